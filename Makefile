@@ -1,0 +1,40 @@
+# Everything that the project needs is installed into .venv, once; a change of the sources reinstalls
+# the package itself. `make verify` does the main job, `make test` runs the tests.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+SOURCES := pyproject.toml README.md cli.py $(shell find verifier -name '*.py')
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: verify test check clean
+
+verify: .venv/installed
+	.venv/bin/verify --d 1 --n 3 --N 4
+
+test: .venv/installed-test
+	.venv/bin/python -m pytest -n $(JOBS)
+
+check: .venv/installed-lint
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+
+# --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found" >&2; exit 3; }
+	$(PYTHON) -m venv --without-pip .venv
+
+.venv/installed: .venv/bin/python $(SOURCES)
+	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet .
+	@touch $@
+
+.venv/installed-test: .venv/installed pyproject.toml
+	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[test]'
+	@touch $@
+
+.venv/installed-lint: .venv/installed pyproject.toml
+	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[lint]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist

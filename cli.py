@@ -1,0 +1,171 @@
+"""The command `verify`: words in, words out, no mathematics."""
+
+import os
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from verifier import __version__
+from verifier.exact import NotExact, parse_natural
+
+OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+
+
+class Natural(click.ParamType):  # type: ignore[type-arg]
+    """A whole number, by the grammar 0|[1-9][0-9]*."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return parse_natural(value)
+        except NotExact as error:
+            self.fail(str(error), param, ctx)
+
+
+def _once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
+    """The value of an option that may be given once; click would silently take the last."""
+    if len(values) > 1:
+        raise click.BadParameter(f"given {len(values)} times", ctx, param)
+    return values[0] if values else None
+
+
+def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
+    return click.option(*names, multiple=True, callback=_once, **settings)
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@option("--d", type=Natural(), help="Rows of a matrix (embedding dimension), at least 1.")
+@option("--n", type=Natural(), help="Columns of a matrix (tokens), at least 2.")
+@option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N, at least 2.")
+@option(
+    "--claims", metavar="ID,ID", help="Claim ids, families such as lemma6, or all. [default: grid,b5,lemma10,lemma6]"
+)
+@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+@option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits.")
+@click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
+@click.version_option(__version__, prog_name="verify")
+@click.pass_context
+def verify(ctx: click.Context, /, **options: Any) -> int | None:
+    """Check the contextual map of Yun et al. (ICLR 2020, Lemma 6) exhaustively, in exact rationals.
+
+    \b
+    verify --d 1 --n 3 --N 4                     every claim of the contextual-map family
+    verify --d 2 --n 2 --N 3 --claims lemma6     Lemma 6 alone
+    verify --d 1 --n 2 --N 5 --format json       the certificate
+    verify claims                                what can be checked, and how
+
+    Exit codes: 0 everything asked for holds; 1 a claim is refuted; 2 malformed call; 4 over a limit;
+    5 incomplete; 130 interrupted.
+    """
+    if ctx.invoked_subcommand is not None:
+        given = [f"--{name.replace('form', 'format', 1)}" for name, value in options.items() if value]
+        if given:
+            raise click.UsageError(f"{given[0]} goes with `verify` alone, not with `verify {ctx.invoked_subcommand}`")
+        return None
+    return run(**options)
+
+
+def run(
+    d: int | None,
+    n: int | None,
+    N: int | None,
+    claims: str | None,
+    form: str | None,
+    max_points: int | None,
+    strict: bool,
+) -> int:
+    """The default job: sizes first, then every claim on every case, then the table or the certificate."""
+    from verifier.claims.registry import UnknownClaim, choose, default_claims
+    from verifier.exhaustive.size import TooLarge, refuse_if_too_large
+    from verifier.instance import Instance
+
+    if d is None or n is None or N is None:
+        missing = next(name for name, value in (("--d", d), ("--n", n), ("--N", N)) if value is None)
+        raise click.UsageError(f"{missing} is missing; an instance is given as in `verify --d 1 --n 3 --N 4`")
+    try:
+        instance = Instance(d, n, N)
+        chosen = default_claims() if claims is None else choose(claims.split(","))
+    except (NotExact, UnknownClaim) as error:
+        raise click.UsageError(str(error)) from error
+    try:
+        refuse_if_too_large(instance, chosen, max_points)
+    except TooLarge as error:
+        return complain(str(error), OVER_LIMIT)
+
+    from verifier.constructions.contextual_map import contextual_map
+    from verifier.exhaustive.run import verify as verify_claims
+    from verifier.report.progress import Progress
+
+    progress = Progress()
+    try:
+        result = verify_claims(contextual_map(instance), chosen, progress)
+    finally:
+        progress.close()
+    if form == "json":
+        from verifier.certificate import certificate
+
+        sys.stdout.buffer.write(certificate(result))
+    else:
+        from verifier.report.terminal import print_result
+
+        print_result(result)
+    sys.stdout.flush()
+    if result.verdict == "refuted":
+        return REFUTED
+    incomplete = result.verdict == "incomplete" or (strict and any(f.verdict == "vacuous" for f in result.findings))
+    return INCOMPLETE if incomplete else OK
+
+
+@verify.command("claims")
+@click.argument("claim_id", required=False, metavar="[ID]")
+def list_claims(claim_id: str | None) -> int:
+    """List every claim: statement, place in the paper, how it is verified. With an ID or a family, those alone."""
+    from verifier.claims.registry import UnknownClaim, all_claims, choose
+
+    try:
+        chosen = list(all_claims().values()) if claim_id is None else choose([claim_id])
+    except UnknownClaim as error:
+        raise click.UsageError(str(error)) from error
+    for claim in chosen:
+        print(f"{claim.id}   ({claim.where})")
+        for label, words in (
+            ("", claim.says),
+            ("formula: ", claim.formula),
+            ("domain:  ", claim.domain.words),
+            ("checked: ", claim.how),
+        ):
+            print(textwrap.indent(textwrap.fill(label + words, 96, subsequent_indent="".ljust(len(label))), "    "))
+        print()
+    sys.stdout.flush()
+    return OK
+
+
+def complain(message: str, code: int) -> int:
+    print(f"verify: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and returns its exit code; a user's mistake is one line on stderr."""
+    try:
+        code = verify.main(arguments, prog_name="verify", standalone_mode=False)
+        return code if isinstance(code, int) else OK
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return complain(error.format_message(), MALFORMED)
+    except (click.Abort, KeyboardInterrupt):
+        return complain("interrupted; nothing was established", INTERRUPTED)
+    except SystemExit:  # so click ends when the reader of a pipe has gone
+        return complain("the output could not be written: nobody reads it", MISSING)
+    except OSError as error:  # stdout is a closed pipe, or a full disk
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
+        return complain(f"the output could not be written: {error.strerror}", MISSING)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

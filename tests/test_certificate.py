@@ -1,0 +1,100 @@
+"""From a result to canonical bytes."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from mutants import with_factor, with_grid
+from verifier.certificate import NotThePapers, canonical, certificate, content
+from verifier.claims.registry import choose
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exact import Q, parse_rational
+from verifier.exhaustive.run import verify
+from verifier.instance import Instance
+
+
+def of(*parts, claims=None):
+    return certificate(verify(contextual_map(Instance(*parts)), claims and choose(claims)))
+
+
+def test_the_example_of_the_format():
+    document = json.loads(of(1, 3, 4, claims=["lemma10"]))
+    assert document["format"] == "verifier.certificate/1"
+    assert document["instance"] == {"d": 1, "n": 3, "N": 4}
+    assert document["constants"] == {
+        "delta": "1/4",
+        "t_l": "3072",
+        "t_r": "12288",
+        "lemma10.lower": "12",
+        "lemma10.upper": "183/4",
+    }
+    assert document["coverage"] == {
+        "category1": {"matrices": 24, "orbits": 4},
+        "category2": {"matrices": 40, "orbits": 16},
+        "category3": {"matrices": 61, "orbits": 15},
+        "total": {"matrices": 125, "orbits": 35},
+    }
+    assert document["verdict"] == "holds"
+    lower = document["claims"][0]
+    assert (lower["id"], lower["verdict"], lower["cases"]) == ("lemma10.lower", "holds", 4)
+    tightest = {key: lower["tightest"][key] for key in ("value", "bound", "slack", "matrix")}
+    assert tightest == {"value": "55/2", "bound": "12", "slack": "31/2", "matrix": [["0", "1/4", "1/2"]]}
+
+
+def walk(value):
+    yield value
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from walk(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from walk(part)
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 2), (1, 3, 2), (2, 2, 2)])
+def test_the_bytes_are_canonical(parts):
+    raw = of(*parts)
+    assert raw == of(*parts)
+    document = json.loads(raw, parse_float=pytest.fail)
+    assert canonical(document) == raw
+    assert raw.endswith(b"}\n")
+    for claim in document["claims"]:
+        for place in [claim.get("tightest", {}), *claim.get("edges", [])]:
+            for number in walk([place.get(key, []) for key in ("value", "bound", "slack", "matrix", "other")]):
+                if isinstance(number, str):
+                    parse_rational(number)
+
+
+def test_a_slack_is_the_distance_from_value_to_bound():
+    for claim in json.loads(of(1, 3, 4))["claims"]:
+        for tight in [claim["tightest"], *claim.get("edges", [])] if "tightest" in claim else []:
+            value, bound = parse_rational(tight["value"]), parse_rational(tight["bound"])
+            assert parse_rational(tight["slack"]) == abs(value - bound)
+
+
+def test_a_counterexample_can_be_redone_by_hand():
+    broken = with_factor(Instance(1, 2, 3), Q(2))
+    by_id = {claim["id"]: claim for claim in content(verify(broken))["claims"]}
+    assert by_id["b5.first-shift"]["verdict"] == "refuted"
+    assert by_id["b5.first-shift"]["counterexample"] == {
+        "relation": "l~_1, after the first shift = l_1 + delta^-d (l_n - l_1)",
+        "matrix": [["0", "1/3"]],
+        "value": "2/3",  # 0 + 2 (1/3 - 0)
+        "bound": "1",  # 0 + 3 (1/3 - 0)
+        "failing": 3,
+    }
+    # in units of delta 0, 1 -> 2, 1 -> 2, 3 -> 4, 3 (level 2 meets the first token again), and 1, 2 -> 3, 2 -> 3, 4
+    pair = by_id["lemma6.2"]["counterexample"]
+    assert (pair["matrix"], pair["other"]) == ([["0", "1/3"]], [["1/3", "2/3"]])
+
+
+def test_a_certificate_speaks_of_the_papers_construction_alone():
+    g = contextual_map(Instance(1, 2, 2))
+    for variant in (
+        with_grid(g.instance, sentinel=Q(-99)),
+        replace(g, sweep=g.sweep.without_layer(0)),
+        replace(g, interval=replace(g.interval, low_closed=False)),
+    ):
+        with pytest.raises(NotThePapers):
+            certificate(verify(variant))

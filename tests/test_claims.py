@@ -1,0 +1,155 @@
+"""What the claims say at small instances, against numbers that were worked out by hand or naively."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+import slow_truth
+from verifier.claims.claim import Relation, inside, outside
+from verifier.claims.registry import UnknownClaim, all_claims, choose, default_claims
+from verifier.constructions.contextual_map import Interval, contextual_map
+from verifier.exact import Q, matrix
+from verifier.exhaustive.run import verify
+from verifier.instance import Instance
+
+SOURCES = """
+claim1.attention claim1.feedforward grid.sizes grid.duplicates
+b5.head b5.shift b5.ids b5.ids-sentinel b5.first-shift b5.closed-form b5.order b5.max-min
+lemma10.lower lemma10.upper lemma10.injective b5.global b5.interval lemma6.1 lemma6.2 lemma6.3
+b5.cat2-constant b5.cat2-reduced b5.cat2-bound b5.cat3-minimum b5.cat3-negative b5.cat3-shift b5.cat3-final
+lemma6.4 lemma6.layers lemma6.equivariant
+"""
+OUR_OWN = ["grid.order", "b5.lattice"]  # what the order of cases and whole-number arithmetic rest on
+
+
+def at(*parts, claims=None):
+    return verify(contextual_map(Instance(*parts)), None if claims is None else choose(claims))
+
+
+def test_every_claim_of_the_sources_is_declared():
+    assert sorted(all_claims()) == sorted([*SOURCES.split(), *OUR_OWN])
+    for claim in all_claims().values():
+        assert claim.where
+        assert claim.says.endswith((".", ")"))
+        assert claim.formula
+        assert claim.how
+        assert claim.check or claim.conclude
+
+
+@pytest.mark.parametrize(
+    "parts", [(1, 2, 2), (1, 2, 5), (1, 3, 4), (1, 4, 3), (1, 5, 2), (2, 2, 2), (2, 3, 2), (3, 2, 2)]
+)
+def test_the_construction_holds_and_every_case_is_counted(parts):
+    result = at(*parts)
+    assert result.verdict == "holds"
+    coverage = result.coverage
+    for claim, cases in {
+        "b5.head": coverage["total"].orbits,
+        "lemma6.1": coverage["category1"].orbits,
+        "b5.cat2-bound": coverage["category2"].orbits,
+        "b5.cat3-final": coverage["category3"].orbits,
+        "lemma6.4": coverage["category2"].orbits + coverage["category3"].orbits,
+        "lemma6.equivariant": coverage["total"].matrices,
+    }.items():
+        assert result[claim].cases == cases
+    parts_of_2 = result["b5.cat2-constant"].cases + result["b5.cat2-reduced"].cases
+    assert parts_of_2 == coverage["category2"].orbits
+    parts_of_3 = result["b5.cat3-negative"].cases + result["b5.cat3-shift"].cases
+    assert parts_of_3 == coverage["category3"].orbits
+
+
+def test_more_tokens_than_columns_leave_category_1_empty_and_say_so():
+    result = at(1, 3, 2)
+    assert result.verdict == "holds"
+    for claim in ("lemma6.1", "lemma6.2", "lemma6.3", "lemma10.lower", "b5.order"):
+        assert (result[claim].verdict, result[claim].cases) == ("vacuous", 0)
+        assert "no case exists" in result[claim].why
+    assert result["lemma6.4"].verdict == "holds"
+
+
+def test_two_tokens_have_no_reduced_sequence():
+    assert at(1, 2, 4)["b5.cat2-reduced"].verdict == "vacuous"
+
+
+def test_a_single_context_has_no_other_to_be_told_from():
+    finding = at(1, 2, 2)["lemma6.2"]
+    assert (finding.verdict, finding.cases, finding.tightest) == ("holds", 1, None)
+    assert finding.why == "there is one case only, so no two to tell apart"
+
+
+def test_tightest_cases_against_the_naive_definitions():
+    parts = (1, 3, 5)
+    result = at(*parts)
+    runs = [(X, slow_truth.g_c(*parts, X)) for X in slow_truth.g_plus(*parts) if X[0] == sorted(X[0])]
+    swept = {tuple(X[0]): run[-2][0] for X, run in runs if slow_truth.category(X) == 1}
+    final = {tuple(X[0]): run[-1][0] for X, run in runs if slow_truth.category(X) == 1}
+    others = {tuple(X[0]): run[-1][0] for X, run in runs if slow_truth.category(X) != 1}
+    t_l, t_r = Fraction(str(result.map.instance.t_l)), Fraction(str(result.map.instance.t_r))
+
+    def expect(claim, slack, witness):
+        tightest = result[claim].tightest
+        assert tightest.slack == Q(slack.numerator, slack.denominator)
+        assert tightest.matrices == (matrix([[Q(x.numerator, x.denominator) for x in witness]]),)
+
+    def least(slacks):
+        best = min(slacks.values())
+        return best, next(X for X, slack in slacks.items() if slack == best)
+
+    lower = Fraction(5**2 * 4, 5)
+    upper = Fraction(5**3 * 4 - 4**2, 5)
+    expect("lemma10.lower", *least({X: ids[-1] - lower for X, ids in swept.items()}))
+    expect("lemma10.upper", *least({X: upper - ids[-1] for X, ids in swept.items()}))
+    expect("b5.order", *least({X: min(b - a for a, b in pairwise(i)) for X, i in swept.items()}))
+    expect("lemma6.3", *least({X: min(min(q) - t_l, t_r - max(q)) for X, q in final.items()}))
+    expect("lemma6.4", *least({X: min(t_l - a if a < t_l else a - t_r for a in q) for X, q in others.items()}))
+
+
+@pytest.mark.parametrize(("n", "N", "share"), [(2, 3, "1/3"), (3, 3, "7/9"), (4, 3, "1"), (3, 4, "5/8")])
+def test_the_share_of_duplicates(n, N, share):
+    relation = at(1, n, N, claims=["grid.duplicates"])["grid.duplicates"].tightest.relation
+    assert str(relation.value) == share
+    assert relation.bound == Q(n * (n - 1), 2 * N)
+
+
+def test_relations_know_their_slack():
+    assert Relation("x", Q(3), "<", "y", Q(5)).slack == 2
+    assert Relation("x", Q(3), ">=", "y", Q(3)).slack == 0
+    assert Relation("x", Q(3), "=", "y", Q(3)).slack is None
+    assert Relation("x", Q(3), "<=", "y", Q(3)).holds
+    assert not Relation("x", Q(3), "<", "y", Q(3)).holds
+    assert not Relation("x", Q(3), ">", "y", Q(3)).holds
+    assert not Relation("x", Q(3), "=", "y", Q(4)).holds
+
+
+@pytest.mark.parametrize("low_closed", [True, False])
+@pytest.mark.parametrize("high_closed", [True, False])
+def test_a_value_is_inside_an_interval_or_outside_and_never_both(low_closed, high_closed):
+    interval = Interval(1, 4, low_closed, high_closed)
+    for value in (Q(0), Q(1), Q(3, 2), Q(5, 2), Q(7, 2), Q(4), Q(5)):
+        is_inside = (value > 1 or (low_closed and value == 1)) and (value < 4 or (high_closed and value == 4))
+        assert all(relation.holds for relation in inside("q", value, interval)) == is_inside
+        assert outside("q", value, interval).holds != is_inside
+
+
+def test_claims_are_chosen_by_id_by_family_or_all():
+    assert [c.id for c in choose(["lemma10"])] == ["lemma10.lower", "lemma10.upper", "lemma10.injective"]
+    assert choose(["all"]) == list(all_claims().values())
+    assert {c.family for c in default_claims()} == {"grid", "b5", "lemma10", "lemma6"}
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["lemma6.5"], "did you mean lemma6.4"),
+        (["xyzzy"], "verify claims"),
+        ([""], "no claim ''"),
+        (["lemma6.1", "lemma6.1"], "lemma6.1 is chosen twice"),
+        (["lemma6", "lemma6.1"], "lemma6.1 is chosen twice"),
+        (["all", "b5"], "b5.cat2-bound is chosen twice"),
+        ([], "no claim is chosen"),
+    ],
+)
+def test_claims_that_cannot_be_chosen(names, message):
+    with pytest.raises(UnknownClaim, match=message):
+        choose(names)

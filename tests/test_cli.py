@@ -1,0 +1,200 @@
+"""The command: exit codes, what goes where, and a clear line for every mistake."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CLI = [sys.executable, str(ROOT / "cli.py")]
+
+
+def call(*arguments, env=None):
+    environment = {**os.environ, "COLUMNS": "", **(env or {})}
+    return subprocess.run([*CLI, *arguments], capture_output=True, text=True, env=environment, timeout=60, check=False)
+
+
+def instance(d, n, N):
+    return ("--d", str(d), "--n", str(n), "--N", str(N))
+
+
+def test_the_default_job_prints_a_table_and_exits_0():
+    done = call(*instance(1, 3, 4))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"lemma10.lower +holds +4 +l~_n = 55/2 >= 12 +at \[0, 1/4, 1/2\] +31/2", done.stdout)
+    assert re.search(r"Category 3, G\+ minus G +15 +61", done.stdout)
+    assert "[t_l, t_r) = [3072, 12288)" in done.stdout
+    assert "30 claims hold at (d, n, N) = (1, 3, 4), on all 35 orbits (125 matrices) of G+." in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_json_is_the_certificate_and_nothing_else():
+    done = call(*instance(1, 3, 4), "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert document["verdict"] == "holds"
+    assert len(document["claims"]) == 30
+
+
+def test_claims_are_chosen():
+    done = call(*instance(1, 2, 3), "--claims", "lemma10.upper,lemma6.1", "--format", "json")
+    assert [claim["id"] for claim in json.loads(done.stdout)["claims"]] == ["lemma10.upper", "lemma6.1"]
+    everything = call(*instance(1, 2, 2), "--claims", "all", "--format", "json")
+    assert "claim1.attention" in everything.stdout
+
+
+def test_vacuous_is_said_plainly_and_is_5_when_strict():
+    done = call(*instance(1, 3, 2), "--claims", "lemma6")
+    assert done.returncode == 0
+    assert "vacuous, so that nothing is known: lemma6.1, lemma6.2, lemma6.3." in " ".join(done.stdout.split())
+    assert call(*instance(1, 3, 2), "--claims", "lemma6", "--strict").returncode == 5
+    assert call(*instance(1, 3, 4), "--claims", "lemma6", "--strict").returncode == 0
+
+
+def test_what_is_skipped_is_incomplete():
+    done = call(*instance(1, 6, 2), "--claims", "claim1")
+    assert done.returncode == 5
+    assert "not checked: claim1.attention, claim1.feedforward" in " ".join(done.stdout.split())
+
+
+MISTAKES = [
+    ((), "--d is missing"),
+    (("--d", "1", "--n", "3"), "--N is missing"),
+    (instance(0, 2, 2), "d = 0 is too small; d must be at least 1"),
+    (instance(1, 1, 2), "n = 1 is too small; n must be at least 2"),
+    (instance(1, 2, 1), "N = 1 is too small; N must be at least 2"),
+    (instance(-1, 2, 2), "'-1' is not a whole number"),
+    (instance("one", 2, 2), "'one' is not a whole number"),
+    (instance("1e3", 2, 2), "'1e3'"),
+    (instance("1_0", 2, 2), "'1_0'"),
+    (instance(" 3", 2, 2), "' 3'"),
+    (instance("03", 2, 2), "'03'"),
+    (instance("٣", 2, 2), "u0663"),
+    (instance("1.0", 2, 2), "'1.0'"),
+    (instance("", 2, 2), "''"),
+    (instance("10**30", 2, 2), "'10**30'"),
+    (instance("9" * 5000, 2, 2), "5000 digits"),
+    ((*instance(1, 2, 2), "--d", "2"), "given 2 times"),
+    ((*instance(1, 2, 2), "--claims", "lemma6.9"), "did you mean lemma6."),
+    ((*instance(1, 2, 2), "--claims", ""), "no claim ''"),
+    ((*instance(1, 2, 2), "--claims", "b5.head,b5.head"), "b5.head is chosen twice"),
+    ((*instance(1, 2, 2), "--claims", "b5.head,"), "no claim ''"),
+    ((*instance(1, 2, 2), "--format", "xml"), "xml"),
+    ((*instance(1, 2, 2), "--max-points", "x"), "'x'"),
+    ((*instance(1, 2, 2), "--wrong"), "--wrong"),
+    ((*instance(1, 2, 2), "extra"), "extra"),
+    ((*instance(1, 2, 2), "claims"), "--d goes with `verify` alone"),
+    (("--d",), "--d"),
+    (("claims", "lemma7000"), "lemma7000"),
+    (("claims", "b5.head", "b5.shift"), "b5.shift"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), MISTAKES, ids=lambda part: str(part)[:40])
+def test_a_mistake_is_one_clear_line_and_exit_2(arguments, words):
+    done = call(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert done.stderr.startswith("verify: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (instance(1, 3, 10**30), f"{(10**30 + 1) ** 3:,} matrices"),
+        (instance(10**6, 10**6, 7), "C(8^1000000 + 999999, 1000000) orbits"),
+        ((*instance(1, 3, 4), "--max-points", "34"), "35 orbits (125 matrices); the limit is 34 orbits"),
+        (instance("9" * 999, 2, 2), "orbits"),
+    ],
+    ids=["N", "everything", "max-points", "d"],
+)
+def test_a_run_over_the_limit_is_refused_at_once(arguments, words):
+    done = call(*arguments)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_listing_claims():
+    everything = call("claims")
+    assert everything.returncode == 0
+    assert "b5.cat3-final   (App. B.5.3, shifts by the last layer)" in everything.stdout
+    one = call("claims", "lemma10.upper")
+    assert one.stdout.startswith("lemma10.upper   (Lemma 10, App. B.5.4)\n")
+    assert "formula: l~_n <= delta^-(nd) delta (delta^-d - 1) - delta (delta^-d - 1)^2" in one.stdout
+    assert call("claims", "lemma10").stdout.count("formula:") == 3
+
+
+def test_help_and_version():
+    assert "verify --d 1 --n 3 --N 4" in call("--help").stdout
+    assert call("--version").stdout.startswith("verify, version ")
+
+
+def test_an_interrupted_run_says_so_in_one_line_and_exits_130():
+    with subprocess.Popen(
+        [*CLI, *instance(1, 4, 30), "--max-points", "100000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        assert run.stderr.readline().endswith("s left\n")  # a line of progress: it is well under way
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=30)
+    assert (run.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "verify: interrupted; nothing was established"
+    assert "Traceback" not in err
+
+
+def test_a_reader_that_goes_away_is_no_traceback():
+    with subprocess.Popen([*CLI, "claims"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        run.stdout.close()
+        error = run.stderr.read()
+        run.wait(timeout=30)
+    assert "Traceback" not in error
+    assert error.count("\n") <= 1
+    assert run.returncode in (0, 3)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_full_disk_is_no_verdict(form):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*CLI, *instance(1, 2, 2), "--format", form], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 3
+    assert done.stderr == "verify: the output could not be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "200"])
+def test_a_table_keeps_to_the_width_it_is_given(columns):
+    out = call(*instance(1, 3, 4), env={"COLUMNS": columns}).stdout
+    assert max(map(len, out.splitlines())) <= int(columns)
+    assert "lemma6.4" in out
+
+
+def test_small_runs_load_nothing_heavy():
+    script = (
+        "import sys, runpy; sys.argv = ['cli.py', '--d', '1', '--n', '3', '--N', '4']\n"
+        "try: runpy.run_path('cli.py', run_name='__main__')\n"
+        "except SystemExit as stop: assert stop.code == 0\n"
+        "heavy = {'sympy', 'numpy', 'mpmath', 'dask', 'matplotlib', 'asyncio'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_progress_is_a_plain_line_now_and_then_and_never_on_stdout():
+    begun = time.monotonic()
+    done = call(*instance(1, 3, 14), "--claims", "lemma6.1,lemma6.equivariant", "--format", "json")
+    json.loads(done.stdout)
+    if time.monotonic() - begun > 3:  # a quick machine has nothing to report
+        assert re.match(r"[\d,]+ of 680 orbits, [\d,]+ a second, about [\d,]+ s left\n", done.stderr)

@@ -1,0 +1,76 @@
+"""The one door for numbers."""
+
+import re
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifier.exact import MAX_DIGITS, NotExact, Q, exact, matrix, parse_natural, parse_rational, text_of
+
+MALFORMED = ["", " ", "1e3", "1_000", " 3", "3 ", "+3", "03", "-0", "0/1", "3/1", "2/4", "1/0", "0/0", "1/-2", "-3/6"]
+MALFORMED += ["1.0", "0.5", ".5", "nan", "inf", "x", "1/", "/2", "--1", "1//2", "3\n", "0x10", "½"]
+MALFORMED += ["\u0663", "\uff11", "1/\uff12"]  # digits of other scripts
+
+
+@pytest.mark.parametrize("text", MALFORMED)
+def test_loosely_written_numbers_are_turned_away(text):
+    with pytest.raises(NotExact):
+        parse_rational(text)
+
+
+@pytest.mark.parametrize("text", [*MALFORMED, "-1", "1/2"])
+def test_a_natural_number_is_plain_digits(text):
+    with pytest.raises(NotExact):
+        parse_natural(text)
+
+
+@pytest.mark.parametrize("value", [0.5, 1.0, True, None, "1", float("nan"), Fraction(1, 2), 1j])
+def test_only_whole_numbers_and_rationals_come_in(value):
+    with pytest.raises(NotExact, match=re.escape(repr(value))):
+        exact(value)
+
+
+def test_whole_numbers_and_rationals_come_in():
+    assert exact(3) == mpq(3)
+    assert exact(Q(3, 4)) == mpq(3, 4)
+    assert Q(-6, 8) == mpq(-3, 4)
+
+
+@pytest.mark.parametrize("parts", [(1.0, 2), (1, 2.0), (True, 2), ("1", 2), (1, 0)])
+def test_Q_takes_two_whole_numbers(parts):
+    with pytest.raises(NotExact):
+        Q(*parts)
+
+
+def test_a_matrix_has_rows_of_one_length():
+    for ragged in ([], [[]], [[1, 2], [3]], [[1], []]):
+        with pytest.raises(NotExact):
+            matrix(ragged)
+    with pytest.raises(NotExact):
+        matrix([[1, 0.5]])
+
+
+def test_the_reason_says_what_would_be_right():
+    with pytest.raises(NotExact, match="'2/4' is not in lowest terms; it is 1/2"):
+        parse_rational("2/4")
+
+
+def test_numbers_longer_than_anybody_types_are_refused_at_once():
+    assert parse_natural("9" * MAX_DIGITS) == 10**MAX_DIGITS - 1
+    for text in ("9" * (MAX_DIGITS + 1), "9" * 1_000_000):
+        for parse in (parse_natural, parse_rational):
+            with pytest.raises(NotExact, match=f"{len(text)} digits"):
+                parse(text)
+
+
+@given(st.integers(), st.integers(min_value=1))
+def test_what_is_written_is_read_back(a, b):
+    assert parse_rational(text_of(Q(a, b))) == mpq(a, b)
+    assert text_of(Q(a, b)) == str(Fraction(a, b))
+
+
+def test_numbers_of_any_length_can_be_written():
+    assert text_of(Q(10**5000)) == "1" + "0" * 5000  # str(int) of Python stops at 4,300 digits

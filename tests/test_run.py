@@ -1,0 +1,126 @@
+"""The exhaustive run: first counterexamples, tightest cases, counting, and sizes first."""
+
+from dataclasses import replace
+from math import comb
+
+import pytest
+
+from mutants import with_factor, with_grid
+from verifier.claims.claim import Claim, Domain, Relation
+from verifier.claims.registry import choose, default_claims
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exact import Q
+from verifier.exhaustive.run import Miscounted, verify
+from verifier.exhaustive.size import TooLarge, matrix_count, orbit_count, refuse_if_too_large
+from verifier.instance import Instance
+
+I = Instance(1, 3, 3)
+EVERY_ORBIT = Domain("orbit", "every orbit")
+
+
+def claim(check=None, **settings):
+    return Claim("test.claim", "here", "Says.", "x", EVERY_ORBIT, "by test", check=check, **settings)
+
+
+def run(check=None, **settings):
+    return verify(contextual_map(I), [claim(check, **settings)])["test.claim"]
+
+
+def test_the_first_failing_case_is_the_counterexample_and_all_are_counted():
+    finding = run(lambda case: iter([Relation("number", case.number, "<", "5", 5)]))
+    assert (finding.verdict, finding.cases, finding.failing) == ("refuted", 20, 15)
+    assert finding.counterexample.relation.value == 5
+    assert finding.counterexample.matrices == (contextual_map(I).grid.matrix((0, 1, 2)),)
+
+
+def test_of_equally_tight_cases_the_first_is_kept_and_each_inequality_has_its_own():
+    def check(case):
+        yield Relation("high", Q(abs(case.number - 10) // 5), ">=", "0", Q(0))
+        yield Relation("low", Q(case.number), "<=", "30", Q(30))
+
+    finding = run(check)
+    assert [(edge.relation.name, edge.slack) for edge in finding.edges] == [("low", 11), ("high", 0)]
+    assert finding.tightest.relation.name == "high"
+    assert finding.tightest.matrices == (contextual_map(I).grid.matrix((0, 1, 3)),)  # number 6, the first of 6..14
+
+
+def test_pairs_come_in_order_of_their_cases():
+    def across(_g, _seen):
+        yield Relation("later", Q(1), ">", "0", Q(0), (3, 7))
+        yield Relation("earlier", Q(1), ">", "0", Q(0), (3, 5))
+        yield Relation("tight", Q(2), ">", "0", Q(0), (0, 1))
+
+    finding = run(collect=lambda case: [case.number], conclude=across)
+    assert finding.tightest.relation.name == "earlier"
+    assert len(finding.tightest.matrices) == 2
+
+
+def test_a_collision_is_shown_as_the_first_pair():
+    finding = verify(with_factor(Instance(1, 2, 3), Q(1)), choose(["lemma10.injective"]))["lemma10.injective"]
+    assert finding.verdict == "refuted"
+    first, second = finding.counterexample.matrices
+    assert (first, second) == (((Q(0), Q(2, 3)),), ((Q(1, 3), Q(2, 3)),))
+
+
+def test_cases_that_are_not_as_many_as_they_should_be_give_no_verdict():
+    with pytest.raises(Miscounted, match=r"grid\.sizes"):
+        verify(with_grid(Instance(1, 2, 3), sentinel=Q(0)), choose(["lemma6.1"]))
+
+
+def test_progress_is_told_of_every_orbit():
+    told = []
+    verify(contextual_map(I), choose(["grid.sizes"]), lambda done, total: told.append((done, total)))
+    assert told == [(k, 20) for k in range(1, 21)]
+
+
+def test_a_variant_is_the_construction_with_a_part_exchanged():
+    g = contextual_map(I)
+    broken = replace(g, sweep=g.sweep.without_layer(0))
+    assert len(broken.network) == len(g.network) - 1
+    assert "lemma6.layers" in verify(broken).refuted
+
+
+@pytest.mark.parametrize(
+    ("parts", "orbits", "matrices"),
+    [
+        ((1, 3, 4), 35, 125),
+        ((2, 3, 2), 165, 729),
+        ((1, 2, 10**30), (10**30 + 1) * (10**30 + 2) // 2, (10**30 + 1) ** 2),
+        ((10**6, 10**6, 7), None, None),
+        ((1, 10**6, 2), 500001500001, None),
+        ((10**999, 2, 2), None, None),
+        ((1, 10**999, 10**999), None, None),
+    ],
+)
+def test_sizes_are_exact_and_take_no_time(parts, orbits, matrices):
+    instance = Instance(*parts)
+    assert (orbit_count(instance), matrix_count(instance)) == (orbits, matrices)
+
+
+def refusal(parts, claims=None, max_points=None):
+    with pytest.raises(TooLarge) as refused:
+        refuse_if_too_large(Instance(*parts), default_claims() if claims is None else choose(claims), max_points)
+    return str(refused.value)
+
+
+def test_a_run_over_its_limit_is_refused_with_its_exact_size():
+    assert f"{comb(10**7 + 3, 3):,} orbits ({(10**7 + 1) ** 3:,} matrices)" in refusal((1, 3, 10**7))
+    assert "3^1000000" in refusal((1, 10**6, 2))
+    assert "C(8^1000000 + 999999, 1000000) orbits" in refusal((10**6, 10**6, 7))
+    assert "the limit is 34 orbits; --max-points 35 allows it" in refusal((1, 3, 4), max_points=34)
+    refuse_if_too_large(Instance(1, 3, 4), default_claims(), 35)
+
+
+def test_many_layers_count_too():
+    message = refusal((1, 2, 600), ["lemma6.1"])
+    assert "180,901 orbits" in message
+    assert f"{180_901 * 2 * 601:,} columns" in message
+    assert message.endswith("--max-points 180901 allows it")
+    refuse_if_too_large(Instance(1, 2, 600), default_claims(), 180901)
+
+
+def test_many_orders_of_columns_count_too():
+    assert f"{(455 + 4**12) * 12 * 4:,} columns" in refusal((1, 12, 3))
+    assert "without lemma6.equivariant it is 21,840" in refusal((1, 12, 3))
+    assert "3^300 matrices" in refusal((1, 300, 2)).replace(f"{3**300:,}", "3^300")
+    refuse_if_too_large(Instance(1, 12, 3), choose(["lemma6.1"]), None)

@@ -1,0 +1,36 @@
+"""verifier: the construction of Yun et al. (ICLR 2020), run and checked in exact rationals.
+
+    from verifier import Instance, contextual_map, verify
+    print(verify(contextual_map(Instance(d=1, n=3, N=4))).verdict)
+
+What the package offers is loaded when it is used (importing the checker must load nothing else).
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_OFFERED = {
+    "Instance": "verifier.instance",
+    "Grid": "verifier.grid",
+    "Interval": "verifier.constructions.contextual_map",
+    "ContextualMap": "verifier.constructions.contextual_map",
+    "contextual_map": "verifier.constructions.contextual_map",
+    "Q": "verifier.exact",
+    "Head": "verifier.layers",
+    "Attention": "verifier.layers",
+    "FeedForward": "verifier.layers",
+    "PiecewiseLinear": "verifier.layers",
+    "Network": "verifier.network",
+    "verify": "verifier.exhaustive.run",
+    "certificate": "verifier.certificate",
+}
+
+__all__ = [*_OFFERED, "__version__"]  # noqa: PLE0604 - names, all of them
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _OFFERED:
+        raise AttributeError(f"module 'verifier' has no attribute {name!r}")
+    return getattr(import_module(_OFFERED[name]), name)

@@ -1,0 +1,1 @@
+"""One declaration for each claim: statement, place in the paper, domain, check."""

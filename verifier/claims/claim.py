@@ -1,0 +1,127 @@
+"""What a claim is: a statement, where the paper makes it, what it ranges over, and its check.
+
+A check looks at one case and yields *relations*: a value, a bound, and what should hold between them. A
+relation that fails refutes the claim and is its counterexample; of the inequalities that hold, the one
+with the least slack is the claim's tightest case. Where a claim is a mass of equalities (every head, every
+layer, every column), its check may yield only the first that fails.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import eq, ge, gt, le, lt
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.constructions.contextual_map import ContextualMap, Interval
+from verifier.exact import Matrix, Vector
+from verifier.grid import Sizes, orbit_size
+
+Value = int | mpq | tuple[int, ...] | Vector | Matrix
+
+_HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+@dataclass(frozen=True)
+class Relation:
+    """`value op bound`, with a name for each side."""
+
+    name: str
+    value: Value
+    op: str
+    bound_name: str
+    bound: Value
+    cases: tuple[int, ...] = ()  # the numbers of the cases it is about, where that is not the case at hand
+
+    @property
+    def holds(self) -> bool:
+        return bool(_HOLDS[self.op](self.value, self.bound))
+
+    @property
+    def edge(self) -> str:
+        """Which inequality of its claim this is, whatever the column."""
+        return f"{self.op} {self.bound_name}"
+
+    @property
+    def slack(self) -> mpq | None:
+        """By how much an inequality holds; an equality has no slack."""
+        value: Any = self.value
+        bound: Any = self.bound
+        if self.op == "=":
+            return None
+        slack: mpq = bound - value if self.op in ("<", "<=") else value - bound
+        return slack
+
+
+Relations = Iterator[Relation]
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What a claim ranges over. `kind` says what a case is:
+
+    orbit     an orbit of G+ that `selects` takes, run through the network
+    column    a column of G+ that `selects` takes
+    whole     the construction itself: one case
+
+    With `over_matrices` every matrix of an orbit is run, and counts as a case.
+    """
+
+    kind: str
+    words: str
+    selects: Callable[[Any], bool] = lambda _: True
+    over_matrices: bool = False
+
+    def weight(self, case: Any) -> int:
+        return orbit_size(case.orbit) if self.over_matrices else 1
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a claim about a whole domain is concluded from, once every case was seen."""
+
+    coverage: dict[str, Sizes]
+    values: list[tuple[Any, int]]  # what `collect` read off the cases, each with its case's number
+
+
+@dataclass(frozen=True)
+class Claim:
+    id: str
+    where: str  # in the paper
+    says: str  # in words
+    formula: str
+    domain: Domain
+    how: str  # how it is verified
+    check: Callable[[Any], Relations] | None = None
+    collect: Callable[[Any], Iterable[Any]] | None = None
+    conclude: Callable[[ContextualMap, Seen], Relations] | None = None
+    skip: Callable[[ContextualMap], str | None] = lambda _: None  # why it can't be checked here, if so
+
+    @property
+    def family(self) -> str:
+        return self.id.partition(".")[0]
+
+
+def inside(name: str, value: mpq, interval: Interval) -> Relations:
+    """value is in the interval."""
+    yield Relation(name, value, ">=" if interval.low_closed else ">", "t_l", interval.low)
+    yield Relation(name, value, "<=" if interval.high_closed else "<", "t_r", interval.high)
+
+
+def outside(name: str, value: mpq, interval: Interval) -> Relation:
+    """value is not in the interval; said of the edge that it is nearer to."""
+    if value - interval.low < interval.high - value:
+        return Relation(name, value, "<" if interval.low_closed else "<=", "t_l", interval.low)
+    return Relation(name, value, ">" if interval.high_closed else ">=", "t_r", interval.high)
+
+
+def neighbours(seen: Seen) -> Iterator[tuple[mpq, mpq, tuple[int, int]]]:
+    """Neighbours in size among the collected values that belong to different cases: lower, upper, cases.
+
+    The nearest two values of different cases are among them: a third value between the two would belong
+    to another case than one of them, and be nearer to it.
+    """
+    for (lower, a), (upper, b) in pairwise(sorted(seen.values)):
+        if a != b:
+            yield lower, upper, (min(a, b), max(a, b))

@@ -1,0 +1,71 @@
+"""Section 5.2: the sizes of the grids, and how rare duplicate columns are."""
+
+from math import comb
+
+from verifier.claims.claim import Claim, Relation, Relations, Seen, neighbours
+from verifier.claims.domains import COLUMNS, GRID_PLUS
+from verifier.constructions.contextual_map import ContextualMap
+from verifier.exact import Q
+from verifier.grid import closed_form_sizes
+
+
+def _sizes(g: ContextualMap, seen: Seen) -> Relations:
+    for name, formula in closed_form_sizes(g.instance).items():
+        counted = seen.coverage[name]
+        yield Relation(f"matrices of {name}, counted", counted.matrices, "=", "by formula", formula.matrices)
+        yield Relation(f"orbits of {name}, counted", counted.orbits, "=", "by formula", formula.orbits)
+
+
+def _duplicates(g: ContextualMap, seen: Seen) -> Relations:
+    n, B = g.instance.n, g.instance.B
+    with_duplicates = seen.coverage["category2"].matrices
+    in_G = with_duplicates + seen.coverage["category1"].matrices
+    fraction = Q(with_duplicates, in_G)
+
+    # 1 - (1 - t)(1 - 2t)...(1 - (n-1)t) at t = 1/B; and its coefficient of t, which is the limit of
+    # fraction / delta^d for N -> infinity, so that no smaller constant serves all N.
+    distinct, constant = Q(1), 0
+    for i in range(1, n):
+        distinct *= 1 - Q(i, B)
+        constant += i
+    yield Relation("|G minus G~| / |G|", fraction, "=", "1 - (1 - 1/B)...(1 - (n-1)/B)", 1 - distinct)
+    yield Relation("limit of |G minus G~| / (delta^d |G|)", constant, "=", "n(n-1)/2", comb(n, 2))
+    yield Relation("|G minus G~| / |G|", fraction, "<=", "n(n-1)/2 . delta^d", Q(comb(n, 2), B))
+
+
+def _order(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
+    for lower, upper, columns in neighbours(seen):
+        yield Relation("distance of the ids of two columns", upper - lower, ">", "0", Q(0), columns)
+
+
+CLAIMS = [
+    Claim(
+        id="grid.sizes",
+        where="Section 5.2",
+        says="The three categories of G+ have the sizes that the formulas give.",
+        formula="|G| = N^(dn), |G~| = B!/(B-n)! (none if n > B), |G+| = (N+1)^(dn)",
+        domain=GRID_PLUS,
+        how="counts the orbits of each category, and the matrices in each orbit, and compares with the formula",
+        conclude=_sizes,
+    ),
+    Claim(
+        id="grid.duplicates",
+        where="Section 5.2, after Lemma 6",
+        says="Matrices of G with two equal columns are rare: their share is at most a constant times delta^d."
+        " The smallest constant that serves all N is n(n-1)/2; it grows with n.",
+        formula="|G minus G~| / |G| = 1 - (1 - 1/B)...(1 - (n-1)/B) <= n(n-1)/2 . delta^d",
+        domain=GRID_PLUS,
+        how="counts both sets; the bound's constant is the limit of the share over delta^d for N -> infinity",
+        conclude=_duplicates,
+    ),
+    Claim(
+        id="grid.order",
+        where="not in the paper; what the order of cases rests on",
+        says="The (N+1)^d columns of G+ have pairwise distinct ids, so that 'by increasing id' is an order.",
+        formula="u^T c != u^T c' for columns c != c' of G+",
+        domain=COLUMNS,
+        how="sorts the ids of all columns and compares neighbours",
+        collect=lambda column: [column.id],
+        conclude=_order,
+    ),
+]

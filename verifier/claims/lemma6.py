@@ -1,0 +1,129 @@
+"""Lemma 6: its four properties, its layers, and that g_c is permutation equivariant."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from verifier.claims.case import Case
+from verifier.claims.claim import Claim, Relation, Relations, Seen, inside, neighbours, outside
+from verifier.claims.domains import CATEGORY_1, CATEGORY_2_OR_3, CONSTRUCTION, MATRICES
+from verifier.constructions.contextual_map import ContextualMap
+from verifier.exact import Q, Vector, matrix_text
+from verifier.grid import Orbit, columns_of, from_columns, orbit_size
+
+
+def _distinct_within(case: Case) -> Relations:
+    for lower, upper in pairwise(sorted(case.q)):
+        yield Relation("distance of two entries of q(L)", upper - lower, ">", "0", Q(0))
+
+
+def _distinct_across(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
+    for lower, upper, cases in neighbours(seen):
+        yield Relation("distance of an entry of q(L) from one of q(L')", upper - lower, ">", "0", Q(0), cases)
+
+
+def _inside(case: Case) -> Relations:
+    for j, q in enumerate(case.q, start=1):
+        yield from inside(f"q_{j}", q, case.map.interval)
+
+
+def _outside(case: Case) -> Relations:
+    for j, q in enumerate(case.q, start=1):
+        yield outside(f"q_{j}", q, case.map.interval)
+
+
+def _layers(g: ContextualMap) -> Relations:
+    size = g.network.size
+    yield Relation("attention layers", size.layers, "=", "delta^-d + 1", g.instance.B + 1)
+    yield Relation("heads of a layer, at most", size.h, "=", "h", 2)
+    yield Relation("size of a head, at most", size.m, "=", "m", 1)
+    yield Relation("hidden nodes of feed-forward layers", size.r, "=", "none", 0)
+
+
+def arrangements(orbit: Orbit) -> Iterator[Orbit]:
+    """Every order of a non-decreasing tuple's members, each once, in lexicographic order."""
+    arranged = list(orbit)
+    while True:
+        yield tuple(arranged)
+        rise = len(arranged) - 2
+        while rise >= 0 and arranged[rise] >= arranged[rise + 1]:
+            rise -= 1
+        if rise < 0:
+            return
+        above = max(k for k in range(rise + 1, len(arranged)) if arranged[k] > arranged[rise])
+        arranged[rise], arranged[above] = arranged[above], arranged[rise]
+        arranged[rise + 1 :] = reversed(arranged[rise + 1 :])
+
+
+def _equivariant(case: Case) -> Relations:
+    images: dict[int, Vector] = {}
+    for j, (number, column) in enumerate(zip(case.orbit, columns_of(case.final_matrix), strict=True), start=1):
+        if images.setdefault(number, column) != column:  # L = LP where P exchanges equal columns
+            yield Relation(f"column {j} of g_c(L)", column, "=", "that of an equal column of L", images[number])
+    matrices = 0
+    for arranged in arrangements(case.orbit):
+        matrices += 1
+        image = case.map.network.run(case.map.grid.matrix(arranged))
+        expected = from_columns(tuple(images[number] for number in arranged))
+        if image != expected:
+            LP = matrix_text(case.map.grid.matrix(arranged))
+            yield Relation(f"g_c(LP) for LP = {LP}", image, "=", "g_c(L) P", expected)
+    yield Relation("matrices looked at", matrices, "=", "matrices in the orbit", orbit_size(case.orbit))
+
+
+CLAIMS = [
+    Claim(
+        id="lemma6.1",
+        where="Lemma 6, Property 1",
+        says="The n values of a context of G~ are distinct.",
+        formula="L in G~: the entries of q(L) are all distinct",
+        domain=CATEGORY_1,
+        how="runs the literal network, sorts the values and compares neighbours",
+        check=_distinct_within,
+    ),
+    Claim(
+        id="lemma6.2",
+        where="Lemma 6, Property 2",
+        says="Contexts of G~ that are not permutations of each other have no value in common.",
+        formula="L, L' in G~, L' not a permutation of L: all entries of q(L), q(L') are distinct",
+        domain=CATEGORY_1,
+        how="collects every value of every orbit, sorts, and compares neighbours",
+        collect=lambda case: case.q,
+        conclude=_distinct_across,
+    ),
+    Claim(
+        id="lemma6.3",
+        where="Lemma 6, Property 3",
+        says="Every value of a context of G~ lies in [t_l, t_r).",
+        formula="L in G~: t_l <= q(L)_j < t_r",
+        domain=CATEGORY_1,
+        how="runs the literal network",
+        check=_inside,
+    ),
+    Claim(
+        id="lemma6.4",
+        where="Lemma 6, Property 4",
+        says="Every value of every other matrix of G+ lies outside [t_l, t_r).",
+        formula="L in G+ minus G~: q(L)_j < t_l or q(L)_j >= t_r",
+        domain=CATEGORY_2_OR_3,
+        how="runs the literal network",
+        check=_outside,
+    ),
+    Claim(
+        id="lemma6.layers",
+        where="Lemma 6",
+        says="The network has delta^-d + 1 attention layers with at most two heads, each of size one.",
+        formula="delta^-d + 1 layers, h = 2, m = 1",
+        domain=CONSTRUCTION,
+        how="counts the layers, the heads and their sizes in the network that is run",
+        check=_layers,
+    ),
+    Claim(
+        id="lemma6.equivariant",
+        where="Lemma 6, Section 5.2",
+        says="Permuting the columns of a matrix of G+ permutes the columns of its image.",
+        formula="g_c(LP) = g_c(L) P for L in G+ and every permutation matrix P",
+        domain=MATRICES,
+        how="runs the literal network on the columns in every order",
+        check=_equivariant,
+    ),
+]

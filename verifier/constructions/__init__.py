@@ -1,0 +1,1 @@
+"""The objects that the paper describes, as literal networks."""

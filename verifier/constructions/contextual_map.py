@@ -1,0 +1,92 @@
+"""The contextual map g_c of Lemma 6 (App. B.5): B selective shifts, then one global shift.
+
+    psi(X; b)     = e1 . u^T X . sigma_H[ (u^T X)^T (u^T X - b 1^T) ]        one head of size m = 1
+    Psi(X; b, b') = psi(X; b) - psi(X; b')                                    two heads
+
+    for l = 0, delta, ..., (B-1) delta:   X <- X + delta^-d Psi(X; l - delta/2, l + delta/2)
+    then:                                 X <- X + delta^-((n+1)d) psi(X; 0)
+
+and q(L) = u^T g_c(L). Every layer is an attention layer with real weight matrices: W_K = W_V = W_Q = u^T,
+b_Q = -b, and W_O = e1 times the factor. That a head computes a maximum or a minimum is a claim
+(`b5.head`), not a shortcut taken here.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gmpy2 import mpq
+
+from verifier.exact import Q, Vector, exact
+from verifier.grid import Grid, paper_grid
+from verifier.instance import Instance
+from verifier.layers import Attention, Head
+from verifier.network import Network
+
+
+@dataclass(frozen=True)
+class Interval:
+    """[low, high), or with other edges: where the values of Category 1 are claimed to lie."""
+
+    low: mpq
+    high: mpq
+    low_closed: bool = True
+    high_closed: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "low", exact(self.low))
+        object.__setattr__(self, "high", exact(self.high))
+
+    def __str__(self) -> str:
+        return f"{'[' if self.low_closed else '('}{self.low}, {self.high}{']' if self.high_closed else ')'}"
+
+
+@dataclass(frozen=True)
+class ContextualMap:
+    """g_c on a grid: the sweep, the global shift, and the interval that separates Category 1.
+
+    A variant is this with a part exchanged: `dataclasses.replace(g, sweep=g.sweep.without_layer(0))`.
+    """
+
+    grid: Grid
+    sweep: Network
+    global_shift: Network
+    interval: Interval
+
+    @property
+    def instance(self) -> Instance:
+        return self.grid.instance
+
+    @property
+    def network(self) -> Network:
+        return self.sweep + self.global_shift
+
+
+def psi(u: Vector, b: mpq, factor: mpq) -> Head:
+    """factor . psi(.; b) = factor . e1 . u^T X . sigma_H[ (u^T X)^T (u^T X - b 1^T) ]."""
+    e1 = tuple((factor if row == 0 else Q(0),) for row in range(len(u)))
+    return Head(W_O=e1, W_V=(u,), W_K=(u,), W_Q=(u,), b_Q=(-b,))
+
+
+def selective_shift(u: Vector, level: mpq, factor: mpq, delta: mpq) -> Attention:
+    """X + factor . Psi(X; level - delta/2, level + delta/2)."""
+    return Attention((psi(u, level - delta / 2, factor), psi(u, level + delta / 2, -factor)))
+
+
+def sweep(u: Vector, levels: Iterable[mpq], factor: mpq, delta: mpq) -> Network:
+    return Network(tuple(selective_shift(u, level, factor, delta) for level in levels))
+
+
+def global_shift(u: Vector, factor: mpq) -> Network:
+    """X + factor . psi(X; 0), a single head."""
+    return Network((Attention((psi(u, Q(0), factor),)),))
+
+
+def contextual_map(instance: Instance, grid: Grid | None = None) -> ContextualMap:
+    """The network of Lemma 6; with another grid, the same construction with its u and on its matrices."""
+    grid = grid or paper_grid(instance)
+    return ContextualMap(
+        grid=grid,
+        sweep=sweep(grid.u, instance.levels, instance.sweep_factor, instance.delta),
+        global_shift=global_shift(grid.u, instance.global_factor),
+        interval=Interval(instance.t_l, instance.t_r),
+    )

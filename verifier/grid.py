@@ -1,0 +1,172 @@
+"""The grids G, G~ and G+, their categories, column ids, and the order in which cases are counted.
+
+    G   = d x n matrices over {0, delta, ..., 1-delta}                    N^(dn) of them
+    G~  = those of G with pairwise distinct columns                       B!/(B-n)!, none if n > B
+    G+  = d x n matrices over {-delta^-(nd), 0, delta, ..., 1-delta}      (N+1)^(dn)
+
+Category 1 is G~, Category 2 is G minus G~, Category 3 is G+ minus G. The id of a column c is u^T c.
+
+An *orbit* is a multiset of columns: a matrix up to the order of its columns. It is written as the
+non-decreasing tuple of its columns' numbers, where the columns of G+ are numbered by increasing id, and
+orbits are enumerated in lexicographic order of those tuples. `rank` and `unrank` go from a tuple to its
+place in that order and back, so that any stretch of the orbits can be enumerated on its own.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import comb, factorial, perm, prod
+
+from gmpy2 import mpq
+
+from verifier.exact import Matrix, Q, Vector, vector
+from verifier.instance import Instance
+
+Orbit = tuple[int, ...]
+
+CATEGORIES = (1, 2, 3)
+
+
+def dot(u: Vector, v: Vector) -> mpq:
+    total = Q(0)
+    for a, b in zip(u, v, strict=True):
+        total += a * b
+    return total
+
+
+def columns_of(X: Matrix) -> tuple[Vector, ...]:
+    return tuple(zip(*X, strict=True))
+
+
+def from_columns(columns: tuple[Vector, ...]) -> Matrix:
+    return tuple(zip(*columns, strict=True))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """G+ for an instance. The paper's u, entries and sentinel can be exchanged for others."""
+
+    instance: Instance
+    u: Vector
+    entries: Vector
+    sentinel: mpq
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "u", vector(self.u))
+        object.__setattr__(self, "entries", vector(self.entries))
+        object.__setattr__(self, "sentinel", vector([self.sentinel])[0])
+        if len(self.u) != self.instance.d:
+            raise ValueError(f"u has {len(self.u)} entries; with d = {self.instance.d} it needs as many")
+
+    @cached_property
+    def columns(self) -> tuple[Vector, ...]:
+        """The columns of G+, by increasing id (ties, which the paper's u never has, by the column)."""
+        alphabet = {self.sentinel, *self.entries}
+        return tuple(sorted(product(alphabet, repeat=self.instance.d), key=lambda c: (self.id(c), c)))
+
+    @cached_property
+    def inner(self) -> frozenset[Vector]:
+        """The columns without a sentinel: those of G."""
+        return frozenset(product(self.entries, repeat=self.instance.d))
+
+    def id(self, column: Vector) -> mpq:
+        return dot(self.u, column)
+
+    def ids(self, X: Matrix) -> Vector:
+        """u^T X, one id for each column."""
+        return tuple(self.id(column) for column in zip(*X, strict=True))
+
+    def matrix(self, orbit: Orbit) -> Matrix:
+        """The matrix that stands for an orbit: its columns in the order of their numbers."""
+        return from_columns(tuple(self.columns[number] for number in orbit))
+
+    def category(self, X: Matrix) -> int:
+        columns = columns_of(X)
+        if any(column not in self.inner for column in columns):
+            return 3
+        return 1 if len(set(columns)) == len(columns) else 2
+
+    def orbits(self, start: int = 0, stop: int | None = None) -> Iterator[Orbit]:
+        """The orbits of rank start, ..., stop - 1, in order."""
+        return orbits(len(self.columns), self.instance.n, start, stop)
+
+
+def paper_grid(instance: Instance) -> Grid:
+    return Grid(instance, instance.u, instance.entries, instance.sentinel)
+
+
+def multisets(columns: int, n: int) -> int:
+    """C(columns + n - 1, n): the multisets of n out of `columns` columns."""
+    return comb(columns + n - 1, min(n, columns - 1)) if columns else int(n == 0)
+
+
+def orbit_size(orbit: Orbit) -> int:
+    """n! / (m_1! m_2! ...): the matrices in an orbit whose columns occur m_1, m_2, ... times."""
+    return factorial(len(orbit)) // prod(factorial(m) for m in Counter(orbit).values())
+
+
+def rank(orbit: Orbit, columns: int) -> int:
+    """The number of orbits before this one."""
+    place, least = 0, 0
+    for position, number in enumerate(orbit):
+        left = len(orbit) - position
+        place += multisets(columns - least, left) - multisets(columns - number, left)
+        least = number
+    return place
+
+
+def unrank(place: int, columns: int, n: int) -> Orbit:
+    """The orbit that has `place` orbits before it."""
+    if not 0 <= place < multisets(columns, n):
+        raise ValueError(f"rank {place} is outside 0..{multisets(columns, n) - 1}")
+    orbit: list[int] = []
+    least = 0
+    for left in range(n, 0, -1):
+        total = multisets(columns - least, left)
+        low, high = least, columns - 1
+        while low < high:  # the largest number whose orbits begin at or before `place`
+            middle = (low + high + 1) // 2
+            if total - multisets(columns - middle, left) <= place:
+                low = middle
+            else:
+                high = middle - 1
+        place -= total - multisets(columns - low, left)
+        orbit.append(low)
+        least = low
+    return tuple(orbit)
+
+
+def orbits(columns: int, n: int, start: int = 0, stop: int | None = None) -> Iterator[Orbit]:
+    """The orbits of rank start, ..., stop - 1: non-decreasing n-tuples over 0..columns-1 in lexicographic order."""
+    end = multisets(columns, n) if stop is None else min(stop, multisets(columns, n))
+    if start >= end:
+        return
+    orbit = list(unrank(start, columns, n))
+    for _ in range(end - start - 1):
+        yield tuple(orbit)
+        last = n - 1
+        while orbit[last] == columns - 1:
+            last -= 1
+        orbit[last:] = [orbit[last] + 1] * (n - last)
+    yield tuple(orbit)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    matrices: int
+    orbits: int
+
+
+def closed_form_sizes(instance: Instance) -> dict[str, Sizes]:
+    """The sizes of the categories by formula; `exhaustive` counts them as well, and compares."""
+    n, B, columns = instance.n, instance.B, (instance.N + 1) ** instance.d
+    G, G_plus = Sizes(B**n, multisets(B, n)), Sizes(columns**n, multisets(columns, n))
+    G_distinct = Sizes(perm(B, n), comb(B, n))
+    return {
+        "category1": G_distinct,
+        "category2": Sizes(G.matrices - G_distinct.matrices, G.orbits - G_distinct.orbits),
+        "category3": Sizes(G_plus.matrices - G.matrices, G_plus.orbits - G.orbits),
+        "total": G_plus,
+    }

@@ -1,0 +1,88 @@
+"""A network is a stack of layers, as data: run it, trace it, count its size."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from verifier.exact import Matrix, matrix
+from verifier.layers import Attention, FeedForward
+
+
+class Layer(Protocol):
+    """Anything that maps a matrix to a matrix and can say how many numbers it is made of."""
+
+    @property
+    def parameters(self) -> int: ...
+
+    def apply(self, X: Matrix, /) -> Matrix: ...
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one layer did: the matrix before and after, and the value of each head (none without heads)."""
+
+    layer: Layer
+    before: Matrix
+    values: tuple[Matrix, ...]
+    after: Matrix
+
+
+@dataclass(frozen=True)
+class Size:
+    layers: int
+    h: int  # the most heads in a layer
+    m: int  # the largest head
+    r: int  # the widest hidden layer
+    parameters: int
+
+
+@dataclass(frozen=True)
+class Network:
+    layers: tuple[Layer, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "layers", tuple(self.layers))
+
+    def __add__(self, other: "Network") -> "Network":
+        return Network(self.layers + other.layers)
+
+    def __len__(self) -> int:
+        return len(self.layers)
+
+    def with_layer(self, k: int, layer: Layer) -> "Network":
+        """The same stack with another layer in place k."""
+        layers = list(self.layers)
+        layers[k] = layer
+        return Network(tuple(layers))
+
+    def without_layer(self, k: int) -> "Network":
+        layers = list(self.layers)
+        del layers[k]
+        return Network(tuple(layers))
+
+    def run(self, X: Matrix) -> Matrix:
+        for step in self.trace(X):
+            X = step.after
+        return X
+
+    def trace(self, X: Matrix) -> Iterator[Step]:
+        X = matrix(X)
+        for layer in self.layers:
+            if isinstance(layer, Attention):
+                values = layer.values(X)
+                step = Step(layer, X, values, layer.combine(X, values))
+            else:  # what anybody's own layer makes comes in by the door too
+                step = Step(layer, X, (), matrix(layer.apply(X)))
+            yield step
+            X = step.after
+
+    @property
+    def size(self) -> Size:
+        heads = [head for layer in self.layers if isinstance(layer, Attention) for head in layer.heads]
+        return Size(
+            layers=len(self.layers),
+            h=max((len(layer.heads) for layer in self.layers if isinstance(layer, Attention)), default=0),
+            m=max((head.m for head in heads), default=0),
+            r=max((layer.r for layer in self.layers if isinstance(layer, FeedForward)), default=0),
+            parameters=sum(layer.parameters for layer in self.layers),
+        )

@@ -1,0 +1,35 @@
+"""Progress on stderr: a bar on a terminal, a plain line now and then elsewhere, nothing when it is quick."""
+
+import sys
+import time
+
+_FIRST, _EVERY = 1.0, 5.0  # seconds; these numbers decide when a line is printed, and nothing else
+_BAR = 30
+
+
+class Progress:
+    def __init__(self) -> None:
+        self.begun = time.monotonic()
+        self.next = self.begun + _FIRST
+        self.shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now < self.next:
+            return
+        terminal = sys.stderr.isatty()
+        self.next = now + (0.1 if terminal else _EVERY)
+        self.shown = True
+        rate = max(1, round(done / (now - self.begun)))
+        line = f"{done:,} of {total:,} orbits, {rate:,} a second, about {(total - done) // rate:,} s left"
+        if terminal:
+            full = _BAR * done // total
+            sys.stderr.write(f"\r\x1b[2K[{'#' * full}{'.' * (_BAR - full)}] {line}")
+        else:
+            sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        if self.shown and sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()

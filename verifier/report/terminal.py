@@ -1,0 +1,147 @@
+"""A result as a person reads it on a terminal: instance, claims, coverage, counterexamples, conclusion."""
+
+import os
+import sys
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from verifier.certificate import constants
+from verifier.exact import Matrix, matrix_text, text_of
+from verifier.exhaustive.run import Evidence, Finding, Result
+
+_STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
+_LONGEST = 22  # digits of a number in the table; the JSON has them all
+_NARROW = 72  # below this the table is a list
+_WIDTH = 110  # where there is no terminal to ask
+
+
+def print_result(result: Result) -> None:
+    told = sys.stdout.isatty() or os.environ.get("COLUMNS")
+    console = Console(width=None if told else _WIDTH, highlight=False)
+    _head(console, result)
+    _claims(console, result)
+    _coverage(console, result)
+    for finding in result.findings:
+        if finding.counterexample:
+            _counterexample(console, finding, finding.counterexample)
+    console.print(Text(conclusion(result), style=_STYLE.get(result.verdict, "yellow")))
+
+
+def _short(number: str) -> str:
+    if len(number) <= _LONGEST:
+        return number
+    upper, _, lower = number.partition("/")
+    return f"{upper[:12]}…({len(upper)} digits)" + (f"/{lower if len(lower) < 9 else '…'}" if lower else "")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        return matrix_text(value) if isinstance(value[0], tuple) else ", ".join(map(text_of, value))
+    return text_of(value)
+
+
+def _matrix(X: Matrix) -> str:
+    return "[" + matrix_text(X) + "]"
+
+
+def _head(console: Console, result: Result) -> None:
+    instance, size = result.map.instance, result.map.network.size
+    grid = Table.grid(padding=(0, 2))
+    grid.add_row("instance", f"d = {instance.d}, n = {instance.n}, N = {instance.N};  B = N^d = {instance.B}")
+    grid.add_row(
+        "network", f"{size.layers} attention layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters"
+    )
+    named = constants(instance)
+    grid.add_row(
+        "constants", f"delta = {named['delta']};  [t_l, t_r) = [{_short(named['t_l'])}, {_short(named['t_r'])})"
+    )
+    grid.add_row("Lemma 10", f"{_short(named['lemma10.lower'])} <= l~_n <= {_short(named['lemma10.upper'])}")
+    console.print(grid)
+
+
+def _claims(console: Console, result: Result) -> None:
+    rows = [_row(finding) for finding in result.findings]
+    if console.width < _NARROW:
+        for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
+            console.print(id_, Text(verdict, style=_STYLE[finding.verdict]), f"({cases} cases)")
+            console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("claim", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("cases", justify="right", overflow="fold")
+    table.add_column("tightest case", ratio=1, overflow="fold")
+    table.add_column("slack", justify="right", overflow="fold")
+    for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
+        table.add_row(id_, Text(verdict, style=_STYLE[finding.verdict]), cases, Text(tightest), slack)
+    console.print(table)
+
+
+def _row(finding: Finding) -> tuple[str, str, str, str, str]:
+    """Claim, verdict, cases, tightest case, slack."""
+    tightest, slack = finding.why, ""
+    if finding.verdict == "refuted":
+        tightest = f"fails at {finding.failing:,}; the first is shown below"
+    elif edge := finding.tightest:
+        relation = edge.relation
+        at = f"  at {' and '.join(map(_matrix, edge.matrices))}" if edge.matrices else ""
+        tightest = (
+            f"{relation.name} = {_short(_value(relation.value))} {relation.op} {_short(_value(relation.bound))}{at}"
+        )
+        slack = "0, attained" if not edge.slack else _short(text_of(edge.slack))
+    elif not finding.why:
+        tightest = "equal in every case"
+    return finding.claim.id, finding.verdict, f"{finding.cases:,}", tightest, slack
+
+
+def _coverage(console: Console, result: Result) -> None:
+    instance = result.map.instance
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("coverage of G+")
+    table.add_column("orbits", justify="right")
+    table.add_column("matrices", justify="right")
+    names = {
+        "category1": "Category 1, G~",
+        "category2": "Category 2, G minus G~",
+        "category3": "Category 3, G+ minus G",
+        "total": f"total; (N+1)^(dn) = {instance.N + 1}^{instance.d * instance.n}",
+    }
+    for key, words in names.items():
+        sizes = result.coverage[key]
+        table.add_row(words, f"{sizes.orbits:,}", _short(f"{sizes.matrices:,}"))
+    console.print(table)
+
+
+def _counterexample(console: Console, finding: Finding, evidence: Evidence) -> None:
+    claim, relation = finding.claim, evidence.relation
+    console.print(Text(f"{claim.id} is refuted, at {finding.failing:,} of {finding.cases:,} cases", style="bold red"))
+    console.print(f"  claim      {claim.formula}   ({claim.where})", markup=False)
+    for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):
+        console.print(f"  {name:<9}  {_matrix(X)}", markup=False)
+    console.print(f"  claimed    {relation.name} {relation.op} {relation.bound_name}", markup=False)
+    console.print(f"  found      {relation.name} = {_value(relation.value)}", markup=False)
+    console.print(f"             {relation.bound_name} = {_value(relation.bound)}", markup=False)
+    console.print()
+
+
+def conclusion(result: Result) -> str:
+    """One sentence: what was established, and what was not."""
+    total = result.coverage["total"]
+    by_verdict = {
+        verdict: [f.claim.id for f in result.findings if f.verdict == verdict]
+        for verdict in ("holds", "refuted", "vacuous", "skipped")
+    }
+    where = f"at {result.map.instance}, on all {total.orbits:,} orbits ({_short(f'{total.matrices:,}')} matrices) of G+"
+    count = len(by_verdict["holds"])
+    said = f"{count} claim{' holds' if count == 1 else 's hold'} {where}"
+    if by_verdict["refuted"]:
+        said = f"REFUTED: {', '.join(by_verdict['refuted'])}; the other {said}"
+    if by_verdict["vacuous"]:
+        said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
+    if by_verdict["skipped"]:
+        said += f"; not checked: {', '.join(by_verdict['skipped'])}"
+    return said + ". Nothing is said of any other (d, n, N)."

@@ -16,19 +16,9 @@ from verifier.constructions.contextual_map import (
     sweep,
 )
 from verifier.exact import Matrix, Q
-from verifier.grid import paper_grid
 from verifier.instance import Instance
 from verifier.layers import Attention, Head
 from verifier.network import Network
-
-
-def with_factor(i: Instance, factor: mpq) -> ContextualMap:
-    """The sweep with another factor than delta^-d."""
-    return replace(contextual_map(i), sweep=sweep(i.u, i.levels, factor, i.delta))
-
-
-def with_global_factor(i: Instance, factor: mpq) -> ContextualMap:
-    return replace(contextual_map(i), global_shift=global_shift(i.u, factor))
 
 
 def without_level(i: Instance, k: int) -> ContextualMap:
@@ -40,10 +30,6 @@ def window(i: Instance, below: mpq, above: mpq) -> ContextualMap:
     """The windows (l - below, l + above) instead of (l - delta/2, l + delta/2)."""
     layers = [Attention((psi(i.u, l - below, i.sweep_factor), psi(i.u, l + above, -i.sweep_factor))) for l in i.levels]
     return replace(contextual_map(i), sweep=Network(tuple(layers)))
-
-
-def with_grid(i: Instance, **parts: object) -> ContextualMap:
-    return contextual_map(i, replace(paper_grid(i), **parts))
 
 
 def max_for_max_minus_min(i: Instance) -> ContextualMap:
@@ -139,27 +125,37 @@ MUTANTS = [
     ),
     Mutant(
         "global factor one power of delta lower",
-        lambda i: with_global_factor(i, i.global_factor / i.N),
+        lambda i: contextual_map(i, global_factor=i.global_factor / i.N),
         (1, 3, 4),
         "b5.global b5.interval lemma6.3",
     ),
     Mutant(
         "global factor one power of delta higher",
-        lambda i: with_global_factor(i, i.global_factor * i.N),
+        lambda i: contextual_map(i, global_factor=i.global_factor * i.N),
         (1, 3, 4),
         "b5.global b5.interval b5.cat2-bound lemma6.3 lemma6.4",
     ),
     Mutant(
         "global factor negative",
-        lambda i: with_global_factor(i, -i.global_factor),
+        lambda i: contextual_map(i, global_factor=-i.global_factor),
         (2, 2, 2),
         "b5.global b5.cat3-negative b5.cat3-final lemma6.3 lemma6.4",
     ),
-    Mutant("factor B - 1", lambda i: with_factor(i, Q(i.B - 1)), (1, 2, 3), f"b5.shift {SWEEP} b5.order lemma10.lower"),
-    Mutant("factor B + 1", lambda i: with_factor(i, Q(i.B + 1)), (1, 3, 4), "b5.shift lemma10.upper b5.cat2-bound"),
+    Mutant(
+        "factor B - 1",
+        lambda i: contextual_map(i, sweep_factor=Q(i.B - 1)),
+        (1, 2, 3),
+        f"b5.shift {SWEEP} b5.order lemma10.lower",
+    ),
+    Mutant(
+        "factor B + 1",
+        lambda i: contextual_map(i, sweep_factor=Q(i.B + 1)),
+        (1, 3, 4),
+        "b5.shift lemma10.upper b5.cat2-bound",
+    ),
     Mutant(
         "factor 1",
-        lambda i: with_factor(i, Q(1)),
+        lambda i: contextual_map(i, sweep_factor=Q(1)),
         (2, 2, 2),
         f"{SWEEP} b5.order lemma10.injective b5.cat3-shift lemma6.1 lemma6.2",
     ),
@@ -199,27 +195,31 @@ MUTANTS = [
     Mutant("keys negated", flipped_keys, (1, 2, 3), "b5.head b5.shift b5.order b5.cat3-minimum lemma6.3"),
     Mutant("shift into the last row", shift_into_the_last_row, (2, 2, 2), "b5.shift b5.global lemma10.upper"),
     Mutant("u swapped in the network", u_swapped_in_the_network, (2, 2, 2), "b5.head b5.shift b5.order"),
-    Mutant("u swapped everywhere", lambda i: with_grid(i, u=(i.u[1], i.u[0], *i.u[2:])), (2, 2, 2), "b5.closed-form"),
-    Mutant("u all ones", lambda i: with_grid(i, u=(Q(1),) * i.d), (2, 2, 2), "grid.order b5.ids lemma6.1 lemma6.2"),
-    Mutant("u doubled", lambda i: with_grid(i, u=tuple(2 * w for w in i.u)), (1, 2, 3), "b5.ids lemma6.4"),
+    Mutant(
+        "u swapped everywhere", lambda i: contextual_map(i, u=(i.u[1], i.u[0], *i.u[2:])), (2, 2, 2), "b5.closed-form"
+    ),
+    Mutant(
+        "u all ones", lambda i: contextual_map(i, u=(Q(1),) * i.d), (2, 2, 2), "grid.order b5.ids lemma6.1 lemma6.2"
+    ),
+    Mutant("u doubled", lambda i: contextual_map(i, u=tuple(2 * w for w in i.u)), (1, 2, 3), "b5.ids lemma6.4"),
     Mutant(
         "sentinel -delta^(nd)",
-        lambda i: with_grid(i, sentinel=1 / i.sentinel),
+        lambda i: contextual_map(i, sentinel=1 / i.sentinel),
         (2, 2, 2),
         "b5.lattice b5.ids-sentinel b5.cat3-minimum b5.cat3-negative b5.cat3-shift b5.cat3-final lemma6.4",
     ),
-    Mutant("sentinel -delta", lambda i: with_grid(i, sentinel=-i.delta), (2, 2, 2), "grid.order b5.cat3-minimum"),
+    Mutant("sentinel -delta", lambda i: contextual_map(i, sentinel=-i.delta), (2, 2, 2), "grid.order b5.cat3-minimum"),
     Mutant(
         "sentinel one delta higher",
-        lambda i: with_grid(i, sentinel=i.sentinel + i.delta),
+        lambda i: contextual_map(i, sentinel=i.sentinel + i.delta),
         (1, 2, 3),
         "b5.ids-sentinel",
     ),
-    Mutant("sentinel 0", lambda i: with_grid(i, sentinel=Q(0)), (1, 2, 3), "grid.sizes"),
-    Mutant("sentinel positive", lambda i: with_grid(i, sentinel=-i.sentinel), (1, 2, 3), "b5.cat3-minimum"),
+    Mutant("sentinel 0", lambda i: contextual_map(i, sentinel=Q(0)), (1, 2, 3), "grid.sizes"),
+    Mutant("sentinel positive", lambda i: contextual_map(i, sentinel=-i.sentinel), (1, 2, 3), "b5.cat3-minimum"),
     Mutant(
         "a grid of one entry",
-        lambda i: with_grid(i, entries=(Q(0),) * i.N),
+        lambda i: contextual_map(i, entries=(Q(0),) * i.N),
         (1, 2, 3),
         "grid.sizes grid.duplicates b5.ids",
     ),

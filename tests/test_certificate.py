@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from mutants import with_factor, with_grid
 from verifier.certificate import NotThePapers, canonical, certificate, content
 from verifier.claims.registry import choose
 from verifier.constructions.contextual_map import contextual_map
@@ -74,7 +73,7 @@ def test_a_slack_is_the_distance_from_value_to_bound():
 
 
 def test_a_counterexample_can_be_redone_by_hand():
-    broken = with_factor(Instance(1, 2, 3), Q(2))
+    broken = contextual_map(Instance(1, 2, 3), sweep_factor=Q(2))
     by_id = {claim["id"]: claim for claim in content(verify(broken))["claims"]}
     assert by_id["b5.first-shift"]["verdict"] == "refuted"
     assert by_id["b5.first-shift"]["counterexample"] == {
@@ -92,7 +91,7 @@ def test_a_counterexample_can_be_redone_by_hand():
 def test_a_certificate_speaks_of_the_papers_construction_alone():
     g = contextual_map(Instance(1, 2, 2))
     for variant in (
-        with_grid(g.instance, sentinel=Q(-99)),
+        contextual_map(g.instance, sentinel=Q(-99)),
         replace(g, sweep=g.sweep.without_layer(0)),
         replace(g, interval=replace(g.interval, low_closed=False)),
     ):

@@ -75,7 +75,7 @@ def test_two_tokens_have_no_reduced_sequence():
 def test_a_single_context_has_no_other_to_be_told_from():
     finding = at(1, 2, 2)["lemma6.2"]
     assert (finding.verdict, finding.cases, finding.tightest) == ("holds", 1, None)
-    assert finding.why == "there is one case only, so no two to tell apart"
+    assert finding.why == "a single case: there are no two to tell apart"
 
 
 def test_tightest_cases_against_the_naive_definitions():

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import slow_truth
+from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q
-from verifier.grid import closed_form_sizes, multisets, orbit_size, orbits, paper_grid, rank, unrank
+from verifier.grid import closed_form_sizes, multisets, orbit_size, orbits, rank, unrank
 from verifier.instance import Instance
 
 SMALL = [(1, 2, 2), (1, 2, 5), (1, 3, 2), (1, 3, 4), (1, 4, 3), (2, 2, 2), (2, 3, 2), (1, 5, 3)]
@@ -21,7 +22,7 @@ def test_categories_have_the_sizes_of_the_formulas(parts):
     instance = Instance(*parts)
     formula = closed_form_sizes(instance)
     by_hand = Counter(slow_truth.category(X) for X in slow_truth.g_plus(*parts))
-    grid = paper_grid(instance)
+    grid = contextual_map(instance).grid
     matrices, number = Counter(), Counter()
     for orbit in grid.orbits():
         category = grid.category(grid.matrix(orbit))
@@ -37,7 +38,7 @@ def test_categories_have_the_sizes_of_the_formulas(parts):
 
 @pytest.mark.parametrize("parts", SMALL)
 def test_the_orbits_of_G_plus_are_its_matrices_up_to_the_order_of_columns(parts):
-    grid = paper_grid(Instance(*parts))
+    grid = contextual_map(Instance(*parts)).grid
     expected = {frozenset(Counter(zip(*X, strict=True)).items()) for X in slow_truth.g_plus(*parts)}
     seen = set()
     for orbit in grid.orbits():
@@ -49,7 +50,7 @@ def test_the_orbits_of_G_plus_are_its_matrices_up_to_the_order_of_columns(parts)
 
 @pytest.mark.parametrize("parts", [(1, 2, 3), (2, 2, 2), (2, 3, 3), (3, 2, 2)])
 def test_columns_are_numbered_by_increasing_id(parts):
-    grid = paper_grid(Instance(*parts))
+    grid = contextual_map(Instance(*parts)).grid
     ids = [grid.id(column) for column in grid.columns]
     assert ids == sorted(set(ids))
     assert len(ids) == (parts[2] + 1) ** parts[0]
@@ -57,7 +58,7 @@ def test_columns_are_numbered_by_increasing_id(parts):
 
 
 def test_a_column_with_a_sentinel_is_negative_and_in_category_3():
-    grid = paper_grid(Instance(2, 2, 2))
+    grid = contextual_map(Instance(2, 2, 2)).grid
     X = ((Q(0), Q(0)), (Q(1, 2), Q(-16)))
     assert grid.category(X) == 3
     assert grid.ids(X) == (1, -32)

@@ -5,7 +5,6 @@ from math import comb
 
 import pytest
 
-from mutants import with_factor, with_grid
 from verifier.claims.claim import Claim, Domain, Relation
 from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import contextual_map
@@ -56,7 +55,9 @@ def test_pairs_come_in_order_of_their_cases():
 
 
 def test_a_collision_is_shown_as_the_first_pair():
-    finding = verify(with_factor(Instance(1, 2, 3), Q(1)), choose(["lemma10.injective"]))["lemma10.injective"]
+    finding = verify(contextual_map(Instance(1, 2, 3), sweep_factor=Q(1)), choose(["lemma10.injective"]))[
+        "lemma10.injective"
+    ]
     assert finding.verdict == "refuted"
     first, second = finding.counterexample.matrices
     assert (first, second) == (((Q(0), Q(2, 3)),), ((Q(1, 3), Q(2, 3)),))
@@ -64,7 +65,7 @@ def test_a_collision_is_shown_as_the_first_pair():
 
 def test_cases_that_are_not_as_many_as_they_should_be_give_no_verdict():
     with pytest.raises(Miscounted, match=r"grid\.sizes"):
-        verify(with_grid(Instance(1, 2, 3), sentinel=Q(0)), choose(["lemma6.1"]))
+        verify(contextual_map(Instance(1, 2, 3), sentinel=Q(0)), choose(["lemma6.1"]))
 
 
 def test_progress_is_told_of_every_orbit():

@@ -93,10 +93,6 @@ class Grid:
         return orbits(len(self.columns), self.instance.n, start, stop)
 
 
-def paper_grid(instance: Instance) -> Grid:
-    return Grid(instance, instance.u, instance.entries, instance.sentinel)
-
-
 def multisets(columns: int, n: int) -> int:
     """C(columns + n - 1, n): the multisets of n out of `columns` columns."""
     return comb(columns + n - 1, min(n, columns - 1)) if columns else int(n == 0)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.exact import Q, Vector, exact
-from verifier.grid import Grid, paper_grid
+from verifier.exact import Q, Vector, exact, vector
+from verifier.grid import Grid
 from verifier.instance import Instance
 from verifier.layers import Attention, Head
 from verifier.network import Network
@@ -81,12 +81,30 @@ def global_shift(u: Vector, factor: mpq) -> Network:
     return Network((Attention((psi(u, Q(0), factor),)),))
 
 
-def contextual_map(instance: Instance, grid: Grid | None = None) -> ContextualMap:
-    """The network of Lemma 6; with another grid, the same construction with its u and on its matrices."""
-    grid = grid or paper_grid(instance)
+def contextual_map(
+    instance: Instance,
+    *,
+    u: Vector | None = None,
+    entries: Vector | None = None,
+    sentinel: mpq | None = None,
+    sweep_factor: mpq | None = None,
+    global_factor: mpq | None = None,
+    t_l: mpq | None = None,
+    t_r: mpq | None = None,
+) -> ContextualMap:
+    """The network of Lemma 6; what is given takes the place of the paper's own number."""
+    u = vector(instance.u if u is None else u)
+    grid = Grid(
+        instance,
+        u,
+        instance.entries if entries is None else entries,
+        instance.sentinel if sentinel is None else sentinel,
+    )
+    factor = exact(instance.sweep_factor if sweep_factor is None else sweep_factor)
+    last_factor = exact(instance.global_factor if global_factor is None else global_factor)
     return ContextualMap(
         grid=grid,
-        sweep=sweep(grid.u, instance.levels, instance.sweep_factor, instance.delta),
-        global_shift=global_shift(grid.u, instance.global_factor),
-        interval=Interval(instance.t_l, instance.t_r),
+        sweep=sweep(u, instance.levels, factor, instance.delta),
+        global_shift=global_shift(u, last_factor),
+        interval=Interval(instance.t_l if t_l is None else t_l, instance.t_r if t_r is None else t_r),
     )

@@ -1,17 +1,17 @@
 """One pass over every orbit of G+ through the literal network, and what each claim makes of it."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.claims.case import Case, Column
-from verifier.claims.claim import Claim, Relation, Relations, Seen
+from verifier.claims.case import Column
+from verifier.claims.claim import Claim, Relation, Seen
 from verifier.claims.registry import default_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix
-from verifier.grid import CATEGORIES, Sizes, closed_form_sizes, multisets, orbit_size, unrank
+from verifier.exhaustive.shard import Shard, Tally, plan, run_shard, total_up
+from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
 
 Progress = Callable[[int, int], None]
 
@@ -59,6 +59,7 @@ class Result:
     map: ContextualMap
     coverage: dict[str, Sizes]
     findings: tuple[Finding, ...]
+    shards: tuple[Shard, ...]
 
     @property
     def verdict(self) -> str:
@@ -75,60 +76,28 @@ class Result:
         return [finding.claim.id for finding in self.findings if finding.verdict == "refuted"]
 
 
-@dataclass
-class _Tally:
-    """What one claim has seen so far; of equals, the first in the order of cases is kept."""
-
-    claim: Claim
-    cases: int = 0
-    failing: set[tuple[int, ...]] = field(default_factory=set)
-    first: tuple[tuple[int, ...], Relation] | None = None
-    edges: dict[str, tuple[mpq, tuple[int, ...], Relation]] = field(default_factory=dict)
-    values: list[tuple[Any, int]] = field(default_factory=list)
-    compared: bool = False
-
-    def see(self, number: int, case: Any) -> None:
-        if not self.claim.domain.selects(case):
-            return
-        self.cases += self.claim.domain.weight(case)
-        if self.claim.collect:
-            self.values.extend((value, number) for value in self.claim.collect(case))
-        if self.claim.check:
-            self.weigh(self.claim.check(case), (number,))
-
-    def weigh(self, relations: Relations, case: tuple[int, ...]) -> None:
-        for relation in relations:
-            self.compared = True
-            at = relation.cases or case
-            if not relation.holds:
-                self.failing.add(at)
-                if self.first is None or at < self.first[0]:
-                    self.first = (at, relation)
-                continue
-            slack = relation.slack
-            if slack is None:
-                continue
-            best = self.edges.get(relation.edge)
-            if best is None or (slack, at) < best[:2]:
-                self.edges[relation.edge] = (slack, at, relation)
-
-
 def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, progress: Progress | None = None) -> Result:
     """Checks the claims (default: the contextual-map family) on every point of their domains.
 
     `progress` is told, now and then, how many orbits of how many are done.
     """
-    tallies = {claim: _Tally(claim) for claim in (default_claims() if claims is None else claims)}
+    tallies = {claim: Tally(claim) for claim in (default_claims() if claims is None else claims)}
     reasons = {claim: claim.skip(g) for claim in tallies}
     active = [tally for claim, tally in tallies.items() if reasons[claim] is None]
 
-    by_kind = {kind: [t for t in active if t.claim.domain.kind == kind] for kind in ("orbit", "column", "whole")}
     for number, entries in enumerate(g.grid.columns):
-        for tally in by_kind["column"]:
-            tally.see(number, Column(g, number, entries))
-    for tally in by_kind["whole"]:
-        tally.see(0, g)
-    coverage = _orbits(g, by_kind["orbit"], progress)
+        for tally in active:
+            if tally.claim.domain.kind == "column":
+                tally.see(number, Column(g, number, entries))
+    for tally in active:
+        if tally.claim.domain.kind == "whole":
+            tally.see(0, g)
+    of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
+    shards = _shards(g, [tally.claim for tally in of_orbits], progress)
+    for shard in shards:
+        for tally, part in zip(of_orbits, shard.tallies, strict=True):
+            tally.merge(part)
+    coverage = total_up(shard.coverage for shard in shards)
 
     if coverage != closed_form_sizes(g.instance) and not any(claim.id == "grid.sizes" for claim in tallies):
         raise Miscounted(
@@ -137,38 +106,37 @@ def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, progress: Pr
         )
     for tally in active:
         if tally.claim.conclude and tally.cases:
-            tally.weigh(tally.claim.conclude(g, Seen(coverage, tally.values)), ())
-    return Result(g, coverage, tuple(_finding(g, tally, reasons[claim]) for claim, tally in tallies.items()))
+            tally.weigh(tally.claim.conclude(g, Seen(coverage, tally.values)))
+    findings = tuple(_finding(g, tally, reasons[claim]) for claim, tally in tallies.items())
+    return Result(g, coverage, findings, shards)
 
 
-def _orbits(g: ContextualMap, tallies: Iterable[_Tally], progress: Progress | None) -> dict[str, Sizes]:
-    """Shows every orbit to the tallies, and counts them by category."""
-    tallies = tuple(tallies)
-    matrices, orbits = dict.fromkeys(CATEGORIES, 0), dict.fromkeys(CATEGORIES, 0)
+def _shards(g: ContextualMap, claims: Sequence[Claim], progress: Progress | None) -> tuple[Shard, ...]:
     total = multisets(len(g.grid.columns), g.instance.n)
-    for number, orbit in enumerate(g.grid.orbits()):
-        case = Case(g, number, orbit)
-        orbits[case.category] += 1
-        matrices[case.category] += orbit_size(orbit)
-        for tally in tallies:
-            tally.see(number, case)
-        if progress:
-            progress(number + 1, total)
-    coverage = {f"category{c}": Sizes(matrices[c], orbits[c]) for c in CATEGORIES}
-    return coverage | {"total": Sizes(sum(matrices.values()), sum(orbits.values()))}
+    shards = []
+    done = 0
+    for start, stop in plan(total):
+        for shard in run_shard(g, claims, start, stop):
+            if shard is not None:
+                shards.append(shard)
+                continue
+            done += 1
+            if progress:
+                progress(done, total)
+    return tuple(shards)
 
 
-def _finding(g: ContextualMap, tally: _Tally, reason: str | None) -> Finding:
+def _finding(g: ContextualMap, tally: Tally, reason: str | None) -> Finding:
     claim = tally.claim
     if reason is not None:
         return Finding(claim, "skipped", 0, why=reason)
     if tally.first is not None:
         at, relation = tally.first
         counterexample = Evidence(relation, _matrices(g, claim, at))
-        return Finding(claim, "refuted", tally.cases, len(tally.failing), counterexample=counterexample)
+        return Finding(claim, "refuted", tally.cases, tally.failing, counterexample=counterexample)
     if not tally.cases:
-        return Finding(claim, "vacuous", 0, why=f"no case exists: {claim.domain.words}")
-    why = "" if tally.compared or not claim.conclude else "there is one case only, so no two to tell apart"
+        return Finding(claim, "vacuous", 0, why="no case exists")
+    why = "" if tally.compared or not claim.conclude else "a single case: there are no two to tell apart"
     edges = tuple(Evidence(relation, _matrices(g, claim, at)) for _, (_, at, relation) in sorted(tally.edges.items()))
     return Finding(claim, "holds", tally.cases, edges=edges, why=why)
 

@@ -196,10 +196,16 @@ MUTANTS = [
     Mutant("shift into the last row", shift_into_the_last_row, (2, 2, 2), "b5.shift b5.global lemma10.upper"),
     Mutant("u swapped in the network", u_swapped_in_the_network, (2, 2, 2), "b5.head b5.shift b5.order"),
     Mutant(
-        "u swapped everywhere", lambda i: contextual_map(i, u=(i.u[1], i.u[0], *i.u[2:])), (2, 2, 2), "b5.closed-form"
+        "u swapped everywhere",
+        lambda i: contextual_map(i, u=(i.u[1], i.u[0], *i.u[2:])),
+        (2, 2, 2),
+        "b5.closed-form",
     ),
     Mutant(
-        "u all ones", lambda i: contextual_map(i, u=(Q(1),) * i.d), (2, 2, 2), "grid.order b5.ids lemma6.1 lemma6.2"
+        "u all ones",
+        lambda i: contextual_map(i, u=(Q(1),) * i.d),
+        (2, 2, 2),
+        "grid.order b5.ids lemma6.1 lemma6.2",
     ),
     Mutant("u doubled", lambda i: contextual_map(i, u=tuple(2 * w for w in i.u)), (1, 2, 3), "b5.ids lemma6.4"),
     Mutant(

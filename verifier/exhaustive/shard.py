@@ -11,6 +11,7 @@ nothing.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from gmpy2 import mpq
@@ -31,7 +32,7 @@ def plan(orbits: int) -> list[tuple[int, int]]:
     """The ranks [start, stop) of each shard: as equal as can be, and tiling 0..orbits."""
     shards = max(1, min(MOST_SHARDS, orbits // LEAST_ORBITS))
     edges = [k * orbits // shards for k in range(shards + 1)]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 @dataclass
@@ -118,7 +119,7 @@ def run_shard(g: ContextualMap, claims: Sequence[Claim], start: int, stop: int) 
             tally.see(number, case)
         yield None
     coverage = {f"category{c}": Sizes(matrices[c], orbits[c]) for c in CATEGORIES}
-    whole = int(digest.numerator) % MODULUS if digest.denominator == 1 else None
+    whole = int(digest.numerator) % MODULUS if int(digest.denominator) == 1 else None
     yield Shard(start, stop, total_up([coverage]), whole, tallies)
 
 

@@ -4,12 +4,13 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from verifier import __version__
-from verifier.exact import NotExact, parse_natural
+from verifier.exact import NotExact, parse_natural, shown
 
 OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
@@ -21,6 +22,8 @@ class Natural(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
+            if value.startswith("-") and value[1:].isdecimal():
+                raise NotExact(f"{shown(value)} is negative")
             return parse_natural(value)
         except NotExact as error:
             self.fail(str(error), param, ctx)
@@ -88,6 +91,8 @@ def run(
         raise click.UsageError(f"{missing} is missing; an instance is given as in `verify --d 1 --n 3 --N 4`")
     try:
         instance = Instance(d, n, N)
+        if claims == "":
+            raise UnknownClaim("--claims is empty; `verify claims` lists what it can name")
         chosen = default_claims() if claims is None else choose(claims.split(","))
     except (NotExact, UnknownClaim) as error:
         raise click.UsageError(str(error)) from error
@@ -116,8 +121,12 @@ def run(
     sys.stdout.flush()
     if result.verdict == "refuted":
         return REFUTED
-    incomplete = result.verdict == "incomplete" or (strict and any(f.verdict == "vacuous" for f in result.findings))
-    return INCOMPLETE if incomplete else OK
+    if result.verdict == "incomplete":
+        return INCOMPLETE
+    vacuous = [finding.claim.id for finding in result.findings if finding.verdict == "vacuous"]
+    if strict and vacuous:
+        return complain(f"--strict: vacuous: {', '.join(vacuous)}", INCOMPLETE)
+    return OK
 
 
 @verify.command("claims")
@@ -145,12 +154,17 @@ def list_claims(claim_id: str | None) -> int:
 
 
 def complain(message: str, code: int) -> int:
-    print(f"verify: {' '.join(message.split())}", file=sys.stderr)
+    with suppress(OSError):  # stderr may be full or gone; the code says it all the same
+        print(f"verify: {' '.join(message.split())}", file=sys.stderr)
     return code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code; a user's mistake is one line on stderr."""
+    if sys.stderr is None:  # closed: print(file=None) would write to stdout
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+    if sys.stdout is None:
+        return complain("the output could not be written: stdout is closed", MISSING)
     try:
         code = verify.main(arguments, prog_name="verify", standalone_mode=False)
         return code if isinstance(code, int) else OK
@@ -160,9 +174,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(error.format_message(), MALFORMED)
     except (click.Abort, KeyboardInterrupt):
         return complain("interrupted; nothing was established", INTERRUPTED)
+    except MemoryError:
+        return complain("out of memory; nothing was established", OVER_LIMIT)
     except SystemExit:  # so click ends when the reader of a pipe has gone
         return complain("the output could not be written: nobody reads it", MISSING)
-    except OSError as error:  # stdout is a closed pipe, or a full disk
+    except OSError as error:  # stdout is a full disk, or a pipe that nobody reads
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
         return complain(f"the output could not be written: {error.strerror}", MISSING)
 

@@ -1,11 +1,12 @@
 """From a result to canonical bytes."""
 
 import json
+import os
 from dataclasses import replace
 
 import pytest
 
-from verifier.certificate import NotThePapers, canonical, certificate, content
+from verifier.certificate import NotCertifiable, canonical, certificate, content, write
 from verifier.claims.registry import choose
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q, parse_rational
@@ -88,12 +89,46 @@ def test_a_counterexample_can_be_redone_by_hand():
     assert (pair["matrix"], pair["other"]) == ([["0", "1/3"]], [["1/3", "2/3"]])
 
 
-def test_a_certificate_speaks_of_the_papers_construction_alone():
+def test_a_variant_says_that_it_is_one():
+    document = content(verify(contextual_map(Instance(1, 2, 3), sweep_factor=Q(2), t_l=Q(1, 3))))
+    assert document["variant"] == {"sweep_factor": "2", "t_l": "1/3"}
+    assert document["constants"]["t_l"] == "1/3"
+    assert (
+        "a VARIANT of the contextual map, with sweep_factor = 2 (the paper: 3), t_l = 1/3 (the paper: 54), of"
+        in document["statement"]
+    )
+    assert "variant" not in content(verify(contextual_map(Instance(1, 2, 3))))
+
+
+def test_what_the_format_has_no_words_for_is_not_certified():
     g = contextual_map(Instance(1, 2, 2))
     for variant in (
-        contextual_map(g.instance, sentinel=Q(-99)),
         replace(g, sweep=g.sweep.without_layer(0)),
         replace(g, interval=replace(g.interval, low_closed=False)),
+        replace(g, global_shift=replace(g.global_shift, layers=())),
+        contextual_map(g.instance, u=(Q(2),)),
+        contextual_map(g.instance, sentinel=Q(-1, 4)),
+        contextual_map(g.instance, sentinel=Q(99)),
+        contextual_map(g.instance, sweep_factor=Q(1, 2)),
+        contextual_map(g.instance, sweep_factor=Q(-1)),
     ):
-        with pytest.raises(NotThePapers):
+        with pytest.raises(NotCertifiable):
             certificate(verify(variant))
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "certificate.json"
+    write(path, b"old")
+    assert path.stat().st_mode & 0o777 == 0o666 & ~umask()
+    write(path, b"new")
+    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        write(path, b"newer")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def umask():
+    value = os.umask(0)
+    os.umask(value)
+    return value

@@ -46,6 +46,7 @@ def test_the_construction_holds_and_every_case_is_counted(parts):
     coverage = result.coverage
     for claim, cases in {
         "b5.head": coverage["total"].orbits,
+        "grid.duplicates": coverage["category1"].orbits + coverage["category2"].orbits,
         "lemma6.1": coverage["category1"].orbits,
         "b5.cat2-bound": coverage["category2"].orbits,
         "b5.cat3-final": coverage["category3"].orbits,
@@ -73,9 +74,12 @@ def test_two_tokens_have_no_reduced_sequence():
 
 
 def test_a_single_context_has_no_other_to_be_told_from():
-    finding = at(1, 2, 2)["lemma6.2"]
-    assert (finding.verdict, finding.cases, finding.tightest) == ("holds", 1, None)
-    assert finding.why == "a single case: there are no two to tell apart"
+    result = at(1, 3, 3)
+    for claim in ("lemma6.2", "lemma10.injective"):
+        assert (result[claim].verdict, result[claim].cases) == ("vacuous", 0)
+        assert result[claim].why == "a single orbit: no pair exists"
+    assert (result["b5.interval"].verdict, result["b5.interval"].cases) == ("holds", 1)
+    assert result["b5.interval"].why == "a single orbit: no pair exists"
 
 
 def test_tightest_cases_against_the_naive_definitions():

@@ -69,7 +69,7 @@ MISTAKES = [
     (instance(0, 2, 2), "d = 0 is too small; d must be at least 1"),
     (instance(1, 1, 2), "n = 1 is too small; n must be at least 2"),
     (instance(1, 2, 1), "N = 1 is too small; N must be at least 2"),
-    (instance(-1, 2, 2), "'-1' is not a whole number"),
+    (instance(-1, 2, 2), "'-1' is negative"),
     (instance("one", 2, 2), "'one' is not a whole number"),
     (instance("1e3", 2, 2), "'1e3'"),
     (instance("1_0", 2, 2), "'1_0'"),
@@ -82,7 +82,7 @@ MISTAKES = [
     (instance("9" * 5000, 2, 2), "5000 digits"),
     ((*instance(1, 2, 2), "--d", "2"), "given 2 times"),
     ((*instance(1, 2, 2), "--claims", "lemma6.9"), "did you mean lemma6."),
-    ((*instance(1, 2, 2), "--claims", ""), "no claim ''"),
+    ((*instance(1, 2, 2), "--claims", ""), "--claims is empty"),
     ((*instance(1, 2, 2), "--claims", "b5.head,b5.head"), "b5.head is chosen twice"),
     ((*instance(1, 2, 2), "--claims", "b5.head,"), "no claim ''"),
     ((*instance(1, 2, 2), "--format", "xml"), "xml"),
@@ -171,6 +171,16 @@ def test_a_full_disk_is_no_verdict(form):
         )
     assert done.returncode == 3
     assert done.stderr == "verify: the output could not be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("closing", [">&-", "2>&-", "2>/dev/full", ">/dev/full 2>/dev/full"])
+@pytest.mark.parametrize(("arguments", "code"), [("--d 1 --n 2 --N 2", 0), ("--d 0 --n 2 --N 2", 2), ("claims", 0)])
+def test_streams_that_are_closed_or_full_never_look_like_a_refutation(closing, arguments, code):
+    command = f"{sys.executable} {ROOT / 'cli.py'} {arguments} {closing}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert "Traceback" not in done.stderr
+    assert done.returncode == (code if closing.startswith("2") or (code == 2 and "&-" not in closing) else 3)
+    assert code == 0 or done.stdout == ""
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "200"])

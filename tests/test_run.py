@@ -38,7 +38,7 @@ def test_of_equally_tight_cases_the_first_is_kept_and_each_inequality_has_its_ow
         yield Relation("low", Q(case.number), "<=", "30", Q(30))
 
     finding = run(check)
-    assert [(edge.relation.name, edge.slack) for edge in finding.edges] == [("low", 11), ("high", 0)]
+    assert [(edge.relation.name, edge.slack) for edge in finding.edges] == [("high", 0), ("low", 11)]
     assert finding.tightest.relation.name == "high"
     assert finding.tightest.matrices == (contextual_map(I).grid.matrix((0, 1, 3)),)  # number 6, the first of 6..14
 

@@ -16,8 +16,13 @@ def main() -> None:
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is no Python module")
     cli = module_from_spec(spec)
-    spec.loader.exec_module(cli)
-    sys.exit(cli.main())
+    try:
+        spec.loader.exec_module(cli)
+        code = cli.main()
+    except KeyboardInterrupt:  # before the command itself has begun
+        print("verify: interrupted; nothing was established", file=sys.stderr)
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,35 @@
-"""From a result to the bytes of a certificate (it only writes; reading is the checker's).
+"""From a result to the bytes of a certificate, as proofs/FORMAT.md has it (it only writes; reading is the checker's).
 
-Canonical JSON: UTF-8, keys sorted, two spaces of indent, one newline at the end, no floats, no time or
+Canonical JSON: UTF-8, keys sorted, one space of indent, one newline at the end, no floats, no time or
 machine in it. A rational is a string in lowest terms, a matrix a list of its rows. The same instance and
 claims give the same bytes.
 """
 
 import json
+import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
+from gmpy2 import mpq
+
 from verifier.claims.claim import Value
-from verifier.constructions.contextual_map import contextual_map
+from verifier.constructions.contextual_map import ContextualMap, contextual_map
 from verifier.exact import Matrix, text_of
 from verifier.exhaustive.run import Evidence, Finding, Result
+from verifier.exhaustive.shard import Shard, Tally
+from verifier.grid import Sizes
 from verifier.instance import Instance
+from verifier.layers import Attention
 
 FORMAT = "verifier.certificate/1"
 
 
-class NotThePapers(ValueError):
-    """A certificate speaks of the paper's construction; a variant has none."""
+class NotCertifiable(ValueError):
+    """A construction that the format has no words for."""
 
 
 def certificate(result: Result) -> bytes:
-    if result.map != contextual_map(result.map.instance):
-        raise NotThePapers("this is a variant of the construction; a certificate is only written of the paper's own")
     return canonical(content(result))
 
 
@@ -31,40 +37,144 @@ def canonical(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
+def write(path: Path, data: bytes) -> None:
+    """All of the bytes, or the old file (or none): never a part."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
 def content(result: Result) -> dict[str, Any]:
-    instance = result.map.instance
-    return {
+    g = result.map
+    changed = variant(g)
+    thresholds = {name: changed[name] for name in ("t_l", "t_r") if name in changed}
+    document: dict[str, Any] = {
         "format": FORMAT,
-        "instance": {"d": instance.d, "n": instance.n, "N": instance.N},
-        "constants": constants(instance),
-        "coverage": {
-            name: {"matrices": sizes.matrices, "orbits": sizes.orbits} for name, sizes in result.coverage.items()
-        },
+        "instance": {"d": g.instance.d, "n": g.instance.n, "N": g.instance.N},
+        "statement": statement(g.instance, changed),
+        "constants": {name: text_of(value) for name, value in (constants(g.instance) | thresholds).items()},
+        "coverage": _coverage(result.coverage),
         "claims": [_claim(finding) for finding in result.findings],
+        "shards": [_shard(shard) for shard in result.shards],
+        "not_covered": not_covered(result),
         "verdict": result.verdict,
     }
+    if changed:
+        document["variant"] = {name: text_of(value) for name, value in changed.items()}
+    return document
 
 
-def constants(instance: Instance) -> dict[str, str]:
+def constants(instance: Instance) -> dict[str, mpq]:
     return {
-        "delta": text_of(instance.delta),
-        "t_l": text_of(instance.t_l),
-        "t_r": text_of(instance.t_r),
-        "lemma10.lower": text_of(instance.lemma10_lower),
-        "lemma10.upper": text_of(instance.lemma10_upper),
+        "delta": instance.delta,
+        "t_l": instance.t_l,
+        "t_r": instance.t_r,
+        "lemma10.lower": instance.lemma10_lower,
+        "lemma10.upper": instance.lemma10_upper,
     }
+
+
+def exchangeable(instance: Instance) -> dict[str, mpq]:
+    """The paper's values of the numbers that a variant may exchange."""
+    return {
+        "sentinel": instance.sentinel,
+        "sweep_factor": instance.sweep_factor,
+        "global_factor": instance.global_factor,
+        "t_l": instance.t_l,
+        "t_r": instance.t_r,
+    }
+
+
+def variant(g: ContextualMap) -> dict[str, mpq]:
+    """The numbers of the construction that are not the paper's; none for the paper's own."""
+    paper = exchangeable(g.instance)
+    numbers = {"sentinel": g.grid.sentinel, "t_l": g.interval.low, "t_r": g.interval.high}
+    for name, network in (("sweep_factor", g.sweep), ("global_factor", g.global_shift)):
+        match network.layers[:1]:
+            case [Attention(heads=(first, *_))]:
+                numbers[name] = first.W_O[0][0]
+    changed: dict[str, Any] = {name: value for name, value in numbers.items() if value != paper[name]}
+    if contextual_map(g.instance, **changed) != g:
+        raise NotCertifiable(
+            "a certificate speaks of the paper's construction, or of one with another sentinel, sweep_factor,"
+            " global_factor, t_l or t_r; this one differs in something else"
+        )
+    whole = {"sweep_factor": 1, "global_factor": 1} | dict.fromkeys(("sentinel", "t_l", "t_r"), g.instance.N)
+    for name, value in changed.items():
+        if int((whole[name] * value).denominator) != 1:
+            raise NotCertifiable(f"{name} = {value}: a certificate counts in whole multiples of delta")
+    for name, sign in (("sentinel", -1), ("sweep_factor", 1)):
+        if sign * changed.get(name, paper[name]) <= 0:
+            raise NotCertifiable(f"{name} = {changed[name]}: it must be {'below' if sign < 0 else 'above'} 0")
+    return changed
+
+
+def statement(instance: Instance, changed: dict[str, mpq]) -> str:
+    paper = exchangeable(instance)
+    exchanged = ", ".join(
+        f"{name} = {text_of(changed[name])} (the paper: {text_of(paper[name])})" for name in paper if name in changed
+    )
+    subject = f"a VARIANT of the contextual map, with {exchanged}," if changed else "the contextual map"
+    return (
+        f"At d = {instance.d}, n = {instance.n}, N = {instance.N}, {subject} of Lemma 6 of Yun et al. (ICLR 2020)"
+        " was run in exact numbers on every orbit of G+; each claim below has the verdict that stands with it."
+    )
+
+
+def not_covered(result: Result) -> list[str]:
+    open_ends = [f"{finding.claim.id}: {finding.why}" for finding in result.findings if finding.why]
+    return ["every other (d, n, N)", "every claim that is not listed", *open_ends]
+
+
+def _coverage(coverage: dict[str, Sizes]) -> dict[str, Any]:
+    return {name: {"matrices": sizes.matrices, "orbits": sizes.orbits} for name, sizes in coverage.items()}
 
 
 def _claim(finding: Finding) -> dict[str, Any]:
-    entry: dict[str, Any] = {"id": finding.claim.id, "verdict": finding.verdict, "cases": finding.cases}
+    entry: dict[str, Any] = {
+        "id": finding.claim.id,
+        "statement": f"{finding.claim.says} [{finding.claim.formula}]",
+        "verdict": finding.verdict,
+        "cases": finding.cases,
+    }
     if finding.why:
         entry["why"] = finding.why
     if finding.tightest:
         entry["tightest"] = _tight(finding.tightest)
-    if len(finding.edges) > 1:
         entry["edges"] = [_tight(edge) for edge in finding.edges]
     if finding.counterexample:
         entry["counterexample"] = _evidence(finding.counterexample) | {"failing": finding.failing}
+    return entry
+
+
+def _shard(shard: Shard) -> dict[str, Any]:
+    return {
+        "start": shard.start,
+        "stop": shard.stop,
+        "coverage": _coverage(shard.coverage),
+        "digest": text_of(shard.digest),
+        "claims": {tally.claim.id: _tally(tally) for tally in shard.tallies},
+    }
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    entry: dict[str, Any] = {"cases": tally.cases}
+    if tally.edges:
+        entry["edges"] = {
+            edge: {"slack": text_of(slack), "rank": at[0]} for edge, (slack, at, _) in tally.edges.items()
+        }
+    if tally.first:
+        entry |= {"failing": tally.failing, "first": tally.first[0][0]}
     return entry
 
 
@@ -76,16 +186,12 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     relation = evidence.relation
     return {
         "relation": f"{relation.name} {relation.op} {relation.bound_name}",
-        "value": value_json(relation.value),
-        "bound": value_json(relation.bound),
-    } | dict(zip(("matrix", "other"), map(matrix_json, evidence.matrices), strict=False))
+        "value": _value(relation.value),
+        "bound": _value(relation.bound),
+    } | dict(zip(("matrix", "other"), map(_value, evidence.matrices), strict=False))
 
 
-def matrix_json(X: Matrix) -> list[list[str]]:
-    return [[text_of(value) for value in row] for row in X]
-
-
-def value_json(value: Value) -> Any:
+def _value(value: Value | Matrix) -> Any:
     if isinstance(value, tuple):
-        return [value_json(part) for part in value]
+        return [_value(part) for part in value]
     return text_of(value)

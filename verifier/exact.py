@@ -60,7 +60,7 @@ def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
 def parse_natural(text: str) -> int:
     """A whole number >= 0 by the grammar 0|[1-9][0-9]*, at most MAX_DIGITS digits."""
     if not _NATURAL.fullmatch(text):
-        raise NotExact(f"{_shown(text)} is not a whole number written in plain digits")
+        raise NotExact(f"{shown(text)} is not a whole number written in plain digits")
     if len(text) > MAX_DIGITS:
         raise NotExact(f"a number of {len(text)} digits; at most {MAX_DIGITS} are read")
     return int(text)
@@ -70,7 +70,7 @@ def parse_rational(text: str) -> mpq:
     """A rational by the grammar -?(0|[1-9][0-9]*)(/[1-9][0-9]*)?, in lowest terms, no -0, no denominator 1."""
     match = _RATIONAL.fullmatch(text)
     if not match:
-        raise NotExact(f"{_shown(text)} is not a rational such as 3, -5 or 3/4")
+        raise NotExact(f"{shown(text)} is not a rational such as 3, -5 or 3/4")
     sign, upper, lower = match.groups()
     if len(upper) > MAX_DIGITS or len(lower or "") > MAX_DIGITS:
         raise NotExact(f"a number of {max(len(upper), len(lower or ''))} digits; at most {MAX_DIGITS} are read")
@@ -93,5 +93,5 @@ def matrix_text(X: Matrix) -> str:
     return "; ".join(", ".join(text_of(value) for value in row) for row in X)
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     return ascii(text if len(text) <= 40 else text[:40] + "...")

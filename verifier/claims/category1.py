@@ -48,14 +48,11 @@ def _max_min(case: Case) -> Relations:
 
 
 def _lower(case: Case) -> Relations:
-    yield Relation(
-        "l~_n", case.swept[-1], ">=", "delta^-((n-1)d) delta (delta^-d - 1)", case.map.instance.lemma10_lower
-    )
+    yield Relation("l~_n", case.swept[-1], ">=", "lemma10.lower", case.map.instance.lemma10_lower)
 
 
 def _upper(case: Case) -> Relations:
-    bound = case.map.instance.lemma10_upper
-    yield Relation("l~_n", case.swept[-1], "<=", "delta^-(nd) delta (delta^-d - 1) - delta (delta^-d - 1)^2", bound)
+    yield Relation("l~_n", case.swept[-1], "<=", "lemma10.upper", case.map.instance.lemma10_upper)
 
 
 def _injective(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001

@@ -31,7 +31,7 @@ def _reduced(case: Case) -> Relations:
 def _cat2_bound(case: Case) -> Relations:
     instance = case.map.instance
     bound = instance.lemma10_lower - instance.delta
-    yield Relation("max_j l~_j", max(case.swept), "<=", "delta^-((n-1)d) delta (delta^-d - 1) - delta", bound)
+    yield Relation("max_j l~_j", max(case.swept), "<=", "lemma10.lower - delta", bound)
     yield Relation("max_j q_j", max(case.q), "<", "t_l", case.map.interval.low)
 
 

@@ -6,8 +6,10 @@ with the least slack is the claim's tightest case. Where a claim is a mass of eq
 layer, every column), its check may yield only the first that fails.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from operator import eq, ge, gt, le, lt
 from typing import Any
@@ -21,6 +23,11 @@ from verifier.grid import Sizes, orbit_size
 Value = int | mpq | tuple[int, ...] | Vector | Matrix
 
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+@lru_cache
+def _any_column(name: str) -> str:
+    return re.sub(r"_\d+", "_j", name)
 
 
 @dataclass(frozen=True)
@@ -40,8 +47,8 @@ class Relation:
 
     @property
     def edge(self) -> str:
-        """Which inequality of its claim this is, whatever the column."""
-        return f"{self.op} {self.bound_name}"
+        """Which inequality of its claim this is, whatever the column: 'q_j < t_r' for q_3 < t_r."""
+        return f"{_any_column(self.name)} {self.op} {self.bound_name}"
 
     @property
     def slack(self) -> mpq | None:

@@ -4,6 +4,7 @@ from verifier.claims.case import Case
 from verifier.claims.claim import Domain
 
 GRID_PLUS = Domain("orbit", "every orbit of G+")
+GRID = Domain("orbit", "every orbit of G", lambda case: case.category != 3)
 CATEGORY_1 = Domain("orbit", "every orbit of Category 1 (G~)", lambda case: case.category == 1)
 CATEGORY_2 = Domain("orbit", "every orbit of Category 2 (G minus G~)", lambda case: case.category == 2)
 CATEGORY_3 = Domain("orbit", "every orbit of Category 3 (G+ minus G)", lambda case: case.category == 3)

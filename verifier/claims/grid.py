@@ -3,7 +3,7 @@
 from math import comb
 
 from verifier.claims.claim import Claim, Relation, Relations, Seen, neighbours
-from verifier.claims.domains import COLUMNS, GRID_PLUS
+from verifier.claims.domains import COLUMNS, GRID, GRID_PLUS
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Q
 from verifier.grid import closed_form_sizes
@@ -54,7 +54,7 @@ CLAIMS = [
         says="Matrices of G with two equal columns are rare: their share is at most a constant times delta^d."
         " The smallest constant that serves all N is n(n-1)/2; it grows with n.",
         formula="|G minus G~| / |G| = 1 - (1 - 1/B)...(1 - (n-1)/B) <= n(n-1)/2 . delta^d",
-        domain=GRID_PLUS,
+        domain=GRID,
         how="counts both sets; the bound's constant is the limit of the share over delta^d for N -> infinity",
         conclude=_duplicates,
     ),

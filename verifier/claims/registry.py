@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from importlib import import_module
 
 from verifier.claims.claim import Claim
+from verifier.exact import shown
 
 _MODULES = ("equivariance", "grid", "contextual", "category1", "category23", "lemma6")
 
@@ -45,7 +46,7 @@ def choose(names: Iterable[str]) -> list[Claim]:
         else:
             near = get_close_matches(name, [*claims, *families, "all"], n=1)
             hint = f"; did you mean {near[0]}?" if near else "; `verify claims` lists them"
-            raise UnknownClaim(f"no claim {name!a}{hint}")
+            raise UnknownClaim(f"no claim {shown(name)}{hint}")
         if twice := sorted(ids & chosen):
             raise UnknownClaim(f"claim {twice[0]} is chosen twice")
         chosen |= ids

@@ -106,7 +106,7 @@ def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, progress: Pr
         )
     for tally in active:
         if tally.claim.conclude and tally.cases:
-            tally.weigh(tally.claim.conclude(g, Seen(coverage, tally.values)))
+            tally.concluded = tally.weigh(tally.claim.conclude(g, Seen(coverage, tally.values))) > 0
     findings = tuple(_finding(g, tally, reasons[claim]) for claim, tally in tallies.items())
     return Result(g, coverage, findings, shards)
 
@@ -136,7 +136,12 @@ def _finding(g: ContextualMap, tally: Tally, reason: str | None) -> Finding:
         return Finding(claim, "refuted", tally.cases, tally.failing, counterexample=counterexample)
     if not tally.cases:
         return Finding(claim, "vacuous", 0, why="no case exists")
-    why = "" if tally.compared or not claim.conclude else "a single case: there are no two to tell apart"
+    if claim.conclude and not tally.concluded:
+        why = "a single orbit: no pair exists"
+        if not claim.check:
+            return Finding(claim, "vacuous", 0, why=why)
+    else:
+        why = ""
     edges = tuple(Evidence(relation, _matrices(g, claim, at)) for _, (_, at, relation) in sorted(tally.edges.items()))
     return Finding(claim, "holds", tally.cases, edges=edges, why=why)
 

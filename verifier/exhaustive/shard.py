@@ -45,7 +45,7 @@ class Tally:
     first: tuple[At, Relation] | None = None
     edges: dict[str, tuple[mpq, At, Relation]] = field(default_factory=dict)
     values: list[tuple[Any, int]] = field(default_factory=list)
-    compared: bool = False
+    concluded: bool = False  # whether there was anything to conclude from all cases together
 
     def see(self, number: int, case: Any) -> None:
         if not self.claim.domain.selects(case):
@@ -56,10 +56,12 @@ class Tally:
         if self.claim.check:
             self.weigh(self.claim.check(case), (number,))
 
-    def weigh(self, relations: Relations, case: At = ()) -> None:
+    def weigh(self, relations: Relations, case: At = ()) -> int:
+        """Takes in the relations of one case, or of the conclusion, and says how many they were."""
         failing = set()
+        count = 0
         for relation in relations:
-            self.compared = True
+            count += 1
             at = relation.cases or case
             if not relation.holds:
                 failing.add(at)
@@ -67,12 +69,12 @@ class Tally:
             elif (slack := relation.slack) is not None:
                 self._tighten(relation.edge, slack, at, relation)
         self.failing += len(failing)
+        return count
 
     def merge(self, other: "Tally") -> None:
         self.cases += other.cases
         self.failing += other.failing
         self.values += other.values
-        self.compared |= other.compared
         if other.first:
             self._fail(*other.first)
         for edge, found in other.edges.items():
@@ -93,7 +95,7 @@ class Shard:
     start: int
     stop: int
     coverage: dict[str, Sizes]
-    digest: int | None  # None where a value is no multiple of delta (a variant's, never the paper's)
+    digest: mpq  # whole, unless some value is no multiple of delta (a variant's, never the paper's)
     tallies: tuple[Tally, ...]
 
 
@@ -119,8 +121,7 @@ def run_shard(g: ContextualMap, claims: Sequence[Claim], start: int, stop: int) 
             tally.see(number, case)
         yield None
     coverage = {f"category{c}": Sizes(matrices[c], orbits[c]) for c in CATEGORIES}
-    whole = int(digest.numerator) % MODULUS if int(digest.denominator) == 1 else None
-    yield Shard(start, stop, total_up([coverage]), whole, tallies)
+    yield Shard(start, stop, total_up([coverage]), digest % MODULUS, tallies)
 
 
 def total_up(parts: Iterable[dict[str, Sizes]]) -> dict[str, Sizes]:

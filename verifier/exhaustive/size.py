@@ -10,6 +10,10 @@ from verifier.instance import Instance
 MOST_ORBITS = 200_000
 MOST_WORK = 12_000_000
 
+# What one matrix and one network may take of memory, whatever the user allows.
+MOST_COLUMNS = 1_000_000
+MOST_TOKENS = 1_000
+
 # A size of more bits than this is given as a formula, and not computed.
 _MOST_BITS = 4_000
 
@@ -51,6 +55,9 @@ def refuse_if_too_large(instance: Instance, claims: Sequence[Claim], max_points:
     if orbits is None or orbits > limit:
         allow = "" if orbits is None else f"; --max-points {orbits} allows it"
         raise TooLarge(f"{size}; the limit is {limit:,} orbits{allow}")
+    if instance.B > MOST_COLUMNS or n > MOST_TOKENS:
+        held = f"a network of {instance.B + 1:,} layers, and {n:,} x {n:,} scores"
+        raise TooLarge(f"{size}; it takes {held}; at most {MOST_COLUMNS:,} layers and {MOST_TOKENS:,} columns are held")
     if max_points is not None:
         return
 

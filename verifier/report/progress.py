@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import suppress
 
 _FIRST, _EVERY = 1.0, 5.0  # seconds; these numbers decide when a line is printed, and nothing else
 _BAR = 30
@@ -24,12 +25,16 @@ class Progress:
         line = f"{done:,} of {total:,} orbits, {rate:,} a second, about {(total - done) // rate:,} s left"
         if terminal:
             full = _BAR * done // total
-            sys.stderr.write(f"\r\x1b[2K[{'#' * full}{'.' * (_BAR - full)}] {line}")
+            _write(f"\r\x1b[2K[{'#' * full}{'.' * (_BAR - full)}] {line}")
         else:
-            sys.stderr.write(line + "\n")
-        sys.stderr.flush()
+            _write(line + "\n")
 
     def close(self) -> None:
         if self.shown and sys.stderr.isatty():
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+            _write("\r\x1b[2K")
+
+
+def _write(text: str) -> None:
+    with suppress(OSError):  # that nobody can be told is no reason to stop
+        sys.stderr.write(text)
+        sys.stderr.flush()

@@ -55,7 +55,7 @@ def _head(console: Console, result: Result) -> None:
     grid.add_row(
         "network", f"{size.layers} attention layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters"
     )
-    named = constants(instance)
+    named = {name: text_of(value) for name, value in constants(instance).items()}
     grid.add_row(
         "constants", f"delta = {named['delta']};  [t_l, t_r) = [{_short(named['t_l'])}, {_short(named['t_r'])})"
     )

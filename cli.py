@@ -5,6 +5,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
@@ -48,6 +49,7 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
     "--claims", metavar="ID,ID", help="Claim ids, families such as lemma6, or all. [default: grid,b5,lemma10,lemma6]"
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+@option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
 @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
 @click.version_option(__version__, prog_name="verify")
@@ -59,6 +61,9 @@ def verify(ctx: click.Context, /, **options: Any) -> int | None:
     verify --d 1 --n 3 --N 4                     every claim of the contextual-map family
     verify --d 2 --n 2 --N 3 --claims lemma6     Lemma 6 alone
     verify --d 1 --n 2 --N 5 --format json       the certificate
+    verify --d 1 --n 3 --N 4 --certificate c.json   and the certificate into a file
+    verify check c.json                          the independent checker
+    verify regress                               every committed certificate, derived anew and checked
     verify claims                                what can be checked, and how
 
     Exit codes: 0 everything asked for holds; 1 a claim is refuted; 2 malformed call; 4 over a limit;
@@ -78,6 +83,7 @@ def run(
     N: int | None,
     claims: str | None,
     form: str | None,
+    certificate: Path | None,
     max_points: int | None,
     strict: bool,
 ) -> int:
@@ -105,15 +111,26 @@ def run(
     from verifier.exhaustive.run import verify as verify_claims
     from verifier.report.progress import Progress
 
+    if certificate is not None:
+        refuse_if_unwritable(certificate)
     progress = Progress()
     try:
         result = verify_claims(contextual_map(instance), chosen, progress)
     finally:
         progress.close()
-    if form == "json":
-        from verifier.certificate import certificate
+    data = b""
+    if certificate is not None or form == "json":
+        from verifier.certificate import certificate as certificate_of
+        from verifier.certificate import write
 
-        sys.stdout.buffer.write(certificate(result))
+        data = certificate_of(result)
+        if certificate is not None:
+            try:
+                write(certificate, data)
+            except OSError as error:
+                return complain(f"{certificate} could not be written: {error.strerror}", MISSING)
+    if form == "json":
+        sys.stdout.buffer.write(data)
     else:
         from verifier.report.terminal import print_result
 
@@ -151,6 +168,54 @@ def list_claims(claim_id: str | None) -> int:
         print()
     sys.stdout.flush()
     return OK
+
+
+def refuse_if_unwritable(path: Path) -> None:
+    """Before any work: a certificate that has nowhere to go is a malformed call."""
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise click.UsageError(f"--certificate {path}: it must be a file in a folder that exists and can be written to")
+
+
+@verify.command("check", add_help_option=False, context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="CERT...")
+def check(arguments: tuple[str, ...]) -> int:
+    """Check certificates again with the independent checker, a process of its own (--help: its options)."""
+    from verifier.regress import run_checker
+
+    code = run_checker(arguments).returncode
+    if code < 0:
+        return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE)
+    return code
+
+
+@verify.command("regress")
+@click.argument("folder", required=False, default="proofs", type=click.Path(path_type=Path), metavar="[DIR]")
+@click.option("--update", is_flag=True, help="Rewrite the certificates that differ, deliberately.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML report.")
+def regress(folder: Path, update: bool, junit: Path | None) -> int:
+    """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked. [DIR: proofs]"""
+    from verifier import regress as room
+
+    if junit is not None:
+        refuse_if_unwritable(junit)
+
+    def tell(outcome: room.Outcome) -> None:
+        print(f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}", flush=True)
+        for difference in outcome.differences:
+            print(f"         {difference}", flush=True)
+
+    try:
+        outcomes = room.regress(folder, update=update, tell=tell)
+    except room.BadManifest as error:
+        raise click.UsageError(str(error)) from error
+    if junit is not None:
+        junit.write_bytes(room.junit(outcomes))
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with open(summary, "a", encoding="utf-8") as file:
+            file.write(room.markdown(outcomes))
+    differing = sum(bool(outcome.differences) for outcome in outcomes)
+    print(f"{len(outcomes) - differing} certificates as proved, {differing} not")
+    return REFUTED if differing else OK
 
 
 def complain(message: str, code: int) -> int:

@@ -16,6 +16,7 @@ ROOMS = [
     "verifier.claims",
     "verifier.exhaustive",
     "verifier.certificate",
+    "verifier.regress",
     "verifier.report",
 ]
 

@@ -1,0 +1,90 @@
+"""proofs/FORMAT.md and the JSON Schema, held to what is written."""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from mutants import MUTANTS
+from verifier.certificate import NotCertifiable, content
+from verifier.claims.registry import all_claims
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exhaustive.run import verify
+from verifier.instance import Instance
+
+PROOFS = Path(__file__).parent.parent / "proofs"
+FORMAT = (PROOFS / "FORMAT.md").read_text()
+SCHEMA = jsonschema.Draft202012Validator(json.loads((PROOFS / "certificate.schema.json").read_text()))
+
+COMMITTED = sorted((PROOFS / "certificates").rglob("*.json"))
+
+
+def certifiable():
+    for mutant in MUTANTS:
+        try:
+            yield content(verify(mutant.build(Instance(*mutant.at))))
+        except NotCertifiable:
+            continue
+
+
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_every_committed_certificate_has_the_shape_of_the_schema(path):
+    SCHEMA.validate(json.loads(path.read_text()))
+
+
+def test_every_refutation_has_the_shape_of_the_schema():
+    documents = list(certifiable())
+    assert len(documents) > 8
+    for document in documents:
+        SCHEMA.validate(document)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.pop("statement"),
+        lambda c: c.update(extra=1),
+        lambda c: c["constants"].update(delta="2/0"),
+        lambda c: c["constants"].update(delta=0.5),
+        lambda c: c["claims"].clear(),
+        lambda c: c["claims"][0].update(verdict="proved"),
+        lambda c: c["coverage"]["total"].update(orbits=-1),
+        lambda c: c["shards"][0].update(digest=1),
+        lambda c: c.update(variant={}),
+        lambda c: c.update(format="verifier.certificate/2"),
+    ],
+)
+def test_the_schema_can_fail(change):
+    document = content(verify(contextual_map(Instance(1, 2, 2))))
+    change(document)
+    assert not SCHEMA.is_valid(document)
+
+
+def test_the_format_lists_every_claim_with_its_statement_in_order():
+    listed = re.findall(r"### `([^`]+)`\n\n> (.*)\n\nCases: ", FORMAT)
+    assert listed == [(claim.id, f"{claim.says} [{claim.formula}]") for claim in all_claims().values()]
+
+
+def test_the_format_names_every_edge_and_every_relation_that_was_ever_seen():
+    """Texts with numbers are written with [j] and [k] in the format, those of an edge with _j."""
+    known = set(re.findall(r"`([^`\n]+)`", FORMAT))
+    documents = [json.loads(path.read_text()) for path in COMMITTED] + list(certifiable())
+    seen = {
+        evidence["relation"]
+        for document in documents
+        for claim in document["claims"]
+        for evidence in [*claim.get("edges", []), *filter(None, [claim.get("counterexample")])]
+    }
+    assert len(seen) > 40
+    for relation in seen:
+        general = {
+            re.sub(r"_[0-9]+", "_[j]", relation),
+            re.sub(r"_[0-9]+", "_j", relation),
+            re.sub(r"(column|shift) [0-9]+", r"\1 [j]", re.sub(r"layer [0-9]+", "layer [k]", relation)),
+            re.sub(r"_[0-9]+", "_[j]", re.sub(r"shift [0-9]+", "shift [j]", relation)),
+            re.sub(r"_[0-9]+", "_[j+1]", re.sub(r"shift [0-9]+", "shift [j]", relation)),
+            relation,
+        }
+        assert general & known, relation

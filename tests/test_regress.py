@@ -1,0 +1,166 @@
+"""Proof regression: what must be proved is there, is the same, is accepted, and nothing else is there."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from verifier import regress as room
+from verifier.certificate import canonical
+from verifier.regress import BadManifest, read_manifest, regress
+
+ROOT = Path(__file__).parent.parent
+LINES = """
+certificates/a.json   1 2 2   lemma6   holds
+certificates/b.json   1 2 3   lemma6   refuted   sweep_factor=2   # a variant
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "MANIFEST").write_text(LINES)
+    assert all(not outcome.differences for outcome in regress(tmp_path, update=True))
+    return tmp_path
+
+
+def differences(folder):
+    return {outcome.file: outcome.differences for outcome in regress(folder) if outcome.differences}
+
+
+def change(path, edit):
+    document = json.loads(path.read_text())
+    edit(document)
+    path.write_bytes(canonical(document))
+
+
+def test_what_was_committed_is_as_proved(folder):
+    assert differences(folder) == {}
+
+
+def test_a_number_that_moved_is_named_down_to_the_claim(folder):
+    change(folder / "certificates/a.json", lambda c: c["claims"][0]["tightest"].update(slack="7"))
+    assert differences(folder) == {
+        "certificates/a.json": ('claims.lemma6.1.tightest.slack: committed "7", derived "1"',)
+    }
+
+
+def test_many_differences_are_counted_and_not_all_listed(folder):
+    change(
+        folder / "certificates/a.json", lambda c: [claim.clear() for claim in c["claims"][:1]] and c.update(a=1, b=2)
+    )
+    found = differences(folder)["certificates/a.json"]
+    assert any(text.startswith("a: committed 1, derived nothing") for text in found)
+
+
+def test_the_same_content_in_other_bytes_is_a_difference(folder):
+    path = folder / "certificates/a.json"
+    path.write_text(json.dumps(json.loads(path.read_text())))
+    assert differences(folder) == {"certificates/a.json": ("the same content in other bytes: not canonical",)}
+    path.write_bytes(b"\xff")
+    assert differences(folder) == {"certificates/a.json": ("the committed file is no JSON",)}
+
+
+def test_a_missing_file_and_one_too_many_are_differences(folder):
+    (folder / "certificates/a.json").rename(folder / "certificates/c.json")
+    assert set(differences(folder)) == {"certificates/a.json", "certificates/c.json"}
+
+
+def test_a_file_that_is_a_link_is_missing(folder):
+    real = folder / "elsewhere.json"
+    (folder / "certificates/a.json").rename(real)
+    (folder / "certificates/a.json").symlink_to(real)
+    assert set(differences(folder)) == {"certificates/a.json"}
+
+
+def test_another_verdict_than_promised_is_a_difference(folder):
+    (folder / "MANIFEST").write_text(LINES.replace("refuted", "holds"))
+    assert differences(folder) == {"certificates/b.json": ("MANIFEST promises holds, and it is refuted",)}
+
+
+def test_what_the_checker_rejects_is_a_difference(folder, monkeypatch):
+    rejects = subprocess.CompletedProcess([], 1, stdout="REJECTED because\n", stderr="")
+    monkeypatch.setattr(room, "run_checker", lambda *_, **__: rejects)
+    assert differences(folder)["certificates/a.json"] == ("the checker does not accept it (exit 1): REJECTED because",)
+
+
+def test_update_rewrites_deliberately(folder):
+    path = folder / "certificates/a.json"
+    before = path.read_bytes()
+    change(path, lambda c: c.update(verdict="refuted"))
+    words = [outcome.words for outcome in regress(folder, update=True)]
+    assert path.read_bytes() == before
+    assert ["rewritten" in text for text in words] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "lists nothing"),
+        ("# nothing\n", "lists nothing"),
+        ("a.json 1 2 2 lemma6", "line 1: expected"),
+        ("a.json 1 2 1 lemma6 holds", "N = 1 is too small"),
+        ("a.json 1 2 x lemma6 holds", "'x'"),
+        ("a.json 1 2 2 lemma8 holds", "lemma8"),
+        ("a.json 1 2 2 lemma6 perhaps", "perhaps is no verdict"),
+        ("a.txt 1 2 2 lemma6 holds", "a.txt"),
+        ("../a.json 1 2 2 lemma6 holds", "inside the folder"),
+        ("/a.json 1 2 2 lemma6 holds", "inside the folder"),
+        ("a.json 1 2 2 lemma6 holds factor=2", "factor=2"),
+        ("a.json 1 2 2 lemma6 holds t_l=0.5", "0.5"),
+        ("a.json 1 2 2 lemma6 holds t_l=1 t_l=2", "once each"),
+        ("a.json 1 2 2 lemma6 holds\na.json 1 2 3 lemma6 holds", "listed twice"),
+        ("a.json 1 3 999999 lemma6 holds", "the limit is"),
+    ],
+)
+def test_a_manifest_that_cannot_be_read_checks_nothing(tmp_path, text, reason):
+    (tmp_path / "MANIFEST").write_text(text)
+    with pytest.raises(BadManifest, match=reason):
+        read_manifest(tmp_path)
+
+
+def test_a_folder_without_a_manifest_is_malformed(tmp_path):
+    with pytest.raises(BadManifest, match="can't be read"):
+        read_manifest(tmp_path)
+
+
+def test_the_manifest_of_this_project_covers_what_it_must():
+    entries = [entry for entry in read_manifest(ROOT / "proofs") if not entry.exchanged and len(entry.claims) == 32]
+    instances = {(entry.instance.d, entry.instance.n, entry.instance.N) for entry in entries}
+    wanted = {(1, 2, N) for N in range(2, 9)} | {(1, 3, N) for N in range(2, 7)}
+    wanted |= {(1, 4, 4), (1, 5, 5), (2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2, 2)}
+    assert wanted <= instances
+    assert len(instances) >= 20
+
+
+def call(*arguments, **env):
+    command = [sys.executable, str(ROOT / "cli.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **env})
+
+
+def test_the_command_its_table_and_its_reports(folder, tmp_path):
+    junit, summary = tmp_path / "junit.xml", tmp_path / "summary.md"
+    good = call("regress", str(folder), "--junit", str(junit), GITHUB_STEP_SUMMARY=str(summary))
+    assert (good.returncode, good.stderr) == (0, "")
+    assert good.stdout.splitlines()[-1] == "2 certificates as proved, 0 not"
+    suite = ElementTree.fromstring(junit.read_text()).find("testsuite")
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "0")
+    assert "| `certificates/a.json` | as proved |" in summary.read_text()
+
+    change(folder / "certificates/a.json", lambda c: c["claims"][0]["tightest"].update(slack="7"))
+    bad = call("regress", str(folder), "--junit", str(junit), GITHUB_STEP_SUMMARY=str(summary))
+    assert bad.returncode == 1
+    assert "DIFFERS  certificates/a.json" in bad.stdout
+    assert "lemma6.1.tightest.slack" in bad.stdout
+    suite = ElementTree.fromstring(junit.read_text()).find("testsuite")
+    assert suite.get("failures") == "1"
+    assert "lemma6.1.tightest.slack" in suite.find("testcase/failure").get("message")
+    assert "| **differs** |" in summary.read_text()
+
+    shutil.rmtree(folder / "certificates")
+    assert call("regress", str(folder), "--update").returncode == 0
+    assert call("regress", str(folder / "nowhere")).returncode == 2

@@ -1,0 +1,230 @@
+"""Proof regression: every certificate that MANIFEST lists, derived anew, compared, and checked.
+
+A line of MANIFEST is `file  d n N  claims  verdict  [name=value ...]` (proofs/FORMAT.md, 10). Nothing may be
+missing, nothing may be there that isn't listed, and the bytes must be the same.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from gmpy2 import mpq
+
+from verifier.certificate import certificate, exchangeable, write
+from verifier.claims.claim import Claim
+from verifier.claims.registry import UnknownClaim, choose
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exact import NotExact, parse_natural, parse_rational
+from verifier.exhaustive.run import verify
+from verifier.exhaustive.size import TooLarge, refuse_if_too_large
+from verifier.instance import Instance
+
+VERDICTS = ("holds", "refuted", "incomplete")
+MOST_DIFFERENCES = 8  # shown of one file
+_LONGEST = 60
+
+
+class BadManifest(ValueError):
+    """MANIFEST can't be read: nothing was checked."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of MANIFEST."""
+
+    file: str
+    instance: Instance
+    claims: tuple[Claim, ...]
+    verdict: str
+    exchanged: dict[str, mpq]
+
+    def derive(self) -> bytes:
+        return certificate(verify(contextual_map(self.instance, **self.exchanged), self.claims))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one file; no differences: it is as it was, and the checker accepts it."""
+
+    file: str
+    words: str
+    differences: tuple[str, ...] = ()
+
+
+def read_manifest(folder: Path) -> list[Entry]:
+    try:
+        lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error
+    entries: list[Entry] = []
+    for number, line in enumerate(lines, start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            entry = _entry(words)
+        except (NotExact, UnknownClaim, TooLarge, ValueError) as error:
+            raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {error}") from error
+        if any(other.file == entry.file for other in entries):
+            raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {entry.file} is listed twice")
+        entries.append(entry)
+    if not entries:
+        raise BadManifest(f"{folder / 'MANIFEST'} lists nothing")
+    return entries
+
+
+def _entry(words: Sequence[str]) -> Entry:
+    if len(words) < 6:
+        raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
+    file, d, n, N, claims, verdict, *exchanges = words
+    path = Path(file)
+    if path.is_absolute() or ".." in path.parts or path.suffix != ".json":
+        raise ValueError(f"{file} is no .json file inside the folder")
+    if verdict not in VERDICTS:
+        raise ValueError(f"{verdict} is no verdict; it is one of {', '.join(VERDICTS)}")
+    instance = Instance(parse_natural(d), parse_natural(n), parse_natural(N))
+    chosen = choose(claims.split(","))
+    refuse_if_too_large(instance, chosen, None)
+    exchanged = {}
+    for exchange in exchanges:
+        name, _, value = exchange.partition("=")
+        if name not in exchangeable(instance) or name in exchanged:
+            raise ValueError(f"{exchange}: a variant exchanges, once each, {', '.join(exchangeable(instance))}")
+        exchanged[name] = parse_rational(value)
+    return Entry(file, instance, tuple(chosen), verdict, exchanged)
+
+
+def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:
+    """One outcome for each line of MANIFEST, then one for each file that it doesn't list."""
+    entries = read_manifest(folder)
+    outcomes = []
+    for entry in entries:
+        outcomes.append(_regress(folder, entry, update))
+        tell(outcomes[-1])
+    listed = {folder / entry.file for entry in entries}
+    for path in sorted(set((folder / "certificates").rglob("*")) - listed):
+        if not path.is_dir():
+            outcomes.append(Outcome(str(path.relative_to(folder)), "not listed", ("MANIFEST doesn't list this file",)))
+            tell(outcomes[-1])
+    return outcomes
+
+
+def _regress(folder: Path, entry: Entry, update: bool) -> Outcome:
+    path = folder / entry.file
+    derived = entry.derive()
+    new = json.loads(derived)
+    problems = []
+    if new["verdict"] != entry.verdict:
+        problems.append(f"MANIFEST promises {entry.verdict}, and it is {new['verdict']}")
+    words = f"{new['verdict']}, {len(new['claims'])} claims, {new['coverage']['total']['orbits']:,} orbits"
+    if update:
+        if not path.is_file() or path.read_bytes() != derived:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, derived)
+            words += ", rewritten"
+    elif path.is_symlink() or not path.is_file():
+        return Outcome(entry.file, "missing", ("MANIFEST lists this file, and it is not there",))
+    elif (committed := path.read_bytes()) != derived:
+        problems += _differences(committed, new)
+    problems += _check(path, new)
+    return Outcome(entry.file, words, tuple(problems))
+
+
+def _differences(committed: bytes, new: Any) -> list[str]:
+    """Down to the claim and the number that moved."""
+    try:
+        old = json.loads(committed)
+    except ValueError:  # includes what is no UTF-8
+        return ["the committed file is no JSON"]
+    found = list(_walk("", _by_id(old), _by_id(new)))
+    if not found:
+        return ["the same content in other bytes: not canonical"]
+    more = len(found) - MOST_DIFFERENCES
+    return found[:MOST_DIFFERENCES] + ([f"... and {more} more differences"] if more > 0 else [])
+
+
+def _by_id(document: Any) -> Any:
+    """The document with its claims under their ids, so that a claim is compared with itself."""
+    if isinstance(document, dict) and isinstance(document.get("claims"), list):
+        named = {claim["id"]: claim for claim in document["claims"] if isinstance(claim, dict) and "id" in claim}
+        return document | {"claims": named}
+    return document
+
+
+def _walk(place: str, old: Any, new: Any) -> Iterator[str]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            yield from _walk(f"{place}.{key}" if place else key, old.get(key, _ABSENT), new.get(key, _ABSENT))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for k, (a, b) in enumerate(zip(old, new, strict=True)):
+            yield from _walk(f"{place}[{k}]", a, b)
+    elif type(old) is not type(new) or old != new:
+        yield f"{place}: committed {_short(old)}, derived {_short(new)}"
+
+
+_ABSENT = object()
+
+
+def _short(value: Any) -> str:
+    text = "nothing" if value is _ABSENT else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+
+
+def _check(path: Path, document: Any) -> list[str]:
+    """What the checker, a process of its own, has against the file; it is told what must have been proved."""
+    instance = document["instance"]
+    exchanged = "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
+    by_verdict: dict[str, list[str]] = {}
+    for claim in document["claims"]:
+        by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
+    promises = []
+    for verdict, ids in by_verdict.items():
+        where = f"{instance['d']} {instance['n']} {instance['N']}"
+        promises += ["--promise", f"{where}  {','.join(ids)}  {verdict}{exchanged}"]
+    done = run_checker([*promises, str(path)], capture=True)
+    if done.returncode == 0:
+        return []
+    said = " ".join((done.stdout + done.stderr).split())
+    return [f"the checker does not accept it (exit {done.returncode}): {said}"]
+
+
+def run_checker(arguments: Sequence[str], *, capture: bool = False) -> "subprocess.CompletedProcess[str]":
+    """The independent checker, as a process of its own that sees this package and nothing of the folder it is in."""
+    home = str(Path(__file__).resolve().parent.parent)
+    path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [sys.executable, "-P", "-m", "verifier.checker", *arguments]
+    return subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": path}, capture_output=capture, text=True, check=False
+    )
+
+
+def junit(outcomes: Sequence[Outcome]) -> bytes:
+    failures = sum(bool(outcome.differences) for outcome in outcomes)
+    suite = ElementTree.Element(
+        "testsuite", name="proof regression", tests=str(len(outcomes)), failures=str(failures), errors="0"
+    )
+    for outcome in outcomes:
+        case = ElementTree.SubElement(suite, "testcase", classname="proofs", name=outcome.file)
+        if outcome.differences:
+            failure = ElementTree.SubElement(case, "failure", message=outcome.differences[0])
+            failure.text = "\n".join(outcome.differences)
+    tree = ElementTree.Element("testsuites")
+    tree.append(suite)
+    ElementTree.indent(tree)
+    xml: bytes = ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True)
+    return xml + b"\n"
+
+
+def markdown(outcomes: Sequence[Outcome]) -> str:
+    rows = [
+        f"| `{outcome.file}` | {'**differs**' if outcome.differences else 'as proved'} |"
+        f" {'<br>'.join(outcome.differences).replace('|', chr(92) + '|') or outcome.words} |"
+        for outcome in outcomes
+    ]
+    return "\n".join(["## Proof regression", "", "| certificate | | |", "|---|---|---|", *rows, ""])

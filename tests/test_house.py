@@ -1,6 +1,7 @@
 """The house: who may import whom, and what an installed package consists of."""
 
 import ast
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -43,8 +44,21 @@ def modules():
     return found
 
 
+def test_the_checker_stands_alone_and_nobody_imports_it():
+    checker = ROOT / "verifier/checker"
+    assert len(list(checker.glob("*.py"))) > 3
+    for path in [*modules(), ROOT / "cli.py"]:
+        for name in imports_of(path):
+            if checker in path.parents:
+                assert name.partition(".")[0] in sys.stdlib_module_names or name.startswith("verifier.checker"), path
+            else:
+                assert not name.startswith("verifier.checker"), f"{path} imports {name}"
+
+
 def test_data_flows_one_way():
     for path in modules():
+        if ROOT / "verifier/checker" in path.parents:
+            continue
         place = room(module_name(path))
         if place is None:  # the package's own doors: __init__ and __main__
             assert path.parent.name == "verifier"

@@ -25,6 +25,7 @@ _OFFERED = {
     "Network": "verifier.network",
     "verify": "verifier.exhaustive.run",
     "certificate": "verifier.certificate",
+    "print_result": "verifier.report.terminal",
 }
 
 __all__ = [*_OFFERED, "__version__"]  # noqa: PLE0604 - names, all of them

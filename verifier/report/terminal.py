@@ -14,7 +14,7 @@ from verifier.exact import Matrix, matrix_text, text_of
 from verifier.exhaustive.run import Evidence, Finding, Result
 
 _STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
-_LONGEST = 22  # digits of a number in the table; the JSON has them all
+_LONGEST = 24  # characters of a number in the table; the JSON has them all
 _NARROW = 72  # below this the table is a list
 _WIDTH = 110  # where there is no terminal to ask
 
@@ -31,11 +31,18 @@ def print_result(result: Result) -> None:
     console.print(Text(conclusion(result), style=_STYLE.get(result.verdict, "yellow")))
 
 
-def _short(number: str) -> str:
+def short(number: str) -> str:
+    """A number that fits the table: whole, or its first digits and how many there are."""
     if len(number) <= _LONGEST:
         return number
-    upper, _, lower = number.partition("/")
-    return f"{upper[:12]}…({len(upper)} digits)" + (f"/{lower if len(lower) < 9 else '…'}" if lower else "")
+    upper, slash, lower = number.partition("/")
+    return _first_digits(upper) + slash + (_first_digits(lower) if lower else "")
+
+
+def _first_digits(number: str) -> str:
+    if len(number) <= _LONGEST // 2:
+        return number
+    return f"{number[: _LONGEST // 2]}…({len(number.lstrip('-'))} digits)"
 
 
 def _value(value: Any) -> str:
@@ -56,10 +63,8 @@ def _head(console: Console, result: Result) -> None:
         "network", f"{size.layers} attention layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters"
     )
     named = {name: text_of(value) for name, value in constants(instance).items()}
-    grid.add_row(
-        "constants", f"delta = {named['delta']};  [t_l, t_r) = [{_short(named['t_l'])}, {_short(named['t_r'])})"
-    )
-    grid.add_row("Lemma 10", f"{_short(named['lemma10.lower'])} <= l~_n <= {_short(named['lemma10.upper'])}")
+    grid.add_row("constants", f"delta = {named['delta']};  [t_l, t_r) = [{short(named['t_l'])}, {short(named['t_r'])})")
+    grid.add_row("Lemma 10", f"{short(named['lemma10.lower'])} <= l~_n <= {short(named['lemma10.upper'])}")
     console.print(grid)
 
 
@@ -90,9 +95,9 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
         relation = edge.relation
         at = f"  at {' and '.join(map(_matrix, edge.matrices))}" if edge.matrices else ""
         tightest = (
-            f"{relation.name} = {_short(_value(relation.value))} {relation.op} {_short(_value(relation.bound))}{at}"
+            f"{relation.name} = {short(_value(relation.value))} {relation.op} {short(_value(relation.bound))}{at}"
         )
-        slack = "0, attained" if not edge.slack else _short(text_of(edge.slack))
+        slack = "0, attained" if not edge.slack else short(text_of(edge.slack))
     elif not finding.why:
         tightest = "equal in every case"
     return finding.claim.id, finding.verdict, f"{finding.cases:,}", tightest, slack
@@ -112,7 +117,7 @@ def _coverage(console: Console, result: Result) -> None:
     }
     for key, words in names.items():
         sizes = result.coverage[key]
-        table.add_row(words, f"{sizes.orbits:,}", _short(f"{sizes.matrices:,}"))
+        table.add_row(words, f"{sizes.orbits:,}", short(f"{sizes.matrices:,}"))
     console.print(table)
 
 
@@ -135,7 +140,7 @@ def conclusion(result: Result) -> str:
         verdict: [f.claim.id for f in result.findings if f.verdict == verdict]
         for verdict in ("holds", "refuted", "vacuous", "skipped")
     }
-    where = f"at {result.map.instance}, on all {total.orbits:,} orbits ({_short(f'{total.matrices:,}')} matrices) of G+"
+    where = f"at {result.map.instance}, on all {total.orbits:,} orbits ({short(f'{total.matrices:,}')} matrices) of G+"
     count = len(by_verdict["holds"])
     said = f"{count} claim{' holds' if count == 1 else 's hold'} {where}"
     if by_verdict["refuted"]:

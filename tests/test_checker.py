@@ -1,0 +1,387 @@
+"""The independent checker: what it accepts, what it rejects and where, what it can't read; it never crashes."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from verifier.checker.__main__ import main
+
+from tampered.corpus import GENUINE, HERE, corpus, genuine
+from verifier.certificate import canonical, certificate
+from verifier.claims.registry import choose
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exact import Q
+from verifier.exhaustive.run import verify
+from verifier.instance import Instance
+
+ROOT = Path(__file__).parent.parent
+COMMITTED = sorted((ROOT / "proofs/certificates").rglob("*.json"))
+
+HOLDS, REJECTED, UNREADABLE, OVER_LIMIT, PARTIAL = 0, 1, 2, 4, 5
+
+
+@pytest.fixture
+def judge(tmp_path, capsys):
+    """judge(bytes, *options) -> exit code, what was said."""
+
+    def run(data, *options):
+        path = tmp_path / "c.json"
+        path.write_bytes(data)
+        code = main([*options, str(path)])
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    return run
+
+
+def of(*parts, claims="grid,b5,lemma10,lemma6", **exchanged):
+    return certificate(verify(contextual_map(Instance(*parts), **exchanged), choose(claims.split(","))))
+
+
+# What it accepts
+
+
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_every_committed_certificate_is_accepted(path, capsys):
+    refuted = json.loads(path.read_text())["verdict"] == "refuted"
+    code = main([str(path)])
+    said = capsys.readouterr().out
+    assert "REJECTED" not in said
+    assert ("REFUTED, as it says" in said) == refuted
+    assert code == (REJECTED if refuted else HOLDS)  # exit 1 says that a claim is refuted
+
+
+VARIANTS = [
+    {"sweep_factor": Q(factor)} for factor in (1, 2, 4, 6, 9)
+] + [
+    {"global_factor": Q(0)},
+    {"global_factor": Q(-5)},
+    {"global_factor": Q(81)},
+    {"sentinel": Q(-1, 3)},
+    {"sentinel": Q(-1)},
+    {"sentinel": Q(-26, 3)},
+    {"t_l": Q(64)},
+    {"t_l": Q(64) + Q(1, 3)},
+    {"t_r": Q(392, 3)},
+    {"t_r": Q(393, 3)},
+    {"t_l": Q(0), "t_r": Q(1, 3), "sweep_factor": Q(2), "sentinel": Q(-2, 3)},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("exchanged", VARIANTS, ids=str)
+@pytest.mark.parametrize("parts", [(1, 2, 3), (1, 3, 3)])
+def test_the_two_readings_agree_on_variants_too(parts, exchanged, judge):
+    data = of(*parts, **exchanged)
+    code, said = judge(data)
+    assert "REJECTED" not in said
+    assert "VARIANT" in said
+    assert code == (REJECTED if json.loads(data)["verdict"] == "refuted" else HOLDS)
+
+
+@pytest.mark.parametrize("exchanged", [{"sentinel": Q(-1)}, {"sentinel": Q(-1, 2)}, {"sweep_factor": Q(3)}], ids=str)
+def test_and_on_columns_of_two_entries_whose_ids_may_coincide(exchanged, judge):
+    _, said = judge(of(2, 2, 2, **exchanged))
+    assert "REFUTED, as it says" in said
+
+
+@pytest.mark.parametrize("claims", ["lemma6.2", "grid", "b5.cat2-reduced,lemma10.injective", "claim1", "b5.lattice"])
+def test_any_choice_of_claims(claims, judge):
+    assert judge(of(1, 3, 3, claims=claims))[0] == HOLDS
+
+
+def test_other_layouts_of_the_same_content_are_read(judge):
+    document = json.loads(genuine("holds"))
+    assert judge(json.dumps(document).encode())[0] == HOLDS
+    assert judge(json.dumps(document, indent=8, ensure_ascii=True).encode())[0] == HOLDS
+
+
+def test_what_is_incomplete_is_5(judge):
+    assert judge(genuine("skipped"))[0] == PARTIAL
+
+
+# What it rejects, and what it can't read
+
+
+def verdict_on(tampered, check):
+    """None where the checker does what it must, else what it did instead."""
+    code, said = check(tampered.bytes())
+    wanted = {"rejected": [1], "unreadable": [2], "never-crash": [1, 2, 4]}[tampered.folder]
+    if code not in wanted:
+        return f"{tampered}: exit {code} instead of {wanted}: {said}"
+    if tampered.says not in said:
+        return f"{tampered}: {tampered.says!r} isn't said in {said!r}"
+    return None if said.count("\n") >= 1 and "Traceback" not in said else f"{tampered}: {said}"
+
+
+@pytest.mark.parametrize("tampered", corpus(), ids=str)
+def test_a_certificate_that_lies_is_caught_where_it_lies(tampered, judge):
+    assert verdict_on(tampered, judge) is None
+
+
+def test_the_corpus_stands_in_files_with_its_reasons():
+    assert len([t for t in corpus() if t.folder == "rejected"]) >= 40
+    for tampered in corpus():
+        assert tampered.path.read_bytes() == tampered.bytes(), f"run {HERE / 'corpus.py'}"
+        assert tampered.path.with_suffix(".reason").read_text() == tampered.reason
+    files = {path for folder in ("rejected", "unreadable", "never-crash") for path in (HERE / folder).iterdir()}
+    assert files == {path for t in corpus() for path in (t.path, t.path.with_suffix(".reason"))}
+
+
+def only_parses(data):
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return 2, "unreadable\n"
+    return 0, "checked\n"
+
+
+@pytest.mark.parametrize(
+    "dummy",
+    [lambda _: (0, "checked\n"), lambda _: (1, "REJECTED\n"), only_parses],
+    ids=["accepts", "rejects", "parses"],
+)
+def test_dummy_checkers_fail_this_suite(dummy):
+    wrong = [tampered for tampered in corpus() if verdict_on(tampered, dummy)]
+    accepts_the_genuine = all(dummy(genuine(name))[0] == 0 for name in ("holds", "shards", "vacuous", "same-B"))
+    assert len(wrong) > 20
+    assert wrong or not accepts_the_genuine
+
+
+TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9]+|true|false|null|[{}\[\]:,]')
+
+
+def other_tokens(token):
+    """A few tokens that could stand in place of one."""
+    if token[:1] == b'"':
+        yield token[:-1] + b'0"'
+        yield b'""'
+        if number := re.search(rb"[0-9]+", token):
+            yield token[: number.start()] + str(int(number[0]) + 1).encode() + token[number.end() :]
+    elif token[:1].isdigit() or token[:1] == b"-":
+        yield str(int(token) + 1).encode()
+        yield b"0" if token != b"0" else b"null"
+    yield b"" if token in b"{}[]:," else b"[]"
+
+
+@pytest.mark.parametrize(
+    "data", [of(1, 2, 2, claims="lemma6"), of(1, 2, 2, claims="lemma6.3,b5.order", sweep_factor=Q(1))]
+)
+def test_no_change_of_a_single_token_is_accepted(data, judge):
+    tokens = list(TOKEN.finditer(data))
+    assert len(tokens) > 300
+    for token in tokens:
+        for other in other_tokens(token[0]):
+            changed = data[: token.start()] + other + data[token.end() :]
+            code, said = judge(changed)
+            accepted = code == HOLDS or "as it says" in said
+            assert not accepted, (token[0], other, data[token.start() - 60 : token.end() + 20])
+            assert code in (REJECTED, UNREADABLE, OVER_LIMIT)
+
+
+@pytest.mark.parametrize("name", ["same-B", "refuted"])
+def test_no_beginning_of_a_certificate_is_accepted(name, judge):
+    data = genuine(name)
+    for length in range(len(data) - 1):  # the last byte is the newline at the end
+        assert judge(data[:length])[0] == UNREADABLE
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_any_value_anywhere_is_an_answer_and_never_a_crash(judge, data):
+    document = json.loads(genuine("same-B"))
+    place, key = None, None
+    here = document
+    while isinstance(here, dict | list) and here and (place is None or data.draw(st.integers(0, 3))):
+        place, key = here, data.draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
+        here = here[key]
+    value = data.draw(json_values)
+    unchanged = json.dumps(place[key]) == json.dumps(value)
+    place[key] = value
+    code, said = judge(json.dumps(document).encode())
+    assert code in ((HOLDS,) if unchanged else (REJECTED, UNREADABLE, OVER_LIMIT)), said
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=200))
+def test_any_bytes_are_an_answer_and_never_a_crash(judge, data):
+    assert judge(data)[0] == UNREADABLE
+
+
+# Files that are none
+
+
+def test_only_regular_files_of_a_sane_size_are_read(tmp_path, capsys):
+    real = tmp_path / "real.json"
+    real.write_bytes(genuine("same-B"))
+    link, fifo, large, empty = (tmp_path / name for name in ("link", "fifo", "large", "empty"))
+    link.symlink_to(real)
+    os.mkfifo(fifo)
+    large.write_bytes(b" " * (16 * 2**20 + 1))
+    empty.touch()
+    for path in (link, fifo, large, empty, tmp_path, tmp_path / "nowhere", Path("/dev/null"), Path("/dev/zero")):
+        assert main([str(path)]) == UNREADABLE, path
+        assert str(path) in "".join(capsys.readouterr())
+    assert main([str(real)]) == HOLDS
+
+
+def test_no_files_is_a_malformed_call(capsys):
+    assert main([]) == 2
+    assert main(["--wrong"]) == 2
+    assert main(["--shard", "x", "c.json"]) == 2
+    assert "Traceback" not in "".join(capsys.readouterr())
+
+
+def test_the_worst_of_several_files_decides(tmp_path, capsys):
+    paths = {}
+    for name, data in {"good": genuine("same-B"), "bad": b"{}", "open": genuine("skipped")}.items():
+        paths[name] = tmp_path / f"{name}.json"
+        paths[name].write_bytes(data)
+    lie = tmp_path / "lie.json"
+    lie.write_bytes(next(t for t in corpus() if t.folder == "rejected").bytes())
+    assert main([str(paths["good"]), str(paths["good"])]) == HOLDS
+    assert main([str(paths["good"]), str(paths["open"])]) == PARTIAL
+    assert main([str(paths["open"]), str(paths["bad"])]) == UNREADABLE
+    assert main([str(paths["bad"]), str(lie), str(paths["good"])]) == REJECTED
+    capsys.readouterr()
+
+
+# Parts
+
+
+def test_a_part_is_a_part(judge):
+    data = genuine("shards")
+    for options in (
+        ["--shard", "0"],
+        ["--shard", "1"],
+        ["--shard", "0", "--shard", "1"],
+        ["--sample", "1", "--seed", "7"],
+    ):
+        code, said = judge(data, *options)
+        assert code == PARTIAL, said
+        assert "part" in said.lower()
+    assert judge(data, "--shard", "2")[0] == UNREADABLE
+
+
+def test_a_lie_in_one_shard_is_found_there(judge):
+    document = json.loads(genuine("shards"))
+    document["shards"][1]["digest"] = "1"
+    assert judge(canonical(document), "--shard", "0")[0] == PARTIAL
+    code, said = judge(canonical(document), "--shard", "1")
+    assert code == REJECTED
+    assert "shards[1].digest" in said
+
+
+# Promises
+
+
+def test_the_reader_says_what_must_have_been_proved(judge, tmp_path):
+    data = of(1, 3, 4, claims="lemma6")
+    assert judge(data, "--promise", "1 3 4 lemma6")[0] == HOLDS
+    assert judge(data, "--promise", "1 3 4 lemma6.1,lemma6.2 holds")[0] == HOLDS
+    for promise in ("1 3 5 lemma6", "1 3 4 lemma10", "1 3 4 all", "1 3 4 lemma6 refuted", "1 3 4 lemma6 holds t_l=1"):
+        code, said = judge(data, "--promise", promise)
+        assert code == REJECTED, (promise, said)
+    assert judge(data, "--promise", "1 3 4 lemma6", "--promise", "1 3 5 lemma6")[0] == REJECTED
+    for malformed in ("", "1 3 4", "1 3 x lemma6", "1 3 4 lemma9", "1 3 4 lemma6 perhaps", "1 3 4 lemma6 holds f=1"):
+        assert judge(data, "--promise", malformed)[0] == UNREADABLE, malformed
+
+    file = tmp_path / "promises"
+    file.write_text("# what we rely on\n1 3 4  lemma6.3,lemma6.4\n")
+    assert judge(data, "--claims", str(file))[0] == HOLDS
+    file.write_text("# nothing\n")
+    assert judge(data, "--claims", str(file))[0] == UNREADABLE
+
+
+def test_a_vacuous_claim_keeps_no_promise_that_it_holds(judge):
+    data = genuine("vacuous")
+    assert judge(data, "--promise", "1 3 2 lemma6.4")[0] == HOLDS
+    assert judge(data, "--promise", "1 3 2 lemma6.1")[0] == REJECTED
+    assert judge(data, "--promise", "1 3 2 lemma6.1 vacuous")[0] == HOLDS
+
+
+def test_a_variant_keeps_no_promise_of_the_papers_construction(judge):
+    data = of(1, 2, 3, claims="lemma6.4", t_l=Q(60))
+    assert judge(data)[0] == HOLDS
+    assert judge(data, "--promise", "1 2 3 lemma6.4")[0] == REJECTED
+    assert judge(data, "--promise", "1 2 3 lemma6.4 holds t_l=60")[0] == HOLDS
+
+
+def test_a_refutation_that_was_promised_is_a_promise_kept(judge):
+    data = of(1, 2, 3, claims="b5.first-shift", sweep_factor=Q(2))
+    assert judge(data)[0] == REJECTED
+    assert judge(data, "--promise", "1 2 3 b5.first-shift refuted sweep_factor=2")[0] == HOLDS
+
+
+# Limits, and the fence
+
+
+@pytest.mark.parametrize("parts", [(1, 3, 10**30), (10**900, 2, 2), (1, 10**900, 2), (10**6, 10**6, 7), (1, 2, 10**7)])
+def test_what_is_too_large_is_refused_at_once(parts, judge):
+    document = json.loads(genuine("same-B"))
+    document["instance"] = dict(zip("dnN", parts, strict=True))
+    code, _ = judge(canonical(document))
+    assert code in (REJECTED, OVER_LIMIT)
+
+
+def test_it_runs_alone_and_without_assertions(tmp_path):
+    """Where sympy, gmpy2, click, rich and the rest of verifier can't be imported, and under -O."""
+    good, lie = tmp_path / "good.json", tmp_path / "lie.json"
+    good.write_bytes(genuine("same-B"))
+    lie.write_bytes(next(t for t in corpus() if t.name == "an-id-altered").bytes())
+    script = (
+        "import sys, runpy\n"
+        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.exact', 'verifier.grid', 'verifier.claims']:\n"
+        "    sys.modules[name] = None\n"
+        "sys.argv = ['verifier.checker', *sys.argv[1:]]\n"
+        "runpy.run_module('verifier.checker', run_name='__main__')\n"
+    )
+    for optimise in ([], ["-O"], ["-OO"]):
+        for path, code in ((good, HOLDS), (lie, REJECTED)):
+            command = [sys.executable, *optimise, "-c", script, str(path)]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (code, "")
+
+
+def test_verify_check_is_the_checker(tmp_path):
+    path = tmp_path / "c.json"
+    path.write_bytes(genuine("same-B"))
+    for arguments, code in (
+        ([str(path)], HOLDS),
+        ([str(path), "--promise", "1 2 4 lemma10"], REJECTED),
+        ([], UNREADABLE),
+    ):
+        command = [sys.executable, str(ROOT / "cli.py"), "check", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr
+
+
+def test_a_folder_called_verifier_does_not_shadow_the_checker(tmp_path):
+    (tmp_path / "verifier").mkdir()
+    (tmp_path / "verifier/__init__.py").write_text("raise SystemExit(0)")
+    (tmp_path / "c.json").write_bytes(b"{}")
+    command = [sys.executable, str(ROOT / "cli.py"), "check", "c.json"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == UNREADABLE
+
+
+def test_it_is_small_enough_to_be_read():
+    lines = sum(len(path.read_text().splitlines()) for path in (ROOT / "verifier/checker").glob("*.py"))
+    assert lines < 700
+
+
+def test_the_genuine_certificates_of_the_corpus_are_what_they_should_be(judge):
+    codes = {name: judge(genuine(name))[0] for name in GENUINE}
+    assert codes == {"holds": 0, "refuted": 1, "shards": 0, "vacuous": 0, "skipped": 5, "same-B": 0}

@@ -6,13 +6,16 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml README.md cli.py $(shell find verifier -name '*.py')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test check clean
+.PHONY: verify test regress check clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
 
 test: .venv/installed-test
 	.venv/bin/python -m pytest -n $(JOBS)
+
+regress: .venv/installed
+	.venv/bin/verify regress
 
 check: .venv/installed-lint
 	.venv/bin/ruff check .

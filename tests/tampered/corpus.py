@@ -399,6 +399,14 @@ REJECTED = [
         "vacuous means checked",
         "claims[{lemma6.1}].why",
     ),
+    ("n-is-1", "holds", to(("instance", "n"), 1), "an instance that the paper excludes", "instance.n"),
+    (
+        "a-variant-that-is-none",
+        "holds",
+        lambda c: c.update(variant={"sweep_factor": "3"}),
+        "the paper's construction is called a variant",
+        "variant.sweep_factor",
+    ),
 ]
 
 
@@ -452,7 +460,6 @@ UNREADABLE = [
     ("a-member-missing", text(' "not_covered":', ' "was_covered":'), "what wasn't covered is not said", "covered"),
     ("another-version", text("certificate/1", "certificate/2"), "a format with other rules", "format"),
     ("an-unknown-claim", text('"id": "lemma6.1"', '"id": "lemma6.5"'), "a claim that nobody knows", "lemma6.5"),
-    ("n-is-1", text('"n": 2', '"n": 1'), "an instance that the paper excludes", "n"),
     ("trailing-bytes", lambda data: data + b"{}", "a second document that nobody reads", ""),
     ("a-byte-order-mark", lambda data: b"\xef\xbb\xbf" + data, "nothing; but one form is enough", ""),
     ("invalid-utf-8", text("every other", b"every \xff other"), "text that readers decode differently", "UTF-8"),
@@ -463,12 +470,6 @@ UNREADABLE = [
         text('"value": "64"', f'"value": {"[" * 40}"64"{"]" * 40}'),
         "a crash instead of a verdict",
         "",
-    ),
-    (
-        "a-variant-that-is-none",
-        text('"verdict": "holds"\n}', '"variant": {"sweep_factor": "3"},\n "verdict": "holds"\n}'),
-        "the paper's construction is called a variant",
-        "sweep_factor",
     ),
     (
         "an-empty-variant",

@@ -120,10 +120,9 @@ def run(
         progress.close()
     data = b""
     if certificate is not None or form == "json":
-        from verifier.certificate import certificate as certificate_of
-        from verifier.certificate import write
+        from verifier.certificate import certify, write
 
-        data = certificate_of(result)
+        data = certify(result)
         if certificate is not None:
             try:
                 write(certificate, data)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.certificate import NotCertifiable, canonical, certificate, content, write
+from verifier.certificate import NotCertifiable, canonical, certify, content, write
 from verifier.claims.registry import choose
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q, parse_rational
@@ -15,7 +15,7 @@ from verifier.instance import Instance
 
 
 def of(*parts, claims=None):
-    return certificate(verify(contextual_map(Instance(*parts)), claims and choose(claims)))
+    return certify(verify(contextual_map(Instance(*parts)), claims and choose(claims)))
 
 
 def test_the_example_of_the_format():
@@ -113,7 +113,7 @@ def test_what_the_format_has_no_words_for_is_not_certified():
         contextual_map(g.instance, sweep_factor=Q(-1)),
     ):
         with pytest.raises(NotCertifiable):
-            certificate(verify(variant))
+            certify(verify(variant))
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):

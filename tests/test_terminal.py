@@ -51,7 +51,8 @@ def test_progress_is_a_bar_on_a_terminal_that_is_wiped_at_the_end():
         assert seen.index("instance") > seen.rindex("\r\x1b[2K")
 
 
-def test_a_counterexample_can_be_redone_by_hand(capsys):
+def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
     print_result(verify(contextual_map(Instance(1, 2, 3), sweep_factor=Q(2)), choose(["b5.first-shift", "lemma6.2"])))
     out = capsys.readouterr().out
     assert "b5.first-shift   refuted       3   fails at 3; the first is shown below" in out

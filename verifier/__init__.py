@@ -24,7 +24,7 @@ _OFFERED = {
     "PiecewiseLinear": "verifier.layers",
     "Network": "verifier.network",
     "verify": "verifier.exhaustive.run",
-    "certificate": "verifier.certificate",
+    "certify": "verifier.certificate",
     "print_result": "verifier.report.terminal",
 }
 

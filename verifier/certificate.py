@@ -29,7 +29,7 @@ class NotCertifiable(ValueError):
     """A construction that the format has no words for."""
 
 
-def certificate(result: Result) -> bytes:
+def certify(result: Result) -> bytes:
     return canonical(content(result))
 
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.certificate import certificate, exchangeable, write
+from verifier.certificate import certify, exchangeable, write
 from verifier.claims.claim import Claim
 from verifier.claims.registry import UnknownClaim, choose
 from verifier.constructions.contextual_map import contextual_map
@@ -45,7 +45,7 @@ class Entry:
     exchanged: dict[str, mpq]
 
     def derive(self) -> bytes:
-        return certificate(verify(contextual_map(self.instance, **self.exchanged), self.claims))  # type: ignore[arg-type]
+        return certify(verify(contextual_map(self.instance, **self.exchanged), self.claims))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent.parent)]
 
-from verifier.certificate import canonical, certificate  # noqa: E402 - the path comes first
+from verifier.certificate import canonical, certify  # noqa: E402 - the path comes first
 from verifier.claims.registry import choose  # noqa: E402
 from verifier.constructions.contextual_map import contextual_map  # noqa: E402
 from verifier.exact import Q  # noqa: E402
@@ -35,7 +35,7 @@ GENUINE = {
 @cache
 def genuine(name: str) -> bytes:
     parts, claims, exchanged = GENUINE[name]
-    return certificate(verify(contextual_map(Instance(*parts), **exchanged), choose(claims.split(","))))
+    return certify(verify(contextual_map(Instance(*parts), **exchanged), choose(claims.split(","))))
 
 
 @dataclass(frozen=True)

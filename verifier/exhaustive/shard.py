@@ -3,7 +3,7 @@
 The plan depends on the number of orbits alone, so that the same instance has the same shards whoever runs
 it. A digest is the sum, over the orbits of the shard, of
 
-    (rank + 1) . (1 q_1 + 2 q_2 + ... + n q_n)   mod 2^61 - 1,
+    (rank + 1) . (1 q_1 + 2 q_2 + ... + n q_n)   mod 2^31 - 1,
 
 q in units of delta and in the order of the orbit's columns. It shows damage and disagreement; it proves
 nothing.
@@ -23,7 +23,7 @@ from verifier.grid import CATEGORIES, Sizes, orbit_size
 
 MOST_SHARDS = 64
 LEAST_ORBITS = 1000  # in a shard, when there is more than one
-MODULUS = 2**61 - 1
+MODULUS = 2**31 - 1
 
 At = tuple[int, ...]  # the numbers of the cases that a relation is about
 

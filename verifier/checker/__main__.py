@@ -1,0 +1,136 @@
+"""`python -m verifier.checker CERT...`: the command (exit codes: interface.md)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from .check import Options, Outcome, OverLimit, Rejected, check
+from .claims import PAIRS
+from .promises import broken, promise, promises
+from .reading import VERDICTS, Unreadable, brief, certificate, load
+
+_BY_LEMMAS = ("b5.head", "b5.shift", "b5.lattice", "lemma6.equivariant")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"usage: python -m verifier.checker [options] CERT...: {ascii(message)[1:-1][:300]}\n")
+
+
+def _natural(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise argparse.ArgumentTypeError("a whole number is wanted")
+    return int(text)
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = _Parser(prog="verifier.checker", allow_abbrev=False, description="Checks certificates, independently.")
+    parser.add_argument("certificates", nargs="+", metavar="CERT")
+    parser.add_argument("--shard", type=_natural, action="append", default=[], metavar="K", help="only shard K")
+    parser.add_argument("--sample", type=_natural, default=0, metavar="K", help="only K shards, drawn by --seed")
+    parser.add_argument("--seed", type=_natural, default=0, metavar="S")
+    parser.add_argument("--literal", action="store_true", help="run the literal heads, however many there are")
+    parser.add_argument("--max-points", type=_natural, default=Options.max_points, metavar="M", help="most orbits")
+    parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
+    parser.add_argument("--claims", metavar="FILE", help="a file of promises")
+    return parser.parse_args(argv)
+
+
+def _refutation(claim: dict[str, Any]) -> str:
+    c = claim["counterexample"]
+    where = [f"[{'; '.join(', '.join(row) for row in c[key])}]" for key in ("matrix", "other") if key in c]
+    name, equals, _ = c["relation"].partition(" = ")
+    value, bound = (str(c[key]).replace("'", "")[:100] for key in ("value", "bound"))
+    fact = f"{name} = {value}, not {bound}" if equals else f"not {c['relation']}: {value} against {bound}"
+    return f"{claim['id']}{' at matrix ' if where else ''}{' and '.join(where)[:200]}: {fact}"
+
+
+def _accepted(cert: dict[str, Any], o: Outcome) -> str:
+    words = "checked in full"
+    if o.chosen:
+        shards = f"shards {', '.join(map(str, o.chosen))} of 0..{o.shards - 1}"
+        words = (
+            f"checked in part: {shards}, and how all shards make up the claims; NOT checked: the other shards' counts"
+        )
+        words += f", and pairs ({', '.join(PAIRS)})"
+    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
+    if refuted:
+        said = "; ".join(map(_refutation, refuted[:3])) + (f" and {len(refuted) - 3} more" if refuted[3:] else "")
+        words = f"{words.replace(' in full', '')}; REFUTED, as it says: {said}"
+    words += f": (d, n, N) = ({o.m.d}, {o.m.n}, {o.m.N})"
+    for name, value in cert.get("variant", {}).items():
+        words += f", VARIANT {name} = {value if len(value) < 80 else brief(value)}"
+    for verdict, its_words in ({v: v for v in VERDICTS} | {"holds": "claims hold"}).items():
+        count = sum(claim["verdict"] == verdict for claim in cert["claims"])
+        words += f", {count} {its_words}" if count else ""
+    lemmas = [claim["id"] for claim in cert["claims"] if claim["id"] in _BY_LEMMAS]
+    how = "literal heads" if o.literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
+    total = cert["coverage"]["total"]
+    return f"{words}; {total['orbits']} orbits ({total['matrices']} matrices), {how}"
+
+
+def _run(a: argparse.Namespace) -> int:
+    try:
+        promised = [*map(promise, a.promise), *(promises(load(a.claims).splitlines()) if a.claims is not None else ())]
+        if not promised and (a.promise or a.claims is not None):
+            raise Unreadable("no promise is in it")
+    except Unreadable as error:
+        print(f"{a.claims or 'the call'!a}: {error}", file=sys.stderr)
+        return 2
+    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed)
+    codes: set[int] = set()
+    stood: dict[str, dict[str, Any]] = {}
+    for k, file in enumerate(a.certificates):
+        name = file if file.isascii() and file.isprintable() else ascii(file)
+        try:
+            cert = certificate(file)
+            outcome = check(cert, options)
+            said, code = _accepted(cert, outcome), 5 if outcome.chosen or cert["verdict"] == "incomplete" else 0
+            stood[name if name not in stood else f"{name} ({k})"] = cert
+        except Rejected as error:
+            said, code = f"REJECTED: {error}", 1
+        except Unreadable as error:
+            said, code = f"unreadable: {error}", 2
+        except (OverLimit, MemoryError) as error:
+            said, code = f"over the limit: {str(error) or 'memory'}", 4
+        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:  # a bug; never a verdict
+            said, code = f"not checked: the checker failed: {ascii(error)[:200]}", 2
+        codes.add(code)
+        print(f"{name}: {said}", flush=True)
+    for cert in stood.values():
+        for claim in cert["claims"]:
+            expected = any(p.about(cert) and p.verdict == "refuted" and claim["id"] in p.claims for p in promised)
+            if claim["verdict"] == "refuted" and not expected:
+                codes.add(1)
+    if promised and len(stood) == len(a.certificates):  # else the code says already that not all is well
+        for line in broken(promised, stood):
+            print(f"REJECTED: FORMAT 10: {line}")
+            codes.add(1)
+    return next((code for code in (1, 2, 4, 5) if code in codes), 0)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command; no input makes a traceback."""
+    try:
+        arguments = _arguments(argv)
+        if sys.stdout is None:
+            return 3
+        code = _run(arguments)
+        sys.stdout.flush()
+    except SystemExit as stop:  # argparse has said what is wrong with the call
+        return stop.code if isinstance(stop.code, int) else 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except (OSError, UnicodeError):  # stdout is closed or full; what is left in its buffer goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 3
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,279 @@
+"""FORMAT 5-6: the relations of every claim, made for many cases at a time: a list of values against their bounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import perm
+from operator import ne, sub
+from typing import Any, NamedTuple
+
+from .model import Model, Shift, rational
+
+Key = tuple[int, ...]  # what a relation is about: (), a rank, or two ranks; the order of keys is the order of cases
+
+# Kinds of orbits: 1 distinct columns (Category 1); 2 equal columns only, 3 some equal ones (Category 2); 4 all ids
+# negative, 5 others (Category 3). The claims over orbits, by the kinds that are their domain:
+_DOMAINS = {
+    "12345": "grid.sizes b5.head b5.shift b5.lattice lemma6.equivariant",
+    "123": "grid.duplicates",
+    "1": "b5.first-shift b5.closed-form b5.order b5.max-min lemma10.lower lemma10.upper lemma10.injective b5.global "
+    "b5.interval lemma6.1 lemma6.2 lemma6.3",
+    "2": "b5.cat2-constant",
+    "3": "b5.cat2-reduced",
+    "23": "b5.cat2-bound",
+    "45": "b5.cat3-minimum b5.cat3-final",
+    "4": "b5.cat3-negative",
+    "5": "b5.cat3-shift",
+    "2345": "lemma6.4",
+}
+DOMAIN = {claim: kinds for kinds, claims in _DOMAINS.items() for claim in claims.split()}
+PAIRS = {"lemma10.injective": "alone", "b5.interval": "also", "lemma6.2": "alone"}  # with neighbours among all orbits
+
+
+class Made(NamedTuple):
+    """`name op bound_name` for many cases: whole numbers (in 1/unit; delta if 0), or lists of them if op is `=`. A
+    value None: not made for this case. One bound serves for all. Keys: the cases' own unless given."""
+
+    name: str
+    op: str
+    bound_name: str
+    values: Sequence[Any]
+    bounds: Any
+    keys: Sequence[Any] | None = None
+    unit: int = 0
+
+
+class Relation(NamedTuple):
+    """A relation that stands out: the tightest of its edge, or the first that fails. The least is the first."""
+
+    slack: int
+    key: Key
+    order: int
+    text: str
+    value: Any
+    bound: Any
+    unit: int
+
+
+def written(value: Any, unit: int) -> Any:
+    """FORMAT 1: a value: a rational, or a list of values."""
+    return rational(value, unit) if isinstance(value, int) else [written(part, unit) for part in value]
+
+
+class Ledger:
+    """What a claim keeps of its relations: cases, failing cases, the first failure, the tightest of each edge."""
+
+    def __init__(self) -> None:
+        self.cases = self.failing = self._order = 0
+        self.first: Relation | None = None
+        self.edges: dict[str, Relation] = {}
+        self._broken: set[Any] = set()
+
+    def hold(self, made: Made, ranks: Sequence[Any], delta_unit: int) -> None:
+        """Takes note of what fails and of what is tightest in relations just made."""
+        name, op, bound_name, values, bounds, keys, unit = made
+        self._order += 1
+        keys, unit = ranks if keys is None else keys, unit or delta_unit
+        several = bounds if isinstance(bounds, list) else [bounds] * len(values)
+        if None in values:
+            there = [k for k, v in enumerate(values) if v is not None]
+            keys, values, several = ([part[k] for k in there] for part in (keys, values, several))
+        if not values or (op == "=" and values == several):
+            return
+        if op == "=":
+            margins = [-1 if differ else 0 for differ in map(ne, values, several)]
+        else:
+            margins = list(map(sub, values, several) if op[0] == ">" else map(sub, several, values))
+        least = 1 if op in ("<", ">") else 0  # the margin at which it holds, values being whole numbers
+        edge, tightest = f"{re.sub('_[0-9]+', '_j', name)} {op} {bound_name}", min(margins)
+        if edge in self.edges and tightest > self.edges[edge].slack:
+            return
+
+        def first(margin_is: set[int]) -> Relation:
+            at = min((keys[k], k) for k, margin in enumerate(margins) if margin in margin_is)
+            key, k = (at[0],) if isinstance(at[0], int) else at[0], at[1]
+            value, bound = written(values[k], unit), written(several[k], unit)
+            return Relation(margins[k], key, self._order, f"{name} {op} {bound_name}", value, bound, unit)
+
+        wrong, right = ({x for x in margins if (x >= least) is good} for good in (False, True))
+        if wrong:
+            self._broken.update(key for key, margin in zip(keys, margins, strict=True) if margin in wrong)
+            self.failing = len(self._broken)
+        self.note(first(wrong) if wrong else None, {edge: first({min(right)})} if right and op != "=" else {})
+
+    def note(self, failure: Relation | None, edges: dict[str, Relation]) -> None:
+        if failure and (self.first is None or failure[1:3] < self.first[1:3]):
+            self.first = failure
+        for edge, relation in edges.items():
+            self.edges[edge] = min(relation, self.edges.get(edge, relation), key=lambda r: r[:3])
+
+    def absorb(self, other: Ledger) -> None:
+        """The relations of other cases (a later shard's, or of pairs) join."""
+        self.cases += other.cases
+        self.failing += other.failing
+        self.note(other.first, other.edges)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Orbits of one kind, an entry of each list for each orbit: its ids before the sweep (l), after it (t, for l~) and
+    at the end (q), and the shifts. In l, t, q these are turned: the j-th is the list of l_j over the orbits."""
+
+    ranks: list[int]
+    orbits: list[tuple[int, ...]]
+    shifts: list[list[Shift]]
+    l_rows: list[list[int]]
+    t_rows: list[list[int]]
+    q_rows: list[list[int]]
+    l: list[list[int]]
+    t: list[list[int]]
+    q: list[list[int]]
+
+
+def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:  # noqa: PLR0915 (a table of the claims)
+    """The relations that a claim makes for each case, in FORMAT 6's order."""
+    P, n = m.B ** (m.n + 1), m.n  # P = delta^-((n+1)d)
+    match claim:
+        case "b5.shift" if m.sweep_factor != m.B:  # with the paper's factor Lemma S is the very formula
+            for rank, orbit, before, shifts in zip(c.ranks, c.orbits, c.l_rows, c.shifts, strict=True):
+                for level, moved, after in shifts[:1]:  # if any layer fails, the first that shifts does
+                    j, claimed = moved[0], level + m.B * (before[-1] - before[0])
+                    value, wanted = ([m.moved(orbit[j - 1], end)] for end in (after[j - 1], claimed))
+                    name, formula = f"column {j} after layer {level}", "X_j + delta^-d (max - min) e1"
+                    yield Made(name, "=", formula, value, wanted, [rank])
+        case "b5.first-shift":
+            bound = [l[0] + m.B * (l[-1] - l[0]) for l in c.l_rows]
+            formula, shifted = "l_1 + delta^-d (l_n - l_1)", [s[0][2][0] if s else None for s in c.shifts]
+            yield Made("number of shifts", ">=", "1", [None if s else 0 for s in c.shifts], 1, unit=1)
+            yield Made("l~_1, after the first shift", "=", formula, shifted, bound)
+            swept = [t if s else None for t, s in zip(c.t[0], c.shifts, strict=True)]
+            yield Made("l~_1, after the sweep", "=", formula, swept, bound)
+            yield Made("l~_1", ">", "l_n", swept, c.l[-1])
+        case "b5.closed-form":  # by Horner's rule: c_1 = l_1 + B (l_n - l_1), c_{j+1} = l_{j+1} + B (c_j - l_{j+1})
+            closed = c.l[-1]
+            for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
+                closed = [l_j + m.B * (c_j - l_j) for l_j, c_j in zip(l, closed, strict=True)]
+                yield Made(f"l~_{j}", "=", "closed form", t, closed)
+        case "b5.order":
+            for j, (t, t_next) in enumerate(pairwise(c.t), 2):
+                yield Made(f"l~_{j}", ">", "the l~ before it", t_next, t)
+        case "b5.max-min":
+            yield Made("number of shifts", "=", "n", list(map(len, c.shifts)), n, unit=1)
+            for j in range(1, n + 1):
+                made = [s[j - 1] if len(s) >= j else None for s in c.shifts]
+                its_own = [[j]] * len(made)
+                whose = [s and s[1] for s in made]
+                yield Made(f"columns moved by shift {j}", "=", "the column of l_j alone", whose, its_own, unit=1)
+                yield Made(f"maximum after shift {j}", "=", f"l~_{j}", [s and max(s[2]) for s in made], c.t[j - 1])
+                if j < n:
+                    yield Made(f"minimum after shift {j}", "=", f"l_{j + 1}", [s and min(s[2]) for s in made], c.l[j])
+        case "lemma10.lower":
+            yield Made("l~_n", ">=", "lemma10.lower", c.t[-1], m.lower)
+        case "lemma10.upper":
+            yield Made("l~_n", "<=", "lemma10.upper", c.t[-1], m.upper)
+        case "b5.global":  # (no layer of Lemma S touches rows 2..d; of the literal heads it is seen)
+            for j, (q, t) in enumerate(zip(c.q, c.t, strict=True), 1):
+                plus = [t_j + P * last for t_j, last in zip(t, c.t[-1], strict=True)]
+                yield Made(f"q_{j}", "=", "l~_j + delta^-((n+1)d) l~_n", q, plus)
+        case "b5.interval":
+            start = [P * last for last in c.t[-1]]
+            end = [P * (last + 1) for last in c.t[-1]]
+            for j, q in enumerate(c.q, 1):
+                yield Made(f"q_{j}", ">=", "delta^-((n+1)d) l~_n", q, start)
+                yield Made(f"q_{j}", "<", "delta^-((n+1)d) (l~_n + delta)", q, end)
+        case "b5.cat2-constant" | "b5.cat3-negative":
+            swept_matrix, matrix = ([*map(m.matrix, c.orbits, rows)] for rows in (c.t_rows, c.l_rows))
+            yield Made("the matrix after the sweep", "=", "L", swept_matrix, matrix)
+            if claim == "b5.cat3-negative":
+                yield Made("max_j q_j", "<", "0", list(map(max, c.q_rows)), 0)
+        case "b5.cat2-reduced":
+            distinct = [sorted(set(l)) for l in c.l_rows]
+            alone = [dict(zip(ids, m.sweep(ids)[0], strict=True)) for ids in distinct]
+            for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
+                ends = [swept[l_j] for swept, l_j in zip(alone, l, strict=True)]
+                numbers = [orbit[j - 1] for orbit in c.orbits]
+                both = [list(map(m.moved, numbers, t)), list(map(m.moved, numbers, ends))]
+                yield Made(f"column {j} after the sweep", "=", "its column in the reduced sequence", both[0], both[1])
+        case "b5.cat2-bound":
+            yield Made("max_j l~_j", "<=", "lemma10.lower - delta", list(map(max, c.t_rows)), m.lower - 1)
+            yield Made("max_j q_j", "<", "t_l", list(map(max, c.q_rows)), m.t_l)
+        case "b5.cat3-minimum":
+            yield Made("l_1", "<", "0", c.l[0], 0)
+            for rank, l, shifts in zip(c.ranks, c.l_rows, c.shifts, strict=True):
+                for layer, _, ids in shifts:
+                    for what, its_id in ("id of the column of l_1", ids[0]), ("smallest id", min(ids)):
+                        if its_id != l[0]:
+                            yield Made(f"{what} after layer {layer}", "=", "l_1", [its_id], [l[0]], [rank])
+        case "b5.cat3-shift":  # (all columns that a shift changes grow by the same)
+            grown = [s[0][2][s[0][1][0] - 1] - s[0][0] if s else None for s in c.shifts]
+            yield Made("number of shifts", ">=", "1", [None if s else 0 for s in c.shifts], 1, unit=1)
+            yield Made("the first shift", ">=", "delta^-((n+1)d) delta", grown, P)
+            for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
+                grown = [t_j if l_j >= 0 and s else None for l_j, t_j, s in zip(l, t, c.shifts, strict=True)]
+                yield Made(f"l~_{j}", ">=", "delta^-((n+1)d) delta", grown, P)
+        case "b5.cat3-final":
+            for j, q in enumerate(c.q, 1):
+                yield Made(f"q_{j}", "<", "0", [v if v < 0 else None for v in q], 0)
+                high = [v if v >= 0 else None for v in q]
+                yield Made(f"q_{j}", ">=", "delta^-((2n+2)d) delta", high, m.B ** (2 * n + 2))
+        case "lemma6.1":
+            for less, more in pairwise(zip(*map(sorted, c.q_rows), strict=True)):
+                yield Made("distance of two entries of q(L)", ">", "0", list(map(sub, more, less)), 0)
+        case "lemma6.3":
+            for j, q in enumerate(c.q, 1):
+                yield Made(f"q_{j}", ">=", "t_l", q, m.t_l)
+                yield Made(f"q_{j}", "<", "t_r", q, m.t_r)
+        case "lemma6.4":
+            for j, q in enumerate(c.q, 1):
+                yield Made(f"q_{j}", "<", "t_l", [v if v - m.t_l < m.t_r - v else None for v in q], m.t_l)
+                yield Made(f"q_{j}", ">=", "t_r", [None if v - m.t_l < m.t_r - v else v for v in q], m.t_r)
+
+
+def neighbours(claim: str, m: Model, coded: list[int]) -> Iterator[Made]:
+    """The relations between neighbours of different rank among numbers, coded as number * orbit_count + rank."""
+    coded.sort()
+    for start in range(0, len(coded) - 1, 4096):
+        part = [divmod(code, m.orbit_count) for code in coded[start : start + 4097]]
+        pairs = [(a, b) for a, b in pairwise(part) if a[1] != b[1]]
+        keys = [(a[1], b[1]) if a[1] < b[1] else (b[1], a[1]) for a, b in pairs]
+        if claim == "b5.interval":
+            P = m.B ** (m.n + 1)
+            starts, ends = [P * b[0] for _, b in pairs], [P * (a[0] + 1) for a, _ in pairs]
+            yield Made("start of the next interval", ">=", "end of an interval", starts, ends, keys)
+        else:
+            what = "an entry of q(L) from one of q(L')" if claim == "lemma6.2" else "l~_n of two column sets"
+            yield Made(f"distance of {what}", ">", "0", [b[0] - a[0] for a, b in pairs], 0, keys)
+
+
+def conclusions(claim: str, m: Model, sizes: dict[str, Any]) -> Iterator[Made]:
+    """The relations about columns, and those that are made once: sizes are the counted ones."""
+    n, B, nowhere, ids = m.n, m.B, [()], m.ids
+    match claim:
+        case "grid.sizes":
+            for category, formula in m.sizes().items():
+                for what, counted, by in zip(("matrices", "orbits"), sizes[category], formula, strict=True):
+                    yield Made(f"{what} of {category}, counted", "=", "by formula", [counted], [by], nowhere, 1)
+        case "grid.duplicates":
+            bare, share = sizes["category1"][0] + sizes["category2"][0], "|G minus G~| / |G|"
+            f, unit = [2 * sizes["category2"][0] * B**n], 2 * bare * B**n
+            by_formula = [2 * (B**n - perm(B, n)) * bare]
+            yield Made(share, "=", "1 - (1 - 1/B)...(1 - (n-1)/B)", f, by_formula, nowhere, unit)
+            limit, half = "limit of |G minus G~| / (delta^d |G|)", n * (n - 1) // 2
+            yield Made(limit, "=", "n(n-1)/2", [sum(range(n))], [half], nowhere, 1)
+            yield Made(share, "<=", "n(n-1)/2 . delta^d", f, 2 * half * bare * B ** (n - 1), nowhere, unit)
+        case "grid.order":
+            gaps, keys = [b - a for a, b in pairwise(ids)], list(pairwise(range(len(ids))))
+            yield Made("distance of the ids of two columns", ">", "0", gaps, 0, keys)
+        case "b5.ids":
+            bare_ids = sorted(i for i, column in zip(ids, m.columns, strict=True) if min(column) >= 0)
+            yield Made("ids", "=", "0, delta, ..., (B-1) delta", [bare_ids], [list(range(B))], nowhere)
+        case "b5.ids-sentinel":
+            there = [k for k, column in enumerate(m.columns) if min(column) < 0]
+            bound, name = -(B**n) * m.N + B - m.N, "-delta^-(nd) + delta^-(d-1) - 1"
+            yield Made("u^T c", "<=", name, [ids[k] for k in there], bound, there)
+            yield Made(name, "<", "0", [bound], 0, nowhere)
+        case "b5.cat3-final":
+            yield Made("delta^-((2n+2)d) delta", ">", "t_r", [B ** (2 * n + 2)], m.t_r, nowhere)

@@ -1,0 +1,181 @@
+"""FORMAT 2-4: the matrices and the construction, in whole numbers: ids, entries, levels in units of delta = 1/N."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, gcd, prod
+
+Shift = tuple[int, list[int], list[int]]  # the level (= the layer), the columns moved (from 1), all ids right after
+
+
+def rational(value: int, unit: int) -> str:
+    """FORMAT 1: value/unit in lowest terms. (No certificate can hold a number of more than 4,000 digits.)"""
+    if value.bit_length() > 13_000:
+        return f"a number of {value.bit_length()} bits"
+    common = gcd(value, unit)
+    return f"{value // common}" if common == unit else f"{value // common}/{unit // common}"
+
+
+@dataclass(frozen=True)
+class Model:
+    """FORMAT 3: an instance and the numbers in force (factors as they are, all else in units of delta)."""
+
+    d: int
+    n: int
+    N: int
+    sentinel: int
+    sweep_factor: int
+    global_factor: int
+    t_l: int
+    t_r: int
+    B: int = field(init=False)
+    lower: int = field(init=False)
+    upper: int = field(init=False)
+    column_count: int = field(init=False)
+    orbit_count: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        B, count = self.N**self.d, (self.N + 1) ** self.d
+        derived = {"B": B, "lower": B ** (self.n - 1) * (B - 1), "upper": B**self.n * (B - 1) - (B - 1) ** 2}
+        self.__dict__.update(derived, column_count=count, orbit_count=comb(count + self.n - 1, self.n))
+
+    @cached_property
+    def columns(self) -> list[tuple[int, ...]]:
+        """FORMAT 2: the columns of G+ by increasing id, ties by the tuple of entries."""
+        return sorted(product((self.sentinel, *range(self.N)), repeat=self.d), key=lambda c: (self.identity(c), c))
+
+    @cached_property
+    def ids(self) -> list[int]:
+        """The columns' ids."""
+        return list(map(self.identity, self.columns))
+
+    def identity(self, column: Sequence[int]) -> int:
+        """u^T c, u = (1, N, ..., N^(d-1))."""
+        return sum(entry * self.N**row for row, entry in enumerate(column))
+
+    def moved(self, number: int, end: int) -> list[int]:
+        """A column whose id has become `end`: no layer touches anything but first entries."""
+        column = self.columns[number]
+        return [column[0] + end - self.ids[number], *column[1:]]
+
+    def matrix(self, orbit: Sequence[int], ends: Sequence[int]) -> list[list[int]]:
+        """The orbit's matrix, rows of entries, when its ids have become `ends`."""
+        return [list(row) for row in zip(*map(self.moved, orbit, ends), strict=True)]
+
+    def orbits(self) -> Iterator[tuple[int, ...]]:
+        """The orbits by rank: the non-decreasing n-tuples of column numbers, lexicographically."""
+        return combinations_with_replacement(range(self.column_count), self.n)
+
+    def orbit(self, rank: int) -> tuple[int, ...]:
+        """The orbit of this rank: skip, column by column, all orbits that go on from a smaller column."""
+        found: list[int] = []
+        column = 0
+        for left in range(self.n - 1, -1, -1):
+            while (block := comb(self.column_count - column + left - 1, left)) <= rank:
+                rank -= block
+                column += 1
+            found.append(column)
+        return tuple(found)
+
+    def matrices(self, orbit: Sequence[int]) -> int:
+        """n! / (m_1! m_2! ...), how many matrices the orbit stands for."""
+        return factorial(self.n) // prod(factorial(orbit.count(c)) for c in set(orbit))
+
+    def sizes(self) -> dict[str, tuple[int, int]]:
+        """The formulas of grid.sizes: the matrices and the orbits of each category."""
+        B, n = self.B, self.n
+        distinct, bare, everything = comb(B, n), comb(B + n - 1, n), self.orbit_count
+        one, two, all_ = distinct * factorial(n), B**n, self.column_count**n
+        return {
+            "category1": (one, distinct),
+            "category2": (two - one, bare - distinct),
+            "category3": (all_ - two, everything - bare),
+            "total": (all_, everything),
+        }
+
+    def sweep(self, ids: Sequence[int]) -> tuple[list[int], list[Shift]]:
+        """Lemma S: the layers 0..B-1 on increasing ids; the ids after them, and the layers that change something."""
+        x, B = list(ids), self.B
+        shifts: list[Shift] = []
+        levels = [v for v in x if 0 <= v < B]
+        done = -1
+        for level in levels:  # grows ahead of the loop where a shift lands on a level that is still to come
+            if level == done:
+                continue
+            done = level
+            high, low = max(x), min(x)
+            if high == low:  # every id is the same: no layer changes anything any more
+                break
+            up = self.sweep_factor * (high - low)
+            moved = [j for j, v in enumerate(x, 1) if v == level]
+            for j in moved:
+                x[j - 1] += up
+            if level + up < B:
+                insort(levels, level + up)
+            shifts.append((level, moved, x[:]))
+        return x, shifts
+
+    def last(self, x: Sequence[int]) -> list[int]:
+        """Lemma H: the global shift, threshold 0. (After the sweep an id is 0 only if all are: the head is 0, max.)"""
+        above, below = self.global_factor * max(x), self.global_factor * min(x)
+        return [v + (above if v >= 0 else below) for v in x]
+
+
+def paper(d: int, n: int, N: int) -> Model:
+    """FORMAT 3: the paper's numbers."""
+    B = N**d
+    return Model(d, n, N, -(B**n) * N, B, B ** (n + 1), B ** (2 * n) * (B - 1), B ** (2 * n + 1) * (B - 1))
+
+
+def head(x: Sequence[int], twice_b: int) -> list[int] | None:
+    """FORMAT 3, literally: psi(X; b) on the ids x: of each column the mean of x over its arg maxima; None if one
+    is not whole. Scores are doubled, since b may be half a unit."""
+    out: list[int] = []
+    for x_j in x:
+        scores = [x_i * (2 * x_j - twice_b) for x_i in x]
+        best = max(scores)
+        tied = [x_i for x_i, score in zip(x, scores, strict=True) if score == best]
+        if sum(tied) % len(tied):
+            return None
+        out.append(sum(tied) // len(tied))
+    return out
+
+
+def orders(orbit: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every order of the columns of an orbit, once."""
+    if not orbit:
+        yield ()
+    for k, c in enumerate(orbit):
+        if k == 0 or orbit[k - 1] != c:
+            yield from ((c, *rest) for rest in orders([*orbit[:k], *orbit[k + 1 :]]))
+
+
+def literal(m: Model, orbit: Sequence[int]) -> str:
+    """Runs the literal heads on every matrix of the orbit, layer by layer, and compares them with the integer form:
+    the heads are Lemma H's, each layer's result is Lemma S's, permuted as the matrix is. What differs, or nothing."""
+    before = [m.ids[c] for c in orbit]
+    after, shifts = m.sweep(before)
+    results = {level: dict(zip(orbit, ids, strict=True)) for level, _, ids in shifts}
+    results[m.B] = dict(zip(orbit, m.last(after), strict=True))
+    for order in orders(orbit):
+        X, wanted = [list(m.columns[c]) for c in order], dict(zip(orbit, before, strict=True))
+        for layer in range(m.B + 1):
+            x = [m.identity(column) for column in X]
+            effect = [0] * m.n
+            for sign, b in ((1, 2 * layer - 1), (-1, 2 * layer + 1)) if layer < m.B else ((1, 0),):
+                psi = head(x, b)
+                if psi is None:
+                    return f"a head of layer {layer} is not whole"
+                if any(2 * v != b and p != (max(x) if 2 * v > b else min(x)) for v, p in zip(x, psi, strict=True)):
+                    return f"a head of layer {layer} is neither the maximum nor the minimum"
+                effect = [e + sign * p for e, p in zip(effect, psi, strict=True)]
+            for column, e in zip(X, effect, strict=True):
+                column[0] += (m.sweep_factor if layer < m.B else m.global_factor) * e
+            wanted = results.get(layer, wanted)
+            if [m.identity(column) for column in X] != [wanted[c] for c in order]:
+                return f"layer {layer} differs on the columns in the order {order}"
+    return ""

@@ -1,0 +1,67 @@
+"""FORMAT 10: promises are the reader's; a set of certificates must keep them all, and nothing but them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .reading import VARIANT, VERDICTS, Unreadable, brief, rational
+from .statements import IDS
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One line: this instance and variant, these claims, this verdict of each."""
+
+    line: str
+    instance: dict[str, int]
+    variant: dict[str, str]
+    claims: list[str]
+    verdict: str
+
+    def about(self, cert: dict[str, Any]) -> bool:
+        return bool(cert["instance"] == self.instance and cert.get("variant", {}) == self.variant)
+
+    def lacks(self, cert: dict[str, Any]) -> str:
+        """What a certificate of this instance does not say that was promised; nothing if it keeps the promise."""
+        said = {claim["id"]: claim["verdict"] for claim in cert["claims"]}
+        wrong = [f"{claim} is {said.get(claim, 'missing')}" for claim in self.claims if said.get(claim) != self.verdict]
+        return ", ".join(wrong[:4]) + (f" and {len(wrong) - 4} more" if len(wrong) > 4 else "")
+
+
+def promise(line: str) -> Promise:
+    """`d n N claims [verdict] [name=value ...]`."""
+    place, words = f"promise {brief(line)}", line.split()
+    plain = [word for word in words if "=" not in word]
+    variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
+    named = plain[3].split(",") if len(plain) in (4, 5) else [""]
+    claims = [i for i in IDS if {i, i.split(".")[0], "all"} & set(named)]
+    known = set(named) <= {"all", *IDS, *(i.split(".")[0] for i in IDS)}
+    verdict = plain[4] if len(plain) == 5 else "holds"
+    counts = all(re.fullmatch("0|[1-9][0-9]{0,99}", word) for word in plain[:3])
+    in_order = len(variant) == len(words) - len(plain) and set(variant) <= set(VARIANT)
+    if not (known and counts and in_order and verdict in VERDICTS):
+        raise Unreadable(f"{place}: not `d n N claims [verdict] [name=value ...]`")
+    for name, value in variant.items():
+        rational(value, f"{place}: {name}")
+    return Promise(line.strip(), dict(zip(("d", "n", "N"), map(int, plain), strict=False)), variant, claims, verdict)
+
+
+def promises(lines: Iterable[str]) -> list[Promise]:
+    """The lines of a file, without comments."""
+    return [promise(text) for text in (line.split("#")[0] for line in lines) if text.strip()]
+
+
+def broken(promised: list[Promise], certificates: dict[str, dict[str, Any]]) -> list[str]:
+    """Why these certificates do not keep these promises: a line for each promise, then for each certificate."""
+    out, keeping = [], set()
+    for p in promised:
+        about = {file: p.lacks(cert) for file, cert in certificates.items() if p.about(cert)}
+        keeping |= {file for file, lack in about.items() if not lack}
+        if all(about.values()):
+            why = "; ".join(f"{file} proves less: {lack}" for file, lack in about.items())
+            out.append(f"promise {brief(p.line)} is not kept: {why or 'no certificate of this instance and variant'}")
+    others = [file for file in certificates if file not in keeping]
+    return out + [f"{file}: keeps no promise: another instance or variant, or less" for file in others]

@@ -1,0 +1,162 @@
+"""FORMAT 1: reading a file that nobody vouches for: strict JSON, strict shape, in bounded time and memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from math import gcd
+from typing import Any
+
+from .statements import STATEMENTS
+
+MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
+_RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
+VERDICTS = ("holds", "refuted", "vacuous", "skipped")
+VARIANT = ("sentinel", "sweep_factor", "global_factor", "t_l", "t_r")
+
+
+class Unreadable(Exception):
+    """A file, or a part of the call, that cannot be made sense of; nothing was checked."""
+
+
+def brief(value: Any) -> str:
+    """A value of a file for a message: on one line, in ASCII, not long."""
+    text = json.dumps(value)
+    return text if len(text) <= 160 else f"{text[:120]}... ({len(text)} characters)"
+
+
+def load(path: str) -> str:
+    """The text of a regular file (no link, device or pipe) of at most 16 MiB."""
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            raise Unreadable("not a regular file")
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Unreadable("not a regular file")
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Unreadable(getattr(error, "strerror", None) or "no such name") from None
+    if not data or len(data) > MOST_BYTES:
+        raise Unreadable("more than 16 MiB" if data else "empty")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte {error.start}: not UTF-8") from None
+
+
+def parse(text: str) -> Any:
+    """One JSON value, and at most a newline after it."""
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        seen: dict[str, Any] = {}
+        for key, value in items:
+            if key in seen:
+                raise Unreadable(f"the key {brief(key)} stands twice in one object")
+            seen[key] = value
+        return seen
+
+    def whole(number: str) -> int:
+        if len(number) > MOST_DIGITS or number == "-0":
+            raise Unreadable(f"a number of more than {MOST_DIGITS} digits, or -0: {number[:20]}")
+        return int(number)
+
+    def refused(number: str) -> Any:
+        raise Unreadable(f"{number[:40]} is no whole number")
+
+    depth = 0
+    for match in _STRING_OR_BRACKET.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth > MOST_DEPTH:
+            raise Unreadable(f"character {match.start()}: nested deeper than {MOST_DEPTH}")
+    decoder = json.JSONDecoder(object_pairs_hook=pairs, parse_int=whole, parse_float=refused, parse_constant=refused)
+    try:
+        value, end = decoder.raw_decode(text, len(text) - len(text.lstrip(" \t\r\n")))
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"line {error.lineno}, column {error.colno}: no JSON: {error.msg}") from None
+    if text[end:] not in ("", "\n"):
+        raise Unreadable(f"character {end}: something stands after the object")
+    return value
+
+
+def rational(text: Any, place: str) -> tuple[int, int]:
+    """Numerator and denominator of a rational, if it is written as FORMAT 1 has it."""
+    short = type(text) is str and len(text) <= MOST_DIGITS + 2 and sum(map(str.isdigit, text)) <= MOST_DIGITS
+    match = _RATIONAL.fullmatch(text) if short else None
+    if not match or match[1] == "-0":
+        raise Unreadable(f"{place}: {brief(text)} is no rational of at most {MOST_DIGITS} digits")
+    p, q = int(match[1]), int(match[2] or 1)
+    if gcd(p, q) != 1 or match[2] == "1":
+        raise Unreadable(f"{place}: {brief(text)} is not in lowest terms")
+    return p, q
+
+
+# A shape: a kind's name, a tuple of the words allowed, [the shape of each], or {member: shape}, where "name?" may be
+# absent and "<kind>" stands for any names of that kind.
+_RELATION = {
+    "relation": "text",
+    "value": "value",
+    "bound": "value",
+    "matrix?": [["rational"]],
+    "other?": [["rational"]],
+}
+_EDGE = _RELATION | {"slack": "rational"}
+_SIZE = {"matrices": "count", "orbits": "count"}
+_SIZES = {"category1": _SIZE, "category2": _SIZE, "category3": _SIZE, "total": _SIZE}
+_SHARD_EDGES = {"<text>": {"slack": "rational", "rank": "count"}}
+_SHARD_CLAIM = {"cases": "count", "edges?": _SHARD_EDGES, "failing?": "count", "first?": "count"}
+_SHARD_CLAIMS = {"<claim>": _SHARD_CLAIM}
+_SHARD = {"start": "count", "stop": "count", "coverage": _SIZES, "digest": "rational", "claims": _SHARD_CLAIMS}
+_CLAIM: dict[str, Any] = {"id": "claim", "statement": "text", "verdict": VERDICTS, "cases": "count", "why?": "text"}
+_CLAIM |= {"edges?": [_EDGE], "tightest?": _EDGE, "counterexample?": _RELATION | {"failing": "count"}}
+_CERTIFICATE = {
+    "format": ("verifier.certificate/1",),
+    "instance": {"d": "count", "n": "count", "N": "count"},
+    "variant?": {f"{name}?": "rational" for name in VARIANT},
+    "statement": "text",
+    "constants": dict.fromkeys(("delta", "t_l", "t_r", "lemma10.lower", "lemma10.upper"), "rational"),
+    "coverage": _SIZES,
+    "claims": [_CLAIM],
+    "shards": [_SHARD],
+    "not_covered": ["text"],
+    "verdict": ("holds", "refuted", "incomplete"),
+}
+
+
+def fits(shape: Any, value: Any, place: str) -> None:
+    """Refuses a value that has not the shape, with its place in the file."""
+    if isinstance(shape, dict) and type(value) is dict:
+        every = next((key[1:-1] for key in shape if key[0] == "<"), None)
+        for name, part in value.items():
+            inner = shape[f"<{every}>"] if every else shape.get(name, shape.get(f"{name}?"))
+            if every:
+                fits(every, name, f"{place}, a member's name")
+            if inner is None or name[-1:] == "?":
+                raise Unreadable(f"{place or 'the file'}: unknown member {brief(name)}")
+            fits(inner, part, f"{place}.{name}" if place else name)
+        for name in shape:
+            if name[-1] not in "?>" and name not in value:
+                raise Unreadable(f"{place or 'the file'}: member {name} is missing")
+    elif isinstance(shape, list) and type(value) is list:
+        for k, part in enumerate(value):
+            fits(shape[0], part, f"{place}[{k}]")
+    elif shape == "rational" or (shape == "value" and type(value) is not list):
+        rational(value, place)
+    elif shape == "value":
+        fits(["value"], value, place)
+    else:
+        good = {"count": type(value) is int and value >= 0, "claim": type(value) is str and value in STATEMENTS}
+        good["text"] = type(value) is str and value.isascii() and value.isprintable()
+        if not (type(value) is str and value in shape if isinstance(shape, tuple) else good.get(str(shape), False)):
+            raise Unreadable(f"{place or 'the file'}: {brief(value)} is not what stands there (unknown, or ill-formed)")
+
+
+def certificate(path: str) -> dict[str, Any]:
+    """The certificate that a file holds, of the right shape; nothing in it has been checked."""
+    value = parse(load(path))
+    fits(_CERTIFICATE, value, "")
+    if not value["claims"] or value.get("variant") == {}:
+        raise Unreadable("claims, and variant where it is there, must not be empty")
+    return dict(value)

@@ -5,6 +5,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -229,6 +230,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
     if sys.stdout is None:
         return complain("the output could not be written: stdout is closed", MISSING)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # what an ASCII terminal can't show is no reason to stop
+            stream.reconfigure(errors="replace")
     try:
         code = verify.main(arguments, prog_name="verify", standalone_mode=False)
         return code if isinstance(code, int) else OK

@@ -183,6 +183,13 @@ def test_streams_that_are_closed_or_full_never_look_like_a_refutation(closing, a
     assert code == 0 or done.stdout == ""
 
 
+def test_a_terminal_of_ascii_alone_gets_ascii():
+    done = call(*instance(1, 3, 2), env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+    assert "?" not in done.stdout
+
+
 @pytest.mark.parametrize("columns", ["40", "60", "200"])
 def test_a_table_keeps_to_the_width_it_is_given(columns):
     out = call(*instance(1, 3, 4), env={"COLUMNS": columns}).stdout

@@ -31,6 +31,10 @@ def print_result(result: Result) -> None:
     console.print(Text(conclusion(result), style=_STYLE.get(result.verdict, "yellow")))
 
 
+def _table(console: Console) -> Table:
+    return Table(box=box.SIMPLE_HEAD if console.encoding.startswith("utf") else box.ASCII2, pad_edge=False)
+
+
 def short(number: str) -> str:
     """A number that fits the table: whole, or its first digits and how many there are."""
     if len(number) <= _LONGEST:
@@ -75,7 +79,7 @@ def _claims(console: Console, result: Result) -> None:
             console.print(id_, Text(verdict, style=_STYLE[finding.verdict]), f"({cases} cases)")
             console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = _table(console)
     table.add_column("claim", overflow="fold")
     table.add_column("verdict", no_wrap=True)
     table.add_column("cases", justify="right", overflow="fold")
@@ -105,7 +109,7 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
 
 def _coverage(console: Console, result: Result) -> None:
     instance = result.map.instance
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = _table(console)
     table.add_column("coverage of G+")
     table.add_column("orbits", justify="right")
     table.add_column("matrices", justify="right")

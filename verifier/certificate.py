@@ -17,7 +17,7 @@ from verifier.claims.claim import Value
 from verifier.constructions.contextual_map import ContextualMap, contextual_map
 from verifier.exact import Matrix, text_of
 from verifier.exhaustive.run import Evidence, Finding, Result
-from verifier.exhaustive.shard import Shard, Tally
+from verifier.exhaustive.shard import Count, Shard
 from verifier.grid import Sizes
 from verifier.instance import Instance
 from verifier.layers import Attention
@@ -163,18 +163,16 @@ def _shard(shard: Shard) -> dict[str, Any]:
         "stop": shard.stop,
         "coverage": _coverage(shard.coverage),
         "digest": text_of(shard.digest),
-        "claims": {tally.claim.id: _tally(tally) for tally in shard.tallies},
+        "claims": {claim: _count(count) for claim, count in shard.claims.items()},
     }
 
 
-def _tally(tally: Tally) -> dict[str, Any]:
-    entry: dict[str, Any] = {"cases": tally.cases}
-    if tally.edges:
-        entry["edges"] = {
-            edge: {"slack": text_of(slack), "rank": at[0]} for edge, (slack, at, _) in tally.edges.items()
-        }
-    if tally.first:
-        entry |= {"failing": tally.failing, "first": tally.first[0][0]}
+def _count(count: Count) -> dict[str, Any]:
+    entry: dict[str, Any] = {"cases": count.cases}
+    if count.edges:
+        entry["edges"] = {edge: {"slack": text_of(slack), "rank": rank} for edge, (slack, rank) in count.edges.items()}
+    if count.first is not None:
+        entry |= {"failing": count.failing, "first": count.first}
     return entry
 
 

@@ -1,7 +1,8 @@
-"""One pass over every orbit of G+ through the literal network, and what each claim makes of it."""
+"""One pass over every orbit of G+, shard by shard, and what each claim makes of it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gmpy2 import mpq
 
@@ -10,10 +11,16 @@ from verifier.claims.claim import Claim, Relation, Seen
 from verifier.claims.registry import default_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix
-from verifier.exhaustive.shard import Shard, Tally, plan, run_shard, total_up
+from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
+from verifier.exhaustive.literal import Tally, case_at, relations_at
+from verifier.exhaustive.shard import Count, Part, Shard, add_up, plan, total_up
 from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
 
 Progress = Callable[[int, int], None]
+
+
+class Disagreement(Exception):
+    """The kernel and the literal network say different things of one orbit: no verdict can stand on them."""
 
 
 class Miscounted(Exception):
@@ -60,6 +67,7 @@ class Result:
     coverage: dict[str, Sizes]
     findings: tuple[Finding, ...]
     shards: tuple[Shard, ...]
+    engine: str  # what ran the orbits, in words
 
     @property
     def verdict(self) -> str:
@@ -76,10 +84,13 @@ class Result:
         return [finding.claim.id for finding in self.findings if finding.verdict == "refuted"]
 
 
-def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, progress: Progress | None = None) -> Result:
+def verify(
+    g: ContextualMap, claims: Sequence[Claim] | None = None, progress: Progress | None = None, engine: str = "auto"
+) -> Result:
     """Checks the claims (default: the contextual-map family) on every point of their domains.
 
-    `progress` is told, now and then, how many orbits of how many are done.
+    `progress` is told, now and then, how many orbits of how many are done. `engine` is "literal", "kernel", or
+    "auto": the literal network where it is quick, or where the construction isn't the paper's.
     """
     tallies = {claim: Tally(claim) for claim in (default_claims() if claims is None else claims)}
     reasons = {claim: claim.skip(g) for claim in tallies}
@@ -93,40 +104,70 @@ def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, progress: Pr
         if tally.claim.domain.kind == "whole":
             tally.see(0, g)
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
-    shards = _shards(g, [tally.claim for tally in of_orbits], progress)
-    for shard in shards:
-        for tally, part in zip(of_orbits, shard.tallies, strict=True):
-            tally.merge(part)
-    coverage = total_up(shard.coverage for shard in shards)
+    run_part = choose_engine(g, [tally.claim for tally in of_orbits], engine)
+    parts = _parts(g, run_part, progress)
+    for tally in of_orbits:
+        _take_in(g, tally, add_up(part.shard.claims[tally.claim.id] for part in parts))
+    coverage = total_up(part.shard.coverage for part in parts)
 
     if coverage != closed_form_sizes(g.instance) and not any(claim.id == "grid.sizes" for claim in tallies):
         raise Miscounted(
             f"{coverage} was enumerated, and the formulas give {closed_form_sizes(g.instance)};"
             " choose grid.sizes to have this as a refuted claim"
         )
-    for tally in active:
-        if tally.claim.conclude and tally.cases:
-            tally.concluded = tally.weigh(tally.claim.conclude(g, Seen(coverage, tally.values))) > 0
-    findings = tuple(_finding(g, tally, reasons[claim]) for claim, tally in tallies.items())
-    return Result(g, coverage, findings, shards)
+    concluded = {
+        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Seen(coverage, _values(g, tally, parts)))))
+        for tally in active
+        if tally.claim.conclude and tally.cases
+    }
+    findings = tuple(
+        _finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items()
+    )
+    return Result(g, coverage, findings, tuple(part.shard for part in parts), run_part.words)
 
 
-def _shards(g: ContextualMap, claims: Sequence[Claim], progress: Progress | None) -> tuple[Shard, ...]:
+def _parts(g: ContextualMap, run_part: Engine, progress: Progress | None) -> list[Part]:
     total = multisets(len(g.grid.columns), g.instance.n)
-    shards = []
-    done = 0
+    parts = []
     for start, stop in plan(total):
-        for shard in run_shard(g, claims, start, stop):
-            if shard is not None:
-                shards.append(shard)
-                continue
-            done += 1
+
+        def tell(done: int, start: int = start) -> None:
             if progress:
-                progress(done, total)
-    return tuple(shards)
+                progress(start + done, total)
+
+        parts.append(run_part.run(start, stop, tell))
+    return parts
 
 
-def _finding(g: ContextualMap, tally: Tally, reason: str | None) -> Finding:
+def _take_in(g: ContextualMap, tally: Tally, count: Count) -> None:
+    """What the shards counted; where a relation stands out, it is made again by the literal network."""
+    tally.cases, tally.failing = count.cases, count.failing
+    if count.first is not None:
+        failing = (relation for relation in relations_at(g, tally.claim, count.first) if not relation.holds)
+        tally.fail((count.first,), next(failing))
+    for edge, (slack, rank) in count.edges.items():
+        for relation in relations_at(g, tally.claim, rank):
+            if relation.edge == edge and relation.holds and relation.slack == slack:
+                tally.tighten(slack, (rank,), relation)
+                break
+        else:
+            raise Disagreement(f"{tally.claim.id}, {edge}: the literal network has no slack {slack} at rank {rank}")
+
+
+def _values(g: ContextualMap, tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
+    """What a claim collected; where the kernel has decoded instead, of the two orbits that are nearest."""
+    if tally.claim.collect is None or tally.claim.domain.kind != "orbit":
+        return tally.values
+    values: list[tuple[Any, int]] = []
+    for part in parts:
+        if part.values is None:
+            ranks = nearest_pair(g, tally.claim.id, parts)
+            return [(value, rank) for rank in ranks for value in tally.claim.collect(case_at(g, rank))]
+        values += part.values.get(tally.claim.id, [])
+    return values
+
+
+def _finding(g: ContextualMap, tally: Tally, reason: str | None, concluded: bool) -> Finding:
     claim = tally.claim
     if reason is not None:
         return Finding(claim, "skipped", 0, why=reason)
@@ -136,7 +177,7 @@ def _finding(g: ContextualMap, tally: Tally, reason: str | None) -> Finding:
         return Finding(claim, "refuted", tally.cases, tally.failing, counterexample=counterexample)
     if not tally.cases:
         return Finding(claim, "vacuous", 0, why="no case exists")
-    if claim.conclude and not tally.concluded:
+    if not concluded:
         why = "a single orbit: no pair exists"
         if not claim.check:
             return Finding(claim, "vacuous", 0, why=why)

@@ -9,23 +9,50 @@ q in units of delta and in the order of the orbit's columns. It shows damage and
 nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.claims.case import Case
-from verifier.claims.claim import Claim, Relation, Relations
-from verifier.constructions.contextual_map import ContextualMap
-from verifier.grid import CATEGORIES, Sizes, orbit_size
+from verifier.grid import CATEGORIES, Sizes
 
 MOST_SHARDS = 64
 LEAST_ORBITS = 1000  # in a shard, when there is more than one
 MODULUS = 2**31 - 1
 
-At = tuple[int, ...]  # the numbers of the cases that a relation is about
+
+@dataclass(frozen=True)
+class Count:
+    """What a claim counts in a shard: cases, the failing ones and the first of them, the tightest of each edge."""
+
+    cases: int
+    failing: int = 0
+    first: int | None = None  # a rank
+    edges: dict[str, tuple[mpq, int]] = field(default_factory=dict)  # edge: slack, rank
+
+
+@dataclass(frozen=True)
+class Shard:
+    start: int
+    stop: int
+    coverage: dict[str, Sizes]
+    digest: mpq  # whole, unless some value is no multiple of delta (a variant's, never the paper's)
+    claims: dict[str, Count]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A shard, and what claims about pairs of orbits need of it beyond the certificate.
+
+    The literal network collects values. The kernel decodes instead: every value was seen to lead back to its
+    own orbit, and `nearest` is the least distance of an entry from the next context's, with its rank.
+    """
+
+    shard: Shard
+    values: dict[str, list[tuple[Any, int]]] | None = None
+    nearest: tuple[int, int] | None = None
 
 
 def plan(orbits: int) -> list[tuple[int, int]]:
@@ -35,93 +62,19 @@ def plan(orbits: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-@dataclass
-class Tally:
-    """What one claim has seen so far; of equals, the first in the order of cases is kept."""
-
-    claim: Claim
-    cases: int = 0
-    failing: int = 0
-    first: tuple[At, Relation] | None = None
-    edges: dict[str, tuple[mpq, At, Relation]] = field(default_factory=dict)
-    values: list[tuple[Any, int]] = field(default_factory=list)
-    concluded: bool = False  # whether there was anything to conclude from all cases together
-
-    def see(self, number: int, case: Any) -> None:
-        if not self.claim.domain.selects(case):
-            return
-        self.cases += self.claim.domain.weight(case)
-        if self.claim.collect:
-            self.values.extend((value, number) for value in self.claim.collect(case))
-        if self.claim.check:
-            self.weigh(self.claim.check(case), (number,))
-
-    def weigh(self, relations: Relations, case: At = ()) -> int:
-        """Takes in the relations of one case, or of the conclusion, and says how many they were."""
-        failing = set()
-        count = 0
-        for relation in relations:
-            count += 1
-            at = relation.cases or case
-            if not relation.holds:
-                failing.add(at)
-                self._fail(at, relation)
-            elif (slack := relation.slack) is not None:
-                self._tighten(relation.edge, slack, at, relation)
-        self.failing += len(failing)
-        return count
-
-    def merge(self, other: "Tally") -> None:
-        self.cases += other.cases
-        self.failing += other.failing
-        self.values += other.values
-        if other.first:
-            self._fail(*other.first)
-        for edge, found in other.edges.items():
-            self._tighten(edge, *found)
-
-    def _fail(self, at: At, relation: Relation) -> None:
-        if self.first is None or at < self.first[0]:
-            self.first = (at, relation)
-
-    def _tighten(self, edge: str, slack: mpq, at: At, relation: Relation) -> None:
-        best = self.edges.get(edge)
-        if best is None or (slack, at) < best[:2]:
-            self.edges[edge] = (slack, at, relation)
-
-
-@dataclass(frozen=True)
-class Shard:
-    start: int
-    stop: int
-    coverage: dict[str, Sizes]
-    digest: mpq  # whole, unless some value is no multiple of delta (a variant's, never the paper's)
-    tallies: tuple[Tally, ...]
-
-
-def digest_of(case: Case) -> mpq:
-    """(rank + 1) . sum_j j q_j, in units of delta."""
-    total = mpq(0)
-    for j, q in enumerate(case.map.grid.ids(case.final_matrix), start=1):
-        total += j * q
-    return (case.number + 1) * case.map.instance.N * total
-
-
-def run_shard(g: ContextualMap, claims: Sequence[Claim], start: int, stop: int) -> Iterator[Shard | None]:
-    """Runs the orbits of rank start..stop-1; yields None after each of them, and the shard at last."""
-    tallies = tuple(Tally(claim) for claim in claims)
-    matrices, orbits = dict.fromkeys(CATEGORIES, 0), dict.fromkeys(CATEGORIES, 0)
-    digest = mpq(0)
-    for number, orbit in enumerate(g.grid.orbits(start, stop), start=start):
-        case = Case(g, number, orbit)
-        orbits[case.category] += 1
-        matrices[case.category] += orbit_size(orbit)
-        digest += digest_of(case)
-        for tally in tallies:
-            tally.see(number, case)
-        yield None
-    coverage = {f"category{c}": Sizes(matrices[c], orbits[c]) for c in CATEGORIES}
-    yield Shard(start, stop, total_up([coverage]), digest % MODULUS, tallies)
+def add_up(counts: Iterable[Count]) -> Count:
+    """What a claim counts in several shards together; they come in order, and of equals the first is kept."""
+    cases, failing = 0, 0
+    first: int | None = None
+    edges: dict[str, tuple[mpq, int]] = {}
+    for count in counts:
+        cases += count.cases
+        failing += count.failing
+        if first is None:
+            first = count.first
+        for edge, found in count.edges.items():
+            edges[edge] = min(found, edges.get(edge, found))
+    return Count(cases, failing, first, edges)
 
 
 def total_up(parts: Iterable[dict[str, Sizes]]) -> dict[str, Sizes]:

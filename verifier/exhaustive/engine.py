@@ -1,0 +1,95 @@
+"""Which engine runs the orbits: the literal network, or the kernel where it knows the construction.
+
+    literal   every layer of the network on every orbit, every ordered matrix for lemma6.equivariant; the truth
+    kernel    the paper's construction in whole numbers: compiled C in 64 and 128 bits where exact bounds allow it,
+              Python's whole numbers where they don't, or where there is no compiler
+
+Both give the same shards, to the last digit.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from verifier.claims.claim import Claim
+from verifier.constructions.contextual_map import ContextualMap
+from verifier.exhaustive import kernel
+from verifier.exhaustive.literal import run_literally
+from verifier.exhaustive.shard import Part
+from verifier.grid import multisets, rank
+
+Tell = Callable[[int], None]
+
+ENGINES = ("auto", "literal", "kernel")
+BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S, P"
+
+# Up to so many columns to run through a layer the literal network is quick enough to be the one that is asked.
+QUICK = 600_000
+
+_WIDE, _NARROW = 2**126, 2**62
+
+
+class UnknownEngine(ValueError):
+    """No engine of this name, or none that can run this construction."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    words: str
+    run: Callable[[int, int, Tell], Part]
+
+
+def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
+    """Columns that the literal network would run through a layer."""
+    columns, n = len(g.grid.columns), g.instance.n
+    matrices = columns**n if any(claim.domain.over_matrices for claim in claims) else 0
+    return (multisets(columns, n) + matrices) * n * len(g.network)
+
+
+def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engine:
+    known = kernel.fits(g, list(claims))
+    if name not in ENGINES:
+        raise UnknownEngine(f"{name!r} is no engine; there are {', '.join(ENGINES)}")
+    if name == "kernel" and not known:
+        raise UnknownEngine("the kernel runs the paper's own construction and the contextual-map family alone")
+    if name == "literal" or not known or (name == "auto" and work(g, claims) <= QUICK):
+        return Engine("the literal network", lambda start, stop, tell: run_literally(g, claims, start, stop, tell))
+    return kernel_engine(g, list(claims))
+
+
+def kernel_engine(g: ContextualMap, claims: list[Claim]) -> Engine:
+    N = g.instance.N
+    x = kernel.numbers(g.instance, tuple(g.grid.id(column) for column in g.grid.columns))
+    compiled = x.most < _WIDE and kernel.library() is not None
+    fast = x.most_of_category1 < _NARROW
+
+    def run(start: int, stop: int, tell: Tell) -> Part:
+        if compiled:
+            totals = kernel.run_compiled(x, start, stop, tell, fast=fast)
+        else:
+            totals = kernel.run_plainly(x, start, stop, tell)
+        return kernel.part_of(x, N, claims, start, stop, totals)
+
+    width = f"C, {'64 and ' if fast else ''}128 bits" if compiled else "Python's whole numbers"
+    return Engine(f"the kernel ({width}); {BY_LEMMAS}", run)
+
+
+def nearest_pair(g: ContextualMap, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:
+    """The ranks of the two contexts that a claim about pairs is tightest at, when every value was decoded.
+
+    l~_n and l~_n + 1 belong to a context and to its translate (every id one delta larger), which exists when
+    l_n isn't the largest id; and l~_n + 1 belongs to no other context, because its residue mod B would be a
+    largest id of 0. So the least distance is delta, first at the first context and its nearest neighbour by rank;
+    and the nearest entries of two contexts are l~_n of a context and l~_1 of its translate.
+    """
+    n, sentinels = g.instance.n, len(g.grid.columns) - g.instance.B
+    columns = len(g.grid.columns)
+    found = [(part.nearest, index) for index, part in enumerate(parts) if part.nearest is not None]
+    if not found:  # no context has a translate: there is one context, or none
+        first = tuple(range(sentinels, sentinels + n))
+        return (rank(first, columns),) if n <= g.instance.B else ()
+    if claim == "lemma6.2":
+        nearest = min(pair for pair, _ in found if pair is not None)[1]
+    else:
+        nearest = rank(tuple(range(sentinels, sentinels + n)), columns)
+    context = next(iter(g.grid.orbits(nearest, nearest + 1)))
+    return (nearest, rank(tuple(column + 1 for column in context), columns))

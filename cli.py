@@ -109,6 +109,7 @@ def run(
         return complain(str(error), OVER_LIMIT)
 
     from verifier.constructions.contextual_map import contextual_map
+    from verifier.exhaustive.run import Way
     from verifier.exhaustive.run import verify as verify_claims
     from verifier.report.progress import Progress
 
@@ -116,12 +117,13 @@ def run(
         refuse_if_unwritable(certificate)
     progress = Progress()
     try:
-        result = verify_claims(contextual_map(instance), chosen, progress)
+        result = verify_claims(contextual_map(instance), chosen, Way(progress=progress))
     finally:
         progress.close()
     data = b""
     if certificate is not None or form == "json":
-        from verifier.certificate import certify, write
+        from verifier.certificate import certify
+        from verifier.files import write
 
         data = certify(result)
         if certificate is not None:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.certificate import NotCertifiable, canonical, certify, content, write
+from verifier.certificate import NotCertifiable, canonical, certify, content
 from verifier.claims.registry import choose
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q, parse_rational
 from verifier.exhaustive.run import verify
+from verifier.files import write
 from verifier.instance import Instance
 
 

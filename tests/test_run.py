@@ -9,7 +9,7 @@ from verifier.claims.claim import Claim, Domain, Relation
 from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q
-from verifier.exhaustive.run import Miscounted, verify
+from verifier.exhaustive.run import Miscounted, Way, verify
 from verifier.exhaustive.size import TooLarge, matrix_count, orbit_count, refuse_if_too_large
 from verifier.instance import Instance
 
@@ -70,8 +70,8 @@ def test_cases_that_are_not_as_many_as_they_should_be_give_no_verdict():
 
 def test_progress_is_told_of_every_orbit():
     told = []
-    verify(contextual_map(I), choose(["grid.sizes"]), lambda done, total: told.append((done, total)))
-    assert told == [(k, 20) for k in range(1, 21)]
+    verify(contextual_map(I), choose(["grid.sizes"]), Way(progress=lambda done, total: told.append((done, total))))
+    assert told == [*((k, 20) for k in range(1, 21)), (20, 20)]
 
 
 def test_a_variant_is_the_construction_with_a_part_exchanged():

@@ -6,9 +6,6 @@ claims give the same bytes.
 """
 
 import json
-import os
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from gmpy2 import mpq
@@ -35,23 +32,6 @@ def certify(result: Result) -> bytes:
 
 def canonical(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
-
-
-def write(path: Path, data: bytes) -> None:
-    """All of the bytes, or the old file (or none): never a part."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def content(result: Result) -> dict[str, Any]:

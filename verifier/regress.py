@@ -16,13 +16,14 @@ from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.certificate import certify, exchangeable, write
+from verifier.certificate import certify, exchangeable
 from verifier.claims.claim import Claim
 from verifier.claims.registry import UnknownClaim, choose
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import NotExact, parse_natural, parse_rational
 from verifier.exhaustive.run import verify
 from verifier.exhaustive.size import TooLarge, refuse_if_too_large
+from verifier.files import write
 from verifier.instance import Instance
 
 VERDICTS = ("holds", "refuted", "incomplete")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from verifier.claims.claim import Claim
 from verifier.constructions.contextual_map import ContextualMap
-from verifier.exhaustive import kernel
+from verifier.exhaustive import compiled, kernel, plain
 from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.shard import Part
 from verifier.grid import multisets, rank
@@ -34,8 +34,13 @@ class UnknownEngine(ValueError):
 
 @dataclass(frozen=True)
 class Engine:
+    name: str
     words: str
     run: Callable[[int, int, Tell], Part]
+    a_second: int  # about how many orbits it gets through; decides what is worth other processes, and nothing else
+
+    def seconds(self, orbits: int) -> int:
+        return orbits // self.a_second
 
 
 def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
@@ -52,25 +57,31 @@ def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engin
     if name == "kernel" and not known:
         raise UnknownEngine("the kernel runs the paper's own construction and the contextual-map family alone")
     if name == "literal" or not known or (name == "auto" and work(g, claims) <= QUICK):
-        return Engine("the literal network", lambda start, stop, tell: run_literally(g, claims, start, stop, tell))
+        a_second = max(1, 80_000 * multisets(len(g.grid.columns), g.instance.n) // work(g, claims))
+        return Engine(
+            "literal",
+            "the literal network",
+            lambda start, stop, tell: run_literally(g, claims, start, stop, tell),
+            a_second,
+        )
     return kernel_engine(g, list(claims))
 
 
 def kernel_engine(g: ContextualMap, claims: list[Claim]) -> Engine:
     N = g.instance.N
     x = kernel.numbers(g.instance, tuple(g.grid.id(column) for column in g.grid.columns))
-    compiled = x.most < _WIDE and kernel.library() is not None
+    in_C = x.most < _WIDE and compiled.library() is not None
     fast = x.most_of_category1 < _NARROW
 
     def run(start: int, stop: int, tell: Tell) -> Part:
-        if compiled:
-            totals = kernel.run_compiled(x, start, stop, tell, fast=fast)
+        if in_C:
+            totals = compiled.run_compiled(x, start, stop, tell, fast=fast)
         else:
-            totals = kernel.run_plainly(x, start, stop, tell)
-        return kernel.part_of(x, N, claims, start, stop, totals)
+            totals = plain.run_plainly(x, start, stop, tell)
+        return kernel.part_of(N, claims, start, stop, totals)
 
-    width = f"C, {'64 and ' if fast else ''}128 bits" if compiled else "Python's whole numbers"
-    return Engine(f"the kernel ({width}); {BY_LEMMAS}", run)
+    width = f"C, {'64 and ' if fast else ''}128 bits" if in_C else "Python's whole numbers"
+    return Engine("kernel", f"the kernel ({width}); {BY_LEMMAS}", run, 20_000_000 if in_C else 100_000)
 
 
 def nearest_pair(g: ContextualMap, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """A shard through the literal network: every layer on every orbit, and every claim's own check on each."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,13 +91,6 @@ def run_literally(
     coverage = total_up([{f"category{c}": Sizes(matrices[c], orbits[c]) for c in CATEGORIES}])
     shard = Shard(start, stop, coverage, digest % MODULUS, {t.claim.id: t.count() for t in tallies})
     return Part(shard, values={tally.claim.id: tally.values for tally in tallies if tally.values})
-
-
-def relations_at(g: ContextualMap, claim: Claim, rank: int) -> Iterable[Relation]:
-    """What a claim says of one orbit, by its rank, run through the literal network."""
-    if claim.check is None:
-        return ()
-    return claim.check(case_at(g, rank))
 
 
 def case_at(g: ContextualMap, rank: int) -> Case:

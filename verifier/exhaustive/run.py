@@ -1,22 +1,27 @@
 """One pass over every orbit of G+, shard by shard, and what each claim makes of it."""
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.claims.case import Column
+from verifier.claims.case import Case, Column
 from verifier.claims.claim import Claim, Relation, Seen
 from verifier.claims.registry import default_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix
+from verifier.exhaustive.checkpoint import Checkpoint, identity
 from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
-from verifier.exhaustive.literal import Tally, case_at, relations_at
+from verifier.exhaustive.literal import Tally, case_at
+from verifier.exhaustive.pool import TimeIsUp, can_be_sent, cores, run_in_processes
 from verifier.exhaustive.shard import Count, Part, Shard, add_up, plan, total_up
 from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
 
-Progress = Callable[[int, int], None]
+WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
 
 
 class Disagreement(Exception):
@@ -84,14 +89,28 @@ class Result:
         return [finding.claim.id for finding in self.findings if finding.verdict == "refuted"]
 
 
-def verify(
-    g: ContextualMap, claims: Sequence[Claim] | None = None, progress: Progress | None = None, engine: str = "auto"
-) -> Result:
-    """Checks the claims (default: the contextual-map family) on every point of their domains.
+@dataclass(frozen=True)
+class Way:
+    """How a run is made; none of it changes a byte of the certificate.
 
-    `progress` is told, now and then, how many orbits of how many are done. `engine` is "literal", "kernel", or
-    "auto": the literal network where it is quick, or where the construction isn't the paper's.
+    engine      "literal", "kernel", or "auto": the literal network where it is quick, or isn't the paper's
+    jobs        worker processes; None for one for each core
+    checkpoint  a folder that keeps finished shards
+    deadline    by time.monotonic(), when to stop
+    progress    is told, now and then, how many orbits of how many are done
+    say         is told what a person should know
     """
+
+    engine: str = "auto"
+    jobs: int | None = 1
+    checkpoint: Path | None = None
+    deadline: float | None = None
+    progress: Callable[[int, int], None] = lambda _done, _total: None
+    say: Callable[[str], None] = lambda _: None
+
+
+def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, way: Way = Way()) -> Result:
+    """Checks the claims (default: the contextual-map family) on every point of their domains."""
     tallies = {claim: Tally(claim) for claim in (default_claims() if claims is None else claims)}
     reasons = {claim: claim.skip(g) for claim in tallies}
     active = [tally for claim, tally in tallies.items() if reasons[claim] is None]
@@ -104,10 +123,11 @@ def verify(
         if tally.claim.domain.kind == "whole":
             tally.see(0, g)
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
-    run_part = choose_engine(g, [tally.claim for tally in of_orbits], engine)
-    parts = _parts(g, run_part, progress)
+    engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
+    parts = _parts(g, [tally.claim for tally in of_orbits], engine, way)
+    cases = cache(lambda rank: case_at(g, rank))
     for tally in of_orbits:
-        _take_in(g, tally, add_up(part.shard.claims[tally.claim.id] for part in parts))
+        _take_in(cases, tally, add_up(part.shard.claims[tally.claim.id] for part in parts))
     coverage = total_up(part.shard.coverage for part in parts)
 
     if coverage != closed_form_sizes(g.instance) and not any(claim.id == "grid.sizes" for claim in tallies):
@@ -116,37 +136,62 @@ def verify(
             " choose grid.sizes to have this as a refuted claim"
         )
     concluded = {
-        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Seen(coverage, _values(g, tally, parts)))))
+        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Seen(coverage, _values(g, cases, tally, parts)))))
         for tally in active
         if tally.claim.conclude and tally.cases
     }
-    findings = tuple(
-        _finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items()
-    )
-    return Result(g, coverage, findings, tuple(part.shard for part in parts), run_part.words)
+    findings = tuple(_finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items())
+    return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words)
 
 
-def _parts(g: ContextualMap, run_part: Engine, progress: Progress | None) -> list[Part]:
+def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) -> list[Part]:
+    """Every shard: from the checkpoint, from other processes, or run here."""
     total = multisets(len(g.grid.columns), g.instance.n)
-    parts = []
-    for start, stop in plan(total):
+    parts: dict[int, Part] = {}
+    kept = Checkpoint(way.checkpoint, identity(g, claims, engine.name)) if way.checkpoint else None
+    done = 0
 
-        def tell(done: int, start: int = start) -> None:
-            if progress:
-                progress(start + done, total)
+    def take(index: int, part: Part, *, new: bool) -> None:
+        nonlocal done
+        parts[index] = part
+        done += part.shard.stop - part.shard.start
+        if kept and new:
+            kept.save(index, part)
+        way.progress(done, total)
 
-        parts.append(run_part.run(start, stop, tell))
-    return parts
+    left = []
+    for index, (start, stop) in enumerate(plan(total)):
+        part = kept.load(index, start, stop) if kept else None
+        if part:
+            take(index, part, new=False)
+        else:
+            left.append((index, start, stop))
+    if kept and kept.damaged:
+        way.say(f"damaged, and run again: {', '.join(kept.damaged)}")
+    jobs = min(len(left), cores() if way.jobs is None else way.jobs)
+    if jobs > 1 and engine.seconds(total) > WORTH_PROCESSES and can_be_sent(claims):
+        for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, way.say):
+            take(index, part, new=True)
+    else:
+        for index, start, stop in left:
+
+            def tell(orbits: int) -> None:
+                if way.deadline is not None and time.monotonic() > way.deadline:
+                    raise TimeIsUp
+                way.progress(done + orbits, total)
+
+            take(index, engine.run(start, stop, tell), new=True)
+    return [parts[index] for index in sorted(parts)]
 
 
-def _take_in(g: ContextualMap, tally: Tally, count: Count) -> None:
+def _take_in(cases: Callable[[int], Case], tally: Tally, count: Count) -> None:
     """What the shards counted; where a relation stands out, it is made again by the literal network."""
     tally.cases, tally.failing = count.cases, count.failing
     if count.first is not None:
-        failing = (relation for relation in relations_at(g, tally.claim, count.first) if not relation.holds)
+        failing = (relation for relation in _relations(tally.claim, cases(count.first)) if not relation.holds)
         tally.fail((count.first,), next(failing))
     for edge, (slack, rank) in count.edges.items():
-        for relation in relations_at(g, tally.claim, rank):
+        for relation in _relations(tally.claim, cases(rank)):
             if relation.edge == edge and relation.holds and relation.slack == slack:
                 tally.tighten(slack, (rank,), relation)
                 break
@@ -154,7 +199,11 @@ def _take_in(g: ContextualMap, tally: Tally, count: Count) -> None:
             raise Disagreement(f"{tally.claim.id}, {edge}: the literal network has no slack {slack} at rank {rank}")
 
 
-def _values(g: ContextualMap, tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
+def _relations(claim: Claim, case: Case) -> Iterable[Relation]:
+    return claim.check(case) if claim.check else ()
+
+
+def _values(g: ContextualMap, cases: Callable[[int], Case], tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
     """What a claim collected; where the kernel has decoded instead, of the two orbits that are nearest."""
     if tally.claim.collect is None or tally.claim.domain.kind != "orbit":
         return tally.values
@@ -162,7 +211,7 @@ def _values(g: ContextualMap, tally: Tally, parts: list[Part]) -> list[tuple[Any
     for part in parts:
         if part.values is None:
             ranks = nearest_pair(g, tally.claim.id, parts)
-            return [(value, rank) for rank in ranks for value in tally.claim.collect(case_at(g, rank))]
+            return [(value, rank) for rank in ranks for value in tally.claim.collect(cases(rank))]
         values += part.values.get(tally.claim.id, [])
     return values
 

@@ -1,0 +1,99 @@
+"""Shards on this machine's cores: processes that take the next shard when they are done with one.
+
+A worker that dies (killed, or out of memory) is reported, and the shards that it may have held are run again; when
+that happens too often, the run is given up.
+"""
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+
+from verifier.claims.claim import Claim
+from verifier.claims.registry import all_claims
+from verifier.constructions.contextual_map import ContextualMap
+from verifier.exhaustive.engine import Engine, choose_engine
+from verifier.exhaustive.shard import Part
+
+MOST_DEATHS = 5
+
+Stretch = tuple[int, int, int]  # index, start, stop
+
+
+class TimeIsUp(Exception):
+    """The time limit was reached."""
+
+
+class WorkersDie(Exception):
+    """Workers died again and again."""
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def can_be_sent(claims: Sequence[Claim]) -> bool:
+    """Claims are sent by name; one that the registry doesn't know stays in this process."""
+    known = all_claims()
+    return all(known.get(claim.id) is claim for claim in claims)
+
+
+_engine: Engine | None = None
+
+
+def _begin(g: ContextualMap, ids: Sequence[str], name: str) -> None:
+    global _engine  # noqa: PLW0603 - a worker has one engine for its life
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
+    known = all_claims()
+    _engine = choose_engine(g, [known[id_] for id_ in ids], name)
+
+
+def _run(start: int, stop: int) -> Part:
+    if _engine is None:
+        raise RuntimeError("a worker without an engine")
+    return _engine.run(start, stop, lambda _: None)
+
+
+def run_in_processes(
+    g: ContextualMap,
+    claims: Sequence[Claim],
+    engine: str,
+    stretches: Sequence[Stretch],
+    jobs: int,
+    deadline: float | None,
+    say: Callable[[str], None],
+) -> Iterator[tuple[int, Part]]:
+    """Each stretch's index and part, as they are finished."""
+    left = {index: (start, stop) for index, start, stop in stretches}
+    deaths = 0
+    while left:
+        pool = ProcessPoolExecutor(
+            min(jobs, len(left)),
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(g, [claim.id for claim in claims], engine),
+        )
+        try:
+            futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
+            while futures:
+                patience = None if deadline is None else max(0, deadline - time.monotonic())
+                done, _ = wait(futures, timeout=patience, return_when=FIRST_COMPLETED)
+                if not done:
+                    raise TimeIsUp
+                for future in done:
+                    index = futures.pop(future)
+                    part = future.result()
+                    del left[index]
+                    yield index, part
+        except BrokenProcessPool:
+            deaths += 1
+            if deaths > MOST_DEATHS:
+                raise WorkersDie(f"workers died {deaths} times; {len(left)} shards are left") from None
+            say(f"a worker died; its shard is run again ({len(left)} shards left)")
+        finally:
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)

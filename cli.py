@@ -3,6 +3,7 @@
 import os
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
@@ -15,6 +16,7 @@ from verifier import __version__
 from verifier.exact import NotExact, parse_natural, shown
 
 OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+STOPPED = {"malformed": MALFORMED, "missing": MISSING, "limit": OVER_LIMIT, "incomplete": INCOMPLETE}
 
 
 class Natural(click.ParamType):  # type: ignore[type-arg]
@@ -51,6 +53,11 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 @option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
+@option("--engine", type=click.Choice(["auto", "literal", "kernel"]), help="What runs the orbits. [default: auto]")
+@option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
+@option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished shards; resume from them.")
+@option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
+@option("--memory-limit", type=Natural(), metavar="MB", help="Stop when a process needs more, with exit 4.")
 @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
 @click.version_option(__version__, prog_name="verify")
@@ -71,7 +78,7 @@ def verify(ctx: click.Context, /, **options: Any) -> int | None:
     5 incomplete; 130 interrupted.
     """
     if ctx.invoked_subcommand is not None:
-        given = [f"--{name.replace('form', 'format', 1)}" for name, value in options.items() if value]
+        given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
         if given:
             raise click.UsageError(f"{given[0]} goes with `verify` alone, not with `verify {ctx.invoked_subcommand}`")
         return None
@@ -87,11 +94,14 @@ def run(
     certificate: Path | None,
     max_points: int | None,
     strict: bool,
+    **how: Any,
 ) -> int:
     """The default job: sizes first, then every claim on every case, then the table or the certificate."""
     from verifier.claims.registry import UnknownClaim, choose, default_claims
-    from verifier.exhaustive.size import TooLarge, refuse_if_too_large
+    from verifier.exhaustive.size import refuse_if_too_large
+    from verifier.exhaustive.stop import Stopped
     from verifier.instance import Instance
+    from verifier.report.progress import Progress
 
     if d is None or n is None or N is None:
         missing = next(name for name, value in (("--d", d), ("--n", n), ("--N", N)) if value is None)
@@ -103,34 +113,63 @@ def run(
         chosen = default_claims() if claims is None else choose(claims.split(","))
     except (NotExact, UnknownClaim) as error:
         raise click.UsageError(str(error)) from error
-    try:
-        refuse_if_too_large(instance, chosen, max_points)
-    except TooLarge as error:
-        return complain(str(error), OVER_LIMIT)
-
-    from verifier.constructions.contextual_map import contextual_map
-    from verifier.exhaustive.run import Way
-    from verifier.exhaustive.run import verify as verify_claims
-    from verifier.report.progress import Progress
-
     if certificate is not None:
         refuse_if_unwritable(certificate)
+
     progress = Progress()
     try:
-        result = verify_claims(contextual_map(instance), chosen, Way(progress=progress))
+        refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
+        result = attempt(instance, chosen, progress, **how)
+    except (Stopped, MemoryError, KeyboardInterrupt) as error:
+        kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
+        at = f", at {progress.so_far}{kept}" if progress.so_far else ""
+        if isinstance(error, Stopped):
+            return complain(f"{error}{at}", STOPPED[error.kind])
+        if isinstance(error, MemoryError):
+            return complain(f"out of memory{at}", OVER_LIMIT)
+        return complain(f"interrupted{at or '; nothing was established'}", INTERRUPTED)
     finally:
         progress.close()
-    data = b""
+    return deliver(result, form, certificate, strict)
+
+
+def attempt(
+    instance: Any,
+    claims: Any,
+    progress: Any,
+    engine: str | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    time_limit: int | None,
+    memory_limit: int | None,
+) -> Any:
+    """The run itself, within its limits."""
+    from verifier.constructions.contextual_map import contextual_map
+    from verifier.exhaustive.pool import limit_memory
+    from verifier.exhaustive.run import Way
+    from verifier.exhaustive.run import verify as verify_claims
+
+    if jobs == 0:
+        raise click.UsageError("--jobs 0: at least one process is needed")
+    if memory_limit is not None:
+        limit_memory(memory_limit)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    way = Way(engine or "auto", jobs, checkpoint, deadline, progress, progress.say)
+    return verify_claims(contextual_map(instance), claims, way)
+
+
+def deliver(result: Any, form: str | None, certificate: Path | None, strict: bool) -> int:
+    """The certificate, the table, and the exit code."""
     if certificate is not None or form == "json":
         from verifier.certificate import certify
         from verifier.files import write
 
         data = certify(result)
-        if certificate is not None:
-            try:
+        try:
+            if certificate is not None:
                 write(certificate, data)
-            except OSError as error:
-                return complain(f"{certificate} could not be written: {error.strerror}", MISSING)
+        except OSError as error:
+            return complain(f"{certificate} could not be written: {error.strerror}", MISSING)
     if form == "json":
         sys.stdout.buffer.write(data)
     else:
@@ -138,10 +177,8 @@ def run(
 
         print_result(result)
     sys.stdout.flush()
-    if result.verdict == "refuted":
-        return REFUTED
-    if result.verdict == "incomplete":
-        return INCOMPLETE
+    if result.verdict != "holds":
+        return REFUTED if result.verdict == "refuted" else INCOMPLETE
     vacuous = [finding.claim.id for finding in result.findings if finding.verdict == "vacuous"]
     if strict and vacuous:
         return complain(f"--strict: vacuous: {', '.join(vacuous)}", INCOMPLETE)

@@ -21,8 +21,9 @@ from verifier.claims.claim import Claim
 from verifier.claims.registry import UnknownClaim, choose
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import NotExact, parse_natural, parse_rational
-from verifier.exhaustive.run import verify
-from verifier.exhaustive.size import TooLarge, refuse_if_too_large
+from verifier.exhaustive.run import Way, verify
+from verifier.exhaustive.size import refuse_if_too_large
+from verifier.exhaustive.stop import TooLarge
 from verifier.files import write
 from verifier.instance import Instance
 
@@ -46,7 +47,8 @@ class Entry:
     exchanged: dict[str, mpq]
 
     def derive(self) -> bytes:
-        return certify(verify(contextual_map(self.instance, **self.exchanged), self.claims))  # type: ignore[arg-type]
+        g = contextual_map(self.instance, **self.exchanged)  # type: ignore[arg-type]
+        return certify(verify(g, self.claims, Way(engine="literal")))
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def _entry(words: Sequence[str]) -> Entry:
         raise ValueError(f"{verdict} is no verdict; it is one of {', '.join(VERDICTS)}")
     instance = Instance(parse_natural(d), parse_natural(n), parse_natural(N))
     chosen = choose(claims.split(","))
-    refuse_if_too_large(instance, chosen, None)
+    refuse_if_too_large(instance, chosen, None, "literal")
     exchanged = {}
     for exchange in exchanges:
         name, _, value = exchange.partition("=")

@@ -20,16 +20,9 @@ from verifier.claims.claim import Claim
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import NotExact, parse_rational, text_of
 from verifier.exhaustive.shard import Count, Part, Shard, plan
+from verifier.exhaustive.stop import OtherRun, Unwritable
 from verifier.files import write
 from verifier.grid import Sizes, multisets
-
-
-class OtherRun(ValueError):
-    """The folder belongs to another run."""
-
-
-class Unwritable(OSError):
-    """The folder can't be written to: what is finished can't be kept."""
 
 
 def code_identity() -> str:
@@ -72,7 +65,7 @@ class Checkpoint:
                 write(manifest, _bytes(wanted))
             found = json.loads(manifest.read_bytes())
         except OSError as error:
-            raise Unwritable(error.errno, f"{folder}: {error.strerror}") from error
+            raise Unwritable(f"the checkpoint can't be kept: {folder}: {error.strerror}") from error
         except ValueError as error:
             raise OtherRun(f"{manifest} is damaged; remove {folder} to begin anew") from error
         for key, value in wanted.items():
@@ -107,7 +100,7 @@ class Checkpoint:
         try:
             write(self.path(index), _bytes(document))
         except OSError as error:
-            raise Unwritable(error.errno, f"{self.path(index)}: {error.strerror}") from error
+            raise Unwritable(f"the checkpoint can't be kept: {self.path(index)}: {error.strerror}") from error
 
 
 def _bytes(document: Any) -> bytes:

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from verifier.exhaustive.kernel import SLOTS, Irregular, Numbers, Totals
+from verifier.exhaustive.kernel import SLOTS, Numbers, Totals
+from verifier.exhaustive.stop import Irregular
 from verifier.grid import unrank
 
 STRETCH = 20_000_000  # orbits between two words of progress

@@ -11,11 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from verifier.claims.claim import Claim
-from verifier.constructions.contextual_map import ContextualMap
+from verifier.constructions.contextual_map import ContextualMap, Interval, global_shift, selective_shift
 from verifier.exhaustive import compiled, kernel, plain
 from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.shard import Part
-from verifier.grid import multisets, rank
+from verifier.exhaustive.stop import UnknownEngine
+from verifier.grid import Grid, multisets, rank
+from verifier.instance import Instance
 
 Tell = Callable[[int], None]
 
@@ -26,10 +28,6 @@ BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S
 QUICK = 600_000
 
 _WIDE, _NARROW = 2**126, 2**62
-
-
-class UnknownEngine(ValueError):
-    """No engine of this name, or none that can run this construction."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,18 @@ def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
     return (multisets(columns, n) + matrices) * n * len(g.network)
 
 
+def is_the_papers(g: ContextualMap) -> bool:
+    """g == contextual_map(g.instance), layer by layer, without a second network in memory."""
+    i = g.instance
+    if g.grid != Grid(i, i.u, i.entries, i.sentinel) or g.interval != Interval(i.t_l, i.t_r):
+        return False
+    layers = (selective_shift(i.u, level, i.sweep_factor, i.delta) for level in i.levels)
+    same = len(g.sweep) == i.B and all(ours == papers for ours, papers in zip(g.sweep.layers, layers, strict=True))
+    return same and g.global_shift == global_shift(i.u, i.global_factor)
+
+
 def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engine:
-    known = kernel.fits(g, list(claims))
+    known = kernel.knows(claims) and g.instance.n <= kernel.MOST_TOKENS and is_the_papers(g)
     if name not in ENGINES:
         raise UnknownEngine(f"{name!r} is no engine; there are {', '.join(ENGINES)}")
     if name == "kernel" and not known:
@@ -64,12 +72,13 @@ def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engin
             lambda start, stop, tell: run_literally(g, claims, start, stop, tell),
             a_second,
         )
-    return kernel_engine(g, list(claims))
+    return kernel_engine(g.instance, list(claims))
 
 
-def kernel_engine(g: ContextualMap, claims: list[Claim]) -> Engine:
-    N = g.instance.N
-    x = kernel.numbers(g.instance, tuple(g.grid.id(column) for column in g.grid.columns))
+def kernel_engine(instance: Instance, claims: list[Claim]) -> Engine:
+    """The kernel for an instance of the paper's construction; it has no network."""
+    N = instance.N
+    x = kernel.numbers(instance)
     in_C = x.most < _WIDE and compiled.library() is not None
     fast = x.most_of_category1 < _NARROW
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from operator import sub
 
-from verifier.exhaustive.kernel import NEAREST, SLOTS, Irregular, Numbers, Totals
+from verifier.exhaustive.kernel import NEAREST, SLOTS, Numbers, Totals
 from verifier.exhaustive.shard import MODULUS
+from verifier.exhaustive.stop import Irregular
 from verifier.grid import orbit_size, orbits
 
 SLOT = {edge: slot for slot, edge in enumerate(SLOTS)}

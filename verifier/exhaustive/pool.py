@@ -6,6 +6,7 @@ that happens too often, the run is given up.
 
 import multiprocessing
 import os
+import resource
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,24 +16,26 @@ from concurrent.futures.process import BrokenProcessPool
 from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
 from verifier.constructions.contextual_map import ContextualMap
-from verifier.exhaustive.engine import Engine, choose_engine
+from verifier.exhaustive.engine import Engine, choose_engine, kernel_engine
 from verifier.exhaustive.shard import Part
+from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
+from verifier.instance import Instance
 
 MOST_DEATHS = 5
 
 Stretch = tuple[int, int, int]  # index, start, stop
 
 
-class TimeIsUp(Exception):
-    """The time limit was reached."""
-
-
-class WorkersDie(Exception):
-    """Workers died again and again."""
-
-
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def limit_memory(megabytes: int) -> None:
+    """Of this process's address space, and so of each of its workers'."""
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    except (ValueError, OverflowError, OSError) as error:
+        raise TooLarge(f"a memory limit of {megabytes} MB can't be set: {error}") from error
 
 
 def can_be_sent(claims: Sequence[Claim]) -> bool:
@@ -44,11 +47,15 @@ def can_be_sent(claims: Sequence[Claim]) -> bool:
 _engine: Engine | None = None
 
 
-def _begin(g: ContextualMap, ids: Sequence[str], name: str) -> None:
+def _begin(construction: ContextualMap | Instance, ids: Sequence[str]) -> None:
     global _engine  # noqa: PLW0603 - a worker has one engine for its life
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     known = all_claims()
-    _engine = choose_engine(g, [known[id_] for id_ in ids], name)
+    claims = [known[id_] for id_ in ids]
+    if isinstance(construction, Instance):
+        _engine = kernel_engine(construction, claims)
+    else:
+        _engine = choose_engine(construction, claims, "literal")
 
 
 def _run(start: int, stop: int) -> Part:
@@ -74,7 +81,7 @@ def run_in_processes(
             min(jobs, len(left)),
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_begin,
-            initargs=(g, [claim.id for claim in claims], engine),
+            initargs=(g.instance if engine == "kernel" else g, [claim.id for claim in claims]),
         )
         try:
             futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
@@ -82,7 +89,7 @@ def run_in_processes(
                 patience = None if deadline is None else max(0, deadline - time.monotonic())
                 done, _ = wait(futures, timeout=patience, return_when=FIRST_COMPLETED)
                 if not done:
-                    raise TimeIsUp
+                    raise TimeIsUp("the time limit is reached")
                 for future in done:
                     index = futures.pop(future)
                     part = future.result()

@@ -17,19 +17,12 @@ from verifier.exact import Matrix
 from verifier.exhaustive.checkpoint import Checkpoint, identity
 from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
 from verifier.exhaustive.literal import Tally, case_at
-from verifier.exhaustive.pool import TimeIsUp, can_be_sent, cores, run_in_processes
+from verifier.exhaustive.pool import can_be_sent, cores, run_in_processes
 from verifier.exhaustive.shard import Count, Part, Shard, add_up, plan, total_up
+from verifier.exhaustive.stop import Disagreement, Miscounted, TimeIsUp
 from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
 
 WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
-
-
-class Disagreement(Exception):
-    """The kernel and the literal network say different things of one orbit: no verdict can stand on them."""
-
-
-class Miscounted(Exception):
-    """The cases that were enumerated are not as many as the formulas say: no verdict can stand on them."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +170,7 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) 
 
             def tell(orbits: int) -> None:
                 if way.deadline is not None and time.monotonic() > way.deadline:
-                    raise TimeIsUp
+                    raise TimeIsUp("the time limit is reached")
                 way.progress(done + orbits, total)
 
             take(index, engine.run(start, stop, tell), new=True)

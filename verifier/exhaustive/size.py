@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from verifier.claims.claim import Claim
+from verifier.exhaustive import compiled, kernel
+from verifier.exhaustive.stop import TooLarge
 from verifier.grid import multisets
 from verifier.instance import Instance
 
@@ -10,16 +12,16 @@ from verifier.instance import Instance
 MOST_ORBITS = 200_000
 MOST_WORK = 12_000_000
 
-# What one matrix and one network may take of memory, whatever the user allows.
-MOST_COLUMNS = 1_000_000
+# What the kernel gets through in minutes on two cores, compiled and in Python's whole numbers.
+MOST_COMPILED = 10_000_000_000
+MOST_PLAIN = 20_000_000
+
+# What a network and a matrix may take of memory, whatever the user allows.
+MOST_COLUMNS = 100_000
 MOST_TOKENS = 1_000
 
 # A size of more bits than this is given as a formula, and not computed.
 _MOST_BITS = 4_000
-
-
-class TooLarge(Exception):
-    """A run over its limit, with the size that it would have taken."""
 
 
 def _power(base: int, exponent: int) -> int | None:
@@ -43,7 +45,9 @@ def _text(size: int | None, formula: str) -> str:
     return formula if size is None else f"{size:,}"
 
 
-def refuse_if_too_large(instance: Instance, claims: Sequence[Claim], max_points: int | None) -> None:
+def refuse_if_too_large(
+    instance: Instance, claims: Sequence[Claim], max_points: int | None, engine: str = "auto"
+) -> None:
     """Raises TooLarge for a run of more than `max_points` orbits; without it, for one longer than minutes."""
     d, n, N = instance.d, instance.n, instance.N
     orbits, matrices = orbit_count(instance), matrix_count(instance)
@@ -51,24 +55,38 @@ def refuse_if_too_large(instance: Instance, claims: Sequence[Claim], max_points:
     matrices_text = _text(matrices, f"{N + 1}^{d * n}")
     size = f"{instance} has {orbits_text} orbits ({matrices_text} matrices)"
 
-    limit = MOST_ORBITS if max_points is None else max_points
-    if orbits is None or orbits > limit:
-        allow = "" if orbits is None else f"; --max-points {orbits} allows it"
-        raise TooLarge(f"{size}; the limit is {limit:,} orbits{allow}")
-    if instance.B > MOST_COLUMNS or n > MOST_TOKENS:
-        held = f"a network of {instance.B + 1:,} layers, and {n:,} x {n:,} scores"
-        raise TooLarge(f"{size}; it takes {held}; at most {MOST_COLUMNS:,} layers and {MOST_TOKENS:,} columns are held")
+    columns = _power(N + 1, d)
+    if orbits is None or columns is None:
+        raise TooLarge(size)
+    if max_points is not None and orbits > max_points:
+        raise TooLarge(f"{size}; the limit is {max_points:,} orbits; --max-points {orbits} allows it")
+    if columns > MOST_COLUMNS or n > MOST_TOKENS:
+        held = f"at most {MOST_COLUMNS:,} columns of G+ and {MOST_TOKENS:,} tokens are held"
+        raise TooLarge(f"{size}; it has {columns:,} columns and {n:,} tokens; {held}")
     if max_points is not None:
         return
+    if engine != "literal" and kernel.knows(c for c in claims if c.domain.kind == "orbit") and n <= kernel.MOST_TOKENS:
+        limit = MOST_PLAIN if orbits <= MOST_PLAIN or compiled.library() is None else MOST_COMPILED
+        if orbits > limit:
+            raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it")
+        return
+    _refuse_if_too_large_for_the_network(instance, claims, size, orbits, matrices, matrices_text)
 
-    # Each orbit runs through B + 1 layers, and so does each matrix where the order of columns is looked at.
-    per_matrix = n * (instance.B + 1)
+
+def _refuse_if_too_large_for_the_network(
+    instance: Instance, claims: Sequence[Claim], size: str, orbits: int, matrices: int | None, matrices_text: str
+) -> None:
+    """Each orbit runs through B + 1 layers, and so does each matrix where the order of columns is looked at."""
+    per_matrix = instance.n * (instance.B + 1)
     work: int | None = orbits * per_matrix
     if any(claim.domain.over_matrices for claim in claims):
         work = None if matrices is None else (orbits + matrices) * per_matrix
-    if work is None or work > MOST_WORK:
+    if work is None or work > MOST_WORK or orbits > MOST_ORBITS:
         ways = f"--max-points {orbits} allows it"
-        if orbits * per_matrix <= MOST_WORK:
+        if orbits * per_matrix <= MOST_WORK and orbits <= MOST_ORBITS:
             ways += f", and without lemma6.equivariant it is {orbits * per_matrix:,}"
         taken = f"{matrices_text} . {per_matrix}" if work is None else f"{work:,}"
-        raise TooLarge(f"{size}: {taken} columns to run through a layer; the limit is {MOST_WORK:,}; {ways}")
+        raise TooLarge(
+            f"{size}: {taken} columns to run through a layer of the literal network;"
+            f" the limit is {MOST_WORK:,}, and {MOST_ORBITS:,} orbits; {ways}"
+        )

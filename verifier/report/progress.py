@@ -13,8 +13,10 @@ class Progress:
         self.begun = time.monotonic()
         self.next = self.begun + _FIRST
         self.shown = False
+        self.so_far = ""
 
     def __call__(self, done: int, total: int) -> None:
+        self.so_far = f"{done:,} of {total:,} orbits"
         now = time.monotonic()
         if now < self.next:
             return
@@ -22,12 +24,17 @@ class Progress:
         self.next = now + (0.1 if terminal else _EVERY)
         self.shown = True
         rate = max(1, round(done / (now - self.begun)))
-        line = f"{done:,} of {total:,} orbits, {rate:,} a second, about {(total - done) // rate:,} s left"
+        line = f"{self.so_far}, {rate:,} a second, about {(total - done) // rate:,} s left"
         if terminal:
             full = _BAR * done // total
             _write(f"\r\x1b[2K[{'#' * full}{'.' * (_BAR - full)}] {line}")
         else:
             _write(line + "\n")
+
+    def say(self, words: str) -> None:
+        """A line that stays."""
+        self.close()
+        _write(f"verify: {words}\n")
 
     def close(self) -> None:
         if self.shown and sys.stderr.isatty():

@@ -153,4 +153,4 @@ def conclusion(result: Result) -> str:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:
         said += f"; not checked: {', '.join(by_verdict['skipped'])}"
-    return said + ". Nothing is said of any other (d, n, N)."
+    return f"{said}. Run by {result.engine}. Nothing is said of any other (d, n, N)."

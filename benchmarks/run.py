@@ -1,0 +1,195 @@
+"""The benchmark: every way of running the orbits side by side, on this machine, in one run.
+
+    python benchmarks/run.py [--quick] [--json FILE]
+
+Each contender is a process of its own (contender.py says what they are; straightforward.c is compiled on the spot).
+Before any number of the kernel is printed, its counts and tightest cases are compared with those of straightforward.c.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # a script's path is its own folder
+
+from benchmarks import straightforward  # noqa: E402
+from benchmarks.process import Failed, Run, run  # noqa: E402
+from benchmarks.table import megabytes, rate, seconds, table  # noqa: E402
+
+SMALL = [(1, 3, 100), (1, 4, 80), (1, 5, 40), (2, 3, 14), (2, 4, 8), (3, 2, 10)]
+LARGE = [(1, 3, 300), (1, 3, 1100), (1, 4, 200), (1, 5, 70), (2, 3, 30), (2, 4, 13), (3, 2, 24)]
+START_UP = (1, 3, 4)
+
+PYTHON = ("fractions", "literal", "plain")
+COMPARED = (*(f"category{k}" for k in (1, 2, 3)), *(f"{way}_{side}" for way in ("inside", "outside") for side in
+            ("low", "high")), "lower", "upper")  # fmt: skip
+
+Instance = tuple[int, int, int]
+
+
+class Disagree(Exception):
+    """Two kernels that find different things in the same orbits: neither has a speed worth printing."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="How fast, how small, how quick to start.")
+    parser.add_argument("--quick", action="store_true", help="small instances alone; a few seconds")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to FILE as well")
+    options = parser.parse_args()
+    try:
+        numbers = measure(quick=options.quick)
+    except (Disagree, Failed) as error:
+        print(f"benchmarks: {error}", file=sys.stderr)
+        return 1
+    print(report(numbers))
+    if options.json:
+        options.json.write_text(json.dumps(numbers, indent=1) + "\n")
+    return 0
+
+
+def measure(*, quick: bool) -> dict[str, Any]:
+    budget = 0.1 if quick else 1.0
+    numbers: dict[str, Any] = {"machine": machine(), "quick": quick, "start_up": start_up(5 if quick else 15)}
+    instances = SMALL if quick else sorted(SMALL + LARGE)
+    numbers["instances"] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for instance in instances:
+            print(f"measuring {instance} ...", file=sys.stderr, flush=True)
+            numbers["instances"].append(measure_instance(instance, budget, Path(folder)))
+    return numbers
+
+
+def measure_instance(instance: Instance, budget: float, folder: Path) -> dict[str, Any]:
+    taken: dict[str, Any] = {"instance": dict(zip("dnN", instance, strict=True))}
+    for name in PYTHON:
+        taken[name], _ = contend(name, instance, budget)
+    if straightforward.compiler():
+        d, n, N = instance
+        program = straightforward.compiled_for(n, folder)
+        child = run([str(program), str(d), str(N), str(budget)])
+        theirs = json.loads(child.output)
+        taken["kernel"], ours = contend("kernel", instance, budget)
+        compare(instance, ours, theirs)
+        orbits = sum(theirs[f"category{k}"] for k in (1, 2, 3))
+        taken["straightforward"] = numbers_of(orbits, theirs["seconds"], child)
+        taken["orbits"] = orbits
+        taken["found"] = {name: ours[name] for name in COMPARED}
+    for jobs in (1, 2):
+        child = run([*verify(instance), "--jobs", str(jobs)])
+        taken[f"verify{jobs}"] = {"seconds": child.seconds, "megabytes": child.megabytes}
+    return taken
+
+
+def contend(name: str, instance: Instance, budget: float) -> tuple[dict[str, float], dict[str, Any]]:
+    child = run([sys.executable, "-m", "benchmarks.contender", name, *map(str, instance), str(budget)])
+    found = json.loads(child.output)
+    return numbers_of(found["done"], found["seconds"], child), found
+
+
+def numbers_of(done: int, taken: float, child: Run) -> dict[str, float]:
+    return {"per_second": done / taken, "done": done, "seconds": taken, "megabytes": child.megabytes}
+
+
+def compare(instance: Instance, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
+    different = [f"{name}: {ours[name]} and {theirs[name]}" for name in COMPARED if ours[name] != theirs[name]]
+    if theirs["failures"]:
+        different.append(f"{theirs['failures']} relations fail in straightforward.c")
+    if different:
+        raise Disagree(f"{instance}: the kernel and straightforward.c disagree: {'; '.join(different)}")
+
+
+def verify(instance: Instance) -> list[str]:
+    d, n, N = map(str, instance)
+    return [sys.executable, "-m", "verifier", "--d", d, "--n", n, "--N", N]
+
+
+def start_up(times: int) -> dict[str, float]:
+    """The whole command on the smallest instance, the median of several."""
+    runs = [run(verify(START_UP)) for _ in range(times)]
+    return {
+        "seconds": statistics.median(one.seconds for one in runs),
+        "megabytes": statistics.median(one.megabytes for one in runs),
+    }
+
+
+def machine() -> dict[str, Any]:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    return {
+        "date": time.strftime("%Y-%m-%d"),
+        "processor": model or platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0],
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "compiler": straightforward.compiler_version(),
+    }
+
+
+def report(numbers: dict[str, Any]) -> str:
+    of, start = numbers["machine"], numbers["start_up"]
+    lines = [
+        f"{of['date']}, {of['processor']}, {of['cores']} cores (load {of['load']:.1f} at the beginning), {of['system']}",
+        f"Python {of['python']}; {of['compiler']}",
+    ]
+    if not straightforward.compiler():
+        lines.append("There is no C compiler: straightforward.c and the compiled kernel are left out.")
+    d, n, N = START_UP
+    lines += [
+        f"Start-up: verify --d {d} --n {n} --N {N} in {start['seconds']:.2f} s, {megabytes(start['megabytes'])}",
+        "",
+        throughput(numbers["instances"]),
+        "",
+        commands(numbers["instances"]),
+        "",
+        memory(numbers["instances"]),
+    ]
+    return "\n".join(lines)
+
+
+def name_of(taken: dict[str, Any]) -> str:
+    return f"({', '.join(str(value) for value in taken['instance'].values())})"
+
+
+def throughput(instances: list[dict[str, Any]]) -> str:
+    head = ["(d, n, N)", "orbits", "Fractions*", "literal", "plain", "straightforward C", "kernel", "kernel / C"]
+    rows = []
+    for taken in instances:
+        speeds = [taken.get(name, {}).get("per_second") for name in (*PYTHON, "straightforward", "kernel")]
+        *_, theirs, ours = speeds
+        share = f"{ours / theirs:.2f}" if theirs else "-"
+        rows.append([name_of(taken), f"{taken['orbits']:,}" if theirs else "-", *map(rate, speeds), share])
+    title = "Orbits per second on one core, all inequalities weighed (* ordered matrices per second)"
+    return table(title, head, rows)
+
+
+def commands(instances: list[dict[str, Any]]) -> str:
+    rows = []
+    for taken in instances:
+        one, two = taken["verify1"], taken["verify2"]
+        times = [seconds(one["seconds"]), seconds(two["seconds"])]
+        speeds = [rate(taken["orbits"] / way["seconds"] if "orbits" in taken else None) for way in (one, two)]
+        rows.append([name_of(taken), *times, *speeds])
+    head = ["(d, n, N)", "--jobs 1", "--jobs 2", "orbits/s, 1", "orbits/s, 2"]
+    return table("The whole command `verify --d .. --n .. --N ..`, start-up and report included", head, rows)
+
+
+def memory(instances: list[dict[str, Any]]) -> str:
+    ways = (*PYTHON, "straightforward", "kernel", "verify1", "verify2")
+    rows = [[name_of(t), *(megabytes(t.get(way, {}).get("megabytes")) for way in ways)] for t in instances]
+    head = ["(d, n, N)", "Fractions", "literal", "plain", "straightforward C", "kernel", "--jobs 1", "--jobs 2"]
+    return table("Peak memory of the largest process", head, rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

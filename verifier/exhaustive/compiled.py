@@ -102,7 +102,7 @@ def run_compiled(x: Numbers, start: int, stop: int, tell: Callable[[int], None],
         raise RuntimeError("there is no C compiler")
     ids = (ctypes.c_int64 * len(x.ids))(*x.ids)
     params = _Params(
-        x.n, len(x.ids), x.sentinels, x.B, x.B, x.lower, int(fast), ids,
+        x.n, len(x.ids), x.sentinels, x.B, x.factor, x.lower, int(fast), ids,
         *map(_Wide.of, (x.upper, x.P, x.P, x.t_l, x.t_r, x.final_bound)),
     )  # fmt: skip
     result = _Result()

@@ -220,7 +220,7 @@ static void last_columns(const params *p, result *r, const num *c, num from, num
         uint64_t weighed = 0;
         for (int j = 0; j < n; j++) {
             const num x_j = j < n - 1 ? x[j] : v;
-            const num s = x_j + B * (before - x_j); /* max is the last one shifted, min is x_j */
+            const num s = x_j + p->factor * (before - x_j); /* max is the last one shifted, min is x_j */
             bad |= s ^ (C[j] + D[j] * v);
             if (!j) s0 = s;
             else if (s - before < narrow) narrow = s - before;

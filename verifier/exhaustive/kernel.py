@@ -75,6 +75,7 @@ class Numbers:
     n: int
     sentinels: int  # how many columns have a sentinel; they come first
     B: int
+    factor: int  # of the sweep, delta^-d = B
     ids: tuple[int, ...]
     lower: int
     upper: int
@@ -105,6 +106,7 @@ def numbers(instance: Instance) -> Numbers:
         n=n,
         sentinels=sum(id_ < 0 for id_ in whole),
         B=B,
+        factor=B,
         ids=whole,
         lower=B ** (n - 1) * (B - 1),
         upper=B**n * (B - 1) - (B - 1) ** 2,

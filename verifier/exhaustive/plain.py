@@ -20,7 +20,7 @@ def run_plainly(x: Numbers, start: int, stop: int, tell: Callable[[int], None]) 
     powers = [x.B**k for k in range(x.n + 1)]
     for rank, orbit in enumerate(orbits(len(x.ids), x.n, start, stop), start=start):
         k = [x.ids[c] for c in orbit]
-        s, amount = swept(k, x.B)
+        s, amount = swept(k, x.factor, x.B)
         most, least = max(s), min(s)
         regular = 0 not in s or most == least
         q = [s_j + x.P * (most if s_j > 0 else least if s_j < 0 else 0) for s_j in s]
@@ -28,7 +28,7 @@ def run_plainly(x: Numbers, start: int, stop: int, tell: Callable[[int], None]) 
         if k[0] < 0:
             category, (good, slacks) = 3, _category3(x, k, s, q, amount)
             totals.parts["n" if k[-1] < 0 else "m"] += 1
-        elif len(set(k)) == x.n:
+        elif len(set(orbit)) == x.n:
             category, (good, slacks) = 1, _category1(x, k, s, q, powers)
         else:
             category, (good, slacks) = 2, _category2(x, k, s, q)
@@ -60,7 +60,7 @@ def _category1(x: Numbers, k: list[int], s: list[int], q: list[int], powers: lis
 
 
 def _category2(x: Numbers, k: list[int], s: list[int], q: list[int]) -> tuple[bool, list[Slack]]:
-    good = s == k if k[0] == k[-1] else s == reduced(k, x.B) and min(s) >= x.B
+    good = s == k if k[0] == k[-1] else s == reduced(k, x.factor) and min(s) >= x.B
     good &= max(s) < x.lower and max(q) < x.t_l
     outside, slacks = _outside(x, q)
     slacks.append((SLOT["b5.cat2-bound", "max_j l~_j <= lemma10.lower - delta"], x.lower - 1 - max(s)))
@@ -95,7 +95,7 @@ def _outside(x: Numbers, q: Sequence[int]) -> tuple[bool, list[Slack]]:
     return not any(x.t_l <= q_j < x.t_r for q_j in q), slacks
 
 
-def swept(k: list[int], B: int) -> tuple[list[int], int]:
+def swept(k: list[int], factor: int, B: int) -> tuple[list[int], int]:
     """The ids after the sweep, from increasing ones, and by how much the first shift shifts."""
     s: list[int] = []
     amount = 0
@@ -108,7 +108,7 @@ def swept(k: list[int], B: int) -> tuple[list[int], int]:
             s.append(k_j)
             continue
         top, bottom = max([k[-1], *moved]), min([k[0] if k[0] < 0 else k_j, *moved])
-        up = B * (top - bottom)
+        up = factor * (top - bottom)
         s.append(k_j + up)
         if up:
             amount = amount or up
@@ -118,13 +118,13 @@ def swept(k: list[int], B: int) -> tuple[list[int], int]:
     return s, amount
 
 
-def reduced(k: list[int], B: int) -> list[int]:
-    """k~_j = k_j + B (k~_{j-1} - k_j) over the distinct columns, k~_0 = k_n; equal columns alike."""
+def reduced(k: list[int], factor: int) -> list[int]:
+    """k~_j = k_j + factor (k~_{j-1} - k_j) over the distinct columns, k~_0 = k_n; equal columns alike."""
     s: list[int] = []
     before = k[-1]
     for j, k_j in enumerate(k):
         if not j or k_j != k[j - 1]:
-            before = k_j + B * (before - k_j)
+            before = k_j + factor * (before - k_j)
         s.append(before)
     return s
 

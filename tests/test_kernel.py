@@ -1,0 +1,263 @@
+"""The kernel against the literal network, byte for byte; its bounds, on both sides of their edge."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mutants import MUTANTS
+from verifier.certificate import certify
+from verifier.claims.registry import choose, default_claims
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exhaustive import compiled, engine, kernel, plain
+from verifier.exhaustive.engine import choose_engine, is_the_papers, nearest_pair
+from verifier.exhaustive.run import Way, verify
+from verifier.exhaustive.stop import Disagreement, Irregular, UnknownEngine
+from verifier.grid import multisets, orbits, rank
+from verifier.instance import Instance
+
+needs_a_compiler = pytest.mark.skipif(compiled.library() is None, reason="needs a C compiler")
+
+INSTANCES = [
+    *[(1, 2, N) for N in (2, 3, 5, 8)],
+    *[(1, 3, N) for N in (2, 3, 4, 7)],
+    (1, 4, 3),
+    (1, 4, 5),
+    (1, 5, 2),
+    (1, 5, 5),
+    (1, 6, 3),
+    (2, 2, 2),
+    (2, 2, 3),
+    (2, 3, 2),
+    (2, 4, 2),
+    (3, 2, 2),
+]
+
+
+def bytes_of(parts, name):
+    return certify(verify(contextual_map(Instance(*parts)), None, Way(engine=name)))
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("parts", INSTANCES)
+def test_the_compiled_kernel_gives_the_bytes_of_the_literal_network(parts):
+    assert bytes_of(parts, "kernel") == bytes_of(parts, "literal")
+
+
+@pytest.mark.parametrize("parts", INSTANCES)
+def test_the_plain_kernel_gives_the_bytes_of_the_literal_network(parts, monkeypatch):
+    monkeypatch.setattr(compiled, "library", lambda: None)
+    assert bytes_of(parts, "kernel") == bytes_of(parts, "literal")
+
+
+def numbers(*parts):
+    return kernel.numbers(Instance(*parts))
+
+
+@needs_a_compiler
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from([(1, 3, 9), (1, 4, 6), (1, 5, 4), (2, 3, 3), (2, 2, 5), (3, 2, 3), (1, 2, 40)]), st.data())
+def test_three_ways_through_any_stretch(parts, data):
+    """64 and 128 bits, 128 bits alone, and Python's whole numbers."""
+    x = numbers(*parts)
+    total = multisets(len(x.ids), x.n)
+    start = data.draw(st.integers(0, total - 1))
+    stop = data.draw(st.integers(start + 1, min(total, start + 3000)))
+    by_python = plain.run_plainly(x, start, stop, lambda _: None)
+    for fast in (True, False):
+        assert compiled.run_compiled(x, start, stop, lambda _: None, fast=fast) == by_python
+
+
+@needs_a_compiler
+def test_stretches_of_a_run_join(monkeypatch):
+    x = numbers(1, 4, 6)
+    total = multisets(len(x.ids), x.n)
+    whole = compiled.run_compiled(x, 0, total, lambda _: None, fast=True)
+    told = []
+    monkeypatch.setattr(compiled, "STRETCH", 17)
+    assert compiled.run_compiled(x, 0, total, told.append, fast=True) == whole
+    assert told == [*range(17, total, 17), total]
+
+
+# Bounds
+
+
+def test_the_bounds_are_bounds():
+    """No number of a run is larger than was said beforehand."""
+    for parts in [(1, 2, 3), (1, 3, 5), (1, 5, 3), (2, 2, 3), (2, 3, 2)]:
+        x = numbers(*parts)
+        for orbit in orbits(len(x.ids), x.n):
+            k = [x.ids[c] for c in orbit]
+            s, _ = plain.swept(k, x.B, x.B)
+            assert (x.P + 1) * max(map(abs, s)) * x.n <= x.most
+            if k[0] >= 0 and len(set(k)) == x.n:
+                assert x.n * max(s) <= x.most_of_category1
+
+
+def of_one_row(B, ids, n, sentinels=1):
+    """d = 1, N = B, with a few of the columns only: the same numbers, in a run that can be made."""
+    instance = Instance(1, n, B)
+    return kernel.Numbers(
+        n=n,
+        sentinels=sentinels,
+        B=B,
+        factor=B,
+        ids=(*[-(B ** (n + 1))] * sentinels, *ids),
+        lower=int(B * instance.lemma10_lower),
+        upper=int(B * instance.lemma10_upper),
+        P=B ** (n + 1),
+        t_l=int(B * instance.t_l),
+        t_r=int(B * instance.t_r),
+        final_bound=B ** (2 * n + 2),
+    )
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_on_both_sides_of_the_edge_of_64_bits(n):
+    """(n + 2) B^(n+1) < 2^62 allows 64 bits in Category 1; one more, and 128 are taken."""
+    edge = next(B for B in range(2, 2**21) if (n + 2) * (B + 1) ** (n + 1) >= engine._NARROW)
+    for B, fast in ((edge, True), (edge + 1, False)):
+        x = of_one_row(B, [0, 1, 2, B // 2, B - 3, B - 2, B - 1], n, sentinels=0)
+        assert (x.most_of_category1 < engine._NARROW) == fast
+        total = multisets(len(x.ids), n)
+        by_python = plain.run_plainly(x, 0, total, lambda _: None)
+        assert compiled.run_compiled(x, 0, total, lambda _: None, fast=fast) == by_python
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("parts", [*INSTANCES, (1, 3, 1100), (1, 4, 200), (1, 5, 70), (1, 2, 20000)])
+def test_where_128_bits_are_enough_64_are_for_category_1(parts):
+    x = of_one_row(parts[2] ** parts[0], [0, parts[2] ** parts[0] - 1], parts[1])
+    assert x.most < engine._WIDE
+    assert x.most_of_category1 < engine._NARROW
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_on_both_sides_of_the_edge_of_128_bits(n, monkeypatch):
+    """Where a number could leave 128 bits, Python's whole numbers run; just before, C still has it right."""
+    edge = next(B for B in range(10, 10**6) if of_one_row(B + 1, [0, B], n).most >= engine._WIDE)
+    x = of_one_row(edge, [0, 1, 2, edge - 2, edge - 1], n)
+    total = multisets(len(x.ids), n)
+    by_python = plain.run_plainly(x, 0, total, lambda _: None)
+    assert compiled.run_compiled(x, 0, total, lambda _: None, fast=True) == by_python
+    for B, words in ((edge, "C, "), (edge + 1, "Python's whole numbers")):
+        monkeypatch.setattr(kernel, "numbers", lambda _, B=B: of_one_row(B, [0, B - 1], n))
+        assert words in engine.kernel_engine(Instance(1, n, 2), []).words
+
+
+def test_the_result_says_which_path_ran(monkeypatch):
+    g = contextual_map(Instance(1, 2, 3))
+    claims = choose(["lemma6"])[:4]
+    if compiled.library() is not None:
+        assert "C, 64 and 128 bits" in choose_engine(g, claims, "kernel").words
+        monkeypatch.setattr(engine, "_NARROW", 1)
+        assert "C, 128 bits" in choose_engine(g, claims, "kernel").words
+    monkeypatch.setattr(engine, "_WIDE", 1)
+    assert "Python's whole numbers" in choose_engine(g, claims, "kernel").words
+    assert choose_engine(g, claims, "auto").words == "the literal network"
+
+
+# What the kernel must not take
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
+def test_a_broken_construction_is_left_to_the_literal_network(mutant):
+    g = mutant.build(Instance(*mutant.at))
+    assert not is_the_papers(g)
+    with pytest.raises(UnknownEngine):
+        choose_engine(g, default_claims(), "kernel")
+    assert choose_engine(g, default_claims(), "auto").name == "literal"
+
+
+# The kernel's own numbers broken, as the mutants break the construction's
+BROKEN = {
+    "factor B - 1": lambda x: replace(x, factor=x.factor - 1),
+    "factor B + 1": lambda x: replace(x, factor=x.factor + 1),
+    "global factor": lambda x: replace(x, P=x.P // 2),
+    "t_l too high": lambda x: replace(x, t_l=x.t_l * 3),
+    "t_r too low": lambda x: replace(x, t_r=x.t_r // 2),
+    "lower bound too high": lambda x: replace(x, lower=x.lower * 3),
+    "upper bound too low": lambda x: replace(x, upper=x.upper // 2),
+    "final bound too high": lambda x: replace(x, final_bound=x.final_bound * 9),
+    "two columns of one id": lambda x: replace(x, ids=(*x.ids[:3], x.ids[3] - 1, *x.ids[4:])),
+    "a sentinel that is not low enough": lambda x: replace(x, ids=(-1, *x.ids[1:])),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("in_C", [False, pytest.param(True, marks=needs_a_compiler)])
+def test_a_tampered_kernel_is_caught(name, in_C):
+    x = BROKEN[name](numbers(1, 3, 5))
+    run = partial(compiled.run_compiled, fast=False) if in_C else plain.run_plainly
+    with pytest.raises(Irregular):
+        run(x, 0, multisets(len(x.ids), x.n), lambda _: None)
+
+
+@needs_a_compiler
+@pytest.mark.parametrize(
+    "name", [*BROKEN][:3] + ["t_l too high", "t_r too low", "lower bound too high", "upper bound too low"]
+)
+def test_a_tampered_kernel_is_caught_in_64_bits_too(name):
+    x = BROKEN[name](numbers(1, 3, 9))
+    with pytest.raises(Irregular):
+        compiled.run_compiled(x, 0, multisets(len(x.ids), x.n), lambda _: None, fast=True)
+
+
+def test_every_witness_is_run_through_the_literal_network_again(monkeypatch):
+    """A kernel that reports another slack than the network has is not believed."""
+    honest = kernel.part_of
+
+    def lies(*arguments):
+        part = honest(*arguments)
+        edges = part.shard.claims["lemma6.3"].edges
+        edges["q_j < t_r"] = (edges["q_j < t_r"][0] + 1, edges["q_j < t_r"][1])
+        return part
+
+    monkeypatch.setattr(kernel, "part_of", lies)
+    with pytest.raises(Disagreement, match=r"lemma6\.3"):
+        verify(contextual_map(Instance(1, 3, 4)), None, Way(engine="kernel"))
+
+
+def test_the_decoder_of_the_docstring():
+    """k_j = l~_j mod B and l~_{j-1} = k_j + (l~_j - k_j) / B, from any entry of q down to the whole context."""
+    for parts in [(1, 3, 5), (2, 2, 2), (1, 4, 4)]:
+        x = numbers(*parts)
+        seen = {}
+        for orbit in orbits(len(x.ids), x.n):
+            k = [x.ids[c] for c in orbit]
+            if k[0] < 0 or len(set(k)) < x.n:
+                continue
+            s, _ = plain.swept(k, x.B, x.B)
+            for j, s_j in enumerate(s):
+                q = s_j + x.P * s[-1]
+                value, decoded = q // x.P, []
+                for _ in range(x.n):
+                    decoded.append(value % x.B)
+                    value = decoded[-1] + (value - decoded[-1]) // x.B
+                assert (decoded[::-1], value) == (k, k[-1])  # and l~_0 = k_n at the end
+                assert q % x.P == s_j
+                assert seen.setdefault(q, (orbit, j)) == (orbit, j)
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 4), (1, 3, 6), (2, 2, 3), (1, 4, 5), (1, 3, 3)])
+@pytest.mark.parametrize("claim", ["lemma10.injective", "b5.interval", "lemma6.2"])
+def test_the_nearest_pair_is_the_one_that_collecting_finds(parts, claim):
+    g = contextual_map(Instance(*parts))
+    literal = verify(g, choose([claim]), Way(engine="literal"))[claim]
+    pairs = [edge.matrices for edge in literal.edges if len(edge.matrices) == 2]
+    run = choose_engine(g, choose([claim]), "kernel").run
+    ranks = nearest_pair(g, claim, [run(0, multisets(len(g.grid.columns), parts[1]), lambda _: None)])
+    found = tuple(g.grid.matrix(next(iter(g.grid.orbits(r, r + 1)))) for r in ranks)
+    assert pairs == ([found] if len(ranks) == 2 else [])
+    assert all(r == rank(next(iter(g.grid.orbits(r, r + 1))), len(g.grid.columns)) for r in ranks)
+
+
+def test_claims_that_the_kernel_does_not_know_are_not_given_to_it():
+    assert {claim.id for claim in default_claims() if claim.domain.kind == "orbit"} == set(kernel.DOMAIN)
+    g = contextual_map(Instance(1, 2, 2))
+    other = [replace(choose(["lemma6.1"])[0], id="my.own")]
+    assert choose_engine(g, other, "auto").name == "literal"

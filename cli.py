@@ -114,7 +114,7 @@ def run(
     except (NotExact, UnknownClaim) as error:
         raise click.UsageError(str(error)) from error
     if certificate is not None:
-        refuse_if_unwritable(certificate)
+        refuse_if_unwritable("--certificate", certificate)
 
     progress = Progress()
     try:
@@ -209,34 +209,41 @@ def list_claims(claim_id: str | None) -> int:
     return OK
 
 
-def refuse_if_unwritable(path: Path) -> None:
-    """Before any work: a certificate that has nowhere to go is a malformed call."""
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise click.UsageError(f"--certificate {path}: it must be a file in a folder that exists and can be written to")
+def refuse_if_unwritable(name: str, path: Path) -> None:
+    """Before any work: a file that has nowhere to go is a malformed call."""
+    from verifier.files import refusal
+
+    if why := refusal(path):
+        raise click.UsageError(f"{name} {ascii(str(path))[1:-1]}: {why}")
 
 
-@verify.command("check", add_help_option=False, context_settings={"ignore_unknown_options": True})
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="CERT...")
-def check(arguments: tuple[str, ...]) -> int:
+@verify.command("check", add_help_option=False)
+def check() -> None:
     """Check certificates again with the independent checker, a process of its own (--help: its options)."""
+    # `main` gives the words after `check` to the checker as they are; this is here for --help.
+
+
+def run_check(arguments: Sequence[str]) -> int:
     from verifier.regress import run_checker
 
-    code = run_checker(arguments).returncode
-    if code < 0:
-        return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE)
-    return code
+    try:
+        code = run_checker(arguments).returncode
+    except KeyboardInterrupt:  # the checker has said so
+        return INTERRUPTED
+    return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
 
 
 @verify.command("regress")
 @click.argument("folder", required=False, default="proofs", type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option("--update", is_flag=True, help="Rewrite the certificates that differ, deliberately.")
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML report.")
+@option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML report.")
 def regress(folder: Path, update: bool, junit: Path | None) -> int:
     """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked. [DIR: proofs]"""
     from verifier import regress as room
+    from verifier.files import write
 
     if junit is not None:
-        refuse_if_unwritable(junit)
+        refuse_if_unwritable("--junit", junit)
 
     def tell(outcome: room.Outcome) -> None:
         print(f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}", flush=True)
@@ -247,14 +254,19 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
         outcomes = room.regress(folder, update=update, tell=tell)
     except room.BadManifest as error:
         raise click.UsageError(str(error)) from error
-    if junit is not None:
-        junit.write_bytes(room.junit(outcomes))
-    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with open(summary, "a", encoding="utf-8") as file:
-            file.write(room.markdown(outcomes))
     differing = sum(bool(outcome.differences) for outcome in outcomes)
-    print(f"{len(outcomes) - differing} certificates as proved, {differing} not")
-    return REFUTED if differing else OK
+    print(f"{len(outcomes) - differing} certificates as proved, {differing} not", flush=True)
+    code = REFUTED if differing else OK
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    try:
+        if junit is not None:
+            write(junit, room.junit(outcomes))
+        if summary:
+            with open(summary, "a", encoding="utf-8") as file:
+                file.write(room.markdown(outcomes))
+    except OSError as error:
+        return complain(f"a report could not be written: {error.strerror}: {error.filename}", code or MISSING)
+    return code
 
 
 def complain(message: str, code: int) -> int:
@@ -272,8 +284,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what an ASCII terminal can't show is no reason to stop
             stream.reconfigure(errors="replace")
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = verify.main(arguments, prog_name="verify", standalone_mode=False)
+        if words[:1] == ["check"]:
+            return run_check(words[1:])
+        code = verify.main(words, prog_name="verify", standalone_mode=False)
         return code if isinstance(code, int) else OK
     except click.exceptions.Exit as stop:
         return stop.exit_code

@@ -190,7 +190,7 @@ MUTANTS = [
         "max for max - min",
         max_for_max_minus_min,
         (1, 3, 4),
-        "b5.shift b5.cat2-constant b5.cat2-bound b5.cat3-minimum b5.cat3-negative lemma10.upper lemma6.layers",
+        "b5.shift b5.cat2-constant b5.cat2-bound b5.cat3-minimum b5.cat3-negative lemma10.upper",
     ),
     Mutant("keys negated", flipped_keys, (1, 2, 3), "b5.head b5.shift b5.order b5.cat3-minimum lemma6.3"),
     Mutant("shift into the last row", shift_into_the_last_row, (2, 2, 2), "b5.shift b5.global lemma10.upper"),

@@ -1,5 +1,6 @@
 """What the claims say at small instances, against numbers that were worked out by hand or naively."""
 
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,6 +13,8 @@ from verifier.constructions.contextual_map import Interval, contextual_map
 from verifier.exact import Q, matrix
 from verifier.exhaustive.run import verify
 from verifier.instance import Instance
+from verifier.layers import Attention
+from verifier.network import Network
 
 SOURCES = """
 claim1.attention claim1.feedforward grid.sizes grid.duplicates
@@ -157,3 +160,63 @@ def test_claims_are_chosen_by_id_by_family_or_all():
 def test_claims_that_cannot_be_chosen(names, message):
     with pytest.raises(UnknownClaim, match=message):
         choose(names)
+
+
+def test_the_same_heads_written_otherwise_are_the_same_heads():
+    """W_Q and b_Q doubled, or W_K, W_Q and b_Q negated: the scores are those of psi, up to a positive factor."""
+    g = contextual_map(Instance(1, 2, 3))
+    for change in (
+        lambda head: replace(head, W_Q=((2,),), b_Q=(2 * head.b_Q[0],)),
+        lambda head: replace(head, W_K=((-1,),), W_Q=((-1,),), b_Q=(-head.b_Q[0],)),
+    ):
+        layers = [Attention(tuple(map(change, layer.heads))) for layer in g.sweep.layers]
+        result = verify(replace(g, sweep=Network(tuple(layers))))
+        assert result.verdict == "holds"
+
+
+def test_where_there_are_no_heads_nothing_is_said_of_them():
+    empty = replace(contextual_map(Instance(1, 2, 3)), sweep=Network())
+    assert verify(empty)["b5.shift"].verdict == "skipped"
+    nothing = replace(empty, global_shift=Network())
+    assert verify(nothing)["b5.head"].verdict == "skipped"
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """An attention layer that can't be looked into."""
+
+    layer: Attention
+    parameters: int = 0
+
+    def apply(self, X):
+        return self.layer.apply(X)
+
+
+def test_a_layer_that_is_no_attention_layer_is_not_counted_as_one():
+    g = contextual_map(Instance(1, 2, 3))
+    result = verify(replace(g, sweep=g.sweep.with_layer(0, Wrapped(g.sweep.layers[0]))))
+    assert result.refuted == ["lemma6.layers"]
+    assert result["b5.head"].verdict == "skipped"
+
+
+def test_claims_by_name_and_none_at_all():
+    g = contextual_map(Instance(1, 2, 2))
+    assert [finding.claim.id for finding in verify(g, ["lemma6.1", "grid"]).findings] == [
+        "grid.sizes",
+        "grid.duplicates",
+        "grid.order",
+        "lemma6.1",
+    ]
+    for wrong in ([], ["lemma9"], [7]):
+        with pytest.raises(UnknownClaim):
+            verify(g, wrong)
+    with pytest.raises(TypeError, match="no ContextualMap"):
+        verify(Instance(1, 2, 2))
+    with pytest.raises(KeyError, match=r"lemma7\.map was not run"):
+        verify(g, ["lemma6.1"])["lemma7.map"]
+
+
+def test_the_share_of_duplicates_can_be_refuted():
+    """Its formula is compared with the count: with a column that is there twice, they differ."""
+    twice = contextual_map(Instance(1, 2, 3), entries=(Q(0), Q(1, 3), Q(1, 3)))
+    assert "grid.duplicates" in verify(twice).refuted

@@ -173,6 +173,27 @@ def test_a_full_disk_is_no_verdict(form):
     assert done.stderr == "verify: the output could not be written: No space left on device\n"
 
 
+def test_a_certificate_is_written_only_where_a_file_may_stand(tmp_path):
+    link, fifo = tmp_path / "link", tmp_path / "fifo"
+    link.symlink_to(tmp_path / "elsewhere")
+    os.mkfifo(fifo)
+    for path in (link, fifo, tmp_path, tmp_path / "no/such", "/dev/null", "/dev/full"):
+        done = call(*instance(1, 2, 2), "--certificate", str(path))
+        assert (done.returncode, done.stdout) == (2, ""), path
+        assert "--certificate" in done.stderr
+    assert Path("/dev/null").is_char_device()
+    done = call(*instance(1, 2, 2), "--certificate", str(tmp_path / "c.json"), "--format", "json")
+    assert (tmp_path / "c.json").read_text() == done.stdout
+
+
+def test_check_takes_its_words_as_they_are(tmp_path):
+    (tmp_path / "-x.json").write_bytes(b"{}")
+    command = [*CLI, "check", "--", "-x.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert done.stdout.startswith("-x.json: unreadable")
+
+
 @pytest.mark.parametrize("closing", [">&-", "2>&-", "2>/dev/full", ">/dev/full 2>/dev/full"])
 @pytest.mark.parametrize(("arguments", "code"), [("--d 1 --n 2 --N 2", 0), ("--d 0 --n 2 --N 2", 2), ("claims", 0)])
 def test_streams_that_are_closed_or_full_never_look_like_a_refutation(closing, arguments, code):

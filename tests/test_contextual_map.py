@@ -1,5 +1,6 @@
 """The literal network of Lemma 6 against the naive definitions, on every ordered matrix of G+."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,7 @@ import slow_truth
 from verifier.constructions.contextual_map import Interval, contextual_map
 from verifier.exact import Q, matrix
 from verifier.instance import Instance
-from verifier.network import Size
+from verifier.network import Network, Size
 
 
 def exactly(X):
@@ -65,3 +66,17 @@ def test_the_one_id_that_meets_a_threshold_is_of_the_zero_matrix_at_the_global_s
 def test_an_interval_says_which_edges_it_has():
     assert str(Interval(1, Q(3, 2))) == "[1, 3/2)"
     assert str(Interval(1, 2, low_closed=False, high_closed=True)) == "(1, 2]"
+
+
+@pytest.mark.parametrize("part", [{"sweep": []}, {"global_shift": None}, {"interval": (0, 1)}, {"grid": "G+"}])
+def test_a_part_of_another_kind_is_turned_away(part):
+    with pytest.raises(TypeError, match=next(iter(part))):
+        replace(contextual_map(Instance(1, 2, 2)), **part)
+
+
+def test_a_network_that_runs_in_its_own_way_is_turned_away():
+    class Other(Network):
+        pass
+
+    with pytest.raises(TypeError, match="it must be a Network"):
+        replace(contextual_map(Instance(1, 2, 2)), sweep=Other())

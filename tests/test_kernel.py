@@ -199,7 +199,7 @@ def test_a_tampered_kernel_is_caught(name, in_C):
 
 @needs_a_compiler
 @pytest.mark.parametrize(
-    "name", [*BROKEN][:3] + ["t_l too high", "t_r too low", "lower bound too high", "upper bound too low"]
+    "name", [*[*BROKEN][:3], "t_l too high", "t_r too low", "lower bound too high", "upper bound too low"]
 )
 def test_a_tampered_kernel_is_caught_in_64_bits_too(name):
     x = BROKEN[name](numbers(1, 3, 9))

@@ -7,7 +7,7 @@ import pytest
 from verifier.constructions.contextual_map import psi, selective_shift
 from verifier.exact import NotExact, Q, matrix
 from verifier.layers import Attention, FeedForward, PiecewiseLinear
-from verifier.network import Network, Size
+from verifier.network import BadLayer, Network, Size
 
 RELU = PiecewiseLinear(breaks=(0,), pieces=((0, 0), (1, 0)))
 ATTENTION = selective_shift((Q(1),), Q(0), Q(2), Q(1, 2))
@@ -49,8 +49,44 @@ def test_layers_can_be_exchanged():
     assert (network + network.without_layer(-1)).layers == (ATTENTION, TOKENWISE, ATTENTION)
 
 
+@dataclass(frozen=True)
+class Own:
+    """Somebody's own layer, that makes anything of X."""
+
+    made: object
+    parameters: int = 0
+
+    def apply(self, _):
+        return self.made
+
+
 def test_no_float_comes_out_of_anybodys_own_layer_or_goes_into_a_run():
-    with pytest.raises(NotExact, match=r"0\.5"):
-        Network((Half(),)).run(matrix([[1]]))
+    with pytest.raises(BadLayer, match=r"layer 1, Half: 1\.0 is a float"):
+        Network((ATTENTION, Half())).run(matrix([[0, 1]]))
     with pytest.raises(NotExact):
         Network((ATTENTION,)).run([[0.5, 1]])
+
+
+@pytest.mark.parametrize("made", [[[1]], [[1, 2, 3]], [[1, 2], [3, 4]], None, 7, [], [[1], [2]]])
+def test_a_layer_that_makes_another_shape_is_named(made):
+    with pytest.raises(BadLayer, match="layer 0, Own"):
+        Network((Own(made),)).run(matrix([[0, 1]]))
+
+
+def test_a_subclass_of_a_layer_is_anybodys_own_layer():
+    """What it makes of a matrix is what its own apply says, and not what its heads would have made."""
+
+    class Nothing(Attention):
+        def apply(self, X):
+            return tuple(tuple(x * 0 for x in row) for row in X)
+
+    assert Network((Nothing(ATTENTION.heads),)).run(matrix([[1, 2]])) == matrix([[0, 0]])
+
+
+def test_what_is_no_layer_or_no_head_is_turned_away():
+    with pytest.raises(TypeError, match="layer 0, None"):
+        Network((None,))
+    with pytest.raises(TypeError, match=r"whole number of parameters"):
+        Network((Own([[1]], parameters=1.5),))
+    with pytest.raises(TypeError, match="head 0"):
+        Attention((lambda X: X,))

@@ -73,8 +73,45 @@ def test_a_missing_file_and_one_too_many_are_differences(folder):
     assert set(differences(folder)) == {"certificates/a.json", "certificates/c.json"}
 
 
-def test_a_file_that_is_a_link_is_missing(folder):
-    real = folder / "elsewhere.json"
+HOSTILE = [
+    b"[" * 100_000,
+    b'{"a":' * 50_000,
+    b'{"claims":[{"id":[1]}]}',
+    b'{"id":{}}',
+    b'{"claims":[{"id":null},{"id":"x"},{"id":1}]}',
+    b'{"a":"\\ud800"}',
+    b'{"a\\n\\u001b[31m|<b>":1}',
+]
+
+
+@pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
+def test_whatever_was_committed_is_a_difference_and_no_crash(folder, content):
+    (folder / "certificates/a.json").write_bytes(content)
+    found = regress(folder)
+    assert found[0].differences
+    for text in (*found[0].differences, room.markdown(found), room.junit(found).decode()):
+        assert "\x1b" not in text
+        assert "<b>" not in text or text in found[0].differences
+    ElementTree.fromstring(room.junit(found))
+    assert all("\n" not in difference for difference in found[0].differences)
+
+
+def test_a_certificate_beside_the_folder_of_certificates_is_one_too_many(folder):
+    (folder / "extra.json").write_text("{}")
+    (folder / "some.schema.json").write_text("{}")
+    assert set(differences(folder)) == {"extra.json"}
+
+
+def test_a_folder_that_is_a_link_is_not_written_through(folder, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    shutil.rmtree(folder / "certificates")
+    (folder / "certificates").symlink_to(elsewhere)
+    assert all(outcome.differences for outcome in regress(folder, update=True))
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_file_that_is_a_link_is_missing(folder, tmp_path_factory):
+    real = tmp_path_factory.mktemp("elsewhere") / "a.json"
     (folder / "certificates/a.json").rename(real)
     (folder / "certificates/a.json").symlink_to(real)
     assert set(differences(folder)) == {"certificates/a.json"}
@@ -109,7 +146,7 @@ def test_update_rewrites_deliberately(folder):
         ("a.json 1 2 1 lemma6 holds", "N = 1 is too small"),
         ("a.json 1 2 x lemma6 holds", "'x'"),
         ("a.json 1 2 2 lemma8 holds", "lemma8"),
-        ("a.json 1 2 2 lemma6 perhaps", "perhaps is no verdict"),
+        ("a.json 1 2 2 lemma6 perhaps", "'perhaps' is no verdict"),
         ("a.txt 1 2 2 lemma6 holds", "a.txt"),
         ("../a.json 1 2 2 lemma6 holds", "inside the folder"),
         ("/a.json 1 2 2 lemma6 holds", "inside the folder"),
@@ -118,6 +155,13 @@ def test_update_rewrites_deliberately(folder):
         ("a.json 1 2 2 lemma6 holds t_l=1 t_l=2", "once each"),
         ("a.json 1 2 2 lemma6 holds\na.json 1 2 3 lemma6 holds", "listed twice"),
         ("a.json 1 3 999999 lemma6 holds", "columns of G"),
+        ("./a.json 1 2 2 lemma6 holds", "no plain path"),
+        ("c//a.json 1 2 2 lemma6 holds", "no plain path"),
+        ("a.json 1 2 3 lemma6 holds sweep_factor=3", "the paper's own"),
+        ("a.json 1 2 3 lemma6 holds sweep_factor=1/2", "whole multiples"),
+        ("a.json 1 2 3 lemma6 holds sweep_factor=0", "above 0"),
+        ("a.json 1 2 3 lemma6 holds sentinel=0", "below 0"),
+        ("a.json 1 2 3 lemma6 holds t_l=1/7", "whole multiples"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_checks_nothing(tmp_path, text, reason):
@@ -163,6 +207,10 @@ def test_the_command_its_table_and_its_reports(folder, tmp_path):
     assert suite.get("failures") == "1"
     assert "lemma6.1.tightest.slack" in suite.find("testcase/failure").get("message")
     assert "| **differs** |" in summary.read_text()
+
+    nowhere = call("regress", str(folder), GITHUB_STEP_SUMMARY=str(tmp_path / "no/such"))
+    assert nowhere.returncode == 1  # it differs, whatever becomes of the report
+    assert "a report could not be written" in nowhere.stderr
 
     shutil.rmtree(folder / "certificates")
     assert call("regress", str(folder), "--update").returncode == 0

@@ -55,7 +55,8 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     print_result(verify(contextual_map(Instance(1, 2, 3), sweep_factor=Q(2)), choose(["b5.first-shift", "lemma6.2"])))
     out = capsys.readouterr().out
-    assert "b5.first-shift   refuted       3   fails at 3; the first is shown below" in out
+    assert out.startswith("VARIANT    not the paper's own construction: sweep")
+    assert "b5.first-shift   refuted       3   fails at 3 of 3 cases; the first is shown below" in out
     assert (
         "b5.first-shift is refuted, at 3 of 3 cases\n"
         "  claim      l~_1 = l_1 + delta^-d (l_n - l_1) > l_n   (App. B.5.1, first shift operation)\n"
@@ -65,7 +66,7 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
         "             l_1 + delta^-d (l_n - l_1) = 1\n"
     ) in out
     assert "  matrix     [0, 1/3]\n  and        [1/3, 2/3]\n" in out
-    assert "REFUTED: b5.first-shift, lemma6.2; the other 0 claims hold at (d, n, N) = (1, 2, 3)" in out
+    assert "REFUTED: b5.first-shift, lemma6.2; the other 0 claims hold at (d, n, N) = (1, 2, 3), of a VARIANT" in out
 
 
 def test_numbers_too_long_for_a_table_are_cut_and_say_so():

@@ -1,13 +1,33 @@
-"""Files are written whole, or not at all."""
+"""Files are written whole, or not at all; and only where a file may stand."""
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
 
+def refusal(path: Path) -> str | None:
+    """Why a file can't be written there; None if it can. A device, a pipe or a link is never replaced."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        mode = None
+    except (OSError, ValueError) as error:
+        return getattr(error, "strerror", None) or "there can be no such file"
+    if mode is not None and not stat.S_ISREG(mode):
+        return "something stands there that is no regular file"
+    if mode is not None and not mode & 0o222:
+        return "the file that stands there is read-only"
+    if not path.parent.is_dir():
+        return "there is no such folder"
+    return None if os.access(path.parent, os.W_OK) else "the folder can't be written to"
+
+
 def write(path: Path, data: bytes) -> None:
     """All of the bytes, or the old file (or none): never a part."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    if why := refusal(path):
+        raise OSError(0, why, str(path))
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".verify-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -15,7 +35,7 @@ def write(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         umask = os.umask(0)
         os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
+        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -123,6 +123,11 @@ class Attention:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "heads", tuple(self.heads))
+        for k, head in enumerate(self.heads):
+            if type(head) is not Head:
+                raise TypeError(f"head {k} of an attention layer is {head!r}; it must be a Head")
+            if len(head.W_O) != len(self.heads[0].W_O):
+                raise ValueError(f"head {k} has {len(head.W_O)} rows, and head 0 has {len(self.heads[0].W_O)}")
 
     @property
     def parameters(self) -> int:

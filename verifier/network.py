@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from verifier.exact import Matrix, matrix
+from verifier.exact import Matrix, NotExact, matrix
 from verifier.layers import Attention, FeedForward
 
 
@@ -17,6 +17,10 @@ class Layer(Protocol):
     def apply(self, X: Matrix, /) -> Matrix: ...
 
 
+class BadLayer(NotExact):
+    """A layer that makes something of a matrix that is no exact matrix of the same shape."""
+
+
 @dataclass(frozen=True)
 class Step:
     """What one layer did: the matrix before and after, and the value of each head (none without heads)."""
@@ -25,6 +29,18 @@ class Step:
     before: Matrix
     values: tuple[Matrix, ...]
     after: Matrix
+
+
+def _applied(k: int, layer: Layer, X: Matrix) -> Matrix:
+    """What anybody's own layer makes of X: by the door for numbers, and in the shape of X."""
+    try:
+        after = matrix(layer.apply(X))
+    except (NotExact, TypeError, ValueError) as error:
+        raise BadLayer(f"layer {k}, {type(layer).__name__}: {error}") from error
+    if (len(after), len(after[0])) != (len(X), len(X[0])):
+        shape = f"{len(after)} x {len(after[0])}"
+        raise BadLayer(f"layer {k}, {type(layer).__name__}: it makes a {shape} matrix of a {len(X)} x {len(X[0])} one")
+    return after
 
 
 @dataclass(frozen=True)
@@ -42,6 +58,9 @@ class Network:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layers", tuple(self.layers))
+        for k, layer in enumerate(self.layers):
+            if not callable(getattr(layer, "apply", None)) or type(getattr(layer, "parameters", None)) is not int:
+                raise TypeError(f"layer {k}, {layer!r}: a layer has apply(X) and a whole number of parameters")
 
     def __add__(self, other: "Network") -> "Network":
         return Network(self.layers + other.layers)
@@ -67,21 +86,21 @@ class Network:
 
     def trace(self, X: Matrix) -> Iterator[Step]:
         X = matrix(X)
-        for layer in self.layers:
-            if isinstance(layer, Attention):
+        for k, layer in enumerate(self.layers):
+            if type(layer) is Attention:
                 values = layer.values(X)
                 step = Step(layer, X, values, layer.combine(X, values))
-            else:  # what anybody's own layer makes comes in by the door too
-                step = Step(layer, X, (), matrix(layer.apply(X)))
+            else:
+                step = Step(layer, X, (), _applied(k, layer, X))
             yield step
             X = step.after
 
     @property
     def size(self) -> Size:
-        heads = [head for layer in self.layers if isinstance(layer, Attention) for head in layer.heads]
+        heads = [head for layer in self.layers if type(layer) is Attention for head in layer.heads]
         return Size(
             layers=len(self.layers),
-            h=max((len(layer.heads) for layer in self.layers if isinstance(layer, Attention)), default=0),
+            h=max((len(layer.heads) for layer in self.layers if type(layer) is Attention), default=0),
             m=max((head.m for head in heads), default=0),
             r=max((layer.r for layer in self.layers if isinstance(layer, FeedForward)), default=0),
             parameters=sum(layer.parameters for layer in self.layers),

@@ -4,6 +4,7 @@ A line of MANIFEST is `file  d n N  claims  verdict  [name=value ...]` (proofs/F
 missing, nothing may be there that isn't listed, and the bytes must be the same.
 """
 
+import html
 import json
 import os
 import subprocess
@@ -16,14 +17,14 @@ from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.certificate import certify, exchangeable
+from verifier.certificate import NotCertifiable, certify, exchangeable, variant
 from verifier.claims.claim import Claim
 from verifier.claims.registry import UnknownClaim, choose
 from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import NotExact, parse_natural, parse_rational
+from verifier.exact import NotExact, parse_natural, parse_rational, shown
 from verifier.exhaustive.run import Way, verify
 from verifier.exhaustive.size import refuse_if_too_large
-from verifier.exhaustive.stop import TooLarge
+from verifier.exhaustive.stop import Stopped, TooLarge
 from verifier.files import write
 from verifier.instance import Instance
 
@@ -62,6 +63,8 @@ class Outcome:
 
 def read_manifest(folder: Path) -> list[Entry]:
     try:
+        if not (folder / "MANIFEST").is_file():
+            raise FileNotFoundError(2, "there is no such file")
         lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error
@@ -72,7 +75,7 @@ def read_manifest(folder: Path) -> list[Entry]:
             continue
         try:
             entry = _entry(words)
-        except (NotExact, UnknownClaim, TooLarge, ValueError) as error:
+        except (NotExact, UnknownClaim, TooLarge, NotCertifiable, ValueError) as error:
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {error}") from error
         if any(other.file == entry.file for other in entries):
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {entry.file} is listed twice")
@@ -87,10 +90,10 @@ def _entry(words: Sequence[str]) -> Entry:
         raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
     file, d, n, N, claims, verdict, *exchanges = words
     path = Path(file)
-    if path.is_absolute() or ".." in path.parts or path.suffix != ".json":
-        raise ValueError(f"{file} is no .json file inside the folder")
+    if path.is_absolute() or ".." in path.parts or path.suffix != ".json" or str(path) != file:
+        raise ValueError(f"{shown(file)} is no plain path of a .json file inside the folder")
     if verdict not in VERDICTS:
-        raise ValueError(f"{verdict} is no verdict; it is one of {', '.join(VERDICTS)}")
+        raise ValueError(f"{shown(verdict)} is no verdict; it is one of {', '.join(VERDICTS)}")
     instance = Instance(parse_natural(d), parse_natural(n), parse_natural(N))
     chosen = choose(claims.split(","))
     refuse_if_too_large(instance, chosen, None, "literal")
@@ -98,8 +101,10 @@ def _entry(words: Sequence[str]) -> Entry:
     for exchange in exchanges:
         name, _, value = exchange.partition("=")
         if name not in exchangeable(instance) or name in exchanged:
-            raise ValueError(f"{exchange}: a variant exchanges, once each, {', '.join(exchangeable(instance))}")
+            raise ValueError(f"{shown(exchange)}: a variant exchanges, once each, {', '.join(exchangeable(instance))}")
         exchanged[name] = parse_rational(value)
+    if variant(contextual_map(instance, **exchanged)) != exchanged:  # type: ignore[arg-type]
+        raise ValueError("a variant exchanges a number for another, and this is the paper's own")
     return Entry(file, instance, tuple(chosen), verdict, exchanged)
 
 
@@ -111,29 +116,41 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
         outcomes.append(_regress(folder, entry, update))
         tell(outcomes[-1])
     listed = {folder / entry.file for entry in entries}
-    for path in sorted(set((folder / "certificates").rglob("*")) - listed):
-        if not path.is_dir():
-            outcomes.append(Outcome(str(path.relative_to(folder)), "not listed", ("MANIFEST doesn't list this file",)))
-            tell(outcomes[-1])
+    there = {path for path in (folder / "certificates").rglob("*") if not path.is_dir()}
+    there |= {path for path in folder.rglob("*.json") if not path.name.endswith(".schema.json")}
+    for path in sorted(there - listed):
+        name = ascii(str(path.relative_to(folder)))[1:-1]
+        outcomes.append(Outcome(name, "not listed", ("MANIFEST doesn't list this file",)))
+        tell(outcomes[-1])
     return outcomes
 
 
 def _regress(folder: Path, entry: Entry, update: bool) -> Outcome:
     path = folder / entry.file
-    derived = entry.derive()
+    inside = [folder.joinpath(*path.relative_to(folder).parts[:k]) for k in range(1, len(Path(entry.file).parts))]
+    if any(part.is_symlink() for part in inside):
+        return Outcome(entry.file, "a link", ("a folder on its way is a link",))
+    try:
+        derived = entry.derive()
+    except Stopped as error:
+        return Outcome(entry.file, "not derived", (str(error),))
     new = json.loads(derived)
     problems = []
     if new["verdict"] != entry.verdict:
         problems.append(f"MANIFEST promises {entry.verdict}, and it is {new['verdict']}")
     words = f"{new['verdict']}, {len(new['claims'])} claims, {new['coverage']['total']['orbits']:,} orbits"
-    if update:
-        if not path.is_file() or path.read_bytes() != derived:
+    there = path.is_file() and not path.is_symlink()
+    committed = path.read_bytes() if there else b""
+    if update and committed != derived:
+        try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path, derived)
-            words += ", rewritten"
-    elif path.is_symlink() or not path.is_file():
+        except OSError as error:
+            return Outcome(entry.file, "not written", (f"it could not be written: {error.strerror}",))
+        words += ", rewritten"
+    elif not there:
         return Outcome(entry.file, "missing", ("MANIFEST lists this file, and it is not there",))
-    elif (committed := path.read_bytes()) != derived:
+    elif committed != derived:
         problems += _differences(committed, new)
     problems += _check(path, new)
     return Outcome(entry.file, words, tuple(problems))
@@ -142,10 +159,11 @@ def _regress(folder: Path, entry: Entry, update: bool) -> Outcome:
 def _differences(committed: bytes, new: Any) -> list[str]:
     """Down to the claim and the number that moved."""
     try:
-        old = json.loads(committed)
+        found = list(_walk("", _by_id(json.loads(committed)), _by_id(new)))
     except ValueError:  # includes what is no UTF-8
         return ["the committed file is no JSON"]
-    found = list(_walk("", _by_id(old), _by_id(new)))
+    except RecursionError:
+        return ["the committed file is nested too deep"]
     if not found:
         return ["the same content in other bytes: not canonical"]
     more = len(found) - MOST_DIFFERENCES
@@ -155,7 +173,11 @@ def _differences(committed: bytes, new: Any) -> list[str]:
 def _by_id(document: Any) -> Any:
     """The document with its claims under their ids, so that a claim is compared with itself."""
     if isinstance(document, dict) and isinstance(document.get("claims"), list):
-        named = {claim["id"]: claim for claim in document["claims"] if isinstance(claim, dict) and "id" in claim}
+        named = {
+            claim["id"]: claim
+            for claim in document["claims"]
+            if isinstance(claim, dict) and isinstance(claim.get("id"), str)
+        }
         return document | {"claims": named}
     return document
 
@@ -163,7 +185,8 @@ def _by_id(document: Any) -> Any:
 def _walk(place: str, old: Any, new: Any) -> Iterator[str]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted(old.keys() | new.keys()):
-            yield from _walk(f"{place}.{key}" if place else key, old.get(key, _ABSENT), new.get(key, _ABSENT))
+            name = ascii(key)[1:-1]
+            yield from _walk(f"{place}.{name}" if place else name, old.get(key, _ABSENT), new.get(key, _ABSENT))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for k, (a, b) in enumerate(zip(old, new, strict=True)):
             yield from _walk(f"{place}[{k}]", a, b)
@@ -175,7 +198,7 @@ _ABSENT = object()
 
 
 def _short(value: Any) -> str:
-    text = "nothing" if value is _ABSENT else json.dumps(value, ensure_ascii=False)
+    text = "nothing" if value is _ABSENT else json.dumps(value)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
 
@@ -190,7 +213,7 @@ def _check(path: Path, document: Any) -> list[str]:
     for verdict, ids in by_verdict.items():
         where = f"{instance['d']} {instance['n']} {instance['N']}"
         promises += ["--promise", f"{where}  {','.join(ids)}  {verdict}{exchanged}"]
-    done = run_checker([*promises, str(path)], capture=True)
+    done = run_checker([*promises, str(path.absolute())], capture=True)
     if done.returncode == 0:
         return []
     said = " ".join((done.stdout + done.stderr).split())
@@ -227,7 +250,7 @@ def junit(outcomes: Sequence[Outcome]) -> bytes:
 def markdown(outcomes: Sequence[Outcome]) -> str:
     rows = [
         f"| `{outcome.file}` | {'**differs**' if outcome.differences else 'as proved'} |"
-        f" {'<br>'.join(outcome.differences).replace('|', chr(92) + '|') or outcome.words} |"
+        f" {'<br>'.join(html.escape(text).replace('|', '&#124;') for text in outcome.differences) or outcome.words} |"
         for outcome in outcomes
     ]
     return "\n".join(["## Proof regression", "", "| certificate | | |", "|---|---|---|", *rows, ""])

@@ -50,6 +50,12 @@ def _refutation(claim: dict[str, Any]) -> str:
     return f"{claim['id']}{' at matrix ' if where else ''}{' and '.join(where)[:200]}: {fact}"
 
 
+def confirmed(cert: dict[str, Any], o: Outcome) -> list[dict[str, Any]]:
+    """The refuted claims; in a check in part without those about pairs, which were not looked at."""
+    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
+    return [claim for claim in refuted if not (o.chosen and claim["id"] in PAIRS)]
+
+
 def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     words = "checked in full"
     if o.chosen:
@@ -58,7 +64,7 @@ def _accepted(cert: dict[str, Any], o: Outcome) -> str:
             f"checked in part: {shards}, and how all shards make up the claims; NOT checked: the other shards' counts"
         )
         words += f", and pairs ({', '.join(PAIRS)})"
-    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
+    refuted = confirmed(cert, o)
     if refuted:
         said = "; ".join(map(_refutation, refuted[:3])) + (f" and {len(refuted) - 3} more" if refuted[3:] else "")
         words = f"{words.replace(' in full', '')}; REFUTED, as it says: {said}"
@@ -85,6 +91,7 @@ def _run(a: argparse.Namespace) -> int:
     options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed)
     codes: set[int] = set()
     stood: dict[str, dict[str, Any]] = {}
+    refuted: list[tuple[dict[str, Any], str]] = []
     for k, file in enumerate(a.certificates):
         name = file if file.isascii() and file.isprintable() else ascii(file)
         try:
@@ -92,6 +99,7 @@ def _run(a: argparse.Namespace) -> int:
             outcome = check(cert, options)
             said, code = _accepted(cert, outcome), 5 if outcome.chosen or cert["verdict"] == "incomplete" else 0
             stood[name if name not in stood else f"{name} ({k})"] = cert
+            refuted += [(cert, claim["id"]) for claim in confirmed(cert, outcome)]
         except Rejected as error:
             said, code = f"REJECTED: {error}", 1
         except Unreadable as error:
@@ -102,11 +110,9 @@ def _run(a: argparse.Namespace) -> int:
             said, code = f"not checked: the checker failed: {ascii(error)[:200]}", 2
         codes.add(code)
         print(f"{name}: {said}", flush=True)
-    for cert in stood.values():
-        for claim in cert["claims"]:
-            expected = any(p.about(cert) and p.verdict == "refuted" and claim["id"] in p.claims for p in promised)
-            if claim["verdict"] == "refuted" and not expected:
-                codes.add(1)
+    for cert, claim in refuted:
+        if not any(p.about(cert) and p.verdict == "refuted" and claim in p.claims for p in promised):
+            codes.add(1)
     if promised and len(stood) == len(a.certificates):  # else the code says already that not all is well
         for line in broken(promised, stood):
             print(f"REJECTED: FORMAT 10: {line}")
@@ -129,6 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except (OSError, UnicodeError):  # stdout is closed or full; what is left in its buffer goes nowhere
+        print("the verdict could not be written", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 3
     return code

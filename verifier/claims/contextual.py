@@ -2,20 +2,24 @@
 
 from typing import cast
 
+from gmpy2 import mpq
+
 from verifier.claims.case import Case, Column
 from verifier.claims.claim import Claim, Relation, Relations, Seen
 from verifier.claims.domains import COLUMNS_INSIDE, COLUMNS_SENTINEL, GRID_PLUS
 from verifier.constructions.contextual_map import ContextualMap
-from verifier.exact import Q
+from verifier.exact import Q, Vector
 from verifier.grid import columns_of
 from verifier.layers import Attention, Head
-from verifier.network import Step
+from verifier.network import Network, Step
 
 
-def _not_of_one_row(g: ContextualMap) -> str | None:
-    """Claims about heads of size one have nothing to say of layers that have no such heads."""
+def _no_heads(g: ContextualMap, network: Network) -> str | None:
+    """Claims about heads of size one have nothing to say where there are none, or layers without any."""
+    if not network.layers:
+        return "there is no layer"
     for k, layer in enumerate(g.network.layers):
-        if not isinstance(layer, Attention) or any(head.m != 1 for head in layer.heads):
+        if type(layer) is not Attention or not layer.heads or any(head.m != 1 for head in layer.heads):
             return f"layer {k} is not an attention layer with heads of size 1"
     return None
 
@@ -24,12 +28,21 @@ def _heads(step: Step) -> tuple[Head, ...]:
     return cast(Attention, step.layer).heads  # of other layers `skip` has said that they can't be read
 
 
+def threshold(head: Head, u: Vector) -> mpq:
+    """b, where the query is a multiple of u^T X - b 1^T; of another query, as if it were the query itself."""
+    (row,), (bias,) = head.W_Q, head.b_Q
+    multiple = row[0] / u[0] if u[0] else Q(0)
+    if multiple and row == tuple(multiple * w for w in u):
+        return -bias / multiple
+    return -bias
+
+
 def _head(case: Case) -> Relations:
     for k, step in enumerate(case.steps):
         ids = case.map.grid.ids(step.before)
         top, bottom = max(ids), min(ids)
         for h, (head, ((*value,),)) in enumerate(zip(_heads(step), step.values, strict=True)):
-            b = -head.b_Q[0]
+            b = threshold(head, case.map.grid.u)
             for j, (id_, seen) in enumerate(zip(ids, value, strict=True)):
                 if id_ > b and seen != top:
                     yield Relation(f"psi(X; {b})_{j + 1} in layer {k}, head {h}", seen, "=", "max_k u^T X_k", top)
@@ -38,13 +51,13 @@ def _head(case: Case) -> Relations:
 
 
 def _shift(case: Case) -> Relations:
-    B = case.map.instance.sweep_factor
+    B, u = case.map.instance.sweep_factor, case.map.grid.u
     for k, step in enumerate(case.sweep):
         heads = _heads(step)
         if len(heads) != 2:
             yield Relation(f"heads of layer {k}", len(heads), "=", "heads of Psi", 2)
             continue
-        b, b_prime = window = sorted(-head.b_Q[0] for head in heads)
+        b, b_prime = window = sorted(threshold(head, u) for head in heads)
         ids = case.map.grid.ids(step.before)
         moved = max(ids) - min(ids)
         for j, (id_, old, new) in enumerate(
@@ -56,6 +69,10 @@ def _shift(case: Case) -> Relations:
             expected = (old[0] + amount, *old[1:])
             if new != expected:
                 yield Relation(f"column {j} after layer {k}", new, "=", "X_j + delta^-d (max - min) e1", expected)
+    for k, step in enumerate(case.ending, start=len(case.sweep)):
+        ids = case.map.grid.ids(step.before)
+        if any(ids) and {threshold(head, u) for head in _heads(step)} & set(ids):
+            yield Relation(f"distance of an id from a threshold of layer {k}", Q(0), ">", "0", Q(0))
 
 
 def _lattice(case: Case) -> Relations:
@@ -96,18 +113,19 @@ CLAIMS = [
         domain=GRID_PLUS,
         how="reads every head of every layer off the run of the literal attention layers",
         check=_head,
-        skip=_not_of_one_row,
+        skip=lambda g: _no_heads(g, g.network),
     ),
     Claim(
         id="b5.shift",
         where="App. B.5, selective shift operation",
         says="A layer X + delta^-d Psi(X; b, b') adds delta^-d (max - min) to the first entry of the columns"
-        " with b < id < b' and nothing anywhere else, and during the sweep no id ever equals b or b'.",
+        " with b < id < b' and nothing anywhere else, and during the sweep no id ever equals b or b'. (At the global"
+        " shift ids equal its threshold, 0, of the zero matrix alone, where the head is the mean of zeros.)",
         formula="Psi(X; b, b')_1j = max_k u^T X_k - min_k u^T X_k if b < u^T X_j < b', 0 if outside",
         domain=GRID_PLUS,
         how="compares each column before and after every layer of the sweep",
         check=_shift,
-        skip=_not_of_one_row,
+        skip=lambda g: _no_heads(g, g.sweep),
     ),
     Claim(
         id="b5.lattice",

@@ -121,7 +121,7 @@ CLAIMS = [
         id="claim1.attention",
         where="Claim 1, App. A",
         says="An attention layer commutes with every permutation of the columns, whatever its weights, with"
-        " softmax and with hardmax.",
+        " softmax and with hardmax (shown with symbols at this d and n, for h = 2 heads of size m = 1 and 2).",
         formula="Attn(XP) = Attn(X) P",
         domain=CONSTRUCTION,
         how="sympy, with a symbol for every entry and weight at this d and n; h = 2, m = 1 and 2; the exchanges"
@@ -133,7 +133,7 @@ CLAIMS = [
         id="claim1.feedforward",
         where="Claim 1, App. A",
         says="A token-wise feed-forward layer commutes with every permutation of the columns, whatever its"
-        " weights and its activation.",
+        " weights and its activation (shown with symbols at this d and n, for r = 1 and 2 hidden nodes).",
         formula="FF(XP) = FF(X) P",
         domain=CONSTRUCTION,
         how="sympy, with a symbol for every entry and weight at this d and n; r = 1 and 2, any activation",

@@ -22,14 +22,17 @@ def _duplicates(g: ContextualMap, seen: Seen) -> Relations:
     in_G = with_duplicates + seen.coverage["category1"].matrices
     fraction = Q(with_duplicates, in_G)
 
-    # 1 - (1 - t)(1 - 2t)...(1 - (n-1)t) at t = 1/B; and its coefficient of t, which is the limit of
-    # fraction / delta^d for N -> infinity, so that no smaller constant serves all N.
-    distinct, constant = Q(1), 0
+    # 1 - (1 - t)(1 - 2t)...(1 - (n-1)t), coefficients from t^0 up. At t = 1/B = delta^d it is the share; its
+    # coefficient of t is the limit of share / delta^d for N -> infinity, so that no smaller constant serves all N.
+    distinct = [1]
     for i in range(1, n):
-        distinct *= 1 - Q(i, B)
-        constant += i
-    yield Relation("|G minus G~| / |G|", fraction, "=", "1 - (1 - 1/B)...(1 - (n-1)/B)", 1 - distinct)
-    yield Relation("limit of |G minus G~| / (delta^d |G|)", constant, "=", "n(n-1)/2", comb(n, 2))
+        distinct = [a - i * b for a, b in zip([*distinct, 0], [0, *distinct], strict=True)]
+    share = [1 - distinct[0], *(-c for c in distinct[1:])]
+    at_delta = Q(0)
+    for power, coefficient in enumerate(share):
+        at_delta += Q(coefficient, B**power)
+    yield Relation("|G minus G~| / |G|", fraction, "=", "1 - (1 - 1/B)...(1 - (n-1)/B)", at_delta)
+    yield Relation("limit of |G minus G~| / (delta^d |G|)", share[1], "=", "n(n-1)/2", comb(n, 2))
     yield Relation("|G minus G~| / |G|", fraction, "<=", "n(n-1)/2 . delta^d", Q(comb(n, 2), B))
 
 
@@ -51,8 +54,8 @@ CLAIMS = [
     Claim(
         id="grid.duplicates",
         where="Section 5.2, after Lemma 6",
-        says="Matrices of G with two equal columns are rare: their share is at most a constant times delta^d."
-        " The smallest constant that serves all N is n(n-1)/2; it grows with n.",
+        says="Matrices of G with two equal columns are rare: their share is at most n(n-1)/2 . delta^d. At this n no"
+        " smaller constant serves all N, for the share over delta^d tends to it (and it grows with n).",
         formula="|G minus G~| / |G| = 1 - (1 - 1/B)...(1 - (n-1)/B) <= n(n-1)/2 . delta^d",
         domain=GRID,
         how="counts both sets; the bound's constant is the limit of the share over delta^d for N -> infinity",

@@ -9,6 +9,7 @@ from verifier.claims.domains import CATEGORY_1, CATEGORY_2_OR_3, CONSTRUCTION, M
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Q, Vector, matrix_text
 from verifier.grid import Orbit, columns_of, from_columns, orbit_size
+from verifier.layers import Attention
 
 
 def _distinct_within(case: Case) -> Relations:
@@ -33,10 +34,11 @@ def _outside(case: Case) -> Relations:
 
 def _layers(g: ContextualMap) -> Relations:
     size = g.network.size
-    yield Relation("attention layers", size.layers, "=", "delta^-d + 1", g.instance.B + 1)
-    yield Relation("heads of a layer, at most", size.h, "=", "h", 2)
-    yield Relation("size of a head, at most", size.m, "=", "m", 1)
-    yield Relation("hidden nodes of feed-forward layers", size.r, "=", "none", 0)
+    attention = sum(type(layer) is Attention for layer in g.network.layers)
+    yield Relation("attention layers", attention, "=", "delta^-d + 1", g.instance.B + 1)
+    yield Relation("other layers", size.layers - attention, "=", "none", 0)
+    yield Relation("heads of a layer beyond the second", max(0, size.h - 2), "=", "none", 0)
+    yield Relation("rows of a head beyond the first", max(0, size.m - 1), "=", "none", 0)
 
 
 def arrangements(orbit: Orbit) -> Iterator[Orbit]:

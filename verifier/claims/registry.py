@@ -37,6 +37,8 @@ def choose(names: Iterable[str]) -> list[Claim]:
     families = {claim.family for claim in claims.values()}
     chosen: set[str] = set()
     for name in names:
+        if not isinstance(name, str):
+            raise UnknownClaim(f"{name!r} is no claim id and no family")
         if name == "all":
             ids = set(claims)
         elif name in families:

@@ -52,6 +52,11 @@ class ContextualMap:
     global_shift: Network
     interval: Interval
 
+    def __post_init__(self) -> None:
+        for name, kind in (("grid", Grid), ("sweep", Network), ("global_shift", Network), ("interval", Interval)):
+            if type(getattr(self, name)) is not kind:
+                raise TypeError(f"{name} is {getattr(self, name)!r}; it must be a {kind.__name__}")
+
     @property
     def instance(self) -> Instance:
         return self.grid.instance

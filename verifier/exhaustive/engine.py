@@ -65,7 +65,7 @@ def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engin
     if name == "kernel" and not known:
         raise UnknownEngine("the kernel runs the paper's own construction and the contextual-map family alone")
     if name == "literal" or not known or (name == "auto" and work(g, claims) <= QUICK):
-        a_second = max(1, 80_000 * multisets(len(g.grid.columns), g.instance.n) // work(g, claims))
+        a_second = max(1, 80_000 * multisets(len(g.grid.columns), g.instance.n) // max(1, work(g, claims)))
         return Engine(
             "literal",
             "the literal network",

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from verifier.claims.case import Case, Column
 from verifier.claims.claim import Claim, Relation, Seen
-from verifier.claims.registry import default_claims
+from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix
 from verifier.exhaustive.checkpoint import Checkpoint, identity
@@ -75,7 +75,10 @@ class Result:
         return "incomplete" if "skipped" in verdicts else "holds"
 
     def __getitem__(self, claim_id: str) -> Finding:
-        return next(finding for finding in self.findings if finding.claim.id == claim_id)
+        for finding in self.findings:
+            if finding.claim.id == claim_id:
+                return finding
+        raise KeyError(f"{claim_id} was not run; there are {', '.join(f.claim.id for f in self.findings)}")
 
     @property
     def refuted(self) -> list[str]:
@@ -102,9 +105,14 @@ class Way:
     say: Callable[[str], None] = lambda _: None
 
 
-def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, way: Way = Way()) -> Result:
-    """Checks the claims (default: the contextual-map family) on every point of their domains."""
-    tallies = {claim: Tally(claim) for claim in (default_claims() if claims is None else claims)}
+def verify(g: ContextualMap, claims: Sequence[Claim | str] | None = None, way: Way = Way()) -> Result:
+    """Checks the claims (default: the contextual-map family) on every point of their domains.
+
+    Claims are given as in `verify --claims`: ids, families, "all"; or as declarations of one's own.
+    """
+    if not isinstance(g, ContextualMap):
+        raise TypeError(f"{g!r} is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one")
+    tallies = {claim: Tally(claim) for claim in (default_claims() if claims is None else _chosen(claims))}
     reasons = {claim: claim.skip(g) for claim in tallies}
     active = [tally for claim, tally in tallies.items() if reasons[claim] is None]
 
@@ -135,6 +143,13 @@ def verify(g: ContextualMap, claims: Sequence[Claim] | None = None, way: Way = W
     }
     findings = tuple(_finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items())
     return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words)
+
+
+def _chosen(claims: Sequence[Claim | str]) -> list[Claim]:
+    own = [claim for claim in claims if isinstance(claim, Claim)]
+    named = [name for name in claims if not isinstance(name, Claim)]
+    chosen = own + (choose(named) if named or not own else [])
+    return list({claim.id: claim for claim in chosen}.values())
 
 
 def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) -> list[Part]:

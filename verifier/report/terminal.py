@@ -10,13 +10,31 @@ from rich.table import Table
 from rich.text import Text
 
 from verifier.certificate import constants
+from verifier.constructions.contextual_map import ContextualMap, contextual_map
 from verifier.exact import Matrix, matrix_text, text_of
+from verifier.exhaustive.engine import is_the_papers
 from verifier.exhaustive.run import Evidence, Finding, Result
 
 _STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
 _LONGEST = 24  # characters of a number in the table; the JSON has them all
 _NARROW = 72  # below this the table is a list
 _WIDTH = 110  # where there is no terminal to ask
+
+
+def differences(g: ContextualMap) -> list[str]:
+    """What of a construction is not the paper's."""
+    if is_the_papers(g):
+        return []
+    paper = contextual_map(g.instance)
+    parts = {
+        "u": g.grid.u == paper.grid.u,
+        "entries": g.grid.entries == paper.grid.entries,
+        "sentinel": g.grid.sentinel == paper.grid.sentinel,
+        "sweep": g.sweep == paper.sweep,
+        "global shift": g.global_shift == paper.global_shift,
+        "interval": g.interval == paper.interval,
+    }
+    return [name for name, same in parts.items() if not same]
 
 
 def print_result(result: Result) -> None:
@@ -62,12 +80,15 @@ def _matrix(X: Matrix) -> str:
 def _head(console: Console, result: Result) -> None:
     instance, size = result.map.instance, result.map.network.size
     grid = Table.grid(padding=(0, 2))
+    if exchanged := differences(result.map):
+        grid.add_row("VARIANT", Text(f"not the paper's own construction: {', '.join(exchanged)}", style="bold yellow"))
     grid.add_row("instance", f"d = {instance.d}, n = {instance.n}, N = {instance.N};  B = N^d = {instance.B}")
-    grid.add_row(
-        "network", f"{size.layers} attention layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters"
-    )
+    grid.add_row("network", f"{size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters")
     named = {name: text_of(value) for name, value in constants(instance).items()}
-    grid.add_row("constants", f"delta = {named['delta']};  [t_l, t_r) = [{short(named['t_l'])}, {short(named['t_r'])})")
+    edges = result.map.interval
+    low, high = short(text_of(edges.low)), short(text_of(edges.high))
+    interval = f"{'[' if edges.low_closed else '('}{low}, {high}{']' if edges.high_closed else ')'}"
+    grid.add_row("constants", f"delta = {named['delta']};  [t_l, t_r) = {interval}")
     grid.add_row("Lemma 10", f"{short(named['lemma10.lower'])} <= l~_n <= {short(named['lemma10.upper'])}")
     console.print(grid)
 
@@ -94,7 +115,7 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
     """Claim, verdict, cases, tightest case, slack."""
     tightest, slack = finding.why, ""
     if finding.verdict == "refuted":
-        tightest = f"fails at {finding.failing:,}; the first is shown below"
+        tightest = f"fails at {_failing(finding)}; the first is shown below"
     elif edge := finding.tightest:
         relation = edge.relation
         at = f"  at {' and '.join(map(_matrix, edge.matrices))}" if edge.matrices else ""
@@ -105,6 +126,12 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
     elif not finding.why:
         tightest = "equal in every case"
     return finding.claim.id, finding.verdict, f"{finding.cases:,}", tightest, slack
+
+
+def _failing(finding: Finding) -> str:
+    if finding.claim.collect is None:
+        return f"{finding.failing:,} of {finding.cases:,} cases"
+    return f"{finding.failing:,} cases or pairs of them"
 
 
 def _coverage(console: Console, result: Result) -> None:
@@ -127,7 +154,7 @@ def _coverage(console: Console, result: Result) -> None:
 
 def _counterexample(console: Console, finding: Finding, evidence: Evidence) -> None:
     claim, relation = finding.claim, evidence.relation
-    console.print(Text(f"{claim.id} is refuted, at {finding.failing:,} of {finding.cases:,} cases", style="bold red"))
+    console.print(Text(f"{claim.id} is refuted, at {_failing(finding)}", style="bold red"))
     console.print(f"  claim      {claim.formula}   ({claim.where})", markup=False)
     for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):
         console.print(f"  {name:<9}  {_matrix(X)}", markup=False)
@@ -144,7 +171,9 @@ def conclusion(result: Result) -> str:
         verdict: [f.claim.id for f in result.findings if f.verdict == verdict]
         for verdict in ("holds", "refuted", "vacuous", "skipped")
     }
-    where = f"at {result.map.instance}, on all {total.orbits:,} orbits ({short(f'{total.matrices:,}')} matrices) of G+"
+    variant = ", of a VARIANT of the construction" if differences(result.map) else ""
+    covered = f"all {total.orbits:,} orbits ({short(f'{total.matrices:,}')} matrices) of G+"
+    where = f"at {result.map.instance}{variant}, on {covered}"
     count = len(by_verdict["holds"])
     said = f"{count} claim{' holds' if count == 1 else 's hold'} {where}"
     if by_verdict["refuted"]:

@@ -79,7 +79,7 @@ def test_no_float_and_no_assert_in_the_package():
         for node in ast.walk(ast.parse(path.read_text())):
             assert not isinstance(node, ast.Assert), f"{path}: an assert disappears under -O"
             is_float = isinstance(node, ast.Constant) and isinstance(node.value, float)
-            assert not is_float or path.name == "progress.py", f"{path}: {ast.unparse(node)} is a float"
+            assert not is_float or path.name in ("progress.py", "pool.py"), f"{path}: {ast.unparse(node)} is a float"
 
 
 def test_the_commands_hold_no_mathematics():

@@ -72,7 +72,7 @@ def test_cases_that_are_not_as_many_as_they_should_be_give_no_verdict():
 def test_progress_is_told_of_every_orbit():
     told = []
     verify(contextual_map(I), choose(["grid.sizes"]), Way(progress=lambda done, total: told.append((done, total))))
-    assert told == [*((k, 20) for k in range(1, 21)), (20, 20)]
+    assert told == [(k, 20) for k in range(1, 21)]
 
 
 def test_a_variant_is_the_construction_with_a_part_exchanged():

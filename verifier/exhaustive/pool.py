@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
@@ -22,6 +23,7 @@ from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
 from verifier.instance import Instance
 
 MOST_DEATHS = 5
+_EVERY = 0.2  # seconds between two looks at how far the workers are
 
 Stretch = tuple[int, int, int]  # index, start, stop
 
@@ -45,10 +47,12 @@ def can_be_sent(claims: Sequence[Claim]) -> bool:
 
 
 _engine: Engine | None = None
+_counter: Any = None  # orbits done by all workers, for progress alone
 
 
-def _begin(construction: ContextualMap | Instance, ids: Sequence[str]) -> None:
-    global _engine  # noqa: PLW0603 - a worker has one engine for its life
+def _begin(construction: ContextualMap | Instance, ids: Sequence[str], counter: Any) -> None:
+    global _engine, _counter  # noqa: PLW0603 - a worker has one engine for its life
+    _counter = counter
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     known = all_claims()
     claims = [known[id_] for id_ in ids]
@@ -61,7 +65,16 @@ def _begin(construction: ContextualMap | Instance, ids: Sequence[str]) -> None:
 def _run(start: int, stop: int) -> Part:
     if _engine is None:
         raise RuntimeError("a worker without an engine")
-    return _engine.run(start, stop, lambda _: None)
+    told, next_time = 0, time.monotonic() + _EVERY
+
+    def tell(done: int) -> None:
+        nonlocal told, next_time
+        if done == stop - start or time.monotonic() > next_time:
+            with _counter.get_lock():
+                _counter.value += done - told
+            told, next_time = done, time.monotonic() + _EVERY
+
+    return _engine.run(start, stop, tell)
 
 
 def run_in_processes(
@@ -71,32 +84,37 @@ def run_in_processes(
     stretches: Sequence[Stretch],
     jobs: int,
     deadline: float | None,
+    tell: Callable[[int], None],
     say: Callable[[str], None],
 ) -> Iterator[tuple[int, Part]]:
-    """Each stretch's index and part, as they are finished."""
+    """Each stretch's index and part, as they are finished; `tell` hears, between them, how many orbits are done."""
     left = {index: (start, stop) for index, start, stop in stretches}
-    deaths = 0
+    context = multiprocessing.get_context("spawn")
+    counter = context.Value("q", 0)
+    finished = deaths = 0
     while left:
         pool = ProcessPoolExecutor(
             min(jobs, len(left)),
-            mp_context=multiprocessing.get_context("spawn"),
+            mp_context=context,
             initializer=_begin,
-            initargs=(g.instance if engine == "kernel" else g, [claim.id for claim in claims]),
+            initargs=(g.instance if engine == "kernel" else g, [claim.id for claim in claims], counter),
         )
         try:
             futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
             while futures:
-                patience = None if deadline is None else max(0, deadline - time.monotonic())
-                done, _ = wait(futures, timeout=patience, return_when=FIRST_COMPLETED)
-                if not done:
+                done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
+                if deadline is not None and time.monotonic() > deadline and not done:
                     raise TimeIsUp("the time limit is reached")
+                tell(counter.value)
                 for future in done:
                     index = futures.pop(future)
                     part = future.result()
                     del left[index]
+                    finished += part.shard.stop - part.shard.start
                     yield index, part
         except BrokenProcessPool:
             deaths += 1
+            counter.value = finished
             if deaths > MOST_DEATHS:
                 raise WorkersDie(f"workers died {deaths} times; {len(left)} shards are left") from None
             say(f"a worker died; its shard is run again ({len(left)} shards left)")

@@ -157,38 +157,36 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) 
     total = multisets(len(g.grid.columns), g.instance.n)
     parts: dict[int, Part] = {}
     kept = Checkpoint(way.checkpoint, identity(g, claims, engine.name)) if way.checkpoint else None
-    done = 0
 
-    def take(index: int, part: Part, *, new: bool) -> None:
-        nonlocal done
+    def take(index: int, part: Part) -> None:
         parts[index] = part
-        done += part.shard.stop - part.shard.start
-        if kept and new:
+        if kept:
             kept.save(index, part)
-        way.progress(done, total)
 
     left = []
     for index, (start, stop) in enumerate(plan(total)):
         part = kept.load(index, start, stop) if kept else None
         if part:
-            take(index, part, new=False)
+            parts[index] = part
         else:
             left.append((index, start, stop))
     if kept and kept.damaged:
         way.say(f"damaged, and run again: {', '.join(kept.damaged)}")
+    done = total - sum(stop - start for _, start, stop in left)
+
+    def tell(orbits: int) -> None:
+        if way.deadline is not None and time.monotonic() > way.deadline:
+            raise TimeIsUp("the time limit is reached")
+        way.progress(min(total, done + orbits), total)
+
     jobs = min(len(left), cores() if way.jobs is None else way.jobs)
     if jobs > 1 and engine.seconds(total) > WORTH_PROCESSES and can_be_sent(claims):
-        for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, way.say):
-            take(index, part, new=True)
+        for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, tell, way.say):
+            take(index, part)
     else:
         for index, start, stop in left:
-
-            def tell(orbits: int) -> None:
-                if way.deadline is not None and time.monotonic() > way.deadline:
-                    raise TimeIsUp("the time limit is reached")
-                way.progress(done + orbits, total)
-
-            take(index, engine.run(start, stop, tell), new=True)
+            take(index, engine.run(start, stop, tell))
+            done += stop - start
     return [parts[index] for index in sorted(parts)]
 
 

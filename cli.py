@@ -56,6 +56,7 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 @option("--engine", type=click.Choice(["auto", "literal", "kernel"]), help="What runs the orbits. [default: auto]")
 @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
 @option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished shards; resume from them.")
+@option("--scheduler", metavar="ADDRESS", help="Run the shards on that Dask cluster, such as tcp://127.0.0.1:8786.")
 @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
 @option("--memory-limit", type=Natural(), metavar="MB", help="Stop when a process needs more, with exit 4.")
 @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits.")
@@ -140,6 +141,7 @@ def attempt(
     engine: str | None,
     jobs: int | None,
     checkpoint: Path | None,
+    scheduler: str | None,
     time_limit: int | None,
     memory_limit: int | None,
 ) -> Any:
@@ -154,7 +156,7 @@ def attempt(
     if memory_limit is not None:
         limit_memory(memory_limit)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    way = Way(engine or "auto", jobs, checkpoint, deadline, progress, progress.say)
+    way = Way(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
     return verify_claims(contextual_map(instance), claims, way)
 
 

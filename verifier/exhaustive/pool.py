@@ -23,6 +23,7 @@ from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
 from verifier.instance import Instance
 
 MOST_DEATHS = 5
+LEAST_MEMORY = 256  # MB of address space
 _EVERY = 0.2  # seconds between two looks at how far the workers are
 
 Stretch = tuple[int, int, int]  # index, start, stop
@@ -34,6 +35,8 @@ def cores() -> int:
 
 def limit_memory(megabytes: int) -> None:
     """Of this process's address space, and so of each of its workers'."""
+    if megabytes < LEAST_MEMORY:
+        raise TooLarge(f"a memory limit of {megabytes} MB; Python and its libraries alone take {LEAST_MEMORY} MB")
     try:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     except (ValueError, OverflowError, OSError) as error:
@@ -112,7 +115,9 @@ def run_in_processes(
                     del left[index]
                     finished += part.shard.stop - part.shard.start
                     yield index, part
-        except BrokenProcessPool:
+        except RuntimeError as error:  # a thread or a process can't be started
+            if not isinstance(error, BrokenProcessPool):
+                raise MemoryError(str(error)) from error
             deaths += 1
             counter.value = finished
             if deaths > MOST_DEATHS:

@@ -15,11 +15,12 @@ from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix
 from verifier.exhaustive.checkpoint import Checkpoint, identity
+from verifier.exhaustive.cluster import run_on_cluster
 from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
 from verifier.exhaustive.literal import Tally, case_at
 from verifier.exhaustive.pool import can_be_sent, cores, run_in_processes
 from verifier.exhaustive.shard import Count, Part, Shard, add_up, plan, total_up
-from verifier.exhaustive.stop import Disagreement, Miscounted, TimeIsUp
+from verifier.exhaustive.stop import Disagreement, Miscounted, TimeIsUp, UnknownEngine
 from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
 
 WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
@@ -94,6 +95,7 @@ class Way:
     checkpoint  a folder that keeps finished shards
     deadline    by time.monotonic(), when to stop
     progress    is told, now and then, how many orbits of how many are done
+    scheduler   the address of a Dask cluster to run the shards on
     say         is told what a person should know
     """
 
@@ -103,6 +105,7 @@ class Way:
     deadline: float | None = None
     progress: Callable[[int, int], None] = lambda _done, _total: None
     say: Callable[[str], None] = lambda _: None
+    scheduler: str | None = None
 
 
 def verify(g: ContextualMap, claims: Sequence[Claim | str] | None = None, way: Way = Way()) -> Result:
@@ -180,7 +183,12 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) 
         way.progress(min(total, done + orbits), total)
 
     jobs = min(len(left), cores() if way.jobs is None else way.jobs)
-    if jobs > 1 and engine.seconds(total) > WORTH_PROCESSES and can_be_sent(claims):
+    if way.scheduler is not None:
+        if not can_be_sent(claims):
+            raise UnknownEngine("a claim of one's own can't be sent to a cluster")
+        for index, part in run_on_cluster(way.scheduler, g, claims, engine.name, left, way.deadline, tell):
+            take(index, part)
+    elif jobs > 1 and engine.seconds(total) > WORTH_PROCESSES and can_be_sent(claims):
         for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, tell, way.say):
             take(index, part)
     else:

@@ -35,6 +35,12 @@ class Unwritable(Stopped):
     kind = "missing"
 
 
+class Missing(Stopped):
+    """Something outside that is needed, and isn't there: a scheduler, workers, a package."""
+
+    kind = "missing"
+
+
 class WorkersDie(Stopped):
     """Workers died again and again."""
 

@@ -271,6 +271,70 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     return code
 
 
+@verify.command("survey")
+@option("--d", metavar="A..B", help="Rows, such as 1 or 1..2.")
+@option("--n", metavar="A..B", help="Tokens, such as 2..4.")
+@option("--N", "N", metavar="A..B", help="Steps of the grid, such as 2..6.")
+@option("--claims", metavar="ID,ID", help="Claim ids, families, or all. [default: grid,b5,lemma10,lemma6]")
+@option("--format", "form", type=click.Choice(["text", "json", "csv"]), help="What goes to stdout. [default: text]")
+@option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished rows; resume from them.")
+@option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
+@option("--max-points", type=Natural(), metavar="M", help="List instances of more than M orbits as too large.")
+def survey(
+    d: str | None,
+    n: str | None,
+    N: str | None,
+    claims: str | None,
+    form: str | None,
+    checkpoint: Path | None,
+    jobs: int | None,
+    max_points: int | None,
+) -> int:
+    """Many instances: a row for each, a column for each family of claims.
+
+    \b
+    verify survey --d 1..2 --n 2..4 --N 2..6
+    """
+    from verifier import survey as room
+    from verifier.claims.registry import UnknownClaim, choose, default_claims
+    from verifier.exhaustive.run import Way
+    from verifier.exhaustive.stop import Stopped
+    from verifier.report.progress import Progress
+
+    if d is None or n is None or N is None:
+        raise click.UsageError("--d, --n and --N are needed, as in `verify survey --d 1..2 --n 2..4 --N 2..6`")
+    if jobs == 0:
+        raise click.UsageError("--jobs 0: at least one process is needed")
+    progress = Progress()
+    try:
+        wanted = room.instances(*map(room.parse_range, (d, n, N)))
+        chosen = default_claims() if claims is None else choose(claims.split(","))
+        way = Way("auto", jobs, progress=progress, say=progress.say)
+        rows = list(room.survey(wanted, chosen, max_points, way, checkpoint, progress.begin))
+    except (NotExact, UnknownClaim) as error:
+        raise click.UsageError(str(error)) from error
+    except Stopped as error:
+        return complain(str(error), STOPPED[error.kind])
+    except KeyboardInterrupt:
+        kept = f"; finished rows are kept in {checkpoint}" if checkpoint else ""
+        return complain(f"interrupted{kept}", INTERRUPTED)
+    finally:
+        progress.close()
+    families = room.families_of(chosen)
+    if form == "json":
+        print(room.as_json(rows))
+    else:
+        print(room.as_csv(rows, families) if form == "csv" else room.as_text(rows, families))
+    sys.stdout.flush()
+    for row in rows:
+        if row.why:
+            complain(f"{row.verdict}: {row.why}", OK)
+    verdicts = {row.verdict for row in rows}
+    if "refuted" in verdicts:
+        return REFUTED
+    return INCOMPLETE if verdicts - {"holds"} else OK
+
+
 def complain(message: str, code: int) -> int:
     with suppress(OSError):  # stderr may be full or gone; the code says it all the same
         print(f"verify: {' '.join(message.split())}", file=sys.stderr)

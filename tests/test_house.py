@@ -19,6 +19,7 @@ ROOMS = [
     "verifier.exhaustive",
     "verifier.certificate",
     "verifier.regress",
+    "verifier.survey",
     "verifier.report",
 ]
 

@@ -14,6 +14,14 @@ class Progress:
         self.next = self.begun + _FIRST
         self.shown = False
         self.so_far = ""
+        self.of = ""
+
+    def begin(self, what: object) -> None:
+        """Of several runs, the next one."""
+        self.close()
+        self.begun = time.monotonic()
+        self.next = self.begun + _FIRST
+        self.of = f"{what}: "
 
     def __call__(self, done: int, total: int) -> None:
         self.so_far = f"{done:,} of {total:,} orbits"
@@ -24,7 +32,7 @@ class Progress:
         self.next = now + (0.1 if terminal else _EVERY)
         self.shown = True
         rate = max(1, round(done / (now - self.begun)))
-        line = f"{self.so_far}, {rate:,} a second, about {(total - done) // rate:,} s left"
+        line = f"{self.of}{self.so_far}, {rate:,} a second, about {(total - done) // rate:,} s left"
         if terminal:
             full = _BAR * done // total
             _write(f"\r\x1b[2K[{'#' * full}{'.' * (_BAR - full)}] {line}")

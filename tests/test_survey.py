@@ -1,0 +1,118 @@
+"""A survey: a row for each instance, whatever its size; resumable; as text, JSON and CSV."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from verifier import survey as room
+from verifier.claims.registry import choose
+from verifier.exact import NotExact
+from verifier.exhaustive.run import Way
+from verifier.exhaustive.stop import TooLarge
+from verifier.survey import Row, instances, parse_range, survey
+
+CLI = [sys.executable, str(Path(__file__).parent.parent / "cli.py"), "survey"]
+
+
+def call(*arguments):
+    env = {**os.environ, "COLUMNS": ""}
+    return subprocess.run([*CLI, *arguments], capture_output=True, text=True, check=False, env=env)
+
+
+def rows_of(d, n, N, claims="lemma6", **settings):
+    wanted = instances(*map(parse_range, (d, n, N)))
+    return list(survey(wanted, choose([claims]), settings.pop("max_points", None), Way(), **settings))
+
+
+def test_ranges():
+    assert list(parse_range("3")) == [3]
+    assert list(parse_range("2..4")) == [2, 3, 4]
+    for wrong in ("", "2..", "..3", "4..2", "2...3", "2-3", "a", "1..2..3", "2.5", " 2"):
+        with pytest.raises(NotExact):
+            parse_range(wrong)
+    with pytest.raises(TooLarge, match="1,000,000 instances"):
+        instances(range(1, 101), range(2, 102), range(2, 102))
+    with pytest.raises(NotExact, match="n = 1"):
+        instances(range(1, 2), range(1, 2), range(2, 3))
+
+
+def test_a_row_for_each_instance_and_none_left_out():
+    rows = rows_of("1..2", "2..3", "2..3", max_points=60)
+    assert [(r.instance.d, r.instance.n, r.instance.N, r.verdict) for r in rows] == [
+        (1, 2, 2, "holds"),
+        (1, 2, 3, "holds"),
+        (1, 3, 2, "holds"),
+        (1, 3, 3, "holds"),
+        (2, 2, 2, "holds"),
+        (2, 2, 3, "too large"),
+        (2, 3, 2, "too large"),
+        (2, 3, 3, "too large"),
+    ]
+    assert "136 orbits (256 matrices); the limit is 60 orbits" in rows[5].why
+    assert rows[2].families == {"lemma6": {"vacuous": 3, "holds": 3}}
+    assert rows[2].words("lemma6") == "holds, 3 vacuous"
+    assert rows[5].words("lemma6") == "-"
+
+
+def test_the_worst_verdict_of_a_family_comes_first():
+    row = Row(
+        instances(range(1, 2), range(2, 3), range(2, 3))[0], "refuted", {"x": {"holds": 2, "refuted": 1, "vacuous": 1}}
+    )
+    assert row.words("x") == "1 refuted, holds, 1 vacuous"
+
+
+def test_finished_rows_are_not_run_again_and_damaged_ones_are(tmp_path, monkeypatch):
+    ran = []
+    honest = room.run_row
+    monkeypatch.setattr(room, "run_row", lambda instance, *a: (ran.append(instance.N), honest(instance, *a))[1])
+    first = rows_of("1", "2", "2..4", folder=tmp_path)
+    assert ran == [2, 3, 4]
+    assert rows_of("1", "2", "2..5", folder=tmp_path)[:3] == first
+    assert ran == [2, 3, 4, 5]
+    path = tmp_path / "row-1-2-3.json"
+    for damage in (b"", b"x\ny\n", path.read_bytes().replace(b"holds", b"refut"), b"\xff"):
+        path.write_bytes(damage)
+        ran.clear()
+        assert rows_of("1", "2", "2..4", folder=tmp_path) == first
+        assert ran == [3]
+    ran.clear()
+    rows_of("1", "2", "2", claims="lemma10", folder=tmp_path)  # other claims: another survey
+    assert ran == [2]
+
+
+def test_the_command_as_text_json_and_csv(tmp_path):
+    arguments = ("--d", "1", "--n", "2..3", "--N", "2..3", "--claims", "lemma10,lemma6", "--checkpoint", str(tmp_path))
+    text = call(*arguments)
+    assert (text.returncode, text.stderr) == (0, "")
+    assert text.stdout.splitlines()[0].split() == ["d", "n", "N", "orbits", "verdict", "lemma10", "lemma6"]
+    assert text.stdout.splitlines()[3].split(None, 5) == [
+        "1",
+        "3",
+        "2",
+        "10",
+        "holds",
+        "vacuous           holds, 3 vacuous",
+    ]
+    document = json.loads(call(*arguments, "--format", "json").stdout)
+    assert document["format"] == "verifier.survey/1"
+    assert [row["orbits"] for row in document["rows"]] == ["6", "10", "10", "20"]
+    table = list(csv.DictReader(io.StringIO(call(*arguments, "--format", "csv").stdout)))
+    assert [row["lemma6"] for row in table] == ["holds, 1 vacuous", "holds", "holds, 3 vacuous", "holds, 1 vacuous"]
+
+
+def test_what_is_too_large_is_listed_and_the_survey_is_incomplete():
+    done = call("--d", "1", "--n", "2", "--N", "2..1000000", "--claims", "lemma6")
+    assert done.returncode == 4
+    done = call("--d", "1", "--n", "2", "--N", "99999..100001", "--claims", "lemma6", "--max-points", "7")
+    assert done.returncode == 5
+    assert done.stdout.count("too large") == 3
+    assert "C(" not in done.stdout
+    for wrong in ((), ("--d", "1"), ("--d", "1", "--n", "2", "--N", "3..2"), ("--d", "0", "--n", "2", "--N", "2")):
+        done = call(*wrong)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -1,0 +1,193 @@
+"""A survey: many instances, a row for each, a column for each family of claims; sizes first.
+
+An instance that is too large has its row too, with its size. With a folder, each finished row is kept there, and the
+same survey goes on from it.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from verifier.claims.claim import Claim
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exact import NotExact, parse_natural, shown
+from verifier.exhaustive.checkpoint import code_identity
+from verifier.exhaustive.run import Way, verify
+from verifier.exhaustive.size import matrix_count, orbit_count, refuse_if_too_large
+from verifier.exhaustive.stop import Stopped, TooLarge, Unwritable
+from verifier.files import write
+from verifier.instance import Instance
+
+MOST_INSTANCES = 10_000
+VERDICTS = ("refuted", "skipped", "holds", "vacuous")
+
+
+@dataclass(frozen=True)
+class Row:
+    instance: Instance
+    verdict: str  # holds, refuted, incomplete, or too large
+    families: dict[str, dict[str, int]]  # family: verdict: how many claims
+    why: str = ""
+
+    def words(self, family: str) -> str:
+        """'holds', 'refuted 2', 'vacuous', 'holds, 3 vacuous': the worst first."""
+        counts = self.families.get(family)
+        if not counts:
+            return "-"
+        found = [verdict for verdict in VERDICTS if counts.get(verdict)]
+        if len(found) == 1 and found[0] != "refuted":
+            return found[0]
+        return ", ".join(v if v == "holds" else f"{counts[v]} {v}" for v in found)
+
+    @property
+    def size(self) -> tuple[str, str]:
+        """Orbits and matrices, written out or as their formulas."""
+        d, n, N = self.instance.d, self.instance.n, self.instance.N
+        orbits, matrices = orbit_count(self.instance), matrix_count(self.instance)
+        return (
+            f"C({N + 1}^{d} + {n - 1}, {n})" if orbits is None else str(orbits),
+            f"{N + 1}^{d * n}" if matrices is None else str(matrices),
+        )
+
+
+def parse_range(text: str) -> range:
+    """`3` or `2..6`, both ends included."""
+    match = re.fullmatch(r"([^.]*)(?:\.\.([^.]*))?", text)
+    if not match:
+        raise NotExact(f"{shown(text)} is no range such as 2..6")
+    low = parse_natural(match[1])
+    high = low if match[2] is None else parse_natural(match[2])
+    if high < low:
+        raise NotExact(f"{shown(text)} is empty; a range goes upwards, as in 2..6")
+    return range(low, high + 1)
+
+
+def instances(d: range, n: range, N: range) -> list[Instance]:
+    count = len(d) * len(n) * len(N)
+    if count > MOST_INSTANCES:
+        raise TooLarge(f"{count:,} instances; a survey has at most {MOST_INSTANCES:,}")
+    return [Instance(*parts) for parts in product(d, n, N)]
+
+
+def survey(
+    wanted: Sequence[Instance],
+    claims: Sequence[Claim],
+    max_points: int | None,
+    way: Way,
+    folder: Path | None = None,
+    begin: Callable[[Instance], None] = lambda _: None,
+) -> Iterator[Row]:
+    """A row for each instance, as it is finished; of the sizes nothing is run that is too large."""
+    for instance in wanted:
+        try:
+            refuse_if_too_large(instance, claims, max_points, way.engine)
+        except TooLarge as error:
+            yield Row(instance, "too large", {}, str(error))
+            continue
+        kept = _load(folder, instance, claims) if folder else None
+        if kept:
+            yield kept
+            continue
+        begin(instance)
+        row = run_row(instance, claims, way)
+        if folder:
+            _save(folder, row, claims)
+        yield row
+
+
+def run_row(instance: Instance, claims: Sequence[Claim], way: Way) -> Row:
+    try:
+        result = verify(contextual_map(instance), claims, way)
+    except Stopped as error:
+        if error.kind in ("malformed", "missing"):
+            raise
+        return Row(instance, "incomplete", {}, str(error))
+    families: dict[str, Counter[str]] = {}
+    for finding in result.findings:
+        families.setdefault(finding.claim.family, Counter())[finding.verdict] += 1
+    return Row(instance, result.verdict, {family: dict(counts) for family, counts in families.items()})
+
+
+def families_of(claims: Sequence[Claim]) -> list[str]:
+    return list(dict.fromkeys(claim.family for claim in claims))
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    document = [
+        {
+            "d": row.instance.d,
+            "n": row.instance.n,
+            "N": row.instance.N,
+            "orbits": row.size[0],
+            "matrices": row.size[1],
+            "verdict": row.verdict,
+            "families": row.families,
+        }
+        | ({"why": row.why} if row.why else {})
+        for row in rows
+    ]
+    return json.dumps({"format": "verifier.survey/1", "rows": document}, indent=1, sort_keys=True)
+
+
+def as_csv(rows: Sequence[Row], families: Sequence[str]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["d", "n", "N", "orbits", "matrices", "verdict", *families])
+    for row in rows:
+        i = row.instance
+        writer.writerow([i.d, i.n, i.N, *row.size, row.verdict, *map(row.words, families)])
+    return text.getvalue().rstrip("\n")
+
+
+def as_text(rows: Sequence[Row], families: Sequence[str]) -> str:
+    table = [["d", "n", "N", "orbits", "verdict", *families]]
+    for row in rows:
+        i = row.instance
+        orbits = row.size[0] if len(row.size[0]) < 26 else f"about 10^{len(row.size[0]) - 1}"
+        table.append([str(i.d), str(i.n), str(i.N), orbits, row.verdict, *map(row.words, families)])
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in table)
+
+
+def _path(folder: Path, instance: Instance) -> Path:
+    return folder / f"row-{instance.d}-{instance.n}-{instance.N}.json"
+
+
+def _content(row: Row, claims: Sequence[Claim]) -> dict[str, Any]:
+    return {
+        "code": code_identity(),
+        "claims": [claim.id for claim in claims],
+        "verdict": row.verdict,
+        "families": row.families,
+        "why": row.why,
+    }
+
+
+def _save(folder: Path, row: Row, claims: Sequence[Claim]) -> None:
+    content = json.dumps(_content(row, claims), sort_keys=True)
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write(_path(folder, row.instance), f"{digest}\n{content}\n".encode())
+    except OSError as error:
+        raise Unwritable(f"the survey can't be kept: {folder}: {error.strerror}") from error
+
+
+def _load(folder: Path, instance: Instance, claims: Sequence[Claim]) -> Row | None:
+    """A finished row of this code and these claims; anything else is run again."""
+    try:
+        digest, content = _path(folder, instance).read_text(encoding="utf-8").splitlines()
+        found = json.loads(content)
+        row = Row(instance, found["verdict"], found["families"], found["why"])
+        same = digest == hashlib.sha256(content.encode()).hexdigest() and found == _content(row, claims)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return row if same else None

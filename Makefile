@@ -3,10 +3,10 @@
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-SOURCES := pyproject.toml README.md cli.py $(shell find verifier -name '*.py')
+SOURCES := pyproject.toml README.md cli.py $(shell find verifier -name '*.py' -o -name '*.c')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test regress check clean
+.PHONY: verify test regress bench check clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
@@ -16,6 +16,9 @@ test: .venv/installed-test
 
 regress: .venv/installed
 	.venv/bin/verify regress
+
+bench: .venv/installed
+	.venv/bin/python benchmarks/run.py --json bench.json
 
 check: .venv/installed-lint
 	.venv/bin/ruff check .

@@ -90,7 +90,7 @@ def kernel_engine(instance: Instance, claims: list[Claim]) -> Engine:
         return kernel.part_of(N, claims, start, stop, totals)
 
     width = f"C, {'64 and ' if fast else ''}128 bits" if in_C else "Python's whole numbers"
-    return Engine("kernel", f"the kernel ({width}); {BY_LEMMAS}", run, 20_000_000 if in_C else 100_000)
+    return Engine("kernel", f"the kernel ({width}); {BY_LEMMAS}", run, 200_000_000 if in_C else 100_000)
 
 
 def nearest_pair(g: ContextualMap, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:

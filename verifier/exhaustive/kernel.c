@@ -1,20 +1,28 @@
 /* The claims of Lemma 6 over a stretch of the orbits of G+, in whole numbers of delta.
  *
  * The layers have the form that proofs/FORMAT.md, 4 gives them (Lemmas H, S, P): a level that columns occupy adds
- * factor (max - min) to them, the global shift adds G max to the positive ids and G min to the negative ones. Every
- * inequality of every claim is weighed on every orbit, and the tightest kept with its first rank. Whatever is not as
- * the paper claims it, an equality that fails or an inequality, makes the orbit *irregular*: it is counted, and the
- * caller asks the literal network. kernel.py has computed beforehand that no number leaves its width.
+ * factor (max - min) to them, the global shift adds G max to the positive ids and G min to the negative ones. The ids
+ * after the sweep are computed of every orbit, and the tightest case of every inequality kept with its first rank.
+ * Whatever is not as the paper claims it, an equality that fails or an inequality, is *irregular*: it is counted, and
+ * the caller asks the literal network. kernel.py has computed beforehand that no number leaves its width.
  *
- * `general` takes any orbit, in 128 bits. The inner loop of `run` takes the orbits of Category 1 that share all but
- * the last column, in 64 bits where these are enough; it is compared with `general` in the tests. */
+ * `general` takes any orbit, in 128 bits, and weighs every inequality on it. Where 64 bits are enough (`fast`), orbits
+ * that share all but the last column are taken several at a time: those of Category 1 by `last_columns`, those of
+ * Categories 2 and 3 by `same_prefix`, which checks of every orbit that its ids grow with the last column, so that the
+ * tightest case is at an end of the stretch, and leaves that end to `general`. Both are compared with `general`, and
+ * that with the literal network, in the tests. */
 #include <stdint.h>
+
+#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are never passed from one file to another */
 
 typedef __int128 wide;
 typedef int64_t num;
 
+#define INLINE static inline __attribute__((always_inline))
 #define MOST_TOKENS 64
+#define FIXED 5 /* tokens: so many have loops of their own */
 #define MODULUS 2147483647LL
+#define MOST ((wide)1 << 126) /* no number of a run is as large */
 
 enum slot {
     FIRST_SHIFT, ORDER, LOWER, UPPER, INTERVAL_LOW, INTERVAL_HIGH, DISTINCT, INSIDE_LOW, INSIDE_HIGH, /* Category 1 */
@@ -44,18 +52,31 @@ static inline void weigh(result *r, enum slot slot, wide slack, uint64_t rank) {
     if (!e->known || slack < e->slack) { e->slack = slack; e->rank = rank; e->known = 1; }
 }
 
-static inline uint64_t residue(wide v) {
-    v %= MODULUS;
-    return (uint64_t)(v < 0 ? v + MODULUS : v);
-}
-
 static inline uint64_t folded(uint64_t v) { /* v mod 2^31 - 1, up to one MODULUS too large */
     v = (v & MODULUS) + (v >> 31);
     return (v & MODULUS) + (v >> 31);
 }
 
+static inline uint64_t residue(wide v) { /* likewise; 2^62 and 2^124 are 1, and 2^128 is 16 */
+    const unsigned __int128 u = (unsigned __int128)v;
+    const uint64_t low = (uint64_t)u & (UINT64_MAX >> 2), middle = (uint64_t)(u >> 62) & (UINT64_MAX >> 2);
+    return folded(low + middle + (uint64_t)(u >> 124) + (v < 0 ? MODULUS - 16 : 0));
+}
+
+INLINE int repeats(const num *c, int n) { /* a bit for each column that is the one before it */
+    int equal = 0;
+    for (int j = 1; j < n; j++) equal |= (c[j] == c[j - 1]) << (j < FIXED ? j : FIXED);
+    return equal >> 1;
+}
+
 static void irregular(result *r, uint64_t rank) {
     if (!r->irregular++) r->first_irregular = rank;
+}
+
+static wide factorial(int n) {
+    wide product = 1;
+    for (int k = 2; k <= n; k++) product *= k;
+    return product;
 }
 
 static wide arrangements(const num *c, int n) { /* n! / (m_1! m_2! ...) */
@@ -67,8 +88,8 @@ static wide arrangements(const num *c, int n) { /* n! / (m_1! m_2! ...) */
     return size;
 }
 
-static void category1(const params *p, result *r, const num *x, const wide *s, const wide *q, uint64_t rank) {
-    const int n = (int)p->n;
+INLINE void category1(const params *p, result *r, const int n, const num *x, const wide *s, const wide *q,
+                      uint64_t rank) {
     const wide B = p->B, top = s[n - 1], v = x[n - 1];
     int good = s[0] == x[0] + B * (v - x[0]) && s[0] >= B;
     wide gap = 0, apart = 0, low = q[0], high = q[0];
@@ -97,16 +118,20 @@ static void category1(const params *p, result *r, const num *x, const wide *s, c
     if (v < B - 1) weigh(r, NEAREST, p->P - (top - s[0] - 1), rank);
 }
 
-static void outside(const params *p, result *r, const wide *q, uint64_t rank) {
-    for (int j = 0; j < p->n; j++) {
-        if (q[j] >= p->t_l && q[j] < p->t_r) irregular(r, rank);
-        if (q[j] - p->t_l < p->t_r - q[j]) weigh(r, OUTSIDE_LOW, p->t_l - q[j], rank);
-        else weigh(r, OUTSIDE_HIGH, q[j] - p->t_r, rank);
+INLINE void outside(const params *p, result *r, const int n, const wide *q, uint64_t rank) {
+    wide below = MOST, above = MOST; /* the least distance on either side of the interval, if any */
+    for (int j = 0; j < n; j++) {
+        const wide to_low = p->t_l - q[j], to_high = q[j] - p->t_r;
+        if (to_low <= 0 && to_high < 0) irregular(r, rank);
+        if (-to_low < -to_high) { if (to_low < below) below = to_low; }
+        else if (to_high < above) above = to_high;
     }
+    if (below != MOST) weigh(r, OUTSIDE_LOW, below, rank);
+    if (above != MOST) weigh(r, OUTSIDE_HIGH, above, rank);
 }
 
-static void category2(const params *p, result *r, const num *x, const wide *s, const wide *q, uint64_t rank) {
-    const int n = (int)p->n;
+INLINE void category2(const params *p, result *r, const int n, const num *x, const wide *s, const wide *q,
+                      uint64_t rank) {
     wide most = s[0], high = q[0], alone = x[n - 1];
     const int constant = x[0] == x[n - 1];
     int good = 1;
@@ -121,12 +146,11 @@ static void category2(const params *p, result *r, const num *x, const wide *s, c
     if (!good || most > p->lower - 1 || high >= p->t_l) irregular(r, rank);
     weigh(r, CAT2_IDS, p->lower - 1 - most, rank);
     weigh(r, CAT2_VALUES, p->t_l - high, rank);
-    outside(p, r, q, rank);
+    outside(p, r, n, q, rank);
 }
 
-static void category3(const params *p, result *r, const num *x, const wide *s, const wide *q, wide amount,
+INLINE void category3(const params *p, result *r, const int n, const num *x, const wide *s, const wide *q, wide amount,
                       uint64_t rank) {
-    const int n = (int)p->n;
     int good = x[0] < 0 && s[0] == x[0];
     weigh(r, MINIMUM, -(wide)x[0], rank);
     if (x[n - 1] < 0) {
@@ -140,24 +164,28 @@ static void category3(const params *p, result *r, const num *x, const wide *s, c
         r->mixed++;
         weigh(r, FIRST_AMOUNT, amount - p->P, rank);
     }
+    wide shifted = MOST, negative = MOST, positive = MOST; /* the least of each, if any */
     for (int j = 0; j < n; j++) {
-        good &= s[j] >= x[0] && (x[j] < 0 ? s[j] == x[j] : s[j] >= p->P && s[j] >= p->B);
-        good &= q[j] < 0 || q[j] >= p->final_bound;
-        if (x[j] >= 0) weigh(r, SHIFTED_IDS, s[j] - p->P, rank);
-        if (q[j] < 0) weigh(r, FINAL_NEGATIVE, -q[j], rank);
-        else weigh(r, FINAL_POSITIVE, q[j] - p->final_bound, rank);
+        if (x[j] < 0) good &= s[j] == x[j];
+        else if (s[j] < shifted) shifted = s[j];
+        if (q[j] >= 0) { if (q[j] < positive) positive = q[j]; }
+        else if (-q[j] < negative) negative = -q[j];
     }
+    good &= shifted >= p->P && shifted >= p->B && positive >= p->final_bound;
+    if (shifted != MOST) weigh(r, SHIFTED_IDS, shifted - p->P, rank);
+    if (negative != MOST) weigh(r, FINAL_NEGATIVE, negative, rank);
+    if (positive != MOST) weigh(r, FINAL_POSITIVE, positive - p->final_bound, rank);
     if (!good) irregular(r, rank);
-    outside(p, r, q, rank);
+    outside(p, r, n, q, rank);
 }
 
-static void general(const params *p, result *r, const num *c, uint64_t rank) {
-    const int n = (int)p->n;
+INLINE void any_orbit(const params *p, result *r, const int n, const num *c, uint64_t rank, const wide *sizes) {
     num x[MOST_TOKENS];
     wide s[MOST_TOKENS], q[MOST_TOKENS], most = 0, least = 0, amount = 0;
-    int shifted = 0, distinct = 1;
+    const int equal = repeats(c, n);
+    int shifted = 0;
+    if (n < 2 || n > MOST_TOKENS) __builtin_unreachable();
     for (int j = 0; j < n; j++) x[j] = p->ids[c[j]];
-    for (int j = 1; j < n; j++) distinct &= c[j] != c[j - 1];
     for (int j = 0; j < n; j++) { /* the levels that columns occupy, in increasing order */
         if (x[j] < 0) { s[j] = x[j]; continue; }
         if (j && x[j] == x[j - 1]) { s[j] = s[j - 1]; continue; }
@@ -184,89 +212,265 @@ static void general(const params *p, result *r, const num *c, uint64_t rank) {
         q[j] = s[j] + p->G * (s[j] > 0 ? most : s[j] < 0 ? least : 0);
         weighed += (uint64_t)(j + 1) * residue(q[j]);
     }
-    r->digest = (r->digest + weighed % MODULUS * ((rank + 1) % MODULUS)) % MODULUS;
-    const int category = c[0] < p->sentinels ? 3 : distinct ? 1 : 2;
+    r->digest = (r->digest + folded(weighed) * ((rank + 1) % MODULUS)) % MODULUS;
+    const int category = c[0] < p->sentinels ? 3 : equal ? 2 : 1;
     r->orbits[category - 1]++;
-    r->matrices[category - 1] += arrangements(c, n);
-    if (category == 1) category1(p, r, x, s, q, rank);
-    else if (category == 2) category2(p, r, x, s, q, rank);
-    else category3(p, r, x, s, q, amount, rank);
+    r->matrices[category - 1] += n <= FIXED ? sizes[equal] : arrangements(c, n);
+    if (category == 1) category1(p, r, n, x, s, q, rank);
+    else if (category == 2) category2(p, r, n, x, s, q, rank);
+    else category3(p, r, n, x, s, q, amount, rank);
+}
+
+/* A loop of a length that the compiler knows is a fast one, so that each small n has its own. */
+#define GENERAL(name, n)                                                                                              \
+    static __attribute__((noinline)) void name(const params *p, result *r, const num *c, uint64_t rank,               \
+                                               const wide *sizes) { any_orbit(p, r, n, c, rank, sizes); }
+GENERAL(general_2, 2)
+GENERAL(general_3, 3)
+GENERAL(general_4, 4)
+GENERAL(general_5, 5)
+GENERAL(general_n, (int)p->n)
+
+INLINE void general(const params *p, result *r, const int n, const num *c, uint64_t rank, const wide *sizes) {
+    (n == 2   ? general_2
+     : n == 3 ? general_3
+     : n == 4 ? general_4
+     : n == 5 ? general_5
+              : general_n)(p, r, c, rank, sizes);
+}
+
+/* The orbits of Category 1 that share all but the last column, several at a time: each is a lane. A lane keeps its
+ * own extremes, the first of equals, until `collect` brings them together. */
+#ifdef __AVX512F__
+#define LANES 8
+#define ORDINAL ((lanes){0, 1, 2, 3, 4, 5, 6, 7})
+#elif defined __AVX2__
+#define LANES 4
+#define ORDINAL ((lanes){0, 1, 2, 3})
+#else /* not wider than the machine's vectors: those are taken apart, number by number */
+#define LANES 2
+#define ORDINAL ((lanes){0, 1})
+#endif
+typedef num lanes __attribute__((vector_size(sizeof(num) * LANES)));
+typedef uint64_t bits __attribute__((vector_size(sizeof(num) * LANES)));
+
+typedef struct { lanes value, rank; } extreme;
+
+typedef struct {
+    extreme first, gap, top, bottom_up, most, near, inside; /* bottom_up: l~_1 */
+    lanes inside_first, bad, digest;                        /* inside: l~_n, and of equal ones l~_1 */
+    num powers[MOST_TOKENS + 1];
+    uint64_t orbits;
+} stretch;
+
+INLINE lanes every(num v) { return v - (lanes){0}; }
+INLINE lanes choose(lanes where, lanes a, lanes b) { return (where & a) | (~where & b); }
+INLINE lanes fold(lanes v) { return (v & MODULUS) + (lanes)((bits)v >> 31); } /* towards v mod 2^31 - 1 */
+
+INLINE void lowest(extreme *e, lanes value, lanes rank) {
+    const lanes where = value < e->value;
+    e->value = choose(where, value, e->value);
+    e->rank = choose(where, rank, e->rank);
 }
 
 /* Orbits of Category 1 that share c[0..n-2], the last column from..to, all above c[n-2]; the paper's factors. */
-static void last_columns(const params *p, result *r, const num *c, num from, num to, uint64_t rank) {
-    const int n = (int)p->n;
-    const num B = p->B;
-    num x[MOST_TOKENS], C[MOST_TOKENS], D[MOST_TOKENS]; /* closed form: l~_j = C_j + D_j v, v the last id */
+INLINE void last_columns(const params *p, stretch *t, const int n, const num *c, num from, num to, uint64_t rank) {
+    const num B = p->B, D = t->powers[n] - B + 1;
+    num x[MOST_TOKENS], C[MOST_TOKENS]; /* closed form: l~_j = C_j + D_j v, v the last id */
     for (int j = 0; j < n - 1; j++) x[j] = p->ids[c[j]];
+    x[n - 1] = 0;
     for (int j = 0; j < n; j++) {
-        num sum = j < n - 1 ? x[j] : 0, slope = j < n - 1 ? 0 : 1, power = 1;
-        for (int k = 1; k <= j; k++) {
-            power *= B;
-            sum += power * x[j - k];
-            if (j - k + 1 < n - 1) sum -= power * x[j - k + 1]; else slope -= power;
-        }
-        C[j] = sum - power * B * x[0];
-        D[j] = slope + power * B;
+        C[j] = x[j] - t->powers[j + 1] * x[0];
+        for (int k = 1; k <= j; k++) C[j] += t->powers[k] * (x[j - k] - x[j - k + 1]);
     }
-    const uint64_t P = residue(p->P), triangle = (uint64_t)n * (n + 1) / 2;
-    num first = INT64_MAX, gap = INT64_MAX, least = INT64_MAX, most = INT64_MIN, bottom = INT64_MAX, near = INT64_MAX;
-    uint64_t at_first = 0, at_gap = 0, at_least = 0, at_most = 0, at_bottom = 0, at_near = 0, digest = 0;
-    num bad = 0;
-    const uint64_t begun = rank;
-    for (num k = from; k <= to; k++, rank++) {
-        const num v = p->ids[k];
-        num before = v, narrow = INT64_MAX, s0 = 0;
-        uint64_t weighed = 0;
+    const num factor = (num)folded(residue(p->P) * (uint64_t)(n * (n + 1) / 2));
+    const num weight = (num)((rank + 1) % MODULUS);
+    lanes digest = {0};
+    for (num k = from; k <= to; k += LANES) {
+        const num begin = k + LANES <= p->columns ? k : p->columns - LANES; /* the last lanes overlap those before */
+        const lanes place = ORDINAL + (begin - from), live = (place >= k - from) & (place <= to - from);
+        lanes v;
+        __builtin_memcpy(&v, p->ids + begin, sizeof v);
+        v = choose(live, v, every(p->ids[k]));
+        const lanes at = choose(live, place, every(k - from)) + (num)rank;
+        lanes before = v, s0 = v, narrow = every(INT64_MAX), weighed = {0};
         for (int j = 0; j < n; j++) {
-            const num x_j = j < n - 1 ? x[j] : v;
-            const num s = x_j + p->factor * (before - x_j); /* max is the last one shifted, min is x_j */
-            bad |= s ^ (C[j] + D[j] * v);
-            if (!j) s0 = s;
-            else if (s - before < narrow) narrow = s - before;
+            const lanes x_j = j < n - 1 ? every(x[j]) : v;
+            const lanes s = x_j + B * (before - x_j); /* max is the last one shifted, min is x_j */
+            t->bad |= s ^ (C[j] + (j < n - 1 ? t->powers[j + 1] : D) * v);
+            if (j) narrow = choose(s - before < narrow, s - before, narrow);
+            else s0 = s;
             before = s;
-            weighed += (uint64_t)(j + 1) * folded((uint64_t)s);
+            weighed += (j + 1) * fold(s);
         }
-        bad |= (s0 < B) | (s0 <= v) | (narrow <= 0);
-        if (s0 - v < first) { first = s0 - v; at_first = rank; }
-        if (narrow < gap) { gap = narrow; at_gap = rank; }
-        if (before < least) { least = before; at_least = rank; }
-        if (before > most) { most = before; at_most = rank; }
-        if (s0 < bottom) { bottom = s0; at_bottom = rank; }
-        if (v < B - 1 && s0 - before < near) { near = s0 - before; at_near = rank; }
-        const wide low = p->P * before + s0 - p->t_l, high = p->t_r - p->P * before - before;
-        bad |= (low < 0) | (high <= 0);
-        weigh(r, INSIDE_LOW, low, rank);
-        weigh(r, INSIDE_HIGH, high, rank);
-        weighed += folded(folded((uint64_t)before) * P) * triangle;
-        digest = (digest + folded(weighed) * (uint64_t)((rank + 1) % MODULUS)) % MODULUS;
+        t->bad |= (s0 < B) | (s0 <= v) | (narrow <= 0);
+        lowest(&t->first, s0 - v, at);
+        lowest(&t->gap, narrow, at);
+        lowest(&t->top, before, at);
+        lowest(&t->most, -before, at);
+        lowest(&t->bottom_up, s0, at);
+        lowest(&t->near, choose(v < B - 1, s0 - before, every(INT64_MAX)), at);
+        const lanes where = (before < t->inside.value) | ((before == t->inside.value) & (s0 < t->inside_first));
+        t->inside.value = choose(where, before, t->inside.value);
+        t->inside.rank = choose(where, at, t->inside.rank);
+        t->inside_first = choose(where, s0, t->inside_first);
+        weighed = fold(fold(weighed + fold(fold(before)) * factor));
+        digest += live & fold(weighed * (place + weight));
     }
-    if (bad || least < p->lower || most > p->upper || bottom < 0 || most >= p->P) irregular(r, begun);
-    r->orbits[0] += (uint64_t)(to - from + 1);
-    r->matrices[0] += arrangements(c, n - 1) * n * (to - from + 1);
-    r->digest = (r->digest + digest) % MODULUS;
-    weigh(r, FIRST_SHIFT, first, at_first);
-    weigh(r, ORDER, gap, at_gap);
-    weigh(r, DISTINCT, gap, at_gap);
-    weigh(r, LOWER, (wide)least - p->lower, at_least);
-    weigh(r, UPPER, p->upper - most, at_most);
-    weigh(r, INTERVAL_LOW, bottom, at_bottom);
-    weigh(r, INTERVAL_HIGH, p->P - most, at_most);
-    if (near != INT64_MAX) weigh(r, NEAREST, p->P + near + 1, at_near);
+    t->digest = fold(t->digest + digest);
+    t->orbits += (uint64_t)(to - from + 1);
 }
 
-/* `count` orbits from the orbit c of this rank on; c is left at the next one. */
-void run(const params *p, result *r, num *c, uint64_t rank, uint64_t count) {
-    const int n = (int)p->n;
+/* Orbits of Category 2 or 3 that share c[0..n-2], the last column from..to, all above c[n-2] and without a sentinel;
+ * the paper's factors. Every column without a sentinel is shifted, one after the other: the largest id is the last one
+ * shifted, the smallest is the column itself, or x_1 < 0 in Category 3. There l~_j = a_j + K_j, K_j the part that comes
+ * from x_1 alone. All of it grows with the last id, which the lanes check; so Category 3 is tightest, everywhere, at
+ * its first orbit and Category 2 at its last, and that one is left to `general`. */
+INLINE void same_prefix(const params *p, result *r, stretch *t, const int n, num *c, num from, num to, uint64_t rank,
+                        const wide *sizes) {
+    const int third = c[0] < p->sentinels;
+    const num B = p->B, P = (num)p->P, own = third ? 1 : 1 - B, v_tight = p->ids[third ? from : to];
+    const uint64_t G = residue(p->G);
+    num x[MOST_TOKENS], tight[MOST_TOKENS], before_tight = v_tight;
+    wide K = 0;
+    uint64_t constant = 0, weights = 0;
+    int m = 0, good = 1; /* the first m columns have sentinels */
+    for (int j = 0; j < n; j++) {
+        x[j] = j < n - 1 ? p->ids[c[j]] : v_tight;
+        if (x[j] < 0) {
+            constant += (uint64_t)(j + 1) * residue(x[j] + p->G * x[0]);
+            m = j + 1;
+            tight[j] = 0;
+            continue;
+        }
+        if (j == m || x[j] != x[j - 1]) {
+            before_tight = own * x[j] + B * before_tight;
+            const wide next = third ? B * (K - x[0]) : 0;
+            good &= !third || next - K >= P;
+            K = next;
+        }
+        tight[j] = before_tight;
+        constant += (uint64_t)(j + 1) * residue(K);
+        weights += (uint64_t)(j + 1);
+    }
+    const uint64_t factor = folded(weights * G);
+    constant = folded(constant + folded(factor * residue(K)));
+    if (!good) irregular(r, rank);
+
+    if (third) { c[n - 1] = from; general(p, r, n, c, rank, sizes); }
+    const num first = from + third, last = to - !third;
+    const num weight = (num)((rank + 1) % MODULUS);
+    lanes digest = {0};
+    for (num k = first; k <= last; k += LANES) {
+        const num begin = k + LANES <= p->columns ? k : p->columns - LANES;
+        const lanes place = ORDINAL + (begin - from), live = (place >= k - from) & (place <= last - from);
+        lanes v;
+        __builtin_memcpy(&v, p->ids + begin, sizeof v);
+        v = choose(live, v, every(p->ids[k]));
+        lanes before = v, a = v, weighed = every((num)constant);
+        for (int j = 0; j < n; j++) {
+            if (j < m) continue;
+            if (j == n - 1 || j == m || x[j] != x[j - 1]) {
+                a = own * (j < n - 1 ? every(x[j]) : v) + B * before;
+                if (third) t->bad |= (a < tight[j]) | (a >= P);
+                else t->bad |= (a > tight[j]) | (a < B) | (a <= before);
+                before = a;
+            }
+            weighed += (j + 1) * fold(a);
+        }
+        if (!third) t->bad |= a >= before_tight;
+        weighed = fold(fold(weighed + fold(fold(a)) * (num)factor));
+        digest += live & fold(weighed * (place + weight));
+    }
+    t->digest = fold(t->digest + digest);
+    const uint64_t others = (uint64_t)(to - from);
+    c[n - 1] = to;
+    r->orbits[third ? 2 : 1] += others;
+    r->matrices[third ? 2 : 1] += (n <= FIXED ? sizes[repeats(c, n)] : arrangements(c, n)) * others;
+    if (third) r->mixed += others;
+    else { r->reduced += others; general(p, r, n, c, rank + others, sizes); }
+}
+
+static int lane_of(const extreme *e) { /* of the lowest value, the first */
+    int best = 0;
+    for (int i = 1; i < LANES; i++)
+        if (e->value[i] < e->value[best] || (e->value[i] == e->value[best] && e->rank[i] < e->rank[best])) best = i;
+    return best;
+}
+
+static void gather(result *r, enum slot slot, wide plus, const extreme *e) {
+    const int i = lane_of(e);
+    if (e->value[i] != INT64_MAX) weigh(r, slot, plus + e->value[i], (uint64_t)e->rank[i]);
+}
+
+static void begin(const params *p, stretch *t) {
+    extreme *const all[] = {&t->first, &t->gap, &t->top, &t->bottom_up, &t->most, &t->near, &t->inside};
+    *t = (stretch){0};
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) all[i]->value = every(INT64_MAX);
+    t->inside_first = every(INT64_MAX);
+    t->powers[0] = 1;
+    for (int j = 1; j <= p->n && p->fast; j++) t->powers[j] = t->powers[j - 1] * p->B;
+}
+
+/* What the lanes found. q_j = l~_j + P l~_n with 0 <= l~_j < P: so the least q is of the least l~_n, and of equal ones
+ * of the least l~_1; and q_n = (P + 1) l~_n is largest where l~_n is. */
+static void collect(const params *p, result *r, const stretch *t, uint64_t begun) {
+    int best = 0, bad = 0;
+    for (int i = 0; i < LANES; i++) {
+        bad |= t->bad[i] != 0;
+        r->digest = (r->digest + (uint64_t)t->digest[i]) % MODULUS;
+    }
+    if (bad) irregular(r, begun);
+    if (!t->orbits) return;
+    for (int i = 1; i < LANES; i++) {
+        const num v = t->inside.value[i], w = t->inside.value[best];
+        const num f = t->inside_first[i], g = t->inside_first[best];
+        if (v < w || (v == w && (f < g || (f == g && t->inside.rank[i] < t->inside.rank[best])))) best = i;
+    }
+    const wide most = -(wide)t->most.value[lane_of(&t->most)], least = t->top.value[lane_of(&t->top)];
+    const wide low = p->P * t->inside.value[best] + t->inside_first[best] - p->t_l, high = p->t_r - (p->P + 1) * most;
+    const wide bottom = t->bottom_up.value[lane_of(&t->bottom_up)];
+    if (least < p->lower || most > p->upper || bottom < 0 || most >= p->P || low < 0 || high <= 0)
+        irregular(r, begun);
+    r->orbits[0] += t->orbits;
+    r->matrices[0] += factorial((int)p->n) * t->orbits;
+    gather(r, FIRST_SHIFT, 0, &t->first);
+    gather(r, ORDER, 0, &t->gap);
+    gather(r, DISTINCT, 0, &t->gap);
+    gather(r, LOWER, -p->lower, &t->top);
+    gather(r, UPPER, p->upper, &t->most);
+    gather(r, INTERVAL_LOW, 0, &t->bottom_up);
+    gather(r, INTERVAL_HIGH, p->P, &t->most);
+    gather(r, NEAREST, p->P + 1, &t->near);
+    weigh(r, INSIDE_LOW, low, (uint64_t)t->inside.rank[best]);
+    weigh(r, INSIDE_HIGH, high, (uint64_t)t->most.rank[lane_of(&t->most)]);
+}
+
+INLINE void walk(const params *p, result *r, stretch *t, const int n, num *c, uint64_t rank, uint64_t count) {
     const num last = p->columns - 1;
+    const int fast = p->fast && p->columns >= LANES && p->factor == p->B && p->G == p->P && p->t_l <= p->t_r &&
+                     p->t_r <= p->final_bound;
+    wide sizes[1 << (FIXED - 1)]; /* of an orbit, by which of its neighbours are equal */
+    for (int equal = 0; n <= FIXED && equal < 1 << (n - 1); equal++) {
+        num like[FIXED] = {0};
+        for (int j = 1; j < n; j++) like[j] = like[j - 1] + !(equal >> (j - 1) & 1);
+        sizes[equal] = arrangements(like, n);
+    }
     while (count) {
         num k = c[n - 1];
         const num to = (uint64_t)(last - k) < count ? last : k + (num)count - 1;
         count -= (uint64_t)(to - k + 1);
-        int increasing = p->fast && c[0] >= p->sentinels;
+        int increasing = c[0] >= p->sentinels;
         for (int j = 1; j < n - 1; j++) increasing &= c[j] > c[j - 1];
-        for (; k <= to && (!increasing || k == c[n - 2]); k++, rank++) { c[n - 1] = k; general(p, r, c, rank); }
-        if (k <= to) { last_columns(p, r, c, k, to, rank); rank += (uint64_t)(to - k + 1); }
+        for (; k <= to && (!fast || k == c[n - 2] || k < p->sentinels); k++, rank++) {
+            c[n - 1] = k;
+            general(p, r, n, c, rank, sizes);
+        }
+        if (k <= to) {
+            if (increasing) last_columns(p, t, n, c, k, to, rank);
+            else same_prefix(p, r, t, n, c, k, to, rank, sizes);
+            rank += (uint64_t)(to - k + 1);
+        }
         c[n - 1] = to + 1;
         if (to < last) return;
         int i = n - 2;
@@ -274,4 +478,18 @@ void run(const params *p, result *r, num *c, uint64_t rank, uint64_t count) {
         if (i < 0) return;
         for (const num next = c[i] + 1; i < n; i++) c[i] = next;
     }
+}
+
+/* `count` orbits from the orbit c of this rank on; c is left at the next one. */
+void run(const params *p, result *r, num *c, uint64_t rank, uint64_t count) {
+    stretch t;
+    begin(p, &t);
+    switch (p->n) {
+    case 2: walk(p, r, &t, 2, c, rank, count); break;
+    case 3: walk(p, r, &t, 3, c, rank, count); break;
+    case 4: walk(p, r, &t, 4, c, rank, count); break;
+    case 5: walk(p, r, &t, 5, c, rank, count); break;
+    default: walk(p, r, &t, (int)p->n, c, rank, count);
+    }
+    collect(p, r, &t, rank);
 }

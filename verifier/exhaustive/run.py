@@ -1,15 +1,14 @@
 """One pass over every orbit of G+, shard by shard, and what each claim makes of it."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.claims.case import Case, Column
+from verifier.claims.case import Column
 from verifier.claims.claim import Claim, Relation, Seen
 from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import ContextualMap
@@ -19,7 +18,7 @@ from verifier.exhaustive.cluster import run_on_cluster
 from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
 from verifier.exhaustive.literal import Tally, case_at
 from verifier.exhaustive.pool import can_be_sent, cores, run_in_processes
-from verifier.exhaustive.shard import Count, Part, Shard, add_up, plan, total_up
+from verifier.exhaustive.shard import Part, Shard, add_up, plan, total_up
 from verifier.exhaustive.stop import Disagreement, Miscounted, TimeIsUp, UnknownEngine
 from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
 
@@ -129,9 +128,7 @@ def verify(g: ContextualMap, claims: Sequence[Claim | str] | None = None, way: W
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
     parts = _parts(g, [tally.claim for tally in of_orbits], engine, way)
-    cases = cache(lambda rank: case_at(g, rank))
-    for tally in of_orbits:
-        _take_in(cases, tally, add_up(part.shard.claims[tally.claim.id] for part in parts))
+    _take_in(g, of_orbits, parts)
     coverage = total_up(part.shard.coverage for part in parts)
 
     if coverage != closed_form_sizes(g.instance) and not any(claim.id == "grid.sizes" for claim in tallies):
@@ -140,7 +137,7 @@ def verify(g: ContextualMap, claims: Sequence[Claim | str] | None = None, way: W
             " choose grid.sizes to have this as a refuted claim"
         )
     concluded = {
-        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Seen(coverage, _values(g, cases, tally, parts)))))
+        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Seen(coverage, _values(g, tally, parts)))))
         for tally in active
         if tally.claim.conclude and tally.cases
     }
@@ -198,26 +195,37 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) 
     return [parts[index] for index in sorted(parts)]
 
 
-def _take_in(cases: Callable[[int], Case], tally: Tally, count: Count) -> None:
-    """What the shards counted; where a relation stands out, it is made again by the literal network."""
-    tally.cases, tally.failing = count.cases, count.failing
-    if count.first is not None:
-        failing = (relation for relation in _relations(tally.claim, cases(count.first)) if not relation.holds)
-        tally.fail((count.first,), next(failing))
-    for edge, (slack, rank) in count.edges.items():
-        for relation in _relations(tally.claim, cases(rank)):
-            if relation.edge == edge and relation.holds and relation.slack == slack:
-                tally.tighten(slack, (rank,), relation)
-                break
-        else:
-            raise Disagreement(f"{tally.claim.id}, {edge}: the literal network has no slack {slack} at rank {rank}")
+def _take_in(g: ContextualMap, tallies: Sequence[Tally], parts: Sequence[Part]) -> None:
+    """What the shards counted; every relation that stands out is made again by the literal network, orbit by orbit."""
+    wanted: dict[int, list[tuple[Tally, str, mpq | None]]] = {}
+    for tally in tallies:
+        count = add_up(part.shard.claims[tally.claim.id] for part in parts)
+        tally.cases, tally.failing = count.cases, count.failing
+        if count.first is not None:
+            wanted.setdefault(count.first, []).append((tally, "", None))
+        for edge, (least, at) in count.edges.items():
+            wanted.setdefault(at, []).append((tally, edge, least))
+    for rank, here in sorted(wanted.items()):
+        case = case_at(g, rank)  # one at a time: its run is as long as the network is deep
+        for tally, edge, slack in here:
+            relations = tally.claim.check(case) if tally.claim.check else iter(())
+            found = next((relation for relation in relations if _is(relation, edge, slack)), None)
+            if found is None:
+                words = "no failing relation" if slack is None else f"no slack {slack} of {edge}"
+                raise Disagreement(f"{tally.claim.id}: the literal network has {words} at rank {rank}")
+            if slack is None:
+                tally.fail((rank,), found)
+            else:
+                tally.tighten(slack, (rank,), found)
 
 
-def _relations(claim: Claim, case: Case) -> Iterable[Relation]:
-    return claim.check(case) if claim.check else ()
+def _is(relation: Relation, edge: str, slack: mpq | None) -> bool:
+    if slack is None:
+        return not relation.holds
+    return relation.edge == edge and relation.holds and relation.slack == slack
 
 
-def _values(g: ContextualMap, cases: Callable[[int], Case], tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
+def _values(g: ContextualMap, tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
     """What a claim collected; where the kernel has decoded instead, of the two orbits that are nearest."""
     if tally.claim.collect is None or tally.claim.domain.kind != "orbit":
         return tally.values
@@ -225,7 +233,7 @@ def _values(g: ContextualMap, cases: Callable[[int], Case], tally: Tally, parts:
     for part in parts:
         if part.values is None:
             ranks = nearest_pair(g, tally.claim.id, parts)
-            return [(value, rank) for rank in ranks for value in tally.claim.collect(cases(rank))]
+            return [(value, rank) for rank in ranks for value in tally.claim.collect(case_at(g, rank))]
         values += part.values.get(tally.claim.id, [])
     return values
 

@@ -228,10 +228,7 @@ def check() -> None:
 def run_check(arguments: Sequence[str]) -> int:
     from verifier.regress import run_checker
 
-    try:
-        code = run_checker(arguments).returncode
-    except KeyboardInterrupt:  # the checker has said so
-        return INTERRUPTED
+    code = run_checker(arguments).returncode
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
 
 
@@ -242,10 +239,15 @@ def run_check(arguments: Sequence[str]) -> int:
 def regress(folder: Path, update: bool, junit: Path | None) -> int:
     """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked. [DIR: proofs]"""
     from verifier import regress as room
+    from verifier.exhaustive.stop import Stopped
     from verifier.files import write
 
     if junit is not None:
         refuse_if_unwritable("--junit", junit)
+        if junit.resolve() == (folder / "MANIFEST").resolve() or junit.suffix == ".json":
+            raise click.UsageError(
+                f"--junit {ascii(str(junit))[1:-1]}: that is what is checked, and no place for a report"
+            )
 
     def tell(outcome: room.Outcome) -> None:
         print(f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}", flush=True)
@@ -256,6 +258,10 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
         outcomes = room.regress(folder, update=update, tell=tell)
     except room.BadManifest as error:
         raise click.UsageError(str(error)) from error
+    except Stopped as error:
+        return complain(str(error), STOPPED[error.kind])
+    except KeyboardInterrupt:
+        return complain("interrupted; not every certificate was looked at", INTERRUPTED)
     differing = sum(bool(outcome.differences) for outcome in outcomes)
     print(f"{len(outcomes) - differing} certificates as proved, {differing} not", flush=True)
     code = REFUTED if differing else OK
@@ -263,11 +269,13 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     try:
         if junit is not None:
             write(junit, room.junit(outcomes))
+        if summary and Path(summary).exists() and not Path(summary).is_file():
+            return complain(f"GITHUB_STEP_SUMMARY is no file: {ascii(summary)[1:-1]}", code or MISSING)
         if summary:
             with open(summary, "a", encoding="utf-8") as file:
                 file.write(room.markdown(outcomes))
     except OSError as error:
-        return complain(f"a report could not be written: {error.strerror}: {error.filename}", code or MISSING)
+        return complain(f"a report could not be written: {error.strerror or error}", code or MISSING)
     return code
 
 

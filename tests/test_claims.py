@@ -207,7 +207,8 @@ def test_claims_by_name_and_none_at_all():
         "grid.order",
         "lemma6.1",
     ]
-    for wrong in ([], ["lemma9"], [7]):
+    assert verify(g, "lemma6.1,grid.order").verdict == verify(g, iter(["lemma6.1"])).verdict == "holds"
+    for wrong in ([], ["lemma9"], [7], ""):
         with pytest.raises(UnknownClaim):
             verify(g, wrong)
     with pytest.raises(TypeError, match="no ContextualMap"):

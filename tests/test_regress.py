@@ -110,6 +110,27 @@ def test_a_folder_that_is_a_link_is_not_written_through(folder, tmp_path_factory
     assert list(elsewhere.iterdir()) == []
 
 
+def test_a_line_over_the_limit_says_so(folder):
+    (folder / "MANIFEST").write_text("a.json 9 9 9 lemma6 holds")
+    done = call("regress", str(folder))
+    assert done.returncode == 4
+    assert "line 1" in done.stderr
+    assert "--max-points" not in done.stderr
+
+
+def test_a_huge_file_and_an_unlisted_link_to_a_folder_are_differences(folder, tmp_path_factory):
+    os.truncate(folder / "certificates/a.json", 3 * 2**30)
+    (folder / "certificates/more").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    assert set(differences(folder)) == {"certificates/a.json", "certificates/more"}
+
+
+def test_a_report_never_takes_the_place_of_what_is_checked(folder):
+    for name in ("MANIFEST", "certificates/a.json"):
+        before = (folder / name).read_bytes()
+        assert call("regress", str(folder), "--junit", str(folder / name)).returncode == 2
+        assert (folder / name).read_bytes() == before
+
+
 def test_a_file_that_is_a_link_is_missing(folder, tmp_path_factory):
     real = tmp_path_factory.mktemp("elsewhere") / "a.json"
     (folder / "certificates/a.json").rename(real)
@@ -154,7 +175,10 @@ def test_update_rewrites_deliberately(folder):
         ("a.json 1 2 2 lemma6 holds t_l=0.5", "0.5"),
         ("a.json 1 2 2 lemma6 holds t_l=1 t_l=2", "once each"),
         ("a.json 1 2 2 lemma6 holds\na.json 1 2 3 lemma6 holds", "listed twice"),
-        ("a.json 1 3 999999 lemma6 holds", "columns of G"),
+        ("\ufeffa.json 1 2 2 lemma6 holds", "plain ASCII"),
+        ("a\x1b[31m.json 1 2 2 lemma6 holds", "plain ASCII"),
+        ("a.json\u00a01 2 2 lemma6 holds", "plain ASCII"),
+        ("a" * 300 + ".json 1 2 2 lemma6 holds", "no plain path"),
         ("./a.json 1 2 2 lemma6 holds", "no plain path"),
         ("c//a.json 1 2 2 lemma6 holds", "no plain path"),
         ("a.json 1 2 3 lemma6 holds sweep_factor=3", "the paper's own"),

@@ -30,6 +30,7 @@ from verifier.instance import Instance
 
 VERDICTS = ("holds", "refuted", "incomplete")
 MOST_DIFFERENCES = 8  # shown of one file
+MOST_BYTES = 16 * 2**20  # of a certificate, by FORMAT.md
 _LONGEST = 60
 
 
@@ -61,6 +62,11 @@ class Outcome:
     differences: tuple[str, ...] = ()
 
 
+def is_checked(folder: Path, path: Path) -> bool:
+    """Whether a path is MANIFEST, or may be a certificate: a report must not take its place."""
+    return path.suffix == ".json" or path.resolve() == (folder / "MANIFEST").resolve()
+
+
 def read_manifest(folder: Path) -> list[Entry]:
     try:
         if not (folder / "MANIFEST").is_file():
@@ -70,12 +76,18 @@ def read_manifest(folder: Path) -> list[Entry]:
         raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error
     entries: list[Entry] = []
     for number, line in enumerate(lines, start=1):
-        words = line.partition("#")[0].split()
+        said = line.partition("#")[0]
+        words = said.split()
         if not words:
             continue
         try:
+            if not said.replace("\t", " ").isascii() or not said.replace("\t", " ").isprintable():
+                raise ValueError(f"{shown(said)} has other than plain ASCII characters")
             entry = _entry(words)
-        except (NotExact, UnknownClaim, TooLarge, NotCertifiable, ValueError) as error:
+        except TooLarge as error:
+            size = str(error).partition("; --max-points")[0]
+            raise TooLarge(f"{folder / 'MANIFEST'}, line {number}: {size}") from error
+        except (NotExact, UnknownClaim, NotCertifiable, ValueError) as error:
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {error}") from error
         if any(other.file == entry.file for other in entries):
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {entry.file} is listed twice")
@@ -90,7 +102,7 @@ def _entry(words: Sequence[str]) -> Entry:
         raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
     file, d, n, N, claims, verdict, *exchanges = words
     path = Path(file)
-    if path.is_absolute() or ".." in path.parts or path.suffix != ".json" or str(path) != file:
+    if path.is_absolute() or ".." in path.parts or path.suffix != ".json" or str(path) != file or len(path.name) > 255:
         raise ValueError(f"{shown(file)} is no plain path of a .json file inside the folder")
     if verdict not in VERDICTS:
         raise ValueError(f"{shown(verdict)} is no verdict; it is one of {', '.join(VERDICTS)}")
@@ -116,7 +128,7 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
         outcomes.append(_regress(folder, entry, update))
         tell(outcomes[-1])
     listed = {folder / entry.file for entry in entries}
-    there = {path for path in (folder / "certificates").rglob("*") if not path.is_dir()}
+    there = {path for path in (folder / "certificates").rglob("*") if path.is_symlink() or not path.is_dir()}
     there |= {path for path in folder.rglob("*.json") if not path.name.endswith(".schema.json")}
     for path in sorted(there - listed):
         name = ascii(str(path.relative_to(folder)))[1:-1]
@@ -140,6 +152,8 @@ def _regress(folder: Path, entry: Entry, update: bool) -> Outcome:
         problems.append(f"MANIFEST promises {entry.verdict}, and it is {new['verdict']}")
     words = f"{new['verdict']}, {len(new['claims'])} claims, {new['coverage']['total']['orbits']:,} orbits"
     there = path.is_file() and not path.is_symlink()
+    if there and path.stat().st_size > MOST_BYTES:
+        return Outcome(entry.file, "too large", (f"a certificate has at most {MOST_BYTES:,} bytes",))
     committed = path.read_bytes() if there else b""
     if update and committed != derived:
         try:
@@ -221,13 +235,22 @@ def _check(path: Path, document: Any) -> list[str]:
 
 
 def run_checker(arguments: Sequence[str], *, capture: bool = False) -> "subprocess.CompletedProcess[str]":
-    """The independent checker, as a process of its own that sees this package and nothing of the folder it is in."""
+    """The independent checker, as a process of its own that sees this package and nothing of the folder it is in.
+
+    An interrupt reaches this process alone, which then ends the checker: one voice says so.
+    """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
     command = [sys.executable, "-P", "-m", "verifier.checker", *arguments]
-    return subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path}, capture_output=capture, text=True, check=False
-    )
+    pipe = subprocess.PIPE if capture else None
+    env = {**os.environ, "PYTHONPATH": path}
+    with subprocess.Popen(command, env=env, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as checker:
+        try:
+            out, err = checker.communicate()
+        except BaseException:
+            checker.kill()
+            raise
+    return subprocess.CompletedProcess(command, checker.returncode, out, err)
 
 
 def junit(outcomes: Sequence[Outcome]) -> bytes:

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from .check import Options, Outcome, OverLimit, Rejected, check
@@ -28,11 +29,17 @@ def _natural(text: str) -> int:
     return int(text)
 
 
+def _several(text: str) -> int:
+    if (number := _natural(text)) == 0:
+        raise argparse.ArgumentTypeError("at least 1 is wanted")
+    return number
+
+
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = _Parser(prog="verifier.checker", allow_abbrev=False, description="Checks certificates, independently.")
     parser.add_argument("certificates", nargs="+", metavar="CERT")
     parser.add_argument("--shard", type=_natural, action="append", default=[], metavar="K", help="only shard K")
-    parser.add_argument("--sample", type=_natural, default=0, metavar="K", help="only K shards, drawn by --seed")
+    parser.add_argument("--sample", type=_several, default=0, metavar="K", help="only K shards, drawn by --seed")
     parser.add_argument("--seed", type=_natural, default=0, metavar="S")
     parser.add_argument("--literal", action="store_true", help="run the literal heads, however many there are")
     parser.add_argument("--max-points", type=_natural, default=Options.max_points, metavar="M", help="most orbits")
@@ -74,6 +81,8 @@ def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     for verdict, its_words in ({v: v for v in VERDICTS} | {"holds": "claims hold"}).items():
         count = sum(claim["verdict"] == verdict for claim in cert["claims"])
         words += f", {count} {its_words}" if count else ""
+        if verdict == "refuted" and count > len(refuted):
+            words += f" as it says, {count - len(refuted)} of them NOT looked at"
     lemmas = [claim["id"] for claim in cert["claims"] if claim["id"] in _BY_LEMMAS]
     how = "literal heads" if o.literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
     total = cert["coverage"]["total"]
@@ -86,7 +95,7 @@ def _run(a: argparse.Namespace) -> int:
         if not promised and (a.promise or a.claims is not None):
             raise Unreadable("no promise is in it")
     except Unreadable as error:
-        print(f"{a.claims or 'the call'!a}: {error}", file=sys.stderr)
+        _tell(f"{a.claims or 'the call'!a}: {error}")
         return 2
     options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed)
     codes: set[int] = set()
@@ -120,6 +129,13 @@ def _run(a: argparse.Namespace) -> int:
     return next((code for code in (1, 2, 4, 5) if code in codes), 0)
 
 
+def _tell(words: str) -> None:
+    """On stderr, which may be full or gone; the exit code says it all the same."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(words, file=sys.stderr)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command; no input makes a traceback."""
     gc.disable()  # there are no cycles to collect, and the lists are long
@@ -132,10 +148,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # argparse has said what is wrong with the call
         return stop.code if isinstance(stop.code, int) else 2
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        _tell("interrupted")
         return 130
     except (OSError, UnicodeError):  # stdout is closed or full; what is left in its buffer goes nowhere
-        print("the verdict could not be written", file=sys.stderr)
+        _tell("the verdict could not be written")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 3
     return code

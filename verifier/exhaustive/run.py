@@ -1,7 +1,7 @@
 """One pass over every orbit of G+, shard by shard, and what each claim makes of it."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ class Way:
     scheduler: str | None = None
 
 
-def verify(g: ContextualMap, claims: Sequence[Claim | str] | None = None, way: Way = Way()) -> Result:
+def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, way: Way = Way()) -> Result:
     """Checks the claims (default: the contextual-map family) on every point of their domains.
 
     Claims are given as in `verify --claims`: ids, families, "all"; or as declarations of one's own.
@@ -145,7 +145,8 @@ def verify(g: ContextualMap, claims: Sequence[Claim | str] | None = None, way: W
     return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words)
 
 
-def _chosen(claims: Sequence[Claim | str]) -> list[Claim]:
+def _chosen(claims: Iterable[Claim | str] | str) -> list[Claim]:
+    claims = claims.split(",") if isinstance(claims, str) else list(claims)
     own = [claim for claim in claims if isinstance(claim, Claim)]
     named = [name for name in claims if not isinstance(name, Claim)]
     chosen = own + (choose(named) if named or not own else [])

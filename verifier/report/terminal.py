@@ -177,7 +177,7 @@ def conclusion(result: Result) -> str:
     count = len(by_verdict["holds"])
     said = f"{count} claim{' holds' if count == 1 else 's hold'} {where}"
     if by_verdict["refuted"]:
-        said = f"REFUTED: {', '.join(by_verdict['refuted'])}; the other {said}"
+        said = f"REFUTED: {', '.join(by_verdict['refuted'])}; " + (f"the other {said}" if count else f"seen {where}")
     if by_verdict["vacuous"]:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:

@@ -244,10 +244,8 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
 
     if junit is not None:
         refuse_if_unwritable("--junit", junit)
-        if junit.resolve() == (folder / "MANIFEST").resolve() or junit.suffix == ".json":
-            raise click.UsageError(
-                f"--junit {ascii(str(junit))[1:-1]}: that is what is checked, and no place for a report"
-            )
+        if room.is_checked(folder, junit):
+            raise click.UsageError(f"--junit {ascii(str(junit))[1:-1]}: that is what is checked, no place for a report")
 
     def tell(outcome: room.Outcome) -> None:
         print(f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}", flush=True)

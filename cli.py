@@ -226,7 +226,7 @@ def check() -> None:
 
 
 def run_check(arguments: Sequence[str]) -> int:
-    from verifier.regress import run_checker
+    from verifier.checking import run_checker
 
     code = run_checker(arguments).returncode
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code

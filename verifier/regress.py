@@ -6,9 +6,6 @@ missing, nothing may be there that isn't listed, and the bytes must be the same.
 
 import html
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +15,7 @@ from xml.etree import ElementTree
 from gmpy2 import mpq
 
 from verifier.certificate import NotCertifiable, certify, exchangeable, variant
+from verifier.checking import run_checker
 from verifier.claims.claim import Claim
 from verifier.claims.registry import UnknownClaim, choose
 from verifier.constructions.contextual_map import contextual_map
@@ -232,25 +230,6 @@ def _check(path: Path, document: Any) -> list[str]:
         return []
     said = " ".join((done.stdout + done.stderr).split())
     return [f"the checker does not accept it (exit {done.returncode}): {said}"]
-
-
-def run_checker(arguments: Sequence[str], *, capture: bool = False) -> "subprocess.CompletedProcess[str]":
-    """The independent checker, as a process of its own that sees this package and nothing of the folder it is in.
-
-    An interrupt reaches this process alone, which then ends the checker: one voice says so.
-    """
-    home = str(Path(__file__).resolve().parent.parent)
-    path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-    command = [sys.executable, "-P", "-m", "verifier.checker", *arguments]
-    pipe = subprocess.PIPE if capture else None
-    env = {**os.environ, "PYTHONPATH": path}
-    with subprocess.Popen(command, env=env, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as checker:
-        try:
-            out, err = checker.communicate()
-        except BaseException:
-            checker.kill()
-            raise
-    return subprocess.CompletedProcess(command, checker.returncode, out, err)
 
 
 def junit(outcomes: Sequence[Outcome]) -> bytes:

@@ -73,10 +73,11 @@ def verify(ctx: click.Context, /, **options: Any) -> int | None:
     verify --d 1 --n 3 --N 4 --certificate c.json   and the certificate into a file
     verify check c.json                          the independent checker
     verify regress                               every committed certificate, derived anew and checked
+    verify survey --d 1..2 --n 2..4 --N 2..6     a row for each instance
     verify claims                                what can be checked, and how
 
-    Exit codes: 0 everything asked for holds; 1 a claim is refuted; 2 malformed call; 4 over a limit;
-    5 incomplete; 130 interrupted.
+    Exit codes: 0 everything asked for holds; 1 a claim is refuted; 2 malformed call; 3 something outside
+    is missing; 4 over a limit; 5 incomplete; 130 interrupted.
     """
     if ctx.invoked_subcommand is not None:
         given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]

@@ -165,7 +165,9 @@ MUTANTS = [
         (1, 3, 4),
         f"{SWEEP} b5.order b5.global b5.cat2-bound lemma10.injective lemma6.4",
     ),
-    Mutant("first level dropped", lambda i: without_level(i, 0), (1, 2, 3), f"{SWEEP} b5.lattice lemma6.layers"),
+    Mutant(
+        "first level dropped", lambda i: without_level(i, 0), (1, 2, 3), f"{SWEEP} b5.shift b5.lattice lemma6.layers"
+    ),
     Mutant("middle level dropped", lambda i: without_level(i, i.B // 2), (1, 2, 3), f"{SWEEP} b5.order lemma6.layers"),
     Mutant("last level dropped", lambda i: without_level(i, -1), (1, 3, 4), "b5.closed-form b5.order lemma6.layers"),
     Mutant(

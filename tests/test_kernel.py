@@ -197,14 +197,32 @@ def test_a_tampered_kernel_is_caught(name, in_C):
         run(x, 0, multisets(len(x.ids), x.n), lambda _: None)
 
 
+def outcome(run, x):
+    """What a run adds up to, or that it met something irregular."""
+    try:
+        return run(x, 0, multisets(len(x.ids), x.n), lambda _: None)
+    except Irregular:
+        return "irregular"
+
+
 @needs_a_compiler
-@pytest.mark.parametrize(
-    "name", [*[*BROKEN][:3], "t_l too high", "t_r too low", "lower bound too high", "upper bound too low"]
-)
+@pytest.mark.parametrize("parts", [(1, 3, 9), (1, 4, 6), (2, 3, 3), (3, 2, 3)])
+@pytest.mark.parametrize("name", BROKEN)
+def test_tampered_numbers_come_to_the_same_in_three_ways(name, parts):
+    """Some breaks are harmless at some instances, where a bound is loose: then all three say so alike."""
+    x = BROKEN[name](numbers(*parts))
+    by_python = outcome(plain.run_plainly, x)
+    for fast in (True, False):
+        assert outcome(partial(compiled.run_compiled, fast=fast), x) == by_python
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("name", BROKEN)
 def test_a_tampered_kernel_is_caught_in_64_bits_too(name):
-    x = BROKEN[name](numbers(1, 3, 9))
-    with pytest.raises(Irregular):
-        compiled.run_compiled(x, 0, multisets(len(x.ids), x.n), lambda _: None, fast=True)
+    """At one of the instances at least, with lanes and stretches of the last column."""
+    where = [(1, 3, 9), (1, 4, 6), (2, 3, 3), (3, 2, 3), (1, 2, 30), (1, 3, 5)]
+    run = partial(compiled.run_compiled, fast=True)
+    assert "irregular" in [outcome(run, BROKEN[name](numbers(*parts))) for parts in where]
 
 
 def test_every_witness_is_run_through_the_literal_network_again(monkeypatch):

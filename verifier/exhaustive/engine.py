@@ -16,7 +16,7 @@ from verifier.exhaustive import compiled, kernel, plain
 from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.shard import Part
 from verifier.exhaustive.stop import UnknownEngine
-from verifier.grid import Grid, multisets, rank
+from verifier.grid import Grid, multisets, rank, unrank
 from verifier.instance import Instance
 
 Tell = Callable[[int], None]
@@ -101,15 +101,12 @@ def nearest_pair(g: ContextualMap, claim: str, parts: Sequence[Part]) -> tuple[i
     largest id of 0. So the least distance is delta, first at the first context and its nearest neighbour by rank;
     and the nearest entries of two contexts are l~_n of a context and l~_1 of its translate.
     """
-    n, sentinels = g.instance.n, len(g.grid.columns) - g.instance.B
-    columns = len(g.grid.columns)
-    found = [(part.nearest, index) for index, part in enumerate(parts) if part.nearest is not None]
+    n, columns = g.instance.n, len(g.grid.columns)
+    sentinels = columns - g.instance.B
+    first = tuple(range(sentinels, sentinels + n)) if n <= g.instance.B else ()
+    found = [part.nearest for part in parts if part.nearest is not None]
     if not found:  # no context has a translate: there is one context, or none
-        first = tuple(range(sentinels, sentinels + n))
-        return (rank(first, columns),) if n <= g.instance.B else ()
-    if claim == "lemma6.2":
-        nearest = min(pair for pair, _ in found if pair is not None)[1]
-    else:
-        nearest = rank(tuple(range(sentinels, sentinels + n)), columns)
-    context = next(iter(g.grid.orbits(nearest, nearest + 1)))
+        return (rank(first, columns),) if first else ()
+    nearest = min(found)[1] if claim == "lemma6.2" else rank(first, columns)
+    context = unrank(nearest, columns, n)
     return (nearest, rank(tuple(column + 1 for column in context), columns))

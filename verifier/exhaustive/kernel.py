@@ -1,8 +1,9 @@
 """The kernel: the paper's construction over a shard in whole numbers of delta.
 
-It weighs every inequality and equality of the contextual-map family on every orbit, in the form that FORMAT.md 4
-gives the layers (Lemmas H, S and P, by which b5.head, b5.shift, b5.lattice and lemma6.equivariant hold). Anything
-that is not as the paper claims is *irregular*, and then nothing is concluded here: the literal network has to say.
+It computes the ids of every orbit, in the form that FORMAT.md 4 gives the layers (Lemmas H, S and P, by which
+b5.head, b5.shift, b5.lattice and lemma6.equivariant hold), and keeps the tightest case of every inequality of the
+contextual-map family. Anything that is not as the paper claims is *irregular*, and then nothing is concluded here: the
+literal network has to say.
 
 Distinctness needs no memory: the closed form that was compared on every orbit is a decoder. l~_j - k_j =
 B (l~_{j-1} - k_j) with 0 <= k_j < B gives k_j = l~_j mod B and then l~_{j-1}, from l~_n down to l~_0 = k_n; and

@@ -203,10 +203,12 @@ def list_claims(claim_id: str | None) -> int:
         for label, words in (
             ("", claim.says),
             ("formula: ", claim.formula),
+            ("needs:   ", claim.needs),
             ("domain:  ", claim.domain.words),
             ("checked: ", claim.how),
         ):
-            print(textwrap.indent(textwrap.fill(label + words, 96, subsequent_indent="".ljust(len(label))), "    "))
+            if words:
+                print(textwrap.indent(textwrap.fill(label + words, 96, subsequent_indent="".ljust(len(label))), "    "))
         print()
     sys.stdout.flush()
     return OK

@@ -19,6 +19,7 @@ from gmpy2 import mpq
 from verifier.constructions.contextual_map import ContextualMap, Interval
 from verifier.exact import Matrix, Vector
 from verifier.grid import Sizes, orbit_size
+from verifier.instance import Instance
 
 Value = int | mpq | tuple[int, ...] | Vector | Matrix
 
@@ -71,6 +72,7 @@ class Domain:
     orbit     an orbit of G+ that `selects` takes, run through the network
     column    a column of G+ that `selects` takes
     whole     the construction itself: one case
+    own       one of `cases`, in their order; its matrix is `case.X`, if it has one
 
     With `over_matrices` every matrix of an orbit is run, and counts as a case.
     """
@@ -79,6 +81,7 @@ class Domain:
     words: str
     selects: Callable[[Any], bool] = lambda _: True
     over_matrices: bool = False
+    cases: Callable[[ContextualMap], Iterable[Any]] = lambda _: ()
 
     def weight(self, case: Any) -> int:
         return orbit_size(case.orbit) if self.over_matrices else 1
@@ -104,6 +107,8 @@ class Claim:
     collect: Callable[[Any], Iterable[Any]] | None = None
     conclude: Callable[[ContextualMap, Seen], Relations] | None = None
     skip: Callable[[ContextualMap], str | None] = lambda _: None  # why it can't be checked here, if so
+    needs: str = ""  # a hypothesis that the source does not state
+    work: Callable[[Instance], int] = lambda _: 0  # columns run through layers, beyond one run of g_c on each orbit
 
     @property
     def family(self) -> str:

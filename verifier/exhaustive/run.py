@@ -125,6 +125,11 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
     for tally in active:
         if tally.claim.domain.kind == "whole":
             tally.see(0, g)
+        if tally.claim.domain.kind == "own":
+            for number, case in enumerate(tally.claim.domain.cases(g)):
+                if way.deadline is not None and time.monotonic() > way.deadline:
+                    raise TimeIsUp("the time limit is reached")
+                tally.see(number, case)
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
     parts = _parts(g, [tally.claim for tally in of_orbits], engine, way)
@@ -262,6 +267,9 @@ def _finding(g: ContextualMap, tally: Tally, reason: str | None, concluded: bool
 def _matrices(g: ContextualMap, claim: Claim, at: tuple[int, ...]) -> tuple[Matrix, ...]:
     if claim.domain.kind == "whole":
         return ()
+    if claim.domain.kind == "own":
+        wanted = {number: case for number, case in enumerate(claim.domain.cases(g)) if number in at}
+        return tuple(wanted[number].X for number in at if hasattr(wanted[number], "X"))
     if claim.domain.kind == "column":
         return tuple(Column(g, number, g.grid.columns[number]).X for number in at)
     return tuple(g.grid.matrix(unrank(number, len(g.grid.columns), g.instance.n)) for number in at)

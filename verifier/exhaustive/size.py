@@ -65,6 +65,14 @@ def refuse_if_too_large(
         raise TooLarge(f"{size}; it has {columns:,} columns and {n:,} tokens; {held}")
     if max_points is not None:
         return
+    work = {claim.id: claim.work(instance) for claim in claims}
+    if sum(work.values()) > MOST_WORK:
+        longest = max(work, key=lambda claim: work[claim])
+        total = sum(work.values())
+        raise TooLarge(
+            f"{size}; its claims run {total:,} columns through layers ({longest} alone {work[longest]:,});"
+            f" the limit is {MOST_WORK:,}; --max-points {orbits} allows it"
+        )
     if engine != "literal" and kernel.knows(c for c in claims if c.domain.kind == "orbit") and n <= kernel.MOST_TOKENS:
         limit = MOST_PLAIN if orbits <= MOST_PLAIN or compiled.library() is None else MOST_COMPILED
         if orbits > limit:

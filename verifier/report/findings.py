@@ -1,0 +1,91 @@
+"""proofs/FINDINGS.md: prose by hand, with every verdict and number in it taken from the committed certificates.
+
+In findings.in.md a line `:: CLAIM FILE` stands for what the certificate FILE says of CLAIM, and a line
+`:: table` for the verdicts of all claims of section 11 of FORMAT.md in all certificates under certificates/paper.
+`python -m verifier.report.findings proofs` writes the page anew.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from verifier.files import write
+
+TEMPLATE, PAGE, TABLED = "findings.in.md", "FINDINGS.md", "certificates/paper"
+_SIGN = {"holds": "holds", "refuted": "**fails**", "vacuous": "–", "skipped": "?"}
+
+
+class BadTemplate(ValueError):
+    """A line of the template asks for what no certificate says."""
+
+
+def render(folder: Path) -> str:
+    """The page, from the template and the certificates of a folder."""
+    lines = []
+    for number, line in enumerate((folder / TEMPLATE).read_text(encoding="utf-8").splitlines(), start=1):
+        words = line.split()
+        if words[:1] != ["::"]:
+            lines.append(line)
+        elif words == ["::", "table"]:
+            lines += _table(folder)
+        elif len(words) == 3:
+            lines += _evidence(folder, *words[1:])
+        else:
+            raise BadTemplate(f"{TEMPLATE}, line {number}: expected `:: CLAIM FILE` or `:: table`")
+    return "\n".join(lines) + "\n"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    certificate: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return certificate
+
+
+def _place(certificate: dict[str, Any]) -> tuple[int, int, int]:
+    instance = certificate["instance"]
+    return instance["d"], instance["n"], instance["N"]
+
+
+def _table(folder: Path) -> list[str]:
+    """A row for each claim, a column for each instance."""
+    certificates = sorted(map(_read, (folder / TABLED).glob("*.json")), key=_place)
+    verdicts: dict[str, dict[tuple[int, int, int], str]] = {}
+    for certificate in certificates:
+        for claim in certificate["claims"]:
+            verdicts.setdefault(claim["id"], {})[_place(certificate)] = _SIGN[claim["verdict"]]
+    places = list(map(_place, certificates))
+    head = ["claim at (d, n, N) =", *(f"({d}, {n}, {N})" for d, n, N in places)]
+    rows = [[f"`{claim}`", *(by_place.get(place, "") for place in places)] for claim, by_place in verdicts.items()]
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
+
+
+def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
+    """What a certificate says of a claim, with the command that says it again."""
+    certificate = _read(folder / file)
+    claim = next((claim for claim in certificate["claims"] if claim["id"] == claim_id), None)
+    if claim is None:
+        raise BadTemplate(f"{file} says nothing of {claim_id}")
+    d, n, N = _place(certificate)
+    shown = claim.get("counterexample") or claim.get("tightest")
+    says = {"refuted": "is **refuted**", "holds": "**holds**", "vacuous": "is vacuous", "skipped": "is skipped"}
+    lines = [f"    verify --d {d} --n {n} --N {N} --claims {claim_id}", ""]
+    cases = f"{claim['cases']:,} case{'' if claim['cases'] == 1 else 's'}"
+    words = f"`{claim_id}` {says[claim['verdict']]} at (d, n, N) = ({d}, {n}, {N}), {cases}"
+    if shown:
+        matrices = [f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown]
+        at = f" at {' and '.join(matrices)}" if matrices else ""
+        relation = f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
+        words += f"; the first that fails: {relation}" if claim["verdict"] == "refuted" else f"; the tightest: {relation}"
+    return [*lines, f"{words}. ([{Path(file).name}]({file}))"]
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else f"({', '.join(map(_text, value))})"
+
+
+def main(folder: Path) -> None:
+    write(folder / PAGE, render(folder).encode())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -187,6 +187,7 @@ CLAIMS = [
         " hu.bounds, every value of a good context is in [t_l, t_r], and every value of every other one outside.",
         formula="n delta^-(2nd) (delta^-d - 1) <= q_j <= hu.t_r, for good contexts and no others",
         check=_threshold_repaired,
+        needs="t_l with the exponent 2nd of delta, where the source has 2(n+1)d",
         **OF_GOOD | {"domain": WIDE, "work": _wide_work},
     ),
     Claim(

@@ -22,8 +22,11 @@ b5.head b5.shift b5.ids b5.ids-sentinel b5.first-shift b5.closed-form b5.order b
 lemma10.lower lemma10.upper lemma10.injective b5.global b5.interval lemma6.1 lemma6.2 lemma6.3
 b5.cat2-constant b5.cat2-reduced b5.cat2-bound b5.cat3-minimum b5.cat3-negative b5.cat3-shift b5.cat3-final
 lemma6.4 lemma6.layers lemma6.equivariant
+c.quantizes c.ids c.order c.bound c.injective c.disjoint c.contextual theorem3.size
+hu.ids-sentinel hu.order hu.bounds hu.layers hu.distinct hu.threshold hu.outside
 """
-OUR_OWN = ["grid.order", "b5.lattice"]  # what the order of cases and whole-number arithmetic rest on
+# What the order of cases and whole-number arithmetic rest on, and claims that the sources should have made.
+OUR_OWN = ["grid.order", "b5.lattice", "hu.threshold-repaired"]
 
 
 def at(*parts, claims=None):

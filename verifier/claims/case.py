@@ -5,15 +5,20 @@ in the order of their ids before the first layer, as the paper does ("assume l_1
 `swept[j]` and `q[j]` speak of the same column.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, TypeVar
 
 from gmpy2 import mpq
 
 from verifier.constructions.contextual_map import ContextualMap
+from verifier.constructions.positional import PositionalMap
 from verifier.exact import Matrix, Vector
 from verifier.grid import Orbit, columns_of, from_columns
 from verifier.network import Step
+
+Map = TypeVar("Map", ContextualMap, PositionalMap)
 
 
 @dataclass(frozen=True)
@@ -45,28 +50,25 @@ class Shift:
 
 
 @dataclass(frozen=True)
-class Case:
-    map: ContextualMap
+class Run(ABC, Generic[Map]):
+    """A matrix and what a sweep and a global shift make of it."""
+
+    map: Map
     number: int
-    orbit: Orbit
 
-    @cached_property
-    def X(self) -> Matrix:
-        return self.map.grid.matrix(self.orbit)
-
-    @cached_property
-    def category(self) -> int:
-        return self.map.grid.category(self.X)
+    @property
+    @abstractmethod
+    def X(self) -> Matrix: ...
 
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The columns of X by increasing id; of the paper's own grid, 0, 1, ..., n-1."""
-        ids = self.map.grid.ids(self.X)
+        ids = self.map.ids(self.X)
         return tuple(sorted(range(len(ids)), key=lambda j: (ids[j], j)))
 
     def ids(self, X: Matrix) -> Vector:
         """The ids of a matrix of this run, in the order of l."""
-        ids = self.map.grid.ids(X)
+        ids = self.map.ids(X)
         return tuple(ids[j] for j in self.order)
 
     @cached_property
@@ -118,6 +120,19 @@ class Case:
             shifts.append(Shift(layer, changed, self.ids(step.after)))
         return tuple(shifts)
 
+
+@dataclass(frozen=True)
+class Case(Run[ContextualMap]):
+    orbit: Orbit
+
+    @cached_property
+    def X(self) -> Matrix:
+        return self.map.grid.matrix(self.orbit)
+
+    @cached_property
+    def category(self) -> int:
+        return self.map.grid.category(self.X)
+
     @cached_property
     def distinct(self) -> tuple[int, ...]:
         """Places (in the order of l) of the first of each group of equal columns."""
@@ -126,3 +141,23 @@ class Case:
         for place, j in enumerate(self.order):
             seen.setdefault(columns[j], place)
         return tuple(seen.values())
+
+
+@dataclass(frozen=True)
+class Context(Run[PositionalMap]):
+    """A context of the positional construction: l_j, l~_j and q_j are of column j as it stands."""
+
+    columns: tuple[Vector, ...]
+
+    @cached_property
+    def X(self) -> Matrix:
+        return from_columns(self.columns)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        return tuple(range(len(self.columns)))
+
+    @cached_property
+    def good(self) -> bool:
+        """No entry is the sentinel of its column."""
+        return all(column in grid.inner for column, grid in zip(self.columns, self.map.positions, strict=True))

@@ -1,8 +1,9 @@
 """App. B.5.1 and B.5.4: Category 1, the matrices of G~, and Lemma 10."""
 
 from itertools import pairwise
+from typing import Any
 
-from verifier.claims.case import Case
+from verifier.claims.case import Case, Run
 from verifier.claims.claim import Claim, Relation, Relations, Seen, neighbours
 from verifier.claims.domains import CATEGORY_1
 from verifier.constructions.contextual_map import ContextualMap
@@ -31,20 +32,26 @@ def _closed_form(case: Case) -> Relations:
         yield Relation(f"l~_{j}", case.swept[j - 1], "=", "closed form", expected)
 
 
-def _order(case: Case) -> Relations:
+def increasing(case: Run[Any]) -> Relations:
     for j, (lower, upper) in enumerate(pairwise(case.swept), start=2):
         yield Relation(f"l~_{j}", upper, ">", "the l~ before it", lower)
 
 
-def _max_min(case: Case) -> Relations:
+def one_by_one(case: Run[Any], alone: str, *, extremes: bool = True) -> Relations:
+    """n shifts, the j-th of column j alone; with the largest and the smallest id right after it."""
     n = len(case.l)
     yield Relation("number of shifts", len(case.shifts), "=", "n", n)
     for j, shift in enumerate(case.shifts[:n]):
         shifted = tuple(place + 1 for place in shift.columns)
-        yield Relation(f"columns moved by shift {j + 1}", shifted, "=", "the column of l_j alone", (j + 1,))
-        yield Relation(f"maximum after shift {j + 1}", max(shift.ids), "=", f"l~_{j + 1}", case.swept[j])
-        if j + 1 < n:
+        yield Relation(f"columns moved by shift {j + 1}", shifted, "=", alone, (j + 1,))
+        if extremes:
+            yield Relation(f"maximum after shift {j + 1}", max(shift.ids), "=", f"l~_{j + 1}", case.swept[j])
+        if extremes and j + 1 < n:
             yield Relation(f"minimum after shift {j + 1}", min(shift.ids), "=", f"l_{j + 2}", case.l[j + 1])
+
+
+def _max_min(case: Case) -> Relations:
+    return one_by_one(case, "the column of l_j alone")
 
 
 def _lower(case: Case) -> Relations:
@@ -110,7 +117,7 @@ CLAIMS = [
         formula="l~_1 < l~_2 < ... < l~_n",
         domain=CATEGORY_1,
         how=SWEEP,
-        check=_order,
+        check=increasing,
     ),
     Claim(
         id="b5.max-min",

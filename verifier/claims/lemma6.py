@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
-from verifier.claims.case import Case
+from verifier.claims.case import Case, Run
 from verifier.claims.claim import Claim, Relation, Relations, Seen, inside, neighbours, outside
 from verifier.claims.domains import CATEGORY_1, CATEGORY_2_OR_3, CONSTRUCTION, MATRICES
 from verifier.constructions.contextual_map import ContextualMap
@@ -12,12 +13,12 @@ from verifier.grid import Orbit, columns_of, from_columns, orbit_size
 from verifier.layers import Attention
 
 
-def _distinct_within(case: Case) -> Relations:
+def distinct_within(case: Run[Any]) -> Relations:
     for lower, upper in pairwise(sorted(case.q)):
         yield Relation("distance of two entries of q(L)", upper - lower, ">", "0", Q(0))
 
 
-def _distinct_across(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
+def distinct_across(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
     for lower, upper, cases in neighbours(seen):
         yield Relation("distance of an entry of q(L) from one of q(L')", upper - lower, ">", "0", Q(0), cases)
 
@@ -80,7 +81,7 @@ CLAIMS = [
         formula="L in G~: the entries of q(L) are all distinct",
         domain=CATEGORY_1,
         how="runs the literal network, sorts the values and compares neighbours",
-        check=_distinct_within,
+        check=distinct_within,
     ),
     Claim(
         id="lemma6.2",
@@ -90,7 +91,7 @@ CLAIMS = [
         domain=CATEGORY_1,
         how="collects every value of every orbit, sorts, and compares neighbours",
         collect=lambda case: case.q,
-        conclude=_distinct_across,
+        conclude=distinct_across,
     ),
     Claim(
         id="lemma6.3",

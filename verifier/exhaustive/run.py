@@ -125,10 +125,11 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
     for tally in active:
         if tally.claim.domain.kind == "whole":
             tally.see(0, g)
-        if tally.claim.domain.kind == "own":
-            for number, case in enumerate(tally.claim.domain.cases(g)):
-                if way.deadline is not None and time.monotonic() > way.deadline:
-                    raise TimeIsUp("the time limit is reached")
+    for cases, sharing in _by_cases(active).items():  # one run of a case serves all claims about it
+        for number, case in enumerate(cases(g)):
+            if way.deadline is not None and time.monotonic() > way.deadline:
+                raise TimeIsUp("the time limit is reached")
+            for tally in sharing:
                 tally.see(number, case)
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
@@ -156,6 +157,15 @@ def _chosen(claims: Iterable[Claim | str] | str) -> list[Claim]:
     named = [name for name in claims if not isinstance(name, Claim)]
     chosen = own + (choose(named) if named or not own else [])
     return list({claim.id: claim for claim in chosen}.values())
+
+
+def _by_cases(tallies: Iterable[Tally]) -> dict[Callable[[ContextualMap], Iterable[Any]], list[Tally]]:
+    """The claims with cases of their own, those together whose cases are the same."""
+    sharing: dict[Callable[[ContextualMap], Iterable[Any]], list[Tally]] = {}
+    for tally in tallies:
+        if tally.claim.domain.kind == "own":
+            sharing.setdefault(tally.claim.domain.cases, []).append(tally)
+    return sharing
 
 
 def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) -> list[Part]:

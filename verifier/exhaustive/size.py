@@ -65,12 +65,14 @@ def refuse_if_too_large(
         raise TooLarge(f"{size}; it has {columns:,} columns and {n:,} tokens; {held}")
     if max_points is not None:
         return
-    work = {claim.id: claim.work(instance) for claim in claims}
-    if sum(work.values()) > MOST_WORK:
-        longest = max(work, key=lambda claim: work[claim])
-        total = sum(work.values())
+    work: dict[object, tuple[int, str]] = {}  # one run serves all claims whose cases are the same
+    for claim in claims:
+        run = claim.domain.cases if claim.domain.kind == "own" else claim.id
+        work[run] = max(work.get(run, (0, "")), (claim.work(instance), claim.id))
+    total, (most, longest) = sum(columns for columns, _ in work.values()), max(work.values())
+    if total > MOST_WORK:
         raise TooLarge(
-            f"{size}; its claims run {total:,} columns through layers ({longest} alone {work[longest]:,});"
+            f"{size}; its claims run {total:,} columns through layers ({longest} alone {most:,});"
             f" the limit is {MOST_WORK:,}; --max-points {orbits} allows it"
         )
     if engine != "literal" and kernel.knows(c for c in claims if c.domain.kind == "orbit") and n <= kernel.MOST_TOKENS:

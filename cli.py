@@ -51,6 +51,12 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 @option(
     "--claims", metavar="ID,ID", help="Claim ids, families such as lemma6, or all. [default: grid,b5,lemma10,lemma6]"
 )
+@option(
+    "--targets",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Run the value map and the whole network for the targets in FILE too.",
+)
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 @option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
 @option("--engine", type=click.Choice(["auto", "literal", "kernel"]), help="What runs the orbits. [default: auto]")
@@ -92,6 +98,7 @@ def run(
     n: int | None,
     N: int | None,
     claims: str | None,
+    targets: Path | None,
     form: str | None,
     certificate: Path | None,
     max_points: int | None,
@@ -117,10 +124,15 @@ def run(
         raise click.UsageError(str(error)) from error
     if certificate is not None:
         refuse_if_unwritable("--certificate", certificate)
+    if targets is not None:
+        refuse_beside_targets(form, certificate, how["checkpoint"])
 
     progress = Progress()
     try:
         refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
+        if targets is not None:
+            chosen += claims_of_targets(targets, instance)
+            refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
         result = attempt(instance, chosen, progress, **how)
     except (Stopped, MemoryError, KeyboardInterrupt) as error:
         kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
@@ -133,6 +145,25 @@ def run(
     finally:
         progress.close()
     return deliver(result, form, certificate, strict)
+
+
+def refuse_beside_targets(form: str | None, certificate: Path | None, checkpoint: Path | None) -> None:
+    if form == "json" or certificate is not None:
+        other = "--format json" if certificate is None else "--certificate"
+        raise click.UsageError(f"--targets: a certificate has no words for given targets; {other} can't go with it")
+    if checkpoint is not None:
+        raise click.UsageError("--targets: a checkpoint doesn't hold the targets; --checkpoint can't go with it")
+
+
+def claims_of_targets(path: Path, instance: Any) -> Any:
+    from verifier.claims.given import given_claims
+    from verifier.constructions.targets import BadTargets, parse
+    from verifier.files import Unreadable, read
+
+    try:
+        return given_claims(parse(read(path), instance))
+    except (BadTargets, Unreadable) as error:
+        raise click.UsageError(f"--targets {ascii(str(path))[1:-1]}: {error}") from error
 
 
 def attempt(

@@ -5,6 +5,7 @@ Nothing of verifier is imported here. Matrices are lists of rows.
 
 from fractions import Fraction
 from itertools import product
+from math import floor
 
 
 def sigma_h(S):
@@ -61,3 +62,16 @@ def category(X):
         return 3
     columns = list(zip(*X, strict=True))
     return 1 if len(set(columns)) == len(columns) else 2
+
+
+def quantized(d, n, N, X):
+    """Each entry rounded down to a multiple of 1/N, or the sentinel outside [0, 1)."""
+    return [[Fraction(floor(N * x), N) if 0 <= x < 1 else Fraction(-(N ** (n * d))) for x in row] for row in X]
+
+
+def looked_up(X, table):
+    """What the value map should make of g_c(X): the columns that a table has for X's, in X's order; 0 outside G~."""
+    if category(X) != 1:
+        return [[Fraction(0)] * len(X[0]) for _ in X]
+    columns = list(zip(*X, strict=True))
+    return [list(row) for row in zip(*(table[frozenset(columns), column] for column in columns), strict=True)]

@@ -23,6 +23,7 @@ _OFFERED = {
     "FeedForward": "verifier.layers",
     "PiecewiseLinear": "verifier.layers",
     "Network": "verifier.network",
+    "given_claims": "verifier.claims.given",
     "verify": "verifier.exhaustive.run",
     "certify": "verifier.certificate",
     "print_result": "verifier.report.terminal",

@@ -11,6 +11,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.claims.claim import Value
+from verifier.claims.registry import all_claims
 from verifier.constructions.contextual_map import ContextualMap, contextual_map
 from verifier.exact import Matrix, text_of
 from verifier.exhaustive.run import Evidence, Finding, Result
@@ -23,7 +24,7 @@ FORMAT = "verifier.certificate/1"
 
 
 class NotCertifiable(ValueError):
-    """A construction that the format has no words for."""
+    """A construction, or a claim, that the format has no words for."""
 
 
 def certify(result: Result) -> bytes:
@@ -36,6 +37,10 @@ def canonical(document: dict[str, Any]) -> bytes:
 
 def content(result: Result) -> dict[str, Any]:
     g = result.map
+    known = all_claims()
+    for finding in result.findings:
+        if finding.claim.id not in known:
+            raise NotCertifiable(f"a certificate has no words for a claim of one's own: {finding.claim.id}")
     changed = variant(g)
     thresholds = {name: changed[name] for name in ("t_l", "t_r") if name in changed}
     document: dict[str, Any] = {

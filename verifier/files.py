@@ -1,9 +1,32 @@
-"""Files are written whole, or not at all; and only where a file may stand."""
+"""Files are written whole, or not at all, and only where a file may stand."""
 
 import os
 import stat
 import tempfile
 from pathlib import Path
+
+MOST_BYTES = 16 * 2**20
+
+
+class Unreadable(ValueError):
+    """A file that can't be read as text."""
+
+
+def read(path: Path) -> str:
+    """The text of a regular file of at most MOST_BYTES."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise Unreadable("it is no regular file")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise Unreadable(error.strerror or "it can't be read") from error
+    if len(data) > MOST_BYTES:
+        raise Unreadable(f"it has more than {MOST_BYTES:,} bytes")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte {error.start} is not UTF-8") from error
 
 
 def refusal(path: Path) -> str | None:

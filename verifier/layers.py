@@ -36,6 +36,11 @@ def transpose(A: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
     return tuple(zip(*A, strict=True))
 
 
+def swap(X: Sequence[Sequence[Any]], j: int) -> tuple[tuple[Any, ...], ...]:
+    """X P, where P exchanges columns j and j + 1 (counted from 0)."""
+    return tuple((*row[:j], row[j + 1], row[j], *row[j + 2 :]) for row in X)
+
+
 def product(A: Sequence[Sequence[Any]], C: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
     """The matrix product A C."""
     if len(A[0]) != len(C):
@@ -167,9 +172,13 @@ class PiecewiseLinear:
         if not self.left_owned <= set(self.breaks):
             raise ValueError("left_owned names a point that is no break")
 
-    def __call__(self, t: mpq) -> mpq:
+    def line(self, t: mpq) -> tuple[mpq, mpq]:
+        """Slope and intercept of the piece that t belongs to."""
         side = bisect_left if t in self.left_owned else bisect_right
-        slope, intercept = self.pieces[side(self.breaks, t)]
+        return self.pieces[side(self.breaks, t)]
+
+    def __call__(self, t: mpq) -> mpq:
+        slope, intercept = self.line(t)
         return slope * t + intercept
 
 

@@ -115,8 +115,8 @@ class Claim:
         return self.id.partition(".")[0]
 
 
-def unless_the_papers(g: ContextualMap) -> str | None:
-    """Why a claim about the paper's own construction can't be checked of a variant."""
+def the_papers_alone(g: ContextualMap) -> str | None:
+    """Why a claim that speaks of the paper's own construction can't be checked of this one, if so."""
     return None if is_the_papers(g) else "checked of the paper's own construction only"
 
 

@@ -50,11 +50,6 @@ def hardmax_by_formula(scores: Sequence[Any], at_least: Callable[[Any, Any], Any
     return tuple(top / sum(tops) for top in tops)
 
 
-def _swap(X: Sequence[Sequence[Any]], j: int) -> Sequence[Sequence[Any]]:
-    """X P, where P exchanges columns j and j + 1 (counted from 0)."""
-    return tuple((*row[:j], row[j + 1], row[j], *row[j + 2 :]) for row in X)
-
-
 def _differing(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> int:
     """How many entries differ as expressions, after expansion."""
     pairs = [(a, b) for row, other in zip(left, right, strict=True) for a, b in zip(row, other, strict=True)]
@@ -90,7 +85,7 @@ def _attention(g: ContextualMap) -> Relations:
         image = attention(X)
         for j in range(n - 1):
             name = f"entries of Attn(XP) - Attn(X)P that are not 0, P exchanging columns {j + 1} and {j + 2}"
-            differing = _differing(attention(_swap(X, j)), _swap(image, j))
+            differing = _differing(attention(layers.swap(X, j)), layers.swap(image, j))
             yield Relation(f"{name} ({sigma_name}, h = 2, m = {m})", differing, "=", "none", 0)
 
     for scores in cartesian([Q(k) for k in range(n)], repeat=n):
@@ -112,8 +107,8 @@ def _feed_forward(g: ContextualMap) -> Relations:
         image = layers.feed_forward(W_1, b_1, W_2, b_2, X, phi)
         for j in range(n - 1):
             name = f"entries of FF(XP) - FF(X)P that are not 0, P exchanging columns {j + 1} and {j + 2}"
-            swapped = layers.feed_forward(W_1, b_1, W_2, b_2, _swap(X, j), phi)
-            yield Relation(f"{name} (any phi, r = {r})", _differing(swapped, _swap(image, j)), "=", "none", 0)
+            swapped = layers.feed_forward(W_1, b_1, W_2, b_2, layers.swap(X, j), phi)
+            yield Relation(f"{name} (any phi, r = {r})", _differing(swapped, layers.swap(image, j)), "=", "none", 0)
 
 
 CLAIMS = [

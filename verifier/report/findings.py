@@ -13,7 +13,7 @@ from typing import Any
 from verifier.files import write
 
 TEMPLATE, PAGE, TABLED = "findings.in.md", "FINDINGS.md", "certificates/paper"
-_SIGN = {"holds": "holds", "refuted": "**fails**", "vacuous": "–", "skipped": "?"}
+_SIGN = {"holds": "holds", "refuted": "**fails**", "vacuous": "no case", "skipped": "?"}
 
 
 class BadTemplate(ValueError):
@@ -72,10 +72,14 @@ def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
     cases = f"{claim['cases']:,} case{'' if claim['cases'] == 1 else 's'}"
     words = f"`{claim_id}` {says[claim['verdict']]} at (d, n, N) = ({d}, {n}, {N}), {cases}"
     if shown:
-        matrices = [f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown]
+        matrices = [
+            f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown
+        ]
         at = f" at {' and '.join(matrices)}" if matrices else ""
         relation = f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
-        words += f"; the first that fails: {relation}" if claim["verdict"] == "refuted" else f"; the tightest: {relation}"
+        words += (
+            f"; the first that fails: {relation}" if claim["verdict"] == "refuted" else f"; the tightest: {relation}"
+        )
     return [*lines, f"{words}. ([{Path(file).name}]({file}))"]
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from mutants import MUTANTS
 from verifier.certificate import certify
 from verifier.claims.registry import choose, default_claims
-from verifier.constructions.contextual_map import contextual_map
+from verifier.constructions.contextual_map import contextual_map, is_the_papers
 from verifier.exhaustive import compiled, engine, kernel, plain
-from verifier.exhaustive.engine import choose_engine, is_the_papers, nearest_pair
+from verifier.exhaustive.engine import choose_engine, nearest_pair
 from verifier.exhaustive.run import Way, verify
 from verifier.exhaustive.stop import Disagreement, Irregular, UnknownEngine
 from verifier.grid import multisets, orbits, rank

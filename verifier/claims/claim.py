@@ -16,7 +16,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.constructions.contextual_map import ContextualMap, Interval
+from verifier.constructions.contextual_map import ContextualMap, Interval, is_the_papers
 from verifier.exact import Matrix, Vector
 from verifier.grid import Sizes, orbit_size
 from verifier.instance import Instance
@@ -72,7 +72,7 @@ class Domain:
     orbit     an orbit of G+ that `selects` takes, run through the network
     column    a column of G+ that `selects` takes
     whole     the construction itself: one case
-    own       one of `cases`, in their order; its matrix is `case.X`, if it has one
+    own       one of `cases`, in their order; its matrix is `case.X`, or its two are `case.pair`, if it has any
 
     With `over_matrices` every matrix of an orbit is run, and counts as a case.
     """
@@ -113,6 +113,11 @@ class Claim:
     @property
     def family(self) -> str:
         return self.id.partition(".")[0]
+
+
+def the_papers_alone(g: ContextualMap) -> str | None:
+    """Why a claim that speaks of the paper's own construction can't be checked of this one, if so."""
+    return None if is_the_papers(g) else "checked of the paper's own construction only"
 
 
 def inside(name: str, value: mpq, interval: Interval) -> Relations:

@@ -7,7 +7,18 @@ from importlib import import_module
 from verifier.claims.claim import Claim
 from verifier.exact import shown
 
-_MODULES = ("equivariance", "grid", "contextual", "category1", "category23", "lemma6")
+_MODULES = (
+    "equivariance",
+    "grid",
+    "contextual",
+    "category1",
+    "category23",
+    "lemma6",
+    "lemma9",
+    "theorem2",
+    "section6",
+    "slides",
+)
 
 # What `verify --d 1 --n 3 --N 4` checks: the contextual-map family.
 DEFAULT_FAMILIES = ("grid", "b5", "lemma10", "lemma6")

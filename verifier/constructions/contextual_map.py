@@ -113,3 +113,13 @@ def contextual_map(
         global_shift=global_shift(u, last_factor),
         interval=Interval(instance.t_l if t_l is None else t_l, instance.t_r if t_r is None else t_r),
     )
+
+
+def is_the_papers(g: ContextualMap) -> bool:
+    """g == contextual_map(g.instance), layer by layer, without a second network in memory."""
+    i = g.instance
+    if g.grid != Grid(i, i.u, i.entries, i.sentinel) or g.interval != Interval(i.t_l, i.t_r):
+        return False
+    layers = (selective_shift(i.u, level, i.sweep_factor, i.delta) for level in i.levels)
+    same = len(g.sweep) == i.B and all(ours == papers for ours, papers in zip(g.sweep.layers, layers, strict=True))
+    return same and g.global_shift == global_shift(i.u, i.global_factor)

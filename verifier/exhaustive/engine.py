@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from verifier.claims.claim import Claim
-from verifier.constructions.contextual_map import ContextualMap, Interval, global_shift, selective_shift
+from verifier.constructions.contextual_map import ContextualMap, is_the_papers
 from verifier.exhaustive import compiled, kernel, plain
 from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.shard import Part
 from verifier.exhaustive.stop import UnknownEngine
-from verifier.grid import Grid, multisets, rank, unrank
+from verifier.grid import multisets, rank, unrank
 from verifier.instance import Instance
 
 Tell = Callable[[int], None]
@@ -46,16 +46,6 @@ def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
     columns, n = len(g.grid.columns), g.instance.n
     matrices = columns**n if any(claim.domain.over_matrices for claim in claims) else 0
     return (multisets(columns, n) + matrices) * n * len(g.network)
-
-
-def is_the_papers(g: ContextualMap) -> bool:
-    """g == contextual_map(g.instance), layer by layer, without a second network in memory."""
-    i = g.instance
-    if g.grid != Grid(i, i.u, i.entries, i.sentinel) or g.interval != Interval(i.t_l, i.t_r):
-        return False
-    layers = (selective_shift(i.u, level, i.sweep_factor, i.delta) for level in i.levels)
-    same = len(g.sweep) == i.B and all(ours == papers for ours, papers in zip(g.sweep.layers, layers, strict=True))
-    return same and g.global_shift == global_shift(i.u, i.global_factor)
 
 
 def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engine:

@@ -10,9 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from verifier.certificate import constants
-from verifier.constructions.contextual_map import ContextualMap, contextual_map
+from verifier.constructions.contextual_map import ContextualMap, contextual_map, is_the_papers
 from verifier.exact import Matrix, matrix_text, text_of
-from verifier.exhaustive.engine import is_the_papers
 from verifier.exhaustive.run import Evidence, Finding, Result
 
 _STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}

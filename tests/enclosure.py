@@ -1,6 +1,7 @@
-"""Rigorous enclosures, in fractions.Fraction: exp by its Taylor polynomial with the remainder, and what softmax makes of it.
+"""Rigorous enclosures in fractions.Fraction: exp, by its Taylor polynomial and the remainder, and softmax.
 
-An interval is a pair (low, high); every operation rounds outward to a multiple of 2^-BITS. Nothing of verifier is imported.
+An interval is a pair (low, high); every operation rounds outward to a multiple of 2^-BITS. Nothing of verifier is
+imported.
 """
 
 from fractions import Fraction

@@ -79,12 +79,10 @@ def test_the_pairs_that_average_attention_confuses(n, N):
     g = contextual_map(Instance(1, n, N))
     contexts = list(combinations(range(N), n))
     cases = section6._pairs(g)
+    whole = [[tuple(int(N * x) for x in X[0]) for X in case.pair] for case in cases]
     seen = [
-        (
-            *(contexts.index(tuple(int(N * x) for x in X[0])) for X in case.pair),
-            int(N * case.pair[0][0][case.places[0]]),
-        )
-        for case in cases
+        (contexts.index(one), contexts.index(other), one[case.places[0]])
+        for case, (one, other) in zip(cases, whole, strict=True)
     ]
     assert seen == naive_pairs(N, n)
     assert verify(g, ["s6.average"])["s6.average"].cases == len(cases)

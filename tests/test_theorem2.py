@@ -1,5 +1,7 @@
 """Theorem 2: blocks and parameters counted by hand, and the layers' form."""
 
+from dataclasses import replace
+
 import pytest
 
 from verifier.claims import theorem2
@@ -29,18 +31,16 @@ def test_the_size_holds_and_the_form_does_not(parts):
 
 
 def test_the_layer_that_is_not_odd_by_hand():
-    """(1, 2, 2), level 0: each column with an id in (-1/4, 1/4), the first, gains 2 . (max - min) = 1, at X and at -X."""
+    """(1, 2, 2), level 0: the first column, whose id is in (-1/4, 1/4), gains 2 . (max - min) = 1, at X and at -X."""
     counterexample = at(1, 2, 2)["theorem2.heads"].counterexample
     assert counterexample.matrices == (matrix([[0, Q(1, 2)]]),)
     assert counterexample.relation.value == matrix([[1, Q(-1, 2)]])
     assert counterexample.relation.bound == matrix([[-1, Q(-1, 2)]])
 
 
-def test_without_its_biases_the_layer_is_odd(monkeypatch):
+def test_without_its_biases_the_layer_is_odd():
     g = contextual_map(Instance(2, 3, 2))
-    bare = Attention(
-        tuple(type(head)(head.W_O, head.W_V, head.W_K, head.W_Q, (0,)) for head in g.sweep.layers[0].heads)
-    )
+    bare = Attention(tuple(replace(head, b_Q=(0,)) for head in g.sweep.layers[0].heads))
     cases = [theorem2.Odd(bare, case.X) for case in theorem2._one_column(g)]
     assert all(relation.holds for case in cases for relation in theorem2._odd(case))
 
@@ -50,5 +50,5 @@ def test_a_count_that_differs_is_refuted(monkeypatch):
     counted, widths = theorem2._stack(g)
     for wrong in ((counted - 1, widths), (counted, (1, 1, 1)), (100, widths)):
         with monkeypatch.context() as patch:
-            patch.setattr(theorem2, "_stack", lambda g, wrong=wrong: wrong)
+            patch.setattr(theorem2, "_stack", lambda _, wrong=wrong: wrong)
             assert verify(g, "theorem2.size").refuted == ["theorem2.size"]

@@ -72,7 +72,7 @@ class Domain:
     orbit     an orbit of G+ that `selects` takes, run through the network
     column    a column of G+ that `selects` takes
     whole     the construction itself: one case
-    own       one of `cases`, in their order; its matrix is `case.X`, if it has one
+    own       one of `cases`, in their order; its matrix is `case.X`, or its two are `case.pair`, if it has any
 
     With `over_matrices` every matrix of an orbit is run, and counts as a case.
     """

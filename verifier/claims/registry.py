@@ -18,8 +18,12 @@ _MODULES = (
     "lemma7",
     "prop4",
     "lemma8",
+    "lemma9",
+    "theorem2",
     "positional",
     "hu",
+    "section6",
+    "slides",
 )
 
 # What `verify --d 1 --n 3 --N 4` checks: the contextual-map family.

@@ -279,7 +279,15 @@ def _matrices(g: ContextualMap, claim: Claim, at: tuple[int, ...]) -> tuple[Matr
         return ()
     if claim.domain.kind == "own":
         wanted = {number: case for number, case in enumerate(claim.domain.cases(g)) if number in at}
-        return tuple(wanted[number].X for number in at if hasattr(wanted[number], "X"))
+        return tuple(X for number in at for X in _matrices_of(wanted[number]))
     if claim.domain.kind == "column":
         return tuple(Column(g, number, g.grid.columns[number]).X for number in at)
     return tuple(g.grid.matrix(unrank(number, len(g.grid.columns), g.instance.n)) for number in at)
+
+
+def _matrices_of(case: Any) -> tuple[Matrix, ...]:
+    """The matrices of a case of a claim's own: two, one, or none."""
+    if hasattr(case, "pair"):
+        first, second = case.pair
+        return first, second
+    return (case.X,) if hasattr(case, "X") else ()

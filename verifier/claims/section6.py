@@ -1,0 +1,174 @@
+"""Section 6: are average attention, bilinear projections and separable convolutions contextual mappings?
+
+Definition 5.1: q is one on a finite set of contexts when the entries of each q(L) are distinct, and all entries of
+q(L), q(L') are for L != L'.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, pairwise, permutations
+from math import comb, perm
+
+from gmpy2 import mpq
+
+from verifier.claims.claim import Claim, Domain, Relation, Relations, Seen, neighbours, the_papers_alone
+from verifier.constructions.alternatives import AverageAttention, BProj, SepConv, drawn
+from verifier.constructions.contextual_map import ContextualMap
+from verifier.exact import Matrix, Q, Vector
+from verifier.grid import Grid, columns_of, from_columns
+from verifier.network import Network
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two contexts, and the place in each of a column that they share."""
+
+    layer: AverageAttention
+    pair: tuple[Matrix, Matrix]
+    places: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A context whose columns stand in an order, and what a network reads off it, layer by layer."""
+
+    grid: Grid
+    network: Network
+    X: Matrix
+
+    def values(self) -> Iterator[Vector]:
+        """u^T of the image after each layer."""
+        return (self.grid.ids(step.after) for step in self.network.trace(self.X))
+
+
+def _inner(g: ContextualMap) -> list[Vector]:
+    """The columns of G, by increasing id."""
+    return [column for column in g.grid.columns if column in g.grid.inner]
+
+
+def _sum(columns: tuple[Vector, ...]) -> Vector:
+    return tuple(sum(row, Q(0)) for row in zip(*columns, strict=True))
+
+
+def _pairs(g: ContextualMap) -> list[Pair]:
+    (W,) = drawn((g.instance.d, g.instance.d))
+    layer = AverageAttention(W)
+    contexts = list(combinations(_inner(g), g.instance.n))  # the orbits of Category 1, by rank
+    alike: dict[tuple[Vector, Vector], list[int]] = {}
+    for k, columns in enumerate(contexts):
+        for column in columns:
+            alike.setdefault((column, _sum(columns)), []).append(k)
+    found = sorted(
+        (a, b, g.grid.id(column), column) for (column, _), members in alike.items() for a, b in pairwise(members)
+    )
+    return [
+        Pair(
+            layer,
+            (from_columns(contexts[a]), from_columns(contexts[b])),
+            (contexts[a].index(column), contexts[b].index(column)),
+        )
+        for a, b, _, column in found
+    ]
+
+
+def _average(case: Pair) -> Relations:
+    one, other = (columns_of(case.layer.apply(X))[j] for X, j in zip(case.pair, case.places, strict=True))
+    greatest = max(abs(x - y) for x, y in zip(one, other, strict=True))
+    yield Relation("greatest difference of the images of the shared column", greatest, "<=", "0", Q(0))
+
+
+def _all_orders(g: ContextualMap) -> Iterator[Ordered]:
+    d, n = g.instance.d, g.instance.n
+    W_P, W_O = drawn((n, n), (d, d))
+    network = Network((BProj(W_O, W_P),))
+    return (Ordered(g.grid, network, from_columns(columns)) for columns in permutations(_inner(g), n))
+
+
+def _up_to_rotation(g: ContextualMap) -> Iterator[Ordered]:
+    d, n = g.instance.d, g.instance.n
+    W_O, W_C = drawn((d, d), (d, n - 1))
+    network = Network((SepConv(W_O, W_C),) * 2)
+    inner = _inner(g)
+    for k, first in enumerate(inner):
+        for rest in permutations(inner[k + 1 :], n - 1):
+            yield Ordered(g.grid, network, from_columns((first, *rest)))
+
+
+def _last(case: Ordered) -> Vector:
+    *_, last = case.values()
+    return last
+
+
+def _distinct_within(case: Ordered) -> Relations:
+    for lower, upper in pairwise(sorted(_last(case))):
+        yield Relation("distance of two entries of q(L)", upper - lower, ">", "0", Q(0))
+
+
+def _across(seen: Seen) -> Relations:
+    for lower, upper, cases in neighbours(seen):
+        yield Relation("distance of an entry of q(L) from one of q(L')", upper - lower, ">", "0", Q(0), cases)
+
+
+def _after_each_layer(case: Ordered) -> Iterator[tuple[int, mpq]]:
+    """Each entry, with the number of layers after which it stands."""
+    return ((layers, q) for layers, values in enumerate(case.values(), start=1) for q in values)
+
+
+def _one_layer_and_two(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
+    after: dict[int, list[tuple[mpq, int]]] = {1: [], 2: []}
+    for (layers, q), number in seen.values:
+        after[layers].append((q, number))
+    holders: dict[mpq, set[int]] = {}
+    for q, number in after[1]:
+        holders.setdefault(q, set()).add(number)
+    shared = sum(len(numbers) > 1 for numbers in holders.values())
+    yield Relation("values that two contexts share, one layer", shared, ">=", "1", 1)
+    yield from _across(Seen(seen.coverage, after[2]))
+
+
+CLAIMS = [
+    Claim(
+        id="s6.average",
+        where="Section 6.3 and App. D, average attention",
+        says="Average attention, X + W X (1 1^T / n), is not a contextual mapping, whatever W is: two contexts of"
+        " equal sum that share a column give it the same image.",
+        formula="x + W (sum of the columns of L) / n is the same in L and L'",
+        domain=Domain(
+            "own",
+            "for each column of G and each sum of columns, two consecutive orbits of G~ that have both",
+            cases=_pairs,
+        ),
+        how="runs the literal layer on both contexts and compares the images of the column that they share",
+        check=_average,
+        skip=the_papers_alone,
+        work=lambda i: 2 * i.n**2 * comb(i.B, i.n),
+    ),
+    Claim(
+        id="s6.bilinear",
+        where="Section 6.1",
+        says="With drawn rational weights the bilinear projection X + W_O X W_P is a contextual mapping of the matrices"
+        " with distinct columns, in every order.",
+        formula="u^T (X + W_O X W_P) has distinct entries within and across all L in G~",
+        domain=Domain("own", "every matrix of G~, its columns in every order", cases=_all_orders),
+        how="runs the literal layer, collects every value, sorts, and compares neighbours",
+        check=_distinct_within,
+        collect=_last,
+        conclude=lambda _, seen: _across(seen),
+        skip=the_papers_alone,
+        work=lambda i: i.n * perm(i.B, i.n),
+    ),
+    Claim(
+        id="s6.sepconv",
+        where="Section 6.2",
+        says="A depth-wise separable convolution with a filter of n - 1 columns (cyclic, so that contexts are taken up"
+        " to rotation) is not a contextual mapping as one layer; a stack of two can be one.",
+        formula="SepConv(X) = X + W_O (X * W_C), (X * W_C)_ij = sum_{t=0}^{n-2} (W_C)_it X_i(j+t mod n)",
+        domain=Domain("own", "every matrix of G~ whose first column has the smallest id", cases=_up_to_rotation),
+        how="runs one literal layer and two, collects every value, sorts, and compares neighbours",
+        check=_distinct_within,
+        collect=_after_each_layer,
+        conclude=_one_layer_and_two,
+        skip=the_papers_alone,
+        work=lambda i: 4 * perm(i.B, i.n),
+    ),
+]

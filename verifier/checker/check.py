@@ -280,8 +280,8 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:  # noqa: PLR0915 (
     apart = [claim for claim in ids if claim in own.OWN and m == paper(m.d, m.n, m.N)]
     for claim in apart:
         if (cases := own.enumerated(claim, m)) > options.max_points:
-            said = f"{cases:,}" if cases < 10**60 else "over 10^60"
-            raise OverLimit(f"{claim} has {said} cases, more than {options.max_points:,} (--max-points)")
+            exact = f"{cases:,}" if cases < 10**60 else "over 10^60"
+            raise OverLimit(f"{claim} has {exact} cases, more than {options.max_points:,} (--max-points)")
     run = Run(m, [claim for claim in ids if claim in DOMAIN], options.literal or work <= 10**6)
     counted, orbits = Part({}), enumerate(m.orbits())
     for k, shard in enumerate(cert["shards"]):

@@ -143,7 +143,7 @@ def separable(m: Model) -> Iterator[Made]:
 
 def finer(m: Model) -> int:
     """delta in these units."""
-    return m.N ** (m.n * m.d - 1)
+    return int(m.N ** (m.n * m.d - 1))
 
 
 @lru_cache(maxsize=1)

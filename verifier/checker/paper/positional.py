@@ -17,17 +17,17 @@ Shift = tuple[list[int], int, int]  # the columns moved (from 1), the largest an
 
 def start(m: Model, j: int) -> int:
     """s_j = (j-1)(1 + N + ... + N^(d-1)), in units of delta."""
-    return (j - 1) * sum(m.N**row for row in range(m.d)) * m.N
+    return int((j - 1) * sum(m.N**row for row in range(m.d)) * m.N)
 
 
 def factor(m: Model) -> int:
     """P = n N^((n+1)d) N."""
-    return m.n * m.B ** (m.n + 1) * m.N
+    return int(m.n * m.B ** (m.n + 1) * m.N)
 
 
 def sentinel(m: Model, j: int) -> int:
     """j-1-J, J = n + 3 n N^(dn), in units of delta."""
-    return (j - 1 - m.n - 3 * m.n * m.B**m.n) * m.N
+    return int((j - 1 - m.n - 3 * m.n * m.B**m.n) * m.N)
 
 
 def columns(m: Model, j: int, wide: bool) -> list[Column]:
@@ -40,7 +40,8 @@ def sweep(m: Model, l: Sequence[int], levels: frozenset[int]) -> tuple[list[int]
     """The layers at these levels, in increasing order; the ids after them, and the layers that change something.
 
     Ids and levels are whole, thresholds are not: as in Lemma S a layer adds B (max - min) to the ids that equal its
-    level. So only levels that some column has are looked at; a column that lands on one still to come is moved again."""
+    level. So only levels that some column has are looked at; one that lands on a level still to come is moved again.
+    """
     x, shifts = list(l), []
     ahead = sorted(levels.intersection(x))
     for level in ahead:  # grows ahead of the loop
@@ -199,11 +200,11 @@ def far_below(m: Model) -> Iterator[Made]:
 
 
 def contexts(m: Model) -> int:
-    return m.B**m.n
+    return int(m.B**m.n)
 
 
 def wide_contexts(m: Model) -> int:
-    return m.column_count**m.n
+    return int(m.column_count**m.n)
 
 
 _CONTEXTS = "c.ids c.order c.bound c.injective c.disjoint c.contextual hu.order hu.bounds hu.distinct hu.threshold"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import comb, factorial, lcm
 from typing import Any
 
 from ..claims import Made
 from ..model import Model, head
+from .pieces import positional_quantiser, quantiser
+from .positional import start
 
 Exact = tuple[str, str, str, Fraction, Fraction]  # name op bound_name, value and bound
 
@@ -26,10 +29,15 @@ def counted(layers: int, formula: str, bound: str, by_formula: int, at_most: Fra
 
 
 def blocks(m: Model) -> int:
-    """Theorem 2, stage by stage: the quantiser's rows, the sweep, the global shift, the value map."""
-    quantiser = sum(m.N + 1 for _ in range(m.d))
-    keys = m.n * comb(m.B, m.n)
-    return quantiser + m.B + 1 + (1 + m.d + keys)
+    """Theorem 2, stage by stage: the quantiser's rows, the sweep, the global shift, the value map. (An attention layer
+    of FORMAT 3 has at most two heads of size 1, a feed-forward layer one activation, of at most four ReLUs.)"""
+    return m.d * len(quantiser(m)) + m.B + 1 + (1 + m.d + m.n * comb(m.B, m.n))
+
+
+def levels(m: Model) -> int:
+    """Appendix C: a layer for each level s_j + k delta; blocks of levels do not meet (s_(j+1) > s_j + B - 1)."""
+    begins = [start(m, j) for j in range(1, m.n + 1)]
+    return sum(min(m.B, following - begin) for begin, following in pairwise([*begins, begins[-1] + m.B]))
 
 
 def odd(m: Model) -> Iterator[Made]:
@@ -65,32 +73,33 @@ def relations(claim: str, m: Model) -> Iterator[Made]:
                 [
                     ("q~_1 at x_11 = -eps", "<", "t_l", first, t_l),
                     ("sum of the widths of the windows", "<", "t_r - t_l", widths, t_r - t_l),
-                    ("q~_1 at x_11 = delta/2", "<", "t_l", last, t_l),
+                    ("q~_1 at x_11 = delta/2", "<", "t_r", last, t_r),
                 ]
             )
         case "theorem2.size":
             C = 1 + Fraction((2 + 2 * d) * factorial(n), n * 2 ** (d * n))
             C += Fraction((d + 1) * factorial(n), n * 2 ** (d * (n - 1)))
-            each = 2 * (4 * d) + (4 * d + 4) + (4 * d + d)  # two heads; W_1, b_1; W_2, b_2
+            each = 2 * (4 * d + 1) + (4 * d + 4) + (4 * d + d)  # two heads; W_1, b_1; W_2, b_2
             value, formula = Fraction(blocks(m)), d * N + d + B + 1 + 1 + d + keys
             name = "d/delta + d + delta^-d + 1 + 1 + d + n C(B, n)"
-            parameters = "(17 d + 4) C n delta^-(dn) / n!"
+            parameters = "(17 d + 6) C n delta^-(dn) / n!"
             yield from whole(
                 [
                     ("blocks", "=", name, value, Fraction(formula)),
                     ("blocks", "<=", "C n delta^-(dn) / n!", value, C * per_n),
-                    ("parameters", "<=", parameters, value * each, (17 * d + 4) * C * per_n),
+                    ("parameters", "<=", parameters, value * each, (17 * d + 6) * C * per_n),
                 ]
             )
         case "theorem2.heads":
             yield from odd(m)
         case "theorem3.size":
-            layers = d * (n * N) + n * B + 1 + n * B**n
-            formula = "dn/delta + n delta^-d + 1 + n delta^-(dn)"
-            yield from whole(counted(layers, formula, "(d+3) n delta^-(dn)", layers, (d + 3) * n * B**n))
+            layers, name = levels(m) + 1 + n * B**n, "dn/delta + n delta^-d + 1 + n delta^-(dn)"
+            layers += d * len(positional_quantiser(m))
+            formula = d * n * N + n * B + 1 + n * B**n
+            yield from whole(counted(layers, name, "(d+3) n delta^-(dn)", formula, (d + 3) * n * B**n))
         case "hu.layers":
-            levels = n * B + 1
-            yield Made("attention layers that the proof stacks", "=", "delta^-d + 1", [levels], [B + 1], [()], 1)
+            stacked = levels(m) + 1
+            yield Made("attention layers that the proof stacks", "=", "delta^-d + 1", [stacked], [B + 1], [()], 1)
             yield Made("keys of the value map", "=", "n C(B, n)", [n * B**n], [keys], [()], 1)
 
 

@@ -311,7 +311,7 @@ def test_the_reader_says_what_must_have_been_proved(judge, tmp_path):
         code, said = judge(data, "--promise", promise)
         assert code == REJECTED, (promise, said)
     assert judge(data, "--promise", "1 3 4 lemma6", "--promise", "1 3 5 lemma6")[0] == REJECTED
-    for malformed in ("", "1 3 4", "1 3 x lemma6", "1 3 4 lemma9", "1 3 4 lemma6 perhaps", "1 3 4 lemma6 holds f=1"):
+    for malformed in ("", "1 3 4", "1 3 x lemma6", "1 3 4 lemma99", "1 3 4 lemma6 perhaps", "1 3 4 lemma6 holds f=1"):
         assert judge(data, "--promise", malformed)[0] == UNREADABLE, malformed
 
     file = tmp_path / "promises"

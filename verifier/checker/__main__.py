@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -51,9 +52,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def _refutation(claim: dict[str, Any]) -> str:
     c = claim["counterexample"]
     where = [f"[{'; '.join(', '.join(row) for row in c[key])}]" for key in ("matrix", "other") if key in c]
-    name, equals, _ = c["relation"].partition(" = ")
+    name, operator = re.findall("(.*) (=|[<>]=?) ", c["relation"])[0]  # the last one: names may have others
     value, bound = (str(c[key]).replace("'", "")[:100] for key in ("value", "bound"))
-    fact = f"{name} = {value}, not {bound}" if equals else f"not {c['relation']}: {value} against {bound}"
+    fact = f"{name} = {value}, not {bound}" if operator == "=" else f"not {c['relation']}: {value} against {bound}"
     return f"{claim['id']}{' at matrix ' if where else ''}{' and '.join(where)[:200]}: {fact}"
 
 

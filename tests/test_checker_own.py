@@ -1,0 +1,278 @@
+"""The checker's own reading of FORMAT 11, claims with cases of their own: by hand, forged, limited, alone."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from verifier.certificate import canonical, certify
+from verifier.checker.__main__ import main
+from verifier.checker.check import entry
+from verifier.checker.model import paper
+from verifier.checker.paper import alternatives, own, pieces, positional
+from verifier.checker.statements import IDS, OF_THE_PAPER, STATEMENTS
+from verifier.claims.registry import choose
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exact import Q
+from verifier.exhaustive.run import verify
+from verifier.instance import Instance
+
+ROOT = Path(__file__).parent.parent
+HOLDS, REJECTED, UNREADABLE, OVER_LIMIT, PARTIAL = 0, 1, 2, 4, 5
+CLAIMS = [claim for claim in IDS if claim in own.OWN]
+SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
+
+
+def entries(parts, claims=CLAIMS):
+    m = paper(*parts)
+    ledgers = own.ledgers(claims, m)
+    return {claim: entry(claim, m, ledgers[claim], False) for claim in claims}
+
+
+def certificate(parts, claims=CLAIMS, **exchanged):
+    """A certificate of grid.order, and of these claims as the checker derives them (of a variant: skipped)."""
+    document = json.loads(certify(verify(contextual_map(Instance(*parts), **exchanged), choose(["grid.order"]))))
+    why = "checked of the paper's own construction only"
+    skipped = {"verdict": "skipped", "cases": 0, "why": why}
+    for claim in claims:
+        of_a_variant = {"id": claim, "statement": STATEMENTS[claim]} | skipped
+        document["claims"].append(of_a_variant if exchanged else entries(parts, [claim])[claim])
+    document["not_covered"] += [f"{c['id']}: {c['why']}" for c in document["claims"] if "why" in c]
+    verdicts = [c["verdict"] for c in document["claims"]]
+    document["verdict"] = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
+    return document
+
+
+@pytest.fixture
+def judge(tmp_path, capsys):
+    def run(document, *options):
+        path = tmp_path / "c.json"
+        path.write_bytes(canonical(document))
+        code = main([*options, str(path)])
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    return run
+
+
+# The statements
+
+
+def test_the_statements_are_those_of_the_contract_in_its_order():
+    stands = []
+    for part in (ROOT / "proofs/FORMAT.md").read_text().split("## 11.")[1].split("\n### `")[1:]:
+        claim, text = part.split("`\n\n> ", 1)
+        stands.append((claim, text.split("\n")[0]))
+    assert [(claim, STATEMENTS[claim]) for claim in OF_THE_PAPER] == stands
+    assert len(stands) == 44
+
+
+# By hand
+
+
+def test_two_tokens_that_meet_a_level_twice():
+    """d = 1, n = 2, N = 2: 1/2 and 1, in halves 1 and 2. Level 1 lifts the first to 1 + 2, level 2 the second to
+    2 + 2, and level 3 is the first's again: 3 + 2."""
+    m = paper(1, 2, 2)
+    levels = frozenset(range(4))
+    assert positional.sweep(m, [1, 2], levels) == ([5, 4], [([1], 3, 2), ([2], 4, 3), ([1], 5, 4)])
+    found = entries((1, 2, 2), ["c.order", "hu.order"])
+    for its in found.values():
+        assert its["verdict"] == "refuted"
+        evidence = {"relation": "number of shifts = n", "value": "3", "bound": "2", "matrix": [["1/2", "1"]]}
+        assert its["counterexample"] == evidence | {"failing": 1}
+
+
+@pytest.mark.parametrize("parts", [*SMALL, (2, 2, 3), (1, 2, 9)])
+def test_the_sweep_is_that_of_plain_loops_over_all_levels_and_literal_heads(parts):
+    m = paper(*parts)
+    every = [positional.start(m, j) + k for j in range(1, m.n + 1) for k in range(m.B)]
+    for wide in (False, True):
+        choices = [[m.identity(c) for c in positional.columns(m, j, wide)] for j in range(1, m.n + 1)]
+        for ids in list(product(*choices))[:: 1 if m.column_count < 9 else 7]:
+            x = list(ids)
+            for level in sorted(every):
+                low, high = (alternatives.literal_head(x, twice) for twice in (2 * level - 1, 2 * level + 1))
+                x = [v + m.B * (a - b) for v, a, b in zip(x, low, high, strict=True)]
+            assert positional.sweep(m, ids, frozenset(every))[0] == x
+            factor = positional.factor(m)
+            shifted = [v + factor * a for v, a in zip(x, alternatives.literal_head(x, 0), strict=True)]
+            assert positional.last(m, x) == shifted
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)])
+def test_the_idle_layers_of_the_small_sentinel_change_nothing(parts):
+    m = paper(*parts)
+    half, ids = alternatives.finer(m), list(map(m.identity, alternatives.small_columns(m)))
+    for orbit in alternatives.others(m):
+        x = [ids[c] for c in orbit]
+        for level in range(m.B):
+            low, high = (alternatives.literal_head(x, half * edge) for edge in (2 * level - 1, 2 * level + 1))
+            x = [v + m.B * (a - b) for v, a, b in zip(x, low, high, strict=True)]
+        x = [v + m.global_factor * a for v, a in zip(x, alternatives.literal_head(x, 0), strict=True)]
+        assert alternatives.literal_run(m, [ids[c] for c in orbit]) == x
+
+
+def test_a_sentinel_that_is_a_threshold():
+    """-1/4 and 0 at d = 1, n = N = 2: the first is the threshold of layer 0, its head the mean, -1/8; it ends at 6,
+    the other at 3/2 + 8 3/2, in [8, 16)."""
+    its = entries((1, 2, 2), ["slides.sentinel"])["slides.sentinel"]["counterexample"]
+    assert its["matrix"] == [["-1/4", "0"]]
+    assert (its["relation"], its["value"], its["bound"]) == ("q_2 >= t_r", "27/2", "16")
+
+
+def test_the_quantiser_at_points():
+    m = paper(1, 2, 3)
+    f = pieces.composed(pieces.quantiser(m))
+    for t, value in (
+        (-7, m.sentinel),
+        (Fraction(-1, 9), m.sentinel),
+        (0, 0),
+        (Fraction(1, 2), 0),
+        (1, 1),
+        (3, m.sentinel),
+    ):
+        slope, intercept = f.line(t)
+        assert slope * t + intercept == value
+    broken = pieces.composed(pieces.quantiser(m)[:-1])  # the last layer left out: [2/3, 1) is not constant
+    assert pieces.on(broken, 2, 3) == {(1, 0)}
+    assert list(pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 1))
+
+
+def test_the_relus_that_each_activation_takes():
+    eps = Fraction(1, 12)
+    found = [pieces.relus(phi, pieces.approximated(phi, eps)) for phi in pieces.activations(paper(1, 2, 3))]
+    assert found == [(count, True) for count in (4, 3, 4, 1, 4, 4, 4, 4)]
+
+
+def test_drawn_numbers():
+    """x_1 = 137187708, x_2 = 1495769167; each call begins with w_1."""
+    w_1, w_2 = 9094, 8655
+    assert alternatives.drawn((1, 1), (1, 1)) == [[[w_1]], [[w_2]]]
+    assert alternatives.drawn((2, 2))[0][0] == [w_1, w_2]
+
+
+@pytest.mark.parametrize("parts", [(1, 3, 5), (1, 3, 6), (2, 3, 3)])
+def test_average_attention_cannot_tell(parts):
+    its = entries(parts, ["s6.average"])["s6.average"]
+    assert its["verdict"] == "holds"
+    assert its["cases"] > 0
+    sums = [[sum(map(Fraction, row)) for row in its["tightest"][side]] for side in ("matrix", "other")]
+    assert sums[0] == sums[1]
+
+
+# Accepted as they are, rejected when changed
+
+
+@pytest.mark.parametrize("parts", SMALL, ids=str)
+def test_what_it_derives_it_accepts(parts, judge):
+    code, said = judge(certificate(parts))
+    assert code == REJECTED  # some claims are refuted, as it says
+    assert "REFUTED, as it says" in said
+    assert "REJECTED" not in said
+
+
+def changes(claim):
+    """Entries that say something else than this one: (what, the entry)."""
+    changed = json.loads(json.dumps(claim))
+    yield "cases", claim | {"cases": claim["cases"] + 1}
+    yield "verdict", claim | {"verdict": "holds" if claim["verdict"] != "holds" else "vacuous"}
+    yield "statement", claim | {"statement": claim["statement"] + "."}
+    if "counterexample" in claim:
+        its = claim["counterexample"]
+        yield "failing", claim | {"counterexample": its | {"failing": its["failing"] + 1}}
+        yield "value", claim | {"counterexample": its | {"value": "1/7"}}
+        yield "no counterexample", {key: part for key, part in claim.items() if key != "counterexample"}
+        if "matrix" in its:
+            another = [["1/7"] * len(its["matrix"][0])] * len(its["matrix"])
+            yield "another matrix", claim | {"counterexample": its | {"matrix": another}}
+    for k, edge in enumerate(changed.get("edges", [])):
+        for member in ("slack", "value", "bound", "relation", "matrix", "other"):
+            if member in edge:
+                forged = json.loads(json.dumps(claim))
+                forged["edges"][k][member] = [["1/7"]] if member in ("matrix", "other") else "1/7"
+                yield f"{member} of {edge['relation']}", forged
+    if "edges" in claim:
+        yield "one edge less", claim | {"edges": claim["edges"][1:]}
+        yield "tightest", claim | {"tightest": claim["tightest"] | {"slack": "1/7"}}
+    if claim["verdict"] == "vacuous":
+        yield "why", claim | {"why": "a single orbit: no pair exists"}
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 3), (1, 3, 2)], ids=str)
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_a_forged_entry_is_rejected_and_named(claim, parts, judge):
+    document = certificate(parts, [claim])
+    assert "REJECTED" not in judge(document)[1]
+    for what, forged in changes(document["claims"][1]):
+        code, said = judge(document | {"claims": [document["claims"][0], forged]})
+        assert code == REJECTED, (what, said)
+        assert f"REJECTED: claim {claim}: " in said, what
+
+
+def test_a_counterexample_exchanged_for_another_that_fails_too_is_rejected(judge):
+    document = certificate((1, 2, 3), ["hu.threshold"])
+    its = document["claims"][1]["counterexample"]
+    assert its["matrix"] == [["0", "1"]]
+    its["matrix"] = [["0", "4/3"]]
+    assert "REJECTED: claim hu.threshold" in judge(document)[1]
+
+
+def test_own_cases_have_no_entries_in_shards(judge):
+    document = certificate((1, 2, 3), ["c.ids"])
+    document["shards"][0]["claims"]["c.ids"] = {"cases": 9}
+    code, said = judge(document)
+    assert code == REJECTED
+    assert "shards[0].claims.c.ids" in said
+
+
+def test_of_a_variant_they_are_skipped(judge):
+    document = certificate((1, 2, 3), ["lemma5.layers", "c.ids", "slides.sentinel"], sweep_factor=Q(4))
+    assert judge(document)[0] == PARTIAL
+    document["claims"][-1]["cases"] = 7
+    assert "REJECTED: claim slides.sentinel" in judge(document)[1]
+
+
+# Limits, speed, and the fence
+
+
+def test_cases_are_counted_before_they_are_made(judge):
+    document = certificate((1, 3, 3), ["grid.order"][:0])
+    document["claims"].append({"id": "hu.outside", "statement": "", "verdict": "holds", "cases": 0})
+    code, said = judge(document, "--max-points", "36")
+    assert code == OVER_LIMIT
+    assert "hu.outside has 37 cases" in said
+
+
+def test_counts_by_formula_are_the_numbers_of_cases():
+    for parts in [*SMALL, (1, 3, 5)]:
+        m = paper(*parts)
+        assert own.OWN["slides.sentinel"](m) == len(list(alternatives.others(m)))
+        assert own.OWN["s6.bilinear"](m) == len(list(alternatives.ordered(m)))
+        assert own.OWN["s6.sepconv"](m) == len(list(alternatives.rotated(m)))
+        assert own.OWN["hu.ids-sentinel"](m) == len(positional.sentinels(m))
+        for wide, count in ((False, positional.contexts(m)), (True, positional.wide_contexts(m))):
+            assert sum(len(block.keys) for block in positional.blocks(m, wide)) == count
+
+
+def test_it_runs_alone_and_without_assertions(tmp_path):
+    good, lie = certificate((1, 3, 2), ["c.order", "s6.average"]), certificate((1, 3, 2), ["c.order"])
+    lie["claims"][1]["cases"] += 1
+    script = (
+        "import sys, runpy\n"
+        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.exact', 'verifier.grid', 'verifier.claims']:\n"
+        "    sys.modules[name] = None\n"
+        "sys.argv = ['verifier.checker', *sys.argv[1:]]\n"
+        "runpy.run_module('verifier.checker', run_name='__main__')\n"
+    )
+    path = tmp_path / "c.json"
+    for optimise in ([], ["-OO"]):
+        for document, code in ((good, HOLDS), (lie, REJECTED)):
+            path.write_bytes(canonical(document))
+            command = [sys.executable, *optimise, "-c", script, str(path)]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (code, "")

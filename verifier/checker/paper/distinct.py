@@ -1,0 +1,37 @@
+"""Definition 5.1: the entries of each q(L) are distinct, and those of q(L) from those of q(L') for L' != L."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from operator import sub
+
+from ..claims import Made
+
+Pairs = list[tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]
+
+
+def within(rows: Sequence[Sequence[int]], keys: Sequence[int], unit: int) -> Iterator[Made]:
+    """A row for each case: its entries in increasing order, each two neighbours."""
+    for less, more in pairwise(zip(*map(sorted, rows), strict=True)):
+        yield Made("distance of two entries of q(L)", ">", "0", list(map(sub, more, less)), 0, keys, unit)
+
+
+def neighbours(collected: list[int], count: int) -> Iterator[Pairs]:
+    """FORMAT 6: numbers, coded as number * count + case, sorted: each two neighbours of different cases, some at a
+    time, as (number, case) of the lower and of the upper, and the two cases, the smaller first."""
+    collected.sort()
+    for start in range(0, len(collected) - 1, 4096):
+        part = [divmod(code, count) for code in collected[start : start + 4097]]
+        yield [(a, b, (min(a[1], b[1]), max(a[1], b[1]))) for a, b in pairwise(part) if a[1] != b[1]]
+
+
+def apart(name: str, collected: list[int], count: int, unit: int) -> Iterator[Made]:
+    """`name > 0` for neighbours: their distance."""
+    for pairs in neighbours(collected, count):
+        yield Made(name, ">", "0", [b[0] - a[0] for a, b, _ in pairs], 0, [key for _, _, key in pairs], unit)
+
+
+def across(collected: list[int], count: int, unit: int) -> Iterator[Made]:
+    """All entries of all cases."""
+    return apart("distance of an entry of q(L) from one of q(L')", collected, count, unit)

@@ -1,0 +1,44 @@
+"""FORMAT 11: the claims that have cases of their own, one ledger for each; they have no entries in shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb
+
+from ..claims import Key, Ledger
+from ..model import Model, rational
+from . import alternatives, pieces, positional, sizes
+
+_MODULES = (pieces, sizes, positional, alternatives)
+OWN: dict[str, Callable[[Model], int]] = {claim: of for module in _MODULES for claim, of in module.CASES.items()}
+
+
+def enumerated(claim: str, m: Model) -> int:
+    """How many cases there are to go through (of s6.average: the columns of the orbits that it pairs)."""
+    return m.n * comb(m.B, m.n) if claim == "s6.average" else OWN[claim](m)
+
+
+def ledgers(claims: Sequence[str], m: Model) -> dict[str, Ledger]:
+    """The cases of these claims, and what stands out of their relations."""
+    out = {claim: Ledger() for claim in claims}
+    for module in _MODULES:
+        its = [claim for claim in claims if claim in module.CASES]
+        for claim in its:
+            out[claim].cases = OWN[claim](m)
+        for claim, relation in module.made(its, m):
+            out[claim].hold(relation, (), m.N)
+    return out
+
+
+def matrices(claim: str, m: Model, key: Key) -> list[list[list[str]]]:
+    """The matrices, in rows, of the case or the two cases of a relation; none if the claim's cases have none."""
+    unit, found = m.N, []
+    for number in key:
+        if claim in alternatives.CASES:
+            found += alternatives.matrices(claim, m, number)
+            unit = m.N * (alternatives.finer(m) if claim == "slides.sentinel" else 1)
+        elif claim in positional.CASES:
+            found.append(positional.matrix(claim, m, number))
+        elif claim == "theorem2.heads":
+            found.append(sizes.matrix(m))
+    return [[[rational(x, unit) for x in row] for row in zip(*columns, strict=True)] for columns in found]

@@ -110,18 +110,19 @@ lemma9.softmax: In every head the best score is at least delta^2/2 above the nex
 (n-1) e^(-lambda gap) <= (n-1) 2^-K. [|softmax(lambda A) - hardmax(A)| <= 1/1024]
 lemma9.compact: On [0,1]^(dn), off a set of measure at most 1 - (1 - N eps)^(dn), the standard network (each hardmax \
 replaced by softmax(lambda .), each activation by its four ReLUs, eps <= delta/8) agrees with the modified one up to \
-delta/8, with lambda = 32 K N^2 / 9: errors grow by at most 1 + 2B in a layer of the sweep, and no id comes near an \
-edge of an activation of the value map. (Smaller errors: larger K.) [2 R (n-1) 2^-K (1+2B)^B (1 + delta^-((n+1)d)) <= \
-delta/8, R = delta^-(nd) delta (delta^-d - 1)]
+delta/8, for targets as in lemma7.map-bounded, with lambda = 32 K N^2 / 9: errors grow by at most 1 + 2B in a layer of \
+the sweep, and no id comes near an edge of an activation of the value map. (Smaller errors: larger K.) [2 R (n-1) 2^-K \
+(1+2B)^B (1 + delta^-((n+1)d)) <= delta/8, R = delta^-(nd) delta (delta^-d - 1)]
 lemma9.distance: The standard network is within any wanted p-distance of the modified one, integrated over all of R^(d \
 x n), once lambda is large and eps small. Take entry (1,1) from -eps to delta/2, the other entries of row 1 anywhere \
-left of -eps, all others delta/2: the modified network is 0 there until x_11 = 0 and after, while the first value of \
-the standard one goes continuously from below t_l to above t_r, through values that no window of the value map covers, \
-whatever the other entries of row 1 are: the set has infinite measure, for every lambda >= 2 N^2 K. [d_p(g, g~) < \
-infinity]
+left of -eps, all others in [0, delta/2]: the modified network is 0 there until x_11 = 0 and after, while the first \
+value of the standard one goes continuously from below t_l to above t_r, through values that no window of the value \
+map covers, whatever the other entries of row 1 are: the set has infinite measure, for every lambda >= 2 N^2 K. \
+[d_p(g, g~) < infinity]
 theorem2.size: The whole construction has (h, m, r) = (2, 1, 4) once its activations are made of ReLUs, and at this d \
 and n at most C n delta^-(dn) / n! blocks for every N >= 2, with C = 1 + (2+2d) n! / (n 2^(dn)) + (d+1) n! / (n \
-2^(d(n-1))), each of 17 d + 4 parameters. [d/delta + d + delta^-d + 1 + 1 + d + n C(B, n) blocks]
+2^(d(n-1))), each of 17 d + 6 parameters (with the biases b_Q of its two heads). [d/delta + d + delta^-d + 1 + 1 + d + \
+n C(B, n) blocks]
 theorem2.heads: Every attention layer of the construction is of the paper's form (1), Attn(X) = X + sum_i W_O W_V X \
 sigma[(W_K X)^T W_Q X], which has no bias. Such a layer is an odd function of X. [Attn(-X) = -Attn(X)]
 c.quantizes: An entry of [j-1, j) in column j goes to its lower corner: on every piece the layers of a row compose to \

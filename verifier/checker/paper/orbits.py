@@ -16,9 +16,9 @@ from ..model import Model, Shift
 Target = Callable[[int], list[int]]  # of key i, the column T_i
 
 _DOMAINS = {
-    "12345": "lemma9.softmax lemma9.compact prop4.network prop4.network-bounded slides.closed",
+    "12345": "lemma9.softmax prop4.network prop4.network-bounded slides.closed",
     "123": "prop4.distance prop4.distance-p lemma8.radius lemma8.radius-p lemma8.equivariant "
-    "slides.one-dimensional-all",
+    "lemma9.compact slides.one-dimensional-all",
     "1": "lemma7.map lemma7.map-bounded slides.one-dimensional slides.broadcast",
     "2345": "lemma7.reject",
 }

@@ -30,7 +30,7 @@ SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
 def entries(parts, claims=CLAIMS):
     m = paper(*parts)
     ledgers = own.ledgers(claims, m)
-    return {claim: entry(claim, m, ledgers[claim], False) for claim in claims}
+    return {claim: entry(claim, m, ledgers[claim]) for claim in claims}
 
 
 def certificate(parts, claims=CLAIMS, **exchanged):

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from .check import Options, Outcome, OverLimit, Rejected, check
-from .claims import PAIRS
+from .check import PAIRS, Options, Outcome, OverLimit, Rejected, check
 from .promises import broken, promise, promises
 from .reading import VERDICTS, Unreadable, brief, certificate, load
 

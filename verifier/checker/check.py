@@ -6,18 +6,22 @@ import collections
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from fractions import Fraction
+from itertools import chain, islice
 from operator import mul
 from typing import Any
 
-from .claims import DOMAIN, PAIRS, Cases, Ledger, Relation, conclusions, neighbours, relations
+from . import claims
+from .claims import Cases, Ledger, Relation, neighbours
 from .model import Model, literal, paper, rational
+from .paper import orbits as other
 from .paper import own
 from .reading import VARIANT, Unreadable, brief
 from .reading import rational as parsed
 from .statements import IDS, OF_THE_PAPER, STATEMENTS
 from .symbols import commutes
 
+DOMAIN, PAIRS = claims.DOMAIN | other.DOMAINS, claims.PAIRS | other.PAIRS
 Ranked = tuple[int, tuple[int, ...]]  # a rank and its orbit
 _CATEGORY = {"1": "category1", "2": "category2", "3": "category2", "4": "category3", "5": "category3"}
 _CATEGORIES = ("category1", "category2", "category3")
@@ -150,6 +154,7 @@ class Run:
     literal: bool
     ends: list[int] = field(default_factory=list)
     entries: list[int] = field(default_factory=list)
+    maxima: list[int] = field(default_factory=list)
 
     def take(self, ranked: Iterator[Ranked]) -> Part:
         part, m = Part({claim: Ledger() for claim in self.claims}), self.m
@@ -185,14 +190,20 @@ class Run:
         weighed = [sum(map(mul, weights, q)) for q in c.q_rows]
         part.digest = (part.digest + sum(map(mul, ranks, weighed)) + sum(weighed)) % (2**31 - 1)
         for claim, ledger in part.ledgers.items():
-            if kind in DOMAIN[claim]:
+            if kind in (other.domain(claim, m) if claim in other.DOMAINS else DOMAIN[claim]):
                 ledger.cases += matrices if claim == "lemma6.equivariant" else len(found)
-                for made in relations(claim, m, c):
+                for made in chain(claims.relations(claim, m, c), other.relations(claim, m, c)):
                     ledger.hold(made, ranks, m.N)
         if kind == "1":
             self.ends += [t * m.orbit_count + rank for rank, t in zip(ranks, c.t[-1], strict=True)]
-            if "lemma6.2" in self.claims:
+            if not {"lemma6.2", "lemma7.map-bounded"}.isdisjoint(self.claims):
                 self.entries += [v * m.orbit_count + rank for q in c.q for rank, v in zip(ranks, q, strict=True)]
+        if kind in "123" and "slides.one-dimensional-all" in self.claims:
+            self.maxima += [max(t) * m.orbit_count + rank for rank, t in zip(ranks, c.t_rows, strict=True)]
+
+    def collected(self, claim: str) -> list[int]:
+        of_entries = claim in ("lemma6.2", "lemma7.map-bounded")
+        return self.entries if of_entries else self.maxima if claim == "slides.one-dimensional-all" else self.ends
 
     def named(self, shard: dict[str, Any], place: str) -> Part:
         """Of a shard not chosen, the orbits that it names; what cannot be known from these is taken from the file."""
@@ -209,8 +220,9 @@ class Run:
         return part
 
 
-def entry(claim: str, m: Model, ledger: Ledger, single: bool) -> dict[str, Any]:
-    """FORMAT 7; single: Category 1 is a single orbit."""
+def entry(claim: str, m: Model, ledger: Ledger) -> dict[str, Any]:
+    """FORMAT 7."""
+    single = ledger.cases == 1  # of orbits there is no pair
     out: dict[str, Any] = {"id": claim, "statement": STATEMENTS[claim], "verdict": "holds", "cases": ledger.cases}
 
     def shown(r: Relation) -> dict[str, Any]:
@@ -238,7 +250,7 @@ def entry(claim: str, m: Model, ledger: Ledger, single: bool) -> dict[str, Any]:
         out["why"] = "a single orbit: no pair exists"
     if ledger.edges:
         edges = [(r, shown(r) | {"slack": rational(r.slack, r.unit)}) for _, r in sorted(ledger.edges.items())]
-        tightest = min([e for e in edges if e[0].key] or edges, key=lambda e: e[0].slack)
+        tightest = min([e for e in edges if e[0].key] or edges, key=lambda e: Fraction(e[0].slack, e[0].unit))
         out |= {"edges": [edge for _, edge in edges], "tightest": tightest[1]}
     return out
 
@@ -277,12 +289,14 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:  # noqa: PLR0915 (
         chosen |= set(random.Random(options.seed).sample(range(K), min(K, options.sample)))  # noqa: S311
     if chosen and max(chosen) >= K:
         raise Unreadable(f"there is no shard {max(chosen)}: its shards are 0..{K - 1}")
-    apart = [claim for claim in ids if claim in own.OWN and m == paper(m.d, m.n, m.N)]
+    its_own = m == paper(m.d, m.n, m.N)  # of a variant what FORMAT 11 claims is skipped
+    apart = [claim for claim in ids if claim in own.OWN and its_own]
     for claim in apart:
         if (cases := own.enumerated(claim, m)) > options.max_points:
             exact = f"{cases:,}" if cases < 10**60 else "over 10^60"
             raise OverLimit(f"{claim} has {exact} cases, more than {options.max_points:,} (--max-points)")
-    run = Run(m, [claim for claim in ids if claim in DOMAIN], options.literal or work <= 10**6)
+    over_orbits = [claim for claim in ids if claim in (DOMAIN if its_own else claims.DOMAIN)]
+    run = Run(m, over_orbits, options.literal or work <= 10**6)
     counted, orbits = Part({}), enumerate(m.orbits())
     for k, shard in enumerate(cert["shards"]):
         place, mine = f"shards[{k}]", islice(orbits, shard["stop"] - shard["start"])
@@ -308,13 +322,13 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:  # noqa: PLR0915 (
         ledger, later = total.ledgers[claim], Ledger()
         if claim not in DOMAIN and claim not in own.OWN:
             later.cases = itself(claim, m)
-        for made in conclusions(claim, m, counted.sizes):
+        for made in chain(claims.conclusions(claim, m, counted.sizes), other.conclusions(claim, m, counted.sizes)):
             later.hold(made, (), m.N)
         if claim in PAIRS and not chosen:
-            for made in neighbours(claim, m, run.entries if claim == "lemma6.2" else run.ends):
+            for made in neighbours(claim, m, run.collected(claim)):
                 later.hold(made, (), m.N)
         ledger.absorb(later)
-        wanted = entry(claim, m, ledger, m.sizes()["category1"][1] == 1)
+        wanted = entry(claim, m, ledger)
         if claim in PAIRS and chosen:  # what its neighbours give is not known
             wanted = stands | {name: wanted[name] for name in ("id", "statement", "cases")}
         compare(wanted, stands, f"claims[{k}]", "FORMAT 7", claim)

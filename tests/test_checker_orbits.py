@@ -1,0 +1,254 @@
+"""The checker's reading of FORMAT 11's claims over orbits: against the layers run one by one, and against forgeries."""
+
+import copy
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from verifier.checker import check as checking
+from verifier.checker.__main__ import main
+from verifier.checker.model import paper, rational
+from verifier.checker.paper.orbits import DOMAINS, ValueMap, gap, quantised
+from verifier.checker.statements import IDS
+
+SMALL = [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
+
+
+# The value map and the heads, literally
+
+
+def columns_of(m):
+    """Of every orbit by rank: the columns of g_c(L), in ones, and whether it is of Category 1."""
+    for orbit in m.orbits():
+        ends = m.last(m.sweep([m.ids[c] for c in orbit])[0])
+        made = [[Fraction(x, m.N) for x in m.moved(c, end)] for c, end in zip(orbit, ends, strict=True)]
+        yield made, len(set(orbit)) == m.n and all(min(m.columns[c]) >= 0 for c in orbit)
+
+
+@pytest.mark.parametrize("chain", [True, False])
+@pytest.mark.parametrize("parts", SMALL)
+def test_the_value_map_is_what_its_layers_do_one_by_one(parts, chain):
+    m = paper(*parts)
+    delta, t_l, t_r = Fraction(1, m.N), Fraction(m.t_l, m.N), Fraction(m.t_r, m.N)
+    images = list(columns_of(m))
+    M = max(x for made, _ in images for column in made for x in column)
+    tokens = [column for made, distinct in images if distinct for column in made]
+
+    def u(column):
+        return sum(x * m.N**i for i, x in enumerate(column))
+
+    keys = list(map(u, tokens))
+    last = len(keys) - 1
+    targets = [
+        [keys[i + 1] if i < last else 0, *[0] * (m.d - 1)]
+        if chain
+        else [((i + r) % 5 - 2) * delta for r in range(1, m.d + 1)]
+        for i in range(len(keys))
+    ]
+    v, k = ValueMap(m, chain), 0
+    for orbit, (made, distinct) in zip(m.orbits(), images, strict=True):
+        for number, z in zip(orbit, made, strict=True):
+            q = u(z)
+            out = z if t_l <= q <= t_r else [x - (M + 1) for x in z]
+            for i in range(m.d):
+                out = [*out[:i], max(out[i], Fraction(0)), *out[i + 1 :]]
+            for key, T, own in zip(keys, targets, tokens, strict=True):
+                if -delta / 2 <= u(out) - key < delta / 2:
+                    out = [x + t - g for x, t, g in zip(out, T, own, strict=True)]
+            assert [Fraction(x, m.N) for x in v.column(number, int(q * m.N))] == out
+            if distinct:
+                assert [Fraction(x, m.N) for x in v.target(k)] == targets[k]
+                k += 1
+    assert k == len(keys)
+
+
+@pytest.mark.parametrize("parts", SMALL)
+def test_the_smallest_gap_is_that_of_all_heads_one_by_one(parts):
+    m = paper(*parts)
+    for orbit in m.orbits():
+        before = [m.ids[c] for c in orbit]
+        after, shifts = m.sweep(before)
+        gaps, x = [], before
+        changes = {level: ids for level, _, ids in shifts}
+        for layer in range(m.B + 1):
+            for twice_b in (2 * layer - 1, 2 * layer + 1) if layer < m.B else (0,):
+                for x_j in x:
+                    scores = sorted({x_i * (2 * x_j - twice_b) for x_i in x})
+                    gaps += [scores[-1] - scores[-2]] if len(scores) > 1 else []
+            x = changes.get(layer, x)
+        assert x == after
+        assert gap(m, before, shifts, after) == (min(gaps) if len(set(before)) > 1 else None)
+
+
+def test_the_quantiser_on_both_sides_of_every_edge():
+    m = paper(1, 2, 3)
+    below = [quantised(m, x) for x in (-1000, -1, 6, 7, 2 * m.sentinel)]
+    assert below == [2 * m.sentinel] * 5
+    assert [quantised(m, x) for x in range(6)] == [0, 0, 2, 2, 4, 4]
+
+
+# What it makes of whole certificates
+
+
+@pytest.fixture
+def derived(monkeypatch):
+    """derived(d, n, N): the certificate that the checker itself expects, in all that it compares."""
+
+    def of(d, n, N, exchanged=None):
+        m = paper(d, n, N)
+        K = max(1, min(64, m.orbit_count // 1000))
+        bounds = [k * m.orbit_count // K for k in range(K + 1)]
+        blank = {"coverage": {}, "digest": "0", "claims": {}}
+        document = {
+            "format": "verifier.certificate/1",
+            "instance": {"d": d, "n": n, "N": N},
+            "claims": [{"id": claim, "verdict": "holds"} for claim in IDS if claim in DOMAINS],
+            "shards": [{"start": a, "stop": b} | blank for a, b in pairwise(bounds)],
+        } | ({"variant": exchanged} if exchanged else {})
+        names = ["statement", "constants", "coverage", "not_covered", "verdict"]
+        document |= dict.fromkeys(names)
+        for _ in range(2):  # what follows from the claims' verdicts is known the second time
+            found = {}
+
+            def note(expected, _found, place, *_, found=found):
+                found[place] = expected
+
+            with monkeypatch.context() as patched:
+                patched.setattr(checking, "compare", note)
+                checking.check(document, checking.Options())
+            document |= {name: found[name] for name in names}
+            document["claims"] = [found[f"claims[{k}]"] for k in range(len(document["claims"]))]
+            for k, shard in enumerate(document["shards"]):
+                place = f"shards[{k}]"
+                inside = {c: found[f"{place}.claims.{c}"] for c in DOMAINS if f"{place}.claims.{c}" in found}
+                shard |= {"coverage": found[f"{place}.coverage"], "digest": found[f"{place}.digest"], "claims": inside}
+        return document
+
+    return of
+
+
+@pytest.fixture
+def judge(tmp_path, capsys):
+    def run(document):
+        path = tmp_path / "c.json"
+        path.write_text(json.dumps(document))
+        code = main([str(path)])
+        return code, capsys.readouterr().out
+
+    return run
+
+
+REFUTED = {  # all others hold
+    (1, 2, 2): "lemma7.map prop4.network prop4.distance",
+    (1, 2, 4): "lemma7.map prop4.network prop4.distance",
+    (1, 3, 3): "lemma7.map prop4.network prop4.distance lemma8.radius slides.one-dimensional-all",
+    (2, 2, 2): "lemma7.map prop4.network prop4.distance lemma8.radius",
+    (1, 3, 2): "prop4.distance lemma8.radius slides.one-dimensional-all",
+}
+VACUOUS = {
+    (2, 2, 2): "slides.one-dimensional slides.one-dimensional-all slides.broadcast",
+    (1, 3, 2): "lemma7.map lemma7.map-bounded slides.one-dimensional slides.broadcast",
+}
+
+
+@pytest.mark.parametrize("parts", REFUTED)
+def test_what_holds_and_what_does_not(parts, derived, judge):
+    document = derived(*parts)
+    verdicts = {claim["id"]: claim["verdict"] for claim in document["claims"]}
+    for verdict, table in (("refuted", REFUTED), ("vacuous", VACUOUS)):
+        assert {claim for claim in verdicts if verdicts[claim] == verdict} == set(table.get(parts, "").split())
+    code, said = judge(document)
+    assert code == 1
+    assert "REFUTED, as it says" in said
+
+
+def test_the_first_counterexamples_by_hand(derived):
+    """At (1, 2, 2) the keys are 13 and 27/2: the first token's target is the second key, which goes on to 0."""
+    claims = {claim["id"]: claim for claim in derived(1, 2, 2)["claims"]}
+    first = claims["lemma7.map"]["counterexample"]
+    assert (first["value"], first["bound"], first["matrix"], first["failing"]) == (["0"], ["27/2"], [["0", "1/2"]], 1)
+    assert claims["prop4.distance"]["counterexample"]["value"] == "8"  # f' = 1/4, N = 4
+    distance = claims["slides.one-dimensional-all"]["tightest"]
+    assert (distance["value"], distance["other"]) == ("1", [["1/2", "1/2"]])  # in whole numbers
+    assert claims["lemma9.softmax"]["tightest"]["value"] == rational(1, 8)
+
+
+def lies_about(claim):
+    """Ways of changing a claim's entry that a reader could fall for."""
+    yield claim | {"cases": claim["cases"] + 1}
+    other = {name: claim[name] for name in ("id", "statement", "cases")}
+    if claim["verdict"] != "holds":
+        yield other | {"verdict": "holds"}
+    if claim["verdict"] == "refuted":
+        for name, value in (("failing", claim["counterexample"]["failing"] + 1), ("matrix", [["1/2"]]), ("value", "7")):
+            yield claim | {"counterexample": claim["counterexample"] | {name: value}}
+    else:
+        yield other | {"verdict": "refuted", "counterexample": {"relation": "0 > 0", "value": "0", "bound": "0"}}
+        yield other | {"verdict": "skipped", "why": "no time"}
+    for k, edge in enumerate(claim.get("edges", [])):
+        changed = copy.deepcopy(claim)
+        changed["edges"][k]["slack"] = "1" if edge["slack"] != "1" else "0"
+        yield changed
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 2), (1, 3, 3), (2, 2, 2)])
+def test_forged_claims_are_rejected(parts, derived, judge):
+    document = derived(*parts)
+    for k, claim in enumerate(document["claims"]):
+        for lie in lies_about(claim):
+            forged = document | {"claims": [*document["claims"][:k], lie, *document["claims"][k + 1 :]]}
+            if lie["verdict"] == "refuted" and "failing" not in lie["counterexample"]:
+                lie["counterexample"]["failing"] = 1
+            code, said = judge(forged)
+            assert code == 1
+            assert f"REJECTED: claim {claim['id']}" in said, (lie, said)
+
+
+def test_forged_shards_are_rejected(derived, judge):
+    document = derived(1, 3, 3)
+    assert set(document["shards"][0]["claims"]) == set(DOMAINS)
+    for claim, entry in document["shards"][0]["claims"].items():
+        lies = [entry | {"cases": entry["cases"] + 1}, entry | {"failing": 2, "first": 0}]
+        lies += [entry | {"edges": entry["edges"] | {"0 > 0": {"slack": "1", "rank": 0}}}] if "edges" in entry else []
+        for lie in lies:
+            forged = copy.deepcopy(document)
+            forged["shards"][0]["claims"][claim] = lie
+            code, said = judge(forged)
+            assert code == 1
+            assert "REJECTED: claim" in said, (lie, said)
+
+
+def test_of_a_variant_they_are_skipped(derived, judge):
+    document = derived(1, 2, 3, {"sweep_factor": "2"})
+    assert all(claim["verdict"] == "skipped" and claim["cases"] == 0 for claim in document["claims"])
+    assert document["shards"][0]["claims"] == {}
+    assert judge(document)[0] == 5
+    document["claims"][0] = document["claims"][0] | {"verdict": "vacuous", "why": "no case exists"}
+    assert "REJECTED" in judge(document)[1]
+
+
+def test_it_stands_alone_under_every_optimisation(derived, tmp_path):
+    path = tmp_path / "c.json"
+    document = derived(1, 2, 3)
+    lie = copy.deepcopy(document)
+    lie["claims"][0]["cases"] += 1
+    for of, says in ((document, "REFUTED, as it says"), (lie, "REJECTED")):
+        path.write_text(json.dumps(of))
+        script = (
+            "import sys, runpy\n"
+            "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.exact', 'verifier.grid', 'verifier.claims']:\n"
+            "    sys.modules[name] = None\n"
+            f"sys.argv = ['verifier.checker', {str(path)!r}]\n"
+            "runpy.run_module('verifier.checker', run_name='__main__')\n"
+        )
+        for optimise in ([], ["-O"], ["-OO"]):
+            command = [sys.executable, *optimise, "-c", script]
+            root = Path(__file__).parent.parent
+            done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (1, "")
+            assert says in done.stdout

@@ -151,7 +151,7 @@ def test_the_relus_that_each_activation_takes():
 
 def test_drawn_numbers():
     """x_1 = 137187708, x_2 = 1495769167; each call begins with w_1."""
-    w_1, w_2 = 9094, 8655
+    w_1, w_2 = 137187708, 1495769167
     assert alternatives.drawn((1, 1), (1, 1)) == [[[w_1]], [[w_2]]]
     assert alternatives.drawn((2, 2))[0][0] == [w_1, w_2]
 

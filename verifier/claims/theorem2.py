@@ -6,17 +6,20 @@ from math import comb, factorial
 from verifier.claims.claim import Claim, Domain, Relation, Relations, the_papers_alone
 from verifier.claims.domains import CONSTRUCTION
 from verifier.constructions.contextual_map import ContextualMap
+from verifier.constructions.quantizer import quantizer
 from verifier.exact import Matrix, Q
 from verifier.network import Layer
 
 
 def _stack(g: ContextualMap) -> tuple[int, tuple[int, ...]]:
-    """Layers of g_v o g_c o g_q, each a block whose other half is idle, and their (h, m, r)."""
+    """Layers of g_v o g_c o g_q, each a block whose other half is idle, and their (h, m, r).
+
+    Those of the value map, which has a layer for each key, by the formula that lemma7.layers holds it to.
+    """
     i = g.instance
-    quantiser = i.d * i.N + i.d
+    size = (quantizer(i) + g.network).size
     value_map = 1 + i.d + i.n * comb(i.B, i.n)
-    size = g.network.size
-    return quantiser + size.layers + value_map, (size.h, size.m, 1)
+    return size.layers + value_map, (size.h, size.m, size.r)
 
 
 def _size(g: ContextualMap) -> Relations:

@@ -6,7 +6,7 @@
 
 "Generic" weights are drawn by a fixed rule, so that everybody draws the same:
 
-    x_0 = 20200426,  x_{k+1} = 48271 x_k mod (2^31 - 1),  w_k = (1 + x_k mod 9973) / 10007,  k = 1, 2, ...
+    x_0 = 20200426,  x_{k+1} = 48271 x_k mod (2^31 - 1),  w_k = x_k / (2^31 - 1),  k = 1, 2, ...
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def _numbers() -> Iterator[mpq]:
     x = 20200426
     while True:
         x = 48271 * x % (2**31 - 1)
-        yield Q(1 + x % 9973, 10007)
+        yield Q(x, 2**31 - 1)
 
 
 def _entries(*weights: Matrix) -> int:

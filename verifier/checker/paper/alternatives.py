@@ -15,19 +15,19 @@ from .distinct import across, within
 
 Column = tuple[int, ...]
 Orbit = tuple[int, ...]  # numbers of columns of G by increasing id, from 0: ordered as the ranks are
-_DRAWN = 10007
+_DRAWN = 2**31 - 1
 
 
 def drawn(*shapes: tuple[int, int]) -> list[list[list[int]]]:
-    """The drawn matrices, from w_1 on, in units of 1/10007."""
+    """The drawn matrices, from w_1 on, in units of 1/(2^31 - 1)."""
     x, out = 20200426, []
     for rows, columns in shapes:
         matrix = []
         for _ in range(rows):
             row = []
             for _ in range(columns):
-                x = 48271 * x % (2**31 - 1)
-                row.append(1 + x % 9973)
+                x = 48271 * x % _DRAWN
+                row.append(x)
             matrix.append(row)
         out.append(matrix)
     return out
@@ -61,7 +61,7 @@ def averaged(m: Model) -> list[tuple[Orbit, Orbit, int]]:
 
 
 def average(m: Model) -> Iterator[Made]:
-    """x + W (sum of the columns) / n, in units of delta / (10007 n)."""
+    """x + W (sum of the columns) / n, in units of delta / ((2^31 - 1) n)."""
     columns, (W,) = bare(m), drawn((m.d, m.d))
 
     def image(orbit: Orbit, c: int) -> list[int]:
@@ -100,7 +100,7 @@ def contextual(cases: Iterator[Orbit], count: int, q: Callable[[Orbit], list[int
 
 
 def bilinear(m: Model) -> Iterator[Made]:
-    """u^T (X + W_O X W_P) = u^T X + (u^T W_O X) W_P, in units of delta / 10007^2."""
+    """u^T (X + W_O X W_P) = u^T X + (u^T W_O X) W_P, in units of delta / (2^31 - 1)^2."""
     W_P, W_O = drawn((m.n, m.n), (m.d, m.d))
     columns = bare(m)
     own = [_DRAWN**2 * m.identity(c) for c in columns]
@@ -115,7 +115,7 @@ def bilinear(m: Model) -> Iterator[Made]:
 
 
 def convolved(X: Sequence[Sequence[int]], W_O: list[list[int]], W_C: list[list[int]]) -> list[list[int]]:
-    """SepConv on columns, times 10007^2."""
+    """SepConv on columns, times (2^31 - 1)^2."""
     n = len(X)
     star = [[sum(w * X[(j + t) % n][i] for t, w in enumerate(W)) for i, W in enumerate(W_C)] for j in range(n)]
     return [[_DRAWN**2 * x + y for x, y in zip(X[j], times(W_O, star[j]), strict=True)] for j in range(n)]

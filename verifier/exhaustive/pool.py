@@ -18,8 +18,9 @@ from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exhaustive.engine import Engine, choose_engine, kernel_engine
-from verifier.exhaustive.shard import Part
+from verifier.exhaustive.shard import Part, Shard
 from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
+from verifier.exhaustive.watch import Tell
 from verifier.instance import Instance
 
 MOST_DEATHS = 5
@@ -70,7 +71,7 @@ def _run(start: int, stop: int) -> Part:
         raise RuntimeError("a worker without an engine")
     told, next_time = 0, time.monotonic() + _EVERY
 
-    def tell(done: int) -> None:
+    def tell(done: int, _shard: Shard | None = None, /) -> None:
         nonlocal told, next_time
         if done == stop - start or time.monotonic() > next_time:
             with _counter.get_lock():
@@ -87,10 +88,10 @@ def run_in_processes(
     stretches: Sequence[Stretch],
     jobs: int,
     deadline: float | None,
-    tell: Callable[[int], None],
+    tell: Tell,
     say: Callable[[str], None],
 ) -> Iterator[tuple[int, Part]]:
-    """Each stretch's index and part, as they are finished; `tell` hears, between them, how many orbits are done."""
+    """Each stretch's index and part, as they are finished; `tell` hears, between them, how far the others are."""
     left = {index: (start, stop) for index, start, stop in stretches}
     context = multiprocessing.get_context("spawn")
     counter = context.Value("q", 0)
@@ -108,7 +109,7 @@ def run_in_processes(
                 done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
                 if deadline is not None and time.monotonic() > deadline and not done:
                     raise TimeIsUp("the time limit is reached")
-                tell(counter.value)
+                tell(max(0, counter.value - finished))
                 for future in done:
                     index = futures.pop(future)
                     part = future.result()

@@ -174,6 +174,20 @@ def test_interrupted_at_any_moment_there_is_no_traceback_of_ours(door):
     assert 130 in codes
 
 
+def test_workers_that_are_just_beginning_are_silent_when_all_are_interrupted():
+    moments = random.Random(5)  # noqa: S311
+    for _ in range(6):
+        command = [*CLI, *instance(1, 3, 24), "--claims", "lemma6.1", "--engine", "literal", "--jobs", "2"]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        ) as run:
+            time.sleep(moments.uniform(0.3, 0.8))
+            os.killpg(run.pid, signal.SIGINT)  # as a terminal does
+            out, err = run.communicate(timeout=60)
+        assert (run.returncode, out) == (130, "")
+        assert re.fullmatch(r"verify: interrupted(; nothing was established|, at \d+ of 2,925 orbits)\n", err), err
+
+
 def test_an_interrupt_that_is_ignored_stays_ignored():
     command = f"trap '' INT; exec {sys.executable} {ROOT / 'cli.py'} --d 1 --n 3 --N 4"
     with subprocess.Popen(["/bin/sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:

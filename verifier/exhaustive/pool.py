@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any
 
 from verifier.claims.claim import Claim
@@ -57,7 +58,6 @@ _counter: Any = None  # orbits done by all workers, for progress alone
 def _begin(construction: ContextualMap | Instance, ids: Sequence[str], counter: Any) -> None:
     global _engine, _counter  # noqa: PLW0603 - a worker has one engine for its life
     _counter = counter
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     known = all_claims()
     claims = [known[id_] for id_ in ids]
     if isinstance(construction, Instance):
@@ -79,6 +79,16 @@ def _run(start: int, stop: int) -> Part:
             told, next_time = done, time.monotonic() + _EVERY
 
     return _engine.run(start, stop, tell)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C waits until this is over."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run_in_processes(
@@ -104,7 +114,8 @@ def run_in_processes(
             initargs=(g.instance if engine == "kernel" else g, [claim.id for claim in claims], counter),
         )
         try:
-            futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
+            with _deaf():  # what begins here is so for life: this process is interrupted, and ends its workers
+                futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
             while futures:
                 done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
                 if deadline is not None and time.monotonic() > deadline and not done:

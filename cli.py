@@ -1,5 +1,14 @@
 """The command `verify`: words in, words out, no mathematics."""
 
+if __name__ == "__main__":
+    try:
+        from verifier import interrupts
+
+        interrupts.begin()
+    except KeyboardInterrupt:  # already
+        print("verify: interrupted; nothing was established", file=__import__("sys").stderr)
+        raise SystemExit(130) from None
+
 import os
 import sys
 import textwrap
@@ -14,6 +23,7 @@ import click
 
 from verifier import __version__
 from verifier.exact import NotExact, parse_natural, shown
+from verifier.interrupts import heard
 
 OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 STOPPED = {"malformed": MALFORMED, "missing": MISSING, "limit": OVER_LIMIT, "incomplete": INCOMPLETE}
@@ -135,6 +145,7 @@ def run(
             refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
         result = attempt(instance, chosen, progress, **how)
     except (Stopped, MemoryError, KeyboardInterrupt) as error:
+        progress.close()  # what it had drawn, before the words about it
         kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
         at = f", at {progress.so_far}{kept}" if progress.so_far else ""
         if isinstance(error, Stopped):
@@ -189,7 +200,8 @@ def attempt(
         limit_memory(memory_limit)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     way = Way(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
-    return verify_claims(contextual_map(instance), claims, way)
+    with heard():
+        return verify_claims(contextual_map(instance), claims, way)
 
 
 def deliver(result: Any, form: str | None, certificate: Path | None, strict: bool) -> int:
@@ -201,7 +213,8 @@ def deliver(result: Any, form: str | None, certificate: Path | None, strict: boo
         data = certify(result)
         try:
             if certificate is not None:
-                write(certificate, data)
+                with heard():
+                    write(certificate, data)
         except OSError as error:
             return complain(f"{certificate} could not be written: {error.strerror}", MISSING)
     if form == "json":
@@ -262,7 +275,8 @@ def check() -> None:
 def run_check(arguments: Sequence[str]) -> int:
     from verifier.checking import run_checker
 
-    code = run_checker(arguments).returncode
+    with heard():
+        code = run_checker(arguments).returncode
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
 
 
@@ -287,7 +301,8 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
             print(f"         {difference}", flush=True)
 
     try:
-        outcomes = room.regress(folder, update=update, tell=tell)
+        with heard():
+            outcomes = room.regress(folder, update=update, tell=tell)
     except room.BadManifest as error:
         raise click.UsageError(str(error)) from error
     except Stopped as error:
@@ -300,7 +315,8 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     try:
         if junit is not None:
-            write(junit, room.junit(outcomes))
+            with heard():
+                write(junit, room.junit(outcomes))
         if summary and Path(summary).exists() and not Path(summary).is_file():
             return complain(f"GITHUB_STEP_SUMMARY is no file: {ascii(summary)[1:-1]}", code or MISSING)
         if summary:
@@ -350,7 +366,8 @@ def survey(
         wanted = room.instances(*map(room.parse_range, (d, n, N)))
         chosen = default_claims() if claims is None else choose(claims.split(","))
         way = Way("auto", jobs, progress=progress, say=progress.say)
-        rows = list(room.survey(wanted, chosen, max_points, way, checkpoint, progress.begin))
+        with heard():
+            rows = list(room.survey(wanted, chosen, max_points, way, checkpoint, progress.begin))
     except (NotExact, UnknownClaim) as error:
         raise click.UsageError(str(error)) from error
     except Stopped as error:
@@ -412,4 +429,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    interrupts.end(main())

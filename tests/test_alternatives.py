@@ -171,8 +171,8 @@ def test_a_bilinear_projection_against_the_naive_definition(parts):
 
 
 def test_weights_of_four_digits_collide_from_four_tokens_on(monkeypatch):
-    """Why the drawn numbers have ten digits. (1, 4, 5), W_O = 5973/10007, in units of 1 / (5 . 10007^2): both values are
-    4 . 10007^2 + 5973 . 37847, from columns 2 and 4 of W_P,
+    """Why the drawn numbers have ten digits. At (1, 4, 5), with W_O = 5973/10007, in units of 1 / (5 . 10007^2), both
+    values are 4 . 10007^2 + 5973 . 37847, from columns 2 and 4 of W_P,
 
     0 . 8655 + 4 . 712 + 3 . 8898 + 1 . 8305 = 2 . 4534 + 3 . 142 + 1 . 3457 + 4 . 6224 = 37847.
     """
@@ -190,6 +190,8 @@ def test_weights_of_four_digits_collide_from_four_tokens_on(monkeypatch):
     assert (finding.verdict, finding.failing) == ("refuted", 1)
     assert finding.counterexample.matrices == (one, other)
     assert finding.counterexample.relation.value == finding.counterexample.relation.bound == 0
+
+
 def test_every_claim_of_section_6_can_be_refuted(monkeypatch):
     def nothing(*shapes):
         return tuple(((Q(0),) * m,) * k for k, m in shapes)

@@ -37,7 +37,7 @@ def test_a_hardmax_that_takes_the_first_of_ties_is_refuted(monkeypatch):
 
 
 def test_a_causal_mask_is_refuted(monkeypatch):
-    def causal(W_V, W_K, W_Q, b_Q, X, sigma=layers.hardmax):
+    def causal(W_V, W_K, W_Q, b_Q, X, sigma=layers.hardmax, **_):
         scores = layers.product(layers.transpose(layers.product(W_K, X)), layers.add_bias(layers.product(W_Q, X), b_Q))
         n = len(scores)
         masked = [[*sigma([scores[i][j] for i in range(j + 1)]), *[0] * (n - 1 - j)] for j in range(n)]

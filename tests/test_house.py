@@ -8,6 +8,7 @@ ROOT = Path(__file__).parent.parent
 
 # Each room may use the rooms before it, and itself.
 ROOMS = [
+    "verifier.interrupts",
     "verifier.checking",
     "verifier.files",
     "verifier.exact",

@@ -1,17 +1,27 @@
 """What a person sees: the table, a counterexample that can be redone by hand, colour on a terminal alone."""
 
+import fcntl
 import os
 import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
+import threading
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import pytest
 
 from verifier import Instance, Q, contextual_map, print_result, verify
 from verifier.claims.registry import choose
+from verifier.exhaustive.watch import Refuted, SoFar
+from verifier.report.progress import Progress
 from verifier.report.terminal import short
 
-CLI = [sys.executable, str(Path(__file__).parent.parent / "cli.py")]
+ROOT = Path(__file__).parent.parent
+CLI = [sys.executable, str(ROOT / "cli.py")]
 
 
 def on_a_terminal(*arguments, **env):
@@ -44,11 +54,100 @@ def test_colour_on_a_terminal_alone_and_not_when_it_is_not_wanted():
     assert "\x1b" not in piped.stdout
 
 
-def test_progress_is_a_bar_on_a_terminal_that_is_wiped_at_the_end():
-    seen = on_a_terminal("--d", "1", "--n", "3", "--N", "16", "--claims", "lemma6", COLUMNS="100")
-    if "#" in seen:  # a quick machine has nothing to report
-        assert re.search(r"\r\x1b\[2K\[#+\.*\] [\d,]+ of 969 orbits", seen)
-        assert seen.index("instance") > seen.rindex("\r\x1b[2K")
+AT_ONCE = """
+import sys
+sys.path[:0] = [{root!r}, {root!r} + "/tests"]
+from verifier.report import progress
+progress._FIRST = progress._EVERY = progress._REDRAWN = 0
+"""
+
+A_MUTANT = """
+from dataclasses import replace
+from verifier import Instance, contextual_map, print_result, verify
+from verifier.exhaustive.run import Way
+g = contextual_map(Instance(1, 3, 4))
+shown = progress.Progress()
+result = verify(replace(g, interval=replace(g.interval, high=10900)), "lemma6", Way(progress=shown, say=shown.say))
+shown.close()
+print_result(result)
+"""
+
+
+def script(words, stderr):
+    """What a script of its own writes to stdout."""
+    code = AT_ONCE.format(root=str(ROOT)) + words
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=stderr, text=True, check=True)
+    return done.stdout
+
+
+@contextmanager
+def terminal(columns):
+    """Where to write, and a function that reads what was written."""
+    main, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    said = []
+    reader = threading.Thread(target=lambda: said.extend(read_all(main)))
+    reader.start()
+
+    def seen():
+        os.close(end)
+        reader.join()
+        return b"".join(said).decode()
+
+    yield end, seen
+    os.close(main)
+
+
+def read_all(main):
+    with suppress(OSError):  # the terminal has no writer any more
+        while part := os.read(main, 65536):
+            yield part
+
+
+@pytest.mark.parametrize("columns", [60, 200])
+def test_progress_is_a_bar_on_a_terminal_that_is_wiped_at_the_end(columns):
+    with terminal(columns) as (end, seen):
+        out = script("import cli; sys.exit(cli.main('--d 1 --n 3 --N 4 --jobs 1'.split()))", stderr=end)
+        drawn = seen()
+    assert out.startswith("instance   d = 1, n = 3, N = 4")
+    assert "\x1b" not in out
+    lines = drawn.split("\r\x1b[2K")[1:]
+    assert len(lines) > 35
+    assert lines[-1] == ""
+    assert max(map(len, lines)) < columns  # what wraps can't be wiped
+    if columns == 200:
+        assert re.fullmatch(
+            r"\[#{15}\.{15}\] 18 of 35 orbits, [\d,]+ a second, about \d s left; Category .*", lines[17]
+        )
+        assert lines[-2].endswith("; Category 1: 4, 2: 16, 3: 15")
+
+
+def test_a_refutation_is_said_at_once_on_stderr_alone_and_the_run_goes_on():
+    with terminal(200) as (end, seen):
+        out = script(A_MUTANT, stderr=end)
+        drawn = seen()
+    line = "verify: refuted so far: lemma6.3, at [0, 1/4, 3/4] (rank 21); the run goes on\r\n"
+    assert drawn.count("refuted so far") == drawn.count(line) == 1
+    assert drawn.index("] 21 of 35") < drawn.index(line) < drawn.index("] 22 of 35")
+    assert "] 35 of 35" in drawn
+    assert "so far" not in out
+    assert "lemma6.3 is refuted" in out
+
+
+def test_elsewhere_progress_is_lines(tmp_path):
+    with open(tmp_path / "err", "w") as err:
+        script(A_MUTANT, stderr=err)
+    lines = (tmp_path / "err").read_text().splitlines()
+    assert re.fullmatch(r"1 of 35 orbits, [\d,]+ a second, about \d s left; Category 1: 0, 2: 0, 3: 1", lines[0])
+    assert "verify: refuted so far: lemma6.3, at [0, 1/4, 3/4] (rank 21); the run goes on" in lines
+    assert "\x1b" not in "".join(lines)
+
+
+def test_words_about_an_interrupted_run_keep_what_is_known():
+    told = Progress()
+    told.said = 1
+    told(SoFar(1200, 5000, 0, {1: 0, 2: 0, 3: 1200}, (Refuted("lemma6.3", (), 17),)))
+    assert told.so_far == "1,200 of 5,000 orbits, refuted so far: lemma6.3"
 
 
 def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):

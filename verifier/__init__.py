@@ -7,7 +7,10 @@ What the package offers is loaded when it is used (importing the checker must lo
 """
 
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes milliseconds, and a command begins here
+    from typing import Any
 
 __version__ = "0.1.0"
 
@@ -32,7 +35,7 @@ _OFFERED = {
 __all__ = [*_OFFERED, "__version__"]  # noqa: PLE0604 - names, all of them
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _OFFERED:
         raise AttributeError(f"module 'verifier' has no attribute {name!r}")
     return getattr(import_module(_OFFERED[name]), name)

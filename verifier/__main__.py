@@ -4,7 +4,14 @@ cli.py stands at the top of a checkout; an installed package carries it inside i
 path, so that no module called `cli` ever has to be importable.
 """
 
-import sys
+try:
+    from verifier import interrupts
+
+    interrupts.begin()
+except KeyboardInterrupt:  # already
+    print("verify: interrupted; nothing was established", file=__import__("sys").stderr)
+    raise SystemExit(130) from None
+
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -16,13 +23,8 @@ def main() -> None:
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is no Python module")
     cli = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(cli)
-        code = cli.main()
-    except KeyboardInterrupt:  # before the command itself has begun
-        print("verify: interrupted; nothing was established", file=sys.stderr)
-        code = 130
-    sys.exit(code)
+    spec.loader.exec_module(cli)
+    interrupts.end(cli.main())
 
 
 if __name__ == "__main__":

@@ -46,12 +46,12 @@ def exact(value: object) -> mpq:
 
 
 def vector(values: Iterable[object]) -> Vector:
-    return tuple(exact(value) for value in values)
+    return tuple([exact(value) for value in values])
 
 
 def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
     """A matrix is a tuple of its rows, all of one length."""
-    result = tuple(vector(row) for row in rows)
+    result = tuple([vector(row) for row in rows])
     if not result or not result[0] or len({len(row) for row in result}) != 1:
         raise NotExact(f"a matrix needs rows of one length, not {[len(row) for row in result]}")
     return result

@@ -11,6 +11,8 @@ claim 1 can be checked for symbols too); the layers themselves, which carry weig
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain
 from operator import add as plus
 from operator import mul
 from typing import Any
@@ -19,16 +21,18 @@ from gmpy2 import mpq
 
 from verifier.exact import Matrix, Vector, exact, matrix, vector
 
-_ZERO = mpq(0)
+_ZERO, _ONE = mpq(0), mpq(1)
 
 # A column of scores in, a column of weights out.
 Sigma = Callable[[Sequence[Any]], Sequence[Any]]
+Times = Callable[[Any, Any], Any]
 
 
 def hardmax(scores: Sequence[Any]) -> Sequence[Any]:
     """sigma_H of one column."""
     top = max(scores)
-    share = mpq(1, scores.count(top))
+    winners = scores.count(top)
+    share = _ONE if winners == 1 else mpq(1, winners)
     return tuple([share if score == top else _ZERO for score in scores])
 
 
@@ -49,6 +53,13 @@ def product(A: Sequence[Sequence[Any]], C: Sequence[Sequence[Any]]) -> tuple[tup
     return tuple([tuple([sum(map(mul, row, column)) for column in columns]) for row in A])
 
 
+@lru_cache(maxsize=16)
+def _times(W: Matrix, X: Matrix) -> Matrix:
+    """W X of exact matrices. All heads of a layer ask for the same, and so does the layer after one without effect."""
+    WX: Matrix = product(W, X)
+    return WX
+
+
 def add(A: Sequence[Sequence[Any]], C: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
     """A + C."""
     if (len(A), len(A[0])) != (len(C), len(C[0])):
@@ -56,16 +67,29 @@ def add(A: Sequence[Sequence[Any]], C: Sequence[Sequence[Any]]) -> tuple[tuple[A
     return tuple([tuple(map(plus, row, other)) for row, other in zip(A, C, strict=True)])
 
 
+def add_product(X: Sequence[Sequence[Any]], A: Sequence[Sequence[Any]], C: Sequence[Sequence[Any]]) -> Any:
+    """X + A C."""
+    if len(A[0]) != len(C):
+        raise ValueError(f"a matrix of {len(A[0])} columns times one of {len(C)} rows")
+    columns = transpose(C)
+    return tuple(
+        [
+            tuple([sum(map(mul, row, column), x) for x, column in zip(old, columns, strict=True)])
+            for old, row in zip(X, A, strict=True)
+        ]
+    )
+
+
 def add_bias(A: Sequence[Sequence[Any]], b: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
     """A + b 1^T."""
     return tuple([tuple([a + bias for a in row]) for row, bias in zip(A, b, strict=True)])
 
 
-def head_value(W_V: Any, W_K: Any, W_Q: Any, b_Q: Any, X: Any, sigma: Sigma = hardmax) -> Any:
-    """W_V X . sigma[(W_K X)^T (W_Q X + b_Q 1^T)], an m x n matrix."""
-    scores = product(transpose(product(W_K, X)), add_bias(product(W_Q, X), b_Q))
-    weights = transpose([sigma(column) for column in transpose(scores)])
-    return product(product(W_V, X), weights)
+def head_value(W_V: Any, W_K: Any, W_Q: Any, b_Q: Any, X: Any, sigma: Sigma = hardmax, times: Times = product) -> Any:
+    """W_V X . sigma[(W_K X)^T (W_Q X + b_Q 1^T)], an m x n matrix; `times` multiplies a weight and X."""
+    keys, queries = transpose(times(W_K, X)), transpose(add_bias(times(W_Q, X), b_Q))
+    columns = [sigma([sum(map(mul, key, query)) for key in keys]) for query in queries]
+    return tuple([tuple([sum(map(mul, row, column)) for column in columns]) for row in times(W_V, X)])
 
 
 def feed_forward(W_1: Any, b_1: Any, W_2: Any, b_2: Any, Z: Any, phi: Callable[[Any], Any]) -> Any:
@@ -116,7 +140,7 @@ class Head:
 
     def value(self, X: Matrix) -> Matrix:
         """What the head reads off X before W_O places it: W_V X . sigma_H[...]."""
-        value: Matrix = head_value(self.W_V, self.W_K, self.W_Q, self.b_Q, X)
+        value: Matrix = head_value(self.W_V, self.W_K, self.W_Q, self.b_Q, X, times=_times)
         return value
 
 
@@ -141,10 +165,14 @@ class Attention:
     def values(self, X: Matrix) -> tuple[Matrix, ...]:
         return tuple(head.value(X) for head in self.heads)
 
+    @cached_property
+    def W_O(self) -> Matrix:
+        """[W_O^1 W_O^2 ...], the heads' side by side."""
+        return tuple(tuple(chain(*rows)) for rows in zip(*(head.W_O for head in self.heads), strict=True))
+
     def combine(self, X: Matrix, values: Iterable[Matrix]) -> Matrix:
-        for head, value in zip(self.heads, values, strict=True):
-            X = add(X, product(head.W_O, value))
-        return X
+        """X + sum over the heads of W_O . value, as one product of W_O's side by side and values stacked."""
+        return add_product(X, self.W_O, tuple(chain(*values))) if self.heads else X
 
     def apply(self, X: Matrix) -> Matrix:
         return self.combine(X, self.values(X))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from verifier.exact import Matrix, NotExact, matrix
 from verifier.layers import Attention, FeedForward
@@ -21,8 +21,7 @@ class BadLayer(NotExact):
     """A layer that makes something of a matrix that is no exact matrix of the same shape."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """What one layer did: the matrix before and after, and the value of each head (none without heads)."""
 
     layer: Layer
@@ -89,11 +88,13 @@ class Network:
         for k, layer in enumerate(self.layers):
             if type(layer) is Attention:
                 values = layer.values(X)
-                step = Step(layer, X, values, layer.combine(X, values))
+                after = layer.combine(X, values)
             else:
-                step = Step(layer, X, (), _applied(k, layer, X))
-            yield step
-            X = step.after
+                values, after = (), _applied(k, layer, X)
+            if after == X:
+                after = X  # the very same: quick to compare, and kept once
+            yield Step(layer, X, values, after)
+            X = after
 
     @property
     def size(self) -> Size:

@@ -7,7 +7,7 @@ Every worker must have the very code of this process, or the run is refused: sha
 import re
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -37,7 +37,7 @@ def _engine(construction: ContextualMap | Instance, ids: tuple[str, ...]) -> Eng
 
 def run_stretch(construction: ContextualMap | Instance, ids: tuple[str, ...], start: int, stop: int) -> Part:
     """One task."""
-    return _engine(construction, ids).run(start, stop, lambda _: None)
+    return _engine(construction, ids).run(start, stop, lambda *_: None)
 
 
 def run_on_cluster(
@@ -47,7 +47,6 @@ def run_on_cluster(
     engine: str,
     stretches: Sequence[Stretch],
     deadline: float | None,
-    tell: Callable[[int], None],
 ) -> Iterator[tuple[int, Part]]:
     """Each stretch's index and part, as they are finished."""
     _refuse_unless_it_answers(address)
@@ -76,14 +75,10 @@ def run_on_cluster(
                 client.submit(run_stretch, construction, ids, start, stop, pure=False, retries=2): index
                 for index, start, stop in stretches
             }
-            finished = 0
             left = None if deadline is None else max(1, deadline - time.monotonic())
             try:
                 for future in as_they_finish(list(futures), timeout=left):
-                    part = future.result()
-                    finished += part.shard.stop - part.shard.start
-                    tell(finished)
-                    yield futures[future], part
+                    yield futures[future], future.result()
             except TimeoutError:
                 raise TimeIsUp("the time limit is reached") from None
             except KilledWorker as error:

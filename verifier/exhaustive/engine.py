@@ -16,10 +16,9 @@ from verifier.exhaustive import compiled, kernel, plain
 from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.shard import Part
 from verifier.exhaustive.stop import UnknownEngine
+from verifier.exhaustive.watch import Tell
 from verifier.grid import multisets, rank, unrank
 from verifier.instance import Instance
-
-Tell = Callable[[int], None]
 
 ENGINES = ("auto", "literal", "kernel")
 BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S, P"

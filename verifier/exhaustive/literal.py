@@ -1,6 +1,6 @@
 """A shard through the literal network: every layer on every orbit, and every claim's own check on each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from verifier.claims.case import Case
 from verifier.claims.claim import Claim, Relation, Relations
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exhaustive.shard import MODULUS, Count, Part, Shard, total_up
+from verifier.exhaustive.watch import Tell
 from verifier.grid import CATEGORIES, Sizes, orbit_size, unrank
 
 At = tuple[int, ...]  # the numbers of the cases that a relation is about
@@ -74,12 +75,17 @@ def digest_of(case: Case) -> mpq:
 
 
 def run_literally(
-    g: ContextualMap, claims: Sequence[Claim], start: int, stop: int, tell: Callable[[int], None] = lambda _: None
+    g: ContextualMap, claims: Sequence[Claim], start: int, stop: int, tell: Tell = lambda *_: None
 ) -> Part:
-    """The orbits of rank start..stop-1; `tell` is called after each with how many are done."""
+    """The orbits of rank start..stop-1; `tell` is called after each with how many are done, and the shard so far."""
     tallies = tuple(Tally(claim) for claim in claims)
     matrices, orbits = dict.fromkeys(CATEGORIES, 0), dict.fromkeys(CATEGORIES, 0)
     digest = mpq(0)
+
+    def shard(stop: int) -> Shard:
+        coverage = total_up([{f"category{c}": Sizes(matrices[c], orbits[c]) for c in CATEGORIES}])
+        return Shard(start, stop, coverage, digest % MODULUS, {t.claim.id: t.count() for t in tallies})
+
     for number, orbit in enumerate(g.grid.orbits(start, stop), start=start):
         case = Case(g, number, orbit)
         orbits[case.category] += 1
@@ -87,10 +93,8 @@ def run_literally(
         digest += digest_of(case)
         for tally in tallies:
             tally.see(number, case)
-        tell(number + 1 - start)
-    coverage = total_up([{f"category{c}": Sizes(matrices[c], orbits[c]) for c in CATEGORIES}])
-    shard = Shard(start, stop, coverage, digest % MODULUS, {t.claim.id: t.count() for t in tallies})
-    return Part(shard, values={tally.claim.id: tally.values for tally in tallies if tally.values})
+        tell(number + 1 - start, shard(number + 1))
+    return Part(shard(stop), values={tally.claim.id: tally.values for tally in tallies if tally.values})
 
 
 def case_at(g: ContextualMap, rank: int) -> Case:

@@ -12,14 +12,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any
 
 from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exhaustive.engine import Engine, choose_engine, kernel_engine
-from verifier.exhaustive.shard import Part
+from verifier.exhaustive.shard import Part, Shard
 from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
+from verifier.exhaustive.watch import Tell
 from verifier.instance import Instance
 
 MOST_DEATHS = 5
@@ -56,7 +58,6 @@ _counter: Any = None  # orbits done by all workers, for progress alone
 def _begin(construction: ContextualMap | Instance, ids: Sequence[str], counter: Any) -> None:
     global _engine, _counter  # noqa: PLW0603 - a worker has one engine for its life
     _counter = counter
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     known = all_claims()
     claims = [known[id_] for id_ in ids]
     if isinstance(construction, Instance):
@@ -70,7 +71,7 @@ def _run(start: int, stop: int) -> Part:
         raise RuntimeError("a worker without an engine")
     told, next_time = 0, time.monotonic() + _EVERY
 
-    def tell(done: int) -> None:
+    def tell(done: int, _shard: Shard | None = None, /) -> None:
         nonlocal told, next_time
         if done == stop - start or time.monotonic() > next_time:
             with _counter.get_lock():
@@ -80,6 +81,16 @@ def _run(start: int, stop: int) -> Part:
     return _engine.run(start, stop, tell)
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C waits until this is over."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def run_in_processes(
     g: ContextualMap,
     claims: Sequence[Claim],
@@ -87,10 +98,10 @@ def run_in_processes(
     stretches: Sequence[Stretch],
     jobs: int,
     deadline: float | None,
-    tell: Callable[[int], None],
+    tell: Tell,
     say: Callable[[str], None],
 ) -> Iterator[tuple[int, Part]]:
-    """Each stretch's index and part, as they are finished; `tell` hears, between them, how many orbits are done."""
+    """Each stretch's index and part, as they are finished; `tell` hears, between them, how far the others are."""
     left = {index: (start, stop) for index, start, stop in stretches}
     context = multiprocessing.get_context("spawn")
     counter = context.Value("q", 0)
@@ -103,12 +114,13 @@ def run_in_processes(
             initargs=(g.instance if engine == "kernel" else g, [claim.id for claim in claims], counter),
         )
         try:
-            futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
+            with _deaf():  # what begins here is so for life: this process is interrupted, and ends its workers
+                futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
             while futures:
                 done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
                 if deadline is not None and time.monotonic() > deadline and not done:
                     raise TimeIsUp("the time limit is reached")
-                tell(counter.value)
+                tell(max(0, counter.value - finished))
                 for future in done:
                     index = futures.pop(future)
                     part = future.result()

@@ -1,6 +1,5 @@
 """One pass over every orbit of G+, shard by shard, and what each claim makes of it."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +18,9 @@ from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
 from verifier.exhaustive.literal import Tally, case_at
 from verifier.exhaustive.pool import can_be_sent, cores, run_in_processes
 from verifier.exhaustive.shard import Part, Shard, add_up, plan, total_up
-from verifier.exhaustive.stop import Disagreement, Miscounted, TimeIsUp, UnknownEngine
-from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
+from verifier.exhaustive.stop import Disagreement, Miscounted, UnknownEngine
+from verifier.exhaustive.watch import Progress, Refuted, Watch
+from verifier.grid import Sizes, closed_form_sizes, unrank
 
 WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
 
@@ -93,7 +93,7 @@ class Way:
     jobs        worker processes; None for one for each core
     checkpoint  a folder that keeps finished shards
     deadline    by time.monotonic(), when to stop
-    progress    is told, now and then, how many orbits of how many are done
+    progress    is told, now and then, how many orbits of how many are done, and at once of a claim that is refuted
     scheduler   the address of a Dask cluster to run the shards on
     say         is told what a person should know
     """
@@ -102,7 +102,7 @@ class Way:
     jobs: int | None = 1
     checkpoint: Path | None = None
     deadline: float | None = None
-    progress: Callable[[int, int], None] = lambda _done, _total: None
+    progress: Progress = lambda _: None
     say: Callable[[str], None] = lambda _: None
     scheduler: str | None = None
 
@@ -125,15 +125,17 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
     for tally in active:
         if tally.claim.domain.kind == "whole":
             tally.see(0, g)
+    watch = Watch(g, way.progress, way.deadline)
     for cases, sharing in _by_cases(active).items():  # one run of a case serves all claims about it
         for number, case in enumerate(cases(g)):
-            if way.deadline is not None and time.monotonic() > way.deadline:
-                raise TimeIsUp("the time limit is reached")
+            watch(0)
             for tally in sharing:
                 tally.see(number, case)
+    firsts = [(tally.claim, tally.first[0]) for tally in active if tally.first is not None]
+    watch.refute(Refuted(claim.id, _matrices(g, claim, at)) for claim, at in firsts)
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
-    parts = _parts(g, [tally.claim for tally in of_orbits], engine, way)
+    parts = _parts(g, [tally.claim for tally in of_orbits], engine, way, watch)
     _take_in(g, of_orbits, parts)
     coverage = total_up(part.shard.coverage for part in parts)
 
@@ -143,7 +145,7 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
             " choose grid.sizes to have this as a refuted claim"
         )
     concluded = {
-        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Seen(coverage, _values(g, tally, parts)))))
+        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Seen(coverage, _values(tally, parts)))))
         for tally in active
         if tally.claim.conclude and tally.cases
     }
@@ -168,9 +170,8 @@ def _by_cases(tallies: Iterable[Tally]) -> dict[Callable[[ContextualMap], Iterab
     return sharing
 
 
-def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) -> list[Part]:
+def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way, watch: Watch) -> list[Part]:
     """Every shard: from the checkpoint, from other processes, or run here."""
-    total = multisets(len(g.grid.columns), g.instance.n)
     parts: dict[int, Part] = {}
     kept = Checkpoint(way.checkpoint, identity(g, claims, engine.name)) if way.checkpoint else None
 
@@ -178,42 +179,40 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) 
         parts[index] = part
         if kept:
             kept.save(index, part)
+        watch.finish(part.shard)
 
     left = []
-    for index, (start, stop) in enumerate(plan(total)):
+    for index, (start, stop) in enumerate(plan(watch.total)):
         part = kept.load(index, start, stop) if kept else None
         if part:
             parts[index] = part
+            watch.finish(part.shard, kept=True)
         else:
             left.append((index, start, stop))
     if kept and kept.damaged:
         way.say(f"damaged, and run again: {', '.join(kept.damaged)}")
-    done = total - sum(stop - start for _, start, stop in left)
-
-    def tell(orbits: int) -> None:
-        if way.deadline is not None and time.monotonic() > way.deadline:
-            raise TimeIsUp("the time limit is reached")
-        way.progress(min(total, done + orbits), total)
-
     jobs = min(len(left), cores() if way.jobs is None else way.jobs)
     if way.scheduler is not None:
         if not can_be_sent(claims):
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
-        for index, part in run_on_cluster(way.scheduler, g, claims, engine.name, left, way.deadline, tell):
+        for index, part in run_on_cluster(way.scheduler, g, claims, engine.name, left, way.deadline):
             take(index, part)
-    elif jobs > 1 and engine.seconds(total) > WORTH_PROCESSES and can_be_sent(claims):
-        for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, tell, way.say):
+    elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(claims):
+        for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, watch, way.say):
             take(index, part)
     else:
         for index, start, stop in left:
-            take(index, engine.run(start, stop, tell))
-            done += stop - start
+            take(index, engine.run(start, stop, watch))
     return [parts[index] for index in sorted(parts)]
 
 
 def _take_in(g: ContextualMap, tallies: Sequence[Tally], parts: Sequence[Part]) -> None:
-    """What the shards counted; every relation that stands out is made again by the literal network, orbit by orbit."""
+    """What the shards counted; every relation that stands out is made again by the literal network, orbit by orbit.
+
+    So are the values of the two nearest orbits, for a claim about pairs, where the kernel has decoded all.
+    """
     wanted: dict[int, list[tuple[Tally, str, mpq | None]]] = {}
+    pairs: dict[int, list[tuple[Tally, Callable[[Any], Iterable[Any]]]]] = {}
     for tally in tallies:
         count = add_up(part.shard.claims[tally.claim.id] for part in parts)
         tally.cases, tally.failing = count.cases, count.failing
@@ -221,9 +220,15 @@ def _take_in(g: ContextualMap, tallies: Sequence[Tally], parts: Sequence[Part]) 
             wanted.setdefault(count.first, []).append((tally, "", None))
         for edge, (least, at) in count.edges.items():
             wanted.setdefault(at, []).append((tally, edge, least))
-    for rank, here in sorted(wanted.items()):
+        collect = tally.claim.collect
+        if collect and any(part.values is None for part in parts):
+            for at in nearest_pair(g, tally.claim.id, parts):
+                pairs.setdefault(at, []).append((tally, collect))
+    for rank in sorted({*wanted, *pairs}):
         case = case_at(g, rank)  # one at a time: its run is as long as the network is deep
-        for tally, edge, slack in here:
+        for tally, collect in pairs.get(rank, []):
+            tally.values += [(value, rank) for value in collect(case)]
+        for tally, edge, slack in wanted.get(rank, []):
             relations = tally.claim.check(case) if tally.claim.check else iter(())
             found = next((relation for relation in relations if _is(relation, edge, slack)), None)
             if found is None:
@@ -241,16 +246,11 @@ def _is(relation: Relation, edge: str, slack: mpq | None) -> bool:
     return relation.edge == edge and relation.holds and relation.slack == slack
 
 
-def _values(g: ContextualMap, tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
-    """What a claim collected; where the kernel has decoded instead, of the two orbits that are nearest."""
-    if tally.claim.collect is None or tally.claim.domain.kind != "orbit":
-        return tally.values
-    values: list[tuple[Any, int]] = []
+def _values(tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
+    """What a claim collected: in the shards, or here."""
+    values = list(tally.values)
     for part in parts:
-        if part.values is None:
-            ranks = nearest_pair(g, tally.claim.id, parts)
-            return [(value, rank) for rank in ranks for value in tally.claim.collect(case_at(g, rank))]
-        values += part.values.get(tally.claim.id, [])
+        values += (part.values or {}).get(tally.claim.id, [])
     return values
 
 

@@ -1,43 +1,53 @@
-"""Progress on stderr: a bar on a terminal, a plain line now and then elsewhere, nothing when it is quick."""
+"""Progress on stderr: a bar on a terminal, a plain line now and then elsewhere, nothing when it is quick.
 
+A claim that is refuted is said at once, once.
+"""
+
+import os
 import sys
 import time
 from contextlib import suppress
 
-_FIRST, _EVERY = 1.0, 5.0  # seconds; these numbers decide when a line is printed, and nothing else
+from verifier.exact import matrix_text
+from verifier.exhaustive.watch import Refuted, SoFar
+
+_FIRST, _EVERY, _REDRAWN = 1.0, 5.0, 0.1  # seconds; these numbers decide when a line is printed, and nothing else
 _BAR = 30
+_LONGEST = 200  # characters of a matrix
 
 
 class Progress:
     def __init__(self) -> None:
+        self._begin("")
+
+    def _begin(self, of: str) -> None:
+        self.of = of
         self.begun = time.monotonic()
         self.next = self.begun + _FIRST
         self.shown = False
         self.so_far = ""
-        self.of = ""
+        self.said = 0  # of those refuted
 
     def begin(self, what: object) -> None:
         """Of several runs, the next one."""
         self.close()
-        self.begun = time.monotonic()
-        self.next = self.begun + _FIRST
-        self.of = f"{what}: "
+        self._begin(f"{what}: ")
 
-    def __call__(self, done: int, total: int) -> None:
-        self.so_far = f"{done:,} of {total:,} orbits"
+    def __call__(self, so_far: SoFar) -> None:
+        self.so_far = f"{so_far.done:,} of {so_far.total:,} orbits"
+        if so_far.refuted:
+            self.so_far += f", refuted so far: {', '.join(refuted.claim for refuted in so_far.refuted)}"
+        for refuted in so_far.refuted[self.said :]:
+            self.say(f"{self.of}refuted so far: {refuted.claim}{_where(refuted)}; the run goes on")
+        self.said = len(so_far.refuted)
         now = time.monotonic()
         if now < self.next:
             return
         terminal = sys.stderr.isatty()
-        self.next = now + (0.1 if terminal else _EVERY)
+        self.next = now + (_REDRAWN if terminal else _EVERY)
         self.shown = True
-        rate = max(1, round(done / (now - self.begun)))
-        line = f"{self.of}{self.so_far}, {rate:,} a second, about {(total - done) // rate:,} s left"
-        if terminal:
-            full = _BAR * done // total
-            _write(f"\r\x1b[2K[{'#' * full}{'.' * (_BAR - full)}] {line}")
-        else:
-            _write(line + "\n")
+        line = self.of + _line(so_far, now - self.begun)
+        _write(_bar(so_far, line) if terminal else line + "\n")
 
     def say(self, words: str) -> None:
         """A line that stays."""
@@ -47,6 +57,39 @@ class Progress:
     def close(self) -> None:
         if self.shown and sys.stderr.isatty():
             _write("\r\x1b[2K")
+        self.shown = False
+
+
+def _where(refuted: Refuted) -> str:
+    matrices = [f"[{matrix_text(X)}]" for X in refuted.matrices]
+    short = [text if len(text) <= _LONGEST else text[:_LONGEST] + "..." for text in matrices]
+    rank = "" if refuted.rank is None else f" (rank {refuted.rank})"
+    return f", at {' and '.join(short)}{rank}" if short else ""
+
+
+def _line(so_far: SoFar, seconds: float) -> str:
+    rate = max(1, round((so_far.done - so_far.kept) / seconds)) if seconds else 1
+    left = (so_far.total - so_far.done) // rate
+    line = f"{so_far.done:,} of {so_far.total:,} orbits, {rate:,} a second, about {left:,} s left"
+    if any(so_far.categories.values()):
+        line += "; Category " + ", ".join(f"{c}: {count:,}" for c, count in so_far.categories.items())
+    return line
+
+
+def _bar(so_far: SoFar, line: str) -> str:
+    """The line with a bar before it, in what the terminal has room for: a line that wraps couldn't be wiped."""
+    width = _columns() - 1
+    bar = max(0, min(_BAR, width - len(line) - 3))
+    full = bar * so_far.done // so_far.total
+    drawn = f"[{'#' * full}{'.' * (bar - full)}] " if bar else ""
+    return f"\r\x1b[2K{(drawn + line)[:width]}"
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
 
 
 def _write(text: str) -> None:

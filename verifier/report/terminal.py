@@ -39,13 +39,14 @@ def differences(g: ContextualMap) -> list[str]:
 def print_result(result: Result) -> None:
     told = sys.stdout.isatty() or os.environ.get("COLUMNS")
     console = Console(width=None if told else _WIDTH, highlight=False)
-    _head(console, result)
+    exchanged = differences(result.map)
+    _head(console, result, exchanged)
     _claims(console, result)
     _coverage(console, result)
     for finding in result.findings:
         if finding.counterexample:
             _counterexample(console, finding, finding.counterexample)
-    console.print(Text(conclusion(result), style=_STYLE.get(result.verdict, "yellow")))
+    console.print(Text(conclusion(result, variant=bool(exchanged)), style=_STYLE.get(result.verdict, "yellow")))
 
 
 def _table(console: Console) -> Table:
@@ -76,10 +77,10 @@ def _matrix(X: Matrix) -> str:
     return "[" + matrix_text(X) + "]"
 
 
-def _head(console: Console, result: Result) -> None:
+def _head(console: Console, result: Result, exchanged: list[str]) -> None:
     instance, size = result.map.instance, result.map.network.size
     grid = Table.grid(padding=(0, 2))
-    if exchanged := differences(result.map):
+    if exchanged:
         grid.add_row("VARIANT", Text(f"not the paper's own construction: {', '.join(exchanged)}", style="bold yellow"))
     grid.add_row("instance", f"d = {instance.d}, n = {instance.n}, N = {instance.N};  B = N^d = {instance.B}")
     grid.add_row("network", f"{size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters")
@@ -163,16 +164,15 @@ def _counterexample(console: Console, finding: Finding, evidence: Evidence) -> N
     console.print()
 
 
-def conclusion(result: Result) -> str:
+def conclusion(result: Result, *, variant: bool) -> str:
     """One sentence: what was established, and what was not."""
     total = result.coverage["total"]
     by_verdict = {
         verdict: [f.claim.id for f in result.findings if f.verdict == verdict]
         for verdict in ("holds", "refuted", "vacuous", "skipped")
     }
-    variant = ", of a VARIANT of the construction" if differences(result.map) else ""
     covered = f"all {total.orbits:,} orbits ({short(f'{total.matrices:,}')} matrices) of G+"
-    where = f"at {result.map.instance}{variant}, on {covered}"
+    where = f"at {result.map.instance}{', of a VARIANT of the construction' if variant else ''}, on {covered}"
     count = len(by_verdict["holds"])
     said = f"{count} claim{' holds' if count == 1 else 's hold'} {where}"
     if by_verdict["refuted"]:

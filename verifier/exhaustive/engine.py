@@ -1,14 +1,19 @@
 """Which engine runs the orbits: the literal network, or the kernel where it knows the construction.
 
     literal   every layer of the network on every orbit, every ordered matrix for lemma6.equivariant; the truth
-    kernel    the paper's construction in whole numbers: compiled C in 64 and 128 bits where exact bounds allow it,
-              Python's whole numbers where they don't, or where there is no compiler
+    kernel    the paper's construction in whole numbers: compiled C in 64 and 128 bits where exact bounds allow it;
+              numpy where they don't, or where there is no compiler; and Python's whole numbers one by one, which
+              have no width, where numpy can't
 
 Both give the same shards, to the last digit.
 """
 
+import os
+import resource
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 from verifier.claims.claim import Claim
 from verifier.constructions.contextual_map import ContextualMap, Interval, global_shift, selective_shift
@@ -75,22 +80,54 @@ def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engin
     return kernel_engine(g.instance, list(claims))
 
 
+@dataclass(frozen=True)
+class Path:
+    """One of the kernel's ways through the orbits, chosen by exact bounds on the numbers that it will meet."""
+
+    words: str
+    run: Callable[[kernel.Numbers, int, int, Tell], kernel.Totals]
+    a_second: int
+
+
+def path_through(x: kernel.Numbers) -> Path:
+    """The fastest that is wide enough."""
+    if x.most < _WIDE and compiled.library() is not None:
+        fast = x.most_of_category1 < _NARROW
+        words = f"C, {'64 and ' if fast else ''}128 bits"
+        return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
+    vectors = _vectors()
+    if vectors is not None and vectors.applies(x):
+        if vectors.bound(x) < vectors.NARROW:
+            return Path("numpy, 64 bits and a second limb", vectors.run_in_vectors, 8_000_000)
+        return Path("numpy, rows of Python's whole numbers", vectors.run_in_vectors, 800_000)
+    return Path("Python's whole numbers", plain.run_plainly, 100_000)
+
+
+def _vectors() -> Any:
+    """The room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
+    threads, limited = "OPENBLAS_NUM_THREADS", resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    before = os.environ.get(threads)
+    if limited and before is None:
+        os.environ[threads] = "1"  # threads that nobody needs here would take the address space that there is
+    try:
+        return import_module("verifier.exhaustive.vectors")
+    except (ImportError, MemoryError):
+        return None
+    finally:
+        if limited and before is None:
+            del os.environ[threads]
+
+
 def kernel_engine(instance: Instance, claims: list[Claim]) -> Engine:
     """The kernel for an instance of the paper's construction; it has no network."""
     N = instance.N
     x = kernel.numbers(instance)
-    in_C = x.most < _WIDE and compiled.library() is not None
-    fast = x.most_of_category1 < _NARROW
+    path = path_through(x)
 
     def run(start: int, stop: int, tell: Tell) -> Part:
-        if in_C:
-            totals = compiled.run_compiled(x, start, stop, tell, fast=fast)
-        else:
-            totals = plain.run_plainly(x, start, stop, tell)
-        return kernel.part_of(N, claims, start, stop, totals)
+        return kernel.part_of(N, claims, start, stop, path.run(x, start, stop, tell))
 
-    width = f"C, {'64 and ' if fast else ''}128 bits" if in_C else "Python's whole numbers"
-    return Engine("kernel", f"the kernel ({width}); {BY_LEMMAS}", run, 200_000_000 if in_C else 100_000)
+    return Engine("kernel", f"the kernel ({path.words}); {BY_LEMMAS}", run, path.a_second)
 
 
 def nearest_pair(g: ContextualMap, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:

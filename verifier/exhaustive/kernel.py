@@ -10,8 +10,9 @@ B (l~_{j-1} - k_j) with 0 <= k_j < B gives k_j = l~_j mod B and then l~_{j-1}, f
 q_j = l~_j + B^(n+1) l~_n with 0 <= l~_j < B^(n+1) splits by itself. So every value leads back to its own column and
 its own context, and no two can be the same.
 
-compiled.py runs it in C; plain.py, in Python's whole numbers, takes over where there is no compiler, or where a bound
-that is computed beforehand (`Numbers.most`) says that a number could leave 128 bits.
+compiled.py runs it in C; vectors.py, with numpy, takes over where there is no compiler, or where a bound that is
+computed beforehand (`Numbers.most`) says that a number could leave 128 bits; plain.py, one orbit at a time in Python's
+whole numbers, has no bounds at all, and is what the others are compared with.
 """
 
 from collections.abc import Iterable
@@ -80,7 +81,8 @@ class Numbers:
     ids: tuple[int, ...]
     lower: int
     upper: int
-    P: int  # B^(n+1), the factor of the global shift
+    P: int  # B^(n+1), the paper's factor of the global shift
+    G: int  # the factor of the global shift, P
     t_l: int
     t_r: int
     final_bound: int
@@ -112,6 +114,7 @@ def numbers(instance: Instance) -> Numbers:
         lower=B ** (n - 1) * (B - 1),
         upper=B**n * (B - 1) - (B - 1) ** 2,
         P=B ** (n + 1),
+        G=B ** (n + 1),
         t_l=B ** (2 * n) * (B - 1),
         t_r=B ** (2 * n + 1) * (B - 1),
         final_bound=B ** (2 * n + 2),

@@ -3,20 +3,21 @@
 import subprocess
 import sys
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mutants import MUTANTS
-from verifier.certificate import certify
+from mutants import HARMLESS, MUTANTS
+from verifier.certificate import NotCertifiable, certify
 from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import contextual_map
+from verifier.exact import Q
 from verifier.exhaustive import compiled, engine, kernel, plain, vectors
-from verifier.exhaustive.engine import choose_engine, is_the_papers, nearest_pair
+from verifier.exhaustive.engine import choose_engine, nearest_pair
 from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.stop import Disagreement, Irregular, UnknownEngine
+from verifier.exhaustive.stop import Disagreement, Irregular
 from verifier.grid import multisets, orbits, rank
 from verifier.instance import Instance
 
@@ -50,7 +51,6 @@ def force(monkeypatch, way):
         monkeypatch.setattr(engine, "_vectors", lambda: None)
     if way == "wide":
         monkeypatch.setattr(vectors, "NARROW", 2)
-        monkeypatch.setattr(vectors, "applies", lambda _: True)
 
 
 WORDS = {"C": "(C, ", "numpy": "(numpy, 64 bits", "wide": "(numpy, rows of", "plain": "(Python's whole numbers)"}
@@ -255,7 +255,7 @@ def test_on_both_sides_of_the_edge_of_128_bits(n, monkeypatch):
     assert compiled.run_compiled(x, 0, total, lambda _: None, fast=True) == by_python
     for B, words in ((edge, WORDS["C"]), (edge + 1, "(numpy, ")):
         monkeypatch.setattr(kernel, "numbers", lambda _, B=B: of_one_row(B, [0, B - 1], n))
-        assert words in engine.kernel_engine(Instance(1, n, 2), []).words
+        assert words in engine.kernel_engine(kernel.Numbered(Instance(1, n, 2)), []).words
 
 
 def test_the_result_says_which_path_ran(monkeypatch):
@@ -275,13 +275,92 @@ def test_the_result_says_which_path_ran(monkeypatch):
 # What the kernel must not take
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
-def test_a_broken_construction_is_left_to_the_literal_network(mutant):
+@cache
+def literally(mutant):
+    return verify(mutant.build(Instance(*mutant.at)), None, Way("literal"))
+
+
+def said(result):
+    """Everything that a result says, but for who ran it: findings, coverage, shards; and the certificate, if any."""
+    try:
+        document = certify(result)
+    except NotCertifiable:
+        document = None
+    return result.findings, result.coverage, result.shards, document
+
+
+# Those that no numbers make, with whole multiples of delta, a sentinel below 0 and a sweep_factor of 1 or more.
+BEYOND_NUMBERS = {
+    *("global shift dropped", "levels in decreasing order", "first level dropped", "middle level dropped"),
+    *("last level dropped", "window's lower edge on the grid", "window's upper edge on the grid"),
+    *("both edges of the window on the grid", "max for max - min", "keys negated", "shift into the last row"),
+    *("u swapped in the network", "u swapped everywhere", "u all ones", "u doubled", "a grid of one entry"),
+    *("not equivariant", "sentinel -delta^(nd)", "sentinel -delta", "sentinel 0", "sentinel positive"),
+    *("t_l at the least value of Category 1, left out", "t_r at the least value >= 0 of Category 3, taken in"),
+    *("t_r at the largest value of Category 1, taken in", "t_l at the largest value of Category 2, left out"),
+}
+
+
+@pytest.mark.parametrize("mutant", [*MUTANTS, *HARMLESS], ids=str)
+@pytest.mark.parametrize("way", WAYS)
+def test_the_kernel_says_of_a_broken_construction_what_the_literal_network_says(way, mutant, monkeypatch):
     g = mutant.build(Instance(*mutant.at))
-    assert not is_the_papers(g)
-    with pytest.raises(UnknownEngine):
-        choose_engine(g, default_claims(), "kernel")
-    assert choose_engine(g, default_claims(), "auto").name == "literal"
+    literal = literally(mutant)
+    force(monkeypatch, way)
+    result = verify(g, None, Way("kernel"))
+    assert said(result) == said(literal)
+    if mutant.name in BEYOND_NUMBERS:
+        assert result.engine.startswith("the literal network (not the kernel: ")
+    else:
+        assert "the kernel (" in result.engine or "since the kernel met orbits" in result.engine
+
+
+# Variants by their numbers, most of them at instances of several shards.
+VARIANTS = [
+    ((1, 2, 9), {"sentinel": Q(-100)}),
+    ((1, 2, 9), {"sentinel": Q(-81) + Q(1, 9)}),
+    ((1, 2, 9), {"sentinel": Q(-8)}),
+    ((1, 2, 9), {"sentinel": Q(-1, 9)}),
+    ((1, 2, 9), {"t_l": Q(1)}),
+    ((1, 2, 9), {"t_l": Q(0)}),
+    ((1, 2, 9), {"t_l": Q(-(10**9))}),
+    ((1, 2, 9), {"t_r": Q(10**30)}),
+    ((1, 2, 9), {"t_l": Q(9**4), "t_r": Q(9**4)}),
+    ((1, 2, 9), {"t_r": Q(9**5 * 8, 9) - Q(9**4)}),
+    ((1, 2, 9), {"global_factor": Q(9**3 + 1)}),
+    ((1, 2, 9), {"global_factor": Q(0)}),
+    ((1, 2, 9), {"sweep_factor": Q(10)}),
+    ((1, 2, 9), {"sweep_factor": Q(1)}),
+    ((1, 2, 9), {"sweep_factor": Q(2**70), "global_factor": Q(-(2**90)), "sentinel": Q(-(2**80))}),
+    ((2, 2, 3), {"sentinel": Q(-200)}),
+    ((2, 2, 3), {"sentinel": Q(-9)}),
+    ((1, 5, 2), {"global_factor": Q(5)}),
+    ((1, 4, 2), {"sweep_factor": Q(3)}),
+    ((1, 4, 2), {"t_l": Q(32), "t_r": Q(64), "sentinel": Q(-1, 2)}),
+    ((1, 5, 9), {"sentinel": Q(-100000)}),
+    ((1, 5, 9), {"sentinel": Q(-59000)}),
+    ((1, 5, 9), {"t_r": Q(9**11 * 8, 9) - Q(9**10)}),
+    ((1, 5, 9), {"sweep_factor": Q(10)}),
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("parts", "exchanged"), VARIANTS)
+def test_the_kernel_gives_the_bytes_of_the_literal_network_of_a_variant(way, parts, exchanged, monkeypatch):
+    g = contextual_map(Instance(*parts), **exchanged)
+    claims = [claim.id for claim in default_claims() if claim.id not in SLOW]
+    literal = literal_variant(parts, tuple(exchanged.items()))
+    force(monkeypatch, way)
+    assert certify(verify(g, claims, Way("kernel"))) == literal
+
+
+SLOW = ("b5.head", "b5.lattice", "lemma6.equivariant")
+
+
+@cache
+def literal_variant(parts, exchanged):
+    claims = [claim.id for claim in default_claims() if claim.id not in SLOW]
+    return certify(verify(contextual_map(Instance(*parts), **dict(exchanged)), claims, Way("literal")))
 
 
 # The kernel's own numbers broken, as the mutants break the construction's

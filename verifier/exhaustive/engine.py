@@ -1,28 +1,31 @@
 """Which engine runs the orbits: the literal network, or the kernel where it knows the construction.
 
     literal   every layer of the network on every orbit, every ordered matrix for lemma6.equivariant; the truth
-    kernel    the paper's construction in whole numbers: compiled C in 64 and 128 bits where exact bounds allow it;
-              numpy where they don't, or where there is no compiler; and Python's whole numbers one by one, which
-              have no width, where numpy can't
+    kernel    the paper's construction, or one with other numbers, in whole numbers: compiled C in 64 and 128 bits where
+              exact bounds allow it; numpy where they don't, or where there is no compiler; and Python's whole numbers
+              one by one, which have no width, where numpy can't
 
-Both give the same shards, to the last digit.
+Both give the same shards, to the last digit. The kernel knows how the paper says that it goes. A shard with an orbit
+that goes another way is run again by the literal network, which makes the claims' own relations of every orbit: what
+fails there is a counterexample, and what doesn't, isn't. A construction that no numbers make, and claims that the
+kernel doesn't know, are the literal network's from the beginning, and the result says why.
 """
 
 import os
 import resource
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
 from verifier.claims.claim import Claim
-from verifier.constructions.contextual_map import ContextualMap, Interval, global_shift, selective_shift
+from verifier.constructions.contextual_map import ContextualMap, exchanged
 from verifier.exhaustive import compiled, kernel, plain
+from verifier.exhaustive.kernel import Numbered
 from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.shard import Part
-from verifier.exhaustive.stop import UnknownEngine
-from verifier.grid import Grid, multisets, rank, unrank
-from verifier.instance import Instance
+from verifier.exhaustive.stop import Irregular, UnknownEngine
+from verifier.grid import multisets, rank, unrank
 
 Tell = Callable[[int], None]
 
@@ -33,17 +36,45 @@ BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S
 QUICK = 600_000
 
 _WIDE, _NARROW = 2**126, 2**62
+_IDS = 2**62  # kernel.c holds ids in 64 bits
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What another process needs in order to have the same engine: its kind, and the construction as that takes it."""
+
+    kind: str  # literal, or kernel
+    construction: ContextualMap | Numbered
+
+    def engine(self, claims: Sequence[Claim]) -> "Engine":
+        if isinstance(self.construction, Numbered):
+            return kernel_engine(self.construction, list(claims))
+        return literal_engine(self.construction, claims)
 
 
 @dataclass(frozen=True)
 class Engine:
-    name: str
     words: str
     run: Callable[[int, int, Tell], Part]
     a_second: int  # about how many orbits it gets through; decides what is worth other processes, and nothing else
+    recipe: Recipe
+
+    @property
+    def name(self) -> str:
+        return self.recipe.kind
 
     def seconds(self, orbits: int) -> int:
         return orbits // self.a_second
+
+    def words_for(self, parts: Sequence[Part]) -> str:
+        """What ran these parts."""
+        instead = [part for part in parts if part.instead]
+        if not instead:
+            return self.words
+        others = " and ".join(sorted({part.instead for part in instead}))
+        if len(instead) == len(parts):
+            return f"{others}, since the kernel met orbits that are not as the paper claims"
+        return f"{self.words}; {len(instead)} of {len(parts)} shards, for orbits not as the paper claims, by {others}"
 
 
 def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
@@ -54,30 +85,32 @@ def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
 
 
 def is_the_papers(g: ContextualMap) -> bool:
-    """g == contextual_map(g.instance), layer by layer, without a second network in memory."""
-    i = g.instance
-    if g.grid != Grid(i, i.u, i.entries, i.sentinel) or g.interval != Interval(i.t_l, i.t_r):
-        return False
-    layers = (selective_shift(i.u, level, i.sweep_factor, i.delta) for level in i.levels)
-    same = len(g.sweep) == i.B and all(ours == papers for ours, papers in zip(g.sweep.layers, layers, strict=True))
-    return same and g.global_shift == global_shift(i.u, i.global_factor)
+    """g == contextual_map(g.instance)."""
+    return exchanged(g) == {}
 
 
 def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engine:
-    known = kernel.knows(claims) and g.instance.n <= kernel.MOST_TOKENS and is_the_papers(g)
     if name not in ENGINES:
         raise UnknownEngine(f"{name!r} is no engine; there are {', '.join(ENGINES)}")
-    if name == "kernel" and not known:
-        raise UnknownEngine("the kernel runs the paper's own construction and the contextual-map family alone")
-    if name == "literal" or not known or (name == "auto" and work(g, claims) <= QUICK):
-        a_second = max(1, 80_000 * multisets(len(g.grid.columns), g.instance.n) // max(1, work(g, claims)))
-        return Engine(
-            "literal",
-            "the literal network",
-            lambda start, stop, tell: run_literally(g, claims, start, stop, tell),
-            a_second,
-        )
-    return kernel_engine(g.instance, list(claims))
+    if name == "literal" or (name == "auto" and work(g, claims) <= QUICK):
+        return literal_engine(g, claims)
+    construction = kernel.numbered(g)
+    if not kernel.knows(claims):
+        construction = "a claim is none of its own"
+    elif g.instance.n > kernel.MOST_TOKENS:
+        construction = f"it takes {kernel.MOST_TOKENS} tokens"
+    if isinstance(construction, str):
+        return literal_engine(g, claims, f" (not the kernel: {construction})" if name == "kernel" else "")
+    return kernel_engine(construction, list(claims))
+
+
+def literal_engine(g: ContextualMap, claims: Sequence[Claim], why: str = "") -> Engine:
+    return Engine(
+        f"the literal network{why}",
+        lambda start, stop, tell: run_literally(g, claims, start, stop, tell),
+        max(1, 80_000 * multisets(len(g.grid.columns), g.instance.n) // max(1, work(g, claims))),
+        Recipe("literal", g),
+    )
 
 
 @dataclass(frozen=True)
@@ -91,7 +124,7 @@ class Path:
 
 def path_through(x: kernel.Numbers) -> Path:
     """The fastest that is wide enough."""
-    if x.most < _WIDE and compiled.library() is not None:
+    if x.most < _WIDE and x.most_of_ids < _IDS and compiled.library() is not None:
         fast = x.most_of_category1 < _NARROW
         words = f"C, {'64 and ' if fast else ''}128 bits"
         return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
@@ -118,16 +151,22 @@ def _vectors() -> Any:
             del os.environ[threads]
 
 
-def kernel_engine(instance: Instance, claims: list[Claim]) -> Engine:
-    """The kernel for an instance of the paper's construction; it has no network."""
-    N = instance.N
-    x = kernel.numbers(instance)
+def kernel_engine(construction: Numbered, claims: list[Claim]) -> Engine:
+    """The kernel for a construction by its numbers; it has no network, until it meets an orbit that needs one."""
+    N = construction.instance.N
+    x = kernel.numbers(construction)
     path = path_through(x)
 
     def run(start: int, stop: int, tell: Tell) -> Part:
-        return kernel.part_of(N, claims, start, stop, path.run(x, start, stop, tell))
+        try:
+            return kernel.part_of(N, claims, start, stop, path.run(x, start, stop, tell))
+        except Irregular:
+            part = run_literally(construction.map, claims, start, stop, tell)
+        part = replace(part, instead="the literal network")
+        return kernel.decoded(construction, part)
 
-    return Engine("kernel", f"the kernel ({path.words}); {BY_LEMMAS}", run, path.a_second)
+    words = f"the kernel ({path.words}); {BY_LEMMAS}"
+    return Engine(words, run, path.a_second, Recipe("kernel", construction))
 
 
 def nearest_pair(g: ContextualMap, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:

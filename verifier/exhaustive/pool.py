@@ -16,11 +16,9 @@ from typing import Any
 
 from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import ContextualMap
-from verifier.exhaustive.engine import Engine, choose_engine, kernel_engine
+from verifier.exhaustive.engine import Engine, Recipe
 from verifier.exhaustive.shard import Part
 from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
-from verifier.instance import Instance
 
 MOST_DEATHS = 5
 LEAST_MEMORY = 256  # MB of address space
@@ -53,16 +51,12 @@ _engine: Engine | None = None
 _counter: Any = None  # orbits done by all workers, for progress alone
 
 
-def _begin(construction: ContextualMap | Instance, ids: Sequence[str], counter: Any) -> None:
+def _begin(recipe: Recipe, ids: Sequence[str], counter: Any) -> None:
     global _engine, _counter  # noqa: PLW0603 - a worker has one engine for its life
     _counter = counter
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     known = all_claims()
-    claims = [known[id_] for id_ in ids]
-    if isinstance(construction, Instance):
-        _engine = kernel_engine(construction, claims)
-    else:
-        _engine = choose_engine(construction, claims, "literal")
+    _engine = recipe.engine([known[id_] for id_ in ids])
 
 
 def _run(start: int, stop: int) -> Part:
@@ -81,9 +75,8 @@ def _run(start: int, stop: int) -> Part:
 
 
 def run_in_processes(
-    g: ContextualMap,
+    recipe: Recipe,
     claims: Sequence[Claim],
-    engine: str,
     stretches: Sequence[Stretch],
     jobs: int,
     deadline: float | None,
@@ -100,7 +93,7 @@ def run_in_processes(
             min(jobs, len(left)),
             mp_context=context,
             initializer=_begin,
-            initargs=(g.instance if engine == "kernel" else g, [claim.id for claim in claims], counter),
+            initargs=(recipe, [claim.id for claim in claims], counter),
         )
         try:
             futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix
 from verifier.exhaustive.checkpoint import Checkpoint, identity
 from verifier.exhaustive.cluster import run_on_cluster
-from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
+from verifier.exhaustive.engine import Engine, choose_engine, literal_engine, nearest_pair
 from verifier.exhaustive.literal import Tally, case_at
-from verifier.exhaustive.pool import can_be_sent, cores, run_in_processes
+from verifier.exhaustive.pool import Stretch, can_be_sent, cores, run_in_processes
 from verifier.exhaustive.shard import Part, Shard, add_up, plan, total_up
 from verifier.exhaustive.stop import Disagreement, Miscounted, TimeIsUp, UnknownEngine
 from verifier.grid import Sizes, closed_form_sizes, multisets, unrank
@@ -133,6 +133,7 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
     parts = _parts(g, [tally.claim for tally in of_orbits], engine, way)
+    parts = _with_all_values(g, [tally.claim for tally in of_orbits], parts, way)
     _take_in(g, of_orbits, parts)
     coverage = total_up(part.shard.coverage for part in parts)
 
@@ -147,7 +148,7 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
         if tally.claim.conclude and tally.cases
     }
     findings = tuple(_finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items())
-    return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words)
+    return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words_for(parts))
 
 
 def _chosen(claims: Iterable[Claim | str] | str) -> list[Claim]:
@@ -158,8 +159,10 @@ def _chosen(claims: Iterable[Claim | str] | str) -> list[Claim]:
     return list({claim.id: claim for claim in chosen}.values())
 
 
-def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) -> list[Part]:
-    """Every shard: from the checkpoint, from other processes, or run here."""
+def _parts(
+    g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way, only: Sequence[Stretch] | None = None
+) -> list[Part]:
+    """Every shard (or only these): from the checkpoint, from other processes, or run here."""
     total = multisets(len(g.grid.columns), g.instance.n)
     parts: dict[int, Part] = {}
     kept = Checkpoint(way.checkpoint, identity(g, claims, engine.name)) if way.checkpoint else None
@@ -170,7 +173,8 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) 
             kept.save(index, part)
 
     left = []
-    for index, (start, stop) in enumerate(plan(total)):
+    wanted = [(index, *stretch) for index, stretch in enumerate(plan(total))] if only is None else only
+    for index, start, stop in wanted:
         part = kept.load(index, start, stop) if kept else None
         if part:
             parts[index] = part
@@ -189,16 +193,29 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way) 
     if way.scheduler is not None:
         if not can_be_sent(claims):
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
-        for index, part in run_on_cluster(way.scheduler, g, claims, engine.name, left, way.deadline, tell):
+        for index, part in run_on_cluster(way.scheduler, engine.recipe, claims, left, way.deadline, tell):
             take(index, part)
     elif jobs > 1 and engine.seconds(total) > WORTH_PROCESSES and can_be_sent(claims):
-        for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, tell, way.say):
+        for index, part in run_in_processes(engine.recipe, claims, left, jobs, way.deadline, tell, way.say):
             take(index, part)
     else:
         for index, start, stop in left:
             take(index, engine.run(start, stop, tell))
             done += stop - start
     return [parts[index] for index in sorted(parts)]
+
+
+def _with_all_values(g: ContextualMap, claims: Sequence[Claim], parts: list[Part], way: Way) -> list[Part]:
+    """A value that doesn't decode is no collision yet: one is looked for among the values of all orbits, which the
+    literal network collects where the kernel has decoded. (With a value in hand, a collision is a pair of orbits.)"""
+    decoded = [(index, part.shard.start, part.shard.stop) for index, part in enumerate(parts) if part.values is None]
+    if len(decoded) in (0, len(parts)) or not any(claim.collect for claim in claims):
+        return parts
+    again = _parts(g, claims, literal_engine(g, claims), replace(way, checkpoint=None), decoded)
+    parts = list(parts)
+    for (index, *_), part in zip(decoded, again, strict=True):
+        parts[index] = replace(part, instead="the literal network")
+    return parts
 
 
 def _take_in(g: ContextualMap, tallies: Sequence[Tally], parts: Sequence[Part]) -> None:

@@ -26,7 +26,8 @@ from verifier.exhaustive.stop import Irregular
 from verifier.grid import multisets, orbit_size, rank, unrank
 
 BLOCK = 1 << 14  # orbits; a sum of so many products of an offset and a residue stays within 2^62
-NARROW = 2**62
+NARROW = 2**62  # a number below has room in int64
+RANKS = 2**62  # and so has the rank of a prefix
 FEW = 13  # tokens: so many have a counter for each pattern of equal neighbours
 
 SLOT = {edge: slot for slot, edge in enumerate(SLOTS)}
@@ -46,7 +47,7 @@ def applies(x: Numbers) -> bool:
     each column, and prefixes whose ranks have 64 bits."""
     usual = x.factor == x.B >= 2 and x.G == x.P and 0 <= x.t_l <= x.t_r <= x.final_bound
     ordered = all(a < b for a, b in pairwise(x.ids)) and sum(id_ < 0 for id_ in x.ids) == x.sentinels < len(x.ids)
-    return usual and ordered and multisets(len(x.ids), x.n - 1) < NARROW
+    return usual and ordered and multisets(len(x.ids), x.n - 1) < RANKS
 
 
 def run_in_vectors(x: Numbers, start: int, stop: int, tell: Callable[[int], None]) -> Totals:

@@ -73,8 +73,9 @@ class Engine:
             return self.words
         others = " and ".join(sorted({part.instead for part in instead}))
         if len(instead) == len(parts):
-            return f"{others}, since the kernel met orbits that are not as the paper claims"
-        return f"{self.words}; {len(instead)} of {len(parts)} shards, for orbits not as the paper claims, by {others}"
+            return f"{others}, since the kernel did not find what the paper claims"
+        shards = f"{len(instead)} of {len(parts)} shards, where it did not find what the paper claims"
+        return f"{self.words}; {shards}, by {others}"
 
 
 def work(g: ContextualMap, claims: Sequence[Claim]) -> int:

@@ -133,7 +133,8 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
     parts = _parts(g, [tally.claim for tally in of_orbits], engine, way)
-    parts = _with_all_values(g, [tally.claim for tally in of_orbits], parts, way)
+    if engine.name == "kernel":
+        parts = _looked_at_again(g, [tally.claim for tally in of_orbits], parts, way)
     _take_in(g, of_orbits, parts)
     coverage = total_up(part.shard.coverage for part in parts)
 
@@ -205,15 +206,27 @@ def _parts(
     return [parts[index] for index in sorted(parts)]
 
 
-def _with_all_values(g: ContextualMap, claims: Sequence[Claim], parts: list[Part], way: Way) -> list[Part]:
-    """A value that doesn't decode is no collision yet: one is looked for among the values of all orbits, which the
-    literal network collects where the kernel has decoded. (With a value in hand, a collision is a pair of orbits.)"""
-    decoded = [(index, part.shard.start, part.shard.stop) for index, part in enumerate(parts) if part.values is None]
-    if len(decoded) in (0, len(parts)) or not any(claim.collect for claim in claims):
+def _looked_at_again(g: ContextualMap, claims: Sequence[Claim], parts: list[Part], way: Way) -> list[Part]:
+    """What the kernel has run, by the literal network where the parts together call for it.
+
+    A value that doesn't decode is no collision yet: one is looked for among the values of all orbits, so that it is a
+    pair of orbits in hand. And orbits that are not as many as they must be were miscounted, which refutes nothing.
+    """
+    miscounted = total_up(part.shard.coverage for part in parts) != closed_form_sizes(g.instance)
+    undecoded = any(part.values is not None for part in parts) and any(claim.collect for claim in claims)
+    stretches = [
+        (index, part.shard.start, part.shard.stop)
+        for index, part in enumerate(parts)
+        if (miscounted and not part.instead) or (undecoded and part.values is None)
+    ]
+    if not stretches:
         return parts
-    again = _parts(g, claims, literal_engine(g, claims), replace(way, checkpoint=None), decoded)
+    way.say(
+        f"{'orbits were miscounted' if miscounted else 'a value does not decode'}: the literal network runs the rest"
+    )
+    again = _parts(g, claims, literal_engine(g, claims), replace(way, checkpoint=None), stretches)
     parts = list(parts)
-    for (index, *_), part in zip(decoded, again, strict=True):
+    for (index, *_), part in zip(stretches, again, strict=True):
         parts[index] = replace(part, instead="the literal network")
     return parts
 

@@ -1,6 +1,7 @@
 """Orbits that are not as the kernel expects them: the run goes on, and says `refuted` with a counterexample in hand."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -175,3 +176,56 @@ def test_a_kernel_that_miscounts_refutes_nothing(monkeypatch):
     assert said == ["orbits were miscounted: the literal network runs the rest"]
     assert len(plan(TOTAL)) == 2
     assert result.engine.startswith("the literal network, since")
+
+
+# kernel.c itself, tampered with: what stands there, and what is put in its place
+IN_C = {
+    "shifts of another factor": (
+        "const wide up = p->factor * (top - bottom);",
+        "const wide up = (p->factor + 1) * (top - bottom);",
+    ),
+    "min for max": ("p->G * (s[j] > 0 ? most", "p->G * (s[j] > 0 ? least"),
+    "the global shift left out": ("q[j] = s[j] + p->G", "q[j] = s[j] + 0 * p->G"),
+    "lanes of another factor": ("x_j + B * (before - x_j); /* max", "x_j + (B + 1) * (before - x_j); /* max"),
+    "lanes of Category 3 of another factor": ("a = own * (j <", "a = (own + third) * (j <"),
+    "a slack of Lemma 10": ("gather(r, LOWER, -p->lower, &t->top);", "gather(r, LOWER, 1 - p->lower, &t->top);"),
+    "a slack of Property 4": ("weigh(r, OUTSIDE_HIGH, above, rank);", "weigh(r, OUTSIDE_HIGH, above - 1, rank);"),
+    "the last of equals": ("if (!e->known || slack < e->slack)", "if (!e->known || slack <= e->slack)"),
+    "orbits counted twice": ("r->orbits[0] += t->orbits;", "r->orbits[0] += 2 * t->orbits;"),
+    "sizes of orbits": ("product *= k;", "product *= k + 1;"),
+}
+
+
+@pytest.mark.skipif(compiled.library() is None, reason="needs a C compiler")
+@pytest.mark.parametrize("name", IN_C)
+def test_a_kernel_that_was_tampered_with_in_C_is_caught(name, tmp_path, monkeypatch):
+    source = Path(compiled.__file__).with_name("kernel.c").read_text()
+    before, after = IN_C[name]
+    assert before in source
+    (tmp_path / "kernel.c").write_text(source.replace(before, after))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "compiled.py"))
+    tampered = compiled.library.__wrapped__()
+    assert tampered is not None
+    monkeypatch.setattr(compiled, "library", lambda: tampered)
+    caught = set()
+    for parts in [(1, 3, 12), (2, 2, 3)]:
+        g = contextual_map(Instance(*parts))
+        claims = ["grid", "lemma10", "lemma6.3", "lemma6.4", "b5.cat3-shift", "b5.cat3-final", "b5.order"]
+        theirs = verify(g, claims, Way("literal"))
+        try:
+            ours = verify(g, claims, Way("kernel"))
+        except Disagreement:
+            caught.add("by the run")
+            continue
+        assert [finding.verdict for finding in ours.findings] == [finding.verdict for finding in theirs.findings]
+        if "the literal network, since" in ours.engine:
+            assert certify(ours) == certify(theirs)
+            caught.add("by the run")
+        elif certify(ours) != certify(theirs):  # another of equally tight cases, or another digest
+            caught.add("by comparison")
+    assert caught == {"by comparison" if name in BY_COMPARISON else "by the run"}
+
+
+# What changes no verdict and no slack is seen by those who compare bytes: these tests, the checker, and regress.
+BY_COMPARISON = {"the last of equals", "lanes of Category 3 of another factor"}

@@ -2,10 +2,11 @@
 
     fractions   literal Fractions on ordered matrices, naively, as tests/slow_truth.py writes the definitions down
     literal     the project's literal network on orbits, with every claim's own check
-    plain       the kernel in Python's whole numbers, on orbits
+    plain       the kernel in Python's whole numbers, one orbit at a time
+    numpy       the kernel with numpy, as `verify` runs it where there is no compiler
     kernel      the kernel as `verify` runs it, on one core, without the rest of `verify`
 
-The first three are slow. Where they would not be through in SECONDS they run short stretches spread evenly over all
+All but the last are slow. Where they would not be through in SECONDS they run short stretches spread evenly over all
 of the orbits (matrices), so that each category has its share. Prints one line of JSON.
 """
 
@@ -27,6 +28,7 @@ from verifier.grid import multisets
 from verifier.instance import Instance
 
 STRETCHES = 64
+LONG = 200_000  # orbits of a stretch with numpy, which begins to be quick at some thousands
 
 # What the straightforward C kernel prints, as kernel.SLOTS has it.
 EDGES = {
@@ -116,6 +118,21 @@ def by_plain(instance: Instance, budget: float) -> dict[str, float]:
     return sampled(orbits_of(instance), lambda start, stop: plain.run_plainly(x, start, stop, idle), budget)
 
 
+def by_numpy(instance: Instance, budget: float) -> dict[str, float]:
+    from verifier.exhaustive import vectors
+
+    x, total = kernel.numbers(instance), orbits_of(instance)
+    vectors.run_in_vectors(x, 0, min(total, LONG), idle)  # what is made once isn't counted
+    done, begun = 0, time.perf_counter()
+    while time.perf_counter() - begun < budget:
+        for start, stop in spread(total, LONG):
+            vectors.run_in_vectors(x, start, stop, idle)
+            done += stop - start
+            if time.perf_counter() - begun > budget:
+                break
+    return {"done": done, "seconds": time.perf_counter() - begun}
+
+
 def by_kernel(instance: Instance, budget: float) -> dict[str, float | int | None]:
     """The fastest of the passes that fit the budget, and what it found."""
     x, total = kernel.numbers(instance), orbits_of(instance)
@@ -136,7 +153,13 @@ def orbits_of(instance: Instance) -> int:
     return multisets((instance.N + 1) ** instance.d, instance.n)
 
 
-CONTENDERS = {"fractions": by_fractions, "literal": by_literal, "plain": by_plain, "kernel": by_kernel}
+CONTENDERS = {
+    "fractions": by_fractions,
+    "literal": by_literal,
+    "plain": by_plain,
+    "numpy": by_numpy,
+    "kernel": by_kernel,
+}
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ SMALL = [(1, 3, 100), (1, 4, 80), (1, 5, 40), (2, 3, 14), (2, 4, 8), (3, 2, 10)]
 LARGE = [(1, 3, 300), (1, 3, 1100), (1, 4, 200), (1, 5, 70), (2, 3, 30), (2, 4, 13), (3, 2, 24)]
 START_UP = (1, 3, 4)
 
-PYTHON = ("fractions", "literal", "plain")
+PYTHON = ("fractions", "literal", "plain", "numpy")
 COMPARED = (
     *(f"category{k}" for k in (1, 2, 3)),
     *("lower", "upper", "inside_low", "inside_high", "outside_low", "outside_high"),
@@ -166,7 +166,17 @@ def name_of(taken: dict[str, Any]) -> str:
 
 
 def throughput(instances: list[dict[str, Any]]) -> str:
-    head = ["(d, n, N)", "orbits", "Fractions*", "literal", "plain", "straightforward C", "kernel", "kernel / C"]
+    head = [
+        "(d, n, N)",
+        "orbits",
+        "Fractions*",
+        "literal",
+        "plain",
+        "numpy",
+        "straightforward C",
+        "kernel",
+        "kernel / C",
+    ]
     rows = []
     for taken in instances:
         speeds = [taken.get(name, {}).get("per_second") for name in (*PYTHON, "straightforward", "kernel")]
@@ -191,7 +201,17 @@ def commands(instances: list[dict[str, Any]]) -> str:
 def memory(instances: list[dict[str, Any]]) -> str:
     ways = (*PYTHON, "straightforward", "kernel", "verify1", "verify2")
     rows = [[name_of(t), *(megabytes(t.get(way, {}).get("megabytes")) for way in ways)] for t in instances]
-    head = ["(d, n, N)", "Fractions", "literal", "plain", "straightforward C", "kernel", "--jobs 1", "--jobs 2"]
+    head = [
+        "(d, n, N)",
+        "Fractions",
+        "literal",
+        "plain",
+        "numpy",
+        "straightforward C",
+        "kernel",
+        "--jobs 1",
+        "--jobs 2",
+    ]
     return table("Peak memory of the largest process", head, rows)
 
 

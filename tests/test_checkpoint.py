@@ -17,6 +17,7 @@ from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q
 from verifier.exhaustive import checkpoint as room
 from verifier.exhaustive import pool
+from verifier.exhaustive.engine import choose_engine
 from verifier.exhaustive.run import Way, verify
 from verifier.exhaustive.shard import plan
 from verifier.exhaustive.stop import OtherRun, TimeIsUp, Unwritable, WorkersDie
@@ -197,12 +198,9 @@ def test_limits_of_time_and_memory_are_exit_4(tmp_path):
 def test_workers_that_die_again_and_again_end_the_run(monkeypatch):
     monkeypatch.setattr(pool, "_run", lethal)
     said = []
+    engine = choose_engine(contextual_map(SEVERAL_SHARDS), [], "kernel")
     with pytest.raises(WorkersDie, match="shards are left"):
-        list(
-            pool.run_in_processes(
-                contextual_map(SEVERAL_SHARDS), [], "kernel", [(0, 0, 1)], 1, None, lambda _: None, said.append
-            )
-        )
+        list(pool.run_in_processes(engine.recipe, [], [(0, 0, 1)], 1, None, lambda _: None, said.append))
     assert len(said) == pool.MOST_DEATHS
 
 

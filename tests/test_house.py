@@ -77,6 +77,13 @@ def test_data_flows_one_way():
                 assert used <= place, f"{path} imports {name} from a room below it"
 
 
+def test_numpy_stays_in_one_room_which_no_other_loads_by_itself():
+    for path in modules():
+        used = {name.partition(".")[0] for name in imports_of(path)} & {"numpy"}
+        assert not used or path.name == "vectors.py", path
+        assert not any(name.startswith("verifier.exhaustive.vectors") for name in imports_of(path)), path
+
+
 def test_no_float_and_no_assert_in_the_package():
     for path in modules():
         for node in ast.walk(ast.parse(path.read_text())):

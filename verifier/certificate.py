@@ -12,13 +12,12 @@ from gmpy2 import mpq
 
 from verifier.claims.claim import Value
 from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import ContextualMap, contextual_map
+from verifier.constructions.contextual_map import ContextualMap, exchangeable, exchanged
 from verifier.exact import Matrix, text_of
 from verifier.exhaustive.run import Evidence, Finding, Result
 from verifier.exhaustive.shard import Count, Shard
 from verifier.grid import Sizes
 from verifier.instance import Instance
-from verifier.layers import Attention
 
 FORMAT = "verifier.certificate/1"
 
@@ -69,27 +68,10 @@ def constants(instance: Instance) -> dict[str, mpq]:
     }
 
 
-def exchangeable(instance: Instance) -> dict[str, mpq]:
-    """The paper's values of the numbers that a variant may exchange."""
-    return {
-        "sentinel": instance.sentinel,
-        "sweep_factor": instance.sweep_factor,
-        "global_factor": instance.global_factor,
-        "t_l": instance.t_l,
-        "t_r": instance.t_r,
-    }
-
-
 def variant(g: ContextualMap) -> dict[str, mpq]:
     """The numbers of the construction that are not the paper's; none for the paper's own."""
-    paper = exchangeable(g.instance)
-    numbers = {"sentinel": g.grid.sentinel, "t_l": g.interval.low, "t_r": g.interval.high}
-    for name, network in (("sweep_factor", g.sweep), ("global_factor", g.global_shift)):
-        match network.layers[:1]:
-            case [Attention(heads=(first, *_))]:
-                numbers[name] = first.W_O[0][0]
-    changed: dict[str, Any] = {name: value for name, value in numbers.items() if value != paper[name]}
-    if contextual_map(g.instance, **changed) != g:
+    paper, changed = exchangeable(g.instance), exchanged(g)
+    if changed is None:
         raise NotCertifiable(
             "a certificate speaks of the paper's construction, or of one with another sentinel, sweep_factor,"
             " global_factor, t_l or t_r; this one differs in something else"
@@ -106,10 +88,10 @@ def variant(g: ContextualMap) -> dict[str, mpq]:
 
 def statement(instance: Instance, changed: dict[str, mpq]) -> str:
     paper = exchangeable(instance)
-    exchanged = ", ".join(
+    others = ", ".join(
         f"{name} = {text_of(changed[name])} (the paper: {text_of(paper[name])})" for name in paper if name in changed
     )
-    subject = f"a VARIANT of the contextual map, with {exchanged}," if changed else "the contextual map"
+    subject = f"a VARIANT of the contextual map, with {others}," if changed else "the contextual map"
     return (
         f"At d = {instance.d}, n = {instance.n}, N = {instance.N}, {subject} of Lemma 6 of Yun et al. (ICLR 2020)"
         " was run in exact numbers on every orbit of G+; each claim below has the verdict that stands with it."

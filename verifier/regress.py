@@ -14,11 +14,11 @@ from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.certificate import NotCertifiable, certify, exchangeable, variant
+from verifier.certificate import NotCertifiable, certify, variant
 from verifier.checking import run_checker
 from verifier.claims.claim import Claim
 from verifier.claims.registry import UnknownClaim, choose
-from verifier.constructions.contextual_map import contextual_map
+from verifier.constructions.contextual_map import contextual_map, exchangeable
 from verifier.exact import NotExact, parse_natural, parse_rational, shown
 from verifier.exhaustive.run import Way, verify
 from verifier.exhaustive.size import refuse_if_too_large

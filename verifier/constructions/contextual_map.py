@@ -13,6 +13,7 @@ b_Q = -b, and W_O = e1 times the factor. That a head computes a maximum or a min
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from gmpy2 import mpq
 
@@ -119,11 +120,39 @@ def contextual_map(
     )
 
 
+def exchangeable(instance: Instance) -> dict[str, mpq]:
+    """The paper's values of the numbers that a variant may exchange."""
+    return {
+        "sentinel": instance.sentinel,
+        "sweep_factor": instance.sweep_factor,
+        "global_factor": instance.global_factor,
+        "t_l": instance.t_l,
+        "t_r": instance.t_r,
+    }
+
+
+def exchanged(g: ContextualMap) -> dict[str, mpq] | None:
+    """The numbers that make g, `contextual_map(g.instance, **numbers)`, where they aren't the paper's; None if no such
+    numbers make it. (Layer by layer: the sweep may be long.)"""
+    i, paper = g.instance, exchangeable(g.instance)
+    numbers = {"sentinel": g.grid.sentinel, "t_l": g.interval.low, "t_r": g.interval.high}
+    for name, network in (("sweep_factor", g.sweep), ("global_factor", g.global_shift)):
+        match network.layers[:1]:
+            case [Attention(heads=(first, *_))]:
+                numbers[name] = first.W_O[0][0]
+            case _:
+                return None
+    if g.grid != Grid(i, i.u, i.entries, g.grid.sentinel) or g.interval != Interval(g.interval.low, g.interval.high):
+        return None
+    if len(g.sweep) != i.B or len(g.global_shift) != 1:
+        return None
+    factor, last = numbers["sweep_factor"], global_shift(i.u, numbers["global_factor"]).layers
+    layers = chain((selective_shift(i.u, level, factor, i.delta) for level in i.levels), last)
+    if any(ours != theirs for ours, theirs in zip(g.network.layers, layers, strict=True)):
+        return None
+    return {name: numbers[name] for name in paper if numbers[name] != paper[name]}
+
+
 def is_the_papers(g: ContextualMap) -> bool:
-    """g == contextual_map(g.instance), layer by layer, without a second network in memory."""
-    i = g.instance
-    if g.grid != Grid(i, i.u, i.entries, i.sentinel) or g.interval != Interval(i.t_l, i.t_r):
-        return False
-    layers = (selective_shift(i.u, level, i.sweep_factor, i.delta) for level in i.levels)
-    same = len(g.sweep) == i.B and all(ours == papers for ours, papers in zip(g.sweep.layers, layers, strict=True))
-    return same and g.global_shift == global_shift(i.u, i.global_factor)
+    """g == contextual_map(g.instance)."""
+    return exchanged(g) == {}

@@ -123,6 +123,7 @@ def _content(part: Part) -> dict[str, Any]:
             ]
             for claim, count in shard.claims.items()
         },
+        "instead": part.instead,
         "nearest": None if part.nearest is None else [str(part.nearest[0]), part.nearest[1]],
         "values": None
         if part.values is None
@@ -141,7 +142,7 @@ def _part(content: dict[str, Any]) -> Part:
     if values is not None:
         values = {claim: [(_number(text), rank) for text, rank in found] for claim, found in values.items()}
     nearest = content["nearest"]
-    return Part(shard, values, None if nearest is None else (int(nearest[0]), nearest[1]))
+    return Part(shard, values, None if nearest is None else (int(nearest[0]), nearest[1]), content["instead"])
 
 
 def _number(text: str) -> mpq:

@@ -13,38 +13,32 @@ from typing import Any
 
 from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import shown
 from verifier.exhaustive.checkpoint import code_identity
-from verifier.exhaustive.engine import Engine, choose_engine, kernel_engine
+from verifier.exhaustive.engine import Engine, Recipe
 from verifier.exhaustive.pool import Stretch
 from verifier.exhaustive.shard import Part
 from verifier.exhaustive.stop import Missing, TimeIsUp, WorkersDie
-from verifier.instance import Instance
 
 PATIENCE = 5  # seconds for a scheduler to answer
 MOST_DEATHS = 10  # of workers that held one and the same shard
 
 
 @lru_cache(maxsize=1)
-def _engine(construction: ContextualMap | Instance, ids: tuple[str, ...]) -> Engine:
+def _engine(recipe: Recipe, ids: tuple[str, ...]) -> Engine:
     known = all_claims()
-    claims = [known[id_] for id_ in ids]
-    if isinstance(construction, Instance):
-        return kernel_engine(construction, claims)
-    return choose_engine(construction, claims, "literal")
+    return recipe.engine([known[id_] for id_ in ids])
 
 
-def run_stretch(construction: ContextualMap | Instance, ids: tuple[str, ...], start: int, stop: int) -> Part:
+def run_stretch(recipe: Recipe, ids: tuple[str, ...], start: int, stop: int) -> Part:
     """One task."""
-    return _engine(construction, ids).run(start, stop, lambda *_: None)
+    return _engine(recipe, ids).run(start, stop, lambda *_: None)
 
 
 def run_on_cluster(
     address: str,
-    g: ContextualMap,
+    recipe: Recipe,
     claims: Sequence[Claim],
-    engine: str,
     stretches: Sequence[Stretch],
     deadline: float | None,
 ) -> Iterator[tuple[int, Part]]:
@@ -69,10 +63,9 @@ def run_on_cluster(
             raise Missing(f"no scheduler answers at {address!a}: {' '.join(str(error).split())[:200]}") from error
         try:
             _refuse_other_code(client)
-            construction = g.instance if engine == "kernel" else g
             ids = tuple(claim.id for claim in claims)
             futures = {
-                client.submit(run_stretch, construction, ids, start, stop, pure=False, retries=2): index
+                client.submit(run_stretch, recipe, ids, start, stop, pure=False, retries=2): index
                 for index, start, stop in stretches
             }
             left = None if deadline is None else max(1, deadline - time.monotonic())

@@ -103,7 +103,7 @@ def run_compiled(x: Numbers, start: int, stop: int, tell: Callable[[int], None],
     ids = (ctypes.c_int64 * len(x.ids))(*x.ids)
     params = _Params(
         x.n, len(x.ids), x.sentinels, x.B, x.factor, x.lower, int(fast), ids,
-        *map(_Wide.of, (x.upper, x.P, x.P, x.t_l, x.t_r, x.final_bound)),
+        *map(_Wide.of, (x.upper, x.P, x.G, x.t_l, x.t_r, x.final_bound)),
     )  # fmt: skip
     result = _Result()
     orbit = (ctypes.c_int64 * x.n)(*unrank(start, len(x.ids), x.n))

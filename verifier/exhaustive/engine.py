@@ -1,24 +1,32 @@
 """Which engine runs the orbits: the literal network, or the kernel where it knows the construction.
 
     literal   every layer of the network on every orbit, every ordered matrix for lemma6.equivariant; the truth
-    kernel    the paper's construction in whole numbers: compiled C in 64 and 128 bits where exact bounds allow it,
-              Python's whole numbers where they don't, or where there is no compiler
+    kernel    the paper's construction, or one with other numbers, in whole numbers: compiled C in 64 and 128 bits where
+              exact bounds allow it; numpy where they don't, or where there is no compiler; and Python's whole numbers
+              one by one, which have no width, where numpy can't
 
-Both give the same shards, to the last digit.
+Both give the same shards, to the last digit. The kernel knows how the paper says that it goes. A shard with an orbit
+that goes another way is run again by the literal network, which makes the claims' own relations of every orbit: what
+fails there is a counterexample, and what doesn't, isn't. A construction that no numbers make, and claims that the
+kernel doesn't know, are the literal network's from the beginning, and the result says why.
 """
 
+import os
+import resource
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
 
 from verifier.claims.claim import Claim
-from verifier.constructions.contextual_map import ContextualMap, is_the_papers
+from verifier.constructions.contextual_map import ContextualMap
 from verifier.exhaustive import compiled, kernel, plain
+from verifier.exhaustive.kernel import Numbered
 from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.shard import Part
-from verifier.exhaustive.stop import UnknownEngine
+from verifier.exhaustive.stop import Irregular, UnknownEngine
 from verifier.exhaustive.watch import Tell
 from verifier.grid import multisets, rank, unrank
-from verifier.instance import Instance
 
 ENGINES = ("auto", "literal", "kernel")
 BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S, P"
@@ -27,17 +35,46 @@ BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S
 QUICK = 600_000
 
 _WIDE, _NARROW = 2**126, 2**62
+_IDS = 2**62  # kernel.c holds ids in 64 bits
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What another process needs in order to have the same engine: its kind, and the construction as that takes it."""
+
+    kind: str  # literal, or kernel
+    construction: ContextualMap | Numbered
+
+    def engine(self, claims: Sequence[Claim]) -> "Engine":
+        if isinstance(self.construction, Numbered):
+            return kernel_engine(self.construction, list(claims))
+        return literal_engine(self.construction, claims)
 
 
 @dataclass(frozen=True)
 class Engine:
-    name: str
     words: str
     run: Callable[[int, int, Tell], Part]
     a_second: int  # about how many orbits it gets through; decides what is worth other processes, and nothing else
+    recipe: Recipe
+
+    @property
+    def name(self) -> str:
+        return self.recipe.kind
 
     def seconds(self, orbits: int) -> int:
         return orbits // self.a_second
+
+    def words_for(self, parts: Sequence[Part]) -> str:
+        """What ran these parts."""
+        instead = [part for part in parts if part.instead]
+        if not instead:
+            return self.words
+        others = " and ".join(sorted({part.instead for part in instead}))
+        if len(instead) == len(parts):
+            return f"{others}, since the kernel did not find what the paper claims"
+        shards = f"{len(instead)} of {len(parts)} shards, where it did not find what the paper claims"
+        return f"{self.words}; {shards}, by {others}"
 
 
 def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
@@ -48,38 +85,83 @@ def work(g: ContextualMap, claims: Sequence[Claim]) -> int:
 
 
 def choose_engine(g: ContextualMap, claims: Sequence[Claim], name: str) -> Engine:
-    known = kernel.knows(claims) and g.instance.n <= kernel.MOST_TOKENS and is_the_papers(g)
     if name not in ENGINES:
         raise UnknownEngine(f"{name!r} is no engine; there are {', '.join(ENGINES)}")
-    if name == "kernel" and not known:
-        raise UnknownEngine("the kernel runs the paper's own construction and the contextual-map family alone")
-    if name == "literal" or not known or (name == "auto" and work(g, claims) <= QUICK):
-        a_second = max(1, 80_000 * multisets(len(g.grid.columns), g.instance.n) // max(1, work(g, claims)))
-        return Engine(
-            "literal",
-            "the literal network",
-            lambda start, stop, tell: run_literally(g, claims, start, stop, tell),
-            a_second,
-        )
-    return kernel_engine(g.instance, list(claims))
+    if name == "literal" or (name == "auto" and work(g, claims) <= QUICK):
+        return literal_engine(g, claims)
+    construction = kernel.numbered(g)
+    if not kernel.knows(claims):
+        construction = "a claim is none of its own"
+    elif g.instance.n > kernel.MOST_TOKENS:
+        construction = f"it takes {kernel.MOST_TOKENS} tokens"
+    if isinstance(construction, str):
+        return literal_engine(g, claims, f" (not the kernel: {construction})" if name == "kernel" else "")
+    return kernel_engine(construction, list(claims))
 
 
-def kernel_engine(instance: Instance, claims: list[Claim]) -> Engine:
-    """The kernel for an instance of the paper's construction; it has no network."""
-    N = instance.N
-    x = kernel.numbers(instance)
-    in_C = x.most < _WIDE and compiled.library() is not None
-    fast = x.most_of_category1 < _NARROW
+def literal_engine(g: ContextualMap, claims: Sequence[Claim], why: str = "") -> Engine:
+    return Engine(
+        f"the literal network{why}",
+        lambda start, stop, tell: run_literally(g, claims, start, stop, tell),
+        max(1, 80_000 * multisets(len(g.grid.columns), g.instance.n) // max(1, work(g, claims))),
+        Recipe("literal", g),
+    )
+
+
+@dataclass(frozen=True)
+class Path:
+    """One of the kernel's ways through the orbits, chosen by exact bounds on the numbers that it will meet."""
+
+    words: str
+    run: Callable[[kernel.Numbers, int, int, Tell], kernel.Totals]
+    a_second: int
+
+
+def path_through(x: kernel.Numbers) -> Path:
+    """The fastest that is wide enough."""
+    if x.most < _WIDE and x.most_of_ids < _IDS and compiled.library() is not None:
+        fast = x.most_of_category1 < _NARROW
+        words = f"C, {'64 and ' if fast else ''}128 bits"
+        return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
+    vectors = _vectors()
+    if vectors is not None and vectors.applies(x):
+        if vectors.bound(x) < vectors.NARROW:
+            return Path("numpy, 64 bits and a second limb", vectors.run_in_vectors, 8_000_000)
+        return Path("numpy, rows of Python's whole numbers", vectors.run_in_vectors, 800_000)
+    return Path("Python's whole numbers", plain.run_plainly, 100_000)
+
+
+def _vectors() -> Any:
+    """The room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
+    threads, limited = "OPENBLAS_NUM_THREADS", resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    before = os.environ.get(threads)
+    if limited and before is None:
+        os.environ[threads] = "1"  # threads that nobody needs here would take the address space that there is
+    try:
+        return import_module("verifier.exhaustive.vectors")
+    except (ImportError, MemoryError):
+        return None
+    finally:
+        if limited and before is None:
+            del os.environ[threads]
+
+
+def kernel_engine(construction: Numbered, claims: list[Claim]) -> Engine:
+    """The kernel for a construction by its numbers; it has no network, until it meets an orbit that needs one."""
+    N = construction.instance.N
+    x = kernel.numbers(construction)
+    path = path_through(x)
 
     def run(start: int, stop: int, tell: Tell) -> Part:
-        if in_C:
-            totals = compiled.run_compiled(x, start, stop, tell, fast=fast)
-        else:
-            totals = plain.run_plainly(x, start, stop, tell)
-        return kernel.part_of(N, claims, start, stop, totals)
+        try:
+            return kernel.part_of(N, claims, start, stop, path.run(x, start, stop, tell))
+        except Irregular:
+            part = run_literally(construction.map, claims, start, stop, tell)
+        part = replace(part, instead="the literal network")
+        return kernel.decoded(construction, part)
 
-    width = f"C, {'64 and ' if fast else ''}128 bits" if in_C else "Python's whole numbers"
-    return Engine("kernel", f"the kernel ({width}); {BY_LEMMAS}", run, 200_000_000 if in_C else 100_000)
+    words = f"the kernel ({path.words}); {BY_LEMMAS}"
+    return Engine(words, run, path.a_second, Recipe("kernel", construction))
 
 
 def nearest_pair(g: ContextualMap, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:

@@ -196,6 +196,7 @@ INLINE void any_orbit(const params *p, result *r, const int n, const num *c, uin
         s[j] = x[j] + up;
         if (!up) continue;
         if (s[j] < p->B) irregular(r, rank); /* a later level would meet it again */
+        if (p->factor != p->B) irregular(r, rank); /* b5.shift has the paper's factor */
         if (!shifted) amount = up;
         if (!shifted || s[j] > most) most = s[j];
         if (!shifted || s[j] < least) least = s[j];

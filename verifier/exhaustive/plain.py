@@ -1,4 +1,4 @@
-"""The kernel in Python's whole numbers, of any size: where there is no compiler, or 128 bits are not enough."""
+"""The kernel in Python's whole numbers, of any size, one orbit at a time: what the faster ways are compared with."""
 
 from collections.abc import Callable, Sequence
 from operator import sub
@@ -21,9 +21,10 @@ def run_plainly(x: Numbers, start: int, stop: int, tell: Callable[[int], None]) 
     for rank, orbit in enumerate(orbits(len(x.ids), x.n, start, stop), start=start):
         k = [x.ids[c] for c in orbit]
         s, amount = swept(k, x.factor, x.B)
+        regular = x.factor == x.B or s == k  # b5.shift
         most, least = max(s), min(s)
-        regular = 0 not in s or most == least
-        q = [s_j + x.P * (most if s_j > 0 else least if s_j < 0 else 0) for s_j in s]
+        regular &= 0 not in s or most == least
+        q = [s_j + x.G * (most if s_j > 0 else least if s_j < 0 else 0) for s_j in s]
         totals.digest += (rank + 1) * sum(j * q_j for j, q_j in enumerate(q, start=1))
         if k[0] < 0:
             category, (good, slacks) = 3, _category3(x, k, s, q, amount)

@@ -17,12 +17,10 @@ from typing import Any
 
 from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import ContextualMap
-from verifier.exhaustive.engine import Engine, choose_engine, kernel_engine
+from verifier.exhaustive.engine import Engine, Recipe
 from verifier.exhaustive.shard import Part, Shard
 from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
 from verifier.exhaustive.watch import Tell
-from verifier.instance import Instance
 
 MOST_DEATHS = 5
 LEAST_MEMORY = 256  # MB of address space
@@ -55,15 +53,11 @@ _engine: Engine | None = None
 _counter: Any = None  # orbits done by all workers, for progress alone
 
 
-def _begin(construction: ContextualMap | Instance, ids: Sequence[str], counter: Any) -> None:
+def _begin(recipe: Recipe, ids: Sequence[str], counter: Any) -> None:
     global _engine, _counter  # noqa: PLW0603 - a worker has one engine for its life
     _counter = counter
     known = all_claims()
-    claims = [known[id_] for id_ in ids]
-    if isinstance(construction, Instance):
-        _engine = kernel_engine(construction, claims)
-    else:
-        _engine = choose_engine(construction, claims, "literal")
+    _engine = recipe.engine([known[id_] for id_ in ids])
 
 
 def _run(start: int, stop: int) -> Part:
@@ -92,9 +86,8 @@ def _deaf() -> Iterator[None]:
 
 
 def run_in_processes(
-    g: ContextualMap,
+    recipe: Recipe,
     claims: Sequence[Claim],
-    engine: str,
     stretches: Sequence[Stretch],
     jobs: int,
     deadline: float | None,
@@ -111,7 +104,7 @@ def run_in_processes(
             min(jobs, len(left)),
             mp_context=context,
             initializer=_begin,
-            initargs=(g.instance if engine == "kernel" else g, [claim.id for claim in claims], counter),
+            initargs=(recipe, [claim.id for claim in claims], counter),
         )
         try:
             with _deaf():  # what begins here is so for life: this process is interrupted, and ends its workers

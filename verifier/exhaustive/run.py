@@ -1,7 +1,7 @@
 """One pass over every orbit of G+, shard by shard, and what each claim makes of it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,9 @@ from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix
 from verifier.exhaustive.checkpoint import Checkpoint, identity
 from verifier.exhaustive.cluster import run_on_cluster
-from verifier.exhaustive.engine import Engine, choose_engine, nearest_pair
+from verifier.exhaustive.engine import Engine, choose_engine, literal_engine, nearest_pair
 from verifier.exhaustive.literal import Tally, case_at
-from verifier.exhaustive.pool import can_be_sent, cores, run_in_processes
+from verifier.exhaustive.pool import Stretch, can_be_sent, cores, run_in_processes
 from verifier.exhaustive.shard import Part, Shard, add_up, plan, total_up
 from verifier.exhaustive.stop import Disagreement, Miscounted, UnknownEngine
 from verifier.exhaustive.watch import Progress, Refuted, Watch
@@ -135,7 +135,10 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
     watch.refute(Refuted(claim.id, _matrices(g, claim, at)) for claim, at in firsts)
     of_orbits = [tally for tally in active if tally.claim.domain.kind == "orbit"]
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
-    parts = _parts(g, [tally.claim for tally in of_orbits], engine, way, watch)
+    over_orbits = [tally.claim for tally in of_orbits]
+    parts = _parts(g, over_orbits, engine, way, watch)
+    if engine.name == "kernel":
+        parts = _looked_at_again(g, over_orbits, parts, way)
     _take_in(g, of_orbits, parts)
     coverage = total_up(part.shard.coverage for part in parts)
 
@@ -150,7 +153,7 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
         if tally.claim.conclude and tally.cases
     }
     findings = tuple(_finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items())
-    return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words)
+    return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words_for(parts))
 
 
 def _chosen(claims: Iterable[Claim | str] | str) -> list[Claim]:
@@ -170,8 +173,15 @@ def _by_cases(tallies: Iterable[Tally]) -> dict[Callable[[ContextualMap], Iterab
     return sharing
 
 
-def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way, watch: Watch) -> list[Part]:
-    """Every shard: from the checkpoint, from other processes, or run here."""
+def _parts(
+    g: ContextualMap,
+    claims: Sequence[Claim],
+    engine: Engine,
+    way: Way,
+    watch: Watch,
+    only: Sequence[Stretch] | None = None,
+) -> list[Part]:
+    """Every shard (or only these): from the checkpoint, from other processes, or run here."""
     parts: dict[int, Part] = {}
     kept = Checkpoint(way.checkpoint, identity(g, claims, engine.name)) if way.checkpoint else None
 
@@ -182,7 +192,8 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way, 
         watch.finish(part.shard)
 
     left = []
-    for index, (start, stop) in enumerate(plan(watch.total)):
+    wanted = [(index, *stretch) for index, stretch in enumerate(plan(watch.total))] if only is None else only
+    for index, start, stop in wanted:
         part = kept.load(index, start, stop) if kept else None
         if part:
             parts[index] = part
@@ -195,15 +206,44 @@ def _parts(g: ContextualMap, claims: Sequence[Claim], engine: Engine, way: Way, 
     if way.scheduler is not None:
         if not can_be_sent(claims):
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
-        for index, part in run_on_cluster(way.scheduler, g, claims, engine.name, left, way.deadline):
+        for index, part in run_on_cluster(way.scheduler, engine.recipe, claims, left, way.deadline):
             take(index, part)
     elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(claims):
-        for index, part in run_in_processes(g, claims, engine.name, left, jobs, way.deadline, watch, way.say):
+        for index, part in run_in_processes(engine.recipe, claims, left, jobs, way.deadline, watch, way.say):
             take(index, part)
     else:
         for index, start, stop in left:
             take(index, engine.run(start, stop, watch))
     return [parts[index] for index in sorted(parts)]
+
+
+def _looked_at_again(g: ContextualMap, claims: Sequence[Claim], parts: list[Part], way: Way) -> list[Part]:
+    """What the kernel has run, by the literal network where the parts together call for it.
+
+    A value that doesn't decode is no collision yet: one is looked for among the values of all orbits, so that it is a
+    pair of orbits in hand. And orbits that are not as many as they must be were miscounted, which refutes nothing.
+    """
+    miscounted = total_up(part.shard.coverage for part in parts) != closed_form_sizes(g.instance)
+    undecoded = any(part.values is not None for part in parts) and any(claim.collect for claim in claims)
+    stretches = [
+        (index, part.shard.start, part.shard.stop)
+        for index, part in enumerate(parts)
+        if (miscounted and not part.instead) or (undecoded and part.values is None)
+    ]
+    if not stretches:
+        return parts
+    way.say(
+        f"{'orbits were miscounted' if miscounted else 'a value does not decode'}: the literal network runs the rest"
+    )
+    watch = Watch(g, way.progress, way.deadline)
+    for part in parts:
+        if all(start != part.shard.start for _, start, _ in stretches):
+            watch.finish(part.shard, kept=True)
+    again = _parts(g, claims, literal_engine(g, claims), replace(way, checkpoint=None), watch, stretches)
+    parts = list(parts)
+    for (index, *_), part in zip(stretches, again, strict=True):
+        parts[index] = replace(part, instead="the literal network")
+    return parts
 
 
 def _take_in(g: ContextualMap, tallies: Sequence[Tally], parts: Sequence[Part]) -> None:

@@ -53,6 +53,7 @@ class Part:
     shard: Shard
     values: dict[str, list[tuple[Any, int]]] | None = None
     nearest: tuple[int, int] | None = None
+    instead: str = ""  # what ran it, in words, where the engine met an orbit that isn't as the paper claims
 
 
 def plan(orbits: int) -> list[tuple[int, int]]:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from verifier.claims.claim import Claim
-from verifier.exhaustive import compiled, kernel
+from verifier.exhaustive import kernel
+from verifier.exhaustive.engine import path_through
 from verifier.exhaustive.stop import TooLarge
 from verifier.grid import multisets
 from verifier.instance import Instance
@@ -12,9 +13,9 @@ from verifier.instance import Instance
 MOST_ORBITS = 200_000
 MOST_WORK = 12_000_000
 
-# What the kernel gets through in minutes on two cores, compiled and in Python's whole numbers.
-MOST_COMPILED = 10_000_000_000
+# What the kernel gets through in minutes on two cores: any way; and in so many seconds of one core, by its way.
 MOST_PLAIN = 20_000_000
+MOST_SECONDS = 50
 
 # What a network and a matrix may take of memory, whatever the user allows.
 MOST_COLUMNS = 100_000
@@ -76,7 +77,9 @@ def refuse_if_too_large(
             f" the limit is {MOST_WORK:,}; --max-points {orbits} allows it"
         )
     if engine != "literal" and kernel.knows(c for c in claims if c.domain.kind == "orbit") and n <= kernel.MOST_TOKENS:
-        limit = MOST_PLAIN if orbits <= MOST_PLAIN or compiled.library() is None else MOST_COMPILED
+        limit = MOST_PLAIN
+        if orbits > limit:
+            limit = max(limit, MOST_SECONDS * path_through(kernel.numbers(instance)).a_second)
         if orbits > limit:
             raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it")
         return

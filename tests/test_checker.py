@@ -419,8 +419,8 @@ def test_a_folder_called_verifier_does_not_shadow_the_checker(tmp_path):
 
 def test_it_stays_small():
     """The target was 700 lines for everything; with all that is asked of it, it is this many. It must not grow."""
-    lines = sum(len(path.read_text().splitlines()) for path in (ROOT / "verifier/checker").glob("*.py"))
-    assert lines <= 1310
+    for folder, most in (("verifier/checker", 1290), ("verifier/checker/paper", 1110)):
+        assert sum(len(path.read_text().splitlines()) for path in (ROOT / folder).glob("*.py")) <= most
 
 
 def test_the_genuine_certificates_of_the_corpus_are_what_they_should_be(judge):

@@ -12,6 +12,8 @@ import enclosure
 import slow_truth
 from enclosure import point
 from mutants import window
+from verifier.checker.check import skipped
+from verifier.checker.model import paper
 from verifier.claims import lemma9
 from verifier.claims.registry import all_claims, choose
 from verifier.constructions.contextual_map import contextual_map
@@ -268,3 +270,11 @@ def test_a_sentinel_above_instead_of_below_repairs_it():
     for k in range(33):
         values = strip(S * k / 32, 88, others=S)[-1]
         assert all(low > 16 for low, _ in values)
+
+
+def test_where_the_compact_bound_fits_no_certificate_it_is_skipped_and_the_checker_says_so_too():
+    skip = all_claims()["lemma9.compact"].skip
+    words = "its bound fits a certificate up to B = 500; here B = 512"
+    assert skip(contextual_map(Instance(9, 2, 2))) == skipped("lemma9.compact", paper(9, 2, 2)) == words
+    assert not skip(contextual_map(Instance(8, 2, 2)))
+    assert not skipped("lemma9.compact", paper(1, 2, 500))

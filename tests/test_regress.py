@@ -166,7 +166,7 @@ def test_update_rewrites_deliberately(folder):
         ("a.json 1 2 2 lemma6", "line 1: expected"),
         ("a.json 1 2 1 lemma6 holds", "N = 1 is too small"),
         ("a.json 1 2 x lemma6 holds", "'x'"),
-        ("a.json 1 2 2 lemma8 holds", "lemma8"),
+        ("a.json 1 2 2 lemma88 holds", "lemma88"),
         ("a.json 1 2 2 lemma6 perhaps", "'perhaps' is no verdict"),
         ("a.txt 1 2 2 lemma6 holds", "a.txt"),
         ("../a.json 1 2 2 lemma6 holds", "inside the folder"),

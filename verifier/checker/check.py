@@ -234,12 +234,8 @@ def entry(claim: str, m: Model, ledger: Ledger) -> dict[str, Any]:
             about[name] = [[rational(x, m.N) for x in row] for row in zip(*made, strict=True)]
         return about
 
-    if claim in OF_THE_PAPER and m != paper(m.d, m.n, m.N):
-        return out | {"verdict": "skipped", "cases": 0, "why": "checked of the paper's own construction only"}
-
-    if claim.startswith("claim1.") and ledger.cases == 0:
-        why = f"checked with symbols up to d n = 12 and n = 5; here d n = {m.d * m.n}, n = {m.n}"
-        return out | {"verdict": "skipped", "why": why}
+    if why := skipped(claim, m):
+        return out | {"verdict": "skipped", "cases": 0, "why": why}
     if ledger.cases == 0:
         return out | {"verdict": "vacuous", "why": "no case exists"}
     if single and PAIRS.get(claim) == "alone":
@@ -255,13 +251,21 @@ def entry(claim: str, m: Model, ledger: Ledger) -> dict[str, Any]:
     return out
 
 
+def skipped(claim: str, m: Model) -> str:
+    """FORMAT 7 and 11: why a claim is not checked here, if so."""
+    if claim in OF_THE_PAPER and m != paper(m.d, m.n, m.N):
+        return "checked of the paper's own construction only"
+    if claim.startswith("claim1.") and (m.d * m.n > 12 or m.n > 5):
+        return f"checked with symbols up to d n = 12 and n = 5; here d n = {m.d * m.n}, n = {m.n}"
+    if claim == "lemma9.compact" and m.B > 500:
+        return f"its bound fits a certificate up to B = 500; here B = {m.B}"
+    return ""
+
+
 def itself(claim: str, m: Model) -> int:
-    """The cases of a claim about columns or about the construction itself (claim1.*: 0 where it is skipped)."""
-    if claim.startswith("claim1."):
-        if m.d * m.n > 12 or m.n > 5:
-            return 0
-        if not commutes(claim, m.d, m.n):
-            raise Rejected("FORMAT 6, the symbols", "claims", "a layer that commutes", "one that does not", claim)
+    """The cases of a claim about columns or about the construction itself."""
+    if claim.startswith("claim1.") and not commutes(claim, m.d, m.n):
+        raise Rejected("FORMAT 6, the symbols", "claims", "a layer that commutes", "one that does not", claim)
     bare = sum(min(column) >= 0 for column in m.columns)
     return {"grid.order": len(m.columns), "b5.ids": bare, "b5.ids-sentinel": len(m.columns) - bare}.get(claim, 1)
 
@@ -289,14 +293,13 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:  # noqa: PLR0915 (
         chosen |= set(random.Random(options.seed).sample(range(K), min(K, options.sample)))  # noqa: S311
     if chosen and max(chosen) >= K:
         raise Unreadable(f"there is no shard {max(chosen)}: its shards are 0..{K - 1}")
-    its_own = m == paper(m.d, m.n, m.N)  # of a variant what FORMAT 11 claims is skipped
-    apart = [claim for claim in ids if claim in own.OWN and its_own]
+    run_here = [claim for claim in ids if not skipped(claim, m)]
+    apart = [claim for claim in run_here if claim in own.OWN]
     for claim in apart:
         if (cases := own.enumerated(claim, m)) > options.max_points:
             exact = f"{cases:,}" if cases < 10**60 else "over 10^60"
             raise OverLimit(f"{claim} has {exact} cases, more than {options.max_points:,} (--max-points)")
-    over_orbits = [claim for claim in ids if claim in (DOMAIN if its_own else claims.DOMAIN)]
-    run = Run(m, over_orbits, options.literal or work <= 10**6)
+    run = Run(m, [claim for claim in run_here if claim in DOMAIN], options.literal or work <= 10**6)
     counted, orbits = Part({}), enumerate(m.orbits())
     for k, shard in enumerate(cert["shards"]):
         place, mine = f"shards[{k}]", islice(orbits, shard["stop"] - shard["start"])
@@ -320,13 +323,14 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:  # noqa: PLR0915 (
     total.ledgers |= own.ledgers(apart, m)
     for k, (claim, stands) in enumerate(zip(ids, cert["claims"], strict=True)):
         ledger, later = total.ledgers[claim], Ledger()
-        if claim not in DOMAIN and claim not in own.OWN:
-            later.cases = itself(claim, m)
-        for made in chain(claims.conclusions(claim, m, counted.sizes), other.conclusions(claim, m, counted.sizes)):
-            later.hold(made, (), m.N)
-        if claim in PAIRS and not chosen:
-            for made in neighbours(claim, m, run.collected(claim)):
+        if claim in run_here:
+            if claim not in DOMAIN and claim not in own.OWN:
+                later.cases = itself(claim, m)
+            for made in chain(*(room.conclusions(claim, m, counted.sizes) for room in (claims, other))):
                 later.hold(made, (), m.N)
+            if claim in PAIRS and not chosen:
+                for made in neighbours(claim, m, run.collected(claim)):
+                    later.hold(made, (), m.N)
         ledger.absorb(later)
         wanted = entry(claim, m, ledger)
         if claim in PAIRS and chosen:  # what its neighbours give is not known

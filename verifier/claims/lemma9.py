@@ -31,6 +31,9 @@ class Activation:
     eps: mpq
 
 
+MOST_COLUMNS = 500  # of G, for lemma9.compact
+
+
 def activations(i: Instance) -> list[PiecewiseLinear]:
     """Those of the quantiser and of the value map, and one with each of its three pieces the constant one."""
     away: Piece = (Q(-1), i.sentinel)
@@ -127,6 +130,13 @@ def bits_for_compact(i: Instance) -> int:
     return (int(times.numerator) - 1).bit_length()
 
 
+def _too_long(g: ContextualMap) -> str | None:
+    """(1+2B)^B must fit a certificate."""
+    if (why := the_papers_alone(g)) or g.instance.B <= MOST_COLUMNS:
+        return why
+    return f"its bound fits a certificate up to B = {MOST_COLUMNS}; here B = {g.instance.B}"
+
+
 def _compact_error(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
     i = g.instance
     yield Relation("error after the last layer", last_error(i, bits_for_compact(i)), "<=", "delta/8", i.delta / 8)
@@ -187,7 +197,7 @@ CLAIMS = [
         how="runs the modified network; an argument carries errors of at most delta/8 through the layers",
         check=_compact,
         conclude=_compact_error,
-        skip=the_papers_alone,
+        skip=_too_long,
         needs="X in [0,1]^(dn), not in all of R^(d x n); no target column has an id of t_l - delta/2 or more",
     ),
     Claim(

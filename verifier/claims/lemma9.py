@@ -23,15 +23,13 @@ from verifier.layers import Attention, Head, PiecewiseLinear, add_bias, product,
 
 ZERO, ONE = (Q(0), Q(0)), (Q(0), Q(1))  # the lines 0 and 1
 UP, STEEP = (Q(2), Q(3)), (Q(5), Q(-7))  # 2t + 3 and 5t - 7
+MOST_COLUMNS = 500  # of G, for lemma9.compact
 
 
 @dataclass(frozen=True)
 class Activation:
     phi: PiecewiseLinear
     eps: mpq
-
-
-MOST_COLUMNS = 500  # of G, for lemma9.compact
 
 
 def activations(i: Instance) -> list[PiecewiseLinear]:

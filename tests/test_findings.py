@@ -42,7 +42,9 @@ def test_another_verdict_makes_another_page(tmp_path):
     assert (folder / "FINDINGS.md").read_text() == render(folder) != PAGE
 
 
-@pytest.mark.parametrize("line", [":: lemma7.map", ":: lemma6.1 certificates/paper/d1-n2-N2.json", ":: tables"])
+@pytest.mark.parametrize(
+    "line", [":: lemma7.map", ":: lemma6.1 certificates/paper/d1-n2-N2.json", ":: tables", ":: sizes lemma6.1"]
+)
 def test_a_template_that_asks_for_what_no_certificate_says(tmp_path, line):
     folder = tmp_path / "proofs"
     shutil.copytree(PROOFS, folder, ignore=shutil.ignore_patterns("coq"))

@@ -1,7 +1,8 @@
 """proofs/FINDINGS.md: prose by hand, with every verdict and number in it taken from the committed certificates.
 
-In findings.in.md a line `:: CLAIM FILE` stands for what the certificate FILE says of CLAIM, and a line
-`:: table` for the verdicts of all claims of section 11 of FORMAT.md in all certificates under certificates/paper.
+In findings.in.md a line `:: CLAIM FILE` stands for what the certificate FILE says of CLAIM, a line `:: table` for
+the verdicts of all claims of section 11 of FORMAT.md in all certificates under certificates/paper, and a line
+`:: sizes CLAIM CLAIM` for the inequalities of these claims in all of them.
 `python -m verifier.report.findings proofs` writes the page anew.
 """
 
@@ -29,10 +30,12 @@ def render(folder: Path) -> str:
             lines.append(line)
         elif words == ["::", "table"]:
             lines += _table(folder)
+        elif words[:2] == ["::", "sizes"] and len(words) > 2:
+            lines += _sizes(folder, words[2:])
         elif len(words) == 3:
             lines += _evidence(folder, *words[1:])
         else:
-            raise BadTemplate(f"{TEMPLATE}, line {number}: expected `:: CLAIM FILE` or `:: table`")
+            raise BadTemplate(f"{TEMPLATE}, line {number}: expected `:: CLAIM FILE`, `:: table` or `:: sizes CLAIM`")
     return "\n".join(lines) + "\n"
 
 
@@ -46,17 +49,41 @@ def _place(certificate: dict[str, Any]) -> tuple[int, int, int]:
     return instance["d"], instance["n"], instance["N"]
 
 
+def _of_the_paper(folder: Path) -> list[dict[str, Any]]:
+    return sorted(map(_read, (folder / TABLED).glob("*.json")), key=_place)
+
+
+def _rows(rows: list[list[str]]) -> list[str]:
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    return [head, f"| {' | '.join(['---'] * len(rows[0]))} |", *others]
+
+
+def _sizes(folder: Path, claims: list[str]) -> list[str]:
+    """A row for each inequality of the claims, a column for each instance: `value <= bound`."""
+    certificates = _of_the_paper(folder)
+    by_edge: dict[str, dict[tuple[int, int, int], str]] = {}
+    for certificate in certificates:
+        for claim in certificate["claims"]:
+            for edge in claim.get("edges", []) if claim["id"] in claims else []:
+                at = by_edge.setdefault(f"`{claim['id']}`: {edge['relation']}", {})
+                at[_place(certificate)] = f"{_text(edge['value'])}; {_text(edge['bound'])}"
+    if not by_edge:
+        raise BadTemplate(f"no certificate has an inequality of {', '.join(claims)}")
+    places = list(map(_place, certificates))
+    head = ["value; bound at (d, n, N) =", *(f"({d}, {n}, {N})" for d, n, N in places)]
+    return _rows([head, *([edge, *(at.get(place, "") for place in places)] for edge, at in by_edge.items())])
+
+
 def _table(folder: Path) -> list[str]:
     """A row for each claim, a column for each instance."""
-    certificates = sorted(map(_read, (folder / TABLED).glob("*.json")), key=_place)
+    certificates = _of_the_paper(folder)
     verdicts: dict[str, dict[tuple[int, int, int], str]] = {}
     for certificate in certificates:
         for claim in certificate["claims"]:
             verdicts.setdefault(claim["id"], {})[_place(certificate)] = _SIGN[claim["verdict"]]
     places = list(map(_place, certificates))
     head = ["claim at (d, n, N) =", *(f"({d}, {n}, {N})" for d, n, N in places)]
-    rows = [[f"`{claim}`", *(by_place.get(place, "") for place in places)] for claim, by_place in verdicts.items()]
-    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
+    return _rows([head, *([f"`{claim}`", *(at.get(place, "") for place in places)] for claim, at in verdicts.items())])
 
 
 def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:

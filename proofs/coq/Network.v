@@ -28,14 +28,10 @@ Proof.
   exists (- M)%Z. split; [exists j0; split; [exact H0|lia]|]. intros j Hj. specialize (HM j Hj). simpl in HM. lia.
 Qed.
 
-Section Network.
-Variables d n N : nat.
-Hypothesis d1 : (1 <= d)%nat.
-Hypothesis n1 : (1 <= n)%nat.
+Section Units.
+Variable N : nat.
 Hypothesis N2 : (2 <= N)%nat.
-
 Notation delta := (delta N).
-Notation ident := (id d N).
 
 Lemma delta_pos : 0 < delta.
 Proof. unfold Statement.delta. pose proof (of_nat_pos N ltac:(lia)). apply Qlt_shift_div_l; lra. Qed.
@@ -76,6 +72,32 @@ Proof.
   unfold of_nat. pose proof delta_pos. rewrite half. change (inject_Z 1) with 1 in H'. lra.
 Qed.
 
+Lemma units_pos a : (0 < a)%Z -> 0 < inject_Z a * delta.
+Proof. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
+
+Lemma units_neg a : (a < 0)%Z -> inject_Z a * delta < 0.
+Proof. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
+End Units.
+
+Lemma power_B d N m : Z.of_nat (N ^ (m * d)) = (Z.of_nat (B d N) ^ Z.of_nat m)%Z.
+Proof. unfold B. rewrite <- Nat2Z.inj_pow, <- Nat.pow_mul_r. f_equal. f_equal. lia. Qed.
+
+
+Lemma B_ge_2 d N : (1 <= d)%nat -> (2 <= N)%nat -> (2 <= B d N)%nat.
+Proof.
+  intros d1 N2. unfold B. destruct d as [|d']; [lia|]. rewrite Nat.pow_succ_r'.
+  pose proof (Nat.pow_nonzero N d' ltac:(lia)). nia.
+Qed.
+
+Section Network.
+Variables d n N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+
+Notation delta := (delta N).
+Notation ident := (id d N).
+
 (** ** The ids of X, in units of delta *)
 Definition ids (X : matrix) (y : nat -> Z) : Prop := forall j, (j < n)%nat -> ident X j == inject_Z (y j) * delta.
 
@@ -86,14 +108,14 @@ Lemma ids_max X y M : ids X y -> is_maxZ n y M -> is_max n (ident X) (inject_Z M
 Proof.
   intros H [[j [Hj E]] HM]. split.
   - exists j. split; [exact Hj|]. rewrite (H j Hj), E. reflexivity.
-  - intros k Hk. rewrite (H k Hk). apply (proj1 (units_le _ _)), HM, Hk.
+  - intros k Hk. rewrite (H k Hk). apply (proj1 (units_le N N2 _ _)), HM, Hk.
 Qed.
 
 Lemma ids_min X y m : ids X y -> is_minZ n y m -> is_min n (ident X) (inject_Z m * delta).
 Proof.
   intros H [[j [Hj E]] HM]. split.
   - exists j. split; [exact Hj|]. rewrite (H j Hj), E. reflexivity.
-  - intros k Hk. rewrite (H k Hk). apply (proj1 (units_le _ _)), HM, Hk.
+  - intros k Hk. rewrite (H k Hk). apply (proj1 (units_le N N2 _ _)), HM, Hk.
 Qed.
 
 (** b5.shift: one selective shift *)
@@ -109,22 +131,19 @@ Proof.
                 (- of_nat (B d N) * head_value d n (psi N (- of_nat (B d N)) b2) X j + 0))) as ->.
   { exact (id_attention d n N [(of_nat (B d N), b1); (- of_nat (B d N), b2)] X j d1). }
   destruct (Z.eqb_spec (y j) (Z.of_nat k)) as [E|NE].
-  - rewrite (head_above d n N _ b1 X j _ ltac:(lia) QM) by (rewrite Ej; apply above; lia).
-    rewrite (head_below d n N _ b2 X j _ ltac:(lia) Qm) by (rewrite Ej; apply below; lia).
+  - rewrite (head_above d n N _ b1 X j _ ltac:(lia) QM) by (rewrite Ej; apply (above N N2); lia).
+    rewrite (head_below d n N _ b2 X j _ ltac:(lia) Qm) by (rewrite Ej; apply (below N N2); lia).
     rewrite Ej. unfold of_nat, Z.sub. rewrite inject_Z_plus, inject_Z_mult, inject_Z_plus, inject_Z_opp. ring.
   - destruct (Z.lt_ge_cases (y j) (Z.of_nat k)) as [Hlt|Hge].
-    + rewrite (head_below d n N _ b1 X j _ ltac:(lia) Qm) by (rewrite Ej; apply strictly_below; lia).
-      rewrite (head_below d n N _ b2 X j _ ltac:(lia) Qm) by (rewrite Ej; apply below; lia).
+    + rewrite (head_below d n N _ b1 X j _ ltac:(lia) Qm) by (rewrite Ej; apply (strictly_below N N2); lia).
+      rewrite (head_below d n N _ b2 X j _ ltac:(lia) Qm) by (rewrite Ej; apply (below N N2); lia).
       rewrite Ej. ring.
-    + rewrite (head_above d n N _ b1 X j _ ltac:(lia) QM) by (rewrite Ej; apply above; lia).
-      rewrite (head_above d n N _ b2 X j _ ltac:(lia) QM) by (rewrite Ej; apply strictly_above; lia).
+    + rewrite (head_above d n N _ b1 X j _ ltac:(lia) QM) by (rewrite Ej; apply (above N N2); lia).
+      rewrite (head_above d n N _ b2 X j _ ltac:(lia) QM) by (rewrite Ej; apply (strictly_above N N2); lia).
       rewrite Ej. ring.
 Qed.
 
 (** The global shift *)
-Lemma power_B m : Z.of_nat (N ^ (m * d)) = (Z.of_nat (B d N) ^ Z.of_nat m)%Z.
-Proof. unfold B. rewrite <- Nat2Z.inj_pow, <- Nat.pow_mul_r. f_equal. f_equal. lia. Qed.
-
 Lemma global_head X j : ident (attention d n (global_shift d n N) X) j ==
   ident X j + (of_nat (N ^ ((n + 1) * d)) * head_value d n (psi N (of_nat (N ^ ((n + 1) * d))) 0) X j + 0).
 Proof. exact (id_attention d n N [(of_nat (N ^ ((n + 1) * d)), 0)] X j d1). Qed.
@@ -138,18 +157,12 @@ Proof.
   rewrite inject_Z_plus, inject_Z_mult. ring.
 Qed.
 
-Lemma units_pos a : (0 < a)%Z -> 0 < inject_Z a * delta.
-Proof. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
-
-Lemma units_neg a : (a < 0)%Z -> inject_Z a * delta < 0.
-Proof. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
-
 Lemma global_pos X y M j : (j < n)%nat -> ids X y -> is_maxZ n y M -> (0 < y j)%Z ->
   ident (attention d n (global_shift d n N) X) j ==
   inject_Z (y j + Z.of_nat (B d N) ^ Z.of_nat (n + 1) * M) * delta.
 Proof.
   intros Hj H HM Hp. apply global_value; [exact Hj|exact H|].
-  apply head_above; [lia|apply (ids_max X y M H HM)|]. rewrite (H j Hj). apply units_pos, Hp.
+  apply head_above; [lia|apply (ids_max X y M H HM)|]. rewrite (H j Hj). apply (units_pos N N2), Hp.
 Qed.
 
 Lemma global_neg X y m j : (j < n)%nat -> ids X y -> is_minZ n y m -> (y j < 0)%Z ->
@@ -157,7 +170,7 @@ Lemma global_neg X y m j : (j < n)%nat -> ids X y -> is_minZ n y m -> (y j < 0)%
   inject_Z (y j + Z.of_nat (B d N) ^ Z.of_nat (n + 1) * m) * delta.
 Proof.
   intros Hj H HM Hp. apply global_value; [exact Hj|exact H|].
-  apply head_below; [lia|apply (ids_min X y m H HM)|]. rewrite (H j Hj). apply units_neg, Hp.
+  apply head_below; [lia|apply (ids_min X y m H HM)|]. rewrite (H j Hj). apply (units_neg N N2), Hp.
 Qed.
 
 Lemma global_equal X y v j : (j < n)%nat -> ids X y -> (forall k, (k < n)%nat -> y k = v) ->
@@ -180,9 +193,6 @@ Proof. reflexivity. Qed.
 Lemma q_before X j : q d n N X j = ident (attention d n (global_shift d n N) (before (B d N) X)) j.
 Proof. unfold q, network, run. rewrite fold_left_app. reflexivity. Qed.
 
-Lemma B_ge_2 : (2 <= B d N)%nat.
-Proof. unfold B. destruct d as [|d']; [lia|]. rewrite Nat.pow_succ_r'. pose proof (Nat.pow_nonzero N d' ltac:(lia)). nia. Qed.
-
 (** ** Contexts without a sentinel: x_j in {0..B-1} *)
 Section NoSentinel.
 Variable x : nat -> nat.
@@ -204,7 +214,7 @@ Hypothesis two : exists j j', (j < n)%nat /\ (j' < n)%nat /\ x j <> x j'.
 Lemma before_two X k : ids X (fun j => Z.of_nat (x j)) -> (k <= BB)%nat ->
   ids (before k X) (level k) /\ is_maxZ n (level k) (PP k).
 Proof.
-  intros H0. pose proof B_ge_2 as HB. induction k as [|k IH]; intros Hk.
+  intros H0. pose proof (B_ge_2 d N d1 N2) as HB. induction k as [|k IH]; intros Hk.
   - split; [exact H0|]. split.
     + destruct (largest_attained n BB x HB n1 n ltac:(lia)) as [j [Hj E]]. exists j. split; [exact Hj|].
       rewrite level_0, E. reflexivity.
@@ -260,7 +270,7 @@ Hypothesis equal : forall j, (j < n)%nat -> x j = v.
 
 Lemma P_equal k : PP k = Z.of_nat v.
 Proof.
-  pose proof B_ge_2 as HB.
+  pose proof (B_ge_2 d N d1 N2) as HB.
   assert (top n x = v) as E0.
   { destruct (largest_attained n BB x HB n1 n ltac:(lia)) as [j [Hj E]]. unfold top. rewrite <- E. apply equal, Hj. }
   induction k as [|k IH]; [simpl; rewrite E0; reflexivity|]. rewrite P_S. unfold T. rewrite IH.
@@ -326,7 +336,7 @@ Proof.
   intros H0 Hj. rewrite q_before. destruct (sweep_ids X H0) as [HI HM]. destruct one_or_two as [E|two].
   - rewrite (P_equal (x O) E). apply (global_equal _ _ _ j Hj HI). intros k Hk. apply (T_equal (x O) E k Hk).
   - apply (global_pos _ _ _ j Hj HI HM).
-    pose proof B_ge_2 as HB. pose proof (T_beyond n BB x HB n1 two (x j) (occupied_x n BB x HB n1 j Hj)). lia.
+    pose proof (B_ge_2 d N d1 N2) as HB. pose proof (T_beyond n BB x HB n1 two (x j) (occupied_x n BB x HB n1 j Hj)). lia.
 Qed.
 End NoSentinel.
 
@@ -338,7 +348,7 @@ Hypothesis z_range : forall j, (j < n)%nat -> (0 <= z j < BZ \/ z j <= - BZ ^ Z.
 Hypothesis z_negative : exists j, (j < n)%nat /\ (z j <= - BZ ^ Z.of_nat n)%Z.
 
 Lemma power_pos m : (0 < BZ ^ Z.of_nat m)%Z.
-Proof. apply Z.pow_pos_nonneg; [pose proof B_ge_2|]; lia. Qed.
+Proof. apply Z.pow_pos_nonneg; [pose proof (B_ge_2 d N d1 N2)|]; lia. Qed.
 
 Lemma power_S m : (BZ ^ Z.of_nat (m + 1) = BZ * BZ ^ Z.of_nat m)%Z.
 Proof. rewrite Nat.add_1_r, Nat2Z.inj_succ, Z.pow_succ_r by lia. reflexivity. Qed.
@@ -349,7 +359,7 @@ Lemma before_sentinel X k : ids X z -> (k <= B d N)%nat ->
     ((0 <= z j < Z.of_nat k)%Z -> (BZ ^ Z.of_nat (n + 1) <= y j)%Z) /\
     (~ (0 <= z j < Z.of_nat k)%Z -> y j = z j).
 Proof.
-  intros H0. pose proof B_ge_2 as HB. induction k as [|k IH]; intros Hk.
+  intros H0. pose proof (B_ge_2 d N d1 N2) as HB. induction k as [|k IH]; intros Hk.
   - exists z. split; [exact H0|]. intros j Hj. split; [lia|reflexivity].
   - destruct IH as [y [HI Hy]]; [lia|].
     destruct (maxZ_exists n y ltac:(lia)) as [M HM]. destruct (minZ_exists n y ltac:(lia)) as [m Hm].

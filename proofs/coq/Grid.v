@@ -1,7 +1,7 @@
 (** The grids: an entry as a whole number of deltas, the id of a column as a base-N expansion, the three categories. *)
 
 From Coq Require Import QArith Qround List Arith ZArith Bool Lia Lqa Setoid Morphisms.
-Require Import Statement Heads Recursion Network.
+From Contextual Require Import Statement Heads Recursion Network.
 Import ListNotations.
 Open Scope Q_scope.
 

@@ -1,7 +1,7 @@
 (** What one head and one selective shift do (App. B.5): [psi] is the maximum or the minimum of the ids. *)
 
 From Coq Require Import QArith List Arith Bool Lia Lqa Setoid Morphisms.
-Require Import Statement.
+From Contextual Require Import Statement.
 Import ListNotations.
 Open Scope Q_scope.
 

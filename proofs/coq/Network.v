@@ -1,7 +1,7 @@
 (** The literal layers, in units of delta: what the ids are after a selective shift, the sweep, the global shift. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms.
-Require Import Statement Heads Recursion.
+From Contextual Require Import Statement Heads Recursion.
 Import ListNotations.
 Open Scope Q_scope.
 

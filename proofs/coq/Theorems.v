@@ -1,7 +1,7 @@
 (** Lemma 6 and Lemma 10, proved of the literal construction for every d >= 1, n >= 2, N >= 2. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms.
-Require Import Statement Heads Recursion Network Grid.
+From Contextual Require Import Statement Heads Recursion Network Grid.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -308,5 +308,3 @@ Proof.
   exact (conj (lower10 d n N d1 n2 N2) (conj (upper10 d n N d1 n2 N2) (injective10 d n N d1 n2 N2))).
 Qed.
 
-Print Assumptions lemma6.
-Print Assumptions lemma10.

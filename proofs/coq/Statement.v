@@ -111,6 +111,17 @@ Definition lemma10_upper : Prop := forall L j, in_Gtilde L -> is_last L j ->
   swept L j <= of_nat (N ^ (n * d)) * delta * (of_nat B - 1) - delta * ((of_nat B - 1) * (of_nat B - 1)).
 Definition lemma10_injective : Prop := forall L j L' j', in_Gtilde L -> in_Gtilde L' ->
   is_last L j -> is_last L' j' -> swept L j == swept L' j' -> permuted L L'.
+
+(** Its bounds made sharp: what the largest id is at least and at most, and that both are attained. *)
+Definition powers : Q := sum (n - 1) (fun k => of_nat (N ^ ((k + 1) * d))).                  (* B + ... + B^(n-1) *)
+Definition least_last : Q := delta * (of_nat (n - 1) * (of_nat (N ^ (n * d)) + 1) - powers).
+Definition greatest_last : Q :=
+  delta * ((of_nat B - 1) * (of_nat (N ^ (n * d)) + 1) - powers - of_nat B * (of_nat B - of_nat n)).
+Definition lemma10_sharp_bounds : Prop := forall L j, in_Gtilde L -> is_last L j ->
+  least_last <= swept L j /\ swept L j <= greatest_last.
+Definition lemma10_attained : Prop := (n <= B)%nat ->
+  (exists L j, in_Gtilde L /\ is_last L j /\ swept L j == least_last) /\
+  (exists L j, in_Gtilde L /\ is_last L j /\ swept L j == greatest_last).
 End Construction.
 
 (** What [Theorems.v] proves: *)
@@ -119,3 +130,5 @@ Definition Lemma6 : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= 
   lemma6_size d n N /\ lemma6_interval d n N.
 Definition Lemma10 : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   lemma10_lower d n N /\ lemma10_upper d n N /\ lemma10_injective d n N.
+Definition Lemma10_sharp : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
+  lemma10_sharp_bounds d n N /\ lemma10_attained d n N.

@@ -18,3 +18,5 @@ Print Assumptions proved_theorem3_order.
 Print Assumptions proved_theorem3_no_order.
 Print Assumptions Bridge.swept_table_is_swept.
 Print Assumptions Bridge.q_table_is_q.
+Print Assumptions Bridge.positional_swept_table_is_swept.
+Print Assumptions Bridge.positional_q_table_is_q.

@@ -4,7 +4,7 @@
     This file has definitions and statements only; it is what an auditor reads. The construction is the
     paper's own (App. B.5), literally: matrices of rationals, hardmax as the mean over the arg maxima,
     attention heads with weight vectors, one layer for each level in increasing order, and the global
-    shift. [Theorems.v] proves the statements; [Print Assumptions] there shows that nothing is assumed. *)
+    shift. [Theorems.v] and [Sharp.v] prove the statements; [Assumptions.v] shows that nothing is assumed. *)
 
 From Coq Require Import QArith List Arith Bool.
 Import ListNotations.
@@ -124,7 +124,7 @@ Definition lemma10_attained : Prop := (n <= B)%nat ->
   (exists L j, in_Gtilde L /\ is_last L j /\ swept L j == greatest_last).
 End Construction.
 
-(** What [Theorems.v] proves: *)
+(** What is proved: *)
 Definition Lemma6 : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   lemma6_property1 d n N /\ lemma6_property2 d n N /\ lemma6_property3 d n N /\ lemma6_property4 d n N /\
   lemma6_size d n N /\ lemma6_interval d n N.

@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml README.md cli.py $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test regress bench check clean
+.PHONY: verify test regress coq bench check clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
@@ -16,6 +16,12 @@ test: .venv/installed-test
 
 regress: .venv/installed
 	.venv/bin/verify regress
+
+# The proofs for all d, n, N; and numbers of the definitions for tests/test_coq.py, which compares them with ours.
+coq:
+	@command -v coqc >/dev/null || { echo "coqc is missing; on Debian: apt-get install coq (8.16 or newer)" >&2; exit 3; }
+	$(MAKE) -C proofs/coq
+	@$(MAKE) -s -C proofs/coq bridge >/dev/null
 
 bench: .venv/installed
 	.venv/bin/python benchmarks/run.py --json bench.json
@@ -44,3 +50,4 @@ check: .venv/installed-lint
 
 clean:
 	rm -rf .venv build dist
+	$(MAKE) -C proofs/coq clean

@@ -76,9 +76,9 @@ CLAIMS = [
     Claim(
         id="theorem2.heads",
         where="Section 2, equation (1); Theorem 2",
-        says="Every attention layer of the construction is of the paper's form (1),"
-        " Attn(X) = X + sum_i W_O W_V X sigma[(W_K X)^T W_Q X], which has no bias. Such a layer is an odd function of"
-        " X.",
+        says="Every attention layer of the construction is of the paper's form (1) as printed,"
+        " Attn(X) = X + sum_i W_O W_V X sigma[(W_K X)^T W_Q X], without the bias b_Q that footnote 1 says is omitted"
+        " there. Such a layer is an odd function of X.",
         formula="Attn(-X) = -Attn(X)",
         domain=Domain("own", "the matrix of n-1 columns 0 and a last one (delta, 0, ..., 0)^T", cases=_one_column),
         how="runs the literal layer 0 at X and at -X",

@@ -21,7 +21,8 @@ MOST_SECONDS = 50
 MOST_COLUMNS = 100_000
 MOST_TOKENS = 1_000
 
-# What one matrix may take of the literal network in a few seconds: n^2 scores at each level.
+# What the story of one matrix may take, in some seconds: tokens, and n^2 scores at each level.
+MOST_TOKENS_TOLD = 100
 MOST_SCORES = 4_000_000
 
 # A size of more bits than this is given as a formula, and not computed.
@@ -96,10 +97,11 @@ def refuse_if_too_long(instance: Instance, *, ordered: bool) -> None:
     blocks = n if ordered else 1
     levels = _text(None if B is None else blocks * B, f"{n} . {N}^{d}" if ordered else f"{N}^{d}")
     size = f"{instance} has {levels} levels, {_text(columns, f'{N + 1}^{d}')} columns of G+ and {n:,} tokens"
-    if B is None or columns is None or columns > MOST_COLUMNS or n > MOST_TOKENS or blocks * B * n**2 > MOST_SCORES:
+    told = columns is not None and columns <= MOST_COLUMNS and n <= MOST_TOKENS_TOLD
+    if B is None or not told or blocks * B * n**2 > MOST_SCORES:
         raise TooLarge(
-            f"{size}; at most {MOST_COLUMNS:,} columns and {MOST_TOKENS:,} tokens are held, and levels times"
-            f" tokens squared is at most {MOST_SCORES:,}"
+            f"{size}; the story of a matrix takes at most {MOST_COLUMNS:,} columns, {MOST_TOKENS_TOLD} tokens, and"
+            f" {MOST_SCORES:,} for the levels times the tokens squared"
         )
 
 

@@ -12,12 +12,11 @@ from rich.text import Text
 
 from verifier.certificate import canonical, claim_entry, plain
 from verifier.claims.claim import Relation
-from verifier.exact import Vector, text_of
+from verifier.exact import Matrix, Vector, text_of
 from verifier.grid import columns_of
 from verifier.report.explained import Explained
 from verifier.report.story import Bounds, Decoding, Level, Move, Story
-from verifier.report.subject import SENTINEL
-from verifier.report.terminal import STYLE, bracketed, new_table, print_counterexample, relation_text, short, stdout
+from verifier.report.terminal import STYLE, new_table, print_counterexample, relation_text, short, stdout, value_text
 
 _MOST = 20  # rows of a table; the JSON has them all
 
@@ -59,7 +58,7 @@ def print_explained(explained: Explained) -> None:
     elif explained.evidence:
         evidence = explained.evidence
         slack = "0, attained" if not evidence.slack else short(text_of(evidence.slack))
-        at = f"  at {' and '.join(map(bracketed, evidence.matrices))}" if evidence.matrices else ""
+        at = f"  at {' and '.join(map(_matrix, evidence.matrices))}" if evidence.matrices else ""
         _say(console, f"tightest case: {relation_text(evidence.relation)}{at};  slack {slack}")
         console.print()
     if explained.note:
@@ -79,6 +78,10 @@ def _numbers(values: Iterable[mpq]) -> str:
     values = list(values)
     more = f" and {len(values) - _MOST:,} more" if len(values) > _MOST else ""
     return ", ".join(short(text_of(value)) for value in values[:_MOST]) + more
+
+
+def _matrix(X: Matrix) -> str:
+    return f"[{'; '.join(map(_numbers, X))}]"
 
 
 def _cut(console: Console, table: Table, rows: Sequence[tuple[str, ...]]) -> None:
@@ -102,17 +105,16 @@ def _head(console: Console, story: Story) -> None:
     rows = [
         ("instance", f"d = {i.d}, n = {i.n}, N = {i.N};  B = N^d = {i.B}, delta = {text_of(i.delta)}"),
         ("network", f"{story.construction.words}: {story.sweep_length:,} levels, then the global shift"),
-        ("matrix", bracketed(story.X)),
+        ("matrix", _matrix(story.X)),
         ("", story.kind),
     ]
     if story.category == 3:
         rows.append(("sentinel", short(text_of(story.sentinels[0]))))
     if story.off_grid:
-        where = ", ".join(f"row {i} column {j}" for i, j in story.off_grid[:_MOST])
+        where = "; ".join(f"row {i}, column {j}" for i, j in story.off_grid[:_MOST])
         more = f" and {len(story.off_grid) - _MOST:,} more" if len(story.off_grid) > _MOST else ""
-        rows.append(("", f"not among the entries of the grid there: {where}{more}"))
-    u = ", ".join(short(text_of(x)) for x in i.u)
-    rows.append(("ids", f"u^T X = ({_numbers(_by_column(story, story.ids))}),  u = ({u})"))
+        rows.append(("", f"{story.construction.entries}; not so {where}{more}"))
+    rows.append(("ids", f"u^T X = ({_numbers(_by_column(story, story.ids))}),  u = ({_numbers(i.u)})"))
     for name, words in rows:
         grid.add_row(name, Text(words))
     console.print(grid)
@@ -127,7 +129,7 @@ def _grouped(moves: Iterable[Move]) -> Iterable[tuple[str, Move]]:
     """Columns that are moved alike, together."""
 
     def alike(move: Move) -> tuple[Any, ...]:
-        return move.before, move.reads, move.after, move.at_threshold
+        return move.before, move.reads, move.after
 
     for _, group in groupby(sorted(moves, key=lambda move: (*alike(move), move.column)), key=alike):
         together = list(group)
@@ -145,25 +147,21 @@ def _sweep(console: Console, story: Story) -> None:
     ]
     if rows:
         _cut(console, _new_table(console, "level", "column", "max", "min", "adds", "its id"), rows)
-    if any(move.at_threshold for level in story.acting for move in level.moves):
+    if any(any(move.ties) for level in story.acting for move in level.moves):
         _say(
             console,
             " * its id is a threshold of the layer, half a delta from the level: there all scores are equal, and the"
             " head reads the mean of all ids.",
         )
-    idle = story.idle - len(story.in_vain)
-    count = f"{story.sweep_length:,} level{'' if story.sweep_length == 1 else 's'}"
     if story.in_vain:
-        _say(
-            console,
-            f" {len(story.in_vain)} of {count} find a column and add 0, as max = min: {_numbers(story.in_vain)}",
-        )
-    _say(console, f" {idle:,} of {count} find no column, and do nothing")
+        _say(console, f" levels that a column is at, and that add 0, as max = min: {_numbers(story.in_vain)}")
+    idle = story.idle - len(story.in_vain)
+    _say(console, f" levels that no column is at, and that do nothing: {idle:,} of {story.sweep_length:,}")
 
 
 def _read(move: Move) -> tuple[str, str]:
-    upper, lower = (short(text_of(value)) for value in move.reads)
-    return (f"{upper}*", f"{lower}*") if move.at_threshold else (upper, lower)
+    upper, lower = (short(text_of(x)) + "*" * tie for x, tie in zip(move.reads, move.ties, strict=True))
+    return upper, lower
 
 
 def _from_to(move: Move) -> str:
@@ -186,9 +184,9 @@ def _global_shift(console: Console, story: Story) -> None:
 
 def _what(move: Move) -> str:
     """What the head of the global shift, whose threshold is 0, read."""
-    if move.at_threshold:
-        return "the mean of all ids, as its id is 0"
-    return "the largest id, as its id is above 0" if move.before > 0 else "the smallest id, as its id is below 0"
+    if any(move.ties):
+        return "the mean of all ids, for ids that are 0"
+    return "the largest id, for ids above 0" if move.before > 0 else "the smallest id, for ids below 0"
 
 
 def _values(console: Console, story: Story) -> None:
@@ -204,7 +202,7 @@ def _values(console: Console, story: Story) -> None:
     for place, j in enumerate(story.order, start=1):
         rows.append(
             (
-                f"{j + 1}: ({', '.join(map(text_of, columns[j]))})",
+                f"{j + 1}: ({_numbers(columns[j])})",
                 f"l_{place} = {short(text_of(story.ids[place - 1]))}",
                 f"l~_{place} = {short(text_of(story.swept[place - 1]))}",
                 f"q_{place} = {short(text_of(story.q[place - 1]))}",
@@ -218,9 +216,9 @@ def _where(bounds: Bounds, q: mpq) -> str:
     relations = bounds.place(q)
     if len(relations) == 2:
         low, high = (short(text_of(_slack(relation))) for relation in relations)
-        return f"inside: {low} above t_l, {high} below t_r"
+        return f"inside: {low} above {bounds.ends[0]}, {high} below {bounds.ends[1]}"
     relation = relations[0]
-    side = "below" if relation.bound_name == "t_l" else "above"
+    side = "below" if relation.op in ("<", "<=") else "above"
     return f"outside: {short(text_of(_slack(relation)))} {side} {relation.bound_name}"
 
 
@@ -244,7 +242,8 @@ def _tests(console: Console, story: Story) -> None:
             slack = short(text_of(_slack(test.relation))) if test.relation.slack else "0, attained"
         elif test.relation is not None:
             relation = test.relation
-            words = f"not {relation.name} {relation.op} {relation.bound_name}: {relation_text(relation)}"
+            value, bound = (value_text(side) for side in (relation.value, relation.bound))
+            words = f"{relation.name} = {value}; claimed: {relation.op} {relation.bound_name} = {bound}"
         verdict = "holds" if test.holds else "fails"
         table.add_row(
             test.claim.id, Text(verdict, style=STYLE["holds" if test.holds else "refuted"]), Text(words), slack
@@ -281,7 +280,7 @@ def _decoding(console: Console, story: Story) -> None:
                 f"l~_{read.j} = {short(text_of(read.swept))}",
                 f"{short(text_of(i.N * read.swept))} = {read.residue}",
                 f"l_{read.j} = {text_of(read.id)}",
-                f"({', '.join(map(text_of, read.column))})",
+                f"({_numbers(read.column)})",
                 f"l~_{read.j - 1} = {short(text_of(read.before))}",
             )
             for read in decoding.reads
@@ -295,11 +294,12 @@ def _ending(decoding: Decoding, n: int) -> str:
         f"l~_0 = l_{n}, as it must be. " if decoding.closes else f"l~_0 is not l_{n}, as it would be of a context. "
     )
     if not decoding.leads_back:
-        return f"{closes}This reads {bracketed(decoding.X)}, which is another matrix."
+        return f"{closes}This reads {_matrix(decoding.X)}, which is another matrix."
     own = f" q_{decoding.place} less the shift is l~_{decoding.own}." if decoding.own else ""
-    also = f" q_{', q_'.join(map(str, decoding.same[:_MOST]))} lead there too." if decoding.same else ""
-    more = f" (And {len(decoding.same) - _MOST:,} more.)" if len(decoding.same) > _MOST else ""
-    return f"{closes}So the matrix is {bracketed(decoding.X)}, its columns in the order of l.{own}{also}{more}"
+    also = f" The same from q_{', q_'.join(map(str, decoding.same[:_MOST]))}" if decoding.same else ""
+    more = f" and {len(decoding.same) - _MOST:,} more" if len(decoding.same) > _MOST else ""
+    also += f"{more}." if also else ""
+    return f"{closes}So the matrix is {_matrix(decoding.X)}, its columns in the order of l.{own}{also}"
 
 
 def story_data(story: Story) -> dict[str, Any]:
@@ -313,7 +313,7 @@ def story_data(story: Story) -> dict[str, Any]:
         "off_grid": [{"row": row, "column": column} for row, column in story.off_grid],
         "kind": story.kind,
         "category": story.category,
-        SENTINEL: plain(story.sentinels),
+        "sentinels": plain(story.sentinels),
         "order": [j + 1 for j in story.order],
         "ids": plain(story.ids),
         "levels": story.sweep_length,
@@ -359,7 +359,7 @@ def _move(move: Move) -> dict[str, Any]:
         "reads": plain(move.reads),
         "added": plain(move.added),
         "after": plain(move.after),
-        "at_threshold": move.at_threshold,
+        "ties": list(move.ties),
     }
 
 

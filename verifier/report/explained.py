@@ -1,16 +1,18 @@
 """A claim explained by the story of its tightest case, or of its first counterexample."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from verifier.claims import hu, positional
 from verifier.claims.case import Case
 from verifier.claims.claim import Claim
+from verifier.claims.registry import DEFAULT_FAMILIES
 from verifier.constructions.contextual_map import ContextualMap, contextual_map
 from verifier.exact import Matrix
 from verifier.exhaustive.run import Evidence, Finding, Way, verify
+from verifier.exhaustive.watch import Progress
 from verifier.instance import Instance
 from verifier.report.story import Story, tell
 from verifier.report.subject import CONSTRUCTIONS, Subject
@@ -49,7 +51,7 @@ def is_ordered(claim: Claim) -> bool:
 def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
     """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
     g = contextual_map(instance)
-    finding = verify(g, [claim], way).findings[0]
+    finding = verify(g, [claim], replace(way, progress=_without_verdicts(way.progress))).findings[0]
     evidence = finding.counterexample or finding.tightest
     if evidence is None and finding.verdict != "holds":
         return Explained(instance, finding, None, (), finding.why)
@@ -57,7 +59,9 @@ def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
     if name is None:
         note = "its cases are not matrices that go through a contextual map" if evidence and evidence.matrices else ""
         return Explained(instance, finding, evidence, (), note or "it is about no matrix of its own")
-    subject, note = Subject(CONSTRUCTIONS[name], instance), ""
+    subject = Subject(CONSTRUCTIONS[name], instance)
+    beyond = name == "contextual" and claim.family not in DEFAULT_FAMILIES
+    note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
     matrices = evidence.matrices if evidence else ()
     if evidence is None:
         note = "its relations are equalities, and no case is tighter than another; this is the first"
@@ -65,6 +69,11 @@ def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
     if not matrices:
         note = "it is about all cases together, and not about one matrix"
     return Explained(instance, finding, evidence, tuple(tell(subject, X) for X in matrices), note)
+
+
+def _without_verdicts(progress: Progress) -> Progress:
+    """A claim that is refuted is said with its story."""
+    return lambda so_far: progress(replace(so_far, refuted=()))
 
 
 def _first(g: ContextualMap, claim: Claim) -> Iterator[Matrix]:

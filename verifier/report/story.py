@@ -6,14 +6,14 @@ anywhere. (In the positional constructions column j is in place j.)
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gmpy2 import mpq
 
 from verifier.claims import hu, positional
 from verifier.claims.case import Case, Column, Context, Run
-from verifier.claims.claim import Claim, Relation, inside, outside
+from verifier.claims.claim import Claim, Relation, inside, outside, the_papers_alone
 from verifier.claims.contextual import threshold
 from verifier.claims.registry import all_claims
 from verifier.constructions.contextual_map import ContextualMap, Interval
@@ -44,7 +44,7 @@ class Move:
     before: mpq
     reads: Vector
     after: mpq
-    at_threshold: bool  # its id is the threshold of a head, which then reads the mean of all ids
+    ties: tuple[bool, ...]  # of each head: the id is its threshold, where it reads the mean of all ids
 
     @property
     def added(self) -> mpq:
@@ -66,11 +66,13 @@ class Bounds:
 
     name: str
     interval: Interval
+    ends: tuple[str, str] = ("t_l", "t_r")
 
     def place(self, q: mpq) -> tuple[Relation, ...]:
         """Where q lies: both edges of the interval if it is inside, or the one that it is beyond."""
         within = tuple(inside("q", q, self.interval))
-        return within if all(relation.holds for relation in within) else (outside("q", q, self.interval),)
+        found = within if all(relation.holds for relation in within) else (outside("q", q, self.interval),)
+        return tuple(replace(x, bound_name=self.ends[x.bound == self.interval.high]) for x in found)
 
     def holds(self, q: mpq) -> bool:
         return len(self.place(q)) == 2
@@ -199,10 +201,10 @@ def _is_good(category: int | None, kind: str) -> bool:
 def _moves(subject: Subject, step: Step, columns: Iterable[int]) -> Iterator[Move]:
     before, after = subject.map.ids(step.before), subject.map.ids(step.after)
     heads = step.layer.heads if isinstance(step.layer, Attention) else ()
-    thresholds = {threshold(head, subject.instance.u) for head in heads}
+    thresholds = [threshold(head, subject.instance.u) for head in heads]
     for j in columns:
         reads = tuple(value[j] for (value,) in step.values)
-        yield Move(j + 1, before[j], reads, after[j], before[j] in thresholds)
+        yield Move(j + 1, before[j], reads, after[j], tuple(before[j] == b for b in thresholds))
 
 
 def _sweep(subject: Subject, run: Run[Any]) -> tuple[tuple[Level, ...], Vector]:
@@ -224,11 +226,11 @@ def _bounds(subject: Subject, run: Run[Any]) -> tuple[Bounds, ...]:
     if subject.construction.name == "positional":
         low = subject.global_factor * max(run.swept)
         own = Interval(low, low + bound_after_sweep(subject.instance))
-        return (Bounds("its own interval, [P m, P m + n delta^-((n+1)d)), m = max l~_j", own),)
+        return (Bounds("its own [P m, P m + n delta^-((n+1)d)), m = max l~_j,", own, ("its start", "its end")),)
     if subject.construction.name == "hu":
         return (
             Bounds("[t_l, t_r] as published", subject.map.interval),
-            Bounds("[t_l, t_r] with t_l = n delta^-(2nd) (delta^-d - 1)", hu.repaired(run)),  # type: ignore[arg-type]
+            Bounds("[t_l, t_r] as repaired", hu.repaired(run)),  # type: ignore[arg-type]
         )
     return (Bounds("[t_l, t_r)", subject.map.interval),)
 
@@ -292,7 +294,9 @@ def _left_out(subject: Subject, claim: Claim, cases: list[Any]) -> str:
         work += orbit_size(cases[0].orbit) * i.n * (i.B + 1)
     if work > MOST_BESIDE:
         return f"{work:,} columns through layers"
-    return claim.skip(subject.map) or "" if isinstance(subject.map, ContextualMap) else ""
+    if claim.skip is the_papers_alone or not isinstance(subject.map, ContextualMap):  # and it is the paper's
+        return ""
+    return claim.skip(subject.map) or ""
 
 
 def _decoding(subject: Subject, run: Run[Any], bounds: Bounds, *, good: bool) -> Decoding | None:

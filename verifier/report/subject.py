@@ -36,6 +36,14 @@ class Construction:
     def has_sentinel(self) -> bool:
         return self.name != "positional"
 
+    @property
+    def entries(self) -> str:
+        """Those of its grid, in words."""
+        words = (
+            "column j has the entries j-1, j-1+delta, ..., j-delta" if self.ordered else "entries are 0, ..., 1-delta"
+        )
+        return f"{words}, and {SENTINEL}" if self.has_sentinel else words
+
 
 CONSTRUCTIONS = {
     construction.name: construction
@@ -153,4 +161,5 @@ def _entry(cell: str, subject: Subject, i: int, j: int) -> mpq:
     try:
         return parse_rational(cell)
     except NotExact as error:
-        raise BadMatrix(f"{where}: {error}, and not {SENTINEL!r} for the sentinel") from error
+        hint = f"; the sentinel is {SENTINEL}" if cell.isalpha() else ""
+        raise BadMatrix(f"{where}: {error}{hint}") from error

@@ -137,9 +137,13 @@ def _grouped(moves: Iterable[Move]) -> Iterable[tuple[str, Move]]:
 
 
 def _sweep(console: Console, story: Story) -> None:
-    factor = text_of(story.instance.sweep_factor)
+    i = story.instance
     console.print()
-    _say(console, f"The sweep: a column whose id is at the level gets {factor} (max - min) in its first entry.")
+    _say(
+        console,
+        f"The sweep: a column whose id is within delta/2 = {text_of(i.delta / 2)} of the level gets"
+        f" {text_of(i.sweep_factor)} (max - min) in its first entry.",
+    )
     rows = [
         (text_of(level.level), columns, *_read(move), short(text_of(move.added)), _from_to(move))
         for level in story.acting
@@ -150,8 +154,8 @@ def _sweep(console: Console, story: Story) -> None:
     if any(any(move.ties) for level in story.acting for move in level.moves):
         _say(
             console,
-            " * its id is a threshold of the layer, half a delta from the level: there all scores are equal, and the"
-            " head reads the mean of all ids.",
+            " * its id is just delta/2 from the level, a threshold: there all scores are equal, and a head reads the mean"
+            " of all ids.",
         )
     if story.in_vain:
         _say(console, f" levels that a column is at, and that add 0, as max = min: {_numbers(story.in_vain)}")
@@ -175,11 +179,10 @@ def _global_shift(console: Console, story: Story) -> None:
     for move in story.global_moves:
         parts.setdefault((_what(move), move.reads[0], move.added), []).append(move.column)
     for (what, read, added), columns in parts.items():
-        whom = "every column" if len(parts) == 1 else f"column {_numbers(map(mpq, columns))}"
-        _say(
-            console,
-            f"The global shift gives {whom} {factor} . {short(text_of(read))} = {short(text_of(added))}, {what}.",
-        )
+        these = f"column{'s' * (len(columns) > 1)} {_numbers(map(mpq, columns))}"
+        whom = these if len(parts) > 1 else "every column"
+        amount = f"{factor} . {short(text_of(read))} = {short(text_of(added))}"
+        _say(console, f"The global shift adds {amount} to {whom}: its head reads {what}.")
 
 
 def _what(move: Move) -> str:
@@ -257,7 +260,7 @@ def _tests(console: Console, story: Story) -> None:
 
 def _decoding(console: Console, story: Story) -> None:
     if story.off_grid:
-        _say(console, "Nothing can be decoded: off the grid the values determine nothing.")
+        _say(console, "Nothing can be decoded: that a value leads back to its matrix is claimed on the grid alone.")
         return
     console.print()
     decoding = story.decoding

@@ -63,7 +63,7 @@ def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
     beyond = name == "contextual" and claim.family not in DEFAULT_FAMILIES
     note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
     matrices = evidence.matrices if evidence else ()
-    if evidence is None:
+    if evidence is None and claim.check:
         note = "its relations are equalities, and no case is tighter than another; this is the first"
         matrices = tuple(islice(_first(g, claim), 1))
     if not matrices:

@@ -154,7 +154,7 @@ def _sweep(console: Console, story: Story) -> None:
     if any(any(move.ties) for level in story.acting for move in level.moves):
         _say(
             console,
-            " * its id is just delta/2 from the level, a threshold: there all scores are equal, and a head reads the mean"
+            " * its id is delta/2 from the level, a threshold: there all scores are equal, and a head reads the mean"
             " of all ids.",
         )
     if story.in_vain:

@@ -91,6 +91,7 @@ def verify(ctx: click.Context, /, **options: Any) -> int | None:
     verify regress                               every committed certificate, derived anew and checked
     verify survey --d 1..2 --n 2..4 --N 2..6     a row for each instance
     verify claims                                what can be checked, and how
+    verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'   the story of one matrix
 
     Exit codes: 0 everything asked for holds; 1 a claim is refuted; 2 malformed call; 3 something outside
     is missing; 4 over a limit; 5 incomplete; 130 interrupted.
@@ -390,6 +391,99 @@ def survey(
     if "refuted" in verdicts:
         return REFUTED
     return INCOMPLETE if verdicts - {"holds"} else OK
+
+
+@verify.command("explain")
+@option("--d", type=Natural(), help="Rows of the matrix.")
+@option("--n", type=Natural(), help="Columns of the matrix.")
+@option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
+@option("--matrix", metavar="ROW;ROW", help="The matrix, such as '0,1/4,3/4' or '0,1/2;1/2,s', s the sentinel.")
+@option("--claim", metavar="ID", help="Explain the claim's tightest case, or its counterexample, instead.")
+@option(
+    "--construction",
+    type=click.Choice(["contextual", "positional", "hu", "slides"]),
+    help="What the matrix runs through. [default: contextual]",
+)
+@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+def explain_one(
+    d: int | None,
+    n: int | None,
+    N: int | None,
+    matrix: str | None,
+    claim: str | None,
+    construction: str | None,
+    form: str | None,
+) -> int:
+    """The story of one matrix, layer by layer, and back; or of the matrices that a claim is tightest at.
+
+    \b
+    verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'
+    verify explain --d 1 --n 2 --N 2 --claim hu.threshold
+    """
+    from verifier.exhaustive.stop import Stopped
+    from verifier.instance import Instance
+
+    if d is None or n is None or N is None:
+        raise click.UsageError("--d, --n and --N are needed, as in `verify explain --d 1 --n 2 --N 4 --matrix 0,3/4`")
+    if (matrix is None) == (claim is None):
+        both = "" if claim is None else ", and not both"
+        raise click.UsageError(f"one of --matrix and --claim is needed{both}")
+    if claim is not None and construction is not None:
+        raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
+    try:
+        instance = Instance(d, n, N)
+        with heard():
+            if claim is None:
+                show, told = story_of(instance, matrix or "", construction or "contextual")
+            else:
+                show, told = explanation_of(instance, claim)
+            show(told, as_json=form == "json")
+    except NotExact as error:
+        raise click.UsageError(str(error)) from error
+    except Stopped as error:
+        return complain(str(error), STOPPED[error.kind])
+    sys.stdout.flush()
+    return OK
+
+
+def story_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
+    """Sizes first, then the matrix, then its story."""
+    from verifier.exhaustive.size import refuse_if_too_long
+    from verifier.report.explain import show_story
+    from verifier.report.story import tell
+    from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+
+    subject = Subject(CONSTRUCTIONS[construction], instance)
+    refuse_if_too_long(instance, ordered=subject.construction.ordered)
+    try:
+        return show_story, tell(subject, parse_matrix(matrix, subject))
+    except BadMatrix as error:
+        raise click.UsageError(f"--matrix: {error}") from error
+
+
+def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
+    """Sizes first, then the claim on all of its cases, then the story of the one that says most."""
+    from verifier.claims.registry import UnknownClaim, choose
+    from verifier.exhaustive.run import Way
+    from verifier.exhaustive.size import refuse_if_too_large, refuse_if_too_long
+    from verifier.report.explain import show_explained
+    from verifier.report.explained import explain, is_ordered
+    from verifier.report.progress import Progress
+
+    try:
+        chosen = choose([name])
+    except UnknownClaim as error:
+        raise click.UsageError(f"--claim: {error}") from error
+    if len(chosen) > 1:
+        some = ", ".join(claim.id for claim in chosen[:3])
+        raise click.UsageError(f"--claim: {name} is more than one claim; give one of {some}, ...")
+    refuse_if_too_long(instance, ordered=is_ordered(chosen[0]))
+    refuse_if_too_large(instance, chosen, None)
+    progress = Progress()
+    try:
+        return show_explained, explain(instance, chosen[0], Way("auto", None, progress=progress, say=progress.say))
+    finally:
+        progress.close()
 
 
 def complain(message: str, code: int) -> int:

@@ -48,7 +48,7 @@ def content(result: Result) -> dict[str, Any]:
         "statement": statement(g.instance, changed),
         "constants": {name: text_of(value) for name, value in (constants(g.instance) | thresholds).items()},
         "coverage": _coverage(result.coverage),
-        "claims": [_claim(finding) for finding in result.findings],
+        "claims": [claim_entry(finding) for finding in result.findings],
         "shards": [_shard(shard) for shard in result.shards],
         "not_covered": not_covered(result),
         "verdict": result.verdict,
@@ -107,7 +107,7 @@ def _coverage(coverage: dict[str, Sizes]) -> dict[str, Any]:
     return {name: {"matrices": sizes.matrices, "orbits": sizes.orbits} for name, sizes in coverage.items()}
 
 
-def _claim(finding: Finding) -> dict[str, Any]:
+def claim_entry(finding: Finding) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "id": finding.claim.id,
         "statement": f"{finding.claim.says} [{finding.claim.formula}]",
@@ -151,12 +151,13 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     relation = evidence.relation
     return {
         "relation": f"{relation.name} {relation.op} {relation.bound_name}",
-        "value": _value(relation.value),
-        "bound": _value(relation.bound),
-    } | dict(zip(("matrix", "other"), map(_value, evidence.matrices), strict=False))
+        "value": plain(relation.value),
+        "bound": plain(relation.bound),
+    } | dict(zip(("matrix", "other"), map(plain, evidence.matrices), strict=False))
 
 
-def _value(value: Value | Matrix) -> Any:
+def plain(value: Value | Matrix) -> Any:
+    """A value as JSON has it: a rational is a string, a matrix a list of its rows."""
     if isinstance(value, tuple):
-        return [_value(part) for part in value]
+        return [plain(part) for part in value]
     return text_of(value)

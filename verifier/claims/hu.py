@@ -104,6 +104,9 @@ def _threshold_repaired(context: Context) -> Relations:
     return where(context, repaired(context), "n delta^-(2nd) (delta^-d - 1)")
 
 
+SENTINEL_COLUMNS = Domain(
+    "own", "for each position the columns of wide contexts with a sentinel", cases=_sentinel_columns
+)
 WIDE = Domain("own", "every wide context", cases=_wide_contexts)
 GOOD = replace(WIDE, words="every good context", selects=lambda context: context.good)
 NOT_GOOD = replace(WIDE, words="every wide context that is not good", selects=lambda context: not context.good)
@@ -131,9 +134,7 @@ CLAIMS = [
         check=_ids_sentinel,
         **OF_GOOD
         | {
-            "domain": Domain(
-                "own", "for each position the columns of wide contexts with a sentinel", cases=_sentinel_columns
-            ),
+            "domain": SENTINEL_COLUMNS,
             "how": "looks at every column with a sentinel, at every position",
             "work": lambda i: i.n * (i.N + 1) ** i.d,
         },

@@ -12,6 +12,7 @@ maximum at the beginning), so that k_j = O_j mod N and O_{j-1} = (O_j - k_j) / N
 from collections.abc import Sequence
 
 from verifier.constructions.contextual_map import ContextualMap, contextual_map
+from verifier.constructions.decoding import readings
 from verifier.exact import Q
 from verifier.instance import Instance
 
@@ -32,12 +33,7 @@ def sketch(tokens: Sequence[int], N: int) -> tuple[int, ...]:
 
 def decode(m: int, n: int, N: int) -> tuple[int, ...]:
     """k_1 < ... < k_n from m = max_j O_j."""
-    tokens = []
-    for _ in range(n):
-        k = m % N
-        tokens.append(k)
-        m = (m - k) // N + k
-    return tuple(reversed(tokens))
+    return tuple(reversed([reading.k for reading in readings(m, (0,) * n, N)]))
 
 
 def broadcast(O: Sequence[int], N: int) -> tuple[int, ...]:

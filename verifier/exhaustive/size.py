@@ -21,6 +21,10 @@ MOST_SECONDS = 50
 MOST_COLUMNS = 100_000
 MOST_TOKENS = 1_000
 
+# What the story of one matrix may take, in some seconds: tokens, and n^2 scores at each level.
+MOST_TOKENS_TOLD = 100
+MOST_SCORES = 4_000_000
+
 # A size of more bits than this is given as a formula, and not computed.
 _MOST_BITS = 4_000
 
@@ -84,6 +88,21 @@ def refuse_if_too_large(
             raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it")
         return
     _refuse_if_too_large_for_the_network(instance, claims, size, orbits, matrices, matrices_text)
+
+
+def refuse_if_too_long(instance: Instance, *, ordered: bool) -> None:
+    """Raises TooLarge where one matrix is too much for the literal network; with `ordered`, the positional one."""
+    d, n, N = instance.d, instance.n, instance.N
+    B, columns = _power(N, d), _power(N + 1, d)
+    blocks = n if ordered else 1
+    levels = _text(None if B is None else blocks * B, f"{n} . {N}^{d}" if ordered else f"{N}^{d}")
+    size = f"{instance} has {levels} levels, {_text(columns, f'{N + 1}^{d}')} columns of G+ and {n:,} tokens"
+    told = columns is not None and columns <= MOST_COLUMNS and n <= MOST_TOKENS_TOLD
+    if B is None or not told or blocks * B * n**2 > MOST_SCORES:
+        raise TooLarge(
+            f"{size}; the story of a matrix takes at most {MOST_COLUMNS:,} columns, {MOST_TOKENS_TOLD} tokens, and"
+            f" {MOST_SCORES:,} for the levels times the tokens squared"
+        )
 
 
 def _refuse_if_too_large_for_the_network(

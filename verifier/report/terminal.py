@@ -10,13 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from verifier.certificate import constants
+from verifier.claims.claim import Relation
 from verifier.constructions.contextual_map import ContextualMap, contextual_map, is_the_papers
 from verifier.exact import Matrix, matrix_text, text_of
 from verifier.exhaustive.run import Evidence, Finding, Result
 
-_STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
+STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
 _LONGEST = 24  # characters of a number in the table; the JSON has them all
-_NARROW = 72  # below this the table is a list
+NARROW = 72  # below this the table is a list
 _WIDTH = 110  # where there is no terminal to ask
 
 
@@ -36,20 +37,24 @@ def differences(g: ContextualMap) -> list[str]:
     return [name for name, same in parts.items() if not same]
 
 
-def print_result(result: Result) -> None:
+def stdout() -> Console:
     told = sys.stdout.isatty() or os.environ.get("COLUMNS")
-    console = Console(width=None if told else _WIDTH, highlight=False)
+    return Console(width=None if told else _WIDTH, highlight=False)
+
+
+def print_result(result: Result) -> None:
+    console = stdout()
     exchanged = differences(result.map)
     _head(console, result, exchanged)
     _claims(console, result)
     _coverage(console, result)
     for finding in result.findings:
         if finding.counterexample:
-            _counterexample(console, finding, finding.counterexample)
-    console.print(Text(conclusion(result, variant=bool(exchanged)), style=_STYLE.get(result.verdict, "yellow")))
+            print_counterexample(console, finding, finding.counterexample)
+    console.print(Text(conclusion(result, variant=bool(exchanged)), style=STYLE.get(result.verdict, "yellow")))
 
 
-def _table(console: Console) -> Table:
+def new_table(console: Console) -> Table:
     return Table(box=box.SIMPLE_HEAD if console.encoding.startswith("utf") else box.ASCII2, pad_edge=False)
 
 
@@ -67,13 +72,17 @@ def _first_digits(number: str) -> str:
     return f"{number[: _LONGEST // 2]}…({len(number.lstrip('-'))} digits)"
 
 
-def _value(value: Any) -> str:
+def value_text(value: Any) -> str:
     if isinstance(value, tuple):
         return matrix_text(value) if isinstance(value[0], tuple) else ", ".join(map(text_of, value))
     return text_of(value)
 
 
-def _matrix(X: Matrix) -> str:
+def relation_text(relation: Relation) -> str:
+    return f"{relation.name} = {short(value_text(relation.value))} {relation.op} {short(value_text(relation.bound))}"
+
+
+def bracketed(X: Matrix) -> str:
     return "[" + matrix_text(X) + "]"
 
 
@@ -95,19 +104,19 @@ def _head(console: Console, result: Result, exchanged: list[str]) -> None:
 
 def _claims(console: Console, result: Result) -> None:
     rows = [_row(finding) for finding in result.findings]
-    if console.width < _NARROW:
+    if console.width < NARROW:
         for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-            console.print(id_, Text(verdict, style=_STYLE[finding.verdict]), f"({cases} cases)")
+            console.print(id_, Text(verdict, style=STYLE[finding.verdict]), f"({cases} cases)")
             console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
         return
-    table = _table(console)
+    table = new_table(console)
     table.add_column("claim", overflow="fold")
     table.add_column("verdict", no_wrap=True)
     table.add_column("cases", justify="right", overflow="fold")
     table.add_column("tightest case", ratio=1, overflow="fold")
     table.add_column("slack", justify="right", overflow="fold")
     for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-        table.add_row(id_, Text(verdict, style=_STYLE[finding.verdict]), cases, Text(tightest), slack)
+        table.add_row(id_, Text(verdict, style=STYLE[finding.verdict]), cases, Text(tightest), slack)
     console.print(table)
 
 
@@ -118,10 +127,8 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
         tightest = f"fails at {_failing(finding)}; the first is shown below"
     elif edge := finding.tightest:
         relation = edge.relation
-        at = f"  at {' and '.join(map(_matrix, edge.matrices))}" if edge.matrices else ""
-        tightest = (
-            f"{relation.name} = {short(_value(relation.value))} {relation.op} {short(_value(relation.bound))}{at}"
-        )
+        at = f"  at {' and '.join(map(bracketed, edge.matrices))}" if edge.matrices else ""
+        tightest = f"{relation_text(relation)}{at}"
         slack = "0, attained" if not edge.slack else short(text_of(edge.slack))
     elif not finding.why:
         tightest = "equal in every case"
@@ -136,7 +143,7 @@ def _failing(finding: Finding) -> str:
 
 def _coverage(console: Console, result: Result) -> None:
     instance = result.map.instance
-    table = _table(console)
+    table = new_table(console)
     table.add_column("coverage of G+")
     table.add_column("orbits", justify="right")
     table.add_column("matrices", justify="right")
@@ -152,15 +159,15 @@ def _coverage(console: Console, result: Result) -> None:
     console.print(table)
 
 
-def _counterexample(console: Console, finding: Finding, evidence: Evidence) -> None:
+def print_counterexample(console: Console, finding: Finding, evidence: Evidence) -> None:
     claim, relation = finding.claim, evidence.relation
     console.print(Text(f"{claim.id} is refuted, at {_failing(finding)}", style="bold red"))
     console.print(f"  claim      {claim.formula}   ({claim.where})", markup=False)
     for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):
-        console.print(f"  {name:<9}  {_matrix(X)}", markup=False)
+        console.print(f"  {name:<9}  {bracketed(X)}", markup=False)
     console.print(f"  claimed    {relation.name} {relation.op} {relation.bound_name}", markup=False)
-    console.print(f"  found      {relation.name} = {_value(relation.value)}", markup=False)
-    console.print(f"             {relation.bound_name} = {_value(relation.bound)}", markup=False)
+    console.print(f"  found      {relation.name} = {value_text(relation.value)}", markup=False)
+    console.print(f"             {relation.bound_name} = {value_text(relation.bound)}", markup=False)
     console.print()
 
 

@@ -1,0 +1,83 @@
+"""A claim explained by the story of its tightest case, or of its first counterexample."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from verifier.claims import hu, positional
+from verifier.claims.case import Case
+from verifier.claims.claim import Claim
+from verifier.claims.registry import DEFAULT_FAMILIES
+from verifier.constructions.contextual_map import ContextualMap, contextual_map
+from verifier.exact import Matrix
+from verifier.exhaustive.run import Evidence, Finding, Way, verify
+from verifier.exhaustive.watch import Progress
+from verifier.instance import Instance
+from verifier.report.story import Story, tell
+from verifier.report.subject import CONSTRUCTIONS, Subject
+
+# Orbits looked through for a case of a claim none of whose cases is tighter than another.
+MOST_SOUGHT = 100_000
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A claim at an instance, the case that says most of it, and the story of each matrix of that case."""
+
+    instance: Instance
+    finding: Finding
+    evidence: Evidence | None
+    stories: tuple[Story, ...]
+    note: str  # why there is no story, or whose
+
+
+def construction_of(claim: Claim) -> str | None:
+    """What the cases of a claim are run through, if they are matrices that a story can be told of."""
+    if claim.domain.kind == "orbit":
+        return "contextual"
+    if claim.id == "slides.sentinel":
+        return "slides"
+    own = {positional.CONTEXTS.cases: "positional", hu.WIDE.cases: "hu"}
+    return own.get(claim.domain.cases) if claim.domain.kind == "own" else None
+
+
+def is_ordered(claim: Claim) -> bool:
+    """Its cases run through a positional construction."""
+    name = construction_of(claim)
+    return name is not None and CONSTRUCTIONS[name].ordered
+
+
+def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
+    """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
+    g = contextual_map(instance)
+    finding = verify(g, [claim], replace(way, progress=_without_verdicts(way.progress))).findings[0]
+    evidence = finding.counterexample or finding.tightest
+    if evidence is None and finding.verdict != "holds":
+        return Explained(instance, finding, None, (), finding.why)
+    name = construction_of(claim)
+    if name is None:
+        note = "its cases are not matrices that go through a contextual map" if evidence and evidence.matrices else ""
+        return Explained(instance, finding, evidence, (), note or "it is about no matrix of its own")
+    subject = Subject(CONSTRUCTIONS[name], instance)
+    beyond = name == "contextual" and claim.family not in DEFAULT_FAMILIES
+    note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
+    matrices = evidence.matrices if evidence else ()
+    if evidence is None and claim.check:
+        note = "its relations are equalities, and no case is tighter than another; this is the first"
+        matrices = tuple(islice(_first(g, claim), 1))
+    if not matrices:
+        note = "it is about all cases together, and not about one matrix"
+    return Explained(instance, finding, evidence, tuple(tell(subject, X) for X in matrices), note)
+
+
+def _without_verdicts(progress: Progress) -> Progress:
+    """A claim that is refuted is said with its story."""
+    return lambda so_far: progress(replace(so_far, refuted=()))
+
+
+def _first(g: ContextualMap, claim: Claim) -> Iterator[Matrix]:
+    """The matrices that are cases of a claim, among the first so many."""
+    orbits = (Case(g, number, orbit) for number, orbit in enumerate(g.grid.orbits()))
+    cases: Iterable[Any] = orbits if claim.domain.kind == "orbit" else claim.domain.cases(g)
+    return (case.X for case in islice(cases, MOST_SOUGHT) if claim.domain.selects(case))

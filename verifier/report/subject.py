@@ -1,0 +1,165 @@
+"""What a matrix is run through when its story is told: a construction at an instance, and how the matrix is written."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.claims.case import Context, Run
+from verifier.constructions.contextual_map import ContextualMap, contextual_map
+from verifier.constructions.decoding import column
+from verifier.constructions.positional import PositionalMap, block_start, levels, positional_factor, positional_map
+from verifier.constructions.slides import with_slides_sentinel
+from verifier.exact import Matrix, NotExact, Vector, parse_rational
+from verifier.grid import Grid, columns_of
+from verifier.instance import Instance
+
+SENTINEL = "s"
+
+
+@dataclass(frozen=True)
+class Construction:
+    """A construction that a matrix can be run through, and what its levels, factors and intervals are."""
+
+    name: str
+    words: str
+    make: Callable[[Instance], ContextualMap | PositionalMap]
+
+    @property
+    def ordered(self) -> bool:
+        """Column j is in place j."""
+        return self.name in ("positional", "hu")
+
+    @property
+    def has_sentinel(self) -> bool:
+        return self.name != "positional"
+
+    @property
+    def entries(self) -> str:
+        """Those of its grid, in words."""
+        words = (
+            "column j has the entries j-1, j-1+delta, ..., j-delta" if self.ordered else "entries are 0, ..., 1-delta"
+        )
+        return f"{words}, and {SENTINEL}" if self.has_sentinel else words
+
+
+CONSTRUCTIONS = {
+    construction.name: construction
+    for construction in (
+        Construction("contextual", "the contextual map of Lemma 6", contextual_map),
+        Construction("positional", "the positional construction of App. C", positional_map),
+        Construction("hu", "the positional construction with a sentinel, of Hu et al., App. E", positional_map),
+        Construction("slides", "the contextual map with the slides' sentinel", with_slides_sentinel),
+    )
+}
+
+
+class BadMatrix(ValueError):
+    """A text that is no d x n matrix of rationals; the message says where."""
+
+
+@dataclass(frozen=True)
+class Given(Run[ContextualMap]):
+    """A matrix that stands for no orbit, its columns in any order, its entries any rationals."""
+
+    given: Matrix
+
+    @property
+    def X(self) -> Matrix:
+        return self.given
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A construction at an instance: where a matrix of its grid may have which entries."""
+
+    construction: Construction
+    instance: Instance
+
+    @cached_property
+    def map(self) -> ContextualMap | PositionalMap:
+        return self.construction.make(self.instance)
+
+    @cached_property
+    def grids(self) -> tuple[Grid, ...]:
+        """What each column may be."""
+        return self.map.positions if isinstance(self.map, PositionalMap) else (self.map.grid,) * self.instance.n
+
+    @cached_property
+    def levels(self) -> Vector:
+        return tuple(levels(self.instance)) if self.construction.ordered else self.instance.levels
+
+    @property
+    def global_factor(self) -> mpq:
+        return positional_factor(self.instance) if self.construction.ordered else self.instance.global_factor
+
+    @cached_property
+    def starts(self) -> Vector:
+        """The least id of the column in each place."""
+        places = range(1, self.instance.n + 1)
+        return tuple(block_start(self.instance, j if self.construction.ordered else 1) for j in places)
+
+    def off_grid(self, X: Matrix) -> tuple[tuple[int, int], ...]:
+        allowed = [
+            {*grid.entries, grid.sentinel} if self.construction.has_sentinel else set(grid.entries)
+            for grid in self.grids
+        ]
+        return tuple(
+            (i, j)
+            for i, row in enumerate(X, start=1)
+            for j, (x, entries) in enumerate(zip(row, allowed, strict=True), start=1)
+            if x not in entries
+        )
+
+    def run(self, X: Matrix) -> Run[Any]:
+        if isinstance(self.map, PositionalMap):
+            return Context(self.map, 0, columns_of(X))
+        return Given(self.map, 0, X)
+
+    def column(self, id_: mpq, place: int) -> Vector:
+        """The column of the grid without sentinels that has this id in this place (from 1)."""
+        start = self.starts[place - 1]
+        offset = place - 1 if self.construction.ordered else 0
+        digits = column(int((self.instance.N * (id_ - start)).numerator), self.instance)
+        return tuple(offset + x for x in digits)
+
+
+def parse_matrix(text: str, subject: Subject) -> Matrix:
+    """Rows separated by `;`, entries by `,`, each a rational or `s`, the sentinel of its column."""
+    d, n = subject.instance.d, subject.instance.n
+    rows = [row.split(",") for row in text.split(";")]
+    for i, row in enumerate(rows, start=1):
+        for j, cell in enumerate(row, start=1):
+            if not cell.strip(" "):
+                whole = "the row is" if len(row) == 1 else "the entry is"
+                raise BadMatrix(f"row {i}, entry {j}: {whole} empty")
+    for i, row in enumerate(rows[:d], start=1):
+        if len(row) != n:
+            at = f"entry {n + 1} is too many" if len(row) > n else f"entry {len(row) + 1} is missing"
+            raise BadMatrix(f"row {i}: {at}; it has {_count(len(row), 'entry', 'entries')}, and n = {n}")
+    if len(rows) != d:
+        at = f"row {d + 1} is too many" if len(rows) > d else f"row {len(rows) + 1} is missing"
+        raise BadMatrix(f"{at}; there are {_count(len(rows), 'row', 'rows')} (separated by `;`), and d = {d}")
+    return tuple(
+        tuple(_entry(cell.strip(" "), subject, i, j) for j, cell in enumerate(row, start=1))
+        for i, row in enumerate(rows, start=1)
+    )
+
+
+def _count(number: int, one: str, more: str) -> str:
+    return f"{number:,} {one if number == 1 else more}"
+
+
+def _entry(cell: str, subject: Subject, i: int, j: int) -> mpq:
+    where = f"row {i}, entry {j}"
+    if cell == SENTINEL:
+        if not subject.construction.has_sentinel:
+            raise BadMatrix(f"{where}: a context of App. C has no sentinel; one of --construction hu has")
+        return subject.grids[j - 1].sentinel
+    try:
+        return parse_rational(cell)
+    except NotExact as error:
+        hint = f"; the sentinel is {SENTINEL}" if cell.isalpha() else ""
+        raise BadMatrix(f"{where}: {error}{hint}") from error

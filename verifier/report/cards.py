@@ -72,7 +72,7 @@ def _card(claim: Claim, sources: Sequence[Source], *, many: bool) -> Html:
         el("h3", el("code", claim.id), " ", *badges),
         words,
         needs,
-        el("p", _where(claim.where), f" · over {claim.domain.words} · {claim.how}", class_="place"),
+        el("p", _where(claim.where), f" · over {claim.domain.words} · checked: {claim.how}", class_="place"),
         *(_finding(source, entry, many=many) for source, entry in entries),
         id=f"claim-{claim.id}",
         class_="claim",
@@ -87,7 +87,8 @@ def _where(where: str) -> Html:
 def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
     """What one certificate says of one claim."""
     where = [el("strong", place(source) + (" variant" if source.variant else "")), " "] if many else []
-    parts: list[str] = [*where, badge(entry["verdict"]), " ", how_many(entry["cases"], "case", "cases")]
+    verdict = [badge(entry["verdict"]), " "] if many else []  # else it stands above
+    parts: list[str] = [*where, *verdict, how_many(entry["cases"], "case", "cases")]
     if shown := entry.get("counterexample"):
         parts.append(joined([f", {how_many(shown['failing'], 'fails', 'fail')}; the first: ", *_evidence(shown)]))
     elif shown := entry.get("tightest"):

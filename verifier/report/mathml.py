@@ -96,7 +96,8 @@ class _Reader:
         if mark in _SIGNS:
             if mark == "." and not (spaced and self.at < len(self.marks) and self.marks[self.at].spaced):
                 raise _Unreadable  # a full stop
-            return _Piece(el("mo", _SIGNS[mark]))
+            tight = "0" if mark == "/" else None
+            return _Piece(el("mo", _SIGNS[mark], lspace=tight, rspace=tight))
         if _is_word(mark) and not (mark == "sum" and self.next() == "_"):
             return _Piece(el("mtext", mark), mark)
         return _Piece(self.scripts(mark))
@@ -176,7 +177,8 @@ class _Reader:
         """A parenthesis, set, list or interval."""
         inside = list(self.pieces(" ".join(_CLOSES[opening])))
         closing = self.take()
-        return el("mrow", el("mo", opening, stretchy="false"), _row(inside), el("mo", closing, stretchy="false"))
+        space = el("mspace", width="0.4em") if inside and inside[0].word else None  # a remark
+        return el("mrow", space, el("mo", opening, stretchy="false"), _row(inside), el("mo", closing, stretchy="false"))
 
     def subscript(self, base: str) -> Html:
         if self.touching("{"):
@@ -267,5 +269,7 @@ def _row(pieces: list[_Piece]) -> Html:
         else:
             flush(spaced=piece.html not in _STOPS)
             parts.append(piece.html)
+            if piece.html in _STOPS and k < len(pieces) - 1 and not pieces[k + 1].word:
+                parts.append(el("mspace", width="0.3em"))
     flush(spaced=False)
     return el("mrow", *parts)

@@ -106,7 +106,7 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
                 class_="standing",
             )
         )
-    links = [(f"#c{k}", at(source)) for k, source in enumerate(sources, start=1)][:12]
+    links = [("#c1", at(sources[0]))] if len(sources) == 1 else []
     links += [("#growth", "growth")] if any(s.standing == "accepted" for s in sources) else []
     links += [(f"#s{k}", f"survey {k}") for k in range(1, len(surveys) + 1)]
     links += [("#claims", "the claims")] if any(s.standing != "rejected" for s in sources) else []
@@ -133,22 +133,27 @@ def _worst(sources: Sequence[Source]) -> str:
 
 
 def _together(sources: Sequence[Source]) -> str:
-    """Several certificates in one sentence."""
+    """Several certificates in one sentence; variants are kept apart from the paper's own construction."""
     standings = Counter(source.standing for source in sources)
     good = [source for source in sources if source.standing == "accepted"]
-    counted = Counter(claim["verdict"] for source in good for claim in source.certificate["claims"])
-    words = f"{len(sources)} certificates, "
-    others = [f"{standings[s]} {STANDINGS[s]}" for s in ("rejected", "unchecked") if standings[s]]
-    words += f"{len(good) if others else 'all'} re-checked just now and accepted" + "".join(f", {o}" for o in others)
-    refuted = dict.fromkeys(id_ for source in good for id_ in by_verdict(source).get("refuted", []))
-    verdicts = [
-        f"{thousands(counted[v])} {v if v != 'holds' else 'hold'}"
-        for v in ("holds", "vacuous", "skipped")
-        if counted[v]
-    ]
-    if refuted:
-        verdicts.append(f"{counted['refuted']} refuted ({', '.join(refuted)})")
-    return f"{words}: of their claims {', '.join(verdicts)}." if good else f"{words}: nothing in them is established."
+    others = "".join(f", {standings[s]} {STANDINGS[s]}" for s in ("rejected", "unchecked") if standings[s])
+    words = f"{len(sources)} certificates, {len(good) if others else 'all'} re-checked just now and accepted{others}"
+    if not good:
+        return f"{len(sources)} certificates{others}: nothing in them is established."
+    papers = _verdicts([source for source in good if not source.variant])
+    variants = _verdicts([source for source in good if source.variant])
+    said = [f"of the paper's construction {papers}"] if papers else []
+    said += [f"of VARIANTS of it {variants}"] if variants else []
+    return f"{words}. Claims {'; '.join(said)}."
+
+
+def _verdicts(sources: Sequence[Source]) -> str:
+    """How many claims have which verdict, counted once for each certificate, and which are refuted."""
+    counted = Counter(claim["verdict"] for source in sources for claim in source.certificate["claims"])
+    words = {"holds": "hold", "vacuous": "are vacuous", "skipped": "were not checked", "refuted": "are refuted"}
+    said = [f"{thousands(counted[verdict])} {word}" for verdict, word in words.items() if counted[verdict]]
+    ids = dict.fromkeys(id_ for source in sources for id_ in by_verdict(source).get("refuted", []))
+    return ", ".join(said) + (f" ({', '.join(ids)})" if ids else "")
 
 
 def _overview(sources: Sequence[Source]) -> Html:
@@ -165,7 +170,7 @@ def _overview(sources: Sequence[Source]) -> Html:
                 thousands(total["orbits"]),
                 thousands(total["matrices"]),
                 ", ".join(f"{name} = {short(text)}" for name, text in sorted(source.variant.items())) or "the paper's",
-                el("span", STANDINGS[source.standing]),
+                el("span", STANDINGS[source.standing].rpartition(" ")[2]),
                 el("code", cut(source.name, 120)),
             ]
         )
@@ -184,8 +189,8 @@ def _end() -> Html:
     words = (
         "What you trust when you trust this page: Python, the machine, the independent checker, which read each"
         " certificate just now, and the drawing. Every number is a certificate's own; those of a sweep are made by the"
-        " literal network, in exact rationals, as the page is written. Lengths in pictures are rounded, and no verdict is"
-        " read off them."
+        " literal network, in exact rationals, as the page is written. Lengths in pictures are rounded, and no verdict"
+        " is read off them."
     )
     cited = [el("li", text, id=id_) for id_, text in papers.items()]
     return el("footer", el("h2", "Sources"), el("p", words), el("ul", *cited), id="sources")

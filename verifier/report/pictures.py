@@ -6,7 +6,7 @@ threshold equals it, and has a filled diamond.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
@@ -293,7 +293,10 @@ def relation_words(n: Near) -> str:
 
 
 def lemma10(certificate: Certificate) -> tuple[Html, mpq, mpq] | None:
-    """l~_n of each shard between the two bounds of Lemma 10, and its least and greatest value; None without them."""
+    """l~_n of each shard between the two bounds of Lemma 10, and its least and greatest value; None if unknown."""
+    holding = {claim["id"] for claim in certificate["claims"] if claim["verdict"] == "holds"}
+    if not holding >= {"lemma10.lower", "lemma10.upper"}:
+        return None
     low, high = (rational(certificate["constants"][f"lemma10.{side}"]) for side in ("lower", "upper"))
     lows = list(of_shards(certificate, "lemma10.lower", "l~_n >= lemma10.lower", low, 1))
     highs = list(of_shards(certificate, "lemma10.upper", "l~_n <= lemma10.upper", high, -1))
@@ -322,10 +325,10 @@ def lemma10(certificate: Certificate) -> tuple[Html, mpq, mpq] | None:
 
 def bar(length: int, longest: int, class_: str = "") -> Html:
     """A bar of a table, whose row says the number; nothing for a length of 0."""
-    wide = 10_000 * length // longest if longest > 0 else 0
+    wide = max(50, 10_000 * length // longest) if length > 0 else 0
     return el(
         "svg",
-        el("rect", width=percent(min(10_000, max(0, wide))), height=10),
+        el("rect", width=percent(min(10_000, wide)), height=10),
         class_=f"bar {class_}".strip(),
         height=10,
         aria_hidden="true",
@@ -346,7 +349,7 @@ def stacked(parts: Iterable[tuple[int, str]], title: str) -> Html:
 
 def frame_axis(frames: list[Frame], low: mpq, high: mpq, unit: mpq) -> Axis:
     values = [value for frame in frames for value in (*frame.before, *frame.after)]
-    return Axis.over([Q(0), low, high, *values], unit)
+    return replace(Axis.over([Q(0), low, high, *values], unit), margin=900)
 
 
 def frame_picture(frame: Frame, axis: Axis, low: mpq, high: mpq) -> Html:
@@ -372,4 +375,4 @@ def ids(values: Vector) -> str:
 
 def length_of(value: mpq, unit: mpq) -> int:
     """How long a bar for a number >= 0 is: 1024 log2(1 + value / unit), 0 for 0 alone."""
-    return log2(1 + value / unit)
+    return max(log2(1 + value / unit), 1 if value > 0 else 0)

@@ -120,7 +120,7 @@ def _separation(source: Source, k: int) -> Html:
         table(
             ["", "category", "value", "distance", "matrix", "claim"],
             rows,
-            "The nearest values on each side of the thresholds, exactly",
+            "The nearest values on each side of the thresholds; red: a counterexample, the first",
         ),
     )
 

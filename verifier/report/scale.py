@@ -34,8 +34,8 @@ def log2(x: mpq) -> int:
 
 
 def signed(x: mpq, unit: mpq) -> int:
-    """sign(x) 1024 log2(1 + |x| / unit)."""
-    length = log2(1 + abs(x) / unit)
+    """sign(x) 1024 log2(1 + |x| / unit), 0 for 0 alone."""
+    length = max(log2(1 + abs(x) / unit), 1 if x else 0)
     return -length if x < 0 else length
 
 

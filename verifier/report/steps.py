@@ -46,7 +46,9 @@ def sweep_of(place: tuple[int, int, int], variant: dict[str, Any], X: Matrix) ->
             idle.append(level)
             continue
         before, after = g.ids(step.before), g.ids(step.after)
-        words = _idle(idle) + (_global(before, after) if last else _shift(before, after))
+        words = _idle(idle) + (
+            _global(before, after, g.interval.low, g.interval.high) if last else _shift(before, after)
+        )
         frames.append(Frame("global shift" if last else f"level {text_of(level)}", words, before, after))
         idle = []
     left_out = max(0, len(frames) - MOST_FRAMES)
@@ -59,9 +61,8 @@ def _idle(levels: list[mpq]) -> str:
     if not levels:
         return ""
     if len(levels) == 1:
-        return f"No column has the id {text_of(levels[0])}: that level does nothing. "
-    span = f"{text_of(levels[0])} to {text_of(levels[-1])}"
-    return f"No column has an id of the {len(levels)} levels {span}: they do nothing. "
+        return f"Level {text_of(levels[0])} does nothing. "
+    return f"The {len(levels)} levels {text_of(levels[0])} to {text_of(levels[-1])} do nothing. "
 
 
 def _shift(before: Vector, after: Vector) -> str:
@@ -76,18 +77,27 @@ def _shift(before: Vector, after: Vector) -> str:
     return words + "."
 
 
-def _global(before: Vector, after: Vector) -> str:
+def _global(before: Vector, after: Vector, low: mpq, high: mpq) -> str:
     moved = {y - x for x, y in zip(before, after, strict=True)}
     if len(moved) > 1:
         return "The columns are shifted by different amounts."
     (by,) = moved
-    return f"Every column by {text_of(by)}: a multiple of the largest id, {text_of(max(before))}."
+    words = f"Every column by {text_of(by)}"
+    if top := max(before):
+        words += f" = {text_of(by / top)} × {_factor(top)}, the largest id"
+    inside = sum(low <= y < high for y in after)
+    where = {0: "None of the values is", len(after): "All values are"}.get(inside, f"{inside} of the values are")
+    return f"{words}. {where} in [t_l, t_r)."
 
 
 def _columns(moved: list[int]) -> str:
     if len(moved) == 1:
         return f"Column {moved[0] + 1} goes"
     return f"Columns {', '.join(str(j + 1) for j in moved)} go together"
+
+
+def _factor(x: mpq) -> str:
+    return text_of(x) if x >= 0 else f"({text_of(x)})"
 
 
 def _minus(top: mpq, bottom: mpq) -> str:

@@ -11,12 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from verifier.certificate import canonical, certify
+from verifier.certificate import canonical
 from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
-from verifier.report import page, pictures
+from verifier.report import page, pictures, steps
 from verifier.report.sources import Source, Survey, load
 
 ROOT = Path(__file__).parent.parent
@@ -180,11 +177,14 @@ def test_the_sweep_is_that_of_the_literal_network():
     assert "None of the values is in [t_l, t_r)." in found.text
 
 
-def test_a_sweep_that_is_too_long_is_said_to_be(tmp_path):
-    path = tmp_path / "c.json"
-    path.write_bytes(certify(verify(contextual_map(Instance(1, 2, 2100)), choose(["lemma10.upper"]))))
-    html = page.render([load(path)]).decode()
-    assert "The sweep of 2100^1 levels is too long to be drawn here." in html
+def test_a_sweep_that_is_too_long_is_said_to_be(monkeypatch):
+    monkeypatch.setattr(steps, "MOST_FRAMES", 3)
+    html, found = made(COMMITTED / "d1-n3-N4.json")
+    assert html.count('class="frame"') == 3
+    assert "2 steps in the middle are left out." in found.text
+    monkeypatch.setattr(steps, "MOST_LEVELS", 3)
+    _, found = made(COMMITTED / "d1-n3-N4.json")
+    assert "The sweep of 4^1 levels is too long to be drawn here." in found.text
 
 
 def tampered(tmp_path, change):

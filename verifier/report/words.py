@@ -118,7 +118,7 @@ def _names(ids: Sequence[str]) -> str:
     named = []
     for family, members in families.items():
         chosen = [claim for claim in members if claim in ids]
-        named += [family] if chosen == members else chosen
+        named += [family] if chosen == members and len(members) > 1 else chosen
     return f" --claims {','.join(named)}"
 
 

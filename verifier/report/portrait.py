@@ -210,7 +210,7 @@ def _lemma10(source: Source) -> Html:
     shards = len(source.certificate["shards"])
     by = "" if shards == 1 else f" A line for each of the {shards} shards, by rank, from its least to its greatest."
     words = [
-        "Over all contexts of Category 1 ",
+        "Over all contexts of Category 1, ",
         formula("l~_n"),
         f" is at least {number(least)}, {_gap(least - low, 'lower', low)}; it is at most {number(greatest)},"
         f" {_gap(high - greatest, 'upper', high)}.{by}",

@@ -95,7 +95,7 @@ def matrix_text(X: list[list[str]]) -> Html:
         return el("span", f"[{', '.join(map(short, X[0]))}]", class_="matrix")
     rows = [el("mtr", *(el("mtd", _entry(entry)) for entry in row)) for row in X]
     plain = "; ".join(", ".join(map(short, row)) for row in X)
-    return el("math", el("mrow", el("mo", "["), el("mtable", *rows), el("mo", "]")), alttext=f"[{plain}]")
+    return el("math", el("mtable", *rows, class_="matrix"), alttext=f"[{plain}]")
 
 
 def _entry(text: str) -> Html:

@@ -88,6 +88,7 @@ def verify(ctx: click.Context, /, **options: Any) -> int | None:
     verify --d 1 --n 2 --N 5 --format json       the certificate
     verify --d 1 --n 3 --N 4 --certificate c.json   and the certificate into a file
     verify check c.json                          the independent checker
+    verify report c.json -o report.html          a page to look at
     verify regress                               every committed certificate, derived anew and checked
     verify survey --d 1..2 --n 2..4 --N 2..6     a row for each instance
     verify claims                                what can be checked, and how
@@ -279,6 +280,56 @@ def run_check(arguments: Sequence[str]) -> int:
     with heard():
         code = run_checker(arguments).returncode
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
+
+
+@verify.command("report")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the page to FILE.")
+@option("--sweep", metavar="ID", help="Follow this claim's tightest case, or counterexample, through the sweep.")
+@option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
+def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None) -> int:
+    """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json).
+
+    \b
+    verify report c.json -o report.html
+    verify report proofs/certificates/*.json survey.json -o report.html --sweep lemma6.4
+
+    Exit codes: 0 the page is written; 1 it is, and a certificate was rejected; 2 malformed call or file; 3 the page
+    could not be written; 4 it is written, and a certificate is over the checker's limit.
+    """
+    from verifier.files import Unreadable, write
+    from verifier.report import page, sources
+
+    if output is None:
+        raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
+    refuse_if_unwritable("-o", output)
+    if any(file.exists() and output.exists() and file.samefile(output) for file in files):
+        raise click.UsageError(f"-o {ascii(str(output))[1:-1]}: that is what is reported on, no place for the page")
+    if len(files) > page.MOST_FILES:
+        raise click.UsageError(f"{len(files)} files; a page is made of at most {page.MOST_FILES}")
+    given = []
+    try:
+        for file in files:
+            try:
+                with heard():
+                    given.append(sources.load(file, max_points))
+            except Unreadable as error:
+                raise click.UsageError(f"{ascii(str(file))[1:-1]}: {error}") from error
+        data = page.render(given, sweep)
+    except page.NoSuchCase as error:
+        raise click.UsageError(f"--sweep: {error}") from error
+    except KeyboardInterrupt:
+        return complain("interrupted; no page was written", INTERRUPTED)
+    try:
+        with heard():
+            write(output, data)
+    except OSError as error:
+        return complain(f"{ascii(str(output))[1:-1]} could not be written: {error.strerror}", MISSING)
+    codes = set()
+    for source in given:
+        if isinstance(source, sources.Source) and source.code:
+            codes.add(complain(f"{source.name}: {source.standing}: {source.said}", source.code))
+    return next((code for code in (REFUTED, OVER_LIMIT) if code in codes), OK)
 
 
 @verify.command("regress")

@@ -1,0 +1,431 @@
+"""The report page: its numbers are the certificate's, nothing leaves it, and in a browser it looks as it should."""
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from verifier.certificate import canonical
+from verifier.claims.registry import choose
+from verifier.report import page, pictures, steps
+from verifier.report.sources import Source, Survey, load
+
+ROOT = Path(__file__).parent.parent
+CLI = [sys.executable, str(ROOT / "cli.py")]
+COMMITTED = ROOT / "proofs/certificates"
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;</style></title>{}$body"
+VOID = {"meta", "link", "br", "img", "input"}
+
+
+def call(*arguments, folder=ROOT):
+    return subprocess.run([*CLI, *map(str, arguments)], capture_output=True, text=True, cwd=folder, check=False)
+
+
+class Page(HTMLParser):
+    """The page taken apart: every tag is closed in its place, and ids are unique."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.tags, self.ids, self.links, self.words = [], [], [], [], []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.ids += [value for name, value in attrs if name == "id"]
+        self.links += [value for name, value in attrs if name == "href"]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"style", "script"} & set(self.open):
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return re.sub(r"\s+", " ", "".join(self.words))
+
+
+def made(*paths, sweep=None):
+    html = page.render([load(Path(path)) for path in paths], sweep).decode()
+    return html, Page(html)
+
+
+def exactly_one(page_, tag):
+    return [attrs for name, attrs in page_.tags if name == tag]
+
+
+@pytest.fixture(scope="module")
+def small():
+    return made(COMMITTED / "d1-n3-N4.json")
+
+
+@pytest.fixture(scope="module")
+def many():
+    files = [*COMMITTED.glob("*.json"), *COMMITTED.glob("*/*.json")]
+    return made(*sorted(files))
+
+
+def test_structure(small):
+    html, found = small
+    assert html.startswith("<!DOCTYPE html>")
+    assert [len(exactly_one(found, tag)) for tag in ("h1", "main", "header", "nav")] == [1, 1, 1, 1]
+    assert html.count("<title>holds: (d, n, N) =\u00a0(1,\u00a03,\u00a04)</title>") == 1
+    assert len(set(found.ids)) == len(found.ids)
+    assert {link[1:] for link in found.links if link.startswith("#")} <= set(found.ids)
+    assert exactly_one(found, "html")[0]["lang"] == "en"
+    for picture in (attrs for tag, attrs in found.tags if tag == "svg" and "plot" in attrs.get("class", "")):
+        assert picture["role"] in ("img", "group")
+
+
+def test_verdict_coverage_and_the_check_of_this_very_file(small):
+    _, found = small
+    assert (
+        "All 32 claims hold at (d, n, N) = (1, 3, 4), on every one of the 35 orbits (125 matrices) of G+." in found.text
+    )
+    assert "re-checked just now: accepted" in found.text
+    assert (
+        "checked in full: (d, n, N) = (1, 3, 4), 32 claims hold; 35 orbits (125 matrices), literal heads" in found.text
+    )
+    assert "every other (d, n, N)" in found.text
+    assert "verify --d 1 --n 3 --N 4 --claims claim1,grid,b5,lemma10,lemma6" in found.text
+
+
+@pytest.mark.parametrize("name", ["d1-n3-N4", "d2-n2-N3", "paper/d1-n3-N4", "variants/sentinel-delta"])
+def test_every_number_of_a_claim_s_evidence_stands_in_its_place(name):
+    path = COMMITTED / f"{name}.json"
+    html, _ = made(path)
+    for claim in json.loads(path.read_text())["claims"]:
+        start = html.index(f'<article id="claim-{claim["id"]}"')
+        card = html[start : html.index("</article>", start) + len("</article>")]
+        words = Page(card).text
+        shown = claim.get("counterexample") or claim.get("tightest") or {}
+        for key in ("value", "bound", "slack"):
+            if isinstance(shown.get(key), str):
+                assert pictures.short(shown[key]) in words, (claim["id"], key)
+        assert claim["verdict"] in words
+        assert f"{claim['cases']:,} case" in words
+        assert f"--claims {claim['id']}" in words or "contextual_map(" in words
+
+
+def test_every_claim_is_in_mathematics(many):
+    html, found = many
+    for claim in choose(["all"]):
+        assert f"claim-{claim.id}" in found.ids
+    cards = re.findall(r'<div class="formula".*?</div>', html, re.DOTALL)
+    assert len(cards) == len(choose(["all"]))
+    assert all("<math" in card for card in cards)
+
+
+def test_nothing_leaves_the_page(small, many):
+    for html, found in (small, many):
+        addresses = re.findall(r"\w+://[^\s<\"']*", html)
+        assert addresses == ["https://arxiv.org/abs/1912.10077"]  # words, no link
+        assert all(link.startswith("#") or link == "data:," for link in found.links)
+        names = {name for _, attrs in found.tags for name in attrs}
+        assert not names & {"src", "srcset", "action", "style", "data", "background"}
+        assert not [name for name in names if name.startswith("on")]
+        assert "@import" not in html
+        assert "url(" not in html
+
+
+def test_a_page_of_everything_is_small(many):
+    html, _ = many
+    assert len(html.encode()) < 2_000_000
+
+
+def test_a_value_on_a_threshold_is_said_and_drawn_to_be_equal():
+    html, found = made(COMMITTED / "variants/t_l-at-a-value.json")
+    assert "equal to" in found.text
+    assert 'class="big equal c1"' in html
+    html, found = made(COMMITTED / "d1-n2-N70.json")  # nearly, but not: 4901 of 23671901
+    assert "4901 above" in found.text
+    assert "big equal" not in html
+    assert "equal to the upper bound, which is attained" in found.text
+
+
+def test_points_are_the_certificate_s():
+    certificate = json.loads((COMMITTED / "d1-n3-N4.json").read_text())
+    values = {(point.category, str(point.value)) for point in pictures.points(certificate)}
+    assert {(1, "7042"), (1, "43947/4"), (2, "10023/4"), (3, "-16448"), (3, "65792")} <= values
+    near = pictures.nearest(certificate, pictures.points(certificate))
+    assert [(n.threshold, n.point.category, str(n.distance)) for n in near] == [
+        ("t_l", 1, "3970"),
+        ("t_l", 2, "-2265/4"),
+        ("t_l", 3, "-19520"),
+        ("t_r", 1, "-5205/4"),
+        ("t_r", 3, "53504"),
+    ]
+
+
+def test_the_sweep_is_that_of_the_literal_network():
+    _, found = made(COMMITTED / "d1-n3-N4.json")
+    assert "Column 1 goes from 0 to 3, by 3 = 4 × (3/4 − 0)" in found.text
+    assert "Level 1/2 does nothing. Column 3 goes from 3/4 to 171/4, by 42" in found.text
+    assert "Every column by 10944 = 256 × 171/4, the largest id. All values are in [t_l, t_r)." in found.text
+    _, found = made(COMMITTED / "d1-n3-N4.json", sweep="b5.cat2-bound")
+    assert "The ids of the columns of [0, 0, 3/4], the tightest case of b5.cat2-bound" in found.text
+    assert "None of the values is in [t_l, t_r)." in found.text
+
+
+def test_a_sweep_that_is_too_long_is_said_to_be(monkeypatch):
+    monkeypatch.setattr(steps, "MOST_FRAMES", 3)
+    html, found = made(COMMITTED / "d1-n3-N4.json")
+    assert html.count('class="frame"') == 3
+    assert "2 steps in the middle are left out." in found.text
+    monkeypatch.setattr(steps, "MOST_LEVELS", 3)
+    _, found = made(COMMITTED / "d1-n3-N4.json")
+    assert "The sweep of 4^1 levels is too long to be drawn here." in found.text
+
+
+def tampered(tmp_path, change):
+    certificate = json.loads((COMMITTED / "d1-n2-N3.json").read_text())
+    change(certificate)
+    path = tmp_path / "tampered.json"
+    path.write_bytes(canonical(certificate))
+    return path
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.update(statement=HOSTILE),
+        lambda c: c["claims"][3].update(statement=HOSTILE),
+        lambda c: c["not_covered"].append(HOSTILE),
+        lambda c: c["claims"][-3]["tightest"].update(relation=HOSTILE),
+    ],
+    ids=["statement", "claim", "not covered", "relation"],
+)
+def test_hostile_words_stay_words(tmp_path, change):
+    path = tampered(tmp_path, change)
+    done = call("report", path, "-o", tmp_path / "r.html")
+    assert done.returncode == 1
+    assert ": rejected: " in done.stderr
+    html = (tmp_path / "r.html").read_text()
+    found = Page(html)
+    assert [tag for tag, _ in found.tags].count("script") == 1
+    assert "img" not in {tag for tag, _ in found.tags}
+    assert "The checker rejects this certificate" in found.text
+    assert "holds" not in exactly_one(found, "p")[1].get("class", "")
+    as_if = page.render([Source(HOSTILE, json.loads(path.read_text()), standing, HOSTILE, 0) for standing in STANDINGS])
+    assert {tag for tag, _ in Page(as_if.decode()).tags} & {"img"} == set()
+    assert b"<script>alert" not in as_if
+
+
+STANDINGS = ("accepted", "rejected", "unchecked")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/tampered").glob("*/*.json")), ids=lambda path: path.stem)
+def test_no_tampered_certificate_breaks_the_page(path):
+    try:
+        source = load(path)
+    except ValueError:
+        return  # unreadable: said in one line
+    html = page.render([source]).decode()
+    assert source.standing != "accepted"
+    Page(html)
+    assert "claims hold at" not in html or "NOT re-checked" in html
+
+
+def test_a_page_of_too_much_says_what_is_left_out():
+    path = COMMITTED / "paper/d2-n2-N3.json"
+    source = load(path)
+    html = page.render([source] * page.MOST_FILES)
+    assert len(html) < 2_000_000
+    assert "left out here, so that the page stays under 2 MB" in html.decode()
+    row = {"d": 1, "n": 2, "orbits": "6", "matrices": "9", "verdict": "holds", "families": {"b5": {"holds": 17}}}
+    survey = Survey("s", [row | {"N": N} for N in range(2, 10_000)])
+    html = page.render([survey]).decode()
+    assert len(html.encode()) < 2_000_000
+    assert "The first 4,000 of 9,998 instances." in html
+
+
+def test_exit_codes(tmp_path):
+    good, out = COMMITTED / "d1-n2-N3.json", tmp_path / "r.html"
+    assert call("report", good, "-o", out).returncode == 0
+    assert call("report", COMMITTED / "variants/factor-1.json", "-o", out).returncode == 0  # as it says, and so it is
+    out.unlink()
+    for arguments, words in [
+        ((good,), "-o is missing"),
+        (("-o", out), "FILE"),
+        ((ROOT / "tests/tampered/unreadable/a-float.json", "-o", out), "a-float.json"),
+        ((tmp_path / "none.json", "-o", out), "No such file"),
+        ((good, "-o", tmp_path / "no/such.html"), "there is no such folder"),
+        ((good, "-o", out, "--sweep", "lemma6.9"), "lemma6.9"),
+        ((good, "-o", out, "-o", out), "given 2 times"),
+    ]:
+        done = call("report", *arguments)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert words in done.stderr
+        assert done.stderr.count("\n") == 1
+        assert not out.exists()
+    over = call("report", good, "-o", out, "--max-points", "5")
+    assert over.returncode == 4
+    assert "NOT re-checked" in out.read_text()
+    copy = tmp_path / "c.json"
+    shutil.copy(good, copy)
+    done = call("report", copy, "-o", copy)
+    assert done.returncode == 2
+    assert copy.read_bytes() == good.read_bytes()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_page_that_cant_be_written_is_3(tmp_path):
+    command = f"ulimit -f 8; {sys.executable} {CLI[1]} report {COMMITTED / 'd1-n2-N3.json'} -o {tmp_path / 'r.html'}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_a_survey_is_a_heat_map(tmp_path):
+    done = call("survey", "--d", "1..2", "--n", "2..3", "--N", "2..4", "--max-points", "500", "--format", "json")
+    path = tmp_path / "survey.json"
+    path.write_text(done.stdout)
+    _, found = made(path)
+    assert "12 instances surveyed; a survey is no certificate, and none of it was re-checked." in found.text
+    rows = json.loads(done.stdout)["rows"]
+    cells = [attrs["class"] for tag, attrs in found.tags if tag == "div" and "cell" in attrs.get("class", "")]
+    assert len(cells) == len(rows)
+    assert cells.count("cell too-large") == sum(row["verdict"] == "too large" for row in rows) > 0
+    for bad in ('{"format": "verifier.survey/1", "rows": []}', '{"format": "verifier.survey/1", "rows": [{"d": 1}]}'):
+        path.write_text(bad)
+        assert call("report", path, "-o", tmp_path / "r.html").returncode == 2
+
+
+# --- in a browser -------------------------------------------------------------
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+)
+in_a_browser = pytest.mark.skipif(
+    not (Path(CHROMIUM).exists() and importlib.util.find_spec("playwright")), reason="needs chromium and playwright"
+)
+
+# Leaves of text that lie over each other: pairs of the boxes of their lines that meet in more than a hair.
+OVERLAPS = """() => {
+  const boxes = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, parent = node.parentElement;
+    if (!node.data.trim() || parent.closest('script, style, math, title, .skip')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const scrolled = parent.closest('.wide, .m, .formula');
+    for (const r of range.getClientRects()) {
+      const right = scrolled ? Math.min(r.right, scrolled.getBoundingClientRect().right) : r.right;
+      if (right - r.left < 1 || r.height < 1) continue;
+      boxes.push([r.left, r.top, right, r.bottom, node.data.trim().slice(0, 40)]);
+    }
+  }
+  const found = [];
+  for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++) {
+    const [a, b] = [boxes[i], boxes[j]];
+    const w = Math.min(a[2], b[2]) - Math.max(a[0], b[0]), h = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+    if (w > 1.5 && h > 5) found.push(`${a[4]} | ${b[4]} (${w.toFixed(1)} x ${h.toFixed(1)})`);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            str(tmp_path_factory.mktemp("chromium")), executable_path=CHROMIUM, args=FLAGS.split()
+        )
+        yield context
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "survey.json").write_text(
+        call("survey", "--d", "1", "--n", "2..3", "--N", "2..4", "--format", "json").stdout
+    )
+    chosen = {
+        "one": [COMMITTED / "d1-n3-N4.json"],
+        "two-rows": [COMMITTED / "d2-n2-N3.json"],
+        "several": [
+            COMMITTED / "d1-n2-N70.json",
+            COMMITTED / "paper/d1-n3-N4.json",
+            COMMITTED / "variants/t_l-at-a-value.json",
+            COMMITTED / "variants/sentinel-delta.json",
+            folder / "survey.json",
+        ],
+        "rejected": [ROOT / "tests/tampered/rejected/a-larger-statement.json"],
+    }
+    for name, paths in chosen.items():
+        (folder / f"{name}.html").write_bytes(page.render([load(path) for path in paths]))
+    return folder
+
+
+@in_a_browser
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1600])
+@pytest.mark.parametrize("name", ["one", "two-rows", "several", "rejected"])
+def test_in_a_browser(browser, files, name, width, scheme):
+    view, said, asked = browser.new_page(), [], []
+    view.set_viewport_size({"width": width, "height": 900})
+    view.emulate_media(color_scheme=scheme)
+    view.on("console", lambda message: said.append(message.text))
+    view.on("pageerror", lambda error: said.append(str(error)))
+    view.on("request", lambda request: asked.append(request.url))
+    view.goto((files / f"{name}.html").as_uri())
+    dark = view.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(253, 252, 249)"
+    assert dark == (scheme == "dark")
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    assert view.evaluate(OVERLAPS) == []
+    for k in range(view.locator(".sweep").count()):
+        sweep = view.locator(".sweep").nth(k)
+        slider, frames = sweep.locator("input"), sweep.locator(".frame")
+        assert [frames.nth(i).is_visible() for i in range(frames.count())].count(True) == 1
+        slider.focus()
+        for i in range(1, frames.count()):
+            view.keyboard.press("ArrowRight")
+            assert frames.nth(i).is_visible()
+            assert not frames.nth(i - 1).is_visible()
+            assert slider.get_attribute("aria-valuetext").startswith(f"{i + 1} of {frames.count()}: ")
+            assert view.evaluate("document.documentElement.scrollWidth") <= width
+        sweep.get_by_label("one step back").click()
+        assert frames.nth(frames.count() - 2).is_visible()
+        assert view.evaluate(OVERLAPS) == []
+    if view.locator(".plot a").count():
+        view.locator(".plot a").first.click()
+        assert re.search(r"#n\d+-\d+$", view.url)
+    view.evaluate("document.querySelector('h1').after(Object.assign(document.createElement('p'), {id: 'over'}))")
+    view.evaluate("over.textContent = 'over the title', over.style.marginTop = '-3rem'")
+    assert view.evaluate(OVERLAPS) != []  # it would be seen
+    view.emulate_media(media="print")
+    hidden = view.locator(".frame:not(.now)")
+    assert hidden.count() == 0 or hidden.first.is_visible()
+    assert said == []
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    view.close()
+
+
+@in_a_browser
+@pytest.mark.filterwarnings("ignore")
+def test_without_javascript_the_frames_stand_side_by_side(browser, files):
+    view = browser.new_page()
+    browser.new_cdp_session(view).send("Emulation.setScriptExecutionDisabled", {"value": True})
+    view.goto((files / "one.html").as_uri())
+    frames = view.locator(".frame")
+    assert frames.count() == 5
+    assert all(frames.nth(i).is_visible() for i in range(5))
+    assert view.locator(".slider").count() == 0
+    view.close()

@@ -1,0 +1,196 @@
+"""The report page: one self-contained HTML file of certificates and surveys, each number from them alone.
+
+Each certificate is checked again by the independent checker (`sources`), and the page says so. What is drawn in a
+picture stands in words beside it. The page stays under MOST_BYTES whatever it is made of: what doesn't fit is left
+out, and said to be.
+"""
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from string import Template
+
+from verifier.report.cards import cards
+from verifier.report.growth import growth
+from verifier.report.heat import heat_map
+from verifier.report.markup import Html, Room, el, joined, table
+from verifier.report.pictures import short
+from verifier.report.portrait import portrait, swept
+from verifier.report.sources import Source, Survey
+from verifier.report.words import (
+    STANDINGS,
+    at,
+    badge,
+    by_verdict,
+    checked,
+    cut,
+    how_many,
+    place,
+    sentence,
+    standing,
+    thousands,
+)
+
+MOST_BYTES = 1_900_000
+MOST_FILES = 200
+
+
+class NoSuchCase(ValueError):
+    """No certificate has a case of that claim whose sweep could be drawn."""
+
+
+def render(given: Sequence[Source | Survey], sweep: str | None = None) -> bytes:
+    """The page. `sweep`: the claim whose tightest case, or counterexample, is followed through the sweep."""
+    sources = [item for item in given if isinstance(item, Source)]
+    surveys = [item for item in given if isinstance(item, Survey)]
+    if sweep is not None and not any(swept(source, sweep) for source in sources):
+        raise NoSuchCase(f"no certificate here names a matrix of {sweep} that can be swept")
+    room = Room(MOST_BYTES)
+    top = room.fit(_top(sources, surveys), el("h1", "A report"))
+    end = room.fit(_end(), Html())
+    heat = [room.fit(heat_map(survey, k), left_out(survey.name)) for k, survey in enumerate(surveys, start=1)]
+    claims = cards(sources, room) if sources else Html()
+    drawn = [
+        room.fit(
+            portrait(source, k, sweep, alone=len(sources) == 1),
+            left_out(source.name),
+            keep=300 * (len(sources) - k),
+        )
+        for k, source in enumerate(sources, start=1)
+    ]
+    grown = room.fit(growth(sources), Html()) if sources else Html()
+    body = joined([top, el("main", *drawn, grown, *heat, claims, id="main"), end])
+    return _filled(_title(sources, surveys), body)
+
+
+def _filled(title: str, body: Html) -> bytes:
+    folder = Path(__file__).parent
+    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    digests = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (style, script)]
+    page = Template((folder / "page.html").read_text(encoding="utf-8"))
+    return page.substitute(
+        title=joined([title]), body=body, style=style, script=script, style_hash=digests[0], script_hash=digests[1]
+    ).encode()
+
+
+def left_out(name: str) -> Html:
+    return el("p", f"{name}: left out here, so that the page stays under 2 MB; report it by itself.", class_="note")
+
+
+def _title(sources: Sequence[Source], surveys: Sequence[Survey]) -> str:
+    if len(sources) == 1 and not surveys:
+        source = sources[0]
+        verdict = source.certificate["verdict"] if source.standing == "accepted" else source.standing
+        return f"{verdict}: {at(source)}"
+    return f"{how_many(len(sources) + len(surveys), 'file', 'files')}: a report"
+
+
+def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
+    parts: list[Html] = []
+    if len(sources) == 1:
+        (source,) = sources
+        verdict = source.certificate["verdict"] if source.standing == "accepted" else ""
+        parts.append(el("p", sentence(source), class_=f"verdict {verdict or source.standing}"))
+        parts.append(checked(source))
+    elif sources:
+        parts += [el("p", _together(sources), class_=f"verdict {_worst(sources)}"), _overview(sources)]
+    if surveys:
+        rows = sum(len(survey.rows) for survey in surveys)
+        parts.append(
+            el(
+                "p",
+                f"{how_many(rows, 'instance', 'instances')} surveyed; a survey is no certificate, and none of it was"
+                " re-checked.",
+                class_="standing",
+            )
+        )
+    links = [("#c1", at(sources[0]))] if len(sources) == 1 else []
+    links += [("#growth", "growth")] if any(s.standing == "accepted" for s in sources) else []
+    links += [(f"#s{k}", f"survey {k}") for k in range(1, len(surveys) + 1)]
+    links += [("#claims", "the claims")] if any(s.standing != "rejected" for s in sources) else []
+    nav = el(
+        "nav",
+        *(el("a", words, href=to) for to, words in [*links, ("#sources", "sources")]),
+        aria_label="Parts of this page",
+    )
+    return el(
+        "header",
+        el("a", "To the report", href="#main", class_="skip"),
+        el(
+            "p", "verifier · Are Transformers universal approximators of sequence-to-sequence functions?", class_="over"
+        ),
+        el("h1", "What was verified, and what wasn't"),
+        *parts,
+        nav,
+    )
+
+
+def _worst(sources: Sequence[Source]) -> str:
+    found = {s.certificate["verdict"] if s.standing == "accepted" else s.standing for s in sources}
+    return next(v for v in ("rejected", "unchecked", "refuted", "incomplete", "holds") if v in found)
+
+
+def _together(sources: Sequence[Source]) -> str:
+    """Several certificates in one sentence; variants are kept apart from the paper's own construction."""
+    standings = Counter(source.standing for source in sources)
+    good = [source for source in sources if source.standing == "accepted"]
+    others = "".join(f", {standings[s]} {STANDINGS[s]}" for s in ("rejected", "unchecked") if standings[s])
+    words = f"{len(sources)} certificates, {len(good) if others else 'all'} re-checked just now and accepted{others}"
+    if not good:
+        return f"{len(sources)} certificates{others}: nothing in them is established."
+    papers = _verdicts([source for source in good if not source.variant])
+    variants = _verdicts([source for source in good if source.variant])
+    said = [f"of the paper's construction {papers}"] if papers else []
+    said += [f"of VARIANTS of it {variants}"] if variants else []
+    return f"{words}. Claims {'; '.join(said)}."
+
+
+def _verdicts(sources: Sequence[Source]) -> str:
+    """How many claims have which verdict, counted once for each certificate, and which are refuted."""
+    counted = Counter(claim["verdict"] for source in sources for claim in source.certificate["claims"])
+    words = {"holds": "hold", "vacuous": "are vacuous", "skipped": "were not checked", "refuted": "are refuted"}
+    said = [f"{thousands(counted[verdict])} {word}" for verdict, word in words.items() if counted[verdict]]
+    ids = dict.fromkeys(id_ for source in sources for id_ in by_verdict(source).get("refuted", []))
+    return ", ".join(said) + (f" ({', '.join(ids)})" if ids else "")
+
+
+def _overview(sources: Sequence[Source]) -> Html:
+    rows = []
+    for k, source in enumerate(sources, start=1):
+        by = by_verdict(source)
+        total = source.certificate["coverage"]["total"]
+        counts = ", ".join(f"{len(by[v])} {v}" for v in ("refuted", "holds", "vacuous", "skipped") if v in by)
+        rows.append(
+            [
+                el("a", place(source), href=f"#c{k}"),
+                badge(source.certificate["verdict"]) if source.standing == "accepted" else standing(source),
+                counts,
+                thousands(total["orbits"]),
+                thousands(total["matrices"]),
+                ", ".join(f"{name} = {short(text)}" for name, text in sorted(source.variant.items())) or "the paper's",
+                el("span", STANDINGS[source.standing].rpartition(" ")[2]),
+                el("code", cut(source.name, 120)),
+            ]
+        )
+    head = ["(d, n, N)", "verdict", "claims", "orbits", "matrices", "construction", "checker", "file"]
+    return table(head, rows, "The certificates of this page", "overview")
+
+
+def _end() -> Html:
+    title = "Are Transformers universal approximators of sequence-to-sequence functions?"
+    authors = "Chulhee Yun, Srinadh Bhojanapalli, Ankit Singh Rawat, Sashank J. Reddi, Sanjiv Kumar"
+    papers = {
+        "yun": f"{authors}. {title} ICLR 2020. https://arxiv.org/abs/1912.10077",
+        "hu": "Jerry Yao-Chieh Hu et al., NeurIPS 2024, App. E: the contextual map with positional encodings.",
+        "slides": "The authors' slides on the paper.",
+    }
+    words = (
+        "What you trust when you trust this page: Python, the machine, the independent checker, which read each"
+        " certificate just now, and the drawing. Every number is a certificate's own; those of a sweep are made by the"
+        " literal network, in exact rationals, as the page is written. Lengths in pictures are rounded, and no verdict"
+        " is read off them."
+    )
+    cited = [el("li", text, id=id_) for id_, text in papers.items()]
+    return el("footer", el("h2", "Sources"), el("p", words), el("ul", *cited), id="sources")

@@ -1,0 +1,251 @@
+"""The part of a report about one certificate: coverage, where its values lie, a sweep, Lemma 10, slack."""
+
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.exact import matrix
+from verifier.report import pictures
+from verifier.report.markup import Html, el, table
+from verifier.report.mathml import formula
+from verifier.report.pictures import number, short
+from verifier.report.sources import Source, rational
+from verifier.report.steps import sweep_of
+from verifier.report.words import at, checked, command, cut, matrix_text, sentence, thousands
+
+_SWEPT = ("lemma6.3", "lemma6.4", "lemma10.upper")  # whose tightest case is swept, if no other is asked for
+_MOST_DISBELIEVED = 100  # claims of a rejected file
+
+
+def portrait(source: Source, k: int, sweep: str | None, *, alone: bool) -> Html:
+    head = [el("h2", at(source))]
+    if not alone:  # else it stands on top
+        head += [el("p", sentence(source)), checked(source)]
+    if source.standing == "rejected":
+        return el("section", *head, _disbelieved(source), id=f"c{k}", class_="certificate")
+    parts = [_coverage(source)]
+    if _sane(source):
+        parts += [_separation(source, k), _sweep(source, sweep), _lemma10(source), _slack(source)]
+    return el("section", *head, *parts, id=f"c{k}", class_="certificate")
+
+
+def _sane(source: Source) -> bool:
+    """Pictures can be drawn: what the checker accepted always is so."""
+    named = {name: rational(text) for name, text in source.certificate["constants"].items()}
+    return named["delta"] > 0 and named["t_l"] <= named["t_r"] and 0 < named["lemma10.lower"] <= named["lemma10.upper"]
+
+
+def _disbelieved(source: Source) -> Html:
+    """What a rejected file says, as what it is: words of a file."""
+    claims = source.certificate["claims"][:_MOST_DISBELIEVED]
+    rows = [[el("code", claim["id"]), claim["verdict"], cut(claim["statement"], 400)] for claim in claims]
+    return el(
+        "div",
+        el("p", "What the file says, none of which is to be believed: ", cut(source.certificate["statement"])),
+        table(["claim", "it says", "statement"], rows, "Claims of a rejected file"),
+        class_="disbelieved",
+    )
+
+
+def _coverage(source: Source) -> Html:
+    certificate = source.certificate
+    names = {
+        "category1": "Category 1: pairwise distinct columns",
+        "category2": "Category 2: equal columns",
+        "category3": "Category 3: with a sentinel",
+        "total": "all of G+",
+    }
+    coverage = certificate["coverage"]
+    rows = [
+        [words, thousands(coverage[key]["orbits"]), thousands(coverage[key]["matrices"])]
+        for key, words in names.items()
+    ]
+    shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3)]
+    open_ends = [el("li", cut(words, 400)) for words in certificate["not_covered"][:100]]
+    return el(
+        "div",
+        el("h3", "What was covered"),
+        el("p", cut(certificate["statement"])),
+        pictures.stacked(shares, "Shares of the three categories in the matrices of G+"),
+        table(["", "orbits", "matrices"], rows, "Coverage"),
+        el("p", "Not covered:"),
+        el("ul", *open_ends),
+        el("p", "Run it again, and check it again:"),
+        el(
+            "pre",
+            command(source, [claim["id"] for claim in certificate["claims"]])
+            + f"\nverify check {cut(source.name, 200)}",
+            tabindex=0,
+        ),
+        class_="coverage",
+    )
+
+
+def _separation(source: Source, k: int) -> Html:
+    certificate = source.certificate
+    found = pictures.points(certificate)
+    if not found:
+        return el(
+            "p", "No claim of this certificate names a value of q: ask for lemma6 to see where they lie.", class_="note"
+        )
+    near = pictures.nearest(certificate, found)
+    rows = []
+    for n in near:
+        inside = "equal" if not n.distance else "fails" if n.point.fails else ""
+        row = [
+            el("span", str(n.number), id=f"n{k}-{n.number}", class_=f"no c{n.point.category}"),
+            str(n.point.category),
+            el("span", number(n.point.value), class_="number"),
+            el("span", *_distance(n), class_=inside or None),
+            matrix_text(n.point.matrix),
+            el("a", n.point.claim, href=f"#claim-{n.point.claim}"),
+        ]
+        rows.append(row)
+    low, high = (short(certificate["constants"][name]) for name in ("t_l", "t_r"))
+    return el(
+        "div",
+        el("h3", "Where the values lie"),
+        el(
+            "p",
+            "The values ",
+            formula("q(L)_j"),
+            " of Category 1 are claimed to lie in ",
+            formula("[t_l, t_r)"),
+            f" = [{low}, {high}), closed on the left (a solid line) and open on the right (a dashed one), and all"
+            " others outside. A solid stroke goes from the smallest to the largest value of Category 1; a dotted one"
+            " points to where all the rest of its category lies. A filled diamond is a value that equals a threshold.",
+        ),
+        el("figure", pictures.separation(certificate, found)),
+        el("div", *(pictures.zoom(certificate, near, name, f"n{k}") for name in ("t_l", "t_r")), class_="pair"),
+        table(
+            ["", "category", "value", "distance", "matrix", "claim"],
+            rows,
+            "The nearest values on each side of the thresholds; red: a counterexample, the first",
+        ),
+    )
+
+
+def _distance(n: pictures.Near) -> list[str]:
+    if not n.distance:
+        return ["equal to ", formula(n.threshold)]
+    return [f"{number(abs(n.distance))} {'above' if n.distance > 0 else 'below'} ", formula(n.threshold)]
+
+
+def swept(source: Source, sweep: str | None) -> tuple[str, list[list[str]]] | None:
+    """The claim and the matrix whose sweep is shown: a counterexample before a tightest case."""
+    if source.standing != "accepted":
+        return None
+    d, n, _ = source.place
+    by_id = {claim["id"]: claim for claim in source.certificate["claims"]}
+    refuted = [id_ for id_, claim in by_id.items() if claim["verdict"] == "refuted"]
+    wanted = [sweep] if sweep is not None else [*refuted, *_SWEPT, *by_id]
+    for id_ in wanted:
+        if id_ in by_id and id_.partition(".")[0] in ("lemma6", "lemma10", "b5"):
+            claim = by_id[id_]
+            shown = claim.get("counterexample") or claim.get("tightest") or {}
+            X = shown.get("matrix")
+            if X and (len(X), len(X[0])) == (d, n):
+                return id_, X
+    return None
+
+
+def _sweep(source: Source, sweep: str | None) -> Html:
+    chosen = swept(source, sweep)
+    if chosen is None:
+        return Html()
+    id_, X = chosen
+    variant = {name: rational(text) for name, text in source.variant.items()}
+    seen = sweep_of(source.place, variant, matrix([[rational(entry) for entry in row] for row in X]))
+    if seen is None:
+        return el("p", f"The sweep of {_levels(source)} is too long to be drawn here.", class_="note")
+    constants = source.certificate["constants"]
+    low, high, unit = (rational(constants[name]) for name in ("t_l", "t_r", "delta"))
+    axis = pictures.frame_axis(seen.frames, low, high, unit)
+    frames = [
+        el(
+            "figure",
+            el("figcaption", el("strong", frame.title, class_="step"), " ", frame.words),
+            pictures.frame_picture(frame, axis, low, high),
+            el("p", f"ids: {pictures.ids(frame.after)}", class_="number"),
+            class_="frame",
+        )
+        for frame in seen.frames
+    ]
+    left_out = f" {seen.left_out} steps in the middle are left out." if seen.left_out else ""
+    case = "counterexample" if _claim(source, id_)["verdict"] == "refuted" else "tightest case"
+    return el(
+        "div",
+        el("h3", "A sweep, step by step"),
+        el(
+            "p",
+            "The ids of the columns of ",
+            matrix_text(X),
+            f", the {case} of ",
+            el("a", id_, href=f"#claim-{id_}"),
+            f", level by level, as the literal network ({len(seen.map.network)} attention layers) makes them. The last"
+            f" step is the global shift.{left_out}",
+        ),
+        el("div", *frames, class_="sweep"),
+    )
+
+
+def _levels(source: Source) -> str:
+    d, _, N = source.place
+    return f"{N}^{d} levels"
+
+
+def _claim(source: Source, id_: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(claim for claim in source.certificate["claims"] if claim["id"] == id_)
+    return found
+
+
+def _lemma10(source: Source) -> Html:
+    drawn = pictures.lemma10(source.certificate)
+    if drawn is None:
+        return Html()
+    picture, least, greatest = drawn
+    constants = source.certificate["constants"]
+    low, high = (rational(constants[f"lemma10.{side}"]) for side in ("lower", "upper"))
+
+    shards = len(source.certificate["shards"])
+    by = "" if shards == 1 else f" A line for each of the {shards} shards, by rank, from its least to its greatest."
+    words = [
+        "Over all contexts of Category 1, ",
+        formula("l~_n"),
+        f" is at least {number(least)}, {_gap(least - low, 'lower', low)}; it is at most {number(greatest)},"
+        f" {_gap(high - greatest, 'upper', high)}.{by}",
+    ]
+    return el("div", el("h3", "Lemma 10: the largest id after the sweep"), el("p", *words), el("figure", picture))
+
+
+def _gap(distance: mpq, side: str, bound: mpq) -> str:
+    if not distance:
+        return f"equal to the {side} bound, which is attained"
+    return f"{number(distance)} from the {side} bound {number(bound)}"
+
+
+def _slack(source: Source) -> Html:
+    """By how much each claim holds, in multiples of delta on a logarithmic scale."""
+    unit = rational(source.certificate["constants"]["delta"])
+    tight = [(claim, claim["tightest"]) for claim in source.certificate["claims"] if "tightest" in claim]
+    if not tight:
+        return Html()
+    lengths = [pictures.length_of(rational(t["slack"]), unit) for _, t in tight]
+    rows = []
+    for (claim, t), length in zip(tight, lengths, strict=True):
+        zero = t["slack"] == "0"
+        rows.append(
+            [
+                el("a", claim["id"], href=f"#claim-{claim['id']}"),
+                formula(cut(t["relation"], 300)),
+                pictures.bar(length, max(lengths)),
+                el("span", "◆ 0, equal" if zero else short(t["slack"]), class_="number equal" if zero else "number"),
+            ]
+        )
+    words = "The bar is as long as log(1 + slack/δ): none for a slack of 0 alone. Claims of equalities have no slack."
+    return el(
+        "div",
+        el("h3", "By how much the claims hold"),
+        el("p", words),
+        table(["claim", "tightest relation", "", "slack"], rows, "Slack by claim", "slack"),
+    )

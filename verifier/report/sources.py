@@ -1,0 +1,113 @@
+"""What a report is made of: certificates, each checked again just now by the independent checker, and surveys.
+
+A certificate is read, its bytes are handed to the checker, and only what the checker could read goes into the page; the
+page says what the checker said, word by word.
+"""
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.checking import run_checker
+from verifier.exact import exact
+from verifier.files import Unreadable, read
+
+SURVEY = "verifier.survey/1"
+_VERDICTS = ("holds", "refuted", "vacuous", "skipped")
+_ROW_VERDICTS = ("holds", "refuted", "incomplete", "too large")
+
+Certificate = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A certificate, and what the checker said of these very bytes.
+
+    standing: accepted; rejected; unchecked (over the checker's limit, or the checker failed).
+    """
+
+    name: str
+    certificate: Certificate
+    standing: str
+    said: str
+    code: int  # what the command exits with on account of this file
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        instance = self.certificate["instance"]
+        return instance["d"], instance["n"], instance["N"]
+
+    @property
+    def variant(self) -> dict[str, str]:
+        variant: dict[str, str] = self.certificate.get("variant", {})
+        return variant
+
+
+@dataclass(frozen=True)
+class Survey:
+    name: str
+    rows: list[dict[str, Any]]
+
+
+def load(path: Path, max_points: int | None = None) -> Source | Survey:
+    """A certificate, checked up to that many orbits, or a survey; Unreadable where a file is neither."""
+    text = read(path)
+    name = ascii(str(path))[1:-1]
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"it is no certificate and no survey: {str(error)[:200]}") from error
+    if isinstance(document, dict) and document.get("format") == SURVEY:
+        return Survey(name, _rows(document))
+    return _checked(name, text, document, max_points)
+
+
+def _checked(name: str, text: str, document: Any, max_points: int | None) -> Source:
+    with tempfile.TemporaryDirectory(prefix="verify-") as folder:
+        copy = Path(folder) / "certificate.json"
+        copy.write_bytes(text.encode())
+        limit = [] if max_points is None else ["--max-points", str(max_points)]
+        done = run_checker([*limit, str(copy)], capture=True)
+        said = done.stdout.strip().removeprefix(f"{copy}: ").replace(folder, "")
+    if done.returncode in (0, 1, 5) and said.startswith("checked"):
+        return Source(name, document, "accepted", said, 0)
+    if done.returncode == 1 and said.startswith("REJECTED: "):
+        return Source(name, document, "rejected", said.removeprefix("REJECTED: "), 1)
+    if said.startswith("unreadable"):
+        raise Unreadable(said)
+    if said.startswith("over the limit"):
+        return Source(name, document, "unchecked", said, 4)
+    raise Unreadable(f"not checked: {said or f'the checker ended with {done.returncode}'}")
+
+
+def _rows(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of `verify survey --format json`, of which nothing else is known."""
+    rows = document.get("rows")
+    if not isinstance(rows, list) or not rows:
+        raise Unreadable("a survey without rows")
+    for k, row in enumerate(rows):
+        well = (
+            isinstance(row, dict)
+            and all(type(row.get(name)) is int and 0 < row[name] < 10**9 for name in ("d", "n", "N"))
+            and all(isinstance(row.get(name), str) for name in ("orbits", "matrices", "verdict"))
+            and row["verdict"] in _ROW_VERDICTS
+            and isinstance(row.get("why", ""), str)
+            and isinstance(row.get("families"), dict)
+            and all(
+                isinstance(counts, dict)
+                and all(v in _VERDICTS and type(c) is int and c >= 0 for v, c in counts.items())
+                for counts in row["families"].values()
+            )
+        )
+        if not well:
+            raise Unreadable(f"row {k} of the survey has not the shape that `verify survey --format json` writes")
+    return rows
+
+
+def rational(text: str) -> mpq:
+    """A rational of a certificate, whose shape the checker has seen."""
+    return exact(mpq(text))

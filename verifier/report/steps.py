@@ -1,0 +1,104 @@
+"""The sweep of one matrix, step by step: what the literal network does, level by level."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.constructions.contextual_map import ContextualMap, contextual_map
+from verifier.exact import Matrix, Q, Vector, text_of
+from verifier.instance import Instance
+
+MOST_LEVELS = 2000  # layers that a page is willing to run for one matrix
+MOST_FRAMES = 40
+MOST_COLUMNS = 16
+
+
+@dataclass(frozen=True)
+class Frame:
+    title: str
+    words: str
+    before: Vector
+    after: Vector
+
+
+@dataclass(frozen=True)
+class Sweep:
+    map: ContextualMap
+    matrix: Matrix
+    frames: list[Frame]
+    left_out: int
+
+
+def sweep_of(place: tuple[int, int, int], variant: dict[str, Any], X: Matrix) -> Sweep | None:
+    """The frames of X in the literal network; None where it is too large for a page."""
+    d, n, N = place
+    if n > MOST_COLUMNS or d * N.bit_length() > 64 or N**d > MOST_LEVELS:
+        return None
+    g = contextual_map(Instance(*place), **variant)
+    start = g.ids(X)
+    frames = [Frame("before", "The ids of the columns, as the matrix has them.", start, start)]
+    idle: list[mpq] = []
+    for k, step in enumerate(g.network.trace(X)):
+        last = k == len(g.sweep)
+        level = Q(k, N)
+        if step.after is step.before and not last:
+            idle.append(level)
+            continue
+        before, after = g.ids(step.before), g.ids(step.after)
+        words = _idle(idle) + (
+            _global(before, after, g.interval.low, g.interval.high) if last else _shift(before, after)
+        )
+        frames.append(Frame("global shift" if last else f"level {text_of(level)}", words, before, after))
+        idle = []
+    left_out = max(0, len(frames) - MOST_FRAMES)
+    if left_out:
+        frames = [*frames[: MOST_FRAMES - 1], frames[-1]]
+    return Sweep(g, X, frames, left_out)
+
+
+def _idle(levels: list[mpq]) -> str:
+    if not levels:
+        return ""
+    if len(levels) == 1:
+        return f"Level {text_of(levels[0])} does nothing. "
+    return f"The {len(levels)} levels {text_of(levels[0])} to {text_of(levels[-1])} do nothing. "
+
+
+def _shift(before: Vector, after: Vector) -> str:
+    moved = [j for j, (x, y) in enumerate(zip(before, after, strict=True)) if x != y]
+    if not moved:
+        return "Rows change, and no id does."
+    top, bottom = max(before), min(before)
+    by = after[moved[0]] - before[moved[0]]
+    words = f"{_columns(moved)} from {text_of(before[moved[0]])} to {text_of(after[moved[0]])}, by {text_of(by)}"
+    if top != bottom:
+        words += f" = {text_of(by / (top - bottom))} × ({_minus(top, bottom)}), the largest id minus the smallest"
+    return words + "."
+
+
+def _global(before: Vector, after: Vector, low: mpq, high: mpq) -> str:
+    moved = {y - x for x, y in zip(before, after, strict=True)}
+    if len(moved) > 1:
+        return "The columns are shifted by different amounts."
+    (by,) = moved
+    words = f"Every column by {text_of(by)}"
+    if top := max(before):
+        words += f" = {text_of(by / top)} × {_factor(top)}, the largest id"
+    inside = sum(low <= y < high for y in after)
+    where = {0: "None of the values is", len(after): "All values are"}.get(inside, f"{inside} of the values are")
+    return f"{words}. {where} in [t_l, t_r)."
+
+
+def _columns(moved: list[int]) -> str:
+    if len(moved) == 1:
+        return f"Column {moved[0] + 1} goes"
+    return f"Columns {', '.join(str(j + 1) for j in moved)} go together"
+
+
+def _factor(x: mpq) -> str:
+    return text_of(x) if x >= 0 else f"({text_of(x)})"
+
+
+def _minus(top: mpq, bottom: mpq) -> str:
+    return f"{text_of(top)} − {text_of(bottom)}" if bottom >= 0 else f"{text_of(top)} + {text_of(-bottom)}"

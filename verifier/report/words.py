@@ -1,0 +1,137 @@
+"""Words that every part of a report uses: verdicts, numbers, matrices, and the commands that make them again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from verifier.claims.registry import all_claims, default_claims
+from verifier.report.markup import Html, el
+from verifier.report.pictures import short
+from verifier.report.sources import Source
+
+MOST_ENTRIES = 60  # of a matrix that is written out
+MOST_TEXT = 2000  # characters of a text of a certificate
+SIGNS = {"holds": "✓", "refuted": "✗", "vacuous": "∅", "skipped": "–", "incomplete": "–", "too large": "⤒"}
+STANDINGS = {"accepted": "re-checked just now: accepted", "rejected": "REJECTED", "unchecked": "NOT re-checked"}
+_CLASSES = {"accepted": "holds", "rejected": "refuted", "unchecked": "skipped"}
+
+
+def place(source: Source) -> str:
+    joint = ",\u00a0"  # a space at which no line is broken
+    return f"({joint.join(short(str(part)) for part in source.place)})"
+
+
+def at(source: Source) -> str:
+    return f"(d, n, N) =\u00a0{place(source)}" + (", a VARIANT" if source.variant else "")
+
+
+def cut(text: str, most: int = MOST_TEXT) -> str:
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
+
+
+def thousands(number: int) -> str:
+    return short(f"{number:,}")
+
+
+def how_many(number: int, one: str, more: str) -> str:
+    return f"{thousands(number)} {one if number == 1 else more}"
+
+
+def by_verdict(source: Source) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for claim in source.certificate["claims"]:
+        found.setdefault(claim["verdict"], []).append(claim["id"])
+    return found
+
+
+def sentence(source: Source) -> str:
+    """The verdict of a certificate in one sentence."""
+    by, total = by_verdict(source), source.certificate["coverage"]["total"]
+    if source.standing == "rejected":
+        return (
+            f"The checker rejects this certificate: it is not what follows from its instance, {at(source)}. Nothing in"
+            " it is to be believed."
+        )
+    held = len(by.get("holds", []))
+    covered = f"every one of the {thousands(total['orbits'])} orbits ({thousands(total['matrices'])} matrices) of G+"
+    where = f"at {at(source)}, on {covered}"
+    all_ = "all " if set(by) == {"holds"} and held > 1 else ""
+    words = f"{all_}{how_many(held, 'claim holds', 'claims hold')} {where}"
+    if refuted := by.get("refuted"):
+        listed = ", ".join(refuted)
+        words = f"refuted: {listed}; " + (f"the other {words}" if held else f"seen {where}")
+    if vacuous := by.get("vacuous"):
+        words += f"; vacuous, so that nothing is known: {', '.join(vacuous)}"
+    if skipped := by.get("skipped"):
+        words += f"; not checked: {', '.join(skipped)}"
+    if source.standing == "unchecked":
+        words = f"NOT re-checked; as the file says, {words}"
+    return cut(f"{words[0].upper()}{words[1:]}.", 2 * MOST_TEXT)
+
+
+def badge(verdict: str, words: str | None = None) -> Html:
+    sign = el("span", SIGNS.get(verdict, ""), aria_hidden="true")
+    return el("span", sign, f" {words or verdict}", class_=f"badge {verdict.replace(' ', '-')}")
+
+
+def standing(source: Source) -> Html:
+    return badge(_CLASSES[source.standing], STANDINGS[source.standing])
+
+
+def checked(source: Source) -> Html:
+    return el("p", standing(source), " ", el("code", cut(source.said), class_="said"), class_="standing")
+
+
+def value_text(value: Any) -> str:
+    if isinstance(value, str):
+        return short(value)
+    return cut(f"({', '.join(value_text(part) for part in value[:MOST_ENTRIES])})", 300)
+
+
+def matrix_text(X: list[list[str]]) -> Html:
+    """A matrix as it is written; that of a single row as a list."""
+    if sum(map(len, X)) > MOST_ENTRIES:
+        return el("span", f"a {len(X)} × {len(X[0])} matrix, see the certificate")
+    if len(X) == 1:
+        return el("span", f"[{', '.join(map(short, X[0]))}]", class_="matrix")
+    rows = [el("mtr", *(el("mtd", _entry(entry)) for entry in row)) for row in X]
+    plain = "; ".join(", ".join(map(short, row)) for row in X)
+    return el("math", el("mtable", *rows, class_="matrix"), alttext=f"[{plain}]")
+
+
+def _entry(text: str) -> Html:
+    upper, slash, lower = short(text).partition("/")
+    sign = el("mo", "−") if upper.startswith("-") else None
+    value = el("mfrac", el("mn", upper.lstrip("-")), el("mn", lower)) if slash else el("mn", upper.lstrip("-"))
+    return el("mrow", sign, value)
+
+
+def _names(ids: Sequence[str]) -> str:
+    """What `--claims` is given for these claims: families where all of one are there."""
+    known = all_claims()
+    families: dict[str, list[str]] = {}
+    for claim in known.values():
+        families.setdefault(claim.family, []).append(claim.id)
+    if list(known) == list(ids):
+        return " --claims all"
+    if [claim.id for claim in default_claims()] == list(ids):
+        return ""
+    named = []
+    for family, members in families.items():
+        chosen = [claim for claim in members if claim in ids]
+        named += [family] if chosen == members and len(members) > 1 else chosen
+    return f" --claims {','.join(named)}"
+
+
+def command(source: Source, ids: Sequence[str]) -> str:
+    """What makes these claims of the certificate again."""
+    d, n, N = (short(str(part)) for part in source.place)
+    if not source.variant:
+        return f"verify --d {d} --n {n} --N {N}{_names(ids)}"
+    exchanged = ", ".join(
+        f"{name}=Q({short(text).replace('/', ', ')})" for name, text in sorted(source.variant.items())
+    )
+    names = (_names(ids) or " --claims grid,b5,lemma10,lemma6").removeprefix(" --claims ").split(",")
+    return (
+        'python -c "from verifier import *; print_result(verify(contextual_map('
+        f'Instance(d={d}, n={n}, N={N}), {exchanged}), {names}))"'
+    )

@@ -109,7 +109,7 @@ def test_the_command_as_text_json_and_csv(tmp_path):
 def test_what_is_too_large_is_listed_and_the_survey_is_incomplete():
     done = call("--d", "1", "--n", "2", "--N", "2..1000000", "--claims", "lemma6")
     assert done.returncode == 4
-    done = call("--d", "1", "--n", "2", "--N", "99999..100001", "--claims", "lemma6", "--max-points", "7")
+    done = call("--d", "1", "--n", "2", "--N", "49999..50001", "--claims", "lemma6", "--max-points", "7")
     assert done.returncode == 5
     assert done.stdout.count("too large") == 3
     assert "C(" not in done.stdout

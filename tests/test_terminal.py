@@ -17,6 +17,7 @@ import pytest
 from verifier import Instance, Q, contextual_map, print_result, verify
 from verifier.claims.registry import choose
 from verifier.exhaustive.watch import Refuted, SoFar
+from verifier.report import progress
 from verifier.report.progress import Progress
 from verifier.report.terminal import short
 
@@ -102,6 +103,14 @@ def read_all(main):
     with suppress(OSError):  # the terminal has no writer any more
         while part := os.read(main, 65536):
             yield part
+
+
+def test_on_80_columns_there_is_room_for_a_bar_and_the_categories():
+    so_far = SoFar(26_765_442, 223_045_351, 0, {1: 20_000_000, 2: 1_234_567, 3: 6_000_000}, ())
+    line = progress._line(so_far, 3, short=True)
+    assert line == "26,765k/223M, 8,921k/s, 22 s left; Cat. 1: 20,000k, 2: 1,234k, 3: 6,000k"
+    assert len(line) + len("[#...] ") < 80
+    assert progress._line(SoFar(0, 9, 0, {1: 0, 2: 0, 3: 0}, ()), 1) == "0 of 9 orbits"  # no rate yet
 
 
 @pytest.mark.parametrize("columns", [60, 200])

@@ -18,7 +18,7 @@ MOST_PLAIN = 20_000_000
 MOST_SECONDS = 50
 
 # What a network and a matrix may take of memory, whatever the user allows.
-MOST_COLUMNS = 100_000
+MOST_COLUMNS = 50_000
 MOST_TOKENS = 1_000
 
 # What the story of one matrix may take, in some seconds: tokens, and n^2 scores at each level.

@@ -12,7 +12,7 @@ from verifier.exact import matrix_text
 from verifier.exhaustive.watch import Refuted, SoFar
 
 _FIRST, _EVERY, _REDRAWN = 1.0, 5.0, 0.1  # seconds; these numbers decide when a line is printed, and nothing else
-_BAR = 30
+_BAR, _LEAST_BAR = 30, 8
 _LONGEST = 200  # characters of a matrix
 
 
@@ -46,7 +46,10 @@ class Progress:
         terminal = sys.stderr.isatty()
         self.next = now + (_REDRAWN if terminal else _EVERY)
         self.shown = True
-        line = self.of + _line(so_far, now - self.begun)
+        seconds = now - self.begun
+        line = self.of + _line(so_far, seconds)
+        if terminal and len(line) + _LEAST_BAR + 4 > _columns():
+            line = self.of + _line(so_far, seconds, short=True)
         _write(_bar(so_far, line) if terminal else line + "\n")
 
     def say(self, words: str) -> None:
@@ -67,12 +70,27 @@ def _where(refuted: Refuted) -> str:
     return f", at {' and '.join(short)}{rank}" if short else ""
 
 
-def _line(so_far: SoFar, seconds: float) -> str:
-    rate = max(1, round((so_far.done - so_far.kept) / seconds)) if seconds else 1
-    left = (so_far.total - so_far.done) // rate
-    line = f"{so_far.done:,} of {so_far.total:,} orbits, {rate:,} a second, about {left:,} s left"
+def _full(number: int) -> str:
+    return f"{number:,}"
+
+
+def _rounded(number: int) -> str:
+    """Rounded down, where there is little room: 1,234,567 is 1,234k, and 1,234,567,890 is 1,234M."""
+    for least, unit, name in ((10**8, 10**6, "M"), (10**5, 10**3, "k")):
+        if number >= least:
+            return f"{number // unit:,}{name}"
+    return f"{number:,}"
+
+
+def _line(so_far: SoFar, seconds: float, *, short: bool = False) -> str:
+    number, of, a_second, left = (_rounded, "/", "/s", "") if short else (_full, " of ", " a second", "about ")
+    line = f"{number(so_far.done)}{of}{number(so_far.total)}{'' if short else ' orbits'}"
+    if (here := so_far.done - so_far.kept) > 0 and seconds:
+        rate = max(1, round(here / seconds))
+        line += f", {number(rate)}{a_second}, {left}{number((so_far.total - so_far.done) // rate)} s left"
     if any(so_far.categories.values()):
-        line += "; Category " + ", ".join(f"{c}: {count:,}" for c, count in so_far.categories.items())
+        counts = (f"{c}: {number(count)}" for c, count in so_far.categories.items())
+        line += f"; {'Cat.' if short else 'Category'} {', '.join(counts)}"
     return line
 
 

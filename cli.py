@@ -43,6 +43,15 @@ class Natural(click.ParamType):  # type: ignore[type-arg]
             self.fail(str(error), param, ctx)
 
 
+class Folder(click.Path):
+    """A folder; not '', which would be the one we are in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("it is empty; a folder is needed, such as kept", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
     """The value of an option that may be given once; click would silently take the last."""
     if len(values) > 1:
@@ -71,7 +80,7 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 @option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
 @option("--engine", type=click.Choice(["auto", "literal", "kernel"]), help="What runs the orbits. [default: auto]")
 @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
-@option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished shards; resume from them.")
+@option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep finished shards; resume from them.")
 @option("--scheduler", metavar="ADDRESS", help="Run the shards on that Dask cluster, such as tcp://127.0.0.1:8786.")
 @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
 @option("--memory-limit", type=Natural(), metavar="MB", help="Stop when a process needs more, with exit 4.")
@@ -385,7 +394,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
 @option("--N", "N", metavar="A..B", help="Steps of the grid, such as 2..6.")
 @option("--claims", metavar="ID,ID", help="Claim ids, families, or all. [default: grid,b5,lemma10,lemma6]")
 @option("--format", "form", type=click.Choice(["text", "json", "csv"]), help="What goes to stdout. [default: text]")
-@option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished rows; resume from them.")
+@option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep finished rows; resume from them.")
 @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
 @option("--max-points", type=Natural(), metavar="M", help="List instances of more than M orbits as too large.")
 def survey(

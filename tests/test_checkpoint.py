@@ -1,6 +1,8 @@
 """Never losing work: workers that are killed, runs that are killed, folders of other runs, damaged files, limits."""
 
+import hashlib
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -48,6 +50,13 @@ def test_engine_jobs_and_checkpoint_change_no_byte(engine, jobs, tmp_path, monke
     assert certify(verify(g, claims, Way(engine, jobs, tmp_path / "c"))) == plain  # all from the folder
 
 
+DEEP = b"[" * 100_000
+
+
+def signed(content):
+    return json.dumps({"content": content, "sha256": hashlib.sha256(room._bytes(content)).hexdigest()}).encode()
+
+
 def counting(monkeypatch):
     """The stretches that are really run."""
     ran = []
@@ -72,6 +81,9 @@ def test_what_is_finished_is_not_run_again_and_what_is_damaged_is(tmp_path, monk
         path.read_bytes().replace(b'"digest":"', b'"digest":"1'),
         json.dumps(document | {"content": document["content"] | {"stop": 3}}).encode(),
         (tmp_path / "shard-00000.json").read_bytes(),
+        DEEP,
+        signed(document["content"] | {"index": 0}),
+        signed(document["content"] | {"nearest": [float("inf"), 0]}),
     ):
         path.write_bytes(damage)
         said = []
@@ -100,6 +112,94 @@ def test_the_folder_of_another_run_is_refused_with_the_difference(tmp_path, monk
         verify(g, ["lemma6"], Way("kernel", 1, tmp_path))
 
 
+def opened(barrier, folder, number, accepted):
+    barrier.wait()
+    try:
+        room.Checkpoint(folder, {"claims": [], "run": number})
+    except OtherRun:
+        return
+    accepted.put(number)
+
+
+def test_of_different_runs_that_begin_in_one_folder_at_once_one_is_accepted(tmp_path):
+    fork = multiprocessing.get_context("fork")
+    for k in range(10):
+        barrier, accepted = fork.Barrier(4), fork.SimpleQueue()
+        folder = tmp_path / str(k)
+        runs = [fork.Process(target=opened, args=(barrier, folder, n, accepted)) for n in range(4)]
+        for run in runs:
+            run.start()
+        for run in runs:
+            run.join()
+        winner = accepted.get()
+        assert accepted.empty()
+        assert json.loads((folder / "manifest.json").read_bytes())["run"] == winner
+        assert [path.name for path in folder.iterdir()] == ["manifest.json"]
+
+
+def test_a_shard_of_another_run_is_run_again(tmp_path, monkeypatch):
+    g, said = contextual_map(SEVERAL_SHARDS), []
+    ran = counting(monkeypatch)
+    way = Way("kernel", 1, tmp_path / "here", say=said.append)
+    wanted = certify(verify(g, ["lemma6.1"], way))
+    verify(g, ["lemma6"], Way("kernel", 1, tmp_path / "there"))  # the same stretches, and lemma6.1 among others
+    for name in ("shard-00000.json", "shard-00001.json"):
+        (tmp_path / "there" / name).replace(tmp_path / "here" / name)
+    ran.clear()
+    assert certify(verify(g, ["lemma6.1"], way)) == wanted
+    assert ran == [0, 1]
+    assert said == ["damaged, and run again: shard-00000.json, shard-00001.json"]
+
+
+def test_a_refusal_names_the_claims_that_differ_and_no_others(tmp_path):
+    claims = [f"a.{k}" for k in range(100)]
+    room.Checkpoint(tmp_path, {"claims": [*claims, "x.1"]})
+    with pytest.raises(OtherRun) as refused:
+        room.Checkpoint(tmp_path, {"claims": [*claims, "y.1", "y.2"]})
+    assert str(refused.value).endswith("its claims are others; only there: x.1; only here: y.1, y.2")
+    with pytest.raises(OtherRun, match=r"others; only there: x\.1$"):
+        room.Checkpoint(tmp_path, {"claims": claims})
+    with pytest.raises(OtherRun, match=r"the same ids, in another order$"):
+        room.Checkpoint(tmp_path, {"claims": ["x.1", *claims]})
+
+
+def stands(path, what):
+    path.unlink(missing_ok=True)
+    {"fifo": os.mkfifo, "folder": os.mkdir, "deep": lambda path: path.write_bytes(DEEP)}[what](path)
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "code"),
+    [
+        ("manifest.json", "deep", 2),
+        ("manifest.json", "fifo", 2),
+        ("manifest.json", "folder", 2),
+        ("shard-00001.json", "fifo", 3),
+        ("shard-00001.json", "folder", 3),
+    ],
+)
+def test_what_is_no_file_of_ours_is_said_before_the_run_in_one_line(name, what, code, tmp_path):
+    verify(contextual_map(SEVERAL_SHARDS), ["lemma6.1"], Way("kernel", 1, tmp_path))
+    (tmp_path / "shard-00000.json").unlink()  # would be run, and kept, if the run began
+    stands(tmp_path / name, what)
+    command = [*CLI, "--d", "1", "--n", "2", "--N", "70", "--claims", "lemma6.1", "--engine", "kernel"]
+    command += ["--checkpoint", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    assert done.returncode == code
+    assert done.stderr.startswith("verify: ")
+    assert done.stderr.count("\n") == 1
+    assert name in done.stderr
+    assert not (tmp_path / "shard-00000.json").exists()
+
+
+def test_an_empty_name_is_no_folder(tmp_path):
+    for command in (("--d", "1", "--n", "2", "--N", "3"), ("survey", "--d", "1", "--n", "2", "--N", "3")):
+        done = subprocess.run([*CLI, *command, "--checkpoint", ""], capture_output=True, check=False, cwd=tmp_path)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+        assert b"--checkpoint" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_folder_that_cannot_be_written_to_is_said_before_any_work(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(Unwritable):
@@ -119,7 +219,7 @@ def test_a_full_disk_stops_the_run_and_keeps_what_is_there(tmp_path, monkeypatch
     honest, saved = room.write, []
 
     def full(path, data):
-        if len(saved) == 2:
+        if len(saved) == 1:
             raise OSError(28, "No space left on device")
         saved.append(path)
         honest(path, data)
@@ -150,6 +250,42 @@ def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes)
     assert run.returncode == 0
     assert b"a worker died; its shard is run again" in err
     assert out == long_bytes
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def patiently(found, seconds=20):
+    """Until it is so, or too late."""
+    late = time.monotonic() + seconds
+    while not found() and time.monotonic() < late:
+        time.sleep(0.02)
+    return found()
+
+
+@needs_proc
+@pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_the_run(deadly, tmp_path):
+    command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--engine", "literal", "--claims", "lemma6.1", "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path) as run:
+
+        def at_work():
+            return [pid for pid in children(run.pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+        patiently(lambda: len(at_work()) == 2)
+        workers = at_work()
+        time.sleep(1)
+        run.send_signal(deadly)
+    assert len(workers) == 2
+    try:
+        assert patiently(lambda: not any(map(alive, workers)), seconds=5)
+    finally:
+        for pid in filter(alive, workers):
+            os.kill(pid, signal.SIGKILL)
 
 
 @needs_proc

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from verifier.files import refusal, write
+from verifier.files import create, read_regular, refusal, write
 
 
 def test_what_is_no_regular_file_is_never_replaced(tmp_path):
@@ -33,6 +33,17 @@ def test_a_read_only_file_stays_and_modes_are_kept(tmp_path):
     path.chmod(0o640)
     write(path, b"new")
     assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", 0o640)
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_file_that_is_created_is_never_one_that_stood_there(tmp_path, monkeypatch, links):
+    if not links:
+        monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(PermissionError(1, "no links here")))
+    path = tmp_path / "file"
+    create(path, b"first")
+    create(path, b"second")
+    assert read_regular(path) == b"first"
+    assert [found.name for found in tmp_path.iterdir()] == ["file"]
 
 
 def test_the_longest_name_is_long_enough(tmp_path):

@@ -14,15 +14,15 @@ from verifier import survey as room
 from verifier.claims.registry import choose
 from verifier.exact import NotExact
 from verifier.exhaustive.run import Way
-from verifier.exhaustive.stop import TooLarge
+from verifier.exhaustive.stop import TooLarge, WorkersDie
 from verifier.survey import Row, instances, parse_range, survey
 
 CLI = [sys.executable, str(Path(__file__).parent.parent / "cli.py"), "survey"]
 
 
-def call(*arguments):
+def call(*arguments, timeout=None):
     env = {**os.environ, "COLUMNS": ""}
-    return subprocess.run([*CLI, *arguments], capture_output=True, text=True, check=False, env=env)
+    return subprocess.run([*CLI, *arguments], capture_output=True, text=True, check=False, env=env, timeout=timeout)
 
 
 def rows_of(d, n, N, claims="lemma6", **settings):
@@ -76,7 +76,13 @@ def test_finished_rows_are_not_run_again_and_damaged_ones_are(tmp_path, monkeypa
     assert rows_of("1", "2", "2..5", folder=tmp_path)[:3] == first
     assert ran == [2, 3, 4, 5]
     path = tmp_path / "row-1-2-3.json"
-    for damage in (b"", b"x\ny\n", path.read_bytes().replace(b"holds", b"refut"), b"\xff"):
+    for damage in (
+        b"",
+        b"x\ny\n",
+        path.read_bytes().replace(b"holds", b"refut"),
+        b"\xff",
+        b"x\n" + b"[" * 100_000 + b"\n",
+    ):
         path.write_bytes(damage)
         ran.clear()
         assert rows_of("1", "2", "2..4", folder=tmp_path) == first
@@ -84,6 +90,43 @@ def test_finished_rows_are_not_run_again_and_damaged_ones_are(tmp_path, monkeypa
     ran.clear()
     rows_of("1", "2", "2", claims="lemma10", folder=tmp_path)  # other claims: another survey
     assert ran == [2]
+
+
+def test_rows_that_were_stopped_are_run_again_and_those_with_a_skipped_claim_are_not(tmp_path, monkeypatch):
+    ran = []
+    honest = room.verify
+
+    def dying(g, *a):
+        ran.append(g.instance.N)
+        if g.instance.N == 3 and len(ran) == 2:
+            raise WorkersDie("workers died 6 times")
+        return honest(g, *a)
+
+    monkeypatch.setattr(room, "verify", dying)
+    assert [row.verdict for row in rows_of("1", "2", "2..4", folder=tmp_path)] == ["holds", "incomplete", "holds"]
+    assert [row.verdict for row in rows_of("1", "2", "2..4", folder=tmp_path)] == ["holds"] * 3
+    assert ran == [2, 3, 4, 3]
+    instance = instances(range(1, 2), range(2, 3), range(2, 3))[0]
+    claims = choose(["lemma6"])
+    for families in ({}, {"lemma6": {"skipped": 1}}):
+        row = Row(instance, "incomplete", families, "")
+        room._save(tmp_path, row, claims)  # as it was kept once
+        assert room._load(tmp_path, instance, claims) == (row if families else None)
+
+
+def test_what_is_no_row_of_ours(tmp_path):
+    first = rows_of("1", "2", "2..3", folder=tmp_path)
+    (tmp_path / "row-1-2-3.json").replace(tmp_path / "row-1-2-2.json")  # of another instance: run again
+    assert rows_of("1", "2", "2..3", folder=tmp_path) == first
+    assert b'"instance": [1, 2, 2]' in (tmp_path / "row-1-2-2.json").read_bytes()
+    for make in (os.mkfifo, os.mkdir):
+        (tmp_path / "row-1-2-3.json").unlink()
+        make(tmp_path / "row-1-2-3.json")
+        done = call(
+            "--d", "1", "--n", "2", "--N", "2..3", "--claims", "lemma6", "--checkpoint", str(tmp_path), timeout=30
+        )
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+        assert "row-1-2-3.json: something stands there that is no regular file" in done.stderr
 
 
 def test_the_command_as_text_json_and_csv(tmp_path):

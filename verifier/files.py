@@ -2,7 +2,8 @@
 
 import os
 import stat
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MOST_BYTES = 16 * 2**20
@@ -29,6 +30,13 @@ def read(path: Path) -> str:
         raise Unreadable(f"byte {error.start} is not UTF-8") from error
 
 
+def read_regular(path: Path) -> bytes:
+    """All bytes of what we wrote ourselves; of a pipe, which would never end, of a device or a link, none."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise Unreadable("it is no regular file")
+    return path.read_bytes()
+
+
 def refusal(path: Path) -> str | None:
     """Why a file can't be written there; None if it can. A device, a pipe or a link is never replaced."""
     try:
@@ -50,16 +58,33 @@ def write(path: Path, data: bytes) -> None:
     """All of the bytes, or the old file (or none): never a part."""
     if why := refusal(path):
         raise OSError(0, why, str(path))
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".verify-")
+    with _beside(path, data) as whole:
+        if path.exists():
+            whole.chmod(path.stat().st_mode & 0o777)
+        whole.replace(path)
+
+
+def create(path: Path, data: bytes) -> None:
+    """All of the bytes, where nothing stands yet; of several that try it at once, one succeeds."""
+    with suppress(FileExistsError), _beside(path, data) as whole:
+        try:
+            os.link(whole, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            with path.open("xb") as file:
+                file.write(data)
+
+
+@contextmanager
+def _beside(path: Path, data: bytes) -> Iterator[Path]:
+    """All of the bytes, on the disk, under another name in the same folder."""
+    whole = path.parent / f".verify-{os.urandom(8).hex()}"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with whole.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        yield whole
+    finally:
+        whole.unlink(missing_ok=True)

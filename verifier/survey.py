@@ -1,7 +1,7 @@
 """A survey: many instances, a row for each, a column for each family of claims; sizes first.
 
 An instance that is too large has its row too, with its size. With a folder, each finished row is kept there, and the
-same survey goes on from it.
+same survey goes on from it; a row that was stopped (by a limit, or because workers died) is run again.
 """
 
 import csv
@@ -23,7 +23,7 @@ from verifier.exhaustive.checkpoint import code_identity
 from verifier.exhaustive.run import Way, verify
 from verifier.exhaustive.size import matrix_count, orbit_count, refuse_if_too_large
 from verifier.exhaustive.stop import Stopped, TooLarge, Unwritable
-from verifier.files import write
+from verifier.files import read_regular, refusal, write
 from verifier.instance import Instance
 
 MOST_INSTANCES = 10_000
@@ -36,6 +36,11 @@ class Row:
     verdict: str  # holds, refuted, incomplete, or too large
     families: dict[str, dict[str, int]]  # family: verdict: how many claims
     why: str = ""
+
+    @property
+    def finished(self) -> bool:
+        """Every claim has its verdict, be it that it was skipped; one that was stopped has none."""
+        return bool(self.families)
 
     def words(self, family: str) -> str:
         """'holds', 'refuted 2', 'vacuous', 'holds, 3 vacuous': the worst first."""
@@ -98,7 +103,7 @@ def survey(
             continue
         begin(instance)
         row = run_row(instance, claims, way)
-        if folder:
+        if folder and row.finished:
             _save(folder, row, claims)
         yield row
 
@@ -164,6 +169,7 @@ def _path(folder: Path, instance: Instance) -> Path:
 def _content(row: Row, claims: Sequence[Claim]) -> dict[str, Any]:
     return {
         "code": code_identity(),
+        "instance": [row.instance.d, row.instance.n, row.instance.N],
         "claims": [claim.id for claim in claims],
         "verdict": row.verdict,
         "families": row.families,
@@ -182,12 +188,17 @@ def _save(folder: Path, row: Row, claims: Sequence[Claim]) -> None:
 
 
 def _load(folder: Path, instance: Instance, claims: Sequence[Claim]) -> Row | None:
-    """A finished row of this code and these claims; anything else is run again."""
+    """A finished row of this code and these claims; anything else is run again, if it can be replaced."""
+    path = _path(folder, instance)
     try:
-        digest, content = _path(folder, instance).read_text(encoding="utf-8").splitlines()
+        digest, content = read_regular(path).decode().splitlines()
         found = json.loads(content)
         row = Row(instance, found["verdict"], found["families"], found["why"])
         same = digest == hashlib.sha256(content.encode()).hexdigest() and found == _content(row, claims)
-    except (OSError, ValueError, KeyError, TypeError):
+    except FileNotFoundError:
         return None
-    return row if same else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        if why := refusal(path):
+            raise Unwritable(f"the survey can't be kept: {path}: {why}") from error
+        return None
+    return row if same and row.finished else None

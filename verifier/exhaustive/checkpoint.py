@@ -1,8 +1,9 @@
 """Finished shards on disk, so that a run that was stopped goes on where it was.
 
 A folder holds manifest.json, which binds instance, claims, engine, code and shard plan, and a file for each finished
-shard with the SHA-256 of its content. Files are written whole; a damaged one is found and its shard run again; a
-folder of another run is refused, with what differs.
+shard with the SHA-256 of its content and of what the manifest binds. Files are written whole; a shard that is damaged,
+or of another run, is found and run again; a folder of another run is refused, with what differs. Of several runs that
+begin in one folder at once, one writes the manifest.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import NotExact, parse_rational, text_of
 from verifier.exhaustive.shard import Count, Part, Shard, plan
 from verifier.exhaustive.stop import OtherRun, Unwritable
-from verifier.files import write
+from verifier.files import create, read_regular, refusal, write
 from verifier.grid import Sizes, multisets
 
 
@@ -40,7 +41,7 @@ def identity(g: ContextualMap, claims: Sequence[Claim], engine: str) -> dict[str
     construction = hashlib.sha256(repr((g.grid.u, g.grid.entries, g.grid.sentinel, g.network, g.interval)).encode())
     orbits = multisets(len(g.grid.columns), i.n)
     return {
-        "format": "verifier.checkpoint/1",
+        "format": "verifier.checkpoint/2",
         "instance": {"d": i.d, "n": i.n, "N": i.N},
         "construction": construction.hexdigest(),
         "claims": [claim.id for claim in claims],
@@ -55,47 +56,54 @@ class Checkpoint:
     def __init__(self, folder: Path, wanted: dict[str, Any]) -> None:
         """Opens the folder for this run; raises OtherRun if it is another's."""
         self.folder = folder
+        self.run = hashlib.sha256(_bytes(wanted)).hexdigest()
         self.damaged: list[str] = []
         manifest = folder / "manifest.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if not os.access(folder, os.W_OK):
                 raise PermissionError(13, "it can't be written to")
-            if not manifest.exists():
-                write(manifest, _bytes(wanted))
-            found = json.loads(manifest.read_bytes())
+            if not os.path.lexists(manifest):
+                create(manifest, _bytes(wanted))
+            found = json.loads(read_regular(manifest))  # perhaps what another run has written just now
+            difference = _difference(found, wanted)
         except OSError as error:
             raise Unwritable(f"the checkpoint can't be kept: {folder}: {error.strerror}") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise OtherRun(f"{manifest} is damaged; remove {folder} to begin anew") from error
-        for key, value in wanted.items():
-            there = found.get(key) if isinstance(found, dict) else found
-            if there != value:
-                raise OtherRun(f"{folder} belongs to another run: its {key} is {there}, and not {value}")
+        if difference:
+            raise OtherRun(f"{folder} belongs to another run: {difference}")
 
     def path(self, index: int) -> Path:
         return self.folder / f"shard-{index:05}.json"
 
     def load(self, index: int, start: int, stop: int) -> Part | None:
-        """The finished shard, or None where there is none, or a damaged one."""
+        """The finished shard, or None where there is none, or a damaged one, or another run's.
+
+        Raises Unwritable where something stands that could not be replaced once the shard is finished.
+        """
         path = self.path(index)
         try:
-            document = json.loads(path.read_bytes())
+            document = json.loads(read_regular(path))
             content = document["content"]
             if document["sha256"] != hashlib.sha256(_bytes(content)).hexdigest():
                 raise ValueError("its digest is another")
+            if (content["run"], content["index"]) != (self.run, index):
+                raise ValueError("it is another run's, or another shard")
             part = _part(content)
             if (part.shard.start, part.shard.stop) != (start, stop):
                 raise ValueError("it is another stretch")
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+            if why := refusal(path):
+                raise Unwritable(f"the checkpoint can't be kept: {path}: {why}") from error
             self.damaged.append(path.name)
             return None
         return part
 
     def save(self, index: int, part: Part) -> None:
-        content = _content(part)
+        content = {"run": self.run, "index": index} | _content(part)
         document = {"content": content, "sha256": hashlib.sha256(_bytes(content)).hexdigest()}
         try:
             write(self.path(index), _bytes(document))
@@ -105,6 +113,29 @@ class Checkpoint:
 
 def _bytes(document: Any) -> bytes:
     return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _difference(found: Any, wanted: dict[str, Any]) -> str:
+    """In words, what a manifest has that this run hasn't; nothing where they are the same."""
+    for key, here in wanted.items():
+        there = found.get(key) if isinstance(found, dict) else found
+        if there == here:
+            continue
+        if not (key == "claims" and isinstance(there, list) and all(isinstance(id_, str) for id_ in there)):
+            return f"its {key} is {_short(there)}, and not {_short(here)}"
+        sides = (("there", there, here), ("here", here, there))
+        words = [
+            f"only {side}: {', '.join(ascii(id_)[1:-1] for id_ in these if id_ not in those)}"
+            for side, these, those in sides
+            if set(these) - set(those)
+        ]
+        return f"its claims are others; {'; '.join(words) or 'the same ids, in another order'}"
+    return ""
+
+
+def _short(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= 100 else f"{text[:100]}..."
 
 
 def _content(part: Part) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """Shards on this machine's cores: processes that take the next shard when they are done with one.
 
 A worker that dies (killed, or out of memory) is reported, and the shards that it may have held are run again; when
-that happens too often, the run is given up.
+that happens too often, the run is given up. Workers end with the process that began them, however that ends.
 """
 
 import multiprocessing
 import os
 import resource
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -53,8 +54,17 @@ _engine: Engine | None = None
 _counter: Any = None  # orbits done by all workers, for progress alone
 
 
+def _end_with_parent() -> None:
+    """A parent that is killed can't end its workers, and they would wait for it for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _begin(recipe: Recipe, ids: Sequence[str], counter: Any) -> None:
     global _engine, _counter  # noqa: PLW0603 - a worker has one engine for its life
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _counter = counter
     known = all_claims()
     _engine = recipe.engine([known[id_] for id_ in ids])

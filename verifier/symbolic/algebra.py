@@ -1,10 +1,11 @@
 """Polynomials over indexed symbols, by sympy; an index is a symbol and a whole number."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import Expr, Poly, Symbol
+from sympy import ZZ, Expr, Poly, Symbol, ring
 
 INDICES = {name: Symbol(name) for name in "ijmnedf"}
 
@@ -29,7 +30,10 @@ def parse_index(words: str) -> Expr:
     return (INDICES[symbol] if symbol else sympy.Integer(0)) + int(shift or 0)
 
 
-def terms(p: Expr) -> list[tuple[dict[str, int], int]]:
+Terms = list[tuple[dict[str, int], int]]
+
+
+def terms(p: Expr) -> Terms:
     """The monomials, {symbol: exponent}, with their coefficients."""
     symbols = sorted(p.free_symbols, key=str)
     if not symbols:
@@ -42,9 +46,13 @@ def terms(p: Expr) -> list[tuple[dict[str, int], int]]:
 
 
 def text(p: Expr) -> str:
+    return written(terms(sympy.expand(p)))
+
+
+def written(p: Terms) -> str:
     """As SYMBOLIC 2 has it: by falling degree, then by the monomial's text."""
     found = []
-    for powers, c in terms(sympy.expand(p)):
+    for powers, c in p:
         name = "*".join(f"{s}^{e}" if e > 1 else s for s, e in sorted(powers.items()))
         found.append((-sum(powers.values()), name, c))
     said = ""
@@ -72,3 +80,52 @@ def other(p: Any, names: dict[str, str]) -> Any:
         head, bracket, rest = str(symbol).partition("[")
         exchange[symbol] = Symbol(names.get(head, head) + bracket + rest)
     return p.xreplace(exchange)
+
+
+class Written:
+    """Recursions written out at a number n and m ids: each symbol as a polynomial in gaps, once."""
+
+    ORDER = ("t", "C", "r", "low", "top", "S", "y", "P", "N", "B", "k")
+
+    def __init__(self, definition: Callable[[str], tuple[str, Expr] | None], symbols: list[str]):
+        self.definition = definition  # of a symbol: its name, and what stands in its place; none of a free one
+        self.ring = ring(symbols, ZZ)[0]
+        self.free = dict(zip(symbols, self.ring.gens, strict=True))
+        self.known: dict[str, tuple[Any, frozenset[str]]] = {}
+
+    def symbol(self, name: str) -> tuple[Any, frozenset[str]]:
+        """Its polynomial, and the symbols that have been replaced to get there."""
+        if name in self.free:
+            return self.free[name], frozenset()
+        if name not in self.known:
+            _, by = self.definition(name) or (name, sympy.Integer(0))
+            polynomial, met = self.of(by)
+            self.known[name] = polynomial, met | {name}
+        return self.known[name]
+
+    def of(self, p: Expr) -> tuple[Any, frozenset[str]]:
+        total, met = self.ring(0), frozenset[str]()
+        for powers, c in terms(sympy.expand(p)):
+            term = self.ring(c)
+            for name, exponent in powers.items():
+                polynomial, replaced = self.symbol(name)
+                term, met = term * polynomial**exponent, met | replaced
+            total += term
+        return total, met
+
+    def in_order(self, names: frozenset[str]) -> list[str]:
+        """By family, the later index before the earlier, so that each can be replaced in turn."""
+
+        def place(name: str) -> tuple[int, int]:
+            family, _, index = name.partition("[")
+            return self.ORDER.index(family), -int(index[:-1] or 0)
+
+        return sorted(names, key=place)
+
+    def terms(self, polynomial: Any) -> Terms:
+        names = list(self.free)
+        return [
+            ({name: e for name, e in zip(names, exponents, strict=True) if e}, int(c))
+            for exponents, c in polynomial.terms()
+            if c
+        ]

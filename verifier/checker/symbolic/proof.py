@@ -102,7 +102,7 @@ class _Reader:
         free = [name for name in indices if name not in FIXED]
         if sorted(given) != sorted(free):
             raise self.refuse(f"{what} at its indices {brief(free)}", brief(given))
-        place = {name: moved(index(words), self.wanted.at) for name, words in given.items()}
+        place = {name: index(words) for name, words in given.items()}
         place |= {name: moved((name, 0), self.wanted.at) for name in FIXED}
         for low, high in places(range_, place):
             if not follows((low, high), self.wanted.range):
@@ -130,7 +130,7 @@ class _Reader:
         """A polynomial that is known to be >= 0, or (True) = 0."""
         name, other = step["fact"].rstrip("'"), OTHER if step["fact"].endswith("'") else {}
         if name == "range" and sorted(step["at"]) == ["high", "low"]:
-            low, high = (moved(index(step["at"][end]), self.wanted.at) for end in ("low", "high"))
+            low, high = (index(step["at"][end]) for end in ("low", "high"))
             if not follows((low, high), self.wanted.range):
                 raise self.refuse("a range that is known", f"{index_text(low)} <= {index_text(high)}")
             difference = instance(add(atom("b"), atom("a"), -1), {"a": low, "b": high}, {})

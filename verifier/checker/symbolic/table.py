@@ -45,7 +45,7 @@ r0   | 1<=m<=n            | r[0] = k[m]
 r    | 1<=j<=m<=n         | r[j] = k[j] + B*(r[j-1] - y)
 low0 | 1<=m<=n            | low[0] = m - 1
 low  | 1<=j<=m<=n         | low[j] = j - 1 + B*(low[j-1] - j + 1)
-top0 | 2<=m<=n            | top[0] = B - 1
+top0 | 1<=m<=n            | top[0] = B - 1
 top  | 1<=j<=m-1, m<=n    | top[j] = j - 1 + B*(top[j-1] - j + 1)
 topm | 2<=m<=n            | top[m] = B - 1 + B*(top[m-1] - B + 1)
 """

@@ -17,7 +17,7 @@ from sympy import Symbol, symbols
 from verifier.symbolic.algebra import Sequence
 
 SLACK = frozenset(["z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0"])
-SECOND = {"a": "A", "g": "G", "s": "H", "k": "K", "t": "T", "w": "W", "x": "X", "v": "V"}
+SECOND = dict(zip("agsktwxv", "AGHKTWXV", strict=True))  # of two contexts, or two columns
 
 B, N, L, M, Q, I, D, y, z, a, s, o, u = symbols("B N L M Q I D y z a s o u")
 y0 = Symbol("y0")
@@ -79,7 +79,7 @@ _AT, _OVER, _UNDER = (lambda: ((I, L),)), (lambda: ((I, L + 1 + o),)), (lambda: 
 _LEVEL = lambda: ((B, L + 1 + o),)  # noqa: E731 - a formula like those around it
 # The id of any column with a sentinel; two contexts of which the second has the larger l~_n.
 _SENTINEL, _LARGER = (lambda n: ((I, B - N - N * P(n) - o),)), (lambda n: ((T(n), t(n) + 1 + o),))
-_FIRST, _SECOND = (lambda: 2 * (I - L) + 1), (lambda: 2 * (I - L) - 1)  # twice the distance to the two thresholds
+_FIRST, _LAST = 2 * (I - L) + 1, 2 * (I - L) - 1  # twice the distance to the two thresholds
 
 
 def _q(j: Any, m: Any, n: Any) -> Any:
@@ -113,7 +113,7 @@ ALL = [
     Fact("P.one", "0<=j<=n+1", lambda j: P(j) - 1, induction="j from 0"),
     Fact("P.grow", "0<=i<=j<=n+1", lambda i, j: P(j) - P(i), induction="j from i"),
     # App. B.5: the id of a column
-    Fact("row.low", "0<=e<=d", lambda e: v(e), induction="e from 0"),
+    Fact("row.low", "0<=e<=d", lambda e: v(e), induction="e from 0"),  # noqa: PLW0108 - its argument has a name
     Fact("row.high", "0<=e<=d", lambda e: p(e) - 1 - v(e), induction="e from 0"),
     Fact("row.id", "", lambda d: B - 1 - v(d)),
     Fact("row.differ", "1<=e<=d", lambda e: v(e) - V(e) - 1, given=lambda e: ((w(e), W(e) + 1 + o),)),
@@ -136,12 +136,12 @@ ALL = [
     Fact("head.below", "", lambda: (Q - I) * D, given=_BELOW),
     Fact("head.below.tie", "", lambda: (Q - I) * D - 1, given=_BELOW_TIE),
     Fact("head.mean", "0<=i<=n", lambda i: S(i) - i * M, True, induction="i from 0"),
-    Fact("layer.at.lower", "", lambda: _FIRST() - 1, given=_AT),
-    Fact("layer.at.upper", "", lambda: -_SECOND() - 1, given=_AT),
-    Fact("layer.above.lower", "", lambda: _FIRST() - 1, given=_OVER),
-    Fact("layer.above.upper", "", lambda: _SECOND() - 1, given=_OVER),
-    Fact("layer.below.lower", "", lambda: -_FIRST() - 1, given=_UNDER),
-    Fact("layer.below.upper", "", lambda: -_SECOND() - 1, given=_UNDER),
+    Fact("layer.at.lower", "", lambda: _FIRST - 1, given=_AT),
+    Fact("layer.at.upper", "", lambda: -_LAST - 1, given=_AT),
+    Fact("layer.above.lower", "", lambda: _FIRST - 1, given=_OVER),
+    Fact("layer.above.upper", "", lambda: _LAST - 1, given=_OVER),
+    Fact("layer.below.lower", "", lambda: -_FIRST - 1, given=_UNDER),
+    Fact("layer.below.upper", "", lambda: -_LAST - 1, given=_UNDER),
     # the ids of a context
     Fact("k.order", "1<=i<=j<=m, m<=n", lambda i, j: (k(j) - k(i)) - (j - i), induction="j from i"),
     Fact("k.low", "1<=i<=m, m<=n", lambda i: k(i) - (i - 1)),
@@ -167,7 +167,7 @@ ALL = [
     Fact("sweep.alone.is", "1<=m<=1", lambda: t(1) - k(1), True),
     Fact("global.above", "1<=j<=m, 2<=m<=n", lambda j: t(j) - 1),
     Fact("global.max", "1<=j<=m, 2<=m<=n", lambda j, m: t(m) - t(j)),
-    Fact("global.zero", "0<=i<=n", lambda i: S(i), True, lambda: ((M, 0),)),
+    Fact("global.zero", "0<=i<=n", lambda i: S(i), True, lambda: ((M, 0),)),  # noqa: PLW0108 - as row.low
     Fact(
         "closed.form",
         "1<=j<=m, m<=n",
@@ -257,6 +257,6 @@ ALL = [
     Fact("cat3.low", "", lambda n: -1 - (I + P(n + 1) * y), given=_SENTINEL),
     Fact("cat3.high", "1<=j<=m, m<=n", lambda j, m, n: (r(j) + P(n + 1) * r(m)) - P(n + 1) ** 2),
     Fact("cat3.beyond", "", lambda n: P(n + 1) ** 2 - _t_r(n) - 1),
-    Fact("cat3.under", "", _t_l),
+    Fact("cat3.under", "", lambda n: P(n) ** 2 * (B - 1)),
     Fact("layers", "", lambda: ((L - 0 + 1) + 1) - (B + 1), True, lambda: ((L, B - 1),)),
 ]

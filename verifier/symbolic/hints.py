@@ -90,8 +90,7 @@ HINTS = {
     "cat3.idle": "given; sentinel.far",
     "cat3.below": "given; sentinel.far",
     "cat3.first": "r j=1; r0; y; P j=n+1; P j=1; P0; N; P.grow i=1 j=n; k.low i=m; B.two; range 1 m",
-    "r.large": "cat3.first; k.low i=1"
-    " | r j=j+1; before; cat3.negative; k.low i=j+1; B.two; P.one j=n+1; range 1 j",
+    "r.large": "cat3.first; k.low i=1 | r j=j+1; before; cat3.negative; k.low i=j+1; B.two; P.one j=n+1; range 1 j",
     "r.grow": "r j=j+1; r.large j=j; cat3.negative; k.low i=j+1; B.two; P.one j=n+1; range 1 j",
     "r.order": " | before; r.grow j=j",
     "cat3.passed": "P j=1; P0; given; r.large j=j; P.grow i=1 j=n+1",

@@ -1,26 +1,68 @@
 """The search: each obligation as a sum of terms that are >= 0, by substitution.
 
-Where a fact says H >= 0, H = h is solved for a symbol of H, and what stands there is written in its place; a goal all of
-whose coefficients are then >= 0, in symbols that are, is shown. When n is a number the recursions are written out, ids
-are sums of gaps, and an induction isn't needed.
+Where a fact says H >= 0, H = h is solved for a symbol of H, and its value is written in the symbol's place; a goal all of
+whose coefficients are then >= 0, in symbols that are, is shown.
+When n is a number the recursions are written out, ids are sums of gaps, and no induction is needed.
 """
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import product
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, wraps
+from itertools import pairwise, product
 from typing import Any
 
 from sympy import Expr, Integer, Symbol, expand
 
-from verifier.symbolic.algebra import INDICES, Terms, Written, index_text, other, parse_index, solved, terms, text, written
-from verifier.symbolic.declarations import ALL, DEFINITIONS, SECOND, SLACK, Fact
+from verifier.symbolic.algebra import (
+    INDICES,
+    Terms,
+    Written,
+    index_text,
+    other,
+    parse_index,
+    solved,
+    terms,
+    text,
+    written,
+)
+from verifier.symbolic.declarations import ALL, DEFINITIONS, SECOND, SLACK, Fact, N, z
 from verifier.symbolic.hints import HINTS
 
-FACTS = {fact.name: fact for fact in ALL}
 ROWS = ("d", "e", "f")
 Place = dict[str, Expr]
+Pair = tuple[Expr, Expr]  # the first is at most the second
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is claimed, and where: the paper's own, or something stronger that ought to fail."""
+
+    facts: dict[str, Fact]
+    definitions: dict[str, Callable[..., Any]]
+    least_n: int = 2
+    least_N: int = 2
+
+
+PAPER = Setting({fact.name: fact for fact in ALL}, DEFINITIONS)
+
+
+def without(condition: str) -> Setting:
+    """n >= 2, or N >= 2, weakened to >= 1."""
+    if condition == "n>=2":
+        return replace(PAPER, least_n=1)
+    return replace(PAPER, definitions=DEFINITIONS | {"N": lambda: (N, 1 + z)}, least_N=1)
+
+
+def tightened(name: str, by: int) -> Setting:
+    """A fact claimed with a bound that is stronger by a number, in its own units."""
+    old = PAPER.facts[name]
+
+    @wraps(old.goal)
+    def goal(**at: Any) -> Any:
+        return old.goal(**at) - by
+
+    return replace(PAPER, facts=PAPER.facts | {name: replace(old, goal=goal)})
 
 
 @dataclass(frozen=True)
@@ -40,6 +82,7 @@ class Obligation:
     case: str
     at: Place
     hint: str | None  # none: written out
+    known: tuple[Pair, ...] = ()  # what is known of the indices
     before: Place | None = None
     extra: Callable[..., Any] | None = None
 
@@ -82,15 +125,50 @@ def chains(where: str) -> Iterator[tuple[Expr, Expr]]:
     """The pairs a <= b of a range such as `1<=j<=m-1, m<=n`."""
     for chain in filter(None, where.replace(" ", "").split(",")):
         places = [parse_index(part) for part in chain.split("<=")]
-        yield from zip(places, places[1:], strict=False)
+        yield from pairwise(places)
 
 
-def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
+def far(pairs: tuple[Pair, ...]) -> dict[tuple[str, str], int]:
+    """For symbols a, b ("" is 0): the least c known with a <= b + c, by Floyd and Warshall."""
+
+    def split(place: Expr) -> tuple[str, int]:
+        symbol = "".join(sorted(map(str, place.free_symbols)))
+        return symbol, int(place - (INDICES[symbol] if symbol else 0))
+
+    least: dict[tuple[str, str], int] = {}
+    for low, high in pairs:
+        (a, shift), (b, above) = split(low), split(high)
+        least[a, b] = min(above - shift, least.get((a, b), above - shift))
+    names = {name for pair in least for name in pair}
+    for via, a, b in product(sorted(names), repeat=3):
+        if (a, via) in least and (via, b) in least:
+            through = least[a, via] + least[via, b]
+            least[a, b] = min(through, least.get((a, b), through))
+    return least
+
+
+def follows(pair: Pair, known: tuple[Pair, ...]) -> bool:
+    low, high = pair
+    difference = high - low
+    if difference.is_number:
+        return int(difference) >= 0
+    ((a, b, c),) = [(a, b, c) for (a, b), c in [*far((pair,)).items()][:1]]
+    return far(known).get((a, b), c + 1) <= c
+
+
+def obligations(fact: Fact, n: int | None, least_n: int = 2) -> Iterator[Obligation]:
     """What has to be shown of a fact; an induction's base and step, or each instance where n is a number."""
     pairs = list(chains(fact.where))
+    always = (*pairs, (Integer(1), INDICES["d"]), (Integer(least_n), INDICES["n"]))
+
+    def at_place(at: Place) -> tuple[Pair, ...]:
+        numbers = {INDICES[name]: value for name, value in at.items()}
+        return tuple((low.xreplace(numbers), high.xreplace(numbers)) for low, high in always)
+
     names = sorted({str(s) for pair in pairs for side in pair for s in side.free_symbols} - {"d", "n"})
     m = INDICES["m"]
-    pinned: Place = {"m": low for low, high in pairs if high == m and (high, low) in pairs}
+    alone = [low for low, high in pairs if high == m and (high, low) in pairs]
+    pinned: Place = {"m": alone[0]} if alone else {}
     written = [] if n is None else [name for name in names if name not in ROWS]
     variable, _, start = fact.induction.partition(" from ")
     hints = [part.strip() for part in HINTS[fact.name].split("|")]
@@ -102,15 +180,16 @@ def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
             continue
         label = ", ".join(f"{name} = {value}" for name, value in zip(written, values, strict=True))
         if not variable or variable in written:
-            yield Obligation(fact, label, at, hints[0] if not variable else None)
+            yield Obligation(fact, label, at, hints[0] if not variable else None, at_place(at))
             continue
         j, first = INDICES[variable], parse_index(start)
         comma = f"{label}, " if label else ""
-        yield Obligation(fact, f"{comma}base, {variable} = {index_text(first)}", at | {variable: first}, hints[0])
-        step = f"{comma}step to {variable}+1"
+        base, above = at | {variable: first}, at | {variable: j + 1}
+        yield Obligation(fact, f"{comma}base, {variable} = {index_text(first)}", base, hints[0], at_place(base))
+        step, known = f"{comma}step to {variable}+1", (*at_place(above), (first, j))
         for k, (case, equation) in enumerate(fact.cases or (("", None),), start=1):
             named = f"{step}, {case}" if case else step
-            yield Obligation(fact, named, at | {variable: j + 1}, hints[k], at | {variable: j}, equation)
+            yield Obligation(fact, named, above, hints[k], known, at | {variable: j}, equation)
 
 
 def parse(hint: str) -> Iterator[Step]:
@@ -138,10 +217,12 @@ def definition_of(name: str, m: int) -> Step:
 
 
 @lru_cache
-def _written(m: int, n: int) -> Written:
+def _written(m: int, n: int, least_N: int) -> Written:
     def definition(name: str) -> tuple[str, Expr]:
         if name == "B" and not m:
             return name, 2 + Symbol("h1")
+        if name == "N":
+            return name, least_N + z
         step = definition_of(name, m)
         formula = DEFINITIONS[step.fact]
         at = {"m": Integer(m), "n": Integer(n)} | {index: Integer(int(words)) for index, words in step.at}
@@ -153,8 +234,8 @@ def _written(m: int, n: int) -> Written:
 class Attempt:
     """One obligation, on the way to being shown."""
 
-    def __init__(self, obligation: Obligation):
-        self.o = obligation
+    def __init__(self, obligation: Obligation, setting: Setting = PAPER):
+        self.o, self.setting = obligation, setting
         self.replaced: list[tuple[Step, Symbol, Expr]] = []
         self.used: list[tuple[Step, Expr, bool]] = []
         for step in parse(obligation.hint) if obligation.hint is not None else ():
@@ -182,21 +263,32 @@ class Attempt:
             return
         place = fixed | self.place(step)
         said = Step(step.fact, tuple((name, index_text(place[name])) for name, _ in step.at), step.times)
-        if bare in DEFINITIONS:
-            formula = DEFINITIONS[bare]
+        if bare in self.setting.definitions:
+            formula = self.setting.definitions[bare]
             symbol, by = formula(**{name: place[name] for name in inspect.signature(formula).parameters})
             self.replaced.append((said, *(other(side + Integer(0), second) for side in (symbol, Integer(0) + by))))
         elif bare == "range":
+            self.expect([(place["low"], place["high"])], "the range")
             self.used.append((said, place["high"] - place["low"], False))
         else:
-            fact = self.o.fact if bare == "before" else FACTS[bare]
+            fact = self.o.fact if bare == "before" else self.setting.facts[bare]
+            if bare != "before":
+                numbers = {INDICES[name]: value for name, value in place.items()}
+                wanted = [(low.xreplace(numbers), high.xreplace(numbers)) for low, high in chains(fact.where)]
+                self.expect(wanted, fact.name)
             hypothesis = self.o.of(fact.goal, self.o.before if bare == "before" else place)
             self.used.append((said, other(expand(hypothesis), second), fact.equal))
+
+    def expect(self, pairs: list[Pair], what: str) -> None:
+        for low, high in pairs:
+            if not follows((low, high), self.o.known):
+                said = f"{index_text(low)} <= {index_text(high)}"
+                raise Unproved(self.o, f"{what} can't be used, for {said} is not known")
 
     def write_out(self) -> Terms:
         """Every recursion down to its beginning: the goal as a polynomial in the gaps, a, g[j], s (and h1 = B - 2)."""
         m, n = int(self.o.at.get("m", 0)), int(self.o.at["n"])
-        out = _written(m, n)
+        out = _written(m, n, self.setting.least_N)
         total, met = out.of(self.o.goal)
         for name in out.in_order(met - (set() if m else {"B"})):
             self.take(definition_of(name, m))
@@ -231,7 +323,9 @@ class Attempt:
         return self.as_shown(terms(found))
 
     def as_shown(self, total: Terms) -> Shown:
-        return Shown(self.o, tuple(step for step, _, _ in self.replaced), tuple(step for step, _, _ in self.used), total)
+        return Shown(
+            self.o, tuple(step for step, _, _ in self.replaced), tuple(step for step, _, _ in self.used), total
+        )
 
     def search(self, goal: Expr, free: list[tuple[Symbol, Expr]]) -> Expr | None:
         """A sum that is fine, solving the next hypothesis for each of its symbols in turn, or leaving it."""
@@ -258,10 +352,3 @@ class Attempt:
             if self.o.fact.equal or c < 0 or any(n not in known and n.partition("[")[0] not in SLACK for n in powers):
                 return False
         return True
-
-
-def prove(n: int | None, names: list[str] | None = None) -> Iterator[tuple[Fact, list[Shown]]]:
-    """Every fact (of these), in the order of the declarations, with what shows it."""
-    for fact in ALL:
-        if names is None or fact.name in names:
-            yield fact, [Attempt(obligation).shown() for obligation in obligations(fact, n)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 
+from ..check import OverLimit
 from ..reading import Unreadable, brief
 
 Monomial = tuple[tuple[str, int], ...]  # (atom, exponent), by atom; () is 1
 Poly = dict[Monomial, int]  # no coefficient is 0
 Index = tuple[str, int]  # symbol + number; ("", 3) is 3
 
-MOST_EXPONENT = 200
+MOST_EXPONENT, MOST_PRODUCTS = 200, 10**6
 _INDEX = re.compile(r"([a-z]?)([+-]?(?:0|[1-9][0-9]{0,3}))?")
 _ATOM = re.compile(r"([A-Za-z]+[0-9]*)(?:\[([^\]]*)\])?")
 _FACTOR = re.compile(r"([A-Za-z]+[0-9]*(?:\[[a-z0-9+-]*\])?)(?:\^([1-9][0-9]{0,2}))?")
@@ -37,6 +38,8 @@ def add(p: Poly, q: Poly, times: int = 1) -> Poly:
 
 
 def product(p: Poly, q: Poly) -> Poly:
+    if len(p) * len(q) > MOST_PRODUCTS:
+        raise OverLimit(f"a product of {len(p)} and {len(q)} terms")
     out: Poly = {}
     for left, a in p.items():
         for right, b in q.items():

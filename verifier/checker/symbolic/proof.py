@@ -10,24 +10,41 @@ from typing import Any
 from ..check import Rejected
 from ..reading import Unreadable, brief, fits
 from ..statements import STATEMENTS
+from .polynomial import Index, Poly, add, atom, index, index_text, instance, moved, read, replace, text
+from .table import (
+    CASE,
+    CLAIMS,
+    DEFINED,
+    ENOUGH,
+    FACT,
+    FIXED,
+    INSTANCE,
+    OTHER,
+    ROWS,
+    SHARP,
+    SLACK,
+    Bound,
+    Equation,
+    Fact,
+    bounds,
+)
 from .words import ASSUMED, not_covered, statement
-from .polynomial import Index, Poly, add, atom, atoms, index, index_text, instance, moved, read, replace, text
-from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, ROWS, SHARP, SLACK
-from .table import Bound, Equation, Fact, bounds
 
-MOST_N = 12  # written out
+FORMAT = "verifier.proof/1"
+MOST_N = 5  # written out: for n = 6 the file would have 50 MB
 _STEP = {"fact": "text", "at": {"<text>": "text"}}
 _OBLIGATION = {"case": "text", "goal": "text", "replace": [_STEP], "use": [_STEP], "sum": "text"}
 _FACT = {"name": "text", "statement": "text", "obligations": [_OBLIGATION]}
 _CLAIM = {"id": "text", "statement": "text", "facts": ["text"]}
 SHAPE = {
-    "format": ("verifier.proof/1",),
+    "format": (FORMAT,),
     "n": "text",
     "statement": "text",
     "claims": [_CLAIM],
     "facts": [_FACT],
     "assumed": ["text"],
     "not_covered": ["text"],
+    "verdict": ("proved",),
 }
 Place = dict[str, Index]
 
@@ -61,7 +78,8 @@ def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:
 def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
     """All that has to be shown of a fact, for one n or for all: what makes an induction is here, not in the file."""
     always = bounds(INSTANCE)
-    numbers: Place = {"m": low for low, high in fact.range if high == ("m", 0) and (high, low) in fact.range}
+    alone = [low for low, high in fact.range if high == ("m", 0) and (high, low) in fact.range]
+    numbers: Place = {"m": alone[0]} if alone else {}
     numbers |= {} if n is None else {"n": ("", n)}
     written = [] if n is None else [name for name in fact.indices if name not in ROWS]
     for values in every(range(0 if n is None else n + 2), repeat=len(written)):
@@ -74,6 +92,8 @@ def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
             yield Obligation(label, at, known, None, fact.given)
             continue
         j, start = fact.variable, moved(index(fact.start), at)
+        if not follows((start, (j, 0)), places(fact.range, at)):
+            raise ValueError(f"{fact.name}: no induction, for it may not start at {fact.start}")
         comma = f"{label}, " if label else ""
         base, step = at | {j: start}, at | {j: (j, 1)}
         yield Obligation(f"{comma}base, {j} = {index_text(start)}", base, places((*always, *fact.range), base))
@@ -106,13 +126,15 @@ class _Reader:
         place |= {name: moved((name, 0), self.wanted.at) for name in FIXED}
         for low, high in places(range_, place):
             if not follows((low, high), self.wanted.range):
-                raise self.refuse(f"{what} used where it holds", f"{index_text(low)} <= {index_text(high)} is not known")
+                raise self.refuse(
+                    f"{what} used where it holds", f"{index_text(low)} <= {index_text(high)} is not known"
+                )
         return place
 
     def equation(self, step: dict[str, Any]) -> tuple[str, Poly]:
         """An atom, and what may stand in its place."""
         name, other = step["fact"].rstrip("'"), OTHER if step["fact"].endswith("'") else {}
-        if name == "given" and "number" in step["at"] and len(step["at"]) == 1:
+        if step["fact"] == "given" and list(step["at"]) == ["number"]:
             number, found = index(step["at"]["number"])[1], self.wanted.given
             if not 1 <= number <= len(found):
                 raise self.refuse(f"one of {len(found)} given equations", f"number {number}")
@@ -161,7 +183,9 @@ class _Reader:
             unknown = {name for name in names - known if name.partition("[")[0] not in SLACK}
             if self.fact.equal or c < 0 or unknown:
                 why = f", and the sign of {', '.join(sorted(unknown))} is unknown" if unknown else ""
-                raise self.refuse(f"a sum of terms {'= 0' if self.fact.equal else '>= 0'}", f"{text({monomial: c})}{why}")
+                raise self.refuse(
+                    f"a sum of terms {'= 0' if self.fact.equal else '>= 0'}", f"{text({monomial: c})}{why}"
+                )
         polynomials = [goal, *(p for p, _ in used)]
         for step in said["replace"]:
             left, by = self.equation(step)
@@ -177,8 +201,8 @@ def _same(expected: Any, found: Any, place: str, claim: str = "") -> None:
         raise Rejected("SYMBOLIC 4", place, brief(expected), brief(found), claim)
 
 
-def check(value: Any) -> dict[str, Any]:
-    """Checks a symbolic certificate; what it proves, in numbers."""
+def check(value: Any) -> str:
+    """Checks a symbolic certificate; what it proves, in words."""
     fits(SHAPE, value, "")
     n = None if value["n"] == "all" else index(value["n"])[1]
     if n is not None and (not 2 <= n <= MOST_N or value["n"] != str(n)):
@@ -207,4 +231,15 @@ def check(value: Any) -> dict[str, Any]:
     _same(statement(n), value["statement"], "statement")
     _same(list(ASSUMED), value["assumed"], "assumed")
     _same(not_covered(ids), value["not_covered"], "not_covered")
-    return {"n": n, "claims": ids, "facts": len(shown), "obligations": sum(shown.values())}
+    which = "n >= 2" if n is None else f"n = {n}"
+    return (
+        f"proved for {which} and all d >= 1, N >= 2: {len(ids)} claims, by {len(shown)} facts and"
+        f" {sum(shown.values())} obligations; assumed: {'; '.join(ASSUMED)}"
+    )
+
+
+def as_promised(value: Any) -> dict[str, Any]:
+    """What FORMAT 10 says of it."""
+    n = "*" if value["n"] == "all" else int(value["n"])
+    claims = [{"id": claim["id"], "verdict": "proved"} for claim in value["claims"]]
+    return {"instance": {"d": "*", "n": n, "N": "*"}, "claims": claims, "verdict": "proved"}

@@ -7,13 +7,16 @@ whole numbers in the range. The scheme `j from i` is induction on j from j = i; 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .polynomial import Index, Poly, formula, index, text
 
 # Non-negative whole numbers, whatever stands in brackets.
-SLACK = frozenset("z w x W X a g s A G H o u y0".split())
-# The second of two contexts, or of two columns.
-OTHER = {"a": "A", "g": "G", "s": "H", "k": "K", "t": "T", "w": "W", "x": "X", "v": "V"}
+SLACK = frozenset(("z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0"))
+# All that belongs to one context or one column, and the same of a second one: a fact, or a definition, with ' speaks of
+# the second. What is in neither (N, B, p, P, y, ...) is of the instance, or a letter of one fact.
+OTHER = {"a": "A", "g": "G", "s": "H", "k": "K", "t": "T", "C": "CC", "r": "R"}
+OTHER |= {"w": "W", "x": "X", "v": "V", "c": "cc"}
 # Symbols of the instance and the context: a fact used in another speaks of the same ones.
 FIXED = ("d", "n", "m", "f")
 # Indices that run over rows, of which there are d: never written out, whatever n is.
@@ -112,9 +115,9 @@ upper            | n<=m<=n                | P[n]*(B - 1) - (B - 1)**2 - t[n] >= 
 lower.step       | 0<=j<=m, 2<=m<=n       | (B - 1)*(t[j] - k[m] - j + m) - (m*(B - 1) - B)*P[j] - B >= 0 | j from 0
 lower.sharp      | n<=m<=n                | (B - 1)*(t[n] - n + 1) - (n*(B - 1) - B)*P[n] - B >= 0 |
 lower.attained   | 0<=j<=m, 2<=m<=n       | (B - 1)*(low[j] - j + 1) - (m*(B - 1) - B)*P[j] - B = 0 | j from 0
-upper.step       | 0<=j<=m-1, m<=n        | (B*B - 2*B)*P[j] + (j - B)*(B - 1) + B - (B - 1)*(t[j] - k[m]) >= 0 | j from 0
+upper.step       | 0<=j<=m-1, m<=n | (B*B - 2*B)*P[j] + (j - B)*(B - 1) + B - (B - 1)*(t[j] - k[m]) >= 0 | j from 0
 upper.sharp      | n<=m<=n | (B - 1)**2 + (B - 2)*B*P[n] + B*(n - 1 - B)*(B - 1) + B*B - (B - 1)*t[n] >= 0 |
-upper.reached    | 0<=j<=m-1, m<=n        | (B*B - 2*B)*P[j] + (j - B)*(B - 1) + B - (B - 1)*(top[j] - B + 1) = 0 | j from 0
+upper.reached    | 0<=j<=m-1, m<=n | (B*B - 2*B)*P[j] + (j - B)*(B - 1) + B - (B - 1)*(top[j] - B + 1) = 0 | j from 0
 upper.attained   | n<=m<=n | (B - 1)**2 + (B - 2)*B*P[n] + B*(n - 1 - B)*(B - 1) + B*B - (B - 1)*top[n] = 0 |
 digit.differ     | 1<=j<=m, m<=n | T[j-1] = t[j-1] - k[j] + K[j] + 1 + o |- T[j] - t[j] - 1 >= 0  |
 digit.same       | 1<=j<=m, m<=n | T[j-1] = t[j-1] - k[j] + K[j] |- T[j] - t[j] - K[j] + k[j] = 0 |
@@ -214,8 +217,8 @@ CLAIMS = {
     "sharp.upper": "sweep upper.sharp upper.reached upper.attained",
 }
 SHARP = {
-    "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of delta)."
-    " [(B-1)(l~_n/delta - n + 1) >= (n(B-1) - B) B^n + B, with equality there]",
+    "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of"
+    " delta). [(B-1)(l~_n/delta - n + 1) >= (n(B-1) - B) B^n + B, with equality there]",
     "sharp.upper": "The largest id after the sweep is at most what it is for the ids 0, ..., n-2 and B-1 (in units of"
     " delta). [(B-1) l~_n/delta <= (B-1)^2 + (B-2) B^(n+1) + B (n-1-B)(B-1) + B^2, with equality there]",
 }
@@ -229,7 +232,7 @@ def bounds(words: str) -> tuple[Bound, ...]:
     out: list[Bound] = []
     for chain in filter(None, words.replace(" ", "").split(",")):
         places = [index(part) for part in chain.split("<=")]
-        out += zip(places, places[1:], strict=False)
+        out += pairwise(places)
     return tuple(out)
 
 
@@ -295,4 +298,3 @@ DEFINED = dict(map(_definition, DEFINITIONS.strip().splitlines()))
 FACT = {fact.name: fact for fact in map(_fact, filter(None, FACTS.splitlines()))}
 CASE = {name: {case: _equation(words) for case, words in cases.items()} for name, cases in CASES.items()}
 ENOUGH = {claim: _names(words) for claim, words in CLAIMS.items()}
-

@@ -39,10 +39,11 @@ class Concrete:
         return self.known[name]
 
     def value(self, p: Expr) -> int:
-        return sum(
+        parts = (
             c * prod(self.symbol(name) ** exponent for name, exponent in powers.items())
             for powers, c in terms(expand(p))
         )
+        return int(sum(parts))
 
 
 def _places(fact: Fact, n: int, m: int) -> Iterator[dict[str, Expr]]:

@@ -239,7 +239,7 @@ ALL = [
     Fact("cat2.value.one", "1<=m<=1", lambda n: _t_l(n) - 1 - _q(1, 1, n)),
     # App. B.5.3: Category 3
     Fact("cat3.negative", "", lambda: -1 - y),
-    Fact("cat3.idle", "", lambda: L - I - 1, given=lambda n: (*_SENTINEL(n), (L, u))),
+    Fact("cat3.idle", "", lambda: L - I - 1, given=lambda n: ((I, B - N - N * P(n) - o), (L, u))),
     Fact("cat3.below", "", lambda: -1 - I, given=_SENTINEL),
     Fact("cat3.first", "1<=m<=n", lambda n: r(1) - k(1) - P(n + 1)),
     Fact("r.large", "1<=j<=m, m<=n", lambda j, n: r(j) - P(n + 1), induction="j from 1"),

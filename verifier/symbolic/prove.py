@@ -1,8 +1,8 @@
 """The search: each obligation as a sum of terms that are >= 0, by substitution.
 
-Where a fact says H >= 0, H = h is solved for a symbol of H, and its value is written in the symbol's place; a goal all of
-whose coefficients are then >= 0, in symbols that are, is shown.
-When n is a number the recursions are written out, ids are sums of gaps, and no induction is needed.
+Where a fact says H >= 0, H = h is solved for a symbol of H, and its value is written in the symbol's place. A goal all
+of whose coefficients are then >= 0, in symbols that are, is shown. When n is a number the recursions are written out,
+ids are sums of gaps, and no induction is needed.
 """
 
 import inspect

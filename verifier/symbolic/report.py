@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from verifier.claims.registry import all_claims
+from verifier.symbolic.claims import CLAIMS, RULES
 
 # What each group of facts is in the paper, by the first part of their names.
 _STEPS = {
@@ -17,8 +18,7 @@ _STEPS = {
     "sweep": "App. B.5.1: the sweep meets each id once, and no shifted one",
     "global": "App. B.5.1: the global shift",
     "closed": "App. B.5.1: the closed form, C_j its sum by Horner's rule",
-    "lower": "Lemma 10: the lower bound, and its sharp form",
-    "upper": "Lemma 10: the upper bound, and its sharp form",
+    "lower": "Lemma 10: both bounds, and their sharp forms",
     "digit": "Lemma 10, App. B.5.4: one-to-one, by k_j = t_j mod B",
     "small": "App. B.5.1: an interval of its own for each context (Property 6.2)",
     "within": "Lemma 6: Properties 1, 2 and 3",
@@ -26,7 +26,7 @@ _STEPS = {
     "cat3": "App. B.5.3: Category 3, by r_j = k_j + B (r_{j-1} - y), y the smallest id",
     "layers": "Lemma 6: the number of layers",
 }
-_SAME = {"B": "p", "P": "p", "interval": "small", "across": "within", "inside": "within", "r": "cat3"}
+_SAME = {"upper": "lower", "B": "p", "P": "p", "interval": "small", "across": "within", "inside": "within", "r": "cat3"}
 
 
 def domain(document: dict[str, Any]) -> str:
@@ -54,10 +54,14 @@ def as_markdown(document: dict[str, Any]) -> str:
         "",
         "## What is proved",
         "",
+        "Each by facts, and by rules, which link the recursions with the network (SYMBOLIC.md, 5):",
+        "",
+        *(f"- *{rule}*: {', '.join(parts)}." for rule, parts in RULES.items()),
+        "",
     ]
     for claim in document["claims"]:
         where = f" ({known[claim['id']].where})" if claim["id"] in known else ""
-        out += [f"- `{claim['id']}`{where}: {claim['statement']}", f"  By {', '.join(claim['facts'])}."]
+        out += [f"- `{claim['id']}`{where}: {claim['statement']}", f"  By {', '.join(CLAIMS[claim['id']])}."]
     seen = ""
     for name, fact in facts.items():
         group = name.partition(".")[0]

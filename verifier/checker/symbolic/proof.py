@@ -231,7 +231,7 @@ def check(value: Any) -> str:
     _same(statement(n), value["statement"], "statement")
     _same(list(ASSUMED), value["assumed"], "assumed")
     _same(not_covered(ids), value["not_covered"], "not_covered")
-    which = "n >= 2" if n is None else f"n = {n}"
+    which = "all n >= 2" if n is None else f"n = {n}"
     return (
         f"proved for {which} and all d >= 1, N >= 2: {len(ids)} claims, by {len(shown)} facts and"
         f" {sum(shown.values())} obligations; assumed: {'; '.join(ASSUMED)}"

@@ -100,6 +100,7 @@ def verify(ctx: click.Context, /, **options: Any) -> int | None:
     verify report c.json -o report.html          a page to look at
     verify regress                               every committed certificate, derived anew and checked
     verify survey --d 1..2 --n 2..4 --N 2..6     a row for each instance
+    verify prove                                 symbolic proofs, for all d, N and n
     verify claims                                what can be checked, and how
     verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'   the story of one matrix
 
@@ -386,6 +387,72 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     except OSError as error:
         return complain(f"a report could not be written: {error.strerror or error}", code or MISSING)
     return code
+
+
+@verify.command("prove")
+@option("--n", type=Natural(), help="For this n alone, with every recursion written out. [default: for all n]")
+@option("--claims", metavar="ID,ID", help="Claim ids, families, or all. [default: all that can be proved so]")
+@option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), help="What goes to stdout. [default: text]"
+)
+@option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
+@option("--without", type=click.Choice(["n>=2", "N>=2"]), help="Try without this condition: shows that it is needed.")
+@option("--tighten", metavar="FACT=K", help="Try with this fact's bound K stronger: shows that it is sharp.")
+def prove(
+    n: int | None,
+    claims: str | None,
+    form: str | None,
+    certificate: Path | None,
+    without: str | None,
+    tighten: str | None,
+) -> int:
+    """Prove the contextual-map family for all d and N, and all n (or one n): symbolically (proofs/SYMBOLIC.md).
+
+    \b
+    verify prove                                 for all n >= 2, d >= 1, N >= 2, by induction
+    verify prove --n 4 --certificate c.json      for n = 4, written out; `verify check c.json` checks it
+    verify prove --tighten upper=1               fails, with an instance
+
+    Exit codes: 0 proved; 1 a claim is violated at an instance that is found; 2 malformed call; 4 over a limit;
+    5 some claim asked for has no proof.
+    """
+    from verifier.files import write
+    from verifier.symbolic import certificate as room
+    from verifier.symbolic.report import as_markdown, as_text
+
+    if certificate is not None:
+        refuse_if_unwritable("--certificate", certificate)
+    if n is not None and n < 2:
+        raise click.UsageError(f"--n {n} is too small; n must be at least 2")
+    if n is not None and n > room.MOST_N:
+        return complain(
+            f"--n {n} is over the limit of {room.MOST_N} (a file of 50 MB); without --n all are proved", OVER_LIMIT
+        )
+    try:
+        ids, unproved = room.choose(claims)
+        if (without or tighten) and (certificate is not None or form is not None):
+            raise ValueError(
+                "--without and --tighten go with no --certificate and no --format: there are no words for that"
+            )
+        document = room.prove(ids, n, room.claimed(without, tighten)) if ids else None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    except room.NotProved as error:
+        return complain(str(error), REFUTED if error.refuted else INCOMPLETE)
+    if document is not None:
+        data = room.to_bytes(document)
+        try:
+            if certificate is not None:
+                with heard():
+                    write(certificate, data)
+        except OSError as error:
+            return complain(f"{certificate} could not be written: {error.strerror}", MISSING)
+        if form == "json":
+            sys.stdout.buffer.write(data)
+        else:
+            print(as_markdown(document) if form == "markdown" else as_text(document), end="")
+        sys.stdout.flush()
+    return complain(f"not proved symbolically: {', '.join(unproved)}", INCOMPLETE) if unproved else OK
 
 
 @verify.command("survey")

@@ -6,7 +6,7 @@ missing, nothing may be there that isn't listed, and the bytes must be the same.
 
 import html
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from verifier.files import write
 from verifier.instance import Instance
 
 VERDICTS = ("holds", "refuted", "incomplete")
+PROVED = "proved"  # of a symbolic certificate
 MOST_DIFFERENCES = 8  # shown of one file
 MOST_BYTES = 16 * 2**20  # of a certificate, by FORMAT.md
 _LONGEST = 60
@@ -50,6 +51,45 @@ class Entry:
         g = contextual_map(self.instance, **self.exchanged)  # type: ignore[arg-type]
         return certify(verify(g, self.claims, Way(engine="literal")))
 
+    @staticmethod
+    def words(new: Any) -> str:
+        return f"{new['verdict']}, {len(new['claims'])} claims, {new['coverage']['total']['orbits']:,} orbits"
+
+    @staticmethod
+    def promises(new: Any) -> Iterator[str]:
+        """What must have been proved, a line for each verdict."""
+        instance = new["instance"]
+        exchanged = "".join(f" {name}={value}" for name, value in new.get("variant", {}).items())
+        by_verdict: dict[str, list[str]] = {}
+        for claim in new["claims"]:
+            by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
+        for verdict, ids in by_verdict.items():
+            yield f"{instance['d']} {instance['n']} {instance['N']}  {','.join(ids)}  {verdict}{exchanged}"
+
+
+@dataclass(frozen=True)
+class Symbolic:
+    """One line of MANIFEST: a symbolic certificate, of one n or (None) of all."""
+
+    file: str
+    n: int | None
+    claims: tuple[str, ...]
+    verdict: str = PROVED
+
+    def derive(self) -> bytes:
+        from verifier.symbolic.certificate import prove, to_bytes
+
+        return to_bytes(prove(self.claims, self.n))
+
+    @staticmethod
+    def words(new: Any) -> str:
+        obligations = sum(len(fact["obligations"]) for fact in new["facts"])
+        which = ">= 2" if new["n"] == "all" else f"= {new['n']}"
+        return f"proved for n {which}, {len(new['claims'])} claims, {obligations} obligations"
+
+    def promises(self, new: Any) -> Iterator[str]:
+        yield f"* {self.n or '*'} *  {','.join(claim['id'] for claim in new['claims'])}  {PROVED}"
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -65,14 +105,14 @@ def is_checked(folder: Path, path: Path) -> bool:
     return path.suffix == ".json" or path.resolve() == (folder / "MANIFEST").resolve()
 
 
-def read_manifest(folder: Path) -> list[Entry]:
+def read_manifest(folder: Path) -> list[Entry | Symbolic]:
     try:
         if not (folder / "MANIFEST").is_file():
             raise FileNotFoundError(2, "there is no such file")
         lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error
-    entries: list[Entry] = []
+    entries: list[Entry | Symbolic] = []
     for number, line in enumerate(lines, start=1):
         said = line.partition("#")[0]
         words = said.split()
@@ -95,13 +135,15 @@ def read_manifest(folder: Path) -> list[Entry]:
     return entries
 
 
-def _entry(words: Sequence[str]) -> Entry:
+def _entry(words: Sequence[str]) -> Entry | Symbolic:
     if len(words) < 6:
         raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
     file, d, n, N, claims, verdict, *exchanges = words
     path = Path(file)
     if path.is_absolute() or ".." in path.parts or path.suffix != ".json" or str(path) != file or len(path.name) > 255:
         raise ValueError(f"{shown(file)} is no plain path of a .json file inside the folder")
+    if verdict == PROVED:
+        return _symbolic(file, (d, n, N), claims, exchanges)
     if verdict not in VERDICTS:
         raise ValueError(f"{shown(verdict)} is no verdict; it is one of {', '.join(VERDICTS)}")
     instance = Instance(parse_natural(d), parse_natural(n), parse_natural(N))
@@ -116,6 +158,18 @@ def _entry(words: Sequence[str]) -> Entry:
     if variant(contextual_map(instance, **exchanged)) != exchanged:  # type: ignore[arg-type]
         raise ValueError("a variant exchanges a number for another, and this is the paper's own")
     return Entry(file, instance, tuple(chosen), verdict, exchanged)
+
+
+def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Sequence[str]) -> Symbolic:
+    from verifier.symbolic.certificate import MOST_N, choose_proved
+
+    d, n, N = place
+    if d != "*" or N != "*" or exchanges:
+        raise ValueError("a symbolic certificate is `file  * n *  claims  proved`, n a number or *")
+    number = None if n == "*" else parse_natural(n)
+    if number is not None and not 2 <= number <= MOST_N:
+        raise ValueError(f"n = {number}: a symbolic certificate is of n = 2 to {MOST_N}, or of all n")
+    return Symbolic(file, number, tuple(choose_proved(claims)))
 
 
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:
@@ -135,7 +189,7 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
     return outcomes
 
 
-def _regress(folder: Path, entry: Entry, update: bool) -> Outcome:
+def _regress(folder: Path, entry: Entry | Symbolic, update: bool) -> Outcome:
     path = folder / entry.file
     inside = [folder.joinpath(*path.relative_to(folder).parts[:k]) for k in range(1, len(Path(entry.file).parts))]
     if any(part.is_symlink() for part in inside):
@@ -148,7 +202,7 @@ def _regress(folder: Path, entry: Entry, update: bool) -> Outcome:
     problems = []
     if new["verdict"] != entry.verdict:
         problems.append(f"MANIFEST promises {entry.verdict}, and it is {new['verdict']}")
-    words = f"{new['verdict']}, {len(new['claims'])} claims, {new['coverage']['total']['orbits']:,} orbits"
+    words = entry.words(new)
     there = path.is_file() and not path.is_symlink()
     if there and path.stat().st_size > MOST_BYTES:
         return Outcome(entry.file, "too large", (f"a certificate has at most {MOST_BYTES:,} bytes",))
@@ -164,7 +218,7 @@ def _regress(folder: Path, entry: Entry, update: bool) -> Outcome:
         return Outcome(entry.file, "missing", ("MANIFEST lists this file, and it is not there",))
     elif committed != derived:
         problems += _differences(committed, new)
-    problems += _check(path, new)
+    problems += _check(path, entry.promises(new))
     return Outcome(entry.file, words, tuple(problems))
 
 
@@ -214,17 +268,9 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
 
-def _check(path: Path, document: Any) -> list[str]:
+def _check(path: Path, promised: Iterable[str]) -> list[str]:
     """What the checker, a process of its own, has against the file; it is told what must have been proved."""
-    instance = document["instance"]
-    exchanged = "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
-    by_verdict: dict[str, list[str]] = {}
-    for claim in document["claims"]:
-        by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
-    promises = []
-    for verdict, ids in by_verdict.items():
-        where = f"{instance['d']} {instance['n']} {instance['N']}"
-        promises += ["--promise", f"{where}  {','.join(ids)}  {verdict}{exchanged}"]
+    promises = [word for line in promised for word in ("--promise", line)]
     done = run_checker([*promises, str(path.absolute())], capture=True)
     if done.returncode == 0:
         return []

@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 
 from .check import PAIRS, Options, Outcome, OverLimit, Rejected, check
 from .promises import broken, promise, promises
-from .reading import VERDICTS, Unreadable, brief, certificate, load
+from .reading import VERDICTS, Unreadable, brief, certificate, load, parse
+from .symbolic import proof
 
 _BY_LEMMAS = ("b5.head", "b5.shift", "b5.lattice", "lemma6.equivariant")
 
@@ -89,6 +90,18 @@ def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     return f"{words}; {total['orbits']} orbits ({total['matrices']} matrices), {how}"
 
 
+def _checked(file: str, options: Options) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
+    """A certificate of either format: what it may promise, the words, the exit code, what it refutes."""
+    value = parse(load(file))
+    if isinstance(value, dict) and value.get("format") == proof.FORMAT:
+        said = proof.check(value)
+        return proof.as_promised(value), said, 0, []
+    cert = certificate(value)
+    outcome = check(cert, options)
+    refuted = [(cert, claim["id"]) for claim in confirmed(cert, outcome)]
+    return cert, _accepted(cert, outcome), 5 if outcome.chosen or cert["verdict"] == "incomplete" else 0, refuted
+
+
 def _run(a: argparse.Namespace) -> int:
     try:
         promised = [*map(promise, a.promise), *(promises(load(a.claims).splitlines()) if a.claims is not None else ())]
@@ -104,11 +117,9 @@ def _run(a: argparse.Namespace) -> int:
     for k, file in enumerate(a.certificates):
         name = file if file.isascii() and file.isprintable() else ascii(file)
         try:
-            cert = certificate(file)
-            outcome = check(cert, options)
-            said, code = _accepted(cert, outcome), 5 if outcome.chosen or cert["verdict"] == "incomplete" else 0
+            cert, said, code, also = _checked(file, options)
             stood[name if name not in stood else f"{name} ({k})"] = cert
-            refuted += [(cert, claim["id"]) for claim in confirmed(cert, outcome)]
+            refuted += also
         except Rejected as error:
             said, code = f"REJECTED: {error}", 1
         except Unreadable as error:

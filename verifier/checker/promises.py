@@ -9,6 +9,7 @@ from typing import Any
 
 from .reading import VARIANT, VERDICTS, Unreadable, brief, rational
 from .statements import IDS
+from .symbolic.table import CLAIMS
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Promise:
     """One line: this instance and variant, these claims, this verdict of each."""
 
     line: str
-    instance: dict[str, int]
+    instance: dict[str, int | str]
     variant: dict[str, str]
     claims: list[str]
     verdict: str
@@ -32,21 +33,26 @@ class Promise:
 
 
 def promise(line: str) -> Promise:
-    """`d n N claims [verdict] [name=value ...]`."""
+    """`d n N claims [verdict] [name=value ...]`; of a symbolic certificate `* n * claims proved`, n a number or `*`."""
     place, words = f"promise {brief(line)}", line.split()
     plain = [word for word in words if "=" not in word]
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
     named = plain[3].split(",") if len(plain) in (4, 5) else [""]
-    claims = [i for i in IDS if {i, i.split(".")[0], "all"} & set(named)]
-    known = set(named) <= {"all", *IDS, *(i.split(".")[0] for i in IDS)}
+    symbolic = plain[4:] == ["proved"]
+    ids: Iterable[str] = CLAIMS if symbolic else IDS
+    claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
+    known = set(named) <= {"all", *ids, *(i.split(".")[0] for i in ids)}
     verdict = plain[4] if len(plain) == 5 else "holds"
     counts = all(re.fullmatch("0|[1-9][0-9]{0,99}", word) for word in plain[:3])
+    if symbolic:
+        counts = plain[0] == plain[2] == "*" and bool(re.fullmatch(r"\*|[1-9][0-9]?", plain[1])) and not variant
     in_order = len(variant) == len(words) - len(plain) and set(variant) <= set(VARIANT)
-    if not (known and counts and in_order and verdict in VERDICTS):
+    if not (known and counts and in_order and (symbolic or verdict in VERDICTS)):
         raise Unreadable(f"{place}: not `d n N claims [verdict] [name=value ...]`")
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
-    return Promise(line.strip(), dict(zip(("d", "n", "N"), map(int, plain), strict=False)), variant, claims, verdict)
+    numbers = (int(word) if word != "*" else word for word in plain[:3])
+    return Promise(line.strip(), dict(zip(("d", "n", "N"), numbers, strict=True)), variant, claims, verdict)
 
 
 def promises(lines: Iterable[str]) -> list[Promise]:

@@ -153,9 +153,8 @@ def fits(shape: Any, value: Any, place: str) -> None:
             raise Unreadable(f"{place or 'the file'}: {brief(value)} is not what stands there (unknown, or ill-formed)")
 
 
-def certificate(path: str) -> dict[str, Any]:
+def certificate(value: Any) -> dict[str, Any]:
     """The certificate that a file holds, of the right shape; nothing in it has been checked."""
-    value = parse(load(path))
     fits(_CERTIFICATE, value, "")
     if not value["claims"] or value.get("variant") == {}:
         raise Unreadable("claims, and variant where it is there, must not be empty")

@@ -1,0 +1,168 @@
+"""SYMBOLIC 2: polynomials with whole coefficients, {monomial: coefficient}, and index expressions, symbol + number."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from ..check import OverLimit
+from ..reading import Unreadable, brief
+
+Monomial = tuple[tuple[str, int], ...]  # (atom, exponent), by atom; () is 1
+Poly = dict[Monomial, int]  # no coefficient is 0
+Index = tuple[str, int]  # symbol + number; ("", 3) is 3
+
+MOST_EXPONENT, MOST_PRODUCTS = 200, 10**6
+_INDEX = re.compile(r"([a-z]?)([+-]?(?:0|[1-9][0-9]{0,3}))?")
+_ATOM = re.compile(r"([A-Za-z]+[0-9]*)(?:\[([^\]]*)\])?")
+_FACTOR = re.compile(r"([A-Za-z]+[0-9]*(?:\[[a-z0-9+-]*\])?)(?:\^([1-9][0-9]{0,2}))?")
+
+
+def number(value: int) -> Poly:
+    return {(): value} if value else {}
+
+
+def atom(name: str) -> Poly:
+    return {((name, 1),): 1}
+
+
+def add(p: Poly, q: Poly, times: int = 1) -> Poly:
+    """p + times q."""
+    out = dict(p)
+    for monomial, c in q.items():
+        if total := out.get(monomial, 0) + times * c:
+            out[monomial] = total
+        else:
+            out.pop(monomial, None)
+    return out
+
+
+def product(p: Poly, q: Poly) -> Poly:
+    if len(p) * len(q) > MOST_PRODUCTS:
+        raise OverLimit(f"a product of {len(p)} and {len(q)} terms")
+    out: Poly = {}
+    for left, a in p.items():
+        for right, b in q.items():
+            powers = dict(left)
+            for name, exponent in right:
+                powers[name] = powers.get(name, 0) + exponent
+            monomial = tuple(sorted(powers.items()))
+            out[monomial] = out.get(monomial, 0) + a * b
+    return {monomial: c for monomial, c in out.items() if c}
+
+
+def replace(p: Poly, name: str, by: Poly) -> Poly:
+    """p with a polynomial in the place of an atom, by Horner's rule."""
+    parts: dict[int, Poly] = {}
+    for monomial, c in p.items():
+        exponent = dict(monomial).get(name, 0)
+        parts.setdefault(exponent, {})[tuple(f for f in monomial if f[0] != name)] = c
+    out: Poly = {}
+    for exponent in range(max(parts, default=0), -1, -1):
+        out = add(product(out, by), parts.get(exponent, {}))
+    return out
+
+
+def atoms(p: Poly) -> set[str]:
+    return {name for monomial in p for name, _ in monomial}
+
+
+def text(p: Poly) -> str:
+    """The one way to write it: by falling degree, then by the monomial's text."""
+
+    def written(monomial: Monomial) -> str:
+        return "*".join(name if exponent == 1 else f"{name}^{exponent}" for name, exponent in monomial)
+
+    terms = sorted((-sum(e for _, e in monomial), written(monomial), c) for monomial, c in p.items())
+    out = ""
+    for _, name, c in terms:
+        size = name if name and abs(c) == 1 else f"{abs(c)}*{name}" if name else f"{abs(c)}"
+        out += (" - " if c < 0 else " + ") + size
+    return ("-" if out.startswith(" -") else "") + out[3:] if out else "0"
+
+
+def read(words: str, place: str) -> Poly:
+    """A polynomial of the file, which has to be written as `text` writes it."""
+    out: Poly = {}
+    signed = [] if words == "0" else re.split(r" ([+-]) ", f"- {words[1:]}" if words[:1] == "-" else f"+ {words}")
+    if signed:
+        signed[:1] = [signed[0][0], signed[0][2:]]
+    for sign, term in zip(signed[::2], signed[1::2], strict=True):
+        size, _, rest = term.partition("*") if term[:1].isdigit() else ("1", "", term)
+        powers: dict[str, int] = {}
+        for factor in rest.split("*") if rest else []:
+            match = _FACTOR.fullmatch(factor)
+            if match is None or int(match[2] or 1) > MOST_EXPONENT:
+                raise Unreadable(f"{place}: {brief(words)} is no polynomial")
+            powers[match[1]] = int(match[2] or 1)
+        if not re.fullmatch("[1-9][0-9]{0,999}", size):
+            raise Unreadable(f"{place}: {brief(words)} is no polynomial")
+        out[tuple(sorted(powers.items()))] = int(size) * (-1 if sign == "-" else 1)
+    if text(out) != words:
+        raise Unreadable(f"{place}: {brief(words)} is not written as SYMBOLIC 2 has it")
+    return out
+
+
+def index(words: str) -> Index:
+    """`j+1`, `m`, `3`."""
+    match = _INDEX.fullmatch(words)
+    found = (match[1], int(match[2] or 0)) if match else ("", 0)
+    if index_text(found) != words:
+        raise Unreadable(f"{brief(words)} is no index")
+    return found
+
+
+def index_text(place: Index) -> str:
+    symbol, c = place
+    return f"{symbol}{c:+d}" if symbol and c else symbol or f"{c}"
+
+
+def moved(place: Index, at: dict[str, Index]) -> Index:
+    """An index expression with others in the place of its symbol."""
+    symbol, c = at.get(place[0], (place[0], 0))
+    return symbol, c + place[1]
+
+
+def instance(p: Poly, at: dict[str, Index], other: dict[str, str]) -> Poly:
+    """p with index expressions in the place of index symbols, inside brackets and out, and other sequences."""
+    out: Poly = {}
+    for monomial, c in p.items():
+        term = number(c)
+        for name, exponent in monomial:
+            if name in at:  # the index as a number
+                symbol, shift = at[name]
+                factor = add(atom(symbol) if symbol else {}, number(shift))
+            else:
+                head, inside = _ATOM.fullmatch(name).groups()  # type: ignore[union-attr]
+                head = other.get(head, head)
+                factor = atom(f"{head}[{index_text(moved(index(inside), at))}]" if inside else head)
+            for _ in range(exponent):
+                term = product(term, factor)
+        out = add(out, term)
+    return out
+
+
+def formula(words: str) -> Poly:
+    """A polynomial of the checker's own table, in Python's notation."""
+
+    def poly(node: ast.expr) -> Poly:
+        match node:
+            case ast.Constant(value=int(value)):
+                return number(value)
+            case ast.Name(id=name):
+                return atom(name)
+            case ast.Subscript(value=ast.Name(id=name), slice=place):
+                return atom(f"{name}[{index_text(index(ast.unparse(place).replace(' ', '')))}]")
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return product(number(-1), poly(inner))
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return add(poly(left), poly(right))
+            case ast.BinOp(left=left, op=ast.Sub(), right=right):
+                return add(poly(left), poly(right), -1)
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                return product(poly(left), poly(right))
+            case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=2)):
+                return product(poly(left), poly(left))
+        raise ValueError(f"{ast.unparse(node)} is no polynomial")
+
+    return poly(ast.parse(words.strip(), mode="eval").body)

@@ -1,0 +1,245 @@
+"""SYMBOLIC 4: what has to be shown of each fact, and whether what the file says shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product as every
+from typing import Any
+
+from ..check import Rejected
+from ..reading import Unreadable, brief, fits
+from ..statements import STATEMENTS
+from .polynomial import Index, Poly, add, atom, index, index_text, instance, moved, read, replace, text
+from .table import (
+    CASE,
+    CLAIMS,
+    DEFINED,
+    ENOUGH,
+    FACT,
+    FIXED,
+    INSTANCE,
+    OTHER,
+    ROWS,
+    SHARP,
+    SLACK,
+    Bound,
+    Equation,
+    Fact,
+    bounds,
+)
+from .words import ASSUMED, not_covered, statement
+
+FORMAT = "verifier.proof/1"
+MOST_N = 5  # written out: for n = 6 the file would have 50 MB
+_STEP = {"fact": "text", "at": {"<text>": "text"}}
+_OBLIGATION = {"case": "text", "goal": "text", "replace": [_STEP], "use": [_STEP], "sum": "text"}
+_FACT = {"name": "text", "statement": "text", "obligations": [_OBLIGATION]}
+_CLAIM = {"id": "text", "statement": "text", "facts": ["text"]}
+SHAPE = {
+    "format": (FORMAT,),
+    "n": "text",
+    "statement": "text",
+    "claims": [_CLAIM],
+    "facts": [_FACT],
+    "assumed": ["text"],
+    "not_covered": ["text"],
+    "verdict": ("proved",),
+}
+Place = dict[str, Index]
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """One polynomial that has to be shown: the fact's, at this place; of a step, the fact at `before` may be used."""
+
+    case: str
+    at: Place
+    range: tuple[Bound, ...]
+    before: Place | None = None
+    given: tuple[Equation, ...] = ()
+
+
+def places(bound: tuple[Bound, ...], at: Place) -> tuple[Bound, ...]:
+    return tuple((moved(low, at), moved(high, at)) for low, high in bound)
+
+
+def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:
+    """Whether a <= b follows from others: a path from a to b in the graph of differences (Bellman and Ford)."""
+    (start, shift), (end, end_shift) = wanted
+    far = {start: 0}  # start <= symbol + far[symbol]
+    for _ in range(len(known) + 1):
+        for (low, low_shift), (high, high_shift) in known:
+            if low in far and far[low] + high_shift - low_shift < far.get(high, far[low] + high_shift - low_shift + 1):
+                far[high] = far[low] + high_shift - low_shift
+    return end in far and far[end] + shift <= end_shift
+
+
+def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
+    """All that has to be shown of a fact, for one n or for all: what makes an induction is here, not in the file."""
+    always = bounds(INSTANCE)
+    alone = [low for low, high in fact.range if high == ("m", 0) and (high, low) in fact.range]
+    numbers: Place = {"m": alone[0]} if alone else {}
+    numbers |= {} if n is None else {"n": ("", n)}
+    written = [] if n is None else [name for name in fact.indices if name not in ROWS]
+    for values in every(range(0 if n is None else n + 2), repeat=len(written)):
+        at: Place = numbers | {name: ("", value) for name, value in zip(written, values, strict=True)}
+        known = places((*always, *fact.range), at)
+        if not all(low <= high for (a, low), (b, high) in known if a == b == ""):
+            continue
+        label = ", ".join(f"{name} = {value}" for name, value in zip(written, values, strict=True))
+        if not fact.variable or fact.variable in written:
+            yield Obligation(label, at, known, None, fact.given)
+            continue
+        j, start = fact.variable, moved(index(fact.start), at)
+        if not follows((start, (j, 0)), places(fact.range, at)):
+            raise ValueError(f"{fact.name}: no induction, for it may not start at {fact.start}")
+        comma = f"{label}, " if label else ""
+        base, step = at | {j: start}, at | {j: (j, 1)}
+        yield Obligation(f"{comma}base, {j} = {index_text(start)}", base, places((*always, *fact.range), base))
+        above = (*places((*always, *fact.range), step), (start, (j, 0)))
+        if not all(follows(bound, above) for bound in places(fact.range, at)):
+            raise ValueError(f"{fact.name}: no induction, for its range may have gaps")
+        cases = CASE.get(fact.name, {})
+        for case, equation in cases.items():
+            yield Obligation(f"{comma}step to {j}+1, {case}", step, above, at, (equation,))
+        if not cases:
+            yield Obligation(f"{comma}step to {j}+1", step, above, at)
+
+
+class _Reader:
+    """One obligation of the file, read against what has to be shown."""
+
+    def __init__(self, fact: Fact, wanted: Obligation, shown: set[str], claim: str):
+        self.fact, self.wanted, self.shown, self.claim = fact, wanted, shown, claim
+        self.place = f"{fact.name}{', ' if wanted.case else ''}{wanted.case}"
+
+    def refuse(self, expected: str, found: str) -> Rejected:
+        return Rejected("SYMBOLIC 4", self.place, expected, found, self.claim)
+
+    def at(self, given: dict[str, str], indices: list[str], range_: tuple[Bound, ...], what: str) -> Place:
+        """The place where something is used: its indices as the file has them, the others the same as here."""
+        free = [name for name in indices if name not in FIXED]
+        if sorted(given) != sorted(free):
+            raise self.refuse(f"{what} at its indices {brief(free)}", brief(given))
+        place = {name: index(words) for name, words in given.items()}
+        place |= {name: moved((name, 0), self.wanted.at) for name in FIXED}
+        for low, high in places(range_, place):
+            if not follows((low, high), self.wanted.range):
+                raise self.refuse(
+                    f"{what} used where it holds", f"{index_text(low)} <= {index_text(high)} is not known"
+                )
+        return place
+
+    def equation(self, step: dict[str, Any]) -> tuple[str, Poly]:
+        """An atom, and what may stand in its place."""
+        name, other = step["fact"].rstrip("'"), OTHER if step["fact"].endswith("'") else {}
+        if step["fact"] == "given" and list(step["at"]) == ["number"]:
+            number, found = index(step["at"]["number"])[1], self.wanted.given
+            if not 1 <= number <= len(found):
+                raise self.refuse(f"one of {len(found)} given equations", f"number {number}")
+            equation, place = found[number - 1], self.wanted.at
+        elif name in DEFINED:
+            equation = DEFINED[name]
+            indices = sorted({symbol for bound in equation.range for symbol, _ in bound} - {""})
+            place = self.at(step["at"], indices, equation.range, f"definition {name}")
+        else:
+            raise self.refuse("a definition", brief(step["fact"]))
+        (((left, _),),) = instance(equation.atom, place, other)
+        return left, instance(equation.by, place, other)
+
+    def hypothesis(self, step: dict[str, Any]) -> tuple[Poly, bool]:
+        """A polynomial that is known to be >= 0, or (True) = 0."""
+        name, other = step["fact"].rstrip("'"), OTHER if step["fact"].endswith("'") else {}
+        if name == "range" and sorted(step["at"]) == ["high", "low"]:
+            low, high = (index(step["at"][end]) for end in ("low", "high"))
+            if not follows((low, high), self.wanted.range):
+                raise self.refuse("a range that is known", f"{index_text(low)} <= {index_text(high)}")
+            difference = instance(add(atom("b"), atom("a"), -1), {"a": low, "b": high}, {})
+            return difference, False
+        if name == "before" and not step["at"]:
+            if self.wanted.before is None:
+                raise self.refuse("no induction hypothesis, for this is no step", "its use")
+            return instance(self.fact.goal, self.wanted.before, {}), self.fact.equal
+        if name not in self.shown:
+            raise self.refuse("the use of what is shown before", brief(step["fact"]))
+        fact = FACT[name]
+        if fact.given:
+            raise self.refuse("the use of what holds without condition", name)
+        return instance(fact.goal, self.at(step["at"], fact.indices, fact.range, name), other), fact.equal
+
+    def check(self, said: dict[str, Any]) -> None:
+        goal = instance(self.fact.goal, self.wanted.at, {})
+        if said["goal"] != text(goal):
+            raise self.refuse(f"the goal {text(goal)}", brief(said["goal"]))
+        used = [self.hypothesis(step) for step in said["use"]]
+        total = read(said["sum"], self.place)
+        known = {f"h{k}" for k in range(1, len(used) + 1)}
+        zero = {f"h{k}" for k, (_, equal) in enumerate(used, start=1) if equal}
+        for monomial, c in total.items():
+            names = {name for name, _ in monomial}
+            if names & zero:
+                continue
+            unknown = {name for name in names - known if name.partition("[")[0] not in SLACK}
+            if self.fact.equal or c < 0 or unknown:
+                why = f", and the sign of {', '.join(sorted(unknown))} is unknown" if unknown else ""
+                raise self.refuse(
+                    f"a sum of terms {'= 0' if self.fact.equal else '>= 0'}", f"{text({monomial: c})}{why}"
+                )
+        polynomials = [goal, *(p for p, _ in used)]
+        for step in said["replace"]:
+            left, by = self.equation(step)
+            polynomials = [replace(p, left, by) for p in polynomials]
+        for k, p in enumerate(polynomials[1:], start=1):
+            total = replace(total, f"h{k}", p)
+        if difference := add(polynomials[0], total, -1):
+            raise self.refuse("a sum that is the goal", f"one that differs from it by {text(difference)[:200]}")
+
+
+def _same(expected: Any, found: Any, place: str, claim: str = "") -> None:
+    if expected != found:
+        raise Rejected("SYMBOLIC 4", place, brief(expected), brief(found), claim)
+
+
+def check(value: Any) -> str:
+    """Checks a symbolic certificate; what it proves, in words."""
+    fits(SHAPE, value, "")
+    n = None if value["n"] == "all" else index(value["n"])[1]
+    if n is not None and (not 2 <= n <= MOST_N or value["n"] != str(n)):
+        raise Unreadable(f"n: {brief(value['n'])} is neither `all` nor a number from 2 to {MOST_N}")
+    ids = [claim["id"] for claim in value["claims"]]
+    _same([i for i in CLAIMS if i in ids] or ["a claim"], ids, "the ids of the claims")
+    first: dict[str, str] = {}  # the claim for which a fact is there
+    for claim in value["claims"]:
+        i = claim["id"]
+        _same((STATEMENTS | SHARP)[i], claim["statement"], "statement", i)
+        _same([name for name in FACT if name in ENOUGH[i]], claim["facts"], "the facts that are enough", i)
+        first = dict.fromkeys(claim["facts"], i) | first
+    shown: dict[str, int] = {}
+    names = [said["name"] for said in value["facts"]]
+    _same([name for name in FACT if name in names], names, "the names of the facts")
+    for said in value["facts"]:
+        fact, claim = FACT[said["name"]], first.get(said["name"], "")
+        _same(fact.statement, said["statement"], fact.name, claim)
+        wanted = list(obligations(fact, n))
+        _same([part.case for part in wanted], [part["case"] for part in said["obligations"]], fact.name, claim)
+        for part, given in zip(wanted, said["obligations"], strict=True):
+            _Reader(fact, part, set(shown), claim).check(given)
+        shown[fact.name] = len(wanted)
+    for name, claim in first.items():
+        _same(FACT[name].statement, FACT[name].statement if name in shown else "nothing", name, claim)
+    _same(statement(n), value["statement"], "statement")
+    _same(list(ASSUMED), value["assumed"], "assumed")
+    _same(not_covered(ids), value["not_covered"], "not_covered")
+    which = "all n >= 2" if n is None else f"n = {n}"
+    return (
+        f"proved for {which} and all d >= 1, N >= 2: {len(ids)} claims, by {len(shown)} facts and"
+        f" {sum(shown.values())} obligations; assumed: {'; '.join(ASSUMED)}"
+    )
+
+
+def as_promised(value: Any) -> dict[str, Any]:
+    """What FORMAT 10 says of it."""
+    n = "*" if value["n"] == "all" else int(value["n"])
+    claims = [{"id": claim["id"], "verdict": "proved"} for claim in value["claims"]]
+    return {"instance": {"d": "*", "n": n, "N": "*"}, "claims": claims, "verdict": "proved"}

@@ -1,0 +1,131 @@
+"""Polynomials over indexed symbols, by sympy; an index is a symbol and a whole number."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import sympy
+from sympy import ZZ, Expr, Poly, Symbol, ring
+
+INDICES = {name: Symbol(name) for name in "ijmnedf"}
+
+
+def index_text(place: Expr | int) -> str:
+    """`j+1`, `m`, `3`."""
+    return str(sympy.sympify(place)).replace(" ", "")
+
+
+class Sequence:
+    """k(j + 1) is the symbol k[j+1]."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __call__(self, place: Expr | int) -> Symbol:
+        return Symbol(f"{self.name}[{index_text(place)}]")
+
+
+def parse_index(words: str) -> Expr:
+    symbol, shift = re.fullmatch(r"([a-z]?)([+-]?\d+)?", words).groups()  # type: ignore[union-attr]
+    return (INDICES[symbol] if symbol else sympy.Integer(0)) + int(shift or 0)
+
+
+Terms = list[tuple[dict[str, int], int]]
+
+
+def terms(p: Expr) -> Terms:
+    """The monomials, {symbol: exponent}, with their coefficients."""
+    symbols = sorted(p.free_symbols, key=str)
+    if not symbols:
+        return [({}, int(p))] if p else []
+    return [
+        ({str(s): e for s, e in zip(symbols, exponents, strict=True) if e}, int(c))
+        for exponents, c in Poly(p, *symbols).terms()
+        if c
+    ]
+
+
+def text(p: Expr) -> str:
+    return written(terms(sympy.expand(p)))
+
+
+def written(p: Terms) -> str:
+    """As SYMBOLIC 2 has it: by falling degree, then by the monomial's text."""
+    found = []
+    for powers, c in p:
+        name = "*".join(f"{s}^{e}" if e > 1 else s for s, e in sorted(powers.items()))
+        found.append((-sum(powers.values()), name, c))
+    said = ""
+    for _, name, c in sorted(found):
+        said += " - " if c < 0 else " + "
+        said += str(abs(c)) if not name else name if abs(c) == 1 else f"{abs(c)}*{name}"
+    return "0" if not said else said[3:] if said.startswith(" +") else "-" + said[3:]
+
+
+def solved(p: Expr) -> list[tuple[Symbol, int]]:
+    """The symbols that occur in p once, alone and with coefficient 1 or -1: those that p = h can be solved for."""
+    met = terms(p)
+    alone = {next(iter(powers)): c for powers, c in met if len(powers) == 1 and abs(c) == 1 and 1 in powers.values()}
+    for powers, _ in met:
+        if powers and (len(powers) > 1 or max(powers.values()) > 1):
+            for name in powers:
+                alone.pop(name, None)
+    return [(Symbol(name), c) for name, c in alone.items()]
+
+
+def other(p: Any, names: dict[str, str]) -> Any:
+    """The same of the second context: other sequences."""
+    exchange = {}
+    for symbol in p.free_symbols:
+        head, bracket, rest = str(symbol).partition("[")
+        exchange[symbol] = Symbol(names.get(head, head) + bracket + rest)
+    return p.xreplace(exchange)
+
+
+class Written:
+    """Recursions written out at a number n and m ids: each symbol as a polynomial in gaps, once."""
+
+    ORDER = ("t", "C", "r", "low", "top", "S", "y", "P", "N", "B", "k")
+
+    def __init__(self, definition: Callable[[str], tuple[str, Expr] | None], symbols: list[str]):
+        self.definition = definition  # of a symbol: its name, and what stands in its place; none of a free one
+        self.ring = ring(symbols, ZZ)[0]
+        self.free = dict(zip(symbols, self.ring.gens, strict=True))
+        self.known: dict[str, tuple[Any, frozenset[str]]] = {}
+
+    def symbol(self, name: str) -> tuple[Any, frozenset[str]]:
+        """Its polynomial, and the symbols that have been replaced to get there."""
+        if name in self.free:
+            return self.free[name], frozenset()
+        if name not in self.known:
+            _, by = self.definition(name) or (name, sympy.Integer(0))
+            polynomial, met = self.of(by)
+            self.known[name] = polynomial, met | {name}
+        return self.known[name]
+
+    def of(self, p: Expr) -> tuple[Any, frozenset[str]]:
+        total, met = self.ring(0), frozenset[str]()
+        for powers, c in terms(sympy.expand(p)):
+            term = self.ring(c)
+            for name, exponent in powers.items():
+                polynomial, replaced = self.symbol(name)
+                term, met = term * polynomial**exponent, met | replaced
+            total += term
+        return total, met
+
+    def in_order(self, names: frozenset[str]) -> list[str]:
+        """By family, the later index before the earlier, so that each can be replaced in turn."""
+
+        def place(name: str) -> tuple[int, int]:
+            family, _, index = name.partition("[")
+            return self.ORDER.index(family), -int(index[:-1] or 0)
+
+        return sorted(names, key=place)
+
+    def terms(self, polynomial: Any) -> Terms:
+        names = list(self.free)
+        return [
+            ({name: e for name, e in zip(names, exponents, strict=True) if e}, int(c))
+            for exponents, c in polynomial.terms()
+            if c
+        ]

@@ -1,0 +1,73 @@
+"""Which facts are enough for which claim: rules, which link the recursions with the network (SYMBOLIC 5), and facts."""
+
+_LAYER = ["layer.at.lower", "layer.at.upper", "layer.above.lower", "layer.above.upper"]
+_LAYER += ["layer.below.lower", "layer.below.upper"]
+_SWEEP = ["passed", "max.first", "max.is", "max.shifted", "max.waiting", "min.shifted", "shift", "moves", "alone"]
+_SENTINEL = ["negative", "idle", "passed", "max.first", "max.is", "max.before", "max.negative", "max.waiting"]
+_SENTINEL += ["min.waiting", "min.shifted", "shift"]
+
+RULES = {
+    "heads": ["head.above", "head.above.tie", "head.below", "head.below.tie", "head.mean"],
+    "layer": ["heads", *_LAYER],
+    "ids": ["row.low", "row.high", "row.id", "row.differ", "row.same", "B.two"],
+    "sentinels": ["row.low", "row.high", "sentinel.bound", "sentinel.id", "sentinel.far"],
+    "levels": ["ids", "k.low", "k.high", "sweep.waiting", "sweep.min.waiting"],
+    "sweep": ["layer", "levels", "sweep.alone.is", *(f"sweep.{part}" for part in _SWEEP)],
+    "global": ["sweep", "global.above", "global.max", "global.zero"],
+    "sentinel sweep": ["layer", "levels", "sentinels", "r.order", *(f"cat3.{part}" for part in _SENTINEL)],
+    "sentinel global": ["sentinel sweep", "r.large", "cat3.below", "P.one"],
+    "decoder": ["ids", "k.low", "k.high", "digit.differ", "digit.same"],
+}
+_EVERYWHERE = ["global", "sentinel global"]
+_CAT2_VALUE, _FINAL = ["cat2.value", "cat2.value.one"], ["cat3.low", "cat3.high", "cat3.beyond"]
+
+CLAIMS = {
+    "b5.head": ["heads"],
+    "b5.shift": _EVERYWHERE,
+    "b5.lattice": _EVERYWHERE,
+    "b5.ids": ["ids"],
+    "b5.ids-sentinel": ["sentinels"],
+    "b5.first-shift": ["sweep", "t.first", "t.lifted"],
+    "b5.closed-form": ["sweep", "closed.form"],
+    "b5.order": ["sweep", "t.grow"],
+    "b5.max-min": ["sweep"],
+    "lemma10.lower": ["sweep", "lower"],
+    "lemma10.upper": ["sweep", "upper"],
+    "lemma10.injective": ["sweep", "decoder"],
+    "b5.global": ["global"],
+    "b5.interval": ["global", "decoder", "interval.start", "interval.end", "interval.next"],
+    "b5.cat2-constant": ["sweep"],
+    "b5.cat2-reduced": ["sweep"],
+    "b5.cat2-bound": ["global", "cat2.bound", "cat2.bound.one", *_CAT2_VALUE],
+    "b5.cat3-minimum": ["sentinel sweep"],
+    "b5.cat3-negative": ["sentinel global", "cat3.low"],
+    "b5.cat3-shift": ["sentinel sweep", "cat3.first", "r.large"],
+    "b5.cat3-final": ["sentinel global", *_FINAL],
+    "lemma6.1": ["global", "within"],
+    "lemma6.2": ["global", "decoder", "across"],
+    "lemma6.3": ["global", "inside.low", "inside.high"],
+    "lemma6.4": [*_EVERYWHERE, *_CAT2_VALUE, *_FINAL, "cat3.under"],
+    "lemma6.layers": ["layers"],
+    "lemma6.equivariant": _EVERYWHERE,
+    "sharp.lower": ["sweep", "lower.sharp", "lower.attained"],
+    "sharp.upper": ["sweep", "upper.sharp", "upper.reached", "upper.attained"],
+}
+
+SHARP = {
+    "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of"
+    " delta). [(B-1)(l~_n/delta - n + 1) >= (n(B-1) - B) B^n + B, with equality there]",
+    "sharp.upper": "The largest id after the sweep is at most what it is for the ids 0, ..., n-2 and B-1 (in units of"
+    " delta). [(B-1) l~_n/delta <= (B-1)^2 + (B-2) B^(n+1) + B (n-1-B)(B-1) + B^2, with equality there]",
+}
+
+
+def facts_of(claim: str) -> set[str]:
+    facts: set[str] = set()
+    parts = list(CLAIMS[claim])
+    while parts:
+        part = parts.pop()
+        if part in RULES:
+            parts += RULES[part]
+        else:
+            facts.add(part)
+    return facts

@@ -20,6 +20,7 @@ ROOMS = [
     "verifier.claims",
     "verifier.exhaustive",
     "verifier.certificate",
+    "verifier.symbolic",
     "verifier.regress",
     "verifier.survey",
     "verifier.report",

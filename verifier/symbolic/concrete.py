@@ -2,17 +2,19 @@
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import combinations, product
 from math import prod
 from typing import Any
 
 from sympy import Expr, Integer, expand
 
-from verifier.symbolic.algebra import parse_index, terms
-from verifier.symbolic.declarations import Fact
+from verifier.symbolic.algebra import Terms, parse_index, terms
+from verifier.symbolic.declarations import DEFINITIONS, Fact
 from verifier.symbolic.prove import Setting, chains
 
 MOST = {"d": 2, "n": 3, "N": 4}
+MOST_B = 5
 _LETTERS = {"o": 3, "u": 3, "y0": 2}  # values tried from 0 on
 _SIGNED = ("L", "I", "M", "Q", "D")
 
@@ -20,30 +22,29 @@ _SIGNED = ("L", "I", "M", "Q", "D")
 class Concrete:
     """The values of symbols in one context: an instance, the distinct ids k, and chosen letters."""
 
-    def __init__(self, setting: Setting, d: int, n: int, N: int, ids: tuple[int, ...], letters: dict[str, int]):
-        self.definitions = setting.definitions
-        self.known = {"N": N, "B": N**d, "d": d, "n": n, "m": len(ids), **letters}
+    def __init__(self, d: int, n: int, N: int, ids: tuple[int, ...], letters: dict[str, int]):
+        self.known: dict[str, int] = {"N": N, "B": N**d, "d": d, "n": n, "m": len(ids), **letters}
         self.known |= {f"k[{i}]": value for i, value in enumerate(ids, start=1)}
 
     def symbol(self, name: str) -> int:
         """By its definition, down to what is known; LookupError if nothing defines it."""
         if name not in self.known:
-            family, _, rest = name.partition("[")
-            place = int(rest[:-1]) if rest else 0
-            last = family == "top" and place == self.known["m"]
-            ground = family + ("m" if last else f"{place}") if rest else family
-            formula = self.definitions[ground if ground in self.definitions else family]
-            at = {name: Integer(self.known[name]) for name in "mnd"} | dict.fromkeys("ijef", Integer(place))
-            by = formula(**{index: at[index] for index in inspect.signature(formula).parameters})[1]
-            self.known[name] = self.value(Integer(0) + by)
+            self.known[name] = self.value(_defined(name, *(self.known[letter] for letter in "mnd")))
         return self.known[name]
 
-    def value(self, p: Expr) -> int:
-        parts = (
-            c * prod(self.symbol(name) ** exponent for name, exponent in powers.items())
-            for powers, c in terms(expand(p))
-        )
-        return int(sum(parts))
+    def value(self, p: Terms) -> int:
+        return sum(c * prod(self.symbol(name) ** exponent for name, exponent in powers.items()) for powers, c in p)
+
+
+@lru_cache(maxsize=10_000)
+def _defined(name: str, m: int, n: int, d: int) -> Terms:
+    family, _, rest = name.partition("[")
+    place = int(rest[:-1]) if rest else 0
+    last = family == "top" and place == m
+    ground = family + ("m" if last else f"{place}") if rest else family
+    formula = DEFINITIONS[ground if ground in DEFINITIONS else family]
+    at = {"m": Integer(m), "n": Integer(n), "d": Integer(d)} | dict.fromkeys("ijef", Integer(place))
+    return terms(expand(formula(**{index: at[index] for index in inspect.signature(formula).parameters})[1]))
 
 
 def _places(fact: Fact, n: int, m: int) -> Iterator[dict[str, Expr]]:
@@ -62,17 +63,19 @@ def _formula(formula: Callable[..., Any], at: dict[str, Expr]) -> Any:
 
 def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | None:
     """The first small instance at which the fact doesn't hold, in words."""
+    if any(str(s) in "def" for pair in chains(fact.where) for side in pair for s in side.free_symbols):
+        return None  # about single rows
     least = {"d": 1, "n": setting.least_n, "N": setting.least_N}
     sizes = product(*(range(least[x], MOST[x] + 1) for x in MOST))
     for d, n, N in sorted(sizes, key=lambda size: (sum(size), size)):
-        if (only_n is not None and n != only_n) or N**d > 2 ** MOST["N"]:
+        if (only_n is not None and n != only_n) or N**d > MOST_B:
             continue
         for m in range(min(n, N**d) + 1):
             for ids in combinations(range(N**d), m):
                 for at in _places(fact, n, m):
                     try:
-                        found = _fails(setting, fact, (d, n, N), ids, at | {"d": Integer(d)})
-                    except LookupError:  # of a second context, or of single rows: not tried
+                        found = _fails(fact, (d, n, N), ids, at | {"d": Integer(d)})
+                    except LookupError:  # of a second context, or of a column: not tried
                         return None
                     if found is not None:
                         where = "".join(f", {name} = {value}" for name, value in at.items() if name not in "nm")
@@ -80,15 +83,16 @@ def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | 
     return None
 
 
-def _fails(setting: Setting, fact: Fact, size: tuple[int, int, int], ids: tuple[int, ...], at: Any) -> str | None:
+def _fails(fact: Fact, size: tuple[int, int, int], ids: tuple[int, ...], at: Any) -> str | None:
     goal, given = _formula(fact.goal, at), _formula(fact.given, at)
+    equations, polynomial = [terms(expand(symbol - by)) for symbol, by in given], terms(expand(goal))
     there = {str(s) for e in (goal, *(side for pair in given for side in pair)) for s in expand(e).free_symbols}
     free = {name: range(_LETTERS[name]) for name in there | {"y0"} if name in _LETTERS}
     free |= {name: range(-3, 4) for name in there if name in _SIGNED}
     for values in product(*free.values()):
-        context = Concrete(setting, *size, ids, dict(zip(free, values, strict=True)))
-        if all(context.value(symbol) == context.value(Integer(0) + by) for symbol, by in given):
-            value = context.value(Integer(0) + goal)
+        context = Concrete(*size, ids, dict(zip(free, values, strict=True)))
+        if all(context.value(equation) == 0 for equation in equations):
+            value = context.value(polynomial)
             if value < 0 or (fact.equal and value):
                 return f"{value} instead of {'0' if fact.equal else '>= 0'}"
     return None

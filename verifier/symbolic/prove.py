@@ -323,9 +323,12 @@ class Attempt:
         return self.as_shown(terms(found))
 
     def as_shown(self, total: Terms) -> Shown:
-        return Shown(
-            self.o, tuple(step for step, _, _ in self.replaced), tuple(step for step, _, _ in self.used), total
-        )
+        """With what the sum has of what was offered."""
+        met = {name for powers, _ in total for name in powers}
+        needed = [k for k in range(1, len(self.used) + 1) if f"h{k}" in met]
+        names = {f"h{k}": f"h{new}" for new, k in enumerate(needed, start=1)}
+        total = [({names.get(name, name): e for name, e in powers.items()}, c) for powers, c in total]
+        return Shown(self.o, tuple(s for s, _, _ in self.replaced), tuple(self.used[k - 1][0] for k in needed), total)
 
     def search(self, goal: Expr, free: list[tuple[Symbol, Expr]]) -> Expr | None:
         """A sum that is fine, solving the next hypothesis for each of its symbols in turn, or leaving it."""

@@ -84,7 +84,9 @@ def as_markdown(document: dict[str, Any]) -> str:
 
 
 def _step(step: dict[str, Any]) -> str:
-    at = ", ".join(f"{name} = {words}" for name, words in step["at"].items())
+    if step["fact"] == "range":
+        return f"{step['at']['low']} <= {step['at']['high']}"
+    at = ", ".join(f"{name} = {words}" for name, words in sorted(step["at"].items()))
     name = "the induction hypothesis" if step["fact"] == "before" else step["fact"]
     return f"{name} ({at})" if at else name
 

@@ -1,0 +1,541 @@
+"""Symbolic proofs: what they say is what the network does; what is false has none; what lies is rejected."""
+
+import copy
+import json
+import random
+import re
+from itertools import combinations, combinations_with_replacement, product
+from pathlib import Path
+
+import pytest
+
+from cli import main
+from verifier.checker.check import Rejected
+from verifier.checker.reading import Unreadable, parse
+from verifier.checker.symbolic import proof, table
+from verifier.checking import run_checker
+from verifier.claims.registry import all_claims
+from verifier.constructions.contextual_map import contextual_map
+from verifier.grid import from_columns
+from verifier.instance import Instance
+from verifier.symbolic.certificate import NotProved, claimed, prove, to_bytes
+from verifier.symbolic.claims import CLAIMS
+from verifier.symbolic.concrete import violation
+from verifier.symbolic.prove import PAPER, without
+from verifier.symbolic.report import as_markdown
+
+PROOFS = Path(__file__).parent.parent / "proofs"
+
+
+@pytest.fixture(scope="module")
+def for_all():
+    return json.loads((PROOFS / "symbolic/all.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def for_three():
+    return json.loads((PROOFS / "symbolic/n3.json").read_text())
+
+
+# ---- what is committed
+
+
+@pytest.mark.parametrize(("name", "n"), [("all", None), ("n2", 2), ("n3", 3), ("n4", 4)])
+def test_the_committed_proofs_are_derived_anew_and_checked(name, n):
+    path = PROOFS / f"symbolic/{name}.json"
+    assert path.read_bytes() == to_bytes(prove(CLAIMS, n))
+    done = run_checker(["--promise", f"* {n or '*'} * all proved", str(path)], capture=True)
+    assert done.returncode == 0, done.stdout
+    assert "29 claims" in done.stdout
+
+
+def test_the_rendered_proof_is_that_of_the_certificate(for_all):
+    assert (PROOFS / "symbolic/all.md").read_text() == as_markdown(for_all)
+
+
+def test_the_page_has_the_tables_that_the_checker_has():
+    page = (PROOFS / "SYMBOLIC.md").read_text()
+    rows = [*table.DEFINITIONS.splitlines(), *table.FACTS.splitlines()]
+    rows += [f"{name}: {words}" for name, words in (table.RULES | table.CLAIMS).items()]
+    for row in rows:
+        assert f"    {row}\n" in page or not row.strip(), row
+    for words in table.SHARP.values():
+        assert f"\n> {words}\n" in page
+
+
+def test_a_promise_of_more_is_not_kept():
+    path = str(PROOFS / "symbolic/n3.json")
+    assert run_checker(["--promise", "* * * lemma6 proved", path], capture=True).returncode == 1
+    assert run_checker(["--promise", "* 3 * grid proved", path], capture=True).returncode == 2
+    assert run_checker(["--promise", "1 3 4 lemma6", path], capture=True).returncode == 1
+
+
+# ---- the checker's own table
+
+
+def test_ranges_are_bounded_so_that_writing_them_out_is_all():
+    for fact in table.FACT.values():
+        known = (*table.bounds(table.INSTANCE), *fact.range)
+        letters = {name for p in (fact.goal, *(e.by for e in fact.given)) for m in p for name, _ in m}
+        assert {name for name in letters if name in "ijmef"} <= set(fact.indices), fact.name
+        for name in set(fact.indices) - set(table.ROWS):
+            assert proof.follows((("", 0), (name, 0)), known), fact.name
+            assert proof.follows(((name, 0), ("n", 1)), known), fact.name
+
+
+def test_the_second_context_has_all_its_own():
+    shared = {"N", "B", "p", "P", "y", "y0", "z", "S", "low", "top", *"nmij", "L", "I", "M", "Q", "D", "o", "u"}
+    known = shared | set(table.OTHER) | set(table.OTHER.values())
+    polynomials = [fact.goal for fact in table.FACT.values()]
+    polynomials += [p for e in table.DEFINED.values() for p in (e.atom, e.by)]
+    for p in polynomials:
+        assert {name.partition("[")[0] for m in p for name, _ in m} <= known
+    own = {"k", "t", "C", "r", "c", "v", "w", "x", "a", "g", "s"}
+    assert own == set(table.OTHER)
+    for equation in table.DEFINED.values():  # what is shared is not made of what isn't, but B and N, of any context
+        ((((left, _),)),) = equation.atom
+        parts = {name.partition("[")[0] for m in equation.by for name, _ in m}
+        assert left.partition("[")[0] in own | {"B", "N"} or not parts & own, left
+
+
+def test_every_claim_of_the_table_is_one_and_every_fact_is_used():
+    assert list(table.CLAIMS) == [*(i for i in all_claims() if i in CLAIMS), *table.SHARP]
+    needed = set().union(*table.ENOUGH.values())
+    lemmas = {"p.one", "P.grow", "k.order", "t.beyond", "t.order", "t.levels", "t.lower", "t.upper", "t.most"}
+    assert set(table.FACT) - needed == lemmas | {"lower.step", "upper.step", "small", "r.grow"}
+
+
+@pytest.mark.parametrize("name", list(PAPER.facts))
+def test_no_fact_is_violated_at_a_small_instance(name):
+    assert violation(PAPER, PAPER.facts[name]) is None
+
+
+# ---- the recursions are what the literal network does
+
+
+def swept(g, ids):
+    """The ids before, after the sweep and after the global shift, of columns with these numbers; units of delta."""
+    N = g.instance.N
+    columns = [g.grid.columns[number] for number in ids]
+    X = from_columns(tuple(columns))
+    return [tuple(int(v * N) for v in g.ids(Y)) for Y in (X, g.sweep.run(X), g.network.run(X))]
+
+
+@pytest.mark.parametrize("place", [(1, 2, 2), (1, 2, 3), (1, 3, 3), (1, 3, 4), (2, 2, 2), (2, 3, 2)])
+def test_the_recursions_are_the_network(place):
+    d, n, N = place
+    g = contextual_map(Instance(d, n, N))
+    B = N**d
+    orbits = list(combinations_with_replacement(range(len(g.grid.columns)), n))
+    for orbit in random.Random(1).sample(orbits, min(len(orbits), 60)):  # noqa: S311
+        before, after, final = swept(g, orbit)
+        k = sorted({v for v in before if v >= 0})
+        low = min(before)
+        last, expected = (k[-1] if k else 0), {}
+        for v in k:
+            last = v + B * (last - (low if low < 0 else v))
+            expected[v] = last
+        assert after == tuple(expected.get(v, v) for v in before)
+        assert final == tuple(v + B ** (n + 1) * (max(after) if v >= 0 else low) for v in after)
+
+
+def test_the_recursions_far_beyond_any_exhaustive_run():
+    draw, n, B = random.Random(2), 12, 10**6  # noqa: S311
+    for _ in range(50):
+        k = sorted(draw.sample(range(B), n))
+        t = [k[-1]]
+        for v in k:
+            t.append(v + B * (t[-1] - v))
+        assert B ** (n - 1) * (B - 1) <= t[n] <= B**n * (B - 1) - (B - 1) ** 2
+        assert sharp(n, B)[0] <= t[n] <= sharp(n, B)[1]
+        last, found = t[n], []
+        for _ in range(n):
+            found.append(last % B)
+            last = (last - found[-1]) // B + found[-1]
+        assert found[::-1] == k
+
+
+def sharp(n, B):
+    lower = ((n * (B - 1) - B) * B**n + B) // (B - 1) + n - 1
+    upper = ((B - 1) ** 2 + (B - 2) * B ** (n + 1) + B * (n - 1 - B) * (B - 1) + B * B) // (B - 1)
+    return lower, upper
+
+
+# ---- agreement with the exhaustive certificates
+
+
+def test_every_exhaustive_certificate_agrees():
+    seen = 0
+    for path in sorted((PROOFS / "certificates").glob("*.json")):
+        cert = json.loads(path.read_text())
+        d, n, N = (cert["instance"][x] for x in "dnN")
+        B = N**d
+        for claim in cert["claims"]:
+            if claim["id"] not in CLAIMS:
+                continue
+            assert claim["verdict"] in ("holds", "vacuous"), (path.name, claim["id"])
+            if claim["id"] in ("lemma10.lower", "lemma10.upper") and claim["verdict"] == "holds":
+                p, _, q = claim["tightest"]["value"].partition("/")
+                bound = sharp(n, B)[claim["id"] == "lemma10.upper"]
+                assert int(p) * N == bound * int(q or 1), path.name  # attained: the bounds are sharp
+                seen += 1
+    assert seen >= 30
+
+
+def test_the_extremes_are_where_the_sharp_bounds_say():
+    for n, B in product((2, 3, 4), (4, 5, 6)):
+        values = {}
+        for k in combinations(range(B), n):
+            last = k[-1]
+            for v in k:
+                last = v + B * (last - v)
+            values[last] = k
+        assert (min(values), max(values)) == sharp(n, B)
+        assert values[min(values)] == tuple(range(n))
+        assert values[max(values)] == (*range(n - 1), B - 1)
+
+
+# ---- what is false has no proof
+
+
+@pytest.mark.parametrize(
+    ("condition", "tighten", "n", "said"),
+    [
+        (None, "upper=1", None, r"not proved: upper: .*violated at \(d, n, N\) = \(1, 2, 2\), ids \[0, 1\]: -1"),
+        (None, "lower=2", None, r"not proved: lower: .*violated at \(d, n, N\) = \(1, 2, 2\), ids \[0, 1\]: -1"),
+        (None, "lower.sharp=1", 3, r"not proved: lower.sharp.*violated at \(d, n, N\) = \(1, 3, 3\), ids \[0, 1, 2\]"),
+        (None, "upper.sharp=1", None, r"not proved: upper.sharp: .*violated at"),
+        (None, "t.grow=1", None, r"not proved: t.grow: .*violated at \(d, n, N\) = \(1, 2, 2\), ids \[0, 1\], j = 1"),
+        (None, "k.high=1", 2, r"not proved: k.high.*violated at"),
+        (
+            "n>=2",
+            None,
+            None,
+            r"not proved: lower: .*2 <= n is not known.*violated at \(d, n, N\) = \(1, 1, 2\), ids \[0\]",
+        ),
+        ("N>=2", None, None, r"not proved: B.two: .*violated at \(d, n, N\) = \(1, 2, 1\)"),
+    ],
+)
+def test_what_is_false_ends_with_the_obligation_and_an_instance(condition, tighten, n, said, capsys):
+    with pytest.raises(NotProved, match=said):
+        prove(CLAIMS, n, claimed(condition, tighten))
+    words = ["--without", condition] if condition else ["--tighten", tighten]
+    assert main(["prove", *words, *(["--n", str(n)] if n else [])]) == 1
+    assert re.search(said, capsys.readouterr().err)
+
+
+def test_N_at_least_2_is_needed_by_a_claim_of_the_paper():
+    at_1 = violation(without("N>=2"), PAPER.facts["cat2.bound.one"])
+    assert at_1 == "(d, n, N) = (1, 2, 1), ids [0]: -1 instead of >= 0"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--n", "3", "--claims", "lemma6"], 0),
+        (["--claims", "sharp"], 0),
+        (["--claims", "grid,lemma10"], 5),
+        (["--claims", "no.such"], 2),
+        (["--n", "1"], 2),
+        (["--n", "6"], 4),
+        (["--tighten", "upper"], 2),
+        (["--tighten", "no.such=1"], 2),
+        (["--tighten", "upper=1", "--format", "json"], 2),
+    ],
+)
+def test_exit_codes(words, code, capsys):
+    assert main(["prove", *words]) == code
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_certificate_is_written_and_checked(tmp_path, capsys):
+    path = tmp_path / "p.json"
+    assert main(["prove", "--claims", "lemma6.3", "--certificate", str(path), "--format", "markdown"]) == 0
+    assert "Lemma 6, Property 3" in capsys.readouterr().out
+    assert main(["check", str(path)]) == 0
+
+
+# ---- what lies is rejected, for the right reason
+
+
+def obligation(document, name, case=""):
+    fact = next(fact for fact in document["facts"] if fact["name"] == name)
+    return next(one for one in fact["obligations"] if one["case"] == case)
+
+
+def coefficient(d):
+    one = obligation(d, "small")
+    one["sum"] = one["sum"].replace("h2", "2*h2", 1)
+
+
+def dropped_case(d):
+    fact = next(fact for fact in d["facts"] if fact["name"] == "sentinel.bound")
+    fact["obligations"] = [one for one in fact["obligations"] if "a sentinel" not in one["case"]]
+
+
+def dropped_step(d):
+    fact = next(fact for fact in d["facts"] if fact["name"] == "t.beyond")
+    fact["obligations"] = fact["obligations"][:1]
+
+
+def shifted_base(d):
+    fact = next(fact for fact in d["facts"] if fact["name"] == "t.beyond")
+    fact["statement"] = fact["statement"].replace("from 1", "from 2")
+
+
+def shifted_base_case(d):
+    one = obligation(d, "t.beyond", "base, j = 1")
+    one["case"] = "base, j = 2"
+
+
+def shifted_base_goal(d):
+    one = obligation(d, "t.beyond", "base, j = 1")
+    one["goal"] = one["goal"].replace("t[1]", "t[2]")
+
+
+def stronger_hypothesis(d):
+    fact = next(fact for fact in d["facts"] if fact["name"] == "lower")
+    fact["statement"] = fact["statement"].replace("n<=m<=n", "n<=m<=n, 3<=n")
+
+
+def stronger_given(d):
+    fact = next(fact for fact in d["facts"] if fact["name"] == "across")
+    fact["statement"] = fact["statement"].replace("o + t[n] + 1", "o + t[n] + 2")
+
+
+def weaker_bound(d):
+    fact = next(fact for fact in d["facts"] if fact["name"] == "lower")
+    fact["statement"] = fact["statement"].replace("t[n] >= 0", "t[n] + 1 >= 0")
+    fact["obligations"][0]["goal"] += " + 1"
+    fact["obligations"][0]["sum"] += " + 1"
+
+
+def weaker_goal(d):
+    one = obligation(d, "inside.low")
+    one["goal"] += " + 1"
+
+
+def missing_fact(d):
+    d["facts"] = [fact for fact in d["facts"] if fact["name"] != "sweep.passed"]
+
+
+def missing_lemma(d):
+    d["facts"] = [fact for fact in d["facts"] if fact["name"] != "t.most"]
+
+
+def fewer_enough(d):
+    claim = next(claim for claim in d["claims"] if claim["id"] == "lemma6.4")
+    claim["facts"].remove("cat2.value.one")
+
+
+def facts_out_of_order(d):
+    d["facts"][0], d["facts"][1] = d["facts"][1], d["facts"][0]
+
+
+def a_later_fact(d):
+    obligation(d, "lower")["use"].append({"fact": "upper", "at": {}})
+
+
+def itself(d):
+    one = obligation(d, "lower")
+    one.update(use=[{"fact": "lower", "at": {}}], sum="h1", replace=[])
+
+
+def hypothesis_in_the_base(d):
+    one = obligation(d, "t.beyond", "base, j = 1")
+    one.update(use=[{"fact": "before", "at": {}}], sum="h1", replace=[])
+
+
+def out_of_range(d):
+    one = obligation(d, "t.upper", "step to j+1")
+    one["use"] = [{"fact": "k.low", "at": {"i": "j+3"}} if use["fact"] == "k.low" else use for use in one["use"]]
+
+
+def range_not_known(d):
+    one = obligation(d, "t.grow")
+    one["use"] = [
+        {"fact": "range", "at": {"low": "j+2", "high": "m"}} if u["fact"] == "range" else u for u in one["use"]
+    ]
+
+
+def negative_term(d):
+    one = obligation(d, "k.low")
+    one["sum"] = one["sum"].replace("h1", "-h1") if one["sum"].startswith("h1") else one["sum"].replace("+ h1", "- h1")
+
+
+def unknown_sign(d):
+    obligation(d, "sweep.moves")["sum"] = "-k[j] + t[j] - 1"
+
+
+def not_zero(d):
+    obligation(d, "sweep.shift").update(sum="o")
+
+
+def conditional(d):
+    obligation(d, "within")["use"].append({"fact": "digit.differ", "at": {"j": "j"}})
+
+
+def given_of_the_other(d):
+    obligation(d, "row.differ")["replace"].append({"fact": "given'", "at": {"number": "1"}})
+
+
+def mixed_contexts(d):
+    one = obligation(d, "cat3.first")  # r of the second context is not r of the first
+    one.update(use=[{"fact": "cat3.first'", "at": {}}], sum="h1", replace=[])
+
+
+def no_such_definition(d):
+    obligation(d, "small")["replace"].append({"fact": "B0", "at": {}})
+
+
+def definition_out_of_range(d):
+    one = obligation(d, "t.first")
+    one["replace"] = [{"fact": "t", "at": {"j": "0"}}]
+
+
+def too_few_indices(d):
+    obligation(d, "within")["use"][0]["at"] = {}
+
+
+def another_statement(d):
+    d["claims"][-1]["statement"] += " "
+
+
+def every_n(d):
+    d["statement"] = d["statement"].replace("n >= 2", "n >= 1")
+
+
+def nothing_assumed(d):
+    d["assumed"] = d["assumed"][:-1]
+
+
+def nothing_left_out(d):
+    d["not_covered"] = []
+
+
+def claims_twice(d):
+    d["claims"].append(copy.deepcopy(d["claims"][-1]))
+
+
+def for_one_n_alone(d):
+    d["n"] = "3"
+
+
+LIES = [
+    (coefficient, "small: expected a sum that is the goal"),
+    (dropped_case, "sentinel.bound: expected .*a sentinel"),
+    (dropped_step, "t.beyond: expected .*step to j"),
+    (shifted_base, "t.beyond: expected .*from 1.*found .*from 2"),
+    (shifted_base_case, "t.beyond: expected .*base, j = 1.*found .*base, j = 2"),
+    (shifted_base_goal, r"t.beyond, base, j = 1: expected the goal -k\[m\] \+ t\[1\] - 1"),
+    (stronger_hypothesis, "claim lemma10.lower: SYMBOLIC 4: lower: expected .*found .*3<=n"),
+    (stronger_given, "claim lemma6.2: SYMBOLIC 4: across: expected"),
+    (weaker_bound, "claim lemma10.lower: SYMBOLIC 4: lower: expected"),
+    (weaker_goal, "claim lemma6.3: SYMBOLIC 4: inside.low: expected the goal"),
+    (missing_fact, "claim b5.shift: .*sweep.passed.*found .*nothing"),
+    (missing_lemma, "upper: expected the use of what is shown before, found .*t.most"),
+    (fewer_enough, "claim lemma6.4: .*the facts that are enough"),
+    (facts_out_of_order, "the names of the facts"),
+    (a_later_fact, "lower: expected the use of what is shown before, found .*upper"),
+    (itself, "lower: expected the use of what is shown before"),
+    (hypothesis_in_the_base, "expected no induction hypothesis, for this is no step"),
+    (out_of_range, r"k.low used where it holds, found j\+3 <= m is not known"),
+    (range_not_known, r"expected a range that is known, found j\+2 <= m"),
+    (negative_term, "k.low: expected a sum of terms >= 0, found -h1"),
+    (unknown_sign, r"sweep.moves: expected a sum of terms >= 0, found .*the sign of .* is unknown"),
+    (not_zero, "sweep.shift: expected a sum of terms = 0, found o"),
+    (conditional, "expected the use of what holds without condition, found digit.differ"),
+    (given_of_the_other, "expected a definition, found .*given'"),
+    (mixed_contexts, "cat3.first: expected"),
+    (no_such_definition, "small: expected a definition"),
+    (definition_out_of_range, "definition t used where it holds, found 1 <= 0 is not known"),
+    (too_few_indices, "t.grow at its indices"),
+    (another_statement, "statement: expected"),
+    (every_n, "statement: expected .*n >= 2"),
+    (nothing_assumed, "assumed: expected"),
+    (nothing_left_out, "not_covered: expected"),
+    (claims_twice, "the ids of the claims"),
+    (for_one_n_alone, "expected"),
+]
+
+
+@pytest.mark.parametrize(("lie", "said"), LIES, ids=lambda value: getattr(value, "__name__", ""))
+def test_a_lie_is_rejected_for_its_reason(for_all, lie, said):
+    document = copy.deepcopy(for_all)
+    proof.check(document)
+    lie(document)
+    assert document != for_all
+    with pytest.raises(Rejected, match=said):
+        proof.check(document)
+
+
+def test_an_instance_left_out_of_what_is_written_out(for_three):
+    document = copy.deepcopy(for_three)
+    fact = next(fact for fact in document["facts"] if fact["name"] == "t.grow")
+    del fact["obligations"][-1]
+    with pytest.raises(Rejected, match=r"t\.grow: expected .*j = 2, m = 3"):
+        proof.check(document)
+
+
+def test_a_fact_of_a_mixed_context_can_not_be_had(for_all):
+    """That r[1] - K[1] - P[n+1] >= 0 is no instance of cat3.first', which speaks of R."""
+    document = copy.deepcopy(for_all)
+    one = obligation(document, "r.large", "base, j = 1")
+    one["use"] = [{"fact": "cat3.first'", "at": {}}, {"fact": "k.low'", "at": {"i": "1"}}]
+    with pytest.raises(Rejected, match=r"r.large, base, j = 1: expected a sum that is the goal"):
+        proof.check(document)
+
+
+def test_every_coefficient_counts(for_all, for_three):
+    draw = random.Random(3)  # noqa: S311
+    for document in (for_all, for_three):
+        for fact in document["facts"]:
+            one = draw.choice(fact["obligations"])
+            old = one["sum"]
+            one["sum"] = "h1 + 1" if old == "0" else re.sub(r"^(-?)(\d*\*?)", lambda m: f"{m[1]}7919*", old, count=1)
+            one["sum"] = one["sum"].rstrip("*") if one["sum"].endswith("*") else one["sum"]
+            with pytest.raises((Rejected, Unreadable)):
+                proof.check(document)
+            one["sum"] = old
+        proof.check(document)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"n": "1"}, {"n": "9"}, {"n": "04"}, {"n": "ten"}, {"n": 3}, {"verdict": "holds"}, {"more": []}, {"facts": [1]},
+        {"claims": [{"id": "lemma6.1"}]},
+    ],
+)  # fmt: skip
+def test_what_has_not_the_shape_is_unreadable(for_all, change):
+    with pytest.raises(Unreadable):
+        proof.check(for_all | change)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", "+ 1", "1 + 1", "B*B", "2*1", "B^1", "B^0", "o*N", "h1^999", "-0", "0*B", "1 - 0", "B +1", "x[j+]", "k[-0]",
+     "k[j+0]", "(B)", "B - - 1", "--1"],
+)  # fmt: skip
+def test_a_sum_that_is_not_written_as_it_must_be(for_all, words):
+    document = copy.deepcopy(for_all)
+    obligation(document, "small")["sum"] = words
+    with pytest.raises((Unreadable, Rejected)):
+        proof.check(document)
+
+
+def test_no_mutation_makes_a_traceback(for_all, tmp_path):
+    draw, text = random.Random(4), json.dumps(for_all)  # noqa: S311
+    for _ in range(60):
+        k = draw.randrange(len(text))
+        broken = text[:k] + draw.choice('0193jknm*+-^[]{}",: ') + text[k + 1 :]
+        try:
+            proof.check(parse(broken))
+        except (Rejected, Unreadable):
+            continue
+        assert json.loads(broken) == for_all, broken[k - 40 : k + 40]
+    path = tmp_path / "lie.json"
+    path.write_text(text.replace("2", "3"))
+    done = run_checker([str(path)], capture=True)
+    assert done.returncode in (1, 2)
+    assert "Traceback" not in done.stdout + done.stderr

@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -22,9 +24,9 @@ ENV = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 @contextmanager
-def started(*words):
+def started(*words, env=ENV):
     with subprocess.Popen(
-        [*DASK, *words], env=ENV, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [*DASK, *words], env=env, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         try:
             yield process
@@ -33,16 +35,22 @@ def started(*words):
 
 
 @contextmanager
-def scheduler():
+def scheduler_process():
     with started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard") as process:
         for line in process.stderr:
             if found := re.search(r"tcp://127\.0\.0\.1:\d+", line):
-                yield found[0]
+                yield process, found[0]
                 return
 
 
-def worker(address):
-    return started("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
+@contextmanager
+def scheduler():
+    with scheduler_process() as (_, address):
+        yield address
+
+
+def worker(address, **how):
+    return started("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny", **how)
 
 
 def wait_for(process, words):
@@ -87,3 +95,71 @@ def test_a_scheduler_without_workers_says_so():
         )
     assert done.returncode == 3
     assert "no workers" in done.stderr
+
+
+LONG = ("--d", "1", "--n", "3", "--N", "48", "--claims", "lemma6.1", "--engine", "literal")
+
+
+@contextmanager
+def long_run(address, *words):
+    with subprocess.Popen([*CLI, *LONG, "--scheduler", address, *words], stderr=subprocess.PIPE, text=True) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
+
+
+def wait_for_a_shard(folder):
+    until = time.monotonic() + 60
+    while not list(folder.glob("shard-*.json")):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_late_worker_with_other_code_is_refused(tmp_path):
+    shutil.copytree(ROOT / "verifier", tmp_path / "other/verifier")
+    with (tmp_path / "other/verifier/grid.py").open("a") as file:
+        file.write("# other\n")
+    env = {**os.environ, "PYTHONPATH": str(tmp_path / "other"), "PYTHONSAFEPATH": "1"}
+    with scheduler() as address, worker(address) as first:
+        wait_for(first, "Registered to")
+        with long_run(address, "--checkpoint", str(tmp_path / "kept")) as run:
+            wait_for_a_shard(tmp_path / "kept")
+            with worker(address, env=env):
+                _, err = run.communicate(timeout=60)
+    assert run.returncode == 3, err
+    assert "has verifier" in err
+    assert "install the same on both" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_dies_is_exit_3_and_what_is_finished_is_kept(tmp_path):
+    with scheduler_process() as (process, address), worker(address) as first:
+        wait_for(first, "Registered to")
+        with long_run(address, "--checkpoint", str(tmp_path)) as run:
+            wait_for_a_shard(tmp_path)
+            os.killpg(process.pid, signal.SIGKILL)
+            _, err = run.communicate(timeout=60)
+    assert run.returncode == 3, err
+    assert f"the cluster at '{address}' is gone" in err
+    assert "finished shards are kept" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.6\r\n"])
+def test_a_server_that_is_silent_or_not_dask_is_exit_3_within_seconds(greeting):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with subprocess.Popen([*CLI, *RUN, "--scheduler", address], stderr=subprocess.PIPE, text=True) as run:
+            try:
+                server.settimeout(30)
+                with server.accept()[0] as connection:
+                    connection.sendall(greeting)
+                    _, err = run.communicate(timeout=30)
+            finally:
+                run.kill()
+    assert run.returncode == 3, err
+    assert "no scheduler answers" in err
+    assert ("not Dask's" if greeting else "silent") in err

@@ -1,13 +1,17 @@
 """Shards on a Dask cluster that the user has started: one scheduler, any number of workers, coming and going.
 
 A shard is a task. What a worker that dies was running, Dask gives to another; a worker that joins late gets its share.
-Every worker must have the very code of this process, or the run is refused: shards of other code are not mixed.
+Every worker must have the very code of this process, or the run is refused: shards of other code are not mixed. The
+workers at hand are asked before anything runs, and each task carries the code's identity for those that join later.
 """
 
+import logging
 import re
 import socket
+import struct
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +25,7 @@ from verifier.exhaustive.shard import Part
 from verifier.exhaustive.stop import Missing, TimeIsUp, WorkersDie
 
 PATIENCE = 5  # seconds for a scheduler to answer
+LONGEST_GREETING = 1 << 16  # bytes; Dask's is below 200
 MOST_DEATHS = 10  # of workers that held one and the same shard
 
 
@@ -30,8 +35,10 @@ def _engine(recipe: Recipe, ids: tuple[str, ...]) -> Engine:
     return recipe.engine([known[id_] for id_ in ids])
 
 
-def run_stretch(recipe: Recipe, ids: tuple[str, ...], start: int, stop: int) -> Part:
-    """One task."""
+def run_stretch(recipe: Recipe, ids: tuple[str, ...], start: int, stop: int, wanted: str) -> Part | str:
+    """One task; where the code isn't the wanted one, nothing is run, and the identity of what is here comes back."""
+    if (ours := code_identity()) != wanted:
+        return ours
     return _engine(recipe, ids).run(start, stop, lambda *_: None)
 
 
@@ -52,6 +59,8 @@ def run_on_cluster(
     except ImportError as error:
         raise Missing(f"--scheduler needs Dask: pip install 'verifier[dask]' ({error})") from error
 
+    for name in ("asyncio", "distributed", "distributed.client", "distributed.core"):  # one line of ours says it
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     settings = {
         "distributed.comm.timeouts.connect": f"{PATIENCE}s",
         "distributed.scheduler.allowed-failures": MOST_DEATHS,
@@ -59,25 +68,32 @@ def run_on_cluster(
     with dask.config.set(settings):
         try:
             client: Any = Client(address, timeout=PATIENCE)
-        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
-            raise Missing(f"no scheduler answers at {address!a}: {' '.join(str(error).split())[:200]}") from error
+        except (OSError, ValueError, RuntimeError, MemoryError) as error:
+            raise Missing(f"no scheduler answers at {address!a}: {_words(error)}") from error
         try:
-            _refuse_other_code(client)
+            code = code_identity()
+            _refuse_other_code(client, code)
             ids = tuple(claim.id for claim in claims)
             futures = {
-                client.submit(run_stretch, recipe, ids, start, stop, pure=False, retries=2): index
+                client.submit(run_stretch, recipe, ids, start, stop, code, pure=False, retries=2): index
                 for index, start, stop in stretches
             }
             left = None if deadline is None else max(1, deadline - time.monotonic())
             try:
                 for future in as_they_finish(list(futures), timeout=left):
-                    yield futures[future], future.result()
+                    part = future.result()
+                    if not isinstance(part, Part):
+                        raise _other_code("a worker that joined late", part, code)
+                    yield futures[future], part
             except TimeoutError:
                 raise TimeIsUp("the time limit is reached") from None
             except KilledWorker as error:
                 raise WorkersDie(f"workers died again and again: {error}") from error
-            except (OSError, RuntimeError) as error:
-                raise Missing(f"the cluster at {address!a} is gone: {' '.join(str(error).split())[:200]}") from error
+            except (OSError, RuntimeError, CancelledError) as error:
+                raise Missing(f"the cluster at {address!a} is gone: {_words(error)}") from error
+            except (TypeError, AttributeError, ImportError):  # a task that a late worker's code can't make sense of
+                _refuse_other_code(client, code)
+                raise
         finally:
             client.close(timeout=1)
 
@@ -88,20 +104,49 @@ def _refuse_unless_it_answers(address: str) -> None:
     if not match:
         raise Missing(f"no scheduler answers at {shown(address)}: an address is written tcp://HOST:PORT")
     try:
-        socket.create_connection((match[1].strip("[]"), int(match[2])), timeout=PATIENCE).close()
+        with socket.create_connection((match[1].strip("[]"), int(match[2])), timeout=PATIENCE) as connection:
+            if address.startswith("tcp:"):
+                _refuse_unless_it_greets(address, connection)
     except (OSError, OverflowError) as error:
         raise Missing(f"no scheduler answers at {address}: {error}") from error
 
 
-def _refuse_other_code(client: Any) -> None:
-    ours = code_identity()
+def _refuse_unless_it_greets(address: str, connection: socket.socket) -> None:
+    """Dask speaks first: a length of eight bytes, and that many. Its client would wait for them without end, and would
+    make room for whatever length another server's words spell. (Over TLS both ends by themselves.)
+    """
+    deadline = time.monotonic() + PATIENCE
+    greeting, length = b"", 8
+    while len(greeting) < length:
+        try:
+            if (left := deadline - time.monotonic()) <= 0:
+                raise TimeoutError
+            connection.settimeout(left)
+            more = connection.recv(length - len(greeting))
+        except TimeoutError as error:
+            raise Missing(f"no scheduler answers at {address}: silent for {PATIENCE} s after connecting") from error
+        greeting += more
+        if len(greeting) == 8:
+            length += struct.unpack("<Q", greeting)[0]
+        if not more or length > LONGEST_GREETING:
+            raise Missing(f"no scheduler answers at {address}: what listens there is not Dask's")
+
+
+def _refuse_other_code(client: Any, ours: str) -> None:
     try:
         theirs = client.run(code_identity)
     except Exception as error:  # whatever a worker without our code raises
-        words = " ".join(str(error).split())[:200]
-        raise Missing(f"a worker can't run this code: {type(error).__name__}: {words}") from error
+        raise Missing(f"a worker can't run this code: {type(error).__name__}: {_words(error)}") from error
     if not theirs:
         raise Missing("the scheduler has no workers; start one with `dask worker ADDRESS`")
     for worker, version in theirs.items():
         if version != ours:
-            raise Missing(f"the worker {worker} has verifier {version}, and this is {ours}; install the same on both")
+            raise _other_code(f"the worker {worker}", version, ours)
+
+
+def _other_code(who: str, theirs: str, ours: str) -> Missing:
+    return Missing(f"{who} has verifier {theirs}, and this is {ours}; install the same on both")
+
+
+def _words(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200]

@@ -429,3 +429,10 @@ def test_without_javascript_the_frames_stand_side_by_side(browser, files):
     assert all(frames.nth(i).is_visible() for i in range(5))
     assert view.locator(".slider").count() == 0
     view.close()
+
+
+def test_a_symbolic_certificate_is_to_be_read_and_has_no_page(tmp_path):
+    done = call("report", ROOT / "proofs/symbolic/n2.json", "-o", tmp_path / "r.html")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "a symbolic certificate has no page; `verify prove --format markdown`" in done.stderr
+    assert not list(tmp_path.iterdir())

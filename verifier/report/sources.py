@@ -16,7 +16,7 @@ from verifier.checking import run_checker
 from verifier.exact import exact
 from verifier.files import Unreadable, read
 
-SURVEY = "verifier.survey/1"
+SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
 _VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 _ROW_VERDICTS = ("holds", "refuted", "incomplete", "too large")
 
@@ -63,6 +63,8 @@ def load(path: Path, max_points: int | None = None) -> Source | Survey:
         raise Unreadable(f"it is no certificate and no survey: {str(error)[:200]}") from error
     if isinstance(document, dict) and document.get("format") == SURVEY:
         return Survey(name, _rows(document))
+    if isinstance(document, dict) and document.get("format") == SYMBOLIC:
+        raise Unreadable("a symbolic certificate has no page; `verify prove --format markdown` writes it to be read")
     return _checked(name, text, document, max_points)
 
 

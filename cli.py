@@ -216,19 +216,27 @@ def attempt(
         return verify_claims(contextual_map(instance), claims, way)
 
 
+def written(path: Path, data: bytes) -> bool:
+    """All of the bytes, or the old file (or none); what stands against it is said."""
+    from verifier.files import write
+
+    try:
+        with heard():
+            write(path, data)
+    except OSError as error:
+        complain(f"{ascii(str(path))[1:-1]} could not be written: {error.strerror}", MISSING)
+        return False
+    return True
+
+
 def deliver(result: Any, form: str | None, certificate: Path | None, strict: bool) -> int:
     """The certificate, the table, and the exit code."""
     if certificate is not None or form == "json":
         from verifier.certificate import certify
-        from verifier.files import write
 
         data = certify(result)
-        try:
-            if certificate is not None:
-                with heard():
-                    write(certificate, data)
-        except OSError as error:
-            return complain(f"{certificate} could not be written: {error.strerror}", MISSING)
+        if certificate is not None and not written(certificate, data):
+            return MISSING
     if form == "json":
         sys.stdout.buffer.write(data)
     else:
@@ -307,7 +315,7 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
     Exit codes: 0 the page is written; 1 it is, and a certificate was rejected; 2 malformed call or file; 3 the page
     could not be written; 4 it is written, and a certificate is over the checker's limit.
     """
-    from verifier.files import Unreadable, write
+    from verifier.files import Unreadable
     from verifier.report import page, sources
 
     if output is None:
@@ -330,11 +338,8 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
         raise click.UsageError(f"--sweep: {error}") from error
     except KeyboardInterrupt:
         return complain("interrupted; no page was written", INTERRUPTED)
-    try:
-        with heard():
-            write(output, data)
-    except OSError as error:
-        return complain(f"{ascii(str(output))[1:-1]} could not be written: {error.strerror}", MISSING)
+    if not written(output, data):
+        return MISSING
     codes = set()
     for source in given:
         if isinstance(source, sources.Source) and source.code:
@@ -416,7 +421,6 @@ def prove(
     Exit codes: 0 proved; 1 a claim is violated at an instance that is found; 2 malformed call; 4 over a limit;
     5 some claim asked for has no proof.
     """
-    from verifier.files import write
     from verifier.symbolic import certificate as room
     from verifier.symbolic.report import as_markdown, as_text
 
@@ -441,12 +445,8 @@ def prove(
         return complain(str(error), REFUTED if error.refuted else INCOMPLETE)
     if document is not None:
         data = room.to_bytes(document)
-        try:
-            if certificate is not None:
-                with heard():
-                    write(certificate, data)
-        except OSError as error:
-            return complain(f"{certificate} could not be written: {error.strerror}", MISSING)
+        if certificate is not None and not written(certificate, data):
+            return MISSING
         if form == "json":
             sys.stdout.buffer.write(data)
         else:

@@ -167,7 +167,7 @@ def test_a_bilinear_projection_against_the_naive_definition(parts):
                 for i in range(d)
             ]
             expected.append(sum(N**i * x for i, x in enumerate(column)))
-        assert [Fraction(str(q)) for q in section6._last(case)] == expected
+        assert [Fraction(str(q)) for q in case.q] == expected
 
 
 def test_weights_of_four_digits_collide_from_four_tokens_on(monkeypatch):

@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.exact import MAX_DIGITS, NotExact, Q, exact, matrix, parse_natural, parse_rational, text_of
+from verifier.exact import MAX_DIGITS, NotExact, Q, exact, matrix, parse_natural, parse_rational, shortened, text_of
 
 MALFORMED = ["", " ", "1e3", "1_000", " 3", "3 ", "+3", "03", "-0", "0/1", "3/1", "2/4", "1/0", "0/0", "1/-2", "-3/6"]
 MALFORMED += ["1.0", "0.5", ".5", "nan", "inf", "x", "1/", "/2", "--1", "1//2", "3\n", "0x10", "½"]
@@ -74,3 +74,10 @@ def test_what_is_written_is_read_back(a, b):
 
 def test_numbers_of_any_length_can_be_written():
     assert text_of(Q(10**5000)) == "1" + "0" * 5000  # str(int) of Python stops at 4,300 digits
+
+
+def test_a_long_number_is_shortened_above_and_below_its_bar():
+    assert shortened("123/456", 24) == "123/456"
+    assert shortened("-" + "1" * 30 + "/7", 24) == "-11111111111…(30 digits)/7"
+    assert shortened("1" * 20 + "/" + "2" * 20, 24) == "1" * 12 + "…(20 digits)/" + "2" * 12 + "…(20 digits)"
+    assert shortened("1" * 20 + "/" + "2" * 25, 44) == "1" * 20 + "/" + "2" * 12 + "…(25 digits)"

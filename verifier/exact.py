@@ -95,3 +95,13 @@ def matrix_text(X: Matrix) -> str:
 
 def shown(text: str) -> str:
     return ascii(text if len(text) <= 40 else text[:40] + "...")
+
+
+def shortened(number: str, longest: int) -> str:
+    """A number that is written: whole, or its first digits and how many there are, above and below its bar."""
+    if len(number) <= longest:
+        return number
+    return "/".join(
+        part if len(part) <= longest // 2 else f"{part[:12]}…({len(part.lstrip('-'))} digits)"
+        for part in number.split("/")
+    )

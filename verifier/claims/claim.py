@@ -120,17 +120,26 @@ def the_papers_alone(g: ContextualMap) -> str | None:
     return None if is_the_papers(g) else "checked of the paper's own construction only"
 
 
-def inside(name: str, value: mpq, interval: Interval) -> Relations:
+def inside(name: str, value: mpq, interval: Interval, ends: tuple[str, str] = ("t_l", "t_r")) -> Relations:
     """value is in the interval."""
-    yield Relation(name, value, ">=" if interval.low_closed else ">", "t_l", interval.low)
-    yield Relation(name, value, "<=" if interval.high_closed else "<", "t_r", interval.high)
+    yield Relation(name, value, ">=" if interval.low_closed else ">", ends[0], interval.low)
+    yield Relation(name, value, "<=" if interval.high_closed else "<", ends[1], interval.high)
+
+
+def _beside(name: str, value: mpq, interval: Interval, ends: tuple[str, str], *, below: bool) -> Relation:
+    if below:
+        return Relation(name, value, "<" if interval.low_closed else "<=", ends[0], interval.low)
+    return Relation(name, value, ">" if interval.high_closed else ">=", ends[1], interval.high)
 
 
 def outside(name: str, value: mpq, interval: Interval) -> Relation:
     """value is not in the interval; said of the edge that it is nearer to."""
-    if value - interval.low < interval.high - value:
-        return Relation(name, value, "<" if interval.low_closed else "<=", "t_l", interval.low)
-    return Relation(name, value, ">" if interval.high_closed else ">=", "t_r", interval.high)
+    return _beside(name, value, interval, ("t_l", "t_r"), below=value - interval.low < interval.high - value)
+
+
+def below_or_beyond(name: str, value: mpq, interval: Interval, ends: tuple[str, str] = ("t_l", "t_r")) -> Relation:
+    """value is not in the interval; said of its low edge if it is below that, whichever is nearer."""
+    return _beside(name, value, interval, ends, below=value < interval.low)
 
 
 def neighbours(seen: Seen) -> Iterator[tuple[mpq, mpq, tuple[int, int]]]:

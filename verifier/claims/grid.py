@@ -2,6 +2,8 @@
 
 from math import comb
 
+from gmpy2 import mpq
+
 from verifier.claims.claim import Claim, Relation, Relations, Seen, neighbours
 from verifier.claims.domains import COLUMNS, GRID, GRID_PLUS
 from verifier.constructions.contextual_map import ContextualMap
@@ -16,11 +18,15 @@ def _sizes(g: ContextualMap, seen: Seen) -> Relations:
         yield Relation(f"orbits of {name}, counted", counted.orbits, "=", "by formula", formula.orbits)
 
 
+def share_of_duplicates(seen: Seen) -> mpq:
+    """|G minus G~| / |G|, counted."""
+    with_duplicates = seen.coverage["category2"].matrices
+    return Q(with_duplicates, with_duplicates + seen.coverage["category1"].matrices)
+
+
 def _duplicates(g: ContextualMap, seen: Seen) -> Relations:
     n, B = g.instance.n, g.instance.B
-    with_duplicates = seen.coverage["category2"].matrices
-    in_G = with_duplicates + seen.coverage["category1"].matrices
-    fraction = Q(with_duplicates, in_G)
+    fraction = share_of_duplicates(seen)
 
     # 1 - (1 - t)(1 - 2t)...(1 - (n-1)t), coefficients from t^0 up. At t = 1/B = delta^d it is the share; its
     # coefficient of t is the limit of share / delta^d for N -> infinity, so that no smaller constant serves all N.

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from verifier.claims.case import Context
 from verifier.claims.category1 import increasing, one_by_one
-from verifier.claims.claim import Claim, Domain, Relation, Relations, the_papers_alone
+from verifier.claims.claim import Claim, Domain, Relation, Relations, below_or_beyond, inside, the_papers_alone
 from verifier.claims.domains import CONSTRUCTION
 from verifier.claims.lemma6 import distinct_across, distinct_within
 from verifier.claims.positional import columns_through_layers
@@ -87,16 +87,12 @@ def repaired(context: Context) -> Interval:
 
 def _inside(context: Context, interval: Interval, low_name: str) -> Relations:
     for j, q in enumerate(context.q, start=1):
-        yield Relation(f"q_{j}", q, ">=", low_name, interval.low)
-        yield Relation(f"q_{j}", q, "<=", "hu.t_r", interval.high)
+        yield from inside(f"q_{j}", q, interval, (low_name, "hu.t_r"))
 
 
 def _outside(context: Context, interval: Interval, low_name: str) -> Relations:
     for j, q in enumerate(context.q, start=1):
-        if q < interval.low:
-            yield Relation(f"q_{j}", q, "<", low_name, interval.low)
-        else:
-            yield Relation(f"q_{j}", q, ">", "hu.t_r", interval.high)
+        yield below_or_beyond(f"q_{j}", q, interval, (low_name, "hu.t_r"))
 
 
 def _threshold_repaired(context: Context) -> Relations:

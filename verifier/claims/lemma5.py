@@ -58,7 +58,7 @@ def _pieces(g: ContextualMap) -> Iterator[Piece]:
         yield Piece(row, edges[-1], None, g.instance.sentinel)
 
 
-def _quantizes(piece: Piece) -> Relations:
+def quantizes(piece: Piece) -> Relations:
     yield Relation("layers that read or write more than one row", piece.row.strangers, "=", "none", 0)
     where = f"in row {piece.row.number + 1}, from {'-inf' if piece.low is None else piece.low}"
     for slope, intercept in piece.row.function.on(piece.low, piece.high):
@@ -100,7 +100,7 @@ CLAIMS = [
         domain=Domain("own", "the pieces of the real line, for each row", cases=_pieces),
         how="composes the piecewise linear functions of the layers of each row over all real numbers, every piece and"
         " every break, and sees that no layer reads or writes two rows",
-        check=_quantizes,
+        check=quantizes,
         skip=the_papers_alone,
         work=_compositions,
     ),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from verifier.claims.case import Case, Run
+from verifier.claims.case import Case
 from verifier.claims.claim import Claim, Relation, Relations, Seen, inside, neighbours, outside
 from verifier.claims.domains import CATEGORY_1, CATEGORY_2_OR_3, CONSTRUCTION, MATRICES
 from verifier.constructions.contextual_map import ContextualMap
@@ -13,7 +13,8 @@ from verifier.grid import Orbit, columns_of, from_columns, orbit_size
 from verifier.layers import Attention
 
 
-def distinct_within(case: Run[Any]) -> Relations:
+def distinct_within(case: Any) -> Relations:
+    """Of any case that has values q."""
     for lower, upper in pairwise(sorted(case.q)):
         yield Relation("distance of two entries of q(L)", upper - lower, ">", "0", Q(0))
 

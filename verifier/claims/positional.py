@@ -1,21 +1,16 @@
 """App. C: the positional construction, in which each column knows where it stands and contexts are ordered."""
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, cast
-
-from gmpy2 import mpq
+from typing import Any
 
 from verifier.claims.case import Context
 from verifier.claims.category1 import increasing, one_by_one
 from verifier.claims.claim import Claim, Domain, Relation, Relations, Seen, neighbours, the_papers_alone
 from verifier.claims.domains import CONSTRUCTION
+from verifier.claims.lemma5 import Piece, Row, quantizes
 from verifier.claims.lemma6 import distinct_across, distinct_within
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.constructions.positional import (
-    PositionalMap,
     block_start,
     bound_after_sweep,
     positional_factor,
@@ -23,71 +18,15 @@ from verifier.constructions.positional import (
 )
 from verifier.exact import Q
 from verifier.instance import Instance
-from verifier.layers import FeedForward
-
-
-@dataclass(frozen=True)
-class Piece:
-    """[low, low + delta): a stretch of the real line in which an entry of row i (from 0) may lie."""
-
-    map: PositionalMap
-    i: int
-    low: mpq
 
 
 def _pieces(g: ContextualMap) -> Iterator[Piece]:
-    positional = positional_map(g.instance)
-    for i in range(g.instance.d):
+    """For each row and column, the stretches [low, low + delta) in which an entry may lie."""
+    positional, delta = positional_map(g.instance), g.instance.delta
+    for row in (Row(positional.quantiser, number) for number in range(g.instance.d)):
         for grid in positional.positions:
             for low in grid.entries:
-                yield Piece(positional, i, low)
-
-
-def layers_of_row(piece: Piece) -> list[FeedForward]:
-    """The layers that write into the row; each reads that row alone, with one hidden node."""
-    layers = cast(tuple[FeedForward, ...], piece.map.quantiser.layers)
-    return [layer for layer in layers if layer.W_2[piece.i][0]]
-
-
-def composed(piece: Piece) -> Iterator[tuple[mpq, mpq, mpq, mpq]]:
-    """What the layers of the row make of x in [low, low + delta): slope . x + intercept on each stretch a < x < b.
-
-    One layer makes x + w_2 phi(w_1 x + b_1) + b_2 of x; a stretch is cut where w_1 x + b_1 meets a break of phi.
-    """
-    i = piece.i
-    stretches = [(piece.low, piece.low + piece.map.instance.delta, Q(1), Q(0))]
-    for layer in layers_of_row(piece):
-        w_1, w_2, phi = layer.W_1[0][i], layer.W_2[i][0], layer.phi
-        done = []
-        for a, b, slope, intercept in stretches:
-            rise, start = w_1 * slope, w_1 * intercept + layer.b_1[0]
-            cuts = sorted(x for t in phi.breaks if rise and a < (x := (t - start) / rise) < b)
-            for left, right in pairwise([a, *cuts, b]):
-                piece_slope, piece_intercept = phi.pieces[bisect_right(phi.breaks, rise * (left + right) / 2 + start)]
-                done.append(
-                    (
-                        left,
-                        right,
-                        slope + w_2 * piece_slope * rise,
-                        intercept + w_2 * (piece_slope * start + piece_intercept) + layer.b_2[i],
-                    )
-                )
-        stretches = done
-    yield from stretches
-
-
-def image(piece: Piece, x: mpq) -> mpq:
-    """What the layers of the row make of x, one after the other."""
-    for layer in layers_of_row(piece):
-        x += layer.W_2[piece.i][0] * layer.phi(layer.W_1[0][piece.i] * x + layer.b_1[0]) + layer.b_2[piece.i]
-    return x
-
-
-def _quantizes(piece: Piece) -> Relations:
-    for a, b, slope, intercept in composed(piece):
-        yield Relation(f"slope on ({a}, {b})", slope, "=", "0", Q(0))
-        yield Relation(f"value on ({a}, {b})", intercept, "=", "the lower end of the piece", piece.low)
-        yield Relation(f"value at {a}", image(piece, a), "=", "the lower end of the piece", piece.low)
+                yield Piece(row, low, low + delta, low)
 
 
 def _quantiser_layers(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
@@ -174,7 +113,7 @@ CLAIMS = [
         formula="g_q: x -> j-1 + k delta on [j-1 + k delta, j-1 + (k+1) delta), dn/delta layers",
         domain=Domain("own", "for each row and column the pieces of [j-1, j)", cases=_pieces),
         how="composes the literal layers of each row on each piece of the real line, slope and intercept",
-        check=_quantizes,
+        check=quantizes,
         conclude=_quantiser_layers,
         skip=the_papers_alone,
         work=lambda i: i.d * (i.n * i.N) ** 2,

@@ -8,6 +8,7 @@ from gmpy2 import mpq
 from verifier.claims.case import Case
 from verifier.claims.claim import Claim, Relation, Relations, Seen, the_papers_alone
 from verifier.claims.domains import GRID, GRID_PLUS
+from verifier.claims.grid import share_of_duplicates
 from verifier.claims.lemma7 import NEEDS, keys, reaches_its_target, work_of_images
 from verifier.constructions import quantizer, value_map
 from verifier.constructions.contextual_map import ContextualMap
@@ -48,12 +49,6 @@ def work_of_network(i: Instance) -> int:
     return work_of_images(i) + 2 * closed_form_sizes(i)["total"].orbits * i.n * layers
 
 
-def duplicates(seen: Seen) -> mpq:
-    """|G minus G~| / |G|, counted: the measure of the cubes on which the network is 0 and the target isn't."""
-    missed = seen.coverage["category2"].matrices
-    return Q(missed, missed + seen.coverage["category1"].matrices)
-
-
 def duplicates_by_formula(n: int, B: int) -> mpq:
     """1 - (1 - 1/B)...(1 - (n-1)/B)."""
     return 1 - prod((Q(B - k, B) for k in range(1, n)), start=Q(1))
@@ -62,7 +57,7 @@ def duplicates_by_formula(n: int, B: int) -> mpq:
 def _distance(g: ContextualMap, seen: Seen) -> Relations:
     d, n, B = g.instance.d, g.instance.n, g.instance.B
     finer = Instance(d, n, 2 * g.instance.N).B
-    f = duplicates(seen)
+    f = share_of_duplicates(seen)  # also the measure of the cubes on which the network is 0 and the target isn't
     yield Relation("distance at p = 1", d * n * f, "<=", "d n . n(n-1)/2 . delta^d", Q(d * n * comb(n, 2), B))
     at_finer = d * n * duplicates_by_formula(n, finer) * finer**2
     yield Relation("(distance / delta^d)^2 for p = 2, at 2N", at_finer, "<=", "the same at N", d * n * f * B**2)
@@ -70,7 +65,7 @@ def _distance(g: ContextualMap, seen: Seen) -> Relations:
 
 def _distance_p(g: ContextualMap, seen: Seen) -> Relations:
     d, n, B = g.instance.d, g.instance.n, g.instance.B
-    power = d * n * duplicates(seen)
+    power = d * n * share_of_duplicates(seen)
     yield Relation("distance^p", power, ">=", "d n . delta^d", Q(d * n, B))
     yield Relation("distance^p", power, "<=", "d n . n(n-1)/2 . delta^d", Q(d * n * comb(n, 2), B))
 

@@ -6,12 +6,14 @@ q(L), q(L') are for L != L'.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, pairwise, permutations
 from math import comb, perm
 
 from gmpy2 import mpq
 
-from verifier.claims.claim import Claim, Domain, Relation, Relations, Seen, neighbours, the_papers_alone
+from verifier.claims.claim import Claim, Domain, Relation, Relations, Seen, the_papers_alone
+from verifier.claims.lemma6 import distinct_across, distinct_within
 from verifier.constructions.alternatives import AverageAttention, BProj, SepConv, drawn
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix, Q, Vector
@@ -39,6 +41,12 @@ class Ordered:
     def values(self) -> Iterator[Vector]:
         """u^T of the image after each layer."""
         return (self.grid.ids(step.after) for step in self.network.trace(self.X))
+
+    @cached_property
+    def q(self) -> Vector:
+        """u^T of the image after all layers."""
+        *_, last = self.values()
+        return last
 
 
 def _inner(g: ContextualMap) -> list[Vector]:
@@ -94,27 +102,12 @@ def _up_to_rotation(g: ContextualMap) -> Iterator[Ordered]:
             yield Ordered(g.grid, network, from_columns((first, *rest)))
 
 
-def _last(case: Ordered) -> Vector:
-    *_, last = case.values()
-    return last
-
-
-def _distinct_within(case: Ordered) -> Relations:
-    for lower, upper in pairwise(sorted(_last(case))):
-        yield Relation("distance of two entries of q(L)", upper - lower, ">", "0", Q(0))
-
-
-def _across(seen: Seen) -> Relations:
-    for lower, upper, cases in neighbours(seen):
-        yield Relation("distance of an entry of q(L) from one of q(L')", upper - lower, ">", "0", Q(0), cases)
-
-
 def _after_each_layer(case: Ordered) -> Iterator[tuple[int, mpq]]:
     """Each entry, with the number of layers after which it stands."""
     return ((layers, q) for layers, values in enumerate(case.values(), start=1) for q in values)
 
 
-def _one_layer_and_two(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
+def _one_layer_and_two(g: ContextualMap, seen: Seen) -> Relations:
     after: dict[int, list[tuple[mpq, int]]] = {1: [], 2: []}
     for (layers, q), number in seen.values:
         after[layers].append((q, number))
@@ -123,7 +116,7 @@ def _one_layer_and_two(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG0
         holders.setdefault(q, set()).add(number)
     shared = sum(len(numbers) > 1 for numbers in holders.values())
     yield Relation("values that two contexts share, one layer", shared, ">=", "1", 1)
-    yield from _across(Seen(seen.coverage, after[2]))
+    yield from distinct_across(g, Seen(seen.coverage, after[2]))
 
 
 CLAIMS = [
@@ -151,9 +144,9 @@ CLAIMS = [
         formula="u^T (X + W_O X W_P) has distinct entries within and across all L in G~",
         domain=Domain("own", "every matrix of G~, its columns in every order", cases=_all_orders),
         how="runs the literal layer, collects every value, sorts, and compares neighbours",
-        check=_distinct_within,
-        collect=_last,
-        conclude=lambda _, seen: _across(seen),
+        check=distinct_within,
+        collect=lambda case: case.q,
+        conclude=distinct_across,
         skip=the_papers_alone,
         work=lambda i: i.n * perm(i.B, i.n),
     ),
@@ -165,7 +158,7 @@ CLAIMS = [
         formula="SepConv(X) = X + W_O (X * W_C), (X * W_C)_ij = sum_{t=0}^{n-2} (W_C)_it X_i(j+t mod n)",
         domain=Domain("own", "every matrix of G~ whose first column has the smallest id", cases=_up_to_rotation),
         how="runs one literal layer and two, collects every value, sorts, and compares neighbours",
-        check=_distinct_within,
+        check=distinct_within,
         collect=_after_each_layer,
         conclude=_one_layer_and_two,
         skip=the_papers_alone,

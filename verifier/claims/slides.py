@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from verifier.claims.case import Case
-from verifier.claims.claim import Claim, Domain, Relation, Relations, Seen, inside, neighbours, the_papers_alone
+from verifier.claims.claim import (
+    Claim,
+    Domain,
+    Relation,
+    Relations,
+    Seen,
+    below_or_beyond,
+    inside,
+    neighbours,
+    the_papers_alone,
+)
 from verifier.claims.domains import GRID_PLUS
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.constructions.slides import broadcast, decode, sketch, with_slides_sentinel
@@ -15,16 +25,6 @@ def _outside_G(g: ContextualMap) -> Iterator[Case]:
     other = with_slides_sentinel(g.instance)
     cases = (Case(other, number, orbit) for number, orbit in enumerate(other.grid.orbits()))
     return (case for case in cases if case.category != 1)
-
-
-def below_or_beyond(case: Case, *, closed: bool) -> Relations:
-    """Every q_j is below t_l if it is, else at least t_r (beyond it, of a closed interval)."""
-    low, high = case.map.interval.low, case.map.interval.high
-    for j, q in enumerate(case.q, start=1):
-        if q < low:
-            yield Relation(f"q_{j}", q, "<", "t_l", low)
-        else:
-            yield Relation(f"q_{j}", q, ">" if closed else ">=", "t_r", high)
 
 
 def tokens(case: Case) -> tuple[int, ...]:
@@ -55,12 +55,18 @@ def _broadcast(case: Case) -> Relations:
         yield Relation(f"k decoded from coordinate {j}", decode(v // N ** (n + 1), n, N), "=", "k", k)
 
 
+def _outside(case: Case) -> Relations:
+    for j, q in enumerate(case.q, start=1):
+        yield below_or_beyond(f"q_{j}", q, case.map.interval)
+
+
 def _closed(case: Case) -> Relations:
-    if case.category == 1:
-        for j, q in enumerate(case.q, start=1):
-            yield from inside(f"q_{j}", q, replace(case.map.interval, high_closed=True))
-    else:
-        yield from below_or_beyond(case, closed=True)
+    interval = replace(case.map.interval, high_closed=True)
+    for j, q in enumerate(case.q, start=1):
+        if case.category == 1:
+            yield from inside(f"q_{j}", q, interval)
+        else:
+            yield below_or_beyond(f"q_{j}", q, interval)
 
 
 ONE_DIMENSION = Domain(
@@ -81,7 +87,7 @@ CLAIMS = [
         formula="sentinel -delta^(nd): q(L)_j < t_l or q(L)_j >= t_r",
         domain=Domain("own", "every orbit of G+ with this sentinel that is not in G~", cases=_outside_G),
         how="runs the literal network with this sentinel",
-        check=lambda case: below_or_beyond(case, closed=False),
+        check=_outside,
         skip=the_papers_alone,
         work=lambda i: closed_form_sizes(i)["total"].orbits * i.n * (i.B + 1),
     ),

@@ -19,10 +19,10 @@ from itertools import product
 from gmpy2 import mpq
 
 from verifier.constructions.contextual_map import Interval, global_shift, sweep
+from verifier.constructions.quantizer import row_layer, step
 from verifier.exact import Matrix, Q, Vector
 from verifier.grid import Grid
 from verifier.instance import Instance
-from verifier.layers import FeedForward, PiecewiseLinear
 from verifier.network import Network
 
 
@@ -94,16 +94,9 @@ def position(instance: Instance, j: int) -> Grid:
 
 def quantiser(instance: Instance) -> Network:
     """dn/delta layers Z + e_i phi(e_i^T Z - k 1^T), row by row, k = 0, delta, ..., n - delta."""
-    d, delta = instance.d, instance.delta
-    phi = PiecewiseLinear(breaks=(Q(0), delta), pieces=((Q(0), Q(0)), (Q(-1), Q(0)), (Q(0), Q(0))))
-    units = [tuple(Q(int(row == i)) for row in range(d)) for i in range(d)]
-    return Network(
-        tuple(
-            FeedForward(W_1=(e_i,), b_1=(-k * delta,), W_2=tuple((x,) for x in e_i), b_2=(Q(0),) * d, phi=phi)
-            for e_i in units
-            for k in range(instance.n * instance.N)
-        )
-    )
+    d, delta, phi = instance.d, instance.delta, step(instance.delta)
+    steps = range(instance.n * instance.N)
+    return Network(tuple(row_layer(d, row, -k * delta, phi) for row in range(d) for k in steps))
 
 
 def positional_map(instance: Instance) -> PositionalMap:

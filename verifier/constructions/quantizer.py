@@ -35,14 +35,18 @@ def row_of(layer: object) -> int | None:
     return e.index(Q(1)) if same and sorted(e) == [Q(0)] * (len(e) - 1) + [Q(1)] else None
 
 
+def step(delta: mpq) -> PiecewiseLinear:
+    """phi(t) = -t for 0 <= t < delta, else 0: takes [0, delta) to 0."""
+    return PiecewiseLinear(breaks=(Q(0), delta), pieces=(NOTHING, (Q(-1), Q(0)), NOTHING))
+
+
 @cache
 def quantizer(instance: Instance) -> Network:
     """g_q."""
     away = (Q(-1), instance.sentinel)
     outside = PiecewiseLinear(breaks=(Q(0), Q(1)), pieces=(away, NOTHING, away))
-    step = PiecewiseLinear(breaks=(Q(0), instance.delta), pieces=(NOTHING, (Q(-1), Q(0)), NOTHING))
     layers = []
     for row in range(instance.d):
         layers.append(row_layer(instance.d, row, Q(0), outside))
-        layers.extend(row_layer(instance.d, row, -k, step) for k in instance.entries)
+        layers.extend(row_layer(instance.d, row, -k, step(instance.delta)) for k in instance.entries)
     return Network(tuple(layers))

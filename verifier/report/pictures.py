@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
-from verifier.exact import Q, Vector, text_of
+from verifier.exact import Q, Vector, shortened, text_of
 from verifier.report.markup import Html, el, joined
 from verifier.report.mathml import formula
 from verifier.report.scale import Axis, log2, percent
@@ -48,11 +48,7 @@ def number(value: mpq) -> str:
 
 
 def short(text: str) -> str:
-    """A number in full, or its first digits and how many there are."""
-    if len(text) <= _LONGEST:
-        return text
-    upper, slash, lower = text.partition("/")
-    return _first_digits(upper) + slash + (_first_digits(lower) if lower else "")
+    return shortened(text, _LONGEST)
 
 
 def brief(text: str) -> str:
@@ -61,12 +57,6 @@ def brief(text: str) -> str:
         return text
     sign, digits = ("−", text[1:]) if text.startswith("-") else ("", text)
     return f"{sign}{digits[0]}.{digits[1:3]}…·10^{len(digits.partition('/')[0]) - 1}"
-
-
-def _first_digits(text: str) -> str:
-    if len(text) <= _LONGEST // 2:
-        return text
-    return f"{text[:12]}…({len(text.lstrip('-'))} digits)"
 
 
 def category(matrix: list[list[str]]) -> int:

@@ -12,7 +12,7 @@ from rich.text import Text
 from verifier.certificate import constants
 from verifier.claims.claim import Relation
 from verifier.constructions.contextual_map import ContextualMap, contextual_map, is_the_papers
-from verifier.exact import Matrix, matrix_text, text_of
+from verifier.exact import Matrix, matrix_text, shortened, text_of
 from verifier.exhaustive.run import Evidence, Finding, Result
 
 STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
@@ -59,17 +59,8 @@ def new_table(console: Console) -> Table:
 
 
 def short(number: str) -> str:
-    """A number that fits the table: whole, or its first digits and how many there are."""
-    if len(number) <= _LONGEST:
-        return number
-    upper, slash, lower = number.partition("/")
-    return _first_digits(upper) + slash + (_first_digits(lower) if lower else "")
-
-
-def _first_digits(number: str) -> str:
-    if len(number) <= _LONGEST // 2:
-        return number
-    return f"{number[: _LONGEST // 2]}…({len(number.lstrip('-'))} digits)"
+    """A number that fits the table."""
+    return shortened(number, _LONGEST)
 
 
 def value_text(value: Any) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from processes import patiently, workers_of
 from verifier.certificate import certify
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q
@@ -230,26 +231,7 @@ def test_a_full_disk_stops_the_run_and_keeps_what_is_there(tmp_path, monkeypatch
     assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", "shard-00000.json"}
 
 
-def children(pid):
-    path = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in path.read_text().split()] if path.exists() else []
-
-
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
-
-
-@needs_proc
-def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes):
-    with subprocess.Popen([*CLI, *LONG, "--jobs", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        time.sleep(1.5)
-        workers = [pid for pid in children(run.pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        for pid in workers[:1]:
-            os.kill(pid, signal.SIGKILL)
-        out, err = run.communicate(timeout=120)
-    assert workers
-    assert run.returncode == 0
-    assert b"a worker died; its shard is run again" in err
-    assert out == long_bytes
 
 
 def alive(pid):
@@ -259,12 +241,15 @@ def alive(pid):
         return False
 
 
-def patiently(found, seconds=20):
-    """Until it is so, or too late."""
-    late = time.monotonic() + seconds
-    while not found() and time.monotonic() < late:
-        time.sleep(0.02)
-    return found()
+@needs_proc
+def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes):
+    with subprocess.Popen([*CLI, *LONG, "--jobs", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        workers = patiently(lambda: workers_of(run))
+        os.kill(workers[0], signal.SIGKILL)
+        out, err = run.communicate(timeout=120)
+    assert run.returncode == 0
+    assert b"a worker died; its shard is run again" in err
+    assert out == long_bytes
 
 
 @needs_proc
@@ -272,12 +257,8 @@ def patiently(found, seconds=20):
 def test_workers_end_with_the_run(deadly, tmp_path):
     command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--engine", "literal", "--claims", "lemma6.1", "--jobs", "2"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path) as run:
-
-        def at_work():
-            return [pid for pid in children(run.pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-
-        patiently(lambda: len(at_work()) == 2)
-        workers = at_work()
+        patiently(lambda: len(workers_of(run)) == 2)
+        workers = workers_of(run)
         time.sleep(1)
         run.send_signal(deadly)
     assert len(workers) == 2
@@ -312,10 +293,10 @@ def test_two_runs_in_one_folder_do_not_hurt_each_other(long_bytes, tmp_path):
 
 
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
-    command = [*CLI, *LONG, "--jobs", "1", "--checkpoint", str(tmp_path / "c")]
+    command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--claims", "lemma6.1", "--engine", "literal", "--jobs", "1"]
+    command += ["--checkpoint", str(tmp_path / "c")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-        while not list((tmp_path / "c").glob("shard-*")):
-            time.sleep(0.02)
+        assert patiently(lambda: list((tmp_path / "c").glob("shard-*")))
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=60)
     assert run.returncode == 130
@@ -324,7 +305,7 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
 
 def test_limits_of_time_and_memory_are_exit_4(tmp_path):
     for limit in (("--time-limit", "1"), ("--time-limit", "0", "--jobs", "1"), ("--memory-limit", "100")):
-        command = [*CLI, "--d", "1", "--n", "3", "--N", "30", "--engine", "literal", *limit]
+        command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--engine", "literal", *limit]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
         assert done.returncode == 4, done.stderr
         assert "Traceback" not in done.stderr

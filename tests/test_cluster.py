@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from processes import patiently
+
 pytest.importorskip("distributed")
 
 ROOT = Path(__file__).parent.parent
@@ -60,15 +62,17 @@ def wait_for(process, words):
 
 
 @pytest.mark.slow
-def test_workers_that_join_and_die_lose_nothing():
+def test_workers_that_join_and_die_lose_nothing(tmp_path):
     wanted = subprocess.run([*CLI, *RUN], capture_output=True, check=True).stdout
     with scheduler() as address, worker(address) as first, worker(address) as second:
         for process in (first, second):
             wait_for(process, "Registered to")
         with subprocess.Popen(
-            [*CLI, *RUN, "--scheduler", address], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*CLI, *RUN, "--scheduler", address, "--checkpoint", str(tmp_path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         ) as run:
-            time.sleep(2.5)
+            wait_for_a_shard(tmp_path)
             os.killpg(first.pid, signal.SIGKILL)
             with worker(address):
                 out, err = run.communicate(timeout=120)
@@ -110,10 +114,7 @@ def long_run(address, *words):
 
 
 def wait_for_a_shard(folder):
-    until = time.monotonic() + 60
-    while not list(folder.glob("shard-*.json")):
-        assert time.monotonic() < until
-        time.sleep(0.1)
+    assert patiently(lambda: list(folder.glob("shard-*.json")))
 
 
 @pytest.mark.slow

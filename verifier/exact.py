@@ -8,6 +8,7 @@ takes its numbers through `exact` and every command takes them through `parse_na
 import re
 from collections.abc import Iterable
 from math import gcd
+from typing import Any
 
 from gmpy2 import mpq, mpz
 
@@ -91,6 +92,17 @@ def text_of(value: mpq | int) -> str:
 def matrix_text(X: Matrix) -> str:
     """Rows separated by `;`, entries by `,`: '0, 1/4; 1/2, 3/4'."""
     return "; ".join(", ".join(text_of(value) for value in row) for row in X)
+
+
+def value_text(value: mpq | int | tuple[Any, ...]) -> str:
+    """A number, the entries of a vector, or a matrix as `matrix_text` writes it."""
+    if isinstance(value, tuple):
+        return matrix_text(value) if isinstance(value[0], tuple) else ", ".join(map(text_of, value))
+    return text_of(value)
+
+
+def bracketed(X: Matrix) -> str:
+    return "[" + matrix_text(X) + "]"
 
 
 def shown(text: str) -> str:

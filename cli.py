@@ -311,12 +311,13 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
     \b
     verify report c.json -o report.html
     verify report proofs/certificates/*.json survey.json -o report.html --sweep lemma6.4
+    verify report c.json -o separation.svg       the picture of the separation alone
 
     Exit codes: 0 the page is written; 1 it is, and a certificate was rejected; 2 malformed call or file; 3 the page
     could not be written; 4 it is written, and a certificate is over the checker's limit.
     """
     from verifier.files import Unreadable
-    from verifier.report import page, sources
+    from verifier.report import figure, page, sources
 
     if output is None:
         raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
@@ -333,9 +334,11 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
                     given.append(sources.load(file, max_points))
             except Unreadable as error:
                 raise click.UsageError(f"{ascii(str(file))[1:-1]}: {error}") from error
-        data = page.render(given, sweep)
+        data = figure.render(given) if output.suffix == ".svg" else page.render(given, sweep)
     except page.NoSuchCase as error:
         raise click.UsageError(f"--sweep: {error}") from error
+    except figure.NoPicture as error:
+        raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
         return complain("interrupted; no page was written", INTERRUPTED)
     if not written(output, data):

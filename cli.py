@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from verifier import __version__
 from verifier.exact import NotExact, parse_natural, shown
@@ -64,7 +63,9 @@ class Folder(click.Path):
             self.fail("it is empty; a folder is needed, such as kept", param, ctx)
         return super().convert(value, param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(incomplete, type="dir")]
 
 

@@ -5,13 +5,14 @@ answered by the one that was probably meant.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from verifier.exact import shown
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 EXIT_CODES = {
     0: "everything asked for holds",
@@ -26,6 +27,8 @@ EXIT_CODES = {
 
 def unknown(kind: str, word: str, names: Iterable[str]) -> str:
     """`no command 'chek'; did you mean check?`"""
+    from difflib import get_close_matches
+
     names = list(names)
     near = get_close_matches(word, names, n=1) or get_close_matches(word.lower(), names, n=1)
     return f"no {kind} {shown(word)}" + (f"; did you mean {near[0]}?" if near else "; --help lists them")
@@ -102,7 +105,9 @@ class ClaimIds(click.ParamType):  # type: ignore[type-arg]
     ) -> None:
         self.families, self.several, self.ids = families, several, ids
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":  # noqa: ARG002
+        from click.shell_completion import CompletionItem
+
         families: dict[str, list[str]] = {}
         for id_ in self.ids():
             families.setdefault(id_.partition(".")[0], []).append(id_)

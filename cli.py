@@ -725,7 +725,8 @@ def completion(shell: str) -> int:
     kind = get_completion_class(shell)
     if kind is None:
         raise click.UsageError(f"click completes nothing for {shell}")
-    print(kind(verify, {}, "verify", COMPLETE).source(), flush=True)
+    script = kind(verify, {}, "verify", COMPLETE).source()
+    print(script.replace('split ","', 'split --max 1 ","'), flush=True)  # fish's would cut claim ids at their commas
     return OK
 
 

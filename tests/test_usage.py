@@ -202,6 +202,18 @@ def test_a_real_bash_completes(path):
     assert done.stdout.splitlines() == ["complete -o nosort -F _verify_completion verify", "<lemma6,b5.cat3-final>"]
 
 
+@pytest.mark.skipif(not shutil.which("fish"), reason="needs fish")
+def test_a_real_fish_completes(path):
+    script = "verify completion fish | source; complete -C 'verify --claims lemma6,b5.cat3-f'"
+    environment = {**os.environ, "PATH": path}
+    done = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=False, env=environment)
+    assert (done.stdout, done.stderr) == ("lemma6,b5.cat3-final\n", "")
+
+
+def test_the_script_for_fish_cuts_an_answer_at_its_first_comma_alone(said):
+    assert 'string split --max 1 "," $completion' in said("completion", "fish")[1]
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_scripts_ask_for_what_is_answered(shell, said):
     code, script, err = said("completion", shell)

@@ -1,5 +1,6 @@
 """The literal network of Lemma 6 against the naive definitions, on every ordered matrix of G+."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -111,3 +112,20 @@ def test_fitted_is_the_smallest_interval_that_holds_category_1(parts):
 def test_fitted_says_where_there_is_nothing_to_fit():
     with pytest.raises(ValueError, match="Category 1 is empty, since n > N"):
         fitted(contextual_map(Instance(1, 3, 2)))
+
+
+@pytest.mark.parametrize(
+    ("slip", "words"),
+    [
+        (lambda g: contextual_map(g.interval), "is no Instance; contextual_map(Instance(1, 3, 4)) makes a map"),
+        (lambda g: fitted(g.instance), "is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one"),
+        (lambda g: contextual_map(g.instance, levels=3), "3 is no vector; that is a list of numbers"),
+        (lambda g: contextual_map(g.instance, u=2), "2 is no vector; that is a list of numbers"),
+        (lambda g: g.q([0, Q(1, 4), Q(1, 2)]), "0 is no vector; that is a list of numbers"),
+        (lambda g: g.q(3), "3 is no matrix; that is a list of rows"),
+        (lambda g: list(g.grid.matrices(4)), "there is no category 4; they are 1, 2 and 3"),
+    ],
+)
+def test_a_slip_is_answered_by_what_would_be_right(slip, words):
+    with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+        slip(contextual_map(Instance(1, 3, 4)))

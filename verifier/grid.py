@@ -94,6 +94,8 @@ class Grid:
 
     def matrices(self, category: int | None = None) -> Iterator[Matrix]:
         """The matrix that stands for each orbit, in their order; of one category, if it is given."""
+        if category not in (None, *CATEGORIES):
+            raise ValueError(f"there is no category {category!r}; they are 1, 2 and 3")
         for orbit in self.orbits():
             X = self.matrix(orbit)
             if category is None or self.category(X) == category:

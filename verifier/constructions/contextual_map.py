@@ -108,6 +108,8 @@ def contextual_map(
     t_r: mpq | None = None,
 ) -> ContextualMap:
     """The network of Lemma 6; what is given takes the place of the paper's own number."""
+    if not isinstance(instance, Instance):
+        raise TypeError(f"{instance!r} is no Instance; contextual_map(Instance(1, 3, 4)) makes a map")
     u = vector(instance.u if u is None else u)
     grid = Grid(
         instance,
@@ -127,6 +129,8 @@ def contextual_map(
 
 def fitted(g: ContextualMap) -> ContextualMap:
     """g with the smallest interval that holds every value of Category 1: if Property 6.4 fails of that, none serves."""
+    if not isinstance(g, ContextualMap):
+        raise TypeError(f"{g!r} is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one")
     values = [q for X in g.grid.matrices(1) for q in g.q(X)]
     if not values:
         raise ValueError(f"no interval: at {g.instance} Category 1 is empty, since n > N^d")

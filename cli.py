@@ -346,7 +346,8 @@ def check(**_: Any) -> None:
     It derives all of a certificate anew from (d, n, N) and compares. FILE... are certificates of runs (--certificate)
     and of symbolic proofs (verify prove --certificate).
     """
-    # For --help and completion: `main` gives the words after `check` to the checker as they are.
+    # For --help and completion: `main` gives the words after `check` to the checker as they are, and never comes here.
+    raise click.UsageError("check is the first word, as in `verify check c.json`")
 
 
 def run_check(arguments: Sequence[str]) -> int:

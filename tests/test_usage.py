@@ -137,6 +137,13 @@ def test_check_declares_the_options_that_the_checker_has(capsys):
     assert ours | {"--help"} == theirs
 
 
+def test_what_did_not_reach_the_checker_is_no_acceptance(said):
+    for words in (("--", "check", "c.json"), ("--strict", "check", "c.json"), ("--d", "1", "check", "c.json")):
+        code, out, err = said(*words)
+        assert (code, out) == (2, "")
+        assert err.count("\n") == 1
+
+
 # --- completion
 
 

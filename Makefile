@@ -16,7 +16,8 @@ test: .venv/installed-test
 
 # The page in a real browser.
 browser: .venv/installed-browser
-	@command -v chromium chromium-browser google-chrome >/dev/null || { echo "no browser; on Debian: apt-get install chromium" >&2; exit 3; }
+	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	 { echo "no browser; on Debian: apt-get install chromium" >&2; exit 3; }
 	.venv/bin/python -m pytest -n $(JOBS) -m browser
 
 regress: .venv/installed

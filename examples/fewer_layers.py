@@ -15,7 +15,7 @@ def without(i, left_out):
     return contextual_map(i, levels=[level for level in i.levels if level not in left_out])
 
 
-for d, n, N in [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (1, 3, 4), (2, 2, 2)]:
+for d, n, N in [(1, 2, 2), (1, 2, 4), (1, 3, 3), (1, 3, 4), (1, 4, 4), (2, 2, 2), (1, 3, 6)]:
     i = Instance(d, n, N)
     sets = [left_out for k in range(1, i.B + 1) for left_out in combinations(i.levels, k)]
     own = [s for s in sets if not verify(without(i, s), PROPERTIES).refuted]
@@ -23,6 +23,11 @@ for d, n, N in [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (1, 3, 4), (2, 2, 2)
     for interval, can_go in (("the paper's", own), ("its own", other)):
         print(f"{i}, {interval} interval, of {len(sets)} sets:", *(" and ".join(map(str, s)) for s in can_go), sep="  ")
 
-print("\nwithout 0:", verify(fitted(without(Instance(1, 3, 4), [0])), PROPERTIES)["lemma6.4"].counterexample)
-print("\nHere one level can go, never two, and always the top one: the largest id needn't move to be told apart. Then")
-print("l~_n can be smaller than Lemma 10 says, so that t_l must be smaller too, except at (1, 2, 2).")
+i = Instance(1, 3, 6)
+print("\nwithout 5/6 at (1, 3, 6):", verify(fitted(without(i, [5 * i.delta])), PROPERTIES)["lemma6.4"].counterexample)
+print(
+    "\nIt depends: at (1, 4, 4) even two can go; at (1, 3, 6) none, whatever the interval. So no rule that leaves out"
+)
+print(
+    "levels serves every instance. With the paper's own interval one can go at (1, 2, 2), and none at the others here."
+)

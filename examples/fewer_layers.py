@@ -23,11 +23,6 @@ for d, n, N in [(1, 2, 2), (1, 2, 4), (1, 3, 3), (1, 3, 4), (1, 4, 4), (2, 2, 2)
     for interval, can_go in (("the paper's", own), ("its own", other)):
         print(f"{i}, {interval} interval, of {len(sets)} sets:", *(" and ".join(map(str, s)) for s in can_go), sep="  ")
 
-i = Instance(1, 3, 6)
 print("\nwithout 5/6 at (1, 3, 6):", verify(fitted(without(i, [5 * i.delta])), PROPERTIES)["lemma6.4"].counterexample)
-print(
-    "\nIt depends: at (1, 4, 4) even two can go; at (1, 3, 6) none, whatever the interval. So no rule that leaves out"
-)
-print(
-    "levels serves every instance. With the paper's own interval one can go at (1, 2, 2), and none at the others here."
-)
+print("\nIt depends: at (1, 4, 4) even two can go; at (1, 3, 6) none, whatever the interval. So no rule that leaves")
+print("levels out serves every instance. With the paper's own interval one can go at (1, 2, 2), else none here.")

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import click
@@ -270,6 +271,11 @@ def man_page():
 
 def test_the_man_page_is_what_the_commands_say():
     assert (ROOT / "man/verify.1").read_text() == man_page(), "python man/make.py makes it anew"
+
+
+def test_an_installed_package_brings_it_to_where_man_looks():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert settings["shared-data"] == {"man/verify.1": "share/man/man1/verify.1"}
 
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="needs groff")

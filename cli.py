@@ -353,6 +353,8 @@ def check(**_: Any) -> None:
 def run_check(arguments: Sequence[str]) -> int:
     from verifier.checking import run_checker
 
+    if not arguments:
+        raise click.UsageError("a file is missing, as in `verify check c.json`")
     for word in takewhile(lambda word: word != "--", arguments):
         if word in ("-h", "--help"):
             return run_verify(["check", "--help"])

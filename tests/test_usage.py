@@ -107,6 +107,7 @@ MEANT = [
     (("--zzz",), "no option '--zzz'; --help lists them"),
     (("explain", "--matrx", "0"), "no option '--matrx'; did you mean --matrix?"),
     (("survey", "--formt=csv"), "no option '--formt'; did you mean --format?"),
+    (("check",), "a file is missing, as in `verify check c.json`"),
     (("check", "--promis", "x", "c.json"), "no option '--promis'; did you mean --promise?"),
     (("check", "--promis=1 2 2 b5", "c.json"), "no option '--promis'; did you mean --promise?"),
     (("claims", "lemm10"), "no claim 'lemm10'; did you mean lemma10?"),

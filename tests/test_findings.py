@@ -75,8 +75,8 @@ def test_positional_encodings_fold_the_plane_so_that_no_network_is_near():
         assert 1 <= folded[0] <= 2
         assert -1 <= folded[1] <= 0
     here, there = (truth.run(1, 2, 2, ((a,), (b,)))[2] for a, b in [(0, 3), (3, 0)])
-    assert here == there[::-1]
-    says("X = (0, 1/2) and X' = (3/2, -1): both have the keys of the context (0, 3/2), in either order")
+    assert here == there[::-1] == [2 * 147, 297]
+    says("X + E = (0, 3/2) has the keys 147 and 297/2, and X' + E = (3/2, 0) has 297/2 and 147")
 
 
 def test_a_constant_misses_a_unit_slope_by_more_than_the_wanted_error():

@@ -1,0 +1,246 @@
+"""The parts of pages that would rot if they were written by hand.
+
+    <!-- generated: commands -->             the commands, from click and from the checker's own help
+    <!-- generated: claims -->               the claims, from their declarations
+    <!-- generated: api -->                  what the package offers, from its docstrings
+    <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
+
+and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML.
+"""
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+
+import verifier
+from cli import verify
+from verifier.claims.registry import all_claims
+from verifier.exhaustive import run
+from verifier.report.markup import el
+from verifier.report.mathml import formula, mathml
+from verifier.symbolic.certificate import choose as proved_symbolically
+
+ROOT = Path(__file__).parent.parent
+SITE = {
+    "proofs/FORMAT.md": "reference/certificate.md",
+    "proofs/SYMBOLIC.md": "reference/symbolic.md",
+    "proofs/FINDINGS.md": "reference/findings.md",
+    "proofs/coq/README.md": "reference/coq.md",
+}
+FAMILIES = {
+    "claim1": "Claim 1: layers commute with permutations",
+    "grid": "The grid",
+    "b5": "Appendix B.5: the contextual map, step by step",
+    "lemma10": "Lemma 10",
+    "lemma6": "Lemma 6",
+    "lemma5": "Lemma 5: the quantiser",
+    "lemma7": "Lemma 7: the value map",
+    "prop4": "Proposition 4: the whole network",
+    "lemma8": "Lemma 8: cubes",
+    "lemma9": "Lemma 9: ReLU and softmax",
+    "theorem2": "Theorem 2: the size",
+    "c": "Appendix C: positional encodings",
+    "theorem3": "Theorem 3: the size with positional encodings",
+    "hu": "Hu et al.: Appendix C once more",
+    "s6": "Section 6: other layers",
+    "slides": "The slides",
+}
+
+
+class Unfillable(ValueError):
+    """A marker or a formula that nothing can be made of."""
+
+
+def fill(text: str, page: str) -> str:
+    """The page (`reference/claims`) with every marker replaced by what it stands for."""
+
+    def made(mark: re.Match[str]) -> str:
+        kind, what = mark[1], mark[2]
+        if kind == "included":
+            return included(what, page)
+        if what not in MADE:
+            raise Unfillable(f"{page}: {what!r} isn't made by generate.py; it makes {', '.join(MADE)}")
+        return MADE[what]()
+
+    text = re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
+    return re.sub(r"^<!-- (generated|included): (\S+) -->$", made, text, flags=re.M)
+
+
+def displayed(lines: str) -> str:
+    """Formulas, one on each line."""
+    made = []
+    for line in lines.splitlines():
+        if mathml(line) is None:
+            raise Unfillable(f"{line!r} is no formula that verifier/report/mathml.py can read")
+        made.append(el("div", formula(line, block=True), class_="formula"))
+    return "\n".join(made)
+
+
+def words(text: str) -> str:
+    """Text that Markdown takes as it is."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def prose(text: str) -> str:
+    """The same, with `code` as code."""
+    return "".join(part if k % 2 else words(part) for k, part in enumerate(re.split(r"(`[^`]+`)", text)))
+
+
+def verbatim(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```\n"
+
+
+# Commands.
+
+
+def commands() -> str:
+    parts = ["## `verify`\n", *described(verify, "verify")]
+    for name, command in verify.commands.items():  # type: ignore[attr-defined]
+        parts.append(f"## `verify {name}`\n")
+        if name == "check":
+            parts += [words(command.help), "", verbatim(help_of_the_checker())]
+        else:
+            parts += described(command, f"verify {name}")
+    return "\n".join(parts)
+
+
+def help_of_the_checker() -> str:
+    """As it is printed: the checker shares nothing with the producer, its options neither."""
+    call = [sys.executable, "-m", "verifier.checker", "--help"]
+    env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(call, env=env, capture_output=True, text=True, check=True)
+    return done.stdout.replace("verifier.checker", "verify check").rstrip()
+
+
+def described(command: click.Command, name: str) -> Iterator[str]:
+    context = click.Context(command, info_name=name)
+    usage = " ".join([name, *command.collect_usage_pieces(context)])
+    yield verbatim(usage)
+    for text in (command.help, command.epilog):
+        for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text or "")):
+            if paragraph.startswith("\b\n"):
+                yield verbatim(paragraph.removeprefix("\b\n"))
+            elif paragraph:
+                yield prose(" ".join(paragraph.split())) + "\n"
+    rows = [record for p in command.get_params(context) if (record := p.get_help_record(context))]
+    if rows:
+        yield "| option | what |\n|---|---|"
+        for option, what in rows:
+            yield f"| `{option.replace('|', chr(92) + '|')}` | {prose(what)} |"
+        yield ""
+
+
+# Claims.
+
+
+def claims() -> str:
+    symbolic = set(proved_symbolically(None)[0])
+    parts = []
+    for family, members in groupby(all_claims().values(), key=lambda claim: claim.family):
+        parts.append(f"## {words(FAMILIES[family])}\n")
+        for claim in members:
+            parts.append(f"### `{claim.id}`\n\n{words(claim.says)}\n")
+            if claim.formula:
+                parts.append(el("div", formula(claim.formula, block=True), class_="formula") + "\n")
+            facts = {
+                "In the source": claim.where,
+                "Needs": claim.needs,
+                "Ranges over": claim.domain.words,
+                "Checked": claim.how,
+                "Also": "proved symbolically for all d, n and N" if claim.id in symbolic else "",
+            }
+            parts += [f"- *{label}:* {words(text)}" for label, text in facts.items() if text]
+            parts.append("")
+    return "\n".join(parts)
+
+
+# The Python API.
+
+
+def api() -> str:
+    parts = []
+    for name in offered():
+        thing = getattr(verifier, name, None) or getattr(run, name)
+        parts += [f"## `{name}`\n", verbatim(signed(name, thing), "python"), documented(thing)]
+        if inspect.isclass(thing):
+            parts += [f"- `{signed(member, what)}` {documented(what)}" for member, what in public(thing)]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def offered() -> list[str]:
+    """What `verifier` offers, and what `verify` takes and gives besides."""
+    return [*(name for name in verifier.__all__ if name != "__version__"), "Way", "Result", "Finding", "Evidence"]
+
+
+def public(thing: type) -> Iterator[tuple[str, Any]]:
+    for name, member in vars(thing).items():
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)):
+            yield name, member
+
+
+def signed(name: str, thing: Any) -> str:
+    if isinstance(thing, property):
+        return f"{name}: {short(inspect.formatannotation(inspect.get_annotations(thing.fget)['return']))}"
+    signature = inspect.signature(thing)
+    parameters = [short(str(p)) for p in signature.parameters.values() if p.name != "self"]
+    result = signature.return_annotation
+    gives = "" if result in (None, signature.empty) else f" -> {short(inspect.formatannotation(result))}"
+    line = f"{name}({', '.join(parameters)}){gives}"
+    if len(line) <= 80 or "self" in signature.parameters:
+        return line
+    return f"{name}(\n" + "".join(f"    {p},\n" for p in parameters) + f"){gives}"
+
+
+def short(types: str) -> str:
+    """Types by the names that the code has for them; a default that is an object, by its class."""
+    for long, name in (("tuple[tuple[gmpy2.mpq, ...], ...]", "Matrix"), ("tuple[gmpy2.mpq, ...]", "Vector")):
+        types = types.replace(long, name)
+    types = re.sub(r"= (\w+)\(.*<.*\)$", r"= \1()", types).replace("gmpy2.mpq", "mpq").strip("'")
+    return re.sub(r"\b(?:verifier|collections)(?:\.\w+)*\.(?=[A-Z])", "", types)
+
+
+def documented(thing: Any) -> str:
+    """The docstring: what is indented in it stands as it is."""
+    parts = []
+    doc = inspect.getdoc(thing) or ""
+    if inspect.isclass(thing) and doc.startswith(f"{thing.__name__}("):  # made by dataclass
+        return ""
+    for paragraph in re.split(r"\n[ ]*\n", doc):
+        if re.search(r"^  ", paragraph, re.M):
+            parts.append(verbatim(inspect.cleandoc(paragraph)))
+        elif paragraph:
+            parts.append(prose(" ".join(paragraph.split())) + "\n")
+    return "\n".join(parts)
+
+
+# Pages of proofs/.
+
+
+def included(source: str, page: str) -> str:
+    """A page of the repository without its title, which is the including page's."""
+    text = (ROOT / source).read_text(encoding="utf-8")
+    text = re.sub(r"\A# .*\n", "", text)
+
+    def led(link: re.Match[str]) -> str:
+        target, _, anchor = link[2].partition("#")
+        if not target or "://" in target:
+            return link[0]
+        path = os.path.normpath(Path(source).parent / target)
+        there = ROOT / "docs" / SITE[path] if path in SITE else ROOT / path
+        if there.is_dir():
+            return f"{link[1]} (`{path}/`)"
+        return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
+
+    return re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
+
+
+MADE = {"commands": commands, "claims": claims, "api": api}

@@ -1,7 +1,7 @@
 """A page as what it asks of its reader: commands, what they print, Python, and what that prints.
 
-    console   `$ command`, its further lines after `> `, then the very lines that it prints, stdout before stderr; a
-              line `...` stands for any lines. A command that doesn't end with 0 is followed by `$ echo $?`.
+    console   `$ command`, its further lines after `> `, then the very lines that it prints, stderr's too; a line
+              `...` stands for any lines. A command that doesn't end with 0 is followed by `$ echo $?`.
     sh, or indented by four   commands alone, which must end with 0
     python    runs in one namespace for each page; what it prints stands in the block `text` after it
     <!-- not run: why -->     before a block: it isn't run
@@ -20,6 +20,7 @@ from contextlib import chdir, redirect_stdout, suppress
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 ROOT = Path(__file__).parent.parent
 RUN = ("console", "sh", "python", "text")
@@ -135,20 +136,21 @@ class Session:
 
     def command(self, command: str) -> list[str]:
         """The lines that it prints; its exit code is kept."""
-        out, err = self.folder / ".tools/stdout", self.folder / ".tools/stderr"
-        with out.open("w") as stdout, err.open("w") as stderr:  # files: what stays running holds no pipe open
-            call = ["bash", "-c", command]
-            with subprocess.Popen(
-                call, cwd=self.folder, env=self.env, stdout=stdout, stderr=stderr, start_new_session=True
-            ) as process:
-                self.begun.append(process.pid)
-                self.code = process.wait()
-        said = [line for line in err.read_text().splitlines() if not PROGRESS.match(line)]
-        return [line.rstrip() for line in out.read_text().splitlines() + said]
+        call = ["bash", "-c", command]
+        screen = self.folder / ".tools/screen"  # a file: a process that stays would hold a pipe open
+        with (
+            screen.open("w") as out,
+            subprocess.Popen(
+                call, cwd=self.folder, env=self.env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
+            ) as process,
+        ):
+            self.begun.append(process.pid)
+            self.code = process.wait()
+        return [line.rstrip() for line in screen.read_text().splitlines() if not PROGRESS.match(line)]
 
     def python(self, block: Block) -> list[str]:
         out = StringIO()
-        with chdir(self.folder), redirect_stdout(out):
+        with chdir(self.folder), patch.dict(os.environ, self.env), redirect_stdout(out):
             exec(compile(block.text, f"line {block.line}", "exec"), self.names)  # noqa: S102 - our own pages
         return [line.rstrip() for line in out.getvalue().splitlines()]
 

@@ -15,9 +15,11 @@ myst_heading_anchors = 4
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_use_index = False
 html_copy_source = html_show_sourcelink = html_show_sphinx = html_show_copyright = False
 html_theme_options = {"top_of_page_buttons": []}
 nitpicky = True
+smartquotes = False  # L' and ... stay what the commands print
 
 
 def fill(app, name, source):  # noqa: ARG001 - Sphinx calls it so

@@ -14,7 +14,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ import click
 
 import verifier
 from cli import verify
+from verifier.claims.claim import Claim
 from verifier.claims.registry import all_claims
 from verifier.exhaustive import run
 from verifier.report.markup import el
@@ -71,7 +71,13 @@ def fill(text: str, page: str) -> str:
         return MADE[what]()
 
     text = re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
+    text = re.sub(r"^```(console|text)\n(.*?)^```$", wrapped, text, flags=re.M | re.S)
     return re.sub(r"^<!-- (generated|included): (\S+) -->$", made, text, flags=re.M)
+
+
+def wrapped(block: re.Match[str]) -> str:
+    """Where no table stands in it, long lines go on in the next; a table is scrolled."""
+    return block[0] if "──" in block[2] else f"```{{code-block}} {block[1]}\n:class: wrapped\n\n{block[2]}```"
 
 
 def displayed(lines: str) -> str:
@@ -103,10 +109,10 @@ def verbatim(text: str, language: str = "text") -> str:
 
 def commands() -> str:
     parts = ["## `verify`\n", *described(verify, "verify")]
-    for name, command in verify.commands.items():  # type: ignore[attr-defined]
+    for name, command in verify.commands.items():
         parts.append(f"## `verify {name}`\n")
         if name == "check":
-            parts += [words(command.help), "", verbatim(help_of_the_checker())]
+            parts += [words(command.help or ""), "", verbatim(help_of_the_checker())]
         else:
             parts += described(command, f"verify {name}")
     return "\n".join(parts)
@@ -143,8 +149,11 @@ def described(command: click.Command, name: str) -> Iterator[str]:
 
 def claims() -> str:
     symbolic = set(proved_symbolically(None)[0])
+    families: dict[str, list[Claim]] = {}
+    for claim in all_claims().values():
+        families.setdefault(claim.family, []).append(claim)
     parts = []
-    for family, members in groupby(all_claims().values(), key=lambda claim: claim.family):
+    for family, members in families.items():
         parts.append(f"## {words(FAMILIES[family])}\n")
         for claim in members:
             parts.append(f"### `{claim.id}`\n\n{words(claim.says)}\n")
@@ -188,12 +197,13 @@ def public(thing: type) -> Iterator[tuple[str, Any]]:
 
 
 def signed(name: str, thing: Any) -> str:
-    if isinstance(thing, property):
-        return f"{name}: {short(inspect.formatannotation(inspect.get_annotations(thing.fget)['return']))}"
-    signature = inspect.signature(thing)
+    made_by: Any = thing.fget if isinstance(thing, property) else thing
+    signature = inspect.signature(made_by)
     parameters = [short(str(p)) for p in signature.parameters.values() if p.name != "self"]
     result = signature.return_annotation
     gives = "" if result in (None, signature.empty) else f" -> {short(inspect.formatannotation(result))}"
+    if isinstance(thing, property):
+        return name + gives.replace(" ->", ":")
     line = f"{name}({', '.join(parameters)}){gives}"
     if len(line) <= 80 or "self" in signature.parameters:
         return line

@@ -26,6 +26,7 @@ ROOT = Path(__file__).parent.parent
 RUN = ("console", "sh", "python", "text")
 NOT_COMMANDS = ("formula", "yaml")  # mathematics, and files for other programs
 PROGRESS = re.compile(r"[\d,]+ of [\d,]+ orbits")  # how far a slow run is: no page can show that
+PATIENCE = 120  # seconds for a command that would otherwise never end
 MARK = re.compile(r"<!-- not run: (.+) -->")
 
 
@@ -145,7 +146,11 @@ class Session:
             ) as process,
         ):
             self.begun.append(process.pid)
-            self.code = process.wait()
+            try:
+                self.code = process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                self.code = process.wait()
         return [line.rstrip() for line in screen.read_text().splitlines() if not PROGRESS.match(line)]
 
     def python(self, block: Block) -> list[str]:

@@ -3,6 +3,7 @@
 import inspect
 import os
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +17,7 @@ import pytest
 
 import pages
 import verifier
-from cli import verify
+from cli import main, verify
 from processes import patiently
 from verifier.claims.registry import all_claims
 
@@ -56,6 +57,29 @@ def test_what_is_not_run_is_known():
         ("docs/how-to/cluster.md", "pip install '.[dask]'", "it needs several machines"),
         ("docs/tutorial.md", "pip install .", "it installs the package"),
     ]
+
+
+FINDINGS = (ROOT / "proofs/FINDINGS.md").read_text()
+
+
+def verdicts_that_differ(page, capsys):
+    """Of each command of the page, its claim, where the verdict or the number of cases isn't what is said below it."""
+    said = re.findall(r"^    verify (.*)\n\n`(\S+)` (?:is )?\*\*(\w+)\*\* at .*?\), ([\d,]+) case", page, re.MULTILINE)
+    assert len(said) == len(re.findall(r"^    \S", page, re.MULTILINE)) > 20
+    for command, claim, verdict, cases in said:
+        code = main(shlex.split(command))
+        row = re.search(rf"^ {re.escape(claim)} +{verdict} +{cases} ", capsys.readouterr().out, re.MULTILINE)
+        if code != (verdict == "refuted") or not row:
+            yield claim
+
+
+def test_every_command_of_the_findings(capsys):
+    assert list(verdicts_that_differ(FINDINGS, capsys)) == []
+    lie = FINDINGS.replace("`hu.order` is **refuted**", "`hu.order` **holds**")
+    lie = lie.replace(
+        "`c.contextual` **holds** at (d, n, N) = (1, 2, 2), 4 cases", "`c.contextual` **holds** at (1, 2, 2), 5 cases"
+    )
+    assert list(verdicts_that_differ(lie, capsys)) == ["c.contextual", "hu.order"]
 
 
 # A page that says something else is found out.

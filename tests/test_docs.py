@@ -73,7 +73,8 @@ def verdicts_that_differ(page, capsys):
             yield claim
 
 
-def test_every_command_of_the_findings(capsys):
+def test_every_command_of_the_findings(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "")
     assert list(verdicts_that_differ(FINDINGS, capsys)) == []
     lie = FINDINGS.replace("`hu.order` is **refuted**", "`hu.order` **holds**")
     lie = lie.replace(

@@ -76,8 +76,10 @@ def fill(text: str, page: str) -> str:
 
 
 def wrapped(block: re.Match[str]) -> str:
-    """Where no table stands in it, long lines go on in the next; a table is scrolled."""
-    return block[0] if "──" in block[2] else f"```{{code-block}} {block[1]}\n:class: wrapped\n\n{block[2]}```"
+    """Messages longer than a table is wide go on in the next line; a table is scrolled."""
+    if "──" in block[2] or max(map(len, block[2].splitlines())) <= 110:
+        return block[0]
+    return f"```{{code-block}} {block[1]}\n:class: wrapped\n\n{block[2]}```"
 
 
 def displayed(lines: str) -> str:

@@ -1,6 +1,6 @@
 """The parts of pages that would rot if they were written by hand.
 
-    <!-- generated: commands -->             the commands, from click and from the checker's own help
+    <!-- generated: commands -->             the commands, from what --help is made of
     <!-- generated: claims -->               the claims, from their declarations
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
@@ -11,8 +11,6 @@ and a fenced block `formula`, in the notation of verifier/report/mathml.py, whic
 import inspect
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +32,7 @@ SITE = {
     "proofs/SYMBOLIC.md": "reference/symbolic.md",
     "proofs/FINDINGS.md": "reference/findings.md",
     "proofs/coq/README.md": "reference/coq.md",
+    "examples/README.md": "how-to/examples.md",
 }
 FAMILIES = {
     "claim1": "Claim 1: layers commute with permutations",
@@ -110,40 +109,27 @@ def verbatim(text: str, language: str = "text") -> str:
 
 
 def commands() -> str:
-    parts = ["## `verify`\n", *described(verify, "verify")]
-    for name, command in verify.commands.items():
-        parts.append(f"## `verify {name}`\n")
-        if name == "check":
-            parts += [words(command.help or ""), "", verbatim(help_of_the_checker())]
-        else:
-            parts += described(command, f"verify {name}")
-    return "\n".join(parts)
+    named = {"verify": verify, **{f"verify {name}": command for name, command in sorted(verify.commands.items())}}
+    return "\n".join(line for name, command in named.items() for line in described(name, command))
 
 
-def help_of_the_checker() -> str:
-    """As it is printed: the checker shares nothing with the producer, its options neither."""
-    call = [sys.executable, "-m", "verifier.checker", "--help"]
-    env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(call, env=env, capture_output=True, text=True, check=True)
-    return done.stdout.replace("verifier.checker", "verify check").rstrip()
-
-
-def described(command: click.Command, name: str) -> Iterator[str]:
+def described(name: str, command: Any) -> Iterator[str]:
+    """As its --help says: purpose, options, examples, exit codes."""
     context = click.Context(command, info_name=name)
-    usage = " ".join([name, *command.collect_usage_pieces(context)])
-    yield verbatim(usage)
-    for text in (command.help, command.epilog):
-        for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text or "")):
-            if paragraph.startswith("\b\n"):
-                yield verbatim(paragraph.removeprefix("\b\n"))
-            elif paragraph:
-                yield prose(" ".join(paragraph.split())) + "\n"
-    rows = [record for p in command.get_params(context) if (record := p.get_help_record(context))]
-    if rows:
-        yield "| option | what |\n|---|---|"
-        for option, what in rows:
+    yield f"## `{name}`\n"
+    yield verbatim(" ".join([name, *command.collect_usage_pieces(context)]))
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help)):
+        yield prose(" ".join(paragraph.split())) + "\n"
+    yield "| option | what |\n|---|---|"
+    for parameter in command.get_params(context):
+        if record := parameter.get_help_record(context):
+            option, what = record
             yield f"| `{option.replace('|', chr(92) + '|')}` | {prose(what)} |"
-        yield ""
+    yield "\nExamples:\n"
+    yield verbatim("\n".join(f"$ {typed}" + f"   # {does}" * bool(does) for typed, does in command.examples), "console")
+    yield "| exit code | means |\n|---|---|"
+    yield from (f"| {code} | {words(means)} |" for code, means in command.codes.items())
+    yield ""
 
 
 # Claims.

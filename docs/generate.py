@@ -126,7 +126,7 @@ def described(name: str, command: Any) -> Iterator[str]:
             option, what = record
             yield f"| `{option.replace('|', chr(92) + '|')}` | {prose(what)} |"
     yield "\nExamples:\n"
-    yield verbatim("\n".join(f"$ {typed}" + f"   # {does}" * bool(does) for typed, does in command.examples), "console")
+    yield verbatim("\n".join(typed + f"\n    {does}" * bool(does) for typed, does in command.examples))
     yield "| exit code | means |\n|---|---|"
     yield from (f"| {code} | {words(means)} |" for code, means in command.codes.items())
     yield ""

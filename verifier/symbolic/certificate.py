@@ -54,10 +54,11 @@ def choose(claims: str | None) -> tuple[list[str], list[str]]:
     return [i for i in CLAIMS if i in sharp or i in found], [i for i in found if i not in CLAIMS]
 
 
-def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -> dict[str, Any]:
-    """The certificate of these claims, for this n or for all; NotProved where a fact of theirs isn't."""
-    chosen = [i for i in CLAIMS if i in set(ids)]
-    wanted = set().union(*(facts_of(i) for i in chosen))
+def search(
+    ids: Iterable[str], n: int | None = None, setting: Setting = PAPER
+) -> tuple[dict[str, list[Shown]], list[Unproved]]:
+    """What shows the facts that these claims need, and those they use; the first failure of each fact that has none."""
+    wanted = set().union(*(facts_of(i) for i in ids))
     shown: dict[str, list[Shown]] = {}
     failed: list[Unproved] = []
     for fact in reversed(setting.facts.values()):  # what a fact uses comes before it
@@ -68,9 +69,16 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
             except Unproved as error:
                 failed.append(error)
                 continue
-            wanted |= {step.fact.rstrip("'") for one in shown[fact.name] for step in one.used}
+            wanted |= {step.fact.rstrip("'") for one in shown[fact.name] for step, _, _ in one.used}
+    return shown, failed[::-1]
+
+
+def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -> dict[str, Any]:
+    """The certificate of these claims, for this n or for all; NotProved where a fact of theirs isn't."""
+    chosen = [i for i in CLAIMS if i in set(ids)]
+    shown, failed = search(chosen, n, setting)
     if failed:
-        raise NotProved(failed[::-1], setting, n)
+        raise NotProved(failed, setting, n)
     missing = [i for i in CLAIMS if i not in chosen]
     return {
         "format": FORMAT,
@@ -137,9 +145,9 @@ def _fact(fact: Fact, shown: list[Shown]) -> dict[str, Any]:
             {
                 "case": one.obligation.case,
                 "goal": text(one.obligation.goal),
-                "replace": [_step(step) for step in one.replaced],
-                "use": [_step(step) for step in one.used],
-                "sum": written(one.total),
+                "replace": [_step(step) for step, _, _ in one.replaced],
+                "use": [_step(step) for step, _, _ in one.used],
+                "sum": written(one.total or []),
             }
             for one in shown
         ],

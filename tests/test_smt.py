@@ -78,7 +78,7 @@ def test_a_script_in_whole(exported):
 (set-logic QF_NIA)
 ; fact P.one: for 0<=j<=n+1: P[j] - 1 >= 0; by induction on j from 0
 ; case step to j+1
-; needed by b5.shift, b5.lattice, b5.cat3-negative, b5.cat3-final, lemma6.4, lemma6.equivariant
+; needed by other facts
 (declare-const B Int)
 (declare-const d Int)
 (declare-const j Int)

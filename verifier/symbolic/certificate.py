@@ -20,7 +20,8 @@ MOST_SHOWN = 12  # facts that failed, of which an instance is looked for
 ASSUMED = (
     "the integers are an ordered ring, and induction",
     "the contextual map is that of FORMAT 3, its rows, columns and layers the definitions of SYMBOLIC 3",
-    "the rules of SYMBOLIC 5, each argued there from the facts that make it",
+    "that running the layers on families of ids, as SYMBOLIC 5 has it, is running the network",
+    "the rules ids, sentinels and decoder of SYMBOLIC 5, argued there from their facts",
 )
 
 

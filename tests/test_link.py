@@ -1,7 +1,9 @@
 """What running the network's layers needs to know is derived from their definition, and is among each rule's facts."""
 
 import json
+import random
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from verifier.checker.symbolic import proof, table
 from verifier.checker.symbolic.link import LINKED, PAPER, PLAIN, SENTINEL, linked
 from verifier.checker.symbolic.polynomial import add, number
 from verifier.constructions.contextual_map import contextual_map
+from verifier.grid import from_columns
 from verifier.instance import Instance
 
 OWN = [(rule, name) for rule in LINKED for name in table.RULES[rule].split() if name not in table.RULES]
@@ -134,6 +137,11 @@ def test_another_state_is_refused(plain, sentinel):
         linked(PAPER, replace(PLAIN, **plain), replace(SENTINEL, **sentinel))
 
 
+def value(words, **letters):
+    """A polynomial of link.py at an instance."""
+    return eval(words, letters)  # noqa: S307
+
+
 @pytest.mark.parametrize("place", [(1, 2, 2), (1, 3, 2), (2, 2, 3)])
 def test_the_network_is_the_literal_one(place):
     """Its thresholds and factors, at an instance and in units of delta, are the weights of `contextual_map`."""
@@ -144,20 +152,58 @@ def test_the_network_is_the_literal_one(place):
     def heads(layer):
         return [(-2 * N * head.b_Q[0], head.W_O[0][0]) for head in layer.heads]
 
-    def value(words, **letters):
-        P = {k: B**k for k in range(n + 2)}
-        return eval(words, {"B": B, "P": P, "n": n, **letters})  # noqa: S307
+    letters = {"B": B, "P": {k: B**k for k in range(n + 2)}, "n": n}
 
-    def known(pairs, **letters):
-        return [tuple(value(words, **letters) for words in pair) for pair in pairs]
+    def known(pairs, **more):
+        return [tuple(value(words, **letters, **more) for words in pair) for pair in pairs]
 
-    levels = range(value(PAPER.first), value(PAPER.last) + 1)
+    levels = range(value(PAPER.first), value(PAPER.last, B=B) + 1)
     assert [heads(layer) for layer in g.sweep.layers] == [known(PAPER.layer, L=L) for L in levels]
     assert [heads(layer) for layer in g.global_shift.layers] == [known(PAPER.shift)]
-    assert (g.interval.low * N, g.interval.high * N) == (value(PAPER.t_l), value(PAPER.t_r))
+    assert (g.interval.low * N, g.interval.high * N) == known([(PAPER.t_l, PAPER.t_r)])[0]
     for head in (head for layer in g.network.layers for head in layer.heads):
         assert head.W_K == head.W_V == head.W_Q
         assert (head.W_V[0][0], *(row[0] for row in head.W_O[1:])) == (1, *[0] * (d - 1))
+
+
+def after(k, B, lowest):
+    """t (or r, where lowest is below 0) of the ids k, as SYMBOLIC 3 has it."""
+    found = [k[-1]]
+    for one in k:
+        found.append(one + B * (found[-1] - (lowest if lowest < 0 else one)))
+    return found
+
+
+@pytest.mark.parametrize("place", [(1, 2, 3), (1, 3, 2), (1, 3, 4), (2, 2, 2), (2, 3, 2)])
+def test_the_state_is_that_of_the_literal_network_before_every_level(place):
+    d, n, N = place
+    g, B, met = contextual_map(Instance(d, n, N)), N**d, set()
+    orbits = list(combinations_with_replacement(g.grid.columns, n))
+    for columns in random.Random(5).sample(orbits, min(len(orbits), 40)):  # noqa: S311
+        X = from_columns(columns)
+        start = {int(id_ * N) for id_ in g.ids(X)}
+        k, y = sorted(id_ for id_ in start if id_ >= 0), min(start)
+        s, m = SENTINEL if y < 0 else PLAIN, len(k)
+        if not m or (m == 1 and y >= 0):
+            continue
+        letters = {"k": dict(enumerate(k, 1)), s.shifted: after(k, B, y), "y": y, "m": m, "B": B, "N": N, "P": [1, B]}
+        for L, layer in enumerate(g.sweep.layers):
+            ids, j = {int(id_ * N) for id_ in g.ids(X)}, sum(id_ < L for id_ in k)
+            idle = {id_ for id_ in start if id_ < 0}
+            expected = set(idle)
+            for family in s.families(str(j), str(j + 1)):
+                if family.range:
+                    low, _, high = family.range.strip(", ").split("<=")
+                    among = range(int(low), value(high, m=m) + 1)
+                    expected |= {value(family.id, i=i, **letters) for i in among}
+            assert ids == expected
+            at = {"now": j, "next": j + 1}
+            assert max(ids) == value(s.highest.format(**at), **letters)
+            assert j == m or (min(ids) == value(s.lowest.format(**at), **letters) and k[j] >= L)
+            assert all(id_ <= B - N - N * B**n for id_ in idle)
+            met.add((s.shifted, j))
+            X = layer.apply(X)
+    assert {("t", 0), ("t", 1), ("r", 0), ("r", 1)} <= met
 
 
 def test_no_certificate_is_accepted_where_the_rules_are_not_enough(monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 
 from verifier.checker.check import Rejected
 from verifier.checker.symbolic import proof, table
-from verifier.checker.symbolic.link import LINKED, PAPER, PLAIN, SENTINEL, linked
+from verifier.checker.symbolic.link import LINKED, PAPER, PLAIN, SENTINEL, State, linked
 from verifier.checker.symbolic.polynomial import add, number
 from verifier.constructions.contextual_map import contextual_map
 from verifier.grid import from_columns
@@ -135,6 +135,14 @@ def test_another_network_is_refused(change, said):
 def test_another_state_is_refused(plain, sentinel):
     with pytest.raises(Rejected, match="SYMBOLIC 5: rule"):
         linked(PAPER, replace(PLAIN, **plain), replace(SENTINEL, **sentinel))
+
+
+@pytest.mark.parametrize(("id_", "found"), [("k[i]", "sweep.max.first"), ("I", "cat3.max.before")])
+def test_where_ids_are_forgotten_facts_are_left_over(id_, found, monkeypatch):
+    families = State.families
+    monkeypatch.setattr(State, "families", lambda *at: [one for one in families(*at) if "m" in at or one.id != id_])
+    with pytest.raises(Rejected, match=f"expected facts that are needed, found .*{found}"):
+        linked()
 
 
 def value(words, **letters):

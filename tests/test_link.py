@@ -137,7 +137,7 @@ def test_another_state_is_refused(plain, sentinel):
         linked(PAPER, replace(PLAIN, **plain), replace(SENTINEL, **sentinel))
 
 
-@pytest.mark.parametrize(("id_", "found"), [("k[i]", "sweep.max.first"), ("I", "cat3.max.before")])
+@pytest.mark.parametrize(("id_", "found"), [("k[i]", "sweep.min.waiting"), ("I", "cat3.max.before")])
 def test_where_ids_are_forgotten_facts_are_left_over(id_, found, monkeypatch):
     families = State.families
     monkeypatch.setattr(State, "families", lambda *at: [one for one in families(*at) if "m" in at or one.id != id_])

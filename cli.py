@@ -477,13 +477,14 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     except KeyboardInterrupt:
         return complain("interrupted; not every certificate was looked at", INTERRUPTED)
     differing = sum(bool(outcome.differences) for outcome in outcomes)
-    print(f"{len(outcomes) - differing} certificates as proved, {differing} not", flush=True)
+    proved = len(outcomes) - differing
+    print(f"{proved} certificate{'' if proved == 1 else 's'} as proved, {differing} not", flush=True)
     code = REFUTED if differing else OK
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     try:
         if junit is not None:
             with heard():
-                write(junit, room.junit(outcomes))
+                write(junit, room.junit(outcomes, folder))
         if summary and Path(summary).exists() and not Path(summary).is_file():
             return complain(f"GITHUB_STEP_SUMMARY is no file: {ascii(summary)[1:-1]}", code or MISSING)
         if summary:

@@ -433,7 +433,7 @@ def prove(
             f"--n {n} is over the limit of {room.MOST_N} (a file of 50 MB); without --n all are proved", OVER_LIMIT
         )
     try:
-        ids, unproved = room.choose(claims)
+        ids, unproved = room.choose(claims, n)
         if (without or tighten) and (certificate is not None or form is not None):
             raise ValueError(
                 "--without and --tighten go with no --certificate and no --format: there are no words for that"

@@ -59,7 +59,7 @@ def test_the_page_has_the_tables_that_the_checker_has():
     rows += [f"{name}: {words}" for name, words in (table.RULES | table.CLAIMS).items()]
     for row in rows:
         assert f"    {row}\n" in page or not row.strip(), row
-    for words in table.SHARP.values():
+    for words in table.OWN.values():
         assert f"\n> {words}\n" in page
 
 
@@ -99,7 +99,7 @@ def test_the_second_context_has_all_its_own():
 
 
 def test_every_claim_of_the_table_is_one_and_every_fact_is_used():
-    assert list(table.CLAIMS) == [*(i for i in all_claims() if i in CLAIMS), *table.SHARP]
+    assert list(table.CLAIMS) == [*(i for i in all_claims() if i in CLAIMS), *table.OWN]
     needed = set().union(*table.ENOUGH.values())
     lemmas = {"p.one", "P.grow", "k.order", "t.beyond", "t.order", "t.levels", "t.lower", "t.upper", "t.most"}
     assert set(table.FACT) - needed == lemmas | {"lower.step", "upper.step", "small", "r.grow"}

@@ -166,9 +166,8 @@ def obligations(fact: Fact, n: int | None, least_n: int = 2) -> Iterator[Obligat
         return tuple((low.xreplace(numbers), high.xreplace(numbers)) for low, high in always)
 
     names = sorted({str(s) for pair in pairs for side in pair for s in side.free_symbols} - {"d", "n"})
-    m = INDICES["m"]
-    alone = [low for low, high in pairs if high == m and (high, low) in pairs]
-    pinned: Place = {"m": alone[0]} if alone else {}
+    alone = [(low, high) for low, high in pairs if (high, low) in pairs and (low.is_number or high == INDICES["m"])]
+    pinned: Place = {str(high): low for low, high in alone if not high.is_number}
     written = [] if n is None else [name for name in names if name not in ROWS]
     variable, _, start = fact.induction.partition(" from ")
     hints = [part.strip() for part in HINTS[fact.name].split("|")]

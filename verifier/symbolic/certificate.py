@@ -76,8 +76,8 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
         "format": FORMAT,
         "n": "all" if n is None else str(n),
         "statement": "The contextual maps of Lemma 6 and of Appendix C of Yun et al. (ICLR 2020): each claim below is"
-        f" proved {'for every n >= 2' if n is None else f'for n = {n}'}, and for every d >= 1 and N >= 2, from the facts that"
-        " stand with it, and each fact from its obligations.",
+        f" proved {'for every n >= 2' if n is None else f'for n = {n}'}, and for every d >= 1 and N >= 2, from the"
+        " facts that stand with it, and each fact from its obligations.",
         "claims": [_claim(i) for i in chosen],
         "facts": [_fact(fact, shown[fact.name]) for fact in setting.facts.values() if fact.name in shown],
         "assumed": list(ASSUMED),

@@ -79,8 +79,8 @@ OWN = {
     " delta). [(B-1)(l~_n/delta - n + 1) >= (n(B-1) - B) B^n + B, with equality there]",
     "sharp.upper": "The largest id after the sweep is at most what it is for the ids 0, ..., n-2 and B-1 (in units of"
     " delta). [(B-1) l~_n/delta <= (B-1)^2 + (B-2) B^(n+1) + B (n-1-B)(B-1) + B^2, with equality there]",
-    "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in order,"
-    " and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
+    "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in"
+    " order, and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
 }
 
 

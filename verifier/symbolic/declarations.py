@@ -138,7 +138,7 @@ def _qt(j: Any, n: Any) -> Any:
     return lt(j) + _factor(n) * lt(n)
 
 
-# The one context whose order isn't kept, at d = 1, n = 2: the ids N-1 and N. Of the second of two contexts: BB, LL, LT, LA.
+# The one context whose order isn't kept, at d = 1, n = 2: the ids N-1 and N; as the first of two, and as the second.
 _ONE, _EXCEPTION = "1<=d<=1, 2<=n<=2", (lambda: ((b(1), B - 1), (b(2), Integer(0))))
 _OTHER_EXCEPTION = ((BB(1), B - 1), (BB(2), Integer(0)))
 

@@ -26,7 +26,7 @@ from verifier.symbolic.algebra import (
     text,
     written,
 )
-from verifier.symbolic.declarations import ALL, DEFINITIONS, SECOND, SLACK, Fact, N, z
+from verifier.symbolic.declarations import ALL, DEFINITIONS, SECOND, SLACK, B, Fact, N, z
 from verifier.symbolic.hints import HINTS
 
 ROWS = ("d", "e", "f")
@@ -200,6 +200,11 @@ def parse(hint: str) -> Iterator[Step]:
         yield Step(name, tuple(tuple(place.split("=")) for place in places), times)  # type: ignore[misc]
 
 
+def _parts(symbol: Symbol) -> tuple[str, str]:
+    family, _, rest = str(symbol).partition("[")
+    return family, rest[:-1]
+
+
 def definition_of(name: str, m: int) -> Step:
     """The definition of a symbol, such as t[3], where n and m are numbers."""
     family, _, rest = name.partition("[")
@@ -293,6 +298,22 @@ class Attempt:
             self.take(definition_of(name, m))
         return out.terms(total)
 
+    def write_out_positions(self) -> None:
+        """Every recursion of App. C down to E, B and b[j]; B - 1 - bs[j] for a b[j] that is taken away."""
+        for family in ("lt", "P", "l"):
+            while met := [
+                int(place) for name, place in map(_parts, self.after(self.o.goal).free_symbols) if name == family
+            ]:
+                ground = family != "l" and max(met) == 0
+                self.take(Step(f"{family}0") if ground else Step(family, (("j", str(max(met))),)))
+        left = self.after(self.o.goal)
+        for symbol in sorted(left.free_symbols, key=str):
+            family, place = _parts(symbol)
+            if family == "b" and any(c < 0 for _, c in terms(expand(left.coeff(symbol).xreplace({B: 2 + z})))):
+                self.take(Step("b", (("j", place),)))
+        self.take(Step("E.wide"))
+        self.take(Step("B.two"))
+
     def after(self, p: Expr) -> Expr:
         """p after the replacements."""
         for _, symbol, by in self.replaced:
@@ -301,7 +322,9 @@ class Attempt:
         return p
 
     def shown(self) -> Shown:
-        if self.o.hint is None:
+        if self.o.hint is None and {name for name, _ in map(_parts, self.o.goal.free_symbols)} & {"l", "lt"}:
+            self.write_out_positions()
+        elif self.o.hint is None:
             total = self.write_out()
             if "m" not in self.o.at:
                 self.take(Step("B.two"))

@@ -25,8 +25,16 @@ _STEPS = {
     "cat2": "App. B.5.2: Category 2",
     "cat3": "App. B.5.3: Category 3, by r_j = k_j + B (r_{j-1} - y), y the smallest id",
     "layers": "Lemma 6: the number of layers",
+    "U": "App. C: E = s_2, the distance of the blocks of levels; the ids l_j = (j-1) E + b_j of a context (`c.ids`)",
+    "pos": "App. C: the sweep, lt_j = l_j + B (lt_{j-1} - l_j)",
+    "again": "App. C, d = 1 and n = 2: the context whose first column is found twice",
+    "apart": "App. C: the global shift, by n N P_{n+1} times the largest id, and the contexts told apart",
+    "size": "Theorem 3: the number of layers",
 }
 _SAME = {"upper": "lower", "B": "p", "P": "p", "interval": "small", "across": "within", "inside": "within", "r": "cat3"}
+_SAME |= {"E": "U", "id": "U", "l": "U", "lt": "pos"}
+_SAME |= dict.fromkeys(("pos.above", "pos.max", "pos.bound", "pos.start", "pos.end", "pos.next", "pos.within"), "apart")
+_SAME |= dict.fromkeys(("pos.digit.differ", "pos.digit.same"), "apart")
 
 
 def domain(document: dict[str, Any]) -> str:
@@ -65,7 +73,7 @@ def as_markdown(document: dict[str, Any]) -> str:
     seen = ""
     for name, fact in facts.items():
         group = name.partition(".")[0]
-        group = _SAME.get(group, group)
+        group = _SAME.get(name, _SAME.get(group, group))
         if group != seen:
             out += ["", f"## {_STEPS[group]}", ""]
             seen = group
@@ -93,5 +101,7 @@ def _step(step: dict[str, Any]) -> str:
 
 def _math(polynomial: str) -> str:
     subscripts = re.sub(r"([A-Za-z]+)\[([^\]]*)\]", r"\1_{\2}", polynomial)
-    named = re.sub(r"\b(low|top)_", r"\\mathit{\1}_", re.sub(r"\bh(\d+)", r"h_{\1}", subscripts)).replace("y0", "y_0")
+    named = re.sub(r"\bh(\d+)", r"h_{\1}", subscripts).replace("y0", "y_0")
+    named = re.sub(r"\b(low|top|lt|bs|id|LL|LT|BB)_", r"\\mathit{\1}_", named)
+    named = re.sub(r"\b(la|LA)\b", r"\\mathit{\1}", named)
     return re.sub(r"\^(\d+)", r"^{\1}", named).replace("*", " ")

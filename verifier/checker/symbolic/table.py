@@ -244,12 +244,12 @@ RULES = {
     "sentinel-global": "sentinel-sweep cat3.below r.large P.one",
     "decoder": "ids k.low k.high digit.differ digit.same",
     "blocks": "ids E.wide id.rows id.column l.start l.end l.next",
-    "pos-sweep": "layer blocks pos.waiting pos.max.first pos.max.is pos.max.shifted pos.max.waiting pos.min.shifted"
-    " pos.min.waiting pos.shift pos.moves",
-    "pos-again": "pos-sweep pos.passed.columns pos.passed.rows pos.passed.one again.last again.level again.passed"
-    " again.order",
-    "pos-decoder": "pos-again again.above again.below pos.digit.differ pos.digit.same",
-    "pos-global": "pos-again pos.above pos.max",
+    "positions-sweep": "layer blocks pos.waiting pos.max.first pos.max.is pos.max.shifted pos.max.waiting"
+    " pos.min.shifted pos.min.waiting pos.shift pos.moves",
+    "positions-again": "positions-sweep pos.passed.columns pos.passed.rows pos.passed.one again.last again.level"
+    " again.passed again.order",
+    "positions-decoder": "positions-again again.above again.below pos.digit.differ pos.digit.same",
+    "positions-global": "positions-again pos.above pos.max",
 }
 
 # What is enough for each claim: rules, and facts. The last three are not the paper's.
@@ -282,23 +282,23 @@ CLAIMS = {
     "lemma6.layers": "layers",
     "lemma6.equivariant": "global sentinel-global",
     "c.ids": "blocks",
-    "c.order": "pos-sweep pos.passed lt.grow",
-    "c.bound": "pos-again pos.bound",
-    "c.injective": "pos-decoder",
-    "c.disjoint": "pos-decoder pos-global again.bound pos.start pos.end pos.next",
-    "c.contextual": "pos-decoder pos-global again.bound pos.start pos.end pos.next pos.within",
+    "c.order": "positions-sweep pos.passed lt.grow",
+    "c.bound": "positions-again pos.bound",
+    "c.injective": "positions-decoder",
+    "c.disjoint": "positions-decoder positions-global again.bound pos.start pos.end pos.next",
+    "c.contextual": "positions-decoder positions-global again.bound pos.start pos.end pos.next pos.within",
     "theorem3.size": "E.wide size",
     "sharp.lower": "sweep lower.sharp lower.attained",
     "sharp.upper": "sweep upper.sharp upper.reached upper.attained",
-    "c.order-repaired": "pos-sweep pos.passed.columns pos.passed.rows lt.grow",
+    "c.order-repaired": "positions-sweep pos.passed.columns pos.passed.rows lt.grow",
 }
 OWN = {
     "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of"
     " delta). [(B-1)(l~_n/delta - n + 1) >= (n(B-1) - B) B^n + B, with equality there]",
     "sharp.upper": "The largest id after the sweep is at most what it is for the ids 0, ..., n-2 and B-1 (in units of"
     " delta). [(B-1) l~_n/delta <= (B-1)^2 + (B-2) B^(n+1) + B (n-1-B)(B-1) + B^2, with equality there]",
-    "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in order,"
-    " and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
+    "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in"
+    " order, and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
 }
 
 

@@ -396,7 +396,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
 
 @verify.command("prove")
 @option("--n", type=Natural(), help="For this n alone, with every recursion written out. [default: for all n]")
-@option("--claims", metavar="ID,ID", help="Claim ids, families, or all. [default: all that can be proved so]")
+@option("--claims", metavar="ID,ID", help="Claim ids, families, or all. [default: all that are proved]")
 @option(
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), help="What goes to stdout. [default: text]"
 )
@@ -411,12 +411,13 @@ def prove(
     without: str | None,
     tighten: str | None,
 ) -> int:
-    """Prove the contextual-map family for all d and N, and all n (or one n): symbolically (proofs/SYMBOLIC.md).
+    """Prove the contextual maps, Lemma 6's and App. C's, for all d and N, and all n (or one n): proofs/SYMBOLIC.md.
 
     \b
     verify prove                                 for all n >= 2, d >= 1, N >= 2, by induction
     verify prove --n 4 --certificate c.json      for n = 4, written out; `verify check c.json` checks it
     verify prove --tighten upper=1               fails, with an instance
+    verify prove --claims c.order                fails: false at (d, n) = (1, 2); c.order-repaired is proved
 
     Exit codes: 0 proved; 1 a claim is violated at an instance that is found; 2 malformed call; 4 over a limit;
     5 some claim asked for has no proof.

@@ -24,9 +24,10 @@ ASSUMED = (
 )
 
 
-def choose_proved(claims: str) -> list[str]:
-    """The claims that the words stand for, all of which have a proof here."""
-    ids, none = choose(claims)
+def choose_proved(claims: str, n: int | None) -> list[str]:
+    """The claims that the words stand for, all of which have a proof here, for this n or for all."""
+    ids, none = choose(claims, n)
+    none += [i for i in ids if n in FALSE.get(i, ())]
     if none:
         raise ValueError(f"no symbolic proof of {', '.join(none)}")
     return ids

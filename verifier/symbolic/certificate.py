@@ -72,7 +72,7 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
             wanted |= {step.fact.rstrip("'") for one in shown[fact.name] for step in one.used}
     if failed:
         raise NotProved(failed[::-1], setting, n)
-    missing = [i for i in CLAIMS if i not in chosen]
+    missing = [i for i in CLAIMS if i not in chosen and n not in FALSE.get(i, ())]
     return {
         "format": FORMAT,
         "n": "all" if n is None else str(n),
@@ -83,6 +83,7 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
         "facts": [_fact(fact, shown[fact.name]) for fact in setting.facts.values() if fact.name in shown],
         "assumed": list(ASSUMED),
         "not_covered": [
+            *(f"{i}, which is false at (d, n) = (1, 2)" for i, where in FALSE.items() if n in where),
             *([f"not asked for: {', '.join(missing)}"] if missing else []),
             "every claim that is not listed",
         ],

@@ -72,7 +72,7 @@ CLAIMS = {
     "sharp.upper": ["sweep", "upper.sharp", "upper.reached", "upper.attained"],
     "c.order-repaired": ["positions sweep", *_PASSED, "lt.grow"],
 }
-FALSE = {"c.order": (None, 2)}  # for these n it is: not asked for unless it is named
+FALSE = {"c.order": (None, 2)}  # at (d, n) = (1, 2): has no proof for these n, and is tried only if it is named
 
 OWN = {
     "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of"

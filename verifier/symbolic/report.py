@@ -50,7 +50,8 @@ def as_text(document: dict[str, Any]) -> str:
     ]
     count = f"{len(facts)} facts, {sum(facts.values())} obligations (lemmas included)"
     assumed = "\n".join(f"assumed: {words}" for words in document["assumed"])
-    return f"proved for {domain(document)}\n\n" + "\n".join(rows) + f"\n\n{count}\n{assumed}\n"
+    left_out = "\n".join(f"not covered: {words}" for words in document["not_covered"])
+    return f"proved for {domain(document)}\n\n" + "\n".join(rows) + f"\n\n{count}\n{assumed}\n{left_out}\n"
 
 
 def as_markdown(document: dict[str, Any]) -> str:

@@ -230,7 +230,7 @@ def check(value: Any) -> str:
         _same(FACT[name].statement, FACT[name].statement if name in shown else "nothing", name, claim)
     _same(statement(n), value["statement"], "statement")
     _same(list(ASSUMED), value["assumed"], "assumed")
-    _same(not_covered(ids), value["not_covered"], "not_covered")
+    _same(not_covered(ids, n), value["not_covered"], "not_covered")
     which = "all n >= 2" if n is None else f"n = {n}"
     return (
         f"proved for {which} and all d >= 1, N >= 2: {len(ids)} claims, by {len(shown)} facts and"

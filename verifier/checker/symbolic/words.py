@@ -22,6 +22,9 @@ def statement(n: int | None) -> str:
     )
 
 
-def not_covered(ids: Sequence[str]) -> list[str]:
-    missing = [i for i in CLAIMS if i not in ids]
-    return [*(["not asked for: " + ", ".join(missing)] if missing else []), "every claim that is not listed"]
+def not_covered(ids: Sequence[str], n: int | None) -> list[str]:
+    false = "c.order" if n in (None, 2) else ""
+    out = [f"{false}, which is false at (d, n) = (1, 2)"] if false else []
+    if missing := [i for i in CLAIMS if i not in (*ids, false)]:
+        out.append("not asked for: " + ", ".join(missing))
+    return [*out, "every claim that is not listed"]

@@ -23,6 +23,7 @@ from verifier.instance import Instance
 from verifier.symbolic.certificate import NotProved, choose, choose_proved, claimed, prove, to_bytes
 from verifier.symbolic.claims import CLAIMS
 from verifier.symbolic.concrete import violation
+from verifier.symbolic.declarations import SECOND, SLACK
 from verifier.symbolic.prove import PAPER, without
 from verifier.symbolic.report import as_markdown
 
@@ -64,6 +65,16 @@ def test_the_page_has_the_tables_that_the_checker_has():
         assert f"    {row}\n" in page or not row.strip(), row
     for words in table.OWN.values():
         assert f"\n> {words}\n" in page
+
+
+def test_the_page_the_checker_and_the_search_have_the_same_letters():
+    page = (PROOFS / "SYMBOLIC.md").read_text()
+    (slack,) = re.findall(r"The \*slack\* atoms `([^`]*)`", page)
+    assert set(slack.split()) == table.SLACK == SLACK
+    ((second, first),) = re.findall(r"or column, with ([\w,\s]*) in the place\s+of ([\w,\s]*), and the same", page)
+    pairs = zip(first.replace("\n", " ").split(", "), second.replace("\n", " ").split(", "), strict=True)
+    assert dict(pairs) == table.OTHER
+    assert SECOND.items() <= table.OTHER.items()
 
 
 def test_a_promise_of_more_is_not_kept():

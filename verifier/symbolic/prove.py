@@ -301,11 +301,9 @@ class Attempt:
     def write_out_positions(self) -> None:
         """Every recursion of App. C down to E, B and b[j]; B - 1 - bs[j] for a b[j] that is taken away."""
         for family in ("lt", "P", "l"):
-            while met := [
-                int(place) for name, place in map(_parts, self.after(self.o.goal).free_symbols) if name == family
-            ]:
-                ground = family != "l" and max(met) == 0
-                self.take(Step(f"{family}0") if ground else Step(family, (("j", str(max(met))),)))
+            while places := self.places(family):
+                last = max(places)
+                self.take(Step(family, (("j", str(last)),)) if last or family == "l" else Step(f"{family}0"))
         left = self.after(self.o.goal)
         for symbol in sorted(left.free_symbols, key=str):
             family, place = _parts(symbol)
@@ -313,6 +311,10 @@ class Attempt:
                 self.take(Step("b", (("j", place),)))
         self.take(Step("E.wide"))
         self.take(Step("B.two"))
+
+    def places(self, family: str) -> list[int]:
+        """Where the goal, after the replacements, still has a sequence."""
+        return [int(place) for name, place in map(_parts, self.after(self.o.goal).free_symbols) if name == family]
 
     def after(self, p: Expr) -> Expr:
         """p after the replacements."""

@@ -3,16 +3,22 @@
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-SOURCES := pyproject.toml README.md cli.py $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
+SOURCES := pyproject.toml README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test regress coq bench check clean
+.PHONY: verify test browser regress coq bench check clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
 
 test: .venv/installed-test
 	.venv/bin/python -m pytest -n $(JOBS)
+
+# The page in a real browser.
+browser: .venv/installed-browser
+	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	 { echo "no browser; on Debian: apt-get install chromium" >&2; exit 3; }
+	.venv/bin/python -m pytest -n $(JOBS) -m browser
 
 regress: .venv/installed
 	.venv/bin/verify regress
@@ -42,6 +48,10 @@ check: .venv/installed-lint
 
 .venv/installed-test: .venv/installed pyproject.toml
 	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[test]'
+	@touch $@
+
+.venv/installed-browser: .venv/installed-test pyproject.toml
+	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[browser]'
 	@touch $@
 
 .venv/installed-lint: .venv/installed pyproject.toml

@@ -13,9 +13,10 @@ import os
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,19 @@ import click
 from verifier import __version__
 from verifier.exact import NotExact, parse_natural, shown
 from verifier.interrupts import heard
+from verifier.usage import EXIT_CODES, ClaimIds, Group, option_names, unknown
+
+
+def provable() -> Iterable[str]:
+    from verifier.symbolic.claims import CLAIMS
+
+    return CLAIMS
+
 
 OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+COMPLETE = "_VERIFY_COMPLETE"  # what a shell sets when it wants a word completed
+ID, ID_OR_FAMILY, IDS = ClaimIds(), ClaimIds(families=True), ClaimIds(families=True, several=True)
+PROVABLE = ClaimIds(families=True, several=True, ids=provable)
 STOPPED = {"malformed": MALFORMED, "missing": MISSING, "limit": OVER_LIMIT, "incomplete": INCOMPLETE}
 
 
@@ -51,6 +63,11 @@ class Folder(click.Path):
             self.fail("it is empty; a folder is needed, such as kept", param, ctx)
         return super().convert(value, param, ctx)
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="dir")]
+
 
 def _once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
     """The value of an option that may be given once; click would silently take the last."""
@@ -63,12 +80,29 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
     return click.option(*names, multiple=True, callback=_once, **settings)
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Group,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    codes=EXIT_CODES,
+    examples=[
+        ("verify --d 1 --n 3 --N 4", "every claim of the contextual-map family"),
+        ("verify --d 2 --n 2 --N 3 --claims lemma6,b5.head", "Lemma 6, and one claim more"),
+        ("verify --d 1 --n 2 --N 2 --claims lemma7.map", "a claim that is refuted: a counterexample, and exit 1"),
+        ("verify --d 1 --n 2 --N 5 --format json", "the certificate"),
+        ("verify --d 1 --n 3 --N 4 --certificate c.json", "the table, and the certificate into a file"),
+        ("verify check c.json", "the independent checker's verdict on it"),
+        ("verify --d 1 --n 4 --N 30 --checkpoint kept", "a longer run; the same call goes on where it stopped"),
+    ],
+)
 @option("--d", type=Natural(), help="Rows of a matrix (embedding dimension), at least 1.")
 @option("--n", type=Natural(), help="Columns of a matrix (tokens), at least 2.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N, at least 2.")
 @option(
-    "--claims", metavar="ID,ID", help="Claim ids, families such as lemma6, or all. [default: grid,b5,lemma10,lemma6]"
+    "--claims",
+    type=IDS,
+    metavar="ID,ID",
+    help="Claim ids, families such as lemma6, or all. [default: grid,b5,lemma10,lemma6]",
 )
 @option(
     "--targets",
@@ -91,21 +125,8 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 def verify(ctx: click.Context, /, **options: Any) -> int | None:
     """Check the contextual map of Yun et al. (ICLR 2020, Lemma 6) exhaustively, in exact rationals.
 
-    \b
-    verify --d 1 --n 3 --N 4                     every claim of the contextual-map family
-    verify --d 2 --n 2 --N 3 --claims lemma6     Lemma 6 alone
-    verify --d 1 --n 2 --N 5 --format json       the certificate
-    verify --d 1 --n 3 --N 4 --certificate c.json   and the certificate into a file
-    verify check c.json                          the independent checker
-    verify report c.json -o report.html          a page to look at
-    verify regress                               every committed certificate, derived anew and checked
-    verify survey --d 1..2 --n 2..4 --N 2..6     a row for each instance
-    verify prove                                 symbolic proofs, for all d, N and n
-    verify claims                                what can be checked, and how
-    verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'   the story of one matrix
-
-    Exit codes: 0 everything asked for holds; 1 a claim is refuted; 2 malformed call; 3 something outside
-    is missing; 4 over a limit; 5 incomplete; 130 interrupted.
+    Without a command: at one instance (d, n, N), on every point of its grid, each claim of --claims. Results go to
+    stdout, progress and messages to stderr. `verify COMMAND --help` tells of a command.
     """
     if ctx.invoked_subcommand is not None:
         given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
@@ -252,10 +273,19 @@ def deliver(result: Any, form: str | None, certificate: Path | None, strict: boo
     return OK
 
 
-@verify.command("claims")
-@click.argument("claim_id", required=False, metavar="[ID]")
+@verify.command(
+    "claims",
+    short_help="List what can be checked, and how.",
+    codes={0: "listed"},
+    examples=[
+        ("verify claims", "every claim"),
+        ("verify claims lemma10", "those of a family"),
+        ("verify claims b5.head", "one"),
+    ],
+)
+@click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
 def list_claims(claim_id: str | None) -> int:
-    """List every claim: statement, place in the paper, how it is verified. With an ID or a family, those alone."""
+    """List every claim: statement, place in the paper, how it is verified. With an ID, or a family, those alone."""
     from verifier.claims.registry import UnknownClaim, all_claims, choose
 
     try:
@@ -286,37 +316,87 @@ def refuse_if_unwritable(name: str, path: Path) -> None:
         raise click.UsageError(f"{name} {ascii(str(path))[1:-1]}: {why}")
 
 
-@verify.command("check", add_help_option=False)
-def check() -> None:
-    """Check certificates again with the independent checker, a process of its own (--help: its options)."""
-    # `main` gives the words after `check` to the checker as they are; this is here for --help.
+@verify.command(
+    "check",
+    short_help="Check certificates again, independently.",
+    codes={
+        0: "every certificate is accepted, and every promise kept",
+        1: "a certificate is rejected, a promise broken, or a refutation confirmed that wasn't promised",
+        4: EXIT_CODES[4],
+        5: "checked in part, or a certificate is incomplete",
+    },
+    examples=[
+        ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
+        ("verify check c.json", ""),
+        ("verify check c.json --promise '1 3 4 lemma6'", "rejected unless it proves Lemma 6 there"),
+        ("verify check c.json --sample 1 --seed 7", "one shard, drawn: a part only, and exit 5"),
+    ],
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@click.option("--promise", metavar="TEXT", help="What must have been proved: 'd n N claims [verdict]'.")
+@click.option("--claims", type=click.Path(), metavar="FILE", help="A file of such promises, a line for each.")
+@click.option("--shard", metavar="K", help="Check shard K alone; may be given again.")
+@click.option("--sample", metavar="K", help="Check K shards alone, drawn by --seed.")
+@click.option("--seed", metavar="S", help="What --sample draws by. [default: 0]")
+@click.option("--literal", is_flag=True, help="Run the literal heads, however many there are.")
+@click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
+def check(**_: Any) -> None:
+    """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
+
+    It derives all of a certificate anew from (d, n, N) and compares. FILE... are certificates of runs (--certificate)
+    and of symbolic proofs (verify prove --certificate).
+    """
+    # For --help and completion: `main` gives the words after `check` to the checker as they are, and never comes here.
+    raise click.UsageError("check is the first word, as in `verify check c.json`")
 
 
 def run_check(arguments: Sequence[str]) -> int:
     from verifier.checking import run_checker
 
+    if not arguments:
+        raise click.UsageError("a file is missing, as in `verify check c.json`")
+    for word in takewhile(lambda word: word != "--", arguments):
+        if word in ("-h", "--help"):
+            return run_verify(["check", "--help"])
+        name = word.partition("=")[0]
+        if name.startswith("--") and name not in option_names(check):
+            raise click.UsageError(unknown("option", name, option_names(check)))
     with heard():
         code = run_checker(arguments).returncode
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
 
 
-@verify.command("report")
+@verify.command(
+    "report",
+    short_help="A page to look at, of certificates and surveys.",
+    codes={
+        0: "the page is written",
+        1: "it is, and a certificate was rejected",
+        3: "the page could not be written",
+        4: "it is written, and a certificate is over the checker's limit",
+    },
+    examples=[
+        ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
+        ("verify report c.json -o report.html", ""),
+        ("verify report c.json -o report.html --sweep lemma6.4", "the sweep of that claim's tightest case"),
+        ("verify report c.json -o separation.svg", "the picture of the separation alone"),
+        ("verify survey --d 1 --n 3 --N 3..5 --format json >s.json", ""),
+        ("verify report c.json s.json -o report.html", "of a certificate and of a survey"),
+    ],
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the page to FILE.")
-@option("--sweep", metavar="ID", help="Follow this claim's tightest case, or counterexample, through the sweep.")
+@option(
+    "--sweep",
+    type=ID,
+    metavar="ID",
+    help="Follow this claim's tightest case, or counterexample, through the sweep.",
+)
 @option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
 def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None) -> int:
-    """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json).
-
-    \b
-    verify report c.json -o report.html
-    verify report proofs/certificates/*.json survey.json -o report.html --sweep lemma6.4
-
-    Exit codes: 0 the page is written; 1 it is, and a certificate was rejected; 2 malformed call or file; 3 the page
-    could not be written; 4 it is written, and a certificate is over the checker's limit.
-    """
+    """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json)."""
     from verifier.files import Unreadable
-    from verifier.report import page, sources
+    from verifier.report import figure, page, sources
 
     if output is None:
         raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
@@ -333,9 +413,11 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
                     given.append(sources.load(file, max_points))
             except Unreadable as error:
                 raise click.UsageError(f"{ascii(str(file))[1:-1]}: {error}") from error
-        data = page.render(given, sweep)
+        data = figure.render(given) if output.suffix == ".svg" else page.render(given, sweep)
     except page.NoSuchCase as error:
         raise click.UsageError(f"--sweep: {error}") from error
+    except figure.NoPicture as error:
+        raise click.UsageError(str(error)) from error
     except KeyboardInterrupt:
         return complain("interrupted; no page was written", INTERRUPTED)
     if not written(output, data):
@@ -347,12 +429,30 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
     return next((code for code in (REFUTED, OVER_LIMIT) if code in codes), OK)
 
 
-@verify.command("regress")
+@verify.command(
+    "regress",
+    short_help="Derive committed certificates anew, compare, check.",
+    codes={
+        0: "every file is as proved",
+        1: "a file differs, is missing, isn't listed, or is rejected",
+        4: EXIT_CODES[4],
+    },
+    examples=[
+        ("mkdir proofs", ""),
+        ("echo 'c.json 1 2 2 lemma6 holds' >proofs/MANIFEST", "file, d n N, claims, verdict; a line for each"),
+        ("verify regress --update", "writes what is missing or differs"),
+        ("verify regress", "compares; so in CI, on the committed files"),
+        ("verify regress proofs --junit junit.xml", ""),
+    ],
+)
 @click.argument("folder", required=False, default="proofs", type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option("--update", is_flag=True, help="Rewrite the certificates that differ, deliberately.")
 @option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML report.")
 def regress(folder: Path, update: bool, junit: Path | None) -> int:
-    """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked. [DIR: proofs]"""
+    """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked.
+
+    DIR is proofs, if none is given.
+    """
     from verifier import regress as room
     from verifier.exhaustive.stop import Stopped
     from verifier.files import write
@@ -394,9 +494,30 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     return code
 
 
-@verify.command("prove")
+@verify.command(
+    "prove",
+    short_help="Symbolic proofs, for all d, N and n.",
+    codes={
+        0: "proved",
+        1: "a claim is violated, at an instance that is found",
+        4: EXIT_CODES[4],
+        5: "some claim asked for has no proof",
+    },
+    examples=[
+        ("verify prove", "for all n >= 2, d >= 1, N >= 2, by induction"),
+        ("verify prove --n 3 --certificate p.json", "for n = 3, written out"),
+        ("verify check p.json", "the independent checker expands it all"),
+        ("verify prove --tighten upper=1", "fails, with an instance: exit 1"),
+        ("verify prove --claims c.order", "false at (d, n) = (1, 2): exit 1"),
+    ],
+)
 @option("--n", type=Natural(), help="For this n alone, with every recursion written out. [default: for all n]")
-@option("--claims", metavar="ID,ID", help="Claim ids, families, or all. [default: all that are proved]")
+@option(
+    "--claims",
+    type=PROVABLE,
+    metavar="ID,ID",
+    help="Claim ids, families, or all. [default: all that are proved]",
+)
 @option(
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), help="What goes to stdout. [default: text]"
 )
@@ -411,17 +532,7 @@ def prove(
     without: str | None,
     tighten: str | None,
 ) -> int:
-    """Prove the contextual maps, Lemma 6's and App. C's, for all d and N, and all n (or one n): proofs/SYMBOLIC.md.
-
-    \b
-    verify prove                                 for all n >= 2, d >= 1, N >= 2, by induction
-    verify prove --n 4 --certificate c.json      for n = 4, written out; `verify check c.json` checks it
-    verify prove --tighten upper=1               fails, with an instance
-    verify prove --claims c.order                fails: false at (d, n) = (1, 2); c.order-repaired is proved
-
-    Exit codes: 0 proved; 1 a claim is violated at an instance that is found; 2 malformed call; 4 over a limit;
-    5 some claim asked for has no proof.
-    """
+    """Prove both contextual maps, Lemma 6's and App. C's, for all d, N and all n (or one n): proofs/SYMBOLIC.md."""
     from verifier.symbolic import certificate as room
     from verifier.symbolic.report import as_markdown, as_text
 
@@ -456,11 +567,31 @@ def prove(
     return complain(f"not proved symbolically: {', '.join(unproved)}", INCOMPLETE) if unproved else OK
 
 
-@verify.command("survey")
+@verify.command(
+    "survey",
+    short_help="Many instances: a row each.",
+    codes={
+        0: "all holds",
+        1: "a claim is refuted somewhere",
+        4: EXIT_CODES[4],
+        5: "an instance was too large, stopped, or incomplete",
+    },
+    examples=[
+        ("verify survey --d 1..2 --n 2 --N 2..3", ""),
+        ("verify survey --d 1 --n 3 --N 3..4 --claims lemma6", "a column for each family that is chosen"),
+        ("verify survey --d 1 --n 2 --N 2..5 --format csv >s.csv", ""),
+        ("verify survey --d 1 --n 2..3 --N 2..4 --checkpoint kept", "the same call goes on where it stopped"),
+    ],
+)
 @option("--d", metavar="A..B", help="Rows, such as 1 or 1..2.")
 @option("--n", metavar="A..B", help="Tokens, such as 2..4.")
 @option("--N", "N", metavar="A..B", help="Steps of the grid, such as 2..6.")
-@option("--claims", metavar="ID,ID", help="Claim ids, families, or all. [default: grid,b5,lemma10,lemma6]")
+@option(
+    "--claims",
+    type=IDS,
+    metavar="ID,ID",
+    help="Claim ids, families, or all. [default: grid,b5,lemma10,lemma6]",
+)
 @option("--format", "form", type=click.Choice(["text", "json", "csv"]), help="What goes to stdout. [default: text]")
 @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep finished rows; resume from them.")
 @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
@@ -475,11 +606,7 @@ def survey(
     jobs: int | None,
     max_points: int | None,
 ) -> int:
-    """Many instances: a row for each, a column for each family of claims.
-
-    \b
-    verify survey --d 1..2 --n 2..4 --N 2..6
-    """
+    """Check many instances: a row for each, a column for each family of claims."""
     from verifier import survey as room
     from verifier.claims.registry import UnknownClaim, choose, default_claims
     from verifier.exhaustive.run import Way
@@ -521,12 +648,27 @@ def survey(
     return INCOMPLETE if verdicts - {"holds"} else OK
 
 
-@verify.command("explain")
+@verify.command(
+    "explain",
+    short_help="The story of one matrix, layer by layer.",
+    codes={0: "told, whatever it tells", 4: EXIT_CODES[4]},
+    examples=[
+        ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
+        ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
+        ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the matrix that a claim is tightest at"),
+        ("verify explain --d 1 --n 2 --N 2 --claim hu.threshold", "the matrix that refutes one"),
+    ],
+)
 @option("--d", type=Natural(), help="Rows of the matrix.")
 @option("--n", type=Natural(), help="Columns of the matrix.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
 @option("--matrix", metavar="ROW;ROW", help="The matrix, such as '0,1/4,3/4' or '0,1/2;1/2,s', s the sentinel.")
-@option("--claim", metavar="ID", help="Explain the claim's tightest case, or its counterexample, instead.")
+@option(
+    "--claim",
+    type=ID,
+    metavar="ID",
+    help="Explain the claim's tightest case, or its counterexample, instead.",
+)
 @option(
     "--construction",
     type=click.Choice(["contextual", "positional", "hu", "slides"]),
@@ -542,12 +684,7 @@ def explain_one(
     construction: str | None,
     form: str | None,
 ) -> int:
-    """The story of one matrix, layer by layer, and back; or of the matrices that a claim is tightest at.
-
-    \b
-    verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'
-    verify explain --d 1 --n 2 --N 2 --claim hu.threshold
-    """
+    """Tell the story of one matrix, layer by layer, and back; or of the matrix that a claim is tightest at."""
     from verifier.exhaustive.stop import Stopped
     from verifier.instance import Instance
 
@@ -572,6 +709,38 @@ def explain_one(
         return complain(str(error), STOPPED[error.kind])
     sys.stdout.flush()
     return OK
+
+
+@verify.command(
+    "completion",
+    short_help="What makes a shell complete these words.",
+    codes={0: "printed"},
+    examples=[
+        ('eval "$(verify completion bash)"', "in this shell; as a line of ~/.bashrc, in all"),
+        ("verify completion zsh >_verify", "for zsh: in a folder of its $fpath"),
+        ("verify completion fish >verify.fish", "for fish: in ~/.config/fish/completions"),
+    ],
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print the script by which a shell completes commands, options, claim ids and families, and file names."""
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.UsageError(f"click completes nothing for {shell}")
+    script = kind(verify, {}, "verify", COMPLETE).source()
+    print(script.replace('split ","', 'split --max 1 ","'), flush=True)  # fish's would cut claim ids at their commas
+    return OK
+
+
+def complete(instruction: str) -> int:
+    """What a shell asks for while a word is typed, in click's protocol."""
+    from click.shell_completion import shell_complete
+
+    with suppress(KeyError, ValueError):  # asked by nobody's shell: there are no words to complete
+        return shell_complete(verify, {}, "verify", COMPLETE, instruction)
+    return MALFORMED
 
 
 def story_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
@@ -620,6 +789,11 @@ def complain(message: str, code: int) -> int:
     return code
 
 
+def run_verify(words: list[str]) -> int:
+    code = verify.main(words, prog_name="verify", standalone_mode=False)
+    return code if isinstance(code, int) else OK
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code; a user's mistake is one line on stderr."""
     if sys.stderr is None:  # closed: print(file=None) would write to stdout
@@ -631,10 +805,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        if words[:1] == ["check"]:
-            return run_check(words[1:])
-        code = verify.main(words, prog_name="verify", standalone_mode=False)
-        return code if isinstance(code, int) else OK
+        if arguments is None and COMPLETE in os.environ:
+            return complete(os.environ[COMPLETE])
+        return run_check(words[1:]) if words[:1] == ["check"] else run_verify(words)
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:

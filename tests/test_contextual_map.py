@@ -1,5 +1,6 @@
 """The literal network of Lemma 6 against the naive definitions, on every ordered matrix of G+."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slow_truth
-from verifier.constructions.contextual_map import Interval, contextual_map
+from verifier.constructions.contextual_map import Interval, contextual_map, fitted
 from verifier.exact import Q, matrix
+from verifier.exhaustive.run import verify
 from verifier.instance import Instance
 from verifier.network import Network, Size
 
@@ -31,7 +33,7 @@ def test_every_matrix_after_every_layer(parts):
         assert states(network, exactly(X)) == [exactly(Y) for Y in slow_truth.g_c(*parts, X)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from([(1, 2, 3), (1, 3, 2), (2, 2, 2), (2, 3, 2), (3, 2, 2)]), st.data())
 def test_any_rational_matrix_off_the_grid(parts, data):
     d, n, _ = parts
@@ -80,3 +82,50 @@ def test_a_network_that_runs_in_its_own_way_is_turned_away():
 
     with pytest.raises(TypeError, match="it must be a Network"):
         replace(contextual_map(Instance(1, 2, 2)), sweep=Other())
+
+
+def test_levels_of_ones_own_are_visited_in_their_order():
+    i = Instance(1, 3, 3)
+    assert contextual_map(i, levels=i.levels) == contextual_map(i)
+    g = contextual_map(i, levels=[Q(1, 3), 0])
+    assert g.sweep.layers == (contextual_map(i).sweep.layers[1], contextual_map(i).sweep.layers[0])
+    with pytest.raises(ValueError, match=r"0\.5 is a float"):
+        contextual_map(i, levels=[0.5])
+
+
+def test_q_is_the_value_of_each_column_as_it_stands():
+    g = contextual_map(Instance(1, 2, 2))
+    assert g.q([[0, Q(1, 2)]]) == (13, Q(27, 2))
+    assert g.q([[Q(1, 2), 0]]) == (Q(27, 2), 13)
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 2), (1, 3, 4), (2, 2, 2)])
+def test_fitted_is_the_smallest_interval_that_holds_category_1(parts):
+    g = fitted(contextual_map(Instance(*parts)))
+    values = [q for X in g.grid.matrices(1) for q in g.q(X)]
+    for q in (min(values), max(values)):
+        smaller = Interval(g.interval.low, g.interval.high, q != g.interval.low, q != g.interval.high)
+        assert verify(replace(g, interval=smaller), "lemma6.3").refuted == ["lemma6.3"]
+    assert verify(g, "lemma6").verdict == "holds"
+
+
+def test_fitted_says_where_there_is_nothing_to_fit():
+    with pytest.raises(ValueError, match="Category 1 is empty, since n > N"):
+        fitted(contextual_map(Instance(1, 3, 2)))
+
+
+@pytest.mark.parametrize(
+    ("slip", "words"),
+    [
+        (lambda g: contextual_map(g.interval), "is no Instance; contextual_map(Instance(1, 3, 4)) makes a map"),
+        (lambda g: fitted(g.instance), "is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one"),
+        (lambda g: contextual_map(g.instance, levels=3), "3 is no vector; that is a list of numbers"),
+        (lambda g: contextual_map(g.instance, u=2), "2 is no vector; that is a list of numbers"),
+        (lambda g: g.q([0, Q(1, 4), Q(1, 2)]), "0 is no vector; that is a list of numbers"),
+        (lambda g: g.q(3), "3 is no matrix; that is a list of rows"),
+        (lambda g: list(g.grid.matrices(4)), "there is no category 4; they are 1, 2 and 3"),
+    ],
+)
+def test_a_slip_is_answered_by_what_would_be_right(slip, words):
+    with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+        slip(contextual_map(Instance(1, 3, 4)))

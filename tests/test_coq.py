@@ -5,6 +5,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -68,3 +70,99 @@ def test_every_statement_is_a_theorem_that_rests_on_nothing():
     for name in stated:
         assert re.search(rf"^Definition (proved_\w+) : Statement3?\.{name} :=", asked, re.MULTILINE), name
         assert f"Print Assumptions proved_{name.lower()}." in asked, name
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The sources and their Makefile, to be spoilt."""
+    names = (COQ / "_CoqProject").read_text().split()
+    for path in [*COQ.glob("*.v"), COQ / "_CoqProject", COQ / "Makefile"]:
+        shutil.copy(path, tmp_path)
+    assert "Statement.v" in names
+    return tmp_path
+
+
+def gate(folder, target, **tools):
+    """The target of the proofs' own Makefile that `make coq` and CI run; `tools` in the place of Coq's."""
+    given = [f"{name.upper()}={tool}" for name, tool in tools.items()]
+    return subprocess.run(
+        ["make", "-s", "-C", str(folder), target, "COQDEP=true", *given], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_gate_lets_the_sources_as_they_are_through(copy):
+    assert gate(copy, "sources").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "gap",
+    [
+        "Lemma gap : False. Proof. Admitted.",
+        "Lemma gap : False. Proof. admit. Defined.",
+        "Lemma gap : False. Proof. give_up. Defined.",
+        "Axiom gap : False.",
+        "Axioms gap : False.",
+        "Parameter gap : False.",
+        "Conjecture gap : False.",
+        "Unset Guard Checking.",
+        "Unset Positivity Checking.",
+        "Unset Universe Checking.",
+        "#[bypass_check(guard)] Fixpoint gap (n : nat) : False := gap n.",
+    ],
+)
+def test_the_gate_refuses_a_gap(gap, copy):
+    for name in ("Statement.v", "Assumptions.v"):
+        path = copy / name
+        honest = path.read_text()
+        path.write_text(f"{honest}{gap}\n")
+        done = gate(copy, "sources")
+        assert done.returncode != 0
+        assert gap in done.stdout
+        path.write_text(honest)
+
+
+def test_the_gate_refuses_a_file_that_nothing_lists(copy):
+    (copy / "Aside.v").write_text("(* not built, so not checked *)\n")
+    done = gate(copy, "sources")
+    assert done.returncode != 0
+    assert "_CoqProject does not list every .v file" in done.stdout
+
+
+CLOSED = "Closed under the global context"
+
+
+@pytest.mark.parametrize(
+    ("said", "passes"),
+    [
+        ([CLOSED] * 10, True),
+        ([CLOSED] * 9, False),
+        ([CLOSED] * 11, False),
+        ([*[CLOSED] * 9, "Axioms:", "classic : forall P : Prop, P \\/ ~ P"], False),
+        ([*[CLOSED] * 10, "Axioms:"], False),
+        ([], False),
+    ],
+)
+def test_the_gate_refuses_a_theorem_that_rests_on_an_assumption(said, passes, copy):
+    """With a coqc that compiles everything and says of the assumptions what it is told to."""
+    assert (copy / "Assumptions.v").read_text().count("\nPrint Assumptions") == 10
+    coqc = copy / "coqc"
+    lines = "".join(f"echo '{line}'\n" for line in said)
+    coqc.write_text(f'#!/bin/sh\nfor file; do :; done\nif [ "$file" = Assumptions.v ]; then :\n{lines}fi\n')
+    coqc.chmod(0o755)
+    done = gate(copy, "assumptions", coqc=coqc)
+    assert (done.returncode == 0) is passes, done.stderr
+    assert ("a theorem rests on an assumption" in done.stdout) is not passes
+
+
+def test_without_coq_it_says_what_to_install(tmp_path):
+    """make itself ends with 2 whenever a recipe fails; the recipe's own code is 3."""
+    (tmp_path / "bin").mkdir()
+    for tool in ("make", "sh", "bash"):
+        if found := shutil.which(tool):
+            (tmp_path / "bin" / tool).symlink_to(found)
+    done = subprocess.run(
+        ["make", "coq"], capture_output=True, text=True, check=False, cwd=COQ.parent.parent,
+        env={"PATH": str(tmp_path / "bin")},
+    )  # fmt: skip
+    assert "coqc is missing; on Debian: apt-get install coq" in done.stderr
+    assert "Error 3" in done.stderr

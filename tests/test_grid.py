@@ -95,3 +95,11 @@ def test_rank_and_unrank_work_far_beyond_what_can_be_enumerated():
 def test_the_size_of_an_orbit_is_the_number_of_its_orders():
     for orbit in product(range(3), repeat=4):
         assert orbit_size(orbit) == len(set(permutations(orbit)))
+
+
+def test_matrices_are_those_of_the_orbits_category_by_category():
+    grid = contextual_map(Instance(1, 3, 4)).grid
+    each = [list(grid.matrices(category)) for category in (1, 2, 3)]
+    assert [len(some) for some in each] == [4, 16, 15]
+    assert sorted(X for some in each for X in some) == sorted(grid.matrices())
+    assert list(grid.matrices()) == [grid.matrix(orbit) for orbit in grid.orbits()]

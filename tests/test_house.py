@@ -18,6 +18,7 @@ ROOMS = [
     "verifier.network",
     "verifier.constructions",
     "verifier.claims",
+    "verifier.usage",
     "verifier.exhaustive",
     "verifier.certificate",
     "verifier.symbolic",

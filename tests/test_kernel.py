@@ -79,7 +79,7 @@ def numbers(*parts):
 
 
 @needs_a_compiler
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from([(1, 3, 9), (1, 4, 6), (1, 5, 4), (2, 3, 3), (2, 2, 5), (3, 2, 3), (1, 2, 40)]), st.data())
 def test_all_ways_through_any_stretch(parts, data):
     """C in 64 and 128 bits and in 128 bits alone, numpy in blocks of any size, and Python's whole numbers."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -141,6 +142,37 @@ def test_nothing_leaves_the_page(small, many):
 def test_a_page_of_everything_is_small(many):
     html, _ = many
     assert len(html.encode()) < 2_000_000
+
+
+def test_the_picture_alone_is_well_formed_and_the_page_s_own(tmp_path):
+    done = call("report", COMMITTED / "d1-n3-N4.json", "-o", tmp_path / "picture.svg")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    drawn = (tmp_path / "picture.svg").read_bytes()
+    assert drawn == (ROOT / "docs/separation.svg").read_bytes()  # the README's
+    root = ElementTree.fromstring(drawn)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    html, _ = made(COMMITTED / "d1-n3-N4.json")
+    _, start, inner = drawn.decode().partition('<svg class="plot"')
+    assert start + inner.removesuffix("</svg></svg>\n") in html
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        (["d1-n3-N4.json", "d1-n3-N5.json"], "a picture is of one certificate; given is 2 files"),
+        (["claim1.json"], "no claim of it names a value of q"),
+        (["rejected.json"], "rejected; a picture is of a certificate that the checker accepts"),
+    ],
+)
+def test_what_has_no_picture_is_said(files, why, tmp_path):
+    for name in ("d1-n3-N4.json", "d1-n3-N5.json"):
+        shutil.copy(COMMITTED / name, tmp_path)
+    call("--d", "1", "--n", "2", "--N", "2", "--claims", "claim1", "--certificate", tmp_path / "claim1.json")
+    (tmp_path / "rejected.json").write_bytes((tmp_path / "d1-n3-N4.json").read_bytes().replace(b"12288", b"12289"))
+    done = call("report", *files, "-o", "picture.svg", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert why in done.stderr
+    assert not (tmp_path / "picture.svg").exists()
 
 
 def test_a_value_on_a_threshold_is_said_and_drawn_to_be_equal():
@@ -303,14 +335,19 @@ def test_a_survey_is_a_heat_map(tmp_path):
 
 # --- in a browser -------------------------------------------------------------
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync"
 )
-in_a_browser = pytest.mark.skipif(
-    not (Path(CHROMIUM).exists() and importlib.util.find_spec("playwright")), reason="needs chromium and playwright"
+needs_a_browser = pytest.mark.skipif(
+    not (CHROMIUM and importlib.util.find_spec("playwright")), reason="needs chromium and playwright: make browser"
 )
+
+
+def in_a_browser(test):
+    return pytest.mark.browser(needs_a_browser(test))
+
 
 # Leaves of text that lie over each other: pairs of the boxes of their lines that meet in more than a hair.
 OVERLAPS = """() => {

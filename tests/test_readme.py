@@ -42,7 +42,7 @@ def test_the_python_api_does_what_is_said(capsys):
     exec(compile(block, "README.md", "exec"), {})  # noqa: S102 - our own README
     verdict, tightest, refuted, *table = capsys.readouterr().out.splitlines()
     assert verdict == "holds"
-    assert tightest.startswith("55/2 12 31/2 ")
+    assert tightest == "l~_n = 55/2 >= lemma10.lower = 12, at [0, 1/4, 1/2] 31/2"
     assert "b5.shift" in refuted
     assert any("lemma6.3 is refuted" in line for line in table)
     assert any("not the paper's own construction: sweep, interval" in line for line in table)

@@ -177,3 +177,14 @@ def test_many_orders_of_columns_count_too():
     assert "without lemma6.equivariant it is 21,840" in refusal((1, 12, 3), engine="literal")
     assert "3^300 matrices" in refusal((1, 300, 2), engine="literal").replace(f"{3**300:,}", "3^300")
     refuse_if_too_large(Instance(1, 12, 3), choose(["lemma6.1"]), None, "literal")
+
+
+def test_evidence_in_words():
+    g = contextual_map(I, sentinel=Q(-1, 27))
+    finding = verify(g, "lemma6")["lemma6.4"]
+    assert str(finding.counterexample) == "q_1 = 33590/27, not >= t_r = 1458, at [-1/27, 1/3, 2/3]"
+    holds = verify(contextual_map(I), "lemma10,lemma6.1")
+    assert str(holds["lemma10.lower"].tightest) == "l~_n = 44/3 >= lemma10.lower = 6, at [0, 1/3, 2/3]"
+    assert str(holds["lemma6.1"].tightest).endswith(" > 0, at [0, 1/3, 2/3]")
+    layers = verify(replace(g, sweep=g.sweep.without_layer(0)), "lemma6.layers")["lemma6.layers"]
+    assert str(layers.counterexample) == "attention layers = 3, not = delta^-d + 1 = 4"

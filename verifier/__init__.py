@@ -20,6 +20,7 @@ _OFFERED = {
     "Interval": "verifier.constructions.contextual_map",
     "ContextualMap": "verifier.constructions.contextual_map",
     "contextual_map": "verifier.constructions.contextual_map",
+    "fitted": "verifier.constructions.contextual_map",
     "Q": "verifier.exact",
     "Head": "verifier.layers",
     "Attention": "verifier.layers",

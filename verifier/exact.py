@@ -8,6 +8,7 @@ takes its numbers through `exact` and every command takes them through `parse_na
 import re
 from collections.abc import Iterable
 from math import gcd
+from typing import Any
 
 from gmpy2 import mpq, mpz
 
@@ -46,11 +47,15 @@ def exact(value: object) -> mpq:
 
 
 def vector(values: Iterable[object]) -> Vector:
+    if not hasattr(values, "__iter__"):
+        raise NotExact(f"{values!r} is no vector; that is a list of numbers, as in [0, Q(1, 4)]")
     return tuple([exact(value) for value in values])
 
 
 def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
     """A matrix is a tuple of its rows, all of one length."""
+    if not hasattr(rows, "__iter__"):
+        raise NotExact(f"{rows!r} is no matrix; that is a list of rows, as in [[0, Q(1, 4)]]")
     result = tuple([vector(row) for row in rows])
     if not result or not result[0] or len({len(row) for row in result}) != 1:
         raise NotExact(f"a matrix needs rows of one length, not {[len(row) for row in result]}")
@@ -91,6 +96,17 @@ def text_of(value: mpq | int) -> str:
 def matrix_text(X: Matrix) -> str:
     """Rows separated by `;`, entries by `,`: '0, 1/4; 1/2, 3/4'."""
     return "; ".join(", ".join(text_of(value) for value in row) for row in X)
+
+
+def value_text(value: mpq | int | tuple[Any, ...]) -> str:
+    """A number, the entries of a vector, or a matrix as `matrix_text` writes it."""
+    if isinstance(value, tuple):
+        return matrix_text(value) if isinstance(value[0], tuple) else ", ".join(map(text_of, value))
+    return text_of(value)
+
+
+def bracketed(X: Matrix) -> str:
+    return "[" + matrix_text(X) + "]"
 
 
 def shown(text: str) -> str:

@@ -92,6 +92,15 @@ class Grid:
         """The orbits of rank start, ..., stop - 1, in order."""
         return orbits(len(self.columns), self.instance.n, start, stop)
 
+    def matrices(self, category: int | None = None) -> Iterator[Matrix]:
+        """The matrix that stands for each orbit, in their order; of one category, if it is given."""
+        if category not in (None, *CATEGORIES):
+            raise ValueError(f"there is no category {category!r}; they are 1, 2 and 3")
+        for orbit in self.orbits():
+            X = self.matrix(orbit)
+            if category is None or self.category(X) == category:
+                yield X
+
 
 def multisets(columns: int, n: int) -> int:
     """C(columns + n - 1, n): the multisets of n out of `columns` columns."""

@@ -12,7 +12,7 @@ b_Q = -b, and W_O = e1 times the factor. That a head computes a maximum or a min
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from gmpy2 import mpq
@@ -70,6 +70,10 @@ class ContextualMap:
         """u^T X."""
         return self.grid.ids(X)
 
+    def q(self, X: Matrix) -> Vector:
+        """q(X) = u^T g_c(X), a value for each column of X."""
+        return self.ids(self.network.run(X))
+
 
 def psi(u: Vector, b: mpq, factor: mpq) -> Head:
     """factor . psi(.; b) = factor . e1 . u^T X . sigma_H[ (u^T X)^T (u^T X - b 1^T) ]."""
@@ -97,12 +101,15 @@ def contextual_map(
     u: Vector | None = None,
     entries: Vector | None = None,
     sentinel: mpq | None = None,
+    levels: Iterable[mpq] | None = None,
     sweep_factor: mpq | None = None,
     global_factor: mpq | None = None,
     t_l: mpq | None = None,
     t_r: mpq | None = None,
 ) -> ContextualMap:
     """The network of Lemma 6; what is given takes the place of the paper's own number."""
+    if not isinstance(instance, Instance):
+        raise TypeError(f"{instance!r} is no Instance; contextual_map(Instance(1, 3, 4)) makes a map")
     u = vector(instance.u if u is None else u)
     grid = Grid(
         instance,
@@ -114,10 +121,20 @@ def contextual_map(
     last_factor = exact(instance.global_factor if global_factor is None else global_factor)
     return ContextualMap(
         grid=grid,
-        sweep=sweep(u, instance.levels, factor, instance.delta),
+        sweep=sweep(u, instance.levels if levels is None else vector(levels), factor, instance.delta),
         global_shift=global_shift(u, last_factor),
         interval=Interval(instance.t_l if t_l is None else t_l, instance.t_r if t_r is None else t_r),
     )
+
+
+def fitted(g: ContextualMap) -> ContextualMap:
+    """g with the smallest interval that holds every value of Category 1: if Property 6.4 fails of that, none serves."""
+    if not isinstance(g, ContextualMap):
+        raise TypeError(f"{g!r} is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one")
+    values = [q for X in g.grid.matrices(1) for q in g.q(X)]
+    if not values:
+        raise ValueError(f"no interval: at {g.instance} Category 1 is empty, since n > N^d")
+    return replace(g, interval=Interval(min(values), max(values), high_closed=True))
 
 
 def exchangeable(instance: Instance) -> dict[str, mpq]:

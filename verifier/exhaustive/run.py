@@ -11,7 +11,7 @@ from verifier.claims.case import Column
 from verifier.claims.claim import Claim, Relation, Seen
 from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import ContextualMap
-from verifier.exact import Matrix
+from verifier.exact import Matrix, bracketed, value_text
 from verifier.exhaustive.checkpoint import Checkpoint, identity
 from verifier.exhaustive.cluster import run_on_cluster
 from verifier.exhaustive.engine import Engine, choose_engine, literal_engine, nearest_pair
@@ -39,6 +39,15 @@ class Evidence:
         if slack is None:
             raise ValueError(f"{self.relation.name} = {self.relation.bound_name} is an equality; it has no slack")
         return slack
+
+    def __str__(self) -> str:
+        """`q_2 = 27/2, not >= t_r = 16, at [-1/4, 0]`; without the `not` where it holds."""
+        relation, op = self.relation, self.relation.op
+        bound = value_text(relation.bound)
+        bound = bound if bound == relation.bound_name else f"{relation.bound_name} = {bound}"
+        where = f", at {' and '.join(map(bracketed, self.matrices))}" if self.matrices else ""
+        found = f"{relation.name} = {value_text(relation.value)}"
+        return f"{found} {op} {bound}{where}" if relation.holds else f"{found}, not {op} {bound}{where}"
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from rich.text import Text
 
 from verifier.certificate import canonical, claim_entry, plain
 from verifier.claims.claim import Relation
-from verifier.exact import Matrix, Vector, text_of
+from verifier.exact import Matrix, Vector, text_of, value_text
 from verifier.grid import columns_of
 from verifier.report.explained import Explained
 from verifier.report.story import Bounds, Decoding, Level, Move, Story
-from verifier.report.terminal import STYLE, new_table, print_counterexample, relation_text, short, stdout, value_text
+from verifier.report.terminal import STYLE, new_table, print_counterexample, relation_text, short, stdout
 
 _MOST = 20  # rows of a table; the JSON has them all
 

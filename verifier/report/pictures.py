@@ -163,7 +163,7 @@ def separation(certificate: Certificate, found: list[Point]) -> Html:
         for value in mine:
             fails = any(point.fails for point in found if (point.category, point.value) == (lane, value))
             parts.append(_mark(axis.at(value), y, f"c{lane}{' fails' if fails else ''}", equal=value in (low, high)))
-    title = "Where the values of the three categories lie on a logarithmic line; every number is in the list below"
+    title = "Where the values of the three categories lie on a logarithmic line"
     return svg(bottom + 30, title, *parts, _axis(axis, bottom))
 
 

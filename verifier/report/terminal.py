@@ -2,7 +2,6 @@
 
 import os
 import sys
-from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -12,7 +11,7 @@ from rich.text import Text
 from verifier.certificate import constants
 from verifier.claims.claim import Relation
 from verifier.constructions.contextual_map import ContextualMap, contextual_map, is_the_papers
-from verifier.exact import Matrix, matrix_text, shortened, text_of
+from verifier.exact import bracketed, shortened, text_of, value_text
 from verifier.exhaustive.run import Evidence, Finding, Result
 
 STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
@@ -63,18 +62,8 @@ def short(number: str) -> str:
     return shortened(number, _LONGEST)
 
 
-def value_text(value: Any) -> str:
-    if isinstance(value, tuple):
-        return matrix_text(value) if isinstance(value[0], tuple) else ", ".join(map(text_of, value))
-    return text_of(value)
-
-
 def relation_text(relation: Relation) -> str:
     return f"{relation.name} = {short(value_text(relation.value))} {relation.op} {short(value_text(relation.bound))}"
-
-
-def bracketed(X: Matrix) -> str:
-    return "[" + matrix_text(X) + "]"
 
 
 def _head(console: Console, result: Result, exchanged: list[str]) -> None:

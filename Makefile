@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test browser regress coq bench check clean
+.PHONY: verify test browser regress coq bench check docs clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
@@ -37,6 +37,11 @@ check: .venv/installed-lint
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 
+# The site, into site/: any warning, a dead link too, stops it.
+docs: .venv/installed-docs
+	.venv/bin/python -m sphinx -aE -W --keep-going -q -d build/doctrees docs site
+	@echo "site/index.html"
+
 # --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found" >&2; exit 3; }
@@ -58,6 +63,10 @@ check: .venv/installed-lint
 	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[lint]'
 	@touch $@
 
+.venv/installed-docs: .venv/installed pyproject.toml
+	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[docs]'
+	@touch $@
+
 clean:
-	rm -rf .venv build dist
+	rm -rf .venv build dist site
 	$(MAKE) -C proofs/coq clean

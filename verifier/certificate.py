@@ -27,6 +27,7 @@ class NotCertifiable(ValueError):
 
 
 def certify(result: Result) -> bytes:
+    """The certificate of a result, as the bytes of its file (proofs/FORMAT.md)."""
     return canonical(content(result))
 
 

@@ -15,6 +15,8 @@ LEAST = {"d": 1, "n": 2, "N": 2}
 
 @dataclass(frozen=True)
 class Instance:
+    """(d, n, N), and every constant that the paper makes of them."""
+
     d: int
     n: int
     N: int

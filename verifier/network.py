@@ -53,6 +53,8 @@ class Size:
 
 @dataclass(frozen=True)
 class Network:
+    """A stack of layers, the first applied first; `+` puts one stack behind another."""
+
     layers: tuple[Layer, ...] = ()
 
     def __post_init__(self) -> None:
@@ -74,16 +76,19 @@ class Network:
         return Network(tuple(layers))
 
     def without_layer(self, k: int) -> "Network":
+        """The same stack with the layer in place k left out."""
         layers = list(self.layers)
         del layers[k]
         return Network(tuple(layers))
 
     def run(self, X: Matrix) -> Matrix:
+        """What the layers make of X."""
         for step in self.trace(X):
             X = step.after
         return X
 
     def trace(self, X: Matrix) -> Iterator[Step]:
+        """What each layer makes of X, one after the other."""
         X = matrix(X)
         for k, layer in enumerate(self.layers):
             if type(layer) is Attention:
@@ -98,6 +103,7 @@ class Network:
 
     @property
     def size(self) -> Size:
+        """Layers, the paper's (h, m, r), and parameters."""
         heads = [head for layer in self.layers if type(layer) is Attention for head in layer.heads]
         return Size(
             layers=len(self.layers),

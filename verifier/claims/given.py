@@ -17,6 +17,8 @@ from verifier.instance import Instance
 
 
 def given_claims(targets: Targets) -> list[Claim]:
+    """Two claims for `verify`: the value map, and the whole network, for these targets: a function from L to A_L."""
+
     @cache
     def made(instance: Instance) -> ValueMap:
         return value_map(instance, targets)

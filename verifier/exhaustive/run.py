@@ -70,6 +70,8 @@ class Finding:
 
 @dataclass(frozen=True)
 class Result:
+    """What a run established; `result["lemma6.1"]` is its finding about that claim."""
+
     map: ContextualMap
     coverage: dict[str, Sizes]
     findings: tuple[Finding, ...]
@@ -78,6 +80,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
+        """refuted if any claim is; else incomplete if any was skipped; else holds."""
         verdicts = {finding.verdict for finding in self.findings}
         if "refuted" in verdicts:
             return "refuted"
@@ -91,6 +94,7 @@ class Result:
 
     @property
     def refuted(self) -> list[str]:
+        """The ids of the claims that are refuted."""
         return [finding.claim.id for finding in self.findings if finding.verdict == "refuted"]
 
 

@@ -42,6 +42,7 @@ def stdout() -> Console:
 
 
 def print_result(result: Result) -> None:
+    """Prints the table of `verify`, and the first counterexample of each refuted claim."""
     console = stdout()
     exchanged = differences(result.map)
     _head(console, result, exchanged)

@@ -1,0 +1,244 @@
+"""The parts of pages that would rot if they were written by hand.
+
+    <!-- generated: commands -->             the commands, from what --help is made of
+    <!-- generated: claims -->               the claims, from their declarations
+    <!-- generated: api -->                  what the package offers, from its docstrings
+    <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
+
+and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML.
+"""
+
+import inspect
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+import verifier
+from cli import verify
+from verifier.claims.claim import Claim
+from verifier.claims.registry import all_claims
+from verifier.exhaustive import run
+from verifier.report.markup import el
+from verifier.report.mathml import formula, mathml
+from verifier.symbolic.certificate import choose as proved_symbolically
+
+ROOT = Path(__file__).parent.parent
+SITE = {
+    "proofs/FORMAT.md": "reference/certificate.md",
+    "proofs/SYMBOLIC.md": "reference/symbolic.md",
+    "proofs/FINDINGS.md": "reference/findings.md",
+    "proofs/coq/README.md": "reference/coq.md",
+    "examples/README.md": "how-to/examples.md",
+}
+FAMILIES = {
+    "claim1": "Claim 1: layers commute with permutations",
+    "grid": "The grid",
+    "b5": "Appendix B.5: the contextual map, step by step",
+    "lemma10": "Lemma 10",
+    "lemma6": "Lemma 6",
+    "lemma5": "Lemma 5: the quantiser",
+    "lemma7": "Lemma 7: the value map",
+    "prop4": "Proposition 4: the whole network",
+    "lemma8": "Lemma 8: cubes",
+    "lemma9": "Lemma 9: ReLU and softmax",
+    "theorem2": "Theorem 2: the size",
+    "c": "Appendix C: positional encodings",
+    "theorem3": "Theorem 3: the size with positional encodings",
+    "hu": "Hu et al.: Appendix C once more",
+    "s6": "Section 6: other layers",
+    "slides": "The slides",
+}
+
+
+class Unfillable(ValueError):
+    """A marker or a formula that nothing can be made of."""
+
+
+def fill(text: str, page: str) -> str:
+    """The page (`reference/claims`) with every marker replaced by what it stands for."""
+
+    def made(mark: re.Match[str]) -> str:
+        kind, what = mark[1], mark[2]
+        if kind == "included":
+            return included(what, page)
+        if what not in MADE:
+            raise Unfillable(f"{page}: {what!r} isn't made by generate.py; it makes {', '.join(MADE)}")
+        return MADE[what]()
+
+    text = re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
+    text = re.sub(r"^```(console|text)\n(.*?)^```$", wrapped, text, flags=re.M | re.S)
+    return re.sub(r"^<!-- (generated|included): (\S+) -->$", made, text, flags=re.M)
+
+
+def wrapped(block: re.Match[str]) -> str:
+    """Messages longer than a table is wide go on in the next line; a table is scrolled."""
+    if "──" in block[2] or max(map(len, block[2].splitlines())) <= 110:
+        return block[0]
+    return f"```{{code-block}} {block[1]}\n:class: wrapped\n\n{block[2]}```"
+
+
+def displayed(lines: str) -> str:
+    """Formulas, one on each line."""
+    made = []
+    for line in lines.splitlines():
+        if mathml(line) is None:
+            raise Unfillable(f"{line!r} is no formula that verifier/report/mathml.py can read")
+        made.append(el("div", formula(line, block=True), class_="formula"))
+    return "\n".join(made)
+
+
+def words(text: str) -> str:
+    """Text that Markdown takes as it is."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def prose(text: str) -> str:
+    """The same, with `code` as code."""
+    return "".join(part if k % 2 else words(part) for k, part in enumerate(re.split(r"(`[^`]+`)", text)))
+
+
+def verbatim(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```\n"
+
+
+# Commands.
+
+
+def commands() -> str:
+    named = {"verify": verify, **{f"verify {name}": command for name, command in sorted(verify.commands.items())}}
+    return "\n".join(line for name, command in named.items() for line in described(name, command))
+
+
+def described(name: str, command: Any) -> Iterator[str]:
+    """As its --help says: purpose, options, examples, exit codes."""
+    context = click.Context(command, info_name=name)
+    yield f"## `{name}`\n"
+    yield verbatim(" ".join([name, *command.collect_usage_pieces(context)]))
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help)):
+        yield prose(" ".join(paragraph.split())) + "\n"
+    yield "| option | what |\n|---|---|"
+    for parameter in command.get_params(context):
+        if record := parameter.get_help_record(context):
+            option, what = record
+            yield f"| `{option.replace('|', chr(92) + '|')}` | {prose(what)} |"
+    yield "\nExamples:\n"
+    yield verbatim("\n".join(typed + f"\n    {does}" * bool(does) for typed, does in command.examples))
+    yield "| exit code | means |\n|---|---|"
+    yield from (f"| {code} | {words(means)} |" for code, means in command.codes.items())
+    yield ""
+
+
+# Claims.
+
+
+def claims() -> str:
+    symbolic = set(proved_symbolically(None)[0])
+    families: dict[str, list[Claim]] = {}
+    for claim in all_claims().values():
+        families.setdefault(claim.family, []).append(claim)
+    parts = []
+    for family, members in families.items():
+        parts.append(f"## {words(FAMILIES[family])}\n")
+        for claim in members:
+            parts.append(f"### `{claim.id}`\n\n{words(claim.says)}\n")
+            if claim.formula:
+                parts.append(el("div", formula(claim.formula, block=True), class_="formula") + "\n")
+            facts = {
+                "In the source": claim.where,
+                "Needs": claim.needs,
+                "Ranges over": claim.domain.words,
+                "Checked": claim.how,
+                "Also": "proved symbolically for all d, n and N" if claim.id in symbolic else "",
+            }
+            parts += [f"- *{label}:* {words(text)}" for label, text in facts.items() if text]
+            parts.append("")
+    return "\n".join(parts)
+
+
+# The Python API.
+
+
+def api() -> str:
+    parts = []
+    for name in offered():
+        thing = getattr(verifier, name, None) or getattr(run, name)
+        parts += [f"## `{name}`\n", verbatim(signed(name, thing), "python"), documented(thing)]
+        if inspect.isclass(thing):
+            parts += [f"- `{signed(member, what)}` {documented(what)}" for member, what in public(thing)]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def offered() -> list[str]:
+    """What `verifier` offers, and what `verify` takes and gives besides."""
+    return [*(name for name in verifier.__all__ if name != "__version__"), "Way", "Result", "Finding", "Evidence"]
+
+
+def public(thing: type) -> Iterator[tuple[str, Any]]:
+    for name, member in vars(thing).items():
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)):
+            yield name, member
+
+
+def signed(name: str, thing: Any) -> str:
+    made_by: Any = thing.fget if isinstance(thing, property) else thing
+    signature = inspect.signature(made_by)
+    parameters = [short(str(p)) for p in signature.parameters.values() if p.name != "self"]
+    result = signature.return_annotation
+    gives = "" if result in (None, signature.empty) else f" -> {short(inspect.formatannotation(result))}"
+    if isinstance(thing, property):
+        return name + gives.replace(" ->", ":")
+    line = f"{name}({', '.join(parameters)}){gives}"
+    if len(line) <= 80 or "self" in signature.parameters:
+        return line
+    return f"{name}(\n" + "".join(f"    {p},\n" for p in parameters) + f"){gives}"
+
+
+def short(types: str) -> str:
+    """Types by the names that the code has for them; a default that is an object, by its class."""
+    for long, name in (("tuple[tuple[gmpy2.mpq, ...], ...]", "Matrix"), ("tuple[gmpy2.mpq, ...]", "Vector")):
+        types = types.replace(long, name)
+    types = re.sub(r"= (\w+)\(.*<.*\)$", r"= \1()", types).replace("gmpy2.mpq", "mpq").strip("'")
+    return re.sub(r"\b(?:verifier|collections)(?:\.\w+)*\.(?=[A-Z])", "", types)
+
+
+def documented(thing: Any) -> str:
+    """The docstring: what is indented in it stands as it is."""
+    parts = []
+    doc = inspect.getdoc(thing) or ""
+    if inspect.isclass(thing) and doc.startswith(f"{thing.__name__}("):  # made by dataclass
+        return ""
+    for paragraph in re.split(r"\n[ ]*\n", doc):
+        if re.search(r"^  ", paragraph, re.M):
+            parts.append(verbatim(inspect.cleandoc(paragraph)))
+        elif paragraph:
+            parts.append(prose(" ".join(paragraph.split())) + "\n")
+    return "\n".join(parts)
+
+
+# Pages of proofs/.
+
+
+def included(source: str, page: str) -> str:
+    """A page of the repository without its title, which is the including page's."""
+    text = (ROOT / source).read_text(encoding="utf-8")
+    text = re.sub(r"\A# .*\n", "", text)
+
+    def led(link: re.Match[str]) -> str:
+        target, _, anchor = link[2].partition("#")
+        if not target or "://" in target:
+            return link[0]
+        path = os.path.normpath(Path(source).parent / target)
+        there = ROOT / "docs" / SITE[path] if path in SITE else ROOT / path
+        if there.is_dir():
+            return f"{link[1]} (`{path}/`)"
+        return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
+
+    return re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
+
+
+MADE = {"commands": commands, "claims": claims, "api": api}

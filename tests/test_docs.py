@@ -1,0 +1,329 @@
+"""What README and docs/ show is what happens; the reference is what the code says; the site has no gaps."""
+
+import inspect
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import click
+import pytest
+
+import pages
+import verifier
+from cli import main, verify
+from processes import patiently
+from verifier.claims.registry import all_claims
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = {str(path.relative_to(ROOT)): path.read_text() for path in [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]}
+
+sys.path.insert(0, str(DOCS))
+import generate  # noqa: E402 - it lies beside the pages
+
+
+def kinds_of(name):
+    """What README's Python prints is looked at in test_readme.py."""
+    return ("console", "sh") if name == "README.md" else pages.RUN
+
+
+def has_what_runs(name):
+    return any(block.kind in kinds_of(name) and not block.not_run for block in pages.blocks(PAGES[name]))
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if has_what_runs(name)])
+def test_what_a_page_shows_is_what_happens(name, tmp_path):
+    if "dask " in PAGES[name]:
+        pytest.importorskip("distributed")
+    assert pages.differences(PAGES[name], tmp_path, kinds_of(name)) == []
+
+
+def test_what_is_not_run_is_known():
+    """Few, and each says why on its page."""
+    assert [
+        (name, block.text.split("  ")[0].strip(), block.not_run)
+        for name, page in PAGES.items()
+        for block in pages.blocks(page)
+        if block.not_run
+    ] == [
+        ("README.md", "make verify", "the tests run inside what it sets up"),
+        ("docs/how-to/cluster.md", "pip install '.[dask]'", "it needs several machines"),
+        ("docs/tutorial.md", "pip install .", "it installs the package"),
+    ]
+
+
+FINDINGS = (ROOT / "proofs/FINDINGS.md").read_text()
+
+
+def verdicts_that_differ(page, capsys):
+    """Of each command of the page, its claim, where the verdict or the number of cases isn't what is said below it."""
+    said = re.findall(r"^    verify (.*)\n\n`(\S+)` (?:is )?\*\*(\w+)\*\* at .*?\), ([\d,]+) case", page, re.MULTILINE)
+    assert len(said) == len(re.findall(r"^    \S", page, re.MULTILINE)) > 20
+    for command, claim, verdict, cases in said:
+        code = main(shlex.split(command))
+        row = re.search(rf"^ {re.escape(claim)} +{verdict} +{cases} ", capsys.readouterr().out, re.MULTILINE)
+        if code != (verdict == "refuted") or not row:
+            yield claim
+
+
+def test_every_command_of_the_findings(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "")
+    assert list(verdicts_that_differ(FINDINGS, capsys)) == []
+    lie = FINDINGS.replace("`hu.order` is **refuted**", "`hu.order` **holds**")
+    lie = lie.replace(
+        "`c.contextual` **holds** at (d, n, N) = (1, 2, 2), 4 cases", "`c.contextual` **holds** at (1, 2, 2), 5 cases"
+    )
+    assert list(verdicts_that_differ(lie, capsys)) == ["c.contextual", "hu.order"]
+
+
+# A page that says something else is found out.
+
+TWO_LINES = "```console\n$ printf '1\\n2\\n'\n1\n2\n```\n"
+STDERR = "```console\n$ echo 1; echo 2 >&2\n1\n2\n```\n"
+FAILS = "```console\n$ (exit 3)\n$ echo $?\n3\n```\n"
+PYTHON = "```python\nprint(1 / 4)\n```\n\n```text\n0.25\n```\n"
+SHELL = "Do\n\n    test -d proofs\n"
+CUT = "```console\n$ seq 9\n1\n...\n8\n9\n```\n"
+
+
+@pytest.mark.parametrize("page", [TWO_LINES, STDERR, FAILS, PYTHON, SHELL, CUT])
+def test_a_true_page(page, tmp_path):
+    assert pages.differences(page, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        TWO_LINES.replace("\n2\n", "\n3\n"),
+        TWO_LINES.replace("\n2\n", "\n"),
+        TWO_LINES.replace("1\n2\n`", "1\n2\n3\n`"),
+        TWO_LINES.replace("\n2\n", "\n 2\n"),
+        STDERR.replace("\n2\n", "\n"),
+        FAILS.replace("$ echo $?\n3\n", ""),
+        FAILS.replace("\n3\n", "\n0\n"),
+        PYTHON.replace("0.25", "0.24"),
+        PYTHON[: PYTHON.index("```text")],
+        SHELL.replace("proofs", "nowhere"),
+        SHELL.replace("test", "false; test"),
+        CUT.replace("8\n", "7\n"),
+        CUT.replace("...\n", ""),
+    ],
+)
+def test_a_page_that_is_not_true(page, tmp_path):
+    assert len(pages.differences(page, tmp_path)) == 1
+
+
+def test_one_digit_of_a_real_page(tmp_path):
+    page = PAGES["docs/explanation/orbits.md"]
+    (told,) = pages.differences(
+        page.replace(" Category 2, G minus G~        16", " Category 2, G minus G~        17"), tmp_path
+    )
+    assert "verify --d 1 --n 3 --N 4 --claims grid.sizes,lemma6.equivariant" in told
+
+
+@pytest.mark.parametrize(
+    ("page", "why"),
+    [
+        ("```bash\nls\n```\n", "a block 'bash', which nothing runs"),
+        ("```\nls\n```\n", "a block '', which nothing runs"),
+        ("```sh\nls\n", "a block without an end"),
+        ("<!-- not run: because -->\n\nWords.\n", "nothing that runs follows"),
+        ("```text\n1\n```\n", "text that no block of Python"),
+        ("```console\nls\n```\n", "begins with `[$] ` and a command"),
+    ],
+)
+def test_a_page_that_cant_be_read(page, why, tmp_path):
+    with pytest.raises(pages.BadPage, match=why):
+        pages.differences(page, tmp_path)
+
+
+def test_what_a_page_leaves_running_is_ended(tmp_path):
+    assert pages.differences("```sh\nsleep 600 &\necho $! > pid\n```\n", tmp_path) == []
+    process = int((tmp_path / "pid").read_text())
+    assert patiently(lambda: not runs(process))
+
+
+def runs(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+# What a page works out by hand is so.
+
+SIDE = r"[\d(][\d/+^() -]*(?: \. [\d/+^() -]+)*"
+
+
+def equations(page):
+    """The equations between numbers in the prose of a page: `4 (3/4 - 0) = 3`, `4^6 . 1/4 . 3 = 3072`."""
+    prose = " ".join(re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL).split())
+    return [found[0].strip() for found in re.finditer(rf"{SIDE}(?:= {SIDE})+", prose)]
+
+
+def number(text):
+    text = re.sub(r"\d+", r"Fraction(\g<0>)", text.strip()).replace("^", "**").replace(" . ", " * ")
+    return eval(text.replace(") (", ") * ("), {"Fraction": Fraction})  # noqa: S307 - digits, signs and brackets alone
+
+
+def test_what_is_worked_out_by_hand():
+    found = {name: equations(page) for name, page in PAGES.items()}
+    assert len(found["docs/tutorial.md"]) > 15
+    assert len(found["docs/how-to/redo-a-counterexample.md"]) == 2
+    for name, lines in found.items():
+        for line in lines:
+            assert len({number(side) for side in line.split("=")}) == 1, f"{name}: {line}"
+    assert number("4 (3/4 - 0)") == 3 != number("4 (3/4 - 1)")
+
+
+# The reference is made of what the code says.
+
+
+def plain(text):
+    """Without Markdown's backslashes, and with one space for many."""
+    return " ".join(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text).split())
+
+
+def test_every_option_example_and_exit_code_of_every_command():
+    made = generate.commands()
+    for name, command in {"verify": verify, **{f"verify {name}": it for name, it in verify.commands.items()}}.items():
+        section = plain(made.partition(f"## `{name}`\n")[2].partition("\n## ")[0])
+        for parameter in command.params:
+            option, what = parameter.get_help_record(click.Context(command)) or (parameter.make_metavar(None), "")
+            assert plain(option.replace("|", "\\|")) in section, (name, option)
+            assert plain(what) in section, (name, option)
+        said = [command.help, *command.codes.values(), *(word for pair in command.examples for word in pair)]
+        for words in said:
+            assert plain(words) in section, (name, words)
+
+
+def test_a_new_option_is_in_the_reference(monkeypatch):
+    new = click.Option(["--new"], metavar="X", help="Something *new*.")
+    monkeypatch.setattr(verify, "params", [*verify.params, new])
+    assert "| `--new X` | Something \\*new\\*\\. |" in generate.commands()
+
+
+def test_every_claim_as_it_is_declared(monkeypatch):
+    made = generate.claims()
+    for claim in all_claims().values():
+        section = made.partition(f"### `{claim.id}`\n")[2].partition("\n##")[0]
+        assert generate.formula(claim.formula, block=True) in section
+        for words in (claim.says, claim.where, claim.domain.words, claim.how, claim.needs):
+            assert words in plain(section), claim.id
+    old = all_claims()["lemma6.1"]
+    monkeypatch.setattr(
+        generate, "all_claims", lambda: {"lemma6.9": replace(old, id="lemma6.9", says="Something new.")}
+    )
+    assert "### `lemma6.9`\n\nSomething new\\." in generate.claims()
+
+
+def test_everything_that_the_package_offers_says_what_it_is():
+    made = generate.api()
+    for name in generate.offered():
+        _, _, rest = made.partition(f"## `{name}`\n")
+        signature, _, words = rest.partition("\n## ")[0].partition("```\n")
+        assert signature.startswith(f"\n```python\n{name}("), name
+        assert re.match(r"\n\S", words), f"{name} has no docstring"
+    assert set(verifier.__all__) - {"__version__"} <= set(generate.offered())
+    for line in inspect.getdoc(generate.run.Way).splitlines():
+        assert plain(line) in plain(made)
+
+
+@pytest.mark.parametrize(
+    "page", ["<!-- generated: nothing -->", "```formula\ndelta^^ ((\n```", "```formula\nx = 1\ndelta^^ ((\n```"]
+)
+def test_what_nothing_can_be_made_of(page):
+    with pytest.raises(generate.Unfillable):
+        generate.fill(page, "page")
+
+
+def test_hooks_and_inputs_that_pages_name_are_there():
+    yaml = "".join(block.text for block in pages.blocks(PAGES["docs/how-to/ci.md"]) if block.kind == "yaml")
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    workflow = (ROOT / ".github/workflows/proof-regression.yml").read_text()
+    named = re.findall(r"- id: (\S+)", yaml)
+    assert len(named) == 2
+    assert all(f"- id: {name}\n" in hooks for name in named)
+    given = re.findall(r"^      (\w+): ", yaml, re.MULTILINE)
+    assert given == ["folder", "verifier"]
+    assert all(f"\n      {name}:\n" in workflow for name in given)
+
+
+# The site.
+
+needs_sphinx = pytest.mark.skipif(
+    not all(map(find_spec, ("sphinx", "furo", "myst_parser"))),
+    reason="the site is made by Sphinx: pip install '.[docs]'",
+)
+
+
+def build(docs, folder):
+    call = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-d", str(folder / "doctrees")]
+    return subprocess.run([*call, str(docs), str(folder / "site")], capture_output=True, text=True, check=False)
+
+
+class Tags(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.ids, self.links, self.loads = set(), set(), set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.ids.add(given.get("id"))
+        if tag == "a" and "href" in given:
+            self.links.add(given["href"])
+        else:
+            self.loads |= {given[name] for name in ("src", "href", "data", "srcset") if given.get(name)}
+
+
+@needs_sphinx
+def test_the_site_is_whole_and_needs_no_network(tmp_path):
+    done = build(DOCS, tmp_path)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    site = tmp_path / "site"
+    tags = {path: Tags(path.read_text()) for path in site.rglob("*.html")}
+    assert {path.relative_to(site).with_suffix(".md") for path in tags} >= {
+        path.relative_to(DOCS) for path in DOCS.rglob("*.md")
+    }
+    for path, page in tags.items():
+        for link in page.links | page.loads:
+            url = urlsplit(link)
+            if url.scheme or url.netloc:
+                assert link in page.links, f"{path.name} loads {link}"
+                continue
+            target = Path(os.path.normpath(path.parent / unquote(url.path))) if url.path else path
+            assert target.exists(), f"{path}: {link}"
+            if url.fragment and target in tags and not link.startswith("genindex"):
+                assert url.fragment in tags[target].ids, f"{path}: {link}"
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", sheet.read_text()), sheet
+    for name in ("tutorial", "reference/claims"):
+        assert "<math" in (site / f"{name}.html").read_text()
+    assert "lemma8.radius" in (site / "reference/claims.html").read_text()
+
+
+@needs_sphinx
+def test_a_dead_link_stops_the_build(tmp_path):
+    for path in ROOT.iterdir():
+        if path.name != "docs" and not path.name.startswith("."):
+            (tmp_path / path.name).symlink_to(path)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name in ("conf.py", "generate.py", "_static"):
+        (docs / name).symlink_to(DOCS / name)
+    (docs / "index.md").write_text("# Home\n\n[Home](#home)\n")
+    assert build(docs, tmp_path / "out").returncode == 0
+    for broken in ("[gone](nowhere.md)", "[gone](#nowhere)", "```{toctree}\nnowhere\n```"):
+        (docs / "index.md").write_text(f"# Home\n\n{broken}\n")
+        done = build(docs, tmp_path / "out")
+        assert done.returncode != 0
+        assert "nowhere" in done.stderr

@@ -8,7 +8,7 @@ from verifier.certificate import canonical
 from verifier.claims.registry import all_claims
 from verifier.claims.registry import choose as chosen_claims
 from verifier.symbolic.algebra import text, written
-from verifier.symbolic.claims import CLAIMS, FALSE, OWN, facts_of
+from verifier.symbolic.claims import CLAIMS, OWN, facts_of, false_for
 from verifier.symbolic.concrete import violation
 from verifier.symbolic.declarations import ALL, Fact
 from verifier.symbolic.prove import PAPER, Attempt, Obligation, Setting, Shown, Step, Unproved, obligations, tightened
@@ -27,7 +27,7 @@ ASSUMED = (
 def choose_proved(claims: str, n: int | None) -> list[str]:
     """The claims that the words stand for, all of which have a proof here, for this n or for all."""
     ids, none = choose(claims, n)
-    none += [i for i in ids if n in FALSE.get(i, ())]
+    none += [i for i in ids if i in false_for(n)]
     if none:
         raise ValueError(f"no symbolic proof of {', '.join(none)}")
     return ids
@@ -47,7 +47,7 @@ class NotProved(Exception):
 def choose(claims: str | None, n: int | None = None) -> tuple[list[str], list[str]]:
     """The claims that the words stand for: those that have facts here, and those that have none."""
     if claims is None:
-        return [i for i in CLAIMS if n not in FALSE.get(i, ())], []
+        return [i for i in CLAIMS if i not in false_for(n)], []
     named = claims.split(",")
     own = {i for i in OWN if {i, i.partition(".")[0], "all"} & set(named)}
     others = [name for name in named if name not in ("sharp", *OWN)]
@@ -72,7 +72,7 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
             wanted |= {step.fact.rstrip("'") for one in shown[fact.name] for step in one.used}
     if failed:
         raise NotProved(failed[::-1], setting, n)
-    missing = [i for i in CLAIMS if i not in chosen and n not in FALSE.get(i, ())]
+    missing = [i for i in CLAIMS if i not in chosen and i not in false_for(n)]
     return {
         "format": FORMAT,
         "n": "all" if n is None else str(n),
@@ -83,7 +83,7 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
         "facts": [_fact(fact, shown[fact.name]) for fact in setting.facts.values() if fact.name in shown],
         "assumed": list(ASSUMED),
         "not_covered": [
-            *(f"{i}, which is false at (d, n) = (1, 2)" for i, where in FALSE.items() if n in where),
+            *false_for(n).values(),
             *([f"not asked for: {', '.join(missing)}"] if missing else []),
             "every claim that is not listed",
         ],

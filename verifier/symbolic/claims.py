@@ -72,7 +72,6 @@ CLAIMS = {
     "sharp.upper": ["sweep", "upper.sharp", "upper.reached", "upper.attained"],
     "c.order-repaired": ["positions sweep", *_PASSED, "lt.grow"],
 }
-FALSE = {"c.order": (None, 2)}  # at (d, n) = (1, 2): has no proof for these n, and is tried only if it is named
 
 OWN = {
     "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of"
@@ -82,6 +81,11 @@ OWN = {
     "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in"
     " order, and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
 }
+
+
+def false_for(n: int | None) -> dict[str, str]:
+    """The claims that are false somewhere, for this n or for all, and where: they are tried only if they are named."""
+    return {"c.order": "c.order, which is false at (d, n) = (1, 2)"} if n in (None, 2) else {}
 
 
 def facts_of(claim: str) -> set[str]:

@@ -169,7 +169,7 @@ def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Se
     number = None if n == "*" else parse_natural(n)
     if number is not None and not 2 <= number <= MOST_N:
         raise ValueError(f"n = {number}: a symbolic certificate is of n = 2 to {MOST_N}, or of all n")
-    return Symbolic(file, number, tuple(choose_proved(claims)))
+    return Symbolic(file, number, tuple(choose_proved(claims, number)))
 
 
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:

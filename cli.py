@@ -477,13 +477,14 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     except KeyboardInterrupt:
         return complain("interrupted; not every certificate was looked at", INTERRUPTED)
     differing = sum(bool(outcome.differences) for outcome in outcomes)
-    print(f"{len(outcomes) - differing} certificates as proved, {differing} not", flush=True)
+    proved = len(outcomes) - differing
+    print(f"{proved} certificate{'' if proved == 1 else 's'} as proved, {differing} not", flush=True)
     code = REFUTED if differing else OK
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     try:
         if junit is not None:
             with heard():
-                write(junit, room.junit(outcomes))
+                write(junit, room.junit(outcomes, folder))
         if summary and Path(summary).exists() and not Path(summary).is_file():
             return complain(f"GITHUB_STEP_SUMMARY is no file: {ascii(summary)[1:-1]}", code or MISSING)
         if summary:
@@ -508,6 +509,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
         ("verify prove --n 3 --certificate p.json", "for n = 3, written out"),
         ("verify check p.json", "the independent checker expands it all"),
         ("verify prove --tighten upper=1", "fails, with an instance: exit 1"),
+        ("verify prove --claims c.order", "false at (d, n) = (1, 2): exit 1"),
         ("verify prove --export smt2 > all.smt2", "for a solver: `z3 all.smt2` says unsat to each obligation"),
     ],
 )
@@ -516,7 +518,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     "--claims",
     type=PROVABLE,
     metavar="ID,ID",
-    help="Claim ids, families, or all. [default: all that can be proved so]",
+    help="Claim ids, families, or all. [default: all that are proved]",
 )
 @option(
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), help="What goes to stdout. [default: text]"
@@ -534,7 +536,7 @@ def prove(
     without: str | None,
     tighten: str | None,
 ) -> int:
-    """Prove the contextual-map family for all d and N, and all n (or one n): symbolically (proofs/SYMBOLIC.md)."""
+    """Prove both contextual maps, Lemma 6's and App. C's, for all d, N and all n (or one n): proofs/SYMBOLIC.md."""
     from verifier.symbolic import certificate as room
     from verifier.symbolic.report import as_markdown, as_text
     from verifier.symbolic.smt import script
@@ -548,7 +550,7 @@ def prove(
             f"--n {n} is over the limit of {room.MOST_N} (a file of 50 MB); without --n all are proved", OVER_LIMIT
         )
     try:
-        ids, unproved = room.choose(claims)
+        ids, unproved = room.choose(claims, n)
         if (without or tighten) and (certificate is not None or form is not None):
             raise ValueError(
                 "--without and --tighten go with no --certificate and no --format: there are no words for that"

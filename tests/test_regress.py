@@ -89,10 +89,10 @@ def test_whatever_was_committed_is_a_difference_and_no_crash(folder, content):
     (folder / "certificates/a.json").write_bytes(content)
     found = regress(folder)
     assert found[0].differences
-    for text in (*found[0].differences, room.markdown(found), room.junit(found).decode()):
+    for text in (*found[0].differences, room.markdown(found), room.junit(found, folder).decode()):
         assert "\x1b" not in text
         assert "<b>" not in text or text in found[0].differences
-    ElementTree.fromstring(room.junit(found))
+    ElementTree.fromstring(room.junit(found, folder))
     assert all("\n" not in difference for difference in found[0].differences)
 
 

@@ -169,7 +169,7 @@ def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Se
     number = None if n == "*" else parse_natural(n)
     if number is not None and not 2 <= number <= MOST_N:
         raise ValueError(f"n = {number}: a symbolic certificate is of n = 2 to {MOST_N}, or of all n")
-    return Symbolic(file, number, tuple(choose_proved(claims)))
+    return Symbolic(file, number, tuple(choose_proved(claims, number)))
 
 
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:
@@ -271,20 +271,20 @@ def _short(value: Any) -> str:
 def _check(path: Path, promised: Iterable[str]) -> list[str]:
     """What the checker, a process of its own, has against the file; it is told what must have been proved."""
     promises = [word for line in promised for word in ("--promise", line)]
-    done = run_checker([*promises, str(path.absolute())], capture=True)
+    done = run_checker([*promises, "--", str(path)], capture=True)
     if done.returncode == 0:
         return []
     said = " ".join((done.stdout + done.stderr).split())
     return [f"the checker does not accept it (exit {done.returncode}): {said}"]
 
 
-def junit(outcomes: Sequence[Outcome]) -> bytes:
+def junit(outcomes: Sequence[Outcome], folder: Path) -> bytes:
     failures = sum(bool(outcome.differences) for outcome in outcomes)
     suite = ElementTree.Element(
         "testsuite", name="proof regression", tests=str(len(outcomes)), failures=str(failures), errors="0"
     )
     for outcome in outcomes:
-        case = ElementTree.SubElement(suite, "testcase", classname="proofs", name=outcome.file)
+        case = ElementTree.SubElement(suite, "testcase", classname=folder.resolve().name, name=outcome.file)
         if outcome.differences:
             failure = ElementTree.SubElement(case, "failure", message=outcome.differences[0])
             failure.text = "\n".join(outcome.differences)

@@ -67,11 +67,11 @@ def confirmed(cert: dict[str, Any], o: Outcome) -> list[dict[str, Any]]:
 def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     words = "checked in full"
     if o.chosen:
-        shards = f"shards {', '.join(map(str, o.chosen))} of 0..{o.shards - 1}"
-        words = (
-            f"checked in part: {shards}, and how all shards make up the claims; NOT checked: the other shards' counts"
-        )
-        words += f", and pairs ({', '.join(PAIRS)})"
+        left = ["the other shards' counts"] if len(o.chosen) < o.shards else []
+        pairs = [claim["id"] for claim in cert["claims"] if claim["id"] in PAIRS]
+        left += [f"pairs ({', '.join(pairs)})"] if pairs else []
+        words = f"checked in part: shards {', '.join(map(str, o.chosen))} of 0..{o.shards - 1}, and how all shards "
+        words += f"make up the claims; NOT checked: {', and '.join(left) or 'nothing'}"
     refuted = confirmed(cert, o)
     if refuted:
         said = "; ".join(map(_refutation, refuted[:3])) + (f" and {len(refuted) - 3} more" if refuted[3:] else "")

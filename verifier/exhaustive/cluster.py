@@ -12,6 +12,7 @@ import struct
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -133,12 +134,14 @@ def _refuse_unless_it_greets(address: str, connection: socket.socket) -> None:
 
 
 def _refuse_other_code(client: Any, ours: str) -> None:
+    with suppress(OSError, TimeoutError):  # a cluster that has only just begun
+        client.wait_for_workers(1, timeout=PATIENCE)
     try:
         theirs = client.run(code_identity)
     except Exception as error:  # whatever a worker without our code raises
         raise Missing(f"a worker can't run this code: {type(error).__name__}: {_words(error)}") from error
     if not theirs:
-        raise Missing("the scheduler has no workers; start one with `dask worker ADDRESS`")
+        raise Missing(f"the scheduler has had no workers for {PATIENCE} s; start one with `dask worker ADDRESS`")
     for worker, version in theirs.items():
         if version != ours:
             raise _other_code(f"the worker {worker}", version, ours)

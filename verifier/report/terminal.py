@@ -10,7 +10,7 @@ from rich.text import Text
 
 from verifier.certificate import constants
 from verifier.claims.claim import Relation
-from verifier.constructions.contextual_map import ContextualMap, contextual_map, is_the_papers
+from verifier.constructions.contextual_map import ContextualMap, contextual_map, exchangeable, exchanged
 from verifier.exact import bracketed, shortened, text_of, value_text
 from verifier.exhaustive.run import Evidence, Finding, Result
 
@@ -22,8 +22,9 @@ _WIDTH = 110  # where there is no terminal to ask
 
 def differences(g: ContextualMap) -> list[str]:
     """What of a construction is not the paper's."""
-    if is_the_papers(g):
-        return []
+    numbers, its = exchanged(g), exchangeable(g.instance)
+    if numbers is not None:
+        return [f"{name} = {short(text_of(x))} (the paper: {short(text_of(its[name]))})" for name, x in numbers.items()]
     paper = contextual_map(g.instance)
     parts = {
         "u": g.grid.u == paper.grid.u,
@@ -44,14 +45,14 @@ def stdout() -> Console:
 def print_result(result: Result) -> None:
     """Prints the table of `verify`, and the first counterexample of each refuted claim."""
     console = stdout()
-    exchanged = differences(result.map)
-    _head(console, result, exchanged)
+    others = differences(result.map)
+    _head(console, result, others)
     _claims(console, result)
     _coverage(console, result)
     for finding in result.findings:
         if finding.counterexample:
             print_counterexample(console, finding, finding.counterexample)
-    console.print(Text(conclusion(result, variant=bool(exchanged)), style=STYLE.get(result.verdict, "yellow")))
+    console.print(Text(conclusion(result, variant=bool(others)), style=STYLE.get(result.verdict, "yellow")))
 
 
 def new_table(console: Console) -> Table:
@@ -67,11 +68,11 @@ def relation_text(relation: Relation) -> str:
     return f"{relation.name} = {short(value_text(relation.value))} {relation.op} {short(value_text(relation.bound))}"
 
 
-def _head(console: Console, result: Result, exchanged: list[str]) -> None:
+def _head(console: Console, result: Result, others: list[str]) -> None:
     instance, size = result.map.instance, result.map.network.size
     grid = Table.grid(padding=(0, 2))
-    if exchanged:
-        grid.add_row("VARIANT", Text(f"not the paper's own construction: {', '.join(exchanged)}", style="bold yellow"))
+    if others:
+        grid.add_row("VARIANT", Text(f"not the paper's own construction: {', '.join(others)}", style="bold yellow"))
     grid.add_row("instance", f"d = {instance.d}, n = {instance.n}, N = {instance.N};  B = N^d = {instance.B}")
     grid.add_row("network", f"{size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters")
     named = {name: text_of(value) for name, value in constants(instance).items()}
@@ -164,7 +165,8 @@ def conclusion(result: Result, *, variant: bool) -> str:
     count = len(by_verdict["holds"])
     said = f"{count} claim{' holds' if count == 1 else 's hold'} {where}"
     if by_verdict["refuted"]:
-        said = f"REFUTED: {', '.join(by_verdict['refuted'])}; " + (f"the other {said}" if count else f"seen {where}")
+        others = f"the other {said.removeprefix('1 ')}" if count else f"seen {where}"
+        said = f"REFUTED: {', '.join(by_verdict['refuted'])}; {others}"
     if by_verdict["vacuous"]:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:

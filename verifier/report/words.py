@@ -58,7 +58,7 @@ def sentence(source: Source) -> str:
     words = f"{all_}{how_many(held, 'claim holds', 'claims hold')} {where}"
     if refuted := by.get("refuted"):
         listed = ", ".join(refuted)
-        words = f"refuted: {listed}; " + (f"the other {words}" if held else f"seen {where}")
+        words = f"refuted: {listed}; " + (f"the other {words.removeprefix('1 ')}" if held else f"seen {where}")
     if vacuous := by.get("vacuous"):
         words += f"; vacuous, so that nothing is known: {', '.join(vacuous)}"
     if skipped := by.get("skipped"):

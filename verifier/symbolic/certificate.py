@@ -8,7 +8,7 @@ from verifier.certificate import canonical
 from verifier.claims.registry import all_claims
 from verifier.claims.registry import choose as chosen_claims
 from verifier.symbolic.algebra import text, written
-from verifier.symbolic.claims import CLAIMS, SHARP, facts_of
+from verifier.symbolic.claims import CLAIMS, OWN, facts_of, false_for
 from verifier.symbolic.concrete import violation
 from verifier.symbolic.declarations import ALL, Fact
 from verifier.symbolic.prove import PAPER, Attempt, Obligation, Setting, Shown, Step, Unproved, obligations, tightened
@@ -19,15 +19,16 @@ MOST_N = 5  # written out: for n = 6 the file would have 50 MB
 MOST_SHOWN = 12  # facts that failed, of which an instance is looked for
 ASSUMED = (
     "the integers are an ordered ring, and induction",
-    "the contextual map is that of FORMAT 3, its rows, columns and layers the definitions of SYMBOLIC 3",
+    "the contextual maps are those of FORMAT 3 and 11, their rows, columns and layers the definitions of SYMBOLIC 3",
     "that running the layers on families of ids, as SYMBOLIC 5 has it, is running the network",
-    "the rules ids, sentinels and decoder of SYMBOLIC 5, argued there from their facts",
+    "the other rules of SYMBOLIC 5, each argued there from its facts",
 )
 
 
-def choose_proved(claims: str) -> list[str]:
-    """The claims that the words stand for, all of which have a proof here."""
-    ids, none = choose(claims)
+def choose_proved(claims: str, n: int | None) -> list[str]:
+    """The claims that the words stand for, all of which have a proof here, for this n or for all."""
+    ids, none = choose(claims, n)
+    none += [i for i in ids if i in false_for(n)]
     if none:
         raise ValueError(f"no symbolic proof of {', '.join(none)}")
     return ids
@@ -44,15 +45,15 @@ class NotProved(Exception):
         super().__init__(f"not proved: {error}; {end}")
 
 
-def choose(claims: str | None) -> tuple[list[str], list[str]]:
-    """The claims that the words stand for: those that have a proof here, and those that have none."""
+def choose(claims: str | None, n: int | None = None) -> tuple[list[str], list[str]]:
+    """The claims that the words stand for: those that have facts here, and those that have none."""
     if claims is None:
-        return list(CLAIMS), []
+        return [i for i in CLAIMS if i not in false_for(n)], []
     named = claims.split(",")
-    sharp = {i for i in SHARP if {i, "sharp", "all"} & set(named)}
-    others = [name for name in named if name not in ("sharp", *SHARP)]
+    own = {i for i in OWN if {i, i.partition(".")[0], "all"} & set(named)}
+    others = [name for name in named if name not in ("sharp", *OWN)]
     found = [claim.id for claim in chosen_claims(others)] if others else []
-    return [i for i in CLAIMS if i in sharp or i in found], [i for i in found if i not in CLAIMS]
+    return [i for i in CLAIMS if i in own or i in found], [i for i in found if i not in CLAIMS]
 
 
 def search(
@@ -80,17 +81,18 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
     shown, failed = search(chosen, n, setting)
     if failed:
         raise NotProved(failed, setting, n)
-    missing = [i for i in CLAIMS if i not in chosen]
+    missing = [i for i in CLAIMS if i not in chosen and i not in false_for(n)]
     return {
         "format": FORMAT,
         "n": "all" if n is None else str(n),
-        "statement": f"The contextual map of Lemma 6 of Yun et al. (ICLR 2020): each claim below is proved"
-        f" {'for every n >= 2' if n is None else f'for n = {n}'}, and for every d >= 1 and N >= 2, from the facts that"
-        " stand with it, and each fact from its obligations.",
+        "statement": "The contextual maps of Lemma 6 and of Appendix C of Yun et al. (ICLR 2020): each claim below is"
+        f" proved {'for every n >= 2' if n is None else f'for n = {n}'}, and for every d >= 1 and N >= 2, from the"
+        " facts that stand with it, and each fact from its obligations.",
         "claims": [_claim(i) for i in chosen],
         "facts": [_fact(fact, shown[fact.name]) for fact in setting.facts.values() if fact.name in shown],
         "assumed": list(ASSUMED),
         "not_covered": [
+            *false_for(n).values(),
             *([f"not asked for: {', '.join(missing)}"] if missing else []),
             "every claim that is not listed",
         ],
@@ -116,7 +118,7 @@ def to_bytes(document: dict[str, Any]) -> bytes:
 
 def words_of(claim: str) -> str:
     known = all_claims()
-    return f"{known[claim].says} [{known[claim].formula}]" if claim in known else SHARP[claim]
+    return f"{known[claim].says} [{known[claim].formula}]" if claim in known else OWN[claim]
 
 
 def _claim(claim: str) -> dict[str, Any]:

@@ -18,6 +18,18 @@ RULES = {
     "sentinel global": ["sentinel sweep", "cat3.below", "cat3.above"],
     "decoder": ["ids", "k.low", "k.high", "digit.differ", "digit.same"],
 }
+_POSITIONS = ["waiting", "max.first", "max.is", "max.shifted", "max.waiting", "min.shifted", "min.waiting"]
+_POSITIONS += ["shift", "moves"]
+_PASSED = ["pos.passed.columns", "pos.passed.rows"]
+RULES |= {
+    "blocks": ["ids", "E.wide", "id.rows", "id.column", "l.start", "l.end", "l.next"],
+    "positions sweep": ["layer", "blocks", *(f"pos.{part}" for part in _POSITIONS)],
+    "positions again": ["positions sweep", *_PASSED, "pos.passed.one"]
+    + [f"again.{part}" for part in ("last", "level", "passed", "order")],
+    "positions decoder": ["positions again", "again.above", "again.below", "pos.digit.differ", "pos.digit.same"],
+    "positions global": ["positions again", "pos.above", "pos.max"],
+}
+_INTERVALS = ["positions decoder", "positions global", "again.bound", "pos.start", "pos.end", "pos.next"]
 _EVERYWHERE = ["global", "sentinel global"]
 _CAT2_VALUE, _FINAL = ["cat2.value", "cat2.value.one"], ["cat3.low", "cat3.high", "cat3.beyond"]
 
@@ -49,16 +61,31 @@ CLAIMS = {
     "lemma6.4": [*_EVERYWHERE, *_CAT2_VALUE, *_FINAL, "cat3.under"],
     "lemma6.layers": ["layers"],
     "lemma6.equivariant": _EVERYWHERE,
+    "c.ids": ["blocks"],
+    "c.order": ["positions sweep", "pos.passed", "lt.grow"],
+    "c.bound": ["positions again", "pos.bound"],
+    "c.injective": ["positions decoder"],
+    "c.disjoint": _INTERVALS,
+    "c.contextual": [*_INTERVALS, "pos.within"],
+    "theorem3.size": ["E.wide", "size"],
     "sharp.lower": ["sweep", "lower.sharp", "lower.attained"],
     "sharp.upper": ["sweep", "upper.sharp", "upper.reached", "upper.attained"],
+    "c.order-repaired": ["positions sweep", *_PASSED, "lt.grow"],
 }
 
-SHARP = {
+OWN = {
     "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of"
     " delta). [(B-1)(l~_n/delta - n + 1) >= (n(B-1) - B) B^n + B, with equality there]",
     "sharp.upper": "The largest id after the sweep is at most what it is for the ids 0, ..., n-2 and B-1 (in units of"
     " delta). [(B-1) l~_n/delta <= (B-1)^2 + (B-2) B^(n+1) + B (n-1-B)(B-1) + B^2, with equality there]",
+    "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in"
+    " order, and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
 }
+
+
+def false_for(n: int | None) -> dict[str, str]:
+    """The claims that are false somewhere, for this n or for all, and where: they are tried only if they are named."""
+    return {"c.order": "c.order, which is false at (d, n) = (1, 2)"} if n in (None, 2) else {}
 
 
 def facts_of(claim: str) -> set[str]:

@@ -1,7 +1,8 @@
-"""An instance that violates a fact, (d, n, N) and ids, found by trying small ones: with it an unprovable claim ends."""
+"""An instance that violates a fact, (d, n, N) with ids or a matrix, by trying small ones: the end of what is false."""
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from math import prod
@@ -9,7 +10,8 @@ from typing import Any
 
 from sympy import Expr, Integer, expand
 
-from verifier.symbolic.algebra import Terms, parse_index, terms
+from verifier.exact import Q
+from verifier.symbolic.algebra import INDICES, Terms, parse_index, terms
 from verifier.symbolic.declarations import DEFINITIONS, Fact
 from verifier.symbolic.prove import Setting, chains
 
@@ -17,14 +19,35 @@ MOST = {"d": 2, "n": 3, "N": 4}
 MOST_B = 5
 _LETTERS = {"o": 3, "u": 3, "y0": 2}  # values tried from 0 on
 _SIGNED = ("L", "I", "M", "Q", "D")
+_POSITIONS = {"b", "l", "lt", "la"}  # what facts about contexts of App. C speak of
+
+
+@dataclass(frozen=True)
+class Context:
+    """The distinct ids of a context's columns; of one of App. C, how far each column is into its block of ids."""
+
+    name: str  # of the symbols, k or b
+    values: tuple[int, ...]
+    words: str
+
+
+def _contexts(positions: bool, d: int, n: int, N: int) -> Iterator[Context]:
+    if positions:
+        for values in product(range(N**d), repeat=n):
+            rows = [[Q(j * N + value // N**e % N, N) for j, value in enumerate(values)] for e in range(d)]
+            yield Context("b", values, f"matrix {';'.join(','.join(map(str, row)) for row in rows)}")
+    else:
+        for m in range(min(n, N**d) + 1):
+            for ids in combinations(range(N**d), m):
+                yield Context("k", ids, f"ids {list(ids)}")
 
 
 class Concrete:
-    """The values of symbols in one context: an instance, the distinct ids k, and chosen letters."""
+    """The values of symbols in one context: an instance, the ids, and chosen letters."""
 
-    def __init__(self, d: int, n: int, N: int, ids: tuple[int, ...], letters: dict[str, int]):
-        self.known: dict[str, int] = {"N": N, "B": N**d, "d": d, "n": n, "m": len(ids), **letters}
-        self.known |= {f"k[{i}]": value for i, value in enumerate(ids, start=1)}
+    def __init__(self, d: int, n: int, N: int, context: Context, letters: dict[str, int]):
+        self.known: dict[str, int] = {"N": N, "B": N**d, "d": d, "n": n, "m": len(context.values), **letters}
+        self.known |= {f"{context.name}[{i}]": value for i, value in enumerate(context.values, start=1)}
 
     def symbol(self, name: str) -> int:
         """By its definition, down to what is known; LookupError if nothing defines it."""
@@ -47,11 +70,11 @@ def _defined(name: str, m: int, n: int, d: int) -> Terms:
     return terms(expand(formula(**{index: at[index] for index in inspect.signature(formula).parameters})[1]))
 
 
-def _places(fact: Fact, n: int, m: int) -> Iterator[dict[str, Expr]]:
-    """Every place of a fact's indices, at these n and m."""
+def _places(fact: Fact, d: int, n: int, m: int) -> Iterator[dict[str, Expr]]:
+    """Every place of a fact's indices, at these d, n and m."""
     names = sorted({str(s) for pair in chains(fact.where) for side in pair for s in side.free_symbols} - set("dnm"))
     for values in product(range(n + 2), repeat=len(names)):
-        at = {name: Integer(v) for name, v in zip(names, values, strict=True)} | {"n": Integer(n), "m": Integer(m)}
+        at = {name: Integer(v) for name, v in zip((*names, *"dnm"), (*values, d, n, m), strict=True)}
         numbers = {parse_index(name): value for name, value in at.items()}
         if all((high - low).xreplace(numbers) >= 0 for low, high in chains(fact.where)):
             yield at
@@ -63,34 +86,34 @@ def _formula(formula: Callable[..., Any], at: dict[str, Expr]) -> Any:
 
 def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | None:
     """The first small instance at which the fact doesn't hold, in words."""
-    if any(str(s) in "def" for pair in chains(fact.where) for side in pair for s in side.free_symbols):
+    if any(str(s) in "ef" for pair in chains(fact.where) for side in pair for s in side.free_symbols):
         return None  # about single rows
+    symbols = {str(s).partition("[")[0] for s in expand(_formula(fact.goal, INDICES)).free_symbols}
     least = {"d": 1, "n": setting.least_n, "N": setting.least_N}
     sizes = product(*(range(least[x], MOST[x] + 1) for x in MOST))
     for d, n, N in sorted(sizes, key=lambda size: (sum(size), size)):
         if (only_n is not None and n != only_n) or N**d > MOST_B:
             continue
-        for m in range(min(n, N**d) + 1):
-            for ids in combinations(range(N**d), m):
-                for at in _places(fact, n, m):
-                    try:
-                        found = _fails(fact, (d, n, N), ids, at | {"d": Integer(d)})
-                    except LookupError:  # of a second context, or of a column: not tried
-                        return None
-                    if found is not None:
-                        where = "".join(f", {name} = {value}" for name, value in at.items() if name not in "nm")
-                        return f"(d, n, N) = ({d}, {n}, {N}), ids {list(ids)}{where}: {found}"
+        for context in _contexts(bool(symbols & _POSITIONS), d, n, N):
+            for at in _places(fact, d, n, len(context.values)):
+                try:
+                    found = _fails(fact, (d, n, N), context, at)
+                except LookupError:  # of a second context, or of a column: not tried
+                    return None
+                if found is not None:
+                    where = "".join(f", {name} = {value}" for name, value in at.items() if name not in "dnm")
+                    return f"(d, n, N) = ({d}, {n}, {N}), {context.words}{where}: {found}"
     return None
 
 
-def _fails(fact: Fact, size: tuple[int, int, int], ids: tuple[int, ...], at: Any) -> str | None:
+def _fails(fact: Fact, size: tuple[int, int, int], within: Context, at: Any) -> str | None:
     goal, given = _formula(fact.goal, at), _formula(fact.given, at)
     equations, polynomial = [terms(expand(symbol - by)) for symbol, by in given], terms(expand(goal))
     there = {str(s) for e in (goal, *(side for pair in given for side in pair)) for s in expand(e).free_symbols}
     free = {name: range(_LETTERS[name]) for name in there | {"y0"} if name in _LETTERS}
     free |= {name: range(-3, 4) for name in there if name in _SIGNED}
     for values in product(*free.values()):
-        context = Concrete(*size, ids, dict(zip(free, values, strict=True)))
+        context = Concrete(*size, within, dict(zip(free, values, strict=True)))
         if all(context.value(equation) == 0 for equation in equations):
             value = context.value(polynomial)
             if value < 0 or (fact.equal and value):

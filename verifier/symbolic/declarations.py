@@ -4,6 +4,9 @@
     t_0 = k_m,  t_j = k_j + B (t_{j-1} - k_j)      the id of the column of k_j after the sweep, without sentinels
     r_0 = k_m,  r_j = k_j + B (r_{j-1} - y)        the same where the smallest id is y < 0, a sentinel's
 
+    l_j = (j-1) E + b_j                            the id of column j with positions (App. C), b_j in 0..B-1
+    lt_0 = l_n,  lt_j = l_j + B (lt_{j-1} - l_j)   the same after the sweep
+
 Every statement is for all whole numbers in its range; a letter that nothing defines is a whole number, and one of SLACK
 a whole number >= 0.
 """
@@ -12,17 +15,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Symbol, symbols
+from sympy import Integer, Symbol, symbols
 
 from verifier.symbolic.algebra import Sequence
 
-SLACK = frozenset(["z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0"])
+SLACK = frozenset(["z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0", "b", "bs", "BB", "BS"])
 SECOND = dict(zip("agsktwxv", "AGHKTWXV", strict=True))  # of two contexts, or two columns
+SECOND |= {"l": "LL", "lt": "LT", "la": "LA", "b": "BB", "bs": "BS"}
 
 B, N, L, M, Q, I, D, y, z, a, s, o, u = symbols("B N L M Q I D y z a s o u")
 y0 = Symbol("y0")
 p, P, v, V, w, W, x, c, S = (Sequence(name) for name in ("p", "P", "v", "V", "w", "W", "x", "c", "S"))
 k, K, g, t, T, C, r, low, top = (Sequence(name) for name in ("k", "K", "g", "t", "T", "C", "r", "low", "top"))
+E, J, la, LA = symbols("E J la LA")
+U, id_, b, bs, l, lt = (Sequence(name) for name in ("U", "id", "b", "bs", "l", "lt"))
+BB, LL, LT = (Sequence(name) for name in ("BB", "LL", "LT"))
 
 Formula = Callable[..., Any]
 
@@ -55,6 +62,16 @@ DEFINITIONS: dict[str, Formula] = {
     "top0": lambda: (top(0), B - 1),
     "top": lambda j: (top(j), (j - 1) + B * (top(j - 1) - (j - 1))),
     "topm": lambda m: (top(m), (B - 1) + B * (top(m - 1) - (B - 1))),
+    "U0": lambda: (U(0), 0),
+    "U": lambda e: (U(e), p(e) + U(e - 1)),
+    "E": lambda d: (E, U(d)),
+    "id0": lambda: (id_(0), 0),
+    "id": lambda e: (id_(e), id_(e - 1) + (w(e) + J * N) * p(e - 1)),
+    "b": lambda j: (b(j), (B - 1) - bs(j)),
+    "l": lambda j: (l(j), b(j) + (j - 1) * E),
+    "lt0": lambda n: (lt(0), l(n)),
+    "lt": lambda j: (lt(j), B * lt(j - 1) - (B - 1) * l(j)),
+    "la": lambda: (la, B * lt(2) - (B - 1) * lt(1)),
 }
 
 
@@ -105,6 +122,25 @@ def _highest(j: Any) -> Any:
 
 def _highest_of_all(n: Any) -> Any:
     return (B - 1) ** 2 + (B - 2) * B * P(n) + B * (n - 1 - B) * (B - 1) + B**2
+
+
+def _factor(n: Any) -> Any:
+    """n delta^-((n+1)d) delta^-1: of the global shift with positions, and the bound of c.bound in units of delta."""
+    return n * P(n + 1) * N
+
+
+def _last_level(n: Any) -> Any:
+    return (n - 1) * E + (B - 1)
+
+
+def _qt(j: Any, n: Any) -> Any:
+    """The id of column j after the global shift with positions."""
+    return lt(j) + _factor(n) * lt(n)
+
+
+# The one context whose order isn't kept, at d = 1, n = 2: the ids N-1 and N; as the first of two, and as the second.
+_ONE, _EXCEPTION = "1<=d<=1, 2<=n<=2", (lambda: ((b(1), B - 1), (b(2), Integer(0))))
+_OTHER_EXCEPTION = ((BB(1), B - 1), (BB(2), Integer(0)))
 
 
 ALL = [
@@ -261,4 +297,69 @@ ALL = [
     Fact("cat3.beyond", "", lambda n: P(n + 1) ** 2 - _t_r(n) - 1),
     Fact("cat3.under", "", lambda n: P(n) ** 2 * (B - 1)),
     Fact("layers", "", lambda: ((L - 0 + 1) + 1) - (B + 1), True, lambda: ((L, B - 1),)),
+    # App. C: blocks of levels, and the ids in them
+    Fact("U.wide", "1<=e<=d", lambda e: U(e) - p(e), induction="e from 1"),
+    Fact("U.most", "0<=e<=d", lambda e: 2 * (p(e) - 1) - U(e), induction="e from 0"),
+    Fact("E.wide", "", lambda: E - B),
+    Fact("E.wider", "2<=d", lambda: E - (B + 2)),
+    Fact("E.most", "", lambda: 2 * (B - 1) - E),
+    Fact("id.rows", "0<=e<=d", lambda e: id_(e) - (J * U(e) + v(e)), True, induction="e from 0"),
+    Fact("id.column", "", lambda d: id_(d) - (J * E + v(d)), True),
+    Fact("l.start", "1<=j<=n", lambda j: l(j) - (j - 1) * E),
+    Fact("l.end", "1<=j<=n", lambda j: (j - 1) * E + (B - 1) - l(j)),
+    Fact("l.low", "1<=j<=n", lambda j: l(j)),  # noqa: PLW0108 - as row.low
+    Fact("l.next", "1<=j<=n-1", lambda j: l(j + 1) - l(j) - 1),
+    Fact("l.order", "1<=i<=j<=n", lambda i, j: (l(j) - l(i)) - (j - i), induction="j from i"),
+    # App. C: the sweep
+    Fact("lt.beyond", "1<=j<=n", lambda j, n: lt(j) - l(n) - 1, induction="j from 1"),
+    Fact("lt.grow", "1<=j<=n-1", lambda j: lt(j + 1) - lt(j) - 1),
+    Fact("lt.order", "1<=i<=j<=n", lambda i, j: (lt(j) - lt(i)) - (j - i), induction="j from i"),
+    Fact("lt.upper", "0<=j<=n", lambda j, n: P(j) * l(n) - lt(j), induction="j from 0"),
+    Fact("pos.waiting", "1<=j, j+1<=i<=n", lambda i, j: l(i) - l(j) - 1),
+    Fact("pos.max.first", "1<=i<=n", lambda i: lt(0) - l(i)),
+    Fact("pos.max.is", "", lambda n: lt(0) - l(n), True),
+    Fact("pos.max.shifted", "1<=i<=j<=n", lambda i, j: lt(j) - lt(i)),
+    Fact("pos.max.waiting", "1<=j, j+1<=i<=n", lambda i, j: lt(j) - l(i)),
+    Fact("pos.min.shifted", "1<=i<=j<=n-1", lambda i, j: lt(i) - l(j + 1)),
+    Fact("pos.min.waiting", "1<=j<=i<=n", lambda i, j: l(i) - l(j)),
+    Fact("pos.shift", "1<=j<=n", lambda j: l(j) + B * (lt(j - 1) - l(j)) - lt(j), True),
+    Fact("pos.moves", "1<=j<=n", lambda j: lt(j) - l(j) - 1),
+    Fact("pos.passed.columns", "1<=j<=n, 3<=n", lambda j, n: lt(j) - _last_level(n) - 1),
+    Fact("pos.passed.rows", "1<=j<=n, 2<=d", lambda j, n: lt(j) - _last_level(n) - 1),
+    Fact(
+        "pos.passed.one",
+        f"1<=j<=n, {_ONE}",
+        lambda j: lt(j) - _last_level(2) - 1,
+        given=lambda: ((b(1), b(2) + (N - 2) - o),),
+    ),
+    Fact("pos.passed", "1<=j<=n", lambda j, n: lt(j) - _last_level(n) - 1),  # false at (d, n) = (1, 2)
+    Fact("again.last", _ONE, lambda: _last_level(2) - l(2) - 1, given=lambda: ((b(2), Integer(0)),)),
+    Fact("again.level", _ONE, lambda: lt(1) - _last_level(2), True, _EXCEPTION),
+    Fact("again.passed", _ONE, lambda: lt(2) - _last_level(2) - 1, given=_EXCEPTION),
+    Fact("again.order", _ONE, lambda: la - lt(2) - 1),
+    Fact("again.bound", _ONE, lambda n: _factor(n) - 1 - la, given=_EXCEPTION),
+    Fact("again.above", _ONE, lambda: lt(2) - LA - 1, given=lambda: ((b(2), b(1) + o), *_OTHER_EXCEPTION)),
+    Fact("again.below", _ONE, lambda: LA - lt(2) - 1, given=lambda: ((b(2), b(1) - (1 + o)), *_OTHER_EXCEPTION)),
+    # App. C: the global shift, and what is told apart
+    Fact("pos.above", "1<=j<=n", lambda j: lt(j) - 1),
+    Fact("pos.max", "1<=j<=n", lambda j, n: lt(n) - lt(j)),
+    Fact("pos.bound", "", lambda n: _factor(n) - 1 - lt(n)),
+    Fact(
+        "pos.digit.differ",
+        "1<=j<=n",
+        lambda j: LT(j) - lt(j) - 1,
+        given=lambda j: ((LT(j - 1), (lt(j - 1) - l(j)) + LL(j) + 1 + o),),
+    ),
+    Fact(
+        "pos.digit.same",
+        "1<=j<=n",
+        lambda j: (LT(j) - LL(j)) - (lt(j) - l(j)),
+        True,
+        lambda j: ((LT(j - 1), (lt(j - 1) - l(j)) + LL(j)),),
+    ),
+    Fact("pos.start", "1<=j<=n", lambda j, n: _qt(j, n) - _factor(n) * lt(n)),
+    Fact("pos.end", "1<=j<=n", lambda j, n: _factor(n) * (lt(n) + 1) - 1 - _qt(j, n)),
+    Fact("pos.next", "", lambda n: _factor(n) * (M - (I + 1)), given=lambda: ((M, I + 1 + o),)),
+    Fact("pos.within", "1<=j<=n-1", lambda j, n: _qt(j + 1, n) - _qt(j, n) - 1),
+    Fact("size", "", lambda d, n: n * P(n) * (d + 3) - (n * P(n) + 1 + n * B + d * n * N)),
 ]

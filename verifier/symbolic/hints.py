@@ -6,6 +6,10 @@ Nothing here is believed: the search in prove.py needs it, and the checker check
 """
 
 _FIRST = "t j=1; t0"
+_FIRST_OF_C = "lt j=1; lt0"
+_PASSED = f"{_FIRST_OF_C}; l j=1; l j=n; lt.order i=1 j=j; range 1 j"
+_ONE_ROW = "E; U e=1; U0; B; p e=1; p0; N"  # d = 1: E = B = N
+_AGAIN = "la'; lt' j=2; lt' j=1; lt0'; l' j=1; l' j=2; lt j=2; lt j=1; lt0; l j=1; l j=2; given"
 
 HINTS = {
     "p.one": "p0 | p e=e+1; N; before",
@@ -109,4 +113,51 @@ HINTS = {
     "cat3.beyond": "P j=n+1; P.one j=n; B.two",
     "cat3.under": "P.one j=n; B.two",
     "layers": "given",
+    "U.wide": "U e=1; U0 | U e=e+1; before; p.one e=e",
+    "U.most": "p0; U0 | U e=e+1; p e=e+1; N; before; p.one e=e",
+    "E.wide": "E; B; U.wide e=d",
+    "E.wider": "E; B; U e=d; p e=d-1; N; U.wide e=d-1; p.one e=d-2",
+    "E.most": "E; B; U.most e=d",
+    "id.rows": "id0; U0; v0 | id e=e+1; U e=e+1; v e=e+1; p e=e+1; before",
+    "id.column": "E; id.rows e=d",
+    "l.start": "l j=j",
+    "l.end": "l j=j; b j=j",
+    "l.low": "l j=j; E.wide; B.two; range 1 j",
+    "l.next": "l j=j; l j=j+1; b j=j; E.wide",
+    "l.order": " | before; l.next j=j",
+    "lt.beyond": f"{_FIRST_OF_C}; l.order i=1 j=n; B.two; range 2 n"
+    " | lt j=j+1; before; l.order i=j+1 j=n; B.two; range j+1 n",
+    "lt.grow": "lt j=j+1; lt.beyond j=j; l.order i=j+1 j=n; B.two; range j+1 n",
+    "lt.order": " | before; lt.grow j=j",
+    "lt.upper": "lt0; P0 | lt j=j+1; P j=j+1; before * B; l.low j=j+1; B.two",
+    "pos.waiting": "l.order i=j j=i; range j+1 i",
+    "pos.max.first": "lt0; l.order i=i j=n; range i n",
+    "pos.max.is": "lt0",
+    "pos.max.shifted": "lt.order i=i j=j; range i j",
+    "pos.max.waiting": "lt.beyond j=j; l.order i=i j=n; range i n",
+    "pos.min.shifted": "lt.beyond j=i; l.order i=j+1 j=n; range j+1 n",
+    "pos.min.waiting": "l.order i=j j=i; range j i",
+    "pos.shift": "lt j=j",
+    "pos.moves": "lt.beyond j=j; l.order i=j j=n; range j n",
+    "pos.passed.columns": f"{_PASSED}; b j=1; range 3 n; E.wide; B.two",
+    "pos.passed.rows": f"{_PASSED}; b j=1; range 2 n; E.wider; B.two",
+    "pos.passed.one": f"{_PASSED}; given; {_ONE_ROW}",
+    "pos.passed": "pos.passed.columns j=j",
+    "again.last": f"l j=2; given; {_ONE_ROW}",
+    "again.level": f"{_FIRST_OF_C}; l j=1; l j=2; given; {_ONE_ROW}",
+    "again.passed": f"lt j=2; {_FIRST_OF_C}; l j=1; l j=2; given; {_ONE_ROW}",
+    "again.order": "la; lt.grow j=1; B.two",
+    "again.bound": f"la; lt j=2; {_FIRST_OF_C}; l j=1; l j=2; given; P j=3; P j=2; P j=1; P0; {_ONE_ROW}",
+    "again.above": f"{_AGAIN}; {_ONE_ROW}",
+    "again.below": f"{_AGAIN}; b j=1; {_ONE_ROW}",
+    "pos.above": "lt.beyond j=j; l.low j=n",
+    "pos.max": "lt.order i=j j=n; range j n",
+    "pos.bound": "P j=n+1; lt.upper j=n * 1; l.end j=n; E.most; N; range 2 n; P.one j=n; B.two",
+    "pos.digit.differ": "lt j=j; lt' j=j; given; l j=j; l' j=j; b j=j; B.two",
+    "pos.digit.same": "lt j=j; lt' j=j; given",
+    "pos.start": "pos.above j=j",
+    "pos.end": "pos.max j=j; pos.bound",
+    "pos.next": "given; N; P.one j=n+1; range 2 n",
+    "pos.within": "lt.grow j=j",
+    "size": "P j=1; P0; B; p e=d; N; P.grow i=1 j=n; p.one e=d-1; range 1 d; range 2 n",
 }

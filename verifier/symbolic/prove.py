@@ -26,7 +26,7 @@ from verifier.symbolic.algebra import (
     text,
     written,
 )
-from verifier.symbolic.declarations import ALL, DEFINITIONS, SECOND, SLACK, Fact, N, z
+from verifier.symbolic.declarations import ALL, DEFINITIONS, SECOND, SLACK, B, Fact, N, z
 from verifier.symbolic.hints import HINTS
 
 ROWS = ("d", "e", "f")
@@ -168,9 +168,8 @@ def obligations(fact: Fact, n: int | None, least_n: int = 2) -> Iterator[Obligat
         return tuple((low.xreplace(numbers), high.xreplace(numbers)) for low, high in always)
 
     names = sorted({str(s) for pair in pairs for side in pair for s in side.free_symbols} - {"d", "n"})
-    m = INDICES["m"]
-    alone = [low for low, high in pairs if high == m and (high, low) in pairs]
-    pinned: Place = {"m": alone[0]} if alone else {}
+    alone = [(low, high) for low, high in pairs if (high, low) in pairs and (low.is_number or high == INDICES["m"])]
+    pinned: Place = {str(high): low for low, high in alone if not high.is_number}
     written = [] if n is None else [name for name in names if name not in ROWS]
     variable, _, start = fact.induction.partition(" from ")
     hints = [part.strip() for part in HINTS[fact.name].split("|")]
@@ -201,6 +200,11 @@ def parse(hint: str) -> Iterator[Step]:
         if name == "range":
             places = [f"low={places[0]}", f"high={places[1]}"]
         yield Step(name, tuple(tuple(place.split("=")) for place in places), times)  # type: ignore[misc]
+
+
+def _parts(symbol: Symbol) -> tuple[str, str]:
+    family, _, rest = str(symbol).partition("[")
+    return family, rest[:-1]
 
 
 def definition_of(name: str, m: int) -> Step:
@@ -296,6 +300,24 @@ class Attempt:
             self.take(definition_of(name, m))
         return out.terms(total)
 
+    def write_out_positions(self) -> None:
+        """Every recursion of App. C down to E, B and b[j]; B - 1 - bs[j] for a b[j] that is taken away."""
+        for family in ("lt", "P", "l"):
+            while places := self.places(family):
+                last = max(places)
+                self.take(Step(family, (("j", str(last)),)) if last or family == "l" else Step(f"{family}0"))
+        left = self.after(self.o.goal)
+        for symbol in sorted(left.free_symbols, key=str):
+            family, place = _parts(symbol)
+            if family == "b" and any(c < 0 for _, c in terms(expand(left.coeff(symbol).xreplace({B: 2 + z})))):
+                self.take(Step("b", (("j", place),)))
+        self.take(Step("E.wide"))
+        self.take(Step("B.two"))
+
+    def places(self, family: str) -> list[int]:
+        """Where the goal, after the replacements, still has a sequence."""
+        return [int(place) for name, place in map(_parts, self.after(self.o.goal).free_symbols) if name == family]
+
     def after(self, p: Expr) -> Expr:
         """p after the replacements."""
         for _, symbol, by in self.replaced:
@@ -304,7 +326,9 @@ class Attempt:
         return p
 
     def shown(self) -> Shown:
-        if self.o.hint is None:
+        if self.o.hint is None and {name for name, _ in map(_parts, self.o.goal.free_symbols)} & {"l", "lt"}:
+            self.write_out_positions()
+        elif self.o.hint is None:
             total = self.write_out()
             if "m" not in self.o.at:
                 self.take(Step("B.two"))

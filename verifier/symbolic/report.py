@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from verifier.claims.registry import all_claims
-from verifier.symbolic.claims import CLAIMS, RULES
+from verifier.symbolic.claims import CLAIMS, RULES, false_for
 
 # What each group of facts is in the paper, by the first part of their names.
 _STEPS = {
@@ -25,8 +25,16 @@ _STEPS = {
     "cat2": "App. B.5.2: Category 2",
     "cat3": "App. B.5.3: Category 3, by r_j = k_j + B (r_{j-1} - y), y the smallest id",
     "layers": "Lemma 6: the number of layers",
+    "U": "App. C: E = s_2, the distance of the blocks of levels; the ids l_j = (j-1) E + b_j of a context (`c.ids`)",
+    "pos": "App. C: the sweep, lt_j = l_j + B (lt_{j-1} - l_j)",
+    "again": "App. C, d = 1 and n = 2: the context whose first column is found twice",
+    "apart": "App. C: the global shift, by n N P_{n+1} times the largest id, and the contexts told apart",
+    "size": "Theorem 3: the number of layers",
 }
 _SAME = {"upper": "lower", "B": "p", "P": "p", "interval": "small", "across": "within", "inside": "within", "r": "cat3"}
+_SAME |= {"E": "U", "id": "U", "l": "U", "lt": "pos"}
+_SAME |= dict.fromkeys(("pos.above", "pos.max", "pos.bound", "pos.start", "pos.end", "pos.next", "pos.within"), "apart")
+_SAME |= dict.fromkeys(("pos.digit.differ", "pos.digit.same"), "apart")
 
 
 def domain(document: dict[str, Any]) -> str:
@@ -42,7 +50,10 @@ def as_text(document: dict[str, Any]) -> str:
     ]
     count = f"{len(facts)} facts, {sum(facts.values())} obligations (lemmas included)"
     assumed = "\n".join(f"assumed: {words}" for words in document["assumed"])
-    return f"proved for {domain(document)}\n\n" + "\n".join(rows) + f"\n\n{count}\n{assumed}\n"
+    ids = [claim["id"] for claim in document["claims"]]
+    n = None if document["n"] == "all" else int(document["n"])
+    false = "".join(f"not covered: {words}\n" for i, words in false_for(n).items() if f"{i}-repaired" in ids)
+    return f"proved for {domain(document)}\n\n" + "\n".join(rows) + f"\n\n{count}\n{assumed}\n{false}"
 
 
 def as_markdown(document: dict[str, Any]) -> str:
@@ -65,7 +76,7 @@ def as_markdown(document: dict[str, Any]) -> str:
     seen = ""
     for name, fact in facts.items():
         group = name.partition(".")[0]
-        group = _SAME.get(group, group)
+        group = _SAME.get(name, _SAME.get(group, group))
         if group != seen:
             out += ["", f"## {_STEPS[group]}", ""]
             seen = group
@@ -93,5 +104,7 @@ def _step(step: dict[str, Any]) -> str:
 
 def _math(polynomial: str) -> str:
     subscripts = re.sub(r"([A-Za-z]+)\[([^\]]*)\]", r"\1_{\2}", polynomial)
-    named = re.sub(r"\b(low|top)_", r"\\mathit{\1}_", re.sub(r"\bh(\d+)", r"h_{\1}", subscripts)).replace("y0", "y_0")
+    named = re.sub(r"\bh(\d+)", r"h_{\1}", subscripts).replace("y0", "y_0")
+    named = re.sub(r"\b(low|top|lt|bs|id|LL|LT|BB)_", r"\\mathit{\1}_", named)
+    named = re.sub(r"\b(la|LA)\b", r"\\mathit{\1}", named)
     return re.sub(r"\^(\d+)", r"^{\1}", named).replace("*", " ")

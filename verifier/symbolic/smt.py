@@ -14,7 +14,18 @@ from verifier.symbolic.algebra import INDICES, Terms, parse_index, terms
 from verifier.symbolic.certificate import search, statement
 from verifier.symbolic.claims import CLAIMS, facts_of
 from verifier.symbolic.declarations import SLACK
-from verifier.symbolic.prove import PAPER, Attempt, Pair, Setting, Shown, Step, chains, obligations
+from verifier.symbolic.prove import (
+    PAPER,
+    Attempt,
+    Obligation,
+    Pair,
+    Setting,
+    Shown,
+    Step,
+    Unproved,
+    chains,
+    obligations,
+)
 
 _HEAD = """\
 ; Obligations of a symbolic proof (verifier.proof/1, proofs/SYMBOLIC.md), each negated: unsat means shown.
@@ -36,7 +47,7 @@ def script(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -
     shown, failed = search(chosen, n, setting)
     for name in {error.obligation.fact.name for error in failed}:
         parts = obligations(setting.facts[name], n, setting.least_n)
-        shown[name] = [Attempt(part, setting).not_shown() for part in parts]
+        shown[name] = [_not_shown(part, setting) for part in parts]
     out = [_HEAD]
     for name, fact in setting.facts.items():
         claims = [i for i in chosen if name in facts_of(i)]
@@ -46,6 +57,13 @@ def script(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -
             out += [f"; case {one.obligation.case}\n"] if one.obligation.case else []
             out += [f"; needed by {', '.join(claims) or 'other facts'}\n", *_commands(one, setting)]
     return "".join(out)
+
+
+def _not_shown(obligation: Obligation, setting: Setting) -> Shown:
+    try:
+        return Attempt(obligation, setting).not_shown()
+    except Unproved:  # what was to be used doesn't hold there
+        return Shown(obligation, (), (), None)
 
 
 def _commands(one: Shown, setting: Setting) -> Iterator[str]:

@@ -37,8 +37,8 @@ from .table import (
     FIXED,
     INSTANCE,
     OTHER,
+    OWN,
     ROWS,
-    SHARP,
     SLACK,
     Equation,
     Fact,
@@ -78,8 +78,8 @@ class Obligation:
 def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
     """All that has to be shown of a fact, for one n or for all: what makes an induction is here, not in the file."""
     always = bounds(INSTANCE)
-    alone = [low for low, high in fact.range if high == ("m", 0) and (high, low) in fact.range]
-    numbers: Place = {"m": alone[0]} if alone else {}
+    pinned = [(low, high) for low, high in fact.range if (high, low) in fact.range and low[0] in ("", "n")]
+    numbers: Place = {name: low for low, (name, shift) in pinned if name in ("d", "m", "n") and not shift}
     numbers |= {} if n is None else {"n": ("", n)}
     written = [] if n is None else [name for name in fact.indices if name not in ROWS]
     for values in every(range(0 if n is None else n + 2), repeat=len(written)):
@@ -218,7 +218,7 @@ def check(value: Any) -> str:
     first: dict[str, str] = {}  # the claim for which a fact is there
     for claim in value["claims"]:
         i = claim["id"]
-        _same((STATEMENTS | SHARP)[i], claim["statement"], "statement", i)
+        _same((STATEMENTS | OWN)[i], claim["statement"], "statement", i)
         _same([name for name in FACT if name in ENOUGH[i]], claim["facts"], "the facts that are enough", i)
         first = dict.fromkeys(claim["facts"], i) | first
     shown: dict[str, int] = {}
@@ -236,7 +236,7 @@ def check(value: Any) -> str:
         _same(FACT[name].statement, FACT[name].statement if name in shown else "nothing", name, claim)
     _same(statement(n), value["statement"], "statement")
     _same(list(ASSUMED), value["assumed"], "assumed")
-    _same(not_covered(ids), value["not_covered"], "not_covered")
+    _same(not_covered(ids, n), value["not_covered"], "not_covered")
     which = "all n >= 2" if n is None else f"n = {n}"
     return (
         f"proved for {which} and all d >= 1, N >= 2: {len(ids)} claims, by {len(shown)} facts and"

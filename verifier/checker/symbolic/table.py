@@ -12,11 +12,12 @@ from itertools import pairwise
 from .polynomial import Bound, Poly, formula, index, text
 
 # Non-negative whole numbers, whatever stands in brackets.
-SLACK = frozenset(("z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0"))
+SLACK = frozenset(("z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0", "b", "bs", "BB", "BS"))
 # All that belongs to one context or one column, and the same of a second one: a fact, or a definition, with ' speaks of
 # the second. What is in neither (N, B, p, P, y, ...) is of the instance, or a letter of one fact.
 OTHER = {"a": "A", "g": "G", "s": "H", "k": "K", "t": "T", "C": "CC", "r": "R"}
 OTHER |= {"w": "W", "x": "X", "v": "V", "c": "cc"}
+OTHER |= {"id": "ID", "l": "LL", "lt": "LT", "la": "LA", "b": "BB", "bs": "BS"}
 # Symbols of the instance and the context: a fact used in another speaks of the same ones.
 FIXED = ("d", "n", "m", "f")
 # Indices that run over rows, of which there are d: never written out, whatever n is.
@@ -51,6 +52,16 @@ low  | 1<=j<=m<=n         | low[j] = j - 1 + B*(low[j-1] - j + 1)
 top0 | 1<=m<=n            | top[0] = B - 1
 top  | 1<=j<=m-1, m<=n    | top[j] = j - 1 + B*(top[j-1] - j + 1)
 topm | 2<=m<=n            | top[m] = B - 1 + B*(top[m-1] - B + 1)
+U0   |                    | U[0] = 0
+U    | 1<=e<=d            | U[e] = U[e-1] + p[e]
+E    |                    | E = U[d]
+id0  |                    | id[0] = 0
+id   | 1<=e<=d            | id[e] = id[e-1] + p[e-1]*(J*N + w[e])
+b    | 1<=j<=n            | b[j] = B - 1 - bs[j]
+l    | 1<=j<=n            | l[j] = j*E - E + b[j]
+lt0  |                    | lt[0] = l[n]
+lt   | 1<=j<=n            | lt[j] = l[j] + B*(lt[j-1] - l[j])
+la   |                    | la = lt[1] + B*(lt[2] - lt[1])
 """
 
 FACTS = """
@@ -159,6 +170,56 @@ cat3.high        | 1<=j<=m, m<=n          | r[j] + P[n+1]*r[m] - P[n+1]*P[n+1] >
 cat3.beyond      |                        | P[n+1]*P[n+1] - P[n]*P[n+1]*(B - 1) - 1 >= 0     |
 cat3.under       |                        | P[n]*P[n]*(B - 1) >= 0                           |
 layers           |                        | L = B - 1 |- (L - 0 + 1) + 1 - (B + 1) = 0       |
+
+U.wide           | 1<=e<=d                | U[e] - p[e] >= 0                                 | e from 1
+U.most           | 0<=e<=d                | 2*p[e] - 2 - U[e] >= 0                           | e from 0
+E.wide           |                        | E - B >= 0                                       |
+E.wider          | 2<=d                   | E - B - 2 >= 0                                   |
+E.most           |                        | 2*B - 2 - E >= 0                                 |
+id.rows          | 0<=e<=d                | id[e] - J*U[e] - v[e] = 0                        | e from 0
+id.column        |                        | id[d] - J*E - v[d] = 0                           |
+l.start          | 1<=j<=n                | l[j] - j*E + E >= 0                              |
+l.end            | 1<=j<=n                | j*E - E + B - 1 - l[j] >= 0                      |
+l.low            | 1<=j<=n                | l[j] >= 0                                        |
+l.next           | 1<=j<=n-1              | l[j+1] - l[j] - 1 >= 0                           |
+l.order          | 1<=i<=j<=n             | l[j] - l[i] - j + i >= 0                         | j from i
+
+lt.beyond        | 1<=j<=n                | lt[j] - l[n] - 1 >= 0                            | j from 1
+lt.grow          | 1<=j<=n-1              | lt[j+1] - lt[j] - 1 >= 0                         |
+lt.order         | 1<=i<=j<=n             | lt[j] - lt[i] - j + i >= 0                       | j from i
+lt.upper         | 0<=j<=n                | P[j]*l[n] - lt[j] >= 0                           | j from 0
+pos.waiting      | 1<=j, j+1<=i<=n        | l[i] - l[j] - 1 >= 0                             |
+pos.max.first    | 1<=i<=n                | lt[0] - l[i] >= 0                                |
+pos.max.is       |                        | lt[0] - l[n] = 0                                 |
+pos.max.shifted  | 1<=i<=j<=n             | lt[j] - lt[i] >= 0                               |
+pos.max.waiting  | 1<=j, j+1<=i<=n        | lt[j] - l[i] >= 0                                |
+pos.min.shifted  | 1<=i<=j<=n-1           | lt[i] - l[j+1] >= 0                              |
+pos.min.waiting  | 1<=j<=i<=n             | l[i] - l[j] >= 0                                 |
+pos.shift        | 1<=j<=n                | l[j] + B*(lt[j-1] - l[j]) - lt[j] = 0            |
+pos.moves        | 1<=j<=n                | lt[j] - l[j] - 1 >= 0                            |
+pos.passed.columns | 1<=j<=n, 3<=n        | lt[j] - n*E + E - B >= 0                         |
+pos.passed.rows  | 1<=j<=n, 2<=d          | lt[j] - n*E + E - B >= 0                         |
+pos.passed.one   | 1<=j<=n, 1<=d<=1, 2<=n<=2 | b[1] = b[2] + N - 2 - o |- lt[j] - E - B >= 0 |
+pos.passed       | 1<=j<=n                | lt[j] - n*E + E - B >= 0                         |
+
+again.last       | 1<=d<=1, 2<=n<=2       | b[2] = 0 |- (E + B - 1) - l[2] - 1 >= 0          |
+again.level      | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- lt[1] - (E + B - 1) = 0 |
+again.passed     | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- lt[2] - (E + B - 1) - 1 >= 0 |
+again.order      | 1<=d<=1, 2<=n<=2       | la - lt[2] - 1 >= 0                              |
+again.bound      | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- n*N*P[n+1] - 1 - la >= 0 |
+again.above      | 1<=d<=1, 2<=n<=2       | b[2] = b[1] + o, BB[1] = B - 1, BB[2] = 0 |- lt[2] - LA - 1 >= 0 |
+again.below      | 1<=d<=1, 2<=n<=2   | b[2] = b[1] - 1 - o, BB[1] = B - 1, BB[2] = 0 |- LA - lt[2] - 1 >= 0 |
+
+pos.above        | 1<=j<=n                | lt[j] - 1 >= 0                                   |
+pos.max          | 1<=j<=n                | lt[n] - lt[j] >= 0                               |
+pos.bound        |                        | n*N*P[n+1] - 1 - lt[n] >= 0                      |
+pos.digit.differ | 1<=j<=n | LT[j-1] = lt[j-1] - l[j] + LL[j] + 1 + o |- LT[j] - lt[j] - 1 >= 0 |
+pos.digit.same   | 1<=j<=n | LT[j-1] = lt[j-1] - l[j] + LL[j] |- LT[j] - lt[j] - LL[j] + l[j] = 0 |
+pos.start        | 1<=j<=n                | lt[j] + n*N*P[n+1]*lt[n] - n*N*P[n+1]*lt[n] >= 0 |
+pos.end          | 1<=j<=n                | n*N*P[n+1]*(lt[n] + 1) - lt[j] - n*N*P[n+1]*lt[n] - 1 >= 0 |
+pos.next         |                        | M = I + 1 + o |- n*N*P[n+1]*M - n*N*P[n+1]*(I + 1) >= 0 |
+pos.within       | 1<=j<=n-1 | lt[j+1] + n*N*P[n+1]*lt[n] - lt[j] - n*N*P[n+1]*lt[n] - 1 >= 0 |
+size             |                        | (d + 3)*n*P[n] - d*n*N - n*B - 1 - n*P[n] >= 0   |
 """
 
 # The cases of an induction's step, of which one always holds: what a row of a column of G+ has for an entry.
@@ -184,9 +245,16 @@ RULES = {
     " cat3.max.before cat3.max.negative cat3.max.waiting r.order cat3.min.waiting cat3.min.shifted cat3.shift",
     "sentinel-global": "sentinel-sweep cat3.below cat3.above",
     "decoder": "ids k.low k.high digit.differ digit.same",
+    "blocks": "ids E.wide id.rows id.column l.start l.end l.next",
+    "positions-sweep": "layer blocks pos.waiting pos.max.first pos.max.is pos.max.shifted pos.max.waiting"
+    " pos.min.shifted pos.min.waiting pos.shift pos.moves",
+    "positions-again": "positions-sweep pos.passed.columns pos.passed.rows pos.passed.one again.last again.level"
+    " again.passed again.order",
+    "positions-decoder": "positions-again again.above again.below pos.digit.differ pos.digit.same",
+    "positions-global": "positions-again pos.above pos.max",
 }
 
-# What is enough for each claim: rules, and facts. The last two are the sharp forms of Lemma 10.
+# What is enough for each claim: rules, and facts. The last three are not the paper's.
 CLAIMS = {
     "b5.head": "heads",
     "b5.shift": "global sentinel-global",
@@ -215,14 +283,24 @@ CLAIMS = {
     "lemma6.4": "global cat2.value cat2.value.one sentinel-global cat3.low cat3.high cat3.beyond cat3.under",
     "lemma6.layers": "layers",
     "lemma6.equivariant": "global sentinel-global",
+    "c.ids": "blocks",
+    "c.order": "positions-sweep pos.passed lt.grow",
+    "c.bound": "positions-again pos.bound",
+    "c.injective": "positions-decoder",
+    "c.disjoint": "positions-decoder positions-global again.bound pos.start pos.end pos.next",
+    "c.contextual": "positions-decoder positions-global again.bound pos.start pos.end pos.next pos.within",
+    "theorem3.size": "E.wide size",
     "sharp.lower": "sweep lower.sharp lower.attained",
     "sharp.upper": "sweep upper.sharp upper.reached upper.attained",
+    "c.order-repaired": "positions-sweep pos.passed.columns pos.passed.rows lt.grow",
 }
-SHARP = {
+OWN = {
     "sharp.lower": "The largest id after the sweep is at least what it is for the ids 0, 1, ..., n-1 (in units of"
     " delta). [(B-1)(l~_n/delta - n + 1) >= (n(B-1) - B) B^n + B, with equality there]",
     "sharp.upper": "The largest id after the sweep is at most what it is for the ids 0, ..., n-2 and B-1 (in units of"
     " delta). [(B-1) l~_n/delta <= (B-1)^2 + (B-2) B^(n+1) + B (n-1-B)(B-1) + B^2, with equality there]",
+    "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in"
+    " order, and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
 }
 
 

@@ -510,6 +510,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
         ("verify check p.json", "the independent checker expands it all"),
         ("verify prove --tighten upper=1", "fails, with an instance: exit 1"),
         ("verify prove --claims c.order", "false at (d, n) = (1, 2): exit 1"),
+        ("verify prove --export smt2 > all.smt2", "for a solver: `z3 all.smt2` says unsat to each obligation"),
     ],
 )
 @option("--n", type=Natural(), help="For this n alone, with every recursion written out. [default: for all n]")
@@ -523,6 +524,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), help="What goes to stdout. [default: text]"
 )
 @option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
+@option("--export", type=click.Choice(["smt2"]), help="Print the obligations instead, negated, in SMT-LIB 2.")
 @option("--without", type=click.Choice(["n>=2", "N>=2"]), help="Try without this condition: shows that it is needed.")
 @option("--tighten", metavar="FACT=K", help="Try with this fact's bound K stronger: shows that it is sharp.")
 def prove(
@@ -530,12 +532,14 @@ def prove(
     claims: str | None,
     form: str | None,
     certificate: Path | None,
+    export: str | None,
     without: str | None,
     tighten: str | None,
 ) -> int:
     """Prove both contextual maps, Lemma 6's and App. C's, for all d, N and all n (or one n): proofs/SYMBOLIC.md."""
     from verifier.symbolic import certificate as room
     from verifier.symbolic.report import as_markdown, as_text
+    from verifier.symbolic.smt import script
 
     if certificate is not None:
         refuse_if_unwritable("--certificate", certificate)
@@ -551,12 +555,19 @@ def prove(
             raise ValueError(
                 "--without and --tighten go with no --certificate and no --format: there are no words for that"
             )
-        document = room.prove(ids, n, room.claimed(without, tighten)) if ids else None
+        if export and (without or certificate is not None or form is not None):
+            raise ValueError(
+                "--export goes with no --without, --certificate or --format: it prints scripts, and no proof"
+            )
+        setting = room.claimed(without, tighten)
+        if export and ids:
+            print(script(ids, n, setting), end="", flush=True)
+        document = room.prove(ids, n, setting) if ids else None
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     except room.NotProved as error:
         return complain(str(error), REFUTED if error.refuted else INCOMPLETE)
-    if document is not None:
+    if document is not None and not export:
         data = room.to_bytes(document)
         if certificate is not None and not written(certificate, data):
             return MISSING

@@ -115,7 +115,9 @@ def commands() -> str:
 
 def described(name: str, command: Any) -> Iterator[str]:
     """As its --help says: purpose, options, examples, exit codes."""
-    context = click.Context(command, info_name=name)
+    context = click.Context(
+        command, info_name=name, **verify.context_settings
+    )  # click keeps the first help option made
     yield f"## `{name}`\n"
     yield verbatim(" ".join([name, *command.collect_usage_pieces(context)]))
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help)):

@@ -1,4 +1,4 @@
-"""proofs/FORMAT.md and the JSON Schema, held to what is written."""
+"""proofs/FORMAT.md and the JSON Schemas, held to what is written."""
 
 import json
 import re
@@ -13,12 +13,27 @@ from verifier.claims.registry import all_claims
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exhaustive.run import verify
 from verifier.instance import Instance
+from verifier.symbolic.certificate import prove
 
 PROOFS = Path(__file__).parent.parent / "proofs"
 FORMAT = (PROOFS / "FORMAT.md").read_text()
-SCHEMA = jsonschema.Draft202012Validator(json.loads((PROOFS / "certificate.schema.json").read_text()))
+SCHEMA, PROOF_SCHEMA = (
+    jsonschema.Draft202012Validator(json.loads((PROOFS / f"{name}.schema.json").read_text()))
+    for name in ("certificate", "proof")
+)
 
 COMMITTED = sorted((PROOFS / "certificates").rglob("*.json"))
+
+SHAPE = ("format", "n", "statement", "claims", "facts", "assumed", "not_covered", "verdict")
+
+
+def _one(proof):
+    """Its last obligation that uses something."""
+    return [one for fact in proof["facts"] for one in fact["obligations"] if one["use"]][-1]
+
+
+def _step(proof):
+    return _one(proof)["use"][0]
 
 
 def certifiable():
@@ -60,6 +75,56 @@ def test_the_schema_can_fail(change):
     document = content(verify(contextual_map(Instance(1, 2, 2))))
     change(document)
     assert not SCHEMA.is_valid(document)
+
+
+@pytest.mark.parametrize("path", sorted((PROOFS / "symbolic").glob("*.json")), ids=lambda path: path.stem)
+def test_every_committed_symbolic_certificate_has_the_shape_of_its_schema(path):
+    PROOF_SCHEMA.validate(json.loads(path.read_text()))
+
+
+def test_a_symbolic_certificate_just_made_has_it_too():
+    PROOF_SCHEMA.validate(prove(["b5.order", "lemma6.3"]))
+    PROOF_SCHEMA.validate(prove(["b5.ids-sentinel", "b5.cat2-bound"], 2))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(lambda c, member=member: c.pop(member) for member in SHAPE),
+        *(lambda c, member=member: c["facts"][0].pop(member) for member in ("name", "statement", "obligations")),
+        *(lambda c, member=member: _step(c).pop(member) for member in ("fact", "at")),
+        *(lambda c, member=member: _one(c).pop(member) for member in ("case", "goal", "replace", "use", "sum")),
+        *(lambda c, member=member: c["claims"][0].pop(member) for member in ("id", "statement", "facts")),
+        lambda c: c.update(extra=1),
+        lambda c: c["facts"][0].update(extra=""),
+        lambda c: _one(c).update(hint=""),
+        lambda c: _step(c).update(by="1"),
+        lambda c: c["claims"][0].update(verdict="proved"),
+        lambda c: c.update(n=3),
+        lambda c: c.update(n="1"),
+        lambda c: c.update(claims={}),
+        lambda c: c["claims"].clear(),
+        lambda c: c["claims"][0].update(id="lemma6"),
+        lambda c: c["claims"][0]["facts"].append(1),
+        lambda c: c["facts"].append("p.one"),
+        lambda c: c.update(statement="a line\nand another"),
+        lambda c: _one(c).update(sum=0),
+        lambda c: _one(c).update(sum=""),
+        lambda c: _one(c).update(sum="o + - u"),
+        lambda c: _one(c).update(goal="(o)"),
+        lambda c: _step(c)["at"].update(j=1),
+        lambda c: _step(c)["at"].update(j="j+01"),
+        lambda c: _step(c)["at"].update(J="1"),
+        lambda c: _step(c).update(fact="p one"),
+        lambda c: c.update(verdict="holds"),
+        lambda c: c.update(format="verifier.proof/2"),
+        lambda c: c.update(format="verifier.certificate/1"),
+    ],
+)
+def test_the_schema_of_symbolic_certificates_can_fail(change):
+    document = json.loads((PROOFS / "symbolic/all.json").read_text())
+    change(document)
+    assert not PROOF_SCHEMA.is_valid(document)
 
 
 def test_the_format_lists_every_claim_with_its_statement_in_order():

@@ -20,7 +20,8 @@ MOST_SHOWN = 12  # facts that failed, of which an instance is looked for
 ASSUMED = (
     "the integers are an ordered ring, and induction",
     "the contextual maps are those of FORMAT 3 and 11, their rows, columns and layers the definitions of SYMBOLIC 3",
-    "the rules of SYMBOLIC 5, each argued there from the facts that make it",
+    "that running the layers on families of ids, as SYMBOLIC 5 has it, is running the network",
+    "the other rules of SYMBOLIC 5, each argued there from its facts",
 )
 
 
@@ -55,10 +56,11 @@ def choose(claims: str | None, n: int | None = None) -> tuple[list[str], list[st
     return [i for i in CLAIMS if i in own or i in found], [i for i in found if i not in CLAIMS]
 
 
-def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -> dict[str, Any]:
-    """The certificate of these claims, for this n or for all; NotProved where a fact of theirs isn't."""
-    chosen = [i for i in CLAIMS if i in set(ids)]
-    wanted = set().union(*(facts_of(i) for i in chosen))
+def search(
+    ids: Iterable[str], n: int | None = None, setting: Setting = PAPER
+) -> tuple[dict[str, list[Shown]], list[Unproved]]:
+    """What shows the facts that these claims need, and those they use; the first failure of each fact that has none."""
+    wanted = set().union(*(facts_of(i) for i in ids))
     shown: dict[str, list[Shown]] = {}
     failed: list[Unproved] = []
     for fact in reversed(setting.facts.values()):  # what a fact uses comes before it
@@ -69,9 +71,16 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
             except Unproved as error:
                 failed.append(error)
                 continue
-            wanted |= {step.fact.rstrip("'") for one in shown[fact.name] for step in one.used}
+            wanted |= {step.fact.rstrip("'") for one in shown[fact.name] for step, _, _ in one.used}
+    return shown, failed[::-1]
+
+
+def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -> dict[str, Any]:
+    """The certificate of these claims, for this n or for all; NotProved where a fact of theirs isn't."""
+    chosen = [i for i in CLAIMS if i in set(ids)]
+    shown, failed = search(chosen, n, setting)
     if failed:
-        raise NotProved(failed[::-1], setting, n)
+        raise NotProved(failed, setting, n)
     missing = [i for i in CLAIMS if i not in chosen and i not in false_for(n)]
     return {
         "format": FORMAT,
@@ -139,9 +148,9 @@ def _fact(fact: Fact, shown: list[Shown]) -> dict[str, Any]:
             {
                 "case": one.obligation.case,
                 "goal": text(one.obligation.goal),
-                "replace": [_step(step) for step in one.replaced],
-                "use": [_step(step) for step in one.used],
-                "sum": written(one.total),
+                "replace": [_step(step) for step, _, _ in one.replaced],
+                "use": [_step(step) for step, _, _ in one.used],
+                "sum": written(one.total or []),
             }
             for one in shown
         ],

@@ -2,8 +2,8 @@
 
 _LAYER = ["layer.at.lower", "layer.at.upper", "layer.above.lower", "layer.above.upper"]
 _LAYER += ["layer.below.lower", "layer.below.upper"]
-_SWEEP = ["passed", "max.first", "max.is", "max.shifted", "max.waiting", "min.shifted", "shift", "moves", "alone"]
-_SENTINEL = ["negative", "idle", "passed", "max.first", "max.is", "max.before", "max.negative", "max.waiting"]
+_SWEEP = ["passed", "max.first", "max.is", "max.shifted", "max.waiting", "shift", "moves", "alone"]
+_SENTINEL = ["idle", "passed", "max.first", "max.is", "max.before", "max.negative", "max.waiting"]
 _SENTINEL += ["min.waiting", "min.shifted", "shift"]
 
 RULES = {
@@ -11,11 +11,11 @@ RULES = {
     "layer": ["heads", *_LAYER],
     "ids": ["row.low", "row.high", "row.id", "row.differ", "row.same", "B.two"],
     "sentinels": ["row.low", "row.high", "sentinel.bound", "sentinel.id", "sentinel.far"],
-    "levels": ["ids", "k.low", "k.high", "sweep.waiting", "sweep.min.waiting"],
+    "levels": ["ids", "k.low", "k.last", "k.later", "sweep.waiting", "sweep.min.waiting"],
     "sweep": ["layer", "levels", "sweep.alone.is", *(f"sweep.{part}" for part in _SWEEP)],
-    "global": ["sweep", "global.above", "global.max", "global.zero"],
+    "global": ["sweep", "global.above", "global.alone", "global.zero"],
     "sentinel sweep": ["layer", "levels", "sentinels", "r.order", *(f"cat3.{part}" for part in _SENTINEL)],
-    "sentinel global": ["sentinel sweep", "r.large", "cat3.below", "P.one"],
+    "sentinel global": ["sentinel sweep", "cat3.below", "cat3.above"],
     "decoder": ["ids", "k.low", "k.high", "digit.differ", "digit.same"],
 }
 _POSITIONS = ["waiting", "max.first", "max.is", "max.shifted", "max.waiting", "min.shifted", "min.waiting"]
@@ -51,7 +51,7 @@ CLAIMS = {
     "b5.cat2-constant": ["sweep"],
     "b5.cat2-reduced": ["sweep"],
     "b5.cat2-bound": ["global", "cat2.bound", "cat2.bound.one", *_CAT2_VALUE],
-    "b5.cat3-minimum": ["sentinel sweep"],
+    "b5.cat3-minimum": ["sentinel sweep", "cat3.negative"],
     "b5.cat3-negative": ["sentinel global", "cat3.low"],
     "b5.cat3-shift": ["sentinel sweep", "cat3.first", "r.large"],
     "b5.cat3-final": ["sentinel global", *_FINAL],

@@ -182,6 +182,8 @@ ALL = [
     Fact("k.order", "1<=i<=j<=m, m<=n", lambda i, j: (k(j) - k(i)) - (j - i), induction="j from i"),
     Fact("k.low", "1<=i<=m, m<=n", lambda i: k(i) - (i - 1)),
     Fact("k.high", "1<=i<=m, m<=n", lambda i, m: (B - 1 - (m - i)) - k(i)),
+    Fact("k.last", "1<=i<=m, m<=n", lambda i: B - 1 - k(i)),
+    Fact("k.later", "1<=j<=i<=m, m<=n", lambda i: k(i) - L - 1, given=lambda j: ((k(j), L + 1 + o),)),
     # App. B.5.1: the sweep
     Fact("t.first", "2<=m<=n", lambda m: t(1) - (k(1) + B * (k(m) - k(1))), True),
     Fact("t.lifted", "2<=m<=n", lambda m: t(1) - k(m) - 1),
@@ -195,14 +197,13 @@ ALL = [
     Fact("sweep.max.is", "2<=m<=n", lambda m: t(0) - k(m), True),
     Fact("sweep.max.shifted", "1<=i<=j<=m, 2<=m<=n", lambda i, j: t(j) - t(i)),
     Fact("sweep.max.waiting", "1<=j, j+1<=i<=m, m<=n", lambda i, j: t(j) - k(i)),
-    Fact("sweep.min.shifted", "1<=i<=j<=m-1, m<=n", lambda i, j: t(i) - k(j + 1)),
-    Fact("sweep.min.waiting", "1<=j<=i<=m, 2<=m<=n", lambda i, j: k(i) - k(j)),
+    Fact("sweep.min.waiting", "1<=j<=i<=m, m<=n", lambda i, j: k(i) - k(j)),
     Fact("sweep.shift", "1<=j<=m, 2<=m<=n", lambda j: k(j) + B * (t(j - 1) - k(j)) - t(j), True),
     Fact("sweep.moves", "1<=j<=m, 2<=m<=n", lambda j: t(j) - k(j) - 1),
     Fact("sweep.alone", "1<=m<=1", lambda: k(1) + B * (k(1) - k(1)) - t(1), True),
     Fact("sweep.alone.is", "1<=m<=1", lambda: t(1) - k(1), True),
     Fact("global.above", "1<=j<=m, 2<=m<=n", lambda j: t(j) - 1),
-    Fact("global.max", "1<=j<=m, 2<=m<=n", lambda j, m: t(m) - t(j)),
+    Fact("global.alone", "1<=m<=1", lambda: t(1)),
     Fact("global.zero", "0<=i<=n", lambda i: S(i), True, lambda: ((M, 0),)),  # noqa: PLW0108 - as row.low
     Fact(
         "closed.form",
@@ -281,6 +282,7 @@ ALL = [
     Fact("r.large", "1<=j<=m, m<=n", lambda j, n: r(j) - P(n + 1), induction="j from 1"),
     Fact("r.grow", "1<=j<=m-1, m<=n", lambda j: r(j + 1) - r(j) - 1),
     Fact("r.order", "1<=i<=j<=m, m<=n", lambda i, j: r(j) - r(i), induction="j from i"),
+    Fact("cat3.above", "1<=j<=m, m<=n", lambda j: r(j) - 1),
     Fact("cat3.passed", "1<=j<=m, m<=n", lambda j: r(j) - L - 1, given=_LEVEL),
     Fact("cat3.max.first", "1<=i<=m, m<=n", lambda i: r(0) - k(i)),
     Fact("cat3.max.is", "1<=m<=n", lambda m: r(0) - k(m), True),

@@ -105,12 +105,14 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Shown:
-    """An obligation, and what shows it: goal = total, h_1, h_2, ... being what is used, after the replacements."""
+    """An obligation, and what shows it: goal = total, h_1, h_2, ... being what is used, after the replacements.
+
+    Where nothing was found that does, total is None, and all that was tried stands there."""
 
     obligation: Obligation
-    replaced: tuple[Step, ...]
-    used: tuple[Step, ...]
-    total: Terms
+    replaced: tuple[tuple[Step, Symbol, Expr], ...]
+    used: tuple[tuple[Step, Expr, bool], ...]  # >= 0, or = 0
+    total: Terms | None
 
 
 class Unproved(Exception):
@@ -352,7 +354,12 @@ class Attempt:
         needed = [k for k in range(1, len(self.used) + 1) if f"h{k}" in met]
         names = {f"h{k}": f"h{new}" for new, k in enumerate(needed, start=1)}
         total = [({names.get(name, name): e for name, e in powers.items()}, c) for powers, c in total]
-        return Shown(self.o, tuple(s for s, _, _ in self.replaced), tuple(self.used[k - 1][0] for k in needed), total)
+        return Shown(self.o, tuple(self.replaced), tuple(self.used[k - 1] for k in needed), total)
+
+    def not_shown(self) -> Shown:
+        if self.o.hint is None:
+            self.write_out()
+        return Shown(self.o, tuple(self.replaced), tuple(self.used), None)
 
     def search(self, goal: Expr, free: list[tuple[Symbol, Expr]]) -> Expr | None:
         """A sum that is fine, solving the next hypothesis for each of its symbols in turn, or leaving it."""

@@ -11,6 +11,8 @@ from ..reading import Unreadable, brief
 Monomial = tuple[tuple[str, int], ...]  # (atom, exponent), by atom; () is 1
 Poly = dict[Monomial, int]  # no coefficient is 0
 Index = tuple[str, int]  # symbol + number; ("", 3) is 3
+Place = dict[str, Index]
+Bound = tuple[Index, Index]  # the first is at most the second
 
 MOST_EXPONENT, MOST_PRODUCTS = 200, 10**6
 _INDEX = re.compile(r"([a-z]?)([+-]?(?:0|[1-9][0-9]{0,3}))?")
@@ -121,6 +123,21 @@ def moved(place: Index, at: dict[str, Index]) -> Index:
     """An index expression with others in the place of its symbol."""
     symbol, c = at.get(place[0], (place[0], 0))
     return symbol, c + place[1]
+
+
+def places(bound: tuple[Bound, ...], at: Place) -> tuple[Bound, ...]:
+    return tuple((moved(low, at), moved(high, at)) for low, high in bound)
+
+
+def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:
+    """Whether a <= b follows from others: a path from a to b in the graph of differences (Bellman and Ford)."""
+    (start, shift), (end, end_shift) = wanted
+    far = {start: 0}  # start <= symbol + far[symbol]
+    for _ in range(len(known) + 1):
+        for (low, low_shift), (high, high_shift) in known:
+            if low in far and far[low] + high_shift - low_shift < far.get(high, far[low] + high_shift - low_shift + 1):
+                far[high] = far[low] + high_shift - low_shift
+    return end in far and far[end] + shift <= end_shift
 
 
 def instance(p: Poly, at: dict[str, Index], other: dict[str, str]) -> Poly:

@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import product as every
 from typing import Any
 
 from ..check import Rejected
 from ..reading import Unreadable, brief, fits
 from ..statements import STATEMENTS
-from .polynomial import Index, Poly, add, atom, index, index_text, instance, moved, read, replace, text
+from .link import linked
+from .polynomial import (
+    Bound,
+    Place,
+    Poly,
+    add,
+    atom,
+    follows,
+    index,
+    index_text,
+    instance,
+    moved,
+    places,
+    read,
+    replace,
+    text,
+)
 from .table import (
     CASE,
     CLAIMS,
@@ -23,7 +40,6 @@ from .table import (
     OWN,
     ROWS,
     SLACK,
-    Bound,
     Equation,
     Fact,
     bounds,
@@ -46,7 +62,6 @@ SHAPE = {
     "not_covered": ["text"],
     "verdict": ("proved",),
 }
-Place = dict[str, Index]
 
 
 @dataclass(frozen=True)
@@ -58,21 +73,6 @@ class Obligation:
     range: tuple[Bound, ...]
     before: Place | None = None
     given: tuple[Equation, ...] = ()
-
-
-def places(bound: tuple[Bound, ...], at: Place) -> tuple[Bound, ...]:
-    return tuple((moved(low, at), moved(high, at)) for low, high in bound)
-
-
-def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:
-    """Whether a <= b follows from others: a path from a to b in the graph of differences (Bellman and Ford)."""
-    (start, shift), (end, end_shift) = wanted
-    far = {start: 0}  # start <= symbol + far[symbol]
-    for _ in range(len(known) + 1):
-        for (low, low_shift), (high, high_shift) in known:
-            if low in far and far[low] + high_shift - low_shift < far.get(high, far[low] + high_shift - low_shift + 1):
-                far[high] = far[low] + high_shift - low_shift
-    return end in far and far[end] + shift <= end_shift
 
 
 def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
@@ -201,8 +201,14 @@ def _same(expected: Any, found: Any, place: str, claim: str = "") -> None:
         raise Rejected("SYMBOLIC 4", place, brief(expected), brief(found), claim)
 
 
+@cache
+def rules_are_enough() -> None:
+    linked()
+
+
 def check(value: Any) -> str:
     """Checks a symbolic certificate; what it proves, in words."""
+    rules_are_enough()
     fits(SHAPE, value, "")
     n = None if value["n"] == "all" else index(value["n"])[1]
     if n is not None and (not 2 <= n <= MOST_N or value["n"] != str(n)):

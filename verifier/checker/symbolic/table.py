@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .polynomial import Index, Poly, formula, index, text
+from .polynomial import Bound, Poly, formula, index, text
 
 # Non-negative whole numbers, whatever stands in brackets.
 SLACK = frozenset(("z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0", "b", "bs", "BB", "BS"))
@@ -94,6 +94,8 @@ layer.below.upper |                       | L = I + 1 + o |- (2*L + 1) - 2*I - 1
 k.order          | 1<=i<=j<=m, m<=n       | k[j] - k[i] - j + i >= 0                         | j from i
 k.low            | 1<=i<=m, m<=n          | k[i] - i + 1 >= 0                                |
 k.high           | 1<=i<=m, m<=n          | B - 1 - m + i - k[i] >= 0                        |
+k.last           | 1<=i<=m, m<=n          | B - 1 - k[i] >= 0                                |
+k.later          | 1<=j<=i<=m, m<=n       | k[j] = L + 1 + o |- k[i] - L - 1 >= 0            |
 
 t.first          | 2<=m<=n                | t[1] - k[1] - B*(k[m] - k[1]) = 0                |
 t.lifted         | 2<=m<=n                | t[1] - k[m] - 1 >= 0                             |
@@ -107,14 +109,13 @@ sweep.max.first  | 1<=i<=m, 2<=m<=n       | t[0] - k[i] >= 0                    
 sweep.max.is     | 2<=m<=n                | t[0] - k[m] = 0                                  |
 sweep.max.shifted | 1<=i<=j<=m, 2<=m<=n   | t[j] - t[i] >= 0                                 |
 sweep.max.waiting | 1<=j, j+1<=i<=m, m<=n | t[j] - k[i] >= 0                                 |
-sweep.min.shifted | 1<=i<=j<=m-1, m<=n    | t[i] - k[j+1] >= 0                               |
-sweep.min.waiting | 1<=j<=i<=m, 2<=m<=n   | k[i] - k[j] >= 0                                 |
+sweep.min.waiting | 1<=j<=i<=m, m<=n      | k[i] - k[j] >= 0                                 |
 sweep.shift      | 1<=j<=m, 2<=m<=n       | k[j] + B*(t[j-1] - k[j]) - t[j] = 0              |
 sweep.moves      | 1<=j<=m, 2<=m<=n       | t[j] - k[j] - 1 >= 0                             |
 sweep.alone      | 1<=m<=1                | k[1] + B*(k[1] - k[1]) - t[1] = 0                |
 sweep.alone.is   | 1<=m<=1                | t[1] - k[1] = 0                                  |
 global.above     | 1<=j<=m, 2<=m<=n       | t[j] - 1 >= 0                                    |
-global.max       | 1<=j<=m, 2<=m<=n       | t[m] - t[j] >= 0                                 |
+global.alone     | 1<=m<=1                | t[1] >= 0                                        |
 global.zero      | 0<=i<=n                | M = 0 |- S[i] = 0                                |
 
 closed.form      | 1<=j<=m, m<=n          | t[j] - k[j] - C[j] - P[j]*(k[m] - k[1]) = 0      | j from 1
@@ -154,6 +155,7 @@ cat3.first       | 1<=m<=n                | r[1] - k[1] - P[n+1] >= 0           
 r.large          | 1<=j<=m, m<=n          | r[j] - P[n+1] >= 0                               | j from 1
 r.grow           | 1<=j<=m-1, m<=n        | r[j+1] - r[j] - 1 >= 0                           |
 r.order          | 1<=i<=j<=m, m<=n       | r[j] - r[i] >= 0                                 | j from i
+cat3.above       | 1<=j<=m, m<=n          | r[j] - 1 >= 0                                    |
 cat3.passed      | 1<=j<=m, m<=n          | B = L + 1 + o |- r[j] - L - 1 >= 0               |
 cat3.max.first   | 1<=i<=m, m<=n          | r[0] - k[i] >= 0                                 |
 cat3.max.is      | 1<=m<=n                | r[0] - k[m] = 0                                  |
@@ -235,13 +237,13 @@ RULES = {
     " layer.below.upper",
     "ids": "B.two row.low row.high row.id row.differ row.same",
     "sentinels": "row.low row.high sentinel.bound sentinel.id sentinel.far",
-    "levels": "ids k.low k.high sweep.waiting sweep.min.waiting",
+    "levels": "ids k.low k.last k.later sweep.waiting sweep.min.waiting",
     "sweep": "layer levels sweep.passed sweep.max.first sweep.max.is sweep.max.shifted sweep.max.waiting"
-    " sweep.min.shifted sweep.shift sweep.moves sweep.alone sweep.alone.is",
-    "global": "sweep global.above global.max global.zero",
-    "sentinel-sweep": "layer levels sentinels cat3.negative cat3.idle cat3.passed cat3.max.first cat3.max.is"
+    " sweep.shift sweep.moves sweep.alone sweep.alone.is",
+    "global": "sweep global.above global.alone global.zero",
+    "sentinel-sweep": "layer levels sentinels cat3.idle cat3.passed cat3.max.first cat3.max.is"
     " cat3.max.before cat3.max.negative cat3.max.waiting r.order cat3.min.waiting cat3.min.shifted cat3.shift",
-    "sentinel-global": "sentinel-sweep cat3.below r.large P.one",
+    "sentinel-global": "sentinel-sweep cat3.below cat3.above",
     "decoder": "ids k.low k.high digit.differ digit.same",
     "blocks": "ids E.wide id.rows id.column l.start l.end l.next",
     "positions-sweep": "layer blocks pos.waiting pos.max.first pos.max.is pos.max.shifted pos.max.waiting"
@@ -271,7 +273,7 @@ CLAIMS = {
     "b5.cat2-constant": "sweep",
     "b5.cat2-reduced": "sweep",
     "b5.cat2-bound": "global cat2.bound cat2.bound.one cat2.value cat2.value.one",
-    "b5.cat3-minimum": "sentinel-sweep",
+    "b5.cat3-minimum": "sentinel-sweep cat3.negative",
     "b5.cat3-negative": "sentinel-global cat3.low",
     "b5.cat3-shift": "sentinel-sweep cat3.first r.large",
     "b5.cat3-final": "sentinel-global cat3.low cat3.high cat3.beyond",
@@ -300,9 +302,6 @@ OWN = {
     "c.order-repaired": "Unless d = 1 and n = 2, the sweep over the n blocks of levels shifts each column once, in"
     " order, and keeps their order. [l~_1 < l~_2 < ... < l~_n, each column shifted once, for (d, n) != (1, 2)]",
 }
-
-
-Bound = tuple[Index, Index]  # the first is at most the second
 
 
 def bounds(words: str) -> tuple[Bound, ...]:
@@ -367,12 +366,12 @@ def _definition(line: str) -> tuple[str, Equation]:
     return name, _equation(words, bounds(where))
 
 
-def _names(words: str) -> frozenset[str]:
+def names_of(words: str) -> frozenset[str]:
     """Rules and facts as facts."""
-    return frozenset().union(*(_names(RULES[word]) if word in RULES else {word} for word in words.split()))
+    return frozenset().union(*(names_of(RULES[word]) if word in RULES else {word} for word in words.split()))
 
 
 DEFINED = dict(map(_definition, DEFINITIONS.strip().splitlines()))
 FACT = {fact.name: fact for fact in map(_fact, filter(None, FACTS.splitlines()))}
 CASE = {name: {case: _equation(words) for case, words in cases.items()} for name, cases in CASES.items()}
-ENOUGH = {claim: _names(words) for claim, words in CLAIMS.items()}
+ENOUGH = {claim: names_of(words) for claim, words in CLAIMS.items()}

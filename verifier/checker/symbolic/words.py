@@ -9,7 +9,8 @@ from .table import CLAIMS
 ASSUMED = (
     "the integers are an ordered ring, and induction",
     "the contextual maps are those of FORMAT 3 and 11, their rows, columns and layers the definitions of SYMBOLIC 3",
-    "the rules of SYMBOLIC 5, each argued there from the facts that make it",
+    "that running the layers on families of ids, as SYMBOLIC 5 has it, is running the network",
+    "the other rules of SYMBOLIC 5, each argued there from its facts",
 )
 
 

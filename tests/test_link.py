@@ -1,0 +1,225 @@
+"""What running the network's layers needs to know is derived from their definition, and is among each rule's facts."""
+
+import json
+import random
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import pytest
+
+from verifier.checker.check import Rejected
+from verifier.checker.symbolic import proof, table
+from verifier.checker.symbolic.link import LINKED, PAPER, PLAIN, SENTINEL, State, linked
+from verifier.checker.symbolic.polynomial import add, number
+from verifier.constructions.contextual_map import contextual_map
+from verifier.grid import from_columns
+from verifier.instance import Instance
+
+OWN = [(rule, name) for rule in LINKED for name in table.RULES[rule].split() if name not in table.RULES]
+BESIDES = ["row.low", "row.id", "sentinel.id", "within", "across", "inside.low", "inside.high", "cat2.value"]
+BESIDES += ["cat2.value.one", "cat3.low", "cat3.high", "cat3.beyond", "cat3.under"]
+NEEDED = [name for _, name in OWN] + BESIDES
+
+
+def with_fact(name, **change):
+    return table.FACT | {name: replace(table.FACT[name], **change)}
+
+
+def test_the_rules_have_what_the_network_needs_and_nothing_else():
+    linked()
+    assert len(OWN) == len(set(OWN)) == 41
+    assert {rule for rule, _ in OWN} == set(LINKED)
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_no_fact_can_be_missing(name):
+    with pytest.raises(Rejected, match=r"SYMBOLIC 5: rule .* no fact that says"):
+        linked(facts={key: fact for key, fact in table.FACT.items() if key != name})
+
+
+@pytest.mark.parametrize(("rule", "name"), OWN)
+def test_no_rule_can_leave_it_out(rule, name, monkeypatch):
+    monkeypatch.setitem(table.RULES, rule, " ".join(set(table.RULES[rule].split()) - {name}))
+    with pytest.raises(Rejected, match="no fact that says"):
+        linked()
+
+
+def test_a_fact_that_nothing_needs_is_refused(monkeypatch):
+    monkeypatch.setitem(table.RULES, "sweep", table.RULES["sweep"] + " t.lower")
+    with pytest.raises(Rejected, match=r"rule sweep: expected facts that are needed, found t\.lower"):
+        linked()
+
+
+SHRUNK = [(name, k, end) for _, name in OWN for k in range(len(table.FACT[name].range)) for end in (0, 1)]
+
+
+@pytest.mark.parametrize(("name", "k", "end"), SHRUNK)
+def test_no_range_can_be_smaller_by_one(name, k, end):
+    bounds = list(table.FACT[name].range)
+    (a, p), (b, q) = bounds[k]
+    bounds[k] = ((a, p + 1), (b, q)) if end == 0 else ((a, p), (b, q - 1))
+    with pytest.raises(Rejected, match="no fact that says"):
+        linked(facts=with_fact(name, range=tuple(bounds)))
+
+
+@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize("by", [1, -1])
+def test_no_other_polynomial_will_do(name, by):
+    with pytest.raises(Rejected, match="no fact that says"):
+        linked(facts=with_fact(name, goal=add(table.FACT[name].goal, number(by))))
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_no_further_condition_will_do_nor_another_relation(name):
+    fact = table.FACT[name]
+    further = (*fact.given, *table.FACT["sweep.passed"].given, *table.FACT["row.differ"].given)
+    with pytest.raises(Rejected, match="no fact that says"):
+        linked(facts=with_fact(name, given=further))
+    with pytest.raises(Rejected, match="no fact that says"):
+        linked(facts=with_fact(name, equal=not fact.equal))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"first": "1"}, "from the first level on"),
+        ({"first": "-1"}, "from the first level on"),
+        ({"last": "B - 2"}, "up to the last level"),
+        ({"last": "B"}, "no fact that says"),
+        ({"layer": (("2*L - 1", "B + 1"), ("2*L + 1", "-B - 1"))}, "moved to the next state's id"),
+        ({"layer": (("2*L - 1", "B - 1"), ("2*L + 1", "1 - B"))}, "moved to the next state's id"),
+        ({"layer": (("2*L - 1", "B"), ("2*L + 1", "-B - 1"))}, "adds to the ids at its level alone"),
+        ({"layer": (("2*L - 1", "B"),)}, "adds to the ids at its level alone"),
+        ({"layer": ()}, "moved to the next state's id"),
+        ({"layer": (("2*L - 1", "0"), ("2*L + 1", "0"))}, "moved to the next state's id"),
+        ({"layer": (("2*L + 1", "B"), ("2*L - 1", "-B"))}, "moved to the next state's id"),
+        ({"layer": (("2*L", "B"), ("2*L + 1", "-B"))}, "an id on one side of a threshold"),
+        ({"layer": (("2*L - 1", "B"), ("2*L + 2", "-B"))}, "an id on one side of a threshold"),
+        ({"layer": (("2*L - 3", "B"), ("2*L + 1", "-B"))}, "an id on one side of a threshold"),
+        ({"score": "-I*D"}, "no score ahead"),
+        ({"score": "I*I*D"}, "no score ahead"),
+        ({"shift": (("0", "P[n]"),)}, "rule lemma6"),
+        ({"shift": (("0", "P[n+1] + 1"),)}, "rule lemma6"),
+        ({"shift": (("1", "P[n+1]"),)}, "an id on one side of a threshold|the global threshold 0"),
+        ({"shift": (("0", "P[n+1]"), ("0", "P[n+1]"))}, "the global threshold 0|rule lemma6"),
+        ({"t_l": "P[n]*P[n]*(B - 1) + 1"}, "values from t_l on"),
+        ({"t_r": "P[n]*P[n+1]*(B - 1) - 1"}, "values below t_r"),
+    ],
+)
+def test_another_network_is_refused(change, said):
+    with pytest.raises(Rejected, match=said):
+        linked(replace(PAPER, **change))
+
+
+@pytest.mark.parametrize(
+    ("plain", "sentinel"),
+    [
+        ({"highest": "k[{next}]", "lowest": "t[{now}]"}, {}),
+        ({"highest": "k[m]"}, {}),
+        ({"lowest": "k[1]"}, {}),
+        ({"lowest": "k[m]"}, {}),
+        ({"shifted": "r"}, {}),
+        ({"shifted": "k"}, {}),
+        ({"size": "1<=m<=n"}, {}),
+        ({"size": "2<=m<=n+1"}, {}),
+        ({}, {"highest": "y", "lowest": "r[{now}]"}),
+        ({}, {"shifted": "t", "highest": "t[{now}]"}),
+        ({}, {"lowest": "k[{next}]"}),
+        ({}, {"idle": "B - N - o - I"}),
+        ({}, {"idle": "B - N*P[n] - o - I"}),
+        ({}, {"idle": ""}),
+        ({}, {"size": "0<=m<=n"}),
+    ],
+)
+def test_another_state_is_refused(plain, sentinel):
+    with pytest.raises(Rejected, match="SYMBOLIC 5: rule"):
+        linked(PAPER, replace(PLAIN, **plain), replace(SENTINEL, **sentinel))
+
+
+@pytest.mark.parametrize(("id_", "found"), [("k[i]", "sweep.min.waiting"), ("I", "cat3.max.before")])
+def test_where_ids_are_forgotten_facts_are_left_over(id_, found, monkeypatch):
+    families = State.families
+    monkeypatch.setattr(State, "families", lambda *at: [one for one in families(*at) if "m" in at or one.id != id_])
+    with pytest.raises(Rejected, match=f"expected facts that are needed, found .*{found}"):
+        linked()
+
+
+def value(words, **letters):
+    """A polynomial of link.py at an instance."""
+    return eval(words, letters)  # noqa: S307
+
+
+@pytest.mark.parametrize("place", [(1, 2, 2), (1, 3, 2), (2, 2, 3)])
+def test_the_network_is_the_literal_one(place):
+    """Its thresholds and factors, at an instance and in units of delta, are the weights of `contextual_map`."""
+    d, n, N = place
+    B = N**d
+    g = contextual_map(Instance(d, n, N))
+
+    def heads(layer):
+        return [(-2 * N * head.b_Q[0], head.W_O[0][0]) for head in layer.heads]
+
+    letters = {"B": B, "P": {k: B**k for k in range(n + 2)}, "n": n}
+
+    def known(pairs, **more):
+        return [tuple(value(words, **letters, **more) for words in pair) for pair in pairs]
+
+    levels = range(value(PAPER.first), value(PAPER.last, B=B) + 1)
+    assert [heads(layer) for layer in g.sweep.layers] == [known(PAPER.layer, L=L) for L in levels]
+    assert [heads(layer) for layer in g.global_shift.layers] == [known(PAPER.shift)]
+    assert (g.interval.low * N, g.interval.high * N) == known([(PAPER.t_l, PAPER.t_r)])[0]
+    for head in (head for layer in g.network.layers for head in layer.heads):
+        assert head.W_K == head.W_V == head.W_Q
+        assert (head.W_V[0][0], *(row[0] for row in head.W_O[1:])) == (1, *[0] * (d - 1))
+
+
+def after(k, B, lowest):
+    """t (or r, where lowest is below 0) of the ids k, as SYMBOLIC 3 has it."""
+    found = [k[-1]]
+    for one in k:
+        found.append(one + B * (found[-1] - (lowest if lowest < 0 else one)))
+    return found
+
+
+@pytest.mark.parametrize("place", [(1, 2, 3), (1, 3, 2), (1, 3, 4), (2, 2, 2), (2, 3, 2)])
+def test_the_state_is_that_of_the_literal_network_before_every_level(place):
+    d, n, N = place
+    g, B, met = contextual_map(Instance(d, n, N)), N**d, set()
+    orbits = list(combinations_with_replacement(g.grid.columns, n))
+    for columns in random.Random(5).sample(orbits, min(len(orbits), 40)):  # noqa: S311
+        X = from_columns(columns)
+        start = {int(id_ * N) for id_ in g.ids(X)}
+        k, y = sorted(id_ for id_ in start if id_ >= 0), min(start)
+        s, m = SENTINEL if y < 0 else PLAIN, len(k)
+        if not m or (m == 1 and y >= 0):
+            continue
+        letters = {"k": dict(enumerate(k, 1)), s.shifted: after(k, B, y), "y": y, "m": m, "B": B, "N": N, "P": [1, B]}
+        for L, layer in enumerate(g.sweep.layers):
+            ids, j = {int(id_ * N) for id_ in g.ids(X)}, sum(id_ < L for id_ in k)
+            idle = {id_ for id_ in start if id_ < 0}
+            expected = set(idle)
+            for family in s.families(str(j), str(j + 1)):
+                if family.range:
+                    low, _, high = family.range.strip(", ").split("<=")
+                    among = range(int(low), value(high, m=m) + 1)
+                    expected |= {value(family.id, i=i, **letters) for i in among}
+            assert ids == expected
+            at = {"now": j, "next": j + 1}
+            assert max(ids) == value(s.highest.format(**at), **letters)
+            assert j == m or (min(ids) == value(s.lowest.format(**at), **letters) and k[j] >= L)
+            assert all(id_ <= B - N - N * B**n for id_ in idle)
+            met.add((s.shifted, j))
+            X = layer.apply(X)
+    assert {("t", 0), ("t", 1), ("r", 0), ("r", 1)} <= met
+
+
+def test_no_certificate_is_accepted_where_the_rules_are_not_enough(monkeypatch):
+    document = json.loads((Path(__file__).parent.parent / "proofs/symbolic/all.json").read_text())
+    proof.check(document)
+    monkeypatch.setitem(table.RULES, "global", "sweep global.alone global.zero")
+    proof.rules_are_enough.cache_clear()
+    with pytest.raises(Rejected, match=r"rule global: .* 2\*t\[i\] > 0, or <"):
+        proof.check(document)
+    monkeypatch.undo()
+    proof.check(document)

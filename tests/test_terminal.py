@@ -179,6 +179,6 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
 
 def test_numbers_too_long_for_a_table_are_cut_and_say_so():
     assert short("123456789012345678901234") == "123456789012345678901234"
-    assert short("1234567890123456789012345") == "123456789012…(25 digits)"
-    assert short("1234567890123456789012345/4") == "123456789012…(25 digits)/4"
-    assert short("-5/1234567890123456789012345") == "-5/123456789012…(25 digits)"
+    assert short("1234567890123456789012345") == "123456789012...(25 digits)"
+    assert short("1234567890123456789012345/4") == "123456789012...(25 digits)/4"
+    assert short("-5/1234567890123456789012345") == "-5/123456789012...(25 digits)"

@@ -395,11 +395,18 @@ def run_check(arguments: Sequence[str]) -> int:
 @option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
 def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None) -> int:
     """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json)."""
+    from verifier.claims.registry import UnknownClaim, choose
     from verifier.files import Unreadable
     from verifier.report import figure, page, sources
 
     if output is None:
         raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
+    try:
+        choose(["all" if sweep is None else sweep])
+    except UnknownClaim as error:
+        raise click.UsageError(f"--sweep: {error}") from error
+    if output.suffix not in (".html", ".htm", ".svg"):
+        raise click.UsageError(f"-o {ascii(str(output))[1:-1]}: a page is a FILE.html, the picture alone a FILE.svg")
     refuse_if_unwritable("-o", output)
     if any(file.exists() and output.exists() and file.samefile(output) for file in files):
         raise click.UsageError(f"-o {ascii(str(output))[1:-1]}: that is what is reported on, no place for the page")

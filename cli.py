@@ -782,6 +782,7 @@ def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
     from verifier.claims.registry import UnknownClaim, choose
     from verifier.exhaustive.run import Way
     from verifier.exhaustive.size import refuse_if_too_large, refuse_if_too_long
+    from verifier.exhaustive.stop import TooLarge
     from verifier.report.explain import show_explained
     from verifier.report.explained import explain, is_ordered
     from verifier.report.progress import Progress
@@ -794,7 +795,10 @@ def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
         some = ", ".join(claim.id for claim in chosen[:3])
         raise click.UsageError(f"--claim: {name} is more than one claim; give one of {some}, ...")
     refuse_if_too_long(instance, ordered=is_ordered(chosen[0]))
-    refuse_if_too_large(instance, chosen, None)
+    try:
+        refuse_if_too_large(instance, chosen, None)
+    except TooLarge as error:
+        raise TooLarge(str(error).partition("; --max-points")[0]) from error  # this command has no such option
     progress = Progress()
     try:
         return show_explained, explain(instance, chosen[0], Way("auto", None, progress=progress, say=progress.say))

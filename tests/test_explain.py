@@ -470,6 +470,7 @@ def test_sizes_come_first(arguments, message):
     done = call("explain", *arguments)
     assert (done.returncode, done.stdout) == (4, "")
     assert message in done.stderr
+    assert "--max-points" not in done.stderr  # it has no such option
     assert done.stderr.count("\n") == 1
 
 

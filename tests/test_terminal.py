@@ -173,7 +173,9 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
         "  found      l~_1, after the first shift = 2/3\n"
         "             l_1 + delta^-d (l_n - l_1) = 1\n"
     ) in out
+    assert "lemma6.2 is refuted, at 1 case or pair of cases\n" in out
     assert "  matrix     [0, 1/3]\n  and        [1/3, 2/3]\n" in out
+    assert " 0 = 0\n" not in out
     assert "REFUTED: b5.first-shift, lemma6.2; seen at (d, n, N) = (1, 2, 3), of a VARIANT" in out
 
 

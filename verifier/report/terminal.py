@@ -141,7 +141,7 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
 def _failing(finding: Finding) -> str:
     if finding.claim.collect is None:
         return f"{finding.failing:,} of {finding.cases:,} cases"
-    return f"{finding.failing:,} cases or pairs of them"
+    return "1 case or pair of cases" if finding.failing == 1 else f"{finding.failing:,} cases or pairs of them"
 
 
 def _coverage(console: Console, result: Result) -> None:
@@ -170,7 +170,8 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
         console.print(f"  {name:<9}  {bracketed(X)}", markup=False)
     console.print(f"  claimed    {relation.name} {relation.op} {relation.bound_name}", markup=False)
     console.print(f"  found      {relation.name} = {value_text(relation.value)}", markup=False)
-    console.print(f"             {relation.bound_name} = {value_text(relation.bound)}", markup=False)
+    if relation.bound_name != value_text(relation.bound):  # a bound such as 0 has no other name
+        console.print(f"             {relation.bound_name} = {value_text(relation.bound)}", markup=False)
     console.print()
 
 

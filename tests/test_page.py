@@ -412,6 +412,11 @@ def browser(tmp_path_factory):
         context.close()
 
 
+# Formulas that are wider than their place: cut off, or over what stands beside them.
+TOO_WIDE = """where => [...document.querySelectorAll(where)]
+  .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"""
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
@@ -428,6 +433,7 @@ def files(tmp_path_factory):
             COMMITTED / "variants/sentinel-delta.json",
             folder / "survey.json",
         ],
+        "wide": [COMMITTED / "paper/d1-n2-N2.json"],
         "rejected": [ROOT / "tests/tampered/rejected/a-larger-statement.json"],
     }
     for name, paths in chosen.items():
@@ -439,7 +445,7 @@ def files(tmp_path_factory):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1600])
-@pytest.mark.parametrize("name", ["one", "two-rows", "several", "rejected"])
+@pytest.mark.parametrize("name", ["one", "two-rows", "several", "wide", "rejected"])
 def test_in_a_browser(browser, files, name, width, scheme):
     view, said, asked = browser.new_page(), [], []
     view.set_viewport_size({"width": width, "height": 900})
@@ -452,6 +458,7 @@ def test_in_a_browser(browser, files, name, width, scheme):
     assert dark == (scheme == "dark")
     assert view.evaluate("document.documentElement.scrollWidth") <= width
     assert view.evaluate(OVERLAPS) == []
+    assert view.evaluate(TOO_WIDE, "td .m") == []
     for k in range(view.locator(".sweep").count()):
         sweep = view.locator(".sweep").nth(k)
         slider, frames = sweep.locator("input"), sweep.locator(".frame")
@@ -473,6 +480,8 @@ def test_in_a_browser(browser, files, name, width, scheme):
     view.evaluate("over.textContent = 'over the title', over.style.marginTop = '-3rem'")
     assert view.evaluate(OVERLAPS) != []  # it would be seen
     view.emulate_media(media="print")
+    view.set_viewport_size({"width": 794, "height": 1123})  # A4
+    assert view.evaluate(TOO_WIDE, ".m, .formula") == []
     hidden = view.locator(".frame:not(.now)")
     assert hidden.count() == 0 or hidden.first.is_visible()
     assert said == []

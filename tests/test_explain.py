@@ -482,6 +482,11 @@ def test_what_is_not_too_long():
             refuse_if_too_long(Instance(*parts), ordered=False)
 
 
+@pytest.mark.parametrize(("text", "said"), [("0,1/2", 1), ("s,1/2", 0)])
+def test_who_meets_a_claim_that_fails_is_told_where_it_is_explained(text, said):
+    assert call("explain", *instance(1, 2, 2), "--matrix", text).stdout.count("proofs/FINDINGS.md") == said
+
+
 @pytest.mark.parametrize("columns", ["40", "60", "200"])
 def test_a_story_keeps_to_the_width_it_is_given(columns):
     for text in ("0,1/4,3/4", "1/8,3/4,0", "s,s,s"):

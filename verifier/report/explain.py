@@ -269,6 +269,8 @@ def _tests(console: Console, story: Story) -> None:
             test.claim.id, Text(verdict, style=STYLE["holds" if test.holds else "refuted"]), Text(words), slack
         )
     _print(console, table)
+    if not all(test.holds for test in tests.made):
+        _say(console, " what fails is false as its source states it; the repair: proofs/FINDINGS.md")
     if tests.with_others:
         _say(console, f" only with all other matrices: {', '.join(tests.with_others)}")
     if tests.left_out:

@@ -2,23 +2,38 @@
 
 import json
 import random
+import re
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
 
 from verifier.checker.check import Rejected
 from verifier.checker.symbolic import proof, table
-from verifier.checker.symbolic.link import LINKED, PAPER, PLAIN, SENTINEL, State, linked
+from verifier.checker.symbolic.link import (
+    AGAIN,
+    LINKED,
+    PAPER,
+    PLAIN,
+    POSITIONAL,
+    POSITIONS,
+    SENTINEL,
+    Network,
+    State,
+    linked,
+)
 from verifier.checker.symbolic.polynomial import add, number
 from verifier.constructions.contextual_map import contextual_map
+from verifier.constructions.positional import bound_after_sweep, positional_map
 from verifier.grid import from_columns
 from verifier.instance import Instance
 
 OWN = [(rule, name) for rule in LINKED for name in table.RULES[rule].split() if name not in table.RULES]
-BESIDES = ["row.low", "row.id", "sentinel.id", "within", "across", "inside.low", "inside.high", "cat2.value"]
-BESIDES += ["cat2.value.one", "cat3.low", "cat3.high", "cat3.beyond", "cat3.under"]
+BESIDES = ["within", "across", "inside.low", "inside.high", "cat2.value", "cat2.value.one"]
+BESIDES += ["cat3.low", "cat3.high", "cat3.beyond", "cat3.under"]
+BESIDES += ["pos.passed", "lt.grow", "pos.bound", "again.start", "again.bound"]
+BESIDES += ["pos.start", "pos.end", "pos.next", "pos.within"]
 NEEDED = [name for _, name in OWN] + BESIDES
 
 
@@ -28,8 +43,8 @@ def with_fact(name, **change):
 
 def test_the_rules_have_what_the_network_needs_and_nothing_else():
     linked()
-    assert len(OWN) == len(set(OWN)) == 41
-    assert {rule for rule, _ in OWN} == set(LINKED)
+    assert len(OWN) == len(set(OWN)) == 79
+    assert {rule for rule, _ in OWN} == set(LINKED) == set(table.RULES)
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -45,22 +60,46 @@ def test_no_rule_can_leave_it_out(rule, name, monkeypatch):
         linked()
 
 
-def test_a_fact_that_nothing_needs_is_refused(monkeypatch):
-    monkeypatch.setitem(table.RULES, "sweep", table.RULES["sweep"] + " t.lower")
-    with pytest.raises(Rejected, match=r"rule sweep: expected facts that are needed, found t\.lower"):
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [("sweep", "t.lower"), ("sweep", "lt.grow"), ("ids", "row.high"), ("positions-sweep", "lt.order")]
+    + [("positions-global", "pos.bound"), ("positions-again", "l.order"), ("decoder", "k.high")],
+)
+def test_a_fact_that_nothing_needs_is_refused(rule, name, monkeypatch):
+    monkeypatch.setitem(table.RULES, rule, f"{table.RULES[rule]} {name}")
+    with pytest.raises(Rejected, match=rf"rule {rule}: expected facts that are needed, found {re.escape(name)}"):
         linked()
 
 
+@pytest.mark.parametrize("where", ["1<=i<=j, j<=n-1", "1<=i<=j, n<=j<=n"])
+def test_so_is_a_fact_that_says_what_another_says(where, monkeypatch):
+    monkeypatch.setitem(table.RULES, "positions-sweep", table.RULES["positions-sweep"] + " pos.max")
+    twin = replace(table.FACT["pos.max.shifted"], name="pos.max", range=table.bounds(where))
+    with pytest.raises(Rejected, match=r"rule positions-sweep: expected facts that are needed, found pos\.max"):
+        linked(facts=table.FACT | {"pos.max": twin})
+
+
 SHRUNK = [(name, k, end) for _, name in OWN for k in range(len(table.FACT[name].range)) for end in (0, 1)]
+WIDER = [("row.low", 0, 0), ("row.low", 0, 1)]  # 0 <= e: its induction begins there, and it is needed at e = d alone
 
 
-@pytest.mark.parametrize(("name", "k", "end"), SHRUNK)
-def test_no_range_can_be_smaller_by_one(name, k, end):
+def shrunk(name, k, end):
+    """The facts, with the range of one smaller by one."""
     bounds = list(table.FACT[name].range)
     (a, p), (b, q) = bounds[k]
     bounds[k] = ((a, p + 1), (b, q)) if end == 0 else ((a, p), (b, q - 1))
+    return with_fact(name, range=tuple(bounds))
+
+
+@pytest.mark.parametrize("place", sorted(set(SHRUNK) - set(WIDER)))
+def test_no_range_can_be_smaller_by_one(place):
     with pytest.raises(Rejected, match="no fact that says"):
-        linked(facts=with_fact(name, range=tuple(bounds)))
+        linked(facts=shrunk(*place))
+
+
+@pytest.mark.parametrize("place", WIDER)
+def test_but_where_an_induction_begins_below(place):
+    linked(facts=shrunk(*place))
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -73,7 +112,7 @@ def test_no_other_polynomial_will_do(name, by):
 @pytest.mark.parametrize("name", NEEDED)
 def test_no_further_condition_will_do_nor_another_relation(name):
     fact = table.FACT[name]
-    further = (*fact.given, *table.FACT["sweep.passed"].given, *table.FACT["row.differ"].given)
+    further = (*fact.given, *table.FACT["k.later"].given, *table.FACT["row.differ"].given)
     with pytest.raises(Rejected, match="no fact that says"):
         linked(facts=with_fact(name, given=further))
     with pytest.raises(Rejected, match="no fact that says"):

@@ -230,8 +230,12 @@ def test_another_state_with_positions_is_refused(change):
         ({"gap": "b[1] - b[2] - N + 1"}, "shifted ids above every level"),  # that it is never met again
         ({"gap": "b[1] - b[2] - N + 3"}, "shifted ids above every level"),  # that another context is an exception
         ({"gap": "b[1] - N + 2"}, "shifted ids above every level"),
-        ({"context": ("b[1] - B + 1", "1 - b[2]")}, "no other context"),
-        ({"context": ("b[1] - B + 2", "-b[2]")}, "no other context"),
+        ({"context": ("b[1] - B + 1", "-1 - b[2]")}, "no other context"),
+        ({"context": ("b[1] - B + 1", "-b[2] - b[2]")}, "no other context"),
+        ({"context": ("b[1] - B + 1", "1 - b[2]")}, "a number never above 0"),
+        ({"context": ("b[1] - B + 1", "b[2]")}, "a number never above 0"),
+        ({"context": ("b[1] - B + 2", "-b[2]")}, "a number never above 0"),
+        ({"context": ("b[1] - b[2] - N + 1", "-b[2]")}, "a number never above 0"),
         ({"context": ("-b[2]",)}, "column 1 at the last level"),
         ({"context": ()}, "all shifted before the last level"),
         ({"id": "lt[1]"}, "column 1 moved again"),

@@ -30,7 +30,7 @@ from .polynomial import (
     text,
 )
 from .polynomial import replace as put
-from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, RULES, Fact, bounds, names_of
+from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, RULES, SLACK, Fact, bounds, names_of
 
 Head = tuple[str, str]  # twice its threshold, and what its value is multiplied with
 Reads = list[tuple[str, str]]  # what is added: multiples of M, the largest of all ids, and of Q, the smallest
@@ -50,7 +50,7 @@ class Network:
     shift: tuple[Head, ...] = (("0", "P[n+1]"),)
     t_l: str = "P[n]*P[n]*(B - 1)"
     t_r: str = "P[n]*P[n+1]*(B - 1)"
-    bound: str = "n*N*P[n+1]"  # with positions: l~_n is below it, and an interval is as long and begins at M times it
+    bound: str = ""  # with positions: l~_n is below it, and an interval is as long and begins at M times it
 
 
 class Family(NamedTuple):
@@ -83,8 +83,12 @@ class State:
 PAPER = Network()
 PLAIN = State("2<=m<=n", "t", "t[{now}]", "k[{next}]", "", True)
 SENTINEL = State("1<=m<=n", "r", "r[{now}]", "y", "B - N - N*P[n] - o - I")
-POSITIONAL = replace(
-    PAPER, entry="J*N + w[e]", first="j*E - E", last="j*E - E + B - 1", shift=(("0", "n*N*P[n+1]"),), t_l="", t_r=""
+POSITIONAL = Network(
+    entry="J*N + w[e]",
+    first="j*E - E",
+    last="j*E - E + B - 1",
+    shift=(("0", "n*N*P[n+1]"),),
+    bound="n*N*P[n+1]",
 )
 POSITIONS = State("", "lt", "lt[{now}]", "l[{next}]", "", True, "l", "n")
 
@@ -96,7 +100,7 @@ class Again:
     where: str = "1<=d<=1, 2<=n<=2"
     unless: tuple[str, ...] = ("3<=n", "2<=d")
     gap: str = "b[1] - b[2] - N + 2"
-    context: tuple[str, ...] = ("b[1] - B + 1", "-b[2]")  # each at most 0, and there 0
+    context: tuple[str, ...] = ("b[1] - B + 1", "-b[2]")  # never above 0, and there 0
     id: str = "la"
 
 
@@ -132,7 +136,7 @@ def polynomial(words: str | Poly) -> Poly:
     return formula(words) if isinstance(words, str) else words
 
 
-def other(words: str) -> Poly:
+def second(words: str) -> Poly:
     """The same of a second context."""
     return instance(formula(words), {}, OTHER)
 
@@ -337,6 +341,9 @@ def again(rule: Rule, net: Network, s: State, a: Again) -> None:
     for where, given in (*((case, ()) for case in a.unless), (a.where, (f"{a.gap} + o",))):
         passed(rule, net, s, where, given)
     for zero in a.context:
+        below = put(formula(zero), "b[1]", instance(DEFINED["b"].by, {"j": ("", 1)}, {}))
+        if any(c > 0 or {x.partition("[")[0] for x, _ in monomial} - SLACK for monomial, c in below.items()):
+            rule.refuse("a number never above 0", f"{text(below)} <= 0")
         rule.need("no other context", zero, a.where, (beyond,))
     rule.need("all shifted before the last level", f"{last} - {s.waiting}[{s.count}] - 1", a.where, a.context)
     rule.need("column 1 at the last level", f"{one} - ({last})", a.where, a.context, True)
@@ -357,7 +364,7 @@ def shift_again(rule: Rule, net: Network, s: State, a: Again) -> list[str]:
 def digits(rule: Rule, s: State, where: str) -> None:
     """Of two contexts with the same id after the j-th shift, the j-th ids and those before it are the same."""
     new, old, own = f"{s.shifted}[j]", f"{s.shifted}[j-1] - {s.waiting}[j]", f"{s.waiting}[j]"
-    further, apart, digit = (add(other(words), formula(words), -1) for words in (old, new, own))
+    further, apart, digit = (add(second(words), formula(words), -1) for words in (old, new, own))
     larger = add(further, formula("1 + o"), -1)
     rule.need("a larger id from a larger difference", add(apart, number(-1)), where, (larger,))
     rule.need("the id itself from equal differences", add(apart, digit, -1), where, (further,), True)
@@ -365,8 +372,8 @@ def digits(rule: Rule, s: State, where: str) -> None:
 
 def digits_again(rule: Rule, s: State, a: Again) -> None:
     """The largest id of the one context is that of no other."""
-    rest, there = s.highest.format(now=s.count), [other(p) for p in a.context]
-    apart = add(formula(rest), other(a.id), -1)
+    rest, there = s.highest.format(now=s.count), [second(p) for p in a.context]
+    apart = add(formula(rest), second(a.id), -1)
     for sign, order in ((1, "b[2] - b[1] - o"), (-1, "b[2] - b[1] + 1 + o")):
         p = add(product(number(sign), apart), number(-1))
         rule.need("other largest ids", p, a.where, (order, *there))
@@ -397,8 +404,8 @@ def positional(rules: Mapping[str, Rule], net: Network, s: State, a: Again, valu
 
 
 LINKED = tuple(RULES)
-OF_LEMMA_6, OF_POSITIONS = "lemma6.1 lemma6.2 lemma6.3 lemma6.4", "c.order c.order-repaired c.bound c.disjoint"
-PROPERTIES = (*OF_LEMMA_6.split(), *OF_POSITIONS.split(), "c.contextual")
+LEMMA_6 = ("lemma6.1", "lemma6.2", "lemma6.3", "lemma6.4")
+APPENDIX_C = ("c.order", "c.order-repaired", "c.bound", "c.disjoint", "c.contextual")
 
 
 def linked(
@@ -411,7 +418,7 @@ def linked(
     exception: Again = AGAIN,
 ) -> None:
     """Rejected if a rule hasn't a fact that running the network needs, or has one of its own that nothing needs."""
-    names = {name: names_of(name) for name in LINKED} | {claim: ENOUGH[claim] for claim in PROPERTIES}
+    names = {name: names_of(name) for name in LINKED} | {claim: ENOUGH[claim] for claim in LEMMA_6 + APPENDIX_C}
     rules = {name: Rule(name, (facts[fact] for fact in words if fact in facts)) for name, words in names.items()}
     heads(rules["heads"], net)
     layer(rules["layer"], net)
@@ -436,8 +443,6 @@ def linked(
     rule = rules["positions-global"]
     positional(rules, net, s, a, *shift(rule, net, s), *shift_again(rule, net, s, a))
     for name, words in names.items():
-        met = set().union(
-            *(rule.met for rule in rules.values() if words <= names[rule.name])
-        )  # it, or what is built on it
-        if needless := sorted(set((RULES | CLAIMS)[name].split()) - set(RULES) - met):
+        built_on = (rule.met for rule in rules.values() if words <= names[rule.name])
+        if needless := sorted(set((RULES | CLAIMS)[name].split()) - set(RULES) - set().union(*built_on)):
             raise Rejected("SYMBOLIC 5", f"rule {name}", "facts that are needed", ", ".join(needless))

@@ -13,6 +13,8 @@ from verifier.checker.check import Rejected
 from verifier.checker.symbolic import proof, table
 from verifier.checker.symbolic.link import (
     AGAIN,
+    APPENDIX_C,
+    LEMMA_6,
     LINKED,
     PAPER,
     PLAIN,
@@ -56,6 +58,17 @@ def test_no_fact_can_be_missing(name):
 def test_no_rule_can_leave_it_out(rule, name, monkeypatch):
     monkeypatch.setitem(table.RULES, rule, " ".join(set(table.RULES[rule].split()) - {name}))
     with pytest.raises(Rejected, match="no fact that says"):
+        linked()
+
+
+OF_CLAIMS = [(claim, name) for claim in (*LEMMA_6, *APPENDIX_C) for name in table.CLAIMS[claim].split()]
+OF_CLAIMS = [(claim, name) for claim, name in OF_CLAIMS if name not in table.RULES]
+
+
+@pytest.mark.parametrize(("claim", "name"), [*OF_CLAIMS, ("c.contextual", "again.order")])
+def test_no_claim_can_leave_it_out(claim, name, monkeypatch):
+    monkeypatch.setitem(table.ENOUGH, claim, table.ENOUGH[claim] - {name})
+    with pytest.raises(Rejected, match=rf"rule {claim}: .* no fact that says"):
         linked()
 
 

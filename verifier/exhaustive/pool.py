@@ -141,4 +141,4 @@ def run_in_processes(
         finally:
             for process in list((pool._processes or {}).values()):
                 process.kill()
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)  # waits: Python's own end stumbles over a pool that is just closing

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product as every
 from typing import NamedTuple, NoReturn
 
@@ -132,8 +133,11 @@ def covers(fact: Fact, goal: Poly, where: tuple[Bound, ...], given: list[Poly]) 
     return False
 
 
+parsed = cache(formula)
+
+
 def polynomial(words: str | Poly) -> Poly:
-    return formula(words) if isinstance(words, str) else words
+    return parsed(words) if isinstance(words, str) else words
 
 
 def second(words: str) -> Poly:

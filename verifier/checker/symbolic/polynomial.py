@@ -129,6 +129,12 @@ def places(bound: tuple[Bound, ...], at: Place) -> tuple[Bound, ...]:
     return tuple((moved(low, at), moved(high, at)) for low, high in bound)
 
 
+def pinned(range_: tuple[Bound, ...]) -> Place:
+    """`n<=m<=n` says that m is n, `1<=d<=1` that d is 1."""
+    same = [(low, name) for low, (name, shift) in range_ if ((name, shift), low) in range_ and not shift]
+    return {name: low for low, name in same if name in ("d", "m", "n") and low[0] in ("", "n")}
+
+
 def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:
     """Whether a <= b follows from others: a path from a to b in the graph of differences (Bellman and Ford)."""
     (start, shift), (end, end_shift) = wanted

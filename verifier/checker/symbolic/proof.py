@@ -23,6 +23,7 @@ from .polynomial import (
     index_text,
     instance,
     moved,
+    pinned,
     places,
     read,
     replace,
@@ -78,9 +79,7 @@ class Obligation:
 def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
     """All that has to be shown of a fact, for one n or for all: what makes an induction is here, not in the file."""
     always = bounds(INSTANCE)
-    pinned = [(low, high) for low, high in fact.range if (high, low) in fact.range and low[0] in ("", "n")]
-    numbers: Place = {name: low for low, (name, shift) in pinned if name in ("d", "m", "n") and not shift}
-    numbers |= {} if n is None else {"n": ("", n)}
+    numbers: Place = pinned(fact.range) | ({} if n is None else {"n": ("", n)})
     written = [] if n is None else [name for name in fact.indices if name not in ROWS]
     for values in every(range(0 if n is None else n + 2), repeat=len(written)):
         at: Place = numbers | {name: ("", value) for name, value in zip(written, values, strict=True)}

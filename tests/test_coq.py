@@ -68,8 +68,32 @@ def test_every_statement_is_a_theorem_that_rests_on_nothing():
     asked = (COQ / "Assumptions.v").read_text()
     assert len(stated) == 6
     for name in stated:
-        assert re.search(rf"^Definition (proved_\w+) : Statement3?\.{name} :=", asked, re.MULTILINE), name
+        assert re.search(rf"^Definition (proved_\w+) : Contextual\.Statement3?\.{name} :=", asked, re.MULTILINE), name
         assert f"Print Assumptions proved_{name.lower()}." in asked, name
+
+
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is missing")
+@pytest.mark.parametrize(("stated", "passes"), [("True", True), ("False", False)])
+def test_no_module_of_the_same_name_stands_for_a_statement(stated, passes, tmp_path):
+    """Files of proofs that have a module Statement of their own, in which all is True, and prove that."""
+    asked = (COQ / "Assumptions.v").read_text()
+    proved = re.findall(r" : Contextual\.(\w+)\.(\w+) := Contextual\.(\w+)\.(\w+)\.$", asked, re.MULTILINE)
+    files = {"Bridge": [f"Definition {name} := I." for name in re.findall(r"Bridge\.(\w+)\.", asked)]}
+    for page in ("Statement", "Statement3"):
+        files[page] = [f"Definition {name} : Prop := {stated}." for its, name, _, _ in proved if its == page]
+        for file in {file for its, _, file, _ in proved if its == page}:
+            here = [(name, theorem) for its, name, its_file, theorem in proved if (its, its_file) == (page, file)]
+            own = [f"Definition {name} : Prop := True." for name, _ in here]
+            theorems = [f"Definition {theorem} : {page}.{name} := I." for name, theorem in here]
+            files[file] = [f"Module {page}.", *own, f"End {page}.", *theorems]
+    assert len(proved) == 6
+    for name, lines in [*files.items(), ("Assumptions", [asked])]:
+        (tmp_path / f"{name}.v").write_text("\n".join(lines))
+        command = ["coqc", "-q", "-Q", ".", "Contextual", f"{name}.v"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == (passes or name != "Assumptions"), done.stderr
+    refused = 'has type "Theorems.Statement.Lemma6" while it is expected to have type "Statement.Lemma6"'
+    assert passes or refused in " ".join(done.stderr.split())
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from bisect import bisect_left
 from dataclasses import replace
 from functools import cache, partial
 
@@ -43,6 +44,11 @@ def bytes_of(parts, name):
     return certify(verify(contextual_map(Instance(*parts)), None, Way(engine=name)))
 
 
+@cache
+def by_layers(parts):
+    return bytes_of(parts, "literal")
+
+
 def force(monkeypatch, way):
     """From now on the kernel takes this way and no other."""
     if way != "C":
@@ -57,10 +63,10 @@ WORDS = {"C": "(C, ", "numpy": "(numpy, 64 bits", "wide": "(numpy, rows of", "pl
 WAYS = [pytest.param("C", marks=needs_a_compiler), "numpy", "wide", "plain"]
 
 
-@pytest.mark.parametrize("parts", INSTANCES)
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("parts", INSTANCES)
 def test_the_kernel_gives_the_bytes_of_the_literal_network(way, parts, monkeypatch):
-    literal = bytes_of(parts, "literal")
+    literal = by_layers(parts)
     force(monkeypatch, way)
     assert bytes_of(parts, "kernel") == literal
     assert WORDS[way] in choose_engine(contextual_map(Instance(*parts)), default_claims()[:1], "kernel").words
@@ -147,7 +153,7 @@ def of_one_row(B, ids, n, sentinels=1):
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_on_both_sides_of_the_edge_of_64_bits(n):
     """(n + 2) B^(n+1) < 2^62 allows 64 bits in Category 1; one more, and 128 are taken."""
-    edge = next(B for B in range(2, 2**21) if (n + 2) * (B + 1) ** (n + 1) >= engine._NARROW)
+    edge = bisect_left(range(2**21), engine._NARROW, key=lambda B: (n + 2) * (B + 1) ** (n + 1))
     for B, fast in ((edge, True), (edge + 1, False)):
         x = of_one_row(B, [0, 1, 2, B // 2, B - 3, B - 2, B - 1], n, sentinels=0)
         assert (x.most_of_category1 < engine._NARROW) == fast
@@ -161,7 +167,12 @@ def test_on_both_sides_of_the_edge_of_64_bits(n):
 def test_on_both_sides_of_the_edge_of_int64(n, sentinels, monkeypatch):
     """Up to `bound` < 2^62 numpy's int64 runs; of one B more, rows of Python's whole numbers."""
     monkeypatch.setattr(compiled, "library", lambda: None)
-    edge = next(B for B in range(2, 2**31) if vectors.bound(of_one_row(B + 1, [0, B], n, sentinels)) >= vectors.NARROW)
+
+    def bound_of_next(B):
+        return vectors.bound(of_one_row(B + 1, [0, B], n, sentinels))
+
+    edge = bisect_left(range(2**31), vectors.NARROW, lo=2, key=bound_of_next)
+    assert bound_of_next(edge - 1) < vectors.NARROW <= bound_of_next(edge)
     for B, kind, words in ((edge, "int64", WORDS["numpy"]), (edge + 1, "object", WORDS["wide"])):
         ids = [0, 1, 2, B // 2, B - 3, B - 2, B - 1] if B > 7 else [*range(B)]
         x = of_one_row(B, ids if n < 6 else [0, 1, B - 1], n, sentinels)

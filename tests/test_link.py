@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -10,15 +11,30 @@ import pytest
 
 from verifier.checker.check import Rejected
 from verifier.checker.symbolic import proof, table
-from verifier.checker.symbolic.link import LINKED, PAPER, PLAIN, SENTINEL, State, linked
-from verifier.checker.symbolic.polynomial import add, number
+from verifier.checker.symbolic.link import (
+    AGAIN,
+    APPENDIX_C,
+    LEMMA_6,
+    LINKED,
+    PAPER,
+    PLAIN,
+    POSITIONAL,
+    POSITIONS,
+    SENTINEL,
+    State,
+    linked,
+)
+from verifier.checker.symbolic.polynomial import add, formula, number
 from verifier.constructions.contextual_map import contextual_map
+from verifier.constructions.positional import bound_after_sweep, positional_map
 from verifier.grid import from_columns
 from verifier.instance import Instance
 
 OWN = [(rule, name) for rule in LINKED for name in table.RULES[rule].split() if name not in table.RULES]
-BESIDES = ["row.low", "row.id", "sentinel.id", "within", "across", "inside.low", "inside.high", "cat2.value"]
-BESIDES += ["cat2.value.one", "cat3.low", "cat3.high", "cat3.beyond", "cat3.under"]
+BESIDES = ["within", "across", "inside.low", "inside.high", "cat2.value", "cat2.value.one"]
+BESIDES += ["cat3.low", "cat3.high", "cat3.beyond", "cat3.under"]
+BESIDES += ["pos.passed", "lt.grow", "pos.bound", "again.start", "again.bound"]
+BESIDES += ["pos.start", "pos.end", "pos.next", "pos.within"]
 NEEDED = [name for _, name in OWN] + BESIDES
 
 
@@ -28,8 +44,8 @@ def with_fact(name, **change):
 
 def test_the_rules_have_what_the_network_needs_and_nothing_else():
     linked()
-    assert len(OWN) == len(set(OWN)) == 41
-    assert {rule for rule, _ in OWN} == set(LINKED)
+    assert len(OWN) == len(set(OWN)) == 79
+    assert {rule for rule, _ in OWN} == set(LINKED) == set(table.RULES)
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -45,22 +61,64 @@ def test_no_rule_can_leave_it_out(rule, name, monkeypatch):
         linked()
 
 
-def test_a_fact_that_nothing_needs_is_refused(monkeypatch):
-    monkeypatch.setitem(table.RULES, "sweep", table.RULES["sweep"] + " t.lower")
-    with pytest.raises(Rejected, match=r"rule sweep: expected facts that are needed, found t\.lower"):
+OF_CLAIMS = [(claim, name) for claim in (*LEMMA_6, *APPENDIX_C) for name in table.CLAIMS[claim].split()]
+OF_CLAIMS = [(claim, name) for claim, name in OF_CLAIMS if name not in table.RULES]
+
+
+@pytest.mark.parametrize(("claim", "name"), [*OF_CLAIMS, ("c.contextual", "again.order")])
+def test_no_claim_can_leave_it_out(claim, name, monkeypatch):
+    monkeypatch.setitem(table.ENOUGH, claim, table.ENOUGH[claim] - {name})
+    with pytest.raises(Rejected, match=rf"rule {claim}: .* no fact that says"):
         linked()
 
 
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [
+        ("sweep", "t.lower"),
+        ("sweep", "lt.grow"),
+        ("ids", "row.high"),
+        ("positions-sweep", "lt.order"),
+        ("positions-again", "l.order"),
+        ("positions-global", "pos.bound"),
+        ("decoder", "k.high"),
+    ],
+)
+def test_a_fact_that_nothing_needs_is_refused(rule, name, monkeypatch):
+    monkeypatch.setitem(table.RULES, rule, f"{table.RULES[rule]} {name}")
+    with pytest.raises(Rejected, match=rf"rule {rule}: expected facts that are needed, found {re.escape(name)}"):
+        linked()
+
+
+@pytest.mark.parametrize("where", ["1<=i<=j, j<=n-1", "1<=i<=j, n<=j<=n"])
+def test_so_is_a_fact_that_says_what_another_says(where, monkeypatch):
+    monkeypatch.setitem(table.RULES, "positions-sweep", table.RULES["positions-sweep"] + " pos.max")
+    twin = replace(table.FACT["pos.max.shifted"], name="pos.max", range=table.bounds(where))
+    with pytest.raises(Rejected, match=r"rule positions-sweep: expected facts that are needed, found pos\.max"):
+        linked(facts=table.FACT | {"pos.max": twin})
+
+
 SHRUNK = [(name, k, end) for _, name in OWN for k in range(len(table.FACT[name].range)) for end in (0, 1)]
+WIDER = [("row.low", 0, 0), ("row.low", 0, 1)]  # 0 <= e: its induction begins there, and it is needed at e = d alone
 
 
-@pytest.mark.parametrize(("name", "k", "end"), SHRUNK)
-def test_no_range_can_be_smaller_by_one(name, k, end):
+def shrunk(name, k, end):
+    """The facts, with the range of one smaller by one."""
     bounds = list(table.FACT[name].range)
     (a, p), (b, q) = bounds[k]
     bounds[k] = ((a, p + 1), (b, q)) if end == 0 else ((a, p), (b, q - 1))
+    return with_fact(name, range=tuple(bounds))
+
+
+@pytest.mark.parametrize("place", sorted(set(SHRUNK) - set(WIDER)))
+def test_no_range_can_be_smaller_by_one(place):
     with pytest.raises(Rejected, match="no fact that says"):
-        linked(facts=with_fact(name, range=tuple(bounds)))
+        linked(facts=shrunk(*place))
+
+
+@pytest.mark.parametrize("place", WIDER)
+def test_but_where_an_induction_begins_below(place):
+    linked(facts=shrunk(*place))
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -73,7 +131,7 @@ def test_no_other_polynomial_will_do(name, by):
 @pytest.mark.parametrize("name", NEEDED)
 def test_no_further_condition_will_do_nor_another_relation(name):
     fact = table.FACT[name]
-    further = (*fact.given, *table.FACT["sweep.passed"].given, *table.FACT["row.differ"].given)
+    further = (*fact.given, *table.FACT["k.later"].given, *table.FACT["row.differ"].given)
     with pytest.raises(Rejected, match="no fact that says"):
         linked(facts=with_fact(name, given=further))
     with pytest.raises(Rejected, match="no fact that says"):
@@ -83,6 +141,9 @@ def test_no_further_condition_will_do_nor_another_relation(name):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        ({"u": "p[e]"}, r"rule ids: expected v\[e\] = "),
+        ({"entry": "w[e] + 1"}, r"rule ids: expected v\[e\] = "),
+        ({"sentinel": "-P[n]"}, r"rule sentinels: expected c\[f\] = "),
         ({"first": "1"}, "from the first level on"),
         ({"first": "-1"}, "from the first level on"),
         ({"last": "B - 2"}, "up to the last level"),
@@ -110,6 +171,117 @@ def test_no_further_condition_will_do_nor_another_relation(name):
 def test_another_network_is_refused(change, said):
     with pytest.raises(Rejected, match=said):
         linked(replace(PAPER, **change))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"u": "p[e]"}, r"rule blocks: expected id\[e\] = "),
+        ({"entry": "w[e]"}, r"rule blocks: expected id\[e\] = "),  # no encodings
+        ({"entry": "2*J*N + w[e]"}, r"rule blocks: expected id\[e\] = "),  # 0, 2, 4, ...
+        ({"entry": "J*N + N + w[e]"}, r"rule blocks: expected id\[e\] = "),  # 1, 2, 3, ...
+        ({"entry": "J + w[e]"}, r"rule blocks: expected id\[e\] = "),
+        ({"first": "n*E - j*E", "last": "n*E - j*E + B - 1"}, "from its block's first level on"),  # the last one first
+        ({"first": "j*E - E + 1"}, "from its block's first level on"),
+        ({"first": "j*B - B", "last": "j*B - 1"}, "from its block's first level on"),
+        ({"first": "0", "last": "B - 1"}, "from its block's first level on"),  # the first block alone
+        ({"first": "j*E - E - 1"}, "from its block's first level on"),
+        ({"last": "j*E - E + B - 2"}, "up to its block's last level"),
+        ({"last": "j*E - E + B"}, "up to its block's last level"),
+        ({"layer": (("2*L - 1", "B + 1"), ("2*L + 1", "-B - 1"))}, "moved to the next state's id"),
+        ({"layer": (("2*L - 1", "B - 1"), ("2*L + 1", "1 - B"))}, "moved to the next state's id"),
+        ({"layer": (("2*L + 1", "B"), ("2*L - 1", "-B"))}, "moved to the next state's id"),  # max and min exchanged
+        ({"layer": (("2*L - 1", "B"),)}, "adds to the ids at its level alone"),
+        ({"layer": ()}, "moved to the next state's id"),
+        ({"layer": (("2*L - 3", "B"), ("2*L + 1", "-B"))}, "an id on one side of a threshold"),
+        ({"score": "-I*D"}, "no score ahead"),
+        ({"shift": ()}, "values from their interval's start on"),
+        ({"shift": (("0", "n*P[n+1]"),)}, "values from their interval's start on"),
+        ({"shift": (("0", "n*N*P[n]"),)}, "values from their interval's start on"),
+        ({"shift": (("0", "n*N*P[n+1]"), ("0", "n*N*P[n+1]"))}, "values from their interval's start on"),
+        ({"shift": (("1", "n*N*P[n+1]"),)}, "an id on one side of a threshold"),
+        ({"shift": (("2", "n*N*P[n+1]"),)}, "an id on one side of a threshold"),
+        ({"bound": "n*P[n+1]"}, "the last id below the bound"),
+        ({"bound": "N*P[n+1]"}, "the last id below the bound"),
+    ],
+)
+def test_another_network_with_positions_is_refused(change, said):
+    with pytest.raises(Rejected, match=said):
+        linked(with_positions=replace(POSITIONAL, **change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"highest": "l[{next}]", "lowest": "lt[{now}]"},
+        {"highest": "l[n]"},
+        {"highest": "lt[1]"},
+        {"lowest": "l[1]"},
+        {"lowest": "l[n]"},
+        {"shifted": "l"},
+        {"shifted": "t"},
+        {"waiting": "k"},
+        {"waiting": "lt"},
+        {"count": "m"},
+    ],
+)
+def test_another_state_with_positions_is_refused(change):
+    with pytest.raises(Rejected, match="SYMBOLIC 5: rule positions"):
+        linked(positions=replace(POSITIONS, **change))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"unless": ("3<=n",)}, "every d and n"),
+        ({"unless": ("2<=d",)}, "every d and n"),
+        ({"unless": ("4<=n", "2<=d")}, "every d and n"),
+        ({"unless": ("3<=n", "3<=d")}, "every d and n"),
+        ({"unless": ("2<=n", "2<=d")}, "every d and n|shifted ids above every level"),
+        ({"where": "1<=d<=1, 3<=n<=3"}, "every d and n"),
+        ({"where": "2<=d<=2, 2<=n<=2"}, "every d and n"),
+        ({"gap": "b[1] - b[2] - N + 1"}, "shifted ids above every level"),  # that it is never met again
+        ({"gap": "b[1] - b[2] - N + 3"}, "shifted ids above every level"),  # that another context is an exception
+        ({"gap": "b[1] - N + 2"}, "shifted ids above every level"),
+        ({"context": ("b[1] - B + 1", "-1 - b[2]")}, "no other context"),
+        ({"context": ("b[1] - B + 1", "-b[2] - b[2]")}, "no other context"),
+        ({"context": ("b[1] - B + 1", "1 - b[2]")}, "a number never above 0"),
+        ({"context": ("b[1] - B + 1", "b[2]")}, "a number never above 0"),
+        ({"context": ("b[1] - B + 2", "-b[2]")}, "a number never above 0"),
+        ({"context": ("b[1] - b[2] - N + 1", "-b[2]")}, "a number never above 0"),
+        ({"context": ("-b[2]",)}, "column 1 at the last level"),
+        ({"context": ()}, "all shifted before the last level"),
+        ({"id": "lt[1]"}, "column 1 moved again"),
+        ({"id": "lt[2]"}, "column 1 moved again"),
+    ],
+)
+def test_another_exception_is_refused(change, said):
+    with pytest.raises(Rejected, match=f"rule positions-again: expected .*({said})"):
+        linked(exception=replace(AGAIN, **change))
+
+
+@pytest.mark.parametrize(("name", "by"), [("v", "v[e-1] + w[e]"), ("c0", "v[f-1] - P[n]"), ("id", "id[e-1] + w[e]")])
+def test_another_definition_is_refused(name, by, monkeypatch):
+    monkeypatch.setitem(table.DEFINED, name, replace(table.DEFINED[name], by=formula(by)))
+    with pytest.raises(Rejected, match=r"SYMBOLIC 5: rule (ids|sentinels|blocks): expected \w+\[\w\] = "):
+        linked()
+
+
+@pytest.mark.parametrize(("name", "by"), [("l", "j*B - B + b[j]"), ("l", "j*E + b[j]"), ("b", "B - bs[j]")])
+def test_so_is_another_id_with_positions(name, by, monkeypatch):
+    monkeypatch.setitem(table.DEFINED, name, replace(table.DEFINED[name], by=formula(by)))
+    with pytest.raises(Rejected, match=rf"SYMBOLIC 5: rule blocks: expected {name}\[j\] = "):
+        linked()
+
+
+@pytest.mark.parametrize("case", range(2))
+def test_so_is_another_row_below_a_sentinel(case, monkeypatch):
+    cases = dict(table.CASE["sentinel.bound"])
+    name = list(cases)[case]
+    cases[name] = replace(cases[name], by=formula("c[e-1]"))
+    monkeypatch.setitem(table.CASE, "sentinel.bound", cases)
+    with pytest.raises(Rejected, match=r"rule sentinels: expected c\[e\] = "):
+        linked()
 
 
 @pytest.mark.parametrize(
@@ -174,6 +346,45 @@ def test_the_network_is_the_literal_one(place):
         assert (head.W_V[0][0], *(row[0] for row in head.W_O[1:])) == (1, *[0] * (d - 1))
 
 
+def of_instance(d, n, N):
+    """What the polynomials of the network with positions are made of."""
+    B = N**d
+    return {"B": B, "N": N, "n": n, "E": sum(N**e for e in range(1, d + 1)), "P": [B**k for k in range(n + 2)]}
+
+
+def levels_of(letters):
+    """Block by block."""
+    for j in range(1, letters["n"] + 1):
+        first, last = (value(end, j=j, **letters) for end in (POSITIONAL.first, POSITIONAL.last))
+        yield from range(first, last + 1)
+
+
+@pytest.mark.parametrize("place", [(1, 2, 2), (1, 3, 2), (2, 2, 3), (3, 2, 2)])
+def test_the_network_with_positions_is_the_literal_one(place):
+    """Its thresholds, factors, levels in their order, entries and bound are those of `positional_map`."""
+    d, _, N = place
+    g, letters = positional_map(Instance(*place)), of_instance(*place)
+
+    def heads(layer):
+        return [(-2 * N * head.b_Q[0], head.W_O[0][0]) for head in layer.heads]
+
+    def known(pairs, **more):
+        return [tuple(value(words, **letters, **more) for words in pair) for pair in pairs]
+
+    of_levels = [known(POSITIONAL.layer, L=L) for L in levels_of(letters)]
+    assert [heads(layer) for layer in g.sweep.layers] == of_levels
+    assert [heads(layer) for layer in g.global_shift.layers] == [known(POSITIONAL.shift)]
+    assert bound_after_sweep(g.instance) * N == value(POSITIONAL.bound, **letters)
+    rows = [value(POSITIONAL.u, p=[N**k for k in range(d)], e=e) for e in range(1, d + 1)]
+    for layer in (*g.sweep.layers, *g.global_shift.layers):
+        for head in layer.heads:
+            assert head.W_K == head.W_V == head.W_Q == (tuple(rows),)
+            assert all(row[0] == 0 for row in head.W_O[1:])
+    for J, grid in enumerate(g.positions):
+        entries = {value(POSITIONAL.entry, J=J, N=N, w={1: w}, e=1) for w in range(N)}
+        assert {column[0] * N for column in grid.inner} == entries
+
+
 def after(k, B, lowest):
     """t (or r, where lowest is below 0) of the ids k, as SYMBOLIC 3 has it."""
     found = [k[-1]]
@@ -212,6 +423,48 @@ def test_the_state_is_that_of_the_literal_network_before_every_level(place):
             met.add((s.shifted, j))
             X = layer.apply(X)
     assert {("t", 0), ("t", 1), ("r", 0), ("r", 1)} <= met
+
+
+@pytest.mark.parametrize("place", [(1, 2, 2), (1, 2, 3), (1, 2, 5), (1, 3, 3), (1, 4, 2), (2, 2, 2), (2, 3, 2)])
+def test_the_state_with_positions_is_that_of_the_literal_network_before_every_level(place):
+    d, n, N = place
+    g, B, met, exceptions = positional_map(Instance(*place)), N**d, set(), 0
+    letters, s = of_instance(*place), POSITIONS
+    assert not s.size  # for all n >= 2
+    contexts = list(g.contexts())
+    for columns in random.Random(7).sample(contexts, min(len(contexts), 40)):  # noqa: S311
+        X = from_columns(columns)
+        l = dict(enumerate((int(id_ * N) for id_ in g.ids(X)), 1))
+        lt = {0: l[n]}
+        for j in range(1, n + 1):
+            lt[j] = l[j] + B * (lt[j - 1] - l[j])
+        b = {j: l[j] - value(POSITIONAL.first, j=j, **letters) for j in l}
+        known = letters | {"l": l, "lt": lt, "b": b, "la": lt[1] + B * (lt[2] - lt[1])}
+        last = value(POSITIONAL.last, j=n, **letters)
+        apart = (d, n) == (1, 2) and value(AGAIN.gap, **known) > 0
+        assert apart == ((d, n) == (1, 2) and all(value(zero, **known) == 0 for zero in AGAIN.context))
+        assert apart == (min(lt[j] for j in l) <= last)
+        exceptions += apart
+        for L, layer in zip(levels_of(letters), g.sweep.layers, strict=True):
+            ids, j = [int(id_ * N) for id_ in g.ids(X)], sum(id_ < L for id_ in l.values())
+            expected = {}
+            for family in s.families(str(j), str(j + 1)):
+                low, _, high = family.range.strip(", ").split("<=")
+                for i in range(int(low), value(high, n=n) + 1):
+                    expected[i] = value(family.id, i=i, **known)
+            assert ids == [expected[i] for i in l]
+            at = {"now": j, "next": j + 1}
+            assert max(ids) == value(s.highest.format(**at), **known)
+            assert j == n or (min(ids) == value(s.lowest.format(**at), **known) and l[j + 1] >= L)
+            assert not apart or last > L or (j, ids) == (n, [last, lt[2]])
+            met.add(j)
+            X = layer.apply(X)
+        final = [value(AGAIN.id, **known), lt[2]] if apart else [lt[j] for j in l]
+        assert [int(id_ * N) for id_ in g.ids(X)] == final
+        q = [int(id_ * N) for id_ in g.ids(g.global_shift.run(X))]
+        assert q == [id_ + value(POSITIONAL.bound, **letters) * max(final) for id_ in final]
+    assert met == set(range(n + 1))
+    assert exceptions == ((d, n) == (1, 2))
 
 
 def test_no_certificate_is_accepted_where_the_rules_are_not_enough(monkeypatch):

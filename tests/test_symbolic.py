@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from cli import main
-from verifier.checker.check import Rejected
+from verifier.checker.check import OverLimit, Rejected
 from verifier.checker.reading import Unreadable, parse
-from verifier.checker.symbolic import proof, table
+from verifier.checker.symbolic import polynomial, proof, table
 from verifier.checking import run_checker
 from verifier.claims.registry import all_claims
 from verifier.constructions.contextual_map import contextual_map
@@ -121,8 +121,9 @@ def test_every_claim_of_the_table_is_one_and_every_fact_is_used():
     assert list(table.CLAIMS) == [*(i for i in all_claims() if i in CLAIMS), *table.OWN]
     assert [i for i in all_claims() if i.startswith("c.") and i not in CLAIMS] == ["c.quantizes"]
     needed = set().union(*table.ENOUGH.values())
-    lemmas = {"p.one", "P.one", "P.grow", "k.order", "t.beyond", "t.order", "t.levels", "t.lower", "t.upper", "t.most"}
+    lemmas = {"p.one", "P.one", "P.grow", "k.order", "t.beyond", "t.order", "t.lower", "t.upper", "t.most"}
     lemmas |= {"U.wide", "U.most", "E.wider", "E.most", "l.low", "l.order", "lt.beyond", "lt.order", "lt.upper"}
+    lemmas |= {"B.two", "row.high", "sentinel.bound", "k.high", "id.rows"}
     assert set(table.FACT) - needed == lemmas | {"lower.step", "upper.step", "small", "r.grow"}
 
 
@@ -441,7 +442,7 @@ def weaker_goal(d):
 
 
 def missing_fact(d):
-    d["facts"] = [fact for fact in d["facts"] if fact["name"] != "sweep.passed"]
+    d["facts"] = [fact for fact in d["facts"] if fact["name"] != "sweep.moves"]
 
 
 def missing_lemma(d):
@@ -498,6 +499,26 @@ def not_zero(d):
 
 def conditional(d):
     obligation(d, "within")["use"].append({"fact": "digit.differ", "at": {"j": "j"}})
+
+
+def given_at_no_number(d):
+    obligation(d, "row.differ")["replace"].append({"fact": "given", "at": {"number": "j+1"}})
+
+
+def context_after_the_second(d):
+    obligation(d, "digit.same")["replace"].append({"fact": "t''", "at": {"j": "j"}})
+
+
+def fact_after_the_second(d):
+    obligation(d, "small")["use"].append({"fact": "B.two''", "at": {}})
+
+
+def hypothesis_of_the_other(d):
+    obligation(d, "t.beyond", "step to j+1")["use"].append({"fact": "before'", "at": {}})
+
+
+def range_of_the_other(d):
+    obligation(d, "t.grow")["use"].append({"fact": "range'", "at": {"low": "j", "high": "m"}})
 
 
 def given_of_the_other(d):
@@ -598,7 +619,7 @@ def order_by_a_fact_that_is_not_for_all(d):
     use = [{"fact": "pos.passed.columns", "at": {"j": "j"}}]
     shown = {"case": "", "goal": "-E*n - B + E + lt[j]", "replace": [], "use": use, "sum": "h1"}
     fact = {"name": "pos.passed", "statement": table.FACT["pos.passed"].statement, "obligations": [shown]}
-    d["facts"].insert(d["facts"].index(fact_of(d, "again.last")), fact)
+    d["facts"].insert(d["facts"].index(fact_of(d, "again.first")), fact)
 
 
 def one_row_everywhere(d):
@@ -640,7 +661,7 @@ LIES = [
     (stronger_given, "claim lemma6.2: SYMBOLIC 4: across: expected"),
     (weaker_bound, "claim lemma10.lower: SYMBOLIC 4: lower: expected"),
     (weaker_goal, "claim lemma6.3: SYMBOLIC 4: inside.low: expected the goal"),
-    (missing_fact, "claim b5.shift: .*sweep.passed.*found .*nothing"),
+    (missing_fact, "claim b5.shift: .*sweep.moves.*found .*nothing"),
     (missing_lemma, "upper: expected the use of what is shown before, found .*t.most"),
     (fewer_enough, "claim lemma6.4: .*the facts that are enough"),
     (facts_out_of_order, "the names of the facts"),
@@ -653,6 +674,11 @@ LIES = [
     (unknown_sign, r"sweep.moves: expected a sum of terms >= 0, found .*the sign of .* is unknown"),
     (not_zero, "sweep.shift: expected a sum of terms = 0, found o"),
     (conditional, "expected the use of what holds without condition, found digit.differ"),
+    (given_at_no_number, r"row.differ: expected one of 1 given equations, found number j\+1"),
+    (context_after_the_second, "digit.same: expected a definition, found .*t''"),
+    (fact_after_the_second, "small: expected the use of what is shown before, found .*B.two''"),
+    (hypothesis_of_the_other, "expected the use of what is shown before, found .*before'"),
+    (range_of_the_other, "expected the use of what is shown before, found .*range'"),
     (given_of_the_other, "expected a definition, found .*given'"),
     (mixed_contexts, "cat3.first: expected"),
     (no_such_definition, "small: expected a definition"),
@@ -726,7 +752,7 @@ def read_obligations(document):
     for said in document["facts"]:
         fact = table.FACT[said["name"]]
         for wanted, one in zip(proof.obligations(fact, n), said["obligations"], strict=True):
-            yield proof._Reader(fact, wanted, set(shown), ""), one
+            yield proof._Reader(fact, wanted, set(shown), "", polynomial.Work()), one
         shown.add(fact.name)
 
 
@@ -746,7 +772,7 @@ def test_every_coefficient_counts(for_all, for_three):
     "change",
     [
         {"n": "1"}, {"n": "9"}, {"n": "04"}, {"n": "ten"}, {"n": 3}, {"verdict": "holds"}, {"more": []}, {"facts": [1]},
-        {"claims": [{"id": "lemma6.1"}]},
+        {"claims": [{"id": "lemma6.1"}]}, {"claims": [{"id": "no.such", "statement": "", "facts": []}]}, {"n": "n+2"},
     ],
 )  # fmt: skip
 def test_what_has_not_the_shape_is_unreadable(for_all, change):
@@ -756,13 +782,47 @@ def test_what_has_not_the_shape_is_unreadable(for_all, change):
 
 @pytest.mark.parametrize(
     "words",
-    ["", "+ 1", "1 + 1", "B*B", "2*1", "B^1", "B^0", "o*N", "h1^999", "-0", "0*B", "1 - 0", "B +1", "x[j+]", "k[-0]",
-     "k[j+0]", "(B)", "B - - 1", "--1"],
+    ["", "+ 1", "1 + 1", "B*B", "2*1", "B^1", "B^0", "o*N", "-0", "0*B", "1 - 0", "B +1", "x[j+]", "k[-0]",
+     "k[j+0]", "k[q]", "o[]", "o[--]", "o[+1]", "(B)", "B - - 1", "--1"],
 )  # fmt: skip
 def test_a_sum_that_is_not_written_as_it_must_be(for_all, words):
     document = copy.deepcopy(for_all)
     obligation(document, "small")["sum"] = words
     with pytest.raises((Unreadable, Rejected)):
+        proof.check(document)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"sum": "h1^51"}, "small: a term of degree 51, more than 50"),
+        ({"sum": "*".join(f"z[{k}]" for k in range(10, 61))}, "small: a term of degree 51, more than 50"),
+        ({"use": [{"fact": "B.two", "at": {}}] * 101}, "small: 101 of `use`, more than 100"),
+        ({"replace": [{"fact": "B", "at": {}}] * 101}, "small: 101 of `replace`, more than 100"),
+    ],
+)
+def test_what_could_take_for_ever_is_over_the_limit(for_all, changed, said):
+    document = copy.deepcopy(for_all)
+    obligation(document, "small").update(changed)
+    with pytest.raises(OverLimit, match=said):
+        proof.check(document)
+
+
+def test_the_products_of_all_obligations_are_counted(for_all, monkeypatch):
+    """A power that a hypothesis, which is zero, takes away again: the sum is the goal, but dear."""
+    document, spent = copy.deepcopy(for_all), []
+    one = obligation(document, "small")
+    one["use"] += [{"fact": "t.most", "at": {}}, {"fact": "range", "at": {"low": "n", "high": "n"}}]
+    one["sum"] = f"h4^12*h5 + {one['sum']}"
+    for of in (for_all, document):
+        spent.append(polynomial.Work())
+        monkeypatch.setattr(proof, "Work", lambda: spent[-1])
+        proof.check(of)
+    plain, dear = (polynomial.MOST_PRODUCTS - work.left for work in spent)
+    assert dear > 2 * plain
+    monkeypatch.setattr(proof, "Work", lambda: polynomial.Work(dear - 1))
+    proof.check(for_all)
+    with pytest.raises(OverLimit, match="the file costs more than"):
         proof.check(document)
 
 

@@ -16,6 +16,7 @@ from verifier.exhaustive.kernel import SLOTS, Numbers, Totals
 from verifier.exhaustive.stop import Irregular
 from verifier.grid import unrank
 
+FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=gnu11")
 STRETCH = 20_000_000  # orbits between two words of progress
 
 
@@ -61,8 +62,7 @@ def library() -> ctypes.CDLL | None:
     if compiler is None or os.environ.get("VERIFIER_NO_COMPILER") or sys.byteorder != "little":
         return None
     source = Path(__file__).with_name("kernel.c")
-    flags = ("-O3", "-march=native", "-shared", "-fPIC", "-std=gnu11")
-    identity = repr((source.read_bytes(), compiler, flags, platform.machine(), platform.processor(), _cpu()))
+    identity = repr((source.read_bytes(), compiler, FLAGS, platform.machine(), platform.processor(), _cpu()))
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "verifier"
     target = home / f"kernel-{hashlib.sha256(identity.encode()).hexdigest()[:24]}.so"
     try:
@@ -70,7 +70,7 @@ def library() -> ctypes.CDLL | None:
             home.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=home) as folder:
                 made = Path(folder) / "kernel.so"
-                subprocess.run([compiler, *flags, "-o", str(made), str(source)], check=True, capture_output=True)
+                subprocess.run([compiler, *FLAGS, "-o", str(made), str(source)], check=True, capture_output=True)
                 made.replace(target)
         loaded = ctypes.CDLL(str(target))
     except (OSError, subprocess.CalledProcessError):

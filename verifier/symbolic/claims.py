@@ -9,27 +9,26 @@ _SENTINEL += ["min.waiting", "min.shifted", "shift"]
 RULES = {
     "heads": ["head.above", "head.above.tie", "head.below", "head.below.tie", "head.mean"],
     "layer": ["heads", *_LAYER],
-    "ids": ["row.low", "row.high", "row.id", "row.differ", "row.same", "B.two"],
-    "sentinels": ["row.low", "row.high", "sentinel.bound", "sentinel.id", "sentinel.far"],
+    "ids": ["row.low", "row.id", "row.differ", "row.same"],
+    "sentinels": ["sentinel.id", "sentinel.far"],
     "levels": ["ids", "k.low", "k.last", "k.later", "sweep.waiting", "sweep.min.waiting"],
     "sweep": ["layer", "levels", "sweep.alone.is", *(f"sweep.{part}" for part in _SWEEP)],
     "global": ["sweep", "global.above", "global.alone", "global.zero"],
     "sentinel sweep": ["layer", "levels", "sentinels", "r.order", *(f"cat3.{part}" for part in _SENTINEL)],
     "sentinel global": ["sentinel sweep", "cat3.below", "cat3.above"],
-    "decoder": ["ids", "k.low", "k.high", "digit.differ", "digit.same"],
+    "decoder": ["ids", "digit.differ", "digit.same"],
 }
-_POSITIONS = ["waiting", "max.first", "max.is", "max.shifted", "max.waiting", "min.shifted", "min.waiting"]
-_POSITIONS += ["shift", "moves"]
+_POSITIONS = ["waiting", "later", "max.first", "max.is", "max.shifted", "max.waiting", "min.waiting", "shift", "moves"]
 _PASSED = ["pos.passed.columns", "pos.passed.rows"]
 RULES |= {
-    "blocks": ["ids", "E.wide", "id.rows", "id.column", "l.start", "l.end", "l.next"],
+    "blocks": ["ids", "E.wide", "id.column", "l.start", "l.end", "l.next"],
     "positions sweep": ["layer", "blocks", *(f"pos.{part}" for part in _POSITIONS)],
     "positions again": ["positions sweep", *_PASSED, "pos.passed.one"]
-    + [f"again.{part}" for part in ("last", "level", "passed", "order")],
+    + [f"again.{part}" for part in ("first", "second", "last", "level", "passed", "shift", "order")],
     "positions decoder": ["positions again", "again.above", "again.below", "pos.digit.differ", "pos.digit.same"],
-    "positions global": ["positions again", "pos.above", "pos.max"],
+    "positions global": ["positions again", "pos.above", "again.large"],
 }
-_INTERVALS = ["positions decoder", "positions global", "again.bound", "pos.start", "pos.end", "pos.next"]
+_INTERVALS = ["positions decoder", "positions global", "again.start", "again.bound", "pos.start", "pos.end", "pos.next"]
 _EVERYWHERE = ["global", "sentinel global"]
 _CAT2_VALUE, _FINAL = ["cat2.value", "cat2.value.one"], ["cat3.low", "cat3.high", "cat3.beyond"]
 

@@ -91,9 +91,8 @@ class Fact:
 # The scores of Lemma H, x_i (x_j - b): I is an id, M the largest, Q the smallest, D twice the distance of x_j to b.
 _ABOVE, _BELOW = (lambda: ((M, I + o), (D, 1 + u))), (lambda: ((I, Q + o), (D, -1 - u)))
 _ABOVE_TIE, _BELOW_TIE = (lambda: ((M, I + 1 + o), (D, 1 + u))), (lambda: ((I, Q + 1 + o), (D, -1 - u)))
-# An id against the level L, and a level below B.
+# An id against the level L.
 _AT, _OVER, _UNDER = (lambda: ((I, L),)), (lambda: ((I, L + 1 + o),)), (lambda: ((L, I + 1 + o),))
-_LEVEL = lambda: ((B, L + 1 + o),)  # noqa: E731 - a formula like those around it
 # The id of any column with a sentinel; two contexts of which the second has the larger l~_n.
 _SENTINEL, _LARGER = (lambda n: ((I, B - N - N * P(n) - o),)), (lambda n: ((T(n), t(n) + 1 + o),))
 _FIRST, _LAST = 2 * (I - L) + 1, 2 * (I - L) - 1  # twice the distance to the two thresholds
@@ -141,6 +140,7 @@ def _qt(j: Any, n: Any) -> Any:
 # The one context whose order isn't kept, at d = 1, n = 2: the ids N-1 and N; as the first of two, and as the second.
 _ONE, _EXCEPTION = "1<=d<=1, 2<=n<=2", (lambda: ((b(1), B - 1), (b(2), Integer(0))))
 _OTHER_EXCEPTION = ((BB(1), B - 1), (BB(2), Integer(0)))
+_FAR = lambda: ((b(1), b(2) + (N - 1) + o),)  # noqa: E731 - a formula like those around it
 
 
 ALL = [
@@ -190,8 +190,7 @@ ALL = [
     Fact("t.beyond", "1<=j<=m, 2<=m<=n", lambda j, m: t(j) - k(m) - 1, induction="j from 1"),
     Fact("t.grow", "1<=j<=m-1, m<=n", lambda j: t(j + 1) - t(j) - 1),
     Fact("t.order", "1<=i<=j<=m, 2<=m<=n", lambda i, j: (t(j) - t(i)) - (j - i), induction="j from i"),
-    Fact("t.levels", "1<=j<=m, 2<=m<=n", lambda j: t(j) - B),
-    Fact("sweep.passed", "1<=j<=m, 2<=m<=n", lambda j: t(j) - L - 1, given=_LEVEL),
+    Fact("sweep.passed", "1<=j<=m, 2<=m<=n", lambda j: t(j) - B),
     Fact("sweep.waiting", "1<=j, j+1<=i<=m, m<=n", lambda i, j: k(i) - k(j) - 1),
     Fact("sweep.max.first", "1<=i<=m, 2<=m<=n", lambda i: t(0) - k(i)),
     Fact("sweep.max.is", "2<=m<=n", lambda m: t(0) - k(m), True),
@@ -283,7 +282,7 @@ ALL = [
     Fact("r.grow", "1<=j<=m-1, m<=n", lambda j: r(j + 1) - r(j) - 1),
     Fact("r.order", "1<=i<=j<=m, m<=n", lambda i, j: r(j) - r(i), induction="j from i"),
     Fact("cat3.above", "1<=j<=m, m<=n", lambda j: r(j) - 1),
-    Fact("cat3.passed", "1<=j<=m, m<=n", lambda j: r(j) - L - 1, given=_LEVEL),
+    Fact("cat3.passed", "1<=j<=m, m<=n", lambda j: r(j) - B),
     Fact("cat3.max.first", "1<=i<=m, m<=n", lambda i: r(0) - k(i)),
     Fact("cat3.max.is", "1<=m<=n", lambda m: r(0) - k(m), True),
     Fact("cat3.max.waiting", "1<=j, j+1<=i<=m, m<=n", lambda i, j: r(j) - k(i)),
@@ -316,11 +315,11 @@ ALL = [
     Fact("lt.order", "1<=i<=j<=n", lambda i, j: (lt(j) - lt(i)) - (j - i), induction="j from i"),
     Fact("lt.upper", "0<=j<=n", lambda j, n: P(j) * l(n) - lt(j), induction="j from 0"),
     Fact("pos.waiting", "1<=j, j+1<=i<=n", lambda i, j: l(i) - l(j) - 1),
+    Fact("pos.later", "1<=j<=i<=n", lambda i: l(i) - L - 1, given=lambda j: ((l(j), L + 1 + o),)),
     Fact("pos.max.first", "1<=i<=n", lambda i: lt(0) - l(i)),
     Fact("pos.max.is", "", lambda n: lt(0) - l(n), True),
     Fact("pos.max.shifted", "1<=i<=j<=n", lambda i, j: lt(j) - lt(i)),
     Fact("pos.max.waiting", "1<=j, j+1<=i<=n", lambda i, j: lt(j) - l(i)),
-    Fact("pos.min.shifted", "1<=i<=j<=n-1", lambda i, j: lt(i) - l(j + 1)),
     Fact("pos.min.waiting", "1<=j<=i<=n", lambda i, j: l(i) - l(j)),
     Fact("pos.shift", "1<=j<=n", lambda j: l(j) + B * (lt(j - 1) - l(j)) - lt(j), True),
     Fact("pos.moves", "1<=j<=n", lambda j: lt(j) - l(j) - 1),
@@ -329,20 +328,24 @@ ALL = [
     Fact(
         "pos.passed.one",
         f"1<=j<=n, {_ONE}",
-        lambda j: lt(j) - _last_level(2) - 1,
+        lambda j, n: lt(j) - _last_level(n) - 1,
         given=lambda: ((b(1), b(2) + (N - 2) - o),),
     ),
     Fact("pos.passed", "1<=j<=n", lambda j, n: lt(j) - _last_level(n) - 1),  # false at (d, n) = (1, 2)
-    Fact("again.last", _ONE, lambda: _last_level(2) - l(2) - 1, given=lambda: ((b(2), Integer(0)),)),
-    Fact("again.level", _ONE, lambda: lt(1) - _last_level(2), True, _EXCEPTION),
-    Fact("again.passed", _ONE, lambda: lt(2) - _last_level(2) - 1, given=_EXCEPTION),
-    Fact("again.order", _ONE, lambda: la - lt(2) - 1),
+    Fact("again.first", _ONE, lambda: b(1) - (B - 1), given=_FAR),
+    Fact("again.second", _ONE, lambda: -b(2), given=_FAR),
+    Fact("again.last", _ONE, lambda n: _last_level(n) - l(n) - 1, given=lambda: ((b(2), Integer(0)),)),
+    Fact("again.level", _ONE, lambda n: lt(1) - _last_level(n), True, _EXCEPTION),
+    Fact("again.passed", _ONE, lambda n: lt(n) - _last_level(n) - 1, given=_EXCEPTION),
+    Fact("again.shift", _ONE, lambda n: lt(1) + B * (lt(n) - lt(1)) - la, True),
+    Fact("again.order", _ONE, lambda n: la - lt(n) - 1),
+    Fact("again.large", _ONE, lambda: la - 1),
+    Fact("again.start", _ONE, lambda n: (la + _factor(n) * la) - _factor(n) * la),
     Fact("again.bound", _ONE, lambda n: _factor(n) - 1 - la, given=_EXCEPTION),
-    Fact("again.above", _ONE, lambda: lt(2) - LA - 1, given=lambda: ((b(2), b(1) + o), *_OTHER_EXCEPTION)),
-    Fact("again.below", _ONE, lambda: LA - lt(2) - 1, given=lambda: ((b(2), b(1) - (1 + o)), *_OTHER_EXCEPTION)),
+    Fact("again.above", _ONE, lambda n: lt(n) - LA - 1, given=lambda: ((b(2), b(1) + o), *_OTHER_EXCEPTION)),
+    Fact("again.below", _ONE, lambda n: LA - lt(n) - 1, given=lambda: ((b(2), b(1) - (1 + o)), *_OTHER_EXCEPTION)),
     # App. C: the global shift, and what is told apart
     Fact("pos.above", "1<=j<=n", lambda j: lt(j) - 1),
-    Fact("pos.max", "1<=j<=n", lambda j, n: lt(n) - lt(j)),
     Fact("pos.bound", "", lambda n: _factor(n) - 1 - lt(n)),
     Fact(
         "pos.digit.differ",

@@ -33,7 +33,7 @@ _STEPS = {
 }
 _SAME = {"upper": "lower", "B": "p", "P": "p", "interval": "small", "across": "within", "inside": "within", "r": "cat3"}
 _SAME |= {"E": "U", "id": "U", "l": "U", "lt": "pos"}
-_SAME |= dict.fromkeys(("pos.above", "pos.max", "pos.bound", "pos.start", "pos.end", "pos.next", "pos.within"), "apart")
+_SAME |= dict.fromkeys(("pos.above", "pos.bound", "pos.start", "pos.end", "pos.next", "pos.within"), "apart")
 _SAME |= dict.fromkeys(("pos.digit.differ", "pos.digit.same"), "apart")
 
 

@@ -1,15 +1,17 @@
-"""SYMBOLIC 5: what has to be known to run the layers of FORMAT 3 on families of ids, and which facts say it.
+"""SYMBOLIC 5: what has to be known to run the layers of FORMAT 3 and 11 on families of ids, and which facts say it.
 
 The network is data, and so is the state before a level L: the ids t_1..t_j (shifted) and k_{j+1}..k_m (waiting), where
 k_{j+1} >= L, and idle ones if there are sentinels. To run a layer on it comparisons must be known. Each of them must be
 a fact of the rule, which holds in the whole range; and what comes out must be the state with j+1 if L = k_{j+1}, and
-the same state, with k_{j+1} >= L+1, if not.
+the same state, with k_{j+1} >= L+1, if not. With positions (Appendix C) lt and l are in the place of t and k, n in that
+of m, and in one context a layer more shifts column 1 again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product as every
 from typing import NamedTuple, NoReturn
 
@@ -23,12 +25,13 @@ from .polynomial import (
     index,
     instance,
     number,
+    pinned,
     places,
     product,
-    replace,
     text,
 )
-from .table import DEFINED, ENOUGH, FACT, FIXED, INSTANCE, RULES, Fact, bounds, names_of
+from .polynomial import replace as put
+from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, RULES, SLACK, Fact, bounds, names_of
 
 Head = tuple[str, str]  # twice its threshold, and what its value is multiplied with
 Reads = list[tuple[str, str]]  # what is added: multiples of M, the largest of all ids, and of Q, the smallest
@@ -38,13 +41,17 @@ Reads = list[tuple[str, str]]  # what is added: multiples of M, the largest of a
 class Network:
     """FORMAT 3, in units of delta; `score` is that of a column of id I for one whose id is D/2 above the threshold."""
 
+    u: str = "p[e-1]"
+    entry: str = "w[e]"  # in row e
+    sentinel: str = "-N*P[n]"
     score: str = "I*D"
-    first: str = "0"
+    first: str = "0"  # of the levels; with positions, of block j
     last: str = "B - 1"
     layer: tuple[Head, ...] = (("2*L - 1", "B"), ("2*L + 1", "-B"))
     shift: tuple[Head, ...] = (("0", "P[n+1]"),)
     t_l: str = "P[n]*P[n]*(B - 1)"
     t_r: str = "P[n]*P[n+1]*(B - 1)"
+    bound: str = ""  # with positions: l~_n is below it, and an interval is as long and begins at M times it
 
 
 class Family(NamedTuple):
@@ -63,17 +70,42 @@ class State:
     lowest: str  # of all; y, of the idle ones, is the least by choice
     idle: str = ""
     counted: bool = False  # claims speak of the j-th shift: so it must be one
+    waiting: str = "k"
+    count: str = "m"
 
     def families(self, now: str, after: str) -> list[Family]:
         """The ids that there are."""
-        shifted, waiting = Family(f"{self.shifted}[i]", f"1<=i<={now}, "), Family("k[i]", f"{after}<=i<=m, ")
+        shifted = Family(f"{self.shifted}[i]", f"1<=i<={now}, ")
+        waiting = Family(f"{self.waiting}[i]", f"{after}<=i<={self.count}, ")
         idle = [Family("I", "", (self.idle,))] if self.idle else []
-        return [shifted] * (now != "0") + [waiting] * (now != "m") + idle
+        return [shifted] * (now != "0") + [waiting] * (now != self.count) + idle
 
 
 PAPER = Network()
 PLAIN = State("2<=m<=n", "t", "t[{now}]", "k[{next}]", "", True)
 SENTINEL = State("1<=m<=n", "r", "r[{now}]", "y", "B - N - N*P[n] - o - I")
+POSITIONAL = Network(
+    entry="J*N + w[e]",
+    first="j*E - E",
+    last="j*E - E + B - 1",
+    shift=(("0", "n*N*P[n+1]"),),
+    bound="n*N*P[n+1]",
+)
+POSITIONS = State("", "lt", "lt[{now}]", "l[{next}]", "", True, "l", "n")
+
+
+@dataclass(frozen=True)
+class Again:
+    """Where column 1 comes above the last level if `gap` <= 0; the one context where it doesn't, and the id it gets."""
+
+    where: str = "1<=d<=1, 2<=n<=2"
+    unless: tuple[str, ...] = ("3<=n", "2<=d")
+    gap: str = "b[1] - b[2] - N + 2"
+    context: tuple[str, ...] = ("b[1] - B + 1", "-b[2]")  # never above 0, and there 0
+    id: str = "la"
+
+
+AGAIN = Again()
 
 
 def shape(p: Poly) -> object:
@@ -84,38 +116,61 @@ def shape(p: Poly) -> object:
 
 def covers(fact: Fact, goal: Poly, where: tuple[Bound, ...], given: list[Poly]) -> bool:
     """Whether the fact, at some place, is this goal, in all of the range and with nothing given but this."""
-    letters = [x for x in fact.indices if x not in FIXED]
+    letters, same = [x for x in fact.indices if x not in FIXED], pinned(where)
+    if same:
+        goal, given, where = instance(goal, same, {}), [instance(p, same, {}) for p in given], places(where, same)
     inside = {x.partition("[")[2][:-1] for p in (goal, *given) for m in p for x, _ in m if "[" in x}
     near = {index(words) for words in inside} | {(index(words)[0], 0) for words in inside}
+    there = places(bounds(INSTANCE), same)
     for place in every(sorted(near), repeat=len(letters)):
-        at = dict(zip(letters, place, strict=True))
+        at = same | dict(zip(letters, place, strict=True))
+        if instance(fact.goal, at, {}) != goal:
+            continue
         known = [add(instance(e.atom, at, {}), instance(e.by, at, {}), -1) for e in fact.given]
-        same = instance(fact.goal, at, {}) == goal and all(p in given or product(number(-1), p) in given for p in known)
-        if same and all(follows(bound, (*bounds(INSTANCE), *where)) for bound in places(fact.range, at)):
+        holds = all(follows(bound, (*there, *where)) for bound in places(fact.range, at))
+        if holds and all(p in given or product(number(-1), p) in given for p in known):
             return True
     return False
 
 
+parsed = cache(formula)
+
+
+def polynomial(words: str | Poly) -> Poly:
+    return parsed(words) if isinstance(words, str) else words
+
+
+def second(words: str) -> Poly:
+    """The same of a second context."""
+    return instance(formula(words), {}, OTHER)
+
+
 class Rule:
-    """The facts of a rule; those that were needed are kept in mind."""
+    """The facts of a rule; those that alone said what was needed are kept in mind."""
 
     def __init__(self, name: str, facts: Iterable[Fact]):
         self.name, self.facts, self.met = name, [(fact, fact.equal, shape(fact.goal)) for fact in facts], set[str]()
 
-    def says(self, goal: str | Poly, where: str = "", given: Iterable[str] = (), equal: bool = False) -> bool:
-        wanted, known = formula(goal) if isinstance(goal, str) else goal, [formula(p) for p in given]
+    def says(self, goal: str | Poly, where: str = "", given: Iterable[str | Poly] = (), equal: bool = False) -> bool:
+        wanted, known = polynomial(goal), list(map(polynomial, given))
         kind = (equal, shape(wanted))
         alike = [fact for fact, *its in self.facts if (*its,) == kind]
         found = {fact.name for fact in alike if covers(fact, wanted, bounds(where.strip(", ")), known)}
-        self.met |= found
+        self.met |= found if len(found) == 1 else set()
         return bool(found)
 
-    def need(self, what: str, goal: str, where: str = "", given: Iterable[str] = (), equal: bool = False) -> None:
+    def need(
+        self, what: str, goal: str | Poly, where: str = "", given: Iterable[str | Poly] = (), equal: bool = False
+    ) -> None:
         if not self.says(goal, where, given, equal):
-            self.refuse(what, f"{text(formula(goal))} {'=' if equal else '>='} 0", where, given)
+            self.refuse(what, f"{text(polynomial(goal))} {'=' if equal else '>='} 0", where, given)
 
-    def refuse(self, what: str, missing: str, where: str = "", given: Iterable[str] = ()) -> NoReturn:
-        there = ", ".join([*filter(None, [where.strip(", ")]), *(f"0 = {text(formula(p))}" for p in given)])
+    def defined(self, what: str, found: Poly, wanted: str) -> None:
+        if found != formula(wanted):
+            raise Rejected("SYMBOLIC 5", f"rule {self.name}", f"{what} = {text(formula(wanted))}", text(found))
+
+    def refuse(self, what: str, missing: str, where: str = "", given: Iterable[str | Poly] = ()) -> NoReturn:
+        there = ", ".join([*filter(None, [where.strip(", ")]), *(f"0 = {text(polynomial(p))}" for p in given)])
         found = f"no fact that says {missing}{' for ' if there else ''}{there}"
         raise Rejected("SYMBOLIC 5", f"rule {self.name}", what, found)
 
@@ -155,52 +210,83 @@ def layer(rule: Rule, net: Network) -> Reads:
     return at
 
 
+def columns(rule: Rule, net: Network) -> None:
+    """The id of a column without sentinel, row by row; the last row in which two columns differ decides."""
+    rule.defined("v[e]", DEFINED["v"].by, f"v[e-1] + ({net.u})*({net.entry})")
+    rule.need("an id from 0 on", "v[d]")
+    rule.need("an id up to B - 1", "B - 1 - v[d]")
+    rule.need("a larger entry above all rows before", "v[e] - V[e] - 1", "1<=e<=d", ("w[e] - W[e] - 1 - o",))
+    rule.need("an equal entry without effect", "v[e] - V[e] - v[e-1] + V[e-1]", "1<=e<=d", ("w[e] - W[e]",), True)
+
+
+def sentinels(rule: Rule, net: Network, s: State) -> None:
+    """The id of a column whose first sentinel is in row f is idle, and an idle id is negative."""
+    first, cases = f"v[f-1] + ({net.u.replace('e', 'f')})*({net.sentinel})", CASE["sentinel.bound"]
+    rule.defined("c[f]", DEFINED["c0"].by, first)
+    for entry, case in zip((net.entry, net.sentinel), cases.values(), strict=True):
+        rule.defined("c[e]", case.by, f"c[e-1] + ({net.u})*({entry})")
+    rule.need("a sentinel's id to be idle", f"I + o - c[d] + {s.idle or 0}", "1<=f<=d")
+    rule.need("an idle id to be negative", f"-1 - (I + o + {s.idle or 0})")
+
+
 def levels(rule: Rule, net: Network) -> None:
-    """Ids of columns without sentinel are levels, and so is every k; what comes after k_{j+1} is above it."""
+    """Ids of columns without sentinel are levels, and so is every k."""
     rule.need("an id from the first level on", f"v[d] - ({net.first})")
     rule.need("an id up to the last level", f"({net.last}) - v[d]")
     rule.need("k_1 from the first level on", f"k[1] - ({net.first})", "1<=m<=n")
     rule.need("every k up to the last level", f"({net.last}) - k[i]", "1<=i<=m, m<=n")
-    rule.need("other ids above the level k_{j+1}", "k[i] - k[j+1] - 1", "0<=j<=m-1, j+2<=i<=m, m<=n")
-    rule.need(
-        "waiting ids above a level below k_{j+1}", "k[i] - L - 1", "0<=j, j+1<=i<=m, m<=n", ("k[j+1] - L - 1 - o",)
-    )
+
+
+def blocks(rule: Rule, net: Network) -> None:
+    """With positions the id of column j = J+1 is a level of block j, and blocks and ids are in order."""
+    rule.defined("id[e]", DEFINED["id"].by, f"id[e-1] + ({net.u})*({net.entry})")
+    rule.need("the id of column J+1", "id[d] - (J*E + v[d])", "", (), True)
+    rule.defined("l[j]", DEFINED["l"].by, "(j - 1)*E + b[j]")
+    rule.defined("b[j]", DEFINED["b"].by, "B - 1 - bs[j]")
+    rule.need("an id from its block's first level on", f"l[j] - ({net.first})", "1<=j<=n")
+    rule.need("an id up to its block's last level", f"{net.last} - l[j]", "1<=j<=n")
+    rule.need("a block after the one before", f"{net.first.replace('j', '(j + 1)')} - ({net.last}) - 1")
+    rule.need("ids in order", "l[j+1] - l[j] - 1", "1<=j<=n-1")
 
 
 def extreme(rule: Rule, s: State, way: int, now: str, after: str, where: str) -> str:
     """The highest (way 1) or lowest (-1) of all ids: none is beyond it, and it is one."""
     found = (s.highest if way == 1 else s.lowest).format(now=now, next=after)
     least = formula(f"{s.idle} + I - y + o - y0") if s.idle and found == "y" else None
-    attained = least is not None and not replace(least, "y", DEFINED["y"].by)  # y is an idle id
+    attained = least is not None and not put(least, "y", DEFINED["y"].by)  # y is an idle id
     for id_, range_, letters in s.families(now, after):
         if least is None or id_ != "I":
             rule.need(f"{found} as an extreme id", f"{way}*({found}) - {way}*({id_})", range_ + where, letters)
-    for one in [f"{s.shifted}[{now}]"] * (now != "0") + [f"k[{after}]", "k[m]"] * (now != "m"):
+    there = [f"{s.shifted}[1]", f"{s.shifted}[{now}]"] * (now != "0")
+    for one in there + [f"{s.waiting}[{after}]", f"{s.waiting}[{s.count}]"] * (now != s.count):
         attained = attained or not formula(f"{found} - {one}") or rule.says(f"{found} - {one}", where, (), True)
     if not attained:
         rule.refuse(f"{found} as an extreme id", "it is one of them", where)
     return found
 
 
+def passed(rule: Rule, net: Network, s: State, where: str = "", given: tuple[str, ...] = ()) -> None:
+    """No shifted id is at a level, nor below one (of the last block)."""
+    above = f"{s.shifted}[i] - ({net.last.replace('j', s.count)}) - 1"
+    rule.need("shifted ids above every level", above, f"1<=i<={s.count}, {s.size}, {where}", given)
+
+
 def sweep(rule: Rule, net: Network, s: State) -> None:
-    """From all waiting to all shifted: for j = 0, for 0 < j < m, and for j = m."""
-    at, level = layer(rule, net), (f"L - ({net.first}) - u", f"({net.last}) - L - o")
-    for now, after, where in (("0", "1", s.size), ("j", "j+1", f"1<=j<=m-1, {s.size}"), ("m", "", s.size)):
-        for id_, range_, letters in s.families(now, after):
-            if id_ == "I":
-                rule.need("idle ids below every level", "L - I - 1", "", (*letters, level[0]))
-            elif id_ != "k[i]":
-                rule.need("shifted ids above every level", f"{id_} - L - 1", range_ + where, level[1:])
-        if now != "m":
-            ends = (extreme(rule, s, way, now, after, where) for way in (1, -1))
-            new = f"{s.shifted}[{after}]"
-            rule.need(
-                "k_{j+1} moved to the next state's id", f"k[{after}] + {added(at, *ends)} - {new}", where, (), True
-            )
-            if s.counted:
-                rule.need("a shift", f"{new} - k[{after}] - 1", where)
+    """From all waiting to all shifted: for j = 0 and for 0 < j < m. One id is at its level, others above, or idle."""
+    at, w, new = layer(rule, net), s.waiting, f"{s.shifted}[{{}}]"
+    both = ("0", "1", "2", s.size), ("j", "j+1", "j+2", f"1<=j<={s.count}-1, {s.size}")
+    for now, after, beyond, where in both:
+        others = f"{beyond}<=i<={s.count}, {where}"
+        rule.need("other ids above its level", f"{w}[i] - {w}[{after}] - 1", others)
+        later = f"{after}<=i<={s.count}, {where}"
+        rule.need("waiting ids above a level below", f"{w}[i] - L - 1", later, (f"{w}[{after}] - L - 1 - o",))
+        ends = (extreme(rule, s, way, now, after, where) for way in (1, -1))
+        moved = f"{w}[{after}] + {added(at, *ends)} - {new.format(after)}"
+        rule.need("k_{j+1} moved to the next state's id", moved, where, (), True)
+        if s.counted:
+            rule.need("a shift", f"{new.format(after)} - {w}[{after}] - 1", where)
     if s.idle:
-        rule.need("a sentinel's id to be idle", f"{s.idle.replace('- o', '')} + I - c[d]", "1<=f<=d")
+        rule.need("idle ids below every level", "L - I - 1", "", (s.idle, f"L - ({net.first}) - u"))
 
 
 def alone(rule: Rule, net: Network) -> None:
@@ -212,11 +298,11 @@ def alone(rule: Rule, net: Network) -> None:
 def shift(rule: Rule, net: Network, s: State) -> list[str]:
     """The values of all shifted ids after the global shift, in i, and of idle ones."""
     values = []
-    for id_, range_, letters in s.families("m", ""):
+    for id_, range_, letters in s.families(s.count, ""):
         reads = rule.reads(net.shift, id_, range_ + s.size if range_ else "", letters)
         read = {letter for _, letter in reads}
-        M = extreme(rule, s, 1, "m", "", s.size) if "M" in read else ""
-        Q = extreme(rule, s, -1, "m", "", s.size) if "Q" in read else ""
+        M = extreme(rule, s, 1, s.count, "", s.size) if "M" in read else ""
+        Q = extreme(rule, s, -1, s.count, "", s.size) if "Q" in read else ""
         values.append(f"{id_} + {added(reads, M, Q)}")
     return values
 
@@ -250,25 +336,117 @@ def properties(rules: Mapping[str, Rule], net: Network, value: str, single: str,
     need("what is large not below t_r", f"{square} - {net.t_r} - 1")
 
 
-LINKED = ("heads", "layer", "levels", "sweep", "global", "sentinel-sweep", "sentinel-global")
-PROPERTIES = ("lemma6.1", "lemma6.2", "lemma6.3", "lemma6.4")
+def again(rule: Rule, net: Network, s: State, a: Again) -> None:
+    """All shifted ids are above every level; but in one context the last level finds column 1 again."""
+    beyond, last, one = f"{a.gap} - 1 - o", net.last.replace("j", s.count), f"{s.shifted}[1]"
+    left = [((high, more + 1), low) for case in a.unless for low, (high, more) in bounds(case)]
+    if not all(follows(bound, (*bounds(INSTANCE), *left)) for bound in bounds(a.where)):
+        raise Rejected("SYMBOLIC 5", f"rule {rule.name}", "every d and n", f"{a.where}, or {', '.join(a.unless)}")
+    for where, given in (*((case, ()) for case in a.unless), (a.where, (f"{a.gap} + o",))):
+        passed(rule, net, s, where, given)
+    for zero in a.context:
+        below = put(formula(zero), "b[1]", instance(DEFINED["b"].by, {"j": ("", 1)}, {}))
+        if any(c > 0 or {x.partition("[")[0] for x, _ in monomial} - SLACK for monomial, c in below.items()):
+            rule.refuse("a number never above 0", f"{text(below)} <= 0")
+        rule.need("no other context", zero, a.where, (beyond,))
+    rule.need("all shifted before the last level", f"{last} - {s.waiting}[{s.count}] - 1", a.where, a.context)
+    rule.need("column 1 at the last level", f"{one} - ({last})", a.where, a.context, True)
+    rule.need("column 2 above it", f"{s.shifted}[2] - ({last}) - 1", a.where, a.context)
+    there = replace(s, size=a.where, lowest=one)
+    ends = [extreme(rule, there, way, s.count, "", a.where) for way in (1, -1)]
+    rule.need("column 1 moved again", f"{one} + {added(layer(rule, net), *ends)} - {a.id}", a.where, (), True)
+    rule.need("the largest id then", f"{a.id} - {ends[0]} - 1", a.where)
+
+
+def shift_again(rule: Rule, net: Network, s: State, a: Again) -> list[str]:
+    """The values of columns 1 and 2 there."""
+    rest = s.highest.format(now=s.count)
+    ids = {id_: rule.reads(net.shift, id_, a.where, a.context) for id_ in (a.id, rest)}
+    return [f"{id_} + {added(reads, a.id, rest)}" for id_, reads in ids.items()]
+
+
+def digits(rule: Rule, s: State, where: str) -> None:
+    """Of two contexts with the same id after the j-th shift, the j-th ids and those before it are the same."""
+    new, old, own = f"{s.shifted}[j]", f"{s.shifted}[j-1] - {s.waiting}[j]", f"{s.waiting}[j]"
+    further, apart, digit = (add(second(words), formula(words), -1) for words in (old, new, own))
+    larger = add(further, formula("1 + o"), -1)
+    rule.need("a larger id from a larger difference", add(apart, number(-1)), where, (larger,))
+    rule.need("the id itself from equal differences", add(apart, digit, -1), where, (further,), True)
+
+
+def digits_again(rule: Rule, s: State, a: Again) -> None:
+    """The largest id of the one context is that of no other."""
+    rest, there = s.highest.format(now=s.count), [second(p) for p in a.context]
+    apart = add(formula(rest), second(a.id), -1)
+    for sign, order in ((1, "b[2] - b[1] - o"), (-1, "b[2] - b[1] + 1 + o")):
+        p = add(product(number(sign), apart), number(-1))
+        rule.need("other largest ids", p, a.where, (order, *there))
+
+
+def positional(rules: Mapping[str, Rule], net: Network, s: State, a: Again, value: str, twice: str, rest: str) -> None:
+    """Appendix C: what its claims say of these values."""
+    lt, largest, factor = s.shifted, s.highest.format(now=s.count), net.bound
+    one = {j: value.replace("[i]", f"[{j}]") for j in ("j", "j+1")}
+    for claim, cases in (("c.order", ("",)), ("c.order-repaired", a.unless)):
+        for where in cases:
+            passed(rules[claim], net, s, where)
+        rules[claim].need("shifted ids in order", f"{lt}[j+1] - {lt}[j] - 1", "1<=j<=n-1")
+    rules["c.bound"].need("the last id below the bound", f"{factor} - 1 - {largest}")
+    for claim in ("c.disjoint", "c.contextual"):
+        need = rules[claim].need
+        for q, M, where, given in (
+            (one["j"], largest, "1<=j<=n", ()),
+            (twice, a.id, a.where, a.context),
+            (rest, a.id, a.where, a.context),
+        ):
+            need("values from their interval's start on", f"{q} - {factor}*{M}", where, given)
+            need("values below their interval's end", f"{factor}*({M} + 1) - 1 - ({q})", where, given)
+        need("disjoint intervals", f"{factor}*M - {factor}*(I + 1)", "", ("M - I - 1 - o",))
+    need = rules["c.contextual"].need
+    need("distinct values", f"{one['j+1']} - ({one['j']}) - 1", "1<=j<=n-1")
+    need("distinct values of the two columns", f"{twice} - ({rest}) - 1", a.where, a.context)
+
+
+LINKED = tuple(RULES)
+LEMMA_6 = ("lemma6.1", "lemma6.2", "lemma6.3", "lemma6.4")
+APPENDIX_C = ("c.order", "c.order-repaired", "c.bound", "c.disjoint", "c.contextual")
 
 
 def linked(
-    net: Network = PAPER, plain: State = PLAIN, sentinel: State = SENTINEL, facts: Mapping[str, Fact] = FACT
+    net: Network = PAPER,
+    plain: State = PLAIN,
+    sentinel: State = SENTINEL,
+    facts: Mapping[str, Fact] = FACT,
+    with_positions: Network = POSITIONAL,
+    positions: State = POSITIONS,
+    exception: Again = AGAIN,
 ) -> None:
     """Rejected if a rule hasn't a fact that running the network needs, or has one of its own that nothing needs."""
-    names = {name: names_of(name) for name in LINKED} | {claim: ENOUGH[claim] for claim in PROPERTIES}
+    names = {name: names_of(name) for name in LINKED} | {claim: ENOUGH[claim] for claim in LEMMA_6 + APPENDIX_C}
     rules = {name: Rule(name, (facts[fact] for fact in words if fact in facts)) for name, words in names.items()}
     heads(rules["heads"], net)
     layer(rules["layer"], net)
+    columns(rules["ids"], net)
+    sentinels(rules["sentinels"], net, sentinel)
     levels(rules["levels"], net)
     sweep(rules["sweep"], net, plain)
+    passed(rules["sweep"], net, plain)
     alone(rules["sweep"], net)
     sweep(rules["sentinel-sweep"], net, sentinel)
+    passed(rules["sentinel-sweep"], net, sentinel)
+    digits(rules["decoder"], plain, "1<=j<=n, n<=m<=n")
     (value,), single = shift(rules["global"], net, plain), shift_alone(rules["global"], net)
     properties(rules, net, value, single, *shift(rules["sentinel-global"], net, sentinel))
-    met = set().union(*(rule.met for rule in rules.values()))
-    for name in LINKED:
-        if needless := sorted(set(RULES[name].split()) - set(RULES) - met):
+    net, s, a = with_positions, positions, exception
+    heads(rules["positions-sweep"], net)
+    blocks(rules["blocks"], net)
+    sweep(rules["positions-sweep"], net, s)
+    again(rules["positions-again"], net, s, a)
+    digits(rules["positions-decoder"], s, "1<=j<=n")
+    digits_again(rules["positions-decoder"], s, a)
+    rule = rules["positions-global"]
+    positional(rules, net, s, a, *shift(rule, net, s), *shift_again(rule, net, s, a))
+    for name, words in names.items():
+        built_on = (rule.met for rule in rules.values() if words <= names[rule.name])
+        if needless := sorted(set((RULES | CLAIMS)[name].split()) - set(RULES) - set().union(*built_on)):
             raise Rejected("SYMBOLIC 5", f"rule {name}", "facts that are needed", ", ".join(needless))

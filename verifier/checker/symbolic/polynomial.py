@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 
 from ..check import OverLimit
 from ..reading import Unreadable, brief
@@ -14,10 +15,22 @@ Index = tuple[str, int]  # symbol + number; ("", 3) is 3
 Place = dict[str, Index]
 Bound = tuple[Index, Index]  # the first is at most the second
 
-MOST_EXPONENT, MOST_PRODUCTS = 200, 10**6
-_INDEX = re.compile(r"([a-z]?)([+-]?(?:0|[1-9][0-9]{0,3}))?")
+MOST_DEGREE, MOST_PRODUCTS = 50, 4 * 10**6  # n = 5 takes 11, and 2 million
+_INDEX = re.compile("[ijmndef](?:[+-][1-9][0-9]{0,3})?|0|-?[1-9][0-9]{0,3}")
 _ATOM = re.compile(r"([A-Za-z]+[0-9]*)(?:\[([^\]]*)\])?")
-_FACTOR = re.compile(r"([A-Za-z]+[0-9]*(?:\[[a-z0-9+-]*\])?)(?:\^([1-9][0-9]{0,2}))?")
+_FACTOR = re.compile(rf"([A-Za-z]+[0-9]*(?:\[(?:{_INDEX.pattern})\])?)(?:\^([1-9][0-9]{{0,2}}))?")
+
+
+@dataclass
+class Work:
+    """The products of terms that a file may still cost, so that the check of any file ends."""
+
+    left: int = MOST_PRODUCTS
+
+    def spend(self, products: int) -> None:
+        self.left -= products
+        if self.left < 0:
+            raise OverLimit(f"the file costs more than {MOST_PRODUCTS:,} products of terms")
 
 
 def number(value: int) -> Poly:
@@ -40,8 +53,6 @@ def add(p: Poly, q: Poly, times: int = 1) -> Poly:
 
 
 def product(p: Poly, q: Poly) -> Poly:
-    if len(p) * len(q) > MOST_PRODUCTS:
-        raise OverLimit(f"a product of {len(p)} and {len(q)} terms")
     out: Poly = {}
     for left, a in p.items():
         for right, b in q.items():
@@ -53,14 +64,17 @@ def product(p: Poly, q: Poly) -> Poly:
     return {monomial: c for monomial, c in out.items() if c}
 
 
-def replace(p: Poly, name: str, by: Poly) -> Poly:
+def replace(p: Poly, name: str, by: Poly, work: Work | None = None) -> Poly:
     """p with a polynomial in the place of an atom, by Horner's rule."""
+    work = work or Work()
+    work.spend(len(p))
     parts: dict[int, Poly] = {}
     for monomial, c in p.items():
         exponent = dict(monomial).get(name, 0)
         parts.setdefault(exponent, {})[tuple(f for f in monomial if f[0] != name)] = c
     out: Poly = {}
     for exponent in range(max(parts, default=0), -1, -1):
+        work.spend(len(out) * len(by))
         out = add(product(out, by), parts.get(exponent, {}))
     return out
 
@@ -94,11 +108,13 @@ def read(words: str, place: str) -> Poly:
         powers: dict[str, int] = {}
         for factor in rest.split("*") if rest else []:
             match = _FACTOR.fullmatch(factor)
-            if match is None or int(match[2] or 1) > MOST_EXPONENT:
+            if match is None:
                 raise Unreadable(f"{place}: {brief(words)} is no polynomial")
             powers[match[1]] = int(match[2] or 1)
         if not re.fullmatch("[1-9][0-9]{0,999}", size):
             raise Unreadable(f"{place}: {brief(words)} is no polynomial")
+        if (degree := sum(powers.values())) > MOST_DEGREE:
+            raise OverLimit(f"{place}: a term of degree {degree}, more than {MOST_DEGREE}")
         out[tuple(sorted(powers.items()))] = int(size) * (-1 if sign == "-" else 1)
     if text(out) != words:
         raise Unreadable(f"{place}: {brief(words)} is not written as SYMBOLIC 2 has it")
@@ -107,11 +123,10 @@ def read(words: str, place: str) -> Poly:
 
 def index(words: str) -> Index:
     """`j+1`, `m`, `3`."""
-    match = _INDEX.fullmatch(words)
-    found = (match[1], int(match[2] or 0)) if match else ("", 0)
-    if index_text(found) != words:
+    if not _INDEX.fullmatch(words):
         raise Unreadable(f"{brief(words)} is no index")
-    return found
+    symbol = words[:1] if words[:1].isalpha() else ""
+    return symbol, int(words[len(symbol) :] or 0)
 
 
 def index_text(place: Index) -> str:
@@ -127,6 +142,12 @@ def moved(place: Index, at: dict[str, Index]) -> Index:
 
 def places(bound: tuple[Bound, ...], at: Place) -> tuple[Bound, ...]:
     return tuple((moved(low, at), moved(high, at)) for low, high in bound)
+
+
+def pinned(range_: tuple[Bound, ...]) -> Place:
+    """`n<=m<=n` says that m is n, `1<=d<=1` that d is 1."""
+    same = [(low, name) for low, (name, shift) in range_ if ((name, shift), low) in range_ and not shift]
+    return {name: low for low, name in same if name in ("d", "m", "n") and low[0] in ("", "n")}
 
 
 def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:

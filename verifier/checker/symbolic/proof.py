@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product as every
 from typing import Any
 
-from ..check import Rejected
+from ..check import OverLimit, Rejected
 from ..reading import Unreadable, brief, fits
 from ..statements import STATEMENTS
 from .link import linked
@@ -16,6 +16,7 @@ from .polynomial import (
     Bound,
     Place,
     Poly,
+    Work,
     add,
     atom,
     follows,
@@ -23,6 +24,7 @@ from .polynomial import (
     index_text,
     instance,
     moved,
+    pinned,
     places,
     read,
     replace,
@@ -47,6 +49,7 @@ from .table import (
 from .words import ASSUMED, not_covered, statement
 
 FORMAT = "verifier.proof/1"
+MOST_STEPS = 100
 MOST_N = 5  # written out: for n = 6 the file would have 50 MB
 _STEP = {"fact": "text", "at": {"<text>": "text"}}
 _OBLIGATION = {"case": "text", "goal": "text", "replace": [_STEP], "use": [_STEP], "sum": "text"}
@@ -78,9 +81,7 @@ class Obligation:
 def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
     """All that has to be shown of a fact, for one n or for all: what makes an induction is here, not in the file."""
     always = bounds(INSTANCE)
-    pinned = [(low, high) for low, high in fact.range if (high, low) in fact.range and low[0] in ("", "n")]
-    numbers: Place = {name: low for low, (name, shift) in pinned if name in ("d", "m", "n") and not shift}
-    numbers |= {} if n is None else {"n": ("", n)}
+    numbers: Place = pinned(fact.range) | ({} if n is None else {"n": ("", n)})
     written = [] if n is None else [name for name in fact.indices if name not in ROWS]
     for values in every(range(0 if n is None else n + 2), repeat=len(written)):
         at: Place = numbers | {name: ("", value) for name, value in zip(written, values, strict=True)}
@@ -110,8 +111,8 @@ def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
 class _Reader:
     """One obligation of the file, read against what has to be shown."""
 
-    def __init__(self, fact: Fact, wanted: Obligation, shown: set[str], claim: str):
-        self.fact, self.wanted, self.shown, self.claim = fact, wanted, shown, claim
+    def __init__(self, fact: Fact, wanted: Obligation, shown: set[str], claim: str, work: Work):
+        self.fact, self.wanted, self.shown, self.claim, self.work = fact, wanted, shown, claim, work
         self.place = f"{fact.name}{', ' if wanted.case else ''}{wanted.case}"
 
     def refuse(self, expected: str, found: str) -> Rejected:
@@ -133,11 +134,11 @@ class _Reader:
 
     def equation(self, step: dict[str, Any]) -> tuple[str, Poly]:
         """An atom, and what may stand in its place."""
-        name, other = step["fact"].rstrip("'"), OTHER if step["fact"].endswith("'") else {}
+        name, other = step["fact"].removesuffix("'"), OTHER if step["fact"].endswith("'") else {}
         if step["fact"] == "given" and list(step["at"]) == ["number"]:
-            number, found = index(step["at"]["number"])[1], self.wanted.given
-            if not 1 <= number <= len(found):
-                raise self.refuse(f"one of {len(found)} given equations", f"number {number}")
+            (symbol, number), found = index(step["at"]["number"]), self.wanted.given
+            if symbol or not 1 <= number <= len(found):
+                raise self.refuse(f"one of {len(found)} given equations", f"number {index_text((symbol, number))}")
             equation, place = found[number - 1], self.wanted.at
         elif name in DEFINED:
             equation = DEFINED[name]
@@ -150,14 +151,14 @@ class _Reader:
 
     def hypothesis(self, step: dict[str, Any]) -> tuple[Poly, bool]:
         """A polynomial that is known to be >= 0, or (True) = 0."""
-        name, other = step["fact"].rstrip("'"), OTHER if step["fact"].endswith("'") else {}
-        if name == "range" and sorted(step["at"]) == ["high", "low"]:
+        name, other = step["fact"].removesuffix("'"), OTHER if step["fact"].endswith("'") else {}
+        if step["fact"] == "range" and sorted(step["at"]) == ["high", "low"]:
             low, high = (index(step["at"][end]) for end in ("low", "high"))
             if not follows((low, high), self.wanted.range):
                 raise self.refuse("a range that is known", f"{index_text(low)} <= {index_text(high)}")
             difference = instance(add(atom("b"), atom("a"), -1), {"a": low, "b": high}, {})
             return difference, False
-        if name == "before" and not step["at"]:
+        if step["fact"] == "before" and not step["at"]:
             if self.wanted.before is None:
                 raise self.refuse("no induction hypothesis, for this is no step", "its use")
             return instance(self.fact.goal, self.wanted.before, {}), self.fact.equal
@@ -172,6 +173,9 @@ class _Reader:
         goal = instance(self.fact.goal, self.wanted.at, {})
         if said["goal"] != text(goal):
             raise self.refuse(f"the goal {text(goal)}", brief(said["goal"]))
+        for steps in ("use", "replace"):
+            if len(said[steps]) > MOST_STEPS:
+                raise OverLimit(f"{self.place}: {len(said[steps])} of `{steps}`, more than {MOST_STEPS}")
         used = [self.hypothesis(step) for step in said["use"]]
         total = read(said["sum"], self.place)
         known = {f"h{k}" for k in range(1, len(used) + 1)}
@@ -189,9 +193,9 @@ class _Reader:
         polynomials = [goal, *(p for p, _ in used)]
         for step in said["replace"]:
             left, by = self.equation(step)
-            polynomials = [replace(p, left, by) for p in polynomials]
+            polynomials = [replace(p, left, by, self.work) for p in polynomials]
         for k, p in enumerate(polynomials[1:], start=1):
-            total = replace(total, f"h{k}", p)
+            total = replace(total, f"h{k}", p, self.work)
         if difference := add(polynomials[0], total, -1):
             raise self.refuse("a sum that is the goal", f"one that differs from it by {text(difference)[:200]}")
 
@@ -210,10 +214,13 @@ def check(value: Any) -> str:
     """Checks a symbolic certificate; what it proves, in words."""
     rules_are_enough()
     fits(SHAPE, value, "")
-    n = None if value["n"] == "all" else index(value["n"])[1]
-    if n is not None and (not 2 <= n <= MOST_N or value["n"] != str(n)):
+    numbers = {str(n): n for n in range(2, MOST_N + 1)}
+    if value["n"] not in ("all", *numbers):
         raise Unreadable(f"n: {brief(value['n'])} is neither `all` nor a number from 2 to {MOST_N}")
+    n = numbers.get(value["n"])
     ids = [claim["id"] for claim in value["claims"]]
+    if unknown := [i for i in ids if i not in STATEMENTS | OWN]:
+        raise Unreadable(f"claims: {brief(unknown[0])} is no claim")
     _same([i for i in CLAIMS if i in ids] or ["a claim"], ids, "the ids of the claims")
     first: dict[str, str] = {}  # the claim for which a fact is there
     for claim in value["claims"]:
@@ -222,6 +229,7 @@ def check(value: Any) -> str:
         _same([name for name in FACT if name in ENOUGH[i]], claim["facts"], "the facts that are enough", i)
         first = dict.fromkeys(claim["facts"], i) | first
     shown: dict[str, int] = {}
+    work = Work()
     names = [said["name"] for said in value["facts"]]
     _same([name for name in FACT if name in names], names, "the names of the facts")
     for said in value["facts"]:
@@ -230,7 +238,7 @@ def check(value: Any) -> str:
         wanted = list(obligations(fact, n))
         _same([part.case for part in wanted], [part["case"] for part in said["obligations"]], fact.name, claim)
         for part, given in zip(wanted, said["obligations"], strict=True):
-            _Reader(fact, part, set(shown), claim).check(given)
+            _Reader(fact, part, set(shown), claim, work).check(given)
         shown[fact.name] = len(wanted)
     for name, claim in first.items():
         _same(FACT[name].statement, FACT[name].statement if name in shown else "nothing", name, claim)

@@ -102,8 +102,7 @@ t.lifted         | 2<=m<=n                | t[1] - k[m] - 1 >= 0                
 t.beyond         | 1<=j<=m, 2<=m<=n       | t[j] - k[m] - 1 >= 0                             | j from 1
 t.grow           | 1<=j<=m-1, m<=n        | t[j+1] - t[j] - 1 >= 0                           |
 t.order          | 1<=i<=j<=m, 2<=m<=n    | t[j] - t[i] - j + i >= 0                         | j from i
-t.levels         | 1<=j<=m, 2<=m<=n       | t[j] - B >= 0                                    |
-sweep.passed     | 1<=j<=m, 2<=m<=n       | B = L + 1 + o |- t[j] - L - 1 >= 0               |
+sweep.passed     | 1<=j<=m, 2<=m<=n       | t[j] - B >= 0                                    |
 sweep.waiting    | 1<=j, j+1<=i<=m, m<=n  | k[i] - k[j] - 1 >= 0                             |
 sweep.max.first  | 1<=i<=m, 2<=m<=n       | t[0] - k[i] >= 0                                 |
 sweep.max.is     | 2<=m<=n                | t[0] - k[m] = 0                                  |
@@ -156,7 +155,7 @@ r.large          | 1<=j<=m, m<=n          | r[j] - P[n+1] >= 0                  
 r.grow           | 1<=j<=m-1, m<=n        | r[j+1] - r[j] - 1 >= 0                           |
 r.order          | 1<=i<=j<=m, m<=n       | r[j] - r[i] >= 0                                 | j from i
 cat3.above       | 1<=j<=m, m<=n          | r[j] - 1 >= 0                                    |
-cat3.passed      | 1<=j<=m, m<=n          | B = L + 1 + o |- r[j] - L - 1 >= 0               |
+cat3.passed      | 1<=j<=m, m<=n          | r[j] - B >= 0                                    |
 cat3.max.first   | 1<=i<=m, m<=n          | r[0] - k[i] >= 0                                 |
 cat3.max.is      | 1<=m<=n                | r[0] - k[m] = 0                                  |
 cat3.max.waiting | 1<=j, j+1<=i<=m, m<=n  | r[j] - k[i] >= 0                                 |
@@ -189,29 +188,33 @@ lt.grow          | 1<=j<=n-1              | lt[j+1] - lt[j] - 1 >= 0            
 lt.order         | 1<=i<=j<=n             | lt[j] - lt[i] - j + i >= 0                       | j from i
 lt.upper         | 0<=j<=n                | P[j]*l[n] - lt[j] >= 0                           | j from 0
 pos.waiting      | 1<=j, j+1<=i<=n        | l[i] - l[j] - 1 >= 0                             |
+pos.later        | 1<=j<=i<=n             | l[j] = L + 1 + o |- l[i] - L - 1 >= 0            |
 pos.max.first    | 1<=i<=n                | lt[0] - l[i] >= 0                                |
 pos.max.is       |                        | lt[0] - l[n] = 0                                 |
 pos.max.shifted  | 1<=i<=j<=n             | lt[j] - lt[i] >= 0                               |
 pos.max.waiting  | 1<=j, j+1<=i<=n        | lt[j] - l[i] >= 0                                |
-pos.min.shifted  | 1<=i<=j<=n-1           | lt[i] - l[j+1] >= 0                              |
 pos.min.waiting  | 1<=j<=i<=n             | l[i] - l[j] >= 0                                 |
 pos.shift        | 1<=j<=n                | l[j] + B*(lt[j-1] - l[j]) - lt[j] = 0            |
 pos.moves        | 1<=j<=n                | lt[j] - l[j] - 1 >= 0                            |
 pos.passed.columns | 1<=j<=n, 3<=n        | lt[j] - n*E + E - B >= 0                         |
 pos.passed.rows  | 1<=j<=n, 2<=d          | lt[j] - n*E + E - B >= 0                         |
-pos.passed.one   | 1<=j<=n, 1<=d<=1, 2<=n<=2 | b[1] = b[2] + N - 2 - o |- lt[j] - E - B >= 0 |
+pos.passed.one   | 1<=j<=n, 1<=d<=1, 2<=n<=2 | b[1] = b[2] + N - 2 - o |- lt[j] - n*E + E - B >= 0 |
 pos.passed       | 1<=j<=n                | lt[j] - n*E + E - B >= 0                         |
 
-again.last       | 1<=d<=1, 2<=n<=2       | b[2] = 0 |- (E + B - 1) - l[2] - 1 >= 0          |
-again.level      | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- lt[1] - (E + B - 1) = 0 |
-again.passed     | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- lt[2] - (E + B - 1) - 1 >= 0 |
-again.order      | 1<=d<=1, 2<=n<=2       | la - lt[2] - 1 >= 0                              |
+again.first      | 1<=d<=1, 2<=n<=2       | b[1] = b[2] + N - 1 + o |- b[1] - B + 1 >= 0     |
+again.second     | 1<=d<=1, 2<=n<=2       | b[1] = b[2] + N - 1 + o |- -b[2] >= 0            |
+again.last       | 1<=d<=1, 2<=n<=2       | b[2] = 0 |- (n*E - E + B - 1) - l[n] - 1 >= 0    |
+again.level      | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- lt[1] - (n*E - E + B - 1) = 0 |
+again.passed     | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- lt[n] - (n*E - E + B - 1) - 1 >= 0 |
+again.shift      | 1<=d<=1, 2<=n<=2       | lt[1] + B*(lt[n] - lt[1]) - la = 0               |
+again.order      | 1<=d<=1, 2<=n<=2       | la - lt[n] - 1 >= 0                              |
+again.large      | 1<=d<=1, 2<=n<=2       | la - 1 >= 0                                      |
+again.start      | 1<=d<=1, 2<=n<=2       | la + n*N*P[n+1]*la - n*N*P[n+1]*la >= 0          |
 again.bound      | 1<=d<=1, 2<=n<=2       | b[1] = B - 1, b[2] = 0 |- n*N*P[n+1] - 1 - la >= 0 |
-again.above      | 1<=d<=1, 2<=n<=2       | b[2] = b[1] + o, BB[1] = B - 1, BB[2] = 0 |- lt[2] - LA - 1 >= 0 |
-again.below      | 1<=d<=1, 2<=n<=2   | b[2] = b[1] - 1 - o, BB[1] = B - 1, BB[2] = 0 |- LA - lt[2] - 1 >= 0 |
+again.above      | 1<=d<=1, 2<=n<=2       | b[2] = b[1] + o, BB[1] = B - 1, BB[2] = 0 |- lt[n] - LA - 1 >= 0 |
+again.below      | 1<=d<=1, 2<=n<=2   | b[2] = b[1] - 1 - o, BB[1] = B - 1, BB[2] = 0 |- LA - lt[n] - 1 >= 0 |
 
 pos.above        | 1<=j<=n                | lt[j] - 1 >= 0                                   |
-pos.max          | 1<=j<=n                | lt[n] - lt[j] >= 0                               |
 pos.bound        |                        | n*N*P[n+1] - 1 - lt[n] >= 0                      |
 pos.digit.differ | 1<=j<=n | LT[j-1] = lt[j-1] - l[j] + LL[j] + 1 + o |- LT[j] - lt[j] - 1 >= 0 |
 pos.digit.same   | 1<=j<=n | LT[j-1] = lt[j-1] - l[j] + LL[j] |- LT[j] - lt[j] - LL[j] + l[j] = 0 |
@@ -235,8 +238,8 @@ RULES = {
     "heads": "head.above head.above.tie head.below head.below.tie head.mean",
     "layer": "heads layer.at.lower layer.at.upper layer.above.lower layer.above.upper layer.below.lower"
     " layer.below.upper",
-    "ids": "B.two row.low row.high row.id row.differ row.same",
-    "sentinels": "row.low row.high sentinel.bound sentinel.id sentinel.far",
+    "ids": "row.low row.id row.differ row.same",
+    "sentinels": "sentinel.id sentinel.far",
     "levels": "ids k.low k.last k.later sweep.waiting sweep.min.waiting",
     "sweep": "layer levels sweep.passed sweep.max.first sweep.max.is sweep.max.shifted sweep.max.waiting"
     " sweep.shift sweep.moves sweep.alone sweep.alone.is",
@@ -244,14 +247,14 @@ RULES = {
     "sentinel-sweep": "layer levels sentinels cat3.idle cat3.passed cat3.max.first cat3.max.is"
     " cat3.max.before cat3.max.negative cat3.max.waiting r.order cat3.min.waiting cat3.min.shifted cat3.shift",
     "sentinel-global": "sentinel-sweep cat3.below cat3.above",
-    "decoder": "ids k.low k.high digit.differ digit.same",
-    "blocks": "ids E.wide id.rows id.column l.start l.end l.next",
-    "positions-sweep": "layer blocks pos.waiting pos.max.first pos.max.is pos.max.shifted pos.max.waiting"
-    " pos.min.shifted pos.min.waiting pos.shift pos.moves",
-    "positions-again": "positions-sweep pos.passed.columns pos.passed.rows pos.passed.one again.last again.level"
-    " again.passed again.order",
+    "decoder": "ids digit.differ digit.same",
+    "blocks": "ids E.wide id.column l.start l.end l.next",
+    "positions-sweep": "layer blocks pos.waiting pos.later pos.max.first pos.max.is pos.max.shifted pos.max.waiting"
+    " pos.min.waiting pos.shift pos.moves",
+    "positions-again": "positions-sweep pos.passed.columns pos.passed.rows pos.passed.one again.first again.second"
+    " again.last again.level again.passed again.shift again.order",
     "positions-decoder": "positions-again again.above again.below pos.digit.differ pos.digit.same",
-    "positions-global": "positions-again pos.above pos.max",
+    "positions-global": "positions-again pos.above again.large",
 }
 
 # What is enough for each claim: rules, and facts. The last three are not the paper's.
@@ -287,8 +290,8 @@ CLAIMS = {
     "c.order": "positions-sweep pos.passed lt.grow",
     "c.bound": "positions-again pos.bound",
     "c.injective": "positions-decoder",
-    "c.disjoint": "positions-decoder positions-global again.bound pos.start pos.end pos.next",
-    "c.contextual": "positions-decoder positions-global again.bound pos.start pos.end pos.next pos.within",
+    "c.disjoint": "positions-decoder positions-global again.start again.bound pos.start pos.end pos.next",
+    "c.contextual": "positions-decoder positions-global again.start again.bound pos.start pos.end pos.next pos.within",
     "theorem3.size": "E.wide size",
     "sharp.lower": "sweep lower.sharp lower.attained",
     "sharp.upper": "sweep upper.sharp upper.reached upper.attained",

@@ -395,11 +395,18 @@ def run_check(arguments: Sequence[str]) -> int:
 @option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
 def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None) -> int:
     """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json)."""
+    from verifier.claims.registry import UnknownClaim, choose
     from verifier.files import Unreadable
     from verifier.report import figure, page, sources
 
     if output is None:
         raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
+    try:
+        choose(["all" if sweep is None else sweep])
+    except UnknownClaim as error:
+        raise click.UsageError(f"--sweep: {error}") from error
+    if output.suffix not in (".html", ".htm", ".svg"):
+        raise click.UsageError(f"-o {ascii(str(output))[1:-1]}: a page is a FILE.html, the picture alone a FILE.svg")
     refuse_if_unwritable("-o", output)
     if any(file.exists() and output.exists() and file.samefile(output) for file in files):
         raise click.UsageError(f"-o {ascii(str(output))[1:-1]}: that is what is reported on, no place for the page")
@@ -775,6 +782,7 @@ def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
     from verifier.claims.registry import UnknownClaim, choose
     from verifier.exhaustive.run import Way
     from verifier.exhaustive.size import refuse_if_too_large, refuse_if_too_long
+    from verifier.exhaustive.stop import TooLarge
     from verifier.report.explain import show_explained
     from verifier.report.explained import explain, is_ordered
     from verifier.report.progress import Progress
@@ -787,7 +795,10 @@ def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
         some = ", ".join(claim.id for claim in chosen[:3])
         raise click.UsageError(f"--claim: {name} is more than one claim; give one of {some}, ...")
     refuse_if_too_long(instance, ordered=is_ordered(chosen[0]))
-    refuse_if_too_large(instance, chosen, None)
+    try:
+        refuse_if_too_large(instance, chosen, None)
+    except TooLarge as error:
+        raise TooLarge(str(error).partition("; --max-points")[0]) from error  # this command has no such option
     progress = Progress()
     try:
         return show_explained, explain(instance, chosen[0], Way("auto", None, progress=progress, say=progress.say))

@@ -270,6 +270,12 @@ def test_a_table_keeps_to_the_width_it_is_given(columns):
     assert "lemma6.4" in out
 
 
+def test_no_claim_id_is_broken_in_two():
+    out = call(*instance(2, 5, 3), "--claims", "lemma6,lemma10", env={"COLUMNS": "72"}).stdout
+    assert max(map(len, out.splitlines())) <= 72
+    assert {"lemma10.injective", "lemma6.equivariant"} <= set(out.split())
+
+
 def test_small_runs_load_nothing_heavy():
     script = (
         "import sys, runpy; sys.argv = ['cli.py', '--d', '1', '--n', '3', '--N', '4']\n"

@@ -470,6 +470,7 @@ def test_sizes_come_first(arguments, message):
     done = call("explain", *arguments)
     assert (done.returncode, done.stdout) == (4, "")
     assert message in done.stderr
+    assert "--max-points" not in done.stderr  # it has no such option
     assert done.stderr.count("\n") == 1
 
 
@@ -481,11 +482,29 @@ def test_what_is_not_too_long():
             refuse_if_too_long(Instance(*parts), ordered=False)
 
 
+@pytest.mark.parametrize(("text", "said"), [("0,1/2", 1), ("s,1/2", 0)])
+def test_who_meets_a_claim_that_fails_is_told_where_it_is_explained(text, said):
+    assert call("explain", *instance(1, 2, 2), "--matrix", text).stdout.count("proofs/FINDINGS.md") == said
+
+
 @pytest.mark.parametrize("columns", ["40", "60", "200"])
 def test_a_story_keeps_to_the_width_it_is_given(columns):
     for text in ("0,1/4,3/4", "1/8,3/4,0", "s,s,s"):
         out = call("explain", *instance(1, 3, 4), "--matrix", text, env={"COLUMNS": columns}).stdout
         assert max(map(len, out.splitlines())) <= int(columns)
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "110"])
+def test_no_number_is_broken_in_two(columns):
+    """A table that is too wide becomes a list: half of -32767999999999999800 reads as another number."""
+    text = "0,1/2,0,1/2,s;0,0,1/2,1/2,0;0,0,0,0,1/2"
+    narrow, wide = (
+        call("explain", *instance(3, 5, 20), "--matrix", text, env={"COLUMNS": width}).stdout
+        for width in (columns, "300")
+    )
+    assert max(map(len, narrow.splitlines())) <= int(columns)
+    assert set(re.findall(r"\d{9,}", narrow)) == set(re.findall(r"\d{9,}", wide))
+    assert "?" not in narrow
 
 
 def test_long_numbers_and_many_columns_are_cut():

@@ -55,6 +55,7 @@ def test_atoms(plain, markup):
         ("n(n-1)/2 . delta^d", "n(n−1)/2⋅δd"),
         ("q(L')_j", "q(L′)j"),
         ("sum_{k=1}^{j-1} k", "∑k=1j−1k"),
+        ("distance^p <= delta", "distancep≤δ"),
     ],
 )
 def test_what_is_meant(plain, shown):

@@ -281,6 +281,25 @@ def test_a_page_of_too_much_says_what_is_left_out():
     assert "The first 4,000 of 9,998 instances." in html
 
 
+def test_what_was_not_rechecked_is_nowhere_said_to_be():
+    paths = [COMMITTED / "d1-n2-N2.json", COMMITTED / "d1-n3-N4.json"]
+    found = Page(page.render([load(path, max_points=10) for path in paths]).decode())
+    assert re.findall(r"(?<!NOT )re-checked", found.text) == ["re-checked"] * 2  # on top and of the first: 6 orbits
+    assert "2 certificates, 1 re-checked just now and accepted, 1 NOT re-checked." in found.text
+    assert found.text.count("unchecked") == 1  # by the checker, in the table
+    assert found.text.count("The file says: At d = 1, n = 3, N = 4, ") == 1
+
+
+def test_a_file_is_named_as_a_shell_reads_it(tmp_path):
+    path = tmp_path / "mine & ü.json"
+    shutil.copy(COMMITTED / "d1-n2-N3.json", path)
+    _, found = made(path)
+    assert f"verify check '{path}'" in found.text
+    odd = tmp_path / "odd\n.json"
+    shutil.copy(path, odd)
+    assert load(odd).name.endswith("odd\\n.json")
+
+
 def test_exit_codes(tmp_path):
     good, out = COMMITTED / "d1-n2-N3.json", tmp_path / "r.html"
     assert call("report", good, "-o", out).returncode == 0
@@ -292,7 +311,9 @@ def test_exit_codes(tmp_path):
         ((ROOT / "tests/tampered/unreadable/a-float.json", "-o", out), "a-float.json"),
         ((tmp_path / "none.json", "-o", out), "No such file"),
         ((good, "-o", tmp_path / "no/such.html"), "there is no such folder"),
-        ((good, "-o", out, "--sweep", "lemma6.9"), "lemma6.9"),
+        ((good, "-o", out, "--sweep", "lema6.4"), "--sweep: no claim 'lema6.4'; did you mean lemma6.4?"),
+        ((good, "-o", out, "--sweep", "slides.sentinel"), "slides.sentinel"),
+        ((good, "-o", tmp_path / "r.pdf"), "a page is a FILE.html"),
         ((good, "-o", out, "-o", out), "given 2 times"),
     ]:
         done = call("report", *arguments)
@@ -323,7 +344,11 @@ def test_a_survey_is_a_heat_map(tmp_path):
     path = tmp_path / "survey.json"
     path.write_text(done.stdout)
     _, found = made(path)
-    assert "12 instances surveyed; a survey is no certificate, and none of it was re-checked." in found.text
+    assert (
+        "12 instances surveyed: 10 hold, 2 too large to be run. A survey is no certificate, and none of it"
+        in found.text
+    )
+    assert "verdict unchecked" in [attrs.get("class") for tag, attrs in found.tags if tag == "p"]
     rows = json.loads(done.stdout)["rows"]
     cells = [attrs["class"] for tag, attrs in found.tags if tag == "div" and "cell" in attrs.get("class", "")]
     assert len(cells) == len(rows)
@@ -387,6 +412,11 @@ def browser(tmp_path_factory):
         context.close()
 
 
+# Formulas that are wider than their place: cut off, or over what stands beside them.
+TOO_WIDE = """where => [...document.querySelectorAll(where)]
+  .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"""
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
@@ -403,6 +433,7 @@ def files(tmp_path_factory):
             COMMITTED / "variants/sentinel-delta.json",
             folder / "survey.json",
         ],
+        "wide": [COMMITTED / "paper/d1-n2-N2.json"],
         "rejected": [ROOT / "tests/tampered/rejected/a-larger-statement.json"],
     }
     for name, paths in chosen.items():
@@ -414,7 +445,7 @@ def files(tmp_path_factory):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1600])
-@pytest.mark.parametrize("name", ["one", "two-rows", "several", "rejected"])
+@pytest.mark.parametrize("name", ["one", "two-rows", "several", "wide", "rejected"])
 def test_in_a_browser(browser, files, name, width, scheme):
     view, said, asked = browser.new_page(), [], []
     view.set_viewport_size({"width": width, "height": 900})
@@ -427,6 +458,7 @@ def test_in_a_browser(browser, files, name, width, scheme):
     assert dark == (scheme == "dark")
     assert view.evaluate("document.documentElement.scrollWidth") <= width
     assert view.evaluate(OVERLAPS) == []
+    assert view.evaluate(TOO_WIDE, "td .m") == []
     for k in range(view.locator(".sweep").count()):
         sweep = view.locator(".sweep").nth(k)
         slider, frames = sweep.locator("input"), sweep.locator(".frame")
@@ -448,6 +480,8 @@ def test_in_a_browser(browser, files, name, width, scheme):
     view.evaluate("over.textContent = 'over the title', over.style.marginTop = '-3rem'")
     assert view.evaluate(OVERLAPS) != []  # it would be seen
     view.emulate_media(media="print")
+    view.set_viewport_size({"width": 794, "height": 1123})  # A4
+    assert view.evaluate(TOO_WIDE, ".m, .formula") == []
     hidden = view.locator(".frame:not(.now)")
     assert hidden.count() == 0 or hidden.first.is_visible()
     assert said == []

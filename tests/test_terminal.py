@@ -173,12 +173,14 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
         "  found      l~_1, after the first shift = 2/3\n"
         "             l_1 + delta^-d (l_n - l_1) = 1\n"
     ) in out
+    assert "lemma6.2 is refuted, at 1 case or pair of cases\n" in out
     assert "  matrix     [0, 1/3]\n  and        [1/3, 2/3]\n" in out
+    assert " 0 = 0\n" not in out
     assert "REFUTED: b5.first-shift, lemma6.2; seen at (d, n, N) = (1, 2, 3), of a VARIANT" in out
 
 
 def test_numbers_too_long_for_a_table_are_cut_and_say_so():
     assert short("123456789012345678901234") == "123456789012345678901234"
-    assert short("1234567890123456789012345") == "123456789012…(25 digits)"
-    assert short("1234567890123456789012345/4") == "123456789012…(25 digits)/4"
-    assert short("-5/1234567890123456789012345") == "-5/123456789012…(25 digits)"
+    assert short("1234567890123456789012345") == "123456789012...(25 digits)"
+    assert short("1234567890123456789012345/4") == "123456789012...(25 digits)/4"
+    assert short("-5/1234567890123456789012345") == "-5/123456789012...(25 digits)"

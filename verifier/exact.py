@@ -118,6 +118,6 @@ def shortened(number: str, longest: int) -> str:
     if len(number) <= longest:
         return number
     return "/".join(
-        part if len(part) <= longest // 2 else f"{part[:12]}…({len(part.lstrip('-'))} digits)"
+        part if len(part) <= longest // 2 else f"{part[:12]}...({len(part.lstrip('-'))} digits)"
         for part in number.split("/")
     )

@@ -63,7 +63,8 @@ def choose(names: Iterable[str]) -> list[Claim]:
         elif name in claims:
             ids = {name}
         else:
-            near = get_close_matches(name, [*claims, *families, "all"], n=1)
+            names = [*claims, *families, "all"]
+            near = get_close_matches(name, names, n=1) or get_close_matches(name.lower(), names, n=1)
             hint = f"; did you mean {near[0]}?" if near else "; `verify claims` lists them"
             raise UnknownClaim(f"no claim {shown(name)}{hint}")
         if twice := sorted(ids & chosen):

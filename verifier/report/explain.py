@@ -1,7 +1,7 @@
 """A story as a person reads it on a terminal, and as JSON."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -16,7 +16,7 @@ from verifier.exact import Matrix, Vector, text_of, value_text
 from verifier.grid import columns_of
 from verifier.report.explained import Explained
 from verifier.report.story import Bounds, Decoding, Level, Move, Story
-from verifier.report.terminal import STYLE, new_table, print_counterexample, relation_text, short, stdout
+from verifier.report.terminal import STYLE, fits, new_table, print_counterexample, relation_text, short, stdout
 
 _MOST = 20  # rows of a table; the JSON has them all
 
@@ -87,15 +87,30 @@ def _matrix(X: Matrix) -> str:
 def _cut(console: Console, table: Table, rows: Sequence[tuple[str, ...]]) -> None:
     for row in rows[:_MOST]:
         table.add_row(*map(Text, row))
-    console.print(table)
+    _print(console, table)
     if len(rows) > _MOST:
         _say(console, f" and {len(rows) - _MOST:,} rows more; --format json has them all")
 
 
-def _new_table(console: Console, *names: str) -> Table:
+def _print(console: Console, table: Table) -> None:
+    """The table; where it is too wide, its rows one below the other."""
+    if fits(console, table):
+        console.print(table)
+        return
+    names = [str(column.header) for column in table.columns]
+    widest = max(map(len, names))
+    for cells in zip(*(column.cells for column in table.columns), strict=True):
+        console.print()
+        for name, cell in zip(names, cells, strict=True):
+            if str(cell):
+                console.print(Text.assemble(f"{name:<{widest}}  ", cell))
+    console.print()
+
+
+def _new_table(console: Console, *names: str, wrapped: Collection[str]) -> Table:
     table = new_table(console)
     for name in names:
-        table.add_column(Text(name), overflow="fold")
+        table.add_column(Text(name), overflow="fold", no_wrap=name not in wrapped)
     return table
 
 
@@ -150,7 +165,8 @@ def _sweep(console: Console, story: Story) -> None:
         for columns, move in _grouped(level.moves)
     ]
     if rows:
-        _cut(console, _new_table(console, "level", "column", "max", "min", "adds", "its id"), rows)
+        names = ("level", "column", "max", "min", "adds", "its id")
+        _cut(console, _new_table(console, *names, wrapped=("column", "its id")), rows)
     if any(any(move.ties) for level in story.acting for move in level.moves):
         _say(
             console,
@@ -199,7 +215,7 @@ def _values(console: Console, story: Story) -> None:
         closing = "]" if bounds.interval.high_closed else ")"
         low, high = short(text_of(bounds.interval.low)), short(text_of(bounds.interval.high))
         _say(console, f"Where the values land against {bounds.name} = [{low}, {high}{closing}:")
-    table = _new_table(console, "column", "its id", "after the sweep", "value", *names)
+    table = _new_table(console, "column", "its id", "after the sweep", "value", *names, wrapped=("column", *names))
     columns = columns_of(story.X)
     rows = []
     for place, j in enumerate(story.order, start=1):
@@ -237,7 +253,8 @@ def _tests(console: Console, story: Story) -> None:
     if not tests.made:
         _say(console, "No claim about this construction has this matrix among its cases.")
         return
-    table = _new_table(console, "claims that it tests", "here", "tightest relation", "slack")
+    wrapped = ("tightest relation", "slack")
+    table = _new_table(console, "claims that it tests", "here", *wrapped, wrapped=wrapped)
     table.columns[-1].justify = "right"
     for test in tests.made:
         slack, words = "", "nothing differs" if test.relation is None else relation_text(test.relation)
@@ -251,7 +268,9 @@ def _tests(console: Console, story: Story) -> None:
         table.add_row(
             test.claim.id, Text(verdict, style=STYLE["holds" if test.holds else "refuted"]), Text(words), slack
         )
-    console.print(table)
+    _print(console, table)
+    if not all(test.holds for test in tests.made):
+        _say(console, " what fails is false as its source states it; the repair: proofs/FINDINGS.md")
     if tests.with_others:
         _say(console, f" only with all other matrices: {', '.join(tests.with_others)}")
     if tests.left_out:
@@ -274,10 +293,10 @@ def _decoding(console: Console, story: Story) -> None:
         f"Back from q_{place} = {q} alone: divided by {factor} and rounded down to a multiple of delta it is"
         f" l~_{n} = {short(text_of(decoding.reads[0].swept))}.",
     )
-    table = _new_table(console, "from", f"times {i.N} is, mod {i.B},", "so the id is", "its column", "and before it")
+    names = ("from", f"times {i.N} is, mod {i.B},", "so the id is", "its column", "and before it")
     _cut(
         console,
-        table,
+        _new_table(console, *names, wrapped=("its column",)),
         [
             (
                 f"l~_{read.j} = {short(text_of(read.swept))}",

@@ -98,6 +98,9 @@ class _Reader:
                 raise _Unreadable  # a full stop
             tight = "0" if mark == "/" else None
             return _Piece(el("mo", _SIGNS[mark], lspace=tight, rspace=tight))
+        if mark.isalpha() and _is_word(mark) and self.touching("^"):  # distance^p
+            self.take()
+            return _Piece(el("msup", el("mtext", mark), self.superscript()))
         if _is_word(mark) and not (mark == "sum" and self.next() == "_"):
             return _Piece(el("mtext", mark), mark)
         return _Piece(self.scripts(mark))

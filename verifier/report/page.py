@@ -97,15 +97,7 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
     elif sources:
         parts += [el("p", _together(sources), class_=f"verdict {_worst(sources)}"), _overview(sources)]
     if surveys:
-        rows = sum(len(survey.rows) for survey in surveys)
-        parts.append(
-            el(
-                "p",
-                f"{how_many(rows, 'instance', 'instances')} surveyed; a survey is no certificate, and none of it was"
-                " re-checked.",
-                class_="standing",
-            )
-        )
+        parts.append(el("p", _surveyed(surveys), class_="standing" if sources else "verdict unchecked"))
     links = [("#c1", at(sources[0]))] if len(sources) == 1 else []
     links += [("#growth", "growth")] if any(s.standing == "accepted" for s in sources) else []
     links += [(f"#s{k}", f"survey {k}") for k in range(1, len(surveys) + 1)]
@@ -125,6 +117,14 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
         *parts,
         nav,
     )
+
+
+def _surveyed(surveys: Sequence[Survey]) -> str:
+    found = Counter(row["verdict"] for survey in surveys for row in survey.rows)
+    words = {"refuted": "refuted", "holds": "hold", "incomplete": "incomplete", "too large": "too large to be run"}
+    said = ", ".join(f"{thousands(found[verdict])} {word}" for verdict, word in words.items() if found[verdict])
+    counted = how_many(sum(found.values()), "instance", "instances")
+    return f"{counted} surveyed: {said}. A survey is no certificate, and none of it was re-checked."
 
 
 def _worst(sources: Sequence[Source]) -> str:
@@ -170,7 +170,7 @@ def _overview(sources: Sequence[Source]) -> Html:
                 thousands(total["orbits"]),
                 thousands(total["matrices"]),
                 ", ".join(f"{name} = {short(text)}" for name, text in sorted(source.variant.items())) or "the paper's",
-                el("span", STANDINGS[source.standing].rpartition(" ")[2]),
+                source.standing,
                 el("code", cut(source.name, 120)),
             ]
         )

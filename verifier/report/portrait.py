@@ -1,5 +1,6 @@
 """The part of a report about one certificate: coverage, where its values lie, a sweep, Lemma 10, slack."""
 
+from shlex import quote
 from typing import Any
 
 from gmpy2 import mpq
@@ -65,7 +66,11 @@ def _coverage(source: Source) -> Html:
     return el(
         "div",
         el("h3", "What was covered"),
-        el("p", cut(certificate["statement"])),
+        el(
+            "p",
+            el("strong", "The file says: ") if source.standing == "unchecked" else None,
+            cut(certificate["statement"]),
+        ),
         pictures.stacked(shares, "Shares of the three categories in the matrices of G+"),
         table(["", "orbits", "matrices"], rows, "Coverage"),
         el("p", "Not covered:"),
@@ -74,7 +79,7 @@ def _coverage(source: Source) -> Html:
         el(
             "pre",
             command(source, [claim["id"] for claim in certificate["claims"]])
-            + f"\nverify check {cut(source.name, 200)}",
+            + f"\nverify check {quote(cut(source.name))}",
             tabindex=0,
         ),
         class_="coverage",

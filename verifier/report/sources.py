@@ -56,7 +56,7 @@ class Survey:
 def load(path: Path, max_points: int | None = None) -> Source | Survey:
     """A certificate, checked up to that many orbits, or a survey; Unreadable where a file is neither."""
     text = read(path)
-    name = ascii(str(path))[1:-1]
+    name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:

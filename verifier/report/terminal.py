@@ -5,6 +5,7 @@ import sys
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +18,7 @@ from verifier.exhaustive.run import Evidence, Finding, Result
 STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
 _LONGEST = 24  # characters of a number in the table; the JSON has them all
 NARROW = 72  # below this the table is a list
+_ANY = 10**6  # wider than any text
 _WIDTH = 110  # where there is no terminal to ask
 
 
@@ -59,6 +61,25 @@ def new_table(console: Console) -> Table:
     return Table(box=box.SIMPLE_HEAD if console.encoding.startswith("utf") else box.ASCII2, pad_edge=False)
 
 
+def fits(console: Console, table: Table) -> bool:
+    """No word, no number and no claim id has to be broken; gives each column the width it needs."""
+    needs, options = [], console.options.update(width=_ANY)
+    for column in table.columns:
+        cells = [Measurement.get(console, options, cell) for cell in (column.header, *column.cells)]
+        most = max(cell.maximum for cell in cells)
+        needs.append((most if column.no_wrap else max(cell.minimum for cell in cells), most))
+    room = console.width - (3 * len(needs) - 1) - sum(least for least, _ in needs)  # 3: a rule, and a space beside it
+    if room < 0:
+        return False
+    by_wish = sorted(range(len(needs)), key=lambda k: needs[k][1] - needs[k][0])
+    for done, k in enumerate(by_wish):
+        least, most = needs[k]
+        more = min(most - least, room // (len(needs) - done))
+        table.columns[k].width = least + more
+        room -= more
+    return True
+
+
 def short(number: str) -> str:
     """A number that fits the table."""
     return shortened(number, _LONGEST)
@@ -86,20 +107,20 @@ def _head(console: Console, result: Result, others: list[str]) -> None:
 
 def _claims(console: Console, result: Result) -> None:
     rows = [_row(finding) for finding in result.findings]
-    if console.width < NARROW:
-        for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-            console.print(id_, Text(verdict, style=STYLE[finding.verdict]), f"({cases} cases)")
-            console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
-        return
     table = new_table(console)
-    table.add_column("claim", overflow="fold")
+    table.add_column("claim", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
-    table.add_column("cases", justify="right", overflow="fold")
+    table.add_column("cases", justify="right", no_wrap=True)
     table.add_column("tightest case", ratio=1, overflow="fold")
     table.add_column("slack", justify="right", overflow="fold")
     for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
         table.add_row(id_, Text(verdict, style=STYLE[finding.verdict]), cases, Text(tightest), slack)
-    console.print(table)
+    if console.width >= NARROW and fits(console, table):
+        console.print(table)
+        return
+    for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
+        console.print(id_, Text(verdict, style=STYLE[finding.verdict]), f"({cases} cases)")
+        console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
 
 
 def _row(finding: Finding) -> tuple[str, str, str, str, str]:
@@ -120,7 +141,7 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
 def _failing(finding: Finding) -> str:
     if finding.claim.collect is None:
         return f"{finding.failing:,} of {finding.cases:,} cases"
-    return f"{finding.failing:,} cases or pairs of them"
+    return "1 case or pair of cases" if finding.failing == 1 else f"{finding.failing:,} cases or pairs of them"
 
 
 def _coverage(console: Console, result: Result) -> None:
@@ -149,7 +170,8 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
         console.print(f"  {name:<9}  {bracketed(X)}", markup=False)
     console.print(f"  claimed    {relation.name} {relation.op} {relation.bound_name}", markup=False)
     console.print(f"  found      {relation.name} = {value_text(relation.value)}", markup=False)
-    console.print(f"             {relation.bound_name} = {value_text(relation.bound)}", markup=False)
+    if relation.bound_name != value_text(relation.bound):  # a bound such as 0 has no other name
+        console.print(f"             {relation.bound_name} = {value_text(relation.bound)}", markup=False)
     console.print()
 
 

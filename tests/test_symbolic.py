@@ -366,12 +366,29 @@ def test_N_at_least_2_is_needed_by_a_claim_of_the_paper():
         (["--n", "6"], 4),
         (["--tighten", "upper"], 2),
         (["--tighten", "no.such=1"], 2),
+        (["--tighten", "upper=10000000000"], 2),
+        (["--tighten", "upper=1", "--claims", "b5.head"], 2),
+        (["--tighten", "pos.passed=1"], 2),
+        (["--tighten", "sentinel.far=1"], 0),
         (["--tighten", "upper=1", "--format", "json"], 2),
     ],
 )
 def test_exit_codes(words, code, capsys):
     assert main(["prove", *words]) == code
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_fact_that_nothing_rests_on_can_not_be_tightened(capsys):
+    """Else what ought to fail would pass: lemma10.upper isn't asked for."""
+    assert main(["prove", "--claims", "b5.head", "--tighten", "upper=1", "--export", "smt2"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "verify: upper is no fact that the chosen claims rest on\n")
+
+
+def test_where_no_instance_is_tried_none_is_said_not_to_be(capsys):
+    """Of two contexts none is tried; across=24 is violated at (1, 2, 3), ids [0, 1] and [1, 2]."""
+    assert main(["prove", "--claims", "lemma6.2", "--tighten", "across=24"]) == 5
+    assert "; no instance that violates it was found\n" in capsys.readouterr().err
 
 
 def test_a_certificate_is_written_and_checked(tmp_path, capsys):

@@ -42,7 +42,7 @@ class NotProved(Exception):
         said = [(error, violation(setting, error.obligation.fact, n)) for error in failed[:MOST_SHOWN]]
         error, instance = next(((e, found) for e, found in said if found), said[0])
         self.refuted = instance is not None
-        end = f"violated at {instance}" if instance else "no small instance violates it"
+        end = f"violated at {instance}" if instance else "no instance that violates it was found"
         super().__init__(f"not proved: {error}; {end}")
 
 
@@ -73,6 +73,9 @@ def search(
                 failed.append(error)
                 continue
             wanted |= {step.fact.rstrip("'") for one in shown[fact.name] for step, _, _ in one.used}
+    idle = [name for name, fact in setting.facts.items() if fact is not PAPER.facts[name] and name not in wanted]
+    if idle and not failed:
+        raise ValueError(f"{idle[0]} is no fact that the chosen claims rest on")
     return shown, failed[::-1]
 
 
@@ -108,7 +111,8 @@ def claimed(without: str | None, tighten: str | None) -> Setting:
     name, _, by = tighten.partition("=")
     if without or name not in PAPER.facts or PAPER.facts[name].equal or not re.fullmatch("[1-9][0-9]{0,9}", by):
         raise ValueError(
-            f"{tighten!a} is no FACT=K, alone, with the name of an inequality (`verify prove --format markdown`)"
+            f"{tighten!a} is no FACT=K, alone, with the name of an inequality (`verify prove --format markdown`) and"
+            " a K from 1 to 9,999,999,999"
         )
     return tightened(name, int(by))
 

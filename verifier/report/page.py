@@ -49,7 +49,7 @@ def render(given: Sequence[Source | Survey], sweep: str | None = None) -> bytes:
         raise NoSuchCase(f"no certificate here names a matrix of {sweep} that can be swept")
     room = Room(MOST_BYTES)
     top = room.fit(_top(sources, surveys), el("h1", "A report"))
-    end = room.fit(_end(), Html())
+    end = room.fit(_end(sources), Html())
     heat = [room.fit(heat_map(survey, k), left_out(survey.name)) for k, survey in enumerate(surveys, start=1)]
     claims = cards(sources, room) if sources else Html()
     drawn = [
@@ -178,7 +178,7 @@ def _overview(sources: Sequence[Source]) -> Html:
     return table(head, rows, "The certificates of this page", "overview")
 
 
-def _end() -> Html:
+def _end(sources: Sequence[Source]) -> Html:
     title = "Are Transformers universal approximators of sequence-to-sequence functions?"
     authors = "Chulhee Yun, Srinadh Bhojanapalli, Ankit Singh Rawat, Sashank J. Reddi, Sanjiv Kumar"
     papers = {
@@ -186,11 +186,11 @@ def _end() -> Html:
         "hu": "Jerry Yao-Chieh Hu et al., NeurIPS 2024, App. E: the contextual map with positional encodings.",
         "slides": "The authors' slides on the paper.",
     }
+    read = ", the independent checker, which read each certificate just now" if sources else ""
     words = (
-        "What you trust when you trust this page: Python, the machine, the independent checker, which read each"
-        " certificate just now, and the drawing. Every number is a certificate's own; those of a sweep are made by the"
-        " literal network, in exact rationals, as the page is written. Lengths in pictures are rounded, and no verdict"
-        " is read off them."
+        f"What you trust when you trust this page: Python, the machine{read}, and the drawing. Every number is that of"
+        " a file; those of a sweep are made by the literal network, in exact rationals, as the page is written. Lengths"
+        " in pictures are rounded, and no verdict is read off them."
     )
     cited = [el("li", text, id=id_) for id_, text in papers.items()]
     return el("footer", el("h2", "Sources"), el("p", words), el("ul", *cited), id="sources")

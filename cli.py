@@ -578,6 +578,10 @@ def prove(
         data = room.to_bytes(document)
         if certificate is not None and not written(certificate, data):
             return MISSING
+        if without:
+            print(f"none of these proofs uses {without}")
+        if tighten:
+            print(f"with {tighten} the proofs go through too: they use less than is known there")
         if form == "json":
             sys.stdout.buffer.write(data)
         else:

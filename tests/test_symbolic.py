@@ -378,6 +378,13 @@ def test_exit_codes(words, code, capsys):
     assert "Traceback" not in capsys.readouterr().err
 
 
+def test_what_was_changed_is_said_where_it_changes_nothing(capsys):
+    assert main(["prove", "--claims", "b5.ids-sentinel", "--tighten", "sentinel.far=1"]) == 0
+    assert capsys.readouterr().out.startswith("with sentinel.far=1 the proofs go through too: ")
+    assert main(["prove", "--claims", "b5.head", "--without", "N>=2"]) == 0
+    assert capsys.readouterr().out.startswith("none of these proofs uses N>=2\n")
+
+
 def test_a_fact_that_nothing_rests_on_can_not_be_tightened(capsys):
     """Else what ought to fail would pass: lemma10.upper isn't asked for."""
     assert main(["prove", "--claims", "b5.head", "--tighten", "upper=1", "--export", "smt2"]) == 2
@@ -858,3 +865,11 @@ def test_no_mutation_makes_a_traceback(for_all, tmp_path):
     done = run_checker([str(path)], capture=True)
     assert done.returncode in (1, 2)
     assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_format_that_nobody_knows_is_called_that(tmp_path, capfd):
+    path = tmp_path / "p.json"
+    path.write_bytes((PROOFS / "symbolic/n2.json").read_bytes().replace(b"verifier.proof/1", b"verifier.proof/2"))
+    assert main(["check", str(path)]) == 2
+    said = 'unreadable: format: "verifier.proof/2" is none of verifier.certificate/1, verifier.proof/1\n'
+    assert capfd.readouterr().out.endswith(said)

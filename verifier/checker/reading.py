@@ -14,6 +14,7 @@ from .statements import STATEMENTS
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
+_FORMATS = ("verifier.certificate/1", "verifier.proof/1")
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 VARIANT = ("sentinel", "sweep_factor", "global_factor", "t_l", "t_r")
 
@@ -112,7 +113,7 @@ _SHARD = {"start": "count", "stop": "count", "coverage": _SIZES, "digest": "rati
 _CLAIM: dict[str, Any] = {"id": "claim", "statement": "text", "verdict": VERDICTS, "cases": "count", "why?": "text"}
 _CLAIM |= {"edges?": [_EDGE], "tightest?": _EDGE, "counterexample?": _RELATION | {"failing": "count"}}
 _CERTIFICATE = {
-    "format": ("verifier.certificate/1",),
+    "format": _FORMATS[:1],
     "instance": {"d": "count", "n": "count", "N": "count"},
     "variant?": {f"{name}?": "rational" for name in VARIANT},
     "statement": "text",
@@ -155,6 +156,8 @@ def fits(shape: Any, value: Any, place: str) -> None:
 
 def certificate(value: Any) -> dict[str, Any]:
     """The certificate that a file holds, of the right shape; nothing in it has been checked."""
+    if type(value) is dict and value.get("format", _FORMATS[0]) not in _FORMATS:
+        raise Unreadable(f"format: {brief(value['format'])} is none of {', '.join(_FORMATS)}")
     fits(_CERTIFICATE, value, "")
     if not value["claims"] or value.get("variant") == {}:
         raise Unreadable("claims, and variant where it is there, must not be empty")

@@ -4,7 +4,7 @@ The network is data, and so is the state before a level L: the ids t_1..t_j (shi
 k_{j+1} >= L, and idle ones if there are sentinels. To run a layer on it comparisons must be known. Each of them must be
 a fact of the rule, which holds in the whole range; and what comes out must be the state with j+1 if L = k_{j+1}, and
 the same state, with k_{j+1} >= L+1, if not. With positions (Appendix C) lt and l are in the place of t and k, n in that
-of m, and in one context a layer more shifts column 1 again.
+of m, and in one context a layer more shifts column 1 again. Of a quantiser a layer is run on a piece of the line.
 """
 
 from __future__ import annotations

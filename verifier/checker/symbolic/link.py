@@ -110,7 +110,7 @@ AGAIN = Again()
 
 @dataclass(frozen=True)
 class Quantiser:
-    """FORMAT 11, in units of delta: the layer of level L makes of an entry x, in any of its row, x + phi(x - L)."""
+    """FORMAT 11, in units of delta: the layer of level L makes x + phi(x - L) of each entry x of its row."""
 
     first: str = "0"  # of the levels
     last: str = "n*N - 1"

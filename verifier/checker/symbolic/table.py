@@ -229,7 +229,7 @@ piece.below      |                        | L = I + 1 + o |- L - (I + 1) >= 0   
 piece.above      |                        | I = L + 1 + o |- I - (L + 1) >= 0                |
 piece.at.start   |                        | I = L |- I - L >= 0                              |
 piece.at.end     |                        | I = L |- (L + 1) - (I + 1) >= 0                  |
-piece.to         |                        | I = L |- x - (x - L) - I = 0                     |
+piece.to         |                        | I = L |- L - I = 0                               |
 piece.layers     |                        | L = n*N - 1 |- d*(L - 0 + 1) - d*n*N = 0         |
 size             |                        | (d + 3)*n*P[n] - d*n*N - n*B - 1 - n*P[n] >= 0   |
 """

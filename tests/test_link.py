@@ -4,7 +4,7 @@ import json
 import random
 import re
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from verifier.checker.symbolic.link import (
     PLAIN,
     POSITIONAL,
     POSITIONS,
+    QUANTISER,
     SENTINEL,
     State,
     linked,
@@ -27,8 +28,13 @@ from verifier.checker.symbolic.link import (
 from verifier.checker.symbolic.polynomial import add, formula, number
 from verifier.constructions.contextual_map import contextual_map
 from verifier.constructions.positional import bound_after_sweep, positional_map
+from verifier.constructions.positional import quantiser as literal_quantiser
+from verifier.constructions.quantizer import row_of
+from verifier.exact import Q
 from verifier.grid import from_columns
 from verifier.instance import Instance
+from verifier.layers import PiecewiseLinear
+from verifier.network import Network
 
 OWN = [(rule, name) for rule in LINKED for name in table.RULES[rule].split() if name not in table.RULES]
 BESIDES = ["within", "across", "inside.low", "inside.high", "cat2.value", "cat2.value.one"]
@@ -44,7 +50,7 @@ def with_fact(name, **change):
 
 def test_the_rules_have_what_the_network_needs_and_nothing_else():
     linked()
-    assert len(OWN) == len(set(OWN)) == 79
+    assert len(OWN) == len(set(OWN)) == 87
     assert {rule for rule, _ in OWN} == set(LINKED) == set(table.RULES)
 
 
@@ -82,6 +88,8 @@ def test_no_claim_can_leave_it_out(claim, name, monkeypatch):
         ("positions-again", "l.order"),
         ("positions-global", "pos.bound"),
         ("decoder", "k.high"),
+        ("quantiser", "layer.at.lower"),
+        ("quantiser", "l.start"),
     ],
 )
 def test_a_fact_that_nothing_needs_is_refused(rule, name, monkeypatch):
@@ -260,6 +268,37 @@ def test_another_exception_is_refused(change, said):
         linked(exception=replace(AGAIN, **change))
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"left_owned": ("1",)}, "after the windows of the levels below"),  # [0, 1]
+        ({"left_owned": ("0",)}, "after its window's start"),  # (0, 1)
+        ({"left_owned": ("0", "1")}, "after the windows of the levels below"),
+        ({"breaks": ("0", "2")}, "after the windows of the levels below"),
+        ({"breaks": ("-1", "1")}, "before the windows of the levels above"),
+        ({"breaks": ("1", "2")}, "before the windows of the levels above"),
+        ({"breaks": ("0", "0")}, "after the windows of the levels below"),
+        ({"phi": ("0", "-t - 1", "0")}, "taken to its lower end"),
+        ({"phi": ("0", "1 - t", "0")}, "taken to its lower end"),
+        ({"phi": ("0", "t", "0")}, "taken to its lower end"),
+        ({"phi": ("0", "-2*t", "0")}, "taken to its lower end"),
+        ({"phi": ("0", "0", "0")}, "taken to its lower end"),
+        ({"phi": ("-t", "-t", "0")}, "outside the window left as it is"),
+        ({"phi": ("0", "-t", "-n*N")}, "outside the window left as it is"),
+        ({"first": "1"}, "from the first level on"),
+        ({"first": "-1"}, "from the first level on"),
+        ({"last": "n*N - 2"}, "up to the last level"),
+        ({"last": "n*N"}, "up to the last level"),
+        ({"last": "N - 1"}, "up to the last level"),
+        ({"layers": "n*N"}, "as many layers"),
+        ({"layers": "d*N"}, "as many layers"),
+    ],
+)
+def test_another_quantiser_is_refused(change, said):
+    with pytest.raises(Rejected, match=f"rule quantiser: expected .*{said}"):
+        linked(rounding=replace(QUANTISER, **change))
+
+
 @pytest.mark.parametrize(("name", "by"), [("v", "v[e-1] + w[e]"), ("c0", "v[f-1] - P[n]"), ("id", "id[e-1] + w[e]")])
 def test_another_definition_is_refused(name, by, monkeypatch):
     monkeypatch.setitem(table.DEFINED, name, replace(table.DEFINED[name], by=formula(by)))
@@ -383,6 +422,40 @@ def test_the_network_with_positions_is_the_literal_one(place):
     for J, grid in enumerate(g.positions):
         entries = {value(POSITIONAL.entry, J=J, N=N, w={1: w}, e=1) for w in range(N)}
         assert {column[0] * N for column in grid.inner} == entries
+
+
+def same_quantiser(network, d, n, N):
+    """Whether this is, row by row and level by level, what the link has as data."""
+    phi = [[value(words, t=t, n=n, N=N) for t in range(3)] for words in QUANTISER.phi]
+    lines = tuple((Q(at_1 - at_0), Q(at_0, N)) for at_0, at_1, _ in phi)
+    assert all(at_0 + at_2 == 2 * at_1 for at_0, at_1, at_2 in phi)
+    levels = range(value(QUANTISER.first), value(QUANTISER.last, n=n, N=N) + 1)
+    expected = PiecewiseLinear(
+        tuple(Q(int(b), N) for b in QUANTISER.breaks), lines, frozenset(Q(int(b), N) for b in QUANTISER.left_owned)
+    )
+    found = [(row_of(layer), layer.b_1, layer.phi) for layer in network.layers]
+    assert len(found) == len(network) == value(QUANTISER.layers, d=d, n=n, N=N)
+    return found == [(row, (Q(-L, N),), expected) for row in range(d) for L in levels]
+
+
+@pytest.mark.parametrize("place", [(1, 2, 2), (1, 3, 2), (2, 2, 3)])
+def test_the_quantiser_is_the_literal_one(place):
+    network = literal_quantiser(Instance(*place))
+    assert same_quantiser(network, *place)
+    closed = tuple(replace(layer, phi=replace(layer.phi, left_owned={layer.phi.breaks[1]})) for layer in network.layers)
+    assert not same_quantiser(Network(closed), *place)
+    assert not same_quantiser(Network(network.layers[1:] + network.layers[:1]), *place)
+
+
+@pytest.mark.parametrize("place", [(1, 2, 2), (1, 3, 2), (2, 2, 3)])
+def test_literal_entries_go_to_the_corners_of_their_pieces(place):
+    """At the ends of each piece and inside it, as near to the upper end as one likes; each column in its own block."""
+    d, n, N = place
+    network = literal_quantiser(Instance(*place))
+    for w, s in product(range(N), (Q(0), Q(1, 3), 1 - Q(1, 10**30))):
+        corners = tuple(value(POSITIONAL.entry.replace("[e]", ""), J=J, N=N, w=w) for J in range(n))
+        X = tuple(tuple((corner + s) / N for corner in corners) for _ in range(d))
+        assert network.run(X) == tuple(tuple(Q(corner, N) for corner in corners) for _ in range(d))
 
 
 def after(k, B, lowest):

@@ -27,6 +27,9 @@ RULES |= {
     + [f"again.{part}" for part in ("first", "second", "last", "level", "passed", "shift", "order")],
     "positions decoder": ["positions again", "again.above", "again.below", "pos.digit.differ", "pos.digit.same"],
     "positions global": ["positions again", "pos.above", "again.large"],
+    "quantiser": [
+        f"piece.{part}" for part in ("first", "last", "below", "above", "at.start", "at.end", "to", "layers")
+    ],
 }
 _INTERVALS = ["positions decoder", "positions global", "again.start", "again.bound", "pos.start", "pos.end", "pos.next"]
 _EVERYWHERE = ["global", "sentinel global"]
@@ -60,6 +63,7 @@ CLAIMS = {
     "lemma6.4": [*_EVERYWHERE, *_CAT2_VALUE, *_FINAL, "cat3.under"],
     "lemma6.layers": ["layers"],
     "lemma6.equivariant": _EVERYWHERE,
+    "c.quantizes": ["quantiser"],
     "c.ids": ["blocks"],
     "c.order": ["positions sweep", "pos.passed", "lt.grow"],
     "c.bound": ["positions again", "pos.bound"],

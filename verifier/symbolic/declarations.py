@@ -98,6 +98,16 @@ _SENTINEL, _LARGER = (lambda n: ((I, B - N - N * P(n) - o),)), (lambda n: ((T(n)
 _FIRST, _LAST = 2 * (I - L) + 1, 2 * (I - L) - 1  # twice the distance to the two thresholds
 
 
+def _one_of_block() -> Any:
+    """Of the N pieces of a block one, with o before it and u after it."""
+    return ((N, o + 1 + u),)
+
+
+def _corner(j: Any) -> Any:
+    """The lower end of the piece of an entry of column j."""
+    return (j - 1) * N + o
+
+
 def _q(j: Any, m: Any, n: Any) -> Any:
     """The id after the global shift, l~_j + delta^-((n+1)d) max."""
     return t(j) + P(n + 1) * t(m)
@@ -364,5 +374,14 @@ ALL = [
     Fact("pos.end", "1<=j<=n", lambda j, n: _factor(n) * (lt(n) + 1) - 1 - _qt(j, n)),
     Fact("pos.next", "", lambda n: _factor(n) * (M - (I + 1)), given=lambda: ((M, I + 1 + o),)),
     Fact("pos.within", "1<=j<=n-1", lambda j, n: _qt(j + 1, n) - _qt(j, n) - 1),
+    # App. C: the quantiser, of [I, I + 1), the piece of an entry of column j, and the window [L, L + 1) of a level
+    Fact("piece.first", "1<=j<=n", lambda j: _corner(j) - 0, given=_one_of_block),
+    Fact("piece.last", "1<=j<=n", lambda j, n: (n * N - 1) - _corner(j), given=_one_of_block),
+    Fact("piece.below", "", lambda: L - (I + 1), given=_UNDER),
+    Fact("piece.above", "", lambda: I - (L + 1), given=_OVER),
+    Fact("piece.at.start", "", lambda: I - L, given=_AT),
+    Fact("piece.at.end", "", lambda: (L + 1) - (I + 1), given=_AT),
+    Fact("piece.to", "", lambda: L - I, True, _AT),
+    Fact("piece.layers", "", lambda d, n: d * (L - 0 + 1) - d * n * N, True, lambda n: ((L, n * N - 1),)),
     Fact("size", "", lambda d, n: n * P(n) * (d + 3) - (n * P(n) + 1 + n * B + d * n * N)),
 ]

@@ -162,5 +162,13 @@ HINTS = {
     "pos.end": "pos.max.shifted i=j j=n; pos.bound",
     "pos.next": "given; N; P.one j=n+1; range 2 n",
     "pos.within": "lt.grow j=j",
+    "piece.first": "given; range 1 j",
+    "piece.last": "given; range j n",
+    "piece.below": "given",
+    "piece.above": "given",
+    "piece.at.start": "given",
+    "piece.at.end": "given",
+    "piece.to": "given",
+    "piece.layers": "given",
     "size": "P j=1; P0; B; p e=d; N; P.grow i=1 j=n; p.one e=d-1; range 1 d; range 2 n",
 }

@@ -29,6 +29,7 @@ _STEPS = {
     "pos": "App. C: the sweep, lt_j = l_j + B (lt_{j-1} - l_j)",
     "again": "App. C, d = 1 and n = 2: the context whose first column is found twice",
     "apart": "App. C: the global shift, by n N P_{n+1} times the largest id, and the contexts told apart",
+    "piece": "App. C: the quantiser, of [I, I + 1), the piece of an entry, and [L, L + 1), the window of a level",
     "size": "Theorem 3: the number of layers",
 }
 _SAME = {"upper": "lower", "B": "p", "P": "p", "interval": "small", "across": "within", "inside": "within", "r": "cat3"}

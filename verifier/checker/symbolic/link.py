@@ -4,7 +4,7 @@ The network is data, and so is the state before a level L: the ids t_1..t_j (shi
 k_{j+1} >= L, and idle ones if there are sentinels. To run a layer on it comparisons must be known. Each of them must be
 a fact of the rule, which holds in the whole range; and what comes out must be the state with j+1 if L = k_{j+1}, and
 the same state, with k_{j+1} >= L+1, if not. With positions (Appendix C) lt and l are in the place of t and k, n in that
-of m, and in one context a layer more shifts column 1 again.
+of m, and in one context a layer more shifts column 1 again. Of a quantiser a layer is run on a piece of the line.
 """
 
 from __future__ import annotations
@@ -108,6 +108,21 @@ class Again:
 AGAIN = Again()
 
 
+@dataclass(frozen=True)
+class Quantiser:
+    """FORMAT 11, in units of delta: the layer of level L makes x + phi(x - L) of each entry x of its row."""
+
+    first: str = "0"  # of the levels
+    last: str = "n*N - 1"
+    breaks: tuple[str, str] = ("0", "1")  # phi's; a break belongs to the piece on its right, unless it is left-owned
+    left_owned: tuple[str, ...] = ()
+    phi: tuple[str, str, str] = ("0", "-t", "0")  # before, between and after the breaks
+    layers: str = "d*n*N"
+
+
+QUANTISER = Quantiser()
+
+
 def shape(p: Poly) -> object:
     """What no index changes: a fact of another shape isn't looked at."""
     kept = ((c, sorted((x.partition("[")[0], e) for x, e in monomial)) for monomial, c in p.items())
@@ -119,7 +134,7 @@ def covers(fact: Fact, goal: Poly, where: tuple[Bound, ...], given: list[Poly]) 
     letters, same = [x for x in fact.indices if x not in FIXED], pinned(where)
     if same:
         goal, given, where = instance(goal, same, {}), [instance(p, same, {}) for p in given], places(where, same)
-    inside = {x.partition("[")[2][:-1] for p in (goal, *given) for m in p for x, _ in m if "[" in x}
+    inside = {x.partition("[")[2][:-1] or x for p in (goal, *given) for m in p for x, _ in m if "[" in x or x in "ij"}
     near = {index(words) for words in inside} | {(index(words)[0], 0) for words in inside}
     there = places(bounds(INSTANCE), same)
     for place in every(sorted(near), repeat=len(letters)):
@@ -407,6 +422,23 @@ def positional(rules: Mapping[str, Rule], net: Network, s: State, a: Again, valu
     need("distinct values of the two columns", f"{twice} - ({rest}) - 1", a.where, a.context)
 
 
+def quantiser(rule: Rule, net: Network, q: Quantiser) -> None:
+    """The piece [I, I + 1) of an entry goes to I at the level I, and stays as it is at every other."""
+    (start, end), (before, there, after) = (f"(L + {b})" for b in q.breaks), (p.replace("t", "(x - L)") for p in q.phi)
+    open_, closed = (int(b in q.left_owned) for b in q.breaks)  # of the window
+    for moved in filter(formula, (before, after)):
+        rule.refuse("an entry outside the window left as it is", f"{text(formula(moved))} = 0")
+    rule.need("a piece before the windows of the levels above", f"{start} - (I + 1)", "", ("L - I - 1 - o",))
+    rule.need("a piece after the windows of the levels below", f"I - {end} - {closed}", "", ("I - L - 1 - o",))
+    rule.need("the piece of a level after its window's start", f"I - {start} - {open_}", "", ("I - L",))
+    rule.need("the piece of a level before its window's end", f"{end} - (I + 1)", "", ("I - L",))
+    rule.need("that piece taken to its lower end", f"x + ({there}) - I", "", ("I - L",), True)
+    corner, one_of = net.entry.replace("J", "(j - 1)").replace("w[e]", "o"), ("N - o - 1 - u",)
+    rule.need("a piece from the first level on", f"{corner} - ({q.first})", "1<=j<=n", one_of)
+    rule.need("a piece up to the last level", f"({q.last}) - ({corner})", "1<=j<=n", one_of)
+    rule.need("as many layers", f"d*(L - ({q.first}) + 1) - {q.layers}", "", (f"L - ({q.last})",), True)
+
+
 LINKED = tuple(RULES)
 LEMMA_6 = ("lemma6.1", "lemma6.2", "lemma6.3", "lemma6.4")
 APPENDIX_C = ("c.order", "c.order-repaired", "c.bound", "c.disjoint", "c.contextual")
@@ -420,6 +452,7 @@ def linked(
     with_positions: Network = POSITIONAL,
     positions: State = POSITIONS,
     exception: Again = AGAIN,
+    rounding: Quantiser = QUANTISER,
 ) -> None:
     """Rejected if a rule hasn't a fact that running the network needs, or has one of its own that nothing needs."""
     names = {name: names_of(name) for name in LINKED} | {claim: ENOUGH[claim] for claim in LEMMA_6 + APPENDIX_C}
@@ -446,6 +479,7 @@ def linked(
     digits_again(rules["positions-decoder"], s, a)
     rule = rules["positions-global"]
     positional(rules, net, s, a, *shift(rule, net, s), *shift_again(rule, net, s, a))
+    quantiser(rules["quantiser"], net, rounding)
     for name, words in names.items():
         built_on = (rule.met for rule in rules.values() if words <= names[rule.name])
         if needless := sorted(set((RULES | CLAIMS)[name].split()) - set(RULES) - set().union(*built_on)):

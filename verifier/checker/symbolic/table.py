@@ -222,6 +222,15 @@ pos.start        | 1<=j<=n                | lt[j] + n*N*P[n+1]*lt[n] - n*N*P[n+1
 pos.end          | 1<=j<=n                | n*N*P[n+1]*(lt[n] + 1) - lt[j] - n*N*P[n+1]*lt[n] - 1 >= 0 |
 pos.next         |                        | M = I + 1 + o |- n*N*P[n+1]*M - n*N*P[n+1]*(I + 1) >= 0 |
 pos.within       | 1<=j<=n-1 | lt[j+1] + n*N*P[n+1]*lt[n] - lt[j] - n*N*P[n+1]*lt[n] - 1 >= 0 |
+
+piece.first      | 1<=j<=n                | N = o + 1 + u |- j*N - N + o >= 0                |
+piece.last       | 1<=j<=n                | N = o + 1 + u |- (n*N - 1) - (j*N - N + o) >= 0  |
+piece.below      |                        | L = I + 1 + o |- L - (I + 1) >= 0                |
+piece.above      |                        | I = L + 1 + o |- I - (L + 1) >= 0                |
+piece.at.start   |                        | I = L |- I - L >= 0                              |
+piece.at.end     |                        | I = L |- (L + 1) - (I + 1) >= 0                  |
+piece.to         |                        | I = L |- L - I = 0                               |
+piece.layers     |                        | L = n*N - 1 |- d*(L - 0 + 1) - d*n*N = 0         |
 size             |                        | (d + 3)*n*P[n] - d*n*N - n*B - 1 - n*P[n] >= 0   |
 """
 
@@ -255,6 +264,7 @@ RULES = {
     " again.last again.level again.passed again.shift again.order",
     "positions-decoder": "positions-again again.above again.below pos.digit.differ pos.digit.same",
     "positions-global": "positions-again pos.above again.large",
+    "quantiser": "piece.first piece.last piece.below piece.above piece.at.start piece.at.end piece.to piece.layers",
 }
 
 # What is enough for each claim: rules, and facts. The last three are not the paper's.
@@ -286,6 +296,7 @@ CLAIMS = {
     "lemma6.4": "global cat2.value cat2.value.one sentinel-global cat3.low cat3.high cat3.beyond cat3.under",
     "lemma6.layers": "layers",
     "lemma6.equivariant": "global sentinel-global",
+    "c.quantizes": "quantiser",
     "c.ids": "blocks",
     "c.order": "positions-sweep pos.passed lt.grow",
     "c.bound": "positions-again pos.bound",

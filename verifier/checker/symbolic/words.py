@@ -9,7 +9,8 @@ from .table import CLAIMS
 ASSUMED = (
     "the integers are an ordered ring, and induction",
     "the contextual maps are those of FORMAT 3 and 11, their rows, columns and layers the definitions of SYMBOLIC 3",
-    "that running the layers on families of ids, as SYMBOLIC 5 has it, is running the network",
+    "that running the layers on families of ids and on pieces of the line, as SYMBOLIC 5 has it, is running the"
+    " network",
     "the arguments of SYMBOLIC 5 that put together what is derived there: by induction on levels, rows and shifts, and"
     " of what claims say besides inequalities",
 )

@@ -2,7 +2,7 @@
 # the package itself. `make verify` does the main job, `make test` runs the tests.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+	$$p -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 SOURCES := pyproject.toml README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
@@ -44,7 +44,7 @@ docs: .venv/installed-docs
 
 # --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
 .venv/bin/python:
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found" >&2; exit 3; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with pip is needed, and none was found" >&2; exit 3; }
 	$(PYTHON) -m venv --without-pip .venv
 
 .venv/installed: .venv/bin/python $(SOURCES)

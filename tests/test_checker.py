@@ -430,3 +430,20 @@ def test_it_stays_small():
 def test_the_genuine_certificates_of_the_corpus_are_what_they_should_be(judge):
     codes = {name: judge(genuine(name))[0] for name in GENUINE}
     assert codes == {"holds": 0, "refuted": 1, "shards": 0, "vacuous": 0, "skipped": 5, "same-B": 0}
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        (["--shard", "0"], "the other shards' counts, and pairs (lemma10.injective, b5.interval, lemma6.2): "),
+        (["--shard", "0", "--shard", "1"], "pairs (lemma10.injective, b5.interval, lemma6.2): "),
+    ],
+)
+def test_a_part_says_what_of_this_certificate_it_leaves_out(words, left):
+    path = ROOT / "proofs/certificates/d1-n2-N70.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "verifier.checker", *words, str(path)],
+        capture_output=True, text=True, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == 5
+    assert f"; NOT checked: {left}" in done.stdout

@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 
 from processes import patiently
+from verifier.exhaustive import cluster
+from verifier.exhaustive.checkpoint import code_identity
+from verifier.exhaustive.stop import Missing
 
 pytest.importorskip("distributed")
 
@@ -99,6 +102,22 @@ def test_a_scheduler_without_workers_says_so():
         )
     assert done.returncode == 3
     assert "no workers" in done.stderr
+
+
+def test_a_cluster_that_has_only_just_begun_is_waited_for():
+    class Beginning:
+        workers = ()
+
+        def wait_for_workers(self, count, timeout):
+            assert (count, timeout) == (1, cluster.PATIENCE)
+            self.workers = ("tcp://127.0.0.1:1",)
+
+        def run(self, asked):
+            return {worker: asked() for worker in self.workers}
+
+    cluster._refuse_other_code(Beginning(), code_identity())
+    with pytest.raises(Missing, match="install the same on both"):
+        cluster._refuse_other_code(Beginning(), "another")
 
 
 LONG = ("--d", "1", "--n", "3", "--N", "48", "--claims", "lemma6.1", "--engine", "literal")

@@ -240,3 +240,11 @@ def test_the_command_its_table_and_its_reports(folder, tmp_path):
     shutil.rmtree(folder / "certificates")
     assert call("regress", str(folder), "--update").returncode == 0
     assert call("regress", str(folder / "nowhere")).returncode == 2
+
+
+def test_a_file_is_named_as_it_was_given(folder, monkeypatch):
+    (folder / "certificates/a.json").write_bytes(b"{}")
+    monkeypatch.chdir(folder.parent)
+    said = " ".join(regress(Path(folder.name))[0].differences)
+    assert f"{folder.name}/certificates/a.json: unreadable" in said
+    assert str(folder) not in said

@@ -1,6 +1,23 @@
 """No property depends on how fast this machine is, or how busy."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("verifier", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("verifier")
+
+
+@pytest.fixture
+def judge(tmp_path, capsys):
+    """judge(bytes, *options) -> exit code, what was said."""
+
+    from verifier.checker.__main__ import main
+
+    def run(data, *options):
+        path = tmp_path / "c.json"
+        path.write_bytes(data)
+        code = main([*options, str(path)])
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    return run

@@ -24,7 +24,7 @@ SMALL = [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
 
 def columns_of(m):
     """Of every orbit by rank: the columns of g_c(L), in ones, and whether it is of Category 1."""
-    for orbit in m.orbits():
+    for _, orbit in m.orbits(0, m.orbit_count):
         ends = m.last(m.sweep([m.ids[c] for c in orbit])[0])
         made = [[Fraction(x, m.N) for x in m.moved(c, end)] for c, end in zip(orbit, ends, strict=True)]
         yield made, len(set(orbit)) == m.n and all(min(m.columns[c]) >= 0 for c in orbit)
@@ -70,7 +70,7 @@ def test_the_value_map_is_what_its_layers_do_one_by_one(parts, chain):
 @pytest.mark.parametrize("parts", SMALL)
 def test_the_smallest_gap_is_that_of_all_heads_one_by_one(parts):
     m = paper(*parts)
-    for orbit in m.orbits():
+    for _, orbit in m.orbits(0, m.orbit_count):
         before = [m.ids[c] for c in orbit]
         after, shifts = m.sweep(before)
         gaps, x = [], before

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.checker.check import Rejected
+from verifier.checker.comparing import Rejected
 from verifier.checker.symbolic import proof, table
 from verifier.checker.symbolic.link import (
     AGAIN,

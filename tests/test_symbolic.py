@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli import main
-from verifier.checker.check import OverLimit, Rejected
+from verifier.checker.comparing import OverLimit, Rejected
 from verifier.checker.reading import Unreadable, parse
 from verifier.checker.symbolic import polynomial, proof, table
 from verifier.checking import run_checker

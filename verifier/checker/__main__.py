@@ -11,11 +11,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from .check import PAIRS, Options, Outcome, OverLimit, Rejected, check
+from .check import PAIRS, Outcome, check
+from .comparing import OverLimit, Rejected
+from .limits import MEGABYTES, SECONDS, bound
 from .promises import broken, promise, promises
 from .reading import VERDICTS, Unreadable, brief, certificate, load, parse
+from .share import MOST_POINTS, Options
 from .symbolic import proof
 
+MOST_SAID = 4000  # characters about a file
 _BY_LEMMAS = ("b5.head", "b5.shift", "b5.lattice", "lemma6.equivariant")
 
 
@@ -43,7 +47,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sample", type=_several, default=0, metavar="K", help="only K shards, drawn by --seed")
     parser.add_argument("--seed", type=_natural, default=0, metavar="S")
     parser.add_argument("--literal", action="store_true", help="run the literal heads, however many there are")
-    parser.add_argument("--max-points", type=_natural, default=Options.max_points, metavar="M", help="most orbits")
+    parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow, drawn")
+    parser.add_argument("--max-points", type=_natural, default=MOST_POINTS, metavar="M", help="most orbits")
+    parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
     parser.add_argument("--claims", metavar="FILE", help="a file of promises")
     return parser.parse_args(argv)
@@ -61,17 +67,33 @@ def _refutation(claim: dict[str, Any]) -> str:
 def confirmed(cert: dict[str, Any], o: Outcome) -> list[dict[str, Any]]:
     """The refuted claims; in a check in part without those about pairs, which were not looked at."""
     refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
-    return [claim for claim in refuted if not (o.chosen and claim["id"] in PAIRS)]
+    return [claim for claim in refuted if o.share.whole or claim["id"] not in PAIRS]
+
+
+def _part(cert: dict[str, Any], o: Outcome) -> str:
+    """Which part was checked, and what was not."""
+    share, all_of_them = o.share, f"of 0..{o.shards - 1}"
+    words = f"shards {', '.join(map(str, share.shards))} {all_of_them}"
+    if share.drawn:
+        count = len(share.shards)
+        words = f"{count} of {o.shards} shards, drawn by their digests ({', '.join(map(str, share.shards))})"
+    if share.stretch:
+        k, start, stop = share.stretch
+        size = cert["shards"][k]["stop"] - cert["shards"][k]["start"]
+        words = (
+            f"{stop - start:,} of the {size:,} orbits of shard {k}, drawn by the shards' digests, from rank {start:,}"
+        )
+    left = (
+        ["the other shards' counts" if share.shards else "the shards' counts"] if len(share.shards) < o.shards else []
+    )
+    pairs = [claim["id"] for claim in cert["claims"] if claim["id"] in PAIRS]
+    left += [f"pairs ({', '.join(pairs)})"] if pairs else []
+    how = "how all shards make up the claims"
+    return f"{words}, and {how}; NOT checked: {', and '.join(left) or 'nothing'}"
 
 
 def _accepted(cert: dict[str, Any], o: Outcome) -> str:
-    words = "checked in full"
-    if o.chosen:
-        left = ["the other shards' counts"] if len(o.chosen) < o.shards else []
-        pairs = [claim["id"] for claim in cert["claims"] if claim["id"] in PAIRS]
-        left += [f"pairs ({', '.join(pairs)})"] if pairs else []
-        words = f"checked in part: shards {', '.join(map(str, o.chosen))} of 0..{o.shards - 1}, and how all shards "
-        words += f"make up the claims; NOT checked: {', and '.join(left) or 'nothing'}"
+    words = "checked in full" if o.share.whole else f"checked in part: {_part(cert, o)}"
     refuted = confirmed(cert, o)
     if refuted:
         said = "; ".join(map(_refutation, refuted[:3])) + (f" and {len(refuted) - 3} more" if refuted[3:] else "")
@@ -90,7 +112,9 @@ def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     return f"{words}; {total['orbits']} orbits ({total['matrices']} matrices), {how}"
 
 
-def _checked(file: str, options: Options) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
+def _checked(
+    file: str, options: Options, strict: bool
+) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
     """A certificate of either format: what it may promise, the words, the exit code, what it refutes."""
     value = parse(load(file))
     if isinstance(value, dict) and value.get("format") == proof.FORMAT:
@@ -99,7 +123,10 @@ def _checked(file: str, options: Options) -> tuple[dict[str, Any], str, int, lis
     cert = certificate(value)
     outcome = check(cert, options)
     refuted = [(cert, claim["id"]) for claim in confirmed(cert, outcome)]
-    return cert, _accepted(cert, outcome), 5 if outcome.chosen or cert["verdict"] == "incomplete" else 0, refuted
+    vacuous = [claim["id"] for claim in cert["claims"] if claim["verdict"] == "vacuous"] if strict else []
+    said = _accepted(cert, outcome) + (f"; --strict: vacuous: {', '.join(vacuous)}" if vacuous else "")
+    incomplete = vacuous or not outcome.share.whole or cert["verdict"] == "incomplete"
+    return cert, said, 5 if incomplete else 0, refuted
 
 
 def _run(a: argparse.Namespace) -> int:
@@ -110,15 +137,15 @@ def _run(a: argparse.Namespace) -> int:
     except Unreadable as error:
         _tell(f"{a.claims or 'the call'!a}: {error}")
         return 2
-    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed)
+    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds)
     codes: set[int] = set()
-    stood: dict[str, dict[str, Any]] = {}
+    stood: list[tuple[str, dict[str, Any]]] = []
     refuted: list[tuple[dict[str, Any], str]] = []
-    for k, file in enumerate(a.certificates):
+    for file in a.certificates:
         name = file if file.isascii() and file.isprintable() else ascii(file)
         try:
-            cert, said, code, also = _checked(file, options)
-            stood[name if name not in stood else f"{name} ({k})"] = cert
+            cert, said, code, also = _checked(file, options, a.strict)
+            stood.append((name, cert))
             refuted += also
         except Rejected as error:
             said, code = f"REJECTED: {error}", 1
@@ -127,9 +154,11 @@ def _run(a: argparse.Namespace) -> int:
         except (OverLimit, MemoryError) as error:
             said, code = f"over the limit: {str(error) or 'memory'}", 4
         except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:  # a bug; never a verdict
-            said, code = f"not checked: the checker failed: {ascii(error)[:200]}", 2
+            said, code = f"not checked: a defect of the checker: {type(error).__name__}: {ascii(error)[:200]}", 70
+            if os.environ.get("VERIFIER_DEBUG"):
+                raise
         codes.add(code)
-        print(f"{name}: {said}", flush=True)
+        print(f"{name}: {said if len(said) <= MOST_SAID else said[:MOST_SAID] + '...'}", flush=True)
     for cert, claim in refuted:
         if not any(p.about(cert) and p.verdict == "refuted" and claim in p.claims for p in promised):
             codes.add(1)
@@ -137,7 +166,7 @@ def _run(a: argparse.Namespace) -> int:
         for line in broken(promised, stood):
             print(f"REJECTED: FORMAT 10: {line}")
             codes.add(1)
-    return next((code for code in (1, 2, 4, 5) if code in codes), 0)
+    return next((code for code in (1, 70, 2, 4, 5) if code in codes), 0)
 
 
 def _tell(words: str) -> None:
@@ -154,6 +183,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = _arguments(argv)
         if sys.stdout is None:
             return 3
+        if argv is None:  # a process of its own
+            times = max(1, arguments.max_points // MOST_POINTS)
+            bound(times * SECONDS, times * MEGABYTES)
         code = _run(arguments)
         sys.stdout.flush()
     except SystemExit as stop:  # argparse has said what is wrong with the call
@@ -161,6 +193,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _tell("interrupted")
         return 130
+    except (MemoryError, OverLimit) as error:
+        _tell(f"over the limit: {str(error) or 'memory'}")
+        return 4
     except (OSError, UnicodeError):  # stdout is closed or full; what is left in its buffer goes nowhere
         _tell("the verdict could not be written")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

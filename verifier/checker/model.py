@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, islice, product
 from math import comb, factorial, gcd, prod
 
 Shift = tuple[int, list[int], list[int]]  # the level (= the layer), the columns moved (from 1), all ids right after
@@ -66,18 +66,31 @@ class Model:
         """The orbit's matrix, rows of entries, when its ids have become `ends`."""
         return [list(row) for row in zip(*map(self.moved, orbit, ends), strict=True)]
 
-    def orbits(self) -> Iterator[tuple[int, ...]]:
-        """The orbits by rank: the non-decreasing n-tuples of column numbers, lexicographically."""
-        return combinations_with_replacement(range(self.column_count), self.n)
+    def orbits(self, start: int, stop: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The ranks from start to stop - 1, each with its orbit: the non-decreasing n-tuples of column numbers,
+        lexicographically. After an orbit the last column that isn't the largest grows, and those behind it are its
+        equals; what is left of the tuple behind the first columns is enumerated by itertools."""
+        rank = start
+        while rank < stop:
+            orbit = self.orbit(rank)
+            keep = next((k for k in range(self.n - 1, 0, -1) if orbit[k] != orbit[k - 1]), 0)
+            first, rest = (
+                orbit[:keep],
+                combinations_with_replacement(range(orbit[-1], self.column_count), self.n - keep),
+            )
+            for more in islice(rest, stop - rank):
+                yield rank, (*first, *more)
+                rank += 1
 
     def orbit(self, rank: int) -> tuple[int, ...]:
-        """The orbit of this rank: skip, column by column, all orbits that go on from a smaller column."""
+        """The orbit of this rank. From a column that is the s-th from the end on, with `more` columns behind it,
+        C(s + more, more + 1) orbits go; the column is the last from which enough go to hold this one."""
         found: list[int] = []
-        column = 0
-        for left in range(self.n - 1, -1, -1):
-            while (block := comb(self.column_count - column + left - 1, left)) <= rank:
-                rank -= block
-                column += 1
+        column, skipped = 0, rank  # among the orbits that go on from `column`
+        for more in range(self.n - 1, -1, -1):
+            left = comb(self.column_count - column + more, more + 1) - skipped
+            s = 1 + bisect_left(range(1, self.column_count - column + 1), left, key=lambda s: comb(s + more, more + 1))
+            column, skipped = self.column_count - s, comb(s + more, more + 1) - left
             found.append(column)
         return tuple(found)
 

@@ -60,14 +60,16 @@ def promises(lines: Iterable[str]) -> list[Promise]:
     return [promise(text) for text in (line.split("#")[0] for line in lines) if text.strip()]
 
 
-def broken(promised: list[Promise], certificates: dict[str, dict[str, Any]]) -> list[str]:
-    """Why these certificates do not keep these promises: a line for each promise, then for each certificate."""
-    out, keeping = [], set()
+def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]]]) -> list[str]:
+    """Why these certificates do not keep these promises: a line for each promise, then for each certificate. Each comes
+    with a name to show; two may have the same name, and each is judged for itself."""
+    out: list[str] = []
+    keeping: set[int] = set()
     for p in promised:
-        about = {file: p.lacks(cert) for file, cert in certificates.items() if p.about(cert)}
-        keeping |= {file for file, lack in about.items() if not lack}
-        if all(about.values()):
-            why = "; ".join(f"{file} proves less: {lack}" for file, lack in about.items())
+        about = [(k, name, p.lacks(cert)) for k, (name, cert) in enumerate(certificates) if p.about(cert)]
+        keeping |= {k for k, _, lack in about if not lack}
+        if all(lack for *_, lack in about):
+            why = "; ".join(f"{name} proves less: {lack}" for _, name, lack in about)
             out.append(f"promise {brief(p.line)} is not kept: {why or 'no certificate of this instance and variant'}")
-    others = [file for file in certificates if file not in keeping]
-    return out + [f"{file}: keeps no promise: another instance or variant, or less" for file in others]
+    others = [name for k, (name, _) in enumerate(certificates) if k not in keeping]
+    return out + [f"{name}: keeps no promise: another instance or variant, or less" for name in others]

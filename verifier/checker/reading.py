@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+import sys
 from math import gcd
 from typing import Any
 
@@ -30,8 +31,10 @@ def brief(value: Any) -> str:
 
 
 def load(path: str) -> str:
-    """The text of a regular file (no link, device or pipe) of at most 16 MiB."""
+    """The text of a regular file (no link, device or pipe), or for `-` of stdin, of at most 16 MiB."""
     try:
+        if path == "-":
+            return decoded(sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b"")
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise Unreadable("not a regular file")
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -40,6 +43,11 @@ def load(path: str) -> str:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Unreadable(getattr(error, "strerror", None) or "no such name") from None
+    return decoded(data)
+
+
+def decoded(data: bytes) -> str:
+    """The text that these bytes are."""
     if not data or len(data) > MOST_BYTES:
         raise Unreadable("more than 16 MiB" if data else "empty")
     try:
@@ -136,7 +144,8 @@ def fits(shape: Any, value: Any, place: str) -> None:
                 fits(every, name, f"{place}, a member's name")
             if inner is None or name[-1:] == "?":
                 raise Unreadable(f"{place or 'the file'}: unknown member {brief(name)}")
-            fits(inner, part, f"{place}.{name}" if place else name)
+            said = name if len(name) < 80 else brief(name)
+            fits(inner, part, f"{place}.{said}" if place else said)
         for name in shape:
             if name[-1] not in "?>" and name not in value:
                 raise Unreadable(f"{place or 'the file'}: member {name} is missing")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, count, pairwise
-from math import perm
+from math import comb, perm
 from operator import sub
 from typing import Any
 
@@ -30,6 +30,11 @@ def domain(claim: str, m: Model) -> str:
     """The kinds of orbits that are cases, at this instance: the slides' sketch is one of d = 1."""
     sketch = claim.startswith("slides.") and claim != "slides.closed"
     return "" if sketch and m.d > 1 else DOMAINS[claim]
+
+
+def keys(claim: str, m: Model) -> int:
+    """The keys that the value map of a claim has, one for each column of each orbit of Category 1."""
+    return m.n * comb(m.B, m.n) if claim.startswith(("lemma7.", "prop4.network")) else 0
 
 
 class ValueMap:

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import product as every
 from typing import NamedTuple, NoReturn
 
-from ..check import Rejected
+from ..comparing import Rejected
 from .polynomial import (
     Bound,
     Poly,

@@ -6,7 +6,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from ..check import OverLimit
+from ..comparing import OverLimit
 from ..reading import Unreadable, brief
 
 Monomial = tuple[tuple[str, int], ...]  # (atom, exponent), by atom; () is 1
@@ -15,7 +15,7 @@ Index = tuple[str, int]  # symbol + number; ("", 3) is 3
 Place = dict[str, Index]
 Bound = tuple[Index, Index]  # the first is at most the second
 
-MOST_DEGREE, MOST_PRODUCTS = 50, 4 * 10**6  # n = 5 takes 11, and 2 million
+MOST_DEGREE, MOST_PRODUCTS = 50, 4 * 10**7  # n = 5 takes 11, and 12 million
 _INDEX = re.compile("[ijmndef](?:[+-][1-9][0-9]{0,3})?|0|-?[1-9][0-9]{0,3}")
 _ATOM = re.compile(r"([A-Za-z]+[0-9]*)(?:\[([^\]]*)\])?")
 _FACTOR = re.compile(rf"([A-Za-z]+[0-9]*(?:\[(?:{_INDEX.pattern})\])?)(?:\^([1-9][0-9]{{0,2}}))?")
@@ -23,14 +23,19 @@ _FACTOR = re.compile(rf"([A-Za-z]+[0-9]*(?:\[(?:{_INDEX.pattern})\])?)(?:\^([1-9
 
 @dataclass
 class Work:
-    """The products of terms that a file may still cost, so that the check of any file ends."""
+    """The products of atoms that a file may still cost, so that the check of any file ends."""
 
     left: int = MOST_PRODUCTS
 
     def spend(self, products: int) -> None:
         self.left -= products
         if self.left < 0:
-            raise OverLimit(f"the file costs more than {MOST_PRODUCTS:,} products of terms")
+            raise OverLimit(f"the file costs more than {MOST_PRODUCTS:,} products of atoms")
+
+
+def size(p: Poly) -> int:
+    """Its atoms, and one more for each term: what going through it costs."""
+    return sum(map(len, p)) + len(p)
 
 
 def number(value: int) -> Poly:
@@ -67,14 +72,14 @@ def product(p: Poly, q: Poly) -> Poly:
 def replace(p: Poly, name: str, by: Poly, work: Work | None = None) -> Poly:
     """p with a polynomial in the place of an atom, by Horner's rule."""
     work = work or Work()
-    work.spend(len(p))
+    work.spend(size(p))
     parts: dict[int, Poly] = {}
     for monomial, c in p.items():
         exponent = dict(monomial).get(name, 0)
         parts.setdefault(exponent, {})[tuple(f for f in monomial if f[0] != name)] = c
     out: Poly = {}
     for exponent in range(max(parts, default=0), -1, -1):
-        work.spend(len(out) * len(by))
+        work.spend(size(out) * len(by) + len(out) * size(by))
         out = add(product(out, by), parts.get(exponent, {}))
     return out
 

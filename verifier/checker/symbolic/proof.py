@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product as every
 from typing import Any
 
-from ..check import OverLimit, Rejected
+from ..comparing import OverLimit, Rejected
 from ..reading import Unreadable, brief, fits
 from ..statements import STATEMENTS
 from .link import linked

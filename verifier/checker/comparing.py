@@ -1,0 +1,47 @@
+"""What the checker ends with when a file doesn't stand the check, and how two JSON values are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+from .reading import brief
+
+
+class OverLimit(Exception):
+    """More work than the reader allowed; says how much."""
+
+
+class Rejected(Exception):
+    """The file says something that does not follow."""
+
+    def __init__(self, rule: str, place: str, expected: str, found: str, claim: str = "") -> None:
+        concerned = f"claim {claim}: " if claim else ""
+        super().__init__(f"{concerned}{rule}: {place}: expected {expected}, found {found}")
+
+
+def compare(expected: Any, found: Any, place: str, rule: str, claim: str = "") -> None:
+    """Rejects at the first place where two JSON values differ. (A long list is walked, not copied.)"""
+    keys: Iterable[Any]
+    if isinstance(expected, dict) and isinstance(found, dict):
+        keys = chain(expected, (key for key in found if key not in expected))
+    elif isinstance(expected, list) and isinstance(found, list):
+        keys = range(max(len(expected), len(found)))
+    elif expected == found:
+        return
+    else:
+        raise Rejected(rule, place, brief(expected), brief(found), claim)
+    for key in keys:
+        where = f"{place}[{key}]" if isinstance(key, int) else f"{place}.{key if len(key) < 80 else brief(key)}"
+        wanted, stands = (standing(side, key) for side in (expected, found))
+        if wanted is None or stands is None:
+            expects, finds = ("nothing" if x is None else brief(x) for x in (wanted, stands))
+            raise Rejected(rule, where, expects, finds, claim)
+        text = wanted.get("relation") if isinstance(wanted, dict) else None
+        compare(wanted, stands, where, f"{rule}, relation {text}" if text else rule, claim)
+
+
+def standing(side: Any, key: Any) -> Any:
+    """What stands there in an object or a list; None (which no certificate holds) for nothing."""
+    return side.get(key) if isinstance(side, dict) else side[key] if key < len(side) else None

@@ -1,0 +1,170 @@
+"""FORMAT 8: a shard derived anew, orbit by orbit; or of one that isn't, the orbits that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain, islice
+from operator import mul
+from typing import Any
+
+from . import claims
+from .claims import Cases, Ledger
+from .comparing import Rejected, compare
+from .model import Model, literal, rational
+from .paper import orbits as other
+from .reading import brief
+from .share import Share
+
+DOMAIN = claims.DOMAIN | other.DOMAINS
+Ranked = tuple[int, tuple[int, ...]]  # a rank and its orbit
+_CATEGORY = {"1": "category1", "2": "category2", "3": "category2", "4": "category3", "5": "category3"}
+_CATEGORIES = ("category1", "category2", "category3")
+
+
+@dataclass
+class Part:
+    """What some orbits give: FORMAT 8's shard."""
+
+    ledgers: dict[str, Ledger]
+    sizes: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0] for name in (*_CATEGORIES, "total")})
+    digest: int = 0
+
+    def add(self, other: Part) -> None:
+        for claim, ledger in other.ledgers.items():
+            self.ledgers[claim].absorb(ledger)
+        for name, size in other.sizes.items():
+            self.sizes[name] = [a + b for a, b in zip(self.sizes[name], size, strict=True)]
+
+    def coverage(self) -> dict[str, dict[str, int]]:
+        return {name: {"matrices": a, "orbits": b} for name, (a, b) in self.sizes.items()}
+
+    def claims(self) -> dict[str, dict[str, Any]]:
+        out: dict[str, dict[str, Any]] = {}
+        for claim, ledger in self.ledgers.items():
+            edges = {e: {"slack": rational(r.slack, r.unit), "rank": r.key[0]} for e, r in ledger.edges.items()}
+            out[claim] = {"cases": ledger.cases} | ({"edges": edges} if edges else {})
+            if ledger.first:
+                out[claim] |= {"failing": ledger.failing, "first": ledger.first.key[0]}
+        return out
+
+
+@dataclass
+class Run:
+    """The construction being run, and the numbers that claims about pairs collect (number * orbit_count + rank)."""
+
+    m: Model
+    claims: list[str]
+    literal: bool
+    ends: list[int] = field(default_factory=list)
+    entries: list[int] = field(default_factory=list)
+    maxima: list[int] = field(default_factory=list)
+
+    def take(self, ranked: Iterator[Ranked]) -> Part:
+        part, m = Part({claim: Ledger() for claim in self.claims}), self.m
+        ids, sentinels = m.ids, {k for k, c in enumerate(m.columns) if min(c) < 0}
+        while block := list(islice(ranked, 1 + 16_000 // m.n)):
+            kinds: dict[str, list[Ranked]] = {kind: [] for kind in _CATEGORY}
+            for rank, orbit in block:
+                if sentinels.isdisjoint(orbit):
+                    different = len(set(orbit))
+                    kinds["1" if different == m.n else "2" if different == 1 else "3"].append((rank, orbit))
+                else:
+                    kinds["4" if ids[orbit[-1]] < 0 else "5"].append((rank, orbit))
+            for kind, found in kinds.items():
+                if found:
+                    self._kind(part, kind, found, ids)
+        return part
+
+    def _kind(self, part: Part, kind: str, found: list[Ranked], ids: list[int]) -> None:
+        m, ranks, orbits = self.m, [rank for rank, _ in found], [orbit for _, orbit in found]
+        before = [[ids[c] for c in orbit] for orbit in orbits]
+        swept = [m.sweep(row) for row in before]
+        after = [row for row, _ in swept]
+        rows = (before, after, list(map(m.last, after)))
+        turned = ([list(column) for column in zip(*part_rows, strict=True)] for part_rows in rows)
+        c = Cases(ranks, orbits, [shifts for _, shifts in swept], *rows, *turned)
+        for rank, orbit in found if self.literal else ():
+            if differs := literal(m, orbit):
+                raise Rejected("FORMAT 4, the literal heads", f"rank {rank}", "the form of Lemmas H, S, P", differs)
+        matrices = len(found) * m.matrices(orbits[0]) if kind in "12" else sum(map(m.matrices, orbits))
+        for name in (_CATEGORY[kind], "total"):
+            part.sizes[name] = [part.sizes[name][0] + matrices, part.sizes[name][1] + len(found)]
+        weights = range(1, m.n + 1)
+        weighed = [sum(map(mul, weights, q)) for q in c.q_rows]
+        part.digest = (part.digest + sum(map(mul, ranks, weighed)) + sum(weighed)) % (2**31 - 1)
+        for claim, ledger in part.ledgers.items():
+            if kind in (other.domain(claim, m) if claim in other.DOMAINS else DOMAIN[claim]):
+                ledger.cases += matrices if claim == "lemma6.equivariant" else len(found)
+                for made in chain(claims.relations(claim, m, c), other.relations(claim, m, c)):
+                    ledger.hold(made, ranks, m.N)
+        if kind == "1":
+            self.ends += [t * m.orbit_count + rank for rank, t in zip(ranks, c.t[-1], strict=True)]
+            if not {"lemma6.2", "lemma7.map-bounded"}.isdisjoint(self.claims):
+                self.entries += [v * m.orbit_count + rank for q in c.q for rank, v in zip(ranks, q, strict=True)]
+        if kind in "123" and "slides.one-dimensional-all" in self.claims:
+            self.maxima += [max(t) * m.orbit_count + rank for rank, t in zip(ranks, c.t_rows, strict=True)]
+
+    def collected(self, claim: str) -> list[int]:
+        of_entries = claim in ("lemma6.2", "lemma7.map-bounded")
+        return self.entries if of_entries else self.maxima if claim == "slides.one-dimensional-all" else self.ends
+
+    def named(self, shard: dict[str, Any], place: str) -> Part:
+        """Of a shard not chosen, the orbits that it names; what cannot be known from these is taken from the file."""
+        ranks = {edge["rank"] for c in shard["claims"].values() for edge in c.get("edges", {}).values()}
+        ranks |= {c["first"] for c in shard["claims"].values() if "first" in c}
+        if any(not shard["start"] <= rank < shard["stop"] for rank in ranks):
+            raise Rejected("FORMAT 8, a shard's own ranks", place, "ranks of this shard", "another rank")
+        part = self.take((rank, self.m.orbit(rank)) for rank in sorted(ranks))
+        self.ends, self.entries, self.maxima = [], [], []  # of some orbits these say nothing
+        for claim, said in shard["claims"].items():
+            if claim in part.ledgers:
+                part.ledgers[claim].cases, part.ledgers[claim].failing = said["cases"], said.get("failing", 0)
+        part.sizes = {name: [size["matrices"], size["orbits"]] for name, size in shard["coverage"].items()}
+        part.digest = int(shard["digest"].split("/")[0])
+        return part
+
+    def bounded_by(self, shard: dict[str, Any], stretch: tuple[int, int, int], place: str) -> None:
+        """Of a stretch of a shard: no case fails that the shard doesn't count, and none is tighter than it says."""
+        rule, (_, start, stop) = "FORMAT 8, a stretch of a shard", stretch
+        part = self.take(self.m.orbits(start, stop))
+        for claim, derived in part.claims().items():
+            said = shard["claims"].get(claim, {})
+            for edge, found in derived.get("edges", {}).items():
+                stands = said.get("edges", {}).get(edge)
+                first = stands and (Fraction(stands["slack"]), stands["rank"])
+                if not first or first > (Fraction(found["slack"]), found["rank"]):
+                    where = f"{place}.claims.{claim}.edges.{edge}"
+                    raise Rejected(rule, where, f"at most {brief(found)}", brief(stands or "nothing"), claim)
+            for count in ("cases", "failing"):
+                if derived.get(count, 0) > said.get(count, 0):
+                    where = f"{place}.claims.{claim}.{count}"
+                    raise Rejected(rule, where, f"at least {derived[count]}", brief(said.get(count, 0)), claim)
+            if "first" in derived and said["first"] > derived["first"]:
+                where = f"{place}.claims.{claim}.first"
+                raise Rejected(rule, where, f"at most {derived['first']}", brief(said["first"]), claim)
+        for name, size in part.coverage().items():
+            for what, many in size.items():
+                if many > shard["coverage"][name][what]:
+                    where = f"{place}.coverage.{name}.{what}"
+                    raise Rejected(rule, where, f"at least {many}", brief(shard["coverage"][name][what]))
+
+
+def shards_of(cert: dict[str, Any], run: Run, share: Share) -> tuple[dict[str, Ledger], dict[str, list[int]]]:
+    """FORMAT 8: each shard is derived anew, or the orbits that it names are; what all of them give together."""
+    total = Part({claim: Ledger() for claim in run.claims})
+    for k, shard in enumerate(cert["shards"]):
+        place = f"shards[{k}]"
+        if share.stretch and share.stretch[0] == k:
+            run.bounded_by(shard, share.stretch, place)
+        ranks = shard["start"], shard["stop"]
+        part = run.take(run.m.orbits(*ranks)) if k in share.shards else run.named(shard, place)
+        compare(part.coverage(), shard["coverage"], f"{place}.coverage", "FORMAT 8, coverage of a shard")
+        compare(str(part.digest), shard["digest"], f"{place}.digest", "FORMAT 8, digest")
+        derived = part.claims()
+        for claim in derived | shard["claims"]:
+            wanted, stands = (side.get(claim) for side in (derived, shard["claims"]))
+            compare(wanted, stands, f"{place}.claims.{claim}", "FORMAT 8, a claim in a shard", claim)
+        total.add(part)
+    return total.ledgers, total.sizes

@@ -1,13 +1,9 @@
 """The command `verify`: words in, words out, no mathematics."""
 
 if __name__ == "__main__":
-    try:
-        from verifier import interrupts
+    from verifier.__main__ import main as begin  # which loads this file by its path, and answers whatever happens
 
-        interrupts.begin()
-    except KeyboardInterrupt:  # already
-        print("verify: interrupted; nothing was established", file=__import__("sys").stderr)
-        raise SystemExit(130) from None
+    begin()
 
 import os
 import sys
@@ -34,11 +30,17 @@ def provable() -> Iterable[str]:
     return CLAIMS
 
 
-OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
 COMPLETE = "_VERIFY_COMPLETE"  # what a shell sets when it wants a word completed
 ID, ID_OR_FAMILY, IDS = ClaimIds(), ClaimIds(families=True), ClaimIds(families=True, several=True)
 PROVABLE = ClaimIds(families=True, several=True, ids=provable)
-STOPPED = {"malformed": MALFORMED, "missing": MISSING, "limit": OVER_LIMIT, "incomplete": INCOMPLETE}
+STOPPED = {
+    "malformed": MALFORMED,
+    "missing": MISSING,
+    "limit": OVER_LIMIT,
+    "incomplete": INCOMPLETE,
+    "defect": DEFECT,
+}
 
 
 class Natural(click.ParamType):  # type: ignore[type-arg]
@@ -120,6 +122,7 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 @option("--memory-limit", type=Natural(), metavar="MB", help="Stop when a process needs more, with exit 4.")
 @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
+@click.option("--no-check", is_flag=True, help="Leave out the independent check that a run ends with.")
 @click.version_option(__version__, prog_name="verify")
 @click.pass_context
 def verify(ctx: click.Context, /, **options: Any) -> int | None:
@@ -146,9 +149,11 @@ def run(
     certificate: Path | None,
     max_points: int | None,
     strict: bool,
+    no_check: bool,
     **how: Any,
 ) -> int:
-    """The default job: sizes first, then every claim on every case, then the table or the certificate."""
+    """The default job: sizes first, then every claim on every case, then the check, then the table or certificate."""
+    from verifier.certificate import certify
     from verifier.claims.registry import UnknownClaim, choose, default_claims
     from verifier.exhaustive.size import refuse_if_too_large
     from verifier.exhaustive.stop import Stopped
@@ -170,13 +175,17 @@ def run(
     if targets is not None:
         refuse_beside_targets(form, certificate, how["checkpoint"])
 
-    progress = Progress()
+    progress, began = Progress(), time.monotonic()
+    deadline = None if (limit := how.pop("time_limit")) is None else began + limit
     try:
         refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
         if targets is not None:
             chosen += claims_of_targets(targets, instance)
             refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
-        result = attempt(instance, chosen, progress, **how)
+        result = attempt(instance, chosen, progress, deadline, **how)
+        progress.close()
+        data = certify(result) if certificate is not None or form == "json" else b""
+        standing = None if no_check else checked(result, began, deadline)
     except (Stopped, MemoryError, KeyboardInterrupt) as error:
         progress.close()  # what it had drawn, before the words about it
         kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
@@ -188,7 +197,15 @@ def run(
         return complain(f"interrupted{at or '; nothing was established'}", INTERRUPTED)
     finally:
         progress.close()
-    return deliver(result, form, certificate, strict)
+    return deliver(result, data, standing, form, certificate, strict)
+
+
+def checked(result: Any, began: float, deadline: float | None) -> Any:
+    """What the independent checker makes of a result, before a word of it is said."""
+    from verifier.confirm import confirm
+
+    with heard():
+        return confirm(result, began, deadline)
 
 
 def refuse_beside_targets(form: str | None, certificate: Path | None, checkpoint: Path | None) -> None:
@@ -214,11 +231,11 @@ def attempt(
     instance: Any,
     claims: Any,
     progress: Any,
+    deadline: float | None,
     engine: str | None,
     jobs: int | None,
     checkpoint: Path | None,
     scheduler: str | None,
-    time_limit: int | None,
     memory_limit: int | None,
 ) -> Any:
     """The run itself, within its limits."""
@@ -231,7 +248,6 @@ def attempt(
         raise click.UsageError("--jobs 0: at least one process is needed")
     if memory_limit is not None:
         limit_memory(memory_limit)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
     way = Way(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
     with heard():
         return verify_claims(contextual_map(instance), claims, way)
@@ -250,27 +266,25 @@ def written(path: Path, data: bytes) -> bool:
     return True
 
 
-def deliver(result: Any, form: str | None, certificate: Path | None, strict: bool) -> int:
-    """The certificate, the table, and the exit code."""
-    if certificate is not None or form == "json":
-        from verifier.certificate import certify
-
-        data = certify(result)
-        if certificate is not None and not written(certificate, data):
-            return MISSING
+def deliver(result: Any, data: bytes, standing: Any, form: str | None, certificate: Path | None, strict: bool) -> int:
+    """The certificate, the table, what the check said, and the exit code."""
+    if certificate is not None and not written(certificate, data):
+        return MISSING
+    words = "not checked independently (--no-check)" if standing is None else standing.words
     if form == "json":
         sys.stdout.buffer.write(data)
+        complain(words, OK)
     else:
         from verifier.report.terminal import print_result
 
-        print_result(result)
+        print_result(result, words)
     sys.stdout.flush()
     if result.verdict != "holds":
         return REFUTED if result.verdict == "refuted" else INCOMPLETE
     vacuous = [finding.claim.id for finding in result.findings if finding.verdict == "vacuous"]
     if strict and vacuous:
         return complain(f"--strict: vacuous: {', '.join(vacuous)}", INCOMPLETE)
-    return OK
+    return OK if standing is None or standing.checked else INCOMPLETE
 
 
 @verify.command(
@@ -845,10 +859,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain("out of memory; nothing was established", OVER_LIMIT)
     except SystemExit:  # so click ends when the reader of a pipe has gone
         return complain("the output could not be written: nobody reads it", MISSING)
-    except OSError as error:  # stdout is a full disk, or a pipe that nobody reads
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
-        return complain(f"the output could not be written: {error.strerror}", MISSING)
+    except OSError as error:  # stdout is a full disk, or a pipe that nobody reads; or a file that can't be reached
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
+        where = "the output could not be written" if error.filename is None else ascii(str(error.filename))[1:-1]
+        return complain(f"{where}: {error.strerror or error}", MISSING)
+    except Exception as error:  # a defect of ours is no verdict
+        return defect(error)
 
 
-if __name__ == "__main__":
-    interrupts.end(main())
+def defect(error: BaseException) -> int:
+    """One line of what happened and where; the traceback for whoever asks."""
+    import traceback
+
+    if os.environ.get("VERIFIER_DEBUG"):
+        traceback.print_exception(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    said = f"{type(error).__name__}: {error}"[:300]
+    return complain(f"a defect of verifier, and no verdict: {said}{where}; VERIFIER_DEBUG=1 shows more", DEFECT)

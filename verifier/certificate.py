@@ -6,6 +6,7 @@ claims give the same bytes.
 """
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from gmpy2 import mpq
@@ -57,6 +58,17 @@ def content(result: Result) -> dict[str, Any]:
     if changed:
         document["variant"] = {name: text_of(value) for name, value in changed.items()}
     return document
+
+
+def promises(document: dict[str, Any]) -> Iterator[str]:
+    """What a certificate says, in the form in which a reader promises it: a line for each verdict (FORMAT.md, 10)."""
+    instance = document["instance"]
+    exchanged = "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
+    by_verdict: dict[str, list[str]] = {}
+    for claim in document["claims"]:
+        by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
+    for verdict, ids in by_verdict.items():
+        yield f"{instance['d']} {instance['n']} {instance['N']}  {','.join(ids)}  {verdict}{exchanged}"
 
 
 def constants(instance: Instance) -> dict[str, mpq]:

@@ -7,20 +7,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
-def run_checker(arguments: Sequence[str], *, capture: bool = False) -> "subprocess.CompletedProcess[str]":
+def run_checker(
+    arguments: Sequence[str], *, capture: bool = False, given: bytes | None = None, timeout: float | None = None
+) -> "subprocess.CompletedProcess[str]":
     """The independent checker, as a process of its own that sees this package and nothing of the folder it is in.
 
-    An interrupt reaches this process alone, which then ends the checker: one voice says so.
+    `given` is what it reads where it is told to read `-`; after `timeout` seconds it is ended: TimeoutError. An
+    interrupt reaches this process alone, which then ends the checker: one voice says so.
     """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
     command = [sys.executable, "-P", "-m", "verifier.checker", *arguments]
     pipe = subprocess.PIPE if capture else None
+    stdin = None if given is None else subprocess.PIPE
     env = {**os.environ, "PYTHONPATH": path}
-    with subprocess.Popen(command, env=env, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as checker:
+    with subprocess.Popen(command, env=env, stdin=stdin, stdout=pipe, stderr=pipe, start_new_session=True) as checker:
         try:
-            out, err = checker.communicate()
+            out, err = checker.communicate(given, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            checker.kill()
+            raise TimeoutError from None
         except BaseException:
             checker.kill()
             raise
-    return subprocess.CompletedProcess(command, checker.returncode, out, err)
+    said = ("" if part is None else part.decode(errors="replace") for part in (out, err))
+    return subprocess.CompletedProcess(command, checker.returncode, *said)

@@ -1,23 +1,24 @@
 """Proof regression: every certificate that MANIFEST lists, derived anew, compared, and checked.
 
-A line of MANIFEST is `file  d n N  claims  verdict  [name=value ...]` (proofs/FORMAT.md, 10). Nothing may be
-missing, nothing may be there that isn't listed, and the bytes must be the same.
+A line of MANIFEST is `file  d n N  claims  verdict  [name=value ...]` (proofs/FORMAT.md, 10); a file whose claims have
+different verdicts has several. Nothing may be missing, nothing may be there that isn't listed, and the bytes must be
+the same.
 """
 
 import html
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.certificate import NotCertifiable, certify, variant
+from verifier.certificate import NotCertifiable, certify, promises, variant
 from verifier.checking import run_checker
 from verifier.claims.claim import Claim
-from verifier.claims.registry import UnknownClaim, choose
+from verifier.claims.registry import UnknownClaim, all_claims, choose
 from verifier.constructions.contextual_map import contextual_map, exchangeable
 from verifier.exact import NotExact, parse_natural, parse_rational, shown
 from verifier.exhaustive.run import Way, verify
@@ -26,7 +27,13 @@ from verifier.exhaustive.stop import Stopped, TooLarge
 from verifier.files import write
 from verifier.instance import Instance
 
-VERDICTS = ("holds", "refuted", "incomplete")
+# What each claim of a line must have; where there are two, one of them at least has the first.
+VERDICTS = {
+    "holds": ("holds",),
+    "vacuous": ("vacuous",),
+    "refuted": ("refuted", "holds"),
+    "incomplete": ("skipped", "holds"),
+}
 PROVED = "proved"  # of a symbolic certificate
 MOST_DIFFERENCES = 8  # shown of one file
 MOST_BYTES = 16 * 2**20  # of a certificate, by FORMAT.md
@@ -39,17 +46,34 @@ class BadManifest(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of MANIFEST."""
+    """A file of MANIFEST, and what its lines promise: of each claim, the number and the verdict of its line."""
 
     file: str
     instance: Instance
-    claims: tuple[Claim, ...]
-    verdict: str
     exchanged: dict[str, mpq]
+    promised: dict[Claim, tuple[int, str]]
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return tuple(self.promised)
 
     def derive(self) -> bytes:
         g = contextual_map(self.instance, **self.exchanged)  # type: ignore[arg-type]
         return certify(verify(g, self.claims, Way(engine="literal")))
+
+    def broken(self, new: Any) -> Iterator[str]:
+        """Which lines the certificate doesn't keep, and why."""
+        said = {claim["id"]: claim["verdict"] for claim in new["claims"]}
+        lines: dict[tuple[int, str], list[str]] = {}
+        for claim, line in self.promised.items():
+            lines.setdefault(line, []).append(claim.id)
+        for (number, verdict), ids in lines.items():
+            first, *_ = allowed = VERDICTS[verdict]
+            wrong = [f"{id_} is {said[id_]}" for id_ in ids if said[id_] not in allowed]
+            wrong = wrong or ([] if any(said[id_] == first for id_ in ids) else [f"no claim of it is {first}"])
+            if wrong:
+                more = f" and {len(wrong) - 4} more" if len(wrong) > 4 else ""
+                yield f"MANIFEST, line {number}, promises {verdict}: {', '.join(wrong[:4])}{more}"
 
     @staticmethod
     def words(new: Any) -> str:
@@ -58,13 +82,7 @@ class Entry:
     @staticmethod
     def promises(new: Any) -> Iterator[str]:
         """What must have been proved, a line for each verdict."""
-        instance = new["instance"]
-        exchanged = "".join(f" {name}={value}" for name, value in new.get("variant", {}).items())
-        by_verdict: dict[str, list[str]] = {}
-        for claim in new["claims"]:
-            by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
-        for verdict, ids in by_verdict.items():
-            yield f"{instance['d']} {instance['n']} {instance['N']}  {','.join(ids)}  {verdict}{exchanged}"
+        return promises(new)
 
 
 @dataclass(frozen=True)
@@ -74,7 +92,10 @@ class Symbolic:
     file: str
     n: int | None
     claims: tuple[str, ...]
-    verdict: str = PROVED
+
+    def broken(self, new: Any) -> Iterator[str]:
+        if new["verdict"] != PROVED:
+            yield f"MANIFEST promises {PROVED}, and it is {new['verdict']}"
 
     def derive(self) -> bytes:
         from verifier.symbolic.certificate import prove, to_bytes
@@ -112,7 +133,7 @@ def read_manifest(folder: Path) -> list[Entry | Symbolic]:
         lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error
-    entries: list[Entry | Symbolic] = []
+    entries: dict[str, Entry | Symbolic] = {}
     for number, line in enumerate(lines, start=1):
         said = line.partition("#")[0]
         words = said.split()
@@ -121,21 +142,31 @@ def read_manifest(folder: Path) -> list[Entry | Symbolic]:
         try:
             if not said.replace("\t", " ").isascii() or not said.replace("\t", " ").isprintable():
                 raise ValueError(f"{shown(said)} has other than plain ASCII characters")
-            entry = _entry(words)
+            entry = _entry(words, number)
+            if words[0] in entries:
+                entry = _both(entries[words[0]], entry)
         except TooLarge as error:
             size = str(error).partition("; --max-points")[0]
             raise TooLarge(f"{folder / 'MANIFEST'}, line {number}: {size}") from error
         except (NotExact, UnknownClaim, NotCertifiable, ValueError) as error:
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {error}") from error
-        if any(other.file == entry.file for other in entries):
-            raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {entry.file} is listed twice")
-        entries.append(entry)
+        entries[entry.file] = entry
     if not entries:
         raise BadManifest(f"{folder / 'MANIFEST'} lists nothing")
-    return entries
+    return list(entries.values())
 
 
-def _entry(words: Sequence[str]) -> Entry | Symbolic:
+def _both(before: Entry | Symbolic, entry: Entry | Symbolic) -> Entry:
+    """Another line of the same file: it takes the claims that it names out of the lines before."""
+    if isinstance(before, Symbolic) or isinstance(entry, Symbolic):
+        raise ValueError(f"{entry.file} is listed twice; a symbolic certificate has one line")
+    if (before.instance, before.exchanged) != (entry.instance, entry.exchanged):
+        raise ValueError(f"{entry.file} is listed twice, with different instances or variants")
+    promised = before.promised | entry.promised
+    return replace(entry, promised={claim: promised[claim] for claim in all_claims().values() if claim in promised})
+
+
+def _entry(words: Sequence[str], number: int) -> Entry | Symbolic:
     if len(words) < 6:
         raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
     file, d, n, N, claims, verdict, *exchanges = words
@@ -157,7 +188,7 @@ def _entry(words: Sequence[str]) -> Entry | Symbolic:
         exchanged[name] = parse_rational(value)
     if variant(contextual_map(instance, **exchanged)) != exchanged:  # type: ignore[arg-type]
         raise ValueError("a variant exchanges a number for another, and this is the paper's own")
-    return Entry(file, instance, tuple(chosen), verdict, exchanged)
+    return Entry(file, instance, exchanged, dict.fromkeys(chosen, (number, verdict)))
 
 
 def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Sequence[str]) -> Symbolic:
@@ -199,9 +230,7 @@ def _regress(folder: Path, entry: Entry | Symbolic, update: bool) -> Outcome:
     except Stopped as error:
         return Outcome(entry.file, "not derived", (str(error),))
     new = json.loads(derived)
-    problems = []
-    if new["verdict"] != entry.verdict:
-        problems.append(f"MANIFEST promises {entry.verdict}, and it is {new['verdict']}")
+    problems = list(entry.broken(new))
     words = entry.words(new)
     there = path.is_file() and not path.is_symlink()
     if there and path.stat().st_size > MOST_BYTES:

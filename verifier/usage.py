@@ -21,6 +21,7 @@ EXIT_CODES = {
     3: "something outside is missing, or the output could not be written",
     4: "over a limit, with the size that it would have taken",
     5: "incomplete: nothing refuted, something not established",
+    70: "a defect of verifier: a crash, or a result that the independent checker rejects; no verdict",
     130: "interrupted",
 }
 
@@ -39,7 +40,7 @@ def option_names(command: click.Command) -> list[str]:
 
 
 class Told:
-    """A command with examples (what is typed, and what it does) and exit codes (those that aren't 2, 3 or 130)."""
+    """A command with examples (what is typed, and what it does) and exit codes (those that aren't 2, 3, 70 or 130)."""
 
     def __init__(
         self,
@@ -51,7 +52,7 @@ class Told:
         super().__init__(*arguments, **rest)
         self.examples = tuple(examples)
         ours = EXIT_CODES if codes is None else codes
-        self.codes = dict(sorted(({code: EXIT_CODES[code] for code in (2, 3, 130)} | dict(ours)).items()))
+        self.codes = dict(sorted(({code: EXIT_CODES[code] for code in (2, 3, 70, 130)} | dict(ours)).items()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:

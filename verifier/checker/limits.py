@@ -12,7 +12,7 @@ SECONDS, MEGABYTES = 50, 1000  # with the limit on orbits that is the default; a
 
 
 def bound(seconds: int, megabytes: int) -> None:
-    """From here on, more of either ends in OverLimit or MemoryError, where the system offers it (Linux; macOS: time)."""
+    """From here on, more of either ends in OverLimit or MemoryError (of memory on Linux alone)."""
 
     def over(*_: Any) -> NoReturn:
         raise OverLimit(f"{seconds} seconds of processor time (--max-points M allows more in proportion)")

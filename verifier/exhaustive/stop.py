@@ -2,7 +2,7 @@
 
 
 class Stopped(Exception):
-    kind = "incomplete"  # or "malformed", "missing", "limit"
+    kind = "incomplete"  # or "malformed", "missing", "limit", "defect"
 
 
 class TooLarge(Stopped):

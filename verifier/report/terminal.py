@@ -44,8 +44,8 @@ def stdout() -> Console:
     return Console(width=None if told else _WIDTH, highlight=False)
 
 
-def print_result(result: Result) -> None:
-    """Prints the table of `verify`, and the first counterexample of each refuted claim."""
+def print_result(result: Result, checked: str = "") -> None:
+    """Prints the table of `verify`, the first counterexample of each refuted claim, and what a check of it said."""
     console = stdout()
     others = differences(result.map)
     _head(console, result, others)
@@ -55,6 +55,8 @@ def print_result(result: Result) -> None:
         if finding.counterexample:
             print_counterexample(console, finding, finding.counterexample)
     console.print(Text(conclusion(result, variant=bool(others)), style=STYLE.get(result.verdict, "yellow")))
+    if checked:
+        console.print(Text(f"{checked[0].upper()}{checked[1:]}."))
 
 
 def new_table(console: Console) -> Table:

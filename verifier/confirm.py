@@ -1,0 +1,85 @@
+"""A verdict is checked before it is said: the independent checker reads the certificate of a run.
+
+In full where that takes about a second or two, or no longer than the run did; above that it draws shards, or a stretch
+of one, by what the certificate says: so the draw is known only when all digests are.
+"""
+
+import json
+import re
+import time
+from dataclasses import dataclass, replace
+
+from verifier.certificate import certify, promises
+from verifier.checking import run_checker
+from verifier.claims.registry import all_claims
+from verifier.exhaustive.run import Result
+from verifier.exhaustive.stop import Stopped, TimeIsUp
+
+LEAST_SECONDS = 2
+
+
+class Disproved(Stopped):
+    """The checker rejects the certificate of a run: one of the two is wrong, and no verdict can stand on them."""
+
+    kind = "defect"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the checker made of a result; `checked` unless it couldn't look at all."""
+
+    words: str
+    checked: bool = True
+
+
+def confirm(result: Result, began: float, deadline: float | None = None) -> Standing:
+    """Has the checker check a result of a run that began (by time.monotonic()) then; raises Disproved if it doesn't
+    agree. Claims that a certificate has no words for are left out, and named."""
+    certifiable, own = _certifiable(result)
+    if not certifiable.findings:
+        return Standing(f"not checked independently: a certificate has no words for {', '.join(own)}", checked=False)
+    data = certify(certifiable)
+    seconds = max(LEAST_SECONDS, int(time.monotonic() - began))
+    standing = _standing(data, seconds, deadline, result.verdict)
+    but = f", but for {', '.join(own)}, which a certificate has no words for" if own else ""
+    return replace(standing, words=f"{standing.words}{but}")
+
+
+def confirm_bytes(data: bytes, seconds: int = LEAST_SECONDS, deadline: float | None = None) -> Standing:
+    """The same of the certificate itself."""
+    return _standing(data, seconds, deadline, json.loads(data)["verdict"])
+
+
+def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str) -> Standing:
+    promised = [word for line in promises(json.loads(data)) for word in ("--promise", line)]
+    left = None if deadline is None else max(0.0, deadline - time.monotonic())
+    try:
+        done = run_checker(["--seconds", str(seconds), *promised, "--", "-"], capture=True, given=data, timeout=left)
+    except TimeoutError:
+        raise TimeIsUp("the time limit is reached while the result is checked") from None
+    said = done.stdout.strip().removeprefix("-: ")
+    if done.returncode in (0, 5) and said.startswith("checked"):
+        part = re.match(r"checked in part: (.*?), and how all shards make up the claims; ", said)
+        return Standing(f"checked independently, in part: {part[1]}" if part else "checked independently, in full")
+    if done.returncode in (3, 4) or done.returncode < 0 or said.startswith("unreadable: more than"):
+        why = said or done.stderr.strip() or f"the checker ended with {done.returncode}"
+        return Standing(f"not checked independently: {why}", checked=False)
+    said = " ".join((done.stdout + done.stderr).split()).removeprefix("-: ")
+    raise Disproved(
+        f"this run found `{verdict}`, and the independent checker does not accept its certificate:"
+        f" {said or f'it ended with {done.returncode}'}; nothing is established, and one of the two is wrong"
+    )
+
+
+def _certifiable(result: Result) -> tuple[Result, list[str]]:
+    """The result without the claims that a certificate has no words for, and these."""
+    known = all_claims()
+    own = [finding.claim.id for finding in result.findings if finding.claim.id not in known]
+    if not own:
+        return result, []
+    findings = tuple(finding for finding in result.findings if finding.claim.id in known)
+    shards = tuple(
+        replace(shard, claims={claim: count for claim, count in shard.claims.items() if claim in known})
+        for shard in result.shards
+    )
+    return replace(result, findings=findings, shards=shards), own

@@ -352,8 +352,10 @@ def refuse_if_unwritable(name: str, path: Path) -> None:
 @click.option("--shard", metavar="K", help="Check shard K alone; may be given again.")
 @click.option("--sample", metavar="K", help="Check K shards alone, drawn by --seed.")
 @click.option("--seed", metavar="S", help="What --sample draws by. [default: 0]")
+@click.option("--seconds", metavar="S", help="Check what about S seconds allow, drawn by the certificate's digests.")
 @click.option("--literal", is_flag=True, help="Run the literal heads, however many there are.")
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
+@click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
 def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
@@ -633,6 +635,7 @@ def prove(
 @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep finished rows; resume from them.")
 @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
 @option("--max-points", type=Natural(), metavar="M", help="List instances of more than M orbits as too large.")
+@click.option("--no-check", is_flag=True, help="Leave out the independent check that each row ends with.")
 def survey(
     d: str | None,
     n: str | None,
@@ -642,6 +645,7 @@ def survey(
     checkpoint: Path | None,
     jobs: int | None,
     max_points: int | None,
+    no_check: bool,
 ) -> int:
     """Check many instances: a row for each, a column for each family of claims."""
     from verifier import survey as room
@@ -660,7 +664,7 @@ def survey(
         chosen = default_claims() if claims is None else choose(claims.split(","))
         way = Way("auto", jobs, progress=progress, say=progress.say)
         with heard():
-            rows = list(room.survey(wanted, chosen, max_points, way, checkpoint, progress.begin))
+            rows = list(room.survey(wanted, chosen, max_points, way, checkpoint, progress.begin, check=not no_check))
     except (NotExact, UnknownClaim) as error:
         raise click.UsageError(str(error)) from error
     except Stopped as error:
@@ -679,10 +683,13 @@ def survey(
     for row in rows:
         if row.why:
             complain(f"{row.verdict}: {row.why}", OK)
+    for words in room.how_checked(rows):
+        complain(words, OK)
     verdicts = {row.verdict for row in rows}
     if "refuted" in verdicts:
         return REFUTED
-    return INCOMPLETE if verdicts - {"holds"} else OK
+    unchecked = any(row.checked.startswith("not checked") for row in rows)
+    return INCOMPLETE if verdicts - {"holds"} or unchecked else OK
 
 
 @verify.command(

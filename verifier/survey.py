@@ -1,7 +1,8 @@
 """A survey: many instances, a row for each, a column for each family of claims; sizes first.
 
-An instance that is too large has its row too, with its size. With a folder, each finished row is kept there, and the
-same survey goes on from it; a row that was stopped (by a limit, or because workers died) is run again.
+An instance that is too large has its row too, with its size. The independent checker reads the certificate of every row
+before the row is told. With a folder, each finished row is kept there with its certificate, and the same survey goes on
+from it, once the checker has read that again; a row that was stopped (by a limit, or because workers died) is run anew.
 """
 
 import csv
@@ -9,14 +10,17 @@ import hashlib
 import io
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from verifier.certificate import certify
 from verifier.claims.claim import Claim
+from verifier.confirm import Disproved, confirm, confirm_bytes
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import NotExact, parse_natural, shown
 from verifier.exhaustive.checkpoint import code_identity
@@ -36,6 +40,8 @@ class Row:
     verdict: str  # holds, refuted, incomplete, or too large
     families: dict[str, dict[str, int]]  # family: verdict: how many claims
     why: str = ""
+    certificate: str = field(default="", repr=False, compare=False)
+    checked: str = ""  # by the independent checker, and how; nothing: it was not
 
     @property
     def finished(self) -> bool:
@@ -89,8 +95,11 @@ def survey(
     way: Way,
     folder: Path | None = None,
     begin: Callable[[Instance], None] = lambda _: None,
+    *,
+    check: bool = True,
 ) -> Iterator[Row]:
-    """A row for each instance, as it is finished; of the sizes nothing is run that is too large."""
+    """A row for each instance, as it is finished; of the sizes nothing is run that is too large. Raises Disproved where
+    the checker doesn't agree with a row."""
     for instance in wanted:
         try:
             refuse_if_too_large(instance, claims, max_points, way.engine)
@@ -98,27 +107,47 @@ def survey(
             yield Row(instance, "too large", {}, str(error))
             continue
         kept = _load(folder, instance, claims) if folder else None
-        if kept:
+        if kept and (kept := _confirmed(kept, way) if check else kept):
             yield kept
             continue
         begin(instance)
-        row = run_row(instance, claims, way)
+        row = run_row(instance, claims, way, check=check)
         if folder and row.finished:
             _save(folder, row, claims)
         yield row
 
 
-def run_row(instance: Instance, claims: Sequence[Claim], way: Way) -> Row:
+def run_row(instance: Instance, claims: Sequence[Claim], way: Way, *, check: bool = True) -> Row:
+    began = time.monotonic()
     try:
         result = verify(contextual_map(instance), claims, way)
+        standing = confirm(result, began, way.deadline) if check else None
     except Stopped as error:
-        if error.kind in ("malformed", "missing"):
+        if error.kind in ("malformed", "missing", "defect"):
             raise
         return Row(instance, "incomplete", {}, str(error))
+    certificate = certify(result).decode()
+    return replace(_row_of(instance, certificate), checked=standing.words if standing else "")
+
+
+def _row_of(instance: Instance, certificate: str) -> Row:
+    """What a certificate says, as a row."""
+    document = json.loads(certificate)
     families: dict[str, Counter[str]] = {}
-    for finding in result.findings:
-        families.setdefault(finding.claim.family, Counter())[finding.verdict] += 1
-    return Row(instance, result.verdict, {family: dict(counts) for family, counts in families.items()})
+    for claim in document["claims"]:
+        families.setdefault(claim["id"].partition(".")[0], Counter())[claim["verdict"]] += 1
+    counts = {family: dict(verdicts) for family, verdicts in families.items()}
+    return Row(instance, document["verdict"], counts, certificate=certificate)
+
+
+def _confirmed(kept: Row, way: Way) -> Row | None:
+    """A row that was kept, if the checker agrees with its certificate; otherwise it is run again."""
+    try:
+        standing = confirm_bytes(kept.certificate.encode(), deadline=way.deadline)
+    except Disproved as error:
+        way.say(f"the kept row of {kept.instance} is run again: {error}")
+        return None
+    return replace(kept, checked=standing.words)
 
 
 def families_of(claims: Sequence[Claim]) -> list[str]:
@@ -137,6 +166,7 @@ def as_json(rows: Sequence[Row]) -> str:
             "families": row.families,
         }
         | ({"why": row.why} if row.why else {})
+        | ({"checked": row.checked} if row.checked else {})
         for row in rows
     ]
     return json.dumps({"format": "verifier.survey/1", "rows": document}, indent=1, sort_keys=True)
@@ -162,6 +192,17 @@ def as_text(rows: Sequence[Row], families: Sequence[str]) -> str:
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in table)
 
 
+def how_checked(rows: Sequence[Row]) -> Iterator[str]:
+    """How the rows were checked, a line for each way."""
+    ways: dict[str, list[Instance]] = {}
+    for row in rows:
+        if row.finished:
+            ways.setdefault(row.checked or "not checked independently (--no-check)", []).append(row.instance)
+    for words, its in ways.items():
+        which = "every row" if len(ways) == 1 else ", ".join(f"({i.d}, {i.n}, {i.N})" for i in its)
+        yield f"{which}: {words}"
+
+
 def _path(folder: Path, instance: Instance) -> Path:
     return folder / f"row-{instance.d}-{instance.n}-{instance.N}.json"
 
@@ -174,6 +215,7 @@ def _content(row: Row, claims: Sequence[Claim]) -> dict[str, Any]:
         "verdict": row.verdict,
         "families": row.families,
         "why": row.why,
+        "certificate": row.certificate,
     }
 
 
@@ -193,7 +235,7 @@ def _load(folder: Path, instance: Instance, claims: Sequence[Claim]) -> Row | No
     try:
         digest, content = read_regular(path).decode().splitlines()
         found = json.loads(content)
-        row = Row(instance, found["verdict"], found["families"], found["why"])
+        row = _row_of(instance, found["certificate"])
         same = digest == hashlib.sha256(content.encode()).hexdigest() and found == _content(row, claims)
     except FileNotFoundError:
         return None

@@ -52,7 +52,10 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
     parser.add_argument("--claims", metavar="FILE", help="a file of promises")
-    return parser.parse_args(argv)
+    found = parser.parse_args(argv)
+    if [] in [found.claims, found.sample, found.seed, found.seconds, found.max_points, *found.shard, *found.promise]:
+        parser.error("-- is no value of an option")  # and argparse makes [] of it
+    return found
 
 
 def _refutation(claim: dict[str, Any]) -> str:
@@ -200,6 +203,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         _tell("the verdict could not be written")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 3
+    except Exception as error:  # never a verdict
+        if os.environ.get("VERIFIER_DEBUG"):
+            raise
+        _tell(f"a defect of the checker, and no verdict: {type(error).__name__}: {ascii(error)[:200]}")
+        return 70
     return code
 
 

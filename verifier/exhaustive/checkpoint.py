@@ -20,7 +20,7 @@ from verifier import __version__
 from verifier.claims.claim import Claim
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import NotExact, parse_rational, text_of
-from verifier.exhaustive.shard import Count, Part, Shard, plan
+from verifier.exhaustive.shard import Count, Part, Shard, plan, refuse_impossible
 from verifier.exhaustive.stop import OtherRun, Unwritable
 from verifier.files import create, read_regular, refusal, write
 from verifier.grid import Sizes, multisets
@@ -55,7 +55,7 @@ def identity(g: ContextualMap, claims: Sequence[Claim], engine: str) -> dict[str
 class Checkpoint:
     def __init__(self, folder: Path, wanted: dict[str, Any]) -> None:
         """Opens the folder for this run; raises OtherRun if it is another's."""
-        self.folder = folder
+        self.folder, self.wanted = folder, wanted
         self.run = hashlib.sha256(_bytes(wanted)).hexdigest()
         self.damaged: list[str] = []
         manifest = folder / "manifest.json"
@@ -93,6 +93,7 @@ class Checkpoint:
             part = _part(content)
             if (part.shard.start, part.shard.stop) != (start, stop):
                 raise ValueError("it is another stretch")
+            refuse_impossible(part, self.wanted["claims"], kernel=self.wanted["engine"] == "kernel")
         except FileNotFoundError:
             return None
         except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:

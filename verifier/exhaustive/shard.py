@@ -21,6 +21,7 @@ from verifier.grid import CATEGORIES, Sizes
 MOST_SHARDS = 64
 LEAST_ORBITS = 1000  # in a shard, when there is more than one
 MODULUS = 2**31 - 1
+INSTEAD = ("", "the literal network")  # of the engine that began
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,46 @@ class Part:
     values: dict[str, list[tuple[Any, int]]] | None = None
     nearest: tuple[int, int] | None = None
     instead: str = ""  # what ran it, in words, where the engine met an orbit that isn't as the paper claims
+
+
+class Impossible(ValueError):
+    """A shard that can't be what it says."""
+
+
+def refuse_impossible(part: Part, claims: Iterable[str], *, kernel: bool) -> None:
+    """Raises Impossible for numbers that no run of this stretch can give. (Those that one could, and didn't, are for
+    the independent checker to find.)"""
+    shard = part.shard
+    orbits = shard.stop - shard.start
+
+    def insist(good: bool, what: str) -> None:
+        if not good:
+            raise Impossible(what)
+
+    def is_rank(rank: object) -> bool:
+        return type(rank) is int and shard.start <= rank < shard.stop
+
+    names = [f"category{c}" for c in CATEGORIES]
+    insist(set(shard.coverage) == {*names, "total"}, "its categories are others")
+    for sizes in shard.coverage.values():
+        insist(all(type(x) is int and x >= 0 for x in (sizes.matrices, sizes.orbits)), "a negative count")
+        insist(sizes.matrices >= sizes.orbits, "fewer matrices than orbits")
+    insist(shard.coverage == total_up([shard.coverage]), "its categories don't add up to its total")
+    insist(shard.coverage["total"].orbits == orbits, "its orbits are not as many as its ranks")
+    insist(0 <= shard.digest < MODULUS, "its digest is no residue")
+    insist(set(shard.claims) == set(claims), "its claims are others")
+    for count in shard.claims.values():
+        insist(type(count.cases) is int and type(count.failing) is int, "a count that is no whole number")
+        insist(0 <= count.cases <= shard.coverage["total"].matrices, "a claim has more cases than there are")
+        insist(0 <= count.failing <= count.cases, "more failing cases than cases")
+        insist(is_rank(count.first) if count.failing else count.first is None, "its first failing case is elsewhere")
+        for slack, rank in count.edges.values():
+            insist(slack >= 0 and is_rank(rank) and count.cases > 0, "a tightest case that can't be one")
+    for found in (part.values or {}).values():
+        insist(all(is_rank(rank) for _, rank in found), "a value of another stretch")
+    insist(part.nearest is None or (part.nearest[0] > 0 and is_rank(part.nearest[1])), "its nearest pair can't be one")
+    insist(kernel or part.nearest is None, "a nearest pair that only the kernel finds")
+    insist(type(part.instead) is str and part.instead in INSTEAD, "it was run by nobody that we know")
 
 
 def plan(orbits: int) -> list[tuple[int, int]]:

@@ -63,6 +63,8 @@ def print_explained(explained: Explained) -> None:
         console.print()
     if explained.note:
         _say(console, f"{explained.note[0].upper()}{explained.note[1:]}.")
+    if explained.checked != "checked independently, in full":
+        _say(console, f"{explained.checked[0].upper()}{explained.checked[1:]}.")
     for story in explained.stories:
         if story is not explained.stories[0] or explained.note:
             console.print()
@@ -366,6 +368,7 @@ def explained_data(explained: Explained) -> dict[str, Any]:
         "instance": {"d": i.d, "n": i.n, "N": i.N},
         "claim": claim_entry(explained.finding),
         "stories": [story_data(story) for story in explained.stories],
+        "checked": explained.checked,
     }
     return document | ({"note": explained.note} if explained.note else {})
 

@@ -1,5 +1,6 @@
 """A claim explained by the story of its tightest case, or of its first counterexample."""
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -9,6 +10,7 @@ from verifier.claims import hu, positional
 from verifier.claims.case import Case
 from verifier.claims.claim import Claim
 from verifier.claims.registry import DEFAULT_FAMILIES
+from verifier.confirm import confirm
 from verifier.constructions.contextual_map import ContextualMap, contextual_map
 from verifier.exact import Matrix
 from verifier.exhaustive.run import Evidence, Finding, Way, verify
@@ -30,6 +32,7 @@ class Explained:
     evidence: Evidence | None
     stories: tuple[Story, ...]
     note: str  # why there is no story, or whose
+    checked: str  # what the independent checker made of the run
 
 
 def construction_of(claim: Claim) -> str | None:
@@ -50,15 +53,16 @@ def is_ordered(claim: Claim) -> bool:
 
 def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
     """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
-    g = contextual_map(instance)
-    finding = verify(g, [claim], replace(way, progress=_without_verdicts(way.progress))).findings[0]
+    g, began = contextual_map(instance), time.monotonic()
+    result = verify(g, [claim], replace(way, progress=_without_verdicts(way.progress)))
+    finding, standing = result.findings[0], confirm(result, began, way.deadline)
     evidence = finding.counterexample or finding.tightest
     if evidence is None and finding.verdict != "holds":
-        return Explained(instance, finding, None, (), finding.why)
+        return Explained(instance, finding, None, (), finding.why, standing.words)
     name = construction_of(claim)
     if name is None:
         note = "its cases are not matrices that go through a contextual map" if evidence and evidence.matrices else ""
-        return Explained(instance, finding, evidence, (), note or "it is about no matrix of its own")
+        return Explained(instance, finding, evidence, (), note or "it is about no matrix of its own", standing.words)
     subject = Subject(CONSTRUCTIONS[name], instance)
     beyond = name == "contextual" and claim.family not in DEFAULT_FAMILIES
     note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
@@ -68,7 +72,7 @@ def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
         matrices = tuple(islice(_first(g, claim), 1))
     if not matrices:
         note = "it is about all cases together, and not about one matrix"
-    return Explained(instance, finding, evidence, tuple(tell(subject, X) for X in matrices), note)
+    return Explained(instance, finding, evidence, tuple(tell(subject, X) for X in matrices), note, standing.words)
 
 
 def _without_verdicts(progress: Progress) -> Progress:

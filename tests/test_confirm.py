@@ -128,14 +128,6 @@ def count(content, claim):
 FORGERIES = {
     "a case fewer": lambda c: count(c, "lemma6.4").__setitem__(0, str(int(count(c, "lemma6.4")[0]) - 1)),
     "another digest": lambda c: c.__setitem__("digest", "17"),
-    "matrices for orbits": lambda c: (
-        c["coverage"]["category2"].__setitem__(0, str(int(c["coverage"]["category2"][0]) + 1)),
-        c["coverage"]["category3"].__setitem__(0, str(int(c["coverage"]["category3"][0]) - 1)),
-    ),
-    "a category for another": lambda c: (
-        c["coverage"]["category1"].__setitem__(1, c["coverage"]["category1"][1] - 1),
-        c["coverage"]["category3"].__setitem__(1, c["coverage"]["category3"][1] + 1),
-    ),
 }
 
 
@@ -145,7 +137,7 @@ def test_a_forged_shard_that_could_be_one_gives_no_verdict(what, tmp_path):
     assert call(*run).returncode == 0
     forge(tmp_path / "c", FORGERIES[what])
     done = call(*run, "--certificate", str(tmp_path / "c.json"))
-    assert done.returncode in (5, 70), done.stdout + done.stderr  # miscounted, or disproved
+    assert done.returncode == 70, done.stdout + done.stderr
     assert "holds" not in done.stdout
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "c.json").exists()

@@ -123,7 +123,7 @@ def main() -> None:
         print(ROOM / LIBRARY)
 
 
-class Hook(BuildHookInterface):
+class Hook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """An editable installation has the library in its checkout; a wheel carries it, and leaves none behind."""
         if sys.platform == "darwin":

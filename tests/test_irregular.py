@@ -207,14 +207,14 @@ def by_layers():
     return [verify(contextual_map(Instance(*parts)), KERNELS_OWN, Way("literal")) for parts in [(1, 3, 12), (2, 2, 3)]]
 
 
-@pytest.mark.skipif(compiled.library() is None or not shutil.which("cc"), reason="needs the C library, and a C compiler")
+@pytest.mark.skipif(compiled.library() is None or not shutil.which("cc"), reason="needs the library, and cc")
 @pytest.mark.parametrize("name", IN_C)
 def test_a_kernel_that_was_tampered_with_in_C_is_caught(name, tmp_path, monkeypatch):
     source = Path(compiled.__file__).with_name("kernel.c").read_text()
     before, after = IN_C[name]
     assert before in source
     (tmp_path / "kernel.c").write_text(source.replace(before, after))
-    call = ["cc", "-O0", "-shared", "-fPIC", "-std=gnu11", "-o", "tampered.so", "kernel.c"]  # O0: in an eighth of the time
+    call = ["cc", "-O0", "-shared", "-fPIC", "-std=gnu11", "-o", "tampered.so", "kernel.c"]
     subprocess.run(call, cwd=tmp_path, check=True)
     tampered = compiled.load(tmp_path / "tampered.so")
     monkeypatch.setattr(compiled, "library", lambda: tampered)

@@ -94,7 +94,7 @@ def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
     """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
     path = folder / LIBRARY
     try:
-        record = dict(reversed(line.split()) for line in (folder / RECORD).read_text().splitlines())
+        record = {name: digest for digest, name in map(str.split, (folder / RECORD).read_text().splitlines())}
         digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (LIBRARY, *SOURCES)}
     except FileNotFoundError:
         raise NoLibrary("none was built") from None

@@ -67,5 +67,5 @@ lock: .venv/bin/python
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site verifier/exhaustive/libkernel.so verifier/exhaustive/libkernel.sha256
+	rm -rf .venv build dist site verifier/exhaustive/kernel.library verifier/exhaustive/kernel.sha256
 	$(MAKE) -C proofs/coq clean

@@ -4,7 +4,7 @@ hatchling calls `Hook` (pyproject.toml); `python hatch_build.py` builds the libr
 C compiler, or with one whose library doesn't pass the kernel's own test, there is none, and that is said: the package
 is complete without it, and numpy does its work, more slowly.
 
-Beside the library lies libkernel.sha256, the digests of it and of the sources it was made of, as sha256sum writes them.
+Beside the library lies kernel.sha256, the digests of it and of the sources it was made of, as sha256sum writes them.
 verifier/exhaustive/compiled.py loads nothing that differs from them.
 """
 
@@ -26,7 +26,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 ROOM = Path("verifier/exhaustive")
 SOURCES = ("dispatch.c", "kernel.c")
-LIBRARY, RECORD = "libkernel.so", "libkernel.sha256"
+LIBRARY, RECORD = "kernel.library", "kernel.sha256"
 
 # For every processor of the platform, and the same bytes wherever the same compiler runs: nothing of this machine.
 FLAGS = ("-O3", "-fPIC", "-std=gnu11")

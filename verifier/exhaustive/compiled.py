@@ -19,7 +19,7 @@ from verifier.exhaustive.stop import Irregular
 from verifier.grid import multisets, unrank
 from verifier.instance import Instance
 
-LIBRARY, RECORD = "libkernel.so", "libkernel.sha256"
+LIBRARY, RECORD = "kernel.library", "kernel.sha256"  # kernel.so would be what `import` takes for kernel.py
 SOURCES = ("dispatch.c", "kernel.c")
 TESTED = ((2, 15), (3, 9), (4, 8), (5, 7), (6, 7))  # n and N: with so many columns every width of vector is filled
 STRETCH = 20_000_000  # orbits between two words of progress

@@ -62,7 +62,7 @@ LIARS = {
     "makes nothing": ("exit 0", "made nothing"),
     "makes text": (f"{MAKES} echo kernel > $made", "fails its test: .* can't be loaded"),
     "makes half a library": (
-        f'cc "$@" -O0; {MAKES} case $made in *.so) truncate -s 5000 $made;; esac',
+        f'cc "$@" -O0; {MAKES} case $made in *.library) truncate -s 5000 $made;; esac',
         "fails its test",
     ),
     "makes a library without the entry point": (

@@ -100,10 +100,14 @@ def build(folder: Path) -> None:
         (room / RECORD).write_text(record)
         # in a process of its own: what a compiler makes that isn't one may end it
         run([sys.executable, "-B", "-c", TEST, str(ROOT), str(room)], room, "the library fails its test")
-        for name in (LIBRARY, RECORD):
-            shutil.copyfile(room / name, folder / f".{name}")
-            (folder / f".{name}").chmod(0o644)
-            (folder / f".{name}").replace(folder / name)
+        for name in (LIBRARY, RECORD):  # whole or not at all: somebody may be reading
+            whole = folder / f".{name}-{os.getpid()}"
+            try:
+                shutil.copyfile(room / name, whole)
+                whole.chmod(0o644)
+                whole.replace(folder / name)
+            finally:
+                whole.unlink(missing_ok=True)
 
 
 def tag() -> str:

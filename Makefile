@@ -1,12 +1,12 @@
-# Everything that the project needs is installed into .venv, once; a change of the sources reinstalls
-# the package itself. `make verify` does the main job, `make test` runs the tests.
+# Everything that the project needs is installed into .venv, once, as locks/ says; a change of the sources reinstalls
+# the package itself, and builds the kernel's C library in the checkout too. `make verify` does the main job, `make test` runs the tests.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-SOURCES := pyproject.toml README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
+SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test browser regress coq bench check docs clean
+.PHONY: verify test browser regress coq bench check docs lock clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
@@ -47,26 +47,25 @@ docs: .venv/installed-docs
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with pip is needed, and none was found" >&2; exit 3; }
 	$(PYTHON) -m venv --without-pip .venv
 
-.venv/installed: .venv/bin/python $(SOURCES)
-	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet .
+# What is installed is what locks/ says, to the byte; the package itself is built by what is installed. --no-deps: a
+# lock is complete.
+INSTALL = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+
+.venv/installed: .venv/bin/python locks/run.txt $(SOURCES)
+	$(INSTALL) --no-deps --require-hashes -r locks/run.txt
+	$(INSTALL) --no-deps --no-build-isolation .
+	.venv/bin/python hatch_build.py >/dev/null
 	@touch $@
 
-.venv/installed-test: .venv/installed pyproject.toml
-	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[test]'
+.venv/installed-%: .venv/installed locks/%.txt
+	$(INSTALL) --no-deps --require-hashes -r locks/$*.txt
 	@touch $@
 
-.venv/installed-browser: .venv/installed-test pyproject.toml
-	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[browser]'
-	@touch $@
-
-.venv/installed-lint: .venv/installed pyproject.toml
-	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[lint]'
-	@touch $@
-
-.venv/installed-docs: .venv/installed pyproject.toml
-	$(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet '.[docs]'
-	@touch $@
+# The locks anew, from pyproject.toml: the newest versions, for every Python and system that is supported.
+lock: .venv/bin/python
+	$(INSTALL) uv
+	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site
+	rm -rf .venv build dist site verifier/exhaustive/kernel.library verifier/exhaustive/kernel.sha256
 	$(MAKE) -C proofs/coq clean

@@ -3,7 +3,7 @@
     fractions   literal Fractions on ordered matrices, naively, as tests/slow_truth.py writes the definitions down
     literal     the project's literal network on orbits, with every claim's own check
     plain       the kernel in Python's whole numbers, one orbit at a time
-    numpy       the kernel with numpy, as `verify` runs it where there is no compiler
+    numpy       the kernel with numpy, as `verify` runs it where there is no C library
     kernel      the kernel as `verify` runs it, on one core, without the rest of `verify`
 
 All but the last are slow. Where they would not be through in SECONDS they run short stretches spread evenly over all

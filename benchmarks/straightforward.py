@@ -11,8 +11,8 @@ FLAGS = ("-O3", "-march=native", "-std=gnu11")
 
 
 def compiler() -> str | None:
-    """As verifier/exhaustive/compiled.py chooses it."""
-    if os.environ.get("VERIFIER_NO_COMPILER"):
+    """As hatch_build.py chooses it."""
+    if os.environ.get("VERIFIER_NO_C"):
         return None
     return os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 

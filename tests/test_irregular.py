@@ -1,5 +1,7 @@
 """Orbits that are not as the kernel expects them: the run goes on, and says `refuted` with a counterexample in hand."""
 
+import shutil
+import subprocess
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -205,18 +207,16 @@ def by_layers():
     return [verify(contextual_map(Instance(*parts)), KERNELS_OWN, Way("literal")) for parts in [(1, 3, 12), (2, 2, 3)]]
 
 
-@pytest.mark.skipif(compiled.library() is None, reason="needs a C compiler")
+@pytest.mark.skipif(compiled.library() is None or not shutil.which("cc"), reason="needs the library, and cc")
 @pytest.mark.parametrize("name", IN_C)
 def test_a_kernel_that_was_tampered_with_in_C_is_caught(name, tmp_path, monkeypatch):
     source = Path(compiled.__file__).with_name("kernel.c").read_text()
     before, after = IN_C[name]
     assert before in source
     (tmp_path / "kernel.c").write_text(source.replace(before, after))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "compiled.py"))
-    monkeypatch.setattr(compiled, "FLAGS", ("-O0", *compiled.FLAGS[1:]))  # compiles eight times as fast
-    tampered = compiled.library.__wrapped__()
-    assert tampered is not None
+    call = ["cc", "-O0", "-shared", "-fPIC", "-std=gnu11", "-o", "tampered.so", "kernel.c"]
+    subprocess.run(call, cwd=tmp_path, check=True)
+    tampered = compiled.load(tmp_path / "tampered.so")
     monkeypatch.setattr(compiled, "library", lambda: tampered)
     caught = set()
     for theirs in by_layers():

@@ -22,7 +22,7 @@ from verifier.exhaustive.stop import Disagreement, Irregular
 from verifier.grid import multisets, orbits, rank
 from verifier.instance import Instance
 
-needs_a_compiler = pytest.mark.skipif(compiled.library() is None, reason="needs a C compiler")
+needs_c = pytest.mark.skipif(compiled.library() is None, reason="needs the C library (make, or python hatch_build.py)")
 
 INSTANCES = [
     *[(1, 2, N) for N in (2, 3, 5, 8)],
@@ -59,8 +59,8 @@ def force(monkeypatch, way):
         monkeypatch.setattr(vectors, "NARROW", 2)
 
 
-WORDS = {"C": "(C, ", "numpy": "(numpy, 64 bits", "wide": "(numpy, rows of", "plain": "(Python's whole numbers)"}
-WAYS = [pytest.param("C", marks=needs_a_compiler), "numpy", "wide", "plain"]
+WORDS = {"C": "(C, ", "numpy": "(numpy, 64 bits", "wide": "(numpy, rows of", "plain": "(Python's whole numbers"}
+WAYS = [pytest.param("C", marks=needs_c), "numpy", "wide", "plain"]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -72,7 +72,7 @@ def test_the_kernel_gives_the_bytes_of_the_literal_network(way, parts, monkeypat
     assert WORDS[way] in choose_engine(contextual_map(Instance(*parts)), default_claims()[:1], "kernel").words
 
 
-@needs_a_compiler
+@needs_c
 @pytest.mark.parametrize("parts", [(1, 2, 300), (1, 3, 60), (1, 4, 20), (2, 2, 7), (3, 2, 4), (1, 9, 5)])
 def test_numpy_gives_the_bytes_of_C(parts, monkeypatch):
     in_C = bytes_of(parts, "kernel")
@@ -84,7 +84,7 @@ def numbers(*parts):
     return kernel.numbers(Instance(*parts))
 
 
-@needs_a_compiler
+@needs_c
 @settings(max_examples=40)
 @given(st.sampled_from([(1, 3, 9), (1, 4, 6), (1, 5, 4), (2, 3, 3), (2, 2, 5), (3, 2, 3), (1, 2, 40)]), st.data())
 def test_all_ways_through_any_stretch(parts, data):
@@ -104,7 +104,7 @@ def test_all_ways_through_any_stretch(parts, data):
     assert told[-1] == stop - start
 
 
-@needs_a_compiler
+@needs_c
 def test_stretches_of_a_run_join(monkeypatch):
     x = numbers(1, 4, 6)
     total = multisets(len(x.ids), x.n)
@@ -149,7 +149,7 @@ def of_one_row(B, ids, n, sentinels=1):
     )
 
 
-@needs_a_compiler
+@needs_c
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_on_both_sides_of_the_edge_of_64_bits(n):
     """(n + 2) B^(n+1) < 2^62 allows 64 bits in Category 1; one more, and 128 are taken."""
@@ -224,7 +224,7 @@ def test_the_bound_of_vectors_is_a_bound(parts):
 def test_numbers_that_numpy_does_not_take_are_left_to_the_whole_numbers(change, monkeypatch):
     monkeypatch.setattr(compiled, "library", lambda: None)
     assert "numpy" in engine.path_through(numbers(1, 3, 4)).words
-    assert engine.path_through(change(numbers(1, 3, 4))).words == "Python's whole numbers"
+    assert engine.path_through(change(numbers(1, 3, 4))).words.startswith("Python's whole numbers")
 
 
 @pytest.mark.parametrize("limit", ["", "ulimit -v 262144; "])
@@ -236,7 +236,7 @@ def test_numpy_is_loaded_where_it_is_used_and_nowhere_else(limit):
         "g = contextual_map(Instance(1, 3, 4)); verify(g); print('numpy' in sys.modules)",
         "print('numpy' in verify(g, None, Way('kernel')).engine, 'numpy' in sys.modules)",
     )
-    call = f"{limit}VERIFIER_NO_COMPILER=1 '{sys.executable}' -c \"{'; '.join(lines)}\""
+    call = f"{limit}VERIFIER_NO_C=1 '{sys.executable}' -c \"{'; '.join(lines)}\""
     done = subprocess.run(["/bin/sh", "-c", call], capture_output=True, text=True, check=False)
     assert (done.stdout.split(), done.stderr) == (["False", "True", "True"], "")
 
@@ -244,10 +244,10 @@ def test_numpy_is_loaded_where_it_is_used_and_nowhere_else(limit):
 def test_without_numpy_the_whole_numbers_run(monkeypatch):
     monkeypatch.setattr(compiled, "library", lambda: None)
     monkeypatch.setitem(sys.modules, "verifier.exhaustive.vectors", None)
-    assert engine.path_through(numbers(1, 3, 4)).words == "Python's whole numbers"
+    assert engine.path_through(numbers(1, 3, 4)).words.startswith("Python's whole numbers")
 
 
-@needs_a_compiler
+@needs_c
 @pytest.mark.parametrize("parts", [*INSTANCES, (1, 3, 1100), (1, 4, 200), (1, 5, 70), (1, 2, 20000)])
 def test_where_128_bits_are_enough_64_are_for_category_1(parts):
     x = of_one_row(parts[2] ** parts[0], [0, parts[2] ** parts[0] - 1], parts[1])
@@ -255,7 +255,7 @@ def test_where_128_bits_are_enough_64_are_for_category_1(parts):
     assert x.most_of_category1 < engine._NARROW
 
 
-@needs_a_compiler
+@needs_c
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_on_both_sides_of_the_edge_of_128_bits(n, monkeypatch):
     """Where a number could leave 128 bits, numpy runs; just before, C still has it right."""
@@ -391,7 +391,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.parametrize("way", ["plain", "numpy", pytest.param("C", marks=needs_a_compiler)])
+@pytest.mark.parametrize("way", ["plain", "numpy", pytest.param("C", marks=needs_c)])
 def test_a_tampered_kernel_is_caught(name, way):
     x = BROKEN[name](numbers(1, 3, 5))
     if not vectors.applies(x):  # then numpy isn't asked
@@ -409,7 +409,7 @@ def outcome(run, x):
         return "irregular"
 
 
-@needs_a_compiler
+@needs_c
 @pytest.mark.parametrize("parts", [(1, 3, 9), (1, 4, 6), (2, 3, 3), (3, 2, 3)])
 @pytest.mark.parametrize("name", BROKEN)
 def test_tampered_numbers_come_to_the_same_in_every_way(name, parts):
@@ -422,7 +422,7 @@ def test_tampered_numbers_come_to_the_same_in_every_way(name, parts):
         assert outcome(vectors.run_in_vectors, x) == by_python
 
 
-@needs_a_compiler
+@needs_c
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_tampered_kernel_is_caught_in_64_bits_too(name):
     """At one of the instances at least, with lanes and stretches of the last column."""

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing takes milliseconds, and a command begins here
     from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _OFFERED = {
     "Instance": "verifier.instance",

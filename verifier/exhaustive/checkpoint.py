@@ -20,6 +20,7 @@ from verifier import __version__
 from verifier.claims.claim import Claim
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import NotExact, parse_rational, text_of
+from verifier.exhaustive import compiled
 from verifier.exhaustive.shard import Count, Part, Shard, plan, refuse_impossible
 from verifier.exhaustive.stop import OtherRun, Unwritable
 from verifier.files import create, read_regular, refusal, write
@@ -27,13 +28,14 @@ from verifier.grid import Sizes, multisets
 
 
 def code_identity() -> str:
-    """The version, and a digest of every source of the package: shards of other code are not mixed."""
+    """The version, and digests of the package's sources and of its C library: shards of other code are not mixed."""
     home = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     for path in sorted(home.rglob("*.[pc]*")):
         if path.suffix in (".py", ".c"):
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return f"{__version__}+{digest.hexdigest()[:16]}"
+    library = compiled.found().digest
+    return f"{__version__}+{digest.hexdigest()[:16]}, C library {library[:16] or 'none'}"
 
 
 def identity(g: ContextualMap, claims: Sequence[Claim], engine: str) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def run_on_cluster(
         from distributed import as_completed as as_they_finish
         from distributed.scheduler import KilledWorker
     except ImportError as error:
-        raise Missing(f"--scheduler needs Dask: pip install 'verifier[dask]' ({error})") from error
+        raise Missing(f"--scheduler needs Dask: pip install '.[dask]' in a checkout ({error})") from error
 
     for name in ("asyncio", "distributed", "distributed.client", "distributed.core"):  # one line of ours says it
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,22 +1,27 @@
-"""The kernel in C: kernel.c, compiled once for this machine where there is a C compiler, in 64 and 128 bits."""
+"""The kernel in C, in 64 and 128 bits: a library that was built with the package (hatch_build.py), or none.
+
+Nothing is compiled or written here, and nothing is loaded but the library beside this file, after its bytes and those
+of the sources have been compared with the digests that were recorded when it was built.
+"""
 
 import ctypes
 import hashlib
 import os
-import platform
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from verifier.exhaustive.kernel import SLOTS, Numbers, Totals
+from verifier.exhaustive.kernel import SLOTS, Numbers, Totals, numbers
+from verifier.exhaustive.plain import run_plainly
 from verifier.exhaustive.stop import Irregular
-from verifier.grid import unrank
+from verifier.grid import multisets, unrank
+from verifier.instance import Instance
 
-FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=gnu11")
+LIBRARY, RECORD = "kernel.library", "kernel.sha256"  # kernel.so would be what `import` takes for kernel.py
+SOURCES = ("dispatch.c", "kernel.c")
+TESTED = ((2, 15), (3, 9), (4, 8), (5, 7), (6, 7))  # n and N: with so many columns every width of vector is filled
 STRETCH = 20_000_000  # orbits between two words of progress
 
 
@@ -55,26 +60,61 @@ class _Result(ctypes.Structure):
     )
 
 
+class NoLibrary(Exception):
+    """The C library isn't used, and why."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The library that this process runs, or why there is none."""
+
+    handle: ctypes.CDLL | None
+    digest: str = ""
+    why: str = ""
+
+
 @cache
-def library() -> ctypes.CDLL | None:
-    """kernel.c, compiled once for this machine and kept; None without a C compiler."""
-    compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    if compiler is None or os.environ.get("VERIFIER_NO_COMPILER") or sys.byteorder != "little":
-        return None
-    source = Path(__file__).with_name("kernel.c")
-    identity = repr((source.read_bytes(), compiler, FLAGS, platform.machine(), platform.processor(), _cpu()))
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "verifier"
-    target = home / f"kernel-{hashlib.sha256(identity.encode()).hexdigest()[:24]}.so"
+def found() -> Found:
+    """Looked for once, beside this file and nowhere else."""
     try:
-        if not target.is_file():
-            home.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=home) as folder:
-                made = Path(folder) / "kernel.so"
-                subprocess.run([compiler, *FLAGS, "-o", str(made), str(source)], check=True, capture_output=True)
-                made.replace(target)
-        loaded = ctypes.CDLL(str(target))
-    except (OSError, subprocess.CalledProcessError):
-        return None
+        if os.environ.get("VERIFIER_NO_C"):
+            raise NoLibrary("VERIFIER_NO_C is set")
+        if sys.byteorder != "little":
+            raise NoLibrary("it runs on little-endian machines alone")
+        return Found(*opened(Path(__file__).parent))
+    except NoLibrary as error:
+        return Found(None, why=str(error))
+
+
+def library() -> ctypes.CDLL | None:
+    return found().handle
+
+
+def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
+    """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
+    path = folder / LIBRARY
+    try:
+        record = {name: digest for digest, name in map(str.split, (folder / RECORD).read_text().splitlines())}
+        digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (LIBRARY, *SOURCES)}
+    except FileNotFoundError:
+        raise NoLibrary("none was built") from None
+    except (OSError, ValueError) as error:
+        raise NoLibrary(f"{path} or its record can't be read: {error}") from error
+    if digests[LIBRARY] != record.get(LIBRARY):  # a truncated one would end this process as it is loaded
+        raise NoLibrary(f"{path} is not what was built: its digest is another than in {RECORD}")
+    if digests != record:
+        raise NoLibrary(f"{path} was built of other sources")
+    try:
+        loaded = load(path)
+    except (OSError, AttributeError) as error:
+        raise NoLibrary(f"{path} can't be loaded: {error}") from error
+    if not passes(loaded):
+        raise NoLibrary(f"{path} doesn't count as Python's whole numbers do")
+    return loaded, digests[LIBRARY]
+
+
+def load(path: Path) -> ctypes.CDLL:
+    loaded = ctypes.CDLL(str(path))
     loaded.run.restype = None
     loaded.run.argtypes = (
         ctypes.POINTER(_Params),
@@ -86,20 +126,34 @@ def library() -> ctypes.CDLL | None:
     return loaded
 
 
-def _cpu() -> str:
-    """What -march=native depends on."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return ""
-    return next((line for line in lines if line.startswith("flags")), "")
+def passes(loaded: ctypes.CDLL) -> bool:
+    """On this processor it finds what plain.py finds, in stretches of every category and every loop: some milliseconds.
+
+    The machine that built it may have had narrower vectors.
+    """
+    for n, N in TESTED:
+        x = numbers(Instance(1, n, N))
+        start = multisets(N + 1, n) // 3
+        job = start, min(start + 60, multisets(N + 1, n)), lambda _: None
+        try:
+            if any(_run(loaded, x, *job, fast=fast) != run_plainly(x, *job) for fast in (True, False)):
+                return False
+        except Irregular:
+            return False
+    return True
 
 
 def run_compiled(x: Numbers, start: int, stop: int, tell: Callable[[int], None], *, fast: bool) -> Totals:
     """The orbits of rank start..stop-1 in C; `fast` allows the 64-bit loop."""
     compiled = library()
     if compiled is None:
-        raise RuntimeError("there is no C compiler")
+        raise RuntimeError(f"no C library: {found().why}")
+    return _run(compiled, x, start, stop, tell, fast=fast)
+
+
+def _run(
+    compiled: ctypes.CDLL, x: Numbers, start: int, stop: int, tell: Callable[[int], None], *, fast: bool
+) -> Totals:
     ids = (ctypes.c_int64 * len(x.ids))(*x.ids)
     params = _Params(
         x.n, len(x.ids), x.sentinels, x.B, x.factor, x.lower, int(fast), ids,

@@ -2,7 +2,7 @@
 
     literal   every layer of the network on every orbit, every ordered matrix for lemma6.equivariant; the truth
     kernel    the paper's construction, or one with other numbers, in whole numbers: compiled C in 64 and 128 bits where
-              exact bounds allow it; numpy where they don't, or where there is no compiler; and Python's whole numbers
+              exact bounds allow it; numpy where they don't, or where no C library was built; and Python's whole numbers
               one by one, which have no width, where numpy can't
 
 Both give the same shards, to the last digit. The kernel knows how the paper says that it goes. A shard with an orbit
@@ -12,7 +12,6 @@ kernel doesn't know, are the literal network's from the beginning, and the resul
 """
 
 import os
-import resource
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -119,21 +118,24 @@ class Path:
 
 def path_through(x: kernel.Numbers) -> Path:
     """The fastest that is wide enough."""
-    if x.most < _WIDE and x.most_of_ids < _IDS and compiled.library() is not None:
-        fast = x.most_of_category1 < _NARROW
-        words = f"C, {'64 and ' if fast else ''}128 bits"
-        return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
+    without = ""
+    if x.most < _WIDE and x.most_of_ids < _IDS:
+        if compiled.library() is not None:
+            fast = x.most_of_category1 < _NARROW
+            words = f"C, {'64 and ' if fast else ''}128 bits"
+            return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
+        without = f"; no C library: {compiled.found().why}"
     vectors = _vectors()
     if vectors is not None and vectors.applies(x):
         if vectors.bound(x) < vectors.NARROW:
-            return Path("numpy, 64 bits and a second limb", vectors.run_in_vectors, 8_000_000)
-        return Path("numpy, rows of Python's whole numbers", vectors.run_in_vectors, 800_000)
-    return Path("Python's whole numbers", plain.run_plainly, 100_000)
+            return Path(f"numpy, 64 bits and a second limb{without}", vectors.run_in_vectors, 8_000_000)
+        return Path(f"numpy, rows of Python's whole numbers{without}", vectors.run_in_vectors, 800_000)
+    return Path(f"Python's whole numbers{without}", plain.run_plainly, 100_000)
 
 
 def _vectors() -> Any:
     """The room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
-    threads, limited = "OPENBLAS_NUM_THREADS", resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    threads, limited = "OPENBLAS_NUM_THREADS", _memory_is_limited()
     before = os.environ.get(threads)
     if limited and before is None:
         os.environ[threads] = "1"  # threads that nobody needs here would take the address space that there is
@@ -144,6 +146,14 @@ def _vectors() -> Any:
     finally:
         if limited and before is None:
             del os.environ[threads]
+
+
+def _memory_is_limited() -> bool:
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def kernel_engine(construction: Numbered, claims: list[Claim]) -> Engine:

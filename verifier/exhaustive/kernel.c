@@ -481,8 +481,12 @@ INLINE void walk(const params *p, result *r, stretch *t, const int n, num *c, ui
     }
 }
 
-/* `count` orbits from the orbit c of this rank on; c is left at the next one. */
-void run(const params *p, result *r, num *c, uint64_t rank, uint64_t count) {
+/* `count` orbits from the orbit c of this rank on; c is left at the next one. (By another name where dispatch.c has the
+ * choice between several.) */
+#ifndef RUN
+#define RUN run
+#endif
+void RUN(const params *p, result *r, num *c, uint64_t rank, uint64_t count) {
     stretch t;
     begin(p, &t);
     switch (p->n) {

@@ -6,7 +6,6 @@ that happens too often, the run is given up. Workers end with the process that b
 
 import multiprocessing
 import os
-import resource
 import signal
 import threading
 import time
@@ -38,6 +37,10 @@ def limit_memory(megabytes: int) -> None:
     """Of this process's address space, and so of each of its workers'."""
     if megabytes < LEAST_MEMORY:
         raise TooLarge(f"a memory limit of {megabytes} MB; Python and its libraries alone take {LEAST_MEMORY} MB")
+    try:
+        import resource
+    except ImportError:
+        raise TooLarge("memory can't be limited on this system; leave the limit out") from None
     try:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     except (ValueError, OverflowError, OSError) as error:

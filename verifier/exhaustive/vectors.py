@@ -1,4 +1,4 @@
-"""The kernel with numpy, many orbits at a time: where there is no compiler.
+"""The kernel with numpy, many orbits at a time: where there is no C library.
 
 Orbits are taken in blocks of consecutive ranks: prefixes (all columns but the last), each with its run of last columns.
 int64 stands behind a bound that is computed beforehand in Python's whole numbers (`bound`); past it the same lines run

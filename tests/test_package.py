@@ -1,0 +1,625 @@
+"""The package: what is built, what is loaded, what it is called, and what is installed with it."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+from verifier import __version__
+from verifier.exhaustive import checkpoint, compiled, engine, kernel, plain
+from verifier.exhaustive.compiled import LIBRARY, RECORD, SOURCES, Found, NoLibrary, opened
+from verifier.grid import multisets
+from verifier.instance import Instance
+
+ROOT = Path(__file__).parent.parent
+ROOM = ROOT / "verifier/exhaustive"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+needs_c = pytest.mark.skipif(compiled.library() is None, reason="needs the C library (make, or python hatch_build.py)")
+needs_cc = pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+
+
+def script(path, text):
+    path.write_text(f"#!/bin/bash\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+# What is built
+
+
+@pytest.fixture
+def builder():
+    pytest.importorskip("hatchling")
+    import hatch_build
+
+    return hatch_build
+
+
+@pytest.fixture
+def sources(tmp_path):
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    for name in SOURCES:
+        shutil.copyfile(ROOM / name, folder / name)
+    return folder
+
+
+MAKES = 'while [ "$1" != -o ]; do shift; done; made=$2;'  # what the compiler was told to make
+
+LIARS = {
+    "says that it can't": ("echo no such licence >&2; exit 7", "failed: no such licence"),
+    "makes nothing": ("exit 0", "made nothing"),
+    "makes text": (f"{MAKES} echo kernel > $made", "fails its test: .* can't be loaded"),
+    "makes half a library": (
+        f'cc "$@" -O0; {MAKES} case $made in *.library) truncate -s 5000 $made;; esac',
+        "fails its test",
+    ),
+    "makes a library without the entry point": (
+        f"{MAKES} echo 'int walk;' > x.c; cc -shared -fPIC -o $made x.c",
+        "can't be loaded: .*run",
+    ),
+    "makes a library that ends the process": (
+        f"{MAKES} echo 'void run(void) {{ __builtin_trap(); }}' > x.c; cc -shared -fPIC -o $made x.c",
+        "fails its test: exit -",
+    ),
+    "makes a library that counts nothing": (
+        f"{MAKES} echo 'void run(void) {{}}' > x.c; cc -shared -fPIC -o $made x.c",
+        "doesn't count as Python's whole numbers do",
+    ),
+    "makes a library that miscounts": (
+        'sed -i "s/product \\*= k;/product *= k + 1;/" kernel.c; cc "$@" -O0',
+        "doesn't count as Python's whole numbers do",
+    ),
+}
+
+
+@needs_cc
+@pytest.mark.parametrize("liar", LIARS)
+def test_a_compiler_that_lies_makes_no_library(liar, sources, tmp_path, monkeypatch, builder):
+    does, words = LIARS[liar]
+    (sources / LIBRARY).write_text("of an earlier build")
+    monkeypatch.setenv("CC", str(script(tmp_path / "liar", does)))
+    with pytest.raises(builder.NotBuilt, match=words):
+        builder.build(sources)
+    assert sorted(path.name for path in sources.iterdir()) == sorted(SOURCES)
+
+
+def test_no_compiler_is_no_library(sources, monkeypatch, builder):
+    monkeypatch.setenv("PATH", str(sources))
+    monkeypatch.delenv("CC", raising=False)
+    with pytest.raises(builder.NotBuilt, match="there is no C compiler"):
+        builder.build(sources)
+    monkeypatch.setenv("CC", "/nowhere/cc -O2")
+    with pytest.raises(builder.NotBuilt, match=r"/nowhere/cc -O2\) failed: .*No such file"):
+        builder.build(sources)
+    monkeypatch.setenv("VERIFIER_NO_C", "1")
+    with pytest.raises(builder.NotBuilt, match="VERIFIER_NO_C is set"):
+        builder.build(sources)
+
+
+@needs_cc
+def test_a_compiler_that_is_one_makes_a_library(sources, tmp_path, monkeypatch, builder):
+    monkeypatch.setenv("CC", str(script(tmp_path / "quick", 'cc "$@" -O0')))
+    builder.build(sources)
+    _, digest = opened(sources)
+    assert digest == hashlib.sha256((sources / LIBRARY).read_bytes()).hexdigest()
+    assert "native" not in " ".join([*builder.FLAGS, *sum(builder.WIDTHS.values(), ())])
+
+
+def copied(folder):
+    """A checkout elsewhere, younger, without what was built in this one."""
+    folder.mkdir()
+    without = shutil.ignore_patterns("__pycache__", LIBRARY, RECORD)
+    for name in ("verifier", "man"):
+        shutil.copytree(ROOT / name, folder / name, ignore=without, copy_function=shutil.copyfile)
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "cli.py", ".gitignore"):
+        shutil.copyfile(ROOT / name, folder / name)
+    return folder
+
+
+def made(kind, folder, **env):
+    """The file that hatchling makes of a checkout, and what it says."""
+    call = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", "dist"]
+    done = subprocess.run(call, cwd=folder, env=os.environ | env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (path,) = (folder / "dist").glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    return path, done.stdout + done.stderr
+
+
+@needs_cc
+@pytest.mark.slow
+@pytest.mark.usefixtures("builder")
+def test_a_release_can_be_made_again_byte_for_byte(tmp_path):
+    """In another place, at another time; and the wheel from the sdist is the wheel."""
+    epoch = {"SOURCE_DATE_EPOCH": "1767225600", "CC": str(script(tmp_path / "quick", 'cc "$@" -O0'))}
+    here, there = copied(tmp_path / "here"), copied(tmp_path / "or there")
+    sdist, _ = made("sdist", here, **epoch, PYTHONHASHSEED="1")
+    again, _ = made("sdist", there, **epoch, PYTHONHASHSEED="2")
+    assert sdist.read_bytes() == again.read_bytes()
+    wheel, _ = made("wheel", here, **epoch)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
+    assert unpacked.name == f"yun_verifier-{__version__}"
+    from_sdist, _ = made("wheel", unpacked, **epoch)
+    assert wheel.name == from_sdist.name
+    assert re.fullmatch(rf"yun_verifier-{__version__}-py3-none-(linux|macosx)_\w+\.whl", wheel.name)
+    assert wheel.read_bytes() == from_sdist.read_bytes()
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {f"verifier/exhaustive/{name}" for name in (LIBRARY, RECORD, *SOURCES)} <= set(names)
+    assert not list((here / "verifier").rglob("kernel.library")), "what is built for a wheel is in the wheel alone"
+
+
+@pytest.mark.usefixtures("builder")
+def test_without_a_compiler_the_wheel_is_for_every_system(tmp_path):
+    wheel, said = made("wheel", copied(tmp_path / "here"), CC="/nowhere/cc")
+    assert wheel.name == f"yun_verifier-{__version__}-py3-none-any.whl"
+    assert "no C library: the C compiler (/nowhere/cc) failed" in said
+    assert not any(LIBRARY in name for name in zipfile.ZipFile(wheel).namelist())
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")  # noqa: S202 - our own
+    call = [sys.executable, "-m", "verifier", "--d", "1", "--n", "3", "--N", "60"]
+    done = subprocess.run(call, cwd=tmp_path / "installed", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "numpy, 64 bits and a second limb; no C library: none was built" in " ".join(done.stdout.split())
+
+
+# What is loaded
+
+
+@pytest.fixture
+def built(sources):
+    for name in (LIBRARY, RECORD):
+        shutil.copyfile(ROOM / name, sources / name)
+    return sources
+
+
+def truncate(path):
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def become_a_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGE = {
+    "truncated": (LIBRARY, truncate, "is not what was built"),
+    "a bit": (LIBRARY, flip, "is not what was built"),
+    "empty": (LIBRARY, lambda path: path.write_bytes(b""), "is not what was built"),
+    "gone": (LIBRARY, Path.unlink, "none was built"),
+    "a folder": (LIBRARY, become_a_folder, "can't be read"),
+    "no record": (RECORD, Path.unlink, "none was built"),
+    "empty record": (RECORD, lambda path: path.write_text(""), "is not what was built"),
+    "record of nonsense": (RECORD, lambda path: path.write_text("kernel.library\n"), "can't be read"),
+    "record that isn't text": (RECORD, lambda path: path.write_bytes(b"\xff\xfe"), "can't be read"),
+    "another kernel.c": ("kernel.c", flip, "was built of other sources"),
+    "another dispatch.c": ("dispatch.c", flip, "was built of other sources"),
+}
+
+
+@needs_c
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_library_that_is_not_what_was_built_is_never_loaded(damage, built, monkeypatch):
+    name, do, words = DAMAGE[damage]
+    do(built / name)
+    monkeypatch.setattr(compiled, "load", lambda _: pytest.fail("loaded"))
+    with pytest.raises(NoLibrary, match=words):
+        opened(built)
+
+
+@needs_c
+@pytest.mark.parametrize(
+    ("content", "words"), [("no library", "can't be loaded"), (None, "doesn't count as Python's whole numbers do")]
+)
+def test_nor_is_one_that_was_recorded_and_is_wrong(content, words, built, monkeypatch):
+    """Whoever can write the record can write Python too; but a disk or a compiler may err."""
+    if content:
+        (built / LIBRARY).write_text(content)
+    else:
+        monkeypatch.setattr(compiled, "run_plainly", lambda *_: None)
+    digest = hashlib.sha256((built / LIBRARY).read_bytes()).hexdigest()
+    (built / RECORD).write_text(re.sub(rf"\w+(?=  {LIBRARY})", digest, (built / RECORD).read_text()))
+    with pytest.raises(NoLibrary, match=words):
+        opened(built)
+
+
+@needs_c
+def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path):
+    folder = copied(tmp_path / "here")
+    for name in (LIBRARY, RECORD):
+        shutil.copyfile(ROOM / name, folder / "verifier/exhaustive" / name)
+    call = [sys.executable, "cli.py", "--d", "1", "--n", "3", "--N", "60"]
+
+    def said():
+        done = subprocess.run(call, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return " ".join(done.stdout.split())
+
+    assert "Run by the kernel (C, 64 and 128 bits)" in said()
+    truncate(folder / "verifier/exhaustive" / LIBRARY)
+    assert "Run by the kernel (numpy, 64 bits and a second limb; no C library: " in said()
+
+
+# Everything that a run opens to write, starts, or loads as a library, told by Python itself.
+WATCHED = """
+import sys
+told = []
+def hear(event, args):
+    if event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.mkdir", "ctypes.dlopen"):
+        told.append(f"{event} {args[0]}")
+    elif event == "open" and isinstance(args[2], int) and args[2] & 3 and "__pycache__" not in str(args[0]):
+        told.append(f"write {args[0]}")
+sys.addaudithook(hear)
+sys.modules["pwd"] = None
+from verifier import Instance, contextual_map, verify
+from verifier.exhaustive.run import Way
+told.clear()
+print(verify(contextual_map(Instance(1, 3, 60)), None, Way("kernel")).engine)
+print(*told, sep="\\n")
+"""
+
+
+@needs_c
+@pytest.mark.parametrize("owner", ["mine", "everybody's"])
+def test_no_run_compiles_writes_or_looks_for_a_cache(owner, tmp_path):
+    """Neither HOME nor a passwd entry is needed; what somebody has put where the cache was isn't looked at."""
+    planted = tmp_path / "cache/verifier"
+    planted.mkdir(parents=True)
+    for name in (LIBRARY, RECORD, "kernel-0123456789abcdef01234567.so"):
+        (planted / name).write_text("planted")
+    if owner != "mine":
+        planted.chmod(0o777)
+    marker = tmp_path / "compiled"
+    env = {"PATH": str(tmp_path), "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    env["CC"] = str(script(tmp_path / "cc", f"touch '{marker}'"))
+    call = [sys.executable, "-B", "-c", WATCHED]
+    done = subprocess.run(call, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    engine_words, *told = done.stdout.splitlines()
+    assert engine_words.startswith("the kernel (C, 64 and 128 bits)")
+    assert told == [f"ctypes.dlopen {ROOM / LIBRARY}"]
+    assert not marker.exists()
+    del env["XDG_CACHE_HOME"]
+    done = subprocess.run([*call], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [engine_words, *told]
+
+
+@needs_c
+def test_VERIFIER_NO_C():
+    call = [sys.executable, "-c", "from verifier.exhaustive import compiled; print(compiled.found())"]
+    env = os.environ | {"VERIFIER_NO_C": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(call, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == "Found(handle=None, digest='', why='VERIFIER_NO_C is set')\n"
+
+
+def test_a_result_says_why_C_did_not_run(monkeypatch):
+    monkeypatch.setattr(compiled, "found", lambda: Found(None, why="none was built"))
+    x = kernel.numbers(Instance(1, 3, 4))
+    assert engine.path_through(x).words == "numpy, 64 bits and a second limb; no C library: none was built"
+    monkeypatch.setattr(engine, "_WIDE", 1)  # where C could not run anyhow, there is nothing to say
+    assert engine.path_through(x).words == "numpy, 64 bits and a second limb"
+
+
+def widths():
+    """The loops of the library that this processor has."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    has = set(next((line for line in lines if line.startswith("flags")), "").split())
+    wanted = {"128": set(), "256": {"avx2", "bmi2"}, "512": {"avx2", "bmi2", "avx512f", "avx512dq", "avx512vl"}}
+    return [width for width, flags in wanted.items() if flags <= has and has]
+
+
+@needs_c
+@pytest.mark.parametrize("width", widths())
+@pytest.mark.parametrize("parts", [(1, 2, 30), (1, 3, 11), (1, 4, 8), (2, 2, 4), (1, 6, 8)])
+def test_every_width_of_vectors_finds_the_same(width, parts, monkeypatch):
+    """A wheel runs on processors that the machine which built it is not one of."""
+    loaded = compiled.load(ROOM / LIBRARY)
+    one = getattr(loaded, f"run_{width}")
+    one.restype, one.argtypes = None, loaded.run.argtypes
+    monkeypatch.setattr(compiled, "library", lambda: type("Only", (), {"run": staticmethod(one)}))
+    x = kernel.numbers(Instance(*parts))
+    total = multisets(len(x.ids), x.n)
+    by_python = plain.run_plainly(x, 0, total, lambda _: None)
+    for fast in (True, False):
+        assert compiled.run_compiled(x, 0, total, lambda _: None, fast=fast) == by_python
+
+
+# Which library ran belongs to what is kept
+
+
+def test_the_library_belongs_to_the_identity_of_the_code(monkeypatch):
+    told = set()
+    for found in (Found(None, why="none was built"), Found(None, "ab" * 32), Found(None, "cd" * 32)):
+        monkeypatch.setattr(compiled, "found", lambda found=found: found)
+        told.add(checkpoint.code_identity())
+    assert len(told) == 3
+    assert sorted(words.partition(", C library ")[2] for words in told) == ["ab" * 8, "cd" * 8, "none"]
+
+
+@needs_c
+def test_a_checkpoint_of_another_library_is_refused(tmp_path):
+    call = [sys.executable, str(ROOT / "cli.py"), "--d", "1", "--n", "3", "--N", "60", "--checkpoint", "kept"]
+
+    def run(**env):
+        return subprocess.run(call, cwd=tmp_path, env=os.environ | env, capture_output=True, text=True, check=False)
+
+    assert run().returncode == 0
+    other = run(VERIFIER_NO_C="1")
+    assert other.returncode == 2
+    assert re.search(r"kept belongs to another run: its code is .*C library \w{16}.* and not .*none", other.stderr)
+
+
+# Where resource, fcntl and pwd are missing
+
+
+def test_every_module_can_be_imported_without_what_some_systems_lack():
+    lines = """
+        import importlib, pkgutil, sys
+        for name in ("resource", "fcntl", "pwd", "grp", "termios"):
+            sys.modules[name] = None
+        import verifier
+        names = [module.name for module in pkgutil.walk_packages(verifier.__path__, "verifier.")]
+        for name in names:
+            importlib.import_module(name)
+        print(len(names))
+        from verifier.exhaustive import pool, stop
+        try:
+            pool.limit_memory(1000)
+        except stop.TooLarge as error:
+            print(error)
+    """
+    call = [sys.executable, "-c", "\n".join(line[8:] for line in lines.splitlines())]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(call, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    count, words = done.stdout.splitlines()
+    assert int(count) > 80
+    assert words == "memory can't be limited on this system; leave the limit out"
+
+
+# What it is called
+
+
+def texts():
+    folders = ("verifier", "tests", "docs", "proofs", "examples", "benchmarks", "man", ".github", ".ci", "locks")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    for path in [*paths, *ROOT.glob("*"), ROOT / ".pre-commit-hooks.yaml"]:
+        if (
+            path.suffix in (".md", ".py", ".yml", ".yaml", ".toml", ".ipynb", ".sh", ".txt", ".1", "")
+            and path.is_file()
+        ):
+            try:
+                yield path, path.read_text()
+            except UnicodeDecodeError:
+                continue
+
+
+INSTALLS = re.compile(r"\b(?:pip|pipx|uv tool|uv pip) install((?: +(?:-\S+|[^\s`;&|)]+))*)")
+
+
+def names_that_a_registry_would_be_asked_for(text):
+    for found in INSTALLS.finditer(text):
+        words = found[1].replace("'", "").replace('"', "").split()
+        while words:
+            word = words.pop(0)
+            if word in ("-r", "-c") and words:
+                words.pop(0)
+            elif word.startswith(("-", ".", "$", "git+", "dist/", "yun_verifier-")):
+                continue
+            elif re.fullmatch(r"[a-z0-9-]+(\[[a-z,]+\])?", word.rstrip(".,")):
+                yield word
+
+
+def test_no_text_tells_anybody_to_install_a_name():
+    """A name that is free today can be somebody else's tomorrow; `verifier` is somebody else's."""
+    told = [(path.name, name) for path, text in texts() for name in names_that_a_registry_would_be_asked_for(text)]
+    known = ("test_package.py", "CHANGELOG.md")
+    assert [(name, word) for name, word in told if name not in known and word in ("verifier", "yun-verifier")] == []
+    assert list(names_that_a_registry_would_be_asked_for("pip install 'verifier[dask]' --quiet")) == ["verifier[dask]"]
+    assert not any("verifier[" in word for name, word in told if name not in known)
+    assert PROJECT["project"]["name"] == "yun-verifier"
+    assert PROJECT["project"]["scripts"] == {"verify": "verifier.__main__:main"}
+
+
+def test_the_version_is_one():
+    (newest, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest == PROJECT["project"]["version"] == __version__
+
+
+# What is installed with it
+
+LOCKS = {
+    "run": [],
+    "test": ["test"],
+    "lint": ["lint"],
+    "docs": ["docs"],
+    "browser": ["test", "browser"],
+    "dask": ["dask"],
+}
+
+
+def pins(text):
+    """Each pin with its digests."""
+    entries = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ")
+    for line in entries.splitlines():
+        requirement, *digests = re.split(r"\s+--hash=", line)
+        yield Requirement(requirement), digests
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_pins_all_that_is_asked_for(name):
+    text = (ROOT / f"locks/{name}.txt").read_text()
+    assert "://" not in text, "a lock says what, not from where"
+    found = {}
+    for pin, digests in pins(text):
+        assert [spec.operator for spec in pin.specifier] == ["=="], pin
+        assert digests, pin
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", digest.strip()) for digest in digests), pin
+        found.setdefault(pin.name, []).append(pin)
+    project = PROJECT["project"]
+    asked = [*project["dependencies"], *PROJECT["build-system"]["requires"]]
+    asked += [word for extra in LOCKS[name] for word in project["optional-dependencies"][extra]]
+    for word in map(Requirement, asked):
+        assert word.name in found, f"{word} is not locked: make lock"
+        for pin in found[word.name]:
+            assert word.specifier.contains(Version(next(iter(pin.specifier)).version)), f"{word}: make lock"
+
+
+def test_locks_agree():
+    versions = {}
+    for name in LOCKS:
+        for pin, digests in pins((ROOT / f"locks/{name}.txt").read_text()):
+            versions.setdefault((pin.name, str(pin.marker)), set()).add((str(pin.specifier), *digests))
+    assert [key for key, different in versions.items() if len(different) > 1] == []
+
+
+def test_make_installs_nothing_that_is_not_locked():
+    calls = re.findall(r"^\t\$\(INSTALL\) (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    allowed = ("--no-deps --require-hashes -r locks/", "--no-deps --no-build-isolation .", "uv")
+    assert len(calls) == 4
+    assert all(call.startswith(allowed) for call in calls)
+    assert "pip install" not in (ROOT / ".ci/run").read_text()
+
+
+# Workflows
+
+
+def workflows():
+    return {path.name: path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml")}
+
+
+def test_actions_are_pinned_by_commit():
+    for name, text in workflows().items():
+        used = re.findall(r"uses: (.*)", text)
+        assert used, name
+        assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action) for action in used), name
+
+
+def steps(text):
+    """What each `run:` of the workflow has its shell do."""
+    for found in re.finditer(r"^( +)(?:- )?run: (?:\|\n((?:\1  +.*\n|\n)+)|(.*)\n)", text, re.MULTILINE):
+        yield found[3] or "\n".join(line.strip() for line in found[2].splitlines())
+
+
+def expressions(text, known):
+    """The job's environment, where `known` is what the repository and the call give."""
+    for name, expression in re.findall(r"^      ([A-Z]+): \$\{\{ (.*) \}\}", text, re.MULTILINE):
+        words = [word.strip() for word in expression.split("||")]
+        yield name, next((value for word in words if (value := known.get(word, word.strip("'") * ("'" in word)))), "")
+
+
+def job(folder, known):
+    """The workflow as it stands, run in a repository as a runner would: step by step, until one fails."""
+    tools, text = folder.parent / "tools", workflows()["proof-regression.yml"]
+    tools.mkdir(exist_ok=True)
+    script(tools / "python", f'echo "python $*" >> "{tools}/log"')
+    script(tools / "verify", f'exec "{sys.executable}" "{ROOT}/cli.py" "$@"')
+    (tools / "log").write_text("")
+    env = {"PATH": f"{tools}:{os.environ['PATH']}", "RUNNER_TEMP": str(folder.parent), "HOME": str(folder.parent)}
+    env |= dict(expressions(text, known))
+    assert env.keys() >= {"FOLDER", "VERIFIER"}
+    found = list(steps(text))
+    assert len(found) == 2
+    out = ""
+    for step in found:
+        call = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step]
+        done = subprocess.run(call, cwd=folder, env=env, capture_output=True, text=True, check=False)
+        out += done.stdout + done.stderr
+        if done.returncode:
+            return done.returncode, out, (tools / "log").read_text()
+    return 0, out, (tools / "log").read_text()
+
+
+def git(folder, *words):
+    who = ("-c", "user.name=a", "-c", "user.email=a@b.invalid", "-c", "commit.gpgsign=false")
+    return subprocess.run(["git", *who, *words], cwd=folder, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A new repository with one certificate, and one of the verifier's with two commits."""
+    folder = tmp_path / "new"
+    (folder / "proofs/certificates").mkdir(parents=True)
+    name = "certificates/d1-n3-N4.json"
+    shutil.copyfile(ROOT / "proofs" / name, folder / "proofs" / name)
+    (line,) = (line for line in (ROOT / "proofs/MANIFEST").read_text().splitlines() if line.startswith(f"{name} "))
+    (folder / "proofs/MANIFEST").write_text(f"{line}\n")
+    theirs = tmp_path / "theirs"
+    (theirs / "locks").mkdir(parents=True)
+    git(theirs, "init", "-q")
+    for version in ("1", "2"):
+        (theirs / "locks/run.txt").write_text(version)
+        git(theirs, "add", ".")
+        git(theirs, "commit", "-qm", version)
+    return folder
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+@pytest.mark.parametrize("way", ["inputs.verifier", "vars.VERIFIER"])
+def test_the_workflow_as_it_stands_in_a_new_repository(way, repository):
+    theirs = repository.parent / "theirs"
+    first = git(theirs, "rev-list", "--max-parents=0", "HEAD")
+    code, out, log = job(repository, {way: f"git+file://{theirs}@{first}"})
+    assert code == 0, out
+    assert "1 certificate as proved, 0 not" in out
+    there = repository.parent / "verifier"
+    assert (there / "locks/run.txt").read_text() == "1", "the commit that was asked for, and not the newest"
+    assert log.splitlines() == [
+        f"python -m pip install --no-deps --require-hashes -r {there}/locks/run.txt",
+        f"python -m pip install --no-deps --no-build-isolation {there}",
+    ]
+    assert (repository / "proof-regression.xml").is_file()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "verifier",
+        "yun-verifier==0.2.0",
+        "git+https://example.invalid/a/verifier",
+        "git+https://example.invalid/a/verifier@main",
+        "git+https://example.invalid/a/verifier@v0.2.0",
+        "git+https://example.invalid/a/verifier@0123456",
+        "--index-url=x git+https://example.invalid/a/verifier@" + "0" * 40,
+    ],
+)
+def test_the_workflow_installs_nothing_that_is_not_pinned(given, repository):
+    code, out, log = job(repository, {"vars.VERIFIER": given})
+    assert (code, log) == (2, "")
+    assert (
+        f"::error::which verifier? VERIFIER is '{given}', and must be git+https://HOST/OWNER/REPOSITORY@COMMIT" in out
+    )
+
+
+def test_in_the_verifiers_own_repository_the_workflow_runs_what_is_there(repository):
+    shutil.copyfile(ROOT / "pyproject.toml", repository / "pyproject.toml")
+    code, out, log = job(repository, {})
+    assert code == 0, out
+    assert log.splitlines()[1] == "python -m pip install --no-deps --no-build-isolation ."
+
+
+def test_what_the_workflow_asks_for_has_no_default():
+    text = workflows()["proof-regression.yml"]
+    asked = text[text.index("      verifier:\n") : text.index("permissions:")]
+    assert "required: true" in asked
+    assert "default" not in asked
+    assert dict(expressions(text, {})) == {"FOLDER": "proofs", "VERIFIER": ""}

@@ -87,7 +87,7 @@ def run_on_cluster(
                         raise _other_code("a worker that joined late", part, code)
                     yield futures[future], part
             except TimeoutError:
-                raise TimeIsUp("the time limit is reached") from None
+                raise TimeIsUp() from None
             except KilledWorker as error:
                 raise WorkersDie(f"workers died again and again: {error}") from error
             except (OSError, RuntimeError, CancelledError) as error:

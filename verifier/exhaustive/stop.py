@@ -16,6 +16,9 @@ class TimeIsUp(Stopped):
 
     kind = "limit"
 
+    def __init__(self) -> None:
+        super().__init__("the time limit is reached")
+
 
 class UnknownEngine(Stopped):
     """No engine of this name, or none that can run this construction."""

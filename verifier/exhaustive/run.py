@@ -224,7 +224,7 @@ def _parts(
     if way.scheduler is not None:
         if not can_be_sent(claims):
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
-        for index, part in run_on_cluster(way.scheduler, engine.recipe, claims, left, way.deadline):
+        for index, part in run_on_cluster(way.scheduler, engine.recipe, claims, left, way.deadline, way.say):
             take(index, part)
     elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(claims):
         for index, part in run_in_processes(engine.recipe, claims, left, jobs, way.deadline, watch, way.say):

@@ -38,7 +38,7 @@ LONGEST_ANSWER = 1 << 28  # bytes; a shard of values, which claims about pairs c
 MOST_DEATHS = 10  # of workers that held one and the same shard
 _EVERY = 0.1  # seconds between two looks
 
-TLS = ("ca-file", "client.cert", "client.key")
+TLS = [f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")]
 
 
 @lru_cache(maxsize=1)
@@ -87,14 +87,16 @@ def run_on_cluster(
                 if deadline is not None and time.monotonic() > deadline:
                     raise TimeIsUp()
                 talk.watch(say)
-                found = talk.answer()
+                refused = guard.refused[:1]  # what is pending may have more to say of it
+                found = talk.answer(PATIENCE if refused else _EVERY)
                 if isinstance(found, Stopped):
                     raise found
                 if found is not None:
                     index, answer = found
                     yield index, _read(answer, *left.pop(index), ids, code)
-                elif guard.refused:
-                    raise Missing(f"the cluster at {address!a} sent an object, and no plain data: {guard.refused[0]!a}")
+                elif refused:
+                    what = f"the cluster at {address!a} sent an object, and no plain data: {refused[0]!a}"
+                    raise Missing(f"{what}; it was left as it is (if a task failed, its worker's log has the words)")
 
 
 @contextmanager
@@ -130,18 +132,16 @@ class _Talk:
         self.over.set()
         self.threads[0].join(timeout=2)  # it closes the client; one that can't be closed ends with the process
 
-    def answer(self) -> tuple[int, object] | Stopped | None:
+    def answer(self, seconds: float) -> tuple[int, object] | Stopped | None:
         with suppress(queue.Empty):
-            return self.answers.get(timeout=_EVERY)
+            return self.answers.get(timeout=seconds)
         return None
 
     def watch(self, say: Callable[[str], None]) -> None:
         """Says of whom nothing has been heard for long, and that it is back. Workers are heard of by the scheduler."""
-        seen = dict(self.seen)
-        now = time.monotonic()
-        quiet = {who for who, (_, at) in seen.items() if now - at > PATIENCE}
-        if "" in quiet:
-            quiet = {"", *(self.silent - {""})}
+        seen = self.seen
+        told = seen[""][1] if seen else 0  # a worker's silence counts up to when the scheduler last told of it
+        quiet = {who for who, (_, at) in seen.items() if (told if who else time.monotonic()) - at > PATIENCE}
         for who in sorted(quiet - self.silent):
             say(f"{self._name(who)} has been silent for {PATIENCE} s; the run goes on when it answers")
         for who in sorted((self.silent - quiet) & set(seen)):
@@ -189,6 +189,7 @@ class _Talk:
             if client is not None:
                 with suppress(Exception):
                     client.close(timeout=1)
+                client.status = "closed"  # or it would try again, for ten seconds, when it is forgotten
 
     def _have_run(self, client: Any) -> None:
         futures = {
@@ -232,13 +233,12 @@ def _refuse_without_credentials(address: str) -> None:
 
     if not address.startswith("tls:"):
         return
-    names = ", ".join(f"distributed.comm.tls.{name}" for name in TLS)
     try:
         context = Security().get_connection_args("client").get("ssl_context")
     except (OSError, ValueError, TypeError) as error:
-        raise Missing(f"{address} needs TLS, and the files that Dask's {names} name can't be used: {error}") from error
+        raise Missing(f"{address}: Dask's credentials for TLS can't be used: {error}") from error
     if context is None:
-        raise Missing(f"{address} needs TLS, and Dask has no credentials for it; they are set as {names}")
+        raise Missing(f"{address}: Dask has no credentials for TLS; set {TLS[0]}, {TLS[1]} and {TLS[2]} to their files")
 
 
 def _refuse_unless_it_answers(address: str) -> None:

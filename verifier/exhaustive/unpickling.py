@@ -12,6 +12,8 @@ from typing import Any
 
 HARMLESS = {("builtins", "bytes")}  # Dask sends bytes with their type
 _MOST_WORDS = 200
+_OF_PICKLES = ("builtins", "__dict__", "args", "tblib.pickling_support")
+_OF_PICKLES += ("unpickle_exception", "unpickle_exception_with_attrs")
 
 
 class Refused(TypeError):  # which Dask takes for data that it can't read
@@ -55,8 +57,8 @@ def words_in(pickle: object) -> str:
     words: list[str] = []
     try:
         for _, argument, _ in pickletools.genops(pickle):
-            if isinstance(argument, str) and argument not in ("builtins", "tblib.pickling_support"):
+            if isinstance(argument, str) and argument not in _OF_PICKLES:
                 words += argument.split()
     except Exception:  # whatever a pickle of somebody's own makes of its reader: there is no more text in it
         words.append("...")
-    return ascii(" ".join(words).removeprefix("unpickle_exception "))[1:-1][:_MOST_WORDS]
+    return ascii(" ".join(words))[1:-1][:_MOST_WORDS]

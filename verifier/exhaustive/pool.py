@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from verifier.claims.claim import Claim
@@ -146,4 +146,5 @@ def run_in_processes(
             with unbroken():
                 for process in list((pool._processes or {}).values()):
                     process.kill()
-                pool.shutdown(cancel_futures=True)  # waits: Python's own end stumbles over a pool that is just closing
+                with suppress(RuntimeError):  # a pool for whose thread there was no room
+                    pool.shutdown(cancel_futures=True)  # waits: Python's end stumbles over one that is just closing

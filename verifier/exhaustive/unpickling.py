@@ -14,8 +14,6 @@ HARMLESS = {("builtins", "bytes")}  # Dask sends bytes with their type
 _MOST_WORDS = 200
 _OF_PICKLES = {"builtins", "__dict__", "args", "tblib.pickling_support", "unpickle_exception"}
 _OF_PICKLES.add("unpickle_exception_with_attrs")
-    ["builtins", "__dict__", "args", "tblib.pickling_support", "unpickle_exception", "unpickle_exception_with_attrs"]
-)
 
 
 class Refused(TypeError):  # which Dask takes for data that it can't read

@@ -20,7 +20,7 @@ import click
 
 from verifier import __version__
 from verifier.exact import NotExact, parse_natural, shown
-from verifier.interrupts import heard
+from verifier.interrupts import heard, in_time, last_words
 from verifier.usage import EXIT_CODES, ClaimIds, Group, option_names, unknown
 
 
@@ -31,6 +31,7 @@ def provable() -> Iterable[str]:
 
 
 OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
+UNREAD = 128 + 13  # as a shell says it of SIGPIPE
 COMPLETE = "_VERIFY_COMPLETE"  # what a shell sets when it wants a word completed
 ID, ID_OR_FAMILY, IDS = ClaimIds(), ClaimIds(families=True), ClaimIds(families=True, several=True)
 PROVABLE = ClaimIds(families=True, several=True, ids=provable)
@@ -243,14 +244,15 @@ def attempt(
     from verifier.exhaustive.pool import limit_memory
     from verifier.exhaustive.run import Way
     from verifier.exhaustive.run import verify as verify_claims
+    from verifier.exhaustive.stop import TimeIsUp
 
     if jobs == 0:
         raise click.UsageError("--jobs 0: at least one process is needed")
     if memory_limit is not None:
         limit_memory(memory_limit)
     way = Way(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
-    with heard():
-        return verify_claims(contextual_map(instance), claims, way)
+    with heard():  # building the map takes time too
+        return in_time(deadline, lambda: verify_claims(contextual_map(instance), claims, way), TimeIsUp())
 
 
 def written(path: Path, data: bytes) -> bool:
@@ -832,6 +834,8 @@ def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
 
 
 def complain(message: str, code: int) -> int:
+    if code == INTERRUPTED:
+        message, code = last_words(message)
     with suppress(OSError):  # stderr may be full or gone; the code says it all the same
         print(f"verify: {' '.join(message.split())}", file=sys.stderr)
     return code
@@ -865,10 +869,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return complain("out of memory; nothing was established", OVER_LIMIT)
     except SystemExit:  # so click ends when the reader of a pipe has gone
-        return complain("the output could not be written: nobody reads it", MISSING)
+        return UNREAD
     except OSError as error:  # stdout is a full disk, or a pipe that nobody reads; or a file that can't be reached
         if sys.stdout is not None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
+        if isinstance(error, BrokenPipeError):  # `| head -1`: what was wanted has been read
+            return UNREAD
         where = "the output could not be written" if error.filename is None else ascii(str(error.filename))[1:-1]
         return complain(f"{where}: {error.strerror or error}", MISSING)
     except Exception as error:  # a defect of ours is no verdict

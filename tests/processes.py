@@ -1,11 +1,34 @@
 """Processes watched from outside: waiting for what happens instead of guessing how long it takes."""
 
+import os
+import signal
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from subprocess import Popen
+from subprocess import PIPE, Popen
 from typing import Any
+
+ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+def hearing() -> None:
+    """In a child: it hears every signal, whatever the parent of these tests ignores or blocks."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+@contextmanager
+def started(command: Sequence[str], **how: Any) -> Iterator[Popen[str]]:
+    """A process that hears signals, in a group of its own, which ends with this block at the latest."""
+    how = {"stdout": PIPE, "stderr": PIPE, "text": True, "preexec_fn": hearing, **how}
+    with Popen(command, start_new_session=True, **how) as run:
+        try:
+            yield run
+        finally:
+            if run.poll() is None:
+                os.killpg(run.pid, signal.SIGKILL)
 
 
 def patiently(found: Callable[[], Any], seconds: float = 60) -> Any:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from processes import started
 from tampered.corpus import GENUINE, HERE, corpus, genuine
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
@@ -370,12 +371,10 @@ def test_an_interrupted_check_says_so_in_one_line(tmp_path):
     path = tmp_path / "c.json"
     path.write_bytes(genuine("shards"))
     command = [sys.executable, str(ROOT / "cli.py"), "check", *[str(path)] * 40]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as run:
+    with started(command) as run:
         run.stdout.readline()  # the first verdict: it is well under way
         os.killpg(run.pid, signal.SIGINT)
-        _, err = run.communicate(timeout=30)
+        _, err = run.communicate(timeout=120)
     assert (run.returncode, err) == (130, "verify: interrupted; nothing was established\n")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import patiently, workers_of
+from processes import patiently, started, workers_of
 from verifier.certificate import certify
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import Q
@@ -295,10 +295,10 @@ def test_two_runs_in_one_folder_do_not_hurt_each_other(long_bytes, tmp_path):
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--claims", "lemma6.1", "--engine", "literal", "--jobs", "1"]
     command += ["--checkpoint", str(tmp_path / "c")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+    with started(command) as run:
         assert patiently(lambda: list((tmp_path / "c").glob("shard-*")))
         run.send_signal(signal.SIGINT)
-        _, err = run.communicate(timeout=60)
+        _, err = run.communicate(timeout=120)
     assert run.returncode == 130
     assert err.splitlines()[-1].endswith(f"finished shards are kept in {tmp_path / 'c'}")
 

@@ -1,6 +1,8 @@
 """The same shards on a Dask cluster on this machine: workers that join late or die, and a silent scheduler."""
 
+import json
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -14,9 +16,13 @@ from pathlib import Path
 import pytest
 
 from processes import patiently
-from verifier.exhaustive import cluster
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exhaustive import checkpoint, cluster
 from verifier.exhaustive.checkpoint import code_identity
+from verifier.exhaustive.literal import run_literally
 from verifier.exhaustive.stop import Missing
+from verifier.exhaustive.unpickling import Refused, plain_data_alone, words_in
+from verifier.instance import Instance
 
 pytest.importorskip("distributed")
 
@@ -40,10 +46,10 @@ def started(*words, env=ENV):
 
 
 @contextmanager
-def scheduler_process():
-    with started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard") as process:
+def scheduler_process(*words, env=ENV):
+    with started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *words, env=env) as process:
         for line in process.stderr:
-            if found := re.search(r"tcp://127\.0\.0\.1:\d+", line):
+            if found := re.search(r"(tcp|tls)://127\.0\.0\.1:\d+", line):
                 yield process, found[0]
                 return
 
@@ -54,8 +60,8 @@ def scheduler():
         yield address
 
 
-def worker(address, **how):
-    return started("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny", **how)
+def worker(address, *words, **how):
+    return started("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny", *words, **how)
 
 
 def wait_for(process, words):
@@ -183,3 +189,224 @@ def test_a_server_that_is_silent_or_not_dask_is_exit_3_within_seconds(greeting):
     assert run.returncode == 3, err
     assert "no scheduler answers" in err
     assert ("not Dask's" if greeting else "silent") in err
+
+
+# What a cluster sends is plain data, or nothing.
+
+BOMB = """
+import os
+
+class Bomb(Exception):
+    def __reduce__(self):
+        return exec, (f"import os; open(os.path.join({os.environ['CRATERS']!r}, str(os.getpid())), 'w').close()",)
+"""
+USUAL = "usual = cluster.usual = getattr(cluster, 'usual', cluster.run_stretch)"  # Dask runs a preload twice
+OF_A_WORKER = {
+    "the answer": "cluster.run_stretch = lambda *_: Bomb()",
+    "what goes wrong": "def fail(*_):\n    raise Bomb()\ncluster.run_stretch = fail",
+    "a warning": "def warn(recipe, *rest):\n    from distributed import get_worker\n"
+    "    import pickle\n    get_worker().log_event('warn', {'message': pickle.dumps(Bomb())})\n"
+    "    get_worker().log_event('print', {'args': ('a word for stdout',)})\n    return usual(recipe, *rest)\n"
+    "cluster.run_stretch = warn",
+    "its identity": "checkpoint.code_identity = lambda: Bomb()",
+    "another shard": "def other(recipe, ids, start, *rest):\n    return usual(recipe, ids, start + 1, *rest)\n"
+    "cluster.run_stretch = other",
+    "what is no shard": 'cluster.run_stretch = lambda *_: b\'{"start": 0, "stop": 2925}\'',
+    "nesting": "cluster.run_stretch = lambda *_: b'[' * 10**6",
+    "text": "cluster.run_stretch = lambda *_: 'text'",
+}
+
+
+def armed(folder, words):
+    """A preload that makes a liar of the worker or the scheduler, and the environment in which it is one."""
+    (folder / "craters").mkdir()
+    preload = folder / "liar.py"
+    preload.write_text(f"{BOMB}\nfrom verifier.exhaustive import checkpoint, cluster\n{USUAL}\n{words}\n")
+    return ("--preload", str(preload)), {**ENV, "CRATERS": str(folder / "craters")}
+
+
+def craters_of(process, folder):
+    return (folder / "craters" / str(process.pid)).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lie", OF_A_WORKER)
+def test_a_worker_that_lies_can_not_run_code_here(lie, tmp_path):
+    preload, env = armed(tmp_path, OF_A_WORKER[lie])
+    with scheduler() as address, worker(address, *preload, env=env) as first:
+        wait_for(first, "Registered to")
+        with subprocess.Popen(
+            [*CLI, *RUN, "--scheduler", address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as run:
+            out, err = run.communicate(timeout=120)
+    assert not craters_of(run, tmp_path)
+    assert "Traceback" not in err
+    if lie == "a warning":  # is nobody's business here
+        assert run.returncode == 0, err
+        assert json.loads(out)["verdict"] == "holds"
+    else:
+        assert (run.returncode, out) == (3, ""), err
+        assert err.splitlines()[-1].startswith("verify: ")
+
+
+OF_A_SCHEDULER = """
+from distributed.protocol.serialize import ToPickle
+from distributed.scheduler import Scheduler
+
+def new_tasks(self, *rest, client, **more):
+    self.report({"op": "key-in-memory", "key": "a", "type": ToPickle(Bomb())}, client=client)
+
+Scheduler.update_graph = new_tasks
+"""
+UNGUARDED = "import sys; sys.path.insert(0, {root!r}); import cli; from verifier.exhaustive import unpickling;"
+UNGUARDED += " unpickling._heard = lambda *_: None; sys.exit(cli.main(sys.argv[1:]))"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("guarded", [True, False])
+def test_a_scheduler_that_lies_can_not_either_and_it_is_the_guard_that_stops_it(guarded, tmp_path):
+    preload, env = armed(tmp_path, OF_A_SCHEDULER.replace("def new_tasks", "async def new_tasks"))
+    command = CLI if guarded else [sys.executable, "-c", UNGUARDED.format(root=str(ROOT))]
+    with scheduler_process(*preload, env=env) as (_, address), worker(address) as first:
+        wait_for(first, "Registered to")
+        with subprocess.Popen([*command, *RUN, "--scheduler", address], stderr=subprocess.PIPE, text=True) as run:
+            try:
+                if guarded:
+                    _, err = run.communicate(timeout=120)
+                    assert (run.returncode, "Traceback" in err) == (3, False), err
+                    assert "sent an object, and no plain data: 'builtins.exec'" in err
+                else:
+                    assert patiently(lambda: craters_of(run, tmp_path))
+            finally:
+                run.kill()
+    assert craters_of(run, tmp_path) is not guarded
+
+
+def test_plain_data_is_unpickled_and_nothing_else():
+    plain = {"numbers": [1, -2.5, 1 << 99], "text": ("a", b"b"), "none": None}
+    with plain_data_alone() as guard:
+        assert pickle.loads(pickle.dumps(plain)) == plain  # noqa: S301
+        assert pickle.loads(pickle.dumps(bytes)) is bytes  # noqa: S301 - Dask says so of bytes
+        for thing in (len, print, Path("x"), ValueError("x"), 1j, {1}.__class__):
+            with pytest.raises(Refused, match="an object was sent"):
+                pickle.loads(pickle.dumps(thing))  # noqa: S301
+        assert len(guard.refused) == 6
+    assert pickle.loads(pickle.dumps(len)) is len  # noqa: S301
+
+
+def test_the_words_of_an_exception_are_read_without_making_it():
+    assert words_in(pickle.dumps(ValueError("so it is"))) == "ValueError so it is"
+    assert words_in(b"\x80\x05no pickle at all") == "..."
+    assert words_in("  a\n text ") == "a text"
+
+
+def answer(**changed):
+    part = run_literally(contextual_map(Instance(1, 2, 2)), [], 0, 6)
+    return json.dumps(checkpoint._content(part) | changed).encode()
+
+
+def test_an_answer_is_the_shard_that_was_asked_for_or_no_answer():
+    assert cluster._read(answer(), 0, 6, (), "code").shard.stop == 6
+    for lie in (answer(stop=5), answer(claims={"lemma6.1": ["1", 0, None, {}]}), answer(digest="1e3"), b"", b"[]"):
+        with pytest.raises(Missing, match="no shard of ranks 0 to 5"):
+            cluster._read(lie, 0, 6, (), "code")
+    with pytest.raises(Missing, match="install the same on both"):
+        cluster._read(b'{"code": "another"}', 0, 6, (), "code")
+
+
+# TLS
+
+
+def made(folder, name, *more):
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", f"{name}-key.pem")
+    openssl("req", *key, "-subj", f"/CN={name}", "-out", f"{name}.pem", *more, folder=folder)
+
+
+def openssl(*words, folder):
+    subprocess.run(["openssl", *words], cwd=folder, capture_output=True, check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
+def test_a_cluster_behind_tls(tmp_path):
+    made(tmp_path, "ca", "-x509", "-days", "30")
+    made(tmp_path, "cluster-request")
+    signing = ("-CA", "ca.pem", "-CAkey", "ca-key.pem", "-CAcreateserial", "-days", "30")
+    openssl("x509", "-req", "-in", "cluster-request.pem", *signing, "-out", "cluster.pem", folder=tmp_path)
+    made(tmp_path, "stranger", "-x509", "-days", "30")
+    files = {name: str(tmp_path / f"{name}.pem") for name in ("ca", "cluster", "cluster-request-key", "stranger")}
+    words = ("--tls-ca-file", files["ca"], "--tls-cert", files["cluster"], "--tls-key", files["cluster-request-key"])
+    ours = dict(zip(cluster.TLS, (files["ca"], files["cluster"], files["cluster-request-key"]), strict=True))
+    with scheduler_process(*words, "--protocol", "tls") as (_, address), worker(address, *words) as first:
+        wait_for(first, "Registered to")
+        assert address.startswith("tls://")
+        for env, code, said in (
+            (ours, 0, ""),
+            ({}, 3, "Dask has no credentials for TLS; set DASK_DISTRIBUTED__COMM__TLS__CA_FILE"),
+            ({**ours, cluster.TLS[1]: "nowhere.pem"}, 3, "Dask's credentials for TLS can't be used"),
+            ({**ours, cluster.TLS[0]: files["stranger"]}, 3, "no scheduler answers"),
+        ):
+            done = subprocess.run(
+                [*CLI, *RUN[:-2], "--scheduler", address],
+                env={**ENV, **env},
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=120,
+            )
+            assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
+            assert said in done.stderr
+
+
+def test_tls_without_credentials_is_one_sentence():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tls://127.0.0.1:{server.getsockname()[1]}"
+        done = subprocess.run(
+            [*CLI, *RUN, "--scheduler", address], capture_output=True, text=True, check=False, timeout=60
+        )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert re.fullmatch(r"verify: tls://\S+: Dask has no credentials for TLS; set .*\n", done.stderr)
+
+
+# Who is silent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["scheduler", "worker"])
+def test_who_is_silent_is_said_and_the_run_goes_on_when_it_answers(who, tmp_path):
+    with scheduler_process() as (process, address), worker(address) as first:
+        wait_for(first, "Registered to")
+        frozen = process if who == "scheduler" else first
+        with long_run(address, "--checkpoint", str(tmp_path)) as run:
+            wait_for_a_shard(tmp_path)
+            os.killpg(frozen.pid, signal.SIGSTOP)
+            try:
+                wait_for(run, f"{who} {'at ' if frozen is process else ''}tcp://127.0.0.1:")  # is silent
+            finally:
+                os.killpg(frozen.pid, signal.SIGCONT)
+            wait_for(run, "answers again")
+            so_far = len(list(tmp_path.glob("shard-*.json")))
+            assert patiently(lambda: len(list(tmp_path.glob("shard-*.json"))) > so_far, 120)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["scheduler", "worker"])
+@pytest.mark.parametrize("end", ["the time limit", "Ctrl-C"])
+def test_a_run_ends_while_its_cluster_is_silent(who, end, tmp_path):
+    with scheduler_process() as (process, address), worker(address) as first:
+        wait_for(first, "Registered to")
+        frozen = process if who == "scheduler" else first
+        limit = ("--time-limit", "20") if end == "the time limit" else ()
+        with long_run(address, "--checkpoint", str(tmp_path), *limit) as run:
+            patiently(lambda: list(tmp_path.glob("shard-*.json")), 10)
+            os.killpg(frozen.pid, signal.SIGSTOP)
+            try:
+                if not limit:
+                    wait_for(run, "silent")
+                    run.send_signal(signal.SIGINT)
+                _, err = run.communicate(timeout=90)
+            finally:
+                os.killpg(frozen.pid, signal.SIGCONT)
+    assert run.returncode == (4 if limit else 130), err
+    assert f"verify: {'the time limit is reached' if limit else 'interrupted'}" in err.splitlines()[-1]
+    assert "Traceback" not in err

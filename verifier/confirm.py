@@ -56,7 +56,7 @@ def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str) -
     try:
         done = run_checker(["--seconds", str(seconds), *promised, "--", "-"], capture=True, given=data, timeout=left)
     except TimeoutError:
-        raise TimeIsUp("the time limit is reached while the result is checked") from None
+        raise TimeIsUp(" while the result is checked") from None
     said = done.stdout.strip().removeprefix("-: ")
     if done.returncode in (0, 5) and said.startswith("checked"):
         part = re.match(r"checked in part: (.*?), and how all shards make up the claims; ", said)

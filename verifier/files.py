@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from verifier.interrupts import unbroken
+
 MOST_BYTES = 16 * 2**20
 
 
@@ -80,11 +82,12 @@ def create(path: Path, data: bytes) -> None:
 def _beside(path: Path, data: bytes) -> Iterator[Path]:
     """All of the bytes, on the disk, under another name in the same folder."""
     whole = path.parent / f".verify-{os.urandom(8).hex()}"
-    try:
-        with whole.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        yield whole
-    finally:
-        whole.unlink(missing_ok=True)
+    with unbroken():
+        try:
+            with whole.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            yield whole
+        finally:
+            whole.unlink(missing_ok=True)

@@ -1,8 +1,11 @@
-"""Ctrl-C: one line and exit 130, whenever it comes, and never a traceback.
+"""Ctrl-C, SIGTERM and SIGHUP: one line and exit 128 + signal, whenever one comes, and never a traceback; and the alarm
+of a time limit.
 
 Python's own handler raises KeyboardInterrupt wherever it is, in the middle of an import for one, where nobody can make
 anything of it. So a command has it raised only where there is something to end or to keep, by `with heard()`; elsewhere
-the process just ends. Imports next to nothing, so that it is there early.
+the process just ends. What must not be cut in two (a file that is being written, processes that are being ended) is
+done `with unbroken()`: a signal, or the alarm, waits until that is over. Imports next to nothing, so that it is there
+early.
 """
 
 from __future__ import annotations
@@ -10,43 +13,156 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from collections.abc import Callable
+    from typing import Any, NoReturn, TypeVar
 
-LINE = b"verify: interrupted; nothing was established\n"
+    T = TypeVar("T")
+
+ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_AGAIN = 0.25  # seconds until an alarm is raised again, should a finaliser have swallowed it
 
 
-def leave(*_: Any) -> NoReturn:
-    """At once: nothing has been begun that would have to be ended."""
+class Late(KeyboardInterrupt):
+    """The time limit is reached. Like Ctrl-C it passes through whatever catches Exception."""
+
+
+_came = signal.SIGINT  # the last signal that was to end this process
+_held = 0  # how many `unbroken` are open
+_waiting: Callable[[], None] | None = None  # what is to be done when they are closed
+
+
+def _now_or_then(act: Callable[[], None]) -> None:
+    global _waiting  # noqa: PLW0603 - a process has its signals once
+    if not _held:
+        act()
+    elif _waiting is not _interrupt:  # a signal goes before the alarm
+        _waiting = act
+
+
+def _interrupt() -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _alarm() -> NoReturn:
+    raise Late
+
+
+def _end() -> NoReturn:
     try:
-        os.write(2, LINE)
+        os.write(2, f"verify: {last_words('interrupted; nothing was established')[0]}\n".encode())
     finally:
-        os._exit(130)
+        os._exit(128 + _came)
+
+
+def leave(number: int, *_: Any) -> None:
+    """At once: nothing has been begun that would have to be ended."""
+    global _came  # noqa: PLW0603
+    _came = signal.Signals(number)
+    _now_or_then(_end)
+
+
+def _tell(number: int, *_: Any) -> None:
+    global _came  # noqa: PLW0603
+    _came = signal.Signals(number)
+    _now_or_then(_interrupt)
+
+
+def _ring(*_: Any) -> None:
+    _now_or_then(_alarm)
 
 
 def begin() -> None:
-    """From here on; unless Ctrl-C is ignored, as under nohup."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, leave)
+    """From here on; unless a signal is ignored, as under nohup."""
+    for number in ENDING:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, leave)
+    sys.unraisablehook = _not_lost
+
+
+def _not_lost(unraisable: sys.UnraisableHookArgs) -> None:
+    """A finaliser can't be interrupted, and Python would print what was raised there and go on: it comes once more."""
+    if isinstance(unraisable.exc_value, Late):
+        return
+    if isinstance(unraisable.exc_value, KeyboardInterrupt):
+        from threading import Timer
+
+        Timer(0.02, os.kill, (os.getpid(), _came)).start()
+        return
+    sys.__unraisablehook__(unraisable)
 
 
 class heard:
-    """Inside, Ctrl-C is a KeyboardInterrupt, as everywhere where no command has begun."""
+    """Inside, a signal is a KeyboardInterrupt, as Ctrl-C is everywhere where no command has begun."""
 
     def __enter__(self) -> None:
-        self.before = signal.getsignal(signal.SIGINT)
-        if self.before is leave:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.numbers = [number for number in ENDING if signal.getsignal(number) is leave]
+        for number in self.numbers:
+            signal.signal(number, _tell)
 
     def __exit__(self, *_: object) -> None:
-        if self.before is leave:
-            signal.signal(signal.SIGINT, leave)
+        for number in self.numbers:
+            signal.signal(number, leave)
+
+
+class unbroken:
+    """What is done inside is done as a whole: only then a signal is heard, or the alarm. It must not take long."""
+
+    def __enter__(self) -> None:
+        global _held  # noqa: PLW0603
+        _held += 1
+
+    def __exit__(self, *_: object) -> None:
+        global _held, _waiting  # noqa: PLW0603
+        _held -= 1
+        if not _held and _waiting is not None:
+            act, _waiting = _waiting, None
+            act()
+
+
+def in_time(deadline: float | None, job: Callable[[], T], late: Exception) -> T:
+    """What `job` returns; at the deadline, by time.monotonic(), `late` is raised in the middle of it.
+
+    Where there is no such alarm (another thread than the first, a system without it, a program that has set its own),
+    the job has to look at the clock by itself.
+    """
+    if deadline is None or not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+        return job()
+    try:
+        signal.signal(signal.SIGALRM, _ring)
+    except ValueError:  # not the first thread
+        return job()
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, max(1e-6, deadline - time.monotonic()), _AGAIN)
+            return job()
+        finally:
+            _no_alarm()
+    except Late:
+        _no_alarm()
+        raise late from None
+
+
+def _no_alarm() -> None:
+    global _waiting  # noqa: PLW0603
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    if _waiting is _alarm:
+        _waiting = None
+
+
+def last_words(words: str) -> tuple[str, int]:
+    """`interrupted; ...` with the signal, if it was another than Ctrl-C's, and the exit code."""
+    by = "" if _came == signal.SIGINT else f" by {_came.name}"
+    return words.replace("interrupted", f"interrupted{by}", 1), 128 + _came
 
 
 def end(code: int) -> NoReturn:
-    """All is said: from here on Ctrl-C says no more."""
-    if signal.getsignal(signal.SIGINT) is leave:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """All is said: from here on a signal says no more."""
+    for number in ENDING:
+        if signal.getsignal(number) is leave:
+            signal.signal(number, signal.SIG_DFL)
     sys.exit(code)

@@ -199,6 +199,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (MemoryError, OverLimit) as error:
         _tell(f"over the limit: {str(error) or 'memory'}")
         return 4
+    except BrokenPipeError:  # `| head -1`: as a shell says it of SIGPIPE
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 128 + 13
     except (OSError, UnicodeError):  # stdout is closed or full; what is left in its buffer goes nowhere
         _tell("the verdict could not be written")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

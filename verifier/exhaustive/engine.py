@@ -11,6 +11,7 @@ fails there is a counterexample, and what doesn't, isn't. A construction that no
 kernel doesn't know, are the literal network's from the beginning, and the result says why.
 """
 
+import mmap
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,8 @@ BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S
 
 # Up to so many columns to run through a layer the literal network is quick enough to be the one that is asked.
 QUICK = 600_000
+
+NUMPY_TAKES = 160 << 20  # bytes of address space, with what a run needs then
 
 _WIDE, _NARROW = 2**126, 2**62
 _IDS = 2**62  # kernel.c holds ids in 64 bits
@@ -135,17 +138,31 @@ def path_through(x: kernel.Numbers) -> Path:
 
 def _vectors() -> Any:
     """The room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
-    threads, limited = "OPENBLAS_NUM_THREADS", _memory_is_limited()
-    before = os.environ.get(threads)
-    if limited and before is None:
-        os.environ[threads] = "1"  # threads that nobody needs here would take the address space that there is
+    if not _memory_is_limited():
+        limited = {}
+    elif not _room(NUMPY_TAKES):
+        return None
+    else:
+        limited = {"OPENBLAS_NUM_THREADS": "1"}  # threads that nobody needs here would take the room that there is
+    before = {name: os.environ[name] for name in limited if name in os.environ}
+    os.environ.update(limited)
     try:
         return import_module("verifier.exhaustive.vectors")
     except (ImportError, MemoryError):
         return None
     finally:
-        if limited and before is None:
-            del os.environ[threads]
+        for name in limited:
+            del os.environ[name]
+        os.environ.update(before)
+
+
+def _room(size: int) -> bool:
+    """Whether so many bytes can be had. numpy's OpenBLAS must not be let find out: it ends the process, with exit 1."""
+    try:
+        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+    except (OSError, MemoryError):
+        return False
+    return True
 
 
 def _memory_is_limited() -> bool:
@@ -153,7 +170,8 @@ def _memory_is_limited() -> bool:
         import resource
     except ImportError:  # not on every system
         return False
-    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    limits = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in limits)
 
 
 def kernel_engine(construction: Numbered, claims: list[Claim]) -> Engine:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from verifier.claims.claim import Claim
@@ -21,6 +21,7 @@ from verifier.exhaustive.engine import Engine, Recipe
 from verifier.exhaustive.shard import Part, Shard
 from verifier.exhaustive.stop import TimeIsUp, TooLarge, WorkersDie
 from verifier.exhaustive.watch import Tell
+from verifier.interrupts import unbroken
 
 MOST_DEATHS = 5
 LEAST_MEMORY = 256  # MB of address space
@@ -90,12 +91,13 @@ def _run(start: int, stop: int) -> Part:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Ctrl-C waits until this is over."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    """What begins here never hears of Ctrl-C, or of a terminal that is closed: this process does, and ends it."""
+    with unbroken():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run_in_processes(
@@ -110,7 +112,8 @@ def run_in_processes(
     """Each stretch's index and part, as they are finished; `tell` hears, between them, how far the others are."""
     left = {index: (start, stop) for index, start, stop in stretches}
     context = multiprocessing.get_context("spawn")
-    counter = context.Value("q", 0)
+    with _deaf():  # it begins a process that keeps account of what is shared
+        counter = context.Value("q", 0)
     finished = deaths = 0
     while left:
         pool = ProcessPoolExecutor(
@@ -120,12 +123,13 @@ def run_in_processes(
             initargs=(recipe, [claim.id for claim in claims], counter),
         )
         try:
-            with _deaf():  # what begins here is so for life: this process is interrupted, and ends its workers
+            with _deaf():
                 futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
             while futures:
-                done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
+                with unbroken():  # it holds locks that the workers' answers need
+                    done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
                 if deadline is not None and time.monotonic() > deadline and not done:
-                    raise TimeIsUp("the time limit is reached")
+                    raise TimeIsUp()
                 tell(max(0, counter.value - finished))
                 for future in done:
                     index = futures.pop(future)
@@ -142,6 +146,8 @@ def run_in_processes(
                 raise WorkersDie(f"workers died {deaths} times; {len(left)} shards are left") from None
             say(f"a worker died; its shard is run again ({len(left)} shards left)")
         finally:
-            for process in list((pool._processes or {}).values()):
-                process.kill()
-            pool.shutdown(cancel_futures=True)  # waits: Python's own end stumbles over a pool that is just closing
+            with unbroken():
+                for process in list((pool._processes or {}).values()):
+                    process.kill()
+                with suppress(RuntimeError):  # a pool for whose thread there was no room
+                    pool.shutdown(cancel_futures=True)  # waits: Python's end stumbles over one that is just closing

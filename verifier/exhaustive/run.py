@@ -18,9 +18,10 @@ from verifier.exhaustive.engine import Engine, choose_engine, literal_engine, ne
 from verifier.exhaustive.literal import Tally, case_at
 from verifier.exhaustive.pool import Stretch, can_be_sent, cores, run_in_processes
 from verifier.exhaustive.shard import Part, Shard, add_up, plan, total_up
-from verifier.exhaustive.stop import Disagreement, Miscounted, UnknownEngine
+from verifier.exhaustive.stop import Disagreement, Miscounted, TimeIsUp, UnknownEngine
 from verifier.exhaustive.watch import Progress, Refuted, Watch
 from verifier.grid import Sizes, closed_form_sizes, unrank
+from verifier.interrupts import in_time
 
 WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
 
@@ -127,6 +128,10 @@ def verify(g: ContextualMap, claims: Iterable[Claim | str] | str | None = None, 
     """
     if not isinstance(g, ContextualMap):
         raise TypeError(f"{g!r} is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one")
+    return in_time(way.deadline, lambda: _verified(g, claims, way), TimeIsUp())
+
+
+def _verified(g: ContextualMap, claims: Iterable[Claim | str] | str | None, way: Way) -> Result:
     tallies = {claim: Tally(claim) for claim in (default_claims() if claims is None else _chosen(claims))}
     reasons = {claim: claim.skip(g) for claim in tallies}
     active = [tally for claim, tally in tallies.items() if reasons[claim] is None]
@@ -219,7 +224,7 @@ def _parts(
     if way.scheduler is not None:
         if not can_be_sent(claims):
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
-        for index, part in run_on_cluster(way.scheduler, engine.recipe, claims, left, way.deadline):
+        for index, part in run_on_cluster(way.scheduler, engine.recipe, claims, left, way.deadline, way.say):
             take(index, part)
     elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(claims):
         for index, part in run_in_processes(engine.recipe, claims, left, jobs, way.deadline, watch, way.say):

@@ -16,6 +16,9 @@ class TimeIsUp(Stopped):
 
     kind = "limit"
 
+    def __init__(self, during: str = "") -> None:
+        super().__init__(f"the time limit is reached{during}")
+
 
 class UnknownEngine(Stopped):
     """No engine of this name, or none that can run this construction."""

@@ -58,7 +58,7 @@ class Watch:
     def __call__(self, done: int, shard: Shard | None = None, /) -> None:
         """So many orbits of shards that are not finished are done."""
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise TimeIsUp("the time limit is reached")
+            raise TimeIsUp()
         self.running = done
         if shard is None:
             self._say(self.categories)

@@ -1,0 +1,64 @@
+"""Nothing that comes over a network is unpickled here, beyond plain data.
+
+Dask unpickles at a dozen places what its peers send, and can be told at some of them only to leave it. But whichever it
+is, a pickle can do nothing before it has named a class or a function, and Python announces each such name (its audit
+event pickle.find_class). `plain_data_alone` refuses every name but `bytes`, in all threads of this process: numbers,
+text, bytes, lists and dicts come through; an object doesn't, and nothing of it is run.
+"""
+
+import pickletools
+import sys
+from typing import Any
+
+HARMLESS = {("builtins", "bytes")}  # Dask sends bytes with their type
+_MOST_WORDS = 200
+_OF_PICKLES = {"builtins", "__dict__", "args", "tblib.pickling_support", "unpickle_exception"}
+_OF_PICKLES.add("unpickle_exception_with_attrs")
+
+
+class Refused(TypeError):  # which Dask takes for data that it can't read
+    pass
+
+
+_open: list["plain_data_alone"] = []
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "pickle.find_class" and _open and arguments not in HARMLESS:
+        name = ".".join(map(str, arguments))
+        for each in _open:
+            each.refused.append(name)
+        raise Refused(f"an object was sent where plain data belongs: {name}")
+
+
+class plain_data_alone:
+    """Inside, what names anything is not unpickled; `refused` are the names."""
+
+    installed = False
+
+    def __init__(self) -> None:
+        self.refused: list[str] = []
+
+    def __enter__(self) -> "plain_data_alone":
+        if not plain_data_alone.installed:  # for the life of the process: Python has no way to take it back
+            sys.addaudithook(_heard)
+            plain_data_alone.installed = True
+        _open.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _open.remove(self)
+
+
+def words_in(pickle: object) -> str:
+    """The text in a pickle, such as that of an exception; it is read, and not unpickled."""
+    if not isinstance(pickle, bytes):
+        return " ".join(str(pickle).split())[:_MOST_WORDS]
+    words: list[str] = []
+    try:
+        for _, argument, _ in pickletools.genops(pickle):
+            if isinstance(argument, str) and argument not in _OF_PICKLES:
+                words += argument.split()
+    except Exception:  # whatever a pickle of somebody's own makes of its reader: there is no more text in it
+        words.append("...")
+    return ascii(" ".join(words))[1:-1][:_MOST_WORDS]

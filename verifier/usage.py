@@ -21,7 +21,7 @@ EXIT_CODES = {
     3: "something outside is missing, or the output could not be written",
     4: "over a limit, with the size that it would have taken",
     5: "incomplete: nothing refuted, something not established",
-    130: "interrupted",
+    130: "interrupted (143 by SIGTERM, 129 by SIGHUP)",
 }
 
 

@@ -306,12 +306,19 @@ def answer(**changed):
 
 
 def test_an_answer_is_the_shard_that_was_asked_for_or_no_answer():
-    assert cluster._read(answer(), 0, 6, (), "code").shard.stop == 6
-    for lie in (answer(stop=5), answer(claims={"lemma6.1": ["1", 0, None, {}]}), answer(digest="1e3"), b"", b"[]"):
+    assert cluster._read(answer(), 0, 6, (), "code", kernel=False).shard.stop == 6
+    for lie in (
+        answer(stop=5),
+        answer(claims={"lemma6.1": ["1", 0, None, {}]}),
+        answer(digest="1e3"),
+        answer(digest="-1"),
+        b"",
+        b"[]",
+    ):
         with pytest.raises(Missing, match="no shard of ranks 0 to 5"):
-            cluster._read(lie, 0, 6, (), "code")
+            cluster._read(lie, 0, 6, (), "code", kernel=False)
     with pytest.raises(Missing, match="install the same on both"):
-        cluster._read(b'{"code": "another"}', 0, 6, (), "code")
+        cluster._read(b'{"code": "another"}', 0, 6, (), "code", kernel=False)
 
 
 # TLS

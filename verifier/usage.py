@@ -22,7 +22,7 @@ EXIT_CODES = {
     4: "over a limit, with the size that it would have taken",
     5: "incomplete: nothing refuted, something not established",
     70: "a defect of verifier: a crash, or a result that the independent checker rejects; no verdict",
-    130: "interrupted",
+    130: "interrupted (143 by SIGTERM, 129 by SIGHUP)",
 }
 
 

@@ -132,7 +132,7 @@ def _checked(
     return cert, said, 5 if incomplete else 0, refuted
 
 
-def _run(a: argparse.Namespace) -> int:
+def _run(a: argparse.Namespace, *, own_process: bool) -> int:
     try:
         promised = [*map(promise, a.promise), *(promises(load(a.claims).splitlines()) if a.claims is not None else ())]
         if not promised and (a.promise or a.claims is not None):
@@ -141,12 +141,15 @@ def _run(a: argparse.Namespace) -> int:
         _tell(f"{a.claims or 'the call'!a}: {error}")
         return 2
     options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds)
+    times = max(1, a.max_points // MOST_POINTS)
     codes: set[int] = set()
     stood: list[tuple[str, dict[str, Any]]] = []
     refuted: list[tuple[dict[str, Any], str]] = []
     for file in a.certificates:
         name = file if file.isascii() and file.isprintable() else ascii(file)
         try:
+            if own_process:
+                bound(times * SECONDS, times * MEGABYTES)  # each file has its own time
             cert, said, code, also = _checked(file, options, a.strict)
             stood.append((name, cert))
             refuted += also
@@ -186,10 +189,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = _arguments(argv)
         if sys.stdout is None:
             return 3
-        if argv is None:  # a process of its own
-            times = max(1, arguments.max_points // MOST_POINTS)
-            bound(times * SECONDS, times * MEGABYTES)
-        code = _run(arguments)
+        code = _run(arguments, own_process=argv is None)
         sys.stdout.flush()
     except SystemExit as stop:  # argparse has said what is wrong with the call
         return stop.code if isinstance(stop.code, int) else 2

@@ -464,7 +464,7 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
     },
     examples=[
         ("mkdir proofs", ""),
-        ("echo 'c.json 1 2 2 lemma6 holds' >proofs/MANIFEST", "file, d n N, claims, verdict; a line for each"),
+        ("echo 'c.json 1 2 3 lemma6 holds' >proofs/MANIFEST", "file, d n N, claims, verdict; a line for each"),
         ("verify regress --update", "writes what is missing or differs"),
         ("verify regress", "compares; so in CI, on the committed files"),
         ("verify regress proofs --junit junit.xml", ""),

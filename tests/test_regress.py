@@ -17,6 +17,7 @@ from verifier.regress import BadManifest, Entry, read_manifest, regress
 ROOT = Path(__file__).parent.parent
 LINES = """
 certificates/a.json   1 2 2   lemma6   holds
+certificates/a.json   1 2 2   lemma6.2   vacuous   # of a single orbit there is no pair
 certificates/b.json   1 2 3   lemma6   refuted   sweep_factor=2   # a variant
 """
 
@@ -140,7 +141,9 @@ def test_a_file_that_is_a_link_is_missing(folder, tmp_path_factory):
 
 def test_another_verdict_than_promised_is_a_difference(folder):
     (folder / "MANIFEST").write_text(LINES.replace("refuted", "holds"))
-    assert differences(folder) == {"certificates/b.json": ("MANIFEST promises holds, and it is refuted",)}
+    assert differences(folder) == {
+        "certificates/b.json": ("MANIFEST, line 4, promises holds: lemma6.2 is refuted, lemma6.3 is refuted",)
+    }
 
 
 def test_what_the_checker_rejects_is_a_difference(folder, monkeypatch):
@@ -192,6 +195,43 @@ def test_a_manifest_that_cannot_be_read_checks_nothing(tmp_path, text, reason):
     (tmp_path / "MANIFEST").write_text(text)
     with pytest.raises(BadManifest, match=reason):
         read_manifest(tmp_path)
+
+
+def test_a_vacuous_claim_keeps_no_promise_that_it_holds(tmp_path):
+    """With n > B there is no matrix with distinct columns, and Properties 1 to 3 speak of nothing."""
+    (tmp_path / "MANIFEST").write_text("c.json 1 3 2 lemma6.1,lemma6.2,lemma6.3 holds\n")
+    (outcome,) = regress(tmp_path, update=True)
+    said = "MANIFEST, line 1, promises holds: lemma6.1 is vacuous, lemma6.2 is vacuous, lemma6.3 is vacuous"
+    assert outcome.differences == (said,)
+    (tmp_path / "MANIFEST").write_text("c.json 1 3 2 lemma6.1,lemma6.2,lemma6.3 vacuous\n")
+    assert differences(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("c.json 1 3 2 lemma6 holds\nc.json 1 3 2 lemma6.1,lemma6.2,lemma6.3 vacuous", ""),
+        (
+            "c.json 1 3 2 lemma6 holds\nc.json 1 3 2 lemma6.1,lemma6.2 vacuous",
+            "line 1, promises holds: lemma6.3 is vacuous",
+        ),
+        ("c.json 1 3 2 lemma6 vacuous", "line 1, promises vacuous: lemma6.4 is holds"),
+        ("c.json 1 3 2 lemma6.4 refuted", "line 1, promises refuted: no claim of it is refuted"),
+        ("c.json 1 2 2 lemma7.map,lemma7.reject refuted", ""),
+        (
+            "c.json 1 2 2 lemma7.reject holds\nc.json 1 2 2 lemma7.map holds",
+            "line 2, promises holds: lemma7.map is refuted",
+        ),
+        ("c.json 1 6 2 claim1.attention incomplete", ""),
+        ("c.json 1 6 2 claim1.attention holds", "promises holds: claim1.attention is skipped"),
+    ],
+)
+def test_each_line_promises_a_verdict_of_its_claims(lines, problem, tmp_path):
+    (tmp_path / "MANIFEST").write_text(lines)
+    regress(tmp_path, update=True)
+    found = [text for texts in differences(tmp_path).values() for text in texts if "exit 5" not in text]
+    assert [text.removeprefix("MANIFEST, ") for text in found if problem not in text or not problem] == []
+    assert bool(found) == bool(problem)
 
 
 def test_a_folder_without_a_manifest_is_malformed(tmp_path):

@@ -52,7 +52,7 @@ def confirm_bytes(data: bytes, seconds: int = LEAST_SECONDS, deadline: float | N
 
 def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str) -> Standing:
     promised = [word for line in promises(json.loads(data)) for word in ("--promise", line)]
-    left = None if deadline is None else max(0.0, deadline - time.monotonic())
+    left = None if deadline is None else max(0, deadline - time.monotonic())
     try:
         done = run_checker(["--seconds", str(seconds), *promised, "--", "-"], capture=True, given=data, timeout=left)
     except TimeoutError:

@@ -163,6 +163,8 @@ def _both(before: Entry | Symbolic, entry: Entry | Symbolic) -> Entry:
     if (before.instance, before.exchanged) != (entry.instance, entry.exchanged):
         raise ValueError(f"{entry.file} is listed twice, with different instances or variants")
     promised = before.promised | entry.promised
+    if gone := {line for line, _ in before.promised.values()} - {line for line, _ in promised.values()}:
+        raise ValueError(f"{entry.file} is listed twice: of line {min(gone)} no claim is left")
     return replace(entry, promised={claim: promised[claim] for claim in all_claims().values() if claim in promised})
 
 

@@ -195,7 +195,7 @@ Qed.
 
 Theorem lattice_always : ids_on_lattice d n N.
 Proof.
-  intros L m j HP Hj. pose proof (zid_ids d n N N2 L HP) as I0 || pose proof (zid_ids d n N d1 n1 N2 L HP) as I0.
+  intros L m j HP Hj. pose proof (zid_ids d n N d1 n1 N2 L HP) as I0.
   assert (forall k, exists y, ids d n N (before d n N k L) y) as S.
   { induction k as [|k [y Hy]]; [exists (zid d N L); exact I0|].
     destruct (maxZ_exists n y ltac:(lia)) as [M HM]. destruct (minZ_exists n y ltac:(lia)) as [m' Hm].

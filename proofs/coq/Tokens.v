@@ -162,6 +162,9 @@ Proof. intros Hi H. rewrite clear_is, less_true by assumption. reflexivity. Qed.
 (** ** Layers that write at a key *)
 Definition misses (x key : Q) : Prop := x < key - delta / 2 \/ key + delta / 2 <= x.
 
+Global Instance misses_proper : Proper (Qeq ==> Qeq ==> iff) misses.
+Proof. intros x x' Ex k k' Ek. unfold misses. rewrite Ex, Ek. reflexivity. Qed.
+
 Lemma write_miss key change v v0 : same v v0 -> misses (id_of v0) key -> same (token (write N key change) v) v0.
 Proof.
   intros E H i Hi. rewrite (token_is _ _ _ 0); [rewrite (E i Hi); ring|]. simpl.

@@ -48,3 +48,5 @@ Print Assumptions Contextual.Bridge.swept_table_is_swept.
 Print Assumptions Contextual.Bridge.q_table_is_q.
 Print Assumptions Contextual.Bridge.positional_swept_table_is_swept.
 Print Assumptions Contextual.Bridge.positional_q_table_is_q.
+Print Assumptions Contextual.Bridge.key_table_is_key.
+Print Assumptions Contextual.Bridge.lookup_table_is_lookup.

@@ -289,8 +289,8 @@ Qed.
 
 (** The literal networks at a table's matrix, computed layer by layer *)
 Lemma run_all_at d n network t X i j : agree d n (look t) X -> (i < d)%nat -> (j < n)%nat ->
-  run_all d n network X i j = look (run_all_table d n network t) i j.
-Proof. intros H Hi Hj. symmetry. apply (run_all_table_same d n network t X H i j Hi Hj). Qed.
+  run_all d n network X i j = look (run_all_table d n (map (with_lists d) network) t) i j.
+Proof. intros H Hi Hj. symmetry. apply (run_lists_same d n network t X H i j Hi Hj). Qed.
 
 Lemma id_at d n N network t X j : agree d n (look t) X -> (j < n)%nat ->
   id d N (run d n network X) j = nth j (ids_table d n N (run_table d n network t)) 0.

@@ -86,6 +86,31 @@ Proof.
   induction network as [|l network IH]; intros t X H; [exact H|]. simpl. apply IH.
   intros i j Hi Hj. rewrite look_table by assumption. apply apply_same; assumption.
 Qed.
+
+(** A layer with its weights in a table, to be computed once *)
+Definition listed (w : nat -> Q) : nat -> Q := let l := map w (seq 0 d) in fun i => nth i l 0.
+Definition with_lists (l : any_layer) : any_layer :=
+  match l with Attend l => Attend l | Each t => Each (Tokenwise (listed (W_2 t)) (phi t) (listed (W_1 t)) (b_1 t)) end.
+
+Lemma listed_same w i : (i < d)%nat -> listed w i = w i.
+Proof.
+  intros Hi. unfold listed. rewrite (nth_indep _ 0 (w O)) by (rewrite map_length, seq_length; exact Hi).
+  rewrite map_nth, seq_nth by exact Hi. reflexivity.
+Qed.
+
+Lemma with_lists_same l X : agree (apply d n X (with_lists l)) (apply d n X l).
+Proof.
+  destruct l as [l|t]; intros i j Hi Hj; [reflexivity|]. simpl. unfold each_token. simpl. rewrite listed_same by exact Hi.
+  assert (row d (listed (W_1 t)) X j = row d (W_1 t) X j) as ->; [|reflexivity].
+  apply sum_same. intros k Hk. rewrite listed_same by exact Hk. reflexivity.
+Qed.
+
+Lemma run_lists_same network : forall t X, agree (look t) X ->
+  agree (look (run_all_table (map with_lists network) t)) (run_all d n network X).
+Proof.
+  induction network as [|l network IH]; intros t X H; [exact H|]. simpl. apply IH. intros i j Hi Hj.
+  rewrite look_table by assumption. rewrite with_lists_same by assumption. apply apply_same; assumption.
+Qed.
 End Table.
 
 Definition ids_table (d n N : nat) (t : list (list Q)) : list Q := map (id d N (look t)) (seq 0 n).

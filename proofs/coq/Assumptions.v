@@ -3,12 +3,12 @@
     full, and nothing is imported, so that no module or file of the same name can stand for these pages. *)
 
 From Contextual Require Statement Statement3 StatementExact StatementRefuted.
-From Contextual Require Theorems Interface Sharp Theorem3 Exact Refuted Bridge.
+From Contextual Require Theorems Lemma6Use Sharp Theorem3 Exact Refuted Bridge.
 
 Definition proved_lemma6 : Contextual.Statement.Lemma6 := Contextual.Theorems.lemma6.
-Definition proved_lemma6_layers : Contextual.Statement.Lemma6_layers := Contextual.Interface.lemma6_layers.
-Definition proved_lemma6_keys : Contextual.Statement.Lemma6_keys := Contextual.Interface.lemma6_keys.
-Definition proved_lemma6_two_heads : Contextual.Statement.Lemma6_two_heads := Contextual.Interface.lemma6_two_heads.
+Definition proved_lemma6_layers : Contextual.Statement.Lemma6_layers := Contextual.Lemma6Use.lemma6_layers.
+Definition proved_lemma6_keys : Contextual.Statement.Lemma6_keys := Contextual.Lemma6Use.lemma6_keys.
+Definition proved_lemma6_two_heads : Contextual.Statement.Lemma6_two_heads := Contextual.Lemma6Use.lemma6_two_heads.
 Definition proved_lemma10 : Contextual.Statement.Lemma10 := Contextual.Theorems.lemma10.
 Definition proved_lemma10_sharp : Contextual.Statement.Lemma10_sharp := Contextual.Sharp.lemma10_sharp.
 Definition proved_appendixc2_contextual : Contextual.Statement3.AppendixC2_contextual := Contextual.Theorem3.appendixc2_contextual.

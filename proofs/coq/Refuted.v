@@ -2,7 +2,7 @@
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms Permutation.
 From Contextual Require Import Statement Layers StatementExact Statement3 StatementRefuted.
-From Contextual Require Import Heads Recursion Network Grid Theorems Interface Theorem3 Tables Tokens Exact.
+From Contextual Require Import Heads Recursion Network Grid Theorems Lemma6Use Theorem3 Tables Tokens Exact.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -104,7 +104,7 @@ Lemma miss_other L L' j j' : in_Gtilde d n N L -> in_Gtilde d n N L' -> (j < n)%
   ~ q L j == q L' j' -> misses N (q L j) (q L' j').
 Proof.
   intros HL HL' Hj Hj' NE. pose proof (delta_pos N N2). assert (delta / 2 == delta * (1 # 2)) as D2 by field.
-  destruct (Interface.apart d n N d1 n2 N2 L L' j j' HL HL' Hj Hj') as [E|[A|A]]; [contradiction|left; lra|right; lra].
+  destruct (Lemma6Use.apart d n N d1 n2 N2 L L' j j' HL HL' Hj Hj') as [E|[A|A]]; [contradiction|left; lra|right; lra].
 Qed.
 
 Section Chain.

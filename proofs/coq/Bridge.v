@@ -1,90 +1,17 @@
-(** The definitions of [Statement.v] and [Statement3.v] evaluated, to be compared with another program's numbers.
+(** The definitions of the pages of statements evaluated, to be compared with another program's numbers.
 
-    [run] as it stands recomputes a layer at each look at an entry; here each layer's result is a table.
-    [q_table_is_q], [swept_table_is_swept] and their positional twins say that the tables give the very numbers
-    [q], [swept], [positional_q] and [positional_swept]. *)
+    Each layer's result is a table ([Tables.v]). [q_table_is_q], [swept_table_is_swept] and their positional twins say
+    that the tables give the very numbers [q], [swept], [positional_q] and [positional_swept]; [key_table_is_key] and
+    [lookup_table_is_lookup] the same of [StatementExact.v]. *)
 
-From Coq Require Import QArith List Arith ZArith Bool Lia.
-From Contextual Require Import Statement Statement3.
+From Coq Require Import QArith List Arith ZArith Bool Lia String.
+From Contextual Require Import Statement Layers StatementRefuted Statement3 Tables.
+From Contextual Require StatementExact.
 Import ListNotations.
 Open Scope Q_scope.
 
-Definition look (t : list (list Q)) : matrix := fun i j => nth j (nth i t []) 0.
-
-Section Table.
-Variables d n : nat.
-
-Definition table (X : matrix) : list (list Q) := map (fun i => map (fun j => X i j) (seq 0 n)) (seq 0 d).
-Definition run_table (network : list layer) (t : list (list Q)) : list (list Q) :=
-  fold_left (fun t l => table (attention d n l (look t))) network t.
-
-Definition agree (X Y : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat -> X i j = Y i j.
-
-Lemma look_table X : agree (look (table X)) X.
-Proof.
-  intros i j Hi Hj. unfold look, table.
-  rewrite (nth_indep _ [] (map (fun j => X O j) (seq 0 n))) by (rewrite map_length, seq_length; exact Hi).
-  rewrite (map_nth (fun i => map (fun j => X i j) (seq 0 n)) (seq 0 d) O i), seq_nth by exact Hi. simpl.
-  rewrite (nth_indep _ 0 (X i O)) by (rewrite map_length, seq_length; exact Hj).
-  rewrite (map_nth (fun j => X i j) (seq 0 n) O j), seq_nth by exact Hj. reflexivity.
-Qed.
-
-Lemma sum_same m f g : (forall k, (k < m)%nat -> f k = g k) -> sum m f = sum m g.
-Proof.
-  induction m as [|m IH]; intros H; [reflexivity|]. simpl. rewrite IH by (intros; apply H; lia).
-  rewrite (H m) by lia. reflexivity.
-Qed.
-
-Lemma row_same w X Y j : agree X Y -> (j < n)%nat -> row d w X j = row d w Y j.
-Proof. intros H Hj. apply sum_same. intros k Hk. rewrite H by assumption. reflexivity. Qed.
-
-Lemma is_argmax_same s t i : (forall k, (k < n)%nat -> s k = t k) -> (i < n)%nat -> is_argmax n s i = is_argmax n t i.
-Proof.
-  intros H Hi. unfold is_argmax. rewrite (H i Hi).
-  assert (forall l, (forall k, In k l -> (k < n)%nat) ->
-    forallb (fun k => Qle_bool (s k) (t i)) l = forallb (fun k => Qle_bool (t k) (t i)) l) as G.
-  { induction l as [|a l IH]; intros Hl; [reflexivity|]. cbn [forallb].
-    rewrite (H a) by (apply Hl; left; reflexivity). rewrite IH by (intros; apply Hl; right; assumption). reflexivity. }
-  apply G. intros k Hk. apply in_seq in Hk. lia.
-Qed.
-
-Lemma hardmax_same s t i : (forall k, (k < n)%nat -> s k = t k) -> (i < n)%nat -> hardmax n s i = hardmax n t i.
-Proof.
-  intros H Hi. unfold hardmax, argmaxima. rewrite (is_argmax_same s t i H Hi).
-  assert (filter (is_argmax n s) (seq 0 n) = filter (is_argmax n t) (seq 0 n)) as ->; [|reflexivity].
-  apply filter_ext_in. intros k Hk. apply in_seq in Hk. apply is_argmax_same; [exact H|lia].
-Qed.
-
-Lemma head_same h X Y j : agree X Y -> (j < n)%nat -> head_value d n h X j = head_value d n h Y j.
-Proof.
-  intros H Hj. unfold head_value. apply sum_same. intros k Hk. rewrite (row_same (W_V h) X Y k H Hk). f_equal.
-  apply hardmax_same; [|exact Hk]. intros i Hi.
-  rewrite (row_same (W_K h) X Y i H Hi), (row_same (W_Q h) X Y j H Hj). reflexivity.
-Qed.
-
-Lemma attention_same l X Y : agree X Y -> agree (attention d n l X) (attention d n l Y).
-Proof.
-  intros H i j Hi Hj. unfold attention. rewrite (H i j Hi Hj). f_equal. f_equal.
-  induction l as [|h l IH]; [reflexivity|]. simpl. rewrite IH, (head_same h X Y j H Hj). reflexivity.
-Qed.
-
-Lemma run_table_same network : forall t X, agree (look t) X -> agree (look (run_table network t)) (run d n network X).
-Proof.
-  induction network as [|l network IH]; intros t X H; [exact H|]. simpl. apply IH.
-  intros i j Hi Hj. rewrite look_table by assumption. apply attention_same; assumption.
-Qed.
-End Table.
-
-Definition ids_table (d n N : nat) (t : list (list Q)) : list Q := map (id d N (look t)) (seq 0 n).
 Definition swept_table (d n N : nat) (t : list (list Q)) : list Q := ids_table d n N (run_table d n (sweep d N) t).
 Definition q_table (d n N : nat) (t : list (list Q)) : list Q := ids_table d n N (run_table d n (network d n N) t).
-
-Lemma ids_table_nth d n N t X j : agree d n (look t) X -> (j < n)%nat -> nth j (ids_table d n N t) 0 = id d N X j.
-Proof.
-  intros H Hj. unfold ids_table.
-  rewrite (nth_indep _ 0 (id d N (look t) O)) by (rewrite map_length, seq_length; exact Hj).
-  rewrite (map_nth (id d N (look t)) (seq 0 n) O j), seq_nth by exact Hj. apply (row_same d n); assumption.
-Qed.
 
 Theorem swept_table_is_swept d n N t j : (j < n)%nat -> nth j (swept_table d n N t) 0 = swept d n N (look t) j.
 Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_table_same. intros i k _ _. reflexivity. Qed.
@@ -104,6 +31,20 @@ Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_table_same. intros
 Theorem positional_q_table_is_q d n N t j : (j < n)%nat ->
   nth j (positional_q_table d n N t) 0 = positional_q d n N (look t) j.
 Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_table_same. intros i k _ _. reflexivity. Qed.
+
+(** ** The network of [StatementExact.v], for one target: 7 L_ij - 3 (L_i1 + ... + L_in) in row i, column j *)
+Definition bridge_target (n : nat) (L : matrix) : matrix := fun i j => Qred (7 * L i j - 3 * sum n (fun k => L i k)).
+Definition key_table (d n N : nat) (t : list (list Q)) : list Q :=
+  ids_table d n N (run_all_table d n (StatementExact.contextual_map d n N) t).
+Definition lookup_table (d n N : nat) : list (list Q) -> list (list Q) :=
+  run_all_table d n (map (with_lists d) (StatementExact.lookup d n N (bridge_target n))).
+
+Theorem key_table_is_key d n N t j : (j < n)%nat -> nth j (key_table d n N t) 0 = StatementExact.exact_key d n N (look t) j.
+Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_all_table_same. intros i k _ _. reflexivity. Qed.
+
+Theorem lookup_table_is_lookup d n N t i j : (i < d)%nat -> (j < n)%nat ->
+  look (lookup_table d n N t) i j = run_all d n (StatementExact.lookup d n N (bridge_target n)) (look t) i j.
+Proof. intros Hi Hj. apply run_lists_same; [|exact Hi|exact Hj]. intros a b _ _. reflexivity. Qed.
 
 (** ** Every matrix of G+ at four instances *)
 Fixpoint lists {A} (m : nat) (values : list A) : list (list A) :=
@@ -129,8 +70,37 @@ Definition positional_report (d n N : nat) :=
    map (fun t => (map (map fraction) t, map fraction (positional_swept_table d n N t),
                   map fraction (positional_q_table d n N t))) (contexts d n N)).
 
+
+(** Layers as numbers: of a head W_O, W_V, W_K, W_Q and b_Q; of a token-wise layer W_2, W_1, then b_1, c_1, c_2 and 1 if
+    the second piece is closed, else 0, then slope and intercept of each piece. *)
+Definition entries (d : nat) (w : nat -> Q) : list (Z * Z) := map (fun i => fraction (w i)) (seq 0 d).
+Definition pieces_of (f : activation) : list (Z * Z) :=
+  flat_map (fun l => [fraction (slope l); fraction (intercept l)]) [first_piece f; second_piece f; third_piece f].
+Definition layer_report (d : nat) (l : any_layer) : list (list (list (Z * Z))) :=
+  match l with
+  | Attend heads => map (fun h => [entries d (W_O h); entries d (W_V h); entries d (W_K h); entries d (W_Q h); [fraction (b_Q h)]]) heads
+  | Each t => [[entries d (W_2 t); entries d (W_1 t);
+      [fraction (b_1 t); fraction (c_1 (phi t)); fraction (c_2 (phi t)); if closed (phi t) then (1, 1)%Z else (0, 1)%Z];
+      pieces_of (phi t)]]
+  end.
+
+(** Tagged blocks: ("exact", d, n, N, layers, and for each matrix of G+ with the sentinel above its keys and the output),
+    ("value map", d, n, N, layers, output), ("threshold", d, n, N, t_l). *)
+Definition exact_matrices (d n N : nat) : list (list (list Q)) :=
+  lists d (lists n (StatementExact.sentinel_above d n N :: map (fun k => Qred (of_nat k * delta N)) (seq 0 N))).
+Definition exact_report (d n N : nat) := let lookup := lookup_table d n N in
+  ("exact"%string, Z.of_nat d, Z.of_nat n, Z.of_nat N,
+   map (layer_report d) (StatementExact.exact_network d n N (bridge_target n)),
+   map (fun t => (map (map fraction) t, map fraction (key_table d n N t), map (map fraction) (lookup t)))
+     (exact_matrices d n N)).
+Definition value_map_report :=
+  ("value map"%string, 1%Z, 2%Z, 2%Z, map (layer_report 1) smallest_network,
+   map (map fraction) (run_all_table 1 2 smallest_network (table 1 2 smallest))).
+Definition threshold_report (d n N : nat) := ("threshold"%string, Z.of_nat d, Z.of_nat n, Z.of_nat N, fraction (hu_t_l d n N)).
+
 Set Printing Width 160.
 Set Printing Depth 100000.
+Open Scope string_scope.
 Open Scope Z_scope.
 Eval vm_compute in report 1 2 2.
 Eval vm_compute in report 1 2 3.
@@ -140,3 +110,10 @@ Eval vm_compute in positional_report 1 2 2.
 Eval vm_compute in positional_report 1 2 3.
 Eval vm_compute in positional_report 1 3 2.
 Eval vm_compute in positional_report 2 2 2.
+Eval vm_compute in exact_report 1 2 2.
+Eval vm_compute in exact_report 1 2 3.
+Eval vm_compute in exact_report 1 3 2.
+Eval vm_compute in exact_report 2 2 2.
+Eval vm_compute in value_map_report.
+Eval vm_compute in threshold_report 1 2 2.
+Eval vm_compute in threshold_report 2 3 3.

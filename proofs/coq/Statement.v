@@ -99,7 +99,7 @@ Definition lemma6_property3 : Prop := forall L, in_Gtilde L ->
 Definition lemma6_property4 : Prop := forall L, in_Gplus L -> ~ in_Gtilde L ->
   forall j, (j < n)%nat -> q L j < t_l \/ t_r <= q L j.
 Definition lemma6_size : Prop :=
-  length network = (B + 1)%nat /\ forall l, In l network -> (length l <= 2)%nat.   (* h <= 2; m = 1 by the type *)
+  length network = (B + 1)%nat /\ forall l, In l network -> (length l <= 2)%nat.   (* m = 1 by the type; h = 2: [padded] *)
 Definition lemma6_interval : Prop := 0 < t_l /\ t_l < t_r.
 
 (** ** Lemma 10: the largest id of L in G~, after the sweep *)
@@ -124,7 +124,65 @@ Definition lemma10_attained : Prop := (n <= B)%nat ->
   (exists L j, in_Gtilde L /\ is_last L j /\ swept L j == greatest_last).
 End Construction.
 
+(** ** What a user of Lemma 6 needs besides: the layers, seen through the ids *)
+Section Interface.
+Variables d n N : nat.
+Notation id := (id d N).
+Notation delta := (delta N).
+
+Definition on_lattice (x : Q) : Prop := exists z : Z, x == inject_Z z * delta.        (* a whole multiple of delta *)
+Definition is_least (X : matrix) (j : nat) : Prop := (j < n)%nat /\ forall k, (k < n)%nat -> id X j <= id X k.
+
+(** With ids on the lattice, the layer of level k delta lifts the ids that are at it, and no others. *)
+Definition shift_lifts : Prop := forall X k last least j, (forall i, (i < n)%nat -> on_lattice (id X i)) ->
+  is_last d n N X last -> is_least X least -> (j < n)%nat ->
+  (id X j == of_nat k * delta ->
+     id (attention d n (selective_shift d N k) X) j == id X j + of_nat (B d N) * (id X last - id X least)) /\
+  (~ id X j == of_nat k * delta -> id (attention d n (selective_shift d N k) X) j == id X j).
+(** The global shift adds delta^-((n+1)d) times the largest id to an id above 0, times the smallest to one below 0. *)
+Definition global_lifts : Prop := forall X last least j,
+  is_last d n N X last -> is_least X least -> (j < n)%nat ->
+  (0 < id X j -> id (attention d n (global_shift d n N) X) j == id X j + of_nat (N ^ ((n + 1) * d)) * id X last) /\
+  (id X j < 0 -> id (attention d n (global_shift d n N) X) j == id X j + of_nat (N ^ ((n + 1) * d)) * id X least).
+(** All rows but the first are left as they are. *)
+Definition rows_stay : Prop := forall X i j, (0 < i)%nat -> run d n (network d n N) X i j == X i j.
+(** On G+ every id is a whole multiple of delta, before and after every layer. *)
+Definition ids_on_lattice : Prop := forall L m j, in_Gplus d n N L -> (j < n)%nat ->
+  on_lattice (id (run d n (firstn m (network d n N)) L) j).
+
+(** Attention layers, any in any number, are permutation equivariant. *)
+Definition equivariant (f : matrix -> matrix) : Prop := forall p X X',
+  (forall j, (j < n)%nat -> (p j < n)%nat) -> (forall j j', (j < n)%nat -> (j' < n)%nat -> p j = p j' -> j = j') ->
+  (forall j, (j < n)%nat -> same_column d X' j X (p j)) ->
+  forall j, (j < n)%nat -> same_column d (f X') j (f X) (p j).
+Definition run_equivariant : Prop := forall layers, equivariant (run d n layers).
+
+(** Equal keys mean equal columns of the same context; different keys are delta apart. *)
+Definition keys_tell : Prop := forall L L' j j',
+  in_Gtilde d n N L -> in_Gtilde d n N L' -> (j < n)%nat -> (j' < n)%nat ->
+  (q d n N L j == q d n N L' j' -> same_column d L j L' j' /\ permuted d n L L').
+Definition keys_apart : Prop := forall L L' j j',
+  in_Gtilde d n N L -> in_Gtilde d n N L' -> (j < n)%nat -> (j' < n)%nat ->
+  q d n N L j == q d n N L' j' \/ q d n N L j + delta <= q d n N L' j' \/ q d n N L' j' + delta <= q d n N L j.
+(** After the sweep every id of a matrix of G~ is delta^-d delta or more. *)
+Definition swept_positive : Prop := forall L j, in_Gtilde d n N L -> (j < n)%nat ->
+  of_nat (B d N) * delta <= swept d n N L j.
+
+(** A head whose W_O is 0 changes nothing: with one more the global shift has two heads, as the other layers do. *)
+Definition no_head : head := Head (fun _ => 0) (fun _ => 0) (fun _ => 0) (fun _ => 0) 0.
+Definition two_heads (l : layer) : layer := l ++ repeat no_head (2 - length l).
+Definition padded_network : list layer := map two_heads (network d n N).
+Definition padded : Prop := length padded_network = (B d N + 1)%nat /\
+  (forall l, In l padded_network -> length l = 2%nat) /\
+  forall X i j, (i < d)%nat -> (j < n)%nat -> run d n padded_network X i j == run d n (network d n N) X i j.
+End Interface.
+
 (** What is proved: *)
+Definition Lemma6_layers : Prop := forall d n N, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat ->
+  shift_lifts d n N /\ global_lifts d n N /\ rows_stay d n N /\ ids_on_lattice d n N /\ run_equivariant d n.
+Definition Lemma6_keys : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
+  keys_tell d n N /\ keys_apart d n N /\ swept_positive d n N.
+Definition Lemma6_two_heads : Prop := forall d n N, padded d n N.
 Definition Lemma6 : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   lemma6_property1 d n N /\ lemma6_property2 d n N /\ lemma6_property3 d n N /\ lemma6_property4 d n N /\
   lemma6_size d n N /\ lemma6_interval d n N.

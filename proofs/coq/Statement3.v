@@ -1,4 +1,5 @@
-(** Theorem 3 (App. C): fixed positional encodings, ordered contexts. Definitions and statements only.
+(** Step C.2 of App. C, the contextual mapping in the proof of Theorem 3: fixed positional encodings, ordered contexts.
+    Theorem 3 itself isn't stated here. Definitions and statements only.
 
     The input has column j (counted from 0) in {j, j + delta, ..., j + 1 - delta}^d; the levels are those of all n columns,
     in increasing order; the global shift has the factor n delta^-((n+1)d) delta^-1. The layers are those of [Statement.v]. *)
@@ -47,10 +48,10 @@ Definition exception (L : matrix) : Prop :=
   d = 1%nat /\ n = 2%nat /\ L 0%nat 0%nat == 1 - delta N /\ L 0%nat 1%nat == 1.
 End Positions.
 
-Definition Theorem3_contextual : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
+Definition AppendixC2_contextual : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   contextual d n N /\ bounded d n N /\ determined d n N.
-Definition Theorem3_order : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
+Definition AppendixC2_order : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   forall L, context d n N L -> ~ exception d n N L -> ordered d n N L.
 (** The paper's claim of the order fails for every N at d = 1, n = 2. *)
-Definition Theorem3_no_order : Prop := forall N, (2 <= N)%nat ->
+Definition AppendixC2_no_order : Prop := forall N, (2 <= N)%nat ->
   exists L, context 1 2 N L /\ exception 1 2 N L /\ positional_swept 1 2 N L 1 < positional_swept 1 2 N L 0.

@@ -1,4 +1,4 @@
-(** Theorem 3's contextual map (App. C), proved of the literal construction. *)
+(** Step C.2 of App. C, the contextual mapping of Theorem 3, proved of the literal construction. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms Sorted.
 From Contextual Require Import Statement Statement3 Heads Recursion Network Grid Theorems.
@@ -575,16 +575,16 @@ Proof.
 Qed.
 End Theorem3.
 
-Theorem theorem3_contextual : Theorem3_contextual.
+Theorem appendixc2_contextual : AppendixC2_contextual.
 Proof.
   intros d n N d1 n2 N2. exact (conj (is_contextual d n N d1 n2 N2) (conj (is_bounded d n N d1 n2 N2) (is_determined d n N d1 n2 N2))).
 Qed.
 
-Theorem theorem3_order : Theorem3_order.
+Theorem appendixc2_order : AppendixC2_order.
 Proof. intros d n N d1 n2 N2 L. exact (is_ordered d n N d1 n2 N2 L). Qed.
 
 (** c.order fails at d = 1, n = 2. *)
-Theorem theorem3_no_order : Theorem3_no_order.
+Theorem appendixc2_no_order : AppendixC2_no_order.
 Proof.
   intros N N2. pose proof (delta_N N N2) as D.
   set (L := fun i j : nat => if Nat.eqb j 0 then (1 - delta N)%Q else 1%Q).

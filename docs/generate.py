@@ -19,7 +19,7 @@ import click
 
 import verifier
 from cli import verify
-from verifier.claims.claim import Claim
+from verifier.claims.claim import KINDS, Claim
 from verifier.claims.registry import all_claims
 from verifier.exhaustive import run
 from verifier.report.markup import el
@@ -150,6 +150,7 @@ def claims() -> str:
             if claim.formula:
                 parts.append(el("div", formula(claim.formula, block=True), class_="formula") + "\n")
             facts = {
+                "Kind": f"{claim.kind}: {KINDS[claim.kind]}",
                 "In the source": claim.where,
                 "Needs": claim.needs,
                 "Ranges over": claim.domain.words,

@@ -27,7 +27,7 @@ from verifier.files import read_regular, refusal, write
 from verifier.instance import Instance
 
 MOST_INSTANCES = 10_000
-VERDICTS = ("refuted", "skipped", "holds", "vacuous")
+VERDICTS = ("refuted", "skipped", "holds", "vacuous", "fails")  # fails: as a reading that we exclude
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,8 @@ def run_row(instance: Instance, claims: Sequence[Claim], way: Way) -> Row:
         return Row(instance, "incomplete", {}, str(error))
     families: dict[str, Counter[str]] = {}
     for finding in result.findings:
-        families.setdefault(finding.claim.family, Counter())[finding.verdict] += 1
+        fails = finding.claim.excluded and finding.verdict == "refuted"
+        families.setdefault(finding.claim.family, Counter())["fails" if fails else finding.verdict] += 1
     return Row(instance, result.verdict, {family: dict(counts) for family, counts in families.items()})
 
 

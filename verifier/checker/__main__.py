@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from .check import PAIRS, Options, Outcome, OverLimit, Rejected, check
 from .promises import broken, promise, promises
 from .reading import VERDICTS, Unreadable, brief, certificate, load, parse
+from .statements import EXCLUDED
 from .symbolic import proof
 
 _BY_LEMMAS = ("b5.head", "b5.shift", "b5.lattice", "lemma6.equivariant")
@@ -59,9 +60,14 @@ def _refutation(claim: dict[str, Any]) -> str:
 
 
 def confirmed(cert: dict[str, Any], o: Outcome) -> list[dict[str, Any]]:
-    """The refuted claims; in a check in part without those about pairs, which were not looked at."""
-    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
+    """The refuted claims, but for excluded readings; in a check in part without those about pairs, not looked at."""
+    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted" and claim["id"] not in EXCLUDED]
     return [claim for claim in refuted if not (o.chosen and claim["id"] in PAIRS)]
+
+
+def aside(claim: dict[str, Any]) -> bool:
+    """An excluded reading that fails, which decides nothing."""
+    return claim["verdict"] == "refuted" and claim["id"] in EXCLUDED
 
 
 def _accepted(cert: dict[str, Any], o: Outcome) -> str:
@@ -80,10 +86,12 @@ def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     for name, value in cert.get("variant", {}).items():
         words += f", VARIANT {name} = {value if len(value) < 80 else brief(value)}"
     for verdict, its_words in ({v: v for v in VERDICTS} | {"holds": "claims hold"}).items():
-        count = sum(claim["verdict"] == verdict for claim in cert["claims"])
+        count = sum(claim["verdict"] == verdict and not aside(claim) for claim in cert["claims"])
         words += f", {count} {its_words}" if count else ""
         if verdict == "refuted" and count > len(refuted):
             words += f" as it says, {count - len(refuted)} of them NOT looked at"
+    if excluded := [claim["id"] for claim in cert["claims"] if aside(claim)]:
+        words += f", {len(excluded)} excluded reading{'s' * (len(excluded) > 1)} failing ({', '.join(excluded)})"
     lemmas = [claim["id"] for claim in cert["claims"] if claim["id"] in _BY_LEMMAS]
     how = "literal heads" if o.literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
     total = cert["coverage"]["total"]

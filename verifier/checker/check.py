@@ -18,7 +18,7 @@ from .paper import orbits as other
 from .paper import own
 from .reading import VARIANT, Unreadable, brief
 from .reading import rational as parsed
-from .statements import IDS, OF_THE_PAPER, STATEMENTS
+from .statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
 from .symbols import commutes
 
 DOMAIN, PAIRS = claims.DOMAIN | other.DOMAINS, claims.PAIRS | other.PAIRS
@@ -338,7 +338,7 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:  # noqa: PLR0915 (
         compare(wanted, stands, f"claims[{k}]", "FORMAT 7", claim)
         not_covered += [f"{claim}: {stands['why']}"] if "why" in stands else []
     compare(not_covered, cert["not_covered"], "not_covered", "FORMAT 9, not_covered")
-    verdicts = [claim["verdict"] for claim in cert["claims"]]
+    verdicts = [claim["verdict"] for claim in cert["claims"] if claim["id"] not in EXCLUDED]
     verdict = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
     compare(verdict, cert["verdict"], "verdict", "FORMAT 1, verdict")
     return Outcome(m, run.literal, K, sorted(chosen))

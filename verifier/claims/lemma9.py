@@ -154,6 +154,7 @@ def _distance(g: ContextualMap) -> Relations:
 CLAIMS = [
     Claim(
         id="lemma9.relu",
+        kind="step",
         where="Lemma 9, App. B.2",
         says="Every activation of the construction, and one with each of its three pieces the constant one, is matched"
         " off intervals of width eps by four ReLUs. (phi~ is linear in the slopes and intercepts of phi, and both"
@@ -170,6 +171,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma9.softmax",
+        kind="step",
         where="Lemma 9, App. B.2",
         says="In every head the best score is at least delta^2/2 above the next, so that with lambda = 2 N^2 K,"
         " K = 10 + (the bits of n-1), every entry of softmax(lambda A) is within 1/1024 of that of hardmax(A): it"
@@ -184,6 +186,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma9.compact",
+        kind="repair",
         where="Lemma 9, App. B.2",
         says="On [0,1]^(dn), off a set of measure at most 1 - (1 - N eps)^(dn), the standard network (each hardmax"
         " replaced by softmax(lambda .), each activation by its four ReLUs, eps <= delta/8) agrees with the modified"
@@ -200,6 +203,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma9.distance",
+        kind="step",
         where="Lemma 9, App. B.2; the distance of Section 3",
         says="The standard network is within any wanted p-distance of the modified one, integrated over all of"
         " R^(d x n), once lambda is large and eps small. Take entry (1,1) from -eps to delta/2, the other entries of"

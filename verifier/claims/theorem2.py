@@ -62,6 +62,7 @@ def _odd(case: Odd) -> Relations:
 CLAIMS = [
     Claim(
         id="theorem2.size",
+        kind="statement",
         where="Theorem 2, Section 5.4",
         says="The whole construction has (h, m, r) = (2, 1, 4) once its activations are made of ReLUs, and at this d"
         " and n at most C n delta^-(dn) / n! blocks for every N >= 2, with"
@@ -75,6 +76,7 @@ CLAIMS = [
     ),
     Claim(
         id="theorem2.heads",
+        kind="excluded",
         where="Section 2, equation (1); Theorem 2",
         says="Every attention layer of the construction is of the paper's form (1) as printed,"
         " Attn(X) = X + sum_i W_O W_V X sigma[(W_K X)^T W_Q X], without the bias b_Q that footnote 1 says is omitted"

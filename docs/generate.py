@@ -51,6 +51,7 @@ FAMILIES = {
     "hu": "Hu et al.: Appendix C once more",
     "s6": "Section 6: other layers",
     "slides": "The slides",
+    "exact": "Proposition 4 with distance 0",
 }
 
 

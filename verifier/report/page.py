@@ -152,7 +152,7 @@ def _verdicts(sources: Sequence[Source]) -> str:
     """How many claims have which verdict, counted once for each certificate, and which are refuted."""
     counted = Counter(verdict_of(claim) for source in sources for claim in source.certificate["claims"])
     words = {"holds": "hold", "vacuous": "are vacuous", "skipped": "were not checked"}
-    words |= {"fails": "fail as readings that we exclude", "refuted": "are refuted"}
+    words |= {"fails": "fail as excluded readings", "refuted": "are refuted"}
     said = [f"{thousands(counted[verdict])} {word}" for verdict, word in words.items() if counted[verdict]]
     ids = dict.fromkeys(id_ for source in sources for id_ in by_verdict(source).get("refuted", []))
     return ", ".join(said) + (f" ({', '.join(ids)})" if ids else "")

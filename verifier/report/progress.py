@@ -40,7 +40,7 @@ class Progress:
         if ids := [refuted.claim for refuted in so_far.refuted if refuted.claim not in aside]:
             self.so_far += f", refuted so far: {', '.join(ids)}"
         for refuted in so_far.refuted[self.said :]:
-            words = "fails, as a reading that we exclude" if refuted.claim in aside else "refuted so far"
+            words = "fails as an excluded reading" if refuted.claim in aside else "refuted so far"
             self.say(f"{self.of}{words}: {refuted.claim}{_where(refuted)}; the run goes on")
         self.said = len(so_far.refuted)
         now = time.monotonic()

@@ -199,7 +199,7 @@ def conclusion(result: Result, *, variant: bool) -> str:
         others = f"the other {said.removeprefix('1 ')}" if count else f"seen {where}"
         said = f"REFUTED: {', '.join(by_verdict['refuted'])}; {others}"
     if by_verdict["fails"]:
-        said += f"; fails, as a reading that we exclude: {', '.join(by_verdict['fails'])}"
+        said += f"; fails as an excluded reading: {', '.join(by_verdict['fails'])}"
     if by_verdict["vacuous"]:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:

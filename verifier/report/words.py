@@ -67,7 +67,7 @@ def sentence(source: Source) -> str:
         listed = ", ".join(refuted)
         words = f"refuted: {listed}; " + (f"the other {words.removeprefix('1 ')}" if held else f"seen {where}")
     if fails := by.get("fails"):
-        words += f"; fails, as a reading that we exclude: {', '.join(fails)}"
+        words += f"; fails as an excluded reading: {', '.join(fails)}"
     if vacuous := by.get("vacuous"):
         words += f"; vacuous, so that nothing is known: {', '.join(vacuous)}"
     if skipped := by.get("skipped"):

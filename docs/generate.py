@@ -34,6 +34,8 @@ SITE = {
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
 }
+TYPESET = ("proofs/FINDINGS.md",)  # pages whose prose has formulas in `code`
+LETTERS = {"delta": "δ", "lambda": "λ", "epsilon": "ε", "eps": "ε", "phi": "φ", "Phi": "Φ", "psi": "ψ", "eta": "η"}
 FAMILIES = {
     "claim1": "Claim 1: layers commute with permutations",
     "grid": "The grid",
@@ -242,7 +244,39 @@ def included(source: str, page: str) -> str:
             return f"{link[1]} (`{path}/`)"
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
-    return re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
+    text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
+    return typeset(text) if source in TYPESET else text
+
+
+def typeset(text: str) -> str:
+    """Prose with its formulas as MathML: blocks `formula`, and `code` that is one; Greek letters as letters.
+
+    Commands (indented) and headings stay as they are.
+    """
+
+    def made(block: re.Match[str]) -> str:
+        if block[1] is not None:
+            return displayed(block[1])
+        if block[0].startswith(("    ", "#")):
+            return block[0]
+        parts = re.split(r"(`[^`]*`|\]\([^)]*\))", block[0])
+        return "".join(inline(part) if k % 2 else lettered(part) for k, part in enumerate(parts))
+
+    return re.sub(
+        r"^```formula\n(.*?)^```$|^    .*$|^#.*$|(?:(?!^```formula|^    |^#).)+", made, text, flags=re.M | re.S
+    )
+
+
+def lettered(text: str) -> str:
+    return re.sub(rf"(?<![\w-])({'|'.join(LETTERS)})(?![\w-])", lambda name: LETTERS[name[1]], text)
+
+
+def inline(code: str) -> str:
+    """A formula in `code`, if it is one; no name of a claim, of a file or of a theorem, and no command."""
+    words = " ".join(code.strip("`").split())
+    is_one = code.startswith("`") and words not in all_claims() and re.search(r"[=<>^_~+/]", words)
+    made = mathml(words) if is_one and not re.match(r"verify |[A-Za-z]+\d*_[a-z]{2}|proofs/", words) else None
+    return code if made is None else str(formula(words))
 
 
 MADE = {"commands": commands, "claims": claims, "api": api}

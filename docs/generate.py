@@ -263,7 +263,7 @@ def typeset(text: str) -> str:
         return "".join(inline(part) if k % 2 else lettered(part) for k, part in enumerate(parts))
 
     return re.sub(
-        r"^```formula\n(.*?)^```$|^    .*$|^#.*$|(?:(?!^```formula|^    |^#).)+", made, text, flags=re.M | re.S
+        r"^```formula\n(.*?)^```$|^    [^\n]*$|^#[^\n]*$|(?:(?!^```formula|^    |^#).)+", made, text, flags=re.M | re.S
     )
 
 
@@ -274,7 +274,11 @@ def lettered(text: str) -> str:
 def inline(code: str) -> str:
     """A formula in `code`, if it is one; no name of a claim, of a file or of a theorem, and no command."""
     words = " ".join(code.strip("`").split())
-    is_one = code.startswith("`") and words not in all_claims() and re.search(r"[=<>^_~+/]", words)
+    is_one = (
+        code.startswith("`")
+        and words not in all_claims()
+        and re.search(r"[=<>^_~+/;]|^[\[(].*,.*[\])]$|^(lambda|eps|F S)$", words)
+    )
     made = mathml(words) if is_one and not re.match(r"verify |[A-Za-z]+\d*_[a-z]{2}|proofs/", words) else None
     return code if made is None else str(formula(words))
 

@@ -1,7 +1,6 @@
 """proofs/FINDINGS.md is what its template and the certificates make it, and leaves nothing refuted out."""
 
 import json
-import re
 import shutil
 from fractions import Fraction as Q
 from itertools import combinations, combinations_with_replacement, pairwise, product

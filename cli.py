@@ -301,7 +301,11 @@ def deliver(result: Any, data: bytes, standing: Any, form: str | None, certifica
 )
 @click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
 def list_claims(claim_id: str | None) -> int:
-    """List every claim: statement, place in the paper, how it is verified. With an ID, or a family, those alone."""
+    """List every claim: statement, whose it is, place, how it is verified. With an ID, or a family, those alone.
+
+    A claim whose kind is `excluded` is a reading of its source that nobody is taken to hold: it decides no verdict.
+    """
+    from verifier.claims.claim import KINDS
     from verifier.claims.registry import UnknownClaim, all_claims, choose
 
     try:
@@ -312,6 +316,7 @@ def list_claims(claim_id: str | None) -> int:
         print(f"{claim.id}   ({claim.where})")
         for label, words in (
             ("", claim.says),
+            ("kind:    ", f"{claim.kind}: {KINDS[claim.kind]}"),
             ("formula: ", claim.formula),
             ("needs:   ", claim.needs),
             ("domain:  ", claim.domain.words),

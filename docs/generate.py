@@ -19,7 +19,7 @@ import click
 
 import verifier
 from cli import verify
-from verifier.claims.claim import Claim
+from verifier.claims.claim import KINDS, Claim
 from verifier.claims.registry import all_claims
 from verifier.exhaustive import run
 from verifier.report.markup import el
@@ -34,6 +34,8 @@ SITE = {
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
 }
+TYPESET = ("proofs/FINDINGS.md",)  # pages whose prose has formulas in `code`
+LETTERS = {"delta": "δ", "lambda": "λ", "epsilon": "ε", "eps": "ε", "phi": "φ", "Phi": "Φ", "psi": "ψ", "eta": "η"}
 FAMILIES = {
     "claim1": "Claim 1: layers commute with permutations",
     "grid": "The grid",
@@ -51,6 +53,7 @@ FAMILIES = {
     "hu": "Hu et al.: Appendix C once more",
     "s6": "Section 6: other layers",
     "slides": "The slides",
+    "exact": "Proposition 4 with distance 0",
 }
 
 
@@ -150,6 +153,7 @@ def claims() -> str:
             if claim.formula:
                 parts.append(el("div", formula(claim.formula, block=True), class_="formula") + "\n")
             facts = {
+                "Kind": f"{claim.kind}: {KINDS[claim.kind]}",
                 "In the source": claim.where,
                 "Needs": claim.needs,
                 "Ranges over": claim.domain.words,
@@ -240,7 +244,43 @@ def included(source: str, page: str) -> str:
             return f"{link[1]} (`{path}/`)"
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
-    return re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
+    text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
+    return typeset(text) if source in TYPESET else text
+
+
+def typeset(text: str) -> str:
+    """Prose with its formulas as MathML: blocks `formula`, and `code` that is one; Greek letters as letters.
+
+    Commands (indented) and headings stay as they are.
+    """
+
+    def made(block: re.Match[str]) -> str:
+        if block[1] is not None:
+            return displayed(block[1])
+        if block[0].startswith(("    ", "#")):
+            return block[0]
+        parts = re.split(r"(`[^`]*`|\]\([^)]*\))", block[0])
+        return "".join(inline(part) if k % 2 else lettered(part) for k, part in enumerate(parts))
+
+    return re.sub(
+        r"^```formula\n(.*?)^```$|^    [^\n]*$|^#[^\n]*$|(?:(?!^```formula|^    |^#).)+", made, text, flags=re.M | re.S
+    )
+
+
+def lettered(text: str) -> str:
+    return re.sub(rf"(?<![\w-])({'|'.join(LETTERS)})(?![\w-])", lambda name: LETTERS[name[1]], text)
+
+
+def inline(code: str) -> str:
+    """A formula in `code`, if it is one; no name of a claim, of a file or of a theorem, and no command."""
+    words = " ".join(code.strip("`").split())
+    is_one = (
+        code.startswith("`")
+        and words not in all_claims()
+        and re.search(r"[=<>^_~+/;]|^[\[(].*,.*[\])]$|^(lambda|eps|F S)$", words)
+    )
+    made = mathml(words) if is_one and not re.match(r"verify |[A-Za-z]+\d*_[a-z]{2}|proofs/", words) else None
+    return code if made is None else str(formula(words))
 
 
 MADE = {"commands": commands, "claims": claims, "api": api}

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import slow_truth
-from verifier.claims.claim import Relation, inside, outside
+from verifier.claims.claim import KINDS, Relation, inside, outside
 from verifier.claims.registry import UnknownClaim, all_claims, choose, default_claims
 from verifier.constructions.contextual_map import Interval, contextual_map
 from verifier.exact import Q, matrix
@@ -32,9 +32,14 @@ slides.sentinel slides.one-dimensional slides.broadcast slides.closed
 """
 OUR_OWN = ["grid.order", "b5.lattice"]  # what the order of cases and whole-number arithmetic rest on
 REPAIRED = """
-lemma7.map-bounded prop4.network-bounded prop4.distance-p lemma8.radius-p lemma9.compact hu.threshold-repaired
+lemma7.map-bounded prop4.network-bounded prop4.distance-p lemma8.radius-p lemma9.compact lemma9.last-first
+theorem2.sentinel-above hu.threshold-repaired
 """  # claims that the sources should have made
-UNSAID = ["theorem2.heads", "slides.one-dimensional-all"]  # what the sources take for granted, or leave out
+UNSAID = ["theorem2.heads", "slides.one-dimensional-all", "lemma9.layerwise"]  # taken for granted, or left out
+WITH_DISTANCE_0 = """
+exact.quantizes exact.codes exact.keys exact.sentinel exact.softmax exact.network exact.layers exact.weights
+exact.everywhere
+"""
 
 
 def at(*parts, claims=None):
@@ -42,13 +47,27 @@ def at(*parts, claims=None):
 
 
 def test_every_claim_of_the_sources_is_declared():
-    assert sorted(all_claims()) == sorted([*SOURCES.split(), *OUR_OWN, *REPAIRED.split(), *UNSAID])
+    ours = [*OUR_OWN, *REPAIRED.split(), *UNSAID, *WITH_DISTANCE_0.split()]
+    assert sorted(all_claims()) == sorted([*SOURCES.split(), *ours])
     for claim in all_claims().values():
         assert claim.where
         assert claim.says.endswith((".", ")"))
         assert claim.formula
         assert claim.how
         assert claim.check or claim.conclude
+
+
+def test_every_claim_says_whose_it_is():
+    """Each by hand in its own declaration; the excluded readings, and what is ours, are these."""
+    by_kind = {}
+    for claim in all_claims().values():
+        by_kind.setdefault(claim.kind, []).append(claim.id)
+    assert set(by_kind) == set(KINDS)
+    assert by_kind["excluded"] == ["lemma8.radius", "theorem2.heads", "s6.sepconv", "slides.one-dimensional-all"]
+    assert sorted(by_kind["repair"]) == sorted(REPAIRED.split())
+    assert sorted(by_kind["own"]) == sorted([*OUR_OWN, *WITH_DISTANCE_0.split()])
+    with pytest.raises(ValueError, match="'opinion' is no kind of claim"):
+        replace(all_claims()["lemma6.1"], kind="opinion")
 
 
 @pytest.mark.parametrize(

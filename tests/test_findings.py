@@ -3,14 +3,18 @@
 import json
 import shutil
 from fractions import Fraction as Q
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import comb, factorial
 from pathlib import Path
 
 import pytest
 
 import positional_truth as truth
-from verifier.report.findings import BadTemplate, main, render
+from verifier.claims.distance_zero import layers_by_formula, papers_layers
+from verifier.claims.registry import all_claims
+from verifier.constructions import distance_zero, value_map
+from verifier.instance import Instance
+from verifier.report.findings import BadTemplate, main, render, said, wrapped
 
 PROOFS = Path(__file__).parent.parent / "proofs"
 PAGE = (PROOFS / "FINDINGS.md").read_text()
@@ -30,7 +34,33 @@ def test_every_claim_that_a_certificate_refutes_is_a_finding():
     }
     assert len(refuted) > 10
     for claim in refuted:
-        assert f"`{claim}` is **refuted**" in PAGE, claim
+        assert f"`{claim}` ({all_claims()[claim].kind}) **fails** at" in PAGE, claim
+
+
+def test_only_a_statement_is_refuted_and_none_of_those_that_are_run_is():
+    """The one statement that is, Lemma E.1 of Hu et al. over all of R^(d x n), is proved to be, and not run."""
+    assert said("refuted", "statement") == "is **refuted**"
+    assert said("refuted", "step") == said("refuted", "excluded") == "**fails**"
+    verdicts = {
+        claim["verdict"]
+        for path in OF_THE_PAPER
+        for claim in json.loads(path.read_text())["claims"]
+        if all_claims()[claim["id"]].kind in ("statement", "repair", "own")
+    }
+    assert verdicts == {"holds", "vacuous"}
+    paragraphs = [words for words in PAGE.split("\n\n") if "refuted" in words]
+    assert [plain(words).count("refuted") for words in paragraphs] == [1, 1]
+    assert all("Lemma E.1" in words for words in paragraphs)
+
+
+def test_it_says_first_which_text_was_read():
+    top = PAGE.partition("## Notation")[0]
+    for words in ("under review at ICLR 2020", "read in: submission; check in: published", "No numbered statement"):
+        assert words in " ".join(top.split())
+
+
+def test_no_line_is_longer_than_a_screen_but_in_tables():
+    assert [line for line in PAGE.splitlines() if len(line) > 120 and not line.startswith("|")] == []
 
 
 def test_another_verdict_makes_another_page(tmp_path):
@@ -41,7 +71,7 @@ def test_another_verdict_makes_another_page(tmp_path):
     (claim,) = (claim for claim in document["claims"] if claim["id"] == "lemma7.map")
     claim["counterexample"]["value"] = ["1/3"]
     path.write_text(json.dumps(document))
-    assert "(1/3) against (27/2)" in render(folder)
+    assert "(1/3) against (27/2)" in plain(render(folder))
     main(folder)
     assert (folder / "FINDINGS.md").read_text() == render(folder) != PAGE
 
@@ -57,13 +87,18 @@ def test_a_template_that_asks_for_what_no_certificate_says(tmp_path, line):
         render(folder)
 
 
-# The numbers by hand of sections 6, and 12 to 14, once more in plain fractions.
+# The numbers by hand, once more in plain fractions.
 
 INSTANCES = [(d, n, N) for d in (1, 2, 3) for n in (2, 3, 4) for N in (2, 3, 4)]
 
 
+def plain(text):
+    """Without line breaks and without the marks of code."""
+    return " ".join(text.replace("`", "").split())
+
+
 def says(words):
-    assert words in PAGE, words
+    assert plain(words) in plain(PAGE), words
 
 
 def test_positional_encodings_fold_the_plane_so_that_no_network_is_near():
@@ -159,3 +194,131 @@ def test_the_first_shift_of_hu_et_al_is_less_than_they_say():
 def test_not_every_delta_above_zero_makes_a_grid():
     delta = Q(2, 5)
     assert 1 - delta == Q(3, 5) not in {k * delta for k in range(10)}
+
+
+def hard(x, twice_b):
+    """psi on ids in units of delta."""
+    means = []
+    for y in x:
+        scores = [v * (2 * y - twice_b) for v in x]
+        best = [v for v, score in zip(x, scores, strict=True) if score == max(scores)]
+        means.append(Q(sum(best), len(best)))
+    return means
+
+
+def swept(x, levels, factor):
+    shifts = 0
+    for level in levels:
+        low, high = hard(x, 2 * level - 1), hard(x, 2 * level + 1)
+        after = [v + factor * (a - b) for v, a, b in zip(x, low, high, strict=True)]
+        shifts += after != x
+        x = after
+    return x, shifts
+
+
+@pytest.mark.parametrize("N", range(2, 7))
+def test_what_restores_the_order_of_appendix_c_at_two_columns(N):
+    """(d, n) = (1, 2), in units of delta; the bound is n delta^-((n+1)d) = 2 N^4, P as many ones."""
+    bound = 2 * N**4
+
+    def run(start, factor):
+        levels = [*range(N), *range(start, start + N)]
+        return [swept([a, start + b], levels, factor) for a, b in product(range(N), repeat=2)]
+
+    def kept(found):
+        return all(x[0] < x[1] and shifts == 2 for x, shifts in found)
+
+    largest = [max(x) for x, _ in run(2 * N, N)]
+    assert max(largest) == 3 * N**3 - 4 * N**2 + 4 * N - 1 < bound
+    assert not kept(run(N, N))
+    for start, factor in [(2 * N, N), (N, N + 1)]:
+        found = run(start, factor)
+        ends = sorted(max(x) for x, _ in found)
+        assert kept(found)
+        assert ends[-1] < bound
+        assert all(a < b for a, b in pairwise(ends))  # so that P l~_n + [0, n delta^-((n+1)d)) are disjoint
+    found = run(N, N**2)
+    ends = [max(x) for x, _ in found]
+    values = [v + bound * max(x) for x, _ in found for v in x]
+    assert kept(found)
+    assert max(ends) >= bound
+    assert len(set(ends)) == N**2
+    assert len(set(values)) == 2 * N**2
+    says("the largest l~, 3N^3 - 4N^2 + 4N - 1 in units of delta, is below the bound 2N^4 of App. C")
+
+
+def test_the_sketch_in_the_other_units():
+    """N r, r in units of delta, added to L_i = k_i / N: below N^(n+1) at (n, N) = (2, 2) alone."""
+    for n, N in [(2, 2), (2, 3), (2, 5), (3, 3), (3, 5), (4, 4)]:
+        largest = Q(0)
+        for k in combinations(range(N), n):
+            x = [Q(v, N) for v in k]
+            for level in range(N):
+                r = N * (max(x) - min(x))
+                x = [v + N * r if v == Q(level, N) else v for v in x]
+            largest = max(largest, *x)
+        assert (largest < N ** (n + 1)) == ((n, N) == (2, 2))
+        assert n > 2 or N > 2 or largest == Q(13, 2)
+    says("except at (n, N) = (2, 2), where it is 6.5 < 8")
+
+
+def test_the_sign_of_hu_et_al_at_two_steps_and_any_number_of_columns():
+    for n in range(2, 9):
+        least = Q(1, 2) + 2 * (n - 1 - Q(1, 2))
+        assert least == 2 * n - Q(5, 2) < 2 * n - 1 == (n - 1) / (1 - Q(1, 2)) + 1
+    says("at (1, n, 2) for every n (2n - 5/2 against 2n - 1)")
+
+
+def test_the_intervals_touch_unless_there_is_one_context():
+    def last(ids, B):
+        L = ids[-1]
+        for k in ids:
+            L = k + B * (L - k)
+        return L
+
+    for B, n in [(2, 2), (3, 2), (3, 3), (4, 3), (5, 4), (4, 4), (6, 5)]:
+        ends = sorted(last(ids, B) for ids in combinations(range(B), n))
+        S = sum(B**k for k in range(1, n))
+        gaps = [b - a for a, b in pairwise(ends)]
+        assert (min(gaps) == 1) if n < B else not gaps
+        assert (ends[0], ends[-1]) == ((n - 1) * (B**n + 1) - S, (B - 1) * (B**n + 1) - S - B * (B - n))
+        assert (ends[-1] == B**n * (B - 1) - (B - 1) ** 2) == (n == 2)
+        assert ends[0] > B ** (n - 1) * (B - 1)
+
+
+def test_the_table_of_layers_and_bits():
+    rows = {}
+    for line in PAGE.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0] in (
+            "(d, n, N)",
+            "layers, the paper's",
+            "layers, these",
+            "bits of M, the paper's",
+            "bits of M, these",
+        ):
+            rows[cells[0]] = cells[1:]
+    for k, place in enumerate(rows["(d, n, N)"]):
+        i = Instance(*json.loads(f"[{place.strip('()')}]"))
+        largest = int(value_map.images(i).M)
+        assert [int(row[k]) for name, row in rows.items() if name != "(d, n, N)"] == [
+            papers_layers(i),
+            layers_by_formula(i),
+            largest.bit_length(),
+            int(distance_zero.largest_entry(i)).bit_length(),
+        ]
+
+
+@pytest.mark.parametrize(("B", "n"), [(2, 2), (3, 3), (4, 3), (5, 4), (9, 2), (4, 5)])
+def test_power_sums_are_codes_whose_sums_of_n_are_distinct(B, n):
+    W = n * B**n + 1
+    codes = [sum(k**r * W ** (r - 1) for r in range(1, n + 1)) for k in range(B)]
+    sums = [sum(codes[k] for k in context) for context in combinations_with_replacement(range(B), n)]
+    assert len(set(sums)) == len(sums)
+
+
+def test_lines_are_broken_neither_in_formulas_nor_so_that_they_begin_a_list():
+    words = "x " * 57 + "`a = b + c` 1 - 2 + 3"
+    assert wrapped(words) == [("x " * 57).strip(), "`a = b + c` 1 - 2 + 3"]
+    words = "x " * 58 + "1 - 2"
+    assert not any(line.startswith(("-", "+")) for line in wrapped(words))

@@ -217,7 +217,7 @@ def test_a_point_of_the_strip_where_the_standard_network_is_not_0():
 def test_the_verdicts():
     for parts in [(1, 2, 2), (1, 3, 2), (2, 2, 2), (1, 2, 5), (1, 4, 3)]:
         result = at(*parts)
-        assert result.refuted == ["lemma9.distance"]
+        assert result.refuted == ["lemma9.distance", "lemma9.layerwise"]
         assert "< t_r" in result["lemma9.distance"].counterexample.relation.edge
         relations = list(lemma9._distance(contextual_map(Instance(*parts))))
         assert [relation.holds for relation in relations] == [True, True, False]

@@ -13,9 +13,10 @@ from xml.etree import ElementTree
 import pytest
 
 from verifier.certificate import canonical
-from verifier.claims.registry import choose
+from verifier.claims.registry import all_claims, choose
 from verifier.report import page, pictures, steps
 from verifier.report.sources import Source, Survey, load
+from verifier.report.words import verdict_of
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -113,7 +114,8 @@ def test_every_number_of_a_claim_s_evidence_stands_in_its_place(name):
         for key in ("value", "bound", "slack"):
             if isinstance(shown.get(key), str):
                 assert pictures.short(shown[key]) in words, (claim["id"], key)
-        assert claim["verdict"] in words
+        assert verdict_of(claim) in words
+        assert all_claims()[claim["id"]].kind in words
         assert f"{claim['cases']:,} case" in words
         assert f"--claims {claim['id']}" in words or "contextual_map(" in words
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from verifier.certificate import certify
 from verifier.claims.claim import Claim
+from verifier.claims.registry import all_claims
 from verifier.confirm import Disproved, confirm, confirm_bytes
 from verifier.constructions.contextual_map import contextual_map
 from verifier.exact import NotExact, parse_natural, shown
@@ -31,7 +32,7 @@ from verifier.files import read_regular, refusal, write
 from verifier.instance import Instance
 
 MOST_INSTANCES = 10_000
-VERDICTS = ("refuted", "skipped", "holds", "vacuous")
+VERDICTS = ("refuted", "skipped", "holds", "vacuous", "fails")  # fails: as a reading that we exclude
 
 
 @dataclass(frozen=True)
@@ -134,8 +135,10 @@ def _row_of(instance: Instance, certificate: str) -> Row:
     """What a certificate says, as a row."""
     document = json.loads(certificate)
     families: dict[str, Counter[str]] = {}
+    known = all_claims()
     for claim in document["claims"]:
-        families.setdefault(claim["id"].partition(".")[0], Counter())[claim["verdict"]] += 1
+        fails = known[claim["id"]].excluded and claim["verdict"] == "refuted"
+        families.setdefault(known[claim["id"]].family, Counter())["fails" if fails else claim["verdict"]] += 1
     counts = {family: dict(verdicts) for family, verdicts in families.items()}
     return Row(instance, document["verdict"], counts, certificate=certificate)
 

@@ -17,6 +17,7 @@ from .limits import MEGABYTES, SECONDS, bound
 from .promises import broken, promise, promises
 from .reading import VERDICTS, Unreadable, brief, certificate, load, parse
 from .share import MOST_POINTS, Options
+from .statements import EXCLUDED
 from .symbolic import proof
 
 MOST_SAID = 4000  # characters about a file
@@ -68,8 +69,8 @@ def _refutation(claim: dict[str, Any]) -> str:
 
 
 def confirmed(cert: dict[str, Any], o: Outcome) -> list[dict[str, Any]]:
-    """The refuted claims; in a check in part without those about pairs, which were not looked at."""
-    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted"]
+    """The refuted claims, but for excluded readings; in a check in part without those about pairs, not looked at."""
+    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted" and claim["id"] not in EXCLUDED]
     return [claim for claim in refuted if o.share.whole or claim["id"] not in PAIRS]
 
 
@@ -95,6 +96,11 @@ def _part(cert: dict[str, Any], o: Outcome) -> str:
     return f"{words}, and {how}; NOT checked: {', and '.join(left) or 'nothing'}"
 
 
+def aside(claim: dict[str, Any]) -> bool:
+    """An excluded reading that fails, which decides nothing."""
+    return claim["verdict"] == "refuted" and claim["id"] in EXCLUDED
+
+
 def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     words = "checked in full" if o.share.whole else f"checked in part: {_part(cert, o)}"
     refuted = confirmed(cert, o)
@@ -105,10 +111,12 @@ def _accepted(cert: dict[str, Any], o: Outcome) -> str:
     for name, value in cert.get("variant", {}).items():
         words += f", VARIANT {name} = {value if len(value) < 80 else brief(value)}"
     for verdict, its_words in ({v: v for v in VERDICTS} | {"holds": "claims hold"}).items():
-        count = sum(claim["verdict"] == verdict for claim in cert["claims"])
+        count = sum(claim["verdict"] == verdict and not aside(claim) for claim in cert["claims"])
         words += f", {count} {its_words}" if count else ""
         if verdict == "refuted" and count > len(refuted):
             words += f" as it says, {count - len(refuted)} of them NOT looked at"
+    if excluded := [claim["id"] for claim in cert["claims"] if aside(claim)]:
+        words += f", {len(excluded)} excluded reading{'s' * (len(excluded) > 1)} failing ({', '.join(excluded)})"
     lemmas = [claim["id"] for claim in cert["claims"] if claim["id"] in _BY_LEMMAS]
     how = "literal heads" if o.literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
     total = cert["coverage"]["total"]

@@ -94,6 +94,7 @@ SWEEP = "traces the literal network through the sweep"
 CLAIMS = [
     Claim(
         id="b5.first-shift",
+        kind="step",
         where="App. B.5.1, first shift operation",
         says="The first shift lifts the column of the smallest id above the largest id.",
         formula="l~_1 = l_1 + delta^-d (l_n - l_1) > l_n",
@@ -103,6 +104,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.closed-form",
+        kind="step",
         where="App. B.5.1, repeating the process",
         says="The ids after the sweep have a closed form.",
         formula="l~_j = l_j + sum_{k=1}^{j-1} delta^-(kd) (l_{j-k} - l_{j-k+1}) + delta^-(jd) (l_n - l_1)",
@@ -112,6 +114,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.order",
+        kind="step",
         where="App. B.5.1, repeating the process",
         says="The sweep keeps the order of the columns, and no two ids meet.",
         formula="l~_1 < l~_2 < ... < l~_n",
@@ -121,6 +124,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.max-min",
+        kind="step",
         where="App. B.5.1, repeating the process",
         says="Right after the j-th shift the column of l_j holds the maximum and that of l_{j+1} the minimum;"
         " each column is shifted exactly once, in order.",
@@ -131,6 +135,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma10.lower",
+        kind="statement",
         where="Lemma 10, App. B.5.4",
         says="The largest id after the sweep is not below a bound.",
         formula="delta^-((n-1)d) delta (delta^-d - 1) <= l~_n",
@@ -140,6 +145,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma10.upper",
+        kind="statement",
         where="Lemma 10, App. B.5.4",
         says="The largest id after the sweep is not above a bound.",
         formula="l~_n <= delta^-(nd) delta (delta^-d - 1) - delta (delta^-d - 1)^2",
@@ -149,6 +155,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma10.injective",
+        kind="statement",
         where="Lemma 10, App. B.5.4",
         says="The sorted ids are determined by the largest id after the sweep.",
         formula="[l_1, ..., l_n] -> l~_n is one-to-one",
@@ -159,6 +166,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.global",
+        kind="step",
         where="App. B.5.1, global shifting by the last layer",
         says="The global shift adds the same number to every id, and no layer touches rows 2..d.",
         formula="q_j = l~_j + delta^-((n+1)d) l~_n",
@@ -168,6 +176,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.interval",
+        kind="step",
         where="App. B.5.1, checking Properties 6.1 and 6.2",
         says="The values of a context lie in an interval of its own, disjoint from those of other column sets.",
         formula="q_j in [delta^-((n+1)d) l~_n, delta^-((n+1)d) l~_n + delta^-((n+1)d) delta)",

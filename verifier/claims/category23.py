@@ -83,6 +83,7 @@ RUN = "runs the literal network"
 CLAIMS = [
     Claim(
         id="b5.cat2-constant",
+        kind="step",
         where="App. B.5.2, n' = 1",
         says="When all columns are equal the sweep changes nothing.",
         formula="L after the sweep = L",
@@ -92,6 +93,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.cat2-reduced",
+        kind="step",
         where="App. B.5.2, 1 < n' < n",
         says="With n' distinct columns the sweep acts as on the sequence of those n' columns; equal columns"
         " move together.",
@@ -102,6 +104,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.cat2-bound",
+        kind="step",
         where="App. B.5.2",
         says="The largest id after the sweep stays below Lemma 10's lower bound by at least delta, and every"
         " final value below t_l.",
@@ -112,6 +115,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.cat3-minimum",
+        kind="step",
         where="App. B.5.3",
         says="The smallest id is negative, its column is never shifted, and it stays the smallest.",
         formula="l_1 < 0, and min_k u^T X_k = l_1 after every layer of the sweep",
@@ -121,6 +125,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.cat3-negative",
+        kind="step",
         where="App. B.5.3, all l_j negative",
         says="When all ids are negative the sweep changes nothing, and every final value is negative.",
         formula="L after the sweep = L, and q_j < 0",
@@ -130,6 +135,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.cat3-shift",
+        kind="step",
         where="App. B.5.3, not all l_j negative",
         says="The first shift is by a large amount, and after the sweep every column whose id was not negative"
         " is at least that large.",
@@ -140,6 +146,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.cat3-final",
+        kind="step",
         where="App. B.5.3, shifts by the last layer",
         says="Every final value is negative or beyond a bound that exceeds t_r.",
         formula="q_j < 0 or q_j >= delta^-((2n+2)d) delta > t_r",

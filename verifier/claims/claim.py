@@ -23,6 +23,15 @@ from verifier.instance import Instance
 
 Value = int | mpq | tuple[int, ...] | Vector | Matrix
 
+# Whose a claim is. A claim of an excluded reading decides nothing: neither a run's verdict nor its exit code.
+KINDS = {
+    "statement": "what the source states: a numbered statement, or a sentence of its text",
+    "step": "a step of the source's proof: a network, an inequality, a count, a constant",
+    "repair": "a step with the hypothesis, or the number, that it needs",
+    "own": "ours: a construction of our own, or what a run rests on",
+    "excluded": "a reading of the source that we don't take to be meant; it decides no verdict",
+}
+
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -109,10 +118,20 @@ class Claim:
     skip: Callable[[ContextualMap], str | None] = lambda _: None  # why it can't be checked here, if so
     needs: str = ""  # a hypothesis that the source does not state
     work: Callable[[Instance], int] = lambda _: 0  # columns run through layers, beyond one run of g_c on each orbit
+    kind: str = "own"  # one of KINDS; a claim of a user's own is just that
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"{self.id}: {self.kind!r} is no kind of claim; they are {', '.join(KINDS)}")
 
     @property
     def family(self) -> str:
         return self.id.partition(".")[0]
+
+    @property
+    def excluded(self) -> bool:
+        """A reading that nobody is taken to hold."""
+        return self.kind == "excluded"
 
 
 def the_papers_alone(g: ContextualMap) -> str | None:

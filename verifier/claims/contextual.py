@@ -105,6 +105,7 @@ def _bound_is_negative(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG0
 CLAIMS = [
     Claim(
         id="b5.head",
+        kind="step",
         where="App. B.5, selective shift operation",
         says="A head psi(X; b) gives the largest id to each column whose id is above b, and the smallest id to"
         " each column whose id is below b, ties among the largest or smallest included. (Of a column whose id"
@@ -117,6 +118,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.shift",
+        kind="step",
         where="App. B.5, selective shift operation",
         says="A layer X + delta^-d Psi(X; b, b') adds delta^-d (max - min) to the first entry of the columns"
         " with b < id < b' and nothing anywhere else, and during the sweep no id ever equals b or b'. (At the global"
@@ -129,6 +131,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.lattice",
+        kind="own",
         where="not in the paper; what counting in units of delta rests on",
         says="Every number that the construction produces on G+ is a whole multiple of delta.",
         formula="N x is whole for every entry x of every matrix, and every value of every head, in the run",
@@ -138,6 +141,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.ids",
+        kind="step",
         where="App. B.5, bijective column id mapping",
         says="On the columns without a sentinel the id is a bijection onto the levels of the sweep.",
         formula="c -> u^T c from {0, delta, ..., 1-delta}^d onto {0, delta, ..., delta^-d+1 - delta}",
@@ -148,6 +152,7 @@ CLAIMS = [
     ),
     Claim(
         id="b5.ids-sentinel",
+        kind="step",
         where="App. B.5, bijective column id mapping",
         says="A column with a sentinel has an id that is far below zero.",
         formula="u^T c <= -delta^-(nd) + delta^-(d-1) - 1 < 0",

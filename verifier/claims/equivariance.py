@@ -114,6 +114,7 @@ def _feed_forward(g: ContextualMap) -> Relations:
 CLAIMS = [
     Claim(
         id="claim1.attention",
+        kind="statement",
         where="Claim 1, App. A",
         says="An attention layer commutes with every permutation of the columns, whatever its weights, with"
         " softmax and with hardmax (shown with symbols at this d and n, for h = 2 heads of size m = 1 and 2).",
@@ -126,6 +127,7 @@ CLAIMS = [
     ),
     Claim(
         id="claim1.feedforward",
+        kind="statement",
         where="Claim 1, App. A",
         says="A token-wise feed-forward layer commutes with every permutation of the columns, whatever its"
         " weights and its activation (shown with symbols at this d and n, for r = 1 and 2 hidden nodes).",

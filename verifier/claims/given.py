@@ -33,6 +33,7 @@ def given_claims(targets: Targets) -> list[Claim]:
     return [
         Claim(
             id="lemma7.given",
+            kind="step",
             where="Lemma 7, for given targets",
             says="The value map sends every L in G~ to its given target, and every other matrix of G+ to 0.",
             formula="g_v(g_c(L)) = A_L for L in G~, 0 for L in G+ minus G~",
@@ -44,6 +45,7 @@ def given_claims(targets: Targets) -> list[Claim]:
         ),
         Claim(
             id="prop4.given",
+            kind="step",
             where="Proposition 4, for given targets",
             says="The network g_v o g_c o g_q equals the given piecewise constant target on every cube of G~ and is 0"
             " elsewhere.",

@@ -50,6 +50,7 @@ def _order(g: ContextualMap, seen: Seen) -> Relations:  # noqa: ARG001
 CLAIMS = [
     Claim(
         id="grid.sizes",
+        kind="step",
         where="Section 5.2",
         says="The three categories of G+ have the sizes that the formulas give.",
         formula="|G| = N^(dn), |G~| = B!/(B-n)! (none if n > B), |G+| = (N+1)^(dn)",
@@ -59,6 +60,7 @@ CLAIMS = [
     ),
     Claim(
         id="grid.duplicates",
+        kind="step",
         where="Section 5.2, after Lemma 6",
         says="Matrices of G with two equal columns are rare: their share is at most n(n-1)/2 . delta^d. At this n no"
         " smaller constant serves all N, for the share over delta^d tends to it (and it grows with n).",
@@ -69,6 +71,7 @@ CLAIMS = [
     ),
     Claim(
         id="grid.order",
+        kind="own",
         where="not in the paper; what the order of cases rests on",
         says="The (N+1)^d columns of G+ have pairwise distinct ids, so that 'by increasing id' is an order.",
         formula="u^T c != u^T c' for columns c != c' of G+",

@@ -125,6 +125,7 @@ OF_GOOD: dict[str, Any] = {
 CLAIMS = [
     Claim(
         id="hu.ids-sentinel",
+        kind="step",
         says="A column with a sentinel has an id that is far below zero.",
         formula="u^T c <= -3n delta^-(dn) + (j-1)(delta^-d+1 - delta)/(1-delta) + delta^-d+1 < 0",
         check=_ids_sentinel,
@@ -137,6 +138,7 @@ CLAIMS = [
     ),
     Claim(
         id="hu.order",
+        kind="step",
         says="For good contexts the j-th shift leaves l~_j the maximum and l_(j+1) the minimum, and the order is kept.",
         formula="after shift j: max = l~_j, min = l_{j+1}; l~_1 < ... < l~_n",
         check=_order,
@@ -144,6 +146,7 @@ CLAIMS = [
     ),
     Claim(
         id="hu.bounds",
+        kind="step",
         says="For good contexts the last id after the sweep is between two bounds.",
         formula="delta^-((n-1)d) delta (delta^-d - 1) <= l~_n <= n delta^-((n+1)d)",
         check=_bounds,
@@ -151,6 +154,7 @@ CLAIMS = [
     ),
     Claim(
         id="hu.layers",
+        kind="step",
         says="The contextual map needs delta^-d + 1 attention layers, and the value map O(n delta^-(dn) / n!) layers.",
         formula="delta^-d + 1 attention layers",
         check=_layers,
@@ -163,6 +167,7 @@ CLAIMS = [
     ),
     Claim(
         id="hu.distinct",
+        kind="step",
         says="Within and across all good contexts the entries of q are distinct.",
         formula="the entries of q(L), q(L') are all distinct, for good L != L'",
         check=distinct_within,
@@ -172,6 +177,7 @@ CLAIMS = [
     ),
     Claim(
         id="hu.threshold",
+        kind="step",
         says="Every value of a good context is in [t_l, t_r], as published.",
         formula="hu.t_l = n delta^-(2(n+1)d) (delta^-d - 1) <= q_j"
         " <= hu.t_r = n^2 delta^-(2(n+1)d) delta^-1 + n delta^-((n+1)d)",
@@ -180,6 +186,7 @@ CLAIMS = [
     ),
     Claim(
         id="hu.threshold-repaired",
+        kind="repair",
         says="With t_l = n delta^-(2nd) (delta^-d - 1), the product of the global factor and of the lower bound of"
         " hu.bounds, every value of a good context is in [t_l, t_r], and every value of every other one outside.",
         formula="n delta^-(2nd) (delta^-d - 1) <= q_j <= hu.t_r, for good contexts and no others",
@@ -189,6 +196,7 @@ CLAIMS = [
     ),
     Claim(
         id="hu.outside",
+        kind="step",
         says="Every value of every context that is not good is outside [t_l, t_r], as published.",
         formula="q_j < hu.t_l or q_j > hu.t_r",
         check=lambda context: _outside(context, context.map.interval, "hu.t_l"),

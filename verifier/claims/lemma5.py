@@ -93,6 +93,7 @@ def _compositions(i: Instance) -> int:
 CLAIMS = [
     Claim(
         id="lemma5.quantizes",
+        kind="statement",
         where="Lemma 5, Section 5.1, App. B.4",
         says="Every real d x n matrix goes to the lower corner of its cube, and an entry outside [0, 1) to the"
         " sentinel: on every piece of the real line the layers of a row compose to a constant.",
@@ -106,6 +107,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma5.activations",
+        kind="statement",
         where="Section 4.2 (the set Phi), App. B.4",
         says="Every activation of the quantiser is piecewise linear with at most three pieces, at least one of them"
         " constant.",
@@ -121,6 +123,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma5.layers",
+        kind="statement",
         where="Lemma 5",
         says="The quantiser has d/delta + d layers of hidden size 1.",
         formula="d/delta + d layers, r = 1",

@@ -77,6 +77,7 @@ def _equivariant(case: Case) -> Relations:
 CLAIMS = [
     Claim(
         id="lemma6.1",
+        kind="statement",
         where="Lemma 6, Property 1",
         says="The n values of a context of G~ are distinct.",
         formula="L in G~: the entries of q(L) are all distinct",
@@ -86,6 +87,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma6.2",
+        kind="statement",
         where="Lemma 6, Property 2",
         says="Contexts of G~ that are not permutations of each other have no value in common.",
         formula="L, L' in G~, L' not a permutation of L: all entries of q(L), q(L') are distinct",
@@ -96,6 +98,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma6.3",
+        kind="statement",
         where="Lemma 6, Property 3",
         says="Every value of a context of G~ lies in [t_l, t_r).",
         formula="L in G~: t_l <= q(L)_j < t_r",
@@ -105,6 +108,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma6.4",
+        kind="statement",
         where="Lemma 6, Property 4",
         says="Every value of every other matrix of G+ lies outside [t_l, t_r).",
         formula="L in G+ minus G~: q(L)_j < t_l or q(L)_j >= t_r",
@@ -114,6 +118,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma6.layers",
+        kind="statement",
         where="Lemma 6",
         says="The network has delta^-d + 1 attention layers with at most two heads, each of size one.",
         formula="delta^-d + 1 layers, h = 2, m = 1",
@@ -123,6 +128,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma6.equivariant",
+        kind="statement",
         where="Lemma 6, Section 5.2",
         says="Permuting the columns of a matrix of G+ permutes the columns of its image.",
         formula="g_c(LP) = g_c(L) P for L in G+ and every permutation matrix P",

@@ -79,6 +79,7 @@ def work_of_runs(i: Instance, categories: tuple[str, ...]) -> int:
 CLAIMS = [
     Claim(
         id="lemma7.reject",
+        kind="step",
         where="Lemma 7, Section 5.3, App. B.6",
         says="The value map sends every matrix of G+ that is not in G~ to the zero matrix.",
         formula="g_v(g_c(L)) = 0 for L in G+ minus G~",
@@ -90,6 +91,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma7.map",
+        kind="step",
         where="Lemma 7, Section 5.3, App. B.6",
         says="The value map sends every L in G~ to its target A_L, whatever the targets are. Shown with targets that"
         " are themselves keys: each token's target has the id of the next token's key, and is mapped on by the next"
@@ -103,6 +105,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma7.map-bounded",
+        kind="repair",
         where="Lemma 7, Section 5.3, App. B.6",
         says="With the hypothesis that no target column has an id of t_l - delta/2 or more, the value map sends every"
         " L in G~ to its target: keys are at least t_l and at least delta apart, so that a window of width delta"
@@ -120,6 +123,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma7.layers",
+        kind="statement",
         where="Lemma 7, App. B.6",
         says="The value map has 1 + d + n C(B, n) layers. At this d and n that is at most C n delta^-(dn) / n! for"
         " every N >= 2, with C = (1+d) n! / (n 2^(dn)) + 1 (no constant serves all n: with n > B there is no key,"

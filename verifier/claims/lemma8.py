@@ -62,6 +62,7 @@ def _equivariant(case: Case) -> Relations:
 CLAIMS = [
     Claim(
         id="lemma8.radius",
+        kind="excluded",
         where="Lemma 8, App. B.1",
         says="A point X of the cube of L is within delta of the cube's centre C in every norm. It is at its farthest at"
         " the lower corner X = L, in the norm p = 1.",
@@ -73,6 +74,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma8.radius-p",
+        kind="repair",
         where="Lemma 8, App. B.1",
         says="With the hypothesis 2^p >= d n, a point X of the cube of L is within delta of the cube's centre C in the"
         " norm p (and within delta/2 in the sup norm, for every d and n).",
@@ -85,6 +87,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma8.equivariant",
+        kind="step",
         where="Lemma 8, App. B.1",
         says="The approximation that is constant on cubes, with the value of an equivariant f at the centre, is"
         " equivariant.",

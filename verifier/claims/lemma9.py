@@ -16,10 +16,10 @@ from verifier.claims.claim import Claim, Domain, Relation, Relations, Seen, the_
 from verifier.claims.domains import CONSTRUCTION, GRID, GRID_PLUS
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.constructions.relu import Piece, pieces_between, relu_form
-from verifier.exact import Q
+from verifier.exact import Matrix, Q
 from verifier.grid import closed_form_sizes
 from verifier.instance import Instance
-from verifier.layers import Attention, Head, PiecewiseLinear, add_bias, product, transpose
+from verifier.layers import Attention, FeedForward, Head, PiecewiseLinear, add_bias, product, transpose
 
 ZERO, ONE = (Q(0), Q(0)), (Q(0), Q(1))  # the lines 0 and 1
 UP, STEEP = (Q(2), Q(3)), (Q(5), Q(-7))  # 2t + 3 and 5t - 7
@@ -151,9 +151,64 @@ def _distance(g: ContextualMap) -> Relations:
     yield Relation("q~_1 at x_11 = delta/2", least, "<", "t_r", i.t_r)
 
 
+# The smallest network on which the two limits don't commute: one block, d = 1, n = 2. Its head takes the smallest entry
+# from a column whose own entry is negative, so that the smallest lands on 0 exactly, where the activation jumps.
+
+
+@dataclass(frozen=True)
+class Block:
+    """Row 1 of X <- X - X hardmax[X^T X], then X <- X + phi(X), phi(t) = 1 for t >= 0, else 0; at X = (0, ..., 0, -1).
+
+    Of column n the scores are 0, ..., 0, 1. Softmax leaves the other columns a weight eta together; for each eta in
+    (0, (n-1)/n) there is just one lambda with that, ln((n-1)(1 - eta)/eta), and it grows as eta falls.
+    """
+
+    instance: Instance
+    eps: mpq
+    eta: mpq
+
+    @property
+    def X(self) -> Matrix:
+        zeros = (Q(0),) * self.instance.n
+        return ((*zeros[1:], Q(-1)), *(zeros,) * (self.instance.d - 1))
+
+    @property
+    def jump(self) -> PiecewiseLinear:
+        return PiecewiseLinear((Q(0),), (ZERO, ONE))
+
+    def modified(self) -> mpq:
+        """The entry of row 1 and column n."""
+        d = self.instance.d
+        e_1 = (Q(1), *(Q(0),) * (d - 1))
+        head = Head(W_O=tuple((-x,) for x in e_1), W_V=(e_1,), W_K=(e_1,), W_Q=(e_1,), b_Q=(Q(0),))
+        column = tuple((x,) for x in e_1)
+        layer = FeedForward(W_1=(e_1,), b_1=(Q(0),), W_2=column, b_2=(Q(0),) * d, phi=self.jump)
+        return layer.apply(Attention((head,)).apply(self.X))[0][-1]
+
+    def standard(self) -> mpq:
+        """The same with softmax, and with the ReLUs of a width eps."""
+        *others, own = self.X[0]
+        mean = (1 - self.eta) * own + sum((self.eta / len(others) * x for x in others), Q(0))
+        after = own - mean
+        return after + relu_form(self.jump, self.eps)(after)
+
+
+def _eps_first(g: ContextualMap) -> Iterator[Block]:
+    return (Block(g.instance, Q(1, 2**k), Q(1, 2**k)) for k in range(2, 11))
+
+
+def _eps_last(g: ContextualMap) -> Iterator[Block]:
+    return (Block(g.instance, Q(1, 2**k), Q(1, 2 ** (k + 10))) for k in range(2, 11))
+
+
+def _near(case: Block) -> Relations:
+    yield Relation("|output - modified output|", abs(case.standard() - case.modified()), "<=", "1/512", Q(1, 512))
+
+
 CLAIMS = [
     Claim(
         id="lemma9.relu",
+        kind="step",
         where="Lemma 9, App. B.2",
         says="Every activation of the construction, and one with each of its three pieces the constant one, is matched"
         " off intervals of width eps by four ReLUs. (phi~ is linear in the slopes and intercepts of phi, and both"
@@ -170,6 +225,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma9.softmax",
+        kind="step",
         where="Lemma 9, App. B.2",
         says="In every head the best score is at least delta^2/2 above the next, so that with lambda = 2 N^2 K,"
         " K = 10 + (the bits of n-1), every entry of softmax(lambda A) is within 1/1024 of that of hardmax(A): it"
@@ -184,6 +240,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma9.compact",
+        kind="repair",
         where="Lemma 9, App. B.2",
         says="On [0,1]^(dn), off a set of measure at most 1 - (1 - N eps)^(dn), the standard network (each hardmax"
         " replaced by softmax(lambda .), each activation by its four ReLUs, eps <= delta/8) agrees with the modified"
@@ -200,6 +257,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma9.distance",
+        kind="step",
         where="Lemma 9, App. B.2; the distance of Section 3",
         says="The standard network is within any wanted p-distance of the modified one, integrated over all of"
         " R^(d x n), once lambda is large and eps small. Take entry (1,1) from -eps to delta/2, the other entries of"
@@ -212,5 +270,32 @@ CLAIMS = [
         how="bounds the first value at both ends of the strip, and what the windows cover; the rest is the argument",
         check=_distance,
         skip=the_papers_alone,
+    ),
+    Claim(
+        id="lemma9.layerwise",
+        kind="step",
+        where="Lemma 9, App. B.2",
+        says="The parameters of the layers may be made large enough, or small enough, independently of each other."
+        " Tried on a block whose hardmax lands exactly on the jump of its activation, where softmax stays on the other"
+        " side by eta: with eps <= eta, however small both are, the outputs differ by 1 + eta. (So on a set of positive"
+        " measure, if eps tends to 0 first.)",
+        formula="|g - g~| <= 1/512 for eps <= eta",
+        domain=Domain("own", "eps = eta = 1/4, ..., 1/1024 at X = (0, ..., 0, -1)", cases=_eps_first),
+        how="runs the literal block, and the one with the softmax weight eta and the ReLUs of width eps",
+        check=_near,
+        skip=the_papers_alone,
+    ),
+    Claim(
+        id="lemma9.last-first",
+        kind="repair",
+        where="Lemma 9, App. B.2",
+        says="With the parameters chosen from the last layer to the first (eps, and then lambda for that eps) the same"
+        " block's outputs are near. (On compact sets this is so for every network of the class: FINDINGS.md.)",
+        formula="|g - g~| <= 1/512 for eta <= eps/1024, eps <= 1/4",
+        domain=Domain("own", "eps = 1/4, ..., 1/1024, eta = eps/1024, at X = (0, ..., 0, -1)", cases=_eps_last),
+        how="runs the literal block, and the one with the softmax weight eta and the ReLUs of width eps",
+        check=_near,
+        skip=the_papers_alone,
+        needs="X in a compact set; the last layer's parameter is chosen first",
     ),
 ]

@@ -107,6 +107,7 @@ IN_C2: dict[str, Any] = {
 CLAIMS = [
     Claim(
         id="c.quantizes",
+        kind="step",
         where="App. C.1",
         says="An entry of [j-1, j) in column j goes to its lower corner: on every piece the layers of a row compose"
         " to a constant.",
@@ -120,6 +121,7 @@ CLAIMS = [
     ),
     Claim(
         id="c.ids",
+        kind="step",
         says="The ids of a context lie in blocks that don't meet, so that they increase.",
         formula="s_j <= l_j <= s_j + delta^-d+1 - delta, l_1 < ... < l_n",
         how="reads the ids off every context",
@@ -128,6 +130,7 @@ CLAIMS = [
     ),
     Claim(
         id="c.order",
+        kind="step",
         says="The sweep over the n blocks of levels shifts each column once, in order, and keeps their order.",
         formula="l~_1 < l~_2 < ... < l~_n, each column shifted once",
         how="traces the literal network through the sweep",
@@ -136,6 +139,7 @@ CLAIMS = [
     ),
     Claim(
         id="c.bound",
+        kind="step",
         says="The last id after the sweep is below a bound.",
         formula="l~_n < n delta^-((n+1)d)",
         how=RUN,
@@ -144,6 +148,7 @@ CLAIMS = [
     ),
     Claim(
         id="c.injective",
+        kind="step",
         says="A context is determined by its last id after the sweep.",
         formula="L -> l~_n is one-to-one",
         how="collects l~_n of every context, sorts, and compares neighbours",
@@ -153,6 +158,7 @@ CLAIMS = [
     ),
     Claim(
         id="c.disjoint",
+        kind="step",
         says="After the global shift different contexts have their values in disjoint intervals.",
         formula="q_j in [P m, P m + n delta^-((n+1)d)), m = max_j l~_j, P = n delta^-((n+1)d) delta^-1",
         how=f"{RUN}; collects the intervals, sorts, and compares neighbours",
@@ -163,6 +169,7 @@ CLAIMS = [
     ),
     Claim(
         id="c.contextual",
+        kind="step",
         says="With positional encodings q is a contextual mapping on all N^(dn) contexts.",
         formula="the entries of q(L), q(L') are all distinct, for L != L'",
         how="collects every value of every context, sorts, and compares neighbours",
@@ -173,6 +180,7 @@ CLAIMS = [
     ),
     Claim(
         id="theorem3.size",
+        kind="step",
         where="App. C.3",
         says="The construction of Theorem 3 has dn/delta + n delta^-d + 1 + n delta^-(dn) layers, at most (d+3) n"
         " delta^-(dn) of them for every d, n and N.",

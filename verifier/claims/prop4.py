@@ -73,6 +73,7 @@ def _distance_p(g: ContextualMap, seen: Seen) -> Relations:
 CLAIMS = [
     Claim(
         id="prop4.network",
+        kind="step",
         where="Proposition 4, App. B.3",
         says="The network g_v o g_c o g_q equals the piecewise constant target on every cube of G~ and is 0 elsewhere,"
         " whatever the target is. (Run at the lower corner and the centre of every cube, and outside [0,1); by"
@@ -86,6 +87,7 @@ CLAIMS = [
     ),
     Claim(
         id="prop4.network-bounded",
+        kind="repair",
         where="Proposition 4, App. B.3",
         says="With the hypothesis that no target column has an id of t_l - delta/2 or more, the network equals the"
         " piecewise constant target on every cube of G~ and is 0 elsewhere. (Run with small targets; see"
@@ -100,6 +102,7 @@ CLAIMS = [
     ),
     Claim(
         id="prop4.distance",
+        kind="step",
         where="Proposition 4, Section 4.2; App. B.3",
         says="The p-distance of the network to its piecewise constant target is O(delta^d) for every p >= 1. Shown"
         " with the target whose entries are all 1, which the network misses on the cubes of G minus G~ alone. It is so"
@@ -113,6 +116,7 @@ CLAIMS = [
     ),
     Claim(
         id="prop4.distance-p",
+        kind="repair",
         where="Proposition 4, with the exponent that its proof gives",
         says="The p-distance of the network to the target whose entries are all 1 is of the order delta^(d/p) exactly,"
         " for every p >= 1.",

@@ -24,6 +24,7 @@ _MODULES = (
     "hu",
     "section6",
     "slides",
+    "distance_zero",
 )
 
 # What `verify --d 1 --n 3 --N 4` checks: the contextual-map family.
@@ -42,6 +43,11 @@ def all_claims() -> dict[str, Claim]:
                 raise ValueError(f"claim {claim.id} is declared twice")
             claims[claim.id] = claim
     return claims
+
+
+def excluded() -> frozenset[str]:
+    """The ids of the claims that are readings of a source which nobody is taken to hold."""
+    return frozenset(claim.id for claim in all_claims().values() if claim.excluded)
 
 
 def default_claims() -> list[Claim]:

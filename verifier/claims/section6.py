@@ -122,6 +122,7 @@ def _one_layer_and_two(g: ContextualMap, seen: Seen) -> Relations:
 CLAIMS = [
     Claim(
         id="s6.average",
+        kind="statement",
         where="Section 6.3 and App. D, average attention",
         says="Average attention, X + W X (1 1^T / n), is not a contextual mapping, whatever W is: two contexts of"
         " equal sum that share a column give it the same image.",
@@ -138,6 +139,7 @@ CLAIMS = [
     ),
     Claim(
         id="s6.bilinear",
+        kind="statement",
         where="Section 6.1",
         says="With drawn rational weights the bilinear projection X + W_O X W_P is a contextual mapping of the matrices"
         " with distinct columns, in every order.",
@@ -152,6 +154,7 @@ CLAIMS = [
     ),
     Claim(
         id="s6.sepconv",
+        kind="excluded",
         where="Section 6.2",
         says="A depth-wise separable convolution with a filter of n - 1 columns (cyclic, so that contexts are taken up"
         " to rotation) is not a contextual mapping as one layer; a stack of two can be one.",

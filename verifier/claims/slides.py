@@ -81,6 +81,7 @@ ONE_DIMENSION_ALL = Domain(
 CLAIMS = [
     Claim(
         id="slides.sentinel",
+        kind="step",
         where="the slides, scalar quantisation and contextual mapping",
         says="With the slides' sentinel -delta^(nd) in place of -delta^-(nd) every value of every matrix outside G~"
         " still lies outside [t_l, t_r).",
@@ -93,6 +94,7 @@ CLAIMS = [
     ),
     Claim(
         id="slides.one-dimensional",
+        kind="statement",
         where="the slides, proof sketch, 1D case",
         says="The slides' sketch for d = 1 and distinct columns: each output leads back to its own token, and the"
         " largest output to all of them. In whole numbers k_j = N L_j: for k = 0..N-1 add N r, r = max - min, to those"
@@ -106,6 +108,7 @@ CLAIMS = [
     ),
     Claim(
         id="slides.one-dimensional-all",
+        kind="excluded",
         where="the slides, proof sketch, 1D case",
         says="The sketch without the condition that the columns are distinct.",
         formula="max_j O_j determines k_1, ..., k_n for every L in G",
@@ -117,6 +120,7 @@ CLAIMS = [
     ),
     Claim(
         id="slides.broadcast",
+        kind="statement",
         where="the slides, proof sketch, 1D case",
         says="Adding N^(n+1) max_j O_j to every coordinate puts all tokens into each of them.",
         formula="k_1, ..., k_n from each O_j + N^(n+1) max O",
@@ -127,6 +131,7 @@ CLAIMS = [
     ),
     Claim(
         id="slides.closed",
+        kind="statement",
         where="the slides, self-attention layers can express contextual mappings",
         says="Lemma 6's interval may be closed.",
         formula="L in G~: t_l <= q(L)_j <= t_r; L in G+ minus G~: q(L)_j < t_l or q(L)_j > t_r",

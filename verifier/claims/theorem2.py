@@ -1,13 +1,15 @@
 """Theorem 2: how large the whole construction is, and whether its layers are of the form that the paper defines."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb, factorial
 
 from verifier.claims.claim import Claim, Domain, Relation, Relations, the_papers_alone
 from verifier.claims.domains import CONSTRUCTION
-from verifier.constructions.contextual_map import ContextualMap
+from verifier.constructions.contextual_map import ContextualMap, contextual_map
 from verifier.constructions.quantizer import quantizer
 from verifier.exact import Matrix, Q
+from verifier.grid import closed_form_sizes
 from verifier.network import Layer
 
 
@@ -59,9 +61,29 @@ def _odd(case: Odd) -> Relations:
     yield Relation("layer 0 at -X", value, "=", "minus layer 0 at X", bound)
 
 
+@dataclass(frozen=True)
+class Above:
+    """A matrix of G+ whose sentinel is above everything, delta^-((n+1)d), and the paper's map for it."""
+
+    map: ContextualMap
+    X: Matrix
+
+
+def _above(g: ContextualMap) -> Iterator[Above]:
+    above = contextual_map(g.instance, sentinel=g.instance.global_factor)
+    return (Above(above, X) for X in above.grid.matrices(3))
+
+
+def _lifted(case: Above) -> Relations:
+    far = case.map.instance.global_factor**2
+    yield Relation("min_j q_j", min(case.map.q(case.X)), ">=", "delta^-(2(n+1)d)", far)
+    yield Relation("delta^-(2(n+1)d)", far, ">", "t_r", case.map.instance.t_r)
+
+
 CLAIMS = [
     Claim(
         id="theorem2.size",
+        kind="statement",
         where="Theorem 2, Section 5.4",
         says="The whole construction has (h, m, r) = (2, 1, 4) once its activations are made of ReLUs, and at this d"
         " and n at most C n delta^-(dn) / n! blocks for every N >= 2, with"
@@ -75,6 +97,7 @@ CLAIMS = [
     ),
     Claim(
         id="theorem2.heads",
+        kind="excluded",
         where="Section 2, equation (1); Theorem 2",
         says="Every attention layer of the construction is of the paper's form (1) as printed,"
         " Attn(X) = X + sum_i W_O W_V X sigma[(W_K X)^T W_Q X], without the bias b_Q that footnote 1 says is omitted"
@@ -84,5 +107,20 @@ CLAIMS = [
         how="runs the literal layer 0 at X and at -X",
         check=_odd,
         skip=the_papers_alone,
+    ),
+    Claim(
+        id="theorem2.sentinel-above",
+        kind="repair",
+        where="Lemma 6, App. B.5.3; Theorem 2 over all of R^(d x n)",
+        says="With the sentinel delta^-((n+1)d), above everything, in place of -delta^-(nd), one sentinel lifts every"
+        " value of a matrix of Category 3 beyond t_r; Categories 1 and 2 have none. (With the sentinel above ids never"
+        " fall, and the network of softmax and ReLUs can reject what is outside: FINDINGS.md.)",
+        formula="q(L)_j >= delta^-(2(n+1)d) > t_r for every L in G+ minus G",
+        domain=Domain("own", "every orbit of Category 3, with this sentinel", cases=_above),
+        how="runs the literal network with this sentinel",
+        check=_lifted,
+        skip=the_papers_alone,
+        needs="the sentinel delta^-((n+1)d)",
+        work=lambda i: closed_form_sizes(i)["category3"].orbits * i.n * (i.B + 1),
     ),
 ]

@@ -187,7 +187,7 @@ class Exact:
 def images(i: Instance) -> dict[tuple[Context, int], Vector]:
     """What step 3 makes of each column of each context."""
     network, known = contextual(i), columns(i)
-    found = {}
+    found: dict[tuple[Context, int], Vector] = {}
     for context in contexts(i):
         image = network.run(from_columns(tuple(known[k] for k in context)))
         found |= {(context, k): z for k, z in zip(context, columns_of(image), strict=True)}

@@ -81,8 +81,8 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """refuted if any claim is; else incomplete if any was skipped; else holds."""
-        verdicts = {finding.verdict for finding in self.findings}
+        """refuted if any claim is; else incomplete if any was skipped; else holds. Excluded readings don't count."""
+        verdicts = {finding.verdict for finding in self.findings if not finding.claim.excluded}
         if "refuted" in verdicts:
             return "refuted"
         return "incomplete" if "skipped" in verdicts else "holds"

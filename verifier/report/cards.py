@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verifier.claims.claim import Claim
+from verifier.claims.claim import KINDS, Claim
 from verifier.claims.registry import all_claims
 from verifier.report.markup import Html, Room, el, joined
 from verifier.report.mathml import formula
 from verifier.report.pictures import short
 from verifier.report.sources import Source
-from verifier.report.words import badge, command, cut, how_many, matrix_text, place, value_text
+from verifier.report.words import badge, command, cut, how_many, matrix_text, place, value_text, verdict_of
 
 _SHARE = 1_000_000  # bytes of the page that the claims may take
 _PLACES = (("Hu et al.", "hu"), ("slides", "slides"), ("not in the paper", ""), ("", "yun"))
@@ -44,10 +44,9 @@ def _card(claim: Claim, sources: Sequence[Source], *, many: bool) -> Html:
     entries = [
         (source, entry) for source in sources for entry in source.certificate["claims"] if entry["id"] == claim.id
     ]
-    counted = Counter(entry["verdict"] for _, entry in entries)
-    badges = [
-        badge(v, f"{v} {counted[v]}×" if many else v) for v in ("refuted", "holds", "vacuous", "skipped") if counted[v]
-    ]
+    counted = Counter(verdict_of(entry) for _, entry in entries)
+    verdicts = ("refuted", "fails", "holds", "vacuous", "skipped")
+    badges = [badge(v, f"{v} {counted[v]}×" if many else v) for v in verdicts if counted[v]]
     statements = list(dict.fromkeys(entry["statement"] for _, entry in entries))
     said = f"{claim.says} [{claim.formula}]"
     if statements == [said]:
@@ -72,6 +71,7 @@ def _card(claim: Claim, sources: Sequence[Source], *, many: bool) -> Html:
         el("h3", el("code", claim.id), " ", *badges),
         words,
         needs,
+        el("p", el("strong", claim.kind), f": {KINDS[claim.kind]}", class_="place"),
         el("p", _where(claim.where), f" · over {claim.domain.words} · checked: {claim.how}", class_="place"),
         *(_finding(source, entry, many=many) for source, entry in entries),
         id=f"claim-{claim.id}",
@@ -87,7 +87,7 @@ def _where(where: str) -> Html:
 def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
     """What one certificate says of one claim."""
     where = [el("strong", place(source) + (" variant" if source.variant else "")), " "] if many else []
-    verdict = [badge(entry["verdict"]), " "] if many else []  # else it stands above
+    verdict = [badge(verdict_of(entry)), " "] if many else []  # else it stands above
     parts: list[str] = [*where, *verdict, how_many(entry["cases"], "case", "cases")]
     if shown := entry.get("counterexample"):
         parts.append(joined([f", {how_many(shown['failing'], 'fails', 'fail')}; the first: ", *_evidence(shown)]))

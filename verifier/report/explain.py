@@ -16,7 +16,16 @@ from verifier.exact import Matrix, Vector, text_of, value_text
 from verifier.grid import columns_of
 from verifier.report.explained import Explained
 from verifier.report.story import Bounds, Decoding, Level, Move, Story
-from verifier.report.terminal import STYLE, fits, new_table, print_counterexample, relation_text, short, stdout
+from verifier.report.terminal import (
+    STYLE,
+    fits,
+    new_table,
+    print_counterexample,
+    relation_text,
+    short,
+    stdout,
+    verdict_of,
+)
 
 _MOST = 20  # rows of a table; the JSON has them all
 
@@ -51,7 +60,8 @@ def print_explained(explained: Explained) -> None:
     _say(console, f"{claim.id}   ({claim.where})")
     _say(console, f"  {claim.says}")
     cases = f", {finding.cases:,} case{'' if finding.cases == 1 else 's'}" if finding.cases else ""
-    _say(console, f"  {finding.verdict} at {instance}{cases}", style=STYLE[finding.verdict])
+    verdict = verdict_of(finding)
+    _say(console, f"  {verdict} at {instance}{cases}", style=STYLE[verdict])
     console.print()
     if finding.counterexample:
         print_counterexample(console, finding, finding.counterexample)
@@ -272,7 +282,7 @@ def _tests(console: Console, story: Story) -> None:
         )
     _print(console, table)
     if not all(test.holds for test in tests.made):
-        _say(console, " what fails is false as its source states it; the repair: proofs/FINDINGS.md")
+        _say(console, " what fails doesn't hold as written; what is meant, or a repair: proofs/FINDINGS.md")
     if tests.with_others:
         _say(console, f" only with all other matrices: {', '.join(tests.with_others)}")
     if tests.left_out:

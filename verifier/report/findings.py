@@ -7,14 +7,18 @@ the verdicts of all claims of section 11 of FORMAT.md in all certificates under 
 """
 
 import json
+import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
+from verifier.claims.registry import all_claims
 from verifier.files import write
 
 TEMPLATE, PAGE, TABLED = "findings.in.md", "FINDINGS.md", "certificates/paper"
 _SIGN = {"holds": "holds", "refuted": "**fails**", "vacuous": "no case", "skipped": "?"}
+_WIDTH = 118
 
 
 class BadTemplate(ValueError):
@@ -82,8 +86,11 @@ def _table(folder: Path) -> list[str]:
         for claim in certificate["claims"]:
             verdicts.setdefault(claim["id"], {})[_place(certificate)] = _SIGN[claim["verdict"]]
     places = list(map(_place, certificates))
-    head = ["claim at (d, n, N) =", *(f"({d}, {n}, {N})" for d, n, N in places)]
-    return _rows([head, *([f"`{claim}`", *(at.get(place, "") for place in places)] for claim, at in verdicts.items())])
+    head = ["claim at (d, n, N) =", "kind", *(f"({d}, {n}, {N})" for d, n, N in places)]
+    kinds = {claim.id: claim.kind for claim in all_claims().values()}
+    return _rows(
+        [head, *([f"`{id_}`", kinds[id_], *(at.get(place, "") for place in places)] for id_, at in verdicts.items())]
+    )
 
 
 def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
@@ -94,20 +101,35 @@ def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
         raise BadTemplate(f"{file} says nothing of {claim_id}")
     d, n, N = _place(certificate)
     shown = claim.get("counterexample") or claim.get("tightest")
-    says = {"refuted": "is **refuted**", "holds": "**holds**", "vacuous": "is vacuous", "skipped": "is skipped"}
-    lines = [f"    verify --d {d} --n {n} --N {N} --claims {claim_id}", ""]
+    kind = all_claims()[claim_id].kind
     cases = f"{claim['cases']:,} case{'' if claim['cases'] == 1 else 's'}"
-    words = f"`{claim_id}` {says[claim['verdict']]} at (d, n, N) = ({d}, {n}, {N}), {cases}"
+    words = f"`{claim_id}` ({kind}) {said(claim['verdict'], kind)} at (d, n, N) = ({d}, {n}, {N}), {cases}"
     if shown:
         matrices = [
             f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown
         ]
         at = f" at {' and '.join(matrices)}" if matrices else ""
         relation = f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
-        words += (
-            f"; the first that fails: {relation}" if claim["verdict"] == "refuted" else f"; the tightest: {relation}"
-        )
-    return [*lines, f"{words}. ([{Path(file).name}]({file}))"]
+        words += f"; the {'first that fails' if claim['verdict'] == 'refuted' else 'tightest'}: {relation}"
+    command = f"    verify --d {d} --n {n} --N {N} --claims {claim_id}"
+    return [command, "", *wrapped(f"{words}. ([{Path(file).name}]({file}))")]
+
+
+def said(verdict: str, kind: str) -> str:
+    """The verdict in words: only a statement is refuted; a step, or a reading, fails."""
+    if verdict == "refuted" and kind != "statement":
+        return "**fails**"
+    return {"refuted": "is **refuted**", "holds": "**holds**", "vacuous": "is vacuous", "skipped": "is skipped"}[
+        verdict
+    ]
+
+
+def wrapped(words: str) -> list[str]:
+    """A paragraph in lines, broken at no space of a formula, and so that no line begins like a list."""
+    words = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), words)
+    words = re.sub(r" (?=([-+*>]|\d+\.) )", "\0", words)
+    lines = textwrap.wrap(words, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
 
 
 def _text(value: Any) -> str:

@@ -47,7 +47,7 @@ def _cell(row: dict[str, Any]) -> Html:
     counted: Counter[str] = Counter()
     for counts in row["families"].values():
         counted.update(counts)
-    shown = [(v, f"{counted[v]} {v}") for v in ("refuted", "holds", "vacuous", "skipped") if counted[v]]
+    shown = [(v, f"{counted[v]} {v}") for v in ("refuted", "fails", "holds", "vacuous", "skipped") if counted[v]]
     verdict = row["verdict"]
     lines = shown or [(verdict, verdict)]
     title = f"{cut(row['orbits'], 60)} orbits; {cut(row.get('why', ''), 200)}".removesuffix("; ")

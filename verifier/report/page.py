@@ -31,6 +31,7 @@ from verifier.report.words import (
     sentence,
     standing,
     thousands,
+    verdict_of,
 )
 
 MOST_BYTES = 1_900_000
@@ -149,8 +150,9 @@ def _together(sources: Sequence[Source]) -> str:
 
 def _verdicts(sources: Sequence[Source]) -> str:
     """How many claims have which verdict, counted once for each certificate, and which are refuted."""
-    counted = Counter(claim["verdict"] for source in sources for claim in source.certificate["claims"])
-    words = {"holds": "hold", "vacuous": "are vacuous", "skipped": "were not checked", "refuted": "are refuted"}
+    counted = Counter(verdict_of(claim) for source in sources for claim in source.certificate["claims"])
+    words = {"holds": "hold", "vacuous": "are vacuous", "skipped": "were not checked"}
+    words |= {"fails": "fail as excluded readings", "refuted": "are refuted"}
     said = [f"{thousands(counted[verdict])} {word}" for verdict, word in words.items() if counted[verdict]]
     ids = dict.fromkeys(id_ for source in sources for id_ in by_verdict(source).get("refuted", []))
     return ", ".join(said) + (f" ({', '.join(ids)})" if ids else "")
@@ -161,7 +163,7 @@ def _overview(sources: Sequence[Source]) -> Html:
     for k, source in enumerate(sources, start=1):
         by = by_verdict(source)
         total = source.certificate["coverage"]["total"]
-        counts = ", ".join(f"{len(by[v])} {v}" for v in ("refuted", "holds", "vacuous", "skipped") if v in by)
+        counts = ", ".join(f"{len(by[v])} {v}" for v in ("refuted", "fails", "holds", "vacuous", "skipped") if v in by)
         rows.append(
             [
                 el("a", place(source), href=f"#c{k}"),

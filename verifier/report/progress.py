@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import suppress
 
+from verifier.claims.registry import excluded
 from verifier.exact import matrix_text
 from verifier.exhaustive.watch import Refuted, SoFar
 
@@ -35,10 +36,12 @@ class Progress:
 
     def __call__(self, so_far: SoFar) -> None:
         self.so_far = f"{so_far.done:,} of {so_far.total:,} orbits"
-        if so_far.refuted:
-            self.so_far += f", refuted so far: {', '.join(refuted.claim for refuted in so_far.refuted)}"
+        aside = excluded()
+        if ids := [refuted.claim for refuted in so_far.refuted if refuted.claim not in aside]:
+            self.so_far += f", refuted so far: {', '.join(ids)}"
         for refuted in so_far.refuted[self.said :]:
-            self.say(f"{self.of}refuted so far: {refuted.claim}{_where(refuted)}; the run goes on")
+            words = "fails as an excluded reading" if refuted.claim in aside else "refuted so far"
+            self.say(f"{self.of}{words}: {refuted.claim}{_where(refuted)}; the run goes on")
         self.said = len(so_far.refuted)
         now = time.monotonic()
         if now < self.next:

@@ -17,7 +17,7 @@ from verifier.exact import exact
 from verifier.files import Unreadable, read
 
 SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
-_VERDICTS = ("holds", "refuted", "vacuous", "skipped")
+_VERDICTS = ("holds", "refuted", "fails", "vacuous", "skipped")
 _ROW_VERDICTS = ("holds", "refuted", "incomplete", "too large")
 
 Certificate = dict[str, Any]

@@ -10,12 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from verifier.certificate import constants
-from verifier.claims.claim import Relation
+from verifier.claims.claim import KINDS, Relation
 from verifier.constructions.contextual_map import ContextualMap, contextual_map, exchangeable, exchanged
 from verifier.exact import bracketed, shortened, text_of, value_text
 from verifier.exhaustive.run import Evidence, Finding, Result
 
-STYLE = {"holds": "green", "refuted": "bold red", "vacuous": "yellow", "skipped": "yellow"}
+STYLE = {"holds": "green", "refuted": "bold red", "fails": "yellow", "vacuous": "yellow", "skipped": "yellow"}
 _LONGEST = 24  # characters of a number in the table; the JSON has them all
 NARROW = 72  # below this the table is a list
 _ANY = 10**6  # wider than any text
@@ -111,17 +111,18 @@ def _claims(console: Console, result: Result) -> None:
     rows = [_row(finding) for finding in result.findings]
     table = new_table(console)
     table.add_column("claim", no_wrap=True)
+    table.add_column("kind", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("cases", justify="right", no_wrap=True)
     table.add_column("tightest case", ratio=1, overflow="fold")
     table.add_column("slack", justify="right", overflow="fold")
     for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-        table.add_row(id_, Text(verdict, style=STYLE[finding.verdict]), cases, Text(tightest), slack)
+        table.add_row(id_, finding.claim.kind, Text(verdict, style=STYLE[verdict]), cases, Text(tightest), slack)
     if console.width >= NARROW and fits(console, table):
         console.print(table)
         return
     for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-        console.print(id_, Text(verdict, style=STYLE[finding.verdict]), f"({cases} cases)")
+        console.print(id_, Text(verdict, style=STYLE[verdict]), f"({finding.claim.kind}, {cases} cases)")
         console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
 
 
@@ -137,7 +138,12 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
         slack = "0, attained" if not edge.slack else short(text_of(edge.slack))
     elif not finding.why:
         tightest = "equal in every case"
-    return finding.claim.id, finding.verdict, f"{finding.cases:,}", tightest, slack
+    return finding.claim.id, verdict_of(finding), f"{finding.cases:,}", tightest, slack
+
+
+def verdict_of(finding: Finding) -> str:
+    """The verdict, but of a reading that nobody holds no more than that it fails."""
+    return "fails" if finding.claim.excluded and finding.verdict == "refuted" else finding.verdict
 
 
 def _failing(finding: Finding) -> str:
@@ -166,7 +172,10 @@ def _coverage(console: Console, result: Result) -> None:
 
 def print_counterexample(console: Console, finding: Finding, evidence: Evidence) -> None:
     claim, relation = finding.claim, evidence.relation
-    console.print(Text(f"{claim.id} is refuted, at {_failing(finding)}", style="bold red"))
+    verdict = verdict_of(finding)
+    says = f"is {verdict}," if verdict == "refuted" else verdict
+    console.print(Text(f"{claim.id} {says} at {_failing(finding)}", style=STYLE[verdict]))
+    console.print(f"  kind       {claim.kind}: {KINDS[claim.kind]}", markup=False)
     console.print(f"  claim      {claim.formula}   ({claim.where})", markup=False)
     for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):
         console.print(f"  {name:<9}  {bracketed(X)}", markup=False)
@@ -181,8 +190,8 @@ def conclusion(result: Result, *, variant: bool) -> str:
     """One sentence: what was established, and what was not."""
     total = result.coverage["total"]
     by_verdict = {
-        verdict: [f.claim.id for f in result.findings if f.verdict == verdict]
-        for verdict in ("holds", "refuted", "vacuous", "skipped")
+        verdict: [f.claim.id for f in result.findings if verdict_of(f) == verdict]
+        for verdict in ("holds", "refuted", "fails", "vacuous", "skipped")
     }
     covered = f"all {total.orbits:,} orbits ({short(f'{total.matrices:,}')} matrices) of G+"
     where = f"at {result.map.instance}{', of a VARIANT of the construction' if variant else ''}, on {covered}"
@@ -191,6 +200,8 @@ def conclusion(result: Result, *, variant: bool) -> str:
     if by_verdict["refuted"]:
         others = f"the other {said.removeprefix('1 ')}" if count else f"seen {where}"
         said = f"REFUTED: {', '.join(by_verdict['refuted'])}; {others}"
+    if by_verdict["fails"]:
+        said += f"; fails as an excluded reading: {', '.join(by_verdict['fails'])}"
     if by_verdict["vacuous"]:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:

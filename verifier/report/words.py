@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from verifier.claims.registry import all_claims, default_claims
+from verifier.claims.registry import all_claims, default_claims, excluded
 from verifier.report.markup import Html, el
 from verifier.report.pictures import short
 from verifier.report.sources import Source
 
 MOST_ENTRIES = 60  # of a matrix that is written out
 MOST_TEXT = 2000  # characters of a text of a certificate
-SIGNS = {"holds": "✓", "refuted": "✗", "vacuous": "∅", "skipped": "–", "incomplete": "–", "too large": "⤒"}
+SIGNS = {"holds": "✓", "refuted": "✗", "fails": "○", "vacuous": "∅", "skipped": "–"}
+SIGNS |= {"incomplete": "–", "too large": "⤒"}
 STANDINGS = {"accepted": "re-checked just now: accepted", "rejected": "REJECTED", "unchecked": "NOT re-checked"}
 _CLASSES = {"accepted": "holds", "rejected": "refuted", "unchecked": "skipped"}
 
@@ -39,8 +40,14 @@ def how_many(number: int, one: str, more: str) -> str:
 def by_verdict(source: Source) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for claim in source.certificate["claims"]:
-        found.setdefault(claim["verdict"], []).append(claim["id"])
+        found.setdefault(verdict_of(claim), []).append(claim["id"])
     return found
+
+
+def verdict_of(claim: dict[str, Any]) -> str:
+    """The verdict of a certificate's claim, but of a reading that nobody holds no more than that it fails."""
+    verdict: str = claim["verdict"]
+    return "fails" if verdict == "refuted" and claim["id"] in excluded() else verdict
 
 
 def sentence(source: Source) -> str:
@@ -59,6 +66,8 @@ def sentence(source: Source) -> str:
     if refuted := by.get("refuted"):
         listed = ", ".join(refuted)
         words = f"refuted: {listed}; " + (f"the other {words.removeprefix('1 ')}" if held else f"seen {where}")
+    if fails := by.get("fails"):
+        words += f"; fails as an excluded reading: {', '.join(fails)}"
     if vacuous := by.get("vacuous"):
         words += f"; vacuous, so that nothing is known: {', '.join(vacuous)}"
     if skipped := by.get("skipped"):

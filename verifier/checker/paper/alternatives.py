@@ -175,11 +175,10 @@ def literal_head(x: Sequence[Number], twice_b: int) -> list[Number]:
     return out
 
 
-def literal_run(m: Model, ids: Sequence[int]) -> list[Number]:
-    """The sweep and the global shift. A layer with no id in its [b, b'] is left out: every id is on the same side of
-    both thresholds, so that its heads are equal."""
+def literal_run(m: Model, ids: Sequence[int], half: int) -> list[Number]:
+    """The sweep and the global shift; half: delta/2 in the units of the ids, doubled. A layer with no id in its
+    [b, b'] is left out: every id is on the same side of both thresholds, so that its heads are equal."""
     x: list[Number] = list(ids)
-    half = finer(m)  # half a unit of delta, doubled
     level = -1
     while True:
         around = ((max(-((half - 2 * v) // (2 * half)), level + 1), (2 * v + half) // (2 * half)) for v in x)
@@ -193,7 +192,7 @@ def literal_run(m: Model, ids: Sequence[int]) -> list[Number]:
 
 def small_sentinel(m: Model) -> Iterator[Made]:
     ids = list(map(m.identity, small_columns(m)))
-    rows = [literal_run(m, [ids[c] for c in orbit]) for orbit in others(m)]
+    rows = [literal_run(m, [ids[c] for c in orbit], finer(m)) for orbit in others(m)]
     keys, fraction = list(range(len(rows))), lcm(*{v.denominator for q in rows for v in q})
     t_l, t_r = (t * finer(m) * fraction for t in (m.t_l, m.t_r))
     for j in range(m.n):
@@ -203,17 +202,43 @@ def small_sentinel(m: Model) -> Iterator[Made]:
         yield Made(f"q_{j + 1}", ">=", "t_r", [None if v < t_l else v for v in q], t_r, keys, unit)
 
 
+# The sentinel above, delta^-((n+1)d). Numbers in units of delta.
+
+
+@lru_cache(maxsize=1)
+def high_columns(m: Model) -> list[Column]:
+    entries = (*range(m.N), m.B ** (m.n + 1) * m.N)
+    return sorted(product(entries, repeat=m.d), key=lambda c: (m.identity(c), c))
+
+
+def lifted(m: Model) -> Iterator[Orbit]:
+    """The orbits with a sentinel: the B columns without one come first."""
+    return (orbit for orbit in combinations_with_replacement(range(m.column_count), m.n) if orbit[-1] >= m.B)
+
+
+def sentinel_above(m: Model) -> Iterator[Made]:
+    ids = list(map(m.identity, high_columns(m)))
+    least = [min(literal_run(m, [ids[c] for c in orbit], 1)) for orbit in lifted(m)]
+    if any(v.denominator != 1 for v in least):
+        raise ValueError("a head that is not whole")
+    keys, far = list(range(len(least))), m.B ** (2 * (m.n + 1)) * m.N
+    yield Made("min_j q_j", ">=", "delta^-(2(n+1)d)", [int(v) for v in least], far, keys)
+    yield Made("delta^-(2(n+1)d)", ">", "t_r", [far] * len(keys), m.t_r, keys)
+
+
 CASES: dict[str, Callable[[Model], int]] = {
     "s6.average": lambda m: len(averaged(m)),
     "s6.bilinear": lambda m: perm(m.B, m.n),
     "s6.sepconv": lambda m: factorial(m.n - 1) * comb(m.B, m.n),
     "slides.sentinel": lambda m: m.orbit_count - comb(m.B, m.n),
+    "theorem2.sentinel-above": lambda m: m.orbit_count - comb(m.B + m.n - 1, m.n),
 }
 _MADE = {
     "s6.average": average,
     "s6.bilinear": bilinear,
     "s6.sepconv": separable,
     "slides.sentinel": small_sentinel,
+    "theorem2.sentinel-above": sentinel_above,
 }
 
 
@@ -224,10 +249,10 @@ def made(claims: Sequence[str], m: Model) -> Iterator[tuple[str, Made]]:
 
 def matrices(claim: str, m: Model, number: int) -> list[list[Column]]:
     """The columns of a case (of s6.average: of the two orbits), in units of delta, or of the small sentinel."""
-    columns = small_columns(m) if claim == "slides.sentinel" else bare(m)
+    columns = {"slides.sentinel": small_columns, "theorem2.sentinel-above": high_columns}.get(claim, bare)(m)
     if claim == "s6.average":
         orbits: list[Orbit] = list(averaged(m)[number][:2])
     else:
-        cases = {"s6.bilinear": ordered, "s6.sepconv": rotated, "slides.sentinel": others}[claim]
+        cases = {"s6.bilinear": ordered, "s6.sepconv": rotated, "slides.sentinel": others}.get(claim, lifted)
         orbits = list(islice(cases(m), number, number + 1))
     return [[columns[c] for c in orbit] for orbit in orbits]

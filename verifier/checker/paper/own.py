@@ -7,9 +7,9 @@ from math import comb
 
 from ..claims import Key, Ledger
 from ..model import Model, rational
-from . import alternatives, pieces, positional, sizes
+from . import alternatives, distance_zero, pieces, positional, sizes
 
-_MODULES = (pieces, sizes, positional, alternatives)
+_MODULES = (pieces, sizes, positional, alternatives, distance_zero)
 OWN: dict[str, Callable[[Model], int]] = {claim: of for module in _MODULES for claim, of in module.CASES.items()}
 
 
@@ -39,6 +39,11 @@ def matrices(claim: str, m: Model, key: Key) -> list[list[list[str]]]:
             unit = m.N * (alternatives.finer(m) if claim == "slides.sentinel" else 1)
         elif claim in positional.CASES:
             found.append(positional.matrix(claim, m, number))
+        elif claim in distance_zero.CASES:
+            columns, unit = distance_zero.matrix(claim, m, number)
+            found.append(columns)
         elif claim == "theorem2.heads":
             found.append(sizes.matrix(m))
+        elif claim in sizes.LIMITS:
+            found.append(sizes.at_the_jump(m))
     return [[[rational(x, unit) for x in row] for row in zip(*columns, strict=True)] for columns in found]

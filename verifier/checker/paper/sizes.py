@@ -90,6 +90,8 @@ def relations(claim: str, m: Model) -> Iterator[Made]:
                     ("parameters", "<=", parameters, value * each, (17 * d + 6) * C * per_n),
                 ]
             )
+        case "lemma9.layerwise" | "lemma9.last-first":
+            yield from limits(LIMITS[claim])
         case "theorem2.heads":
             yield from odd(m)
         case "theorem3.size":
@@ -103,8 +105,27 @@ def relations(claim: str, m: Model) -> Iterator[Made]:
             yield Made("keys of the value map", "=", "n C(B, n)", [n * B**n], [keys], [()], 1)
 
 
+LIMITS = {"lemma9.layerwise": 0, "lemma9.last-first": 10}  # eta = eps / 2^this, eps = 1/4, ..., 1/1024
+
+
+def limits(smaller: int) -> Iterator[Made]:
+    """The id -1 among zeros: x - (its softmax mean -(1 - eta)) = -eta; then the step at 0, on [-eps, 0) a ramp. With
+    hardmax the id lands on 0, where the step is 1."""
+    unit, values = 2 ** (10 + 2 * smaller + 10), []
+    for k in range(2, 11):
+        eps, eta = Fraction(1, 2**k), Fraction(1, 2 ** (k + smaller))
+        step = max(Fraction(0), 1 - eta / eps)
+        values.append(int(abs(-eta + step - 1) * unit))
+    yield Made("|output - modified output|", "<=", "1/512", values, unit // 512, list(range(len(values))), unit)
+
+
+def at_the_jump(m: Model) -> list[tuple[int, ...]]:
+    """The columns of X = (0, ..., 0, -1), in units of delta."""
+    return [(-m.N * int(j == m.n),) + (0,) * (m.d - 1) for j in range(1, m.n + 1)]
+
+
 _IDS = "lemma7.layers lemma9.distance theorem2.size theorem2.heads theorem3.size hu.layers"
-CASES = dict.fromkeys(_IDS.split(), lambda _: 1)
+CASES = dict.fromkeys(_IDS.split(), lambda _: 1) | dict.fromkeys(LIMITS, lambda _: 9)
 
 
 def made(claims: Sequence[str], m: Model) -> Iterator[tuple[str, Made]]:

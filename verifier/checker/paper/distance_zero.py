@@ -1,0 +1,405 @@
+"""FORMAT 11, the construction with distance 0 (exact.*), in units of delta; the network of ReLUs in fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import chain, combinations_with_replacement, islice, product
+from math import comb, factorial, lcm, prod
+
+from ..claims import Made
+from ..model import Model
+from .alternatives import bare
+from .distinct import neighbours
+from .pieces import Piecewise, approximated, bump, composed, quantizes
+from .sizes import Exact, blocks, whole
+
+Column = tuple[int, ...]
+Context = tuple[int, ...]  # numbers k of columns of G, not decreasing
+
+
+@dataclass(frozen=True)
+class Net:
+    """The numbers of the construction, in units of delta (F as it is), and its network for the chain targets."""
+
+    m: Model
+
+    @cached_property
+    def F(self) -> int:
+        return int((self.m.n + 1) ** self.m.B)
+
+    def code(self, k: int) -> int:
+        """C (n+1)^k; C = N^(d-1) is B units."""
+        return int(self.m.B * (self.m.n + 1) ** k)
+
+    @cached_property
+    def S(self) -> int:
+        return self.code(self.m.B)
+
+    @cached_property
+    def border(self) -> int:
+        return self.F * self.S
+
+    @cached_property
+    def M(self) -> int:
+        U = sum(self.m.N**row for row in range(self.m.d))
+        return int(self.S * (U + 1) * (1 + self.m.n * self.F))
+
+    def key(self, context: Context, k: int) -> int:
+        return self.code(k) + self.F * sum(map(self.code, context))
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """Those of G+ by increasing id: the B of G, then those with a sentinel."""
+        return sorted(product((*range(self.m.N), self.S), repeat=self.m.d), key=lambda c: (self.m.identity(c), c))
+
+    def orbits(self) -> Iterator[Context]:
+        return combinations_with_replacement(range(len(self.columns)), self.m.n)
+
+    def coded(self, column: Column) -> Column:
+        """Step 2: a window of width delta around k delta holds the id k alone."""
+        for k in range(self.m.B):
+            if self.m.identity(column) == k:
+                column = (column[0] + self.code(k) - k, *column[1:])
+        return column
+
+    @cached_property
+    def coded_columns(self) -> list[Column]:
+        return list(map(self.coded, self.columns))
+
+    def image(self, orbit: Context) -> list[Column]:
+        """Steps 2 and 3."""
+        X = [self.coded_columns[c] for c in orbit]
+        total = self.F * sum(map(self.m.identity, X))
+        return [(c[0] + total, *c[1:]) for c in X]
+
+    @cached_property
+    def places(self) -> list[tuple[Context, int]]:
+        """Each context of G, and each column in it once."""
+        contexts = combinations_with_replacement(range(self.m.B), self.m.n)
+        return [(context, k) for context in contexts for k in dict.fromkeys(context)]
+
+    @cached_property
+    def targets(self) -> dict[tuple[Context, int], Column]:
+        """The key of the next place, and 0 below it; of the last place 0."""
+        keys = [*(self.key(*place) for place in self.places[1:]), 0]
+        return {place: (key, *(0,) * (self.m.d - 1)) for place, key in zip(self.places, keys, strict=True)}
+
+    @cached_property
+    def D(self) -> int:
+        return self.m.N + max(0, *map(self.m.identity, self.targets.values()))
+
+    @cached_property
+    def changes(self) -> list[tuple[int, Column]]:
+        """Step 5: each key, and what is added there."""
+        out = []
+        for context, k in self.places:
+            z = dict(zip(context, self.image(context), strict=True))[k]
+            A = self.targets[context, k]
+            out.append(
+                (self.key(context, k), (A[0] - self.D - z[0], *(a - x for a, x in zip(A[1:], z[1:], strict=True))))
+            )
+        return out
+
+    @cached_property
+    def at(self) -> dict[int, int]:
+        """The layer of step 5 in whose window an id is."""
+        return {key: layer for layer, (key, _) in enumerate(self.changes)}
+
+    def finished(self, z: Column) -> list[int]:
+        """Steps 4 to 6, each layer reading what those before it wrote."""
+        column = list(z)
+        if self.m.identity(column) >= self.border:
+            column = [x - (self.M + self.m.N) for x in column]
+        column = [max(0, x) for x in column]
+        layer = -1
+        while (found := self.at.get(self.m.identity(column), -1)) > layer:
+            layer = found
+            column = [x + y for x, y in zip(column, self.changes[layer][1], strict=True)]
+        if 2 * self.m.identity(column) < -self.m.N:
+            column[0] += self.D
+        return column
+
+    def target(self, orbit: Context) -> list[list[int]] | None:
+        """A_L, by columns; None beside a sentinel."""
+        if orbit[-1] >= self.m.B:
+            return None
+        return [list(self.targets[orbit, k]) for k in orbit]
+
+
+@lru_cache(maxsize=1)
+def net(m: Model) -> Net:
+    return Net(m)
+
+
+def quantiser(m: Model) -> list[tuple[int, Piecewise]]:
+    """Step 1, the layers of one row."""
+    return [(0, bump(m.N, (0, 0), (-1, net(m).S))), *((k, bump(1, (-1, 0), (0, 0))) for k in range(m.N))]
+
+
+def codes(m: Model) -> Iterator[Made]:
+    it = net(m)
+    after, mine = it.coded_columns, range(len(it.columns))
+    inner = list(range(m.B))
+    others = list(range(m.B, len(it.columns)))
+    if set(it.columns[: m.B]) != set(bare(m)):
+        raise ValueError("the sentinel isn't above")
+    by_code = [m.identity(after[k]) for k in inner]
+    yield Made("u^T of the column after step 2", "=", "C (n+1)^k", by_code, list(map(it.code, inner)), inner)
+    below = [[list(column[1:]) for column in side] for side in (after, it.columns)]
+    yield Made("rows 2..d after step 2", "=", "rows 2..d", below[0], below[1], list(mine))
+    same = [[list(side[k]) for k in others] for side in (after, it.columns)]
+    yield Made("the column after step 2", "=", "the column", same[0], same[1], others)
+    yield Made("u^T c", ">=", "S", [m.identity(after[k]) for k in others], it.S, others)
+
+
+def of_G(m: Model) -> list[tuple[int, Context]]:
+    return [(number, orbit) for number, orbit in enumerate(net(m).orbits()) if orbit[-1] < m.B]
+
+
+def keys(m: Model) -> Iterator[Made]:
+    it, cases = net(m), of_G(m)
+    numbers = [number for number, _ in cases]
+    ids = [[m.identity(column) for column in it.image(orbit)] for _, orbit in cases]
+    for j in range(m.n):
+        wanted = [it.key(orbit, orbit[j]) for _, orbit in cases]
+        yield Made(f"id of column {j + 1}", "=", "its key", [row[j] for row in ids], wanted, numbers)
+        yield Made("an id", "<", "F S", [row[j] for row in ids], it.border, numbers)
+    spread = [sorted(set(row)) for row in ids]
+    for j in range(m.n - 1):
+        gaps = [row[j + 1] - row[j] if len(row) > j + 1 else None for row in spread]
+        yield Made("distance of two keys of L", ">=", "C", gaps, m.B, numbers)
+    coded = [v * m.orbit_count + number for number, row in zip(numbers, spread, strict=True) for v in row]
+    for pairs in neighbours(coded, m.orbit_count):
+        name = "distance of a key of L from one of L'"
+        yield Made(name, ">=", "C", [b[0] - a[0] for a, b, _ in pairs], m.B, [key for _, _, key in pairs])
+
+
+def beside(m: Model) -> Iterator[Made]:
+    it = net(m)
+    cases = [(number, it.image(orbit)) for number, orbit in enumerate(it.orbits()) if orbit[-1] >= m.B]
+    numbers, images = [number for number, _ in cases], [image for _, image in cases]
+    yield Made("smallest id", ">=", "F S", [min(map(m.identity, image)) for image in images], it.border, numbers)
+    yield Made("largest entry", "<=", "M", [max(chain(*image)) for image in images], it.M, numbers)
+    yield Made("smallest entry", ">=", "0", [min(chain(*image)) for image in images], 0, numbers)
+
+
+def scores(m: Model) -> Iterator[Made]:
+    """W_K and W_Q are 0, and there is no bias: what they make of any ids is 0."""
+    W_K = W_Q = b_Q = 0
+    largest = []
+    for orbit in net(m).orbits():
+        x = [m.identity(net(m).coded_columns[c]) for c in orbit]
+        largest.append(max(abs(W_K * a * (W_Q * b + b_Q)) for a in x for b in x))
+    yield Made("largest score of a head", "<=", "0", largest, 0, list(range(len(largest))))
+
+
+def outputs(m: Model) -> Iterator[Made]:
+    """At two points for each orbit, through the quantiser as it is composed."""
+    it, f = net(m), composed(quantiser(m))
+    columns = {column: c for c, column in enumerate(it.columns)}
+    for where, offset, outside in (
+        (" at the corner", Fraction(0), Fraction(-1, 2)),
+        (" at the centre", Fraction(1, 2), m.N),
+    ):
+        quantised = {}
+        for x in (*range(m.N), it.S):
+            t = outside if x == it.S else x + offset
+            slope, intercept = f.line(t)
+            quantised[x] = slope * t + intercept
+        met = [columns[tuple(int(quantised[x]) for x in column)] for column in it.columns]
+        by_column: list[list[list[int] | None]] = [[] for _ in range(m.n)]
+        wanted: list[list[list[int] | None]] = [[] for _ in range(m.n)]
+        zero, rows = [], []
+        for orbit in it.orbits():
+            done = [it.finished(z) for z in it.image(tuple(met[c] for c in orbit))]
+            A = it.target(orbit)
+            rows.append(None if A else [list(row) for row in zip(*done, strict=True)])
+            zero.append([[0] * m.n for _ in range(m.d)])
+            for j in range(m.n):
+                by_column[j].append(done[j] if A else None)
+                wanted[j].append(A[j] if A else None)
+        numbers = list(range(m.orbit_count))
+        yield Made(f"the output{where}", "=", "0", rows, zero, numbers)
+        for j in range(m.n):
+            yield Made(f"column {j + 1} of the output{where}", "=", "its target", by_column[j], wanted[j], numbers)
+
+
+def counted(m: Model) -> Iterator[Made]:
+    d, n, B = m.d, m.n, m.B
+    layers = d * len(quantiser(m)) + B + 1 + (1 + d) + len(net(m).places) + 1
+    keys_, papers = B * comb(B + n - 2, n - 1), n * comb(B, n)
+    C = prod((1 + Fraction(k, 2**d) for k in range(1, n - 1)), start=Fraction(1))
+    C += Fraction(factorial(n), n) * (Fraction(d + 1, 2 ** (d * (n - 1))) + Fraction(2 * d + 3, 2 ** (d * n)))
+    formula, more = "(dN + d) + B + 1 + (1 + d) + B C(B+n-2, n-1) + 1", "B C(B+n-2, n-1) - n C(B, n) + 1"
+    by_formula = d * m.N + d + B + 1 + 1 + d + keys_ + 1
+    relations: list[Exact] = [
+        ("layers", "=", formula, Fraction(layers), Fraction(by_formula)),
+        ("layers beyond the paper's", "=", more, Fraction(layers - blocks(m)), Fraction(keys_ - papers + 1)),
+        ("layers", "<=", "C n delta^-(dn) / n!", Fraction(layers), C * n * B**n / factorial(n)),
+    ]
+    yield from whole(relations)
+
+
+def weights(m: Model) -> Iterator[Made]:
+    """Every number of every layer, in units of delta."""
+    it, N = net(m), m.N
+    found = [N, *(N * m.N**row for row in range(m.d)), *range(m.N)]  # e_i, u, and the shifts of step 1
+    found += [it.code(k) - k for k in range(m.B)] + list(range(m.B)) + [m.n * it.F * N, it.M + N, it.D]
+    found += [number for key, change in it.changes for number in (key, *change)]
+    largest = max(map(abs, found))
+    yield Made("largest weight", "=", "M + 1, M = S (U+1) (1 + n F)", [largest], [it.M + N], [()])
+    yield Made("largest weight", ">=", "(n+1)^(2 delta^-d)", [largest], (m.n + 1) ** (2 * m.B) * N, [()])
+
+
+# The network of ReLUs. Entries in units of 1/(8N): eps = delta/4 is two of them.
+
+
+def alphabet(m: Model) -> list[int]:
+    """-eps and 1, outside; -eps/2 and 1 - eps/2, on strips; 3/8 into each [k delta, (k+1) delta)."""
+    return sorted([-2, 8 * m.N, -1, 8 * m.N - 1, *(8 * k + 3 for k in range(m.N))])
+
+
+def points(m: Model) -> Iterator[tuple[Column, ...]]:
+    return combinations_with_replacement(product(alphabet(m), repeat=m.d), m.n)
+
+
+Vector = list[Fraction]
+Layer = tuple[int, Fraction, Piecewise, Vector]  # a row, or -1 for the id; the shift; phi~; what it is written with
+
+
+def smooth(m: Model, breaks: Sequence[int | Fraction], lines: Sequence[tuple[int, int]]) -> Piecewise:
+    """phi~ for breaks and lines in ones."""
+    exact = tuple((Fraction(a), Fraction(b)) for a, b in lines)
+    return approximated(Piecewise(tuple(map(Fraction, breaks)), exact), Fraction(1, 4 * m.N))
+
+
+def before(m: Model) -> list[Layer]:
+    """Steps 1 and 2, numbers in ones."""
+    it, N = net(m), m.N
+    S, window = it.S // N, smooth(m, (-Fraction(1, 2 * N), Fraction(1, 2 * N)), ((0, 0), (0, 1), (0, 0)))
+    outside = smooth(m, (0, 1), ((-1, S), (0, 0), (-1, S)))
+    floor = smooth(m, (0, Fraction(1, N)), ((0, 0), (-1, 0), (0, 0)))
+    layers: list[Layer] = []
+    for row in range(m.d):
+        e = [Fraction(int(row == k)) for k in range(m.d)]
+        layers += [(row, Fraction(0), outside, e), *((row, Fraction(k, N), floor, e) for k in range(N))]
+    below = [Fraction(0)] * (m.d - 1)
+    return layers + [(-1, Fraction(k, N), window, [Fraction(it.code(k) - k, N), *below]) for k in range(m.B)]
+
+
+def behind(m: Model) -> list[Layer]:
+    """Steps 4 to 6."""
+    it, N = net(m), m.N
+    half, zero = Fraction(1, 2 * N), Fraction(0)
+    window = smooth(m, (-half, half), ((0, 0), (0, 1), (0, 0)))
+    layers: list[Layer] = [
+        (-1, zero, smooth(m, (Fraction(it.border, N),), ((0, 0), (0, 1))), [-Fraction(it.M + N, N)] * m.d)
+    ]
+    clear = smooth(m, (0,), ((-1, 0), (0, 0)))
+    layers += [(row, zero, clear, [Fraction(int(row == k)) for k in range(m.d)]) for row in range(m.d)]
+    layers += [(-1, Fraction(key, N), window, [Fraction(x, N) for x in change]) for key, change in it.changes]
+    return [
+        *layers,
+        (-1, zero, smooth(m, (Fraction(-1, 2),), ((0, 1), (0, 0))), [Fraction(it.D, N), *[zero] * (m.d - 1)]),
+    ]
+
+
+def through(m: Model, layers: list[Layer], column: Vector) -> Vector:
+    for row, shift, phi, change in layers:
+        t = (column[row] if row >= 0 else sum(m.N**k * x for k, x in enumerate(column))) - shift
+        slope, intercept = phi.line(t)
+        if y := slope * t + intercept:
+            column = [x + y * w for x, w in zip(column, change, strict=True)]
+    return column
+
+
+def everywhere(m: Model) -> Iterator[Made]:
+    it, N, first, last = net(m), m.N, before(m), behind(m)
+    middle = {8 * k + 3: k for k in range(N)}
+    number = {column: k for k, column in enumerate(it.columns[: m.B])}
+    coded = {c: through(m, first, [Fraction(x, 8 * N) for x in c]) for c in product(alphabet(m), repeat=m.d)}
+    rows: list[list[Vector] | None] = []
+    wanted: list[list[list[int]] | None] = []
+    largest: list[Fraction] = []
+    for case in points(m):
+        X = [coded[c] for c in case]
+        total = it.F * sum(N**k * x for column in X for k, x in enumerate(column))
+        Y = [through(m, last, [column[0] + total, *column[1:]]) for column in X]
+        met = set(chain(*case))
+        A: list[list[int]] | None = None
+        if met & {-2, 8 * N}:
+            A = [[0] * m.d for _ in case]
+        elif met <= set(middle):
+            numbers = [number[tuple(middle[x] for x in c)] for c in case]
+            A = [list(it.targets[tuple(sorted(numbers)), k]) for k in numbers]
+        rows.append(Y if A is not None else None)
+        wanted.append(A)
+        largest.append(max(abs(x) for column in Y for x in column))
+    unit = lcm(N, *(x.denominator for x in largest), *(x.denominator for Y in rows if Y for c in Y for x in c))
+    by_rows = [[[int(x * unit) for x in row] for row in zip(*Y, strict=True)] if Y else None for Y in rows]
+    targets = [A and [[x * unit // N for x in row] for row in zip(*A, strict=True)] for A in wanted]
+    keys_ = list(range(len(rows)))
+    yield Made("the output", "=", "the target there", by_rows, targets, keys_, unit)
+    R = it.M + sum(max(map(abs, change)) for _, change in it.changes) + it.D
+    yield Made("largest entry of the output", "<=", "R", [int(x * unit) for x in largest], R * unit // N, keys_, unit)
+    eps, end, delta = Fraction(1, 4 * N), Fraction(2 * m.B - 1, 2 * N), Fraction(1, N)
+    S, C, U = Fraction(it.S, N), Fraction(m.B, N), sum(N**k for k in range(m.d))
+    relations: list[Exact] = [
+        ("end of the last window of step 2", "<", "C", end, C),
+        ("end of the last window of step 2", "<", "S", end, S),
+        ("sum of all codes", "<=", "S", Fraction(sum(map(it.code, range(m.B))), N), S),
+        ("S (U+1) (1 + n F)", "<=", "M", S * (U + 1) * (1 + m.n * it.F), Fraction(it.M, N)),
+        ("largest key", "<", "F S - eps", Fraction(max(it.at), N), Fraction(it.border, N) - eps),
+        ("start of the first window of step 5", ">", "0", Fraction(min(it.at), N) - delta / 2 - eps, Fraction(0)),
+        ("delta/2 + eps", "<", "C", delta / 2 + eps, C),
+        ("1/2 + eps", "<", "1", Fraction(1, 2) + eps, Fraction(1)),
+    ]
+    yield from whole(relations)
+
+
+CASES: dict[str, Callable[[Model], int]] = {
+    "exact.quantizes": lambda m: m.d * (m.N + 2),
+    "exact.codes": lambda m: m.column_count,
+    "exact.keys": lambda m: comb(m.B + m.n - 1, m.n),
+    "exact.sentinel": lambda m: m.orbit_count - comb(m.B + m.n - 1, m.n),
+    "exact.softmax": lambda m: m.orbit_count,
+    "exact.network": lambda m: m.orbit_count,
+    "exact.layers": lambda _: 1,
+    "exact.weights": lambda _: 1,
+    "exact.everywhere": lambda m: comb((m.N + 4) ** m.d + m.n - 1, m.n),
+}
+
+
+def _quantizes(m: Model) -> Iterator[Made]:
+    S, inside = net(m).S, [(k, k + 1, k) for k in range(m.N)]
+    yield from quantizes(composed(quantiser(m)), [(None, 0, S), *inside, (m.N, None, S)], m.d)
+
+
+_MADE: dict[str, Callable[[Model], Iterator[Made]]] = {
+    "exact.quantizes": _quantizes,
+    "exact.codes": codes,
+    "exact.keys": keys,
+    "exact.sentinel": beside,
+    "exact.softmax": scores,
+    "exact.network": outputs,
+    "exact.layers": counted,
+    "exact.weights": weights,
+    "exact.everywhere": everywhere,
+}
+
+
+def made(claims: Sequence[str], m: Model) -> Iterator[tuple[str, Made]]:
+    for claim in claims:
+        yield from ((claim, relation) for relation in _MADE[claim](m))
+
+
+def matrix(claim: str, m: Model, number: int) -> tuple[list[Column], int]:
+    """The columns of a case, and their unit."""
+    if claim == "exact.everywhere":
+        return list(next(islice(points(m), number, None))), 8 * m.N
+    it = net(m)
+    orbit = (number,) if claim == "exact.codes" else next(islice(it.orbits(), number, None))
+    return [it.columns[c] for c in orbit], m.N

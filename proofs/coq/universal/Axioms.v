@@ -2,7 +2,8 @@
     library's reals, and no other. Each definition says that a theorem proves exactly a statement of [Approximation.v].
     Names are in full, and nothing is imported, so that no module or file of the same name can stand for that page. *)
 
-From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous.
+From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
+  Explicit Sizes.
 
 Definition proved_theorem2 : Contextual.universal.Approximation.Theorem2 := Contextual.universal.Everywhere.theorem2.
 Definition proved_theorem2_cube : Contextual.universal.Approximation.Theorem2_cube :=
@@ -43,6 +44,10 @@ Definition proved_theorem2_cube_riemann : Contextual.universal.Approximation.The
   Contextual.universal.Continuous.theorem2_cube_riemann.
 Definition proved_theorem3_cube_riemann : Contextual.universal.Approximation.Theorem3_cube_riemann :=
   Contextual.universal.Continuous.theorem3_cube_riemann.
+Definition proved_theorem2_explicit : Contextual.universal.Explicit.Theorem2_explicit :=
+  Contextual.universal.Sizes.theorem2_sizes.
+Definition proved_theorem3_explicit : Contextual.universal.Explicit.Theorem3_explicit :=
+  Contextual.universal.Sizes.theorem3_sizes.
 
 Print Assumptions proved_theorem2.
 Print Assumptions proved_theorem2_cube.
@@ -65,3 +70,5 @@ Print Assumptions proved_distance_is_integral.
 Print Assumptions proved_theorem2_riemann.
 Print Assumptions proved_theorem2_cube_riemann.
 Print Assumptions proved_theorem3_cube_riemann.
+Print Assumptions proved_theorem2_explicit.
+Print Assumptions proved_theorem3_explicit.

@@ -263,8 +263,8 @@ STATEMENTS = {
     "Theorem 2, all numbers given": ("universal/Sizes", "theorem2_sizes"),
     "Theorem 3, all numbers given": ("universal/Sizes", "theorem3_sizes"),
     "Theorem 2 and its converse": ("universal/Limits", "theorem2_iff"),
-    "No encoding for all of R^(d x n)": ("universal/Limits", "no_encoding_everywhere"),
-    "Theorem 2 by Riemann integrals": ("universal/Continuous", "theorem2_riemann"),
+    "No encoding, for all of R^(d x n)": ("universal/Limits", "no_encoding_everywhere"),
+    "Theorem 2, by Riemann integrals": ("universal/Continuous", "theorem2_riemann"),
     "Lemma 8": ("", ""),
     "Proposition 4": ("", ""),
 }
@@ -352,7 +352,7 @@ def proof_graph() -> str:
     while len(row) < len(below):
         row |= {label: max((row[o] + 1 for o in others), default=0)
                 for label, others in below.items() if label not in row and others <= row.keys()}  # fmt: skip
-    wide, high, gap = 168, 44, 46
+    wide, high, gap = 176, 44, 46
     rows = [[label for label in row if row[label] == k] for k in range(max(row.values()) + 1)]
     width = max(map(len, rows)) * (wide + 12)
     at = {

@@ -22,9 +22,9 @@ Variables d n h m r : nat.
 Definition softmax (A : matrix) : matrix := fun i j => exp (A i j) / sum n (fun k => exp (A k j)).
 Definition relu (A : matrix) : matrix := fun i j => Rmax 0 (A i j).
 
-Record head := Head { W_O : matrix (* d x m *); W_V : matrix (* m x d *); W_K : matrix; W_Q : matrix; b_Q : nat -> R }.
-Record block := Block { heads : nat -> head; W_1 : matrix (* r x d *); W_2 : matrix (* d x r *); b_1 : nat -> R;
-  b_2 : nat -> R }.
+(** Heads 0, ..., h - 1. W_O is d x m, W_V, W_K and W_Q are m x d; W_1 is r x d, and W_2 is d x r. *)
+Record head := Head { W_O : matrix; W_V : matrix; W_K : matrix; W_Q : matrix; b_Q : nat -> R }.
+Record block := Block { heads : nat -> head; W_1 : matrix; W_2 : matrix; b_1 : nat -> R; b_2 : nat -> R }.
 
 (** W_O W_V X softmax[(W_K X)^T (W_Q X + b_Q 1^T)] *)
 Definition attend (w : head) (X : matrix) : matrix :=
@@ -59,14 +59,14 @@ Definition equivariant (f : matrix -> matrix) : Prop := forall p : nat -> nat,
     heights. *)
 Record box := Box { low : matrix; high : matrix; height : R }.
 Definition inside (b : box) (X : matrix) : bool :=
-  forallb (fun i => forallb (fun j => if Rle_dec (low b i j) (X i j) then if Rle_dec (X i j) (high b i j) then true else
-    false else false)
+  forallb (fun i => forallb (fun j =>
+    if Rle_dec (low b i j) (X i j) then if Rle_dec (X i j) (high b i j) then true else false else false)
     (seq 0 n)) (seq 0 d).
-Definition proper (b : box) : Prop := 0 <= height b /\ forall i j, (i < d)%nat -> (j < n)%nat ->
-  low b i j <= high b i j.
+Definition proper (b : box) : Prop :=
+  0 <= height b /\ forall i j, (i < d)%nat -> (j < n)%nat -> low b i j <= high b i j.
 Definition volume (b : box) : R := prod d (fun i => prod n (fun j => high b i j - low b i j)).
-Definition step (bs : list box) (X : matrix) : R := fold_right (fun b s => (if inside b X then height b else 0) + s) 0
-  bs.
+Definition step (bs : list box) (X : matrix) : R :=
+  fold_right (fun b s => (if inside b X then height b else 0) + s) 0 bs.
 Definition step_integral (bs : list box) : R := fold_right (fun b s => height b * volume b + s) 0 bs.
 Definition integral_below (D : matrix -> Prop) (F : matrix -> R) (c : R) : Prop :=
   exists bs, Forall proper bs /\ (forall X, D X -> F X <= step bs X) /\ step_integral bs < c.
@@ -96,8 +96,8 @@ Definition Theorem3 : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
 (** Theorem 3 with one encoding for each domain, chosen before f, p and e. *)
 Definition Theorem3_encoding : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
   forall D, compact d n D -> exists E : matrix, forall f, continuous_on d n D f ->
-  forall p e, 1 <= p -> 0 < e -> exists g : list block, distance_below d n p D f (fun X => run d n 2 1 4 g (plus X E))
-    e.
+  forall p e, 1 <= p -> 0 < e -> exists g : list block,
+    distance_below d n p D f (fun X => run d n 2 1 4 g (plus X E)) e.
 
 (** ** What networks can't do, for any number h of heads, their size m and r hidden nodes *)
 (** Every network is equivariant. *)
@@ -107,13 +107,13 @@ Definition Network_equivariant : Prop := forall d n h m r ts, equivariant d n (r
 Definition Theorem2_iff : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
   forall f, continuous_on d n everywhere f -> compact_support d n f -> forall p, 1 <= p ->
   (forall e, 0 < e -> exists g : list block, distance_below d n p everywhere f (run d n 2 1 4 g) e) <->
-    equivariant d n f.
+  equivariant d n f.
 
 (** One f, of compact support, from which every network with every encoding keeps a distance of 1/4 over R^(d x n). *)
 Definition No_encoding_everywhere : Prop := forall d n, (1 <= d)%nat -> (2 <= n)%nat ->
   exists f, continuous_on d n everywhere f /\ compact_support d n f /\
-  forall h m r ts E p e, 1 <= p -> 0 < e <= 1 / 4 -> ~ distance_below d n p everywhere f (fun X =>
-    run d n h m r ts (plus X E)) e.
+  forall h m r ts E p e, 1 <= p -> 0 < e <= 1 / 4 ->
+    ~ distance_below d n p everywhere f (fun X => run d n h m r ts (plus X E)) e.
 
 (** So Theorem 3 over R^(d x n), in place of a compact domain, is false even for f of compact support. *)
 Definition Theorem3_everywhere_false : Prop := ~ forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
@@ -139,8 +139,8 @@ Definition One_encoding_only : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat 
 (** ** The distance is what it should be *)
 (** The integral of a step function is a number of the function, whatever the boxes, and at least c times the volume of
     a box on which the function is at least c. *)
-Definition Integral_unique : Prop := forall d n bs bs', (1 <= n)%nat -> Forall (proper d n) bs ->
-  Forall (proper d n) bs' ->
+Definition Integral_unique : Prop := forall d n bs bs', (1 <= n)%nat ->
+  Forall (proper d n) bs -> Forall (proper d n) bs' ->
   (forall X, step d n bs X = step d n bs' X) -> step_integral d n bs = step_integral d n bs'.
 Definition Integral_lower : Prop := forall d n bs b, (1 <= n)%nat -> Forall (proper d n) bs -> proper d n b ->
   (forall X, inside d n b X = true -> height b <= step d n bs X) -> height b * volume d n b <= step_integral d n bs.
@@ -150,8 +150,8 @@ Definition Integral_lower : Prop := forall d n bs b, (1 <= n)%nat -> Forall (pro
 Definition Distance_self : Prop := forall d n p D f e, 0 < e -> distance_below d n p D f f e.
 Definition Distance_constants : Prop := forall d n p x y e, (1 <= n)%nat ->
   distance_below d n p (cube d n) (fun _ _ _ => x) (fun _ _ _ => y) e <-> INR d * (INR n * power (x - y) p) < power e p.
-Definition Distance_symmetric : Prop := forall d n p D f g e, distance_below d n p D f g e ->
-  distance_below d n p D g f e.
+Definition Distance_symmetric : Prop := forall d n p D f g e,
+  distance_below d n p D f g e -> distance_below d n p D g f e.
 Definition Distance_triangle : Prop := forall d n p D f g h e e', 1 <= p -> 0 < e -> 0 < e' ->
   distance_below d n p D f g e -> distance_below d n p D g h e' -> distance_below d n p D f h (e + e').
 

@@ -27,15 +27,16 @@ Definition proved_integral_unique : Contextual.universal.Approximation.Integral_
   Contextual.universal.Sanity.integral_unique.
 Definition proved_integral_lower : Contextual.universal.Approximation.Integral_lower :=
   Contextual.universal.Sanity.integral_lower.
-Definition proved_distance_self : Contextual.universal.Approximation.Distance_self := Contextual.universal.Sanity.self.
+Definition proved_distance_self : Contextual.universal.Approximation.Distance_self :=
+  Contextual.universal.Sanity.equal_functions.
 Definition proved_distance_constants : Contextual.universal.Approximation.Distance_constants :=
-  Contextual.universal.Sanity.constants.
+  Contextual.universal.Sanity.constant_functions.
 Definition proved_distance_symmetric : Contextual.universal.Approximation.Distance_symmetric :=
-  Contextual.universal.Sanity.symmetric.
+  Contextual.universal.Sanity.symmetry.
 Definition proved_distance_triangle : Contextual.universal.Approximation.Distance_triangle :=
-  Contextual.universal.Sanity.triangle.
+  Contextual.universal.Sanity.triangle_inequality.
 Definition proved_distance_everywhere : Contextual.universal.Approximation.Distance_everywhere :=
-  Contextual.universal.Sanity.everywhere_equal.
+  Contextual.universal.Sanity.equal_far_out.
 Definition proved_distance_is_integral : Contextual.universal.Approximation.Distance_is_integral :=
   Contextual.universal.Continuous.distance_integral.
 Definition proved_theorem2_riemann : Contextual.universal.Approximation.Theorem2_riemann :=
@@ -48,6 +49,8 @@ Definition proved_theorem2_explicit : Contextual.universal.Explicit.Theorem2_exp
   Contextual.universal.Sizes.theorem2_sizes.
 Definition proved_theorem3_explicit : Contextual.universal.Explicit.Theorem3_explicit :=
   Contextual.universal.Sizes.theorem3_sizes.
+Definition proved_rate_explicit : Contextual.universal.Explicit.Rate_explicit :=
+  Contextual.universal.Sizes.rate_explicit.
 
 Print Assumptions proved_theorem2.
 Print Assumptions proved_theorem2_cube.
@@ -72,3 +75,4 @@ Print Assumptions proved_theorem2_cube_riemann.
 Print Assumptions proved_theorem3_cube_riemann.
 Print Assumptions proved_theorem2_explicit.
 Print Assumptions proved_theorem3_explicit.
+Print Assumptions proved_rate_explicit.

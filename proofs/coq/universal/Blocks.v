@@ -11,6 +11,7 @@ Definition layer (t : block) (X : matrix) : matrix := FF d 4 t (Attn d n 2 1 t X
 Notation net := (run d n 2 1 4).
 Notation along := (along d).
 
+(** Networks one after the other; an id reads its column alone. *)
 Lemma run_app ts ts' X : net (ts ++ ts') X = net ts' (net ts X).
 Proof using. apply fold_left_app. Qed.
 
@@ -21,6 +22,7 @@ Proof using. intros H. apply sum_ext. intros i Hi. rewrite H by exact Hi. reflex
 Lemma attend_zero X i j : attend d n 1 zero_head X i j = 0.
 Proof using. unfold attend, times; simpl. ring. Qed.
 
+(** A token-wise layer is X + v phi(w^T X). *)
 Theorem token_spec w v f X i j : layer (token w v f) X i j = X i j + v i * apply_phi f (along w X j).
 Proof using.
   assert (forall i j, Attn d n 2 1 (token w v f) X i j = X i j) as E.
@@ -37,6 +39,7 @@ Variables (N : nat) (lambda : R).
 Notation id := (along (u N)).
 Notation psi := (psi N lambda).
 
+(** The head psi: row 0 gets factor times the reading. *)
 Lemma attend_psi factor b X i j :
   attend d n 1 (psi factor b) X i j = (if Nat.eqb i 0 then factor else 0) * reading n lambda b (id X) j.
 Proof using.
@@ -52,6 +55,7 @@ Proof using.
   rewrite E. f_equal. apply sum_ext. intros k' _. rewrite E. reflexivity.
 Qed.
 
+(** A layer of two heads and no feed-forward part. *)
 Theorem attention_spec h1 h2 X i j : layer (attention h1 h2) X i j = X i j + (attend d n 1 h1 X i j + attend d n 1 h2 X
   i j).
 Proof using. unfold layer, FF, Attn, plus, times, columns. simpl. ring. Qed.
@@ -66,6 +70,7 @@ Proof using.
   - intros i Hi. rewrite H by exact Hi. destruct (Nat.eqb_spec i 0) as [->|]; [unfold u; simpl; ring|ring].
 Qed.
 
+(** A selective shift is [soft_shift] on ids. *)
 Theorem selective_id (d1 : (0 < d)%nat) B delta l X j : id (layer (selective N lambda B delta l) X) j = soft_shift n B
   delta lambda l (id X) j.
 Proof using.
@@ -82,6 +87,7 @@ Proof using.
   unfold soft_shift. rewrite !E, (H j Hj). reflexivity.
 Qed.
 
+(** The global shift adds its factor times the reading at the threshold 0. *)
 Theorem global_id (d1 : (0 < d)%nat) F X j : id (layer (global N lambda F) X) j = id X j + F * reading n lambda 0 (id X)
   j.
 Proof using.
@@ -101,6 +107,7 @@ Proof using.
   apply (selective_id d1).
 Qed.
 
+(** Rows 1, 2, ... keep their entries. *)
 Theorem sweep_rows B delta ls : forall X i j, (0 < i)%nat -> net (map (selective N lambda B delta) ls) X i j = X i j.
 Proof using.
   induction ls as [|l ls IH]; intros X i j Hi; [reflexivity|]. simpl. rewrite IH by exact Hi.
@@ -118,6 +125,7 @@ Lemma value_cons t ts X : net (value N (t :: ts)) X = net (value N ts)
   (layer (token (u N) (snd t) (window (fst t) delta)) X).
 Proof using. reflexivity. Qed.
 
+(** An id below all keys: the value map does nothing. *)
 Lemma value_untouched (delta0 : 0 < delta) ts : forall X j, (forall t, In t ts -> id X j <= fst t - delta / 2) ->
   forall i, (i < d)%nat -> net (value N ts) X i j = X i j.
 Proof using.
@@ -130,6 +138,8 @@ Proof using.
   intros t' Ht'. rewrite (along_ext (u N) _ X j) by (intros; apply E; assumption). apply H. right. exact Ht'.
 Qed.
 
+(** An id near a key, all of whose entries in the table add the same, and which is below all keys after that: it is
+    added once. *)
 Theorem value_spec (delta0 : 0 < delta) ts key a : forall X j, In (key, a) ts ->
   (forall t, In t ts -> (fst t = key /\ forall i, (i < d)%nat -> snd t i = a i) \/ delta <= Rabs (fst t - key)) ->
   Rabs (id X j - key) <= delta / 4 -> (forall t, In t ts -> id X j + id (fun i _ => a i) j <= fst t - delta / 2) ->
@@ -175,6 +185,7 @@ Hypothesis ed : e < delta.
 Definition scalar (ks : list nat) (x : R) : R := fold_left (fun x k => x + apply_phi (tent e (INR k * delta) delta) x)
   ks x.
 
+(** In a cell, off its strip, the entry becomes the left end of the cell. *)
 Lemma scalar_cell K x m a : INR K * delta <= x <= INR K * delta + delta - e ->
   scalar (seq a m) x = if (a <=? K)%nat && (K <? a + m)%nat then INR K * delta else x.
 Proof using e0 ed.
@@ -197,6 +208,7 @@ Proof using e0 ed.
         try lia; reflexivity.
 Qed.
 
+(** One row; then all rows. *)
 Lemma quantise_row_spec i0 ks : (i0 < d)%nat -> forall X i j, (i < d)%nat ->
   net (map (fun k => token (unit i0) (unit i0) (tent e (INR k * delta) delta)) ks) X i j =
   if Nat.eqb i i0 then scalar ks (X i j) else X i j.
@@ -222,6 +234,7 @@ Proof using.
   intros Hi. unfold quantise. rewrite G by lia. destruct (Nat.ltb_spec i d); [reflexivity|lia].
 Qed.
 
+(** Lemma 5: a point off the strips becomes the corner of its cell. *)
 Theorem quantise_spec m (K : nat -> nat -> nat) X :
   (forall i j, (i < d)%nat -> (j < n)%nat -> (K i j < m)%nat /\
     INR (K i j) * delta <= X i j <= INR (K i j) * delta + delta - e) ->
@@ -270,6 +283,7 @@ Proof using.
   apply sum_ext. intros l Hl. rewrite B by assumption. reflexivity.
 Qed.
 
+(** So no network does. *)
 Theorem run_ext ts : forall X Y, (forall i j, (i < d)%nat -> (j < n)%nat -> X i j = Y i j) ->
   forall i j, (i < d)%nat -> (j < n)%nat -> net ts X i j = net ts Y i j.
 Proof using.

@@ -5,6 +5,7 @@ From Contextual Require Import Approximation Sums Construction.
 Import ListNotations.
 Open Scope R_scope.
 
+(** Integrals of two lists of boxes, and of many boxes of the same size. *)
 Lemma step_integral_app d n bs bs' : step_integral d n (bs ++ bs') = step_integral d n bs + step_integral d n bs'.
 Proof. induction bs as [|b bs IH]; simpl; [lra|]. rewrite IH. lra. Qed.
 
@@ -21,6 +22,7 @@ Fixpoint cell_below (N m : nat) (x : R) : nat :=
     x end end.
 Definition cell (N : nat) (X : matrix) (i j : nat) : nat := cell_below N N (X i j).
 
+(** It holds x. *)
 Lemma cell_below_spec N m x : (1 <= m)%nat -> 0 <= x <= INR m * / INR N ->
   (cell_below N m x < m)%nat /\ INR (cell_below N m x) * / INR N <= x <= INR (cell_below N m x) * / INR N + / INR N.
 Proof.
@@ -33,6 +35,7 @@ Qed.
 Section Boxes.
 Variables d n : nat.
 
+(** A point in a box, entry by entry. *)
 Lemma inside_spec b X : inside d n b X = true <-> forall i j, (i < d)%nat -> (j < n)%nat ->
   low b i j <= X i j <= high b i j.
 Proof using.
@@ -45,6 +48,7 @@ Proof using.
     destruct (Rle_dec (low b i j) (X i j)), (Rle_dec (X i j) (high b i j)); try reflexivity; lra.
 Qed.
 
+(** A step function is nonnegative, and at least the height of each box in that box. *)
 Lemma step_nonneg bs X : Forall (proper d n) bs -> 0 <= step d n bs X.
 Proof using. induction 1 as [|b bs [Hb _] _ IH]; simpl; [lra|]. destruct (inside d n b X); lra. Qed.
 
@@ -78,6 +82,7 @@ Definition twins (M a b : R) (j0 j1 : nat) : box :=
   Box (fun i j => if Nat.eqb i 0 && (Nat.eqb j j0 || Nat.eqb j j1) then a else 0) (fun i j =>
     if Nat.eqb i 0 && (Nat.eqb j j0 || Nat.eqb j j1) then b else 1) M.
 
+(** Volumes: the cube; one entry in [a, b]; two entries in [a, b]. *)
 Lemma whole_volume A : volume d n (whole A) = 1.
 Proof using. apply prod_one. intros. apply prod_one. intros. simpl. ring. Qed.
 
@@ -138,6 +143,7 @@ Lemma map_seq (f : nat -> box) V m : (forall k, In k (seq 0 m) -> height (f k) *
   step_integral d n (map f (seq 0 m)) <= INR m * V.
 Proof using. intros H. rewrite <- (seq_length m 0) at 2. apply step_integral_map, H. Qed.
 
+(** The volume of the bad boxes. *)
 Theorem bad_volume M : 0 <= M -> step_integral d n (bad M) <= M * (INR d * INR n * (INR N + 1) * e + INR n * INR n *
   delta).
 Proof using N1 d1 e0 ed.
@@ -183,6 +189,7 @@ Proof using N1 d1 e0 ed.
   split; apply Forall_forall; intros b Hb; apply H, Hb.
 Qed.
 
+(** A point of the cube is good, or in a bad box. *)
 Theorem good_or_bad M X : cube d n X -> good X (cell N X) \/ exists b, In b (bad M) /\ inside d n b X = true.
 Proof using N1 d1.
   intros HX. pose proof delta_N as DN.

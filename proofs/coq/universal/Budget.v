@@ -16,6 +16,7 @@ Proof. apply exp_pos. Qed.
 Lemma power_zero p : power 0 p = 0.
 Proof. unfold power. destruct (Req_EM_T 0 0); [reflexivity|lra]. Qed.
 
+(** Powers grow with |x|, and shrink at least as fast as t <= 1. *)
 Lemma power_le x y p : 0 < y -> 1 <= p -> Rabs x <= y -> power x p <= Rpower y p.
 Proof.
   intros Hy Hp H. unfold power. destruct (Req_EM_T x 0) as [E|NE]; [apply Rlt_le, Rpower_pos|].
@@ -50,6 +51,7 @@ Proof.
   split; intros i j Hi Hj; apply C; assumption.
 Qed.
 
+(** Two points of a cell are close. *)
 Lemma cell_close d n N c K X Y : / INR N < c -> in_cell d n N K X -> in_cell d n N K Y -> close d n c X Y.
 Proof. intros H HX HY i j Hi Hj. specialize (HX i j Hi Hj). specialize (HY i j Hi Hj). apply Rabs_def1; lra. Qed.
 
@@ -104,6 +106,7 @@ Notation w := (/ INR N).
 Notation e := (gap d n N F p eps).
 Notation tol := (tolerance d n N eps).
 
+(** All numbers are positive. *)
 Lemma sizes : 1 <= INR d /\ 1 <= INR n /\ 1 <= DD /\ 0 < M /\ 0 < q /\ 0 < step_error d n eps.
 Proof using d1 eps0 n1.
   assert (1 <= INR d) as D1 by (apply (le_INR 1), d1). assert (1 <= INR n) as N1 by (apply (le_INR 1), n1).
@@ -113,6 +116,7 @@ Proof using d1 eps0 n1.
   - apply Rdiv_lt_0_compat; lra.
 Qed.
 
+(** N is as large as is asked. *)
 Lemma side_spec : (2 <= N)%nat /\ F * INR d + 1 <= INR N /\ 0 < w /\ INR N * w = 1 /\ w < c /\
   M * (INR n * INR n * w) < q.
 Proof using F0 c_pos d1 eps0 n1.
@@ -136,6 +140,7 @@ Proof using F0 c_pos d1 eps0 n1.
     apply Rmult_lt_compat_r; [exact Q0|]. lra.
 Qed.
 
+(** The strips are as narrow as is asked. *)
 Lemma gap_spec : 0 < e /\ e < w /\ M * (DD * (INR N + 1)) * e < q.
 Proof using F0 c_pos d1 eps0 n1.
   destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]]. destruct side_spec as [N2 [_ [W _]]].
@@ -149,12 +154,14 @@ Proof using F0 c_pos d1 eps0 n1.
   assert (T * (q / (2 * T)) = q / 2) as -> by (clear - T0; clearbody T; field; lra). lra.
 Qed.
 
+(** The tolerance is as small as is asked. *)
 Lemma tolerance_spec : 0 < tol /\ tol <= w / 4 /\ tol <= step_error d n eps.
 Proof using F0 c_pos d1 eps0 n1.
   destruct sizes as [_ [_ [_ [_ [_ E1]]]]]. destruct side_spec as [_ [_ [W _]]].
   split; [apply Rmin_pos; lra|split; [apply Rmin_l|apply Rmin_r]].
 Qed.
 
+(** The rate keeps the error within the tolerance. *)
 Lemma rate_spec error : 0 <= error -> 0 < rate error tol /\ error / rate error tol <= tol.
 Proof using F0 c_pos d1 eps0 n1.
   intros C0. destruct tolerance_spec as [T0 _]. unfold rate.
@@ -174,6 +181,7 @@ Hypothesis g_bound : forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (g X i j) 
 Hypothesis g_good : forall X, D X -> good d n N e X (cell N X) -> exists Y, D Y /\ in_cell d n N (cell N X) Y /\
   forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (g X i j - f Y i j) <= tol.
 
+(** Good points cost their share of eps^p, bad ones theirs. *)
 Theorem approximates : distance_below d n p D f g eps.
 Proof using D_cube F0 c_pos d1 eps0 f_bound f_modulus g_bound g_good n1 p1.
   destruct sizes as [D1 [N1 [DD1 [M0 [Q0 E1]]]]]. destruct side_spec as [N2 [FN [W [NW [wc small1]]]]].

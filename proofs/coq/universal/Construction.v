@@ -64,8 +64,8 @@ Definition finish (F : R) : phi := Phi (2 * F)
 Definition u (N i : nat) : R := INR N ^ i.
 Definition along (d : nat) (w : nat -> R) (X : matrix) (j : nat) : R := sum d (fun i => w i * X i j).
 Definition psi (N : nat) (lambda factor b : R) : head :=
-  Head (fun i _ => if Nat.eqb i 0 then factor else 0) (fun _ => u N) (fun _ i => lambda * u N i) (fun _ =>
-    u N) (fun _ => - b).
+  Head (fun i _ => if Nat.eqb i 0 then factor else 0) (fun _ => u N) (fun _ i => lambda * u N i) (fun _ => u N)
+    (fun _ => - b).
 Definition attention (h1 h2 : head) : block :=
   Block (fun k => if Nat.eqb k 0 then h1 else h2) (fun _ _ => 0) (fun _ _ => 0) (fun _ => 0) (fun _ => 0).
 Definition selective (N : nat) (lambda B delta l : R) : block :=

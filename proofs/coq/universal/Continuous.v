@@ -12,6 +12,7 @@ Variable D : matrix -> Prop.
 Definition cont (h : matrix -> R) : Prop := forall X, D X -> forall e, 0 < e -> exists c, 0 < c /\ forall Y, D Y ->
   close d n c X Y -> Rabs (h X - h Y) < e.
 
+(** Sums, products and compositions of continuous functions. *)
 Lemma close_le c c' X Y : c <= c' -> close d n c X Y -> close d n c' X Y.
 Proof using. intros H HC i j Hi Hj. specialize (HC i j Hi Hj). lra. Qed.
 
@@ -73,6 +74,7 @@ Qed.
 Variables h m r : nat.
 Definition entries (G : matrix -> matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat -> cont (fun X => G X i j).
 
+(** Matrices of continuous entries: products, heads, blocks, networks. *)
 Lemma cont_times G A l k : entries G -> (k < n)%nat -> cont (fun X => times d A (G X) l k).
 Proof using. intros H Hk. unfold times. apply (cont_sum d (fun a X => A l a * G X a k)). intros a Ha.
   apply cont_scale, H; assumption. Qed.
@@ -122,6 +124,7 @@ Proof using.
   apply (M i c); [apply Rmin_l|apply HP; lia].
 Qed.
 
+(** Continuous as matrices: entry by entry. *)
 Lemma entries_continuous G : entries G <-> continuous_on d n D G.
 Proof using.
   split.
@@ -137,6 +140,7 @@ Proof using.
     apply HY; assumption.
 Qed.
 
+(** A network with an encoding is continuous. *)
 Theorem run_continuous ts E : continuous_on d n D (fun X => run d n h m r ts (plus X E)).
 Proof using.
   apply entries_continuous, (cont_run ts (fun X => plus X E)). intros i j Hi Hj. unfold plus.
@@ -171,6 +175,7 @@ End Continuous.
 Lemma error_nonneg d n p f g X : 0 <= error d n p f g X.
 Proof. apply sum_nonneg. intros. apply sum_nonneg. intros. apply power_nonneg. Qed.
 
+(** The error is nonnegative and continuous. *)
 Lemma error_continuous d n p D f g : 1 <= p -> continuous_on d n D f -> continuous_on d n D g ->
   continuous_on d n D (fun X _ _ => error d n p f g X).
 Proof.
@@ -220,6 +225,7 @@ Proof.
     + right. field. apply Rgt_not_eq, V.
 Qed.
 
+(** Over all of R^(d x n). *)
 Theorem distance_everywhere d n f g p K : (1 <= d)%nat -> (1 <= n)%nat -> continuous_on d n everywhere f ->
   continuous_on d n everywhere g -> 1 <= p -> 0 < K ->
   (forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = g X i j) ->
@@ -263,6 +269,7 @@ Proof.
   apply HK; assumption.
 Qed.
 
+(** Over the cube. *)
 Theorem theorem2_cube_riemann : Theorem2_cube_riemann.
 Proof.
   intros d n d1 n1 f Hf He p e Hp Hepos. destruct (theorem2_cube d n d1 n1 f Hf He p e Hp Hepos) as [g D].

@@ -14,9 +14,11 @@ Proof.
   assert (INR (K i j) + 1 <= INR N) by (rewrite <- S_INR; apply le_INR; lia). split; nra.
 Qed.
 
+(** A corner lies in its cell. *)
 Lemma corner_in_cell d n N K : (2 <= N)%nat -> in_cell d n N K (corner N K).
 Proof. intros N2 i j _ _. unfold corner. pose proof (w_pos N N2). lra. Qed.
 
+(** Its ids, and what one column has added, are not negative. *)
 Lemma corner_id_nonneg d N K j : (2 <= N)%nat -> 0 <= along d (u N) (corner N K) j.
 Proof.
   intros N2. pose proof (w_pos N N2). apply (along_nonneg d N ltac:(lia)). intros i _. unfold corner.
@@ -61,6 +63,7 @@ Proof using N2 f_continuous f_equivariant.
   - intros x y Hx Hy. unfold corner. rewrite E by assumption. reflexivity.
 Qed.
 
+(** Lemma 6 fills in the interface, and so does a constant if there is one column. *)
 Theorem cube_interface tol lambda : 0 < lambda -> 0 <= tol -> tol <= w / 4 ->
   map_error d n N (Statement.B d N) (global_factor d n N) / lambda <= tol ->
   interface d n N N F tol (contexts d n N) (cube_key d n N a) (cube_map d n N a lambda) (fun K => f (corner N K)).
@@ -110,6 +113,7 @@ Proof using F0 N2 d1 n1.
     apply (lemma6_key_below d n N d1 ltac:(lia) N2); assumption.
 Qed.
 
+(** Both maps lift. *)
 Lemma cube_lifts lambda : 0 < lambda -> lifting d n N (cube_map d n N a lambda).
 Proof using F0 N2 d1 n1.
   intros L0. unfold cube_map. destruct (Nat.eqb_spec n 1) as [E|NE].
@@ -131,6 +135,7 @@ Proof using n1.
   split; [apply HG; assumption|apply HE; assumption].
 Qed.
 
+(** From a corner to a point of the cell, as [approximates] asks. *)
 Lemma corner_value K X (g : matrix) tol : In K (contexts d n N) -> same d n K (cell N X) ->
   (forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (g i j - f (corner N K) i j) <= tol) ->
   exists Y, cube d n Y /\ in_cell d n N (cell N X) Y /\ forall i j, (i < d)%nat -> (j < n)%nat ->
@@ -155,6 +160,7 @@ Notation e := (gap d n N F p eps).
 Notation tol := (tolerance d n N eps).
 Notation net := (run d n 2 1 4).
 
+(** The numbers of [Construction] fit the interface. *)
 Lemma numbers : (2 <= N)%nat /\ 0 < e /\ e < / INR N /\ tol <= / INR N / 4 /\ 0 < cube_rate d n N eps /\
   interface d n N N F tol (contexts d n N) (cube_key d n N a) (cube_map d n N a (cube_rate d n N eps)) (fun K =>
     f (corner N K)).
@@ -169,6 +175,7 @@ Proof using F0 F_bound c_pos d1 eps0 f_continuous f_equivariant n1.
   apply cube_interface; try assumption. lra.
 Qed.
 
+(** Theorem 2 over the cube, with all numbers given. *)
 Theorem cube_approximate : distance_below d n p (cube d n) f (net (cube_network d n F c p eps f)) eps.
 Proof using F0 F_bound c_pos d1 eps0 f_continuous f_equivariant f_modulus n1 p1.
   destruct numbers as [N2 [e0 [ew [Tw [L0 face]]]]].

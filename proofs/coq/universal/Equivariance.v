@@ -13,6 +13,7 @@ Variable p : nat -> nat.
 Hypothesis perm : permutes n p.
 Definition permute (X : matrix) : matrix := fun i j => X i (p j).
 
+(** One head, one block, one network. *)
 Lemma attend_permute w X : attend d n m w (permute X) = permute (attend d n m w X).
 Proof using perm.
   extensionality i. extensionality j. unfold permute at 2, attend, times at 1 5. apply sum_ext. intros l _. f_equal.
@@ -42,6 +43,7 @@ Theorem run_equivariant d n h m r ts : equivariant d n (run d n h m r ts).
 Proof. intros p H1 H2 X i j _ _. change (run d n h m r ts (permute p X) i j = permute p (run d n h m r ts X) i j).
   rewrite run_permute; [reflexivity|split; assumption]. Qed.
 
+(** A permutation has an inverse. *)
 Lemma inverse n p : permutes n p -> exists q, permutes n q /\ forall j, (j < n)%nat -> p (q j) = j /\ q (p j) = j.
 Proof.
   intros H. pose proof (permutes_list n p H) as L. destruct H as [H1 H2].
@@ -68,6 +70,7 @@ Hypothesis inv : forall j, (j < n)%nat -> p (q j) = j /\ q (p j) = j.
 Variable E : matrix.
 Definition moved (X : matrix) : matrix := fun i j => X i (p j) + E i (p j) - E i j.
 
+(** The network with the encoding E. *)
 Lemma moved_run h m r ts X : run d n h m r ts (plus (moved X) E) = permute p (run d n h m r ts (plus X E)).
 Proof using perm.
   rewrite <- run_permute by exact perm. f_equal. extensionality i. extensionality j. unfold plus, moved, permute. ring.
@@ -75,6 +78,8 @@ Qed.
 
 Definition pull (b : box) : box := Box (fun i k => low b i (q k) - E i k + E i (q k)) (fun i k =>
   high b i (q k) - E i k + E i (q k)) (height b).
+
+(** The boxes that [moved] comes from have the same volumes. *)
 Lemma pull_inside b X : inside d n (pull b) X = inside d n b (moved X).
 Proof using inv perm perm'.
   apply eq_true_iff_eq. rewrite !inside_spec. unfold moved, pull. simpl. split; intros H i j Hi Hj.
@@ -104,5 +109,7 @@ Qed.
 End Moved.
 
 Definition swap (j : nat) : nat := match j with O => 1%nat | S O => O | _ => j end.
+
+(** Columns 0 and 1 change places. *)
 Lemma swap_permutes n : (2 <= n)%nat -> permutes n swap.
 Proof. intros H. split; [intros [|[|j]]; simpl; lia|intros [|[|j]] [|[|k]]; simpl; lia]. Qed.

@@ -4,10 +4,12 @@ From Contextual Require Import Approximation Sums Construction Relu Blocks Boxes
 Import ListNotations.
 Open Scope R_scope.
 
+(** A function that is continuous everywhere is so on the cube. *)
 Lemma on_cube d n f : continuous_on d n everywhere f -> continuous_on d n (cube d n) f.
 Proof. intros Hf X _ e He. destruct (Hf X I e He) as [c [Hc H]]. exists c. split; [exact Hc|]. intros Y _. apply H.
   exact I. Qed.
 
+(** What is not in the cube has an entry outside. *)
 Lemma off_cube d n X : ~ cube d n X -> off d n X.
 Proof.
   intros C. apply NNPP. intros NE. apply C.
@@ -109,6 +111,7 @@ Proof.
     + intros i j Hi Hj. rewrite (H0 X CX i j Hi Hj), (H0 Y CY i j Hi Hj), Rminus_eq_0, Rabs_R0. exact He'.
 Qed.
 
+(** Theorem 2, verbatim. *)
 Theorem theorem2 : Theorem2.
 Proof.
   intros d n d1 n1 f Hf Hs He p eps Hp Heps.

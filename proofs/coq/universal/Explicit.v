@@ -39,3 +39,9 @@ Definition Theorem3_explicit : Prop := forall d n (D : matrix -> Prop) (f : matr
   distance_below d n p D f (fun X => run d n 2 1 4 (theorem3_network d n K F c p eps v) (plus X (encoding K))) eps /\
   length (theorem3_network d n K F c p eps v) =
     (2 * d + d * (n * N) + (if Nat.eqb n 1 then 1 else n * N ^ d + 1) + n * N ^ (d * n))%nat.
+
+(** The largest weights hold softmax's rate, ([map_error] + 1) / [tolerance]: without recursion, for a sweep over k
+    levels (N^d for Theorem 2, n N^d for Theorem 3) and the global factor g. *)
+Definition Rate_explicit : Prop := forall d n N k g, (1 <= d)%nat -> (2 <= N)%nat ->
+  let sweep := 4 * INR n * INR N * ((1 + 2 * INR (N ^ d)) ^ k - 1) in
+  map_error d n N k g = sweep + INR g * (sweep + 2 * INR n * INR N).

@@ -17,6 +17,7 @@ Proof.
     + intros i Hi. destruct (Nat.eqb_spec i m) as [->|]; [reflexivity|apply E; lia].
 Qed.
 
+(** Their values are in range, and there are N^m of them. *)
 Lemma functions_range N m g : (0 < N)%nat -> In g (functions N m) -> forall i, (g i < N)%nat.
 Proof.
   intros HN. revert g. induction m as [|m IH]; intros g Hg i; simpl in Hg.
@@ -50,6 +51,7 @@ Variables d n : nat.
 Definition same (K K' : cells) : Prop := forall i j, (i < d)%nat -> (j < n)%nat -> K i j = K' i j.
 Definition in_range (m : nat) (K : cells) : Prop := forall i j, (i < d)%nat -> (j < n)%nat -> (K i j < m)%nat.
 
+(** Row and column of an index, and back. *)
 Lemma index i j : (i < d)%nat -> (j < n)%nat -> (i * n + j < d * n)%nat.
 Proof using. intros. nia. Qed.
 
@@ -59,6 +61,7 @@ Proof using.
   rewrite Nat.add_comm, Nat.mod_add, Nat.mod_small by lia. reflexivity.
 Qed.
 
+(** Every matrix of cells in range is on the list, but for entries that nobody reads; and only such ones are. *)
 Lemma cells_complete m K : (1 <= n)%nat -> in_range m K -> exists K', In K' (all_cells d n m) /\ same K' K.
 Proof using.
   intros n1 HR. destruct (functions_complete m (d * n) (fun k => K (k / n)%nat (k mod n)%nat)) as [g [Hg E]].
@@ -83,6 +86,7 @@ Proof using.
   unfold as_cells in E. rewrite (Nat.mul_comm (k / n)), <- (Nat.div_mod k n) in E by lia. exact E.
 Qed.
 
+(** Cells that agree where they are read hold the same points. *)
 Lemma in_cell_same N K K' X : same K K' -> in_cell d n N K X -> in_cell d n N K' X.
 Proof using. intros E H i j Hi Hj. rewrite <- E by assumption. apply H; assumption. Qed.
 End Cells.
@@ -114,6 +118,7 @@ Record interface : Prop := {
   key_above : forall K j, In K Ks -> (j < n)%nat -> F * INR d * INR (Statement.B d N) + w <= key K j;
   target_bound : forall K, In K Ks -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (target K i j) <= F }.
 
+(** The table holds the columns of contexts, and no more. *)
 Lemma table_in t : In t table -> exists K j, In K Ks /\ (j < n)%nat /\ t = (key K j, add K j).
 Proof using.
   intros H. apply in_flat_map in H. destruct H as [K [HK H]]. apply in_map_iff in H. destruct H as [j [<- Hj]].
@@ -203,6 +208,7 @@ Proof using N2 d1 e0 etaw ew face.
   rewrite EV, EZ by exact Hi. unfold Construction.add. destruct (Nat.eqb i 0); ring.
 Qed.
 
+(** The network at a good point: within eta of the target. *)
 Theorem good_point X K : In K Ks ->
   (forall i j, (i < d)%nat -> (j < n)%nat -> INR (K i j) * w <= X i j <= INR (K i j) * w + w - e) ->
   forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (net (network d N m e F cmap table) X i j - target K i j) <= eta.
@@ -217,6 +223,7 @@ Proof using N2 d1 e0 etaw ew face.
   destruct (Rle_dec (- F) (target K i j + x)); destruct (Rle_dec F _); lra.
 Qed.
 
+(** The network at any point: within [-F, F]. *)
 Theorem bounded_point X i j : 0 < F -> (i < d)%nat -> Rabs (net (network d N m e F cmap table) X i j) <= F.
 Proof using.
   intros F0 Hi. unfold network. rewrite !run_app, entrywise_spec, clamp_spec by (try lra; exact Hi).

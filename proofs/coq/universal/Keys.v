@@ -16,6 +16,7 @@ Notation w := (/ INR N).
 Lemma w_N : INR N * w = 1.
 Proof using N2. apply Rinv_r, not_0_INR. lia. Qed.
 
+(** Whole numbers, over Q and over R. *)
 Lemma of_nat_real k : Q2R (Statement.of_nat k) = INR k.
 Proof using. unfold Statement.of_nat, Q2R, inject_Z; simpl. rewrite INR_IZR_INZ. field. Qed.
 
@@ -30,6 +31,7 @@ Proof using N2.
   unfold corner_Q, corner, u, Statement.u. rewrite !Q2R_mult, !of_nat_real, (delta_real N N2), pow_INR. reflexivity.
 Qed.
 
+(** Corners are equal where their cells are. *)
 Lemma corner_entry K K' i j i' j' : (corner_Q N K i j == corner_Q N K' i' j')%Q -> K i j = K' i' j'.
 Proof using N2. intros H. unfold corner_Q, Statement.of_nat in H. apply (proj2 (units_eq N N2 _ _)) in H. lia. Qed.
 
@@ -60,6 +62,7 @@ Variables d n N : nat.
 Definition distinct_columns (K : cells) : Prop :=
   forall j j', (j < n)%nat -> (j' < n)%nat -> (forall i, (i < d)%nat -> K i j = K i j') -> j = j'.
 
+(** The test for equal columns is right. *)
 Lemma distinct_spec K : distinct d n K = true <-> distinct_columns K.
 Proof using.
   unfold distinct. rewrite forallb_forall. split.
@@ -74,6 +77,7 @@ Proof using.
     unfold equal_columns in E. rewrite forallb_forall in E. apply Nat.eqb_eq, E, in_seq. lia.
 Qed.
 
+(** The list of contexts is complete, and holds nothing else. *)
 Lemma in_contexts K : (1 <= N)%nat -> In K (contexts d n N) -> in_range d n N K /\ distinct_columns K.
 Proof using. intros N1 H. apply filter_In in H. split; [apply (cells_range d n N K ltac:(lia)), H|apply distinct_spec,
   H]. Qed.
@@ -105,6 +109,7 @@ Notation constant := (map_error d n N BB (global_factor d n N)).
 Let HB : (2 <= BB)%nat := B_ge_2 d N d1 N2.
 Let W : 0 < w := w_pos N N2.
 
+(** Such a corner is in G~. *)
 Lemma in_Gtilde K : in_range d n N K -> distinct_columns d n K -> Statement.in_Gtilde d n N (LQ K).
 Proof using N2.
   intros HR HD. split.
@@ -112,12 +117,13 @@ Proof using N2.
   - intros j j' Hj Hj' S. apply HD; [assumption|assumption|]. apply (corner_same d N N2), S.
 Qed.
 
-(** The key of a column of ids in units of 1/N; [key] is that of a corner. *)
-Definition kR (L : Statement.matrix) (j : nat) : R := Q2R (Statement.q d n N L j).
+(** The key of any rational matrix; [key] is that of a corner. *)
+Definition key_of (L : Statement.matrix) (j : nat) : R := Q2R (Statement.q d n N L j).
 
+(** The softmax network leads the ids of a context near its keys. *)
 Theorem context_tracks lambda L X : 0 < lambda -> Statement.in_Gtilde d n N L -> constant / lambda <= w / 4 ->
   (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
-  forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) X) j - kR L j) <= constant / lambda.
+  forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) X) j - key_of L j) <= constant / lambda.
 Proof using HB n1.
   intros Hl HL HC HX. pose proof (xid_ids d n N d1 n1 N2 L (proj1 HL)) as I.
   destruct (sweep_ids d n N d1 n1 N2 (xid d N L) (xid_range d n N d1 n1 N2 L (proj1 HL)) L I) as [IS HM].
@@ -128,18 +134,20 @@ Proof using HB n1.
       n1 j Hj)). unfold y. lia. }
   pose proof (tracks d n N d1 n1 N2 (seq 0 BB) (global_factor d n N) lambda L X _ y _ Hl I IS HM big) as T.
   rewrite seq_length in T. specialize (T HC HX).
-  intros j Hj. replace (kR L j) with (real N y j + INR (global_factor d n N) * (IZR (P n BB (xid d N L) BB) * w));
+  intros j Hj. replace (key_of L j) with (real N y j + INR (global_factor d n N) * (IZR (P n BB (xid d N L) BB) * w));
     [apply T, Hj|].
-  unfold kR. rewrite q_before, (Qeq_eqR _ _ (global_pos d n N d1 n1 N2 _ y _ j Hj IS HM (big j Hj))), (units_w N _ N2),
+  unfold key_of. rewrite q_before, (Qeq_eqR _ _ (global_pos d n N d1 n1 N2 _ y _ j Hj IS HM (big j Hj))),
+    (units_w N _ N2),
     plus_IZR, mult_IZR.
   unfold real, global_factor. rewrite <- power_B, (INR_IZR_INZ (N ^ ((n + 1) * d))). ring.
 Qed.
 
-Lemma key_units L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> exists v, kR L j = IZR v * w /\
+(** A key is a whole multiple of 1/N. *)
+Lemma key_units L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> exists v, key_of L j = IZR v * w /\
   (Statement.q d n N L j == inject_Z v * Statement.delta N)%Q.
 Proof using N2 d1 n2.
   intros HL Hj. eexists. split; [|apply (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)].
-  unfold kR. rewrite (Qeq_eqR _ _ (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)). apply (units_w N _ N2).
+  unfold key_of. rewrite (Qeq_eqR _ _ (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)). apply (units_w N _ N2).
 Qed.
 
 (** The recursion reads no more than which ids there are. *)
@@ -154,8 +162,8 @@ Qed.
 
 (** Equal keys: a permutation that leads the one column to the other. Different keys are delta apart. *)
 Theorem keys L L' j j' : Statement.in_Gtilde d n N L -> Statement.in_Gtilde d n N L' -> (j < n)%nat -> (j' < n)%nat ->
-  (kR L' j' = kR L j /\ Statement.same_column d L' j' L j /\ Statement.permuted d n L L') \/
-    w <= Rabs (kR L' j' - kR L j).
+  (key_of L' j' = key_of L j /\ Statement.same_column d L' j' L j /\ Statement.permuted d n L L') \/
+    w <= Rabs (key_of L' j' - key_of L j).
 Proof using HB W n1.
   intros HL HL' Hj Hj'. pose proof W as W.
   destruct (key_units L j HL Hj) as [v [Ev Qv]]. destruct (key_units L' j' HL' Hj') as [v' [Ev' Qv']].
@@ -189,7 +197,8 @@ Proof using HB W n1.
   - right. rewrite Ev, Ev'. apply (units_apart N _ _ N2), NE.
 Qed.
 
-Theorem key_lower L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> Q2R (Statement.t_l d n N) <= kR L j.
+(** Property 3: keys are at least t_l; so they are above all ids of targets, and at most t_r. *)
+Theorem key_lower L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> Q2R (Statement.t_l d n N) <= key_of L j.
 Proof using N2 d1 n2. intros HL Hj. apply Qle_Rle, (property3 d n N d1 n2 N2 L HL j Hj). Qed.
 
 (** The keys of contexts, as the interface asks for them *)
@@ -264,6 +273,7 @@ Hypothesis N2 : (2 <= N)%nat.
 Definition column_cells (K : cells) : Prop := forall i j, (i < d)%nat -> (j < n)%nat ->
   (j * N <= K i j < j * N + N)%nat.
 
+(** Column j of a lifted context is in [j, j + 1); two of the list that agree are the same. *)
 Lemma positional_range K : In K (positional_contexts d n N) -> column_cells K.
 Proof using N2 d1 n1.
   intros H. apply in_map_iff in H. destruct H as [K0 [<- H0]]. pose proof (cells_range d n N K0 ltac:(lia) H0) as R.
@@ -295,6 +305,8 @@ Notation factor := (Statement3.positional_factor d n N).
 Notation L := (corner_Q N).
 Notation pkey := (positional_key d n N).
 Notation constant := (map_error d n N (length levels) factor).
+
+(** Its corner is a context of Theorem 3. *)
 Lemma L_context K : column_cells d n N K -> Statement3.context d n N (L K).
 Proof using N2 d1 n2.
   intros H i j Hi Hj. specialize (H i j Hi Hj). exists (K i j - j * N)%nat. split; [lia|]. unfold corner_Q.
@@ -342,6 +354,7 @@ Proof using N2 d1 n2.
   - right. rewrite E1, E2. apply (units_apart N _ _ N2), NE.
 Qed.
 
+(** Its keys are above all ids of targets. *)
 Lemma positional_key_above F K j : F * INR d + 1 <= INR N -> column_cells d n N K -> (j < n)%nat ->
   F * INR d * INR (Statement.B d N) + w <= pkey K j.
 Proof using N2 d1 n2.
@@ -359,6 +372,7 @@ Proof using N2 d1 n2.
     lra|apply Rmult_le_compat_r; lra].
 Qed.
 
+(** The softmax network leads its ids near its keys. *)
 Theorem positional_tracking lambda K Y : 0 < lambda -> constant / lambda <= w / 4 -> column_cells d n N K ->
   (forall i j, (i < d)%nat -> (j < n)%nat -> Y i j = corner N K i j) -> forall j, (j < n)%nat ->
   Rabs (along d (u N) (net (contextual_map d N levels factor lambda) Y) j - pkey K j) <= constant / lambda.
@@ -382,6 +396,7 @@ Notation w := (/ INR N).
 Notation net := (run d 1 2 1 4).
 Notation rid := (along d (u N)).
 
+(** The map for one column adds a to row 0, and so to the id. *)
 Lemma single_row a Y i j : net (single_map a) Y i j = Y i j + unit 0 i * a.
 Proof using.
   change (layer d 1 (token (fun _ => 0) (unit 0) (Phi a (fun _ => 0) (fun _ => 0) (fun _ => 0))) Y i j = Y i j + unit 0
@@ -394,6 +409,7 @@ Proof using N2 d1.
   apply (id_first d N ltac:(lia)). intros i _. rewrite single_row. unfold unit. destruct (Nat.eqb i 0); ring.
 Qed.
 
+(** Different ids are 1/N apart; equal ones belong to the same column. *)
 Lemma single_separation a K K' j j' : in_range d 1 N K -> in_range d 1 N K' -> (j < 1)%nat -> (j' < 1)%nat ->
   (single_key d N a K' j' = single_key d N a K j /\ same d 1 K' K) \/
     w <= Rabs (single_key d N a K' j' - single_key d N a K j).

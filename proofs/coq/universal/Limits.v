@@ -11,6 +11,7 @@ Variables d n : nat.
 Hypothesis d1 : (1 <= d)%nat.
 Hypothesis n1 : (1 <= n)%nat.
 
+(** The error of one entry is part of the whole. *)
 Lemma entry_error p (A : matrix) i j : (i < d)%nat -> (j < n)%nat ->
   power (A i j) p <= sum d (fun i => sum n (fun j => power (A i j) p)).
 Proof using.
@@ -81,6 +82,8 @@ Proof using.
 Qed.
 
 Definition size (X : matrix) : R := sum d (fun i => sum n (fun j => Rabs (X i j))).
+
+(** No entry exceeds the sum of all. *)
 Lemma size_entry X i j : (i < d)%nat -> (j < n)%nat -> Rabs (X i j) <= size X.
 Proof using.
   intros Hi Hj. pose proof (sum_term n (fun j => Rabs (X i j)) j (fun _ _ => Rabs_pos _) Hj) as T1.
@@ -100,6 +103,7 @@ Proof using.
   rewrite Rabs_Ropp. lra.
 Qed.
 
+(** By continuity, near any point where f does not commute. *)
 Theorem encoded_only f E h m r s : continuous_on d n everywhere f -> 1 <= s ->
   (forall K e, 0 < e -> exists ts, distance_below d n s (ball K) f (fun X => run d n h m r ts (plus X E)) e) ->
   forall p, permutes n p -> forall X i j, (i < d)%nat -> (j < n)%nat -> f (moved p E X) i j = f X i (p j).
@@ -145,6 +149,7 @@ Qed.
 Definition bump (X : matrix) : matrix := fun i j => if Nat.eqb i 0 && Nat.eqb j 0 then Rmax 0 (1 + INR d * INR n - size
   X) else 0.
 
+(** The bump: continuous, of compact support, at least 1 on the cube. *)
 Lemma size_close X Y c : 0 < c -> close d n c X Y -> Rabs (size X - size Y) <= INR d * INR n * c.
 Proof using.
   intros Hc H. assert (forall m (a b : nat -> R) c, (forall k, (k < m)%nat -> Rabs (a k - b k) <= c) ->
@@ -189,6 +194,8 @@ Qed.
 
 (** Over the cube and its image for E together, hence over all of R^(d x n): one f for every E. *)
 Definition two_cubes (E X : matrix) : Prop := cube d n X \/ exists Y, cube d n Y /\ X = moved swap E Y.
+
+(** The bump is 1 or more in entry (0, 0), and 0 in entry (0, 1), which a permutation exchanges. *)
 Theorem no_positional : (2 <= n)%nat -> exists f, continuous_on d n everywhere f /\ compact_support d n f /\
   forall h m r ts E p e, 1 <= p -> 0 < e <= 1 / 4 -> ~ distance_below d n p (two_cubes E) f (fun X =>
     run d n h m r ts (plus X E)) e.

@@ -27,6 +27,7 @@ Notation rid := (along d (u N)).
 Notation factor := (Statement3.positional_factor d n N).
 Notation levels := (Statement3.levels d n N).
 
+(** Theorem 3's mapping fills in the interface, and so does a constant if there is one column. *)
 Theorem positional_interface tol lambda : 0 < lambda -> 0 <= tol -> tol <= w / 4 ->
   map_error d n N (length levels) factor / lambda <= tol ->
   interface d n N (n * N) F tol (positional_contexts d n N) (positional_map_key d n N a) (positional_map d n N a lambda)
@@ -78,9 +79,11 @@ Notation e := (gap d n N F p eps).
 Notation tol := (tolerance d n N eps).
 Notation net := (run d n 2 1 4).
 
+(** The encoding, added and taken away. *)
 Lemma drop_lift K : drop N (lift N K) = K.
 Proof using d1 n1. extensionality i. extensionality j. unfold drop, lift. lia. Qed.
 
+(** Theorem 3 within the cube, with all numbers given. *)
 Theorem positional_approximate : distance_below d n p D f (fun X =>
   net (positional_network d n F c p eps v) (plus X positions)) eps.
 Proof using D_cube F0 c_pos d1 eps0 f_bound f_modulus n1 p1 v_bound v_sample.
@@ -159,6 +162,7 @@ Proof.
     split; [exact S1|split; [exact S2|reflexivity]].
 Qed.
 
+(** Theorem 3 with one encoding for the domain, and Theorem 3. *)
 Theorem theorem3_encoding : Theorem3_encoding.
 Proof.
   intros d n d1 n1 D [[K0 HK0] closed]. set (K := Rmax 1 K0). pose proof (Rmax_l 1 K0) as K1.

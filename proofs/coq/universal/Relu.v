@@ -6,6 +6,8 @@ Open Scope R_scope.
 
 (** ** Case by case *)
 Definition pos (x : R) : R := Rmax 0 x.
+
+(** ReLU by cases, and a phi as four of them. *)
 Lemma pos_cases x : (x <= 0 /\ pos x = 0) \/ (0 <= x /\ pos x = x).
 Proof. unfold pos, Rmax. destruct (Rle_dec 0 x); [right|left]; lra. Qed.
 Ltac pieces := repeat match goal with |- context [pos ?x] => let E := fresh "E" in
@@ -26,6 +28,7 @@ Proof.
   split; [|split]; intros Hx; pieces; try (exfalso; lra); nra.
 Qed.
 
+(** The cell keeps nonnegative numbers so. *)
 Lemma tent_nonneg e k w x : 0 < e -> e < w -> 0 <= k -> 0 <= x -> 0 <= x + apply_phi (tent e k w) x.
 Proof.
   intros He Hw Hk Hx. assert ((w - e) / e * e = w - e) as E by (field; lra).
@@ -48,6 +51,7 @@ Proof.
     lra.
 Qed.
 
+(** And finish, which is 0 far below. *)
 Theorem finish_spec F x : 0 < F ->
   - F <= x + apply_phi (finish F) x <= F /\ (x <= - (2 * F) -> x + apply_phi (finish F) x = 0) /\
   forall y eta, - F <= y <= F -> - eta <= x - y <= eta -> - eta <= x + apply_phi (finish F) x - y <= eta.
@@ -74,5 +78,6 @@ Proof.
   split; [|split]; [intros Hx|intros Hx|]; pieces; try (exfalso; lra); nra.
 Qed.
 
+(** The layer that rejects. *)
 Theorem ramp_spec T t : (t <= T -> apply_phi (ramp T) t = 0) /\ (T <= t -> apply_phi (ramp T) t = t - T).
 Proof. rewrite phi_spec. simpl. split; intros; pieces; lra. Qed.

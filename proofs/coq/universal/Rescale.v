@@ -11,9 +11,12 @@ Hypothesis s0 : 0 < s.
 Definition shrink (X : matrix) : matrix := fun i j => / s * (X i j - a).
 Notation stretch := (stretch a s).
 Definition stretch_box (b : box) : box := Box (stretch (low b)) (stretch (high b)) (height b).
+
+(** There and back. *)
 Lemma stretch_shrink X : stretch (shrink X) = X.
 Proof using s0. extensionality i. extensionality j. unfold Construction.stretch, shrink. field. lra. Qed.
 
+(** Boxes, volumes and integrals are stretched, too. *)
 Lemma stretch_inside b X : inside d n (stretch_box b) X = inside d n b (shrink X).
 Proof using s0.
   apply Bool.eq_true_iff_eq. rewrite !inside_spec. assert (forall i j, X i j = a + s * shrink X i j) as E by (intros;
@@ -44,6 +47,7 @@ Proof using s0.
     clear -s0. induction bs as [|b bs IH]; simpl; [ring|]. rewrite IH, stretch_volume. simpl. ring.
 Qed.
 
+(** Compactness and continuity shrink with the box. *)
 Lemma stretch_compact D : compact d n D -> (forall X, D X -> forall i j, (i < d)%nat -> (j < n)%nat ->
   a <= X i j <= a + s) ->
   compact d n (fun Y => D (stretch Y)) /\ forall Y, D (stretch Y) -> cube d n Y.
@@ -74,6 +78,7 @@ Qed.
 Lemma shrunk_pos p eps : 0 < eps -> 0 < shrunk d n s p eps.
 Proof using. intros He. apply Rmult_lt_0_compat; [exact He|apply Rpower_pos]. Qed.
 
+(** A distance over the cube, made smaller beforehand, is one over the box. *)
 Theorem stretch_distance D f g p eps : 1 <= p -> 0 < eps ->
   distance_below d n p (fun Y => D (stretch Y)) (fun Y => f (stretch Y)) g (shrunk d n s p eps) ->
   distance_below d n p D f (fun X => g (shrink X)) eps.

@@ -15,6 +15,7 @@ Proof.
   rewrite Nat.eqb_refl. f_equal. apply prod_ext. intros k Hk. destruct (Nat.eqb_spec k m); [lia|reflexivity].
 Qed.
 
+(** Their number. *)
 Lemma functions_count N m : total (fun _ => 1) (functions N m) = INR N ^ m.
 Proof.
   rewrite (total_ext _ (fun g => prod m (fun k => (fun _ _ => 1) (g k) k))) by (intros; symmetry; apply prod_one;
@@ -32,6 +33,7 @@ Proof.
     destruct (Rle_dec x _) as [U|U]|]; split; intros; lra.
 Qed.
 
+(** Bernoulli's inequality. *)
 Lemma pow_bernoulli t m : 0 <= t <= 1 -> 1 - INR m * t <= (1 - t) ^ m.
 Proof.
   intros Ht. induction m as [|m IH]; [simpl; lra|]. rewrite S_INR. simpl. pose proof (pos_INR m).
@@ -52,6 +54,7 @@ Notation point := (point n).
 Lemma riemann_total N : riemann N = total (fun g => F (point N g)) (functions N (d * n)) * (/ INR N) ^ (d * n).
 Proof using. reflexivity. Qed.
 
+(** A point of the grid, with its cell, lies in the cube. *)
 Lemma point_cube N g : (1 <= N)%nat -> In g (functions N (d * n)) -> forall i j, 0 <= point N g i j /\
   point N g i j + / INR N <= 1.
 Proof using d1 n1.
@@ -66,6 +69,7 @@ Definition cell_box (N : nat) (a : R) (h : (nat -> nat) -> R) (g : nat -> nat) :
   Box (point N g) (fun i j => point N g i j + a * / INR N) (h g).
 Definition grid (N : nat) (a : R) (h : (nat -> nat) -> R) : list box := map (cell_box N a h) (functions N (d * n)).
 
+(** The integral of a step function on the cells, shrunk by the factor a. *)
 Lemma grid_integral N a h : step_integral d n (grid N a h) = total h (functions N (d * n)) * (a * / INR N) ^ (d * n).
 Proof using d1 n1.
   change (total (fun b => height b * volume d n b) (grid N a h) = total h (functions N (d * n)) * (a * / INR N) ^
@@ -84,6 +88,7 @@ Proof using d1 n1.
   assert (0 < / INR N) by (apply Rinv_0_lt_compat, lt_0_INR; lia). nra.
 Qed.
 
+(** F is uniformly continuous. *)
 Lemma near e : 0 < e -> exists c, 0 < c /\ forall X Y, cube d n X -> cube d n Y -> close d n c X Y ->
   Rabs (F X - F Y) < e.
 Proof using F_continuous d1 n1.
@@ -119,6 +124,7 @@ Proof using F_nonneg d1 n1.
       lia). ring.
 Qed.
 
+(** And from below: the cells, shrunk so that they are disjoint. *)
 Lemma lower e c N bs : 0 < e -> (forall X Y, cube d n X -> cube d n Y -> close d n c X Y -> Rabs (F X - F Y) < e) ->
   (1 <= N)%nat -> / INR N < c ->
   Forall (proper d n) bs -> (forall X, cube d n X -> F X <= step d n bs X) -> riemann N - e <= step_integral d n bs.

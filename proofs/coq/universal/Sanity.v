@@ -12,6 +12,7 @@ Definition count (lo hi a s : R) (m : nat) : R := sum m (fun i => chi lo hi (a +
 Lemma count_nonneg lo hi a s m : 0 <= count lo hi a s m.
 Proof. apply sum_nonneg. intros. unfold chi. destruct (Rle_dec _ _); [destruct (Rle_dec _ _)|]; lra. Qed.
 
+(** How many points of a grid with the step s an interval holds. *)
 Lemma count_upper lo hi a s m : 0 < s -> lo <= hi -> s * count lo hi a s m <= Rmax 0 (a + INR m * s - lo) /\
   s * count lo hi a s m <= hi - lo + s.
 Proof.
@@ -90,6 +91,7 @@ Section Sanity.
 Variables d n : nat.
 Hypothesis n1 : (1 <= n)%nat.
 
+(** A box is a product of intervals. *)
 Lemma inside_chi b X : (if inside d n b X then height b else 0) = height b * prod d (fun i =>
   prod n (fun j => chi (low b i j) (high b i j) (X i j))).
 Proof using.
@@ -123,6 +125,8 @@ Proof using n1.
 Qed.
 
 Definition minus (bs : list box) : list box := map (fun b => Box (low b) (high b) (- height b)) bs.
+
+(** Boxes with their heights negated. *)
 Lemma minus_step bs X : step d n (minus bs) X = - step d n bs X.
 Proof using. induction bs as [|b bs IH]; simpl; [ring|]. rewrite IH.
   change (inside d n (Box (low b) (high b) (- height b)) X) with (inside d n b X). destruct (inside d n b X); ring. Qed.
@@ -134,6 +138,7 @@ Proof using. induction bs as [|b bs IH]; simpl; [ring|]. rewrite IH.
 Lemma step_app bs bs' X : step d n (bs ++ bs') X = step d n bs X + step d n bs' X.
 Proof using. induction bs as [|b bs IH]; simpl; [ring|]. rewrite IH. ring. Qed.
 
+(** A larger step function has a larger integral. *)
 Theorem step_monotone bs bs' : Forall (proper d n) bs -> Forall (proper d n) bs' ->
   (forall X, step d n bs X <= step d n bs' X) ->
   step_integral d n bs <= step_integral d n bs'.
@@ -194,6 +199,7 @@ Proof using. unfold power. destruct (Req_EM_T x 0); [lra|apply Rlt_le, Rpower_po
 Lemma power_opp x p : power (- x) p = power x p.
 Proof using. unfold power. rewrite Rabs_Ropp. destruct (Req_EM_T (- x) 0), (Req_EM_T x 0); try reflexivity; lra. Qed.
 
+(** The power grows with |x|. *)
 Lemma power_mono x y p : 1 <= p -> Rabs x <= Rabs y -> power x p <= power y p.
 Proof using.
   intros Hp H. unfold power at 2. destruct (Req_EM_T y 0) as [->|NE].
@@ -221,6 +227,7 @@ Proof using n1.
   - intros X HX. simpl. destruct (inside d n (whole A) X) eqn:I; [destruct HX; apply C, I|ring].
 Qed.
 
+(** 0 and 1 are not close. *)
 Corollary zero_one p e : power e p <= INR d * INR n -> ~ distance_below d n p (cube d n) (fun _ _ _ => 0) (fun _ _ _ =>
   1) e.
 Proof using n1.
@@ -228,6 +235,7 @@ Proof using n1.
   rewrite power_opp, power_one in D. lra.
 Qed.
 
+(** A smaller function on a smaller set. *)
 Lemma integral_mono (D D' : matrix -> Prop) F F' c c' : (forall X, D' X -> D X) -> (forall X, D' X -> F' X <= F X) ->
   c <= c' ->
   integral_below d n D F c -> integral_below d n D' F' c'.
@@ -236,6 +244,7 @@ Proof using.
   eapply Rle_trans; [apply HF, HX|apply B2, HD, HX].
 Qed.
 
+(** The distance of f from itself, its symmetry, and larger bounds. *)
 Theorem distance_self p D f e : 0 < e -> distance_below d n p D f f e.
 Proof using.
   intros He. exists []. split; [constructor|split].
@@ -261,6 +270,7 @@ Qed.
 Lemma ln_tangent x : 0 < x -> ln x <= x - 1.
 Proof using. intros Hx. pose proof (exp_ineq1_le (ln x)) as H. rewrite exp_ln in H by exact Hx. lra. Qed.
 
+(** Bernoulli's inequality, for real exponents. *)
 Lemma bernoulli t p : 1 <= p -> 0 < t -> 1 + p * (t - 1) <= Rpower t p.
 Proof using.
   intros Hp Ht. set (s := 1 + p * (t - 1)). destruct (Rle_lt_dec s 0) as [Hs|Hs]; [pose proof (Rpower_pos t p); lra|].
@@ -282,6 +292,7 @@ Proof using.
   rewrite Rabs_mult, (Rabs_right c) by lra. rewrite Rpower_mult_distr; [reflexivity|exact Hc|apply Rabs_pos_lt, NE].
 Qed.
 
+(** The p-th power is convex. *)
 Lemma power_convex p a x y : 1 <= p -> 0 < a < 1 -> power (a * x + (1 - a) * y) p <= a * power x p + (1 - a) * power y
   p.
 Proof using.
@@ -309,6 +320,7 @@ Proof using.
   replace (m / m) with 1 by (field; lra). ring.
 Qed.
 
+(** Integrals add up, and scale. *)
 Lemma integral_plus D F F' c c' : integral_below d n D F c -> integral_below d n D F' c' ->
   integral_below d n D (fun X => F X + F' X) (c + c').
 Proof using.
@@ -333,6 +345,7 @@ Proof using.
   - rewrite SI. nra.
 Qed.
 
+(** Minkowski's inequality. *)
 Theorem distance_triangle p D f g h e e' : 1 <= p -> 0 < e -> 0 < e' -> distance_below d n p D f g e ->
   distance_below d n p D g h e' ->
   distance_below d n p D f h (e + e').
@@ -362,6 +375,7 @@ Lemma power_zero_inv x p : power x p = 0 -> x = 0.
 Proof using. unfold power. destruct (Req_EM_T x 0) as [E|NE]; [auto|]. intros H. pose proof (Rpower_pos (Rabs x) p).
   lra. Qed.
 
+(** Finitely many boxes are bounded. *)
 Theorem equal_off_a_ball p f g e : distance_below d n p everywhere f g e ->
   exists K, forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = g X i j.
 Proof using.
@@ -395,6 +409,7 @@ Proof using.
   lra.
 Qed.
 
+(** So what is close to a function of compact support has compact support. *)
 Corollary compact_support_too p f g e : distance_below d n p everywhere f g e -> compact_support d n f ->
   compact_support d n g.
 Proof using.
@@ -412,17 +427,17 @@ Proof. intros d n bs bs' n1. apply step_unique, n1. Qed.
 Theorem integral_lower : Integral_lower.
 Proof. intros d n bs b n1. apply step_lower, n1. Qed.
 
-Theorem self : Distance_self.
+Theorem equal_functions : Distance_self.
 Proof. exact distance_self. Qed.
 
-Theorem constants : Distance_constants.
+Theorem constant_functions : Distance_constants.
 Proof. intros d n p x y e n1. apply constants_distance, n1. Qed.
 
-Theorem symmetric : Distance_symmetric.
+Theorem symmetry : Distance_symmetric.
 Proof. exact distance_sym. Qed.
 
-Theorem triangle : Distance_triangle.
+Theorem triangle_inequality : Distance_triangle.
 Proof. exact distance_triangle. Qed.
 
-Theorem everywhere_equal : Distance_everywhere.
+Theorem equal_far_out : Distance_everywhere.
 Proof. exact equal_off_a_ball. Qed.

@@ -15,6 +15,7 @@ Proof.
   apply IH, tent_nonneg; try assumption. apply Rmult_le_pos; [apply pos_INR|lra].
 Qed.
 
+(** What is above all cells stays. *)
 Lemma scalar_above N e ks x : 0 < e -> e < / INR N -> (forall k, In k ks -> INR k * / INR N + / INR N <= x) ->
   scalar N e ks x = x.
 Proof.
@@ -35,6 +36,7 @@ Proof.
   nra.
 Qed.
 
+(** At the threshold 0 a nonnegative id reads at least the average. *)
 Lemma reading_average n lambda x j : (0 < n)%nat -> 0 <= lambda -> 0 <= x j ->
   sum n x / INR n <= reading n lambda 0 x j.
 Proof.
@@ -54,6 +56,7 @@ Hypothesis N1 : (1 <= N)%nat.
 Notation rid := (along d (u N)).
 Notation net := (run d n 2 1 4).
 
+(** The weights of an id are 1 or more, so that no entry of a nonnegative column exceeds its id. *)
 Lemma u_one i : 1 <= u N i.
 Proof using N1. unfold u. apply pow_R1_Rle. apply (le_INR 1), N1. Qed.
 
@@ -73,6 +76,7 @@ Definition lifting (cmap : list block) : Prop := forall Y, (forall i j, (i < d)%
   forall i0 j0 j, (i0 < d)%nat -> (j0 < n)%nat -> (j < n)%nat ->
   rid Y j <= rid (net cmap Y) j /\ Y i0 j0 / INR n <= rid (net cmap Y) j.
 
+(** The sweep lowers no id. *)
 Lemma sweep_rises lambda ls : (1 <= n)%nat -> 0 < lambda ->
   forall X j, rid X j <= rid (net (map (selective N lambda (INR (Statement.B d N)) (/ INR N)) ls) X) j.
 Proof using N1 d1.
@@ -83,6 +87,7 @@ Proof using N1 d1.
   apply Rlt_le, Rinv_0_lt_compat, lt_0_INR. lia.
 Qed.
 
+(** The contextual maps of Lemma 6 and Theorem 3 lift. *)
 Lemma attention_lifts levels factor lambda : (1 <= n)%nat -> 0 < lambda -> (1 <= factor)%nat ->
   lifting (contextual_map d N levels factor lambda).
 Proof using N1 d1.
@@ -134,6 +139,7 @@ Notation limit := (limit top F).
 Notation S := (sentinel n top F).
 Notation whole := (whole_network d n N e F top cmap (table d n N Ks key target)).
 
+(** The mark is large, also in its share of one column. *)
 Lemma sentinel_big : F + 1 <= limit /\ 2 <= S /\ 2 * limit <= S / INR n.
 Proof using F0 n1 top0.
   assert (F + 1 <= limit) as L by (unfold Construction.limit; lra). assert (1 <= INR n) as N1 by (apply (le_INR 1), n1).
@@ -141,6 +147,7 @@ Proof using F0 n1 top0.
   apply Rmult_le_reg_r with (INR n); [lra|]. replace (S / INR n * INR n) with S by (field; lra). unfold sentinel. lra.
 Qed.
 
+(** The transition fits into the cube. *)
 Lemma e_half : e <= 1 / 2.
 Proof using N2 d1 e0 ew n1.
   assert (2 <= INR N) by (apply (le_INR 2), N2). assert (INR N * w = 1) by (apply Rinv_r, not_0_INR; lia). nra.
@@ -223,6 +230,7 @@ Proof using F0 N2 d1 e0 etaw ew face key_top n1 top0.
   - intros a Ha. rewrite EI, E1 by exact Ha. apply EZ, Ha.
 Qed.
 
+(** At any point the network is within [-F, F]. *)
 Theorem bounded_whole X i j : (i < d)%nat -> Rabs (net whole X i j) <= F.
 Proof using F0. intros Hi. unfold whole_network. rewrite !run_app, entrywise_spec by exact Hi. apply Rabs_le.
   apply (finish_spec F _ F0). Qed.

@@ -13,12 +13,14 @@ Section Softmax.
 Variable n : nat.
 Hypothesis n1 : (0 < n)%nat.
 
+(** Exponentials are positive, and so is their sum. *)
 Lemma denominator s : 0 < sum n (fun k => exp (s k)).
 Proof using n1. apply sum_pos; [exact n1|]. intros. apply exp_pos. Qed.
 
 Lemma weight_pos s i : 0 < weight n s i.
 Proof using n1. apply Rdiv_lt_0_compat; [apply exp_pos|apply denominator]. Qed.
 
+(** The weights add up to 1. *)
 Lemma weight_sum s : sum n (weight n s) = 1.
 Proof using n1.
   pose proof (denominator s). unfold weight, Rdiv.
@@ -27,6 +29,7 @@ Proof using n1.
   - intros. lra.
 Qed.
 
+(** Means commute with shifts and signs, and lie between bounds of the values. *)
 Lemma mean_shift s v c : mean n s (fun k => v k + c) = mean n s v + c.
 Proof using n1.
   unfold mean. rewrite (sum_ext _ _ (fun k => v k * weight n s k + c * weight n s k)) by (intros; lra).
@@ -50,6 +53,7 @@ Proof using n1.
   apply Rmult_le_compat_r; [apply Rlt_le, weight_pos|apply H, Hk].
 Qed.
 
+(** A weight is small where another score is much larger. *)
 Lemma weight_le_exp s i k : (k < n)%nat -> weight n s i <= exp (s i - s k).
 Proof using n1.
   intros Hk. pose proof (denominator s) as D. unfold weight, Rminus. rewrite exp_plus, exp_Ropp.
@@ -65,6 +69,7 @@ Proof using.
     apply exp_0). nra.
 Qed.
 
+(** A positive rate c: within n / c of the largest value. *)
 Theorem head_max v c M : 0 < c -> (exists k, (k < n)%nat /\ v k = M) -> (forall k, (k < n)%nat -> v k <= M) ->
   M - INR n / c <= mean n (fun k => c * v k) v <= M.
 Proof using n1.
@@ -80,6 +85,7 @@ Proof using n1.
   rewrite sum_const in B. unfold Rdiv. lra.
 Qed.
 
+(** A negative one: within n / |c| of the smallest. *)
 Theorem head_min v c m : c < 0 -> (exists k, (k < n)%nat /\ v k = m) -> (forall k, (k < n)%nat -> m <= v k) ->
   m <= mean n (fun k => c * v k) v <= m + INR n / - c.
 Proof using n1.

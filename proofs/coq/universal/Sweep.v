@@ -13,6 +13,7 @@ Definition near (eta : R) (x y : nat -> R) : Prop := forall j, (j < n)%nat -> Ra
 Definition is_max (y : nat -> R) M := (exists k, (k < n)%nat /\ y k = M) /\ forall k, (k < n)%nat -> y k <= M.
 Definition is_min (y : nat -> R) m := (exists k, (k < n)%nat /\ y k = m) /\ forall k, (k < n)%nat -> m <= y k.
 
+(** A largest value, which moves by eta at most when the values do. *)
 Lemma max_exists (y : nat -> R) m : (0 < m)%nat -> exists M, (exists k, (k < m)%nat /\ y k = M) /\ forall k,
   (k < m)%nat -> y k <= M.
 Proof using n1.
@@ -56,6 +57,7 @@ Proof using n1.
     + replace (- M' - m) with (- (M' - - m)) by ring. rewrite Rabs_Ropp. exact EM.
 Qed.
 
+(** The same below the threshold. *)
 Theorem track_below x y m eta lambda b gamma j : near eta x y -> is_min y m -> 0 < lambda -> 0 < gamma ->
   gamma <= b - x j ->
   Rabs (mean n (fun i => (lambda * (x j - b)) * x i) x - m) <= eta + INR n / (lambda * gamma).
@@ -84,6 +86,7 @@ Definition hard_shift (l : R) (y y' : nat -> R) : Prop := exists M m, is_max y M
 
 Definition worse (eta : R) : R := (1 + 2 * B) * eta + 2 * B * (INR n / (lambda * (delta / 4))).
 
+(** One selective shift: an error of eta becomes one of [worse] eta. *)
 Theorem shift_tracks l x y y' eta : 0 <= eta -> eta <= delta / 4 -> near eta x y -> hard_shift l y y' ->
   near (worse eta) (soft_shift l x) y'.
 Proof using B0 delta0 lambda0 n1.
@@ -111,6 +114,7 @@ Fixpoint hard_sweep (ls : list R) (y y' : nat -> R) : Prop :=
 Definition soft_sweep (ls : list R) (x : nat -> R) : nat -> R := fold_left (fun x l => soft_shift l x) ls x.
 Definition error (k : nat) : R := Nat.iter k worse 0.
 
+(** Errors grow from shift to shift. *)
 Lemma worse_grows eta : 0 <= eta -> eta <= worse eta.
 Proof using B0 delta0 lambda0 n1.
   intros H. unfold worse. assert (0 <= INR n / (lambda * (delta / 4))).

@@ -7,6 +7,7 @@ From Contextual Require Import Approximation Sums Softmax Sweep Construction Blo
 Import ListNotations.
 Open Scope R_scope.
 
+(** delta, over Q and over R. *)
 Lemma delta_real N : (2 <= N)%nat -> Q2R (Statement.delta N) = / INR N.
 Proof.
   intros N2. unfold Statement.delta, Statement.of_nat. rewrite Q2R_div; [unfold Q2R, inject_Z; simpl;
@@ -36,6 +37,7 @@ Notation BB := (Statement.B d N).
 Notation w := (/ INR N).
 Definition real (y : nat -> Z) (j : nat) : R := IZR (y j) * w.
 
+(** The largest and the smallest id, over Z and over R. *)
 Lemma max_real y M : is_maxZ n y M -> is_max n (real y) (IZR M * w).
 Proof using N2.
   pose proof (w_pos N N2). intros [[j [Hj E]] HM]. split; [exists j; split; [exact Hj|unfold real; rewrite E;
@@ -73,6 +75,7 @@ Proof using N2 d1 n1.
         reflexivity|reflexivity].
 Qed.
 
+(** An id over R. *)
 Lemma val X y j : ids d n N X y -> (j < n)%nat -> Q2R (Statement.id d N X j) = real y j.
 Proof using N2.
   intros HI Hj. rewrite (Qeq_eqR _ _ (HI j Hj)), Q2R_mult, (delta_real N N2). unfold real. f_equal.
@@ -91,6 +94,7 @@ Proof using N2.
   assert (0 <= 8 * INR BB * INR n / w) by (apply Rmult_le_pos; [nra|apply Rlt_le, Rinv_0_lt_compat; lra]). nra.
 Qed.
 
+(** The errors are not negative. *)
 Lemma constant_nonneg k g : 0 <= constant k g.
 Proof using N2.
   pose proof (error_nonneg k) as R0. pose proof (w_pos N N2) as W. assert (0 < 2 / w) by (apply Rdiv_lt_0_compat; lra).
@@ -98,6 +102,7 @@ Proof using N2.
   apply Rmult_le_pos; [assumption|]. nra.
 Qed.
 
+(** Rows 1, 2, ... keep their entries. *)
 Theorem map_rest ks g lambda X i j : (0 < i)%nat -> net (contextual_map ks g lambda) X i j = X i j.
 Proof using.
   intros Hi. unfold contextual_map. rewrite run_app. change (net [?t] ?V) with (layer d n t V).

@@ -33,6 +33,7 @@ Variables e K : R.
 Definition steady (S : matrix -> Prop) : Prop :=
   exists c, 0 < c /\ forall X Y, D X -> D Y -> S X -> close d n c X Y -> close d n e (f X) (f Y).
 
+(** What holds of two sets holds of their union, and of what is less. *)
 Lemma steady_union (S S1 S2 : matrix -> Prop) : (forall X, S X -> S1 X \/ S2 X) -> steady S1 -> steady S2 -> steady S.
 Proof using.
   intros H [c1 [C1 H1]] [c2 [C2 H2]]. exists (Rmin c1 c2). split; [apply Rmin_pos; assumption|].
@@ -70,6 +71,7 @@ Qed.
 Definition region (k : nat) (t : matrix) (r : R) (X : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat ->
   if (i * n + j <? k)%nat then Rabs (X i j) <= K else Rabs (X i j - t i j) <= r.
 
+(** By bisection along one entry after the other. *)
 Lemma steady_region : 0 <= K -> (forall t, exists r, 0 < r /\ steady (region 0 t r)) ->
   forall k t, exists r, 0 < r /\ steady (region k t r).
 Proof using.
@@ -108,6 +110,7 @@ Proof using.
 Qed.
 End Uniform.
 
+(** Heine: continuous on a compact set, so uniformly. *)
 Theorem uniform d n D f : compact d n D -> continuous_on d n D f -> forall e, 0 < e ->
   exists c, 0 < c /\ forall X Y, D X -> D Y -> close d n c X Y -> close d n e (f X) (f Y).
 Proof.
@@ -133,6 +136,7 @@ Proof.
   specialize (H C i j Hi Hj). lra.
 Qed.
 
+(** The cube is closed and bounded. *)
 Lemma cube_compact d n : compact d n (cube d n).
 Proof.
   split.

@@ -23,10 +23,10 @@ browser: .venv/installed-browser
 regress: .venv/installed
 	.venv/bin/verify regress
 
-# The proofs for all d, n, N; and numbers of the definitions for tests/test_coq.py, which compares them with ours.
+# The proofs for all d, n, N, and of Theorems 2 and 3; and numbers of the definitions for tests/test_coq.py, which compares them with ours.
 coq:
 	@command -v coqc >/dev/null || { echo "coqc is missing; on Debian: apt-get install coq (8.16 or newer)" >&2; exit 3; }
-	$(MAKE) -C proofs/coq
+	$(MAKE) -j$(JOBS) -C proofs/coq
 	@$(MAKE) -s -C proofs/coq bridge >/dev/null
 
 bench: .venv/installed

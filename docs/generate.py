@@ -3,6 +3,7 @@
     <!-- generated: commands -->             the commands, from what --help is made of
     <!-- generated: claims -->               the claims, from their declarations
     <!-- generated: api -->                  what the package offers, from its docstrings
+    <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
 and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML.
@@ -283,4 +284,159 @@ def inline(code: str) -> str:
     return code if made is None else str(formula(words))
 
 
-MADE = {"commands": commands, "claims": claims, "api": api}
+# The graph of proofs in Coq: the paper's statements, and which proof rests on which.
+
+COQ = ROOT / "proofs/coq"
+# What a box says: the file and the theorem that prove it. An empty theorem: of the paper, and not needed there.
+STATEMENTS = {
+    "Lemma 6": ("Theorems", "lemma6"),
+    "Lemma 10": ("Theorems", "lemma10"),
+    "Appendix C: the contextual mapping": ("Theorem3", "appendixc2_contextual"),
+    "Lemma 9: softmax for hardmax": ("universal/Softmax", "head_max"),
+    "Lemma 9: four ReLUs": ("universal/Relu", "window_spec"),
+    "Lemma 5: the quantiser": ("universal/Blocks", "quantise_spec"),
+    "Lemma 7: the value map": ("universal/Blocks", "value_spec"),
+    "Claim 1": ("universal/Equivariance", "run_equivariant"),
+    "Theorem 2 over the cube": ("universal/Cube", "cube_approximate"),
+    "Theorem 2": ("universal/Everywhere", "theorem2"),
+    "Theorem 3": ("universal/Positions", "theorem3"),
+    "Theorem 2, all numbers given": ("universal/Sizes", "theorem2_sizes"),
+    "Theorem 3, all numbers given": ("universal/Sizes", "theorem3_sizes"),
+    "Theorem 2 and its converse": ("universal/Limits", "theorem2_iff"),
+    "No encoding, for all of R^(d x n)": ("universal/Limits", "no_encoding_everywhere"),
+    "Theorem 2, by Riemann integrals": ("universal/Continuous", "theorem2_riemann"),
+    "Lemma 8": ("", ""),
+    "Proposition 4": ("", ""),
+}
+
+
+def required(file: str) -> set[str]:
+    """The files of proofs that this one imports, and those that they do."""
+    names = {
+        Path(line).stem: line.removesuffix(".v") for line in (COQ / "_CoqProject").read_text().split() if ".v" in line
+    }
+    seen: set[str] = set()
+    todo = [file] if file else []
+    while todo:
+        text = (COQ / f"{todo.pop()}.v").read_text(encoding="utf-8")
+        for line in re.findall(r"^From Contextual(?:\.universal)? Require (?:Import )?([^.]*)\.", text, re.M):
+            for name in line.split():
+                if names[name] not in seen:
+                    seen.add(names[name])
+                    todo.append(names[name])
+    return seen
+
+
+def proved(file: str, theorem: str) -> bool:
+    """Stated in a file that the build reads, with a proof that is finished."""
+    listed = (COQ / "_CoqProject").read_text().split()
+    if f"{file}.v" not in listed:
+        return False
+    text = (COQ / f"{file}.v").read_text(encoding="utf-8")
+    return bool(re.search(rf"^(?:Theorem|Lemma) {theorem}\b(?:(?!^(?:Theorem|Lemma) ).)*?Qed\.", text, re.M | re.S))
+
+
+# Statements that others use by their main part, or by another of their parts.
+PART = {
+    "lemma6": "property3",
+    "appendixc2_contextual": "is_contextual",
+    "window_spec": "tent_spec",
+    "run_equivariant": "run_permute",
+    "cube_approximate": "cube_interface",
+    "theorem2_sizes": "theorem2_explicit",
+    "theorem3_sizes": "theorem3_explicit",
+}
+
+
+def items() -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """For each definition and theorem those that its text names, in its own file or in one imported."""
+    texts: dict[str, dict[str, str]] = {}
+    for line in (COQ / "_CoqProject").read_text().split():
+        if line.endswith(".v"):
+            parts = re.split(
+                r"^ *(?:Theorem|Lemma|Corollary|Let|Definition|Fixpoint|Record) (\w+)",
+                re.sub(r"\(\*.*?\*\)", "", (COQ / line).read_text(encoding="utf-8"), flags=re.S), flags=re.M,
+            )  # fmt: skip
+            texts[line.removesuffix(".v")] = dict(zip(parts[1::2], parts[2::2], strict=True))
+    named = {}
+    for file, own in texts.items():
+        reach = [file, *required(file)]
+        for name, text in own.items():
+            tokens = set(re.findall(r"\w+", text)) - {name}
+            named[file, name] = {(other, token) for other in reach for token in tokens & texts[other].keys()}
+    return named
+
+
+def rests_on() -> dict[str, set[str]]:
+    """For each statement those that its proof leads to, without what another of them already rests on."""
+    named = items()
+    below: dict[str, set[str]] = {}
+    for label, (file, theorem) in STATEMENTS.items():
+        seen: set[tuple[str, str]] = set()
+        todo = [(file, theorem)] if file else []
+        while todo:
+            for item in named[todo.pop()] - seen:
+                seen.add(item)
+                todo.append(item)
+        below[label] = {
+            other for other, (its, name) in STATEMENTS.items()
+            if other != label and ((its, name) in seen or (its, PART.get(name)) in seen)
+        }  # fmt: skip
+    return {label: others - {deep for other in others for deep in below[other]} for label, others in below.items()}
+
+
+def proof_graph() -> str:
+    """One row above the other, by what rests on what; green where it is proved."""
+    below = rests_on()
+    row: dict[str, int] = {}
+    while len(row) < len(below):
+        row |= {label: max((row[o] + 1 for o in others), default=0)
+                for label, others in below.items() if label not in row and others <= row.keys()}  # fmt: skip
+    wide, high, gap = 176, 44, 46
+    rows = [[label for label in row if row[label] == k] for k in range(max(row.values()) + 1)]
+    width = max(map(len, rows)) * (wide + 12)
+    at = {
+        label: ((width - len(labels) * (wide + 12)) // 2 + k * (wide + 12) + 6, 4 + (len(rows) - 1 - r) * (high + gap))
+        for r, labels in enumerate(rows)
+        for k, label in enumerate(labels)
+    }
+    lines = [
+        el(
+            "line", x1=at[a][0] + wide // 2, y1=at[a][1] + high, x2=at[b][0] + wide // 2, y2=at[b][1],
+            stroke="currentColor", stroke_opacity="0.45",
+        )
+        for a, others in below.items() for b in sorted(others)
+    ]  # fmt: skip
+    boxes = []
+    for label, (x, y) in at.items():
+        file, theorem = STATEMENTS[label]
+        colour = "#2e9d4c" if proved(file, theorem) else "#8a8a8a"
+        parts = re.split(": |, ", label, maxsplit=1)
+        texts = [
+            el(
+                "text", part, x=x + wide // 2, y=y + (27 if len(parts) == 1 else 18 + 17 * k), fill="currentColor",
+                text_anchor="middle", font_size="12",
+            )
+            for k, part in enumerate(parts)
+        ]  # fmt: skip
+        what = el("title", f"{file}.v: {theorem}" if file else "not needed")
+        frame = el("rect", x=x, y=y, width=wide, height=high, rx=5, fill=colour, stroke=colour, fill_opacity="0.15")
+        boxes.append(el("a", what, frame, *texts, href=f"#{anchor(label)}"))
+    svg = el(
+        "svg", el("title", "Which statements are proved in Coq, and on which others each proof rests"), *lines, *boxes,
+        viewBox=f"0 0 {width} {len(rows) * (high + gap) - gap + 8}", role="img",
+        style=f"width: 100%; min-width: {width * 3 // 4}px",
+    )  # fmt: skip
+    listed = [
+        f'- <span id="{anchor(label)}">{words(label)}</span>: '
+        + (f"`{file}.v`, `{theorem}`" if file else "not needed for the proofs in Coq")
+        for label, (file, theorem) in STATEMENTS.items()
+    ]
+    return el("div", svg, style="overflow-x: auto") + "\n\n" + "\n".join(listed)
+
+
+def anchor(label: str) -> str:
+    return "coq-" + re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")
+
+
+MADE = {"commands": commands, "claims": claims, "api": api, "proof-graph": proof_graph}

@@ -176,8 +176,9 @@ def test_no_module_of_the_same_name_stands_for_a_statement(stated, passes, tmp_p
 def copy(tmp_path):
     """The sources and their Makefile, to be spoilt."""
     names = (COQ / "_CoqProject").read_text().split()
-    for path in [*COQ.glob("*.v"), COQ / "_CoqProject", COQ / "Makefile"]:
-        shutil.copy(path, tmp_path)
+    (tmp_path / "universal").mkdir()
+    for path in [*COQ.rglob("*.v"), COQ / "_CoqProject", COQ / "Makefile"]:
+        shutil.copy(path, tmp_path / path.relative_to(COQ))
     assert "Statement.v" in names
     return tmp_path
 
@@ -241,7 +242,7 @@ def test_the_gate_lets_the_sources_as_they_are_through(copy):
     ],
 )
 def test_the_gate_refuses_a_gap(gap, copy):
-    for name in ("Statement.v", "Assumptions.v"):
+    for name in ("Statement.v", "Assumptions.v", "universal/Approximation.v", "universal/Axioms.v"):
         path = copy / name
         honest = path.read_text()
         path.write_text(f"{honest}{gap}\n")
@@ -252,10 +253,12 @@ def test_the_gate_refuses_a_gap(gap, copy):
 
 
 def test_the_gate_refuses_a_file_that_nothing_lists(copy):
-    (copy / "Aside.v").write_text("(* not built, so not checked *)\n")
-    done = gate(copy, "sources")
-    assert done.returncode != 0
-    assert "_CoqProject does not list every .v file" in done.stdout
+    for folder in (copy, copy / "universal"):
+        (folder / "Aside.v").write_text("(* not built, so not checked *)\n")
+        done = gate(copy, "sources")
+        assert done.returncode != 0
+        assert "_CoqProject does not list every .v file" in done.stdout
+        (folder / "Aside.v").unlink()
 
 
 CLOSED = "Closed under the global context"

@@ -4,6 +4,7 @@ import inspect
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -243,6 +244,27 @@ def test_everything_that_the_package_offers_says_what_it_is():
     assert set(verifier.__all__) - {"__version__"} <= set(generate.offered())
     for line in inspect.getdoc(generate.run.Way).splitlines():
         assert plain(line) in plain(made)
+
+
+def test_the_graph_of_proofs_is_what_the_sources_say(monkeypatch, tmp_path):
+    """A box is green because its theorem is there, finished and built; a line because a proof names what it uses."""
+    boxes = generate.STATEMENTS
+    assert [label for label, where in boxes.items() if not generate.proved(*where)] == ["Lemma 8", "Proposition 4"]
+    assert generate.rests_on()["Theorem 2 and its converse"] == {"Theorem 2", "Claim 1"}
+    assert "Lemma 6" not in generate.rests_on()["Theorem 3"]
+
+    shutil.copytree(generate.COQ, tmp_path / "coq", ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*"))
+    monkeypatch.setattr(generate, "COQ", tmp_path / "coq")
+    path = tmp_path / "coq/universal/Limits.v"
+    text = path.read_text()
+    path.write_text(text.replace("apply theorem2; assumption.\nQed.", "Abort."))
+    assert not generate.proved(*boxes["Theorem 2 and its converse"])
+    assert generate.rests_on()["Theorem 2 and its converse"] == {"Claim 1"}
+    assert generate.proof_graph().count("#8a8a8a") == 2 * 3
+    path.write_text(text)
+    listed = tmp_path / "coq/_CoqProject"
+    listed.write_text(listed.read_text().replace("universal/Limits.v\n", ""))
+    assert not generate.proved(*boxes["Theorem 2 and its converse"])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,434 @@
+(** The keys: ids that the rational networks of Lemma 6 and of Theorem 3 lead to, which softmax tracks. Keys that differ
+    are 1/N apart; equal ones belong to equal columns, of contexts that are the same but for the order of their columns
+    (Lemma 6), or the same (Theorem 3). *)
+From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz Classical.
+From Contextual Require Statement Statement3 Theorem3.
+From Contextual Require Import Heads Recursion Network Grid Theorems.
+From Contextual Require Import Approximation Sums Softmax Sweep Construction Relu Blocks Tracking Interface.
+Import ListNotations.
+Open Scope R_scope.
+
+Section Corners.
+Variables d N : nat.
+Hypothesis N2 : (2 <= N)%nat.
+Notation w := (/ INR N).
+
+Lemma w_N : INR N * w = 1.
+Proof using N2. apply Rinv_r, not_0_INR. lia. Qed.
+
+(** Whole numbers, over Q and over R. *)
+Lemma of_nat_real k : Q2R (Statement.of_nat k) = INR k.
+Proof using. unfold Statement.of_nat, Q2R, inject_Z; simpl. rewrite INR_IZR_INZ. field. Qed.
+
+(** The id of a corner, over R and over Q. *)
+Lemma corner_id K j : along d (u N) (corner N K) j = Q2R (Statement.id d N (corner_Q N K) j).
+Proof using N2.
+  unfold Statement.id, Statement.row, along.
+  assert (forall m, sum m (fun i => u N i * corner N K i j) = Q2R (Statement.sum m (fun i =>
+    (Statement.u N i * corner_Q N K i j)%Q))) as G; [|apply G].
+  induction m as [|m IH]; [simpl; unfold Q2R; simpl; lra|]. rewrite (Qeq_eqR _ _ (sum_S m _)), Q2R_plus, <- IH.
+  simpl sum. f_equal.
+  unfold corner_Q, corner, u, Statement.u. rewrite !Q2R_mult, !of_nat_real, (delta_real N N2), pow_INR. reflexivity.
+Qed.
+
+(** Corners are equal where their cells are. *)
+Lemma corner_entry K K' i j i' j' : (corner_Q N K i j == corner_Q N K' i' j')%Q -> K i j = K' i' j'.
+Proof using N2. intros H. unfold corner_Q, Statement.of_nat in H. apply (proj2 (units_eq N N2 _ _)) in H. lia. Qed.
+
+Lemma corner_same K K' j j' : Statement.same_column d (corner_Q N K) j (corner_Q N K') j' <-> forall i, (i < d)%nat ->
+  K i j = K' i j'.
+Proof using N2.
+  split; intros H i Hi; specialize (H i Hi).
+  - apply (corner_entry _ _ _ _ _ _ H).
+  - unfold corner_Q. rewrite H. reflexivity.
+Qed.
+
+(** The ids of values within F stay a cell's width below (N^d)^2. *)
+Lemma small_B F : (1 <= d)%nat -> F * INR d + 1 <= INR N ->
+  F * INR d * INR (Statement.B d N) + w <= INR (Statement.B d N) * INR (Statement.B d N).
+Proof using N2.
+  intros d1 FN. pose proof w_N as WN. pose proof (B_ge_2 d N d1 N2) as HB.
+  assert (2 <= INR (Statement.B d N)) as B2 by (apply (le_INR 2), HB).
+  assert (2 <= INR N) as N2' by (apply (le_INR 2), N2).
+  assert (INR N <= INR (Statement.B d N)) as NB. { apply le_INR. unfold Statement.B. replace N with (N ^ 1)%nat at 1
+    by apply Nat.pow_1_r. apply Nat.pow_le_mono_r; lia. }
+  assert (0 < w) by (apply Rinv_0_lt_compat; lra). assert (w <= 1) by nra. nra.
+Qed.
+End Corners.
+
+(** ** Contexts of Lemma 6: matrices of cells without equal columns *)
+Section Contexts.
+Variables d n N : nat.
+Definition distinct_columns (K : cells) : Prop :=
+  forall j j', (j < n)%nat -> (j' < n)%nat -> (forall i, (i < d)%nat -> K i j = K i j') -> j = j'.
+
+(** The test for equal columns is right. *)
+Lemma distinct_spec K : distinct d n K = true <-> distinct_columns K.
+Proof using.
+  unfold distinct. rewrite forallb_forall. split.
+  - intros H j j' Hj Hj' E. specialize (H j ltac:(apply in_seq; lia)). rewrite forallb_forall in H.
+    specialize (H j' ltac:(apply in_seq; lia)).
+    apply orb_true_iff in H. destruct H as [H|H]; [apply Nat.eqb_eq, H|]. exfalso. apply negb_true_iff in H.
+    assert (equal_columns d K j j' = true); [|congruence]. apply forallb_forall. intros i Hi. apply in_seq in Hi.
+    apply Nat.eqb_eq, E. lia.
+  - intros H j Hj. apply forallb_forall. intros j' Hj'. apply in_seq in Hj. apply in_seq in Hj'. apply orb_true_iff.
+    destruct (equal_columns d K j j') eqn:E; [left|right; reflexivity]. apply Nat.eqb_eq. apply H; [lia|lia|].
+    intros i Hi.
+    unfold equal_columns in E. rewrite forallb_forall in E. apply Nat.eqb_eq, E, in_seq. lia.
+Qed.
+
+(** The list of contexts is complete, and holds nothing else. *)
+Lemma in_contexts K : (1 <= N)%nat -> In K (contexts d n N) -> in_range d n N K /\ distinct_columns K.
+Proof using. intros N1 H. apply filter_In in H. split; [apply (cells_range d n N K ltac:(lia)), H|apply distinct_spec,
+  H]. Qed.
+
+Lemma contexts_complete K : (1 <= n)%nat -> in_range d n N K -> distinct_columns K -> exists K',
+  In K' (contexts d n N) /\ same d n K' K.
+Proof using.
+  intros n1 HR HD. destruct (cells_complete d n N K n1 HR) as [K' [HK' E]]. exists K'. split; [|exact E].
+  apply filter_In. split; [exact HK'|]. apply distinct_spec. intros j j' Hj Hj' H. apply HD; [exact Hj|exact Hj'|].
+  intros i Hi. rewrite <- !E by assumption. apply H, Hi.
+Qed.
+End Contexts.
+
+(** ** Lemma 6 *)
+Section Lemma6.
+Variables d n N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n2 : (2 <= n)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+Let n1 : (1 <= n)%nat.
+Proof. lia. Qed.
+Notation BB := (Statement.B d N).
+Notation w := (/ INR N).
+Notation net := (run d n 2 1 4).
+Notation rid := (along d (u N)).
+Notation LQ := (corner_Q N).
+Notation lemma6_map := (contextual_map d N (seq 0 BB) (global_factor d n N)).
+Notation constant := (map_error d n N BB (global_factor d n N)).
+Let HB : (2 <= BB)%nat := B_ge_2 d N d1 N2.
+Let W : 0 < w := w_pos N N2.
+
+(** Such a corner is in G~. *)
+Lemma in_Gtilde K : in_range d n N K -> distinct_columns d n K -> Statement.in_Gtilde d n N (LQ K).
+Proof using N2.
+  intros HR HD. split.
+  - intros i j Hi Hj. exists (K i j). split; [apply HR; assumption|reflexivity].
+  - intros j j' Hj Hj' S. apply HD; [assumption|assumption|]. apply (corner_same d N N2), S.
+Qed.
+
+(** The key of any rational matrix; [key] is that of a corner. *)
+Definition key_of (L : Statement.matrix) (j : nat) : R := Q2R (Statement.q d n N L j).
+
+(** The softmax network leads the ids of a context near its keys. *)
+Theorem context_tracks lambda L X : 0 < lambda -> Statement.in_Gtilde d n N L -> constant / lambda <= w / 4 ->
+  (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
+  forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) X) j - key_of L j) <= constant / lambda.
+Proof using HB n1.
+  intros Hl HL HC HX. pose proof (xid_ids d n N d1 n1 N2 L (proj1 HL)) as I.
+  destruct (sweep_ids d n N d1 n1 N2 (xid d N L) (xid_range d n N d1 n1 N2 L (proj1 HL)) L I) as [IS HM].
+  set (y := fun j => Recursion.T n BB (xid d N L) (xid d N L j)) in *.
+  assert (forall j, (j < n)%nat -> (0 < y j)%Z) as big.
+  { intros j Hj.
+    pose proof (T_beyond n BB (xid d N L) HB n1 (two1 d n N d1 n2 N2 L HL) (xid d N L j) (occupied_x n BB (xid d N L) HB
+      n1 j Hj)). unfold y. lia. }
+  pose proof (tracks d n N d1 n1 N2 (seq 0 BB) (global_factor d n N) lambda L X _ y _ Hl I IS HM big) as T.
+  rewrite seq_length in T. specialize (T HC HX).
+  intros j Hj. replace (key_of L j) with (real N y j + INR (global_factor d n N) * (IZR (P n BB (xid d N L) BB) * w));
+    [apply T, Hj|].
+  unfold key_of. rewrite q_before, (Qeq_eqR _ _ (global_pos d n N d1 n1 N2 _ y _ j Hj IS HM (big j Hj))),
+    (units_w N _ N2),
+    plus_IZR, mult_IZR.
+  unfold real, global_factor. rewrite <- power_B, (INR_IZR_INZ (N ^ ((n + 1) * d))). ring.
+Qed.
+
+(** A key is a whole multiple of 1/N. *)
+Lemma key_units L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> exists v, key_of L j = IZR v * w /\
+  (Statement.q d n N L j == inject_Z v * Statement.delta N)%Q.
+Proof using N2 d1 n2.
+  intros HL Hj. eexists. split; [|apply (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)].
+  unfold key_of. rewrite (Qeq_eqR _ _ (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)). apply (units_w N _ N2).
+Qed.
+
+(** The recursion reads no more than which ids there are. *)
+Lemma P_ext x x' : (forall k, occupied n x k = occupied n x' k) -> forall k, P n BB x k = P n BB x' k.
+Proof using HB n1.
+  intros H. assert (top n x = top n x') as E.
+  { apply Nat.le_antisymm.
+    - apply (occupied_le_top n BB x' HB n1). rewrite <- H. apply (top_occupied n BB x HB n1).
+    - apply (occupied_le_top n BB x HB n1). rewrite H. apply (top_occupied n BB x' HB n1). }
+  induction k as [|k IH]; simpl; [rewrite E; reflexivity|]. rewrite H, IH. reflexivity.
+Qed.
+
+(** Equal keys: a permutation that leads the one column to the other. Different keys are delta apart. *)
+Theorem keys L L' j j' : Statement.in_Gtilde d n N L -> Statement.in_Gtilde d n N L' -> (j < n)%nat -> (j' < n)%nat ->
+  (key_of L' j' = key_of L j /\ Statement.same_column d L' j' L j /\ Statement.permuted d n L L') \/
+    w <= Rabs (key_of L' j' - key_of L j).
+Proof using HB W n1.
+  intros HL HL' Hj Hj'. pose proof W as W.
+  destruct (key_units L j HL Hj) as [v [Ev Qv]]. destruct (key_units L' j' HL' Hj') as [v' [Ev' Qv']].
+  destruct (Z.eq_dec v v') as [<-|NE].
+  - left. split; [rewrite Ev, Ev'; reflexivity|].
+    pose proof (q_T d n N d1 n2 N2 L j (proj1 HL) Hj) as T1.
+    pose proof (q_T d n N d1 n2 N2 L' j' (proj1 HL') Hj') as T2.
+    assert (Statement.q d n N L j == Statement.q d n N L' j')%Q as EQ by (rewrite Qv, Qv'; reflexivity).
+    pose proof (of_eq N N2 _ _ _ _ T1 T2 EQ) as EZ.
+    pose proof (leading _ _ _ _ _ (T_range1 d n N d1 n2 N2 L HL j Hj) (T_range1 d n N d1 n2 N2 L' HL' j' Hj') EZ) as EP.
+    split; [|apply (P_permuted d n N d1 n2 N2); assumption].
+    pose proof (decode n BB (xid d N L) n (xid d N L') HB n BB BB (le_n _) (le_n _) (count1 d n N d1 n2 N2 L HL)
+      (count1 d n N d1 n2 N2 L' HL') EP) as DC.
+    pose proof (xid_range d n N d1 n1 N2 L (proj1 HL)) as R. pose proof (xid_range d n N d1 n1 N2 L' (proj1 HL')) as R'.
+    assert (forall k, occupied n (xid d N L) k = occupied n (xid d N L') k) as EO.
+    { intros k. apply Bool.eq_true_iff_eq. split; intros O.
+      - assert (k < BB)%nat as Hk by (apply (occupied_spec n BB _ HB n1) in O; destruct O as [i [Hi <-]]; apply R, Hi).
+        apply (DC k). split; assumption.
+      - assert (k < BB)%nat as Hk by (apply (occupied_spec n BB _ HB n1) in O; destruct O as [i [Hi <-]]; apply R', Hi).
+        apply (DC k). split; assumption. }
+    pose proof (P_ext _ _ EO) as EPk.
+    assert (T n BB (xid d N L) (xid d N L j) = T n BB (xid d N L) (xid d N L' j')) as ET.
+    { rewrite EP in EZ. unfold T in *. rewrite <- (EPk (xid d N L' j')) in EZ. lia. }
+    assert (xid d N L j = xid d N L' j') as EX.
+    { pose proof (occupied_x n BB (xid d N L) HB n1 j Hj) as O.
+      pose proof (occupied_x n BB (xid d N L') HB n1 j' Hj') as O'. rewrite <- EO in O'.
+      destruct (Nat.lt_trichotomy (xid d N L j) (xid d N L' j')) as [H|[H|H]]; [|exact H|].
+      - pose proof (T_mono n BB (xid d N L) HB n1 (two1 d n N d1 n2 N2 L HL) _ _ O O' H). lia.
+      - pose proof (T_mono n BB (xid d N L) HB n1 (two1 d n N d1 n2 N2 L HL) _ _ O' O H). lia. }
+    apply (xid_same d n N d1 n1 N2); [apply HL'|apply HL|exact Hj'|exact Hj|symmetry; exact EX].
+  - right. rewrite Ev, Ev'. apply (units_apart N _ _ N2), NE.
+Qed.
+
+(** Property 3: keys are at least t_l; so they are above all ids of targets, and at most t_r. *)
+Theorem key_lower L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> Q2R (Statement.t_l d n N) <= key_of L j.
+Proof using N2 d1 n2. intros HL Hj. apply Qle_Rle, (property3 d n N d1 n2 N2 L HL j Hj). Qed.
+
+(** The keys of contexts, as the interface asks for them *)
+Lemma lemma6_tracking lambda K Y : 0 < lambda -> constant / lambda <= w / 4 -> in_range d n N K ->
+  distinct_columns d n K ->
+  (forall i j, (i < d)%nat -> (j < n)%nat -> Y i j = corner N K i j) ->
+  forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) Y) j - key d n N K j) <= constant / lambda.
+Proof using HB n1.
+  intros Hl HC HR HD EY. apply (context_tracks lambda (LQ K) Y Hl (in_Gtilde K HR HD) HC).
+  intros k Hk. rewrite <- (corner_id d N N2). apply along_ext. intros i Hi. apply EY; assumption.
+Qed.
+
+Lemma lemma6_key_above F K j : F * INR d + 1 <= INR N -> in_range d n N K -> distinct_columns d n K -> (j < n)%nat ->
+  F * INR d * INR BB + w <= key d n N K j.
+Proof using HB W n1.
+  intros FN HR HD Hj. eapply Rle_trans; [apply (small_B d N N2 F d1 FN)|].
+  eapply Rle_trans; [|apply (key_lower (LQ K) j (in_Gtilde K HR HD) Hj)].
+  unfold Statement.t_l. rewrite !Q2R_mult, Q2R_minus, (delta_real N N2), !of_nat_real.
+  change (Q2R 1) with (Q2R (Statement.of_nat 1)). rewrite of_nat_real. simpl (INR 1).
+  pose proof (w_N N N2) as WN.
+  assert (2 <= INR BB) as B2 by (apply (le_INR 2), HB).
+  assert (INR N <= INR BB) as NB. { apply le_INR. unfold Statement.B. replace N with (N ^ 1)%nat at 1
+    by apply Nat.pow_1_r. apply Nat.pow_le_mono_r; lia. }
+  assert (INR BB * INR BB * INR BB <= INR (N ^ (2 * n * d))) as P3.
+  { rewrite <- !mult_INR. apply le_INR. unfold Statement.B. rewrite <- !Nat.pow_add_r. apply Nat.pow_le_mono_r; [lia|].
+    nia. }
+  assert (INR BB * INR BB <= INR (N ^ (2 * n * d)) * w) as P2.
+  { apply Rle_trans with (INR BB * INR BB * INR BB * w); [|apply Rmult_le_compat_r; lra].
+    assert (1 <= INR BB * w) by (rewrite <- WN; apply Rmult_le_compat_r; lra). nra. }
+  set (b := INR BB) in *. set (t := INR (N ^ (2 * n * d)) * w) in *.
+  assert (t * 1 <= t * (b - 1)) by (apply Rmult_le_compat_l; nra). lra.
+Qed.
+
+Lemma lemma6_key_below K j : in_range d n N K -> distinct_columns d n K -> (j < n)%nat ->
+  key d n N K j <= Q2R (Statement.t_r d n N).
+Proof using N2 d1 n2. intros HR HD Hj. apply Rlt_le, Qlt_Rlt,
+  (Theorems.property3 d n N d1 n2 N2 (LQ K) (in_Gtilde K HR HD) j Hj). Qed.
+
+Lemma t_r_nonneg : 0 <= Q2R (Statement.t_r d n N).
+Proof using N2 d1 n2.
+  destruct (Theorems.interval d n N d1 n2 N2) as [I1 I2]. apply Rlt_le.
+  replace 0 with (Q2R 0) by (unfold Q2R; simpl; lra).
+  apply Qlt_Rlt. eapply QArith_base.Qlt_trans; eassumption.
+Qed.
+
+(** Equal keys: equal columns of contexts that differ by the order of their columns. *)
+Lemma lemma6_separation K K' j j' : in_range d n N K -> distinct_columns d n K -> in_range d n N K' ->
+  distinct_columns d n K' ->
+  (j < n)%nat -> (j' < n)%nat ->
+  (key d n N K' j' = key d n N K j /\ exists p : nat -> nat, (forall k, (k < n)%nat -> (p k < n)%nat) /\
+    (forall k l, (k < n)%nat -> (l < n)%nat -> p k = p l -> k = l) /\ p j' = j /\
+    forall i k, (i < d)%nat -> (k < n)%nat -> K' i k = K i (p k)) \/
+  w <= Rabs (key d n N K' j' - key d n N K j).
+Proof using HB W n1.
+  intros HR HD HR' HD' Hj Hj'.
+  destruct (keys (LQ K) (LQ K') j j' (in_Gtilde K HR HD) (in_Gtilde K' HR' HD') Hj Hj') as
+    [[Ek [S [p [p1 [p2 p3]]]]]|far]; [left|right; exact far].
+  split; [exact Ek|]. assert (forall i k, (i < d)%nat -> (k < n)%nat -> K' i k = K i (p k)) as EK.
+  { intros i k Hi Hk. apply (corner_same d N N2 K' K k (p k)); [apply p3, Hk|exact Hi]. }
+  exists p. split; [exact p1|split; [exact p2|split; [|exact EK]]]. apply HD; [apply p1, Hj'|exact Hj|].
+  intros i Hi. rewrite <- EK by assumption. apply (corner_same d N N2 K' K j' j); assumption.
+Qed.
+End Lemma6.
+
+(** ** Contexts of Theorem 3 *)
+Section Lifted.
+Variables d n N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+(** Column j of X + E lies in [j, j + 1)^d. *)
+Definition column_cells (K : cells) : Prop := forall i j, (i < d)%nat -> (j < n)%nat ->
+  (j * N <= K i j < j * N + N)%nat.
+
+(** Column j of a lifted context is in [j, j + 1); two of the list that agree are the same. *)
+Lemma positional_range K : In K (positional_contexts d n N) -> column_cells K.
+Proof using N2 d1 n1.
+  intros H. apply in_map_iff in H. destruct H as [K0 [<- H0]]. pose proof (cells_range d n N K0 ltac:(lia) H0) as R.
+  intros i j Hi Hj. specialize (R i j Hi Hj). unfold lift. lia.
+Qed.
+
+Lemma positional_equal K K' : In K (positional_contexts d n N) -> In K' (positional_contexts d n N) -> same d n K K' ->
+  K = K'.
+Proof using N2 d1 n1.
+  intros H H' E. apply in_map_iff in H. destruct H as [K0 [<- H0]]. apply in_map_iff in H'.
+  destruct H' as [K0' [<- H0']].
+  f_equal. apply (cells_equal d n N); [lia|exact H0|exact H0'|]. intros i j Hi Hj. specialize (E i j Hi Hj).
+  unfold lift in E. lia.
+Qed.
+
+End Lifted.
+
+(** ** The keys of Theorem 3 *)
+Section Positions.
+Variables d n N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n2 : (2 <= n)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+Notation BB := (Statement.B d N).
+Notation w := (/ INR N).
+Notation net := (run d n 2 1 4).
+Notation levels := (Statement3.levels d n N).
+Notation factor := (Statement3.positional_factor d n N).
+Notation L := (corner_Q N).
+Notation pkey := (positional_key d n N).
+Notation constant := (map_error d n N (length levels) factor).
+
+(** Its corner is a context of Theorem 3. *)
+Lemma L_context K : column_cells d n N K -> Statement3.context d n N (L K).
+Proof using N2 d1 n2.
+  intros H i j Hi Hj. specialize (H i j Hi Hj). exists (K i j - j * N)%nat. split; [lia|]. unfold corner_Q.
+  replace (j * N + (K i j - j * N))%nat with (K i j) by lia. reflexivity.
+Qed.
+
+Lemma L_same K K' : (forall i j, (i < d)%nat -> (j < n)%nat -> (L K i j == L K' i j)%Q) -> same d n K K'.
+Proof using N2. intros H i j Hi Hj. apply (corner_entry N N2), H; assumption. Qed.
+
+(** The ids after the sweep, and the keys, as whole numbers. *)
+Lemma pkey_units K : column_cells d n N K -> exists y M, ids d n N (Statement.run d n
+  (map (Statement.selective_shift d N) levels) (L K)) y /\ is_maxZ n y M /\
+  (forall j, (j < n)%nat -> (0 < y j)%Z) /\
+  forall j, (j < n)%nat -> (Statement3.positional_q d n N (L K) j == inject_Z (y j + Z.of_nat factor * M) *
+    Statement.delta N)%Q /\
+    pkey K j = IZR (y j + Z.of_nat factor * M) * w.
+Proof using N2 d1 n2.
+  intros H. destruct (Theorem3.final d n N d1 n2 N2 (L K) (L_context K H)) as [y [M [HI [HM [Hp _]]]]].
+  exists y, M. split; [exact HI|split; [exact HM|split; [exact Hp|]]]. intros j Hj.
+  pose proof (Theorem3.positional_q_units d n N d1 n2 N2 (L K) y M j HI HM Hj (Hp j Hj)) as Q. split; [exact Q|].
+  unfold positional_key. rewrite (Qeq_eqR _ _ Q). apply (units_w N _ N2).
+Qed.
+
+(** Equal keys: the same column of the same context. *)
+Theorem positional_separation K K' j j' : In K (positional_contexts d n N) -> In K' (positional_contexts d n N) ->
+  (j < n)%nat -> (j' < n)%nat ->
+  (pkey K' j' = pkey K j /\ K' = K /\ j' = j) \/ w <= Rabs (pkey K' j' - pkey K j).
+Proof using N2 d1 n2.
+  intros HI HI' Hj Hj'. pose proof (positional_range d n N d1 ltac:(lia) N2 K HI) as HK.
+  pose proof (positional_range d n N d1 ltac:(lia) N2 K' HI') as HK'.
+  destruct (pkey_units K HK) as [y [M [_ [_ [_ Q]]]]]. destruct (pkey_units K' HK') as [y' [M' [_ [_ [_ Q']]]]].
+  destruct (Q j Hj) as [Q1 E1]. destruct (Q' j' Hj') as [Q2 E2].
+  set (v := (y j + Z.of_nat factor * M)%Z) in *. set (v' := (y' j' + Z.of_nat factor * M')%Z) in *.
+  destruct (Z.eq_dec v v') as [Ev|NE].
+  - left. split; [rewrite E1, E2, Ev; reflexivity|].
+    destruct (Theorem3.is_contextual d n N d1 n2 N2) as [P1 P2].
+    assert (K' = K) as S.
+    { apply (positional_equal d n N d1 ltac:(lia) N2); [exact HI'|exact HI|]. apply L_same. intros a b Ha Hb.
+      apply NNPP. intros NE.
+      apply (P2 (L K') (L K) (L_context K' HK') (L_context K HK) ltac:(exists a, b; repeat split;
+        assumption) j' j Hj' Hj).
+      rewrite Q1, Q2, Ev. reflexivity. }
+    split; [exact S|]. apply (P1 (L K) (L_context K HK) j' j Hj' Hj). rewrite <- S at 1. rewrite Q1, Q2, Ev.
+    reflexivity.
+  - right. rewrite E1, E2. apply (units_apart N _ _ N2), NE.
+Qed.
+
+(** Its keys are above all ids of targets. *)
+Lemma positional_key_above F K j : F * INR d + 1 <= INR N -> column_cells d n N K -> (j < n)%nat ->
+  F * INR d * INR (Statement.B d N) + w <= pkey K j.
+Proof using N2 d1 n2.
+  intros FN HK Hj. eapply Rle_trans; [apply (small_B d N N2 F d1 FN)|].
+  destruct (pkey_units K HK) as [y [M [_ [HM [Hp Q]]]]]. rewrite (proj2 (Q j Hj)).
+  specialize (Hp j Hj). pose proof (proj2 HM j Hj) as HyM.
+  assert (Z.of_nat (Statement.B d N * Statement.B d N * N) <= y j + Z.of_nat factor * M)%Z as Z.
+  { assert (Statement.B d N * Statement.B d N * N <= factor)%nat as Hf.
+    { unfold Statement3.positional_factor. apply Nat.mul_le_mono_r. unfold Statement.B. rewrite <- Nat.pow_add_r.
+      apply Nat.le_trans with (N ^ ((n + 1) * d))%nat; [apply Nat.pow_le_mono_r; nia|nia]. }
+    apply Nat2Z.inj_le in Hf. nia. }
+  apply IZR_le in Z. rewrite <- (INR_IZR_INZ (_ * _ * N)), !mult_INR in Z. pose proof (w_N N N2) as WN.
+  pose proof (w_pos N N2) as W.
+  apply Rle_trans with (INR (Statement.B d N) * INR (Statement.B d N) * INR N * w); [rewrite Rmult_assoc, WN;
+    lra|apply Rmult_le_compat_r; lra].
+Qed.
+
+(** The softmax network leads its ids near its keys. *)
+Theorem positional_tracking lambda K Y : 0 < lambda -> constant / lambda <= w / 4 -> column_cells d n N K ->
+  (forall i j, (i < d)%nat -> (j < n)%nat -> Y i j = corner N K i j) -> forall j, (j < n)%nat ->
+  Rabs (along d (u N) (net (contextual_map d N levels factor lambda) Y) j - pkey K j) <= constant / lambda.
+Proof using N2 d1 n2.
+  intros Hl HC HK EY j Hj. destruct (pkey_units K HK) as [y [M [HI [HM [Hp Q]]]]].
+  replace (pkey K j) with (real N y j + INR factor * (IZR M * w)).
+  - apply (tracks d n N d1 ltac:(lia) N2 levels factor lambda (L K) Y (Theorem3.pid d N (L K)) y M); try assumption.
+    + apply (Theorem3.pid_ids d n N d1 n2 N2), L_context, HK.
+    + intros k Hk. rewrite <- (corner_id d N N2). apply along_ext. intros i Hi. rewrite EY by assumption. reflexivity.
+  - rewrite (proj2 (Q j Hj)), plus_IZR, mult_IZR, <- (INR_IZR_INZ factor). unfold real. ring.
+Qed.
+
+End Positions.
+
+(** ** One column: its id, in units of 1/N, tells it from all others. *)
+Section One.
+Variables d N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+Notation w := (/ INR N).
+Notation net := (run d 1 2 1 4).
+Notation rid := (along d (u N)).
+
+(** The map for one column adds a to row 0, and so to the id. *)
+Lemma single_row a Y i j : net (single_map a) Y i j = Y i j + unit 0 i * a.
+Proof using.
+  change (layer d 1 (token (fun _ => 0) (unit 0) (Phi a (fun _ => 0) (fun _ => 0) (fun _ => 0))) Y i j = Y i j + unit 0
+    i * a).
+  rewrite token_spec, phi_spec. simpl. ring.
+Qed.
+
+Lemma single_id a Y j : rid (net (single_map a) Y) j = rid Y j + a.
+Proof using N2 d1.
+  apply (id_first d N ltac:(lia)). intros i _. rewrite single_row. unfold unit. destruct (Nat.eqb i 0); ring.
+Qed.
+
+(** Different ids are 1/N apart; equal ones belong to the same column. *)
+Lemma single_separation a K K' j j' : in_range d 1 N K -> in_range d 1 N K' -> (j < 1)%nat -> (j' < 1)%nat ->
+  (single_key d N a K' j' = single_key d N a K j /\ same d 1 K' K) \/
+    w <= Rabs (single_key d N a K' j' - single_key d N a K j).
+Proof using N2 d1.
+  intros HR HR' Hj Hj'. assert (j = O) as -> by lia. assert (j' = O) as -> by lia.
+  assert (forall K, in_range d 1 N K -> Statement.in_G d 1 N (corner_Q N K)) as G.
+  { intros K0 H0 a0 b Ha Hb. exists (K0 a0 b). split; [apply H0; assumption|reflexivity]. }
+  assert (forall K, in_range d 1 N K -> rid (corner N K) 0%nat = IZR (Z.of_nat (xid d N (corner_Q N K) 0%nat)) * w) as
+    E.
+  { intros K0 H0. rewrite (corner_id d N N2). pose proof (xid_ids d 1 N d1 (le_n 1) N2 _ (G K0 H0)) as I.
+    rewrite (Qeq_eqR _ _ (I 0%nat ltac:(lia))). apply (units_w N _ N2). }
+  unfold single_key. rewrite !E by assumption.
+  destruct (Nat.eq_dec (xid d N (corner_Q N K) 0%nat) (xid d N (corner_Q N K') 0%nat)) as [Ex|NE].
+  - left. rewrite Ex. split; [reflexivity|]. intros i b Hi Hb. assert (b = O) as -> by lia.
+    apply (corner_same d N N2 K' K 0 0); [|exact Hi].
+    apply (xid_same d 1 N d1 (le_n 1) N2); [apply G, HR'|apply G, HR|lia|lia|symmetry; exact Ex].
+  - right.
+    replace (_ - _) with (IZR (Z.of_nat (xid d N (corner_Q N K') 0%nat)) * w - IZR
+      (Z.of_nat (xid d N (corner_Q N K) 0%nat)) * w) by ring.
+    apply (units_apart N _ _ N2). lia.
+Qed.
+End One.

@@ -1,0 +1,72 @@
+(** How many blocks the networks have. *)
+From Coq Require Import Reals List Arith Bool Lia Lra.
+From Contextual Require Statement Statement3.
+From Contextual Require Import Approximation Construction Explicit Interface Everywhere Positions.
+Import ListNotations.
+Open Scope R_scope.
+
+Lemma entrywise_length d f : length (entrywise d f) = d.
+Proof. unfold entrywise. rewrite map_length, seq_length. reflexivity. Qed.
+
+Lemma constant_flat_map {A B} (f : A -> list B) k l : (forall a, length (f a) = k) ->
+  length (flat_map f l) = (length l * k)%nat.
+Proof. intros H. induction l as [|a l IH]; simpl; [reflexivity|]. rewrite app_length, H, IH. reflexivity. Qed.
+
+Lemma quantise_length d N e m : length (quantise d N e m) = (d * m)%nat.
+Proof.
+  unfold quantise. rewrite (constant_flat_map _ m), seq_length; [reflexivity|].
+  intros i. unfold quantise_row. rewrite map_length, seq_length. reflexivity.
+Qed.
+
+Lemma table_length d n N Ks key target : length (table d n N Ks key target) = (length Ks * n)%nat.
+Proof. unfold table. apply constant_flat_map. intros K. rewrite map_length, seq_length. reflexivity. Qed.
+
+Lemma cells_length d n N : length (all_cells d n N) = (N ^ (d * n))%nat.
+Proof. unfold all_cells. rewrite map_length. apply functions_length. Qed.
+
+Lemma contexts_length d n N : (length (contexts d n N) <= N ^ (d * n))%nat.
+Proof.
+  rewrite <- cells_length. unfold contexts. induction (all_cells d n N) as [|K l IH]; simpl; [lia|].
+  destruct (distinct d n K); simpl; lia.
+Qed.
+
+Lemma map_length_of d N levels factor lambda : length (contextual_map d N levels factor lambda) =
+  (length levels + 1)%nat.
+Proof. unfold contextual_map. rewrite app_length, !map_length. reflexivity. Qed.
+
+Lemma levels_length d n N : length (Statement3.levels d n N) = (n * N ^ d)%nat.
+Proof.
+  unfold Statement3.levels. rewrite (constant_flat_map _ (N ^ d)), seq_length; [reflexivity|].
+  intros j. rewrite map_length, seq_length. reflexivity.
+Qed.
+
+Theorem theorem2_sizes : Theorem2_explicit.
+Proof.
+  intros d n f K F c p eps d1 n1 Hf He H0 HF Hc K0 F0 c0 p1 eps0. split; [apply theorem2_explicit; assumption|].
+  intros N. unfold theorem2_network, supported_network, whole_network. fold (cells_per_side d n K F c p eps). fold N.
+  rewrite !app_length, !entrywise_length, quantise_length. unfold value. rewrite map_length. unfold cube_table.
+  rewrite table_length.
+  pose proof (contexts_length d n N) as L. apply (Nat.mul_le_mono_r _ _ n) in L. unfold cube_map. simpl (length [_]).
+  destruct (Nat.eqb n 1); [simpl length|rewrite map_length_of, seq_length; unfold Statement.B]; lia.
+Qed.
+
+Theorem theorem3_sizes : Theorem3_explicit.
+Proof.
+  intros d n D f K F c p eps v d1 n1 HD HF Hc K0 F0 c0 p1 eps0 N Hv HS. split; [apply theorem3_explicit; assumption|].
+  unfold theorem3_network, positional_network, network. fold (cells_per_side d n K F c p eps). fold N.
+  rewrite !app_length, !entrywise_length, quantise_length. unfold value. rewrite map_length. unfold positional_table.
+  rewrite table_length.
+  unfold positional_contexts. rewrite map_length, cells_length. unfold positional_map.
+  destruct (Nat.eqb n 1); [simpl length|rewrite map_length_of, levels_length]; lia.
+Qed.
+
+(** The recursion of [sweep_error], solved. *)
+Lemma sweep_error_is n B N k : 0 < B -> 0 < N -> sweep_error n B (/ N) k = 4 * INR n * N * ((1 + 2 * B) ^ k - 1).
+Proof. intros HB HN. induction k as [|k IH]; simpl; [ring|]. rewrite IH. field. lra. Qed.
+
+Theorem rate_explicit : Rate_explicit.
+Proof.
+  intros d n N k g d1 N2 sweep. assert (0 < INR N) as N0 by (apply lt_0_INR; lia).
+  assert (0 < INR (N ^ d)) as B0 by (apply lt_0_INR; pose proof (Nat.pow_nonzero N d ltac:(lia)); lia).
+  unfold map_error, Statement.B. rewrite (sweep_error_is n _ _ k B0 N0). fold sweep. field. lra.
+Qed.

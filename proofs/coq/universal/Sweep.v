@@ -1,0 +1,152 @@
+(** One selective shift by weight, and a sweep over any list of levels, stay near what hardmax does. *)
+From Coq Require Import Reals List Arith Lia Lra Psatz.
+From Contextual Require Import Approximation Sums Softmax Construction.
+Import ListNotations.
+Open Scope R_scope.
+
+Section Sweep.
+Variable n : nat.
+Hypothesis n1 : (0 < n)%nat.
+
+(** ** Tracking: ids x within eta of exact ids y *)
+Definition near (eta : R) (x y : nat -> R) : Prop := forall j, (j < n)%nat -> Rabs (x j - y j) <= eta.
+Definition is_max (y : nat -> R) M := (exists k, (k < n)%nat /\ y k = M) /\ forall k, (k < n)%nat -> y k <= M.
+Definition is_min (y : nat -> R) m := (exists k, (k < n)%nat /\ y k = m) /\ forall k, (k < n)%nat -> m <= y k.
+
+(** A largest value, which moves by eta at most when the values do. *)
+Lemma max_exists (y : nat -> R) m : (0 < m)%nat -> exists M, (exists k, (k < m)%nat /\ y k = M) /\ forall k,
+  (k < m)%nat -> y k <= M.
+Proof using n1.
+  induction m as [|m IH]; intros H; [lia|]. destruct m as [|m].
+  - exists (y O). split; [exists O; split; [lia|reflexivity]|]. intros k Hk. replace k with O by lia. lra.
+  - destruct IH as [M [[k [Hk E]] HM]]; [lia|]. destruct (Rle_lt_dec (y (S m)) M) as [L|L].
+    + exists M. split; [exists k; split; [lia|exact E]|]. intros i Hi.
+      destruct (Nat.eq_dec i (S m)) as [->|]; [exact L|apply HM; lia].
+    + exists (y (S m)). split; [exists (S m); split; [lia|reflexivity]|]. intros i Hi.
+      destruct (Nat.eq_dec i (S m)) as [->|]; [lra|]. specialize (HM i ltac:(lia)). lra.
+Qed.
+
+Lemma max_near x y M eta : near eta x y -> is_max y M -> exists M', is_max x M' /\ Rabs (M' - M) <= eta.
+Proof using n1.
+  intros H [[k [Hk E]] HM]. destruct (max_exists x n n1) as [M' [[k' [Hk' E']] HM']].
+  exists M'. split; [split; [exists k'; auto|exact HM']|].
+  pose proof (H k Hk) as A. pose proof (H k' Hk') as A'. specialize (HM k' Hk'). specialize (HM' k Hk).
+  apply between in A. apply between in A'. apply Rabs_le. lra.
+Qed.
+
+(** What column j, above or below the threshold b by gamma at least, reads with scores lambda x_i (x_j - b). *)
+Theorem track_above x y M eta lambda b gamma j : near eta x y -> is_max y M -> 0 < lambda -> 0 < gamma ->
+  gamma <= x j - b ->
+  Rabs (mean n (fun i => (lambda * (x j - b)) * x i) x - M) <= eta + INR n / (lambda * gamma).
+Proof using n1.
+  intros H HM Hl Hg Hb. destruct (max_near x y M eta H HM) as [M' [HM' E]]. apply between in E.
+  destruct (head_max n n1 x (lambda * (x j - b)) M') as [L U]; [nra|apply HM'|apply HM'|].
+  assert (INR n / (lambda * (x j - b)) <= INR n / (lambda * gamma)).
+  { apply Rmult_le_compat_l; [apply pos_INR|]. apply Rinv_le_contravar; nra. }
+  pose proof (Rdiv_lt_0_compat (INR n) (lambda * gamma) (lt_0_INR n n1) ltac:(nra)). apply Rabs_le. lra.
+Qed.
+
+Lemma min_near x y m eta : near eta x y -> is_min y m -> exists m', is_min x m' /\ Rabs (m' - m) <= eta.
+Proof using n1.
+  intros H [[k [Hk E]] Hm]. destruct (max_near (fun j => - x j) (fun j => - y j) (- m) eta) as
+    [M' [[[i [Hi Ei]] HM'] EM]].
+  - intros i Hi. replace (- x i - - y i) with (- (x i - y i)) by ring. rewrite Rabs_Ropp. apply H, Hi.
+  - split; [exists k; split; [exact Hk|lra]|]. intros i Hi. specialize (Hm i Hi). lra.
+  - exists (- M'). split.
+    + split; [exists i; split; [exact Hi|lra]|]. intros l Hl. specialize (HM' l Hl). simpl in HM'. lra.
+    + replace (- M' - m) with (- (M' - - m)) by ring. rewrite Rabs_Ropp. exact EM.
+Qed.
+
+(** The same below the threshold. *)
+Theorem track_below x y m eta lambda b gamma j : near eta x y -> is_min y m -> 0 < lambda -> 0 < gamma ->
+  gamma <= b - x j ->
+  Rabs (mean n (fun i => (lambda * (x j - b)) * x i) x - m) <= eta + INR n / (lambda * gamma).
+Proof using n1.
+  intros H Hm Hl Hg Hb. destruct (min_near x y m eta H Hm) as [m' [Hm' E]]. apply between in E.
+  destruct (head_min n n1 x (lambda * (x j - b)) m') as [L U]; [nra|apply Hm'|apply Hm'|].
+  assert (INR n / - (lambda * (x j - b)) <= INR n / (lambda * gamma)).
+  { apply Rmult_le_compat_l; [apply pos_INR|]. apply Rinv_le_contravar; nra. }
+  pose proof (Rdiv_lt_0_compat (INR n) (lambda * gamma) (lt_0_INR n n1) ltac:(nra)). apply Rabs_le. lra.
+Qed.
+
+(** ** One selective shift, and a sweep over any list of levels *)
+Variables B delta lambda : R.
+Hypothesis B0 : 0 <= B.
+Hypothesis delta0 : 0 < delta.
+Hypothesis lambda0 : 0 < lambda.
+
+Definition reading (b : R) (x : nat -> R) (j : nat) : R := mean n (fun i => (lambda * (x j - b)) * x i) x.
+Definition soft_shift (l : R) (x : nat -> R) (j : nat) : R :=
+  x j + B * (reading (l - delta / 2) x j - reading (l + delta / 2) x j).
+
+(** What the hardmax layer does to ids that keep half a delta off the thresholds. *)
+Definition hard_shift (l : R) (y y' : nat -> R) : Prop := exists M m, is_max y M /\ is_min y m /\
+  forall j, (j < n)%nat -> (y j <= l - delta \/ y j = l \/ l + delta <= y j) /\
+    (y j = l -> y' j = y j + B * (M - m)) /\ (y j <> l -> y' j = y j).
+
+Definition worse (eta : R) : R := (1 + 2 * B) * eta + 2 * B * (INR n / (lambda * (delta / 4))).
+
+(** One selective shift: an error of eta becomes one of [worse] eta. *)
+Theorem shift_tracks l x y y' eta : 0 <= eta -> eta <= delta / 4 -> near eta x y -> hard_shift l y y' ->
+  near (worse eta) (soft_shift l x) y'.
+Proof using B0 delta0 lambda0 n1.
+  intros E0 E1 H [M [m [HM [Hm D]]]] j Hj. destruct (D j Hj) as [pos [at_l off]].
+  pose proof (H j Hj) as Hx. apply between in Hx.
+  set (e := INR n / (lambda * (delta / 4))).
+  assert (Rabs (x j - y j) <= eta) as Hj' by exact (H j Hj). apply between in Hj'.
+  unfold soft_shift, reading, worse. fold e.
+  assert (forall b, delta / 4 <= x j - b -> Rabs (mean n (fun i => lambda * (x j - b) * x i) x - M) <= eta + e) as up.
+  { intros b Hb. apply track_above with (y := y); try assumption; lra. }
+  assert (forall b, delta / 4 <= b - x j -> Rabs (mean n (fun i => lambda * (x j - b) * x i) x - m) <= eta + e) as down.
+  { intros b Hb. apply track_below with (y := y); try assumption; lra. }
+  destruct pos as [L|[L|L]].
+  - specialize (down (l - delta / 2) ltac:(lra)) as A1. specialize (down (l + delta / 2) ltac:(lra)) as A2.
+    rewrite (off ltac:(lra)). apply between in A1. apply between in A2. apply Rabs_le. nra.
+  - specialize (up (l - delta / 2) ltac:(lra)) as A1. specialize (down (l + delta / 2) ltac:(lra)) as A2.
+    rewrite (at_l L). apply between in A1. apply between in A2. apply Rabs_le. nra.
+  - specialize (up (l - delta / 2) ltac:(lra)) as A1. specialize (up (l + delta / 2) ltac:(lra)) as A2.
+    rewrite (off ltac:(lra)). apply between in A1. apply between in A2. apply Rabs_le. nra.
+Qed.
+
+Fixpoint hard_sweep (ls : list R) (y y' : nat -> R) : Prop :=
+  match ls with [] => forall j, (j < n)%nat -> y j = y' j | l :: ls => exists z, hard_shift l y z /\
+    hard_sweep ls z y' end.
+Definition soft_sweep (ls : list R) (x : nat -> R) : nat -> R := fold_left (fun x l => soft_shift l x) ls x.
+Definition error (k : nat) : R := Nat.iter k worse 0.
+
+(** Errors grow from shift to shift. *)
+Lemma worse_grows eta : 0 <= eta -> eta <= worse eta.
+Proof using B0 delta0 lambda0 n1.
+  intros H. unfold worse. assert (0 <= INR n / (lambda * (delta / 4))).
+  { apply Rlt_le, Rdiv_lt_0_compat; [apply lt_0_INR, n1|nra]. } nra.
+Qed.
+
+Lemma iter_r k eta : Nat.iter (S k) worse eta = Nat.iter k worse (worse eta).
+Proof using. induction k as [|k IH]; [reflexivity|]. simpl in *. rewrite IH. reflexivity. Qed.
+
+Lemma worse_iter_mono k : forall eta, 0 <= eta -> eta <= Nat.iter k worse eta.
+Proof using B0 delta0 lambda0 n1.
+  induction k as [|k IH]; intros eta H; simpl; [lra|]. specialize (IH eta H).
+  pose proof (worse_grows (Nat.iter k worse eta) ltac:(lra)). lra.
+Qed.
+
+(** The literal softmax sweep stays within [error] of the hardmax sweep. *)
+Theorem sweep_tracks ls : forall x y y' eta, 0 <= eta -> Nat.iter (length ls) worse eta <= delta / 4 -> near eta x y ->
+  hard_sweep ls y y' -> near (Nat.iter (length ls) worse eta) (soft_sweep ls x) y'.
+Proof using B0 delta0 lambda0 n1.
+  induction ls as [|l ls IH]; intros x y y' eta E0 E1 H HS.
+  - intros j Hj. simpl. rewrite <- (HS j Hj). apply H, Hj.
+  - destruct HS as [z [Hz HS]]. simpl length in *.
+    rewrite iter_r in E1 |- *. simpl soft_sweep.
+    pose proof (worse_grows eta E0). apply IH with (y := z); [lra|exact E1| |exact HS].
+    apply shift_tracks with (y := y); try assumption.
+    pose proof (worse_iter_mono (length ls) (worse eta) ltac:(lra)). lra.
+Qed.
+End Sweep.
+
+(** The error is [sweep_error] / lambda: any wanted precision, by lambda. *)
+Theorem error_is n B delta lambda k : 0 < delta -> 0 < lambda ->
+  error n B delta lambda k = sweep_error n B delta k / lambda.
+Proof.
+  intros Hd Hl. unfold error. induction k as [|k IH]; simpl; [field; lra|]. rewrite IH. unfold worse. field. lra.
+Qed.

@@ -1,0 +1,156 @@
+(** The literal rational networks, and the same networks with softmax. Whatever ids the rational sweep over a list of
+    levels and a global shift lead to, the softmax network comes within [map_error] / lambda of them. *)
+From Coq Require Import Reals QArith Qreals List Arith ZArith Lia Lra Psatz.
+From Contextual Require Statement Statement3.
+From Contextual Require Import Heads Recursion Network Grid Theorems.
+From Contextual Require Import Approximation Sums Softmax Sweep Construction Blocks.
+Import ListNotations.
+Open Scope R_scope.
+
+(** delta, over Q and over R. *)
+Lemma delta_real N : (2 <= N)%nat -> Q2R (Statement.delta N) = / INR N.
+Proof.
+  intros N2. unfold Statement.delta, Statement.of_nat. rewrite Q2R_div; [unfold Q2R, inject_Z; simpl;
+    rewrite INR_IZR_INZ; field; apply not_0_IZR; lia|unfold Qeq; simpl; lia].
+Qed.
+
+Lemma w_pos N : (2 <= N)%nat -> 0 < / INR N.
+Proof. intros N2. apply Rinv_0_lt_compat, lt_0_INR. lia. Qed.
+
+(** Multiples of 1/N. *)
+Lemma units_w N v : (2 <= N)%nat -> Q2R (inject_Z v * Statement.delta N) = IZR v * / INR N.
+Proof. intros N2. rewrite Q2R_mult, (delta_real N N2). f_equal. unfold Q2R, inject_Z; simpl. field. Qed.
+
+Lemma units_apart N v v' : (2 <= N)%nat -> v <> v' -> / INR N <= Rabs (IZR v' * / INR N - IZR v * / INR N).
+Proof.
+  intros N2 NE. pose proof (w_pos N N2) as W. rewrite <- Rmult_minus_distr_r, <- minus_IZR, Rabs_mult,
+    (Rabs_right (/ INR N)) by lra.
+  rewrite <- abs_IZR. assert (1 <= IZR (Z.abs (v' - v))) by (apply IZR_le; lia). nra.
+Qed.
+
+Section Tracking.
+Variables d n N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+Notation BB := (Statement.B d N).
+Notation w := (/ INR N).
+Definition real (y : nat -> Z) (j : nat) : R := IZR (y j) * w.
+
+(** The largest and the smallest id, over Z and over R. *)
+Lemma max_real y M : is_maxZ n y M -> is_max n (real y) (IZR M * w).
+Proof using N2.
+  pose proof (w_pos N N2). intros [[j [Hj E]] HM]. split; [exists j; split; [exact Hj|unfold real; rewrite E;
+    reflexivity]|].
+  intros k Hk. apply Rmult_le_compat_r; [lra|]. apply IZR_le, HM, Hk.
+Qed.
+
+Lemma min_real y m : is_minZ n y m -> is_min n (real y) (IZR m * w).
+Proof using N2.
+  pose proof (w_pos N N2). intros [[j [Hj E]] HM]. split; [exists j; split; [exact Hj|unfold real; rewrite E;
+    reflexivity]|].
+  intros k Hk. apply Rmult_le_compat_r; [lra|]. apply IZR_le, HM, Hk.
+Qed.
+
+(** The literal rational sweep over any levels is a [hard_sweep]. *)
+Theorem rational_is_hard ks : forall X y, ids d n N X y ->
+  exists y', ids d n N (Statement.run d n (map (Statement.selective_shift d N) ks) X) y' /\
+    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y) (real y').
+Proof using N2 d1 n1.
+  induction ks as [|k ks IH]; intros X y H; simpl.
+  - exists y. split; [exact H|]. reflexivity.
+  - destruct (maxZ_exists n y ltac:(lia)) as [M HM]. destruct (minZ_exists n y ltac:(lia)) as [m Hm].
+    pose proof (shift_ids d n N d1 n1 N2 X y M m k H HM Hm) as S.
+    destruct (IH _ _ S) as [y' [I' H']]. exists y'. split; [exact I'|].
+    eexists. split; [|exact H']. exists (IZR M * w), (IZR m * w).
+    split; [apply max_real, HM|split; [apply min_real, Hm|]]. intros j Hj. unfold real. pose proof (w_pos N N2) as W.
+    rewrite (INR_IZR_INZ k), (INR_IZR_INZ BB). split; [|split].
+    + destruct (Z.lt_trichotomy (y j) (Z.of_nat k)) as [L|[L|L]].
+      * left. assert (y j + 1 <= Z.of_nat k)%Z as L' by lia. apply IZR_le in L'. rewrite plus_IZR in L'. nra.
+      * right; left. rewrite L. reflexivity.
+      * right; right. assert (Z.of_nat k + 1 <= y j)%Z as L' by lia. apply IZR_le in L'. rewrite plus_IZR in L'. nra.
+    + intros E. apply Rmult_eq_reg_r in E; [|lra]. apply eq_IZR in E. rewrite E, Z.eqb_refl.
+      rewrite plus_IZR, mult_IZR, minus_IZR. ring.
+    + intros NE. destruct (Z.eqb_spec (y j) (Z.of_nat k)) as [E|_]; [exfalso; apply NE; rewrite E;
+        reflexivity|reflexivity].
+Qed.
+
+(** An id over R. *)
+Lemma val X y j : ids d n N X y -> (j < n)%nat -> Q2R (Statement.id d N X j) = real y j.
+Proof using N2.
+  intros HI Hj. rewrite (Qeq_eqR _ _ (HI j Hj)), Q2R_mult, (delta_real N N2). unfold real. f_equal.
+  unfold Q2R, inject_Z; simpl. field.
+Qed.
+
+(** The softmax network is within [map_error] / lambda of the rational one. *)
+Notation constant := (map_error d n N).
+Notation net := (run d n 2 1 4).
+Notation rid := (along d (u N)).
+Notation contextual_map := (contextual_map d N).
+
+Lemma error_nonneg k : 0 <= sweep_error n (INR BB) w k.
+Proof using N2.
+  pose proof (w_pos N N2). pose proof (pos_INR BB). pose proof (pos_INR n). induction k as [|k IH]; simpl; [lra|].
+  assert (0 <= 8 * INR BB * INR n / w) by (apply Rmult_le_pos; [nra|apply Rlt_le, Rinv_0_lt_compat; lra]). nra.
+Qed.
+
+(** The errors are not negative. *)
+Lemma constant_nonneg k g : 0 <= constant k g.
+Proof using N2.
+  pose proof (error_nonneg k) as R0. pose proof (w_pos N N2) as W. assert (0 < 2 / w) by (apply Rdiv_lt_0_compat; lra).
+  pose proof (pos_INR n). pose proof (pos_INR g). unfold map_error. apply Rplus_le_le_0_compat; [exact R0|].
+  apply Rmult_le_pos; [assumption|]. nra.
+Qed.
+
+(** Rows 1, 2, ... keep their entries. *)
+Theorem map_rest ks g lambda X i j : (0 < i)%nat -> net (contextual_map ks g lambda) X i j = X i j.
+Proof using.
+  intros Hi. unfold contextual_map. rewrite run_app. change (net [?t] ?V) with (layer d n t V).
+  rewrite (global_rows d n) by exact Hi. apply (sweep_rows d n), Hi.
+Qed.
+
+(** If the rational sweep leads the ids y0 of L to positive ids y, the softmax network stays within constant / lambda of
+    the rational one. *)
+Theorem tracks ks g lambda L X y0 y M : 0 < lambda -> ids d n N L y0 ->
+  ids d n N (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
+  is_maxZ n y M -> (forall j, (j < n)%nat -> (0 < y j)%Z) -> constant (length ks) g / lambda <= w / 4 ->
+  (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
+  forall j, (j < n)%nat -> Rabs (rid (net (contextual_map ks g lambda) X) j - (real y j + INR g * (IZR M * w))) <=
+    constant (length ks) g / lambda.
+Proof using N2 d1 n1.
+  intros Hl I0 I HM Hy HC HX. pose proof (w_pos N N2) as W. assert (0 < INR N) as NR by (apply lt_0_INR; lia).
+  set (C := sweep_error n (INR BB) w (length ks)). pose proof (error_nonneg (length ks)) as C0. fold C in C0.
+  set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
+  assert (0 < 2 / w) as W2 by (apply Rdiv_lt_0_compat; lra).
+  pose proof (pos_INR n) as Pn. assert (0 < / lambda) as IL by (apply Rinv_0_lt_compat; lra).
+  assert (C / lambda <= constant (length ks) g / lambda) as HCC.
+  { unfold map_error, Rdiv. fold C gain. apply Rmult_le_compat_r; [lra|].
+    assert (0 <= gain * (C + INR n * (2 * / w))); [|lra]. unfold Rdiv in W2. apply Rmult_le_pos; [lra|nra]. }
+  destruct (rational_is_hard ks L y0 I0) as [y' [I' HS]].
+  assert (forall j, (j < n)%nat -> real y' j = real y j) as Ey by (intros j Hj; rewrite <- (val _ _ j I' Hj),
+    <- (val _ _ j I Hj); reflexivity).
+  set (Y := net (map (selective N lambda (INR BB) w) (map (fun k => INR k * w) ks)) X).
+  assert (near n (C / lambda) (rid Y) (real y)) as near.
+  { pose proof (sweep_tracks n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl (map (fun k => INR k * w) ks) (rid X)
+      (real y0) (real y') 0 (Rle_refl 0)) as T.
+    rewrite map_length in T. fold (error n (INR BB) w lambda (length ks)) in T. rewrite error_is in T by assumption.
+    fold C in T.
+    intros j Hj. unfold Y. rewrite (sweep_id d n N lambda ltac:(lia)) with (x := rid X) by (try exact Hj; reflexivity).
+    rewrite <- Ey by exact Hj.
+    apply T; [lra| |exact HS|exact Hj]. intros k Hk. rewrite HX, (val _ _ k I0 Hk), Rminus_eq_0, Rabs_R0 by exact Hk.
+    lra. }
+  pose proof (max_real y _ HM) as RM.
+  intros j Hj. unfold contextual_map. rewrite run_app. fold Y. change (net [?t] Y) with (layer d n t Y).
+  rewrite (global_id d n N lambda ltac:(lia)). fold gain. pose proof (near j Hj) as Nj. apply between in Nj.
+  assert (w / 2 <= rid Y j) as pos.
+  { assert (IZR 1 <= IZR (y j)) by (apply IZR_le; specialize (Hy j Hj); lia). unfold real in Nj. nra. }
+  pose proof (track_above n ltac:(lia) (rid Y) (real y) _ (C / lambda) lambda 0 (w / 2) j near RM Hl ltac:(lra)
+    ltac:(lra)) as H.
+  apply between in H. unfold reading.
+  assert (INR n / (lambda * (w / 2)) = INR n * (2 / w) / lambda) as E by (field; lra). rewrite E in H.
+  set (h := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := IZR M * w) in *.
+  assert (constant (length ks) g / lambda = C / lambda + gain * (C / lambda + INR n * (2 / w) / lambda)) as EC
+    by (unfold map_error; fold C gain; field; lra).
+  rewrite EC. apply Rabs_le. nra.
+Qed.
+End Tracking.

@@ -52,6 +52,18 @@ def test_claims_are_chosen():
     assert "claim1.attention" in everything.stdout
 
 
+def test_an_excluded_reading_decides_no_exit_code(tmp_path):
+    """lemma8.radius fails at (1, 3, 2); nobody is taken to hold it, and the checker agrees."""
+    path = str(tmp_path / "c.json")
+    done = call(*instance(1, 3, 2), "--claims", "lemma8", "--certificate", path)
+    assert done.returncode == 0
+    assert "lemma8.radius fails at 4 of 4 cases" in done.stdout
+    assert call("check", path).returncode == 0
+    assert call(*instance(1, 3, 2), "--claims", "lemma8,lemma9.distance").returncode == 1
+    told = call("claims", "lemma8.radius").stdout
+    assert "kind:    excluded: a reading of the source" in told
+
+
 def test_vacuous_is_said_plainly_and_is_5_when_strict():
     done = call(*instance(1, 3, 2), "--claims", "lemma6")
     assert done.returncode == 0

@@ -120,6 +120,17 @@ def test_every_number_of_a_claim_s_evidence_stands_in_its_place(name):
         assert f"--claims {claim['id']}" in words or "contextual_map(" in words
 
 
+def test_an_excluded_reading_is_told_apart_from_what_is_refuted():
+    """lemma8.radius at (1, 3, 4): it fails, and isn't among the refuted claims of the sentence on top."""
+    html, found = made(COMMITTED / "paper/d1-n3-N4.json")
+    top = found.text[: found.text.index("re-checked just now")]
+    refuted, _, others = top.partition("fails as an excluded reading: ")
+    assert "lemma7.map" in refuted
+    assert "lemma8.radius" not in refuted
+    assert "lemma8.radius, theorem2.heads" in others
+    assert "badge fails" in html
+
+
 def test_every_claim_is_in_mathematics(many):
     html, found = many
     for claim in choose(["all"]):

@@ -36,7 +36,7 @@ SITE = {
     "examples/README.md": "how-to/examples.md",
 }
 TYPESET = ("proofs/FINDINGS.md",)  # pages whose prose has formulas in `code`
-LETTERS = {"delta": "δ", "lambda": "λ", "epsilon": "ε", "eps": "ε", "phi": "φ", "Phi": "Φ", "psi": "ψ", "eta": "η"}
+LETTERS = {"delta": "δ", "lambda": "λ", "epsilon": "ϵ", "eps": "ε", "phi": "φ", "Phi": "Φ", "psi": "ψ", "eta": "η"}
 FAMILIES = {
     "claim1": "Claim 1: layers commute with permutations",
     "grid": "The grid",
@@ -278,7 +278,7 @@ def inline(code: str) -> str:
     is_one = (
         code.startswith("`")
         and words not in all_claims()
-        and re.search(r"[=<>^_~+/;]|^[\[(].*,.*[\])]$|^(lambda|eps|F S)$", words)
+        and re.search(r"[=<>^_~+/;]|^[\[(].*,.*[\])]$|^(lambda|eps|epsilon|F S)$", words)
     )
     made = mathml(words) if is_one and not re.match(r"verify |[A-Za-z]+\d*_[a-z]{2}|proofs/", words) else None
     return code if made is None else str(formula(words))

@@ -56,6 +56,7 @@ def test_atoms(plain, markup):
         ("q(L')_j", "q(L′)j"),
         ("sum_{k=1}^{j-1} k", "∑k=1j−1k"),
         ("distance^p <= delta", "distancep≤δ"),
+        ("eps < epsilon eta", "ε<ϵη"),
     ],
 )
 def test_what_is_meant(plain, shown):

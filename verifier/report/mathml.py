@@ -13,6 +13,7 @@ from verifier.report.markup import Html, el, joined
 
 _GREEK = {
     "delta": "δ", "lambda": "λ", "psi": "ψ", "Psi": "Ψ", "phi": "φ", "Phi": "Φ", "sigma": "σ", "eps": "ε",
+    "epsilon": "ϵ", "eta": "η",
     "inf": "∞", "infinity": "∞",
 }  # fmt: skip
 _FUNCTIONS = {"Attn", "FF", "SepConv", "softmax", "hardmax"}

@@ -1,14 +1,16 @@
 """Processes watched from outside: waiting for what happens instead of guessing how long it takes."""
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from subprocess import PIPE, Popen
+from subprocess import PIPE, CompletedProcess, Popen, run
 from typing import Any
 
+PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ orbits.*\n", re.MULTILINE)
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
@@ -23,12 +25,19 @@ def hearing() -> None:
 def started(command: Sequence[str], **how: Any) -> Iterator[Popen[str]]:
     """A process that hears signals, in a group of its own, which ends with this block at the latest."""
     how = {"stdout": PIPE, "stderr": PIPE, "text": True, "preexec_fn": hearing, **how}
-    with Popen(command, start_new_session=True, **how) as run:
+    with Popen(command, start_new_session=True, **how) as process:
         try:
-            yield run
+            yield process
         finally:
-            if run.poll() is None:
-                os.killpg(run.pid, signal.SIGKILL)
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def completed(command: Sequence[str], **how: Any) -> CompletedProcess[str]:
+    """What a command says, without how far it was now and then: on a busy machine it takes long enough to tell."""
+    done = run(command, capture_output=True, text=True, check=False, **how)
+    done.stderr = PROGRESS.sub("", done.stderr)
+    return done
 
 
 def patiently(found: Callable[[], Any], seconds: float = 60) -> Any:

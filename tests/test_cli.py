@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import patiently, started, workers_of
+from processes import completed, patiently, started, workers_of
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -20,7 +20,7 @@ CLI = [sys.executable, str(ROOT / "cli.py")]
 
 def call(*arguments, env=None):
     environment = {**os.environ, "COLUMNS": "", **(env or {})}
-    return subprocess.run([*CLI, *arguments], capture_output=True, text=True, env=environment, timeout=60, check=False)
+    return completed([*CLI, *arguments], env=environment, timeout=600)
 
 
 def instance(d, n, N):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from processes import completed
 from verifier import confirm as room
 from verifier import survey
 from verifier.certificate import certify
@@ -28,7 +29,7 @@ NOW = 10**9  # a run that has only just begun, by any clock
 
 
 def call(*words, **settings):
-    return subprocess.run([*CLI, *words], capture_output=True, text=True, check=False, **settings)
+    return completed([*CLI, *words], **settings)
 
 
 def lied(result, id_, **changes):

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from processes import completed
 from verifier import regress as room
 from verifier.certificate import canonical
 from verifier.regress import BadManifest, Entry, read_manifest, regress
@@ -251,7 +252,7 @@ def test_the_manifest_of_this_project_covers_what_it_must():
 
 def call(*arguments, **env):
     command = [sys.executable, str(ROOT / "cli.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **env})
+    return completed(command, env={**os.environ, **env})
 
 
 def test_the_command_its_table_and_its_reports(folder, tmp_path):

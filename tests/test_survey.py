@@ -4,12 +4,12 @@ import csv
 import io
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from processes import completed
 from verifier import survey as room
 from verifier.claims.registry import choose
 from verifier.exact import NotExact
@@ -22,7 +22,7 @@ CLI = [sys.executable, str(Path(__file__).parent.parent / "cli.py"), "survey"]
 
 def call(*arguments, timeout=None):
     env = {**os.environ, "COLUMNS": ""}
-    return subprocess.run([*CLI, *arguments], capture_output=True, text=True, check=False, env=env, timeout=timeout)
+    return completed([*CLI, *arguments], env=env, timeout=timeout)
 
 
 def rows_of(d, n, N, claims="lemma6", **settings):

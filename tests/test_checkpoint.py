@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -319,6 +320,39 @@ def test_workers_that_die_again_and_again_end_the_run(monkeypatch):
     with pytest.raises(WorkersDie, match="shards are left"):
         list(pool.run_in_processes(engine.recipe, [], [(0, 0, 1)], 1, None, lambda _: None, said.append))
     assert len(said) == pool.MOST_DEATHS
+
+
+def run_and_die(*job):
+    """A worker that is killed while it holds whatever lock there is."""
+    if job[-2] == 0 and not Path("killed").exists():
+        Path("killed").touch()
+        for name in ("_done", "_counter"):
+            if hasattr(getattr(pool, name, None), "get_lock"):
+                getattr(pool, name).get_lock().acquire()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run_honestly(*job)
+
+
+run_honestly = pool._run
+
+
+def test_a_worker_that_is_killed_holds_nothing_that_the_run_waits_for(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pool, "_run", run_and_die)
+    engine = choose_engine(contextual_map(SEVERAL_SHARDS), [], "kernel")
+    said, found, told = [], [], []
+    stretches = [(k, a, b) for k, (a, b) in enumerate(plan(2556))]
+
+    def job():
+        found.extend(pool.run_in_processes(engine.recipe, [], stretches, 2, None, told.append, said.append))
+
+    run = threading.Thread(target=job, daemon=True)
+    run.start()
+    run.join(300)
+    assert not run.is_alive()
+    assert sorted(index for index, _ in found) == [0, 1]
+    assert len(said) == 1
+    assert all(0 <= done <= 2556 for done in told)
 
 
 def lethal(*_):

@@ -1,10 +1,12 @@
 """The kernel against the literal network, byte for byte; its bounds, on both sides of their edge."""
 
+import os
 import subprocess
 import sys
 from bisect import bisect_left
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -485,3 +487,18 @@ def test_claims_that_the_kernel_does_not_know_are_not_given_to_it():
     g = contextual_map(Instance(1, 2, 2))
     other = [replace(choose(["lemma6.1"])[0], id="my.own")]
     assert choose_engine(g, other, "auto").name == "literal"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
+def test_numpy_begins_no_thread():
+    """None is needed; and where none can be begun, OpenBLAS sends its process a SIGINT: `interrupted`, by nobody."""
+    lines = (
+        "import os",
+        "from verifier.exhaustive import engine",
+        "assert engine._vectors() is not None",
+        "print(len(os.listdir('/proc/self/task')), os.environ['OPENBLAS_NUM_THREADS'])",
+    )
+    env = os.environ | {"OPENBLAS_NUM_THREADS": "7"}
+    call = [sys.executable, "-c", "\n".join(lines)]
+    done = subprocess.run(call, cwd=Path(__file__).parent.parent, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == "1 7\n"

@@ -138,22 +138,19 @@ def path_through(x: kernel.Numbers) -> Path:
 
 def _vectors() -> Any:
     """The room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
-    if not _memory_is_limited():
-        limited = {}
-    elif not _room(NUMPY_TAKES):
+    if _memory_is_limited() and not _room(NUMPY_TAKES):
         return None
-    else:
-        limited = {"OPENBLAS_NUM_THREADS": "1"}  # threads that nobody needs here would take the room that there is
-    before = {name: os.environ[name] for name in limited if name in os.environ}
-    os.environ.update(limited)
+    name = "OPENBLAS_NUM_THREADS"
+    before = os.environ.get(name)
+    os.environ[name] = "1"  # nobody needs its threads; where it can't begin them, it sends this process a SIGINT
     try:
         return import_module("verifier.exhaustive.vectors")
     except (ImportError, MemoryError):
         return None
     finally:
-        for name in limited:
-            del os.environ[name]
-        os.environ.update(before)
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
 
 
 def _room(size: int) -> bool:

@@ -1,7 +1,9 @@
 """Shards on this machine's cores: processes that take the next shard when they are done with one.
 
 A worker that dies (killed, or out of memory) is reported, and the shards that it may have held are run again; when
-that happens too often, the run is given up. Workers end with the process that began them, however that ends.
+that happens too often, the run is given up. Workers end with the process that began them, however that ends. How far
+a shard is stands in a number of its own, which one worker writes: a lock would be held for ever by a worker that is
+killed while it holds it.
 """
 
 import multiprocessing
@@ -55,7 +57,7 @@ def can_be_sent(claims: Sequence[Claim]) -> bool:
 
 
 _engine: Engine | None = None
-_counter: Any = None  # orbits done by all workers, for progress alone
+_done: Any = None  # of each stretch, how many orbits are done; for progress alone
 
 
 def _end_with_parent() -> None:
@@ -66,25 +68,20 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _begin(recipe: Recipe, ids: Sequence[str], counter: Any) -> None:
-    global _engine, _counter  # noqa: PLW0603 - a worker has one engine for its life
+def _begin(recipe: Recipe, ids: Sequence[str], done: Any) -> None:
+    global _engine, _done  # noqa: PLW0603 - a worker has one engine for its life
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _counter = counter
+    _done = done
     known = all_claims()
     _engine = recipe.engine([known[id_] for id_ in ids])
 
 
-def _run(start: int, stop: int) -> Part:
+def _run(place: int, start: int, stop: int) -> Part:
     if _engine is None:
         raise RuntimeError("a worker without an engine")
-    told, next_time = 0, time.monotonic() + _EVERY
 
     def tell(done: int, _shard: Shard | None = None, /) -> None:
-        nonlocal told, next_time
-        if done == stop - start or time.monotonic() > next_time:
-            with _counter.get_lock():
-                _counter.value += done - told
-            told, next_time = done, time.monotonic() + _EVERY
+        _done[place] = done
 
     return _engine.run(start, stop, tell)
 
@@ -110,18 +107,18 @@ def run_in_processes(
     say: Callable[[str], None],
 ) -> Iterator[tuple[int, Part]]:
     """Each stretch's index and part, as they are finished; `tell` hears, between them, how far the others are."""
-    left = {index: (start, stop) for index, start, stop in stretches}
+    left = {index: (place, start, stop) for place, (index, start, stop) in enumerate(stretches)}
     context = multiprocessing.get_context("spawn")
-    with _deaf():  # it begins a process that keeps account of what is shared
-        counter = context.Value("q", 0)
-    finished = deaths = 0
+    so_far = context.RawArray("q", len(stretches))
+    deaths = 0
     while left:
-        pool = ProcessPoolExecutor(
-            min(jobs, len(left)),
-            mp_context=context,
-            initializer=_begin,
-            initargs=(recipe, [claim.id for claim in claims], counter),
-        )
+        with _deaf():  # it begins a process that keeps account of what is shared
+            pool = ProcessPoolExecutor(
+                min(jobs, len(left)),
+                mp_context=context,
+                initializer=_begin,
+                initargs=(recipe, [claim.id for claim in claims], so_far),
+            )
         try:
             with _deaf():
                 futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
@@ -130,18 +127,18 @@ def run_in_processes(
                     done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
                 if deadline is not None and time.monotonic() > deadline and not done:
                     raise TimeIsUp()
-                tell(max(0, counter.value - finished))
+                tell(sum(so_far[place] for place, _, _ in left.values()))
                 for future in done:
                     index = futures.pop(future)
                     part = future.result()
                     del left[index]
-                    finished += part.shard.stop - part.shard.start
                     yield index, part
         except RuntimeError as error:  # a thread or a process can't be started
             if not isinstance(error, BrokenProcessPool):
                 raise MemoryError(str(error)) from error
             deaths += 1
-            counter.value = finished
+            for place, _, _ in left.values():
+                so_far[place] = 0
             if deaths > MOST_DEATHS:
                 raise WorkersDie(f"workers died {deaths} times; {len(left)} shards are left") from None
             say(f"a worker died; its shard is run again ({len(left)} shards left)")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from verifier.checker.comparing import Rejected
+from verifier.checker.ring import add, number
 from verifier.checker.symbolic import proof, table
 from verifier.checker.symbolic.link import (
     AGAIN,
@@ -25,7 +26,7 @@ from verifier.checker.symbolic.link import (
     State,
     linked,
 )
-from verifier.checker.symbolic.polynomial import add, formula, number
+from verifier.checker.symbolic.polynomial import formula
 from verifier.constructions.contextual_map import contextual_map
 from verifier.constructions.positional import bound_after_sweep, positional_map
 from verifier.constructions.positional import quantiser as literal_quantiser

@@ -8,7 +8,7 @@ except where the output says `literal heads`: there they have been seen to hold 
 used: the file, and the rest of verifier. From a file only the instance, the variant and the list of claim ids are
 taken; all else that stands in it is derived anew and compared.
 
-To be read in this order: statements, reading, comparing, model, claims, symbols, share, shards, check, promises,
+To be read in this order: statements, reading, comparing, ring, symbols, model, claims, share, shards, check, promises,
 limits, __main__. The claims of FORMAT 11 are in paper/ (of them lemma9.compact and lemma9.distance rest on arguments,
 whose numbers alone are derived here), and symbolic certificates (proofs/SYMBOLIC.md) have a checker of their own,
 symbolic/.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations_with_replacement, islice, product
@@ -111,31 +111,38 @@ class Model:
         }
 
     def sweep(self, ids: Sequence[int]) -> tuple[list[int], list[Shift]]:
-        """Lemma S: the layers 0..B-1 on increasing ids; the ids after them, and the layers that change something."""
-        x, B = list(ids), self.B
-        shifts: list[Shift] = []
-        levels = [v for v in x if 0 <= v < B]
-        done = -1
-        for level in levels:  # grows ahead of the loop where a shift lands on a level that is still to come
-            if level == done:
-                continue
-            done = level
-            high, low = max(x), min(x)
-            if high == low:  # every id is the same: no layer changes anything any more
-                break
-            up = self.sweep_factor * (high - low)
-            moved = [j for j, v in enumerate(x, 1) if v == level]
-            for j in moved:
-                x[j - 1] += up
-            if level + up < B:
-                insort(levels, level + up)
-            shifts.append((level, moved, x[:]))
-        return x, shifts
+        """The layers 0..B-1 on increasing ids."""
+        return sweep(ids, range(self.B), self.sweep_factor)
 
     def last(self, x: Sequence[int]) -> list[int]:
         """Lemma H: the global shift, threshold 0. (After the sweep an id is 0 only if all are: the head is 0, max.)"""
         above, below = self.global_factor * max(x), self.global_factor * min(x)
         return [v + (above if v >= 0 else below) for v in x]
+
+
+def sweep(ids: Sequence[int], levels: Container[int], factor: int) -> tuple[list[int], list[Shift]]:
+    """Lemma S: the layers at these levels, in increasing order; the ids after them, and the layers that change
+    something. A layer moves the ids that equal its level, so that only levels are looked at that some id has."""
+    x = list(ids)
+    shifts: list[Shift] = []
+    ahead = sorted([v for v in x if v in levels])
+    done = None
+    for level in ahead:  # grows ahead of the loop where a shift lands on a level that is still to come
+        if level == done:
+            continue
+        done = level
+        high, low = max(x), min(x)
+        if high == low:  # every id is the same: no layer changes anything any more
+            break
+        up = factor * (high - low)
+        moved = [j for j, v in enumerate(x, 1) if v == level]
+        for j in moved:
+            x[j - 1] += up
+        if level + up in levels:
+            insort(ahead, level + up)
+        if moved:
+            shifts.append((level, moved, x[:]))
+    return x, shifts
 
 
 def paper(d: int, n: int, N: int) -> Model:

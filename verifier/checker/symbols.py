@@ -1,36 +1,27 @@
 """claim1.*: with a symbol for every entry of X and every weight, permuting X's columns permutes what each column of
-the image is made of (FORMAT 6, last paragraph). A polynomial is a dict: monomial (sorted symbols) -> coefficient."""
+the image is made of (FORMAT 6, last paragraph)."""
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import permutations
 from typing import Any
 
-Polynomial = dict[tuple[str, ...], int]
-Matrix = list[list[Polynomial]]  # rows
+from .ring import Monomial, Poly, add, atom
+from .ring import product as times
+
+Matrix = list[list[Poly]]  # rows
 
 
 def named(name: str, rows: int, columns: int) -> Matrix:
-    return [[{(f"{name}_{i}_{j}",): 1} for j in range(columns)] for i in range(rows)]
-
-
-def add(*terms: Polynomial) -> Polynomial:
-    total: Polynomial = {}
-    for term in terms:
-        for monomial, coefficient in term.items():
-            total[monomial] = total.get(monomial, 0) + coefficient
-    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
-
-
-def times(p: Polynomial, q: Polynomial) -> Polynomial:
-    return add(*({tuple(sorted(a + b)): x * y} for a, x in p.items() for b, y in q.items()))
+    return [[atom(f"{name}_{i}_{j}") for j in range(columns)] for i in range(rows)]
 
 
 def product(P: Matrix, Q: Matrix) -> Matrix:
-    return [[add(*map(times, row, column)) for column in zip(*Q, strict=True)] for row in P]
+    return [[reduce(add, map(times, row, column), {}) for column in zip(*Q, strict=True)] for row in P]
 
 
-def frozen(column: tuple[Polynomial, ...] | list[Polynomial]) -> list[list[tuple[tuple[str, ...], int]]]:
+def frozen(column: tuple[Poly, ...] | list[Poly]) -> list[list[tuple[Monomial, int]]]:
     return [sorted(p.items()) for p in column]
 
 

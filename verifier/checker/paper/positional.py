@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
 from ..claims import Made
-from ..model import Model
+from ..model import Model, Shift, sweep
 from .distinct import across, apart, neighbours, within
 
 Column = tuple[int, ...]
-Shift = tuple[list[int], int, int]  # the columns moved (from 1), the largest and the smallest id right after
 
 
 def start(m: Model, j: int) -> int:
@@ -34,27 +32,6 @@ def columns(m: Model, j: int, wide: bool) -> list[Column]:
     """What column j of a context, or of a wide one, may be, by increasing id."""
     entries = [*([sentinel(m, j)] if wide else []), *range((j - 1) * m.N, j * m.N)]
     return sorted(product(entries, repeat=m.d), key=lambda c: (m.identity(c), c))
-
-
-def sweep(m: Model, l: Sequence[int], levels: frozenset[int]) -> tuple[list[int], list[Shift]]:
-    """The layers at these levels, in increasing order; the ids after them, and the layers that change something.
-
-    Ids and levels are whole, thresholds are not: as in Lemma S a layer adds B (max - min) to the ids that equal its
-    level. So only levels that some column has are looked at; one that lands on a level still to come is moved again.
-    """
-    x, shifts = list(l), []
-    ahead = sorted(levels.intersection(x))
-    for level in ahead:  # grows ahead of the loop
-        moved = [j for j, v in enumerate(x) if v == level]
-        up = m.B * (max(x) - min(x))
-        if not moved or up == 0:
-            continue
-        for j in moved:
-            x[j] += up
-        if level + up in levels:
-            insort(ahead, level + up)
-        shifts.append(([j + 1 for j in moved], max(x), min(x)))
-    return x, shifts
 
 
 def last(m: Model, x: Sequence[int]) -> list[int]:
@@ -82,7 +59,7 @@ def blocks(m: Model, wide: bool) -> Iterator[Block]:
     numbered = enumerate(product(*choices))
     while some := list(islice(numbered, 1 + 16_000 // m.n)):
         l_rows = [list(l) for _, l in some]
-        swept = [sweep(m, l, levels) for l in l_rows]
+        swept = [sweep(l, levels, m.B) for l in l_rows]
         t_rows = [x for x, _ in swept]
         q_rows = [last(m, x) for x in t_rows]
         turned = ([list(entries) for entries in zip(*rows, strict=True)] for rows in (l_rows, t_rows, q_rows))
@@ -95,12 +72,12 @@ def order(m: Model, c: Block, extremes: bool) -> Iterator[Made]:
     yield Made("number of shifts", "=", "n", list(map(len, c.shifts)), n, keys, 1)
     for j in range(1, n + 1):
         made = [s[j - 1] if len(s) >= j else None for s in c.shifts]
-        whose, alone = [s and s[0] for s in made], [[j]] * len(made)
+        whose, alone = [s and s[1] for s in made], [[j]] * len(made)
         yield Made(f"columns moved by shift {j}", "=", f"column {j} alone", whose, alone, keys, 1)
         if extremes:
-            yield Made(f"maximum after shift {j}", "=", f"l~_{j}", [s and s[1] for s in made], c.t[j - 1], keys)
+            yield Made(f"maximum after shift {j}", "=", f"l~_{j}", [s and max(s[2]) for s in made], c.t[j - 1], keys)
         if extremes and j < n:
-            yield Made(f"minimum after shift {j}", "=", f"l_{j + 1}", [s and s[2] for s in made], c.l[j], keys)
+            yield Made(f"minimum after shift {j}", "=", f"l_{j + 1}", [s and min(s[2]) for s in made], c.l[j], keys)
     for j, (less, more) in enumerate(pairwise(c.t), 2):
         yield Made(f"l~_{j}", ">", "the l~ before it", more, less, keys)
 

@@ -16,20 +16,8 @@ from itertools import product as every
 from typing import NamedTuple, NoReturn
 
 from ..comparing import Rejected
-from .polynomial import (
-    Bound,
-    Poly,
-    add,
-    follows,
-    formula,
-    index,
-    instance,
-    number,
-    pinned,
-    places,
-    product,
-    text,
-)
+from ..ring import Poly, add, number, product
+from .polynomial import Bound, follows, formula, index, instance, pinned, places, text
 from .polynomial import replace as put
 from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, RULES, SLACK, Fact, bounds, names_of
 

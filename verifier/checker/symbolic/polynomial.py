@@ -1,4 +1,4 @@
-"""SYMBOLIC 2: polynomials with whole coefficients, {monomial: coefficient}, and index expressions, symbol + number."""
+"""SYMBOLIC 2: polynomials as the file writes them, and index expressions, symbol + number."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from ..comparing import OverLimit
 from ..reading import Unreadable, brief
+from ..ring import Monomial, Poly, add, atom, number, product
 
-Monomial = tuple[tuple[str, int], ...]  # (atom, exponent), by atom; () is 1
-Poly = dict[Monomial, int]  # no coefficient is 0
 Index = tuple[str, int]  # symbol + number; ("", 3) is 3
 Place = dict[str, Index]
 Bound = tuple[Index, Index]  # the first is at most the second
@@ -36,37 +35,6 @@ class Work:
 def size(p: Poly) -> int:
     """Its atoms, and one more for each term: what going through it costs."""
     return sum(map(len, p)) + len(p)
-
-
-def number(value: int) -> Poly:
-    return {(): value} if value else {}
-
-
-def atom(name: str) -> Poly:
-    return {((name, 1),): 1}
-
-
-def add(p: Poly, q: Poly, times: int = 1) -> Poly:
-    """p + times q."""
-    out = dict(p)
-    for monomial, c in q.items():
-        if total := out.get(monomial, 0) + times * c:
-            out[monomial] = total
-        else:
-            out.pop(monomial, None)
-    return out
-
-
-def product(p: Poly, q: Poly) -> Poly:
-    out: Poly = {}
-    for left, a in p.items():
-        for right, b in q.items():
-            powers = dict(left)
-            for name, exponent in right:
-                powers[name] = powers.get(name, 0) + exponent
-            monomial = tuple(sorted(powers.items()))
-            out[monomial] = out.get(monomial, 0) + a * b
-    return {monomial: c for monomial, c in out.items() if c}
 
 
 def replace(p: Poly, name: str, by: Poly, work: Work | None = None) -> Poly:

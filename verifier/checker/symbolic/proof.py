@@ -10,15 +10,13 @@ from typing import Any
 
 from ..comparing import OverLimit, Rejected
 from ..reading import Unreadable, brief, fits
+from ..ring import Poly, add, atom
 from ..statements import STATEMENTS
 from .link import linked
 from .polynomial import (
     Bound,
     Place,
-    Poly,
     Work,
-    add,
-    atom,
     follows,
     index,
     index_text,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .polynomial import Bound, Poly, formula, index, text
+from ..ring import Poly
+from .polynomial import Bound, formula, index, text
 
 # Non-negative whole numbers, whatever stands in brackets.
 SLACK = frozenset(("z", "w", "x", "W", "X", "a", "g", "s", "A", "G", "H", "o", "u", "y0", "b", "bs", "BB", "BS"))

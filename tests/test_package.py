@@ -73,6 +73,10 @@ LIARS = {
         f"{MAKES} echo 'void run(void) {{ __builtin_trap(); }}' > x.c; cc -shared -fPIC -o $made x.c",
         "fails its test: exit -",
     ),
+    "makes a library that ends the process as if all were well": (
+        f"{MAKES} echo 'void exit(int); void run(void) {{ exit(0); }}' > x.c; cc -shared -fPIC -o $made x.c",
+        "fails its test: it ends the process that runs it",
+    ),
     "makes a library that counts nothing": (
         f"{MAKES} echo 'void run(void) {{}}' > x.c; cc -shared -fPIC -o $made x.c",
         "doesn't count as Python's whole numbers do",

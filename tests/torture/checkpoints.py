@@ -170,16 +170,19 @@ def draw_in_part(rng: random.Random, _: int) -> Case:
 
 
 def in_part(folder: Path, rng: random.Random, times: int) -> str:
-    """What is not drawn isn't checked: then numbers are others, and the run says that it has looked at a part only."""
+    """What is not drawn isn't checked: then numbers are others, and the run says that it has looked at a part only.
+
+    Categories that don't add up to the whole are run again by the literal network, which takes days here: so the limit.
+    """
     lie = forged(folder, LARGE, rng, times)
-    end = call([*CLI, *words(LARGE)], folder)
+    end = call([*CLI, *words(LARGE), "--time-limit", "60"], folder)
     (folder / "lie").write_text(lie)
     if end.code == 0 and end.out != truth(*LARGE):
         insist("checked independently, in part: " in end.err, "other bytes, and not a word of a part", end)
         insist(verdicts(end.out) == verdicts(truth(*LARGE)), "another verdict", end)
         no_crash(end, (0,))
         return "NOT found out: other numbers of a shard that was not drawn, the same verdicts, told as `in part`"
-    return right_or_none(end, truth(*LARGE), (2, 3, 5, 70))
+    return right_or_none(end, truth(*LARGE), (2, 3, 4, 5, 70))
 
 
 def verdicts(certificate: bytes) -> dict[str, str]:
@@ -198,7 +201,8 @@ KIND = Kind(
 IN_PART = Kind(
     "checkpoints in part",
     "the same in a run of 64 shards, of which the check draws some",
-    "the same; or, where the lie is in a shard that was not drawn, the true verdicts and the words `in part`",
+    "the same; or, where the lie is in a shard that was not drawn, the true verdicts and the words `in part`; or "
+    "exit 4, where all would have to be run again by the literal network",
     draw_in_part,
     12,
     1,

@@ -49,7 +49,7 @@ SOURCE = [  # in the middle
     ("the last of lanes", "", "const lanes where = value < e->value;", "const lanes where = value <= e->value;"),
     ("an orbit left out", "", "for (; k <= to && (!fast", "for (k += (rank == 7); k <= to && (!fast"),
     ("an irregular one kept quiet", "", "if (!r->irregular++) r->first_irregular = rank;", "(void)r; (void)rank;"),
-    ("a tightest gap", "", "s[j] - s[j - 1] < gap) gap", "s[j] - s[j - 1] > gap) gap"),
+    ("a tightest gap", "", "s[j] - s[j - 1] < gap)) gap", "s[j] - s[j - 1] > gap)) gap"),
     ("a weight of the digest", "", "(uint64_t)(j + 1) * residue(q[j])", "(uint64_t)(j + 2) * residue(q[j])"),
     ("arrangements", "", "size = size * (j + 1) / same;", "size = size * (j + 1);"),
     ("the interval", "", "weigh(r, INSIDE_HIGH, p->t_r - high, rank);", "weigh(r, INSIDE_HIGH, p->t_r - low, rank);"),

@@ -12,7 +12,7 @@ import pytest
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
 from verifier.checker.check import entry
-from verifier.checker.model import paper
+from verifier.checker.model import paper, sweep
 from verifier.checker.paper import alternatives, own, pieces, positional
 from verifier.checker.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
 from verifier.claims.registry import choose
@@ -79,7 +79,7 @@ def test_two_tokens_that_meet_a_level_twice():
     2 + 2, and level 3 is the first's again: 3 + 2."""
     m = paper(1, 2, 2)
     levels = frozenset(range(4))
-    assert positional.sweep(m, [1, 2], levels) == ([5, 4], [([1], 3, 2), ([2], 4, 3), ([1], 5, 4)])
+    assert sweep([1, 2], levels, m.B) == ([5, 4], [(1, [1], [3, 2]), (2, [2], [3, 4]), (3, [1], [5, 4])])
     found = entries((1, 2, 2), ["c.order", "hu.order"])
     for its in found.values():
         assert its["verdict"] == "refuted"
@@ -98,7 +98,7 @@ def test_the_sweep_is_that_of_plain_loops_over_all_levels_and_literal_heads(part
             for level in sorted(every):
                 low, high = (alternatives.literal_head(x, twice) for twice in (2 * level - 1, 2 * level + 1))
                 x = [v + m.B * (a - b) for v, a, b in zip(x, low, high, strict=True)]
-            assert positional.sweep(m, ids, frozenset(every))[0] == x
+            assert sweep(ids, frozenset(every), m.B)[0] == x
             factor = positional.factor(m)
             shifted = [v + factor * a for v, a in zip(x, alternatives.literal_head(x, 0), strict=True)]
             assert positional.last(m, x) == shifted

@@ -157,6 +157,23 @@ def test_both_sides_are_told(tmp_path):
     assert "Not checked independently (--no-check)." in done.stdout
 
 
+def test_a_forged_count_of_a_category_is_not_believed(tmp_path):
+    """The shard could be one, and the shards together can't: the kernel runs them again, not the literal network."""
+    run = ["--d", "1", "--n", "2", "--N", "70", "--checkpoint", str(tmp_path / "c"), "--engine", "kernel"]
+    assert call(*run).returncode == 0
+
+    def forged(content):
+        content["coverage"]["category1"][1] -= 1
+        content["coverage"]["category3"][1] += 1
+
+    forge(tmp_path / "c", forged)
+    done = call(*run)
+    assert done.returncode == 0
+    assert "what was kept is not believed, and every shard is run again" in done.stderr
+    assert "by the literal network" not in done.stdout
+    assert "Checked independently, in full." in done.stdout
+
+
 # A shard that can't be what it says
 
 

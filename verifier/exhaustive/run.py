@@ -155,6 +155,9 @@ def _verified(g: ContextualMap, claims: Iterable[Claim | str] | str | None, way:
     engine = choose_engine(g, [tally.claim for tally in of_orbits], way.engine)
     over_orbits = [tally.claim for tally in of_orbits]
     parts = _parts(g, over_orbits, engine, way, watch)
+    if way.checkpoint and _miscounted(g, parts):
+        way.say("orbits were miscounted: what was kept is not believed, and every shard is run again")
+        parts = _parts(g, over_orbits, engine, replace(way, checkpoint=None), Watch(g, way.progress, way.deadline))
     if engine.name == "kernel":
         parts = _looked_at_again(g, over_orbits, parts, way)
     _take_in(g, of_orbits, parts)
@@ -235,13 +238,17 @@ def _parts(
     return [parts[index] for index in sorted(parts)]
 
 
+def _miscounted(g: ContextualMap, parts: Sequence[Part]) -> bool:
+    return total_up(part.shard.coverage for part in parts) != closed_form_sizes(g.instance)
+
+
 def _looked_at_again(g: ContextualMap, claims: Sequence[Claim], parts: list[Part], way: Way) -> list[Part]:
     """What the kernel has run, by the literal network where the parts together call for it.
 
     A value that doesn't decode is no collision yet: one is looked for among the values of all orbits, so that it is a
     pair of orbits in hand. And orbits that are not as many as they must be were miscounted, which refutes nothing.
     """
-    miscounted = total_up(part.shard.coverage for part in parts) != closed_form_sizes(g.instance)
+    miscounted = _miscounted(g, parts)
     undecoded = any(part.values is not None for part in parts) and any(claim.collect for claim in claims)
     stretches = [
         (index, part.shard.start, part.shard.stop)

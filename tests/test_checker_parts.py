@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 
@@ -12,15 +13,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tampered.corpus import genuine
-from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE, of
-from verifier.certificate import canonical
+from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE
+from verifier.certificate import canonical, certify
 from verifier.checker import share
 from verifier.checker.comparing import Rejected
 from verifier.checker.model import paper
 from verifier.checker.reading import certificate
 from verifier.checker.shards import DOMAIN, Run
+from verifier.claims.registry import choose
+from verifier.constructions.contextual_map import contextual_map
+from verifier.exhaustive.run import Way, verify
+from verifier.instance import Instance
 
 ROOT = Path(__file__).parent.parent
+
+
+@cache
+def of(*parts, claims, **exchanged):
+    """A certificate, by the kernel where it can."""
+    return certify(verify(contextual_map(Instance(*parts), **exchanged), choose(claims.split(",")), Way("kernel")))
 
 
 # The orbits from a rank on

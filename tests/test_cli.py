@@ -305,7 +305,8 @@ def test_small_runs_load_nothing_heavy():
 
 def test_progress_is_a_plain_line_now_and_then_and_never_on_stdout():
     begun = time.monotonic()
-    done = call(*instance(1, 3, 14), "--claims", "lemma6", "--format", "json", "--engine", "literal", "--jobs", "1")
+    words = [*instance(1, 3, 14), "--claims", "lemma6", "--format", "json", "--engine", "literal", "--jobs", "1"]
+    done = subprocess.run([*CLI, *words], capture_output=True, text=True, check=False)
     json.loads(done.stdout)
     if time.monotonic() - begun > 3:  # a quick machine has nothing to report
         assert re.match(r"[\d,]+ of 680 orbits, [\d,]+ a second, about [\d,]+ s left; Category ", done.stderr)

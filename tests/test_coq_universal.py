@@ -46,10 +46,10 @@ def gate(folder, target, tool, said):
     script = folder / tool
     script.write_text("#!/bin/sh\n" + (f"cat <<'SAID'\n{said}\nSAID\n" if said else ""))
     script.chmod(0o755)
-    (folder / "bridge.txt").touch()  # what Bridge.v printed, when it was compiled
     objects = [f"{path.with_suffix('.vo').relative_to(folder)}" for path in folder.rglob("*.v")]
     for name in objects:
         (folder / name).touch()
+    (folder / "bridge.txt").touch()  # what Bridge.v printed, when it was compiled
     (folder / ".Makefile.d").touch()
     return subprocess.run(
         ["make", "-s", "-C", str(folder), target, "COQDEP=true", f"{tool.upper()}={script}"],

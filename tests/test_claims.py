@@ -1,12 +1,15 @@
 """What the claims say at small instances, against numbers that were worked out by hand or naively."""
 
+import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 import slow_truth
+from verifier.checker.statements import EXCLUDED
 from verifier.claims.claim import KINDS, Relation, inside, outside
 from verifier.claims.registry import UnknownClaim, all_claims, choose, default_claims
 from verifier.constructions.contextual_map import Interval, contextual_map
@@ -66,6 +69,11 @@ def test_every_claim_says_whose_it_is():
     assert " ".join(by_kind["excluded"]) == (
         "lemma8.radius lemma9.layerwise theorem2.heads s6.sepconv slides.one-dimensional-all"
     )
+    words = (Path(__file__).parent.parent / "proofs/FORMAT.md").read_text()
+    listed = words.partition("Excluded are ")[2].partition(". An excluded reading")[0]
+    assert (
+        set(by_kind["excluded"]) == EXCLUDED == set(re.findall("`(.*?)`", listed))
+    )  # the checker's list, and FORMAT's
     assert sorted(by_kind["repair"]) == sorted(REPAIRED.split())
     assert sorted(by_kind["own"]) == sorted([*OUR_OWN, *WITH_DISTANCE_0.split()])
     with pytest.raises(ValueError, match="'opinion' is no kind of claim"):

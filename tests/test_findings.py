@@ -1,9 +1,10 @@
 """proofs/FINDINGS.md is what its template and the certificates make it, and leaves nothing refuted out."""
 
 import json
+import re
 import shutil
 from fractions import Fraction as Q
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import chain, combinations, combinations_with_replacement, pairwise, product
 from math import comb, factorial
 from pathlib import Path
 
@@ -38,7 +39,9 @@ def test_every_claim_that_a_certificate_refutes_is_a_finding():
 
 
 def test_only_a_statement_is_refuted_and_none_of_those_that_are_run_is():
-    """The one statement that is, Lemma E.1 of Hu et al. over all of R^(d x n), is proved to be, and not run."""
+    """The one statement that is, Lemma E.1 of Hu et al. over all of R^(d x n), is proved to be, and not run.
+
+    Between the two paragraphs that say so the page says what the program means by `refuted`."""
     assert said("refuted", "statement") == "is **refuted**"
     assert said("refuted", "step") == said("refuted", "excluded") == "**fails**"
     verdicts = {
@@ -49,8 +52,9 @@ def test_only_a_statement_is_refuted_and_none_of_those_that_are_run_is():
     }
     assert verdicts == {"holds", "vacuous"}
     paragraphs = [words for words in PAGE.split("\n\n") if "refuted" in words]
-    assert [plain(words).count("refuted") for words in paragraphs] == [1, 1]
-    assert all("Lemma E.1" in words for words in paragraphs)
+    assert [plain(words).count("refuted") for words in paragraphs] == [1, 1, 1]
+    assert ["Lemma E.1" in words for words in paragraphs] == [True, False, True]
+    assert paragraphs[1].startswith("The program's verdict `refuted` is about the claim printed beside it;")
 
 
 def test_it_says_first_which_text_was_read():
@@ -309,12 +313,77 @@ def test_the_table_of_layers_and_bits():
         ]
 
 
-@pytest.mark.parametrize(("B", "n"), [(2, 2), (3, 3), (4, 3), (5, 4), (9, 2), (4, 5)])
-def test_power_sums_are_codes_whose_sums_of_n_are_distinct(B, n):
+def power_sums(numbers, B, n):
     W = n * B**n + 1
-    codes = [sum(k**r * W ** (r - 1) for r in range(1, n + 1)) for k in range(B)]
+    return [sum(k**r * W ** (r - 1) for r in range(1, n + 1)) for k in numbers]
+
+
+@pytest.mark.parametrize(("B", "n"), [(2, 2), (3, 3), (4, 3), (5, 4), (9, 2), (4, 5)])
+def test_power_sums_are_positive_codes_whose_sums_of_n_are_distinct(B, n):
+    codes = power_sums(range(1, B + 1), B, n)
     sums = [sum(codes[k] for k in context) for context in combinations_with_replacement(range(B), n)]
+    assert min(codes) > 0
     assert len(set(sums)) == len(sums)
+
+
+def looked_up(ids, codes, targets):
+    """Finding 8's network at d = 1 (so C = 1), on quantised ids: a sentinel is None. `targets` are by context."""
+    B, n = len(codes), len(ids)
+    beyond = n * max(codes) + 1  # S and F, beyond every sum
+    coded = [beyond if k is None else codes[k] for k in ids]
+    keys = [code + beyond * sum(coded) for code in coded]
+    out = [0 if key >= beyond * beyond else key for key in keys]
+    for context in combinations_with_replacement(range(B), n):
+        for k in sorted(set(context)):
+            key, image = codes[k] + beyond * sum(codes[x] for x in context), targets(context, k)
+            out = [("written", image) if value == key else value for value in out]
+    return tuple(value[1] if isinstance(value, tuple) else value for value in out)
+
+
+@pytest.mark.parametrize(("B", "n"), [(2, 2), (3, 2), (3, 3), (4, 3)])
+def test_positive_codes_tell_every_context_and_zero_is_no_code(B, n):
+    def target(context, k):
+        return 7 + B ** (1 + context.index(k)) + sum(B ** (2 * n + x) for x in context)
+
+    good = power_sums(range(1, B + 1), B, n)
+    for ids in product([*range(B), None], repeat=n):
+        inside = None not in ids
+        assert looked_up(ids, good, target) == (
+            tuple(target(tuple(sorted(ids)), k) for k in ids) if inside else (0,) * n
+        )
+
+
+def test_with_a_code_of_zero_a_rejected_matrix_is_given_a_target():
+    codes = power_sums(range(3), 3, 2)
+    assert codes == [0, 20, 78]
+    assert looked_up((0, None), codes, lambda _context, _k: 7) == (7, 7)
+    assert looked_up((0, None), power_sums(range(1, 4), 3, 2), lambda _context, _k: 7) == (0, 0)
+    says("with the codes 0, 20 and 78 and all targets 7, an input outside the cube gives (7, 7)")
+
+
+def in_coq():
+    """The statements and the theorems by their names."""
+    sources = [path.read_text() for path in sorted((PROOFS / "coq").rglob("*.v"))]
+    names = [
+        re.findall(rf"^(?:{words}) (\w+)", text, re.M) for words in ("Definition", "Theorem|Lemma") for text in sources
+    ]
+    return [set(chain(*names[k : k + len(sources)])) for k in (0, len(sources))]
+
+
+def test_every_name_of_coq_on_the_page_is_a_statement_with_a_theorem():
+    """A statement is a name of several words, or of a word and a number; `theorem2 : Theorem2` is both."""
+    codes = set(re.findall(r"`([^`\n]+)`", PAGE))
+    words = {word for code in codes for word in code.split(" : ") if re.fullmatch(r"[A-Za-z]\w{5,}", word)}
+    capital = {word for word in words if word[0].isupper()} - {"Definition"}
+    small = {word for word in words - capital if re.search(r"\d", word)}
+    assert {"AppendixC2_no_order", "AppendixC2_order", "AppendixC2_contextual", "Proposition4_exact"} <= capital
+    assert {"theorem2", "theorem3"} <= small
+    definitions, theorems = in_coq()
+    assert capital - definitions == set()
+    assert {word.lower() for word in capital} - theorems == set()
+    assert small - theorems == set()
+    assert "AppendixC2" not in definitions  # the name that stood here
+    says("Coq names with a capital are statements (Definition); the theorem has the same name in lower case")
 
 
 def test_lines_are_broken_neither_in_formulas_nor_so_that_they_begin_a_list():

@@ -127,7 +127,7 @@ def test_an_excluded_reading_is_told_apart_from_what_is_refuted():
     refuted, _, others = top.partition("fails as an excluded reading: ")
     assert "lemma7.map" in refuted
     assert "lemma8.radius" not in refuted
-    assert "lemma8.radius, theorem2.heads" in others
+    assert "lemma8.radius, lemma9.layerwise, theorem2.heads" in others
     assert "badge fails" in html
 
 

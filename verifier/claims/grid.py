@@ -60,7 +60,7 @@ CLAIMS = [
     ),
     Claim(
         id="grid.duplicates",
-        kind="step",
+        kind="statement",
         where="Section 5.2, after Lemma 6",
         says="Matrices of G with two equal columns are rare: their share is at most n(n-1)/2 . delta^d. At this n no"
         " smaller constant serves all N, for the share over delta^d tends to it (and it grows with n).",

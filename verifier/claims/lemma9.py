@@ -273,7 +273,7 @@ CLAIMS = [
     ),
     Claim(
         id="lemma9.layerwise",
-        kind="step",
+        kind="excluded",
         where="Lemma 9, App. B.2",
         says="The parameters of the layers may be made large enough, or small enough, independently of each other."
         " Tried on a block whose hardmax lands exactly on the jump of its activation, where softmax stays on the other"

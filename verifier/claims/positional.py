@@ -180,7 +180,7 @@ CLAIMS = [
     ),
     Claim(
         id="theorem3.size",
-        kind="step",
+        kind="statement",
         where="App. C.3",
         says="The construction of Theorem 3 has dn/delta + n delta^-d + 1 + n delta^-(dn) layers, at most (d+3) n"
         " delta^-(dn) of them for every d, n and N.",

@@ -123,7 +123,7 @@ CLAIMS = [
     Claim(
         id="s6.average",
         kind="statement",
-        where="Section 6.3 and App. D, average attention",
+        where="Section 5.2, after Definition 5.1",
         says="Average attention, X + W X (1 1^T / n), is not a contextual mapping, whatever W is: two contexts of"
         " equal sum that share a column give it the same image.",
         formula="x + W (sum of the columns of L) / n is the same in L and L'",
@@ -139,7 +139,7 @@ CLAIMS = [
     ),
     Claim(
         id="s6.bilinear",
-        kind="statement",
+        kind="own",
         where="Section 6.1",
         says="With drawn rational weights the bilinear projection X + W_O X W_P is a contextual mapping of the matrices"
         " with distinct columns, in every order.",

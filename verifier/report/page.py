@@ -186,7 +186,7 @@ def _end(sources: Sequence[Source]) -> Html:
     papers = {
         "yun": f"{authors}. {title} ICLR 2020. https://arxiv.org/abs/1912.10077",
         "hu": "Jerry Yao-Chieh Hu et al., NeurIPS 2024, App. E: the contextual map with positional encodings.",
-        "slides": "The authors' slides on the paper.",
+        "slides": "A talk about the paper by Geelon So, 22 April 2020: its slides.",
     }
     read = ", the independent checker, which read each certificate just now" if sources else ""
     words = (

@@ -4,7 +4,7 @@
     Names are in full, and nothing is imported, so that no module or file of the same name can stand for those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Published Below Explicit Sizes.
+  Published Below Explicit Sizes Weights.
 
 Definition proved_theorem2 : Contextual.universal.Approximation.Theorem2 := Contextual.universal.Everywhere.theorem2.
 Definition proved_theorem2_cube : Contextual.universal.Approximation.Theorem2_cube :=
@@ -52,6 +52,8 @@ Definition proved_theorem2_explicit : Contextual.universal.Explicit.Theorem2_exp
   Contextual.universal.Sizes.theorem2_sizes.
 Definition proved_theorem3_explicit : Contextual.universal.Explicit.Theorem3_explicit :=
   Contextual.universal.Sizes.theorem3_sizes.
+Definition proved_theorem2_weights : Contextual.universal.Explicit.Theorem2_weights :=
+  Contextual.universal.Weights.theorem2_weights.
 Definition proved_rate_explicit : Contextual.universal.Explicit.Rate_explicit :=
   Contextual.universal.Sizes.rate_explicit.
 
@@ -79,4 +81,5 @@ Print Assumptions proved_theorem3_cube_riemann.
 Print Assumptions proved_published_fails.
 Print Assumptions proved_theorem2_explicit.
 Print Assumptions proved_theorem3_explicit.
+Print Assumptions proved_theorem2_weights.
 Print Assumptions proved_rate_explicit.

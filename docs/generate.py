@@ -304,6 +304,7 @@ STATEMENTS = {
     "Theorem 3, all numbers given": ("universal/Sizes", "theorem3_sizes"),
     "Theorem 2 and its converse": ("universal/Limits", "theorem2_iff"),
     "No encoding, for all of R^(d x n)": ("universal/Limits", "no_encoding_everywhere"),
+    "The published network, over all of R^(d x n)": ("universal/Below", "published_fails"),
     "Theorem 2, by Riemann integrals": ("universal/Continuous", "theorem2_riemann"),
     "Lemma 8": ("", ""),
     "Proposition 4": ("", ""),

@@ -12,7 +12,7 @@ import pytest
 
 COQ = Path(__file__).parent.parent / "proofs/coq"
 UNIVERSAL = COQ / "universal"
-PAGES = ("Approximation", "Explicit")  # what is stated
+PAGES = ("Approximation", "Published", "Explicit")  # what is stated
 
 
 def statements():
@@ -23,13 +23,18 @@ def statements():
     ]
 
 
+def asked():
+    """How many theorems the gate asks about."""
+    return len(re.findall(r"^Print Assumptions ", (UNIVERSAL / "Axioms.v").read_text(), re.MULTILINE))
+
+
 def test_every_statement_is_proved_and_asked_about():
-    asked = " ".join((UNIVERSAL / "Axioms.v").read_text().split())
-    assert len(statements()) == 24
+    text = " ".join((UNIVERSAL / "Axioms.v").read_text().split())
+    assert {page for page, _ in statements()} == set(PAGES)
     for page, name in statements():
-        assert f"Definition proved_{name.lower()} : Contextual.universal.{page}.{name} := Contextual." in asked, name
-        assert f"Print Assumptions proved_{name.lower()}." in asked, name
-    assert asked.count("Print Assumptions") == 24
+        assert f"Definition proved_{name.lower()} : Contextual.universal.{page}.{name} := Contextual." in text, name
+        assert f"Print Assumptions proved_{name.lower()}." in text, name
+    assert asked() == len(statements())
 
 
 @pytest.fixture
@@ -72,12 +77,12 @@ CLOSED = "Closed under the global context"
 @pytest.mark.parametrize(
     ("answers", "passes"),
     [
-        ([CLASSICAL] * 24, True),
-        ([CLASSICAL] * 23 + [CLOSED], True),
-        ([CLASSICAL] * 23, False),
-        ([CLASSICAL] * 23 + [CLASSICAL + "\nApproximation.gap : False"], False),
-        ([CLASSICAL] * 23 + [CLASSICAL + "\ngap\n  : forall P : Prop, P"], False),
-        ([CLASSICAL] * 23 + [CLASSICAL.replace("Classical_Prop.classic", "Everywhere.classic")], False),
+        ([CLASSICAL] * asked(), True),
+        ([CLASSICAL] * (asked() - 1) + [CLOSED], True),
+        ([CLASSICAL] * (asked() - 1), False),
+        ([CLASSICAL] * (asked() - 1) + [CLASSICAL + "\nApproximation.gap : False"], False),
+        ([CLASSICAL] * (asked() - 1) + [CLASSICAL + "\ngap\n  : forall P : Prop, P"], False),
+        ([CLASSICAL] * (asked() - 1) + [CLASSICAL.replace("Classical_Prop.classic", "Everywhere.classic")], False),
         ([], False),
     ],
 )

@@ -1,9 +1,10 @@
 (** What Theorems 2 and 3 rest on. `make` fails unless every answer is some of the five classical axioms of the standard
-    library's reals, and no other. Each definition says that a theorem proves exactly a statement of [Approximation.v].
-    Names are in full, and nothing is imported, so that no module or file of the same name can stand for that page. *)
+    library's reals, and no other. Each definition says that a theorem proves exactly a statement of
+    [Approximation.v], [Published.v] or [Explicit.v].
+    Names are in full, and nothing is imported, so that no module or file of the same name can stand for those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Explicit Sizes.
+  Published Below Explicit Sizes Weights.
 
 Definition proved_theorem2 : Contextual.universal.Approximation.Theorem2 := Contextual.universal.Everywhere.theorem2.
 Definition proved_theorem2_cube : Contextual.universal.Approximation.Theorem2_cube :=
@@ -45,10 +46,14 @@ Definition proved_theorem2_cube_riemann : Contextual.universal.Approximation.The
   Contextual.universal.Continuous.theorem2_cube_riemann.
 Definition proved_theorem3_cube_riemann : Contextual.universal.Approximation.Theorem3_cube_riemann :=
   Contextual.universal.Continuous.theorem3_cube_riemann.
+Definition proved_published_fails : Contextual.universal.Published.Published_fails :=
+  Contextual.universal.Below.published_fails.
 Definition proved_theorem2_explicit : Contextual.universal.Explicit.Theorem2_explicit :=
   Contextual.universal.Sizes.theorem2_sizes.
 Definition proved_theorem3_explicit : Contextual.universal.Explicit.Theorem3_explicit :=
   Contextual.universal.Sizes.theorem3_sizes.
+Definition proved_theorem2_weights : Contextual.universal.Explicit.Theorem2_weights :=
+  Contextual.universal.Weights.theorem2_weights.
 Definition proved_rate_explicit : Contextual.universal.Explicit.Rate_explicit :=
   Contextual.universal.Sizes.rate_explicit.
 
@@ -73,6 +78,8 @@ Print Assumptions proved_distance_is_integral.
 Print Assumptions proved_theorem2_riemann.
 Print Assumptions proved_theorem2_cube_riemann.
 Print Assumptions proved_theorem3_cube_riemann.
+Print Assumptions proved_published_fails.
 Print Assumptions proved_theorem2_explicit.
 Print Assumptions proved_theorem3_explicit.
+Print Assumptions proved_theorem2_weights.
 Print Assumptions proved_rate_explicit.

@@ -45,3 +45,25 @@ Definition Theorem3_explicit : Prop := forall d n (D : matrix -> Prop) (f : matr
 Definition Rate_explicit : Prop := forall d n N k g, (1 <= d)%nat -> (2 <= N)%nat ->
   let sweep := 4 * INR n * INR N * ((1 + 2 * INR (N ^ d)) ^ k - 1) in
   map_error d n N k g = sweep + INR g * (sweep + 2 * INR n * INR N).
+
+(** ** The weights *)
+(** All weights of a block with two heads of size 1 and four hidden nodes are within [-W, W]. *)
+Definition weights_within (d : nat) (W : R) (t : block) : Prop :=
+  (forall k i, (k < 2)%nat -> (i < d)%nat ->
+    Rabs (W_O (heads t k) i 0%nat) <= W /\ Rabs (W_V (heads t k) 0%nat i) <= W /\
+    Rabs (W_K (heads t k) 0%nat i) <= W /\ Rabs (W_Q (heads t k) 0%nat i) <= W /\ Rabs (b_Q (heads t k) 0%nat) <= W) /\
+  forall a i, (a < 4)%nat -> (i < d)%nat ->
+    Rabs (W_1 t a i) <= W /\ Rabs (W_2 t i a) <= W /\ Rabs (b_1 t a) <= W /\ Rabs (b_2 t i) <= W.
+
+(** One bound for all of them: of the rate lambda, the strip e, the largest value F, the largest key, the factor g of the
+    global shift, and the box [-K, K]. *)
+Definition largest_weight (d n N : nat) (K e F lambda top : R) (g : nat) : R :=
+  / (2 * K) + INR g + (lambda + 1) * (INR n * INR (N ^ d)) +
+  4 * INR N * (F + INR n + top + INR d * INR n * INR (N ^ d)) + (2 * INR n * (top + F + 1) + 3) / e.
+
+(** Theorem 2's network. *)
+Definition Theorem2_weights : Prop := forall d n f K F c p eps, (1 <= d)%nat -> (1 <= n)%nat ->
+  (forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F) -> 0 < K -> 0 < F -> 0 < c -> 1 <= p -> 0 < eps ->
+  let N := cells_per_side d n K F c p eps in let eps' := shrunk d n (2 * K) p eps in
+  Forall (weights_within d (largest_weight d n N K (gap d n N F p eps') F (cube_rate d n N eps')
+    (top_key d n N (offset d N F)) (global_factor d n N))) (theorem2_network d n K F c p eps f).

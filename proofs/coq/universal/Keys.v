@@ -2,7 +2,7 @@
     are 1/N apart; equal ones belong to equal columns, of contexts that are the same but for the order of their columns
     (Lemma 6), or the same (Theorem 3). *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz Classical.
-From Contextual Require Statement Statement3 Theorem3.
+From Contextual Require Statement Statement3 Theorem3 Lemma6Use.
 From Contextual Require Import Heads Recursion Network Grid Theorems.
 From Contextual Require Import Approximation Sums Softmax Sweep Construction Relu Blocks Tracking Interface.
 Import ListNotations.
@@ -142,59 +142,18 @@ Proof using HB n1.
   unfold real, global_factor. rewrite <- power_B, (INR_IZR_INZ (N ^ ((n + 1) * d))). ring.
 Qed.
 
-(** A key is a whole multiple of 1/N. *)
-Lemma key_units L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> exists v, key_of L j = IZR v * w /\
-  (Statement.q d n N L j == inject_Z v * Statement.delta N)%Q.
-Proof using N2 d1 n2.
-  intros HL Hj. eexists. split; [|apply (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)].
-  unfold key_of. rewrite (Qeq_eqR _ _ (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)). apply (units_w N _ N2).
-Qed.
-
-(** The recursion reads no more than which ids there are. *)
-Lemma P_ext x x' : (forall k, occupied n x k = occupied n x' k) -> forall k, P n BB x k = P n BB x' k.
-Proof using HB n1.
-  intros H. assert (top n x = top n x') as E.
-  { apply Nat.le_antisymm.
-    - apply (occupied_le_top n BB x' HB n1). rewrite <- H. apply (top_occupied n BB x HB n1).
-    - apply (occupied_le_top n BB x HB n1). rewrite H. apply (top_occupied n BB x' HB n1). }
-  induction k as [|k IH]; simpl; [rewrite E; reflexivity|]. rewrite H, IH. reflexivity.
-Qed.
-
-(** Equal keys: a permutation that leads the one column to the other. Different keys are delta apart. *)
+(** Equal keys: a permutation that leads the one column to the other. Different keys are delta apart. This is
+    [Statement.Lemma6_keys] over the reals. *)
 Theorem keys L L' j j' : Statement.in_Gtilde d n N L -> Statement.in_Gtilde d n N L' -> (j < n)%nat -> (j' < n)%nat ->
   (key_of L' j' = key_of L j /\ Statement.same_column d L' j' L j /\ Statement.permuted d n L L') \/
     w <= Rabs (key_of L' j' - key_of L j).
-Proof using HB W n1.
-  intros HL HL' Hj Hj'. pose proof W as W.
-  destruct (key_units L j HL Hj) as [v [Ev Qv]]. destruct (key_units L' j' HL' Hj') as [v' [Ev' Qv']].
-  destruct (Z.eq_dec v v') as [<-|NE].
-  - left. split; [rewrite Ev, Ev'; reflexivity|].
-    pose proof (q_T d n N d1 n2 N2 L j (proj1 HL) Hj) as T1.
-    pose proof (q_T d n N d1 n2 N2 L' j' (proj1 HL') Hj') as T2.
-    assert (Statement.q d n N L j == Statement.q d n N L' j')%Q as EQ by (rewrite Qv, Qv'; reflexivity).
-    pose proof (of_eq N N2 _ _ _ _ T1 T2 EQ) as EZ.
-    pose proof (leading _ _ _ _ _ (T_range1 d n N d1 n2 N2 L HL j Hj) (T_range1 d n N d1 n2 N2 L' HL' j' Hj') EZ) as EP.
-    split; [|apply (P_permuted d n N d1 n2 N2); assumption].
-    pose proof (decode n BB (xid d N L) n (xid d N L') HB n BB BB (le_n _) (le_n _) (count1 d n N d1 n2 N2 L HL)
-      (count1 d n N d1 n2 N2 L' HL') EP) as DC.
-    pose proof (xid_range d n N d1 n1 N2 L (proj1 HL)) as R. pose proof (xid_range d n N d1 n1 N2 L' (proj1 HL')) as R'.
-    assert (forall k, occupied n (xid d N L) k = occupied n (xid d N L') k) as EO.
-    { intros k. apply Bool.eq_true_iff_eq. split; intros O.
-      - assert (k < BB)%nat as Hk by (apply (occupied_spec n BB _ HB n1) in O; destruct O as [i [Hi <-]]; apply R, Hi).
-        apply (DC k). split; assumption.
-      - assert (k < BB)%nat as Hk by (apply (occupied_spec n BB _ HB n1) in O; destruct O as [i [Hi <-]]; apply R', Hi).
-        apply (DC k). split; assumption. }
-    pose proof (P_ext _ _ EO) as EPk.
-    assert (T n BB (xid d N L) (xid d N L j) = T n BB (xid d N L) (xid d N L' j')) as ET.
-    { rewrite EP in EZ. unfold T in *. rewrite <- (EPk (xid d N L' j')) in EZ. lia. }
-    assert (xid d N L j = xid d N L' j') as EX.
-    { pose proof (occupied_x n BB (xid d N L) HB n1 j Hj) as O.
-      pose proof (occupied_x n BB (xid d N L') HB n1 j' Hj') as O'. rewrite <- EO in O'.
-      destruct (Nat.lt_trichotomy (xid d N L j) (xid d N L' j')) as [H|[H|H]]; [|exact H|].
-      - pose proof (T_mono n BB (xid d N L) HB n1 (two1 d n N d1 n2 N2 L HL) _ _ O O' H). lia.
-      - pose proof (T_mono n BB (xid d N L) HB n1 (two1 d n N d1 n2 N2 L HL) _ _ O' O H). lia. }
-    apply (xid_same d n N d1 n1 N2); [apply HL'|apply HL|exact Hj'|exact Hj|symmetry; exact EX].
-  - right. rewrite Ev, Ev'. apply (units_apart N _ _ N2), NE.
+Proof using N2 d1 n2.
+  intros HL HL' Hj Hj'. destruct (Lemma6Use.lemma6_keys d n N d1 n2 N2) as [tell [apart _]]. pose proof W.
+  unfold key_of. destruct (apart L L' j j' HL HL' Hj Hj') as [E|[far|far]].
+  - left. destruct (tell L L' j j' HL HL' Hj Hj' E) as [S P].
+    split; [symmetry; apply Qeq_eqR, E|split; [intros i Hi; symmetry; apply S, Hi|exact P]].
+  - right. apply Qle_Rle in far. rewrite Q2R_plus, (delta_real N N2) in far. rewrite Rabs_right; lra.
+  - right. apply Qle_Rle in far. rewrite Q2R_plus, (delta_real N N2) in far. rewrite Rabs_left1; lra.
 Qed.
 
 (** Property 3: keys are at least t_l; so they are above all ids of targets, and at most t_r. *)

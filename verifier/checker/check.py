@@ -177,7 +177,7 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     share = share_of(cert, m, run_here, options)
     refuse_too_much(m, run_here, share, options)
     literal = options.literal or literal_steps(m, m.orbit_count) <= 10**6
-    run = Run(m, [claim for claim in run_here if claim in DOMAIN], literal)
+    run = Run(m, [claim for claim in run_here if claim in DOMAIN], literal, share.whole)
     ledgers, sizes = shards_of(cert, run, share)
     ledgers |= own.ledgers([claim for claim in run_here if claim in own.OWN], m)
     claims_of(cert, run, ledgers, sizes, whole=share.whole)

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from .comparing import OverLimit
 
-SECONDS, MEGABYTES = 50, 1000  # with the limit on orbits that is the default; a larger one allows more in proportion
+SECONDS, MEGABYTES = 57, 1000  # with the limit on orbits that is the default; a larger one allows more in proportion
 
 
 def bound(seconds: int, megabytes: int) -> None:

@@ -57,6 +57,7 @@ class Run:
     m: Model
     claims: list[str]
     literal: bool
+    whole: bool = True  # all orbits will be run, so that pairs can be compared
     ends: list[int] = field(default_factory=list)
     entries: list[int] = field(default_factory=list)
     maxima: list[int] = field(default_factory=list)
@@ -99,6 +100,8 @@ class Run:
                 ledger.cases += matrices if claim == "lemma6.equivariant" else len(found)
                 for made in chain(claims.relations(claim, m, c), other.relations(claim, m, c)):
                     ledger.hold(made, ranks, m.N)
+        if not self.whole:
+            return
         if kind == "1":
             self.ends += [t * m.orbit_count + rank for rank, t in zip(ranks, c.t[-1], strict=True)]
             if not {"lemma6.2", "lemma7.map-bounded"}.isdisjoint(self.claims):
@@ -117,7 +120,6 @@ class Run:
         if any(not shard["start"] <= rank < shard["stop"] for rank in ranks):
             raise Rejected("FORMAT 8, a shard's own ranks", place, "ranks of this shard", "another rank")
         part = self.take((rank, self.m.orbit(rank)) for rank in sorted(ranks))
-        self.ends, self.entries, self.maxima = [], [], []  # of some orbits these say nothing
         for claim, said in shard["claims"].items():
             if claim in part.ledgers:
                 part.ledgers[claim].cases, part.ledgers[claim].failing = said["cases"], said.get("failing", 0)

@@ -16,9 +16,9 @@ from .paper import orbits as other
 from .paper import own
 from .reading import Unreadable, brief
 
-MOST_POINTS = 2_500_000  # orbits, half a minute and 600 MB
+MOST_POINTS = 4_000_000  # orbits: most of a minute, and with the claims about pairs most of a gigabyte
 _STEPS_A_SECOND = 300_000  # an orbit of n columns takes about n + 3
-_KEYS_A_POINT = 10  # a key of the value map weighs as much as so many orbits
+_KEYS_A_POINT = 16  # a key of the value map weighs as much as so many orbits
 
 
 @dataclass(frozen=True)

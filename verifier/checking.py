@@ -17,7 +17,7 @@ def run_checker(
     """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-    command = [sys.executable, "-P", "-m", "verifier.checker", *arguments]
+    command = [sys.executable, "-P", "-S", "-m", "verifier.checker", *arguments]
     pipe = subprocess.PIPE if capture else None
     stdin = None if given is None else subprocess.PIPE
     env = {**os.environ, "PYTHONPATH": path}

@@ -15,10 +15,9 @@ from .check import PAIRS, Outcome, check
 from .comparing import OverLimit, Rejected
 from .limits import MEGABYTES, SECONDS, bound
 from .promises import broken, promise, promises
-from .reading import VERDICTS, Unreadable, brief, certificate, load, parse
+from .reading import SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse
 from .share import MOST_POINTS, Options
 from .statements import EXCLUDED
-from .symbolic import proof
 
 MOST_SAID = 4000  # characters about a file
 _BY_LEMMAS = ("b5.head", "b5.shift", "b5.lattice", "lemma6.equivariant")
@@ -128,7 +127,9 @@ def _checked(
 ) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
     """A certificate of either format: what it may promise, the words, the exit code, what it refutes."""
     value = parse(load(file))
-    if isinstance(value, dict) and value.get("format") == proof.FORMAT:
+    if isinstance(value, dict) and value.get("format") == SYMBOLIC:
+        from .symbolic import proof  # whose tables take longer to load than a small certificate to check
+
         said = proof.check(value)
         return proof.as_promised(value), said, 0, []
     cert = certificate(value)

@@ -9,7 +9,6 @@ from typing import Any
 
 from .reading import VARIANT, VERDICTS, Unreadable, brief, rational
 from .statements import IDS
-from .symbolic.table import CLAIMS
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,11 @@ def promise(line: str) -> Promise:
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
     named = plain[3].split(",") if len(plain) in (4, 5) else [""]
     symbolic = plain[4:] == ["proved"]
-    ids: Iterable[str] = CLAIMS if symbolic else IDS
+    ids: Iterable[str] = IDS
+    if symbolic:
+        from .symbolic.table import CLAIMS
+
+        ids = CLAIMS
     claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
     known = set(named) <= {"all", *ids, *(i.split(".")[0] for i in ids)}
     verdict = plain[4] if len(plain) == 5 else "holds"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import factorial
@@ -69,6 +66,10 @@ def share_of(cert: dict[str, Any], m: Model, claims: list[str], options: Options
         budget = options.seconds * _STEPS_A_SECOND // steps(m, claims)  # in orbits
         if m.orbit_count <= budget:
             return Share(every, whole=True)
+        import hashlib  # loaded where shards are drawn, which is seldom
+        import json
+        import random
+
         draw = random.Random(hashlib.sha256(json.dumps(cert, sort_keys=True).encode()).digest())  # noqa: S311
         order, size = draw.sample(every, K), shards[0][1]
         if count := budget // (size + 1):
@@ -78,6 +79,8 @@ def share_of(cert: dict[str, Any], m: Model, claims: list[str], options: Options
         return Share([], stretch=(order[0], first, first + length), drawn=True)
     chosen = set(options.shards)
     if options.sample:
+        import random
+
         chosen |= set(random.Random(options.seed).sample(every, min(K, options.sample)))  # noqa: S311
     if chosen and max(chosen) >= K:
         raise Unreadable(f"there is no shard {max(chosen)}: its shards are 0..{K - 1}")

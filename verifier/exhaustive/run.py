@@ -13,7 +13,6 @@ from verifier.claims.registry import choose, default_claims
 from verifier.constructions.contextual_map import ContextualMap
 from verifier.exact import Matrix, bracketed, value_text
 from verifier.exhaustive.checkpoint import Checkpoint, identity
-from verifier.exhaustive.cluster import run_on_cluster
 from verifier.exhaustive.engine import Engine, choose_engine, literal_engine, nearest_pair
 from verifier.exhaustive.literal import Tally, case_at
 from verifier.exhaustive.pool import Stretch, can_be_sent, cores, run_in_processes
@@ -227,6 +226,8 @@ def _parts(
     if way.scheduler is not None:
         if not can_be_sent(claims):
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
+        from verifier.exhaustive.cluster import run_on_cluster
+
         for index, part in run_on_cluster(way.scheduler, engine.recipe, claims, left, way.deadline, way.say):
             take(index, part)
     elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(claims):

@@ -9,7 +9,7 @@ from itertools import product as every
 from typing import Any
 
 from ..comparing import OverLimit, Rejected
-from ..reading import Unreadable, brief, fits
+from ..reading import SYMBOLIC, Unreadable, brief, fits
 from ..ring import Poly, add, atom
 from ..statements import STATEMENTS
 from .link import linked
@@ -46,7 +46,7 @@ from .table import (
 )
 from .words import ASSUMED, not_covered, statement
 
-FORMAT = "verifier.proof/1"
+FORMAT = SYMBOLIC
 MOST_STEPS = 100
 MOST_N = 5  # written out: for n = 6 the file would have 50 MB
 _STEP = {"fact": "text", "at": {"<text>": "text"}}

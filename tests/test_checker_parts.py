@@ -217,6 +217,8 @@ def test_a_file_that_is_mostly_header_is_refused_before_it_runs(judge):
     m = paper(1, 2, 3000)
     document["instance"]["N"] = 3000
     assert judge(canonical(document))[0] == REJECTED  # its statement is of another N
+    with pytest.raises(share.OverLimit, match="5,000,000 orbits"):  # a stretch is charged too
+        share.refuse_too_much(m, ["lemma6.3"], share.Share([], stretch=(0, 0, 5_000_000)), share.Options())
     with pytest.raises(share.OverLimit, match="keys"):
         share.refuse_too_much(m, ["lemma7.map"], share.Share([0]), share.Options())
 

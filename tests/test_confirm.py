@@ -59,6 +59,15 @@ def test_a_larger_run_is_checked_in_part():
     assert "shards, drawn by their digests (" in confirm(result, NOW).words
 
 
+def test_after_a_long_run_the_check_keeps_within_the_checkers_own_limit(monkeypatch):
+    from verifier.checker.limits import SECONDS
+
+    asked, honest = [], room.run_checker
+    monkeypatch.setattr(room, "run_checker", lambda words, **how: (asked.append(words), honest(words, **how))[1])
+    assert confirm(verify(contextual_map(Instance(1, 2, 3))), -(10**6)).words == "checked independently, in full"
+    assert 2 * int(asked[0][asked[0].index("--seconds") + 1]) < SECONDS
+
+
 def test_what_a_certificate_has_no_words_for_is_named(tmp_path):
     targets = tmp_path / "targets.json"
     rows = [{"matrix": [["0", "1/2"]], "target": [["1", "0"]]}]

@@ -1,7 +1,7 @@
 """A verdict is checked before it is said: the independent checker reads the certificate of a run.
 
-In full where that takes about a second or two, or no longer than the run did; above that it draws shards, or a stretch
-of one, by what the certificate says: so the draw is known only when all digests are.
+In full where that takes about two seconds, or no longer than the run did (and at most twenty); above that it draws
+shards, or a stretch of one, by what the certificate says: so the draw is known only when all digests are.
 """
 
 import json
@@ -15,7 +15,7 @@ from verifier.claims.registry import all_claims
 from verifier.exhaustive.run import Result
 from verifier.exhaustive.stop import Stopped, TimeIsUp
 
-LEAST_SECONDS = 2
+LEAST_SECONDS, MOST_SECONDS = 2, 20  # the checker's own limit on its time is beyond that
 
 
 class Disproved(Stopped):
@@ -39,7 +39,7 @@ def confirm(result: Result, began: float, deadline: float | None = None) -> Stan
     if not certifiable.findings:
         return Standing(f"not checked independently: a certificate has no words for {', '.join(own)}", checked=False)
     data = certify(certifiable)
-    seconds = max(LEAST_SECONDS, int(time.monotonic() - began))
+    seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(time.monotonic() - began)))
     standing = _standing(data, seconds, deadline, result.verdict)
     but = f", but for {', '.join(own)}, which a certificate has no words for" if own else ""
     return replace(standing, words=f"{standing.words}{but}")

@@ -91,6 +91,8 @@ def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options)
     """FORMAT 8: sizes first. More than a file may cost is refused, with what it would have cost."""
     shards, most = plan(m), options.max_points
     orbits, heavy = sum(shards[k][1] - shards[k][0] for k in share.shards), steps(m, claims) // (m.n + 3)
+    if share.stretch:
+        orbits += share.stretch[2] - share.stretch[1]
     if options.literal and (work := literal_steps(m, orbits)) > 10**9:
         raise OverLimit(f"{brief(work) if work < 10**60 else 'over 10^60'} steps of literal heads, more than 10^9")
     if orbits * heavy > most or orbits * m.n > 10 * most:

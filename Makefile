@@ -71,5 +71,5 @@ lock: .venv/bin/python
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site verifier/exhaustive/kernel.library verifier/exhaustive/kernel.sha256
+	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256
 	$(MAKE) -C proofs/coq clean

@@ -19,8 +19,8 @@ from typing import Any
 import click
 
 from verifier import __version__
-from verifier.exact import NotExact, parse_natural, shown
-from verifier.interrupts import heard, in_time, last_words
+from verifier.core.exact import NotExact, parse_natural, shown
+from verifier.interrupts import in_time, interruptible, last_words
 from verifier.usage import EXIT_CODES, ClaimIds, Group, option_names, unknown
 
 
@@ -101,6 +101,7 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 @option("--d", type=Natural(), help="Rows of a matrix (embedding dimension), at least 1.")
 @option("--n", type=Natural(), help="Columns of a matrix (tokens), at least 2.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N, at least 2.")
+@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
 @option(
     "--claims",
     type=IDS,
@@ -144,6 +145,7 @@ def run(
     d: int | None,
     n: int | None,
     N: int | None,
+    paper: str | None,
     claims: str | None,
     targets: Path | None,
     form: str | None,
@@ -154,36 +156,37 @@ def run(
     **how: Any,
 ) -> int:
     """The default job: sizes first, then every claim on every case, then the check, then the table or certificate."""
+    from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, default_claims, find, host
     from verifier.certificate import certify
-    from verifier.claims.registry import UnknownClaim, choose, default_claims
-    from verifier.exhaustive.size import refuse_if_too_large
-    from verifier.exhaustive.stop import Stopped
-    from verifier.instance import Instance
     from verifier.report.progress import Progress
+    from verifier.run.size import refuse_if_too_large
+    from verifier.run.stop import Stopped
 
     if d is None or n is None or N is None:
         missing = next(name for name, value in (("--d", d), ("--n", n), ("--N", N)) if value is None)
         raise click.UsageError(f"{missing} is missing; an instance is given as in `verify --d 1 --n 3 --N 4`")
     try:
-        instance = Instance(d, n, N)
+        named = find(DEFAULT if paper is None else paper)
+        its = host(named)
+        sizes = its.sizes(d, n, N)
         if claims == "":
             raise UnknownClaim("--claims is empty; `verify claims` lists what it can name")
-        chosen = default_claims() if claims is None else choose(claims.split(","))
-    except (NotExact, UnknownClaim) as error:
+        chosen = default_claims(named.name) if claims is None else choose(claims.split(","), named.name)
+    except (NotExact, UnknownClaim, UnknownPaper) as error:
         raise click.UsageError(str(error)) from error
     if certificate is not None:
         refuse_if_unwritable("--certificate", certificate)
     if targets is not None:
-        refuse_beside_targets(form, certificate, how["checkpoint"])
+        refuse_beside_targets(named.name, form, certificate, how["checkpoint"])
 
     progress, began = Progress(), time.monotonic()
     deadline = None if (limit := how.pop("time_limit")) is None else began + limit
     try:
-        refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
+        refuse_if_too_large(its, sizes, chosen, max_points, how["engine"] or "auto")
         if targets is not None:
-            chosen += claims_of_targets(targets, instance)
-            refuse_if_too_large(instance, chosen, max_points, how["engine"] or "auto")
-        result = attempt(instance, chosen, progress, deadline, **how)
+            chosen += claims_of_targets(targets, sizes)
+            refuse_if_too_large(its, sizes, chosen, max_points, how["engine"] or "auto")
+        result = attempt(lambda: its.construction(**sizes), chosen, progress, deadline, **how)
         progress.close()
         data = certify(result) if certificate is not None or form == "json" else b""
         standing = None if no_check else checked(result, began, deadline)
@@ -205,11 +208,13 @@ def checked(result: Any, began: float, deadline: float | None) -> Any:
     """What the independent checker makes of a result, before a word of it is said."""
     from verifier.confirm import confirm
 
-    with heard():
+    with interruptible():
         return confirm(result, began, deadline)
 
 
-def refuse_beside_targets(form: str | None, certificate: Path | None, checkpoint: Path | None) -> None:
+def refuse_beside_targets(paper: str, form: str | None, certificate: Path | None, checkpoint: Path | None) -> None:
+    if paper != "yun2020":
+        raise click.UsageError(f"--targets goes with the construction of yun2020, not with --paper {paper}")
     if form == "json" or certificate is not None:
         other = "--format json" if certificate is None else "--certificate"
         raise click.UsageError(f"--targets: a certificate has no words for given targets; {other} can't go with it")
@@ -217,19 +222,20 @@ def refuse_beside_targets(form: str | None, certificate: Path | None, checkpoint
         raise click.UsageError("--targets: a checkpoint doesn't hold the targets; --checkpoint can't go with it")
 
 
-def claims_of_targets(path: Path, instance: Any) -> Any:
-    from verifier.claims.given import given_claims
-    from verifier.constructions.targets import BadTargets, parse
+def claims_of_targets(path: Path, sizes: dict[str, int]) -> Any:
     from verifier.files import Unreadable, read
+    from verifier.papers.yun2020.claims.given import given_claims
+    from verifier.papers.yun2020.instance import Instance
+    from verifier.papers.yun2020.targets import BadTargets, parse
 
     try:
-        return given_claims(parse(read(path), instance))
+        return given_claims(parse(read(path), Instance(**sizes)))
     except (BadTargets, Unreadable) as error:
         raise click.UsageError(f"--targets {ascii(str(path))[1:-1]}: {error}") from error
 
 
 def attempt(
-    instance: Any,
+    construct: Callable[[], Any],
     claims: Any,
     progress: Any,
     deadline: float | None,
@@ -240,19 +246,18 @@ def attempt(
     memory_limit: int | None,
 ) -> Any:
     """The run itself, within its limits."""
-    from verifier.constructions.contextual_map import contextual_map
-    from verifier.exhaustive.pool import limit_memory
-    from verifier.exhaustive.run import Way
-    from verifier.exhaustive.run import verify as verify_claims
-    from verifier.exhaustive.stop import TimeIsUp
+    from verifier.run.pool import limit_memory
+    from verifier.run.stop import TimeIsUp
+    from verifier.run.verify import RunOptions
+    from verifier.run.verify import verify as verify_claims
 
     if jobs == 0:
         raise click.UsageError("--jobs 0: at least one process is needed")
     if memory_limit is not None:
         limit_memory(memory_limit)
-    way = Way(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
-    with heard():  # building the map takes time too
-        return in_time(deadline, lambda: verify_claims(contextual_map(instance), claims, way), TimeIsUp())
+    options = RunOptions(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
+    with interruptible():  # building the map takes time too
+        return in_time(deadline, lambda: verify_claims(construct(), claims, options), TimeIsUp())
 
 
 def written(path: Path, data: bytes) -> bool:
@@ -260,7 +265,7 @@ def written(path: Path, data: bytes) -> bool:
     from verifier.files import write
 
     try:
-        with heard():
+        with interruptible():
             write(path, data)
     except OSError as error:
         complain(f"{ascii(str(path))[1:-1]} could not be written: {error.strerror}", MISSING)
@@ -290,6 +295,26 @@ def deliver(result: Any, data: bytes, standing: Any, form: str | None, certifica
 
 
 @verify.command(
+    "papers",
+    short_help="List the papers whose constructions can be run.",
+    codes={0: "listed"},
+    examples=[("verify papers", "each paper, with what is run of it")],
+)
+def list_papers() -> int:
+    """List every paper: its name (for --paper), where it appeared, what of it is run, how many claims there are."""
+    from verifier.catalogue import claims_of, papers
+
+    for name, paper in papers().items():
+        count = len(claims_of(name))
+        on = f" of {paper.builds_on}, with which they are listed" if paper.builds_on else ""
+        print(f"{name}   {paper.title}")
+        print(textwrap.indent(textwrap.fill(f"{paper.about}; {count} claims{on}", 96), "    "))
+        print()
+    sys.stdout.flush()
+    return OK
+
+
+@verify.command(
     "claims",
     short_help="List what can be checked, and how.",
     codes={0: "listed"},
@@ -300,17 +325,19 @@ def deliver(result: Any, data: bytes, standing: Any, form: str | None, certifica
     ],
 )
 @click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
-def list_claims(claim_id: str | None) -> int:
+@option("--paper", metavar="NAME", help="Those of this paper; `verify papers` lists them. [default: yun2020]")
+def list_claims(claim_id: str | None, paper: str | None) -> int:
     """List every claim: statement, whose it is, place, how it is verified. With an ID, or a family, those alone.
 
     A claim whose kind is `excluded` is a reading of its source that nobody is taken to hold: it decides no verdict.
     """
-    from verifier.claims.claim import KINDS
-    from verifier.claims.registry import UnknownClaim, all_claims, choose
+    from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find
+    from verifier.core.claim import KINDS
 
     try:
-        chosen = list(all_claims().values()) if claim_id is None else choose([claim_id])
-    except UnknownClaim as error:
+        name = find(DEFAULT if paper is None else paper).name
+        chosen = claims_of(name) if claim_id is None else choose([claim_id], name)
+    except (UnknownClaim, UnknownPaper) as error:
         raise click.UsageError(str(error)) from error
     for claim in chosen:
         print(f"{claim.id}   ({claim.where})")
@@ -384,7 +411,7 @@ def run_check(arguments: Sequence[str]) -> int:
         name = word.partition("=")[0]
         if name.startswith("--") and name not in option_names(check):
             raise click.UsageError(unknown("option", name, option_names(check)))
-    with heard():
+    with interruptible():
         code = run_checker(arguments).returncode
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
 
@@ -418,7 +445,7 @@ def run_check(arguments: Sequence[str]) -> int:
 @option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
 def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None) -> int:
     """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json)."""
-    from verifier.claims.registry import UnknownClaim, choose
+    from verifier.catalogue import UnknownClaim, choose
     from verifier.files import Unreadable
     from verifier.report import figure, page, sources
 
@@ -439,7 +466,7 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
     try:
         for file in files:
             try:
-                with heard():
+                with interruptible():
                     given.append(sources.load(file, max_points))
             except Unreadable as error:
                 raise click.UsageError(f"{ascii(str(file))[1:-1]}: {error}") from error
@@ -484,8 +511,8 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     DIR is proofs, if none is given.
     """
     from verifier import regress as room
-    from verifier.exhaustive.stop import Stopped
     from verifier.files import write
+    from verifier.run.stop import Stopped
 
     if junit is not None:
         refuse_if_unwritable("--junit", junit)
@@ -498,7 +525,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
             print(f"         {difference}", flush=True)
 
     try:
-        with heard():
+        with interruptible():
             outcomes = room.regress(folder, update=update, tell=tell)
     except room.BadManifest as error:
         raise click.UsageError(str(error)) from error
@@ -513,7 +540,7 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     try:
         if junit is not None:
-            with heard():
+            with interruptible():
                 write(junit, room.junit(outcomes, folder))
         if summary and Path(summary).exists() and not Path(summary).is_file():
             return complain(f"GITHUB_STEP_SUMMARY is no file: {ascii(summary)[1:-1]}", code or MISSING)
@@ -632,6 +659,7 @@ def prove(
 @option("--d", metavar="A..B", help="Rows, such as 1 or 1..2.")
 @option("--n", metavar="A..B", help="Tokens, such as 2..4.")
 @option("--N", "N", metavar="A..B", help="Steps of the grid, such as 2..6.")
+@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
 @option(
     "--claims",
     type=IDS,
@@ -656,10 +684,10 @@ def survey(
 ) -> int:
     """Check many instances: a row for each, a column for each family of claims."""
     from verifier import survey as room
-    from verifier.claims.registry import UnknownClaim, choose, default_claims
-    from verifier.exhaustive.run import Way
-    from verifier.exhaustive.stop import Stopped
+    from verifier.catalogue import UnknownClaim, choose, default_claims
     from verifier.report.progress import Progress
+    from verifier.run.stop import Stopped
+    from verifier.run.verify import RunOptions
 
     if d is None or n is None or N is None:
         raise click.UsageError("--d, --n and --N are needed, as in `verify survey --d 1..2 --n 2..4 --N 2..6`")
@@ -669,8 +697,8 @@ def survey(
     try:
         wanted = room.instances(*map(room.parse_range, (d, n, N)))
         chosen = default_claims() if claims is None else choose(claims.split(","))
-        way = Way("auto", jobs, progress=progress, say=progress.say)
-        with heard():
+        way = RunOptions("auto", jobs, progress=progress, say=progress.say)
+        with interruptible():
             rows = list(room.survey(wanted, chosen, max_points, way, checkpoint, progress.begin, check=not no_check))
     except (NotExact, UnknownClaim) as error:
         raise click.UsageError(str(error)) from error
@@ -736,8 +764,8 @@ def explain_one(
     form: str | None,
 ) -> int:
     """Tell the story of one matrix, layer by layer, and back; or of the matrix that a claim is tightest at."""
-    from verifier.exhaustive.stop import Stopped
-    from verifier.instance import Instance
+    from verifier.papers.yun2020.instance import Instance
+    from verifier.run.stop import Stopped
 
     if d is None or n is None or N is None:
         raise click.UsageError("--d, --n and --N are needed, as in `verify explain --d 1 --n 2 --N 4 --matrix 0,3/4`")
@@ -748,7 +776,7 @@ def explain_one(
         raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
     try:
         instance = Instance(d, n, N)
-        with heard():
+        with interruptible():
             if claim is None:
                 show, told = story_of(instance, matrix or "", construction or "contextual")
             else:
@@ -796,7 +824,7 @@ def complete(instruction: str) -> int:
 
 def story_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
     """Sizes first, then the matrix, then its story."""
-    from verifier.exhaustive.size import refuse_if_too_long
+    from verifier.papers.yun2020.size import refuse_if_too_long
     from verifier.report.explain import show_story
     from verifier.report.story import tell
     from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
@@ -811,13 +839,13 @@ def story_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..
 
 def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
     """Sizes first, then the claim on all of its cases, then the story of the one that says most."""
-    from verifier.claims.registry import UnknownClaim, choose
-    from verifier.exhaustive.run import Way
-    from verifier.exhaustive.size import refuse_if_too_large, refuse_if_too_long
-    from verifier.exhaustive.stop import TooLarge
+    from verifier.catalogue import UnknownClaim, choose
+    from verifier.papers.yun2020.size import refuse_if_too_large, refuse_if_too_long
     from verifier.report.explain import show_explained
     from verifier.report.explained import explain, is_ordered
     from verifier.report.progress import Progress
+    from verifier.run.stop import TooLarge
+    from verifier.run.verify import RunOptions
 
     try:
         chosen = choose([name])
@@ -833,7 +861,9 @@ def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
         raise TooLarge(str(error).partition("; --max-points")[0]) from error  # this command has no such option
     progress = Progress()
     try:
-        return show_explained, explain(instance, chosen[0], Way("auto", None, progress=progress, say=progress.say))
+        return show_explained, explain(
+            instance, chosen[0], RunOptions("auto", None, progress=progress, say=progress.say)
+        )
     finally:
         progress.close()
 

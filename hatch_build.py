@@ -5,7 +5,7 @@ C compiler, or with one whose library doesn't pass the kernel's own test, there 
 is complete without it, and numpy does its work, more slowly.
 
 Beside the library lies kernel.sha256, the digests of it and of the sources it was made of, as sha256sum writes them.
-verifier/exhaustive/compiled.py loads nothing that differs from them.
+verifier/papers/yun2020/kernel/compiled.py loads nothing that differs from them.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
-ROOM = Path("verifier/exhaustive")
+ROOM = Path("verifier/papers/yun2020/kernel")
 SOURCES = ("dispatch.c", "kernel.c")
 LIBRARY, RECORD = "kernel.library", "kernel.sha256"
 
@@ -41,7 +41,7 @@ TEST = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from verifier.exhaustive.compiled import NoLibrary, opened
+from verifier.papers.yun2020.kernel.compiled import NoLibrary, opened
 try:
     opened(Path(sys.argv[2]))
 except NoLibrary as error:

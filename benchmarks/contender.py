@@ -20,12 +20,12 @@ from itertools import pairwise
 from types import ModuleType
 
 from benchmarks.process import ROOT
-from verifier.claims.registry import default_claims
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exhaustive import compiled, kernel, plain
-from verifier.exhaustive.literal import run_literally
-from verifier.grid import multisets
-from verifier.instance import Instance
+from verifier.catalogue import default_claims
+from verifier.core.multisets import multisets
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.kernel import compiled, kernel, plain
+from verifier.run.literal import run_literally
 
 STRETCHES = 64
 LONG = 200_000  # orbits of a stretch with numpy, which begins to be quick at some thousands
@@ -119,7 +119,7 @@ def by_plain(instance: Instance, budget: float) -> dict[str, float]:
 
 
 def by_numpy(instance: Instance, budget: float) -> dict[str, float]:
-    from verifier.exhaustive import vectors
+    from verifier.papers.yun2020.kernel import vectors
 
     x, total = kernel.numbers(instance), orbits_of(instance)
     vectors.run_in_vectors(x, 0, min(total, LONG), idle)  # what is made once isn't counted

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # a script's pa
 from benchmarks import straightforward
 from benchmarks.process import Failed, Run, run
 from benchmarks.table import megabytes, rate, seconds, table
-from verifier.exhaustive import compiled
+from verifier.papers.yun2020.kernel import compiled
 
 SMALL = [(1, 3, 100), (1, 4, 80), (1, 5, 40), (2, 3, 14), (2, 4, 8), (3, 2, 10)]
 LARGE = [(1, 3, 300), (1, 3, 1100), (1, 4, 200), (1, 5, 70), (2, 3, 30), (2, 4, 13), (3, 2, 24)]

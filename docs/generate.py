@@ -20,11 +20,11 @@ import click
 
 import verifier
 from cli import verify
-from verifier.claims.claim import KINDS, Claim
-from verifier.claims.registry import all_claims
-from verifier.exhaustive import run
+from verifier.catalogue import all_claims
+from verifier.core.claim import KINDS, Claim
 from verifier.report.markup import el
 from verifier.report.mathml import formula, mathml
+from verifier.run import verify as run
 from verifier.symbolic.certificate import choose as proved_symbolically
 
 ROOT = Path(__file__).parent.parent
@@ -182,7 +182,13 @@ def api() -> str:
 
 def offered() -> list[str]:
     """What `verifier` offers, and what `verify` takes and gives besides."""
-    return [*(name for name in verifier.__all__ if name != "__version__"), "Way", "Result", "Finding", "Evidence"]
+    return [
+        *(name for name in verifier.__all__ if name != "__version__"),
+        "RunOptions",
+        "Result",
+        "Finding",
+        "Evidence",
+    ]
 
 
 def public(thing: type) -> Iterator[tuple[str, Any]]:

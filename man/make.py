@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from cli import verify  # noqa: E402
 from verifier import __version__  # noqa: E402
-from verifier.usage import EXIT_CODES, Command, Group, Told  # noqa: E402
+from verifier.usage import EXIT_CODES, Command, Documented, Group  # noqa: E402
 
 _NAME = "verify \\- check a proof that Transformers are universal approximators, in exact rationals"
 
@@ -36,7 +36,7 @@ def _options(command: click.Command, ctx: click.Context) -> Iterable[str]:
             yield from (".TP", f".B {_roff(record[0])}", _roff(" ".join(record[1].split())))
 
 
-def _examples(told: Told) -> Iterable[str]:
+def _examples(told: Documented) -> Iterable[str]:
     yield from (".PP", "Examples:")
     for typed, does in told.examples:
         yield from (".PP", ".nf", f".RS 4\n{_roff(typed)}\n.RE", ".fi")

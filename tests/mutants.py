@@ -8,17 +8,11 @@ from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
-from verifier.constructions.contextual_map import (
-    ContextualMap,
-    contextual_map,
-    global_shift,
-    psi,
-    sweep,
-)
-from verifier.exact import Matrix, Q
-from verifier.instance import Instance
-from verifier.layers import Attention, Head
-from verifier.network import Network
+from verifier.core.exact import Matrix, Q
+from verifier.core.layers import Attention, Head
+from verifier.core.network import Network
+from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map, global_shift, psi, sweep
+from verifier.papers.yun2020.instance import Instance
 
 
 def without_level(i: Instance, k: int) -> ContextualMap:

@@ -7,14 +7,14 @@ from math import perm
 
 import pytest
 
-from verifier.claims import section6
-from verifier.claims.registry import all_claims
-from verifier.constructions import alternatives
-from verifier.constructions.alternatives import AverageAttention, BProj, SepConv, drawn
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import NotExact, Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.catalogue import all_claims
+from verifier.core.exact import NotExact, Q, matrix
+from verifier.papers.yun2020 import alternatives
+from verifier.papers.yun2020.alternatives import AverageAttention, BProj, SepConv, drawn
+from verifier.papers.yun2020.claims import section6
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 
 def at(*parts, claims="s6"):

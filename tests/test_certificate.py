@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from verifier.catalogue import choose
 from verifier.certificate import NotCertifiable, canonical, certify, content
-from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q, parse_rational
-from verifier.exhaustive.run import verify
+from verifier.core.exact import Q, parse_rational
 from verifier.files import write
-from verifier.instance import Instance
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 
 def of(*parts, claims=None):

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from processes import started
 from tampered.corpus import GENUINE, HERE, corpus, genuine
+from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
-from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.core.exact import Q
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 ROOT = Path(__file__).parent.parent
 COMMITTED = sorted((ROOT / "proofs/certificates").rglob("*.json"))
@@ -330,7 +330,7 @@ def test_it_runs_alone_and_without_assertions(tmp_path):
     lie.write_bytes(next(t for t in corpus() if t.name == "an-id-altered").bytes())
     script = (
         "import sys, runpy\n"
-        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.exact', 'verifier.grid', 'verifier.claims']:\n"
+        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.core.exact', 'verifier.catalogue', 'verifier.run']:\n"
         "    sys.modules[name] = None\n"
         "sys.argv = ['verifier.checker', *sys.argv[1:]]\n"
         "runpy.run_module('verifier.checker', run_name='__main__')\n"

@@ -244,7 +244,7 @@ def test_it_stands_alone_under_every_optimisation(derived, tmp_path):
         path.write_text(json.dumps(of))
         script = (
             "import sys, runpy\n"
-            "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.exact', 'verifier.grid', 'verifier.claims']:\n"
+            "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.core.exact', 'verifier.catalogue', 'verifier.run']:\n"
             "    sys.modules[name] = None\n"
             f"sys.argv = ['verifier.checker', {str(path)!r}]\n"
             "runpy.run_module('verifier.checker', run_name='__main__')\n"

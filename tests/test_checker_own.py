@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
 from verifier.checker.check import entry
 from verifier.checker.model import paper, sweep
 from verifier.checker.paper import alternatives, own, pieces, positional
 from verifier.checker.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
-from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.core.exact import Q
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 ROOT = Path(__file__).parent.parent
 HOLDS, REJECTED, UNREADABLE, OVER_LIMIT, PARTIAL = 0, 1, 2, 4, 5
@@ -264,7 +264,7 @@ def test_it_runs_alone_and_without_assertions(tmp_path):
     lie["claims"][1]["cases"] += 1
     script = (
         "import sys, runpy\n"
-        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.exact', 'verifier.grid', 'verifier.claims']:\n"
+        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.core.exact', 'verifier.catalogue', 'verifier.run']:\n"
         "    sys.modules[name] = None\n"
         "sys.argv = ['verifier.checker', *sys.argv[1:]]\n"
         "runpy.run_module('verifier.checker', run_name='__main__')\n"

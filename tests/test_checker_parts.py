@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 from tampered.corpus import genuine
 from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE
+from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker import share
 from verifier.checker.comparing import Rejected
 from verifier.checker.model import paper
 from verifier.checker.reading import certificate
 from verifier.checker.shards import DOMAIN, Run
-from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exhaustive.run import Way, verify
-from verifier.instance import Instance
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import RunOptions, verify
 
 ROOT = Path(__file__).parent.parent
 
@@ -31,7 +31,9 @@ ROOT = Path(__file__).parent.parent
 @cache
 def of(*parts, claims, **exchanged):
     """A certificate, by the kernel where it can."""
-    return certify(verify(contextual_map(Instance(*parts), **exchanged), choose(claims.split(",")), Way("kernel")))
+    return certify(
+        verify(contextual_map(Instance(*parts), **exchanged), choose(claims.split(",")), RunOptions("kernel"))
+    )
 
 
 # The orbits from a rank on

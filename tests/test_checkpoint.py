@@ -17,15 +17,15 @@ import pytest
 
 from processes import patiently, started, workers_of
 from verifier.certificate import certify
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive import checkpoint as room
-from verifier.exhaustive import pool
-from verifier.exhaustive.engine import choose_engine
-from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.shard import plan
-from verifier.exhaustive.stop import OtherRun, TimeIsUp, Unwritable, WorkersDie
-from verifier.instance import Instance
+from verifier.core.exact import Q
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run import checkpoint as room
+from verifier.run import pool
+from verifier.run.engine import choose_engine
+from verifier.run.shard import plan
+from verifier.run.stop import OtherRun, TimeIsUp, Unwritable, WorkersDie
+from verifier.run.verify import RunOptions, verify
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -43,13 +43,13 @@ def long_bytes():
 @pytest.mark.parametrize("engine", ["literal", "kernel"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_engine_jobs_and_checkpoint_change_no_byte(engine, jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr("verifier.exhaustive.run.WORTH_PROCESSES", -1)
+    monkeypatch.setattr("verifier.run.verify.WORTH_PROCESSES", -1)
     g = contextual_map(SEVERAL_SHARDS)
     claims = ["lemma6", "lemma10", "b5.interval"] if engine == "kernel" else ["lemma6.2", "lemma10", "b5.interval"]
-    plain = certify(verify(g, claims, Way(engine="kernel")))
-    assert certify(verify(g, claims, Way(engine, jobs, tmp_path / "c"))) == plain
+    plain = certify(verify(g, claims, RunOptions(engine="kernel")))
+    assert certify(verify(g, claims, RunOptions(engine, jobs, tmp_path / "c"))) == plain
     assert len(list((tmp_path / "c").glob("shard-*.json"))) == 2
-    assert certify(verify(g, claims, Way(engine, jobs, tmp_path / "c"))) == plain  # all from the folder
+    assert certify(verify(g, claims, RunOptions(engine, jobs, tmp_path / "c"))) == plain  # all from the folder
 
 
 DEEP = b"[" * 100_000
@@ -68,7 +68,7 @@ def counting(monkeypatch):
 
 
 def test_what_is_finished_is_not_run_again_and_what_is_damaged_is(tmp_path, monkeypatch):
-    g, way = contextual_map(SEVERAL_SHARDS), Way("kernel", 1, tmp_path)
+    g, way = contextual_map(SEVERAL_SHARDS), RunOptions("kernel", 1, tmp_path)
     ran = counting(monkeypatch)
     wanted = certify(verify(g, ["lemma6"], way))
     assert ran == [0, 1]
@@ -90,14 +90,14 @@ def test_what_is_finished_is_not_run_again_and_what_is_damaged_is(tmp_path, monk
         path.write_bytes(damage)
         said = []
         ran.clear()
-        assert certify(verify(g, ["lemma6"], Way("kernel", 1, tmp_path, say=said.append))) == wanted
+        assert certify(verify(g, ["lemma6"], RunOptions("kernel", 1, tmp_path, say=said.append))) == wanted
         assert ran == [1]
         assert said == ["damaged, and run again: shard-00001.json"]
 
 
 def test_the_folder_of_another_run_is_refused_with_the_difference(tmp_path, monkeypatch):
     g = contextual_map(SEVERAL_SHARDS)
-    verify(g, ["lemma6"], Way("kernel", 1, tmp_path))
+    verify(g, ["lemma6"], RunOptions("kernel", 1, tmp_path))
     for other, claims, engine, words in (
         (contextual_map(Instance(1, 2, 71)), ["lemma6"], "kernel", "instance"),
         (g, ["lemma10"], "kernel", "claims"),
@@ -105,13 +105,13 @@ def test_the_folder_of_another_run_is_refused_with_the_difference(tmp_path, monk
         (contextual_map(SEVERAL_SHARDS, t_l=Q(1)), ["lemma6"], "literal", "construction"),
     ):
         with pytest.raises(OtherRun, match=words):
-            verify(other, claims, Way(engine, 1, tmp_path))
+            verify(other, claims, RunOptions(engine, 1, tmp_path))
     monkeypatch.setattr(room, "code_identity", lambda: "0.0.0+other")
     with pytest.raises(OtherRun, match="code"):
-        verify(g, ["lemma6"], Way("kernel", 1, tmp_path))
+        verify(g, ["lemma6"], RunOptions("kernel", 1, tmp_path))
     (tmp_path / "manifest.json").write_bytes(b"{")
     with pytest.raises(OtherRun, match="damaged"):
-        verify(g, ["lemma6"], Way("kernel", 1, tmp_path))
+        verify(g, ["lemma6"], RunOptions("kernel", 1, tmp_path))
 
 
 def opened(barrier, folder, number, accepted):
@@ -142,9 +142,9 @@ def test_of_different_runs_that_begin_in_one_folder_at_once_one_is_accepted(tmp_
 def test_a_shard_of_another_run_is_run_again(tmp_path, monkeypatch):
     g, said = contextual_map(SEVERAL_SHARDS), []
     ran = counting(monkeypatch)
-    way = Way("kernel", 1, tmp_path / "here", say=said.append)
+    way = RunOptions("kernel", 1, tmp_path / "here", say=said.append)
     wanted = certify(verify(g, ["lemma6.1"], way))
-    verify(g, ["lemma6"], Way("kernel", 1, tmp_path / "there"))  # the same stretches, and lemma6.1 among others
+    verify(g, ["lemma6"], RunOptions("kernel", 1, tmp_path / "there"))  # the same stretches, and lemma6.1 among others
     for name in ("shard-00000.json", "shard-00001.json"):
         (tmp_path / "there" / name).replace(tmp_path / "here" / name)
     ran.clear()
@@ -181,7 +181,7 @@ def stands(path, what):
     ],
 )
 def test_what_is_no_file_of_ours_is_said_before_the_run_in_one_line(name, what, code, tmp_path):
-    verify(contextual_map(SEVERAL_SHARDS), ["lemma6.1"], Way("kernel", 1, tmp_path))
+    verify(contextual_map(SEVERAL_SHARDS), ["lemma6.1"], RunOptions("kernel", 1, tmp_path))
     (tmp_path / "shard-00000.json").unlink()  # would be run, and kept, if the run began
     stands(tmp_path / name, what)
     command = [*CLI, "--d", "1", "--n", "2", "--N", "70", "--claims", "lemma6.1", "--engine", "kernel"]
@@ -205,7 +205,7 @@ def test_an_empty_name_is_no_folder(tmp_path):
 def test_a_folder_that_cannot_be_written_to_is_said_before_any_work(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(Unwritable):
-        verify(contextual_map(SEVERAL_SHARDS), ["lemma6"], Way("kernel", 1, tmp_path / "file"))
+        verify(contextual_map(SEVERAL_SHARDS), ["lemma6"], RunOptions("kernel", 1, tmp_path / "file"))
     done = subprocess.run(
         [*CLI, "--d", "1", "--n", "2", "--N", "3", "--checkpoint", "/proc/nowhere"],
         capture_output=True,
@@ -228,7 +228,7 @@ def test_a_full_disk_stops_the_run_and_keeps_what_is_there(tmp_path, monkeypatch
 
     monkeypatch.setattr(room, "write", full)
     with pytest.raises(Unwritable, match="No space left"):
-        verify(contextual_map(SEVERAL_SHARDS), ["lemma6"], Way("kernel", 1, tmp_path))
+        verify(contextual_map(SEVERAL_SHARDS), ["lemma6"], RunOptions("kernel", 1, tmp_path))
     assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", "shard-00000.json"}
 
 
@@ -361,7 +361,7 @@ def lethal(*_):
 
 def test_a_deadline_in_this_process():
     with pytest.raises(TimeIsUp):
-        verify(contextual_map(SEVERAL_SHARDS), ["lemma6"], Way("kernel", 1, deadline=time.monotonic() - 1))
+        verify(contextual_map(SEVERAL_SHARDS), ["lemma6"], RunOptions("kernel", 1, deadline=time.monotonic() - 1))
 
 
 def test_the_plan_tiles_the_ranks_and_depends_on_their_number_alone():

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 import slow_truth
+from verifier.catalogue import UnknownClaim, all_claims, choose, default_claims
 from verifier.checker.statements import EXCLUDED
-from verifier.claims.claim import KINDS, Relation, inside, outside
-from verifier.claims.registry import UnknownClaim, all_claims, choose, default_claims
-from verifier.constructions.contextual_map import Interval, contextual_map
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
-from verifier.layers import Attention
-from verifier.network import Network
+from verifier.core.claim import KINDS, Relation
+from verifier.core.exact import Q, matrix
+from verifier.core.layers import Attention
+from verifier.core.network import Network
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.interval import Interval, inside, outside
+from verifier.run.verify import verify
 
 SOURCES = """
 claim1.attention claim1.feedforward grid.sizes grid.duplicates

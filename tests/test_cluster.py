@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 from processes import patiently
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exhaustive import checkpoint, cluster
-from verifier.exhaustive.checkpoint import code_identity
-from verifier.exhaustive.literal import run_literally
-from verifier.exhaustive.stop import Missing
-from verifier.exhaustive.unpickling import Refused, plain_data_alone, words_in
-from verifier.instance import Instance
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run import checkpoint, cluster
+from verifier.run.checkpoint import code_identity
+from verifier.run.literal import run_literally
+from verifier.run.stop import Missing
+from verifier.run.unpickling import Refused, plain_data_alone, words_in
 
 pytest.importorskip("distributed")
 
@@ -145,7 +145,7 @@ def wait_for_a_shard(folder):
 @pytest.mark.slow
 def test_a_late_worker_with_other_code_is_refused(tmp_path):
     shutil.copytree(ROOT / "verifier", tmp_path / "other/verifier")
-    with (tmp_path / "other/verifier/grid.py").open("a") as file:
+    with (tmp_path / "other/verifier/papers/yun2020/grid.py").open("a") as file:
         file.write("# other\n")
     env = {**os.environ, "PYTHONPATH": str(tmp_path / "other"), "PYTHONSAFEPATH": "1"}
     with scheduler() as address, worker(address) as first:
@@ -221,7 +221,7 @@ def armed(folder, words):
     """A preload that makes a liar of the worker or the scheduler, and the environment in which it is one."""
     (folder / "craters").mkdir()
     preload = folder / "liar.py"
-    preload.write_text(f"{BOMB}\nfrom verifier.exhaustive import checkpoint, cluster\n{USUAL}\n{words}\n")
+    preload.write_text(f"{BOMB}\nfrom verifier.run import checkpoint, cluster\n{USUAL}\n{words}\n")
     return ("--preload", str(preload)), {**ENV, "CRATERS": str(folder / "craters")}
 
 
@@ -258,7 +258,7 @@ def new_tasks(self, *rest, client, **more):
 
 Scheduler.update_graph = new_tasks
 """
-UNGUARDED = "import sys; sys.path.insert(0, {root!r}); import cli; from verifier.exhaustive import unpickling;"
+UNGUARDED = "import sys; sys.path.insert(0, {root!r}); import cli; from verifier.run import unpickling;"
 UNGUARDED += " unpickling._heard = lambda *_: None; sys.exit(cli.main(sys.argv[1:]))"
 
 

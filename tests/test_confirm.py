@@ -12,16 +12,16 @@ import pytest
 from processes import completed
 from verifier import confirm as room
 from verifier import survey
+from verifier.catalogue import choose
 from verifier.certificate import certify
-from verifier.claims.registry import choose
 from verifier.confirm import Disproved, confirm, confirm_bytes
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive import checkpoint
-from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.shard import Impossible, refuse_impossible
-from verifier.exhaustive.stop import TimeIsUp
-from verifier.instance import Instance
+from verifier.core.exact import Q
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run import checkpoint
+from verifier.run.shard import Impossible, refuse_impossible
+from verifier.run.stop import TimeIsUp
+from verifier.run.verify import RunOptions, verify
 
 CLI = [sys.executable, str(Path(__file__).parent.parent / "cli.py")]
 SEVERAL_SHARDS = Instance(1, 2, 70)  # 2,556 orbits: two shards
@@ -54,7 +54,7 @@ def test_a_confirmed_refutation_is_confirmed():
 
 
 def test_a_larger_run_is_checked_in_part():
-    result = verify(contextual_map(Instance(1, 2, 600)), "lemma6.3", Way("kernel"))
+    result = verify(contextual_map(Instance(1, 2, 600)), "lemma6.3", RunOptions("kernel"))
     assert confirm(result, NOW).words.startswith("checked independently, in part: ")
     assert "shards, drawn by their digests (" in confirm(result, NOW).words
 
@@ -93,7 +93,7 @@ def test_a_result_that_is_not_so_is_disproved(id_, changes):
 
 def mutated(kernel, monkeypatch):
     """The compiled or plain kernel, with a number of its instance changed: as if its source were wrong."""
-    import verifier.exhaustive.kernel as ours
+    import verifier.papers.yun2020.kernel.kernel as ours
 
     honest = ours.numbers
     monkeypatch.setattr(
@@ -114,8 +114,8 @@ def mutated(kernel, monkeypatch):
 def test_a_kernel_that_is_wrong_is_found_out(kernel, monkeypatch):
     """Its bounds are off by one: all still holds, with another slack."""
     mutated(kernel, monkeypatch)
-    monkeypatch.setattr("verifier.exhaustive.run._take_in", lambda *_: None)  # nor does the literal network look again
-    result = verify(contextual_map(SEVERAL_SHARDS), None, Way("kernel"))
+    monkeypatch.setattr("verifier.run.verify._take_in", lambda *_: None)  # nor does the literal network look again
+    result = verify(contextual_map(SEVERAL_SHARDS), None, RunOptions("kernel"))
     with pytest.raises(Disproved):
         confirm(result, NOW)
 
@@ -188,8 +188,8 @@ def test_a_forged_count_of_a_category_is_not_believed(tmp_path):
 
 def part_of_a_run():
     parts = []
-    way = Way("kernel", progress=lambda _: None)
-    import verifier.exhaustive.run as running
+    way = RunOptions("kernel", progress=lambda _: None)
+    import verifier.run.verify as running
 
     g = contextual_map(SEVERAL_SHARDS)
     claims = choose(["lemma6.3", "lemma6.4", "lemma10"])
@@ -265,14 +265,14 @@ def test_an_impossible_shard_is_run_again(tmp_path):
 def test_what_a_kept_row_says_is_checked_again(tmp_path):
     claims = choose(["lemma6"])
     wanted = [Instance(1, 2, 3)]
-    (row,) = survey.survey(wanted, claims, None, Way(), tmp_path)
+    (row,) = survey.survey(wanted, claims, None, RunOptions(), tmp_path)
     assert row.checked == "checked independently, in full"
     path = next(tmp_path.iterdir())
     lie = json.loads(row.certificate)
     lie["claims"][0]["cases"] += 1
     survey._save(tmp_path, replace(row, certificate=json.dumps(lie)), claims)
     said = []
-    (again,) = survey.survey(wanted, claims, None, Way(say=said.append), tmp_path)
+    (again,) = survey.survey(wanted, claims, None, RunOptions(say=said.append), tmp_path)
     assert again == row
     assert path.exists()
     assert "run again" in said[0]
@@ -283,7 +283,7 @@ def test_a_row_that_the_checker_does_not_accept_is_never_told(monkeypatch):
         survey, "verify", lambda *_: lied(verify(contextual_map(Instance(1, 2, 3))), "lemma6.4", cases=1)
     )
     with pytest.raises(Disproved):
-        list(survey.survey([Instance(1, 2, 3)], choose(["lemma6"]), None, Way()))
+        list(survey.survey([Instance(1, 2, 3)], choose(["lemma6"]), None, RunOptions()))
 
 
 def test_json_stays_the_certificate_and_nothing_else():
@@ -326,7 +326,7 @@ def test_a_crash_is_exit_70_in_one_line():
     """Something that nobody thought of, in the middle of a run."""
     script = (
         "import sys\n"
-        "import verifier.exhaustive.run as room\n"
+        "import verifier.run.verify as room\n"
         "room._finding = lambda *_: 1 // 0\n"
         "from verifier.__main__ import main\n"
         "sys.argv = ['verify', '--d', '1', '--n', '2', '--N', '2']\n"

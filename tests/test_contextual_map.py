@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slow_truth
-from verifier.constructions.contextual_map import Interval, contextual_map, fitted
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
-from verifier.network import Network, Size
+from verifier.core.exact import Q, matrix
+from verifier.core.network import Network, Size
+from verifier.papers.yun2020.contextual_map import contextual_map, fitted
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.interval import Interval
+from verifier.run.verify import verify
 
 
 def exactly(X):

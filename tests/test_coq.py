@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.distance_zero import columns, distance_zero, grid
-from verifier.constructions.positional import positional_map, wide_interval
-from verifier.constructions.value_map import value_map
-from verifier.exact import Q
-from verifier.grid import from_columns
-from verifier.instance import Instance
-from verifier.layers import Attention, FeedForward, Head, PiecewiseLinear
+from verifier.core.exact import Q, from_columns
+from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.distance_zero import columns, distance_zero, grid
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.positional import positional_map, wide_interval
+from verifier.papers.yun2020.value_map import value_map
 
 COQ = Path(__file__).parent.parent / "proofs/coq"
 BRIDGE = COQ / "bridge.txt"

@@ -9,19 +9,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import slow_truth
+from verifier.catalogue import choose
 from verifier.certificate import canonical, certify, content
 from verifier.checker.__main__ import main as check
-from verifier.claims import distance_zero as claims
-from verifier.claims.claim import Seen
-from verifier.claims.registry import choose
-from verifier.constructions import distance_zero as room
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.grid import columns_of, multisets
-from verifier.instance import Instance
-from verifier.layers import Attention, FeedForward
-from verifier.network import Network
+from verifier.core.claim import Collected
+from verifier.core.exact import Q, columns_of, matrix
+from verifier.core.layers import Attention, FeedForward
+from verifier.core.multisets import multisets
+from verifier.core.network import Network
+from verifier.papers.yun2020 import distance_zero as room
+from verifier.papers.yun2020.claims import distance_zero as claims
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 3, 2), (2, 2, 2), (1, 3, 3)]
 
@@ -249,14 +249,14 @@ def test_every_claim_is_killed_by_something():
 def test_keys_that_meet_are_refuted():
     g = contextual_map(Instance(1, 2, 2))
     for gap, holds in ((Q(0), False), (Q(1, 2), False), (Q(1), True)):
-        relations = list(claims._keys_apart(g, Seen({}, [(Q(5), 0), (Q(5) + gap, 1)])))
+        relations = list(claims._keys_apart(g, Collected({}, [(Q(5), 0), (Q(5) + gap, 1)])))
         assert [relation.holds for relation in relations] == [holds]
 
 
 def test_strips_that_are_too_wide_are_refuted(monkeypatch):
     monkeypatch.setattr(claims, "strip", lambda i: i.delta)
     g = contextual_map(Instance(1, 2, 2))
-    assert not all(relation.holds for relation in claims._separations(g, Seen({}, [])))
+    assert not all(relation.holds for relation in claims._separations(g, Collected({}, [])))
 
 
 def test_the_network_of_relus_is_four_relus_an_activation_and_continuous():
@@ -305,7 +305,7 @@ def test_the_sentinel_above_by_plain_loops():
 
 
 def test_a_sentinel_that_is_not_far_enough_is_refuted(monkeypatch):
-    from verifier.claims import theorem2
+    from verifier.papers.yun2020.claims import theorem2
 
     monkeypatch.setattr(theorem2, "contextual_map", lambda i, **_: contextual_map(i, sentinel=Q(1)))
     assert at(1, 2, 2, names="theorem2.sentinel-above").refuted == ["theorem2.sentinel-above"]

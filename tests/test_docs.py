@@ -21,7 +21,7 @@ import pages
 import verifier
 from cli import main, verify
 from processes import patiently
-from verifier.claims.registry import all_claims
+from verifier.catalogue import all_claims
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -242,7 +242,7 @@ def test_everything_that_the_package_offers_says_what_it_is():
         assert signature.startswith(f"\n```python\n{name}("), name
         assert re.match(r"\n\S", words), f"{name} has no docstring"
     assert set(verifier.__all__) - {"__version__"} <= set(generate.offered())
-    for line in inspect.getdoc(generate.run.Way).splitlines():
+    for line in inspect.getdoc(generate.run.RunOptions).splitlines():
         assert plain(line) in plain(made)
 
 

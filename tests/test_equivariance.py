@@ -2,12 +2,12 @@
 
 import pytest
 
-from verifier import layers
-from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.catalogue import choose
+from verifier.core import layers
+from verifier.core.exact import Q
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 
 def claim1(*parts):

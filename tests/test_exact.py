@@ -8,7 +8,17 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.exact import MAX_DIGITS, NotExact, Q, exact, matrix, parse_natural, parse_rational, shortened, text_of
+from verifier.core.exact import (
+    MAX_DIGITS,
+    NotExact,
+    Q,
+    exact,
+    matrix,
+    parse_natural,
+    parse_rational,
+    shortened,
+    text_of,
+)
 
 MALFORMED = ["", " ", "1e3", "1_000", " 3", "3 ", "+3", "03", "-0", "0/1", "3/1", "2/4", "1/0", "0/0", "1/-2", "-3/6"]
 MALFORMED += ["1.0", "0.5", ".5", "nan", "inf", "x", "1/", "/2", "--1", "1//2", "3\n", "0x10", "½"]

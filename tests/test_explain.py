@@ -9,17 +9,16 @@ import pytest
 
 import slow_truth
 from test_cli import call, instance
-from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q, matrix_text, text_of
-from verifier.exhaustive.run import Way
-from verifier.exhaustive.size import refuse_if_too_long
-from verifier.exhaustive.stop import TooLarge
-from verifier.grid import columns_of, from_columns
-from verifier.instance import Instance
+from verifier.catalogue import all_claims
+from verifier.core.exact import Q, columns_of, from_columns, matrix_text, text_of
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
 from verifier.report.explained import explain
 from verifier.report.story import tell
 from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+from verifier.run.size import refuse_if_too_long
+from verifier.run.stop import TooLarge
+from verifier.run.verify import RunOptions
 
 
 def story(parts, text, construction="contextual"):
@@ -283,7 +282,7 @@ def test_malformed_in_a_second_row_and_where_there_is_no_sentinel():
 
 
 def told_of(parts, claim):
-    return explain(Instance(*parts), all_claims()[claim], Way())
+    return explain(Instance(*parts), all_claims()[claim], RunOptions())
 
 
 @pytest.mark.parametrize(

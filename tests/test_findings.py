@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import positional_truth as truth
-from verifier.claims.distance_zero import layers_by_formula, papers_layers
-from verifier.claims.registry import all_claims
-from verifier.constructions import distance_zero, value_map
-from verifier.instance import Instance
+from verifier.catalogue import all_claims
+from verifier.papers.yun2020 import distance_zero, value_map
+from verifier.papers.yun2020.claims.distance_zero import layers_by_formula, papers_layers
+from verifier.papers.yun2020.instance import Instance
 from verifier.report.findings import BadTemplate, main, render, said, wrapped
 
 PROOFS = Path(__file__).parent.parent / "proofs"

@@ -8,11 +8,11 @@ import jsonschema
 import pytest
 
 from mutants import MUTANTS
+from verifier.catalogue import all_claims
 from verifier.certificate import NotCertifiable, content
-from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 from verifier.symbolic.certificate import prove
 
 PROOFS = Path(__file__).parent.parent / "proofs"

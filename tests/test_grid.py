@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import slow_truth
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.grid import closed_form_sizes, multisets, orbit_size, orbits, rank, unrank
-from verifier.instance import Instance
+from verifier.core.exact import Q
+from verifier.core.multisets import multisets, orbit_size, orbits, rank, unrank
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.grid import closed_form_sizes
+from verifier.papers.yun2020.instance import Instance
 
 SMALL = [(1, 2, 2), (1, 2, 5), (1, 3, 2), (1, 3, 4), (1, 4, 3), (2, 2, 2), (2, 3, 2), (1, 5, 3)]
 

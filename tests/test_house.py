@@ -11,11 +11,11 @@ ROOMS = [
     "verifier.interrupts",
     "verifier.checking",
     "verifier.files",
-    "verifier.exact",
-    "verifier.instance",
-    "verifier.grid",
-    "verifier.layers",
-    "verifier.network",
+    "verifier.core.exact",
+    "verifier.papers.yun2020.instance",
+    "verifier.papers.yun2020.grid",
+    "verifier.core.layers",
+    "verifier.core.network",
     "verifier.constructions",
     "verifier.claims",
     "verifier.usage",
@@ -84,7 +84,7 @@ def test_numpy_stays_in_one_room_which_no_other_loads_by_itself():
     for path in modules():
         used = {name.partition(".")[0] for name in imports_of(path)} & {"numpy"}
         assert not used or path.name == "vectors.py", path
-        assert not any(name.startswith("verifier.exhaustive.vectors") for name in imports_of(path)), path
+        assert not any(name.startswith("verifier.papers.yun2020.kernel.vectors") for name in imports_of(path)), path
 
 
 WAITING = ("progress.py", "pool.py", "cluster.py", "interrupts.py")  # where a float is a time to wait

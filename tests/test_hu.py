@@ -4,10 +4,10 @@ import pytest
 
 import positional_truth as truth
 from test_positional import SMALL, at, in_units
-from verifier.claims.hu import bound_of_e9
-from verifier.constructions.positional import positional_map, wide_interval
-from verifier.exact import matrix
-from verifier.instance import Instance
+from verifier.core.exact import matrix
+from verifier.papers.hu2024.claims import bound_of_e9
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.positional import positional_map, wide_interval
 
 
 def numbers(d, n, N):

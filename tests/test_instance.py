@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.exact import NotExact, Q
-from verifier.instance import Instance
+from verifier.core.exact import NotExact, Q
+from verifier.papers.yun2020.instance import Instance
 
 small = st.builds(Instance, st.integers(1, 3), st.integers(2, 5), st.integers(2, 7))
 

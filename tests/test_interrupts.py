@@ -15,9 +15,9 @@ import pytest
 
 from processes import ENDING, patiently, started, workers_of
 from verifier import interrupts
-from verifier.exhaustive.stop import TimeIsUp
 from verifier.files import write
 from verifier.interrupts import in_time, unbroken
+from verifier.run.stop import TimeIsUp
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -65,7 +65,7 @@ def test_so_does_every_other_command(call, number, tmp_path):
         "import cli\n"
         "def hook(event, rest):\n"
         f"    if event == {'subprocess.Popen' if call != 'survey' else 'import'!r} and (event != 'import' or "
-        "rest[0] == 'verifier.exhaustive.literal'):\n"
+        "rest[0] == 'verifier.run.literal'):\n"
         f"        os.kill(os.getpid(), {int(number)})\n"
         "sys.addaudithook(hook)\n"
         "interrupts.end(cli.main(sys.argv[1:]))"
@@ -218,12 +218,12 @@ def test_a_time_limit_is_exit_4_wherever_a_run_is(what, tmp_path):
     "place", ["_take_in", "_finding", "_parts", "nearest_pair", "closed_form_sizes", "choose_engine"]
 )
 def test_each_step_of_a_run_is_within_the_limit(place, monkeypatch):
-    from verifier.constructions.contextual_map import contextual_map
-    from verifier.exhaustive import run as room
-    from verifier.instance import Instance
+    from verifier.papers.yun2020.contextual_map import contextual_map
+    from verifier.papers.yun2020.instance import Instance
+    from verifier.run import verify as room
 
     monkeypatch.setattr(room, place, lambda *_: forever())
-    way = room.Way("kernel", deadline=time.monotonic() + 0.5)
+    way = room.RunOptions("kernel", deadline=time.monotonic() + 0.5)
     with alarm_free(), pytest.raises(TimeIsUp):
         room.verify(contextual_map(Instance(1, 2, 3)), way=way)
 

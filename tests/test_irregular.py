@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from test_kernel import BROKEN, said
+from verifier.catalogue import choose, default_claims
 from verifier.certificate import certify
-from verifier.claims.registry import choose, default_claims
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive import compiled, engine, kernel, literal
-from verifier.exhaustive import run as room
-from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.shard import plan
-from verifier.exhaustive.stop import Disagreement, Irregular
-from verifier.grid import multisets
-from verifier.instance import Instance
+from verifier.core.exact import Q
+from verifier.core.multisets import multisets
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.kernel import compiled, kernel
+from verifier.run import engine, literal
+from verifier.run import verify as room
+from verifier.run.shard import plan
+from verifier.run.stop import Disagreement, Irregular
+from verifier.run.verify import RunOptions, verify
 
 PAPERS = contextual_map(Instance(1, 5, 9))  # 2,002 orbits: two shards
 TOTAL = multisets(10, 5)
@@ -29,7 +30,7 @@ PAIRS = ["lemma6.2", "lemma10.injective", "b5.interval"]
 
 @pytest.fixture(scope="module")
 def papers_bytes():
-    return certify(verify(PAPERS, CLAIMS, Way("literal")))
+    return certify(verify(PAPERS, CLAIMS, RunOptions("literal")))
 
 
 def doubts(monkeypatch, *ranks):
@@ -53,7 +54,7 @@ def doubts(monkeypatch, *ranks):
 def test_a_shard_with_an_irregular_orbit_is_run_by_the_literal_network(ranks, papers_bytes, monkeypatch, tmp_path):
     doubts(monkeypatch, *ranks)
     said = []
-    result = verify(PAPERS, CLAIMS, Way("kernel", checkpoint=tmp_path / "kept", say=said.append))
+    result = verify(PAPERS, CLAIMS, RunOptions("kernel", checkpoint=tmp_path / "kept", say=said.append))
     assert certify(result) == papers_bytes
     if len(ranks) == 1:
         assert "the kernel (" in result.engine
@@ -62,7 +63,7 @@ def test_a_shard_with_an_irregular_orbit_is_run_by_the_literal_network(ranks, pa
         assert result.engine == "the literal network, since the kernel did not find what the paper claims"
     assert not said  # every value of that shard decodes: no other is needed
     monkeypatch.undo()
-    again = verify(PAPERS, CLAIMS, Way("kernel", checkpoint=tmp_path / "kept"))
+    again = verify(PAPERS, CLAIMS, RunOptions("kernel", checkpoint=tmp_path / "kept"))
     assert (again.engine, certify(again)) == (result.engine, papers_bytes)
 
 
@@ -71,8 +72,8 @@ def test_in_other_processes_too(monkeypatch):
     monkeypatch.setattr(room, "WORTH_PROCESSES", -1)
     g = contextual_map(PAPERS.instance, sweep_factor=Q(10))
     claims = ["lemma6.1", "lemma6.2", "b5.cat3-final"]
-    one, two = (verify(g, claims, Way("kernel", jobs)) for jobs in (1, 2))
-    assert said(one) == said(two) == said(verify(g, claims, Way("literal")))
+    one, two = (verify(g, claims, RunOptions("kernel", jobs)) for jobs in (1, 2))
+    assert said(one) == said(two) == said(verify(g, claims, RunOptions("literal")))
     assert one.engine == two.engine
 
 
@@ -85,7 +86,7 @@ def test_when_a_value_does_not_decode_all_values_are_collected_and_compared(pape
     doubts(monkeypatch, TOTAL - 1)
     stubborn(monkeypatch)
     said = []
-    result = verify(PAPERS, CLAIMS, Way("kernel", say=said.append))
+    result = verify(PAPERS, CLAIMS, RunOptions("kernel", say=said.append))
     assert certify(result) == papers_bytes
     assert said == ["a value does not decode: the literal network runs the rest"]
     assert result.engine.startswith("the literal network, since")
@@ -95,7 +96,7 @@ def test_without_claims_about_pairs_no_values_are_needed(monkeypatch):
     doubts(monkeypatch, TOTAL - 1)
     stubborn(monkeypatch)
     said = []
-    result = verify(PAPERS, ["lemma6.1", "lemma6.3"], Way("kernel", say=said.append))
+    result = verify(PAPERS, ["lemma6.1", "lemma6.3"], RunOptions("kernel", say=said.append))
     assert result.verdict == "holds"
     assert not said
     assert "1 of 2 shards" in result.engine
@@ -104,7 +105,7 @@ def test_without_claims_about_pairs_no_values_are_needed(monkeypatch):
 @pytest.mark.parametrize("exchanged", [{"sweep_factor": Q(1)}, {"global_factor": Q(0)}, {"global_factor": Q(1)}])
 def test_a_collision_is_refuted_with_the_pair_in_hand(exchanged):
     g = contextual_map(Instance(1, 2, 9), **exchanged)
-    ours, theirs = (verify(g, PAIRS, Way(name)) for name in ("kernel", "literal"))
+    ours, theirs = (verify(g, PAIRS, RunOptions(name)) for name in ("kernel", "literal"))
     assert said(ours) == said(theirs)
     assert ours.refuted
     for finding in ours.findings:
@@ -119,7 +120,7 @@ def test_a_collision_is_refuted_with_the_pair_in_hand(exchanged):
 def test_values_that_do_not_decode_and_do_not_collide_are_no_refutation():
     """Another global factor: no value is what the decoder expects, and still no two contexts have one in common."""
     g = contextual_map(Instance(1, 2, 9), global_factor=Q(9**3 + 1))
-    result = verify(g, ["lemma6.2", "lemma10.injective"], Way("kernel"))
+    result = verify(g, ["lemma6.2", "lemma10.injective"], RunOptions("kernel"))
     assert result.verdict == "holds"
     assert "since the kernel did not find" in result.engine
     part = literal.run_literally(g, choose(["lemma6.2"]), 0, multisets(10, 2))
@@ -152,13 +153,13 @@ def test_what_is_decoded_is_what_the_kernel_decodes(parts):
 @pytest.mark.parametrize("in_C", [False, True])
 def test_a_kernel_with_a_changed_constant_gives_the_literal_verdict_or_none(name, in_C, monkeypatch):
     g = contextual_map(Instance(1, 3, 5))
-    literal_bytes = certify(verify(g, None, Way("literal")))
+    literal_bytes = certify(verify(g, None, RunOptions("literal")))
     honest = kernel.numbers
     if not in_C:
         monkeypatch.setattr(compiled, "library", lambda: None)
     monkeypatch.setattr(kernel, "numbers", lambda construction: BROKEN[name](honest(construction)))
     try:
-        result = verify(g, None, Way("kernel"))
+        result = verify(g, None, RunOptions("kernel"))
     except Disagreement:
         return
     assert certify(result) == literal_bytes
@@ -174,7 +175,7 @@ def test_a_kernel_that_miscounts_refutes_nothing(monkeypatch):
 
     monkeypatch.setattr(kernel, "part_of", miscounts)
     said = []
-    result = verify(PAPERS, ["grid", "lemma6.1"], Way("kernel", say=said.append))
+    result = verify(PAPERS, ["grid", "lemma6.1"], RunOptions("kernel", say=said.append))
     assert result.verdict == "holds"
     assert said == ["orbits were miscounted: the literal network runs the rest"]
     assert len(plan(TOTAL)) == 2
@@ -204,7 +205,10 @@ KERNELS_OWN = ["grid", "lemma10", "lemma6.3", "lemma6.4", "b5.cat3-shift", "b5.c
 
 @cache
 def by_layers():
-    return [verify(contextual_map(Instance(*parts)), KERNELS_OWN, Way("literal")) for parts in [(1, 3, 12), (2, 2, 3)]]
+    return [
+        verify(contextual_map(Instance(*parts)), KERNELS_OWN, RunOptions("literal"))
+        for parts in [(1, 3, 12), (2, 2, 3)]
+    ]
 
 
 @pytest.mark.skipif(compiled.library() is None or not shutil.which("cc"), reason="needs the library, and cc")
@@ -221,7 +225,7 @@ def test_a_kernel_that_was_tampered_with_in_C_is_caught(name, tmp_path, monkeypa
     caught = set()
     for theirs in by_layers():
         try:
-            ours = verify(theirs.map, KERNELS_OWN, Way("kernel"))
+            ours = verify(theirs.map, KERNELS_OWN, RunOptions("kernel"))
         except Disagreement:
             caught.add("by the run")
             continue

@@ -13,16 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mutants import HARMLESS, MUTANTS
+from verifier.catalogue import choose, default_claims
 from verifier.certificate import NotCertifiable, certify
-from verifier.claims.registry import choose, default_claims
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive import compiled, engine, kernel, plain, vectors
-from verifier.exhaustive.engine import choose_engine, nearest_pair
-from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.stop import Disagreement, Irregular
-from verifier.grid import multisets, orbits, rank
-from verifier.instance import Instance
+from verifier.core.exact import Q
+from verifier.core.multisets import multisets, orbits, rank
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.kernel import compiled, kernel, plain, vectors
+from verifier.run import engine
+from verifier.run.engine import choose_engine, nearest_pair
+from verifier.run.stop import Disagreement, Irregular
+from verifier.run.verify import RunOptions, verify
 
 needs_c = pytest.mark.skipif(compiled.library() is None, reason="needs the C library (make, or python hatch_build.py)")
 
@@ -43,7 +44,7 @@ INSTANCES = [
 
 
 def bytes_of(parts, name):
-    return certify(verify(contextual_map(Instance(*parts)), None, Way(engine=name)))
+    return certify(verify(contextual_map(Instance(*parts)), None, RunOptions(engine=name)))
 
 
 @cache
@@ -234,9 +235,9 @@ def test_numpy_is_loaded_where_it_is_used_and_nowhere_else(limit):
     """Not by a small run; and within the least memory limit that the command takes."""
     lines = (
         "import sys; from verifier import Instance, contextual_map, verify",
-        "from verifier.exhaustive.run import Way",
+        "from verifier.run.verify import RunOptions",
         "g = contextual_map(Instance(1, 3, 4)); verify(g); print('numpy' in sys.modules)",
-        "print('numpy' in verify(g, None, Way('kernel')).engine, 'numpy' in sys.modules)",
+        "print('numpy' in verify(g, None, RunOptions('kernel')).engine, 'numpy' in sys.modules)",
     )
     call = f"{limit}VERIFIER_NO_C=1 '{sys.executable}' -c \"{'; '.join(lines)}\""
     done = subprocess.run(["/bin/sh", "-c", call], capture_output=True, text=True, check=False)
@@ -245,7 +246,7 @@ def test_numpy_is_loaded_where_it_is_used_and_nowhere_else(limit):
 
 def test_without_numpy_the_whole_numbers_run(monkeypatch):
     monkeypatch.setattr(compiled, "library", lambda: None)
-    monkeypatch.setitem(sys.modules, "verifier.exhaustive.vectors", None)
+    monkeypatch.setitem(sys.modules, "verifier.papers.yun2020.kernel.vectors", None)
     assert engine.path_through(numbers(1, 3, 4)).words.startswith("Python's whole numbers")
 
 
@@ -290,7 +291,7 @@ def test_the_result_says_which_path_ran(monkeypatch):
 
 @cache
 def literally(mutant):
-    return verify(mutant.build(Instance(*mutant.at)), None, Way("literal"))
+    return verify(mutant.build(Instance(*mutant.at)), None, RunOptions("literal"))
 
 
 def said(result):
@@ -320,7 +321,7 @@ def test_the_kernel_says_of_a_broken_construction_what_the_literal_network_says(
     g = mutant.build(Instance(*mutant.at))
     literal = literally(mutant)
     force(monkeypatch, way)
-    result = verify(g, None, Way("kernel"))
+    result = verify(g, None, RunOptions("kernel"))
     assert said(result) == said(literal)
     if mutant.name in BEYOND_NUMBERS:
         assert result.engine.startswith("the literal network (not the kernel: ")
@@ -364,7 +365,7 @@ def test_the_kernel_gives_the_bytes_of_the_literal_network_of_a_variant(way, par
     claims = [claim.id for claim in default_claims() if claim.id not in SLOW]
     literal = literal_variant(parts, tuple(exchanged.items()))
     force(monkeypatch, way)
-    assert certify(verify(g, claims, Way("kernel"))) == literal
+    assert certify(verify(g, claims, RunOptions("kernel"))) == literal
 
 
 SLOW = ("b5.head", "b5.lattice", "lemma6.equivariant")
@@ -373,7 +374,7 @@ SLOW = ("b5.head", "b5.lattice", "lemma6.equivariant")
 @cache
 def literal_variant(parts, exchanged):
     claims = [claim.id for claim in default_claims() if claim.id not in SLOW]
-    return certify(verify(contextual_map(Instance(*parts), **dict(exchanged)), claims, Way("literal")))
+    return certify(verify(contextual_map(Instance(*parts), **dict(exchanged)), claims, RunOptions("literal")))
 
 
 # The kernel's own numbers broken, as the mutants break the construction's
@@ -445,7 +446,7 @@ def test_every_witness_is_run_through_the_literal_network_again(monkeypatch):
 
     monkeypatch.setattr(kernel, "part_of", lies)
     with pytest.raises(Disagreement, match=r"lemma6\.3"):
-        verify(contextual_map(Instance(1, 3, 4)), None, Way(engine="kernel"))
+        verify(contextual_map(Instance(1, 3, 4)), None, RunOptions(engine="kernel"))
 
 
 def test_the_decoder_of_the_docstring():
@@ -473,7 +474,7 @@ def test_the_decoder_of_the_docstring():
 @pytest.mark.parametrize("claim", ["lemma10.injective", "b5.interval", "lemma6.2"])
 def test_the_nearest_pair_is_the_one_that_collecting_finds(parts, claim):
     g = contextual_map(Instance(*parts))
-    literal = verify(g, choose([claim]), Way(engine="literal"))[claim]
+    literal = verify(g, choose([claim]), RunOptions(engine="literal"))[claim]
     pairs = [edge.matrices for edge in literal.edges if len(edge.matrices) == 2]
     run = choose_engine(g, choose([claim]), "kernel").run
     ranks = nearest_pair(g, claim, [run(0, multisets(len(g.grid.columns), parts[1]), lambda _: None)])
@@ -494,7 +495,7 @@ def test_numpy_begins_no_thread():
     """None is needed; and where none can be begun, OpenBLAS sends its process a SIGINT: `interrupted`, by nobody."""
     lines = (
         "import os",
-        "from verifier.exhaustive import engine",
+        "from verifier.run import engine",
         "assert engine._vectors() is not None",
         "print(len(os.listdir('/proc/self/task')), os.environ['OPENBLAS_NUM_THREADS'])",
     )

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import slow_truth
-from verifier.constructions.contextual_map import psi
-from verifier.exact import NotExact, Q, matrix
-from verifier.layers import Attention, FeedForward, Head, PiecewiseLinear, hardmax
+from verifier.core.exact import NotExact, Q, matrix
+from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear, hardmax
+from verifier.papers.yun2020.contextual_map import psi
 
 rationals = st.builds(Q, st.integers(-9, 9), st.integers(1, 6))
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.claims import lemma8
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.core.exact import Q, matrix
+from verifier.papers.yun2020.claims import lemma8
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 
 def test_the_centre_and_the_corner():

@@ -12,15 +12,15 @@ import enclosure
 import slow_truth
 from enclosure import point
 from mutants import window
+from verifier.catalogue import all_claims, choose
 from verifier.checker.check import skipped
 from verifier.checker.model import paper
-from verifier.claims import lemma9
-from verifier.claims.registry import all_claims, choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.relu import ReluForm, relu_form
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.core.exact import Q, matrix
+from verifier.papers.yun2020.claims import lemma9
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.relu import ReluForm, relu_form
+from verifier.run.verify import verify
 
 
 def at(*parts, claims="lemma9"):

@@ -27,15 +27,14 @@ from verifier.checker.symbolic.link import (
     linked,
 )
 from verifier.checker.symbolic.polynomial import formula
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.positional import bound_after_sweep, positional_map
-from verifier.constructions.positional import quantiser as literal_quantiser
-from verifier.constructions.quantizer import row_of
-from verifier.exact import Q
-from verifier.grid import from_columns
-from verifier.instance import Instance
-from verifier.layers import PiecewiseLinear
-from verifier.network import Network
+from verifier.core.exact import Q, from_columns
+from verifier.core.layers import PiecewiseLinear
+from verifier.core.network import Network
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.positional import bound_after_sweep, positional_map
+from verifier.papers.yun2020.positional import quantiser as literal_quantiser
+from verifier.papers.yun2020.quantizer import row_of
 
 OWN = [(rule, name) for rule in LINKED for name in table.RULES[rule].split() if name not in table.RULES]
 BESIDES = ["within", "across", "inside.low", "inside.high", "cat2.value", "cat2.value.one"]

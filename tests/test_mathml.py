@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from verifier.claims.registry import all_claims
+from verifier.catalogue import all_claims
 from verifier.report.mathml import formula, mathml
 
 

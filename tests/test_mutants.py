@@ -3,9 +3,9 @@
 import pytest
 
 from mutants import HARMLESS, MUTANTS
-from verifier.claims.registry import default_claims
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.catalogue import default_claims
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from verifier.constructions.contextual_map import psi, selective_shift
-from verifier.exact import NotExact, Q, matrix
-from verifier.layers import Attention, FeedForward, PiecewiseLinear
-from verifier.network import BadLayer, Network, Size
+from verifier.core.exact import NotExact, Q, matrix
+from verifier.core.layers import Attention, FeedForward, PiecewiseLinear
+from verifier.core.network import BadLayer, Network, Size
+from verifier.papers.yun2020.contextual_map import psi, selective_shift
 
 RELU = PiecewiseLinear(breaks=(0,), pieces=((0, 0), (1, 0)))
 ATTENTION = selective_shift((Q(1),), Q(0), Q(2), Q(1, 2))

@@ -16,13 +16,14 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from verifier import __version__
-from verifier.exhaustive import checkpoint, compiled, engine, kernel, plain
-from verifier.exhaustive.compiled import LIBRARY, RECORD, SOURCES, Found, NoLibrary, opened
-from verifier.grid import multisets
-from verifier.instance import Instance
+from verifier.core.multisets import multisets
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.kernel import compiled, kernel, plain
+from verifier.papers.yun2020.kernel.compiled import LIBRARY, RECORD, SOURCES, Found, NoLibrary, opened
+from verifier.run import checkpoint, engine
 
 ROOT = Path(__file__).parent.parent
-ROOM = ROOT / "verifier/exhaustive"
+ROOM = ROOT / "verifier/papers/yun2020/kernel"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 needs_c = pytest.mark.skipif(compiled.library() is None, reason="needs the C library (make, or python hatch_build.py)")
@@ -161,7 +162,7 @@ def test_a_release_can_be_made_again_byte_for_byte(tmp_path):
     assert re.fullmatch(rf"yun_verifier-{__version__}-py3-none-(linux|macosx)_\w+\.whl", wheel.name)
     assert wheel.read_bytes() == from_sdist.read_bytes()
     names = zipfile.ZipFile(wheel).namelist()
-    assert {f"verifier/exhaustive/{name}" for name in (LIBRARY, RECORD, *SOURCES)} <= set(names)
+    assert {f"verifier/papers/yun2020/kernel/{name}" for name in (LIBRARY, RECORD, *SOURCES)} <= set(names)
     assert not list((here / "verifier").rglob("kernel.library")), "what is built for a wheel is in the wheel alone"
 
 
@@ -249,7 +250,7 @@ def test_nor_is_one_that_was_recorded_and_is_wrong(content, words, built, monkey
 def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path):
     folder = copied(tmp_path / "here")
     for name in (LIBRARY, RECORD):
-        shutil.copyfile(ROOM / name, folder / "verifier/exhaustive" / name)
+        shutil.copyfile(ROOM / name, folder / "verifier/papers/yun2020/kernel" / name)
     call = [sys.executable, "cli.py", "--d", "1", "--n", "3", "--N", "60"]
 
     def said():
@@ -258,7 +259,7 @@ def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path)
         return " ".join(done.stdout.split())
 
     assert "Run by the kernel (C, 64 and 128 bits)" in said()
-    truncate(folder / "verifier/exhaustive" / LIBRARY)
+    truncate(folder / "verifier/papers/yun2020/kernel" / LIBRARY)
     assert "Run by the kernel (numpy, 64 bits and a second limb; no C library: " in said()
 
 
@@ -273,10 +274,12 @@ def hear(event, args):
         told.append(f"write {args[0]}")
 sys.addaudithook(hear)
 sys.modules["pwd"] = None
-from verifier import Instance, contextual_map, verify
-from verifier.exhaustive.run import Way
+from verifier import Instance
+from verifier import contextual_map
+from verifier import verify
+from verifier.run.verify import RunOptions
 told.clear()
-print(verify(contextual_map(Instance(1, 3, 60)), None, Way("kernel")).engine)
+print(verify(contextual_map(Instance(1, 3, 60)), None, RunOptions("kernel")).engine)
 print(*told, sep="\\n")
 """
 
@@ -308,7 +311,7 @@ def test_no_run_compiles_writes_or_looks_for_a_cache(owner, tmp_path):
 
 @needs_c
 def test_VERIFIER_NO_C():
-    call = [sys.executable, "-c", "from verifier.exhaustive import compiled; print(compiled.found())"]
+    call = [sys.executable, "-c", "from verifier.papers.yun2020.kernel import compiled; print(compiled.found())"]
     env = os.environ | {"VERIFIER_NO_C": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(call, env=env, capture_output=True, text=True, check=True)
     assert done.stdout == "Found(handle=None, digest='', why='VERIFIER_NO_C is set')\n"
@@ -384,7 +387,8 @@ def test_every_module_can_be_imported_without_what_some_systems_lack():
         for name in names:
             importlib.import_module(name)
         print(len(names))
-        from verifier.exhaustive import pool, stop
+        from verifier.run import pool
+        from verifier.run import stop
         try:
             pool.limit_memory(1000)
         except stop.TooLarge as error:

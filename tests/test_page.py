@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from verifier.catalogue import all_claims, choose
 from verifier.certificate import canonical
-from verifier.claims.registry import all_claims, choose
 from verifier.report import page, pictures, steps
 from verifier.report.sources import Source, Survey, load
 from verifier.report.words import verdict_of

@@ -7,19 +7,19 @@ from math import comb
 import pytest
 
 import positional_truth as truth
-from verifier.claims import hu, positional
-from verifier.claims.case import Context
-from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map, global_shift, sweep
-from verifier.constructions.positional import levels, positional_factor, positional_map
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.exhaustive.size import refuse_if_too_large
-from verifier.exhaustive.stop import TooLarge
-from verifier.grid import columns_of
-from verifier.instance import Instance
-from verifier.layers import Attention
-from verifier.network import Network
+from verifier.catalogue import choose
+from verifier.core.exact import Q, columns_of, matrix
+from verifier.core.layers import Attention
+from verifier.core.network import Network
+from verifier.papers.hu2024 import claims as hu
+from verifier.papers.yun2020.case import Context
+from verifier.papers.yun2020.claims import positional
+from verifier.papers.yun2020.contextual_map import contextual_map, global_shift, sweep
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.positional import levels, positional_factor, positional_map
+from verifier.papers.yun2020.size import refuse_if_too_large
+from verifier.run.stop import TooLarge
+from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 2), (1, 3, 3), (1, 4, 2), (2, 2, 2)]
 OURS = ["c", "theorem3", "hu"]

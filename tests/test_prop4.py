@@ -6,19 +6,19 @@ import pytest
 
 import slow_truth
 from test_value_map import exact_matrix, table_of
-from verifier.claims import prop4
-from verifier.claims.claim import Seen
-from verifier.claims.registry import choose
-from verifier.constructions import quantizer as quantizer_room
-from verifier.constructions import value_map as value_map_room
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.quantizer import quantizer
-from verifier.constructions.value_map import ValueMap, small_map
-from verifier.exact import Q, matrix
-from verifier.exhaustive.literal import case_at
-from verifier.exhaustive.run import verify
-from verifier.grid import Sizes
-from verifier.instance import Instance
+from verifier.catalogue import choose
+from verifier.core.claim import Collected
+from verifier.core.exact import Q, matrix
+from verifier.core.space import Sizes
+from verifier.papers.yun2020 import quantizer as quantizer_room
+from verifier.papers.yun2020 import value_map as value_map_room
+from verifier.papers.yun2020.claims import prop4
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.quantizer import quantizer
+from verifier.papers.yun2020.value_map import ValueMap, small_map
+from verifier.run.literal import case_at
+from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 3), (2, 2, 2)]
 
@@ -94,7 +94,7 @@ def test_a_broken_quantiser_or_value_map_is_refuted(monkeypatch):
 def test_another_count_of_duplicates_refutes_the_distance(missed):
     """(1, 2, 4) has 4 of 16: with one less, or twice as many, the power of the distance is out of its bounds."""
     g = contextual_map(Instance(1, 2, 4))
-    seen = Seen({"category1": Sizes(16 - missed, 1), "category2": Sizes(missed, 1)}, [])
+    seen = Collected({"category1": Sizes(16 - missed, 1), "category2": Sizes(missed, 1)}, [])
     (claim,) = choose(["prop4.distance-p"])
     assert not all(relation.holds for relation in claim.conclude(g, seen))
 

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slow_truth import quantized
-from verifier.claims.registry import choose
-from verifier.constructions import quantizer as room
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.pieces import IDENTITY, Pieces, then
-from verifier.constructions.quantizer import quantizer, row_layer, row_of
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
-from verifier.layers import FeedForward, PiecewiseLinear
-from verifier.network import Network
+from verifier.catalogue import choose
+from verifier.core.exact import Q, matrix
+from verifier.core.layers import FeedForward, PiecewiseLinear
+from verifier.core.network import Network
+from verifier.papers.yun2020 import quantizer as room
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.pieces import IDENTITY, Pieces, then
+from verifier.papers.yun2020.quantizer import quantizer, row_layer, row_of
+from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 3), (2, 2, 2)]
 rationals = st.builds(Q, st.integers(-12, 12), st.integers(1, 6))

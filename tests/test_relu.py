@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.claims.lemma9 import activations
-from verifier.constructions.relu import Relu, ReluForm, continuous, pieces_between, relu_form
-from verifier.exact import Q
-from verifier.instance import Instance
-from verifier.layers import PiecewiseLinear
+from verifier.core.exact import Q
+from verifier.core.layers import PiecewiseLinear
+from verifier.papers.yun2020.claims.lemma9 import activations
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.relu import Relu, ReluForm, continuous, pieces_between, relu_form
 
 STEP = PiecewiseLinear((0,), ((0, 0), (0, 1)))  # 0 left of 0, else 1
 numbers = st.builds(Q, st.integers(-9, 9), st.integers(1, 4))

@@ -6,15 +6,15 @@ from math import comb
 import pytest
 
 from mutants import MUTANTS
-from verifier.claims.claim import Claim, Domain, Relation
-from verifier.claims.registry import choose, default_claims
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q
-from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.size import matrix_count, orbit_count, refuse_if_too_large
-from verifier.exhaustive.stop import Miscounted, TooLarge
-from verifier.grid import unrank
-from verifier.instance import Instance
+from verifier.catalogue import choose, default_claims
+from verifier.core.claim import Claim, Domain, Relation
+from verifier.core.exact import Q
+from verifier.core.multisets import unrank
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.size import matrix_count, orbit_count, refuse_if_too_large
+from verifier.run.stop import Miscounted, TooLarge
+from verifier.run.verify import RunOptions, verify
 
 I = Instance(1, 3, 3)
 EVERY_ORBIT = Domain("orbit", "every orbit")
@@ -73,7 +73,7 @@ def test_cases_that_are_not_as_many_as_they_should_be_give_no_verdict():
 
 def test_progress_is_told_of_every_orbit():
     told = []
-    verify(contextual_map(I), choose(["grid.sizes"]), Way(progress=told.append))
+    verify(contextual_map(I), choose(["grid.sizes"]), RunOptions(progress=told.append))
     assert list(dict.fromkeys((so_far.done, so_far.total) for so_far in told)) == [(k, 20) for k in range(1, 21)]
     assert all(sum(so_far.categories.values()) == so_far.done for so_far in told)
     assert (told[-1].categories, told[-1].refuted) == ({1: 1, 2: 9, 3: 10}, ())
@@ -92,7 +92,7 @@ def test_a_refutation_is_told_at_once_and_once():
     mutant = next(mutant for mutant in MUTANTS if mutant.name == "t_r at the largest value of Category 1, left out")
     g = mutant.build(Instance(*mutant.at))
     told = []
-    finding = verify(g, ["lemma6.3", "lemma6.4"], Way(progress=told.append))["lemma6.3"]
+    finding = verify(g, ["lemma6.3", "lemma6.4"], RunOptions(progress=told.append))["lemma6.3"]
     ((refuted, done),) = refuted_of(told).values()
     assert (refuted.claim, refuted.matrices) == ("lemma6.3", finding.counterexample.matrices)
     assert done == refuted.rank + 1 < told[-1].done == 35  # right after the case that fails
@@ -102,19 +102,23 @@ def test_a_refutation_is_told_at_once_and_once():
 def test_claims_that_are_not_about_orbits_are_told_before_the_orbits():
     g = contextual_map(I)
     told = []
-    verify(replace(g, sweep=g.sweep.without_layer(0)), ["b5.ids-sentinel", "lemma6.layers"], Way(progress=told.append))
+    verify(
+        replace(g, sweep=g.sweep.without_layer(0)),
+        ["b5.ids-sentinel", "lemma6.layers"],
+        RunOptions(progress=told.append),
+    )
     refuted, done = refuted_of(told)["lemma6.layers"]
     assert (refuted.matrices, refuted.rank, done) == ((), None, 0)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_finished_shards_hold_is_told_from_processes_and_from_a_checkpoint(jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr("verifier.exhaustive.run.WORTH_PROCESSES", -1)
+    monkeypatch.setattr("verifier.run.verify.WORTH_PROCESSES", -1)
     g = contextual_map(Instance(1, 2, 70), t_r=Q(1))  # two shards
     claims = ["lemma6.3", "lemma6.4"]
     told, again = [], []
-    result = verify(g, claims, Way("literal", jobs, tmp_path, progress=told.append))
-    verify(g, claims, Way("literal", jobs, tmp_path, progress=again.append))
+    result = verify(g, claims, RunOptions("literal", jobs, tmp_path, progress=told.append))
+    verify(g, claims, RunOptions("literal", jobs, tmp_path, progress=again.append))
     for record in (told, again):
         assert record[-1].categories == {c: result.coverage[f"category{c}"].orbits for c in (1, 2, 3)}
         assert (record[-1].done, record[-1].total) == (2556, 2556)

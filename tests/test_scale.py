@@ -5,7 +5,7 @@ from math import log2 as floating
 
 import pytest
 
-from verifier.exact import Q
+from verifier.core.exact import Q
 from verifier.report.scale import FINE, Axis, log2, percent, signed
 
 

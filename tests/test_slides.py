@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mutants import extreme_q
-from verifier.claims import slides
-from verifier.claims.registry import choose
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.slides import broadcast, decode, sketch, with_slides_sentinel
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.catalogue import choose
+from verifier.core.exact import Q, matrix
+from verifier.papers.slides2020 import claims as slides
+from verifier.papers.slides2020.sketch import broadcast, decode, sketch, with_slides_sentinel
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 
 def at(*parts, claims="slides"):

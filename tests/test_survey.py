@@ -11,10 +11,10 @@ import pytest
 
 from processes import completed
 from verifier import survey as room
-from verifier.claims.registry import choose
-from verifier.exact import NotExact
-from verifier.exhaustive.run import Way
-from verifier.exhaustive.stop import TooLarge, WorkersDie
+from verifier.catalogue import choose
+from verifier.core.exact import NotExact
+from verifier.run.stop import TooLarge, WorkersDie
+from verifier.run.verify import RunOptions
 from verifier.survey import Row, instances, parse_range, survey
 
 CLI = [sys.executable, str(Path(__file__).parent.parent / "cli.py"), "survey"]
@@ -27,7 +27,7 @@ def call(*arguments, timeout=None):
 
 def rows_of(d, n, N, claims="lemma6", **settings):
     wanted = instances(*map(parse_range, (d, n, N)))
-    return list(survey(wanted, choose([claims]), settings.pop("max_points", None), Way(), **settings))
+    return list(survey(wanted, choose([claims]), settings.pop("max_points", None), RunOptions(), **settings))
 
 
 def test_ranges():

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from cli import main
+from verifier.catalogue import all_claims
 from verifier.checker.comparing import OverLimit, Rejected
 from verifier.checker.reading import Unreadable, parse
 from verifier.checker.symbolic import polynomial, proof, table
 from verifier.checking import run_checker
-from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.positional import positional_map
-from verifier.grid import from_columns
-from verifier.instance import Instance
+from verifier.core.exact import from_columns
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.positional import positional_map
 from verifier.symbolic.certificate import NotProved, choose, choose_proved, claimed, prove, to_bytes
 from verifier.symbolic.claims import CLAIMS
 from verifier.symbolic.concrete import violation

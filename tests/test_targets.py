@@ -7,13 +7,13 @@ import pytest
 from test_cli import call, instance
 from verifier import given_claims
 from verifier.certificate import NotCertifiable, certify
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.targets import BadTargets, contexts, parse
-from verifier.constructions.value_map import images
-from verifier.exact import NotExact, Q, matrix, text_of
-from verifier.exhaustive.engine import choose_engine
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
+from verifier.core.exact import NotExact, Q, matrix, text_of
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.targets import BadTargets, contexts, parse
+from verifier.papers.yun2020.value_map import images
+from verifier.run.engine import choose_engine
+from verifier.run.verify import verify
 
 I = Instance(1, 2, 3)
 

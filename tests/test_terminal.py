@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from verifier import Instance, Q, contextual_map, print_result, verify
-from verifier.claims.registry import choose
-from verifier.exhaustive.watch import Refuted, SoFar
+from verifier.catalogue import choose
 from verifier.report import progress
 from verifier.report.progress import Progress
 from verifier.report.terminal import short
+from verifier.run.watch import ProgressReport, Refuted
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -64,11 +64,14 @@ progress._FIRST = progress._EVERY = progress._REDRAWN = 0
 
 A_MUTANT = """
 from dataclasses import replace
-from verifier import Instance, contextual_map, print_result, verify
-from verifier.exhaustive.run import Way
+from verifier import Instance
+from verifier import contextual_map
+from verifier import print_result
+from verifier import verify
+from verifier.run.verify import RunOptions
 g = contextual_map(Instance(1, 3, 4))
 shown = progress.Progress()
-result = verify(replace(g, interval=replace(g.interval, high=10900)), "lemma6", Way(progress=shown, say=shown.say))
+result = verify(replace(g, interval=replace(g.interval, high=10900)), "lemma6", RunOptions(progress=shown, say=shown.say))
 shown.close()
 print_result(result)
 """
@@ -106,11 +109,11 @@ def read_all(main):
 
 
 def test_on_80_columns_there_is_room_for_a_bar_and_the_categories():
-    so_far = SoFar(26_765_442, 223_045_351, 0, {1: 20_000_000, 2: 1_234_567, 3: 6_000_000}, ())
+    so_far = ProgressReport(26_765_442, 223_045_351, 0, {1: 20_000_000, 2: 1_234_567, 3: 6_000_000}, ())
     line = progress._line(so_far, 3, short=True)
     assert line == "26,765k/223M, 8,921k/s, 22 s left; Cat. 1: 20,000k, 2: 1,234k, 3: 6,000k"
     assert len(line) + len("[#...] ") < 80
-    assert progress._line(SoFar(0, 9, 0, {1: 0, 2: 0, 3: 0}, ()), 1) == "0 of 9 orbits"  # no rate yet
+    assert progress._line(ProgressReport(0, 9, 0, {1: 0, 2: 0, 3: 0}, ()), 1) == "0 of 9 orbits"  # no rate yet
 
 
 @pytest.mark.parametrize("columns", [60, 200])
@@ -155,7 +158,7 @@ def test_elsewhere_progress_is_lines(tmp_path):
 def test_words_about_an_interrupted_run_keep_what_is_known():
     told = Progress()
     told.said = 1
-    told(SoFar(1200, 5000, 0, {1: 0, 2: 0, 3: 1200}, (Refuted("lemma6.3", (), 17),)))
+    told(ProgressReport(1200, 5000, 0, {1: 0, 2: 0, 3: 1200}, (Refuted("lemma6.3", (), 17),)))
     assert told.so_far == "1,200 of 5,000 orbits, refuted so far: lemma6.3"
 
 

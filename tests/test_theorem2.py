@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.claims import theorem2
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.instance import Instance
-from verifier.layers import Attention
+from verifier.core.exact import Q, matrix
+from verifier.core.layers import Attention
+from verifier.papers.yun2020.claims import theorem2
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 
 def at(*parts):

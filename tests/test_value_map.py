@@ -8,10 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import slow_truth
-from verifier.claims.registry import choose
-from verifier.constructions import value_map as room
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.value_map import (
+from verifier.catalogue import choose
+from verifier.core.exact import NotExact, Q, columns_of, matrix
+from verifier.core.layers import FeedForward, PiecewiseLinear
+from verifier.core.network import Network
+from verifier.papers.yun2020 import value_map as room
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.value_map import (
     ValueMap,
     chain_map,
     chain_targets,
@@ -23,12 +27,7 @@ from verifier.constructions.value_map import (
     value_map,
     window,
 )
-from verifier.exact import NotExact, Q, matrix
-from verifier.exhaustive.run import verify
-from verifier.grid import columns_of
-from verifier.instance import Instance
-from verifier.layers import FeedForward, PiecewiseLinear
-from verifier.network import Network
+from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 3), (2, 2, 2)]
 

@@ -1,6 +1,8 @@
 """verifier: the construction of Yun et al. (ICLR 2020), run and checked in exact rationals.
 
-    from verifier import Instance, contextual_map, verify
+    from verifier import Instance
+    from verifier import contextual_map
+    from verifier import verify
     print(verify(contextual_map(Instance(d=1, n=3, N=4))).verdict)
 
 What the package offers is loaded when it is used (importing the checker must load nothing else).
@@ -15,20 +17,20 @@ if TYPE_CHECKING:  # typing takes milliseconds, and a command begins here
 __version__ = "0.2.0"
 
 _OFFERED = {
-    "Instance": "verifier.instance",
-    "Grid": "verifier.grid",
-    "Interval": "verifier.constructions.contextual_map",
-    "ContextualMap": "verifier.constructions.contextual_map",
-    "contextual_map": "verifier.constructions.contextual_map",
-    "fitted": "verifier.constructions.contextual_map",
-    "Q": "verifier.exact",
-    "Head": "verifier.layers",
-    "Attention": "verifier.layers",
-    "FeedForward": "verifier.layers",
-    "PiecewiseLinear": "verifier.layers",
-    "Network": "verifier.network",
-    "given_claims": "verifier.claims.given",
-    "verify": "verifier.exhaustive.run",
+    "Instance": "verifier.papers.yun2020.instance",
+    "Grid": "verifier.papers.yun2020.grid",
+    "Interval": "verifier.papers.yun2020.contextual_map",
+    "ContextualMap": "verifier.papers.yun2020.contextual_map",
+    "contextual_map": "verifier.papers.yun2020.contextual_map",
+    "fitted": "verifier.papers.yun2020.contextual_map",
+    "Q": "verifier.core.exact",
+    "Head": "verifier.core.layers",
+    "Attention": "verifier.core.layers",
+    "FeedForward": "verifier.core.layers",
+    "PiecewiseLinear": "verifier.core.layers",
+    "Network": "verifier.core.network",
+    "given_claims": "verifier.papers.yun2020.claims.given",
+    "verify": "verifier.run.verify",
     "certify": "verifier.certificate",
     "print_result": "verifier.report.terminal",
 }

@@ -9,22 +9,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from gmpy2 import mpq
-
-from verifier.claims.claim import Value
-from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import ContextualMap, exchangeable, exchanged
-from verifier.exact import Matrix, text_of
-from verifier.exhaustive.run import Evidence, Finding, Result
-from verifier.exhaustive.shard import Count, Shard
-from verifier.grid import Sizes
-from verifier.instance import Instance
+from verifier.catalogue import DEFAULT, find
+from verifier.core.claim import Value
+from verifier.core.construction import Construction, NotCertifiable
+from verifier.core.exact import Matrix, text_of
+from verifier.core.space import Sizes
+from verifier.run.results import Evidence, Finding, Result
+from verifier.run.shard import Count, Shard
 
 FORMAT = "verifier.certificate/1"
-
-
-class NotCertifiable(ValueError):
-    """A construction, or a claim, that the format has no words for."""
 
 
 def certify(result: Result) -> bytes:
@@ -37,18 +30,18 @@ def canonical(document: dict[str, Any]) -> bytes:
 
 
 def content(result: Result) -> dict[str, Any]:
-    g = result.map
-    known = all_claims()
+    g = result.construction
+    known = {claim.id: claim for claim in g.claims()}
     for finding in result.findings:
-        if finding.claim.id not in known:
+        if known.get(finding.claim.id) is None:
             raise NotCertifiable(f"a certificate has no words for a claim of one's own: {finding.claim.id}")
-    changed = variant(g)
-    thresholds = {name: changed[name] for name in ("t_l", "t_r") if name in changed}
+    changed = g.variant()
     document: dict[str, Any] = {
         "format": FORMAT,
-        "instance": {"d": g.instance.d, "n": g.instance.n, "N": g.instance.N},
-        "statement": statement(g.instance, changed),
-        "constants": {name: text_of(value) for name, value in (constants(g.instance) | thresholds).items()},
+        "paper": named(g),
+        "instance": dict(g.sizes),
+        "statement": g.statement(over_space=bool(result.shards)),
+        "constants": {name: text_of(value) for name, value in g.constants.items()},
         "coverage": _coverage(result.coverage),
         "claims": [claim_entry(finding) for finding in result.findings],
         "shards": [_shard(shard) for shard in result.shards],
@@ -60,60 +53,27 @@ def content(result: Result) -> dict[str, Any]:
     return document
 
 
+def named(g: Construction) -> str:
+    """The paper, and the version of its page of the format."""
+    return f"{g.paper}/{find(g.paper).version}"
+
+
 def promises(document: dict[str, Any]) -> Iterator[str]:
     """What a certificate says, in the form in which a reader promises it: a line for each verdict (FORMAT.md, 10)."""
-    instance = document["instance"]
-    exchanged = "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
+    instance = " ".join(str(size) for size in document["instance"].values())
+    paper = document["paper"].partition("/")[0]
+    its = "" if paper == DEFAULT else f" paper={paper}"
+    exchanged = its + "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
     by_verdict: dict[str, list[str]] = {}
     for claim in document["claims"]:
         by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
     for verdict, ids in by_verdict.items():
-        yield f"{instance['d']} {instance['n']} {instance['N']}  {','.join(ids)}  {verdict}{exchanged}"
-
-
-def constants(instance: Instance) -> dict[str, mpq]:
-    return {
-        "delta": instance.delta,
-        "t_l": instance.t_l,
-        "t_r": instance.t_r,
-        "lemma10.lower": instance.lemma10_lower,
-        "lemma10.upper": instance.lemma10_upper,
-    }
-
-
-def variant(g: ContextualMap) -> dict[str, mpq]:
-    """The numbers of the construction that are not the paper's; none for the paper's own."""
-    paper, changed = exchangeable(g.instance), exchanged(g)
-    if changed is None:
-        raise NotCertifiable(
-            "a certificate speaks of the paper's construction, or of one with another sentinel, sweep_factor,"
-            " global_factor, t_l or t_r; this one differs in something else"
-        )
-    whole = {"sweep_factor": 1, "global_factor": 1} | dict.fromkeys(("sentinel", "t_l", "t_r"), g.instance.N)
-    for name, value in changed.items():
-        if int((whole[name] * value).denominator) != 1:
-            raise NotCertifiable(f"{name} = {value}: a certificate counts in whole multiples of delta")
-    for name, sign in (("sentinel", -1), ("sweep_factor", 1)):
-        if sign * changed.get(name, paper[name]) <= 0:
-            raise NotCertifiable(f"{name} = {changed[name]}: it must be {'below' if sign < 0 else 'above'} 0")
-    return changed
-
-
-def statement(instance: Instance, changed: dict[str, mpq]) -> str:
-    paper = exchangeable(instance)
-    others = ", ".join(
-        f"{name} = {text_of(changed[name])} (the paper: {text_of(paper[name])})" for name in paper if name in changed
-    )
-    subject = f"a VARIANT of the contextual map, with {others}," if changed else "the contextual map"
-    return (
-        f"At d = {instance.d}, n = {instance.n}, N = {instance.N}, {subject} of Lemma 6 of Yun et al. (ICLR 2020)"
-        " was run in exact numbers on every orbit of G+; each claim below has the verdict that stands with it."
-    )
+        yield f"{instance}  {','.join(ids)}  {verdict}{exchanged}"
 
 
 def not_covered(result: Result) -> list[str]:
     open_ends = [f"{finding.claim.id}: {finding.why}" for finding in result.findings if finding.why]
-    return ["every other (d, n, N)", "every claim that is not listed", *open_ends]
+    return [f"every other ({', '.join(result.construction.sizes)})", "every claim that is not listed", *open_ends]
 
 
 def _coverage(coverage: dict[str, Sizes]) -> dict[str, Any]:

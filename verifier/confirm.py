@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 
 from verifier.certificate import certify, promises
 from verifier.checking import run_checker
-from verifier.claims.registry import all_claims
-from verifier.exhaustive.run import Result
-from verifier.exhaustive.stop import Stopped, TimeIsUp
+from verifier.run.results import Result
+from verifier.run.stop import Stopped, TimeIsUp
 
 LEAST_SECONDS, MOST_SECONDS = 2, 20  # the checker's own limit on its time is beyond that
 
@@ -73,7 +72,7 @@ def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str) -
 
 def _certifiable(result: Result) -> tuple[Result, list[str]]:
     """The result without the claims that a certificate has no words for, and these."""
-    known = all_claims()
+    known = {claim.id for claim in result.construction.claims()}
     own = [finding.claim.id for finding in result.findings if finding.claim.id not in known]
     if not own:
         return result, []

@@ -2,8 +2,8 @@
 of a time limit.
 
 Python's own handler raises KeyboardInterrupt wherever it is, in the middle of an import for one, where nobody can make
-anything of it. So a command has it raised only where there is something to end or to keep, by `with heard()`; elsewhere
-the process just ends. What must not be cut in two (a file that is being written, processes that are being ended) is
+anything of it. So a command has it raised only where there is something to end or to keep, by `with interruptible()`;
+elsewhere the process just ends. What must not be cut in two (a file that is being written, processes that are being ended) is
 done `with unbroken()`: a signal, or the alarm, waits until that is over. Imports next to nothing, so that it is there
 early.
 """
@@ -95,7 +95,7 @@ def _not_lost(unraisable: sys.UnraisableHookArgs) -> None:
     sys.__unraisablehook__(unraisable)
 
 
-class heard:
+class interruptible:
     """Inside, a signal is a KeyboardInterrupt, as Ctrl-C is everywhere where no command has begun."""
 
     def __enter__(self) -> None:

@@ -15,17 +15,17 @@ from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.certificate import NotCertifiable, certify, promises, variant
+from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find
+from verifier.certificate import certify, promises
 from verifier.checking import run_checker
-from verifier.claims.claim import Claim
-from verifier.claims.registry import UnknownClaim, all_claims, choose
-from verifier.constructions.contextual_map import contextual_map, exchangeable
-from verifier.exact import NotExact, parse_natural, parse_rational, shown
-from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.size import refuse_if_too_large
-from verifier.exhaustive.stop import Stopped, TooLarge
+from verifier.core.claim import Claim
+from verifier.core.construction import NotCertifiable
+from verifier.core.exact import NotExact, parse_natural, parse_rational, shown
+from verifier.core.paper import Paper
 from verifier.files import write
-from verifier.instance import Instance
+from verifier.run.size import refuse_if_too_large
+from verifier.run.stop import Stopped, TooLarge
+from verifier.run.verify import RunOptions, verify
 
 # What each claim of a line must have; where there are two, one of them at least has the first.
 VERDICTS = {
@@ -49,7 +49,8 @@ class Entry:
     """A file of MANIFEST, and what its lines promise: of each claim, the number and the verdict of its line."""
 
     file: str
-    instance: Instance
+    paper: Paper
+    sizes: dict[str, int]
     exchanged: dict[str, mpq]
     promised: dict[Claim, tuple[int, str]]
 
@@ -58,8 +59,8 @@ class Entry:
         return tuple(self.promised)
 
     def derive(self) -> bytes:
-        g = contextual_map(self.instance, **self.exchanged)  # type: ignore[arg-type]
-        return certify(verify(g, self.claims, Way(engine="literal")))
+        g = self.paper.construction(**self.sizes, **self.exchanged)
+        return certify(verify(g, self.claims, RunOptions(engine="literal")))
 
     def broken(self, new: Any) -> Iterator[str]:
         """Which lines the certificate doesn't keep, and why."""
@@ -148,7 +149,7 @@ def read_manifest(folder: Path) -> list[Entry | Symbolic]:
         except TooLarge as error:
             size = str(error).partition("; --max-points")[0]
             raise TooLarge(f"{folder / 'MANIFEST'}, line {number}: {size}") from error
-        except (NotExact, UnknownClaim, NotCertifiable, ValueError) as error:
+        except (NotExact, UnknownClaim, UnknownPaper, NotCertifiable, ValueError) as error:
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {error}") from error
         entries[entry.file] = entry
     if not entries:
@@ -160,12 +161,14 @@ def _both(before: Entry | Symbolic, entry: Entry | Symbolic) -> Entry:
     """Another line of the same file: it takes the claims that it names out of the lines before."""
     if isinstance(before, Symbolic) or isinstance(entry, Symbolic):
         raise ValueError(f"{entry.file} is listed twice; a symbolic certificate has one line")
-    if (before.instance, before.exchanged) != (entry.instance, entry.exchanged):
+    if (before.paper, before.sizes, before.exchanged) != (entry.paper, entry.sizes, entry.exchanged):
         raise ValueError(f"{entry.file} is listed twice, with different instances or variants")
     promised = before.promised | entry.promised
     if gone := {line for line, _ in before.promised.values()} - {line for line, _ in promised.values()}:
         raise ValueError(f"{entry.file} is listed twice: of line {min(gone)} no claim is left")
-    return replace(entry, promised={claim: promised[claim] for claim in all_claims().values() if claim in promised})
+    return replace(
+        entry, promised={claim: promised[claim] for claim in claims_of(entry.paper.name) if claim in promised}
+    )
 
 
 def _entry(words: Sequence[str], number: int) -> Entry | Symbolic:
@@ -179,18 +182,26 @@ def _entry(words: Sequence[str], number: int) -> Entry | Symbolic:
         return _symbolic(file, (d, n, N), claims, exchanges)
     if verdict not in VERDICTS:
         raise ValueError(f"{shown(verdict)} is no verdict; it is one of {', '.join(VERDICTS)}")
-    instance = Instance(parse_natural(d), parse_natural(n), parse_natural(N))
-    chosen = choose(claims.split(","))
-    refuse_if_too_large(instance, chosen, None, "literal")
+    named = [word.removeprefix("paper=") for word in exchanges if word.startswith("paper=")]
+    if len(named) > 1:
+        raise ValueError("a line names one paper")
+    paper = find(named[0] if named else DEFAULT)
+    sizes = paper.sizes(parse_natural(d), parse_natural(n), parse_natural(N))
+    chosen = choose(claims.split(","), paper.name)
+    refuse_if_too_large(paper, sizes, chosen, None, "literal")
+    exchangeable = paper.construction(**sizes).exchangeable()
     exchanged = {}
     for exchange in exchanges:
         name, _, value = exchange.partition("=")
-        if name not in exchangeable(instance) or name in exchanged:
-            raise ValueError(f"{shown(exchange)}: a variant exchanges, once each, {', '.join(exchangeable(instance))}")
+        if name == "paper":
+            continue
+        if name not in exchangeable or name in exchanged:
+            names = ", ".join(exchangeable) or "nothing: this paper has no variants"
+            raise ValueError(f"{shown(exchange)}: a variant exchanges, once each, {names}")
         exchanged[name] = parse_rational(value)
-    if variant(contextual_map(instance, **exchanged)) != exchanged:  # type: ignore[arg-type]
+    if paper.construction(**sizes, **exchanged).variant() != exchanged:
         raise ValueError("a variant exchanges a number for another, and this is the paper's own")
-    return Entry(file, instance, exchanged, dict.fromkeys(chosen, (number, verdict)))
+    return Entry(file, paper, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
 
 
 def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Sequence[str]) -> Symbolic:

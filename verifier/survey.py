@@ -18,18 +18,18 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from verifier.catalogue import all_claims
 from verifier.certificate import certify
-from verifier.claims.claim import Claim
-from verifier.claims.registry import all_claims
 from verifier.confirm import Disproved, confirm, confirm_bytes
-from verifier.constructions.contextual_map import contextual_map
-from verifier.exact import NotExact, parse_natural, shown
-from verifier.exhaustive.checkpoint import code_identity
-from verifier.exhaustive.run import Way, verify
-from verifier.exhaustive.size import matrix_count, orbit_count, refuse_if_too_large
-from verifier.exhaustive.stop import Stopped, TooLarge, Unwritable
+from verifier.core.claim import Claim
+from verifier.core.exact import NotExact, parse_natural, shown
 from verifier.files import read_regular, refusal, write
-from verifier.instance import Instance
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.size import matrix_count, orbit_count, refuse_if_too_large
+from verifier.run.checkpoint import code_identity
+from verifier.run.stop import Stopped, TooLarge, Unwritable
+from verifier.run.verify import RunOptions, verify
 
 MOST_INSTANCES = 10_000
 VERDICTS = ("refuted", "skipped", "holds", "vacuous", "fails")  # fails: as a reading that we exclude
@@ -93,7 +93,7 @@ def survey(
     wanted: Sequence[Instance],
     claims: Sequence[Claim],
     max_points: int | None,
-    way: Way,
+    way: RunOptions,
     folder: Path | None = None,
     begin: Callable[[Instance], None] = lambda _: None,
     *,
@@ -118,7 +118,7 @@ def survey(
         yield row
 
 
-def run_row(instance: Instance, claims: Sequence[Claim], way: Way, *, check: bool = True) -> Row:
+def run_row(instance: Instance, claims: Sequence[Claim], way: RunOptions, *, check: bool = True) -> Row:
     began = time.monotonic()
     try:
         result = verify(contextual_map(instance), claims, way)
@@ -143,7 +143,7 @@ def _row_of(instance: Instance, certificate: str) -> Row:
     return Row(instance, document["verdict"], counts, certificate=certificate)
 
 
-def _confirmed(kept: Row, way: Way) -> Row | None:
+def _confirmed(kept: Row, way: RunOptions) -> Row | None:
     """A row that was kept, if the checker agrees with its certificate; otherwise it is run again."""
     try:
         standing = confirm_bytes(kept.certificate.encode(), deadline=way.deadline)

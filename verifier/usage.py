@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from verifier.exact import shown
+from verifier.core.exact import shown
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -39,7 +39,7 @@ def option_names(command: click.Command) -> list[str]:
     return [name for parameter in command.params for name in parameter.opts if name.startswith("-")] + ["--help"]
 
 
-class Told:
+class Documented:
     """A command with examples (what is typed, and what it does) and exit codes (those that aren't 2, 3, 70 or 130)."""
 
     def __init__(
@@ -74,11 +74,11 @@ class Told:
             formatter.write_dl([(str(code), words) for code, words in self.codes.items()])
 
 
-class Command(Told, click.Command):
+class Command(Documented, click.Command):
     pass
 
 
-class Group(Told, click.Group):
+class Group(Documented, click.Group):
     command_class = Command
 
     def resolve_command(
@@ -91,7 +91,7 @@ class Group(Told, click.Group):
 
 
 def every_id() -> Iterable[str]:
-    from verifier.claims.registry import all_claims
+    from verifier.catalogue import all_claims
 
     return all_claims()
 

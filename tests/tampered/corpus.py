@@ -15,12 +15,12 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent.parent)]
 
+from verifier.catalogue import choose  # noqa: E402
 from verifier.certificate import canonical, certify  # noqa: E402 - the path comes first
-from verifier.claims.registry import choose  # noqa: E402
-from verifier.constructions.contextual_map import contextual_map  # noqa: E402
-from verifier.exact import Q  # noqa: E402
-from verifier.exhaustive.run import verify  # noqa: E402
-from verifier.instance import Instance  # noqa: E402
+from verifier.core.exact import Q  # noqa: E402
+from verifier.papers.yun2020.contextual_map import contextual_map  # noqa: E402
+from verifier.papers.yun2020.instance import Instance  # noqa: E402
+from verifier.run.verify import verify  # noqa: E402
 
 GENUINE = {
     "holds": ((1, 2, 3), "grid,b5.ids-sentinel,b5.interval,b5.cat2-bound,lemma10,lemma6", {}),

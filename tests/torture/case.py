@@ -192,12 +192,12 @@ def truth(d: int, n: int, N: int, claims: str | None = None) -> bytes:
 @cache
 def _certificate(d: int, n: int, N: int, claims: str | None) -> bytes:
     from verifier.certificate import certify
-    from verifier.constructions.contextual_map import contextual_map
-    from verifier.exhaustive.run import Way, verify
-    from verifier.instance import Instance
+    from verifier.papers.yun2020.contextual_map import contextual_map
+    from verifier.papers.yun2020.instance import Instance
+    from verifier.run.verify import RunOptions, verify
 
     instance = Instance(d, n, N)
-    way = Way("literal" if (N + 1) ** (d * n) < 2000 else "kernel")
+    way = RunOptions("literal" if (N + 1) ** (d * n) < 2000 else "kernel")
     return certify(verify(contextual_map(instance), claims, way))
 
 

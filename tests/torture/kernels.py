@@ -23,7 +23,7 @@ from torture.case import (
     truth,
 )
 
-ROOM = Path("verifier/exhaustive")
+ROOM = Path("verifier/papers/yun2020/kernel")
 INSTANCES = ((1, 2, 70), (1, 3, 22))
 FLAGS = ("-O0", "-fPIC", "-std=gnu11", "-w", "-c")
 _making = Lock()

@@ -25,7 +25,7 @@ from torture.case import (
 
 INSTANCE = (1, 2, 70)
 RUN = run_of(*INSTANCE, "--engine", "kernel", "--jobs", "1")
-ROOM = Path("verifier/exhaustive")
+ROOM = Path("verifier/papers/yun2020/kernel")
 ENOUGH = 60  # seconds of processor time for a run of one, where a damaged library may never end
 
 COMPILERS = {  # scripts, {cc} being the real one

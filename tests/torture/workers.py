@@ -16,7 +16,7 @@ from torture.case import CLI, ROOT, Case, Kind, Unrun, call, right_or_none, run_
 INSTANCE = (1, 2, 70)
 LIAR = """
 import json, random
-from verifier.exhaustive import cluster
+from verifier.run import cluster
 from torture.checkpoints import FORGERIES, number_changed
 from torture.case import compact
 usual = cluster.usual = getattr(cluster, 'usual', cluster.run_stretch)  # Dask runs a preload twice

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verifier.claims.claim import KINDS, Claim
-from verifier.claims.registry import all_claims
-from verifier.report.markup import Html, Room, el, joined
+from verifier.catalogue import all_claims
+from verifier.core.claim import KINDS, Claim
+from verifier.report.markup import ByteBudget, Html, el, joined
 from verifier.report.mathml import formula
 from verifier.report.pictures import short
 from verifier.report.sources import Source
@@ -16,12 +16,12 @@ _SHARE = 1_000_000  # bytes of the page that the claims may take
 _PLACES = (("Hu et al.", "hu"), ("slides", "slides"), ("not in the paper", ""), ("", "yun"))
 
 
-def cards(sources: Sequence[Source], room: Room) -> Html:
+def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
     """Every claim of any of the certificates, once, with what each of them says of it."""
     believed = [source for source in sources if source.standing != "rejected"]
     ids = {claim["id"] for source in believed for claim in source.certificate["claims"]}
     known = [claim for claim in all_claims().values() if claim.id in ids]
-    keep = max(0, room.left - _SHARE)
+    keep = max(0, budget.left - _SHARE)
     cards = []
     for k, claim in enumerate(known, start=1):
         card = _card(claim, believed, many=len(sources) > 1)
@@ -31,7 +31,7 @@ def cards(sources: Sequence[Source], room: Room) -> Html:
             el("p", "Left out, so that the page stays under 2 MB."),
             id=f"claim-{claim.id}",
         )
-        cards.append(room.fit(card, small, keep=keep + 200 * (len(known) - k)))
+        cards.append(budget.fit(card, small, keep=keep + 200 * (len(known) - k)))
     words = (
         "Statement, place, verdict, the tightest case or the first counterexample, and the command that makes it again."
     )

@@ -11,9 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from verifier.certificate import canonical, claim_entry, plain
-from verifier.claims.claim import Relation
-from verifier.exact import Matrix, Vector, text_of, value_text
-from verifier.grid import columns_of
+from verifier.core.claim import Relation
+from verifier.core.exact import Matrix, Vector, columns_of, text_of, value_text
 from verifier.report.explained import Explained
 from verifier.report.story import Bounds, Decoding, Level, Move, Story
 from verifier.report.terminal import (

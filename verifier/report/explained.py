@@ -6,18 +6,20 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from verifier.claims import hu, positional
-from verifier.claims.case import Case
-from verifier.claims.claim import Claim
-from verifier.claims.registry import DEFAULT_FAMILIES
+from verifier.catalogue import default_claims
 from verifier.confirm import confirm
-from verifier.constructions.contextual_map import ContextualMap, contextual_map
-from verifier.exact import Matrix
-from verifier.exhaustive.run import Evidence, Finding, Way, verify
-from verifier.exhaustive.watch import Progress
-from verifier.instance import Instance
+from verifier.core.claim import Claim
+from verifier.core.exact import Matrix
+from verifier.papers.hu2024 import claims as hu
+from verifier.papers.yun2020.case import Case
+from verifier.papers.yun2020.claims import positional
+from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
+from verifier.papers.yun2020.instance import Instance
 from verifier.report.story import Story, tell
 from verifier.report.subject import CONSTRUCTIONS, Subject
+from verifier.run.results import Evidence, Finding
+from verifier.run.verify import RunOptions, verify
+from verifier.run.watch import Progress
 
 # Orbits looked through for a case of a claim none of whose cases is tighter than another.
 MOST_SOUGHT = 100_000
@@ -37,12 +39,12 @@ class Explained:
 
 def construction_of(claim: Claim) -> str | None:
     """What the cases of a claim are run through, if they are matrices that a story can be told of."""
-    if claim.domain.kind == "orbit":
+    if claim.domain.cases is None:
         return "contextual"
     if claim.id == "slides.sentinel":
         return "slides"
     own = {positional.CONTEXTS.cases: "positional", hu.WIDE.cases: "hu"}
-    return own.get(claim.domain.cases) if claim.domain.kind == "own" else None
+    return own.get(claim.domain.cases)
 
 
 def is_ordered(claim: Claim) -> bool:
@@ -51,7 +53,7 @@ def is_ordered(claim: Claim) -> bool:
     return name is not None and CONSTRUCTIONS[name].ordered
 
 
-def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
+def explain(instance: Instance, claim: Claim, way: RunOptions) -> Explained:
     """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
     g, began = contextual_map(instance), time.monotonic()
     result = verify(g, [claim], replace(way, progress=_without_verdicts(way.progress)))
@@ -64,7 +66,7 @@ def explain(instance: Instance, claim: Claim, way: Way) -> Explained:
         note = "its cases are not matrices that go through a contextual map" if evidence and evidence.matrices else ""
         return Explained(instance, finding, evidence, (), note or "it is about no matrix of its own", standing.words)
     subject = Subject(CONSTRUCTIONS[name], instance)
-    beyond = name == "contextual" and claim.family not in DEFAULT_FAMILIES
+    beyond = name == "contextual" and claim not in default_claims()
     note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
     matrices = evidence.matrices if evidence else ()
     if evidence is None and claim.check:
@@ -83,5 +85,5 @@ def _without_verdicts(progress: Progress) -> Progress:
 def _first(g: ContextualMap, claim: Claim) -> Iterator[Matrix]:
     """The matrices that are cases of a claim, among the first so many."""
     orbits = (Case(g, number, orbit) for number, orbit in enumerate(g.grid.orbits()))
-    cases: Iterable[Any] = orbits if claim.domain.kind == "orbit" else claim.domain.cases(g)
+    cases: Iterable[Any] = orbits if claim.domain.cases is None else claim.domain.cases(g)
     return (case.X for case in islice(cases, MOST_SOUGHT) if claim.domain.selects(case))

@@ -13,7 +13,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from verifier.claims.registry import all_claims
+from verifier.catalogue import all_claims
 from verifier.files import write
 
 TEMPLATE, PAGE, TABLED = "findings.in.md", "FINDINGS.md", "certificates/paper"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from math import comb
 
-from verifier.exact import text_of
-from verifier.instance import Instance
+from verifier.core.exact import text_of
+from verifier.papers.yun2020.instance import Instance
 from verifier.report import pictures
 from verifier.report.markup import Html, el, table
 from verifier.report.mathml import formula

@@ -46,7 +46,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], caption: str, clas
     return el("div", body, class_="wide", tabindex=0, role="region", aria_label=caption)
 
 
-class Room:
+class ByteBudget:
     """The bytes that are left of the page."""
 
     def __init__(self, left: int) -> None:

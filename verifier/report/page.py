@@ -15,7 +15,7 @@ from string import Template
 from verifier.report.cards import cards
 from verifier.report.growth import growth
 from verifier.report.heat import heat_map
-from verifier.report.markup import Html, Room, el, joined, table
+from verifier.report.markup import ByteBudget, Html, el, joined, table
 from verifier.report.pictures import short
 from verifier.report.portrait import portrait, swept
 from verifier.report.sources import Source, Survey
@@ -48,20 +48,20 @@ def render(given: Sequence[Source | Survey], sweep: str | None = None) -> bytes:
     surveys = [item for item in given if isinstance(item, Survey)]
     if sweep is not None and not any(swept(source, sweep) for source in sources):
         raise NoSuchCase(f"no certificate here names a matrix of {sweep} that can be swept")
-    room = Room(MOST_BYTES)
-    top = room.fit(_top(sources, surveys), el("h1", "A report"))
-    end = room.fit(_end(sources), Html())
-    heat = [room.fit(heat_map(survey, k), left_out(survey.name)) for k, survey in enumerate(surveys, start=1)]
-    claims = cards(sources, room) if sources else Html()
+    budget = ByteBudget(MOST_BYTES)
+    top = budget.fit(_top(sources, surveys), el("h1", "A report"))
+    end = budget.fit(_end(sources), Html())
+    heat = [budget.fit(heat_map(survey, k), left_out(survey.name)) for k, survey in enumerate(surveys, start=1)]
+    claims = cards(sources, budget) if sources else Html()
     drawn = [
-        room.fit(
+        budget.fit(
             portrait(source, k, sweep, alone=len(sources) == 1),
             left_out(source.name),
             keep=300 * (len(sources) - k),
         )
         for k, source in enumerate(sources, start=1)
     ]
-    grown = room.fit(growth(sources), Html()) if sources else Html()
+    grown = budget.fit(growth(sources), Html()) if sources else Html()
     body = joined([top, el("main", *drawn, grown, *heat, claims, id="main"), end])
     return _filled(_title(sources, surveys), body)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
-from verifier.exact import Q, Vector, shortened, text_of
+from verifier.core.exact import Q, Vector, shortened, text_of
 from verifier.report.markup import Html, el, joined
 from verifier.report.mathml import formula
 from verifier.report.scale import Axis, log2, percent

@@ -5,7 +5,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.exact import matrix
+from verifier.core.exact import matrix
 from verifier.report import pictures
 from verifier.report.markup import Html, el, table
 from verifier.report.mathml import formula

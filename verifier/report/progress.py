@@ -8,9 +8,9 @@ import sys
 import time
 from contextlib import suppress
 
-from verifier.claims.registry import excluded
-from verifier.exact import matrix_text
-from verifier.exhaustive.watch import Refuted, SoFar
+from verifier.catalogue import excluded
+from verifier.core.exact import matrix_text
+from verifier.run.watch import ProgressReport, Refuted
 
 _FIRST, _EVERY, _REDRAWN = 1.0, 5.0, 0.1  # seconds; these numbers decide when a line is printed, and nothing else
 _BAR, _LEAST_BAR = 30, 8
@@ -34,7 +34,7 @@ class Progress:
         self.close()
         self._begin(f"{what}: ")
 
-    def __call__(self, so_far: SoFar) -> None:
+    def __call__(self, so_far: ProgressReport) -> None:
         self.so_far = f"{so_far.done:,} of {so_far.total:,} orbits"
         aside = excluded()
         if ids := [refuted.claim for refuted in so_far.refuted if refuted.claim not in aside]:
@@ -85,7 +85,7 @@ def _rounded(number: int) -> str:
     return f"{number:,}"
 
 
-def _line(so_far: SoFar, seconds: float, *, short: bool = False) -> str:
+def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str:
     number, of, a_second, left = (_rounded, "/", "/s", "") if short else (_full, " of ", " a second", "about ")
     line = f"{number(so_far.done)}{of}{number(so_far.total)}{'' if short else ' orbits'}"
     if (here := so_far.done - so_far.kept) > 0 and seconds:
@@ -97,7 +97,7 @@ def _line(so_far: SoFar, seconds: float, *, short: bool = False) -> str:
     return line
 
 
-def _bar(so_far: SoFar, line: str) -> str:
+def _bar(so_far: ProgressReport, line: str) -> str:
     """The line with a bar before it, in what the terminal has room for: a line that wraps couldn't be wiped."""
     width = _columns() - 1
     bar = max(0, min(_BAR, width - len(line) - 3))

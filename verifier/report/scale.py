@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.exact import Q
+from verifier.core.exact import Q
 
 FINE = 1024
 _KEPT = 64  # leading bits of a number that its logarithm is taken of

@@ -13,7 +13,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.checking import run_checker
-from verifier.exact import exact
+from verifier.core.exact import exact
 from verifier.files import Unreadable, read
 
 SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"

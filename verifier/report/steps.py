@@ -5,9 +5,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.constructions.contextual_map import ContextualMap, contextual_map
-from verifier.exact import Matrix, Q, Vector, text_of
-from verifier.instance import Instance
+from verifier.core.exact import Matrix, Q, Vector, text_of
+from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
+from verifier.papers.yun2020.instance import Instance
 
 MOST_LEVELS = 2000  # layers that a page is willing to run for one matrix
 MOST_FRAMES = 40

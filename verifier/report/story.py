@@ -11,21 +11,24 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.claims import hu, positional
-from verifier.claims.case import Case, Column, Context, Run
-from verifier.claims.claim import Claim, Relation, inside, outside, the_papers_alone
-from verifier.claims.contextual import threshold
-from verifier.claims.registry import all_claims
-from verifier.constructions.contextual_map import ContextualMap, Interval
-from verifier.constructions.decoding import largest, readings
-from verifier.constructions.positional import PositionalMap, bound_after_sweep
-from verifier.exact import Matrix, Vector
-from verifier.exhaustive.literal import Tally
-from verifier.grid import columns_of, from_columns, orbit_size, rank
-from verifier.instance import Instance
-from verifier.layers import Attention
-from verifier.network import Step
+from verifier.catalogue import all_claims
+from verifier.core.claim import Claim, Relation
+from verifier.core.exact import Matrix, Vector, columns_of, from_columns
+from verifier.core.layers import Attention
+from verifier.core.multisets import orbit_size, rank
+from verifier.core.network import Step
+from verifier.papers.hu2024 import claims as hu
+from verifier.papers.yun2020.case import Case, Column, Context, Run
+from verifier.papers.yun2020.claims import positional
+from verifier.papers.yun2020.claims.contextual import threshold
+from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
+from verifier.papers.yun2020.decoding import largest, readings
+from verifier.papers.yun2020.domains import columns as every_column
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.interval import Interval, inside, outside
+from verifier.papers.yun2020.positional import PositionalMap, bound_after_sweep
 from verifier.report.subject import Construction, Subject
+from verifier.run.tally import Tally
 
 # Columns run through layers for a claim that runs more than this matrix, in a second or so.
 MOST_BESIDE = 60_000
@@ -255,8 +258,8 @@ def _cases(subject: Subject, X: Matrix) -> Callable[[Claim], list[Any]]:
     if name == "slides":
         return lambda claim: [case] if claim.id == "slides.sentinel" and case.category != 1 else []
     columns = [Column(g, number, g.grid.columns[number]) for number in sorted(set(orbit))]
-    mine: dict[str, list[Any]] = {"orbit": [case], "column": columns}
-    return lambda claim: mine.get(claim.domain.kind, [])
+    mine: dict[Any, list[Any]] = {None: [case], every_column: columns}
+    return lambda claim: mine.get(claim.domain.cases, [])
 
 
 def _tests(subject: Subject, X: Matrix) -> Tests:
@@ -286,7 +289,7 @@ def _tests(subject: Subject, X: Matrix) -> Tests:
 
 def _left_out(subject: Subject, claim: Claim, cases: list[Any]) -> str:
     """Why a claim isn't tried here: its check runs more than the matrix, and too much of it."""
-    if claim.domain.kind != "orbit":
+    if claim.domain.cases is not None:
         return ""
     i = subject.instance
     work = claim.work(i)

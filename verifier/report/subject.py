@@ -7,14 +7,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.claims.case import Context, Run
-from verifier.constructions.contextual_map import ContextualMap, contextual_map
-from verifier.constructions.decoding import column
-from verifier.constructions.positional import PositionalMap, block_start, levels, positional_factor, positional_map
-from verifier.constructions.slides import with_slides_sentinel
-from verifier.exact import Matrix, NotExact, Vector, parse_rational
-from verifier.grid import Grid, columns_of
-from verifier.instance import Instance
+from verifier.core.exact import Matrix, NotExact, Vector, columns_of, parse_rational
+from verifier.papers.slides2020.sketch import with_slides_sentinel
+from verifier.papers.yun2020.case import Context, Run
+from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
+from verifier.papers.yun2020.decoding import column
+from verifier.papers.yun2020.grid import Grid
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.positional import PositionalMap, block_start, levels, positional_factor, positional_map
 
 SENTINEL = "s"
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
@@ -9,34 +10,15 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from verifier.certificate import constants
-from verifier.claims.claim import KINDS, Relation
-from verifier.constructions.contextual_map import ContextualMap, contextual_map, exchangeable, exchanged
-from verifier.exact import bracketed, shortened, text_of, value_text
-from verifier.exhaustive.run import Evidence, Finding, Result
+from verifier.core.claim import KINDS, Relation
+from verifier.core.exact import bracketed, shortened, text_of, value_text
+from verifier.run.results import Evidence, Finding, Result
 
 STYLE = {"holds": "green", "refuted": "bold red", "fails": "yellow", "vacuous": "yellow", "skipped": "yellow"}
 _LONGEST = 24  # characters of a number in the table; the JSON has them all
 NARROW = 72  # below this the table is a list
 _ANY = 10**6  # wider than any text
 _WIDTH = 110  # where there is no terminal to ask
-
-
-def differences(g: ContextualMap) -> list[str]:
-    """What of a construction is not the paper's."""
-    numbers, its = exchanged(g), exchangeable(g.instance)
-    if numbers is not None:
-        return [f"{name} = {short(text_of(x))} (the paper: {short(text_of(its[name]))})" for name, x in numbers.items()]
-    paper = contextual_map(g.instance)
-    parts = {
-        "u": g.grid.u == paper.grid.u,
-        "entries": g.grid.entries == paper.grid.entries,
-        "sentinel": g.grid.sentinel == paper.grid.sentinel,
-        "sweep": g.sweep == paper.sweep,
-        "global shift": g.global_shift == paper.global_shift,
-        "interval": g.interval == paper.interval,
-    }
-    return [name for name, same in parts.items() if not same]
 
 
 def stdout() -> Console:
@@ -47,7 +29,7 @@ def stdout() -> Console:
 def print_result(result: Result, checked: str = "") -> None:
     """Prints the table of `verify`, the first counterexample of each refuted claim, and what a check of it said."""
     console = stdout()
-    others = differences(result.map)
+    others = result.construction.differences(short)
     _head(console, result, others)
     _claims(console, result)
     _coverage(console, result)
@@ -91,19 +73,12 @@ def relation_text(relation: Relation) -> str:
     return f"{relation.name} = {short(value_text(relation.value))} {relation.op} {short(value_text(relation.bound))}"
 
 
-def _head(console: Console, result: Result, others: list[str]) -> None:
-    instance, size = result.map.instance, result.map.network.size
+def _head(console: Console, result: Result, others: Sequence[str]) -> None:
     grid = Table.grid(padding=(0, 2))
     if others:
         grid.add_row("VARIANT", Text(f"not the paper's own construction: {', '.join(others)}", style="bold yellow"))
-    grid.add_row("instance", f"d = {instance.d}, n = {instance.n}, N = {instance.N};  B = N^d = {instance.B}")
-    grid.add_row("network", f"{size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters")
-    named = {name: text_of(value) for name, value in constants(instance).items()}
-    edges = result.map.interval
-    low, high = short(text_of(edges.low)), short(text_of(edges.high))
-    interval = f"{'[' if edges.low_closed else '('}{low}, {high}{']' if edges.high_closed else ')'}"
-    grid.add_row("constants", f"delta = {named['delta']};  [t_l, t_r) = {interval}")
-    grid.add_row("Lemma 10", f"{short(named['lemma10.lower'])} <= l~_n <= {short(named['lemma10.upper'])}")
+    for name, words in result.construction.heading(short):
+        grid.add_row(name, Text(words))
     console.print(grid)
 
 
@@ -153,20 +128,16 @@ def _failing(finding: Finding) -> str:
 
 
 def _coverage(console: Console, result: Result) -> None:
-    instance = result.map.instance
+    if not result.coverage:
+        return
+    space = result.construction.space
     table = new_table(console)
-    table.add_column("coverage of G+")
-    table.add_column("orbits", justify="right")
+    table.add_column(f"coverage of {space.of}")
+    table.add_column(space.several, justify="right")
     table.add_column("matrices", justify="right")
-    names = {
-        "category1": "Category 1, G~",
-        "category2": "Category 2, G minus G~",
-        "category3": "Category 3, G+ minus G",
-        "total": f"total; (N+1)^(dn) = {instance.N + 1}^{instance.d * instance.n}",
-    }
-    for key, words in names.items():
-        sizes = result.coverage[key]
-        table.add_row(words, f"{sizes.orbits:,}", short(f"{sizes.matrices:,}"))
+    for name in (*(() if space.categories == ("all",) else space.categories), "total"):
+        sizes = result.coverage[name]
+        table.add_row(space.called(name), f"{sizes.orbits:,}", short(f"{sizes.matrices:,}"))
     console.print(table)
 
 
@@ -188,13 +159,17 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
 
 def conclusion(result: Result, *, variant: bool) -> str:
     """One sentence: what was established, and what was not."""
-    total = result.coverage["total"]
+    g = result.construction
     by_verdict = {
         verdict: [f.claim.id for f in result.findings if verdict_of(f) == verdict]
         for verdict in ("holds", "refuted", "fails", "vacuous", "skipped")
     }
-    covered = f"all {total.orbits:,} orbits ({short(f'{total.matrices:,}')} matrices) of G+"
-    where = f"at {result.map.instance}{', of a VARIANT of the construction' if variant else ''}, on {covered}"
+    where = f"at {g}{', of a VARIANT of the construction' if variant else ''}"
+    if result.coverage:
+        total = result.coverage["total"]
+        where += (
+            f", on all {total.orbits:,} {g.space.several} ({short(f'{total.matrices:,}')} matrices) of {g.space.of}"
+        )
     count = len(by_verdict["holds"])
     said = f"{count} claim{' holds' if count == 1 else 's hold'} {where}"
     if by_verdict["refuted"]:
@@ -206,4 +181,5 @@ def conclusion(result: Result, *, variant: bool) -> str:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:
         said += f"; not checked: {', '.join(by_verdict['skipped'])}"
-    return f"{said}. Run by {result.engine}. Nothing is said of any other (d, n, N)."
+    ran = f"Run by {result.engine}" if result.coverage else f"No {g.space.one} was run"
+    return f"{said}. {ran}. Nothing is said of any other ({', '.join(g.sizes)})."

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from verifier.claims.registry import all_claims, default_claims, excluded
+from verifier.catalogue import all_claims, default_claims, excluded
 from verifier.report.markup import Html, el
 from verifier.report.pictures import short
 from verifier.report.sources import Source

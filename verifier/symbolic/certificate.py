@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from verifier.catalogue import all_claims
+from verifier.catalogue import choose as chosen_claims
 from verifier.certificate import canonical
-from verifier.claims.registry import all_claims
-from verifier.claims.registry import choose as chosen_claims
 from verifier.symbolic.algebra import text, written
 from verifier.symbolic.claims import CLAIMS, OWN, facts_of, false_for
 from verifier.symbolic.concrete import violation

@@ -10,7 +10,7 @@ from typing import Any
 
 from sympy import Expr, Integer, expand
 
-from verifier.exact import Q
+from verifier.core.exact import Q
 from verifier.symbolic.algebra import INDICES, Terms, parse_index, terms
 from verifier.symbolic.declarations import DEFINITIONS, Fact
 from verifier.symbolic.prove import Setting, chains

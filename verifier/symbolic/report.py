@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from verifier.claims.registry import all_claims
+from verifier.catalogue import all_claims
 from verifier.symbolic.claims import CLAIMS, RULES, false_for
 
 # What each group of facts is in the paper, by the first part of their names.

@@ -1,1 +1,0 @@
-"""The objects that the paper describes, as literal networks."""

@@ -1,0 +1,34 @@
+"""What claims look at, beyond their mathematics: the matrices that are shown with a counterexample."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from verifier.core.exact import Matrix
+from verifier.core.network import Network, Step
+
+# In the body of a class of cases, `shown = its_matrix` says that a case is shown by its X; `shown = ()`, by none.
+its_matrix = property(lambda case: (case.X,))
+
+
+@dataclass(frozen=True)
+class NetworkCase:
+    """A matrix and its whole run through a network; run once, when a claim first asks for it."""
+
+    construction: Any
+    number: int
+    X: Matrix
+    network: Network
+    stands_for: int = 1  # matrices, by a symmetry
+
+    shown = its_matrix
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """What each layer did."""
+        return tuple(self.network.trace(self.X))
+
+    @cached_property
+    def image(self) -> Matrix:
+        """What the network makes of X."""
+        return self.steps[-1].after if self.steps else self.X

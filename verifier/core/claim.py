@@ -1,0 +1,144 @@
+"""What a claim is: a statement, where the paper makes it, what it ranges over, and its check.
+
+A check looks at one case and yields *relations*: a value, a bound, and what should hold between them. A
+relation that fails refutes the claim and is its counterexample; of the inequalities that hold, the one
+with the least slack is the claim's tightest case. Where a claim is a mass of equalities (every head, every
+layer, every column), its check may yield only the first that fails.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from operator import eq, ge, gt, le, lt
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.core.exact import Matrix, Vector
+from verifier.core.space import Sizes
+
+Value = int | mpq | tuple[int, ...] | Vector | Matrix
+
+# Whose a claim is. A claim of an excluded reading decides nothing: neither a run's verdict nor its exit code.
+KINDS = {
+    "statement": "what the source states: a numbered statement, or a sentence of its text",
+    "step": "a step of the source's proof: a network, an inequality, a count, a constant",
+    "repair": "a step with the hypothesis, or the number, that it needs",
+    "own": "ours: a construction of our own, or what a run rests on",
+    "excluded": "a reading of the source that we don't take to be meant; it decides no verdict",
+}
+
+_HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+@lru_cache
+def _any_column(name: str) -> str:
+    return re.sub(r"_\d+", "_j", name)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """`value op bound`, with a name for each side."""
+
+    name: str
+    value: Value
+    op: str
+    bound_name: str
+    bound: Value
+    cases: tuple[int, ...] = ()  # the numbers of the cases it is about, where that is not the case at hand
+
+    @property
+    def holds(self) -> bool:
+        return bool(_HOLDS[self.op](self.value, self.bound))
+
+    @property
+    def edge(self) -> str:
+        """Which inequality of its claim this is, whatever the column: 'q_j < t_r' for q_3 < t_r."""
+        return f"{_any_column(self.name)} {self.op} {self.bound_name}"
+
+    @property
+    def slack(self) -> mpq | None:
+        """By how much an inequality holds; an equality has no slack."""
+        value: Any = self.value
+        bound: Any = self.bound
+        if self.op == "=":
+            return None
+        slack: mpq = bound - value if self.op in ("<", "<=") else value - bound
+        return slack
+
+
+Relations = Iterator[Relation]
+
+
+def itself(construction: Any) -> Iterable[Any]:
+    """The construction itself, as the one case of a claim about the whole of it."""
+    return (construction,)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What a claim ranges over: the cases of the construction's space that `selects` takes; or cases of the claim's
+    own, `cases(construction)`, in their order.
+
+    With `over_matrices` every matrix that a case stands for is run, and counts as a case.
+    """
+
+    words: str
+    selects: Callable[[Any], bool] = lambda _: True
+    over_matrices: bool = False
+    cases: Callable[[Any], Iterable[Any]] | None = None
+
+    def weight(self, case: Any) -> int:
+        return int(case.stands_for) if self.over_matrices else 1
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What a claim about a whole domain is concluded from, once every case was seen."""
+
+    coverage: dict[str, Sizes]
+    values: list[tuple[Any, int]]  # what `collect` read off the cases, each with its case's number
+
+
+@dataclass(frozen=True)
+class Claim:
+    id: str
+    where: str  # in the paper
+    says: str  # in words
+    formula: str
+    domain: Domain
+    how: str  # how it is verified
+    check: Callable[[Any], Relations] | None = None
+    collect: Callable[[Any], Iterable[Any]] | None = None
+    conclude: Callable[[Any, Collected], Relations] | None = None
+    skip: Callable[[Any], str | None] = lambda _: None  # why it can't be checked here, if so
+    needs: str = ""  # a hypothesis that the source does not state
+    work: Callable[[Any], int] = lambda _: 0  # columns run through layers at an instance, beyond a run of each case
+    counts: bool = False  # whether it is the claim about how many cases there are
+    kind: str = "own"  # one of KINDS; a claim of a user's own is just that
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"{self.id}: {self.kind!r} is no kind of claim; they are {', '.join(KINDS)}")
+
+    @property
+    def family(self) -> str:
+        return self.id.partition(".")[0]
+
+    @property
+    def excluded(self) -> bool:
+        """A reading that nobody is taken to hold."""
+        return self.kind == "excluded"
+
+
+def neighbours(seen: Collected) -> Iterator[tuple[mpq, mpq, tuple[int, int]]]:
+    """Neighbours in size among the collected values that belong to different cases: lower, upper, cases.
+
+    The nearest two values of different cases are among them: a third value between the two would belong
+    to another case than one of them, and be nearer to it.
+    """
+    for (lower, a), (upper, b) in pairwise(sorted(seen.values)):
+        if a != b:
+            yield lower, upper, (min(a, b), max(a, b))

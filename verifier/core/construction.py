@@ -1,0 +1,109 @@
+"""A construction: what a proof builds, at one instance, as `verify` runs it.
+
+It says what its cases are (a space), what is claimed of them, and its name and sizes; all else has a default. The
+papers of this package are subclasses like anybody's own.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from gmpy2 import mpq
+
+from verifier.core.claim import Claim
+from verifier.core.exact import Matrix, text_of
+from verifier.core.network import Network
+from verifier.core.space import Space
+
+
+class NotCertifiable(ValueError):
+    """A construction, or a claim, that a certificate has no words for."""
+
+
+class Construction(ABC):
+    """A space of cases, and claims about it.
+
+    paper      the paper of this package that it belongs to, whose checker has a second reading of it; "" for your own
+    title      what it is, in a few words
+    """
+
+    paper: ClassVar[str] = ""
+    title: ClassVar[str] = "a construction"
+    shown: ClassVar[tuple[Matrix, ...]] = ()  # as the one case of a claim about the whole of it
+
+    @property
+    @abstractmethod
+    def sizes(self) -> Mapping[str, int]:
+        """The instance, by name: {"d": 1, "n": 3, "N": 4}."""
+
+    @property
+    @abstractmethod
+    def space(self) -> Space:
+        """The cases."""
+
+    @abstractmethod
+    def claims(self) -> Sequence[Claim]:
+        """Everything that is claimed, in order."""
+
+    def default_claims(self) -> Sequence[Claim]:
+        """Those that a run checks if nobody chooses."""
+        return self.claims()
+
+    @property
+    def networks(self) -> Mapping[str, Network]:
+        """Its stacks of layers, by name."""
+        return {}
+
+    @property
+    def constants(self) -> Mapping[str, mpq]:
+        """The numbers that its claims speak of, by name."""
+        return {}
+
+    def exchangeable(self) -> Mapping[str, mpq]:
+        """The paper's values of the numbers that a variant may exchange."""
+        return {}
+
+    def variant(self) -> Mapping[str, mpq]:
+        """The numbers by which it differs from its paper's own; raises NotCertifiable if it does in anything else."""
+        return {}
+
+    def statement(self, *, over_space: bool) -> str:
+        """What was run, in a sentence."""
+        sizes = ", ".join(f"{name} = {value}" for name, value in self.sizes.items())
+        ran = f"was run in exact numbers on all of its {self.space.several}" if over_space else "was looked at"
+        return f"At {sizes}, {self.title} {ran}; each claim below has the verdict that stands with it."
+
+    def heading(self, short: Callable[[str], str]) -> Iterable[tuple[str, str]]:
+        """The lines above the table of a result; `short` cuts a number that is too long for it."""
+        yield "instance", f"{self.title}, {self}"
+        for name, network in self.networks.items():
+            size = network.size
+            yield name, f"{size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters"
+        if self.constants:
+            yield "constants", ";  ".join(f"{name} = {short(text_of(x))}" for name, x in self.constants.items())
+
+    def differences(self, short: Callable[[str], str]) -> Sequence[str]:  # noqa: ARG002
+        """In words, what of it is not its paper's own."""
+        return ()
+
+    @property
+    def columns_a_case(self) -> int:
+        """About what a case costs the literal network: columns, times the layers that they run through."""
+        return sum(len(network) for network in self.networks.values())
+
+    def knows(self, claim: Claim) -> bool:  # noqa: ARG002
+        """Whether a kernel of its own gives the literal network's counts for this claim."""
+        return False
+
+    def kernel(self, claims: Sequence[Claim]) -> Any:  # noqa: ARG002
+        """That kernel, as a run.engine.Engine for claims that it knows; or a line that says why there is none here."""
+        return "it has none"
+
+    @property
+    def code(self) -> Any:
+        """What tells it from every other construction, for whoever keeps finished work; its repr() is taken."""
+        return (type(self).__qualname__, dict(self.sizes), dict(self.networks), dict(self.constants))
+
+    def __str__(self) -> str:
+        names = ", ".join(self.sizes)
+        return f"({names}) = ({', '.join(map(str, self.sizes.values()))})"

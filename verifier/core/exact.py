@@ -1,0 +1,138 @@
+"""The one door for numbers: whole numbers (int) and rationals (gmpy2.mpq) come in, the rest is turned away.
+
+No float, no bool, no NaN and no loosely written number can reach a verdict, because every construction
+takes its numbers through `exact` and every command takes them through `parse_natural` and
+`parse_rational`.
+"""
+
+import re
+from collections.abc import Iterable
+from math import gcd
+from typing import Any
+
+from gmpy2 import mpq, mpz
+
+type_of_rational = type(mpq(0))
+_RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+_NATURAL = re.compile(r"0|[1-9][0-9]*")
+
+# Longer than any number that a person types. Python itself stops converting at 4,300 digits.
+MAX_DIGITS = 1000
+
+Vector = tuple[mpq, ...]
+Matrix = tuple[Vector, ...]
+
+
+class NotExact(ValueError):
+    """A value that is no whole number and no rational in lowest terms."""
+
+
+def Q(numerator: int, denominator: int = 1) -> mpq:
+    """The rational numerator / denominator, from two whole numbers."""
+    for part in (numerator, denominator):
+        if type(part) is not int:
+            raise NotExact(f"{part!r} is a {type(part).__name__}; Q takes whole numbers, as in Q(1, 4)")
+    if denominator == 0:
+        raise NotExact(f"{numerator}/0 is no number")
+    return mpq(numerator, denominator)
+
+
+def exact(value: object) -> mpq:
+    """The value as a rational; an int, an mpz or an mpq, and nothing else."""
+    if type(value) is type_of_rational:
+        return value
+    if type(value) is int or isinstance(value, mpz):
+        return mpq(value)
+    raise NotExact(f"{value!r} is a {type(value).__name__}; exact numbers are int or Q(numerator, denominator)")
+
+
+def vector(values: Iterable[object]) -> Vector:
+    if not hasattr(values, "__iter__"):
+        raise NotExact(f"{values!r} is no vector; that is a list of numbers, as in [0, Q(1, 4)]")
+    return tuple([exact(value) for value in values])
+
+
+def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
+    """A matrix is a tuple of its rows, all of one length."""
+    if not hasattr(rows, "__iter__"):
+        raise NotExact(f"{rows!r} is no matrix; that is a list of rows, as in [[0, Q(1, 4)]]")
+    result = tuple([vector(row) for row in rows])
+    if not result or not result[0] or len({len(row) for row in result}) != 1:
+        raise NotExact(f"a matrix needs rows of one length, not {[len(row) for row in result]}")
+    return result
+
+
+def dot(u: Vector, v: Vector) -> mpq:
+    total = Q(0)
+    for a, b in zip(u, v, strict=True):
+        total += a * b
+    return total
+
+
+def columns_of(X: Matrix) -> tuple[Vector, ...]:
+    return tuple(zip(*X, strict=True))
+
+
+def from_columns(columns: tuple[Vector, ...]) -> Matrix:
+    return tuple(zip(*columns, strict=True))
+
+
+def parse_natural(text: str) -> int:
+    """A whole number >= 0 by the grammar 0|[1-9][0-9]*, at most MAX_DIGITS digits."""
+    if not _NATURAL.fullmatch(text):
+        raise NotExact(f"{shown(text)} is not a whole number written in plain digits")
+    if len(text) > MAX_DIGITS:
+        raise NotExact(f"a number of {len(text)} digits; at most {MAX_DIGITS} are read")
+    return int(text)
+
+
+def parse_rational(text: str) -> mpq:
+    """A rational by the grammar -?(0|[1-9][0-9]*)(/[1-9][0-9]*)?, in lowest terms, no -0, no denominator 1."""
+    match = _RATIONAL.fullmatch(text)
+    if not match:
+        raise NotExact(f"{shown(text)} is not a rational such as 3, -5 or 3/4")
+    sign, upper, lower = match.groups()
+    if len(upper) > MAX_DIGITS or len(lower or "") > MAX_DIGITS:
+        raise NotExact(f"a number of {max(len(upper), len(lower or ''))} digits; at most {MAX_DIGITS} are read")
+    if sign and upper == "0":
+        raise NotExact(f"{text!r} has a sign; zero is 0")
+    numerator, denominator = int(sign + upper), int(lower or "1")
+    if lower and (denominator == 1 or gcd(numerator, denominator) != 1):
+        raise NotExact(f"{text!r} is not in lowest terms; it is {text_of(mpq(numerator, denominator))}")
+    return mpq(numerator, denominator)
+
+
+def text_of(value: mpq | int) -> str:
+    """The canonical text of a number: what parse_rational reads."""
+    # gmpy2 writes any number of digits; Python's str(int) would stop at 4,300.
+    return str(exact(value))
+
+
+def matrix_text(X: Matrix) -> str:
+    """Rows separated by `;`, entries by `,`: '0, 1/4; 1/2, 3/4'."""
+    return "; ".join(", ".join(text_of(value) for value in row) for row in X)
+
+
+def value_text(value: mpq | int | tuple[Any, ...]) -> str:
+    """A number, the entries of a vector, or a matrix as `matrix_text` writes it."""
+    if isinstance(value, tuple):
+        return matrix_text(value) if isinstance(value[0], tuple) else ", ".join(map(text_of, value))
+    return text_of(value)
+
+
+def bracketed(X: Matrix) -> str:
+    return "[" + matrix_text(X) + "]"
+
+
+def shown(text: str) -> str:
+    return ascii(text if len(text) <= 40 else text[:40] + "...")
+
+
+def shortened(number: str, longest: int) -> str:
+    """A number that is written: whole, or its first digits and how many there are, above and below its bar."""
+    if len(number) <= longest:
+        return number
+    return "/".join(
+        part if len(part) <= longest // 2 else f"{part[:12]}...({len(part.lstrip('-'))} digits)"
+        for part in number.split("/")
+    )

@@ -1,0 +1,114 @@
+"""A network is a stack of layers, as data: run it, trace it, count its size."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from verifier.core.exact import Matrix, NotExact, matrix
+from verifier.core.layers import Attention, FeedForward
+
+
+class Layer(Protocol):
+    """Anything that maps a matrix to a matrix and can say how many numbers it is made of."""
+
+    @property
+    def parameters(self) -> int: ...
+
+    def apply(self, X: Matrix, /) -> Matrix: ...
+
+
+class BadLayer(NotExact):
+    """A layer that makes something of a matrix that is no exact matrix of the same shape."""
+
+
+class Step(NamedTuple):
+    """What one layer did: the matrix before and after, and the value of each head (none without heads)."""
+
+    layer: Layer
+    before: Matrix
+    values: tuple[Matrix, ...]
+    after: Matrix
+
+
+def _applied(k: int, layer: Layer, X: Matrix) -> Matrix:
+    """What anybody's own layer makes of X: by the door for numbers, and in the shape of X."""
+    try:
+        after = matrix(layer.apply(X))
+    except (NotExact, TypeError, ValueError) as error:
+        raise BadLayer(f"layer {k}, {type(layer).__name__}: {error}") from error
+    if (len(after), len(after[0])) != (len(X), len(X[0])):
+        shape = f"{len(after)} x {len(after[0])}"
+        raise BadLayer(f"layer {k}, {type(layer).__name__}: it makes a {shape} matrix of a {len(X)} x {len(X[0])} one")
+    return after
+
+
+@dataclass(frozen=True)
+class Size:
+    layers: int
+    h: int  # the most heads in a layer
+    m: int  # the largest head
+    r: int  # the widest hidden layer
+    parameters: int
+
+
+@dataclass(frozen=True)
+class Network:
+    """A stack of layers, the first applied first; `+` puts one stack behind another."""
+
+    layers: tuple[Layer, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "layers", tuple(self.layers))
+        for k, layer in enumerate(self.layers):
+            if not callable(getattr(layer, "apply", None)) or type(getattr(layer, "parameters", None)) is not int:
+                raise TypeError(f"layer {k}, {layer!r}: a layer has apply(X) and a whole number of parameters")
+
+    def __add__(self, other: "Network") -> "Network":
+        return Network(self.layers + other.layers)
+
+    def __len__(self) -> int:
+        return len(self.layers)
+
+    def with_layer(self, k: int, layer: Layer) -> "Network":
+        """The same stack with another layer in place k."""
+        layers = list(self.layers)
+        layers[k] = layer
+        return Network(tuple(layers))
+
+    def without_layer(self, k: int) -> "Network":
+        """The same stack with the layer in place k left out."""
+        layers = list(self.layers)
+        del layers[k]
+        return Network(tuple(layers))
+
+    def run(self, X: Matrix) -> Matrix:
+        """What the layers make of X."""
+        for step in self.trace(X):
+            X = step.after
+        return X
+
+    def trace(self, X: Matrix) -> Iterator[Step]:
+        """What each layer makes of X, one after the other."""
+        X = matrix(X)
+        for k, layer in enumerate(self.layers):
+            if type(layer) is Attention:
+                values = layer.values(X)
+                after = layer.combine(X, values)
+            else:
+                values, after = (), _applied(k, layer, X)
+            if after == X:
+                after = X  # the very same: quick to compare, and kept once
+            yield Step(layer, X, values, after)
+            X = after
+
+    @property
+    def size(self) -> Size:
+        """Layers, the paper's (h, m, r), and parameters."""
+        heads = [head for layer in self.layers if type(layer) is Attention for head in layer.heads]
+        return Size(
+            layers=len(self.layers),
+            h=max((len(layer.heads) for layer in self.layers if type(layer) is Attention), default=0),
+            m=max((head.m for head in heads), default=0),
+            r=max((layer.r for layer in self.layers if isinstance(layer, FeedForward)), default=0),
+            parameters=sum(layer.parameters for layer in self.layers),
+        )

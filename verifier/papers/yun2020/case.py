@@ -1,0 +1,214 @@
+"""One case of a claim: an orbit's matrix and its whole run through the network, or a single column.
+
+Everything is computed when a claim first asks for it, from the literal network, once. Columns are taken
+in the order of their ids before the first layer, as the paper does ("assume l_1 <= ... <= l_n"): `l[j]`,
+`swept[j]` and `q[j]` speak of the same column.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from gmpy2 import mpq
+
+from verifier.core.case import its_matrix
+from verifier.core.exact import Matrix, Vector, columns_of, from_columns
+from verifier.core.multisets import Orbit, orbit_size
+from verifier.core.network import Step
+from verifier.core.space import Multisets, Sizes
+from verifier.papers.yun2020.contextual_map import ContextualMap
+from verifier.papers.yun2020.grid import closed_form_sizes
+from verifier.papers.yun2020.positional import PositionalMap
+
+Map = TypeVar("Map", ContextualMap, PositionalMap)
+
+
+@dataclass(frozen=True)
+class Column:
+    map: ContextualMap
+    number: int
+    entries: Vector
+
+    shown = its_matrix
+
+    @property
+    def X(self) -> Matrix:
+        return from_columns((self.entries,))
+
+    @property
+    def id(self) -> mpq:
+        return self.map.grid.id(self.entries)
+
+    @property
+    def has_sentinel(self) -> bool:
+        return self.entries not in self.map.grid.inner
+
+
+@dataclass(frozen=True)
+class Shift:
+    """One layer of the sweep that changed the matrix: which columns (in the order of l), and the ids after."""
+
+    layer: int
+    columns: tuple[int, ...]
+    ids: Vector
+
+
+@dataclass(frozen=True)
+class Run(ABC, Generic[Map]):
+    """A matrix and what a sweep and a global shift make of it."""
+
+    map: Map
+    number: int
+
+    shown = its_matrix
+
+    @property
+    @abstractmethod
+    def X(self) -> Matrix: ...
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The columns of X by increasing id; of the paper's own grid, 0, 1, ..., n-1."""
+        ids = self.map.ids(self.X)
+        return tuple(sorted(range(len(ids)), key=lambda j: (ids[j], j)))
+
+    def ids(self, X: Matrix) -> Vector:
+        """The ids of a matrix of this run, in the order of l."""
+        ids = self.map.ids(X)
+        return tuple(ids[j] for j in self.order)
+
+    @cached_property
+    def l(self) -> Vector:
+        """l_1 <= ... <= l_n, the ids before the sweep."""
+        return self.ids(self.X)
+
+    @cached_property
+    def sweep(self) -> tuple[Step, ...]:
+        return tuple(self.map.sweep.trace(self.X))
+
+    @cached_property
+    def swept_matrix(self) -> Matrix:
+        return self.sweep[-1].after if self.sweep else self.X
+
+    @cached_property
+    def ending(self) -> tuple[Step, ...]:
+        """The global shift's layers, from the matrix that the sweep left."""
+        return tuple(self.map.global_shift.trace(self.swept_matrix))
+
+    @cached_property
+    def final_matrix(self) -> Matrix:
+        """g_c(L)."""
+        return self.ending[-1].after if self.ending else self.swept_matrix
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.sweep + self.ending
+
+    @cached_property
+    def swept(self) -> Vector:
+        """l~_1, ..., l~_n: the ids after the sweep."""
+        return self.ids(self.swept_matrix)
+
+    @cached_property
+    def q(self) -> Vector:
+        """u^T g_c(L)."""
+        return self.ids(self.final_matrix)
+
+    @cached_property
+    def shifts(self) -> tuple[Shift, ...]:
+        """The layers of the sweep that changed anything, in order."""
+        shifts = []
+        for layer, step in enumerate(self.sweep):
+            if step.before == step.after:
+                continue
+            before, after = columns_of(step.before), columns_of(step.after)
+            changed = tuple(place for place, j in enumerate(self.order) if before[j] != after[j])
+            shifts.append(Shift(layer, changed, self.ids(step.after)))
+        return tuple(shifts)
+
+
+@dataclass(frozen=True)
+class Case(Run[ContextualMap]):
+    orbit: Orbit
+
+    @property
+    def stands_for(self) -> int:
+        """The matrices of the orbit."""
+        return orbit_size(self.orbit)
+
+    @cached_property
+    def X(self) -> Matrix:
+        return self.map.grid.matrix(self.orbit)
+
+    @cached_property
+    def category(self) -> int:
+        return self.map.grid.category(self.X)
+
+    @cached_property
+    def distinct(self) -> tuple[int, ...]:
+        """Places (in the order of l) of the first of each group of equal columns."""
+        columns = columns_of(self.X)
+        seen: dict[Vector, int] = {}
+        for place, j in enumerate(self.order):
+            seen.setdefault(columns[j], place)
+        return tuple(seen.values())
+
+
+class Orbits(Multisets):
+    """The orbits of G+, each with its run through g_c."""
+
+    of = "G+"
+    categories = ("category1", "category2", "category3")
+
+    def __init__(self, g: ContextualMap) -> None:
+        super().__init__(len(g.grid.columns), g.instance.n)
+        self.map = g
+
+    def case(self, number: int, point: Orbit) -> Case:
+        return Case(self.map, number, point)
+
+    def shown(self, number: int) -> tuple[Matrix, ...]:
+        return (self.map.grid.matrix(self.unrank(number)),)
+
+    def called(self, category: str) -> str:
+        i = self.map.instance
+        return {
+            "category1": "Category 1, G~",
+            "category2": "Category 2, G minus G~",
+            "category3": "Category 3, G+ minus G",
+            "total": f"total; (N+1)^(dn) = {i.N + 1}^{i.d * i.n}",
+        }[category]
+
+    def category(self, case: Case) -> str:
+        return self.categories[case.category - 1]
+
+    def closed_form(self) -> dict[str, Sizes]:
+        return closed_form_sizes(self.map.instance)
+
+    def digest(self, case: Case) -> mpq:
+        """(rank + 1) . sum_j j q_j, in units of delta, in the order of the orbit's columns."""
+        total = mpq(0)
+        for j, q in enumerate(self.map.ids(case.final_matrix), start=1):
+            total += j * q
+        return (case.number + 1) * self.map.instance.N * total
+
+
+@dataclass(frozen=True)
+class Context(Run[PositionalMap]):
+    """A context of the positional construction: l_j, l~_j and q_j are of column j as it stands."""
+
+    columns: tuple[Vector, ...]
+
+    @cached_property
+    def X(self) -> Matrix:
+        return from_columns(self.columns)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        return tuple(range(len(self.columns)))
+
+    @cached_property
+    def good(self) -> bool:
+        """No entry is the sentinel of its column."""
+        return all(column in grid.inner for column, grid in zip(self.columns, self.map.positions, strict=True))

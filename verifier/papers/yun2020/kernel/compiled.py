@@ -1,0 +1,176 @@
+"""The kernel in C, in 64 and 128 bits: a library that was built with the package (hatch_build.py), or none.
+
+Nothing is compiled or written here, and nothing is loaded but the library beside this file, after its bytes and those
+of the sources have been compared with the digests that were recorded when it was built.
+"""
+
+import ctypes
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from verifier.core.multisets import multisets, unrank
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.kernel.kernel import SLOTS, Numbers, Totals, numbers
+from verifier.papers.yun2020.kernel.plain import run_plainly
+from verifier.run.stop import Irregular
+
+LIBRARY, RECORD = "kernel.library", "kernel.sha256"  # kernel.so would be what `import` takes for kernel.py
+SOURCES = ("dispatch.c", "kernel.c")
+TESTED = ((2, 15), (3, 9), (4, 8), (5, 7), (6, 7))  # n and N: with so many columns every width of vector is filled
+STRETCH = 20_000_000  # orbits between two words of progress
+
+
+class _Wide(ctypes.Structure):
+    """A 128-bit number, low half first (kernel.c runs on little-endian machines alone)."""
+
+    _fields_ = (("low", ctypes.c_uint64), ("high", ctypes.c_int64))
+
+    @classmethod
+    def of(cls, value: int) -> "_Wide":
+        return cls(value & (2**64 - 1), value >> 64)
+
+    def __int__(self) -> int:
+        return (int(self.high) << 64) + int(self.low)
+
+
+class _Edge(ctypes.Structure):
+    _fields_ = (("slack", _Wide), ("rank", ctypes.c_uint64), ("known", ctypes.c_uint64))
+
+
+class _Params(ctypes.Structure):
+    _fields_ = (
+        *((name, ctypes.c_int64) for name in ("n", "columns", "sentinels", "B", "factor", "lower", "fast")),
+        ("ids", ctypes.POINTER(ctypes.c_int64)),
+        *((name, _Wide) for name in ("upper", "P", "G", "t_l", "t_r", "final_bound")),
+    )
+
+
+class _Result(ctypes.Structure):
+    _fields_ = (
+        ("tightest", _Edge * len(SLOTS)),
+        ("matrices", _Wide * 3),
+        ("orbits", ctypes.c_uint64 * 3),
+        *((name, ctypes.c_uint64) for name in ("constant", "reduced", "negative", "mixed")),
+        *((name, ctypes.c_uint64) for name in ("digest", "irregular", "first_irregular")),
+    )
+
+
+class NoLibrary(Exception):
+    """The C library isn't used, and why."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The library that this process runs, or why there is none."""
+
+    handle: ctypes.CDLL | None
+    digest: str = ""
+    why: str = ""
+
+
+@cache
+def found() -> Found:
+    """Looked for once, beside this file and nowhere else."""
+    try:
+        if os.environ.get("VERIFIER_NO_C"):
+            raise NoLibrary("VERIFIER_NO_C is set")
+        if sys.byteorder != "little":
+            raise NoLibrary("it runs on little-endian machines alone")
+        return Found(*opened(Path(__file__).parent))
+    except NoLibrary as error:
+        return Found(None, why=str(error))
+
+
+def library() -> ctypes.CDLL | None:
+    return found().handle
+
+
+def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
+    """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
+    path = folder / LIBRARY
+    try:
+        record = {name: digest for digest, name in map(str.split, (folder / RECORD).read_text().splitlines())}
+        digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (LIBRARY, *SOURCES)}
+    except FileNotFoundError:
+        raise NoLibrary("none was built") from None
+    except (OSError, ValueError) as error:
+        raise NoLibrary(f"{path} or its record can't be read: {error}") from error
+    if digests[LIBRARY] != record.get(LIBRARY):  # a truncated one would end this process as it is loaded
+        raise NoLibrary(f"{path} is not what was built: its digest is another than in {RECORD}")
+    if digests != record:
+        raise NoLibrary(f"{path} was built of other sources")
+    try:
+        loaded = load(path)
+    except (OSError, AttributeError) as error:
+        raise NoLibrary(f"{path} can't be loaded: {error}") from error
+    if not passes(loaded):
+        raise NoLibrary(f"{path} doesn't count as Python's whole numbers do")
+    return loaded, digests[LIBRARY]
+
+
+def load(path: Path) -> ctypes.CDLL:
+    loaded = ctypes.CDLL(str(path))
+    loaded.run.restype = None
+    loaded.run.argtypes = (
+        ctypes.POINTER(_Params),
+        ctypes.POINTER(_Result),
+        ctypes.POINTER(ctypes.c_int64),
+        ctypes.c_uint64,
+        ctypes.c_uint64,
+    )
+    return loaded
+
+
+def passes(loaded: ctypes.CDLL) -> bool:
+    """On this processor it finds what plain.py finds, in stretches of every category and every loop: some milliseconds.
+
+    The machine that built it may have had narrower vectors.
+    """
+    for n, N in TESTED:
+        x = numbers(Instance(1, n, N))
+        start = multisets(N + 1, n) // 3
+        job = start, min(start + 60, multisets(N + 1, n)), lambda _: None
+        try:
+            if any(_run(loaded, x, *job, fast=fast) != run_plainly(x, *job) for fast in (True, False)):
+                return False
+        except Irregular:
+            return False
+    return True
+
+
+def run_compiled(x: Numbers, start: int, stop: int, tell: Callable[[int], None], *, fast: bool) -> Totals:
+    """The orbits of rank start..stop-1 in C; `fast` allows the 64-bit loop."""
+    compiled = library()
+    if compiled is None:
+        raise RuntimeError(f"no C library: {found().why}")
+    return _run(compiled, x, start, stop, tell, fast=fast)
+
+
+def _run(
+    compiled: ctypes.CDLL, x: Numbers, start: int, stop: int, tell: Callable[[int], None], *, fast: bool
+) -> Totals:
+    ids = (ctypes.c_int64 * len(x.ids))(*x.ids)
+    params = _Params(
+        x.n, len(x.ids), x.sentinels, x.B, x.factor, x.lower, int(fast), ids,
+        *map(_Wide.of, (x.upper, x.P, x.G, x.t_l, x.t_r, x.final_bound)),
+    )  # fmt: skip
+    result = _Result()
+    orbit = (ctypes.c_int64 * x.n)(*unrank(start, len(x.ids), x.n))
+    for begin in range(start, stop, STRETCH):
+        count = min(STRETCH, stop - begin)
+        compiled.run(params, result, orbit, begin, count)
+        if result.irregular:
+            raise Irregular(f"{result.irregular} orbits, the first at or after rank {result.first_irregular}")
+        tell(begin + count - start)
+    return Totals(
+        [(int(e.slack), int(e.rank)) if e.known else None for e in result.tightest],
+        [int(count) for count in result.orbits],
+        [int(size) for size in result.matrices],
+        {"c": result.constant, "r": result.reduced, "n": result.negative, "m": result.mixed},
+        int(result.digest),
+    )

@@ -1,0 +1,132 @@
+"""The kernel as an engine: which of its ways through the orbits, and what it says of itself.
+
+It knows the paper's construction, or one with other numbers, in whole numbers: compiled C in 64 and 128 bits where
+exact bounds allow it; numpy where they don't, or where no C library was built; and Python's whole numbers one by one,
+which have no width, where numpy can't.
+"""
+
+import mmap
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from verifier.core.claim import Claim
+from verifier.core.multisets import rank, unrank
+from verifier.papers.yun2020.kernel import compiled, kernel, plain
+from verifier.papers.yun2020.kernel.kernel import Numbered
+from verifier.run.engine import Engine, Recipe
+from verifier.run.literal import run_literally
+from verifier.run.shard import Part
+from verifier.run.stop import Irregular
+from verifier.run.watch import Tell
+
+BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S, P"
+CATEGORIES = ("category1", "category2", "category3")
+
+NUMPY_TAKES = 160 << 20  # bytes of address space, with what a run needs then
+
+_WIDE, _NARROW = 2**126, 2**62
+_IDS = 2**62  # kernel.c holds ids in 64 bits
+
+
+@dataclass(frozen=True)
+class Path:
+    """One of the kernel's ways through the orbits, chosen by exact bounds on the numbers that it will meet."""
+
+    words: str
+    run: Callable[[kernel.Numbers, int, int, Tell], kernel.Totals]
+    a_second: int
+
+
+def path_through(x: kernel.Numbers) -> Path:
+    """The fastest that is wide enough."""
+    without = ""
+    if x.most < _WIDE and x.most_of_ids < _IDS:
+        if compiled.library() is not None:
+            fast = x.most_of_category1 < _NARROW
+            words = f"C, {'64 and ' if fast else ''}128 bits"
+            return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
+        without = f"; no C library: {compiled.found().why}"
+    vectors = _vectors()
+    if vectors is not None and vectors.applies(x):
+        if vectors.bound(x) < vectors.NARROW:
+            return Path(f"numpy, 64 bits and a second limb{without}", vectors.run_in_vectors, 8_000_000)
+        return Path(f"numpy, rows of Python's whole numbers{without}", vectors.run_in_vectors, 800_000)
+    return Path(f"Python's whole numbers{without}", plain.run_plainly, 100_000)
+
+
+def _vectors() -> Any:
+    """The room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
+    if _memory_is_limited() and not _room(NUMPY_TAKES):
+        return None
+    name = "OPENBLAS_NUM_THREADS"
+    before = os.environ.get(name)
+    os.environ[name] = "1"  # nobody needs its threads; where it can't begin them, it sends this process a SIGINT
+    try:
+        return import_module("verifier.papers.yun2020.kernel.vectors")
+    except (ImportError, MemoryError):
+        return None
+    finally:
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
+
+
+def _room(size: int) -> bool:
+    """Whether so many bytes can be had. numpy's OpenBLAS must not be let find out: it ends the process, with exit 1."""
+    try:
+        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+    except (OSError, MemoryError):
+        return False
+    return True
+
+
+def _memory_is_limited() -> bool:
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return False
+    limits = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in limits)
+
+
+def kernel_engine(construction: Numbered, claims: Sequence[Claim]) -> Engine:
+    """The kernel for a construction by its numbers; it has no network, until it meets an orbit that needs one."""
+    N, claims = construction.instance.N, list(claims)
+    x = kernel.numbers(construction)
+    path = path_through(x)
+
+    def run(start: int, stop: int, tell: Tell) -> Part:
+        try:
+            return kernel.part_of(N, claims, start, stop, path.run(x, start, stop, tell))
+        except Irregular:
+            part = run_literally(construction.map, claims, start, stop, tell)
+        part = replace(part, instead="the literal network")
+        return kernel.decoded(construction, part)
+
+    words = f"the kernel ({path.words}); {BY_LEMMAS}"
+    recipe = Recipe("kernel", "yun2020", CATEGORIES, partial(kernel_engine, construction))
+    return Engine(words, run, path.a_second, recipe, partial(nearest_pair, construction))
+
+
+def nearest_pair(construction: Numbered, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:
+    """The ranks of the two contexts that a claim about pairs is tightest at, when every value was decoded.
+
+    l~_n and l~_n + 1 belong to a context and to its translate (every id one delta larger), which exists when
+    l_n isn't the largest id; and l~_n + 1 belongs to no other context, because its residue mod B would be a
+    largest id of 0. So the least distance is delta, first at the first context and its nearest neighbour by rank;
+    and the nearest entries of two contexts are l~_n of a context and l~_1 of its translate.
+    """
+    i = construction.instance
+    n, columns = i.n, (i.N + 1) ** i.d
+    sentinels = columns - i.B
+    first = tuple(range(sentinels, sentinels + n)) if n <= i.B else ()
+    found = [part.nearest for part in parts if part.nearest is not None]
+    if not found:  # no context has a translate: there is one context, or none
+        return (rank(first, columns),) if first else ()
+    nearest = min(found)[1] if claim == "lemma6.2" else rank(first, columns)
+    context = unrank(nearest, columns, n)
+    return (nearest, rank(tuple(column + 1 for column in context), columns))

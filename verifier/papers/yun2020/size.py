@@ -1,0 +1,139 @@
+"""Sizes first: how large a run is, in exact numbers, before any of it is begun."""
+
+from collections.abc import Sequence
+
+from verifier.catalogue import all_claims
+from verifier.core.claim import Claim
+from verifier.core.multisets import multisets
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.kernel import kernel
+from verifier.papers.yun2020.kernel.engine import path_through
+from verifier.run.stop import TooLarge
+
+# What the literal network gets through in about two minutes: orbits, and columns run through a layer.
+MOST_ORBITS = 200_000
+MOST_WORK = 12_000_000
+
+# What the kernel gets through in minutes on two cores: any way; and in so many seconds of one core, by its way.
+MOST_PLAIN = 20_000_000
+MOST_SECONDS = 50
+
+# What a network and a matrix may take of memory, whatever the user allows.
+MOST_COLUMNS = 50_000
+MOST_TOKENS = 1_000
+
+# What the story of one matrix may take, in some seconds: tokens, and n^2 scores at each level.
+MOST_TOKENS_TOLD = 100
+MOST_SCORES = 4_000_000
+
+# A size of more bits than this is given as a formula, and not computed.
+_MOST_BITS = 4_000
+
+
+def _power(base: int, exponent: int) -> int | None:
+    return base**exponent if exponent * base.bit_length() <= _MOST_BITS else None
+
+
+def orbit_count(instance: Instance) -> int | None:
+    """C((N+1)^d + n - 1, n), the orbits of G+; None where that is astronomically large."""
+    columns = _power(instance.N + 1, instance.d)
+    if columns is None or min(instance.n, columns - 1) * (columns + instance.n).bit_length() > _MOST_BITS:
+        return None
+    return multisets(columns, instance.n)
+
+
+def matrix_count(instance: Instance) -> int | None:
+    """(N+1)^(dn), the matrices of G+; None where that is astronomically large."""
+    return _power(instance.N + 1, instance.d * instance.n)
+
+
+def _text(size: int | None, formula: str) -> str:
+    return formula if size is None else f"{size:,}"
+
+
+def refuse(sizes: dict[str, int], claims: Sequence[Claim], max_points: int | None, engine: str) -> None:
+    """refuse_if_too_large, for whoever knows the paper by its name."""
+    refuse_if_too_large(Instance(**sizes), claims, max_points, engine)
+
+
+def refuse_if_too_large(
+    instance: Instance, claims: Sequence[Claim], max_points: int | None, engine: str = "auto"
+) -> None:
+    """Raises TooLarge for a run of more than `max_points` orbits; without it, for one longer than minutes."""
+    d, n, N = instance.d, instance.n, instance.N
+    orbits, matrices = orbit_count(instance), matrix_count(instance)
+    over_orbits = [claim for claim in claims if claim.domain.cases is None]
+    orbits_text = _text(orbits, f"C({N + 1}^{d} + {n - 1}, {n})")
+    matrices_text = _text(matrices, f"{N + 1}^{d * n}")
+    size = f"{instance} has {orbits_text} orbits ({matrices_text} matrices)"
+
+    columns = _power(N + 1, d)
+    if orbits is None or columns is None:
+        raise TooLarge(size)
+    if max_points is not None and over_orbits and orbits > max_points:
+        raise TooLarge(f"{size}; the limit is {max_points:,} orbits; --max-points {orbits} allows it")
+    if columns > MOST_COLUMNS or n > MOST_TOKENS:
+        held = f"at most {MOST_COLUMNS:,} columns of G+ and {MOST_TOKENS:,} tokens are held"
+        raise TooLarge(f"{size}; it has {columns:,} columns and {n:,} tokens; {held}")
+    if max_points is not None:
+        return
+    work: dict[object, tuple[int, str]] = {}  # one run serves all claims whose cases are the same
+    for claim in claims:
+        run = claim.domain.cases or claim.id
+        work[run] = max(work.get(run, (0, "")), (claim.work(instance), claim.id))
+    total, (most, longest) = sum(columns for columns, _ in work.values()), max(work.values())
+    if total > MOST_WORK:
+        raise TooLarge(
+            f"{size}; its claims run {total:,} columns through layers ({longest} alone {most:,});"
+            f" the limit is {MOST_WORK:,}; --max-points {orbits} allows it"
+        )
+    if not over_orbits:
+        return
+    own = all_claims()  # of one of these ids with another check, the kernel knows nothing
+    others = [claim for claim in over_orbits if claim.id not in kernel.DOMAIN or own[claim.id] is not claim]
+    if engine == "literal" or n > kernel.MOST_TOKENS:
+        others = over_orbits
+    if not others:
+        limit = MOST_PLAIN
+        if orbits > limit:
+            limit = max(limit, MOST_SECONDS * path_through(kernel.numbers(instance)).a_second)
+        if orbits > limit:
+            raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it")
+        return
+    _refuse_if_too_large_for_the_network(instance, others, size, orbits, matrices, matrices_text)
+
+
+def refuse_if_too_long(instance: Instance, *, ordered: bool) -> None:
+    """Raises TooLarge where one matrix is too much for the literal network; with `ordered`, the positional one."""
+    d, n, N = instance.d, instance.n, instance.N
+    B, columns = _power(N, d), _power(N + 1, d)
+    blocks = n if ordered else 1
+    levels = _text(None if B is None else blocks * B, f"{n} . {N}^{d}" if ordered else f"{N}^{d}")
+    size = f"{instance} has {levels} levels, {_text(columns, f'{N + 1}^{d}')} columns of G+ and {n:,} tokens"
+    told = columns is not None and columns <= MOST_COLUMNS and n <= MOST_TOKENS_TOLD
+    if B is None or not told or blocks * B * n**2 > MOST_SCORES:
+        raise TooLarge(
+            f"{size}; the story of a matrix takes at most {MOST_COLUMNS:,} columns, {MOST_TOKENS_TOLD} tokens, and"
+            f" {MOST_SCORES:,} for the levels times the tokens squared"
+        )
+
+
+def _refuse_if_too_large_for_the_network(
+    instance: Instance, claims: Sequence[Claim], size: str, orbits: int, matrices: int | None, matrices_text: str
+) -> None:
+    """Each orbit runs through B + 1 layers, and so does each matrix where the order of columns is looked at."""
+    per_matrix = instance.n * (instance.B + 1)
+    work: int | None = orbits * per_matrix
+    if any(claim.domain.over_matrices for claim in claims):
+        work = None if matrices is None else (orbits + matrices) * per_matrix
+    if work is None or work > MOST_WORK or orbits > MOST_ORBITS:
+        ways = f"--max-points {orbits} allows it"
+        if orbits * per_matrix <= MOST_WORK and orbits <= MOST_ORBITS:
+            ways += f", and without lemma6.equivariant it is {orbits * per_matrix:,}"
+        if len(named := [claim.id for claim in claims if claim.id not in kernel.DOMAIN]) < 5 and named:
+            ways += f" (what the kernel doesn't know: {', '.join(named)})"
+        taken = f"{matrices_text} . {per_matrix}" if work is None else f"{work:,}"
+        raise TooLarge(
+            f"{size}: {taken} columns to run through a layer of the literal network;"
+            f" the limit is {MOST_WORK:,}, and {MOST_ORBITS:,} orbits; {ways}"
+        )

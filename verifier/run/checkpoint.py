@@ -1,0 +1,179 @@
+"""Finished shards on disk, so that a run that was stopped goes on where it was.
+
+A folder holds manifest.json, which binds instance, claims, engine, code and shard plan, and a file for each finished
+shard with the SHA-256 of its content and of what the manifest binds. Files are written whole; a shard that is damaged,
+or of another run, is found and run again; a folder of another run is refused, with what differs. Of several runs that
+begin in one folder at once, one writes the manifest.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier import __version__
+from verifier.core.claim import Claim
+from verifier.core.construction import Construction
+from verifier.core.exact import NotExact, parse_rational, text_of
+from verifier.core.space import Sizes
+from verifier.files import create, read_regular, refusal, write
+from verifier.papers.yun2020.kernel import compiled
+from verifier.run.shard import Count, Part, Shard, plan, refuse_impossible
+from verifier.run.stop import OtherRun, Unwritable
+
+
+def code_identity() -> str:
+    """The version, and digests of the package's sources and of its C library: shards of other code are not mixed."""
+    home = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    for path in sorted(home.rglob("*.[pc]*")):
+        if path.suffix in (".py", ".c"):
+            digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
+    library = compiled.found().digest
+    return f"{__version__}+{digest.hexdigest()[:16]}, C library {library[:16] or 'none'}"
+
+
+def identity(g: Construction, claims: Sequence[Claim], engine: str) -> dict[str, Any]:
+    return {
+        "format": "verifier.checkpoint/3",
+        "paper": g.paper or g.title,
+        "instance": dict(g.sizes),
+        "construction": hashlib.sha256(repr(g.code).encode()).hexdigest(),
+        "claims": [claim.id for claim in claims],
+        "engine": engine,
+        "code": code_identity(),
+        "orbits": g.space.size,
+        "shards": len(plan(g.space.size)),
+    }
+
+
+class Checkpoint:
+    def __init__(self, folder: Path, wanted: dict[str, Any], categories: Sequence[str]) -> None:
+        """Opens the folder for this run; raises OtherRun if it is another's."""
+        self.folder, self.wanted, self.categories = folder, wanted, categories
+        self.run = hashlib.sha256(_bytes(wanted)).hexdigest()
+        self.damaged: list[str] = []
+        manifest = folder / "manifest.json"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK):
+                raise PermissionError(13, "it can't be written to")
+            if not os.path.lexists(manifest):
+                create(manifest, _bytes(wanted))
+            found = json.loads(read_regular(manifest))  # perhaps what another run has written just now
+            difference = _difference(found, wanted)
+        except OSError as error:
+            raise Unwritable(f"the checkpoint can't be kept: {folder}: {error.strerror}") from error
+        except (ValueError, RecursionError) as error:
+            raise OtherRun(f"{manifest} is damaged; remove {folder} to begin anew") from error
+        if difference:
+            raise OtherRun(f"{folder} belongs to another run: {difference}")
+
+    def path(self, index: int) -> Path:
+        return self.folder / f"shard-{index:05}.json"
+
+    def load(self, index: int, start: int, stop: int) -> Part | None:
+        """The finished shard, or None where there is none, or a damaged one, or another run's.
+
+        Raises Unwritable where something stands that could not be replaced once the shard is finished.
+        """
+        path = self.path(index)
+        try:
+            document = json.loads(read_regular(path))
+            content = document["content"]
+            if document["sha256"] != hashlib.sha256(_bytes(content)).hexdigest():
+                raise ValueError("its digest is another")
+            if (content["run"], content["index"]) != (self.run, index):
+                raise ValueError("it is another run's, or another shard")
+            part = _part(content)
+            if (part.shard.start, part.shard.stop) != (start, stop):
+                raise ValueError("it is another stretch")
+            refuse_impossible(part, self.wanted["claims"], self.categories, kernel=self.wanted["engine"] != "literal")
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+            if why := refusal(path):
+                raise Unwritable(f"the checkpoint can't be kept: {path}: {why}") from error
+            self.damaged.append(path.name)
+            return None
+        return part
+
+    def save(self, index: int, part: Part) -> None:
+        content = {"run": self.run, "index": index} | _content(part)
+        document = {"content": content, "sha256": hashlib.sha256(_bytes(content)).hexdigest()}
+        try:
+            write(self.path(index), _bytes(document))
+        except OSError as error:
+            raise Unwritable(f"the checkpoint can't be kept: {self.path(index)}: {error.strerror}") from error
+
+
+def _bytes(document: Any) -> bytes:
+    return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _difference(found: Any, wanted: dict[str, Any]) -> str:
+    """In words, what a manifest has that this run hasn't; nothing where they are the same."""
+    for key, here in wanted.items():
+        there = found.get(key) if isinstance(found, dict) else found
+        if there == here:
+            continue
+        if not (key == "claims" and isinstance(there, list) and all(isinstance(id_, str) for id_ in there)):
+            return f"its {key} is {_short(there)}, and not {_short(here)}"
+        sides = (("there", there, here), ("here", here, there))
+        words = [
+            f"only {side}: {', '.join(ascii(id_)[1:-1] for id_ in these if id_ not in those)}"
+            for side, these, those in sides
+            if set(these) - set(those)
+        ]
+        return f"its claims are others; {'; '.join(words) or 'the same ids, in another order'}"
+    return ""
+
+
+def _short(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= 100 else f"{text[:100]}..."
+
+
+def _content(part: Part) -> dict[str, Any]:
+    shard = part.shard
+    return {
+        "start": shard.start,
+        "stop": shard.stop,
+        "coverage": {name: [str(sizes.matrices), sizes.orbits] for name, sizes in shard.coverage.items()},
+        "digest": text_of(shard.digest),
+        "claims": {
+            claim: [
+                str(count.cases),
+                count.failing,
+                count.first,
+                {edge: [text_of(slack), rank] for edge, (slack, rank) in count.edges.items()},
+            ]
+            for claim, count in shard.claims.items()
+        },
+        "instead": part.instead,
+        "nearest": None if part.nearest is None else [str(part.nearest[0]), part.nearest[1]],
+        "values": {claim: [[text_of(value), rank] for value, rank in values] for claim, values in part.values.items()},
+    }
+
+
+def _part(content: dict[str, Any]) -> Part:
+    claims = {
+        claim: Count(int(cases), failing, first, {edge: (_number(s), rank) for edge, (s, rank) in edges.items()})
+        for claim, (cases, failing, first, edges) in content["claims"].items()
+    }
+    coverage = {name: Sizes(int(matrices), orbits) for name, (matrices, orbits) in content["coverage"].items()}
+    shard = Shard(content["start"], content["stop"], coverage, _number(content["digest"]), claims)
+    values = {claim: [(_number(text), rank) for text, rank in found] for claim, found in content["values"].items()}
+    nearest = content["nearest"]
+    return Part(shard, values, None if nearest is None else (int(nearest[0]), nearest[1]), content["instead"])
+
+
+def _number(text: str) -> mpq:
+    if not re.fullmatch(r"[-/0-9]+", text):
+        raise NotExact(text)
+    return parse_rational(text)

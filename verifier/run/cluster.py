@@ -1,0 +1,297 @@
+"""Shards on a Dask cluster that the user has started: one scheduler, any number of workers, coming and going.
+
+A shard is a task. What a worker that dies was running, Dask gives to another; a worker that joins late gets its share.
+Every worker must have the very code of this process, or the run is refused: shards of other code are not mixed. The
+workers at hand are asked before anything runs, and each task carries the code's identity for those that join later.
+
+An answer is the text of a shard, as in a checkpoint's file, and is read as such; nothing that the cluster sends is
+unpickled (unpickling.py). All that can wait for the cluster is done in threads of their own: this one watches who is
+silent, the clock, and signals.
+"""
+
+import json
+import logging
+import queue
+import re
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from typing import Any
+
+from verifier.core.claim import Claim
+from verifier.core.exact import shown
+from verifier.run.checkpoint import _bytes, _content, _part, code_identity
+from verifier.run.engine import Engine, Recipe
+from verifier.run.pool import Stretch
+from verifier.run.shard import Part, refuse_impossible
+from verifier.run.stop import Missing, Stopped, TimeIsUp, WorkersDie
+from verifier.run.unpickling import plain_data_alone, words_in
+
+PATIENCE = 5  # seconds for a scheduler to answer, and until a silent one is spoken of
+LONGEST_GREETING = 1 << 16  # bytes; Dask's is below 200
+LONGEST_ANSWER = 1 << 28  # bytes; a shard of values, which claims about pairs collect, is the longest
+MOST_DEATHS = 10  # of workers that held one and the same shard
+_EVERY = 0.1  # seconds between two looks
+
+TLS = [f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")]
+
+
+@lru_cache(maxsize=1)
+def _engine(recipe: Recipe, ids: tuple[str, ...]) -> Engine:
+    return recipe.engine(ids)
+
+
+def run_stretch(recipe: Recipe, ids: tuple[str, ...], start: int, stop: int, wanted: str) -> bytes:
+    """One task; where the code isn't the wanted one, nothing is run, and the identity of what is here comes back."""
+    if (ours := code_identity()) != wanted:
+        return _bytes({"code": ours})
+    return _bytes(_content(_engine(recipe, ids).run(start, stop, lambda *_: None)))
+
+
+def run_on_cluster(
+    address: str,
+    recipe: Recipe,
+    claims: Sequence[Claim],
+    stretches: Sequence[Stretch],
+    deadline: float | None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Iterator[tuple[int, Part]]:
+    """Each stretch's index and part, as they are finished."""
+    _refuse_unless_it_answers(address)
+    try:
+        import dask
+        from distributed import Client
+    except ImportError as error:
+        raise Missing(f"--scheduler needs Dask: pip install '.[dask]' in a checkout ({error})") from error
+
+    for name in ("asyncio", "distributed", "distributed.client", "distributed.core"):  # one line of ours says it
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    settings = {
+        "distributed.comm.timeouts.connect": f"{PATIENCE}s",
+        "distributed.scheduler.allowed-failures": MOST_DEATHS,
+        "distributed.scheduler.allowed-imports": [],  # modules that a peer may name
+    }
+    code, ids = code_identity(), tuple(claim.id for claim in claims)
+    tasks = {index: (recipe, ids, start, stop, code) for index, start, stop in stretches}
+    left = {index: (start, stop) for index, start, stop in stretches}
+    with dask.config.set(settings), plain_data_alone() as guard, _unheard(Client):
+        _refuse_without_credentials(address)
+        with _Talk(address, tasks, code) as talk:
+            while left:
+                if deadline is not None and time.monotonic() > deadline:
+                    raise TimeIsUp()
+                talk.watch(say)
+                refused = guard.refused[:1]  # what is pending may have more to say of it
+                found = talk.answer(PATIENCE if refused else _EVERY)
+                if isinstance(found, Stopped):
+                    raise found
+                if found is not None:
+                    index, answer = found
+                    yield index, _read(answer, *left.pop(index), recipe, ids, code)
+                elif refused:
+                    what = f"the cluster at {address!a} sent an object, and no plain data: {refused[0]!a}"
+                    raise Missing(f"{what}; it was left as it is (if a task failed, its worker's log has the words)")
+
+
+@contextmanager
+def _unheard(client: Any) -> Iterator[None]:
+    """What workers print or warn of stays there; Dask's client would print it here, or unpickle it."""
+    handlers = getattr(client, "_default_event_handlers", {})
+    usual = dict(handlers)
+    handlers.clear()
+    try:
+        yield
+    finally:
+        handlers.update(usual)
+
+
+class _Talk:
+    """What waits for the cluster: a thread that has the tasks run, and one that asks who is there."""
+
+    def __init__(self, address: str, tasks: dict[int, tuple[Any, ...]], code: str) -> None:
+        self.address, self.tasks, self.code = address, tasks, code
+        self.answers: queue.SimpleQueue[tuple[int, object] | Stopped] = queue.SimpleQueue()
+        self.over = threading.Event()
+        self.client: Any = None
+        self.seen: dict[str, tuple[object, float]] = {}  # of whom: what was last said, and when it was first heard
+        self.silent: set[str] = set()
+
+    def __enter__(self) -> "_Talk":
+        self.threads = [threading.Thread(target=job, daemon=True) for job in (self._run, self._ask)]
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.threads[0].join(timeout=2)  # it closes the client; one that can't be closed ends with the process
+
+    def answer(self, seconds: float) -> tuple[int, object] | Stopped | None:
+        with suppress(queue.Empty):
+            return self.answers.get(timeout=seconds)
+        return None
+
+    def watch(self, say: Callable[[str], None]) -> None:
+        """Says of whom nothing has been heard for long, and that it is back. Workers are heard of by the scheduler."""
+        seen = self.seen
+        told = seen[""][1] if seen else 0  # a worker's silence counts up to when the scheduler last told of it
+        quiet = {who for who, (_, at) in seen.items() if (told if who else time.monotonic()) - at > PATIENCE}
+        for who in sorted(quiet - self.silent):
+            say(f"{self._name(who)} has been silent for {PATIENCE} s; the run goes on when it answers")
+        for who in sorted((self.silent - quiet) & set(seen)):
+            say(f"{self._name(who)} answers again")
+        self.silent = quiet & set(seen)
+
+    def _name(self, who: str) -> str:
+        return f"the worker {ascii(who)[1:-1][:100]}" if who else f"the scheduler at {self.address}"
+
+    def _ask(self) -> None:
+        """Whether the scheduler answers, and when it has last heard of each worker."""
+        while not self.over.wait(_EVERY):
+            if (client := self.client) is None:
+                continue
+            try:
+                told = client.sync(client.scheduler.identity, callback_timeout=PATIENCE)
+                workers = {str(name): worker.get("last_seen") for name, worker in told["workers"].items()}
+            except Exception:  # noqa: S112 - silent, or closed: the other thread hears of the latter
+                continue
+            now = time.monotonic()
+            back = now - self.seen.get("", (None, now))[1] > PATIENCE
+            new: dict[str, tuple[object, float]] = {"": (None, now)}
+            for name, last in workers.items():
+                before = self.seen.get(name)
+                new[name] = (last, now) if before is None or before[0] != last or back else before
+            self.seen = new
+
+    def _run(self) -> None:
+        from distributed import Client
+
+        try:
+            try:
+                self.client = Client(self.address, timeout=PATIENCE, deserializers=["msgpack"], set_as_default=False)
+            except Exception as error:
+                raise Missing(f"no scheduler answers at {self.address!a}: {_words(error)}") from error
+            self.seen = {"": (None, time.monotonic())}
+            _refuse_other_code(self.client, self.code)
+            self._have_run(self.client)
+        except Stopped as error:
+            self.answers.put(error)
+        except Exception as error:
+            self.answers.put(Missing(f"the cluster at {self.address!a} is gone: {_words(error)}"))
+        finally:
+            client, self.client = self.client, None
+            if client is not None:
+                with suppress(Exception):
+                    client.close(timeout=1)
+                client.status = "closed"  # or it would try again, for ten seconds, when it is forgotten
+
+    def _have_run(self, client: Any) -> None:
+        futures = {
+            client.submit(run_stretch, *task, pure=False, retries=2): index for index, task in self.tasks.items()
+        }
+        while futures and not self.over.is_set():
+            done = [future for future in futures if future.done()]
+            for future in done:
+                if future.status == "error":
+                    self._failed(client, future.exception())
+                self.answers.put((futures.pop(future), future.result()))
+            if not done:
+                self.over.wait(_EVERY)
+
+    def _failed(self, client: Any, error: Any) -> None:
+        words = _words(error)
+        if "KilledWorker" in words:
+            raise WorkersDie(f"workers died again and again: {MOST_DEATHS} that held the same shard")
+        _refuse_other_code(client, self.code)  # a task that a late worker's code can't make sense of
+        raise Missing(f"a task failed on the cluster: {words}")
+
+
+def _read(answer: object, start: int, stop: int, recipe: Recipe, ids: tuple[str, ...], code: str) -> Part:
+    """The part that an answer says; a worker can send anything."""
+    try:
+        if not isinstance(answer, bytes) or len(answer) > LONGEST_ANSWER:
+            raise ValueError("no bytes, or too many")
+        content = json.loads(answer)
+        if "code" in content:
+            raise _other_code("a worker that joined late", shown(str(content["code"])), code)
+        part = _part(content)
+        if (part.shard.start, part.shard.stop) != (start, stop) or tuple(part.shard.claims) != tuple(sorted(ids)):
+            raise ValueError("another stretch, or other claims")
+        refuse_impossible(part, ids, recipe.categories, kernel=recipe.kind != "literal")
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Missing(f"a worker sent what is no shard of ranks {start} to {stop - 1}: {_words(error)}") from error
+    return part
+
+
+def _refuse_without_credentials(address: str) -> None:
+    from distributed.security import Security
+
+    if not address.startswith("tls:"):
+        return
+    try:
+        context = Security().get_connection_args("client").get("ssl_context")
+    except (OSError, ValueError, TypeError) as error:
+        raise Missing(f"{address}: Dask's credentials for TLS can't be used: {error}") from error
+    if context is None:
+        raise Missing(f"{address}: Dask has no credentials for TLS; set {TLS[0]}, {TLS[1]} and {TLS[2]} to their files")
+
+
+def _refuse_unless_it_answers(address: str) -> None:
+    """Before anything heavy is loaded: somebody listens at tcp://host:port."""
+    match = re.fullmatch(r"(?:tcp|tls)://(\[[0-9a-fA-F:]+\]|[\w.-]+):([0-9]{1,5})", address)
+    if not match:
+        raise Missing(f"no scheduler answers at {shown(address)}: an address is written tcp://HOST:PORT")
+    try:
+        with socket.create_connection((match[1].strip("[]"), int(match[2])), timeout=PATIENCE) as connection:
+            if address.startswith("tcp:"):
+                _refuse_unless_it_greets(address, connection)
+    except (OSError, OverflowError) as error:
+        raise Missing(f"no scheduler answers at {address}: {error}") from error
+
+
+def _refuse_unless_it_greets(address: str, connection: socket.socket) -> None:
+    """Dask speaks first: a length of eight bytes, and that many. Its client would wait for them without end, and would
+    make room for whatever length another server's words spell. (Over TLS both ends by themselves.)
+    """
+    deadline = time.monotonic() + PATIENCE
+    greeting, length = b"", 8
+    while len(greeting) < length:
+        try:
+            if (left := deadline - time.monotonic()) <= 0:
+                raise TimeoutError
+            connection.settimeout(left)
+            more = connection.recv(length - len(greeting))
+        except TimeoutError as error:
+            raise Missing(f"no scheduler answers at {address}: silent for {PATIENCE} s after connecting") from error
+        greeting += more
+        if len(greeting) == 8:
+            length += struct.unpack("<Q", greeting)[0]
+        if not more or length > LONGEST_GREETING:
+            raise Missing(f"no scheduler answers at {address}: what listens there is not Dask's")
+
+
+def _refuse_other_code(client: Any, ours: str) -> None:
+    with suppress(OSError, TimeoutError):  # a cluster that has only just begun
+        client.wait_for_workers(1, timeout=PATIENCE)
+    try:
+        theirs = client.run(code_identity)
+    except Exception as error:  # whatever a worker without our code raises
+        raise Missing(f"a worker can't run this code: {_words(error)}") from error
+    if not theirs:
+        raise Missing(f"the scheduler has had no workers for {PATIENCE} s; start one with `dask worker ADDRESS`")
+    for worker, version in theirs.items():
+        if version != ours:
+            raise _other_code(f"the worker {ascii(worker)[1:-1][:100]}", shown(str(version)), ours)
+
+
+def _other_code(who: str, theirs: str, ours: str) -> Missing:
+    return Missing(f"{who} has verifier {theirs}, and this is {ours}; install the same on both")
+
+
+def _words(error: BaseException) -> str:
+    """Dask gives an exception of its peers' as the pickle that it leaves alone."""
+    return words_in(error.args[0]) if error.args and isinstance(error.args[0], bytes) else words_in(error)

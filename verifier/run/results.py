@@ -1,0 +1,84 @@
+"""What a run established: for each claim a finding, with the evidence."""
+
+from dataclasses import dataclass
+
+from gmpy2 import mpq
+
+from verifier.core.claim import Claim, Relation
+from verifier.core.construction import Construction
+from verifier.core.exact import Matrix, bracketed, value_text
+from verifier.core.space import Sizes
+from verifier.run.shard import Shard
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A relation, and the matrices that it is about: one, two for a pair, none for the construction itself."""
+
+    relation: Relation
+    matrices: tuple[Matrix, ...]
+
+    @property
+    def slack(self) -> mpq:
+        """How far an inequality is from failing."""
+        slack = self.relation.slack
+        if slack is None:
+            raise ValueError(f"{self.relation.name} = {self.relation.bound_name} is an equality; it has no slack")
+        return slack
+
+    def __str__(self) -> str:
+        """`q_2 = 27/2, not >= t_r = 16, at [-1/4, 0]`; without the `not` where it holds."""
+        relation, op = self.relation, self.relation.op
+        bound = value_text(relation.bound)
+        bound = bound if bound == relation.bound_name else f"{relation.bound_name} = {bound}"
+        where = f", at {' and '.join(map(bracketed, self.matrices))}" if self.matrices else ""
+        found = f"{relation.name} = {value_text(relation.value)}"
+        return f"{found} {op} {bound}{where}" if relation.holds else f"{found}, not {op} {bound}{where}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a run established about one claim."""
+
+    claim: Claim
+    verdict: str  # holds, refuted, vacuous (no case exists) or skipped (`why` says why)
+    cases: int
+    failing: int = 0  # how many cases a refuted claim fails at
+    edges: tuple[Evidence, ...] = ()  # the tightest case of each inequality that the claim is made of
+    counterexample: Evidence | None = None
+    why: str = ""
+
+    @property
+    def tightest(self) -> Evidence | None:
+        """The edge with the least slack, of those that are about a matrix if there are any."""
+        return min(self.edges, key=lambda edge: (not edge.matrices, edge.slack), default=None)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run established; `result["lemma6.1"]` is its finding about that claim."""
+
+    construction: Construction
+    coverage: dict[str, Sizes]  # none where no claim ranges over the space
+    findings: tuple[Finding, ...]
+    shards: tuple[Shard, ...]
+    engine: str  # what ran the cases, in words
+
+    @property
+    def verdict(self) -> str:
+        """refuted if any claim is; else incomplete if any was skipped; else holds. Excluded readings don't count."""
+        verdicts = {finding.verdict for finding in self.findings if not finding.claim.excluded}
+        if "refuted" in verdicts:
+            return "refuted"
+        return "incomplete" if "skipped" in verdicts else "holds"
+
+    def __getitem__(self, claim_id: str) -> Finding:
+        for finding in self.findings:
+            if finding.claim.id == claim_id:
+                return finding
+        raise KeyError(f"{claim_id} was not run; there are {', '.join(f.claim.id for f in self.findings)}")
+
+    @property
+    def refuted(self) -> list[str]:
+        """The ids of the claims that are refuted."""
+        return [finding.claim.id for finding in self.findings if finding.verdict == "refuted"]

@@ -1,0 +1,38 @@
+"""Sizes first: how large a run is, in exact numbers, before any of it is begun. The usual limits; a paper may have its own."""
+
+from collections.abc import Sequence
+
+from verifier.core.claim import Claim
+from verifier.core.construction import Construction
+from verifier.core.paper import Paper, loaded
+from verifier.run.stop import TooLarge
+
+# What the literal network gets through in about two minutes: cases, and columns run through a layer.
+MOST_CASES = 200_000
+MOST_WORK = 12_000_000
+
+
+def refuse_if_too_large(
+    paper: Paper, sizes: dict[str, int], claims: Sequence[Claim], max_points: int | None, engine: str = "auto"
+) -> None:
+    """Raises TooLarge for a run of more than `max_points` cases; without it, for one longer than minutes."""
+    if paper.refuse:
+        loaded(paper.refuse)(sizes, claims, max_points, engine)
+    else:
+        refuse_too_many(paper.construction(**sizes), claims, max_points)
+
+
+def refuse_too_many(g: Construction, claims: Sequence[Claim], max_points: int | None) -> None:
+    """The usual limits, by the closed form of the space and by what the claims say of their work."""
+    over_space = [claim for claim in claims if claim.domain.cases is None]
+    cases = g.space.size if over_space else 0
+    size = f"{g} has {cases:,} {g.space.several}"
+    if cases > (MOST_CASES if max_points is None else max_points):
+        limit = MOST_CASES if max_points is None else max_points
+        raise TooLarge(f"{size}; the limit is {limit:,} {g.space.several}; --max-points {cases} allows it")
+    work = cases * g.columns_a_case + sum(claim.work(g) for claim in claims)
+    if max_points is None and work > MOST_WORK:
+        raise TooLarge(
+            f"{size}: {work:,} columns to run through layers; the limit is {MOST_WORK:,};"
+            f" --max-points {max(cases, 1)} allows it"
+        )

@@ -1,0 +1,66 @@
+"""What one claim has seen: how many cases, which fail, and the tightest of each inequality."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.core.claim import Claim, Relation, Relations
+from verifier.run.shard import Count
+
+At = tuple[int, ...]  # the numbers of the cases that a relation is about
+
+
+@dataclass
+class Tally:
+    """What one claim has seen so far; of equals, the first in the order of cases is kept."""
+
+    claim: Claim
+    cases: int = 0
+    failing: int = 0
+    first: tuple[At, Relation] | None = None
+    edges: dict[str, tuple[mpq, At, Relation]] = field(default_factory=dict)
+    values: list[tuple[Any, int]] = field(default_factory=list)
+
+    def see(self, number: int, case: Any) -> None:
+        if not self.claim.domain.selects(case):
+            return
+        self.cases += self.claim.domain.weight(case)
+        if self.claim.collect:
+            self.values.extend((value, number) for value in self.claim.collect(case))
+        if self.claim.check:
+            self.weigh(self.claim.check(case), (number,))
+
+    def weigh(self, relations: Relations, case: At = ()) -> int:
+        """Takes in the relations of one case, or of the conclusion, and says how many they were."""
+        failing = set()
+        count = 0
+        for relation in relations:
+            count += 1
+            at = relation.cases or case
+            if not relation.holds:
+                failing.add(at)
+                self.fail(at, relation)
+            elif (slack := relation.slack) is not None:
+                self.tighten(slack, at, relation)
+        self.failing += len(failing)
+        return count
+
+    def fail(self, at: At, relation: Relation) -> None:
+        if self.first is None or at < self.first[0]:
+            self.first = (at, relation)
+
+    def tighten(self, slack: mpq, at: At, relation: Relation) -> None:
+        best = self.edges.get(relation.edge)
+        if best is None or (slack, at) < best[:2]:
+            self.edges[relation.edge] = (slack, at, relation)
+
+    def count(self) -> Count:
+        """As a shard has it: where the relations stand, and not the relations."""
+        edges = {edge: (slack, at[0]) for edge, (slack, at, _) in self.edges.items()}
+        return Count(self.cases, self.failing, self.first and self.first[0][0], edges)
+
+    def relations(self) -> dict[tuple[str, str], Relation]:
+        """The relations that a count speaks of, by claim and edge; the failing one has none."""
+        found = {(self.claim.id, edge): relation for edge, (_, _, relation) in self.edges.items()}
+        return found if self.first is None else found | {(self.claim.id, ""): self.first[1]}

@@ -1,0 +1,93 @@
+"""How far a run is: what engines and finished shards tell, added up for whoever wants to know.
+
+What is heard here is for people who wait; the result comes from the shards alone.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from verifier.core.construction import Construction
+from verifier.core.exact import Matrix
+from verifier.run.shard import Shard
+from verifier.run.stop import TimeIsUp
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """A case that a claim fails at, the first that was heard of; the result says which is the first of all."""
+
+    claim: str
+    matrices: tuple[Matrix, ...]  # none for the construction itself
+    rank: int | None = None  # of an orbit
+
+
+@dataclass(frozen=True)
+class ProgressReport:
+    done: int  # orbits
+    total: int
+    kept: int  # of those done: from a checkpoint, not of this run
+    categories: dict[str, int]  # orbits done, by category, of which has been heard; the others of `done` are still out
+    refuted: tuple[Refuted, ...]  # one for each claim
+
+
+class Progress(Protocol):
+    """Is told how far a run is: now and then, and at once when a claim is refuted."""
+
+    def __call__(self, so_far: ProgressReport, /) -> None: ...
+
+
+class Tell(Protocol):
+    """By which an engine says how many orbits of its shard are done, and perhaps the shard as it stands."""
+
+    def __call__(self, done: int, shard: Shard | None = None, /) -> None: ...
+
+
+class Watch:
+    """The Tell of a run. Its caller says when a shard is finished."""
+
+    def __init__(self, g: Construction, progress: Progress, deadline: float | None, *, over_space: bool = True) -> None:
+        self.space, self.progress, self.deadline = g.space, progress, deadline
+        self.total = self.space.size if over_space else 0
+        self.finished = self.running = self.kept = 0  # orbits of finished shards, of the others, of the checkpoint's
+        self.categories = dict.fromkeys(self.space.categories, 0)  # of finished shards
+        self.refuted: dict[str, Refuted] = {}
+
+    def __call__(self, done: int, shard: Shard | None = None, /) -> None:
+        """So many orbits of shards that are not finished are done."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TimeIsUp()
+        self.running = done
+        if shard is None:
+            self._say(self.categories)
+        else:
+            self._look(shard)
+            self._say(self._with(shard))
+
+    def finish(self, shard: Shard, *, kept: bool = False) -> None:
+        size = shard.stop - shard.start
+        self.finished += size
+        self.running = max(0, self.running - size)
+        self.kept += size if kept else 0
+        self.categories = self._with(shard)
+        self._look(shard)
+        self._say(self.categories)
+
+    def refute(self, refuted: Iterable[Refuted]) -> None:
+        """Before the orbits."""
+        for each in refuted:
+            self.refuted[each.claim] = each
+            self._say(self.categories)
+
+    def _with(self, shard: Shard) -> dict[str, int]:
+        return {name: self.categories[name] + shard.coverage[name].orbits for name in self.space.categories}
+
+    def _look(self, shard: Shard) -> None:
+        for claim, count in shard.claims.items():
+            if count.first is not None and claim not in self.refuted:
+                self.refuted[claim] = Refuted(claim, self.space.shown(count.first), count.first)
+
+    def _say(self, categories: dict[str, int]) -> None:
+        done = min(self.total, self.finished + self.running)
+        self.progress(ProgressReport(done, self.total, self.kept, categories, tuple(self.refuted.values())))

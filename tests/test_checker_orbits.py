@@ -9,13 +9,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from verifier.checker.model import paper, rational
+from verifier.checker.paper.orbits import DOMAINS, ValueMap, gap, quantised
+from verifier.checker.statements import IDS
 
 from verifier.checker import check as checking
 from verifier.checker import shards, share
 from verifier.checker.__main__ import main
-from verifier.checker.model import paper, rational
-from verifier.checker.paper.orbits import DOMAINS, ValueMap, gap, quantised
-from verifier.checker.statements import IDS
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
 

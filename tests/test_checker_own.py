@@ -8,14 +8,14 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-
-from verifier.catalogue import choose
-from verifier.certificate import canonical, certify
-from verifier.checker.__main__ import main
 from verifier.checker.check import entry
 from verifier.checker.model import paper, sweep
 from verifier.checker.paper import alternatives, own, pieces, positional
 from verifier.checker.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
+
+from verifier.catalogue import choose
+from verifier.certificate import canonical, certify
+from verifier.checker.__main__ import main
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance

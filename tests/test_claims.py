@@ -10,7 +10,7 @@ import pytest
 
 import slow_truth
 from verifier.catalogue import UnknownClaim, all_claims, choose, default_claims
-from verifier.checker.statements import EXCLUDED
+from verifier.checker.papers.yun2020.statements import EXCLUDED
 from verifier.core.claim import KINDS, Relation
 from verifier.core.exact import Q, matrix
 from verifier.core.layers import Attention

@@ -82,7 +82,8 @@ def _part(cert: dict[str, Any], paper: Paper, o: Outcome) -> str:
     if share.stretch:
         k, start, stop = share.stretch
         size = cert["shards"][k]["stop"] - cert["shards"][k]["start"]
-        words = f"{stop - start:,} of the {size:,} {paper.several} of shard {k}, drawn by the shards' digests, from rank {start:,}"
+        which = f"{stop - start:,} of the {size:,} {paper.several} of shard {k}"
+        words = f"{which}, drawn by the shards' digests, from rank {start:,}"
     left = (
         ["the other shards' counts" if share.shards else "the shards' counts"] if len(share.shards) < o.shards else []
     )

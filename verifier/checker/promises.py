@@ -34,8 +34,8 @@ class Promise:
 
 
 def promise(line: str) -> Promise:
-    """`d n N claims [verdict] [paper=name] [name=value ...]`; of a symbolic certificate `* n * claims proved`, n a number
-    or `*`."""
+    """`d n N claims [verdict] [paper=name] [name=value ...]`; of a symbolic certificate `* n * claims proved`, n a
+    number or `*`."""
     place, words = f"promise {brief(line)}", line.split()
     plain = [word for word in words if "=" not in word]
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)

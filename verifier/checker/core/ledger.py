@@ -1,4 +1,4 @@
-"""What a claim's relations come to: relations made for many cases at a time, and a ledger of what stands out of them."""
+"""What a claim's relations come to: made for many cases at a time, and a ledger of what stands out of them."""
 
 from __future__ import annotations
 

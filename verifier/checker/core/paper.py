@@ -31,6 +31,7 @@ class Paper:
     constants: tuple[str, ...]
     check: Callable[[dict[str, Any], Options], Outcome]
     pairs: frozenset[str] = frozenset()  # claims that compare cases with each other: not looked at in a part
+    checked_too: frozenset[str] = frozenset()  # those of them that say something of each case as well
     excluded: frozenset[str] = frozenset()  # readings that nobody is taken to hold: they decide no verdict
     variant: tuple[str, ...] = ()
     several: str = "orbits"  # what the cases are called

@@ -27,10 +27,10 @@ def header(d: int, n: int, N: int, claim: str) -> Callable[[random.Random], byte
     def made(_: random.Random) -> bytes:
         from math import comb, factorial
 
-        from verifier.checker.papers.yun2020.check import statement_of, unit_of
         from verifier.checker.core.ledger import rational
-from verifier.checker.papers.yun2020.model import paper
         from verifier.checker.core.share import plan
+        from verifier.checker.papers.yun2020.check import statement_of, unit_of
+        from verifier.checker.papers.yun2020.model import paper
         from verifier.checker.papers.yun2020.statements import STATEMENTS
 
         m = paper(d, n, N)

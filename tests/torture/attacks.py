@@ -39,11 +39,12 @@ def header(d: int, n: int, N: int, claim: str) -> Callable[[random.Random], byte
         blank = {name: {"matrices": 0, "orbits": 0} for name in sizes}
         shards = [
             {"start": a, "stop": b, "coverage": sizes if a == 0 else blank, "digest": "0", "claims": {}}
-            for a, b in plan(m)
+            for a, b in plan(m.orbit_count)
         ]
         stands = {"id": claim, "statement": STATEMENTS[claim], "verdict": "holds", "cases": sizes["total"]["orbits"]}
         document = {
-            "format": "verifier.certificate/1", "instance": {"d": d, "n": n, "N": N}, "statement": statement_of(m),
+            "format": "verifier.certificate/1", "instance": {"d": d, "n": n, "N": N},
+            "statement": statement_of(m, over_orbits=True),
             "constants": {name: rational(value, m.N) for name, value in numbers.items()}, "coverage": sizes,
             "claims": [stands], "shards": shards, "verdict": "holds",
             "not_covered": ["every other (d, n, N)", "every claim that is not listed"],

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from verifier.carried import carried
 from verifier.catalogue import DEFAULT, find
 from verifier.core.claim import Value
 from verifier.core.construction import Construction, NotCertifiable
@@ -18,6 +19,7 @@ from verifier.run.results import Evidence, Finding, Result
 from verifier.run.shard import Count, Shard
 
 FORMAT = "verifier.certificate/1"
+OWN = "own/1"  # in place of a paper: a construction of somebody's own
 
 
 def certify(result: Result) -> bytes:
@@ -48,6 +50,8 @@ def content(result: Result) -> dict[str, Any]:
         "not_covered": not_covered(result),
         "verdict": result.verdict,
     }
+    if not g.paper:
+        document["construction"] = carried(g)
     if changed:
         document["variant"] = {name: text_of(value) for name, value in changed.items()}
     return document
@@ -55,13 +59,16 @@ def content(result: Result) -> dict[str, Any]:
 
 def named(g: Construction) -> str:
     """The paper, and the version of its page of the format."""
+    if not g.paper:
+        return OWN
     return f"{g.paper}/{find(g.paper).version}"
 
 
 def promises(document: dict[str, Any]) -> Iterator[str]:
     """What a certificate says, in the form in which a reader promises it: a line for each verdict (FORMAT.md, 10)."""
     paper = document["paper"].partition("/")[0]
-    instance = " ".join(str(document["instance"][name]) for name in find(paper).least)
+    names = sorted(document["instance"]) if document["paper"] == OWN else find(paper).least
+    instance = " ".join(str(document["instance"][name]) for name in names)
     its = "" if paper == DEFAULT else f" paper={paper}"
     exchanged = its + "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
     by_verdict: dict[str, list[str]] = {}

@@ -57,6 +57,8 @@ def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str) -
     except TimeoutError:
         raise TimeIsUp(" while the result is checked") from None
     said = done.stdout.strip().removeprefix("-: ")
+    if done.returncode in (0, 5) and (open_ := re.match(r"checked as far as it can be: (.*?)(; REFUTED|: \()", said)):
+        return Standing(f"checked as far as it can be: {open_[1]}", checked=False)
     if done.returncode in (0, 5) and said.startswith("checked"):
         part = re.match(r"checked in part: (.*?), and how all shards make up the claims; ", said)
         return Standing(f"checked independently, in part: {part[1]}" if part else "checked independently, in full")

@@ -133,7 +133,7 @@ def _checked(
         said = proof.check(value)
         return proof.as_promised(value), said, 0, []
     refuse_other_formats(value)
-    paper = named(value.get("paper"))
+    paper = named(value)
     cert = certificate(value, paper)
     outcome = paper.check(cert, options)
     refuted = [(cert, claim["id"]) for claim in confirmed(cert, paper, outcome)]

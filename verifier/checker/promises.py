@@ -17,14 +17,15 @@ class Promise:
 
     line: str
     paper: str
-    instance: dict[str, int | str]
+    instance: tuple[int | str, ...]
     variant: dict[str, str]
     claims: list[str]
     verdict: str
 
     def about(self, cert: dict[str, Any]) -> bool:
         its = cert.get("paper", DEFAULT).partition("/")[0]
-        return bool((its, cert["instance"], cert.get("variant", {})) == (self.paper, self.instance, self.variant))
+        sizes = tuple(cert["instance"][name] for name in find(its).sizes or sorted(cert["instance"]))
+        return bool((its, sizes, cert.get("variant", {})) == (self.paper, self.instance, self.variant))
 
     def lacks(self, cert: dict[str, Any]) -> str:
         """What a certificate of this instance does not say that was promised; nothing if it keeps the promise."""
@@ -41,7 +42,7 @@ def promise(line: str) -> Promise:
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
     in_order = len(variant) == len(words) - len(plain)
     paper = find(variant.pop("paper", DEFAULT))
-    k = len(paper.sizes)
+    k = len(paper.sizes) or sum(word.isdigit() for word in plain)
     named = plain[k].split(",") if len(plain) in (k + 1, k + 2) else [""]
     symbolic = plain[k + 1 :] == ["proved"]
     ids: Iterable[str] = paper.statements
@@ -49,6 +50,7 @@ def promise(line: str) -> Promise:
         from .symbolic.table import CLAIMS
 
         ids = CLAIMS
+    ids = ids or named  # of a construction of somebody's own: whatever its certificate has
     claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
     known = set(named) <= {"all", *ids, *(i.split(".")[0] for i in ids)}
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
@@ -60,8 +62,7 @@ def promise(line: str) -> Promise:
         raise Unreadable(f"{place}: not `{' '.join(paper.sizes)} claims [verdict] [name=value ...]`")
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
-    numbers = (int(word) if word != "*" else word for word in plain[:k])
-    instance = dict(zip(paper.sizes, numbers, strict=True))
+    instance = tuple(int(word) if word != "*" else word for word in plain[:k])
     return Promise(line.strip(), paper.name, instance, variant, claims, verdict)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .share import Options, Share
@@ -35,3 +35,5 @@ class Paper:
     excluded: frozenset[str] = frozenset()  # readings that nobody is taken to hold: they decide no verdict
     variant: tuple[str, ...] = ()
     several: str = "orbits"  # what the cases are called
+    extra: Mapping[str, Any] = field(default_factory=dict)  # shapes of members that only its certificates have
+    of: Callable[[dict[str, Any]], Paper] | None = None  # the paper, when its words are the certificate's own

@@ -127,7 +127,9 @@ def shape_of(paper: Paper, *, over_space: bool) -> dict[str, Any]:
     sizes = dict.fromkeys((*paper.categories, "total"), _SIZE) if over_space else {}
     shard = {"start": "count", "stop": "count", "coverage": sizes, "digest": "rational", "claims": _SHARD_CLAIMS}
     variant = {"variant?": {f"{name}?": "rational" for name in paper.variant}} if paper.variant else {}
-    return variant | {
+    return {
+        **variant,
+        **paper.extra,
         "format": _FORMATS[:1],
         "paper?": (f"{paper.name}/{paper.version}",),
         "instance": dict.fromkeys(paper.sizes, "count"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from ..core.paper import Paper
 from ..core.reading import Unreadable, brief
@@ -26,12 +27,11 @@ def find(name: object) -> Paper:
     return paper
 
 
-def named(value: object) -> Paper:
+def named(certificate: dict[str, Any]) -> Paper:
     """The paper that a certificate names, as `name/version`."""
-    if value is None:
-        return find(DEFAULT)
+    value = certificate.get("paper", f"{DEFAULT}/1")
     name, _, version = value.partition("/") if type(value) is str else ("", "", "")
     paper = find(name)
     if version != str(paper.version):
         raise Unreadable(f"paper: {brief(value)}: of {name} there is version {paper.version} of its format")
-    return paper
+    return paper.of(certificate) if paper.of else paper

@@ -1,0 +1,6 @@
+"""A construction of somebody's own: no paper, and no second reading.
+
+The certificate carries weights, cases and images. The layers are run again here, literally, on every case; all that a
+certificate says of counts, shards and evidence must agree with itself and with these cases. What a claim means, and
+whether its relations are all that it should look at, is the producer's word: so the check never ends with `in full`.
+"""

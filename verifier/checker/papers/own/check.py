@@ -1,0 +1,119 @@
+"""FORMAT own, 3: the layers are run again on every case, and what a certificate says must agree with itself."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from ...core.comparing import OverLimit, Rejected, compare
+from ...core.frame import Relation, coverage_of, text
+from ...core.paper import Outcome
+from ...core.reading import Unreadable
+from ...core.share import Options, Share, plan
+from .layers import Matrix, numbers, run
+
+OPEN = "the layers were run again on every case; the claims and their relations are the producer's alone"
+_RELATION = re.compile(r"(.*) (=|<=|>=|<|>) (.*)")
+
+
+def images(carried: dict[str, Any], most: int) -> list[Matrix]:
+    """The image of each case, compared with what stands there."""
+    networks, cases = carried["networks"], carried["cases"]
+    work = sum(len(networks.get(case["network"], ())) * len(case["X"][0] if case["X"] else ()) for case in cases)
+    if work > most:
+        raise OverLimit(f"{work:,} columns to run through layers, more than {most:,} (--max-points)")
+    made = []
+    for k, case in enumerate(cases):
+        place = f"construction.cases[{k}]"
+        if case["network"] not in networks:
+            raise Unreadable(f"{place}.network: there is no such network")
+        if not case["X"] or not case["X"][0] or len({len(row) for row in case["X"]}) != 1:
+            raise Unreadable(f"{place}.X: a matrix has rows of one length")
+        try:
+            image = run(networks[case["network"]], numbers(case["X"]))
+        except (ValueError, IndexError):  # of `strict=True`: sizes that don't fit one another
+            raise Rejected("FORMAT own, 2, the layers", place, "weights of fitting shapes", "others") from None
+        said = [[text(x) for x in row] for row in image]
+        compare(said, case["image"], f"{place}.image", "FORMAT own, 2, the layers run again")
+        made.append(image)
+    return made
+
+
+def sizes_of(cases: list[dict[str, Any]], names: list[str]) -> dict[str, tuple[int, int]]:
+    """The matrices, and the cases that stand for them, of each category and of all."""
+    out = dict.fromkeys([*names, "total"], (0, 0))
+    for k, case in enumerate(cases):
+        if case["category"] not in names or case["matrices"] < 1:
+            raise Rejected("FORMAT own, 3", f"construction.cases[{k}]", "a category of the coverage", "another")
+        for name in (case["category"], "total"):
+            out[name] = (out[name][0] + case["matrices"], out[name][1] + 1)
+    return out
+
+
+def relation_of(evidence: dict[str, Any], place: str) -> Relation:
+    """What stands there as text and numbers."""
+    match = _RELATION.fullmatch(evidence["relation"])
+    if not match:
+        raise Rejected("FORMAT own, 3", f"{place}.relation", "name, relation sign, name", "something else")
+    value, bound = (_read(evidence[side]) for side in ("value", "bound"))
+    if match[2] != "=" and not (isinstance(value, Fraction) and isinstance(bound, Fraction)):
+        raise Rejected("FORMAT own, 3", place, "an inequality between two numbers", "lists")
+    return Relation(match[1], value, match[2], match[3], bound)
+
+
+def _read(value: Any) -> Any:
+    return tuple(map(_read, value)) if isinstance(value, list) else Fraction(value)
+
+
+def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str) -> None:
+    """A verdict, and the evidence that goes with it."""
+    refuted = claim["verdict"] == "refuted"
+    if refuted != ("counterexample" in claim) or (refuted and "edges" in claim):
+        raise Rejected("FORMAT 7", place, "a counterexample of a refuted claim alone", "another", claim["id"])
+    if claim["verdict"] in ("vacuous", "skipped") and (claim["cases"] or "why" not in claim or "edges" in claim):
+        raise Rejected("FORMAT 7", place, "no case and a reason", "another", claim["id"])
+    if refuted:
+        evidence = claim["counterexample"]
+        if relation_of(evidence, place).holds or not evidence["failing"] >= 1:
+            raise Rejected(
+                "FORMAT 7", f"{place}.counterexample", "a relation that fails", "one that holds", claim["id"]
+            )
+    for k, edge in enumerate(claim.get("edges", ())):
+        relation = relation_of(edge, f"{place}.edges[{k}]")
+        if relation.op == "=" or not relation.holds or text(relation.slack) != edge["slack"]:
+            raise Rejected("FORMAT 7", f"{place}.edges[{k}]", "an inequality with its slack", "another", claim["id"])
+    if claim.get("edges"):
+        tightest = min(claim["edges"], key=lambda edge: ("matrix" not in edge, Fraction(edge["slack"])))
+        compare(tightest, claim.get("tightest"), f"{place}.tightest", "FORMAT 7, the least slack", claim["id"])
+    for evidence in [*claim.get("edges", ()), *([claim["counterexample"]] if refuted else [])]:
+        for name in ("matrix", "other"):
+            if name in evidence and all(case["X"] != evidence[name] for case in cases):
+                raise Rejected("FORMAT own, 3", f"{place}.{name}", "the matrix of a case", "another", claim["id"])
+
+
+def check(cert: dict[str, Any], options: Options) -> Outcome:
+    cases, shards = cert["construction"]["cases"], cert["shards"]
+    images(cert["construction"], options.max_points)
+    names = [name for name in cert["coverage"] if name != "total"]
+    if shards:
+        sizes = sizes_of(cases, names)
+        compare(coverage_of(sizes), cert["coverage"], "coverage", "FORMAT own, 3, by the cases")
+        tiles = [[start, stop] for start, stop in plan(len(cases))]
+        compare(tiles, [[s["start"], s["stop"]] for s in shards], "shards", "FORMAT 8, shards tile the ranks")
+    for k, shard in enumerate(shards):
+        inside = cases[shard["start"] : shard["stop"]]
+        compare(coverage_of(sizes_of(inside, names)), shard["coverage"], f"shards[{k}].coverage", "FORMAT 8")
+    ids = [claim["id"] for claim in cert["claims"]]
+    if len(set(ids)) != len(ids):
+        raise Rejected("FORMAT 1", "claims", "each at most once", "one twice")
+    for k, claim in enumerate(cert["claims"]):
+        _claim(claim, cases, f"claims[{k}]")
+        for shard in shards:
+            said = shard["claims"].get(claim["id"], {"cases": 0})
+            if said.get("failing", 0) and claim["verdict"] != "refuted":
+                raise Rejected("FORMAT 8", f"claims[{k}].verdict", "refuted, as a shard has it", claim["verdict"])
+    verdicts = [claim["verdict"] for claim in cert["claims"]]
+    verdict = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
+    compare(verdict, cert["verdict"], "verdict", "FORMAT 1, verdict")
+    return Outcome("the layers literally", len(shards), Share(list(range(len(shards))), whole=True), OPEN)

@@ -1,0 +1,57 @@
+"""What the frame has to know of a certificate that names no paper: what it says of itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ...core.paper import Paper
+from ...core.reading import Unreadable
+from .check import check
+
+_ROWS = [["rational"]]
+_HEAD = {"W_O": _ROWS, "W_V": _ROWS, "W_K": _ROWS, "W_Q": _ROWS, "b_Q": ["rational"]}
+_TOKENS = {
+    "W_1": _ROWS,
+    "b_1": ["rational"],
+    "W_2": _ROWS,
+    "b_2": ["rational"],
+    "breaks": ["rational"],
+    "pieces": _ROWS,
+}
+_LAYER = {"attention?": [_HEAD], "feed-forward?": _TOKENS | {"left_owned": ["rational"]}}
+_CASE = {"network": "text", "category": "text", "matrices": "count", "X": _ROWS, "image": _ROWS}
+_CARRIED = {"title": "text", "networks": {"<text>": [_LAYER]}, "cases": [_CASE]}
+
+
+def of(value: dict[str, Any]) -> Paper:
+    """The names of its sizes, constants, categories and claims are the certificate's own."""
+    found = {name: value.get(name) for name in ("instance", "constants", "coverage")}
+    for name, part in found.items():
+        if type(part) is not dict:
+            raise Unreadable(f"{name}: an object is wanted")
+    claims = value.get("claims")
+    statements = {
+        claim["id"]: claim.get("statement", "")
+        for claim in (claims if type(claims) is list else [])
+        if type(claim) is dict and type(claim.get("id")) is str
+    }
+    names = {name: tuple(sorted(part or ())) for name, part in found.items()}
+    categories = tuple(name for name in names["coverage"] if name != "total")
+    return replace(
+        PAPER, sizes=names["instance"], constants=names["constants"], categories=categories, statements=statements
+    )
+
+
+PAPER = Paper(
+    name="own",
+    version=1,
+    sizes=(),
+    statements={},
+    categories=(),
+    constants=(),
+    check=check,
+    several="cases",
+    extra={"construction": _CARRIED},
+    of=of,
+)

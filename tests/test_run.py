@@ -21,7 +21,9 @@ EVERY_ORBIT = Domain("every orbit")
 
 
 def claim(check=None, **settings):
-    return Claim("test.claim", "here", "Says.", "x", EVERY_ORBIT, "by test", check=check, **settings)
+    return Claim(
+        id="test.claim", where="here", says="Says.", formula="x", domain=EVERY_ORBIT, how="by test", check=check, **settings
+    )
 
 
 def run(check=None, **settings):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from verifier.core.exact import Matrix
 from verifier.core.network import Network, Step
@@ -14,6 +15,7 @@ its_matrix = property(lambda case: (case.X,))
 class NetworkCase:
     """A matrix and its whole run through a network; run once, when a claim first asks for it."""
 
+    construction: Any
     number: int
     X: Matrix
     network: Network

@@ -102,14 +102,14 @@ class Collected:
     values: list[tuple[Any, int]]  # what `collect` read off the cases, each with its case's number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Claim:
     id: str
-    where: str  # in the paper
+    where: str = ""  # in the paper
     says: str  # in words
     formula: str
     domain: Domain
-    how: str  # how it is verified
+    how: str = "runs the network on every case"  # how it is verified
     check: Callable[[Any], Relations] | None = None
     collect: Callable[[Any], Iterable[Any]] | None = None
     conclude: Callable[[Any, Collected], Relations] | None = None

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from gmpy2 import mpq
 
 from verifier.core.case import NetworkCase
-from verifier.core.exact import Matrix, Vector, from_columns, vector
+from verifier.core.construction import Construction
+from verifier.core.exact import Vector, from_columns, vector
 from verifier.core.multisets import Orbit
 from verifier.core.network import Network
 from verifier.core.space import Multisets, Tuples
@@ -19,6 +20,14 @@ def columns(values: Sequence[Sequence[object]]) -> tuple[Vector, ...]:
     if len(set(result)) != len(result):
         raise ValueError("a column of the space is given twice")
     return result
+
+
+def the_only(construction: Construction) -> Network:
+    """The network of a construction that has one."""
+    networks = list(construction.networks.values())
+    if len(networks) != 1:
+        raise ValueError(f"the construction has {len(networks)} networks; say which one the cases run through")
+    return networks[0]
 
 
 def entries_of(case: NetworkCase) -> mpq:
@@ -37,12 +46,19 @@ class ColumnOrbits(Multisets):
 
     of = "the grid"
 
-    def __init__(self, values: Sequence[Sequence[object]], n: int, network: Network) -> None:
-        self.alphabet, self.network = columns(values), network
+    def __init__(
+        self, construction: Construction, values: Sequence[Sequence[object]], n: int, network: Network | None = None
+    ) -> None:
+        self.construction, self.alphabet, self.network = (
+            construction,
+            columns(values),
+            network or the_only(construction),
+        )
         super().__init__(len(self.alphabet), n)
 
     def case(self, number: int, point: Orbit) -> NetworkCase:
-        return NetworkCase(number, _matrix(self.alphabet, point), self.network, self.stands_for(point))
+        X = from_columns(tuple(self.alphabet[k] for k in point))
+        return NetworkCase(self.construction, number, X, self.network, self.stands_for(point))
 
     def digest(self, case: NetworkCase) -> mpq:
         return entries_of(case)
@@ -53,17 +69,19 @@ class ColumnTuples(Tuples):
 
     of = "the grid"
 
-    def __init__(self, places: Sequence[Sequence[Sequence[object]]], network: Network) -> None:
-        self.places, self.network = tuple(columns(values) for values in places), network
+    def __init__(
+        self,
+        construction: Construction,
+        places: Sequence[Sequence[Sequence[object]]],
+        network: Network | None = None,
+    ) -> None:
+        self.construction, self.network = construction, network or the_only(construction)
+        self.places = tuple(columns(values) for values in places)
         super().__init__(len(values) for values in self.places)
 
     def case(self, number: int, point: Sequence[int]) -> NetworkCase:
         chosen = tuple(values[k] for values, k in zip(self.places, point, strict=True))
-        return NetworkCase(number, from_columns(chosen), self.network)
+        return NetworkCase(self.construction, number, from_columns(chosen), self.network)
 
     def digest(self, case: NetworkCase) -> mpq:
         return entries_of(case)
-
-
-def _matrix(alphabet: tuple[Vector, ...], point: Orbit) -> Matrix:
-    return from_columns(tuple(alphabet[k] for k in point))

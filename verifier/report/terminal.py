@@ -147,7 +147,8 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
     says = f"is {verdict}," if verdict == "refuted" else verdict
     console.print(Text(f"{claim.id} {says} at {_failing(finding)}", style=STYLE[verdict]))
     console.print(f"  kind       {claim.kind}: {KINDS[claim.kind]}", markup=False)
-    console.print(f"  claim      {claim.formula}   ({claim.where})", markup=False)
+    where = f"   ({claim.where})" if claim.where else ""
+    console.print(f"  claim      {claim.formula}{where}", markup=False)
     for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):
         console.print(f"  {name:<9}  {bracketed(X)}", markup=False)
     console.print(f"  claimed    {relation.name} {relation.op} {relation.bound_name}", markup=False)

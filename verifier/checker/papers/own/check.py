@@ -20,6 +20,9 @@ _RELATION = re.compile(r"(.*) (=|<=|>=|<|>) (.*)")
 def images(carried: dict[str, Any], most: int) -> list[Matrix]:
     """The image of each case, compared with what stands there."""
     networks, cases = carried["networks"], carried["cases"]
+    for name, layers in networks.items():
+        if any(len(layer) != 1 for layer in layers):
+            raise Unreadable(f"construction.networks.{name[:80]}: a layer is attention, or feed-forward")
     work = sum(len(networks.get(case["network"], ())) * len(case["X"][0] if case["X"] else ()) for case in cases)
     if work > most:
         raise OverLimit(f"{work:,} columns to run through layers, more than {most:,} (--max-points)")

@@ -33,7 +33,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Run:
-    """A context through all sweeps: phase k is stages 2k - 2 (low) and 2k - 1 (high), and the last stage is the last."""
+    """A context through all sweeps: phase k is stages 2k - 2 (low) and 2k - 1 (high), and after them the last one."""
 
     instance: Instance
     X: Matrix
@@ -43,10 +43,9 @@ class Run:
     def stages(self) -> tuple[Stage, ...]:
         stages, X = [], self.X
         for sweep in self.sweeps:
-            before, moves = ids_of(self.instance, X), []
-            for move, X in sweep.trace(X):  # noqa: B020
-                moves.append(move)
-            stages.append(Stage(sweep, before, tuple(moves), ids_of(self.instance, X)))
+            before, moves = ids_of(self.instance, X), tuple(sweep.trace(X))
+            X = moves[-1].X if moves else X
+            stages.append(Stage(sweep, before, moves, ids_of(self.instance, X)))
         return tuple(stages)
 
     def low(self, k: int) -> Stage:
@@ -160,7 +159,8 @@ class Contexts(Tuples):
         return Context(self.construction, number, tuple(self.columns[place] for place in point))
 
     def digest(self, case: Context) -> mpq:
-        return sum(case.run.q, start=case.mended.f_0(case.instance.n))
+        """The sum of all entries of q, of the printed layers and of the repair's."""
+        return sum((*case.run.q, *case.mended.q), start=Q(0))
 
 
 @dataclass(frozen=True)
@@ -193,8 +193,10 @@ class BigBird(Construction):
             named |= {f"repair.S_{k}": i.least_global(k), f"repair.T_{k}": i.largest_global(k)}
         return named
 
-    def __str__(self) -> str:
-        return super().__str__()
+    @property
+    def columns_a_case(self) -> int:
+        """Two runs of 2n + 1 sweeps, at about two levels of each of which a token is; a layer has two heads."""
+        return 8 * (2 * self.instance.n + 1) * (self.instance.n + 1)
 
 
 def at(d: int, n: int, N: int) -> BigBird:

@@ -77,7 +77,7 @@ class Instance:
     def matrix(self, columns: tuple[Vector, ...], start: int | None = None) -> Matrix:
         """(x_0, x_1, ..., x_n): d + 1 rows. x_0 = (0, ..., 0, 1), or what has u^T x_0 = start."""
         last = Q(1) if start is None else Q(start, self.high_factor)
-        tokens = [tuple(entry + self.shift(i) for entry in column) + (Q(0),) for i, column in enumerate(columns, start=1)]
+        tokens = [(*(entry + self.shift(i) for entry in column), Q(0)) for i, column in enumerate(columns, start=1)]
         return from_columns((*[(*(Q(0),) * self.d, last)], *tokens))
 
     # The smallest and the largest l_i of [0, 1)_delta: in the appendix delta^-(i-1)d and delta^-id - delta.

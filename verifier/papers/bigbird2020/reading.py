@@ -18,7 +18,7 @@ from gmpy2 import mpq
 from verifier.core.exact import Q
 from verifier.papers.bigbird2020.instance import Instance
 from verifier.papers.bigbird2020.sparse import star
-from verifier.papers.bigbird2020.sweep import Sweep
+from verifier.papers.bigbird2020.sweep import Sweep, is_whole
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def start_of(i: Instance, reading: Reading) -> int:
 def _levels(a: mpq, b: mpq, i: Instance, *, with_end: bool) -> int:
     """How many v are in [a, b)_delta; none if b < a."""
     steps = (b - a) / i.delta
-    whole = int(steps.numerator // steps.denominator)
-    return max(0, whole + 1 if with_end or whole != steps else whole)
+    whole = int(steps.numerator) // int(steps.denominator)
+    return max(0, whole if is_whole(steps) and not with_end else whole + 1)
 
 
 def _sweep(i: Instance, name: str, factor: int, a: mpq, b: mpq, *, with_end: bool) -> Sweep:

@@ -61,7 +61,7 @@ class SparseHead:
         read = []
         for query, neighbours in zip(queries, graph, strict=True):
             shares = hardmax([dot(keys[j], query) for j in neighbours])
-            read.append(tuple(dot(shares, [values[j][r] for j in neighbours]) for r in range(self.m)))
+            read.append(tuple(dot(tuple(shares), tuple(values[j][r] for j in neighbours)) for r in range(self.m)))
         return from_columns(tuple(read))
 
 
@@ -84,5 +84,7 @@ class SparseAttention:
         after = X
         for head in self.heads:
             added = product(head.W_O, head.value(X, self.graph))
-            after = tuple(tuple(a + b for a, b in zip(row, more, strict=True)) for row, more in zip(after, added, strict=True))
+            after = tuple(
+                tuple(a + b for a, b in zip(row, more, strict=True)) for row, more in zip(after, added, strict=True)
+            )
         return after

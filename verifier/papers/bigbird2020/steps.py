@@ -4,7 +4,7 @@ The same functions look at the printed layers and at the repair's; and where a s
 the recursion too, which supposes that every shift did what the proof says of it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from gmpy2 import mpq
@@ -46,7 +46,7 @@ def difference(context: Context, two: tuple[SparseHead, SparseHead], graph: Grap
 
 
 def selective(context: Context, *, on_keys: bool = False, on_edges: bool = False) -> Relations:
-    """The two heads are psi_u: at the windows of every token, and of the levels beside it; or with a token on an edge."""
+    """The two heads are psi_u: at the windows of each token and of the levels beside it; or with a token on an edge."""
     i, graph = context.instance, star(context.instance.n)
     ids, half = ids_of(i, context.X), i.delta / 2
     for id_ in ids:
@@ -91,18 +91,22 @@ def low(run: Run) -> Relations:
     i = run.instance
     for k in range(1, i.n + 1):
         f_k = i.B * (run.f_0(k - 1) - run.l(k)) + run.l(k)
-        yield Relation(f"layers of low shift {k} that change token 0, ..., n", run.low(k).shifts, "=", "token k, once", alone(i, k))
+        yield Relation(
+            f"layers of low shift {k} that change token 0, ..., n", run.low(k).shifts, "=", "token k, once", alone(i, k)
+        )
         yield Relation(f"f_{k}", run.f(k), "=", "delta^-d (f~_0^(k-1) - l_k) + l_k", f_k)
 
 
 def high(run: Run) -> Relations:
-    """The high shift of phase k shifts the global token, once, and no other; to f~_0^k. For l_(n+1): the smallest id."""
+    """The high shift of phase k shifts the global token alone, once, to f~_0^k. For l_(n+1): the smallest id."""
     i = run.instance
     for k in range(1, i.n + 1):
         stage = run.high(k)
         least = run.l(k + 1) if k < i.n else min(stage.before)
         value = i.high_factor * (run.f(k) - least) + run.f_0(k - 1)
-        yield Relation(f"layers of high shift {k} that change token 0, ..., n", stage.shifts, "=", "token 0, once", alone(i, 0))
+        yield Relation(
+            f"layers of high shift {k} that change token 0, ..., n", stage.shifts, "=", "token 0, once", alone(i, 0)
+        )
         yield Relation(f"f~_0^{k}", run.f_0(k), "=", "delta^-nd (f_k - l_(k+1)) + f~_0^(k-1)", value)
 
 
@@ -111,6 +115,14 @@ def last(run: Run) -> Relations:
     i = run.instance
     once = (0, *(1,) * i.n)
     yield Relation("last layers that change token 0, ..., n", run.last.shifts, "=", "every token but 0, once", once)
+
+
+def within_last(values: Recursion) -> Relations:
+    """S_1 <= f_i < T_n."""
+    i = values.instance
+    for k in range(1, i.n + 1):
+        yield Relation(f"f_{k}", values.f(k), ">=", "S_1", i.S(1))
+        yield Relation(f"f_{k}", values.f(k), "<", "T_n", i.T(i.n))
 
 
 # f~_0^k in terms of the ids.
@@ -229,7 +241,7 @@ def distinct(run: Run) -> Relations:
         yield Relation("an entry of q(P)", upper, ">", "the next smaller one", lower)
 
 
-def shared(runs: Iterator[Run], value: Callable[[Run], tuple[mpq, ...]]) -> int:
+def shared(runs: Iterable[Run], value: Callable[[Run], tuple[mpq, ...]]) -> int:
     """How many runs have a value that an earlier run has."""
     seen: set[mpq] = set()
     count = 0

@@ -5,9 +5,9 @@ and places their values with +rho and -rho in row 1. Head b lets token i read th
 u^T x_i > b, and the smallest if u^T x_i < b. If u^T x_i isn't between the two thresholds (nor on one), it is on the
 same side of both, both heads read the same number, and token i gets rho - rho = 0 times it. All ids are multiples of
 delta (those at the start are; rho is whole; what is added is rho times a difference of ids), so that an id between
-v - delta/2 and v + delta/2 is v. So of a sweep only the levels have to be run at which a token is just then; and a token
-that is shifted goes up, so that the levels can be gone through in order, by the lowest id that isn't below the next level.
-`Sweep.trace` does that, with the literal layer at each level that it doesn't leave out; `Sweep.layers` are all of them.
+v - delta/2 and v + delta/2 is v. So of a sweep only the levels have to be run at which a token is just then. A token
+that is shifted goes up, so that they can be gone through in order: the next is the lowest id above the last one.
+`Sweep.trace` does that, with the literal layer at each level that it doesn't leave out; `Sweep.layers` are all layers.
 """
 
 from collections.abc import Iterator
@@ -42,10 +42,11 @@ def selective_shift(i: Instance, graph: Graph, factor: int, v: mpq, *, on_keys: 
 
 @dataclass(frozen=True)
 class Move:
-    """A layer at which a token was: its level, which tokens it changed, and the ids after it."""
+    """A layer at which a token was: its level, which tokens it changed, and the matrix and the ids after it."""
 
     level: mpq
     tokens: tuple[int, ...]
+    X: Matrix
     ids: Vector
 
 
@@ -73,9 +74,10 @@ class Sweep:
         delta = self.instance.delta
         last = self.first + (self.levels - 1) * delta
         above = self.first if after is None else after + delta
-        return min((id_ for id_ in ids if above <= id_ <= last and ((id_ - self.first) / delta).denominator == 1), default=None)
+        there = [id_ for id_ in ids if above <= id_ <= last and is_whole((id_ - self.first) / delta)]
+        return min(there, default=None)
 
-    def trace(self, X: Matrix) -> Iterator[tuple[Move, Matrix]]:
+    def trace(self, X: Matrix) -> Iterator[Move]:
         """What the layers make of X, at every level at which a token is."""
         level = None
         while (level := self.next_level(ids_of(self.instance, X), level)) is not None:
@@ -83,7 +85,11 @@ class Sweep:
             before_, after_ = columns_of(X), columns_of(after)
             changed = tuple(token for token in range(len(before_)) if before_[token] != after_[token])
             X = after
-            yield Move(level, changed, ids_of(self.instance, X)), X
+            yield Move(level, changed, X, ids_of(self.instance, X))
+
+
+def is_whole(value: mpq) -> bool:
+    return int(value.denominator) == 1
 
 
 def ids_of(i: Instance, X: Matrix) -> Vector:

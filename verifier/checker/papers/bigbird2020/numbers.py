@@ -13,20 +13,22 @@ class Numbers(NamedTuple):
 
     @property
     def B(self) -> int:
-        return self.N**self.d
+        return int(self.N**self.d)
 
     @property
     def P(self) -> int:
-        return self.B ** (self.n + 1) + 1
+        return int(self.B ** (self.n + 1) + 1)
 
     def power(self, e: int) -> int:
         """delta^-(e d), in units of delta."""
-        return self.N * self.B**e
+        return int(self.N * self.B**e)
 
     def tokens(self, closed: bool = False) -> list[int]:
-        """The ids u^T c of the columns c of [0, 1)_delta^d, or of [0, 1]_delta^d, the columns in lexicographic order."""
+        """The ids u^T c of the columns c of [0, 1)_delta^d, or of [0, 1]_delta^d, in lexicographic order."""
         entries = range(self.N + 1 if closed else self.N)
-        return [sum(entry * self.N**row for row, entry in enumerate(column)) for column in product(entries, repeat=self.d)]
+        return [
+            sum(entry * self.N**row for row, entry in enumerate(column)) for column in product(entries, repeat=self.d)
+        ]
 
     def base(self, i: int) -> int:
         """What E adds to the id of token i."""
@@ -49,10 +51,10 @@ class Numbers(NamedTuple):
 
     def _printed(self, k: int, up: int) -> int:
         n, B, P = self.n, self.B, self.P
-        total = P**k * self.power(n) - self.power(k + up)
+        total: int = P**k * self.power(n) - self.power(k + up)
         for t in range(2, k + 1):
             total -= P ** (k - t) * (2 * B**n * B + B**n + 1) * self.power(t - 1 + up)
-        return total - P ** (k - 1) * (B**n * B + B**n) * self.power(up)
+        return int(total - P ** (k - 1) * (B**n * B + B**n) * self.power(up))
 
     # The repair's intervals, from the sum (not from the recursion).
 
@@ -66,7 +68,7 @@ class Numbers(NamedTuple):
 
     def rolled_out(self, k: int, l: list[int]) -> int:
         """P^k delta^-nd - B^n sum_{t=1..k} P^(k-t) ((B - 1) l_t + l_(t+1))."""
-        total = self.P**k * self.power(self.n)
+        total: int = self.P**k * self.power(self.n)
         for t in range(1, k + 1):
             total -= self.B**self.n * self.P ** (k - t) * ((self.B - 1) * l[t - 1] + l[t])
         return total

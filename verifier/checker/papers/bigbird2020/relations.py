@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
@@ -36,24 +37,18 @@ class Context:
 
     def __init__(self, x: Numbers, places: tuple[int, ...]) -> None:
         self.x, self.places, self.l = x, places, x.context(places)
-        self._made: dict[str, Any] = {}
 
-    def _once(self, name: str, make: Callable[[], Any]) -> Any:
-        if name not in self._made:
-            self._made[name] = make()
-        return self._made[name]
-
-    @property
+    @cached_property
     def printed(self) -> Walk:
-        return self._once("printed", lambda: Walk(self.x, self.l, parts(self.x)))
+        return Walk(self.x, self.l, parts(self.x))
 
-    @property
+    @cached_property
     def repaired(self) -> Walk:
-        return self._once("repaired", lambda: Walk(self.x, self.l, repaired(self.x)))
+        return Walk(self.x, self.l, repaired(self.x))
 
-    @property
+    @cached_property
     def supposed(self) -> Supposed:
-        return self._once("supposed", lambda: Supposed(self.x, self.l))
+        return Supposed(self.x, self.l)
 
 
 def contexts(x: Numbers) -> Iterator[Context]:
@@ -67,7 +62,7 @@ def contexts(x: Numbers) -> Iterator[Context]:
 def _head(ids: tuple[int, ...], token: int, b: Fraction, on_keys: bool) -> Fraction:
     heard = list(ids) if token == 0 else [ids[token], ids[0]]
     scores = [ids[token] * (x - b) if on_keys else x * (ids[token] - b) for x in heard]
-    best = [x for x, score in zip(heard, scores) if score == max(scores)]
+    best = [x for x, score in zip(heard, scores, strict=True) if score == max(scores)]
     return Fraction(sum(best), len(best))
 
 
@@ -76,9 +71,11 @@ def _lemma2(case: Context, on_keys: bool = False, on_edges: bool = False) -> Ite
     for id_ in ids:
         for v in (id_ + half, id_ - half) if on_edges else (id_ - 1, id_, id_ + 1):
             low, high = v - half, v + half
-            value = [_head(ids, t, Fraction(low), on_keys) - _head(ids, t, Fraction(high), on_keys) for t in range(len(ids))]
+            value = [
+                _head(ids, t, Fraction(low), on_keys) - _head(ids, t, Fraction(high), on_keys) for t in range(len(ids))
+            ]
             wide = [max(ids) - min(ids), *(abs(ids[0] - x) for x in ids[1:])]
-            psi = [Fraction(w) if low <= x <= high else Fraction(0) for w, x in zip(wide, ids)]
+            psi = [Fraction(w) if low <= x <= high else Fraction(0) for w, x in zip(wide, ids, strict=True)]
             yield "difference of the heads", "=", "psi_u", value, psi
 
 
@@ -137,6 +134,12 @@ def _last(walk: Walk) -> Iterator[Made]:
     yield "last layers that change token 0, ..., n", "=", "every token but 0, once", changed, once
 
 
+def _within_last(values: Supposed) -> Iterator[Made]:
+    for k in range(1, values.x.n + 1):
+        yield f"f_{k}", ">=", "S_1", values.f(k), values.x.S(1)
+        yield f"f_{k}", "<", "T_n", values.f(k), values.x.T(values.x.n)
+
+
 def _repeated(x: Numbers, k: int, l: tuple[int, ...]) -> int:
     """The printed step, k times from delta^-nd."""
     value = x.power(x.n)
@@ -148,7 +151,7 @@ def _repeated(x: Numbers, k: int, l: tuple[int, ...]) -> int:
 def _printed_sum(x: Numbers, k: int, l: tuple[int, ...]) -> int:
     A, C = x.B ** (x.n + 1), x.B**x.n
     inner = sum(x.P ** (k - t) * (2 * A + C + 1) * l[t] for t in range(2, k + 1))
-    return x.P**k * x.power(x.n) - inner - x.P ** (k - 1) * (A + C) * l[1] - l[k + 1]
+    return int(x.P**k * x.power(x.n) - inner - x.P ** (k - 1) * (A + C) * l[1] - l[k + 1])
 
 
 def _expansion(case: Context) -> Iterator[Made]:
@@ -215,7 +218,9 @@ def _order(walk: Walk) -> Iterator[Made]:
 def _supposed_order(values: Supposed) -> Iterator[Made]:
     n = values.x.n
     for k in range(1, n + 1):
-        named = [(f"l_{t}", values.l[t]) for t in range(k + 1, n + 1)] + [(f"f_{t}", values.f(t)) for t in range(1, k + 1)]
+        named = [(f"l_{t}", values.l[t]) for t in range(k + 1, n + 1)] + [
+            (f"f_{t}", values.f(t)) for t in range(1, k + 1)
+        ]
         yield from _chain([*named, (f"f~_0^{k}", values.f_0(k))])
 
 
@@ -236,7 +241,9 @@ OF_CONTEXTS: dict[str, Callable[[Context], Iterator[Made]]] = {
     "bigbird.invariant1": lambda case: _invariant1(case.printed),
     "bigbird.invariant2": lambda case: _invariant2(case.printed),
     "bigbird.invariant3": lambda case: _order(case.printed),
+    "bigbird.last": lambda case: _last(case.printed),
     "bigbird.contextual": lambda case: _distinct(case.printed),
+    "recursion.last": lambda case: _within_last(case.supposed),
     "recursion.invariant1": lambda case: _invariant1(case.supposed),
     "recursion.invariant2": lambda case: _invariant2(case.supposed),
     "recursion.interchanged": lambda case: _interchanged(case.supposed),
@@ -275,7 +282,7 @@ def of_pairs(claim: str, x: Numbers) -> Iterator[tuple[Made, tuple[int, int]]]:
 
 def _start(x: Numbers) -> Iterator[Made]:
     u = [x.N**row for row in range(x.d)] + [x.B**x.n]
-    value = x.N * sum(a * b for a, b in zip(u, [0] * x.d + [1]))
+    value = x.N * sum(a * b for a, b in zip(u, [0] * x.d + [1], strict=True))
     yield "u^T x_0", "=", "delta^-nd", value, x.power(x.n)
     yield "u^T x_0", "=", "delta^-(n+1)d", value, x.power(x.n + 1)
 
@@ -285,9 +292,20 @@ def _bounds(x: Numbers) -> Iterator[Made]:
         yield f"S_{k}", "<", f"T_{k}", x.S(k), x.T(k)
 
 
+def _closed_grid(x: Numbers) -> Iterator[Made]:
+    ids = x.tokens(closed=True)
+    yield (
+        "ids of the columns of [0, 1]_delta^d",
+        "=",
+        "columns of [0, 1]_delta^d",
+        Count(len(set(ids))),
+        Count(len(ids)),
+    )
+
+
 def _layers(x: Numbers) -> Iterator[Made]:
     made = parts(x)
-    low, high, last = sum(p.count for p in made[:-1:2]), sum(p.count for p in made[1:-1:2]), made[-1].count
+    low, high, last = sum(p.levels for p in made[:-1:2]), sum(p.levels for p in made[1:-1:2]), made[-1].levels
     yield "layers of low shifts", "=", "(delta^-nd - 1) / delta", Count(low), Count(x.N * x.B**x.n - x.N)
     yield "layers of high shifts", "=", "1", Count(high), Count(1)
     yield "last layers", "=", "(T_n - S_1) / delta, or 0", Count(last), Count(max(0, x.T(x.n) - x.S(1)))
@@ -296,18 +314,25 @@ def _layers(x: Numbers) -> Iterator[Made]:
 
 def _repaired_layers(x: Numbers) -> Iterator[Made]:
     made = repaired(x)
-    low, high, last = sum(p.count for p in made[:-1:2]), sum(p.count for p in made[1:-1:2]), made[-1].count
+    low, high, last = sum(p.levels for p in made[:-1:2]), sum(p.levels for p in made[1:-1:2]), made[-1].levels
     steps = sum(x.P**k - 1 for k in range(x.n))
     largest = x.B * x.high_end(x.n - 1) - (x.B - 1) * x.base(x.n)
     least = x.power(x.n + 1) - (x.B - 1) ** 2
     yield "layers of low shifts", "=", "delta^-nd / delta", Count(low), Count(x.power(x.n))
-    yield "layers of high shifts", "=", "n + (B - 1)((P^n - 1)/(P - 1) - n)", Count(high), Count(x.n + (x.B - 1) * steps)
+    yield (
+        "layers of high shifts",
+        "=",
+        "n + (B - 1)((P^n - 1)/(P - 1) - n)",
+        Count(high),
+        Count(x.n + (x.B - 1) * steps),
+    )
     yield "last layers", "=", "(max f_n - min f_1) / delta + 1", Count(last), Count(largest - least + 1)
 
 
 OF_CONSTRUCTION: dict[str, Callable[[Numbers], Iterator[Made]]] = {
     "bigbird.start": _start,
     "bigbird.bounds": _bounds,
+    "bigbird.closed-grid": _closed_grid,
     "bigbird.layers": _layers,
     "repair.layers": _repaired_layers,
 }

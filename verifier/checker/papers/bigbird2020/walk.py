@@ -1,7 +1,7 @@
 """FORMAT of bigbird2020, 2: ids through the layers, in units of delta. Only ids matter: a layer looks at u^T x alone.
 
-A layer at level v adds factor x (max - min over N(i)) to every token i whose id is v, and nothing to others (the format's
-section 2 says why); tokens only go up. So levels are taken from the lowest on which a token is.
+A layer at level v adds factor x (max - min over N(i)) to every token i whose id is v, and nothing to others (section 2
+of the format says why); tokens only go up. So levels are taken from the lowest on which a token is.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ Ids = tuple[int, ...]  # of tokens 0, 1, ..., n
 
 
 class Part(NamedTuple):
-    """A stretch of layers: `count` levels from `first`, and the factor of their shifts."""
+    """A stretch of layers: `levels` levels from `first`, and the factor of their shifts."""
 
     factor: int
     first: int
-    count: int
+    levels: int
 
 
 class Passed(NamedTuple):
@@ -30,7 +30,7 @@ class Passed(NamedTuple):
 
 
 def passed(part: Part, ids: Ids) -> Passed:
-    now, times, v, end = list(ids), [0] * len(ids), part.first, part.first + part.count
+    now, times, v, end = list(ids), [0] * len(ids), part.first, part.first + part.levels
     while True:
         v = min((id_ for id_ in now if v <= id_ < end), default=end)
         if v == end:

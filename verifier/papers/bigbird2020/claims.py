@@ -11,6 +11,7 @@ from verifier.core.exact import Matrix, Q, dot
 from verifier.papers.bigbird2020 import steps
 from verifier.papers.bigbird2020.construction import BigBird, Run
 from verifier.papers.bigbird2020.reading import Reading, mended, printed, readings, start_of
+from verifier.papers.bigbird2020.sweep import Sweep
 
 CONTEXTS = Domain("every context of [0, 1)_delta^(d x n)")
 CONSTRUCTION = Domain("the construction itself", cases=itself)
@@ -39,7 +40,7 @@ def _closed_grid(g: BigBird) -> Relations:
     yield Relation("ids of the columns of [0, 1]_delta^d", len(ids), "=", "columns of [0, 1]_delta^d", len(columns))
 
 
-def _counted(sweeps: tuple[Any, ...], kind: str) -> int:
+def _counted(sweeps: tuple[Sweep, ...], kind: str) -> int:
     return sum(sweep.levels for sweep in sweeps if sweep.name.startswith(kind))
 
 
@@ -54,8 +55,9 @@ def _layers(g: BigBird) -> Relations:
     yield Relation("heads of a layer", len(sweeps[0].layer(Q(0)).heads), "=", "2", 2)
 
 
-def _mended_layers(g: BigBird) -> Relations:
-    i, sweeps = g.instance, mended(g.instance)
+def mended_layers(g: BigBird, sweeps: tuple[Sweep, ...] | None = None) -> Relations:
+    """The number of layers of the repair; of other sweeps, for whoever changes them."""
+    i, sweeps = g.instance, sweeps or mended(g.instance)
     high = i.n + (i.B - 1) * ((i.P**i.n - 1) // (i.P - 1) - i.n)
     # From f_1's least value to f_n's largest, both with their ends.
     least = i.B ** (i.n + 1) - (i.B - 1) * i.spread
@@ -488,6 +490,6 @@ CLAIMS = (
         "delta^-nd / delta, n + (B - 1)((P^n - 1)/(P - 1) - n), and (max f_n - min f_1)/delta + 1",
         "counts the levels of every sweep",
         CONSTRUCTION,
-        check=_mended_layers,
+        check=mended_layers,
     ),
 )

@@ -111,10 +111,13 @@ def high(run: Run) -> Relations:
 
 
 def last(run: Run) -> Relations:
-    """The last layers shift every token but the global one, once each."""
+    """The last layers shift every token but the global one, once each; f_i to q_i."""
     i = run.instance
     once = (0, *(1,) * i.n)
     yield Relation("last layers that change token 0, ..., n", run.last.shifts, "=", "every token but 0, once", once)
+    for t in range(1, i.n + 1):
+        value = run.f(t) + i.last_factor * (run.f_0(i.n) - run.f(t))
+        yield Relation(f"q_{t}", run.q[t - 1], "=", "f_i + delta^-(n^2 d) (f~_0^n - f_i)", value)
 
 
 def within_last(values: Recursion) -> Relations:

@@ -132,6 +132,10 @@ def _last(walk: Walk) -> Iterator[Made]:
     once = [Count(token > 0) for token in range(walk.x.n + 1)]
     changed = [Count(c) for c in walk.done[-1].changed]
     yield "last layers that change token 0, ..., n", "=", "every token but 0, once", changed, once
+    for t in range(1, walk.x.n + 1):
+        power = walk.x.B ** (walk.x.n * walk.x.n)
+        value = power * walk.f_0(walk.x.n) - (power - 1) * walk.f(t)
+        yield f"q_{t}", "=", "f_i + delta^-(n^2 d) (f~_0^n - f_i)", walk.q[t - 1], value
 
 
 def _within_last(values: Supposed) -> Iterator[Made]:

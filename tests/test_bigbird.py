@@ -246,7 +246,7 @@ def test_the_repaired_intervals():
             X = S - delta * (P**k - 1) - i.largest_id(k + 1)
             assert B**n <= 2 * X
             least_next = B * S - (B - 1) * i.largest_id(k + 1)
-            assert least_next - T == (B - 1) * X and X > 0  # f_(k+1) > T'_k
+            assert least_next - T == (B - 1) * X  # so that f_(k+1) > T'_k
             if k:
                 assert B * i.largest_global(k - 1) - (B - 1) * i.least_id(k) < S  # f_k < S'_k
         # f~_0^n is above the last level: at the least f_n, f~_0^(n-1) and the largest f_1

@@ -109,7 +109,7 @@ def by_fractions(instance: Instance, budget: float) -> dict[str, float]:
 
 def by_literal(instance: Instance, budget: float) -> dict[str, float]:
     g = contextual_map(instance)
-    claims = [claim for claim in default_claims() if claim.domain.kind == "orbit" and not claim.domain.over_matrices]
+    claims = [claim for claim in default_claims() if claim.domain.cases is None and not claim.domain.over_matrices]
     return sampled(orbits_of(instance), lambda start, stop: run_literally(g, claims, start, stop), budget)
 
 

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from verifier.checker import check as checking
-from verifier.checker import shards, share
 from verifier.checker.__main__ import main
-from verifier.checker.model import paper, rational
-from verifier.checker.paper.orbits import DOMAINS, ValueMap, gap, quantised
-from verifier.checker.statements import IDS
+from verifier.checker.core import share
+from verifier.checker.core.ledger import rational
+from verifier.checker.papers.yun2020 import check as checking
+from verifier.checker.papers.yun2020 import shards
+from verifier.checker.papers.yun2020.model import paper
+from verifier.checker.papers.yun2020.orbits import DOMAINS, ValueMap, gap, quantised
+from verifier.checker.papers.yun2020.statements import IDS
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
 
@@ -244,7 +246,7 @@ def test_it_stands_alone_under_every_optimisation(derived, tmp_path):
         path.write_text(json.dumps(of))
         script = (
             "import sys, runpy\n"
-            "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.core.exact', 'verifier.catalogue', 'verifier.run']:\n"
+            "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.core', 'verifier.catalogue', 'verifier.run']:\n"
             "    sys.modules[name] = None\n"
             f"sys.argv = ['verifier.checker', {str(path)!r}]\n"
             "runpy.run_module('verifier.checker', run_name='__main__')\n"

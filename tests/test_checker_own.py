@@ -12,10 +12,10 @@ import pytest
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
-from verifier.checker.check import entry
-from verifier.checker.model import paper, sweep
-from verifier.checker.paper import alternatives, own, pieces, positional
-from verifier.checker.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
+from verifier.checker.papers.yun2020 import alternatives, own, pieces, positional
+from verifier.checker.papers.yun2020.check import entry
+from verifier.checker.papers.yun2020.model import paper, sweep
+from verifier.checker.papers.yun2020.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
@@ -264,7 +264,7 @@ def test_it_runs_alone_and_without_assertions(tmp_path):
     lie["claims"][1]["cases"] += 1
     script = (
         "import sys, runpy\n"
-        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.core.exact', 'verifier.catalogue', 'verifier.run']:\n"
+        "for name in ['sympy', 'gmpy2', 'click', 'rich', 'verifier.core', 'verifier.catalogue', 'verifier.run']:\n"
         "    sys.modules[name] = None\n"
         "sys.argv = ['verifier.checker', *sys.argv[1:]]\n"
         "runpy.run_module('verifier.checker', run_name='__main__')\n"

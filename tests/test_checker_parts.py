@@ -16,11 +16,11 @@ from tampered.corpus import genuine
 from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
-from verifier.checker import share
-from verifier.checker.comparing import Rejected
-from verifier.checker.model import paper
-from verifier.checker.reading import certificate
-from verifier.checker.shards import DOMAIN, Run
+from verifier.checker.core import share
+from verifier.checker.core.comparing import Rejected
+from verifier.checker.core.reading import certificate
+from verifier.checker.papers.yun2020.model import paper
+from verifier.checker.papers.yun2020.shards import DOMAIN, Run
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run.verify import RunOptions, verify
@@ -198,7 +198,7 @@ def test_a_stretch_finds_a_failing_case_that_the_shard_hides():
     shard = document["shards"][0]
     said = shard["claims"]["lemma6.3"]
     assert said["failing"] > 1
-    from verifier.checker.check import model_of
+    from verifier.checker.papers.yun2020.check import model_of
 
     run = Run(model_of(document), ["lemma6.3"], False)
     run.bounded_by(shard, (0, 0, shard["stop"]), "s")
@@ -286,6 +286,6 @@ def test_no_file_takes_more_than_a_gigabyte(kind, tmp_path):
     ],
 )
 def test_time_and_memory_are_bounded_whatever_the_file_is(work, end):
-    script = f"from verifier.checker.limits import bound\nbound(1, 200)\n{work}"
+    script = f"from verifier.checker.core.limits import bound\nbound(1, 200)\n{work}"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert end in done.stderr

@@ -10,7 +10,7 @@ import pytest
 
 import slow_truth
 from verifier.catalogue import UnknownClaim, all_claims, choose, default_claims
-from verifier.checker.statements import EXCLUDED
+from verifier.checker.papers.yun2020.statements import EXCLUDED
 from verifier.core.claim import KINDS, Relation
 from verifier.core.exact import Q, matrix
 from verifier.core.layers import Attention
@@ -133,7 +133,7 @@ def test_tightest_cases_against_the_naive_definitions():
     swept = {tuple(X[0]): run[-2][0] for X, run in runs if slow_truth.category(X) == 1}
     final = {tuple(X[0]): run[-1][0] for X, run in runs if slow_truth.category(X) == 1}
     others = {tuple(X[0]): run[-1][0] for X, run in runs if slow_truth.category(X) != 1}
-    t_l, t_r = Fraction(str(result.map.instance.t_l)), Fraction(str(result.map.instance.t_r))
+    t_l, t_r = Fraction(str(result.construction.instance.t_l)), Fraction(str(result.construction.instance.t_r))
 
     def expect(claim, slack, witness):
         tightest = result[claim].tightest

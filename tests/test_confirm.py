@@ -60,7 +60,7 @@ def test_a_larger_run_is_checked_in_part():
 
 
 def test_after_a_long_run_the_check_keeps_within_the_checkers_own_limit(monkeypatch):
-    from verifier.checker.limits import SECONDS
+    from verifier.checker.core.limits import SECONDS
 
     asked, honest = [], room.run_checker
     monkeypatch.setattr(room, "run_checker", lambda words, **how: (asked.append(words), honest(words, **how))[1])

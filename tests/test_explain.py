@@ -13,10 +13,10 @@ from verifier.catalogue import all_claims
 from verifier.core.exact import Q, columns_of, from_columns, matrix_text, text_of
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.size import refuse_if_too_long
 from verifier.report.explained import explain
 from verifier.report.story import tell
 from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
-from verifier.run.size import refuse_if_too_long
 from verifier.run.stop import TooLarge
 from verifier.run.verify import RunOptions
 

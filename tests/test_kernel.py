@@ -19,9 +19,9 @@ from verifier.core.exact import Q
 from verifier.core.multisets import multisets, orbits, rank
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.kernel import compiled, kernel, plain, vectors
-from verifier.run import engine
-from verifier.run.engine import choose_engine, nearest_pair
+from verifier.papers.yun2020.kernel import compiled, engine, kernel, plain, vectors
+from verifier.papers.yun2020.kernel.engine import nearest_pair
+from verifier.run.engine import choose_engine
 from verifier.run.stop import Disagreement, Irregular
 from verifier.run.verify import RunOptions, verify
 
@@ -477,14 +477,14 @@ def test_the_nearest_pair_is_the_one_that_collecting_finds(parts, claim):
     literal = verify(g, choose([claim]), RunOptions(engine="literal"))[claim]
     pairs = [edge.matrices for edge in literal.edges if len(edge.matrices) == 2]
     run = choose_engine(g, choose([claim]), "kernel").run
-    ranks = nearest_pair(g, claim, [run(0, multisets(len(g.grid.columns), parts[1]), lambda _: None)])
+    ranks = nearest_pair(kernel.numbered(g), claim, [run(0, multisets(len(g.grid.columns), parts[1]), lambda _: None)])
     found = tuple(g.grid.matrix(next(iter(g.grid.orbits(r, r + 1)))) for r in ranks)
     assert pairs == ([found] if len(ranks) == 2 else [])
     assert all(r == rank(next(iter(g.grid.orbits(r, r + 1))), len(g.grid.columns)) for r in ranks)
 
 
 def test_claims_that_the_kernel_does_not_know_are_not_given_to_it():
-    assert {claim.id for claim in default_claims() if claim.domain.kind == "orbit"} == set(kernel.DOMAIN)
+    assert {claim.id for claim in default_claims() if claim.domain.cases is None} == set(kernel.DOMAIN)
     g = contextual_map(Instance(1, 2, 2))
     other = [replace(choose(["lemma6.1"])[0], id="my.own")]
     assert choose_engine(g, other, "auto").name == "literal"
@@ -495,7 +495,7 @@ def test_numpy_begins_no_thread():
     """None is needed; and where none can be begun, OpenBLAS sends its process a SIGINT: `interrupted`, by nobody."""
     lines = (
         "import os",
-        "from verifier.run import engine",
+        "from verifier.papers.yun2020.kernel import engine",
         "assert engine._vectors() is not None",
         "print(len(os.listdir('/proc/self/task')), os.environ['OPENBLAS_NUM_THREADS'])",
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from verifier.checker.comparing import Rejected
-from verifier.checker.ring import add, number
+from verifier.checker.core.comparing import Rejected
+from verifier.checker.core.ring import add, number
 from verifier.checker.symbolic import proof, table
 from verifier.checker.symbolic.link import (
     AGAIN,

@@ -17,14 +17,13 @@ from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.quantizer import quantizer
 from verifier.papers.yun2020.value_map import ValueMap, small_map
-from verifier.run.literal import case_at
 from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 3), (2, 2, 2)]
 
 
 def test_the_two_points_of_an_orbit():
-    case = case_at(contextual_map(Instance(1, 2, 2)), 1)
+    case = contextual_map(Instance(1, 2, 2)).space.at(1)
     assert case.X == ((-4, 0),)
     assert list(prop4.points(case)) == [
         (" at the corner", ((Q(-1, 4), 0),)),

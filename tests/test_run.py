@@ -17,7 +17,7 @@ from verifier.run.stop import Miscounted, TooLarge
 from verifier.run.verify import RunOptions, verify
 
 I = Instance(1, 3, 3)
-EVERY_ORBIT = Domain("orbit", "every orbit")
+EVERY_ORBIT = Domain("every orbit")
 
 
 def claim(check=None, **settings):

@@ -12,8 +12,8 @@ import pytest
 
 from cli import main
 from verifier.catalogue import all_claims
-from verifier.checker.comparing import OverLimit, Rejected
-from verifier.checker.reading import Unreadable, parse
+from verifier.checker.core.comparing import OverLimit, Rejected
+from verifier.checker.core.reading import Unreadable, parse
 from verifier.checker.symbolic import polynomial, proof, table
 from verifier.checking import run_checker
 from verifier.core.exact import from_columns

@@ -71,7 +71,8 @@ from verifier import verify
 from verifier.run.verify import RunOptions
 g = contextual_map(Instance(1, 3, 4))
 shown = progress.Progress()
-result = verify(replace(g, interval=replace(g.interval, high=10900)), "lemma6", RunOptions(progress=shown, say=shown.say))
+variant = replace(g, interval=replace(g.interval, high=10900))
+result = verify(variant, "lemma6", RunOptions(progress=shown, say=shown.say))
 shown.close()
 print_result(result)
 """

@@ -60,8 +60,8 @@ def named(g: Construction) -> str:
 
 def promises(document: dict[str, Any]) -> Iterator[str]:
     """What a certificate says, in the form in which a reader promises it: a line for each verdict (FORMAT.md, 10)."""
-    instance = " ".join(str(size) for size in document["instance"].values())
     paper = document["paper"].partition("/")[0]
+    instance = " ".join(str(document["instance"][name]) for name in find(paper).least)
     its = "" if paper == DEFAULT else f" paper={paper}"
     exchanged = its + "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
     by_verdict: dict[str, list[str]] = {}

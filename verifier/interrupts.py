@@ -2,10 +2,10 @@
 of a time limit.
 
 Python's own handler raises KeyboardInterrupt wherever it is, in the middle of an import for one, where nobody can make
-anything of it. So a command has it raised only where there is something to end or to keep, by `with interruptible()`;
-elsewhere the process just ends. What must not be cut in two (a file that is being written, processes that are being ended) is
-done `with unbroken()`: a signal, or the alarm, waits until that is over. Imports next to nothing, so that it is there
-early.
+anything of it. So a command has it raised only where there is something to end or to keep, `with interruptible()`;
+elsewhere the process just ends. What must not be cut in two (a file that is being written, processes that are being
+ended) is done `with unbroken()`: a signal, or the alarm, waits until that is over. Imports next to nothing, so that it
+is there early.
 """
 
 from __future__ import annotations

@@ -27,10 +27,11 @@ def header(d: int, n: int, N: int, claim: str) -> Callable[[random.Random], byte
     def made(_: random.Random) -> bytes:
         from math import comb, factorial
 
-        from verifier.checker.check import statement_of, unit_of
-        from verifier.checker.model import paper, rational
-        from verifier.checker.share import plan
-        from verifier.checker.statements import STATEMENTS
+        from verifier.checker.core.ledger import rational
+        from verifier.checker.core.share import plan
+        from verifier.checker.papers.yun2020.check import statement_of, unit_of
+        from verifier.checker.papers.yun2020.model import paper
+        from verifier.checker.papers.yun2020.statements import STATEMENTS
 
         m = paper(d, n, N)
         numbers = {"delta": 1, "t_l": m.t_l, "t_r": m.t_r, "lemma10.lower": m.lower, "lemma10.upper": m.upper}
@@ -38,11 +39,12 @@ def header(d: int, n: int, N: int, claim: str) -> Callable[[random.Random], byte
         blank = {name: {"matrices": 0, "orbits": 0} for name in sizes}
         shards = [
             {"start": a, "stop": b, "coverage": sizes if a == 0 else blank, "digest": "0", "claims": {}}
-            for a, b in plan(m)
+            for a, b in plan(m.orbit_count)
         ]
         stands = {"id": claim, "statement": STATEMENTS[claim], "verdict": "holds", "cases": sizes["total"]["orbits"]}
         document = {
-            "format": "verifier.certificate/1", "instance": {"d": d, "n": n, "N": N}, "statement": statement_of(m),
+            "format": "verifier.certificate/1", "instance": {"d": d, "n": n, "N": N},
+            "statement": statement_of(m, over_orbits=True),
             "constants": {name: rational(value, m.N) for name, value in numbers.items()}, "coverage": sizes,
             "claims": [stands], "shards": shards, "verdict": "holds",
             "not_covered": ["every other (d, n, N)", "every claim that is not listed"],

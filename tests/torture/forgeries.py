@@ -84,10 +84,10 @@ def draw(rng: random.Random, number: int) -> Case:
 
 def forged(number: int, rng: random.Random) -> str:
     """In this process, as the checker reads a file; what it raises is what `verify check` makes its exit code of."""
-    from verifier.checker.check import check
-    from verifier.checker.comparing import OverLimit, Rejected
-    from verifier.checker.reading import Unreadable, certificate, parse
-    from verifier.checker.share import Options
+    from verifier.checker.core.comparing import OverLimit, Rejected
+    from verifier.checker.core.reading import Unreadable, certificate, parse
+    from verifier.checker.core.share import Options
+    from verifier.checker.papers.yun2020.check import check
 
     ends: dict[str, int] = {}
     for k in range(EACH):

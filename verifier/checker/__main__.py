@@ -11,16 +11,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from .check import PAIRS, Outcome, check
-from .comparing import OverLimit, Rejected
-from .limits import MEGABYTES, SECONDS, bound
+from .core.comparing import OverLimit, Rejected
+from .core.limits import MEGABYTES, SECONDS, bound
+from .core.paper import Outcome, Paper
+from .core.reading import SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse, refuse_other_formats
+from .core.share import MOST_POINTS, Options
+from .papers import named
 from .promises import broken, promise, promises
-from .reading import SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse
-from .share import MOST_POINTS, Options
-from .statements import EXCLUDED
 
 MOST_SAID = 4000  # characters about a file
-_BY_LEMMAS = ("b5.head", "b5.shift", "b5.lattice", "lemma6.equivariant")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -67,13 +66,13 @@ def _refutation(claim: dict[str, Any]) -> str:
     return f"{claim['id']}{' at matrix ' if where else ''}{' and '.join(where)[:200]}: {fact}"
 
 
-def confirmed(cert: dict[str, Any], o: Outcome) -> list[dict[str, Any]]:
+def confirmed(cert: dict[str, Any], paper: Paper, o: Outcome) -> list[dict[str, Any]]:
     """The refuted claims, but for excluded readings; in a check in part without those about pairs, not looked at."""
-    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted" and claim["id"] not in EXCLUDED]
-    return [claim for claim in refuted if o.share.whole or claim["id"] not in PAIRS]
+    refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted" and not aside(claim, paper)]
+    return [claim for claim in refuted if o.share.whole or claim["id"] not in paper.pairs]
 
 
-def _part(cert: dict[str, Any], o: Outcome) -> str:
+def _part(cert: dict[str, Any], paper: Paper, o: Outcome) -> str:
     """Which part was checked, and what was not."""
     share, all_of_them = o.share, f"of 0..{o.shards - 1}"
     words = f"shards {', '.join(map(str, share.shards))} {all_of_them}"
@@ -83,43 +82,44 @@ def _part(cert: dict[str, Any], o: Outcome) -> str:
     if share.stretch:
         k, start, stop = share.stretch
         size = cert["shards"][k]["stop"] - cert["shards"][k]["start"]
-        words = (
-            f"{stop - start:,} of the {size:,} orbits of shard {k}, drawn by the shards' digests, from rank {start:,}"
-        )
+        which = f"{stop - start:,} of the {size:,} {paper.several} of shard {k}"
+        words = f"{which}, drawn by the shards' digests, from rank {start:,}"
     left = (
         ["the other shards' counts" if share.shards else "the shards' counts"] if len(share.shards) < o.shards else []
     )
-    pairs = [claim["id"] for claim in cert["claims"] if claim["id"] in PAIRS]
+    pairs = [claim["id"] for claim in cert["claims"] if claim["id"] in paper.pairs]
     left += [f"pairs ({', '.join(pairs)})"] if pairs else []
     how = "how all shards make up the claims"
     return f"{words}, and {how}; NOT checked: {', and '.join(left) or 'nothing'}"
 
 
-def aside(claim: dict[str, Any]) -> bool:
+def aside(claim: dict[str, Any], paper: Paper) -> bool:
     """An excluded reading that fails, which decides nothing."""
-    return claim["verdict"] == "refuted" and claim["id"] in EXCLUDED
+    return claim["verdict"] == "refuted" and claim["id"] in paper.excluded
 
 
-def _accepted(cert: dict[str, Any], o: Outcome) -> str:
-    words = "checked in full" if o.share.whole else f"checked in part: {_part(cert, o)}"
-    refuted = confirmed(cert, o)
+def _accepted(cert: dict[str, Any], paper: Paper, o: Outcome) -> str:
+    words = "checked in full" if o.share.whole else f"checked in part: {_part(cert, paper, o)}"
+    words = f"checked as far as it can be: {o.open}" if o.open else words
+    refuted = confirmed(cert, paper, o)
     if refuted:
         said = "; ".join(map(_refutation, refuted[:3])) + (f" and {len(refuted) - 3} more" if refuted[3:] else "")
         words = f"{words.replace(' in full', '')}; REFUTED, as it says: {said}"
-    words += f": (d, n, N) = ({o.m.d}, {o.m.n}, {o.m.N})"
+    sizes = ", ".join(str(cert["instance"][name]) for name in paper.sizes)
+    words += f": ({', '.join(paper.sizes)}) = ({sizes})"
     for name, value in cert.get("variant", {}).items():
         words += f", VARIANT {name} = {value if len(value) < 80 else brief(value)}"
     for verdict, its_words in ({v: v for v in VERDICTS} | {"holds": "claims hold"}).items():
-        count = sum(claim["verdict"] == verdict and not aside(claim) for claim in cert["claims"])
+        count = sum(claim["verdict"] == verdict and not aside(claim, paper) for claim in cert["claims"])
         words += f", {count} {its_words}" if count else ""
         if verdict == "refuted" and count > len(refuted):
             words += f" as it says, {count - len(refuted)} of them NOT looked at"
-    if excluded := [claim["id"] for claim in cert["claims"] if aside(claim)]:
+    if excluded := [claim["id"] for claim in cert["claims"] if aside(claim, paper)]:
         words += f", {len(excluded)} excluded reading{'s' * (len(excluded) > 1)} failing ({', '.join(excluded)})"
-    lemmas = [claim["id"] for claim in cert["claims"] if claim["id"] in _BY_LEMMAS]
-    how = "literal heads" if o.literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
+    if not cert["coverage"]:
+        return f"{words}; no {paper.several.removesuffix('s')} was to be run"
     total = cert["coverage"]["total"]
-    return f"{words}; {total['orbits']} orbits ({total['matrices']} matrices), {how}"
+    return f"{words}; {total['orbits']} {paper.several} ({total['matrices']} matrices), {o.how}"
 
 
 def _checked(
@@ -132,12 +132,14 @@ def _checked(
 
         said = proof.check(value)
         return proof.as_promised(value), said, 0, []
-    cert = certificate(value)
-    outcome = check(cert, options)
-    refuted = [(cert, claim["id"]) for claim in confirmed(cert, outcome)]
+    refuse_other_formats(value)
+    paper = named(value.get("paper"))
+    cert = certificate(value, paper)
+    outcome = paper.check(cert, options)
+    refuted = [(cert, claim["id"]) for claim in confirmed(cert, paper, outcome)]
     vacuous = [claim["id"] for claim in cert["claims"] if claim["verdict"] == "vacuous"] if strict else []
-    said = _accepted(cert, outcome) + (f"; --strict: vacuous: {', '.join(vacuous)}" if vacuous else "")
-    incomplete = vacuous or not outcome.share.whole or cert["verdict"] == "incomplete"
+    said = _accepted(cert, paper, outcome) + (f"; --strict: vacuous: {', '.join(vacuous)}" if vacuous else "")
+    incomplete = vacuous or outcome.open or not outcome.share.whole or cert["verdict"] == "incomplete"
     return cert, said, 5 if incomplete else 0, refuted
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .reading import VARIANT, VERDICTS, Unreadable, brief, rational
-from .statements import IDS
+from .core.reading import VERDICTS, Unreadable, brief, rational
+from .papers import DEFAULT, find
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,15 @@ class Promise:
     """One line: this instance and variant, these claims, this verdict of each."""
 
     line: str
+    paper: str
     instance: dict[str, int | str]
     variant: dict[str, str]
     claims: list[str]
     verdict: str
 
     def about(self, cert: dict[str, Any]) -> bool:
-        return bool(cert["instance"] == self.instance and cert.get("variant", {}) == self.variant)
+        its = cert.get("paper", DEFAULT).partition("/")[0]
+        return bool((its, cert["instance"], cert.get("variant", {})) == (self.paper, self.instance, self.variant))
 
     def lacks(self, cert: dict[str, Any]) -> str:
         """What a certificate of this instance does not say that was promised; nothing if it keeps the promise."""
@@ -32,30 +34,35 @@ class Promise:
 
 
 def promise(line: str) -> Promise:
-    """`d n N claims [verdict] [name=value ...]`; of a symbolic certificate `* n * claims proved`, n a number or `*`."""
+    """`d n N claims [verdict] [paper=name] [name=value ...]`; of a symbolic certificate `* n * claims proved`, n a
+    number or `*`."""
     place, words = f"promise {brief(line)}", line.split()
     plain = [word for word in words if "=" not in word]
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
-    named = plain[3].split(",") if len(plain) in (4, 5) else [""]
-    symbolic = plain[4:] == ["proved"]
-    ids: Iterable[str] = IDS
+    in_order = len(variant) == len(words) - len(plain)
+    paper = find(variant.pop("paper", DEFAULT))
+    k = len(paper.sizes)
+    named = plain[k].split(",") if len(plain) in (k + 1, k + 2) else [""]
+    symbolic = plain[k + 1 :] == ["proved"]
+    ids: Iterable[str] = paper.statements
     if symbolic:
         from .symbolic.table import CLAIMS
 
         ids = CLAIMS
     claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
     known = set(named) <= {"all", *ids, *(i.split(".")[0] for i in ids)}
-    verdict = plain[4] if len(plain) == 5 else "holds"
-    counts = all(re.fullmatch("0|[1-9][0-9]{0,99}", word) for word in plain[:3])
+    verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
+    counts = all(re.fullmatch("0|[1-9][0-9]{0,99}", word) for word in plain[:k])
     if symbolic:
         counts = plain[0] == plain[2] == "*" and bool(re.fullmatch(r"\*|[1-9][0-9]?", plain[1])) and not variant
-    in_order = len(variant) == len(words) - len(plain) and set(variant) <= set(VARIANT)
+    in_order = in_order and set(variant) <= set(paper.variant)
     if not (known and counts and in_order and (symbolic or verdict in VERDICTS)):
-        raise Unreadable(f"{place}: not `d n N claims [verdict] [name=value ...]`")
+        raise Unreadable(f"{place}: not `{' '.join(paper.sizes)} claims [verdict] [name=value ...]`")
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
-    numbers = (int(word) if word != "*" else word for word in plain[:3])
-    return Promise(line.strip(), dict(zip(("d", "n", "N"), numbers, strict=True)), variant, claims, verdict)
+    numbers = (int(word) if word != "*" else word for word in plain[:k])
+    instance = dict(zip(paper.sizes, numbers, strict=True))
+    return Promise(line.strip(), paper.name, instance, variant, claims, verdict)
 
 
 def promises(lines: Iterable[str]) -> list[Promise]:

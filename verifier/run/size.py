@@ -1,4 +1,4 @@
-"""Sizes first: how large a run is, in exact numbers, before any of it is begun. The usual limits; a paper may have its own."""
+"""Sizes first: how large a run is, in exact numbers, before any of it is begun; a paper may have limits of its own."""
 
 from collections.abc import Sequence
 

@@ -15,8 +15,8 @@ from functools import cache
 from itertools import product as every
 from typing import NamedTuple, NoReturn
 
-from ..comparing import Rejected
-from ..ring import Poly, add, number, product
+from ..core.comparing import Rejected
+from ..core.ring import Poly, add, number, product
 from .polynomial import Bound, follows, formula, index, instance, pinned, places, text
 from .polynomial import replace as put
 from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, RULES, SLACK, Fact, bounds, names_of

@@ -6,9 +6,9 @@ import ast
 import re
 from dataclasses import dataclass
 
-from ..comparing import OverLimit
-from ..reading import Unreadable, brief
-from ..ring import Monomial, Poly, add, atom, number, product
+from ..core.comparing import OverLimit
+from ..core.reading import Unreadable, brief
+from ..core.ring import Monomial, Poly, add, atom, number, product
 
 Index = tuple[str, int]  # symbol + number; ("", 3) is 3
 Place = dict[str, Index]

@@ -8,10 +8,10 @@ from functools import cache
 from itertools import product as every
 from typing import Any
 
-from ..comparing import OverLimit, Rejected
-from ..reading import SYMBOLIC, Unreadable, brief, fits
-from ..ring import Poly, add, atom
-from ..statements import STATEMENTS
+from ..core.comparing import OverLimit, Rejected
+from ..core.reading import SYMBOLIC, Unreadable, brief, fits
+from ..core.ring import Poly, add, atom
+from ..papers.yun2020.statements import STATEMENTS
 from .link import linked
 from .polynomial import (
     Bound,
@@ -211,7 +211,7 @@ def rules_are_enough() -> None:
 def check(value: Any) -> str:
     """Checks a symbolic certificate; what it proves, in words."""
     rules_are_enough()
-    fits(SHAPE, value, "")
+    fits(SHAPE, value, "", STATEMENTS)
     numbers = {str(n): n for n in range(2, MOST_N + 1)}
     if value["n"] not in ("all", *numbers):
         raise Unreadable(f"n: {brief(value['n'])} is neither `all` nor a number from 2 to {MOST_N}")

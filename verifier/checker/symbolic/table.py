@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..ring import Poly
+from ..core.ring import Poly
 from .polynomial import Bound, formula, index, text
 
 # Non-negative whole numbers, whatever stands in brackets.

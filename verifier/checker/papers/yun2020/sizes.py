@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import comb, factorial, lcm
 from typing import Any
 
-from ..claims import Made
-from ..model import Model, head
+from ...core.ledger import Made
+from .model import Model, head
 from .pieces import positional_quantiser, quantiser
 from .positional import start
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement, islice, permutations, product
 from math import comb, factorial, lcm, perm
 
-from ..claims import Made
-from ..model import Model
+from ...core.ledger import Made
 from .distinct import across, within
+from .model import Model
 
 Column = tuple[int, ...]
 Orbit = tuple[int, ...]  # numbers of columns of G by increasing id, from 0: ordered as the ranks are

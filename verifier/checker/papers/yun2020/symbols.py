@@ -7,8 +7,8 @@ from functools import reduce
 from itertools import permutations
 from typing import Any
 
-from .ring import Monomial, Poly, add, atom
-from .ring import product as times
+from ...core.ring import Monomial, Poly, add, atom
+from ...core.ring import product as times
 
 Matrix = list[list[Poly]]  # rows
 

@@ -10,8 +10,9 @@ from math import comb, perm
 from operator import sub
 from typing import Any
 
-from ..claims import Cases, Made
-from ..model import Model, Shift
+from ...core.ledger import Made
+from .claims import Cases
+from .model import Model, Shift
 
 Target = Callable[[int], list[int]]  # of key i, the column T_i
 

@@ -7,10 +7,12 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Container
 from math import gcd
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .statements import STATEMENTS
+if TYPE_CHECKING:
+    from .paper import Paper
 
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
@@ -18,7 +20,6 @@ _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOT
 SYMBOLIC = "verifier.proof/1"
 _FORMATS = ("verifier.certificate/1", SYMBOLIC)
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
-VARIANT = ("sentinel", "sweep_factor", "global_factor", "t_l", "t_r")
 
 
 class Unreadable(Exception):
@@ -114,61 +115,72 @@ _RELATION = {
 }
 _EDGE = _RELATION | {"slack": "rational"}
 _SIZE = {"matrices": "count", "orbits": "count"}
-_SIZES = {"category1": _SIZE, "category2": _SIZE, "category3": _SIZE, "total": _SIZE}
 _SHARD_EDGES = {"<text>": {"slack": "rational", "rank": "count"}}
 _SHARD_CLAIM = {"cases": "count", "edges?": _SHARD_EDGES, "failing?": "count", "first?": "count"}
 _SHARD_CLAIMS = {"<claim>": _SHARD_CLAIM}
-_SHARD = {"start": "count", "stop": "count", "coverage": _SIZES, "digest": "rational", "claims": _SHARD_CLAIMS}
 _CLAIM: dict[str, Any] = {"id": "claim", "statement": "text", "verdict": VERDICTS, "cases": "count", "why?": "text"}
 _CLAIM |= {"edges?": [_EDGE], "tightest?": _EDGE, "counterexample?": _RELATION | {"failing": "count"}}
-_CERTIFICATE = {
-    "format": _FORMATS[:1],
-    "instance": {"d": "count", "n": "count", "N": "count"},
-    "variant?": {f"{name}?": "rational" for name in VARIANT},
-    "statement": "text",
-    "constants": dict.fromkeys(("delta", "t_l", "t_r", "lemma10.lower", "lemma10.upper"), "rational"),
-    "coverage": _SIZES,
-    "claims": [_CLAIM],
-    "shards": [_SHARD],
-    "not_covered": ["text"],
-    "verdict": ("holds", "refuted", "incomplete"),
-}
 
 
-def fits(shape: Any, value: Any, place: str) -> None:
-    """Refuses a value that has not the shape, with its place in the file."""
+def shape_of(paper: Paper, *, over_space: bool) -> dict[str, Any]:
+    """FORMAT 1: what a certificate of this paper holds; without cases that were run, no coverage."""
+    sizes = dict.fromkeys((*paper.categories, "total"), _SIZE) if over_space else {}
+    shard = {"start": "count", "stop": "count", "coverage": sizes, "digest": "rational", "claims": _SHARD_CLAIMS}
+    variant = {"variant?": {f"{name}?": "rational" for name in paper.variant}} if paper.variant else {}
+    return variant | {
+        "format": _FORMATS[:1],
+        "paper?": (f"{paper.name}/{paper.version}",),
+        "instance": dict.fromkeys(paper.sizes, "count"),
+        "statement": "text",
+        "constants": dict.fromkeys(paper.constants, "rational"),
+        "coverage": sizes,
+        "claims": [_CLAIM],
+        "shards": [shard],
+        "not_covered": ["text"],
+        "verdict": ("holds", "refuted", "incomplete"),
+    }
+
+
+def fits(shape: Any, value: Any, place: str, claims: Container[str] = ()) -> None:
+    """Refuses a value that has not the shape, with its place in the file; `claims` are the ids that there are."""
     if isinstance(shape, dict) and type(value) is dict:
         every = next((key[1:-1] for key in shape if key[0] == "<"), None)
         for name, part in value.items():
             inner = shape[f"<{every}>"] if every else shape.get(name, shape.get(f"{name}?"))
             if every:
-                fits(every, name, f"{place}, a member's name")
+                fits(every, name, f"{place}, a member's name", claims)
             if inner is None or name[-1:] == "?":
                 raise Unreadable(f"{place or 'the file'}: unknown member {brief(name)}")
             said = name if len(name) < 80 else brief(name)
-            fits(inner, part, f"{place}.{said}" if place else said)
+            fits(inner, part, f"{place}.{said}" if place else said, claims)
         for name in shape:
             if name[-1] not in "?>" and name not in value:
                 raise Unreadable(f"{place or 'the file'}: member {name} is missing")
     elif isinstance(shape, list) and type(value) is list:
         for k, part in enumerate(value):
-            fits(shape[0], part, f"{place}[{k}]")
+            fits(shape[0], part, f"{place}[{k}]", claims)
     elif shape == "rational" or (shape == "value" and type(value) is not list):
         rational(value, place)
     elif shape == "value":
-        fits(["value"], value, place)
+        fits(["value"], value, place, claims)
     else:
-        good = {"count": type(value) is int and value >= 0, "claim": type(value) is str and value in STATEMENTS}
+        good = {"count": type(value) is int and value >= 0, "claim": type(value) is str and value in claims}
         good["text"] = type(value) is str and value.isascii() and value.isprintable()
         if not (type(value) is str and value in shape if isinstance(shape, tuple) else good.get(str(shape), False)):
             raise Unreadable(f"{place or 'the file'}: {brief(value)} is not what stands there (unknown, or ill-formed)")
 
 
-def certificate(value: Any) -> dict[str, Any]:
-    """The certificate that a file holds, of the right shape; nothing in it has been checked."""
-    if type(value) is dict and value.get("format", _FORMATS[0]) not in _FORMATS:
+def refuse_other_formats(value: Any) -> None:
+    """Neither a certificate nor a symbolic one."""
+    if type(value) is not dict:
+        raise Unreadable(f"the file: {brief(value)} is not what stands there (unknown, or ill-formed)")
+    if value.get("format", _FORMATS[0]) not in _FORMATS:
         raise Unreadable(f"format: {brief(value['format'])} is none of {', '.join(_FORMATS)}")
-    fits(_CERTIFICATE, value, "")
+
+
+def certificate(value: Any, paper: Paper) -> dict[str, Any]:
+    """The certificate that a file holds, of the right shape; nothing in it has been checked."""
+    fits(shape_of(paper, over_space=value.get("coverage") != {}), value, "", paper.statements)
     if not value["claims"] or value.get("variant") == {}:
         raise Unreadable("claims, and variant where it is there, must not be empty")
     return dict(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import sub
 
-from ..claims import Made
+from ...core.ledger import Made
 
 Pairs = list[tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import comb
 
-from ..claims import Key, Ledger
-from ..model import Model, rational
+from ...core.ledger import Key, Ledger, rational
 from . import alternatives, distance_zero, pieces, positional, sizes
+from .model import Model
 
 _MODULES = (pieces, sizes, positional, alternatives, distance_zero)
 OWN: dict[str, Callable[[Model], int]] = {claim: of for module in _MODULES for claim, of in module.CASES.items()}

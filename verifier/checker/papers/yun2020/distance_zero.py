@@ -9,10 +9,10 @@ from functools import cached_property, lru_cache
 from itertools import chain, combinations_with_replacement, islice, product
 from math import comb, factorial, lcm, prod
 
-from ..claims import Made
-from ..model import Model
+from ...core.ledger import Made
 from .alternatives import bare
 from .distinct import neighbours
+from .model import Model
 from .pieces import Piecewise, approximated, bump, composed, quantizes
 from .sizes import Exact, blocks, whole
 

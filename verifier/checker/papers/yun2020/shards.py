@@ -9,13 +9,14 @@ from itertools import chain, islice
 from operator import mul
 from typing import Any
 
+from ...core.comparing import Rejected, compare
+from ...core.ledger import Ledger, rational
+from ...core.reading import brief
+from ...core.share import Share
 from . import claims
-from .claims import Cases, Ledger
-from .comparing import Rejected, compare
-from .model import Model, literal, rational
-from .paper import orbits as other
-from .reading import brief
-from .share import Share
+from . import orbits as other
+from .claims import Cases
+from .model import Model, literal
 
 DOMAIN = claims.DOMAIN | other.DOMAINS
 Ranked = tuple[int, tuple[int, ...]]  # a rank and its orbit

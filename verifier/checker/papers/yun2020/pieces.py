@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from ..claims import Made
-from ..model import Model
+from ...core.ledger import Made
+from .model import Model
 
 Line = tuple[Any, Any]  # slope and intercept
 

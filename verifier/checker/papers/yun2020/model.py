@@ -7,17 +7,11 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations_with_replacement, islice, product
-from math import comb, factorial, gcd, prod
+from math import comb, factorial, prod
+
+VARIANT = ("sentinel", "sweep_factor", "global_factor", "t_l", "t_r")
 
 Shift = tuple[int, list[int], list[int]]  # the level (= the layer), the columns moved (from 1), all ids right after
-
-
-def rational(value: int, unit: int) -> str:
-    """FORMAT 1: value/unit in lowest terms. (No certificate can hold a number of more than 4,000 digits.)"""
-    if value.bit_length() > 13_000:
-        return f"a number of {value.bit_length()} bits"
-    common = gcd(value, unit)
-    return f"{value // common}" if common == unit else f"{value // common}/{unit // common}"
 
 
 @dataclass(frozen=True)

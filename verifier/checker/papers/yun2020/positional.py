@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
-from ..claims import Made
-from ..model import Model, Shift, sweep
+from ...core.ledger import Made
 from .distinct import across, apart, neighbours, within
+from .model import Model, Shift, sweep
 
 Column = tuple[int, ...]
 

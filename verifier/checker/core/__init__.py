@@ -1,0 +1,1 @@
+"""What every paper's certificates have in common: strict reading, comparison, ledgers, shards, promises."""

@@ -1,0 +1,103 @@
+"""What a claim's relations come to: made for many cases at a time, and a ledger of what stands out of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import gcd
+from operator import ne, sub
+from typing import Any, NamedTuple
+
+Key = tuple[int, ...]  # what a relation is about: (), a rank, or two ranks; the order of keys is the order of cases
+
+
+def rational(value: int, unit: int) -> str:
+    """FORMAT 1: value/unit in lowest terms. (No certificate can hold a number of more than 4,000 digits.)"""
+    if value.bit_length() > 13_000:
+        return f"a number of {value.bit_length()} bits"
+    common = gcd(value, unit)
+    return f"{value // common}" if common == unit else f"{value // common}/{unit // common}"
+
+
+class Made(NamedTuple):
+    """`name op bound_name` for many cases: whole numbers (in 1/unit; delta if 0), or lists of them if op is `=`. A
+    value None: not made for this case. One bound serves for all. Keys: the cases' own unless given."""
+
+    name: str
+    op: str
+    bound_name: str
+    values: Sequence[Any]
+    bounds: Any
+    keys: Sequence[Any] | None = None
+    unit: int = 0
+
+
+class Relation(NamedTuple):
+    """A relation that stands out: the tightest of its edge, or the first that fails. The least is the first."""
+
+    slack: int
+    key: Key
+    order: int
+    text: str
+    value: Any
+    bound: Any
+    unit: int
+
+
+def written(value: Any, unit: int) -> Any:
+    """FORMAT 1: a value: a rational, or a list of values."""
+    return rational(value, unit) if isinstance(value, int) else [written(part, unit) for part in value]
+
+
+class Ledger:
+    """What a claim keeps of its relations: cases, failing cases, the first failure, the tightest of each edge."""
+
+    def __init__(self) -> None:
+        self.cases = self.failing = self._order = 0
+        self.first: Relation | None = None
+        self.edges: dict[str, Relation] = {}
+        self._broken: set[Any] = set()
+
+    def hold(self, made: Made, ranks: Sequence[Any], delta_unit: int) -> None:
+        """Takes note of what fails and of what is tightest in relations just made."""
+        name, op, bound_name, values, bounds, keys, unit = made
+        self._order += 1
+        keys, unit = ranks if keys is None else keys, unit or delta_unit
+        several = bounds if isinstance(bounds, list) else [bounds] * len(values)
+        if None in values:
+            there = [k for k, v in enumerate(values) if v is not None]
+            keys, values, several = ([part[k] for k in there] for part in (keys, values, several))
+        if not values or (op == "=" and values == several):
+            return
+        if op == "=":
+            margins = [-1 if differ else 0 for differ in map(ne, values, several)]
+        else:
+            margins = list(map(sub, values, several) if op[0] == ">" else map(sub, several, values))
+        least = 1 if op in ("<", ">") else 0  # the margin at which it holds, values being whole numbers
+        edge, tightest = f"{re.sub('_[0-9]+', '_j', name)} {op} {bound_name}", min(margins)
+        if edge in self.edges and tightest > self.edges[edge].slack:
+            return
+
+        def first(margin_is: set[int]) -> Relation:
+            at = min((keys[k], k) for k, margin in enumerate(margins) if margin in margin_is)
+            key, k = (at[0],) if isinstance(at[0], int) else at[0], at[1]
+            value, bound = written(values[k], unit), written(several[k], unit)
+            return Relation(margins[k], key, self._order, f"{name} {op} {bound_name}", value, bound, unit)
+
+        wrong, right = ({x for x in margins if (x >= least) is good} for good in (False, True))
+        if wrong:
+            self._broken.update(key for key, margin in zip(keys, margins, strict=True) if margin in wrong)
+            self.failing = len(self._broken)
+        self.note(first(wrong) if wrong else None, {edge: first({min(right)})} if right and op != "=" else {})
+
+    def note(self, failure: Relation | None, edges: dict[str, Relation]) -> None:
+        if failure and (self.first is None or failure[1:3] < self.first[1:3]):
+            self.first = failure
+        for edge, relation in edges.items():
+            self.edges[edge] = min(relation, self.edges.get(edge, relation), key=lambda r: r[:3])
+
+    def absorb(self, other: Ledger) -> None:
+        """The relations of other cases (a later shard's, or of pairs) join."""
+        self.cases += other.cases
+        self.failing += other.failing
+        self.note(other.first, other.edges)

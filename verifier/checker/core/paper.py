@@ -1,0 +1,37 @@
+"""A paper, as the checker knows it: the words of its certificates, and the function that derives them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .share import Options, Share
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A certificate that stood the check, and how its cases were run."""
+
+    how: str
+    shards: int
+    share: Share
+    open: str = ""  # what the checker has no second reading of; then the certificate is not checked in full
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a certificate that names this paper may hold; `check` returns only if all that it compared is right."""
+
+    name: str
+    version: int
+    sizes: tuple[str, ...]
+    statements: Mapping[str, str]  # of every claim, in order
+    categories: tuple[str, ...]
+    constants: tuple[str, ...]
+    check: Callable[[dict[str, Any], Options], Outcome]
+    pairs: frozenset[str] = frozenset()  # claims that compare cases with each other: not looked at in a part
+    checked_too: frozenset[str] = frozenset()  # those of them that say something of each case as well
+    excluded: frozenset[str] = frozenset()  # readings that nobody is taken to hold: they decide no verdict
+    variant: tuple[str, ...] = ()
+    several: str = "orbits"  # what the cases are called

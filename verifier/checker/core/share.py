@@ -1,0 +1,69 @@
+"""FORMAT 8: the shards, which of them are run, and what that may cost: sizes first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .reading import Unreadable
+
+MOST_POINTS = 4_000_000  # orbits: most of a minute, and with the claims about pairs most of a gigabyte
+STEPS_A_SECOND = 300_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much the reader wants checked: these shards, or so many drawn by the seed, or what about so many seconds
+    allow (then the file's own content is the seed); of none of these, all."""
+
+    max_points: int = MOST_POINTS
+    literal: bool = False
+    shards: tuple[int, ...] = ()
+    sample: int = 0
+    seed: int = 0
+    seconds: int = 0
+
+
+@dataclass(frozen=True)
+class Share:
+    """The part of a certificate that is checked orbit by orbit: whole shards, and perhaps a stretch of another."""
+
+    shards: list[int]
+    whole: bool = False  # all shards, and the claims about pairs
+    stretch: tuple[int, int, int] | None = None  # the shard, and the ranks of it from start to stop - 1
+    drawn: bool = False  # by the certificate's own content
+
+
+def plan(T: int) -> list[tuple[int, int]]:
+    """FORMAT 8: the shards, as equal as can be, tile the ranks."""
+    K = max(1, min(64, T // 1000))
+    return [(k * T // K, (k + 1) * T // K) for k in range(K)]
+
+
+def share_of(cert: dict[str, Any], T: int, steps: int, options: Options) -> Share:
+    """The shards of T cases to be run: those that are asked for, or drawn; a case takes about so many steps."""
+    shards = plan(T) if cert["shards"] else []
+    K, every = len(shards), list(range(len(shards)))
+    if options.seconds:
+        budget = options.seconds * STEPS_A_SECOND // steps  # in cases
+        if not shards or budget >= T:
+            return Share(every, whole=True)
+        import hashlib  # loaded where shards are drawn, which is seldom
+        import json
+        import random
+
+        draw = random.Random(hashlib.sha256(json.dumps(cert, sort_keys=True).encode()).digest())  # noqa: S311
+        order, size = draw.sample(every, K), shards[0][1]
+        if count := budget // (size + 1):
+            return Share(sorted(order[:count]), drawn=True)
+        (start, stop), length = shards[order[0]], max(1, budget)
+        first = draw.randrange(start, stop - length + 1)
+        return Share([], stretch=(order[0], first, first + length), drawn=True)
+    chosen = set(options.shards)
+    if options.sample:
+        import random
+
+        chosen |= set(random.Random(options.seed).sample(every, min(K, options.sample)))  # noqa: S311
+    if chosen and max(chosen) >= K:
+        raise Unreadable(f"there is no shard {max(chosen)}: its shards are 0..{K - 1}" if K else "it has no shards")
+    return Share(sorted(chosen)) if chosen else Share(every, whole=True)

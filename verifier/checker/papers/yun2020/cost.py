@@ -1,0 +1,45 @@
+"""What a check costs, in exact numbers, before any of it is done: more than a file may cost is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import factorial
+
+from ...core.comparing import OverLimit
+from ...core.reading import brief
+from ...core.share import Options, Share, plan
+from . import orbits as other
+from . import own
+from .model import Model
+
+_KEYS_A_POINT = 16  # a key of the value map weighs as much as so many orbits
+
+
+def literal_steps(m: Model, orbits: int) -> int:
+    """The scores that the literal heads make on every matrix of so many orbits."""
+    matrices: int = min(orbits * factorial(m.n), m.column_count**m.n)
+    return matrices * (m.B + 1) * m.n**2
+
+
+def steps(m: Model, claims: Iterable[str]) -> int:
+    """What an orbit takes, about: more with claims of FORMAT 11."""
+    return (m.n + 3) * (1 + sum(claim in other.DOMAINS for claim in claims))
+
+
+def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options) -> None:
+    """FORMAT 8: sizes first. More than a file may cost is refused, with what it would have cost."""
+    shards, most = plan(m.orbit_count), options.max_points
+    orbits, heavy = sum(shards[k][1] - shards[k][0] for k in share.shards), steps(m, claims) // (m.n + 3)
+    if share.stretch:
+        orbits += share.stretch[2] - share.stretch[1]
+    if options.literal and (work := literal_steps(m, orbits)) > 10**9:
+        raise OverLimit(f"{brief(work) if work < 10**60 else 'over 10^60'} steps of literal heads, more than 10^9")
+    if orbits * heavy > most or orbits * m.n > 10 * most:
+        exact = f"{orbits:,} orbits" if orbits < 10**60 else "C((N+1)^d + n - 1, n) orbits"
+        times = f", {heavy} times for the claims of FORMAT 11" if heavy > 1 else ""
+        raise OverLimit(f"{exact} of {m.n} columns{times}, more than {most:,}, or {10 * most:,} columns (--max-points)")
+    for claim in claims:
+        cases = own.enumerated(claim, m) if claim in own.OWN else other.keys(claim, m) * _KEYS_A_POINT
+        if cases > most:
+            exact = f"{cases:,}" if cases < 10**60 else "over 10^60"
+            raise OverLimit(f"{claim} has {exact} cases or keys to weigh, more than {most:,} (--max-points)")

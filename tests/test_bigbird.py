@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bigbird_truth as truth
-from verifier.checker.papers.bigbird2020 import relations as second
 from verifier.checker.papers.bigbird2020.numbers import Numbers
+from verifier.checker.papers.bigbird2020.paper import STATEMENTS, Lemma3
 from verifier.core.claim import Collected
 from verifier.core.exact import Q
 from verifier.papers.bigbird2020 import steps
@@ -289,44 +289,44 @@ def test_more_edges_change_the_last_layers_alone():
 # The second reading.
 
 
-def written(value, N):
-    """A value of the checker's, as a Fraction: in units of delta, unless it is a count."""
-    if isinstance(value, (list, tuple)):
-        return [written(part, N) for part in value]
-    return Fraction(int(value)) if isinstance(value, second.Count) else Fraction(value) / N
-
-
 @pytest.mark.parametrize("size", [*SMALL, (1, 2, 4)])
 def test_two_readings_agree_on_every_relation(size):
     """Every relation of every claim at every case: name, sign, and both numbers."""
-    g, x, N = at(*size), Numbers(*size), size[2]
-    cases, others = contexts(*size), list(second.contexts(x))
-    assert len(cases) == len(others) == x.B**x.n
+    g, model = at(*size), Lemma3(Numbers(*size))
+    cases = contexts(*size)
+    others = [model.case(rank) for rank in range(model.sizes["total"][1])]
+    assert len(cases) == len(others)
     compared = 0
 
     def compare(ours, theirs):
         nonlocal compared
-        ours = [(r.name, r.op, r.bound_name, fraction(r.value), fraction(r.bound)) for r in ours]
-        assert ours == [(*made[:3], written(made[3], N), written(made[4], N)) for made in theirs]
-        compared += len(ours)
+        for r, s in zip(ours, theirs, strict=True):
+            assert (r.name, r.op, r.bound_name, r.cases or None) == (s.name, s.op, s.bound_name, s.key)
+            assert (fraction(r.value), fraction(r.bound)) == (plain(s.value), plain(s.bound))
+            compared += 1
 
     for claim in CLAIMS:
-        if claim.check:
-            if claim.domain.cases is None:
-                for case, other in zip(cases, others, strict=True):
-                    compare(claim.check(case), second.OF_CONTEXTS[claim.id](other))
-            elif claim.id in second.OF_READINGS:
-                found = [relation for case in claim.domain.cases(g) for relation in claim.check(case)]
-                compare(found, second.of_readings(claim.id, x))
-            else:
-                compare(claim.check(g), second.OF_CONSTRUCTION[claim.id](x))
+        own = claim.domain.cases and list(claim.domain.cases(g))
+        theirs = own and list(model.own(claim.id))
+        values = []
+        for number, (case, other) in enumerate(zip(own or cases, theirs or others, strict=True)):
+            compare(claim.check(case) if claim.check else (), model.relations(claim.id, other))
+            assert [fraction(m) for m in case.shown] == [plain(m) for m in model.shown(other)]
+            if claim.collect:
+                read = list(claim.collect(case))
+                assert [Fraction(v, size[2]) for v in model.collected(claim.id, other)] == [fraction(v) for v in read]
+                values += [(value, number) for value in read]
         if claim.conclude:
-            values = [(value, number) for number, case in enumerate(cases) for value in claim.collect(case)]
-            ours, theirs = list(claim.conclude(g, Collected({}, values))), list(second.of_pairs(claim.id, x))
-            compare(ours, [made for made, _ in theirs])
-            assert [relation.cases for relation in ours] == [pair for _, pair in theirs]
-        assert claim.skip(g) == second.vacant(claim.id, x)
+            in_units = [(int(value * size[2]), number) for value, number in values]
+            compare(claim.conclude(g, Collected({}, values)), model.conclusion(claim.id, in_units, {}))
+        assert (claim.skip(g) or "") == model.skipped(claim.id)
     assert compared > 600
+    assert [f"{claim.says} [{claim.formula}]" for claim in CLAIMS] == list(STATEMENTS.values())
+
+
+def plain(value):
+    """A value of the checker's, as lists."""
+    return [plain(part) for part in value] if isinstance(value, (list, tuple)) else Fraction(value)
 
 
 # Broken on purpose: each change of the repair's layers is seen, and by these claims alone.

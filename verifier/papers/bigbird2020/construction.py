@@ -186,12 +186,21 @@ class BigBird(Construction):
     @property
     def constants(self) -> Mapping[str, mpq]:
         i = self.instance
-        named = {"delta": i.delta, "u.x_0": Q(i.high_factor), "P": Q(i.P)}
-        for k in range(i.n + 1):
-            named |= {f"S_{k}": i.S(k), f"T_{k}": i.T(k)}
-        for k in range(i.n):
-            named |= {f"repair.S_{k}": i.least_global(k), f"repair.T_{k}": i.largest_global(k)}
-        return named
+        return {
+            "delta": i.delta,
+            "u^T x_0": Q(i.high_factor),
+            "P": Q(i.P),
+            "S_0": i.S(0),
+            "T_0": i.T(0),
+            "S_1": i.S(1),
+            "T_1": i.T(1),
+            "S_n": i.S(i.n),
+            "T_n": i.T(i.n),
+            "S'_1": i.least_global(1),
+            "T'_1": i.largest_global(1),
+            "S'_(n-1)": i.least_global(i.n - 1),
+            "T'_(n-1)": i.largest_global(i.n - 1),
+        }
 
     @property
     def columns_a_case(self) -> int:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+
+class Count(int):
+    """A number that isn't in units of delta."""
 
 
 class Numbers(NamedTuple):
@@ -40,6 +45,21 @@ class Numbers(NamedTuple):
         """l_1, ..., l_n of the context whose token i is column places[i - 1]."""
         ids = self.tokens(closed)
         return tuple(ids[place] + self.base(i) for i, place in enumerate(places, start=1))
+
+    def matrix(self, places: tuple[int, ...]) -> list[list[Fraction]]:
+        """(x_0, ..., x_n) of a context, by rows."""
+        columns = list(product(range(self.N), repeat=self.d))
+        tokens = [[*(Fraction(0),) * self.d, Fraction(1)]]
+        for i, place in enumerate(places, start=1):
+            E = 0 if i == 1 else self.B ** (i - 1)
+            tokens.append([*(Fraction(entry, self.N) + E for entry in columns[place]), Fraction(0)])
+        return [list(row) for row in zip(*tokens, strict=True)]
+
+    def worth(self, value: Any) -> Any:
+        """A number in units of delta (or a list of them), as it is; a Count is itself."""
+        if isinstance(value, list):
+            return tuple(map(self.worth, value))
+        return Fraction(int(value)) if isinstance(value, Count) else Fraction(value) / self.N
 
     # The printed intervals. Every term of (LP) and (UP) is a number times some delta^-(e d).
 

@@ -1,6 +1,6 @@
 """FORMAT of bigbird2020, 3: the relations of every claim, made from the ids alone.
 
-A relation is (name, op, bound_name, value, bound); values are whole multiples of 1/unit, unit N unless said.
+A relation is (name, op, bound_name, value, bound); values are in units of delta, but for a Count.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
-from .numbers import Numbers
-from .walk import PRINTED, Reading, Supposed, Walk, parts, repaired
+from .numbers import Count, Numbers
+from .walk import Reading, Supposed, Walk, parts, repaired
 
 Made = tuple[str, str, str, Any, Any]
 _OPS: dict[str, Callable[[Any, Any], bool]] = {
@@ -26,10 +26,6 @@ _OPS: dict[str, Callable[[Any, Any], bool]] = {
 
 def holds(made: Made) -> bool:
     return _OPS[made[1]](made[3], made[4])
-
-
-class Count(int):
-    """A number that isn't in units of delta."""
 
 
 class Context:
@@ -49,11 +45,6 @@ class Context:
     @cached_property
     def supposed(self) -> Supposed:
         return Supposed(self.x, self.l)
-
-
-def contexts(x: Numbers) -> Iterator[Context]:
-    for places in product(range(x.B), repeat=x.n):
-        yield Context(x, places)
 
 
 # Lemma 2: two hardmax heads, written out. In units of delta the half-width of a window is 1/2.
@@ -272,11 +263,10 @@ OF_PAIRS: dict[str, tuple[str, Callable[[Context], tuple[int, ...]]]] = {
 }
 
 
-def of_pairs(claim: str, x: Numbers) -> Iterator[tuple[Made, tuple[int, int]]]:
-    """Neighbours in size among the values of all contexts, if they are of two contexts: and of which."""
-    what, value = OF_PAIRS[claim]
-    values = sorted((v, rank) for rank, case in enumerate(contexts(x)) for v in value(case))
-    for (smaller, a), (larger, b) in pairwise(values):
+def pairs(claim: str, values: list[tuple[int, int]]) -> Iterator[tuple[Made, tuple[int, int]]]:
+    """Neighbours in size among values (each with its context's rank), if they are of two contexts: and of which."""
+    what = OF_PAIRS[claim][0]
+    for (smaller, a), (larger, b) in pairwise(sorted(values)):
         if a != b:
             yield (f"{what} of one context", ">", f"{what} of another", larger, smaller), (min(a, b), max(a, b))
 
@@ -361,26 +351,22 @@ _IN_READINGS: dict[str, Callable[[Walk], Iterator[Made]]] = {
 OF_READINGS = (*_IN_READINGS, "readings.contextual")
 
 
-def of_readings(claim: str, x: Numbers) -> Iterator[Made]:
-    """One relation for each reading, in order."""
-    for chosen in product((0, 1), repeat=5):
-        walks = _walks(x, Reading(*chosen))
-        if claim in _IN_READINGS:
-            step = _IN_READINGS[claim]
-            failing = sum(not all(map(holds, step(walk))) for walk in walks)
-            yield "contexts at which it fails", ">", "0", Count(failing), Count(0)
-        else:
-            seen: set[int] = set()
-            common = 0
-            for walk in walks:
-                common += not seen.isdisjoint(walk.q)
-                seen.update(walk.q)
-            yield "contexts that have an entry of q in common with an earlier one", ">", "0", Count(common), Count(0)
+def in_reading(claim: str, x: Numbers, reading: Reading) -> Iterator[Made]:
+    """One relation: at how many contexts it fails in this reading."""
+    walks = _walks(x, reading)
+    if claim in _IN_READINGS:
+        step = _IN_READINGS[claim]
+        failing = sum(not all(map(holds, step(walk))) for walk in walks)
+        yield "contexts at which it fails", ">", "0", Count(failing), Count(0)
+    else:
+        seen: set[int] = set()
+        common = 0
+        for walk in walks:
+            common += not seen.isdisjoint(walk.q)
+            seen.update(walk.q)
+        yield "contexts that have an entry of q in common with an earlier one", ">", "0", Count(common), Count(0)
 
 
-def vacant(claim: str, x: Numbers) -> str | None:
+def vacant(claim: str, x: Numbers) -> str:
     """Why a claim isn't checked here, if so."""
-    return "delta^-d = 2 and n is odd" if claim == "repair.global" and x.B == 2 and x.n % 2 else None
-
-
-__all__ = ["OF_CONSTRUCTION", "OF_CONTEXTS", "OF_PAIRS", "OF_READINGS", "PRINTED", "Count", "Made", "contexts", "holds"]
+    return "delta^-d = 2 and n is odd" if claim == "repair.global" and x.B == 2 and x.n % 2 else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core import frame
-from ...core.comparing import OverLimit
+from ...core.comparing import OverLimit, Rejected
 from ...core.frame import Relation
 from ...core.paper import Outcome, Paper
 from ...core.share import Options
@@ -73,7 +73,7 @@ class Lemma3(frame.Model):
             "S'_(n-1)": x.low_end(x.n - 1),
             "T'_(n-1)": x.high_end(x.n - 1),
         }
-        return {"delta": Fraction(1, x.N), "P": x.P} | {name: Fraction(value, x.N) for name, value in inside.items()}
+        return {"delta": Fraction(1, x.N), "P": x.P, **{name: Fraction(value, x.N) for name, value in inside.items()}}
 
     def own(self, claim: str) -> Iterable[Any] | None:
         if claim in OF_CONSTRUCTION:
@@ -114,7 +114,7 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     """FORMAT of bigbird2020: derives the certificate anew."""
     x = Numbers(**cert["instance"])
     if min(x.d, x.n - 1, x.N - 1) < 1:
-        raise frame.Rejected("FORMAT 1, instance", "instance", "d >= 1, n >= 2, N >= 2", str(cert["instance"]))
+        raise Rejected("FORMAT 1, instance", "instance", "d >= 1, n >= 2, N >= 2", str(cert["instance"]))
     if x.n * x.d > _LARGEST or x.n * x.d * x.N.bit_length() > 10 * _LARGEST:
         raise OverLimit(f"n d = {x.n * x.d}: numbers of more digits than a certificate holds")
     ids = [claim["id"] for claim in cert["claims"]]

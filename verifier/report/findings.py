@@ -13,7 +13,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from verifier.catalogue import all_claims
+from verifier.catalogue import DEFAULT, all_claims
 from verifier.files import write
 
 TEMPLATE, PAGE, TABLED = "findings.in.md", "FINDINGS.md", "certificates/paper"
@@ -101,7 +101,8 @@ def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
         raise BadTemplate(f"{file} says nothing of {claim_id}")
     d, n, N = _place(certificate)
     shown = claim.get("counterexample") or claim.get("tightest")
-    kind = all_claims()[claim_id].kind
+    paper = certificate.get("paper", DEFAULT).partition("/")[0]
+    kind = all_claims(paper)[claim_id].kind
     cases = f"{claim['cases']:,} case{'' if claim['cases'] == 1 else 's'}"
     words = f"`{claim_id}` ({kind}) {said(claim['verdict'], kind)} at (d, n, N) = ({d}, {n}, {N}), {cases}"
     if shown:
@@ -111,7 +112,8 @@ def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
         at = f" at {' and '.join(matrices)}" if matrices else ""
         relation = f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
         words += f"; the {'first that fails' if claim['verdict'] == 'refuted' else 'tightest'}: {relation}"
-    command = f"    verify --d {d} --n {n} --N {N} --claims {claim_id}"
+    chosen = "" if paper == DEFAULT else f"--paper {paper} "
+    command = f"    verify {chosen}--d {d} --n {n} --N {N} --claims {claim_id}"
     return [command, "", *wrapped(f"{words}. ([{Path(file).name}]({file}))")]
 
 

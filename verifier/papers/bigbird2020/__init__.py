@@ -1,0 +1,11 @@
+"""Zaheer et al.: Big Bird: Transformers for longer sequences; App. A.2, Lemmas 2 and 3."""
+
+from verifier.core.paper import Paper
+
+PAPER = Paper(
+    name="bigbird2020",
+    title="Zaheer et al., Big Bird: Transformers for longer sequences (NeurIPS 2020)",
+    about="Lemma 3 of App. A.2: a contextual mapping by sparse attention over a star",
+    modules=("verifier.papers.bigbird2020.claims",),
+    construct="verifier.papers.bigbird2020.construction:at",
+)

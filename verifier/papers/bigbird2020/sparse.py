@@ -1,0 +1,90 @@
+"""Attention over a graph: what token i reads, it reads from its neighbours N(i) alone.
+
+    Attn_D(X)_i = X_i + sum_h W_O^h W_V^h X_N(i) . sigma_H[ (W_K^h X_N(i) + b_K^h 1^T)^T (W_Q^h X_i + b_Q^h) ]
+
+(AT) of App. A.1, tokens as columns, the residual of (1) included. Over the complete graph, and with b_K = 0, it is the
+attention of verifier/core/layers.py.
+"""
+
+from dataclasses import dataclass
+
+from verifier.core.exact import Matrix, Vector, columns_of, dot, exact, from_columns, matrix, vector
+from verifier.core.layers import hardmax, product
+
+Graph = tuple[tuple[int, ...], ...]  # the neighbours N(i) of every token i
+
+
+def star(n: int) -> Graph:
+    """N(0) = {0, ..., n}, and N(i) = {i, 0}: the global token hears all, and is heard by all."""
+    return (tuple(range(n + 1)), *((0, i) for i in range(1, n + 1)))
+
+
+@dataclass(frozen=True)
+class SparseHead:
+    """One head of size m: W_O is D x m; W_V, W_K and W_Q are m x D; b_K and b_Q have m entries."""
+
+    W_O: Matrix
+    W_V: Matrix
+    W_K: Matrix
+    b_K: Vector
+    W_Q: Matrix
+    b_Q: Vector
+
+    def __post_init__(self) -> None:
+        for name in ("W_O", "W_V", "W_K", "W_Q"):
+            object.__setattr__(self, name, matrix(getattr(self, name)))
+        for name in ("b_K", "b_Q"):
+            object.__setattr__(self, name, vector(getattr(self, name)))
+        m, D = len(self.W_K), len(self.W_O)
+        shapes = {"W_O": (D, m), "W_V": (m, D), "W_K": (m, D), "W_Q": (m, D)}
+        for name, shape in shapes.items():
+            W = getattr(self, name)
+            if (len(W), len(W[0])) != shape:
+                raise ValueError(f"{name} is {len(W)} x {len(W[0])}; a head of size {m} has {shape[0]} x {shape[1]}")
+        if (len(self.b_K), len(self.b_Q)) != (m, m):
+            raise ValueError(f"b_K and b_Q have {len(self.b_K)} and {len(self.b_Q)} entries; {m} are needed")
+
+    @property
+    def m(self) -> int:
+        return len(self.W_K)
+
+    @property
+    def parameters(self) -> int:
+        return 4 * self.m * len(self.W_O) + 2 * self.m
+
+    def value(self, X: Matrix, graph: Graph) -> Matrix:
+        """What the head reads before W_O places it: for each token, a mean over its neighbours of largest score."""
+        tokens = columns_of(X)
+        keys = [_affine(self.W_K, token, self.b_K) for token in tokens]
+        queries = [_affine(self.W_Q, token, self.b_Q) for token in tokens]
+        values = [_affine(self.W_V, token, (exact(0),) * self.m) for token in tokens]
+        read = []
+        for query, neighbours in zip(queries, graph, strict=True):
+            shares = hardmax([dot(keys[j], query) for j in neighbours])
+            read.append(tuple(dot(tuple(shares), tuple(values[j][r] for j in neighbours)) for r in range(self.m)))
+        return from_columns(tuple(read))
+
+
+def _affine(W: Matrix, x: Vector, b: Vector) -> Vector:
+    return tuple(dot(row, x) + bias for row, bias in zip(W, b, strict=True))
+
+
+@dataclass(frozen=True)
+class SparseAttention:
+    """X -> X + sum over the heads of W_O . value, over a graph."""
+
+    heads: tuple[SparseHead, ...]
+    graph: Graph
+
+    @property
+    def parameters(self) -> int:
+        return sum(head.parameters for head in self.heads)
+
+    def apply(self, X: Matrix) -> Matrix:
+        after = X
+        for head in self.heads:
+            added = product(head.W_O, head.value(X, self.graph))
+            after = tuple(
+                tuple(a + b for a, b in zip(row, more, strict=True)) for row, more in zip(after, added, strict=True)
+            )
+        return after

@@ -1,0 +1,97 @@
+"""A selective shift, and a sweep of them: one layer for each level v, from the lowest to the highest.
+
+**A level at which no token is does nothing.** The layer at v has two heads, of thresholds v - delta/2 and v + delta/2,
+and places their values with +rho and -rho in row 1. Head b lets token i read the largest u^T x_j of its neighbours if
+u^T x_i > b, and the smallest if u^T x_i < b. If u^T x_i isn't between the two thresholds (nor on one), it is on the
+same side of both, both heads read the same number, and token i gets rho - rho = 0 times it. All ids are multiples of
+delta (those at the start are; rho is whole; what is added is rho times a difference of ids), so that an id between
+v - delta/2 and v + delta/2 is v. So of a sweep only the levels have to be run at which a token is just then. A token
+that is shifted goes up, so that they can be gone through in order: the next is the lowest id above the last one.
+`Sweep.trace` does that, with the literal layer at each level that it doesn't leave out; `Sweep.layers` are all layers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gmpy2 import mpq
+
+from verifier.core.exact import Matrix, Q, Vector, columns_of, dot
+from verifier.papers.bigbird2020.instance import Instance
+from verifier.papers.bigbird2020.sparse import Graph, SparseAttention, SparseHead
+
+
+def heads(i: Instance, factor: int, b_1: mpq, b_2: mpq, *, on_keys: bool = False) -> tuple[SparseHead, SparseHead]:
+    """The two heads of Lemma 2: rho e_1 psi~(X; b_1) - rho e_1 psi~(X; b_2).
+
+    A threshold has to be a bias of the queries, as in Yun et al.: the score of j for i is u^T x_j (u^T x_i - b). The
+    proof of Lemma 2 prints it on the side of the keys, u^T x_i (u^T x_j - b); that is `on_keys`.
+    """
+    u, zero = (i.u,), (Q(0),)
+
+    def head(sign: int, b: mpq) -> SparseHead:
+        e_1 = ((Q(sign * factor),), *((Q(0),),) * i.d)
+        return SparseHead(e_1, u, u, (-b,) if on_keys else zero, u, zero if on_keys else (-b,))
+
+    return head(1, b_1), head(-1, b_2)
+
+
+def selective_shift(i: Instance, graph: Graph, factor: int, v: mpq, *, on_keys: bool = False) -> SparseAttention:
+    """X <- X + rho psi(X; v - delta/2, v + delta/2)."""
+    return SparseAttention(heads(i, factor, v - i.delta / 2, v + i.delta / 2, on_keys=on_keys), graph)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A layer at which a token was: its level, which tokens it changed, and the matrix and the ids after it."""
+
+    level: mpq
+    tokens: tuple[int, ...]
+    X: Matrix
+    ids: Vector
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One selective shift for each of `levels` levels, from `first` up in steps of delta."""
+
+    name: str
+    instance: Instance
+    graph: Graph
+    factor: int
+    first: mpq
+    levels: int
+
+    @property
+    def layers(self) -> Iterator[SparseAttention]:
+        """Every layer, in order. There may be more than anyone can wait for."""
+        return (self.layer(self.first + step * self.instance.delta) for step in range(self.levels))
+
+    def layer(self, v: mpq) -> SparseAttention:
+        return selective_shift(self.instance, self.graph, self.factor, v)
+
+    def next_level(self, ids: Vector, after: mpq | None) -> mpq | None:
+        """The lowest level above `after` at which a token is."""
+        delta = self.instance.delta
+        last = self.first + (self.levels - 1) * delta
+        above = self.first if after is None else after + delta
+        there = [id_ for id_ in ids if above <= id_ <= last and is_whole((id_ - self.first) / delta)]
+        return min(there, default=None)
+
+    def trace(self, X: Matrix) -> Iterator[Move]:
+        """What the layers make of X, at every level at which a token is."""
+        level = None
+        while (level := self.next_level(ids_of(self.instance, X), level)) is not None:
+            after = self.layer(level).apply(X)
+            before_, after_ = columns_of(X), columns_of(after)
+            changed = tuple(token for token in range(len(before_)) if before_[token] != after_[token])
+            X = after
+            yield Move(level, changed, X, ids_of(self.instance, X))
+
+
+def is_whole(value: mpq) -> bool:
+    return int(value.denominator) == 1
+
+
+def ids_of(i: Instance, X: Matrix) -> Vector:
+    """u^T x_0, ..., u^T x_n."""
+    return tuple(dot(i.u, token) for token in columns_of(X))

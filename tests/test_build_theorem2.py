@@ -185,6 +185,7 @@ def test_a_changed_weight_is_seen():
         ({"e": Q(1, 3)}, "0 < e <= 1/2N = 1/4"),
         ({"rate": Q(0)}, "must be positive"),
         ({"F": Q(-1)}, "must be positive"),
+        ({"F": Q(7)}, r"F = 7: ids of values reach 14, and \(\(0, 1\),\) has the key 13"),
     ],
 )
 def test_numbers_that_make_no_network(change, said):

@@ -11,7 +11,7 @@ Every weight is a `Fraction`. Functions have the names of the Coq definitions, a
     d, n, N   rows, columns, and cells along each axis of the cube [0, 1]^(d x n); N >= 2
     e         the width of the strips between cells, 0 < e <= 1/2N, where ReLUs pass from one value to the next
     rate      lambda, with which each score is multiplied: any rational; the proofs need `cube_rate`, `positional_rate`
-    F         a bound of all values of the target
+    F         a bound of all values of the target, so small that keys are above their ids: F <= (N - 1) / d will do
     target    the table of values: cells -> the target's value there, a matrix of rationals, as a tuple of rows
 
 `Cells` is a tuple of rows of whole numbers from 0 to N - 1: the cell of the cube whose entries are from K_ij / N to
@@ -279,11 +279,14 @@ def positional_map(d: int, n: int, N: int) -> ContextualMap:
     return ContextualMap(d, n, N, levels, n * N ** ((n + 1) * d) * N)
 
 
-def table(cmap: ContextualMap, a: Fraction, Ks: Iterable[Cells], target: Target) -> Table:
+def table(cmap: ContextualMap, F: Fraction, Ks: Iterable[Cells], target: Target) -> Table:
     """For each column of each context its key, and what is added: the target, less what the column holds by then."""
+    a = offset(cmap.d, cmap.N, F)
     for K in Ks:
         goal, start, at = target(K), corner(cmap.N, K), ids(cmap.N, K)
         for j, key in enumerate(cmap.keys(a, K)):
+            if key < a:  # a is F d N^d, a bound of the ids of all columns of values, and delta
+                raise ValueError(f"F = {F}: ids of values reach {a - Fraction(1, cmap.N)}, and {K} has the key {key}")
             moved = key - Fraction(at[j], cmap.N)
             yield key, tuple(rational(goal[i][j]) - start[i][j] - (0 if i else moved) for i in range(cmap.d))
 
@@ -343,7 +346,7 @@ def cube_network(d: int, n: int, N: int, e: Fraction, rate: Fraction, F: Fractio
     """Theorem 2 over the cube: quantiser, contextual map, value map, clamp."""
     e, rate, F = numbers(N, e, rate, F)
     a, cmap = offset(d, N, F), cube_map(d, n, N)
-    read = value(d, N, table(cmap, a, contexts(d, n, N), target))
+    read = value(d, N, table(cmap, F, contexts(d, n, N), target))
     return quantise(d, N, e, N) + cmap.blocks(a, rate) + read + entrywise(d, clamp(F))
 
 
@@ -354,7 +357,7 @@ def supported_network(d: int, n: int, N: int, e: Fraction, rate: Fraction, F: Fr
     a, cmap = offset(d, N, F), cube_map(d, n, N)
     top = top_key(d, n, N, a)
     reject = token(u(d, N), (Fraction(-4),) * d, ramp(limit(top, F)))
-    read = value(d, N, table(cmap, a, contexts(d, n, N), target))
+    read = value(d, N, table(cmap, F, contexts(d, n, N), target))
     mark = entrywise(d, border(e, sentinel(n, top, F)))
     return mark + quantise(d, N, e, N) + cmap.blocks(a, rate) + (reject,) + read + entrywise(d, finish(F))
 
@@ -364,7 +367,7 @@ def positional_network(d: int, n: int, N: int, e: Fraction, rate: Fraction, F: F
     e, rate, F = numbers(N, e, rate, F)
     a, cmap = offset(d, N, F), positional_map(d, n, N)
     known = {lift(N, K): K for K in all_cells(d, n, N)}
-    read = value(d, N, table(cmap, a, known, lambda lifted: target(known[lifted])))
+    read = value(d, N, table(cmap, F, known, lambda lifted: target(known[lifted])))
     return quantise(d, N, e, n * N) + cmap.blocks(a, rate) + read + entrywise(d, clamp(F))
 
 

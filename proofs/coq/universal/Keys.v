@@ -344,6 +344,23 @@ Proof using N2 d1 n2.
   - rewrite (proj2 (Q j Hj)), plus_IZR, mult_IZR, <- (INR_IZR_INZ factor). unfold real. ring.
 Qed.
 
+(** Its keys are at most this: an id after the sweep is below n N^((n+1)d). *)
+Lemma positional_key_below K j : column_cells d n N K -> (j < n)%nat ->
+  pkey K j <= (1 + INR factor) * (INR n * INR (N ^ ((n + 1) * d))).
+Proof using N2 d1 n2.
+  intros HK Hj. destruct (pkey_units K HK) as [y [M [HI [[[k [Hk Ek]] HM] [Hp Q]]]]]. rewrite (proj2 (Q j Hj)).
+  set (top := INR n * INR (N ^ ((n + 1) * d))).
+  assert (forall i, (i < n)%nat -> IZR (y i) * w <= top) as below.
+  { intros i Hi. pose proof (Theorem3.is_bounded d n N d1 n2 N2 (L K) i (L_context K HK) Hi) as B.
+    apply Qlt_Rlt in B. unfold Statement3.positional_swept in B. fold levels in B.
+    change (Statement3.positional_sweep d n N) with (map (Statement.selective_shift d N) levels) in B.
+    rewrite (Qeq_eqR _ _ (HI i Hi)), (units_w N _ N2), Q2R_mult, !of_nat_real in B. unfold top. lra. }
+  pose proof (below j Hj) as Bj. pose proof (below k Hk) as Bk. rewrite Ek in Bk. pose proof (pos_INR factor).
+  rewrite plus_IZR, mult_IZR, <- (INR_IZR_INZ factor).
+  replace ((IZR (y j) + INR factor * IZR M) * w) with (IZR (y j) * w + INR factor * (IZR M * w)) by ring.
+  assert (INR factor * (IZR M * w) <= INR factor * top) by (apply Rmult_le_compat_l; assumption). lra.
+Qed.
+
 End Positions.
 
 (** ** One column: its id, in units of 1/N, tells it from all others. *)

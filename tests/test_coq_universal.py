@@ -12,7 +12,7 @@ import pytest
 
 COQ = Path(__file__).parent.parent / "proofs/coq"
 UNIVERSAL = COQ / "universal"
-PAGES = ("Approximation", "Published", "Explicit")  # what is stated
+PAGES = ("Approximation", "Published", "Explicit", "Rational")  # what is stated
 
 
 def statements():

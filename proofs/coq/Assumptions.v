@@ -12,6 +12,7 @@ Definition proved_lemma6_two_heads : Contextual.Statement.Lemma6_two_heads := Co
 Definition proved_lemma10 : Contextual.Statement.Lemma10 := Contextual.Theorems.lemma10.
 Definition proved_lemma10_sharp : Contextual.Statement.Lemma10_sharp := Contextual.Sharp.lemma10_sharp.
 Definition proved_appendixc2_contextual : Contextual.Statement3.AppendixC2_contextual := Contextual.Theorem3.appendixc2_contextual.
+Definition proved_appendixc2_keys : Contextual.Statement3.AppendixC2_keys := Contextual.Theorem3.appendixc2_keys.
 Definition proved_appendixc2_order : Contextual.Statement3.AppendixC2_order := Contextual.Theorem3.appendixc2_order.
 Definition proved_appendixc2_no_order : Contextual.Statement3.AppendixC2_no_order := Contextual.Theorem3.appendixc2_no_order.
 Definition proved_proposition4_contextual : Contextual.StatementExact.Proposition4_contextual := Contextual.Exact.proposition4_contextual.
@@ -32,6 +33,7 @@ Print Assumptions proved_lemma6_two_heads.
 Print Assumptions proved_lemma10.
 Print Assumptions proved_lemma10_sharp.
 Print Assumptions proved_appendixc2_contextual.
+Print Assumptions proved_appendixc2_keys.
 Print Assumptions proved_appendixc2_order.
 Print Assumptions proved_appendixc2_no_order.
 Print Assumptions proved_proposition4_contextual.

@@ -178,6 +178,13 @@ Proof.
     split; [exists least; split; [exact Hs|reflexivity]|exact S].
 Qed.
 
+Theorem columns_tell : ids_tell d n N.
+Proof.
+  intros L L' j j' HG HG' Hj Hj' E. apply (xid_same d n N d1 n1 N2); [assumption|assumption|exact Hj|exact Hj'|].
+  rewrite (xid_ids d n N d1 n1 N2 L HG j Hj), (xid_ids d n N d1 n1 N2 L' HG' j' Hj') in E.
+  apply (units_eq N N2) in E. lia.
+Qed.
+
 Lemma psi_stays l X i j : (0 < i)%nat -> attention d n (map (fun p => psi N (fst p) (snd p)) l) X i j == X i j.
 Proof.
   intros Hi. unfold attention. rewrite Qred_correct. induction l as [|p l IH]; [simpl; ring|]. simpl.
@@ -281,17 +288,46 @@ Proof.
   pose proof (T_beyond n BB (xid L) HB n1 (two1 d n N d1 n2 N2 L HL) (xid L j) (occupied_x n BB (xid L) HB n1 j Hj)) as H.
   unfold of_nat. apply (proj1 (units_le N N2 _ _)). lia.
 Qed.
+
+(** The ids after the sweep and the keys, as whole numbers. *)
+Theorem from_sweep : keys_from_sweep d n N.
+Proof.
+  intros L HL. set (y := fun j => Z.to_nat (T n BB (xid L) (xid L j))).
+  assert (forall j, (j < n)%nat -> (0 < T n BB (xid L) (xid L j))%Z) as pos.
+  { intros j Hj.
+    pose proof (T_beyond n BB (xid L) HB n1 (two1 d n N d1 n2 N2 L HL) (xid L j) (occupied_x n BB (xid L) HB n1 j Hj)).
+    lia. }
+  assert (forall j, (j < n)%nat -> Z.of_nat (y j) = T n BB (xid L) (xid L j)) as Ey.
+  { intros j Hj. specialize (pos j Hj). unfold y. lia. }
+  assert (forall j, (j < n)%nat -> (0 < y j)%nat /\ swept d n N L j == of_nat (y j) * delta) as S.
+  { intros j Hj. specialize (pos j Hj). split; [unfold y; lia|]. unfold of_nat. rewrite (Ey j Hj).
+    apply (swept_T d n N d1 n2 N2 L j (proj1 HL) Hj). }
+  exists y. split; [exact S|]. intros j last Hj Hl HM. pose proof (global d n N d1 n1 N2 (run d n (sweep d N) L) last) as G.
+  assert (forall a b, (a < n)%nat -> (b < n)%nat -> (y a <= y b)%nat -> swept d n N L a <= swept d n N L b) as mono.
+  { intros a b Ha Hb Hab. rewrite (proj2 (S a Ha)), (proj2 (S b Hb)). apply (proj1 (units_le N N2 _ _)). lia. }
+  destruct (argmax_exists n (fun k => - swept d n N L k) ltac:(lia)) as [least [Hs Ls]].
+  assert (0 < swept d n N L j) as P.
+  { rewrite (proj2 (S j Hj)). apply (units_pos N N2). destruct (S j Hj) as [Y0 _]. lia. }
+  assert (q d n N L j == swept d n N L j + of_nat (N ^ ((n + 1) * d)) * swept d n N L last) as ->.
+  { unfold q, network, run at 1. rewrite fold_left_app. cbn [fold_left].
+    apply (G least j); [split; [exact Hl|]|split; [exact Hs|]|exact Hj|exact P].
+    - intros k Hk. apply (mono k last Hk Hl), HM, Hk.
+    - intros k Hk. specialize (Ls k Hk). apply Qopp_le_compat in Ls. rewrite !Qopp_involutive in Ls. exact Ls. }
+  rewrite (proj2 (S j Hj)), (proj2 (S last Hl)). unfold of_nat.
+  rewrite Nat2Z.inj_add, Nat2Z.inj_mul, inject_Z_plus, inject_Z_mult. ring.
+Qed.
 End Keys.
 
 Theorem lemma6_layers : Lemma6_layers.
 Proof.
-  intros d n N d1 n1 N2. exact (conj (shift d n N d1 n1 N2) (conj (global d n N d1 n1 N2) (conj (rows d n N d1 n1 N2)
-    (conj (lattice_always d n N d1 n1 N2) (layers_equivariant d n))))).
+  intros d n N d1 n1 N2. exact (conj (shift d n N d1 n1 N2) (conj (global d n N d1 n1 N2)
+    (conj (columns_tell d n N d1 n1 N2) (conj (rows d n N d1 n1 N2) (conj (lattice_always d n N d1 n1 N2) (layers_equivariant d n)))))).
 Qed.
 
 Theorem lemma6_keys : Lemma6_keys.
 Proof.
-  intros d n N d1 n2 N2. exact (conj (tell d n N d1 n2 N2) (conj (apart d n N d1 n2 N2) (positive d n N d1 n2 N2))).
+  intros d n N d1 n2 N2. exact (conj (tell d n N d1 n2 N2) (conj (apart d n N d1 n2 N2)
+    (conj (positive d n N d1 n2 N2) (from_sweep d n N d1 n2 N2)))).
 Qed.
 
 Theorem lemma6_two_heads : Lemma6_two_heads.

@@ -144,6 +144,9 @@ Definition global_lifts : Prop := forall X last least j,
   is_last d n N X last -> is_least X least -> (j < n)%nat ->
   (0 < id X j -> id (attention d n (global_shift d n N) X) j == id X j + of_nat (N ^ ((n + 1) * d)) * id X last) /\
   (id X j < 0 -> id (attention d n (global_shift d n N) X) j == id X j + of_nat (N ^ ((n + 1) * d)) * id X least).
+(** Two columns of G with the same id are the same column. *)
+Definition ids_tell : Prop := forall L L' j j', in_G d n N L -> in_G d n N L' -> (j < n)%nat -> (j' < n)%nat ->
+  id L j == id L' j' -> same_column d L j L' j'.
 (** All rows but the first are left as they are. *)
 Definition rows_stay : Prop := forall X i j, (0 < i)%nat -> run d n (network d n N) X i j == X i j.
 (** On G+ every id is a whole multiple of delta, before and after every layer. *)
@@ -167,6 +170,11 @@ Definition keys_apart : Prop := forall L L' j j',
 (** After the sweep every id of a matrix of G~ is delta^-d delta or more. *)
 Definition swept_positive : Prop := forall L j, in_Gtilde d n N L -> (j < n)%nat ->
   of_nat (B d N) * delta <= swept d n N L j.
+(** These ids are whole multiples y_j of delta, and the keys are delta (y_j + delta^-((n+1)d) max y). *)
+Definition keys_from_sweep : Prop := forall L, in_Gtilde d n N L -> exists y : nat -> nat,
+  (forall j, (j < n)%nat -> (0 < y j)%nat /\ swept d n N L j == of_nat (y j) * delta) /\
+  forall j last, (j < n)%nat -> (last < n)%nat -> (forall k, (k < n)%nat -> (y k <= y last)%nat) ->
+    q d n N L j == of_nat (y j + N ^ ((n + 1) * d) * y last) * delta.
 
 (** A head whose W_O is 0 changes nothing: with one more the global shift has two heads, as the other layers do. *)
 Definition no_head : head := Head (fun _ => 0) (fun _ => 0) (fun _ => 0) (fun _ => 0) 0.
@@ -179,9 +187,10 @@ End Interface.
 
 (** What is proved: *)
 Definition Lemma6_layers : Prop := forall d n N, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat ->
-  shift_lifts d n N /\ global_lifts d n N /\ rows_stay d n N /\ ids_on_lattice d n N /\ run_equivariant d n.
+  shift_lifts d n N /\ global_lifts d n N /\ ids_tell d n N /\ rows_stay d n N /\ ids_on_lattice d n N /\
+  run_equivariant d n.
 Definition Lemma6_keys : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
-  keys_tell d n N /\ keys_apart d n N /\ swept_positive d n N.
+  keys_tell d n N /\ keys_apart d n N /\ swept_positive d n N /\ keys_from_sweep d n N.
 Definition Lemma6_two_heads : Prop := forall d n N, padded d n N.
 Definition Lemma6 : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   lemma6_property1 d n N /\ lemma6_property2 d n N /\ lemma6_property3 d n N /\ lemma6_property4 d n N /\

@@ -41,6 +41,13 @@ Definition bounded : Prop := forall L j, context L -> (j < n)%nat ->
 Definition determined : Prop := forall L L', context L -> context L' ->
   positional_swept L (n - 1) == positional_swept L' (n - 1) -> ~ different L L'.
 
+(** What a user needs: the ids after the sweep are whole multiples y_j of delta, and the keys are delta (y_j + max y times
+    the factor of the global shift). *)
+Definition positional_keys_from_sweep : Prop := forall L, context L -> exists y : nat -> nat,
+  (forall j, (j < n)%nat -> (0 < y j)%nat /\ positional_swept L j == of_nat (y j) * delta N) /\
+  forall j last, (j < n)%nat -> (last < n)%nat -> (forall k, (k < n)%nat -> (y k <= y last)%nat) ->
+    positional_q L j == of_nat (y j + positional_factor * y last) * delta N.
+
 (** c.order, and the context that contradicts it: d = 1, n = 2, the entries 1 - delta and 1. *)
 Definition ordered (L : matrix) : Prop := forall j j', (j < j')%nat -> (j' < n)%nat ->
   positional_swept L j < positional_swept L j'.
@@ -50,6 +57,8 @@ End Positions.
 
 Definition AppendixC2_contextual : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   contextual d n N /\ bounded d n N /\ determined d n N.
+Definition AppendixC2_keys : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
+  positional_keys_from_sweep d n N.
 Definition AppendixC2_order : Prop := forall d n N, (1 <= d)%nat -> (2 <= n)%nat -> (2 <= N)%nat ->
   forall L, context d n N L -> ~ exception d n N L -> ordered d n N L.
 (** The paper's claim of the order fails for every N at d = 1, n = 2. *)

@@ -573,12 +573,28 @@ Proof.
   unfold positional_swept. change (run d n (positional_sweep d n N)) with (swept_by (levels d n N)).
   rewrite (HI j ltac:(lia)), (HI j' Hj'). apply (proj1 (units_lt N N2 _ _)). apply HO; assumption.
 Qed.
+
+(** The ids after the sweep and the keys, as whole numbers. *)
+Theorem from_sweep : positional_keys_from_sweep d n N.
+Proof.
+  intros L H. destruct (final L H) as [y [M [HI [HM [Hp _]]]]]. exists (fun j => Z.to_nat (y j)).
+  assert (forall j, (j < n)%nat -> Z.of_nat (Z.to_nat (y j)) = y j) as E by (intros j Hj; specialize (Hp j Hj); lia).
+  split.
+  - intros j Hj. split; [specialize (Hp j Hj); lia|]. unfold of_nat. rewrite (E j Hj). apply (HI j Hj).
+  - intros j last Hj Hl HL. rewrite (positional_q_units L y M j HI HM Hj (Hp j Hj)).
+    destruct HM as [[m [Hm Em]] HM]. pose proof (HL m Hm) as H1. pose proof (HM last Hl) as H2.
+    assert (M = y last) as -> by (pose proof (Hp m Hm); pose proof (Hp last Hl); lia).
+    unfold of_nat. rewrite Nat2Z.inj_add, Nat2Z.inj_mul, (E j Hj), (E last Hl). reflexivity.
+Qed.
 End Theorem3.
 
 Theorem appendixc2_contextual : AppendixC2_contextual.
 Proof.
   intros d n N d1 n2 N2. exact (conj (is_contextual d n N d1 n2 N2) (conj (is_bounded d n N d1 n2 N2) (is_determined d n N d1 n2 N2))).
 Qed.
+
+Theorem appendixc2_keys : AppendixC2_keys.
+Proof. exact from_sweep. Qed.
 
 Theorem appendixc2_order : AppendixC2_order.
 Proof. intros d n N d1 n2 N2 L. exact (is_ordered d n N d1 n2 N2 L). Qed.

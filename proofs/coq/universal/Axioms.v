@@ -1,10 +1,11 @@
-(** What Theorems 2 and 3 rest on. `make` fails unless every answer is some of the five classical axioms of the standard
-    library's reals, and no other. Each definition says that a theorem proves exactly a statement of
-    [Approximation.v], [Published.v] or [Explicit.v].
-    Names are in full, and nothing is imported, so that no module or file of the same name can stand for those pages. *)
+(** What Theorems 2 and 3 rest on. This file states no axiom: it asks which axioms each theorem uses, and `make` fails
+    unless they are some of the five on which the standard library builds its real numbers, and no other. Each
+    definition says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v] or
+    [Rational.v]. Names are in full, and nothing is imported, so that no module or file of the same name can stand for
+    those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Published Below Explicit Sizes Weights.
+  Published Below Explicit Sizes Values Weights Rational Twin.
 
 Definition proved_theorem2 : Contextual.universal.Approximation.Theorem2 := Contextual.universal.Everywhere.theorem2.
 Definition proved_theorem2_cube : Contextual.universal.Approximation.Theorem2_cube :=
@@ -48,14 +49,32 @@ Definition proved_theorem3_cube_riemann : Contextual.universal.Approximation.The
   Contextual.universal.Continuous.theorem3_cube_riemann.
 Definition proved_published_fails : Contextual.universal.Published.Published_fails :=
   Contextual.universal.Below.published_fails.
+Definition proved_theorem2_at : Contextual.universal.Explicit.Theorem2_at :=
+  Contextual.universal.Sizes.theorem2_numbers.
+Definition proved_theorem3_at : Contextual.universal.Explicit.Theorem3_at :=
+  Contextual.universal.Sizes.theorem3_numbers.
+Definition proved_numbers_fine : Contextual.universal.Explicit.Numbers_fine :=
+  Contextual.universal.Sizes.all_numbers_fine.
 Definition proved_theorem2_explicit : Contextual.universal.Explicit.Theorem2_explicit :=
   Contextual.universal.Sizes.theorem2_sizes.
 Definition proved_theorem3_explicit : Contextual.universal.Explicit.Theorem3_explicit :=
   Contextual.universal.Sizes.theorem3_sizes.
-Definition proved_theorem2_weights : Contextual.universal.Explicit.Theorem2_weights :=
-  Contextual.universal.Weights.theorem2_weights.
 Definition proved_rate_explicit : Contextual.universal.Explicit.Rate_explicit :=
   Contextual.universal.Sizes.rate_explicit.
+Definition proved_cube_values : Contextual.universal.Explicit.Cube_values :=
+  Contextual.universal.Values.cube_values.
+Definition proved_supported_values : Contextual.universal.Explicit.Supported_values :=
+  Contextual.universal.Values.supported_values.
+Definition proved_positional_values : Contextual.universal.Explicit.Positional_values :=
+  Contextual.universal.Values.positional_values.
+Definition proved_keys_above : Contextual.universal.Explicit.Keys_above :=
+  Contextual.universal.Values.keys_above.
+Definition proved_theorem2_weights : Contextual.universal.Explicit.Theorem2_weights :=
+  Contextual.universal.Weights.theorem2_weights.
+Definition proved_theorem3_weights : Contextual.universal.Explicit.Theorem3_weights :=
+  Contextual.universal.Weights.theorem3_weights.
+Definition proved_same_weights : Contextual.universal.Rational.Same_weights :=
+  Contextual.universal.Twin.same_weights.
 
 Print Assumptions proved_theorem2.
 Print Assumptions proved_theorem2_cube.
@@ -79,7 +98,16 @@ Print Assumptions proved_theorem2_riemann.
 Print Assumptions proved_theorem2_cube_riemann.
 Print Assumptions proved_theorem3_cube_riemann.
 Print Assumptions proved_published_fails.
+Print Assumptions proved_theorem2_at.
+Print Assumptions proved_theorem3_at.
+Print Assumptions proved_numbers_fine.
 Print Assumptions proved_theorem2_explicit.
 Print Assumptions proved_theorem3_explicit.
-Print Assumptions proved_theorem2_weights.
 Print Assumptions proved_rate_explicit.
+Print Assumptions proved_cube_values.
+Print Assumptions proved_supported_values.
+Print Assumptions proved_positional_values.
+Print Assumptions proved_keys_above.
+Print Assumptions proved_theorem2_weights.
+Print Assumptions proved_theorem3_weights.
+Print Assumptions proved_same_weights.

@@ -101,10 +101,6 @@ Hypothesis eps0 : 0 < eps.
 Notation DD := (INR d * INR n).
 Notation M := (worst d n F p).
 Notation q := (share p eps).
-Notation N := (side d n F c p eps).
-Notation w := (/ INR N).
-Notation e := (gap d n N F p eps).
-Notation tol := (tolerance d n N eps).
 
 (** All numbers are positive. *)
 Lemma sizes : 1 <= INR d /\ 1 <= INR n /\ 1 <= DD /\ 0 < M /\ 0 < q /\ 0 < step_error d n eps.
@@ -116,55 +112,51 @@ Proof using d1 eps0 n1.
   - apply Rdiv_lt_0_compat; lra.
 Qed.
 
-(** N is as large as is asked. *)
-Lemma side_spec : (2 <= N)%nat /\ F * INR d + 1 <= INR N /\ 0 < w /\ INR N * w = 1 /\ w < c /\
-  M * (INR n * INR n * w) < q.
+(** The numbers of [Construction] are fine. *)
+Theorem numbers_fine : let N := side d n F c p eps in fine d n F c p eps N (gap d n N F p eps).
 Proof using F0 c_pos d1 eps0 n1.
-  destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]].
+  intros N. destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]].
   assert (0 < / c) as Ic by (apply Rinv_0_lt_compat, c_pos).
   assert (0 < M * (INR n * INR n) / q) as Mq by (apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; nra|exact Q0]).
   assert (0 < F * INR d) as Fd by nra.
   assert (2 + / c + (F * INR d + 1) + M * (INR n * INR n) / q < INR N) as BN.
-  { unfold side. set (big := 2 + / c + (F * INR d + 1) + M * (INR n * INR n) / q) in *.
+  { unfold N, side. set (big := 2 + / c + (F * INR d + 1) + M * (INR n * INR n) / q) in *.
     destruct (archimed big) as [A _].
     rewrite INR_IZR_INZ, Z2Nat.id; [lra|]. apply le_IZR. unfold big in *. lra. }
-  assert (2 <= N)%nat as N2 by (apply INR_le; simpl (INR 2); lra).
-  assert (0 < INR N) as NR by lra. assert (INR N * w = 1) as NW by (apply Rinv_r; lra).
-  assert (0 < w) as W by (apply Rinv_0_lt_compat, NR).
-  split; [exact N2|split; [lra|split; [exact W|split; [exact NW|split]]]].
+  clearbody N. assert (2 <= N)%nat as N2 by (apply INR_le; simpl (INR 2); lra).
+  assert (0 < INR N) as NR by lra. assert (INR N * / INR N = 1) as NW by (apply Rinv_r; lra).
+  assert (0 < / INR N) as W by (apply Rinv_0_lt_compat, NR).
+  set (T := M * (DD * (INR N + 1))). assert (0 < T) as T0 by (apply Rmult_lt_0_compat; nra).
+  assert (0 < q / (2 * T)) as QT by (apply Rdiv_lt_0_compat; lra).
+  set (e := gap d n N F p eps).
+  pose proof (Rmin_l (/ INR N / 2) (q / (2 * T))) as L1. pose proof (Rmin_r (/ INR N / 2) (q / (2 * T))) as L2.
+  change (e <= / INR N / 2) in L1. change (e <= q / (2 * T)) in L2.
+  assert (0 < e) as e0 by (apply Rmin_pos; [lra|exact QT]).
+  split; [exact N2|split; [lra|split; [|split; [|split; [lra|]]]]].
   - apply Rmult_lt_reg_l with (INR N); [exact NR|]. rewrite NW. apply Rmult_lt_reg_r with (/ c); [exact Ic|].
     rewrite Rmult_assoc, Rinv_r by lra. lra.
   - apply Rmult_lt_reg_l with (INR N); [exact NR|].
-    replace (INR N * (M * (INR n * INR n * w))) with (M * (INR n * INR n) * (INR N * w)) by ring. rewrite NW, Rmult_1_r.
-    replace (M * (INR n * INR n)) with (M * (INR n * INR n) / q * q) by (field; lra).
+    replace (INR N * (M * (INR n * INR n * / INR N))) with (M * (INR n * INR n) * (INR N * / INR N)) by ring.
+    rewrite NW, Rmult_1_r. replace (M * (INR n * INR n)) with (M * (INR n * INR n) / q * q) by (field; lra).
     apply Rmult_lt_compat_r; [exact Q0|]. lra.
-Qed.
-
-(** The strips are as narrow as is asked. *)
-Lemma gap_spec : 0 < e /\ e < w /\ M * (DD * (INR N + 1)) * e < q.
-Proof using F0 c_pos d1 eps0 n1.
-  destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]]. destruct side_spec as [N2 [_ [W _]]].
-  assert (0 < INR N) as NR by (apply lt_0_INR; lia).
-  set (T := M * (DD * (INR N + 1))). assert (0 < T) as T0 by (apply Rmult_lt_0_compat; nra).
-  assert (0 < q / (2 * T)) as QT by (apply Rdiv_lt_0_compat; lra).
-  pose proof (Rmin_l (w / 2) (q / (2 * T))) as L1. pose proof (Rmin_r (w / 2) (q / (2 * T))) as L2.
-  change (e <= w / 2) in L1. change (e <= q / (2 * T)) in L2. assert (0 < e) as e0 by (apply Rmin_pos; [lra|exact QT]).
-  split; [exact e0|split; [lra|]].
-  apply Rle_lt_trans with (T * (q / (2 * T))); [apply Rmult_le_compat_l; [lra|exact L2]|].
-  assert (T * (q / (2 * T)) = q / 2) as -> by (clear - T0; clearbody T; field; lra). lra.
+  - apply Rle_lt_trans with (T * (q / (2 * T))); [apply Rmult_le_compat_l; [lra|exact L2]|].
+    assert (T * (q / (2 * T)) = q / 2) as -> by (clear - T0; clearbody T; field; lra). lra.
 Qed.
 
 (** The tolerance is as small as is asked. *)
-Lemma tolerance_spec : 0 < tol /\ tol <= w / 4 /\ tol <= step_error d n eps.
-Proof using F0 c_pos d1 eps0 n1.
-  destruct sizes as [_ [_ [_ [_ [_ E1]]]]]. destruct side_spec as [_ [_ [W _]]].
+Lemma tolerance_spec N : (2 <= N)%nat -> let tol := tolerance d n N eps in
+  0 < tol /\ tol <= / INR N / 4 /\ tol <= step_error d n eps.
+Proof using F d1 eps0 n1 p.
+  intros N2. destruct sizes as [_ [_ [_ [_ [_ E1]]]]].
+  assert (0 < / INR N) as W by (apply Rinv_0_lt_compat, lt_0_INR; lia).
   split; [apply Rmin_pos; lra|split; [apply Rmin_l|apply Rmin_r]].
 Qed.
 
 (** The rate keeps the error within the tolerance. *)
-Lemma rate_spec error : 0 <= error -> 0 < rate error tol /\ error / rate error tol <= tol.
-Proof using F0 c_pos d1 eps0 n1.
-  intros C0. destruct tolerance_spec as [T0 _]. unfold rate.
+Lemma rate_spec N error : (2 <= N)%nat -> 0 <= error -> let tol := tolerance d n N eps in
+  0 < rate error tol /\ error / rate error tol <= tol.
+Proof using F d1 eps0 n1 p.
+  intros N2 C0 tol. destruct (tolerance_spec N N2) as [T0 _]. fold tol in T0. unfold rate.
   assert (0 < (error + 1) / tol) as L by (apply Rdiv_lt_0_compat; lra).
   split; [exact L|]. replace (error / ((error + 1) / tol)) with (tol * (error / (error + 1))) by (field; lra).
   assert (error / (error + 1) <= 1); [|nra]. apply Rmult_le_reg_r with (error + 1); [lra|]. unfold Rdiv.
@@ -172,6 +164,11 @@ Proof using F0 c_pos d1 eps0 n1.
 Qed.
 
 (** ** The distance *)
+Variable N : nat.
+Variable e : R.
+Hypothesis numbers : fine d n F c p eps N e.
+Notation w := (/ INR N).
+Notation tol := (tolerance d n N eps).
 Variable D : matrix -> Prop.
 Variables f g : matrix -> matrix.
 Hypothesis D_cube : forall X, D X -> cube d n X.
@@ -183,9 +180,9 @@ Hypothesis g_good : forall X, D X -> good d n N e X (cell N X) -> exists Y, D Y 
 
 (** Good points cost their share of eps^p, bad ones theirs. *)
 Theorem approximates : distance_below d n p D f g eps.
-Proof using D_cube F0 c_pos d1 eps0 f_bound f_modulus g_bound g_good n1 p1.
-  destruct sizes as [D1 [N1 [DD1 [M0 [Q0 E1]]]]]. destruct side_spec as [N2 [FN [W [NW [wc small1]]]]].
-  destruct gap_spec as [e0 [ew small2]]. destruct tolerance_spec as [T1 [TL TR]]. unfold distance_below.
+Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound g_good n1 numbers p1.
+  destruct sizes as [D1 [N1 [DD1 [M0 [Q0 E1]]]]]. destruct numbers as [N2 [FN [wc [small1 [[e0 ew] small2]]]]].
+  destruct (tolerance_spec N N2) as [T1 [TL TR]]. unfold distance_below.
   set (e1 := step_error d n eps) in *.
   destruct (bad_proper d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)) as [BP BH].
   set (A := DD * Rpower (2 * e1) p).

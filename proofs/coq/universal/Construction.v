@@ -147,8 +147,8 @@ Definition whole_network (d n N : nat) (e F top : R) (cmap : list block) (t : li
 (** ** The contextual maps and their keys: Lemma 6's for Theorem 2, the positional one for Theorem 3. With one column
     there is nothing to tell apart: the map adds a constant a. *)
 Definition global_factor (d n N : nat) : nat := N ^ ((n + 1) * d).
-Definition single_map (a : R) : list block := [token (fun _ => 0) (unit 0) (Phi a (fun _ => 0) (fun _ => 0) (fun _ =>
-  0))].
+Definition single_map (a : R) : list block :=
+  [token (fun _ => 0) (unit 0) (Phi a (fun _ => 0) (fun _ => 0) (fun _ => 0))].
 Definition cube_map (d n N : nat) (a lambda : R) : list block :=
   if Nat.eqb n 1 then single_map a else contextual_map d N (seq 0 (Statement.B d N)) (global_factor d n N) lambda.
 Definition cube_key (d n N : nat) (a : R) : cells -> nat -> R := if Nat.eqb n 1 then single_key d N a else key d n N.
@@ -157,67 +157,96 @@ Definition positional_map (d n N : nat) (a lambda : R) : list block :=
   contextual_map d N (Statement3.levels d n N) (Statement3.positional_factor d n N) lambda.
 Definition positional_map_key (d n N : nat) (a : R) : cells -> nat -> R :=
   if Nat.eqb n 1 then single_key d N a else positional_key d n N.
+(** What softmax may do to their ids is this, over lambda. *)
+Definition cube_error (d n N : nat) : R := map_error d n N (Statement.B d N) (global_factor d n N).
+Definition positional_error (d n N : nat) : R :=
+  map_error d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N).
+
+(** What one column's id has added: so much that all keys are above the ids of targets. *)
+Definition offset (d N : nat) (F : R) : R := F * INR d * INR (Statement.B d N) + / INR N.
+(** All keys of [cube_map] are at most this. *)
+Definition top_key (d n N : nat) (a : R) : R :=
+  if Nat.eqb n 1 then INR d * INR (Statement.B d N) + a else Q2R (Statement.t_r d n N).
+
+(** ** The networks for given numbers: N, the strips e, the rate lambda, the bound F, and the table of values v: for each
+    cell of the cube what the network is to be there *)
+(** Theorem 2's network over the cube; and the one that is 0 off the cube. *)
+Definition cube_table (d n N : nat) (a : R) (v : cells -> matrix) : list (R * (nat -> R)) :=
+  table d n N (contexts d n N) (cube_key d n N a) v.
+Definition cube_network_at (d n N : nat) (e lambda F : R) (v : cells -> matrix) : list block :=
+  let a := offset d N F in network d N N e F (cube_map d n N a lambda) (cube_table d n N a v).
+Definition supported_network_at (d n N : nat) (e lambda F : R) (v : cells -> matrix) : list block :=
+  let a := offset d N F in
+  whole_network d n N e F (top_key d n N a) (cube_map d n N a lambda) (cube_table d n N a v).
+
+(** Theorem 3's network over the cube, for the encoding E = (0, 1, ..., n - 1) in every row. *)
+Definition positions : matrix := fun _ j => INR j.
+Definition drop (N : nat) (K : cells) : cells := fun i j => (K i j - j * N)%nat.
+Definition positional_table (d n N : nat) (a : R) (v : cells -> matrix) : list (R * (nat -> R)) :=
+  table d n N (positional_contexts d n N) (positional_map_key d n N a) (fun K => v (drop N K)).
+Definition positional_network_at (d n N : nat) (e lambda F : R) (v : cells -> matrix) : list block :=
+  let a := offset d N F in
+  network d N (n * N) e F (positional_map d n N a lambda) (positional_table d n N a v).
+
+(** From the cube to the box [-K, K], X = -K + 2K Y, where v is for the box shrunk to the cube: Theorem 2's network for
+    a function that is 0 off (-K, K), Theorem 3's encoding, and its network for a domain within (-K, K). *)
+Definition stretch (a s : R) (Y : matrix) : matrix := fun i j => a + s * Y i j.
+Definition theorem2_network_at (d n : nat) (K : R) (N : nat) (e lambda F : R) (v : cells -> matrix) : list block :=
+  entrywise d (affine (/ (2 * K)) (1 / 2)) ++ supported_network_at d n N e lambda F v.
+Definition encoding (K : R) : matrix := fun _ j => 2 * K * INR j + K.
+Definition theorem3_network_at (d n : nat) (K : R) (N : nat) (e lambda F : R) (v : cells -> matrix) : list block :=
+  entrywise d (affine (/ (2 * K)) 0) ++ positional_network_at d n N e lambda F v.
+
+(** What is asked of such a table for Theorem 2: columns in another order have their values in this order; and keys lie
+    above the ids of all columns of values. *)
+Definition equivariant_table (d n N : nat) (v : cells -> matrix) : Prop := forall p : nat -> nat,
+  (forall k, (k < n)%nat -> (p k < n)%nat) -> (forall k l, (k < n)%nat -> (l < n)%nat -> p k = p l -> k = l) ->
+  forall K K', In K (contexts d n N) -> In K' (contexts d n N) ->
+  (forall i k, (i < d)%nat -> (k < n)%nat -> K' i k = K i (p k)) ->
+  forall i k, (i < d)%nat -> (k < n)%nat -> v K' i k = v K i (p k).
+Definition cube_keys_above (d n N : nat) (F : R) : Prop := forall K j, In K (contexts d n N) -> (j < n)%nat ->
+  F * INR d * INR (Statement.B d N) + / INR N <= cube_key d n N (offset d N F) K j.
+Definition positional_keys_above (d n N : nat) (F : R) : Prop := forall K j, In K (positional_contexts d n N) ->
+  (j < n)%nat ->
+  F * INR d * INR (Statement.B d N) + / INR N <= positional_map_key d n N (offset d N F) K j.
 
 (** ** The numbers. f is within [-F, F], and changes by less than [step_error] where no entry changes by c or more; the
     distance is to be below eps in the p-norm. *)
 Definition step_error (d n : nat) (eps : R) : R := eps / (8 * (INR d * INR n)).
+(** ||f - g||_p^p anywhere, at most; and of the budget eps^p the share for each kind of bad point. *)
 Definition worst (d n : nat) (F p : R) : R := INR d * INR n * Rpower (2 * F) p.
-  (* ||f - g||_p^p anywhere, at most *)
-Definition share (p eps : R) : R := Rpower eps p / 8.                                (* of the budget eps^p,
-  for each kind of bad point *)
-
-(** N: cells narrower than c, with more than F d + 1 to a unit, and so many that columns rarely share one. *)
-Definition side (d n : nat) (F c p eps : R) : nat :=
-  Z.to_nat (up (2 + / c + (F * INR d + 1) + worst d n F p * (INR n * INR n) / share p eps)).
-(** e: strips between the cells, narrow enough for their share. *)
-Definition gap (d n N : nat) (F p eps : R) : R :=
-  Rmin (/ INR N / 2) (share p eps / (2 * (worst d n F p * (INR d * INR n * (INR N + 1))))).
+Definition share (p eps : R) : R := Rpower eps p / 8.
 (** The error of ids that is allowed, and the rate of softmax that keeps it. *)
 Definition tolerance (d n N : nat) (eps : R) : R := Rmin (/ INR N / 4) (step_error d n eps).
 Definition rate (error tol : R) : R := (error + 1) / tol.
-(** What one column's id has added: so much that all keys are above the ids of targets. *)
-Definition offset (d N : nat) (F : R) : R := F * INR d * INR (Statement.B d N) + / INR N.
 
-(** Theorem 2's network over the cube, for f; and the one that is 0 off the cube. *)
-Definition cube_rate (d n N : nat) (eps : R) : R :=
-  rate (map_error d n N (Statement.B d N) (global_factor d n N)) (tolerance d n N eps).
-Definition cube_table (d n N : nat) (a : R) (f : matrix -> matrix) : list (R * (nat -> R)) :=
-  table d n N (contexts d n N) (cube_key d n N a) (fun K => f (corner N K)).
+(** N is large enough: cells narrower than c, with F d + 1 or more to a unit, and so many that columns rarely share
+    one. e is small enough: strips between the cells that keep to their share. *)
+Definition fine (d n : nat) (F c p eps : R) (N : nat) (e : R) : Prop :=
+  (2 <= N)%nat /\ F * INR d + 1 <= INR N /\ / INR N < c /\
+  worst d n F p * (INR n * INR n * / INR N) < share p eps /\
+  0 < e < / INR N /\ worst d n F p * (INR d * INR n * (INR N + 1)) * e < share p eps.
+
+(** Such numbers, as functions of the rest. *)
+Definition side (d n : nat) (F c p eps : R) : nat :=
+  Z.to_nat (up (2 + / c + (F * INR d + 1) + worst d n F p * (INR n * INR n) / share p eps)).
+Definition gap (d n N : nat) (F p eps : R) : R :=
+  Rmin (/ INR N / 2) (share p eps / (2 * (worst d n F p * (INR d * INR n * (INR N + 1))))).
+Definition cube_rate (d n N : nat) (eps : R) : R := rate (cube_error d n N) (tolerance d n N eps).
+Definition positional_rate (d n N : nat) (eps : R) : R := rate (positional_error d n N) (tolerance d n N eps).
+
+(** ** The networks with these numbers put in, and the values of f at the corners of cells *)
+Definition at_corners (N : nat) (f : matrix -> matrix) : cells -> matrix := fun K => f (corner N K).
 Definition cube_network (d n : nat) (F c p eps : R) (f : matrix -> matrix) : list block :=
-  let N := side d n F c p eps in let a := offset d N F in
-  network d N N (gap d n N F p eps) F (cube_map d n N a (cube_rate d n N eps)) (cube_table d n N a f).
-(** All keys are at most this. *)
-Definition top_key (d n N : nat) (a : R) : R :=
-  if Nat.eqb n 1 then INR d * INR (Statement.B d N) + a else Q2R (Statement.t_r d n N).
-Definition supported_network (d n : nat) (F c p eps : R) (f : matrix -> matrix) : list block :=
-  let N := side d n F c p eps in let a := offset d N F in
-  whole_network d n N (gap d n N F p eps) F (top_key d n N a) (cube_map d n N a (cube_rate d n N eps)) (cube_table d n N
-    a f).
+  let N := side d n F c p eps in
+  cube_network_at d n N (gap d n N F p eps) (cube_rate d n N eps) F (at_corners N f).
 
-(** Theorem 3's network, for the encoding E = (0, 1, ..., n - 1) in every row and a domain within the cube: v K is f at
-    a point of the domain in cell K. *)
-Definition positions : matrix := fun _ j => INR j.
-Definition drop (N : nat) (K : cells) : cells := fun i j => (K i j - j * N)%nat.
-Definition positional_rate (d n N : nat) (eps : R) : R :=
-  rate (map_error d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N)) (tolerance d n N eps).
-Definition positional_table (d n N : nat) (a : R) (v : cells -> matrix) : list (R * (nat -> R)) :=
-  table d n N (positional_contexts d n N) (positional_map_key d n N a) (fun K => v (drop N K)).
-Definition positional_network (d n : nat) (F c p eps : R) (v : cells -> matrix) : list block :=
-  let N := side d n F c p eps in let a := offset d N F in
-  network d N (n * N) (gap d n N F p eps) F (positional_map d n N a (positional_rate d n N eps)) (positional_table d n N
-    a v).
-
-(** ** From the cube to any box [-K, K], X = -K + 2K Y *)
-Definition stretch (a s : R) (Y : matrix) : matrix := fun i j => a + s * Y i j.
+(** The box is shrunk to the cube, so that c becomes c / 2K and eps becomes [shrunk]. *)
 Definition shrunk (d n : nat) (s p eps : R) : R := eps * Rpower (/ ((s ^ n) ^ d)) (/ p).
-
-(** Theorem 2's network: f is 0 off (-K, K). *)
 Definition theorem2_network (d n : nat) (K F c p eps : R) (f : matrix -> matrix) : list block :=
-  entrywise d (affine (/ (2 * K)) (1 / 2)) ++
-  supported_network d n F (c / (2 * K)) p (shrunk d n (2 * K) p eps) (fun Y => f (stretch (- K) (2 * K) Y)).
-
-(** Theorem 3's encoding and network, for a domain within [-K, K]; v is [positional_network]'s, for the domain shrunk to
-    the cube. *)
-Definition encoding (K : R) : matrix := fun _ j => 2 * K * INR j + K.
+  let eps' := shrunk d n (2 * K) p eps in let N := side d n F (c / (2 * K)) p eps' in
+  theorem2_network_at d n K N (gap d n N F p eps') (cube_rate d n N eps') F
+    (at_corners N (fun Y => f (stretch (- K) (2 * K) Y))).
 Definition theorem3_network (d n : nat) (K F c p eps : R) (v : cells -> matrix) : list block :=
-  entrywise d (affine (/ (2 * K)) 0) ++ positional_network d n F (c / (2 * K)) p (shrunk d n (2 * K) p eps) v.
+  let eps' := shrunk d n (2 * K) p eps in let N := side d n F (c / (2 * K)) p eps' in
+  theorem3_network_at d n K N (gap d n N F p eps') (positional_rate d n N eps') F v.

@@ -31,50 +31,36 @@ Proof.
   apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply pos_INR]|apply pos_INR].
 Qed.
 
-Section Cube.
-Variables d n : nat.
+(** ** The map, for a table of values that is equivariant *)
+Section Map.
+Variables d n N : nat.
 Hypothesis d1 : (1 <= d)%nat.
 Hypothesis n1 : (1 <= n)%nat.
-Variable f : matrix -> matrix.
-Hypothesis f_continuous : continuous_on d n (cube d n) f.
-Hypothesis f_equivariant : equivariant d n f.
+Hypothesis N2 : (2 <= N)%nat.
 Variable F : R.
 Hypothesis F0 : 0 < F.
-Hypothesis F_bound : forall X, cube d n X -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
-
-Section Map.
-Variable N : nat.
-Hypothesis N2 : (2 <= N)%nat.
-Hypothesis FN : F * INR d + 1 <= INR N.
 Notation w := (/ INR N).
 Notation a := (offset d N F).
 Notation rid := (along d (u N)).
 
-(** Columns in another order: f's columns are, too. *)
-Lemma same_target K K' p : in_range d n N K -> in_range d n N K' ->
-  (forall k, (k < n)%nat -> (p k < n)%nat) -> (forall k l, (k < n)%nat -> (l < n)%nat -> p k = p l -> k = l) ->
-  (forall i k, (i < d)%nat -> (k < n)%nat -> K' i k = K i (p k)) ->
-  forall i k, (i < d)%nat -> (k < n)%nat -> f (corner N K') i k = f (corner N K) i (p k).
-Proof using N2 f_continuous f_equivariant.
-  intros HK HK' p1 p2 E i k Hi Hk. rewrite <- (f_equivariant p p1 p2 (corner N K) i k Hi Hk).
-  apply (continuous_ext d n (cube d n)); [exact f_continuous|apply corner_cube;
-    [exact N2|exact HK']| | |exact Hi|exact Hk].
-  - intros x y Hx Hy. apply (corner_cube d n N K N2 HK); [exact Hx|apply p1, Hy].
-  - intros x y Hx Hy. unfold corner. rewrite E by assumption. reflexivity.
-Qed.
+Section Table.
+Variable v : cells -> matrix.
+Hypothesis v_equivariant : equivariant_table d n N v.
+Hypothesis v_bound : forall K i j, In K (contexts d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v K i j) <= F.
+Hypothesis above : cube_keys_above d n N F.
 
 (** Lemma 6 fills in the interface, and so does a constant if there is one column. *)
-Theorem cube_interface tol lambda : 0 < lambda -> 0 <= tol -> tol <= w / 4 ->
-  map_error d n N (Statement.B d N) (global_factor d n N) / lambda <= tol ->
-  interface d n N N F tol (contexts d n N) (cube_key d n N a) (cube_map d n N a lambda) (fun K => f (corner N K)).
-Proof using FN F_bound N2 d1 f_continuous f_equivariant n1.
+Theorem cube_interface tol lambda : 0 < lambda -> 0 <= tol -> tol <= w / 4 -> cube_error d n N / lambda <= tol ->
+  interface d n N N F tol (contexts d n N) (cube_key d n N a) (cube_map d n N a lambda) v.
+Proof using N2 above d1 n1 v_bound v_equivariant.
   intros L0 T0 Tw CL. assert (1 <= N)%nat as N1 by lia. unfold cube_key, cube_map. split.
   - intros K HK. apply (in_contexts d n N K N1 HK).
   - intros K Y HK EY j Hj. destruct (in_contexts d n N K N1 HK) as [HR HD]. destruct (Nat.eqb_spec n 1) as [E|NE].
     + rewrite E in *. rewrite (single_id d N d1 N2). unfold single_key. replace (rid Y j) with (rid (corner N K) j).
       * rewrite Rminus_eq_0, Rabs_R0. exact T0.
       * symmetry. apply along_ext. intros i Hi. apply EY; assumption.
-    + eapply Rle_trans; [|exact CL]. apply (lemma6_tracking d n N d1 ltac:(lia) N2); try assumption. lra.
+    + eapply Rle_trans; [|exact CL]. apply (lemma6_tracking d n N d1 ltac:(lia) N2); try assumption.
+      eapply Rle_trans; [exact CL|exact Tw].
   - intros Y i j Hi. destruct (Nat.eqb_spec n 1) as [E|NE]; [|apply map_rest, Hi].
     rewrite E, single_row. unfold unit. destruct (Nat.eqb_spec i 0); [lia|ring].
   - intros K K' j j' HK HK' Hj Hj'. destruct (in_contexts d n N K N1 HK) as [HR HD].
@@ -84,16 +70,22 @@ Proof using FN F_bound N2 d1 f_continuous f_equivariant n1.
         [left|right; exact far].
       split; [exact Ek|]. assert (j = O) as -> by lia. assert (j' = O) as -> by lia. intros i Hi.
       split; [apply S; lia|].
-      rewrite <- E in HR, HR'.
-      apply (same_target K K' (fun k => k)); auto; try lia. intros x y Hx Hy. apply S; lia.
+      apply (v_equivariant (fun k => k)); auto; try lia. intros x y Hx Hy. apply S; lia.
     + destruct (lemma6_separation d n N d1 ltac:(lia) N2 K K' j j' HR HD HR' HD' Hj Hj') as
         [[Ek [p [p1 [p2 [<- EK]]]]]|far]; [left|right; exact far].
-      split; [exact Ek|]. intros i Hi. split; [apply EK; assumption|apply (same_target K K' p); assumption].
-  - intros K j HK Hj. destruct (in_contexts d n N K N1 HK) as [HR HD]. destruct (Nat.eqb_spec n 1) as [E|NE].
-    + unfold single_key, offset. pose proof (corner_id_nonneg d N K j N2). lra.
-    + apply (lemma6_key_above d n N d1 ltac:(lia) N2); assumption.
-  - intros K HK i j Hi Hj. destruct (in_contexts d n N K N1 HK) as [HR _].
-    apply F_bound; [apply corner_cube; [exact N2|exact HR]|exact Hi|exact Hj].
+      split; [exact Ek|]. intros i Hi. split; [apply EK; assumption|apply v_equivariant; assumption].
+  - exact above.
+  - intros K HK i j Hi Hj. apply v_bound; assumption.
+Qed.
+End Table.
+
+(** Keys are above the ids of values, if there are F d + 1 cells to a unit. *)
+Lemma above_spec : F * INR d + 1 <= INR N -> cube_keys_above d n N F.
+Proof using N2 d1 n1.
+  intros FN K j HK Hj. destruct (in_contexts d n N K ltac:(lia) HK) as [HR HD]. unfold cube_key.
+  destruct (Nat.eqb_spec n 1) as [E|NE].
+  - unfold single_key, offset. pose proof (corner_id_nonneg d N K j N2). lra.
+  - apply (lemma6_key_above d n N d1 ltac:(lia) N2); assumption.
 Qed.
 
 (** All keys are at most [top_key]; and both maps lift. *)
@@ -135,9 +127,45 @@ Proof using n1.
   split; [apply HG; assumption|apply HE; assumption].
 Qed.
 
+End Map.
+
+Section Cube.
+Variables d n : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Variable f : matrix -> matrix.
+Hypothesis f_continuous : continuous_on d n (cube d n) f.
+Hypothesis f_equivariant : equivariant d n f.
+Variable F : R.
+Hypothesis F0 : 0 < F.
+Hypothesis F_bound : forall X, cube d n X -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
+
+Section Corners.
+Variable N : nat.
+Hypothesis N2 : (2 <= N)%nat.
+
+(** Columns in another order: f's columns are, too. *)
+Lemma same_target : equivariant_table d n N (at_corners N f).
+Proof using N2 d1 f_continuous f_equivariant n1.
+  intros p p1 p2 K K' HI HI' E i k Hi Hk. destruct (in_contexts d n N K ltac:(lia) HI) as [HK _].
+  destruct (in_contexts d n N K' ltac:(lia) HI') as [HK' _].
+  unfold at_corners. rewrite <- (f_equivariant p p1 p2 (corner N K) i k Hi Hk).
+  apply (continuous_ext d n (cube d n)); [exact f_continuous|apply corner_cube;
+    [exact N2|exact HK']| | |exact Hi|exact Hk].
+  - intros x y Hx Hy. apply (corner_cube d n N K N2 HK); [exact Hx|apply p1, Hy].
+  - intros x y Hx Hy. unfold corner. rewrite E by assumption. reflexivity.
+Qed.
+
+(** At the corners f is within [-F, F]. *)
+Lemma corner_bound K i j : In K (contexts d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (at_corners N f K i j) <= F.
+Proof using F_bound N2 d1 n1.
+  intros HK Hi Hj. destruct (in_contexts d n N K ltac:(lia) HK) as [HR _].
+  apply F_bound; [apply corner_cube; [exact N2|exact HR]|exact Hi|exact Hj].
+Qed.
+
 (** From a corner to a point of the cell, as [approximates] asks. *)
 Lemma corner_value K X (g : matrix) tol : In K (contexts d n N) -> same d n K (cell N X) ->
-  (forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (g i j - f (corner N K) i j) <= tol) ->
+  (forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (g i j - at_corners N f K i j) <= tol) ->
   exists Y, cube d n Y /\ in_cell d n N (cell N X) Y /\ forall i j, (i < d)%nat -> (j < n)%nat ->
     Rabs (g i j - f Y i j) <= tol.
 Proof using N2 d1 n1.
@@ -145,44 +173,40 @@ Proof using N2 d1 n1.
     [|exact P]].
   apply (in_cell_same d n N K); [exact E|apply corner_in_cell, N2].
 Qed.
-End Map.
+End Corners.
 
 (** ** The numbers put in *)
 Variables c p eps : R.
-Hypothesis c_pos : 0 < c.
 Hypothesis p1 : 1 <= p.
 Hypothesis eps0 : 0 < eps.
 Hypothesis f_modulus : forall X Y, cube d n X -> cube d n Y -> close d n c X Y ->
   close d n (step_error d n eps) (f X) (f Y).
-Notation N := (side d n F c p eps).
+Variable N : nat.
+Variables e lambda : R.
+Hypothesis numbers : fine d n F c p eps N e.
 Notation a := (offset d N F).
-Notation e := (gap d n N F p eps).
 Notation tol := (tolerance d n N eps).
+Hypothesis lambda0 : 0 < lambda.
+Hypothesis lambda_large : cube_error d n N / lambda <= tol.
 Notation net := (run d n 2 1 4).
 
-(** The numbers of [Construction] fit the interface. *)
-Lemma numbers : (2 <= N)%nat /\ 0 < e /\ e < / INR N /\ tol <= / INR N / 4 /\ 0 < cube_rate d n N eps /\
-  interface d n N N F tol (contexts d n N) (cube_key d n N a) (cube_map d n N a (cube_rate d n N eps)) (fun K =>
-    f (corner N K)).
-Proof using F0 F_bound c_pos d1 eps0 f_continuous f_equivariant n1.
-  destruct (side_spec d n d1 n1 F c p eps F0 c_pos eps0) as [N2 [FN _]].
-  destruct (gap_spec d n d1 n1 F c p eps F0 c_pos eps0) as [e0 [ew _]].
-  destruct (tolerance_spec d n d1 n1 F c p eps F0 c_pos eps0) as [T0 [Tw _]].
-  destruct (rate_spec d n d1 n1 F c p eps F0 c_pos eps0 (map_error d n N (Statement.B d N) (global_factor d n N))) as
-    [L0 CL].
-  { apply (constant_nonneg d n N N2). }
-  split; [exact N2|split; [exact e0|split; [exact ew|split; [exact Tw|split; [exact L0|]]]]].
-  apply cube_interface; try assumption. lra.
+(** The numbers fit the interface. *)
+Lemma fitting : (2 <= N)%nat /\ 0 < e /\ e < / INR N /\ tol <= / INR N / 4 /\
+  interface d n N N F tol (contexts d n N) (cube_key d n N a) (cube_map d n N a lambda) (at_corners N f).
+Proof using F0 F_bound d1 eps0 f_continuous f_equivariant lambda0 lambda_large n1 numbers.
+  destruct numbers as [N2 [FN [_ [_ [[e0 ew] _]]]]]. destruct (tolerance_spec d n d1 n1 F p eps eps0 N N2) as [T0 [Tw _]].
+  split; [exact N2|split; [exact e0|split; [exact ew|split; [exact Tw|]]]].
+  apply cube_interface; try assumption; [apply same_target, N2|apply corner_bound, N2|apply above_spec; assumption|lra].
 Qed.
 
 (** Theorem 2 over the cube, with all numbers given. *)
-Theorem cube_approximate : distance_below d n p (cube d n) f (net (cube_network d n F c p eps f)) eps.
-Proof using F0 F_bound c_pos d1 eps0 f_continuous f_equivariant f_modulus n1 p1.
-  destruct numbers as [N2 [e0 [ew [Tw [L0 face]]]]].
-  apply (approximates d n d1 n1 F c p eps F0 c_pos p1 eps0); try assumption.
+Theorem cube_approximate : distance_below d n p (cube d n) f (net (cube_network_at d n N e lambda F (at_corners N f))) eps.
+Proof using F0 F_bound d1 eps0 f_continuous f_equivariant f_modulus lambda0 lambda_large n1 numbers p1.
+  destruct fitting as [N2 [e0 [ew [Tw face]]]].
+  apply (approximates d n d1 n1 F c p eps F0 p1 eps0 N e numbers); try assumption.
   - intros X H. exact H.
   - intros X i j Hi Hj. apply bounded_point; assumption.
-  - intros X HX HG. destruct (good_context N e X HG) as [K [HK [E HC]]].
+  - intros X HX HG. destruct (good_context d n N n1 e X HG) as [K [HK [E HC]]].
     apply (corner_value N N2 K X _ tol HK E). intros i j Hi Hj.
     apply (good_point d n N N F tol (contexts d n N) _ _ _ face d1 N2 Tw e e0 ew X K HK); [|exact Hi|exact Hj].
     intros k l Hk Hl. apply HC; assumption.
@@ -192,17 +216,17 @@ Qed.
 Definition off (X : matrix) : Prop := exists i j, (i < d)%nat /\ (j < n)%nat /\ (X i j <= 0 \/ 1 <= X i j).
 
 Theorem supported_approximate : (forall X, off X -> forall i j, (i < d)%nat -> (j < n)%nat ->
-  net (supported_network d n F c p eps f) X i j = 0) /\
-  distance_below d n p (cube d n) f (net (supported_network d n F c p eps f)) eps.
-Proof using F0 F_bound c_pos d1 eps0 f_continuous f_equivariant f_modulus n1 p1.
-  destruct numbers as [N2 [e0 [ew [Tw [L0 face]]]]]. destruct (top_spec N N2) as [top0 key_top].
-  pose proof (cube_lifts N N2 (cube_rate d n N eps) L0) as lifts. split.
+  net (supported_network_at d n N e lambda F (at_corners N f)) X i j = 0) /\
+  distance_below d n p (cube d n) f (net (supported_network_at d n N e lambda F (at_corners N f))) eps.
+Proof using F0 F_bound d1 eps0 f_continuous f_equivariant f_modulus lambda0 lambda_large n1 numbers p1.
+  destruct fitting as [N2 [e0 [ew [Tw face]]]]. destruct (top_spec d n N d1 n1 N2 F F0) as [top0 key_top].
+  pose proof (cube_lifts d n N d1 n1 N2 F F0 lambda lambda0) as lifts. split.
   - intros X [i0 [j0 [Hi0 [Hj0 HX]]]] i j Hi Hj.
     apply (outside_point d n N d1 n1 N2 F tol e _ F0 e0 ew _ _ _ _ face lifts top0 X i0 j0); assumption.
-  - apply (approximates d n d1 n1 F c p eps F0 c_pos p1 eps0); try assumption.
+  - apply (approximates d n d1 n1 F c p eps F0 p1 eps0 N e numbers); try assumption.
     + intros X H. exact H.
     + intros X i j Hi Hj. apply bounded_whole; assumption.
-    + intros X HX HG. destruct (good_context N e X HG) as [K [HK [E HC]]].
+    + intros X HX HG. destruct (good_context d n N n1 e X HG) as [K [HK [E HC]]].
       apply (corner_value N N2 K X _ tol HK E). intros i j Hi Hj.
       apply (inside_point d n N d1 n1 N2 F tol e _ F0 Tw e0 ew _ _ _ _ face top0 key_top X K HK); assumption.
 Qed.

@@ -1,6 +1,6 @@
 (** Theorem 2 as the paper states it: f continuous with compact support, the distance over all of R^(d x n). *)
 From Coq Require Import Reals List Arith Bool Lia Lra Psatz Classical.
-From Contextual Require Import Approximation Sums Construction Relu Blocks Boxes Uniform Budget Cube Rescale.
+From Contextual Require Import Approximation Sums Construction Relu Blocks Tracking Boxes Uniform Budget Cube Rescale.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -28,36 +28,61 @@ Proof.
 Qed.
 
 (** ** With all numbers given: f is 0 off (-K, K), within [-F, F], and changes by less than [step_error] within c. *)
-Theorem theorem2_explicit d n f K F c p eps : (1 <= d)%nat -> (1 <= n)%nat -> continuous_on d n everywhere f ->
-  equivariant d n f ->
-  (forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) ->
-  (forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F) ->
-  (forall X Y, close d n c X Y -> close d n (step_error d n (shrunk d n (2 * K) p eps)) (f X) (f Y)) ->
-  0 < K -> 0 < F -> 0 < c -> 1 <= p -> 0 < eps ->
-  distance_below d n p everywhere f (run d n 2 1 4 (theorem2_network d n K F c p eps f)) eps.
-Proof.
-  intros d1 n1 Hf He H0 HF Hc K0 F0 c0 p1 eps0. set (a := - K). set (s := 2 * K).
-  assert (0 < s) as s0 by (unfold s; lra).
-  set (h := fun Y => f (stretch a s Y)). set (g := supported_network d n F (c / s) p (shrunk d n s p eps) h).
-  assert (continuous_on d n everywhere h) as Hh by (exact (stretch_continuous d n a s s0 everywhere f Hf)).
-  destruct (supported_approximate d n d1 n1 h (on_cube d n h Hh)) with (F := F) (c := c / s) (p := p) (eps :=
-    shrunk d n s p eps) as [G A].
-  - intros q q1 q2 Y i j Hi Hj. apply (He q q1 q2 (stretch a s Y) i j Hi Hj).
-  - exact F0.
-  - intros X _ i j Hi Hj. apply HF; assumption.
-  - apply Rdiv_lt_0_compat; assumption.
-  - exact p1.
+Section Given.
+Variables d n : nat.
+Variable f : matrix -> matrix.
+Variables K F c p eps : R.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis f_continuous : continuous_on d n everywhere f.
+Hypothesis f_equivariant : equivariant d n f.
+Hypothesis f_support : forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0.
+Hypothesis f_bound : forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
+Hypothesis K0 : 0 < K.
+Hypothesis F0 : 0 < F.
+Hypothesis c0 : 0 < c.
+Hypothesis p1 : 1 <= p.
+Hypothesis eps0 : 0 < eps.
+Notation eps' := (shrunk d n (2 * K) p eps).
+Hypothesis f_modulus : forall X Y, close d n c X Y -> close d n (step_error d n eps') (f X) (f Y).
+
+(** Any numbers that are fine, and any rate that is large enough. *)
+Theorem theorem2_at N e lambda : fine d n F (c / (2 * K)) p eps' N e -> 0 < lambda ->
+  cube_error d n N / lambda <= tolerance d n N eps' ->
+  distance_below d n p everywhere f (run d n 2 1 4 (theorem2_network_at d n K N e lambda F
+    (at_corners N (fun Y => f (stretch (- K) (2 * K) Y))))) eps.
+Proof using All.
+  intros numbers L0 LT. set (a := - K). set (s := 2 * K). assert (0 < s) as s0 by (unfold s; lra).
+  set (h := fun Y => f (stretch a s Y)). set (g := supported_network_at d n N e lambda F (at_corners N h)).
+  assert (continuous_on d n everywhere h) as Hh by (exact (stretch_continuous d n a s s0 everywhere f f_continuous)).
+  destruct (supported_approximate d n d1 n1 h (on_cube d n h Hh)) with (F := F) (c := c / s) (p := p) (eps := eps')
+    (N := N) (e := e) (lambda := lambda) as [G A]; try assumption.
+  - intros q q1 q2 Y i j Hi Hj. apply (f_equivariant q q1 q2 (stretch a s Y) i j Hi Hj).
+  - intros X _ i j Hi Hj. apply f_bound; assumption.
   - apply shrunk_pos, eps0.
-  - intros X Y _ _. apply (stretch_modulus d n a s s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _. apply Hc.
+  - intros X Y _ _. apply (stretch_modulus d n a s s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
+    apply f_modulus.
   - apply (distance_ext d n p everywhere f (fun X => run d n 2 1 4 g (shrink a s X))).
-    + intros X _ i j Hi Hj. unfold theorem2_network. fold a s h g. rewrite run_app.
+    + intros X _ i j Hi Hj. unfold theorem2_network_at. fold a s h g. rewrite run_app.
       apply (run_ext d n); [|exact Hi|exact Hj].
       intros k l Hk Hl. rewrite entrywise_spec, affine_spec by exact Hk. unfold shrink, a, s. field. lra.
     + apply stretch_distance; try assumption. apply zero_off_cube; [|exact A]. intros Y NC i j Hi Hj.
-      split; [|apply G; [apply off_cube, NC|exact Hi|exact Hj]]. apply H0; [|exact Hi|exact Hj]. intros C. apply NC.
-      intros k l Hk Hl.
+      split; [|apply G; [apply off_cube, NC|exact Hi|exact Hj]]. apply f_support; [|exact Hi|exact Hj]. intros C.
+      apply NC. intros k l Hk Hl.
       specialize (C k l Hk Hl). unfold stretch, a, s in C. rewrite Rminus_0_r in C. apply Rabs_def2 in C. split; nra.
 Qed.
+
+(** The numbers of [Construction]. *)
+Theorem theorem2_explicit : distance_below d n p everywhere f (run d n 2 1 4 (theorem2_network d n K F c p eps f)) eps.
+Proof using All.
+  assert (0 < eps') as E by (apply shrunk_pos, eps0).
+  assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
+  pose proof (numbers_fine d n d1 n1 F (c / (2 * K)) p eps' F0 C E) as numbers.
+  assert (2 <= side d n F (c / (2 * K)) p eps')%nat as N2 by apply numbers.
+  destruct (rate_spec d n d1 n1 F p eps' E _ (cube_error d n _) N2 (constant_nonneg d n _ N2 _ _)) as [L0 LT].
+  exact (theorem2_at _ _ _ numbers L0 LT).
+Qed.
+End Given.
 
 (** A continuous function of compact support is bounded and uniformly continuous: its box, shrunk to the cube, is
     compact. *)
@@ -129,5 +154,8 @@ Proof.
   destruct (bounded d n (cube d n) f n1 (cube_compact d n) (fun X H => H) Hf) as [F [F0 HF]].
   destruct (uniform d n (cube d n) f (cube_compact d n) Hf (step_error d n eps)) as [c [c0 Hc]].
   { apply Rdiv_lt_0_compat; [exact Heps|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
-  exists (cube_network d n F c p eps f). apply cube_approximate; assumption.
+  exists (cube_network d n F c p eps f). pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 Heps) as numbers.
+  assert (2 <= side d n F c p eps)%nat as N2 by apply numbers.
+  destruct (rate_spec d n d1 n1 F p eps Heps _ (cube_error d n _) N2 (constant_nonneg d n _ N2 _ _)) as [L0 LT].
+  apply (cube_approximate d n d1 n1 f Hf He F F0 HF c p eps Hp Heps Hc _ _ _ numbers L0 LT).
 Qed.

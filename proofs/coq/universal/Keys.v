@@ -2,8 +2,7 @@
     are 1/N apart; equal ones belong to equal columns, of contexts that are the same but for the order of their columns
     (Lemma 6), or the same (Theorem 3). *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz Classical.
-From Contextual Require Statement Statement3 Theorem3 Lemma6Use.
-From Contextual Require Import Heads Recursion Network Grid Theorems.
+From Contextual Require Statement Statement3 Heads Theorems Lemma6Use Theorem3.
 From Contextual Require Import Approximation Sums Softmax Sweep Construction Relu Blocks Tracking Interface.
 Import ListNotations.
 Open Scope R_scope.
@@ -26,14 +25,24 @@ Proof using N2.
   unfold Statement.id, Statement.row, along.
   assert (forall m, sum m (fun i => u N i * corner N K i j) = Q2R (Statement.sum m (fun i =>
     (Statement.u N i * corner_Q N K i j)%Q))) as G; [|apply G].
-  induction m as [|m IH]; [simpl; unfold Q2R; simpl; lra|]. rewrite (Qeq_eqR _ _ (sum_S m _)), Q2R_plus, <- IH.
+  induction m as [|m IH]; [simpl; unfold Q2R; simpl; lra|]. rewrite (Qeq_eqR _ _ (Heads.sum_S m _)), Q2R_plus, <- IH.
   simpl sum. f_equal.
   unfold corner_Q, corner, u, Statement.u. rewrite !Q2R_mult, !of_nat_real, (delta_real N N2), pow_INR. reflexivity.
 Qed.
 
+(** Corners and their ids are multiples of delta. *)
+Lemma corner_lattice K j : Statement.on_lattice N (Statement.id d N (corner_Q N K) j).
+Proof using N2.
+  unfold Statement.id, Statement.row. assert (forall m, Statement.on_lattice N (Statement.sum m (fun i =>
+    (Statement.u N i * corner_Q N K i j)%Q))) as G; [|apply G].
+  induction m as [|m [z IH]]; [exists 0%Z; simpl; ring|].
+  exists (z + Z.of_nat (N ^ m) * Z.of_nat (K m j))%Z. rewrite (Heads.sum_S m _), IH. unfold corner_Q, Statement.u.
+  unfold Statement.of_nat. rewrite inject_Z_plus, inject_Z_mult. ring.
+Qed.
+
 (** Corners are equal where their cells are. *)
 Lemma corner_entry K K' i j i' j' : (corner_Q N K i j == corner_Q N K' i' j')%Q -> K i j = K' i' j'.
-Proof using N2. intros H. unfold corner_Q, Statement.of_nat in H. apply (proj2 (units_eq N N2 _ _)) in H. lia. Qed.
+Proof using N2. intros H. unfold corner_Q, Statement.of_nat in H. apply (proj1 (proj2 (units_Q N N2 _ _))) in H. lia. Qed.
 
 Lemma corner_same K K' j j' : Statement.same_column d (corner_Q N K) j (corner_Q N K') j' <-> forall i, (i < d)%nat ->
   K i j = K' i j'.
@@ -47,7 +56,7 @@ Qed.
 Lemma small_B F : (1 <= d)%nat -> F * INR d + 1 <= INR N ->
   F * INR d * INR (Statement.B d N) + w <= INR (Statement.B d N) * INR (Statement.B d N).
 Proof using N2.
-  intros d1 FN. pose proof w_N as WN. pose proof (B_ge_2 d N d1 N2) as HB.
+  intros d1 FN. pose proof w_N as WN. pose proof (B_2 d N d1 N2) as HB.
   assert (2 <= INR (Statement.B d N)) as B2 by (apply (le_INR 2), HB).
   assert (2 <= INR N) as N2' by (apply (le_INR 2), N2).
   assert (INR N <= INR (Statement.B d N)) as NB. { apply le_INR. unfold Statement.B. replace N with (N ^ 1)%nat at 1
@@ -106,7 +115,7 @@ Notation rid := (along d (u N)).
 Notation LQ := (corner_Q N).
 Notation lemma6_map := (contextual_map d N (seq 0 BB) (global_factor d n N)).
 Notation constant := (map_error d n N BB (global_factor d n N)).
-Let HB : (2 <= BB)%nat := B_ge_2 d N d1 N2.
+Let HB : (2 <= BB)%nat := B_2 d N d1 N2.
 Let W : 0 < w := w_pos N N2.
 
 (** Such a corner is in G~. *)
@@ -125,21 +134,19 @@ Theorem context_tracks lambda L X : 0 < lambda -> Statement.in_Gtilde d n N L ->
   (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
   forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) X) j - key_of L j) <= constant / lambda.
 Proof using HB n1.
-  intros Hl HL HC HX. pose proof (xid_ids d n N d1 n1 N2 L (proj1 HL)) as I.
-  destruct (sweep_ids d n N d1 n1 N2 (xid d N L) (xid_range d n N d1 n1 N2 L (proj1 HL)) L I) as [IS HM].
-  set (y := fun j => Recursion.T n BB (xid d N L) (xid d N L j)) in *.
-  assert (forall j, (j < n)%nat -> (0 < y j)%Z) as big.
-  { intros j Hj.
-    pose proof (T_beyond n BB (xid d N L) HB n1 (two1 d n N d1 n2 N2 L HL) (xid d N L j) (occupied_x n BB (xid d N L) HB
-      n1 j Hj)). unfold y. lia. }
-  pose proof (tracks d n N d1 n1 N2 (seq 0 BB) (global_factor d n N) lambda L X _ y _ Hl I IS HM big) as T.
-  rewrite seq_length in T. specialize (T HC HX).
-  intros j Hj. replace (key_of L j) with (real N y j + INR (global_factor d n N) * (IZR (P n BB (xid d N L) BB) * w));
-    [apply T, Hj|].
-  unfold key_of. rewrite q_before, (Qeq_eqR _ _ (global_pos d n N d1 n1 N2 _ y _ j Hj IS HM (big j Hj))),
-    (units_w N _ N2),
-    plus_IZR, mult_IZR.
-  unfold real, global_factor. rewrite <- power_B, (INR_IZR_INZ (N ^ ((n + 1) * d))). ring.
+  intros Hl HL HC HX. destruct (Lemma6Use.lemma6_keys d n N d1 n2 N2) as [_ [_ [_ from_sweep]]].
+  destruct (from_sweep L HL) as [y [S Q]]. destruct (largest_exists d n N d1 n1 N2 (fun j => Z.of_nat (y j))) as [last HM].
+  intros j Hj. replace (key_of L j) with (real N (fun j => Z.of_nat (y j)) j + INR (global_factor d n N) *
+    real N (fun j => Z.of_nat (y j)) last).
+  - pose proof (tracks d n N d1 n1 N2 (seq 0 BB) (global_factor d n N) lambda L X (fun j => Z.of_nat (y j)) last Hl) as T.
+    rewrite seq_length in T. apply T; try assumption.
+    + intros k Hk. destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
+      apply (lattice L 0%nat k); [|exact Hk]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
+    + intros k Hk. apply (proj2 (S k Hk)).
+    + intros k Hk. destruct (S k Hk) as [P _]. lia.
+  - destruct HM as [Hm HM]. unfold key_of, real.
+    rewrite (Qeq_eqR _ _ (Q j last Hj Hm (fun k Hk => proj2 (Nat2Z.inj_le _ _) (HM k Hk)))), Q2R_mult, of_nat_real,
+      (delta_real N N2), <- !INR_IZR_INZ, plus_INR, mult_INR. unfold global_factor. ring.
 Qed.
 
 (** Equal keys: a permutation that leads the one column to the other. Different keys are delta apart. This is
@@ -158,7 +165,9 @@ Qed.
 
 (** Property 3: keys are at least t_l; so they are above all ids of targets, and at most t_r. *)
 Theorem key_lower L j : Statement.in_Gtilde d n N L -> (j < n)%nat -> Q2R (Statement.t_l d n N) <= key_of L j.
-Proof using N2 d1 n2. intros HL Hj. apply Qle_Rle, (property3 d n N d1 n2 N2 L HL j Hj). Qed.
+Proof using N2 d1 n2. intros HL Hj. 
+  destruct (Theorems.lemma6 d n N d1 n2 N2) as [_ [_ [P3 _]]]. apply Qle_Rle, (P3 L HL j Hj).
+Qed.
 
 (** The keys of contexts, as the interface asks for them *)
 Lemma lemma6_tracking lambda K Y : 0 < lambda -> constant / lambda <= w / 4 -> in_range d n N K ->
@@ -193,12 +202,14 @@ Qed.
 
 Lemma lemma6_key_below K j : in_range d n N K -> distinct_columns d n K -> (j < n)%nat ->
   key d n N K j <= Q2R (Statement.t_r d n N).
-Proof using N2 d1 n2. intros HR HD Hj. apply Rlt_le, Qlt_Rlt,
-  (Theorems.property3 d n N d1 n2 N2 (LQ K) (in_Gtilde K HR HD) j Hj). Qed.
+Proof using N2 d1 n2.
+  intros HR HD Hj. destruct (Theorems.lemma6 d n N d1 n2 N2) as [_ [_ [P3 _]]].
+  apply Rlt_le, Qlt_Rlt, (P3 (LQ K) (in_Gtilde K HR HD) j Hj).
+Qed.
 
 Lemma t_r_nonneg : 0 <= Q2R (Statement.t_r d n N).
 Proof using N2 d1 n2.
-  destruct (Theorems.interval d n N d1 n2 N2) as [I1 I2]. apply Rlt_le.
+  destruct (Theorems.lemma6 d n N d1 n2 N2) as [_ [_ [_ [_ [_ [I1 I2]]]]]]. apply Rlt_le.
   replace 0 with (Q2R 0) by (unfold Q2R; simpl; lra).
   apply Qlt_Rlt. eapply QArith_base.Qlt_trans; eassumption.
 Qed.
@@ -276,17 +287,22 @@ Lemma L_same K K' : (forall i j, (i < d)%nat -> (j < n)%nat -> (L K i j == L K' 
 Proof using N2. intros H i j Hi Hj. apply (corner_entry N N2), H; assumption. Qed.
 
 (** The ids after the sweep, and the keys, as whole numbers. *)
-Lemma pkey_units K : column_cells d n N K -> exists y M, ids d n N (Statement.run d n
-  (map (Statement.selective_shift d N) levels) (L K)) y /\ is_maxZ n y M /\
+Lemma pkey_units K : column_cells d n N K -> exists y last, ids d n N (Statement.run d n
+  (map (Statement.selective_shift d N) levels) (L K)) y /\ largest n y last /\
   (forall j, (j < n)%nat -> (0 < y j)%Z) /\
-  forall j, (j < n)%nat -> (Statement3.positional_q d n N (L K) j == inject_Z (y j + Z.of_nat factor * M) *
+  forall j, (j < n)%nat -> (Statement3.positional_q d n N (L K) j == inject_Z (y j + Z.of_nat factor * y last) *
     Statement.delta N)%Q /\
-    pkey K j = IZR (y j + Z.of_nat factor * M) * w.
+    pkey K j = IZR (y j + Z.of_nat factor * y last) * w.
 Proof using N2 d1 n2.
-  intros H. destruct (Theorem3.final d n N d1 n2 N2 (L K) (L_context K H)) as [y [M [HI [HM [Hp _]]]]].
-  exists y, M. split; [exact HI|split; [exact HM|split; [exact Hp|]]]. intros j Hj.
-  pose proof (Theorem3.positional_q_units d n N d1 n2 N2 (L K) y M j HI HM Hj (Hp j Hj)) as Q. split; [exact Q|].
-  unfold positional_key. rewrite (Qeq_eqR _ _ Q). apply (units_w N _ N2).
+  intros H. destruct (Theorem3.appendixc2_keys d n N d1 n2 N2 (L K) (L_context K H)) as [y [S Q]].
+  destruct (largest_exists d n N d1 ltac:(lia) N2 (fun j => Z.of_nat (y j))) as [last HM].
+  exists (fun j => Z.of_nat (y j)), last. split; [|split; [exact HM|split]].
+  - intros j Hj. apply (proj2 (S j Hj)).
+  - intros j Hj. destruct (S j Hj) as [P _]. lia.
+  - intros j Hj. destruct HM as [Hm HM].
+    pose proof (Q j last Hj Hm (fun k Hk => proj2 (Nat2Z.inj_le _ _) (HM k Hk))) as E. unfold Statement.of_nat in E.
+    rewrite Nat2Z.inj_add, Nat2Z.inj_mul in E. split; [exact E|].
+    unfold positional_key. rewrite (Qeq_eqR _ _ E). apply (units_w N _ N2).
 Qed.
 
 (** Equal keys: the same column of the same context. *)
@@ -296,12 +312,12 @@ Theorem positional_separation K K' j j' : In K (positional_contexts d n N) -> In
 Proof using N2 d1 n2.
   intros HI HI' Hj Hj'. pose proof (positional_range d n N d1 ltac:(lia) N2 K HI) as HK.
   pose proof (positional_range d n N d1 ltac:(lia) N2 K' HI') as HK'.
-  destruct (pkey_units K HK) as [y [M [_ [_ [_ Q]]]]]. destruct (pkey_units K' HK') as [y' [M' [_ [_ [_ Q']]]]].
+  destruct (pkey_units K HK) as [y [m [_ [_ [_ Q]]]]]. destruct (pkey_units K' HK') as [y' [m' [_ [_ [_ Q']]]]].
   destruct (Q j Hj) as [Q1 E1]. destruct (Q' j' Hj') as [Q2 E2].
-  set (v := (y j + Z.of_nat factor * M)%Z) in *. set (v' := (y' j' + Z.of_nat factor * M')%Z) in *.
+  set (v := (y j + Z.of_nat factor * y m)%Z) in *. set (v' := (y' j' + Z.of_nat factor * y' m')%Z) in *.
   destruct (Z.eq_dec v v') as [Ev|NE].
   - left. split; [rewrite E1, E2, Ev; reflexivity|].
-    destruct (Theorem3.is_contextual d n N d1 n2 N2) as [P1 P2].
+    destruct (Theorem3.appendixc2_contextual d n N d1 n2 N2) as [[P1 P2] _].
     assert (K' = K) as S.
     { apply (positional_equal d n N d1 ltac:(lia) N2); [exact HI'|exact HI|]. apply L_same. intros a b Ha Hb.
       apply NNPP. intros NE.
@@ -318,8 +334,8 @@ Lemma positional_key_above F K j : F * INR d + 1 <= INR N -> column_cells d n N 
   F * INR d * INR (Statement.B d N) + w <= pkey K j.
 Proof using N2 d1 n2.
   intros FN HK Hj. eapply Rle_trans; [apply (small_B d N N2 F d1 FN)|].
-  destruct (pkey_units K HK) as [y [M [_ [HM [Hp Q]]]]]. rewrite (proj2 (Q j Hj)).
-  specialize (Hp j Hj). pose proof (proj2 HM j Hj) as HyM.
+  destruct (pkey_units K HK) as [y [last [_ [HM [Hp Q]]]]]. rewrite (proj2 (Q j Hj)).
+  specialize (Hp j Hj). pose proof (proj2 HM j Hj) as HyM. set (M := y last) in *.
   assert (Z.of_nat (Statement.B d N * Statement.B d N * N) <= y j + Z.of_nat factor * M)%Z as Z.
   { assert (Statement.B d N * Statement.B d N * N <= factor)%nat as Hf.
     { unfold Statement3.positional_factor. apply Nat.mul_le_mono_r. unfold Statement.B. rewrite <- Nat.pow_add_r.
@@ -336,12 +352,31 @@ Theorem positional_tracking lambda K Y : 0 < lambda -> constant / lambda <= w / 
   (forall i j, (i < d)%nat -> (j < n)%nat -> Y i j = corner N K i j) -> forall j, (j < n)%nat ->
   Rabs (along d (u N) (net (contextual_map d N levels factor lambda) Y) j - pkey K j) <= constant / lambda.
 Proof using N2 d1 n2.
-  intros Hl HC HK EY j Hj. destruct (pkey_units K HK) as [y [M [HI [HM [Hp Q]]]]].
-  replace (pkey K j) with (real N y j + INR factor * (IZR M * w)).
-  - apply (tracks d n N d1 ltac:(lia) N2 levels factor lambda (L K) Y (Theorem3.pid d N (L K)) y M); try assumption.
-    + apply (Theorem3.pid_ids d n N d1 n2 N2), L_context, HK.
+  intros Hl HC HK EY j Hj. destruct (pkey_units K HK) as [y [last [HI [HM [Hp Q]]]]].
+  replace (pkey K j) with (real N y j + INR factor * real N y last).
+  - apply (tracks d n N d1 ltac:(lia) N2 levels factor lambda (L K) Y y last); try assumption.
+    + intros k Hk. apply (corner_lattice d N N2).
     + intros k Hk. rewrite <- (corner_id d N N2). apply along_ext. intros i Hi. rewrite EY by assumption. reflexivity.
   - rewrite (proj2 (Q j Hj)), plus_IZR, mult_IZR, <- (INR_IZR_INZ factor). unfold real. ring.
+Qed.
+
+(** Its keys are at most this: an id after the sweep is below n N^((n+1)d). *)
+Lemma positional_key_below K j : column_cells d n N K -> (j < n)%nat ->
+  pkey K j <= (1 + INR factor) * (INR n * INR (N ^ ((n + 1) * d))).
+Proof using N2 d1 n2.
+  intros HK Hj. destruct (pkey_units K HK) as [y [k [HI [[Hk HM] [Hp Q]]]]]. rewrite (proj2 (Q j Hj)).
+  set (M := y k) in *. set (top := INR n * INR (N ^ ((n + 1) * d))).
+  assert (forall i, (i < n)%nat -> IZR (y i) * w <= top) as below.
+  { intros i Hi. 
+    destruct (Theorem3.appendixc2_contextual d n N d1 n2 N2) as [_ [bounded _]].
+    pose proof (bounded (L K) i (L_context K HK) Hi) as B.
+    apply Qlt_Rlt in B. unfold Statement3.positional_swept in B. fold levels in B.
+    change (Statement3.positional_sweep d n N) with (map (Statement.selective_shift d N) levels) in B.
+    rewrite (Qeq_eqR _ _ (HI i Hi)), (units_w N _ N2), Q2R_mult, !of_nat_real in B. unfold top. lra. }
+  pose proof (below j Hj) as Bj. pose proof (below k Hk) as Bk. fold M in Bk. pose proof (pos_INR factor).
+  rewrite plus_IZR, mult_IZR, <- (INR_IZR_INZ factor).
+  replace ((IZR (y j) + INR factor * IZR M) * w) with (IZR (y j) * w + INR factor * (IZR M * w)) by ring.
+  assert (INR factor * (IZR M * w) <= INR factor * top) by (apply Rmult_le_compat_l; assumption). lra.
 Qed.
 
 End Positions.
@@ -376,18 +411,16 @@ Proof using N2 d1.
   intros HR HR' Hj Hj'. assert (j = O) as -> by lia. assert (j' = O) as -> by lia.
   assert (forall K, in_range d 1 N K -> Statement.in_G d 1 N (corner_Q N K)) as G.
   { intros K0 H0 a0 b Ha Hb. exists (K0 a0 b). split; [apply H0; assumption|reflexivity]. }
-  assert (forall K, in_range d 1 N K -> rid (corner N K) 0%nat = IZR (Z.of_nat (xid d N (corner_Q N K) 0%nat)) * w) as
-    E.
-  { intros K0 H0. rewrite (corner_id d N N2). pose proof (xid_ids d 1 N d1 (le_n 1) N2 _ (G K0 H0)) as I.
-    rewrite (Qeq_eqR _ _ (I 0%nat ltac:(lia))). apply (units_w N _ N2). }
-  unfold single_key. rewrite !E by assumption.
-  destruct (Nat.eq_dec (xid d N (corner_Q N K) 0%nat) (xid d N (corner_Q N K') 0%nat)) as [Ex|NE].
-  - left. rewrite Ex. split; [reflexivity|]. intros i b Hi Hb. assert (b = O) as -> by lia.
+  assert (forall K, exists z, (Statement.id d N (corner_Q N K) 0 == inject_Z z * Statement.delta N)%Q /\
+    rid (corner N K) 0%nat = IZR z * w) as E.
+  { intros K0. destruct (corner_lattice d N N2 K0 0%nat) as [z Hz]. exists z. split; [exact Hz|].
+    rewrite (corner_id d N N2), (Qeq_eqR _ _ Hz). apply (units_w N _ N2). }
+  destruct (E K) as [z [Hz Ez]]. destruct (E K') as [z' [Hz' Ez']]. unfold single_key. rewrite Ez, Ez'.
+  destruct (Z.eq_dec z' z) as [Eq|NE].
+  - left. rewrite Eq. split; [reflexivity|]. intros i b Hi Hb. assert (b = O) as -> by lia.
     apply (corner_same d N N2 K' K 0 0); [|exact Hi].
-    apply (xid_same d 1 N d1 (le_n 1) N2); [apply G, HR'|apply G, HR|lia|lia|symmetry; exact Ex].
-  - right.
-    replace (_ - _) with (IZR (Z.of_nat (xid d N (corner_Q N K') 0%nat)) * w - IZR
-      (Z.of_nat (xid d N (corner_Q N K) 0%nat)) * w) by ring.
-    apply (units_apart N _ _ N2). lia.
+    destruct (Lemma6Use.lemma6_layers d 1%nat N d1 (le_n 1) N2) as [_ [_ [tell _]]].
+    apply tell; [apply G, HR'|apply G, HR|lia|lia|]. rewrite Hz, Hz', Eq. reflexivity.
+  - right. replace (_ - _) with (IZR z' * w - IZR z * w) by ring. apply (units_apart N _ _ N2). congruence.
 Qed.
 End One.

@@ -4,7 +4,7 @@ From Coq Require Import Reals QArith Qreals List Arith Bool Lia Lra Psatz Classi
   FunctionalExtensionality.
 From Contextual Require Statement Statement3 Network.
 From Contextual Require Import Approximation Sums Construction Relu Blocks Tracking Interface Keys Boxes Uniform Budget
-  Sentinel Cube Rescale.
+  Sentinel Cube Rescale Explicit.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -20,19 +20,27 @@ Hypothesis v_bound : forall K i j, (i < d)%nat -> (j < n)%nat -> Rabs (v K i j) 
 Section Map.
 Variable N : nat.
 Hypothesis N2 : (2 <= N)%nat.
-Hypothesis FN : F * INR d + 1 <= INR N.
 Notation w := (/ INR N).
 Notation a := (offset d N F).
 Notation rid := (along d (u N)).
 Notation factor := (Statement3.positional_factor d n N).
 Notation levels := (Statement3.levels d n N).
 
+(** Keys are above the ids of values, if there are F d + 1 cells to a unit. *)
+Lemma positional_above_spec : F * INR d + 1 <= INR N -> positional_keys_above d n N F.
+Proof using N2 d1 n1.
+  intros FN K j HK Hj. unfold positional_map_key. destruct (Nat.eqb_spec n 1) as [E|NE].
+  - unfold single_key, offset. pose proof (corner_id_nonneg d N K j N2). lra.
+  - apply (positional_key_above d n N d1 ltac:(lia) N2 F K j FN (positional_range d n N d1 n1 N2 K HK) Hj).
+Qed.
+
+Hypothesis above : positional_keys_above d n N F.
 (** Theorem 3's mapping fills in the interface, and so does a constant if there is one column. *)
 Theorem positional_interface tol lambda : 0 < lambda -> 0 <= tol -> tol <= w / 4 ->
   map_error d n N (length levels) factor / lambda <= tol ->
   interface d n N (n * N) F tol (positional_contexts d n N) (positional_map_key d n N a) (positional_map d n N a lambda)
     (fun K => v (drop N K)).
-Proof using FN N2 d1 n1 v_bound.
+Proof using N2 above d1 n1 v_bound.
   intros L0 T0 Tw CL. unfold positional_map_key, positional_map.
   pose proof (positional_range d n N d1 n1 N2) as range. pose proof (positional_equal d n N d1 n1 N2) as equal. split.
   - intros K HK i j Hi Hj. specialize (range K HK i j Hi Hj). nia.
@@ -54,9 +62,7 @@ Proof using FN N2 d1 n1 v_bound.
     + destruct (positional_separation d n N d1 ltac:(lia) N2 K K' j j' HK HK' Hj Hj') as [[Ek [-> ->]]|far];
         [left|right; exact far].
       split; [exact Ek|auto].
-  - intros K j HK Hj. destruct (Nat.eqb_spec n 1) as [E|NE].
-    + unfold single_key, offset. pose proof (corner_id_nonneg d N K j N2). lra.
-    + apply (positional_key_above d n N d1 ltac:(lia) N2 F K j FN (range K HK) Hj).
+  - exact above.
   - intros K _ i j Hi Hj. apply v_bound; assumption.
 Qed.
 End Map.
@@ -67,16 +73,17 @@ Variable f : matrix -> matrix.
 Hypothesis D_cube : forall X, D X -> cube d n X.
 Hypothesis f_bound : forall X, D X -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
 Variables c p eps : R.
-Hypothesis c_pos : 0 < c.
 Hypothesis p1 : 1 <= p.
 Hypothesis eps0 : 0 < eps.
 Hypothesis f_modulus : forall X Y, D X -> D Y -> close d n c X Y -> close d n (step_error d n eps) (f X) (f Y).
-Notation N := (side d n F c p eps).
+Variable N : nat.
+Variables e lambda : R.
+Hypothesis numbers : fine d n F c p eps N e.
+Notation tol := (tolerance d n N eps).
+Hypothesis lambda0 : 0 < lambda.
+Hypothesis lambda_large : positional_error d n N / lambda <= tol.
 Hypothesis v_sample : forall K, In K (all_cells d n N) -> (exists X, D X /\ in_cell d n N K X) ->
   exists Y, D Y /\ in_cell d n N K Y /\ forall i j, (i < d)%nat -> (j < n)%nat -> v K i j = f Y i j.
-Notation a := (offset d N F).
-Notation e := (gap d n N F p eps).
-Notation tol := (tolerance d n N eps).
 Notation net := (run d n 2 1 4).
 
 (** The encoding, added and taken away. *)
@@ -85,16 +92,12 @@ Proof using d1 n1. extensionality i. extensionality j. unfold drop, lift. lia. Q
 
 (** Theorem 3 within the cube, with all numbers given. *)
 Theorem positional_approximate : distance_below d n p D f (fun X =>
-  net (positional_network d n F c p eps v) (plus X positions)) eps.
-Proof using D_cube F0 c_pos d1 eps0 f_bound f_modulus n1 p1 v_bound v_sample.
-  destruct (side_spec d n d1 n1 F c p eps F0 c_pos eps0) as [N2 [FN [_ [NW _]]]].
-  destruct (gap_spec d n d1 n1 F c p eps F0 c_pos eps0) as [e0 [ew _]].
-  destruct (tolerance_spec d n d1 n1 F c p eps F0 c_pos eps0) as [T0 [Tw _]].
-  destruct (rate_spec d n d1 n1 F c p eps F0 c_pos eps0 (map_error d n N (length (Statement3.levels d n N))
-    (Statement3.positional_factor d n N)))
-    as [L0 CL]; [apply (constant_nonneg d n N N2)|].
-  pose proof (positional_interface N N2 FN tol _ L0 (Rlt_le _ _ T0) Tw CL) as face.
-  apply (approximates d n d1 n1 F c p eps F0 c_pos p1 eps0); try assumption.
+  net (positional_network_at d n N e lambda F v) (plus X positions)) eps.
+Proof using D_cube F0 d1 eps0 f_bound f_modulus lambda0 lambda_large n1 numbers p1 v_bound v_sample.
+  destruct numbers as [N2 [FN [_ [_ [[e0 ew] _]]]]]. destruct (tolerance_spec d n d1 n1 F p eps eps0 N N2) as [T0 [Tw _]].
+  assert (INR N * / INR N = 1) as NW by (apply Rinv_r, not_0_INR; lia).
+  pose proof (positional_interface N N2 (positional_above_spec N N2 FN) tol _ lambda0 (Rlt_le _ _ T0) Tw lambda_large) as face.
+  apply (approximates d n d1 n1 F c p eps F0 p1 eps0 N e numbers); try assumption.
   - intros X i j Hi Hj. apply bounded_point; assumption.
   - intros X HX [HG _]. destruct (cell_spec d n N X ltac:(lia) (D_cube X HX)) as [R C].
     destruct (cells_complete d n N (cell N X) n1 R) as [K [HK E]].
@@ -114,35 +117,59 @@ Qed.
 End Positions.
 
 (** ** Any compact domain within [-K, K], with all numbers given *)
-Theorem theorem3_explicit d n (D : matrix -> Prop) (f : matrix -> matrix) K F c p eps (v : cells -> matrix) :
-  (1 <= d)%nat -> (1 <= n)%nat ->
-  (forall X, D X -> close d n K X (fun _ _ => 0)) -> (forall X, D X -> forall i j, (i < d)%nat -> (j < n)%nat ->
-    Rabs (f X i j) <= F) ->
-  (forall X Y, D X -> D Y -> close d n c X Y -> close d n (step_error d n (shrunk d n (2 * K) p eps)) (f X) (f Y)) ->
-  0 < K -> 0 < F -> 0 < c -> 1 <= p -> 0 < eps ->
-  (forall C i j, (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) ->
-  let N := side d n F (c / (2 * K)) p (shrunk d n (2 * K) p eps) in
-  (forall C, In C (all_cells d n N) -> (exists Y, D (stretch (- K) (2 * K) Y) /\ in_cell d n N C Y) ->
-    exists Y, D (stretch (- K) (2 * K) Y) /\ in_cell d n N C Y /\
-    forall i j, (i < d)%nat -> (j < n)%nat -> v C i j = f (stretch (- K) (2 * K) Y) i j) ->
-  distance_below d n p D f (fun X => run d n 2 1 4 (theorem3_network d n K F c p eps v) (plus X (encoding K))) eps.
-Proof.
-  intros d1 n1 HD HF Hc K0 F0 c0 p1 eps0 Hv N Hsample. set (a := - K) in *. set (s := 2 * K) in *.
-  assert (0 < s) as s0 by (unfold s; lra).
-  set (g := positional_network d n F (c / s) p (shrunk d n s p eps) v).
+Section Given.
+Variables d n : nat.
+Variable D : matrix -> Prop.
+Variable f : matrix -> matrix.
+Variables K F c p eps : R.
+Variable v : cells -> matrix.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis D_box : forall X, D X -> close d n K X (fun _ _ => 0).
+Hypothesis f_bound : forall X, D X -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
+Hypothesis K0 : 0 < K.
+Hypothesis F0 : 0 < F.
+Hypothesis c0 : 0 < c.
+Hypothesis p1 : 1 <= p.
+Hypothesis eps0 : 0 < eps.
+Notation eps' := (shrunk d n (2 * K) p eps).
+Hypothesis f_modulus : forall X Y, D X -> D Y -> close d n c X Y -> close d n (step_error d n eps') (f X) (f Y).
+Hypothesis v_bound : forall C i j, (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F.
+
+(** Any numbers that are fine, and any rate that is large enough. *)
+Theorem theorem3_at N e lambda : fine d n F (c / (2 * K)) p eps' N e -> 0 < lambda ->
+  positional_error d n N / lambda <= tolerance d n N eps' -> sampled d n N K D f v ->
+  distance_below d n p D f (fun X =>
+    run d n 2 1 4 (theorem3_network_at d n K N e lambda F v) (plus X (encoding K))) eps.
+Proof using All.
+  intros numbers L0 LT HS. set (a := - K) in *. set (s := 2 * K) in *. assert (0 < s) as s0 by (unfold s; lra).
+  set (g := positional_network_at d n N e lambda F v).
   apply (distance_ext d n p D f (fun X => run d n 2 1 4 g (plus (shrink a s X) positions))).
-  - intros X _ i j Hi Hj. unfold theorem3_network. fold s g. rewrite run_app. apply (run_ext d n); [|exact Hi|exact Hj].
+  - intros X _ i j Hi Hj. unfold theorem3_network_at. fold s g. rewrite run_app.
+    apply (run_ext d n); [|exact Hi|exact Hj].
     intros k l Hk Hl. rewrite entrywise_spec, affine_spec by exact Hk. unfold plus, shrink, positions, encoding, a, s.
     field. lra.
   - apply (stretch_distance d n a s s0 D f (fun Y => run d n 2 1 4 g (plus Y positions))); try assumption.
-    apply (positional_approximate d n d1 n1 F F0 v Hv); try assumption.
-    + intros Y HY i j Hi Hj. specialize (HD _ HY i j Hi Hj). rewrite Rminus_0_r in HD. apply Rabs_def2 in HD.
-      unfold stretch, a, s in HD. split; nra.
-    + intros Y HY i j Hi Hj. apply (HF _ HY); assumption.
-    + apply Rdiv_lt_0_compat; assumption.
+    apply (positional_approximate d n d1 n1 F F0 v v_bound) with (c := c / s); try assumption.
+    + intros Y HY i j Hi Hj. specialize (D_box _ HY i j Hi Hj). rewrite Rminus_0_r in D_box. apply Rabs_def2 in D_box.
+      unfold stretch, a, s in D_box. split; nra.
+    + intros Y HY i j Hi Hj. apply (f_bound _ HY); assumption.
     + apply shrunk_pos, eps0.
-    + intros X Y. apply (stretch_modulus d n a s s0 D f). exact Hc.
+    + intros X Y. apply (stretch_modulus d n a s s0 D f). exact f_modulus.
 Qed.
+
+(** The numbers of [Construction]. *)
+Theorem theorem3_explicit : sampled d n (side d n F (c / (2 * K)) p eps') K D f v ->
+  distance_below d n p D f (fun X => run d n 2 1 4 (theorem3_network d n K F c p eps v) (plus X (encoding K))) eps.
+Proof using All.
+  intros HS. assert (0 < eps') as E by (apply shrunk_pos, eps0).
+  assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
+  pose proof (numbers_fine d n d1 n1 F (c / (2 * K)) p eps' F0 C E) as numbers.
+  assert (2 <= side d n F (c / (2 * K)) p eps')%nat as N2 by apply numbers.
+  destruct (rate_spec d n d1 n1 F p eps' E _ (positional_error d n _) N2 (constant_nonneg d n _ N2 _ _)) as [L0 LT].
+  exact (theorem3_at _ _ _ numbers L0 LT HS).
+Qed.
+End Given.
 
 (** Such a v: f at a sample of the cell, where D meets it. *)
 Lemma values_exist d n (D : matrix -> Prop) (f : matrix -> matrix) F N : 0 < F -> (forall X, D X -> forall i j,
@@ -183,7 +210,8 @@ Proof.
   { apply Rdiv_lt_0_compat; [exact E|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
   destruct (values_exist d n (fun Y => D (stretch a s Y)) (fun Y =>
     f (stretch a s Y)) F (side d n F (c / s) p (shrunk d n s p eps)) F0 HF') as [v [Hv HS]].
-  exists (theorem3_network d n K F c p eps v). apply theorem3_explicit; try assumption; [lra|]. intros C _. apply HS.
+  exists (theorem3_network d n K F c p eps v). apply theorem3_explicit; try assumption; [lra|].
+  intros C _. apply HS.
 Qed.
 
 Theorem theorem3 : Theorem3.

@@ -1,7 +1,7 @@
 (** How many blocks the networks have. *)
 From Coq Require Import Reals List Arith Bool Lia Lra.
 From Contextual Require Statement Statement3.
-From Contextual Require Import Approximation Construction Explicit Interface Everywhere Positions.
+From Contextual Require Import Approximation Construction Explicit Tracking Interface Budget Everywhere Positions.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -40,24 +40,44 @@ Proof.
   intros j. rewrite map_length, seq_length. reflexivity.
 Qed.
 
-Theorem theorem2_sizes : Theorem2_explicit.
+(** Theorem 2's network, and Theorem 3's. *)
+Lemma blocks2_length d n K N e lambda F v : (length (theorem2_network_at d n K N e lambda F v) <= blocks2 d n N)%nat.
 Proof.
-  intros d n f K F c p eps d1 n1 Hf He H0 HF Hc K0 F0 c0 p1 eps0. split; [apply theorem2_explicit; assumption|].
-  intros N. unfold theorem2_network, supported_network, whole_network. fold (cells_per_side d n K F c p eps). fold N.
+  unfold theorem2_network_at, supported_network_at, whole_network, blocks2.
   rewrite !app_length, !entrywise_length, quantise_length. unfold value. rewrite map_length. unfold cube_table.
-  rewrite table_length.
-  pose proof (contexts_length d n N) as L. apply (Nat.mul_le_mono_r _ _ n) in L. unfold cube_map. simpl (length [_]).
-  destruct (Nat.eqb n 1); [simpl length|rewrite map_length_of, seq_length; unfold Statement.B]; lia.
+  rewrite table_length. pose proof (contexts_length d n N) as L. apply (Nat.mul_le_mono_r _ _ n) in L. unfold cube_map.
+  simpl (length [_]). destruct (Nat.eqb n 1); [simpl length|rewrite map_length_of, seq_length; unfold Statement.B]; lia.
 Qed.
 
-Theorem theorem3_sizes : Theorem3_explicit.
+Lemma blocks3_length d n K N e lambda F v : length (theorem3_network_at d n K N e lambda F v) = blocks3 d n N.
 Proof.
-  intros d n D f K F c p eps v d1 n1 HD HF Hc K0 F0 c0 p1 eps0 N Hv HS. split; [apply theorem3_explicit; assumption|].
-  unfold theorem3_network, positional_network, network. fold (cells_per_side d n K F c p eps). fold N.
+  unfold theorem3_network_at, positional_network_at, network, blocks3.
   rewrite !app_length, !entrywise_length, quantise_length. unfold value. rewrite map_length. unfold positional_table.
-  rewrite table_length.
-  unfold positional_contexts. rewrite map_length, cells_length. unfold positional_map.
+  rewrite table_length. unfold positional_contexts. rewrite map_length, cells_length. unfold positional_map.
   destruct (Nat.eqb n 1); [simpl length|rewrite map_length_of, levels_length]; lia.
+Qed.
+
+(** The theorems with their sizes. *)
+Theorem theorem2_numbers : Theorem2_at.
+Proof. intros d n f K F c p eps N e lambda **. split; [apply theorem2_at with c; assumption|apply blocks2_length]. Qed.
+
+Theorem theorem3_numbers : Theorem3_at.
+Proof.
+  intros d n D f K F c p eps v N e lambda **. split; [apply theorem3_at with c; assumption|apply blocks3_length].
+Qed.
+
+Theorem theorem2_sizes : Theorem2_explicit.
+Proof. intros d n f K F c p eps **. split; [apply theorem2_explicit; assumption|apply blocks2_length]. Qed.
+
+Theorem theorem3_sizes : Theorem3_explicit.
+Proof. intros d n D f K F c p eps v **. split; [apply theorem3_explicit; assumption|apply blocks3_length]. Qed.
+
+(** The numbers of [Construction] *)
+Theorem all_numbers_fine : Numbers_fine.
+Proof.
+  intros d n F c p eps d1 n1 F0 c0 E0 N. pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 E0) as H.
+  assert (2 <= N)%nat as N2 by apply H.
+  split; [exact H|split; apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2].
 Qed.
 
 (** The recursion of [sweep_error], solved. *)

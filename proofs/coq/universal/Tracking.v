@@ -1,8 +1,7 @@
 (** The literal rational networks, and the same networks with softmax. Whatever ids the rational sweep over a list of
     levels and a global shift lead to, the softmax network comes within [map_error] / lambda of them. *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Lia Lra Psatz.
-From Contextual Require Statement Statement3.
-From Contextual Require Import Heads Recursion Network Grid Theorems.
+From Contextual Require Statement Statement3 Lemma6Use.
 From Contextual Require Import Approximation Sums Softmax Sweep Construction Blocks.
 Import ListNotations.
 Open Scope R_scope.
@@ -12,6 +11,13 @@ Lemma delta_real N : (2 <= N)%nat -> Q2R (Statement.delta N) = / INR N.
 Proof.
   intros N2. unfold Statement.delta, Statement.of_nat. rewrite Q2R_div; [unfold Q2R, inject_Z; simpl;
     rewrite INR_IZR_INZ; field; apply not_0_IZR; lia|unfold Qeq; simpl; lia].
+Qed.
+
+(** There are at least two columns of cells. *)
+Lemma B_2 d N : (1 <= d)%nat -> (2 <= N)%nat -> (2 <= Statement.B d N)%nat.
+Proof.
+  intros d1 N2. unfold Statement.B. apply Nat.le_trans with (N ^ 1)%nat; [rewrite Nat.pow_1_r; exact N2|].
+  apply Nat.pow_le_mono_r; lia.
 Qed.
 
 Lemma w_pos N : (2 <= N)%nat -> 0 < / INR N.
@@ -37,32 +43,89 @@ Notation BB := (Statement.B d N).
 Notation w := (/ INR N).
 Definition real (y : nat -> Z) (j : nat) : R := IZR (y j) * w.
 
-(** The largest and the smallest id, over Z and over R. *)
-Lemma max_real y M : is_maxZ n y M -> is_max n (real y) (IZR M * w).
-Proof using N2.
-  pose proof (w_pos N N2). intros [[j [Hj E]] HM]. split; [exists j; split; [exact Hj|unfold real; rewrite E;
-    reflexivity]|].
-  intros k Hk. apply Rmult_le_compat_r; [lra|]. apply IZR_le, HM, Hk.
+(** The ids of a rational matrix, in units of delta; the largest and the smallest. *)
+Definition ids (X : Statement.matrix) (y : nat -> Z) : Prop :=
+  forall j, (j < n)%nat -> (Statement.id d N X j == inject_Z (y j) * Statement.delta N)%Q.
+Definition largest (y : nat -> Z) (j : nat) : Prop := (j < n)%nat /\ forall k, (k < n)%nat -> (y k <= y j)%Z.
+Definition smallest (y : nat -> Z) (j : nat) : Prop := (j < n)%nat /\ forall k, (k < n)%nat -> (y j <= y k)%Z.
+
+Lemma largest_exists y : exists j, largest y j.
+Proof using N2 d1 n1.
+  assert (forall m, (m < n)%nat -> exists j, (j <= m)%nat /\ forall k, (k <= m)%nat -> (y k <= y j)%Z) as G.
+  { induction m as [|m IH]; intros Hm; [exists O; split; [lia|]; intros k Hk; replace k with O by lia; lia|].
+    destruct IH as [j [Hj L]]; [lia|]. destruct (Z.le_ge_cases (y (S m)) (y j)) as [H|H]; [exists j|exists (S m)];
+      (split; [lia|]); intros k Hk; (destruct (Nat.eq_dec k (S m)) as [->|]; [lia|]); specialize (L k ltac:(lia)); lia. }
+  destruct (G (n - 1)%nat ltac:(lia)) as [j [Hj L]]. exists j. split; [lia|]. intros k Hk. apply L. lia.
 Qed.
 
-Lemma min_real y m : is_minZ n y m -> is_min n (real y) (IZR m * w).
+Lemma smallest_exists y : exists j, smallest y j.
+Proof using N2 d1 n1.
+  destruct (largest_exists (fun j => - y j)%Z) as [j [Hj L]]. exists j. split; [exact Hj|]. intros k Hk.
+  specialize (L k Hk). simpl in L. lia.
+Qed.
+
+(** Multiples of delta, over Q. *)
+Lemma units_Q a b : ((inject_Z a * Statement.delta N <= inject_Z b * Statement.delta N)%Q <-> (a <= b)%Z) /\
+  ((inject_Z a * Statement.delta N == inject_Z b * Statement.delta N)%Q <-> a = b).
 Proof using N2.
-  pose proof (w_pos N N2). intros [[j [Hj E]] HM]. split; [exists j; split; [exact Hj|unfold real; rewrite E;
-    reflexivity]|].
-  intros k Hk. apply Rmult_le_compat_r; [lra|]. apply IZR_le, HM, Hk.
+  pose proof (w_pos N N2) as W. split; (split; [intros H|intros H]).
+  - apply Qle_Rle in H. rewrite !(units_w N _ N2) in H. apply le_IZR. nra.
+  - apply Rle_Qle. rewrite !(units_w N _ N2). apply IZR_le in H. nra.
+  - apply Qeq_eqR in H. rewrite !(units_w N _ N2) in H. apply eq_IZR. nra.
+  - rewrite H. reflexivity.
+Qed.
+
+(** Ids that lie on the lattice are whole numbers of units. *)
+Lemma lattice_ids X : (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N X j)) -> exists y, ids X y.
+Proof using N2 d1 n1.
+  intros H. assert (forall m, (m <= n)%nat -> exists y : nat -> Z, forall j, (j < m)%nat ->
+    (Statement.id d N X j == inject_Z (y j) * Statement.delta N)%Q) as G; [|destruct (G n (le_n n)) as [y Hy]; exists y;
+    exact Hy].
+  induction m as [|m IH]; intros Hm; [exists (fun _ => 0%Z); intros; lia|].
+  destruct IH as [y Hy]; [lia|]. destruct (H m ltac:(lia)) as [z Hz].
+  exists (fun j => if Nat.eq_dec j m then z else y j). intros j Hj.
+  destruct (Nat.eq_dec j m) as [->|]; [exact Hz|apply Hy; lia].
+Qed.
+
+(** The largest and the smallest id, over R. *)
+Lemma max_real y last : largest y last -> is_max n (real y) (real y last).
+Proof using N2.
+  pose proof (w_pos N N2). intros [Hl L]. split; [exists last; auto|].
+  intros k Hk. apply Rmult_le_compat_r; [lra|]. apply IZR_le, L, Hk.
+Qed.
+
+Lemma min_real y least : smallest y least -> is_min n (real y) (real y least).
+Proof using N2.
+  pose proof (w_pos N N2). intros [Hl L]. split; [exists least; auto|].
+  intros k Hk. apply Rmult_le_compat_r; [lra|]. apply IZR_le, L, Hk.
+Qed.
+
+(** One selective shift, by [Statement.shift_lifts]: ids at the level k are lifted, the others stay. *)
+Lemma one_shift X y last least k : ids X y -> largest y last -> smallest y least ->
+  ids (Statement.attention d n (Statement.selective_shift d N k) X)
+    (fun j => if Z.eqb (y j) (Z.of_nat k) then y j + Z.of_nat BB * (y last - y least) else y j)%Z.
+Proof using N2 d1 n1.
+  intros H [Hl L] [Hs S] j Hj. destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [lifts _].
+  destruct (lifts X k last least j) as [at_level off]; try exact Hj.
+  - intros i Hi. exists (y i). apply H, Hi.
+  - split; [exact Hl|]. intros i Hi. rewrite (H i Hi), (H last Hl). apply units_Q, L, Hi.
+  - split; [exact Hs|]. intros i Hi. rewrite (H i Hi), (H least Hs). apply units_Q, S, Hi.
+  - destruct (Z.eqb_spec (y j) (Z.of_nat k)) as [E|NE].
+    + rewrite at_level by (rewrite (H j Hj), E; reflexivity). rewrite (H j Hj), (H last Hl), (H least Hs).
+      unfold Statement.of_nat, Z.sub. rewrite !inject_Z_plus, inject_Z_mult, inject_Z_plus, inject_Z_opp. ring.
+    + rewrite off; [apply H, Hj|]. intros E. apply NE, units_Q. rewrite <- (H j Hj). exact E.
 Qed.
 
 (** The literal rational sweep over any levels is a [hard_sweep]. *)
-Theorem rational_is_hard ks : forall X y, ids d n N X y ->
-  exists y', ids d n N (Statement.run d n (map (Statement.selective_shift d N) ks) X) y' /\
+Theorem rational_is_hard ks : forall X y, ids X y ->
+  exists y', ids (Statement.run d n (map (Statement.selective_shift d N) ks) X) y' /\
     hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y) (real y').
 Proof using N2 d1 n1.
   induction ks as [|k ks IH]; intros X y H; simpl.
   - exists y. split; [exact H|]. reflexivity.
-  - destruct (maxZ_exists n y ltac:(lia)) as [M HM]. destruct (minZ_exists n y ltac:(lia)) as [m Hm].
-    pose proof (shift_ids d n N d1 n1 N2 X y M m k H HM Hm) as S.
-    destruct (IH _ _ S) as [y' [I' H']]. exists y'. split; [exact I'|].
-    eexists. split; [|exact H']. exists (IZR M * w), (IZR m * w).
+  - destruct (largest_exists y) as [last HM]. destruct (smallest_exists y) as [least Hm].
+    destruct (IH _ _ (one_shift X y last least k H HM Hm)) as [y' [I' H']]. exists y'. split; [exact I'|].
+    eexists. split; [|exact H']. exists (real y last), (real y least).
     split; [apply max_real, HM|split; [apply min_real, Hm|]]. intros j Hj. unfold real. pose proof (w_pos N N2) as W.
     rewrite (INR_IZR_INZ k), (INR_IZR_INZ BB). split; [|split].
     + destruct (Z.lt_trichotomy (y j) (Z.of_nat k)) as [L|[L|L]].
@@ -76,7 +139,7 @@ Proof using N2 d1 n1.
 Qed.
 
 (** An id over R. *)
-Lemma val X y j : ids d n N X y -> (j < n)%nat -> Q2R (Statement.id d N X j) = real y j.
+Lemma val X y j : ids X y -> (j < n)%nat -> Q2R (Statement.id d N X j) = real y j.
 Proof using N2.
   intros HI Hj. rewrite (Qeq_eqR _ _ (HI j Hj)), Q2R_mult, (delta_real N N2). unfold real. f_equal.
   unfold Q2R, inject_Z; simpl. field.
@@ -109,16 +172,18 @@ Proof using.
   rewrite (global_rows d n) by exact Hi. apply (sweep_rows d n), Hi.
 Qed.
 
-(** If the rational sweep leads the ids y0 of L to positive ids y, the softmax network stays within constant / lambda of
-    the rational one. *)
-Theorem tracks ks g lambda L X y0 y M : 0 < lambda -> ids d n N L y0 ->
-  ids d n N (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
-  is_maxZ n y M -> (forall j, (j < n)%nat -> (0 < y j)%Z) -> constant (length ks) g / lambda <= w / 4 ->
+(** If the rational sweep leads the ids of L, on the lattice, to positive ids y, the softmax network stays within
+    constant / lambda of the rational one. *)
+Theorem tracks ks g lambda L X y last : 0 < lambda ->
+  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j)) ->
+  ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
+  largest y last -> (forall j, (j < n)%nat -> (0 < y j)%Z) -> constant (length ks) g / lambda <= w / 4 ->
   (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
-  forall j, (j < n)%nat -> Rabs (rid (net (contextual_map ks g lambda) X) j - (real y j + INR g * (IZR M * w))) <=
+  forall j, (j < n)%nat -> Rabs (rid (net (contextual_map ks g lambda) X) j - (real y j + INR g * real y last)) <=
     constant (length ks) g / lambda.
 Proof using N2 d1 n1.
-  intros Hl I0 I HM Hy HC HX. pose proof (w_pos N N2) as W. assert (0 < INR N) as NR by (apply lt_0_INR; lia).
+  intros Hl HL I HM Hy HC HX. destruct (lattice_ids L HL) as [y0 I0].
+  pose proof (w_pos N N2) as W. assert (0 < INR N) as NR by (apply lt_0_INR; lia).
   set (C := sweep_error n (INR BB) w (length ks)). pose proof (error_nonneg (length ks)) as C0. fold C in C0.
   set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
   assert (0 < 2 / w) as W2 by (apply Rdiv_lt_0_compat; lra).
@@ -139,7 +204,7 @@ Proof using N2 d1 n1.
     rewrite <- Ey by exact Hj.
     apply T; [lra| |exact HS|exact Hj]. intros k Hk. rewrite HX, (val _ _ k I0 Hk), Rminus_eq_0, Rabs_R0 by exact Hk.
     lra. }
-  pose proof (max_real y _ HM) as RM.
+  pose proof (max_real y last HM) as RM.
   intros j Hj. unfold contextual_map. rewrite run_app. fold Y. change (net [?t] Y) with (layer d n t Y).
   rewrite (global_id d n N lambda ltac:(lia)). fold gain. pose proof (near j Hj) as Nj. apply between in Nj.
   assert (w / 2 <= rid Y j) as pos.
@@ -148,7 +213,7 @@ Proof using N2 d1 n1.
     ltac:(lra)) as H.
   apply between in H. unfold reading.
   assert (INR n / (lambda * (w / 2)) = INR n * (2 / w) / lambda) as E by (field; lra). rewrite E in H.
-  set (h := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := IZR M * w) in *.
+  set (h := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := real y last) in *.
   assert (constant (length ks) g / lambda = C / lambda + gain * (C / lambda + INR n * (2 / w) / lambda)) as EC
     by (unfold map_error; fold C gain; field; lra).
   rewrite EC. apply Rabs_le. nra.

@@ -288,39 +288,89 @@ Proof.
     repeat split; try lra; rewrite Rabs_right; lra.
 Qed.
 
+(** A key is at most the bound that [largest_weight] knows, so the constant of the map for one column is. *)
+Lemma offset_top a x W : 0 <= x -> x + a <= W -> a <= W.
+Proof. intros. lra. Qed.
+
+(** Theorem 2's keys are between 0 and [top_key]. *)
+Lemma cube_key_range d n N F K j : (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat -> 0 < F -> In K (contexts d n N) ->
+  (j < n)%nat -> 0 <= cube_key d n N (offset d N F) K j <= top_key d n N (offset d N F).
+Proof.
+  intros d1 n1 N2 F0 HK Hj. split; [|apply (top_spec d n N d1 n1 N2 F F0); assumption].
+  destruct (in_contexts d n N K ltac:(lia) HK) as [HR HD]. unfold cube_key. destruct (Nat.eqb_spec n 1) as [E|NE].
+  - apply Rplus_le_le_0_compat; [apply corner_id_nonneg, N2|apply offset_nonneg; assumption].
+  - pose proof (lemma6_key_above d n N d1 ltac:(lia) N2 0 K j) as H. rewrite !Rmult_0_l, !Rplus_0_l in H.
+    pose proof (w_pos N N2). assert (1 <= INR N) by (apply (le_INR 1); lia).
+    apply Rle_trans with (/ INR N); [lra|apply H; assumption].
+Qed.
+
+(** Theorem 3's keys are between 0 and [positional_top]. *)
+Lemma positional_key_range d n N F K j : (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat -> 0 < F ->
+  In K (positional_contexts d n N) -> (j < n)%nat ->
+  0 <= positional_map_key d n N (offset d N F) K j <= positional_top d n N (offset d N F).
+Proof.
+  intros d1 n1 N2 F0 HK Hj. pose proof (positional_range d n N d1 n1 N2 K HK) as HR.
+  unfold positional_map_key, positional_top. destruct (Nat.eqb_spec n 1) as [E|NE].
+  - split; [apply Rplus_le_le_0_compat; [apply corner_id_nonneg, N2|apply offset_nonneg; assumption]|].
+    apply Rplus_le_compat_r. unfold along. rewrite <- sum_const. apply sum_le. intros i Hi.
+    specialize (HR i j Hi Hj). assert (j = O) as -> by lia.
+    assert (0 <= corner N K i 0%nat <= 1) as [C1 C2].
+    { unfold corner. pose proof (w_pos N N2). pose proof (w_N N N2). pose proof (pos_INR (K i 0%nat)).
+      assert (INR (K i 0%nat) <= INR N) by (apply le_INR; lia). split; [apply Rmult_le_pos; lra|nra]. }
+    assert (u N i <= INR (Statement.B d N)) by (unfold u, Statement.B; rewrite <- pow_INR;
+      apply le_INR, Nat.pow_le_mono_r; lia).
+    pose proof (u_one N ltac:(lia) i). nra.
+  - split; [|apply (positional_key_below d n N d1 ltac:(lia) N2 K j HR Hj)].
+    pose proof (positional_key_above d n N d1 ltac:(lia) N2 0 K j) as H. rewrite !Rmult_0_l, !Rplus_0_l in H.
+    pose proof (w_pos N N2). assert (1 <= INR N) by (apply (le_INR 1); lia).
+    apply Rle_trans with (/ INR N); [lra|apply H; assumption].
+Qed.
+
+(** Theorem 2's network. *)
 Theorem theorem2_weights : Theorem2_weights.
 Proof.
-  intros d n f K F c p eps d1 n1 HF K0 F0 c0 p1 eps0 N eps'.
-  assert (0 < eps') as E0 by (apply shrunk_pos, eps0).
-  assert (0 < c / (2 * K)) as C0 by (apply Rdiv_lt_0_compat; lra).
-  destruct (side_spec d n d1 n1 F (c / (2 * K)) p eps' F0 C0 E0) as [N2 [FN _]].
-  destruct (gap_spec d n d1 n1 F (c / (2 * K)) p eps' F0 C0 E0) as [g0 [gw _]].
-  change (side d n F (c / (2 * K)) p eps') with N in *. set (a := offset d N F).
+  intros d n K N e lambda F v d1 n1 N2 K0 [e0 ew] L0 F0 HF. set (a := offset d N F).
   assert (0 <= a) as A0 by (apply offset_nonneg; assumption).
-  destruct (top_spec d n d1 n1 F F0 N N2) as [T0 TK]. fold a in T0, TK.
-  assert (0 <= cube_rate d n N eps') as R0.
-  { apply Rlt_le. apply (rate_spec d n d1 n1 F (c / (2 * K)) p eps' F0 C0 E0). apply constant_nonneg, N2. }
-  assert (/ (2 * K) > 0) by (apply Rinv_0_lt_compat; lra).
-  unfold theorem2_network, supported_network. fold eps'.
-  change (side d n F (c / (2 * K)) p eps') with N. fold a.
-  clearbody a N.
-  apply (whole_within d n N N d1 n1 N2 ltac:(nia) K (gap d n N F p eps') F (cube_rate d n N eps') (top_key d n N a)
-    (global_factor d n N) K0 F0 g0 gw R0 T0); try lra; try reflexivity.
+  destruct (top_spec d n N d1 n1 N2 F F0) as [T0 _]. fold a in T0. assert (0 < / (2 * K)) by (apply Rinv_0_lt_compat; lra).
+  unfold theorem2_network_at, supported_network_at. fold a.
+  apply (whole_within d n N N d1 n1 N2 ltac:(nia) K e F lambda (top_key d n N a) (global_factor d n N) K0 F0 e0 ew L0
+    T0); try lra; try reflexivity; try assumption.
   - intros C HC. apply (in_contexts d n N C ltac:(lia) HC).
-  - intros C j HC Hj. split; [|apply TK; assumption]. destruct (in_contexts d n N C ltac:(lia) HC) as [HR HD].
-    unfold cube_key. destruct (Nat.eqb_spec n 1) as [E|NE].
-    + apply Rplus_le_le_0_compat; [apply corner_id_nonneg, N2|exact A0].
-    + pose proof (lemma6_key_above d n N d1 ltac:(lia) N2 F C j FN HR HD Hj) as H1.
-      assert (0 <= F * INR d * INR (Statement.B d N)) by (apply Rmult_le_pos; [apply Rmult_le_pos;
-        [apply Rlt_le, F0|]|]; apply pos_INR).
-      eapply Rle_trans; [|exact H1]. apply Rplus_le_le_0_compat; [assumption|apply Rlt_le, w_pos, N2].
-  - intros C i j HC Hi Hj. apply HF; assumption.
+  - intros C j HC Hj. apply cube_key_range; assumption.
   - unfold cube_map. destruct (Nat.eqb n 1) eqn:E1.
     + apply single_within; [exact A0|].
-      destruct (bounds d n N N d1 n1 N2 ltac:(nia) K (gap d n N F p eps') F (cube_rate d n N eps') (top_key d n N a)
-        (global_factor d n N)) as [NN [WN [Ww [B1 [K1 [EE [E2 [G [L0 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]]; try assumption.
-      assert (a <= top_key d n N a). { unfold top_key. rewrite E1. pose proof (Rmult_le_pos _ _ (pos_INR d)
-        (pos_INR (Statement.B d N))). lra. } lra.
+      destruct (bounds d n N N d1 n1 N2 ltac:(nia) K e F lambda (top_key d n N a) (global_factor d n N)) as
+        [NN [WN [Ww [B1 [K1 [EE [E2 [G [L1 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]]; try assumption.
+      apply (offset_top a (INR d * INR (Statement.B d N))); [apply Rmult_le_pos; apply pos_INR|].
+      assert (INR d * INR (Statement.B d N) + a = top_key d n N a) as -> by (unfold top_key; rewrite E1; reflexivity).
+      lra.
     + apply (map_within d n N N); try assumption; [nia|]. intros k Hk. apply in_seq in Hk. unfold Statement.B in Hk.
       assert (1 <= n * N)%nat by nia. nia.
+Qed.
+
+(** Theorem 3's network. *)
+Theorem theorem3_weights : Theorem3_weights.
+Proof.
+  intros d n K N e lambda F v d1 n1 N2 K0 [e0 ew] L0 F0 HF. set (a := offset d N F).
+  assert (0 <= a) as A0 by (apply offset_nonneg; assumption). assert (0 < / (2 * K)) by (apply Rinv_0_lt_compat; lra).
+  assert (0 <= positional_top d n N a) as T0.
+  { unfold positional_top. pose proof (pos_INR (Statement3.positional_factor d n N)). destruct (Nat.eqb n 1).
+    - apply Rplus_le_le_0_compat; [apply Rmult_le_pos; apply pos_INR|exact A0].
+    - apply Rmult_le_pos; [lra|apply Rmult_le_pos; apply pos_INR]. }
+  unfold theorem3_network_at, positional_network_at. fold a.
+  apply (network_within d n N (n * N) d1 n1 N2 ltac:(nia) K e F lambda (positional_top d n N a)
+    (Statement3.positional_factor d n N) K0 F0 e0 ew L0 T0); try lra.
+  - intros C HC i j Hi Hj. pose proof (positional_range d n N d1 n1 N2 C HC i j Hi Hj). nia.
+  - intros C j HC Hj. apply positional_key_range; assumption.
+  - intros C i j HC Hi Hj. apply HF; assumption.
+  - unfold positional_map. destruct (Nat.eqb n 1) eqn:E1.
+    + apply single_within; [exact A0|].
+      destruct (bounds d n N (n * N) d1 n1 N2 ltac:(nia) K e F lambda (positional_top d n N a)
+        (Statement3.positional_factor d n N)) as
+        [NN [WN [Ww [B1 [K1 [EE [E2 [G [L1 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]]; try assumption; try apply le_n.
+      apply (offset_top a (INR d * INR (Statement.B d N))); [apply Rmult_le_pos; apply pos_INR|].
+      assert (INR d * INR (Statement.B d N) + a = positional_top d n N a) as ->
+        by (unfold positional_top; rewrite E1; reflexivity).
+      lra.
+    + apply (map_within d n N (n * N)); try assumption; [nia|]. intros k Hk. apply levels_within; assumption.
 Qed.

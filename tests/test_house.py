@@ -16,6 +16,7 @@ ROOMS = [
     "verifier.grid",
     "verifier.layers",
     "verifier.network",
+    "verifier.build",
     "verifier.constructions",
     "verifier.claims",
     "verifier.usage",

@@ -1,0 +1,1 @@
+"""The networks that the theorems are about, as weights."""

@@ -8,10 +8,11 @@ only, and is exact if its value has at most p bits (FORMAT-build.md, 7).
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gmpy2 import mpq
 
-from verifier.build.dtype import floor, floor_log2, quantum, sig, two_to
+from verifier.build.dtype import floor, quantum, sig, two_to
 from verifier.build.float_form import Shape, Values
 from verifier.build.layer import Stack, weights
 from verifier.exact import Matrix, Q, Vector
@@ -20,13 +21,10 @@ from verifier.layers import Attention, FeedForward, transpose
 NOTHING = Q(0)
 
 
-def bits(terms: list[mpq]) -> int:
-    """What a sum of terms other than 0 needs."""
-    most = max(map(sig, terms))
-    if len(terms) <= 2:
-        return max(most, sig(sum(terms, NOTHING)))
-    span = sum(map(abs, terms), NOTHING) / two_to(min(map(quantum, terms)))
-    return max(most, (floor(span) - 1).bit_length())
+@lru_cache(maxsize=2**16)
+def anatomy(x: mpq) -> tuple[int, int]:
+    """The bits and the quantum of a number that isn't 0."""
+    return sig(x), quantum(x)
 
 
 @dataclass
@@ -37,10 +35,13 @@ class Meter:
     least: int = 0
     most: int = 0
 
-    def meet(self, x: mpq) -> None:
-        if x:
-            self.least = min(self.least, quantum(x))
-            self.most = max(self.most, floor_log2(abs(x)))
+    def meet(self, x: mpq) -> int:
+        """Takes note of a number's exponents; its bits."""
+        if not x:
+            return 0
+        bits, last = anatomy(x)
+        self.least, self.most = min(self.least, last), max(self.most, last + bits - 1)
+        return bits
 
     def sum(self, terms: Iterable[mpq], *, into_relu: bool = False) -> mpq:
         """The sum, metered."""
@@ -48,10 +49,14 @@ class Meter:
         total = sum(there, NOTHING)
         if not there or (into_relu and max(there) < 0):
             return total
-        self.meet(total)
-        for term in there:
-            self.meet(term)
-        self.bits = max(self.bits, bits(there))
+        of_total = self.meet(total)
+        needed = max(map(self.meet, there))
+        if len(there) <= 2:
+            needed = max(needed, of_total)
+        else:
+            span = sum(map(abs, there), NOTHING) / two_to(min(anatomy(term)[1] for term in there))
+            needed = max(needed, (floor(span) - 1).bit_length())
+        self.bits = max(self.bits, needed)
         return total
 
     def merge(self, other: "Meter") -> None:
@@ -169,7 +174,7 @@ def whole(s: Shape, stack: Stack, v: Values, swept: Swept, images: list[tuple[Ve
     bits = [eps_bits for _ in stack.only("quantise", "stretch")] + list(swept.bits)
     total = Meter(least=swept.meter.least, most=swept.meter.most)
     for named in stack.layers:
-        for w in set(weights(named.layer)):
+        for w in weights(named.layer):
             total.meet(w)
     alive = {g for rank in v.kept if rank not in swept.excepted for g in images[rank]}
     for meter in _token_wise(s, stack, v, alive):

@@ -85,15 +85,15 @@ def _form(b: Built) -> str:
     if b.form == "paper":
         return (
             "This is the network of the paper's construction (Yun et al., ICLR 2020), with softmax and four ReLUs for"
-            f" each activation, as it stands in {b.theorem}. Its weights in `model.*` are rounded to {b.dtype.name}: it is"
-            " a reference, and no network to run in floats."
+            f" each activation, as it stands in {b.theorem}. Its weights in `model.*` are rounded to {b.dtype.name}: it"
+            " is a reference, and no network to run in floats."
         )
     return (
         "This is not the paper's network (Yun et al., ICLR 2020), but one with the paper's contextual map (Lemma 6"
         f"{', with the positions of Appendix C' if b.positional else ''}). What differs: the quantiser has weights 1"
-        " and -1 and squeezes each cell before it stretches all of them; keys are written in descending order, by steps"
-        " that don't come down again; equal columns have keys too; lambda is a power of two so large that floats lose every"
-        " losing weight; the output is clipped to the targets' range."
+        " and -1 and squeezes each cell before it stretches all of them; keys are written in descending order, by"
+        " steps that don't come down again; equal columns have keys too; lambda is a power of two so large that floats"
+        " lose every losing weight; the output is clipped to the targets' range."
     )
 
 
@@ -131,9 +131,9 @@ def _floats(b: Built) -> str:
     if isinstance(b.floats, str):
         return f"Nothing is stated: {b.floats}."
     words = (
-        f"The weights are numbers of {b.dtype.name}, and no sum off the strips is rounded: at most {b.floats.needed} bits"
-        f" are needed, and there are {b.dtype.p}. So statement 1 is true in {b.dtype.name} too, of every matrix of its"
-        f" numbers off the strips, if exp(0) = 1 and exp(t) = 0 for t <= -{b.dtype.underflow}."
+        f"The weights are numbers of {b.dtype.name}, and no sum off the strips is rounded: at most {b.floats.needed}"
+        f" bits are needed, and there are {b.dtype.p}. So statement 1 is true in {b.dtype.name} too, of every matrix of"
+        f" its numbers off the strips, if exp(0) = 1 and exp(t) = 0 for t <= -{b.dtype.underflow}."
     )
     if b.floats.excepted:
         words += (

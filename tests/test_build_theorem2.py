@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier import exact
 from verifier.build import theorem2 as net
-from verifier.constructions.contextual_map import contextual_map
-from verifier.constructions.positional import positional_map
-from verifier.instance import Instance
+from verifier.core import exact
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.positional import positional_map
 
 F = Q(3)
 RATE = Q(1000)  # any: hardmax takes no notice of it

@@ -119,7 +119,8 @@ def test_what_a_construction_can_do_is_asked_of_its_type():
         for node in ast.walk(ast.parse(path.read_text())):
             assert not (isinstance(node, ast.Name) and node.id == "hasattr"), path
             if isinstance(node, ast.Compare):
-                assert not ast.unparse(node.left).endswith(("construction.name", ".paper")), f"{path}: {ast.unparse(node)}"
+                words = ast.unparse(node)
+                assert not ast.unparse(node.left).endswith(("construction.name", ".paper")), f"{path}: {words}"
 
 
 NUMPY = ("vectors.py",)

@@ -21,9 +21,8 @@ EVERY_ORBIT = Domain("every orbit")
 
 
 def claim(check=None, **settings):
-    return Claim(
-        id="test.claim", where="here", says="Says.", formula="x", domain=EVERY_ORBIT, how="by test", check=check, **settings
-    )
+    says = {"where": "here", "says": "Says.", "formula": "x", "how": "by test"}
+    return Claim(id="test.claim", domain=EVERY_ORBIT, check=check, **says, **settings)
 
 
 def run(check=None, **settings):

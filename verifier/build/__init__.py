@@ -1,0 +1,1 @@
+"""A construction as a Transformer in a file."""

@@ -18,6 +18,8 @@ ROOMS = [
     "verifier.network",
     "verifier.constructions",
     "verifier.claims",
+    "verifier.build",
+    "verifier.bench",
     "verifier.usage",
     "verifier.exhaustive",
     "verifier.certificate",

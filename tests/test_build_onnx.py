@@ -66,6 +66,22 @@ def test_what_a_format_does_not_hold(dtype):
     assert not dtype.holds(mpq(whole + 1))
 
 
+@pytest.mark.parametrize("dtype", DTYPES.values(), ids=DTYPES)
+def test_the_neighbours_of_a_number(dtype):
+    @given(st.fractions(), st.integers(-30, 14))
+    def between(value, e):
+        x = mpq(value) % 2 * mpq(2) ** e - mpq(2) ** (e - 1)
+        below, above = dtype.below(x), dtype.above(x)
+        assert below <= x <= above
+        assert dtype.holds(below)
+        assert dtype.holds(above)
+        assert below == above if dtype.holds(x) else not any(dtype.holds(y) for y in ((below + above) / 2,))
+
+    between()
+    with pytest.raises(NotHeld, match="larger than every"):
+        dtype.above(dtype.largest + 1)
+
+
 def test_a_weight_that_does_not_fit_is_named():
     with pytest.raises(NotHeld, match=r"^0001\.b_1\[1\]\[0\]: -1/3 is no dyadic"):
         model([STEP, Forward(STEP.W_1, (mpq(0), mpq(-1, 3)), STEP.W_2, STEP.b_2)], 1, 2, FLOAT32, "thirds")

@@ -72,6 +72,23 @@ class Dtype:
         value: mpq = (-significand if sign else significand) * mpq(2) ** (self.least + max(biased - 1, 0))
         return value
 
+    def above(self, value: mpq) -> mpq:
+        """The least number of the format that is not below the value."""
+        return -self.below(-value)
+
+    def below(self, value: mpq) -> mpq:
+        """The largest number of the format that is not above the value; NotHeld if that would be an infinity."""
+        if not value:
+            return value
+        whole, denominator = abs(value).numerator, value.denominator
+        top = int(whole.bit_length() - denominator.bit_length())
+        top -= mpq(2) ** top > abs(value)  # 2^top <= |value| < 2^(top + 1)
+        last = mpq(2) ** max(top - self.p + 1, self.least)
+        result: mpq = value // last * last
+        if abs(result) > self.largest:
+            raise NotHeld(f"{brief(value)} is larger than every {self.name}")
+        return result
+
     def holds(self, value: mpq | int) -> bool:
         try:
             self.encode(value)

@@ -83,7 +83,7 @@ def test_the_neighbours_of_a_number(dtype):
 
 
 def test_a_weight_that_does_not_fit_is_named():
-    with pytest.raises(NotHeld, match=r"^0001\.b_1\[1\]\[0\]: -1/3 is no dyadic"):
+    with pytest.raises(NotHeld, match=r"^layers\.1\.b_1\[1\]\[0\]: -1/3 is no dyadic"):
         model([STEP, Forward(STEP.W_1, (mpq(0), mpq(-1, 3)), STEP.W_2, STEP.b_2)], 1, 2, FLOAT32, "thirds")
 
 
@@ -110,7 +110,7 @@ def test_the_onnx_package_reads_what_was_written(dtype):
         "W_2": BIASED.W_2,
         "b_2": column(BIASED.b_2),
     }.items():
-        assert [[Fraction(float(v)) for v in row] for row in stored[f"0000.{name}"]] == [
+        assert [[Fraction(float(v)) for v in row] for row in stored[f"layers.0.{name}"]] == [
             [Fraction(v) for v in row] for row in rows
         ]
 
@@ -140,3 +140,11 @@ def test_onnxruntime_runs_it(dtype):
     assert session.run(None, {"X": X})[0].tolist() == [[[1.5, 0.0]], [[0.0, 1.5]], [[0.0, 0.0]], [[1.0, 1.5]]]
     session = runtime.InferenceSession(model([STEP, STEP], 1, 2, dtype, "steps", batch=1))
     assert session.run(None, {"X": 2 * X[3:]})[0].tolist() == [[[1.0, 0.0]]]
+
+
+def test_an_encoding_comes_first():
+    runtime, numpy = pytest.importorskip("onnxruntime"), pytest.importorskip("numpy")
+    made = model([STEP], 1, 2, FLOAT32, "encoded", encoding=((mpq(0), mpq(1)),))
+    pytest.importorskip("onnx").checker.check_model(made)
+    X = numpy.array([[[1.0, 1.0]]], dtype="float32")
+    assert runtime.InferenceSession(made).run(None, {"X": X})[0].tolist() == [[[0.5, 1.5]]]

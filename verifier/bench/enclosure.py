@@ -76,8 +76,12 @@ class Box:
 
     def around(self, X: Matrix, radius: mpq) -> "Box":
         """The points of this box that are within the radius of X, entry by entry."""
-        low = tuple(tuple(max(a, x - radius) for a, x in zip(*rows, strict=True)) for rows in zip(self.low, X, strict=True))
-        high = tuple(tuple(min(b, x + radius) for b, x in zip(*rows, strict=True)) for rows in zip(self.high, X, strict=True))
+        low = tuple(
+            tuple(max(a, x - radius) for a, x in zip(*rows, strict=True)) for rows in zip(self.low, X, strict=True)
+        )
+        high = tuple(
+            tuple(min(b, x + radius) for b, x in zip(*rows, strict=True)) for rows in zip(self.high, X, strict=True)
+        )
         return Box(low, high)
 
 
@@ -186,7 +190,9 @@ class Enclosure:
         ratios = [w[pivot] / direction[pivot] for _, w, _ in tapped]
         if all(tuple(k * x for x in direction) == w for k, (_, w, _) in zip(ratios, tapped, strict=True)):
             t = self.combine(list(zip(direction, column, strict=True)), ZERO)
-            change = self.scalar([(tap, k, b) for (tap, _, b), k in zip(tapped, ratios, strict=True)], t, ZERO, layer.b_2[r])
+            change = self.scalar(
+                [(tap, k, b) for (tap, _, b), k in zip(tapped, ratios, strict=True)], t, ZERO, layer.b_2[r]
+            )
             return self.combine([(ONE, column[r]), (ONE, change)], ZERO)
         parts, constant = [(ONE, column[r])], layer.b_2[r]
         for tap, form, is_on, is_open in zip(layer.W_2[r], hidden, on, open_, strict=True):
@@ -239,7 +245,8 @@ class Enclosure:
                 how.append("any")
             else:
                 lost = [
-                    mpq(2) ** -min(MOST, int(1442 * margin / 1000)) * max(map(abs, self.interval(self.difference(W_V, w, i))))
+                    mpq(2) ** -min(MOST, int(1442 * margin / 1000))
+                    * max(map(abs, self.interval(self.difference(W_V, w, i))))
                     for i, margin in margins.items()
                 ]
                 hull = Form((ZERO,) * (self.d * self.n), ZERO, ZERO, power_above(sum(lost, ZERO)))
@@ -252,7 +259,11 @@ class Enclosure:
         made = []
         for r in range(self.d):
             taps[r][r][self.twin[j]] += ONE
-            parts = [(a, form) for a_row, row in zip(taps[r], self.forms, strict=True) for a, form in zip(a_row, row, strict=True)]
+            parts = [
+                (a, form)
+                for a_row, row in zip(taps[r], self.forms, strict=True)
+                for a, form in zip(a_row, row, strict=True)
+            ]
             made.append(self.combine([*parts, *rest[r]], ZERO))
         return made, "heads read " + ", ".join(how)
 

@@ -8,7 +8,13 @@ from verifier.exact import Q
 
 def ready_made() -> Iterator[Subject]:
     """From 3 layers to 1,025; a strip's width is delta/2^k."""
-    for N, k, dtype in ((2, 16, "float32"), (4, 2, "float32"), (4, 12, "float32"), (16, 16, "float32"), (64, 8, "float32")):
+    for N, k, dtype in (
+        (2, 16, "float32"),
+        (4, 2, "float32"),
+        (4, 12, "float32"),
+        (16, 16, "float32"),
+        (64, 8, "float32"),
+    ):
         yield quantisers(N, Q(1, N * 2**k), dtype)
     yield quantisers(1024, Q(1, 2**20), "float64")
     for d, n, N, dtype in ((1, 2, 2, "float32"), (1, 3, 4, "float32"), (2, 2, 2, "float32"), (1, 2, 16, "float64")):

@@ -31,7 +31,11 @@ def total(terms: Iterable[mpq], dtype: Dtype) -> mpq:
         common = min(int(term.numerator & -term.numerator) for term in terms)
         q = mpq(common)
     size = sum(map(abs, terms))
-    if any(term.denominator & (term.denominator - 1) for term in terms) or size >= q * 2**dtype.p or size > dtype.largest:
+    if (
+        any(term.denominator & (term.denominator - 1) for term in terms)
+        or size >= q * 2**dtype.p
+        or size > dtype.largest
+    ):
         raise Rounded(f"a sum of {len(terms)} terms needs more than {dtype.p} bits")
     if q < mpq(2) ** dtype.least:
         raise Rounded("a term is below the smallest number of the format")

@@ -49,7 +49,9 @@ class Witness:
     X: Matrix
     Y: Ranges  # enclosed; numbers where the network has no softmax
     Y_floats: Matrix  # what floats compute, in any order
-    within: mpq | None  # every point of the box that is so near to X makes the relation true; None if no such radius is known
+    within: (
+        mpq | None
+    )  # every point of the box that is so near to X makes the relation true; None if no such radius is known
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ def places(subject: Subject) -> Iterator[Place]:
             yield settle(subject, f"the grid's point {k}", point(X), [])
             for exponent in (4, 10):
                 r = delta / 2**exponent
-                yield settle(subject, f"2^-{exponent} delta around the grid's point {k}", Box(moved(X, -r), moved(X, r)), [X])
+                yield settle(
+                    subject, f"2^-{exponent} delta around the grid's point {k}", Box(moved(X, -r), moved(X, r)), [X]
+                )
         yield settle(subject, "the cube", cube, L)
         return
     for k, X in enumerate(L):
@@ -196,7 +200,9 @@ def asked(
     slack = relation.slack(Y)[0]
     in_floats = relation.slack(tuple(tuple((y, y) for y in row) for row in Y_floats))[0]
     if slack >= 0 and in_floats >= 0:
-        yield Query(subject, place.words, place.box, relation, Witness(X, Y, Y_floats, room(subject, place, relation, X)), slack)
+        yield Query(
+            subject, place.words, place.box, relation, Witness(X, Y, Y_floats, room(subject, place, relation, X)), slack
+        )
 
 
 def room(subject: Subject, place: Place, relation: Relation, X: Matrix) -> mpq | None:

@@ -53,9 +53,13 @@ def truth_of(folder: Path) -> list[dict[str, Any]]:
     try:
         said = json.loads(read(folder / "truth.json"))
         queries: list[dict[str, Any]] = said["queries"]
-        known = said["format"] == FORMAT and all({"onnx", "vnnlib", "answer", "relation", "margin"} <= set(q) for q in queries)
+        known = said["format"] == FORMAT and all(
+            {"onnx", "vnnlib", "answer", "relation", "margin"} <= set(q) for q in queries
+        )
     except (Unreadable, ValueError, KeyError, TypeError) as error:
-        raise BadAnswers(f"truth.json: {error if isinstance(error, Unreadable) else 'not as `verify bench` writes it'}") from error
+        raise BadAnswers(
+            f"truth.json: {error if isinstance(error, Unreadable) else 'not as `verify bench` writes it'}"
+        ) from error
     if not known or not queries:
         raise BadAnswers(f"truth.json is not {FORMAT}, or has no queries")
     digests = {query[kind]: query[f"{kind}_sha256"] for query in queries for kind in ("onnx", "vnnlib")}

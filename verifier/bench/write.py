@@ -1,11 +1,11 @@
 """A folder of queries, as VNN-COMP has it, and beside them their answers and what shows each.
 
-    onnx/NAME.onnx             the networks
-    vnnlib/NAME-001.vnnlib     the queries
-    instances.csv              a line for each query: network, query, seconds
-    truth.json                 the answer to each query; the witness, or which proof shows that there is none
-    proofs/NAME-01.json        what a network makes of a box, layer by layer
-    README.md                  what all this is
+onnx/NAME.onnx             the networks
+vnnlib/NAME-001.vnnlib     the queries
+instances.csv              a line for each query: network, query, seconds
+truth.json                 the answer to each query; the witness, or which proof shows that there is none
+proofs/NAME-01.json        what a network makes of a box, layer by layer
+README.md                  what all this is
 """
 
 import json
@@ -38,10 +38,10 @@ def rows(X: Matrix) -> list[list[str]]:
 def written(form: Form) -> dict[str, Any]:
     """c . x + [low, high] +- 2^error: what isn't said is 0."""
     said: dict[str, Any] = {f"X_{k}": text_of(c) for k, c in enumerate(form.c) if c}
-    said |= {"low": text_of(form.low), "high": text_of(form.high)} if form.low != form.high else {"is": text_of(form.low)}
+    said |= (
+        {"low": text_of(form.low), "high": text_of(form.high)} if form.low != form.high else {"is": text_of(form.low)}
+    )
     return said | ({} if form.tiny is None else {"error": form.tiny})
-
-
 
 
 def proof(subject: Subject, place: Place) -> dict[str, Any]:
@@ -69,7 +69,11 @@ def enclosed(ranges: Ranges, Y_floats: Matrix) -> dict[str, Any]:
     """The exact output, if it is one; else what floats compute, and how far from it the exact one can be at most."""
     if all(a == b for row in ranges for a, b in row):
         return {"Y": [[text_of(a) for a, _ in row] for row in ranges]}
-    far = max(max(abs(a - y), abs(b - y)) for row, ys in zip(ranges, Y_floats, strict=True) for (a, b), y in zip(row, ys, strict=True))
+    far = max(
+        max(abs(a - y), abs(b - y))
+        for row, ys in zip(ranges, Y_floats, strict=True)
+        for (a, b), y in zip(row, ys, strict=True)
+    )
     exponent = far.numerator.bit_length() - far.denominator.bit_length() + 1
     return {"Y": rows(Y_floats), "Y_within": f"2^{exponent}"}
 
@@ -81,7 +85,9 @@ def truth(query: Query, paths: dict[str, str], shown: str) -> dict[str, Any]:
         "answer": query.answer,
         "place": query.place,
         "relation": f"Y_{query.relation.left} {query.relation.sign} {right}",
-        "margin": text_of(query.margin) if query.margin.denominator < 2**64 else f"at least 2^{floor_power(query.margin)}",
+        "margin": text_of(query.margin)
+        if query.margin.denominator < 2**64
+        else f"at least 2^{floor_power(query.margin)}",
     }
     if query.witness is None:
         return said | {"proof": shown}

@@ -11,6 +11,13 @@ from gmpy2 import mpq
 from verifier.exact import shortened, text_of
 
 
+def floor_log2(x: mpq) -> int:
+    """The e with 2^e <= x < 2^(e + 1), for x > 0."""
+    upper, lower = int(x.numerator), int(x.denominator)
+    e = upper.bit_length() - lower.bit_length()
+    return e - (mpq(2) ** e > x)
+
+
 class NotHeld(ValueError):
     """A number that a format does not hold exactly."""
 
@@ -80,11 +87,9 @@ class Dtype:
         """The largest number of the format that is not above the value; NotHeld if that would be an infinity."""
         if not value:
             return value
-        whole, denominator = abs(value).numerator, value.denominator
-        top = int(whole.bit_length() - denominator.bit_length())
-        top -= mpq(2) ** top > abs(value)  # 2^top <= |value| < 2^(top + 1)
-        last = mpq(2) ** max(top - self.p + 1, self.least)
-        result: mpq = value // last * last
+        last = mpq(2) ** max(floor_log2(abs(value)) - self.p + 1, self.least)
+        parts = value / last
+        result = int(parts.numerator) // int(parts.denominator) * last
         if abs(result) > self.largest:
             raise NotHeld(f"{brief(value)} is larger than every {self.name}")
         return result

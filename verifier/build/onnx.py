@@ -1,7 +1,7 @@
 """ONNX: a list of stored layers as the bytes of a model, by the published wire format of protocol buffers.
 
 The model has one input X and one output Y, both of shape (batch, d, n), in one floating-point format. Its initialisers
-are named after the layers: `0003.W_K` is W_K of layer 3. Biases have a shape (r, 1), so that they are added to every
+are named after the layers: `layers.3.W_K` is W_K of layer 3. Biases have a shape (r, 1), so that they are added to every
 column; a bias b_2 that is 0 isn't there.
 """
 
@@ -11,7 +11,7 @@ from verifier.build.dtypes import Dtype, NotHeld
 from verifier.build.layers import Attend, Forward, Stored
 from verifier.exact import Matrix, Vector
 
-IR_VERSION, OPSET = 8, 17
+IR_VERSION, OPSET = 9, 17
 ELEMENT = {"float64": 11, "float32": 1, "float16": 10, "bfloat16": 16}  # TensorProto.DataType
 INT64, INT = 7, 2  # TensorProto.DataType, AttributeProto.AttributeType
 
@@ -88,7 +88,7 @@ class Graph:
         return output
 
     def layer(self, k: int, layer: Stored, x: str, out: str) -> None:
-        (self.attend if isinstance(layer, Attend) else self.forward)(f"{k:04d}", layer, x, out)  # type: ignore[arg-type]
+        (self.attend if isinstance(layer, Attend) else self.forward)(f"layers.{k}", layer, x, out)  # type: ignore[arg-type]
 
     def attend(self, at: str, layer: Attend, x: str, out: str) -> None:
         """Keys K (batch, h, n, 1) times queries Q (batch, h, 1, n); the softmax is over the keys, axis 2."""
@@ -114,14 +114,22 @@ class Graph:
         self.op("Add", [x, change], out)
 
 
-def model(layers: Sequence[Stored], d: int, n: int, dtype: Dtype, name: str, batch: int | None = None) -> bytes:
-    """ModelProto. Without `batch` its first dimension is free."""
+def model(
+    layers: Sequence[Stored],
+    d: int,
+    n: int,
+    dtype: Dtype,
+    name: str,
+    encoding: Matrix | None = None,
+    batch: int | None = None,
+) -> bytes:
+    """ModelProto; the encoding, if there is one, is added to X first. Without `batch` its first dimension is free."""
     if not layers:
         raise ValueError("a model has at least one layer")
     graph = Graph(dtype)
-    x = "X"
+    x = "X" if encoding is None else graph.op("Add", ["X", graph.weights("encoding", encoding)], "encoded")
     for k, layer in enumerate(layers):
-        out = "Y" if k == len(layers) - 1 else f"{k:04d}.out"
+        out = "Y" if k == len(layers) - 1 else f"layers.{k}.out"
         graph.layer(k, layer, x, out)
         x = out
     if any(isinstance(layer, Attend) for layer in layers):

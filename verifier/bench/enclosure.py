@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from gmpy2 import mpq
 
+from verifier.build.dtypes import floor_log2
 from verifier.build.layers import Attend, Forward, Stored
 from verifier.exact import Matrix, Vector
 
@@ -32,10 +33,13 @@ def power_above(x: mpq) -> int | None:
     """The least e with x <= 2^e, for x > 0; None for 0."""
     if not x:
         return None
-    e = int(x.numerator.bit_length() - x.denominator.bit_length())
-    while mpq(2) ** e < x:
-        e += 1
-    return e
+    e = floor_log2(x)
+    return e if mpq(2) ** e == x else e + 1
+
+
+def whole(x: mpq) -> int:
+    """The largest whole number that is not above x."""
+    return int(x.numerator) // int(x.denominator)
 
 
 class Form(NamedTuple):
@@ -182,7 +186,7 @@ class Enclosure:
     ) -> Form:
         """Row r where a sign is not certain."""
         tapped = [(tap, w, b) for tap, w, b in zip(layer.W_2[r], layer.W_1, layer.b_1, strict=True) if tap]
-        only_r = [w[s] == 0 or s == r for _, w, _ in tapped for s in range(self.d)]
+        only_r = [not w[s] or s == r for _, w, _ in tapped for s in range(self.d)]
         if all(only_r):  # a function of X_r alone
             return self.scalar([(tap, w[r], b) for tap, w, b in tapped], column[r], ONE, layer.b_2[r])
         direction = tapped[0][1]
@@ -245,7 +249,7 @@ class Enclosure:
                 how.append("any")
             else:
                 lost = [
-                    mpq(2) ** -min(MOST, int(1442 * margin / 1000))
+                    mpq(2) ** -min(MOST, whole(1442 * margin / 1000))
                     * max(map(abs, self.interval(self.difference(W_V, w, i))))
                     for i, margin in margins.items()
                 ]

@@ -21,21 +21,21 @@ class Rounded(ArithmeticError):
     """Floats of the format may compute something else here."""
 
 
+def quantum(x: mpq) -> mpq:
+    """The largest power of two of which x is a whole multiple."""
+    upper, lower = int(x.numerator), int(x.denominator)
+    if lower & (lower - 1):
+        raise Rounded("a term is no dyadic rational")
+    return mpq(upper & -upper, lower)
+
+
 def total(terms: Iterable[mpq], dtype: Dtype) -> mpq:
     """The sum of the terms, if each of its partial sums is a number of the format."""
     terms = [term for term in terms if term]
     if not terms:
         return mpq(0)
-    q = mpq(1, max(term.denominator for term in terms))
-    if q == 1:
-        common = min(int(term.numerator & -term.numerator) for term in terms)
-        q = mpq(common)
-    size = sum(map(abs, terms))
-    if (
-        any(term.denominator & (term.denominator - 1) for term in terms)
-        or size >= q * 2**dtype.p
-        or size > dtype.largest
-    ):
+    q, size = min(map(quantum, terms)), sum(map(abs, terms))
+    if size >= q * 2**dtype.p or size > dtype.largest:
         raise Rounded(f"a sum of {len(terms)} terms needs more than {dtype.p} bits")
     if q < mpq(2) ** dtype.least:
         raise Rounded("a term is below the smallest number of the format")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
+from verifier.build.dtypes import floor_log2
 from verifier.build.layers import Attend, Forward, Stored
 from verifier.exact import Q, Vector
 from verifier.instance import Instance
@@ -69,7 +70,7 @@ def contextual(d: int, n: int, N: int) -> tuple[Stored, ...]:
 
 
 def quantisers(N: int, eps: mpq, dtype: str) -> Subject:
-    exponent = (Q(1, N) / eps).numerator.bit_length() - 1
+    exponent = floor_log2(Q(1, N) / eps)
     return Subject(f"quantiser-{N}-{exponent}-{dtype}", "quantiser", 1, 1, N, eps, dtype, quantiser(1, N, eps))
 
 

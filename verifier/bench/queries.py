@@ -5,8 +5,8 @@ has a witness: a point of the box, whose output is enclosed in rationals and on 
 exactly. `unsat` has an enclosure of the output over the whole box that leaves no room for the relation.
 
 For each entry of the output and each box, four queries lie around its largest value and four around its smallest: on
-either side, at a quarter of the grid's step and at a sixteenth of that, or, of those that are `sat`, exactly at the value.
-Where only bounds of the largest value are known, nothing is asked between them.
+either side, at a quarter of the grid's step and at a sixteenth of that, or, of those that are `sat`, exactly at the
+value. Where only bounds of the largest value are known, nothing is asked between them.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ class Relation:
     other: int | None = None
 
     def slack(self, ranges: Ranges) -> Interval:
-        """Between which numbers right - left (for <=) or left - right (for >=) is: the relation holds where it is >= 0."""
+        """The relation holds where right - left (for <=) or left - right (for >=) is >= 0: between which numbers it is."""
         flat = [interval for row in ranges for interval in row]
         low, high = flat[self.left]
         if self.other is not None:
@@ -165,7 +165,7 @@ def around(subject: Subject, place: Place, entry: int) -> Iterator[Query]:
 
 def in_order(subject: Subject, place: Place) -> list[Query]:
     """Y_0 against the last entry of its row, both ways."""
-    made = []
+    made: list[Query] = []
     for sign in ("<=", ">="):
         relation = Relation(0, sign, None, subject.n - 1)
         good = [it for it in place.tried if relation.slack(it[1])[0] >= 0]

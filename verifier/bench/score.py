@@ -32,7 +32,9 @@ class Wrong:
         query = self.query
         head = f"{query['vnnlib']} ({query['onnx']}): {self.answer}, but it is {query['answer']}: "
         if query["answer"] == "unsat":
-            return f"{head}{query['relation']} is true nowhere in the box, by a margin of {query['margin']} ({query['proof']})"
+            return (
+                f"{head}{query['relation']} fails in all of the box, by at least {query['margin']} ({query['proof']})"
+            )
         witness = query["witness"]
         X, Y = ("; ".join(", ".join(row) for row in witness[name]) for name in "XY")
         about = f" up to {witness['Y_within']}" if "Y_within" in witness else ""
@@ -77,8 +79,8 @@ def answers_of(text: str, queries: list[dict[str, Any]]) -> dict[tuple[str, str]
     """The answer for each network and query. A line may have fields before, between and after those three."""
     known = {(Path(query["onnx"]).name, Path(query["vnnlib"]).name) for query in queries}
     answers: dict[tuple[str, str], str] = {}
-    for number, fields in enumerate(csv.reader(io.StringIO(text)), 1):
-        fields = [field.strip() for field in fields]
+    for number, line in enumerate(csv.reader(io.StringIO(text)), 1):
+        fields = [field.strip() for field in line]
         names = [Path(next((f for f in fields if f.endswith(end)), "")).name for end in (".onnx", ".vnnlib")]
         if not any(fields) or (number == 1 and not any(names)):  # nothing, or a head
             continue

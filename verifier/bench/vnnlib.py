@@ -12,7 +12,7 @@ from verifier.bench.queries import Query
 def decimal(x: mpq) -> str:
     """A dyadic rational, exactly: -0.375, 2.0."""
     places = max(int(x.denominator).bit_length() - 1, 1)
-    digits = str(abs(x.numerator) * 10**places // x.denominator).rjust(places + 1, "0")
+    digits = str(abs(int(x.numerator)) * 10**places // int(x.denominator)).rjust(places + 1, "0")
     whole, rest = digits[:-places], digits[-places:].rstrip("0") or "0"
     return f"{'-' if x < 0 else ''}{whole}.{rest}"
 

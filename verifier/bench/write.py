@@ -18,10 +18,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from gmpy2 import mpq
-
 from verifier.bench import vnnlib
-from verifier.bench.enclosure import Form
+from verifier.bench.enclosure import Form, power_above
 from verifier.bench.networks import Subject
 from verifier.bench.queries import Place, Query, Ranges, queries
 from verifier.build import onnx
@@ -74,8 +72,7 @@ def enclosed(ranges: Ranges, Y_floats: Matrix) -> dict[str, Any]:
         for row, ys in zip(ranges, Y_floats, strict=True)
         for (a, b), y in zip(row, ys, strict=True)
     )
-    exponent = far.numerator.bit_length() - far.denominator.bit_length() + 1
-    return {"Y": rows(Y_floats), "Y_within": f"2^{exponent}"}
+    return {"Y": rows(Y_floats), "Y_within": f"2^{power_above(far)}"}
 
 
 def truth(query: Query, paths: dict[str, str], shown: str) -> dict[str, Any]:
@@ -85,19 +82,12 @@ def truth(query: Query, paths: dict[str, str], shown: str) -> dict[str, Any]:
         "answer": query.answer,
         "place": query.place,
         "relation": f"Y_{query.relation.left} {query.relation.sign} {right}",
-        "margin": text_of(query.margin)
-        if query.margin.denominator < 2**64
-        else f"at least 2^{floor_power(query.margin)}",
+        "margin": text_of(DTYPES[query.subject.dtype].below(query.margin)),
     }
     if query.witness is None:
         return said | {"proof": shown}
     within = {} if query.witness.within is None else {"within": text_of(query.witness.within)}
     return said | {"witness": {"X": rows(query.witness.X)} | enclosed(query.witness.Y, query.witness.Y_floats) | within}
-
-
-def floor_power(x: mpq) -> int:
-    """The largest e with 2^e <= x, or one less."""
-    return int(x.numerator.bit_length() - x.denominator.bit_length() - 1)
 
 
 def contents(subjects: Iterable[Subject]) -> Iterator[tuple[str, bytes]]:
@@ -130,10 +120,10 @@ def contents(subjects: Iterable[Subject]) -> Iterator[tuple[str, bytes]]:
 def readme(sizes: Sequence[tuple[Subject, Counter[str]]]) -> str:
     words = files("verifier.bench").joinpath("folder.md").read_text(encoding="utf-8")
     lines = [
-        f"| `{s.name}` | {s.kind} | ({s.d}, {s.n}, {s.N}) | {s.dtype} | {len(s.layers)} | {counts['sat']} | {counts['unsat']} |"
+        f"| `{s.name}` | ({s.d}, {s.n}, {s.N}) | {s.dtype} | {len(s.layers)} | {counts['sat']} | {counts['unsat']} |"
         for s, counts in sizes
     ]
-    head = "| network | kind | (d, n, N) | format | layers | sat | unsat |\n|---|---|---|---|---|---|---|\n"
+    head = "| network | (d, n, N) | format | layers | sat | unsat |\n|---|---|---|---|---|---|\n"
     return words.replace("TABLE\n", head + "\n".join(lines) + "\n")
 
 

@@ -1,8 +1,8 @@
 """ONNX: a list of stored layers as the bytes of a model, by the published wire format of protocol buffers.
 
-The model has one input X and one output Y, both of shape (batch, d, n), in one floating-point format. Its initialisers
-are named after the layers: `layers.3.W_K` is W_K of layer 3. Biases have a shape (r, 1), so that they are added to every
-column; a bias b_2 that is 0 isn't there.
+The model has one input X and one output Y, both of shape (batch, d, n), in one floating-point format. Its
+initialisers are named after the layers: `layers.3.W_K` is W_K of layer 3. Biases have a shape (r, 1), so that they are
+added to every column; a bias b_2 that is 0 isn't there.
 """
 
 from collections.abc import Iterable, Sequence

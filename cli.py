@@ -19,6 +19,7 @@ from typing import Any
 import click
 
 from verifier import __version__
+from verifier.bench.command import bench
 from verifier.exact import NotExact, parse_natural, shown
 from verifier.interrupts import heard, in_time, last_words
 from verifier.usage import EXIT_CODES, ClaimIds, Group, option_names, unknown
@@ -760,6 +761,9 @@ def explain_one(
         return complain(str(error), STOPPED[error.kind])
     sys.stdout.flush()
     return OK
+
+
+verify.add_command(bench)
 
 
 @verify.command(

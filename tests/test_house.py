@@ -18,8 +18,6 @@ ROOMS = [
     "verifier.network",
     "verifier.constructions",
     "verifier.claims",
-    "verifier.build",
-    "verifier.bench",
     "verifier.usage",
     "verifier.exhaustive",
     "verifier.certificate",
@@ -27,6 +25,8 @@ ROOMS = [
     "verifier.symbolic",
     "verifier.regress",
     "verifier.survey",
+    "verifier.build",
+    "verifier.bench",
     "verifier.report",
 ]
 

@@ -103,7 +103,7 @@ class Step(NamedTuple):
 class Enclosure:
     """The forms of the entries of X over a box, carried through the layers."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: Box, encoding: Matrix | None = None) -> None:
         self.box = box
         d, n = len(box.low), len(box.low[0])
         self.d, self.n = d, n
@@ -116,6 +116,11 @@ class Enclosure:
             )
             for r in range(d)
         )
+        if encoding is not None:
+            self.forms = tuple(
+                tuple(self.combine([(ONE, form)], e) for form, e in zip(*rows, strict=True))
+                for rows in zip(self.forms, encoding, strict=True)
+            )
         self.twin = list(range(n))  # the first column that each column is equal to for certain
         self.pair()
 
@@ -284,8 +289,10 @@ class Enclosure:
         return None, {}
 
 
-def enclose(layers: Sequence[Stored], box: Box) -> tuple[list[Step], tuple[tuple[Interval, ...], ...]]:
+def enclose(
+    layers: Sequence[Stored], box: Box, encoding: Matrix | None = None
+) -> tuple[list[Step], tuple[tuple[Interval, ...], ...]]:
     """Every step, and the intervals of the output's entries."""
-    state = Enclosure(box)
+    state = Enclosure(box, encoding)
     steps = [state.run(layer) for layer in layers]
     return steps, tuple(tuple(state.interval(form) for form in row) for row in state.forms)

@@ -84,8 +84,12 @@ def attend(layer: Attend, X: Matrix, dtype: Dtype) -> Matrix:
     return added(X, layer.W_O, tuple(heads), (mpq(0),) * len(X), dtype)
 
 
-def run(layers: Sequence[Stored], X: Matrix, dtype: Dtype) -> Matrix:
+def run(layers: Sequence[Stored], X: Matrix, dtype: Dtype, encoding: Matrix | None = None) -> Matrix:
     """What floats of the format make of X; Rounded if that isn't exact in any order."""
+    if encoding is not None:
+        X = tuple(
+            tuple(total(pair, dtype) for pair in zip(*rows, strict=True)) for rows in zip(X, encoding, strict=True)
+        )
     for layer in layers:
         X = attend(layer, X, dtype) if isinstance(layer, Attend) else forward(layer, X, dtype)
     return X

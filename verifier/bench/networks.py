@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from verifier.build.dtypes import floor_log2
 from verifier.build.layers import Attend, Forward, Stored
-from verifier.exact import Q, Vector
+from verifier.exact import Matrix, Q, Vector
 from verifier.instance import Instance
 
 
@@ -22,13 +22,15 @@ class Subject:
     """A network that queries are about: its layers for inputs of d rows and n columns, and its steps' width."""
 
     name: str
-    kind: str  # quantiser, contextual or whole
+    kind: str  # quantiser, contextual, context (both) or whole
     d: int
     n: int
     N: int
     eps: mpq | None  # of the strips; None where there are none
     dtype: str
     layers: tuple[Stored, ...]
+    encoding: Matrix | None = None  # added to X before the first layer
+    telling: tuple[Matrix, ...] = ()  # points of the grid whose cells are worth a look
 
     @property
     def delta(self) -> mpq:

@@ -34,7 +34,7 @@ class Relation:
     other: int | None = None
 
     def slack(self, ranges: Ranges) -> Interval:
-        """The relation holds where right - left (for <=) or left - right (for >=) is >= 0: between which numbers it is."""
+        """right - left for <=, left - right for >=, which the relation wants >= 0: between which numbers it is."""
         flat = [interval for row in ranges for interval in row]
         low, high = flat[self.left]
         if self.other is not None:
@@ -92,11 +92,11 @@ def settle(subject: Subject, words: str, box: Box, points: list[Matrix]) -> Plac
     for X in dict.fromkeys([*corners(box), *points]):
         if box.holds(X) and all(dtype.holds(x) for row in X for x in row):
             try:
-                Y = floats.run(subject.layers, X, dtype)
+                Y = floats.run(subject.layers, X, dtype, subject.encoding)
             except floats.Rounded:
                 continue
-            tried.append((X, enclose(subject.layers, point(X))[1], Y))
-    return Place(words, box, *enclose(subject.layers, box), tried)
+            tried.append((X, enclose(subject.layers, point(X), subject.encoding)[1], Y))
+    return Place(words, box, *enclose(subject.layers, box, subject.encoding), tried)
 
 
 def grid_points(subject: Subject) -> list[Matrix]:
@@ -122,7 +122,7 @@ def places(subject: Subject) -> Iterator[Place]:
                 yield settle(
                     subject, f"2^-{exponent} delta around the grid's point {k}", Box(moved(X, -r), moved(X, r)), [X]
                 )
-        yield settle(subject, "the cube", cube, L)
+        yield settle(subject, "the cube", cube, [*L, *subject.telling])
         return
     for k, X in enumerate(L):
         far = delta - subject.eps
@@ -132,7 +132,7 @@ def places(subject: Subject) -> Iterator[Place]:
         if subject.kind == "quantiser":
             yield settle(subject, f"cell {k} and half of the strip", Box(X, moved(X, delta - subject.eps / 2)), [])
             yield settle(subject, f"cell {k} and all of the strip", Box(X, moved(X, delta)), [])
-    yield settle(subject, "the cube", cube, L)
+    yield settle(subject, "the cube", cube, [*L, *subject.telling])
 
 
 def queries(subject: Subject) -> Iterator[tuple[Place, list[Query]]]:
@@ -212,6 +212,6 @@ def room(subject: Subject, place: Place, relation: Relation, X: Matrix) -> mpq |
     good, bad = 64, -1
     while good - bad > 1:
         k = (good + bad) // 2
-        ranges = enclose(subject.layers, place.box.around(X, mpq(1, 2**k)))[1]
+        ranges = enclose(subject.layers, place.box.around(X, mpq(1, 2**k)), subject.encoding)[1]
         good, bad = (k, bad) if relation.slack(ranges)[0] >= 0 else (good, k)
     return mpq(1, 2**good) if good < 64 else None

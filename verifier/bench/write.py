@@ -94,7 +94,9 @@ def contents(subjects: Iterable[Subject]) -> Iterator[tuple[str, bytes]]:
     """Names and bytes of all files."""
     instances, said, sizes = [], [], []
     for subject in subjects:
-        model = onnx.model(subject.layers, subject.d, subject.n, DTYPES[subject.dtype], subject.name, batch=1)
+        model = onnx.model(
+            subject.layers, subject.d, subject.n, DTYPES[subject.dtype], subject.name, subject.encoding, 1
+        )
         name = f"onnx/{subject.name}.onnx"
         yield name, model
         digest, counts, number = sha256(model).hexdigest(), Counter[str](), 0
@@ -127,14 +129,16 @@ def readme(sizes: Sequence[tuple[Subject, Counter[str]]]) -> str:
     return words.replace("TABLE\n", head + "\n".join(lines) + "\n")
 
 
-def write(subjects: Iterable[Subject], folder: Path) -> None:
-    """All files, or none: they are written beside the folder, which then takes its name."""
+def write(subjects: Iterable[Subject], folder: Path) -> tuple[int, int]:
+    """All files, or none: they are written beside the folder, which takes their name. How many are sat, and unsat."""
     whole = folder.parent / f".verify-{os.urandom(8).hex()}"
     whole.mkdir()
     try:
         for name, data in contents(subjects):
             (whole / name).parent.mkdir(exist_ok=True)
             (whole / name).write_bytes(data)
+        answers = Counter(query["answer"] for query in json.loads((whole / "truth.json").read_bytes())["queries"])
         whole.rename(folder)
+        return answers["sat"], answers["unsat"]
     finally:
         shutil.rmtree(whole, ignore_errors=True)

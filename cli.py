@@ -20,6 +20,7 @@ import click
 
 from verifier import __version__
 from verifier.bench.command import bench
+from verifier.build import command as build_command
 from verifier.exact import NotExact, parse_natural, shown
 from verifier.interrupts import heard, in_time, last_words
 from verifier.usage import EXIT_CODES, ClaimIds, Group, option_names, unknown
@@ -764,6 +765,51 @@ def explain_one(
 
 
 verify.add_command(bench)
+
+
+@verify.command(
+    "build",
+    short_help="A Transformer for a target, in files.",
+    codes=build_command.CODES,
+    examples=build_command.EXAMPLES,
+)
+@option("--d", type=Natural(), help="Rows of the input.")
+@option("--n", type=Natural(), help="Columns of the input, its tokens.")
+@option("--N", "N", type=Natural(), help="Cells of each entry, delta = 1/N; a power of two for --form float.")
+@option("--target", metavar="EXPR", help="The function, such as 'x * mean(x)'; rows are separated by ';'.")
+@option("--targets", type=click.Path(path_type=Path), metavar="FILE", help="Its values on the grid, as a table.")
+@option("--form", type=click.Choice(["float", "paper"]), help="Exact in floats, or the paper's own. [default: float]")
+@option(
+    "--dtype",
+    type=click.Choice(["float64", "float32", "float16", "bfloat16"]),
+    help="Of the weights. [default: float64]",
+)
+@option("-o", "--output", type=Folder(path_type=Path), metavar="DIR", help="The folder to write; it must not exist.")
+@click.option(
+    "--positional", is_flag=True, help="With positional encodings (App. C): any target, not only equivariant."
+)
+@option("--epsilon", type=build_command.Rational(), metavar="Q", help="Width of the strips between cells.")
+@option("--lambda", "rate", type=build_command.Rational(), metavar="Q", help="The temperature of softmax.")
+@option("--target-bits", type=Natural(), metavar="B", help="Round the target to multiples of 2^-B.")
+@option("--max-layers", type=Natural(), metavar="M", help="Refuse more layers. [default: 5,000]")
+def build(**options: Any) -> int:
+    """Build a Transformer that approximates a function: weights, a graph, and a certificate of what it computes.
+
+    The certificate has four statements: in exact arithmetic, with softmax, in the format, and the distance to the
+    function. A network that isn't exact in the format is refused, with the smallest format that would do.
+    """
+    from verifier.build.plan import Refused
+    from verifier.build.target import BadTarget
+
+    try:
+        with heard():
+            words = build_command.run(**options, say=lambda _: None)
+    except (Refused, BadTarget) as error:
+        return complain(str(error), STOPPED[getattr(error, "kind", "malformed")])
+    except KeyboardInterrupt:
+        return complain("interrupted; nothing was written", INTERRUPTED)
+    print(words, flush=True)
+    return OK
 
 
 @verify.command(

@@ -1,1 +1,1 @@
-"""A construction as a Transformer in a file."""
+"""The networks that the theorems are about, as weights."""

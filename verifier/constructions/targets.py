@@ -31,6 +31,18 @@ class _Bare:
 
 def parse(text: str, instance: Instance) -> Targets:
     """The targets that a text gives, one for each orbit of G~ and nothing else."""
+    table = read(text, instance)
+    missing = comb(instance.B, instance.n) - len(table)
+    if missing:
+        first = next(L for L in contexts(instance) if L not in table)
+        raise BadTargets(f"orbits of G~ that have no target: {missing}; the first is [{matrix_text(first)}]")
+    return table.__getitem__
+
+
+def read(text: str, instance: Instance, *, repeated: bool = False, ordered: bool = False) -> dict[Matrix, Matrix]:
+    """The targets that a text gives, by L; its columns by increasing id, unless `ordered`: then L is as it stands.
+
+    With `repeated` (or `ordered`) L may have equal columns."""
     items = _json(text)
     if type(items) is not list:
         raise BadTargets('the file must hold a list of {"matrix": ..., "target": ...}')
@@ -41,16 +53,17 @@ def parse(text: str, instance: Instance) -> Targets:
             raise BadTargets(f'{where}: it must have "matrix" and "target", and nothing else')
         L, A = (_matrix(item[name], instance, f"{where}, {name}") for name in ("matrix", "target"))
         _refuse_outside(L, instance, f"{where}, matrix")
-        order = sorted(range(instance.n), key=lambda j: dot(instance.u, columns_of(L)[j]))
-        L, A = (from_columns(tuple(columns_of(X)[j] for j in order)) for X in (L, A))
+        if not (repeated or ordered) and len(set(columns_of(L))) < instance.n:
+            raise BadTargets(
+                f"{where}, matrix: [{matrix_text(L)}] has two equal columns; targets are for matrices of G~"
+            )
+        if not ordered:
+            order = sorted(range(instance.n), key=lambda j: dot(instance.u, columns_of(L)[j]))
+            L, A = (from_columns(tuple(columns_of(X)[j] for j in order)) for X in (L, A))
         if L in table:
-            raise BadTargets(f"{where}: the orbit of [{matrix_text(L)}] is given twice")
+            raise BadTargets(f"{where}: {'' if ordered else 'the orbit of '}[{matrix_text(L)}] is given twice")
         table[L] = A
-    missing = comb(instance.B, instance.n) - len(table)
-    if missing:
-        first = next(L for L in contexts(instance) if L not in table)
-        raise BadTargets(f"orbits of G~ that have no target: {missing}; the first is [{matrix_text(first)}]")
-    return table.__getitem__
+    return table
 
 
 def contexts(instance: Instance) -> "map[Matrix]":
@@ -103,5 +116,3 @@ def _refuse_outside(L: Matrix, instance: Instance, where: str) -> None:
         for j, x in enumerate(row, start=1):
             if not (0 <= x < Q(1) and int((instance.N * x).denominator) == 1):
                 raise BadTargets(f"{where}, row {i}, entry {j}: {x} is none of 0, delta, ..., 1-delta")
-    if len(set(columns_of(L))) < instance.n:
-        raise BadTargets(f"{where}: [{matrix_text(L)}] has two equal columns; targets are for matrices of G~")

@@ -1,0 +1,122 @@
+"""`verify build`: words in, a folder out."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verifier.exact import NotExact, parse_rational
+
+EXAMPLES = [
+    ("verify build --d 1 --n 2 --N 16 --target 'x * mean(x)' -o net", "a network in float64, with its certificate"),
+    (
+        "verify build --d 2 --n 2 --N 2 --target 'max(x); colsum(x)' --dtype float32 -o net",
+        "a row of the target for each",
+    ),
+    ("verify build --d 1 --n 2 --N 4 --target 'x[1,1]' --positional -o net", "a target that tells columns apart"),
+    ("verify build --d 1 --n 2 --N 4 --target 'x * mean(x)' --form paper -o net", "the paper's network, exact only"),
+]
+CODES = {
+    0: "the folder is written, and what its certificate says was derived",
+    2: "the call or the target is malformed: nothing was built",
+    3: "the folder could not be written: there is none",
+    4: "too large, or not exact in the format, with the layers or bits that it would take",
+}
+
+
+class Rational(click.ParamType):  # type: ignore[type-arg]
+    """A rational, by the grammar of the certificates."""
+
+    name = "rational"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return parse_rational(value)
+        except NotExact as error:
+            self.fail(str(error), param, ctx)
+
+
+def run(
+    d: int | None,
+    n: int | None,
+    N: int | None,
+    target: str | None,
+    targets: Path | None,
+    form: str | None,
+    dtype: str | None,
+    output: Path | None,
+    positional: bool,
+    epsilon: Any,
+    rate: Any,
+    target_bits: int | None,
+    max_layers: int | None,
+    say: Any,
+) -> str:
+    """The folder, and the words that say what it holds; Refused or a usage error otherwise."""
+    from verifier.build.dtype import DTYPES
+    from verifier.build.folder import refusal, write
+    from verifier.build.plan import build, build_paper
+    from verifier.build.readme import summary
+    from verifier.instance import Instance
+
+    if d is None or n is None or N is None:
+        raise click.UsageError("--d, --n and --N are needed, as in `verify build --d 1 --n 2 --N 4 --target x -o net`")
+    if (target is None) == (targets is None):
+        both = "" if target is None else ", and not both"
+        raise click.UsageError(f"one of --target and --targets is needed{both}")
+    if output is None:
+        raise click.UsageError("-o is missing: the folder to write, which doesn't exist yet")
+    if form == "paper" and target_bits is not None:
+        raise click.UsageError("--target-bits goes with --form float: the form paper rounds no target")
+    if target_bits is not None and target_bits > MOST_BITS:
+        raise click.UsageError(f"--target-bits {target_bits}: at most {MOST_BITS}")
+    try:
+        instance = Instance(d, n, N)
+    except NotExact as error:
+        raise click.UsageError(str(error)) from error
+    if why := refusal(output):
+        raise click.UsageError(f"-o {ascii(str(output))[1:-1]}: {why}")
+    how: dict[str, Any] = {
+        "positional": positional,
+        "epsilon": epsilon,
+        "rate": rate,
+        "most_layers": max_layers,
+        "say": say,
+    }
+    if form != "paper":
+        how["target_bits"] = target_bits
+    refuse_early(instance, form == "paper", positional, max_layers)
+    f = target_of(instance, target, targets, positional)
+    b = (build_paper if form == "paper" else build)(instance, f, DTYPES[dtype or "float64"], **how)
+    return summary(b, write(b, output), str(output))
+
+
+MOST_BITS = 200
+
+
+def refuse_early(instance: Any, paper: bool, positional: bool, max_layers: int | None) -> None:
+    """Before a target is read: N and the size."""
+    from verifier.build.plan import refuse_if_too_large, refuse_other_bases
+
+    if not paper:
+        refuse_other_bases(instance)
+    refuse_if_too_large(instance, positional, max_layers, paper=paper)
+
+
+def target_of(instance: Any, target: str | None, targets: Path | None, positional: bool) -> Any:
+    from verifier.build.expression import BadExpression, expression
+    from verifier.build.target import of_expression, table
+    from verifier.constructions.targets import BadTargets, read
+    from verifier.files import Unreadable
+    from verifier.files import read as read_file
+
+    if target is not None:
+        try:
+            return of_expression(expression(target, instance.d, instance.n, positional=positional))
+        except BadExpression as error:
+            raise click.UsageError(f"--target: {error}") from error
+    assert targets is not None  # noqa: S101 - one of the two is given
+    try:
+        return table(read(read_file(targets), instance, repeated=True, ordered=positional))
+    except (BadTargets, Unreadable) as error:
+        raise click.UsageError(f"--targets {ascii(str(targets))[1:-1]}: {error}") from error

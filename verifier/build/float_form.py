@@ -1,0 +1,166 @@
+"""The form `float`: not the paper's network, but one with the paper's contextual map that floats compute exactly.
+
+The quantiser has weights 1 and -1, and squeezes each cell to a multiple of epsilon before it stretches all of them:
+
+    Z <- Z - e_i relu(Z_i - k epsilon) + e_i relu(Z_i - (k epsilon + delta - epsilon)),   k = 0..M-1
+    Z <- Z + (delta/epsilon - 1) e_i relu(Z_i)
+
+Then come the sweep and the global shift of Lemma 6 (with positions, of App. C), lambda a power of two so large that
+floats lose every losing weight. Then one layer for each key K, in descending order, a step at K that never comes down:
+
+    Z <- Z + c relu(u^T Z - (K - delta/2)) - c relu(u^T Z - (K - delta/4)),   c = 4N (A - S e_1 - g)
+
+Columns with larger keys have been written by then, and their ids are negative, S below the targets' own; columns with
+smaller keys are below the step. So nothing ever cancels. A layer then gives S back, and a clip to the targets' range
+comes last. FORMAT-build.md, 5, has every weight.
+"""
+
+from dataclasses import dataclass
+from math import comb
+
+from gmpy2 import mpq
+
+from verifier.build.cells import Case, precedence, rounded
+from verifier.build.dtype import power_above
+from verifier.build.layer import Named, head, relus, scaled, unit
+from verifier.constructions.positional import levels as positional_levels
+from verifier.constructions.positional import positional_factor
+from verifier.exact import Matrix, Q, Vector
+from verifier.grid import columns_of, dot
+from verifier.instance import Instance
+from verifier.layers import Attention, add
+from verifier.network import Network
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the numbers of the construction follow from, but for the target."""
+
+    instance: Instance
+    positional: bool
+    epsilon: mpq
+    rate: mpq  # lambda
+
+    @property
+    def cells(self) -> int:
+        """M, the cells of a row."""
+        return self.instance.N * (self.instance.n if self.positional else 1)
+
+    @property
+    def levels(self) -> list[mpq]:
+        return list(positional_levels(self.instance) if self.positional else self.instance.levels)
+
+    @property
+    def last_factor(self) -> mpq:
+        """F, of the global shift."""
+        return positional_factor(self.instance) if self.positional else self.instance.global_factor
+
+    @property
+    def encoding(self) -> Matrix | None:
+        i = self.instance
+        return (tuple(Q(j) for j in range(i.n)),) * i.d if self.positional else None
+
+    def enter(self, X: Matrix) -> Matrix:
+        return X if self.encoding is None else add(X, self.encoding)
+
+
+def key_count(i: Instance, positional: bool) -> int:
+    """Keys: n for each context; without positions, m for each set of m <= n columns, repeated as often as one likes."""
+    if positional:
+        return int(i.n * i.B**i.n)
+    return sum(m * comb(i.B, m) for m in range(1, min(i.n, i.B) + 1))
+
+
+def layer_count(i: Instance, positional: bool) -> int:
+    """d (M + 1) of the quantiser, the sweep, the global shift, one for each key, the one that gives S back, d clips."""
+    n = i.n if positional else 1
+    return int(i.d * (n * i.N + 1) + n * i.B + 1 + key_count(i, positional) + 1 + i.d)
+
+
+def quantiser(s: Shape) -> list[Named]:
+    i, eps, layers = s.instance, s.epsilon, []
+    for row in range(i.d):
+        e = unit(i.d, row)
+        for k in range(s.cells):
+            start = k * eps
+            squeeze = relus([e, e], [-start, -(start + i.delta - eps)], [scaled(-1, e), e])
+            layers.append(Named(f"quantise.{row + 1}.{k}", squeeze))
+        stretch = relus([e], [Q(0)], [scaled(i.delta / eps - 1, e)])
+        layers.append(Named(f"stretch.{row + 1}", stretch))
+    return layers
+
+
+def contextual_map(s: Shape) -> list[Named]:
+    i, layers = s.instance, []
+    for k, level in enumerate(s.levels):
+        up = head(unit(i.d, 0, i.B), i.u, s.rate, level - i.delta / 2)
+        down = head(unit(i.d, 0, -i.B), i.u, s.rate, level + i.delta / 2)
+        layers.append(Named(f"sweep.{k}", Attention((up, down))))
+    layers.append(Named("global", Attention((head(unit(i.d, 0, s.last_factor), i.u, s.rate, Q(0)),))))
+    return layers
+
+
+@dataclass(frozen=True)
+class Write:
+    """A key, its image, and the target (as rounded)."""
+
+    key: mpq
+    image: Vector
+    target: Vector
+
+
+@dataclass(frozen=True)
+class Values:
+    """What the value map writes, by descending key; the targets of the kept cases, by rank; and the numbers around."""
+
+    writes: tuple[Write, ...]
+    kept: dict[int, Matrix]
+    offset: mpq  # S
+    low: Vector
+    high: Vector
+
+
+def images(s: Shape, cases: tuple[Case, ...]) -> list[tuple[Vector, ...]]:
+    """The columns of each case after the contextual map, with hardmax."""
+    network = Network(tuple(named.layer for named in contextual_map(s)))
+    return [columns_of(network.run(s.enter(case.L))) for case in cases]
+
+
+def values(s: Shape, cases: tuple[Case, ...], found: list[tuple[Vector, ...]], bits: int) -> Values:
+    """Which cases are kept, and what is written for them."""
+    u, kept = s.instance.u, {}
+    table: dict[mpq, tuple[Vector, Vector]] = {}
+    for case in sorted(cases, key=precedence):
+        if case.value is None:
+            continue
+        A = rounded(case.value, bits)
+        new: dict[mpq, tuple[Vector, Vector]] = {}
+        pairs = zip(found[case.rank], columns_of(A), strict=True)
+        fits = all(new.setdefault(dot(u, g), (g, a)) == (g, a) for g, a in pairs)
+        if fits and all(table.get(key, pair) == pair for key, pair in new.items()):
+            table |= new
+            kept[case.rank] = A
+    if not kept:
+        raise ValueError("no cell has a target")
+    writes = tuple(Write(key, *table[key]) for key in sorted(table, reverse=True))
+    rows = list(zip(*(write.target for write in writes), strict=True))
+    offset = power_above(max(Q(1), 1 + max(dot(u, write.target) for write in writes)))
+    return Values(writes, kept, offset, tuple(map(min, rows)), tuple(map(max, rows)))
+
+
+def value_map(s: Shape, v: Values) -> list[Named]:
+    i, layers = s.instance, []
+    quarter, S = i.delta / 4, v.offset
+    for t, write in enumerate(v.writes, start=1):
+        wanted = (write.target[0] - S, *write.target[1:])
+        c = tuple((a - g) / quarter for a, g in zip(wanted, write.image, strict=True))
+        step = relus([i.u, i.u], [-(write.key - 2 * quarter), -(write.key - quarter)], [c, scaled(-1, c)])
+        layers.append(Named(f"write.{t}", step))
+    back, down = unit(i.d, 0, S / quarter), scaled(-1, i.u)
+    half = Q(1, 2)
+    layers.append(Named("return", relus([down, down], [-half, -half - quarter], [back, scaled(-1, back)])))
+    for row in range(i.d):
+        e = unit(i.d, row)
+        clip = relus([scaled(-1, e), e], [v.low[row], -v.high[row]], [e, scaled(-1, e)])
+        layers.append(Named(f"clip.{row + 1}", clip))
+    return layers

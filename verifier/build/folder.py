@@ -1,0 +1,66 @@
+"""A folder that holds a network, written whole or not at all."""
+
+import os
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+from verifier.build.certificate import certificate
+from verifier.build.export import onnx, safetensors, weights_json
+from verifier.build.plan import Built
+from verifier.build.readme import readme
+from verifier.interrupts import unbroken
+
+
+def refusal(path: Path) -> str | None:
+    """Why a folder can't be made there; None if it can."""
+    try:
+        if os.path.lexists(path):
+            return "something stands there already"
+        parent = path.absolute().parent
+        if not parent.is_dir():
+            return f"there is no folder {ascii(str(path.parent))[1:-1]}"
+    except (OSError, ValueError):  # a name that is too long, or has a zero in it
+        return "there can be no such folder"
+    return None if os.access(parent, os.W_OK) else "the folder around it can't be written to"
+
+
+def contents(b: Built) -> dict[str, bytes]:
+    """Each file by its name."""
+    nearest = b.form == "paper"
+    found = {
+        "weights.json": weights_json(b.stack),
+        "model.safetensors": safetensors(b.stack, b.dtype, nearest=nearest),
+        "model.onnx": onnx(b.stack, b.dtype, nearest=nearest),
+        "model.py": model(b),
+    }
+    found["certificate.json"] = certificate(b, found)
+    found["README.md"] = readme(b, found).encode()
+    return found
+
+
+def model(b: Built) -> bytes:
+    text = files("verifier.build").joinpath("model.py.txt").read_text()
+    return text.replace("DIMENSIONS", f"{b.instance.d}, {b.instance.n}, torch.{b.dtype.name}").encode()
+
+
+def write(b: Built, path: Path) -> dict[str, bytes]:
+    """The folder, under another name beside it until every byte is on the disk."""
+    if why := refusal(path):
+        raise OSError(0, why, str(path))
+    made, parent = contents(b), path.absolute().parent
+    beside = parent / f".verify-{os.urandom(8).hex()}"
+    with unbroken():
+        try:
+            beside.mkdir()
+            for name, data in made.items():
+                with (beside / name).open("xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+            if os.path.lexists(path):  # rename would replace an empty folder
+                raise FileExistsError(0, "something stands there already", str(path))
+            beside.rename(path.absolute())
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+    return made

@@ -1,0 +1,105 @@
+"""The form `paper`: the network of the construction, with softmax and four ReLUs for each activation.
+
+It is theorem2.cube_network (with positions, theorem2.positional_network), block for block the one of
+proofs/coq/universal/Construction.v. A block has two heads and four hidden nodes; here its idle half is left out. f is
+taken at the corners of the cells, and the output is clamped to [-F, F].
+"""
+
+from fractions import Fraction
+
+from gmpy2 import mpq
+
+from verifier.build import theorem2
+from verifier.build.cells import Case
+from verifier.build.layer import RELU, Named, Stack
+from verifier.exact import Matrix, Q
+from verifier.grid import columns_of, dot
+from verifier.instance import Instance
+from verifier.layers import Attention, FeedForward, Head
+
+
+def block_count(i: Instance, positional: bool) -> int:
+    return (theorem2.positional_blocks_in if positional else theorem2.blocks_in)(i.d, i.n, i.N)
+
+
+def contextual_map(i: Instance, positional: bool) -> theorem2.ContextualMap:
+    return (theorem2.positional_map if positional else theorem2.cube_map)(i.d, i.n, i.N)
+
+
+def least_rate(i: Instance, positional: bool) -> mpq:
+    """lambda for which ids are off by less than delta/4, and by less than 1/1024."""
+    return (_q(contextual_map(i, positional).error()) + 1) * max(4 * i.N, 1024)
+
+
+def softmax_bound(i: Instance, positional: bool, rate: mpq) -> mpq:
+    """How far softmax takes any entry of the output: ids are off by that, windows are flat, a clamp widens nothing."""
+    return _q(contextual_map(i, positional).error()) / rate
+
+
+def network(i: Instance, cases: tuple[Case, ...], positional: bool, epsilon: mpq, rate: mpq, F: mpq) -> Stack:
+    """The layers of the blocks. The targets are those of the cases."""
+    known = {case.numbers: case.value for case in cases}
+
+    def target(K: theorem2.Cells) -> tuple[tuple[Fraction, ...], ...]:
+        numbers = theorem2.ids(i.N, K)
+        order = list(range(i.n)) if positional else sorted(range(i.n), key=numbers.__getitem__)
+        A = known[tuple(numbers[j] for j in order)]
+        assert A is not None  # noqa: S101 - `build` refuses a table with holes
+        return tuple(tuple(_fraction(row[order.index(j)]) for j in range(i.n)) for row in A)
+
+    make = theorem2.positional_network if positional else theorem2.cube_network
+    blocks = make(i.d, i.n, i.N, _fraction(epsilon), _fraction(rate), _fraction(F), target)
+    encoding: Matrix | None = (tuple(Q(j) for j in range(i.n)),) * i.d if positional else None
+    return Stack(i.d, i.n, named(i, blocks, positional), encoding)
+
+
+def named(i: Instance, blocks: theorem2.Blocks, positional: bool) -> tuple[Named, ...]:
+    cells = i.N * (i.n if positional else 1)
+    levels = len(contextual_map(i, positional).levels)
+    names = [f"quantise.{row + 1}.{k}" for row in range(i.d) for k in range(cells)]
+    names += [f"sweep.{k}" for k in range(levels)] + ["global"]
+    names += [f"write.{t}" for t in range(1, len(blocks) - len(names) - i.d + 1)]
+    names += [f"clamp.{row + 1}" for row in range(i.d)]
+    return tuple(Named(name, layer_of(block)) for name, block in zip(names, blocks, strict=True))
+
+
+def layer_of(block: theorem2.Block) -> Attention | FeedForward:
+    """The half of a block that does something."""
+    if any(x for head in block.heads for x in head.W_O):
+        if any(x for row in block.W_2 for x in row) or any(block.b_2):
+            raise ValueError("a block of which both halves do something")
+        return Attention(tuple(_head(head) for head in block.heads))
+    return FeedForward(_matrix(block.W_1), _vector(block.b_1), _matrix(block.W_2), _vector(block.b_2), RELU)
+
+
+def _head(h: theorem2.Head) -> Head:
+    W_V, W_K, W_Q = ((_vector(row),) for row in (h.W_V, h.W_K, h.W_Q))
+    return Head(W_O=tuple((_q(x),) for x in h.W_O), W_V=W_V, W_K=W_K, W_Q=W_Q, b_Q=(_q(h.b_Q),))
+
+
+def kept(stack: Stack, cases: tuple[Case, ...]) -> dict[int, Matrix]:
+    """The cases whose target the network has, with hardmax: those that it was made for, each of them run."""
+    return {case.rank: case.value for case in cases if case.value is not None and stack.run(case.L) == case.value}
+
+
+def apart(i: Instance, stack: Stack, cases: tuple[Case, ...]) -> bool:
+    """Whether no target's id is within 3 delta/4 of a key, or above one: what softmax moves then meets no window."""
+    keys = [-named.layer.b_1[0] + i.delta / 2 for named in stack.only("write") if isinstance(named.layer, FeedForward)]
+    top = max(dot(i.u, column) for case in cases if case.value is not None for column in columns_of(case.value))
+    return not keys or top + 3 * i.delta / 4 < min(keys)
+
+
+def _q(x: Fraction) -> mpq:
+    return mpq(x.numerator, x.denominator)
+
+
+def _fraction(x: mpq) -> Fraction:
+    return Fraction(int(x.numerator), int(x.denominator))
+
+
+def _vector(v: theorem2.Vector) -> tuple[mpq, ...]:
+    return tuple(map(_q, v))
+
+
+def _matrix(m: theorem2.Matrix) -> tuple[tuple[mpq, ...], ...]:
+    return tuple(map(_vector, m))

@@ -806,6 +806,8 @@ def build(**options: Any) -> int:
             words = build_command.run(**options, say=lambda _: None)
     except (Refused, BadTarget) as error:
         return complain(str(error), STOPPED[getattr(error, "kind", "malformed")])
+    except OSError as error:
+        return complain(f"{ascii(str(options['output']))[1:-1]} could not be written: {error.strerror}", MISSING)
     except KeyboardInterrupt:
         return complain("interrupted; nothing was written", INTERRUPTED)
     print(words, flush=True)

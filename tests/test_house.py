@@ -21,6 +21,7 @@ ROOMS = [
     "verifier.usage",
     "verifier.exhaustive",
     "verifier.certificate",
+    "verifier.build",
     "verifier.confirm",
     "verifier.symbolic",
     "verifier.regress",

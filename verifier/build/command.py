@@ -110,12 +110,11 @@ def target_of(instance: Any, target: str | None, targets: Path | None, positiona
     from verifier.files import Unreadable
     from verifier.files import read as read_file
 
-    if target is not None:
+    if targets is None:
         try:
-            return of_expression(expression(target, instance.d, instance.n, positional=positional))
+            return of_expression(expression(target or "", instance.d, instance.n, positional=positional))
         except BadExpression as error:
             raise click.UsageError(f"--target: {error}") from error
-    assert targets is not None  # noqa: S101 - one of the two is given
     try:
         return table(read(read_file(targets), instance, repeated=True, ordered=positional))
     except (BadTargets, Unreadable) as error:

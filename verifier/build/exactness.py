@@ -143,7 +143,7 @@ class Swept:
 
 def contextual(stack: Stack, inputs: dict[int, Matrix]) -> Swept:
     """The attention layers, on the given cases."""
-    layers = [named.layer for named in stack.only("sweep", "global")]
+    layers = stack.attention()
     most, total, excepted = [0] * len(layers), Meter(), set()
     gap: mpq | None = None
     for rank, start in inputs.items():
@@ -151,7 +151,6 @@ def contextual(stack: Stack, inputs: dict[int, Matrix]) -> Swept:
         meters = [Meter() for _ in layers]
         gaps: list[mpq] = []
         for k, layer in enumerate(layers):
-            assert isinstance(layer, Attention)  # noqa: S101 - for the type checker
             met = attention(layer, X, meters[k])
             if met.uneven:
                 excepted.add(rank)
@@ -189,7 +188,7 @@ def _token_wise(s: Shape, stack: Stack, v: Values, alive: set[Vector]) -> Iterat
     A write at K meets columns whose ids are keys K' < K, and leaves them. K - delta/4 is an odd multiple of delta/4,
     and so are the K - delta/4 - K', which are smaller: b_1 has the most bits of these sums, and one column shows it.
     Beside that W_1 z, the same in all writes, has its bits. A column that was written has a negative id: with b_1 <= 0
-    only its W_1 z has any, and that only if it has terms of both signs.
+    only its W_1 z has any, and that only if it has terms of both signs; and what it is has its own.
     """
     u = s.instance.u
     pending = [w for w in v.writes if w.image in alive]  # by descending key
@@ -199,11 +198,10 @@ def _token_wise(s: Shape, stack: Stack, v: Values, alive: set[Vector]) -> Iterat
         if t + 1 < len(pending):
             reads[t].merge(reads[t + 1])
     written: list[Vector] = []
-    mixed, t = Meter(), 0
-    for w, named in zip(v.writes, stack.only("write"), strict=True):
-        layer, meter = named.layer, Meter()
-        assert isinstance(layer, FeedForward)  # noqa: S101
-        meter.merge(mixed)
+    kept, t = Meter(), 0
+    for w, layer in zip(v.writes, stack.token_wise("write"), strict=True):
+        meter = Meter()
+        meter.merge(kept)
         if max(layer.b_1) > 0:
             for z in written:
                 feed_forward(layer, z, meter)
@@ -212,11 +210,12 @@ def _token_wise(s: Shape, stack: Stack, v: Values, alive: set[Vector]) -> Iterat
             after = feed_forward(layer, pending[t].image, meter)
             if pending[t].key == w.key:
                 written.append(after)
-                mixed.product(u, after, into_relu=True)
+                kept.product(u, after, into_relu=True)
+                for x in after:
+                    kept.sum([x])  # which later layers leave as it is
                 t += 1
         yield meter
-    for named in stack.only("return", "clip"):
-        layer, meter = named.layer, Meter()
-        assert isinstance(layer, FeedForward)  # noqa: S101
+    for layer in stack.token_wise("return", "clip"):
+        meter = Meter()
         written = [feed_forward(layer, z, meter) for z in written]
         yield meter

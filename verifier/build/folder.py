@@ -14,14 +14,17 @@ from verifier.interrupts import unbroken
 
 def refusal(path: Path) -> str | None:
     """Why a folder can't be made there; None if it can."""
+    parent = path.absolute().parent
     try:
-        if os.path.lexists(path):
-            return "something stands there already"
-        parent = path.absolute().parent
-        if not parent.is_dir():
-            return f"there is no folder {ascii(str(path.parent))[1:-1]}"
-    except (OSError, ValueError):  # a name that is too long, or has a zero in it
-        return "there can be no such folder"
+        path.lstat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:  # a file where a folder should be, a name too long, a zero in it
+        return getattr(error, "strerror", None) or "there can be no such folder"
+    else:
+        return "something stands there already"
+    if not parent.is_dir():
+        return "there is no such folder around it"
     return None if os.access(parent, os.W_OK) else "the folder around it can't be written to"
 
 

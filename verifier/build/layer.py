@@ -46,6 +46,12 @@ class Stack:
         """The layers whose names begin so."""
         return tuple(named for named in self.layers if named.name.split(".")[0] in kinds)
 
+    def attention(self) -> tuple[Attention, ...]:
+        return tuple(named.layer for named in self.layers if isinstance(named.layer, Attention))
+
+    def token_wise(self, *kinds: str) -> tuple[FeedForward, ...]:
+        return tuple(named.layer for named in self.only(*kinds) if isinstance(named.layer, FeedForward))
+
 
 def unit(d: int, i: int, x: mpq | int = 1) -> Vector:
     """x e_i, i counted from 0."""

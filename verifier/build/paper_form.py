@@ -38,13 +38,12 @@ def softmax_bound(i: Instance, positional: bool, rate: mpq) -> mpq:
 
 def network(i: Instance, cases: tuple[Case, ...], positional: bool, epsilon: mpq, rate: mpq, F: mpq) -> Stack:
     """The layers of the blocks. The targets are those of the cases."""
-    known = {case.numbers: case.value for case in cases}
+    known = {case.numbers: case.value for case in cases if case.value is not None}
 
     def target(K: theorem2.Cells) -> tuple[tuple[Fraction, ...], ...]:
         numbers = theorem2.ids(i.N, K)
         order = list(range(i.n)) if positional else sorted(range(i.n), key=numbers.__getitem__)
         A = known[tuple(numbers[j] for j in order)]
-        assert A is not None  # noqa: S101 - `build` refuses a table with holes
         return tuple(tuple(_fraction(row[order.index(j)]) for j in range(i.n)) for row in A)
 
     make = theorem2.positional_network if positional else theorem2.cube_network
@@ -84,7 +83,7 @@ def kept(stack: Stack, cases: tuple[Case, ...]) -> dict[int, Matrix]:
 
 def apart(i: Instance, stack: Stack, cases: tuple[Case, ...]) -> bool:
     """Whether no target's id is within 3 delta/4 of a key, or above one: what softmax moves then meets no window."""
-    keys = [-named.layer.b_1[0] + i.delta / 2 for named in stack.only("write") if isinstance(named.layer, FeedForward)]
+    keys = [-layer.b_1[0] + i.delta / 2 for layer in stack.token_wise("write")]
     top = max(dot(i.u, column) for case in cases if case.value is not None for column in columns_of(case.value))
     return not keys or top + 3 * i.delta / 4 < min(keys)
 

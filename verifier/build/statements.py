@@ -109,7 +109,7 @@ def measured(a: Approximation, target: Target, outputs: dict[int, Matrix]) -> Me
     i, R = a.instance, fineness(a.instance)
     if R is None:
         return None
-    value = {case.numbers: a.kept.get(case.rank, outputs.get(case.rank)) for case in a.cases}
+    value = {case.numbers: (a.kept if case.rank in a.kept else outputs)[case.rank] for case in a.cases}
     kept = {case.numbers for case in a.cases if case.rank in a.kept}
     sup_kept = Q(0)
     ends = [Q(0), i.delta - a.epsilon]
@@ -155,15 +155,14 @@ def _key(cell: tuple[int, ...], positional: bool) -> tuple[int, ...]:
 def _errors(
     cell: tuple[int, ...],
     X: Matrix,
-    value: dict[tuple[int, ...], Matrix | None],
+    value: dict[tuple[int, ...], Matrix],
     target: Target,
     positional: bool,
 ) -> list[mpq]:
     key = _key(cell, positional)
-    Y, fX = value[key], target.f(X)
-    assert Y is not None  # noqa: S101 - every case has an output
-    assert fX is not None  # noqa: S101 - and f a value
-    ours = columns_of(Y)
+    ours, fX = columns_of(value[key]), target.f(X)
+    if fX is None:
+        raise ValueError(f"a target with a range and a modulus has no value at {X}")
     g = ours if positional else [ours[key.index(k)] for k in cell]
     return [
         abs(x - y) for ours_, theirs in zip(g, columns_of(fX), strict=True) for x, y in zip(ours_, theirs, strict=True)

@@ -1,0 +1,99 @@
+"""What a network that was built is compared with: the literal layers in rationals, and in a format with every operation
+rounded, in an order that a generator draws."""
+
+from itertools import product
+
+from gmpy2 import mpq
+
+from verifier.build.dtype import FLOAT64
+from verifier.build.expression import expression
+from verifier.build.layer import tensors
+from verifier.build.plan import build
+from verifier.build.target import of_expression
+from verifier.exact import Q
+from verifier.grid import columns_of, from_columns
+from verifier.instance import Instance
+from verifier.layers import FeedForward
+
+
+def built(parts, text="x * mean(x)", dtype=FLOAT64, *, positional=False, make=build, **how):
+    i = Instance(*parts)
+    target = of_expression(expression(text, i.d, i.n, positional=positional))
+    return make(i, target, dtype, positional=positional, **how)
+
+
+def inside(b, L, draw):
+    """A point of the cell of L, off the strips: L + t, t in [0, delta - epsilon] as `draw` has it."""
+    room = b.instance.delta - b.epsilon
+    return tuple(tuple(x + draw(room) for x in row) for row in L)
+
+
+def corners(room):
+    return [Q(0), room]
+
+
+class Rounded:
+    """A format's arithmetic, in software: every sum and product is rounded, terms added in a random order."""
+
+    def __init__(self, dtype, random):
+        self.dtype, self.random = dtype, random
+
+    def sum(self, terms):
+        terms = list(terms)
+        self.random.shuffle(terms)
+        total = mpq(0)
+        for term in terms:
+            total = self.dtype.nearest(total + term)
+        return total
+
+    def dot(self, row, z):
+        return self.sum(self.dtype.nearest(a * b) for a, b in zip(row, z, strict=True))
+
+    def softmax(self, scores):
+        """With what statement 3 assumes of exp; scores in between are not to come."""
+        top = max(scores)
+        away = [self.dtype.nearest(score - top) for score in scores]
+        assert all(x == 0 or x <= -self.dtype.underflow for x in away)
+        winners = sum(x == 0 for x in away)
+        return [self.dtype.nearest(mpq(1, winners)) if x == 0 else mpq(0) for x in away]
+
+    def layer(self, layer, X):
+        W, columns = tensors(layer), columns_of(X)
+        n = len(columns)
+        if isinstance(layer, FeedForward):
+            added = []
+            for z in columns:
+                h = [max(Q(0), self.sum([self.dot(w, z), b])) for w, b in zip(W["W_1"], W["b_1"], strict=True)]
+                added.append([self.sum([self.dot(w, h), b]) for w, b in zip(W["W_2"], W["b_2"], strict=True)])
+        else:
+            heads = []
+            for k in range(len(W["W_V"])):
+                keys, queries, values = ([self.dot(W[name][k], z) for z in columns] for name in ("W_K", "W_Q", "W_V"))
+                queries = [self.sum([q, W["b_Q"][k]]) for q in queries]
+                shares = [self.softmax([self.dtype.nearest(key * q) for key in keys]) for q in queries]
+                heads.append([self.dot(values, share) for share in shares])
+            added = [[self.dot(row, [head[j] for head in heads]) for row in W["W_O"]] for j in range(n)]
+        return from_columns(
+            tuple(
+                tuple(self.sum(pair) for pair in zip(z, more, strict=True))
+                for z, more in zip(columns, added, strict=True)
+            )
+        )
+
+    def run(self, stack, X):
+        if stack.encoding is not None:
+            X = tuple(
+                tuple(self.sum(pair) for pair in zip(*rows, strict=True))
+                for rows in zip(X, stack.encoding, strict=True)
+            )
+        for named in stack.layers:
+            X = self.layer(named.layer, X)
+        return X
+
+
+def vertices(b, L):
+    """All points of the cell of L whose entries are at an end of what is off the strips."""
+    room = b.instance.delta - b.epsilon
+    for chosen in product(corners(room), repeat=b.instance.d * b.instance.n):
+        ends = iter(chosen)
+        yield tuple(tuple(x + next(ends) for x in row) for row in L)

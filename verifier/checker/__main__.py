@@ -15,7 +15,7 @@ from .check import PAIRS, Outcome, check
 from .comparing import OverLimit, Rejected
 from .limits import MEGABYTES, SECONDS, bound
 from .promises import broken, promise, promises
-from .reading import SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse
+from .reading import BUILT, SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse
 from .share import MOST_POINTS, Options
 from .statements import EXCLUDED
 
@@ -125,13 +125,18 @@ def _accepted(cert: dict[str, Any], o: Outcome) -> str:
 def _checked(
     file: str, options: Options, strict: bool
 ) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
-    """A certificate of either format: what it may promise, the words, the exit code, what it refutes."""
+    """A certificate of any format: what it may promise, the words, the exit code, what it refutes."""
     value = parse(load(file))
     if isinstance(value, dict) and value.get("format") == SYMBOLIC:
         from .symbolic import proof  # whose tables take longer to load than a small certificate to check
 
         said = proof.check(value)
         return proof.as_promised(value), said, 0, []
+    if isinstance(value, dict) and value.get("format") == BUILT:
+        from .build import check as built
+
+        said = built.check(value, file, max(1, options.max_points // MOST_POINTS))
+        return built.as_promised(value), said, 0, []
     cert = certificate(value)
     outcome = check(cert, options)
     refuted = [(cert, claim["id"]) for claim in confirmed(cert, outcome)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
@@ -34,7 +34,7 @@ class Bounds(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What the network gives on each cell (off the strips, by the orbit), and the kept orbits' targets before rounding."""
+    """What the network gives on each cell off the strips, by orbit; which are kept; how much targets were rounded."""
 
     on: list[list[Column]]
     kept: set[int]
@@ -72,7 +72,7 @@ def fineness(s: Shape) -> int | None:
 
 
 def points(s: Shape, within: list[Fraction]) -> Iterator[tuple[tuple[int, ...], Rows, int]]:
-    """Points whose entries are k delta + t, t one of `within`: the columns' cells, the point, how many it stands for."""
+    """Points of entries k delta + t, t one of `within`: the columns' cells, the point, how many it stands for."""
     tokens = [
         (k, tuple(x + t for x, t in zip(s.column(k), ts, strict=True)))
         for k in range(s.B)
@@ -96,28 +96,19 @@ def measured(s: Shape, terms: list[Term], out: Outputs) -> dict[str, Any] | None
         g = out.on[rank[cell]]
         return [abs(g[j][i] - term.at(X, i, j)) for i, term in enumerate(terms) for j in range(s.n)]
 
-    def over(within: list[Fraction], use: Callable[[tuple[int, ...], Rows, int], None]) -> None:
-        for cell, X, many in points(s, within):
-            use(cell, X, many)
-
-    worst, total = [ZERO], [0, ZERO, ZERO]
-
-    def vertex(cell: tuple[int, ...], X: Rows, _: int) -> None:
+    worst, count, first, second = ZERO, 0, ZERO, ZERO
+    for cell, X, _ in points(s, [ZERO, s.delta - s.epsilon]):
         if rank[cell] in out.kept:
-            worst[0] = max(worst[0], *errors(cell, X))
-
-    def inner(cell: tuple[int, ...], X: Rows, many: int) -> None:
+            worst = max(worst, *errors(cell, X))
+    for cell, X, many in points(s, [(2 * a + 1) * s.delta / (2 * R) for a in range(R)]):
         found = errors(cell, X)
-        total[0] += many
-        total[1] += many * sum(found, ZERO)
-        total[2] += many * sum((e * e for e in found), ZERO)
-
-    over([ZERO, s.delta - s.epsilon], vertex)
-    over([(2 * a + 1) * s.delta / (2 * R) for a in range(R)], inner)
+        count += many
+        first += many * sum(found, ZERO)
+        second += many * sum((e * e for e in found), ZERO)
     return {
         "cells": s.B**s.n,
-        "points": total[0],
-        "sup_kept": str(worst[0]),
-        "d_1": str(total[1] / total[0]),
-        "d_2_squared": str(total[2] / total[0]),
+        "points": count,
+        "sup_kept": str(worst),
+        "d_1": str(first / count),
+        "d_2_squared": str(second / count),
     }

@@ -1,4 +1,4 @@
-"""FORMAT-build 1-4: the files of a folder, each by a reader of its own: what is read is the same network three times."""
+"""FORMAT-build 1-4: the files of a folder, each by a reader of its own: one network, read three times."""
 
 from __future__ import annotations
 
@@ -171,7 +171,8 @@ def from_safetensors(data: bytes, network: Network) -> tuple[Dtype, dict[str, Ro
         raise Rejected(rule, f"{file}, tensor {k} in order", expected, found)
     kinds = {dtype.in_safetensors: dtype for dtype in DTYPES.values()}
     first = header[wanted[0]]
-    dtype = kinds.get(first.get("dtype") if type(first) is dict else "")
+    said = first.get("dtype") if type(first) is dict else None
+    dtype = kinds.get(said) if type(said) is str else None
     if dtype is None:
         raise Rejected(rule, f"{file}, {wanted[0]}", f"a dtype of {', '.join(kinds)}", brief(first))
     body, at, out = data[8 + length :], 0, {}

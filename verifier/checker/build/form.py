@@ -31,7 +31,7 @@ class Shape(NamedTuple):
 
     @property
     def B(self) -> int:
-        return self.N**self.d
+        return int(self.N**self.d)
 
     @property
     def u(self) -> list[Fraction]:
@@ -45,7 +45,7 @@ class Shape(NamedTuple):
 
     @property
     def last_factor(self) -> int:
-        return self.B ** (self.n + 1) * (self.n * self.N if self.positional else 1)
+        return int(self.B ** (self.n + 1)) * (self.n * self.N if self.positional else 1)
 
     @property
     def encoding(self) -> Rows | None:

@@ -31,7 +31,7 @@ def varint(data: bytes, at: int) -> tuple[int, int]:
 
 def fields(data: bytes) -> Fields:
     """The fields of a message, in order."""
-    at, out = 0, []
+    at, out = 0, list[tuple[int, Any]]()
     while at < len(data):
         key, at = varint(data, at)
         if key & 7 == 0:
@@ -135,7 +135,7 @@ def graph_of(data: bytes) -> Fields:
 
 def formulas(graph: Fields, f: Formulas, known: dict[str, int]) -> tuple[dict[str, int], list[int]]:
     """The formula of each name, and of each node in order."""
-    named, made = dict(known), []
+    named, made = dict(known), list[int]()
     for data in (value for field, value in graph if field == 1):
         node = fields(data)
         only(node, (1, 2, 3, 4, 5), "a node")

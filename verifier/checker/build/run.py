@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ..comparing import Rejected
 from .dyadic import needed, sig, zeros
 from .files import Network, Rows
+from .form import Shape
 
 Column = tuple[int, ...]
 Matrix = list[Column]  # by columns
@@ -125,6 +126,32 @@ class Runner:
             changes = [meter.sum(self.products(w, heads, layer)) for w in t["W_O"]]
             columns.append(tuple(meter.sum([a, b]) for a, b in zip(x, changes, strict=True)))
         return columns, gap, uneven
+
+
+class Swept(NamedTuple):
+    """What the contextual map makes of every orbit, and what was met on the way."""
+
+    images: list[Matrix]
+    gaps: list[int | None]
+    uneven: set[int]
+    meters: list[list[Meter]]
+
+
+def sweep(s: Shape, runner: Runner) -> Swept:
+    """Every orbit's corner through the contextual map."""
+    layers = [layer for layer in runner.layers if layer.kind == "attention"]
+    made = Swept([], [], set(), [])
+    for rank, numbers in enumerate(s.numbered()):
+        X, meters, least = runner.enter(s.corner(numbers)), [Meter() for _ in layers], None
+        for layer, meter in zip(layers, meters, strict=True):
+            X, gap, uneven = runner.attend(layer, X, meter)
+            least = gap if least is None else least if gap is None else min(gap, least)
+            if uneven:
+                made.uneven.add(rank)
+        made.images.append(X)
+        made.gaps.append(least)
+        made.meters.append(meters)
+    return made
 
 
 class Met(NamedTuple):

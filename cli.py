@@ -19,6 +19,7 @@ from typing import Any
 import click
 
 from verifier import __version__
+from verifier.bench.command import bench
 from verifier.build import command as build_command
 from verifier.core.exact import NotExact, parse_natural, shown
 from verifier.interrupts import in_time, interruptible, last_words
@@ -789,6 +790,9 @@ def explain_one(
         return complain(str(error), STOPPED[error.kind])
     sys.stdout.flush()
     return OK
+
+
+verify.add_command(bench)
 
 
 @verify.command(

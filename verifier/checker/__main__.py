@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
 from .core.paper import Outcome, Paper
-from .core.reading import SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse, refuse_other_formats
+from .core.reading import BUILT, SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse, refuse_other_formats
 from .core.share import MOST_POINTS, Options
 from .papers import named
 from .promises import broken, promise, promises
@@ -125,13 +125,18 @@ def _accepted(cert: dict[str, Any], paper: Paper, o: Outcome) -> str:
 def _checked(
     file: str, options: Options, strict: bool
 ) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
-    """A certificate of either format: what it may promise, the words, the exit code, what it refutes."""
+    """A certificate of any format: what it may promise, the words, the exit code, what it refutes."""
     value = parse(load(file))
     if isinstance(value, dict) and value.get("format") == SYMBOLIC:
         from .symbolic import proof  # whose tables take longer to load than a small certificate to check
 
         said = proof.check(value)
         return proof.as_promised(value), said, 0, []
+    if isinstance(value, dict) and value.get("format") == BUILT:
+        from .build import check as built
+
+        said = built.check(value, file, max(1, options.max_points // MOST_POINTS))
+        return built.as_promised(value), said, 0, []
     refuse_other_formats(value)
     paper = named(value)
     cert = certificate(value, paper)

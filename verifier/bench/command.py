@@ -1,0 +1,113 @@
+"""`verify bench`: the command's words."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verifier.usage import Command
+
+WRONG, INCOMPLETE, MOST_SHOWN = 1, 5, 50
+
+
+def once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
+    """The value of an option that may be given once."""
+    if len(values) > 1:
+        raise click.BadParameter(f"given {len(values)} times", ctx, param)
+    return values[0] if values else None
+
+
+@click.command(
+    "bench",
+    cls=Command,
+    short_help="Queries with known answers, for verifiers of networks.",
+    codes={
+        0: "the queries are written; or every answer is right",
+        1: "an answer is wrong: its witness, or its proof, is named",
+        5: "no answer is wrong, and not every query has one",
+    },
+    examples=[
+        ("verify bench -o queries", "quantisers and contextual maps, ready-made"),
+        ("verify bench --score answers.csv queries", "a verifier's answers to them: network, query, answer"),
+    ],
+)
+@click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
+@click.option(
+    "--output",
+    "-o",
+    multiple=True,
+    callback=once,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the queries into this new folder. [default: DIR/queries]",
+)
+@click.option(
+    "--score",
+    "answers",
+    multiple=True,
+    callback=once,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Score the answers in FILE (CSV) to the queries in DIR instead.",
+)
+def bench(folder: Path | None, output: Path | None, answers: Path | None) -> int:
+    """Write queries (ONNX, VNN-LIB) about a network, whose answers are known exactly, with what shows each.
+
+    DIR is a network that `verify build` made; without it the queries are about ready-made pieces of the construction.
+    With --score, DIR is a folder of queries.
+    """
+    if answers is not None:
+        if folder is None or output is not None:
+            raise click.UsageError(
+                "--score goes with a folder of queries, as in `verify bench --score answers.csv queries`"
+            )
+        return scored(answers, folder)
+    if folder is None and output is None:
+        raise click.UsageError("a network or -o is missing, as in `verify bench net` or `verify bench -o queries`")
+    return made(folder, output if output is not None else Path(folder or ".") / "queries")
+
+
+def said(path: Path) -> str:
+    return ascii(str(path))[1:-1]
+
+
+def made(folder: Path | None, output: Path) -> int:
+    from verifier.bench.family import ready_made
+    from verifier.bench.load import BadNetwork, load
+    from verifier.bench.write import write
+    from verifier.interrupts import interruptible
+
+    if output.exists() or output.is_symlink():
+        raise click.UsageError(f"-o {said(output)}: something stands there; a new folder is needed")
+    if not output.parent.is_dir():
+        raise click.UsageError(f"-o {said(output)}: there is no folder {said(output.parent)}")
+    try:
+        subjects = ready_made() if folder is None else iter([load(folder)])
+        with interruptible():
+            sat, unsat = write(subjects, output)
+    except BadNetwork as error:
+        raise click.UsageError(f"{said(folder or output)}: {error}") from error
+    print(f"{said(output)}: {sat + unsat} queries, {sat} sat and {unsat} unsat", flush=True)
+    return 0
+
+
+def scored(answers: Path, folder: Path) -> int:
+    from verifier.bench.score import BadAnswers, score
+    from verifier.files import Unreadable, read
+
+    try:
+        result = score(read(answers), folder)
+    except Unreadable as error:
+        raise click.UsageError(f"--score {said(answers)}: {error}") from error
+    except BadAnswers as error:
+        raise click.UsageError(str(error)) from error
+    for wrong in result.wrong[:MOST_SHOWN]:
+        print(f"WRONG {wrong.words}")
+    if result.wrong[MOST_SHOWN:]:
+        print(f"and {len(result.wrong) - MOST_SHOWN} more")
+    none = result.undecided + result.unanswered
+    counts = f"{result.right} right, {len(result.wrong)} wrong"
+    print(f"{counts}, {result.undecided} undecided, {result.unanswered} not answered")
+    sys.stdout.flush()
+    return WRONG if result.wrong else INCOMPLETE if none else 0

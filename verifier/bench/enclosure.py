@@ -1,0 +1,298 @@
+"""What a stored network makes of a box, in rationals: an enclosure of every entry after every layer.
+
+An entry is enclosed by a *form*: it is c_1 x_1 + c_2 x_2 + ... + r, where x_1, x_2, ... are the entries of the input,
+low <= r <= high, and all that is allowed to be wrong by 2^tiny. On a box of a single point a form is a number.
+
+    a ReLU whose argument has a certain sign is 0 or its argument
+    a head whose winner w is certain reads V_w, up to sum_i exp(-margin_i) |V_i - V_w|, and exp(-m) <= 2^-(1.442 m)
+    else a sum of ReLUs of one scalar takes its largest and smallest values at breaks and ends,
+    and a head is between the smallest and the largest value that it can read
+
+The softmax is the real one, not the hardmax. Winners are collected over all heads of a layer before they are added up,
+so that what cancels leaves nothing behind. Columns that are equal for certain stay so, because each layer treats equal
+columns alike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from gmpy2 import mpq
+
+from verifier.build.dtypes import floor_log2
+from verifier.build.layers import Attend, Forward, Stored
+from verifier.core.exact import Matrix, Vector
+
+Interval = tuple[mpq, mpq]
+ZERO, ONE = mpq(0), mpq(1)
+MOST = 1200  # no error is said to be below 2^-MOST times what it is an error of
+
+
+def power_above(x: mpq) -> int | None:
+    """The least e with x <= 2^e, for x > 0; None for 0."""
+    if not x:
+        return None
+    e = floor_log2(x)
+    return e if mpq(2) ** e == x else e + 1
+
+
+def whole(x: mpq) -> int:
+    """The largest whole number that is not above x."""
+    return int(x.numerator) // int(x.denominator)
+
+
+class Form(NamedTuple):
+    """c . x + [low, high] +- 2^tiny."""
+
+    c: Vector
+    low: mpq
+    high: mpq
+    tiny: int | None = None
+
+    @property
+    def error(self) -> mpq:
+        return ZERO if self.tiny is None else mpq(2) ** self.tiny
+
+    @property
+    def is_number(self) -> bool:
+        return self.low == self.high and self.tiny is None and not any(self.c)
+
+
+@dataclass(frozen=True)
+class Box:
+    """Lower and upper ends of the entries of X, row by row."""
+
+    low: Matrix
+    high: Matrix
+
+    def __post_init__(self) -> None:
+        if any(a > b for a, b in self.sides):
+            raise ValueError("a box has an end below its beginning")
+
+    @cached_property
+    def sides(self) -> tuple[Interval, ...]:
+        return tuple((a, b) for rows in zip(self.low, self.high, strict=True) for a, b in zip(*rows, strict=True))
+
+    def holds(self, X: Matrix) -> bool:
+        flat = [x for row in X for x in row]
+        return all(a <= x <= b for x, (a, b) in zip(flat, self.sides, strict=True))
+
+    def around(self, X: Matrix, radius: mpq) -> "Box":
+        """The points of this box that are within the radius of X, entry by entry."""
+        low = tuple(
+            tuple(max(a, x - radius) for a, x in zip(*rows, strict=True)) for rows in zip(self.low, X, strict=True)
+        )
+        high = tuple(
+            tuple(min(b, x + radius) for b, x in zip(*rows, strict=True)) for rows in zip(self.high, X, strict=True)
+        )
+        return Box(low, high)
+
+
+def point(X: Matrix) -> Box:
+    return Box(X, X)
+
+
+class Step(NamedTuple):
+    """What is known after one layer, and how it was found out."""
+
+    forms: tuple[tuple[Form, ...], ...]
+    how: tuple[str, ...]
+
+
+class Enclosure:
+    """The forms of the entries of X over a box, carried through the layers."""
+
+    def __init__(self, box: Box, encoding: Matrix | None = None) -> None:
+        self.box = box
+        d, n = len(box.low), len(box.low[0])
+        self.d, self.n = d, n
+        self.forms = tuple(
+            tuple(
+                Form(tuple(ONE if k == r * n + j else ZERO for k in range(d * n)), ZERO, ZERO)
+                if box.low[r][j] < box.high[r][j]
+                else Form((ZERO,) * (d * n), box.low[r][j], box.low[r][j])
+                for j in range(n)
+            )
+            for r in range(d)
+        )
+        if encoding is not None:
+            self.forms = tuple(
+                tuple(self.combine([(ONE, form)], e) for form, e in zip(*rows, strict=True))
+                for rows in zip(self.forms, encoding, strict=True)
+            )
+        self.twin = list(range(n))  # the first column that each column is equal to for certain
+        self.pair()
+
+    def pair(self) -> None:
+        for j in range(self.n):
+            for i in range(j):
+                columns = [(row[i], row[j]) for row in self.forms]
+                if self.twin[i] == i and all(a == b and a.is_number for a, b in columns):
+                    self.twin[j] = min(self.twin[j], i)
+
+    def combine(self, parts: Sequence[tuple[mpq, Form]], constant: mpq) -> Form:
+        """constant + the sum of a . form."""
+        c, low, high, error = [ZERO] * (self.d * self.n), constant, constant, ZERO
+        for a, form in parts:
+            if a:
+                c = [x + a * y for x, y in zip(c, form.c, strict=True)]
+                low += a * (form.low if a > 0 else form.high)
+                high += a * (form.high if a > 0 else form.low)
+                error += abs(a) * form.error
+        return Form(tuple(c), low, high, power_above(error))
+
+    def plain(self, form: Form) -> Interval:
+        """Between which numbers it is, but for its error."""
+        low, high = form.low, form.high
+        for c, (a, b) in zip(form.c, self.box.sides, strict=True):
+            if c:
+                low += min(c * a, c * b)
+                high += max(c * a, c * b)
+        return low, high
+
+    def interval(self, form: Form) -> Interval:
+        low, high = self.plain(form)
+        return low - form.error, high + form.error
+
+    def run(self, layer: Stored) -> Step:
+        made = self.attend(layer) if isinstance(layer, Attend) else self.forward(layer)
+        columns, how = zip(*made, strict=True)
+        self.forms = tuple(zip(*columns, strict=True))
+        self.pair()
+        return Step(self.forms, how)
+
+    def forward(self, layer: Forward) -> list[tuple[list[Form], str]]:
+        return [self.forward_column(layer, [row[j] for row in self.forms]) for j in range(self.n)]
+
+    def forward_column(self, layer: Forward, column: list[Form]) -> tuple[list[Form], str]:
+        """X_r + sum_h W_2[r][h] ReLU(W_1[h] . X + b_1[h]) + b_2[r] for each row r of a column."""
+        hidden = [self.combine(list(zip(w, column, strict=True)), b) for w, b in zip(layer.W_1, layer.b_1, strict=True)]
+        ranges = [self.interval(form) for form in hidden]
+        on = [low >= 0 for low, _ in ranges]
+        open_ = [low < 0 < high for low, high in ranges]
+        made = []
+        for r in range(self.d):
+            taps = layer.W_2[r]
+            if any(is_open and tap for is_open, tap in zip(open_, taps, strict=True)):
+                made.append(self.ranged(layer, r, column, hidden, on, open_))
+                continue
+            a = [ONE if s == r else ZERO for s in range(self.d)]
+            constant = layer.b_2[r]
+            for tap, w, b, is_on in zip(taps, layer.W_1, layer.b_1, on, strict=True):
+                if is_on and tap:
+                    a = [x + tap * y for x, y in zip(a, w, strict=True)]
+                    constant += tap * b
+            made.append(self.combine(list(zip(a, column, strict=True)), constant))
+        return made, "range" if any(open_) else "linear"
+
+    def ranged(
+        self, layer: Forward, r: int, column: list[Form], hidden: list[Form], on: list[bool], open_: list[bool]
+    ) -> Form:
+        """Row r where a sign is not certain."""
+        tapped = [(tap, w, b) for tap, w, b in zip(layer.W_2[r], layer.W_1, layer.b_1, strict=True) if tap]
+        only_r = [not w[s] or s == r for _, w, _ in tapped for s in range(self.d)]
+        if all(only_r):  # a function of X_r alone
+            return self.scalar([(tap, w[r], b) for tap, w, b in tapped], column[r], ONE, layer.b_2[r])
+        direction = tapped[0][1]
+        pivot = next(s for s in range(self.d) if direction[s])
+        ratios = [w[pivot] / direction[pivot] for _, w, _ in tapped]
+        if all(tuple(k * x for x in direction) == w for k, (_, w, _) in zip(ratios, tapped, strict=True)):
+            t = self.combine(list(zip(direction, column, strict=True)), ZERO)
+            change = self.scalar(
+                [(tap, k, b) for (tap, _, b), k in zip(tapped, ratios, strict=True)], t, ZERO, layer.b_2[r]
+            )
+            return self.combine([(ONE, column[r]), (ONE, change)], ZERO)
+        parts, constant = [(ONE, column[r])], layer.b_2[r]
+        for tap, form, is_on, is_open in zip(layer.W_2[r], hidden, on, open_, strict=True):
+            if is_open:
+                above = max(ZERO, self.plain(form)[1])
+                parts.append((tap, Form((ZERO,) * len(form.c), ZERO, above, form.tiny)))
+            elif is_on:
+                parts.append((tap, form))
+        return self.combine(parts, constant)
+
+    def scalar(self, relus: list[tuple[mpq, mpq, mpq]], t: Form, own: mpq, constant: mpq) -> Form:
+        """The range of own . t + constant + sum a ReLU(w t + b): piecewise linear, so its ends and breaks suffice."""
+        low, high = self.plain(t)
+        points = {low, high, *(-b / w for _, w, b in relus if w and low < -b / w < high)}
+        values = [own * x + constant + sum((a * max(ZERO, w * x + b) for a, w, b in relus), ZERO) for x in points]
+        steepest = own + sum((abs(a * w) for a, w, _ in relus), ZERO)
+        return Form((ZERO,) * len(t.c), min(values), max(values), power_above(steepest * t.error))
+
+    def attend(self, layer: Attend) -> list[tuple[list[Form], str]]:
+        def read(W: Vector, j: int, b: mpq = ZERO) -> Form:
+            return self.combine([(w, row[j]) for w, row in zip(W, self.forms, strict=True)], b)
+
+        heads = []
+        for W_K, W_Q, b_Q, W_V in zip(layer.W_K, layer.W_Q, layer.b_Q, layer.W_V, strict=True):
+            between = [[self.interval(self.difference(W_K, w, i)) for i in range(self.n)] for w in range(self.n)]
+            queries = [self.interval(read(W_Q, j, b_Q)) for j in range(self.n)]
+            heads.append((W_V, between, queries, [read(W_V, j) for j in range(self.n)]))
+        return [self.attend_column(layer, j, heads) for j in range(self.n)]
+
+    def difference(self, W: Vector, w: int, i: int) -> Form:
+        """W . X_w - W . X_i."""
+        if self.twin[w] == self.twin[i]:
+            return Form((ZERO,) * (self.d * self.n), ZERO, ZERO)
+        return self.combine(
+            [part for a, row in zip(W, self.forms, strict=True) for part in ((a, row[w]), (-a, row[i]))], ZERO
+        )
+
+    def attend_column(
+        self, layer: Attend, j: int, heads: list[tuple[Vector, list[list[Interval]], list[Interval], list[Form]]]
+    ) -> tuple[list[Form], str]:
+        taps = [[[ZERO] * self.n for _ in range(self.d)] for _ in range(self.d)]  # of X_si in row r
+        rest: list[list[tuple[mpq, Form]]] = [[] for _ in range(self.d)]
+        how = []
+        for h, (W_V, between, queries, values) in enumerate(heads):
+            w, margins = self.winner(between, queries[j])
+            if w is None:
+                ends = [self.plain(value) for value in values]
+                tiny = max((value.tiny for value in values if value.tiny is not None), default=None)
+                hull = Form((ZERO,) * (self.d * self.n), min(a for a, _ in ends), max(b for _, b in ends), tiny)
+                how.append("any")
+            else:
+                lost = [
+                    mpq(2) ** -min(MOST, whole(1442 * margin / 1000))
+                    * max(map(abs, self.interval(self.difference(W_V, w, i))))
+                    for i, margin in margins.items()
+                ]
+                hull = Form((ZERO,) * (self.d * self.n), ZERO, ZERO, power_above(sum(lost, ZERO)))
+                how.append(f"{w}")
+            for r in range(self.d):
+                rest[r].append((layer.W_O[r][h], hull))
+                if w is not None:
+                    for s in range(self.d):
+                        taps[r][s][self.twin[w]] += layer.W_O[r][h] * W_V[s]
+        made = []
+        for r in range(self.d):
+            taps[r][r][self.twin[j]] += ONE
+            parts = [
+                (a, form)
+                for a_row, row in zip(taps[r], self.forms, strict=True)
+                for a, form in zip(a_row, row, strict=True)
+            ]
+            made.append(self.combine([*parts, *rest[r]], ZERO))
+        return made, "heads read " + ", ".join(how)
+
+    def winner(self, between: list[list[Interval]], query: Interval) -> tuple[int | None, dict[int, mpq]]:
+        """The column whose score is the largest for certain, and by how much each other column's is below it; None if
+        that is not certain, or not by 2."""
+        for w in range(self.n):
+            margins = {}
+            for i in range(self.n):
+                if self.twin[i] != self.twin[w]:
+                    margins[i] = min(a * b for a in between[w][i] for b in query)
+            if all(margin >= 2 for margin in margins.values()):
+                return w, margins
+        return None, {}
+
+
+def enclose(
+    layers: Sequence[Stored], box: Box, encoding: Matrix | None = None
+) -> tuple[list[Step], tuple[tuple[Interval, ...], ...]]:
+    """Every step, and the intervals of the output's entries."""
+    state = Enclosure(box, encoding)
+    steps = [state.run(layer) for layer in layers]
+    return steps, tuple(tuple(state.interval(form) for form in row) for row in state.forms)

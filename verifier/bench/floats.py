@@ -1,0 +1,95 @@
+"""Whether floats compute a network exactly at a point: every sum in any order, with or without fused operations.
+
+The terms of a sum are whole multiples of a power of two, q. If the absolute values of all terms add up to less than
+2^p q, then every sum of some of them is a number of the format, so that nothing is ever rounded. Of a softmax it is
+asked that each share that isn't the winners' underflows to 0: exp(-m) < 2^(least - 1), with m less what rounding can
+take from it; and that the winners' shares are exact. That a runtime's exp and softmax do that is an assumption.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import mul
+
+from gmpy2 import mpq
+
+from verifier.build.dtypes import Dtype
+from verifier.build.layers import Attend, Forward, Stored
+from verifier.core.exact import Matrix, Vector
+from verifier.core.layers import transpose
+
+
+class Rounded(ArithmeticError):
+    """Floats of the format may compute something else here."""
+
+
+def quantum(x: mpq) -> mpq:
+    """The largest power of two of which x is a whole multiple."""
+    upper, lower = int(x.numerator), int(x.denominator)
+    if lower & (lower - 1):
+        raise Rounded("a term is no dyadic rational")
+    return mpq(upper & -upper, lower)
+
+
+def total(terms: Iterable[mpq], dtype: Dtype) -> mpq:
+    """The sum of the terms, if each of its partial sums is a number of the format."""
+    terms = [term for term in terms if term]
+    if not terms:
+        return mpq(0)
+    q, size = min(map(quantum, terms)), sum(map(abs, terms))
+    if size >= q * 2**dtype.p or size > dtype.largest:
+        raise Rounded(f"a sum of {len(terms)} terms needs more than {dtype.p} bits")
+    if q < mpq(2) ** dtype.least:
+        raise Rounded("a term is below the smallest number of the format")
+    return mpq(sum(terms))
+
+
+def read(W: Sequence[Vector], X: Matrix, b: Vector, dtype: Dtype) -> Matrix:
+    """W X + b 1^T."""
+    columns = transpose(X)
+    return tuple(tuple(total([*map(mul, w, x), y], dtype) for x in columns) for w, y in zip(W, b, strict=True))
+
+
+def added(X: Matrix, W: Matrix, H: Matrix, b: Vector, dtype: Dtype) -> Matrix:
+    """X + W H + b 1^T."""
+    columns = transpose(H)
+    return tuple(
+        tuple(total([x, *map(mul, w, h), y], dtype) for x, h in zip(row, columns, strict=True))
+        for row, w, y in zip(X, W, b, strict=True)
+    )
+
+
+def forward(layer: Forward, X: Matrix, dtype: Dtype) -> Matrix:
+    hidden = tuple(tuple(max(mpq(0), z) for z in row) for row in read(layer.W_1, X, layer.b_1, dtype))
+    return added(X, layer.W_2, hidden, layer.b_2, dtype)
+
+
+def attend(layer: Attend, X: Matrix, dtype: Dtype) -> Matrix:
+    none = (mpq(0),) * len(layer.b_Q)
+    K, Q, V = (read(W, X, b, dtype) for W, b in ((layer.W_K, none), (layer.W_Q, layer.b_Q), (layer.W_V, none)))
+    least = 694 * (1 - dtype.least)  # exp(-m) < 2^(least - 1) where 1000 m >= this, for 1000 log 2 < 694
+    heads = []
+    for keys, queries, values in zip(K, Q, V, strict=True):
+        made = []
+        for query in queries:
+            scores = [key * query for key in keys]
+            top = max(scores)
+            winners = [value for score, value in zip(scores, values, strict=True) if score == top]
+            slack = mpq(0) if all(map(dtype.holds, scores)) else 4 * max(map(abs, scores)) / 2**dtype.p
+            if len(winners) & (len(winners) - 1) or len(set(winners)) > 1:
+                raise Rounded(f"{len(winners)} columns share a head")
+            if any(score != top and 1000 * (top - score - slack) < least for score in scores):
+                raise Rounded("a share does not underflow to 0")
+            total([value / len(winners) for value in winners], dtype)
+            made.append(winners[0])
+        heads.append(tuple(made))
+    return added(X, layer.W_O, tuple(heads), (mpq(0),) * len(X), dtype)
+
+
+def run(layers: Sequence[Stored], X: Matrix, dtype: Dtype, encoding: Matrix | None = None) -> Matrix:
+    """What floats of the format make of X; Rounded if that isn't exact in any order."""
+    if encoding is not None:
+        X = tuple(
+            tuple(total(pair, dtype) for pair in zip(*rows, strict=True)) for rows in zip(X, encoding, strict=True)
+        )
+    for layer in layers:
+        X = attend(layer, X, dtype) if isinstance(layer, Attend) else forward(layer, X, dtype)
+    return X

@@ -1,0 +1,70 @@
+"""A network that `verify build` made, as what queries are about: its weights, its cells, its extreme targets."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from verifier.bench.networks import Subject
+from verifier.build.dtypes import DTYPES
+from verifier.build.layers import Attend, Forward, Stored
+from verifier.core.exact import Matrix, NotExact, Q, Vector, parse_rational, shown
+from verifier.files import Unreadable, read
+
+
+class BadNetwork(ValueError):
+    """A folder that holds no network of which queries can be made."""
+
+
+def vector(value: Any) -> Vector:
+    return tuple(parse_rational(text) for text in value)
+
+
+def matrix(value: Any) -> Matrix:
+    return tuple(vector(row) for row in value)
+
+
+def layer(value: dict[str, Any]) -> Stored:
+    if value["kind"] == "attention":
+        W = [matrix(value[name]) for name in ("W_O", "W_V", "W_K", "W_Q")]
+        return Attend(W[0], W[1], W[2], W[3], vector(value["b_Q"]))
+    if value["kind"] == "feedforward":
+        return Forward(matrix(value["W_1"]), vector(value["b_1"]), matrix(value["W_2"]), vector(value["b_2"]))
+    raise BadNetwork(f"weights.json has a layer of the kind {shown(str(value['kind']))}")
+
+
+def extremes(orbits: list[dict[str, Any]], d: int) -> list[Matrix]:
+    """Of each row, kept orbits with the smallest and the largest target."""
+    kept = [(matrix(it["matrix"]), matrix(it["target"])) for it in orbits if it["kept"]]
+    found = []
+    for r in range(d):
+        by_target = sorted(kept, key=lambda it, r=r: (min(it[1][r]), it[0]))  # type: ignore[misc]
+        found += [X for X, _ in by_target[:1]]
+        by_target.sort(key=lambda it, r=r: max(it[1][r]))  # type: ignore[misc]
+        found += [X for X, _ in by_target[-1:]]
+    return list(dict.fromkeys(found))
+
+
+def load(folder: Path) -> Subject:
+    """The network in a folder of `verify build`. (That it does what its certificate says is another question.)"""
+    try:
+        weights, said = (json.loads(read(folder / name)) for name in ("weights.json", "certificate.json"))
+    except Unreadable as error:
+        raise BadNetwork(f"weights.json and certificate.json are needed: {error}") from error
+    except ValueError as error:
+        raise BadNetwork(f"weights.json or certificate.json is no JSON: {error}") from error
+    try:
+        if said["form"] != "float":
+            raise BadNetwork("the paper's form has weights that no float holds; `verify build --form float` has")
+        d, n, N = (said["instance"][name] for name in ("d", "n", "N"))
+        dtype = said["dtype"]
+        encoding = None if weights["encoding"] is None else matrix(weights["encoding"])
+        layers = tuple(map(layer, weights["layers"]))
+        eps = parse_rational(said["parameters"]["epsilon"])
+        if dtype not in DTYPES or not 0 < eps < Q(1, N) or (weights["d"], weights["n"]) != (d, n) or not layers:
+            raise BadNetwork("weights.json and certificate.json don't belong together")
+        name = f"network-{d}-{n}-{N}-{dtype}"
+        return Subject(name, "whole", d, n, N, eps, dtype, layers, encoding, tuple(extremes(said["orbits"], d)))
+    except (NotExact, KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+        if isinstance(error, BadNetwork):
+            raise
+        raise BadNetwork(f"weights.json or certificate.json is not as `verify build` writes it: {error}") from error

@@ -1,0 +1,88 @@
+"""FORMAT-build 3 and 7: numbers of floating-point formats as the rationals that they are, and the bits of a sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+
+class Dtype(NamedTuple):
+    """p bits of precision; the powers of two from 2^least to 2^most are normal numbers."""
+
+    name: str
+    p: int
+    least: int
+    most: int
+    size: int  # bytes
+    in_safetensors: str
+    in_onnx: int
+    underflow: int
+
+
+DTYPES = {
+    dtype.name: dtype
+    for dtype in (
+        Dtype("float64", 53, -1022, 1023, 8, "F64", 11, 746),
+        Dtype("float32", 24, -126, 127, 4, "F32", 1, 104),
+        Dtype("float16", 11, -14, 15, 2, "F16", 10, 104),
+        Dtype("bfloat16", 8, -126, 127, 2, "BF16", 16, 104),
+    )
+}
+
+
+def decode(data: bytes, dtype: Dtype) -> Fraction | None:
+    """The number that these bytes (little endian) are; None for an infinity, a NaN, or a zero with a sign."""
+    bits = int.from_bytes(data, "little")
+    sign, rest = divmod(bits, 1 << (8 * dtype.size - 1))
+    exponent, fraction = divmod(rest, 1 << (dtype.p - 1))
+    if exponent == dtype.most - dtype.least + 2 or (sign and not rest):
+        return None
+    if exponent:
+        fraction += 1 << (dtype.p - 1)
+    e = dtype.least + max(exponent - 1, 0) - dtype.p + 1
+    value = Fraction(fraction << e) if e >= 0 else Fraction(fraction, 1 << -e)
+    return -value if sign else value
+
+
+def is_dyadic(x: Fraction) -> bool:
+    return x.denominator & (x.denominator - 1) == 0
+
+
+def zeros(n: int) -> int:
+    """The number of zeros at the end of a whole number other than 0, in base 2."""
+    return (n & -n).bit_length() - 1
+
+
+def sig(n: int) -> int:
+    """The bits of the odd part of a whole number; a power of two as a factor doesn't change them."""
+    return n.bit_length() - (n & -n).bit_length() + 1 if n else 0
+
+
+def floor_log2(x: Fraction) -> int:
+    """The largest e with 2^e <= x, for x > 0."""
+    e = x.numerator.bit_length() - x.denominator.bit_length()
+    power = Fraction(1 << e) if e >= 0 else Fraction(1, 1 << -e)
+    return e if power <= x else e - 1
+
+
+def nearest(x: Fraction, dtype: Dtype) -> Fraction | None:
+    """The nearest number of the format, ties to even; None if it overflows."""
+    if not x:
+        return x
+    last = max(floor_log2(abs(x)), dtype.least) - dtype.p + 1
+    unit = Fraction(1 << last) if last >= 0 else Fraction(1, 1 << -last)
+    rounded = round(x / unit) * unit  # Python's round of a Fraction is exact, and to even
+    return None if rounded and floor_log2(abs(rounded)) > dtype.most else rounded
+
+
+def needed(terms: Iterable[int], *, into_relu: bool = False) -> int:
+    """FORMAT-build 7: the bits that a sum needs, its terms given in one common unit, a power of two."""
+    there = [term for term in terms if term]
+    if not there or (into_relu and max(there) < 0):
+        return 0
+    most = max(map(sig, there))
+    if len(there) <= 2:
+        return max(most, sig(sum(there)))
+    least = min(map(zeros, there))
+    return max(most, ((sum(map(abs, there)) >> least) - 1).bit_length())

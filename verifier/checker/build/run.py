@@ -1,0 +1,222 @@
+"""FORMAT-build 2 and 7: a network as it is stored, run in exact arithmetic with hardmax, every sum of it metered.
+
+Numbers are whole, in units of 2^-places. A product of two is in units of 2^-(2 places), and is divided only when
+nothing is lost. The bits of a sum don't depend on the unit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..core.comparing import Rejected
+from .dyadic import needed, sig, zeros
+from .files import Network, Rows
+from .form import Shape
+
+Column = tuple[int, ...]
+Matrix = list[Column]  # by columns
+
+
+class Meter:
+    """The most bits that a sum needed so far, and all numbers met, one over the other: its last and first bit tell the
+    least quantum and the largest exponent."""
+
+    def __init__(self) -> None:
+        self.bits = self.met = 0
+
+    def sum(self, terms: list[int], *, into_relu: bool = False) -> int:
+        """The sum of the terms, which are all in one unit."""
+        there = [term for term in terms if term]
+        if not there:
+            return 0
+        total = sum(there)
+        if into_relu and max(there) < 0:
+            return total
+        if (bits := sig(there[0]) if len(there) == 1 else needed(there)) > self.bits:
+            self.bits = bits
+        for term in there:
+            self.met |= abs(term)
+        self.met |= abs(total)
+        return total
+
+
+class Stored(NamedTuple):
+    """A layer in whole numbers."""
+
+    name: str
+    kind: str
+    tensors: dict[str, list[Column]]
+
+
+def places_of(network: Network) -> int:
+    """Twice the binary places of the weights, and some for the cube's points."""
+    every = [x for layer in network.layers for rows in layer.tensors.values() for row in rows for x in row]
+    return 2 * max(x.denominator.bit_length() for x in every) + 8
+
+
+class Runner:
+    """A network of dyadic weights."""
+
+    def __init__(self, network: Network, places: int) -> None:
+        self.places, self.encoding = places, network.encoding
+        self.layers = [
+            Stored(layer.name, layer.kind, {name: self.whole(rows) for name, rows in layer.tensors.items()})
+            for layer in network.layers
+        ]
+
+    def whole(self, rows: Rows) -> list[Column]:
+        return [tuple(x.numerator * ((1 << self.places) // x.denominator) for x in row) for row in rows]
+
+    def down(self, product: int, name: str) -> int:
+        """A product in the unit of its factors."""
+        if product and zeros(product) < self.places:
+            raise Rejected("FORMAT-build 5", f"layer {name}", f"numbers of {self.places} binary places", "a finer one")
+        return product >> self.places
+
+    def enter(self, X: Rows) -> Matrix:
+        if self.encoding is not None:
+            X = [[x + e for x, e in zip(*both, strict=True)] for both in zip(X, self.encoding, strict=True)]
+        return list(zip(*self.whole(X), strict=True))
+
+    def products(self, w: Column, z: Column, layer: Stored) -> list[int]:
+        return [self.down(a * x, layer.name) for a, x in zip(w, z, strict=True) if a and x]
+
+    def forward(self, layer: Stored, z: Column, meter: Meter) -> Column:
+        """What a token-wise layer makes of a column."""
+        t, hidden = layer.tensors, []
+        for w, (b,) in zip(t["W_1"], t["b_1"], strict=True):
+            read = meter.sum(self.products(w, z, layer), into_relu=b <= 0)
+            hidden.append(max(0, meter.sum([read, b], into_relu=True)))
+        out = []
+        for x, w, (b,) in zip(z, t["W_2"], t["b_2"], strict=True):
+            change = meter.sum([meter.sum(self.products(w, tuple(hidden), layer)), b])
+            out.append(meter.sum([x, change]))
+        return tuple(out)
+
+    def attend(self, layer: Stored, X: Matrix, meter: Meter) -> tuple[Matrix, int | None, bool]:
+        """What an attention layer makes of a matrix; the least gap of scores (in units of 2^-(2 places)); and whether
+        some head has a number of winners that is no power of two."""
+        t, read, gap, uneven = layer.tensors, [], None, False
+        for W_K, W_Q, W_V, (b,) in zip(t["W_K"], t["W_Q"], t["W_V"], t["b_Q"], strict=True):
+            keys = [meter.sum(self.products(W_K, x, layer)) for x in X]
+            queries = [meter.sum([meter.sum(self.products(W_Q, x, layer)), b]) for x in X]
+            values = [meter.sum(self.products(W_V, x, layer)) for x in X]
+            row = []
+            for query in queries:
+                scores = [key * query for key in keys]
+                for score in scores:
+                    meter.sum([self.down(score, layer.name)])
+                top = max(scores)
+                winners = [value for value, score in zip(values, scores, strict=True) if score == top]
+                below = [score for score in scores if score < top]
+                gap = min([top - max(below)] + ([] if gap is None else [gap])) if below else gap
+                total = sum(winners)
+                share = self.down((total << self.places) // len(winners), layer.name)
+                if share * len(winners) != total:
+                    raise Rejected("FORMAT-build 5", f"layer {layer.name}", "winners that agree", "a tie of others")
+                if len(winners) & (len(winners) - 1):
+                    uneven = True
+                else:
+                    meter.sum([value // len(winners) for value in winners])
+                row.append(share)
+            read.append(row)
+        columns = []
+        for j, x in enumerate(X):
+            heads = tuple(row[j] for row in read)
+            changes = [meter.sum(self.products(w, heads, layer)) for w in t["W_O"]]
+            columns.append(tuple(meter.sum([a, b]) for a, b in zip(x, changes, strict=True)))
+        return columns, gap, uneven
+
+
+class Swept(NamedTuple):
+    """What the contextual map makes of every orbit, and what was met on the way."""
+
+    images: list[Matrix]
+    gaps: list[int | None]
+    uneven: set[int]
+    meters: list[list[Meter]]
+
+
+def sweep(s: Shape, runner: Runner) -> Swept:
+    """Every orbit's corner through the contextual map."""
+    layers = [layer for layer in runner.layers if layer.kind == "attention"]
+    made = Swept([], [], set(), [])
+    for rank, numbers in enumerate(s.numbered()):
+        X, meters, least = runner.enter(s.corner(numbers)), [Meter() for _ in layers], None
+        for layer, meter in zip(layers, meters, strict=True):
+            X, gap, uneven = runner.attend(layer, X, meter)
+            least = gap if least is None else least if gap is None else min(gap, least)
+            if uneven:
+                made.uneven.add(rank)
+        made.images.append(X)
+        made.gaps.append(least)
+        made.meters.append(meters)
+    return made
+
+
+class Met(NamedTuple):
+    """A column, what layers of one W_1 read of it, and the bits of that sum and of the column itself."""
+
+    z: Column
+    read: int
+    bits: int
+
+
+def token_wise(
+    runner: Runner, layers: list[Stored], columns: list[Column], metered: set[Column], meters: list[Meter]
+) -> dict[Column, Column]:
+    """What token-wise layers make of each column, and their meters.
+
+    A layer with b_1 <= 0 and b_2 = 0 whose rows of W_1 are all the same leaves a column with W_1 z + b_1 <= 0 as it is.
+    Of its sums only W_1 z, W_1 z + b_1 (if W_1 z > 0) and z + 0 have terms, and only they are looked at. Every other
+    layer and column is run as it stands.
+    """
+    now = {g: g for g in columns}
+    direction: Column = ()
+    ahead: dict[Column, Met] = {}  # columns with W_1 z > 0
+    behind = 0  # the most bits of the others
+    turned: list[Column] = []  # columns that were not yet looked at
+    for layer, meter in zip(layers, meters, strict=True):
+        rows, biases = layer.tensors["W_1"], [b for (b,) in layer.tensors["b_1"]]
+        same = all(row == rows[0] for row in rows) and max(biases) <= 0 and not any(b for (b,) in layer.tensors["b_2"])
+        if not same:
+            for g, z in now.items():
+                now[g] = runner.forward(layer, z, meter if g in metered else Meter())
+            direction = ()
+            continue
+        if rows[0] != direction:
+            direction, ahead, behind, turned = rows[0], {}, 0, list(now)
+        met, top = 0, max(biases)
+        for g in turned:
+            it = look(runner, layer, now[g], meter if g in metered else Meter())
+            if it.read > 0:
+                ahead[g] = it
+            else:
+                behind = max(behind, it.bits if g in metered else 0)
+        written = [g for g, it in ahead.items() if it.read + top > 0]
+        for g in written:
+            now[g] = runner.forward(layer, now[g], meter if g in metered else Meter())
+        passing = [it for g, it in ahead.items() if it.read + top <= 0 and g in metered]
+        most = max([behind, *(it.bits for it in passing)])
+        for b in biases if passing else []:
+            met |= abs(b)
+            most = max(most, sig(b))
+            for it in passing:
+                total = it.read + b
+                met |= -total
+                most = max(most, (-total).bit_length() - (total & -total).bit_length() + 1 if total else 0)
+        for g in written:
+            del ahead[g]
+        turned = written
+        meter.bits, meter.met = max(meter.bits, most), meter.met | met
+    return now
+
+
+def look(runner: Runner, layer: Stored, z: Column, meter: Meter) -> Met:
+    """What the layer reads of a column that it leaves as it is."""
+    own = Meter()
+    read = own.sum(runner.products(layer.tensors["W_1"][0], z, layer), into_relu=True)
+    for x in z:
+        own.sum([x])
+    meter.met |= own.met
+    return Met(z, read, own.bits)

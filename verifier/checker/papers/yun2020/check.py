@@ -15,8 +15,7 @@ from ...core.reading import rational as parsed
 from ...core.share import Options, plan, share_of
 from . import claims, own
 from . import orbits as other
-from .claims import neighbours
-from .cost import literal_steps, refuse_too_much, steps
+from .cost import by_vertices, counted, literal_steps, refuse_too_much, steps
 from .model import VARIANT, Model, paper
 from .shards import DOMAIN, Run, shards_of
 from .statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
@@ -154,7 +153,7 @@ def claims_of(cert: dict[str, Any], run: Run, ledgers: dict[str, Ledger], sizes:
             for made in chain(*(room.conclusions(claim, m, sizes) for room in (claims, other))):
                 later.hold(made, (), m.N)
             if claim in PAIRS and whole:
-                for made in neighbours(claim, m, run.collected(claim)):
+                for made in run.neighbours(claim):
                     later.hold(made, (), m.N)
         ledger.absorb(later)
         wanted = entry(claim, m, ledger)
@@ -174,13 +173,17 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     ids = [claim["id"] for claim in cert["claims"]]
     run_here = [claim for claim in ids if not skipped(claim, m)]
     outside(cert, m, ids, over_orbits=any(claim in DOMAIN for claim in run_here))
-    share = share_of(cert, m.orbit_count, steps(m, run_here), options)
-    refuse_too_much(m, run_here, share, options)
+    over_orbits = [claim for claim in run_here if claim in DOMAIN]
     literal = options.literal or literal_steps(m, m.orbit_count) <= 10**6
-    run = Run(m, [claim for claim in run_here if claim in DOMAIN], literal, share.whole)
+    vertices = not literal and by_vertices(m, over_orbits)
+    work = steps(m, run_here) * (counted(m, m.orbit_count) if vertices else m.orbit_count)
+    share = share_of(cert, m.orbit_count, work, options)
+    refuse_too_much(m, run_here, share, options, vertices=vertices)
+    run = Run(m, over_orbits, literal, share.whole, vertices)
     ledgers, sizes = shards_of(cert, run, share)
     ledgers |= own.ledgers([claim for claim in run_here if claim in own.OWN], m)
     claims_of(cert, run, ledgers, sizes, whole=share.whole)
     lemmas = [claim for claim in ids if claim in _BY_LEMMAS]
     how = "literal heads" if literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
+    how += ", orbits by Lemmas V, T" if vertices else ""
     return Outcome(how, len(cert["shards"]), share)

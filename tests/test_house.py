@@ -18,7 +18,6 @@ ROOMS = [
     "verifier.files",
     "verifier.core",
     "verifier.catalogue",
-    "verifier.usage",
     "verifier.run",
     "verifier.papers",
     "verifier.carried",

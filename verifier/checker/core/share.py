@@ -22,6 +22,7 @@ class Options:
     sample: int = 0
     seed: int = 0
     seconds: int = 0
+    jobs: int = 1  # processes
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...core.comparing import Rejected, compare
 from ...core.ledger import Ledger, Made, rational
+from ...core.parallel import each
 from ...core.reading import brief
 from ...core.share import Share
 from . import claims, vertices
@@ -33,6 +34,9 @@ class Part:
     ledgers: dict[str, Ledger]
     sizes: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0] for name in (*_CATEGORIES, "total")})
     digest: int = 0
+    ends: list[int] = field(default_factory=list)  # for claims about pairs, if needed: number * orbit_count + rank
+    entries: list[int] = field(default_factory=list)
+    maxima: list[int] = field(default_factory=list)
 
     def add(self, other: Part) -> None:
         for claim, ledger in other.ledgers.items():
@@ -40,6 +44,12 @@ class Part:
         for name, size in other.sizes.items():
             self.sizes[name] = [a + b for a, b in zip(self.sizes[name], size, strict=True)]
         self.digest = (self.digest + other.digest) % (2**31 - 1)
+        for ours, more in zip(self.collected, other.collected, strict=True):
+            ours.extend(more)
+
+    @property
+    def collected(self) -> tuple[list[int], list[int], list[int]]:
+        return self.ends, self.entries, self.maxima
 
     def coverage(self) -> dict[str, dict[str, int]]:
         return {name: {"matrices": a, "orbits": b} for name, (a, b) in self.sizes.items()}
@@ -56,16 +66,13 @@ class Part:
 
 @dataclass
 class Run:
-    """The construction being run, and the numbers that claims about pairs collect (number * orbit_count + rank)."""
+    """The construction being run, and how."""
 
     m: Model
     claims: list[str]
     literal: bool
     whole: bool = True  # all orbits will be run, so that pairs can be compared
     by_vertices: bool = False  # Lemma V: where nothing fails at the vertices of some simplices, no other orbit is run
-    ends: list[int] = field(default_factory=list)
-    entries: list[int] = field(default_factory=list)
-    maxima: list[int] = field(default_factory=list)
 
     @cached_property
     def sentinels(self) -> set[int]:
@@ -107,7 +114,7 @@ class Run:
                 if self.by_vertices and kind == "1" and not self.closed(c):
                     raise ArithmeticError("Lemma T: the closed form fails")
                 if self.whole and not self.by_vertices:
-                    self.collect(kind, c)
+                    self.collect(part, kind, c)
         return part
 
     def weighed(self, block: list[Simplex]) -> Part | None:
@@ -174,22 +181,22 @@ class Run:
             ledger.hold(made, c.ranks, self.m.N)
         return ledger.first is None
 
-    def collect(self, kind: str, c: Cases) -> None:
+    def collect(self, part: Part, kind: str, c: Cases) -> None:
         """The numbers that claims about pairs compare."""
         count = self.m.orbit_count
         if kind == "1":
-            self.ends += [t * count + rank for rank, t in zip(c.ranks, c.t[-1], strict=True)]
+            part.ends += [t * count + rank for rank, t in zip(c.ranks, c.t[-1], strict=True)]
             if not {"lemma6.2", "lemma7.map-bounded"}.isdisjoint(self.claims):
-                self.entries += [v * count + rank for q in c.q for rank, v in zip(c.ranks, q, strict=True)]
+                part.entries += [v * count + rank for q in c.q for rank, v in zip(c.ranks, q, strict=True)]
         if kind in "123" and "slides.one-dimensional-all" in self.claims:
-            self.maxima += [max(t) * count + rank for rank, t in zip(c.ranks, c.t_rows, strict=True)]
+            part.maxima += [max(t) * count + rank for rank, t in zip(c.ranks, c.t_rows, strict=True)]
 
-    def neighbours(self, claim: str) -> Iterator[Made]:
+    def neighbours(self, claim: str, every: Part) -> Iterator[Made]:
         """FORMAT 6: the relations between neighbours, when every orbit was run."""
         if self.by_vertices:
             return vertices.neighbours(claim, self.m)
         of_entries = claim in ("lemma6.2", "lemma7.map-bounded")
-        coded = self.entries if of_entries else self.maxima if claim == "slides.one-dimensional-all" else self.ends
+        coded = every.entries if of_entries else every.maxima if claim == "slides.one-dimensional-all" else every.ends
         return claims.neighbours(claim, self.m, coded)
 
     def named(self, shard: dict[str, Any], place: str) -> Part:
@@ -232,14 +239,15 @@ class Run:
                     raise Rejected(rule, where, f"at least {many}", brief(shard["coverage"][name][what]))
 
 
-def shards_of(cert: dict[str, Any], run: Run, share: Share) -> tuple[dict[str, Ledger], dict[str, list[int]]]:
+def shards_of(cert: dict[str, Any], run: Run, share: Share, jobs: int) -> Part:
     """FORMAT 8: each shard is derived anew, or the orbits that it names are; what all of them give together."""
+    anew = each(run.between, [(cert["shards"][k]["start"], cert["shards"][k]["stop"]) for k in share.shards], jobs)
     total = Part({claim: Ledger() for claim in run.claims})
     for k, shard in enumerate(cert["shards"]):
         place = f"shards[{k}]"
         if share.stretch and share.stretch[0] == k:
             run.bounded_by(shard, share.stretch, place)
-        part = run.between(shard["start"], shard["stop"]) if k in share.shards else run.named(shard, place)
+        part = next(anew) if k in share.shards else run.named(shard, place)
         compare(part.coverage(), shard["coverage"], f"{place}.coverage", "FORMAT 8, coverage of a shard")
         compare(str(part.digest), shard["digest"], f"{place}.digest", "FORMAT 8, digest")
         derived = part.claims()
@@ -247,4 +255,4 @@ def shards_of(cert: dict[str, Any], run: Run, share: Share) -> tuple[dict[str, L
             wanted, stands = (side.get(claim) for side in (derived, shard["claims"]))
             compare(wanted, stands, f"{place}.claims.{claim}", "FORMAT 8, a claim in a shard", claim)
         total.add(part)
-    return total.ledgers, total.sizes
+    return total

@@ -9,6 +9,7 @@ killed while it holds it.
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +35,7 @@ Stretch = tuple[int, int, int]  # index, start, stop
 
 
 def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def limit_memory(megabytes: int) -> None:

@@ -86,6 +86,11 @@ def found() -> Found:
         return Found(None, why=str(error))
 
 
+def identity() -> str:
+    """Which one, in words that tell it from another."""
+    return f"C library {found().digest[:16] or 'none'}"
+
+
 def library() -> ctypes.CDLL | None:
     return found().handle
 

@@ -23,9 +23,8 @@ class Paper:
     default       the families that a run checks if nobody chooses; none for all
     least         the least value of each size
     refuse        "module:function", sizes first: raises TooLarge for a run that would be too long; "" for the usual one
-    library       "module:function" that says which compiled library its kernel found; "" where there is none
     version       of its page of the certificate's format
-    story         "module:function" that tells what happens to one matrix; "" where there is none
+    library       "module:function" that gives the digest of the compiled code that its kernel runs; "" for none
     builds_on     another paper whose construction its claims are about, and `after` which of whose families they come
     """
 
@@ -37,9 +36,8 @@ class Paper:
     default: tuple[str, ...] = ()
     least: Mapping[str, int] = field(default_factory=lambda: {"d": 1, "n": 2, "N": 2})
     refuse: str = ""
-    library: str = ""
     version: int = 1
-    story: str = ""
+    library: str = ""
     builds_on: str = ""
     after: str = ""
 

@@ -29,14 +29,14 @@ from verifier.run.stop import OtherRun, Unwritable
 
 
 def code_identity() -> str:
-    """The version, digests of the package's sources, and each paper's library: shards of other code are not mixed."""
+    """The version, and digests of the package's sources and of its C library: shards of other code are not mixed."""
     home = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     for path in sorted(home.rglob("*.[pc]*")):
         if path.suffix in (".py", ".c"):
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
-    libraries = [loaded(paper.library)() for paper in papers().values() if paper.library]
-    return ", ".join([f"{__version__}+{digest.hexdigest()[:16]}", *libraries])
+    libraries = [loaded(paper.library)()[:16] or "none" for paper in papers().values() if paper.library]
+    return f"{__version__}+{digest.hexdigest()[:16]}, C library {', '.join(libraries)}"
 
 
 def identity(g: Construction, claims: Sequence[Claim], engine: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ killed while it holds it.
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +34,10 @@ Stretch = tuple[int, int, int]  # index, start, stop
 
 
 def cores() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # a system that doesn't say which
+        return os.cpu_count() or 1
 
 
 def limit_memory(megabytes: int) -> None:

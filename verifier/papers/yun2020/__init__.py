@@ -15,5 +15,5 @@ PAPER = Paper(
     construct="verifier.papers.yun2020.contextual_map:at",
     default=("grid", "b5", "lemma10", "lemma6"),
     refuse="verifier.papers.yun2020.size:refuse",
-    library="verifier.papers.yun2020.kernel.compiled:identity",
+    library="verifier.papers.yun2020.kernel.compiled:digest",
 )

@@ -86,9 +86,9 @@ def found() -> Found:
         return Found(None, why=str(error))
 
 
-def identity() -> str:
-    """Which one, in words that tell it from another."""
-    return f"C library {found().digest[:16] or 'none'}"
+def digest() -> str:
+    """Of the library; "" where there is none."""
+    return found().digest
 
 
 def library() -> ctypes.CDLL | None:

@@ -103,7 +103,7 @@ CLAIMS = (
     ),
 )
 ''',
-    "verifier/checker/papers/sums2026/__init__.py": '"""Sums of powers, the second reading: its page of the format."""\n',
+    "verifier/checker/papers/sums2026/__init__.py": '"""Sums of powers: the second reading."""\n',
     "verifier/checker/papers/sums2026/paper.py": '''
 """Its cases, and what each claim says of them, from the page alone."""
 

@@ -44,7 +44,7 @@ def render(folder: Path, template: Path | None = None) -> str:
         elif words[:2] == ["::", "sizes"] and len(words) > 2:
             lines += _sizes(folder, words[2:])
         elif len(words) == 3:
-            lines += _evidence(folder, *words[1:], up)
+            lines += _evidence(folder, words[1], words[2], up)
         else:
             raise BadTemplate(
                 f"{template.name}, line {number}: expected `:: CLAIM FILE`, `:: table` or `:: sizes CLAIM`"

@@ -17,9 +17,11 @@ from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.core import share
-from verifier.checker.core.comparing import Rejected
+from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import certificate
+from verifier.checker.papers.yun2020.cost import refuse_too_much
 from verifier.checker.papers.yun2020.model import paper
+from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.shards import DOMAIN, Run
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
@@ -145,7 +147,7 @@ def test_of_a_shard_that_is_too_long_a_stretch_is_checked(judge, monkeypatch):
 
 @pytest.fixture
 def in_a_shard():
-    document = certificate(json.loads(of(1, 2, 70, claims="lemma6.3,lemma6.4")))
+    document = certificate(json.loads(of(1, 2, 70, claims="lemma6.3,lemma6.4")), PAPER)
     m = paper(1, 2, 70)
     claims = [claim["id"] for claim in document["claims"] if claim["id"] in DOMAIN]
     return document["shards"][0], lambda start, stop, shard: Run(m, claims, False).bounded_by(
@@ -182,7 +184,7 @@ def test_a_stretch_bounds_each_number_of_its_shard(what, in_a_shard):
 
 
 def test_a_stretch_finds_a_failing_case_that_the_shard_hides():
-    document = certificate(json.loads(of(1, 2, 8, claims="lemma6.3", t_r=4000)))
+    document = certificate(json.loads(of(1, 2, 8, claims="lemma6.3", t_r=4000)), PAPER)
     shard = document["shards"][0]
     said = shard["claims"]["lemma6.3"]
     assert said["failing"] > 1
@@ -207,10 +209,10 @@ def test_a_file_that_is_mostly_header_is_refused_before_it_runs(judge):
     m = paper(1, 2, 3000)
     document["instance"]["N"] = 3000
     assert judge(canonical(document))[0] == REJECTED  # its statement is of another N
-    with pytest.raises(share.OverLimit, match="5,000,000 orbits"):  # a stretch is charged too
-        share.refuse_too_much(m, ["lemma6.3"], share.Share([], stretch=(0, 0, 5_000_000)), share.Options())
-    with pytest.raises(share.OverLimit, match="keys"):
-        share.refuse_too_much(m, ["lemma7.map"], share.Share([0]), share.Options())
+    with pytest.raises(OverLimit, match="5,000,000 orbits"):  # a stretch is charged too
+        refuse_too_much(m, ["lemma6.3"], share.Share([], stretch=(0, 0, 5_000_000)), share.Options(), vertices=False)
+    with pytest.raises(OverLimit, match="keys"):
+        refuse_too_much(m, ["lemma7.map"], share.Share([0]), share.Options(), vertices=False)
 
 
 ATTACKS = {

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tampered.corpus import corpus
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.core.comparing import Rejected

@@ -23,6 +23,7 @@ class Options:
     seed: int = 0
     seconds: int = 0
     jobs: int = 1  # processes
+    reading: str = ""  # a Python file of the reader's: a second reading of a construction that no folder here knows
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def test_every_order_of_an_orbit_once():
 def shard_with(rank, start, stop, slack, member="edges"):
     edges = {"q_j < t_r": {"slack": slack, "rank": rank}}
     its = {"cases": 1} | ({"edges": edges} if member == "edges" else {"failing": 1, "first": rank})
-    sizes = dict.fromkeys(("category1", "category2", "category3", "total"), {"matrices": 0, "orbits": 0})
+    sizes = {name: {"matrices": 0, "orbits": 0} for name in ("category1", "category2", "category3", "total")}
     return {"start": start, "stop": stop, "claims": {"lemma6.3": its}, "coverage": sizes, "digest": "0"}
 
 

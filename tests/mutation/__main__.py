@@ -89,9 +89,11 @@ def survivors(root: Path, changes: list[Change], tests: dict[str, list[str]], jo
             pending = [pool.apply_async(_survives, (change, tests)) for change in changes]
             for k, each in enumerate(pending, 1):
                 change, alive = each.get()
-                found |= {change} if alive else set()
-                if sys.stderr.isatty() or k % 50 == 0:
-                    print(f"{k} of {len(changes)} changes, {len(found)} survive", file=sys.stderr)
+                if alive:
+                    found.add(change)
+                    print(f"survives: {change[0]}  {change[1]}", file=sys.stderr)
+                if k % 50 == 0:
+                    print(f"{k} of {len(changes)} changes", file=sys.stderr)
     return found
 
 
@@ -104,14 +106,14 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="mutation", description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="*", help="all changes of these files alone")
     parser.add_argument("--full", action="store_true", help="all changes of every file")
-    parser.add_argument("--count", type=int, default=60, help="how many to draw (60)")
+    parser.add_argument("--count", type=int, help="how many to draw (60, or all of files that are named)")
     parser.add_argument("--seed", type=int, default=0, help="by which they are drawn (0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args(words)
     files = asked.files or [str(p.relative_to(ROOT)) for room in ROOMS for p in sorted((ROOT / room).rglob("*.py"))]
     every = [(file, name) for file in files for name in names((ROOT / file).read_text())]
-    full = asked.full or asked.files
-    drawn = every if full else sorted(random.Random(asked.seed).sample(every, min(asked.count, len(every))))  # noqa: S311
+    count = asked.count or (len(every) if asked.full or asked.files else 60)
+    drawn = sorted(random.Random(asked.seed).sample(every, min(count, len(every))))  # noqa: S311
     alive = survivors(ROOT, drawn, {file: tests_of(file) for file in files}, asked.jobs)
     told = explained()
     for file, name in sorted(alive - told.keys()):
@@ -122,9 +124,8 @@ def main(words: list[str] | None = None) -> int:
     noticed = (told.keys() & drawn) - alive
     for file, name in sorted(noticed):
         print(f"explained, but a test notices it: {file}  {name}")
-    print(
-        f"{len(drawn)} of {len(every)} changes: {len(alive)} survive, of which {len(alive & told.keys())} are explained"
-    )
+    words = f"{len(alive)} survive, and {len(alive & told.keys())} of them are explained"
+    print(f"{len(drawn)} of {len(every)} changes: {words}")
     return int(bool(alive - told.keys() or wrong or noticed))
 
 

@@ -8,12 +8,12 @@ _TESTS = {
     "verifier/core/layers.py": "layers network",
     "verifier/core/network.py": "network layers",
     "verifier/core/claim.py": "claims run",
-    "verifier/core": "core grid run",
+    "verifier/core": "own grid run",
     "verifier/run/pool.py": "run checkpoint interrupts",
     "verifier/run": "run checkpoint confirm",
     "verifier/checker/core": "checker_small checker_parts checker bigbird",
+    "verifier/checker/papers/__init__.py": "checker_small checker",
     "verifier/checker/papers/yun2020": "checker_small checker_own checker_orbits checker",
-    "verifier/checker/papers/own": "own",
 }
 
 

@@ -19,7 +19,7 @@ from verifier.certificate import canonical, certify
 from verifier.checker.core import share
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import certificate
-from verifier.checker.papers.yun2020.cost import refuse_too_much
+from verifier.checker.papers.yun2020 import cost
 from verifier.checker.papers.yun2020.model import paper
 from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.shards import DOMAIN, Run
@@ -110,29 +110,34 @@ def test_what_is_small_is_checked_in_full(judge):
     assert (code, "checked in full" in said) == (HOLDS, True)
 
 
+def share_of_one_second(document):
+    m = paper(1, 2, 70)
+    return share.share_of(
+        document, m.orbit_count, m.orbit_count * cost.steps(m, ["lemma6.3"]), share.Options(seconds=1)
+    )
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_shards_are_drawn_by_what_the_certificate_says(seed, judge, monkeypatch):
     """Room for one of two shards: which, is known only when all digests are."""
     monkeypatch.setattr(share, "STEPS_A_SECOND", 1300 * 5)
     document = json.loads(of(1, 2, 70, claims=["lemma6.1", "lemma6.3", "lemma6.4", "lemma10"][seed]))
-    drawn = share.share_of(document, 2556, 2556 * 5, share.Options(seconds=1))
+    drawn = share_of_one_second(document)
     code, said = judge(canonical(document), "--seconds", "1")
     assert f"checked in part: 1 of 2 shards, drawn by their digests ({drawn.shards[0]})" in said
     assert code == PARTIAL
     document["shards"][drawn.shards[0]]["digest"] = "1"
-    again = share.share_of(document, 2556, 2556 * 5, share.Options(seconds=1))
+    again = share_of_one_second(document)
     assert judge(canonical(document), "--seconds", "1")[0] == (REJECTED if again.shards == drawn.shards else PARTIAL)
 
 
 def test_another_digest_draws_other_shards(monkeypatch):
     monkeypatch.setattr(share, "STEPS_A_SECOND", 100 * 5)  # for 100 orbits
     document = json.loads(genuine("shards"))
-    options = share.Options(seconds=1)
     found = set()
     for digest in range(20):
         document["shards"][0]["digest"] = str(digest)
-        share_ = share.share_of(document, 2556, 2556 * 5, options)
-        found.add(share_.stretch)
+        found.add(share_of_one_second(document).stretch)
     assert len(found) > 5
 
 
@@ -210,9 +215,9 @@ def test_a_file_that_is_mostly_header_is_refused_before_it_runs(judge):
     document["instance"]["N"] = 3000
     assert judge(canonical(document))[0] == REJECTED  # its statement is of another N
     with pytest.raises(OverLimit, match="5,000,000 orbits"):  # a stretch is charged too
-        refuse_too_much(m, ["lemma6.3"], share.Share([], stretch=(0, 0, 5_000_000)), share.Options(), vertices=False)
+        cost.refuse_too_much(m, ["lemma6.3"], share.Share([], stretch=(0, 0, 5_000_000)), share.Options())
     with pytest.raises(OverLimit, match="keys"):
-        refuse_too_much(m, ["lemma7.map"], share.Share([0]), share.Options(), vertices=False)
+        cost.refuse_too_much(m, ["lemma7.map"], share.Share([0]), share.Options())
 
 
 ATTACKS = {

@@ -42,7 +42,7 @@ def counted(m: Model, orbits: int) -> int:
     return (rows // 8 + 16 * nodes + 3 * of_sentinels) * orbits // m.orbit_count
 
 
-def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options, *, vertices: bool) -> None:
+def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options, *, vertices: bool = False) -> None:
     """FORMAT 8: sizes first. More than a file may cost is refused, with what it would have cost."""
     shards, most = plan(m.orbit_count), options.max_points
     orbits, heavy = sum(shards[k][1] - shards[k][0] for k in share.shards), steps(m, claims) // (m.n + 3)

@@ -1,5 +1,6 @@
 """What a run established: for each claim a finding, with the evidence."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from gmpy2 import mpq
@@ -48,6 +49,11 @@ class Finding:
     counterexample: Evidence | None = None
     why: str = ""
 
+    def __repr__(self) -> str:
+        shown = self.counterexample or self.tightest
+        said = f"; {shown}" if shown else f"; {self.why}" if self.why else ""
+        return f"<{self.claim.id}: {self.verdict}, {self.cases:,} case{'' if self.cases == 1 else 's'}{said}>"
+
     @property
     def tightest(self) -> Evidence | None:
         """The edge with the least slack, of those that are about a matrix if there are any."""
@@ -71,6 +77,18 @@ class Result:
         if "refuted" in verdicts:
             return "refuted"
         return "incomplete" if "skipped" in verdicts else "holds"
+
+    def __repr__(self) -> str:
+        """In a line or two; print_result prints it all."""
+        by_verdict = Counter(finding.verdict for finding in self.findings)
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in by_verdict.items())
+        refuted = f": {', '.join(self.refuted)}" if self.refuted else ""
+        return f"<Result at {self.construction}: {self.verdict}{refuted} ({counts})>"
+
+    def _repr_html_(self) -> str:
+        from verifier.report.notebook import result_html
+
+        return result_html(self)
 
     def __getitem__(self, claim_id: str) -> Finding:
         for finding in self.findings:

@@ -1,4 +1,4 @@
-"""README is one screen; what docs/ say of the code's parts and of what is proved is so. (Their commands: test_docs.py.)"""
+"""README is one screen; what docs/ say of the code's parts and of what is proved is so. (Commands: test_docs.py.)"""
 
 import re
 import sys

@@ -31,11 +31,11 @@ if TYPE_CHECKING:  # what the names below are, for type checkers and editors; a 
     from verifier.core.spaces import ColumnTuples as ColumnTuples
     from verifier.papers.yun2020.claims.given import given_claims as given_claims
     from verifier.papers.yun2020.contextual_map import ContextualMap as ContextualMap
-    from verifier.papers.yun2020.contextual_map import Interval as Interval
     from verifier.papers.yun2020.contextual_map import contextual_map as contextual_map
     from verifier.papers.yun2020.contextual_map import fitted as fitted
     from verifier.papers.yun2020.grid import Grid as Grid
     from verifier.papers.yun2020.instance import Instance as Instance
+    from verifier.papers.yun2020.interval import Interval as Interval
     from verifier.report.terminal import print_result as print_result
     from verifier.run.verify import RunOptions as RunOptions
     from verifier.run.verify import verify as verify
@@ -45,7 +45,7 @@ __version__ = "0.2.0"
 _OFFERED = {
     "Instance": "verifier.papers.yun2020.instance",
     "Grid": "verifier.papers.yun2020.grid",
-    "Interval": "verifier.papers.yun2020.contextual_map",
+    "Interval": "verifier.papers.yun2020.interval",
     "ContextualMap": "verifier.papers.yun2020.contextual_map",
     "contextual_map": "verifier.papers.yun2020.contextual_map",
     "fitted": "verifier.papers.yun2020.contextual_map",

@@ -65,10 +65,10 @@ def explain(
         instance = Instance(d, n, N)
         with interruptible():
             if claim is None:
-                show, told = story_of(instance, matrix or "", construction or "contextual")
+                show, what = trace_of(instance, matrix or "", construction or "contextual")
             else:
-                show, told = explanation_of(instance, claim)
-            show(told, as_json=form == "json")
+                show, what = trace_of_claim(instance, claim)
+            show(what, as_json=form == "json")
     except NotExact as error:
         raise click.UsageError(str(error)) from error
     except Stopped as error:
@@ -77,29 +77,28 @@ def explain(
     return OK
 
 
-def story_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
-    """Sizes first, then the matrix, then its story."""
+def trace_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
+    """Sizes first, then the matrix, then its trace."""
     from verifier.papers.yun2020.size import refuse_if_too_long
-    from verifier.report.explain import show_story
-    from verifier.report.story import tell
     from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+    from verifier.report.trace import trace
+    from verifier.report.trace_text import show_trace
 
     subject = Subject(CONSTRUCTIONS[construction], instance)
     refuse_if_too_long(instance, ordered=subject.construction.ordered)
     try:
-        return show_story, tell(subject, parse_matrix(matrix, subject))
+        return show_trace, trace(subject, parse_matrix(matrix, subject))
     except BadMatrix as error:
         raise click.UsageError(f"--matrix: {error}") from error
 
 
-def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
-    """Sizes first, then the claim on all of its cases, then the story of the one that says most."""
+def trace_of_claim(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
+    """Sizes first, then the claim on all of its cases, then the trace of the one that says most."""
     from verifier.catalogue import UnknownClaim, choose
     from verifier.papers.yun2020.size import refuse_if_too_large, refuse_if_too_long
-    from verifier.report.explain import show_explained
-    from verifier.report.explained import explain as explain_claim
-    from verifier.report.explained import is_ordered
+    from verifier.report.claim_trace import is_ordered, trace_claim
     from verifier.report.progress import Progress
+    from verifier.report.trace_text import show_claim_trace
     from verifier.run.stop import TooLarge
     from verifier.run.verify import RunOptions
 
@@ -117,8 +116,7 @@ def explanation_of(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
         raise TooLarge(str(error).partition("; --max-points")[0]) from error  # this command has no such option
     progress = Progress()
     try:
-        return show_explained, explain_claim(
-            instance, chosen[0], RunOptions("auto", None, progress=progress, say=progress.say)
-        )
+        options = RunOptions("auto", None, progress=progress, say=progress.say)
+        return show_claim_trace, trace_claim(instance, chosen[0], options)
     finally:
         progress.close()

@@ -69,9 +69,11 @@ def survey(
     try:
         wanted = room.instances(*map(room.parse_range, (d, n, N)))
         chosen = default_claims() if claims is None else choose(claims.split(","))
-        way = RunOptions("auto", jobs, progress=progress, say=progress.say)
+        options = RunOptions("auto", jobs, progress=progress, say=progress.say)
         with interruptible():
-            rows = list(room.survey(wanted, chosen, max_points, way, checkpoint, progress.begin, check=not no_check))
+            rows = list(
+                room.survey(wanted, chosen, max_points, options, checkpoint, progress.begin, check=not no_check)
+            )
     except (NotExact, UnknownClaim) as error:
         raise click.UsageError(str(error)) from error
     except Stopped as error:

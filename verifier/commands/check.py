@@ -1,5 +1,6 @@
 """`verify check`: the words go to the independent checker as they are."""
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import click
 
-from verifier.commands.answers import INCOMPLETE, MALFORMED, OK, complain, printable
+from verifier.commands.answers import INCOMPLETE, OK, complain, printable
 from verifier.commands.rows import print_rows
 from verifier.commands.usage import EXIT_CODES, HELP, Command, option_names, unknown
 from verifier.interrupts import interruptible
@@ -68,13 +69,12 @@ def run_check(arguments: Sequence[str]) -> int:
     words, files, form = taken(arguments)
     as_json = form == "json"
     with interruptible():
-        done = run_checker(words, capture=as_json)
+        done = run_checker(words, capture=as_json, errors=True)
     code = done.returncode
-    if as_json:
-        if (code >= 0 and code != MALFORMED) or done.stdout:
-            print_rows("check", rows(done.stdout.splitlines(), files))
-        if done.stderr:
-            complain(done.stderr, code)
+    if as_json and (done.stdout or code in (OK, INCOMPLETE)):
+        print_rows("check", rows(done.stdout.splitlines(), files))
+    for line in done.stderr.splitlines():
+        complain(re.sub(r"^usage: python -m verifier.checker .*? CERT\.\.\.: |^'the call': ", "", line), code)
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
 
 

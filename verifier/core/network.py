@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from verifier.core.exact import Matrix, MatrixLike, NotExact, matrix
+from gmpy2 import mpq
+
+from verifier.core.exact import Matrix, MatrixLike, NotExact, matrix, shortened, text_of
 from verifier.core.layers import Attention, FeedForward
+from verifier.core.notebook import MOST, table_html
 
 
 class Layer(Protocol):
@@ -28,6 +31,20 @@ class Step(NamedTuple):
     before: Matrix
     values: tuple[Matrix, ...]
     after: Matrix
+
+
+def _described(layer: Layer) -> tuple[str, str]:
+    """Its kind, and the numbers that tell it from its neighbours."""
+    if isinstance(layer, Attention):
+        heads = (f"W_O = {_short(head.W_O[0][0])}, b_Q = {_short(head.b_Q[0])}" for head in layer.heads[:4])
+        return f"attention, {len(layer.heads)} head{'s' * (len(layer.heads) != 1)}", "; ".join(heads)
+    if isinstance(layer, FeedForward):
+        return f"feed-forward, hidden size {layer.r}", f"{len(layer.phi.pieces)} pieces"
+    return type(layer).__name__, f"{layer.parameters:,} parameters"
+
+
+def _short(number: mpq) -> str:
+    return shortened(text_of(number), 24)
 
 
 def _applied(k: int, layer: Layer, X: Matrix) -> Matrix:
@@ -91,10 +108,9 @@ class Network:
         size = self.size
         return f"<Network: {size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters>"
 
-    def _repr_html_(self) -> str:
-        from verifier.report.notebook import network_html
-
-        return network_html(self)
+    def _repr_html_(self, title: str = "") -> str:
+        rows = [(str(k), *_described(layer)) for k, layer in enumerate(self.layers[:MOST])]
+        return table_html(title or repr(self)[1:-1], ("layer", "kind", "numbers"), rows, len(self))
 
     def run(self, X: MatrixLike) -> Matrix:
         """What the layers make of X."""

@@ -8,6 +8,7 @@ from gmpy2 import mpq
 from verifier.core.claim import Claim, Relation
 from verifier.core.construction import Construction
 from verifier.core.exact import Matrix, bracketed, value_text
+from verifier.core.notebook import table_html
 from verifier.core.space import Sizes
 from verifier.run.shard import Shard
 
@@ -55,6 +56,13 @@ class Finding:
         return f"<{self.claim.id}: {self.verdict}, {self.cases:,} case{'' if self.cases == 1 else 's'}{said}>"
 
     @property
+    def row(self) -> tuple[str, str, str, str]:
+        """As a line of a table: claim, verdict, cases, and the case that says most."""
+        shown = self.counterexample or self.tightest
+        said = str(shown) if shown else self.why or "equal in every case"
+        return self.claim.id, self.verdict, f"{self.cases:,}", said[:300]
+
+    @property
     def tightest(self) -> Evidence | None:
         """The edge with the least slack, of those that are about a matrix if there are any."""
         return min(self.edges, key=lambda edge: (not edge.matrices, edge.slack), default=None)
@@ -86,9 +94,8 @@ class Result:
         return f"<Result at {self.construction}: {self.verdict}{refuted} ({counts})>"
 
     def _repr_html_(self) -> str:
-        from verifier.report.notebook import result_html
-
-        return result_html(self)
+        rows = [finding.row for finding in sorted(self.findings, key=lambda finding: finding.verdict == "holds")]
+        return table_html(repr(self)[1:-1], ("claim", "verdict", "cases", "tightest case, or counterexample"), rows)
 
     def __getitem__(self, claim_id: str) -> Finding:
         for finding in self.findings:

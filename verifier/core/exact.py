@@ -47,14 +47,14 @@ def exact(value: object) -> mpq:
 
 
 def vector(values: Iterable[object]) -> Vector:
-    if not hasattr(values, "__iter__"):
+    if not isinstance(values, Iterable):
         raise NotExact(f"{values!r} is no vector; that is a list of numbers, as in [0, Q(1, 4)]")
     return tuple([exact(value) for value in values])
 
 
 def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
     """A matrix is a tuple of its rows, all of one length."""
-    if not hasattr(rows, "__iter__"):
+    if not isinstance(rows, Iterable):
         raise NotExact(f"{rows!r} is no matrix; that is a list of rows, as in [[0, Q(1, 4)]]")
     result = tuple([vector(row) for row in rows])
     if not result or not result[0] or len({len(row) for row in result}) != 1:

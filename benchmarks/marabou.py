@@ -5,8 +5,8 @@
     /tmp/marabou/bin/python benchmarks/marabou.py queries quantiser > answers.csv
     verify bench --score answers.csv queries
 
-The second word chooses networks by the beginning of their names. Each query has 60 seconds (Marabou's own limit).
-A sat answer's input is run through the network by Marabou itself and printed beside it, with what it gives there.
+The second word chooses networks by the beginning of their names. A query has SECONDS seconds, by Marabou's own limit.
+Beside an answer `sat` stand the input and the output that Marabou gives.
 """
 
 import csv
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from maraboupy import Marabou, MarabouCore, MarabouUtils  # type: ignore[import-not-found]
 
+SECONDS = 10
 ASSERTION = re.compile(r"\(assert \((<=|>=) ([XY])_(\d+) (\S+?)\)\)")
 
 
@@ -35,7 +36,7 @@ def answer(folder: Path, onnx: str, vnnlib: str) -> tuple[str, str]:
             relation.addAddend(-1.0, int(names["Y"][int(other[1])]))
         relation.setScalar(0.0 if other else float(right))
         network.addEquation(relation)
-    options = Marabou.createOptions(verbosity=0, timeoutInSeconds=60)
+    options = Marabou.createOptions(verbosity=0, timeoutInSeconds=SECONDS)
     said, values, _ = network.solve(verbose=False, options=options)
     found = {letter: [values[int(v)] for v in names[letter]] for letter in "XY"} if values else ""
     return said.lower(), str(found)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.comparing import OverLimit, Rejected, compare
 from ..core.reading import Unreadable, brief, fits
-from . import paper, statements
+from . import encoder, paper, statements
 from .dyadic import DTYPES, Dtype, floor_log2, nearest
 from .files import Layer, Network, Rows, contents, from_safetensors, from_weights, members, number, tensors
 from .form import ZERO, Shape, Write, front, keep, tail
@@ -19,6 +19,7 @@ from .targets import Targets, read, texts
 
 MOST_STEPS = 20_000_000
 CERTIFIED = ("weights.json", "model.safetensors", "model.onnx")
+ENCODER = encoder.FILE  # where d <= 2
 _EXACT = {"orbits": "count", "kept": "count", "lost": "count", "lost_share": "rational"}
 _MEMBERS = (
     "format instance form positional dtype parameters size target orbits files exact softmax float distance not_covered"
@@ -45,7 +46,7 @@ def shape_fits(value: Any) -> dict[str, Any]:
     for name in names[4:]:
         fits(["rational"], parameters[name], f"parameters.{name}")
     fits({"layers": "count", "parameters": "count", "keys": "count"}, cert["size"], "size")
-    fits(dict.fromkeys(CERTIFIED, "text"), cert["files"], "files")
+    fits(dict.fromkeys(certified(cert), "text"), cert["files"], "files")
     fits(_EXACT, cert["exact"], "exact")
     members(cert["softmax"], ("K", "bound"), "softmax")
     fits("rational", cert["softmax"]["bound"], "softmax.bound")
@@ -69,6 +70,11 @@ def shape_fits(value: Any) -> dict[str, Any]:
         floats = members(cert["float"], _FLOAT, "float")
         fits(["text"], floats["assumed"], "float.assumed")
     return cert
+
+
+def certified(cert: dict[str, Any]) -> tuple[str, ...]:
+    """FORMAT-build 1: the files that are checked."""
+    return (*CERTIFIED, ENCODER) if cert["instance"]["d"] <= encoder.E else CERTIFIED
 
 
 def shape_of(cert: dict[str, Any]) -> tuple[Shape, Dtype]:
@@ -121,7 +127,7 @@ def check(value: Any, path: str, times: int) -> str:
     refuse_too_much(s, times, by_context=cert["form"] == "paper")
     targets = read(cert, s)
     folder = os.path.dirname(path) or "."
-    files = {name: contents(folder, name) for name in CERTIFIED}
+    files = {name: contents(folder, name) for name in certified(cert)}
     network = from_weights(files["weights.json"])
     same_sizes(s, network)
     kept = (papers if cert["form"] == "paper" else floats)(cert, s, dtype, targets, network, files)
@@ -199,6 +205,12 @@ def same_files(files: Files, network: Network, dtype: Dtype, wanted: dict[str, R
         raise Rejected("FORMAT-build 3", "model.safetensors", dtype.name, its_dtype.name)
     same_tensors(network, wanted, found, "model.safetensors")
     same_tensors(network, wanted, from_onnx(files["model.onnx"], network, dtype), "model.onnx")
+    if ENCODER in files:
+        blocks = encoder.wanted(network, wanted)
+        its_dtype, found = encoder.from_encoder(files[ENCODER], blocks)
+        if its_dtype is not dtype:
+            raise Rejected("FORMAT-build 3b", ENCODER, dtype.name, its_dtype.name)
+        same_tensors(network, blocks, found, ENCODER)
 
 
 def same_layers(expected: list[Layer], network: Network, at: int, *, last: bool = False) -> None:
@@ -221,7 +233,9 @@ def same_tensors(network: Network, wanted: dict[str, Rows], found: dict[str, Row
     for name, rows_ in wanted.items():
         if found[name] != rows_:
             parts = name.split(".")
-            where = f"layer {parts[1]} ({network.layers[int(parts[1])].name}), {parts[2]}" if len(parts) == 3 else name
+            where = name
+            if len(parts) > 2:
+                where = f"layer {parts[1]} ({network.layers[int(parts[1])].name}), {'.'.join(parts[2:])}"
             compare(texts(rows_), texts(found[name]), f"{file}, {where}", "FORMAT-build 1, the weights of weights.json")
 
 

@@ -188,6 +188,22 @@ def test_safetensors_changed_in_its_last_bit(form, network, said):
 
 
 @pytest.mark.parametrize("form", FORMS)
+def test_an_encoder_changed_in_its_last_bit(form, network, said):
+    """The last number of each of three tensors; and another order of them."""
+    files = contents(network(form))
+    data = files["encoder.safetensors"]
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + length])
+    for name in ("layers.0.linear1.bias", "layers.3.self_attn.in_proj_weight", "layers.5.linear2.weight"):
+        lie = bytearray(data)
+        lie[8 + length + header[name]["data_offsets"][1] - 4] ^= 1
+        with pytest.raises(Rejected, match=rf"encoder\.safetensors, layer {name.split('.')[1]} \(.*"):
+            said(files | {"encoder.safetensors": bytes(lie)})
+    with pytest.raises((Rejected, Unreadable), match=r"encoder\.safetensors"):
+        said(files | {"encoder.safetensors": files["model.safetensors"]})
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_onnx_changed_in_its_last_bit(form, network, said):
     """A tensor that stands in model.onnx once: there, the last bit of its first number."""
     b = network(form)

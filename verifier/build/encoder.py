@@ -41,28 +41,21 @@ def hidden(stack: Stack) -> int:
 def block(named: Named, r: int) -> Iterator[tuple[str, Tensor]]:
     """The parameters of one block, by PyTorch's names."""
     W = tensors(named.layer)
-    attention = {name: padded((), E, E) for name in ("W_Q", "W_K", "W_V", "W_O")}
-    b_Q, first, b_1, second, b_2 = (
-        padded_vector((), E),
-        padded((), r, E),
-        padded_vector((), r),
-        padded((), E, r),
-        padded_vector((), E),
-    )
-    if isinstance(named.layer, FeedForward):
-        first, second = padded(W["W_1"], r, E), padded(W["W_2"], E, r)  # type: ignore[arg-type]
-        b_1, b_2 = padded_vector(W["b_1"], r), padded_vector(W["b_2"], E)  # type: ignore[arg-type]
-    else:
-        attention = {name: padded(W[name], E, E) for name in attention}  # type: ignore[arg-type]
-        b_Q = padded_vector(W["b_Q"], E)  # type: ignore[arg-type]
-    yield "self_attn.in_proj_weight", (*attention["W_Q"], *attention["W_K"], *attention["W_V"])
-    yield "self_attn.in_proj_bias", padded_vector(b_Q, 3 * E)
-    yield "self_attn.out_proj.weight", attention["W_O"]
+
+    def get(name: str, height: int, width: int) -> Matrix:
+        return padded(W.get(name, ()), height, width)  # type: ignore[arg-type]
+
+    def get_vector(name: str, size: int) -> Vector:
+        return padded_vector(W.get(name, ()), size)  # type: ignore[arg-type]
+
+    yield "self_attn.in_proj_weight", get("W_Q", E, E) + get("W_K", E, E) + get("W_V", E, E)
+    yield "self_attn.in_proj_bias", padded_vector(get_vector("b_Q", E), 3 * E)
+    yield "self_attn.out_proj.weight", get("W_O", E, E)
     yield "self_attn.out_proj.bias", padded_vector((), E)
-    yield "linear1.weight", first
-    yield "linear1.bias", b_1
-    yield "linear2.weight", second
-    yield "linear2.bias", b_2
+    yield "linear1.weight", get("W_1", r, E)
+    yield "linear1.bias", get_vector("b_1", r)
+    yield "linear2.weight", get("W_2", E, r)
+    yield "linear2.bias", get_vector("b_2", E)
 
 
 def named_tensors(stack: Stack) -> Iterator[tuple[str, Tensor]]:

@@ -104,6 +104,8 @@ class Collected:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
+    """What is claimed of a construction, and how it is checked: by relations of each case, of all cases, or of both."""
+
     id: str
     where: str = ""  # in the paper
     says: str  # in words

@@ -27,7 +27,6 @@ MOST_SHOWN = 50
         ("verify bench net", "queries about it, in net/queries"),
         ("sed 's/60$/unknown/' net/queries/instances.csv >a.csv", "the answers of a verifier that decides nothing"),
         ("verify bench --score a.csv net/queries", "no answer is right, none is wrong: exit 5"),
-        ("verify bench -o queries", "quantisers and contextual maps, ready-made, within a minute"),
     ],
 )
 @click.argument("folder", required=False, type=FILE, metavar="[DIR]")

@@ -23,8 +23,10 @@ from verifier.interrupts import interruptible
         ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
         ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the matrix that a claim is tightest at"),
         ("verify explain --d 1 --n 2 --N 2 --claim hu.threshold", "the matrix that refutes one"),
+        ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of another paper"),
     ],
 )
+@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
 @option("--d", type=Natural(), help="Rows of the matrix.")
 @option("--n", type=Natural(), help="Columns of the matrix.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
@@ -42,6 +44,7 @@ from verifier.interrupts import interruptible
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 def explain(
+    paper: str | None,
     d: int | None,
     n: int | None,
     N: int | None,
@@ -62,6 +65,13 @@ def explain(
     if claim is not None and construction is not None:
         raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
     try:
+        if (other := another(paper)) is not None:
+            if construction is not None or form == "json":
+                raise click.UsageError(f"--construction and --format json are of yun2020 alone, not of {other.name}")
+            with interruptible():
+                tell_of_another(other, other.sizes(d, n, N), matrix, claim)
+            sys.stdout.flush()
+            return OK
         instance = Instance(d, n, N)
         with interruptible():
             if claim is None:
@@ -75,6 +85,40 @@ def explain(
         return complain(str(error), STOPPED[error.kind])
     sys.stdout.flush()
     return OK
+
+
+def another(name: str | None) -> Any:
+    """The paper that is meant, if its construction isn't the default one."""
+    from verifier.catalogue import DEFAULT, UnknownPaper, find, host
+
+    try:
+        paper = host(find(DEFAULT if name is None else name))
+    except UnknownPaper as error:
+        raise click.UsageError(f"--paper: {error}") from error
+    return None if paper.name == DEFAULT else paper
+
+
+def tell_of_another(paper: Any, sizes: dict[str, int], matrix: str | None, claim: str | None) -> None:
+    """A case of any paper, or those that decide a claim: sizes first, then what happens to them."""
+    from verifier.catalogue import UnknownClaim, choose
+    from verifier.core.exact import parse_matrix
+    from verifier.report.walk import case_of, tell
+    from verifier.report.walk import explain as explain_claim
+    from verifier.run.size import refuse_if_too_large
+    from verifier.run.verify import verify
+
+    try:
+        chosen = [] if claim is None else choose([claim], paper.name)
+    except UnknownClaim as error:
+        raise click.UsageError(f"--claim: {error}") from error
+    refuse_if_too_large(paper, sizes, chosen, None)
+    g = paper.construction(**sizes)
+    if claim is None:
+        tell(g, case_of(g, parse_matrix(matrix or "")))
+        return
+    result = verify(g, chosen)
+    for one in chosen:
+        explain_claim(result, one.id)
 
 
 def trace_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:

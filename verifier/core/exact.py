@@ -102,6 +102,11 @@ def parse_rational(text: str) -> mpq:
     return mpq(numerator, denominator)
 
 
+def parse_matrix(text: str) -> Matrix:
+    """Rows separated by `;`, entries by `,`, as matrix_text writes them."""
+    return matrix([parse_rational(entry.strip()) for entry in row.split(",")] for row in text.strip("[]").split(";"))
+
+
 def text_of(value: mpq | int) -> str:
     """The canonical text of a number: what parse_rational reads."""
     # gmpy2 writes any number of digits; Python's str(int) would stop at 4,300.

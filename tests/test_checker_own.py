@@ -223,7 +223,7 @@ def test_a_counterexample_exchanged_for_another_that_fails_too_is_rejected(judge
 
 
 def test_own_cases_have_no_entries_in_shards(judge):
-    document = certificate((1, 2, 3), ["c.ids"])
+    document = certificate((1, 2, 3), ["lemma6.1", "c.ids"])
     document["shards"][0]["claims"]["c.ids"] = {"cases": 9}
     code, said = judge(document)
     assert code == REJECTED

@@ -25,8 +25,10 @@ MOST_SHOWN = 50
         5: "no answer is wrong, and not every query has one",
     },
     examples=[
-        ("verify bench -o queries", "quantisers and contextual maps, ready-made"),
-        ("verify bench --score answers.csv queries", "a verifier's answers to them: network, query, answer"),
+        ("verify build --d 1 --n 2 --N 2 --target x -o net", ""),
+        ("verify bench net", "queries about it, in net/queries"),
+        ("sed 's/60$/unknown/' net/queries/instances.csv >a.csv", "the answers of a verifier that decides nothing"),
+        ("verify bench --score a.csv net/queries", "no answer is right, none is wrong: exit 5"),
     ],
 )
 @click.argument("folder", required=False, type=FILE, metavar="[DIR]")

@@ -321,11 +321,11 @@ def test_a_claim_about_pairs_has_two_stories():
 
 def test_claims_that_no_matrix_is_tightest_at():
     vacuous = told_of((1, 3, 2), "lemma6.1")
-    assert (vacuous.finding.verdict, vacuous.stories, vacuous.note) == ("vacuous", (), "no case exists")
+    assert (vacuous.finding.verdict, vacuous.traces, vacuous.note) == ("vacuous", (), "no case exists")
     skipped = told_of((1, 6, 2), "claim1.attention")
-    assert (skipped.finding.verdict, skipped.stories) == ("skipped", ())
+    assert (skipped.finding.verdict, skipped.traces) == ("skipped", ())
     equal = told_of((1, 3, 4), "b5.closed-form")
-    assert [matrix_text(one.X) for one in equal.stories] == ["0, 1/4, 1/2"]
+    assert [matrix_text(one.X) for one in equal.traces] == ["0, 1/4, 1/2"]
     assert "no case is tighter" in equal.note
     for claim in ("lemma6.layers", "grid.sizes", "prop4.distance", "hu.ids-sentinel", "c.quantizes", "b5.ids-sentinel"):
         told = told_of((1, 2, 2), claim)
@@ -523,6 +523,8 @@ def test_a_terminal_of_ascii_alone_gets_ascii():
     assert "?" not in done.stdout
 
 
-@pytest.mark.parametrize(("text", "entry"), [("0.25", Q(1, 4)), ("-0.5", Q(-1, 2)), ("0.3", Q(3, 10)), ("1.50", Q(3, 2))])
+@pytest.mark.parametrize(
+    ("text", "entry"), [("0.25", Q(1, 4)), ("-0.5", Q(-1, 2)), ("0.3", Q(3, 10)), ("1.50", Q(3, 2))]
+)
 def test_a_decimal_is_the_rational_that_its_digits_say(text, entry):
     assert parse_matrix(f"0,{text}", Subject(CONSTRUCTIONS["contextual"], Instance(1, 2, 4))) == ((Q(0), entry),)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from verifier.commands.answers import INCOMPLETE, OK, REFUTED, printable
+from verifier.commands.answers import INCOMPLETE, INTERRUPTED, MISSING, OK, REFUTED, complain, printable
 from verifier.commands.options import FILE, option
 from verifier.commands.usage import Command
 from verifier.interrupts import interruptible
@@ -20,6 +20,8 @@ MOST_SHOWN = 50
     codes={
         0: "the queries are written; or every answer is right",
         1: "an answer is wrong: its witness, or its proof, is named",
+        2: "the call, the network or the answers are malformed: nothing was written or scored",
+        3: "the folder could not be written: there is none",
         5: "no answer is wrong, and not every query has one",
     },
     examples=[
@@ -76,6 +78,10 @@ def made(folder: Path | None, output: Path) -> int:
             sat, unsat = write(subjects, output)
     except BadNetwork as error:
         raise click.UsageError(f"{printable(folder or output)}: {error}") from error
+    except OSError as error:
+        return complain(f"{printable(output)} could not be written: {error.strerror}", MISSING)
+    except KeyboardInterrupt:
+        return complain("interrupted; nothing was written", INTERRUPTED)
     print(f"{printable(output)}: {sat + unsat} queries, {sat} sat and {unsat} unsat", flush=True)
     return OK
 

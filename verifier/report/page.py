@@ -133,7 +133,7 @@ def _first(source: Source) -> Html:
     """What a reader looks for first: the claims that have a phrase, Lemma 6's, with their verdicts."""
     known, rows = all_claims(), []
     for claim in source.certificate["claims"] if source.standing == "accepted" else ():
-        if phrase := known[claim["id"]].phrase:
+        if phrase := known[claim["id"]].phrase if claim["id"] in known else "":
             slack = claim.get("tightest", {}).get("slack")
             name = el("a", claim["id"], href=f"#claim-{claim['id']}")
             rows.append([name, phrase, badge(verdict_of(claim)), "" if slack is None else short(slack)])

@@ -227,7 +227,7 @@ def _lemma10(source: Source) -> Html:
 
 def _gap(distance: mpq, side: str, bound: mpq) -> str:
     if not distance:
-        return f"equal to the {side} bound, with equality"
+        return f"equal to the {side} bound, which is reached"
     return f"{number(distance)} from the {side} bound {number(bound)}"
 
 

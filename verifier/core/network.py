@@ -30,7 +30,7 @@ class Step(NamedTuple):
     after: Matrix
 
 
-def _applied(k: int, layer: Layer, X: Matrix) -> Matrix:
+def applied(k: int, layer: Layer, X: Matrix) -> Matrix:
     """What anybody's own layer makes of X: by the door for numbers, and in the shape of X."""
     try:
         after = matrix(layer.apply(X))
@@ -95,7 +95,7 @@ class Network:
                 values = layer.values(X)
                 after = layer.combine(X, values)
             else:
-                values, after = (), _applied(k, layer, X)
+                values, after = (), applied(k, layer, X)
             if after == X:
                 after = X  # the very same: quick to compare, and kept once
             yield Step(layer, X, values, after)

@@ -26,6 +26,7 @@ from verifier.core.exact import Matrix, Q, Vector, exact, vector
 from verifier.core.layers import Attention, Head
 from verifier.core.network import Network
 from verifier.core.space import Space
+from verifier.core.whole.run import image
 from verifier.papers.yun2020.grid import Grid
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.interval import Interval
@@ -135,7 +136,7 @@ class ContextualMap(Construction):
 
     def q(self, X: Matrix) -> Vector:
         """q(X) = u^T g_c(X), a value for each column of X."""
-        return self.ids(self.network.run(X))
+        return self.ids(image(self.network, X))
 
 
 def psi(u: Vector, b: mpq, factor: mpq) -> Head:

@@ -120,7 +120,7 @@ def passes(loaded: ctypes.CDLL) -> bool:
         layers: list[Any] = [Attention((head, other))]
         layers += [FeedForward((one,), (mpq(-k),), (one,), (mpq(k, 2),), window) for k in range(3)]
         (plan,) = compiled(layers, 1)
-        columns = [(2,), (-3,), (2,)]
+        columns: Columns = [(2,), (-3,), (2,)]
         program = Program(plan.ops)
         done, after, s, _ = run_compiled(loaded, program, columns, 1)
         if done != len(plan.ops) or (after, s) != run_plainly(plan.ops, columns, 1):
@@ -138,7 +138,7 @@ class Program:
         words: list[int] = []
         begins: list[int] = []
         for op in ops:
-            if type(op) is Search:
+            if isinstance(op, Search):
                 members = []
                 for member in op.members:
                     members.append(1 + len(ops) + len(words))
@@ -148,7 +148,7 @@ class Program:
                 words += [*op.order, *members]
             else:
                 begins.append(1 + len(ops) + len(words))
-                words += self._attention(op) if type(op) is WholeAttention else self._feed_forward(op)
+                words += self._attention(op) if isinstance(op, WholeAttention) else self._feed_forward(op)
         self.words = array("q", [len(ops), *begins, *words])
         self.limbs = max(1, max((value.bit_length() for value in self.values), default=0) // 64 + 1)
         size = 8 * self.limbs
@@ -188,7 +188,7 @@ class Program:
 
 
 def _bits(values: list[int]) -> int:
-    return max(max(values), -min(values)).bit_length()
+    return max(*values, -min(values)).bit_length()
 
 
 def run_compiled(

@@ -130,7 +130,7 @@ class Search:
     @cached_property
     def _growth(self) -> tuple[int, int]:
         reads = sum(map(abs, self.W_1)).bit_length()
-        return reads, max(max(map(abs, self.low)), max(map(abs, self.high))).bit_length()
+        return reads, max(*map(abs, self.low), *map(abs, self.high)).bit_length()
 
     def growth(self, X: int, S: int, n: int) -> int:  # noqa: ARG002
         """Of the search alone; each member that is run has its own."""
@@ -161,7 +161,7 @@ def compiled(layers: Sequence[Any], d: int) -> list[Plan | Any]:
     result: list[Plan | Any] = []
     k = 0
     while k < len(layers):
-        stretch = []
+        stretch: list[Any] = []
         while k + len(stretch) < len(layers) and _known(layers[k + len(stretch)], d):
             stretch.append(layers[k + len(stretch)])
         result.append(_plan(k, stretch, d) if stretch else layers[k])
@@ -247,7 +247,7 @@ def _feed_forward(layer: FeedForward, D: int) -> WholeFeedForward:
         bias, breaks = D * b, tuple(D * c for c in phi.breaks)
         c = _denominator((*W_1, bias, *breaks))
         made = tuple((_table(G, q), _whole(h, q)) if any(_entries(G)) or any(h) else None for G, h in pieces)
-        nodes.append(Node(_whole(W_1, c), int(c * bias), _whole(breaks, c), left, made))
+        nodes.append(Node(_whole(W_1, c), int((c * bias).numerator), _whole(breaks, c), left, made))
     return WholeFeedForward(q, D, tuple(nodes), _whole(b_2, q))
 
 

@@ -17,7 +17,7 @@ from verifier.core.exact import Matrix, matrix
 from verifier.core.network import Network, Step, applied
 from verifier.core.whole import compiled as c
 from verifier.core.whole.plain import Columns, Sums, run_plainly
-from verifier.core.whole.plan import Op, Plan, WholeAttention, compiled
+from verifier.core.whole.plan import Op, Plan, WholeAttention, WholeHead, compiled
 
 MOST_KNOWN = 64  # networks whose plans are kept
 
@@ -44,10 +44,10 @@ class _Part:
         return c.Program(self.plan.layers)
 
 
-_known: OrderedDict[tuple[int, int], tuple[Network, list[_Part | Any]]] = OrderedDict()
+_known: OrderedDict[tuple[int, int], tuple[Network, list[Any]]] = OrderedDict()
 
 
-def _parts(network: Network, d: int) -> list[_Part | Any]:
+def _parts(network: Network, d: int) -> list[Any]:
     key = id(network), d
     if key not in _known:
         made = [_Part(part) if type(part) is Plan else part for part in compiled(network.layers, d)]
@@ -118,10 +118,8 @@ def _entered(X: Matrix, D: int) -> tuple[Columns, int]:
     """The columns in whole numbers, and the s that they take."""
     L = lcm(*(int(x.denominator) for x in chain(*X)))
     s = L // gcd(L, D)
-    scale = D * s
-    return [
-        tuple([int(x.numerator) * (scale // int(x.denominator)) for x in column]) for column in zip(*X, strict=True)
-    ], s
+    scale, columns = D * s, zip(*X, strict=True)
+    return [tuple([int(x.numerator) * (scale // int(x.denominator)) for x in column]) for column in columns], s
 
 
 def _left(columns: Columns, scale: int) -> Matrix:
@@ -158,21 +156,18 @@ def _kept(part: _Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
     yield from plainly
 
 
+def _value(head: WholeHead, sums: Sums, scale: int) -> Matrix:
+    """What a head reads: of each column, the sum over its arg maxima by how many they are."""
+    return tuple([tuple([mpq(total[r], k * head.scale * scale) for k, total in sums]) for r in range(head.m)])
+
+
 def _steps(network: Network, part: _Part, X: Matrix) -> Iterator[Step]:
     D = part.plan.D
     for kept in _kept(part, X, c.EVERYTHING):
         layer, op = network.layers[part.plan.first + kept.op], part.plan.layers[kept.op]
-        values: tuple[Matrix, ...] = ()
-        if type(op) is WholeAttention:
-            values = tuple(
-                tuple(
-                    [
-                        tuple([mpq(total[r], k * head.scale * D[kept.op] * kept.s) for k, total in sums])
-                        for r in range(head.m)
-                    ]
-                )
-                for head, sums in zip(op.heads, kept.sums, strict=True)
-            )
+        scale = D[kept.op] * kept.s
+        heads = op.heads if type(op) is WholeAttention else ()
+        values = tuple(_value(head, sums, scale) for head, sums in zip(heads, kept.sums, strict=True))
         after = X
         if kept.columns is not None:
             after = _left(kept.columns, D[kept.op + 1] * kept.s)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, combinations_with_replacement, pairwise, product
 from math import comb, factorial, prod
 
@@ -208,6 +208,7 @@ def _weights(g: ContextualMap) -> Relations:
     yield Relation(name, largest, ">=", "(n+1)^(2 delta^-d)", Q((i.n + 1) ** (2 * i.B)))
 
 
+@cache
 def standard(i: Instance) -> Network:
     """The network for the chain targets with four ReLUs, added up, for each activation; its head has scores of 0 only,
     so that softmax is the mean that hardmax is."""
@@ -219,6 +220,7 @@ def standard(i: Instance) -> Network:
     )
 
 
+@cache
 def output_bound(i: Instance) -> mpq:
     """R: M, and what the layers behind the rejection can add, where every activation is between 0 and 1."""
     written = [layer for layer in room.chain(i).value_map.layers[1 + i.d :] if isinstance(layer, FeedForward)]

@@ -8,20 +8,19 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verifier.certificate import content
 from verifier.core.exact import Q
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import Network
 from verifier.core.whole import compiled, plan, run
 from verifier.core.whole.plain import run_plainly
+from verifier.papers.yun2020 import distance_zero, value_map
 from verifier.papers.yun2020.alternatives import AverageAttention
+from verifier.papers.yun2020.contextual_map import at
+from verifier.run.verify import verify
 
 needs_c = pytest.mark.skipif(compiled.library() is None, reason="needs the C library (make, or python hatch_build.py)")
 WAYS = [pytest.param(True, marks=needs_c, id="C"), pytest.param(False, id="Python")]
-
-
-@pytest.fixture
-def without_c(monkeypatch):
-    monkeypatch.setattr(compiled, "library", lambda: None)
 
 
 # The oracle: matrices are lists of rows of Fractions.
@@ -204,7 +203,7 @@ def test_past_the_widest_python_goes_on(monkeypatch):
 def test_a_bound_that_is_too_small_is_seen(monkeypatch):
     """The bounds are what keeps numbers from wrapping: with none for an attention layer, one does."""
     honest = plan.WholeAttention._growth.func
-    monkeypatch.setattr(plan.WholeAttention, "_growth", property(lambda op: (((0, 0, 0),) * len(op.heads), 0)))
+    monkeypatch.setattr(plan.WholeAttention, "_growth", property(lambda op: (((-99, 0, 0),) * len(op.heads), 0)))
     monkeypatch.setattr(run, "_known", type(run._known)())
     network, X = Network((Attention((Head([[15]], [[1]], [[0]], [[0]], [0]),)),)), ((Q(2**60),),)
     assert run.image(network, X) != network.run(X)
@@ -267,3 +266,38 @@ def test_the_library_is_tested_before_it_is_used(monkeypatch):
 
 def test_an_exact_number_of_any_kind_goes_in():
     assert run.image(doubling(1), [[1, mpq(1, 2)]]) == doubling(1).run([[1, mpq(1, 2)]])
+
+
+# Whole runs
+
+INSTANCES = [(1, 2, 3), (1, 3, 2), (2, 2, 2)]
+MADE_ONCE = (value_map.images, value_map.chain_map, value_map.small_map, distance_zero.images, distance_zero.chain)
+
+
+def run_with(monkeypatch, way, g):
+    """Every claim's finding, and the certificate that they make."""
+    with monkeypatch.context() as patch:
+        for made in MADE_ONCE:
+            made.cache_clear()
+        if way == "literal layers":
+            patch.setattr(run, "_parts", lambda network, _: list(network.layers))
+            patch.setattr(run, "trace", lambda network, X: tuple(network.trace(X)))
+        if way == "Python":
+            patch.setattr(compiled, "library", lambda: None)
+        return content(verify(g, "all"))
+
+
+@needs_c
+@pytest.mark.parametrize("instance", INSTANCES)
+def test_c_python_and_the_literal_layers_make_one_certificate(instance, monkeypatch):
+    g = at(*instance)
+    truth = run_with(monkeypatch, "literal layers", g)
+    assert run_with(monkeypatch, "C", g) == truth
+    assert run_with(monkeypatch, "Python", g) == truth
+
+
+@needs_c
+@pytest.mark.parametrize("exchanged", [{"sweep_factor": Q(7, 2)}, {"global_factor": Q(5)}, {"sentinel": Q(-1, 3)}])
+def test_and_so_they_do_of_other_numbers(exchanged, monkeypatch):
+    g = at(1, 3, 3, **exchanged)
+    assert run_with(monkeypatch, "C", g) == run_with(monkeypatch, "literal layers", g)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain, combinations_with_replacement, pairwise, product
 from math import comb, factorial, prod
 
@@ -20,15 +20,9 @@ from verifier.papers.yun2020 import distance_zero as room
 from verifier.papers.yun2020.claims.lemma5 import Piece, Row, quantizes
 from verifier.papers.yun2020.claims.lemma9 import MOST_COLUMNS
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
-from verifier.papers.yun2020.distance_zero import Exact
+from verifier.papers.yun2020.distance_zero import Exact, strip
 from verifier.papers.yun2020.domains import CONSTRUCTION
 from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.relu import relu_form
-
-
-def strip(i: Instance) -> mpq:
-    """eps, the width of the strips on which four ReLUs differ from an activation: delta/4."""
-    return i.delta / 4
 
 
 @dataclass(frozen=True)
@@ -208,19 +202,12 @@ def _weights(g: ContextualMap) -> Relations:
     yield Relation(name, largest, ">=", "(n+1)^(2 delta^-d)", Q((i.n + 1) ** (2 * i.B)))
 
 
-@cache
 def standard(i: Instance) -> Network:
     """The network for the chain targets with four ReLUs, added up, for each activation; its head has scores of 0 only,
     so that softmax is the mean that hardmax is."""
-    return Network(
-        tuple(
-            replace(layer, phi=relu_form(layer.phi, strip(i)).function()) if isinstance(layer, FeedForward) else layer
-            for layer in room.chain(i).network.layers
-        )
-    )
+    return room.chain(i).with_relus
 
 
-@cache
 def output_bound(i: Instance) -> mpq:
     """R: M, and what the layers behind the rejection can add, where every activation is between 0 and 1."""
     written = [layer for layer in room.chain(i).value_map.layers[1 + i.d :] if isinstance(layer, FeedForward)]

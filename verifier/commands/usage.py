@@ -1,0 +1,155 @@
+"""What a command says of itself, in one form for all: purpose, options, examples, exit codes.
+
+`--help` and the man page (man/make.py) are made of it, a shell completes by it, and a word that it doesn't know is
+answered by the one that was probably meant.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verifier.core.exact import shown
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+HELP: Any = {"help_option_names": ["-h", "--help"]}
+COMPLETE = "_VERIFY_COMPLETE"  # what a shell sets when it wants a word completed
+EXIT_CODES = {
+    0: "everything asked for holds",
+    1: "a claim is refuted, or a certificate rejected: the witness is printed",
+    2: "the call, a file or a number is malformed: nothing was checked",
+    3: "something outside is missing, or the output could not be written",
+    4: "over a limit, with the size that it would have taken",
+    5: "incomplete: nothing refuted, something not established",
+    70: "a defect of verifier: a crash, or a result that the independent checker rejects; no verdict",
+    130: "interrupted (143 by SIGTERM, 129 by SIGHUP)",
+}
+
+
+def unknown(kind: str, word: str, names: Iterable[str]) -> str:
+    """`no command 'chek'; did you mean check?`"""
+    from difflib import get_close_matches
+
+    names = list(names)
+    near = get_close_matches(word, names, n=1) or get_close_matches(word.lower(), names, n=1)
+    return f"no {kind} {shown(word)}" + (f"; did you mean {near[0]}?" if near else "; --help lists them")
+
+
+def broken(typed: str, width: int) -> str:
+    """A call on lines that fit, broken before options as a shell reads it."""
+    lines: list[str] = []
+    for part in re.split(" (?=-)", typed):
+        if lines and len(lines[-1]) + len(part) + 3 <= width:  # with a space before it, and room for the backslash
+            lines[-1] += f" {part}"
+        else:
+            lines.append(part if not lines else f"      {part}")
+    return " \\\n".join(lines)
+
+
+def option_names(command: click.Command) -> list[str]:
+    return [name for parameter in command.params for name in parameter.opts if name.startswith("-")] + ["--help"]
+
+
+class Documented:
+    """A command with examples (what is typed, and what it does) and exit codes (those that aren't 2, 3, 70 or 130)."""
+
+    def __init__(
+        self,
+        *arguments: Any,
+        examples: Sequence[tuple[str, str]] = (),
+        codes: Mapping[int, str] | None = None,
+        **rest: Any,
+    ) -> None:
+        super().__init__(*arguments, **rest)
+        self.examples = tuple(examples)
+        ours = EXIT_CODES if codes is None else codes
+        self.codes = dict(sorted(({code: EXIT_CODES[code] for code in (2, 3, 70, 130)} | dict(ours)).items()))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
+        except click.NoSuchOption as error:
+            raise click.UsageError(unknown("option", error.option_name, option_names(ctx.command)), ctx) from None
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Examples"):
+            for typed, does in self.examples:
+                formatter.write(f"  {broken(typed, formatter.width - 2)}\n")
+                if does:
+                    formatter.indent()
+                    formatter.indent()
+                    formatter.write_text(does)
+                    formatter.dedent()
+                    formatter.dedent()
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code), words) for code, words in self.codes.items()])
+
+
+class Command(Documented, click.Command):
+    pass
+
+
+class Group(Documented, click.Group):
+    """A group whose commands are pages of this folder, each loaded when it is called, listed or completed."""
+
+    def __init__(self, *arguments: Any, pages: Sequence[str], **rest: Any) -> None:
+        super().__init__(*arguments, **rest)
+        self.pages = sorted(pages)
+
+    def page(self, name: str) -> click.Command:
+        command: click.Command = getattr(import_module(f"verifier.commands.{name}"), name)
+        return command
+
+    def every_command(self) -> dict[str, click.Command]:
+        return {name: self.page(name) for name in self.pages}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return self.pages
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        return self.page(cmd_name) if cmd_name in self.pages else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.pages and not ctx.resilient_parsing:
+            kind, names = ("option", option_names(self)) if args[0].startswith("-") else ("command", self.pages)
+            raise click.UsageError(unknown(kind, args[0], names), ctx)
+        return super().resolve_command(ctx, args)
+
+
+def every_id() -> Iterable[str]:
+    from verifier.catalogue import all_claims
+
+    return all_claims()
+
+
+class ClaimIds(click.ParamType):  # type: ignore[type-arg]
+    """Several ids, families and `all`, with commas between them; or one id, or one family where that will do."""
+
+    name = "text"
+
+    def __init__(
+        self, *, families: bool = False, several: bool = False, ids: Callable[[], Iterable[str]] = every_id
+    ) -> None:
+        self.families, self.several, self.ids = families, several, ids
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":  # noqa: ARG002
+        from click.shell_completion import CompletionItem
+
+        families: dict[str, list[str]] = {}
+        for id_ in self.ids():
+            families.setdefault(id_.partition(".")[0], []).append(id_)
+        before, comma, begun = incomplete.rpartition(",") if self.several else ("", "", incomplete)
+        given = set(before.split(",")) if comma else set()
+        names = [] if given or not self.several else ["all"]
+        for family, ids in families.items():  # what is chosen already can't be chosen twice
+            if {"all", family} & given:
+                continue
+            names += [family] if self.families and not given.intersection(ids) else []
+            names += [id_ for id_ in ids if id_ not in given]
+        return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(begun)]

@@ -1,0 +1,89 @@
+"""The trace of a claim's tightest case, or of its first counterexample."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from verifier.catalogue import default_claims
+from verifier.confirm import confirm
+from verifier.core.claim import Claim
+from verifier.core.exact import Matrix
+from verifier.papers.hu2024 import claims as hu
+from verifier.papers.yun2020.case import Case
+from verifier.papers.yun2020.claims import positional
+from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.report.subject import CONSTRUCTIONS, Subject
+from verifier.report.trace import Trace, trace
+from verifier.run.results import Evidence, Finding
+from verifier.run.verify import RunOptions, verify
+from verifier.run.watch import Progress
+
+# Orbits looked through for a case of a claim none of whose cases is tighter than another.
+MOST_SOUGHT = 100_000
+
+
+@dataclass(frozen=True)
+class ClaimTrace:
+    """A claim at an instance, the case that says most of it, and the trace of each matrix of that case."""
+
+    instance: Instance
+    finding: Finding
+    evidence: Evidence | None
+    traces: tuple[Trace, ...]
+    note: str  # why there is no trace, or whose
+    checked: str  # what the independent checker made of the run
+
+
+def construction_of(claim: Claim) -> str | None:
+    """What the cases of a claim are run through, if they are matrices that can be traced."""
+    if claim.domain.cases is None:
+        return "contextual"
+    if claim.id == "slides.sentinel":
+        return "slides"
+    own = {positional.CONTEXTS.cases: "positional", hu.WIDE.cases: "hu"}
+    return own.get(claim.domain.cases)
+
+
+def is_ordered(claim: Claim) -> bool:
+    """Its cases run through a positional construction."""
+    name = construction_of(claim)
+    return name is not None and CONSTRUCTIONS[name].ordered
+
+
+def trace_claim(instance: Instance, claim: Claim, options: RunOptions) -> ClaimTrace:
+    """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
+    g, began = contextual_map(instance), time.monotonic()
+    result = verify(g, [claim], replace(options, progress=_without_verdicts(options.progress)))
+    finding, standing = result.findings[0], confirm(result, began, options.deadline)
+    evidence = finding.counterexample or finding.tightest
+    if evidence is None and finding.verdict != "holds":
+        return ClaimTrace(instance, finding, None, (), finding.why, standing.words)
+    name = construction_of(claim)
+    if name is None:
+        note = "its cases are not matrices that go through a contextual map" if evidence and evidence.matrices else ""
+        return ClaimTrace(instance, finding, evidence, (), note or "it is about no matrix of its own", standing.words)
+    subject = Subject(CONSTRUCTIONS[name], instance)
+    beyond = name == "contextual" and claim not in default_claims()
+    note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
+    matrices = evidence.matrices if evidence else ()
+    if evidence is None and claim.check:
+        note = "its relations are equalities, and no case is tighter than another; this is the first"
+        matrices = tuple(islice(_first(g, claim), 1))
+    if not matrices:
+        note = "it is about all cases together, and not about one matrix"
+    return ClaimTrace(instance, finding, evidence, tuple(trace(subject, X) for X in matrices), note, standing.words)
+
+
+def _without_verdicts(progress: Progress) -> Progress:
+    """A claim that is refuted is said with its trace."""
+    return lambda so_far: progress(replace(so_far, refuted=()))
+
+
+def _first(g: ContextualMap, claim: Claim) -> Iterator[Matrix]:
+    """The matrices that are cases of a claim, among the first so many."""
+    orbits = (Case(g, number, orbit) for number, orbit in enumerate(g.grid.orbits()))
+    cases: Iterable[Any] = orbits if claim.domain.cases is None else claim.domain.cases(g)
+    return (case.X for case in islice(cases, MOST_SOUGHT) if claim.domain.selects(case))

@@ -40,7 +40,7 @@ no window is, until step 6 takes D back. Every activation has at most three piec
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations_with_replacement, pairwise
 from math import comb
@@ -54,7 +54,6 @@ from verifier.core.whole.run import image
 from verifier.papers.yun2020.grid import Grid
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.quantizer import NOTHING, row_layer, step
-from verifier.papers.yun2020.relu import relu_form
 from verifier.papers.yun2020.value_map import ONE, clear, window, write
 
 ColumnNumbers = tuple[int, ...]  # the numbers k of the columns of a matrix of G, not decreasing: one for each orbit
@@ -118,11 +117,6 @@ def columns(i: Instance) -> tuple[Vector, ...]:
     return tuple(tuple(Q(k // i.N**row % i.N, i.N) for row in range(i.d)) for k in range(i.B))
 
 
-def strip(i: Instance) -> mpq:
-    """eps, the width of the strips on which four ReLUs differ from an activation: delta/4."""
-    return i.delta / 4
-
-
 def quantiser(i: Instance) -> Network:
     away = (Q(-1), sentinel(i))
     outside = PiecewiseLinear((Q(0), Q(1)), (away, NOTHING, away))
@@ -183,15 +177,9 @@ class Exact:
         return self.quantiser + self.contextual + self.value_map
 
     @cached_property
-    def with_relus(self) -> Network:
-        """With four ReLUs for each activation, of the width `strip`."""
-        eps = strip(self.instance)
-        return Network(
-            tuple(
-                replace(layer, phi=relu_form(layer.phi, eps).function()) if isinstance(layer, FeedForward) else layer
-                for layer in self.network.layers
-            )
-        )
+    def standard(self) -> dict[mpq, Network]:
+        """The networks of ReLUs that were made of it, by the width of their strips."""
+        return {}
 
     @cached_property
     def coded(self) -> Network:

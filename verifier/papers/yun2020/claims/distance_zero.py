@@ -20,9 +20,15 @@ from verifier.papers.yun2020 import distance_zero as room
 from verifier.papers.yun2020.claims.lemma5 import Piece, Row, quantizes
 from verifier.papers.yun2020.claims.lemma9 import MOST_COLUMNS
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
-from verifier.papers.yun2020.distance_zero import Exact, strip
+from verifier.papers.yun2020.distance_zero import Exact
 from verifier.papers.yun2020.domains import CONSTRUCTION
 from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.relu import relu_form
+
+
+def strip(i: Instance) -> mpq:
+    """eps, the width of the strips on which four ReLUs differ from an activation: delta/4."""
+    return i.delta / 4
 
 
 @dataclass(frozen=True)
@@ -205,7 +211,15 @@ def _weights(g: ContextualMap) -> Relations:
 def standard(i: Instance) -> Network:
     """The network for the chain targets with four ReLUs, added up, for each activation; its head has scores of 0 only,
     so that softmax is the mean that hardmax is."""
-    return room.chain(i).with_relus
+    exact, eps = room.chain(i), strip(i)
+    if eps not in exact.standard:
+        exact.standard[eps] = Network(
+            tuple(
+                replace(layer, phi=relu_form(layer.phi, eps).function()) if isinstance(layer, FeedForward) else layer
+                for layer in exact.network.layers
+            )
+        )
+    return exact.standard[eps]
 
 
 def output_bound(i: Instance) -> mpq:

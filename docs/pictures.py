@@ -24,7 +24,8 @@ svg { --paper: #fdfcf9; --ink: #1d1f23; --soft: #5d6470; --blue: #1f5fa8; --brow
 @media (prefers-color-scheme: dark) {
 svg { --paper: #15171b; --ink: #e8e6e1; --soft: #a3a9b4; --blue: #77b0f2; --brown: #e5aa4f; --red: #ff9a9a; } }
 text { font: 13px system-ui, sans-serif; fill: var(--ink); } .soft { fill: var(--soft); font-size: 12px; }
-polygon { stroke: var(--paper); stroke-width: .4; } .strip { fill: var(--red); fill-opacity: .18; stroke: var(--red); stroke-opacity: .4; }
+polygon { stroke: var(--paper); stroke-width: .4; } .strip { fill: var(--red); fill-opacity: .18;
+stroke: var(--red); stroke-opacity: .4; }
 .proved { stroke: var(--brown); } .measured { stroke: var(--blue); } polyline { fill: none; stroke-width: 2; }
 circle.proved { fill: var(--brown); } circle.measured { fill: var(--blue); } line { stroke: var(--soft); }
 </style>"""

@@ -30,7 +30,7 @@ _DOMAINS = {
 DOMAIN = {claim: kinds for kinds, claims in _DOMAINS.items() for claim in claims.split()}
 PAIRS = {"lemma10.injective": "alone", "b5.interval": "also", "lemma6.2": "alone"}  # with neighbours among all orbits
 _ENTRIES = "an entry of q(L) from one of q(L')"
-_DISTANCES = {  # of what, and how far apart neighbours must be, in which unit
+DISTANCES = {  # of what, and how far apart neighbours must be, in which unit
     "lemma10.injective": ("l~_n of two column sets", ">", "0", 0, 0),
     "lemma6.2": (_ENTRIES, ">", "0", 0, 0),
     "lemma7.map-bounded": (_ENTRIES, ">=", "delta", 1, 0),
@@ -235,7 +235,7 @@ def neighbours(claim: str, m: Model, coded: list[int]) -> Iterator[Made]:
             starts, ends = [P * b[0] for _, b in pairs], [P * (a[0] + 1) for a, _ in pairs]
             yield Made("start of the next interval", ">=", "end of an interval", starts, ends, keys)
         else:
-            what, op, bound_name, bound, unit = _DISTANCES[claim]
+            what, op, bound_name, bound, unit = DISTANCES[claim]
             yield Made(f"distance of {what}", op, bound_name, [b[0] - a[0] for a, b in pairs], bound, keys, unit)
 
 

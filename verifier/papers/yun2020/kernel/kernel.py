@@ -11,7 +11,7 @@ q_j = l~_j + B^(n+1) l~_n with 0 <= l~_j < B^(n+1) splits by itself. So every va
 its own context, and no two can be the same.
 
 compiled.py runs it in C; vectors.py, with numpy, takes over where there is no C library, or where a bound that is
-computed beforehand (`Numbers.most`) says that a number could leave 128 bits; plain.py, one orbit at a time in Python's
+computed beforehand (`Numbers.most`) says that a number could leave its width; plain.py, one orbit at a time in Python's
 whole numbers, has no bounds at all, and is what the others are compared with.
 """
 
@@ -100,6 +100,17 @@ class Numbers:
         swept = largest * (2 * max(self.B, self.factor) + 1) ** self.n
         edge = max(abs(self.t_l), abs(self.t_r))
         return int(max((max(self.P, abs(self.G)) + 1) * swept + edge, self.final_bound) * self.n)
+
+    @property
+    def most_swept(self) -> int:
+        """No id after the sweep is larger, nor any bound that values are compared with."""
+        swept: int = self.most_of_ids * (2 * max(self.B, self.factor) + 1) ** self.n
+        return max(swept, abs(self.t_l), abs(self.t_r), self.final_bound)
+
+    @property
+    def has_papers_factors(self) -> bool:
+        """Then values of Categories 1 and 2 are below (P + 1) P."""
+        return self.factor == self.B and self.G == self.P
 
     @property
     def most_of_ids(self) -> int:

@@ -19,8 +19,8 @@ from typing import Any
 import click
 
 import verifier
-from cli import verify
 from verifier.catalogue import all_claims
+from verifier.commands.verify import verify
 from verifier.core.claim import KINDS, Claim
 from verifier.report.markup import el
 from verifier.report.mathml import formula, mathml
@@ -113,8 +113,8 @@ def verbatim(text: str, language: str = "text") -> str:
 
 
 def commands() -> str:
-    named = {"verify": verify, **{f"verify {name}": command for name, command in sorted(verify.commands.items())}}
-    return "\n".join(line for name, command in named.items() for line in described(name, command))
+    named = {"": verify, **verify.every_command()}
+    return "\n".join(line for name, command in named.items() for line in described(f"verify {name}".strip(), command))
 
 
 def described(name: str, command: Any) -> Iterator[str]:

@@ -19,7 +19,7 @@ for i in [Instance(2, 2, 2), Instance(2, 2, 3)]:
     print(f"{i}, u = (1, {u[1]}), ids up to {max(ids)}")
     print(f"  factor B = {i.B}:", run(i, u, ids)["lemma6.2"].counterexample)
     repaired = run(i, u, ids, sweep_factor=base, global_factor=base ** (i.n + 1), sentinel=-(base**i.n))
-    print(f"  factor {base}: {repaired.verdict}, in {repaired.map.interval}")
+    print(f"  factor {base}: {repaired.verdict}, in {repaired.construction.interval}")
 print()
 print("No: contexts collide. B stands in the construction as the base whose digits the ids are, and not as a number of")
 print("columns: where the ids reach further, so must the base. With N max id + 1 in place of B it serves again, here.")

@@ -12,9 +12,9 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from cli import verify  # noqa: E402
 from verifier import __version__  # noqa: E402
-from verifier.usage import EXIT_CODES, Command, Documented, Group  # noqa: E402
+from verifier.commands.usage import EXIT_CODES, Command, Documented, Group  # noqa: E402
+from verifier.commands.verify import verify  # noqa: E402
 
 _NAME = "verify \\- check a proof that Transformers are universal approximators, in exact rationals"
 

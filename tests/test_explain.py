@@ -14,16 +14,16 @@ from verifier.core.exact import Q, columns_of, from_columns, matrix_text, text_o
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.size import refuse_if_too_long
-from verifier.report.explained import explain
-from verifier.report.story import tell
+from verifier.report.claim_trace import trace_claim
 from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+from verifier.report.trace import trace
 from verifier.run.stop import TooLarge
 from verifier.run.verify import RunOptions
 
 
-def story(parts, text, construction="contextual"):
+def traced(parts, text, construction="contextual"):
     subject = Subject(CONSTRUCTIONS[construction], Instance(*parts))
-    return tell(subject, parse_matrix(text, subject))
+    return trace(subject, parse_matrix(text, subject))
 
 
 def words(values):
@@ -45,7 +45,7 @@ def shifts(told):
 
 
 def test_a_matrix_of_category_1_by_hand():
-    told = story((1, 3, 4), "0,1/4,3/4")
+    told = traced((1, 3, 4), "0,1/4,3/4")
     assert (told.category, told.off_grid, words(told.ids)) == (1, (), "0 1/4 3/4")
     assert moves(told) == [
         ("0", 1, "3/4 0", "3", "3"),  # 4 (3/4 - 0)
@@ -61,7 +61,7 @@ def test_a_matrix_of_category_1_by_hand():
 
 
 def test_its_way_back_by_hand():
-    decoding = story((1, 3, 4), "0,1/4,3/4").decoding
+    decoding = traced((1, 3, 4), "0,1/4,3/4").decoding
     assert [(r.j, text_of(r.swept), r.residue, text_of(r.id), text_of(r.before)) for r in decoding.reads] == [
         (3, "171/4", 3, "3/4", "45/4"),  # 171 = 3 mod 4, (171 - 3)/4 + 3 = 45
         (2, "45/4", 1, "1/4", "3"),  # 45 = 1 mod 4, (45 - 1)/4 + 1 = 12
@@ -74,7 +74,7 @@ def test_its_way_back_by_hand():
 
 
 def test_the_columns_are_told_of_where_they_stand():
-    told = story((1, 3, 4), "3/4,0,1/4")
+    told = traced((1, 3, 4), "3/4,0,1/4")
     assert told.order == (1, 2, 0)
     assert [(level, column) for level, column, *_ in moves(told)] == [("0", 2), ("1/4", 3), ("3/4", 1)]
     assert words(told.q) == "10947 43821/4 43947/4"
@@ -82,7 +82,7 @@ def test_the_columns_are_told_of_where_they_stand():
 
 
 def test_a_matrix_of_category_2_by_hand():
-    told = story((1, 3, 4), "1/4,3/4,1/4")
+    told = traced((1, 3, 4), "1/4,3/4,1/4")
     assert told.category == 2
     assert moves(told) == [
         ("1/4", 1, "3/4 1/4", "2", "9/4"),
@@ -96,12 +96,12 @@ def test_a_matrix_of_category_2_by_hand():
 
 
 def test_a_level_that_finds_columns_and_adds_nothing():
-    told = story((1, 2, 4), "1/2,1/2")
+    told = traced((1, 2, 4), "1/2,1/2")
     assert (told.acting, words(told.in_vain), told.idle) == ((), "1/2", 4)
 
 
 def test_a_matrix_of_category_3_by_hand():
-    told = story((1, 3, 4), "s,0,1/4")
+    told = traced((1, 3, 4), "s,0,1/4")
     assert (told.category, words(told.ids), told.sentinels[0]) == (3, "-64 0 1/4", -64)
     assert moves(told) == [("0", 2, "1/4 -64", "257", "257"), ("1/4", 3, "257 -64", "1284", "5137/4")]
     assert shifts(told) == [("-64", "-16384"), ("5137/4", "328768"), ("5137/4", "328768")]
@@ -110,12 +110,12 @@ def test_a_matrix_of_category_3_by_hand():
     tests = {test.claim.id: test for test in told.tests.made}
     assert {"b5.ids-sentinel", "b5.cat3-minimum", "b5.cat3-shift", "b5.cat3-final", "lemma6.4"} <= set(tests)
     assert text_of(tests["lemma6.4"].relation.slack) == "19520"  # 3072 + 16448
-    assert story((1, 3, 4), "-64,0,1/4") == told
+    assert traced((1, 3, 4), "-64,0,1/4") == told
 
 
 def test_a_matrix_off_the_grid_by_hand():
     """1/8 is the upper threshold of level 0: the lower head reads the mean of 1/8, 3/4 and 0 there."""
-    told = story((1, 3, 4), "1/8,3/4,0")
+    told = traced((1, 3, 4), "1/8,3/4,0")
     assert (told.category, told.off_grid) == (None, ((1, 1),))
     assert moves(told) == [
         ("0", 1, "3/4 7/24", "11/6", "47/24"),
@@ -128,7 +128,7 @@ def test_a_matrix_off_the_grid_by_hand():
 
 
 def test_two_rows_by_hand():
-    told = story((2, 2, 2), "0,1/2;1/2,0")
+    told = traced((2, 2, 2), "0,1/2;1/2,0")
     assert (told.order, words(told.ids)) == ((1, 0), "1/2 1")
     assert moves(told) == [("1/2", 2, "1 1/2", "2", "5/2"), ("1", 1, "5/2 1", "6", "7")]
     assert shifts(told) == [("7", "448")] * 2
@@ -138,7 +138,7 @@ def test_two_rows_by_hand():
 
 
 def test_more_tokens_than_columns():
-    told = story((1, 3, 2), "0,1/2,0")
+    told = traced((1, 3, 2), "0,1/2,0")
     assert (told.category, told.decoding) == (2, None)
     assert moves(told) == [
         ("0", 1, "1/2 0", "1", "1"),
@@ -148,7 +148,7 @@ def test_more_tokens_than_columns():
 
 
 def test_the_slides_sentinel_is_read_as_another_matrix():
-    told = story((1, 2, 2), "s,0", "slides")
+    told = traced((1, 2, 2), "s,0", "slides")
     assert moves(told) == [
         ("0", 1, "-1/8 -1/4", "1/4", "0"),  # -1/4 is the lower threshold of level 0; the mean is -1/8
         ("0", 2, "0 -1/4", "1/2", "1/2"),
@@ -159,11 +159,11 @@ def test_the_slides_sentinel_is_read_as_another_matrix():
     ((test),) = told.tests.made
     assert (test.claim.id, test.holds) == ("slides.sentinel", False)
     assert (told.decoding.place, matrix_text(told.decoding.X), told.decoding.leads_back) == (2, "0, 1/2", False)
-    assert not story((1, 2, 2), "0,1/2", "slides").tests.made
+    assert not traced((1, 2, 2), "0,1/2", "slides").tests.made
 
 
 def test_a_context_of_appendix_c_that_is_shifted_thrice():
-    told = story((1, 2, 2), "1/2,1", "positional")
+    told = traced((1, 2, 2), "1/2,1", "positional")
     assert moves(told) == [
         ("1/2", 1, "1 1/2", "1", "3/2"),
         ("1", 2, "3/2 1", "1", "2"),
@@ -174,14 +174,14 @@ def test_a_context_of_appendix_c_that_is_shifted_thrice():
 
 
 def test_a_good_context_against_both_intervals_of_hu():
-    told = story((1, 2, 2), "0,1", "hu")
+    told = traced((1, 2, 2), "0,1", "hu")
     assert words(told.q) == "98 99"
     published, repaired = told.bounds
     assert [r.slack for r in published.place(told.q[0])] == [30]
     assert [r.slack for r in repaired.place(told.q[0])] == [66, 430]
     assert {test.claim.id for test in told.tests.made if not test.holds} == {"hu.threshold"}
     assert told.decoding.leads_back
-    bad = story((1, 2, 2), "s,1", "hu")
+    bad = traced((1, 2, 2), "s,1", "hu")
     assert (bad.kind, bad.X[0][0], bad.decoding) == ("a context with a sentinel", -26, None)
     assert {test.claim.id for test in bad.tests.made} == {"hu.ids-sentinel", "hu.threshold-repaired", "hu.outside"}
 
@@ -193,7 +193,7 @@ def test_every_orbit_leads_back_or_is_rejected(parts):
     for number, orbit in enumerate(grid.orbits()):
         orders = list(permutations(columns_of(grid.matrix(orbit))))
         X = from_columns(orders[number % len(orders)])
-        told = tell(subject, X)
+        told = trace(subject, X)
         assert not told.off_grid
         if told.category == 1:
             assert told.decoding.leads_back
@@ -211,7 +211,7 @@ def test_every_context_whose_columns_are_shifted_in_order_leads_back(parts, name
     i = Instance(*parts)
     subject = Subject(CONSTRUCTIONS[name], i)
     for columns in subject.map.contexts():
-        told = tell(subject, from_columns(columns))
+        told = trace(subject, from_columns(columns))
         in_order = [[move.column for move in level.moves] for level in told.acting] == [[j + 1] for j in range(i.n)]
         assert told.decoding.leads_back == in_order
         assert in_order or (i.d, i.n) == (1, 2)
@@ -225,7 +225,7 @@ def test_what_is_told_adds_up_on_matrices_anywhere(parts):
     entries = [Fraction(k, 3 * N) for k in (-2, 0, 1, 3, 7)][: 5 if d == 1 else 3]
     for values in product(entries, repeat=d * n):
         rows = [values[i * n : (i + 1) * n] for i in range(d)]
-        told = story(parts, ";".join(",".join(map(str, row)) for row in rows))
+        told = traced(parts, ";".join(",".join(map(str, row)) for row in rows))
         last = slow_truth.g_c(d, n, N, rows)[-1]
         q = [sum(N**i * last[i][j] for i in range(d)) for j in range(n)]
         assert [Fraction(text_of(q)) for q in told.q] == [q[j] for j in told.order]
@@ -269,20 +269,20 @@ MALFORMED = [
 @pytest.mark.parametrize(("text", "message"), MALFORMED, ids=lambda part: part[:30])
 def test_a_malformed_matrix_gets_the_place_of_the_mistake(text, message):
     with pytest.raises(BadMatrix, match="^" + re.escape(message)):
-        story((1, 3, 4), text)
+        traced((1, 3, 4), text)
 
 
 def test_malformed_in_a_second_row_and_where_there_is_no_sentinel():
     with pytest.raises(BadMatrix, match=r"^row 2: entry 2 is missing; it has 1 entry, and n = 2"):
-        story((2, 2, 2), "0,1/2;0")
+        traced((2, 2, 2), "0,1/2;0")
     with pytest.raises(BadMatrix, match=r"^row 2 is missing; there are 1 row "):
-        story((2, 2, 2), "0,1/2")
+        traced((2, 2, 2), "0,1/2")
     with pytest.raises(BadMatrix, match=r"^row 1, entry 2: a context of App\. C has no sentinel"):
-        story((1, 2, 2), "0,s", "positional")
+        traced((1, 2, 2), "0,s", "positional")
 
 
 def told_of(parts, claim):
-    return explain(Instance(*parts), all_claims()[claim], RunOptions())
+    return trace_claim(Instance(*parts), all_claims()[claim], RunOptions())
 
 
 @pytest.mark.parametrize(

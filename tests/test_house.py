@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ ROOMS = [
     "verifier.files",
     "verifier.core",
     "verifier.catalogue",
-    "verifier.usage",
     "verifier.run",
     "verifier.papers",
     "verifier.carried",
@@ -35,8 +35,18 @@ ROOMS = [
 PAPERS = sorted(path.name for path in (HOUSE / "papers").iterdir() if (path / "__init__.py").is_file())
 
 
+@cache
+def text_of(path):
+    return path.read_text()
+
+
+@cache
+def nodes_of(path):
+    return list(ast.walk(ast.parse(text_of(path))))
+
+
 def imports_of(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level:  # from its own folder, or one above
@@ -81,7 +91,7 @@ def test_data_flows_one_way():
             assert path.stem.startswith("__")
             continue
         for name in imports_of(path):
-            if name.startswith("verifier.") and name != "verifier.__version__":
+            if name.startswith("verifier.") and name not in ("verifier.__version__", "verifier.papers"):  # the folder
                 used = room(name)
                 assert used is not None, f"{path} imports {name}, which is in no room"
                 assert used <= place, f"{path} imports {name} from a room below it"
@@ -91,7 +101,7 @@ def test_data_flows_one_way():
 def test_core_and_run_know_no_paper(folder):
     for path in modules(folder):
         assert not any(name.startswith("verifier.papers") for name in imports_of(path)), path
-        assert not any(paper in path.read_text() for paper in PAPERS), path
+        assert not any(paper in text_of(path) for paper in PAPERS), path
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -105,7 +115,7 @@ def test_a_paper_knows_another_only_if_it_builds_on_that(paper):
 def test_the_checkers_core_knows_no_paper_and_its_papers_do_not_know_each_other():
     for path in modules("checker/core"):
         assert not any(name.startswith("verifier.checker.papers") for name in imports_of(path)), path
-        assert not any(paper in path.read_text() for paper in PAPERS), path
+        assert not any(paper in text_of(path) for paper in PAPERS), path
     for folder in (path for path in (HOUSE / "checker/papers").iterdir() if path.is_dir()):
         for path in folder.rglob("*.py"):
             for name in imports_of(path):
@@ -116,7 +126,7 @@ def test_the_checkers_core_knows_no_paper_and_its_papers_do_not_know_each_other(
 def test_what_a_construction_can_do_is_asked_of_its_type():
     """No room guesses: neither by hasattr, nor by the name of a construction or of a paper."""
     for path in [*modules("core"), *modules("run"), *modules("papers"), HOUSE / "certificate.py", HOUSE / "confirm.py"]:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes_of(path):
             assert not (isinstance(node, ast.Name) and node.id == "hasattr"), path
             if isinstance(node, ast.Compare):
                 words = ast.unparse(node)
@@ -138,7 +148,7 @@ WAITING = ("progress.py", "pool.py", "cluster.py", "interrupts.py")  # where a f
 
 def test_no_float_and_no_assert_in_the_package():
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes_of(path):
             assert not isinstance(node, ast.Assert), f"{path}: an assert disappears under -O"
             is_float = isinstance(node, ast.Constant) and isinstance(node.value, float)
             assert not is_float or path.name in WAITING, f"{path}: {ast.unparse(node)} is a float"
@@ -146,6 +156,6 @@ def test_no_float_and_no_assert_in_the_package():
 
 def test_the_commands_hold_no_mathematics():
     for path in [ROOT / "cli.py", *HOUSE.glob("commands/*.py")]:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes_of(path):
             is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow | ast.Mult | ast.Div | ast.FloorDiv)
             assert not is_sum, f"{path}: {ast.unparse(node)}"

@@ -12,7 +12,7 @@ from verifier.core.exact import Q, columns_of, matrix
 from verifier.core.layers import Attention
 from verifier.core.network import Network
 from verifier.papers.hu2024 import claims as hu
-from verifier.papers.yun2020.case import Context
+from verifier.papers.yun2020.case import PositionalContext
 from verifier.papers.yun2020.claims import positional
 from verifier.papers.yun2020.contextual_map import contextual_map, global_shift, sweep
 from verifier.papers.yun2020.instance import Instance
@@ -35,7 +35,7 @@ def in_units(N, numbers):
 
 def literal(parts, wide):
     p = positional_map(Instance(*parts))
-    return [Context(p, number, columns) for number, columns in enumerate(p.contexts(wide=wide))]
+    return [PositionalContext(p, number, columns) for number, columns in enumerate(p.contexts(wide=wide))]
 
 
 @pytest.mark.parametrize("wide", [False, True])

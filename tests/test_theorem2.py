@@ -41,7 +41,7 @@ def test_the_layer_that_is_not_odd_by_hand():
 def test_without_its_biases_the_layer_is_odd():
     g = contextual_map(Instance(2, 3, 2))
     bare = Attention(tuple(replace(head, b_Q=(0,)) for head in g.sweep.layers[0].heads))
-    cases = [theorem2.Odd(bare, case.X) for case in theorem2._one_column(g)]
+    cases = [theorem2.LayerAt(bare, case.X) for case in theorem2._one_column(g)]
     assert all(relation.holds for case in cases for relation in theorem2._odd(case))
 
 

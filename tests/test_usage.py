@@ -15,10 +15,13 @@ import pytest
 import cli
 from verifier import __version__
 from verifier.checker import __main__ as checker
-from verifier.usage import ClaimIds, Command, unknown
+from verifier.commands.completion import complete
+from verifier.commands.options import IDS
+from verifier.commands.usage import ClaimIds, Command, unknown
+from verifier.commands.verify import verify
 
 ROOT = Path(__file__).parent.parent
-COMMANDS = {"": cli.verify, **cli.verify.commands}
+COMMANDS = {"": verify, **verify.every_command()}
 EVERY = pytest.mark.parametrize("name", COMMANDS, ids=lambda name: name or "verify")
 
 
@@ -39,7 +42,7 @@ def said(capsys, monkeypatch):
     def in_process(*arguments, **environment):
         for name, value in {"COLUMNS": "80", **environment}.items():
             monkeypatch.setenv(name, value)
-        code = cli.main(arguments) if arguments else cli.complete(environment["_VERIFY_COMPLETE"])
+        code = cli.main(arguments) if arguments else complete(verify, environment["_VERIFY_COMPLETE"])
         return code, *capsys.readouterr()
 
     return in_process
@@ -135,7 +138,7 @@ def test_a_word_keeps_its_case_if_there_is_one_so():
 def test_check_declares_the_options_that_the_checker_has(capsys):
     assert checker.main(["--help"]) == 0
     theirs = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
-    ours = {name for parameter in cli.check.params for name in parameter.opts if name.startswith("--")}
+    ours = {name for parameter in COMMANDS["check"].params for name in parameter.opts if name.startswith("--")}
     assert ours | {"--help"} == theirs
 
 
@@ -165,7 +168,7 @@ COMPLETED = [
     (("--claims", "lemma10"), [f"plain,lemma10{end}" for end in ("", ".lower", ".upper", ".injective")]),
     (("--claims", "grid,b5.cat2-b"), ["plain,grid,b5.cat2-bound"]),
     (("--claims", "b5,b5.cat2-b"), []),  # chosen already, with its family
-    (("--claims", "b5.head,b"), [f"plain,b5.head,{id_}" for id_ in cli.IDS.ids() if re.match("b5.(?!head)", id_)]),
+    (("--claims", "b5.head,b"), [f"plain,b5.head,{id_}" for id_ in IDS.ids() if re.match("b5.(?!head)", id_)]),
     (("--claims", "al"), ["plain,all"]),
     (("--claims", "b5,al"), []),
     (("--engine", ""), ["plain,auto", "plain,literal", "plain,kernel"]),
@@ -267,7 +270,7 @@ def man_page():
     spec = importlib.util.spec_from_file_location("make_man", ROOT / "man/make.py")
     make = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(make)
-    return make.man_page(cli.verify, __version__)
+    return make.man_page(verify, __version__)
 
 
 def test_the_man_page_is_what_the_commands_say():
@@ -298,6 +301,7 @@ def test_the_man_page_can_be_read():
             assert all(option in text for option in parameter.opts if option.startswith("-"))
 
 
-def test_every_command_is_one_that_tells():
-    assert len(COMMANDS) == 9
+def test_every_page_with_a_command_is_one_that_tells():
+    pages = [path for path in (ROOT / "verifier/commands").glob("*.py") if "cls=Command" in path.read_text()]
+    assert {path.stem for path in pages} == set(COMMANDS) - {""}
     assert all(isinstance(command, Command) for name, command in COMMANDS.items() if name)

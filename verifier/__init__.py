@@ -42,6 +42,7 @@ _OFFERED = {
     "verify": "verifier.run.verify",
     "certify": "verifier.certificate",
     "print_result": "verifier.report.terminal",
+    "explain": "verifier.report.walk",
 }
 
 __all__ = [*_OFFERED, "__version__"]  # noqa: PLE0604 - names, all of them

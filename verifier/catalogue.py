@@ -4,14 +4,15 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
-from verifier import papers as folder
 from verifier.core.claim import Claim
 from verifier.core.exact import shown
 from verifier.core.paper import Paper
 
 DEFAULT = "yun2020"  # the paper that is meant where none is named
+FOLDER = Path(__file__).with_name("papers")
 
 
 class UnknownClaim(ValueError):
@@ -24,7 +25,7 @@ class UnknownPaper(ValueError):
 
 def papers() -> dict[str, Paper]:
     """Every paper, by name; the default first."""
-    names = sorted((name for _, name, is_folder in iter_modules(folder.__path__) if is_folder), key=_default_first)
+    names = sorted((name for _, name, is_folder in iter_modules([str(FOLDER)]) if is_folder), key=_default_first)
     return {name: import_module(f"verifier.papers.{name}").PAPER for name in names}
 
 

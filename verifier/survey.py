@@ -93,7 +93,7 @@ def survey(
     wanted: Sequence[Instance],
     claims: Sequence[Claim],
     max_points: int | None,
-    way: RunOptions,
+    options: RunOptions,
     folder: Path | None = None,
     begin: Callable[[Instance], None] = lambda _: None,
     *,
@@ -103,26 +103,26 @@ def survey(
     the checker doesn't agree with a row."""
     for instance in wanted:
         try:
-            refuse_if_too_large(instance, claims, max_points, way.engine)
+            refuse_if_too_large(instance, claims, max_points, options.engine)
         except TooLarge as error:
             yield Row(instance, "too large", {}, str(error))
             continue
         kept = _load(folder, instance, claims) if folder else None
-        if kept and (kept := _confirmed(kept, way) if check else kept):
+        if kept and (kept := _confirmed(kept, options) if check else kept):
             yield kept
             continue
         begin(instance)
-        row = run_row(instance, claims, way, check=check)
+        row = run_row(instance, claims, options, check=check)
         if folder and row.finished:
             _save(folder, row, claims)
         yield row
 
 
-def run_row(instance: Instance, claims: Sequence[Claim], way: RunOptions, *, check: bool = True) -> Row:
+def run_row(instance: Instance, claims: Sequence[Claim], options: RunOptions, *, check: bool = True) -> Row:
     began = time.monotonic()
     try:
-        result = verify(contextual_map(instance), claims, way)
-        standing = confirm(result, began, way.deadline) if check else None
+        result = verify(contextual_map(instance), claims, options)
+        standing = confirm(result, began, options.deadline) if check else None
     except Stopped as error:
         if error.kind in ("malformed", "missing", "defect"):
             raise
@@ -143,12 +143,12 @@ def _row_of(instance: Instance, certificate: str) -> Row:
     return Row(instance, document["verdict"], counts, certificate=certificate)
 
 
-def _confirmed(kept: Row, way: RunOptions) -> Row | None:
+def _confirmed(kept: Row, options: RunOptions) -> Row | None:
     """A row that was kept, if the checker agrees with its certificate; otherwise it is run again."""
     try:
-        standing = confirm_bytes(kept.certificate.encode(), deadline=way.deadline)
+        standing = confirm_bytes(kept.certificate.encode(), deadline=options.deadline)
     except Disproved as error:
-        way.say(f"the kept row of {kept.instance} is run again: {error}")
+        options.say(f"the kept row of {kept.instance} is run again: {error}")
         return None
     return replace(kept, checked=standing.words)
 

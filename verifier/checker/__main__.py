@@ -51,8 +51,18 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
     parser.add_argument("--claims", metavar="FILE", help="a file of promises")
+    parser.add_argument("--reading", metavar="FILE", help="your second reading of a construction of somebody's own")
     found = parser.parse_args(argv)
-    if [] in [found.claims, found.sample, found.seed, found.seconds, found.max_points, *found.shard, *found.promise]:
+    if [] in [
+        found.claims,
+        found.reading,
+        found.sample,
+        found.seed,
+        found.seconds,
+        found.max_points,
+        *found.shard,
+        *found.promise,
+    ]:
         parser.error("-- is no value of an option")  # and argparse makes [] of it
     return found
 
@@ -156,7 +166,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
     except Unreadable as error:
         _tell(f"{a.claims or 'the call'!a}: {error}")
         return 2
-    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds)
+    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds, a.reading or "")
     times = max(1, a.max_points // MOST_POINTS)
     codes: set[int] = set()
     stood: list[tuple[str, dict[str, Any]]] = []

@@ -104,6 +104,22 @@ class Collected:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
+    """A statement, where it is made, what it ranges over, and its check.
+
+    id          "family.name"
+    says        the statement in words, and `formula`, the same in letters
+    where       in the source
+    kind        whose it is: statement, step, repair, own or excluded
+    domain      what it ranges over
+    check       what it says of one case: its relations
+    collect     what a claim about several cases reads off each; `conclude` sees the construction and all of it
+    skip        why it can't be checked of a construction; None if it can
+    needs       a hypothesis that the source does not state
+    how         in words, how it is checked
+    work        columns run through layers, beyond a run of each case
+    counts      whether it is the claim about how many cases there are
+    """
+
     id: str
     where: str = ""  # in the paper
     says: str  # in words

@@ -86,6 +86,10 @@ class Construction(ABC):
         """In words, what of it is not its paper's own."""
         return ()
 
+    def trace(self, case: Any) -> Iterable[str]:  # noqa: ARG002
+        """What happens to a case, in lines; nothing if its layers one after the other say all."""
+        return ()
+
     @property
     def columns_a_case(self) -> int:
         """About what a case costs the literal network: columns, times the layers that they run through."""

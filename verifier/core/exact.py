@@ -47,14 +47,14 @@ def exact(value: object) -> mpq:
 
 
 def vector(values: Iterable[object]) -> Vector:
-    if not hasattr(values, "__iter__"):
+    if not isinstance(values, Iterable):
         raise NotExact(f"{values!r} is no vector; that is a list of numbers, as in [0, Q(1, 4)]")
     return tuple([exact(value) for value in values])
 
 
 def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
     """A matrix is a tuple of its rows, all of one length."""
-    if not hasattr(rows, "__iter__"):
+    if not isinstance(rows, Iterable):
         raise NotExact(f"{rows!r} is no matrix; that is a list of rows, as in [[0, Q(1, 4)]]")
     result = tuple([vector(row) for row in rows])
     if not result or not result[0] or len({len(row) for row in result}) != 1:
@@ -100,6 +100,11 @@ def parse_rational(text: str) -> mpq:
     if lower and (denominator == 1 or gcd(numerator, denominator) != 1):
         raise NotExact(f"{text!r} is not in lowest terms; it is {text_of(mpq(numerator, denominator))}")
     return mpq(numerator, denominator)
+
+
+def parse_matrix(text: str) -> Matrix:
+    """Rows separated by `;`, entries by `,`, as matrix_text writes them."""
+    return matrix([parse_rational(entry.strip()) for entry in row.split(",")] for row in text.strip("[]").split(";"))
 
 
 def text_of(value: mpq | int) -> str:

@@ -24,7 +24,7 @@ class Paper:
     least         the least value of each size
     refuse        "module:function", sizes first: raises TooLarge for a run that would be too long; "" for the usual one
     version       of its page of the certificate's format
-    story         "module:function" that tells what happens to one matrix; "" where there is none
+    library       "module:function" that gives the digest of the compiled code that its kernel runs; "" for none
     builds_on     another paper whose construction its claims are about, and `after` which of whose families they come
     """
 
@@ -37,7 +37,7 @@ class Paper:
     least: Mapping[str, int] = field(default_factory=lambda: {"d": 1, "n": 2, "N": 2})
     refuse: str = ""
     version: int = 1
-    story: str = ""
+    library: str = ""
     builds_on: str = ""
     after: str = ""
 

@@ -1,4 +1,4 @@
-"""What a matrix is run through when its story is told: a construction at an instance, and how the matrix is written."""
+"""What a matrix is run through when it is traced: a construction at an instance, and how the matrix is written."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from verifier.core.exact import Matrix, NotExact, Vector, columns_of, parse_rational
 from verifier.papers.slides2020.sketch import with_slides_sentinel
-from verifier.papers.yun2020.case import Context, Run
+from verifier.papers.yun2020.case import PositionalContext, Run
 from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
 from verifier.papers.yun2020.decoding import column
 from verifier.papers.yun2020.grid import Grid
@@ -20,7 +20,7 @@ SENTINEL = "s"
 
 
 @dataclass(frozen=True)
-class Construction:
+class Traceable:
     """A construction that a matrix can be run through, and what its levels, factors and intervals are."""
 
     name: str
@@ -48,10 +48,10 @@ class Construction:
 CONSTRUCTIONS = {
     construction.name: construction
     for construction in (
-        Construction("contextual", "the contextual map of Lemma 6", contextual_map),
-        Construction("positional", "the positional construction of App. C", positional_map),
-        Construction("hu", "the positional construction with a sentinel, of Hu et al., App. E", positional_map),
-        Construction("slides", "the contextual map with the slides' sentinel", with_slides_sentinel),
+        Traceable("contextual", "the contextual map of Lemma 6", contextual_map),
+        Traceable("positional", "the positional construction of App. C", positional_map),
+        Traceable("hu", "the positional construction with a sentinel, of Hu et al., App. E", positional_map),
+        Traceable("slides", "the contextual map with the slides' sentinel", with_slides_sentinel),
     )
 }
 
@@ -75,7 +75,7 @@ class Given(Run[ContextualMap]):
 class Subject:
     """A construction at an instance: where a matrix of its grid may have which entries."""
 
-    construction: Construction
+    construction: Traceable
     instance: Instance
 
     @cached_property
@@ -115,7 +115,7 @@ class Subject:
 
     def run(self, X: Matrix) -> Run[Any]:
         if isinstance(self.map, PositionalMap):
-            return Context(self.map, 0, columns_of(X))
+            return PositionalContext(self.map, 0, columns_of(X))
         return Given(self.map, 0, X)
 
     def column(self, id_: mpq, place: int) -> Vector:

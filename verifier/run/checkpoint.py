@@ -17,12 +17,13 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier import __version__
+from verifier.catalogue import papers
 from verifier.core.claim import Claim
 from verifier.core.construction import Construction
 from verifier.core.exact import NotExact, parse_rational, text_of
+from verifier.core.paper import loaded
 from verifier.core.space import Sizes
 from verifier.files import create, read_regular, refusal, write
-from verifier.papers.yun2020.kernel import compiled
 from verifier.run.shard import Count, Part, Shard, plan, refuse_impossible
 from verifier.run.stop import OtherRun, Unwritable
 
@@ -34,8 +35,8 @@ def code_identity() -> str:
     for path in sorted(home.rglob("*.[pc]*")):
         if path.suffix in (".py", ".c"):
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
-    library = compiled.found().digest
-    return f"{__version__}+{digest.hexdigest()[:16]}, C library {library[:16] or 'none'}"
+    libraries = [loaded(paper.library)()[:16] or "none" for paper in papers().values() if paper.library]
+    return f"{__version__}+{digest.hexdigest()[:16]}, C library {', '.join(libraries)}"
 
 
 def identity(g: Construction, claims: Sequence[Claim], engine: str) -> dict[str, Any]:

@@ -34,7 +34,10 @@ Stretch = tuple[int, int, int]  # index, start, stop
 
 
 def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # a system that doesn't say which
+        return os.cpu_count() or 1
 
 
 def limit_memory(megabytes: int) -> None:

@@ -23,7 +23,7 @@ class Refused(TypeError):  # which Dask takes for data that it can't read
 _open: list["plain_data_alone"] = []
 
 
-def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+def _refuse_names(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "pickle.find_class" and _open and arguments not in HARMLESS:
         name = ".".join(map(str, arguments))
         for each in _open:
@@ -41,7 +41,7 @@ class plain_data_alone:
 
     def __enter__(self) -> "plain_data_alone":
         if not plain_data_alone.installed:  # for the life of the process: Python has no way to take it back
-            sys.addaudithook(_heard)
+            sys.addaudithook(_refuse_names)
             plain_data_alone.installed = True
         _open.append(self)
         return self

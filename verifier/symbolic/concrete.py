@@ -23,7 +23,7 @@ _POSITIONS = {"b", "l", "lt", "la"}  # what facts about contexts of App. C speak
 
 
 @dataclass(frozen=True)
-class Context:
+class ContextIds:
     """The distinct ids of a context's columns; of one of App. C, how far each column is into its block of ids."""
 
     name: str  # of the symbols, k or b
@@ -31,21 +31,21 @@ class Context:
     words: str
 
 
-def _contexts(positions: bool, d: int, n: int, N: int) -> Iterator[Context]:
+def _contexts(positions: bool, d: int, n: int, N: int) -> Iterator[ContextIds]:
     if positions:
         for values in product(range(N**d), repeat=n):
             rows = [[Q(j * N + value // N**e % N, N) for j, value in enumerate(values)] for e in range(d)]
-            yield Context("b", values, f"matrix {';'.join(','.join(map(str, row)) for row in rows)}")
+            yield ContextIds("b", values, f"matrix {';'.join(','.join(map(str, row)) for row in rows)}")
     else:
         for m in range(min(n, N**d) + 1):
             for ids in combinations(range(N**d), m):
-                yield Context("k", ids, f"ids {list(ids)}")
+                yield ContextIds("k", ids, f"ids {list(ids)}")
 
 
 class Concrete:
     """The values of symbols in one context: an instance, the ids, and chosen letters."""
 
-    def __init__(self, d: int, n: int, N: int, context: Context, letters: dict[str, int]):
+    def __init__(self, d: int, n: int, N: int, context: ContextIds, letters: dict[str, int]):
         self.known: dict[str, int] = {"N": N, "B": N**d, "d": d, "n": n, "m": len(context.values), **letters}
         self.known |= {f"{context.name}[{i}]": value for i, value in enumerate(context.values, start=1)}
 
@@ -106,7 +106,7 @@ def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | 
     return None
 
 
-def _fails(fact: Fact, size: tuple[int, int, int], within: Context, at: Any) -> str | None:
+def _fails(fact: Fact, size: tuple[int, int, int], within: ContextIds, at: Any) -> str | None:
     goal, given = _formula(fact.goal, at), _formula(fact.given, at)
     equations, polynomial = [terms(expand(symbol - by)) for symbol, by in given], terms(expand(goal))
     there = {str(s) for e in (goal, *(side for pair in given for side in pair)) for s in expand(e).free_symbols}

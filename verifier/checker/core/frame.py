@@ -1,7 +1,7 @@
 """FORMAT, the frame: the check of a certificate of any paper, from what the paper's folder says of one instance.
 
 A paper's model is written for clarity, in fractions, and case by case; a paper whose certificates are large may have a
-check of its own (yun2020's counts in whole numbers, many orbits at a time).
+check of its own, which counts in whole numbers, many cases at a time.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ class Options:
     sample: int = 0
     seed: int = 0
     seconds: int = 0
+    reading: str = ""  # a Python file of the reader's: a second reading of a construction that no folder here knows
 
 
 @dataclass(frozen=True)

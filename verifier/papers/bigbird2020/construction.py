@@ -1,6 +1,6 @@
 """BigBird's Lemma 3 at an instance: its contexts, and the runs that claims look at."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -201,6 +201,12 @@ class BigBird(Construction):
             "S'_(n-1)": i.least_global(i.n - 1),
             "T'_(n-1)": i.largest_global(i.n - 1),
         }
+
+    def trace(self, case: Context) -> Iterable[str]:
+        """The context through the printed layers and through the repair's; of a case of another kind, nothing."""
+        from verifier.papers.bigbird2020.trace import lines
+
+        return lines(case) if isinstance(case, Context) else ()
 
     @property
     def columns_a_case(self) -> int:

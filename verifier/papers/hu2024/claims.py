@@ -11,7 +11,7 @@ from verifier.core.case import its_matrix
 from verifier.core.claim import Claim, Domain, Relation, Relations
 from verifier.core.exact import Matrix, Q, Vector, from_columns
 from verifier.core.layers import Attention
-from verifier.papers.yun2020.case import Context
+from verifier.papers.yun2020.case import PositionalContext
 from verifier.papers.yun2020.claims.category1 import increasing, one_by_one
 from verifier.papers.yun2020.claims.lemma6 import distinct_across, distinct_within
 from verifier.papers.yun2020.claims.positional import columns_through_layers
@@ -45,10 +45,10 @@ def _sentinel_columns(g: ContextualMap) -> Iterator[SentinelColumn]:
                 yield SentinelColumn(positional, j, entries)
 
 
-def _wide_contexts(g: ContextualMap) -> Iterator[Context]:
+def _wide_contexts(g: ContextualMap) -> Iterator[PositionalContext]:
     positional = positional_map(g.instance)
     for number, columns in enumerate(positional.contexts(wide=True)):
-        yield Context(positional, number, columns)
+        yield PositionalContext(positional, number, columns)
 
 
 def bound_of_e9(instance: Instance, j: int) -> mpq:
@@ -64,12 +64,12 @@ def _ids_sentinel(column: SentinelColumn) -> Relations:
     yield Relation("the bound of E.9", bound, "<", "0", Q(0))
 
 
-def _order(context: Context) -> Relations:
+def _order(context: PositionalContext) -> Relations:
     yield from one_by_one(context, "column j alone")
     yield from increasing(context)
 
 
-def _bounds(context: Context) -> Relations:
+def _bounds(context: PositionalContext) -> Relations:
     i, last = context.map.instance, context.swept[-1]
     yield Relation("l~_n", last, ">=", "delta^-((n-1)d) delta (delta^-d - 1)", i.lemma10_lower)
     yield Relation("l~_n", last, "<=", "n delta^-((n+1)d)", bound_after_sweep(i))
@@ -82,23 +82,23 @@ def _layers(g: ContextualMap) -> Relations:
     yield Relation("keys of the value map", i.n * i.B**i.n, "=", "n C(B, n)", i.n * comb(i.B, i.n))
 
 
-def repaired(context: Context) -> Interval:
+def repaired(context: PositionalContext) -> Interval:
     """[n delta^-(2nd) (delta^-d - 1), t_r]: the global factor times lemma10.lower, and the published right end."""
     i = context.map.instance
     return replace(context.map.interval, low=i.n * i.B ** (2 * i.n) * (i.B - 1))
 
 
-def _inside(context: Context, interval: Interval, low_name: str) -> Relations:
+def _inside(context: PositionalContext, interval: Interval, low_name: str) -> Relations:
     for j, q in enumerate(context.q, start=1):
         yield from inside(f"q_{j}", q, interval, (low_name, "hu.t_r"))
 
 
-def _outside(context: Context, interval: Interval, low_name: str) -> Relations:
+def _outside(context: PositionalContext, interval: Interval, low_name: str) -> Relations:
     for j, q in enumerate(context.q, start=1):
         yield below_or_beyond(f"q_{j}", q, interval, (low_name, "hu.t_r"))
 
 
-def _threshold_repaired(context: Context) -> Relations:
+def _threshold_repaired(context: PositionalContext) -> Relations:
     where = _inside if context.good else _outside
     return where(context, repaired(context), "n delta^-(2nd) (delta^-d - 1)")
 

@@ -15,5 +15,5 @@ PAPER = Paper(
     construct="verifier.papers.yun2020.contextual_map:at",
     default=("grid", "b5", "lemma10", "lemma6"),
     refuse="verifier.papers.yun2020.size:refuse",
-    story="verifier.papers.yun2020.story",
+    library="verifier.papers.yun2020.kernel.compiled:digest",
 )

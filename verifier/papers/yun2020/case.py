@@ -195,7 +195,7 @@ class Orbits(Multisets):
 
 
 @dataclass(frozen=True)
-class Context(Run[PositionalMap]):
+class PositionalContext(Run[PositionalMap]):
     """A context of the positional construction: l_j, l~_j and q_j are of column j as it stands."""
 
     columns: tuple[Vector, ...]

@@ -55,8 +55,10 @@ from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.quantizer import NOTHING, row_layer, step
 from verifier.papers.yun2020.value_map import ONE, clear, window, write
 
-Context = tuple[int, ...]  # the numbers k of the columns of a matrix of G, not decreasing: one for each orbit
-Target = Callable[[Context, int], Vector]  # of a context and a column k in it, the column of A_L where L has column k
+ColumnNumbers = tuple[int, ...]  # the numbers k of the columns of a matrix of G, not decreasing: one for each orbit
+Target = Callable[
+    [ColumnNumbers, int], Vector
+]  # of a context and a column k in it, the column of A_L where L has column k
 
 
 def unit(i: Instance) -> int:
@@ -89,7 +91,7 @@ def largest_entry(i: Instance) -> mpq:
     return sentinel(i) * (sum(i.u, Q(0)) + 1) * (1 + i.n * factor(i))
 
 
-def key(i: Instance, context: Context, k: int) -> mpq:
+def key(i: Instance, context: ColumnNumbers, k: int) -> mpq:
     """C ((n+1)^k + (n+1)^B sum_i (n+1)^(k_i))."""
     return code(i, k) + factor(i) * sum((code(i, other) for other in context), Q(0))
 
@@ -99,7 +101,7 @@ def grid(i: Instance) -> Grid:
     return Grid(i, i.u, i.entries, sentinel(i))
 
 
-def contexts(i: Instance) -> Iterator[Context]:
+def contexts(i: Instance) -> Iterator[ColumnNumbers]:
     """The multisets of n columns of G: every orbit of G."""
     return combinations_with_replacement(range(i.B), i.n)
 
@@ -184,10 +186,10 @@ class Exact:
 
 
 @cache
-def images(i: Instance) -> dict[tuple[Context, int], Vector]:
+def images(i: Instance) -> dict[tuple[ColumnNumbers, int], Vector]:
     """What step 3 makes of each column of each context."""
     network, known = contextual(i), columns(i)
-    found: dict[tuple[Context, int], Vector] = {}
+    found: dict[tuple[ColumnNumbers, int], Vector] = {}
     for context in contexts(i):
         image = network.run(from_columns(tuple(known[k] for k in context)))
         found |= {(context, k): z for k, z in zip(context, columns_of(image), strict=True)}

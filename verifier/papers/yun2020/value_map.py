@@ -29,7 +29,7 @@ ONE = (Q(0), Q(1))  # the line of a piece on which phi is 1
 
 
 @dataclass(frozen=True)
-class Context:
+class MappedContext:
     """An L of G~ with its columns by increasing id, g_c(L), and the key q(L)_j of each token."""
 
     L: Matrix
@@ -42,7 +42,7 @@ class Images:
     """What g_c makes of G+: M, and each context of G~, in the order of their orbits."""
 
     M: mpq
-    contexts: tuple[Context, ...]
+    contexts: tuple[MappedContext, ...]
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def images(instance: Instance) -> Images:
         image = g.network.run(L)
         M = max(M, *map(max, image))
         if g.grid.category(L) == 1:
-            contexts.append(Context(L, image, g.grid.ids(image)))
+            contexts.append(MappedContext(L, image, g.grid.ids(image)))
     return Images(M, tuple(contexts))
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from ...core import frame
 from ...core.comparing import OverLimit, Rejected, compare
 from ...core.frame import Relation, coverage_of, text
-from ...core.paper import Outcome
+from ...core.paper import Outcome, Paper
 from ...core.reading import Unreadable
 from ...core.share import Options, Share, plan
 from .layers import Matrix, numbers, run
+from .reading import Reading, loaded, refuse_other_claims
 
 OPEN = "the layers were run again on every case; the claims and their relations are the producer's alone"
 _RELATION = re.compile(r"(.*) (=|<=|>=|<|>) (.*)")
@@ -95,9 +98,27 @@ def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str) -> No
                 raise Rejected("FORMAT own, 3", f"{place}.{name}", "the matrix of a case", "another", claim["id"])
 
 
-def check(cert: dict[str, Any], options: Options) -> Outcome:
+def check(paper: Paper, cert: dict[str, Any], options: Options) -> Outcome:
+    made = images(cert["construction"], options.max_points)
+    if options.reading:
+        return by_reading(paper, cert, made, options)
+    return alone(cert)
+
+
+def by_reading(paper: Paper, cert: dict[str, Any], made: list[Matrix], options: Options) -> Outcome:
+    """With the reader's own file: everything that the certificate says is derived anew."""
+    module = loaded(options.reading)
+    compare(sorted(module.SIZES), sorted(cert["instance"]), "instance", "FORMAT own, 4, sizes")
+    refuse_other_claims(module, cert)
+    pairs = frozenset(getattr(module, "PAIRS", ()))
+    paper = replace(paper, sizes=tuple(module.SIZES), statements=dict(module.STATEMENTS), pairs=pairs)
+    outcome = frame.check(paper, Reading(module, cert, made), cert, options)
+    return replace(outcome, how=f"{outcome.how}, by the second reading that was given")
+
+
+def alone(cert: dict[str, Any]) -> Outcome:
+    """Without one: whether it agrees with itself, and with the cases that were run again."""
     cases, shards = cert["construction"]["cases"], cert["shards"]
-    images(cert["construction"], options.max_points)
     names = [name for name in cert["coverage"] if name != "total"]
     if shards:
         sizes = sizes_of(cases, names)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...core.paper import Paper
+from ...core.paper import Outcome, Paper
 from ...core.reading import Unreadable
+from ...core.share import Options
 from .check import check
 
 _ROWS = [["rational"]]
@@ -24,6 +25,10 @@ _CASE = {"network": "text", "category": "text", "matrices": "count", "X": _ROWS,
 _CARRIED = {"title": "text", "networks": {"<text>": [_LAYER]}, "cases": [_CASE]}
 
 
+def _unnamed(_: dict[str, Any], __: Options) -> Outcome:
+    raise Unreadable("a certificate of no paper has its own words, which `of` reads")
+
+
 def of(value: dict[str, Any]) -> Paper:
     """The names of its sizes, constants, categories and claims are the certificate's own."""
     found = {name: value.get(name) for name in ("instance", "constants", "coverage")}
@@ -38,9 +43,10 @@ def of(value: dict[str, Any]) -> Paper:
     }
     names = {name: tuple(sorted(part or ())) for name, part in found.items()}
     categories = tuple(name for name in names["coverage"] if name != "total")
-    return replace(
+    paper = replace(
         PAPER, sizes=names["instance"], constants=names["constants"], categories=categories, statements=statements
     )
+    return replace(paper, check=lambda cert, options: check(paper, cert, options))
 
 
 PAPER = Paper(
@@ -50,7 +56,7 @@ PAPER = Paper(
     statements={},
     categories=(),
     constants=(),
-    check=check,
+    check=_unnamed,
     several="cases",
     extra={"construction": _CARRIED},
     of=of,

@@ -17,7 +17,7 @@ from .pieces import Piecewise, approximated, bump, composed, quantizes
 from .sizes import Exact, blocks, whole
 
 Column = tuple[int, ...]
-Context = tuple[int, ...]  # numbers k of columns of G, not decreasing
+ColumnNumbers = tuple[int, ...]  # numbers k of columns of G, not decreasing
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Net:
         U = sum(self.m.N**row for row in range(self.m.d))
         return int(self.S * (U + 1) * (1 + self.m.n * self.F))
 
-    def key(self, context: Context, k: int) -> int:
+    def key(self, context: ColumnNumbers, k: int) -> int:
         return self.code(k) + self.F * sum(map(self.code, context))
 
     @cached_property
@@ -55,7 +55,7 @@ class Net:
         """Those of G+ by increasing id: the B of G, then those with a sentinel."""
         return sorted(product((*range(self.m.N), self.S), repeat=self.m.d), key=lambda c: (self.m.identity(c), c))
 
-    def orbits(self) -> Iterator[Context]:
+    def orbits(self) -> Iterator[ColumnNumbers]:
         return combinations_with_replacement(range(len(self.columns)), self.m.n)
 
     def coded(self, column: Column) -> Column:
@@ -69,20 +69,20 @@ class Net:
     def coded_columns(self) -> list[Column]:
         return list(map(self.coded, self.columns))
 
-    def image(self, orbit: Context) -> list[Column]:
+    def image(self, orbit: ColumnNumbers) -> list[Column]:
         """Steps 2 and 3."""
         X = [self.coded_columns[c] for c in orbit]
         total = self.F * sum(map(self.m.identity, X))
         return [(c[0] + total, *c[1:]) for c in X]
 
     @cached_property
-    def places(self) -> list[tuple[Context, int]]:
+    def places(self) -> list[tuple[ColumnNumbers, int]]:
         """Each context of G, and each column in it once."""
         contexts = combinations_with_replacement(range(self.m.B), self.m.n)
         return [(context, k) for context in contexts for k in dict.fromkeys(context)]
 
     @cached_property
-    def targets(self) -> dict[tuple[Context, int], Column]:
+    def targets(self) -> dict[tuple[ColumnNumbers, int], Column]:
         """The key of the next place, and 0 below it; of the last place 0."""
         keys = [*(self.key(*place) for place in self.places[1:]), 0]
         return {place: (key, *(0,) * (self.m.d - 1)) for place, key in zip(self.places, keys, strict=True)}
@@ -122,7 +122,7 @@ class Net:
             column[0] += self.D
         return column
 
-    def target(self, orbit: Context) -> list[list[int]] | None:
+    def target(self, orbit: ColumnNumbers) -> list[list[int]] | None:
         """A_L, by columns; None beside a sentinel."""
         if orbit[-1] >= self.m.B:
             return None
@@ -155,7 +155,7 @@ def codes(m: Model) -> Iterator[Made]:
     yield Made("u^T c", ">=", "S", [m.identity(after[k]) for k in others], it.S, others)
 
 
-def of_G(m: Model) -> list[tuple[int, Context]]:
+def of_G(m: Model) -> list[tuple[int, ColumnNumbers]]:
     return [(number, orbit) for number, orbit in enumerate(net(m).orbits()) if orbit[-1] < m.B]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, neighbours
 from verifier.core.exact import Q
-from verifier.papers.yun2020.case import Context
+from verifier.papers.yun2020.case import PositionalContext
 from verifier.papers.yun2020.claims.category1 import increasing, one_by_one
 from verifier.papers.yun2020.claims.lemma5 import Piece, Row, quantizes
 from verifier.papers.yun2020.claims.lemma6 import distinct_across, distinct_within
@@ -34,7 +34,7 @@ def _quantiser_layers(g: ContextualMap, seen: Collected) -> Relations:  # noqa: 
     yield Relation("layers", len(positional_map(i).quantiser), "=", "dn/delta", i.d * i.n * i.N)
 
 
-def _ids(context: Context) -> Relations:
+def _ids(context: PositionalContext) -> Relations:
     i, l = context.map.instance, context.l
     for j, id_ in enumerate(l, start=1):
         yield Relation(f"l_{j}", id_, ">=", "s_j", block_start(i, j))
@@ -43,12 +43,12 @@ def _ids(context: Context) -> Relations:
             yield Relation(f"l_{j}", id_, ">", "the l before it", l[j - 2])
 
 
-def _order(context: Context) -> Relations:
+def _order(context: PositionalContext) -> Relations:
     yield from one_by_one(context, "column j alone", extremes=False)
     yield from increasing(context)
 
 
-def _bound(context: Context) -> Relations:
+def _bound(context: PositionalContext) -> Relations:
     yield Relation("l~_n", context.swept[-1], "<", "n delta^-((n+1)d)", bound_after_sweep(context.map.instance))
 
 
@@ -57,7 +57,7 @@ def _injective(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
         yield Relation("distance of l~_n of two contexts", upper - lower, ">", "0", Q(0), cases)
 
 
-def _interval(context: Context) -> Relations:
+def _interval(context: PositionalContext) -> Relations:
     i = context.map.instance
     low = positional_factor(i) * max(context.swept)
     high = low + bound_after_sweep(i)
@@ -82,10 +82,10 @@ def _size(g: ContextualMap) -> Relations:
     yield Relation("layers", Q(layers), "<=", "(d+3) n delta^-(dn)", Q((i.d + 3) * keys))
 
 
-def _contexts(g: ContextualMap) -> Iterator[Context]:
+def _contexts(g: ContextualMap) -> Iterator[PositionalContext]:
     positional = positional_map(g.instance)
     for number, columns in enumerate(positional.contexts()):
-        yield Context(positional, number, columns)
+        yield PositionalContext(positional, number, columns)
 
 
 CONTEXTS = Domain("every context", cases=_contexts)

@@ -86,6 +86,11 @@ def found() -> Found:
         return Found(None, why=str(error))
 
 
+def digest() -> str:
+    """Of the library; "" where there is none."""
+    return found().digest
+
+
 def library() -> ctypes.CDLL | None:
     return found().handle
 

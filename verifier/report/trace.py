@@ -1,4 +1,4 @@
-"""The story of one matrix: what each layer of the literal network makes of it, where it ends, and the way back.
+"""The trace of one matrix: what each layer of the literal network makes of it, where it ends, and the way back.
 
 Everything is read off the trace of the network on the matrix as it was given, its columns in their own order; on the
 grid or off it. Places are the paper's: l_1 <= ... <= l_n are the ids, l_j, l~_j and q_j of one column, which stands
@@ -18,7 +18,7 @@ from verifier.core.layers import Attention
 from verifier.core.multisets import orbit_size, rank
 from verifier.core.network import Step
 from verifier.papers.hu2024 import claims as hu
-from verifier.papers.yun2020.case import Case, Column, Context, Run
+from verifier.papers.yun2020.case import Case, Column, PositionalContext, Run
 from verifier.papers.yun2020.claims import positional
 from verifier.papers.yun2020.claims.contextual import threshold
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
@@ -27,7 +27,7 @@ from verifier.papers.yun2020.domains import columns as every_column
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.interval import Interval, inside, outside
 from verifier.papers.yun2020.positional import PositionalMap, bound_after_sweep
-from verifier.report.subject import Construction, Subject
+from verifier.report.subject import Subject, Traceable
 from verifier.run.tally import Tally
 
 # Columns run through layers for a claim that runs more than this matrix, in a second or so.
@@ -131,8 +131,8 @@ class Decoding:
 
 
 @dataclass(frozen=True)
-class Story:
-    construction: Construction
+class Trace:
+    construction: Traceable
     instance: Instance
     X: Matrix
     sentinels: Vector  # of each column
@@ -157,14 +157,14 @@ class Story:
         return self.sweep_length - len(self.acting)
 
 
-def tell(subject: Subject, X: Matrix) -> Story:
-    """Runs the literal network on X, and everything that can be said of it."""
+def trace(subject: Subject, X: Matrix) -> Trace:
+    """Runs the literal network on X, and what can be said of it."""
     construction, instance = subject.construction, subject.instance
     run, off_grid = subject.run(X), subject.off_grid(X)
     category, kind = (None, "off the grid") if off_grid else _kind(subject, X)
     acting, in_vain = _sweep(subject, run)
     bounds = _bounds(subject, run)
-    return Story(
+    return Trace(
         construction=construction,
         instance=instance,
         X=X,
@@ -193,7 +193,9 @@ def _kind(subject: Subject, X: Matrix) -> tuple[int | None, str]:
         return category, f"Category {category}: {_KINDS[category]}"
     if not subject.construction.has_sentinel:
         return None, "a context"
-    return None, "a good context" if Context(subject.map, 0, columns_of(X)).good else "a context with a sentinel"
+    return None, "a good context" if PositionalContext(
+        subject.map, 0, columns_of(X)
+    ).good else "a context with a sentinel"
 
 
 def _is_good(category: int | None, kind: str) -> bool:
@@ -242,7 +244,7 @@ def _cases(subject: Subject, X: Matrix) -> Callable[[Claim], list[Any]]:
     """Which cases of a claim this matrix is: itself, or its columns."""
     name, g = subject.construction.name, subject.map
     if isinstance(g, PositionalMap):
-        context = Context(g, 0, columns_of(X))
+        context = PositionalContext(g, 0, columns_of(X))
         if name == "positional":
             return lambda claim: [context] if claim.domain.cases is positional.CONTEXTS.cases else []
         sentinels = [

@@ -5,6 +5,7 @@ answered by the one that was probably meant.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,8 @@ from verifier.core.exact import shown
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+HELP: Any = {"help_option_names": ["-h", "--help"]}
+COMPLETE = "_VERIFY_COMPLETE"  # what a shell sets when it wants a word completed
 EXIT_CODES = {
     0: "everything asked for holds",
     1: "a claim is refuted, or a certificate rejected: the witness is printed",
@@ -79,13 +82,30 @@ class Command(Documented, click.Command):
 
 
 class Group(Documented, click.Group):
-    command_class = Command
+    """A group whose commands are pages of this folder, each loaded when it is called, listed or completed."""
+
+    def __init__(self, *arguments: Any, pages: Sequence[str], **rest: Any) -> None:
+        super().__init__(*arguments, **rest)
+        self.pages = sorted(pages)
+
+    def page(self, name: str) -> click.Command:
+        command: click.Command = getattr(import_module(f"verifier.commands.{name}"), name)
+        return command
+
+    def every_command(self) -> dict[str, click.Command]:
+        return {name: self.page(name) for name in self.pages}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return self.pages
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        return self.page(cmd_name) if cmd_name in self.pages else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
-            kind, names = ("option", option_names(self)) if args[0].startswith("-") else ("command", self.commands)
+        if args[0] not in self.pages and not ctx.resilient_parsing:
+            kind, names = ("option", option_names(self)) if args[0].startswith("-") else ("command", self.pages)
             raise click.UsageError(unknown(kind, args[0], names), ctx)
         return super().resolve_command(ctx, args)
 

@@ -1,4 +1,4 @@
-"""A story as a person reads it on a terminal, and as JSON."""
+"""A trace as a person reads it on a terminal, and as JSON."""
 
 import sys
 from collections.abc import Collection, Iterable, Sequence
@@ -13,8 +13,7 @@ from rich.text import Text
 from verifier.certificate import canonical, claim_entry, plain
 from verifier.core.claim import Relation
 from verifier.core.exact import Matrix, Vector, columns_of, text_of, value_text
-from verifier.report.explained import Explained
-from verifier.report.story import Bounds, Decoding, Level, Move, Story
+from verifier.report.claim_trace import ClaimTrace
 from verifier.report.terminal import (
     STYLE,
     fits,
@@ -25,37 +24,38 @@ from verifier.report.terminal import (
     stdout,
     verdict_of,
 )
+from verifier.report.trace import Bounds, Decoding, Level, Move, Trace
 
 _MOST = 20  # rows of a table; the JSON has them all
 
 
-def show_story(story: Story, *, as_json: bool) -> None:
+def show_trace(trace: Trace, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.buffer.write(canonical(story_data(story)))
+        sys.stdout.buffer.write(canonical(trace_data(trace)))
     else:
-        print_story(story)
+        print_trace(trace)
 
 
-def show_explained(explained: Explained, *, as_json: bool) -> None:
+def show_claim_trace(claim_trace: ClaimTrace, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.buffer.write(canonical(explained_data(explained)))
+        sys.stdout.buffer.write(canonical(claim_trace_data(claim_trace)))
     else:
-        print_explained(explained)
+        print_claim_trace(claim_trace)
 
 
-def print_story(story: Story, console: Console | None = None) -> None:
+def print_trace(trace: Trace, console: Console | None = None) -> None:
     console = console or stdout()
-    _head(console, story)
-    _sweep(console, story)
-    _global_shift(console, story)
-    _values(console, story)
-    _tests(console, story)
-    _decoding(console, story)
+    _head(console, trace)
+    _sweep(console, trace)
+    _global_shift(console, trace)
+    _values(console, trace)
+    _tests(console, trace)
+    _decoding(console, trace)
 
 
-def print_explained(explained: Explained) -> None:
-    console, finding = stdout(), explained.finding
-    claim, instance = finding.claim, explained.instance
+def print_claim_trace(claim_trace: ClaimTrace) -> None:
+    console, finding = stdout(), claim_trace.finding
+    claim, instance = finding.claim, claim_trace.instance
     _say(console, f"{claim.id}   ({claim.where})")
     _say(console, f"  {claim.says}")
     cases = f", {finding.cases:,} case{'' if finding.cases == 1 else 's'}" if finding.cases else ""
@@ -64,20 +64,20 @@ def print_explained(explained: Explained) -> None:
     console.print()
     if finding.counterexample:
         print_counterexample(console, finding, finding.counterexample)
-    elif explained.evidence:
-        evidence = explained.evidence
+    elif claim_trace.evidence:
+        evidence = claim_trace.evidence
         slack = "0, attained" if not evidence.slack else short(text_of(evidence.slack))
         at = f"  at {' and '.join(map(_matrix, evidence.matrices))}" if evidence.matrices else ""
         _say(console, f"tightest case: {relation_text(evidence.relation)}{at};  slack {slack}")
         console.print()
-    if explained.note:
-        _say(console, f"{explained.note[0].upper()}{explained.note[1:]}.")
-    if explained.checked != "checked independently, in full":
-        _say(console, f"{explained.checked[0].upper()}{explained.checked[1:]}.")
-    for story in explained.stories:
-        if story is not explained.stories[0] or explained.note:
+    if claim_trace.note:
+        _say(console, f"{claim_trace.note[0].upper()}{claim_trace.note[1:]}.")
+    if claim_trace.checked != "checked independently, in full":
+        _say(console, f"{claim_trace.checked[0].upper()}{claim_trace.checked[1:]}.")
+    for trace in claim_trace.traces:
+        if trace is not claim_trace.traces[0] or claim_trace.note:
             console.print()
-        print_story(story, console)
+        print_trace(trace, console)
 
 
 def _say(console: Console, words: str, style: str = "") -> None:
@@ -125,30 +125,30 @@ def _new_table(console: Console, *names: str, wrapped: Collection[str]) -> Table
     return table
 
 
-def _head(console: Console, story: Story) -> None:
-    i = story.instance
+def _head(console: Console, trace: Trace) -> None:
+    i = trace.instance
     grid = Table.grid(padding=(0, 2))
     rows = [
         ("instance", f"d = {i.d}, n = {i.n}, N = {i.N};  B = N^d = {i.B}, delta = {text_of(i.delta)}"),
-        ("network", f"{story.construction.words}: {story.sweep_length:,} levels, then the global shift"),
-        ("matrix", _matrix(story.X)),
-        ("", story.kind),
+        ("network", f"{trace.construction.words}: {trace.sweep_length:,} levels, then the global shift"),
+        ("matrix", _matrix(trace.X)),
+        ("", trace.kind),
     ]
-    if story.category == 3:
-        rows.append(("sentinel", short(text_of(story.sentinels[0]))))
-    if story.off_grid:
-        where = "; ".join(f"row {i}, column {j}" for i, j in story.off_grid[:_MOST])
-        more = f" and {len(story.off_grid) - _MOST:,} more" if len(story.off_grid) > _MOST else ""
-        rows.append(("", f"{story.construction.entries}; not so {where}{more}"))
-    rows.append(("ids", f"u^T X = ({_numbers(_by_column(story, story.ids))}),  u = ({_numbers(i.u)})"))
+    if trace.category == 3:
+        rows.append(("sentinel", short(text_of(trace.sentinels[0]))))
+    if trace.off_grid:
+        where = "; ".join(f"row {i}, column {j}" for i, j in trace.off_grid[:_MOST])
+        more = f" and {len(trace.off_grid) - _MOST:,} more" if len(trace.off_grid) > _MOST else ""
+        rows.append(("", f"{trace.construction.entries}; not so {where}{more}"))
+    rows.append(("ids", f"u^T X = ({_numbers(_by_column(trace, trace.ids))}),  u = ({_numbers(i.u)})"))
     for name, words in rows:
         grid.add_row(name, Text(words))
     console.print(grid)
 
 
-def _by_column(story: Story, values: Vector) -> Vector:
+def _by_column(trace: Trace, values: Vector) -> Vector:
     """From the order of places to that of columns."""
-    return tuple(value for _, value in sorted(zip(story.order, values, strict=True)))
+    return tuple(value for _, value in sorted(zip(trace.order, values, strict=True)))
 
 
 def _grouped(moves: Iterable[Move]) -> Iterable[tuple[str, Move]]:
@@ -162,8 +162,8 @@ def _grouped(moves: Iterable[Move]) -> Iterable[tuple[str, Move]]:
         yield ", ".join(str(move.column) for move in together), together[0]
 
 
-def _sweep(console: Console, story: Story) -> None:
-    i = story.instance
+def _sweep(console: Console, trace: Trace) -> None:
+    i = trace.instance
     console.print()
     _say(
         console,
@@ -172,22 +172,22 @@ def _sweep(console: Console, story: Story) -> None:
     )
     rows = [
         (text_of(level.level), columns, *_read(move), short(text_of(move.added)), _from_to(move))
-        for level in story.acting
+        for level in trace.acting
         for columns, move in _grouped(level.moves)
     ]
     if rows:
         names = ("level", "column", "max", "min", "adds", "its id")
         _cut(console, _new_table(console, *names, wrapped=("column", "its id")), rows)
-    if any(any(move.ties) for level in story.acting for move in level.moves):
+    if any(any(move.ties) for level in trace.acting for move in level.moves):
         _say(
             console,
             " * its id is delta/2 from the level, a threshold: there all scores are equal, and a head reads the mean"
             " of all ids.",
         )
-    if story.in_vain:
-        _say(console, f" levels that a column is at, and that add 0, as max = min: {_numbers(story.in_vain)}")
-    idle = story.idle - len(story.in_vain)
-    _say(console, f" levels that no column is at, and that do nothing: {idle:,} of {story.sweep_length:,}")
+    if trace.in_vain:
+        _say(console, f" levels that a column is at, and that add 0, as max = min: {_numbers(trace.in_vain)}")
+    idle = trace.idle - len(trace.in_vain)
+    _say(console, f" levels that no column is at, and that do nothing: {idle:,} of {trace.sweep_length:,}")
 
 
 def _read(move: Move) -> tuple[str, str]:
@@ -199,11 +199,11 @@ def _from_to(move: Move) -> str:
     return f"{short(text_of(move.before))} -> {short(text_of(move.after))}"
 
 
-def _global_shift(console: Console, story: Story) -> None:
+def _global_shift(console: Console, trace: Trace) -> None:
     console.print()
-    factor = short(text_of(story.global_factor))
+    factor = short(text_of(trace.global_factor))
     parts: dict[tuple[str, mpq, mpq], list[int]] = {}
-    for move in story.global_moves:
+    for move in trace.global_moves:
         parts.setdefault((_what(move), move.reads[0], move.added), []).append(move.column)
     for (what, read, added), columns in parts.items():
         these = f"column{'s' * (len(columns) > 1)} {_numbers(map(mpq, columns))}"
@@ -219,24 +219,24 @@ def _what(move: Move) -> str:
     return "the largest id, for ids above 0" if move.before > 0 else "the smallest id, for ids below 0"
 
 
-def _values(console: Console, story: Story) -> None:
-    names = [f"against {bounds.name}" if len(story.bounds) > 1 else "where" for bounds in story.bounds]
+def _values(console: Console, trace: Trace) -> None:
+    names = [f"against {bounds.name}" if len(trace.bounds) > 1 else "where" for bounds in trace.bounds]
     console.print()
-    for bounds in story.bounds:
+    for bounds in trace.bounds:
         closing = "]" if bounds.interval.high_closed else ")"
         low, high = short(text_of(bounds.interval.low)), short(text_of(bounds.interval.high))
         _say(console, f"Where the values land against {bounds.name} = [{low}, {high}{closing}:")
     table = _new_table(console, "column", "its id", "after the sweep", "value", *names, wrapped=("column", *names))
-    columns = columns_of(story.X)
+    columns = columns_of(trace.X)
     rows = []
-    for place, j in enumerate(story.order, start=1):
+    for place, j in enumerate(trace.order, start=1):
         rows.append(
             (
                 f"{j + 1}: ({_numbers(columns[j])})",
-                f"l_{place} = {short(text_of(story.ids[place - 1]))}",
-                f"l~_{place} = {short(text_of(story.swept[place - 1]))}",
-                f"q_{place} = {short(text_of(story.q[place - 1]))}",
-                *(_where(bounds, story.q[place - 1]) for bounds in story.bounds),
+                f"l_{place} = {short(text_of(trace.ids[place - 1]))}",
+                f"l~_{place} = {short(text_of(trace.swept[place - 1]))}",
+                f"q_{place} = {short(text_of(trace.q[place - 1]))}",
+                *(_where(bounds, trace.q[place - 1]) for bounds in trace.bounds),
             )
         )
     _cut(console, table, rows)
@@ -256,9 +256,9 @@ def _slack(relation: Relation) -> mpq:
     return mpq(0) if relation.slack is None else relation.slack
 
 
-def _tests(console: Console, story: Story) -> None:
-    tests = story.tests
-    if story.off_grid:
+def _tests(console: Console, trace: Trace) -> None:
+    tests = trace.tests
+    if trace.off_grid:
         _say(console, "No claim is about a matrix off the grid: it has no category, and its values need lie nowhere.")
         return
     if not tests.made:
@@ -288,17 +288,17 @@ def _tests(console: Console, story: Story) -> None:
         _say(console, f" not tried: {'; '.join(f'{id_} ({why})' for id_, why in tests.left_out)}")
 
 
-def _decoding(console: Console, story: Story) -> None:
-    if story.off_grid:
+def _decoding(console: Console, trace: Trace) -> None:
+    if trace.off_grid:
         _say(console, "Nothing can be decoded: that a value leads back to its matrix is claimed on the grid alone.")
         return
     console.print()
-    decoding = story.decoding
+    decoding = trace.decoding
     if decoding is None:
         _say(console, "Nothing is decoded: no value lies where those of contexts lie, and the value map rejects it.")
         return
-    i, n, place = story.instance, story.instance.n, decoding.place
-    q, factor = short(text_of(decoding.q)), short(text_of(story.global_factor))
+    i, n, place = trace.instance, trace.instance.n, decoding.place
+    q, factor = short(text_of(decoding.q)), short(text_of(trace.global_factor))
     _say(
         console,
         f"Back from q_{place} = {q} alone: divided by {factor} and rounded down to a multiple of delta it is"
@@ -335,51 +335,51 @@ def _ending(decoding: Decoding, n: int) -> str:
     return f"{closes}So the matrix is {_matrix(decoding.X)}, its columns in the order of l.{own}{also}"
 
 
-def story_data(story: Story) -> dict[str, Any]:
-    """What JSON has of a story; every rational is a string, and columns and places count from 1."""
-    i = story.instance
+def trace_data(trace: Trace) -> dict[str, Any]:
+    """What JSON has of a trace; every rational is a string, and columns and places count from 1."""
+    i = trace.instance
     return {
         "format": "verifier.story/1",
-        "construction": story.construction.name,
+        "construction": trace.construction.name,
         "instance": {"d": i.d, "n": i.n, "N": i.N},
-        "matrix": plain(story.X),
-        "off_grid": [{"row": row, "column": column} for row, column in story.off_grid],
-        "kind": story.kind,
-        "category": story.category,
-        "sentinels": plain(story.sentinels),
-        "order": [j + 1 for j in story.order],
-        "ids": plain(story.ids),
-        "levels": story.sweep_length,
-        "acting": [_level(level) for level in story.acting],
-        "in_vain": plain(story.in_vain),
-        "idle": story.idle,
-        "swept": plain(story.swept),
+        "matrix": plain(trace.X),
+        "off_grid": [{"row": row, "column": column} for row, column in trace.off_grid],
+        "kind": trace.kind,
+        "category": trace.category,
+        "sentinels": plain(trace.sentinels),
+        "order": [j + 1 for j in trace.order],
+        "ids": plain(trace.ids),
+        "levels": trace.sweep_length,
+        "acting": [_level(level) for level in trace.acting],
+        "in_vain": plain(trace.in_vain),
+        "idle": trace.idle,
+        "swept": plain(trace.swept),
         "global_shift": {
-            "factor": plain(story.global_factor),
-            "moves": [_move(move) for move in story.global_moves],
+            "factor": plain(trace.global_factor),
+            "moves": [_move(move) for move in trace.global_moves],
         },
-        "q": plain(story.q),
-        "bounds": [_bounds(story, bounds) for bounds in story.bounds],
+        "q": plain(trace.q),
+        "bounds": [_bounds(trace, bounds) for bounds in trace.bounds],
         "claims": [
             {"id": test.claim.id, "verdict": "holds" if test.holds else "refuted"} | _relation(test.relation)
-            for test in story.tests.made
+            for test in trace.tests.made
         ],
-        "with_others": list(story.tests.with_others),
-        "not_tried": dict(story.tests.left_out),
-        "decoding": story.decoding and _decoding_data(story.decoding),
+        "with_others": list(trace.tests.with_others),
+        "not_tried": dict(trace.tests.left_out),
+        "decoding": trace.decoding and _decoding_data(trace.decoding),
     }
 
 
-def explained_data(explained: Explained) -> dict[str, Any]:
-    i = explained.instance
+def claim_trace_data(claim_trace: ClaimTrace) -> dict[str, Any]:
+    i = claim_trace.instance
     document = {
         "format": "verifier.explanation/1",
         "instance": {"d": i.d, "n": i.n, "N": i.N},
-        "claim": claim_entry(explained.finding),
-        "stories": [story_data(story) for story in explained.stories],
-        "checked": explained.checked,
+        "claim": claim_entry(claim_trace.finding),
+        "stories": [trace_data(trace) for trace in claim_trace.traces],
+        "checked": claim_trace.checked,
     }
-    return document | ({"note": explained.note} if explained.note else {})
+    return document | ({"note": claim_trace.note} if claim_trace.note else {})
 
 
 def _level(level: Level) -> dict[str, Any]:
@@ -397,14 +397,14 @@ def _move(move: Move) -> dict[str, Any]:
     }
 
 
-def _bounds(story: Story, bounds: Bounds) -> dict[str, Any]:
+def _bounds(trace: Trace, bounds: Bounds) -> dict[str, Any]:
     interval = bounds.interval
     return {
         "name": bounds.name,
         "low": plain(interval.low),
         "high": plain(interval.high),
         "high_closed": interval.high_closed,
-        "values": [[_relation(relation) for relation in bounds.place(q)] for q in story.q],
+        "values": [[_relation(relation) for relation in bounds.place(q)] for q in trace.q],
     }
 
 

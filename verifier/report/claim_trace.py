@@ -1,4 +1,4 @@
-"""A claim explained by the story of its tightest case, or of its first counterexample."""
+"""The trace of a claim's tightest case, or of its first counterexample."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,8 @@ from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.claims import positional
 from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
 from verifier.papers.yun2020.instance import Instance
-from verifier.report.story import Story, tell
 from verifier.report.subject import CONSTRUCTIONS, Subject
+from verifier.report.trace import Trace, trace
 from verifier.run.results import Evidence, Finding
 from verifier.run.verify import RunOptions, verify
 from verifier.run.watch import Progress
@@ -26,19 +26,19 @@ MOST_SOUGHT = 100_000
 
 
 @dataclass(frozen=True)
-class Explained:
-    """A claim at an instance, the case that says most of it, and the story of each matrix of that case."""
+class ClaimTrace:
+    """A claim at an instance, the case that says most of it, and the trace of each matrix of that case."""
 
     instance: Instance
     finding: Finding
     evidence: Evidence | None
-    stories: tuple[Story, ...]
-    note: str  # why there is no story, or whose
+    traces: tuple[Trace, ...]
+    note: str  # why there is no trace, or whose
     checked: str  # what the independent checker made of the run
 
 
 def construction_of(claim: Claim) -> str | None:
-    """What the cases of a claim are run through, if they are matrices that a story can be told of."""
+    """What the cases of a claim are run through, if they are matrices that can be traced."""
     if claim.domain.cases is None:
         return "contextual"
     if claim.id == "slides.sentinel":
@@ -53,18 +53,18 @@ def is_ordered(claim: Claim) -> bool:
     return name is not None and CONSTRUCTIONS[name].ordered
 
 
-def explain(instance: Instance, claim: Claim, way: RunOptions) -> Explained:
+def trace_claim(instance: Instance, claim: Claim, options: RunOptions) -> ClaimTrace:
     """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
     g, began = contextual_map(instance), time.monotonic()
-    result = verify(g, [claim], replace(way, progress=_without_verdicts(way.progress)))
-    finding, standing = result.findings[0], confirm(result, began, way.deadline)
+    result = verify(g, [claim], replace(options, progress=_without_verdicts(options.progress)))
+    finding, standing = result.findings[0], confirm(result, began, options.deadline)
     evidence = finding.counterexample or finding.tightest
     if evidence is None and finding.verdict != "holds":
-        return Explained(instance, finding, None, (), finding.why, standing.words)
+        return ClaimTrace(instance, finding, None, (), finding.why, standing.words)
     name = construction_of(claim)
     if name is None:
         note = "its cases are not matrices that go through a contextual map" if evidence and evidence.matrices else ""
-        return Explained(instance, finding, evidence, (), note or "it is about no matrix of its own", standing.words)
+        return ClaimTrace(instance, finding, evidence, (), note or "it is about no matrix of its own", standing.words)
     subject = Subject(CONSTRUCTIONS[name], instance)
     beyond = name == "contextual" and claim not in default_claims()
     note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
@@ -74,11 +74,11 @@ def explain(instance: Instance, claim: Claim, way: RunOptions) -> Explained:
         matrices = tuple(islice(_first(g, claim), 1))
     if not matrices:
         note = "it is about all cases together, and not about one matrix"
-    return Explained(instance, finding, evidence, tuple(tell(subject, X) for X in matrices), note, standing.words)
+    return ClaimTrace(instance, finding, evidence, tuple(trace(subject, X) for X in matrices), note, standing.words)
 
 
 def _without_verdicts(progress: Progress) -> Progress:
-    """A claim that is refuted is said with its story."""
+    """A claim that is refuted is said with its trace."""
     return lambda so_far: progress(replace(so_far, refuted=()))
 
 

@@ -1,21 +1,16 @@
-"""`verify bench`: the command's words."""
+"""`verify bench`."""
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
-from verifier.usage import Command
+from verifier.commands.answers import INCOMPLETE, OK, REFUTED, printable
+from verifier.commands.options import FILE, option
+from verifier.commands.usage import Command
+from verifier.interrupts import interruptible
 
-WRONG, INCOMPLETE, MOST_SHOWN = 1, 5, 50
-
-
-def once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
-    """The value of an option that may be given once."""
-    if len(values) > 1:
-        raise click.BadParameter(f"given {len(values)} times", ctx, param)
-    return values[0] if values else None
+MOST_SHOWN = 50
 
 
 @click.command(
@@ -32,22 +27,18 @@ def once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) ->
         ("verify bench --score answers.csv queries", "a verifier's answers to them: network, query, answer"),
     ],
 )
-@click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-@click.option(
+@click.argument("folder", required=False, type=FILE, metavar="[DIR]")
+@option(
     "--output",
     "-o",
-    multiple=True,
-    callback=once,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="DIR",
     help="Write the queries into this new folder. [default: DIR/queries]",
 )
-@click.option(
+@option(
     "--score",
     "answers",
-    multiple=True,
-    callback=once,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Score the answers in FILE (CSV) to the queries in DIR instead.",
 )
@@ -65,31 +56,26 @@ def bench(folder: Path | None, output: Path | None, answers: Path | None) -> int
         return scored(answers, folder)
     if folder is None and output is None:
         raise click.UsageError("a network or -o is missing, as in `verify bench net` or `verify bench -o queries`")
-    return made(folder, output if output is not None else Path(folder or ".") / "queries")
-
-
-def said(path: Path) -> str:
-    return ascii(str(path))[1:-1]
+    return made(folder, output if output is not None else Path(folder or ".").joinpath("queries"))
 
 
 def made(folder: Path | None, output: Path) -> int:
     from verifier.bench.family import ready_made
     from verifier.bench.load import BadNetwork, load
     from verifier.bench.write import write
-    from verifier.interrupts import interruptible
 
     if output.exists() or output.is_symlink():
-        raise click.UsageError(f"-o {said(output)}: something stands there; a new folder is needed")
+        raise click.UsageError(f"-o {printable(output)}: something stands there; a new folder is needed")
     if not output.parent.is_dir():
-        raise click.UsageError(f"-o {said(output)}: there is no folder {said(output.parent)}")
+        raise click.UsageError(f"-o {printable(output)}: there is no folder {printable(output.parent)}")
     try:
         subjects = ready_made() if folder is None else iter([load(folder)])
         with interruptible():
             sat, unsat = write(subjects, output)
     except BadNetwork as error:
-        raise click.UsageError(f"{said(folder or output)}: {error}") from error
-    print(f"{said(output)}: {sat + unsat} queries, {sat} sat and {unsat} unsat", flush=True)
-    return 0
+        raise click.UsageError(f"{printable(folder or output)}: {error}") from error
+    print(f"{printable(output)}: {sat + unsat} queries, {sat} sat and {unsat} unsat", flush=True)
+    return OK
 
 
 def scored(answers: Path, folder: Path) -> int:
@@ -99,7 +85,7 @@ def scored(answers: Path, folder: Path) -> int:
     try:
         result = score(read(answers), folder)
     except Unreadable as error:
-        raise click.UsageError(f"--score {said(answers)}: {error}") from error
+        raise click.UsageError(f"--score {printable(answers)}: {error}") from error
     except BadAnswers as error:
         raise click.UsageError(str(error)) from error
     for wrong in result.wrong[:MOST_SHOWN]:
@@ -110,4 +96,4 @@ def scored(answers: Path, folder: Path) -> int:
     counts = f"{result.right} right, {len(result.wrong)} wrong"
     print(f"{counts}, {result.undecided} undecided, {result.unanswered} not answered")
     sys.stdout.flush()
-    return WRONG if result.wrong else INCOMPLETE if none else 0
+    return REFUTED if result.wrong else INCOMPLETE if none else OK

@@ -1,0 +1,54 @@
+"""How a command ends: its exit code, its line on stderr, and the file it was to write."""
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from verifier.interrupts import interruptible, last_words
+
+OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
+UNREAD = 128 + 13  # as a shell says it of SIGPIPE
+STOPPED = {
+    "malformed": MALFORMED,
+    "missing": MISSING,
+    "limit": OVER_LIMIT,
+    "incomplete": INCOMPLETE,
+    "defect": DEFECT,
+}
+
+
+def complain(message: str, code: int) -> int:
+    """The message as one line on stderr; the exit code."""
+    if code == INTERRUPTED:
+        message, code = last_words(message)
+    with suppress(OSError):  # stderr may be full or gone; the code says it all the same
+        print(f"verify: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def printable(path: Path | str) -> str:
+    """A path, whatever characters its name has."""
+    return ascii(str(path))[1:-1]
+
+
+def refuse_if_unwritable(name: str, path: Path) -> None:
+    """Before any work: a file that has nowhere to go is a malformed call."""
+    from verifier.files import refusal
+
+    if why := refusal(path):
+        raise click.UsageError(f"{name} {printable(path)}: {why}")
+
+
+def written(path: Path, data: bytes) -> bool:
+    """All of the bytes, or the old file (or none); what stands against it is said."""
+    from verifier.files import write
+
+    try:
+        with interruptible():
+            write(path, data)
+    except OSError as error:
+        complain(f"{printable(path)} could not be written: {error.strerror}", MISSING)
+        return False
+    return True

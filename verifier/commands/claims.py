@@ -1,0 +1,53 @@
+"""`verify claims`."""
+
+import sys
+import textwrap
+
+import click
+
+from verifier.commands.answers import OK
+from verifier.commands.options import ID_OR_FAMILY, option
+from verifier.commands.usage import Command
+
+
+@click.command(
+    "claims",
+    cls=Command,
+    short_help="List what can be checked, and how.",
+    codes={0: "listed"},
+    examples=[
+        ("verify claims", "every claim"),
+        ("verify claims lemma10", "those of a family"),
+        ("verify claims b5.head", "one"),
+    ],
+)
+@click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
+@option("--paper", metavar="NAME", help="Those of this paper; `verify papers` lists them. [default: yun2020]")
+def claims(claim_id: str | None, paper: str | None) -> int:
+    """List every claim: statement, whose it is, place, how it is verified. With an ID, or a family, those alone.
+
+    A claim whose kind is `excluded` is a reading of its source that nobody is taken to hold: it decides no verdict.
+    """
+    from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find
+    from verifier.core.claim import KINDS
+
+    try:
+        name = find(DEFAULT if paper is None else paper).name
+        chosen = claims_of(name) if claim_id is None else choose([claim_id], name)
+    except (UnknownClaim, UnknownPaper) as error:
+        raise click.UsageError(str(error)) from error
+    for claim in chosen:
+        print(f"{claim.id}   ({claim.where})")
+        for label, words in (
+            ("", claim.says),
+            ("kind:    ", f"{claim.kind}: {KINDS[claim.kind]}"),
+            ("formula: ", claim.formula),
+            ("needs:   ", claim.needs),
+            ("domain:  ", claim.domain.words),
+            ("checked: ", claim.how),
+        ):
+            if words:
+                print(textwrap.indent(textwrap.fill(label + words, 96, subsequent_indent="".ljust(len(label))), "    "))
+        print()
+    sys.stdout.flush()
+    return OK

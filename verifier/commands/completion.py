@@ -1,0 +1,42 @@
+"""`verify completion`, and what a shell then asks."""
+
+from contextlib import suppress
+
+import click
+
+from verifier.commands.answers import MALFORMED, OK
+from verifier.commands.usage import COMPLETE, Command
+
+
+@click.command(
+    "completion",
+    cls=Command,
+    short_help="What makes a shell complete these words.",
+    codes={0: "printed"},
+    examples=[
+        ('eval "$(verify completion bash)"', "in this shell; as a line of ~/.bashrc, in all"),
+        ("verify completion zsh >_verify", "for zsh: in a folder of its $fpath"),
+        ("verify completion fish >verify.fish", "for fish: in ~/.config/fish/completions"),
+    ],
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, /, shell: str) -> int:
+    """Print the script by which a shell completes commands, options, claim ids and families, and file names."""
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.UsageError(f"click completes nothing for {shell}")
+    script = kind(ctx.find_root().command, {}, "verify", COMPLETE).source()
+    print(script.replace('split ","', 'split --max 1 ","'), flush=True)  # fish's would cut claim ids at their commas
+    return OK
+
+
+def complete(command: click.Command, instruction: str) -> int:
+    """What a shell asks for while a word is typed, in click's protocol."""
+    from click.shell_completion import shell_complete
+
+    with suppress(KeyError, ValueError):  # asked by nobody's shell: there are no words to complete
+        return shell_complete(command, {}, "verify", COMPLETE, instruction)
+    return MALFORMED

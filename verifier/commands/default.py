@@ -1,0 +1,165 @@
+"""The default job: every claim of --claims at one instance, on every point of its grid."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verifier.commands.answers import (
+    INCOMPLETE,
+    INTERRUPTED,
+    MISSING,
+    OK,
+    OVER_LIMIT,
+    REFUTED,
+    STOPPED,
+    complain,
+    printable,
+    refuse_if_unwritable,
+    written,
+)
+from verifier.core.exact import NotExact
+from verifier.interrupts import in_time, interruptible
+
+
+def run(
+    d: int | None,
+    n: int | None,
+    N: int | None,
+    paper: str | None,
+    claims: str | None,
+    targets: Path | None,
+    form: str | None,
+    certificate: Path | None,
+    max_points: int | None,
+    strict: bool,
+    no_check: bool,
+    **how: Any,
+) -> int:
+    """The default job: sizes first, then every claim on every case, then the check, then the table or certificate."""
+    from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, default_claims, find, host
+    from verifier.certificate import certify
+    from verifier.report.progress import Progress
+    from verifier.run.size import refuse_if_too_large
+    from verifier.run.stop import Stopped
+
+    if d is None or n is None or N is None:
+        missing = next(name for name, value in (("--d", d), ("--n", n), ("--N", N)) if value is None)
+        raise click.UsageError(f"{missing} is missing; an instance is given as in `verify --d 1 --n 3 --N 4`")
+    try:
+        named = find(DEFAULT if paper is None else paper)
+        its = host(named)
+        sizes = its.sizes(d, n, N)
+        if claims == "":
+            raise UnknownClaim("--claims is empty; `verify claims` lists what it can name")
+        chosen = default_claims(named.name) if claims is None else choose(claims.split(","), named.name)
+    except (NotExact, UnknownClaim, UnknownPaper) as error:
+        raise click.UsageError(str(error)) from error
+    if certificate is not None:
+        refuse_if_unwritable("--certificate", certificate)
+    if targets is not None:
+        refuse_beside_targets(named.name, form, certificate, how["checkpoint"])
+
+    progress, began = Progress(), time.monotonic()
+    deadline = None if (limit := how.pop("time_limit")) is None else began + limit
+    try:
+        refuse_if_too_large(its, sizes, chosen, max_points, how["engine"] or "auto")
+        if targets is not None:
+            chosen += claims_of_targets(targets, sizes)
+            refuse_if_too_large(its, sizes, chosen, max_points, how["engine"] or "auto")
+        result = attempt(lambda: its.construction(**sizes), chosen, progress, deadline, **how)
+        progress.close()
+        data = certify(result) if certificate is not None or form == "json" else b""
+        standing = None if no_check else checked(result, began, deadline)
+    except (Stopped, MemoryError, KeyboardInterrupt) as error:
+        progress.close()  # what it had drawn, before the words about it
+        kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
+        at = f", at {progress.so_far}{kept}" if progress.so_far else ""
+        if isinstance(error, Stopped):
+            return complain(f"{error}{at}", STOPPED[error.kind])
+        if isinstance(error, MemoryError):
+            return complain(f"out of memory{at}", OVER_LIMIT)
+        return complain(f"interrupted{at or '; nothing was established'}", INTERRUPTED)
+    finally:
+        progress.close()
+    return deliver(result, data, standing, form, certificate, strict)
+
+
+def checked(result: Any, began: float, deadline: float | None) -> Any:
+    """What the independent checker makes of a result, before a word of it is said."""
+    from verifier.confirm import confirm
+
+    with interruptible():
+        return confirm(result, began, deadline)
+
+
+def refuse_beside_targets(paper: str, form: str | None, certificate: Path | None, checkpoint: Path | None) -> None:
+    if paper != "yun2020":
+        raise click.UsageError(f"--targets goes with the construction of yun2020, not with --paper {paper}")
+    if form == "json" or certificate is not None:
+        other = "--format json" if certificate is None else "--certificate"
+        raise click.UsageError(f"--targets: a certificate has no words for given targets; {other} can't go with it")
+    if checkpoint is not None:
+        raise click.UsageError("--targets: a checkpoint doesn't hold the targets; --checkpoint can't go with it")
+
+
+def claims_of_targets(path: Path, sizes: dict[str, int]) -> Any:
+    from verifier.files import Unreadable, read
+    from verifier.papers.yun2020.claims.given import given_claims
+    from verifier.papers.yun2020.instance import Instance
+    from verifier.papers.yun2020.targets import BadTargets, parse
+
+    try:
+        return given_claims(parse(read(path), Instance(**sizes)))
+    except (BadTargets, Unreadable) as error:
+        raise click.UsageError(f"--targets {printable(path)}: {error}") from error
+
+
+def attempt(
+    construct: Callable[[], Any],
+    claims: Any,
+    progress: Any,
+    deadline: float | None,
+    engine: str | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    scheduler: str | None,
+    memory_limit: int | None,
+) -> Any:
+    """The run itself, within its limits."""
+    from verifier.run.pool import limit_memory
+    from verifier.run.stop import TimeIsUp
+    from verifier.run.verify import RunOptions
+    from verifier.run.verify import verify as verify_claims
+
+    if jobs == 0:
+        raise click.UsageError("--jobs 0: at least one process is needed")
+    if memory_limit is not None:
+        limit_memory(memory_limit)
+    options = RunOptions(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
+    with interruptible():  # building the map takes time too
+        return in_time(deadline, lambda: verify_claims(construct(), claims, options), TimeIsUp())
+
+
+def deliver(result: Any, data: bytes, standing: Any, form: str | None, certificate: Path | None, strict: bool) -> int:
+    """The certificate, the table, what the check said, and the exit code."""
+    if certificate is not None and not written(certificate, data):
+        return MISSING
+    words = "not checked independently (--no-check)" if standing is None else standing.words
+    if form == "json":
+        sys.stdout.buffer.write(data)
+        complain(words, OK)
+    else:
+        from verifier.report.terminal import print_result
+
+        print_result(result, words)
+    sys.stdout.flush()
+    if result.verdict != "holds":
+        return REFUTED if result.verdict == "refuted" else INCOMPLETE
+    vacuous = [finding.claim.id for finding in result.findings if finding.verdict == "vacuous"]
+    if strict and vacuous:
+        return complain(f"--strict: vacuous: {', '.join(vacuous)}", INCOMPLETE)
+    return OK if standing is None or standing.checked else INCOMPLETE

@@ -1,0 +1,166 @@
+"""`verify explain`."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from verifier.commands.answers import OK, STOPPED, complain
+from verifier.commands.options import ID, Natural, option
+from verifier.commands.usage import EXIT_CODES, Command
+from verifier.core.exact import NotExact
+from verifier.interrupts import interruptible
+
+
+@click.command(
+    "explain",
+    cls=Command,
+    short_help="The story of one matrix, layer by layer.",
+    codes={0: "told, whatever it tells", 4: EXIT_CODES[4]},
+    examples=[
+        ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
+        ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
+        ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the matrix that a claim is tightest at"),
+        ("verify explain --d 1 --n 2 --N 2 --claim hu.threshold", "the matrix that refutes one"),
+        ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of another paper"),
+    ],
+)
+@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
+@option("--d", type=Natural(), help="Rows of the matrix.")
+@option("--n", type=Natural(), help="Columns of the matrix.")
+@option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
+@option("--matrix", metavar="ROW;ROW", help="The matrix, such as '0,1/4,3/4' or '0,1/2;1/2,s', s the sentinel.")
+@option(
+    "--claim",
+    type=ID,
+    metavar="ID",
+    help="Explain the claim's tightest case, or its counterexample, instead.",
+)
+@option(
+    "--construction",
+    type=click.Choice(["contextual", "positional", "hu", "slides"]),
+    help="What the matrix runs through. [default: contextual]",
+)
+@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+def explain(
+    paper: str | None,
+    d: int | None,
+    n: int | None,
+    N: int | None,
+    matrix: str | None,
+    claim: str | None,
+    construction: str | None,
+    form: str | None,
+) -> int:
+    """Tell the story of one matrix, layer by layer, and back; or of the matrix that a claim is tightest at."""
+    from verifier.papers.yun2020.instance import Instance
+    from verifier.run.stop import Stopped
+
+    if d is None or n is None or N is None:
+        raise click.UsageError("--d, --n and --N are needed, as in `verify explain --d 1 --n 2 --N 4 --matrix 0,3/4`")
+    if (matrix is None) == (claim is None):
+        both = "" if claim is None else ", and not both"
+        raise click.UsageError(f"one of --matrix and --claim is needed{both}")
+    if claim is not None and construction is not None:
+        raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
+    try:
+        if (other := another(paper)) is not None:
+            if construction is not None or form == "json":
+                raise click.UsageError(f"--construction and --format json are of yun2020 alone, not of {other.name}")
+            with interruptible():
+                tell_of_another(other, other.sizes(d, n, N), matrix, claim)
+            sys.stdout.flush()
+            return OK
+        instance = Instance(d, n, N)
+        with interruptible():
+            if claim is None:
+                show, what = trace_of(instance, matrix or "", construction or "contextual")
+            else:
+                show, what = trace_of_claim(instance, claim)
+            show(what, as_json=form == "json")
+    except NotExact as error:
+        raise click.UsageError(str(error)) from error
+    except Stopped as error:
+        return complain(str(error), STOPPED[error.kind])
+    sys.stdout.flush()
+    return OK
+
+
+def another(name: str | None) -> Any:
+    """The paper that is meant, if its construction isn't the default one."""
+    from verifier.catalogue import DEFAULT, UnknownPaper, find, host
+
+    try:
+        paper = host(find(DEFAULT if name is None else name))
+    except UnknownPaper as error:
+        raise click.UsageError(f"--paper: {error}") from error
+    return None if paper.name == DEFAULT else paper
+
+
+def tell_of_another(paper: Any, sizes: dict[str, int], matrix: str | None, claim: str | None) -> None:
+    """A case of any paper, or those that decide a claim: sizes first, then what happens to them."""
+    from verifier.catalogue import UnknownClaim, choose
+    from verifier.core.exact import parse_matrix
+    from verifier.report.walk import case_of, tell
+    from verifier.report.walk import explain as explain_claim
+    from verifier.run.size import refuse_if_too_large
+    from verifier.run.verify import verify
+
+    try:
+        chosen = [] if claim is None else choose([claim], paper.name)
+    except UnknownClaim as error:
+        raise click.UsageError(f"--claim: {error}") from error
+    refuse_if_too_large(paper, sizes, chosen, None)
+    g = paper.construction(**sizes)
+    if claim is None:
+        tell(g, case_of(g, parse_matrix(matrix or "")))
+        return
+    result = verify(g, chosen)
+    for one in chosen:
+        explain_claim(result, one.id)
+
+
+def trace_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
+    """Sizes first, then the matrix, then its trace."""
+    from verifier.papers.yun2020.size import refuse_if_too_long
+    from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+    from verifier.report.trace import trace
+    from verifier.report.trace_text import show_trace
+
+    subject = Subject(CONSTRUCTIONS[construction], instance)
+    refuse_if_too_long(instance, ordered=subject.construction.ordered)
+    try:
+        return show_trace, trace(subject, parse_matrix(matrix, subject))
+    except BadMatrix as error:
+        raise click.UsageError(f"--matrix: {error}") from error
+
+
+def trace_of_claim(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
+    """Sizes first, then the claim on all of its cases, then the trace of the one that says most."""
+    from verifier.catalogue import UnknownClaim, choose
+    from verifier.papers.yun2020.size import refuse_if_too_large, refuse_if_too_long
+    from verifier.report.claim_trace import is_ordered, trace_claim
+    from verifier.report.progress import Progress
+    from verifier.report.trace_text import show_claim_trace
+    from verifier.run.stop import TooLarge
+    from verifier.run.verify import RunOptions
+
+    try:
+        chosen = choose([name])
+    except UnknownClaim as error:
+        raise click.UsageError(f"--claim: {error}") from error
+    if len(chosen) > 1:
+        some = ", ".join(claim.id for claim in chosen[:3])
+        raise click.UsageError(f"--claim: {name} is more than one claim; give one of {some}, ...")
+    refuse_if_too_long(instance, ordered=is_ordered(chosen[0]))
+    try:
+        refuse_if_too_large(instance, chosen, None)
+    except TooLarge as error:
+        raise TooLarge(str(error).partition("; --max-points")[0]) from error  # this command has no such option
+    progress = Progress()
+    try:
+        options = RunOptions("auto", None, progress=progress, say=progress.say)
+        return show_claim_trace, trace_claim(instance, chosen[0], options)
+    finally:
+        progress.close()

@@ -1,0 +1,31 @@
+"""`verify papers`."""
+
+import sys
+import textwrap
+
+import click
+
+from verifier.commands.answers import OK
+from verifier.commands.usage import Command
+
+
+@click.command(
+    "papers",
+    cls=Command,
+    short_help="List the papers whose constructions can be run.",
+    codes={0: "listed"},
+    examples=[("verify papers", "each paper, with what is run of it")],
+)
+def papers() -> int:
+    """List every paper: its name (for --paper), where it appeared, what of it is run, how many claims there are."""
+    from verifier.catalogue import claims_of
+    from verifier.catalogue import papers as known
+
+    for name, paper in known().items():
+        count = len(claims_of(name))
+        on = f" of {paper.builds_on}, with which they are listed" if paper.builds_on else ""
+        print(f"{name}   {paper.title}")
+        print(textwrap.indent(textwrap.fill(f"{paper.about}; {count} claims{on}", 96), "    "))
+        print()
+    sys.stdout.flush()
+    return OK

@@ -1,0 +1,87 @@
+"""`verify regress`."""
+
+import os
+from pathlib import Path
+
+import click
+
+from verifier.commands.answers import (
+    INTERRUPTED,
+    MISSING,
+    OK,
+    REFUTED,
+    STOPPED,
+    complain,
+    printable,
+    refuse_if_unwritable,
+)
+from verifier.commands.options import FILE, option
+from verifier.commands.usage import EXIT_CODES, Command
+from verifier.interrupts import interruptible
+
+
+@click.command(
+    "regress",
+    cls=Command,
+    short_help="Derive committed certificates anew, compare, check.",
+    codes={
+        0: "every file is as proved",
+        1: "a file differs, is missing, isn't listed, or is rejected",
+        4: EXIT_CODES[4],
+    },
+    examples=[
+        ("mkdir proofs", ""),
+        ("echo 'c.json 1 2 3 lemma6 holds' >proofs/MANIFEST", "file, d n N, claims, verdict; a line for each"),
+        ("verify regress --update", "writes what is missing or differs"),
+        ("verify regress", "compares; so in CI, on the committed files"),
+        ("verify regress proofs --junit junit.xml", ""),
+    ],
+)
+@click.argument("folder", required=False, default="proofs", type=FILE, metavar="[DIR]")
+@click.option("--update", is_flag=True, help="Rewrite the certificates that differ, deliberately.")
+@option("--junit", type=FILE, metavar="FILE", help="Write a JUnit XML report.")
+def regress(folder: Path, update: bool, junit: Path | None) -> int:
+    """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked.
+
+    DIR is proofs, if none is given.
+    """
+    from verifier import regress as room
+    from verifier.files import write
+    from verifier.run.stop import Stopped
+
+    if junit is not None:
+        refuse_if_unwritable("--junit", junit)
+        if room.is_checked(folder, junit):
+            raise click.UsageError(f"--junit {printable(junit)}: that is what is checked, no place for a report")
+
+    def tell(outcome: room.Outcome) -> None:
+        print(f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}", flush=True)
+        for difference in outcome.differences:
+            print(f"         {difference}", flush=True)
+
+    try:
+        with interruptible():
+            outcomes = room.regress(folder, update=update, tell=tell)
+    except room.BadManifest as error:
+        raise click.UsageError(str(error)) from error
+    except Stopped as error:
+        return complain(str(error), STOPPED[error.kind])
+    except KeyboardInterrupt:
+        return complain("interrupted; not every certificate was looked at", INTERRUPTED)
+    differing = sum(bool(outcome.differences) for outcome in outcomes)
+    proved = len(outcomes) - differing
+    print(f"{proved} certificate{'' if proved == 1 else 's'} as proved, {differing} not", flush=True)
+    code = REFUTED if differing else OK
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    try:
+        if junit is not None:
+            with interruptible():
+                write(junit, room.junit(outcomes, folder))
+        if summary and Path(summary).exists() and not Path(summary).is_file():
+            return complain(f"GITHUB_STEP_SUMMARY is no file: {printable(summary)}", code or MISSING)
+        if summary:
+            with open(summary, "a", encoding="utf-8") as file:
+                file.write(room.markdown(outcomes))
+    except OSError as error:
+        return complain(f"a report could not be written: {error.strerror or error}", code or MISSING)
+    return code

@@ -1,0 +1,91 @@
+"""`verify report`."""
+
+from pathlib import Path
+
+import click
+
+from verifier.commands.answers import (
+    INTERRUPTED,
+    MISSING,
+    OK,
+    OVER_LIMIT,
+    REFUTED,
+    complain,
+    printable,
+    refuse_if_unwritable,
+    written,
+)
+from verifier.commands.options import FILE, ID, Natural, option
+from verifier.commands.usage import Command
+from verifier.interrupts import interruptible
+
+
+@click.command(
+    "report",
+    cls=Command,
+    short_help="A page to look at, of certificates and surveys.",
+    codes={
+        0: "the page is written",
+        1: "it is, and a certificate was rejected",
+        3: "the page could not be written",
+        4: "it is written, and a certificate is over the checker's limit",
+    },
+    examples=[
+        ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
+        ("verify report c.json -o report.html", ""),
+        ("verify report c.json -o report.html --sweep lemma6.4", "the sweep of that claim's tightest case"),
+        ("verify report c.json -o separation.svg", "the picture of the separation alone"),
+        ("verify survey --d 1 --n 3 --N 3..5 --format json >s.json", ""),
+        ("verify report c.json s.json -o report.html", "of a certificate and of a survey"),
+    ],
+)
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+@option("--output", "-o", type=FILE, metavar="FILE", help="Write the page to FILE.")
+@option(
+    "--sweep",
+    type=ID,
+    metavar="ID",
+    help="Follow this claim's tightest case, or counterexample, through the sweep.",
+)
+@option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
+def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None) -> int:
+    """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json)."""
+    from verifier.catalogue import UnknownClaim, choose
+    from verifier.files import Unreadable
+    from verifier.report import figure, page, sources
+
+    if output is None:
+        raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
+    try:
+        choose(["all" if sweep is None else sweep])
+    except UnknownClaim as error:
+        raise click.UsageError(f"--sweep: {error}") from error
+    if output.suffix not in (".html", ".htm", ".svg"):
+        raise click.UsageError(f"-o {printable(output)}: a page is a FILE.html, the picture alone a FILE.svg")
+    refuse_if_unwritable("-o", output)
+    if any(file.exists() and output.exists() and file.samefile(output) for file in files):
+        raise click.UsageError(f"-o {printable(output)}: that is what is reported on, no place for the page")
+    if len(files) > page.MOST_FILES:
+        raise click.UsageError(f"{len(files)} files; a page is made of at most {page.MOST_FILES}")
+    given = []
+    try:
+        for file in files:
+            try:
+                with interruptible():
+                    given.append(sources.load(file, max_points))
+            except Unreadable as error:
+                raise click.UsageError(f"{printable(file)}: {error}") from error
+        data = figure.render(given) if output.suffix == ".svg" else page.render(given, sweep)
+    except page.NoSuchCase as error:
+        raise click.UsageError(f"--sweep: {error}") from error
+    except figure.NoPicture as error:
+        raise click.UsageError(str(error)) from error
+    except KeyboardInterrupt:
+        return complain("interrupted; no page was written", INTERRUPTED)
+    if not written(output, data):
+        return MISSING
+    codes = set()
+    for source in given:
+        if isinstance(source, sources.Source) and source.code:
+            codes.add(complain(f"{source.name}: {source.standing}: {source.said}", source.code))
+    return next((code for code in (REFUTED, OVER_LIMIT) if code in codes), OK)

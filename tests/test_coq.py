@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 
 import pytest
 
@@ -136,6 +137,19 @@ def statements():
 def asked():
     """How many theorems Assumptions.v asks about: the statements, and that the bridge's tables hold their numbers."""
     return (COQ / "Assumptions.v").read_text().count("\nPrint Assumptions")
+
+
+def test_lines_fit_and_a_line_of_english_stands_over_each_lemma():
+    sources = {path: path.read_text().splitlines() for path in COQ.rglob("*.v")}
+    assert {"Statement.v", "Approximation.v", "Lebesgue.v"} <= {path.name for path in sources}
+    assert [(path.name, line) for path, lines in sources.items() for line in lines if len(line) > 120] == []
+    bare = [
+        (path.name, line)
+        for path, lines in sources.items()
+        for before, line in pairwise(filter(str.strip, lines))
+        if re.match(r" *(Lemma|Theorem|Corollary) [A-Za-z]", line) and not before.endswith("*)")
+    ]
+    assert bare == []
 
 
 def assumptions():

@@ -5,6 +5,7 @@ build no more than must be.
 """
 
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -92,6 +93,25 @@ def test_the_gate_lets_the_classical_axioms_through_and_no_other(answers, passes
     done = gate(copy, "axioms", "coqc", "\n".join(answers))
     assert (done.returncode == 0) is passes, done.stdout + done.stderr
     assert ("an axiom that is none of those allowed" in done.stdout) is not passes
+
+
+MATHCOMP = """boolp.propositional_extensionality : forall P Q : Prop, P <-> Q -> P = Q
+boolp.functional_extensionality_dep
+  : forall (A : Type) (B : A -> Type) (f g : forall x : A, B x), (forall x : A, f x = g x) -> f = g
+Epsilon.epsilon_statement
+  : forall (A : Type) (P : A -> Prop), inhabited A -> {x : A | (exists x0 : A, P x0) -> P x}"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "passes"),
+    [(MATHCOMP, True), (MATHCOMP + "\nLebesgue.gap : False", False), ("boolp.gap : False", False)],
+)
+def test_with_a_librarys_integral_that_librarys_axioms_pass_too(answer, passes, copy):
+    shutil.copytree(UNIVERSAL.parent / "lebesgue", copy / "lebesgue", ignore=shutil.ignore_patterns("*.vo*", ".*"))
+    done = gate(copy, "lebesgue", "coqc", "\n".join([f"{CLASSICAL}\n{answer}"] * 3))
+    assert (done.returncode == 0) is passes, done.stdout + done.stderr
+    here = gate(copy, "axioms", "coqc", "\n".join([f"{CLASSICAL}\n{answer}"] * asked()))
+    assert here.returncode != 0
 
 
 CHECKED = """

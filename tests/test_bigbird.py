@@ -275,6 +275,54 @@ def test_the_recursion_forgets_only_at_two_columns_and_odd_n(data):
     assert (f_0[0] == f_0[1]) == (one == two or bool(alternating))
 
 
+def test_the_bounds_from_which_the_printed_layers_do_nothing():
+    """Findings, 2: S_1, and the least that (LP) is above (UP), at every size."""
+    for i in (Instance(*size) for size in MANY):
+        B, n, P = i.B, i.n, i.P
+        assert i.S(1) == B ** (2 * n + 1) - B ** (n + 1) - B > B ** (n + 1)  # which no token is above
+        for k in range(1, n + 1):
+            least = P ** (k - 1) * (B ** (n + 1) + B**n) * (B - 1) + B ** (k + 1) - B**k
+            assert i.S(k) - i.T(k) >= least > 0
+            assert (i.S(k) - i.T(k) == least) is (k == 1)
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_the_steps_of_the_proof_that_the_repair_is_a_contextual_mapping(data):
+    """(ii) and (iv) of the findings' proof: residues, sizes and identities, of two contexts; units of delta."""
+    d, n, N = data.draw(st.sampled_from(MANY))
+    i = Instance(d, n, N)
+    B, P, M = i.B, i.P, i.last_factor
+    places = st.lists(st.integers(0, B - 1), min_size=n, max_size=n)
+    cs = [data.draw(places), data.draw(places)]
+    ls = [[int(i.least_id(t + 1) * N) + c for t, c in enumerate(one)] for one in cs]
+    runs = [Recursion(i, tuple(Q(l, N) for l in one)) for one in ls]
+    fs = [[int(run.f(t) * N) for t in range(1, n + 1)] for run in runs]
+    Fs = [[int(run.f_0(k) * N) for k in range(n + 1)] for run in runs]
+    for l, f, F in zip(ls, fs, Fs, strict=True):
+        assert all(value % B**n == 0 for value in F)
+        assert all((a + (B - 1) * b) % B**n == 0 for a, b in zip(f, l, strict=True))
+        assert F[n] == F[n - 1] + B**n * (f[n - 1] - f[0])
+    Dl, Df, DF = ([a - b for a, b in zip(*both, strict=True)] for both in (ls, fs, Fs))
+    G = [value // B**n for value in DF]
+    assert B * DF[n] == (B ** (n + 1) + 1) * Df[n - 1] + (B - 1) * Dl[n - 1] + B ** (n + 1) * (B - 1) * Dl[0]
+    assert G[n] == P * G[n - 1] + (B - 1) * (Dl[0] - Dl[n - 1])
+    assert all(G[k] == P * G[k - 1] - (B - 1) * Dl[k - 1] - Dl[k] for k in range(1, n))
+    for t in range(1, n):  # tokens before the last
+        assert abs(Df[t - 1]) <= B * (B - 1) * P ** (n - 2) + (B - 1) ** 2 < M
+    if d == 1:  # the one case in which residues of the ids don't tell two places apart
+        e = fs[0][0] - fs[1][n - 1]
+        assert (e + (B - 1) * (cs[0][0] - cs[1][n - 1]) - (B - 1) * B**n) % B ** (n + 1) == 0
+        assert M % B ** (n + 1) == 0
+    for one in range(1, n + 1):
+        for two in range(one + 1, n + 1):
+            same = (int(i.least_id(one) * N) - int(i.least_id(two) * N)) % B**n == 0
+            assert same is (d == 1 and (one, two) == (1, n))
+    for k in range(1, n):
+        most = (B - 1) * i.largest_id(k) + i.largest_id(k + 1)
+        assert most <= (Q(3 * B * (B - 1), 2) if k == 1 else 2 * B ** (k + 1))
+
+
 def test_more_edges_change_the_last_layers_alone():
     """Over every graph that has the star, at (1, 2, 3): phases go as over the star, and the mapping is contextual."""
     cases, i = contexts(1, 2, 3), Instance(1, 2, 3)

@@ -15,7 +15,7 @@ from verifier.catalogue import all_claims
 from verifier.papers.yun2020 import distance_zero, value_map
 from verifier.papers.yun2020.claims.distance_zero import layers_by_formula, papers_layers
 from verifier.papers.yun2020.instance import Instance
-from verifier.report.findings import BadTemplate, main, render, said, wrapped
+from verifier.report.findings import BadTemplate, main, render, said, templates, wrapped
 
 PROOFS = Path(__file__).parent.parent / "proofs"
 PAGE = (PROOFS / "FINDINGS.md").read_text()
@@ -61,6 +61,15 @@ def test_it_says_first_which_text_was_read():
     top = PAGE.partition("## Notation")[0]
     for words in ("under review at ICLR 2020", "read in: submission; check in: published", "No numbered statement"):
         assert words in " ".join(top.split())
+
+
+@pytest.mark.parametrize(("page", "template"), templates(PROOFS).items(), ids=lambda path: path.name)
+def test_every_page_is_in_step_with_its_template_and_the_certificates(page, template):
+    text = page.read_text()
+    assert text == render(PROOFS, template)
+    assert [line for line in text.splitlines() if len(line) > 120 and not line.startswith("|")] == []
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (page.parent / link).exists(), link
 
 
 def test_no_line_is_longer_than_a_screen_but_in_tables():

@@ -3,7 +3,7 @@
 In findings.in.md a line `:: CLAIM FILE` stands for what the certificate FILE says of CLAIM, a line `:: table` for
 the verdicts of all claims of section 11 of FORMAT.md in all certificates under certificates/paper, and a line
 `:: sizes CLAIM CLAIM` for the inequalities of these claims in all of them.
-`python -m verifier.report.findings proofs` writes the page anew.
+`python -m verifier.report.findings proofs` writes the page anew, and each findings/PAPER.md from findings/PAPER.in.md.
 """
 
 import json
@@ -25,10 +25,17 @@ class BadTemplate(ValueError):
     """A line of the template asks for what no certificate says."""
 
 
-def render(folder: Path) -> str:
-    """The page, from the template and the certificates of a folder."""
-    lines = []
-    for number, line in enumerate((folder / TEMPLATE).read_text(encoding="utf-8").splitlines(), start=1):
+def templates(folder: Path) -> dict[Path, Path]:
+    """Each page, and the template that it is made from."""
+    others = sorted((folder / "findings").glob("*.in.md"))
+    return {folder / PAGE: folder / TEMPLATE, **{path.with_name(path.name.replace(".in", "")): path for path in others}}
+
+
+def render(folder: Path, template: Path | None = None) -> str:
+    """The page, from a template and the certificates of a folder."""
+    template, lines = template or folder / TEMPLATE, []
+    up = "../" * (len(template.relative_to(folder).parts) - 1)
+    for number, line in enumerate(template.read_text(encoding="utf-8").splitlines(), start=1):
         words = line.split()
         if words[:1] != ["::"]:
             lines.append(line)
@@ -37,9 +44,11 @@ def render(folder: Path) -> str:
         elif words[:2] == ["::", "sizes"] and len(words) > 2:
             lines += _sizes(folder, words[2:])
         elif len(words) == 3:
-            lines += _evidence(folder, *words[1:])
+            lines += _evidence(folder, words[1], words[2], up)
         else:
-            raise BadTemplate(f"{TEMPLATE}, line {number}: expected `:: CLAIM FILE`, `:: table` or `:: sizes CLAIM`")
+            raise BadTemplate(
+                f"{template.name}, line {number}: expected `:: CLAIM FILE`, `:: table` or `:: sizes CLAIM`"
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -93,7 +102,7 @@ def _table(folder: Path) -> list[str]:
     )
 
 
-def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
+def _evidence(folder: Path, claim_id: str, file: str, up: str) -> list[str]:
     """What a certificate says of a claim, with the command that says it again."""
     certificate = _read(folder / file)
     claim = next((claim for claim in certificate["claims"] if claim["id"] == claim_id), None)
@@ -114,7 +123,7 @@ def _evidence(folder: Path, claim_id: str, file: str) -> list[str]:
         words += f"; the {'first that fails' if claim['verdict'] == 'refuted' else 'tightest'}: {relation}"
     chosen = "" if paper == DEFAULT else f"--paper {paper} "
     command = f"    verify {chosen}--d {d} --n {n} --N {N} --claims {claim_id}"
-    return [command, "", *wrapped(f"{words}. ([{Path(file).name}]({file}))")]
+    return [command, "", *wrapped(f"{words}. ([{Path(file).name}]({up}{file}))")]
 
 
 def said(verdict: str, kind: str) -> str:
@@ -139,7 +148,8 @@ def _text(value: Any) -> str:
 
 
 def main(folder: Path) -> None:
-    write(folder / PAGE, render(folder).encode())
+    for page, template in templates(folder).items():
+        write(page, render(folder, template).encode())
 
 
 if __name__ == "__main__":

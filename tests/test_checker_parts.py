@@ -17,9 +17,11 @@ from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.core import share
-from verifier.checker.core.comparing import Rejected
+from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import certificate
+from verifier.checker.papers.yun2020 import cost
 from verifier.checker.papers.yun2020.model import paper
+from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.shards import DOMAIN, Run
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
@@ -120,34 +122,37 @@ def test_what_is_small_is_checked_in_full(judge):
     assert (code, "checked in full" in said) == (HOLDS, True)
 
 
+def share_of_one_second(document):
+    m = paper(1, 2, 70)
+    return share.share_of(document, m.orbit_count, cost.steps(m, ["lemma6.3"]), share.Options(seconds=1))
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_shards_are_drawn_by_what_the_certificate_says(seed, judge, monkeypatch):
     """Room for one of two shards: which, is known only when all digests are."""
-    monkeypatch.setattr(share, "_STEPS_A_SECOND", 1300 * 5)
+    monkeypatch.setattr(share, "STEPS_A_SECOND", 1300 * 5)
     document = json.loads(of(1, 2, 70, claims=["lemma6.1", "lemma6.3", "lemma6.4", "lemma10"][seed]))
-    drawn = share.share_of(document, paper(1, 2, 70), ["lemma6.3"], share.Options(seconds=1))
+    drawn = share_of_one_second(document)
     code, said = judge(canonical(document), "--seconds", "1")
     assert f"checked in part: 1 of 2 shards, drawn by their digests ({drawn.shards[0]})" in said
     assert code == PARTIAL
     document["shards"][drawn.shards[0]]["digest"] = "1"
-    again = share.share_of(document, paper(1, 2, 70), ["lemma6.3"], share.Options(seconds=1))
+    again = share_of_one_second(document)
     assert judge(canonical(document), "--seconds", "1")[0] == (REJECTED if again.shards == drawn.shards else PARTIAL)
 
 
 def test_another_digest_draws_other_shards(monkeypatch):
-    monkeypatch.setattr(share, "_STEPS_A_SECOND", 100 * 5)  # for 100 orbits
+    monkeypatch.setattr(share, "STEPS_A_SECOND", 100 * 5)  # for 100 orbits
     document = json.loads(genuine("shards"))
-    m, options = paper(1, 2, 70), share.Options(seconds=1)
     found = set()
     for digest in range(20):
         document["shards"][0]["digest"] = str(digest)
-        share_ = share.share_of(document, m, ["lemma6.3"], options)
-        found.add(share_.stretch)
+        found.add(share_of_one_second(document).stretch)
     assert len(found) > 5
 
 
 def test_of_a_shard_that_is_too_long_a_stretch_is_checked(judge, monkeypatch):
-    monkeypatch.setattr(share, "_STEPS_A_SECOND", 100 * 5)
+    monkeypatch.setattr(share, "STEPS_A_SECOND", 100 * 5)
     data = of(1, 2, 70, claims="lemma6.3,lemma6.2")
     code, said = judge(data, "--seconds", "1")
     assert code == PARTIAL
@@ -157,7 +162,7 @@ def test_of_a_shard_that_is_too_long_a_stretch_is_checked(judge, monkeypatch):
 
 @pytest.fixture
 def in_a_shard():
-    document = certificate(json.loads(of(1, 2, 70, claims="lemma6.3,lemma6.4")))
+    document = certificate(json.loads(of(1, 2, 70, claims="lemma6.3,lemma6.4")), PAPER)
     m = paper(1, 2, 70)
     claims = [claim["id"] for claim in document["claims"] if claim["id"] in DOMAIN]
     return document["shards"][0], lambda start, stop, shard: Run(m, claims, False).bounded_by(
@@ -194,7 +199,7 @@ def test_a_stretch_bounds_each_number_of_its_shard(what, in_a_shard):
 
 
 def test_a_stretch_finds_a_failing_case_that_the_shard_hides():
-    document = certificate(json.loads(of(1, 2, 8, claims="lemma6.3", t_r=4000)))
+    document = certificate(json.loads(of(1, 2, 8, claims="lemma6.3", t_r=4000)), PAPER)
     shard = document["shards"][0]
     said = shard["claims"]["lemma6.3"]
     assert said["failing"] > 1
@@ -219,10 +224,10 @@ def test_a_file_that_is_mostly_header_is_refused_before_it_runs(judge):
     m = paper(1, 2, 3000)
     document["instance"]["N"] = 3000
     assert judge(canonical(document))[0] == REJECTED  # its statement is of another N
-    with pytest.raises(share.OverLimit, match="5,000,000 orbits"):  # a stretch is charged too
-        share.refuse_too_much(m, ["lemma6.3"], share.Share([], stretch=(0, 0, 5_000_000)), share.Options())
-    with pytest.raises(share.OverLimit, match="keys"):
-        share.refuse_too_much(m, ["lemma7.map"], share.Share([0]), share.Options())
+    with pytest.raises(OverLimit, match="5,000,000 orbits"):  # a stretch is charged too
+        cost.refuse_too_much(m, ["lemma6.3"], share.Share([], stretch=(0, 0, 5_000_000)), share.Options())
+    with pytest.raises(OverLimit, match="keys"):
+        cost.refuse_too_much(m, ["lemma7.map"], share.Share([0]), share.Options())
 
 
 ATTACKS = {

@@ -11,13 +11,13 @@ import pytest
 import slow_truth
 from verifier.catalogue import UnknownClaim, all_claims, choose, default_claims
 from verifier.checker.papers.yun2020.statements import EXCLUDED
-from verifier.core.claim import KINDS, Relation
+from verifier.core.claim import KINDS, Collected, Relation, neighbours
 from verifier.core.exact import Q, matrix
 from verifier.core.layers import Attention
 from verifier.core.network import Network
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.interval import Interval, inside, outside
+from verifier.papers.yun2020.interval import Interval, below_or_beyond, inside, outside
 from verifier.run.verify import verify
 
 SOURCES = """
@@ -70,11 +70,11 @@ def test_every_claim_says_whose_it_is():
     assert " ".join(by_kind["excluded"]) == (
         "lemma8.radius lemma9.layerwise theorem2.heads s6.sepconv slides.one-dimensional-all"
     )
-    words = (Path(__file__).parent.parent / "proofs/FORMAT.md").read_text()
-    listed = words.partition("Excluded are ")[2].partition(". An excluded reading")[0]
+    words = (Path(__file__).parent.parent / "proofs/format/yun2020.md").read_text()
+    listed = words.partition("Excluded readings (FORMAT.md, 6) are ")[2].partition(".\n")[0]
     assert (
         set(by_kind["excluded"]) == EXCLUDED == set(re.findall("`(.*?)`", listed))
-    )  # the checker's list, and FORMAT's
+    )  # the checker's list, and the format's
     assert sorted(by_kind["repair"]) == sorted(REPAIRED.split())
     assert sorted(by_kind["own"]) == sorted([*OUR_OWN, *WITH_DISTANCE_0.split()])
     with pytest.raises(ValueError, match="'opinion' is no kind of claim"):
@@ -180,6 +180,25 @@ def test_a_value_is_inside_an_interval_or_outside_and_never_both(low_closed, hig
         assert outside("q", value, interval).holds != is_inside
 
 
+@pytest.mark.parametrize(("value", "bound_name"), [(-1, "t_l"), (Q(9, 10), "t_l"), (1, "t_r"), (Q(11, 10), "t_r")])
+def test_outside_is_said_of_the_nearer_edge_and_halfway_between_them_of_the_upper(value, bound_name):
+    """[0, 2): the middle is 1."""
+    assert outside("q", Q(value) if isinstance(value, int) else value, Interval(0, 2)).bound_name == bound_name
+
+
+def test_beside_an_interval_a_value_is_told_by_its_low_edge_if_it_is_below_that():
+    said = [below_or_beyond("q", Q(value), Interval(0, 2)) for value in (-1, 0, 1, 2, 9)]
+    assert [(r.op, r.bound_name, r.holds) for r in said] == [
+        ("<", "t_l", True), (">=", "t_r", False), (">=", "t_r", False), (">=", "t_r", True), (">=", "t_r", True)
+    ]  # fmt: skip
+
+
+def test_neighbours_are_of_two_cases_and_equal_values_are_neighbours_too():
+    values = [(Q(5), 2), (Q(1), 7), (Q(5), 2), (Q(1), 7), (Q(3), 7), (Q(5), 1)]
+    assert list(neighbours(Collected({}, values))) == [(3, 5, (1, 7)), (5, 5, (1, 2))]
+    assert list(neighbours(Collected({}, values[:1]))) == []
+
+
 def test_claims_are_chosen_by_id_by_family_or_all():
     assert [c.id for c in choose(["lemma10"])] == ["lemma10.lower", "lemma10.upper", "lemma10.injective"]
     assert choose(["all"]) == list(all_claims().values())
@@ -252,7 +271,7 @@ def test_claims_by_name_and_none_at_all():
     for wrong in ([], ["lemma11"], [7], ""):
         with pytest.raises(UnknownClaim):
             verify(g, wrong)
-    with pytest.raises(TypeError, match="no ContextualMap"):
+    with pytest.raises(TypeError, match="no Construction"):
         verify(Instance(1, 2, 2))
     with pytest.raises(KeyError, match=r"lemma7\.map was not run"):
         verify(g, ["lemma6.1"])["lemma7.map"]

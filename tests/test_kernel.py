@@ -503,3 +503,12 @@ def test_numpy_begins_no_thread():
     call = [sys.executable, "-c", "\n".join(lines)]
     done = subprocess.run(call, cwd=Path(__file__).parent.parent, env=env, capture_output=True, text=True, check=True)
     assert done.stdout == "1 7\n"
+
+
+def test_the_widths_are_those_of_kernel_c_and_leave_a_bit_to_spare():
+    """Below them the sum or the difference of any two numbers still is a signed number of 128, or of 64, bits."""
+    assert (engine._WIDE, engine._NARROW, engine._IDS, vectors.NARROW) == (2**126, 2**62, 2**62, 2**62)
+    source = (Path(kernel.__file__).parent / "kernel.c").read_text()
+    assert "#define MOST ((wide)1 << 126)" in source
+    assert -(2**127) <= -2 * (engine._WIDE - 1) < 2 * (engine._WIDE - 1) < 2**127
+    assert -(2**63) <= -2 * (engine._NARROW - 1) < 2 * (engine._NARROW - 1) < 2**63

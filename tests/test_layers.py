@@ -6,7 +6,19 @@ from hypothesis import strategies as st
 
 import slow_truth
 from verifier.core.exact import NotExact, Q, matrix
-from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear, hardmax
+from verifier.core.layers import (
+    Attention,
+    FeedForward,
+    Head,
+    PiecewiseLinear,
+    add,
+    add_bias,
+    add_product,
+    hardmax,
+    product,
+    swap,
+    transpose,
+)
 from verifier.papers.yun2020.contextual_map import psi
 
 rationals = st.builds(Q, st.integers(-9, 9), st.integers(1, 6))
@@ -57,6 +69,58 @@ def test_shapes_that_do_not_fit_are_turned_away():
         Head(W_O=((1,), (0,)), W_V=((1, 2),), W_K=((1, 2),), W_Q=((1, 2, 3),), b_Q=(0,))
     with pytest.raises(ValueError, match="b_Q has 2 entries"):
         Head(W_O=((1,),), W_V=((1,),), W_K=((1,),), W_Q=((1,),), b_Q=(0, 0))
+
+
+def test_products_and_sums_of_shapes_that_do_not_fit_are_turned_away():
+    """Though the wide one could be cut, and a row be met by too few: a zip that stops early gives some matrix."""
+    wide, tall, square = matrix([[1, 2]]), matrix([[3], [4]]), matrix([[5, 6], [7, 8]])
+    assert product(wide, tall) == ((11,),)
+    assert product(wide, square) == ((19, 22),)
+    with pytest.raises(ValueError, match="a matrix of 2 columns times one of 1 rows"):
+        product(square, wide)
+    with pytest.raises(ValueError, match="a matrix of 1 columns times one of 2 rows"):
+        product(tall, square)
+    assert add(wide, wide) == ((2, 4),)
+    for A, C in ((wide, tall), (tall, wide), (wide, square), (square, wide), (tall, square)):
+        with pytest.raises(ValueError, match=rf"a {len(A)} x {len(A[0])} matrix plus a {len(C)} x {len(C[0])} one"):
+            add(A, C)
+    assert add_product(square, tall, wide) == ((8, 12), (11, 16))
+    for A, C in ((square, wide), (tall, square)):
+        with pytest.raises(ValueError, match=f"a matrix of {len(A[0])} columns times one of {len(C)} rows"):
+            add_product(square, A, C)
+    assert add_bias(square, (1, -1)) == ((6, 7), (6, 7))
+    assert transpose(square) == ((5, 7), (6, 8))
+    assert swap(((1, 2, 3, 4),), 1) == ((1, 3, 2, 4),)
+    assert swap(((1, 2, 3, 4),), 0) == ((2, 1, 3, 4),)
+
+
+def test_heads_of_a_layer_write_to_as_many_rows():
+    one = Head(W_O=((1,),), W_V=((1,),), W_K=((1,),), W_Q=((1,),), b_Q=(0,))
+    two = Head(W_O=((1,), (1,)), W_V=((1, 0),), W_K=((1, 0),), W_Q=((1, 0),), b_Q=(0,))
+    assert Attention((two, two)).heads == (two, two)
+    with pytest.raises(ValueError, match="head 1 has 2 rows, and head 0 has 1"):
+        Attention((one, two))
+    with pytest.raises(ValueError, match="head 2 has 1 rows, and head 0 has 2"):
+        Attention((two, two, one))
+    assert Attention(()).apply(matrix([[1, 2]])) == matrix([[1, 2]])
+    assert Attention([two, two]).parameters == 2 * (4 * 2 + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("W_1", ((1, 2),), "W_2 is 1 x 1, but d = 2 elsewhere"),
+        ("W_1", ((1,), (2,)), "W_2 is 1 x 1, but r = 2 elsewhere"),
+        ("W_2", ((1,), (2,)), "W_2 is 2 x 1, but d = 1 elsewhere"),
+        ("b_1", (0, 0), "b_1 has 2 entries, and 1 are needed"),
+        ("b_2", (), "b_2 has 0 entries, and 1 are needed"),
+    ],
+)
+def test_a_token_wise_layer_of_shapes_that_do_not_fit_is_turned_away(name, value, message):
+    weights = {"W_1": ((1,),), "b_1": (0,), "W_2": ((1,),), "b_2": (0,), "phi": QUANTISE}
+    assert FeedForward(**weights).parameters == 4
+    with pytest.raises(ValueError, match=message):
+        FeedForward(**weights | {name: value})
 
 
 def test_no_float_becomes_a_weight():

@@ -12,11 +12,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tampered.corpus import corpus, named
 from verifier.catalogue import all_claims, choose
-from verifier.certificate import canonical
+from verifier.certificate import canonical, certify
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
 from verifier.report import page, pictures, steps
 from verifier.report.sources import Source, Survey, load
 from verifier.report.words import verdict_of
+from verifier.run.verify import verify
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -269,16 +273,23 @@ def test_hostile_words_stay_words(tmp_path, change):
 STANDINGS = ("accepted", "rejected", "unchecked")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "tests/tampered").glob("*/*.json")), ids=lambda path: path.stem)
-def test_no_tampered_certificate_breaks_the_page(path):
+@pytest.mark.parametrize("lie", corpus(), ids=str)
+def test_no_tampered_certificate_breaks_the_page(lie, tmp_path):
     try:
-        source = load(path)
+        source = load(lie.written(tmp_path))
     except ValueError:
         return  # unreadable: said in one line
     html = page.render([source]).decode()
     assert source.standing != "accepted"
     Page(html)
     assert "claims hold at" not in html or "NOT re-checked" in html
+
+
+def test_a_certificate_of_which_no_orbit_was_run_has_a_page(tmp_path):
+    path = tmp_path / "c.json"
+    path.write_bytes(certify(verify(contextual_map(Instance(1, 2, 2)), choose(["claim1"]))))
+    _, found = made(path)
+    assert "All 2 claims hold at (d, n, N) = (1, 2, 2), where no orbit was run." in found.text
 
 
 def test_a_page_of_too_much_says_what_is_left_out():
@@ -321,7 +332,7 @@ def test_exit_codes(tmp_path):
     for arguments, words in [
         ((good,), "-o is missing"),
         (("-o", out), "FILE"),
-        ((ROOT / "tests/tampered/unreadable/a-float.json", "-o", out), "a-float.json"),
+        ((named("a-float").written(tmp_path), "-o", out), "a-float.json"),
         ((tmp_path / "none.json", "-o", out), "No such file"),
         ((good, "-o", tmp_path / "no/such.html"), "there is no such folder"),
         ((good, "-o", out, "--sweep", "lema6.4"), "--sweep: no claim 'lema6.4'; did you mean lemma6.4?"),
@@ -448,7 +459,7 @@ def files(tmp_path_factory):
             folder / "survey.json",
         ],
         "wide": [COMMITTED / "paper/d1-n2-N2.json"],
-        "rejected": [ROOT / "tests/tampered/rejected/a-larger-statement.json"],
+        "rejected": [named("a-larger-statement").written(folder)],
     }
     for name, paths in chosen.items():
         (folder / f"{name}.html").write_bytes(page.render([load(path) for path in paths]))

@@ -1,7 +1,7 @@
 """Genuine certificates, each with one change: what falsehood it would buy, and where it must be caught.
 
-`python tests/tampered/corpus.py` writes them to rejected/, unreadable/ and never-crash/ beside this file, each with
-its reason; a test holds the files to what is declared here.
+No file of them is kept: the tests make each where it is needed. To have them as files to look at, each with its
+reason: `PYTHONPATH=.:tests python -m tampered.corpus FOLDER`.
 """
 
 import copy
@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent.parent)]
-
-from verifier.catalogue import choose  # noqa: E402
-from verifier.certificate import canonical, certify  # noqa: E402 - the path comes first
-from verifier.core.exact import Q  # noqa: E402
-from verifier.papers.yun2020.contextual_map import contextual_map  # noqa: E402
-from verifier.papers.yun2020.instance import Instance  # noqa: E402
-from verifier.run.verify import verify  # noqa: E402
+from verifier.catalogue import choose
+from verifier.certificate import canonical, certify
+from verifier.core.exact import Q
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 GENUINE = {
     "holds": ((1, 2, 3), "grid,b5.ids-sentinel,b5.interval,b5.cat2-bound,lemma10,lemma6", {}),
@@ -54,13 +51,13 @@ class Tampered:
             return canonical(document)
         return self.change(genuine(self.base))
 
-    @property
-    def path(self) -> Path:
-        return HERE / self.folder / f"{self.name}.json"
-
-    @property
-    def reason(self) -> str:
-        return f"genuine: {self.base}\nbuys: {self.buys}\nsays: {self.says}\n"
+    def written(self, folder: Path) -> Path:
+        """The file of it, in a folder, with its reason beside it."""
+        path = folder / self.folder / f"{self.name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self.bytes())
+        path.with_suffix(".reason").write_text(f"genuine: {self.base}\nbuys: {self.buys}\nsays: {self.says}\n")
+        return path
 
     def __str__(self) -> str:
         return f"{self.folder}/{self.name}"
@@ -535,12 +532,10 @@ def corpus() -> tuple[Tampered, ...]:
     return (*rejected, *unreadable, *never_crash)
 
 
-def main() -> None:
-    for tampered in corpus():
-        tampered.path.parent.mkdir(exist_ok=True)
-        tampered.path.write_bytes(tampered.bytes())
-        tampered.path.with_suffix(".reason").write_text(tampered.reason)
+def named(name: str) -> Tampered:
+    return next(tampered for tampered in corpus() if tampered.name == name)
 
 
 if __name__ == "__main__":
-    main()
+    for each in corpus():
+        each.written(Path(sys.argv[1]))

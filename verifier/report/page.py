@@ -162,7 +162,7 @@ def _overview(sources: Sequence[Source]) -> Html:
     rows = []
     for k, source in enumerate(sources, start=1):
         by = by_verdict(source)
-        total = source.certificate["coverage"]["total"]
+        total = source.total
         counts = ", ".join(f"{len(by[v])} {v}" for v in ("refuted", "fails", "holds", "vacuous", "skipped") if v in by)
         rows.append(
             [

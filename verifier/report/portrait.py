@@ -60,8 +60,9 @@ def _coverage(source: Source) -> Html:
     rows = [
         [words, thousands(coverage[key]["orbits"]), thousands(coverage[key]["matrices"])]
         for key, words in names.items()
+        if key in coverage
     ]
-    shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3)]
+    shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3) if coverage]
     open_ends = [el("li", cut(words, 400)) for words in certificate["not_covered"][:100]]
     return el(
         "div",
@@ -71,8 +72,8 @@ def _coverage(source: Source) -> Html:
             el("strong", "The file says: ") if source.standing == "unchecked" else None,
             cut(certificate["statement"]),
         ),
-        pictures.stacked(shares, "Shares of the three categories in the matrices of G+"),
-        table(["", "orbits", "matrices"], rows, "Coverage"),
+        pictures.stacked(shares, "Shares of the three categories in the matrices of G+") if shares else None,
+        table(["", "orbits", "matrices"], rows, "Coverage") if rows else None,
         el("p", "Not covered:"),
         el("ul", *open_ends),
         el("p", "Run it again, and check it again:"),

@@ -46,6 +46,12 @@ class Source:
         variant: dict[str, str] = self.certificate.get("variant", {})
         return variant
 
+    @property
+    def total(self) -> dict[str, int]:
+        """The orbits and matrices that were run; none where every claim is about other cases, or was skipped."""
+        total: dict[str, int] = self.certificate["coverage"].get("total", {"orbits": 0, "matrices": 0})
+        return total
+
 
 @dataclass(frozen=True)
 class Survey:

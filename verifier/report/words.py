@@ -52,7 +52,7 @@ def verdict_of(claim: dict[str, Any]) -> str:
 
 def sentence(source: Source) -> str:
     """The verdict of a certificate in one sentence."""
-    by, total = by_verdict(source), source.certificate["coverage"]["total"]
+    by, total = by_verdict(source), source.total
     if source.standing == "rejected":
         return (
             f"The checker rejects this certificate: it is not what follows from its instance, {at(source)}. Nothing in"
@@ -60,7 +60,7 @@ def sentence(source: Source) -> str:
         )
     held = len(by.get("holds", []))
     covered = f"every one of the {thousands(total['orbits'])} orbits ({thousands(total['matrices'])} matrices) of G+"
-    where = f"at {at(source)}, on {covered}"
+    where = f"at {at(source)}, " + (f"on {covered}" if total["orbits"] else "where no orbit was run")
     all_ = "all " if set(by) == {"holds"} and held > 1 else ""
     words = f"{all_}{how_many(held, 'claim holds', 'claims hold')} {where}"
     if refuted := by.get("refuted"):

@@ -1,0 +1,142 @@
+"""`make mutants`: which changes there are, and that one which no test notices is found and named."""
+
+from pathlib import Path
+
+import pytest
+
+from mutation import __main__ as tool
+from mutation import rooms
+from mutation.changes import changed, names
+
+ROOT = Path(__file__).parent.parent
+
+CLAMPED = '''
+def clamped(x: int, most: int = 9) -> int:
+    """x, and no more than 9 of it."""
+    if x < 0:
+        raise ValueError(f"{x} is less than {0}")
+    if x >= most:
+        return most
+    return x
+'''
+
+# At x = most both ways give the same number: no test can tell.
+EQUIVALENT = "clamped: x >= most -> x > most"
+PLANTED = {"clamped: x < 0 -> x <= 0", "clamped: 0 -> 1"}  # nobody tries 0
+
+TESTS = """
+import pytest
+from small.clamped import clamped
+
+
+def test_clamped():
+    assert [clamped(3), clamped(8), clamped(9), clamped(10)] == [3, 8, 9, 9]
+    with pytest.raises(ValueError):
+        clamped(-1)
+"""
+
+
+def test_every_change_of_a_small_file():
+    assert list(names(CLAMPED)) == [
+        "clamped: 9 -> 10",
+        "clamped: if x < 0: -> (nothing)",
+        "clamped: x < 0 -> x <= 0",
+        "clamped: 0 -> 1",
+        "clamped: if x >= most: -> (nothing)",
+        "clamped: x >= most -> x > most",
+        "clamped: return most -> return None",
+        "clamped: return x -> return None",
+    ]
+    without = changed(CLAMPED, "clamped: if x < 0: -> (nothing)")
+    assert "raise" not in without
+    assert "if x >= most:" in without
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("x = a + 1", {"a + 1 -> a - 1", "1 -> 2"}),
+        ("x = a and b", {"a and b -> a or b"}),
+        ("x = not a", {"not a -> a"}),
+        ("x = a < b <= c", {"a < b <= c -> a <= b <= c", "a < b <= c -> a < b < c"}),
+        ("x = max(a)", {"max(a) -> min(a)"}),
+        ("f(a)", {"f(a) -> (nothing)"}),
+        ("x += 2", {"x += 2 -> x -= 2", "2 -> 3"}),
+        ("x = True", {"True -> False"}),
+        ("x: int | None = f'{a + 1}'", set()),
+        ("zip(a, b, strict=True)", {"zip(a, b, strict=True) -> (nothing)"}),
+        ("x = 1 + 1", {"1 + 1 -> 1 - 1", "1 -> 2", "1 -> 2 #2"}),
+    ],
+)
+def test_what_is_changed_and_what_is_left_alone(source, wanted):
+    found = names(source)
+    assert set(found) == {f"module: {name}" for name in wanted}
+    assert len({changed(source, name) for name in found} - {source}) == len(found)
+
+
+@pytest.fixture
+def small(tmp_path):
+    for path, text in (
+        ("small/__init__.py", ""),
+        ("small/clamped.py", CLAMPED),
+        ("tests/test_clamped.py", TESTS),
+        ("pyproject.toml", '[tool.pytest.ini_options]\npythonpath = ["."]\nmarkers = ["slow: s"]\n'),
+    ):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    return tmp_path
+
+
+def survivors(root):
+    file = "small/clamped.py"
+    found = tool.survivors(root, [(file, name) for name in names(CLAMPED)], {file: ["tests/test_clamped.py"]}, jobs=1)
+    return {name for _, name in found}
+
+
+@pytest.mark.slow
+def test_a_planted_survivor_is_found_and_no_other(small):
+    assert survivors(small) == PLANTED | {EQUIVALENT}
+    sharper = TESTS.replace("[clamped(3)", "[clamped(0), clamped(3)").replace("== [3", "== [0, 3")
+    (small / "tests/test_clamped.py").write_text(sharper)
+    assert survivors(small) == {EQUIVALENT}
+    assert (small / "small/clamped.py").read_text() == CLAMPED
+
+
+def test_tests_that_fail_anyway_show_nothing(small):
+    (small / "tests/test_clamped.py").write_text(TESTS.replace("== [3", "== [4"))
+    with pytest.raises(ValueError, match=r"unchanged, tests/test_clamped.py ends with 1"):
+        survivors(small)
+
+
+def told(monkeypatch, capsys, tmp_path, alive, explained):
+    path = tmp_path / "explained.toml"
+    path.write_text('["verifier/core/case.py"]\n' + "".join(f'"{name}" = "why"\n' for name in explained))
+    monkeypatch.setattr(tool, "EXPLAINED", path)
+    monkeypatch.setattr(tool, "survivors", lambda _, __, tests, ___: {(file, name) for file in tests for name in alive})
+    return tool.main(["verifier/core/case.py"]), capsys.readouterr().out
+
+
+def test_a_survivor_is_explained_or_the_tool_fails(monkeypatch, capsys, tmp_path):
+    one, other = list(names((ROOT / "verifier/core/case.py").read_text()))[:2]
+    assert told(monkeypatch, capsys, tmp_path, [], [])[0] == 0
+    assert told(monkeypatch, capsys, tmp_path, [one], [one])[0] == 0
+    for alive, explained, words in (
+        ([one], [], f'SURVIVES, and nothing says why:\n["verifier/core/case.py"]\n"{one}" = "..."'),
+        ([one], [other, one], f"a test notices it: verifier/core/case.py  {other}"),
+        ([], ["f: a -> b"], "no change of the file: verifier/core/case.py  f: a -> b"),
+    ):
+        code, said = told(monkeypatch, capsys, tmp_path, alive, explained)
+        assert (code, words in said) == (1, True), said
+
+
+def test_what_is_explained_is_a_change_of_a_file_that_is_there():
+    for file, name in tool.explained():
+        assert file.startswith(rooms.ROOMS)
+        assert name in names((ROOT / file).read_text()), (file, name)
+        assert len(tool.explained()[file, name]) > 20
+
+
+def test_every_file_of_the_rooms_has_tests_that_are_there():
+    files = [path.relative_to(ROOT) for room in rooms.ROOMS for path in (ROOT / room).rglob("*.py")]
+    assert len(files) > 50
+    assert all((ROOT / test).exists() for file in files for test in rooms.tests_of(str(file)))

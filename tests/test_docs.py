@@ -71,7 +71,7 @@ def verdicts_that_differ(page, capsys):
     said = re.findall(evidence, page, re.MULTILINE)
     assert len(said) == len(re.findall(r"^    verify -", page, re.MULTILINE)) > 20
     for command, claim, kind, verdict, cases in said:
-        code = main(shlex.split(command))
+        code = main([*shlex.split(command), "-v"])
         shown = "refuted" if verdict == "fails" and kind != "excluded" else verdict
         row = re.search(rf"^ {re.escape(claim)} +{kind} +{shown} +{cases} ", capsys.readouterr().out, re.MULTILINE)
         if code != (shown == "refuted") or not row:

@@ -251,7 +251,7 @@ MALFORMED = [
     ("0", "row 1: entry 2 is missing; it has 1 entry, and n = 3"),
     ("0,1/4,1/2,3/4", "row 1: entry 4 is too many; it has 4 entries, and n = 3"),
     ("0,1/4,3/4;0,1/4,3/4", "row 2 is too many; there are 2 rows (separated by `;`), and d = 1"),
-    ("0,0.25,1/4", "row 1, entry 2: '0.25' is not a rational"),
+    ("0,0.25e1,1/4", "row 1, entry 2: '0.25e1' is not a rational"),
     ("0,1e-1,1/4", "row 1, entry 2: '1e-1' is not a rational"),
     ("0,nan,1/4", "row 1, entry 2: 'nan' is not a rational such as 3, -5 or 3/4; the sentinel is s"),
     ("S,0,1/4", "row 1, entry 1: 'S' is not a rational such as 3, -5 or 3/4; the sentinel is s"),
@@ -297,7 +297,7 @@ def told_of(parts, claim):
 def test_a_refuted_claim_is_told_at_its_counterexample(parts, claim, construction, matrix):
     told = told_of(parts, claim)
     assert told.finding.verdict == "refuted"
-    (one,) = told.stories
+    (one,) = told.traces
     assert (one.construction.name, matrix_text(one.X)) == (construction, matrix)
     (test,) = [test for test in one.tests.made if test.claim.id == claim]
     assert not test.holds
@@ -306,7 +306,7 @@ def test_a_refuted_claim_is_told_at_its_counterexample(parts, claim, constructio
 
 def test_a_claim_that_holds_is_told_at_its_tightest_case():
     told = told_of((1, 3, 4), "lemma6.4")
-    (one,) = told.stories
+    (one,) = told.traces
     (test,) = [test for test in one.tests.made if test.claim.id == "lemma6.4"]
     assert matrix_text(one.X) == "0, 0, 3/4"
     assert test.holds
@@ -315,27 +315,27 @@ def test_a_claim_that_holds_is_told_at_its_tightest_case():
 
 def test_a_claim_about_pairs_has_two_stories():
     told = told_of((1, 3, 4), "lemma6.2")
-    assert [matrix_text(one.X) for one in told.stories] == ["0, 1/4, 1/2", "1/4, 1/2, 3/4"]
-    assert all("lemma6.2" in one.tests.with_others for one in told.stories)
+    assert [matrix_text(one.X) for one in told.traces] == ["0, 1/4, 1/2", "1/4, 1/2, 3/4"]
+    assert all("lemma6.2" in one.tests.with_others for one in told.traces)
 
 
 def test_claims_that_no_matrix_is_tightest_at():
     vacuous = told_of((1, 3, 2), "lemma6.1")
-    assert (vacuous.finding.verdict, vacuous.stories, vacuous.note) == ("vacuous", (), "no case exists")
+    assert (vacuous.finding.verdict, vacuous.traces, vacuous.note) == ("vacuous", (), "no case exists")
     skipped = told_of((1, 6, 2), "claim1.attention")
-    assert (skipped.finding.verdict, skipped.stories) == ("skipped", ())
+    assert (skipped.finding.verdict, skipped.traces) == ("skipped", ())
     equal = told_of((1, 3, 4), "b5.closed-form")
-    assert [matrix_text(one.X) for one in equal.stories] == ["0, 1/4, 1/2"]
+    assert [matrix_text(one.X) for one in equal.traces] == ["0, 1/4, 1/2"]
     assert "no case is tighter" in equal.note
     for claim in ("lemma6.layers", "grid.sizes", "prop4.distance", "hu.ids-sentinel", "c.quantizes", "b5.ids-sentinel"):
         told = told_of((1, 2, 2), claim)
-        assert (told.stories, bool(told.note)) == ((), True), claim
+        assert (told.traces, bool(told.note)) == ((), True), claim
 
 
 def test_every_claim_can_be_explained():
     for claim in all_claims():
         told = told_of((1, 2, 3), claim)
-        assert told.stories or told.note, claim
+        assert told.traces or told.note, claim
 
 
 def test_the_command_tells_the_story():
@@ -432,7 +432,7 @@ MISTAKES = [
     (instance(1, 3, 4), "one of --matrix and --claim is needed"),
     ((*instance(1, 3, 4), "--matrix", "0,0,0", "--claim", "b5.head"), "and not both"),
     ((*instance(1, 3, 4), "--matrix", ""), "--matrix: row 1, entry 1"),
-    ((*instance(1, 3, 4), "--matrix", "0,0.5,1/2"), "--matrix: row 1, entry 2: '0.5'"),
+    ((*instance(1, 3, 4), "--matrix", "0,.5,1/2"), "--matrix: row 1, entry 2: '.5'"),
     ((*instance(1, 3, 1), "--matrix", "0,0,0"), "N = 1 is too small"),
     ((*instance(1, 3, 4), "--claim", "lemma6"), "lemma6 is more than one claim"),
     ((*instance(1, 3, 4), "--claim", "all"), "all is more than one claim"),
@@ -521,3 +521,10 @@ def test_a_terminal_of_ascii_alone_gets_ascii():
     assert done.returncode == 0
     assert done.stdout.isascii()
     assert "?" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"), [("0.25", Q(1, 4)), ("-0.5", Q(-1, 2)), ("0.3", Q(3, 10)), ("1.50", Q(3, 2))]
+)
+def test_a_decimal_is_the_rational_that_its_digits_say(text, entry):
+    assert parse_matrix(f"0,{text}", Subject(CONSTRUCTIONS["contextual"], Instance(1, 2, 4))) == ((Q(0), entry),)

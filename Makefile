@@ -3,7 +3,7 @@
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
+SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: verify test torture mutants browser regress coq coq-mutants bench check docs lock clean
@@ -81,5 +81,5 @@ lock: .venv/bin/python
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256
+	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256 verifier/core/whole/network.library verifier/core/whole/network.sha256
 	$(MAKE) -C proofs/coq clean

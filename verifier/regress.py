@@ -7,7 +7,9 @@ the same.
 
 import html
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from verifier.core.construction import NotCertifiable
 from verifier.core.exact import NotExact, parse_natural, parse_rational, shown
 from verifier.core.paper import Paper
 from verifier.files import write
+from verifier.run.pool import cores
 from verifier.run.size import refuse_if_too_large
 from verifier.run.stop import Stopped, TooLarge
 from verifier.run.verify import RunOptions, verify
@@ -224,12 +227,32 @@ def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Se
 
 
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:
-    """One outcome for each line of MANIFEST, then one for each file that it doesn't list."""
+    """One outcome for each line of MANIFEST, then one for each file that it doesn't list.
+
+    While the checker, a process of its own, checks one file, the next ones are derived here.
+    """
     entries = read_manifest(folder)
-    outcomes = []
-    for entry in entries:
-        outcomes.append(_regress(folder, entry, update))
+    outcomes: list[Outcome] = []
+    checked: deque[tuple[Outcome, Future[list[str]] | None]] = deque()
+
+    def told() -> None:
+        outcome, problems = checked.popleft()
+        found = tuple(problems.result()) if problems else ()
+        outcomes.append(replace(outcome, differences=outcome.differences + found))
         tell(outcomes[-1])
+
+    with ThreadPoolExecutor(cores()) as checkers:
+        try:
+            for entry in entries:
+                outcome, promises_ = _derived(folder, entry, update)
+                path = folder / entry.file
+                checked.append((outcome, checkers.submit(_check, path, promises_) if promises_ else None))
+                while checked and (checked[0][1] is None or checked[0][1].done()):
+                    told()
+            while checked:
+                told()
+        finally:
+            checkers.shutdown(wait=False, cancel_futures=True)
     listed = {folder / entry.file for entry in entries}
     there = {path for path in (folder / "certificates").rglob("*") if path.is_symlink() or not path.is_dir()}
     there |= {path for path in folder.rglob("*.json") if not path.name.endswith(".schema.json")}
@@ -240,35 +263,35 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
     return outcomes
 
 
-def _regress(folder: Path, entry: Entry | Symbolic, update: bool) -> Outcome:
+def _derived(folder: Path, entry: Entry | Symbolic, update: bool) -> tuple[Outcome, list[str]]:
+    """What became of one file before it is checked, and what the checker is to be told; nothing, if it isn't to be."""
     path = folder / entry.file
     inside = [folder.joinpath(*path.relative_to(folder).parts[:k]) for k in range(1, len(Path(entry.file).parts))]
     if any(part.is_symlink() for part in inside):
-        return Outcome(entry.file, "a link", ("a folder on its way is a link",))
+        return Outcome(entry.file, "a link", ("a folder on its way is a link",)), []
     try:
         derived = entry.derive()
     except Stopped as error:
-        return Outcome(entry.file, "not derived", (str(error),))
+        return Outcome(entry.file, "not derived", (str(error),)), []
     new = json.loads(derived)
     problems = list(entry.broken(new))
     words = entry.words(new)
     there = path.is_file() and not path.is_symlink()
     if there and path.stat().st_size > MOST_BYTES:
-        return Outcome(entry.file, "too large", (f"a certificate has at most {MOST_BYTES:,} bytes",))
+        return Outcome(entry.file, "too large", (f"a certificate has at most {MOST_BYTES:,} bytes",)), []
     committed = path.read_bytes() if there else b""
     if update and committed != derived:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path, derived)
         except OSError as error:
-            return Outcome(entry.file, "not written", (f"it could not be written: {error.strerror}",))
+            return Outcome(entry.file, "not written", (f"it could not be written: {error.strerror}",)), []
         words += ", rewritten"
     elif not there:
-        return Outcome(entry.file, "missing", ("MANIFEST lists this file, and it is not there",))
+        return Outcome(entry.file, "missing", ("MANIFEST lists this file, and it is not there",)), []
     elif committed != derived:
         problems += _differences(committed, new)
-    problems += _check(path, entry.promises(new))
-    return Outcome(entry.file, words, tuple(problems))
+    return Outcome(entry.file, words, tuple(problems)), list(entry.promises(new))
 
 
 def _differences(committed: bytes, new: Any) -> list[str]:

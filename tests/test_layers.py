@@ -103,6 +103,7 @@ def test_heads_of_a_layer_write_to_as_many_rows():
     with pytest.raises(ValueError, match="head 2 has 1 rows, and head 0 has 2"):
         Attention((two, two, one))
     assert Attention(()).apply(matrix([[1, 2]])) == matrix([[1, 2]])
+    assert Attention([two, two]).heads == (two, two)
     assert Attention([two, two]).parameters == 2 * (4 * 2 + 1)
 
 

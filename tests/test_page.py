@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from processes import completed
 from tampered.corpus import corpus, named
 from verifier.catalogue import all_claims, choose
 from verifier.certificate import canonical, certify
@@ -30,7 +31,7 @@ VOID = {"meta", "link", "br", "img", "input"}
 
 
 def call(*arguments, folder=ROOT):
-    return subprocess.run([*CLI, *map(str, arguments)], capture_output=True, text=True, cwd=folder, check=False)
+    return completed([*CLI, *map(str, arguments)], cwd=folder)
 
 
 class Page(HTMLParser):

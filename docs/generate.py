@@ -4,6 +4,7 @@
     <!-- generated: claims -->               the claims, from their declarations
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
+    <!-- generated: formats -->              the page of each paper on its certificates, proofs/format/
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
 and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML.
@@ -13,13 +14,14 @@ import inspect
 import os
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import click
 
 import verifier
-from verifier.catalogue import all_claims
+from verifier.catalogue import all_claims, claims_of, papers
 from verifier.commands.verify import verify
 from verifier.core.claim import KINDS, Claim
 from verifier.report.markup import el
@@ -35,27 +37,9 @@ SITE = {
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
 }
+SITE |= {f"proofs/format/{page.name}": "reference/certificate.md" for page in (ROOT / "proofs/format").glob("*.md")}
 TYPESET = ("proofs/FINDINGS.md",)  # pages whose prose has formulas in `code`
 LETTERS = {"delta": "δ", "lambda": "λ", "epsilon": "ϵ", "eps": "ε", "phi": "φ", "Phi": "Φ", "psi": "ψ", "eta": "η"}
-FAMILIES = {
-    "claim1": "Claim 1: layers commute with permutations",
-    "grid": "The grid",
-    "b5": "Appendix B.5: the contextual map, step by step",
-    "lemma10": "Lemma 10",
-    "lemma6": "Lemma 6",
-    "lemma5": "Lemma 5: the quantiser",
-    "lemma7": "Lemma 7: the value map",
-    "prop4": "Proposition 4: the whole network",
-    "lemma8": "Lemma 8: cubes",
-    "lemma9": "Lemma 9: ReLU and softmax",
-    "theorem2": "Theorem 2: the size",
-    "c": "Appendix C: positional encodings",
-    "theorem3": "Theorem 3: the size with positional encodings",
-    "hu": "Hu et al.: Appendix C once more",
-    "s6": "Section 6: other layers",
-    "slides": "The slides",
-    "exact": "Proposition 4 with distance 0",
-}
 
 
 class Unfillable(ValueError):
@@ -142,28 +126,35 @@ def described(name: str, command: Any) -> Iterator[str]:
 
 
 def claims() -> str:
+    """Of each paper that has certificates: its claims, and those of the papers that build on it."""
     symbolic = set(proved_symbolically(None)[0])
-    families: dict[str, list[Claim]] = {}
-    for claim in all_claims().values():
-        families.setdefault(claim.family, []).append(claim)
+    about = {family: text for paper in papers().values() for family, text in paper.families.items()}
     parts = []
-    for family, members in families.items():
-        parts.append(f"## {words(FAMILIES[family])}\n")
-        for claim in members:
-            parts.append(f"### `{claim.id}`\n\n{words(claim.says)}\n")
-            if claim.formula:
-                parts.append(el("div", formula(claim.formula, block=True), class_="formula") + "\n")
-            facts = {
-                "Kind": f"{claim.kind}: {KINDS[claim.kind]}",
-                "In the source": claim.where,
-                "Needs": claim.needs,
-                "Ranges over": claim.domain.words,
-                "Checked": claim.how,
-                "Also": "proved symbolically for all d, n and N" if claim.id in symbolic else "",
-            }
-            parts += [f"- *{label}:* {words(text)}" for label, text in facts.items() if text]
-            parts.append("")
+    for name, paper in papers().items():
+        if paper.builds_on:
+            continue
+        parts.append(f"## {words(paper.title)}\n")
+        for family, members in groupby(claims_of(name), key=lambda claim: claim.family):
+            parts.append(f"### {words(about.get(family, family))}\n")
+            for claim in members:
+                parts += described_claim(claim, claim.id in symbolic)
     return "\n".join(parts)
+
+
+def described_claim(claim: Claim, symbolic: bool) -> Iterator[str]:
+    yield f"#### `{claim.id}`\n\n{words(claim.says)}\n"
+    if claim.formula:
+        yield el("div", formula(claim.formula, block=True), class_="formula") + "\n"
+    facts = {
+        "Kind": f"{claim.kind}: {KINDS[claim.kind]}",
+        "In the source": claim.where,
+        "Needs": claim.needs,
+        "Ranges over": claim.domain.words,
+        "Checked": claim.how,
+        "Also": "proved symbolically for all d, n and N" if symbolic else "",
+    }
+    yield from (f"- *{label}:* {words(text)}" for label, text in facts.items() if text)
+    yield ""
 
 
 # The Python API.
@@ -253,6 +244,19 @@ def included(source: str, page: str) -> str:
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
     return typeset(text) if source in TYPESET else text
+
+
+def formats() -> str:
+    """What stands below the frame: the papers, the default first, then a construction of one's own."""
+    names = [name for name, paper in papers().items() if not paper.builds_on]
+    return "\n".join(format_page(name) for name in [*names, "own"])
+
+
+def format_page(name: str) -> str:
+    """Its headings one level lower."""
+    source = f"proofs/format/{name}.md"
+    title = (ROOT / source).read_text(encoding="utf-8").partition("\n")[0]
+    return re.sub(r"^(#+ )", r"#\1", f"{title}\n{included(source, 'reference/certificate')}", flags=re.M)
 
 
 def typeset(text: str) -> str:
@@ -446,4 +450,4 @@ def anchor(label: str) -> str:
     return "coq-" + re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")
 
 
-MADE = {"commands": commands, "claims": claims, "api": api, "proof-graph": proof_graph}
+MADE = {"commands": commands, "claims": claims, "formats": formats, "api": api, "proof-graph": proof_graph}

@@ -75,7 +75,7 @@ def test_a_table(verify, tmp_path):
         (f"--d 1 --n 2 --N 3 {NET}", "x", 2, "N = 3 is no power of two"),
         (f"--d 1 --n 2 --N 1024 {NET}", "x", 4, "1,050,628 layers; --max-layers is 5,000"),
         (f"--d 1 --n 2 --N 1024 --form paper {NET}", "x", 4, "2,097,154 layers; --max-layers is 5,000"),
-        (f"--d 9 --n 90 --N 16 {NET}", "x", 4, "keys have about 8"),
+        (f"--d 9 --n 90 --N 16 {NET}", "x", 4, "about 2^2787 layers; --max-layers is 5,000"),
         (f"{HERE} --max-layers 27 {NET}", "x", 4, "28 layers; --max-layers is 27"),
         (f"{HERE} {NET}", "foo(x)", 2, "--target: character 1: 'foo' is unknown"),
         (f"{HERE} {NET}", "floor(x)", 2, "'floor' is not continuous"),
@@ -90,7 +90,7 @@ def test_a_table(verify, tmp_path):
         (f"{HERE} --lambda 64 --form paper {NET}", "x", 2, "the proof needs at least"),
         (f"{HERE} --target-bits 8 --form paper {NET}", "x", 2, "--target-bits goes with --form float"),
         (f"{HERE} --target-bits 1000 {NET}", "x", 2, "at most 200"),
-        (f"{HERE} --form paper {NET}", "10000 * x", 2, "comes within 3 delta/4 of a key"),
+        (f"{HERE} --form paper {NET}", "10000 * x", 2, "ids of values reach 30000, and ((0, 1),) has the key 209"),
         (f"{HERE} {NET}", "1" + "0" * 39 + "*x" + "*1" * 1 + "*1" + "0" * 39, 4, "bits"),
     ],
 )

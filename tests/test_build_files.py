@@ -16,7 +16,8 @@ from verifier.build.layer import tensors
 from verifier.build.plan import build_paper
 from verifier.core.exact import Q, columns_of
 
-NAMES = {"README.md", "certificate.json", "model.onnx", "model.py", "model.safetensors", "weights.json"}
+NAMES = {"README.md", "certificate.json", "encoder.safetensors", "model.onnx", "model.py"}
+NAMES |= {"model.safetensors", "weights.json"}
 
 
 def rational(text):

@@ -1,22 +1,24 @@
-"""proofs/FORMAT.md and the JSON Schemas, held to what is written."""
+"""proofs/FORMAT.md, the page of each paper, and the JSON Schemas, held to what is written."""
 
 import json
 import re
 from pathlib import Path
+from runpy import run_path
 
 import jsonschema
 import pytest
 
 from mutants import MUTANTS
-from verifier.catalogue import all_claims
-from verifier.certificate import NotCertifiable, content
+from verifier.catalogue import all_claims, papers
+from verifier.certificate import NotCertifiable, content, named
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run.verify import verify
 from verifier.symbolic.certificate import prove
 
 PROOFS = Path(__file__).parent.parent / "proofs"
-FORMAT = (PROOFS / "FORMAT.md").read_text()
+FRAME = (PROOFS / "FORMAT.md").read_text()
+PAGES = {path.stem: path.read_text() for path in (PROOFS / "format").glob("*.md")}
 SCHEMA, PROOF_SCHEMA = (
     jsonschema.Draft202012Validator(json.loads((PROOFS / f"{name}.schema.json").read_text()))
     for name in ("certificate", "proof")
@@ -56,6 +58,34 @@ def test_every_refutation_has_the_shape_of_the_schema():
         SCHEMA.validate(document)
 
 
+@pytest.fixture
+def of_ones_own():
+    example = run_path(str(PROOFS.parent / "examples/sums_of_powers.py"))
+    return content(verify(example["SumsOfPowers"](n=2, N=2, base=2)))
+
+
+def test_a_certificate_of_ones_own_construction_has_the_shape_and_its_page_names_every_member(of_ones_own):
+    SCHEMA.validate(of_ones_own)
+    its = of_ones_own["construction"]
+    attention, tokens = its["networks"]["sums"][1]["attention"][0], its["networks"]["sums"][0]["feed-forward"]
+    for name in (*its, *its["cases"][0], *attention, *tokens):
+        assert f"`{name}`" in PAGES["own"], name
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.pop("construction"),
+        lambda c: c.update(variant={"delta": "1/2"}),
+        lambda c: c["construction"]["cases"][0].pop("image"),
+        lambda c: c["construction"]["networks"]["sums"].append({}),
+    ],
+)
+def test_the_shape_of_ones_own_can_fail(change, of_ones_own):
+    change(of_ones_own)
+    assert not SCHEMA.is_valid(of_ones_own)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -68,6 +98,9 @@ def test_every_refutation_has_the_shape_of_the_schema():
         lambda c: c["coverage"]["total"].update(orbits=-1),
         lambda c: c["shards"][0].update(digest=1),
         lambda c: c.update(variant={}),
+        lambda c: c.update(paper="yun2020"),
+        lambda c: c.update(construction={}),
+        lambda c: c["coverage"].pop("total"),
         lambda c: c.update(format="verifier.certificate/2"),
     ],
 )
@@ -127,29 +160,55 @@ def test_the_schema_of_symbolic_certificates_can_fail(change):
     assert not PROOF_SCHEMA.is_valid(document)
 
 
-def test_the_format_lists_every_claim_with_its_statement_in_order():
-    listed = re.findall(r"### `([^`]+)`\n\n> (.*)\n\nCases: ", FORMAT)
-    assert listed == [(claim.id, f"{claim.says} [{claim.formula}]") for claim in all_claims().values()]
+def hosts():
+    """The papers that have certificates: those whose claims are about a construction of their own."""
+    return {name: paper for name, paper in papers().items() if not paper.builds_on}
+
+
+def test_every_paper_has_its_page_which_the_frame_lists_with_its_version():
+    assert set(PAGES) == {*hosts(), "own"}
+    listed = dict(re.findall(r"\| `(\w+/\d+)` \| \[format/(\w+)\.md\]\(", FRAME))
+    assert listed == {f"{name}/{paper.version}": name for name, paper in hosts().items()} | {"own/1": "own"}
+    assert all(f"`{version}`" in PAGES[name].splitlines()[0] for version, name in listed.items())
+
+
+@pytest.mark.parametrize("paper", hosts())
+def test_a_page_lists_every_claim_with_its_statement_in_order(paper):
+    listed = re.findall(r"### `([^`]+)`\n\n> (.*)\n\nCases: ", PAGES[paper])
+    assert listed == [(claim.id, f"{claim.says} [{claim.formula}]") for claim in all_claims(paper).values()]
+
+
+@pytest.mark.parametrize("paper", hosts())
+def test_a_page_names_every_constant_and_category(paper):
+    g = hosts()[paper].construction(d=1, n=2, N=3)
+    for name in (*g.constants, *g.space.categories):
+        assert f"`{name}`" in PAGES[paper], name
+
+
+def test_every_certificate_names_its_paper_and_the_version_of_its_page():
+    for path in COMMITTED:
+        name, _, version = json.loads(path.read_text())["paper"].partition("/")
+        assert version == str(hosts()[name].version), path
+    assert named(contextual_map(Instance(1, 2, 2))) == "yun2020/1"
+
+
+def without_numbers(relation):
+    """A # for each index, as a certificate has it (`q_3`, `shift 2`, `q_j` of an edge) and a page (`q_[j]`)."""
+    index = r"(?:[0-9]+|j\b|\[[a-z](?:[+-]1)?\])"
+    words = r"(column|coordinate|layer|phase|shift|step|token)"
+    return re.sub(rf"{words} {index}", r"\1 #", re.sub(rf"(?<=[_^]){index}", "#", relation))
 
 
 def test_the_format_names_every_edge_and_every_relation_that_was_ever_seen():
-    """Texts with numbers are written with [j] and [k] in the format, those of an edge with _j."""
-    known = set(re.findall(r"`([^`\n]+)`", FORMAT))
     documents = [json.loads(path.read_text()) for path in COMMITTED] + list(certifiable())
     seen = {
-        evidence["relation"]
+        (document["paper"].partition("/")[0], evidence["relation"])
         for document in documents
         for claim in document["claims"]
         for evidence in [*claim.get("edges", []), *filter(None, [claim.get("counterexample")])]
     }
-    assert len(seen) > 40
-    for relation in seen:
-        general = {
-            re.sub(r"_[0-9]+", "_[j]", relation),
-            re.sub(r"_[0-9]+", "_j", relation),
-            re.sub(r"(column|shift) [0-9]+", r"\1 [j]", re.sub(r"layer [0-9]+", "layer [k]", relation)),
-            re.sub(r"_[0-9]+", "_[j]", re.sub(r"shift [0-9]+", "shift [j]", relation)),
-            re.sub(r"_[0-9]+", "_[j+1]", re.sub(r"shift [0-9]+", "shift [j]", relation)),
-            relation,
-        }
-        assert general & known, relation
+    assert len(seen) > 100
+    known = {paper: {without_numbers(text) for text in re.findall(r"`([^`\n]+)`", PAGES[paper])} for paper in PAGES}
+    for paper, relation in seen:
+        links = set(map(without_numbers, relation.split(" < ")))  # of a chain, whose names are listed
+        assert without_numbers(relation) in known[paper] or links <= known[paper], (paper, relation)

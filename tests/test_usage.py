@@ -18,7 +18,7 @@ from verifier import __version__
 from verifier.checker import __main__ as checker
 from verifier.commands.completion import complete
 from verifier.commands.options import IDS
-from verifier.commands.usage import ClaimIds, Command, unknown
+from verifier.commands.usage import ClaimIds, Command, broken, unknown
 from verifier.commands.verify import verify
 
 ROOT = Path(__file__).parent.parent
@@ -68,6 +68,15 @@ def test_help_has_every_part_and_keeps_to_the_width(name, columns, said):
         assert out.count(part) == 1
     assert max(map(len, out.splitlines())) <= int(columns)
     assert "..." not in out.partition("\nCommands:\n")[2].partition("\nExamples:\n")[0]  # nothing is cut short
+
+
+@pytest.mark.parametrize("width", [20, 30, 58, 200])
+def test_a_long_example_is_broken_as_a_shell_reads_it(width):
+    for typed in [typed for command in COMMANDS.values() for typed, _ in command.examples]:
+        shown = broken(typed, width)
+        assert re.sub(r" \\\n +", " ", shown) == typed
+        assert width < 200 or shown == typed
+        assert width < 58 or max(map(len, shown.splitlines())) <= width
 
 
 def test_help_is_the_same_wherever_it_stands():

@@ -1,7 +1,7 @@
 """A construction of your own, as its certificate carries it: its networks' weights, its cases, and their images.
 
 The checker has no second reading of it. It runs these layers on these cases, literally, and compares the images; what
-the claims make of them stays the producer's word, and it says so (proofs/formats/own.md).
+the claims make of them stays the producer's word, and it says so (proofs/format/own.md).
 """
 
 from typing import Any

@@ -11,12 +11,14 @@ from verifier.certificate import canonical
 from verifier.core.exact import Matrix, text_of
 
 FORMAT = "verifier.build/1"
-CERTIFIED = ("weights.json", "model.safetensors", "model.onnx")
+CERTIFIED = ("weights.json", "model.safetensors", "model.onnx", "encoder.safetensors")
 
 
 def certificate(b: Built, files: dict[str, bytes]) -> bytes:
     """The bytes of certificate.json, for a network and its files."""
-    return canonical(content(b) | {"files": {name: sha256(files[name]).hexdigest() for name in CERTIFIED}})
+    return canonical(
+        content(b) | {"files": {name: sha256(files[name]).hexdigest() for name in CERTIFIED if name in files}}
+    )
 
 
 def _text(x: mpq | None) -> str | None:

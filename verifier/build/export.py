@@ -1,13 +1,14 @@
 """The files of a network: exact weights as JSON, and safetensors and ONNX, written as these formats are published.
 
-FORMAT-build.md, 2 to 4, says what is in them. None of the three needs the package of its name.
+FORMAT-build.md, 2 to 4, says what is in them. None of them needs the package of its name.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gmpy2 import mpq
 
+from verifier.build import encoder
 from verifier.build.dtype import Dtype
 from verifier.build.layer import Named, Stack, tensors
 from verifier.certificate import canonical
@@ -69,10 +70,20 @@ def data(tensor: Tensor, dtype: Dtype, *, nearest: bool) -> bytes:
 
 
 def safetensors(stack: Stack, dtype: Dtype, *, nearest: bool = False) -> bytes:
+    """model.safetensors: the layers as they are."""
+    return packed(FORMAT, named_tensors(stack), dtype, nearest=nearest)
+
+
+def encoder_safetensors(stack: Stack, dtype: Dtype, *, nearest: bool = False) -> bytes:
+    """encoder.safetensors: the layers as blocks of torch.nn.TransformerEncoder."""
+    return packed(encoder.FORMAT, encoder.named_tensors(stack), dtype, nearest=nearest)
+
+
+def packed(kind_: str, found: Iterable[tuple[str, Tensor]], dtype: Dtype, *, nearest: bool) -> bytes:
     """8 bytes of length, a JSON header, the tensors one after the other."""
-    header: dict[str, object] = {"__metadata__": {"format": FORMAT}}
+    header: dict[str, object] = {"__metadata__": {"format": kind_}}
     parts, at = [], 0
-    for name, tensor in named_tensors(stack):
+    for name, tensor in found:
         part = data(tensor, dtype, nearest=nearest)
         header[name] = {"dtype": dtype.safetensors, "shape": shape(tensor), "data_offsets": [at, at + len(part)]}
         at += len(part)

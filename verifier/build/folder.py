@@ -5,8 +5,9 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
+from verifier.build import encoder
 from verifier.build.certificate import certificate
-from verifier.build.export import onnx, safetensors, weights_json
+from verifier.build.export import encoder_safetensors, onnx, safetensors, weights_json
 from verifier.build.plan import Built
 from verifier.build.readme import readme
 from verifier.interrupts import unbroken
@@ -35,8 +36,10 @@ def contents(b: Built) -> dict[str, bytes]:
         "weights.json": weights_json(b.stack),
         "model.safetensors": safetensors(b.stack, b.dtype, nearest=nearest),
         "model.onnx": onnx(b.stack, b.dtype, nearest=nearest),
-        "model.py": model(b),
     }
+    if encoder.serves(b.stack):
+        found["encoder.safetensors"] = encoder_safetensors(b.stack, b.dtype, nearest=nearest)
+    found["model.py"] = model(b)
     found["certificate.json"] = certificate(b, found)
     found["README.md"] = readme(b, found).encode()
     return found

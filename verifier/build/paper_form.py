@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from verifier.build import theorem2
 from verifier.build.cells import Case
 from verifier.build.layer import RELU, Named, Stack
-from verifier.core.exact import Matrix, Q, columns_of, dot
+from verifier.core.exact import Matrix, Q
 from verifier.core.layers import Attention, FeedForward, Head
 from verifier.papers.yun2020.instance import Instance
 
@@ -78,13 +78,6 @@ def _head(h: theorem2.Head) -> Head:
 def kept(stack: Stack, cases: tuple[Case, ...]) -> dict[int, Matrix]:
     """The cases whose target the network has, with hardmax: those that it was made for, each of them run."""
     return {case.rank: case.value for case in cases if case.value is not None and stack.run(case.L) == case.value}
-
-
-def apart(i: Instance, stack: Stack, cases: tuple[Case, ...]) -> bool:
-    """Whether no target's id is within 3 delta/4 of a key, or above one: what softmax moves then meets no window."""
-    keys = [-layer.b_1[0] + i.delta / 2 for layer in stack.token_wise("write")]
-    top = max(dot(i.u, column) for case in cases if case.value is not None for column in columns_of(case.value))
-    return not keys or top + 3 * i.delta / 4 < min(keys)
 
 
 def _q(x: Fraction) -> mpq:

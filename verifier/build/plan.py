@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
-from verifier.build import exactness, float_form, paper_form
+from verifier.build import exactness, float_form, paper_form, theorem2
 from verifier.build.cells import Case, case_count, cases, rounded
 from verifier.build.dtype import BY_SIZE, FLOAT64, Dtype, dyadic, floor_log2, power_above, sig, two_to
 from verifier.build.exactness import Exactness
@@ -235,12 +235,13 @@ def build_paper(
         1
     )
     say(f"{paper_form.block_count(i, positional)} blocks")
-    stack = paper_form.network(i, asked, positional, epsilon, rate, F)
-    if not paper_form.apart(i, stack, asked):
+    try:
+        stack = paper_form.network(i, asked, positional, epsilon, rate, F)
+    except theorem2.TooLarge as error:
         raise Refused(
-            "a target's id u^T A comes within 3 delta/4 of a key, or above it, so that a later layer of the value map"
-            " could take the column for one that is still to be written; --form float takes any targets"
-        )
+            f"{error}: a later layer of the value map could take a column that is written for one that isn't;"
+            " --form float takes any targets"
+        ) from error
     kept = paper_form.kept(stack, asked)
     bound = paper_form.softmax_bound(i, positional, rate)
     low, high = (-F,) * i.d, (F,) * i.d

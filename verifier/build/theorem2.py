@@ -279,6 +279,10 @@ def positional_map(d: int, n: int, N: int) -> ContextualMap:
     return ContextualMap(d, n, N, levels, n * N ** ((n + 1) * d) * N)
 
 
+class TooLarge(ValueError):
+    """A bound F of the target's values, by which their ids could reach a key."""
+
+
 def table(cmap: ContextualMap, F: Fraction, Ks: Iterable[Cells], target: Target) -> Table:
     """For each column of each context its key, and what is added: the target, less what the column holds by then."""
     a = offset(cmap.d, cmap.N, F)
@@ -286,7 +290,7 @@ def table(cmap: ContextualMap, F: Fraction, Ks: Iterable[Cells], target: Target)
         goal, start, at = target(K), corner(cmap.N, K), ids(cmap.N, K)
         for j, key in enumerate(cmap.keys(a, K)):
             if key < a:  # a is F d N^d, a bound of the ids of all columns of values, and delta
-                raise ValueError(f"F = {F}: ids of values reach {a - Fraction(1, cmap.N)}, and {K} has the key {key}")
+                raise TooLarge(f"F = {F}: ids of values reach {a - Fraction(1, cmap.N)}, and {K} has the key {key}")
             moved = key - Fraction(at[j], cmap.N)
             yield key, tuple(rational(goal[i][j]) - start[i][j] - (0 if i else moved) for i in range(cmap.d))
 

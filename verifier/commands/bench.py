@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from verifier.commands.answers import INCOMPLETE, OK, REFUTED, printable
+from verifier.commands.answers import INCOMPLETE, INTERRUPTED, MISSING, OK, REFUTED, complain, printable
 from verifier.commands.options import FILE, option
 from verifier.commands.usage import Command
 from verifier.interrupts import interruptible
@@ -20,11 +20,15 @@ MOST_SHOWN = 50
     codes={
         0: "the queries are written; or every answer is right",
         1: "an answer is wrong: its witness, or its proof, is named",
+        2: "the call, the network or the answers are malformed: nothing was written or scored",
+        3: "the folder could not be written: there is none",
         5: "no answer is wrong, and not every query has one",
     },
     examples=[
-        ("verify bench -o queries", "quantisers and contextual maps, ready-made"),
-        ("verify bench --score answers.csv queries", "a verifier's answers to them: network, query, answer"),
+        ("verify build --d 1 --n 2 --N 2 --target x -o net", ""),
+        ("verify bench net", "queries about it, in net/queries"),
+        ("sed 's/60$/unknown/' net/queries/instances.csv >a.csv", "the answers of a verifier that decides nothing"),
+        ("verify bench --score a.csv net/queries", "no answer is right, none is wrong: exit 5"),
     ],
 )
 @click.argument("folder", required=False, type=FILE, metavar="[DIR]")
@@ -74,6 +78,10 @@ def made(folder: Path | None, output: Path) -> int:
             sat, unsat = write(subjects, output)
     except BadNetwork as error:
         raise click.UsageError(f"{printable(folder or output)}: {error}") from error
+    except OSError as error:
+        return complain(f"{printable(output)} could not be written: {error.strerror}", MISSING)
+    except KeyboardInterrupt:
+        return complain("interrupted; nothing was written", INTERRUPTED)
     print(f"{printable(output)}: {sat + unsat} queries, {sat} sat and {unsat} unsat", flush=True)
     return OK
 

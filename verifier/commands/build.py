@@ -25,14 +25,14 @@ MOST_BITS = 200
         4: "too large, or not exact in the format, with the layers or bits that it would take",
     },
     examples=[
-        ("verify build --d 1 --n 2 --N 16 --target 'x * mean(x)' -o net", "a network in float64, with its certificate"),
+        ("verify build --d 1 --n 2 --N 16 --target 'x * mean(x)' -o a", "a network in float64, with its certificate"),
         (
-            "verify build --d 2 --n 2 --N 2 --target 'max(x); colsum(x)' --dtype float32 -o net",
+            "verify build --d 2 --n 2 --N 2 --target 'max(x); colsum(x)' --dtype float32 -o b",
             "a row of the target for each",
         ),
-        ("verify build --d 1 --n 2 --N 4 --target 'x[1,1]' --positional -o net", "a target that tells columns apart"),
+        ("verify build --d 1 --n 2 --N 4 --target 'x[1,1]' --positional -o c", "a target that tells columns apart"),
         (
-            "verify build --d 1 --n 2 --N 4 --target 'x * mean(x)' --form paper -o net",
+            "verify build --d 1 --n 2 --N 4 --target 'x * mean(x)' --form paper -o d",
             "the paper's network, exact only",
         ),
     ],

@@ -4,6 +4,7 @@
 answered by the one that was probably meant.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,17 @@ def unknown(kind: str, word: str, names: Iterable[str]) -> str:
     return f"no {kind} {shown(word)}" + (f"; did you mean {near[0]}?" if near else "; --help lists them")
 
 
+def broken(typed: str, width: int) -> str:
+    """A call on lines that fit, broken before options as a shell reads it."""
+    lines: list[str] = []
+    for part in re.split(" (?=-)", typed):
+        if lines and len(lines[-1]) + len(part) + 3 <= width:  # with a space before it, and room for the backslash
+            lines[-1] += f" {part}"
+        else:
+            lines.append(part if not lines else f"      {part}")
+    return " \\\n".join(lines)
+
+
 def option_names(command: click.Command) -> list[str]:
     return [name for parameter in command.params for name in parameter.opts if name.startswith("-")] + ["--help"]
 
@@ -66,7 +78,7 @@ class Documented:
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Examples"):
             for typed, does in self.examples:
-                formatter.write(f"  {typed}\n")
+                formatter.write(f"  {broken(typed, formatter.width - 2)}\n")
                 if does:
                     formatter.indent()
                     formatter.indent()

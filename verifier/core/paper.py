@@ -20,6 +20,7 @@ class Paper:
     about         which of its statements is run, in a line
     modules       where its claims are declared, in the order of the list (each has CLAIMS)
     construct     "module:function" that makes its construction of the sizes d, n, N
+    families      what each family of its claims is about, in a few words
     default       the families that a run checks if nobody chooses; none for all
     least         the least value of each size
     refuse        "module:function", sizes first: raises TooLarge for a run that would be too long; "" for the usual one
@@ -33,6 +34,7 @@ class Paper:
     about: str
     modules: tuple[str, ...]
     construct: str = ""
+    families: Mapping[str, str] = field(default_factory=dict)
     default: tuple[str, ...] = ()
     least: Mapping[str, int] = field(default_factory=lambda: {"d": 1, "n": 2, "N": 2})
     refuse: str = ""

@@ -46,12 +46,19 @@ def share_of(s: Shape, lost_share: Fraction) -> Fraction:
 
 
 def distance(
-    s: Shape, bounds: Bounds, low: list[Fraction], high: list[Fraction], lost_share: Fraction, out: Outputs
+    s: Shape,
+    bounds: Bounds,
+    low: list[Fraction],
+    high: list[Fraction],
+    lost_share: Fraction,
+    out: Outputs,
+    *,
+    reach: Fraction,
+    bound: Fraction,
 ) -> dict[str, Any]:
-    """Statement 4."""
-    _, bound = softmax(s)
+    """Statement 4: f is taken at most `reach` from a cell's points, in an entry; `bound` is statement 2's."""
     share = share_of(s, lost_share)
-    E = [L * s.delta / 2 + r + bound for L, r in zip(bounds.lipschitz, out.rounding, strict=True)]
+    E = [L * reach + r + bound for L, r in zip(bounds.lipschitz, out.rounding, strict=True)]
     D = [max(b - lo, hi - a, e) for (a, b), lo, hi, e in zip(bounds.ranges, low, high, E, strict=True)]
     d_1, d_2 = (
         sum((s.n * (share * e**p + (1 - share) * x**p) for e, x in zip(E, D, strict=True)), ZERO) for p in (1, 2)

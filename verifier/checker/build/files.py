@@ -153,16 +153,24 @@ def decoded(name: str, data: bytes, shape: tuple[int, int], dtype: Dtype, file: 
 
 def from_safetensors(data: bytes, network: Network) -> tuple[Dtype, dict[str, Rows]]:
     """FORMAT-build 3: the tensors of model.safetensors, which must be those of the network, by name and shape."""
-    file, rule = "model.safetensors", "FORMAT-build 3"
+    wanted = [(name, shape, name.rpartition(".")[2] in VECTORS) for name, _, shape in tensors(network)]
+    return packed(data, "model.safetensors", "verifier.core.network/1", wanted)
+
+
+def packed(
+    data: bytes, file: str, kind: str, tensors_: list[tuple[str, tuple[int, int], bool]]
+) -> tuple[Dtype, dict[str, Rows]]:
+    """Tensors by name and shape (rows, columns), and whether they are vectors; in this order, without gaps."""
+    rule = "FORMAT-build 3"
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or length > len(data) - 8 or length % 8:
         raise Unreadable(f"{file}: no header of a whole number of 8 bytes")
     header = parse(text_of(data[8 : 8 + length], file).rstrip(" "))
     if type(header) is not dict:
         raise Unreadable(f"{file}: the header is no object")
-    if header.pop("__metadata__", None) != {"format": "verifier.core.network/1"}:
-        raise Rejected(rule, f"{file}, __metadata__", '{"format": "verifier.core.network/1"}', "something else")
-    wanted = [name for name, _, _ in tensors(network)]
+    if header.pop("__metadata__", None) != {"format": kind}:
+        raise Rejected(rule, f"{file}, __metadata__", f'{{"format": "{kind}"}}', "something else")
+    wanted = [name for name, _, _ in tensors_]
     if list(header) != wanted:
         k = next(
             (k for k, (a, b) in enumerate(zip(wanted, header, strict=False)) if a != b), min(len(header), len(wanted))
@@ -176,8 +184,7 @@ def from_safetensors(data: bytes, network: Network) -> tuple[Dtype, dict[str, Ro
     if dtype is None:
         raise Rejected(rule, f"{file}, {wanted[0]}", f"a dtype of {', '.join(kinds)}", brief(first))
     body, at, out = data[8 + length :], 0, {}
-    for name, _, shape in tensors(network):
-        flat = name.rpartition(".")[2] in VECTORS
+    for name, shape, flat in tensors_:
         size = shape[0] * shape[1] * dtype.size
         expected_entry = {
             "dtype": dtype.in_safetensors,

@@ -11,7 +11,7 @@ from . import expression
 from .distance import Bounds
 from .expression import Term
 from .files import Rows, members, number, rows
-from .form import Column, Shape
+from .form import ZERO, Column, Shape
 
 
 class Targets(NamedTuple):
@@ -43,7 +43,8 @@ def read(cert: dict[str, Any], s: Shape) -> Targets:
         bounds = of_function(members(target, ("kind", "range", "lipschitz"), "target"), s)
     else:
         raise Unreadable("target.kind: expression, table or function belongs there")
-    quantum = quantum_of(cert)
+    paper = cert["form"] == "paper"
+    quantum, shift = None if paper else quantum_of(cert), ZERO if paper else s.delta / 2
     if len(cert["orbits"]) != s.cases:
         raise Rejected("FORMAT-build 7", "orbits", f"{s.cases} of them", f"{len(cert['orbits'])}")
     made = Targets([], [], bounds)
@@ -51,7 +52,7 @@ def read(cert: dict[str, Any], s: Shape) -> Targets:
         L, place = s.corner(numbers), f"orbits[{k}]"
         compare(texts(L), orbit["matrix"], f"{place}.matrix", "FORMAT 2, orbits in order")
         if bounds is not None and bounds.terms is not None:
-            A = values(bounds.terms, L, s)
+            A = values(bounds.terms, L, s, shift)
             made.plain.append(by_columns(A))
             made.rounded.append(by_columns(derived(A, orbit["target"], quantum, f"{place}.target")))
         else:
@@ -83,22 +84,22 @@ def of_function(target: dict[str, Any], s: Shape) -> Bounds | None:
     return Bounds([(a, b) for a, b in ranges], L, None)
 
 
-def values(terms: list[Term], L: Rows, s: Shape) -> Rows:
-    """The expression at the centre of a cell."""
-    X = [[x + s.delta / 2 for x in row] for row in L]
+def values(terms: list[Term], L: Rows, s: Shape, shift: Fraction) -> Rows:
+    """The expression at the centre of a cell, or at its corner."""
+    X = [[x + shift for x in row] for row in L]
     return [[term.at(X, i, j) for j in range(s.n)] for i, term in enumerate(terms)]
 
 
-def derived(A: Rows, said: Any, quantum: Fraction, place: str) -> Rows:
-    """A to the nearest multiples of the quantum, halves up; the certificate must say the same."""
-    rounded = [[(2 * x / quantum + 1) // 2 * quantum for x in row] for row in A]
+def derived(A: Rows, said: Any, quantum: Fraction | None, place: str) -> Rows:
+    """A to the nearest multiples of the quantum (if there is one), halves up; the certificate must say the same."""
+    rounded = A if quantum is None else [[(2 * x / quantum + 1) // 2 * quantum for x in row] for row in A]
     if said is None:
         raise Rejected("FORMAT-build 6", place, brief(texts(rounded)), "null")
-    compare(texts(rounded), said, place, "FORMAT-build 6, the target at the centre, rounded")
+    compare(texts(rounded), said, place, "FORMAT-build 6, the target of the expression")
     return rounded
 
 
-def given(said: Any, s: Shape, quantum: Fraction, place: str, *, holes: bool) -> list[Column] | None:
+def given(said: Any, s: Shape, quantum: Fraction | None, place: str, *, holes: bool) -> list[Column] | None:
     """A target of a table or a function."""
     if said is None:
         if not holes:
@@ -107,6 +108,6 @@ def given(said: Any, s: Shape, quantum: Fraction, place: str, *, holes: bool) ->
     A = rows(said, place)
     if (len(A), len(A[0])) != (s.d, s.n):
         raise Rejected("FORMAT-build 7", place, f"a {s.d} x {s.n} matrix", f"a {len(A)} x {len(A[0])} one")
-    if any((x / quantum).denominator != 1 for row in A for x in row):
+    if quantum is not None and any((x / quantum).denominator != 1 for row in A for x in row):
         raise Rejected("FORMAT-build 6", place, f"multiples of {quantum}", brief(said))
     return by_columns(A)

@@ -7,6 +7,7 @@ PAPER = Paper(
     title="So, slides on Yun et al. (April 2020)",
     about="their sentinel, their sketch for d = 1, their closed interval",
     modules=("verifier.papers.slides2020.claims",),
+    families={"slides": "The slides"},
     builds_on="yun2020",
     after="s6",
 )

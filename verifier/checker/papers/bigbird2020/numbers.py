@@ -1,4 +1,4 @@
-"""FORMAT of bigbird2020, 1: everything that d, n and N decide, in units of delta (so that ids are whole numbers)."""
+"""format/bigbird2020.md, 2 and 3: everything that d, n and N decide, in units of delta, so that ids are whole."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Lemma3(frame.Model):
 
 
 def check(cert: dict[str, Any], options: Options) -> Outcome:
-    """FORMAT of bigbird2020: derives the certificate anew."""
+    """format/bigbird2020.md: derives the certificate anew."""
     x = Numbers(**cert["instance"])
     if min(x.d, x.n - 1, x.N - 1) < 1:
         raise Rejected("FORMAT 1, instance", "instance", "d >= 1, n >= 2, N >= 2", str(cert["instance"]))

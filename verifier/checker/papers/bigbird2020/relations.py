@@ -1,4 +1,4 @@
-"""FORMAT of bigbird2020, 3: the relations of every claim, made from the ids alone.
+"""format/bigbird2020.md, 6: the relations of every claim, made from the ids alone.
 
 A relation is (name, op, bound_name, value, bound); values are in units of delta, but for a Count.
 """

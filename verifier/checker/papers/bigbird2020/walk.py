@@ -1,6 +1,6 @@
-"""FORMAT of bigbird2020, 2: ids through the layers, in units of delta. Only ids matter: a layer looks at u^T x alone.
+"""format/bigbird2020.md, 4: ids through the layers, in units of delta. Only ids matter: a layer looks at u^T x alone.
 
-A layer at level v adds factor x (max - min over N(i)) to every token i whose id is v, and nothing to others (section 2
+A layer at level v adds factor x (max - min over N(i)) to every token i whose id is v, and nothing to others (section 4
 of the format says why); tokens only go up. So levels are taken from the lowest on which a token is.
 """
 

@@ -1,0 +1,241 @@
+"""FORMAT-build 5b: the form `paper`, written anew, run with hardmax in fractions, and its statements derived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from ..core.comparing import Rejected, compare
+from ..core.reading import brief
+from . import distance as far
+from .files import Layer, Rows
+from .form import ZERO, Column, Shape, identity, unit
+from .targets import Targets
+
+RULE = "FORMAT-build 5b"
+THEOREM = (
+    "proofs/coq/universal: the blocks are those of `{network}` in Construction.v, at this N, epsilon and lambda;"
+    " `{theorem}` is about them at the N, epsilon and lambda that Construction.v computes from a wanted distance"
+)
+
+
+def theorem(s: Shape) -> str:
+    names = ("positional_network", "theorem3") if s.positional else ("cube_network", "theorem2_cube")
+    return THEOREM.format(network=names[0], theorem=names[1])
+
+
+Phi = list[tuple[Fraction, int, Fraction]]  # (c, s, o) of each of the four ReLUs c ReLU(s t + o)
+
+
+def token(name: str, w: list[Fraction], v: list[Fraction], phi: Phi, c_0: Fraction = ZERO) -> Layer:
+    """X -> X + v (c_0 + sum of c ReLU(s w^T X + o))."""
+    tensors = {
+        "W_1": [[s * x for x in w] for _, s, _ in phi],
+        "b_1": [[o] for _, _, o in phi],
+        "W_2": [[x * c for c, _, _ in phi] for x in v],
+        "b_2": [[x * c_0] for x in v],
+    }
+    return Layer("feedforward", name, tensors)
+
+
+def heads(name: str, s: Shape, factors: list[int], biases: list[Fraction]) -> Layer:
+    """Two heads that read u^T X; one whose factor is 0 is 0."""
+    rows = [s.u if factor else [ZERO] * s.d for factor in factors]
+    tensors = {
+        "W_O": [[Fraction(x) if row == 0 else ZERO for x in factors] for row in range(s.d)],
+        "W_V": rows,
+        "W_K": [[s.rate * x for x in row] for row in rows],
+        "W_Q": rows,
+        "b_Q": [[b] for b in biases],
+    }
+    return Layer("attention", name, tensors)
+
+
+def quantiser(s: Shape) -> Iterator[Layer]:
+    steep, one = (s.delta - s.epsilon) / s.epsilon, Fraction(1)
+    for i in range(s.d):
+        e = unit(s.d, i)
+        for k in range(s.N * (s.n if s.positional else 1)):
+            low = k * s.delta
+            phi = [(-one, 1, -low), (1 + steep, 1, -low - s.delta + s.epsilon), (-steep, 1, -low - s.delta)]
+            yield token(f"quantise.{i + 1}.{k}", e, e, [*phi, (ZERO, 1, ZERO)])
+
+
+def contextual_map(s: Shape) -> Iterator[Layer]:
+    for k, level in enumerate(s.levels):
+        yield heads(f"sweep.{k}", s, [s.B, -s.B], [-(level - s.delta / 2), -(level + s.delta / 2)])
+    yield heads("global", s, [s.last_factor, 0], [ZERO, ZERO])
+
+
+def value_map(s: Shape, images: list[list[Column]], targets: list[list[Column] | None]) -> Iterator[Layer]:
+    """For each context, entry by entry, row by row, and each column: a window at its key."""
+    rank = {numbers: k for k, numbers in enumerate(s.numbered())}
+    t, c, half, quarter = 0, Fraction(4 * s.N), s.delta / 2, s.delta / 4
+    for entries in product(range(s.N), repeat=s.d * s.n):
+        numbers = [sum(s.N**row * entries[row * s.n + j] for row in range(s.d)) for j in range(s.n)]
+        if not s.positional and len(set(numbers)) < s.n:
+            continue
+        order = numbers if s.positional else sorted(numbers)
+        its = rank[tuple(order)]
+        target = targets[its]
+        if target is None:
+            raise Rejected(RULE, f"orbits[{its}].target", "a matrix: its columns are distinct", "null")
+        for j in range(s.n):
+            at = j if s.positional else order.index(numbers[j])
+            image, key, t = images[its][at], identity(s, images[its][at]), t + 1
+            add = [a - x for a, x in zip(target[at], image, strict=True)]
+            offsets = (half, quarter, -quarter, -half)
+            phi = [(sign * c, 1, -key + o) for sign, o in zip((1, -1, -1, 1), offsets, strict=True)]
+            yield token(f"write.{t}", s.u, add, phi)
+
+
+def clamps(s: Shape, F: Fraction) -> Iterator[Layer]:
+    one = Fraction(1)
+    for i in range(s.d):
+        phi = [(one, 1, F), (-one, 1, -F), (-one, 1, ZERO), (one, -1, ZERO)]
+        yield token(f"clamp.{i + 1}", unit(s.d, i), unit(s.d, i), phi, -F)
+
+
+def bound_of(targets: Targets) -> Fraction:
+    """F, the largest absolute value of a target's entry; 1 if all are 0."""
+    every = [abs(x) for A in targets.rounded if A is not None for column in A for x in column]
+    return max(every, default=ZERO) or Fraction(1)
+
+
+# The network as it is stored, with hardmax
+
+
+def run(layers: list[Layer], X: list[Column]) -> list[Column]:
+    for layer in layers:
+        X = attend(layer, X) if layer.kind == "attention" else [forward(layer, z) for z in X]
+    return X
+
+
+def dot(w: list[Fraction] | Column, z: list[Fraction] | Column) -> Fraction:
+    return sum((a * x for a, x in zip(w, z, strict=True) if a and x), ZERO)
+
+
+def forward(layer: Layer, z: Column) -> Column:
+    t = layer.tensors
+    read: dict[int, Fraction] = {}  # rows of W_1 are often one and the same
+    hidden = []
+    for w, (b,) in zip(t["W_1"], t["b_1"], strict=True):
+        hidden.append(max(ZERO, read.setdefault(id(w), dot(w, z)) + b))
+    if not any(hidden):
+        return tuple(x + b for x, (b,) in zip(z, t["b_2"], strict=True))
+    return tuple(x + dot(w, hidden) + b for x, w, (b,) in zip(z, t["W_2"], t["b_2"], strict=True))
+
+
+def attend(layer: Layer, X: list[Column]) -> list[Column]:
+    t, added = layer.tensors, [[ZERO] * len(X[0]) for _ in X]
+    for a, (W_K, W_Q, W_V, (b,)) in enumerate(zip(t["W_K"], t["W_Q"], t["W_V"], t["b_Q"], strict=True)):
+        keys, values = [dot(W_K, x) for x in X], [dot(W_V, x) for x in X]
+        for j, x in enumerate(X):
+            query = dot(W_Q, x) + b
+            scores = [key * query for key in keys]
+            top = max(scores)
+            winners = [value for value, score in zip(values, scores, strict=True) if score == top]
+            mean = sum(winners, ZERO) / len(winners)
+            for row, w in enumerate(t["W_O"]):
+                added[j][row] += w[a] * mean
+    return [tuple(x + y for x, y in zip(z, more, strict=True)) for z, more in zip(X, added, strict=True)]
+
+
+def entered(s: Shape, numbers: tuple[int, ...]) -> list[Column]:
+    """The corner's columns; with positions, their encoding added."""
+    shift = [Fraction(j) if s.positional else ZERO for j in range(s.n)]
+    return [tuple(x + e for x in s.column(k)) for k, e in zip(numbers, shift, strict=True)]
+
+
+# Statements
+
+
+def softmax_bound(s: Shape) -> Fraction:
+    """FORMAT-build 7: how far softmax moves an id, the network's lambda given."""
+    off = ZERO
+    for _ in s.levels:
+        off = (1 + 2 * s.B) * off + 8 * s.B * s.n * s.N
+    return (off + s.last_factor * (off + 2 * s.n * s.N)) / s.rate
+
+
+def softmax(cert: dict[str, Any], s: Shape, images: list[list[Column]], asked: list[int], F: Fraction) -> None:
+    """Statement 2, and what it takes for granted: windows are flat where ids come to be, and no value is at a key."""
+    rule, bound = "FORMAT-build 7, softmax", softmax_bound(s)
+    if cert["softmax"]["K"] is not None:
+        raise Rejected(rule, "softmax.K", "null", brief(cert["softmax"]["K"]))
+    compare(str(bound), cert["softmax"]["bound"], "softmax.bound", rule)
+    if bound >= s.delta / 4:
+        raise Rejected(rule, "softmax.bound", f"less than delta/4 = {s.delta / 4}", str(bound))
+    least, top = min(identity(s, z) for k in asked for z in images[k]), F * s.d * s.B + s.delta
+    if least < top:
+        raise Rejected(rule, "parameters.high", f"F with F d N^d + delta <= {least}, the least key", str(F))
+
+
+def exact(cert: dict[str, Any], s: Shape, out: list[list[Column]], targets: Targets) -> tuple[set[int], Fraction]:
+    """Statement 1: which orbits are kept, and the share of the others."""
+    kept = {k for k, (A, Y) in enumerate(zip(targets.rounded, out, strict=True)) if A is not None and A == Y}
+    for k, orbit in enumerate(cert["orbits"]):
+        compare(k in kept, orbit["kept"], f"orbits[{k}].kept", "FORMAT-build 5b, kept orbits")
+    numbered = list(s.numbered())
+    for k, numbers in enumerate(numbered):
+        if k not in kept and (s.positional or len(set(numbers)) == s.n):
+            wanted = [list(map(str, z)) for z in targets.rounded[k] or []]
+            raise Rejected(
+                RULE, f"orbit {k}, the output by columns", brief(wanted), brief([list(map(str, z)) for z in out[k]])
+            )
+    share = Fraction(sum(s.cells(numbers) for k, numbers in enumerate(numbered) if k not in kept), s.B**s.n)
+    said = {"orbits": s.cases, "kept": len(kept), "lost": s.cases - len(kept), "lost_share": str(share)}
+    compare(said, cert["exact"], "exact", "FORMAT-build 7, exact")
+    return kept, share
+
+
+def refusal(s: Shape) -> str:
+    """Statement 3, which there isn't."""
+    return (
+        f"the ReLUs of a strip have slopes up to delta/epsilon = {s.delta / s.epsilon} and cancel, and weights are"
+        " rounded: the form paper is no network for floats"
+    )
+
+
+def distance(s: Shape, targets: Targets, F: Fraction, out: far.Outputs, lost_share: Fraction) -> dict[str, Any] | None:
+    if targets.bounds is None:
+        return None
+    low, high, bound = [-F] * s.d, [F] * s.d, softmax_bound(s)
+    derived = far.distance(s, targets.bounds, low, high, lost_share, out, reach=s.delta, bound=bound)
+    return derived | {"measured": None if targets.bounds.terms is None else far.measured(s, targets.bounds.terms, out)}
+
+
+Same = Callable[[list[Layer], int, bool], None]
+
+
+def check(
+    cert: dict[str, Any], s: Shape, layers: list[Layer], targets: Targets, same_layers: Same
+) -> tuple[dict[str, Any] | None, set[int]]:
+    """The layers, and statements 1 to 3; returns statement 4, and the kept orbits. `same_layers` compares layers."""
+    F = bound_of(targets)
+    for name, wanted in (("low", [str(-F)] * s.d), ("high", [str(F)] * s.d)):
+        compare(wanted, cert["parameters"][name], f"parameters.{name}", RULE)
+    compare(theorem(s), cert["theorem"], "theorem", RULE)
+    before = [*quantiser(s), *contextual_map(s)]
+    same_layers(before, 0, False)
+    numbered = list(s.numbered())
+    # the corners of cells, which the quantiser leaves as they are: it is run all the same
+    images = [run(layers[: len(before)], entered(s, numbers)) for numbers in numbered]
+    after = [*value_map(s, images, targets.rounded), *clamps(s, F)]
+    same_layers(after, len(before), True)
+    out = [run(layers[len(before) :], X) for X in images]
+    kept, lost_share = exact(cert, s, out, targets)
+    asked = [k for k, numbers in enumerate(numbered) if s.positional or len(set(numbers)) == s.n]
+    softmax(cert, s, images, asked, F)
+    compare({"refused": refusal(s)}, cert["float"], "float", "FORMAT-build 7, float")
+    return distance(s, targets, F, far.Outputs(out, kept, [ZERO] * s.d), lost_share), kept
+
+
+def nearest_rows(X: Rows, nearest: Callable[[Fraction], Fraction | None], where: str) -> Rows:
+    """A tensor as the dtype holds it."""
+    made = [[nearest(x) for x in row] for row in X]
+    if any(x is None for row in made for x in row):
+        raise Rejected("FORMAT-build 1", where, "numbers of the dtype", "one that overflows")
+    return [[x or ZERO for x in row] for row in made]

@@ -40,15 +40,20 @@ def started(command: Sequence[str], **how: Any) -> Iterator[Popen[str]]:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+def told(stderr: str) -> str:
+    """What a command says besides how far it is: that it does now and then where a busy machine makes it take long."""
+    return PROGRESS.sub("", stderr)
+
+
 def completed(command: Sequence[str], **how: Any) -> CompletedProcess[str]:
-    """What a command says, without how far it was now and then: on a busy machine it takes long enough to tell."""
+    """What a command says, without how far it was."""
     env = how.get("env") or os.environ
     ours = list(command[:2]) == [sys.executable, str(CLI)] and how.keys() <= {"env", "cwd", "timeout"}
     if ours and _at_its_start(env) == _at_its_start(os.environ):
         done = _forked(command, env, how.get("cwd") or os.getcwd(), how.get("timeout") or PATIENCE)
     else:
         done = run(command, capture_output=True, text=True, check=False, **how)
-    done.stderr = PROGRESS.sub("", done.stderr)
+    done.stderr = told(done.stderr)
     return done
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import PATIENCE, completed, patiently, started, workers_of
+from processes import PATIENCE, completed, patiently, started, told, workers_of
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -180,7 +180,7 @@ def test_interrupted_at_any_moment_there_is_no_traceback_of_ours(door):
         assert not ours, err
         codes.append(run.returncode)
         if run.returncode == 130:
-            assert re.fullmatch(r"verify: interrupted(; nothing was established|, at \d+ of 35 orbits)\n", err)
+            assert re.fullmatch(r"verify: interrupted(; nothing was established|, at \d+ of 35 orbits)\n", told(err))
     assert 130 in codes
 
 
@@ -194,7 +194,8 @@ def test_workers_that_are_just_beginning_are_silent_when_all_are_interrupted():
             os.killpg(run.pid, signal.SIGINT)  # as a terminal does
             out, err = run.communicate(timeout=PATIENCE)
         assert (run.returncode, out) == (130, "")
-        assert re.fullmatch(r"verify: interrupted(; nothing was established|, at [\d,]+ of 39,711 orbits)\n", err), err
+        line = r"verify: interrupted(; nothing was established|, at [\d,]+ of 39,711 orbits)\n"
+        assert re.fullmatch(line, told(err)), err
 
 
 def test_an_interrupt_that_is_ignored_stays_ignored():
@@ -204,7 +205,7 @@ def test_an_interrupt_that_is_ignored_stays_ignored():
         for _ in range(5):
             time.sleep(0.02)
             run.send_signal(signal.SIGINT)
-        assert run.communicate(timeout=PATIENCE)[1] == ""
+        assert told(run.communicate(timeout=PATIENCE)[1]) == ""
     assert run.returncode == 0
 
 
@@ -225,7 +226,7 @@ READ_BY_NOBODY = {
 def test_a_reader_that_goes_away_ends_it_quietly(arguments):
     with started([*CLI, *arguments]) as run:
         run.stdout.close()
-        assert run.stderr.read() == ""
+        assert told(run.stderr.read()) == ""
         assert run.wait(timeout=PATIENCE) == 128 + signal.SIGPIPE
 
 

@@ -297,7 +297,7 @@ def told_of(parts, claim):
 def test_a_refuted_claim_is_told_at_its_counterexample(parts, claim, construction, matrix):
     told = told_of(parts, claim)
     assert told.finding.verdict == "refuted"
-    (one,) = told.stories
+    (one,) = told.traces
     assert (one.construction.name, matrix_text(one.X)) == (construction, matrix)
     (test,) = [test for test in one.tests.made if test.claim.id == claim]
     assert not test.holds
@@ -306,7 +306,7 @@ def test_a_refuted_claim_is_told_at_its_counterexample(parts, claim, constructio
 
 def test_a_claim_that_holds_is_told_at_its_tightest_case():
     told = told_of((1, 3, 4), "lemma6.4")
-    (one,) = told.stories
+    (one,) = told.traces
     (test,) = [test for test in one.tests.made if test.claim.id == "lemma6.4"]
     assert matrix_text(one.X) == "0, 0, 3/4"
     assert test.holds
@@ -315,27 +315,27 @@ def test_a_claim_that_holds_is_told_at_its_tightest_case():
 
 def test_a_claim_about_pairs_has_two_stories():
     told = told_of((1, 3, 4), "lemma6.2")
-    assert [matrix_text(one.X) for one in told.stories] == ["0, 1/4, 1/2", "1/4, 1/2, 3/4"]
-    assert all("lemma6.2" in one.tests.with_others for one in told.stories)
+    assert [matrix_text(one.X) for one in told.traces] == ["0, 1/4, 1/2", "1/4, 1/2, 3/4"]
+    assert all("lemma6.2" in one.tests.with_others for one in told.traces)
 
 
 def test_claims_that_no_matrix_is_tightest_at():
     vacuous = told_of((1, 3, 2), "lemma6.1")
-    assert (vacuous.finding.verdict, vacuous.stories, vacuous.note) == ("vacuous", (), "no case exists")
+    assert (vacuous.finding.verdict, vacuous.traces, vacuous.note) == ("vacuous", (), "no case exists")
     skipped = told_of((1, 6, 2), "claim1.attention")
-    assert (skipped.finding.verdict, skipped.stories) == ("skipped", ())
+    assert (skipped.finding.verdict, skipped.traces) == ("skipped", ())
     equal = told_of((1, 3, 4), "b5.closed-form")
-    assert [matrix_text(one.X) for one in equal.stories] == ["0, 1/4, 1/2"]
+    assert [matrix_text(one.X) for one in equal.traces] == ["0, 1/4, 1/2"]
     assert "no case is tighter" in equal.note
     for claim in ("lemma6.layers", "grid.sizes", "prop4.distance", "hu.ids-sentinel", "c.quantizes", "b5.ids-sentinel"):
         told = told_of((1, 2, 2), claim)
-        assert (told.stories, bool(told.note)) == ((), True), claim
+        assert (told.traces, bool(told.note)) == ((), True), claim
 
 
 def test_every_claim_can_be_explained():
     for claim in all_claims():
         told = told_of((1, 2, 2), claim)
-        assert told.stories or told.note, claim
+        assert told.traces or told.note, claim
 
 
 def test_the_command_tells_the_story():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import ENDING, PATIENCE, patiently, started, workers_of
+from processes import ENDING, PATIENCE, patiently, started, told, workers_of
 from verifier import interrupts
 from verifier.files import write
 from verifier.interrupts import in_time, unbroken
@@ -86,7 +86,7 @@ def test_what_is_ignored_stays_ignored():
         assert run.stdout.readline() == "\n"  # from here on
         for number in (signal.SIGHUP, signal.SIGTERM):
             run.send_signal(number)
-        assert run.communicate(timeout=PATIENCE)[1] == ""
+        assert told(run.communicate(timeout=PATIENCE)[1]) == ""
     assert run.returncode == 0
 
 

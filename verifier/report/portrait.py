@@ -62,7 +62,7 @@ def _coverage(source: Source) -> Html:
         for key, words in names.items()
         if key in coverage
     ]
-    shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3) if coverage]
+    shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3) if f"category{c}" in coverage]
     open_ends = [el("li", cut(words, 400)) for words in certificate["not_covered"][:100]]
     return el(
         "div",

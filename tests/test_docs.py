@@ -81,7 +81,7 @@ def verdicts_that_differ(page, capsys):
     said = re.findall(evidence, page, re.MULTILINE)
     assert len(said) == len(re.findall(r"^    verify -", page, re.MULTILINE)) > 20
     for command, claim, kind, verdict, cases in said:
-        code, out = printed(command, capsys)
+        code, out = printed(f"{command} -v", capsys)
         shown = "refuted" if verdict == "fails" and kind != "excluded" else verdict
         row = re.search(rf"^ {re.escape(claim)} +{kind} +{shown} +{cases} ", out, re.MULTILINE)
         if code != (shown == "refuted") or not row:

@@ -251,7 +251,7 @@ MALFORMED = [
     ("0", "row 1: entry 2 is missing; it has 1 entry, and n = 3"),
     ("0,1/4,1/2,3/4", "row 1: entry 4 is too many; it has 4 entries, and n = 3"),
     ("0,1/4,3/4;0,1/4,3/4", "row 2 is too many; there are 2 rows (separated by `;`), and d = 1"),
-    ("0,0.25,1/4", "row 1, entry 2: '0.25' is not a rational"),
+    ("0,0.25e1,1/4", "row 1, entry 2: '0.25e1' is not a rational"),
     ("0,1e-1,1/4", "row 1, entry 2: '1e-1' is not a rational"),
     ("0,nan,1/4", "row 1, entry 2: 'nan' is not a rational such as 3, -5 or 3/4; the sentinel is s"),
     ("S,0,1/4", "row 1, entry 1: 'S' is not a rational such as 3, -5 or 3/4; the sentinel is s"),
@@ -432,7 +432,7 @@ MISTAKES = [
     (instance(1, 3, 4), "one of --matrix and --claim is needed"),
     ((*instance(1, 3, 4), "--matrix", "0,0,0", "--claim", "b5.head"), "and not both"),
     ((*instance(1, 3, 4), "--matrix", ""), "--matrix: row 1, entry 1"),
-    ((*instance(1, 3, 4), "--matrix", "0,0.5,1/2"), "--matrix: row 1, entry 2: '0.5'"),
+    ((*instance(1, 3, 4), "--matrix", "0,.5,1/2"), "--matrix: row 1, entry 2: '.5'"),
     ((*instance(1, 3, 1), "--matrix", "0,0,0"), "N = 1 is too small"),
     ((*instance(1, 3, 4), "--claim", "lemma6"), "lemma6 is more than one claim"),
     ((*instance(1, 3, 4), "--claim", "all"), "all is more than one claim"),
@@ -521,3 +521,10 @@ def test_a_terminal_of_ascii_alone_gets_ascii():
     assert done.returncode == 0
     assert done.stdout.isascii()
     assert "?" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"), [("0.25", Q(1, 4)), ("-0.5", Q(-1, 2)), ("0.3", Q(3, 10)), ("1.50", Q(3, 2))]
+)
+def test_a_decimal_is_the_rational_that_its_digits_say(text, entry):
+    assert parse_matrix(f"0,{text}", Subject(CONSTRUCTIONS["contextual"], Instance(1, 2, 4))) == ((Q(0), entry),)

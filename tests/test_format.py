@@ -165,11 +165,14 @@ def hosts():
     return {name: paper for name, paper in papers().items() if not paper.builds_on}
 
 
-def test_every_paper_has_its_page_which_the_frame_lists_with_its_version():
-    assert set(PAGES) == {*hosts(), "own"}
+def test_every_paper_has_its_page_with_its_version():
+    """The frame need not name them: format/NAME.md is the page of the paper NAME."""
+    pages = {f"{name}/{paper.version}": name for name, paper in hosts().items()} | {"own/1": "own"}
+    assert set(PAGES) == set(pages.values())
+    assert all(f"`{version}`" in PAGES[name].splitlines()[0] for version, name in pages.items())
     listed = dict(re.findall(r"\| `(\w+/\d+)` \| \[format/(\w+)\.md\]\(", FRAME))
-    assert listed == {f"{name}/{paper.version}": name for name, paper in hosts().items()} | {"own/1": "own"}
-    assert all(f"`{version}`" in PAGES[name].splitlines()[0] for version, name in listed.items())
+    assert listed.items() <= pages.items()
+    assert "own/1" in listed
 
 
 @pytest.mark.parametrize("paper", hosts())

@@ -201,3 +201,68 @@ def test_numbers_too_long_for_a_table_are_cut_and_say_so():
     assert short("1234567890123456789012345") == "123456789012...(25 digits)"
     assert short("1234567890123456789012345/4") == "123456789012...(25 digits)/4"
     assert short("-5/1234567890123456789012345") == "-5/123456789012...(25 digits)"
+
+
+# The first screen.
+
+
+@pytest.fixture
+def shown(capsys, monkeypatch):
+    """What a function prints in a pipe that takes lines of 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def lines(print_it):
+        print_it()
+        return capsys.readouterr().out.splitlines()
+
+    return lines
+
+
+def test_lemma_6_comes_first_in_words_and_the_other_families_have_a_line_each(shown):
+    lines = shown(lambda: print_result(verify(contextual_map(Instance(1, 3, 4))), "checked independently, in full"))
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line != line.rstrip()] == []
+    assert len(lines) < 35
+    table = lines[lines.index("") + 1 :]
+    assert table[0].split() == ["claim", "what", "it", "says", "verdict", "cases", "slack"]
+    assert [line.split()[0] for line in table[2:8]] == [
+        *(f"lemma6.{k}" for k in (1, 2, 3, 4)), "lemma6.layers", "lemma6.equivariant"
+    ]  # fmt: skip
+    assert table[2] == "lemma6.1             values of one input are distinct   holds         4     21/4"
+    families = [line.split() for line in table[11:14]]
+    assert [row[:3] for row in families] == [["grid", "3", "hold"], ["b5", "18", "hold"], ["lemma10", "3", "hold"]]
+    assert families[1][3:] == ["b5.ids-sentinel:", "slack", "0", "(equality)"]
+
+
+def test_every_claim_has_its_row_where_it_is_asked_for_or_where_they_are_few(shown):
+    result = verify(contextual_map(Instance(1, 2, 2)))
+    every = " ".join(shown(lambda: print_result(result, every=True)))
+    assert all(f" {finding.claim.id} " in every for finding in result.findings)
+    few = verify(contextual_map(Instance(1, 2, 2)), "lemma10")
+    assert shown(lambda: print_result(few)) == shown(lambda: print_result(few, every=True))
+
+
+def test_a_summary_names_what_is_refuted_skipped_and_vacuous(shown):
+    g = contextual_map(Instance(1, 5, 2))
+    lines = shown(lambda: print_result(verify(g)))
+    assert any(line.split()[:5] == ["b5", "18", "12", "hold,", "6"] for line in lines)
+    assert any(line.split()[:3] == ["lemma10", "3", "vacuous"] for line in lines)
+    variant = contextual_map(Instance(1, 3, 4), sweep_factor=Q(2))
+    lines = shown(lambda: print_result(verify(variant)))
+    refuted = verify(variant).refuted
+    named = [line.split()[0] for line in lines if " refuted  " in line]
+    assert len(refuted) > 4
+    assert sorted(named) == sorted(refuted)
+    assert named[0].startswith("lemma6")
+    assert f"{len(refuted) - 3} more counterexamples: -v shows them." in lines
+
+
+def test_the_verdict_alone():
+    assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q") == (0, "holds\n")
+    assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q", "--claims", "lemma7") == (1, "refuted: lemma7.map\n")
+    assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q", "-v") == (2, "")
+
+
+def on_a_pipe(*arguments):
+    done = subprocess.run([*CLI, *arguments], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout

@@ -1,25 +1,51 @@
-"""verifier: the construction of Yun et al. (ICLR 2020), run and checked in exact rationals.
+"""verifier: the network of Lemma 6 of Yun et al. (ICLR 2020), built and checked in exact rationals.
 
     from verifier import Instance
     from verifier import contextual_map
     from verifier import verify
     print(verify(contextual_map(Instance(d=1, n=3, N=4))).verdict)
 
-What the package offers is loaded when it is used (importing the checker must load nothing else).
+Each name is loaded when it is first used: a command begins here, and the checker must load nothing else.
 """
 
 from importlib import import_module
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # typing takes milliseconds, and a command begins here
+if TYPE_CHECKING:  # what the names below are, for type checkers and editors; a test compares the two lists
     from typing import Any
+
+    from verifier.certificate import certify as certify
+    from verifier.core.claim import Claim as Claim
+    from verifier.core.claim import Domain as Domain
+    from verifier.core.claim import Relation as Relation
+    from verifier.core.claim import neighbours as neighbours
+    from verifier.core.construction import Construction as Construction
+    from verifier.core.exact import Q as Q
+    from verifier.core.layers import Attention as Attention
+    from verifier.core.layers import FeedForward as FeedForward
+    from verifier.core.layers import Head as Head
+    from verifier.core.layers import PiecewiseLinear as PiecewiseLinear
+    from verifier.core.network import Network as Network
+    from verifier.core.space import Space as Space
+    from verifier.core.spaces import ColumnOrbits as ColumnOrbits
+    from verifier.core.spaces import ColumnTuples as ColumnTuples
+    from verifier.papers.yun2020.claims.given import given_claims as given_claims
+    from verifier.papers.yun2020.contextual_map import ContextualMap as ContextualMap
+    from verifier.papers.yun2020.contextual_map import contextual_map as contextual_map
+    from verifier.papers.yun2020.contextual_map import fitted as fitted
+    from verifier.papers.yun2020.grid import Grid as Grid
+    from verifier.papers.yun2020.instance import Instance as Instance
+    from verifier.papers.yun2020.interval import Interval as Interval
+    from verifier.report.terminal import print_result as print_result
+    from verifier.run.verify import RunOptions as RunOptions
+    from verifier.run.verify import verify as verify
 
 __version__ = "0.2.0"
 
 _OFFERED = {
     "Instance": "verifier.papers.yun2020.instance",
     "Grid": "verifier.papers.yun2020.grid",
-    "Interval": "verifier.papers.yun2020.contextual_map",
+    "Interval": "verifier.papers.yun2020.interval",
     "ContextualMap": "verifier.papers.yun2020.contextual_map",
     "contextual_map": "verifier.papers.yun2020.contextual_map",
     "fitted": "verifier.papers.yun2020.contextual_map",
@@ -52,3 +78,7 @@ def __getattr__(name: str) -> "Any":
     if name not in _OFFERED:
         raise AttributeError(f"module 'verifier' has no attribute {name!r}")
     return getattr(import_module(_OFFERED[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_OFFERED})

@@ -122,6 +122,12 @@ class Outcome:
     differences: tuple[str, ...] = ()
 
 
+BEGIN = (
+    "to begin, write one, with a line for each certificate, such as `c.json 1 2 3 lemma6 holds`, and run"
+    " `verify regress --update`"
+)
+
+
 def is_checked(folder: Path, path: Path) -> bool:
     """Whether a path is MANIFEST, or may be a certificate: a report must not take its place."""
     return path.suffix == ".json" or path.resolve() == (folder / "MANIFEST").resolve()
@@ -130,7 +136,7 @@ def is_checked(folder: Path, path: Path) -> bool:
 def read_manifest(folder: Path) -> list[Entry | Symbolic]:
     try:
         if not (folder / "MANIFEST").is_file():
-            raise FileNotFoundError(2, "there is no such file")
+            raise FileNotFoundError(2, f"there is no such file; {BEGIN}")
         lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error

@@ -160,6 +160,7 @@ def families_of(claims: Sequence[Claim]) -> list[str]:
 def as_json(rows: Sequence[Row]) -> str:
     document = [
         {
+            "name": f"({row.instance.d}, {row.instance.n}, {row.instance.N})",
             "d": row.instance.d,
             "n": row.instance.n,
             "N": row.instance.N,

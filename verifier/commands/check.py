@@ -1,12 +1,15 @@
 """`verify check`: the words go to the independent checker as they are."""
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 import click
 
-from verifier.commands.answers import INCOMPLETE, OK, complain
+from verifier.commands.answers import INCOMPLETE, OK, complain, printable
+from verifier.commands.rows import print_rows
 from verifier.commands.usage import EXIT_CODES, HELP, Command, option_names, unknown
 from verifier.interrupts import interruptible
 
@@ -29,6 +32,7 @@ from verifier.interrupts import interruptible
     ],
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@click.option("--format", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 @click.option("--promise", metavar="TEXT", help="What must have been proved: 'd n N claims [verdict]'.")
 @click.option("--claims", type=click.Path(), metavar="FILE", help="A file of such promises, a line for each.")
 @click.option("--shard", metavar="K", help="Check shard K alone; may be given again.")
@@ -43,7 +47,8 @@ def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
     It derives all of a certificate anew from (d, n, N) and compares. FILE... are certificates of runs (--certificate)
-    and of symbolic proofs (verify prove --certificate).
+    and of symbolic proofs (verify prove --certificate); FILE.json.gz is unpacked, a folder stands for the certificates
+    in it, and - for stdin.
     """
     # For --help and completion: `main` gives the words after `check` to the checker as they are, and never comes here.
     raise click.UsageError("check is the first word, as in `verify check c.json`")
@@ -62,6 +67,80 @@ def run_check(arguments: Sequence[str]) -> int:
         name = word.partition("=")[0]
         if name.startswith("--") and name not in option_names(check):
             raise click.UsageError(unknown("option", name, option_names(check)))
+    words, files, form = taken(arguments)
+    as_json = form == "json"
     with interruptible():
-        code = run_checker(arguments).returncode
+        done = run_checker(words, capture=as_json, errors=True)
+    code = done.returncode
+    if as_json and (done.stdout or code in (OK, INCOMPLETE)):
+        print_rows("check", rows(done.stdout.splitlines(), files))
+    for line in done.stderr.splitlines():
+        complain(re.sub(r"^usage: python -m verifier.checker .*? CERT\.\.\.: |^'the call': ", "", line), code)
     return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
+
+
+def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
+    """The words for the checker, each folder by its certificates; the files; what --format says."""
+    flags = {"--literal", "--strict"}
+    words: list[str] = []
+    files: list[str] = []
+    form, left = "text", list(arguments)
+    ended = False  # by `--`
+    while left:
+        word = left.pop(0)
+        if word == "--" and not ended:
+            ended = True
+        elif word.startswith("--") and not ended:
+            name, equals, value = word.partition("=")
+            takes = name not in flags and not equals
+            if name == "--format":
+                form = value if equals else left.pop(0) if left else ""
+                if form not in ("text", "json"):
+                    raise click.UsageError(f"--format {printable(form)}: it is text or json")
+            else:
+                words += [word, left.pop(0)] if takes and left else [word]
+        else:
+            files += certificates(Path(word)) if word and Path(word).is_dir() else [word]
+    if not files:
+        raise click.UsageError("a file is missing, as in `verify check c.json`")
+    return [*words, "--", *files] if ended else [*words, *files], files, form
+
+
+def certificates(folder: Path) -> list[str]:
+    """Those of a folder and of the folders in it, in the order of their names; no schemas."""
+    every = [path for end in ("json", "json.gz") for path in folder.rglob(f"*.{end}") if path.is_file()]
+    built = {path.parent for path in every if path.name == "certificate.json"}  # by `verify build`: weights beside it
+    found = sorted(
+        str(path)
+        for path in every
+        if ".schema." not in path.name and (path.parent not in built or path.name == "certificate.json")
+    )
+    if not found:
+        raise click.UsageError(f"{printable(folder)} is a folder without a certificate (*.json or *.json.gz)")
+    return found
+
+
+def rows(lines: Sequence[str], files: Sequence[str]) -> list[dict[str, str]]:
+    """What the checker said: a row for each file, and one for each promise that isn't kept."""
+    found, left = [], list(files)
+    for line in lines:
+        file = left[0] if left else ""
+        name = file if file.isascii() and file.isprintable() else ascii(file)
+        if left and line.startswith(f"{name}: "):
+            left.pop(0)
+            words = line.removeprefix(f"{name}: ")
+            found.append({"name": name, "verdict": verdict_of(words), "words": words})
+        else:
+            found.append({"name": "promise", "verdict": "rejected", "words": line.removeprefix("REJECTED: ")})
+    return found
+
+
+def verdict_of(words: str) -> str:
+    for begin in ("unreadable", "over the limit", "not checked"):
+        if words.startswith(begin):
+            return begin
+    if words.startswith("REJECTED"):
+        return "rejected"
+    if "; REFUTED, as it says: " in words:
+        return "refuted"
+    return "in part" if words.startswith(("checked in part", "checked as far")) else "accepted"

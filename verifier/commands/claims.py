@@ -2,12 +2,17 @@
 
 import sys
 import textwrap
+from typing import TYPE_CHECKING
 
 import click
 
 from verifier.commands.answers import OK
 from verifier.commands.options import ID_OR_FAMILY, option
+from verifier.commands.rows import print_rows
 from verifier.commands.usage import Command
+
+if TYPE_CHECKING:
+    from verifier.core.claim import Claim
 
 
 @click.command(
@@ -19,11 +24,13 @@ from verifier.commands.usage import Command
         ("verify claims", "every claim"),
         ("verify claims lemma10", "those of a family"),
         ("verify claims b5.head", "one"),
+        ("verify claims --format json", "the same for programs"),
     ],
 )
 @click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
 @option("--paper", metavar="NAME", help="Those of this paper; `verify papers` lists them. [default: yun2020]")
-def claims(claim_id: str | None, paper: str | None) -> int:
+@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
     """List every claim: statement, whose it is, place, how it is verified. With an ID, or a family, those alone.
 
     A claim whose kind is `excluded` is a reading of its source that nobody is taken to hold: it decides no verdict.
@@ -36,6 +43,9 @@ def claims(claim_id: str | None, paper: str | None) -> int:
         chosen = claims_of(name) if claim_id is None else choose([claim_id], name)
     except (UnknownClaim, UnknownPaper) as error:
         raise click.UsageError(str(error)) from error
+    if form == "json":
+        print_rows("claims", map(row, chosen))
+        return OK
     for claim in chosen:
         print(f"{claim.id}   ({claim.where})")
         for label, words in (
@@ -51,3 +61,17 @@ def claims(claim_id: str | None, paper: str | None) -> int:
         print()
     sys.stdout.flush()
     return OK
+
+
+def row(claim: "Claim") -> dict[str, str]:
+    said = {
+        "name": claim.id,
+        "kind": claim.kind,
+        "where": claim.where,
+        "words": claim.says,
+        "formula": claim.formula,
+        "needs": claim.needs,
+        "domain": claim.domain.words,
+        "how": claim.how,
+    }
+    return {name: text for name, text in said.items() if text or name != "needs"}

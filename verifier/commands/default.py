@@ -37,6 +37,8 @@ def run(
     max_points: int | None,
     strict: bool,
     no_check: bool,
+    every: bool,
+    quiet: bool,
     **how: Any,
 ) -> int:
     """The default job: sizes first, then every claim on every case, then the check, then the table or certificate."""
@@ -60,6 +62,8 @@ def run(
         raise click.UsageError(str(error)) from error
     if certificate is not None:
         refuse_if_unwritable("--certificate", certificate)
+    if every + quiet + (form == "json") > 1:
+        raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
     if targets is not None:
         refuse_beside_targets(named.name, form, certificate, how["checkpoint"])
 
@@ -85,7 +89,10 @@ def run(
         return complain(f"interrupted{at or '; nothing was established'}", INTERRUPTED)
     finally:
         progress.close()
-    return deliver(result, data, standing, form, certificate, strict)
+    if certificate is not None and not written(certificate, data):
+        return MISSING
+    show(result, data, standing, "json" if form == "json" else "quiet" if quiet else "every" if every else "")
+    return code_of(result, standing, strict)
 
 
 def checked(result: Any, began: float, deadline: float | None) -> Any:
@@ -144,19 +151,23 @@ def attempt(
         return in_time(deadline, lambda: verify_claims(construct(), claims, options), TimeIsUp())
 
 
-def deliver(result: Any, data: bytes, standing: Any, form: str | None, certificate: Path | None, strict: bool) -> int:
-    """The certificate, the table, what the check said, and the exit code."""
-    if certificate is not None and not written(certificate, data):
-        return MISSING
+def show(result: Any, data: bytes, standing: Any, way: str) -> None:
+    """The certificate, the table or the verdict alone, and what the check said."""
     words = "not checked independently (--no-check)" if standing is None else standing.words
-    if form == "json":
+    if way == "json":
         sys.stdout.buffer.write(data)
         complain(words, OK)
     else:
-        from verifier.report.terminal import print_result
+        from verifier.report.terminal import print_result, print_verdict
 
-        print_result(result, words)
+        if way == "quiet":
+            print_verdict(result)
+        else:
+            print_result(result, words, every=way == "every")
     sys.stdout.flush()
+
+
+def code_of(result: Any, standing: Any, strict: bool) -> int:
     if result.verdict != "holds":
         return REFUTED if result.verdict == "refuted" else INCOMPLETE
     vacuous = [finding.claim.id for finding in result.findings if finding.verdict == "vacuous"]

@@ -30,7 +30,11 @@ from verifier.interrupts import interruptible
 @option("--d", type=Natural(), help="Rows of the matrix.")
 @option("--n", type=Natural(), help="Columns of the matrix.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
-@option("--matrix", metavar="ROW;ROW", help="The matrix, such as '0,1/4,3/4' or '0,1/2;1/2,s', s the sentinel.")
+@option(
+    "--matrix",
+    metavar="ROW;ROW",
+    help="The matrix, such as '0,1/4,0.75' or '0,1/2;1/2,s', s the sentinel; 0.75 is 3/4, exactly.",
+)
 @option(
     "--claim",
     type=ID,

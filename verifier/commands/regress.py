@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,6 +17,7 @@ from verifier.commands.answers import (
     refuse_if_unwritable,
 )
 from verifier.commands.options import FILE, option
+from verifier.commands.rows import print_rows
 from verifier.commands.usage import EXIT_CODES, Command
 from verifier.interrupts import interruptible
 
@@ -38,9 +40,10 @@ from verifier.interrupts import interruptible
     ],
 )
 @click.argument("folder", required=False, default="proofs", type=FILE, metavar="[DIR]")
+@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 @click.option("--update", is_flag=True, help="Rewrite the certificates that differ, deliberately.")
 @option("--junit", type=FILE, metavar="FILE", help="Write a JUnit XML report.")
-def regress(folder: Path, update: bool, junit: Path | None) -> int:
+def regress(folder: Path, update: bool, junit: Path | None, form: str | None) -> int:
     """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked.
 
     DIR is proofs, if none is given.
@@ -55,6 +58,8 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
             raise click.UsageError(f"--junit {printable(junit)}: that is what is checked, no place for a report")
 
     def tell(outcome: room.Outcome) -> None:
+        if form == "json":
+            return
         print(f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}", flush=True)
         for difference in outcome.differences:
             print(f"         {difference}", flush=True)
@@ -70,7 +75,10 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
         return complain("interrupted; not every certificate was looked at", INTERRUPTED)
     differing = sum(bool(outcome.differences) for outcome in outcomes)
     proved = len(outcomes) - differing
-    print(f"{proved} certificate{'' if proved == 1 else 's'} as proved, {differing} not", flush=True)
+    if form == "json":
+        print_rows("regress", map(row, outcomes))
+    else:
+        print(f"{proved} certificate{'' if proved == 1 else 's'} as proved, {differing} not", flush=True)
     code = REFUTED if differing else OK
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     try:
@@ -85,3 +93,12 @@ def regress(folder: Path, update: bool, junit: Path | None) -> int:
     except OSError as error:
         return complain(f"a report could not be written: {error.strerror or error}", code or MISSING)
     return code
+
+
+def row(outcome: Any) -> dict[str, Any]:
+    return {
+        "name": outcome.file,
+        "verdict": "differs" if outcome.differences else "as proved",
+        "words": outcome.words,
+        "differences": list(outcome.differences),
+    }

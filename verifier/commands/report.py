@@ -1,6 +1,7 @@
 """`verify report`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,6 +17,7 @@ from verifier.commands.answers import (
     written,
 )
 from verifier.commands.options import FILE, ID, Natural, option
+from verifier.commands.rows import print_rows
 from verifier.commands.usage import Command
 from verifier.interrupts import interruptible
 
@@ -47,8 +49,11 @@ from verifier.interrupts import interruptible
     metavar="ID",
     help="Follow this claim's tightest case, or counterexample, through the sweep.",
 )
+@option("--format", "form", type=click.Choice(["text", "json"]), help="json: a row for each file, on stdout.")
 @option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
-def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None) -> int:
+def report(
+    files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None, form: str | None
+) -> int:
     """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json)."""
     from verifier.catalogue import UnknownClaim, choose
     from verifier.files import Unreadable
@@ -84,8 +89,18 @@ def report(files: tuple[Path, ...], output: Path | None, sweep: str | None, max_
         return complain("interrupted; no page was written", INTERRUPTED)
     if not written(output, data):
         return MISSING
+    if form == "json":
+        print_rows("report", (row(item) for item in given))
     codes = set()
     for source in given:
         if isinstance(source, sources.Source) and source.code:
             codes.add(complain(f"{source.name}: {source.standing}: {source.said}", source.code))
     return next((code for code in (REFUTED, OVER_LIMIT) if code in codes), OK)
+
+
+def row(item: Any) -> dict[str, str]:
+    from verifier.report.sources import Source
+
+    if isinstance(item, Source):
+        return {"name": item.name, "verdict": item.standing, "words": item.said}
+    return {"name": item.name, "verdict": "survey"}

@@ -35,7 +35,8 @@ def unknown(kind: str, word: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = list(names)
-    near = get_close_matches(word, names, n=1) or get_close_matches(word.lower(), names, n=1)
+    near = [name for name in names if name.lower() == word.lower()]
+    near = near or get_close_matches(word, names, n=1) or get_close_matches(word.lower(), names, n=1)
     return f"no {kind} {shown(word)}" + (f"; did you mean {near[0]}?" if near else "; --help lists them")
 
 

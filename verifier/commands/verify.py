@@ -30,6 +30,7 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group
     codes=EXIT_CODES,
     examples=[
         ("verify --d 1 --n 3 --N 4", "every claim of the contextual-map family"),
+        ("verify --d 1 --n 3 --N 4 -v", "the same, with a row for each claim"),
         ("verify --d 2 --n 2 --N 3 --claims lemma6,b5.head", "Lemma 6, and one claim more"),
         ("verify --d 1 --n 2 --N 2 --claims lemma7.map", "a claim that is refuted: a counterexample, and exit 1"),
         ("verify --d 1 --n 2 --N 5 --format json", "the certificate"),
@@ -63,6 +64,8 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group
 @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
 @option("--memory-limit", type=Natural(), metavar="MB", help="Stop when a process needs more, with exit 4.")
 @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits.")
+@click.option("--verbose", "-v", "every", is_flag=True, help="Show every claim, however many there are.")
+@click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
 @click.option("--no-check", is_flag=True, help="Leave out the independent check that a run ends with.")
 @click.version_option(__version__, prog_name="verify")

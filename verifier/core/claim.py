@@ -123,6 +123,7 @@ class Claim:
     id: str
     where: str = ""  # in the paper
     says: str  # in words
+    phrase: str = ""  # the same in half a line, of a claim that a summary shows first
     formula: str
     domain: Domain
     how: str = "runs the network on every case"  # how it is verified

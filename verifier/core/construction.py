@@ -105,7 +105,7 @@ class Construction(ABC):
 
     @property
     def code(self) -> Any:
-        """What tells it from every other construction, for whoever keeps finished work; its repr() is taken."""
+        """What tells it from every other construction, for whoever keeps finished work: all of its parts count."""
         return (type(self).__qualname__, dict(self.sizes), dict(self.networks), dict(self.constants))
 
     def __str__(self) -> str:

@@ -22,6 +22,11 @@ MAX_DIGITS = 1000
 Vector = tuple[mpq, ...]
 Matrix = tuple[Vector, ...]
 
+# What is taken for one: whole numbers as well as rationals, in lists as well as in tuples.
+Number = int | mpq
+VectorLike = Iterable[Number]
+MatrixLike = Iterable[VectorLike]
+
 
 class NotExact(ValueError):
     """A value that is no whole number and no rational in lowest terms."""
@@ -44,6 +49,16 @@ def exact(value: object) -> mpq:
     if type(value) is int or isinstance(value, mpz):
         return mpq(value)
     raise NotExact(f"{value!r} is a {type(value).__name__}; exact numbers are int or Q(numerator, denominator)")
+
+
+def matrix_of_shape(rows: "MatrixLike", d: int, n: int, where: str) -> Matrix:
+    """The matrix, if it is d x n."""
+    X = matrix(rows)
+    if (len(X), len(X[0])) != (d, n):
+        raise NotExact(
+            f"a {len(X)} x {len(X[0])} matrix; {where} takes {d} x {n}: {d} row{'s' * (d > 1)} of {n} numbers"
+        )
+    return X
 
 
 def vector(values: Iterable[object]) -> Vector:

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from verifier.core.exact import Matrix, NotExact, matrix
+from gmpy2 import mpq
+
+from verifier.core.exact import Matrix, MatrixLike, NotExact, matrix, shortened, text_of
 from verifier.core.layers import Attention, FeedForward
+from verifier.core.notebook import MOST, table_html
 
 
 class Layer(Protocol):
@@ -28,6 +31,20 @@ class Step(NamedTuple):
     before: Matrix
     values: tuple[Matrix, ...]
     after: Matrix
+
+
+def _described(layer: Layer) -> tuple[str, str]:
+    """Its kind, and the numbers that tell it from its neighbours."""
+    if isinstance(layer, Attention):
+        heads = (f"W_O = {_short(head.W_O[0][0])}, b_Q = {_short(head.b_Q[0])}" for head in layer.heads[:4])
+        return f"attention, {len(layer.heads)} head{'s' * (len(layer.heads) != 1)}", "; ".join(heads)
+    if isinstance(layer, FeedForward):
+        return f"feed-forward, hidden size {layer.r}", f"{len(layer.phi.pieces)} pieces"
+    return type(layer).__name__, f"{layer.parameters:,} parameters"
+
+
+def _short(number: mpq) -> str:
+    return shortened(text_of(number), 24)
 
 
 def _applied(k: int, layer: Layer, X: Matrix) -> Matrix:
@@ -72,34 +89,49 @@ class Network:
     def with_layer(self, k: int, layer: Layer) -> "Network":
         """The same stack with another layer in place k."""
         layers = list(self.layers)
-        layers[k] = layer
+        layers[self._place(k)] = layer
         return Network(tuple(layers))
 
     def without_layer(self, k: int) -> "Network":
         """The same stack with the layer in place k left out."""
         layers = list(self.layers)
-        del layers[k]
+        del layers[self._place(k)]
         return Network(tuple(layers))
 
-    def run(self, X: Matrix) -> Matrix:
-        """What the layers make of X."""
-        for step in self.trace(X):
-            X = step.after
-        return X
+    def _place(self, k: int) -> int:
+        if not -len(self.layers) <= k < len(self.layers):
+            raise IndexError(f"there is no layer {k}; there are {len(self.layers)}, from 0 to {len(self.layers) - 1}")
+        return k
 
-    def trace(self, X: Matrix) -> Iterator[Step]:
+    def __repr__(self) -> str:
+        """In a line; `layers` has the weights."""
+        size = self.size
+        return f"<Network: {size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters>"
+
+    def _repr_html_(self, title: str = "") -> str:
+        rows = [(str(k), *_described(layer)) for k, layer in enumerate(self.layers[:MOST])]
+        return table_html(title or repr(self)[1:-1], ("layer", "kind", "numbers"), rows, len(self))
+
+    def run(self, X: MatrixLike) -> Matrix:
+        """What the layers make of X."""
+        result = matrix(X)
+        for step in self.trace(result):
+            result = step.after
+        return result
+
+    def trace(self, X: MatrixLike) -> Iterator[Step]:
         """What each layer makes of X, one after the other."""
-        X = matrix(X)
+        before = matrix(X)
         for k, layer in enumerate(self.layers):
             if type(layer) is Attention:
-                values = layer.values(X)
-                after = layer.combine(X, values)
+                values = layer.values(before)
+                after = layer.combine(before, values)
             else:
-                values, after = (), _applied(k, layer, X)
-            if after == X:
-                after = X  # the very same: quick to compare, and kept once
-            yield Step(layer, X, values, after)
-            X = after
+                values, after = (), _applied(k, layer, before)
+            if after == before:
+                after = before  # the very same: quick to compare, and kept once
+            yield Step(layer, before, values, after)
+            before = after
 
     @property
     def size(self) -> Size:

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from verifier.catalogue import DEFAULT, all_claims
+from verifier.core.exact import shortened
 from verifier.files import write
 
 TEMPLATE, PAGE, TABLED = "findings.in.md", "FINDINGS.md", "certificates/paper"
 _SIGN = {"holds": "holds", "refuted": "**fails**", "vacuous": "no case", "skipped": "?"}
 _WIDTH = 118
+_LONGEST = 60  # digits of a number: the certificate has them all
 
 
 class BadTemplate(ValueError):
@@ -144,7 +146,7 @@ def wrapped(words: str) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else f"({', '.join(map(_text, value))})"
+    return shortened(value, _LONGEST) if isinstance(value, str) else f"({', '.join(map(_text, value))})"
 
 
 def main(folder: Path) -> None:

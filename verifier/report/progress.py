@@ -92,7 +92,7 @@ def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str
         rate = max(1, round(here / seconds))
         line += f", {number(rate)}{a_second}, {left}{number((so_far.total - so_far.done) // rate)} s left"
     if any(so_far.categories.values()):
-        counts = (f"{c}: {number(count)}" for c, count in so_far.categories.items())
+        counts = (f"{str(c).removeprefix('category')}: {number(count)}" for c, count in so_far.categories.items())
         line += f"; {'Cat.' if short else 'Category'} {', '.join(counts)}"
     return line
 

@@ -1,5 +1,6 @@
 """What a matrix is run through when it is traced: a construction at an instance, and how the matrix is written."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.positional import PositionalMap, block_start, levels, positional_factor, positional_map
 
 SENTINEL = "s"
+_DECIMAL = re.compile(r"(-?)(0|[1-9][0-9]{0,19})\.([0-9]{1,20})")  # 0.25 is 1/4: typed digits aren't rounded
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class Subject:
 
 
 def parse_matrix(text: str, subject: Subject) -> Matrix:
-    """Rows separated by `;`, entries by `,`, each a rational or `s`, the sentinel of its column."""
+    """Rows separated by `;`, entries by `,`, each a rational, a decimal (0.25 is 1/4, exactly) or `s`, the sentinel."""
     d, n = subject.instance.d, subject.instance.n
     rows = [row.split(",") for row in text.split(";")]
     for i, row in enumerate(rows, start=1):
@@ -158,6 +160,8 @@ def _entry(cell: str, subject: Subject, i: int, j: int) -> mpq:
         if not subject.construction.has_sentinel:
             raise BadMatrix(f"{where}: a context of App. C has no sentinel; one of --construction hu has")
         return subject.grids[j - 1].sentinel
+    if decimal := _DECIMAL.fullmatch(cell):
+        return mpq(int(decimal[1] + decimal[2] + decimal[3]), 10 ** len(decimal[3]))
     try:
         return parse_rational(cell)
     except NotExact as error:

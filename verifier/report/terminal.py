@@ -1,72 +1,60 @@
-"""A result as a person reads it on a terminal: instance, claims, coverage, counterexamples, conclusion."""
+"""A result as a person reads it on a terminal: instance, claims, coverage, counterexamples, conclusion.
 
-import os
-import sys
+A run of many claims is summarised: first the claims that have a phrase (Lemma 6 itself) and all that don't hold, a
+line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Console
-from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from verifier.core.claim import KINDS, Relation
-from verifier.core.exact import bracketed, shortened, text_of, value_text
+from verifier.core.claim import KINDS, Claim, Relation
+from verifier.core.exact import bracketed, text_of, value_text
+from verifier.report.console import NARROW, fits, new_table, say, short, stdout
 from verifier.run.results import Evidence, Finding, Result
 
 STYLE = {"holds": "green", "refuted": "bold red", "fails": "yellow", "vacuous": "yellow", "skipped": "yellow"}
-_LONGEST = 24  # characters of a number in the table; the JSON has them all
-NARROW = 72  # below this the table is a list
-_ANY = 10**6  # wider than any text
-_WIDTH = 110  # where there is no terminal to ask
+EQUALITY = "0 (equality)"  # the slack of a bound that is reached
+_FEW = 12  # claims that are shown one by one even without -v
+_TOLD = ("refuted", "skipped")  # verdicts of which a summary names the claims
+_PLURAL = {"holds": "hold"}
+_COUNTEREXAMPLES = 3  # that a summary shows
 
 
-def stdout() -> Console:
-    told = sys.stdout.isatty() or os.environ.get("COLUMNS")
-    return Console(width=None if told else _WIDTH, highlight=False)
+def print_result(result: Result, checked: str = "", *, every: bool = False) -> None:
+    """Prints the instance, the claims, the coverage, counterexamples, and one sentence that says what was established.
 
-
-def print_result(result: Result, checked: str = "") -> None:
-    """Prints the table of `verify`, the first counterexample of each refuted claim, and what a check of it said."""
+    A run of more than a dozen claims is summarised unless `every` claim is asked for. `checked` is what an
+    independent check said.
+    """
     console = stdout()
     others = result.construction.differences(short)
     _head(console, result, others)
-    _claims(console, result)
+    failing = [finding for finding in result.findings if finding.counterexample]
+    if every or len(result.findings) <= _FEW:
+        _claims(console, result)
+    else:
+        _summary(console, result)
     _coverage(console, result)
-    for finding in result.findings:
+    shown = len(failing) if every else max(_COUNTEREXAMPLES, _FEW - len(result.findings))
+    for finding in failing[:shown]:
         if finding.counterexample:
             print_counterexample(console, finding, finding.counterexample)
-    console.print(Text(conclusion(result, variant=bool(others)), style=STYLE.get(result.verdict, "yellow")))
+    if failing[shown:]:
+        say(console, f"{len(failing) - shown} more counterexamples: -v shows them.\n")
+    say(console, conclusion(result, variant=bool(others)), STYLE.get(result.verdict, "yellow"))
     if checked:
-        console.print(Text(f"{checked[0].upper()}{checked[1:]}."))
+        say(console, f"{checked[0].upper()}{checked[1:]}.")
 
 
-def new_table(console: Console) -> Table:
-    return Table(box=box.SIMPLE_HEAD if console.encoding.startswith("utf") else box.ASCII2, pad_edge=False)
-
-
-def fits(console: Console, table: Table) -> bool:
-    """No word, no number and no claim id has to be broken; gives each column the width it needs."""
-    needs, options = [], console.options.update(width=_ANY)
-    for column in table.columns:
-        cells = [Measurement.get(console, options, cell) for cell in (column.header, *column.cells)]
-        most = max(cell.maximum for cell in cells)
-        needs.append((most if column.no_wrap else max(cell.minimum for cell in cells), most))
-    room = console.width - (3 * len(needs) - 1) - sum(least for least, _ in needs)  # 3: a rule, and a space beside it
-    if room < 0:
-        return False
-    by_wish = sorted(range(len(needs)), key=lambda k: needs[k][1] - needs[k][0])
-    for done, k in enumerate(by_wish):
-        least, most = needs[k]
-        more = min(most - least, room // (len(needs) - done))
-        table.columns[k].width = least + more
-        room -= more
-    return True
-
-
-def short(number: str) -> str:
-    """A number that fits the table."""
-    return shortened(number, _LONGEST)
+def print_verdict(result: Result) -> None:
+    """Prints the verdict alone, and the claims that made it so if it isn't that all holds."""
+    guilty = {"holds": "", "refuted": "refuted", "incomplete": "skipped"}[result.verdict]
+    ids = [finding.claim.id for finding in result.findings if guilty and verdict_of(finding) == guilty]
+    print(f"{result.verdict}: {', '.join(ids)}" if ids else result.verdict)
 
 
 def relation_text(relation: Relation) -> str:
@@ -96,9 +84,82 @@ def _claims(console: Console, result: Result) -> None:
     if console.width >= NARROW and fits(console, table):
         console.print(table)
         return
-    for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-        console.print(id_, Text(verdict, style=STYLE[verdict]), f"({finding.claim.kind}, {cases} cases)")
+    for (id_, verdict, _, tightest, slack), finding in zip(rows, result.findings, strict=True):
+        console.print(id_, Text(verdict, style=STYLE[verdict]), f"({finding.claim.kind}, {_cases(finding.cases)})")
         console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
+
+
+def _summary(console: Console, result: Result) -> None:
+    """What a reader came for, and whatever fails, claim by claim; of the rest a line for each family."""
+    console.print()
+    first = [finding for finding in result.findings if finding.claim.phrase]
+    first += [finding for finding in result.findings if finding not in first and finding.verdict in _TOLD]
+    _foremost(console, first)
+    table = new_table(console)
+    table.show_edge = False
+    for name in ("besides", "claims", "verdict", "tightest"):
+        table.add_column(name, justify="right" if name == "claims" else "left", no_wrap=name != "tightest")
+    families: dict[str, list[Finding]] = {}
+    for finding in result.findings:
+        if finding not in first:
+            families.setdefault(finding.claim.family, []).append(finding)
+    for family, its in families.items():
+        verdicts = Counter(finding.verdict for finding in its)
+        said = ", ".join(f"{count} {_PLURAL.get(verdict, verdict)}" for verdict, count in verdicts.items())
+        only = _PLURAL.get(its[0].verdict, its[0].verdict) if len(its) > 1 else its[0].verdict
+        style = "green" if set(verdicts) == {"holds"} else "yellow"
+        table.add_row(family, str(len(its)), Text(only if len(verdicts) == 1 else said, style=style), _nearest(its))
+    if families:
+        console.print(table)
+        console.print()
+    say(console, "slack: how far the tightest case is from failing. -v shows every claim.")
+
+
+def _foremost(console: Console, findings: Sequence[Finding]) -> None:
+    table = new_table(console)
+    table.show_edge = False
+    table.add_column("claim", no_wrap=True)
+    table.add_column("what it says", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("cases", justify="right", no_wrap=True)
+    table.add_column("slack", justify="right", no_wrap=True)
+    for finding in findings:
+        verdict, says = verdict_of(finding), _phrase(finding.claim)
+        slack = _slack(finding) if finding.verdict == "holds" else ""
+        cells = Text(says), Text(verdict, style=STYLE[verdict]), f"{finding.cases:,}", slack
+        table.add_row(finding.claim.id, *cells)
+    if findings and console.width >= NARROW and fits(console, table):
+        console.print(table)
+    else:
+        for finding in findings:
+            verdict = verdict_of(finding)
+            console.print(finding.claim.id, Text(verdict, style=STYLE[verdict]), f"({_cases(finding.cases)})")
+            console.print(Text(f"    {_phrase(finding.claim)}"))
+    console.print()
+
+
+def _phrase(claim: Claim) -> str:
+    return claim.phrase or f"{claim.says.partition('. ')[0].rstrip('.')}"
+
+
+def _nearest(findings: Sequence[Finding]) -> str:
+    """The claim with the least slack, of those that have one."""
+    edges = [(finding.tightest.slack, finding.claim.id) for finding in findings if finding.tightest]
+    if not edges:
+        return "equal in every case" if any(finding.cases for finding in findings) else "no case exists"
+    slack, id_ = min(edges, key=lambda edge: edge[0])
+    return f"{id_}: slack {short(text_of(slack))}" if slack else f"{id_}: slack {EQUALITY}"
+
+
+def _slack(finding: Finding) -> str:
+    edge = finding.tightest
+    if edge is None:
+        return "" if finding.why else "equal"
+    return short(text_of(edge.slack)) if edge.slack else EQUALITY
+
+
+def _cases(count: int) -> str:
+    return f"{count:,} case{'' if count == 1 else 's'}"
 
 
 def _row(finding: Finding) -> tuple[str, str, str, str, str]:
@@ -110,7 +171,7 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
         relation = edge.relation
         at = f"  at {' and '.join(map(bracketed, edge.matrices))}" if edge.matrices else ""
         tightest = f"{relation_text(relation)}{at}"
-        slack = "0, attained" if not edge.slack else short(text_of(edge.slack))
+        slack = _slack(finding)
     elif not finding.why:
         tightest = "equal in every case"
     return finding.claim.id, verdict_of(finding), f"{finding.cases:,}", tightest, slack
@@ -123,7 +184,7 @@ def verdict_of(finding: Finding) -> str:
 
 def _failing(finding: Finding) -> str:
     if finding.claim.collect is None:
-        return f"{finding.failing:,} of {finding.cases:,} cases"
+        return f"{finding.failing:,} of {_cases(finding.cases)}"
     return "1 case or pair of cases" if finding.failing == 1 else f"{finding.failing:,} cases or pairs of them"
 
 
@@ -182,5 +243,11 @@ def conclusion(result: Result, *, variant: bool) -> str:
         said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:
         said += f"; not checked: {', '.join(by_verdict['skipped'])}"
-    ran = f"Run by {result.engine}" if result.coverage else f"No {g.space.one} was run"
+    ran = _ran(result) if result.coverage else "The claims were checked on all cases of their own"
     return f"{said}. {ran}. Nothing is said of any other ({', '.join(g.sizes)})."
+
+
+def _ran(result: Result) -> str:
+    if result.engine == "the literal network":
+        return f"Every layer was run on each {result.construction.space.one} (the literal network)"
+    return f"Run by {result.engine}"

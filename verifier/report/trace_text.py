@@ -14,16 +14,8 @@ from verifier.certificate import canonical, claim_entry, plain
 from verifier.core.claim import Relation
 from verifier.core.exact import Matrix, Vector, columns_of, text_of, value_text
 from verifier.report.claim_trace import ClaimTrace
-from verifier.report.terminal import (
-    STYLE,
-    fits,
-    new_table,
-    print_counterexample,
-    relation_text,
-    short,
-    stdout,
-    verdict_of,
-)
+from verifier.report.console import fits, new_table, short, stdout
+from verifier.report.terminal import EQUALITY, STYLE, print_counterexample, relation_text, verdict_of
 from verifier.report.trace import Bounds, Decoding, Level, Move, Trace
 
 _MOST = 20  # rows of a table; the JSON has them all
@@ -66,7 +58,7 @@ def print_claim_trace(claim_trace: ClaimTrace) -> None:
         print_counterexample(console, finding, finding.counterexample)
     elif claim_trace.evidence:
         evidence = claim_trace.evidence
-        slack = "0, attained" if not evidence.slack else short(text_of(evidence.slack))
+        slack = EQUALITY if not evidence.slack else short(text_of(evidence.slack))
         at = f"  at {' and '.join(map(_matrix, evidence.matrices))}" if evidence.matrices else ""
         _say(console, f"tightest case: {relation_text(evidence.relation)}{at};  slack {slack}")
         console.print()
@@ -270,7 +262,7 @@ def _tests(console: Console, trace: Trace) -> None:
     for test in tests.made:
         slack, words = "", "nothing differs" if test.relation is None else relation_text(test.relation)
         if test.holds and test.relation is not None:
-            slack = short(text_of(_slack(test.relation))) if test.relation.slack else "0, attained"
+            slack = short(text_of(_slack(test.relation))) if test.relation.slack else EQUALITY
         elif test.relation is not None:
             relation = test.relation
             value, bound = (value_text(side) for side in (relation.value, relation.bound))

@@ -12,7 +12,7 @@ from verifier.core.construction import Construction
 from verifier.core.exact import Matrix, NotExact, bracketed
 from verifier.core.layers import Attention
 from verifier.core.network import Step
-from verifier.report.terminal import stdout
+from verifier.report.console import stdout
 from verifier.run.results import Evidence, Result
 
 _MOST = 40  # layers that change something; of a deeper network the first ones are told

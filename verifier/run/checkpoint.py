@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +40,26 @@ def code_identity() -> str:
     return f"{__version__}+{digest.hexdigest()[:16]}, C library {', '.join(libraries)}"
 
 
+def spelled(value: Any) -> str:
+    """Everything that a value is made of, however short it shows itself."""
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = (f"{field.name}={spelled(getattr(value, field.name))}" for field in fields(value))
+        return f"{type(value).__qualname__}({', '.join(parts)})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{spelled(key)}: {spelled(its)}" for key, its in value.items()) + "}"
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(map(spelled, value))) + "}"
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(spelled, value))})"
+    return repr(value)
+
+
 def identity(g: Construction, claims: Sequence[Claim], engine: str) -> dict[str, Any]:
     return {
         "format": "verifier.checkpoint/3",
         "paper": g.paper or g.title,
         "instance": dict(g.sizes),
-        "construction": hashlib.sha256(repr(g.code).encode()).hexdigest(),
+        "construction": hashlib.sha256(spelled(g.code).encode()).hexdigest(),
         "claims": [claim.id for claim in claims],
         "engine": engine,
         "code": code_identity(),

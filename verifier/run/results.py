@@ -1,5 +1,6 @@
 """What a run established: for each claim a finding, with the evidence."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from gmpy2 import mpq
@@ -7,6 +8,7 @@ from gmpy2 import mpq
 from verifier.core.claim import Claim, Relation
 from verifier.core.construction import Construction
 from verifier.core.exact import Matrix, bracketed, value_text
+from verifier.core.notebook import table_html
 from verifier.core.space import Sizes
 from verifier.run.shard import Shard
 
@@ -48,6 +50,18 @@ class Finding:
     counterexample: Evidence | None = None
     why: str = ""
 
+    def __repr__(self) -> str:
+        shown = self.counterexample or self.tightest
+        said = f"; {shown}" if shown else f"; {self.why}" if self.why else ""
+        return f"<{self.claim.id}: {self.verdict}, {self.cases:,} case{'' if self.cases == 1 else 's'}{said}>"
+
+    @property
+    def row(self) -> tuple[str, str, str, str]:
+        """As a line of a table: claim, verdict, cases, and the case that says most."""
+        shown = self.counterexample or self.tightest
+        said = str(shown) if shown else self.why or "equal in every case"
+        return self.claim.id, self.verdict, f"{self.cases:,}", said[:300]
+
     @property
     def tightest(self) -> Evidence | None:
         """The edge with the least slack, of those that are about a matrix if there are any."""
@@ -71,6 +85,17 @@ class Result:
         if "refuted" in verdicts:
             return "refuted"
         return "incomplete" if "skipped" in verdicts else "holds"
+
+    def __repr__(self) -> str:
+        """In a line or two; print_result prints it all."""
+        by_verdict = Counter(finding.verdict for finding in self.findings)
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in by_verdict.items())
+        refuted = f": {', '.join(self.refuted)}" if self.refuted else ""
+        return f"<Result at {self.construction}: {self.verdict}{refuted} ({counts})>"
+
+    def _repr_html_(self) -> str:
+        rows = [finding.row for finding in sorted(self.findings, key=lambda finding: finding.verdict == "holds")]
+        return table_html(repr(self)[1:-1], ("claim", "verdict", "cases", "tightest case, or counterexample"), rows)
 
     def __getitem__(self, claim_id: str) -> Finding:
         for finding in self.findings:

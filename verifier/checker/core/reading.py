@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+import zlib
 from collections.abc import Container
 from math import gcd
 from typing import TYPE_CHECKING, Any
@@ -43,9 +44,23 @@ def load(path: str) -> str:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Unreadable("not a regular file")
             data = file.read(MOST_BYTES + 1)
+        if path.endswith(".gz"):
+            data = unpacked(data)
     except (OSError, ValueError) as error:
         raise Unreadable(getattr(error, "strerror", None) or "no such name") from None
     return decoded(data)
+
+
+def unpacked(data: bytes) -> bytes:
+    """What a gzip file of one member holds, as far as it may be read: no more is ever unpacked."""
+    unpack = zlib.decompressobj(wbits=31)
+    try:
+        text = unpack.decompress(data, MOST_BYTES + 1)
+    except zlib.error:
+        raise Unreadable("not a gzip file") from None
+    if len(text) <= MOST_BYTES and (not unpack.eof or unpack.unused_data):
+        raise Unreadable("bytes after the end of the gzip file" if unpack.eof else "a gzip file that ends too early")
+    return text
 
 
 def decoded(data: bytes) -> str:

@@ -22,7 +22,7 @@ from gmpy2 import mpq
 from verifier.catalogue import all_claims, claims_of, default_claims
 from verifier.core.claim import Claim
 from verifier.core.construction import Construction
-from verifier.core.exact import Matrix, Q, Vector, exact, vector
+from verifier.core.exact import Matrix, MatrixLike, Number, Q, Vector, VectorLike, exact, matrix_of_shape, vector
 from verifier.core.layers import Attention, Head
 from verifier.core.network import Network
 from verifier.core.space import Space
@@ -133,9 +133,20 @@ class ContextualMap(Construction):
         """u^T X."""
         return self.grid.ids(X)
 
-    def q(self, X: Matrix) -> Vector:
+    def q(self, X: MatrixLike) -> Vector:
         """q(X) = u^T g_c(X), a value for each column of X."""
-        return self.ids(self.network.run(X))
+        i = self.instance
+        return self.ids(self.network.run(matrix_of_shape(X, i.d, i.n, f"{i}")))
+
+    def __repr__(self) -> str:
+        """In a few lines; `sweep`, `global_shift` and `interval` have the numbers."""
+        changed = self.differences(str)
+        return f"<{self.title} at {self}: {len(self.network)} layers, interval {self.interval}" + (
+            f"; VARIANT: {', '.join(changed)}>" if changed else ">"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.network._repr_html_(repr(self)[1:-1])
 
 
 def psi(u: Vector, b: mpq, factor: mpq) -> Head:
@@ -161,32 +172,32 @@ def global_shift(u: Vector, factor: mpq) -> Network:
 def contextual_map(
     instance: Instance,
     *,
-    u: Vector | None = None,
-    entries: Vector | None = None,
-    sentinel: mpq | None = None,
-    levels: Iterable[mpq] | None = None,
-    sweep_factor: mpq | None = None,
-    global_factor: mpq | None = None,
-    t_l: mpq | None = None,
-    t_r: mpq | None = None,
+    u: VectorLike | None = None,
+    entries: VectorLike | None = None,
+    sentinel: Number | None = None,
+    levels: VectorLike | None = None,
+    sweep_factor: Number | None = None,
+    global_factor: Number | None = None,
+    t_l: Number | None = None,
+    t_r: Number | None = None,
 ) -> ContextualMap:
     """The network of Lemma 6; what is given takes the place of the paper's own number."""
     if not isinstance(instance, Instance):
         raise TypeError(f"{instance!r} is no Instance; contextual_map(Instance(1, 3, 4)) makes a map")
-    u = vector(instance.u if u is None else u)
+    weights = vector(instance.u if u is None else u)
     grid = Grid(
         instance,
-        u,
-        instance.entries if entries is None else entries,
-        instance.sentinel if sentinel is None else sentinel,
+        weights,
+        instance.entries if entries is None else vector(entries),
+        instance.sentinel if sentinel is None else exact(sentinel),
     )
     factor = exact(instance.sweep_factor if sweep_factor is None else sweep_factor)
     last_factor = exact(instance.global_factor if global_factor is None else global_factor)
     return ContextualMap(
         grid=grid,
-        sweep=sweep(u, instance.levels if levels is None else vector(levels), factor, instance.delta),
-        global_shift=global_shift(u, last_factor),
-        interval=Interval(instance.t_l if t_l is None else t_l, instance.t_r if t_r is None else t_r),
+        sweep=sweep(weights, instance.levels if levels is None else vector(levels), factor, instance.delta),
+        global_shift=global_shift(weights, last_factor),
+        interval=Interval(instance.t_l if t_l is None else exact(t_l), instance.t_r if t_r is None else exact(t_r)),
     )
 
 

@@ -1,0 +1,259 @@
+"""Kajitsuka and Sato's Lemma 1: enclosures that enclose, two readings to the last digit, a third in plain Fractions."""
+
+import json
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verifier.certificate import canonical, certify
+from verifier.checker.papers.kajitsuka2024 import numbers
+from verifier.checker.papers.kajitsuka2024.paper import STATEMENTS, Lemma1
+from verifier.core.claim import Collected
+from verifier.core.exact import NotExact, Q
+from verifier.papers.kajitsuka2024.claims import CLAIMS
+from verifier.papers.kajitsuka2024.construction import OneLayer
+from verifier.papers.kajitsuka2024.enclosure import exp_of_minus, log, rounded_down
+from verifier.run.verify import verify
+
+SMALL = [(1, 2, 3), (1, 3, 4), (2, 2, 2), (1, 2, 6)]
+BY_ID = {claim.id: claim for claim in CLAIMS}
+
+
+def fraction(value):
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
+def cases(g):
+    return [g.space.at(number) for number in range(g.space.size)]
+
+
+# The third reading: e^x by its series in Fractions, with the rest bounded; no rounding anywhere.
+
+
+def exp(x, terms):
+    """e^x for x >= 0 between two Fractions."""
+    total, term = Fraction(0), Fraction(1)
+    for k in range(1, terms + 1):
+        total += term
+        term = term * x / k
+    assert terms > 2 * x  # so that each further term is at most half the one before
+    return total, total + 2 * term
+
+
+def boltz(entries, terms):
+    powers = [exp(a - min(entries), terms) for a in entries]
+    low = sum(a * p[0] for a, p in zip(entries, powers, strict=True)) / sum(p[1] for p in powers)
+    high = sum(a * p[1] for a, p in zip(entries, powers, strict=True)) / sum(p[0] for p in powers)
+    return low, high
+
+
+@pytest.mark.parametrize("size", [(1, 2, 3), (1, 2, 4), (1, 3, 4)])
+def test_the_slow_truth_is_where_both_readings_say(size):
+    g, model = OneLayer(*size), Lemma1(*size)
+    for case, other in zip(cases(g), model._sets, strict=True):
+        low, high = boltz([fraction(a) for a in case.entries], 200)
+        assert high - low < fraction(g.unit)
+        assert (
+            fraction(case.boltz) == model.worth(other.boltz) == Fraction(int(low / fraction(g.unit))) * fraction(g.unit)
+        )
+        assert fraction(case.boltz) <= low <= high <= fraction(case.boltz + g.unit)
+
+
+def test_boltz_by_hand():
+    """n = 2: boltz(5, 15) = 15 - 10 / (1 + e^10), and e^10 is between 22026 and 22027."""
+    g = OneLayer(1, 2, 3)
+    assert g.gap == 5  # above 2 log 2 + 3 = 4.38...
+    value = fraction(cases(g)[1].boltz)
+    assert 15 - Fraction(10, 22027) < value < 15 - Fraction(10, 22028)
+
+
+@given(st.fractions(min_value=0, max_value=20, max_denominator=4), st.sampled_from([8, 40, 200]))
+@settings(max_examples=20, deadline=None)
+def test_an_enclosure_encloses(x, bits):
+    true_low, true_high = exp(x, 260)
+    low, high = map(fraction, exp_of_minus(mpq(x.numerator, x.denominator), bits))
+    assert low <= 1 / true_high <= 1 / true_low <= high
+    if (2 * x).denominator == 1:
+        low, high = (Fraction(end, 2 ** (bits + 60)) for end in numbers.power(int(2 * x), bits + 60))
+        assert low <= 1 / true_high <= 1 / true_low <= high
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 9])
+def test_a_logarithm_is_enclosed(n):
+    """By its inverse: e^low <= n <= e^high."""
+    low, high = map(fraction, log(n, 80))
+    assert high - low < Fraction(1, 2**70)
+    below, above = (Fraction(int(end * 2**80) + k, 2**80) for end, k in ((low, 0), (high, 1)))  # shorter ones
+    assert exp(below, 60)[0] <= n <= exp(above, 60)[1]
+    assert exp(above - Fraction(1, 2**60), 60)[1] < n < exp(below + Fraction(1, 2**60), 60)[0]
+    theirs = [Fraction(end, 2**80) for end in numbers.log(n, 80)]
+    assert theirs[0] <= high
+    assert low <= theirs[1]
+    assert theirs[1] - theirs[0] < Fraction(1, 2**65)
+
+
+def test_a_number_that_is_no_irrational_is_not_rounded_for_ever():
+    with pytest.raises(ArithmeticError):
+        rounded_down(lambda bits: (1 - mpq(1, 1 << bits), 1 + mpq(1, 1 << bits)), 8)
+    with pytest.raises(ArithmeticError):
+        numbers.floor(lambda W: ((1 << W) - 1, (1 << W) + 1), 8)
+
+
+# What holds.
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_verdicts(size):
+    found = {finding.claim.id: finding.verdict for finding in verify(OneLayer(*size), CLAIMS).findings}
+    left = {"lemma1.needed"} if size != (1, 2, 6) else set()
+    assert {claim for claim, verdict in found.items() if verdict == "skipped"} == left
+    assert set(found.values()) <= {"holds", "skipped"}
+
+
+def test_one_set_alone_tells_nothing():
+    found = {finding.claim.id: finding.verdict for finding in verify(OneLayer(1, 2, 2), CLAIMS).findings}
+    assert found["lemma1.separated"] == found["lemma1.order"] == "vacuous"
+    assert found["theorem1.hardmax"] == "skipped"
+    with pytest.raises(NotExact, match="n = 3 different tokens are needed, and N\\^d = 2"):
+        OneLayer(1, 3, 2)
+
+
+@pytest.mark.parametrize("size", [(1, 2, 5), (1, 3, 5), (2, 3, 2)])
+def test_rank_and_unrank(size):
+    space = OneLayer(*size).space
+    V = size[2] ** size[0]
+    assert [space.unrank(k) for k in range(space.size)] == list(combinations(range(V), size[1]))
+    assert [space.rank(space.unrank(k)) for k in range(space.size)] == list(range(comb(V, size[1])))
+
+
+# The second reading.
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_two_readings_agree_on_every_relation(size):
+    g, model = OneLayer(*size), Lemma1(*size)
+    compared = 0
+
+    def compare(ours, theirs):
+        nonlocal compared
+        for r, s in zip(ours, theirs, strict=True):
+            assert (r.name, r.op, r.bound_name, r.cases or None) == (s.name, s.op, s.bound_name, s.key)
+            assert (fraction(Q(0) + r.value), fraction(Q(0) + r.bound)) == (Fraction(s.value), Fraction(s.bound))
+            compared += 1
+
+    for claim in CLAIMS:
+        assert (claim.skip(g) or "") == model.skipped(claim.id)
+        if claim.skip(g):
+            continue
+        ours = list(claim.domain.cases(g)) if claim.domain.cases else cases(g)
+        theirs = model.own(claim.id) or model._sets
+        values, others = [], []
+        for number, (case, other) in enumerate(zip(ours, theirs, strict=True)):
+            compare(claim.check(case) if claim.check else (), model.relations(claim.id, other))
+            values += [(value, number) for value in (claim.collect(case) if claim.collect else ())]
+            others += [(value, number) for value in model.collected(claim.id, other)]
+        if claim.conclude:
+            compare(claim.conclude(g, Collected({}, values)), model.conclusion(claim.id, others, {}))
+    assert compared > 20
+    assert [f"{claim.says} [{claim.formula}]" for claim in CLAIMS] == list(STATEMENTS.values())
+
+
+# Broken on purpose: each change is seen, and by these claims.
+
+
+class HalfTheGap(OneLayer):
+    gap = Q(1, 2)
+    bits = 400
+
+
+class TooCoarse(OneLayer):
+    bits = 8
+
+
+class TooFar(OneLayer):
+    @property
+    def head(self):
+        head = super().head
+        return type(head)(tuple((8 * x for x in row) for row in head.W_O), head.W_V, head.W_K, head.W_Q, head.b_Q)
+
+
+class TooFlat(OneLayer):
+    """w doesn't tell (1, 2) from (2, 1)."""
+
+    w = (Q(1), Q(1))
+
+
+class Still(OneLayer):
+    """Nothing is read."""
+
+    def read(self, X):
+        return (Q(0),) * len(X[0])
+
+
+class Hard(OneLayer):
+    """hardmax in place of softmax: each token reads the largest id."""
+
+    def read(self, X):
+        (values,) = self.head.value(X)
+        return values
+
+
+MUTANTS = [
+    (HalfTheGap, (1, 2, 6), {"lemma1.hypothesis", "lemma1.separated", "lemma1.order"}),
+    (TooCoarse, (1, 3, 4), {"lemma1.separated", "lemma1.order", "theorem2.contextual"}),
+    (TooFlat, (2, 2, 2), {"lemma1.hypothesis"}),
+    (Still, (1, 2, 4), {"theorem2.contextual"}),
+    (Hard, (1, 2, 4), {"theorem2.contextual"}),
+]
+
+
+@pytest.mark.parametrize(("mutant", "size", "seen"), MUTANTS, ids=lambda x: getattr(x, "__name__", ""))
+def test_a_broken_construction_is_refuted(mutant, size, seen):
+    about = [BY_ID[name] for name in ("lemma1.hypothesis", "lemma1.separated", "lemma1.order", "theorem2.contextual")]
+    if mutant is TooFlat:  # two entries are equal there, and boltz is a rational
+        about = about[:1]
+    assert set(verify(mutant(*size), about).refuted) == seen
+
+
+def test_a_layer_that_moves_tokens_too_far_is_refuted():
+    assert verify(TooFar(1, 2, 4), [BY_ID["theorem2.bounded"]]).refuted == ["theorem2.bounded"]
+    assert verify(OneLayer(1, 2, 4), [BY_ID["theorem2.bounded"]]).refuted == []
+
+
+# Certificates, and lies about them.
+
+CERTIFICATES = sorted((Path(__file__).parent.parent / "proofs/certificates/kajitsuka2024").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)
+def test_the_committed_certificates_stand(path, judge):
+    assert len(CERTIFICATES) == 5
+    document = json.loads(path.read_text())
+    if document["instance"] == {"d": 1, "n": 2, "N": 3}:
+        assert path.read_bytes() == certify(verify(OneLayer(1, 2, 3), CLAIMS))
+    code, said = judge(canonical(document))
+    assert (code, "claims hold" in said) == (5 if document["verdict"] == "incomplete" else 0, True), said
+
+
+def last_digit(text):
+    return text[:-1] + str((int(text[-1]) + 2) % 10)
+
+
+@pytest.mark.parametrize("name", ["value", "bound", "slack"])
+@pytest.mark.parametrize("claim", ["lemma1.separated", "lemma1.bounded", "theorem2.contextual"])
+def test_the_last_digit_of_a_number_is_checked(claim, name, judge):
+    document = json.loads(CERTIFICATES[0].read_text())
+    (entry,) = (entry for entry in document["claims"] if entry["id"] == claim)
+    upper, slash, lower = entry["tightest"][name].partition("/")
+    if not slash:
+        upper = str(int(upper) + 1)
+    entry["tightest"][name] = f"{last_digit(upper)}/{lower}" if slash else upper
+    code, said = judge(canonical(document))
+    assert code in (1, 2)
+    assert claim in said or "lowest terms" in said

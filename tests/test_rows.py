@@ -1,0 +1,106 @@
+"""`--format json` of check, claims, regress, report and survey: rows of one shape, by proofs/rows.schema.json."""
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from cli import main
+from verifier.commands.check import certificates, rows, taken
+
+ROOT = Path(__file__).parent.parent
+SCHEMA = json.loads((ROOT / "proofs/rows.schema.json").read_text())
+CERTIFICATE = ROOT / "proofs/certificates/d1-n2-N2.json"
+
+
+@pytest.fixture
+def printed(capfdbinary):
+    def run(*arguments):
+        code = main(list(arguments))
+        document = json.loads(capfdbinary.readouterr().out)
+        Draft202012Validator(SCHEMA).validate(document)
+        assert document["format"] == f"verifier.{arguments[0]}/1"
+        return code, {row["name"]: row for row in document["rows"]}
+
+    return run
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copy(CERTIFICATE, tmp_path / "a.json")
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(CERTIFICATE.read_bytes()))
+    return tmp_path
+
+
+def test_claims(printed):
+    code, found = printed("claims", "lemma6", "--format", "json")
+    assert (code, len(found)) == (0, 6)
+    assert found["lemma6.1"]["words"] == "The n values of a context of G~ are distinct."
+
+
+def test_check_of_a_folder_and_what_is_packed(printed, folder):
+    lie = CERTIFICATE.read_text().replace('"slack": "1/2"', '"slack": "1/3"', 1)
+    (folder / "c.json").write_text(lie)
+    (folder / "d.json.gz").write_bytes(gzip.compress(b"{}")[:-3])
+    (folder / "e.json.gz").write_bytes(gzip.compress(b"{}") + b"more")
+    (folder / "f.json.gz").write_bytes(b"{}")
+    (folder / "g.json.gz").write_bytes(gzip.compress(b" " * 17_000_000))
+    (folder / "z.schema.json").write_text("{}")
+    code, found = printed("check", str(folder), "--format", "json")
+    assert code == 1
+    assert [(Path(name).name, row["verdict"]) for name, row in found.items()] == [
+        ("a.json", "accepted"), ("b.json.gz", "accepted"), ("c.json", "rejected"), ("d.json.gz", "unreadable"),
+        ("e.json.gz", "unreadable"), ("f.json.gz", "unreadable"), ("g.json.gz", "unreadable"),
+    ]  # fmt: skip
+    said = [row["words"] for row in found.values()][3:]
+    assert [words.removeprefix("unreadable: ") for words in said] == [
+        "a gzip file that ends too early", "bytes after the end of the gzip file", "not a gzip file",
+        "more than 16 MiB",
+    ]  # fmt: skip
+
+
+def test_a_promise_that_is_not_kept_has_a_row(printed, folder):
+    code, found = printed("check", str(folder / "a.json"), "--promise", "1 2 3 lemma6", "--format=json")
+    assert code == 1
+    assert found["promise"]["verdict"] == "rejected"
+    assert found[str(folder / "a.json")]["verdict"] == "accepted"
+
+
+def test_a_built_network_is_checked_by_its_certificate_alone(tmp_path):
+    for name in ("certificate.json", "weights.json"):
+        (tmp_path / name).write_text("{}")
+    assert certificates(tmp_path) == [str(tmp_path / "certificate.json")]
+
+
+def test_the_words_for_the_checker_stay_in_order(folder):
+    words = ["--shard", "0", "a", "--format", "json", "--strict", "--seed=1", "--", "--format"]
+    assert taken(words) == (["--shard", "0", "--strict", "--seed=1", "--", "a", "--format"], ["a", "--format"], "json")
+    assert taken([str(folder)])[1] == [str(folder / "a.json"), str(folder / "b.json.gz")]
+
+
+def test_a_file_whose_name_looks_like_a_verdict():
+    assert [row["name"] for row in rows(["a: checked: REJECTED: x", "b: checked in full"], ["a: checked", "b"])] == [
+        "a: checked", "b"
+    ]  # fmt: skip
+
+
+def test_regress_and_report_and_survey(printed, folder):
+    (folder / "MANIFEST").write_text("a.json 1 2 2 lemma6 holds\n")
+    (folder / "b.json.gz").unlink()
+    code, found = printed("regress", str(folder), "--format", "json")
+    assert (code, found["a.json"]["verdict"]) == (1, "differs")
+    code, found = printed("report", str(folder / "a.json"), "-o", str(folder / "r.html"), "--format", "json")
+    assert (code, [row["verdict"] for row in found.values()]) == (0, ["accepted"])
+    code, found = printed("survey", "--d", "1", "--n", "2", "--N", "2..3", "--claims", "lemma10", "--format", "json")
+    assert (code, list(found)) == (0, ["(1, 2, 2)", "(1, 2, 3)"])
+
+
+@pytest.mark.parametrize("lie", [{"format": "verifier.check/1", "rows": [{"name": "a"}]},
+                                 {"format": "verifier.regress/1", "rows": [{"name": "a", "verdict": "yes"}]},
+                                 {"format": "verifier.claims/1", "rows": [{"verdict": "holds"}]},
+                                 {"format": "verifier.other/1", "rows": []}])  # fmt: skip
+def test_the_schema_refuses_other_shapes(lie):
+    assert not Draft202012Validator(SCHEMA).is_valid(lie)

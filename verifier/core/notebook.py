@@ -1,0 +1,21 @@
+"""What a notebook shows of a network or a result: a title and a small HTML table, no more than a screen of it."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+MOST = 40  # rows that are shown
+
+
+def table_html(title: str, head: Iterable[str], rows: Sequence[Sequence[str]], count: int | None = None) -> str:
+    """The table; of `count` rows, where `rows` are the first of them."""
+
+    def line(tag: str, cells: Iterable[str]) -> str:
+        made = (f'<{tag} style="text-align: left">{escape(cell)}</{tag}>' for cell in cells)
+        return f"<tr>{''.join(made)}</tr>"
+
+    left = (len(rows) if count is None else count) - MOST
+    more = f"<p>and {left:,} rows more</p>" if left > 0 else ""
+    body = "".join(line("td", row) for row in rows[:MOST])
+    return (
+        f"<div><p>{escape(title)}</p><table><thead>{line('th', head)}</thead><tbody>{body}</tbody></table>{more}</div>"
+    )

@@ -22,6 +22,7 @@ from types import ModuleType
 from benchmarks.process import ROOT
 from verifier.catalogue import default_claims
 from verifier.core.multisets import multisets
+from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel import compiled, kernel, plain
@@ -30,14 +31,14 @@ from verifier.run.literal import run_literally
 STRETCHES = 64
 LONG = 200_000  # orbits of a stretch with numpy, which begins to be quick at some thousands
 
-# What the straightforward C kernel prints, as kernel.SLOTS has it.
+# What the straightforward C kernel prints.
 EDGES = {
-    "lower": ("lemma10.lower", "l~_n >= lemma10.lower"),
-    "upper": ("lemma10.upper", "l~_n <= lemma10.upper"),
-    "inside_low": ("lemma6.3", "q_j >= t_l"),
-    "inside_high": ("lemma6.3", "q_j < t_r"),
-    "outside_low": ("lemma6.4", "q_j < t_l"),
-    "outside_high": ("lemma6.4", "q_j >= t_r"),
+    "lower": edges.LOWER,
+    "upper": edges.UPPER,
+    "inside_low": edges.INSIDE_LOW,
+    "inside_high": edges.INSIDE_HIGH,
+    "outside_low": edges.OUTSIDE_LOW,
+    "outside_high": edges.OUTSIDE_HIGH,
 }
 
 

@@ -1,11 +1,13 @@
 """The kernel against the literal network, byte for byte; its bounds, on both sides of their edge."""
 
 import os
+import shutil
 import subprocess
 import sys
 from bisect import bisect_left
 from dataclasses import replace
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -165,6 +167,56 @@ def test_on_both_sides_of_the_edge_of_64_bits(n):
         assert compiled.run_compiled(x, 0, total, lambda _: None, fast=fast) == by_python
 
 
+@needs_c
+@pytest.mark.parametrize(("n", "bits"), [*product((3, 4, 6), (126, 127, 128, 159)), *product((20, 30), (189, 190))])
+def test_on_both_sides_of_the_edges_of_128_and_192_bits(n, bits):
+    """The largest B whose numbers have so many bits, and the next one: in C up to 2^190, and not past it."""
+    edge = bisect_left(range(2**21), 2**bits, key=lambda B: of_one_row(B, [B - 1], n).most)
+    for B in (edge - 1, edge):
+        few = {0, 1, 2, 3, B // 2, B - 3, B - 2, B - 1} if n < 20 else {0, B - 1}
+        x = of_one_row(B, sorted(few), n)
+        assert (x.most < 2**bits) == (edge > B)
+        total = multisets(len(x.ids), n)
+        in_C = x.most < 2**190 and x.most_swept < 2**126 and x.most_of_category1 < 2**62
+        assert engine.path_through(x).words.startswith("C, ") == (in_C or x.most < 2**126)
+        if in_C:
+            by_python = plain.run_plainly(x, 0, total, lambda _: None)
+            assert compiled.run_compiled(x, 0, total, lambda _: None, fast=True) == by_python
+            assert compiled.run_compiled(x, 0, total, lambda _: None, fast=False) == by_python
+
+
+def test_past_128_bits_C_takes_the_papers_factors_alone():
+    x = kernel.numbers(Instance(1, 3, 2500))
+    assert 2**126 < x.most < 2**190
+    assert x.has_papers_factors
+    assert not replace(x, G=x.G + 1).has_papers_factors
+    assert not replace(x, factor=x.B - 1).has_papers_factors
+    assert "C, " not in engine.path_through(replace(x, G=x.G + 1)).words
+    assert "C, " not in engine.path_through(replace(x, t_r=2**127)).words
+
+
+MUTATIONS = {
+    "the borrow": ("- (a.low < b.low), a.low - b.low", "- 0, a.low - b.low"),
+    "the carry": ("b.high + (low < a.low), low", "b.high, low"),
+    "the order of low halves": ("a.high == b.high && a.low < b.low", "0"),
+    "a part of the product": ("a_high * b_low + b_high * a_low", "a_high * b_low"),
+    "its upper half": ("+ (low >> 64)), (uint64_t)low", "), (uint64_t)low"),
+    "what 2^64 is": ("4 * residue(v.high)", "2 * residue(v.high)"),
+}
+
+
+@needs_c
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_the_test_at_load_sees_what_is_wrong_past_128_bits(name, tmp_path):
+    before, after = MUTATIONS[name]
+    source = (Path(kernel.__file__).parent / "kernel.c").read_text()
+    assert source.count(before) == 1
+    (tmp_path / "kernel.c").write_text(source.replace(before, after))
+    command = [shutil.which("cc") or "gcc", "-O0", "-w", "-shared", "-fPIC", "-std=gnu11", "-o", "k.so", "kernel.c"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    assert not compiled.passes(compiled.load(tmp_path / "k.so"))
+
+
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 14])
 @pytest.mark.parametrize("sentinels", [0, 1])
 def test_on_both_sides_of_the_edge_of_int64(n, sentinels, monkeypatch):
@@ -261,13 +313,13 @@ def test_where_128_bits_are_enough_64_are_for_category_1(parts):
 @needs_c
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_on_both_sides_of_the_edge_of_128_bits(n, monkeypatch):
-    """Where a number could leave 128 bits, numpy runs; just before, C still has it right."""
+    """Where a number could leave 128 bits, 192 are taken; just before, 128 still have it right."""
     edge = next(B for B in range(10, 10**6) if of_one_row(B + 1, [0, B], n).most >= engine._WIDE)
     x = of_one_row(edge, [0, 1, 2, edge - 2, edge - 1], n)
     total = multisets(len(x.ids), n)
     by_python = plain.run_plainly(x, 0, total, lambda _: None)
     assert compiled.run_compiled(x, 0, total, lambda _: None, fast=True) == by_python
-    for B, words in ((edge, WORDS["C"]), (edge + 1, "(numpy, ")):
+    for B, words in ((edge, "(C, 64 and 128 bits)"), (edge + 1, "(C, 64, 128 and 192 bits)")):
         monkeypatch.setattr(kernel, "numbers", lambda _, B=B: of_one_row(B, [0, B - 1], n))
         assert words in engine.kernel_engine(kernel.Numbered(Instance(1, n, 2)), []).words
 

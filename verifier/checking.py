@@ -1,9 +1,11 @@
 """How the independent checker is started: a process of its own. Light, so that `verify check` begins at once."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -34,10 +36,16 @@ def run_checker(
         try:
             out, err = checker.communicate(given, timeout=timeout)
         except subprocess.TimeoutExpired:
-            checker.kill()
+            _end(checker)
             raise TimeoutError from None
         except BaseException:
-            checker.kill()
+            _end(checker)
             raise
     said = ("" if part is None else part.decode(errors="replace") for part in (out, err))
     return subprocess.CompletedProcess(command, checker.returncode, *said)
+
+
+def _end(checker: "subprocess.Popen[bytes]") -> None:
+    """The checker with its processes (--jobs), which are in a group of their own."""
+    with suppress(ProcessLookupError):
+        os.killpg(checker.pid, signal.SIGKILL)

@@ -47,6 +47,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=_natural, default=0, metavar="S")
     parser.add_argument("--literal", action="store_true", help="run the literal heads, however many there are")
     parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow, drawn")
+    parser.add_argument("--jobs", type=_several, default=1, metavar="J", help="processes, for shards")
     parser.add_argument("--max-points", type=_natural, default=MOST_POINTS, metavar="M", help="most orbits")
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
@@ -60,6 +61,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         found.seed,
         found.seconds,
         found.max_points,
+        found.jobs,
         *found.shard,
         *found.promise,
     ]:
@@ -166,7 +168,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
     except Unreadable as error:
         _tell(f"{a.claims or 'the call'!a}: {error}")
         return 2
-    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds, a.reading or "")
+    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds, a.jobs, a.reading or "")
     times = max(1, a.max_points // MOST_POINTS)
     codes: set[int] = set()
     stood: list[tuple[str, dict[str, Any]]] = []

@@ -40,6 +40,7 @@ from verifier.interrupts import interruptible
 @click.option("--seed", metavar="S", help="What --sample draws by. [default: 0]")
 @click.option("--seconds", metavar="S", help="Check what about S seconds allow, drawn by the certificate's digests.")
 @click.option("--literal", is_flag=True, help="Run the literal heads, however many there are.")
+@click.option("--jobs", metavar="J", help="Check shards in J processes. [default: 1]")
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
 @click.option("--reading", metavar="FILE", help="Your second reading, in Python, of a construction of somebody's own.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")

@@ -72,6 +72,29 @@ class Relation:
 Relations = Iterator[Relation]
 
 
+@dataclass(frozen=True)
+class Edge:
+    """An inequality of a claim by name, whatever the case: `q_j < t_r`. A check makes its relations; a kernel, which
+    makes none, counts by it."""
+
+    claim: str
+    name: str  # with _j where the number of a column stands
+    op: str
+    bound_name: str
+
+    @staticmethod
+    def of(claim: str, relation: Relation) -> "Edge":
+        return Edge(claim, _any_column(relation.name), relation.op, relation.bound_name)
+
+    def at(self, value: Value, bound: Value, j: int | None = None) -> Relation:
+        """The relation of one case; about column j, if it is about a column."""
+        name = self.name if j is None else self.name.replace("_j", f"_{j}")
+        return Relation(name, value, self.op, self.bound_name, bound)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.op} {self.bound_name}"
+
+
 def itself(construction: Any) -> Iterable[Any]:
     """The construction itself, as the one case of a claim about the whole of it."""
     return (construction,)

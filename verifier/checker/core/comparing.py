@@ -17,8 +17,12 @@ class Rejected(Exception):
     """The file says something that does not follow."""
 
     def __init__(self, rule: str, place: str, expected: str, found: str, claim: str = "") -> None:
+        super().__init__(rule, place, expected, found, claim)  # as they came: it may have to go to another process
+
+    def __str__(self) -> str:
+        rule, place, expected, found, claim = self.args
         concerned = f"claim {claim}: " if claim else ""
-        super().__init__(f"{concerned}{rule}: {place}: expected {expected}, found {found}")
+        return f"{concerned}{rule}: {place}: expected {expected}, found {found}"
 
 
 def compare(expected: Any, found: Any, place: str, rule: str, claim: str = "") -> None:

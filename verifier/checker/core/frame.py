@@ -260,7 +260,7 @@ def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) ->
     compare(coverage_of(model.sizes) if over_space else {}, cert["coverage"], "coverage", "FORMAT 8, by formula")
     stated = [(shard["start"], shard["stop"]) for shard in cert["shards"]]
     compare([list(tile) for tile in tiles], list(map(list, stated)), "shards", "FORMAT 8, shards tile the ranks")
-    share = share_of(cert, T, model.steps, options)
+    share = share_of(cert, T, T * model.steps, options)
     cases = sum(tiles[k][1] - tiles[k][0] for k in share.shards)
     cases += share.stretch[2] - share.stretch[1] if share.stretch else 0
     if cases * model.steps > options.max_points:

@@ -22,6 +22,7 @@ class Options:
     sample: int = 0
     seed: int = 0
     seconds: int = 0
+    jobs: int = 1  # processes
     reading: str = ""  # a Python file of the reader's: a second reading of a construction that no folder here knows
 
 
@@ -41,12 +42,12 @@ def plan(T: int) -> list[tuple[int, int]]:
     return [(k * T // K, (k + 1) * T // K) for k in range(K)]
 
 
-def share_of(cert: dict[str, Any], T: int, steps: int, options: Options) -> Share:
-    """The shards of T cases to be run: those that are asked for, or drawn; a case takes about so many steps."""
+def share_of(cert: dict[str, Any], T: int, work: int, options: Options) -> Share:
+    """The shards of T cases to be run: those that are asked for, or drawn; all cases take about so many steps."""
     shards = plan(T) if cert["shards"] else []
     K, every = len(shards), list(range(len(shards)))
     if options.seconds:
-        budget = options.seconds * STEPS_A_SECOND // steps  # in cases
+        budget = options.seconds * STEPS_A_SECOND * T // (work or 1)  # in cases
         if not shards or budget >= T:
             return Share(every, whole=True)
         import hashlib  # loaded where shards are drawn, which is seldom

@@ -15,10 +15,9 @@ from ...core.reading import rational as parsed
 from ...core.share import Options, plan, share_of
 from . import claims, own
 from . import orbits as other
-from .claims import neighbours
-from .cost import literal_steps, refuse_too_much, steps
+from .cost import by_vertices, counted, literal_steps, refuse_too_much, steps
 from .model import VARIANT, Model, paper
-from .shards import DOMAIN, Run, shards_of
+from .shards import DOMAIN, Part, Run, shards_of
 from .statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
 from .symbols import commutes
 
@@ -142,19 +141,19 @@ def outside(cert: dict[str, Any], m: Model, ids: list[str], *, over_orbits: bool
     compare(sizes, counted, "shards[*].coverage", "FORMAT 8, the shards cover G+, by formula")
 
 
-def claims_of(cert: dict[str, Any], run: Run, ledgers: dict[str, Ledger], sizes: Any, *, whole: bool) -> None:
-    """FORMAT 7 and 9: what the ledgers make of each claim, and of the certificate."""
+def claims_of(cert: dict[str, Any], run: Run, every: Part, *, whole: bool) -> None:
+    """FORMAT 7 and 9: what all orbits make of each claim, and of the certificate."""
     not_covered = ["every other (d, n, N)", "every claim that is not listed"]
     for k, stands in enumerate(cert["claims"]):
         claim, m, later = stands["id"], run.m, Ledger()
-        ledger = ledgers.get(claim, Ledger())
+        ledger = every.ledgers.get(claim, Ledger())
         if not skipped(claim, m):
             if claim not in DOMAIN and claim not in own.OWN:
                 later.cases = itself(claim, m)
-            for made in chain(*(room.conclusions(claim, m, sizes) for room in (claims, other))):
+            for made in chain(*(room.conclusions(claim, m, every.sizes) for room in (claims, other))):
                 later.hold(made, (), m.N)
             if claim in PAIRS and whole:
-                for made in neighbours(claim, m, run.collected(claim)):
+                for made in run.neighbours(claim, every):
                     later.hold(made, (), m.N)
         ledger.absorb(later)
         wanted = entry(claim, m, ledger)
@@ -174,13 +173,17 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     ids = [claim["id"] for claim in cert["claims"]]
     run_here = [claim for claim in ids if not skipped(claim, m)]
     outside(cert, m, ids, over_orbits=any(claim in DOMAIN for claim in run_here))
-    share = share_of(cert, m.orbit_count, steps(m, run_here), options)
-    refuse_too_much(m, run_here, share, options)
+    over_orbits = [claim for claim in run_here if claim in DOMAIN]
     literal = options.literal or literal_steps(m, m.orbit_count) <= 10**6
-    run = Run(m, [claim for claim in run_here if claim in DOMAIN], literal, share.whole)
-    ledgers, sizes = shards_of(cert, run, share)
-    ledgers |= own.ledgers([claim for claim in run_here if claim in own.OWN], m)
-    claims_of(cert, run, ledgers, sizes, whole=share.whole)
+    vertices = not literal and by_vertices(m, over_orbits)
+    work = steps(m, run_here) * (counted(m, m.orbit_count) if vertices else m.orbit_count)
+    share = share_of(cert, m.orbit_count, work, options)
+    refuse_too_much(m, run_here, share, options, vertices=vertices)
+    run = Run(m, over_orbits, literal, share.whole, vertices)
+    every = shards_of(cert, run, share, options.jobs)
+    every.ledgers |= own.ledgers([claim for claim in run_here if claim in own.OWN], m)
+    claims_of(cert, run, every, whole=share.whole)
     lemmas = [claim for claim in ids if claim in _BY_LEMMAS]
     how = "literal heads" if literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
+    how += ", orbits by Lemmas V, T" if vertices else ""
     return Outcome(how, len(cert["shards"]), share)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import perm
@@ -30,7 +30,7 @@ _DOMAINS = {
 DOMAIN = {claim: kinds for kinds, claims in _DOMAINS.items() for claim in claims.split()}
 PAIRS = {"lemma10.injective": "alone", "b5.interval": "also", "lemma6.2": "alone"}  # with neighbours among all orbits
 _ENTRIES = "an entry of q(L) from one of q(L')"
-_DISTANCES = {  # of what, and how far apart neighbours must be, in which unit
+DISTANCES = {  # of what, and how far apart neighbours must be, in which unit
     "lemma10.injective": ("l~_n of two column sets", ">", "0", 0, 0),
     "lemma6.2": (_ENTRIES, ">", "0", 0, 0),
     "lemma7.map-bounded": (_ENTRIES, ">=", "delta", 1, 0),
@@ -54,103 +54,173 @@ class Cases:
     q: list[list[int]]
 
 
-def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:  # noqa: PLR0915 (a table of the claims)
-    """The relations that a claim makes for each case, in FORMAT 6's order."""
-    P, n = m.B ** (m.n + 1), m.n  # P = delta^-((n+1)d)
-    match claim:
-        case "b5.shift" if m.sweep_factor != m.B:  # with the paper's factor Lemma S is the very formula
-            for rank, orbit, before, shifts in zip(c.ranks, c.orbits, c.l_rows, c.shifts, strict=True):
-                for level, moved, after in shifts[:1]:  # if any layer fails, the first that shifts does
-                    j, claimed = moved[0], level + m.B * (before[-1] - before[0])
-                    value, wanted = ([m.moved(orbit[j - 1], end)] for end in (after[j - 1], claimed))
-                    name, formula = f"column {j} after layer {level}", "X_j + delta^-d (max - min) e1"
-                    yield Made(name, "=", formula, value, wanted, [rank])
-        case "b5.first-shift":
-            bound = [l[0] + m.B * (l[-1] - l[0]) for l in c.l_rows]
-            formula, shifted = "l_1 + delta^-d (l_n - l_1)", [s[0][2][0] if s else None for s in c.shifts]
-            yield Made("number of shifts", ">=", "1", [None if s else 0 for s in c.shifts], 1, unit=1)
-            yield Made("l~_1, after the first shift", "=", formula, shifted, bound)
-            swept = [t if s else None for t, s in zip(c.t[0], c.shifts, strict=True)]
-            yield Made("l~_1, after the sweep", "=", formula, swept, bound)
-            yield Made("l~_1", ">", "l_n", swept, c.l[-1])
-        case "b5.closed-form":  # by Horner's rule: c_1 = l_1 + B (l_n - l_1), c_{j+1} = l_{j+1} + B (c_j - l_{j+1})
-            closed = c.l[-1]
-            for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
-                closed = [l_j + m.B * (c_j - l_j) for l_j, c_j in zip(l, closed, strict=True)]
-                yield Made(f"l~_{j}", "=", "closed form", t, closed)
-        case "b5.order":
-            for j, (t, t_next) in enumerate(pairwise(c.t), 2):
-                yield Made(f"l~_{j}", ">", "the l~ before it", t_next, t)
-        case "b5.max-min":
-            yield Made("number of shifts", "=", "n", list(map(len, c.shifts)), n, unit=1)
-            for j in range(1, n + 1):
-                made = [s[j - 1] if len(s) >= j else None for s in c.shifts]
-                its_own = [[j]] * len(made)
-                whose = [s and s[1] for s in made]
-                yield Made(f"columns moved by shift {j}", "=", "the column of l_j alone", whose, its_own, unit=1)
-                yield Made(f"maximum after shift {j}", "=", f"l~_{j}", [s and max(s[2]) for s in made], c.t[j - 1])
-                if j < n:
-                    yield Made(f"minimum after shift {j}", "=", f"l_{j + 1}", [s and min(s[2]) for s in made], c.l[j])
-        case "lemma10.lower":
-            yield Made("l~_n", ">=", "lemma10.lower", c.t[-1], m.lower)
-        case "lemma10.upper":
-            yield Made("l~_n", "<=", "lemma10.upper", c.t[-1], m.upper)
-        case "b5.global":  # (no layer of Lemma S touches rows 2..d; of the literal heads it is seen)
-            for j, (q, t) in enumerate(zip(c.q, c.t, strict=True), 1):
-                plus = [t_j + P * last for t_j, last in zip(t, c.t[-1], strict=True)]
-                yield Made(f"q_{j}", "=", "l~_j + delta^-((n+1)d) l~_n", q, plus)
-        case "b5.interval":
-            start = [P * last for last in c.t[-1]]
-            end = [P * (last + 1) for last in c.t[-1]]
-            for j, q in enumerate(c.q, 1):
-                yield Made(f"q_{j}", ">=", "delta^-((n+1)d) l~_n", q, start)
-                yield Made(f"q_{j}", "<", "delta^-((n+1)d) (l~_n + delta)", q, end)
-        case "b5.cat2-constant" | "b5.cat3-negative":
-            swept_matrix, matrix = ([*map(m.matrix, c.orbits, rows)] for rows in (c.t_rows, c.l_rows))
-            yield Made("the matrix after the sweep", "=", "L", swept_matrix, matrix)
-            if claim == "b5.cat3-negative":
-                yield Made("max_j q_j", "<", "0", list(map(max, c.q_rows)), 0)
-        case "b5.cat2-reduced":
-            distinct = [sorted(set(l)) for l in c.l_rows]
-            alone = [dict(zip(ids, m.sweep(ids)[0], strict=True)) for ids in distinct]
-            for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
-                ends = [swept[l_j] for swept, l_j in zip(alone, l, strict=True)]
-                numbers = [orbit[j - 1] for orbit in c.orbits]
-                both = [list(map(m.moved, numbers, t)), list(map(m.moved, numbers, ends))]
-                yield Made(f"column {j} after the sweep", "=", "its column in the reduced sequence", both[0], both[1])
-        case "b5.cat2-bound":
-            yield Made("max_j l~_j", "<=", "lemma10.lower - delta", list(map(max, c.t_rows)), m.lower - 1)
-            yield Made("max_j q_j", "<", "t_l", list(map(max, c.q_rows)), m.t_l)
-        case "b5.cat3-minimum":
-            yield Made("l_1", "<", "0", c.l[0], 0)
-            for rank, l, shifts in zip(c.ranks, c.l_rows, c.shifts, strict=True):
-                for layer, _, ids in shifts:
-                    for what, its_id in ("id of the column of l_1", ids[0]), ("smallest id", min(ids)):
-                        if its_id != l[0]:
-                            yield Made(f"{what} after layer {layer}", "=", "l_1", [its_id], [l[0]], [rank])
-        case "b5.cat3-shift":  # (all columns that a shift changes grow by the same)
-            grown = [s[0][2][s[0][1][0] - 1] - s[0][0] if s else None for s in c.shifts]
-            yield Made("number of shifts", ">=", "1", [None if s else 0 for s in c.shifts], 1, unit=1)
-            yield Made("the first shift", ">=", "delta^-((n+1)d) delta", grown, P)
-            for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
-                grown = [t_j if l_j >= 0 and s else None for l_j, t_j, s in zip(l, t, c.shifts, strict=True)]
-                yield Made(f"l~_{j}", ">=", "delta^-((n+1)d) delta", grown, P)
-        case "b5.cat3-final":
-            for j, q in enumerate(c.q, 1):
-                yield Made(f"q_{j}", "<", "0", [v if v < 0 else None for v in q], 0)
-                high = [v if v >= 0 else None for v in q]
-                yield Made(f"q_{j}", ">=", "delta^-((2n+2)d) delta", high, m.B ** (2 * n + 2))
-        case "lemma6.1":
-            for less, more in pairwise(zip(*map(sorted, c.q_rows), strict=True)):
-                yield Made("distance of two entries of q(L)", ">", "0", list(map(sub, more, less)), 0)
-        case "lemma6.3":
-            for j, q in enumerate(c.q, 1):
-                yield Made(f"q_{j}", ">=", "t_l", q, m.t_l)
-                yield Made(f"q_{j}", "<", "t_r", q, m.t_r)
-        case "lemma6.4":
-            for j, q in enumerate(c.q, 1):
-                yield Made(f"q_{j}", "<", "t_l", [v if v - m.t_l < m.t_r - v else None for v in q], m.t_l)
-                yield Made(f"q_{j}", ">=", "t_r", [None if v - m.t_l < m.t_r - v else v for v in q], m.t_r)
+def _shift(m: Model, c: Cases) -> Iterator[Made]:
+    if m.sweep_factor == m.B:  # with the paper's factor Lemma S is the very formula
+        return
+    for rank, orbit, before, shifts in zip(c.ranks, c.orbits, c.l_rows, c.shifts, strict=True):
+        for level, moved, after in shifts[:1]:  # if any layer fails, the first that shifts does
+            j, claimed = moved[0], level + m.B * (before[-1] - before[0])
+            value, wanted = ([m.moved(orbit[j - 1], end)] for end in (after[j - 1], claimed))
+            name, formula = f"column {j} after layer {level}", "X_j + delta^-d (max - min) e1"
+            yield Made(name, "=", formula, value, wanted, [rank])
+
+
+def _first_shift(m: Model, c: Cases) -> Iterator[Made]:
+    bound = [l[0] + m.B * (l[-1] - l[0]) for l in c.l_rows]
+    formula, shifted = "l_1 + delta^-d (l_n - l_1)", [s[0][2][0] if s else None for s in c.shifts]
+    yield Made("number of shifts", ">=", "1", [None if s else 0 for s in c.shifts], 1, unit=1)
+    yield Made("l~_1, after the first shift", "=", formula, shifted, bound)
+    swept = [t if s else None for t, s in zip(c.t[0], c.shifts, strict=True)]
+    yield Made("l~_1, after the sweep", "=", formula, swept, bound)
+    yield Made("l~_1", ">", "l_n", swept, c.l[-1])
+
+
+def _closed_form(m: Model, c: Cases) -> Iterator[Made]:
+    """By Horner's rule: c_1 = l_1 + B (l_n - l_1), c_{j+1} = l_{j+1} + B (c_j - l_{j+1})."""
+    closed = c.l[-1]
+    for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
+        closed = [l_j + m.B * (c_j - l_j) for l_j, c_j in zip(l, closed, strict=True)]
+        yield Made(f"l~_{j}", "=", "closed form", t, closed)
+
+
+def _order(_: Model, c: Cases) -> Iterator[Made]:
+    for j, (t, t_next) in enumerate(pairwise(c.t), 2):
+        yield Made(f"l~_{j}", ">", "the l~ before it", t_next, t)
+
+
+def _max_min(m: Model, c: Cases) -> Iterator[Made]:
+    yield Made("number of shifts", "=", "n", list(map(len, c.shifts)), m.n, unit=1)
+    for j in range(1, m.n + 1):
+        made = [s[j - 1] if len(s) >= j else None for s in c.shifts]
+        its_own = [[j]] * len(made)
+        whose = [s and s[1] for s in made]
+        yield Made(f"columns moved by shift {j}", "=", "the column of l_j alone", whose, its_own, unit=1)
+        yield Made(f"maximum after shift {j}", "=", f"l~_{j}", [s and max(s[2]) for s in made], c.t[j - 1])
+        if j < m.n:
+            yield Made(f"minimum after shift {j}", "=", f"l_{j + 1}", [s and min(s[2]) for s in made], c.l[j])
+
+
+def _lower(m: Model, c: Cases) -> Iterator[Made]:
+    yield Made("l~_n", ">=", "lemma10.lower", c.t[-1], m.lower)
+
+
+def _upper(m: Model, c: Cases) -> Iterator[Made]:
+    yield Made("l~_n", "<=", "lemma10.upper", c.t[-1], m.upper)
+
+
+def _global(m: Model, c: Cases) -> Iterator[Made]:
+    """No layer of Lemma S touches rows 2..d; of the literal heads it is seen."""
+    P = m.B ** (m.n + 1)  # delta^-((n+1)d)
+    for j, (q, t) in enumerate(zip(c.q, c.t, strict=True), 1):
+        plus = [t_j + P * last for t_j, last in zip(t, c.t[-1], strict=True)]
+        yield Made(f"q_{j}", "=", "l~_j + delta^-((n+1)d) l~_n", q, plus)
+
+
+def _interval(m: Model, c: Cases) -> Iterator[Made]:
+    P = m.B ** (m.n + 1)  # delta^-((n+1)d)
+    start = [P * last for last in c.t[-1]]
+    end = [P * (last + 1) for last in c.t[-1]]
+    for j, q in enumerate(c.q, 1):
+        yield Made(f"q_{j}", ">=", "delta^-((n+1)d) l~_n", q, start)
+        yield Made(f"q_{j}", "<", "delta^-((n+1)d) (l~_n + delta)", q, end)
+
+
+def _unswept(m: Model, c: Cases) -> Iterator[Made]:
+    swept_matrix, matrix = ([*map(m.matrix, c.orbits, rows)] for rows in (c.t_rows, c.l_rows))
+    yield Made("the matrix after the sweep", "=", "L", swept_matrix, matrix)
+
+
+def _negative(m: Model, c: Cases) -> Iterator[Made]:
+    yield from _unswept(m, c)
+    yield Made("max_j q_j", "<", "0", list(map(max, c.q_rows)), 0)
+
+
+def _cat2_reduced(m: Model, c: Cases) -> Iterator[Made]:
+    distinct = [sorted(set(l)) for l in c.l_rows]
+    alone = [dict(zip(ids, m.sweep(ids)[0], strict=True)) for ids in distinct]
+    for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
+        ends = [swept[l_j] for swept, l_j in zip(alone, l, strict=True)]
+        numbers = [orbit[j - 1] for orbit in c.orbits]
+        both = [list(map(m.moved, numbers, t)), list(map(m.moved, numbers, ends))]
+        yield Made(f"column {j} after the sweep", "=", "its column in the reduced sequence", both[0], both[1])
+
+
+def _cat2_bound(m: Model, c: Cases) -> Iterator[Made]:
+    yield Made("max_j l~_j", "<=", "lemma10.lower - delta", list(map(max, c.t_rows)), m.lower - 1)
+    yield Made("max_j q_j", "<", "t_l", list(map(max, c.q_rows)), m.t_l)
+
+
+def _cat3_minimum(_: Model, c: Cases) -> Iterator[Made]:
+    yield Made("l_1", "<", "0", c.l[0], 0)
+    for rank, l, shifts in zip(c.ranks, c.l_rows, c.shifts, strict=True):
+        for layer, _moved, ids in shifts:
+            for what, its_id in ("id of the column of l_1", ids[0]), ("smallest id", min(ids)):
+                if its_id != l[0]:
+                    yield Made(f"{what} after layer {layer}", "=", "l_1", [its_id], [l[0]], [rank])
+
+
+def _cat3_shift(m: Model, c: Cases) -> Iterator[Made]:
+    """All columns that a shift changes grow by the same."""
+    P = m.B ** (m.n + 1)  # delta^-((n+1)d)
+    grown = [s[0][2][s[0][1][0] - 1] - s[0][0] if s else None for s in c.shifts]
+    yield Made("number of shifts", ">=", "1", [None if s else 0 for s in c.shifts], 1, unit=1)
+    yield Made("the first shift", ">=", "delta^-((n+1)d) delta", grown, P)
+    for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
+        grown = [t_j if l_j >= 0 and s else None for l_j, t_j, s in zip(l, t, c.shifts, strict=True)]
+        yield Made(f"l~_{j}", ">=", "delta^-((n+1)d) delta", grown, P)
+
+
+def _cat3_final(m: Model, c: Cases) -> Iterator[Made]:
+    for j, q in enumerate(c.q, 1):
+        yield Made(f"q_{j}", "<", "0", [v if v < 0 else None for v in q], 0)
+        high = [v if v >= 0 else None for v in q]
+        yield Made(f"q_{j}", ">=", "delta^-((2n+2)d) delta", high, m.B ** (2 * m.n + 2))
+
+
+def _distinct(_: Model, c: Cases) -> Iterator[Made]:
+    for less, more in pairwise(zip(*map(sorted, c.q_rows), strict=True)):
+        yield Made("distance of two entries of q(L)", ">", "0", list(map(sub, more, less)), 0)
+
+
+def _inside(m: Model, c: Cases) -> Iterator[Made]:
+    for j, q in enumerate(c.q, 1):
+        yield Made(f"q_{j}", ">=", "t_l", q, m.t_l)
+        yield Made(f"q_{j}", "<", "t_r", q, m.t_r)
+
+
+def _outside(m: Model, c: Cases) -> Iterator[Made]:
+    for j, q in enumerate(c.q, 1):
+        yield Made(f"q_{j}", "<", "t_l", [v if v - m.t_l < m.t_r - v else None for v in q], m.t_l)
+        yield Made(f"q_{j}", ">=", "t_r", [None if v - m.t_l < m.t_r - v else v for v in q], m.t_r)
+
+
+# The relations that a claim makes for each case, in FORMAT 6's order. The others make none: Lemmas H, S and P settle
+# them, or what all cases together give.
+RELATIONS: dict[str, Callable[[Model, Cases], Iterator[Made]]] = {
+    "b5.shift": _shift,
+    "b5.first-shift": _first_shift,
+    "b5.closed-form": _closed_form,
+    "b5.order": _order,
+    "b5.max-min": _max_min,
+    "lemma10.lower": _lower,
+    "lemma10.upper": _upper,
+    "b5.global": _global,
+    "b5.interval": _interval,
+    "b5.cat2-constant": _unswept,
+    "b5.cat3-negative": _negative,
+    "b5.cat2-reduced": _cat2_reduced,
+    "b5.cat2-bound": _cat2_bound,
+    "b5.cat3-minimum": _cat3_minimum,
+    "b5.cat3-shift": _cat3_shift,
+    "b5.cat3-final": _cat3_final,
+    "lemma6.1": _distinct,
+    "lemma6.3": _inside,
+    "lemma6.4": _outside,
+}
+
+
+def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:
+    return RELATIONS[claim](m, c) if claim in RELATIONS else iter(())
 
 
 def neighbours(claim: str, m: Model, coded: list[int]) -> Iterator[Made]:
@@ -165,7 +235,7 @@ def neighbours(claim: str, m: Model, coded: list[int]) -> Iterator[Made]:
             starts, ends = [P * b[0] for _, b in pairs], [P * (a[0] + 1) for a, _ in pairs]
             yield Made("start of the next interval", ">=", "end of an interval", starts, ends, keys)
         else:
-            what, op, bound_name, bound, unit = _DISTANCES[claim]
+            what, op, bound_name, bound, unit = DISTANCES[claim]
             yield Made(f"distance of {what}", op, bound_name, [b[0] - a[0] for a, b in pairs], bound, keys, unit)
 
 

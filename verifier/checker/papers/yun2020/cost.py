@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import factorial
+from math import comb, factorial
 
 from ...core.comparing import OverLimit
 from ...core.reading import brief
 from ...core.share import Options, Share, plan
 from . import orbits as other
 from . import own
+from .claims import DOMAIN
 from .model import Model
+from .vertices import applies
 
+FEW = 50_000  # orbits: so many are run one by one
 _KEYS_A_POINT = 16  # a key of the value map weighs as much as so many orbits
 
 
@@ -26,7 +29,20 @@ def steps(m: Model, claims: Iterable[str]) -> int:
     return (m.n + 3) * (1 + sum(claim in other.DOMAINS for claim in claims))
 
 
-def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options) -> None:
+def by_vertices(m: Model, claims: Iterable[str]) -> bool:
+    """Whether these claims over orbits are checked by Lemma V: of many orbits, and where the lemmas speak of them."""
+    return m.orbit_count > FEW and all(claim in DOMAIN for claim in claims) and applies(m)
+
+
+def counted(m: Model, orbits: int) -> int:
+    """Lemma V: what so many orbits weigh, in orbits run one by one: an eighth for all that share all but the last
+    column, 16 for all that share all but the last two, and 3 more where these two have sentinels."""
+    C, n, sentinels = m.column_count, m.n, m.column_count - m.B
+    rows, nodes, of_sentinels = comb(C + n - 2, n - 1), comb(C + n - 3, n - 2), comb(sentinels + n - 2, n - 1)
+    return (rows // 8 + 16 * nodes + 3 * of_sentinels) * orbits // m.orbit_count
+
+
+def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options, *, vertices: bool = False) -> None:
     """FORMAT 8: sizes first. More than a file may cost is refused, with what it would have cost."""
     shards, most = plan(m.orbit_count), options.max_points
     orbits, heavy = sum(shards[k][1] - shards[k][0] for k in share.shards), steps(m, claims) // (m.n + 3)
@@ -34,8 +50,10 @@ def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options)
         orbits += share.stretch[2] - share.stretch[1]
     if options.literal and (work := literal_steps(m, orbits)) > 10**9:
         raise OverLimit(f"{brief(work) if work < 10**60 else 'over 10^60'} steps of literal heads, more than 10^9")
-    if orbits * heavy > most or orbits * m.n > 10 * most:
+    weight = counted(m, orbits) if vertices else orbits
+    if weight * heavy > most or weight * m.n > 10 * most:
         exact = f"{orbits:,} orbits" if orbits < 10**60 else "C((N+1)^d + n - 1, n) orbits"
+        exact += f", as {weight:,} run one by one," if vertices and weight < 10**60 else ""
         times = f", {heavy} times for the claims of FORMAT 11" if heavy > 1 else ""
         raise OverLimit(f"{exact} of {m.n} columns{times}, more than {most:,}, or {10 * most:,} columns (--max-points)")
     for claim in claims:

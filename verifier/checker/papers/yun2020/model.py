@@ -88,6 +88,12 @@ class Model:
             found.append(column)
         return tuple(found)
 
+    def rank(self, orbit: Sequence[int]) -> int:
+        """How many orbits come before: those that have the same first columns, and then a smaller one."""
+        left = [self.column_count, *(self.column_count - c for c in orbit)]  # columns that may come next, and last did
+        more = range(self.n, 0, -1)
+        return sum(comb(s + k - 1, k) - comb(t + k - 1, k) for s, t, k in zip(left, left[1:], more, strict=False))
+
     def matrices(self, orbit: Sequence[int]) -> int:
         """n! / (m_1! m_2! ...), how many matrices the orbit stands for."""
         return factorial(self.n) // prod(factorial(orbit.count(c)) for c in set(orbit))

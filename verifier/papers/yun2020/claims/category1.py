@@ -5,6 +5,7 @@ from typing import Any
 
 from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
 from verifier.core.exact import Q
+from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case, Run
 from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.papers.yun2020.domains import CATEGORY_1
@@ -18,7 +19,7 @@ def _first_shift(case: Case) -> Relations:
         return
     yield Relation("l~_1, after the first shift", case.shifts[0].ids[0], "=", "l_1 + delta^-d (l_n - l_1)", expected)
     yield Relation("l~_1, after the sweep", case.swept[0], "=", "l_1 + delta^-d (l_n - l_1)", expected)
-    yield Relation("l~_1", case.swept[0], ">", "l_n", l[-1])
+    yield edges.FIRST_SHIFT.at(case.swept[0], l[-1], 1)
 
 
 def _closed_form(case: Case) -> Relations:
@@ -34,7 +35,7 @@ def _closed_form(case: Case) -> Relations:
 
 def increasing(case: Run[Any]) -> Relations:
     for j, (lower, upper) in enumerate(pairwise(case.swept), start=2):
-        yield Relation(f"l~_{j}", upper, ">", "the l~ before it", lower)
+        yield edges.ORDER.at(upper, lower, j)
 
 
 def one_by_one(case: Run[Any], alone: str, *, extremes: bool = True) -> Relations:
@@ -55,11 +56,11 @@ def _max_min(case: Case) -> Relations:
 
 
 def _lower(case: Case) -> Relations:
-    yield Relation("l~_n", case.swept[-1], ">=", "lemma10.lower", case.map.instance.lemma10_lower)
+    yield edges.LOWER.at(case.swept[-1], case.map.instance.lemma10_lower)
 
 
 def _upper(case: Case) -> Relations:
-    yield Relation("l~_n", case.swept[-1], "<=", "lemma10.upper", case.map.instance.lemma10_upper)
+    yield edges.UPPER.at(case.swept[-1], case.map.instance.lemma10_upper)
 
 
 def _injective(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
@@ -78,8 +79,8 @@ def _interval(case: Case) -> Relations:
     low = case.map.instance.global_factor * case.swept[-1]
     high = low + case.map.instance.global_factor * case.map.instance.delta
     for j, q in enumerate(case.q, start=1):
-        yield Relation(f"q_{j}", q, ">=", "delta^-((n+1)d) l~_n", low)
-        yield Relation(f"q_{j}", q, "<", "delta^-((n+1)d) (l~_n + delta)", high)
+        yield edges.INTERVAL_LOW.at(q, low, j)
+        yield edges.INTERVAL_HIGH.at(q, high, j)
 
 
 def _disjoint(g: ContextualMap, seen: Collected) -> Relations:

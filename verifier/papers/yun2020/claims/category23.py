@@ -2,6 +2,7 @@
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Q, columns_of, from_columns
+from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.papers.yun2020.domains import (
@@ -30,13 +31,13 @@ def _reduced(case: Case) -> Relations:
 def _cat2_bound(case: Case) -> Relations:
     instance = case.map.instance
     bound = instance.lemma10_lower - instance.delta
-    yield Relation("max_j l~_j", max(case.swept), "<=", "lemma10.lower - delta", bound)
-    yield Relation("max_j q_j", max(case.q), "<", "t_l", case.map.interval.low)
+    yield edges.CAT2_SWEPT.at(max(case.swept), bound)
+    yield edges.CAT2_FINAL.at(max(case.q), case.map.interval.low)
 
 
 def _minimum(case: Case) -> Relations:
     smallest = case.l[0]
-    yield Relation("l_1", smallest, "<", "0", Q(0))
+    yield edges.CAT3_MINIMUM.at(smallest, Q(0), 1)
     for k, step in enumerate(case.sweep):
         ids = case.ids(step.after)
         if ids[0] != smallest:
@@ -47,7 +48,7 @@ def _minimum(case: Case) -> Relations:
 
 def _negative(case: Case) -> Relations:
     yield from _sweep_changes_nothing(case)
-    yield Relation("max_j q_j", max(case.q), "<", "0", Q(0))
+    yield edges.CAT3_NEGATIVE.at(max(case.q), Q(0))
 
 
 def _cat3_shift(case: Case) -> Relations:
@@ -58,19 +59,19 @@ def _cat3_shift(case: Case) -> Relations:
     first = case.shifts[0]
     for place in first.columns:
         amount = first.ids[place] - case.l[place]
-        yield Relation("the first shift", amount, ">=", "delta^-((n+1)d) delta", bound)
+        yield edges.CAT3_FIRST_SHIFT.at(amount, bound)
     for j, (before, after) in enumerate(zip(case.l, case.swept, strict=True), start=1):
         if before >= 0:
-            yield Relation(f"l~_{j}", after, ">=", "delta^-((n+1)d) delta", bound)
+            yield edges.CAT3_SHIFTED.at(after, bound, j)
 
 
 def _cat3_final(case: Case) -> Relations:
     bound = case.map.instance.category3_final_bound
     for j, q in enumerate(case.q, start=1):
         if q < 0:
-            yield Relation(f"q_{j}", q, "<", "0", Q(0))
+            yield edges.CAT3_BELOW.at(q, Q(0), j)
         else:
-            yield Relation(f"q_{j}", q, ">=", "delta^-((2n+2)d) delta", bound)
+            yield edges.CAT3_BEYOND.at(q, bound, j)
 
 
 def _exceeds_t_r(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001

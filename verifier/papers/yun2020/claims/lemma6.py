@@ -8,6 +8,7 @@ from verifier.core.claim import Claim, Collected, Relation, Relations, neighbour
 from verifier.core.exact import Q, Vector, columns_of, from_columns, matrix_text
 from verifier.core.layers import Attention
 from verifier.core.multisets import Orbit, orbit_size
+from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.papers.yun2020.domains import CATEGORY_1, CATEGORY_2_OR_3, CONSTRUCTION, MATRICES
@@ -17,7 +18,7 @@ from verifier.papers.yun2020.interval import inside, outside
 def distinct_within(case: Any) -> Relations:
     """Of any case that has values q."""
     for lower, upper in pairwise(sorted(case.q)):
-        yield Relation("distance of two entries of q(L)", upper - lower, ">", "0", Q(0))
+        yield edges.DISTINCT.at(upper - lower, Q(0))
 
 
 def distinct_across(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001

@@ -1,6 +1,6 @@
 """The kernel as an engine: which of its ways through the orbits, and what it says of itself.
 
-It knows the paper's construction, or one with other numbers, in whole numbers: compiled C in 64 and 128 bits where
+It knows the paper's construction, or one with other numbers, in whole numbers: compiled C in 64, 128 and 192 bits where
 exact bounds allow it; numpy where they don't, or where no C library was built; and Python's whole numbers one by one,
 which have no width, where numpy can't.
 """
@@ -28,7 +28,7 @@ CATEGORIES = ("category1", "category2", "category3")
 
 NUMPY_TAKES = 160 << 20  # bytes of address space, with what a run needs then
 
-_WIDE, _NARROW = 2**126, 2**62
+_WIDEST, _WIDE, _NARROW = 2**190, 2**126, 2**62
 _IDS = 2**62  # kernel.c holds ids in 64 bits
 
 
@@ -44,10 +44,11 @@ class Path:
 def path_through(x: kernel.Numbers) -> Path:
     """The fastest that is wide enough."""
     without = ""
-    if x.most < _WIDE and x.most_of_ids < _IDS:
+    narrow, wide = x.most < _WIDE, x.has_papers_factors and x.most < _WIDEST and x.most_swept < _WIDE
+    fast = x.most_of_category1 < _NARROW
+    if x.most_of_ids < _IDS and (narrow or (wide and fast)):
         if compiled.library() is not None:
-            fast = x.most_of_category1 < _NARROW
-            words = f"C, {'64 and ' if fast else ''}128 bits"
+            words = f"C, {'64 and ' if fast else ''}128 bits" if narrow else "C, 64, 128 and 192 bits"
             return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
         without = f"; no C library: {compiled.found().why}"
     vectors = _vectors()

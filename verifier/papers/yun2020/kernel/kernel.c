@@ -6,7 +6,7 @@
  * Whatever is not as the paper claims it, an equality that fails or an inequality, is *irregular*: it is counted, and
  * the caller asks the literal network. kernel.py has computed beforehand that no number leaves its width.
  *
- * `general` takes any orbit, in 128 bits, and weighs every inequality on it. Where 64 bits are enough (`fast`), orbits
+ * `general` takes any orbit, in 128 bits and (the values of Category 3) 192, and weighs every inequality on it. Where 64 bits are enough (`fast`), orbits
  * that share all but the last column are taken several at a time: those of Category 1 by `last_columns`, those of
  * Categories 2 and 3 by `same_prefix`, which checks of every orbit that its ids grow with the last column, so that the
  * tightest case is at an end of the stretch, and leaves that end to `general`. Both are compared with `general`, and
@@ -22,7 +22,7 @@ typedef int64_t num;
 #define MOST_TOKENS 64
 #define FIXED 5 /* tokens: so many have loops of their own */
 #define MODULUS 2147483647LL
-#define MOST ((wide)1 << 126) /* no number of a run is as large */
+#define MOST ((wide)1 << 126) /* no number of a run is as large, and none of Category 3's values 2^64 times */
 
 enum slot {
     FIRST_SHIFT, ORDER, LOWER, UPPER, INTERVAL_LOW, INTERVAL_HIGH, DISTINCT, INSIDE_LOW, INSIDE_HIGH, /* Category 1 */
@@ -32,7 +32,8 @@ enum slot {
     SLOTS
 };
 
-typedef struct { wide slack; uint64_t rank; uint64_t known; } edge;
+typedef struct { wide high; uint64_t low; } big; /* high 2^64 + low */
+typedef struct { big slack; uint64_t rank; uint64_t known; } edge;
 
 typedef struct {
     num n, columns, sentinels, B, factor, lower, fast; /* fast: 64 bits are enough for Category 1 */
@@ -47,10 +48,32 @@ typedef struct {
     uint64_t digest, irregular, first_irregular;
 } result;
 
-static inline void weigh(result *r, enum slot slot, wide slack, uint64_t rank) {
-    edge *e = &r->tightest[slot];
-    if (!e->known || slack < e->slack) { e->slack = slack; e->rank = rank; e->known = 1; }
+#define MOST_BIG ((big){MOST, 0})
+
+INLINE big of(wide v) { return (big){v >> 64, (uint64_t)v}; }
+
+INLINE big plus(big a, big b) {
+    const uint64_t low = a.low + b.low;
+    return (big){a.high + b.high + (low < a.low), low};
 }
+
+INLINE big minus(big a, big b) { return (big){a.high - b.high - (a.low < b.low), a.low - b.low}; }
+
+INLINE int less(big a, big b) { return a.high < b.high || (a.high == b.high && a.low < b.low); }
+
+INLINE big times(wide a, wide b) { /* the product has room in 192 bits; what is beyond wraps, and comes to nothing */
+    typedef unsigned __int128 bare;
+    const bare a_low = (uint64_t)a, b_low = (uint64_t)b, a_high = (bare)(a >> 64), b_high = (bare)(b >> 64);
+    const bare low = a_low * b_low;
+    return (big){(wide)((a_high * b_high << 64) + a_high * b_low + b_high * a_low + (low >> 64)), (uint64_t)low};
+}
+
+static inline void weigh_big(result *r, enum slot slot, big slack, uint64_t rank) {
+    edge *e = &r->tightest[slot];
+    if (!e->known || less(slack, e->slack)) { e->slack = slack; e->rank = rank; e->known = 1; }
+}
+
+static inline void weigh(result *r, enum slot slot, wide slack, uint64_t rank) { weigh_big(r, slot, of(slack), rank); }
 
 static inline uint64_t folded(uint64_t v) { /* v mod 2^31 - 1, up to one MODULUS too large */
     v = (v & MODULUS) + (v >> 31);
@@ -61,6 +84,10 @@ static inline uint64_t residue(wide v) { /* likewise; 2^62 and 2^124 are 1, and 
     const unsigned __int128 u = (unsigned __int128)v;
     const uint64_t low = (uint64_t)u & (UINT64_MAX >> 2), middle = (uint64_t)(u >> 62) & (UINT64_MAX >> 2);
     return folded(low + middle + (uint64_t)(u >> 124) + (v < 0 ? MODULUS - 16 : 0));
+}
+
+static inline uint64_t residue_of_big(big v) { /* 2^64 is 4 */
+    return folded(4 * residue(v.high) + residue((wide)v.low));
 }
 
 INLINE int repeats(const num *c, int n) { /* a bit for each column that is the one before it */
@@ -118,16 +145,17 @@ INLINE void category1(const params *p, result *r, const int n, const num *x, con
     if (v < B - 1) weigh(r, NEAREST, p->P - (top - s[0] - 1), rank);
 }
 
-INLINE void outside(const params *p, result *r, const int n, const wide *q, uint64_t rank) {
-    wide below = MOST, above = MOST; /* the least distance on either side of the interval, if any */
+INLINE void outside(const params *p, result *r, const int n, const big *q, uint64_t rank) {
+    const big t_l = of(p->t_l), t_r = of(p->t_r);
+    big below = MOST_BIG, above = MOST_BIG; /* the least distance on either side of the interval, if any */
     for (int j = 0; j < n; j++) {
-        const wide to_low = p->t_l - q[j], to_high = q[j] - p->t_r;
-        if (to_low <= 0 && to_high < 0) irregular(r, rank);
-        if (-to_low < -to_high) { if (to_low < below) below = to_low; }
-        else if (to_high < above) above = to_high;
+        const big to_low = minus(t_l, q[j]), to_high = minus(q[j], t_r);
+        if (!less(of(0), to_low) && to_high.high < 0) irregular(r, rank);
+        if (less(to_high, to_low)) { if (less(to_low, below)) below = to_low; }
+        else if (less(to_high, above)) above = to_high;
     }
-    if (below != MOST) weigh(r, OUTSIDE_LOW, below, rank);
-    if (above != MOST) weigh(r, OUTSIDE_HIGH, above, rank);
+    if (less(below, MOST_BIG)) weigh_big(r, OUTSIDE_LOW, below, rank);
+    if (less(above, MOST_BIG)) weigh_big(r, OUTSIDE_HIGH, above, rank);
 }
 
 INLINE void category2(const params *p, result *r, const int n, const num *x, const wide *s, const wide *q,
@@ -146,35 +174,39 @@ INLINE void category2(const params *p, result *r, const int n, const num *x, con
     if (!good || most > p->lower - 1 || high >= p->t_l) irregular(r, rank);
     weigh(r, CAT2_IDS, p->lower - 1 - most, rank);
     weigh(r, CAT2_VALUES, p->t_l - high, rank);
-    outside(p, r, n, q, rank);
+    big values[MOST_TOKENS];
+    for (int j = 0; j < n; j++) values[j] = of(q[j]);
+    outside(p, r, n, values, rank);
 }
 
-INLINE void category3(const params *p, result *r, const int n, const num *x, const wide *s, const wide *q, wide amount,
+INLINE void category3(const params *p, result *r, const int n, const num *x, const wide *s, const big *q, wide amount,
                       uint64_t rank) {
     int good = x[0] < 0 && s[0] == x[0];
     weigh(r, MINIMUM, -(wide)x[0], rank);
     if (x[n - 1] < 0) {
-        wide high = q[0];
-        for (int j = 1; j < n; j++) if (q[j] > high) high = q[j];
-        good &= high < 0;
+        big high = q[0];
+        for (int j = 1; j < n; j++) if (less(high, q[j])) high = q[j];
+        good &= high.high < 0;
         r->negative++;
-        weigh(r, NEGATIVE, -high, rank);
+        weigh_big(r, NEGATIVE, minus(of(0), high), rank);
     } else {
         good &= amount >= p->P;
         r->mixed++;
         weigh(r, FIRST_AMOUNT, amount - p->P, rank);
     }
-    wide shifted = MOST, negative = MOST, positive = MOST; /* the least of each, if any */
+    wide shifted = MOST;
+    big negative = MOST_BIG, positive = MOST_BIG; /* the least of each, if any */
     for (int j = 0; j < n; j++) {
+        const big opposite = minus(of(0), q[j]);
         if (x[j] < 0) good &= s[j] == x[j];
         else if (s[j] < shifted) shifted = s[j];
-        if (q[j] >= 0) { if (q[j] < positive) positive = q[j]; }
-        else if (-q[j] < negative) negative = -q[j];
+        if (q[j].high >= 0) { if (less(q[j], positive)) positive = q[j]; }
+        else if (less(opposite, negative)) negative = opposite;
     }
-    good &= shifted >= p->P && shifted >= p->B && positive >= p->final_bound;
+    good &= shifted >= p->P && shifted >= p->B && !less(positive, of(p->final_bound));
     if (shifted != MOST) weigh(r, SHIFTED_IDS, shifted - p->P, rank);
-    if (negative != MOST) weigh(r, FINAL_NEGATIVE, negative, rank);
-    if (positive != MOST) weigh(r, FINAL_POSITIVE, positive - p->final_bound, rank);
+    if (less(negative, MOST_BIG)) weigh_big(r, FINAL_NEGATIVE, negative, rank);
+    if (less(positive, MOST_BIG)) weigh_big(r, FINAL_POSITIVE, minus(positive, of(p->final_bound)), rank);
     if (!good) irregular(r, rank);
     outside(p, r, n, q, rank);
 }
@@ -182,7 +214,8 @@ INLINE void category3(const params *p, result *r, const int n, const num *x, con
 INLINE void any_orbit(const params *p, result *r, const int n, const num *c, uint64_t rank, const wide *sizes) {
     num x[MOST_TOKENS];
     wide s[MOST_TOKENS], q[MOST_TOKENS], most = 0, least = 0, amount = 0;
-    const int equal = repeats(c, n);
+    big values[MOST_TOKENS]; /* of Category 3, in place of q */
+    const int equal = repeats(c, n), category = c[0] < p->sentinels ? 3 : equal ? 2 : 1;
     int shifted = 0;
     if (n < 2 || n > MOST_TOKENS) __builtin_unreachable();
     for (int j = 0; j < n; j++) x[j] = p->ids[c[j]];
@@ -210,16 +243,21 @@ INLINE void any_orbit(const params *p, result *r, const int n, const num *c, uin
     uint64_t weighed = 0;
     for (int j = 0; j < n; j++) {
         if (s[j] == 0 && most != least) irregular(r, rank); /* the threshold of the global shift is met */
-        q[j] = s[j] + p->G * (s[j] > 0 ? most : s[j] < 0 ? least : 0);
-        weighed += (uint64_t)(j + 1) * residue(q[j]);
+        const wide last = s[j] > 0 ? most : s[j] < 0 ? least : 0;
+        if (category == 3) {
+            values[j] = plus(of(s[j]), times(p->G, last));
+            weighed += (uint64_t)(j + 1) * residue_of_big(values[j]);
+        } else {
+            q[j] = s[j] + p->G * last;
+            weighed += (uint64_t)(j + 1) * residue(q[j]);
+        }
     }
     r->digest = (r->digest + folded(weighed) * ((rank + 1) % MODULUS)) % MODULUS;
-    const int category = c[0] < p->sentinels ? 3 : equal ? 2 : 1;
     r->orbits[category - 1]++;
     r->matrices[category - 1] += n <= FIXED ? sizes[equal] : arrangements(c, n);
     if (category == 1) category1(p, r, n, x, s, q, rank);
     else if (category == 2) category2(p, r, n, x, s, q, rank);
-    else category3(p, r, n, x, s, q, amount, rank);
+    else category3(p, r, n, x, s, values, amount, rank);
 }
 
 /* A loop of a length that the compiler knows is a fast one, so that each small n has its own. */

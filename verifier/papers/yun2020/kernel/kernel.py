@@ -11,7 +11,7 @@ q_j = l~_j + B^(n+1) l~_n with 0 <= l~_j < B^(n+1) splits by itself. So every va
 its own context, and no two can be the same.
 
 compiled.py runs it in C; vectors.py, with numpy, takes over where there is no C library, or where a bound that is
-computed beforehand (`Numbers.most`) says that a number could leave 128 bits; plain.py, one orbit at a time in Python's
+computed beforehand (`Numbers.most`) says that a number could leave its width; plain.py, one orbit at a time in Python's
 whole numbers, has no bounds at all, and is what the others are compared with.
 """
 
@@ -22,40 +22,42 @@ from operator import mul
 
 from gmpy2 import mpq
 
-from verifier.core.claim import Claim
+from verifier.core.claim import Claim, Edge
 from verifier.core.exact import Q
 from verifier.core.multisets import unrank
 from verifier.core.space import Sizes
+from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map, exchanged
 from verifier.papers.yun2020.instance import Instance
 from verifier.run.shard import Count, Part, Shard, total_up
 
 MOST_TOKENS = 64  # in kernel.c
 
-# In the order of kernel.c: the claim and its edge, or "" for what only this room uses.
-SLOTS = (
-    ("b5.first-shift", "l~_j > l_n"),
-    ("b5.order", "l~_j > the l~ before it"),
-    ("lemma10.lower", "l~_n >= lemma10.lower"),
-    ("lemma10.upper", "l~_n <= lemma10.upper"),
-    ("b5.interval", "q_j >= delta^-((n+1)d) l~_n"),
-    ("b5.interval", "q_j < delta^-((n+1)d) (l~_n + delta)"),
-    ("lemma6.1", "distance of two entries of q(L) > 0"),
-    ("lemma6.3", "q_j >= t_l"),
-    ("lemma6.3", "q_j < t_r"),
-    ("", "nearest"),
-    ("b5.cat2-bound", "max_j l~_j <= lemma10.lower - delta"),
-    ("b5.cat2-bound", "max_j q_j < t_l"),
-    ("lemma6.4", "q_j < t_l"),
-    ("lemma6.4", "q_j >= t_r"),
-    ("b5.cat3-minimum", "l_j < 0"),
-    ("b5.cat3-negative", "max_j q_j < 0"),
-    ("b5.cat3-shift", "the first shift >= delta^-((n+1)d) delta"),
-    ("b5.cat3-shift", "l~_j >= delta^-((n+1)d) delta"),
-    ("b5.cat3-final", "q_j < 0"),
-    ("b5.cat3-final", "q_j >= delta^-((2n+2)d) delta"),
+_NEAREST = Edge("", "nearest", ">", "0")  # of no claim: how near two values of l~_n come, for this room alone
+SLOTS = (  # in the order of kernel.c
+    edges.FIRST_SHIFT,
+    edges.ORDER,
+    edges.LOWER,
+    edges.UPPER,
+    edges.INTERVAL_LOW,
+    edges.INTERVAL_HIGH,
+    edges.DISTINCT,
+    edges.INSIDE_LOW,
+    edges.INSIDE_HIGH,
+    _NEAREST,
+    edges.CAT2_SWEPT,
+    edges.CAT2_FINAL,
+    edges.OUTSIDE_LOW,
+    edges.OUTSIDE_HIGH,
+    edges.CAT3_MINIMUM,
+    edges.CAT3_NEGATIVE,
+    edges.CAT3_FIRST_SHIFT,
+    edges.CAT3_SHIFTED,
+    edges.CAT3_BELOW,
+    edges.CAT3_BEYOND,
 )
-NEAREST = SLOTS.index(("", "nearest"))
+SLOT = {edge: slot for slot, edge in enumerate(SLOTS)}
+NEAREST = SLOT[_NEAREST]
 
 # Which orbits a claim is about: Categories 1, 2, 3, and the parts of 2 (constant, reduced) and 3 (negative, mixed).
 DOMAINS = {
@@ -98,6 +100,17 @@ class Numbers:
         swept = largest * (2 * max(self.B, self.factor) + 1) ** self.n
         edge = max(abs(self.t_l), abs(self.t_r))
         return int(max((max(self.P, abs(self.G)) + 1) * swept + edge, self.final_bound) * self.n)
+
+    @property
+    def most_swept(self) -> int:
+        """No id after the sweep is larger, nor any bound that values are compared with."""
+        swept: int = self.most_of_ids * (2 * max(self.B, self.factor) + 1) ** self.n
+        return max(swept, abs(self.t_l), abs(self.t_r), self.final_bound)
+
+    @property
+    def has_papers_factors(self) -> bool:
+        """Then values of Categories 1 and 2 are below (P + 1) P."""
+        return self.factor == self.B and self.G == self.P
 
     @property
     def most_of_ids(self) -> int:
@@ -192,9 +205,9 @@ def part_of(N: int, claims: list[Claim], start: int, stop: int, totals: Totals) 
         if claim.domain.over_matrices:
             cases = sum(totals.matrices)
         edges = {
-            edge: (Q(found[0], N), found[1])
-            for (owner, edge), found in zip(SLOTS, totals.tightest, strict=True)
-            if owner == claim.id and found is not None
+            str(edge): (Q(found[0], N), found[1])
+            for edge, found in zip(SLOTS, totals.tightest, strict=True)
+            if edge.claim == claim.id and found is not None
         }
         counts[claim.id] = Count(cases, edges=edges)
     coverage = total_up(

@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from operator import sub
 
 from verifier.core.multisets import orbit_size, orbits
-from verifier.papers.yun2020.kernel.kernel import NEAREST, SLOTS, Numbers, Totals
+from verifier.papers.yun2020 import edges
+from verifier.papers.yun2020.kernel.kernel import NEAREST, SLOT, SLOTS, Numbers, Totals
 from verifier.run.shard import MODULUS
 from verifier.run.stop import Irregular
-
-SLOT = {edge: slot for slot, edge in enumerate(SLOTS)}
 
 Slack = tuple[int, int]  # slot, slack
 
@@ -64,34 +63,34 @@ def _category2(x: Numbers, k: list[int], s: list[int], q: list[int]) -> tuple[bo
     good = s == k if k[0] == k[-1] else s == reduced(k, x.factor) and min(s) >= x.B
     good &= max(s) < x.lower and max(q) < x.t_l
     outside, slacks = _outside(x, q)
-    slacks.append((SLOT["b5.cat2-bound", "max_j l~_j <= lemma10.lower - delta"], x.lower - 1 - max(s)))
-    slacks.append((SLOT["b5.cat2-bound", "max_j q_j < t_l"], x.t_l - max(q)))
+    slacks.append((SLOT[edges.CAT2_SWEPT], x.lower - 1 - max(s)))
+    slacks.append((SLOT[edges.CAT2_FINAL], x.t_l - max(q)))
     return good and outside, slacks
 
 
 def _category3(x: Numbers, k: list[int], s: list[int], q: list[int], amount: int) -> tuple[bool, list[Slack]]:
     good, slacks = _outside(x, q)
     good &= s[0] == k[0] == min(s)
-    slacks.append((SLOT["b5.cat3-minimum", "l_j < 0"], -k[0]))
+    slacks.append((SLOT[edges.CAT3_MINIMUM], -k[0]))
     if k[-1] < 0:
         good &= s == k and max(q) < 0
-        slacks.append((SLOT["b5.cat3-negative", "max_j q_j < 0"], -max(q)))
+        slacks.append((SLOT[edges.CAT3_NEGATIVE], -max(q)))
     else:
         good &= amount >= x.P
-        slacks.append((SLOT["b5.cat3-shift", "the first shift >= delta^-((n+1)d) delta"], amount - x.P))
+        slacks.append((SLOT[edges.CAT3_FIRST_SHIFT], amount - x.P))
     for k_j, s_j, q_j in zip(k, s, q, strict=True):
         good &= (s_j == k_j if k_j < 0 else s_j >= x.P) and (q_j < 0 or q_j >= x.final_bound)
         if k_j >= 0:
-            slacks.append((SLOT["b5.cat3-shift", "l~_j >= delta^-((n+1)d) delta"], s_j - x.P))
+            slacks.append((SLOT[edges.CAT3_SHIFTED], s_j - x.P))
         if q_j < 0:
-            slacks.append((SLOT["b5.cat3-final", "q_j < 0"], -q_j))
+            slacks.append((SLOT[edges.CAT3_BELOW], -q_j))
         else:
-            slacks.append((SLOT["b5.cat3-final", "q_j >= delta^-((2n+2)d) delta"], q_j - x.final_bound))
+            slacks.append((SLOT[edges.CAT3_BEYOND], q_j - x.final_bound))
     return good, slacks
 
 
 def _outside(x: Numbers, q: Sequence[int]) -> tuple[bool, list[Slack]]:
-    low, high = SLOT["lemma6.4", "q_j < t_l"], SLOT["lemma6.4", "q_j >= t_r"]
+    low, high = SLOT[edges.OUTSIDE_LOW], SLOT[edges.OUTSIDE_HIGH]
     slacks = [(low, x.t_l - q_j) if q_j - x.t_l < x.t_r - q_j else (high, q_j - x.t_r) for q_j in q]
     return not any(x.t_l <= q_j < x.t_r for q_j in q), slacks
 

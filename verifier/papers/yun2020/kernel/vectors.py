@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from verifier.core.multisets import multisets, orbit_size, rank, unrank
-from verifier.papers.yun2020.kernel.kernel import NEAREST, SLOTS, Numbers, Totals
+from verifier.papers.yun2020 import edges
+from verifier.papers.yun2020.kernel.kernel import NEAREST, SLOT, SLOTS, Numbers, Totals
 from verifier.run.shard import MODULUS
 from verifier.run.stop import Irregular
 
@@ -30,7 +31,6 @@ NARROW = 2**62  # a number below has room in int64
 RANKS = 2**62  # and so has the rank of a prefix
 FEW = 13  # tokens: so many have a counter for each pattern of equal neighbours
 
-SLOT = {edge: slot for slot, edge in enumerate(SLOTS)}
 
 Array = Any  # numpy's, of int64 or of Python's whole numbers
 
@@ -292,9 +292,9 @@ class _Run:
         most, where = int(top[place]), at + int(offset[place])
         below = x.t_l - (x.P + 1) * most
         self.must(good and most < x.lower and below > 0, at)
-        self.weigh(SLOT["b5.cat2-bound", "max_j l~_j <= lemma10.lower - delta"], x.lower - 1 - most, where)
-        self.weigh(SLOT["b5.cat2-bound", "max_j q_j < t_l"], below, where)
-        self.weigh(SLOT["lemma6.4", "q_j < t_l"], below, where)
+        self.weigh(SLOT[edges.CAT2_SWEPT], x.lower - 1 - most, where)
+        self.weigh(SLOT[edges.CAT2_FINAL], below, where)
+        self.weigh(SLOT[edges.OUTSIDE_LOW], below, where)
         constants = int(constant.sum())
         self.totals.orbits[1] += len(runs)
         self.totals.parts["c"] += constants
@@ -349,19 +349,19 @@ class _Run:
         self.count_matrices(3, pattern)
         shift = _fold(_fold(weights * (x.G % MODULUS)))
         self.digest(offset, _fold(shift * _fold(_residue(a) + of_K[times])) + weighed, at)
-        self.weigh(SLOT["b5.cat3-minimum", "l_j < 0"], -x_1, at)
+        self.weigh(SLOT[edges.CAT3_MINIMUM], -x_1, at)
         place = int(negative.argmax())
         q_low, where = int(negative[place]) + x.G * x_1, at + int(offset[place])
         self.must(q_low < 0, at)
-        self.weigh(SLOT["b5.cat3-final", "q_j < 0"], -q_low, where)
-        self.weigh(SLOT["lemma6.4", "q_j < t_l"], x.t_l - q_low, where)
+        self.weigh(SLOT[edges.CAT3_BELOW], -q_low, where)
+        self.weigh(SLOT[edges.OUTSIDE_LOW], x.t_l - q_low, where)
         negatives, mixed = np.flatnonzero(times == 0), np.flatnonzero(times)
         self.totals.parts["n"] += len(negatives)
         self.totals.parts["m"] += len(mixed)
         if len(negatives):
             place = int(negatives[v[negatives].argmax()])
             slack = -(int(v[place]) + x.G * x_1)
-            self.weigh(SLOT["b5.cat3-negative", "max_j q_j < 0"], slack, at + int(offset[place]))
+            self.weigh(SLOT[edges.CAT3_NEGATIVE], slack, at + int(offset[place]))
         if len(mixed):
             self.mixed(x_1, K, (times, a, bottom, v, offset), mixed, at)
 
@@ -374,15 +374,15 @@ class _Run:
         self.must(growing and int(a[mixed].max()) < x.P, at)
         place = _least(v, among=mixed)
         amount = x.B * (int(v[place]) - x_1) - x.P
-        self.weigh(SLOT["b5.cat3-shift", "the first shift >= delta^-((n+1)d) delta"], amount, at + int(offset[place]))
+        self.weigh(SLOT[edges.CAT3_FIRST_SHIFT], amount, at + int(offset[place]))
         place = _least(bottom, among=mixed)
         shifted = int(bottom[place]) + K[1] - x.P
-        self.weigh(SLOT["b5.cat3-shift", "l~_j >= delta^-((n+1)d) delta"], shifted, at + int(offset[place]))
+        self.weigh(SLOT[edges.CAT3_SHIFTED], shifted, at + int(offset[place]))
         place = _least(times, a, bottom, among=mixed)
         q_high, where = (
             int(bottom[place]) + K[1] + x.G * (int(a[place]) + K[int(times[place])]),
             at + int(offset[place]),
         )
         self.must(amount >= 0 and shifted >= 0 and q_high >= x.final_bound, at)
-        self.weigh(SLOT["b5.cat3-final", "q_j >= delta^-((2n+2)d) delta"], q_high - x.final_bound, where)
-        self.weigh(SLOT["lemma6.4", "q_j >= t_r"], q_high - x.t_r, where)
+        self.weigh(SLOT[edges.CAT3_BEYOND], q_high - x.final_bound, where)
+        self.weigh(SLOT[edges.OUTSIDE_HIGH], q_high - x.t_r, where)

@@ -1,0 +1,55 @@
+"""Shards in several processes, where the reader asks for them: each takes every J-th, and sends back what it finds."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from .comparing import OverLimit
+from .limits import seconds_at_most
+
+
+def each(function: Callable[..., Any], items: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Any]:
+    """function(*item) of each item, in order. What it raises in another process is raised here."""
+    if min(jobs, len(items)) < 2:
+        yield from (function(*item) for item in items)
+        return
+    import multiprocessing  # loaded where it is needed, which is seldom
+
+    seconds = signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "getitimer") else 0
+    workers = []
+    try:
+        for k in range(min(jobs, len(items))):
+            ours, its = multiprocessing.Pipe(duplex=False)
+            worker = multiprocessing.Process(target=_work, args=(its, function, items[k::jobs], seconds), daemon=True)
+            worker.start()
+            its.close()  # nobody else may hold it: when the process ends, however it does, we are told
+            workers.append((worker, ours))
+        for k in range(len(items)):
+            try:
+                good, found = workers[k % len(workers)][1].recv()
+            except EOFError:
+                raise OverLimit("a process that checked shards was ended from outside, for want of memory?") from None
+            if not good:
+                raise found
+            yield found
+    finally:
+        for worker, _ in workers:
+            worker.kill()
+        for worker, _ in workers:
+            worker.join()
+
+
+def _work(its: Any, function: Callable[..., Any], items: Sequence[tuple[Any, ...]], seconds: float) -> None:
+    """In the other process. Ctrl-C, which reaches it too, ends it without a word; so does the end of its reader."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        if seconds:
+            seconds_at_most(seconds)
+        for item in items:
+            its.send((True, function(*item)))
+    except BrokenPipeError:
+        return
+    except Exception as error:
+        its.send((False, error))

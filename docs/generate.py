@@ -2,6 +2,7 @@
 
     <!-- generated: commands -->             the commands, from what --help is made of
     <!-- generated: claims -->               the claims, from their declarations
+    <!-- generated: findings -->             the findings about each other paper, proofs/findings/
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
     <!-- generated: formats -->              the page of each paper on its certificates, proofs/format/
@@ -37,8 +38,12 @@ SITE = {
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
 }
+FINDINGS = sorted(
+    f"proofs/findings/{page.name}" for page in (ROOT / "proofs/findings").glob("*.md") if ".in." not in page.name
+)
+SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
 SITE |= {f"proofs/format/{page.name}": "reference/certificate.md" for page in (ROOT / "proofs/format").glob("*.md")}
-TYPESET = ("proofs/FINDINGS.md",)  # pages whose prose has formulas in `code`
+TYPESET = ("proofs/FINDINGS.md", *FINDINGS)  # pages whose prose has formulas in `code`
 LETTERS = {"delta": "δ", "lambda": "λ", "epsilon": "ϵ", "eps": "ε", "phi": "φ", "Phi": "Φ", "psi": "ψ", "eta": "η"}
 
 
@@ -249,14 +254,18 @@ def included(source: str, page: str) -> str:
 def formats() -> str:
     """What stands below the frame: the papers, the default first, then a construction of one's own."""
     names = [name for name, paper in papers().items() if not paper.builds_on]
-    return "\n".join(format_page(name) for name in [*names, "own"])
+    return "\n".join(below(f"proofs/format/{name}.md", "reference/certificate") for name in [*names, "own"])
 
 
-def format_page(name: str) -> str:
-    """Its headings one level lower."""
-    source = f"proofs/format/{name}.md"
+def findings() -> str:
+    """What stands below the findings about the default paper: those about each other one."""
+    return "\n".join(below(source, "reference/findings") for source in FINDINGS)
+
+
+def below(source: str, page: str) -> str:
+    """A page of the repository, its headings one level lower."""
     title = (ROOT / source).read_text(encoding="utf-8").partition("\n")[0]
-    return re.sub(r"^(#+ )", r"#\1", f"{title}\n{included(source, 'reference/certificate')}", flags=re.M)
+    return re.sub(r"^(#+ )", r"#\1", f"{title}\n{included(source, page)}", flags=re.M)
 
 
 def typeset(text: str) -> str:
@@ -450,4 +459,11 @@ def anchor(label: str) -> str:
     return "coq-" + re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")
 
 
-MADE = {"commands": commands, "claims": claims, "formats": formats, "api": api, "proof-graph": proof_graph}
+MADE = {
+    "commands": commands,
+    "claims": claims,
+    "formats": formats,
+    "findings": findings,
+    "api": api,
+    "proof-graph": proof_graph,
+}

@@ -133,6 +133,24 @@ def test_what_a_construction_can_do_is_asked_of_its_type():
                 assert not ast.unparse(node.left).endswith(("construction.name", ".paper")), f"{path}: {words}"
 
 
+def strings_in(node):
+    return [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def compares_names(node):
+    """`claim.id == "lemma6.1"`, `construction.name in ("hu", "slides")`."""
+    named = isinstance(node, ast.Compare) and ast.unparse(node.left).endswith((".id", "construction.name"))
+    return named and any(map(strings_in, node.comparators))
+
+
+def test_no_claim_is_known_by_its_id_and_no_construction_by_its_name_outside_their_paper():
+    assert compares_names(ast.parse('claim.id == "slides.sentinel"').body[0].value)
+    assert compares_names(ast.parse('subject.construction.name in ("hu", "slides")').body[0].value)
+    for folder in ("core", "run", "report", "commands"):
+        for path in modules(folder):
+            assert not any(map(compares_names, nodes_of(path))), path
+
+
 NUMPY = ("vectors.py",)
 
 

@@ -178,7 +178,7 @@ def test_a_kernel_that_miscounts_refutes_nothing(monkeypatch):
     said = []
     result = verify(PAPERS, ["grid", "lemma6.1"], RunOptions("kernel", say=said.append))
     assert result.verdict == "holds"
-    assert said == ["orbits were miscounted: the literal network runs the rest"]
+    assert said == ["cases were miscounted: the literal network runs the rest"]
     assert len(plan(TOTAL)) == 2
     assert result.engine.startswith("the literal network, since")
 
@@ -226,7 +226,7 @@ def test_a_kernel_that_was_tampered_with_in_C_is_caught(name, tmp_path, monkeypa
     caught = set()
     for theirs in by_layers():
         try:
-            ours = verify(theirs.map, KERNELS_OWN, RunOptions("kernel"))
+            ours = verify(theirs.construction, KERNELS_OWN, RunOptions("kernel"))
         except Disagreement:
             caught.add("by the run")
             continue

@@ -270,12 +270,18 @@ def test_other_papers_go_on_as_before_even_if_its_checker_is_broken(house):
     folder, _ = house
     broken = folder / "verifier/checker/papers/sums2026/paper.py"
     text = broken.read_text()
+    sizes = ("--d", "1", "--n", "2", "--N", "3")
+    assert verify(house, "--paper", "sums", *sizes, "--no-check", "--certificate", "its.json")[0] == 0
     try:
         broken.write_text("1/0\n")
         code, said = verify(house, "--d", "1", "--n", "2", "--N", "2", "--claims", "grid", "--certificate", "y.json")
         assert code == 0, said
         assert verify(house, "check", "y.json")[0] == 0
-        code, said = verify(house, "check", "holds.json")
-        assert code == 70  # a defect, and no verdict
+        for bug in ("1/0\n", "def f(:\n", "import nothing.here\n", "PAPER = None.none\n"):
+            broken.write_text(bug)
+            code, said = verify(house, "check", "its.json", "y.json")
+            assert code == 70, said  # a defect, and no verdict
+            assert "its.json: not checked: a defect of the checker" in said
+            assert "y.json: checked in full" in said  # whatever became of the other file
     finally:
         broken.write_text(text)

@@ -18,9 +18,9 @@ from packaging.version import Version
 from verifier import __version__
 from verifier.core.multisets import multisets
 from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.kernel import compiled, kernel, plain
+from verifier.papers.yun2020.kernel import compiled, engine, kernel, plain
 from verifier.papers.yun2020.kernel.compiled import LIBRARY, RECORD, SOURCES, Found, NoLibrary, opened
-from verifier.run import checkpoint, engine
+from verifier.run import checkpoint
 
 ROOT = Path(__file__).parent.parent
 ROOM = ROOT / "verifier/papers/yun2020/kernel"
@@ -274,6 +274,7 @@ def hear(event, args):
         told.append(f"write {args[0]}")
 sys.addaudithook(hear)
 sys.modules["pwd"] = None
+import ctypes  # which opens the interpreter itself
 from verifier import Instance
 from verifier import contextual_map
 from verifier import verify
@@ -321,7 +322,7 @@ def test_a_result_says_why_C_did_not_run(monkeypatch):
     monkeypatch.setattr(compiled, "found", lambda: Found(None, why="none was built"))
     x = kernel.numbers(Instance(1, 3, 4))
     assert engine.path_through(x).words == "numpy, 64 bits and a second limb; no C library: none was built"
-    monkeypatch.setattr(engine, "_WIDE", 1)  # where C could not run anyhow, there is nothing to say
+    monkeypatch.setattr(engine, "_IDS", 1)  # where C could not run anyhow, there is nothing to say
     assert engine.path_through(x).words == "numpy, 64 bits and a second limb"
 
 

@@ -202,7 +202,7 @@ def test_a_value_on_a_threshold_is_said_and_drawn_to_be_equal():
     html, found = made(COMMITTED / "d1-n2-N70.json")  # nearly, but not: 4901 of 23671901
     assert "4901 above" in found.text
     assert "big equal" not in html
-    assert "equal to the upper bound, which is attained" in found.text
+    assert "equal to the upper bound, which is reached" in found.text
 
 
 def test_points_are_the_certificate_s():

@@ -92,7 +92,7 @@ def test_the_command_runs_given_targets_beside_the_chosen_claims(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--format", "json"), "a certificate has no words for given targets; --format json"),
+        (("--format", "json"), "a certificate can't state given targets; --format json"),
         (("--certificate", "c.json"), "--certificate can't go with it"),
         (("--checkpoint", "kept"), "--checkpoint can't go with it"),
     ],

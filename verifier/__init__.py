@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # what the names below are, for type checkers and editors; a 
     from verifier.papers.yun2020.instance import Instance as Instance
     from verifier.papers.yun2020.interval import Interval as Interval
     from verifier.report.terminal import print_result as print_result
+    from verifier.report.walk import explain as explain
     from verifier.run.verify import RunOptions as RunOptions
     from verifier.run.verify import verify as verify
 

@@ -36,7 +36,7 @@ def content(result: Result) -> dict[str, Any]:
     known = {claim.id: claim for claim in g.claims()}
     for finding in result.findings:
         if known.get(finding.claim.id) is None:
-            raise NotCertifiable(f"a certificate has no words for a claim of one's own: {finding.claim.id}")
+            raise NotCertifiable(f"a certificate can't state a claim of one's own: {finding.claim.id}")
     changed = g.variant()
     document: dict[str, Any] = {
         "format": FORMAT,

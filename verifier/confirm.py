@@ -33,14 +33,14 @@ class Standing:
 
 def confirm(result: Result, began: float, deadline: float | None = None) -> Standing:
     """Has the checker check a result of a run that began (by time.monotonic()) then; raises Disproved if it doesn't
-    agree. Claims that a certificate has no words for are left out, and named."""
+    agree. Claims that a certificate can't state are left out, and named."""
     certifiable, own = _certifiable(result)
     if not certifiable.findings:
-        return Standing(f"not checked independently: a certificate has no words for {', '.join(own)}", checked=False)
+        return Standing(f"not checked independently: a certificate can't state {', '.join(own)}", checked=False)
     data = certify(certifiable)
     seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(time.monotonic() - began)))
     standing = _standing(data, seconds, deadline, result.verdict)
-    but = f", but for {', '.join(own)}, which a certificate has no words for" if own else ""
+    but = f", but for {', '.join(own)}, which a certificate can't state" if own else ""
     return replace(standing, words=f"{standing.words}{but}")
 
 
@@ -73,7 +73,7 @@ def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str) -
 
 
 def _certifiable(result: Result) -> tuple[Result, list[str]]:
-    """The result without the claims that a certificate has no words for, and these."""
+    """The result without the claims that a certificate can't state, and these."""
     known = {claim.id for claim in result.construction.claims()}
     own = [finding.claim.id for finding in result.findings if finding.claim.id not in known]
     if not own:

@@ -78,7 +78,8 @@ class Entry:
 
     @staticmethod
     def words(new: Any) -> str:
-        return f"{new['verdict']}, {len(new['claims'])} claims, {new['coverage']['total']['orbits']:,} orbits"
+        run = f", {new['coverage']['total']['orbits']:,} orbits" if new["coverage"] else ""
+        return f"{new['verdict']}, {len(new['claims'])} claims{run}"
 
     @staticmethod
     def promises(new: Any) -> Iterator[str]:

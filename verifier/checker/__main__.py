@@ -160,6 +160,19 @@ def _checked(
     return cert, said, 5 if incomplete else 0, refuted
 
 
+BUGS = (
+    ArithmeticError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+
+
 def _run(a: argparse.Namespace, *, own_process: bool) -> int:
     try:
         promised = [*map(promise, a.promise), *(promises(load(a.claims).splitlines()) if a.claims is not None else ())]
@@ -187,7 +200,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
             said, code = f"unreadable: {error}", 2
         except (OverLimit, MemoryError) as error:
             said, code = f"over the limit: {str(error) or 'memory'}", 4
-        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:  # a bug; never a verdict
+        except BUGS as error:  # in a paper's folder, perhaps: the other files are looked at all the same
             said, code = f"not checked: a defect of the checker: {type(error).__name__}: {ascii(error)[:200]}", 70
             if os.environ.get("VERIFIER_DEBUG"):
                 raise

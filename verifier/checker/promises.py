@@ -83,4 +83,6 @@ def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]
             why = "; ".join(f"{name} proves less: {lack}" for _, name, lack in about)
             out.append(f"promise {brief(p.line)} is not kept: {why or 'no certificate of this instance and variant'}")
     others = [name for k, (name, _) in enumerate(certificates) if k not in keeping]
-    return out + [f"{name}: keeps no promise: another instance or variant, or less" for name in others]
+    return out + [
+        f"{name}: keeps no promise: it is about another instance or variant, or proves less" for name in others
+    ]

@@ -108,7 +108,7 @@ def refuse_beside_targets(paper: str, form: str | None, certificate: Path | None
         raise click.UsageError(f"--targets goes with the construction of yun2020, not with --paper {paper}")
     if form == "json" or certificate is not None:
         other = "--format json" if certificate is None else "--certificate"
-        raise click.UsageError(f"--targets: a certificate has no words for given targets; {other} can't go with it")
+        raise click.UsageError(f"--targets: a certificate can't state given targets; {other} can't go with it")
     if checkpoint is not None:
         raise click.UsageError("--targets: a checkpoint doesn't hold the targets; --checkpoint can't go with it")
 

@@ -2,12 +2,13 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
-from verifier.commands.answers import OK, STOPPED, complain
-from verifier.commands.options import ID, Natural, option
+from verifier.commands.answers import MISSING, OK, STOPPED, complain, printable, refuse_if_unwritable, written
+from verifier.commands.options import FILE, ID, Natural, option
 from verifier.commands.usage import EXIT_CODES, Command
 from verifier.core.exact import NotExact
 from verifier.interrupts import interruptible
@@ -23,6 +24,7 @@ from verifier.interrupts import interruptible
         ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
         ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the matrix that a claim is tightest at"),
         ("verify explain --d 1 --n 2 --N 2 --claim hu.threshold", "the matrix that refutes one"),
+        ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4' -o story.html", "its sweep as a page, to be shown"),
         ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of another paper"),
     ],
 )
@@ -46,6 +48,13 @@ from verifier.interrupts import interruptible
     type=click.Choice(["contextual", "positional", "hu", "slides"]),
     help="What the matrix runs through. [default: contextual]",
 )
+@option(
+    "--output",
+    "-o",
+    type=FILE,
+    metavar="FILE",
+    help="Write the sweep as a page with a slider (FILE.html) or as a picture (FILE.svg) instead.",
+)
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 def explain(
     paper: str | None,
@@ -56,6 +65,7 @@ def explain(
     claim: str | None,
     construction: str | None,
     form: str | None,
+    output: Path | None,
 ) -> int:
     """Tell the story of one matrix, layer by layer, and back; or of the matrix that a claim is tightest at."""
     from verifier.papers.yun2020.instance import Instance
@@ -68,6 +78,8 @@ def explain(
         raise click.UsageError(f"one of --matrix and --claim is needed{both}")
     if claim is not None and construction is not None:
         raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
+    if output is not None:
+        refuse_picture(output, paper, claim, form)
     try:
         if (other := another(paper)) is not None:
             if construction is not None or form == "json":
@@ -77,6 +89,10 @@ def explain(
             sys.stdout.flush()
             return OK
         instance = Instance(d, n, N)
+        if output is not None:
+            with interruptible():
+                data = picture_of(instance, matrix or "", construction or "contextual", output.suffix)
+            return OK if written(output, data) else MISSING
         with interruptible():
             if claim is None:
                 show, what = trace_of(instance, matrix or "", construction or "contextual")
@@ -89,6 +105,31 @@ def explain(
         return complain(str(error), STOPPED[error.kind])
     sys.stdout.flush()
     return OK
+
+
+def refuse_picture(output: Path, paper: str | None, claim: str | None, form: str | None) -> None:
+    if paper is not None or claim is not None or form is not None:
+        raise click.UsageError("-o draws the sweep of a --matrix; it goes with no --paper, --claim or --format")
+    if output.suffix not in (".html", ".svg"):
+        raise click.UsageError(f"-o {printable(output)}: a page is a FILE.html, a picture a FILE.svg")
+    refuse_if_unwritable("-o", output)
+
+
+def picture_of(instance: Any, matrix: str, construction: str, suffix: str) -> bytes:
+    """Sizes first, then the matrix, then its sweep as a page or a picture."""
+    from verifier.papers.yun2020.size import refuse_if_too_long
+    from verifier.report import lecture
+    from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+
+    subject = Subject(CONSTRUCTIONS[construction], instance)
+    refuse_if_too_long(instance, ordered=subject.construction.ordered)
+    try:
+        X = parse_matrix(matrix, subject)
+        return lecture.svg(subject, X) if suffix == ".svg" else lecture.html(subject, X)
+    except BadMatrix as error:
+        raise click.UsageError(f"--matrix: {error}") from error
+    except lecture.NotDrawn as error:
+        raise click.UsageError(f"-o: {error}") from error
 
 
 def another(name: str | None) -> Any:

@@ -17,7 +17,7 @@ from verifier.core.space import Space
 
 
 class NotCertifiable(ValueError):
-    """A construction, or a claim, that a certificate has no words for."""
+    """A construction, or a claim, that a certificate can't state."""
 
 
 class Construction(ABC):

@@ -22,7 +22,7 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
     ids = {claim["id"] for source in believed for claim in source.certificate["claims"]}
     known = [claim for claim in all_claims().values() if claim.id in ids]
     keep = max(0, budget.left - _SHARE)
-    cards = []
+    folded: dict[str, list[Html]] = {}
     for k, claim in enumerate(known, start=1):
         card = _card(claim, believed, many=len(sources) > 1)
         small = el(
@@ -31,13 +31,18 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
             el("p", "Left out, so that the page stays under 2 MB."),
             id=f"claim-{claim.id}",
         )
-        cards.append(budget.fit(card, small, keep=keep + 200 * (len(known) - k)))
+        fitting = budget.fit(card, small, keep=keep + 200 * (len(known) - k))
+        folded.setdefault(claim.family, []).append(fitting)
     words = (
         "Statement, place, verdict, the tightest case or the first counterexample, and the command that makes it again."
     )
     if not believed:
         return Html()
-    return el("section", el("h2", "The claims, one by one"), el("p", words), *cards, id="claims")
+    parts = [
+        el("details", el("summary", f"{family}: {how_many(len(its), 'claim', 'claims')}"), *its)
+        for family, its in folded.items()
+    ]
+    return el("section", el("h2", "The claims, one by one"), el("p", words), *parts, id="claims")
 
 
 def _card(claim: Claim, sources: Sequence[Source], *, many: bool) -> Html:
@@ -92,7 +97,7 @@ def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
     if shown := entry.get("counterexample"):
         parts.append(joined([f", {how_many(shown['failing'], 'fails', 'fail')}; the first: ", *_evidence(shown)]))
     elif shown := entry.get("tightest"):
-        attained = " (equal: attained)" if shown["slack"] == "0" else ""
+        attained = " (with equality)" if shown["slack"] == "0" else ""
         parts.append(joined(["; the tightest: ", *_evidence(shown), f"; slack {short(shown['slack'])}{attained}"]))
     elif "why" in entry:
         parts.append(f"; {cut(entry['why'], 300)}")

@@ -10,9 +10,7 @@ from verifier.catalogue import default_claims
 from verifier.confirm import confirm
 from verifier.core.claim import Claim
 from verifier.core.exact import Matrix
-from verifier.papers.hu2024 import claims as hu
 from verifier.papers.yun2020.case import Case
-from verifier.papers.yun2020.claims import positional
 from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.report.subject import CONSTRUCTIONS, Subject
@@ -41,10 +39,8 @@ def construction_of(claim: Claim) -> str | None:
     """What the cases of a claim are run through, if they are matrices that can be traced."""
     if claim.domain.cases is None:
         return "contextual"
-    if claim.id == "slides.sentinel":
-        return "slides"
-    own = {positional.CONTEXTS.cases: "positional", hu.WIDE.cases: "hu"}
-    return own.get(claim.domain.cases)
+    made = (construction for construction in CONSTRUCTIONS.values() if construction.domain)
+    return next((its.name for its in made if its.domain and its.domain.cases is claim.domain.cases), None)
 
 
 def is_ordered(claim: Claim) -> bool:

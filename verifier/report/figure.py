@@ -35,7 +35,7 @@ def render(given: Sequence[Source | Survey]) -> bytes:
     words = f"{at(source)}: q(L)_j of all of G+ against [t_l, t_r) = [{low}, {high}), logarithmic"
     svg = el(
         "svg",
-        el("style", _style()),
+        el("style", pictures_style()),
         el("rect", width="100%", height="100%", fill="var(--paper)"),
         el("text", words, x=24, y=28, class_="plot"),
         el("svg", drawn, x=24, y=44, width=_WIDE - 48, height=tall),
@@ -49,7 +49,7 @@ def render(given: Sequence[Source | Survey]) -> bytes:
     return f"{svg}\n".encode()
 
 
-def _style() -> Html:
+def pictures_style() -> Html:
     """The page's own rules, those about pictures; its colours, light and dark."""
     page = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     colours = re.findall(rf"--(?:{'|'.join(_USED)}): [^;]+;", page.partition("@media print")[0])

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from string import Template
 
+from verifier.catalogue import all_claims
 from verifier.report.cards import cards
 from verifier.report.growth import growth
 from verifier.report.heat import heat_map
@@ -63,10 +64,11 @@ def render(given: Sequence[Source | Survey], sweep: str | None = None) -> bytes:
     ]
     grown = budget.fit(growth(sources), Html()) if sources else Html()
     body = joined([top, el("main", *drawn, grown, *heat, claims, id="main"), end])
-    return _filled(_title(sources, surveys), body)
+    return filled(_title(sources, surveys), body)
 
 
-def _filled(title: str, body: Html) -> bytes:
+def filled(title: str, body: Html) -> bytes:
+    """The file, with its style and its script."""
     folder = Path(__file__).parent
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     digests = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (style, script)]
@@ -95,6 +97,13 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
         verdict = source.certificate["verdict"] if source.standing == "accepted" else ""
         parts.append(el("p", sentence(source), class_=f"verdict {verdict or source.standing}"))
         parts.append(checked(source))
+        if verdict == "refuted":
+            words = (
+                "Refuted is said of claims, accepted of the file: the checker derived the refutation on its own, and"
+                " the file is right to say so."
+            )
+            parts.append(el("p", words, class_="note"))
+        parts.append(_first(source))
     elif sources:
         parts += [el("p", _together(sources), class_=f"verdict {_worst(sources)}"), _overview(sources)]
     if surveys:
@@ -108,7 +117,7 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
         *(el("a", words, href=to) for to, words in [*links, ("#sources", "sources")]),
         aria_label="Parts of this page",
     )
-    return el(
+    head = el(
         "header",
         el("a", "To the report", href="#main", class_="skip"),
         el(
@@ -116,8 +125,19 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
         ),
         el("h1", "What was verified, and what wasn't"),
         *parts,
-        nav,
     )
+    return joined([head, nav])
+
+
+def _first(source: Source) -> Html:
+    """What a reader looks for first: the claims that have a phrase, Lemma 6's, with their verdicts."""
+    known, rows = all_claims(), []
+    for claim in source.certificate["claims"] if source.standing == "accepted" else ():
+        if phrase := known[claim["id"]].phrase if claim["id"] in known else "":
+            slack = claim.get("tightest", {}).get("slack")
+            name = el("a", claim["id"], href=f"#claim-{claim['id']}")
+            rows.append([name, phrase, badge(verdict_of(claim)), "" if slack is None else short(slack)])
+    return table(["claim", "says", "verdict", "slack"], rows, "Lemma 6", "first") if rows else Html()
 
 
 def _surveyed(surveys: Sequence[Survey]) -> str:

@@ -249,7 +249,7 @@ def zoom(certificate: Certificate, near: list[Near], name: str, prefix: str) -> 
             "figcaption",
             "Around ",
             formula(name),
-            f" = {number(edge)}: distance from it, and on the line only what equals it.",
+            f" = {number(edge)}: the scale is the distance from it; what is on the line equals it.",
         ),
     )
 

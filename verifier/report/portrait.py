@@ -82,6 +82,7 @@ def _coverage(source: Source) -> Html:
         el(
             "pre",
             command(source, [claim["id"] for claim in certificate["claims"]])
+            + ("" if source.variant else " --certificate again.json\nverify check again.json")
             + f"\nverify check {quote(cut(source.name))}",
             tabindex=0,
         ),
@@ -228,7 +229,7 @@ def _lemma10(source: Source) -> Html:
 
 def _gap(distance: mpq, side: str, bound: mpq) -> str:
     if not distance:
-        return f"equal to the {side} bound, which is attained"
+        return f"equal to the {side} bound, which is reached"
     return f"{number(distance)} from the {side} bound {number(bound)}"
 
 

@@ -12,7 +12,12 @@ from verifier.catalogue import excluded
 from verifier.core.exact import matrix_text
 from verifier.run.watch import ProgressReport, Refuted
 
-_FIRST, _EVERY, _REDRAWN = 1.0, 5.0, 0.1  # seconds; these numbers decide when a line is printed, and nothing else
+_FIRST, _EVERY, _REDRAWN, _KNOWN = (
+    1.0,
+    5.0,
+    0.1,
+    3.0,
+)  # seconds, the last until time left is told; these numbers decide when a line is printed, and nothing else
 _BAR, _LEAST_BAR = 30, 8
 _LONGEST = 200  # characters of a matrix
 
@@ -47,7 +52,10 @@ class Progress:
         if now < self.next:
             return
         terminal = sys.stderr.isatty()
+        early = self.begun + _KNOWN
         self.next = now + (_REDRAWN if terminal else _EVERY)
+        if now < early < self.next:
+            self.next = early
         self.shown = True
         seconds = now - self.begun
         line = self.of + _line(so_far, seconds)
@@ -73,6 +81,13 @@ def _where(refuted: Refuted) -> str:
     return f", at {' and '.join(short)}{rank}" if short else ""
 
 
+def clock(seconds: int) -> str:
+    """mm:ss, or h:mm:ss."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
+
+
 def _full(number: int) -> str:
     return f"{number:,}"
 
@@ -90,7 +105,8 @@ def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str
     line = f"{number(so_far.done)}{of}{number(so_far.total)}{'' if short else ' orbits'}"
     if (here := so_far.done - so_far.kept) > 0 and seconds:
         rate = max(1, round(here / seconds))
-        line += f", {number(rate)}{a_second}, {left}{number((so_far.total - so_far.done) // rate)} s left"
+        line += f", {number(rate)}{a_second}"
+        line += f", {left}{clock((so_far.total - so_far.done) // rate)} left" if seconds >= _KNOWN else ""
     if any(so_far.categories.values()):
         counts = (f"{str(c).removeprefix('category')}: {number(count)}" for c, count in so_far.categories.items())
         line += f"; {'Cat.' if short else 'Category'} {', '.join(counts)}"

@@ -8,9 +8,13 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.core.claim import Domain
 from verifier.core.exact import Matrix, NotExact, Vector, columns_of, parse_rational
+from verifier.papers.hu2024 import claims as hu
+from verifier.papers.slides2020 import claims as slides
 from verifier.papers.slides2020.sketch import with_slides_sentinel
 from verifier.papers.yun2020.case import PositionalContext, Run
+from verifier.papers.yun2020.claims import positional
 from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
 from verifier.papers.yun2020.decoding import column
 from verifier.papers.yun2020.grid import Grid
@@ -28,15 +32,9 @@ class Traceable:
     name: str
     words: str
     make: Callable[[Instance], ContextualMap | PositionalMap]
-
-    @property
-    def ordered(self) -> bool:
-        """Column j is in place j."""
-        return self.name in ("positional", "hu")
-
-    @property
-    def has_sentinel(self) -> bool:
-        return self.name != "positional"
+    domain: Domain | None = None  # whose cases go through it; None for the orbits of G+
+    ordered: bool = False  # column j is in place j
+    has_sentinel: bool = True
 
     @property
     def entries(self) -> str:
@@ -51,9 +49,22 @@ CONSTRUCTIONS = {
     construction.name: construction
     for construction in (
         Traceable("contextual", "the contextual map of Lemma 6", contextual_map),
-        Traceable("positional", "the positional construction of App. C", positional_map),
-        Traceable("hu", "the positional construction with a sentinel, of Hu et al., App. E", positional_map),
-        Traceable("slides", "the contextual map with the slides' sentinel", with_slides_sentinel),
+        Traceable(
+            "positional",
+            "the positional construction of App. C",
+            positional_map,
+            positional.CONTEXTS,
+            ordered=True,
+            has_sentinel=False,
+        ),
+        Traceable(
+            "hu",
+            "the positional construction with a sentinel, of Hu et al., App. E",
+            positional_map,
+            hu.WIDE,
+            ordered=True,
+        ),
+        Traceable("slides", "the contextual map with the slides' sentinel", with_slides_sentinel, slides.OUTSIDE_G),
     )
 }
 

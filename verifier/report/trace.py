@@ -228,11 +228,11 @@ def _sweep(subject: Subject, run: Run[Any]) -> tuple[tuple[Level, ...], Vector]:
 
 def _bounds(subject: Subject, run: Run[Any]) -> tuple[Bounds, ...]:
     """The intervals of the construction; the last is the one that is decoded in."""
-    if subject.construction.name == "positional":
+    if not subject.construction.has_sentinel:
         low = subject.global_factor * max(run.swept)
         own = Interval(low, low + bound_after_sweep(subject.instance))
         return (Bounds("its own [P m, P m + n delta^-((n+1)d)), m = max l~_j,", own, ("its start", "its end")),)
-    if subject.construction.name == "hu":
+    if subject.construction.ordered:
         return (
             Bounds("[t_l, t_r] as published", subject.map.interval),
             Bounds("[t_l, t_r] as repaired", hu.repaired(run)),  # type: ignore[arg-type]
@@ -242,10 +242,10 @@ def _bounds(subject: Subject, run: Run[Any]) -> tuple[Bounds, ...]:
 
 def _cases(subject: Subject, X: Matrix) -> Callable[[Claim], list[Any]]:
     """Which cases of a claim this matrix is: itself, or its columns."""
-    name, g = subject.construction.name, subject.map
+    construction, g = subject.construction, subject.map
     if isinstance(g, PositionalMap):
         context = PositionalContext(g, 0, columns_of(X))
-        if name == "positional":
+        if not construction.has_sentinel:
             return lambda claim: [context] if claim.domain.cases is positional.CONTEXTS.cases else []
         sentinels = [
             hu.SentinelColumn(g, j, c)
@@ -257,8 +257,9 @@ def _cases(subject: Subject, X: Matrix) -> Callable[[Claim], list[Any]]:
     numbers = {c: number for number, c in enumerate(g.grid.columns)}
     orbit = tuple(sorted(numbers[c] for c in columns_of(X)))
     case = Case(g, rank(orbit, len(numbers)), orbit)
-    if name == "slides":
-        return lambda claim: [case] if claim.id == "slides.sentinel" and case.category != 1 else []
+    if construction.domain is not None:  # the slides'
+        its = [case] if case.category != 1 else []
+        return lambda claim: its if claim.domain is construction.domain else []
     columns = [Column(g, number, g.grid.columns[number]) for number in sorted(set(orbit))]
     mine: dict[Any, list[Any]] = {None: [case], every_column: columns}
     return lambda claim: mine.get(claim.domain.cases, [])

@@ -81,10 +81,12 @@ def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, optio
     parts = _over_space(g, over_space, engine, options, watch) if over_space else []
     coverage = total_up(part.shard.coverage for part in parts) if parts else {}
     if parts and coverage != g.space.closed_form() and not any(claim.counts for claim in tallies):
-        raise Miscounted(
-            f"{coverage} was enumerated, and the formulas give {g.space.closed_form()};"
-            " choose a claim about the sizes to have this as a refuted claim"
+        differ = "; ".join(
+            f"{name}: {coverage[name].orbits:,} {g.space.several} were run, and the formula gives {sizes.orbits:,}"
+            for name, sizes in g.space.closed_form().items()
+            if coverage[name] != sizes
         )
+        raise Miscounted(f"{differ}. No verdict; a claim about the sizes has this as a counterexample")
     concluded = {
         tally.claim: bool(tally.weigh(tally.claim.conclude(g, Collected(coverage, _values(tally, parts)))))
         for tally in active

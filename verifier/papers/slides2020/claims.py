@@ -60,6 +60,7 @@ def _closed(case: Case) -> Relations:
             yield below_or_beyond(f"q_{j}", q, interval)
 
 
+OUTSIDE_G = Domain("every orbit of G+ with this sentinel that is not in G~", cases=_outside_G)
 ONE_DIMENSION = Domain(
     "every orbit of Category 1 (G~), if d = 1",
     lambda case: case.map.instance.d == 1 and case.category == 1,
@@ -74,7 +75,7 @@ CLAIMS = [
         says="With the slides' sentinel -delta^(nd) in place of -delta^-(nd) every value of every matrix outside G~"
         " still lies outside [t_l, t_r).",
         formula="sentinel -delta^(nd): q(L)_j < t_l or q(L)_j >= t_r",
-        domain=Domain("every orbit of G+ with this sentinel that is not in G~", cases=_outside_G),
+        domain=OUTSIDE_G,
         how="runs the literal network with this sentinel",
         check=_outside,
         skip=the_papers_alone,

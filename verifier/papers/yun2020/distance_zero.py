@@ -41,7 +41,7 @@ no window is, until step 6 takes D back. Every activation has at most three piec
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations_with_replacement, pairwise
 from math import comb
 
@@ -185,7 +185,7 @@ class Exact:
         return from_columns(tuple(self.target(context, k) for k in numbers))
 
 
-@cache
+@lru_cache(maxsize=4)  # a run has one instance
 def images(i: Instance) -> dict[tuple[ColumnNumbers, int], Vector]:
     """What step 3 makes of each column of each context."""
     network, known = contextual(i), columns(i)
@@ -206,7 +206,7 @@ def distance_zero(i: Instance, target: Target) -> Exact:
     return Exact(i, target, quantiser(i), contextual(i), value_map)
 
 
-@cache
+@lru_cache(maxsize=4)  # a run has one instance
 def chain(i: Instance) -> Exact:
     """For targets that are keys themselves: of each (context, column) the next one's key, of the last 0."""
     places = list(images(i))

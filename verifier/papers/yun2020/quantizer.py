@@ -8,7 +8,7 @@ For each row i, first one layer that sends away what is outside [0, 1), then one
 That makes dN + d token-wise layers of one hidden node.
 """
 
-from functools import cache
+from functools import lru_cache
 
 from gmpy2 import mpq
 
@@ -40,7 +40,7 @@ def step(delta: mpq) -> PiecewiseLinear:
     return PiecewiseLinear(breaks=(Q(0), delta), pieces=(NOTHING, (Q(-1), Q(0)), NOTHING))
 
 
-@cache
+@lru_cache(maxsize=4)  # a run has one instance
 def quantizer(instance: Instance) -> Network:
     """g_q."""
     away = (Q(-1), instance.sentinel)

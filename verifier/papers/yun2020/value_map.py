@@ -12,7 +12,7 @@ layer's output is the next one's input: what a key's layer writes is read by tho
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from gmpy2 import mpq
 
@@ -53,7 +53,7 @@ class ValueMap:
     targets: dict[Matrix, Matrix]
 
 
-@cache
+@lru_cache(maxsize=4)  # a run has one instance
 def images(instance: Instance) -> Images:
     """The paper's contextual map on every orbit of G+; it is equivariant, so that the orbits have every entry."""
     g = contextual_map(instance)
@@ -127,11 +127,11 @@ def small_targets(instance: Instance) -> Targets:
     return _in_order(instance, [tuple(((i + r) % 5 - 2) * instance.delta for r in rows) for i in range(count)])
 
 
-@cache
+@lru_cache(maxsize=4)  # a run has one instance
 def chain_map(instance: Instance) -> ValueMap:
     return value_map(instance, chain_targets(instance))
 
 
-@cache
+@lru_cache(maxsize=4)  # a run has one instance
 def small_map(instance: Instance) -> ValueMap:
     return value_map(instance, small_targets(instance))

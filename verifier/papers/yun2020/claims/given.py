@@ -5,7 +5,7 @@
 A target is any function from a matrix L of G~, its columns by increasing id, to the matrix A_L.
 """
 
-from functools import cache
+from functools import lru_cache
 
 from verifier.core.claim import Claim, Relations
 from verifier.papers.yun2020.case import Case
@@ -20,7 +20,7 @@ from verifier.papers.yun2020.value_map import Targets, ValueMap, value_map
 def given_claims(targets: Targets) -> list[Claim]:
     """Two claims for `verify`: the value map, and the whole network, for these targets: a function from L to A_L."""
 
-    @cache
+    @lru_cache(maxsize=4)
     def made(instance: Instance) -> ValueMap:
         return value_map(instance, targets)
 

@@ -1,0 +1,87 @@
+"""`verify explain -o`: the sweep of a matrix as a page or a picture; what the page computes of one typed in."""
+
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from cli import main
+from verifier import Instance, Q, contextual_map
+from verifier.core.exact import text_of
+from verifier.report import lecture
+from verifier.report.subject import CONSTRUCTIONS, Subject, parse_matrix
+
+SCRIPT = Path(lecture.__file__).with_name("page.js")
+
+
+def drawn(kind, text, sizes=(1, 3, 4), construction="contextual"):
+    subject = Subject(CONSTRUCTIONS[construction], Instance(*sizes))
+    return getattr(lecture, kind)(subject, parse_matrix(text, subject)).decode()
+
+
+def test_the_page_has_every_step_and_where_the_values_land():
+    page = drawn("html", "0,1/4,3/4")
+    assert page.count('class="frame"') == 5  # before, three columns' levels, the global shift
+    plain = " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    g = contextual_map(Instance(1, 3, 4))
+    for q in g.q([[0, Q(1, 4), Q(3, 4)]]):
+        assert f"{text_of(q)} inside [t_l, t_r)" in plain
+    named = re.findall(r'data-(\w+)="(\d+)"', page)
+    assert named == [("d", "1"), ("n", "3"), ("steps", "4")]  # names that differ in more than case: HTML has none
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org", "")
+    assert "t_r or above" in drawn("html", "s,0", (1, 2, 2), "slides") or "inside" in drawn(
+        "html", "s,0", (1, 2, 2), "slides"
+    )
+    assert "data-d" not in drawn("html", "s,0", (1, 2, 2), "slides")  # the browser knows the paper's sentinel alone
+
+
+def test_the_picture_has_every_step():
+    picture = drawn("svg", "0,1/4,3/4")
+    assert picture.startswith("<svg ")
+    assert len(re.findall("ids ", picture)) >= 5
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--matrix", "0,1", "--construction", "hu"), "a sweep is drawn of the contextual map"),
+        (("--claim", "lemma6.1"), "it goes with no --paper, --claim or --format"),
+        (("--matrix", "0"), "entry 2 is missing"),
+    ],
+)
+def test_what_is_not_drawn(words, told, tmp_path, capsys):
+    path = tmp_path / "story.html"
+    assert main(["explain", "--d", "1", "--n", "2", "--N", "2", *words, "-o", str(path)]) == 2
+    assert told in capsys.readouterr().err
+    assert not path.exists()
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node runs the page's script")
+@pytest.mark.parametrize("change", ["", "2n * k - 1n", "minus(read(id, low), read(id, high))"])
+def test_the_browser_computes_what_the_literal_network_does(change, tmp_path):
+    """Every matrix of small grids, and some off the grid; and a script that is changed doesn't."""
+    asked, expected = [], []
+    for sizes in ((1, 2, 2), (1, 3, 2), (2, 2, 2)):
+        g = contextual_map(Instance(*sizes))
+        d, n, _ = sizes
+        off = [[[Q(k, 3) - Q(i, 5) * j for j in range(n)] for i in range(d)] for k in range(3)]
+        for X in [*g.grid.matrices(), *off]:
+            rows = "; ".join(", ".join(map(text_of, row)) for row in X)
+            asked.append([rows, *sizes])
+            expected.append([text_of(q) for q in g.q(X)])
+    assert len(asked) > 60
+    script = SCRIPT.read_text()
+    if change:
+        assert change in script
+        script = script.replace(change, {"2n * k - 1n": "2n * k"}.get(change, "read(id, low)"))
+    (tmp_path / "all.js").write_text(
+        "globalThis.document = { querySelectorAll: () => [], querySelector: () => null };\n"
+        + script
+        + f"\nconsole.log(JSON.stringify({json.dumps(asked)}.map((one) => valuesOf(...one).values)));\n"
+    )
+    out = subprocess.run(["node", tmp_path / "all.js"], capture_output=True, text=True, check=True).stdout
+    assert (json.loads(out) == expected) == (not change)

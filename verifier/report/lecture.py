@@ -1,0 +1,151 @@
+"""The sweep of one matrix to be shown: a page with a slider, or a picture of all its steps, one below the other.
+
+On a page of a small instance another matrix can be typed in. Its values are computed in the browser, in exact whole
+numbers (`valuesOf` in page.js); a test compares that with the literal network here.
+"""
+
+import re
+
+from gmpy2 import mpq
+
+from verifier.core.exact import Matrix, text_of
+from verifier.report import pictures
+from verifier.report.figure import pictures_style
+from verifier.report.markup import Html, el, joined, table
+from verifier.report.page import filled
+from verifier.report.pictures import number
+from verifier.report.scale import Axis
+from verifier.report.steps import Sweep, sweep_of
+from verifier.report.subject import Subject
+from verifier.report.words import matrix_text
+
+_MOST_TYPED = (8, 300)  # tokens and levels of an instance for which a browser answers at once
+_WIDE = 860
+
+
+class NotDrawn(ValueError):
+    """What there is no such picture of."""
+
+
+def swept(subject: Subject, X: Matrix) -> Sweep:
+    """The sweep of X, if it can be drawn."""
+    if subject.construction.name not in ("contextual", "slides"):
+        raise NotDrawn(f"a sweep is drawn of the contextual map, not of {subject.construction.words}")
+    i = subject.instance
+    variant = {"sentinel": subject.grids[0].sentinel} if subject.construction.name == "slides" else {}
+    seen = sweep_of((i.d, i.n, i.N), variant, X)
+    if seen is None:
+        raise NotDrawn(f"{i}: the sweep is too long to be drawn, or has too many columns")
+    return seen
+
+
+def html(subject: Subject, X: Matrix) -> bytes:
+    """The page."""
+    seen = swept(subject, X)
+    i = subject.instance
+    words = f"{i}: {subject.construction.words}"
+    after = seen.frames[-2].after if len(seen.frames) > 1 else seen.frames[-1].after
+    rows = [
+        [str(j), number(before), number(between), number(q), _where(seen, q)]
+        for j, (before, between, q) in enumerate(
+            zip(seen.frames[0].after, after, seen.frames[-1].after, strict=True), start=1
+        )
+    ]
+    left_out = f" {seen.left_out} steps in the middle are left out." if seen.left_out else ""
+    body = joined(
+        [
+            el("header", el("p", words, class_="over"), el("h1", "One matrix through the network")),
+            el(
+                "main",
+                el("p", "The ids of the columns of ", matrix_text(_texts(X)), f", level by level.{left_out}"),
+                el("div", *_frames(seen), class_="sweep"),
+                table(["column", "its id", "after the sweep", "value", "where"], rows, "Where the values land"),
+                _typed(subject, X),
+                id="main",
+            ),
+        ]
+    )
+    return filled(f"{words}, {_plain(X)}", body)
+
+
+def svg(subject: Subject, X: Matrix) -> bytes:
+    """Every step, one below the other."""
+    seen = swept(subject, X)
+    drawn, y = [], 28
+    axis, low, high = _axis(seen)
+    for frame in seen.frames:
+        picture = pictures.frame_picture(frame, axis, low, high)
+        tall = int(re.findall(r'height="(\d+)"', picture)[0])
+        drawn += [
+            el("text", f"{frame.title}: ids {pictures.ids(frame.after)}", x=24, y=y, class_="plot"),
+            el("svg", picture, x=24, y=y + 12, width=_WIDE - 48, height=tall),
+        ]
+        y += tall + 44
+    words = f"{subject.instance}: the sweep of {_plain(X)}"
+    made = el(
+        "svg",
+        el("style", pictures_style()),
+        el("rect", width="100%", height="100%", fill="var(--paper)"),
+        *drawn,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_WIDE} {y}",
+        width=_WIDE,
+        height=y,
+        role="img",
+        aria_label=words,
+    )
+    return f"{made}\n".encode()
+
+
+def _axis(seen: Sweep) -> tuple[Axis, mpq, mpq]:
+    low, high = seen.map.interval.low, seen.map.interval.high
+    return pictures.frame_axis(seen.frames, low, high, seen.map.instance.delta), low, high
+
+
+def _frames(seen: Sweep) -> list[Html]:
+    axis, low, high = _axis(seen)
+    return [
+        el(
+            "figure",
+            el("figcaption", el("strong", frame.title, class_="step"), " ", frame.words),
+            pictures.frame_picture(frame, axis, low, high),
+            el("p", f"ids: {pictures.ids(frame.after)}", class_="number"),
+            class_="frame",
+        )
+        for frame in seen.frames
+    ]
+
+
+def _where(seen: Sweep, q: mpq) -> str:
+    low, high = seen.map.interval.low, seen.map.interval.high
+    return "inside [t_l, t_r)" if low <= q < high else "below t_l" if q < low else "t_r or above"
+
+
+def _texts(X: Matrix) -> list[list[str]]:
+    return [[text_of(x) for x in row] for row in X]
+
+
+def _plain(X: Matrix) -> str:
+    return "; ".join(", ".join(row) for row in _texts(X))
+
+
+def _typed(subject: Subject, X: Matrix) -> Html:
+    """Where another matrix can be typed in."""
+    i = subject.instance
+    if subject.construction.name != "contextual" or i.n > _MOST_TYPED[0] or _MOST_TYPED[1] < i.B:
+        return Html()
+    return el(
+        "section",
+        el("h2", "Another matrix"),
+        el(
+            "p",
+            f"{i.d} row{'s' * (i.d > 1)} of {i.n} entries; rows are separated by ; and entries by commas. An entry is a"
+            " number such as 1/4 or 0.25, or s, the sentinel. Computed here in exact fractions.",
+        ),
+        el("p", el("input", type="text", value=_plain(X), size=40, aria_label="matrix")),
+        el("output", class_="number"),
+        class_="typed",
+        data_d=i.d,
+        data_n=i.n,
+        data_steps=i.N,
+    )

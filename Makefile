@@ -3,16 +3,16 @@
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.txt' -o -path '*/report/page.*')
+SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test torture mutants browser regress coq bench check docs lock clean
+.PHONY: verify test torture mutants browser regress coq coq-mutants bench check docs lock clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
 
 test: .venv/installed-test
-	.venv/bin/python -m pytest -n $(JOBS)
+	.venv/bin/python -m pytest -n $(JOBS) -m "not coq"
 
 # Everything that can go wrong, done on purpose: ten minutes, with QUICK=1 about one; CASE="kills 3" is one case.
 torture: .venv/installed-test
@@ -37,6 +37,11 @@ coq:
 	@command -v coqc >/dev/null || { echo "coqc is missing; on Debian: apt-get install coq (8.16 or newer)" >&2; exit 3; }
 	$(MAKE) -j$(JOBS) -C proofs/coq
 	@$(MAKE) -s -C proofs/coq bridge >/dev/null
+
+# After `make coq`: changes of definitions and statements, each of which has to break a proof; and the bridge of Theorems 2 and 3.
+coq-mutants: .venv/installed-test
+	@test -s proofs/coq/.checked || { echo "the proofs aren't built here: make coq" >&2; exit 3; }
+	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq.py tests/test_coq_universal.py tests/test_coq_theorem2.py
 
 bench: .venv/installed
 	.venv/bin/python benchmarks/run.py --json bench.json
@@ -76,5 +81,5 @@ lock: .venv/bin/python
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256
+	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256 verifier/core/whole/network.library verifier/core/whole/network.sha256
 	$(MAKE) -C proofs/coq clean

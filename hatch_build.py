@@ -1,11 +1,11 @@
-"""The kernel's C library, built when the package is built; no run of `verify` compiles anything.
+"""The package's C libraries, built when the package is built; no run of `verify` compiles anything.
 
 hatchling calls `Hook` (pyproject.toml); `python hatch_build.py` builds the library in a checkout, in place. Without a
-C compiler, or with one whose library doesn't pass the kernel's own test, there is none, and that is said: the package
-is complete without it, and numpy does its work, more slowly.
+C compiler, or with one whose library doesn't pass its own test, there is none, and that is said: the package is
+complete without it, and numpy or Python's whole numbers do its work, more slowly.
 
-Beside the library lies kernel.sha256, the digests of it and of the sources it was made of, as sha256sum writes them.
-verifier/papers/yun2020/kernel/compiled.py loads nothing that differs from them.
+Beside a library lie the digests of it and of the sources it was made of, as sha256sum writes them; compiled.py in its
+folder loads nothing that differs from them.
 """
 
 import hashlib
@@ -18,15 +18,40 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
-ROOM = Path("verifier/papers/yun2020/kernel")
-SOURCES = ("dispatch.c", "kernel.c")
-LIBRARY, RECORD = "kernel.library", "kernel.sha256"
+
+
+@dataclass(frozen=True)
+class Room:
+    """A folder with a library of its own, which its module compiled.py opens."""
+
+    folder: Path
+    name: str
+    sources: tuple[str, ...]
+    dispatched: bool = False  # compiled once for each width of vector, and dispatch.c has the choice
+
+    @property
+    def library(self) -> str:
+        return f"{self.name}.library"
+
+    @property
+    def record(self) -> str:
+        return f"{self.name}.sha256"
+
+    @property
+    def test(self) -> str:
+        return TEST.format(module=".".join((*self.folder.parts, "compiled")))
+
+
+KERNEL = Room(Path("verifier/papers/yun2020/kernel"), "kernel", ("dispatch.c", "kernel.c"), dispatched=True)
+NETWORK = Room(Path("verifier/core/whole"), "network", ("network.c", "width.h"))
+ROOMS = (KERNEL, NETWORK)
 
 # For every processor of the platform, and the same bytes wherever the same compiler runs: nothing of this machine.
 FLAGS = ("-O3", "-fPIC", "-std=gnu11")
@@ -41,7 +66,7 @@ TEST = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from verifier.papers.yun2020.kernel.compiled import NoLibrary, opened
+from {module} import NoLibrary, opened
 try:
     opened(Path(sys.argv[2]))
 except NoLibrary as error:
@@ -77,35 +102,35 @@ def run(call: list[str], folder: Path, what: str) -> str:
     return done.stdout
 
 
-def build(folder: Path) -> None:
+def build(folder: Path, of: Room = KERNEL) -> None:
     """Puts the library and its record into the folder, which has the sources; raises NotBuilt, and leaves neither."""
-    for name in (LIBRARY, RECORD):
+    for name in (of.library, of.record):
         (folder / name).unlink(missing_ok=True)
     call = compiler()
     with tempfile.TemporaryDirectory() as there:
         room = Path(there)  # only names without folders reach the compiler
-        for name in SOURCES:
+        for name in of.sources:
             shutil.copyfile(folder / name, room / name)
         what = f"the C compiler ({shlex.join(call)}) failed"
-        if platform.machine().lower() in ("x86_64", "amd64"):
+        if of.dispatched and platform.machine().lower() in ("x86_64", "amd64"):
             for width, flags in WIDTHS.items():
                 made = f"kernel-{width}.o"
                 run([*call, *FLAGS, *flags, f"-DRUN=run_{width}", "-c", "-o", made, "kernel.c"], room, what)
             parts = ["dispatch.c", *(f"kernel-{width}.o" for width in WIDTHS)]
         else:
-            parts = ["kernel.c"]
-        run([*call, *FLAGS, "-shared", "-o", LIBRARY, *parts], room, what)
-        if not (room / LIBRARY).is_file():
+            parts = [f"{of.name}.c"]
+        run([*call, *FLAGS, "-shared", "-o", of.library, *parts], room, what)
+        if not (room / of.library).is_file():
             raise NotBuilt(f"the C compiler ({shlex.join(call)}) made nothing")
-        names = (LIBRARY, *SOURCES)
+        names = (of.library, *of.sources)
         digests = [hashlib.sha256((room / name).read_bytes()).hexdigest() for name in names]
         record = "".join(f"{digest}  {name}\n" for digest, name in zip(digests, names, strict=True))
-        (room / RECORD).write_text(record)
+        (room / of.record).write_text(record)
         # in a process of its own: what a compiler makes that isn't one may end it, with exit 0 too
         what = "the library fails its test"
-        if not run([sys.executable, "-B", "-c", TEST, str(ROOT), str(room)], room, what):
+        if not run([sys.executable, "-B", "-c", of.test, str(ROOT), str(room)], room, what):
             raise NotBuilt(f"{what}: it ends the process that runs it")
-        for name in (LIBRARY, RECORD):  # whole or not at all: somebody may be reading
+        for name in (of.library, of.record):  # whole or not at all: somebody may be reading
             whole = folder / f".{name}-{os.getpid()}"
             try:
                 shutil.copyfile(room / name, whole)
@@ -124,35 +149,40 @@ def tag() -> str:
 
 
 def main() -> None:
-    try:
-        build(ROOT / ROOM)
-    except (NotBuilt, OSError) as error:
-        print(f"no C library: {error}; numpy will do its work, more slowly", file=sys.stderr)
-    else:
-        print(ROOM / LIBRARY)
+    for of in ROOMS:
+        try:
+            build(ROOT / of.folder, of)
+        except (NotBuilt, OSError) as error:
+            print(f"no C library: {error}; its work will be done more slowly", file=sys.stderr)
+        else:
+            print(of.folder / of.library)
 
 
 class Hook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """An editable installation has the library in its checkout; a wheel carries it, and leaves none behind."""
+        """An editable installation has the libraries in its checkout; a wheel carries them, and leaves none behind."""
         if sys.platform == "darwin":
             os.environ.setdefault("MACOSX_DEPLOYMENT_TARGET", f"{platform.mac_ver()[0].partition('.')[0]}.0")
-        self.folder = ROOT / ROOM if version == "editable" else Path(tempfile.mkdtemp())
-        try:
-            if version != "editable":
-                for name in SOURCES:
-                    shutil.copyfile(ROOT / ROOM / name, self.folder / name)
-            build(self.folder)
-        except (NotBuilt, OSError) as error:
-            self.app.display_warning(f"no C library: {error}; numpy will do its work, more slowly")
-            return
-        if version != "editable":
-            build_data["force_include"] |= {str(self.folder / name): str(ROOM / name) for name in (LIBRARY, RECORD)}
-            build_data |= {"pure_python": False, "tag": tag()}
+        self.made = None if version == "editable" else Path(tempfile.mkdtemp())
+        for of in ROOMS:
+            folder = ROOT / of.folder if self.made is None else self.made / of.name
+            try:
+                if self.made is not None:
+                    folder.mkdir()
+                    for name in of.sources:
+                        shutil.copyfile(ROOT / of.folder / name, folder / name)
+                build(folder, of)
+            except (NotBuilt, OSError) as error:
+                self.app.display_warning(f"no C library: {error}; its work will be done more slowly")
+                continue
+            if self.made is not None:
+                made = {str(folder / name): str(of.folder / name) for name in (of.library, of.record)}
+                build_data["force_include"] |= made
+                build_data |= {"pure_python": False, "tag": tag()}
 
     def finalize(self, version: str, _build_data: dict[str, Any], _made: str) -> None:
-        if version != "editable":
-            shutil.rmtree(self.folder)
+        if version != "editable" and self.made is not None:
+            shutil.rmtree(self.made)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,18 @@
 """The bridge: Coq's definitions, evaluated by Coq on every matrix of some instances, are the literal networks' numbers.
 
-`make coq` builds the proofs and writes what Coq evaluates; without it there is nothing to compare.
+`make coq` builds the proofs and writes what Coq evaluates; without it there is nothing to compare. What runs Coq itself
+runs in `make coq-mutants`.
 """
 
 import json
 import re
 import shutil
 import subprocess
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 
+from coq_proofs import COQ, change, first_that_fails, linked, sources, with_coq
 from verifier.core.exact import Q, from_columns
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -19,7 +21,6 @@ from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.positional import positional_map, wide_interval
 from verifier.papers.yun2020.value_map import value_map
 
-COQ = Path(__file__).parent.parent / "proofs/coq"
 BRIDGE = COQ / "bridge.txt"
 
 
@@ -138,8 +139,26 @@ def asked():
     return (COQ / "Assumptions.v").read_text().count("\nPrint Assumptions")
 
 
+def test_lines_fit_and_a_line_of_english_stands_over_each_lemma():
+    sources = {path: path.read_text().splitlines() for path in COQ.rglob("*.v")}
+    assert {"Statement.v", "Approximation.v", "Lebesgue.v"} <= {path.name for path in sources}
+    assert [(path.name, line) for path, lines in sources.items() for line in lines if len(line) > 120] == []
+    bare = [
+        (path.name, line)
+        for path, lines in sources.items()
+        for before, line in pairwise(filter(str.strip, lines))
+        if re.match(r" *(Lemma|Theorem|Corollary) [A-Za-z]", line) and not before.endswith("*)")
+    ]
+    assert bare == []
+
+
+def assumptions():
+    """Assumptions.v, a definition to a line."""
+    return re.sub(r":=\n +", ":= ", (COQ / "Assumptions.v").read_text())
+
+
 def test_every_statement_is_a_theorem_that_rests_on_nothing():
-    text = (COQ / "Assumptions.v").read_text()
+    text = assumptions()
     assert {"Lemma6", "Lemma10_sharp", "AppendixC2_order", "Proposition4_exact"} <= {name for _, name in statements()}
     assert asked() == len(statements()) + text.count("\nPrint Assumptions Contextual.Bridge.")
     for page, name in statements():
@@ -147,11 +166,11 @@ def test_every_statement_is_a_theorem_that_rests_on_nothing():
         assert f"\nPrint Assumptions proved_{name.lower()}." in text, name
 
 
-@pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is missing")
+@with_coq
 @pytest.mark.parametrize(("stated", "passes"), [("True", True), ("False", False)])
 def test_no_module_of_the_same_name_stands_for_a_statement(stated, passes, tmp_path):
     """Files of proofs that have a module Statement of their own, in which all is True, and prove that."""
-    text = (COQ / "Assumptions.v").read_text()
+    text = assumptions()
     proved = re.findall(r" : Contextual\.(\w+)\.(\w+) := Contextual\.(\w+)\.(\w+)\.$", text, re.MULTILINE)
     files = {"Bridge": [f"Definition {name} := I." for name in re.findall(r"Bridge\.(\w+)\.", text)]}
     for page in sorted({page for page, *_ in proved}):
@@ -174,15 +193,10 @@ def test_no_module_of_the_same_name_stands_for_a_statement(stated, passes, tmp_p
 @pytest.fixture
 def copy(tmp_path):
     """The sources and their Makefile, to be spoilt."""
-    names = (COQ / "_CoqProject").read_text().split()
-    (tmp_path / "universal").mkdir()
-    for path in [*COQ.rglob("*.v"), COQ / "_CoqProject", COQ / "Makefile"]:
-        shutil.copy(path, tmp_path / path.relative_to(COQ))
-    assert "Statement.v" in names
-    return tmp_path
+    return sources(tmp_path)
 
 
-@pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is missing")
+@with_coq
 @pytest.mark.parametrize(
     ("page", "old", "new", "proofs"),
     [
@@ -196,20 +210,9 @@ def copy(tmp_path):
 )
 def test_a_change_of_a_definition_breaks_the_proof(page, old, new, proofs, tmp_path):
     """Everything else as `make coq` compiled it."""
-    if not (COQ / f"{proofs}.vo").exists():
-        pytest.skip("`make coq` has not been run")
-    for path in [*COQ.glob("*.vo"), COQ / f"{page}.v", COQ / f"{proofs}.v"]:
-        shutil.copy(path, tmp_path)
-    text = (tmp_path / f"{page}.v").read_text()
-    assert text.count(old) == 1
-    (tmp_path / f"{page}.v").write_text(text.replace(old, new))
-    compiles = [
-        subprocess.run(
-            ["coqc", "-q", "-Q", ".", "Contextual", f"{name}.v"], cwd=tmp_path, capture_output=True, check=False
-        )
-        for name in (page, proofs)
-    ]
-    assert [done.returncode for done in compiles] == [0, 1]
+    copy = linked(tmp_path)
+    change(copy, page, old, new)
+    assert first_that_fails(copy, [page, proofs]) == proofs
 
 
 def gate(folder, target, **tools):

@@ -6,22 +6,23 @@ with the Python ones block for block. What is left to trust is what Coq prints, 
 these instances are compared. For one of your choice, d n N:
 
     INSTANCE="2 2 3" python -m pytest tests/test_coq_theorem2.py
+
+They need what `make coq` compiled, and run in `make coq-mutants`.
 """
 
 import json
 import os
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from fractions import Fraction as Q
-from pathlib import Path
 
 import pytest
 
+from coq_proofs import BUILT, COQ, change, first_that_fails, linked
 from verifier.build import theorem2 as net
 
-COQ = Path(__file__).parent.parent / "proofs/coq"
+pytestmark = [pytest.mark.coq, pytest.mark.skipif(not BUILT, reason="`make coq` has not been run")]
 
 INSTANCES = [(1, 2, 2), (1, 2, 3), (2, 2, 2), (1, 3, 2), (1, 3, 3), (1, 1, 3), (2, 1, 2)]
 if chosen := os.environ.get("INSTANCE"):
@@ -89,8 +90,6 @@ def vector(pairs):
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
     """What Coq prints: for each instance both errors, and the blocks of each form."""
-    if not (shutil.which("coqc") and (COQ / "universal/Twin.vo").exists()):
-        pytest.skip("`make coq` has not been run")
     path = tmp_path_factory.mktemp("bridge") / "Instances.v"
     path.write_text("\n".join(script(INSTANCES)).replace("[]", "nil"))
     done = subprocess.run(
@@ -191,17 +190,6 @@ def test_a_changed_definition_is_found(name, wrong, printed, monkeypatch):
 )
 def test_a_changed_rational_network_is_not_proved(right, wrong, tmp_path):
     """Rational.v with another definition: the proof in Twin.v, that its weights are Construction.v's, fails."""
-    if not (shutil.which("coqc") and (COQ / "universal/Twin.vo").exists()):
-        pytest.skip("`make coq` has not been run")
-    (tmp_path / "universal").mkdir()
-    for path in COQ.rglob("*.vo"):
-        (tmp_path / path.relative_to(COQ)).symlink_to(path)
-    text, proof = ((COQ / f"universal/{name}.v").read_text() for name in ("Rational", "Twin"))
-    assert not right or text.count(right) == 1
-    built = []
-    for name, source in [("Rational", text.replace(right, wrong) if right else text), ("Twin", proof)]:
-        (tmp_path / f"universal/{name}.vo").unlink()
-        (tmp_path / f"universal/{name}.v").write_text(source)
-        command = ["coqc", "-q", "-Q", ".", "Contextual", f"universal/{name}.v"]
-        built.append(subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode)
-    assert built == ([0, 1] if right else [0, 0])
+    copy = linked(tmp_path)
+    change(copy, "universal/Rational", right, wrong)
+    assert first_that_fails(copy, ["universal/Rational", "universal/Twin"]) == ("universal/Twin" if right else None)

@@ -17,6 +17,7 @@ from packaging.version import Version
 
 from verifier import __version__
 from verifier.core.multisets import multisets
+from verifier.core.whole import compiled as network
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel import compiled, engine, kernel, plain
 from verifier.papers.yun2020.kernel.compiled import LIBRARY, RECORD, SOURCES, Found, NoLibrary, opened
@@ -303,7 +304,10 @@ def test_no_run_compiles_writes_or_looks_for_a_cache(owner, tmp_path):
     assert done.returncode == 0, done.stderr
     engine_words, *told = done.stdout.splitlines()
     assert engine_words.startswith("the kernel (C, 64 and 128 bits)")
-    assert told == [f"ctypes.dlopen {ROOM / LIBRARY}"]
+    assert set(told) <= {
+        f"ctypes.dlopen {path}" for path in (ROOM / LIBRARY, Path(network.__file__).parent / network.LIBRARY)
+    }
+    assert f"ctypes.dlopen {ROOM / LIBRARY}" in told
     assert not marker.exists()
     del env["XDG_CACHE_HOME"]
     done = subprocess.run([*call], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)

@@ -11,20 +11,29 @@ Definition proved_lemma6_keys : Contextual.Statement.Lemma6_keys := Contextual.L
 Definition proved_lemma6_two_heads : Contextual.Statement.Lemma6_two_heads := Contextual.Lemma6Use.lemma6_two_heads.
 Definition proved_lemma10 : Contextual.Statement.Lemma10 := Contextual.Theorems.lemma10.
 Definition proved_lemma10_sharp : Contextual.Statement.Lemma10_sharp := Contextual.Sharp.lemma10_sharp.
-Definition proved_appendixc2_contextual : Contextual.Statement3.AppendixC2_contextual := Contextual.Theorem3.appendixc2_contextual.
+Definition proved_appendixc2_contextual : Contextual.Statement3.AppendixC2_contextual :=
+  Contextual.Theorem3.appendixc2_contextual.
 Definition proved_appendixc2_keys : Contextual.Statement3.AppendixC2_keys := Contextual.Theorem3.appendixc2_keys.
 Definition proved_appendixc2_order : Contextual.Statement3.AppendixC2_order := Contextual.Theorem3.appendixc2_order.
-Definition proved_appendixc2_no_order : Contextual.Statement3.AppendixC2_no_order := Contextual.Theorem3.appendixc2_no_order.
-Definition proved_proposition4_contextual : Contextual.StatementExact.Proposition4_contextual := Contextual.Exact.proposition4_contextual.
-Definition proved_proposition4_exact : Contextual.StatementExact.Proposition4_exact := Contextual.Exact.proposition4_exact.
-Definition proved_lemma7_map_fails : Contextual.StatementRefuted.Lemma7_map_fails := Contextual.Refuted.lemma7_map_fails.
-Definition proved_lemma7_has_cases : Contextual.StatementRefuted.Lemma7_has_cases := Contextual.Refuted.lemma7_has_cases.
+Definition proved_appendixc2_no_order : Contextual.Statement3.AppendixC2_no_order :=
+  Contextual.Theorem3.appendixc2_no_order.
+Definition proved_proposition4_contextual : Contextual.StatementExact.Proposition4_contextual :=
+  Contextual.Exact.proposition4_contextual.
+Definition proved_proposition4_exact : Contextual.StatementExact.Proposition4_exact :=
+  Contextual.Exact.proposition4_exact.
+Definition proved_lemma7_map_fails : Contextual.StatementRefuted.Lemma7_map_fails :=
+  Contextual.Refuted.lemma7_map_fails.
+Definition proved_lemma7_has_cases : Contextual.StatementRefuted.Lemma7_has_cases :=
+  Contextual.Refuted.lemma7_has_cases.
 Definition proved_lemma7_smallest : Contextual.StatementRefuted.Lemma7_smallest := Contextual.Refuted.lemma7_smallest.
-Definition proved_huthreshold_too_large : Contextual.StatementRefuted.HuThreshold_too_large := Contextual.Refuted.huthreshold_too_large.
-Definition proved_huthreshold_smallest : Contextual.StatementRefuted.HuThreshold_smallest := Contextual.Refuted.huthreshold_smallest.
+Definition proved_huthreshold_too_large : Contextual.StatementRefuted.HuThreshold_too_large :=
+  Contextual.Refuted.huthreshold_too_large.
+Definition proved_huthreshold_smallest : Contextual.StatementRefuted.HuThreshold_smallest :=
+  Contextual.Refuted.huthreshold_smallest.
 Definition proved_hulayers_more : Contextual.StatementRefuted.HuLayers_more := Contextual.Refuted.hulayers_more.
 Definition proved_corder_fails : Contextual.StatementRefuted.COrder_fails := Contextual.Refuted.corder_fails.
-Definition proved_slidessentinel_fails : Contextual.StatementRefuted.SlidesSentinel_fails := Contextual.Refuted.slidessentinel_fails.
+Definition proved_slidessentinel_fails : Contextual.StatementRefuted.SlidesSentinel_fails :=
+  Contextual.Refuted.slidessentinel_fails.
 
 Print Assumptions proved_lemma6.
 Print Assumptions proved_lemma6_layers.

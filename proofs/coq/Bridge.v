@@ -13,9 +13,11 @@ Open Scope Q_scope.
 Definition swept_table (d n N : nat) (t : list (list Q)) : list Q := ids_table d n N (run_table d n (sweep d N) t).
 Definition q_table (d n N : nat) (t : list (list Q)) : list Q := ids_table d n N (run_table d n (network d n N) t).
 
+(** The table holds the swept ids. *)
 Theorem swept_table_is_swept d n N t j : (j < n)%nat -> nth j (swept_table d n N t) 0 = swept d n N (look t) j.
 Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_table_same. intros i k _ _. reflexivity. Qed.
 
+(** The table holds q. *)
 Theorem q_table_is_q d n N t j : (j < n)%nat -> nth j (q_table d n N t) 0 = q d n N (look t) j.
 Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_table_same. intros i k _ _. reflexivity. Qed.
 
@@ -24,10 +26,12 @@ Definition positional_swept_table (d n N : nat) (t : list (list Q)) : list Q :=
 Definition positional_q_table (d n N : nat) (t : list (list Q)) : list Q :=
   ids_table d n N (run_table d n (positional_network d n N) t).
 
+(** Theorem 3's swept ids. *)
 Theorem positional_swept_table_is_swept d n N t j : (j < n)%nat ->
   nth j (positional_swept_table d n N t) 0 = positional_swept d n N (look t) j.
 Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_table_same. intros i k _ _. reflexivity. Qed.
 
+(** Theorem 3's ids after the global shift. *)
 Theorem positional_q_table_is_q d n N t j : (j < n)%nat ->
   nth j (positional_q_table d n N t) 0 = positional_q d n N (look t) j.
 Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_table_same. intros i k _ _. reflexivity. Qed.
@@ -39,9 +43,12 @@ Definition key_table (d n N : nat) (t : list (list Q)) : list Q :=
 Definition lookup_table (d n N : nat) : list (list Q) -> list (list Q) :=
   run_all_table d n (map (with_lists d) (StatementExact.lookup d n N (bridge_target n))).
 
-Theorem key_table_is_key d n N t j : (j < n)%nat -> nth j (key_table d n N t) 0 = StatementExact.exact_key d n N (look t) j.
+(** The keys of distance zero. *)
+Theorem key_table_is_key d n N t j : (j < n)%nat ->
+  nth j (key_table d n N t) 0 = StatementExact.exact_key d n N (look t) j.
 Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_all_table_same. intros i k _ _. reflexivity. Qed.
 
+(** Its output. *)
 Theorem lookup_table_is_lookup d n N t i j : (i < d)%nat -> (j < n)%nat ->
   look (lookup_table d n N t) i j = run_all d n (StatementExact.lookup d n N (bridge_target n)) (look t) i j.
 Proof. intros Hi Hj. apply run_lists_same; [|exact Hi|exact Hj]. intros a b _ _. reflexivity. Qed.
@@ -64,7 +71,8 @@ Definition contexts (d n N : nat) : list (list (list Q)) :=
 Definition fraction (x : Q) : Z * Z := let y := Qred x in (Qnum y, Zpos (Qden y)).
 Definition report (d n N : nat) :=
   ((Z.of_nat d, Z.of_nat n, Z.of_nat N, fraction (t_l d n N), fraction (t_r d n N)),
-   map (fun t => (map (map fraction) t, map fraction (swept_table d n N t), map fraction (q_table d n N t))) (Gplus d n N)).
+   map (fun t => (map (map fraction) t, map fraction (swept_table d n N t), map fraction (q_table d n N t)))
+     (Gplus d n N)).
 Definition positional_report (d n N : nat) :=
   ((Z.of_nat d, Z.of_nat n, Z.of_nat N),
    map (fun t => (map (map fraction) t, map fraction (positional_swept_table d n N t),
@@ -78,14 +86,15 @@ Definition pieces_of (f : activation) : list (Z * Z) :=
   flat_map (fun l => [fraction (slope l); fraction (intercept l)]) [first_piece f; second_piece f; third_piece f].
 Definition layer_report (d : nat) (l : any_layer) : list (list (list (Z * Z))) :=
   match l with
-  | Attend heads => map (fun h => [entries d (W_O h); entries d (W_V h); entries d (W_K h); entries d (W_Q h); [fraction (b_Q h)]]) heads
+  | Attend heads => map (fun h => [entries d (W_O h); entries d (W_V h); entries d (W_K h); entries d (W_Q h);
+    [fraction (b_Q h)]]) heads
   | Each t => [[entries d (W_2 t); entries d (W_1 t);
       [fraction (b_1 t); fraction (c_1 (phi t)); fraction (c_2 (phi t)); if closed (phi t) then (1, 1)%Z else (0, 1)%Z];
       pieces_of (phi t)]]
   end.
 
-(** Tagged blocks: ("exact", d, n, N, layers, and for each matrix of G+ with the sentinel above its keys and the output),
-    ("value map", d, n, N, layers, output), ("threshold", d, n, N, t_l). *)
+(** Tagged blocks: ("exact", d, n, N, layers, and for each matrix of G+ with the sentinel above its keys and the
+    output), ("value map", d, n, N, layers, output), ("threshold", d, n, N, t_l). *)
 Definition exact_matrices (d n N : nat) : list (list (list Q)) :=
   lists d (lists n (StatementExact.sentinel_above d n N :: map (fun k => Qred (of_nat k * delta N)) (seq 0 N))).
 Definition exact_report (d n N : nat) := let lookup := lookup_table d n N in
@@ -96,7 +105,8 @@ Definition exact_report (d n N : nat) := let lookup := lookup_table d n N in
 Definition value_map_report :=
   ("value map"%string, 1%Z, 2%Z, 2%Z, map (layer_report 1) smallest_network,
    map (map fraction) (run_all_table 1 2 smallest_network (table 1 2 smallest))).
-Definition threshold_report (d n N : nat) := ("threshold"%string, Z.of_nat d, Z.of_nat n, Z.of_nat N, fraction (hu_t_l d n N)).
+Definition threshold_report (d n N : nat) :=
+  ("threshold"%string, Z.of_nat d, Z.of_nat n, Z.of_nat N, fraction (hu_t_l d n N)).
 
 Set Printing Width 160.
 Set Printing Depth 100000.

@@ -9,36 +9,44 @@ Open Scope Q_scope.
 Lemma sum_S m f : sum (S m) f == sum m f + f m.
 Proof. change (Qred (sum m f + f m) == sum m f + f m). apply Qred_correct. Qed.
 
+(** Equal terms, equal sums. *)
 Lemma sum_ext m f g : (forall k, (k < m)%nat -> f k == g k) -> sum m f == sum m g.
 Proof.
   induction m as [|m IH]; intros H; [reflexivity|].
   rewrite !sum_S, IH by (intros; apply H; lia). rewrite (H m) by lia. reflexivity.
 Qed.
 
+(** The sum of sums. *)
 Lemma sum_plus m f g : sum m (fun k => f k + g k) == sum m f + sum m g.
 Proof. induction m as [|m IH]; [simpl; ring|]. rewrite !sum_S, IH. ring. Qed.
 
+(** The sum of multiples. *)
 Lemma sum_scale m c f : sum m (fun k => c * f k) == c * sum m f.
 Proof. induction m as [|m IH]; [simpl; ring|]. rewrite !sum_S, IH. ring. Qed.
 
+(** A sum of zeros. *)
 Lemma sum_zero m f : (forall k, (k < m)%nat -> f k == 0) -> sum m f == 0.
 Proof.
   induction m as [|m IH]; intros H; [reflexivity|].
   rewrite sum_S, IH by (intros; apply H; lia). rewrite (H m) by lia. ring.
 Qed.
 
+(** A sum with one term. *)
 Lemma sum_first m f : (0 < m)%nat -> (forall k, (0 < k < m)%nat -> f k == 0) -> sum m f == f 0%nat.
 Proof.
   induction m as [|m IH]; intros H0 H; [lia|]. rewrite sum_S. destruct m as [|m]; [simpl; ring|].
   rewrite IH by (try lia; intros; apply H; lia). rewrite (H (S m)) by lia. ring.
 Qed.
 
+(** The next number. *)
 Lemma of_nat_S k : of_nat (S k) == of_nat k + 1.
 Proof. unfold of_nat. rewrite Nat2Z.inj_succ. unfold Z.succ. rewrite inject_Z_plus. reflexivity. Qed.
 
+(** Positive numbers. *)
 Lemma of_nat_pos k : (0 < k)%nat -> 0 < of_nat k.
 Proof. intros H. unfold of_nat, Qlt; simpl. lia. Qed.
 
+(** Counting. *)
 Lemma sum_indicator m (p : nat -> bool) c :
   sum m (fun k => if p k then c else 0) == c * of_nat (length (filter p (seq 0 m))).
 Proof.
@@ -57,6 +65,7 @@ Proof.
   - apply Qle_bool_iff, H. apply in_seq in Hk. lia.
 Qed.
 
+(** One of n scores is the largest. *)
 Lemma argmax_exists n (s : nat -> Q) : (0 < n)%nat ->
   exists i, (i < n)%nat /\ forall k, (k < n)%nat -> s k <= s i.
 Proof.
@@ -72,6 +81,7 @@ Proof.
       destruct (Nat.eq_dec k (S n)) as [->|]; [exact Hle|apply Hmax; lia].
 Qed.
 
+(** At least one is. *)
 Lemma argmaxima_pos n s : (0 < n)%nat -> (0 < argmaxima n s)%nat.
 Proof.
   intros H. destruct (argmax_exists n s H) as [i [Hi Hmax]].
@@ -81,6 +91,7 @@ Proof.
   rewrite E in Hin. contradiction.
 Qed.
 
+(** The weights of hardmax sum to 1. *)
 Lemma hardmax_sum n s : (0 < n)%nat -> sum n (hardmax n s) == 1.
 Proof.
   intros H. unfold hardmax. rewrite sum_indicator. fold (argmaxima n s).
@@ -105,6 +116,7 @@ Definition is_max n (x : nat -> Q) (M : Q) : Prop :=
 Definition is_min n (x : nat -> Q) (m : Q) : Prop :=
   (exists k, (k < n)%nat /\ x k == m) /\ forall k, (k < n)%nat -> m <= x k.
 
+(** u^T X_j is the id. *)
 Lemma row_u d N X j : row d (u N) X j == id d N X j.
 Proof. reflexivity. Qed.
 
@@ -153,7 +165,8 @@ Proof.
     + intros k [Hk _]. destruct k; [lia|]. simpl. ring.
   - intros i _. unfold attention. rewrite Qred_correct.
     assert (fold_right (fun h s => W_O h i * head_value d n h X j + s) 0 (map (fun p => psi N (fst p) (snd p)) l) ==
-      if Nat.eqb i 0 then fold_right (fun p s => fst p * head_value d n (psi N (fst p) (snd p)) X j + s) 0 l else 0) as ->.
+      if Nat.eqb i 0 then fold_right (fun p s => fst p * head_value d n (psi N (fst p) (snd p)) X j + s) 0 l
+        else 0) as ->.
     { induction l as [|p l IH]; simpl; [destruct (Nat.eqb i 0); reflexivity|].
       rewrite IH. destruct (Nat.eqb i 0); ring. }
     ring.

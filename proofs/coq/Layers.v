@@ -44,9 +44,11 @@ Definition minus : line := Line (-1) 0.                                  (* -t *
 
 (** Z -> Z + e_i phi(e_i^T Z + b 1^T) *)
 Definition unit_vector (i : nat) : nat -> Q := fun k => if Nat.eqb k i then 1 else 0.
-Definition row_layer (i : nat) (b : Q) (phi : activation) : tokenwise := Tokenwise (unit_vector i) phi (unit_vector i) b.
+Definition row_layer (i : nat) (b : Q) (phi : activation) : tokenwise :=
+  Tokenwise (unit_vector i) phi (unit_vector i) b.
 
-(** ** The quantiser (App. B.4), for any sentinel S: what is outside [0, 1) goes to S, [k delta, k delta + delta) to k delta *)
+(** ** The quantiser (App. B.4), for any sentinel S: what is outside [0, 1) goes to S, [k delta, k delta + delta) to k
+    delta *)
 Definition outside (S : Q) : activation := Activation 0 1 false (Line (-1) S) nothing (Line (-1) S).
 Definition step : activation := Activation 0 (delta N) false nothing minus nothing.
 Definition quantise_row (S : Q) (i : nat) : list tokenwise :=

@@ -11,6 +11,7 @@ Definition is_maxZ (n : nat) (y : nat -> Z) (M : Z) : Prop :=
 Definition is_minZ (n : nat) (y : nat -> Z) (m : Z) : Prop :=
   (exists j, (j < n)%nat /\ y j = m) /\ forall j, (j < n)%nat -> (m <= y j)%Z.
 
+(** One of n numbers is the largest. *)
 Lemma maxZ_exists n y : (0 < n)%nat -> exists M, is_maxZ n y M.
 Proof.
   induction n as [|n IH]; intros H; [lia|]. destruct n as [|n].
@@ -22,6 +23,7 @@ Proof.
       destruct (Nat.eq_dec j (S n)) as [->|]; [lia|]. specialize (HM j ltac:(lia)). lia.
 Qed.
 
+(** One is the smallest. *)
 Lemma minZ_exists n y : (0 < n)%nat -> exists m, is_minZ n y m.
 Proof.
   intros H. destruct (maxZ_exists n (fun j => - y j)%Z H) as [M [[j0 [H0 E0]] HM]].
@@ -33,56 +35,69 @@ Variable N : nat.
 Hypothesis N2 : (2 <= N)%nat.
 Notation delta := (delta N).
 
+(** delta is positive. *)
 Lemma delta_pos : 0 < delta.
-Proof. unfold Statement.delta. pose proof (of_nat_pos N ltac:(lia)). apply Qlt_shift_div_l; lra. Qed.
+Proof using N2. unfold Statement.delta. pose proof (of_nat_pos N ltac:(lia)). apply Qlt_shift_div_l; lra. Qed.
 
+(** N delta = 1. *)
 Lemma delta_N : of_nat N * delta == 1.
-Proof. unfold Statement.delta. pose proof (of_nat_pos N ltac:(lia)). field. lra. Qed.
+Proof using N2. unfold Statement.delta. pose proof (of_nat_pos N ltac:(lia)). field. lra. Qed.
 
 (** Rational comparisons are comparisons of the whole numbers. *)
 Lemma units_le a b : (a <= b)%Z <-> inject_Z a * delta <= inject_Z b * delta.
-Proof. rewrite Zle_Qle. symmetry. apply Qmult_le_r, delta_pos. Qed.
+Proof using N2. rewrite Zle_Qle. symmetry. apply Qmult_le_r, delta_pos. Qed.
 
+(** Order in units of delta. *)
 Lemma units_lt a b : (a < b)%Z <-> inject_Z a * delta < inject_Z b * delta.
-Proof. rewrite Zlt_Qlt. symmetry. apply Qmult_lt_r, delta_pos. Qed.
+Proof using N2. rewrite Zlt_Qlt. symmetry. apply Qmult_lt_r, delta_pos. Qed.
 
+(** Equality in units of delta. *)
 Lemma units_eq a b : a = b <-> inject_Z a * delta == inject_Z b * delta.
-Proof.
+Proof using N2.
   split; [intros ->; reflexivity|]. intros H. apply Z.le_antisymm; apply units_le; rewrite H; apply Qle_refl.
 Qed.
 
+(** Half of delta. *)
 Lemma half : delta / 2 == delta * (1 # 2).
-Proof. field. Qed.
+Proof using. field. Qed.
 
+(** At the level or above it: above the first threshold. *)
 Lemma above a k : (Z.of_nat k <= a)%Z -> of_nat k * delta - delta / 2 < inject_Z a * delta.
-Proof. intros H. apply units_le in H. unfold of_nat. pose proof delta_pos. rewrite half. lra. Qed.
+Proof using N2. intros H. apply units_le in H. unfold of_nat. pose proof delta_pos. rewrite half. lra. Qed.
 
+(** At the level or below it: below the second. *)
 Lemma below a k : (a <= Z.of_nat k)%Z -> inject_Z a * delta < of_nat k * delta + delta / 2.
-Proof. intros H. apply units_le in H. unfold of_nat. pose proof delta_pos. rewrite half. lra. Qed.
+Proof using N2. intros H. apply units_le in H. unfold of_nat. pose proof delta_pos. rewrite half. lra. Qed.
 
+(** Above the level: above both. *)
 Lemma strictly_above a k : (Z.of_nat k < a)%Z -> of_nat k * delta + delta / 2 < inject_Z a * delta.
-Proof.
+Proof using N2.
   intros H. assert (Z.of_nat k + 1 <= a)%Z as H' by lia. apply units_le in H'. rewrite inject_Z_plus in H'.
   unfold of_nat. pose proof delta_pos. rewrite half. change (inject_Z 1) with 1 in H'. lra.
 Qed.
 
+(** Below the level: below both. *)
 Lemma strictly_below a k : (a < Z.of_nat k)%Z -> inject_Z a * delta < of_nat k * delta - delta / 2.
-Proof.
+Proof using N2.
   intros H. assert (a + 1 <= Z.of_nat k)%Z as H' by lia. apply units_le in H'. rewrite inject_Z_plus in H'.
   unfold of_nat. pose proof delta_pos. rewrite half. change (inject_Z 1) with 1 in H'. lra.
 Qed.
 
+(** Positive ids. *)
 Lemma units_pos a : (0 < a)%Z -> 0 < inject_Z a * delta.
-Proof. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
+Proof using N2. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
 
+(** Negative ids. *)
 Lemma units_neg a : (a < 0)%Z -> inject_Z a * delta < 0.
-Proof. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
+Proof using N2. intros H. apply (proj1 (units_lt _ _)) in H. change (inject_Z 0) with 0 in H. lra. Qed.
 End Units.
 
+(** Powers of N^d. *)
 Lemma power_B d N m : Z.of_nat (N ^ (m * d)) = (Z.of_nat (B d N) ^ Z.of_nat m)%Z.
 Proof. unfold B. rewrite <- Nat2Z.inj_pow, <- Nat.pow_mul_r. f_equal. f_equal. lia. Qed.
 
 
+(** N^d is at least 2. *)
 Lemma B_ge_2 d N : (1 <= d)%nat -> (2 <= N)%nat -> (2 <= B d N)%nat.
 Proof.
   intros d1 N2. unfold B. destruct d as [|d']; [lia|]. rewrite Nat.pow_succ_r'.
@@ -101,18 +116,21 @@ Notation ident := (id d N).
 (** ** The ids of X, in units of delta *)
 Definition ids (X : matrix) (y : nat -> Z) : Prop := forall j, (j < n)%nat -> ident X j == inject_Z (y j) * delta.
 
+(** Equal numbers. *)
 Lemma ids_ext X y y' : (forall j, (j < n)%nat -> y j = y' j) -> ids X y -> ids X y'.
-Proof. intros E H j Hj. rewrite <- E by exact Hj. apply H, Hj. Qed.
+Proof using. intros E H j Hj. rewrite <- E by exact Hj. apply H, Hj. Qed.
 
+(** The largest id. *)
 Lemma ids_max X y M : ids X y -> is_maxZ n y M -> is_max n (ident X) (inject_Z M * delta).
-Proof.
+Proof using N2.
   intros H [[j [Hj E]] HM]. split.
   - exists j. split; [exact Hj|]. rewrite (H j Hj), E. reflexivity.
   - intros k Hk. rewrite (H k Hk). apply (proj1 (units_le N N2 _ _)), HM, Hk.
 Qed.
 
+(** The smallest id. *)
 Lemma ids_min X y m : ids X y -> is_minZ n y m -> is_min n (ident X) (inject_Z m * delta).
-Proof.
+Proof using N2.
   intros H [[j [Hj E]] HM]. split.
   - exists j. split; [exact Hj|]. rewrite (H j Hj), E. reflexivity.
   - intros k Hk. rewrite (H k Hk). apply (proj1 (units_le N N2 _ _)), HM, Hk.
@@ -122,7 +140,7 @@ Qed.
 Lemma shift_ids X y M m k : ids X y -> is_maxZ n y M -> is_minZ n y m ->
   ids (attention d n (selective_shift d N k) X)
       (fun j => if (y j =? Z.of_nat k)%Z then (y j + Z.of_nat (B d N) * (M - m))%Z else y j).
-Proof.
+Proof using N2 d1 n1.
   intros H HM Hm j Hj. pose proof (H j Hj) as Ej.
   pose proof (ids_max X y M H HM) as QM. pose proof (ids_min X y m H Hm) as Qm.
   set (b1 := of_nat k * delta - delta / 2). set (b2 := of_nat k * delta + delta / 2).
@@ -146,37 +164,41 @@ Qed.
 (** The global shift *)
 Lemma global_head X j : ident (attention d n (global_shift d n N) X) j ==
   ident X j + (of_nat (N ^ ((n + 1) * d)) * head_value d n (psi N (of_nat (N ^ ((n + 1) * d))) 0) X j + 0).
-Proof. exact (id_attention d n N [(of_nat (N ^ ((n + 1) * d)), 0)] X j d1). Qed.
+Proof using d1. exact (id_attention d n N [(of_nat (N ^ ((n + 1) * d)), 0)] X j d1). Qed.
 
+(** The global shift, from what its head gives. *)
 Lemma global_value X y j v : (j < n)%nat -> ids X y ->
   head_value d n (psi N (of_nat (N ^ ((n + 1) * d))) 0) X j == inject_Z v * delta ->
   ident (attention d n (global_shift d n N) X) j ==
   inject_Z (y j + Z.of_nat (B d N) ^ Z.of_nat (n + 1) * v) * delta.
-Proof.
+Proof using d1.
   intros Hj H Hv. rewrite global_head, Hv, (H j Hj), <- power_B. unfold of_nat.
   rewrite inject_Z_plus, inject_Z_mult. ring.
 Qed.
 
+(** An id above 0 gets the largest. *)
 Lemma global_pos X y M j : (j < n)%nat -> ids X y -> is_maxZ n y M -> (0 < y j)%Z ->
   ident (attention d n (global_shift d n N) X) j ==
   inject_Z (y j + Z.of_nat (B d N) ^ Z.of_nat (n + 1) * M) * delta.
-Proof.
+Proof using N2 d1 n1.
   intros Hj H HM Hp. apply global_value; [exact Hj|exact H|].
   apply head_above; [lia|apply (ids_max X y M H HM)|]. rewrite (H j Hj). apply (units_pos N N2), Hp.
 Qed.
 
+(** An id below 0 gets the smallest. *)
 Lemma global_neg X y m j : (j < n)%nat -> ids X y -> is_minZ n y m -> (y j < 0)%Z ->
   ident (attention d n (global_shift d n N) X) j ==
   inject_Z (y j + Z.of_nat (B d N) ^ Z.of_nat (n + 1) * m) * delta.
-Proof.
+Proof using N2 d1 n1.
   intros Hj H HM Hp. apply global_value; [exact Hj|exact H|].
   apply head_below; [lia|apply (ids_min X y m H HM)|]. rewrite (H j Hj). apply (units_neg N N2), Hp.
 Qed.
 
+(** If all are equal, all get the same. *)
 Lemma global_equal X y v j : (j < n)%nat -> ids X y -> (forall k, (k < n)%nat -> y k = v) ->
   ident (attention d n (global_shift d n N) X) j ==
   inject_Z (y j + Z.of_nat (B d N) ^ Z.of_nat (n + 1) * v) * delta.
-Proof.
+Proof using N2 d1 n1.
   intros Hj H E. apply global_value; [exact Hj|exact H|].
   apply head_constant; [lia|]. intros k Hk. rewrite (H k Hk), (E k Hk). reflexivity.
 Qed.
@@ -184,14 +206,17 @@ Qed.
 (** ** The sweep, level by level *)
 Definition before (k : nat) (X : matrix) : matrix := run d n (map (selective_shift d N) (seq 0 k)) X.
 
+(** One level more. *)
 Lemma before_S k X : before (S k) X = attention d n (selective_shift d N k) (before k X).
-Proof. unfold before, run. rewrite seq_S, map_app, fold_left_app. reflexivity. Qed.
+Proof using. unfold before, run. rewrite seq_S, map_app, fold_left_app. reflexivity. Qed.
 
+(** The sweep is all N^d levels. *)
 Lemma swept_before X j : swept d n N X j = ident (before (B d N) X) j.
-Proof. reflexivity. Qed.
+Proof using. reflexivity. Qed.
 
+(** Then comes the global shift. *)
 Lemma q_before X j : q d n N X j = ident (attention d n (global_shift d n N) (before (B d N) X)) j.
-Proof. unfold q, network, run. rewrite fold_left_app. reflexivity. Qed.
+Proof using. unfold q, network, run. rewrite fold_left_app. reflexivity. Qed.
 
 (** ** Contexts without a sentinel: x_j in {0..B-1} *)
 Section NoSentinel.
@@ -205,15 +230,17 @@ Notation occ := (occupied n x).
 
 Definition level (k : nat) (j : nat) : Z := if Nat.ltb (x j) k then TT (x j) else Z.of_nat (x j).
 
+(** Before the sweep. *)
 Lemma level_0 j : level 0 j = Z.of_nat (x j).
-Proof. reflexivity. Qed.
+Proof using. reflexivity. Qed.
 
 Section TwoIds.
 Hypothesis two : exists j j', (j < n)%nat /\ (j' < n)%nat /\ x j <> x j'.
 
+(** With two different ids: the recursion is what the layers do. *)
 Lemma before_two X k : ids X (fun j => Z.of_nat (x j)) -> (k <= BB)%nat ->
   ids (before k X) (level k) /\ is_maxZ n (level k) (PP k).
-Proof.
+Proof using N2 d1 n1 two.
   intros H0. pose proof (B_ge_2 d N d1 N2) as HB. induction k as [|k IH]; intros Hk.
   - split; [exact H0|]. split.
     + destruct (largest_attained n BB x HB n1 n ltac:(lia)) as [j [Hj E]]. exists j. split; [exact Hj|].
@@ -236,7 +263,8 @@ Proof.
     destruct (occ k) eqn:O.
     + assert (is_minZ n (level k) (Z.of_nat k)) as Hm.
       { split.
-        - destruct (proj1 (occupied_spec n BB x HB n1 k) O) as [j [Hj E]]. exists j. split; [exact Hj|apply at_k; assumption].
+        - destruct (proj1 (occupied_spec n BB x HB n1 k) O) as [j [Hj E]]. exists j.
+          split; [exact Hj|apply at_k; assumption].
         - intros j Hj. destruct (Nat.lt_ge_cases (x j) k) as [Hlt|Hge]; [specialize (far j Hj Hlt); lia|].
           unfold level. destruct (Nat.ltb_spec (x j) k); lia. }
       rewrite before_S, P_S, O. split.
@@ -268,8 +296,9 @@ Section OneId.
 Variable v : nat.
 Hypothesis equal : forall j, (j < n)%nat -> x j = v.
 
+(** With equal ids the largest is this one, *)
 Lemma P_equal k : PP k = Z.of_nat v.
-Proof.
+Proof using N2 d1 equal n1.
   pose proof (B_ge_2 d N d1 N2) as HB.
   assert (top n x = v) as E0.
   { destruct (largest_attained n BB x HB n1 n ltac:(lia)) as [j [Hj E]]. unfold top. rewrite <- E. apply equal, Hj. }
@@ -278,11 +307,13 @@ Proof.
   rewrite (equal j Hj) in E. subst k. ring.
 Qed.
 
+(** and it is not lifted. *)
 Lemma T_equal j : (j < n)%nat -> TT (x j) = Z.of_nat v.
-Proof. intros Hj. unfold T. rewrite P_equal, (equal j Hj). ring. Qed.
+Proof using N2 d1 equal n1. intros Hj. unfold T. rewrite P_equal, (equal j Hj). ring. Qed.
 
+(** The layers do nothing. *)
 Lemma before_equal X k : ids X (fun j => Z.of_nat (x j)) -> ids (before k X) (fun j => Z.of_nat (x j)).
-Proof.
+Proof using N2 d1 equal n1.
   intros H0. induction k as [|k IH]; [exact H0|]. rewrite before_S.
   assert (is_maxZ n (fun j => Z.of_nat (x j)) (Z.of_nat v)) as HM.
   { split; [exists O; split; [lia|rewrite equal by lia; reflexivity]|]. intros j Hj. rewrite equal by exact Hj. lia. }
@@ -293,8 +324,9 @@ Proof.
 Qed.
 End OneId.
 
+(** All ids are equal, or two aren't. *)
 Lemma one_or_two : (forall j, (j < n)%nat -> x j = x O) \/ exists j j', (j < n)%nat /\ (j' < n)%nat /\ x j <> x j'.
-Proof.
+Proof using N2 d1 n1.
   destruct (forallb (fun j => Nat.eqb (x j) (x O)) (seq 0 n)) eqn:E.
   - left. intros j Hj. rewrite forallb_forall in E. apply Nat.eqb_eq, E, in_seq. lia.
   - right. assert (exists j, In j (seq 0 n) /\ Nat.eqb (x j) (x O) = false) as [j [Hj F]].
@@ -308,7 +340,7 @@ Qed.
 (** After the sweep, equal ids or not, the id of column j is T (x j) and the largest one is P B. *)
 Theorem sweep_ids X : ids X (fun j => Z.of_nat (x j)) ->
   ids (before BB X) (fun j => TT (x j)) /\ is_maxZ n (fun j => TT (x j)) (PP BB).
-Proof.
+Proof using N2 d1 n1 x_range.
   intros H0. destruct one_or_two as [E|two].
   - split.
     + eapply ids_ext; [|apply (before_equal (x O) E X BB H0)]. intros j Hj. simpl.
@@ -325,18 +357,20 @@ Proof.
     + intros i Hi. rewrite <- full by exact Hi. apply HM, Hi.
 Qed.
 
+(** The sweep is the recursion. *)
 Theorem sweep_swept X j : ids X (fun j => Z.of_nat (x j)) -> (j < n)%nat ->
   swept d n N X j == inject_Z (TT (x j)) * delta.
-Proof. intros H0 Hj. rewrite swept_before. apply (proj1 (sweep_ids X H0)), Hj. Qed.
+Proof using N2 d1 n1 x_range. intros H0 Hj. rewrite swept_before. apply (proj1 (sweep_ids X H0)), Hj. Qed.
 
 (** b5.global *)
 Theorem network_q X j : ids X (fun j => Z.of_nat (x j)) -> (j < n)%nat ->
   q d n N X j == inject_Z (TT (x j) + Z.of_nat BB ^ Z.of_nat (n + 1) * PP BB) * delta.
-Proof.
+Proof using N2 d1 n1 x_range.
   intros H0 Hj. rewrite q_before. destruct (sweep_ids X H0) as [HI HM]. destruct one_or_two as [E|two].
   - rewrite (P_equal (x O) E). apply (global_equal _ _ _ j Hj HI). intros k Hk. apply (T_equal (x O) E k Hk).
   - apply (global_pos _ _ _ j Hj HI HM).
-    pose proof (B_ge_2 d N d1 N2) as HB. pose proof (T_beyond n BB x HB n1 two (x j) (occupied_x n BB x HB n1 j Hj)). lia.
+    pose proof (B_ge_2 d N d1 N2) as HB. pose proof (T_beyond n BB x HB n1 two (x j) (occupied_x n BB x HB n1 j Hj)).
+    lia.
 Qed.
 End NoSentinel.
 
@@ -347,18 +381,20 @@ Notation BZ := (Z.of_nat (B d N)).
 Hypothesis z_range : forall j, (j < n)%nat -> (0 <= z j < BZ \/ z j <= - BZ ^ Z.of_nat n)%Z.
 Hypothesis z_negative : exists j, (j < n)%nat /\ (z j <= - BZ ^ Z.of_nat n)%Z.
 
+(** Powers are positive. *)
 Lemma power_pos m : (0 < BZ ^ Z.of_nat m)%Z.
-Proof. apply Z.pow_pos_nonneg; [pose proof (B_ge_2 d N d1 N2)|]; lia. Qed.
+Proof using N2 d1 n1. apply Z.pow_pos_nonneg; [pose proof (B_ge_2 d N d1 N2)|]; lia. Qed.
 
+(** The next power. *)
 Lemma power_S m : (BZ ^ Z.of_nat (m + 1) = BZ * BZ ^ Z.of_nat m)%Z.
-Proof. rewrite Nat.add_1_r, Nat2Z.inj_succ, Z.pow_succ_r by lia. reflexivity. Qed.
+Proof using N2 d1 n1. rewrite Nat.add_1_r, Nat2Z.inj_succ, Z.pow_succ_r by lia. reflexivity. Qed.
 
 (** b5.cat3-minimum, b5.cat3-shift *)
 Lemma before_sentinel X k : ids X z -> (k <= B d N)%nat ->
   exists y, ids (before k X) y /\ forall j, (j < n)%nat ->
     ((0 <= z j < Z.of_nat k)%Z -> (BZ ^ Z.of_nat (n + 1) <= y j)%Z) /\
     (~ (0 <= z j < Z.of_nat k)%Z -> y j = z j).
-Proof.
+Proof using N2 d1 n1 z_negative.
   intros H0. pose proof (B_ge_2 d N d1 N2) as HB. induction k as [|k IH]; intros Hk.
   - exists z. split; [exact H0|]. intros j Hj. split; [lia|reflexivity].
   - destruct IH as [y [HI Hy]]; [lia|].
@@ -386,7 +422,7 @@ Qed.
 Theorem sentinel_q X j : ids X z -> (j < n)%nat ->
   exists v, q d n N X j == inject_Z v * delta /\
     (v < 0 \/ BZ ^ Z.of_nat (n + 1) * BZ ^ Z.of_nat (n + 1) <= v)%Z.
-Proof.
+Proof using N2 d1 n1 z_negative z_range.
   intros H0 Hj. destruct (before_sentinel X (B d N) H0 (le_n _)) as [y [HI Hy]].
   destruct (maxZ_exists n y ltac:(lia)) as [M HM]. destruct (minZ_exists n y ltac:(lia)) as [m Hm].
   pose proof (power_pos n). pose proof (power_pos (n + 1)).

@@ -98,8 +98,9 @@ Definition lemma6_property3 : Prop := forall L, in_Gtilde L ->
   forall j, (j < n)%nat -> t_l <= q L j /\ q L j < t_r.
 Definition lemma6_property4 : Prop := forall L, in_Gplus L -> ~ in_Gtilde L ->
   forall j, (j < n)%nat -> q L j < t_l \/ t_r <= q L j.
+(** Heads have size 1 by their type; with the padding of [padded], below, every layer has exactly two of them. *)
 Definition lemma6_size : Prop :=
-  length network = (B + 1)%nat /\ forall l, In l network -> (length l <= 2)%nat.   (* m = 1 by the type; h = 2: [padded] *)
+  length network = (B + 1)%nat /\ forall l, In l network -> (length l <= 2)%nat.
 Definition lemma6_interval : Prop := 0 < t_l /\ t_l < t_r.
 
 (** ** Lemma 10: the largest id of L in G~, after the sweep *)

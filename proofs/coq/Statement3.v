@@ -1,8 +1,9 @@
 (** Step C.2 of App. C, the contextual mapping in the proof of Theorem 3: fixed positional encodings, ordered contexts.
     Theorem 3 itself isn't stated here. Definitions and statements only.
 
-    The input has column j (counted from 0) in {j, j + delta, ..., j + 1 - delta}^d; the levels are those of all n columns,
-    in increasing order; the global shift has the factor n delta^-((n+1)d) delta^-1. The layers are those of [Statement.v]. *)
+    The input has column j (counted from 0) in {j, j + delta, ..., j + 1 - delta}^d; the levels are those of all n
+    columns, in increasing order; the global shift has the factor n delta^-((n+1)d) delta^-1. The layers are those of
+    [Statement.v]. *)
 
 From Coq Require Import QArith List Arith.
 From Contextual Require Import Statement.
@@ -31,7 +32,8 @@ Definition different (L L' : matrix) : Prop := exists i j, (i < d)%nat /\ (j < n
 
 (** c.contextual: Definition 5.1, on all of them *)
 Definition contextual : Prop :=
-  (forall L, context L -> forall j j', (j < n)%nat -> (j' < n)%nat -> positional_q L j == positional_q L j' -> j = j') /\
+  (forall L, context L -> forall j j', (j < n)%nat -> (j' < n)%nat ->
+    positional_q L j == positional_q L j' -> j = j') /\
   (forall L L', context L -> context L' -> different L L' ->
      forall j j', (j < n)%nat -> (j' < n)%nat -> ~ positional_q L j == positional_q L' j').
 
@@ -41,8 +43,8 @@ Definition bounded : Prop := forall L j, context L -> (j < n)%nat ->
 Definition determined : Prop := forall L L', context L -> context L' ->
   positional_swept L (n - 1) == positional_swept L' (n - 1) -> ~ different L L'.
 
-(** What a user needs: the ids after the sweep are whole multiples y_j of delta, and the keys are delta (y_j + max y times
-    the factor of the global shift). *)
+(** What a user needs: the ids after the sweep are whole multiples y_j of delta, and the keys are delta (y_j + max y
+    times the factor of the global shift). *)
 Definition positional_keys_from_sweep : Prop := forall L, context L -> exists y : nat -> nat,
   (forall j, (j < n)%nat -> (0 < y j)%nat /\ positional_swept L j == of_nat (y j) * delta N) /\
   forall j last, (j < n)%nat -> (last < n)%nat -> (forall k, (k < n)%nat -> (y k <= y last)%nat) ->

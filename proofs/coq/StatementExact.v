@@ -1,9 +1,10 @@
-(** Proposition 4 with distance 0: a network of the paper's kind that equals the piecewise constant target at every point of
-    R^(d x n), for every permutation equivariant target on all of G, equal columns included, and 0 off [0,1)^(d x n).
+(** Proposition 4 with distance 0: a network of the paper's kind that equals the piecewise constant target at every
+    point of R^(d x n), for every permutation equivariant target on all of G, equal columns included, and 0 off [0,1)^(d
+    x n).
 
-    The construction is this project's, not the paper's. Each column of G gets a code C (n+1)^k; a single head whose scores
-    are all 0, so that hardmax is the mean, adds the sum of all codes to each; the sum's digits in base n+1 say how often each
-    column occurs. Definitions and statements only; [Exact.v] proves them. *)
+    The construction is this project's, not the paper's. Each column of G gets a code C (n+1)^k; a single head whose
+    scores are all 0, so that hardmax is the mean, adds the sum of all codes to each; the sum's digits in base n+1 say
+    how often each column occurs. Definitions and statements only; [Exact.v] proves them. *)
 
 From Coq Require Import QArith Qround List Arith Bool.
 From Contextual Require Import Statement Layers.

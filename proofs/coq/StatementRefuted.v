@@ -1,6 +1,7 @@
-(** What of the printed constructions doesn't hold, each a closed statement about the literal definitions, for all sizes where
-    it holds for all, and at the smallest instance in numbers. Definitions and statements only; [Refuted.v] proves them.
-    No numbered statement of Yun et al. is refuted here: what fails is the network of a proof, or a printed constant. *)
+(** What of the printed constructions doesn't hold, each a closed statement about the literal definitions, for all sizes
+    where it holds for all, and at the smallest instance in numbers. Definitions and statements only; [Refuted.v] proves
+    them. No numbered statement of Yun et al. is refuted here: what fails is the network of a proof, or a printed
+    constant. *)
 
 From Coq Require Import QArith List Arith Bool.
 From Contextual Require Import Statement Statement3 Layers.
@@ -26,7 +27,8 @@ Definition value_network (M : Q) (tokens : list (matrix * nat)) (A : matrix -> m
   map Attend (network d n N) ++ map Each (value_map M tokens A).
 
 (** Targets: the columns of A_L follow those of L. *)
-Definition equivariant_on_Gtilde (A : matrix -> matrix) : Prop := forall L L' p, in_Gtilde d n N L -> in_Gtilde d n N L' ->
+Definition equivariant_on_Gtilde (A : matrix -> matrix) : Prop := forall L L' p, in_Gtilde d n N L ->
+  in_Gtilde d n N L' ->
   (forall j, (j < n)%nat -> (p j < n)%nat) -> (forall j j', (j < n)%nat -> (j' < n)%nat -> p j = p j' -> j = j') ->
   (forall j, (j < n)%nat -> same_column d L' j L (p j)) ->
   forall j, (j < n)%nat -> same_column d (A L') j (A L) (p j).

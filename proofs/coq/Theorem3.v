@@ -16,32 +16,42 @@ Hypothesis n2 : (2 <= n)%nat.
 Hypothesis b2 : 2 <= b.
 Hypothesis x_mono : forall i j, (i < j)%nat -> (j < n)%nat -> x i < x j.
 
+(** The last id is the largest. *)
 Lemma x_last j : (j < n)%nat -> x j <= x (n - 1)%nat.
-Proof. intros H. destruct (Nat.eq_dec j (n - 1)) as [->|]; [lia|]. pose proof (x_mono j (n - 1) ltac:(lia) ltac:(lia)). lia. Qed.
+Proof using n2 x_mono. intros H. destruct (Nat.eq_dec j (n - 1)) as [->|]; [lia|].
+  pose proof (x_mono j (n - 1) ltac:(lia) ltac:(lia)). lia. Qed.
 
+(** One column more. *)
 Lemma R_S j : R (S j) = x j + b * (R j - x j).
-Proof. reflexivity. Qed.
+Proof using. reflexivity. Qed.
 
+(** The largest is above the ids to come. *)
 Lemma R_above j : (j < n)%nat -> x (n - 1)%nat <= R j /\ x j < R j.
-Proof.
+Proof using b2 n2 x_mono.
   induction j as [|j IH]; intros H.
   - simpl. pose proof (x_mono 0 (n - 1) ltac:(lia) ltac:(lia)). lia.
   - destruct IH as [H1 H2]; [lia|]. rewrite R_S. pose proof (x_last (S j) H). nia.
 Qed.
 
+(** Each lift goes beyond it. *)
 Lemma R_step j : (j < n)%nat -> R j < R (S j).
-Proof. intros H. destruct (R_above j H). rewrite R_S. nia. Qed.
+Proof using b2 n2 x_mono. intros H. destruct (R_above j H). rewrite R_S. nia. Qed.
 
+(** So it grows, *)
 Lemma R_mono i j : (i < j)%nat -> (j <= n)%nat -> R i < R j.
-Proof.
-  induction 1 as [|j H IH]; intros Hj; [apply R_step; lia|]. pose proof (R_step j ltac:(lia)). specialize (IH ltac:(lia)). lia.
+Proof using b2 n2 x_mono.
+  induction 1 as [|j H IH]; intros Hj; [apply R_step; lia|]. pose proof (R_step j ltac:(lia)).
+  specialize (IH ltac:(lia)). lia.
 Qed.
 
+(** or stays. *)
 Lemma R_le i j : (i <= j)%nat -> (j <= n)%nat -> R i <= R j.
-Proof. intros H Hj. destruct (Nat.eq_dec i j) as [->|]; [lia|]. pose proof (R_mono i j ltac:(lia) Hj). lia. Qed.
+Proof using b2 n2 x_mono. intros H Hj. destruct (Nat.eq_dec i j) as [->|]; [lia|].
+  pose proof (R_mono i j ltac:(lia) Hj). lia. Qed.
 
+(** It is the largest of all. *)
 Lemma Y_max c : (c <= n)%nat -> is_maxZ n (Y c) (R c).
-Proof.
+Proof using b2 n2 x_mono.
   intros Hc. destruct c as [|c].
   - split; [exists (n - 1)%nat; split; [lia|reflexivity]|]. intros j Hj. simpl. apply x_last, Hj.
   - split.
@@ -51,9 +61,10 @@ Proof.
       * pose proof (x_last j Hj). pose proof (R_mono 0 (S c) ltac:(lia) Hc) as HR. simpl in HR. simpl. lia.
 Qed.
 
+(** Its bound. *)
 Lemma R_upper j : 0 <= x (n - 1)%nat -> (forall i, (i < n)%nat -> 0 <= x i) -> (j <= n)%nat ->
   0 <= R j <= b ^ Z.of_nat j * x (n - 1)%nat.
-Proof.
+Proof using b2 n2 x_mono.
   intros Hl Hx. induction j as [|j IH]; intros Hj; [simpl R; change (b ^ Z.of_nat 0) with 1; lia|].
   specialize (IH ltac:(lia)). pose proof (R_step j ltac:(lia)). specialize (Hx j ltac:(lia)).
   rewrite Nat2Z.inj_succ, Z.pow_succ_r by lia. split; [lia|]. rewrite R_S. nia.
@@ -81,11 +92,13 @@ Proof.
   - apply Forall_app. split; [assumption|]. apply Forall_forall. intros v Hv. apply H; [left; reflexivity|exact Hv].
 Qed.
 
+(** Levels in a row. *)
 Lemma map_add_seq a m : map (fun k => (a + k)%nat) (seq 0 m) = seq a m.
 Proof.
   induction m as [|m IH]; [reflexivity|]. rewrite !seq_S, map_app, IH. reflexivity.
 Qed.
 
+(** They are sorted. *)
 Lemma sorted_seq m : forall a, StronglySorted lt (seq a m).
 Proof.
   induction m as [|m IH]; intros a; simpl; [constructor|]. constructor; [apply IH|].
@@ -111,60 +124,72 @@ Let HB : (2 <= BB)%nat := B_ge_2 d N d1 N2.
 Definition SS : nat := (N * list_sum (map (fun i => N ^ i) (seq 0 d)))%nat.
 Notation SZ := (Z.of_nat SS).
 
+(** The first level of each column. *)
 Lemma first_level_SS j : first_level d N j = (j * SS)%nat.
-Proof. reflexivity. Qed.
+Proof using. reflexivity. Qed.
 
+(** 1 + N + ... + N^(m-1), as an expansion. *)
 Lemma ones_S m : Z.of_nat (list_sum (map (fun i => N ^ i) (seq 0 m)))%nat = expand NZ m (fun _ => 1).
-Proof.
-  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, list_sum_app, Nat2Z.inj_add, IH, expand_S. simpl list_sum.
+Proof using.
+  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, list_sum_app, Nat2Z.inj_add, IH, expand_S.
+  simpl list_sum.
   rewrite Nat.add_0_r, Nat2Z.inj_pow. ring.
 Qed.
 
+(** The spacing. *)
 Lemma SS_ones : SZ = NZ * expand NZ d (fun _ => 1).
-Proof. unfold SS. rewrite Nat2Z.inj_mul, ones_S. reflexivity. Qed.
+Proof using. unfold SS. rewrite Nat2Z.inj_mul, ones_S. reflexivity. Qed.
 
+(** A bound of it, *)
 Lemma ones_upper : expand NZ d (fun _ => 1) <= BZ - 1.
-Proof. rewrite (B_pow d N). apply expand_upper; [lia|]. intros; lia. Qed.
+Proof using HB n1. rewrite (B_pow d N). apply expand_upper; [lia|]. intros; lia. Qed.
 
+(** and of the spacing, *)
 Lemma SS_upper : SZ <= NZ * (BZ - 1).
-Proof. rewrite SS_ones. pose proof ones_upper. nia. Qed.
+Proof using HB n1. rewrite SS_ones. pose proof ones_upper. nia. Qed.
 
+(** from below, *)
 Lemma ones_lower m : (1 <= m)%nat -> NZ ^ Z.of_nat (m - 1) + (if Nat.eqb m 1 then 0 else 1) <= expand NZ m (fun _ => 1).
-Proof.
+Proof using HB n1.
   induction m as [|m IH]; intros H; [lia|]. rewrite expand_S. destruct m as [|m]; [cbn; lia|].
   replace (S (S m) - 1)%nat with (S m) by lia. change (Nat.eqb (S (S m)) 1) with false. specialize (IH ltac:(lia)).
-  assert (1 <= NZ ^ Z.of_nat (S m - 1)) by (pose proof (Z.pow_pos_nonneg NZ (Z.of_nat (S m - 1)) ltac:(lia) ltac:(lia)); lia).
+  assert (1 <= NZ ^ Z.of_nat (S m - 1)) by (pose proof (Z.pow_pos_nonneg NZ (Z.of_nat (S m - 1)) ltac:(lia) ltac:(lia));
+    lia).
   destruct (Nat.eqb (S m) 1); lia.
 Qed.
 
+(** the spacing too: *)
 Lemma SS_lower : BZ + (if Nat.eqb d 1 then 0 else NZ) <= SZ.
-Proof.
+Proof using HB n1.
   rewrite SS_ones, (B_pow d N). pose proof (ones_lower d d1) as H.
   replace (NZ ^ Z.of_nat d) with (NZ * NZ ^ Z.of_nat (d - 1)).
   - destruct (Nat.eqb d 1); nia.
   - rewrite <- Z.pow_succ_r by lia. f_equal. lia.
 Qed.
 
+(** levels of different columns don't overlap. *)
 Lemma SS_ge_B : (BB <= SS)%nat.
-Proof. pose proof SS_lower. destruct (Nat.eqb d 1); lia. Qed.
+Proof using HB n1. pose proof SS_lower. destruct (Nat.eqb d 1); lia. Qed.
 
 (** ** The levels *)
 Lemma levels_seq : levels d n N = flat_map (fun j => seq (j * SS) BB) (seq 0 n).
-Proof.
+Proof using.
   unfold levels. assert (forall l, flat_map (fun j => map (fun k => (first_level d N j + k)%nat) (seq 0 BB)) l =
     flat_map (fun j => seq (j * SS) BB) l) as G; [|apply G].
   induction l as [|j l IH]; [reflexivity|]. simpl. rewrite IH. f_equal. apply map_add_seq.
 Qed.
 
+(** What the levels are. *)
 Lemma in_levels k : In k (levels d n N) <-> exists j t, (j < n)%nat /\ (t < BB)%nat /\ k = (j * SS + t)%nat.
-Proof.
+Proof using HB n1.
   rewrite levels_seq, in_flat_map. split.
   - intros [j [Hj Hk]]. apply in_seq in Hj. apply in_seq in Hk. exists j, (k - j * SS)%nat. lia.
   - intros [j [t [Hj [Ht ->]]]]. exists j. rewrite !in_seq. lia.
 Qed.
 
+(** They are sorted. *)
 Lemma levels_sorted : StronglySorted lt (levels d n N).
-Proof.
+Proof using HB n1.
   rewrite levels_seq. pose proof SS_ge_B.
   assert (forall m, StronglySorted lt (flat_map (fun j => seq (j * SS) BB) (seq 0 m))) as G; [|apply G].
   induction m as [|m IH]; [constructor|]. rewrite seq_S, flat_map_app. apply sorted_app; [exact IH| |].
@@ -173,30 +198,34 @@ Proof.
     apply in_seq in Hj. apply in_seq in Ha. apply in_seq in Hb. nia.
 Qed.
 
+(** The last one. *)
 Lemma levels_upper k : In k (levels d n N) -> Z.of_nat k <= (Z.of_nat n - 1) * SZ + BZ - 1.
-Proof. intros H. apply in_levels in H. destruct H as [j [t [Hj [Ht ->]]]]. nia. Qed.
+Proof using HB n1. intros H. apply in_levels in H. destruct H as [j [t [Hj [Ht ->]]]]. nia. Qed.
 
 (** ** The sweep over sorted levels *)
 Definition swept_by (post : list nat) (X : matrix) : matrix := run d n (map (selective_shift d N) post) X.
 
+(** One level first. *)
 Lemma swept_by_cons k post X : swept_by (k :: post) X = swept_by post (attention d n (selective_shift d N k) X).
-Proof. reflexivity. Qed.
+Proof using. reflexivity. Qed.
 
+(** Some levels, then others. *)
 Lemma swept_by_app l1 l2 X : swept_by (l1 ++ l2) X = swept_by l2 (swept_by l1 X).
-Proof. unfold swept_by, run. rewrite map_app, fold_left_app. reflexivity. Qed.
+Proof using. unfold swept_by, run. rewrite map_app, fold_left_app. reflexivity. Qed.
 
 (** A level that no id is at changes nothing. *)
 Lemma idle y k X : ids d n N X y -> (forall j, (j < n)%nat -> y j <> Z.of_nat k) ->
   ids d n N (attention d n (selective_shift d N k) X) y.
-Proof.
+Proof using HB n1.
   intros H Hk. destruct (maxZ_exists n y ltac:(lia)) as [M HM]. destruct (minZ_exists n y ltac:(lia)) as [m Hm].
   eapply ids_ext; [|apply (shift_ids d n N d1 n1 N2 X y M m k H HM Hm)]. intros j Hj. simpl.
   destruct (Z.eqb_spec (y j) (Z.of_nat k)); [exfalso; apply (Hk j Hj); assumption|reflexivity].
 Qed.
 
+(** Levels where no id is do nothing. *)
 Lemma idle_all y l : forall X, ids d n N X y -> (forall k j, In k l -> (j < n)%nat -> y j <> Z.of_nat k) ->
   ids d n N (swept_by l X) y.
-Proof.
+Proof using HB n1.
   induction l as [|k l IH]; intros X H Hk; [exact H|]. rewrite swept_by_cons. apply IH.
   - apply idle; [exact H|]. intros j Hj. apply Hk; [left; reflexivity|exact Hj].
   - intros k' j Hk' Hj. apply Hk; [right; exact Hk'|exact Hj].
@@ -207,17 +236,19 @@ Variable x : nat -> Z.
 Hypothesis x_mono : forall i j, (i < j)%nat -> (j < n)%nat -> x i < x j.
 Hypothesis beyond : forall k, In k (levels d n N) -> Z.of_nat k < T3 n BZ x 0.
 
+(** What is lifted goes beyond all levels. *)
 Lemma T_beyond3 j k : (j < n)%nat -> In k (levels d n N) -> Z.of_nat k < T3 n BZ x j.
-Proof.
+Proof using HB beyond n1 x_mono.
   intros Hj Hk. specialize (beyond k Hk). unfold T3 in *.
   pose proof (R_le n BZ x n2 ltac:(lia) x_mono 1 (S j) ltac:(lia) ltac:(lia)). lia.
 Qed.
 
+(** The sweep is the recursion. *)
 Lemma sweep_sorted post : forall X c, (c <= n)%nat -> StronglySorted lt post ->
   (forall k, In k post -> In k (levels d n N) /\ forall j, (j < c)%nat -> x j < Z.of_nat k) ->
   (forall j, (c <= j < n)%nat -> exists k, In k post /\ x j = Z.of_nat k) ->
   ids d n N X (Y n BZ x c) -> ids d n N (swept_by post X) (Y n BZ x n).
-Proof.
+Proof using HB beyond n1 x_mono.
   induction post as [|k post IH]; intros X c Hc Hs Hl Hx HI.
   - destruct (Nat.eq_dec c n) as [->|]; [exact HI|]. exfalso. destruct (Hx c ltac:(lia)) as [k [[] _]].
   - rewrite swept_by_cons. inversion Hs as [|k' post' Hs' Hf]; subst. rewrite Forall_forall in Hf.
@@ -243,7 +274,8 @@ Proof.
         pose proof (x_mono c j ltac:(lia) ltac:(lia)). lia.
       * eapply ids_ext; [|apply (shift_ids d n N d1 n1 N2 X _ _ _ k HI HM Hm)]. intros j Hj. cbn beta.
         destruct (Nat.lt_trichotomy j c) as [Hlt|[->|Hgt]].
-        -- rewrite Ylow by exact Hlt. pose proof (T_beyond3 j k Hj Hk). destruct (Z.eqb_spec (T3 n BZ x j) (Z.of_nat k)); [lia|].
+        -- rewrite Ylow by exact Hlt. pose proof (T_beyond3 j k Hj Hk).
+           destruct (Z.eqb_spec (T3 n BZ x j) (Z.of_nat k)); [lia|].
            unfold Y. destruct (Nat.ltb_spec j (S c)); [reflexivity|lia].
         -- rewrite Yhigh by lia. rewrite E, Z.eqb_refl. unfold Y. destruct (Nat.ltb_spec c (S c)); [|lia].
            unfold T3. rewrite R_S, E. reflexivity.
@@ -264,75 +296,89 @@ End Regular.
 Definition offset (L : matrix) (j : nat) : Z := expand NZ d (fun i => entry N L i j - Z.of_nat j * NZ).
 Definition pid (L : matrix) (j : nat) : Z := Z.of_nat j * SZ + offset L j.
 
+(** An entry of column j is in [j, j+1). *)
 Lemma context_entry L i j : context d n N L -> (i < d)%nat -> (j < n)%nat ->
   (L i j == inject_Z (entry N L i j) * delta)%Q /\ 0 <= entry N L i j - Z.of_nat j * NZ < NZ.
-Proof.
+Proof using HB n1.
   intros H Hi Hj. destruct (H i j Hi Hj) as [k [Hk E]]. unfold of_nat in E.
   rewrite (entry_units N N2 L i j _ E). split; [exact E|]. lia.
 Qed.
 
+(** So the id is within N^d of column j's first level. *)
 Lemma offset_range L j : context d n N L -> (j < n)%nat -> 0 <= offset L j < BZ.
-Proof.
+Proof using HB n1.
   intros H Hj. unfold offset. rewrite (B_pow d N). split.
   - apply expand_nonneg; [lia|]. intros i Hi. apply (context_entry L i j H Hi Hj).
   - match goal with |- ?a < ?c => assert (a <= c - 1); [|lia] end.
     apply expand_upper; [lia|]. intros i Hi. apply (context_entry L i j H Hi Hj).
 Qed.
 
+(** The id in units of delta. *)
 Lemma pid_zid L j : pid L j = zid d N L j.
-Proof.
+Proof using HB n1.
   unfold pid, offset, zid. rewrite SS_ones. generalize d. intros m. induction m as [|m IH]; [cbn; lia|].
   rewrite !expand_S. lia.
 Qed.
 
+(** All of them. *)
 Lemma pid_ids L : context d n N L -> ids d n N L (pid L).
-Proof.
+Proof using HB n1.
   intros H j Hj. rewrite pid_zid. apply (id_zid d n N d1 n1 N2). intros i Hi. apply (context_entry L i j H Hi Hj).
 Qed.
 
+(** They grow with j. *)
 Lemma pid_mono L : context d n N L -> forall i j, (i < j)%nat -> (j < n)%nat -> pid L i < pid L j.
-Proof.
+Proof using HB n1.
   intros H i j Hij Hj. unfold pid. pose proof (offset_range L i H ltac:(lia)). pose proof (offset_range L j H Hj).
   pose proof SS_ge_B. nia.
 Qed.
 
+(** None is negative. *)
 Lemma pid_nonneg L j : context d n N L -> (j < n)%nat -> 0 <= pid L j.
-Proof. intros H Hj. unfold pid. pose proof (offset_range L j H Hj). nia. Qed.
+Proof using HB n1. intros H Hj. unfold pid. pose proof (offset_range L j H Hj). nia. Qed.
 
+(** Each is a level. *)
 Lemma pid_level L j : context d n N L -> (j < n)%nat -> exists k, In k (levels d n N) /\ pid L j = Z.of_nat k.
-Proof.
+Proof using HB n1.
   intros H Hj. pose proof (offset_range L j H Hj). exists (j * SS + Z.to_nat (offset L j))%nat. split.
   - apply in_levels. exists j, (Z.to_nat (offset L j)). lia.
   - unfold pid. lia.
 Qed.
 
-Lemma pid_same L L' : context d n N L -> context d n N L' -> (forall j, (j < n)%nat -> pid L j = pid L' j) -> ~ different d n L L'.
-Proof.
+(** They tell contexts apart. *)
+Lemma pid_same L L' : context d n N L -> context d n N L' -> (forall j, (j < n)%nat -> pid L j = pid L' j) ->
+  ~ different d n L L'.
+Proof using HB n1.
   intros H H' E [i [j [Hi [Hj NE]]]]. apply NE. specialize (E j Hj). unfold pid, offset in E.
   destruct (context_entry L i j H Hi Hj) as [E1 _]. destruct (context_entry L' i j H' Hi Hj) as [E2 _].
   rewrite E1, E2. apply (proj1 (units_eq N N2 _ _)).
   assert (entry N L i j - Z.of_nat j * NZ = entry N L' i j - Z.of_nat j * NZ); [|lia].
-  apply (expand_inj NZ ltac:(lia) d (fun i => entry N L i j - Z.of_nat j * NZ) (fun i => entry N L' i j - Z.of_nat j * NZ)); [| |lia|exact Hi].
+  apply (expand_inj NZ ltac:(lia) d (fun i => entry N L i j - Z.of_nat j * NZ) (fun i => entry N L' i j - Z.of_nat j *
+    NZ)); [| |lia|exact Hi].
   - intros k Hk. apply (context_entry L k j H Hk Hj).
   - intros k Hk. apply (context_entry L' k j H' Hk Hj).
 Qed.
 
+(** In two contexts they are less than N^d apart. *)
 Lemma pid_close L L' j : context d n N L -> context d n N L' -> (j < n)%nat -> - BZ < pid L j - pid L' j < BZ.
-Proof. intros H H' Hj. unfold pid. pose proof (offset_range L j H Hj). pose proof (offset_range L' j H' Hj). lia. Qed.
+Proof using HB n1. intros H H' Hj. unfold pid. pose proof (offset_range L j H Hj).
+  pose proof (offset_range L' j H' Hj). lia. Qed.
 
 (** ** When the first shift goes beyond all levels *)
 Definition gap (L : matrix) : Z := pid L (n - 1) - pid L 0.
 
+(** With a gap of 2 the first lift goes beyond all levels. *)
 Lemma gap_beyond L : context d n N L -> 2 <= gap L ->
   forall k, In k (levels d n N) -> Z.of_nat k < T3 n BZ (pid L) 0.
-Proof.
+Proof using HB n1.
   intros H HG k Hk. pose proof (levels_upper k Hk). unfold T3. rewrite R_S. simpl R. unfold gap in HG.
   pose proof (offset_range L (n - 1) H ltac:(lia)).
   assert ((Z.of_nat n - 1) * SZ <= pid L (n - 1)) by (unfold pid; nia). nia.
 Qed.
 
+(** There is one, but for the exception. *)
 Lemma gap_lower L : context d n N L -> 2 <= gap L \/ (d = 1%nat /\ n = 2%nat /\ pid L 0 = NZ - 1 /\ pid L 1 = NZ).
-Proof.
+Proof using HB n1.
   intros H. unfold gap. pose proof SS_lower as HS. pose proof SS_ge_B.
   pose proof (offset_range L 0 H ltac:(lia)) as HO0. pose proof (offset_range L (n - 1) H ltac:(lia)) as HO1.
   unfold pid. replace (Z.of_nat (n - 1)) with (Z.of_nat n - 1) by lia.
@@ -341,12 +387,14 @@ Proof.
   - assert (SS = N /\ BB = N) as [ES EB].
     { unfold SS, B. rewrite Ed. cbn [seq map list_sum fold_right]. rewrite Nat.pow_1_r, Nat.pow_0_r. lia. }
     rewrite En in *. change (2 - 1)%nat with 1%nat in *. rewrite ES, EB in *.
-    destruct (Z_le_dec 2 (offset L 1 - offset L 0 + NZ)); [left; lia|right]. split; [exact Ed|]. split; [reflexivity|]. lia.
+    destruct (Z_le_dec 2 (offset L 1 - offset L 0 + NZ)); [left; lia|right]. split; [exact Ed|].
+    split; [reflexivity|]. lia.
   - left. destruct (Nat.eqb_spec d 1); [contradiction|]. rewrite En in *. lia.
 Qed.
 
+(** Then the sweep is the recursion. *)
 Lemma swept_regular L : context d n N L -> 2 <= gap L -> ids d n N (swept_by (levels d n N) L) (T3 n BZ (pid L)).
-Proof.
+Proof using HB n1.
   intros H HG. eapply ids_ext; [|apply (sweep_sorted (pid L) (pid_mono L H) (gap_beyond L H HG) (levels d n N) L 0)].
   - intros j Hj. unfold Y. destruct (Nat.ltb_spec j n); [reflexivity|lia].
   - lia.
@@ -360,9 +408,10 @@ Qed.
 Definition E0 : Z := NZ * NZ * NZ - 2 * NZ * NZ + 3 * NZ - 1.
 Definition exceptional (j : nat) : Z := if Nat.eqb j 0 then E0 else NZ * NZ.
 
+(** In the exception it is this. *)
 Lemma swept_exception L : d = 1%nat -> n = 2%nat -> context d n N L -> pid L 0 = NZ - 1 -> pid L 1 = NZ ->
   ids d n N (swept_by (levels d n N) L) exceptional.
-Proof.
+Proof using HB n1.
   intros Ed En H P0 P1.
   assert (SS = N /\ BB = N) as [ES EB].
   { unfold SS, B. rewrite Ed. cbn [seq map list_sum fold_right]. rewrite Nat.pow_1_r, Nat.pow_0_r. lia. }
@@ -380,7 +429,8 @@ Proof.
   set (y2 := fun j => if Nat.eqb j 0 then 2 * NZ - 1 else NZ * NZ).
   assert (forall a c M m k X, ids d n N X (fun j => if Nat.eqb j 0 then a else c) -> M = Z.max a c -> m = Z.min a c ->
     ids d n N (attention d n (selective_shift d N k) X) (fun j => if Nat.eqb j 0
-      then (if a =? Z.of_nat k then a + NZ * (M - m) else a) else (if c =? Z.of_nat k then c + NZ * (M - m) else c))) as step.
+      then (if a =? Z.of_nat k then a + NZ * (M - m) else a) else (if c =? Z.of_nat k then c + NZ * (M - m)
+        else c))) as step.
   { intros a c M m k X HI -> ->. eapply ids_ext; [|apply (shift_ids d n N d1 n1 N2 X _ (Z.max a c) (Z.min a c) k HI)].
     - intros j Hj. cbn beta. rewrite EB. destruct (Nat.eqb j 0); reflexivity.
     - split.
@@ -420,14 +470,16 @@ Qed.
 (** ** After the sweep, exception or not *)
 Notation FZ := (Z.of_nat (positional_factor d n N)).
 
+(** The factor of the global shift. *)
 Lemma factor_units : FZ = Z.of_nat n * (BZ * BZ ^ Z.of_nat n) * NZ.
-Proof.
-  unfold positional_factor. rewrite !Nat2Z.inj_mul, power_B. rewrite Nat.add_1_r, Nat2Z.inj_succ, Z.pow_succ_r by lia. reflexivity.
+Proof using HB n1.
+  unfold positional_factor. rewrite !Nat2Z.inj_mul, power_B. rewrite Nat.add_1_r, Nat2Z.inj_succ, Z.pow_succ_r by lia.
+  reflexivity.
 Qed.
 
 (** c.bound *)
 Lemma R_bound L : context d n N L -> R n BZ (pid L) n < FZ.
-Proof.
+Proof using HB n1.
   intros H. pose proof (R_upper n BZ (pid L) n2 ltac:(lia) (pid_mono L H) n) as U.
   specialize (U (pid_nonneg L (n - 1) H ltac:(lia)) (fun i Hi => pid_nonneg L i H Hi) (le_n _)).
   rewrite factor_units. pose proof SS_upper. pose proof (offset_range L (n - 1) H ltac:(lia)).
@@ -443,17 +495,21 @@ Qed.
 Definition regular (L : matrix) : Prop := 2 <= gap L.
 Definition irregular (L : matrix) : Prop := d = 1%nat /\ n = 2%nat /\ pid L 0 = NZ - 1 /\ pid L 1 = NZ.
 
+(** For d = 1. *)
 Lemma B_is_N : d = 1%nat -> BB = N /\ SS = N.
-Proof. intros Ed. unfold SS, B. rewrite Ed. cbn [seq map list_sum fold_right]. rewrite Nat.pow_1_r, Nat.pow_0_r. lia. Qed.
+Proof using HB n1. intros Ed. unfold SS, B. rewrite Ed. cbn [seq map list_sum fold_right].
+  rewrite Nat.pow_1_r, Nat.pow_0_r. lia. Qed.
 
+(** The exception's largest id. *)
 Lemma E0_large : NZ * NZ < E0.
-Proof. unfold E0. nia. Qed.
+Proof using HB n1. unfold E0. nia. Qed.
 
+(** After the sweep, exception or not. *)
 Lemma final L : context d n N L -> exists y M, ids d n N (swept_by (levels d n N) L) y /\ is_maxZ n y M /\
   (forall j, (j < n)%nat -> 0 < y j) /\ (forall i j, (i < j)%nat -> (j < n)%nat -> y i <> y j) /\ M < FZ /\
   y (n - 1)%nat = R n BZ (pid L) n /\ (regular L -> forall i j, (i < j)%nat -> (j < n)%nat -> y i < y j) /\
   ((regular L /\ M = R n BZ (pid L) n) \/ (irregular L /\ M = E0)).
-Proof.
+Proof using HB n1.
   intros H. pose proof (R_bound L H) as RB. destruct (gap_lower L H) as [HG|[Ed [En [P0 P1]]]].
   - pose proof (R_mono n BZ (pid L) n2 ltac:(lia) (pid_mono L H)) as RM.
     exists (T3 n BZ (pid L)), (R n BZ (pid L) n). split; [apply swept_regular; assumption|].
@@ -483,10 +539,11 @@ Qed.
 
 (** The exception's maximum is not that of another context. *)
 Lemma exception_apart L : context d n N L -> d = 1%nat -> n = 2%nat -> R n BZ (pid L) n <> E0.
-Proof.
+Proof using HB n1.
   intros H Ed En E. destruct (B_is_N Ed) as [EB ES].
   pose proof (offset_range L 0 H ltac:(lia)) as H0. pose proof (offset_range L 1 H ltac:(lia)) as H1.
-  assert (pid L 0 = offset L 0) as P0 by (unfold pid; lia). assert (pid L 1 = NZ + offset L 1) as P1 by (unfold pid; rewrite ES; lia).
+  assert (pid L 0 = offset L 0) as P0 by (unfold pid; lia).
+  assert (pid L 1 = NZ + offset L 1) as P1 by (unfold pid; rewrite ES; lia).
   rewrite En in E. rewrite !R_S in E. simpl R in E. change (2 - 1)%nat with 1%nat in E.
   rewrite P0, P1 in E. rewrite EB in *. set (a := offset L 0) in *. set (c := offset L 1) in *. unfold E0 in E.
   assert (NZ + c + 1 = NZ * (NZ * NZ - 2 * NZ + 3 - (a + NZ * (NZ + c - a) - (NZ + c)))) as Ek by lia.
@@ -498,7 +555,7 @@ Qed.
 (** ** The global shift *)
 Lemma positional_q_units L y M j : ids d n N (swept_by (levels d n N) L) y -> is_maxZ n y M -> (j < n)%nat -> 0 < y j ->
   (positional_q d n N L j == inject_Z (y j + FZ * M) * delta)%Q.
-Proof.
+Proof using HB n1.
   intros HI HM Hj Hp. unfold positional_q, positional_network, run. rewrite fold_left_app. cbn [fold_left].
   change (fold_left _ (positional_sweep d n N) L) with (swept_by (levels d n N) L).
   rewrite (id_attention d n N [(of_nat (positional_factor d n N), 0%Q)] _ j d1). cbn [fold_right fst snd].
@@ -507,8 +564,9 @@ Proof.
   - rewrite (HI j Hj). apply (units_pos N N2), Hp.
 Qed.
 
+(** A contextual mapping. *)
 Theorem is_contextual : contextual d n N.
-Proof.
+Proof using HB n1.
   split.
   - intros L H j j' Hj Hj' E. destruct (final L H) as [y [M [HI [HM [Hp [Hd _]]]]]].
     rewrite (positional_q_units L y M j HI HM Hj (Hp j Hj)), (positional_q_units L y M j' HI HM Hj' (Hp j' Hj')) in E.
@@ -518,7 +576,8 @@ Proof.
   - intros L L' H H' HD j j' Hj Hj' E.
     destruct (final L H) as [y [M [HI [HM [Hp [_ [HF [_ [_ HC]]]]]]]]].
     destruct (final L' H') as [y' [M' [HI' [HM' [Hp' [_ [HF' [_ [_ HC']]]]]]]]].
-    rewrite (positional_q_units L y M j HI HM Hj (Hp j Hj)), (positional_q_units L' y' M' j' HI' HM' Hj' (Hp' j' Hj')) in E.
+    rewrite (positional_q_units L y M j HI HM Hj (Hp j Hj)),
+      (positional_q_units L' y' M' j' HI' HM' Hj' (Hp' j' Hj')) in E.
     apply (proj2 (units_eq N N2 _ _)) in E.
     assert (M = M') as EM.
     { apply (leading FZ M (y j) M' (y' j')); [| |exact E].
@@ -532,20 +591,24 @@ Proof.
     + intros i Hi. assert (i = 0 \/ i = 1)%nat as [->| ->] by lia; congruence.
 Qed.
 
+(** The bound of the largest id. *)
 Theorem is_bounded : bounded d n N.
-Proof.
+Proof using HB n1.
   intros L j H Hj. destruct (final L H) as [y [M [HI [HM [_ [_ [HF _]]]]]]].
   change (positional_swept d n N L j) with (id d N (swept_by (levels d n N) L) j). rewrite (HI j Hj).
   assert (of_nat n * of_nat (N ^ ((n + 1) * d)) == inject_Z FZ * delta)%Q as ->.
-  { unfold positional_factor. rewrite !Nat2Z.inj_mul, !inject_Z_mult. pose proof (delta_N N N2) as D. unfold of_nat in *.
+  { unfold positional_factor. rewrite !Nat2Z.inj_mul, !inject_Z_mult. pose proof (delta_N N N2) as D.
+    unfold of_nat in *.
     rewrite <- Qmult_assoc, D. ring. }
   apply (proj1 (units_lt N N2 _ _)). pose proof (proj2 HM j Hj). lia.
 Qed.
 
+(** It determines the context. *)
 Theorem is_determined : determined d n N.
-Proof.
+Proof using HB n1.
   intros L L' H H' E. apply pid_same; [exact H|exact H'|].
-  destruct (final L H) as [y [M [HI [_ [_ [_ [_ [Hl _]]]]]]]]. destruct (final L' H') as [y' [M' [HI' [_ [_ [_ [_ [Hl' _]]]]]]]].
+  destruct (final L H) as [y [M [HI [_ [_ [_ [_ [Hl _]]]]]]]].
+  destruct (final L' H') as [y' [M' [HI' [_ [_ [_ [_ [Hl' _]]]]]]]].
   unfold positional_swept in E. change (run d n (positional_sweep d n N)) with (swept_by (levels d n N)) in E.
   rewrite (HI (n - 1)%nat ltac:(lia)), (HI' (n - 1)%nat ltac:(lia)) in E.
   apply (proj2 (units_eq N N2 _ _)) in E.
@@ -554,20 +617,25 @@ Qed.
 
 (** An id of the exception as a number of its matrix *)
 Lemma single L j : d = 1%nat -> pid L j = entry N L 0 j.
-Proof. intros Ed. rewrite pid_zid. unfold zid. rewrite Ed, expand_S. change (NZ ^ Z.of_nat 0) with 1. cbn [expand sumZ]. unfold expand. cbn [sumZ]. lia. Qed.
+Proof using HB n1. intros Ed. rewrite pid_zid. unfold zid. rewrite Ed, expand_S. change (NZ ^ Z.of_nat 0) with 1.
+  cbn [expand sumZ].
+  unfold expand. cbn [sumZ]. lia. Qed.
 
+(** The exception is the one that is stated. *)
 Lemma irregular_exception L : context d n N L -> irregular L -> exception d n N L.
-Proof.
+Proof using HB n1.
   intros H [Ed [En [P0 P1]]]. rewrite (single L 0 Ed) in P0. rewrite (single L 1 Ed) in P1.
-  destruct (context_entry L 0 0 H ltac:(lia) ltac:(lia)) as [E1 _]. destruct (context_entry L 0 1 H ltac:(lia) ltac:(lia)) as [E2 _].
+  destruct (context_entry L 0 0 H ltac:(lia) ltac:(lia)) as [E1 _].
+  destruct (context_entry L 0 1 H ltac:(lia) ltac:(lia)) as [E2 _].
   pose proof (delta_N N N2) as D. unfold of_nat in D.
   split; [exact Ed|]. split; [exact En|]. split.
   - rewrite E1, P0. unfold Z.sub. rewrite inject_Z_plus, inject_Z_opp. rewrite <- D. change (inject_Z 1) with 1%Q. ring.
   - rewrite E2, P1. exact D.
 Qed.
 
+(** In all others ids are in order. *)
 Theorem is_ordered L : context d n N L -> ~ exception d n N L -> ordered d n N L.
-Proof.
+Proof using HB n1.
   intros H NE j j' Hj Hj'. destruct (final L H) as [y [M [HI [_ [_ [_ [_ [_ [HO HC]]]]]]]]].
   destruct HC as [[HR _]|[HI' _]]; [|exfalso; apply NE, irregular_exception; assumption].
   unfold positional_swept. change (run d n (positional_sweep d n N)) with (swept_by (levels d n N)).
@@ -576,7 +644,7 @@ Qed.
 
 (** The ids after the sweep and the keys, as whole numbers. *)
 Theorem from_sweep : positional_keys_from_sweep d n N.
-Proof.
+Proof using HB n1.
   intros L H. destruct (final L H) as [y [M [HI [HM [Hp _]]]]]. exists (fun j => Z.to_nat (y j)).
   assert (forall j, (j < n)%nat -> Z.of_nat (Z.to_nat (y j)) = y j) as E by (intros j Hj; specialize (Hp j Hj); lia).
   split.
@@ -588,14 +656,18 @@ Proof.
 Qed.
 End Theorem3.
 
+(** The statements, as they are stated. *)
 Theorem appendixc2_contextual : AppendixC2_contextual.
 Proof.
-  intros d n N d1 n2 N2. exact (conj (is_contextual d n N d1 n2 N2) (conj (is_bounded d n N d1 n2 N2) (is_determined d n N d1 n2 N2))).
+  intros d n N d1 n2 N2.
+  exact (conj (is_contextual d n N d1 n2 N2) (conj (is_bounded d n N d1 n2 N2) (is_determined d n N d1 n2 N2))).
 Qed.
 
+(** The keys. *)
 Theorem appendixc2_keys : AppendixC2_keys.
 Proof. exact from_sweep. Qed.
 
+(** The order. *)
 Theorem appendixc2_order : AppendixC2_order.
 Proof. intros d n N d1 n2 N2 L. exact (is_ordered d n N d1 n2 N2 L). Qed.
 
@@ -610,8 +682,10 @@ Proof.
   assert (L 0%nat 1%nat == inject_Z (Z.of_nat N) * delta N)%Q as E1' by (symmetry; exact D).
   assert (context 1 2 N L) as H.
   { intros i j Hi Hj. assert (i = 0)%nat as -> by lia. assert (j = 0 \/ j = 1)%nat as [->| ->] by lia.
-    - exists (N - 1)%nat. split; [lia|]. rewrite E0'. unfold of_nat. replace (Z.of_nat (0 * N + (N - 1))) with (Z.of_nat N - 1) by lia. reflexivity.
-    - exists 0%nat. split; [lia|]. rewrite E1'. unfold of_nat. replace (Z.of_nat (1 * N + 0)) with (Z.of_nat N) by lia. reflexivity. }
+    - exists (N - 1)%nat. split; [lia|]. rewrite E0'. unfold of_nat.
+      replace (Z.of_nat (0 * N + (N - 1))) with (Z.of_nat N - 1) by lia. reflexivity.
+    - exists 0%nat. split; [lia|]. rewrite E1'. unfold of_nat. replace (Z.of_nat (1 * N + 0)) with (Z.of_nat N) by lia.
+      reflexivity. }
   exists L. split; [exact H|]. split; [split; [reflexivity|split; [reflexivity|split; reflexivity]]|].
   pose proof (swept_exception 1 2 N ltac:(lia) ltac:(lia) N2 L eq_refl eq_refl H) as S.
   rewrite !(single 1 2 N ltac:(lia) ltac:(lia) N2 L) in S by reflexivity.

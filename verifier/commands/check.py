@@ -42,7 +42,12 @@ from verifier.interrupts import interruptible
 @click.option("--literal", is_flag=True, help="Run the literal heads, however many there are.")
 @click.option("--jobs", metavar="J", help="Check shards in J processes. [default: 1]")
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
-@click.option("--reading", metavar="FILE", help="Your second reading, in Python, of a construction of somebody's own.")
+@click.option(
+    "--reading",
+    type=click.Path(),
+    metavar="FILE",
+    help="Your second reading, in Python, of a construction of somebody's own.",
+)
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
 def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.

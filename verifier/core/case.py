@@ -6,6 +6,7 @@ from typing import Any
 
 from verifier.core.exact import Matrix
 from verifier.core.network import Network, Step
+from verifier.core.whole import run
 
 # In the body of a class of cases, `shown = its_matrix` says that a case is shown by its X; `shown = ()`, by none.
 its_matrix = property(lambda case: (case.X,))
@@ -26,7 +27,7 @@ class NetworkCase:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """What each layer did."""
-        return tuple(self.network.trace(self.X))
+        return run.trace(self.network, self.X)
 
     @cached_property
     def image(self) -> Matrix:

@@ -47,7 +47,7 @@ def _short(number: mpq) -> str:
     return shortened(text_of(number), 24)
 
 
-def _applied(k: int, layer: Layer, X: Matrix) -> Matrix:
+def applied(k: int, layer: Layer, X: Matrix) -> Matrix:
     """What anybody's own layer makes of X: by the door for numbers, and in the shape of X."""
     try:
         after = matrix(layer.apply(X))
@@ -127,7 +127,7 @@ class Network:
                 values = layer.values(before)
                 after = layer.combine(before, values)
             else:
-                values, after = (), _applied(k, layer, before)
+                values, after = (), applied(k, layer, before)
             if after == before:
                 after = before  # the very same: quick to compare, and kept once
             yield Step(layer, before, values, after)

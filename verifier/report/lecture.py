@@ -29,14 +29,18 @@ class NotDrawn(ValueError):
 
 def swept(subject: Subject, X: Matrix) -> Sweep:
     """The sweep of X, if it can be drawn."""
-    if subject.construction.name not in ("contextual", "slides"):
+    if subject.construction.ordered:
         raise NotDrawn(f"a sweep is drawn of the contextual map, not of {subject.construction.words}")
     i = subject.instance
-    variant = {"sentinel": subject.grids[0].sentinel} if subject.construction.name == "slides" else {}
+    variant = {} if _of_the_paper(subject) else {"sentinel": subject.grids[0].sentinel}
     seen = sweep_of((i.d, i.n, i.N), variant, X)
     if seen is None:
         raise NotDrawn(f"{i}: the sweep is too long to be drawn, or has too many columns")
     return seen
+
+
+def _of_the_paper(subject: Subject) -> bool:
+    return bool(subject.grids[0].sentinel == subject.instance.sentinel)
 
 
 def html(subject: Subject, X: Matrix) -> bytes:
@@ -132,7 +136,7 @@ def _plain(X: Matrix) -> str:
 def _typed(subject: Subject, X: Matrix) -> Html:
     """Where another matrix can be typed in."""
     i = subject.instance
-    if subject.construction.name != "contextual" or i.n > _MOST_TYPED[0] or _MOST_TYPED[1] < i.B:
+    if not _of_the_paper(subject) or i.n > _MOST_TYPED[0] or _MOST_TYPED[1] < i.B:
         return Html()
     return el(
         "section",

@@ -24,6 +24,7 @@ from verifier.core.construction import Construction
 from verifier.core.exact import NotExact, parse_rational, text_of
 from verifier.core.paper import loaded
 from verifier.core.space import Sizes
+from verifier.core.whole import compiled
 from verifier.files import create, read_regular, refusal, write
 from verifier.run.shard import Count, Part, Shard, plan, refuse_impossible
 from verifier.run.stop import OtherRun, Unwritable
@@ -33,11 +34,12 @@ def code_identity() -> str:
     """The version, and digests of the package's sources and of its C library: shards of other code are not mixed."""
     home = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for path in sorted(home.rglob("*.[pc]*")):
-        if path.suffix in (".py", ".c"):
+    for path in sorted(home.rglob("*.[pch]*")):
+        if path.suffix in (".py", ".c", ".h"):
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
-    libraries = [loaded(paper.library)()[:16] or "none" for paper in papers().values() if paper.library]
-    return f"{__version__}+{digest.hexdigest()[:16]}, C library {', '.join(libraries)}"
+    found = [compiled.found().digest, *(loaded(paper.library)() for paper in papers().values() if paper.library)]
+    libraries = ", ".join(digest[:16] or "none" for digest in found)
+    return f"{__version__}+{digest.hexdigest()[:16]}, C libraries {libraries}"
 
 
 def spelled(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -305,5 +306,8 @@ def _matrices(g: Construction, claim: Claim, at: tuple[int, ...]) -> tuple[Matri
     """The matrices of the cases with these numbers."""
     if claim.domain.cases is None:
         return tuple(X for number in at for X in g.space.shown(number))
-    wanted = {number: case for number, case in enumerate(claim.domain.cases(g)) if number in at}
+    if not at:
+        return ()
+    cases = enumerate(islice(claim.domain.cases(g), max(at) + 1))
+    wanted = {number: case for number, case in cases if number in at}
     return tuple(X for number in at for X in wanted[number].shown)

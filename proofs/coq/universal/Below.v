@@ -1,7 +1,7 @@
 (** The published network fails over all of R^(d x n). Take x_11 in [-e, 0], the rest of row 1 anywhere left of -e, all
     other entries in the first cell. Then the quantiser gives a matrix that depends on x_11 alone; the id of column 1
-    goes continuously from far below t_l to far above it, and on its way it lies between t_l and all keys, where no layer
-    of the value map changes it. *)
+    goes continuously from far below t_l to far above it, and on its way it lies between t_l and all keys, where no
+    layer of the value map changes it. *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz.
 From Contextual Require Statement.
 From Contextual Require Import Recursion Network Grid Theorems.
@@ -33,6 +33,7 @@ Proof.
   clearbody a. pieces; try (exfalso; lra); nra.
 Qed.
 
+(** The layer that clears does nothing to an entry that isn't negative. *)
 Lemma clear_spec t : 0 <= t -> apply_phi clear t = 0.
 Proof. intros H. rewrite phi_spec. simpl. pieces; lra. Qed.
 
@@ -55,15 +56,18 @@ Notation KK := (BZ ^ Z.of_nat (n - 1))%Z.
 Notation b := (INR (Statement.B d N)).
 Notation k := (IZR KK).
 
+(** N^d, as a whole number. *)
 Lemma b_Z : b = IZR BZ.
 Proof using. apply INR_IZR_INZ. Qed.
 
+(** The width delta of a cell. *)
 Lemma w_half : 0 < w <= 1 / 2.
 Proof using N2.
   assert (2 <= INR N) as H by (apply (le_INR 2), N2). assert (INR N * w = 1) by (apply Rinv_r; lra).
   assert (0 < w) by (apply Rinv_0_lt_compat; lra). nra.
 Qed.
 
+(** N^d is at least 2, and at most N^(nd). *)
 Lemma b_k : 2 <= b <= k.
 Proof using N2 d1 n2.
   pose proof (B_ge_2 d N d1 N2) as HB. split; [apply (le_INR 2), HB|]. rewrite b_Z. apply IZR_le.
@@ -71,23 +75,27 @@ Proof using N2 d1 n2.
   pose proof (Z.pow_pos_nonneg BZ (Z.of_nat (n - 2)) ltac:(lia) ltac:(lia)). nia.
 Qed.
 
+(** The sentinel in units of b = N^d and k = N^((n-1)d). *)
 Lemma sentinel_is : sentinel_below d n N = - (b * k).
 Proof using N2 d1 n2.
   unfold sentinel_below, Statement.sentinel. rewrite Q2R_opp. f_equal. unfold Statement.of_nat.
   rewrite (power_B d N n), (pow_n d n N d1 n2 N2), b_Z, <- mult_IZR. unfold Q2R, inject_Z. simpl. field.
 Qed.
 
+(** The factor of the global shift in the same units. *)
 Lemma factor_is : INR (global_factor d n N) = b * b * k.
 Proof using N2 d1 n2.
   unfold global_factor. rewrite INR_IZR_INZ, (power_B d N (n + 1)), (pow_n1 d n N d1 n2 N2), b_Z, <- !mult_IZR.
   reflexivity.
 Qed.
 
+(** t_l in these units. *)
 Lemma t_l_is : Q2R (Statement.t_l d n N) = b * b * k * k * (b - 1) * w.
 Proof using N2 d1 n2.
   rewrite (Qeq_eqR _ _ (t_l_units d n N d1 n2 N2)), (units_w N _ N2), !mult_IZR, minus_IZR, b_Z. reflexivity.
 Qed.
 
+(** t_r is N^d times t_l. *)
 Lemma t_r_is : Q2R (Statement.t_r d n N) = b * Q2R (Statement.t_l d n N).
 Proof using N2 d1 n2.
   rewrite t_l_is, (Qeq_eqR _ _ (t_r_units d n N d1 n2 N2)), (units_w N _ N2), !mult_IZR, minus_IZR, b_Z. ring.
@@ -101,6 +109,7 @@ Proof using N2 d1 n2.
   replace (b * b * k * k * (b - 1)) with (b * b * (k * k) * (b - 1)) by ring. nra.
 Qed.
 
+(** Between t_l and t_r there is room for what softmax may do. *)
 Lemma t_r_big : Q2R (Statement.t_l d n N) + 8 * w <= Q2R (Statement.t_r d n N).
 Proof using N2 d1 n2. rewrite t_r_is. pose proof t_l_big. pose proof w_half. pose proof b_k. nra. Qed.
 
@@ -156,6 +165,7 @@ Proof using N2 d1 n2.
   intros Hi. unfold quantise_below. rewrite G by lia. destruct (Nat.ltb_spec i d); [reflexivity|lia].
 Qed.
 
+(** The cells leave a negative entry as it is. *)
 Lemma scalar_negative ks x : x <= 0 -> scalar N e ks x = x.
 Proof using N2 d1 n2 e0 e4.
   intros Hx. pose proof (w_half N N2). induction ks as [|k ks IH]; [reflexivity|].
@@ -170,9 +180,11 @@ Definition strip_below (X : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)
 Definition quantised (x : R) : matrix := fun i j =>
   if Nat.eqb i 0 then if Nat.eqb j 0 then - (S / e) * x else S else 0.
 
+(** The sentinel is -4 or less. *)
 Lemma S_negative : S <= - 4.
 Proof using N2 d1 n2. rewrite (sentinel_is d n N d1 n2 N2). pose proof (b_k d n N d1 n2 N2). nra. Qed.
 
+(** On the strip, where only the first entry is in transition, the quantiser's result depends on this entry alone. *)
 Lemma strip_quantised X : strip_below X -> forall i j, (i < d)%nat -> (j < n)%nat ->
   net (quantise_below d n N e) X i j = quantised (X 0%nat 0%nat) i j.
 Proof using N2 d1 n2 e0 e4.
@@ -195,6 +207,7 @@ Proof using N2 d1 n2.
   - intros i Hi. destruct (Nat.eqb_spec i 0) as [->|NE]; [ring|rewrite H by assumption; ring].
 Qed.
 
+(** The ids of this result: the first column's varies, all others are the sentinel. *)
 Lemma quantised_id x j : rid (quantised x) j = if Nat.eqb j 0 then - (S / e) * x else S.
 Proof using N2 d1 n2. rewrite first_row; [reflexivity|]. intros i _ NE. unfold quantised. destruct (Nat.eqb_spec i 0);
   [lia|reflexivity]. Qed.
@@ -202,6 +215,7 @@ Proof using N2 d1 n2. rewrite first_row; [reflexivity|]. intros i _ NE. unfold q
 (** The id after the contextual map. *)
 Definition first_id (x : R) : R := rid (net cmap (quantised x)) 0%nat.
 
+(** The first column's id after the contextual map is a continuous function of the first entry. *)
 Lemma continuous_id : continuity first_id.
 Proof using N2 d1 n2.
   intros x e1 H1. set (G := fun X : matrix => quantised (X 0%nat 0%nat)).
@@ -215,6 +229,7 @@ Proof using N2 d1 n2.
   rewrite Rabs_minus_sym. exact Hy.
 Qed.
 
+(** What the bound of lambda gives. *)
 Lemma lambda_big : 16 <= lambda /\ INR n <= lambda /\ INR n * 2 * INR N <= lambda / 2 /\ 0 < INR n.
 Proof using N2 d1 n2 e0 e4 rate.
   assert (2 <= INR N) by (apply (le_INR 2), N2). assert (2 <= INR n) by (apply (le_INR 2), n2). nra.
@@ -222,6 +237,8 @@ Qed.
 
 (** The global shift, and the sweep, one after the other. *)
 Notation sweep ks := (map (selective N lambda (INR BB) w) (map (fun k => INR k * w) ks)).
+
+(** This id is the swept one and the global shift's share. *)
 Lemma first_id_is x : first_id x =
   let z := rid (net (sweep (seq 0 BB)) (quantised x)) in z 0%nat + INR (global_factor d n N) * reading n lambda 0 z 0.
 Proof using N2 d1 n2.
@@ -259,7 +276,8 @@ Lemma first_shift : INR BB * (- S - 1) <= rid (net (sweep (seq 0 BB)) (quantised
 Proof using N2 d1 n2 e0 e4 rate.
   pose proof (B_ge_2 d N d1 N2) as HB. destruct lambda_big as [L1 [L2 [L3 L4]]]. pose proof S_negative as S4.
   pose proof (w_half N N2) as W.
-  replace (seq 0 BB) with (0%nat :: seq 1 (BB - 1)) by (replace BB with (Datatypes.S (BB - 1)) at 2 by lia; reflexivity).
+  replace (seq 0 BB) with (0%nat :: seq 1 (BB - 1)) by (replace BB with (Datatypes.S (BB - 1)) at 2 by lia;
+    reflexivity).
   simpl map. change (net (?t :: ?ts) ?X) with (net ts (layer d n t X)).
   eapply Rle_trans; [|apply (sweep_rises d n N d1 ltac:(lia)); [lia|lra]].
   rewrite (selective_id d n N lambda ltac:(lia)). unfold soft_shift, reading. set (x := rid (quantised 0)).
@@ -282,9 +300,11 @@ Proof using N2 d1 n2 e0 e4 rate.
   rewrite Rplus_0_l. apply Rmult_le_compat_l; [apply pos_INR|]. lra.
 Qed.
 
+(** At the right end of the transition the id is far above t_l. *)
 Lemma right_end : t_l + w < first_id 0.
 Proof using N2 d1 n2 e0 e4 rate.
-  rewrite first_id_is. cbv zeta. pose proof first_shift as H. set (z := rid (net (sweep (seq 0 BB)) (quantised 0))) in *.
+  rewrite first_id_is. cbv zeta. pose proof first_shift as H.
+  set (z := rid (net (sweep (seq 0 BB)) (quantised 0))) in *.
   destruct lambda_big as [L1 [L2 [_ L4]]]. pose proof (w_half N N2) as W. pose proof (b_k d n N d1 n2 N2) as [B2 BK].
   rewrite (sentinel_is d n N d1 n2 N2) in H. rewrite (factor_is d n N d1 n2 N2), (t_l_is d n N d1 n2 N2).
   set (b := INR BB) in *. set (k := IZR (Z.of_nat BB ^ Z.of_nat (n - 1))%Z) in *.
@@ -322,6 +342,7 @@ Proof using N2 d1 n2 e0 e4.
   apply H0. right. exact Ht'.
 Qed.
 
+(** Where the id is between t_l and t_l + delta, the value map and all that follows leave it. *)
 Theorem strip_value X : strip_below X -> t_l <= first_id (X 0%nat 0%nat) <= t_l + w ->
   net (published d n N e lambda M table) X 0%nat 0%nat = first_id (X 0%nat 0%nat).
 Proof using N2 d1 n2 e0 e4 keys.
@@ -331,7 +352,8 @@ Proof using N2 d1 n2 e0 e4 keys.
   assert (forall i j, (i < d)%nat -> (j < n)%nat -> Z i j = net cmap (quantised (X 0%nat 0%nat)) i j) as EZ.
   { apply run_ext. intros. apply strip_quantised; assumption. }
   assert (forall i, (i < d)%nat -> i <> 0%nat -> Z i 0%nat = 0) as Z0.
-  { intros i Hi NE. rewrite EZ, (map_rest d n N) by lia. unfold quantised. destruct (Nat.eqb_spec i 0); [lia|reflexivity]. }
+  { intros i Hi NE. rewrite EZ, (map_rest d n N) by lia. unfold quantised.
+    destruct (Nat.eqb_spec i 0); [lia|reflexivity]. }
   assert (rid Z 0%nat = v) as EV by (unfold v, first_id; apply along_ext; intros; apply EZ; lia).
   assert (Z 0%nat 0%nat = v) as E0 by (rewrite <- (first_row Z 0) by exact Z0; exact EV).
   unfold value_below. change (net (?t :: ?ts) Z) with (net ts (layer d n t Z)).
@@ -376,18 +398,21 @@ Proof.
   - rewrite IH by lia. ring.
 Qed.
 
+(** The theorem: by the intermediate value theorem such a first entry exists, and with it boxes of any size. *)
 Theorem published_fails : Published_fails.
 Proof.
   intros d n N e lambda M table d1 n2 N2 [e0 e4] rate keys g. pose proof (w_half N N2) as W.
   pose proof (t_l_big d n N d1 n2 N2) as T8.
   destruct (interval d n N d1 n2 N2 e lambda e0 e4 rate) as [x [r [r0 [X1 [X2 HX]]]]].
-  assert (forall X, strip_below d n N e X -> Rabs (X 0%nat 0%nat - x) <= r -> Q2R (Statement.t_l d n N) <= g X 0%nat 0%nat)
+  assert (forall X, strip_below d n N e X -> Rabs (X 0%nat 0%nat - x) <= r ->
+    Q2R (Statement.t_l d n N) <= g X 0%nat 0%nat)
     as big.
   { intros X HS HR. unfold g. specialize (HX _ HR).
     rewrite (strip_value d n N d1 n2 N2 e lambda M table e0 e4 keys X HS HX). apply HX. }
   split; [lra|split].
   - intros V. set (base := fun i j : nat => if Nat.eqb i 0 then if Nat.eqb j 0 then 2 * r else 1 else / INR N - e).
-    assert (forall i j, 0 < base i j) as P0 by (intros i j; unfold base; destruct (Nat.eqb i 0); [destruct (Nat.eqb j 0)|];
+    assert (forall i j, 0 < base i j) as P0 by (intros i j; unfold base; destruct (Nat.eqb i 0);
+      [destruct (Nat.eqb j 0)|];
       lra).
     assert (0 < prod d (fun i => prod n (fun j => base i j))) as P1 by (apply prod_pos; intros; apply prod_pos; auto).
     set (P := prod d _) in P1. set (T := Rabs V / P).

@@ -15,6 +15,7 @@ Notation along := (along d).
 Lemma run_app ts ts' X : net (ts ++ ts') X = net ts' (net ts X).
 Proof using. apply fold_left_app. Qed.
 
+(** u^T X_j reads the entries of column j only. *)
 Lemma along_ext w X Y j : (forall i, (i < d)%nat -> X i j = Y i j) -> along w X j = along w Y j.
 Proof using. intros H. apply sum_ext. intros i Hi. rewrite H by exact Hi. reflexivity. Qed.
 
@@ -78,6 +79,7 @@ Proof using.
   destruct (Nat.eqb i 0); ring.
 Qed.
 
+(** A selective shift reads n ids only. *)
 Lemma soft_shift_ext B delta l x y j : (forall k, (k < n)%nat -> x k = y k) -> (j < n)%nat ->
   soft_shift n B delta lambda l x j = soft_shift n B delta lambda l y j.
 Proof using.
@@ -115,12 +117,15 @@ Proof using.
   destruct (Nat.eqb_spec i 0); [lia|ring].
 Qed.
 
+(** The global shift changes the first row only. *)
 Theorem global_rows F X i j : (0 < i)%nat -> layer (global N lambda F) X i j = X i j.
 Proof using. intros Hi. unfold global. rewrite attention_spec, attend_psi, attend_zero.
   destruct (Nat.eqb_spec i 0); [lia|ring]. Qed.
 
 (** ** The value map (Lemma 7) *)
 Notation delta := (/ INR N).
+
+(** The value map's first layer comes first. *)
 Lemma value_cons t ts X : net (value N (t :: ts)) X = net (value N ts)
   (layer (token (u N) (snd t) (window (fst t) delta)) X).
 Proof using. reflexivity. Qed.

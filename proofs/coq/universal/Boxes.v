@@ -9,6 +9,7 @@ Open Scope R_scope.
 Lemma step_integral_app d n bs bs' : step_integral d n (bs ++ bs') = step_integral d n bs + step_integral d n bs'.
 Proof. induction bs as [|b bs IH]; simpl; [lra|]. rewrite IH. lra. Qed.
 
+(** Boxes of a volume of V at most, one for each element of a list. *)
 Lemma step_integral_map {A} d n (f : A -> box) V l : (forall a, In a l -> height (f a) * volume d n (f a) <= V) ->
   step_integral d n (map f l) <= INR (length l) * V.
 Proof.
@@ -52,6 +53,7 @@ Qed.
 Lemma step_nonneg bs X : Forall (proper d n) bs -> 0 <= step d n bs X.
 Proof using. induction 1 as [|b bs [Hb _] _ IH]; simpl; [lra|]. destruct (inside d n b X); lra. Qed.
 
+(** A step function is at least the height of each of its boxes there. *)
 Lemma step_ge bs X b : Forall (proper d n) bs -> In b bs -> inside d n b X = true -> height b <= step d n bs X.
 Proof using.
   intros HF Hin Hb. induction HF as [|b' bs' [H0 _] HF IH]; [contradiction|]. simpl. destruct Hin as [->|Hin].
@@ -86,6 +88,7 @@ Definition twins (M a b : R) (j0 j1 : nat) : box :=
 Lemma whole_volume A : volume d n (whole A) = 1.
 Proof using. apply prod_one. intros. apply prod_one. intros. simpl. ring. Qed.
 
+(** A strip is as wide as one side of its box. *)
 Lemma strip_volume M a b i0 j0 : (i0 < d)%nat -> (j0 < n)%nat -> volume d n (strip M a b i0 j0) = b - a.
 Proof using.
   intros Hi Hj. unfold volume. rewrite (prod_single d _ i0 Hi).
@@ -94,6 +97,7 @@ Proof using.
   - intros k _ NE. apply prod_one. intros. simpl. destruct (Nat.eqb_spec k i0); [lia|simpl; ring].
 Qed.
 
+(** Two entries in one interval: its width squared. *)
 Lemma twins_volume M a b j0 j1 : (0 < d)%nat -> (j0 < n)%nat -> (j1 < n)%nat -> j0 <> j1 ->
   volume d n (twins M a b j0 j1) = (b - a) * (b - a).
 Proof using.
@@ -110,6 +114,7 @@ Notation delta := (/ INR N).
 Hypothesis e0 : 0 < e.
 Hypothesis ed : e < delta.
 
+(** N cells of width 1/N fill the unit interval. *)
 Lemma delta_N : INR N * delta = 1.
 Proof using N1 d1. apply Rinv_r, not_0_INR. lia. Qed.
 
@@ -127,6 +132,7 @@ Definition all_twins (M : R) : list box := flat_map (fun j => flat_map (fun j' =
     (seq 0 n).
 Definition bad (M : R) : list box := low_strips M ++ strips M ++ all_twins M.
 
+(** The same for several boxes for each element. *)
 Lemma flat_map_integral {A} (f : A -> list box) V l : (forall a, In a l -> step_integral d n (f a) <= V) ->
   step_integral d n (flat_map f l) <= INR (length l) * V.
 Proof using.
@@ -135,10 +141,12 @@ Proof using.
   specialize (IH (fun b Hb => H b (or_intror Hb))). specialize (H a (or_introl eq_refl)). lra.
 Qed.
 
+(** For each of the first m numbers. *)
 Lemma flat_map_seq (f : nat -> list box) V m : (forall k, In k (seq 0 m) -> step_integral d n (f k) <= V) ->
   step_integral d n (flat_map f (seq 0 m)) <= INR m * V.
 Proof using. intros H. rewrite <- (seq_length m 0) at 2. apply flat_map_integral, H. Qed.
 
+(** For each of the first m numbers, one box. *)
 Lemma map_seq (f : nat -> box) V m : (forall k, In k (seq 0 m) -> height (f k) * volume d n (f k) <= V) ->
   step_integral d n (map f (seq 0 m)) <= INR m * V.
 Proof using. intros H. rewrite <- (seq_length m 0) at 2. apply step_integral_map, H. Qed.
@@ -168,6 +176,7 @@ Proof using N1 d1 e0 ed.
   rewrite DN in S2. lra.
 Qed.
 
+(** The bad boxes are boxes, and all have the height M. *)
 Lemma bad_proper M : 0 <= M -> Forall (proper d n) (bad M) /\ Forall (fun b => height b = M) (bad M).
 Proof using N1 d1 e0 ed.
   intros HM. assert (forall b, In b (bad M) -> proper d n b /\ height b = M) as H.

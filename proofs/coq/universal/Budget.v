@@ -10,9 +10,11 @@ Open Scope R_scope.
 Lemma power_pos_eq y p : 0 < y -> power y p = Rpower y p.
 Proof. intros H. unfold power. destruct (Req_EM_T y 0); [lra|]. rewrite Rabs_right by lra. reflexivity. Qed.
 
+(** Powers are positive. *)
 Lemma Rpower_pos y p : 0 < Rpower y p.
 Proof. apply exp_pos. Qed.
 
+(** 0 to the power p is 0. *)
 Lemma power_zero p : power 0 p = 0.
 Proof. unfold power. destruct (Req_EM_T 0 0); [reflexivity|lra]. Qed.
 
@@ -23,6 +25,7 @@ Proof.
   apply Rle_Rpower_l; [lra|]. split; [apply Rabs_pos_lt, NE|exact H].
 Qed.
 
+(** (y t)^p <= y^p t for t <= 1. *)
 Lemma power_shrink y t p : 0 < y -> 0 < t <= 1 -> 1 <= p -> Rpower (y * t) p <= Rpower y p * t.
 Proof.
   intros Hy Ht Hp. rewrite <- Rpower_mult_distr by lra. apply Rmult_le_compat_l; [apply Rlt_le, Rpower_pos|].
@@ -58,6 +61,8 @@ Proof. intros H HX HY i j Hi Hj. specialize (HX i j Hi Hj). specialize (HY i j H
 (** Some point of D in cell K, if there is one. *)
 Definition sample (d n : nat) (D : matrix -> Prop) (N : nat) (K : cells) : matrix :=
   epsilon (inhabits (fun _ _ : nat => 0)) (fun Y => D Y /\ in_cell d n N K Y).
+
+(** A cell that meets D has its sample in both. *)
 Lemma sample_spec d n D N K : (exists Y, D Y /\ in_cell d n N K Y) -> D (sample d n D N K) /\
   in_cell d n N K (sample d n D N K).
 Proof. intros H. exact (epsilon_spec (inhabits (fun _ _ : nat => 0)) _ H). Qed.

@@ -168,8 +168,8 @@ Definition offset (d N : nat) (F : R) : R := F * INR d * INR (Statement.B d N) +
 Definition top_key (d n N : nat) (a : R) : R :=
   if Nat.eqb n 1 then INR d * INR (Statement.B d N) + a else Q2R (Statement.t_r d n N).
 
-(** ** The networks for given numbers: N, the strips e, the rate lambda, the bound F, and the table of values v: for each
-    cell of the cube what the network is to be there *)
+(** ** The networks for given numbers: N, the strips e, the rate lambda, the bound F, and the table of values v: for
+    each cell of the cube what the network is to be there *)
 (** Theorem 2's network over the cube; and the one that is 0 off the cube. *)
 Definition cube_table (d n N : nat) (a : R) (v : cells -> matrix) : list (R * (nat -> R)) :=
   table d n N (contexts d n N) (cube_key d n N a) v.

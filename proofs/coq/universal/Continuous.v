@@ -16,16 +16,20 @@ Definition cont (h : matrix -> R) : Prop := forall X, D X -> forall e, 0 < e -> 
 Lemma close_le c c' X Y : c <= c' -> close d n c X Y -> close d n c' X Y.
 Proof using. intros H HC i j Hi Hj. specialize (HC i j Hi Hj). lra. Qed.
 
+(** Continuity is that of the values. *)
 Lemma cont_ext h h' : (forall X, h X = h' X) -> cont h -> cont h'.
 Proof using. intros E H X HX e He. destruct (H X HX e He) as [c [Hc HY]]. exists c. split; [exact Hc|]. intros Y DY CY.
   rewrite <- !E. apply HY; assumption. Qed.
 
+(** Constants are continuous. *)
 Lemma cont_const k : cont (fun _ => k).
 Proof using. intros X _ e He. exists 1. split; [lra|]. intros. rewrite Rminus_eq_0, Rabs_R0. exact He. Qed.
 
+(** So is each entry. *)
 Lemma cont_entry i j : (i < d)%nat -> (j < n)%nat -> cont (fun X => X i j).
 Proof using. intros Hi Hj X _ e He. exists e. split; [exact He|]. intros Y _ HC. apply HC; assumption. Qed.
 
+(** Sums of continuous functions are. *)
 Lemma cont_plus h h' : cont h -> cont h' -> cont (fun X => h X + h' X).
 Proof using.
   intros H H' X HX e He. destruct (H X HX (e / 2) ltac:(lra)) as [c [Hc HY]].
@@ -36,6 +40,7 @@ Proof using.
   eapply Rle_lt_trans; [apply Rabs_triang|]. lra.
 Qed.
 
+(** A function of one number after a continuous one. *)
 Lemma cont_comp f h : cont h -> (forall X, D X -> continuity_pt f (h X)) -> cont (fun X => f (h X)).
 Proof using.
   intros H Hf X HX e He. destruct (Hf X HX e He) as [a [Ha HA]]. destruct (H X HX a Ha) as [c [Hc HY]]. exists c.
@@ -45,13 +50,16 @@ Proof using.
   apply HA. split; [split; [exact I|auto]|]. simpl. unfold R_dist. rewrite Rabs_minus_sym. exact HY.
 Qed.
 
+(** Multiples are continuous. *)
 Lemma cont_scale k h : cont h -> cont (fun X => k * h X).
 Proof using. intros H. apply (cont_comp (fun x => k * x) h H). intros X _.
   apply (continuity_pt_scal (fun x => x)), derivable_continuous_pt, derivable_pt_id. Qed.
 
+(** Squares are. *)
 Lemma cont_square h : cont h -> cont (fun X => Rsqr (h X)).
 Proof using. intros H. apply (cont_comp Rsqr h H). intros X _. apply derivable_continuous_pt, derivable_pt_Rsqr. Qed.
 
+(** Products are: by squares. *)
 Lemma cont_mult h h' : cont h -> cont h' -> cont (fun X => h X * h' X).
 Proof using.
   intros H H'. apply (cont_ext (fun X => / 4 * (Rsqr (h X + h' X) + -1 * Rsqr (h X + -1 * h' X))));
@@ -60,9 +68,11 @@ Proof using.
   apply cont_scale, cont_square, cont_plus; [exact H|apply cont_scale, H'].
 Qed.
 
+(** Sums of any length are. *)
 Lemma cont_sum m h : (forall k, (k < m)%nat -> cont (h k)) -> cont (fun X => sum m (fun k => h k X)).
 Proof using. induction m as [|m IH]; intros H; simpl; [apply cont_const|]. apply cont_plus; auto. Qed.
 
+(** ReLU is. *)
 Lemma cont_relu h : cont h -> cont (fun X => Rmax 0 (h X)).
 Proof using.
   intros H X HX e He. destruct (H X HX e He) as [c [Hc HY]]. exists c. split; [exact Hc|]. intros Y DY CY.
@@ -79,6 +89,7 @@ Lemma cont_times G A l k : entries G -> (k < n)%nat -> cont (fun X => times d A 
 Proof using. intros H Hk. unfold times. apply (cont_sum d (fun a X => A l a * G X a k)). intros a Ha.
   apply cont_scale, H; assumption. Qed.
 
+(** A head of attention is, if its inputs are. *)
 Lemma cont_attend w G i j : entries G -> (j < n)%nat -> cont (fun X => attend d n m w (G X) i j).
 Proof using.
   intros H Hj. unfold attend. unfold times at 1. apply (cont_sum m). intros l _. apply cont_scale. unfold times at 1.
@@ -96,6 +107,7 @@ Proof using.
     apply Rgt_not_eq, sum_pos; [lia|intros; apply exp_pos].
 Qed.
 
+(** A block is. *)
 Lemma cont_layer t G : entries G -> entries (fun X => FF d r t (Attn d n h m t (G X))).
 Proof using.
   intros H. assert (entries (fun X => Attn d n h m t (G X))) as A.
@@ -108,6 +120,7 @@ Proof using.
   apply cont_times; assumption.
 Qed.
 
+(** A network is, whatever continuous function comes before it. *)
 Lemma cont_run ts : forall G, entries G -> entries (fun X => run d n h m r ts (G X)).
 Proof using. induction ts as [|t ts IH]; intros G H; [exact H|].
   apply (IH (fun X => FF d r t (Attn d n h m t (G X)))), cont_layer, H. Qed.
@@ -172,6 +185,7 @@ Proof using.
 Qed.
 End Continuous.
 
+(** The error is not negative. *)
 Lemma error_nonneg d n p f g X : 0 <= error d n p f g X.
 Proof. apply sum_nonneg. intros. apply sum_nonneg. intros. apply power_nonneg. Qed.
 
@@ -286,5 +300,6 @@ Proof.
   exists g, I. split; [exact HI|apply HD; assumption].
 Qed.
 
+(** The distance is below e just if the Riemann integral is below e^p. *)
 Theorem distance_integral : Distance_is_integral.
 Proof. exact distance_is_integral. Qed.

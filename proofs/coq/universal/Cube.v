@@ -1,6 +1,6 @@
 (** Theorem 2 over the cube: Lemma 6's keys fill in the interface, since equivariance makes repeated keys agree. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool Lia Lra Psatz.
-From Contextual Require Statement Network.
+From Contextual Require Statement.
 From Contextual Require Import Approximation Sums Construction Relu Blocks Tracking Interface Keys Boxes Uniform Budget
   Sentinel.
 Import ListNotations.
@@ -25,6 +25,7 @@ Proof.
   apply Rmult_le_pos; [apply pos_INR|lra].
 Qed.
 
+(** What is added to one column's id isn't negative. *)
 Lemma offset_nonneg d N F : (2 <= N)%nat -> 0 < F -> 0 <= offset d N F.
 Proof.
   intros N2 F0. unfold offset. pose proof (w_pos N N2). apply Rplus_le_le_0_compat; [|lra].
@@ -194,13 +195,15 @@ Notation net := (run d n 2 1 4).
 Lemma fitting : (2 <= N)%nat /\ 0 < e /\ e < / INR N /\ tol <= / INR N / 4 /\
   interface d n N N F tol (contexts d n N) (cube_key d n N a) (cube_map d n N a lambda) (at_corners N f).
 Proof using F0 F_bound d1 eps0 f_continuous f_equivariant lambda0 lambda_large n1 numbers.
-  destruct numbers as [N2 [FN [_ [_ [[e0 ew] _]]]]]. destruct (tolerance_spec d n d1 n1 F p eps eps0 N N2) as [T0 [Tw _]].
+  destruct numbers as [N2 [FN [_ [_ [[e0 ew] _]]]]].
+  destruct (tolerance_spec d n d1 n1 F p eps eps0 N N2) as [T0 [Tw _]].
   split; [exact N2|split; [exact e0|split; [exact ew|split; [exact Tw|]]]].
   apply cube_interface; try assumption; [apply same_target, N2|apply corner_bound, N2|apply above_spec; assumption|lra].
 Qed.
 
 (** Theorem 2 over the cube, with all numbers given. *)
-Theorem cube_approximate : distance_below d n p (cube d n) f (net (cube_network_at d n N e lambda F (at_corners N f))) eps.
+Theorem cube_approximate :
+  distance_below d n p (cube d n) f (net (cube_network_at d n N e lambda F (at_corners N f))) eps.
 Proof using F0 F_bound d1 eps0 f_continuous f_equivariant f_modulus lambda0 lambda_large n1 numbers p1.
   destruct fitting as [N2 [e0 [ew [Tw face]]]].
   apply (approximates d n d1 n1 F c p eps F0 p1 eps0 N e numbers); try assumption.
@@ -215,6 +218,7 @@ Qed.
 (** With the sentinel: also exactly 0 where an entry is not inside (0, 1). *)
 Definition off (X : matrix) : Prop := exists i j, (i < d)%nat /\ (j < n)%nat /\ (X i j <= 0 \/ 1 <= X i j).
 
+(** The network with the sentinel: 0 off the cube, and within eps on it. *)
 Theorem supported_approximate : (forall X, off X -> forall i j, (i < d)%nat -> (j < n)%nat ->
   net (supported_network_at d n N e lambda F (at_corners N f)) X i j = 0) /\
   distance_below d n p (cube d n) f (net (supported_network_at d n N e lambda F (at_corners N f))) eps.

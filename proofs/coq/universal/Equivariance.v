@@ -23,6 +23,7 @@ Proof using perm.
   - exact (sum_perm n p (fun k => times d (W_V w) X l k * softmax n A k (p j)) perm).
 Qed.
 
+(** A block commutes with a permutation of the columns. *)
 Lemma layer_permute t X : FF d r t (Attn d n h m t (permute X)) = permute (FF d r t (Attn d n h m t X)).
 Proof using perm.
   assert (Attn d n h m t (permute X) = permute (Attn d n h m t X)) as E.
@@ -33,12 +34,14 @@ Proof using perm.
   rewrite E. reflexivity.
 Qed.
 
+(** So does a network. *)
 Theorem run_permute ts : forall X, run d n h m r ts (permute X) = permute (run d n h m r ts X).
 Proof using perm.
   induction ts as [|t ts IH]; intros X; [reflexivity|]. unfold run in *. simpl. rewrite layer_permute. apply IH.
 Qed.
 End Equivariant.
 
+(** Claim 1: every network is equivariant. *)
 Theorem run_equivariant d n h m r ts : equivariant d n (run d n h m r ts).
 Proof. intros p H1 H2 X i j _ _. change (run d n h m r ts (permute p X) i j = permute p (run d n h m r ts X) i j).
   rewrite run_permute; [reflexivity|split; assumption]. Qed.
@@ -87,19 +90,23 @@ Proof using inv perm perm'.
   - specialize (H i (q j) Hi (proj1 perm' j Hj)). rewrite (proj1 (inv j Hj)) in H. lra.
 Qed.
 
+(** A box with its columns in another order has the same volume. *)
 Lemma pull_volume b : volume d n (pull b) = volume d n b.
 Proof using perm'.
   unfold volume. apply prod_ext. intros i _. rewrite <- (prod_perm n q (fun j => high b i j - low b i j) perm').
   apply prod_ext. intros k _. simpl. ring.
 Qed.
 
+(** A step function of such boxes is the step function after a permutation. *)
 Lemma pull_step bs X : step d n (map pull bs) X = step d n bs (moved X).
 Proof using inv perm perm'. induction bs as [|b bs IH]; simpl; [reflexivity|]. rewrite IH, pull_inside. reflexivity.
   Qed.
 
+(** Its integral is the same. *)
 Lemma pull_integral bs : step_integral d n (map pull bs) = step_integral d n bs.
 Proof using perm'. induction bs as [|b bs IH]; simpl; [reflexivity|]. rewrite IH, pull_volume. reflexivity. Qed.
 
+(** Its boxes are boxes. *)
 Lemma pull_proper bs : Forall (proper d n) bs -> Forall (proper d n) (map pull bs).
 Proof using perm'.
   intros H. apply Forall_map. eapply Forall_impl; [|exact H]. intros b [H1 H2]. split; [exact H1|]. intros i j Hi Hj.

@@ -36,7 +36,8 @@ Hypothesis d1 : (1 <= d)%nat.
 Hypothesis n1 : (1 <= n)%nat.
 Hypothesis f_continuous : continuous_on d n everywhere f.
 Hypothesis f_equivariant : equivariant d n f.
-Hypothesis f_support : forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0.
+Hypothesis f_support : forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat ->
+  f X i j = 0.
 Hypothesis f_bound : forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
 Hypothesis K0 : 0 < K.
 Hypothesis F0 : 0 < F.

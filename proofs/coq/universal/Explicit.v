@@ -7,7 +7,8 @@ From Contextual Require Import Approximation Construction.
 Open Scope R_scope.
 
 (** ** The theorems for any numbers that are fine, and any rate lambda that keeps the ids within the tolerance *)
-(** f is 0 off (-K, K) and within [-F, F], and changes by less than [allowed_change] where no entry changes by c or more. *)
+(** f is 0 off (-K, K) and within [-F, F], and changes by less than [allowed_change] where no entry changes by c or
+    more. *)
 Definition allowed_change (d n : nat) (K p eps : R) : R := step_error d n (shrunk d n (2 * K) p eps).
 Definition blocks2 (d n N : nat) : nat := (3 * d + d * N + (N ^ d + 1) + 1 + n * N ^ (d * n))%nat.
 Definition blocks3 (d n N : nat) : nat :=
@@ -88,8 +89,8 @@ Definition off_strips (d n N : nat) (e : R) (K : cells) (X : matrix) : Prop := f
 Definition within (d n : nat) (e : R) (Y Z : matrix) : Prop :=
   forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (Y i j - Z i j) <= e.
 
-(** Theorem 2's network over the cube: within [-F, F] everywhere, and at a point of a cell without equal columns, off the
-    strips, within the error over lambda of this cell's values. *)
+(** Theorem 2's network over the cube: within [-F, F] everywhere, and at a point of a cell without equal columns,
+    off the strips, within the error over lambda of this cell's values. *)
 Definition Cube_values : Prop := forall d n N e lambda F v, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat ->
   0 < e < / INR N -> 0 < F -> 0 < lambda -> cube_error d n N / lambda <= / INR N / 4 ->
   equivariant_table d n N v -> cube_keys_above d n N F ->
@@ -121,7 +122,8 @@ Definition Positional_values : Prop := forall d n N e lambda F v, (1 <= d)%nat -
     within d n (positional_error d n N / lambda) (g X) (v K).
 
 (** Keys are above the ids of values as soon as there are F d + 1 cells to a unit. *)
-Definition Keys_above : Prop := forall d n N F, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat -> F * INR d + 1 <= INR N ->
+Definition Keys_above : Prop := forall d n N F, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat ->
+  F * INR d + 1 <= INR N ->
   cube_keys_above d n N F /\ positional_keys_above d n N F.
 
 (** ** The weights *)
@@ -133,8 +135,8 @@ Definition weights_within (d : nat) (W : R) (t : block) : Prop :=
   forall a i, (a < 4)%nat -> (i < d)%nat ->
     Rabs (W_1 t a i) <= W /\ Rabs (W_2 t i a) <= W /\ Rabs (b_1 t a) <= W /\ Rabs (b_2 t i) <= W.
 
-(** One bound for all of them: of the rate lambda, the strip e, the largest value F, the largest key, the factor g of the
-    global shift, and the box [-K, K]. *)
+(** One bound for all of them: of the rate lambda, the strip e, the largest value F, the largest key, the factor g
+    of the global shift, and the box [-K, K]. *)
 Definition largest_weight (d n N : nat) (K e F lambda top : R) (g : nat) : R :=
   / (2 * K) + INR g + (lambda + 1) * (INR n * INR (N ^ d)) +
   4 * INR N * (F + INR n + top + INR d * INR n * INR (N ^ d)) + (2 * INR n * (top + F + 1) + 3) / e.

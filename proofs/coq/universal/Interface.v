@@ -1,6 +1,6 @@
 (** What Theorems 2 and 3 share: keys, tracking and separation are all that the proof asks of a contextual map. *)
 From Coq Require Import Reals List Arith Bool Lia Lra Psatz FunctionalExtensionality.
-From Contextual Require Statement Heads Network.
+From Contextual Require Statement.
 From Contextual Require Import Approximation Sums Construction Relu Blocks.
 Import ListNotations.
 Open Scope R_scope.
@@ -40,6 +40,7 @@ Proof.
   reflexivity.
 Qed.
 
+(** There are N^m functions. *)
 Lemma functions_length N m : length (functions N m) = (N ^ m)%nat.
 Proof.
   induction m as [|m IH]; [reflexivity|]. simpl functions. rewrite Nat.pow_succ_r', <- IH. clear IH.
@@ -55,6 +56,7 @@ Definition in_range (m : nat) (K : cells) : Prop := forall i j, (i < d)%nat -> (
 Lemma index i j : (i < d)%nat -> (j < n)%nat -> (i * n + j < d * n)%nat.
 Proof using. intros. nia. Qed.
 
+(** An index of the list is a row and a column. *)
 Lemma row_column i j : (j < n)%nat -> ((i * n + j) / n = i /\ (i * n + j) mod n = j)%nat.
 Proof using.
   intros Hj. rewrite Nat.div_add_l, Nat.div_small, Nat.add_0_r by lia. split; [reflexivity|].
@@ -71,11 +73,13 @@ Proof using.
   destruct (row_column i j Hj) as [-> ->]. reflexivity.
 Qed.
 
+(** Cells are below m. *)
 Lemma cells_range m K : (0 < m)%nat -> In K (all_cells d n m) -> in_range m K.
 Proof using.
   intros Hm H. apply in_map_iff in H. destruct H as [g [<- Hg]]. intros i j _ _. apply (functions_range m _ g Hm Hg).
 Qed.
 
+(** In the list, cells with the same entries are the same. *)
 Lemma cells_equal m K K' : (1 <= n)%nat -> In K (all_cells d n m) -> In K' (all_cells d n m) -> same K K' -> K = K'.
 Proof using.
   intros n1 H H' E. apply in_map_iff in H. destruct H as [g [<- Hg]]. apply in_map_iff in H'.
@@ -126,6 +130,7 @@ Proof using.
   exists K, j. split; [exact HK|split; [lia|reflexivity]].
 Qed.
 
+(** Each column of each context has its entry in the table. *)
 Lemma in_table K j : In K Ks -> (j < n)%nat -> In (key K j, add K j) table.
 Proof using.
   intros HK Hj. apply in_flat_map. exists K. split; [exact HK|]. apply in_map_iff. exists j.

@@ -12,6 +12,7 @@ Variables d N : nat.
 Hypothesis N2 : (2 <= N)%nat.
 Notation w := (/ INR N).
 
+(** N cells of width 1/N. *)
 Lemma w_N : INR N * w = 1.
 Proof using N2. apply Rinv_r, not_0_INR. lia. Qed.
 
@@ -42,8 +43,10 @@ Qed.
 
 (** Corners are equal where their cells are. *)
 Lemma corner_entry K K' i j i' j' : (corner_Q N K i j == corner_Q N K' i' j')%Q -> K i j = K' i' j'.
-Proof using N2. intros H. unfold corner_Q, Statement.of_nat in H. apply (proj1 (proj2 (units_Q N N2 _ _))) in H. lia. Qed.
+Proof using N2. intros H. unfold corner_Q, Statement.of_nat in H.
+  apply (proj1 (proj2 (units_Q N N2 _ _))) in H. lia. Qed.
 
+(** Columns of corners are the same just if the cells are. *)
 Lemma corner_same K K' j j' : Statement.same_column d (corner_Q N K) j (corner_Q N K') j' <-> forall i, (i < d)%nat ->
   K i j = K' i j'.
 Proof using N2.
@@ -91,6 +94,7 @@ Lemma in_contexts K : (1 <= N)%nat -> In K (contexts d n N) -> in_range d n N K 
 Proof using. intros N1 H. apply filter_In in H. split; [apply (cells_range d n N K ltac:(lia)), H|apply distinct_spec,
   H]. Qed.
 
+(** Every matrix of cells without equal columns is in the list of contexts. *)
 Lemma contexts_complete K : (1 <= n)%nat -> in_range d n N K -> distinct_columns K -> exists K',
   In K' (contexts d n N) /\ same d n K' K.
 Proof using.
@@ -135,10 +139,12 @@ Theorem context_tracks lambda L X : 0 < lambda -> Statement.in_Gtilde d n N L ->
   forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) X) j - key_of L j) <= constant / lambda.
 Proof using HB n1.
   intros Hl HL HC HX. destruct (Lemma6Use.lemma6_keys d n N d1 n2 N2) as [_ [_ [_ from_sweep]]].
-  destruct (from_sweep L HL) as [y [S Q]]. destruct (largest_exists d n N d1 n1 N2 (fun j => Z.of_nat (y j))) as [last HM].
+  destruct (from_sweep L HL) as [y [S Q]].
+  destruct (largest_exists d n N d1 n1 N2 (fun j => Z.of_nat (y j))) as [last HM].
   intros j Hj. replace (key_of L j) with (real N (fun j => Z.of_nat (y j)) j + INR (global_factor d n N) *
     real N (fun j => Z.of_nat (y j)) last).
-  - pose proof (tracks d n N d1 n1 N2 (seq 0 BB) (global_factor d n N) lambda L X (fun j => Z.of_nat (y j)) last Hl) as T.
+  - pose proof (tracks d n N d1 n1 N2 (seq 0 BB) (global_factor d n N) lambda L X (fun j => Z.of_nat (y j)) last Hl)
+      as T.
     rewrite seq_length in T. apply T; try assumption.
     + intros k Hk. destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
       apply (lattice L 0%nat k); [|exact Hk]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
@@ -179,6 +185,7 @@ Proof using HB n1.
   intros k Hk. rewrite <- (corner_id d N N2). apply along_ext. intros i Hi. apply EY; assumption.
 Qed.
 
+(** Lemma 6's keys are above the ids of values. *)
 Lemma lemma6_key_above F K j : F * INR d + 1 <= INR N -> in_range d n N K -> distinct_columns d n K -> (j < n)%nat ->
   F * INR d * INR BB + w <= key d n N K j.
 Proof using HB W n1.
@@ -200,6 +207,7 @@ Proof using HB W n1.
   assert (t * 1 <= t * (b - 1)) by (apply Rmult_le_compat_l; nra). lra.
 Qed.
 
+(** Property 3: they are at most t_r. *)
 Lemma lemma6_key_below K j : in_range d n N K -> distinct_columns d n K -> (j < n)%nat ->
   key d n N K j <= Q2R (Statement.t_r d n N).
 Proof using N2 d1 n2.
@@ -207,6 +215,7 @@ Proof using N2 d1 n2.
   apply Rlt_le, Qlt_Rlt, (P3 (LQ K) (in_Gtilde K HR HD) j Hj).
 Qed.
 
+(** t_r is not negative. *)
 Lemma t_r_nonneg : 0 <= Q2R (Statement.t_r d n N).
 Proof using N2 d1 n2.
   destruct (Theorems.lemma6 d n N d1 n2 N2) as [_ [_ [_ [_ [_ [I1 I2]]]]]]. apply Rlt_le.
@@ -250,6 +259,7 @@ Proof using N2 d1 n1.
   intros i j Hi Hj. specialize (R i j Hi Hj). unfold lift. lia.
 Qed.
 
+(** Positional contexts with the same entries are the same. *)
 Lemma positional_equal K K' : In K (positional_contexts d n N) -> In K' (positional_contexts d n N) -> same d n K K' ->
   K = K'.
 Proof using N2 d1 n1.
@@ -283,6 +293,7 @@ Proof using N2 d1 n2.
   replace (j * N + (K i j - j * N))%nat with (K i j) by lia. reflexivity.
 Qed.
 
+(** Equal corners come from the same cells. *)
 Lemma L_same K K' : (forall i j, (i < d)%nat -> (j < n)%nat -> (L K i j == L K' i j)%Q) -> same d n K K'.
 Proof using N2. intros H i j Hi Hj. apply (corner_entry N N2), H; assumption. Qed.
 
@@ -398,6 +409,7 @@ Proof using.
   rewrite token_spec, phi_spec. simpl. ring.
 Qed.
 
+(** With one column the map adds its constant to the id. *)
 Lemma single_id a Y j : rid (net (single_map a) Y) j = rid Y j + a.
 Proof using N2 d1.
   apply (id_first d N ltac:(lia)). intros i _. rewrite single_row. unfold unit. destruct (Nat.eqb i 0); ring.

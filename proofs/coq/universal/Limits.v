@@ -92,10 +92,13 @@ Proof using.
   unfold size. cbv beta in T1, T2. lra.
 Qed.
 
+(** The size of a matrix is not negative. *)
 Lemma size_nonneg X : 0 <= size X.
 Proof using. apply sum_nonneg. intros. apply sum_nonneg. intros. apply Rabs_pos. Qed.
 
 Definition ball (K : R) : matrix -> Prop := fun X => close d n K X (fun _ _ => 0).
+
+(** What is close to a matrix lies in a ball. *)
 Lemma in_ball X0 X c K : close d n c X0 X -> size X0 + c <= K -> ball K X.
 Proof using.
   intros H HK i j Hi Hj. specialize (H i j Hi Hj). pose proof (size_entry X0 i j Hi Hj). rewrite Rminus_0_r.
@@ -135,6 +138,7 @@ Proof using n1.
     apply Rabs_def2 in F1. apply Rabs_def2 in F2. revert EC. unfold Rabs. destruct (Rcase_abs _), (Rcase_abs _); lra.
 Qed.
 
+(** What is approximated over every ball, without an encoding, is equivariant. *)
 Corollary equivariance_needed f h m r s : continuous_on d n everywhere f -> 1 <= s ->
   (forall K e, 0 < e -> exists ts, distance_below d n s (ball K) f (run d n h m r ts) e) -> equivariant d n f.
 Proof using n1.
@@ -162,6 +166,7 @@ Proof using.
   apply Rlt_le, H; assumption.
 Qed.
 
+(** The bump is continuous. *)
 Lemma bump_continuous : continuous_on d n everywhere bump.
 Proof using d1 n1.
   intros X _ e He. assert (1 <= INR d) as D1 by (apply (le_INR 1), d1).
@@ -175,6 +180,7 @@ Proof using d1 n1.
     apply Rabs_def1; lra.
 Qed.
 
+(** It has compact support. *)
 Lemma bump_support : compact_support d n bump.
 Proof using.
   exists (1 + INR d * INR n). intros X H i j _ _. unfold bump. destruct (_ && _); [|reflexivity]. apply Rmax_left.
@@ -184,6 +190,7 @@ Proof using.
   pose proof (size_entry X a b Ha Hb). lra.
 Qed.
 
+(** It is 1 or more on the cube. *)
 Lemma bump_cube X : cube d n X -> 1 <= bump X 0%nat 0%nat.
 Proof using.
   intros H. unfold bump. simpl. eapply Rle_trans; [|apply Rmax_r]. assert (size X <= INR d * INR n); [|lra].
@@ -205,6 +212,7 @@ Proof using d1 n1.
   split; [left; exact HX|right; exists X; split; [exact HX|reflexivity]].
 Qed.
 
+(** No network with any encoding is within 1/4 of the bump over all of R^(d x n). *)
 Corollary no_positional_everywhere : (2 <= n)%nat -> exists f, continuous_on d n everywhere f /\
   compact_support d n f /\
   forall h m r ts E p e, 1 <= p -> 0 < e <= 1 / 4 -> ~ distance_below d n p everywhere f (fun X =>
@@ -232,12 +240,15 @@ End Bound.
 Theorem network_equivariant : Network_equivariant.
 Proof. intros d n h m r ts. apply run_equivariant. Qed.
 
+(** This, as it is stated. *)
 Theorem no_encoding_everywhere : No_encoding_everywhere.
 Proof. intros d n d1 n2. apply no_positional_everywhere; [exact d1|lia|exact n2]. Qed.
 
+(** Without an encoding, over the cube. *)
 Theorem no_network_without_encoding : No_network_without_encoding.
 Proof. intros d n d1 n2. apply no_unencoded; [exact d1|lia|exact n2]. Qed.
 
+(** With one encoding for all balls. *)
 Theorem one_encoding_only : One_encoding_only.
 Proof. intros d n d1 n1 f E h m r s Hf Hs H p P1 P2 X i j Hi Hj.
   apply (encoded_only d n n1 f E h m r s Hf Hs H p (conj P1 P2) X i j Hi Hj). Qed.

@@ -2,7 +2,7 @@
     nothing is asked of f but continuity. First any compact part of the cube, then any compact domain. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool Lia Lra Psatz Classical ClassicalEpsilon
   FunctionalExtensionality.
-From Contextual Require Statement Statement3 Network.
+From Contextual Require Statement Statement3.
 From Contextual Require Import Approximation Sums Construction Relu Blocks Tracking Interface Keys Boxes Uniform Budget
   Sentinel Cube Rescale Explicit.
 Import ListNotations.
@@ -94,9 +94,11 @@ Proof using d1 n1. extensionality i. extensionality j. unfold drop, lift. lia. Q
 Theorem positional_approximate : distance_below d n p D f (fun X =>
   net (positional_network_at d n N e lambda F v) (plus X positions)) eps.
 Proof using D_cube F0 d1 eps0 f_bound f_modulus lambda0 lambda_large n1 numbers p1 v_bound v_sample.
-  destruct numbers as [N2 [FN [_ [_ [[e0 ew] _]]]]]. destruct (tolerance_spec d n d1 n1 F p eps eps0 N N2) as [T0 [Tw _]].
+  destruct numbers as [N2 [FN [_ [_ [[e0 ew] _]]]]].
+  destruct (tolerance_spec d n d1 n1 F p eps eps0 N N2) as [T0 [Tw _]].
   assert (INR N * / INR N = 1) as NW by (apply Rinv_r, not_0_INR; lia).
-  pose proof (positional_interface N N2 (positional_above_spec N N2 FN) tol _ lambda0 (Rlt_le _ _ T0) Tw lambda_large) as face.
+  pose proof (positional_interface N N2 (positional_above_spec N N2 FN) tol _ lambda0 (Rlt_le _ _ T0) Tw lambda_large)
+    as face.
   apply (approximates d n d1 n1 F c p eps F0 p1 eps0 N e numbers); try assumption.
   - intros X i j Hi Hj. apply bounded_point; assumption.
   - intros X HX [HG _]. destruct (cell_spec d n N X ltac:(lia) (D_cube X HX)) as [R C].
@@ -214,6 +216,7 @@ Proof.
   intros C _. apply HS.
 Qed.
 
+(** Theorem 3, from one encoding for each domain. *)
 Theorem theorem3 : Theorem3.
 Proof.
   intros d n d1 n1 D f HD Hf p e Hp He. destruct (theorem3_encoding d n d1 n1 D HD) as [E H].

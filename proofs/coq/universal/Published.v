@@ -1,6 +1,6 @@
 (** The network as it was published, with its sentinel below the grid: Lemmas 5, 6 and 7 of the paper, each hardmax
-    replaced by softmax(lambda .) and each activation by its four ReLUs (Lemma 9, with transitions of width e to the left
-    of the breaks). It isn't close to any function of compact support over all of R^(d x n). Definitions and the
+    replaced by softmax(lambda .) and each activation by its four ReLUs (Lemma 9, with transitions of width e to the
+    left of the breaks). It isn't close to any function of compact support over all of R^(d x n). Definitions and the
     statement only. *)
 
 From Coq Require Import Reals Qreals List Arith.

@@ -164,8 +164,8 @@ Definition Same_weights : Prop := forall d n N (K e lambda F : Q) (v : cells -> 
   Q2R (cube_error d n N) = Construction.cube_error d n N /\
   Q2R (positional_error d n N) = Construction.positional_error d n N.
 
-(** ** To be printed. A number is (numerator, denominator). A block is, in this order: of each of the two heads W_O, W_V,
-    W_K, W_Q and b_Q; then the four rows of W_1; b_1; the d rows of W_2; b_2. *)
+(** ** To be printed. A number is (numerator, denominator). A block is, in this order: of each of the two heads W_O,
+    W_V, W_K, W_Q and b_Q; then the four rows of W_1; b_1; the d rows of W_2; b_2. *)
 Definition fraction (x : Q) : Z * Z := let y := Qred x in (Qnum y, Zpos (Qden y)).
 Definition row (m : nat) (w : nat -> Q) : list (Z * Z) := map (fun i => fraction (w i)) (seq 0 m).
 Definition head_report (d : nat) (h : head) : list (list (Z * Z)) :=

@@ -13,6 +13,7 @@ Proof. unfold pos, Rmax. destruct (Rle_dec 0 x); [right|left]; lra. Qed.
 Ltac pieces := repeat match goal with |- context [pos ?x] => let E := fresh "E" in
   destruct (pos_cases x) as [[? E]|[? E]]; rewrite E; clear E end.
 
+(** The four ReLUs, written out. *)
 Lemma phi_spec f t : apply_phi f t = c0 f + (c f 0%nat * pos (s f 0%nat * t + o f 0%nat) + c f 1%nat * pos
   (s f 1%nat * t + o f 1%nat) +
   c f 2%nat * pos (s f 2%nat * t + o f 2%nat) + c f 3%nat * pos (s f 3%nat * t + o f 3%nat)).

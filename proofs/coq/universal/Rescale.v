@@ -26,12 +26,14 @@ Proof using s0.
   split; apply Rmult_le_reg_l with s; lra.
 Qed.
 
+(** A stretched box has its volume times s^(dn). *)
 Lemma stretch_volume b : volume d n (stretch_box b) = (s ^ n) ^ d * volume d n b.
 Proof using.
   unfold volume. rewrite <- prod_scale. apply prod_ext. intros i _. rewrite <- prod_scale. apply prod_ext. intros j _.
   simpl. unfold Construction.stretch. ring.
 Qed.
 
+(** The integral over a stretched domain is s^(dn) times the integral over the domain. *)
 Lemma stretch_integral (D D' : matrix -> Prop) (G G' : matrix -> R) c c' : integral_below d n D' G' c' ->
   (forall X, D X -> D' (shrink X) /\ G X <= G' (shrink X)) ->
   (s ^ n) ^ d * c' <= c -> integral_below d n D G c.
@@ -64,6 +66,7 @@ Proof using s0.
     replace e with (s * (e / s)) by (field; lra). apply Rmult_lt_compat_l; assumption.
 Qed.
 
+(** A continuous function stays continuous. *)
 Lemma stretch_continuous D f : continuous_on d n D f -> continuous_on d n (fun Y => D (stretch Y)) (fun Y =>
   f (stretch Y)).
 Proof using s0.
@@ -75,6 +78,7 @@ Proof using s0.
   replace c with (s * (c / s)) by (field; lra). apply Rmult_lt_compat_l; assumption.
 Qed.
 
+(** The distance to be kept over the cube is positive. *)
 Lemma shrunk_pos p eps : 0 < eps -> 0 < shrunk d n s p eps.
 Proof using. intros He. apply Rmult_lt_0_compat; [exact He|apply Rpower_pos]. Qed.
 

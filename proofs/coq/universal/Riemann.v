@@ -51,6 +51,7 @@ Hypothesis F_nonneg : forall X, cube d n X -> 0 <= F X.
 Notation riemann := (riemann d n F).
 Notation point := (point n).
 
+(** A Riemann sum, as a sum over a list. *)
 Lemma riemann_total N : riemann N = total (fun g => F (point N g)) (functions N (d * n)) * (/ INR N) ^ (d * n).
 Proof using. reflexivity. Qed.
 
@@ -80,6 +81,7 @@ Proof using d1 n1.
   - intros i _. rewrite <- prod_const. apply prod_ext. intros j _. simpl. ring.
 Qed.
 
+(** The boxes of a grid are boxes. *)
 Lemma grid_proper N a h : (1 <= N)%nat -> 0 <= a -> (forall g, In g (functions N (d * n)) -> 0 <= h g) ->
   Forall (proper d n) (grid N a h).
 Proof using d1 n1.

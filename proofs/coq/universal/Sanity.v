@@ -9,6 +9,7 @@ Open Scope R_scope.
 Definition chi (lo hi t : R) : R := if Rle_dec lo t then if Rle_dec t hi then 1 else 0 else 0.
 Definition count (lo hi a s : R) (m : nat) : R := sum m (fun i => chi lo hi (a + INR i * s)).
 
+(** The number of grid points in an interval is not negative. *)
 Lemma count_nonneg lo hi a s m : 0 <= count lo hi a s m.
 Proof. apply sum_nonneg. intros. unfold chi. destruct (Rle_dec _ _); [destruct (Rle_dec _ _)|]; lra. Qed.
 
@@ -23,6 +24,7 @@ Proof.
     lra.
 Qed.
 
+(** It is at least the length over the step, less one. *)
 Lemma count_lower lo hi a s m : 0 < s -> a <= lo -> Rmin hi (a + INR m * s) - lo - s <= s * count lo hi a s m.
 Proof.
   intros Hs Ha. induction m as [|m I].
@@ -33,6 +35,7 @@ Proof.
     unfold chi, Rmin in *. destruct (Rle_dec lo t), (Rle_dec t hi), (Rle_dec hi t), (Rle_dec hi (t + s)); lra.
 Qed.
 
+(** Enough steps go beyond any number. *)
 Lemma enough s r : 0 < s -> exists m, r < INR m * s.
 Proof.
   intros Hs. destruct (Rle_lt_dec r 0) as [H|H]; [exists 1%nat; simpl; lra|].
@@ -131,10 +134,12 @@ Lemma minus_step bs X : step d n (minus bs) X = - step d n bs X.
 Proof using. induction bs as [|b bs IH]; simpl; [ring|]. rewrite IH.
   change (inside d n (Box (low b) (high b) (- height b)) X) with (inside d n b X). destruct (inside d n b X); ring. Qed.
 
+(** The integral of the negative is the negative. *)
 Lemma minus_integral bs : step_integral d n (minus bs) = - step_integral d n bs.
 Proof using. induction bs as [|b bs IH]; simpl; [ring|]. rewrite IH.
   change (volume d n (Box (low b) (high b) (- height b))) with (volume d n b). ring. Qed.
 
+(** Two lists of boxes: the sum of both. *)
 Lemma step_app bs bs' X : step d n (bs ++ bs') X = step d n bs X + step d n bs' X.
 Proof using. induction bs as [|b bs IH]; simpl; [ring|]. rewrite IH. ring. Qed.
 
@@ -193,9 +198,11 @@ Qed.
 Lemma power_one p : power 1 p = 1.
 Proof using. rewrite power_pos_eq by lra. unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0. Qed.
 
+(** A power is not negative. *)
 Lemma power_nonneg x p : 0 <= power x p.
 Proof using. unfold power. destruct (Req_EM_T x 0); [lra|apply Rlt_le, Rpower_pos]. Qed.
 
+(** The sign doesn't matter. *)
 Lemma power_opp x p : power (- x) p = power x p.
 Proof using. unfold power. rewrite Rabs_Ropp. destruct (Req_EM_T (- x) 0), (Req_EM_T x 0); try reflexivity; lra. Qed.
 
@@ -253,12 +260,14 @@ Proof using.
   - simpl. rewrite power_pos_eq by exact He. apply Rpower_pos.
 Qed.
 
+(** The distance from f to g is that from g to f. *)
 Theorem distance_sym p D f g e : distance_below d n p D f g e -> distance_below d n p D g f e.
 Proof using.
   apply integral_mono; [auto| |lra]. intros X _. right. apply sum_ext. intros i _. apply sum_ext. intros j _.
   rewrite <- power_opp. f_equal. ring.
 Qed.
 
+(** A larger bound, or a smaller domain. *)
 Theorem distance_mono p (D D' : matrix -> Prop) f g e e' : 1 <= p -> 0 < e <= e' -> (forall X, D' X -> D X) ->
   distance_below d n p D f g e -> distance_below d n p D' f g e'.
 Proof using.
@@ -283,6 +292,7 @@ Proof using.
   assert ((p - 1) * - ln t <= (p - 1) * (/ t - 1)) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
+(** The power of a product. *)
 Lemma power_mult c x p : 0 < c -> power (c * x) p = power c p * power x p.
 Proof using.
   intros Hc. destruct (Req_dec x 0) as [->|NE]; [rewrite Rmult_0_r, power_zero; ring|].
@@ -330,6 +340,7 @@ Proof using.
   - rewrite step_integral_app. lra.
 Qed.
 
+(** The integral of a multiple. *)
 Lemma integral_scale D F c k : 0 < k -> integral_below d n D F c -> integral_below d n D (fun X => k * F X) (k * c).
 Proof using.
   intros Hk [bs [B1 [B2 B3]]]. set (f := fun b => Box (low b) (high b) (k * height b)).
@@ -424,20 +435,26 @@ End Sanity.
 Theorem integral_unique : Integral_unique.
 Proof. intros d n bs bs' n1. apply step_unique, n1. Qed.
 
+(** The statements of the distance, as they are stated. *)
 Theorem integral_lower : Integral_lower.
 Proof. intros d n bs b n1. apply step_lower, n1. Qed.
 
+(** Equal functions are within every e. *)
 Theorem equal_functions : Distance_self.
 Proof. exact distance_self. Qed.
 
+(** The distance of two constants over the cube. *)
 Theorem constant_functions : Distance_constants.
 Proof. intros d n p x y e n1. apply constants_distance, n1. Qed.
 
+(** Symmetry. *)
 Theorem symmetry : Distance_symmetric.
 Proof. exact distance_sym. Qed.
 
+(** The triangle inequality: Minkowski's. *)
 Theorem triangle_inequality : Distance_triangle.
 Proof. exact distance_triangle. Qed.
 
+(** Functions within any e of each other are equal off a bounded set. *)
 Theorem equal_far_out : Distance_everywhere.
 Proof. exact equal_off_a_ball. Qed.

@@ -60,9 +60,11 @@ Notation net := (run d n 2 1 4).
 Lemma u_one i : 1 <= u N i.
 Proof using N1. unfold u. apply pow_R1_Rle. apply (le_INR 1), N1. Qed.
 
+(** The id of a column without negative entries is not negative. *)
 Lemma along_nonneg X j : (forall i, (i < d)%nat -> 0 <= X i j) -> 0 <= rid X j.
 Proof using N1. intros H. apply sum_nonneg. intros i Hi. pose proof (u_one i). specialize (H i Hi). nra. Qed.
 
+(** It is at least each of the entries. *)
 Lemma along_term X i j : (forall i, (i < d)%nat -> 0 <= X i j) -> (i < d)%nat -> X i j <= rid X j.
 Proof using N1.
   intros H Hi. apply Rle_trans with (u N i * X i j).

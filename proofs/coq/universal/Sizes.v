@@ -5,35 +5,43 @@ From Contextual Require Import Approximation Construction Explicit Tracking Inte
 Import ListNotations.
 Open Scope R_scope.
 
+(** One layer for each row. *)
 Lemma entrywise_length d f : length (entrywise d f) = d.
 Proof. unfold entrywise. rewrite map_length, seq_length. reflexivity. Qed.
 
+(** k for each element of a list. *)
 Lemma constant_flat_map {A B} (f : A -> list B) k l : (forall a, length (f a) = k) ->
   length (flat_map f l) = (length l * k)%nat.
 Proof. intros H. induction l as [|a l IH]; simpl; [reflexivity|]. rewrite app_length, H, IH. reflexivity. Qed.
 
+(** m layers for each row. *)
 Lemma quantise_length d N e m : length (quantise d N e m) = (d * m)%nat.
 Proof.
   unfold quantise. rewrite (constant_flat_map _ m), seq_length; [reflexivity|].
   intros i. unfold quantise_row. rewrite map_length, seq_length. reflexivity.
 Qed.
 
+(** An entry for each column of each context. *)
 Lemma table_length d n N Ks key target : length (table d n N Ks key target) = (length Ks * n)%nat.
 Proof. unfold table. apply constant_flat_map. intros K. rewrite map_length, seq_length. reflexivity. Qed.
 
+(** All N^(dn) matrices of cells. *)
 Lemma cells_length d n N : length (all_cells d n N) = (N ^ (d * n))%nat.
 Proof. unfold all_cells. rewrite map_length. apply functions_length. Qed.
 
+(** Contexts are some of them. *)
 Lemma contexts_length d n N : (length (contexts d n N) <= N ^ (d * n))%nat.
 Proof.
   rewrite <- cells_length. unfold contexts. induction (all_cells d n N) as [|K l IH]; simpl; [lia|].
   destruct (distinct d n K); simpl; lia.
 Qed.
 
+(** A layer for each level and the global shift. *)
 Lemma map_length_of d N levels factor lambda : length (contextual_map d N levels factor lambda) =
   (length levels + 1)%nat.
 Proof. unfold contextual_map. rewrite app_length, !map_length. reflexivity. Qed.
 
+(** Theorem 3's levels: N^d for each column. *)
 Lemma levels_length d n N : length (Statement3.levels d n N) = (n * N ^ d)%nat.
 Proof.
   unfold Statement3.levels. rewrite (constant_flat_map _ (N ^ d)), seq_length; [reflexivity|].
@@ -49,6 +57,7 @@ Proof.
   simpl (length [_]). destruct (Nat.eqb n 1); [simpl length|rewrite map_length_of, seq_length; unfold Statement.B]; lia.
 Qed.
 
+(** Theorem 3's network, exactly. *)
 Lemma blocks3_length d n K N e lambda F v : length (theorem3_network_at d n K N e lambda F v) = blocks3 d n N.
 Proof.
   unfold theorem3_network_at, positional_network_at, network, blocks3.
@@ -61,14 +70,17 @@ Qed.
 Theorem theorem2_numbers : Theorem2_at.
 Proof. intros d n f K F c p eps N e lambda **. split; [apply theorem2_at with c; assumption|apply blocks2_length]. Qed.
 
+(** Theorem 3, for any numbers that are fine. *)
 Theorem theorem3_numbers : Theorem3_at.
 Proof.
   intros d n D f K F c p eps v N e lambda **. split; [apply theorem3_at with c; assumption|apply blocks3_length].
 Qed.
 
+(** Theorem 2 with the numbers written out. *)
 Theorem theorem2_sizes : Theorem2_explicit.
 Proof. intros d n f K F c p eps **. split; [apply theorem2_explicit; assumption|apply blocks2_length]. Qed.
 
+(** Theorem 3 with the numbers written out. *)
 Theorem theorem3_sizes : Theorem3_explicit.
 Proof. intros d n D f K F c p eps v **. split; [apply theorem3_explicit; assumption|apply blocks3_length]. Qed.
 
@@ -84,6 +96,7 @@ Qed.
 Lemma sweep_error_is n B N k : 0 < B -> 0 < N -> sweep_error n B (/ N) k = 4 * INR n * N * ((1 + 2 * B) ^ k - 1).
 Proof. intros HB HN. induction k as [|k IH]; simpl; [ring|]. rewrite IH. field. lra. Qed.
 
+(** The error without recursion: a geometric series. *)
 Theorem rate_explicit : Rate_explicit.
 Proof.
   intros d n N k g d1 N2 sweep. assert (0 < INR N) as N0 by (apply lt_0_INR; lia).

@@ -17,6 +17,7 @@ Hypothesis n1 : (0 < n)%nat.
 Lemma denominator s : 0 < sum n (fun k => exp (s k)).
 Proof using n1. apply sum_pos; [exact n1|]. intros. apply exp_pos. Qed.
 
+(** Softmax's weights are positive. *)
 Lemma weight_pos s i : 0 < weight n s i.
 Proof using n1. apply Rdiv_lt_0_compat; [apply exp_pos|apply denominator]. Qed.
 
@@ -36,17 +37,20 @@ Proof using n1.
   rewrite sum_plus, sum_scale, weight_sum. lra.
 Qed.
 
+(** The mean of the negatives. *)
 Lemma mean_opp s v : mean n s (fun k => - v k) = - mean n s v.
 Proof using.
   unfold mean. rewrite (sum_ext _ _ (fun k => -1 * (v k * weight n s k))) by (intros; lra). rewrite sum_scale. lra.
 Qed.
 
+(** A mean is at most a bound of all. *)
 Lemma mean_le s v M : (forall k, (k < n)%nat -> v k <= M) -> mean n s v <= M.
 Proof using n1.
   intros H. rewrite <- (Rmult_1_r M), <- (weight_sum s), <- sum_scale. apply sum_le. intros k Hk.
   apply Rmult_le_compat_r; [apply Rlt_le, weight_pos|apply H, Hk].
 Qed.
 
+(** And at least a lower bound of all. *)
 Lemma mean_ge s v m : (forall k, (k < n)%nat -> m <= v k) -> m <= mean n s v.
 Proof using n1.
   intros H. rewrite <- (Rmult_1_r m), <- (weight_sum s), <- sum_scale. apply sum_le. intros k Hk.

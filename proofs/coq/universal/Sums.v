@@ -4,31 +4,39 @@ From Contextual Require Import Approximation.
 Import ListNotations.
 Open Scope R_scope.
 
+(** Equal terms, equal sums. *)
 Lemma sum_ext m f g : (forall k, (k < m)%nat -> f k = g k) -> sum m f = sum m g.
 Proof. induction m as [|m IH]; intros H; simpl; [reflexivity|]. rewrite IH, H; auto. Qed.
 
+(** The sum of sums. *)
 Lemma sum_plus m f g : sum m (fun k => f k + g k) = sum m f + sum m g.
 Proof. induction m as [|m IH]; simpl; [lra|]. rewrite IH. lra. Qed.
 
+(** The sum of multiples. *)
 Lemma sum_scale m c f : sum m (fun k => c * f k) = c * sum m f.
 Proof. induction m as [|m IH]; simpl; [lra|]. rewrite IH. lra. Qed.
 
+(** The sum of a constant. *)
 Lemma sum_const m c : sum m (fun _ => c) = INR m * c.
 Proof. induction m as [|m IH]; simpl sum; [simpl; lra|]. rewrite IH, S_INR. lra. Qed.
 
+(** Larger terms, larger sum. *)
 Lemma sum_le m f g : (forall k, (k < m)%nat -> f k <= g k) -> sum m f <= sum m g.
 Proof. induction m as [|m IH]; intros H; simpl; [lra|]. specialize (IH ltac:(auto)). specialize (H m ltac:(lia)). lra.
   Qed.
 
+(** A sum of terms that aren't negative. *)
 Lemma sum_nonneg m f : (forall k, (k < m)%nat -> 0 <= f k) -> 0 <= sum m f.
 Proof. intros H. rewrite <- (Rmult_0_r (INR m)), <- sum_const. apply sum_le, H. Qed.
 
+(** A sum of positive terms. *)
 Lemma sum_pos m f : (0 < m)%nat -> (forall k, (k < m)%nat -> 0 < f k) -> 0 < sum m f.
 Proof.
   intros Hm H. destruct m as [|m]; [lia|]. simpl.
   pose proof (sum_nonneg m f (fun k Hk => Rlt_le _ _ (H k ltac:(lia)))). specialize (H m ltac:(lia)). lra.
 Qed.
 
+(** One of them is at most the sum. *)
 Lemma sum_term m f k : (forall i, (i < m)%nat -> 0 <= f i) -> (k < m)%nat -> f k <= sum m f.
 Proof.
   induction m as [|m IH]; intros H Hk; [lia|]. simpl.
@@ -37,18 +45,22 @@ Proof.
   - specialize (IH ltac:(auto) ltac:(lia)). specialize (H m ltac:(lia)). lra.
 Qed.
 
+(** Rows first or columns first. *)
 Lemma sum_swap m n f : sum m (fun i => sum n (fun k => f i k)) = sum n (fun k => sum m (fun i => f i k)).
 Proof.
   induction m as [|m IH]; simpl; [rewrite sum_const; lra|]. rewrite IH, <- sum_plus. reflexivity.
 Qed.
 
+(** A sum of zeros. *)
 Lemma sum_zero m f : (forall k, (k < m)%nat -> f k = 0) -> sum m f = 0.
 Proof. intros H. rewrite (sum_ext m f (fun _ => 0) H), sum_const. ring. Qed.
 
+(** Terms that aren't negative and whose sum is 0 are 0. *)
 Lemma sum_zero_inv m (h : nat -> R) : (forall k, (k < m)%nat -> 0 <= h k) -> sum m h <= 0 -> forall k, (k < m)%nat ->
   h k = 0.
 Proof. intros H S k Hk. pose proof (sum_term m h k H Hk). specialize (H k Hk). lra. Qed.
 
+(** A bound of |a|, as two. *)
 Lemma between a e : Rabs a <= e -> - e <= a <= e.
 Proof. unfold Rabs. destruct (Rcase_abs a); lra. Qed.
 
@@ -56,9 +68,11 @@ Proof. unfold Rabs. destruct (Rcase_abs a); lra. Qed.
 Lemma prod_ext m f g : (forall k, (k < m)%nat -> f k = g k) -> prod m f = prod m g.
 Proof. induction m as [|m IH]; intros H; simpl; [reflexivity|]. rewrite IH, H; auto. Qed.
 
+(** A product of ones. *)
 Lemma prod_one m f : (forall k, (k < m)%nat -> f k = 1) -> prod m f = 1.
 Proof. induction m as [|m IH]; intros H; simpl; [reflexivity|]. rewrite IH, H; auto. ring. Qed.
 
+(** A product of ones, but for one factor. *)
 Lemma prod_single m f k0 : (k0 < m)%nat -> (forall k, (k < m)%nat -> k <> k0 -> f k = 1) -> prod m f = f k0.
 Proof.
   induction m as [|m IH]; intros H0 H; [lia|]. simpl. destruct (Nat.eq_dec k0 m) as [->|NE].
@@ -66,6 +80,7 @@ Proof.
   - rewrite IH, (H m) by (try lia; intros; apply H; lia). ring.
 Qed.
 
+(** But for two factors. *)
 Lemma prod_two m f k0 k1 : (k0 < m)%nat -> (k1 < m)%nat -> k0 <> k1 -> (forall k, (k < m)%nat -> k <> k0 -> k <> k1 ->
   f k = 1) ->
   prod m f = f k0 * f k1.
@@ -77,23 +92,29 @@ Proof.
   - rewrite IH, (H m) by (try lia; intros; apply H; lia). ring.
 Qed.
 
+(** A product of multiples. *)
 Lemma prod_scale m c h : prod m (fun k => c * h k) = c ^ m * prod m h.
 Proof. induction m as [|m IH]; simpl; [ring|]. rewrite IH. ring. Qed.
 
+(** A product of equal factors. *)
 Lemma prod_const m a : prod m (fun _ => a) = a ^ m.
 Proof. induction m as [|m IH]; simpl; [reflexivity|]. rewrite IH. ring. Qed.
 
+(** A product of factors in [0, 1] is there too. *)
 Lemma prod_le_one m f : (forall k, (k < m)%nat -> 0 <= f k <= 1) -> 0 <= prod m f <= 1.
 Proof. induction m as [|m IH]; intros H; simpl; [lra|]. specialize (IH (fun k Hk => H k (Nat.lt_lt_succ_r _ _ Hk))).
   specialize (H m (Nat.lt_succ_diag_r m)). nra. Qed.
 
+(** A product of positive factors. *)
 Lemma prod_pos m f : (forall k, (k < m)%nat -> 0 < f k) -> 0 < prod m f.
 Proof. induction m as [|m IH]; intros H; simpl; [lra|]. apply Rmult_lt_0_compat; auto. Qed.
 
+(** A product in two parts. *)
 Lemma prod_add a b f : prod (a + b) f = prod a f * prod b (fun k => f (a + k)%nat).
 Proof. induction b as [|b IH]; [rewrite Nat.add_0_r; simpl; ring|]. rewrite Nat.add_succ_r. simpl. rewrite IH. ring.
   Qed.
 
+(** A product over all entries, row after row. *)
 Lemma prod_flat d n f : (0 < n)%nat -> prod (d * n) (fun k => f (k / n)%nat (k mod n)%nat) = prod d (fun i =>
   prod n (fun j => f i j)).
 Proof.
@@ -103,34 +124,43 @@ Proof.
   rewrite Nat.add_comm, Nat.mod_add, Nat.mod_small by lia. reflexivity.
 Qed.
 
+(** A product with a factor 0. *)
 Lemma prod_zero m f k : (k < m)%nat -> f k = 0 -> prod m f = 0.
 Proof. induction m as [|m IH]; intros Hk E; [lia|]. simpl. destruct (Nat.eq_dec k m) as [->|];
   [rewrite E; ring|rewrite IH by (try assumption; lia); ring]. Qed.
 
 (** ** Sums over a list *)
 Definition total {A} (h : A -> R) (l : list A) : R := fold_right (fun b s => h b + s) 0 l.
+
+(** The same for sums over a list: equal terms. *)
 Lemma total_ext {A} (h h' : A -> R) l : (forall b, In b l -> h b = h' b) -> total h l = total h' l.
 Proof. induction l as [|a l IH]; intros H; simpl; [reflexivity|]. rewrite (H a), IH; auto using in_eq, in_cons. Qed.
 
+(** Larger terms. *)
 Lemma total_le {A} (h h' : A -> R) l : (forall b, In b l -> h b <= h' b) -> total h l <= total h' l.
 Proof. induction l as [|a l IH]; intros H; simpl; [lra|]. pose proof (H a (in_eq _ _)).
   specialize (IH (fun b Hb => H b (in_cons _ _ _ Hb))). lra. Qed.
 
+(** Terms that aren't negative. *)
 Lemma total_nonneg {A} (h : A -> R) l : (forall b, 0 <= h b) -> 0 <= total h l.
 Proof. intros H. induction l as [|a l IH]; simpl; [lra|specialize (H a); lra]. Qed.
 
+(** The sum of sums. *)
 Lemma total_plus {A} (h h' : A -> R) l : total (fun b => h b + h' b) l = total h l + total h' l.
 Proof. induction l as [|a l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
 
+(** The sum of multiples. *)
 Lemma total_scale {A} c (h : A -> R) l : total (fun b => c * h b) l = c * total h l.
 Proof. induction l as [|a l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
 
+(** A sum of totals is the total of the sums. *)
 Lemma total_sum {A} (h : nat -> A -> R) m l : sum m (fun i => total (h i) l) = total (fun b =>
   sum m (fun i => h i b)) l.
 Proof.
   induction l as [|a l IH]; simpl; [rewrite sum_const; ring|]. rewrite <- IH, <- sum_plus. reflexivity.
 Qed.
 
+(** One term is at most the total. *)
 Lemma total_term {A} (h : A -> R) l a : (forall b, 0 <= h b) -> In a l -> h a <= total h l.
 Proof.
   intros H0. induction l as [|b l IH]; intros Hin; [contradiction|]. simpl. destruct Hin as [->|Hin].
@@ -138,15 +168,19 @@ Proof.
   - specialize (IH Hin). specialize (H0 b). lra.
 Qed.
 
+(** Over the images of a list. *)
 Lemma total_map {A B} (f : A -> B) h l : total h (map f l) = total (fun a => h (f a)) l.
 Proof. induction l as [|a l IH]; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
 
+(** Over two lists. *)
 Lemma total_app {A} (h : A -> R) l l' : total h (l ++ l') = total h l + total h l'.
 Proof. induction l as [|a l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
 
+(** Over lists of a list. *)
 Lemma total_flat {A B} (f : A -> list B) h l : total h (flat_map f l) = total (fun a => total h (f a)) l.
 Proof. induction l as [|a l IH]; simpl; [reflexivity|]. rewrite total_app, IH. reflexivity. Qed.
 
+(** Over the first m numbers. *)
 Lemma total_seq h m : total h (seq 0 m) = sum m h.
 Proof. induction m as [|m IH]; [reflexivity|]. rewrite seq_S, total_app, IH. simpl. ring. Qed.
 
@@ -154,6 +188,7 @@ Proof. induction m as [|m IH]; [reflexivity|]. rewrite seq_S, total_app, IH. sim
 Definition permutes (n : nat) (p : nat -> nat) : Prop :=
   (forall j, (j < n)%nat -> (p j < n)%nat) /\ (forall j k, (j < n)%nat -> (k < n)%nat -> p j = p k -> j = k).
 
+(** An injective image of a list without repetitions has none. *)
 Lemma NoDup_image (p : nat -> nat) l : NoDup l -> (forall x y, In x l -> In y l -> p x = p y -> x = y) ->
   NoDup (map p l).
 Proof.
@@ -163,6 +198,7 @@ Proof.
   - apply IH. auto using in_cons.
 Qed.
 
+(** A permutation of 0, ..., n-1 permutes their list. *)
 Lemma permutes_list n p : permutes n p -> Permutation (map p (seq 0 n)) (seq 0 n).
 Proof.
   intros [H1 H2]. apply NoDup_Permutation_bis.
@@ -172,6 +208,7 @@ Proof.
     specialize (H1 y ltac:(lia)). lia.
 Qed.
 
+(** A sum, over a list. *)
 Lemma sum_list m f : sum m f = fold_right Rplus 0 (map f (seq 0 m)).
 Proof.
   assert (forall l a, fold_right Rplus a l = fold_right Rplus 0 l + a) as G by (induction l as [|x l IH]; intros a;
@@ -179,6 +216,7 @@ Proof.
   induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, fold_right_app, G, <- IH. simpl. ring.
 Qed.
 
+(** A product, over a list. *)
 Lemma prod_list m f : prod m f = fold_right Rmult 1 (map f (seq 0 m)).
 Proof.
   assert (forall l a, fold_right Rmult a l = fold_right Rmult 1 l * a) as G by (induction l as [|x l IH]; intros a;
@@ -186,12 +224,14 @@ Proof.
   induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, fold_right_app, G, <- IH. simpl. ring.
 Qed.
 
+(** A sum in another order. *)
 Lemma sum_perm n p f : permutes n p -> sum n (fun j => f (p j)) = sum n f.
 Proof.
   intros H. apply permutes_list, (Permutation_map f) in H. rewrite map_map in H. rewrite !sum_list.
   induction H; simpl; lra.
 Qed.
 
+(** A product in another order. *)
 Lemma prod_perm n p f : permutes n p -> prod n (fun j => f (p j)) = prod n f.
 Proof.
   intros H. apply permutes_list, (Permutation_map f) in H. rewrite map_map in H. rewrite !prod_list.

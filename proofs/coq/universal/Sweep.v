@@ -26,6 +26,7 @@ Proof using n1.
       destruct (Nat.eq_dec i (S m)) as [->|]; [lra|]. specialize (HM i ltac:(lia)). lra.
 Qed.
 
+(** Numbers that are close have largest ones that are close. *)
 Lemma max_near x y M eta : near eta x y -> is_max y M -> exists M', is_max x M' /\ Rabs (M' - M) <= eta.
 Proof using n1.
   intros H [[k [Hk E]] HM]. destruct (max_exists x n n1) as [M' [[k' [Hk' E']] HM']].
@@ -46,6 +47,7 @@ Proof using n1.
   pose proof (Rdiv_lt_0_compat (INR n) (lambda * gamma) (lt_0_INR n n1) ltac:(nra)). apply Rabs_le. lra.
 Qed.
 
+(** And smallest ones. *)
 Lemma min_near x y m eta : near eta x y -> is_min y m -> exists m', is_min x m' /\ Rabs (m' - m) <= eta.
 Proof using n1.
   intros H [[k [Hk E]] Hm]. destruct (max_near (fun j => - x j) (fun j => - y j) (- m) eta) as
@@ -121,9 +123,11 @@ Proof using B0 delta0 lambda0 n1.
   { apply Rlt_le, Rdiv_lt_0_compat; [apply lt_0_INR, n1|nra]. } nra.
 Qed.
 
+(** The last step first. *)
 Lemma iter_r k eta : Nat.iter (S k) worse eta = Nat.iter k worse (worse eta).
 Proof using. induction k as [|k IH]; [reflexivity|]. simpl in *. rewrite IH. reflexivity. Qed.
 
+(** The error only grows. *)
 Lemma worse_iter_mono k : forall eta, 0 <= eta -> eta <= Nat.iter k worse eta.
 Proof using B0 delta0 lambda0 n1.
   induction k as [|k IH]; intros eta H; simpl; [lra|]. specialize (IH eta H).

@@ -20,6 +20,7 @@ Proof.
   apply Nat.pow_le_mono_r; lia.
 Qed.
 
+(** A cell's width is positive. *)
 Lemma w_pos N : (2 <= N)%nat -> 0 < / INR N.
 Proof. intros N2. apply Rinv_0_lt_compat, lt_0_INR. lia. Qed.
 
@@ -27,6 +28,7 @@ Proof. intros N2. apply Rinv_0_lt_compat, lt_0_INR. lia. Qed.
 Lemma units_w N v : (2 <= N)%nat -> Q2R (inject_Z v * Statement.delta N) = IZR v * / INR N.
 Proof. intros N2. rewrite Q2R_mult, (delta_real N N2). f_equal. unfold Q2R, inject_Z; simpl. field. Qed.
 
+(** Different multiples of it are a cell apart. *)
 Lemma units_apart N v v' : (2 <= N)%nat -> v <> v' -> / INR N <= Rabs (IZR v' * / INR N - IZR v * / INR N).
 Proof.
   intros N2 NE. pose proof (w_pos N N2) as W. rewrite <- Rmult_minus_distr_r, <- minus_IZR, Rabs_mult,
@@ -49,15 +51,18 @@ Definition ids (X : Statement.matrix) (y : nat -> Z) : Prop :=
 Definition largest (y : nat -> Z) (j : nat) : Prop := (j < n)%nat /\ forall k, (k < n)%nat -> (y k <= y j)%Z.
 Definition smallest (y : nat -> Z) (j : nat) : Prop := (j < n)%nat /\ forall k, (k < n)%nat -> (y j <= y k)%Z.
 
+(** One of n whole numbers is the largest. *)
 Lemma largest_exists y : exists j, largest y j.
 Proof using N2 d1 n1.
   assert (forall m, (m < n)%nat -> exists j, (j <= m)%nat /\ forall k, (k <= m)%nat -> (y k <= y j)%Z) as G.
   { induction m as [|m IH]; intros Hm; [exists O; split; [lia|]; intros k Hk; replace k with O by lia; lia|].
-    destruct IH as [j [Hj L]]; [lia|]. destruct (Z.le_ge_cases (y (S m)) (y j)) as [H|H]; [exists j|exists (S m)];
-      (split; [lia|]); intros k Hk; (destruct (Nat.eq_dec k (S m)) as [->|]; [lia|]); specialize (L k ltac:(lia)); lia. }
+    destruct IH as [j [Hj L]]; [lia|].
+    destruct (Z.le_ge_cases (y (S m)) (y j)) as [H|H]; [exists j|exists (S m)]; (split; [lia|]); intros k Hk;
+      (destruct (Nat.eq_dec k (S m)) as [->|]; [lia|]); specialize (L k ltac:(lia)); lia. }
   destruct (G (n - 1)%nat ltac:(lia)) as [j [Hj L]]. exists j. split; [lia|]. intros k Hk. apply L. lia.
 Qed.
 
+(** One is the smallest. *)
 Lemma smallest_exists y : exists j, smallest y j.
 Proof using N2 d1 n1.
   destruct (largest_exists (fun j => - y j)%Z) as [j [Hj L]]. exists j. split; [exact Hj|]. intros k Hk.
@@ -94,6 +99,7 @@ Proof using N2.
   intros k Hk. apply Rmult_le_compat_r; [lra|]. apply IZR_le, L, Hk.
 Qed.
 
+(** The smallest is so as a real number. *)
 Lemma min_real y least : smallest y least -> is_min n (real y) (real y least).
 Proof using N2.
   pose proof (w_pos N N2). intros [Hl L]. split; [exists least; auto|].
@@ -151,6 +157,7 @@ Notation net := (run d n 2 1 4).
 Notation rid := (along d (u N)).
 Notation contextual_map := (contextual_map d N).
 
+(** The error isn't negative. *)
 Lemma error_nonneg k : 0 <= sweep_error n (INR BB) w k.
 Proof using N2.
   pose proof (w_pos N N2). pose proof (pos_INR BB). pose proof (pos_INR n). induction k as [|k IH]; simpl; [lra|].

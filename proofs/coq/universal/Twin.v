@@ -12,6 +12,7 @@ Module C := Construction.
 Lemma literal z : Q2R (z # 1) = IZR z.
 Proof. unfold Q2R. simpl. field. Qed.
 
+(** What is positive isn't 0. *)
 Lemma positive_nonzero x : (0 < x)%Q -> ~ (x == 0)%Q.
 Proof. intros H E. rewrite E in H. discriminate. Qed.
 
@@ -19,8 +20,11 @@ Proof. intros H E. rewrite E in H. discriminate. Qed.
 Ltac real := repeat first [rewrite Q2R_plus | rewrite Q2R_minus | rewrite Q2R_opp | rewrite Q2R_mult |
   rewrite literal | rewrite of_nat_real | rewrite Q2R_div by assumption | rewrite Q2R_inv by assumption].
 
+(** Two isn't. *)
 Lemma two_nonzero : ~ (2 == 0)%Q.
 Proof. discriminate. Qed.
+
+(** Four isn't. *)
 Lemma four_nonzero : ~ (4 == 0)%Q.
 Proof. discriminate. Qed.
 
@@ -32,6 +36,7 @@ Definition same_phi (f : phi) (g : C.phi) : Prop :=
 Lemma same_zero d : same_head d zero_head C.zero_head.
 Proof. intros i _. simpl. rewrite literal. auto. Qed.
 
+(** A token-wise layer, if its vectors and its phi are the same. *)
 Lemma same_token d w v f w' v' g : (forall i, (i < d)%nat -> Q2R (w i) = w' i) ->
   (forall i, (i < d)%nat -> Q2R (v i) = v' i) -> same_phi f g -> same_block d (token w v f) (C.token w' v' g).
 Proof.
@@ -39,16 +44,20 @@ Proof.
   rewrite !Q2R_mult, Hw, Hv, Hc, Hs, Ho, H0 by exact Hi. auto.
 Qed.
 
+(** The unit vectors. *)
 Lemma same_unit i0 i : Q2R (unit i0 i) = C.unit i0 i.
 Proof. unfold unit, C.unit. destruct (Nat.eqb i i0); apply literal. Qed.
 
-Lemma same_map {A} d (f : A -> block) (g : A -> Approximation.block) l : (forall x, In x l -> same_block d (f x) (g x)) ->
+(** Layers that are the same one by one. *)
+Lemma same_map {A} d (f : A -> block) (g : A -> Approximation.block) l : (forall x, In x l ->
+  same_block d (f x) (g x)) ->
   same d (map f l) (map g l).
 Proof.
   intros H. induction l as [|x l IH]; simpl; constructor; [apply H; left; reflexivity|].
   apply IH. intros y Hy. apply H. right. exact Hy.
 Qed.
 
+(** Lists of them. *)
 Lemma same_flat_map {A} d (f : A -> list block) (g : A -> list Approximation.block) l :
   (forall x, In x l -> same d (f x) (g x)) -> same d (flat_map f l) (flat_map g l).
 Proof.
@@ -56,25 +65,40 @@ Proof.
   apply IH. intros y Hy. apply H. right. exact Hy.
 Qed.
 
+(** One layer for each row. *)
 Lemma same_entrywise d f g : same_phi f g -> same d (entrywise d f) (C.entrywise d g).
-Proof. intros H. apply same_map. intros i _. apply same_token; [intros; apply same_unit|intros; apply same_unit|exact H].
+Proof. intros H. apply same_map. intros i _.
+  apply same_token; [intros; apply same_unit|intros; apply same_unit|exact H].
 Qed.
 
 (** ** The phis *)
 Ltac by_relu := split; [simpl; real; try reflexivity|intros [|[|[|k']]]; simpl; real; repeat split].
 
+(** The phis, one by one: a cell of the quantiser, *)
 Lemma same_tent e k w : ~ (e == 0)%Q -> same_phi (tent e k w) (C.tent (Q2R e) (Q2R k) (Q2R w)).
 Proof. intros He. by_relu. Qed.
+
+(** a window of the value map, *)
 Lemma same_window k w : ~ (w == 0)%Q -> same_phi (window k w) (C.window (Q2R k) (Q2R w)).
 Proof. intros Hw. pose proof two_nonzero. pose proof four_nonzero. by_relu. Qed.
+
+(** the clamp, *)
 Lemma same_clamp F : same_phi (clamp F) (C.clamp (Q2R F)).
 Proof. by_relu. Qed.
+
+(** the affine map, *)
 Lemma same_affine c b : same_phi (affine c b) (C.affine (Q2R c) (Q2R b)).
 Proof. by_relu. Qed.
+
+(** the border with its sentinel, *)
 Lemma same_border e S : ~ (e == 0)%Q -> same_phi (border e S) (C.border (Q2R e) (Q2R S)).
 Proof. intros He. by_relu. Qed.
+
+(** the ramp that rejects, *)
 Lemma same_ramp T : same_phi (ramp T) (C.ramp (Q2R T)).
 Proof. by_relu. Qed.
+
+(** and the last layer. *)
 Lemma same_finish F : same_phi (finish F) (C.finish (Q2R F)).
 Proof. by_relu. Qed.
 
@@ -85,19 +109,23 @@ Hypothesis N2 : (2 <= N)%nat.
 Variables e lambda F : Q.
 Hypothesis e0 : ~ (e == 0)%Q.
 
+(** A cell's width isn't 0. *)
 Lemma delta_nonzero : ~ (Statement.delta N == 0)%Q.
 Proof using N2.
   intros H. apply Qeq_eqR in H. rewrite (delta_real N N2), literal in H. pose proof (w_pos N N2). lra.
 Qed.
 
+(** u. *)
 Lemma same_u i : Q2R (Statement.u N i) = C.u N i.
 Proof using. unfold Statement.u, C.u. rewrite of_nat_real. apply pow_INR. Qed.
 
+(** A head. *)
 Lemma same_psi factor b : same_head d (psi N lambda factor b) (C.psi N (Q2R lambda) (Q2R factor) (Q2R b)).
 Proof using.
   intros i _. simpl. rewrite Q2R_mult, Q2R_opp, !same_u. destruct (Nat.eqb i 0); rewrite ?literal; auto.
 Qed.
 
+(** An attention layer of two heads. *)
 Lemma same_attention h1 h2 h1' h2' : same_head d h1 h1' -> same_head d h2 h2' ->
   same_block d (attention h1 h2) (C.attention h1' h2').
 Proof using.
@@ -105,6 +133,7 @@ Proof using.
   rewrite literal. auto.
 Qed.
 
+(** The contextual map. *)
 Lemma same_contextual_map levels factor :
   same d (contextual_map d N levels factor lambda) (C.contextual_map d N levels factor (Q2R lambda)).
 Proof using N2.
@@ -125,12 +154,14 @@ Proof using N2.
   rewrite <- IH, <- (delta_real N N2). real. reflexivity.
 Qed.
 
+(** The error. *)
 Lemma same_map_error k g : Q2R (map_error d n N k g) = C.map_error d n N k g.
 Proof using N2.
   pose proof delta_nonzero. unfold map_error, C.map_error. rewrite <- same_sweep_error, <- (delta_real N N2). real.
   reflexivity.
 Qed.
 
+(** The quantiser. *)
 Lemma same_quantise m : same d (quantise d N e m) (C.quantise d N (Q2R e) m).
 Proof using N2 e0.
   apply same_flat_map. intros i0 _. apply same_map. intros k _.
@@ -142,6 +173,7 @@ Qed.
 Definition same_entry (t : Q * (nat -> Q)) (t' : R * (nat -> R)) : Prop :=
   Q2R (fst t) = fst t' /\ forall i, (i < d)%nat -> Q2R (snd t i) = snd t' i.
 
+(** The value map, if its tables are the same. *)
 Lemma same_value t t' : Forall2 same_entry t t' -> same d (value N t) (C.value N t').
 Proof using N2.
   intros H. induction H as [|x x' t t' [Hk Ha] _ IH]; simpl; [constructor|]. constructor; [|exact IH].
@@ -149,9 +181,11 @@ Proof using N2.
   apply same_window, delta_nonzero.
 Qed.
 
+(** The corner of a cell. *)
 Lemma same_corner K i j : Q2R (corner N K i j) = C.corner N K i j.
 Proof using N2. unfold corner, C.corner_Q, C.corner. rewrite Q2R_mult, of_nat_real, (delta_real N N2). reflexivity. Qed.
 
+(** A table, if keys and values are the same. *)
 Lemma same_table Ks keys key v v' :
   (forall K j, In K Ks -> (j < n)%nat -> Q2R (nth j (keys K) 0%Q) = key K j) ->
   (forall K i j, In K Ks -> (i < d)%nat -> (j < n)%nat -> Q2R (v K i j) = v' K i j) ->
@@ -176,12 +210,14 @@ Proof using.
   apply Tables.run_table_same, Tables.look_table.
 Qed.
 
+(** Theorem 3's keys. *)
 Lemma same_positional_keys K j : (j < n)%nat -> Q2R (nth j (positional_keys d n N K) 0%Q) = C.positional_key d n N K j.
 Proof using.
   intros Hj. unfold positional_keys, C.positional_key, Statement3.positional_q. f_equal.
   apply Tables.ids_table_nth; [|exact Hj]. apply Tables.run_table_same, Tables.look_table.
 Qed.
 
+(** One column's key. *)
 Lemma same_single a K j : (j < 1)%nat -> Q2R (nth j (single_keys d N a K) 0%Q) = C.single_key d N (Q2R a) K j.
 Proof using N2.
   intros Hj. assert (j = O) as -> by lia. simpl. rewrite Q2R_plus. unfold C.single_key.
@@ -193,39 +229,48 @@ Variables v : cells -> matrix.
 Variable v' : cells -> Approximation.matrix.
 Hypothesis same_v : forall K i j, (i < d)%nat -> (j < n)%nat -> Q2R (v K i j) = v' K i j.
 
+(** One column's map. *)
 Lemma same_single_map a : same d (single_map a) (C.single_map (Q2R a)).
 Proof using.
   constructor; [|constructor]. apply same_token; [intros; apply literal|intros; apply same_unit|]. by_relu.
 Qed.
 
+(** What one column's id has added. *)
 Lemma same_offset : Q2R (offset d N F) = C.offset d N (Q2R F).
 Proof using N2. unfold offset, C.offset. real. rewrite (delta_real N N2). reflexivity. Qed.
 
+(** The bound of the keys. *)
 Lemma same_top a : Q2R (top_key d n N a) = C.top_key d n N (Q2R a).
 Proof using. unfold top_key, C.top_key. destruct (Nat.eqb n 1); [real|]; reflexivity. Qed.
 
+(** Theorem 2's contextual map. *)
 Lemma same_cube_map a : same d (cube_map d n N a lambda) (C.cube_map d n N (Q2R a) (Q2R lambda)).
 Proof using N2.
   unfold cube_map, C.cube_map. destruct (Nat.eqb n 1); [apply same_single_map|apply same_contextual_map].
 Qed.
 
+(** Theorem 3's. *)
 Lemma same_positional_map a : same d (positional_map d n N a lambda) (C.positional_map d n N (Q2R a) (Q2R lambda)).
 Proof using N2.
   unfold positional_map, C.positional_map. destruct (Nat.eqb n 1); [apply same_single_map|apply same_contextual_map].
 Qed.
 
+(** Theorem 2's table. *)
 Lemma same_cube_table a : Forall2 same_entry (cube_table d n N a v) (C.cube_table d n N (Q2R a) v').
 Proof using N2 same_v.
   apply same_table; [|intros; apply same_v; assumption]. intros K j _ Hj. unfold cube_keys, C.cube_key.
   destruct (Nat.eqb_spec n 1) as [E|_]; [apply same_single; lia|apply same_keys, Hj].
 Qed.
 
+(** Theorem 3's. *)
 Lemma same_positional_table a : Forall2 same_entry (positional_table d n N a v) (C.positional_table d n N (Q2R a) v').
 Proof using N2 same_v.
-  apply same_table; [|intros; apply same_v; assumption]. intros K j _ Hj. unfold positional_map_keys, C.positional_map_key.
+  apply same_table; [|intros; apply same_v; assumption]. intros K j _ Hj.
+  unfold positional_map_keys, C.positional_map_key.
   destruct (Nat.eqb_spec n 1) as [E|_]; [apply same_single; lia|apply same_positional_keys, Hj].
 Qed.
 
+(** Quantiser, map, values, clamp. *)
 Lemma same_network m cmap cmap' t t' : same d cmap cmap' -> Forall2 same_entry t t' ->
   same d (network d N m e F cmap t) (C.network d N m (Q2R e) (Q2R F) cmap' t').
 Proof using N2 e0.
@@ -235,9 +280,11 @@ Proof using N2 e0.
   - apply same_entrywise, same_clamp.
 Qed.
 
+(** The limit of ids that pass. *)
 Lemma same_limit top : Q2R (limit top F) = C.limit (Q2R top) (Q2R F).
 Proof using. unfold limit, C.limit. real. reflexivity. Qed.
 
+(** The network with the sentinel. *)
 Lemma same_whole top cmap cmap' t t' : same d cmap cmap' -> Forall2 same_entry t t' ->
   same d (whole_network d n N e F top cmap t) (C.whole_network d n N (Q2R e) (Q2R F) (Q2R top) cmap' t').
 Proof using N2 e0.
@@ -252,6 +299,7 @@ Proof using N2 e0.
   - apply same_entrywise, same_finish.
 Qed.
 
+(** Theorem 2's network over the cube, *)
 Lemma same_cube : same d (cube_network_at d n N e lambda F v)
   (C.cube_network_at d n N (Q2R e) (Q2R lambda) (Q2R F) v').
 Proof using N2 e0 same_v.
@@ -259,6 +307,7 @@ Proof using N2 e0 same_v.
   apply same_network; [apply same_cube_map|apply same_cube_table].
 Qed.
 
+(** the one with the sentinel, *)
 Lemma same_supported : same d (supported_network_at d n N e lambda F v)
   (C.supported_network_at d n N (Q2R e) (Q2R lambda) (Q2R F) v').
 Proof using N2 e0 same_v.
@@ -266,6 +315,7 @@ Proof using N2 e0 same_v.
   apply same_whole; [apply same_cube_map|apply same_cube_table].
 Qed.
 
+(** and Theorem 3's. *)
 Lemma same_positional : same d (positional_network_at d n N e lambda F v)
   (C.positional_network_at d n N (Q2R e) (Q2R lambda) (Q2R F) v').
 Proof using N2 e0 same_v.

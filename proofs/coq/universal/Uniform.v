@@ -42,6 +42,7 @@ Proof using.
     specialize (CXY i j Hi Hj); lra.
 Qed.
 
+(** Within a smaller set a function is as steady. *)
 Lemma steady_less (S S1 : matrix -> Prop) : (forall X, S X -> S1 X) -> steady S1 -> steady S.
 Proof using. intros H H1. apply (steady_union S S1 S1); [auto|exact H1|exact H1]. Qed.
 

@@ -1,5 +1,5 @@
-(** What the networks are at a point, for any table of values: the interface, with the error over lambda as the tolerance
-    of ids. *)
+(** What the networks are at a point, for any table of values: the interface, with the error over lambda as the
+    tolerance of ids. *)
 From Coq Require Import Reals List Arith Lia Lra FunctionalExtensionality.
 From Contextual Require Import Approximation Sums Construction Explicit Tracking Interface Sentinel Cube Positions.
 Import ListNotations.
@@ -42,7 +42,8 @@ Qed.
 Theorem positional_values : Positional_values.
 Proof.
   intros d n N e lambda F v d1 n1 N2 [e0 ew] F0 L0 LT Ha HF g.
-  pose proof (error_over d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N) lambda N2 L0) as T0.
+  pose proof (error_over d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N) lambda N2 L0)
+    as T0.
   pose proof (positional_interface d n d1 n1 F v HF N N2 Ha _ lambda L0 T0 LT (Rle_refl _)) as face. split.
   - intros X i j Hi Hj. rewrite Rminus_0_r. apply bounded_point; assumption.
   - intros K X HK HX i j Hi Hj. rewrite <- (drop_lift d n d1 n1 N K).

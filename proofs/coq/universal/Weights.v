@@ -1,8 +1,8 @@
 (** One bound for all weights of the networks of Theorems 2 and 3: block by block. *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz.
-From Contextual Require Statement Statement3 Network Theorem3.
-From Contextual Require Import Approximation Sums Construction Relu Blocks Tracking Interface Keys Uniform Budget Sentinel
-  Cube Rescale Positions Explicit.
+From Contextual Require Statement Statement3.
+From Contextual Require Import Approximation Sums Construction Relu Blocks Tracking Interface Keys Uniform
+  Budget Sentinel Cube Rescale Positions Explicit.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -26,19 +26,22 @@ Proof. intros H0 H1 H2 H3 [|[|[|[|a]]]] Ha; try assumption. lia. Qed.
 Definition phi_within (C O : R) (f : phi) : Prop :=
   Rabs (c0 f) <= O /\ forall a, (a < 4)%nat -> Rabs (s f a) <= 1 /\ Rabs (c f a) <= C /\ Rabs (o f a) <= O.
 
+(** A layer of one row. *)
 Lemma unit_within d W i0 f : 1 <= W -> phi_within W W f -> weights_within d W (token (unit i0) (unit i0) f).
 Proof.
   intros W1 [H0 H]. apply token_within; [lra|]. intros a i Ha _. destruct (H a Ha) as [A [B C]]. unfold unit.
   destruct (Nat.eqb i i0); rewrite ?Rmult_1_r, ?Rmult_1_l, ?Rmult_0_r, ?Rmult_0_l, ?Rabs_R0; repeat split; lra.
 Qed.
 
+(** A layer whose vectors are bounded. *)
 Lemma vector_within d W U V C O w v f : 0 <= U -> 0 <= V -> (forall i, (i < d)%nat -> Rabs (w i) <= U) ->
   (forall i, (i < d)%nat -> Rabs (v i) <= V) -> phi_within C O f -> c0 f = 0 -> U <= W -> V * C <= W -> O <= W ->
   weights_within d W (token w v f).
 Proof.
   intros U0 V0 HU HV [_ H] Z H1 H2 H3. apply token_within; [lra|]. intros a i Ha Hi. destruct (H a Ha) as [A [B D]].
   specialize (HU i Hi). specialize (HV i Hi). rewrite Z, Rmult_0_r, Rabs_R0, !Rabs_mult.
-  pose proof (Rabs_pos (s f a)). pose proof (Rabs_pos (w i)). pose proof (Rabs_pos (v i)). pose proof (Rabs_pos (c f a)).
+  pose proof (Rabs_pos (s f a)). pose proof (Rabs_pos (w i)). pose proof (Rabs_pos (v i)).
+  pose proof (Rabs_pos (c f a)).
   repeat split; try lra.
   - apply Rle_trans with (1 * U); [apply Rmult_le_compat; lra|lra].
   - apply Rle_trans with (V * C); [apply Rmult_le_compat; lra|lra].
@@ -55,18 +58,22 @@ Proof.
   by_cases; rewrite ?E; lra.
 Qed.
 
+(** A window of the value map. *)
 Lemma window_within C O k w : 0 < w -> 4 / w <= C -> Rabs k + w <= O -> phi_within C O (window k w).
 Proof.
   intros Hw HC HO. assert (0 < 4 / w) by (apply Rdiv_lt_0_compat; lra).
   assert (- Rabs k <= k <= Rabs k) by (apply between; lra). by_cases.
 Qed.
 
+(** The clamp. *)
 Lemma clamp_within C O F : 0 <= F -> 1 <= C -> F <= O -> phi_within C O (clamp F).
 Proof. intros. by_cases. Qed.
 
+(** The last layer. *)
 Lemma finish_within C O F : 0 <= F -> 2 <= C -> 2 * F <= O -> phi_within C O (finish F).
 Proof. intros. by_cases. Qed.
 
+(** The border with its sentinel. *)
 Lemma border_within C O e S : 0 < e -> e <= 1 -> 2 <= S -> S / e + 1 <= C -> 1 <= O -> phi_within C O (border e S).
 Proof.
   intros He H1 HS HC HO. assert ((S - 1) / e = S / e - / e) as E by (field; lra).
@@ -74,9 +81,11 @@ Proof.
   assert (0 <= S / e) by lra. by_cases; rewrite ?E; lra.
 Qed.
 
+(** The ramp that rejects. *)
 Lemma ramp_within C O T : 0 <= T -> 1 <= C -> T <= O -> phi_within C O (ramp T).
 Proof. intros. by_cases. Qed.
 
+(** The affine map. *)
 Lemma affine_within C O x b : 0 <= x -> x + 1 <= C -> 0 <= b <= O -> phi_within C O (affine x b).
 Proof. intros. by_cases. Qed.
 
@@ -127,18 +136,22 @@ Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN.
   repeat (split; [assumption|]). split; [split; assumption|]. repeat (split; [assumption|]). exact Q.
 Qed.
 
+(** The entries of u. *)
 Lemma u_within i : (i < d)%nat -> Rabs (u N i) <= B.
 Proof using N2 d1 n1 mN.
   intros Hi. unfold u. rewrite <- pow_INR, Rabs_right by (apply Rle_ge, pos_INR).
   apply le_INR, Nat.pow_le_mono_r; lia.
 Qed.
 
+(** One layer for each row. *)
 Lemma entrywise_within f : phi_within W W f -> Forall (weights_within d W) (entrywise d f).
 Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN.
   intros H. destruct bounds as [NN [_ [_ [B1 [K1 [E1 [_ [G [_ [L [_ [L2 [DN [_ [EW [P Q]]]]]]]]]]]]]]]].
-  apply Forall_forall. intros t Ht. apply in_map_iff in Ht. destruct Ht as [i [<- _]]. apply unit_within; [|exact H]. lra.
+  apply Forall_forall. intros t Ht. apply in_map_iff in Ht. destruct Ht as [i [<- _]].
+  apply unit_within; [|exact H]. lra.
 Qed.
 
+(** The quantiser. *)
 Lemma quantise_within : Forall (weights_within d W) (quantise d N e m).
 Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN.
   destruct bounds as [NN [WN [Ww [B1 [K1 [E1 [E2 [G [_ [L [_ [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]].
@@ -150,6 +163,7 @@ Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN.
   apply tent_within; lra.
 Qed.
 
+(** The contextual map. *)
 Lemma map_within levels : (forall k, In k levels -> (k + 1 <= n * N * N ^ d)%nat) ->
   Forall (weights_within d W) (contextual_map d N levels g lambda).
 Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN.
@@ -201,6 +215,7 @@ Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN ranges g.
   replace (INR n) with (INR n * INR N * w) by (rewrite Rmult_assoc, WN; ring). apply Rmult_le_compat_r; lra.
 Qed.
 
+(** Ids of corners are bounded. *)
 Lemma id_within C j : In C Ks -> (j < n)%nat -> 0 <= along d (u N) (corner N C) j <= INR d * INR n * B.
 Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN ranges g.
   intros HC Hj. assert (forall i, (i < d)%nat -> 0 <= u N i <= B) as U.
@@ -213,6 +228,7 @@ Proof using K0 F0 N2 d1 e0 ew lambda0 n1 top0 mN ranges g.
     apply Rmult_le_compat; assumption.
 Qed.
 
+(** The value map. *)
 Lemma value_within : Forall (weights_within d W) (value N (table d n N Ks key target)).
 Proof using All.
   destruct bounds as [NN [WN [Ww [B1 [K1 [E1 [E2 [G [L0 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]].
@@ -232,7 +248,8 @@ Qed.
 Theorem network_within cmap : Forall (weights_within d W) cmap -> forall x b, 0 <= x <= / (2 * K) -> 0 <= b <= 1 ->
   Forall (weights_within d W) (entrywise d (affine x b) ++ network d N m e F cmap (table d n N Ks key target)).
 Proof using All.
-  intros HM x b Hx Hb. destruct bounds as [NN [WN [Ww [B1 [K1 [E1 [E2 [G [L0 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]].
+  intros HM x b Hx Hb.
+  destruct bounds as [NN [WN [Ww [B1 [K1 [E1 [E2 [G [L0 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]].
   unfold network. rewrite !Forall_app. repeat split; try assumption.
   - apply entrywise_within, affine_within; lra.
   - apply quantise_within.
@@ -240,14 +257,18 @@ Proof using All.
   - apply entrywise_within, clamp_within; lra.
 Qed.
 
+(** The network with the sentinel, after the affine map. *)
 Theorem whole_within cmap : m = N -> Forall (weights_within d W) cmap -> forall x b, 0 <= x <= / (2 * K) ->
   0 <= b <= 1 ->
-  Forall (weights_within d W) (entrywise d (affine x b) ++ whole_network d n N e F top cmap (table d n N Ks key target)).
+  Forall (weights_within d W) (entrywise d (affine x b) ++ whole_network d n N e F top cmap
+    (table d n N Ks key target)).
 Proof using All.
-  intros Em HM x b Hx Hb. destruct bounds as [NN [WN [Ww [B1 [K1 [E1 [E2 [G [L0 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]].
+  intros Em HM x b Hx Hb.
+  destruct bounds as [NN [WN [Ww [B1 [K1 [E1 [E2 [G [L0 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]].
   unfold whole_network. rewrite !Forall_app. repeat split; try assumption.
   - apply entrywise_within, affine_within; lra.
-  - apply entrywise_within. unfold sentinel, limit. assert (0 <= 2 * INR n * (top + F + 1)) as A by (apply Rmult_le_pos; lra).
+  - apply entrywise_within. unfold sentinel, limit.
+    assert (0 <= 2 * INR n * (top + F + 1)) as A by (apply Rmult_le_pos; lra).
     assert ((2 * INR n * (top + F + 1) + 2) / e + / e = (2 * INR n * (top + F + 1) + 3) * / e) as E by (unfold Rdiv;
       ring).
     set (x' := (2 * INR n * (top + F + 1) + 2) / e) in *.
@@ -266,21 +287,25 @@ End Weights.
 (** ** The numbers of Theorems 2 and 3 *)
 Lemma level_sum N d : (2 <= N)%nat -> (list_sum (map (fun i => N ^ i) (seq 0 d)) <= N ^ d)%nat.
 Proof.
-  intros N2. assert (forall d, (list_sum (map (fun i => N ^ i) (seq 0 d)) + 1 <= N ^ d)%nat) as H; [|specialize (H d); lia].
+  intros N2. assert (forall d, (list_sum (map (fun i => N ^ i) (seq 0 d)) + 1 <= N ^ d)%nat) as H;
+    [|specialize (H d); lia].
   induction d0 as [|k IH]; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app, Nat.pow_succ_r'. simpl list_sum.
   simpl (0 + k)%nat. nia.
 Qed.
 
+(** Theorem 3's levels. *)
 Lemma levels_within d n N k : (1 <= n)%nat -> (2 <= N)%nat -> In k (Statement3.levels d n N) ->
   (k + 1 <= n * N * N ^ d)%nat.
 Proof.
   intros n1 N2 H. apply in_flat_map in H. destruct H as [j [Hj H]]. apply in_map_iff in H. destruct H as [i [<- Hi]].
-  apply in_seq in Hj. apply in_seq in Hi. unfold Statement3.first_level, Statement.B in *. pose proof (level_sum N d N2).
+  apply in_seq in Hj. apply in_seq in Hi. unfold Statement3.first_level, Statement.B in *.
+  pose proof (level_sum N d N2).
   set (b := (N ^ d)%nat) in *. set (x := list_sum _) in *. clearbody b x.
   assert (j * (N * x) <= (n - 1) * (N * b))%nat by (apply Nat.mul_le_mono; nia).
   assert (n * N * b = (n - 1) * (N * b) + N * b)%nat by nia. nia.
 Qed.
 
+(** The map for one column. *)
 Lemma single_within d W a : 0 <= a -> a <= W -> Forall (weights_within d W) (single_map a).
 Proof.
   intros A0 AW. constructor; [|constructor]. apply token_within; [lra|]. intros i j _ _. simpl. unfold unit.
@@ -331,7 +356,8 @@ Theorem theorem2_weights : Theorem2_weights.
 Proof.
   intros d n K N e lambda F v d1 n1 N2 K0 [e0 ew] L0 F0 HF. set (a := offset d N F).
   assert (0 <= a) as A0 by (apply offset_nonneg; assumption).
-  destruct (top_spec d n N d1 n1 N2 F F0) as [T0 _]. fold a in T0. assert (0 < / (2 * K)) by (apply Rinv_0_lt_compat; lra).
+  destruct (top_spec d n N d1 n1 N2 F F0) as [T0 _]. fold a in T0.
+  assert (0 < / (2 * K)) by (apply Rinv_0_lt_compat; lra).
   unfold theorem2_network_at, supported_network_at. fold a.
   apply (whole_within d n N N d1 n1 N2 ltac:(nia) K e F lambda (top_key d n N a) (global_factor d n N) K0 F0 e0 ew L0
     T0); try lra; try reflexivity; try assumption.

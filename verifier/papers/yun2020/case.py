@@ -17,6 +17,8 @@ from verifier.core.exact import Matrix, Vector, columns_of, from_columns
 from verifier.core.multisets import Orbit, orbit_size
 from verifier.core.network import Step
 from verifier.core.space import Multisets, Sizes
+from verifier.core.whole import run
+from verifier.core.whole.run import Change
 from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.papers.yun2020.grid import closed_form_sizes
 from verifier.papers.yun2020.positional import PositionalMap
@@ -85,21 +87,26 @@ class Run(ABC, Generic[Map]):
 
     @cached_property
     def sweep(self) -> tuple[Step, ...]:
-        return tuple(self.map.sweep.trace(self.X))
+        return run.trace(self.map.sweep, self.X)
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What the layers of the sweep that change the matrix make of it."""
+        return run.changes(self.map.sweep, self.X)
 
     @cached_property
     def swept_matrix(self) -> Matrix:
-        return self.sweep[-1].after if self.sweep else self.X
+        return self.changes[-1].after if self.changes else self.X
 
     @cached_property
     def ending(self) -> tuple[Step, ...]:
         """The global shift's layers, from the matrix that the sweep left."""
-        return tuple(self.map.global_shift.trace(self.swept_matrix))
+        return run.trace(self.map.global_shift, self.swept_matrix)
 
     @cached_property
     def final_matrix(self) -> Matrix:
         """g_c(L)."""
-        return self.ending[-1].after if self.ending else self.swept_matrix
+        return run.image(self.map.global_shift, self.swept_matrix)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -119,12 +126,12 @@ class Run(ABC, Generic[Map]):
     def shifts(self) -> tuple[Shift, ...]:
         """The layers of the sweep that changed anything, in order."""
         shifts = []
-        for layer, step in enumerate(self.sweep):
-            if step.before == step.after:
-                continue
-            before, after = columns_of(step.before), columns_of(step.after)
+        before = columns_of(self.X)
+        for layer, X in self.changes:
+            after = columns_of(X)
             changed = tuple(place for place, j in enumerate(self.order) if before[j] != after[j])
-            shifts.append(Shift(layer, changed, self.ids(step.after)))
+            shifts.append(Shift(layer, changed, self.ids(X)))
+            before = after
         return tuple(shifts)
 
 

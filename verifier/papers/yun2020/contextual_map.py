@@ -26,6 +26,7 @@ from verifier.core.exact import Matrix, MatrixLike, Number, Q, Vector, VectorLik
 from verifier.core.layers import Attention, Head
 from verifier.core.network import Network
 from verifier.core.space import Space
+from verifier.core.whole.run import image
 from verifier.papers.yun2020.grid import Grid
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.interval import Interval
@@ -136,7 +137,7 @@ class ContextualMap(Construction):
     def q(self, X: MatrixLike) -> Vector:
         """q(X) = u^T g_c(X), a value for each column of X."""
         i = self.instance
-        return self.ids(self.network.run(matrix_of_shape(X, i.d, i.n, f"{i}")))
+        return self.ids(image(self.network, matrix_of_shape(X, i.d, i.n, f"{i}")))
 
     def __repr__(self) -> str:
         """In a few lines; `sweep`, `global_shift` and `interval` have the numbers."""

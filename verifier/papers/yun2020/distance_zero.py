@@ -41,7 +41,7 @@ no window is, until step 6 takes D back. Every activation has at most three piec
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, pairwise
 from math import comb
 
@@ -50,6 +50,7 @@ from gmpy2 import mpq
 from verifier.core.exact import Matrix, Q, Vector, columns_of, dot, from_columns
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import Network
+from verifier.core.whole.run import image
 from verifier.papers.yun2020.grid import Grid
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.quantizer import NOTHING, row_layer, step
@@ -171,13 +172,28 @@ class Exact:
     contextual: Network  # steps 2 and 3
     value_map: Network  # steps 4 to 6
 
-    @property
+    @cached_property
     def network(self) -> Network:
         return self.quantiser + self.contextual + self.value_map
 
+    @cached_property
+    def standard(self) -> dict[mpq, Network]:
+        """The networks of ReLUs that were made of it, by the width of their strips."""
+        return {}
+
+    @cached_property
+    def coded(self) -> Network:
+        """Step 2 alone."""
+        return Network(self.contextual.layers[:-1])
+
+    @cached_property
+    def numbers(self) -> dict[Vector, int]:
+        """The number of each column of G."""
+        return {column: k for k, column in enumerate(columns(self.instance))}
+
     def wanted(self, L: Matrix) -> Matrix | None:
         """A_L for an L of G, its columns in any order; None for a matrix with a sentinel."""
-        number = {column: k for k, column in enumerate(columns(self.instance))}
+        number = self.numbers
         if not all(column in number for column in columns_of(L)):
             return None
         numbers = [number[column] for column in columns_of(L)]
@@ -191,8 +207,8 @@ def images(i: Instance) -> dict[tuple[ColumnNumbers, int], Vector]:
     network, known = contextual(i), columns(i)
     found: dict[tuple[ColumnNumbers, int], Vector] = {}
     for context in contexts(i):
-        image = network.run(from_columns(tuple(known[k] for k in context)))
-        found |= {(context, k): z for k, z in zip(context, columns_of(image), strict=True)}
+        z = image(network, from_columns(tuple(known[k] for k in context)))
+        found |= {(context, k): column for k, column in zip(context, columns_of(z), strict=True)}
     return found
 
 

@@ -19,6 +19,7 @@ from gmpy2 import mpq
 from verifier.core.exact import Matrix, Q, Vector, columns_of, from_columns, matrix
 from verifier.core.layers import FeedForward, PiecewiseLinear
 from verifier.core.network import Network
+from verifier.core.whole import run as whole
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.quantizer import NOTHING, row_layer
@@ -61,7 +62,7 @@ def images(instance: Instance) -> Images:
     M = Q(0)
     for orbit in g.grid.orbits():
         L = g.grid.matrix(orbit)
-        image = g.network.run(L)
+        image = whole.image(g.network, L)
         M = max(M, *map(max, image))
         if g.grid.category(L) == 1:
             contexts.append(MappedContext(L, image, g.grid.ids(image)))

@@ -2,6 +2,7 @@
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Q, columns_of, from_columns
+from verifier.core.whole import run
 from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.contextual_map import ContextualMap
@@ -22,7 +23,7 @@ def _sweep_changes_nothing(case: Case) -> Relations:
 def _reduced(case: Case) -> Relations:
     columns, swept = columns_of(case.X), columns_of(case.swept_matrix)
     distinct = [columns[case.order[place]] for place in case.distinct]
-    reduced = columns_of(case.map.sweep.run(from_columns(tuple(distinct))))
+    reduced = columns_of(run.image(case.map.sweep, from_columns(tuple(distinct))))
     after = dict(zip(distinct, reduced, strict=True))
     for j, (column, seen) in enumerate(zip(columns, swept, strict=True), start=1):
         yield Relation(f"column {j} after the sweep", seen, "=", "its column in the reduced sequence", after[column])

@@ -14,7 +14,8 @@ from verifier.core.exact import Matrix, Q, Vector, columns_of, dot, from_columns
 from verifier.core.layers import Attention, FeedForward, add_bias, transpose
 from verifier.core.layers import product as times
 from verifier.core.multisets import multisets
-from verifier.core.network import Layer, Network
+from verifier.core.network import Layer, Network, Step
+from verifier.core.whole import run
 from verifier.papers.yun2020 import distance_zero as room
 from verifier.papers.yun2020.claims.lemma5 import Piece, Row, quantizes
 from verifier.papers.yun2020.claims.lemma9 import MOST_COLUMNS
@@ -57,14 +58,17 @@ class Orbit:
     @cached_property
     def numbers(self) -> tuple[int, ...] | None:
         """The numbers of its columns, if it is of G."""
-        number = {column: k for k, column in enumerate(room.columns(self.exact.instance))}
-        found = [number.get(column) for column in columns_of(self.X)]
+        found = [self.exact.numbers.get(column) for column in columns_of(self.X)]
         known = tuple(k for k in found if k is not None)
         return known if len(known) == len(found) else None
 
     @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        return run.trace(self.exact.contextual, self.X)
+
+    @cached_property
     def image(self) -> Matrix:
-        return self.exact.contextual.run(self.X)
+        return run.image(self.exact.contextual, self.X)
 
     @cached_property
     def ids(self) -> Vector:
@@ -102,7 +106,7 @@ def _columns(g: ContextualMap) -> Iterator[Column]:
 
 def _codes(column: Column) -> Relations:
     i, exact = column.exact.instance, column.exact
-    (after,) = columns_of(Network(exact.contextual.layers[:-1]).run(column.X))
+    (after,) = columns_of(run.image(exact.coded, column.X))
     if column.k is None:
         yield Relation("the column after step 2", after, "=", "the column", column.entries)
         yield Relation("u^T c", dot(i.u, after), ">=", "S", room.sentinel(i))
@@ -141,7 +145,7 @@ def _beside_a_sentinel(case: Orbit) -> Relations:
 
 def _scores(case: Orbit) -> Relations:
     """Of every head of the network, on what the head is given."""
-    for step in case.exact.contextual.trace(case.X):
+    for step in case.steps:
         for head in step.layer.heads if isinstance(step.layer, Attention) else ():
             keys, queries = times(head.W_K, step.before), add_bias(times(head.W_Q, step.before), head.b_Q)
             scores = times(transpose(keys), queries)
@@ -154,7 +158,7 @@ def _network(case: Orbit) -> Relations:
     wanted = exact.wanted(case.X)
     for where, offset, outside in ((" at the corner", Q(0), -half), (" at the centre", half, Q(1))):
         X = tuple(tuple(outside if x == S else x + offset for x in row) for row in case.X)
-        output = exact.network.run(X)
+        output = run.image(exact.network, X)
         if wanted is None:
             zero = tuple((Q(0),) * len(row) for row in X)
             yield Relation(f"the output{where}", output, "=", "0", zero)
@@ -207,12 +211,15 @@ def _weights(g: ContextualMap) -> Relations:
 def standard(i: Instance) -> Network:
     """The network for the chain targets with four ReLUs, added up, for each activation; its head has scores of 0 only,
     so that softmax is the mean that hardmax is."""
-    return Network(
-        tuple(
-            replace(layer, phi=relu_form(layer.phi, strip(i)).function()) if isinstance(layer, FeedForward) else layer
-            for layer in room.chain(i).network.layers
+    exact, eps = room.chain(i), strip(i)
+    if eps not in exact.standard:
+        exact.standard[eps] = Network(
+            tuple(
+                replace(layer, phi=relu_form(layer.phi, eps).function()) if isinstance(layer, FeedForward) else layer
+                for layer in exact.network.layers
+            )
         )
-    )
+    return exact.standard[eps]
 
 
 def output_bound(i: Instance) -> mpq:
@@ -243,7 +250,7 @@ def _points(g: ContextualMap) -> Iterator[Point]:
 
 
 def _everywhere(case: Point) -> Relations:
-    output = case.network.run(case.X)
+    output = run.image(case.network, case.X)
     if case.wanted is not None:
         yield Relation("the output", output, "=", "the target there", case.wanted)
     yield Relation("largest entry of the output", max(map(abs, chain(*output))), "<=", "R", case.bound)

@@ -8,6 +8,7 @@ A target is any function from a matrix L of G~, its columns by increasing id, to
 from functools import lru_cache
 
 from verifier.core.claim import Claim, Relations
+from verifier.core.whole import run
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.claims.lemma7 import reaches_its_target, work_of_runs
 from verifier.papers.yun2020.claims.prop4 import network_at_points, work_of_network
@@ -26,7 +27,7 @@ def given_claims(targets: Targets) -> list[Claim]:
 
     def maps(case: Case) -> Relations:
         g_v = made(case.map.instance)
-        yield from reaches_its_target(case, g_v.network.run(case.final_matrix), g_v)
+        yield from reaches_its_target(case, run.image(g_v.network, case.final_matrix), g_v)
 
     def approximates(case: Case) -> Relations:
         yield from network_at_points(case, made(case.map.instance))

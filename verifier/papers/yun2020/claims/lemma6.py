@@ -8,6 +8,7 @@ from verifier.core.claim import Claim, Collected, Relation, Relations, neighbour
 from verifier.core.exact import Q, Vector, columns_of, from_columns, matrix_text
 from verifier.core.layers import Attention
 from verifier.core.multisets import Orbit, orbit_size
+from verifier.core.whole import run
 from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.contextual_map import ContextualMap
@@ -68,7 +69,7 @@ def _equivariant(case: Case) -> Relations:
     matrices = 0
     for arranged in arrangements(case.orbit):
         matrices += 1
-        image = case.map.network.run(case.map.grid.matrix(arranged))
+        image = run.image(case.map.network, case.map.grid.matrix(arranged))
         expected = from_columns(tuple(images[number] for number in arranged))
         if image != expected:
             LP = matrix_text(case.map.grid.matrix(arranged))

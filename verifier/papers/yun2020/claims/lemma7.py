@@ -5,6 +5,7 @@ from math import comb, factorial
 
 from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
 from verifier.core.exact import Matrix, Q, columns_of, dot
+from verifier.core.whole import run
 from verifier.papers.yun2020 import value_map
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
@@ -29,13 +30,13 @@ def reaches_its_target(case: Case, output: Matrix, g_v: ValueMap, where: str = "
 
 def _with_chain_targets(case: Case) -> Relations:
     g_v = value_map.chain_map(case.map.instance)
-    yield from reaches_its_target(case, g_v.network.run(case.final_matrix), g_v)
+    yield from reaches_its_target(case, run.image(g_v.network, case.final_matrix), g_v)
 
 
 def _bounded(case: Case) -> Relations:
     instance, interval = case.map.instance, case.map.interval
     g_v = value_map.small_map(instance)
-    reached = reaches_its_target(case, g_v.network.run(case.final_matrix), g_v)
+    reached = reaches_its_target(case, run.image(g_v.network, case.final_matrix), g_v)
     targets = columns_of(g_v.targets[case.X])
     for j, (relation, target, q) in enumerate(zip(reached, targets, case.q, strict=True), start=1):
         yield relation

@@ -7,6 +7,7 @@ from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Matrix, Q
+from verifier.core.whole import run
 from verifier.papers.yun2020 import quantizer, value_map
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.claims.grid import share_of_duplicates
@@ -31,7 +32,7 @@ def points(case: Case) -> Iterator[tuple[str, Matrix]]:
 def network_at_points(case: Case, g_v: ValueMap) -> Relations:
     g_q = quantizer.quantizer(case.map.instance)
     for where, X in points(case):
-        output = g_v.network.run(case.map.network.run(g_q.run(X)))
+        output = run.image(g_v.network, run.image(case.map.network, run.image(g_q, X)))
         yield from reaches_its_target(case, output, g_v, where)
 
 

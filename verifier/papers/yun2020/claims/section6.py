@@ -16,6 +16,7 @@ from verifier.core.case import its_matrix
 from verifier.core.claim import Claim, Collected, Domain, Relation, Relations
 from verifier.core.exact import Matrix, Q, Vector, columns_of, from_columns
 from verifier.core.network import Network
+from verifier.core.whole import run
 from verifier.papers.yun2020.alternatives import AverageAttention, BProj, SepConv, drawn
 from verifier.papers.yun2020.claims.lemma6 import distinct_across, distinct_within
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
@@ -45,7 +46,7 @@ class Ordered:
 
     def values(self) -> Iterator[Vector]:
         """u^T of the image after each layer."""
-        return (self.grid.ids(step.after) for step in self.network.trace(self.X))
+        return (self.grid.ids(step.after) for step in run.trace(self.network, self.X))
 
     @cached_property
     def q(self) -> Vector:

@@ -1,0 +1,55 @@
+"""The proofs in Coq as `make coq` compiled them, and copies of them to be spoilt."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+COQ = Path(__file__).parent.parent / "proofs/coq"
+UNIVERSAL = COQ / "universal"
+BUILT = bool(shutil.which("coqc") and (UNIVERSAL / "Axioms.vo").exists())
+
+
+def with_coq(test):
+    """A test that runs Coq itself: `make coq-mutants`."""
+    return pytest.mark.coq(pytest.mark.skipif(not BUILT, reason="`make coq` has not been run")(test))
+
+
+def sources(folder):
+    """A copy of the sources and their Makefile."""
+    (folder / "universal").mkdir()
+    for path in [*COQ.glob("*.v"), *UNIVERSAL.glob("*.v"), COQ / "_CoqProject", COQ / "Makefile"]:
+        shutil.copy(path, folder / path.relative_to(COQ))
+    return folder
+
+
+def linked(folder):
+    """A copy of the sources, with links to what is compiled."""
+    sources(folder)
+    for path in [*COQ.glob("*.vo"), *UNIVERSAL.glob("*.vo")]:
+        (folder / path.relative_to(COQ)).symlink_to(path)
+    return folder
+
+
+def replaced(text, right, wrong):
+    """With `wrong` for the one place that says `right`; an empty `right` changes nothing."""
+    assert not right or text.count(right) == 1, f"{text.count(right)} places say {right!r}"
+    return text.replace(right, wrong) if right else text
+
+
+def change(folder, name, right, wrong):
+    path = folder / f"{name}.v"
+    path.write_text(replaced(path.read_text(), right, wrong))
+
+
+def coqc(folder, name):
+    """Compile one file, in the place of the link to it."""
+    (folder / f"{name}.vo").unlink(missing_ok=True)
+    command = ["coqc", "-q", "-w", "none", "-Q", ".", "Contextual", f"{name}.v"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def first_that_fails(folder, names):
+    """Of these files, compiled one after the other, the first that isn't proved any more."""
+    return next((name for name in names if coqc(folder, name).returncode), None)

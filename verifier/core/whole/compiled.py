@@ -1,0 +1,277 @@
+"""A plan in C: a library that was built with the package (hatch_build.py), or none.
+
+Nothing is compiled or written here; the library beside this file is loaded once its bytes, and those of its sources,
+are what was recorded when it was built, and once it has found on a small network what Python's whole numbers find.
+"""
+
+import ctypes
+import hashlib
+import os
+import sys
+from array import array
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from math import lcm
+from pathlib import Path
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
+from verifier.core.whole.plain import Columns, Sums, run_plainly
+from verifier.core.whole.plan import (
+    Op,
+    Search,
+    Table,
+    Whole,
+    WholeAttention,
+    WholeFeedForward,
+    compiled,
+)
+
+LIBRARY, RECORD = "network.library", "network.sha256"
+SOURCES = ("network.c", "width.h")
+MOST_LIMBS = 16  # in network.c
+ATTENTION, FEED_FORWARD, SEARCH = 1, 2, 3
+NOTHING, CHANGES, EVERYTHING = 0, 1, 2
+
+
+class _Machine(ctypes.Structure):
+    _fields_ = (
+        ("program", ctypes.c_void_p),
+        ("constants", ctypes.c_void_p),
+        *((name, ctypes.c_int64) for name in ("limbs", "d", "n", "means", "keep")),
+        ("record", ctypes.c_void_p),
+        *((name, ctypes.c_int64) for name in ("most_kept", "kept", "full", "X", "S")),
+        ("state", ctypes.c_void_p),
+        *((name, ctypes.c_int64) for name in ("most_room", "count", "wanted", "narrower")),
+        ("room", ctypes.c_void_p),
+    )
+
+
+class NoLibrary(Exception):
+    """The C library isn't used, and why."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The library that this process runs, or why there is none."""
+
+    handle: ctypes.CDLL | None
+    digest: str = ""
+    why: str = ""
+
+
+@cache
+def found() -> Found:
+    """Looked for once, beside this file and nowhere else."""
+    try:
+        if os.environ.get("VERIFIER_NO_C"):
+            raise NoLibrary("VERIFIER_NO_C is set")
+        if sys.byteorder != "little":
+            raise NoLibrary("it runs on little-endian machines alone")
+        return Found(*opened(Path(__file__).parent))
+    except NoLibrary as error:
+        return Found(None, why=str(error))
+
+
+def library() -> ctypes.CDLL | None:
+    return found().handle
+
+
+def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
+    """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
+    path = folder / LIBRARY
+    try:
+        record = {name: digest for digest, name in map(str.split, (folder / RECORD).read_text().splitlines())}
+        digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (LIBRARY, *SOURCES)}
+    except FileNotFoundError:
+        raise NoLibrary("none was built") from None
+    except (OSError, ValueError) as error:
+        raise NoLibrary(f"{path} or its record can't be read: {error}") from error
+    if digests[LIBRARY] != record.get(LIBRARY):
+        raise NoLibrary(f"{path} is not what was built: its digest is another than in {RECORD}")
+    if digests != record:
+        raise NoLibrary(f"{path} was built of other sources")
+    try:
+        loaded = load(path)
+    except (OSError, AttributeError) as error:
+        raise NoLibrary(f"{path} can't be loaded: {error}") from error
+    if not passes(loaded):
+        raise NoLibrary(f"{path} doesn't count as Python's whole numbers do")
+    return loaded, digests[LIBRARY]
+
+
+def load(path: Path) -> ctypes.CDLL:
+    loaded = ctypes.CDLL(str(path))
+    loaded.run_network.restype = ctypes.c_int64
+    loaded.run_network.argtypes = (ctypes.POINTER(_Machine),)
+    return loaded
+
+
+def passes(loaded: ctypes.CDLL) -> bool:
+    """On this processor it makes what plain.py makes, with ties, and in numbers of every width."""
+    one = (mpq(1),)
+    for factor in (3, 2**20, 2**70, 2**150, 2**230):
+        head = Head((one,), (one,), (one,), (one,), (mpq(-1, 2),))
+        other = Head(((mpq(factor),),), (one,), (one,), ((mpq(0),),), (mpq(0),))  # equal scores: the mean
+        window = PiecewiseLinear((mpq(0), mpq(4)), ((mpq(0), mpq(0)), (mpq(1, 3), mpq(1)), (mpq(0), mpq(0))))
+        layers: list[Any] = [Attention((head, other))]
+        layers += [FeedForward((one,), (mpq(-k),), (one,), (mpq(k, 2),), window) for k in range(3)]
+        (plan,) = compiled(layers, 1)
+        columns: Columns = [(2,), (-3,), (2,)]
+        program = Program(plan.ops)
+        done, after, s, _ = run_compiled(loaded, program, columns, 1)
+        if done != len(plan.ops) or (after, s) != run_plainly(plan.ops, columns, 1):
+            return False
+    return True
+
+
+class Program:
+    """A plan's ops as the C library reads them."""
+
+    def __init__(self, ops: tuple[Op, ...]) -> None:
+        self.ops = ops
+        self.values: list[int] = []  # of the constants
+        self.places: dict[Whole, int] = {}
+        words: list[int] = []
+        begins: list[int] = []
+        for op in ops:
+            if isinstance(op, Search):
+                members = []
+                for member in op.members:
+                    members.append(1 + len(ops) + len(words))
+                    words += self._feed_forward(member)
+                begins.append(1 + len(ops) + len(words))
+                words += [SEARCH, self._put(op.W_1), *op._growth, self._put(op.low), self._put(op.high), len(members)]
+                words += [*op.order, *members]
+            else:
+                begins.append(1 + len(ops) + len(words))
+                words += self._attention(op) if isinstance(op, WholeAttention) else self._feed_forward(op)
+        self.words = array("q", [len(ops), *begins, *words])
+        self.limbs = max(1, max((value.bit_length() for value in self.values), default=0) // 64 + 1)
+        size = 8 * self.limbs
+        self.constants = array("q")
+        self.constants.frombytes(b"".join([value.to_bytes(size, "little", signed=True) for value in self.values]))
+        heads = [head.m for op in ops if type(op) is WholeAttention for head in op.heads]
+        self.m = max(heads, default=0)
+
+    def _put(self, values: Whole) -> int:
+        place = self.places.get(values)
+        if place is None:
+            place = self.places[values] = len(self.values)
+            self.values += values
+        return place
+
+    def _table(self, W: Table) -> int:
+        return self._put(tuple(chain(*W)))
+
+    def _attention(self, op: WholeAttention) -> list[int]:
+        growths, added = op._growth
+        words = [ATTENTION, self._put((op.q,)), op.q.bit_length(), added, len(op.heads)]
+        for head, bits in zip(op.heads, growths, strict=True):
+            words += [head.m, self._table(head.W_K), self._table(head.W_Q), self._put(head.b_Q)]
+            words += [self._table(head.W_V), self._table(head.W_O), *bits]
+        return words
+
+    def _feed_forward(self, op: WholeFeedForward) -> list[int]:
+        moves_all = int(op.q != 1 or any(op.b_2))
+        words = [FEED_FORWARD, self._put((op.q,)), *op._growth, self._put(op.b_2), moves_all, len(op.nodes)]
+        for node in op.nodes:
+            rest = [self._table((node.W_1,)), self._put((node.b_1,)), self._put(node.breaks or (0,)), len(node.breaks)]
+            rest += map(int, node.left)
+            for piece in node.pieces:
+                rest += [-1, -1] if piece is None else [self._table(piece[0]), self._put(piece[1])]
+            words += [len(rest) + 1, *rest]
+        return words
+
+
+def _bits(values: list[int]) -> int:
+    return max(*values, -min(values)).bit_length()
+
+
+def run_compiled(
+    library: ctypes.CDLL, program: Program, columns: Columns, s: int, keep: int = NOTHING, most_kept: int = 0
+) -> tuple[int, Columns, int, "array[int] | None"]:
+    """How many ops were run, the columns and s then, and the words that were kept; None where they were too many."""
+    n, d = len(columns), len(columns[0])
+    entries = [column[i] for i in range(d) for column in columns]
+    X, S = _bits(entries), s.bit_length()
+    limbs = max(X, S) // 64 + 1
+    if limbs > MOST_LIMBS:
+        return 0, columns, s, array("q")
+    state = array("q", bytes(8 * (1 + MOST_LIMBS * (1 + d * n))))
+    if limbs == 1:
+        state[: 2 + d * n] = array("q", [1, s, *entries])
+    else:
+        state[0] = limbs
+        state[1 : 1 + limbs * (1 + d * n)] = array(
+            "q", b"".join([x.to_bytes(8 * limbs, "little", signed=True) for x in (s, *entries)])
+        )
+    means = lcm(*range(1, n + 1))
+    record = array("q", bytes(8 * most_kept))
+    machine = _Machine(
+        program.words.buffer_info()[0],
+        program.constants.buffer_info()[0],
+        program.limbs, d, n, means if means.bit_length() < 63 else 0, keep,
+        record.buffer_info()[0], most_kept, 0, 0, X, S,
+        state.buffer_info()[0],
+        2 * d * n + 2 * program.m * (n + 1) + 2 * d,
+    )  # fmt: skip
+    done = library.run_network(machine)
+    if done < 0:
+        raise MemoryError
+    if machine.full:
+        return 0, columns, s, None
+    s, *entries = numbers(state, 1, state[0], 1 + d * n)
+    return done, [tuple(entries[j::n]) for j in range(n)], s, record[: machine.kept]
+
+
+def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:
+    """`count` numbers of so many limbs each, from a word on."""
+    if limbs == 1:
+        return words[start : start + count].tolist()
+    size, raw = 8 * limbs, words[start : start + limbs * count].tobytes()
+    return [int.from_bytes(raw[k : k + size], "little", signed=True) for k in range(0, size * count, size)]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is known of an op that was run: the columns and s behind it (no columns where nothing changed)."""
+
+    op: int
+    s: int
+    columns: Columns | None
+    sums: tuple[Sums, ...]
+
+
+def read(program: Program, record: "array[int]", n: int, d: int, keep: int) -> list[Kept]:
+    kept = []
+    at = 0
+    while at < len(record):
+        sums: tuple[Sums, ...] = ()
+        if keep == EVERYTHING:
+            k, limbs = record[at], record[at + 1]
+            at += 2
+            op = program.ops[k]
+            if type(op) is WholeAttention:
+                found = []
+                for head in op.heads:
+                    of_head = []
+                    for _ in range(n):
+                        of_head.append((record[at], tuple(numbers(record, at + 1, limbs, head.m))))
+                        at += 1 + limbs * head.m
+                    found.append(tuple(of_head))
+                sums = tuple(found)
+        k, limbs, changed = record[at : at + 3]
+        at += 3
+        (s,) = numbers(record, at, limbs, 1)
+        at += limbs
+        columns = None
+        if changed:
+            entries = numbers(record, at, limbs, d * n)
+            at += limbs * d * n
+            columns = [tuple(entries[j::n]) for j in range(n)]
+        kept.append(Kept(k, s, columns, sums))
+    return kept

@@ -1,0 +1,94 @@
+"""A plan in Python's whole numbers, which have no width: what the C library is compared with, and what goes on where
+a number outgrows it, or where there is none."""
+
+from collections.abc import Callable, Sequence
+from math import lcm
+from operator import mul
+
+from verifier.core.whole.plan import Node, Op, Search, Table, Whole, WholeAttention, WholeFeedForward
+
+Columns = list[Whole]
+Sums = tuple[tuple[int, Whole], ...]  # of one head, for each column: arg maxima, and the sum of what they hold
+
+
+def run_plainly(
+    ops: Sequence[Op],
+    columns: Columns,
+    s: int,
+    look: Callable[[int, Columns, int, Columns, int, tuple[Sums, ...]], None] | None = None,
+) -> tuple[Columns, int]:
+    """What the ops make of the columns. `look` is told of each its number, columns and s before and after, and what its
+    heads read (on the s behind it)."""
+    for k, op in enumerate(ops):
+        before, s_before = columns, s
+        sums: tuple[Sums, ...] = ()
+        if type(op) is WholeAttention:
+            columns, s, sums = _attend(op, columns, s)
+        elif type(op) is WholeFeedForward:
+            columns = [_token(op, column, s) for column in columns]
+        elif type(op) is Search:
+            columns = [_search(op, column, s) for column in columns]
+        if look:
+            look(k, before, s_before, columns, s, sums)
+    return columns, s
+
+
+def _times(W: Table, column: Whole) -> Whole:
+    return tuple([sum(map(mul, row, column)) for row in W])
+
+
+def _attend(op: WholeAttention, columns: Columns, s: int) -> tuple[Columns, int, tuple[Sums, ...]]:
+    heads = []
+    for head in op.heads:
+        keys = [_times(head.W_K, column) for column in columns]
+        values = [_times(head.W_V, column) for column in columns]
+        sums = []
+        for column in columns:
+            query = [a + b * s for a, b in zip(_times(head.W_Q, column), head.b_Q, strict=True)]
+            scores = [sum(map(mul, key, query)) for key in keys]
+            top = max(scores)
+            winners = [value for value, score in zip(values, scores, strict=True) if score == top]
+            sums.append((len(winners), tuple(map(sum, zip(*winners, strict=True)))))
+        heads.append(tuple(sums))
+    after = []
+    for j, column in enumerate(columns):
+        new = [op.q * x for x in column]
+        for head, sums_of in zip(op.heads, heads, strict=True):
+            k, total = sums_of[j]
+            for i, added in enumerate(_times(head.W_O, total)):
+                share, rest = divmod(added, k)
+                if rest:  # the mean needs a denominator: all is multiplied by one that serves every column
+                    L = lcm(*range(1, len(columns) + 1))
+                    return _attend(op, [tuple(L * x for x in column) for column in columns], L * s)
+                new[i] += share
+        after.append(tuple(new))
+    return after, s, tuple(heads)
+
+
+def _piece(node: Node, column: Whole, s: int) -> tuple[Table, Whole] | None:
+    t = sum(map(mul, node.W_1, column)) + node.b_1 * s
+    place = 0
+    for c, left in zip(node.breaks, node.left, strict=True):
+        if t < c * s or (left and t == c * s):
+            break
+        place += 1
+    return node.pieces[place]
+
+
+def _token(op: WholeFeedForward, column: Whole, s: int) -> Whole:
+    new = [op.q * x + b * s for x, b in zip(column, op.b_2, strict=True)]
+    for node in op.nodes:
+        if piece := _piece(node, column, s):
+            G, h = piece
+            new = [x + a + b * s for x, a, b in zip(new, _times(G, column), h, strict=True)]
+    return tuple(new)
+
+
+def _search(op: Search, column: Whole, s: int) -> Whole:
+    k = 0
+    while True:
+        k = op.next(sum(map(mul, op.W_1, column)), s, k)
+        if k == len(op.members):
+            return column
+        column = _token(op.members[k], column, s)
+        k += 1

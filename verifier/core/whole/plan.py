@@ -1,0 +1,319 @@
+"""A network's layers in scaled whole numbers, as data.
+
+A matrix X of rationals is held as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the layer
+(its denominators are known beforehand), s to the matrix: 1 for most, and a multiple where its own entries, or the mean
+of tied arg maxima, need a denominator that no layer has. Every constant of a layer is multiplied by s, so that a layer
+is homogeneous in (x, s).
+
+    attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do;
+                    x <- q x + sum over heads of (W_O q / cv) (sum over the arg maxima of cv W_V x) / how many
+    token-wise      node r: t = c (W_1 x + D b_1 s) against its breaks c D break s; the piece that t is in adds
+                    q W_2 slope W_1 x + q D W_2 (slope b_1 + intercept) s, an affine function of the column
+    search          token-wise layers of one node that read the same W_1 x, each of which does nothing outside an
+                    interval of it: only those whose interval W_1 x is in are run, in their order
+
+`growth` bounds what a layer makes of entries |x| <= 2^X and s <= 2^S before it is run; the bits that it returns are
+enough for every number on the way, and so decide how wide the numbers are that run it.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.core.exact import Matrix
+from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
+
+Whole = tuple[int, ...]
+Table = tuple[Whole, ...]
+
+LEAST_SEARCHED = 4  # layers: fewer are run one after the other
+MOST_DENOMINATOR = 64  # bits of a denominator that is taken for all layers from the start
+
+
+@dataclass(frozen=True)
+class WholeHead:
+    W_K: Table
+    W_Q: Table
+    b_Q: Whole
+    W_V: Table
+    W_O: Table
+    scale: int  # of the value that W_V reads: cv
+
+    @property
+    def m(self) -> int:
+        return len(self.W_K)
+
+
+@dataclass(frozen=True)
+class WholeAttention:
+    q: int
+    D: int  # of the matrix that it reads
+    heads: tuple[WholeHead, ...]
+
+    @cached_property
+    def _growth(self) -> tuple[tuple[tuple[int, int, int], ...], int]:
+        """Of each head the bits of W_K and W_Q (with those of m), of b_Q; and those of what is added, per token."""
+        heads = tuple((_bits(h.W_K) + h.m.bit_length(), _bits(h.W_Q), _most(h.b_Q)) for h in self.heads)
+        values = max((_bits(h.W_V) for h in self.heads), default=0)
+        added = sum(max(sum(map(abs, row)) for row in h.W_O) * _size(h.W_V) for h in self.heads)
+        return heads, max(values, (added + self.q).bit_length())
+
+    def growth(self, X: int, S: int, n: int) -> int:
+        heads, added = self._growth
+        scores = (K + X + max(Q + X, b + S) + 1 for K, Q, b in heads)
+        return max(*scores, added + X + n.bit_length(), self.q.bit_length() + S)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One hidden node: its breaks, each with whether it belongs to the piece on its left; and what each piece adds."""
+
+    W_1: Whole
+    b_1: int
+    breaks: Whole
+    left: tuple[bool, ...]
+    pieces: tuple[tuple[Table, Whole] | None, ...]  # None where it adds nothing
+
+
+@dataclass(frozen=True)
+class WholeFeedForward:
+    q: int
+    D: int
+    nodes: tuple[Node, ...]
+    b_2: Whole
+
+    @cached_property
+    def _growth(self) -> tuple[int, int]:
+        """Bits of what multiplies x, and of what multiplies s."""
+        linear, constant = [self.q], [max(map(abs, self.b_2))]
+        for node in self.nodes:
+            tables = [piece for piece in node.pieces if piece is not None]
+            linear.append(max((_size(G) for G, _ in tables), default=0))
+            constant.append(max((max(map(abs, h)) for _, h in tables), default=0))
+        reads = max((sum(map(abs, node.W_1)) for node in self.nodes), default=0)
+        meets = max((max(abs(node.b_1), *map(abs, node.breaks), 0) for node in self.nodes), default=0)
+        return max(sum(linear), reads).bit_length(), max(sum(constant), meets, self.q).bit_length()
+
+    def growth(self, X: int, S: int, n: int) -> int:  # noqa: ARG002
+        linear, constant = self._growth
+        return max(linear + X, constant + S) + 1
+
+
+@dataclass(frozen=True)
+class Search:
+    """A stretch of token-wise layers, each idle but where low <= W_1 x <= high (times s)."""
+
+    members: tuple[WholeFeedForward, ...]
+    low: Whole  # increasing, and `high` too
+    high: Whole
+    order: tuple[int, ...]  # the member that each interval belongs to
+
+    @property
+    def W_1(self) -> Whole:
+        return self.members[0].nodes[0].W_1
+
+    def next(self, t: int, s: int, start: int) -> int:
+        """The first member from `start` on whose interval t is in; or how many there are."""
+        found = len(self.members)
+        place = bisect_right(self.low, t // s) - 1
+        while place >= 0 and self.high[place] * s >= t:
+            if start <= self.order[place] < found:
+                found = self.order[place]
+            place -= 1
+        return found
+
+    @cached_property
+    def _growth(self) -> tuple[int, int]:
+        reads = sum(map(abs, self.W_1)).bit_length()
+        return reads, max(*map(abs, self.low), *map(abs, self.high)).bit_length()
+
+    def growth(self, X: int, S: int, n: int) -> int:  # noqa: ARG002
+        """Of the search alone; each member that is run has its own."""
+        reads, meets = self._growth
+        return max(reads + X, meets + S) + 1
+
+
+Op = WholeAttention | WholeFeedForward | Search
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Layers first, ..., first + len(layers) - 1 of a network; D before each, and behind the last."""
+
+    first: int
+    layers: tuple[WholeAttention | WholeFeedForward, ...]
+    D: Whole
+    d: int
+
+    @cached_property
+    def ops(self) -> tuple[Op, ...]:
+        """The same with a search where one serves."""
+        return tuple(_searched(self.layers))
+
+
+def compiled(layers: Sequence[Any], d: int) -> list[Plan | Any]:
+    """The layers, each stretch of known ones as a plan; the others (anybody's own) as they are."""
+    result: list[Plan | Any] = []
+    k = 0
+    while k < len(layers):
+        stretch: list[Any] = []
+        while k + len(stretch) < len(layers) and _known(layers[k + len(stretch)], d):
+            stretch.append(layers[k + len(stretch)])
+        result.append(_plan(k, stretch, d) if stretch else layers[k])
+        k += len(stretch) or 1
+    return result
+
+
+def _known(layer: Any, d: int) -> bool:
+    if type(layer) is Attention:
+        return all(type(head) is Head and len(head.W_O) == d == len(head.W_K[0]) for head in layer.heads)
+    return type(layer) is FeedForward and type(layer.phi) is PiecewiseLinear and len(layer.W_2) == d
+
+
+def _plan(first: int, stretch: Sequence[Any], d: int) -> Plan:
+    D = lcm(*(_denominator(_constants(layer)) for layer in stretch if type(layer) is FeedForward))
+    denominators = [D if D.bit_length() <= MOST_DENOMINATOR else 1]
+    layers: list[WholeAttention | WholeFeedForward] = []
+    for layer in stretch:
+        made = (
+            _attention(layer, denominators[-1]) if type(layer) is Attention else _feed_forward(layer, denominators[-1])
+        )
+        layers.append(made)
+        denominators.append(denominators[-1] * made.q)
+    return Plan(first, tuple(layers), tuple(denominators), d)
+
+
+def _constants(layer: FeedForward) -> Iterable[mpq]:
+    """What a token-wise layer adds that does not depend on the column."""
+    yield from layer.b_2
+    for r, b in enumerate(layer.b_1):
+        for slope, intercept in layer.phi.pieces:
+            for row in layer.W_2:
+                yield row[r] * (slope * b + intercept)
+
+
+def _denominator(values: Iterable[mpq]) -> int:
+    return lcm(*(int(value.denominator) for value in values))
+
+
+def _whole(values: Iterable[mpq], times: int) -> Whole:
+    return tuple(int((value * times).numerator) for value in values)
+
+
+def _table(W: Matrix, times: int) -> Table:
+    return tuple(_whole(row, times) for row in W)
+
+
+def _entries(W: Matrix) -> Iterable[mpq]:
+    return (x for row in W for x in row)
+
+
+def _attention(layer: Attention, D: int) -> WholeAttention:
+    scales = [_denominator(_entries(head.W_V)) for head in layer.heads]
+    q = lcm(*(_denominator(x / cv for x in _entries(head.W_O)) for head, cv in zip(layer.heads, scales, strict=True)))
+    heads = []
+    for head, cv in zip(layer.heads, scales, strict=True):
+        bias = tuple(D * b for b in head.b_Q)
+        ck, cq = _denominator(_entries(head.W_K)), lcm(_denominator(_entries(head.W_Q)), _denominator(bias))
+        W_O = _table(tuple(tuple(x / cv for x in row) for row in head.W_O), q)
+        heads.append(
+            WholeHead(_table(head.W_K, ck), _table(head.W_Q, cq), _whole(bias, cq), _table(head.W_V, cv), W_O, cv)
+        )
+    return WholeAttention(q, D, tuple(heads))
+
+
+def _feed_forward(layer: FeedForward, D: int) -> WholeFeedForward:
+    phi, rows = layer.phi, layer.W_2
+    adds = [
+        [
+            (
+                tuple(tuple(row[r] * slope * w for w in W_1) for row in rows),
+                tuple(D * row[r] * (slope * b + intercept) for row in rows),
+            )
+            for slope, intercept in phi.pieces
+        ]
+        for r, (W_1, b) in enumerate(zip(layer.W_1, layer.b_1, strict=True))
+    ]
+    b_2 = tuple(D * b for b in layer.b_2)
+    q = lcm(_denominator(b_2), *(_denominator((*_entries(G), *h)) for node in adds for G, h in node))
+    left = tuple(c in phi.left_owned for c in phi.breaks)
+    nodes = []
+    for W_1, b, pieces in zip(layer.W_1, layer.b_1, adds, strict=True):
+        bias, breaks = D * b, tuple(D * c for c in phi.breaks)
+        c = _denominator((*W_1, bias, *breaks))
+        made = tuple((_table(G, q), _whole(h, q)) if any(_entries(G)) or any(h) else None for G, h in pieces)
+        nodes.append(Node(_whole(W_1, c), int((c * bias).numerator), _whole(breaks, c), left, made))
+    return WholeFeedForward(q, D, tuple(nodes), _whole(b_2, q))
+
+
+def _searched(layers: Sequence[WholeAttention | WholeFeedForward]) -> Iterable[Op]:
+    k = 0
+    while k < len(layers):
+        stretch: list[WholeFeedForward] = []
+        for layer in layers[k:]:
+            if type(layer) is not WholeFeedForward or not _idle_outside(layer):
+                break
+            if stretch and not _parallel(layer.nodes[0].W_1, stretch[0].nodes[0].W_1):
+                break
+            stretch.append(layer)
+        search = _search(stretch) if len(stretch) >= LEAST_SEARCHED else None
+        if search is None:
+            yield from stretch or layers[k : k + 1]
+        else:
+            yield search
+        k += len(stretch) or 1
+
+
+def _idle_outside(layer: WholeFeedForward) -> bool:
+    """Whether it does nothing but between the first and the last break of its one node."""
+    if layer.q != 1 or any(layer.b_2) or len(layer.nodes) != 1:
+        return False
+    (node,) = layer.nodes
+    return bool(node.breaks) and node.pieces[0] is None and node.pieces[-1] is None and any(node.W_1)
+
+
+def _parallel(W: Whole, V: Whole) -> bool:
+    """Whether one is a positive multiple of the other."""
+    pairs = list(zip(W, V, strict=True))
+    a, b = next((a, b) for a, b in pairs if a)
+    return a * b > 0 and all(x * b == y * a for x, y in pairs)
+
+
+def _search(stretch: Sequence[WholeFeedForward]) -> Search | None:
+    """The stretch as a search, if the intervals increase in some order, both ends."""
+    c = lcm(*(_scale(layer.nodes[0].W_1) for layer in stretch))
+    W_1 = tuple(c // _scale(stretch[0].nodes[0].W_1) * w for w in stretch[0].nodes[0].W_1)
+    members = []
+    for layer in stretch:
+        (node,) = layer.nodes
+        k = c // _scale(node.W_1)
+        scaled = Node(W_1, k * node.b_1, tuple(k * x for x in node.breaks), node.left, node.pieces)
+        members.append(WholeFeedForward(1, layer.D, (scaled,), layer.b_2))
+    ends = [(node.breaks[0] - node.b_1, node.breaks[-1] - node.b_1) for (node,) in (layer.nodes for layer in members)]
+    order = sorted(range(len(ends)), key=ends.__getitem__)
+    low, high = (tuple(ends[k][side] for k in order) for side in (0, 1))
+    if any(low[k] >= low[k + 1] or high[k] >= high[k + 1] for k in range(len(low) - 1)):
+        return None
+    return Search(tuple(members), low, high, tuple(order))
+
+
+def _scale(W: Whole) -> int:
+    return next(abs(w) for w in W if w)
+
+
+def _size(W: Table) -> int:
+    """The largest sum of a row, without signs: |W x| <= size . max |x|."""
+    return max(sum(map(abs, row)) for row in W)
+
+
+def _bits(W: Table) -> int:
+    return _size(W).bit_length()
+
+
+def _most(b: Whole) -> int:
+    return max(map(abs, b)).bit_length()

@@ -1,0 +1,176 @@
+"""A network's image of a matrix, its trace, or the layers that change it: exactly what core/network.py's layers give.
+
+Known layers run in whole numbers, in C as far as its widths go; others, which may be anybody's, by their own `apply`.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from math import gcd, lcm
+from typing import Any, NamedTuple
+
+from gmpy2 import mpq
+
+from verifier.core.exact import Matrix, matrix
+from verifier.core.network import Network, Step, applied
+from verifier.core.whole import compiled as c
+from verifier.core.whole.plain import Columns, Sums, run_plainly
+from verifier.core.whole.plan import Op, Plan, WholeAttention, WholeHead, compiled
+
+MOST_KNOWN = 64  # networks whose plans are kept
+
+
+class Change(NamedTuple):
+    """A layer that changed the matrix, by its number, and the matrix behind it."""
+
+    layer: int
+    after: Matrix
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A plan, and its programs for the C library: with searches, and layer by layer."""
+
+    plan: Plan
+
+    @cached_property
+    def searched(self) -> c.Program:
+        return c.Program(self.plan.ops)
+
+    @cached_property
+    def layered(self) -> c.Program:
+        return c.Program(self.plan.layers)
+
+
+_known: OrderedDict[tuple[int, int], tuple[Network, list[Any]]] = OrderedDict()
+
+
+def _parts(network: Network, d: int) -> list[Any]:
+    key = id(network), d
+    if key not in _known:
+        made = [_Part(part) if type(part) is Plan else part for part in compiled(network.layers, d)]
+        _known[key] = network, made  # the network too: its id is its own as long as it is here
+        while len(_known) > MOST_KNOWN:
+            _known.popitem(last=False)
+    else:
+        _known.move_to_end(key)
+    return _known[key][1]
+
+
+def image(network: Network, X: Matrix) -> Matrix:
+    """network.run(X)."""
+    X = matrix(X)
+    k = 0
+    for part in _parts(network, len(X)):
+        if type(part) is not _Part:
+            X = applied(k, part, X)
+            k += 1
+            continue
+        columns, s = _entered(X, part.plan.D[0])
+        after, s_after = _through(part, columns, s)
+        if not (after == columns and s_after == s and part.plan.D[0] == part.plan.D[-1]):
+            X = _left(after, part.plan.D[-1] * s_after)
+        k += len(part.plan.layers)
+    return X
+
+
+def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
+    """tuple(network.trace(X))."""
+    X = matrix(X)
+    steps: list[Step] = []
+    for part in _parts(network, len(X)):
+        if type(part) is _Part:
+            steps += _steps(network, part, X)
+        else:
+            after = applied(len(steps), part, X)
+            steps.append(Step(part, X, (), X if after == X else after))
+        X = steps[-1].after
+    return tuple(steps)
+
+
+def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
+    """The steps of network.trace(X) whose matrix behind differs from that before."""
+    X = matrix(X)
+    found: list[Change] = []
+    first = 0
+    for part in _parts(network, len(X)):
+        if type(part) is _Part:
+            D = part.plan.D
+            for kept in _kept(part, X, c.CHANGES):
+                if kept.columns is not None:
+                    after = _left(kept.columns, D[kept.op + 1] * kept.s)
+                    if after != X:
+                        found.append(Change(first + kept.op, after))
+                        X = after
+            first += len(part.plan.layers)
+        else:
+            after = applied(first, part, X)
+            if after != X:
+                found.append(Change(first, after))
+                X = after
+            first += 1
+    return tuple(found)
+
+
+def _entered(X: Matrix, D: int) -> tuple[Columns, int]:
+    """The columns in whole numbers, and the s that they take."""
+    L = lcm(*(int(x.denominator) for x in chain(*X)))
+    s = L // gcd(L, D)
+    scale, columns = D * s, zip(*X, strict=True)
+    return [tuple([int(x.numerator) * (scale // int(x.denominator)) for x in column]) for column in columns], s
+
+
+def _left(columns: Columns, scale: int) -> Matrix:
+    return tuple([tuple([mpq(x, scale) for x in row]) for row in zip(*columns, strict=True)])
+
+
+def _through(part: _Part, columns: Columns, s: int) -> tuple[Columns, int]:
+    library, done = c.library(), 0
+    if library is not None:
+        done, columns, s, _ = c.run_compiled(library, part.searched, columns, s)
+    return run_plainly(part.plan.ops[done:], columns, s)
+
+
+def _kept(part: _Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
+    """Of each layer what is to be kept of it; it is run without searches."""
+    columns, s = _entered(X, part.plan.D[0])
+    layers: Sequence[Op] = part.plan.layers
+    library, done = c.library(), 0
+    if library is not None:
+        room, record, start = 16 * len(layers), None, (columns, s)
+        while record is None:
+            done, columns, s, record = c.run_compiled(library, part.layered, *start, keep, room)
+            room *= 4
+        yield from c.read(part.layered, record, len(columns), len(columns[0]), keep)
+    plainly: list[c.Kept] = []
+
+    def look(k: int, before: Columns, s_before: int, after: Columns, s: int, sums: tuple[Sums, ...]) -> None:
+        changed = before != after or s_before != s or layers[done + k].q != 1  # type: ignore[union-attr]
+        if changed or keep == c.EVERYTHING:
+            plainly.append(c.Kept(done + k, s, after if changed else None, sums))
+
+    if done < len(layers):
+        run_plainly(layers[done:], columns, s, look)
+    yield from plainly
+
+
+def _value(head: WholeHead, sums: Sums, scale: int) -> Matrix:
+    """What a head reads: of each column, the sum over its arg maxima by how many they are."""
+    return tuple([tuple([mpq(total[r], k * head.scale * scale) for k, total in sums]) for r in range(head.m)])
+
+
+def _steps(network: Network, part: _Part, X: Matrix) -> Iterator[Step]:
+    D = part.plan.D
+    for kept in _kept(part, X, c.EVERYTHING):
+        layer, op = network.layers[part.plan.first + kept.op], part.plan.layers[kept.op]
+        scale = D[kept.op] * kept.s
+        heads = op.heads if type(op) is WholeAttention else ()
+        values = tuple(_value(head, sums, scale) for head, sums in zip(heads, kept.sums, strict=True))
+        after = X
+        if kept.columns is not None:
+            after = _left(kept.columns, D[kept.op + 1] * kept.s)
+            after = X if after == X else after
+        yield Step(layer, X, values, after)
+        X = after

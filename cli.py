@@ -1,8 +1,11 @@
 """The command `verify`: its commands are in verifier/commands, a page each; here is what catches what they don't."""
 
 if __name__ == "__main__":
-    from verifier.__main__ import main as begin  # which loads this file by its path, and answers whatever happens
-
+    try:
+        from verifier.__main__ import main as begin  # which loads this file by its path, and answers whatever happens
+    except KeyboardInterrupt:  # already
+        print("verify: interrupted; nothing was established", file=__import__("sys").stderr)
+        raise SystemExit(130) from None
     begin()
 
 import os

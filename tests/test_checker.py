@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from processes import started
+from processes import PATIENCE, started
 from tampered.corpus import GENUINE, corpus, genuine, named
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
@@ -377,7 +377,7 @@ def test_an_interrupted_check_says_so_in_one_line(tmp_path):
     with started(command) as run:
         run.stdout.readline()  # the first verdict: it is well under way
         os.killpg(run.pid, signal.SIGINT)
-        _, err = run.communicate(timeout=120)
+        _, err = run.communicate(timeout=PATIENCE)
     assert (run.returncode, err) == (130, "verify: interrupted; nothing was established\n")
 
 

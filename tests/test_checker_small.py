@@ -9,6 +9,7 @@ import pytest
 from tampered.corpus import genuine
 from verifier.certificate import canonical
 from verifier.checker.core import frame
+from verifier.checker.core import share as sharing
 from verifier.checker.core.comparing import OverLimit, Rejected, compare
 from verifier.checker.core.ledger import Ledger, Made, rational
 from verifier.checker.core.reading import Unreadable
@@ -155,7 +156,7 @@ def test_shards_tile_the_ranks():
         assert max(b - a for a, b in tiles) - min(b - a for a, b in tiles) <= 1
 
 
-def test_which_shards_are_run():
+def test_which_shards_are_run(monkeypatch):
     cert = {"shards": [{}, {}], "digest": 1}
     assert share_of(cert, 2001, 1, Options()).whole
     assert share_of(cert, 2001, 1, Options(shards=(1,))).shards == [1]
@@ -166,8 +167,9 @@ def test_which_shards_are_run():
         share_of(cert, 2001, 1, Options(shards=(2,)))
     with pytest.raises(Unreadable, match="it has no shards"):
         share_of({"shards": []}, 0, 1, Options(shards=(0,)))
+    monkeypatch.setattr(sharing, "STEPS_A_SECOND", 300_000)
     for steps, shards, cases in ((149, 2, 2001), (150, 1, None), (299, 1, None), (300, 0, 1000), (10**9, 0, 1)):
-        share = share_of(cert, 2001, steps, Options(seconds=1))  # 300,000 steps
+        share = share_of(cert, 2001, 2001 * steps, Options(seconds=1))
         assert (len(share.shards), share.whole) == (shards, shards == 2), steps
         if share.stretch:
             k, start, stop = share.stretch

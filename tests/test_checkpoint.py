@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import patiently, started, workers_of
+from processes import PATIENCE, patiently, started, workers_of
 from verifier.certificate import certify
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -186,7 +186,7 @@ def test_what_is_no_file_of_ours_is_said_before_the_run_in_one_line(name, what, 
     stands(tmp_path / name, what)
     command = [*CLI, "--d", "1", "--n", "2", "--N", "70", "--claims", "lemma6.1", "--engine", "kernel"]
     command += ["--checkpoint", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == code
     assert done.stderr.startswith("verify: ")
     assert done.stderr.count("\n") == 1
@@ -244,27 +244,27 @@ def alive(pid):
 
 @needs_proc
 def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes):
-    with subprocess.Popen([*CLI, *LONG, "--jobs", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+    with started([*CLI, *LONG, "--jobs", "2"]) as run:
         workers = patiently(lambda: workers_of(run))
         os.kill(workers[0], signal.SIGKILL)
-        out, err = run.communicate(timeout=120)
+        out, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 0
-    assert b"a worker died; its shard is run again" in err
-    assert out == long_bytes
+    assert "a worker died; its shard is run again" in err
+    assert out.encode() == long_bytes
 
 
 @needs_proc
 @pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_the_run(deadly, tmp_path):
     command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--engine", "literal", "--claims", "lemma6.1", "--jobs", "2"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path) as run:
+    with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path) as run:
         patiently(lambda: len(workers_of(run)) == 2)
         workers = workers_of(run)
         time.sleep(1)
         run.send_signal(deadly)
     assert len(workers) == 2
     try:
-        assert patiently(lambda: not any(map(alive, workers)), seconds=5)
+        assert patiently(lambda: not any(map(alive, workers)))
     finally:
         for pid in filter(alive, workers):
             os.kill(pid, signal.SIGKILL)
@@ -278,7 +278,7 @@ def test_killed_at_any_moment_and_as_often_as_you_like_the_bytes_are_the_same(lo
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as run:
             time.sleep(moments.uniform(0.3, 1.6))
             os.killpg(run.pid, signal.SIGKILL)
-            run.communicate(timeout=60)
+            run.communicate(timeout=PATIENCE)
     done = subprocess.run(command, capture_output=True, check=True)
     assert done.stdout == long_bytes
     assert not [
@@ -290,7 +290,7 @@ def test_killed_at_any_moment_and_as_often_as_you_like_the_bytes_are_the_same(lo
 def test_two_runs_in_one_folder_do_not_hurt_each_other(long_bytes, tmp_path):
     command = [*CLI, *LONG, "--jobs", "1", "--checkpoint", str(tmp_path / "c")]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
-    assert [run.communicate(timeout=120)[0] for run in both] == [long_bytes, long_bytes]
+    assert [run.communicate(timeout=PATIENCE)[0] for run in both] == [long_bytes, long_bytes]
 
 
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
@@ -299,7 +299,7 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     with started(command) as run:
         assert patiently(lambda: list((tmp_path / "c").glob("shard-*")))
         run.send_signal(signal.SIGINT)
-        _, err = run.communicate(timeout=120)
+        _, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130
     assert err.splitlines()[-1].endswith(f"finished shards are kept in {tmp_path / 'c'}")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import completed, patiently, started, workers_of
+from processes import PATIENCE, completed, patiently, started, told, workers_of
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -20,7 +20,7 @@ CLI = [sys.executable, str(ROOT / "cli.py")]
 
 def call(*arguments, env=None):
     environment = {**os.environ, "COLUMNS": "", **(env or {})}
-    return completed([*CLI, *arguments], env=environment, timeout=600)
+    return completed([*CLI, *arguments], env=environment, timeout=PATIENCE)
 
 
 def instance(d, n, N):
@@ -156,7 +156,7 @@ def test_an_interrupted_run_says_so_in_one_line_and_exits_130():
     with started([*CLI, *instance(1, 4, 60), "--max-points", "1000000000", "--engine", "literal"]) as run:
         assert any(" a second" in line for line in run.stderr)  # a line of progress: it is well under way
         run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=120)
+        out, err = run.communicate(timeout=PATIENCE)
     assert (run.returncode, out) == (130, "")
     assert re.search(r"^verify: interrupted, at [\d,]+ of [\d,]+ orbits$", err.splitlines()[-1])
     assert "Traceback" not in err
@@ -171,16 +171,16 @@ def test_interrupted_at_any_moment_there_is_no_traceback_of_ours(door):
     begun = time.monotonic()
     subprocess.run(command, capture_output=True, check=True, cwd=ROOT)
     whole = time.monotonic() - begun  # on this machine, as busy as it is
-    for _ in range(12):
+    while len(codes) < 12 or (130 not in codes and len(codes) < 100):
         with started(command, cwd=ROOT) as run:
             time.sleep(moments.uniform(0.05, 0.8) * whole)
             os.killpg(run.pid, signal.SIGINT)
-            _, err = run.communicate(timeout=120)
+            _, err = run.communicate(timeout=PATIENCE)
         ours = [line for line in err.splitlines() if str(ROOT) in line and ", line 0," not in line]
         assert not ours, err
         codes.append(run.returncode)
         if run.returncode == 130:
-            assert re.fullmatch(r"verify: interrupted(; nothing was established|, at \d+ of 35 orbits)\n", err)
+            assert re.fullmatch(r"verify: interrupted(; nothing was established|, at \d+ of 35 orbits)\n", told(err))
     assert 130 in codes
 
 
@@ -192,9 +192,10 @@ def test_workers_that_are_just_beginning_are_silent_when_all_are_interrupted():
             assert patiently(lambda: workers_of(run))
             time.sleep(moments.uniform(0, 0.5))
             os.killpg(run.pid, signal.SIGINT)  # as a terminal does
-            out, err = run.communicate(timeout=120)
+            out, err = run.communicate(timeout=PATIENCE)
         assert (run.returncode, out) == (130, "")
-        assert re.fullmatch(r"verify: interrupted(; nothing was established|, at [\d,]+ of 39,711 orbits)\n", err), err
+        line = r"verify: interrupted(; nothing was established|, at [\d,]+ of 39,711 orbits)\n"
+        assert re.fullmatch(line, told(err)), err
 
 
 def test_an_interrupt_that_is_ignored_stays_ignored():
@@ -204,7 +205,7 @@ def test_an_interrupt_that_is_ignored_stays_ignored():
         for _ in range(5):
             time.sleep(0.02)
             run.send_signal(signal.SIGINT)
-        assert run.communicate(timeout=120)[1] == ""
+        assert told(run.communicate(timeout=PATIENCE)[1]) == ""
     assert run.returncode == 0
 
 
@@ -225,8 +226,8 @@ READ_BY_NOBODY = {
 def test_a_reader_that_goes_away_ends_it_quietly(arguments):
     with started([*CLI, *arguments]) as run:
         run.stdout.close()
-        assert run.stderr.read() == ""
-        assert run.wait(timeout=120) == 128 + signal.SIGPIPE
+        assert told(run.stderr.read()) == ""
+        assert run.wait(timeout=PATIENCE) == 128 + signal.SIGPIPE
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -304,9 +305,8 @@ def test_small_runs_load_nothing_heavy():
 
 
 def test_progress_is_a_plain_line_now_and_then_and_never_on_stdout():
-    begun = time.monotonic()
     words = [*instance(1, 3, 14), "--claims", "lemma6", "--format", "json", "--engine", "literal", "--jobs", "1"]
     done = subprocess.run([*CLI, *words], capture_output=True, text=True, check=False)
     json.loads(done.stdout)
-    if time.monotonic() - begun > 3:  # a quick machine has nothing to report
-        assert re.match(r"[\d,]+ of 680 orbits, [\d,]+ a second(, about [\d:]+ left)?; Category ", done.stderr)
+    line = r"[\d,]+ of 680 orbits, [\d,]+ a second(, about [\d:]+ left)?; Category .*\n"
+    assert re.fullmatch(rf"({line})*verify: checked independently, in full\n", done.stderr)  # a quick machine has none

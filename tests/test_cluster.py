@@ -9,13 +9,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from processes import patiently
+from processes import PATIENCE, patiently
+from processes import started as begun
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run import checkpoint, cluster
@@ -84,27 +84,25 @@ def test_workers_that_join_and_die_lose_nothing(tmp_path):
             wait_for_a_shard(tmp_path)
             os.killpg(first.pid, signal.SIGKILL)
             with worker(address):
-                out, err = run.communicate(timeout=120)
+                out, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 0, err
     assert out == wanted
 
 
-def test_a_scheduler_that_does_not_answer_is_exit_3_within_seconds():
-    begun = time.monotonic()
+def test_a_scheduler_that_does_not_answer_is_exit_3():
     for address in ("tcp://127.0.0.1:9", "nonsense://x", ""):
         done = subprocess.run(
-            [*CLI, *RUN, "--scheduler", address], capture_output=True, text=True, check=False, timeout=60
+            [*CLI, *RUN, "--scheduler", address], capture_output=True, text=True, check=False, timeout=PATIENCE
         )
         assert done.returncode == 3, done.stderr
         assert done.stderr.splitlines()[-1].startswith("verify: no scheduler answers")
         assert "Traceback" not in done.stderr
-    assert time.monotonic() - begun < 45
 
 
 def test_a_scheduler_without_workers_says_so():
     with scheduler() as address:
         done = subprocess.run(
-            [*CLI, *RUN, "--scheduler", address], capture_output=True, text=True, check=False, timeout=60
+            [*CLI, *RUN, "--scheduler", address], capture_output=True, text=True, check=False, timeout=PATIENCE
         )
     assert done.returncode == 3
     assert "no workers" in done.stderr
@@ -131,11 +129,8 @@ LONG = ("--d", "1", "--n", "3", "--N", "48", "--claims", "lemma6.1", "--engine",
 
 @contextmanager
 def long_run(address, *words):
-    with subprocess.Popen([*CLI, *LONG, "--scheduler", address, *words], stderr=subprocess.PIPE, text=True) as run:
-        try:
-            yield run
-        finally:
-            run.kill()
+    with begun([*CLI, *LONG, "--scheduler", address, *words]) as run:
+        yield run
 
 
 def wait_for_a_shard(folder):
@@ -153,7 +148,7 @@ def test_a_late_worker_with_other_code_is_refused(tmp_path):
         with long_run(address, "--checkpoint", str(tmp_path / "kept")) as run:
             wait_for_a_shard(tmp_path / "kept")
             with worker(address, env=env):
-                _, err = run.communicate(timeout=60)
+                _, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 3, err
     assert "has verifier" in err
     assert "install the same on both" in err
@@ -167,7 +162,7 @@ def test_a_scheduler_that_dies_is_exit_3_and_what_is_finished_is_kept(tmp_path):
         with long_run(address, "--checkpoint", str(tmp_path)) as run:
             wait_for_a_shard(tmp_path)
             os.killpg(process.pid, signal.SIGKILL)
-            _, err = run.communicate(timeout=60)
+            _, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 3, err
     assert f"the cluster at '{address}' is gone" in err
     assert "finished shards are kept" in err
@@ -175,7 +170,7 @@ def test_a_scheduler_that_dies_is_exit_3_and_what_is_finished_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.6\r\n"])
-def test_a_server_that_is_silent_or_not_dask_is_exit_3_within_seconds(greeting):
+def test_a_server_that_is_silent_or_not_dask_is_exit_3(greeting):
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         with subprocess.Popen([*CLI, *RUN, "--scheduler", address], stderr=subprocess.PIPE, text=True) as run:
@@ -183,7 +178,7 @@ def test_a_server_that_is_silent_or_not_dask_is_exit_3_within_seconds(greeting):
                 server.settimeout(30)
                 with server.accept()[0] as connection:
                     connection.sendall(greeting)
-                    _, err = run.communicate(timeout=30)
+                    _, err = run.communicate(timeout=PATIENCE)
             finally:
                 run.kill()
     assert run.returncode == 3, err
@@ -238,7 +233,7 @@ def test_a_worker_that_lies_can_not_run_code_here(lie, tmp_path):
         with subprocess.Popen(
             [*CLI, *RUN, "--scheduler", address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as run:
-            out, err = run.communicate(timeout=120)
+            out, err = run.communicate(timeout=PATIENCE)
     assert not craters_of(run, tmp_path)
     assert "Traceback" not in err
     if lie == "a warning":  # is nobody's business here
@@ -272,7 +267,7 @@ def test_a_scheduler_that_lies_can_not_either_and_it_is_the_guard_that_stops_it(
         with subprocess.Popen([*command, *RUN, "--scheduler", address], stderr=subprocess.PIPE, text=True) as run:
             try:
                 if guarded:
-                    _, err = run.communicate(timeout=120)
+                    _, err = run.communicate(timeout=PATIENCE)
                     assert (run.returncode, "Traceback" in err) == (3, False), err
                     assert "sent an object, and no plain data: 'builtins.exec'" in err
                 else:
@@ -359,7 +354,7 @@ def test_a_cluster_behind_tls(tmp_path):
                 capture_output=True,
                 text=True,
                 check=False,
-                timeout=120,
+                timeout=PATIENCE,
             )
             assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
             assert said in done.stderr
@@ -369,7 +364,7 @@ def test_tls_without_credentials_is_one_sentence():
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tls://127.0.0.1:{server.getsockname()[1]}"
         done = subprocess.run(
-            [*CLI, *RUN, "--scheduler", address], capture_output=True, text=True, check=False, timeout=60
+            [*CLI, *RUN, "--scheduler", address], capture_output=True, text=True, check=False, timeout=PATIENCE
         )
     assert (done.returncode, done.stdout) == (3, "")
     assert re.fullmatch(r"verify: tls://\S+: Dask has no credentials for TLS; set .*\n", done.stderr)
@@ -403,7 +398,7 @@ def test_a_run_ends_while_its_cluster_is_silent(who, end, tmp_path):
     with scheduler_process() as (process, address), worker(address) as first:
         wait_for(first, "Registered to")
         frozen = process if who == "scheduler" else first
-        limit = ("--time-limit", "20") if end == "the time limit" else ()
+        limit = ("--time-limit", "6") if end == "the time limit" else ()
         with long_run(address, "--checkpoint", str(tmp_path), *limit) as run:
             patiently(lambda: list(tmp_path.glob("shard-*.json")), 10)
             os.killpg(frozen.pid, signal.SIGSTOP)
@@ -411,7 +406,7 @@ def test_a_run_ends_while_its_cluster_is_silent(who, end, tmp_path):
                 if not limit:
                     wait_for(run, "silent")
                     run.send_signal(signal.SIGINT)
-                _, err = run.communicate(timeout=90)
+                _, err = run.communicate(timeout=PATIENCE)
             finally:
                 os.killpg(frozen.pid, signal.SIGCONT)
     assert run.returncode == (4 if limit else 130), err

@@ -103,6 +103,7 @@ def test_heads_of_a_layer_write_to_as_many_rows():
     with pytest.raises(ValueError, match="head 2 has 1 rows, and head 0 has 2"):
         Attention((two, two, one))
     assert Attention(()).apply(matrix([[1, 2]])) == matrix([[1, 2]])
+    assert Attention([two, two]).heads == (two, two)
     assert Attention([two, two]).parameters == 2 * (4 * 2 + 1)
 
 
@@ -128,6 +129,21 @@ def test_no_float_becomes_a_weight():
         Head(W_O=((0.5,),), W_V=((1,),), W_K=((1,),), W_Q=((1,),), b_Q=(0,))
     with pytest.raises(NotExact):
         PiecewiseLinear(breaks=(0,), pieces=((1, 0), (0.5, 0)))
+
+
+def test_what_is_given_in_lists_of_whole_numbers_is_kept_in_tuples_of_rationals():
+    """So that layers can be compared, hashed, and run in exact numbers whatever they were written in."""
+    head = Head(W_O=[[1]], W_V=[[2]], W_K=[[3]], W_Q=[[4]], b_Q=[5])
+    assert head == Head(((Q(1),),), ((Q(2),),), ((Q(3),),), ((Q(4),),), (Q(5),))
+    assert {type(x) for W in (head.W_O, head.W_V, head.W_K, head.W_Q, (head.b_Q,)) for x in W[0]} == {type(Q(1))}
+    phi = PiecewiseLinear([0, 1], [[0, 1], [1, 0], [2, -1]], [0, 1])  # every break may be owned by the piece before it
+    assert phi == PiecewiseLinear((Q(0), Q(1)), ((0, 1), (1, 0), (2, -1)), frozenset({Q(0), Q(1)}))
+    assert {type(x) for x in (*phi.breaks, *phi.pieces[0], *phi.left_owned)} == {type(Q(1))}
+    assert [phi(Q(t)) for t in (0, 1, 2)] == [1, 1, 3]
+    layer = FeedForward([[1]], [0], [[1]], [0], phi)
+    assert layer == FeedForward(((1,),), (0,), ((1,),), (0,), phi)
+    assert hash(layer) == hash(FeedForward(((1,),), (0,), ((1,),), (0,), phi))
+    assert hash(head) == hash(Head(((1,),), ((2,),), ((3,),), ((4,),), (5,)))
 
 
 QUANTISE = PiecewiseLinear(breaks=(0, Q(1, 4)), pieces=((0, 0), (-1, 0), (0, 0)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import completed
+from processes import PATIENCE, completed
 from verifier import survey as room
 from verifier.catalogue import choose
 from verifier.core.exact import NotExact
@@ -126,7 +126,7 @@ def test_what_is_no_row_of_ours(tmp_path):
         (tmp_path / "row-1-2-3.json").unlink()
         make(tmp_path / "row-1-2-3.json")
         done = call(
-            "--d", "1", "--n", "2", "--N", "2..3", "--claims", "lemma6", "--checkpoint", str(tmp_path), timeout=30
+            "--d", "1", "--n", "2", "--N", "2..3", "--claims", "lemma6", "--checkpoint", str(tmp_path), timeout=PATIENCE
         )
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
         assert "row-1-2-3.json: something stands there that is no regular file" in done.stderr

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from processes import PATIENCE
 from verifier import Instance, Q, contextual_map, print_result, verify
 from verifier.catalogue import choose
 from verifier.report import progress
@@ -41,7 +42,7 @@ def on_a_terminal(*arguments, **env):
             if not part:
                 break
             out += part
-        assert run.wait(timeout=60) == 0
+        assert run.wait(timeout=PATIENCE) == 0
     os.close(main)
     return out.decode()
 

@@ -13,6 +13,7 @@ import click
 import pytest
 
 import cli
+from processes import completed
 from verifier import __version__
 from verifier.checker import __main__ as checker
 from verifier.commands.completion import complete
@@ -26,11 +27,8 @@ EVERY = pytest.mark.parametrize("name", COMMANDS, ids=lambda name: name or "veri
 
 
 def call(*arguments, **environment):
-    return subprocess.run(
+    return completed(
         [sys.executable, str(ROOT / "cli.py"), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
         env={**os.environ, "COLUMNS": "", **environment},
     )
 

@@ -31,8 +31,10 @@ def portrait(source: Source, k: int, sweep: str | None, *, alone: bool) -> Html:
 
 
 def _sane(source: Source) -> bool:
-    """Pictures can be drawn: what the checker accepted always is so."""
+    """Pictures can be drawn: what the checker accepted of Lemma 6 always is so; of other papers there are none."""
     named = {name: rational(text) for name, text in source.certificate["constants"].items()}
+    if not {"delta", "t_l", "t_r", "lemma10.lower", "lemma10.upper"} <= named.keys():
+        return False
     return named["delta"] > 0 and named["t_l"] <= named["t_r"] and 0 < named["lemma10.lower"] <= named["lemma10.upper"]
 
 
@@ -54,7 +56,7 @@ def _coverage(source: Source) -> Html:
         "category1": "Category 1: pairwise distinct columns",
         "category2": "Category 2: equal columns",
         "category3": "Category 3: with a sentinel",
-        "total": "all of G+",
+        "total": "all of G+" if "category1" in certificate["coverage"] else "all",
     }
     coverage = certificate["coverage"]
     rows = [
@@ -62,7 +64,7 @@ def _coverage(source: Source) -> Html:
         for key, words in names.items()
         if key in coverage
     ]
-    shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3) if coverage]
+    shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3) if f"category{c}" in coverage]
     open_ends = [el("li", cut(words, 400)) for words in certificate["not_covered"][:100]]
     return el(
         "div",

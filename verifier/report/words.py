@@ -59,7 +59,8 @@ def sentence(source: Source) -> str:
             " it is to be believed."
         )
     held = len(by.get("holds", []))
-    covered = f"every one of the {thousands(total['orbits'])} orbits ({thousands(total['matrices'])} matrices) of G+"
+    of = " of G+" if "category1" in source.certificate["coverage"] else ""
+    covered = f"every one of the {thousands(total['orbits'])} orbits ({thousands(total['matrices'])} matrices){of}"
     where = f"at {at(source)}, " + (f"on {covered}" if total["orbits"] else "where no orbit was run")
     all_ = "all " if set(by) == {"holds"} and held > 1 else ""
     words = f"{all_}{how_many(held, 'claim holds', 'claims hold')} {where}"

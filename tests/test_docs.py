@@ -51,7 +51,7 @@ def test_what_a_page_shows_is_what_happens(name, tmp_path):
 def test_what_is_not_run_is_known():
     """Few, and each says why on its page."""
     assert [
-        (name, block.text.split("  ")[0].strip(), block.not_run)
+        (name, block.text.splitlines()[0].split("  ")[0].strip(), block.not_run)
         for name, page in PAGES.items()
         for block in pages.blocks(page)
         if block.not_run

@@ -33,6 +33,7 @@ from verifier.symbolic.certificate import choose as proved_symbolically
 ROOT = Path(__file__).parent.parent
 SITE = {
     "proofs/FORMAT.md": "reference/certificate.md",
+    "proofs/FORMAT-build.md": "reference/build.md",
     "proofs/SYMBOLIC.md": "reference/symbolic.md",
     "proofs/FINDINGS.md": "reference/findings.md",
     "proofs/coq/README.md": "reference/coq.md",

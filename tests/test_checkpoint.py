@@ -117,7 +117,7 @@ def test_the_folder_of_another_run_is_refused_with_the_difference(tmp_path, monk
 def opened(barrier, folder, number, accepted):
     barrier.wait()
     try:
-        room.Checkpoint(folder, {"claims": [], "run": number})
+        room.Checkpoint(folder, {"claims": [], "run": number}, ())
     except OtherRun:
         return
     accepted.put(number)
@@ -133,6 +133,8 @@ def test_of_different_runs_that_begin_in_one_folder_at_once_one_is_accepted(tmp_
             run.start()
         for run in runs:
             run.join()
+        assert [run.exitcode for run in runs] == [0, 0, 0, 0]
+        assert not accepted.empty()
         winner = accepted.get()
         assert accepted.empty()
         assert json.loads((folder / "manifest.json").read_bytes())["run"] == winner
@@ -155,14 +157,14 @@ def test_a_shard_of_another_run_is_run_again(tmp_path, monkeypatch):
 
 def test_a_refusal_names_the_claims_that_differ_and_no_others(tmp_path):
     claims = [f"a.{k}" for k in range(100)]
-    room.Checkpoint(tmp_path, {"claims": [*claims, "x.1"]})
+    room.Checkpoint(tmp_path, {"claims": [*claims, "x.1"]}, ())
     with pytest.raises(OtherRun) as refused:
-        room.Checkpoint(tmp_path, {"claims": [*claims, "y.1", "y.2"]})
+        room.Checkpoint(tmp_path, {"claims": [*claims, "y.1", "y.2"]}, ())
     assert str(refused.value).endswith("its claims are others; only there: x.1; only here: y.1, y.2")
     with pytest.raises(OtherRun, match=r"others; only there: x\.1$"):
-        room.Checkpoint(tmp_path, {"claims": claims})
+        room.Checkpoint(tmp_path, {"claims": claims}, ())
     with pytest.raises(OtherRun, match=r"the same ids, in another order$"):
-        room.Checkpoint(tmp_path, {"claims": ["x.1", *claims]})
+        room.Checkpoint(tmp_path, {"claims": ["x.1", *claims]}, ())
 
 
 def stands(path, what):

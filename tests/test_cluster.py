@@ -20,6 +20,7 @@ from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run import checkpoint, cluster
 from verifier.run.checkpoint import code_identity
+from verifier.run.engine import literal_engine
 from verifier.run.literal import run_literally
 from verifier.run.stop import Missing
 from verifier.run.unpickling import Refused, plain_data_alone, words_in
@@ -295,13 +296,16 @@ def test_the_words_of_an_exception_are_read_without_making_it():
     assert words_in("  a\n text ") == "a text"
 
 
+LITERAL = literal_engine(contextual_map(Instance(1, 2, 2)), []).recipe
+
+
 def answer(**changed):
     part = run_literally(contextual_map(Instance(1, 2, 2)), [], 0, 6)
     return json.dumps(checkpoint._content(part) | changed).encode()
 
 
 def test_an_answer_is_the_shard_that_was_asked_for_or_no_answer():
-    assert cluster._read(answer(), 0, 6, (), "code", kernel=False).shard.stop == 6
+    assert cluster._read(answer(), 0, 6, LITERAL, (), "code").shard.stop == 6
     for lie in (
         answer(stop=5),
         answer(claims={"lemma6.1": ["1", 0, None, {}]}),
@@ -311,9 +315,9 @@ def test_an_answer_is_the_shard_that_was_asked_for_or_no_answer():
         b"[]",
     ):
         with pytest.raises(Missing, match="no shard of ranks 0 to 5"):
-            cluster._read(lie, 0, 6, (), "code", kernel=False)
+            cluster._read(lie, 0, 6, LITERAL, (), "code")
     with pytest.raises(Missing, match="install the same on both"):
-        cluster._read(b'{"code": "another"}', 0, 6, (), "code", kernel=False)
+        cluster._read(b'{"code": "another"}', 0, 6, LITERAL, (), "code")
 
 
 # TLS

@@ -18,6 +18,7 @@ from verifier.confirm import Disproved, confirm, confirm_bytes
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.kernel.engine import CATEGORIES
 from verifier.run import checkpoint
 from verifier.run.shard import Impossible, refuse_impossible
 from verifier.run.stop import TimeIsUp
@@ -76,7 +77,7 @@ def test_what_a_certificate_has_no_words_for_is_named(tmp_path):
     done = call("--d", "1", "--n", "2", "--N", "2", "--claims", "lemma6.4", "--targets", str(targets))
     assert done.returncode == 0
     said = " ".join(done.stdout.split())
-    assert "Checked independently, in full, but for lemma7.given, prop4.given, which a certificate has no words" in said
+    assert "Checked independently, in full, but for lemma7.given, prop4.given, which a certificate can't state" in said
 
 
 # What it never says
@@ -231,9 +232,9 @@ def with_count(shard, **changes):
 @pytest.mark.parametrize("what", SHARD)
 def test_a_shard_that_cannot_be_one_is_known_at_once(what):
     part, claims = part_of_a_run()
-    refuse_impossible(part, claims, kernel=True)
+    refuse_impossible(part, claims, CATEGORIES, kernel=True)
     with pytest.raises(Impossible):
-        refuse_impossible(replace(part, shard=SHARD[what](part.shard)), claims, kernel=True)
+        refuse_impossible(replace(part, shard=SHARD[what](part.shard)), claims, CATEGORIES, kernel=True)
 
 
 def test_other_numbers_of_a_part_are_looked_at_too():
@@ -246,9 +247,9 @@ def test_other_numbers_of_a_part_are_looked_at_too():
         replace(part, instead="an oracle"),
     ):
         with pytest.raises(Impossible):
-            refuse_impossible(wrong, claims, kernel=True)
+            refuse_impossible(wrong, claims, CATEGORIES, kernel=True)
     with pytest.raises(Impossible):
-        refuse_impossible(part, claims, kernel=False)
+        refuse_impossible(part, claims, CATEGORIES, kernel=False)
 
 
 def test_an_impossible_shard_is_run_again(tmp_path):

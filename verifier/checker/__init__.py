@@ -7,7 +7,7 @@ Trusted: Python and its standard library; the mathematics of proofs/FORMAT.md an
 paper's folder says. Not trusted, and not used: the file, and the rest of verifier. From a file only the name of the
 paper, the instance, the variant and the list of claim ids are taken; all else is derived anew and compared.
 
-To be read in this order: core/ (reading, comparing, ledger, share, parallel, paper, frame, limits, ring), papers/ and
+To be read in this order: core/ (reading, comparing, ledger, share, paper, frame, limits, ring, parallel), papers/ and
 the folder of the paper that is concerned, promises, __main__. Symbolic certificates (proofs/SYMBOLIC.md) have a checker
 of their own, symbolic/, and so have built networks, build/.
 """

@@ -1,4 +1,4 @@
-"""`python -m verifier.checker CERT...`: the command (exit codes: interface.md)."""
+"""`python -m verifier.checker CERT...`: the command; proofs/FORMAT.md has its exit codes."""
 
 from __future__ import annotations
 

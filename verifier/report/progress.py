@@ -12,12 +12,9 @@ from verifier.catalogue import excluded
 from verifier.core.exact import matrix_text
 from verifier.run.watch import ProgressReport, Refuted
 
-_FIRST, _EVERY, _REDRAWN, _KNOWN = (
-    1.0,
-    5.0,
-    0.1,
-    3.0,
-)  # seconds, the last until time left is told; these numbers decide when a line is printed, and nothing else
+# Seconds until the first line, between lines, between pictures of the bar, and until the time left is told. They
+# decide when a line is printed, and nothing else.
+_FIRST, _EVERY, _REDRAWN, _KNOWN = 1.0, 5.0, 0.1, 3.0
 _BAR, _LEAST_BAR = 30, 8
 _LONGEST = 200  # characters of a matrix
 
@@ -40,7 +37,7 @@ class Progress:
         self._begin(f"{what}: ")
 
     def __call__(self, so_far: ProgressReport) -> None:
-        self.so_far = f"{so_far.done:,} of {so_far.total:,} orbits"
+        self.so_far = f"{so_far.done:,} of {so_far.total:,} orbits" if so_far.done or so_far.refuted else ""
         aside = excluded()
         if ids := [refuted.claim for refuted in so_far.refuted if refuted.claim not in aside]:
             self.so_far += f", refuted so far: {', '.join(ids)}"

@@ -6,11 +6,11 @@
  * Whatever is not as the paper claims it, an equality that fails or an inequality, is *irregular*: it is counted, and
  * the caller asks the literal network. kernel.py has computed beforehand that no number leaves its width.
  *
- * `general` takes any orbit, in 128 bits and (the values of Category 3) 192, and weighs every inequality on it. Where 64 bits are enough (`fast`), orbits
- * that share all but the last column are taken several at a time: those of Category 1 by `last_columns`, those of
- * Categories 2 and 3 by `same_prefix`, which checks of every orbit that its ids grow with the last column, so that the
- * tightest case is at an end of the stretch, and leaves that end to `general`. Both are compared with `general`, and
- * that with the literal network, in the tests. */
+ * `general` takes any orbit, in 128 bits and (the values of Category 3) 192, and weighs every inequality on it. Where
+ * 64 bits are enough (`fast`), orbits that share all but the last column are taken several at a time: those of
+ * Category 1 by `last_columns`, those of Categories 2 and 3 by `same_prefix`, which checks of every orbit that its ids
+ * grow with the last column, so that the tightest case is at an end of the stretch, and leaves that end to `general`.
+ * Both are compared with `general`, and that with the literal network, in the tests. */
 #include <stdint.h>
 
 #pragma GCC diagnostic ignored "-Wpsabi" /* vectors are never passed from one file to another */

@@ -421,6 +421,7 @@ OVERLAPS = """() => {
   while (walker.nextNode()) {
     const node = walker.currentNode, parent = node.parentElement;
     if (!node.data.trim() || parent.closest('script, style, math, title, .skip')) continue;
+    if (!parent.checkVisibility() || parent.closest('nav')) continue;  // folded, or in the bar that lies over the page
     const range = document.createRange();
     range.selectNodeContents(node);
     const scrolled = parent.closest('.wide, .m, .formula');
@@ -498,6 +499,9 @@ def test_in_a_browser(browser, files, name, width, scheme):
     assert dark == (scheme == "dark")
     assert view.evaluate("document.documentElement.scrollWidth") <= width
     assert view.evaluate(OVERLAPS) == []
+    view.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+    assert view.evaluate(OVERLAPS) == []
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
     assert view.evaluate(TOO_WIDE, "td .m") == []
     for k in range(view.locator(".sweep").count()):
         sweep = view.locator(".sweep").nth(k)

@@ -48,6 +48,7 @@ def test_what_a_column_is_made_of():
     made = symbols.made_of("claim1.attention", symbols.named("X", 1, 2))
     assert [len(column) for column in made] == [5, 5]  # its entries, and four heads
     assert made[0][0] == [[((("X_0_0", 1),), 1)]]
+    assert [len(head[0][0]) for head in made[0][1:]] == [1, 1, 2, 2]  # sizes of heads: of each, entries of a value
     value, score = made[0][1][0]
     assert value == [[((("W_V11_0_0", 1), ("X_0_0", 1)), 1)]]
     assert score == sorted(

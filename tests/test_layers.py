@@ -90,7 +90,7 @@ def test_products_and_sums_of_shapes_that_do_not_fit_are_turned_away():
             add_product(square, A, C)
     assert add_bias(square, (1, -1)) == ((6, 7), (6, 7))
     assert transpose(square) == ((5, 7), (6, 8))
-    assert swap(((1, 2, 3, 4),), 1) == ((1, 3, 2, 4),)
+    assert swap(((1, 2, 3, 4, 5),), 1) == ((1, 3, 2, 4, 5),)
     assert swap(((1, 2, 3, 4),), 0) == ((2, 1, 3, 4),)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from verifier.core.exact import NotExact, Q, matrix
-from verifier.core.layers import Attention, FeedForward, PiecewiseLinear
+from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import BadLayer, Network, Size
 from verifier.papers.yun2020.contextual_map import psi, selective_shift
 
@@ -40,6 +40,14 @@ def test_the_size_counts_layers_heads_and_numbers():
     assert network.size == Size(layers=3, h=2, m=1, r=2, parameters=10 + 7 + 5)
     assert len(network) == 3
     assert Network().size == Size(0, 0, 0, 0, 0)
+
+
+def test_the_size_is_of_the_largest_head_and_the_widest_layer():
+    wide = Head(W_O=((1, 1),), W_V=((1,), (1,)), W_K=((1,), (1,)), W_Q=((1,), (1,)), b_Q=(0, 0))
+    narrow = FeedForward(W_1=((1,),), b_1=(0,), W_2=((1,),), b_2=(0,), phi=RELU)
+    stack = [ATTENTION, Attention((wide,)), TOKENWISE, narrow]
+    assert Network(stack).size == Size(layers=4, h=2, m=2, r=2, parameters=10 + 10 + 7 + 4)
+    assert Network(stack) == Network(tuple(stack))
 
 
 def test_layers_can_be_exchanged():
@@ -90,3 +98,13 @@ def test_what_is_no_layer_or_no_head_is_turned_away():
         Network((Own([[1]], parameters=1.5),))
     with pytest.raises(TypeError, match="head 0"):
         Attention((lambda X: X,))
+
+
+def test_a_layer_that_is_not_there_can_not_be_exchanged():
+    network = Network((ATTENTION, TOKENWISE))
+    assert network.without_layer(-2) == network.without_layer(0)
+    for k in (-3, 2):
+        with pytest.raises(IndexError, match=rf"there is no layer {k}; there are 2, from 0 to 1"):
+            network.without_layer(k)
+        with pytest.raises(IndexError, match=f"there is no layer {k}"):
+            network.with_layer(k, ATTENTION)

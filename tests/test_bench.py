@@ -17,12 +17,15 @@ from cli import main
 from verifier.bench import write as writing
 from verifier.bench.enclosure import Box, enclose
 from verifier.bench.load import load
-from verifier.bench.networks import contextuals, quantised, quantisers
+from verifier.bench.networks import contextual, contextuals, quantised, quantisers
 from verifier.bench.write import write
 from verifier.build import folder
 from verifier.build.dtype import FLOAT32
-from verifier.build.layers import Attend
 from verifier.core.exact import Q, parse_rational
+from verifier.core.layers import Attention
+from verifier.core.network import Network
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +93,7 @@ def enclosed(subject, X):
             for j, z in enumerate(columns)
         ]
     for layer in subject.layers:
-        columns = attended(layer, columns) if isinstance(layer, Attend) else [forwarded(layer, z) for z in columns]
+        columns = attended(layer, columns) if isinstance(layer, Attention) else [forwarded(layer, z) for z in columns]
     return [columns[j][r] for r in range(subject.d) for j in range(subject.n)]
 
 
@@ -114,16 +117,17 @@ def forwarded(layer, z):
 
 def attended(layer, columns):
     nothing, made = enclosure.point(0), [list(z) for z in columns]
-    for h, b in enumerate(layer.b_Q):
-        K, V = ([total(zip(W[h], z, strict=True), nothing) for z in columns] for W in (layer.W_K, layer.W_V))
+    for head in layer.heads:
+        (b,) = head.b_Q
+        K, V = ([total(zip(W[0], z, strict=True), nothing) for z in columns] for W in (head.W_K, head.W_V))
         for j, z in enumerate(columns):
-            query = total(zip(layer.W_Q[h], z, strict=True), enclosure.point(Fraction(str(b))))
+            query = total(zip(head.W_Q[0], z, strict=True), enclosure.point(Fraction(str(b))))
             shares = enclosure.softmax([enclosure.times(key, query) for key in K])
             read = nothing
             for share, value in zip(shares, V, strict=True):
                 read = enclosure.plus(read, enclosure.times(share, value))
-            for r, row in enumerate(layer.W_O):
-                made[j][r] = total([(row[h], read)], made[j][r])
+            for r, row in enumerate(head.W_O):
+                made[j][r] = total([(row[0], read)], made[j][r])
     return made
 
 
@@ -208,6 +212,19 @@ def test_instances_are_as_vnn_comp_has_them(queries):
 def test_a_whole_network_has_layers_by_the_hundred():
     assert len(quantisers(1024, Q(1, 2**20), "float64").layers) == 1025
     assert len(quantised(1, 2, 32, Q(1, 2048), "float64").layers) == 66
+
+
+def test_a_network_is_read_as_it_was_built(network):
+    assert load(network).layers == tuple(named.layer for named in built((1, 2, 2), dtype=FLOAT32).stack.layers)
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 2), (1, 2, 4), (2, 2, 2), (1, 3, 3)])
+def test_with_hardmax_the_contextual_map_is_the_papers(parts):
+    d, n, N = parts
+    ours, theirs = Network(contextual(*parts)), contextual_map(Instance(*parts))
+    for row in product([Q(k, N) for k in range(N)], repeat=d * n):
+        L = tuple(row[r * n : (r + 1) * n] for r in range(d))
+        assert ours.run(L) == theirs.global_shift.run(theirs.sweep.run(L))
 
 
 # Scores

@@ -10,9 +10,10 @@ import pytest
 
 from build_truth import built, vertices
 from verifier.build.dtype import BFLOAT16, FLOAT32, FLOAT64
-from verifier.build.export import named_tensors, onnx, safetensors
+from verifier.build.export import named_tensors, safetensors
 from verifier.build.folder import contents, refusal, write
 from verifier.build.layer import tensors
+from verifier.build.onnx import onnx
 from verifier.build.plan import build_paper
 from verifier.core.exact import Q, columns_of
 

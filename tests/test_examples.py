@@ -31,6 +31,7 @@ def test_readme_names_every_example_once():
 def test_a_script_prints_what_is_shown(script):
     (shown,) = re.findall(rf"```console\n\$ python examples/{script.name}\n(.*?)```", README, re.DOTALL)
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
+    environment.pop("COLUMNS", None)  # as in a pipe: a worker of xdist's has it
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == shown

@@ -20,9 +20,10 @@ from typing import NamedTuple
 
 from gmpy2 import mpq
 
-from verifier.build.dtypes import floor_log2
-from verifier.build.layers import Attend, Forward, Stored
+from verifier.build.dtype import floor, floor_log2
+from verifier.build.layer import Layer
 from verifier.core.exact import Matrix, Vector
+from verifier.core.layers import Attention, FeedForward
 
 Interval = tuple[mpq, mpq]
 ZERO, ONE = mpq(0), mpq(1)
@@ -35,11 +36,6 @@ def power_above(x: mpq) -> int | None:
         return None
     e = floor_log2(x)
     return e if mpq(2) ** e == x else e + 1
-
-
-def whole(x: mpq) -> int:
-    """The largest whole number that is not above x."""
-    return int(x.numerator) // int(x.denominator)
 
 
 class Form(NamedTuple):
@@ -155,17 +151,17 @@ class Enclosure:
         low, high = self.plain(form)
         return low - form.error, high + form.error
 
-    def run(self, layer: Stored) -> Step:
-        made = self.attend(layer) if isinstance(layer, Attend) else self.forward(layer)
+    def run(self, layer: Layer) -> Step:
+        made = self.attend(layer) if isinstance(layer, Attention) else self.forward(layer)
         columns, how = zip(*made, strict=True)
         self.forms = tuple(zip(*columns, strict=True))
         self.pair()
         return Step(self.forms, how)
 
-    def forward(self, layer: Forward) -> list[tuple[list[Form], str]]:
+    def forward(self, layer: FeedForward) -> list[tuple[list[Form], str]]:
         return [self.forward_column(layer, [row[j] for row in self.forms]) for j in range(self.n)]
 
-    def forward_column(self, layer: Forward, column: list[Form]) -> tuple[list[Form], str]:
+    def forward_column(self, layer: FeedForward, column: list[Form]) -> tuple[list[Form], str]:
         """X_r + sum_h W_2[r][h] ReLU(W_1[h] . X + b_1[h]) + b_2[r] for each row r of a column."""
         hidden = [self.combine(list(zip(w, column, strict=True)), b) for w, b in zip(layer.W_1, layer.b_1, strict=True)]
         ranges = [self.interval(form) for form in hidden]
@@ -187,7 +183,7 @@ class Enclosure:
         return made, "range" if any(open_) else "linear"
 
     def ranged(
-        self, layer: Forward, r: int, column: list[Form], hidden: list[Form], on: list[bool], open_: list[bool]
+        self, layer: FeedForward, r: int, column: list[Form], hidden: list[Form], on: list[bool], open_: list[bool]
     ) -> Form:
         """Row r where a sign is not certain."""
         tapped = [(tap, w, b) for tap, w, b in zip(layer.W_2[r], layer.W_1, layer.b_1, strict=True) if tap]
@@ -220,12 +216,13 @@ class Enclosure:
         steepest = own + sum((abs(a * w) for a, w, _ in relus), ZERO)
         return Form((ZERO,) * len(t.c), min(values), max(values), power_above(steepest * t.error))
 
-    def attend(self, layer: Attend) -> list[tuple[list[Form], str]]:
+    def attend(self, layer: Attention) -> list[tuple[list[Form], str]]:
         def read(W: Vector, j: int, b: mpq = ZERO) -> Form:
             return self.combine([(w, row[j]) for w, row in zip(W, self.forms, strict=True)], b)
 
         heads = []
-        for W_K, W_Q, b_Q, W_V in zip(layer.W_K, layer.W_Q, layer.b_Q, layer.W_V, strict=True):
+        for head in layer.heads:
+            (W_K,), (W_Q,), (b_Q,), (W_V,) = head.W_K, head.W_Q, head.b_Q, head.W_V
             between = [[self.interval(self.difference(W_K, w, i)) for i in range(self.n)] for w in range(self.n)]
             queries = [self.interval(read(W_Q, j, b_Q)) for j in range(self.n)]
             heads.append((W_V, between, queries, [read(W_V, j) for j in range(self.n)]))
@@ -240,7 +237,7 @@ class Enclosure:
         )
 
     def attend_column(
-        self, layer: Attend, j: int, heads: list[tuple[Vector, list[list[Interval]], list[Interval], list[Form]]]
+        self, layer: Attention, j: int, heads: list[tuple[Vector, list[list[Interval]], list[Interval], list[Form]]]
     ) -> tuple[list[Form], str]:
         taps = [[[ZERO] * self.n for _ in range(self.d)] for _ in range(self.d)]  # of X_si in row r
         rest: list[list[tuple[mpq, Form]]] = [[] for _ in range(self.d)]
@@ -254,7 +251,7 @@ class Enclosure:
                 how.append("any")
             else:
                 lost = [
-                    mpq(2) ** -min(MOST, whole(1442 * margin / 1000))
+                    mpq(2) ** -min(MOST, floor(1442 * margin / 1000))
                     * max(map(abs, self.interval(self.difference(W_V, w, i))))
                     for i, margin in margins.items()
                 ]
@@ -290,7 +287,7 @@ class Enclosure:
 
 
 def enclose(
-    layers: Sequence[Stored], box: Box, encoding: Matrix | None = None
+    layers: Sequence[Layer], box: Box, encoding: Matrix | None = None
 ) -> tuple[list[Step], tuple[tuple[Interval, ...], ...]]:
     """Every step, and the intervals of the output's entries."""
     state = Enclosure(box, encoding)

@@ -2,8 +2,9 @@
 
 The terms of a sum are whole multiples of a power of two, q. If the absolute values of all terms add up to less than
 2^p q, then every sum of some of them is a number of the format, so that nothing is ever rounded. Of a softmax it is
-asked that each share that isn't the winners' underflows to 0: exp(-m) < 2^(least - 1), with m less what rounding can
-take from it; and that the winners' shares are exact. That a runtime's exp and softmax do that is an assumption.
+asked that each share that isn't the winners' underflows to 0: exp(-m) is below half of the smallest number above 0,
+2^finest, with m less what rounding can take from it; and that the winners' shares are exact. That a runtime's exp and
+softmax do that is an assumption.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,22 +12,14 @@ from operator import mul
 
 from gmpy2 import mpq
 
-from verifier.build.dtypes import Dtype
-from verifier.build.layers import Attend, Forward, Stored
+from verifier.build.dtype import Dtype, dyadic, quantum, two_to
+from verifier.build.layer import Layer
 from verifier.core.exact import Matrix, Vector
-from verifier.core.layers import transpose
+from verifier.core.layers import Attention, FeedForward, transpose
 
 
 class Rounded(ArithmeticError):
     """Floats of the format may compute something else here."""
-
-
-def quantum(x: mpq) -> mpq:
-    """The largest power of two of which x is a whole multiple."""
-    upper, lower = int(x.numerator), int(x.denominator)
-    if lower & (lower - 1):
-        raise Rounded("a term is no dyadic rational")
-    return mpq(upper & -upper, lower)
 
 
 def total(terms: Iterable[mpq], dtype: Dtype) -> mpq:
@@ -34,10 +27,12 @@ def total(terms: Iterable[mpq], dtype: Dtype) -> mpq:
     terms = [term for term in terms if term]
     if not terms:
         return mpq(0)
+    if not all(map(dyadic, terms)):
+        raise Rounded("a term is no dyadic rational")
     q, size = min(map(quantum, terms)), sum(map(abs, terms))
-    if size >= q * 2**dtype.p or size > dtype.largest:
+    if size >= two_to(q + dtype.p) or size > dtype.largest:
         raise Rounded(f"a sum of {len(terms)} terms needs more than {dtype.p} bits")
-    if q < mpq(2) ** dtype.least:
+    if q < dtype.finest:
         raise Rounded("a term is below the smallest number of the format")
     return mpq(sum(terms))
 
@@ -57,17 +52,18 @@ def added(X: Matrix, W: Matrix, H: Matrix, b: Vector, dtype: Dtype) -> Matrix:
     )
 
 
-def forward(layer: Forward, X: Matrix, dtype: Dtype) -> Matrix:
+def forward(layer: FeedForward, X: Matrix, dtype: Dtype) -> Matrix:
     hidden = tuple(tuple(max(mpq(0), z) for z in row) for row in read(layer.W_1, X, layer.b_1, dtype))
     return added(X, layer.W_2, hidden, layer.b_2, dtype)
 
 
-def attend(layer: Attend, X: Matrix, dtype: Dtype) -> Matrix:
-    none = (mpq(0),) * len(layer.b_Q)
-    K, Q, V = (read(W, X, b, dtype) for W, b in ((layer.W_K, none), (layer.W_Q, layer.b_Q), (layer.W_V, none)))
-    least = 694 * (1 - dtype.least)  # exp(-m) < 2^(least - 1) where 1000 m >= this, for 1000 log 2 < 694
+def attend(layer: Attention, X: Matrix, dtype: Dtype) -> Matrix:
+    none = (mpq(0),)
+    least = 694 * (1 - dtype.finest)  # exp(-m) < 2^(finest - 1) where 1000 m >= this, for 1000 log 2 < 694
     heads = []
-    for keys, queries, values in zip(K, Q, V, strict=True):
+    for head in layer.heads:
+        parts = ((head.W_K, none), (head.W_Q, head.b_Q), (head.W_V, none))
+        (keys,), (queries,), (values,) = (read(W, X, b, dtype) for W, b in parts)
         made = []
         for query in queries:
             scores = [key * query for key in keys]
@@ -84,12 +80,12 @@ def attend(layer: Attend, X: Matrix, dtype: Dtype) -> Matrix:
     return added(X, layer.W_O, tuple(heads), (mpq(0),) * len(X), dtype)
 
 
-def run(layers: Sequence[Stored], X: Matrix, dtype: Dtype, encoding: Matrix | None = None) -> Matrix:
+def run(layers: Sequence[Layer], X: Matrix, dtype: Dtype, encoding: Matrix | None = None) -> Matrix:
     """What floats of the format make of X; Rounded if that isn't exact in any order."""
     if encoding is not None:
         X = tuple(
             tuple(total(pair, dtype) for pair in zip(*rows, strict=True)) for rows in zip(X, encoding, strict=True)
         )
     for layer in layers:
-        X = attend(layer, X, dtype) if isinstance(layer, Attend) else forward(layer, X, dtype)
+        X = attend(layer, X, dtype) if isinstance(layer, Attention) else forward(layer, X, dtype)
     return X

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from verifier.bench.networks import Subject
-from verifier.build.dtypes import DTYPES
-from verifier.build.layers import Attend, Forward, Stored
+from verifier.build.dtype import DTYPES
+from verifier.build.layer import RELU, Layer
 from verifier.core.exact import Matrix, NotExact, Q, Vector, parse_rational, shown
+from verifier.core.layers import Attention, FeedForward, Head, transpose
 from verifier.files import Unreadable, read
 
 
@@ -23,12 +24,14 @@ def matrix(value: Any) -> Matrix:
     return tuple(vector(row) for row in value)
 
 
-def layer(value: dict[str, Any]) -> Stored:
+def layer(value: dict[str, Any]) -> Layer:
     if value["kind"] == "attention":
-        W = [matrix(value[name]) for name in ("W_O", "W_V", "W_K", "W_Q")]
-        return Attend(W[0], W[1], W[2], W[3], vector(value["b_Q"]))
+        W_O, *others = (matrix(value[name]) for name in ("W_O", "W_V", "W_K", "W_Q"))
+        by_head = zip(transpose(W_O), *others, vector(value["b_Q"]), strict=True)
+        return Attention(tuple(Head(transpose((out,)), (v,), (k,), (q,), (b,)) for out, v, k, q, b in by_head))
     if value["kind"] == "feedforward":
-        return Forward(matrix(value["W_1"]), vector(value["b_1"]), matrix(value["W_2"]), vector(value["b_2"]))
+        W_1, W_2 = matrix(value["W_1"]), matrix(value["W_2"])
+        return FeedForward(W_1, vector(value["b_1"]), W_2, vector(value["b_2"]), RELU)
     raise BadNetwork(f"weights.json has a layer of the kind {shown(str(value['kind']))}")
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.build.dtypes import floor_log2
-from verifier.build.layers import Attend, Forward, Stored
-from verifier.core.exact import Matrix, Q, Vector
+from verifier.build.dtype import floor_log2
+from verifier.build.layer import Layer, head, relus, scaled, unit
+from verifier.core.exact import Matrix, Q
+from verifier.core.layers import Attention
 from verifier.papers.yun2020.instance import Instance
 
 
@@ -28,7 +29,7 @@ class Subject:
     N: int
     eps: mpq | None  # of the strips; None where there are none
     dtype: str
-    layers: tuple[Stored, ...]
+    layers: tuple[Layer, ...]
     encoding: Matrix | None = None  # added to X before the first layer
     telling: tuple[Matrix, ...] = ()  # points of the grid whose cells are worth a look
 
@@ -37,19 +38,15 @@ class Subject:
         return Q(1, self.N)
 
 
-def unit(d: int, r: int) -> Vector:
-    return tuple(Q(int(k == r)) for k in range(d))
-
-
-def quantiser(d: int, N: int, eps: mpq) -> tuple[Stored, ...]:
+def quantiser(d: int, N: int, eps: mpq) -> tuple[Layer, ...]:
     """d (N + 1) token-wise layers of at most two ReLUs; eps < delta is the width of a strip."""
-    delta, layers, none = Q(1, N), [], (Q(0),) * d
+    delta, layers = Q(1, N), []
     for r in range(d):
         e = unit(d, r)
         for k in range(N):
             start = k * eps
-            layers.append(Forward((e, e), (-start, -start - delta + eps), tuple((-x, x) for x in e), none))
-        layers.append(Forward((e,), (Q(0),), tuple((x * (delta / eps - 1),) for x in e), none))
+            layers.append(relus((e, e), (-start, -start - delta + eps), (scaled(-1, e), e)))
+        layers.append(relus((e,), (Q(0),), (scaled(delta / eps - 1, e),)))
     return tuple(layers)
 
 
@@ -58,17 +55,15 @@ def temperature(N: int) -> mpq:
     return Q(2 ** (1492 * N * N - 1).bit_length())
 
 
-def contextual(d: int, n: int, N: int) -> tuple[Stored, ...]:
+def contextual(d: int, n: int, N: int) -> tuple[Layer, ...]:
     """B selective shifts of two heads, and the global shift of one."""
     i, hot = Instance(d, n, N), temperature(N)
-    u, keys, half = i.u, tuple(hot * x for x in i.u), i.delta / 2
-    rest = [(Q(0),)] * (d - 1)
-    shift = ((i.sweep_factor, -i.sweep_factor), *(2 * row for row in rest))
-    layers: list[Stored] = [
-        Attend(shift, (u, u), (keys, keys), (u, u), (half - level, -half - level)) for level in i.levels
+    half, up = i.delta / 2, unit(d, 0, i.sweep_factor)
+    shifts = [
+        Attention((head(up, i.u, hot, level - half), head(scaled(-1, up), i.u, hot, level + half)))
+        for level in i.levels
     ]
-    layers.append(Attend(((i.global_factor,), *rest), (u,), (keys,), (u,), (Q(0),)))
-    return tuple(layers)
+    return (*shifts, Attention((head(unit(d, 0, i.global_factor), i.u, hot, Q(0)),)))
 
 
 def quantisers(N: int, eps: mpq, dtype: str) -> Subject:

@@ -18,7 +18,7 @@ from gmpy2 import mpq
 from verifier.bench import floats
 from verifier.bench.enclosure import Box, Interval, Step, enclose, point
 from verifier.bench.networks import Subject
-from verifier.build.dtypes import DTYPES, Dtype, NotHeld
+from verifier.build.dtype import DTYPES, Dtype, NotHeld
 from verifier.core.exact import Matrix
 
 Ranges = tuple[tuple[Interval, ...], ...]

@@ -23,7 +23,7 @@ from verifier.bench.enclosure import Form, power_above
 from verifier.bench.networks import Subject
 from verifier.bench.queries import Place, Query, Ranges, queries
 from verifier.build import onnx
-from verifier.build.dtypes import DTYPES
+from verifier.build.dtype import DTYPES
 from verifier.core.exact import Matrix, text_of
 
 FORMAT, SECONDS = "verifier.queries/1", 60

@@ -3,6 +3,7 @@
 A number of a format with p bits is 0 or odd . 2^z with at most p bits in `odd`, in the format's range of exponents.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from gmpy2 import mpq
@@ -64,18 +65,34 @@ class Dtype:
     onnx: int  # its number among ONNX's data types
     underflow: int  # exp(t) is taken to be 0 for t <= -underflow
 
+    @property
+    def finest(self) -> int:
+        """The exponent of the smallest number above 0."""
+        return self.least - self.p + 1
+
+    @property
+    def largest(self) -> mpq:
+        return ((1 << self.p) - 1) * two_to(self.most - self.p + 1)
+
     def holds(self, x: mpq) -> bool:
         return not x or (
-            dyadic(x) and sig(x) <= self.p and quantum(x) >= self.least - self.p + 1 and floor_log2(abs(x)) <= self.most
+            dyadic(x) and sig(x) <= self.p and quantum(x) >= self.finest and floor_log2(abs(x)) <= self.most
         )
 
     def nearest(self, x: mpq) -> mpq:
         """The nearest number of the format, ties to even; what overflows is not held."""
+        return self._rounded(x, _half_even)
+
+    def below(self, x: mpq) -> mpq:
+        """The largest number of the format that is not above x; what overflows is not held."""
+        return self._rounded(x, floor)
+
+    def _rounded(self, x: mpq, to_whole: Callable[[mpq], int]) -> mpq:
         if not x:
             return x
-        last = two_to(max(floor_log2(abs(x)), self.least) - self.p + 1)
-        rounded = Q(_half_even(x / last)) * last
-        if rounded and floor_log2(abs(rounded)) > self.most:
+        last = two_to(max(floor_log2(abs(x)) - self.p + 1, self.finest))
+        rounded = to_whole(x / last) * last
+        if abs(rounded) > self.largest:
             raise NotHeld(f"{self.name} has no number as large as {_short(x)}")
         return rounded
 

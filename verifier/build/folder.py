@@ -7,7 +7,8 @@ from pathlib import Path
 
 from verifier.build import encoder
 from verifier.build.certificate import certificate
-from verifier.build.export import encoder_safetensors, onnx, safetensors, weights_json
+from verifier.build.export import encoder_safetensors, safetensors, weights_json
+from verifier.build.onnx import onnx
 from verifier.build.plan import Built
 from verifier.build.readme import readme
 from verifier.interrupts import unbroken

@@ -13,13 +13,14 @@ from verifier.core.exact import Matrix, Q, Vector
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear, add, transpose
 from verifier.core.network import Network
 
+Layer = Attention | FeedForward
 RELU = PiecewiseLinear((Q(0),), ((Q(0), Q(0)), (Q(1), Q(0))))
 
 
 @dataclass(frozen=True)
 class Named:
     name: str
-    layer: Attention | FeedForward
+    layer: Layer
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def head(out: Vector, u: Vector, rate: mpq, b: mpq) -> Head:
     return Head(W_O=tuple((x,) for x in out), W_V=(u,), W_K=(scaled(rate, u),), W_Q=(u,), b_Q=(-b,))
 
 
-def tensors(layer: Attention | FeedForward) -> dict[str, tuple[tuple[mpq, ...], ...] | tuple[mpq, ...]]:
+def tensors(layer: Layer) -> dict[str, tuple[tuple[mpq, ...], ...] | tuple[mpq, ...]]:
     """The weights under the names of FORMAT-build.md, 2; heads side by side."""
     if isinstance(layer, FeedForward):
         return {"W_1": layer.W_1, "b_1": layer.b_1, "W_2": layer.W_2, "b_2": layer.b_2}
@@ -87,7 +88,7 @@ def tensors(layer: Attention | FeedForward) -> dict[str, tuple[tuple[mpq, ...], 
     }
 
 
-def weights(layer: Attention | FeedForward) -> list[mpq]:
+def weights(layer: Layer) -> list[mpq]:
     """All numbers of a layer."""
     found: list[mpq] = []
     for tensor in tensors(layer).values():

@@ -318,7 +318,7 @@ def cornered(m: Model, layers: list[Layer]) -> list[tuple[Layer, list[int]]]:
 
 def through(m: Model, layers: list[tuple[Layer, list[int]]], column: Vector) -> Vector:
     def met() -> tuple[Vector, list[int]]:
-        """The entries and the id; and each rounded down to units of 1/(8N), which a corner is below, or not, as before."""
+        """The entries and the id; and each rounded down to units of 1/(8N): no corner lies between the two."""
         numbers = [*column, sum((m.N**k * x for k, x in enumerate(column)), Fraction(0))]
         return numbers, [floor(8 * m.N * x) for x in numbers]
 

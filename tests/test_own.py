@@ -1,9 +1,11 @@
 """A construction of somebody's own: its story, its certificate, and what the checker makes of lies about it."""
 
 import json
+import re
 import sys
 from copy import deepcopy
 from fractions import Fraction
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ from verifier.certificate import canonical
 from verifier.checker.__main__ import main
 from verifier.core.construction import NotCertifiable
 from verifier.core.space import Tuples
+from verifier.report.page import render
+from verifier.report.sources import load
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "examples"))
@@ -150,7 +154,7 @@ def test_what_is_wrong_with_a_reading_is_said_of_it(judge, old, new, why):
 
 
 def test_a_reading_of_something_else_rejects(judge):
-    for old, new in (("base ** (N - 1)", "base**N"), ("b - a", "b - a + 1"), ('range(instance["N"])', "range(2)")):
+    for old, new in (("base ** (N - 1)", "base**N"), ('b, ">"', 'b + 1, ">"'), ('range(instance["N"])', "range(2)")):
         assert old in READING
         assert judge(HELD, READING.replace(old, new))[0] == REJECTED
 
@@ -170,6 +174,58 @@ def test_explain_tells_the_pair_that_refutes_and_the_case_that_is_tightest(capsy
     assert "tightest: the sum = 12 <= n base^(N-1) = 12, at [2, 2, 2;" in capsys.readouterr().out
     with pytest.raises(KeyError, match=r"there are sums\.bounded, sums\.distinct"):
         explain(result, "sums.other")
+
+
+@pytest.fixture
+def page(tmp_path):
+    """The words of the report on these certificates."""
+
+    def made(*documents, reading=""):
+        for k, document in enumerate(documents):
+            (tmp_path / f"{k}.json").write_bytes(canonical(document))
+        (tmp_path / "second.py").write_text(READING)
+        second = str(tmp_path / "second.py") if reading else ""
+        page = render([load(tmp_path / f"{k}.json", reading=second) for k in range(len(documents))]).decode()
+        text = re.sub(r"<(style|script).*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+        return re.sub(r"\s+", " ", unescape(text))
+
+    return made
+
+
+OF_YUN = ("g_c", "G+", "orbit of", "t_r", "Lemma 10", "--d", "Yun", "universal approximators", "growth")
+
+
+def test_the_report_of_a_construction_of_ones_own_is_in_its_words(page):
+    said = page(REFUTED)
+    for words in (
+        "verifier · one layer of sums of powers",
+        "Refuted: sums.distinct; the other claim holds at (N, base, n) = (3, 2, 3), on every one of the 10 cases",
+        "checked as far as it can be",
+        "is the word of whoever made it",
+        "sums.distinct ✗ refuted No two inputs have the same sum. [sum_j base^(t_j) tells {t_j}] 10 cases, 1 fails",
+        "Check it again: verify check",
+    ):
+        assert words in said
+    for words in (*OF_YUN, "the checker derived the refutation on its own"):
+        assert words not in said
+    several = page(HELD, REFUTED)
+    assert "of constructions that the files carry 3 hold, 1 are refuted (sums.distinct)" in several
+    assert not [words for words in OF_YUN if words in several]
+
+
+def test_the_report_by_a_second_reading_is_of_a_file_checked_in_full(page):
+    said = page(REFUTED, reading=READING)
+    assert "checked; REFUTED, as it says" in said
+    assert "the checker derived the refutation on its own" in said
+    assert "second.py The claims" in said  # the command that checks it again
+
+
+def test_the_report_of_another_paper_has_its_claims_and_its_command(page):
+    document = json.loads((ROOT / "proofs/certificates/bigbird2020/d1-n2-N2.json").read_text())
+    said = page(document)
+    assert "verify --paper bigbird2020 --d 1 --n 2 --N 2" in said
+    assert "bigbird.contextual ✗ refuted" in said
+    assert not [words for words in ("g_c", "G+", "Lemma 10", "growth") if words in said]
 
 
 def test_cases_that_nothing_can_run_again_are_not_certified():

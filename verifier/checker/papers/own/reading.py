@@ -221,7 +221,7 @@ def exact(value: Any, *, deep: bool) -> bool:
 
 def refuse_other_cases(made: Iterable[Any], stated: Sequence[dict[str, Any]]) -> None:
     """Cases of the file that the reading doesn't have, or has otherwise. Their order is the file's."""
-    pairs = [one if isinstance(one, tuple) else (one, 1) for one in made]
+    pairs = [one if len(one) == 2 and isinstance(one[1], int) else (one, 1) for one in made]
     left = Counter((json.dumps([[text(Fraction(x)) for x in row] for row in X]), count) for X, count in pairs)
     rule = "FORMAT own, 4, cases"
     for k, case in enumerate(stated):

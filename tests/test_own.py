@@ -466,8 +466,9 @@ def test_two_claims_of_one_name_are_refused_and_one_given_twice_is_one():
     ],
 )
 def test_a_relation_is_between_exact_numbers(relation, why):
-    with pytest.raises(ValueError, match=f"^own.claim: {why}"):
-        found(claim(check=lambda _: [relation]))
+    for n in (2, 10):  # 6 cases, one by one; and 66, at once
+        with pytest.raises(ValueError, match=f"^own.claim: {why}"):
+            found(claim(check=lambda _: [relation]), n=n)
     with pytest.raises(ValueError, match=f"^own.claim: {why}"):
         found(claim(collect=lambda case: [case.number], conclude=lambda *_: [relation]))
 
@@ -497,5 +498,8 @@ def test_a_case_of_which_a_check_says_nothing_is_no_case_of_the_claim():
     assert (collected.verdict, collected.cases) == ("vacuous", 0)
     concluded = found(claim(collect=lambda _: [1], conclude=lambda *_: []))["own.claim"]
     assert (concluded.verdict, concluded.why) == ("vacuous", "its conclusion compares nothing")
-    with pytest.raises(TypeError, match=r"own[.]claim: None instead of relations"):
-        found(claim(check=lambda _: None))
+    for n in (2, 10):
+        with pytest.raises(TypeError, match=r"own[.]claim: None instead of relations"):
+            found(claim(check=lambda _: None), n=n)
+        many = found(claim(check=lambda case: [HOLDS] if case.X[0][0] == 0 else []), n=n)["own.claim"]
+        assert (many.verdict, many.cases) == ("holds", {2: 3, 10: 55}[n])

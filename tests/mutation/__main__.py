@@ -19,9 +19,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mutation import rooms
 from mutation.changes import changed, names
 from mutation.processes import results
-from mutation.rooms import ROOMS, tests_of
 from mutation.session import SECONDS, InOrder, Session, pytest_in
 
 ROOT = Path(__file__).parent.parent.parent
@@ -84,15 +84,17 @@ def noticed(root: Path, changes: dict[Change, range], tests: dict[str, list[str]
         session = Session(copy, changes, tests, jobs)
         _session(copy, session)
         found = session.ends | dict.fromkeys(session.again, "")
-        calls = [
-            (change, _imported(copy, change, its), SECONDS + 10 * sum(session.seconds[test] for test in its))
-            for change, its in session.again.items()
-            if its
-        ]
-        for k, (change, by) in enumerate(results(calls, jobs, copy.parent), 1):
-            found[change] = "a crash, or no end" if by is None else by
-            if k % 50 == 0:
-                print(f"{k} of {len(calls)} changes of what is imported", file=sys.stderr)
+        for turn in range(2):
+            asked = {change: its[turn] for change, its in session.again.items() if its[turn] and not found[change]}
+            print(f"{len(asked)} changes of what runs at import", file=sys.stderr)
+            calls = [
+                (change, _imported(copy, change, its), SECONDS + 10 * sum(session.seconds[test] for test in its))
+                for change, its in asked.items()
+            ]
+            for change, by in results(calls, jobs, copy.parent):
+                found[change] = "a crash, or no end" if by is None else by
+                if turn and not by:
+                    print(f"survives: {change[0]}  {change[1]}", file=sys.stderr)
     return found
 
 
@@ -110,11 +112,11 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--each", action="store_true", help="say of each change which test noticed it")
     asked = parser.parse_args(words)
-    files = asked.files or [str(p.relative_to(ROOT)) for room in ROOMS for p in sorted((ROOT / room).rglob("*.py"))]
+    files = asked.files or rooms.files(ROOT)
     every = {(file, name): lines for file in files for name, lines in names((ROOT / file).read_text()).items()}
     count = asked.count or (len(every) if asked.full or asked.files else 60)
     drawn = sorted(random.Random(asked.seed).sample(list(every), min(count, len(every))))  # noqa: S311
-    by = noticed(ROOT, {c: every[c] for c in drawn}, {file: tests_of(file) for file, _ in drawn}, asked.jobs)
+    by = noticed(ROOT, {c: every[c] for c in drawn}, {file: rooms.tests_of(file) for file, _ in drawn}, asked.jobs)
     if asked.each:
         for (file, name), test in by.items():
             print(f"{file}  {name}  {f'is noticed by {test}' if test else 'SURVIVES'}")

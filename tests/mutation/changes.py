@@ -53,8 +53,11 @@ def _header(statement: ast.stmt) -> range:
     return range(statement.lineno, max(statement.lineno + 1, min([*inside, (statement.end_lineno or 0) + 1])))
 
 
-def _places(node: ast.AST, where: str, lines: range) -> Iterator[tuple[ast.AST, str, int | None, ast.AST, str, range]]:
-    """Every node below this one: parent, field, place in the field, the function that it is in, lines of its statement."""
+Place = tuple[ast.AST, str, int | None, ast.AST, str, range]
+
+
+def _places(node: ast.AST, where: str, lines: range) -> Iterator[Place]:
+    """Every node below this one: parent, field, place in it, the node, its function, the lines of its statement."""
     for field, value in ast.iter_fields(node):
         if field in WORDS:
             continue

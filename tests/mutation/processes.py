@@ -60,7 +60,7 @@ def results(calls: Iterable[Call], jobs: int, folder: Path) -> Iterator[tuple[An
                 running[child] = _Running(name, its)
             if not running:
                 return
-            time.sleep(0.002)
+            time.sleep(0.005)
             for child in [child for child, one in running.items() if one.ended(child)]:
                 one = running.pop(child)
                 _kill(child)  # what a test has left behind

@@ -1,8 +1,10 @@
-"""Which tests are there for which file: those that would be run after a change of it."""
+"""Which tests are there for which file: those that are asked about a change of it."""
+
+from pathlib import Path
 
 ROOMS = ("verifier/core", "verifier/run", "verifier/checker/core", "verifier/checker/papers")
 
-# The first line that a file's name begins with is its own. Quick tests come first: most changes get no further.
+# The first line that a file's name begins with is its own. These of a paper's producer may be named: FILE=...
 _TESTS = {
     "verifier/core/exact.py": "exact layers",
     "verifier/core/layers.py": "layers network",
@@ -10,13 +12,20 @@ _TESTS = {
     "verifier/core/claim.py": "claims run",
     "verifier/core/whole": "whole",
     "verifier/core": "own grid run layers network exact claims",
-    "verifier/run/pool.py": "run checkpoint interrupts",
     "verifier/run/cluster.py": "cluster",
+    "verifier/run/pool.py": "run checkpoint interrupts",
     "verifier/run": "run checkpoint confirm",
+    "verifier/papers/yun2020/interval.py": "claims",
+    "verifier/papers/yun2020/kernel": "kernel",
     "verifier/checker/core": "checker_small checker_parts checker bigbird",
     "verifier/checker/papers/__init__.py": "checker_small checker",
-    "verifier/checker/papers/yun2020": "checker_small checker_own checker_orbits checker",
+    "verifier/checker/papers/yun2020": "checker_small checker_own checker_orbits checker_parts checker",
 }
+
+
+def files(root: Path) -> list[str]:
+    """All that `make mutants` draws from."""
+    return [str(path.relative_to(root)) for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
 
 
 def tests_of(file: str) -> list[str]:

@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -30,10 +30,13 @@ OPTIONS = [
     "not slow and not coq and not browser",
 ]
 OPTIONS += ["--hypothesis-seed=0", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-SECONDS = 30  # of processor time that any test may take, and ten times what it takes unchanged
+ENOUGH = 20_000  # lines of one function in one test: what it executes only later isn't seen
+LONGEST = 4  # seconds of processor time: a test that takes longer is not asked
+SECONDS = 5  # of processor time that any test may take, and ten times what it takes unchanged
 
 
 Line = tuple[str, int]
+Change = tuple[str, str]  # a file, and one change of it
 
 
 class Executed:
@@ -46,6 +49,7 @@ class Executed:
             self.first[str(file)] = total
             total += file.read_text().count("\n") + 2
         self.bytes = mmap.mmap(-1, max(1, total))
+        self.events = Counter()
         self.tracers = {file: self._tracer(first) for file, first in self.first.items()}
 
     def _tracer(self, first):
@@ -54,13 +58,18 @@ class Executed:
         def line(frame, event, _):
             if event == "line":
                 seen[first + frame.f_lineno] = 1
+                self.events[frame.f_code] += 1
+                if self.events[frame.f_code] > ENOUGH:
+                    frame.f_trace_lines = False
             return line
 
         return line
 
     def __call__(self, frame, _, __):
         code = frame.f_code
-        return self.tracers.get(code.co_filename) if code.co_flags & 1 else None
+        if (tracer := self.tracers.get(code.co_filename)) and code.co_flags & 1 and self.events[code] <= ENOUGH:
+            return tracer
+        return None
 
     def start(self):
         threading.settrace(self)
@@ -119,17 +128,15 @@ class InOrder:
 class Session(InOrder):
     """What is asked of the session that runs once, and what it finds."""
 
-    def __init__(
-        self, root: Path, changes: dict[tuple[str, str], range], tests: dict[str, list[str]], jobs: int
-    ) -> None:
+    def __init__(self, root: Path, changes: dict[Change, range], tests: dict[str, list[str]], jobs: int) -> None:
         super().__init__([])
         self.root, self.changes, self.tests, self.jobs = root, changes, tests, jobs
         self.files = {file: str(root / file) for file, _ in changes}
         self.executed = Executed(map(Path, self.files.values()))
         self.seconds: dict[str, float] = {}
         self.red: dict[str, list[str]] = {}  # tests that fail unchanged
-        self.ends: dict[tuple[str, str], str] = {}  # by which test a change was noticed; "": by none
-        self.again: dict[tuple[str, str], list[str]] = {}  # changes that need a new process, with their tests
+        self.ends: dict[Change, str] = {}  # by which test a change was noticed; "": by none
+        self.again: dict[Change, list[list[str]]] = {}  # changes of what runs at import: tests to ask first, and then
 
     def pytest_sessionstart(self) -> None:
         self.executed.start()
@@ -149,6 +156,7 @@ class Session(InOrder):
 
         def alone(item):
             def call(folder):
+                signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
                 self.executed.start()
                 wrong = run(item, folder / "tmp")
                 its = self.executed.stop()
@@ -159,7 +167,10 @@ class Session(InOrder):
 
         tests = defaultdict(set)
         for k, (name, result) in enumerate(results(((i.nodeid, alone(i), 600) for i in items), self.jobs, folder), 1):
-            wrong, its, self.seconds[name] = result or (["it crashed"], set(), 0)
+            if result is None:
+                print(f"not asked, for it takes more than {LONGEST} s: {name}", file=sys.stderr)
+                continue
+            wrong, its, self.seconds[name] = result
             if wrong:
                 self.red[name] = wrong
             for line in its:
@@ -185,27 +196,27 @@ class Session(InOrder):
 
             return call
 
+        def quickest_first(tests):
+            return sorted(tests, key=lambda test: self.seconds[test])
+
         for file, path in self.files.items():
-            own = tuple(f"{test}::" for test in self.tests[file])
+            every = {test for test in self.seconds if test.partition("::")[0] in self.tests[file]}
             of_file = {test for (where, _), tests in lines.items() if where == path for test in tests}
             for name, parts in exchanges(path, Path(path).read_text(), there):
                 if (file, name) not in self.changes:
                     continue
                 places = {(path, line) for line in self.changes[file, name]}
-                its = {test for place in places for test in lines.get(place, ())}
-                at_import = parts is None or places & early
-                tests = sorted(
-                    (test for test in (its | of_file or set(of) if at_import else its) if test.startswith(own)),
-                    key=lambda test: self.seconds[test],
-                )
-                if at_import:
-                    self.again[file, name] = tests
+                its = every & {test for place in places for test in lines.get(place, ())}
+                if parts is None or places & early:
+                    first = its or every & of_file
+                    self.again[file, name] = [quickest_first(first), quickest_first(every - first)]
                 else:
-                    seconds = SECONDS + 10 * sum(self.seconds[test] for test in tests)
-                    calls.append(((file, name), change(parts, tests), seconds))
+                    seconds = SECONDS + 10 * sum(self.seconds[test] for test in its)
+                    calls.append(((file, name), change(parts, quickest_first(its)), seconds))
+        print(f"{len(calls)} changes of functions, {len(self.again)} of what runs at import", file=sys.stderr)
         for k, (which, by) in enumerate(results(calls, self.jobs, folder), 1):
             self.ends[which] = "a crash, or no end" if by is None else by
-            if by == "":
+            if not self.ends[which]:
                 print(f"survives: {which[0]}  {which[1]}", file=sys.stderr)
             if k % 200 == 0:
                 print(f"{k} of {len(calls)} changes", file=sys.stderr)

@@ -17,9 +17,19 @@ _TESTS = {
     "verifier/run": "run checkpoint confirm",
     "verifier/papers/yun2020/interval.py": "claims",
     "verifier/papers/yun2020/kernel": "kernel",
-    "verifier/checker/core": "checker_small checker_parts checker bigbird",
-    "verifier/checker/papers/__init__.py": "checker_small checker",
-    "verifier/checker/papers/yun2020": "checker_small checker_own checker_orbits checker_parts checker",
+    "verifier/checker/core/frame.py": "checker_small bigbird",
+    "verifier/checker/core": "checker_small checker_parts",
+    "verifier/checker/papers/__init__.py": "checker_small",
+    "verifier/checker/papers/yun2020/alternatives.py": "checker_own alternatives",
+    "verifier/checker/papers/yun2020/distance_zero.py": "distance_zero",
+    "verifier/checker/papers/yun2020/model.py": "checker_small checker_orbits",
+    "verifier/checker/papers/yun2020/own.py": "checker_own",
+    "verifier/checker/papers/yun2020/pieces.py": "checker_own quantizer",
+    "verifier/checker/papers/yun2020/positional.py": "checker_own positional",
+    "verifier/checker/papers/yun2020/sizes.py": "checker_own",
+    "verifier/checker/papers/yun2020/symbols.py": "checker_small",
+    "verifier/checker/papers/yun2020/vertices.py": "checker_vertices",
+    "verifier/checker/papers/yun2020": "checker_small checker_orbits checker_parts",
 }
 
 

@@ -89,6 +89,7 @@ class Executed:
 
 def run(item: pytest.Item, folder: Path) -> list[str]:
     """What failed, in words."""
+    folder.mkdir(exist_ok=True)
     item.config._tmp_path_factory._basetemp = folder
     return [r.longreprtext or r.outcome for r in runtestprotocol(item, log=False, nextitem=None) if r.failed]
 

@@ -9,6 +9,7 @@ from verifier.core.claim import Claim, Relation, Relations
 from verifier.run.shard import Count
 
 At = tuple[int, ...]  # the numbers of the cases that a relation is about
+Found = Relation | None  # None until it is asked for: many cases at once have no relation of one
 
 
 @dataclass
@@ -18,8 +19,8 @@ class Tally:
     claim: Claim
     cases: int = 0
     failing: int = 0
-    first: tuple[At, Relation] | None = None
-    edges: dict[str, tuple[mpq, At, Relation]] = field(default_factory=dict)
+    first: tuple[At, Found] | None = None
+    edges: dict[str, tuple[mpq, At, Found]] = field(default_factory=dict)
     values: list[tuple[Any, int]] = field(default_factory=list)
 
     def see(self, number: int, case: Any) -> None:
@@ -42,18 +43,18 @@ class Tally:
                 failing.add(at)
                 self.fail(at, relation)
             elif (slack := relation.slack) is not None:
-                self.tighten(slack, at, relation)
+                self.tighten(slack, at, relation.edge, relation)
         self.failing += len(failing)
         return count
 
-    def fail(self, at: At, relation: Relation) -> None:
+    def fail(self, at: At, relation: Found) -> None:
         if self.first is None or at < self.first[0]:
             self.first = (at, relation)
 
-    def tighten(self, slack: mpq, at: At, relation: Relation) -> None:
-        best = self.edges.get(relation.edge)
+    def tighten(self, slack: mpq, at: At, edge: str, relation: Found) -> None:
+        best = self.edges.get(edge)
         if best is None or (slack, at) < best[:2]:
-            self.edges[relation.edge] = (slack, at, relation)
+            self.edges[edge] = (slack, at, relation)
 
     def count(self) -> Count:
         """As a shard has it: where the relations stand, and not the relations."""
@@ -61,6 +62,9 @@ class Tally:
         return Count(self.cases, self.failing, self.first and self.first[0][0], edges)
 
     def relations(self) -> dict[tuple[str, str], Relation]:
-        """The relations that a count speaks of, by claim and edge; the failing one has none."""
+        """The relations that a count speaks of, by claim and edge, as far as they are at hand; the failing one has no
+        edge."""
         found = {(self.claim.id, edge): relation for edge, (_, _, relation) in self.edges.items()}
-        return found if self.first is None else found | {(self.claim.id, ""): self.first[1]}
+        if self.first is not None:
+            found[self.claim.id, ""] = self.first[1]
+        return {key: relation for key, relation in found.items() if relation is not None}

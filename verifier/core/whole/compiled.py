@@ -14,7 +14,7 @@ from functools import cache
 from itertools import chain
 from math import lcm
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gmpy2 import mpq
 
@@ -107,6 +107,9 @@ def load(path: Path) -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(path))
     loaded.run_network.restype = ctypes.c_int64
     loaded.run_network.argtypes = (ctypes.POINTER(_Machine),)
+    loaded.run_op.restype = ctypes.c_int64
+    whole, place = ctypes.c_int64, ctypes.c_void_p
+    loaded.run_op.argtypes = (ctypes.POINTER(_Machine), whole, whole, whole, place, place, place)
     return loaded
 
 
@@ -226,6 +229,45 @@ def run_compiled(
         return 0, columns, s, None
     s, *entries = numbers(state, 1, state[0], 1 + d * n)
     return done, [tuple(entries[j::n]) for j in range(n)], s, record[: machine.kept]
+
+
+class Made(NamedTuple):
+    """What an op made of many matrices: how many it has done (the next needs wider numbers, or a mean its denominator),
+    their entries in limbs, which it changed, what its heads read, and the bits of the largest entry."""
+
+    done: int
+    divides: bool
+    after: Any
+    changed: Any
+    record: Any
+    X: int
+
+
+def run_op(
+    library: ctypes.CDLL, program: Program, k: int, before: Any, shape: tuple[int, int, int], s: int, X: int
+) -> Made:
+    """One op on many matrices, [case, entry, limb], which have one s, in numbers of so many limbs; X bounds their bits."""
+    import numpy as np
+
+    count, d, n = shape
+    limbs, op = before.shape[-1], program.ops[k]
+    words = sum(n * (1 + head.m * limbs) for head in op.heads) if type(op) is WholeAttention else 0
+    record = np.empty((count, words), dtype=np.int64)
+    after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
+    state = array("q", [limbs])
+    state.frombytes(s.to_bytes(8 * limbs, "little", signed=True))
+    machine = _Machine(
+        program.words.buffer_info()[0],
+        program.constants.buffer_info()[0],
+        program.limbs, d, n, 0, EVERYTHING if words else NOTHING,
+        record.ctypes.data, record.size, 0, 0, X, s.bit_length(),
+        state.buffer_info()[0],
+        2 * d * n + 2 * program.m * (n + 1) + 2 * d,
+    )  # fmt: skip
+    done = library.run_op(machine, k, limbs, count, before.ctypes.data, after.ctypes.data, changed.ctypes.data)
+    if done < 0:
+        raise MemoryError
+    return Made(done, bool(machine.wanted), after, changed.astype(bool), record, machine.X)
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:

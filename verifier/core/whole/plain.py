@@ -27,7 +27,7 @@ def run_plainly(
         elif type(op) is WholeFeedForward:
             columns = [_token(op, column, s) for column in columns]
         elif type(op) is Search:
-            columns = [_search(op, column, s) for column in columns]
+            columns = [search(op, column, s) for column in columns]
         if look:
             look(k, before, s_before, columns, s, sums)
     return columns, s
@@ -84,7 +84,7 @@ def _token(op: WholeFeedForward, column: Whole, s: int) -> Whole:
     return tuple(new)
 
 
-def _search(op: Search, column: Whole, s: int) -> Whole:
+def search(op: Search, column: Whole, s: int) -> Whole:
     k = 0
     while True:
         k = op.next(sum(map(mul, op.W_1, column)), s, k)

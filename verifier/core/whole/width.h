@@ -328,6 +328,42 @@ static int64_t F(run)(machine *c, int64_t k) {
     return k;
 }
 
+/* One op on `count` matrices, which have one s: what it makes of each, and whether it changed it. How many it has
+ * done; the next one needs wider numbers then, or (c->wanted) a denominator of a mean. */
+static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *before, num *after, int64_t *changed) {
+    const int64_t size = c->d * c->n, bits = c->X, had = c->state[0];
+    const num s = F(from_limbs)(c->state + 1, had), *x = before;
+    num *const mine = (num *)c->room, *const spare = mine + size, *const room = spare + size;
+    const int one = op[KIND] != ATTENTION || SAME(F(constant)(c, op[AT_Q]), ONE);
+    c->wanted = 0;
+    for (int64_t k = 0; k < count; k++, x += size, after += size) {
+        if (op[KIND] == ATTENTION) {
+            if (!F(attend)(c, op, x, s, after, room)) {
+                c->wanted = 1;
+                return k;
+            }
+            changed[k] = !one;
+            for (int64_t i = 0; i < size && !changed[k]; i++) changed[k] = !SAME(x[i], after[i]);
+            continue;
+        }
+        memcpy(mine, x, (size_t)size * sizeof(num));
+        int any = 0;
+        if (op[KIND] == FEED_FORWARD) {
+            for (int64_t j = 0; j < c->n; j++) any |= F(token)(c, op, mine, s, j, room);
+        } else {
+            c->X = bits;
+            if (!F(search)(c, op, mine, s, spare, room, &any)) {
+                c->wanted = 0;
+                return k;
+            }
+        }
+        changed[k] = any;
+        memcpy(after, mine, (size_t)size * sizeof(num));
+    }
+    c->X = F(bits)(after - count * size, count * size);
+    return count;
+}
+
 #undef num
 #undef ADD
 #undef MUL

@@ -139,7 +139,9 @@ class Run(ABC, Generic[Map]):
 class Case(Run[ContextualMap]):
     orbit: Orbit
 
-    @property
+    alike = ("category", "stands_for", "distinct", "pattern")
+
+    @cached_property
     def stands_for(self) -> int:
         """The matrices of the orbit."""
         return orbit_size(self.orbit)
@@ -151,6 +153,11 @@ class Case(Run[ContextualMap]):
     @cached_property
     def category(self) -> int:
         return self.map.grid.category(self.X)
+
+    @cached_property
+    def pattern(self) -> Orbit:
+        """Which columns are equal: of each, the place of the first that it equals."""
+        return tuple(self.orbit.index(number) for number in self.orbit)
 
     @cached_property
     def distinct(self) -> tuple[int, ...]:

@@ -1,0 +1,180 @@
+"""Many cases through a claim's check at once: the same text about lanes (core/lanes.py), as far as it goes.
+
+Cases that are alike (the class of a case says by what) are one case whose numbers are lanes. Where they take different
+ways through a check they are divided; what lanes can't do, and what is left of cases that were divided too often, is
+gone through case by case. A relation of many cases gives its least slack, and the first case of that; the relation
+itself is made again, of that case alone, by whoever needs it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from gmpy2 import mpq
+
+from verifier.core.claim import Relation
+from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, taken, together
+from verifier.run.tally import Tally
+
+FEWEST = 12  # cases that are worth it
+MOST_PARTS = 24  # of cases that are alike, for one claim
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cases by their places in a block, in order, and what they are together."""
+
+    places: Array
+    case: Any
+
+    def divided(self, where: Array) -> "tuple[Group, Group]":
+        return self._part(where), self._part(~where)
+
+    def _part(self, where: Array) -> "Group":
+        part = object.__new__(type(self.case))
+        vars(part).update({name: taken(value, where) for name, value in vars(self.case).items()})
+        return Group(self.places[where], part)
+
+
+class Block:
+    """A stretch of cases: `case(place)` makes the one that has this number, again if it is asked again."""
+
+    def __init__(self, numbers: Sequence[int], case: Callable[[int], Any], by_themselves: set[Any]) -> None:
+        """`by_themselves` keeps of the whole run which claims can't be asked of many cases at once, and of which cases."""
+        self.numbers, self.case, self.by_themselves = numbers, case, by_themselves
+        self.cases = [case(place) for place in range(len(numbers))]  # to be looked at; none of them is run
+        self.alike: dict[Any, list[Group]] = {}
+        places: dict[Any, list[int]] = defaultdict(list)
+        for place, each in enumerate(self.cases):
+            places[_what_is_alike(each)].append(place)
+        for key, its in places.items():
+            self.alike[key] = [_group(self.cases, its)]
+
+    def total(self, digest: Callable[[Any], mpq]) -> mpq:
+        """The sum over all cases."""
+        total = mpq(0)
+        for group in (group for groups in self.alike.values() for group in groups):
+            try:
+                if group.case is None or len(group.places) < FEWEST:
+                    raise NotForLanes("too few are alike")
+                total += _sum(digest(group.case), len(group.places))
+            except (Mixed, TypeError, AttributeError):
+                total += sum((digest(self.case(place)) for place in group.places.tolist()), mpq(0))
+        return total
+
+    def seen_by(self, tallies: Sequence[Tally]) -> None:
+        one_by_one: dict[int, list[Tally]] = defaultdict(list)
+        for tally in tallies:
+            before = len(tally.values)
+            for key, groups in self.alike.items():
+                cases = sum(len(group.places) for group in groups)
+                if (tally.claim.id, key) in self.by_themselves:
+                    left = groups
+                else:
+                    self.alike[key], left = _seen(tally, groups, self.numbers)
+                    if sum(len(group.places) for group in left) == cases >= FEWEST:
+                        self.by_themselves.add((tally.claim.id, key))
+                for group in left:
+                    for place in group.places.tolist():
+                        one_by_one[place].append(tally)
+            tally.values[before:] = sorted(tally.values[before:], key=itemgetter(1))
+        for place in sorted(one_by_one):
+            each = self.case(place)  # made anew, and let go: its run is as long as the network is deep
+            for tally in one_by_one[place]:
+                tally.see(self.numbers[place], each)
+
+
+def _what_is_alike(case: Any) -> Any:
+    names = getattr(case, "alike", None)
+    return None if names is None else (type(case), *(getattr(case, name) for name in names))
+
+
+def _group(cases: Sequence[Any], places: list[int]) -> Group:
+    try:
+        case = together([cases[place] for place in places]) if hasattr(cases[places[0]], "alike") else None
+    except NotForLanes:
+        case = None
+    return Group(np.array(places), case)
+
+
+def _sum(value: Any, count: int) -> mpq:
+    return mpq(sum(value.x.tolist()), value.scale) if type(value) is Lanes else count * value
+
+
+def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[list[Group], list[Group]]:
+    """The groups as they were divided, and those of them whose cases the tally has not seen."""
+    done: list[Group] = []
+    left: list[Group] = []
+    waiting = list(reversed(groups))
+    while waiting:
+        group = waiting.pop()
+        try:
+            if len(group.places) < FEWEST or group.case is None or len(done) + len(left) > MOST_PARTS + len(groups):
+                raise NotForLanes("too few are alike")
+            _see(tally, group, numbers)
+        except Mixed as mixed:
+            waiting += reversed(group.divided(mixed.where))
+        except (TypeError, AttributeError):
+            left.append(group)
+            done.append(group)
+        else:
+            done.append(group)
+    return (done if len(done) <= len(groups) + MOST_PARTS else groups), left
+
+
+def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
+    """Nothing is counted before all that is asked of the cases has been answered."""
+    claim, case = tally.claim, group.case
+    if not claim.domain.selects(case):
+        return
+    count = len(group.places)
+    weight = claim.domain.weight(case)
+    values = [alone(value, count) for value in claim.collect(case)] if claim.collect else []
+    failing = np.zeros(count, dtype=bool)
+    least: dict[str, tuple[Any, int]] = {}
+    for relation in claim.check(case) if claim.check else ():
+        held = _held(relation, count)
+        failing |= ~held
+        if relation.op != "=" and held.any():
+            slack, place = _least(relation.slack, held)
+            before = least.get(relation.edge)
+            if before is None or (slack, place) < before:
+                least[relation.edge] = slack, place
+    tally.cases += weight * count
+    tally.failing += int(failing.sum())
+    number = [numbers[place] for place in group.places.tolist()]
+    for edge, (slack, place) in least.items():
+        tally.tighten(slack, (number[place],), edge, None)
+    if failing.any():
+        tally.fail((number[int(np.argmax(failing))],), None)
+    tally.values += [(column[k], at) for k, at in enumerate(number) for column in values]
+
+
+def _held(relation: Relation, count: int) -> Array:
+    if relation.cases:
+        raise NotForLanes("a relation of its own cases")
+    if relation.op == "=":
+        return _same(relation.value, relation.bound, count)
+    return _where(relation.compared, count)
+
+
+def _where(held: Any, count: int) -> Array:
+    return held.where if type(held) is Mask else np.full(count, bool(held))
+
+
+def _same(a: Any, b: Any, count: int) -> Array:
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+        return np.logical_and.reduce([_same(x, y, count) for x, y in zip(a, b, strict=True)] or [np.full(count, True)])
+    return _where(a == b, count)
+
+
+def _least(slack: Any, held: Array) -> tuple[Any, int]:
+    """The least slack of those that hold, and the first place of it."""
+    if type(slack) is not Lanes:
+        return slack, int(np.argmax(held))
+    places = np.flatnonzero(held)
+    place = int(places[np.argmin(slack.x[places])])
+    return slack.at_place(place), place

@@ -1,6 +1,6 @@
 """A shard through the literal network: every case, and every claim's own check on each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -16,9 +16,27 @@ from verifier.run.tally import Tally
 from verifier.run.watch import Tell
 
 
-LEAST_AT_ONCE, AT_ONCE = 64, 4096  # cases
+LEAST_AT_ONCE, AT_ONCE, AT_ONCE_OF_ITS_OWN = 64, 4096, 1024  # cases
 MOST_ENTRIES = 20_000_000  # of the matrices before and behind every layer, of all cases that are run at once
 WORTH_IT = 64  # cases: fewer are seen one by one
+
+
+def see_all(tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], None]) -> None:
+    """Cases of the claims' own, by number."""
+    cases, number, by_themselves = iter(cases), 0, set[Any]()
+    while its := list(islice(cases, AT_ONCE_OF_ITS_OWN)):
+        many = room("verifier.run.many") if len(its) >= WORTH_IT and hasattr(its[0], "alike") else None
+        if many:
+            many.Block(range(number, number + len(its)), its.__getitem__, by_themselves).seen_by(tallies)
+            for tally in tallies:
+                tally.settle(lambda at, first=number, its=its: its[at - first])
+            tell()
+        else:
+            for place, case in enumerate(its):
+                tell()
+                for tally in tallies:
+                    tally.see(number + place, case)
+        number += len(its)
 
 
 def _case(space: Space, number: int, points: Sequence[Any], place: int) -> Any:

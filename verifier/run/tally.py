@@ -1,5 +1,6 @@
 """What one claim has seen: how many cases, which fail, and the tightest of each inequality."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,6 +8,7 @@ from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Relation, Relations
 from verifier.run.shard import Count
+from verifier.run.stop import Disagreement
 
 At = tuple[int, ...]  # the numbers of the cases that a relation is about
 Found = Relation | None  # None until it is asked for: many cases at once have no relation of one
@@ -56,6 +58,23 @@ class Tally:
         if best is None or (slack, at) < best[:2]:
             self.edges[edge] = (slack, at, relation)
 
+    def settle(self, case: Callable[[int], Any]) -> None:
+        """Makes the relations that stand out and aren't at hand, each of its own case alone."""
+        if self.first is not None and self.first[1] is None:
+            at = self.first[0]
+            self.first = (at, self._made(at[0], case, "", None))
+        for edge, (slack, at, relation) in self.edges.items():
+            if relation is None:
+                self.edges[edge] = (slack, at, self._made(at[0], case, edge, slack))
+
+    def _made(self, number: int, case: Callable[[int], Any], edge: str, slack: mpq | None) -> Relation:
+        relations = self.claim.check(case(number)) if self.claim.check else iter(())
+        found = next((relation for relation in relations if stands_out(relation, edge, slack)), None)
+        if found is None:
+            words = "no failing relation" if slack is None else f"no slack {slack} of {edge}"
+            raise Disagreement(f"{self.claim.id}: the literal network has {words} at case {number}")
+        return found
+
     def count(self) -> Count:
         """As a shard has it: where the relations stand, and not the relations."""
         edges = {edge: (slack, at[0]) for edge, (slack, at, _) in self.edges.items()}
@@ -68,3 +87,10 @@ class Tally:
         if self.first is not None:
             found[self.claim.id, ""] = self.first[1]
         return {key: relation for key, relation in found.items() if relation is not None}
+
+
+def stands_out(relation: Relation, edge: str, slack: mpq | None) -> bool:
+    """Whether it is the one that a count speaks of: that fails, or has this slack of this edge."""
+    if slack is None:
+        return not relation.holds
+    return relation.edge == edge and relation.holds and relation.slack == slack

@@ -238,17 +238,42 @@ static int64_t F(next)(const machine *c, const int64_t *op, num t, num s, int64_
     return found;
 }
 
-/* A search, column by column; 0 where a member needs wider numbers, and then x is as it was. */
-static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, num *room, int *changed) {
+/* What a search has found so far: of each member the column that came to it first, and what became of that column. */
+typedef struct {
+    num *met, *became; /* d numbers for each member */
+    char *known;
+    int64_t *path; /* the members on the way of the column at hand */
+} F(memory);
+
+/* A search, column by column; 0 where a member needs wider numbers, and then x is as it was. A column that comes to a
+ * member as another one did before goes on as that one did. */
+static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, num *room, int *changed,
+                     const F(memory) *memory) {
     const int64_t d = c->d, n = c->n, count = op[MEMBERS], *members = op + FIRST_MEMBER + count, X = c->X;
     num *const column = room + d;
     *changed = 0;
-    for (int64_t j = 0; j < n; j++)
+    for (int64_t j = 0; j < n; j++) {
+        int64_t steps = 0;
         for (int64_t k = 0;; k++) {
             k = F(next)(c, op, F(row)(c, op[SEARCH_W_1], x, j), s, k);
             if (k == count) break;
             const int64_t *member = c->program + members[k];
             for (int64_t i = 0; i < d; i++) column[i] = x[i * n + j];
+            if (memory) {
+                num *const met = memory->met + k * d, *const became = memory->became + k * d;
+                int same = memory->known[k];
+                for (int64_t i = 0; same && i < d; i++) same = SAME(met[i], column[i]);
+                if (same) {
+                    if (!*changed) memcpy(before, x, (size_t)(d * n) * sizeof(num));
+                    *changed = 1;
+                    for (int64_t i = 0; i < d; i++) x[i * n + j] = became[i];
+                    break;
+                }
+                if (!memory->known[k]) {
+                    for (int64_t i = 0; i < d; i++) met[i] = column[i];
+                    memory->path[steps++] = k;
+                }
+            }
             c->X = F(bits)(column, d);
             int64_t need = needs(c, member), more = needs(c, op);
             if (need <= 64 * W - 1) {
@@ -265,6 +290,12 @@ static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, 
                 return 0;
             }
         }
+        for (int64_t t = 0; t < steps; t++) {
+            const int64_t k = memory->path[t];
+            for (int64_t i = 0; i < d; i++) memory->became[k * d + i] = x[i * n + j];
+            memory->known[k] = 1;
+        }
+    }
     c->X = X;
     return 1;
 }
@@ -309,7 +340,7 @@ static int64_t F(run)(machine *c, int64_t k) {
             y = z;
         } else if (op[KIND] == FEED_FORWARD) {
             for (int64_t j = 0; j < n; j++) changed |= F(token)(c, op, x, s, j, room);
-        } else if (!F(search)(c, op, x, s, y, room, &changed)) {
+        } else if (!F(search)(c, op, x, s, y, room, &changed, NULL)) {
             c->kept = begun;
             break;
         }
@@ -329,19 +360,26 @@ static int64_t F(run)(machine *c, int64_t k) {
 }
 
 /* One op on `count` matrices, which have one s: what it makes of each, and whether it changed it. How many it has
- * done; the next one needs wider numbers then, or (c->wanted) a denominator of a mean. */
+ * done; the next one needs wider numbers then, or (c->wanted) a denominator of a mean. -1 without memory. */
 static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *before, num *after, int64_t *changed) {
     const int64_t size = c->d * c->n, bits = c->X, had = c->state[0];
     const num s = F(from_limbs)(c->state + 1, had), *x = before;
     num *const mine = (num *)c->room, *const spare = mine + size, *const room = spare + size;
     const int one = op[KIND] != ATTENTION || SAME(F(constant)(c, op[AT_Q]), ONE);
-    c->wanted = 0;
-    for (int64_t k = 0; k < count; k++, x += size, after += size) {
+    const size_t members = op[KIND] == SEARCH ? (size_t)op[MEMBERS] : 0;
+    F(memory) memory = {0};
+    void *const kept = members ? calloc(members, 2 * (size_t)c->d * sizeof(num) + sizeof(int64_t) + 1) : NULL;
+    if (members) {
+        if (!kept) return -1;
+        memory.met = kept;
+        memory.became = memory.met + members * (size_t)c->d;
+        memory.path = (int64_t *)(memory.became + members * (size_t)c->d);
+        memory.known = (char *)(memory.path + members);
+    }
+    int64_t k = 0;
+    for (; k < count; k++, x += size, after += size) {
         if (op[KIND] == ATTENTION) {
-            if (!F(attend)(c, op, x, s, after, room)) {
-                c->wanted = 1;
-                return k;
-            }
+            if (!F(attend)(c, op, x, s, after, room)) break;
             changed[k] = !one;
             for (int64_t i = 0; i < size && !changed[k]; i++) changed[k] = !SAME(x[i], after[i]);
             continue;
@@ -352,16 +390,15 @@ static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *be
             for (int64_t j = 0; j < c->n; j++) any |= F(token)(c, op, mine, s, j, room);
         } else {
             c->X = bits;
-            if (!F(search)(c, op, mine, s, spare, room, &any)) {
-                c->wanted = 0;
-                return k;
-            }
+            if (!F(search)(c, op, mine, s, spare, room, &any, &memory)) break;
         }
         changed[k] = any;
         memcpy(after, mine, (size_t)size * sizeof(num));
     }
-    c->X = F(bits)(after - count * size, count * size);
-    return count;
+    c->wanted = k < count && op[KIND] == ATTENTION;
+    if (k == count) c->X = F(bits)(after - count * size, count * size);
+    free(kept);
+    return k;
 }
 
 #undef num

@@ -214,6 +214,8 @@ class PositionalContext(Run[PositionalMap]):
 
     columns: tuple[Vector, ...]
 
+    alike = ("good", "order")
+
     @cached_property
     def X(self) -> Matrix:
         return from_columns(self.columns)

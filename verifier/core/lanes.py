@@ -11,7 +11,6 @@ says that every number has room there, and of Python's whole numbers beyond.
 """
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import fields, is_dataclass
 from math import gcd, lcm
 from typing import Any, NoReturn
@@ -300,13 +299,46 @@ def joined(values: Sequence[Any]) -> Any:
     raise NotForLanes(f"a {type(first).__name__} is another in each case")
 
 
-def together(cases: Sequence[Any]) -> Any:
-    """Many cases as one, whose numbers are lanes; the class says what of them is `alike`."""
+def together(cases: Sequence[Any], **known: Any) -> Any:
+    """Many cases as one, whose numbers are lanes: all of what they are made of that isn't known already, and what the
+    class says is `alike` in them."""
     first = cases[0]
-    made = copy(first)
-    state = {field.name: joined([getattr(case, field.name) for case in cases]) for field in fields(first)}
-    if "X" not in state and "X" in vars(first):
-        state["X"] = joined([case.X for case in cases])
-    vars(made).clear()
-    vars(made).update(state, **{name: getattr(first, name) for name in first.alike})
+    made = object.__new__(type(first))
+    state = {
+        field.name: joined([getattr(case, field.name) for case in cases])
+        for field in fields(first)
+        if field.name not in known
+    }
+    if "X" in vars(first):
+        known.setdefault("X", joined([case.X for case in cases]))
+    vars(made).update(state, **known, **{name: getattr(first, name) for name in first.alike})
     return made
+
+
+def grouped(cases: Sequence[Any]) -> "list[tuple[Array, Any]]":
+    """The cases that are alike together: their places, and what they are as one; None for those that can't be."""
+    places: dict[Any, list[int]] = {}
+    for place, case in enumerate(cases):
+        key = tuple(getattr(case, name) for name in case.alike) if hasattr(case, "alike") else None
+        places.setdefault((type(case), key), []).append(place)
+    groups: list[tuple[Array, Any]] = []
+    for (_, key), its in places.items():
+        try:
+            case = together([cases[place] for place in its]) if key is not None else None
+        except NotForLanes:
+            case = None
+        groups.append((np.array(its), case))
+    return groups
+
+
+class Table:
+    """Columns by their numbers, to make matrices of many cases from arrays of numbers."""
+
+    def __init__(self, columns: Sequence[Sequence[mpq]]) -> None:
+        self.rows = [lanes([column[i] for column in columns]) for i in range(len(columns[0]))]
+
+    def matrix(self, chosen: Array) -> Any:
+        """The matrices whose columns are chosen, [case, place]."""
+        return tuple(
+            tuple(Lanes(row.x[chosen[:, j]], row.scale, row.most) for j in range(chosen.shape[1])) for row in self.rows
+        )

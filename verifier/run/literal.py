@@ -27,7 +27,8 @@ def see_all(tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], N
     while its := list(islice(cases, AT_ONCE_OF_ITS_OWN)):
         many = room("verifier.run.many") if len(its) >= WORTH_IT and hasattr(its[0], "alike") else None
         if many:
-            many.Block(range(number, number + len(its)), its.__getitem__, by_themselves).seen_by(tallies)
+            numbers = range(number, number + len(its))
+            many.Block(numbers, its.__getitem__, many.grouped(its), by_themselves).seen_by(tallies)
             for tally in tallies:
                 tally.settle(lambda at, first=number, its=its: its[at - first])
             tell()
@@ -55,32 +56,33 @@ def run_literally(
         coverage = total_up([{name: Sizes(matrices[name], cases[name]) for name in space.categories}])
         return Shard(start, stop, coverage, digest % MODULUS, {t.claim.id: t.count() for t in tallies})
 
-    def count(point: Any, case: Any) -> None:
+    def count(point: Any, case: Any, times: int = 1) -> None:
         category = space.category(case)
-        cases[category] += 1
-        matrices[category] += space.stands_for(point)
+        cases[category] += times
+        matrices[category] += times * space.stands_for(point)
 
-    if stop - start >= WORTH_IT and (many := room("verifier.run.many")):
-        at_once = max(LEAST_AT_ONCE, min(AT_ONCE, MOST_ENTRIES // (8 * (1 + g.columns_a_case))))
-        points = space.points(start, stop)
-        by_themselves: set[Any] = set()
-        for number in range(start, stop, at_once):
-            its = list(islice(points, at_once))
-            numbers = range(number, number + len(its))
-            block = many.Block(numbers, partial(_case, space, number, its), by_themselves)
-            for point, case in zip(its, block.cases, strict=True):
+    many = room("verifier.run.many") if stop - start >= WORTH_IT else None
+    points, at, by_themselves = iter(space.points(start, stop)), start, set[Any]()
+    at_once = max(LEAST_AT_ONCE, min(AT_ONCE, MOST_ENTRIES // (8 * (1 + g.columns_a_case)))) if many else 1
+    while its := list(islice(points, at_once)):
+        numbers = range(at, at + len(its))
+        groups = space.together(numbers, its) if many else None
+        if groups is None:
+            for number, point in zip(numbers, its, strict=True):
+                case = space.case(number, point)
                 count(point, case)
+                digest += space.digest(case)
+                for tally in tallies:
+                    tally.see(number, case)
+                tell(number + 1 - start, shard(number + 1))
+        else:
+            block = many.Block(numbers, partial(_case, space, at, its), groups, by_themselves)
+            for places, case in groups:
+                count(its[places[0]], case, len(places))
             digest += block.total(space.digest)
             block.seen_by(tallies)
-            tell(number + len(its) - start, shard(number + len(its)))
-    else:
-        for number, point in enumerate(space.points(start, stop), start=start):
-            case = space.case(number, point)
-            count(point, case)
-            digest += space.digest(case)
-            for tally in tallies:
-                tally.see(number, case)
-            tell(number + 1 - start, shard(number + 1))
+            tell(at + len(its) - start, shard(at + len(its)))
+        at += len(its)
     values = {tally.claim.id: tally.values for tally in tallies if tally.claim.collect}
     relations = {key: relation for tally in tallies for key, relation in tally.relations().items()}
     return Part(shard(stop), values, relations=relations)

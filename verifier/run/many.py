@@ -16,7 +16,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from verifier.core.claim import Relation
-from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, taken, together
+from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, grouped, taken  # noqa: F401
 from verifier.run.tally import Tally
 
 FEWEST = 12  # cases that are worth it
@@ -42,16 +42,16 @@ class Group:
 class Block:
     """A stretch of cases: `case(place)` makes the one that has this number, again if it is asked again."""
 
-    def __init__(self, numbers: Sequence[int], case: Callable[[int], Any], by_themselves: set[Any]) -> None:
-        """`by_themselves` keeps of the whole run which claims can't be asked of many cases at once, and of which cases."""
+    def __init__(
+        self,
+        numbers: range,
+        case: Callable[[int], Any],
+        groups: Sequence[tuple[Array, Any]],
+        by_themselves: set[Any],
+    ) -> None:
+        """`by_themselves` keeps of the whole run which claims can't be asked of many cases at once, and of which."""
         self.numbers, self.case, self.by_themselves = numbers, case, by_themselves
-        self.cases = [case(place) for place in range(len(numbers))]  # to be looked at; none of them is run
-        self.alike: dict[Any, list[Group]] = {}
-        places: dict[Any, list[int]] = defaultdict(list)
-        for place, each in enumerate(self.cases):
-            places[_what_is_alike(each)].append(place)
-        for key, its in places.items():
-            self.alike[key] = [_group(self.cases, its)]
+        self.alike = {_kind(group): [Group(*group)] for group in groups}
 
     def total(self, digest: Callable[[Any], mpq]) -> mpq:
         """The sum over all cases."""
@@ -87,17 +87,12 @@ class Block:
                 tally.see(self.numbers[place], each)
 
 
-def _what_is_alike(case: Any) -> Any:
-    names = getattr(case, "alike", None)
-    return None if names is None else (type(case), *(getattr(case, name) for name in names))
-
-
-def _group(cases: Sequence[Any], places: list[int]) -> Group:
-    try:
-        case = together([cases[place] for place in places]) if hasattr(cases[places[0]], "alike") else None
-    except NotForLanes:
-        case = None
-    return Group(np.array(places), case)
+def _kind(group: tuple[Array, Any]) -> Any:
+    """By which its cases are alike; of those that can't be together, where they are."""
+    places, case = group
+    if case is None:
+        return int(places[0])
+    return (type(case), *(getattr(case, name) for name in case.alike))
 
 
 def _sum(value: Any, count: int) -> mpq:

@@ -6,8 +6,10 @@ All cases have one s (plan.py).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from math import gcd, lcm
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +37,7 @@ class Block:
     @property
     def x(self) -> Array:
         if self._x is None:
-            self._x = numbers_of(self._limbs).reshape(self.shape)
+            self._x = numbers_of(self._limbs, self.most).reshape(self.shape)
         return self._x
 
     def limbs(self, W: int) -> Array:
@@ -49,8 +51,21 @@ class Block:
         return Block(self.shape, self.s, int(abs(self.x).max()), self._x, self._limbs)
 
     def scaled(self, k: int) -> "Block":
+        if k == 1:
+            return self
         wide = self.x if self.most * k <= ROOM else self.x.astype(object)
         return Block(self.shape, self.s * k, self.most * k, wide * k)
+
+    def part(self, where: Array) -> "Block":
+        some = self.x[where]
+        return Block((len(some), *self.shape[1:]), self.s, self.most, some)
+
+    def with_part(self, where: Array, part: "Block") -> "Block":
+        """With other numbers in some of the cases; over their s, which is a multiple."""
+        whole = self.scaled(part.s // self.s)
+        x = whole.x.astype(object) if part.x.dtype == object else whole.x.copy()
+        x[where] = part.x
+        return Block(self.shape, part.s, max(whole.most, part.most), x)
 
     def matrix(self, D: int) -> Matrix:
         _, rows, columns = self.shape
@@ -59,11 +74,11 @@ class Block:
         return tuple(map(tuple, made))  # type: ignore[arg-type]
 
 
-def numbers_of(limbs: Array) -> Array:
-    """Of so many limbs each: in 64 bits if that is one, in Python's whole numbers otherwise."""
+def numbers_of(limbs: Array, most: int) -> Array:
+    """Of so many limbs each: in 64 bits if that is enough, in Python's whole numbers otherwise."""
+    if most <= ROOM:
+        return limbs[..., 0]
     *rest, top = (limbs[..., k] for k in range(limbs.shape[-1]))
-    if not rest:
-        return top
     x = top.astype(object)
     for limb in reversed(rest):
         x = (x << 64) + limb.view(np.uint64).astype(object)
@@ -87,12 +102,13 @@ def widened(limbs: Array, W: int) -> Array:
     return np.concatenate([limbs, np.repeat(sign, W - had, axis=-1)], axis=-1)
 
 
-class After(NamedTuple):
-    """What an op made of the cases: the block behind it, what its heads read, and which cases it changed."""
+@dataclass(frozen=True)
+class After:
+    """What an op made of the cases: the block behind it, which cases it changed, and what its heads read, if asked."""
 
     block: Block
-    reads: tuple[tuple[Read, ...], ...]
     changed: Array
+    reads: Callable[[], tuple[tuple[Read, ...], ...]] = tuple
 
 
 def entered(X: Matrix, D: int) -> Block:
@@ -108,24 +124,65 @@ def entered(X: Matrix, D: int) -> Block:
     return Block(shape, s, max(x.most for x in scaled), x.reshape(shape))
 
 
-def run_block(program: c.Program, block: Block, look: Callable[[int, Block, After], None] | None = None) -> Block:
-    """What a program's ops make of the cases; `look` is told of each its number, the block before, and what it did."""
+def run_block(
+    program: c.Program, block: Block, look: Callable[[int, After], None] | None = None, *, every: bool = False
+) -> Block:
+    """What a program's ops make of the cases; `look` is told of each op that changes some case its number and what it
+    did, or of every op, with what its heads read."""
     library = c.library()
+    queries: dict[Whole, Array] = {}  # of the block as it is
     for k, op in enumerate(program.ops):
-        found = _step(library, program, k, op, block)
-        if look:
-            look(k, block, found)
-        block = found.block
+        if every or type(op) is not WholeAttention or op.idle is None:
+            made = _step(library, program, k, op, block, every=every)
+        else:
+            where = _meant(op, block, queries)
+            if not where.any():
+                continue
+            made = _step_of(library, program, k, op, block, where)
+        if made.block is not block:
+            queries.clear()
+        block = made.block
+        if look and (every or made.changed.any()):
+            look(k, made)
     return block
 
 
-def _step(library: Any, program: c.Program, k: int, op: Op, block: Block) -> After:
+def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Array:
+    """The cases with a column that the layer does not leave as it is: whose query is in its window."""
+    row, low, high = op.idle  # type: ignore[misc]
+    t = queries.get(row)
+    if t is None:
+        size = sum(map(abs, row))
+        x = block.x if block.most * size <= ROOM else block.x.astype(object)
+        t = queries[row] = _times(row, x)
+    low, high = low * block.s, high * block.s
+    if max(abs(low), abs(high)) > ROOM:
+        t = t.astype(object)
+    inside = (t >= low) & (t <= high)
+    return inside.astype(bool).any(axis=1)
+
+
+def _step_of(library: Any, program: c.Program, k: int, op: Op, block: Block, where: Array) -> After:
+    """The op on some of the cases."""
+    if where.all():
+        return _step(library, program, k, op, block)
+    part = _step(library, program, k, op, block.part(where))
+    return After(block.with_part(where, part.block), np.where(where, _spread(part.changed, where), False))
+
+
+def _spread(some: Array, where: Array) -> Array:
+    all_ = np.zeros(len(where), dtype=some.dtype)
+    all_[where] = some
+    return all_
+
+
+def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, every: bool = False) -> After:
     n = block.shape[2]
     bits = op.growth(block.most.bit_length(), block.s.bit_length(), n)
     if library is not None:
         for W in WIDTHS:
             if 64 * W - 1 >= max(bits, block.most.bit_length() + 1, block.s.bit_length() + 1):
-                found = _compiled(library, program, k, op, block, W)
+                found = _compiled(library, program, k, op, block, W, every=every)
                 if found is not None:
                     return found
     if bits > NARROW:  # perhaps the bound has grown, and the numbers have not
@@ -134,26 +191,28 @@ def _step(library: Any, program: c.Program, k: int, op: Op, block: Block) -> Aft
     return _plainly(op, block, narrow=bits <= NARROW)
 
 
-def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W: int) -> After | None:
+def _compiled(
+    library: Any, program: c.Program, k: int, op: Op, block: Block, W: int, *, every: bool
+) -> After | None:
     """In C at this width; None where that isn't wide enough after all."""
-    found = c.run_op(library, program, k, block.limbs(W), block.shape, block.s, block.most.bit_length())
+    found = c.run_op(library, program, k, block.limbs(W), block.shape, block.s, block.most.bit_length(), every=every)
     if found.done == block.shape[0]:
         after = Block(block.shape, block.s, 2**found.X, limbs=found.after)
-        return After(after, _reads(op, found.record, W, block.shape), found.changed)
+        return After(after, found.changed, partial(_reads, op, found.record, W, block))
     if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: one that serves every column
-        return _step(library, program, k, op, block.scaled(lcm(*range(1, block.shape[2] + 1))))
+        return _step(library, program, k, op, block.scaled(lcm(*range(1, block.shape[2] + 1))), every=every)
     return None
 
 
-def _reads(op: Op, record: Array, W: int, shape: tuple[int, int, int]) -> tuple[tuple[Read, ...], ...]:
+def _reads(op: Op, record: Array, W: int, block: Block) -> tuple[tuple[Read, ...], ...]:
     """What the heads of an attention layer read: a record of each case has it head by head, column by column."""
     if type(op) is not WholeAttention:
         return ()
-    at, heads = 0, []
+    at, heads, n = 0, [], block.shape[2]
     for head in op.heads:
-        reads = []
-        for _ in range(shape[2]):
-            sums = [numbers_of(record[:, at + 1 + r * W : at + 1 + (r + 1) * W]) for r in range(head.m)]
+        reads, most = [], block.most * n * max(sum(map(abs, row)) for row in head.W_V)
+        for _ in range(n):
+            sums = [numbers_of(record[:, at + 1 + r * W : at + 1 + (r + 1) * W], most) for r in range(head.m)]
             reads.append((record[:, at], sums))
             at += 1 + head.m * W
         heads.append(tuple(reads))
@@ -169,7 +228,7 @@ def _plainly(op: Op, block: Block, *, narrow: bool) -> After:
         after, changed = _token(op, x, block.s)
     else:
         after, changed = _search(op, x, block.s)  # type: ignore[arg-type]
-    return After(Block(block.shape, block.s, int(abs(after).max()), after), (), changed)
+    return After(Block(block.shape, block.s, int(abs(after).max()), after), changed)
 
 
 def _times(W: Sequence[int], x: Array) -> Array:
@@ -206,7 +265,7 @@ def _attend(op: WholeAttention, block: Block) -> After:
                 after[:, i, j] += share
         heads.append(tuple(reads))
     changed = np.ones(len(x), dtype=bool) if op.q != 1 else (after != x).astype(bool).any(axis=(1, 2))
-    return After(Block(block.shape, s, int(abs(after).max()), after), tuple(heads), changed)
+    return After(Block(block.shape, s, int(abs(after).max()), after), changed, lambda: tuple(heads))
 
 
 def _token(op: WholeFeedForward, x: Array, s: int) -> tuple[Array, Array]:

@@ -244,14 +244,15 @@ class Made(NamedTuple):
 
 
 def run_op(
-    library: ctypes.CDLL, program: Program, k: int, before: Any, shape: tuple[int, int, int], s: int, X: int
+    library: ctypes.CDLL, program: Program, k: int, before: Any, shape: tuple[int, int, int], s: int, X: int, *, every: bool
 ) -> Made:
-    """One op on many matrices, [case, entry, limb], which have one s, in numbers of so many limbs; X bounds their bits."""
+    """One op on many matrices, [case, entry, limb], which have one s, in numbers of so many limbs; X bounds their bits. With
+    `every` what its heads read is kept."""
     import numpy as np
 
     count, d, n = shape
     limbs, op = before.shape[-1], program.ops[k]
-    words = sum(n * (1 + head.m * limbs) for head in op.heads) if type(op) is WholeAttention else 0
+    words = sum(n * (1 + head.m * limbs) for head in op.heads) if every and type(op) is WholeAttention else 0
     record = np.empty((count, words), dtype=np.int64)
     after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
     state = array("q", [limbs])

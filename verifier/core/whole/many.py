@@ -8,7 +8,7 @@ import numpy as np
 from verifier.core.exact import Matrix
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, choose, count
 from verifier.core.network import Network, Step
-from verifier.core.whole.block import After, Block, entered, run_block
+from verifier.core.whole.block import After, entered, run_block
 from verifier.core.whole.plan import Plan, WholeAttention, WholeHead
 from verifier.core.whole.run import Change, Part, parts_of
 
@@ -25,15 +25,15 @@ def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
     for part in _plans(network, X):
         plan = part.plan
 
-        def look(k: int, _: Block, made: After, plan: Plan = plan) -> None:
+        def look(k: int, made: After, plan: Plan = plan) -> None:
             before, op = steps[-1].after if steps else X, plan.layers[k]
             heads = op.heads if type(op) is WholeAttention else ()
             scale = plan.D[k] * made.block.s
-            values = tuple(_values(head, reads, scale) for head, reads in zip(heads, made.reads, strict=True))
+            values = tuple(_values(head, reads, scale) for head, reads in zip(heads, made.reads(), strict=True))
             after = made.block.matrix(plan.D[k + 1]) if made.changed.any() else before
             steps.append(Step(network.layers[plan.first + k], before, values, after))
 
-        run_block(part.layered, entered(steps[-1].after if steps else X, plan.D[0]), look)
+        run_block(part.layered, entered(steps[-1].after if steps else X, plan.D[0]), look, every=True)
     return tuple(steps)
 
 
@@ -73,11 +73,10 @@ def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
     for part in _plans(network, X):
         plan = part.plan
 
-        def look(k: int, _: Block, made: After, plan: Plan = plan) -> None:
-            if made.changed.any():
-                before, after = found[-1].after if found else X, made.block.matrix(plan.D[k + 1])
-                moved = made.changed if plan.D[k] == plan.D[k + 1] else _differ(before, after)
-                found.append(_Changed(plan.first + k, moved, after))
+        def look(k: int, made: After, plan: Plan = plan) -> None:
+            before, after = found[-1].after if found else X, made.block.matrix(plan.D[k + 1])
+            moved = made.changed if plan.D[k] == plan.D[k + 1] else _differ(before, after)
+            found.append(_Changed(plan.first + k, moved, after))
 
         run_block(part.layered, entered(found[-1].after if found else X, plan.D[0]), look)
     return _aligned(found, count(X))

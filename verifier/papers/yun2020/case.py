@@ -6,9 +6,10 @@ in the order of their ids before the first layer, as the paper does ("assume l_1
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gmpy2 import mpq
 
@@ -178,9 +179,30 @@ class Orbits(Multisets):
     def __init__(self, g: ContextualMap) -> None:
         super().__init__(len(g.grid.columns), g.instance.n)
         self.map = g
+        self._table: Any = None  # of columns; made when it is first asked for
 
     def case(self, number: int, point: Orbit) -> Case:
         return Case(self.map, number, point)
+
+    def together(self, numbers: range, points: Sequence[Orbit]) -> list[tuple[Any, Any]]:
+        """Alike are orbits of one category whose equal columns stand at the same places."""
+        import numpy as np
+
+        from verifier.core.lanes import Lanes, Table, together
+
+        chosen, grid = np.array(points), self.map.grid
+        if self._table is None:
+            self._table = Table(grid.columns), np.array([column not in grid.inner for column in grid.columns])
+        table, sentinel = self._table
+        ways = np.column_stack([chosen[:, 1:] == chosen[:, :-1], sentinel[chosen].any(axis=1)])
+        kinds, which = np.unique(ways, axis=0, return_inverse=True)
+        groups = []
+        for kind in range(len(kinds)):
+            places = np.flatnonzero(which.ravel() == kind)
+            first = self.case(numbers[places[0]], points[places[0]])
+            known = {"number": Lanes(places + numbers.start), "X": table.matrix(chosen[places]), "orbit": None}
+            groups.append((places, together([first], **known)))
+        return groups
 
     def shown(self, number: int) -> tuple[Matrix, ...]:
         return (self.map.grid.matrix(self.unrank(number)),)

@@ -44,11 +44,10 @@ class Mask:
         self.where = where
 
     def __bool__(self) -> bool:
-        if self.where.all():
-            return True
-        if self.where.any():
+        yes = int(np.count_nonzero(self.where))
+        if 0 < yes < len(self.where):
             raise Mixed(self.where)
-        return False
+        return yes > 0
 
 
 def _most(x: Array) -> int:
@@ -126,10 +125,12 @@ class Lanes:
         return Lanes(np.abs(self.x), self.scale, self.most)
 
     def _compared(self, other: object, how: Callable[[Array, Array], Array]) -> Mask:
-        a, b = self._common(other)
-        if type(b) is not int:
-            return Mask(how(a.x, b.x).astype(bool))  # type: ignore[union-attr]
-        return Mask(how(a.x if abs(b) <= ROOM else a.x.astype(object), b).astype(bool))
+        a, b = (self, other) if type(other) is Lanes and self.scale == other.scale else self._common(other)
+        if type(b) is Lanes:
+            where = how(a.x, b.x)
+        else:
+            where = how(a.x if abs(b) <= ROOM else a.x.astype(object), b)  # type: ignore[arg-type, operator]
+        return Mask(where if where.dtype == bool else where.astype(bool))
 
     def __lt__(self, other: object) -> Mask:
         return self._compared(other, np.less)
@@ -255,11 +256,11 @@ def choose(where: Any, yes: Any, no: Any) -> Any:
     """`yes` where the comparison says so, and `no` elsewhere; of one case, one of the two."""
     if type(where) is not Mask:
         return yes if where else no
-    count = len(where.where)
-    a, b = (value if type(value) is Lanes else spread(value, count) for value in (yes, no))
-    scale = lcm(a.scale, b.scale)
-    a, b = a.at(scale), b.at(scale)
-    return Lanes(np.where(where.where, a.x, b.x), scale, max(a.most, b.most))
+    a, b = (value if type(value) is Lanes else spread(value, 1) for value in (yes, no))
+    if a.scale != b.scale:
+        scale = lcm(a.scale, b.scale)
+        a, b = a.at(scale), b.at(scale)
+    return Lanes(np.where(where.where, a.x, b.x), a.scale, max(a.most, b.most))
 
 
 def spread(value: Any, count: int) -> Lanes:

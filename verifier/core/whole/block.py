@@ -249,7 +249,8 @@ def _attend(op: WholeAttention, block: Block) -> After:
         query = [_times(row, x) + b * s for row, b in zip(head.W_Q, head.b_Q, strict=True)]
         reads = []
         for j in range(n):
-            scores = [sum(key[:, k] * q[:, j] for key, q in zip(keys, query, strict=True)) for k in range(n)]
+            factors = [np.sign(query[0])] if head.m == 1 else query  # of one, the sign says which keys win
+            scores = [sum(key[:, k] * q[:, j] for key, q in zip(keys, factors, strict=True)) for k in range(n)]
             top = scores[0]
             for score in scores[1:]:
                 top = np.maximum(top, score)

@@ -39,8 +39,10 @@ static int64_t needs(const machine *c, const int64_t *op) {
     if (op[KIND] != ATTENTION) return most(op[2] + X, op[3] + S) + 1;
     int64_t need = most(op[ADDED_BITS] + X + 64 - __builtin_clzll((uint64_t)c->n), op[Q_BITS] + S);
     const int64_t *head = op + FIRST_HEAD;
-    for (int64_t h = 0; h < op[HEADS]; h++, head += HEAD_WORDS)
-        need = most(need, head[K_BITS] + X + most(head[QUERY_BITS] + X, head[BIAS_BITS] + S) + 1);
+    for (int64_t h = 0; h < op[HEADS]; h++, head += HEAD_WORDS) {
+        const int64_t key = head[K_BITS] + X, query = most(head[QUERY_BITS] + X, head[BIAS_BITS] + S) + 1;
+        need = most(need, head[SIZE] == 1 ? most(key, query) : key + query);
+    }
     return need;
 }
 

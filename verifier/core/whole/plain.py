@@ -45,7 +45,11 @@ def _attend(op: WholeAttention, columns: Columns, s: int) -> tuple[Columns, int,
         sums = []
         for column in columns:
             query = [a + b * s for a, b in zip(_times(head.W_Q, column), head.b_Q, strict=True)]
-            scores = [sum(map(mul, key, query)) for key in keys]
+            if head.m == 1:  # a score is key times query: the query's sign says which keys win
+                sign = (query[0] > 0) - (query[0] < 0)
+                scores = [sign * key for (key,) in keys]
+            else:
+                scores = [sum(map(mul, key, query)) for key in keys]
             top = max(scores)
             winners = [value for value, score in zip(values, scores, strict=True) if score == top]
             sums.append((len(winners), tuple(map(sum, zip(*winners, strict=True)))))

@@ -5,7 +5,8 @@ A matrix X of rationals is held as whole numbers x and a whole number s >= 1 wit
 of tied arg maxima, need a denominator that no layer has. Every constant of a layer is multiplied by s, so that a layer
 is homogeneous in (x, s).
 
-    attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do;
+    attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do
+                    (for a head of size one the largest or smallest key wins, by the sign of the query);
                     x <- q x + sum over heads of (W_O q / cv) (sum over the arg maxima of cv W_V x) / how many
     token-wise      node r: t = c (W_1 x + D b_1 s) against its breaks c D break s; the piece that t is in adds
                     q W_2 slope W_1 x + q D W_2 (slope b_1 + intercept) s, an affine function of the column
@@ -85,7 +86,8 @@ class WholeAttention:
 
     def growth(self, X: int, S: int, n: int) -> int:
         heads, added = self._growth
-        scores = (K + X + max(Q + X, b + S) + 1 for K, Q, b in heads)
+        pairs = [(K + X, max(Q + X, b + S) + 1) for K, Q, b in heads]
+        scores = [max(pair) if head.m == 1 else sum(pair) for head, pair in zip(self.heads, pairs, strict=True)]
         return max(*scores, added + X + n.bit_length(), self.q.bit_length() + S)
 
 

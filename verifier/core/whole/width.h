@@ -151,6 +151,48 @@ INLINE void F(keep_number)(machine *c, num x) {
     keep(c, limbs, W);
 }
 
+/* What the arg maxima of a column hold, together, and how many they are. */
+typedef struct { num total; int64_t winners; } F(held);
+
+/* Of a head of size one: a score is key times query, so that the query's sign alone says which keys win. */
+INLINE void F(winners)(const machine *c, const int64_t *head, const num *x, F(held) *most, F(held) *least,
+                       F(held) *all) {
+    num top = ZERO, bottom = ZERO;
+    for (int64_t k = 0; k < c->n; k++) {
+        const num key = F(row)(c, head[AT_W_K], x, k), value = F(row)(c, head[AT_W_V], x, k);
+        all->total = k ? ADD(all->total, value) : value;
+        if (!k || LESS(top, key)) {
+            top = key;
+            *most = (F(held)){value, 1};
+        } else if (SAME(top, key)) {
+            *most = (F(held)){ADD(most->total, value), most->winners + 1};
+        }
+        if (!k || LESS(key, bottom)) {
+            bottom = key;
+            *least = (F(held)){value, 1};
+        } else if (SAME(bottom, key)) {
+            *least = (F(held)){ADD(least->total, value), least->winners + 1};
+        }
+    }
+    all->winners = c->n;
+}
+
+/* A head's reads for column j are added to it; 0 where a mean needs a denominator. */
+INLINE int F(add_read)(machine *c, const int64_t *head, const num *total, int64_t winners, num *y, int64_t j) {
+    const int64_t d = c->d, n = c->n, m = head[SIZE];
+    if (c->keep == EVERYTHING) {
+        keep(c, &winners, 1);
+        for (int64_t r = 0; r < m; r++) F(keep_number)(c, total[r]);
+    }
+    for (int64_t i = 0; i < d; i++) {
+        num added = MUL(F(constant)(c, head[AT_W_O] + i * m), total[0]);
+        for (int64_t r = 1; r < m; r++) added = ADD(added, MUL(F(constant)(c, head[AT_W_O] + i * m + r), total[r]));
+        if (winners > 1 && !F(divide)(&added, winners)) return 0;
+        y[i * n + j] = ADD(y[i * n + j], added);
+    }
+    return 1;
+}
+
 /* One attention layer; 0 where a mean needs a denominator. */
 static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y, num *room) {
     const int64_t d = c->d, n = c->n, heads = op[HEADS];
@@ -159,6 +201,17 @@ static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y,
     const int64_t *head = op + FIRST_HEAD;
     for (int64_t h = 0; h < heads; h++, head += HEAD_WORDS) {
         const int64_t m = head[SIZE];
+        if (m == 1) {
+            F(held) most, least, all;
+            F(winners)(c, head, x, &most, &least, &all);
+            const num bias = MUL(F(constant)(c, head[AT_B_Q]), s);
+            for (int64_t j = 0; j < n; j++) {
+                const num query = ADD(F(row)(c, head[AT_W_Q], x, j), bias);
+                const F(held) *const read = LESS(ZERO, query) ? &most : LESS(query, ZERO) ? &least : &all;
+                if (!F(add_read)(c, head, &read->total, read->winners, y, j)) return 0;
+            }
+            continue;
+        }
         num *const keys = room, *const values = room + m * n, *const query = values + m * n, *const total = query + m;
         for (int64_t r = 0; r < m; r++)
             for (int64_t j = 0; j < n; j++) {
@@ -182,17 +235,7 @@ static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y,
                     for (int64_t r = 0; r < m; r++) total[r] = ADD(total[r], values[r * n + k]);
                 }
             }
-            if (c->keep == EVERYTHING) {
-                keep(c, &winners, 1);
-                for (int64_t r = 0; r < m; r++) F(keep_number)(c, total[r]);
-            }
-            for (int64_t i = 0; i < d; i++) {
-                num added = MUL(F(constant)(c, head[AT_W_O] + i * m), total[0]);
-                for (int64_t r = 1; r < m; r++)
-                    added = ADD(added, MUL(F(constant)(c, head[AT_W_O] + i * m + r), total[r]));
-                if (winners > 1 && !F(divide)(&added, winners)) return 0;
-                y[i * n + j] = ADD(y[i * n + j], added);
-            }
+            if (!F(add_read)(c, head, total, winners, y, j)) return 0;
         }
     }
     return 1;

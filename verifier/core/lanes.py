@@ -18,6 +18,8 @@ from typing import Any, NoReturn
 import numpy as np
 from gmpy2 import mpq, mpz
 
+from verifier.core.case import Alike
+
 ROOM = 2**63 - 1  # of an entry in 64 bits
 Array = Any  # numpy's
 
@@ -54,7 +56,7 @@ def _most(x: Array) -> int:
     return max(int(x.max()), -int(x.min())) if len(x) else 0
 
 
-class Lanes:
+class Lanes:  # noqa: PLW1641
     """x / scale in each lane; every |x| <= most."""
 
     __slots__ = ("most", "scale", "x")
@@ -111,8 +113,8 @@ class Lanes:
     def __neg__(self) -> "Lanes":
         return Lanes(-self.x, self.scale, self.most)
 
-    def __sub__(self, other: object) -> "Lanes":
-        return self + (-other)  # type: ignore[operator]
+    def __sub__(self, other: Any) -> "Lanes":
+        return self.__add__(-other)
 
     def __rsub__(self, other: object) -> "Lanes":
         return -self + other
@@ -126,10 +128,10 @@ class Lanes:
 
     def _compared(self, other: object, how: Callable[[Array, Array], Array]) -> Mask:
         a, b = (self, other) if type(other) is Lanes and self.scale == other.scale else self._common(other)
-        if type(b) is Lanes:
-            where = how(a.x, b.x)
-        else:
-            where = how(a.x if abs(b) <= ROOM else a.x.astype(object), b)  # type: ignore[arg-type, operator]
+        bound: Any = b.x if type(b) is Lanes else b
+        if type(bound) is int and abs(bound) > ROOM:
+            bound = np.array(bound, dtype=object)
+        where = how(a.x, bound)
         return Mask(where if where.dtype == bool else where.astype(bool))
 
     def __lt__(self, other: object) -> Mask:
@@ -163,7 +165,7 @@ class Lanes:
     def _alone(self, *_: object) -> NoReturn:
         raise NotForLanes("many numbers are no key, no text and no index")
 
-    __hash__ = __str__ = __format__ = __int__ = __index__ = __float__ = __iter__ = _alone  # type: ignore[assignment]
+    __hash__ = __str__ = __format__ = __int__ = __index__ = __float__ = __iter__ = _alone
 
     def __repr__(self) -> str:
         return f"<{len(self.x)} numbers>"
@@ -204,14 +206,16 @@ def _is_number(other: object) -> bool:
 def _fraction(other: object) -> tuple[int, int]:
     if type(other) is int:
         return other, 1
-    if isinstance(other, mpq | mpz):
+    if isinstance(other, mpz):
+        return int(other), 1
+    if isinstance(other, mpq):
         return int(other.numerator), int(other.denominator)
     raise NotForLanes(f"{type(other).__name__} is no exact number")
 
 
 def _both(a: Lanes, b: Lanes, bound: Callable[[int, int], int]) -> tuple[Array, Array, int]:
     """Both arrays, wide enough for a result that `bound` bounds by the largest entries of each; and that bound."""
-    narrow = a.x.dtype != object and b.x.dtype != object
+    narrow = a.x.dtype == b.x.dtype == np.int64
     if narrow and bound(a.most, b.most) > ROOM:
         a.most, b.most = _most(a.x), _most(b.x)
     most = bound(a.most, b.most)
@@ -248,7 +252,7 @@ def alone(value: Any, count: int) -> list[Any]:
     if isinstance(value, tuple):
         parts = [alone(part, count) for part in value]
         rows = zip(*parts, strict=True) if parts else [()] * count
-        return [type(value)(*row) for row in rows] if hasattr(value, "_fields") else [tuple(row) for row in rows]
+        return [tuple(row) if type(value) is tuple else type(value)(*row) for row in rows]
     return [value] * count
 
 
@@ -277,7 +281,7 @@ def taken(value: Any, where: Array) -> Any:
         parts = [taken(part, where) for part in value]
         if all(a is b for a, b in zip(parts, value, strict=True)):
             return value
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return tuple(parts) if type(value) is tuple else type(value)(*parts)
     if is_dataclass(value) and not isinstance(value, type):
         old = {field.name: getattr(value, field.name) for field in fields(value)}
         new = {name: taken(part, where) for name, part in old.items()}
@@ -294,33 +298,30 @@ def joined(values: Sequence[Any]) -> Any:
         return lanes(values)
     if all(type(value) is type(first) and isinstance(value, tuple) and len(value) == len(first) for value in values):
         parts = [joined(parts) for parts in zip(*values, strict=True)]
-        return type(first)(*parts) if hasattr(first, "_fields") else tuple(parts)
+        return tuple(parts) if type(first) is tuple else type(first)(*parts)
     if all(value == first for value in values):
         return first
     raise NotForLanes(f"a {type(first).__name__} is another in each case")
 
 
-def together(cases: Sequence[Any], **known: Any) -> Any:
+def together(cases: Sequence[Alike], **known: Any) -> Alike:
     """Many cases as one, whose numbers are lanes: all of what they are made of that isn't known already, and what the
-    class says is `alike` in them."""
+    class says is alike in them."""
     first = cases[0]
     made = object.__new__(type(first))
-    state = {
-        field.name: joined([getattr(case, field.name) for case in cases])
-        for field in fields(first)
-        if field.name not in known
-    }
-    if "X" in vars(first):
-        known.setdefault("X", joined([case.X for case in cases]))
+    names = [field.name for field in fields(first) if field.name not in known]  # type: ignore[arg-type]
+    state = {name: joined([getattr(case, name) for case in cases]) for name in names}
+    if "X" in vars(first) and "X" not in known:
+        state["X"] = joined([vars(case)["X"] for case in cases])
     vars(made).update(state, **known, **{name: getattr(first, name) for name in first.alike})
     return made
 
 
-def grouped(cases: Sequence[Any]) -> "list[tuple[Array, Any]]":
+def grouped(cases: Sequence[Any]) -> list[tuple[Array, Any]]:
     """The cases that are alike together: their places, and what they are as one; None for those that can't be."""
     places: dict[Any, list[int]] = {}
     for place, case in enumerate(cases):
-        key = tuple(getattr(case, name) for name in case.alike) if hasattr(case, "alike") else None
+        key = tuple(getattr(case, name) for name in case.alike) if isinstance(case, Alike) else None
         places.setdefault((type(case), key), []).append(place)
     groups: list[tuple[Array, Any]] = []
     for (_, key), its in places.items():
@@ -333,13 +334,29 @@ def grouped(cases: Sequence[Any]) -> "list[tuple[Array, Any]]":
 
 
 class Table:
-    """Columns by their numbers, to make matrices of many cases from arrays of numbers."""
+    """The columns of a space, by their numbers, some of them marked; to make matrices of arrays of numbers."""
 
-    def __init__(self, columns: Sequence[Sequence[mpq]]) -> None:
+    def __init__(self, columns: Sequence[Sequence[mpq]], marked: Sequence[bool] = ()) -> None:
         self.rows = [lanes([column[i] for column in columns]) for i in range(len(columns[0]))]
+        self.marked = np.array(marked or [False] * len(columns))
 
-    def matrix(self, chosen: Array) -> Any:
-        """The matrices whose columns are chosen, [case, place]."""
+    def grouped(
+        self, numbers: range, points: Sequence[Sequence[int]], case: Callable[[int, Any], Alike], **known: Any
+    ) -> list[tuple[Array, Any]]:
+        """Cases of n columns each, non-decreasing by number: alike are those with equal columns at the same places, and
+        marked ones or none."""
+        chosen = np.array(points)
+        ways = np.column_stack([chosen[:, 1:] == chosen[:, :-1], self.marked[chosen].any(axis=1)])
+        kinds, which = np.unique(ways, axis=0, return_inverse=True)
+        groups: list[tuple[Array, Any]] = []
+        for kind in range(len(kinds)):
+            places = np.flatnonzero(which.ravel() == kind)
+            first = case(numbers[int(places[0])], points[int(places[0])])
+            number = Lanes(places + numbers.start)
+            groups.append((places, together([first], number=number, X=self._matrix(chosen[places]), **known)))
+        return groups
+
+    def _matrix(self, chosen: Array) -> Any:
         return tuple(
             tuple(Lanes(row.x[chosen[:, j]], row.scale, row.most) for j in range(chosen.shape[1])) for row in self.rows
         )

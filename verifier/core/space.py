@@ -79,8 +79,8 @@ class Space(ABC):
         return self.case(number, self.unrank(number))
 
     def together(self, numbers: range, points: Sequence[Any]) -> "list[tuple[Any, Any]] | None":  # noqa: ARG002
-        """The cases of these points as few, whose numbers are lanes (core/lanes.py): the places of those that are alike,
-        as an array, and what they are together. None where they can only be looked at one by one."""
+        """The cases of these points by those that are alike: their places, in an array, and what they are together, as
+        one case whose numbers are lanes (core/lanes.py). None where they can only be looked at one by one."""
         return None
 
     def shown(self, number: int) -> tuple[Matrix, ...]:

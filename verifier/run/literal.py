@@ -7,14 +7,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.core.arrays import room
+from verifier.core.case import Alike
 from verifier.core.claim import Claim
 from verifier.core.construction import Construction
-from verifier.core.arrays import room
 from verifier.core.space import Sizes, Space
 from verifier.run.shard import MODULUS, Part, Shard, total_up
 from verifier.run.tally import Tally
 from verifier.run.watch import Tell
-
 
 LEAST_AT_ONCE, AT_ONCE, AT_ONCE_OF_ITS_OWN = 64, 4096, 1024  # cases
 MOST_ENTRIES = 20_000_000  # of the matrices before and behind every layer, of all cases that are run at once
@@ -25,12 +25,12 @@ def see_all(tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], N
     """Cases of the claims' own, by number."""
     cases, number, by_themselves = iter(cases), 0, set[Any]()
     while its := list(islice(cases, AT_ONCE_OF_ITS_OWN)):
-        many = room("verifier.run.many") if len(its) >= WORTH_IT and hasattr(its[0], "alike") else None
+        many = room("verifier.run.many") if len(its) >= WORTH_IT and isinstance(its[0], Alike) else None
         if many:
             numbers = range(number, number + len(its))
             many.Block(numbers, its.__getitem__, many.grouped(its), by_themselves).seen_by(tallies)
             for tally in tallies:
-                tally.settle(lambda at, first=number, its=its: its[at - first])
+                tally.settle(partial(_at, its, number))
             tell()
         else:
             for place, case in enumerate(its):
@@ -38,6 +38,10 @@ def see_all(tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], N
                 for tally in tallies:
                     tally.see(number + place, case)
         number += len(its)
+
+
+def _at(cases: Sequence[Any], first: int, number: int) -> Any:
+    return cases[number - first]
 
 
 def _case(space: Space, number: int, points: Sequence[Any], place: int) -> Any:
@@ -67,7 +71,7 @@ def run_literally(
     while its := list(islice(points, at_once)):
         numbers = range(at, at + len(its))
         groups = space.together(numbers, its) if many else None
-        if groups is None:
+        if many is None or groups is None:
             for number, point in zip(numbers, its, strict=True):
                 case = space.case(number, point)
                 count(point, case)

@@ -280,7 +280,7 @@ def _finding(g: Construction, tally: Tally, reason: str | None, concluded: bool)
         return Finding(claim, "skipped", 0, why=reason)
     if tally.first is not None:
         at, relation = tally.first
-        counterexample = Evidence(relation, _matrices(g, claim, at))
+        counterexample = Evidence(_at_hand(relation), _matrices(g, claim, at))
         return Finding(claim, "refuted", tally.cases, tally.failing, counterexample=counterexample)
     if not tally.cases:
         return Finding(claim, "vacuous", 0, why="no case exists")
@@ -290,8 +290,16 @@ def _finding(g: Construction, tally: Tally, reason: str | None, concluded: bool)
             return Finding(claim, "vacuous", 0, why=why)
     else:
         why = ""
-    edges = tuple(Evidence(relation, _matrices(g, claim, at)) for _, (_, at, relation) in sorted(tally.edges.items()))
+    edges = tuple(
+        Evidence(_at_hand(relation), _matrices(g, claim, at)) for _, (_, at, relation) in sorted(tally.edges.items())
+    )
     return Finding(claim, "holds", tally.cases, edges=edges, why=why)
+
+
+def _at_hand(relation: Relation | None) -> Relation:
+    if relation is None:
+        raise Disagreement("a relation that stands out was never made")
+    return relation
 
 
 def _matrices(g: Construction, claim: Claim, at: tuple[int, ...]) -> tuple[Matrix, ...]:

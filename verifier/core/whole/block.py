@@ -28,7 +28,7 @@ Read = tuple[Array, list[Array]]  # of one head and column: how many arg maxima,
 class Block:
     """The entries of many matrices, [case, row d, column n], in whole numbers: over D s of a plan, each |x| <= most.
 
-    They are held as numbers, or as C does, in limbs [case, entry, limb]; each is made of the other when it is asked for.
+    They are held as numbers, or as C does, in limbs [case, entry, limb]; either is made of the other when asked for.
     """
 
     def __init__(self, shape: tuple[int, int, int], s: int, most: int, x: Array = None, limbs: Array = None) -> None:
@@ -96,7 +96,7 @@ def limbs_of(x: Array, most: int) -> Array:
 
 def widened(limbs: Array, W: int) -> Array:
     had = limbs.shape[-1]
-    if W <= had:
+    if had >= W:
         return np.ascontiguousarray(limbs[..., :W])
     sign = limbs[..., -1:] >> 63
     return np.concatenate([limbs, np.repeat(sign, W - had, axis=-1)], axis=-1)
@@ -181,7 +181,7 @@ def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, eve
     bits = op.growth(block.most.bit_length(), block.s.bit_length(), n)
     if library is not None:
         for W in WIDTHS:
-            if 64 * W - 1 >= max(bits, block.most.bit_length() + 1, block.s.bit_length() + 1):
+            if max(bits, block.most.bit_length() + 1, block.s.bit_length() + 1) <= 64 * W - 1:
                 found = _compiled(library, program, k, op, block, W, every=every)
                 if found is not None:
                     return found
@@ -191,14 +191,18 @@ def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, eve
     return _plainly(op, block, narrow=bits <= NARROW)
 
 
-def _compiled(
-    library: Any, program: c.Program, k: int, op: Op, block: Block, W: int, *, every: bool
-) -> After | None:
+def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W: int, *, every: bool) -> After | None:
     """In C at this width; None where that isn't wide enough after all."""
-    found = c.run_op(library, program, k, block.limbs(W), block.shape, block.s, block.most.bit_length(), every=every)
-    if found.done == block.shape[0]:
-        after = Block(block.shape, block.s, 2**found.X, limbs=found.after)
-        return After(after, found.changed, partial(_reads, op, found.record, W, block))
+    before, (count, _, n) = block.limbs(W), block.shape
+    after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
+    words = sum(n * (1 + head.m * W) for head in op.heads) if every and type(op) is WholeAttention else 0
+    record = np.empty((count, words), dtype=np.int64)
+    places = [x.ctypes.data for x in (before, after, changed, record)]
+    at = c.Places(*places, words=record.size)
+    found = c.run_op(library, program, k, at, block.shape, W, block.s, block.most.bit_length())
+    if found.done == count:
+        behind = Block(block.shape, block.s, 2**found.X, limbs=after)
+        return After(behind, changed.astype(bool), partial(_reads, op, record, W, block))
     if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: one that serves every column
         return _step(library, program, k, op, block.scaled(lcm(*range(1, block.shape[2] + 1))), every=every)
     return None
@@ -262,7 +266,8 @@ def _attend(op: WholeAttention, block: Block) -> After:
                 added = sum(w * total for w, total in zip(row, sums, strict=True))
                 share = added // winners
                 if ((share * winners) != added).any():  # the mean needs a denominator
-                    return _attend(op, Block(block.shape, s, block.most, x.astype(object)).scaled(lcm(*range(1, n + 1))))
+                    wide = Block(block.shape, s, block.most, x.astype(object))
+                    return _attend(op, wide.scaled(lcm(*range(1, n + 1))))
                 after[:, i, j] += share
         heads.append(tuple(reads))
     changed = np.ones(len(x), dtype=bool) if op.q != 1 else (after != x).astype(bool).any(axis=(1, 2))

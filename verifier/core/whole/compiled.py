@@ -231,44 +231,45 @@ def run_compiled(
     return done, [tuple(entries[j::n]) for j in range(n)], s, record[: machine.kept]
 
 
+class Places(NamedTuple):
+    """Where arrays of many matrices begin: before, behind, which were changed; and the record, with its room."""
+
+    before: int
+    after: int
+    changed: int
+    record: int
+    words: int
+
+
 class Made(NamedTuple):
-    """What an op made of many matrices: how many it has done (the next needs wider numbers, or a mean its denominator),
-    their entries in limbs, which it changed, what its heads read, and the bits of the largest entry."""
+    """How many matrices an op has done (the next needs wider numbers, or a mean its denominator), and the bits of the
+    largest entry."""
 
     done: int
     divides: bool
-    after: Any
-    changed: Any
-    record: Any
     X: int
 
 
 def run_op(
-    library: ctypes.CDLL, program: Program, k: int, before: Any, shape: tuple[int, int, int], s: int, X: int, *, every: bool
+    library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, s: int, X: int
 ) -> Made:
-    """One op on many matrices, [case, entry, limb], which have one s, in numbers of so many limbs; X bounds their bits. With
-    `every` what its heads read is kept."""
-    import numpy as np
-
+    """One op on many matrices, [case, entry, limb], which have one s; X bounds the bits of their entries. What its
+    heads read goes into the record, if that has room for words."""
     count, d, n = shape
-    limbs, op = before.shape[-1], program.ops[k]
-    words = sum(n * (1 + head.m * limbs) for head in op.heads) if every and type(op) is WholeAttention else 0
-    record = np.empty((count, words), dtype=np.int64)
-    after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
     state = array("q", [limbs])
     state.frombytes(s.to_bytes(8 * limbs, "little", signed=True))
     machine = _Machine(
         program.words.buffer_info()[0],
         program.constants.buffer_info()[0],
-        program.limbs, d, n, 0, EVERYTHING if words else NOTHING,
-        record.ctypes.data, record.size, 0, 0, X, s.bit_length(),
+        program.limbs, d, n, 0, EVERYTHING if at.words else NOTHING,
+        at.record, at.words, 0, 0, X, s.bit_length(),
         state.buffer_info()[0],
         2 * d * n + 2 * program.m * (n + 1) + 2 * d,
     )  # fmt: skip
-    done = library.run_op(machine, k, limbs, count, before.ctypes.data, after.ctypes.data, changed.ctypes.data)
+    done = library.run_op(machine, k, limbs, count, at.before, at.after, at.changed)
     if done < 0:
         raise MemoryError
-    return Made(done, bool(machine.wanted), after, changed.astype(bool), record, machine.X)
+    return Made(done, bool(machine.wanted), machine.X)
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:

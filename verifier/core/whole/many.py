@@ -84,7 +84,7 @@ def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
 
 def _differ(X: Matrix, Y: Matrix) -> Array:
     pairs = [a != b for row, other in zip(X, Y, strict=True) for a, b in zip(row, other, strict=True)]
-    return np.any([pair.where if type(pair) is Mask else pair for pair in pairs], axis=0)
+    return np.any([pair.where if isinstance(pair, Mask) else pair for pair in pairs], axis=0)
 
 
 def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:

@@ -81,7 +81,7 @@ class WholeAttention:
         known = any(row) and any(keys) and any(others_keys)
         if not (opposite and known and _parallel(row, other) and _parallel(keys, others_keys)):
             return None
-        ends = sorted((Fraction(-head.b_Q[0] * _scale(row), _scale(head.W_Q[0])) for head in self.heads))
+        ends = sorted(Fraction(-head.b_Q[0] * _scale(row), _scale(head.W_Q[0])) for head in self.heads)
         return row, floor(ends[0]), ceil(ends[1])
 
     def growth(self, X: int, S: int, n: int) -> int:

@@ -73,7 +73,7 @@ def _many(X: Any) -> Any:
 def image(network: Network, X: Matrix) -> Matrix:
     """network.run(X)."""
     if (many := _many(X)) is not None:
-        return many.image(network, X)
+        return many.image(network, X)  # type: ignore[no-any-return]
     X = matrix(X)
     k = 0
     for part in parts_of(network, len(X)):
@@ -92,7 +92,7 @@ def image(network: Network, X: Matrix) -> Matrix:
 def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
     """tuple(network.trace(X))."""
     if (many := _many(X)) is not None:
-        return many.trace(network, X)
+        return many.trace(network, X)  # type: ignore[no-any-return]
     X = matrix(X)
     steps: list[Step] = []
     for part in parts_of(network, len(X)):
@@ -108,7 +108,7 @@ def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
 def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
     """The steps of network.trace(X) whose matrix behind differs from that before."""
     if (many := _many(X)) is not None:
-        return many.changes(network, X)
+        return many.changes(network, X)  # type: ignore[no-any-return]
     X = matrix(X)
     found: list[Change] = []
     first = 0

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from gmpy2 import mpq
 
-from verifier.core.case import its_matrix
+from verifier.core.case import Alike, its_matrix
 from verifier.core.exact import Matrix, Vector, columns_of, from_columns
 from verifier.core.multisets import Orbit, orbit_size
 from verifier.core.network import Step
@@ -137,7 +137,7 @@ class Run(ABC, Generic[Map]):
 
 
 @dataclass(frozen=True)
-class Case(Run[ContextualMap]):
+class Case(Run[ContextualMap], Alike):
     orbit: Orbit
 
     alike = ("category", "stands_for", "distinct", "pattern")
@@ -185,24 +185,12 @@ class Orbits(Multisets):
         return Case(self.map, number, point)
 
     def together(self, numbers: range, points: Sequence[Orbit]) -> list[tuple[Any, Any]]:
-        """Alike are orbits of one category whose equal columns stand at the same places."""
-        import numpy as np
-
-        from verifier.core.lanes import Lanes, Table, together
-
-        chosen, grid = np.array(points), self.map.grid
+        grid = self.map.grid
         if self._table is None:
-            self._table = Table(grid.columns), np.array([column not in grid.inner for column in grid.columns])
-        table, sentinel = self._table
-        ways = np.column_stack([chosen[:, 1:] == chosen[:, :-1], sentinel[chosen].any(axis=1)])
-        kinds, which = np.unique(ways, axis=0, return_inverse=True)
-        groups = []
-        for kind in range(len(kinds)):
-            places = np.flatnonzero(which.ravel() == kind)
-            first = self.case(numbers[places[0]], points[places[0]])
-            known = {"number": Lanes(places + numbers.start), "X": table.matrix(chosen[places]), "orbit": None}
-            groups.append((places, together([first], **known)))
-        return groups
+            from verifier.core.lanes import Table
+
+            self._table = Table(grid.columns, [column not in grid.inner for column in grid.columns])
+        return self._table.grouped(numbers, points, self.case, orbit=None)  # type: ignore[no-any-return]
 
     def shown(self, number: int) -> tuple[Matrix, ...]:
         return (self.map.grid.matrix(self.unrank(number)),)
@@ -231,7 +219,7 @@ class Orbits(Multisets):
 
 
 @dataclass(frozen=True)
-class PositionalContext(Run[PositionalMap]):
+class PositionalContext(Run[PositionalMap], Alike):
     """A context of the positional construction: l_j, l~_j and q_j are of column j as it stands."""
 
     columns: tuple[Vector, ...]

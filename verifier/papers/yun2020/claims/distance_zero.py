@@ -8,7 +8,7 @@ from math import comb, factorial, prod
 
 from gmpy2 import mpq
 
-from verifier.core.case import its_matrix
+from verifier.core.case import Alike, its_matrix
 from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, neighbours
 from verifier.core.exact import Matrix, Q, Vector, columns_of, dot, from_columns
 from verifier.core.lanewise import choose, each, largest, smallest
@@ -48,7 +48,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Orbit:
+class Orbit(Alike):
     """A matrix of G+, with the sentinel above, and what steps 2 and 3 make of it."""
 
     exact: Exact
@@ -82,7 +82,7 @@ class Orbit:
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Alike):
     """A matrix of R^(d x n), and where the network of ReLUs should send it: None where it is only bounded."""
 
     network: Network
@@ -296,9 +296,7 @@ def _columns_run(i: Instance, orbits: int, runs: int) -> int:
 
 
 ORBITS = Domain("every orbit of G+, with the sentinel above", cases=_orbits)
-OF_G = replace(
-    ORBITS, words="every orbit of G, those with equal columns too", selects=lambda case: case.of_G
-)
+OF_G = replace(ORBITS, words="every orbit of G, those with equal columns too", selects=lambda case: case.of_G)
 BESIDE = replace(
     ORBITS,
     words="every orbit of G+ with a sentinel",

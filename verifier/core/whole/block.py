@@ -197,8 +197,7 @@ def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W:
     after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
     words = sum(n * (1 + head.m * W) for head in op.heads) if every and type(op) is WholeAttention else 0
     record = np.empty((count, words), dtype=np.int64)
-    places = [x.ctypes.data for x in (before, after, changed, record)]
-    at = c.Places(*places, words=record.size)
+    at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, record.size)
     found = c.run_op(library, program, k, at, block.shape, W, block.s, block.most.bit_length())
     if found.done == count:
         behind = Block(block.shape, block.s, 2**found.X, limbs=after)

@@ -147,12 +147,12 @@ class Lanes:  # noqa: PLW1641
         return self._compared(other, np.greater_equal)
 
     def __eq__(self, other: object) -> Mask:  # type: ignore[override]
-        if not _is_number(other):
+        if not is_number(other):
             return NotImplemented
         return self._compared(other, np.equal)
 
     def __ne__(self, other: object) -> Mask:  # type: ignore[override]
-        if not _is_number(other):
+        if not is_number(other):
             return NotImplemented
         return self._compared(other, np.not_equal)
 
@@ -199,7 +199,7 @@ class Lanes:  # noqa: PLW1641
         return [mpq(x, scale) for x in self.x.tolist()]
 
 
-def _is_number(other: object) -> bool:
+def is_number(other: object) -> bool:
     return type(other) is Lanes or type(other) is int or isinstance(other, mpq | mpz)
 
 

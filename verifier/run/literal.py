@@ -27,10 +27,7 @@ def see_all(tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], N
     while its := list(islice(cases, AT_ONCE_OF_ITS_OWN)):
         many = room("verifier.run.many") if len(its) >= WORTH_IT and isinstance(its[0], Alike) else None
         if many:
-            numbers = range(number, number + len(its))
-            many.Block(numbers, its.__getitem__, many.grouped(its), by_themselves).seen_by(tallies)
-            for tally in tallies:
-                tally.settle(partial(_at, its, number))
+            many.see_cases(tallies, number, its, by_themselves)
             tell()
         else:
             for place, case in enumerate(its):
@@ -38,10 +35,6 @@ def see_all(tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], N
                 for tally in tallies:
                     tally.see(number + place, case)
         number += len(its)
-
-
-def _at(cases: Sequence[Any], first: int, number: int) -> Any:
-    return cases[number - first]
 
 
 def _case(space: Space, number: int, points: Sequence[Any], place: int) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from verifier.core.claim import Relation
-from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, grouped, taken  # noqa: F401
+from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, grouped, is_number, taken
 from verifier.run.tally import Tally
 
 FEWEST = 12  # cases that are worth it
@@ -37,6 +37,14 @@ class Group:
         part = object.__new__(type(self.case))
         vars(part).update({name: taken(value, where) for name, value in vars(self.case).items()})
         return Group(self.places[where], part)
+
+
+def see_cases(tallies: Sequence[Tally], first: int, cases: Sequence[Any], by_themselves: set[Any]) -> None:
+    """Cases that are there, with numbers from `first` on; and their relations that stand out are made."""
+    numbers = range(first, first + len(cases))
+    Block(numbers, cases.__getitem__, grouped(cases), by_themselves).seen_by(tallies)
+    for tally in tallies:
+        tally.settle(lambda number: cases[number - first])
 
 
 class Block:
@@ -121,16 +129,17 @@ def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[li
 
 
 def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
-    """Nothing is counted before all that is asked of the cases has been answered."""
+    """What Tally.see does with each. Nothing is counted before all that is asked of the cases has been answered."""
     claim, case = tally.claim, group.case
     if not claim.domain.selects(case):
         return
     count = len(group.places)
-    weight = claim.domain.weight(case)
     values = [alone(value, count) for value in claim.collect(case)] if claim.collect else []
+    said = len(values) if claim.check or claim.collect else 1
     failing = np.zeros(count, dtype=bool)
     least: dict[str, tuple[Any, int]] = {}
     for relation in claim.check(case) if claim.check else ():
+        said += 1
         held = _held(relation, count)
         failing |= ~held
         if relation.op != "=" and held.any():
@@ -138,7 +147,8 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
             before = least.get(relation.edge)
             if before is None or (slack, place) < before:
                 least[relation.edge] = slack, place
-    tally.cases += weight * count
+    if said or claim.silence_holds:
+        tally.cases += claim.domain.weight(case) * count
     tally.failing += int(failing.sum())
     number = [numbers[place] for place in group.places.tolist()]
     for edge, (slack, place) in least.items():
@@ -148,11 +158,14 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
     tally.values += [(column[k], at) for k, at in enumerate(number) for column in values]
 
 
-def _held(relation: Relation, count: int) -> Array:
-    if relation.cases:
-        raise NotForLanes("a relation of its own cases")
+def _held(relation: Any, count: int) -> Array:
+    """Of which cases a relation holds; anything else than exact numbers is for each case alone."""
+    if not isinstance(relation, Relation) or relation.cases:
+        raise NotForLanes("not a relation of each case")
     if relation.op == "=":
         return _same(relation.value, relation.bound, count)
+    if not (is_number(relation.value) and is_number(relation.bound)):
+        raise NotForLanes("no two numbers")
     return _where(relation.compared, count)
 
 
@@ -161,8 +174,12 @@ def _where(held: Any, count: int) -> Array:
 
 
 def _same(a: Any, b: Any, count: int) -> Array:
-    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
-        return np.logical_and.reduce([_same(x, y, count) for x, y in zip(a, b, strict=True)] or [np.full(count, True)])
+    if type(a) is tuple and type(b) is tuple:
+        if len(a) != len(b):
+            return np.full(count, fill_value=False)
+        return np.logical_and.reduce([np.full(count, fill_value=True), *(_same(*pair, count) for pair in zip(a, b, strict=True))])
+    if not (is_number(a) and is_number(b)):
+        raise NotForLanes("no two numbers")
     return _where(a == b, count)
 
 

@@ -177,7 +177,9 @@ def _same(a: Any, b: Any, count: int) -> Array:
     if type(a) is tuple and type(b) is tuple:
         if len(a) != len(b):
             return np.full(count, fill_value=False)
-        return np.logical_and.reduce([np.full(count, fill_value=True), *(_same(*pair, count) for pair in zip(a, b, strict=True))])
+        return np.logical_and.reduce(
+            [np.full(count, fill_value=True), *(_same(*pair, count) for pair in zip(a, b, strict=True))]
+        )
     if not (is_number(a) and is_number(b)):
         raise NotForLanes("no two numbers")
     return _where(a == b, count)

@@ -227,11 +227,15 @@ def _plainly(op: Op, block: Block, *, narrow: bool) -> After:
     x = block.x if narrow else block.x.astype(object)
     if type(op) is WholeAttention:
         return _attend(op, Block(block.shape, block.s, block.most, x))
-    if type(op) is WholeFeedForward:
-        after, changed = _token(op, x, block.s)
-    else:
-        after, changed = _search(op, x, block.s)  # type: ignore[arg-type]
-    return After(Block(block.shape, block.s, int(abs(after).max()), after), changed)
+    after = _token(op, x, block.s) if type(op) is WholeFeedForward else _search(op, x, block.s)  # type: ignore[arg-type]
+    return After(Block(block.shape, block.s, int(abs(after).max()), after), _changed(op, x, after))
+
+
+def _changed(op: Op, x: Array, after: Array) -> Array:
+    """Which cases differ behind it; where it has a denominator, all, for they are over another one."""
+    if not isinstance(op, Search) and op.q != 1:
+        return np.ones(len(x), dtype=bool)
+    return (after != x).astype(bool).any(axis=(1, 2))
 
 
 def _times(W: Sequence[int], x: Array) -> Array:
@@ -269,26 +273,22 @@ def _attend(op: WholeAttention, block: Block) -> After:
                     return _attend(op, wide.scaled(lcm(*range(1, n + 1))))
                 after[:, i, j] += share
         heads.append(tuple(reads))
-    changed = np.ones(len(x), dtype=bool) if op.q != 1 else (after != x).astype(bool).any(axis=(1, 2))
-    return After(Block(block.shape, s, int(abs(after).max()), after), changed, lambda: tuple(heads))
+    return After(Block(block.shape, s, int(abs(after).max()), after), _changed(op, x, after), lambda: tuple(heads))
 
 
-def _token(op: WholeFeedForward, x: Array, s: int) -> tuple[Array, Array]:
-    after = op.q * x + np.array(op.b_2, dtype=object).reshape(1, -1, 1) * s if any(op.b_2) else op.q * x
-    after = after if x.dtype == object else after.astype(np.int64)
-    moved = np.full(len(x), op.q != 1 or any(op.b_2))
+def _token(op: WholeFeedForward, x: Array, s: int) -> Array:
+    after = op.q * x
+    for i, b in enumerate(op.b_2):
+        after[:, i, :] += b * s
     for node in op.nodes:
         t = _times(node.W_1, x) + node.b_1 * s
         place = _places(node, t, s)
         for k, piece in enumerate(node.pieces):
             where = place == k
-            if piece is None or not where.any():
-                continue
-            G, h = piece
-            for i, (row, b) in enumerate(zip(G, h, strict=True)):
-                after[:, i, :] += np.where(where, _times(row, x) + b * s, 0)
-            moved |= where.any(axis=1)
-    return after, moved
+            if piece is not None and where.any():
+                for i, (row, b) in enumerate(zip(*piece, strict=True)):
+                    after[:, i, :] += np.where(where, _times(row, x) + b * s, 0)
+    return after
 
 
 def _places(node: Node, t: Array, s: int) -> Array:
@@ -299,7 +299,7 @@ def _places(node: Node, t: Array, s: int) -> Array:
     return place
 
 
-def _search(op: Search, x: Array, s: int) -> tuple[Array, Array]:
+def _search(op: Search, x: Array, s: int) -> Array:
     """Column by column; equal columns once."""
     found: dict[Whole, Whole] = {}
     after = x.astype(object)
@@ -308,5 +308,4 @@ def _search(op: Search, x: Array, s: int) -> tuple[Array, Array]:
             if column not in found:
                 found[column] = search(op, column, s)
             after[case, :, j] = found[column]
-    changed = (after != x).astype(bool).any(axis=(1, 2))
-    return (after.astype(np.int64) if abs(after).max() <= ROOM else after), changed
+    return after.astype(np.int64) if abs(after).max() <= ROOM else after

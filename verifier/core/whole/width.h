@@ -408,7 +408,7 @@ static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *be
     const int64_t size = c->d * c->n, bits = c->X, had = c->state[0];
     const num s = F(from_limbs)(c->state + 1, had), *x = before;
     num *const mine = (num *)c->room, *const spare = mine + size, *const room = spare + size;
-    const int one = op[KIND] != ATTENTION || SAME(F(constant)(c, op[AT_Q]), ONE);
+    const int one = op[KIND] == SEARCH || SAME(F(constant)(c, op[AT_Q]), ONE); /* AT_Q and FF_Q are the same place */
     const size_t members = op[KIND] == SEARCH ? (size_t)op[MEMBERS] : 0;
     F(memory) memory = {0};
     void *const kept = members ? calloc(members, 2 * (size_t)c->d * sizeof(num) + sizeof(int64_t) + 1) : NULL;
@@ -423,20 +423,18 @@ static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *be
     for (; k < count; k++, x += size, after += size) {
         if (op[KIND] == ATTENTION) {
             if (!F(attend)(c, op, x, s, after, room)) break;
-            changed[k] = !one;
-            for (int64_t i = 0; i < size && !changed[k]; i++) changed[k] = !SAME(x[i], after[i]);
-            continue;
-        }
-        memcpy(mine, x, (size_t)size * sizeof(num));
-        int any = 0;
-        if (op[KIND] == FEED_FORWARD) {
-            for (int64_t j = 0; j < c->n; j++) any |= F(token)(c, op, mine, s, j, room);
         } else {
-            c->X = bits;
-            if (!F(search)(c, op, mine, s, spare, room, &any, &memory)) break;
+            int any = 0;
+            memcpy(mine, x, (size_t)size * sizeof(num));
+            if (op[KIND] == FEED_FORWARD) {
+                for (int64_t j = 0; j < c->n; j++) F(token)(c, op, mine, s, j, room);
+            } else {
+                c->X = bits;
+                if (!F(search)(c, op, mine, s, spare, room, &any, &memory)) break;
+            }
+            memcpy(after, mine, (size_t)size * sizeof(num));
         }
-        changed[k] = any;
-        memcpy(after, mine, (size_t)size * sizeof(num));
+        changed[k] = !one || memcmp(x, after, (size_t)size * sizeof(num));
     }
     c->wanted = k < count && op[KIND] == ATTENTION;
     if (k == count) c->X = F(bits)(after - count * size, count * size);

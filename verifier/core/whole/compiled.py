@@ -1,24 +1,21 @@
-"""A plan in C: a library that was built with the package (hatch_build.py), or none.
+"""A plan in C: a library that was built with the package, or none (library.py).
 
-Nothing is compiled or written here; the library beside this file is loaded once its bytes, and those of its sources,
-are what was recorded when it was built, and once it has found on a small network what Python's whole numbers find.
+Its test is that it finds on a small network what Python's whole numbers find.
 """
 
 import ctypes
-import hashlib
-import os
-import sys
 from array import array
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from math import lcm
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gmpy2 import mpq
 
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
+from verifier.core.library import Found, looked_for, opened_as_built
 from verifier.core.whole.plain import Columns, Sums, run_plainly
 from verifier.core.whole.plan import (
     Op,
@@ -50,30 +47,10 @@ class _Machine(ctypes.Structure):
     )
 
 
-class NoLibrary(Exception):
-    """The C library isn't used, and why."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """The library that this process runs, or why there is none."""
-
-    handle: ctypes.CDLL | None
-    digest: str = ""
-    why: str = ""
-
-
 @cache
 def found() -> Found:
     """Looked for once, beside this file and nowhere else."""
-    try:
-        if os.environ.get("VERIFIER_NO_C"):
-            raise NoLibrary("VERIFIER_NO_C is set")
-        if sys.byteorder != "little":
-            raise NoLibrary("it runs on little-endian machines alone")
-        return Found(*opened(Path(__file__).parent))
-    except NoLibrary as error:
-        return Found(None, why=str(error))
+    return looked_for(Path(__file__).parent, opened)
 
 
 def library() -> ctypes.CDLL | None:
@@ -82,31 +59,16 @@ def library() -> ctypes.CDLL | None:
 
 def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
     """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
-    path = folder / LIBRARY
-    try:
-        record = {name: digest for digest, name in map(str.split, (folder / RECORD).read_text().splitlines())}
-        digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (LIBRARY, *SOURCES)}
-    except FileNotFoundError:
-        raise NoLibrary("none was built") from None
-    except (OSError, ValueError) as error:
-        raise NoLibrary(f"{path} or its record can't be read: {error}") from error
-    if digests[LIBRARY] != record.get(LIBRARY):
-        raise NoLibrary(f"{path} is not what was built: its digest is another than in {RECORD}")
-    if digests != record:
-        raise NoLibrary(f"{path} was built of other sources")
-    try:
-        loaded = load(path)
-    except (OSError, AttributeError) as error:
-        raise NoLibrary(f"{path} can't be loaded: {error}") from error
-    if not passes(loaded):
-        raise NoLibrary(f"{path} doesn't count as Python's whole numbers do")
-    return loaded, digests[LIBRARY]
+    return opened_as_built(folder / LIBRARY, folder / RECORD, SOURCES, load, passes)
 
 
 def load(path: Path) -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(path))
     loaded.run_network.restype = ctypes.c_int64
     loaded.run_network.argtypes = (ctypes.POINTER(_Machine),)
+    loaded.run_op.restype = ctypes.c_int64
+    whole, place = ctypes.c_int64, ctypes.c_void_p
+    loaded.run_op.argtypes = (ctypes.POINTER(_Machine), whole, whole, whole, place, place, place)
     return loaded
 
 
@@ -226,6 +188,47 @@ def run_compiled(
         return 0, columns, s, None
     s, *entries = numbers(state, 1, state[0], 1 + d * n)
     return done, [tuple(entries[j::n]) for j in range(n)], s, record[: machine.kept]
+
+
+class Places(NamedTuple):
+    """Where arrays of many matrices begin: before, behind, which were changed; and the record, with its room."""
+
+    before: int
+    after: int
+    changed: int
+    record: int
+    words: int
+
+
+class Made(NamedTuple):
+    """How many matrices an op has done (the next needs wider numbers, or a mean its denominator), and the bits of the
+    largest entry."""
+
+    done: int
+    divides: bool
+    X: int
+
+
+def run_op(
+    library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, s: int, X: int
+) -> Made:
+    """One op on many matrices, [case, entry, limb], which have one s; X bounds the bits of their entries. What its
+    heads read goes into the record, if that has room for words."""
+    count, d, n = shape
+    state = array("q", [limbs])
+    state.frombytes(s.to_bytes(8 * limbs, "little", signed=True))
+    machine = _Machine(
+        program.words.buffer_info()[0],
+        program.constants.buffer_info()[0],
+        program.limbs, d, n, 0, EVERYTHING if at.words else NOTHING,
+        at.record, at.words, 0, 0, X, s.bit_length(),
+        state.buffer_info()[0],
+        2 * d * n + 2 * program.m * (n + 1) + 2 * d,
+    )  # fmt: skip
+    done = library.run_op(machine, k, limbs, count, at.before, at.after, at.changed)
+    if done < 0:
+        raise MemoryError
+    return Made(done, bool(machine.wanted), machine.X)
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:

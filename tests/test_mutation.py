@@ -1,11 +1,13 @@
 """`make mutants`: which changes there are, and that one which no test notices is found and named."""
 
+import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
 from mutation import __main__ as tool
-from mutation import rooms, session
+from mutation import processes, rooms, session
 from mutation.changes import changed, names
 
 ROOT = Path(__file__).parent.parent
@@ -150,6 +152,20 @@ def test_what_runs_at_import_what_is_cached_what_has_no_end_and_what_no_test_exe
         "never: -x -> x",
         "never: return -x -> return None",
     }
+
+
+def test_what_sleeps_for_ever_or_computes_for_ever_or_crashes_has_no_result(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "ASLEEP", 1)
+    calls = {
+        "sleeps": threading.Event().wait,
+        "has a child that sleeps": lambda: subprocess.run(["sleep", "100000"], check=True),
+        "computes": lambda: sum(1 for _ in iter(int, 1)),
+        "crashes": lambda: 1 // 0,
+        "returns": lambda: 7,
+    }
+    found = dict(processes.results([(name, lambda _, its=its: its(), 1) for name, its in calls.items()], 2, tmp_path))
+    assert found == dict.fromkeys(calls) | {"returns": 7}
+    assert not list(tmp_path.iterdir())
 
 
 def test_tests_that_fail_anyway_show_nothing(small):

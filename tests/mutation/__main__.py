@@ -53,7 +53,8 @@ def _session(copy: Path, session: Session) -> None:
     if not result.exists():
         raise ValueError(f"unchanged, the tests can't be collected:\n{said.read_text()[-2000:]}")
     session.red, session.ends, session.again, session.seconds = pickle.loads(result.read_bytes())  # noqa: S301
-    for test, wrong in session.red.items():
+    if session.red:
+        test, wrong = next(iter(session.red.items()))
         raise ValueError(f"unchanged, {test} is red: {wrong[0][-2000:]}")
 
 

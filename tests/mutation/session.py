@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,22 +19,11 @@ from hypothesis import Phase, settings
 from mutation.live import exchanges, functions
 from mutation.processes import results
 
-OPTIONS = [
-    "-q",
-    "-s",
-    "--tb=short",
-    "-p",
-    "no:xdist",
-    "-p",
-    "no:cacheprovider",
-    "-m",
-    "not slow and not coq and not browser",
-]
-OPTIONS += ["--hypothesis-seed=0", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+OPTIONS = "-q -s --tb=short -p no:xdist -p no:cacheprovider --hypothesis-seed=0".split()
+OPTIONS += ["-m", "not slow and not coq and not browser", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 ENOUGH = 20_000  # lines of one function in one test: what it executes only later isn't seen
 LONGEST = 4  # seconds of processor time: a test that takes longer is not asked
 SECONDS = 5  # of processor time that any test may take, and ten times what it takes unchanged
-
 
 Line = tuple[str, int]
 Change = tuple[str, str]  # a file, and one change of it
@@ -137,12 +127,15 @@ class Session(InOrder):
         self.seconds: dict[str, float] = {}
         self.red: dict[str, list[str]] = {}  # tests that fail unchanged
         self.ends: dict[Change, str] = {}  # by which test a change was noticed; "": by none
-        self.again: dict[Change, list[list[str]]] = {}  # changes of what runs at import: tests to ask first, and then
+        self.again: dict[Change, list[list[str]]] = {}  # what runs at import: tests to ask first, and then
 
     def pytest_sessionstart(self) -> None:
         self.executed.start()
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """In place of pytest's own."""
+        for file in self.files:
+            import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
         early = self.executed.stop()
         if session.testsfailed:
             raise session.Interrupted("not collected")

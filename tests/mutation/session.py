@@ -19,7 +19,7 @@ from hypothesis import Phase, settings
 from mutation.live import exchanges, functions
 from mutation.processes import results
 
-OPTIONS = "-q -s --tb=short -p no:xdist -p no:cacheprovider --hypothesis-seed=0".split()
+OPTIONS = ["-q", "-s", "--tb=short", "-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
 OPTIONS += ["-m", "not slow and not coq and not browser", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 ENOUGH = 20_000  # lines of one function in one test: what it executes only later isn't seen
 LONGEST = 4  # seconds of processor time: a test that takes longer is not asked

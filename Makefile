@@ -27,9 +27,9 @@ torture: .venv/installed-test
 	cd tests && ../.venv/bin/python -m torture $(if $(QUICK),--quick) $(CASE)
 
 # Changes of the sources that no test notices: 60 that a seed draws (SEED=7, COUNT=200), all of a file (FILE=verifier/core/layers.py),
-# or all (FULL=1: hours). Each is explained in tests/mutation/explained.toml, or it is exit 1.
+# or all (FULL=1); EACH=1 says which test notices each. What survives is explained in tests/mutation/explained.toml, or it is exit 1.
 mutants: .venv/installed-test
-	cd tests && nice ../.venv/bin/python -m mutation --jobs $(JOBS) $(if $(FULL),--full) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(FILE)
+	cd tests && nice ../.venv/bin/python -m mutation --jobs $(JOBS) $(if $(FULL),--full) $(if $(EACH),--each) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(FILE)
 
 # The page in a real browser.
 browser: .venv/installed-browser

@@ -1,5 +1,6 @@
 # Everything that the project needs is installed into .venv, once, as locks/ says; a change of the sources reinstalls
-# the package itself, and builds the kernel's C library in the checkout too. `make verify` does the main job, `make test` runs the tests.
+# the package itself. Its C libraries are compiled in the checkout, when their sources changed, and the package takes
+# them from there. `make verify` does the main job, `make test` runs the tests.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -67,8 +68,8 @@ INSTALL = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check
 
 .venv/installed: .venv/bin/python locks/run.txt $(SOURCES)
 	$(INSTALL) --no-deps --require-hashes -r locks/run.txt
-	$(INSTALL) --no-deps --no-build-isolation .
 	.venv/bin/python hatch_build.py >/dev/null
+	$(INSTALL) --no-deps --no-build-isolation .
 	@touch $@
 
 .venv/installed-%: .venv/installed locks/%.txt

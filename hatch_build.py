@@ -4,8 +4,9 @@ hatchling calls `Hook` (pyproject.toml); `python hatch_build.py` builds the libr
 C compiler, or with one whose library doesn't pass its own test, there is none, and that is said: the package is
 complete without it, and numpy or Python's whole numbers do its work, more slowly.
 
-Beside a library lie the digests of it and of the sources it was made of, as sha256sum writes them; compiled.py in its
-folder loads nothing that differs from them.
+Beside a library lie the digests of it, of the sources it was made of, as sha256sum writes them, and of how it was made
+(compiler and flags). verifier/core/library.py loads nothing that differs from the first two; and where all three are
+as they were, nothing is compiled again: a wheel takes the library that its checkout has.
 """
 
 import hashlib
@@ -18,6 +19,8 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +37,7 @@ class Room:
     folder: Path
     name: str
     sources: tuple[str, ...]
+    flags: tuple[str, ...]
     dispatched: bool = False  # compiled once for each width of vector, and dispatch.c has the choice
 
     @property
@@ -49,12 +53,13 @@ class Room:
         return TEST.format(module=".".join((*self.folder.parts, "compiled")))
 
 
-KERNEL = Room(Path("verifier/papers/yun2020/kernel"), "kernel", ("dispatch.c", "kernel.c"), dispatched=True)
-NETWORK = Room(Path("verifier/core/whole"), "network", ("network.c", "width.h"))
+# -O3 for the kernel, whose loops are vectors; of numbers of many limbs it would make four times the code, no faster.
+KERNEL = Room(Path("verifier/papers/yun2020/kernel"), "kernel", ("dispatch.c", "kernel.c"), ("-O3",), dispatched=True)
+NETWORK = Room(Path("verifier/core/whole"), "network", ("network.c", "width.h"), ("-O2",))
 ROOMS = (KERNEL, NETWORK)
 
 # For every processor of the platform, and the same bytes wherever the same compiler runs: nothing of this machine.
-FLAGS = ("-O3", "-fPIC", "-std=gnu11")
+FLAGS = ("-fPIC", "-std=gnu11")
 WIDTHS = {
     "128": (),
     "256": ("-mavx2", "-mbmi2"),
@@ -66,7 +71,8 @@ TEST = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from {module} import NoLibrary, opened
+from verifier.core.library import NoLibrary
+from {module} import opened
 try:
     opened(Path(sys.argv[2]))
 except NoLibrary as error:
@@ -102,8 +108,31 @@ def run(call: list[str], folder: Path, what: str) -> str:
     return done.stdout
 
 
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def how(of: Room) -> str:
+    """The digest of what makes the library of given sources: the compiler's own bytes, its call, the flags."""
+    call = compiler()
+    program = Path(shutil.which(call[0]) or call[0])
+    itself = digest(program) if program.is_file() else ""
+    return hashlib.sha256(repr((itself, call, FLAGS, of.flags, WIDTHS)).encode()).hexdigest()
+
+
+def is_built(folder: Path, of: Room) -> bool:
+    """Of these sources, and as it would be built now."""
+    try:
+        lines = [f"{digest(folder / name)}  {name}\n" for name in (of.library, *of.sources)]
+        return (folder / of.record).read_text() == "".join([*lines, f"{how(of)}  how\n"])
+    except (OSError, ValueError, NotBuilt):
+        return False
+
+
 def build(folder: Path, of: Room = KERNEL) -> None:
     """Puts the library and its record into the folder, which has the sources; raises NotBuilt, and leaves neither."""
+    if is_built(folder, of):
+        return
     for name in (of.library, of.record):
         (folder / name).unlink(missing_ok=True)
     call = compiler()
@@ -113,19 +142,21 @@ def build(folder: Path, of: Room = KERNEL) -> None:
             shutil.copyfile(folder / name, room / name)
         what = f"the C compiler ({shlex.join(call)}) failed"
         if of.dispatched and platform.machine().lower() in ("x86_64", "amd64"):
-            for width, flags in WIDTHS.items():
-                made = f"kernel-{width}.o"
-                run([*call, *FLAGS, *flags, f"-DRUN=run_{width}", "-c", "-o", made, "kernel.c"], room, what)
+
+            def compiled(width: str) -> None:
+                one = (*WIDTHS[width], f"-DRUN=run_{width}", "-c", "-o", f"kernel-{width}.o", "kernel.c")
+                run([*call, *FLAGS, *of.flags, *one], room, what)
+
+            with ThreadPoolExecutor() as side_by_side:
+                list(side_by_side.map(compiled, WIDTHS))
             parts = ["dispatch.c", *(f"kernel-{width}.o" for width in WIDTHS)]
         else:
             parts = [f"{of.name}.c"]
-        run([*call, *FLAGS, "-shared", "-o", of.library, *parts], room, what)
+        run([*call, *FLAGS, *of.flags, "-shared", "-o", of.library, *parts], room, what)
         if not (room / of.library).is_file():
             raise NotBuilt(f"the C compiler ({shlex.join(call)}) made nothing")
-        names = (of.library, *of.sources)
-        digests = [hashlib.sha256((room / name).read_bytes()).hexdigest() for name in names]
-        record = "".join(f"{digest}  {name}\n" for digest, name in zip(digests, names, strict=True))
-        (room / of.record).write_text(record)
+        lines = [f"{digest(room / name)}  {name}\n" for name in (of.library, *of.sources)]
+        (room / of.record).write_text("".join([*lines, f"{how(of)}  how\n"]))
         # in a process of its own: what a compiler makes that isn't one may end it, with exit 0 too
         what = "the library fails its test"
         if not run([sys.executable, "-B", "-c", of.test, str(ROOT), str(room)], room, what):
@@ -149,9 +180,11 @@ def tag() -> str:
 
 
 def main() -> None:
-    for of in ROOMS:
+    with ThreadPoolExecutor() as side_by_side:
+        builds = [side_by_side.submit(build, ROOT / of.folder, of) for of in ROOMS]
+    for of, built in zip(ROOMS, builds, strict=True):
         try:
-            build(ROOT / of.folder, of)
+            built.result()
         except (NotBuilt, OSError) as error:
             print(f"no C library: {error}; its work will be done more slowly", file=sys.stderr)
         else:
@@ -169,8 +202,9 @@ class Hook(BuildHookInterface[Any]):
             try:
                 if self.made is not None:
                     folder.mkdir()
-                    for name in of.sources:
-                        shutil.copyfile(ROOT / of.folder / name, folder / name)
+                    for name in (*of.sources, of.library, of.record):
+                        with suppress(FileNotFoundError):
+                            shutil.copyfile(ROOT / of.folder / name, folder / name)
                 build(folder, of)
             except (NotBuilt, OSError) as error:
                 self.app.display_warning(f"no C library: {error}; its work will be done more slowly")

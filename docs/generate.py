@@ -8,7 +8,8 @@
     <!-- generated: formats -->              the page of each paper on its certificates, proofs/format/
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
-and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML.
+and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML. So do formulas in
+sentences (sentences.py).
 """
 
 import inspect
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from sentences import in_code, sentence, typeset
 
 import verifier
 from verifier.catalogue import all_claims, claims_of, papers
@@ -45,7 +47,7 @@ FINDINGS = sorted(
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
 SITE |= {f"proofs/format/{page.name}": "reference/certificate.md" for page in (ROOT / "proofs/format").glob("*.md")}
 TYPESET = ("proofs/FINDINGS.md", *FINDINGS)  # pages whose prose has formulas in `code`
-LETTERS = {"delta": "δ", "lambda": "λ", "epsilon": "ϵ", "eps": "ε", "phi": "φ", "Phi": "Φ", "psi": "ψ", "eta": "η"}
+IN_CODE = ("explanation/theorems", "how-to/your-own-construction", "explanation/proved")  # pages with a few
 
 
 class Unfillable(ValueError):
@@ -63,6 +65,7 @@ def fill(text: str, page: str) -> str:
             raise Unfillable(f"{page}: {what!r} isn't made by generate.py; it makes {', '.join(MADE)}")
         return MADE[what]()
 
+    text = typeset(text, in_code if page in IN_CODE else str)
     text = re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
     text = re.sub(r"^```(console|text)\n(.*?)^```$", wrapped, text, flags=re.M | re.S)
     return re.sub(r"^<!-- (generated|included): (\S+) -->$", made, text, flags=re.M)
@@ -91,8 +94,8 @@ def words(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """The same, with `code` as code."""
-    return "".join(part if k % 2 else words(part) for k, part in enumerate(re.split(r"(`[^`]+`)", text)))
+    """The same, with `code` as code and formulas typeset."""
+    return "".join(part if k % 2 else sentence(part, words) for k, part in enumerate(re.split(r"(`[^`]+`)", text)))
 
 
 def verbatim(text: str, language: str = "text") -> str:
@@ -124,7 +127,7 @@ def described(name: str, command: Any) -> Iterator[str]:
     yield "\nExamples:\n"
     yield verbatim("\n".join(typed + f"\n    {does}" * bool(does) for typed, does in command.examples))
     yield "| exit code | means |\n|---|---|"
-    yield from (f"| {code} | {words(means)} |" for code, means in command.codes.items())
+    yield from (f"| {code} | {prose(means)} |" for code, means in command.codes.items())
     yield ""
 
 
@@ -148,7 +151,7 @@ def claims() -> str:
 
 
 def described_claim(claim: Claim, symbolic: bool) -> Iterator[str]:
-    yield f"#### `{claim.id}`\n\n{words(claim.says)}\n"
+    yield f"#### `{claim.id}`\n\n{prose(claim.says)}\n"
     if claim.formula:
         yield el("div", formula(claim.formula, block=True), class_="formula") + "\n"
     facts = {
@@ -159,7 +162,7 @@ def described_claim(claim: Claim, symbolic: bool) -> Iterator[str]:
         "Checked": claim.how,
         "Also": "proved symbolically for all d, n and N" if symbolic else "",
     }
-    yield from (f"- *{label}:* {words(text)}" for label, text in facts.items() if text)
+    yield from (f"- *{label}:* {prose(text)}" for label, text in facts.items() if text)
     yield ""
 
 
@@ -249,7 +252,8 @@ def included(source: str, page: str) -> str:
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
-    return typeset(text) if source in TYPESET else text
+    text = re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
+    return typeset(text, inline if source in TYPESET else str)
 
 
 def formats() -> str:
@@ -267,29 +271,6 @@ def below(source: str, page: str) -> str:
     """A page of the repository, its headings one level lower."""
     title = (ROOT / source).read_text(encoding="utf-8").partition("\n")[0]
     return re.sub(r"^(#+ )", r"#\1", f"{title}\n{included(source, page)}", flags=re.M)
-
-
-def typeset(text: str) -> str:
-    """Prose with its formulas as MathML: blocks `formula`, and `code` that is one; Greek letters as letters.
-
-    Commands (indented) and headings stay as they are.
-    """
-
-    def made(block: re.Match[str]) -> str:
-        if block[1] is not None:
-            return displayed(block[1])
-        if block[0].startswith(("    ", "#")):
-            return block[0]
-        parts = re.split(r"(`[^`]*`|\]\([^)]*\))", block[0])
-        return "".join(inline(part) if k % 2 else lettered(part) for k, part in enumerate(parts))
-
-    return re.sub(
-        r"^```formula\n(.*?)^```$|^    [^\n]*$|^#[^\n]*$|(?:(?!^```formula|^    |^#).)+", made, text, flags=re.M | re.S
-    )
-
-
-def lettered(text: str) -> str:
-    return re.sub(rf"(?<![\w-])({'|'.join(LETTERS)})(?![\w-])", lambda name: LETTERS[name[1]], text)
 
 
 def inline(code: str) -> str:

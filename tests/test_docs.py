@@ -1,5 +1,6 @@
 """What README and docs/ show is what happens; the reference is what the code says; the site has no gaps."""
 
+import html
 import inspect
 import os
 import re
@@ -210,7 +211,8 @@ def test_what_is_worked_out_by_hand():
 
 
 def plain(text):
-    """Without Markdown's backslashes, and with one space for many."""
+    """Without Markdown's backslashes, formulas as they were written, and with one space for many."""
+    text = re.sub(r'<span class="m"><math[^>]* alttext="([^"]*)">.*?</span>', lambda m: html.unescape(m[1]), text)
     return " ".join(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text).split())
 
 
@@ -279,6 +281,22 @@ def test_the_graph_of_proofs_is_what_the_sources_say(monkeypatch, tmp_path):
     listed = tmp_path / "coq/_CoqProject"
     listed.write_text(listed.read_text().replace("universal/Limits.v\n", ""))
     assert not generate.proved(*boxes["Theorem 2 and its converse"])
+
+
+@pytest.mark.parametrize(
+    ("prose", "formulas"),
+    [
+        ("At (d, n, N) = (1, 3, 4), q_j < t_r.", ["(d, n, N) = (1, 3, 4)", "q_j < t_r"]),
+        ("A d x n matrix (here N = 1,048,575) of G+; a step of 1/4", ["d x n", "N = 1,048,575", "G+"]),
+        ("for all n, in [t_l, t_r), l_1 <= ... <= l_n", ["n", "[t_l, t_r)", "l_1 <= ... <= l_n"]),
+        ("sweep_factor, `N = 3`, [x = 1](a_b.md), e.g. a claim", ["x = 1"]),
+        ("# N = 3\n\n    $ verify --d 1 > x_1\n\n```text\nN = 4\n```\n", []),
+    ],
+)
+def test_formulas_in_sentences(prose, formulas):
+    made = generate.typeset(prose)
+    assert re.findall('alttext="([^"]*)"', html.unescape(made)) == formulas
+    assert plain(made) == plain(prose)
 
 
 @pytest.mark.parametrize(

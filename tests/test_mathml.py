@@ -34,7 +34,7 @@ def test_every_formula_can_be_read_and_loses_nothing(claim):
         ("x_j", "<msub><mi>x</mi><mrow><mi>j</mi></mrow></msub>"),
         ("N^(dn)", "<msup><mi>N</mi><mrow><mrow><mi>d</mi><mi>n</mi></mrow></mrow></msup>"),
         ("delta^-d", "<msup><mi>δ</mi><mrow><mo>−</mo><mi>d</mi></mrow></msup>"),
-        ("l~", '<mover accent="true"><mi>l</mi><mo>~</mo></mover>'),
+        ("l~", '<mover accent="true"><mi>l</mi><mo stretchy="false">˜</mo></mover>'),
         ("G+", "<msup><mi>G</mi><mo>+</mo></msup>"),
     ],
 )
@@ -48,11 +48,13 @@ def test_atoms(plain, markup):
         ("delta^-d+1 - delta", "δ−d+1−δ"),  # what touches is raised
         ("delta^-(d-1)", "δ−(d−1)"),  # these parentheses say something
         ("delta^-(nd)", "δ−nd"),
-        ("L in G+ minus G~", "L∈G+∖G~"),
+        ("L in G+ minus G~", "L∈G+\\G˜"),
         ("is the same in L", "is the same in L"),
         ("[l_1, b)", "[l1,b)"),
         ("|u^T (A_L)_j| < 1", "|uT(AL)j|<1"),
-        ("n(n-1)/2 . delta^d", "n(n−1)/2⋅δd"),
+        ("R^(d x n)", "Rd×n"),
+        ("N = 1,048,575", "N=1,048,575"),
+        ("n(n-1)/2 . delta^d", "n(n−1)/2·δd"),
         ("q(L')_j", "q(L′)j"),
         ("sum_{k=1}^{j-1} k", "∑k=1j−1k"),
         ("distance^p <= delta", "distancep≤δ"),

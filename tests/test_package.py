@@ -16,11 +16,12 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from verifier import __version__
+from verifier.core.library import Found, NoLibrary
 from verifier.core.multisets import multisets
 from verifier.core.whole import compiled as network
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel import compiled, engine, kernel, plain
-from verifier.papers.yun2020.kernel.compiled import LIBRARY, RECORD, SOURCES, Found, NoLibrary, opened
+from verifier.papers.yun2020.kernel.compiled import LIBRARY, RECORD, SOURCES, opened
 from verifier.run import checkpoint
 
 ROOT = Path(__file__).parent.parent
@@ -121,6 +122,40 @@ def test_a_compiler_that_is_one_makes_a_library(sources, tmp_path, monkeypatch, 
     _, digest = opened(sources)
     assert digest == hashlib.sha256((sources / LIBRARY).read_bytes()).hexdigest()
     assert "native" not in " ".join([*builder.FLAGS, *sum(builder.WIDTHS.values(), ())])
+
+
+@needs_cc
+def test_nothing_is_compiled_again_unless_something_changed(sources, tmp_path, monkeypatch, builder):
+    """A wheel takes what its checkout has, and a change of Python alone compiles nothing."""
+    (sources / "w.c").write_text("int run(void) { return 0; }\n")
+    does = f"echo >> {tmp_path}/calls; {MAKES} cc -shared -o $made {sources}/w.c"
+    monkeypatch.setenv("CC", str(script(tmp_path / "one", does)))
+    monkeypatch.setattr(builder, "TEST", "print('it passes')")
+
+    def compiles():
+        calls = tmp_path / "calls"
+        calls.write_text("")
+        builder.build(sources)
+        return bool(calls.read_text())
+
+    assert compiles()
+    assert not compiles()
+    flip(sources / LIBRARY)
+    assert compiles()
+    flip(sources / "kernel.c")
+    assert compiles()
+    (sources / RECORD).unlink()
+    assert compiles()
+    monkeypatch.setattr(builder, "FLAGS", (*builder.FLAGS, "-g"))
+    assert compiles()
+    with (tmp_path / "one").open("a") as compiler:
+        compiler.write("# a newer one\n")
+    assert compiles()
+    assert not compiles()
+    monkeypatch.setenv("VERIFIER_NO_C", "1")
+    with pytest.raises(builder.NotBuilt):
+        builder.build(sources)
+    assert not (sources / LIBRARY).exists()
 
 
 def copied(folder):

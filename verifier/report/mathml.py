@@ -13,7 +13,7 @@ from verifier.report.markup import Html, el, joined
 
 _GREEK = {
     "delta": "δ", "lambda": "λ", "psi": "ψ", "Psi": "Ψ", "phi": "φ", "Phi": "Φ", "sigma": "σ", "eps": "ε",
-    "epsilon": "ϵ", "eta": "η",
+    "epsilon": "ϵ", "eta": "η", "gamma": "γ",
     "inf": "∞", "infinity": "∞",
 }  # fmt: skip
 _FUNCTIONS = {"Attn", "FF", "SepConv", "softmax", "hardmax"}
@@ -21,13 +21,13 @@ _OPERATORS = {"max", "min", "mod"}
 _PRODUCTS = {"nd", "dn", "kd", "jd", "LP", "XP", "ij"}  # letters side by side, multiplied
 _SIGNS = {
     "<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "...": "…", "-": "−", "*": "∗", "=": "=", "<": "<", ">": ">",
-    "+": "+", ",": ",", ";": ";", ":": ":", "/": "/", ".": "⋅",
+    "+": "+", ",": ",", ";": ";", ":": ":", "/": "/", ".": "·",
 }  # fmt: skip
 _STOPS = [el("mo", sign) for sign in ",;:"]
 _NAMES = {"hu.t_l": ("t", "l"), "hu.t_r": ("t", "r")}
 _CLOSES = {"(": ")", "[": "])", "{": "}"}
 _MARK = re.compile(
-    r"\s*(hu\.t_[lr]|lemma10\.[a-z]+|E\.9|[a-z]{2,}(?:-[a-z]{2,})+|[A-Za-z]+|\d+|<=|>=|!=|->|\.\.\.|\|\||[^\s])"
+    r"\s*(hu\.t_[lr]|lemma10\.[a-z]+|E\.9|[a-z]{2,}(?:-[a-z]{2,})+|[A-Za-z]+|\d{1,3}(?:,\d{3})+(?!\d)|\d+|<=|>=|!=|->|\.\.\.|\|\||[^\s])"
 )
 
 
@@ -94,6 +94,14 @@ class _Reader:
     def piece(self) -> _Piece:
         spaced = self.marks[self.at].spaced
         mark = self.take()
+        if (
+            mark == "x"
+            and spaced
+            and self.at > 1
+            and re.fullmatch("[a-z0-9]", self.next())
+            and not self.touching(self.next())
+        ):
+            return _Piece(el("mo", "×"))  # d x n
         if mark in _SIGNS:
             if mark == "." and not (spaced and self.at < len(self.marks) and self.marks[self.at].spaced):
                 raise _Unreadable  # a full stop
@@ -114,7 +122,7 @@ class _Reader:
             base = el("msup", base, el("mo", "+"))
         if self.touching("~"):
             self.take()
-            base = el("mover", base, el("mo", "~"), accent="true")
+            base = el("mover", base, el("mo", "˜", stretchy="false"), accent="true")
         if (
             re.fullmatch("[a-z]", mark)
             and self.at < len(self.marks)
@@ -132,6 +140,10 @@ class _Reader:
         if self.touching("^") and above is None:
             self.take()
             above = self.superscript()
+        if below and re.fullmatch(
+            "[gjpqy]|phi|psi|eta", mark
+        ):  # a browser would hang the index below the letter's tail
+            base = el("mpadded", base, depth="0")
         if mark == "sum":
             base = el("munderover", base, below or el("mrow"), above or el("mrow"))
         elif below and above:
@@ -151,15 +163,17 @@ class _Reader:
         return mark.spaced or mark.text in (",", ")", "|", ":")
 
     def atom(self, mark: str) -> Html:
-        if mark.isdigit():
+        if mark[0].isdigit():
             return el("mn", mark)
         if mark == "sum":
             return el("mo", "∑")
         if mark in _NAMES:
             letter, index = _NAMES[mark]
             return el("msubsup", el("mi", letter), el("mi", index), el("mtext", "Hu"))
-        if mark in _GREEK or mark in _FUNCTIONS:
-            return el("mi", _GREEK.get(mark, mark))
+        if mark in _GREEK:
+            return el("mi", _GREEK[mark])
+        if mark in _FUNCTIONS:
+            return el("mi", mark, mathvariant="normal")
         if mark in _OPERATORS:
             return el("mo", mark)
         if mark.isalpha() and mark.isascii():
@@ -239,7 +253,7 @@ def _letters(text: str) -> Html:
 
 
 def _letters_and_digits(mark: str) -> Html:
-    if mark.isdigit():
+    if mark[0].isdigit():
         return el("mn", mark)
     if mark in _GREEK:
         return el("mi", _GREEK[mark])
@@ -267,7 +281,7 @@ def _row(pieces: list[_Piece]) -> Html:
         between = 0 < k < len(pieces) - 1 and not pieces[k - 1].word and not pieces[k + 1].word
         if piece.word in ("in", "minus") and between:
             flush(spaced=True)
-            parts.append(el("mo", "∈" if piece.word == "in" else "∖"))
+            parts.append(el("mo", "∈") if piece.word == "in" else el("mo", "\\", lspace="0.25em", rspace="0.25em"))
         elif piece.word:
             words.append(piece.word)
         else:

@@ -5,7 +5,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.core.claim import Claim, Relation, Relations
+from verifier.core.claim import Claim, Relation, Relations, wrong_with
 from verifier.run.shard import Count
 
 At = tuple[int, ...]  # the numbers of the cases that a relation is about
@@ -25,17 +25,28 @@ class Tally:
     def see(self, number: int, case: Any) -> None:
         if not self.claim.domain.selects(case):
             return
-        self.cases += self.claim.domain.weight(case)
-        if self.claim.collect:
-            self.values.extend((value, number) for value in self.claim.collect(case))
-        if self.claim.check:
-            self.weigh(self.claim.check(case), (number,))
+        claim = self.claim
+        said = 0 if claim.check or claim.collect else 1  # of the cases together it may say something
+        if claim.collect:
+            values = [(value, number) for value in claim.collect(case)]
+            said += len(values)
+            self.values += values
+        if claim.check:
+            said += self.weigh(claim.check(case), (number,))
+        if said or claim.silence_holds:
+            self.cases += claim.domain.weight(case)
 
     def weigh(self, relations: Relations, case: At = ()) -> int:
         """Takes in the relations of one case, or of the conclusion, and says how many they were."""
+        if relations is None:
+            raise TypeError(
+                f"{self.claim.id}: None instead of relations; `yield Relation(...)`, or return a list of them"
+            )
         failing = set()
         count = 0
         for relation in relations:
+            if wrong := wrong_with(relation):
+                raise ValueError(f"{self.claim.id}: {wrong}")
             count += 1
             at = relation.cases or case
             if not relation.holds:

@@ -63,7 +63,7 @@ def verify(
 
 
 def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, options: RunOptions) -> Result:
-    chosen = list(g.default_claims()) if claims is None else _chosen(g, claims)
+    chosen = _each_once(g.default_claims() if claims is None else _chosen(g, claims))
     reasons = {claim: claim.skip(g) for claim in chosen}
     tallies = {claim: Tally(claim) for claim in chosen}
     active = [tally for claim, tally in tallies.items() if reasons[claim] is None]
@@ -88,12 +88,8 @@ def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, optio
             if coverage[name] != sizes
         )
         raise Miscounted(f"{differ}. No verdict; a claim about the sizes has this as a counterexample")
-    concluded = {
-        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Collected(coverage, _values(tally, parts)))))
-        for tally in active
-        if tally.claim.conclude and tally.cases
-    }
-    findings = tuple(_finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items())
+    unpaired = {tally.claim: _conclude(g, tally, Collected(coverage, _values(tally, parts))) for tally in active}
+    findings = tuple(_finding(g, tally, reasons[claim], unpaired.get(claim, "")) for claim, tally in tallies.items())
     return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words_for(parts))
 
 
@@ -101,8 +97,16 @@ def _chosen(g: Construction, claims: Iterable[Claim | str] | str) -> list[Claim]
     claims = claims.split(",") if isinstance(claims, str) else list(claims)
     own = [claim for claim in claims if isinstance(claim, Claim)]
     named = [name for name in claims if not isinstance(name, Claim)]
-    chosen = own + (choose_from(g.claims(), named) if named or not own else [])
-    return list({claim.id: claim for claim in chosen}.values())
+    return own + (choose_from(_each_once(g.claims()), named) if named or not own else [])
+
+
+def _each_once(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims; a result, a shard and a certificate name each by its id."""
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        if by_id.setdefault(claim.id, claim) != claim:
+            raise ValueError(f"two claims are called {claim.id}; each needs an id of its own")
+    return list(by_id.values())
 
 
 def _by_cases(tallies: Iterable[Tally]) -> dict[Callable[[Any], Iterable[Any]], list[Tally]]:
@@ -282,7 +286,15 @@ def _values(tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
     return values
 
 
-def _finding(g: Construction, tally: Tally, reason: str | None, concluded: bool) -> Finding:
+def _conclude(g: Construction, tally: Tally, seen: Collected) -> str:
+    """Weighs what all cases together say; why they say nothing, if they should and don't."""
+    if tally.claim.conclude is None or not tally.cases or tally.weigh(tally.claim.conclude(g, seen)):
+        return ""
+    several = len({number for _, number in seen.values}) > 1
+    return "its conclusion compares nothing" if several else f"a single {g.space.one}: no pair exists"
+
+
+def _finding(g: Construction, tally: Tally, reason: str | None, unpaired: str) -> Finding:
     claim = tally.claim
     if reason is not None:
         return Finding(claim, "skipped", 0, why=reason)
@@ -291,15 +303,13 @@ def _finding(g: Construction, tally: Tally, reason: str | None, concluded: bool)
         counterexample = Evidence(relation, _matrices(g, claim, at))
         return Finding(claim, "refuted", tally.cases, tally.failing, counterexample=counterexample)
     if not tally.cases:
-        return Finding(claim, "vacuous", 0, why="no case exists")
-    if not concluded:
-        why = f"a single {g.space.one}: no pair exists"
-        if not claim.check:
-            return Finding(claim, "vacuous", 0, why=why)
-    else:
-        why = ""
+        return Finding(
+            claim, "vacuous", 0, why="no case exists" if g.paper else "no case exists of which it says anything"
+        )
+    if unpaired and not claim.check:
+        return Finding(claim, "vacuous", 0, why=unpaired)
     edges = tuple(Evidence(relation, _matrices(g, claim, at)) for _, (_, at, relation) in sorted(tally.edges.items()))
-    return Finding(claim, "holds", tally.cases, edges=edges, why=why)
+    return Finding(claim, "holds", tally.cases, edges=edges, why=unpaired)
 
 
 def _matrices(g: Construction, claim: Claim, at: tuple[int, ...]) -> tuple[Matrix, ...]:

@@ -1,13 +1,9 @@
-"""A plan in C: a library that was built with the package (hatch_build.py), or none.
+"""A plan in C: a library that was built with the package, or none (library.py).
 
-Nothing is compiled or written here; the library beside this file is loaded once its bytes, and those of its sources,
-are what was recorded when it was built, and once it has found on a small network what Python's whole numbers find.
+Its test is that it finds on a small network what Python's whole numbers find.
 """
 
 import ctypes
-import hashlib
-import os
-import sys
 from array import array
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +15,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
+from verifier.core.library import Found, looked_for, opened_as_built
 from verifier.core.whole.plain import Columns, Sums, run_plainly
 from verifier.core.whole.plan import (
     Op,
@@ -50,30 +47,10 @@ class _Machine(ctypes.Structure):
     )
 
 
-class NoLibrary(Exception):
-    """The C library isn't used, and why."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """The library that this process runs, or why there is none."""
-
-    handle: ctypes.CDLL | None
-    digest: str = ""
-    why: str = ""
-
-
 @cache
 def found() -> Found:
     """Looked for once, beside this file and nowhere else."""
-    try:
-        if os.environ.get("VERIFIER_NO_C"):
-            raise NoLibrary("VERIFIER_NO_C is set")
-        if sys.byteorder != "little":
-            raise NoLibrary("it runs on little-endian machines alone")
-        return Found(*opened(Path(__file__).parent))
-    except NoLibrary as error:
-        return Found(None, why=str(error))
+    return looked_for(Path(__file__).parent, opened)
 
 
 def library() -> ctypes.CDLL | None:
@@ -82,25 +59,7 @@ def library() -> ctypes.CDLL | None:
 
 def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
     """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
-    path = folder / LIBRARY
-    try:
-        record = {name: digest for digest, name in map(str.split, (folder / RECORD).read_text().splitlines())}
-        digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (LIBRARY, *SOURCES)}
-    except FileNotFoundError:
-        raise NoLibrary("none was built") from None
-    except (OSError, ValueError) as error:
-        raise NoLibrary(f"{path} or its record can't be read: {error}") from error
-    if digests[LIBRARY] != record.get(LIBRARY):
-        raise NoLibrary(f"{path} is not what was built: its digest is another than in {RECORD}")
-    if digests != record:
-        raise NoLibrary(f"{path} was built of other sources")
-    try:
-        loaded = load(path)
-    except (OSError, AttributeError) as error:
-        raise NoLibrary(f"{path} can't be loaded: {error}") from error
-    if not passes(loaded):
-        raise NoLibrary(f"{path} doesn't count as Python's whole numbers do")
-    return loaded, digests[LIBRARY]
+    return opened_as_built(folder / LIBRARY, folder / RECORD, SOURCES, load, passes)
 
 
 def load(path: Path) -> ctypes.CDLL:

@@ -57,27 +57,18 @@ INLINE void keep(machine *c, const int64_t *words, int64_t count) {
 #define W 2
 #include "width.h"
 #undef W
-#define W 3
-#include "width.h"
-#undef W
 #define W 4
 #include "width.h"
 #undef W
-#define W 6
-#include "width.h"
-#undef W
 #define W 8
-#include "width.h"
-#undef W
-#define W 12
 #include "width.h"
 #undef W
 #define W 16
 #include "width.h"
 #undef W
 
-static const int64_t widths[] = {1, 2, 3, 4, 6, 8, 12, 16};
-static int64_t (*const runs[])(machine *, int64_t) = {run_1, run_2, run_3, run_4, run_6, run_8, run_12, run_16};
+static const int64_t widths[] = {1, 2, 4, 8, 16};
+static int64_t (*const runs[])(machine *, int64_t) = {run_1, run_2, run_4, run_8, run_16};
 #define WIDTHS ((int64_t)(sizeof widths / sizeof *widths))
 
 /* Runs the ops; the number of the first that was not run: all were where that is how many there are. -1 without

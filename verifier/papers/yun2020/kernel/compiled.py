@@ -1,18 +1,11 @@
-"""The kernel in C, in 64, 128 and 192 bits: a library that was built with the package (hatch_build.py), or none.
-
-Nothing is compiled or written here, and nothing is loaded but the library beside this file, after its bytes and those
-of the sources have been compared with the digests that were recorded when it was built.
-"""
+"""The kernel in C, in 64, 128 and 192 bits: a library that was built with the package, or none (core/library.py)."""
 
 import ctypes
-import hashlib
-import os
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from verifier.core.library import Found, looked_for, opened_as_built
 from verifier.core.multisets import multisets, unrank
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel.kernel import SLOTS, Numbers, Totals, numbers
@@ -70,30 +63,10 @@ class _Result(ctypes.Structure):
     )
 
 
-class NoLibrary(Exception):
-    """The C library isn't used, and why."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """The library that this process runs, or why there is none."""
-
-    handle: ctypes.CDLL | None
-    digest: str = ""
-    why: str = ""
-
-
 @cache
 def found() -> Found:
     """Looked for once, beside this file and nowhere else."""
-    try:
-        if os.environ.get("VERIFIER_NO_C"):
-            raise NoLibrary("VERIFIER_NO_C is set")
-        if sys.byteorder != "little":
-            raise NoLibrary("it runs on little-endian machines alone")
-        return Found(*opened(Path(__file__).parent))
-    except NoLibrary as error:
-        return Found(None, why=str(error))
+    return looked_for(Path(__file__).parent, opened)
 
 
 def digest() -> str:
@@ -107,25 +80,7 @@ def library() -> ctypes.CDLL | None:
 
 def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
     """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
-    path = folder / LIBRARY
-    try:
-        record = {name: digest for digest, name in map(str.split, (folder / RECORD).read_text().splitlines())}
-        digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (LIBRARY, *SOURCES)}
-    except FileNotFoundError:
-        raise NoLibrary("none was built") from None
-    except (OSError, ValueError) as error:
-        raise NoLibrary(f"{path} or its record can't be read: {error}") from error
-    if digests[LIBRARY] != record.get(LIBRARY):  # a truncated one would end this process as it is loaded
-        raise NoLibrary(f"{path} is not what was built: its digest is another than in {RECORD}")
-    if digests != record:
-        raise NoLibrary(f"{path} was built of other sources")
-    try:
-        loaded = load(path)
-    except (OSError, AttributeError) as error:
-        raise NoLibrary(f"{path} can't be loaded: {error}") from error
-    if not passes(loaded):
-        raise NoLibrary(f"{path} doesn't count as Python's whole numbers do")
-    return loaded, digests[LIBRARY]
+    return opened_as_built(folder / LIBRARY, folder / RECORD, SOURCES, load, passes)
 
 
 def load(path: Path) -> ctypes.CDLL:

@@ -53,8 +53,13 @@ class Relation:
     cases: tuple[int, ...] = ()  # the numbers of the cases it is about, where that is not the case at hand
 
     @property
+    def compared(self) -> Any:
+        """Whether it holds; of many cases at once, of which."""
+        return _HOLDS[self.op](self.value, self.bound)
+
+    @property
     def holds(self) -> bool:
-        return bool(_HOLDS[self.op](self.value, self.bound))
+        return bool(self.compared)
 
     @property
     def edge(self) -> str:

@@ -172,7 +172,9 @@ def weighed(m: Model, it: Net) -> Iterator[Made]:
 def everywhere(m: Model) -> Iterator[Made]:
     it, run = net(m), list(images(m))
     unit = max(its for *_, its in run)
-    rows, wanted, largest = [], [], []
+    rows: list[list[list[int]] | None] = []
+    wanted: list[list[list[int]] | None] = []
+    largest: list[int] = []
     for case, columns, its in run:
         A, finer = target(m, case), unit // its
         rows.append(A and [[x * finer for x in row] for row in zip(*columns, strict=True)])

@@ -177,8 +177,8 @@ def everywhere(m: Model) -> Iterator[Made]:
     largest: list[int] = []
     for case, columns, its in run:
         A, finer = target(m, case), unit // its
-        rows.append(A and [[x * finer for x in row] for row in zip(*columns, strict=True)])
-        wanted.append(A and [[x * (unit // m.N) for x in row] for row in zip(*A, strict=True)])
+        rows.append([[x * finer for x in row] for row in zip(*columns, strict=True)] if A else None)
+        wanted.append([[x * (unit // m.N) for x in row] for row in zip(*A, strict=True)] if A else None)
         largest.append(finer * max(map(abs, chain(*columns))))
     keys = list(range(len(run)))
     yield Made("the output", "=", "the target there", rows, wanted, keys, unit)

@@ -223,7 +223,7 @@ def test_the_sweep_is_that_of_the_literal_network():
     _, found = made(COMMITTED / "d1-n3-N4.json")
     assert "Column 1 goes from 0 to 3, by 3 = 4 × (3/4 − 0)" in found.text
     assert "Level 1/2 does nothing. Column 3 goes from 3/4 to 171/4, by 42" in found.text
-    assert "Every column by 10944 = 256 × 171/4, the largest id. All values are in [t_l, t_r)." in found.text
+    assert "Every column is raised by 10944 = 256 × 171/4 (the largest id). All values are in [t_l, t_r)." in found.text
     _, found = made(COMMITTED / "d1-n3-N4.json", sweep="b5.cat2-bound")
     assert "The ids of the columns of [0, 0, 3/4], the tightest case of b5.cat2-bound" in found.text
     assert "None of the values is in [t_l, t_r)." in found.text

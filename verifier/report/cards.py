@@ -33,9 +33,7 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
         )
         fitting = budget.fit(card, small, keep=keep + 200 * (len(known) - k))
         folded.setdefault(claim.family, []).append(fitting)
-    words = (
-        "Statement, place, verdict, the tightest case or the first counterexample, and the command that makes it again."
-    )
+    words = "Statement, place, verdict, the tightest case or the first counterexample, and the command to reproduce it."
     if not believed:
         return Html()
     parts = [

@@ -45,7 +45,7 @@ def by_verdict(source: Source) -> dict[str, list[str]]:
 
 
 def verdict_of(claim: dict[str, Any]) -> str:
-    """The verdict of a certificate's claim, but of a reading that nobody holds no more than that it fails."""
+    """The verdict of a certificate's claim; a refuted claim of an excluded reading only `fails`."""
     verdict: str = claim["verdict"]
     return "fails" if verdict == "refuted" and claim["id"] in excluded() else verdict
 
@@ -70,7 +70,7 @@ def sentence(source: Source) -> str:
     if fails := by.get("fails"):
         words += f"; fails as an excluded reading: {', '.join(fails)}"
     if vacuous := by.get("vacuous"):
-        words += f"; vacuous, so that nothing is known: {', '.join(vacuous)}"
+        words += f"; vacuous (no such input exists here): {', '.join(vacuous)}"
     if skipped := by.get("skipped"):
         words += f"; not checked: {', '.join(skipped)}"
     if source.standing == "unchecked":
@@ -142,6 +142,7 @@ def command(source: Source, ids: Sequence[str]) -> str:
     )
     names = (_names(ids) or " --claims grid,b5,lemma10,lemma6").removeprefix(" --claims ").split(",")
     return (
-        'python -c "from verifier import *; print_result(verify(contextual_map('
-        f'Instance(d={d}, n={n}, N={N}), {exchanged}), {names}))"'
+        'python -c "from verifier import *; result = verify(contextual_map('
+        f"Instance(d={d}, n={n}, N={N}), {exchanged}), {names}); print_result(result); "
+        "open('again.json', 'wb').write(certify(result))\""
     )

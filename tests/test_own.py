@@ -3,11 +3,12 @@
 import json
 import sys
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from verifier import Claim, Domain, certify, explain, verify
+from verifier import Claim, Domain, Q, Relation, certify, explain, neighbours, verify
 from verifier.certificate import canonical
 from verifier.checker.__main__ import main
 from verifier.core.construction import NotCertifiable
@@ -179,3 +180,82 @@ def test_cases_that_nothing_can_run_again_are_not_certified():
     assert result.verdict == "holds"
     with pytest.raises(NotCertifiable, match="nothing that could be run again"):
         certify(result)
+
+
+# What nobody may believe: claims that say nothing, or nothing exact, or are two of a name
+
+
+HOLDS = Relation("1", Q(1), "<", "2", Q(2))
+FAILS = Relation("1", Q(1), ">", "2", Q(2))
+
+
+def claim(**its):
+    return Claim(**({"id": "own.claim", "says": "It is so.", "formula": "1", "domain": Domain("every input")} | its))
+
+
+def found(*claims, n=2):
+    class Powers(SumsOfPowers):
+        def claims(self):
+            return claims
+
+    return verify(Powers(n=n, N=3, base=4))
+
+
+def test_two_claims_of_one_name_are_refused_and_one_given_twice_is_one():
+    """Else the one that holds is told twice, and the one that fails is gone."""
+    bad, good = claim(check=lambda _: [FAILS]), claim(check=lambda _: [HOLDS])
+    for both in ((bad, good), (good, bad)):
+        with pytest.raises(ValueError, match=r"two claims are called own[.]claim"):
+            found(*both)
+        with pytest.raises(ValueError, match=r"two claims are called own[.]claim"):
+            verify(SumsOfPowers(n=2, N=3, base=4), both)
+    assert [finding.verdict for finding in found(good, good).findings] == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("relation", "why"),
+    [
+        (Relation("a", 2.0**53 + 1, "<=", "2^53", 2.0**53), "a: 9007199254740992.0 is a float"),
+        (Relation("a", Q(1, 2), "<", "b", 0.75), "b: 0.75 is a float"),
+        (Relation("a", (Q(1), 0.5), "=", "b", (Q(1), Q(1, 2))), "a: 0.5 is a float"),
+        (Relation("a", Fraction(1, 2), "<", "b", Q(1)), "a: .* is a Fraction"),
+        (Relation("a", True, "=", "b", 1), "a: True is a bool"),
+        (Relation("a", Q(1), "!=", "b", Q(0)), "'!=' between a and b is none of = < <= > >="),
+        (Relation("a", (Q(1),), ">", "b", (Q(0),)), "a is a list, and > is between numbers"),
+        (True, "True is no Relation"),
+    ],
+)
+def test_a_relation_is_between_exact_numbers(relation, why):
+    with pytest.raises(ValueError, match=f"^own.claim: {why}"):
+        found(claim(check=lambda _: [relation]))
+    with pytest.raises(ValueError, match=f"^own.claim: {why}"):
+        found(claim(collect=lambda case: [case.number], conclude=lambda *_: [relation]))
+
+
+@pytest.mark.parametrize(
+    ("its", "why"),
+    [
+        ({}, "own.claim: it has nothing that could fail"),
+        ({"collect": lambda _: [1]}, "own.claim: what it collects is compared by nothing"),
+        ({"id": "claim", "check": lambda _: [HOLDS]}, "'claim' is no claim id"),
+    ],
+)
+def test_a_claim_says_something(its, why):
+    with pytest.raises(ValueError, match=why):
+        claim(**its)
+
+
+def test_a_case_of_which_a_check_says_nothing_is_no_case_of_the_claim():
+    """Else a claim that compares nothing holds in every case."""
+    silent = found(claim(check=lambda _: []))["own.claim"]
+    assert (silent.verdict, silent.cases, silent.why) == ("vacuous", 0, "no case exists of which it says anything")
+    some = found(claim(check=lambda case: [HOLDS] if case.number < 4 else []))["own.claim"]
+    assert (some.verdict, some.cases) == ("holds", 4)
+    only_failures = found(claim(check=lambda _: [], silence_holds=True))["own.claim"]
+    assert (only_failures.verdict, only_failures.cases) == ("holds", 6)
+    collected = found(claim(collect=lambda _: [], conclude=lambda _, seen: neighbours(seen)))["own.claim"]
+    assert (collected.verdict, collected.cases) == ("vacuous", 0)
+    concluded = found(claim(collect=lambda _: [1], conclude=lambda *_: []))["own.claim"]
+    assert (concluded.verdict, concluded.why) == ("vacuous", "its conclusion compares nothing")
+    with pytest.raises(TypeError, match=r"own[.]claim: None instead of relations"):
+        found(claim(check=lambda _: None))

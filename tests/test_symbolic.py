@@ -9,6 +9,9 @@ from itertools import combinations, combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cli import main
 from verifier.catalogue import all_claims
@@ -20,6 +23,7 @@ from verifier.core.exact import from_columns
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.positional import positional_map
+from verifier.symbolic.algebra import expand, terms
 from verifier.symbolic.certificate import NotProved, choose, choose_proved, claimed, prove, to_bytes
 from verifier.symbolic.claims import CLAIMS
 from verifier.symbolic.concrete import violation
@@ -51,6 +55,27 @@ def test_the_committed_proofs_are_derived_anew_and_checked(name, n):
     done = run_checker(["--promise", f"* {n or '*'} * {','.join(ids)} proved", str(path)], capture=True)
     assert done.returncode == 0, done.stdout
     assert f"{len(ids)} claims" in done.stdout
+
+
+POLYNOMIALS = st.recursive(
+    st.sampled_from(sympy.symbols("B k[j] k[j+1] h1")) | st.integers(-3, 3).map(sympy.Integer),
+    lambda of: (
+        st.tuples(of, of).map(lambda pair: pair[0] + pair[1])
+        | st.tuples(of, of).map(lambda pair: sympy.Mul(*pair))
+        | st.tuples(of, st.integers(2, 3)).map(lambda pair: pair[0] ** pair[1])
+    ),
+    max_leaves=6,
+)
+
+
+@given(POLYNOMIALS)
+def test_polynomials_are_written_out_as_sympy_does(p):
+    assert expand(p) == sympy.expand(p)
+    monomials = [
+        sympy.Mul(c, *(sympy.Symbol(name) ** e for name, e in powers.items())) for powers, c in terms(expand(p))
+    ]
+    assert sympy.Add(*monomials) == sympy.expand(p)
+    assert len(monomials) == len(sympy.Add.make_args(sympy.expand(p))) - (sympy.expand(p) == 0)
 
 
 def test_the_rendered_proof_is_that_of_the_certificate(for_all):

@@ -280,7 +280,7 @@ def run_with(monkeypatch, way, g):
         for made in MADE_ONCE:
             made.cache_clear()
         if way == "literal layers":
-            patch.setattr(run, "_parts", lambda network, _: list(network.layers))
+            patch.setattr(run, "parts_of", lambda network, _: list(network.layers))
             patch.setattr(run, "trace", lambda network, X: tuple(network.trace(X)))
         if way == "Python":
             patch.setattr(compiled, "library", lambda: None)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from verifier.core.exact import Matrix
 from verifier.core.network import Network, Step
@@ -10,6 +10,13 @@ from verifier.core.whole import run
 
 # In the body of a class of cases, `shown = its_matrix` says that a case is shown by its X; `shown = ()`, by none.
 its_matrix = property(lambda case: (case.X,))
+
+
+class Alike:
+    """A case that can be looked at together with others: `alike` names what they have in common then, and what of it
+    decides which way a check takes."""
+
+    alike: ClassVar[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True)

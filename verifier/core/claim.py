@@ -2,8 +2,9 @@
 
 A check looks at one case and yields *relations*: a value, a bound, and what should hold between them. A
 relation that fails refutes the claim and is its counterexample; of the inequalities that hold, the one
-with the least slack is the claim's tightest case. Where a claim is a mass of equalities (every head, every
-layer, every column), its check may yield only the first that fails.
+with the least slack is the claim's tightest case. A case of which a check says nothing is no case of its claim, unless
+the claim says otherwise (`silence_holds`): a mass of equalities (every head, every layer, every column), whose check
+may yield only what fails.
 """
 
 import re
@@ -14,9 +15,9 @@ from itertools import pairwise
 from operator import eq, ge, gt, le, lt
 from typing import Any
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
-from verifier.core.exact import Matrix, Vector
+from verifier.core.exact import Matrix, NotExact, Vector, exact, type_of_rational
 from verifier.core.space import Sizes
 
 Value = int | mpq | tuple[int, ...] | Vector | Matrix
@@ -31,6 +32,8 @@ KINDS = {
 }
 
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+_NUMBERS = frozenset((int, mpz, type_of_rational))
+_ID = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+")
 
 
 @lru_cache
@@ -50,8 +53,13 @@ class Relation:
     cases: tuple[int, ...] = ()  # the numbers of the cases it is about, where that is not the case at hand
 
     @property
+    def compared(self) -> Any:
+        """Whether it holds; of many cases at once, of which."""
+        return _HOLDS[self.op](self.value, self.bound)
+
+    @property
     def holds(self) -> bool:
-        return bool(_HOLDS[self.op](self.value, self.bound))
+        return bool(self.compared)
 
     @property
     def edge(self) -> str:
@@ -70,6 +78,32 @@ class Relation:
 
 
 Relations = Iterator[Relation]
+
+
+def wrong_with(relation: Any) -> str:
+    """Why this is nothing that can be weighed, if so. (It is asked of every relation: numbers are the quick way.)"""
+    if not isinstance(relation, Relation):
+        return f"{relation!r:.80} is no Relation(name, value, sign, name of the bound, bound)"
+    if relation.op not in _HOLDS:
+        return f"{relation.op!r} between {relation.name} and {relation.bound_name} is none of {' '.join(_HOLDS)}"
+    if type(relation.value) in _NUMBERS and type(relation.bound) in _NUMBERS:
+        return ""
+    for name, value in ((relation.name, relation.value), (relation.bound_name, relation.bound)):
+        if relation.op != "=" and isinstance(value, list | tuple):
+            return f"{name} is a list, and {relation.op} is between numbers; lists may be equal (=), in tuples"
+        try:
+            _refuse_inexact(value)
+        except NotExact as error:
+            return f"{name}: {error}"
+    return ""
+
+
+def _refuse_inexact(value: object) -> None:
+    if type(value) is tuple:
+        for part in value:
+            _refuse_inexact(part)
+    elif type(value) not in _NUMBERS:
+        exact(value)
 
 
 @dataclass(frozen=True)
@@ -141,6 +175,7 @@ class Claim:
     how         in words, how it is checked
     work        columns run through layers, beyond a run of each case
     counts      whether it is the claim about how many cases there are
+    silence_holds   whether a case of which its check says nothing is one where it holds, and counted
     """
 
     id: str
@@ -158,10 +193,19 @@ class Claim:
     work: Callable[[Any], int] = lambda _: 0  # columns run through layers at an instance, beyond a run of each case
     counts: bool = False  # whether it is the claim about how many cases there are
     kind: str = "own"  # one of KINDS; a claim of a user's own is just that
+    silence_holds: bool = False  # whether a case of which its check says nothing is one where the claim holds
 
     def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id):
+            raise ValueError(f"{self.id!r} is no claim id; one is family.name, such as sums.bounded")
         if self.kind not in KINDS:
             raise ValueError(f"{self.id}: {self.kind!r} is no kind of claim; they are {', '.join(KINDS)}")
+        if self.collect and not self.conclude:
+            raise ValueError(f"{self.id}: what it collects is compared by nothing; `conclude` is missing")
+        if not self.check and not self.conclude:
+            raise ValueError(
+                f"{self.id}: it has nothing that could fail; `check`, or `collect` and `conclude`, is missing"
+            )
 
     @property
     def family(self) -> str:
@@ -179,6 +223,9 @@ def neighbours(seen: Collected) -> Iterator[tuple[mpq, mpq, tuple[int, int]]]:
     The nearest two values of different cases are among them: a third value between the two would belong
     to another case than one of them, and be nearer to it.
     """
+    for value, _ in seen.values:
+        if type(value) not in _NUMBERS:
+            raise TypeError(f"neighbours are of numbers, and {value!r:.80} was collected; give each case a number")
     for (lower, a), (upper, b) in pairwise(sorted(seen.values)):
         if a != b:
             yield lower, upper, (min(a, b), max(a, b))

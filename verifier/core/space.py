@@ -78,6 +78,11 @@ class Space(ABC):
         """The case of this rank."""
         return self.case(number, self.unrank(number))
 
+    def together(self, numbers: range, points: Sequence[Any]) -> "list[tuple[Any, Any]] | None":  # noqa: ARG002
+        """The cases of these points by those that are alike: their places, in an array, and what they are together, as
+        one case whose numbers are lanes (core/lanes.py). None where they can only be looked at one by one."""
+        return None
+
     def shown(self, number: int) -> tuple[Matrix, ...]:
         """The matrices of a case, for people."""
         shown: tuple[Matrix, ...] = self.at(number).shown

@@ -1,14 +1,17 @@
 """What one claim has seen: how many cases, which fail, and the tightest of each inequality."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.core.claim import Claim, Relation, Relations
+from verifier.core.claim import Claim, Relation, Relations, wrong_with
 from verifier.run.shard import Count
+from verifier.run.stop import Disagreement
 
 At = tuple[int, ...]  # the numbers of the cases that a relation is about
+Found = Relation | None  # None until it is asked for: many cases at once have no relation of one
 
 
 @dataclass
@@ -18,42 +21,70 @@ class Tally:
     claim: Claim
     cases: int = 0
     failing: int = 0
-    first: tuple[At, Relation] | None = None
-    edges: dict[str, tuple[mpq, At, Relation]] = field(default_factory=dict)
+    first: tuple[At, Found] | None = None
+    edges: dict[str, tuple[mpq, At, Found]] = field(default_factory=dict)
     values: list[tuple[Any, int]] = field(default_factory=list)
 
     def see(self, number: int, case: Any) -> None:
         if not self.claim.domain.selects(case):
             return
-        self.cases += self.claim.domain.weight(case)
-        if self.claim.collect:
-            self.values.extend((value, number) for value in self.claim.collect(case))
-        if self.claim.check:
-            self.weigh(self.claim.check(case), (number,))
+        claim = self.claim
+        said = 0 if claim.check or claim.collect else 1  # of the cases together it may say something
+        if claim.collect:
+            values = [(value, number) for value in claim.collect(case)]
+            said += len(values)
+            self.values += values
+        if claim.check:
+            said += self.weigh(claim.check(case), (number,))
+        if said or claim.silence_holds:
+            self.cases += claim.domain.weight(case)
 
     def weigh(self, relations: Relations, case: At = ()) -> int:
         """Takes in the relations of one case, or of the conclusion, and says how many they were."""
+        if relations is None:
+            raise TypeError(
+                f"{self.claim.id}: None instead of relations; `yield Relation(...)`, or return a list of them"
+            )
         failing = set()
         count = 0
         for relation in relations:
+            if wrong := wrong_with(relation):
+                raise ValueError(f"{self.claim.id}: {wrong}")
             count += 1
             at = relation.cases or case
             if not relation.holds:
                 failing.add(at)
                 self.fail(at, relation)
             elif (slack := relation.slack) is not None:
-                self.tighten(slack, at, relation)
+                self.tighten(slack, at, relation.edge, relation)
         self.failing += len(failing)
         return count
 
-    def fail(self, at: At, relation: Relation) -> None:
+    def fail(self, at: At, relation: Found) -> None:
         if self.first is None or at < self.first[0]:
             self.first = (at, relation)
 
-    def tighten(self, slack: mpq, at: At, relation: Relation) -> None:
-        best = self.edges.get(relation.edge)
+    def tighten(self, slack: mpq, at: At, edge: str, relation: Found) -> None:
+        best = self.edges.get(edge)
         if best is None or (slack, at) < best[:2]:
-            self.edges[relation.edge] = (slack, at, relation)
+            self.edges[edge] = (slack, at, relation)
+
+    def settle(self, case: Callable[[int], Any]) -> None:
+        """Makes the relations that stand out and aren't at hand, each of its own case alone."""
+        if self.first is not None and self.first[1] is None:
+            at = self.first[0]
+            self.first = (at, self._made(at[0], case, "", None))
+        for edge, (slack, at, relation) in self.edges.items():
+            if relation is None:
+                self.edges[edge] = (slack, at, self._made(at[0], case, edge, slack))
+
+    def _made(self, number: int, case: Callable[[int], Any], edge: str, slack: mpq | None) -> Relation:
+        relations = self.claim.check(case(number)) if self.claim.check else iter(())
+        found = next((relation for relation in relations if stands_out(relation, edge, slack)), None)
+        if found is None:
+            words = "no failing relation" if slack is None else f"no slack {slack} of {edge}"
+            raise Disagreement(f"{self.claim.id}: the literal network has {words} at case {number}")
+        return found
 
     def count(self) -> Count:
         """As a shard has it: where the relations stand, and not the relations."""
@@ -61,6 +92,16 @@ class Tally:
         return Count(self.cases, self.failing, self.first and self.first[0][0], edges)
 
     def relations(self) -> dict[tuple[str, str], Relation]:
-        """The relations that a count speaks of, by claim and edge; the failing one has none."""
+        """The relations that a count speaks of, by claim and edge, as far as they are at hand; the failing one has no
+        edge."""
         found = {(self.claim.id, edge): relation for edge, (_, _, relation) in self.edges.items()}
-        return found if self.first is None else found | {(self.claim.id, ""): self.first[1]}
+        if self.first is not None:
+            found[self.claim.id, ""] = self.first[1]
+        return {key: relation for key, relation in found.items() if relation is not None}
+
+
+def stands_out(relation: Relation, edge: str, slack: mpq | None) -> bool:
+    """Whether it is the one that a count speaks of: that fails, or has this slack of this edge."""
+    if slack is None:
+        return not relation.holds
+    return relation.edge == edge and relation.holds and relation.slack == slack

@@ -15,11 +15,12 @@ from verifier.core.exact import Matrix
 from verifier.interrupts import in_time
 from verifier.run.checkpoint import Checkpoint, identity
 from verifier.run.engine import Engine, choose_engine, literal_engine
+from verifier.run.literal import see_all
 from verifier.run.pool import Stretch, can_be_sent, cores, run_in_processes
 from verifier.run.results import Evidence, Finding, Result
 from verifier.run.shard import Part, add_up, plan, total_up
 from verifier.run.stop import Disagreement, Miscounted, TimeIsUp, UnknownEngine
-from verifier.run.tally import Tally
+from verifier.run.tally import Tally, stands_out
 from verifier.run.watch import Progress, Refuted, Watch
 
 WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
@@ -63,7 +64,7 @@ def verify(
 
 
 def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, options: RunOptions) -> Result:
-    chosen = list(g.default_claims()) if claims is None else _chosen(g, claims)
+    chosen = _each_once(g.default_claims() if claims is None else _chosen(g, claims))
     reasons = {claim: claim.skip(g) for claim in chosen}
     tallies = {claim: Tally(claim) for claim in chosen}
     active = [tally for claim, tally in tallies.items() if reasons[claim] is None]
@@ -71,10 +72,7 @@ def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, optio
 
     watch = Watch(g, options.progress, options.deadline, over_space=bool(over_space))
     for cases, sharing in _by_cases(active).items():  # one run of a case serves all claims about it
-        for number, case in enumerate(cases(g)):
-            watch(0)
-            for tally in sharing:
-                tally.see(number, case)
+        see_all(sharing, cases(g), lambda: watch(0))
     firsts = [(tally.claim, tally.first[0]) for tally in active if tally.first is not None]
     watch.refute(Refuted(claim.id, _matrices(g, claim, at)) for claim, at in firsts)
 
@@ -88,12 +86,8 @@ def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, optio
             if coverage[name] != sizes
         )
         raise Miscounted(f"{differ}. No verdict; a claim about the sizes has this as a counterexample")
-    concluded = {
-        tally.claim: bool(tally.weigh(tally.claim.conclude(g, Collected(coverage, _values(tally, parts)))))
-        for tally in active
-        if tally.claim.conclude and tally.cases
-    }
-    findings = tuple(_finding(g, tally, reasons[claim], concluded.get(claim, True)) for claim, tally in tallies.items())
+    unpaired = {tally.claim: _conclude(g, tally, Collected(coverage, _values(tally, parts))) for tally in active}
+    findings = tuple(_finding(g, tally, reasons[claim], unpaired.get(claim, "")) for claim, tally in tallies.items())
     return Result(g, coverage, findings, tuple(part.shard for part in parts), engine.words_for(parts))
 
 
@@ -101,8 +95,16 @@ def _chosen(g: Construction, claims: Iterable[Claim | str] | str) -> list[Claim]
     claims = claims.split(",") if isinstance(claims, str) else list(claims)
     own = [claim for claim in claims if isinstance(claim, Claim)]
     named = [name for name in claims if not isinstance(name, Claim)]
-    chosen = own + (choose_from(g.claims(), named) if named or not own else [])
-    return list({claim.id: claim for claim in chosen}.values())
+    return own + (choose_from(_each_once(g.claims()), named) if named or not own else [])
+
+
+def _each_once(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims; a result, a shard and a certificate name each by its id."""
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        if by_id.setdefault(claim.id, claim) != claim:
+            raise ValueError(f"two claims are called {claim.id}; each needs an id of its own")
+    return list(by_id.values())
 
 
 def _by_cases(tallies: Iterable[Tally]) -> dict[Callable[[Any], Iterable[Any]], list[Tally]]:
@@ -231,7 +233,7 @@ def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: S
         stand_out += [(edge, least, at) for edge, (least, at) in count.edges.items()]
         for edge, slack, at in stand_out:
             found = at_hand.get((id_, edge, at))
-            if found is not None and _is(found, edge, slack):
+            if found is not None and stands_out(found, edge, slack):
                 _keep(tally, slack, at, found)
             else:
                 wanted.setdefault(at, []).append((tally, edge, slack))
@@ -245,7 +247,7 @@ def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: S
             tally.values += [(value, rank) for value in collect(case)]
         for tally, edge, slack in wanted.get(rank, []):
             relations = tally.claim.check(case) if tally.claim.check else iter(())
-            found = next((relation for relation in relations if _is(relation, edge, slack)), None)
+            found = next((relation for relation in relations if stands_out(relation, edge, slack)), None)
             if found is None:
                 words = "no failing relation" if slack is None else f"no slack {slack} of {edge}"
                 raise Disagreement(f"{tally.claim.id}: the literal network has {words} at rank {rank}")
@@ -265,13 +267,7 @@ def _keep(tally: Tally, slack: mpq | None, rank: int, relation: Relation) -> Non
     if slack is None:
         tally.fail((rank,), relation)
     else:
-        tally.tighten(slack, (rank,), relation)
-
-
-def _is(relation: Relation, edge: str, slack: mpq | None) -> bool:
-    if slack is None:
-        return not relation.holds
-    return relation.edge == edge and relation.holds and relation.slack == slack
+        tally.tighten(slack, (rank,), relation.edge, relation)
 
 
 def _values(tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
@@ -282,24 +278,38 @@ def _values(tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
     return values
 
 
-def _finding(g: Construction, tally: Tally, reason: str | None, concluded: bool) -> Finding:
+def _conclude(g: Construction, tally: Tally, seen: Collected) -> str:
+    """Weighs what all cases together say; why they say nothing, if they should and don't."""
+    if tally.claim.conclude is None or not tally.cases or tally.weigh(tally.claim.conclude(g, seen)):
+        return ""
+    several = len({number for _, number in seen.values}) > 1
+    return "its conclusion compares nothing" if several else f"a single {g.space.one}: no pair exists"
+
+
+def _finding(g: Construction, tally: Tally, reason: str | None, unpaired: str) -> Finding:
     claim = tally.claim
     if reason is not None:
         return Finding(claim, "skipped", 0, why=reason)
     if tally.first is not None:
         at, relation = tally.first
-        counterexample = Evidence(relation, _matrices(g, claim, at))
+        counterexample = Evidence(_at_hand(relation), _matrices(g, claim, at))
         return Finding(claim, "refuted", tally.cases, tally.failing, counterexample=counterexample)
     if not tally.cases:
-        return Finding(claim, "vacuous", 0, why="no case exists")
-    if not concluded:
-        why = f"a single {g.space.one}: no pair exists"
-        if not claim.check:
-            return Finding(claim, "vacuous", 0, why=why)
-    else:
-        why = ""
-    edges = tuple(Evidence(relation, _matrices(g, claim, at)) for _, (_, at, relation) in sorted(tally.edges.items()))
-    return Finding(claim, "holds", tally.cases, edges=edges, why=why)
+        return Finding(
+            claim, "vacuous", 0, why="no case exists" if g.paper else "no case exists of which it says anything"
+        )
+    if unpaired and not claim.check:
+        return Finding(claim, "vacuous", 0, why=unpaired)
+    edges = tuple(
+        Evidence(_at_hand(relation), _matrices(g, claim, at)) for _, (_, at, relation) in sorted(tally.edges.items())
+    )
+    return Finding(claim, "holds", tally.cases, edges=edges, why=unpaired)
+
+
+def _at_hand(relation: Relation | None) -> Relation:
+    if relation is None:
+        raise Disagreement("a relation that stands out was never made")
+    return relation
 
 
 def _matrices(g: Construction, claim: Claim, at: tuple[int, ...]) -> tuple[Matrix, ...]:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from functools import cache, reduce
+from itertools import product
 from typing import Any
 
 import sympy
-from sympy import ZZ, Expr, Poly, Symbol, ring
+from sympy import ZZ, Add, Expr, Mul, S, Symbol, ring
 
 INDICES = {name: Symbol(name) for name in "ijmnedf"}
 
@@ -33,20 +35,60 @@ def parse_index(words: str) -> Expr:
 Terms = list[tuple[dict[str, int], int]]
 
 
+Monomial = tuple[tuple[str, int], ...]  # powers of symbols, by name
+
+
+@cache
+def _monomial(powers: Monomial) -> Expr:
+    return Mul(*(Symbol(name) ** e for name, e in powers))
+
+
+def _times(a: dict[Monomial, int], b: dict[Monomial, int]) -> dict[Monomial, int]:
+    found: dict[Monomial, int] = {}
+    for (p, c), (q, k) in product(a.items(), b.items()):
+        powers = dict(p)
+        for name, e in q:
+            powers[name] = powers.get(name, 0) + e
+        r = tuple(sorted(powers.items()))
+        found[r] = found.get(r, 0) + c * k
+    return found
+
+
+def _coefficients(p: Expr) -> dict[Monomial, int]:
+    if p.is_Symbol:
+        return {((p.name, 1),): 1}
+    if p.is_Integer:
+        return {(): int(p)}
+    if p.is_Add:
+        found: dict[Monomial, int] = {}
+        for part in p.args:
+            for powers, c in _coefficients(part).items():
+                found[powers] = found.get(powers, 0) + c
+        return found
+    parts = p.args if p.is_Mul else [p.base] * int(p.exp)
+    return reduce(_times, map(_coefficients, parts))
+
+
+@cache
+def expand(p: Expr) -> Expr:
+    """A polynomial written out."""
+    return Add(*(c * _monomial(powers) for powers, c in _coefficients(sympy.sympify(p)).items()))
+
+
 def terms(p: Expr) -> Terms:
-    """The monomials, {symbol: exponent}, with their coefficients."""
-    symbols = sorted(p.free_symbols, key=str)
-    if not symbols:
-        return [({}, int(p))] if p else []
-    return [
-        ({str(s): e for s, e in zip(symbols, exponents, strict=True) if e}, int(c))
-        for exponents, c in Poly(p, *symbols).terms()
-        if c
-    ]
+    """The monomials of an expanded polynomial, {symbol: exponent}, with their coefficients, in lexicographic order."""
+    found: Terms = []
+    for term in Add.make_args(p):
+        c, rest = term.as_coeff_Mul()
+        powers = {factor.as_base_exp() for factor in Mul.make_args(rest) if factor is not S.One}
+        found += [({base.name: int(e) for base, e in powers}, int(c))] if c else []
+    symbols = sorted(symbol.name for symbol in p.free_symbols)
+    found.sort(key=lambda term: [term[0].get(name, 0) for name in symbols], reverse=True)
+    return found
 
 
 def text(p: Expr) -> str:
-    return written(terms(sympy.expand(p)))
+    return written(terms(expand(p)))
 
 
 def written(p: Terms) -> str:
@@ -77,7 +119,7 @@ def other(p: Any, names: dict[str, str]) -> Any:
     """The same of the second context: other sequences."""
     exchange = {}
     for symbol in p.free_symbols:
-        head, bracket, rest = str(symbol).partition("[")
+        head, bracket, rest = symbol.name.partition("[")
         exchange[symbol] = Symbol(names.get(head, head) + bracket + rest)
     return p.xreplace(exchange)
 
@@ -105,7 +147,7 @@ class Written:
 
     def of(self, p: Expr) -> tuple[Any, frozenset[str]]:
         total, met = self.ring(0), frozenset[str]()
-        for powers, c in terms(sympy.expand(p)):
+        for powers, c in terms(expand(p)):
             term = self.ring(c)
             for name, exponent in powers.items():
                 polynomial, replaced = self.symbol(name)

@@ -8,10 +8,10 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
-from sympy import Expr, Integer, expand
+from sympy import Expr, Integer
 
 from verifier.core.exact import Q
-from verifier.symbolic.algebra import INDICES, Terms, parse_index, terms
+from verifier.symbolic.algebra import INDICES, Terms, expand, parse_index, terms
 from verifier.symbolic.declarations import DEFINITIONS, Fact
 from verifier.symbolic.prove import Setting, chains
 

@@ -12,12 +12,13 @@ from functools import cached_property, lru_cache, wraps
 from itertools import pairwise, product
 from typing import Any
 
-from sympy import Expr, Integer, Symbol, expand
+from sympy import Expr, Integer, Symbol
 
 from verifier.symbolic.algebra import (
     INDICES,
     Terms,
     Written,
+    expand,
     index_text,
     other,
     parse_index,
@@ -203,7 +204,7 @@ def parse(hint: str) -> Iterator[Step]:
 
 
 def _parts(symbol: Symbol) -> tuple[str, str]:
-    family, _, rest = str(symbol).partition("[")
+    family, _, rest = symbol.name.partition("[")
     return family, rest[:-1]
 
 

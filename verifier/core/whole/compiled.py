@@ -10,7 +10,7 @@ from functools import cache
 from itertools import chain
 from math import lcm
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gmpy2 import mpq
 
@@ -66,6 +66,9 @@ def load(path: Path) -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(path))
     loaded.run_network.restype = ctypes.c_int64
     loaded.run_network.argtypes = (ctypes.POINTER(_Machine),)
+    loaded.run_op.restype = ctypes.c_int64
+    whole, place = ctypes.c_int64, ctypes.c_void_p
+    loaded.run_op.argtypes = (ctypes.POINTER(_Machine), whole, whole, whole, place, place, place)
     return loaded
 
 
@@ -185,6 +188,47 @@ def run_compiled(
         return 0, columns, s, None
     s, *entries = numbers(state, 1, state[0], 1 + d * n)
     return done, [tuple(entries[j::n]) for j in range(n)], s, record[: machine.kept]
+
+
+class Places(NamedTuple):
+    """Where arrays of many matrices begin: before, behind, which were changed; and the record, with its room."""
+
+    before: int
+    after: int
+    changed: int
+    record: int
+    words: int
+
+
+class Made(NamedTuple):
+    """How many matrices an op has done (the next needs wider numbers, or a mean its denominator), and the bits of the
+    largest entry."""
+
+    done: int
+    divides: bool
+    X: int
+
+
+def run_op(
+    library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, s: int, X: int
+) -> Made:
+    """One op on many matrices, [case, entry, limb], which have one s; X bounds the bits of their entries. What its
+    heads read goes into the record, if that has room for words."""
+    count, d, n = shape
+    state = array("q", [limbs])
+    state.frombytes(s.to_bytes(8 * limbs, "little", signed=True))
+    machine = _Machine(
+        program.words.buffer_info()[0],
+        program.constants.buffer_info()[0],
+        program.limbs, d, n, 0, EVERYTHING if at.words else NOTHING,
+        at.record, at.words, 0, 0, X, s.bit_length(),
+        state.buffer_info()[0],
+        2 * d * n + 2 * program.m * (n + 1) + 2 * d,
+    )  # fmt: skip
+    done = library.run_op(machine, k, limbs, count, at.before, at.after, at.changed)
+    if done < 0:
+        raise MemoryError
+    return Made(done, bool(machine.wanted), machine.X)
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:

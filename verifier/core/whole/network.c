@@ -39,8 +39,10 @@ static int64_t needs(const machine *c, const int64_t *op) {
     if (op[KIND] != ATTENTION) return most(op[2] + X, op[3] + S) + 1;
     int64_t need = most(op[ADDED_BITS] + X + 64 - __builtin_clzll((uint64_t)c->n), op[Q_BITS] + S);
     const int64_t *head = op + FIRST_HEAD;
-    for (int64_t h = 0; h < op[HEADS]; h++, head += HEAD_WORDS)
-        need = most(need, head[K_BITS] + X + most(head[QUERY_BITS] + X, head[BIAS_BITS] + S) + 1);
+    for (int64_t h = 0; h < op[HEADS]; h++, head += HEAD_WORDS) {
+        const int64_t key = head[K_BITS] + X, query = most(head[QUERY_BITS] + X, head[BIAS_BITS] + S) + 1;
+        need = most(need, head[SIZE] == 1 ? most(key, query) : key + query);
+    }
     return need;
 }
 
@@ -90,4 +92,24 @@ int64_t run_network(machine *c) {
     }
     free(c->room);
     return k;
+}
+
+/* One op of the program on `count` matrices in numbers of so many limbs, which plan.py's `growth` has found enough for
+ * it; how many were done. -1 without memory. c->record has room for what its heads read of each. */
+int64_t run_op(machine *c, int64_t k, int64_t limbs, int64_t count, const void *before, void *after,
+               int64_t *changed) {
+    const int64_t *op = c->program + c->program[1 + k];
+    int64_t done = -1;
+    c->kept = c->full = c->wanted = 0;
+    c->room = malloc((size_t)c->most_room * 8 * (size_t)limbs + 64);
+    if (!c->room) return -1;
+    switch (limbs) {
+    case 1: done = op_1(c, op, count, before, after, changed); break;
+    case 2: done = op_2(c, op, count, before, after, changed); break;
+    case 4: done = op_4(c, op, count, before, after, changed); break;
+    case 8: done = op_8(c, op, count, before, after, changed); break;
+    case 16: done = op_16(c, op, count, before, after, changed); break;
+    }
+    free(c->room);
+    return done;
 }

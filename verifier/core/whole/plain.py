@@ -27,7 +27,7 @@ def run_plainly(
         elif type(op) is WholeFeedForward:
             columns = [_token(op, column, s) for column in columns]
         elif type(op) is Search:
-            columns = [_search(op, column, s) for column in columns]
+            columns = [search(op, column, s) for column in columns]
         if look:
             look(k, before, s_before, columns, s, sums)
     return columns, s
@@ -45,7 +45,11 @@ def _attend(op: WholeAttention, columns: Columns, s: int) -> tuple[Columns, int,
         sums = []
         for column in columns:
             query = [a + b * s for a, b in zip(_times(head.W_Q, column), head.b_Q, strict=True)]
-            scores = [sum(map(mul, key, query)) for key in keys]
+            if head.m == 1:  # a score is key times query: the query's sign says which keys win
+                sign = (query[0] > 0) - (query[0] < 0)
+                scores = [sign * key for (key,) in keys]
+            else:
+                scores = [sum(map(mul, key, query)) for key in keys]
             top = max(scores)
             winners = [value for value, score in zip(values, scores, strict=True) if score == top]
             sums.append((len(winners), tuple(map(sum, zip(*winners, strict=True)))))
@@ -84,7 +88,7 @@ def _token(op: WholeFeedForward, column: Whole, s: int) -> Whole:
     return tuple(new)
 
 
-def _search(op: Search, column: Whole, s: int) -> Whole:
+def search(op: Search, column: Whole, s: int) -> Whole:
     k = 0
     while True:
         k = op.next(sum(map(mul, op.W_1, column)), s, k)

@@ -5,7 +5,8 @@ A matrix X of rationals is held as whole numbers x and a whole number s >= 1 wit
 of tied arg maxima, need a denominator that no layer has. Every constant of a layer is multiplied by s, so that a layer
 is homogeneous in (x, s).
 
-    attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do;
+    attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do
+                    (for a head of size one the largest or smallest key wins, by the sign of the query);
                     x <- q x + sum over heads of (W_O q / cv) (sum over the arg maxima of cv W_V x) / how many
     token-wise      node r: t = c (W_1 x + D b_1 s) against its breaks c D break s; the piece that t is in adds
                     q W_2 slope W_1 x + q D W_2 (slope b_1 + intercept) s, an affine function of the column
@@ -19,8 +20,9 @@ enough for every number on the way, and so decide how wide the numbers are that 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import ceil, floor, lcm
 from typing import Any
 
 from gmpy2 import mpq
@@ -63,9 +65,29 @@ class WholeAttention:
         added = sum(max(sum(map(abs, row)) for row in h.W_O) * _size(h.W_V) for h in self.heads)
         return heads, max(values, (added + self.q).bit_length())
 
+    @cached_property
+    def idle(self) -> tuple[Whole, int, int] | None:
+        """(row, low, high): a column is left as it is unless low s <= row . x <= high s.
+
+        Two heads of size one with the same keys and values add the same with opposite signs, where their queries, which
+        differ in the bias alone, are of one sign: then both have the same arg maxima.
+        """
+        if self.q != 1 or len(self.heads) != 2 or any(head.m != 1 for head in self.heads):
+            return None
+        a, b = self.heads
+        (row,), (other,) = a.W_Q, b.W_Q
+        (keys,), (others_keys,) = a.W_K, b.W_K
+        opposite = all(x == -y for (x,), (y,) in zip(a.W_O, b.W_O, strict=True)) and a.W_V == b.W_V
+        known = any(row) and any(keys) and any(others_keys)
+        if not (opposite and known and _parallel(row, other) and _parallel(keys, others_keys)):
+            return None
+        ends = sorted(Fraction(-head.b_Q[0] * _scale(row), _scale(head.W_Q[0])) for head in self.heads)
+        return row, floor(ends[0]), ceil(ends[1])
+
     def growth(self, X: int, S: int, n: int) -> int:
         heads, added = self._growth
-        scores = (K + X + max(Q + X, b + S) + 1 for K, Q, b in heads)
+        pairs = [(K + X, max(Q + X, b + S) + 1) for K, Q, b in heads]
+        scores = [max(pair) if head.m == 1 else sum(pair) for head, pair in zip(self.heads, pairs, strict=True)]
         return max(*scores, added + X + n.bit_length(), self.q.bit_length() + S)
 
 

@@ -3,6 +3,7 @@
 Known layers run in whole numbers, in C as far as its widths go; others, which may be anybody's, by their own `apply`.
 """
 
+import sys
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
     """A plan, and its programs for the C library: with searches, and layer by layer."""
 
     plan: Plan
@@ -47,10 +48,10 @@ class _Part:
 _known: OrderedDict[tuple[int, int], tuple[Network, list[Any]]] = OrderedDict()
 
 
-def _parts(network: Network, d: int) -> list[Any]:
+def parts_of(network: Network, d: int) -> list[Any]:
     key = id(network), d
     if key not in _known:
-        made = [_Part(part) if type(part) is Plan else part for part in compiled(network.layers, d)]
+        made = [Part(part) if type(part) is Plan else part for part in compiled(network.layers, d)]
         _known[key] = network, made  # the network too: its id is its own as long as it is here
         while len(_known) > MOST_KNOWN:
             _known.popitem(last=False)
@@ -59,12 +60,24 @@ def _parts(network: Network, d: int) -> list[Any]:
     return _known[key][1]
 
 
+def _many(X: Any) -> Any:
+    """The room for the matrices of many cases at once, if X is those; it needs numpy, and isn't loaded before."""
+    lanes = sys.modules.get("verifier.core.lanes")
+    if lanes is None or not (isinstance(X, tuple) and lanes.count(X)):
+        return None
+    from verifier.core.whole import many
+
+    return many
+
+
 def image(network: Network, X: Matrix) -> Matrix:
     """network.run(X)."""
+    if (many := _many(X)) is not None:
+        return many.image(network, X)  # type: ignore[no-any-return]
     X = matrix(X)
     k = 0
-    for part in _parts(network, len(X)):
-        if type(part) is not _Part:
+    for part in parts_of(network, len(X)):
+        if type(part) is not Part:
             X = applied(k, part, X)
             k += 1
             continue
@@ -78,10 +91,12 @@ def image(network: Network, X: Matrix) -> Matrix:
 
 def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
     """tuple(network.trace(X))."""
+    if (many := _many(X)) is not None:
+        return many.trace(network, X)  # type: ignore[no-any-return]
     X = matrix(X)
     steps: list[Step] = []
-    for part in _parts(network, len(X)):
-        if type(part) is _Part:
+    for part in parts_of(network, len(X)):
+        if type(part) is Part:
             steps += _steps(network, part, X)
         else:
             after = applied(len(steps), part, X)
@@ -92,11 +107,13 @@ def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
 
 def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
     """The steps of network.trace(X) whose matrix behind differs from that before."""
+    if (many := _many(X)) is not None:
+        return many.changes(network, X)  # type: ignore[no-any-return]
     X = matrix(X)
     found: list[Change] = []
     first = 0
-    for part in _parts(network, len(X)):
-        if type(part) is _Part:
+    for part in parts_of(network, len(X)):
+        if type(part) is Part:
             D = part.plan.D
             for kept in _kept(part, X, c.CHANGES):
                 if kept.columns is not None:
@@ -126,14 +143,14 @@ def _left(columns: Columns, scale: int) -> Matrix:
     return tuple([tuple([mpq(x, scale) for x in row]) for row in zip(*columns, strict=True)])
 
 
-def _through(part: _Part, columns: Columns, s: int) -> tuple[Columns, int]:
+def _through(part: Part, columns: Columns, s: int) -> tuple[Columns, int]:
     library, done = c.library(), 0
     if library is not None:
         done, columns, s, _ = c.run_compiled(library, part.searched, columns, s)
     return run_plainly(part.plan.ops[done:], columns, s)
 
 
-def _kept(part: _Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
+def _kept(part: Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
     """Of each layer what is to be kept of it; it is run without searches."""
     columns, s = _entered(X, part.plan.D[0])
     layers: Sequence[Op] = part.plan.layers
@@ -161,7 +178,7 @@ def _value(head: WholeHead, sums: Sums, scale: int) -> Matrix:
     return tuple([tuple([mpq(total[r], k * head.scale * scale) for k, total in sums]) for r in range(head.m)])
 
 
-def _steps(network: Network, part: _Part, X: Matrix) -> Iterator[Step]:
+def _steps(network: Network, part: Part, X: Matrix) -> Iterator[Step]:
     D = part.plan.D
     for kept in _kept(part, X, c.EVERYTHING):
         layer, op = network.layers[part.plan.first + kept.op], part.plan.layers[kept.op]

@@ -151,6 +151,48 @@ INLINE void F(keep_number)(machine *c, num x) {
     keep(c, limbs, W);
 }
 
+/* What the arg maxima of a column hold, together, and how many they are. */
+typedef struct { num total; int64_t winners; } F(held);
+
+/* Of a head of size one: a score is key times query, so that the query's sign alone says which keys win. */
+INLINE void F(winners)(const machine *c, const int64_t *head, const num *x, F(held) *most, F(held) *least,
+                       F(held) *all) {
+    num top = ZERO, bottom = ZERO;
+    for (int64_t k = 0; k < c->n; k++) {
+        const num key = F(row)(c, head[AT_W_K], x, k), value = F(row)(c, head[AT_W_V], x, k);
+        all->total = k ? ADD(all->total, value) : value;
+        if (!k || LESS(top, key)) {
+            top = key;
+            *most = (F(held)){value, 1};
+        } else if (SAME(top, key)) {
+            *most = (F(held)){ADD(most->total, value), most->winners + 1};
+        }
+        if (!k || LESS(key, bottom)) {
+            bottom = key;
+            *least = (F(held)){value, 1};
+        } else if (SAME(bottom, key)) {
+            *least = (F(held)){ADD(least->total, value), least->winners + 1};
+        }
+    }
+    all->winners = c->n;
+}
+
+/* A head's reads for column j are added to it; 0 where a mean needs a denominator. */
+INLINE int F(add_read)(machine *c, const int64_t *head, const num *total, int64_t winners, num *y, int64_t j) {
+    const int64_t d = c->d, n = c->n, m = head[SIZE];
+    if (c->keep == EVERYTHING) {
+        keep(c, &winners, 1);
+        for (int64_t r = 0; r < m; r++) F(keep_number)(c, total[r]);
+    }
+    for (int64_t i = 0; i < d; i++) {
+        num added = MUL(F(constant)(c, head[AT_W_O] + i * m), total[0]);
+        for (int64_t r = 1; r < m; r++) added = ADD(added, MUL(F(constant)(c, head[AT_W_O] + i * m + r), total[r]));
+        if (winners > 1 && !F(divide)(&added, winners)) return 0;
+        y[i * n + j] = ADD(y[i * n + j], added);
+    }
+    return 1;
+}
+
 /* One attention layer; 0 where a mean needs a denominator. */
 static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y, num *room) {
     const int64_t d = c->d, n = c->n, heads = op[HEADS];
@@ -159,6 +201,17 @@ static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y,
     const int64_t *head = op + FIRST_HEAD;
     for (int64_t h = 0; h < heads; h++, head += HEAD_WORDS) {
         const int64_t m = head[SIZE];
+        if (m == 1) {
+            F(held) most, least, all;
+            F(winners)(c, head, x, &most, &least, &all);
+            const num bias = MUL(F(constant)(c, head[AT_B_Q]), s);
+            for (int64_t j = 0; j < n; j++) {
+                const num query = ADD(F(row)(c, head[AT_W_Q], x, j), bias);
+                const F(held) *const read = LESS(ZERO, query) ? &most : LESS(query, ZERO) ? &least : &all;
+                if (!F(add_read)(c, head, &read->total, read->winners, y, j)) return 0;
+            }
+            continue;
+        }
         num *const keys = room, *const values = room + m * n, *const query = values + m * n, *const total = query + m;
         for (int64_t r = 0; r < m; r++)
             for (int64_t j = 0; j < n; j++) {
@@ -182,17 +235,7 @@ static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y,
                     for (int64_t r = 0; r < m; r++) total[r] = ADD(total[r], values[r * n + k]);
                 }
             }
-            if (c->keep == EVERYTHING) {
-                keep(c, &winners, 1);
-                for (int64_t r = 0; r < m; r++) F(keep_number)(c, total[r]);
-            }
-            for (int64_t i = 0; i < d; i++) {
-                num added = MUL(F(constant)(c, head[AT_W_O] + i * m), total[0]);
-                for (int64_t r = 1; r < m; r++)
-                    added = ADD(added, MUL(F(constant)(c, head[AT_W_O] + i * m + r), total[r]));
-                if (winners > 1 && !F(divide)(&added, winners)) return 0;
-                y[i * n + j] = ADD(y[i * n + j], added);
-            }
+            if (!F(add_read)(c, head, total, winners, y, j)) return 0;
         }
     }
     return 1;
@@ -238,17 +281,42 @@ static int64_t F(next)(const machine *c, const int64_t *op, num t, num s, int64_
     return found;
 }
 
-/* A search, column by column; 0 where a member needs wider numbers, and then x is as it was. */
-static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, num *room, int *changed) {
+/* What a search has found so far: of each member the column that came to it first, and what became of that column. */
+typedef struct {
+    num *met, *became; /* d numbers for each member */
+    char *known;
+    int64_t *path; /* the members on the way of the column at hand */
+} F(memory);
+
+/* A search, column by column; 0 where a member needs wider numbers, and then x is as it was. A column that comes to a
+ * member as another one did before goes on as that one did. */
+static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, num *room, int *changed,
+                     const F(memory) *memory) {
     const int64_t d = c->d, n = c->n, count = op[MEMBERS], *members = op + FIRST_MEMBER + count, X = c->X;
     num *const column = room + d;
     *changed = 0;
-    for (int64_t j = 0; j < n; j++)
+    for (int64_t j = 0; j < n; j++) {
+        int64_t steps = 0;
         for (int64_t k = 0;; k++) {
             k = F(next)(c, op, F(row)(c, op[SEARCH_W_1], x, j), s, k);
             if (k == count) break;
             const int64_t *member = c->program + members[k];
             for (int64_t i = 0; i < d; i++) column[i] = x[i * n + j];
+            if (memory) {
+                num *const met = memory->met + k * d, *const became = memory->became + k * d;
+                int same = memory->known[k];
+                for (int64_t i = 0; same && i < d; i++) same = SAME(met[i], column[i]);
+                if (same) {
+                    if (!*changed) memcpy(before, x, (size_t)(d * n) * sizeof(num));
+                    *changed = 1;
+                    for (int64_t i = 0; i < d; i++) x[i * n + j] = became[i];
+                    break;
+                }
+                if (!memory->known[k]) {
+                    for (int64_t i = 0; i < d; i++) met[i] = column[i];
+                    memory->path[steps++] = k;
+                }
+            }
             c->X = F(bits)(column, d);
             int64_t need = needs(c, member), more = needs(c, op);
             if (need <= 64 * W - 1) {
@@ -265,6 +333,12 @@ static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, 
                 return 0;
             }
         }
+        for (int64_t t = 0; t < steps; t++) {
+            const int64_t k = memory->path[t];
+            for (int64_t i = 0; i < d; i++) memory->became[k * d + i] = x[i * n + j];
+            memory->known[k] = 1;
+        }
+    }
     c->X = X;
     return 1;
 }
@@ -309,7 +383,7 @@ static int64_t F(run)(machine *c, int64_t k) {
             y = z;
         } else if (op[KIND] == FEED_FORWARD) {
             for (int64_t j = 0; j < n; j++) changed |= F(token)(c, op, x, s, j, room);
-        } else if (!F(search)(c, op, x, s, y, room, &changed)) {
+        } else if (!F(search)(c, op, x, s, y, room, &changed, NULL)) {
             c->kept = begun;
             break;
         }
@@ -325,6 +399,46 @@ static int64_t F(run)(machine *c, int64_t k) {
     c->state[0] = W;
     F(to_limbs)(c->state + 1, s);
     for (int64_t i = 0; i < size; i++) F(to_limbs)(c->state + 1 + W * (1 + i), x[i]);
+    return k;
+}
+
+/* One op on `count` matrices, which have one s: what it makes of each, and whether it changed it. How many it has
+ * done; the next one needs wider numbers then, or (c->wanted) a denominator of a mean. -1 without memory. */
+static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *before, num *after, int64_t *changed) {
+    const int64_t size = c->d * c->n, bits = c->X, had = c->state[0];
+    const num s = F(from_limbs)(c->state + 1, had), *x = before;
+    num *const mine = (num *)c->room, *const spare = mine + size, *const room = spare + size;
+    const int one = op[KIND] == SEARCH || SAME(F(constant)(c, op[AT_Q]), ONE); /* AT_Q and FF_Q are the same place */
+    const size_t members = op[KIND] == SEARCH ? (size_t)op[MEMBERS] : 0;
+    F(memory) memory = {0};
+    void *const kept = members ? calloc(members, 2 * (size_t)c->d * sizeof(num) + sizeof(int64_t) + 1) : NULL;
+    if (members) {
+        if (!kept) return -1;
+        memory.met = kept;
+        memory.became = memory.met + members * (size_t)c->d;
+        memory.path = (int64_t *)(memory.became + members * (size_t)c->d);
+        memory.known = (char *)(memory.path + members);
+    }
+    int64_t k = 0;
+    for (; k < count; k++, x += size, after += size) {
+        if (op[KIND] == ATTENTION) {
+            if (!F(attend)(c, op, x, s, after, room)) break;
+        } else {
+            int any = 0;
+            memcpy(mine, x, (size_t)size * sizeof(num));
+            if (op[KIND] == FEED_FORWARD) {
+                for (int64_t j = 0; j < c->n; j++) F(token)(c, op, mine, s, j, room);
+            } else {
+                c->X = bits;
+                if (!F(search)(c, op, mine, s, spare, room, &any, &memory)) break;
+            }
+            memcpy(after, mine, (size_t)size * sizeof(num));
+        }
+        changed[k] = !one || memcmp(x, after, (size_t)size * sizeof(num));
+    }
+    c->wanted = k < count && op[KIND] == ATTENTION;
+    if (k == count) c->X = F(bits)(after - count * size, count * size);
+    free(kept);
     return k;
 }
 

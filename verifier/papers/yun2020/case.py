@@ -6,13 +6,14 @@ in the order of their ids before the first layer, as the paper does ("assume l_1
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gmpy2 import mpq
 
-from verifier.core.case import its_matrix
+from verifier.core.case import Alike, its_matrix
 from verifier.core.exact import Matrix, Vector, columns_of, from_columns
 from verifier.core.multisets import Orbit, orbit_size
 from verifier.core.network import Step
@@ -136,10 +137,12 @@ class Run(ABC, Generic[Map]):
 
 
 @dataclass(frozen=True)
-class Case(Run[ContextualMap]):
+class Case(Run[ContextualMap], Alike):
     orbit: Orbit
 
-    @property
+    alike = ("category", "stands_for", "distinct", "pattern")
+
+    @cached_property
     def stands_for(self) -> int:
         """The matrices of the orbit."""
         return orbit_size(self.orbit)
@@ -151,6 +154,11 @@ class Case(Run[ContextualMap]):
     @cached_property
     def category(self) -> int:
         return self.map.grid.category(self.X)
+
+    @cached_property
+    def pattern(self) -> Orbit:
+        """Which columns are equal: of each, the place of the first that it equals."""
+        return tuple(self.orbit.index(number) for number in self.orbit)
 
     @cached_property
     def distinct(self) -> tuple[int, ...]:
@@ -171,9 +179,18 @@ class Orbits(Multisets):
     def __init__(self, g: ContextualMap) -> None:
         super().__init__(len(g.grid.columns), g.instance.n)
         self.map = g
+        self._table: Any = None  # of columns; made when it is first asked for
 
     def case(self, number: int, point: Orbit) -> Case:
         return Case(self.map, number, point)
+
+    def together(self, numbers: range, points: Sequence[Orbit]) -> list[tuple[Any, Any]]:
+        grid = self.map.grid
+        if self._table is None:
+            from verifier.core.lanes import Table
+
+            self._table = Table(grid.columns, [column not in grid.inner for column in grid.columns])
+        return self._table.grouped(numbers, points, self.case, orbit=None)  # type: ignore[no-any-return]
 
     def shown(self, number: int) -> tuple[Matrix, ...]:
         return (self.map.grid.matrix(self.unrank(number)),)
@@ -202,10 +219,12 @@ class Orbits(Multisets):
 
 
 @dataclass(frozen=True)
-class PositionalContext(Run[PositionalMap]):
+class PositionalContext(Run[PositionalMap], Alike):
     """A context of the positional construction: l_j, l~_j and q_j are of column j as it stands."""
 
     columns: tuple[Vector, ...]
+
+    alike = ("good", "order")
 
     @cached_property
     def X(self) -> Matrix:

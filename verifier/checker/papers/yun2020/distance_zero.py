@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain, combinations_with_replacement, islice, product
-from math import comb, factorial, lcm, prod
+from math import comb, factorial, floor, lcm, prod
 
 from ...core.ledger import Made
 from .alternatives import bare
@@ -307,17 +308,31 @@ def behind(m: Model) -> list[Layer]:
     ]
 
 
-def through(m: Model, layers: list[Layer], column: Vector) -> Vector:
-    for row, shift, phi, change in layers:
-        t = (column[row] if row >= 0 else sum(m.N**k * x for k, x in enumerate(column))) - shift
-        slope, intercept = phi.line(t)
-        if y := slope * t + intercept:
+def cornered(m: Model, layers: list[Layer]) -> list[tuple[Layer, list[int]]]:
+    """Each layer with the entries at which it changes its line, in units of 1/(8N), of which they all are multiples."""
+    corners = [[8 * m.N * (c + shift) for c in phi.breaks] for _, shift, phi, _ in layers]
+    if any(c.denominator != 1 for its in corners for c in its):
+        raise ValueError("a corner that is no multiple of 1/(8N)")
+    return [(layer, list(map(int, its))) for layer, its in zip(layers, corners, strict=True)]
+
+
+def through(m: Model, layers: list[tuple[Layer, list[int]]], column: Vector) -> Vector:
+    def met() -> tuple[Vector, list[int]]:
+        """The entries and the id; and each rounded down to units of 1/(8N): no corner lies between the two."""
+        numbers = [*column, sum((m.N**k * x for k, x in enumerate(column)), Fraction(0))]
+        return numbers, [floor(8 * m.N * x) for x in numbers]
+
+    entries, places = met()
+    for (row, shift, phi, change), corners in layers:
+        slope, intercept = phi.lines[bisect_right(corners, places[row])]
+        if (slope or intercept) and (y := slope * (entries[row] - shift) + intercept):
             column = [x + y * w for x, w in zip(column, change, strict=True)]
+            entries, places = met()
     return column
 
 
 def everywhere(m: Model) -> Iterator[Made]:
-    it, N, first, last = net(m), m.N, before(m), behind(m)
+    it, N, first, last = net(m), m.N, cornered(m, before(m)), cornered(m, behind(m))
     middle = {8 * k + 3: k for k in range(N)}
     number = {column: k for k, column in enumerate(it.columns[: m.B])}
     coded = {c: through(m, first, [Fraction(x, 8 * N) for x in c]) for c in product(alphabet(m), repeat=m.d)}

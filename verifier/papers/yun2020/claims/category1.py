@@ -5,6 +5,7 @@ from typing import Any
 
 from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
 from verifier.core.exact import Q
+from verifier.core.lanewise import largest, smallest
 from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case, Run
 from verifier.papers.yun2020.contextual_map import ContextualMap
@@ -46,9 +47,9 @@ def one_by_one(case: Run[Any], alone: str, *, extremes: bool = True) -> Relation
         shifted = tuple(place + 1 for place in shift.columns)
         yield Relation(f"columns moved by shift {j + 1}", shifted, "=", alone, (j + 1,))
         if extremes:
-            yield Relation(f"maximum after shift {j + 1}", max(shift.ids), "=", f"l~_{j + 1}", case.swept[j])
+            yield Relation(f"maximum after shift {j + 1}", largest(shift.ids), "=", f"l~_{j + 1}", case.swept[j])
         if extremes and j + 1 < n:
-            yield Relation(f"minimum after shift {j + 1}", min(shift.ids), "=", f"l_{j + 2}", case.l[j + 1])
+            yield Relation(f"minimum after shift {j + 1}", smallest(shift.ids), "=", f"l_{j + 2}", case.l[j + 1])
 
 
 def _max_min(case: Case) -> Relations:

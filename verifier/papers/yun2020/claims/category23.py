@@ -2,6 +2,7 @@
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Q, columns_of, from_columns
+from verifier.core.lanewise import largest, smallest
 from verifier.core.whole import run
 from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case
@@ -32,24 +33,24 @@ def _reduced(case: Case) -> Relations:
 def _cat2_bound(case: Case) -> Relations:
     instance = case.map.instance
     bound = instance.lemma10_lower - instance.delta
-    yield edges.CAT2_SWEPT.at(max(case.swept), bound)
-    yield edges.CAT2_FINAL.at(max(case.q), case.map.interval.low)
+    yield edges.CAT2_SWEPT.at(largest(case.swept), bound)
+    yield edges.CAT2_FINAL.at(largest(case.q), case.map.interval.low)
 
 
 def _minimum(case: Case) -> Relations:
-    smallest = case.l[0]
-    yield edges.CAT3_MINIMUM.at(smallest, Q(0), 1)
+    first = case.l[0]
+    yield edges.CAT3_MINIMUM.at(first, Q(0), 1)
     for k, step in enumerate(case.sweep):
         ids = case.ids(step.after)
-        if ids[0] != smallest:
-            yield Relation(f"id of the column of l_1 after layer {k}", ids[0], "=", "l_1", smallest)
-        if min(ids) != smallest:
-            yield Relation(f"smallest id after layer {k}", min(ids), "=", "l_1", smallest)
+        if ids[0] != first:
+            yield Relation(f"id of the column of l_1 after layer {k}", ids[0], "=", "l_1", first)
+        if smallest(ids) != first:
+            yield Relation(f"smallest id after layer {k}", smallest(ids), "=", "l_1", first)
 
 
 def _negative(case: Case) -> Relations:
     yield from _sweep_changes_nothing(case)
-    yield edges.CAT3_NEGATIVE.at(max(case.q), Q(0))
+    yield edges.CAT3_NEGATIVE.at(largest(case.q), Q(0))
 
 
 def _cat3_shift(case: Case) -> Relations:

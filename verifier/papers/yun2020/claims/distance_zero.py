@@ -8,9 +8,10 @@ from math import comb, factorial, prod
 
 from gmpy2 import mpq
 
-from verifier.core.case import its_matrix
+from verifier.core.case import Alike, its_matrix
 from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, neighbours
 from verifier.core.exact import Matrix, Q, Vector, columns_of, dot, from_columns
+from verifier.core.lanewise import choose, each, largest, smallest
 from verifier.core.layers import Attention, FeedForward, add_bias, transpose
 from verifier.core.layers import product as times
 from verifier.core.multisets import multisets
@@ -47,13 +48,18 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Orbit:
+class Orbit(Alike):
     """A matrix of G+, with the sentinel above, and what steps 2 and 3 make of it."""
 
     exact: Exact
     X: Matrix
 
     shown = its_matrix
+    alike = ("of_G",)
+
+    @cached_property
+    def of_G(self) -> bool:
+        return self.numbers is not None
 
     @cached_property
     def numbers(self) -> tuple[int, ...] | None:
@@ -76,7 +82,7 @@ class Orbit:
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Alike):
     """A matrix of R^(d x n), and where the network of ReLUs should send it: None where it is only bounded."""
 
     network: Network
@@ -85,6 +91,11 @@ class Point:
     bound: mpq
 
     shown = its_matrix
+    alike = ("known",)
+
+    @property
+    def known(self) -> bool:
+        return self.wanted is not None
 
 
 def _pieces(g: ContextualMap) -> Iterator[Piece]:
@@ -138,9 +149,9 @@ def _keys_apart(g: ContextualMap, seen: Collected) -> Relations:
 
 def _beside_a_sentinel(case: Orbit) -> Relations:
     i = case.exact.instance
-    yield Relation("smallest id", min(case.ids), ">=", "F S", room.border(i))
-    yield Relation("largest entry", max(chain(*case.image)), "<=", "M", room.largest_entry(i))
-    yield Relation("smallest entry", min(chain(*case.image)), ">=", "0", Q(0))
+    yield Relation("smallest id", smallest(case.ids), ">=", "F S", room.border(i))
+    yield Relation("largest entry", largest(chain(*case.image)), "<=", "M", room.largest_entry(i))
+    yield Relation("smallest entry", smallest(chain(*case.image)), ">=", "0", Q(0))
 
 
 def _scores(case: Orbit) -> Relations:
@@ -149,15 +160,15 @@ def _scores(case: Orbit) -> Relations:
         for head in step.layer.heads if isinstance(step.layer, Attention) else ():
             keys, queries = times(head.W_K, step.before), add_bias(times(head.W_Q, step.before), head.b_Q)
             scores = times(transpose(keys), queries)
-            yield Relation("largest score of a head", max(map(abs, chain(*scores))), "<=", "0", Q(0))
+            yield Relation("largest score of a head", largest(map(abs, chain(*scores))), "<=", "0", Q(0))
 
 
 def _network(case: Orbit) -> Relations:
     """At the lower corner and at the centre of the cube; where L has the sentinel, once on either side of [0, 1)."""
     exact, half, S = case.exact, case.exact.instance.delta / 2, room.sentinel(case.exact.instance)
-    wanted = exact.wanted(case.X)
+    wanted = each(exact.wanted, case.X)
     for where, offset, outside in ((" at the corner", Q(0), -half), (" at the centre", half, Q(1))):
-        X = tuple(tuple(outside if x == S else x + offset for x in row) for row in case.X)
+        X = tuple(tuple(choose(x == S, outside, x + offset) for x in row) for row in case.X)
         output = run.image(exact.network, X)
         if wanted is None:
             zero = tuple((Q(0),) * len(row) for row in X)
@@ -253,7 +264,7 @@ def _everywhere(case: Point) -> Relations:
     output = run.image(case.network, case.X)
     if case.wanted is not None:
         yield Relation("the output", output, "=", "the target there", case.wanted)
-    yield Relation("largest entry of the output", max(map(abs, chain(*output))), "<=", "R", case.bound)
+    yield Relation("largest entry of the output", largest(map(abs, chain(*output))), "<=", "R", case.bound)
 
 
 def _separations(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
@@ -285,13 +296,11 @@ def _columns_run(i: Instance, orbits: int, runs: int) -> int:
 
 
 ORBITS = Domain("every orbit of G+, with the sentinel above", cases=_orbits)
-OF_G = replace(
-    ORBITS, words="every orbit of G, those with equal columns too", selects=lambda case: case.numbers is not None
-)
+OF_G = replace(ORBITS, words="every orbit of G, those with equal columns too", selects=lambda case: case.of_G)
 BESIDE = replace(
     ORBITS,
     words="every orbit of G+ with a sentinel",
-    selects=lambda case: case.numbers is None,
+    selects=lambda case: not case.of_G,
 )
 WHERE = "ours; in place of Section 5 and App. B.3 to B.6"
 

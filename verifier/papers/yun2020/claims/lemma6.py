@@ -7,7 +7,7 @@ from typing import Any
 from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
 from verifier.core.exact import Q, Vector, columns_of, from_columns, matrix_text
 from verifier.core.layers import Attention
-from verifier.core.multisets import Orbit, orbit_size
+from verifier.core.multisets import Orbit
 from verifier.core.whole import run
 from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case
@@ -63,18 +63,18 @@ def arrangements(orbit: Orbit) -> Iterator[Orbit]:
 
 def _equivariant(case: Case) -> Relations:
     images: dict[int, Vector] = {}
-    for j, (number, column) in enumerate(zip(case.orbit, columns_of(case.final_matrix), strict=True), start=1):
+    for j, (number, column) in enumerate(zip(case.pattern, columns_of(case.final_matrix), strict=True), start=1):
         if images.setdefault(number, column) != column:  # L = LP where P exchanges equal columns
             yield Relation(f"column {j} of g_c(L)", column, "=", "that of an equal column of L", images[number])
-    matrices = 0
-    for arranged in arrangements(case.orbit):
+    matrices, columns = 0, columns_of(case.X)
+    for arranged in arrangements(case.pattern):
         matrices += 1
-        image = run.image(case.map.network, case.map.grid.matrix(arranged))
+        LP = from_columns(tuple(columns[number] for number in arranged))
+        image = run.image(case.map.network, LP)
         expected = from_columns(tuple(images[number] for number in arranged))
         if image != expected:
-            LP = matrix_text(case.map.grid.matrix(arranged))
-            yield Relation(f"g_c(LP) for LP = {LP}", image, "=", "g_c(L) P", expected)
-    yield Relation("matrices looked at", matrices, "=", "matrices in the orbit", orbit_size(case.orbit))
+            yield Relation(f"g_c(LP) for LP = {matrix_text(LP)}", image, "=", "g_c(L) P", expected)
+    yield Relation("matrices looked at", matrices, "=", "matrices in the orbit", case.stands_for)
 
 
 CLAIMS = [

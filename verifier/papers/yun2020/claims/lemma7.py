@@ -5,6 +5,7 @@ from math import comb, factorial
 
 from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
 from verifier.core.exact import Matrix, Q, columns_of, dot
+from verifier.core.lanewise import each
 from verifier.core.whole import run
 from verifier.papers.yun2020 import value_map
 from verifier.papers.yun2020.case import Case
@@ -23,7 +24,7 @@ def reaches_its_target(case: Case, output: Matrix, g_v: ValueMap, where: str = "
         zero = tuple((Q(0),) * len(row) for row in case.X)
         yield Relation(f"the output{where}", output, "=", "0", zero)
         return
-    target = g_v.targets[case.X]
+    target = each(g_v.targets.__getitem__, case.X)
     for j, (column, wanted) in enumerate(zip(columns_of(output), columns_of(target), strict=True), start=1):
         yield Relation(f"column {j} of the output{where}", column, "=", "its target", wanted)
 
@@ -37,7 +38,7 @@ def _bounded(case: Case) -> Relations:
     instance, interval = case.map.instance, case.map.interval
     g_v = value_map.small_map(instance)
     reached = reaches_its_target(case, run.image(g_v.network, case.final_matrix), g_v)
-    targets = columns_of(g_v.targets[case.X])
+    targets = columns_of(each(g_v.targets.__getitem__, case.X))
     for j, (relation, target, q) in enumerate(zip(reached, targets, case.q, strict=True), start=1):
         yield relation
         size = abs(dot(instance.u, target))

@@ -4,6 +4,7 @@ from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Relation, Relations
 from verifier.core.exact import Matrix, Q
+from verifier.core.lanewise import largest
 from verifier.core.layers import add, product, swap
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.contextual_map import the_papers_alone
@@ -46,7 +47,7 @@ def _radius_p(case: Case) -> Relations:
     p = (i.d * i.n - 1).bit_length()  # the least p with 2^p >= d n
     power = sum((offset**p for offset in offsets), Q(0))
     yield Relation("||L - C||_p^p, 2^p >= d n", power, "<=", "delta^p", i.delta**p)
-    yield Relation("||L - C||_inf", max(offsets), "<=", "delta/2", i.delta / 2)
+    yield Relation("||L - C||_inf", largest(offsets), "<=", "delta/2", i.delta / 2)
 
 
 def _equivariant(case: Case) -> Relations:

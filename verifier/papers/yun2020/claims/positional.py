@@ -5,6 +5,7 @@ from typing import Any
 
 from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, neighbours
 from verifier.core.exact import Q
+from verifier.core.lanewise import largest
 from verifier.papers.yun2020.case import PositionalContext
 from verifier.papers.yun2020.claims.category1 import increasing, one_by_one
 from verifier.papers.yun2020.claims.lemma5 import Piece, Row, quantizes
@@ -59,7 +60,7 @@ def _injective(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
 
 def _interval(context: PositionalContext) -> Relations:
     i = context.map.instance
-    low = positional_factor(i) * max(context.swept)
+    low = positional_factor(i) * largest(context.swept)
     high = low + bound_after_sweep(i)
     for j, q in enumerate(context.q, start=1):
         yield Relation(f"q_{j}", q, ">=", "P m", low)
@@ -163,7 +164,7 @@ CLAIMS = [
         formula="q_j in [P m, P m + n delta^-((n+1)d)), m = max_j l~_j, P = n delta^-((n+1)d) delta^-1",
         how=f"{RUN}; collects the intervals, sorts, and compares neighbours",
         check=_interval,
-        collect=lambda context: [max(context.swept)],
+        collect=lambda context: [largest(context.swept)],
         conclude=_disjoint,
         **IN_C2,
     ),

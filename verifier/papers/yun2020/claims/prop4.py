@@ -7,6 +7,7 @@ from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Matrix, Q
+from verifier.core.lanewise import choose
 from verifier.core.whole import run
 from verifier.papers.yun2020 import quantizer, value_map
 from verifier.papers.yun2020.case import Case
@@ -26,7 +27,7 @@ def points(case: Case) -> Iterator[tuple[str, Matrix]]:
     """
     half, sentinel = case.map.instance.delta / 2, case.map.grid.sentinel
     for where, offset, outside in ((" at the corner", Q(0), -half), (" at the centre", half, Q(1))):
-        yield where, tuple(tuple(outside if x == sentinel else x + offset for x in row) for row in case.X)
+        yield where, tuple(tuple(choose(x == sentinel, outside, x + offset) for x in row) for row in case.X)
 
 
 def network_at_points(case: Case, g_v: ValueMap) -> Relations:

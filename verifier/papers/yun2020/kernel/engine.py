@@ -5,14 +5,11 @@ exact bounds allow it; numpy where they don't, or where no C library was built; 
 which have no width, where numpy can't.
 """
 
-import mmap
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
-from typing import Any
 
+from verifier.core.arrays import room
 from verifier.core.claim import Claim
 from verifier.core.multisets import rank, unrank
 from verifier.papers.yun2020.kernel import compiled, kernel, plain
@@ -25,8 +22,6 @@ from verifier.run.watch import Tell
 
 BY_LEMMAS = "b5.head, b5.shift, b5.lattice and lemma6.equivariant by Lemmas H, S, P"
 CATEGORIES = ("category1", "category2", "category3")
-
-NUMPY_TAKES = 160 << 20  # bytes of address space, with what a run needs then
 
 _WIDEST, _WIDE, _NARROW = 2**190, 2**126, 2**62
 _IDS = 2**62  # kernel.c holds ids in 64 bits
@@ -51,47 +46,12 @@ def path_through(x: kernel.Numbers) -> Path:
             words = f"C, {'64 and ' if fast else ''}128 bits" if narrow else "C, 64, 128 and 192 bits"
             return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
         without = f"; no C library: {compiled.found().why}"
-    vectors = _vectors()
+    vectors = room("verifier.papers.yun2020.kernel.vectors")
     if vectors is not None and vectors.applies(x):
         if vectors.bound(x) < vectors.NARROW:
             return Path(f"numpy, 64 bits and a second limb{without}", vectors.run_in_vectors, 8_000_000)
         return Path(f"numpy, rows of Python's whole numbers{without}", vectors.run_in_vectors, 800_000)
     return Path(f"Python's whole numbers{without}", plain.run_plainly, 100_000)
-
-
-def _vectors() -> Any:
-    """The room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
-    if _memory_is_limited() and not _room(NUMPY_TAKES):
-        return None
-    name = "OPENBLAS_NUM_THREADS"
-    before = os.environ.get(name)
-    os.environ[name] = "1"  # nobody needs its threads; where it can't begin them, it sends this process a SIGINT
-    try:
-        return import_module("verifier.papers.yun2020.kernel.vectors")
-    except (ImportError, MemoryError):
-        return None
-    finally:
-        del os.environ[name]
-        if before is not None:
-            os.environ[name] = before
-
-
-def _room(size: int) -> bool:
-    """Whether so many bytes can be had. numpy's OpenBLAS must not be let find out: it ends the process, with exit 1."""
-    try:
-        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
-    except (OSError, MemoryError):
-        return False
-    return True
-
-
-def _memory_is_limited() -> bool:
-    try:
-        import resource
-    except ImportError:  # not on every system
-        return False
-    limits = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
-    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in limits)
 
 
 def kernel_engine(construction: Numbered, claims: Sequence[Claim]) -> Engine:

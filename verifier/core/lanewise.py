@@ -1,0 +1,62 @@
+"""Words for checks that are gone through once for many cases: of one case each is what Python's own word is.
+
+A comparison of many cases (core/lanes.py) has no single truth, so that `if`, `max` and a table's `[]` divide the cases
+or give up. These don't.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from gmpy2 import mpq
+
+_ALONE = {bool, int, type(mpq(0))}
+
+
+def _lanes() -> Any:
+    """The room of lanes, where somebody has loaded it: otherwise there are none."""
+    return sys.modules.get("verifier.core.lanes")
+
+
+def choose(where: Any, yes: Any, no: Any) -> Any:
+    """`yes if where else no`."""
+    if type(where) is bool:
+        return yes if where else no
+    return _lanes().choose(where, yes, no)
+
+
+def largest(values: Iterable[Any]) -> Any:
+    """max(values)."""
+    values = list(values)
+    if all(type(value) in _ALONE for value in values):
+        return max(values)
+    found = values[0]
+    for value in values[1:]:
+        found = choose(value > found, value, found)
+    return found
+
+
+def smallest(values: Iterable[Any]) -> Any:
+    """min(values)."""
+    values = list(values)
+    if all(type(value) in _ALONE for value in values):
+        return min(values)
+    found = values[0]
+    for value in values[1:]:
+        found = choose(value < found, value, found)
+    return found
+
+
+def is_whole(value: Any) -> Any:
+    """Whether it is a whole number."""
+    return value.denominator == 1 if type(value) in _ALONE else value.is_whole()
+
+
+def each(function: Callable[..., Any], *arguments: Any) -> Any:
+    """function(*arguments), case by case."""
+    lanes = _lanes()
+    count = lanes.count(arguments) if lanes else 0
+    if not count:
+        return function(*arguments)
+    rows: Sequence[Any] = lanes.alone(arguments, count)
+    return lanes.joined([function(*row) for row in rows])

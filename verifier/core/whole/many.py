@@ -1,0 +1,115 @@
+"""What run.py says of one matrix, of the matrices of many cases at once: entries are lanes."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from verifier.core.exact import Matrix
+from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, choose, count
+from verifier.core.network import Network, Step
+from verifier.core.whole.block import After, entered, run_block
+from verifier.core.whole.plan import Plan, WholeAttention, WholeHead
+from verifier.core.whole.run import Change, Part, parts_of
+
+
+def image(network: Network, X: Matrix) -> Matrix:
+    for part in _plans(network, X):
+        D = part.plan.D
+        X = run_block(part.searched, entered(X, D[0])).matrix(D[-1])
+    return X
+
+
+def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for part in _plans(network, X):
+        plan = part.plan
+
+        def look(k: int, made: After, plan: Plan = plan) -> None:
+            before, op = steps[-1].after if steps else X, plan.layers[k]
+            heads = op.heads if type(op) is WholeAttention else ()
+            scale = plan.D[k] * made.block.s
+            values = tuple(_values(head, reads, scale) for head, reads in zip(heads, made.reads(), strict=True))
+            after = made.block.matrix(plan.D[k + 1]) if made.changed.any() else before
+            steps.append(Step(network.layers[plan.first + k], before, values, after))
+
+        run_block(part.layered, entered(steps[-1].after if steps else X, plan.D[0]), look, every=True)
+    return tuple(steps)
+
+
+def _plans(network: Network, X: Matrix) -> Iterator[Part]:
+    for part in parts_of(network, len(X)):
+        if type(part) is not Part:
+            raise NotForLanes(f"a {type(part).__name__} takes one matrix at a time")
+        yield part
+
+
+def _values(head: WholeHead, reads: Any, scale: int) -> Matrix:
+    """What a head reads: of each column, the sum over its arg maxima by how many they are."""
+    rows: list[list[Lanes]] = [[] for _ in range(head.m)]
+    most_winners = len(reads)
+    L = int(np.lcm.reduce(np.arange(1, most_winners + 1)))
+    shares = np.array([0, *(L // k for k in range(1, most_winners + 1))])
+    for winners, sums in reads:
+        alone = bool((winners == 1).all())
+        for row, total in zip(rows, sums, strict=True):
+            if alone:
+                row.append(Lanes(total, head.scale * scale))
+            else:
+                share = Lanes(shares[winners], 1, L)
+                row.append(Lanes(total, head.scale * scale * L) * share)
+    return tuple(map(tuple, rows))  # type: ignore[arg-type]
+
+
+class _Changed(NamedTuple):
+    layer: int
+    where: Array
+    after: Matrix
+
+
+def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
+    """Of each case as many: cases that fewer layers change are divided from the others."""
+    found: list[_Changed] = []
+    for part in _plans(network, X):
+        plan = part.plan
+
+        def look(k: int, made: After, plan: Plan = plan) -> None:
+            before, after = found[-1].after if found else X, made.block.matrix(plan.D[k + 1])
+            moved = made.changed if plan.D[k] == plan.D[k + 1] else _differ(before, after)
+            found.append(_Changed(plan.first + k, moved, after))
+
+        run_block(part.layered, entered(found[-1].after if found else X, plan.D[0]), look)
+    return _aligned(found, count(X))
+
+
+def _differ(X: Matrix, Y: Matrix) -> Array:
+    pairs = [a != b for row, other in zip(X, Y, strict=True) for a, b in zip(row, other, strict=True)]
+    return np.any([pair.where if isinstance(pair, Mask) else pair for pair in pairs], axis=0)
+
+
+def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
+    """The t-th change of each case as one."""
+    done = np.zeros(cases, dtype=np.int64)
+    for change in found:
+        done += change.where
+    if cases and (done != done[0]).any():
+        raise Mixed(done == done.max())
+    times = int(done[0]) if cases else 0
+    done[:] = 0
+    layers = [np.zeros(cases, dtype=np.int64) for _ in range(times)]
+    kept: list[Matrix | None] = [None] * times
+    for change in found:
+        for t in np.unique(done[change.where]).tolist():
+            where = change.where & (done == t)
+            layers[t][where] = change.layer
+            kept[t] = _put(kept[t], where, change.after)
+        done += change.where
+    return tuple(Change(Lanes(layer), after) for layer, after in zip(layers, kept, strict=True))  # type: ignore[arg-type]
+
+
+def _put(X: Matrix | None, where: Array, after: Matrix) -> Matrix:
+    """X, with the cases there as they are in `after`."""
+    if X is None:
+        return after
+    rows = (zip(old, new, strict=True) for old, new in zip(X, after, strict=True))
+    return tuple(tuple(choose(Mask(where), b, a) for a, b in row) for row in rows)

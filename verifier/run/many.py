@@ -1,0 +1,194 @@
+"""Many cases through a claim's check at once: the same text about lanes (core/lanes.py), as far as it goes.
+
+Cases that are alike (the class of a case says by what) are one case whose numbers are lanes. Where they take different
+ways through a check they are divided; what lanes can't do, and what is left of cases that were divided too often, is
+gone through case by case. A relation of many cases gives its least slack, and the first case of that; the relation
+itself is made again, of that case alone, by whoever needs it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from gmpy2 import mpq
+
+from verifier.core.claim import Relation
+from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, grouped, is_number, taken
+from verifier.run.tally import Tally
+
+FEWEST = 12  # cases that are worth it
+MOST_PARTS = 24  # of cases that are alike, for one claim
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cases by their places in a block, in order, and what they are together."""
+
+    places: Array
+    case: Any
+
+    def divided(self, where: Array) -> "tuple[Group, Group]":
+        return self._part(where), self._part(~where)
+
+    def _part(self, where: Array) -> "Group":
+        part = object.__new__(type(self.case))
+        vars(part).update({name: taken(value, where) for name, value in vars(self.case).items()})
+        return Group(self.places[where], part)
+
+
+def see_cases(tallies: Sequence[Tally], first: int, cases: Sequence[Any], by_themselves: set[Any]) -> None:
+    """Cases that are there, with numbers from `first` on; and their relations that stand out are made."""
+    numbers = range(first, first + len(cases))
+    Block(numbers, cases.__getitem__, grouped(cases), by_themselves).seen_by(tallies)
+    for tally in tallies:
+        tally.settle(lambda number: cases[number - first])
+
+
+class Block:
+    """A stretch of cases: `case(place)` makes the one that has this number, again if it is asked again."""
+
+    def __init__(
+        self,
+        numbers: range,
+        case: Callable[[int], Any],
+        groups: Sequence[tuple[Array, Any]],
+        by_themselves: set[Any],
+    ) -> None:
+        """`by_themselves` keeps of the whole run which claims can't be asked of many cases at once, and of which."""
+        self.numbers, self.case, self.by_themselves = numbers, case, by_themselves
+        self.alike = {_kind(group): [Group(*group)] for group in groups}
+
+    def total(self, digest: Callable[[Any], mpq]) -> mpq:
+        """The sum over all cases."""
+        total = mpq(0)
+        for group in (group for groups in self.alike.values() for group in groups):
+            try:
+                if group.case is None or len(group.places) < FEWEST:
+                    raise NotForLanes("too few are alike")
+                total += _sum(digest(group.case), len(group.places))
+            except (Mixed, TypeError, AttributeError):
+                total += sum((digest(self.case(place)) for place in group.places.tolist()), mpq(0))
+        return total
+
+    def seen_by(self, tallies: Sequence[Tally]) -> None:
+        one_by_one: dict[int, list[Tally]] = defaultdict(list)
+        for tally in tallies:
+            before = len(tally.values)
+            for key, groups in self.alike.items():
+                cases = sum(len(group.places) for group in groups)
+                if (tally.claim.id, key) in self.by_themselves:
+                    left = groups
+                else:
+                    self.alike[key], left = _seen(tally, groups, self.numbers)
+                    if sum(len(group.places) for group in left) == cases >= FEWEST:
+                        self.by_themselves.add((tally.claim.id, key))
+                for group in left:
+                    for place in group.places.tolist():
+                        one_by_one[place].append(tally)
+            tally.values[before:] = sorted(tally.values[before:], key=itemgetter(1))
+        for place in sorted(one_by_one):
+            each = self.case(place)  # made anew, and let go: its run is as long as the network is deep
+            for tally in one_by_one[place]:
+                tally.see(self.numbers[place], each)
+
+
+def _kind(group: tuple[Array, Any]) -> Any:
+    """By which its cases are alike; of those that can't be together, where they are."""
+    places, case = group
+    if case is None:
+        return int(places[0])
+    return (type(case), *(getattr(case, name) for name in case.alike))
+
+
+def _sum(value: Any, count: int) -> mpq:
+    return mpq(sum(value.x.tolist()), value.scale) if type(value) is Lanes else count * value
+
+
+def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[list[Group], list[Group]]:
+    """The groups as they were divided, and those of them whose cases the tally has not seen."""
+    done: list[Group] = []
+    left: list[Group] = []
+    waiting = list(reversed(groups))
+    while waiting:
+        group = waiting.pop()
+        try:
+            if len(group.places) < FEWEST or group.case is None or len(done) + len(left) > MOST_PARTS + len(groups):
+                raise NotForLanes("too few are alike")
+            _see(tally, group, numbers)
+        except Mixed as mixed:
+            waiting += reversed(group.divided(mixed.where))
+        except (TypeError, AttributeError):
+            left.append(group)
+            done.append(group)
+        else:
+            done.append(group)
+    return (done if len(done) <= len(groups) + MOST_PARTS else groups), left
+
+
+def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
+    """What Tally.see does with each. Nothing is counted before all that is asked of the cases has been answered."""
+    claim, case = tally.claim, group.case
+    if not claim.domain.selects(case):
+        return
+    count = len(group.places)
+    values = [alone(value, count) for value in claim.collect(case)] if claim.collect else []
+    said = len(values) if claim.check or claim.collect else 1
+    failing = np.zeros(count, dtype=bool)
+    least: dict[str, tuple[Any, int]] = {}
+    for relation in claim.check(case) if claim.check else ():
+        said += 1
+        held = _held(relation, count)
+        failing |= ~held
+        if relation.op != "=" and held.any():
+            slack, place = _least(relation.slack, held)
+            before = least.get(relation.edge)
+            if before is None or (slack, place) < before:
+                least[relation.edge] = slack, place
+    if said or claim.silence_holds:
+        tally.cases += claim.domain.weight(case) * count
+    tally.failing += int(failing.sum())
+    number = [numbers[place] for place in group.places.tolist()]
+    for edge, (slack, place) in least.items():
+        tally.tighten(slack, (number[place],), edge, None)
+    if failing.any():
+        tally.fail((number[int(np.argmax(failing))],), None)
+    tally.values += [(column[k], at) for k, at in enumerate(number) for column in values]
+
+
+def _held(relation: Any, count: int) -> Array:
+    """Of which cases a relation holds; anything else than exact numbers is for each case alone."""
+    if not isinstance(relation, Relation) or relation.cases:
+        raise NotForLanes("not a relation of each case")
+    if relation.op == "=":
+        return _same(relation.value, relation.bound, count)
+    if not (is_number(relation.value) and is_number(relation.bound)):
+        raise NotForLanes("no two numbers")
+    return _where(relation.compared, count)
+
+
+def _where(held: Any, count: int) -> Array:
+    return held.where if type(held) is Mask else np.full(count, bool(held))
+
+
+def _same(a: Any, b: Any, count: int) -> Array:
+    if type(a) is tuple and type(b) is tuple:
+        if len(a) != len(b):
+            return np.full(count, fill_value=False)
+        return np.logical_and.reduce(
+            [np.full(count, fill_value=True), *(_same(*pair, count) for pair in zip(a, b, strict=True))]
+        )
+    if not (is_number(a) and is_number(b)):
+        raise NotForLanes("no two numbers")
+    return _where(a == b, count)
+
+
+def _least(slack: Any, held: Array) -> tuple[Any, int]:
+    """The least slack of those that hold, and the first place of it."""
+    if type(slack) is not Lanes:
+        return slack, int(np.argmax(held))
+    places = np.flatnonzero(held)
+    place = int(places[np.argmin(slack.x[places])])
+    return slack.at_place(place), place

@@ -75,7 +75,7 @@ def test_the_docs_snippets_have_types(tmp_path):
     flags = ["--strict", "--allow-untyped-defs", "--allow-untyped-calls", "--ignore-missing-imports"]
     call = [sys.executable, "-m", "mypy", *flags, "--follow-imports=silent", str(tmp_path)]
     env = {**os.environ, "MYPYPATH": str(ROOT)}
-    found = subprocess.run(call, capture_output=True, text=True, cwd=ROOT, env=env, check=False)
+    found = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path, env=env, check=False)
     assert found.stdout == "Success: no issues found in 7 source files\n", found.stdout + found.stderr
 
 

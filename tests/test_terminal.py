@@ -188,7 +188,7 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
     assert "lemma6.2 is refuted, at 1 pair of inputs\n" in out
     assert "  matrix     [0, 1/3]\n  and        [1/3, 2/3]\n" in out
     assert " 0 = 0\n" not in out
-    assert "REFUTED: b5.first-shift, lemma6.2; seen at (d, n, N) = (1, 2, 3), of a VARIANT" in out
+    assert "REFUTED: b5.first-shift, lemma6.2; seen at (d, n, N) = (1, 2, 3), for a VARIANT" in out
 
 
 def test_an_excluded_reading_is_told_apart(capsys, monkeypatch):

@@ -115,7 +115,9 @@ def choose_from(declared: Sequence[Claim], names: Iterable[str]) -> list[Claim]:
             near = get_close_matches(name, known, n=1) or get_close_matches(name.lower(), known, n=1)
             hint = f"; did you mean {near[0]}?" if near else "; `verify claims` lists them"
             if begun := [
-                family for family in dict.fromkeys(claim.family for claim in declared) if family.startswith(name)
+                family
+                for family in dict.fromkeys(claim.family for claim in declared)
+                if name and family.startswith(name)
             ]:
                 hint = f"; did you mean {', '.join(begun)}?"
             raise UnknownClaim(f"no claim {shown(name)}{hint}")

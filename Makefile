@@ -7,22 +7,29 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test torture mutants browser regress coq coq-mutants bench check docs lock clean
+.PHONY: verify test test-all torture mutants browser regress coq coq-mutants bench check docs lock clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
 
+# What a change of the code is tried with: every claim, engine, format and lie. What starts clusters, kills processes,
+# compiles, builds packages or runs every command of the docs is marked slow: those tests are in test-all, which CI runs.
+TESTS = .venv/bin/python -m pytest -n $(JOBS) --dist worksteal
+
 test: .venv/installed-test
-	.venv/bin/python -m pytest -n $(JOBS) -m "not coq"
+	$(TESTS) -m "not coq and not slow"
+
+test-all: .venv/installed-test
+	$(TESTS) -m "not coq"
 
 # Everything that can go wrong, done on purpose: ten minutes, with QUICK=1 about one; CASE="kills 3" is one case.
 torture: .venv/installed-test
 	cd tests && ../.venv/bin/python -m torture $(if $(QUICK),--quick) $(CASE)
 
 # Changes of the sources that no test notices: 60 that a seed draws (SEED=7, COUNT=200), all of a file (FILE=verifier/core/layers.py),
-# or all (FULL=1: hours). Each is explained in tests/mutation/explained.toml, or it is exit 1.
+# or all (FULL=1); EACH=1 says which test notices each. What survives is explained in tests/mutation/explained.toml, or it is exit 1.
 mutants: .venv/installed-test
-	cd tests && nice ../.venv/bin/python -m mutation --jobs $(JOBS) $(if $(FULL),--full) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(FILE)
+	cd tests && nice ../.venv/bin/python -m mutation --jobs $(JOBS) $(if $(FULL),--full) $(if $(EACH),--each) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(FILE)
 
 # The page in a real browser.
 browser: .venv/installed-browser

@@ -17,6 +17,7 @@ from tampered.corpus import GENUINE, corpus, genuine, named
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
+from verifier.checker.core.reading import Unreadable, decoded, parse
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
@@ -177,8 +178,12 @@ def test_no_change_of_a_single_token_is_accepted(data, judge):
 
 @pytest.mark.parametrize("name", ["same-B", "refuted"])
 def test_no_beginning_of_a_certificate_is_accepted(name, judge):
+    """Each is unreadable before anything is checked; the command says so of every hundredth."""
     data = genuine(name)
     for length in range(len(data) - 1):  # the last byte is the newline at the end
+        with pytest.raises(Unreadable):
+            parse(decoded(data[:length]))
+    for length in range(0, len(data) - 1, 100):
         assert judge(data[:length])[0] == UNREADABLE
 
 

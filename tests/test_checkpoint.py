@@ -244,6 +244,7 @@ def alive(pid):
         return False
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes):
     with started([*CLI, *LONG, "--jobs", "2"]) as run:
@@ -255,6 +256,7 @@ def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes)
     assert out.encode() == long_bytes
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_the_run(deadly, tmp_path):
@@ -272,6 +274,7 @@ def test_workers_end_with_the_run(deadly, tmp_path):
             os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 @needs_proc
 def test_killed_at_any_moment_and_as_often_as_you_like_the_bytes_are_the_same(long_bytes, tmp_path):
     command = [*CLI, *LONG, "--jobs", "2", "--checkpoint", str(tmp_path / "c")]
@@ -288,6 +291,7 @@ def test_killed_at_any_moment_and_as_often_as_you_like_the_bytes_are_the_same(lo
     ]
 
 
+@pytest.mark.slow
 @needs_proc
 def test_two_runs_in_one_folder_do_not_hurt_each_other(long_bytes, tmp_path):
     command = [*CLI, *LONG, "--jobs", "1", "--checkpoint", str(tmp_path / "c")]
@@ -315,6 +319,7 @@ def test_limits_of_time_and_memory_are_exit_4(tmp_path):
         assert done.stdout == ""
 
 
+@pytest.mark.slow
 def test_workers_that_die_again_and_again_end_the_run(monkeypatch):
     monkeypatch.setattr(pool, "_run", lethal)
     said = []
@@ -338,6 +343,7 @@ def run_and_die(*job):
 run_honestly = pool._run
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_holds_nothing_that_the_run_waits_for(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(pool, "_run", run_and_die)

@@ -162,6 +162,7 @@ def test_an_interrupted_run_says_so_in_one_line_and_exits_130():
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", [[str(ROOT / "cli.py")], ["-m", "verifier"]], ids=["cli.py", "-m verifier"])
 def test_interrupted_at_any_moment_there_is_no_traceback_of_ours(door):
     """Python's own start, and its compiling of cli.py (line 0), come before anything that we could do."""
@@ -184,6 +185,7 @@ def test_interrupted_at_any_moment_there_is_no_traceback_of_ours(door):
     assert 130 in codes
 
 
+@pytest.mark.slow
 def test_workers_that_are_just_beginning_are_silent_when_all_are_interrupted():
     moments = random.Random(5)  # noqa: S311
     for _ in range(6):
@@ -222,6 +224,7 @@ READ_BY_NOBODY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", READ_BY_NOBODY.values(), ids=READ_BY_NOBODY)
 def test_a_reader_that_goes_away_ends_it_quietly(arguments):
     with started([*CLI, *arguments]) as run:
@@ -304,6 +307,7 @@ def test_small_runs_load_nothing_heavy():
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_progress_is_a_plain_line_now_and_then_and_never_on_stdout():
     words = [*instance(1, 3, 14), "--claims", "lemma6", "--format", "json", "--engine", "literal", "--jobs", "1"]
     done = subprocess.run([*CLI, *words], capture_output=True, text=True, check=False)

@@ -90,6 +90,7 @@ def test_workers_that_join_and_die_lose_nothing(tmp_path):
     assert out == wanted
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_does_not_answer_is_exit_3():
     for address in ("tcp://127.0.0.1:9", "nonsense://x", ""):
         done = subprocess.run(
@@ -100,6 +101,7 @@ def test_a_scheduler_that_does_not_answer_is_exit_3():
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_scheduler_without_workers_says_so():
     with scheduler() as address:
         done = subprocess.run(
@@ -170,6 +172,7 @@ def test_a_scheduler_that_dies_is_exit_3_and_what_is_finished_is_kept(tmp_path):
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.6\r\n"])
 def test_a_server_that_is_silent_or_not_dask_is_exit_3(greeting):
     with socket.create_server(("127.0.0.1", 0)) as server:

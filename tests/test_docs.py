@@ -42,6 +42,7 @@ def has_what_runs(name):
     return any(block.kind in kinds_of(name) and not block.not_run for block in pages.blocks(PAGES[name]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PAGES if has_what_runs(name)])
 def test_what_a_page_shows_is_what_happens(name, tmp_path):
     if "dask " in PAGES[name]:
@@ -92,6 +93,7 @@ def verdicts_that_differ(page, capsys):
             yield claim
 
 
+@pytest.mark.slow
 def test_every_command_of_the_findings(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "")
     assert list(verdicts_that_differ(FINDINGS, capsys)) == []

@@ -44,7 +44,7 @@ def test_a_causal_mask_is_refuted(monkeypatch):
         return layers.product(layers.product(W_V, X), layers.transpose(masked))
 
     monkeypatch.setattr(layers, "head_value", causal)
-    finding = claim1(1, 3, 2)["claim1.attention"]
+    finding = claim1(1, 2, 2)["claim1.attention"]
     assert finding.verdict == "refuted"
     assert finding.counterexample.relation.value > 0
 

@@ -9,15 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.core.exact import (
-    MAX_DIGITS,
     NotExact,
     Q,
+    bracketed,
+    columns_of,
+    dot,
     exact,
+    from_columns,
     matrix,
+    matrix_of_shape,
+    matrix_text,
+    parse_matrix,
     parse_natural,
     parse_rational,
     shortened,
     text_of,
+    value_text,
+    vector,
 )
 
 MALFORMED = ["", " ", "1e3", "1_000", " 3", "3 ", "+3", "03", "-0", "0/1", "3/1", "2/4", "1/0", "0/0", "1/-2", "-3/6"]
@@ -63,17 +71,44 @@ def test_a_matrix_has_rows_of_one_length():
         matrix([[1, 0.5]])
 
 
+def test_a_number_is_no_vector_and_no_matrix():
+    for make in (vector, matrix):
+        with pytest.raises(NotExact, match=f"7 is no {make.__name__}"):
+            make(7)
+
+
 def test_the_reason_says_what_would_be_right():
     with pytest.raises(NotExact, match="'2/4' is not in lowest terms; it is 1/2"):
         parse_rational("2/4")
+    with pytest.raises(NotExact, match=f"'{'x' * 40}' is not a whole number"):
+        parse_natural("x" * 40)
+    with pytest.raises(NotExact, match=rf"'{'x' * 40}\.\.\.' is not a whole number"):
+        parse_natural("x" * 41)
+
+
+def test_a_matrix_by_rows_by_columns_and_in_words():
+    X = matrix([[0, Q(1, 4), 1], [Q(-1, 2), 3, 2]])
+    assert columns_of(X) == ((0, Q(-1, 2)), (Q(1, 4), 3), (1, 2))
+    assert from_columns(columns_of(X)) == X
+    assert (matrix_text(X), bracketed(X)) == ("0, 1/4, 1; -1/2, 3, 2", "[0, 1/4, 1; -1/2, 3, 2]")
+    assert parse_matrix("0,1/4, 1; -1/2,3 , 2") == parse_matrix(bracketed(X)) == X
+    assert [value_text(value) for value in (X, X[1], Q(1, 4))] == [matrix_text(X), "-1/2, 3, 2", "1/4"]
+    assert dot(X[0], X[1]) == Q(3, 4) + 2
+    assert matrix_of_shape([[0, Q(1, 4), 1], [Q(-1, 2), 3, 2]], 2, 3, "it") == X
+    with pytest.raises(NotExact, match="a 2 x 3 matrix; this network takes 1 x 3: 1 row of 3 numbers"):
+        matrix_of_shape(X, 1, 3, "this network")
+    with pytest.raises(NotExact, match="takes 2 x 2: 2 rows of 2 numbers"):
+        matrix_of_shape(X, 2, 2, "this network")
 
 
 def test_numbers_longer_than_anybody_types_are_refused_at_once():
-    assert parse_natural("9" * MAX_DIGITS) == 10**MAX_DIGITS - 1
-    for text in ("9" * (MAX_DIGITS + 1), "9" * 1_000_000):
-        for parse in (parse_natural, parse_rational):
+    nines = "9" * 1000
+    assert parse_natural(nines) == parse_rational(nines) == 10**1000 - 1
+    assert parse_rational(f"1/{nines}") == Q(1, 10**1000 - 1)
+    for text in ("9" * 1001, "9" * 1_000_000):
+        for parse, words in ((parse_natural, text), (parse_rational, text), (parse_rational, f"1/{text}")):
             with pytest.raises(NotExact, match=f"{len(text)} digits"):
-                parse(text)
+                parse(words)
 
 
 @given(st.integers(), st.integers(min_value=1))
@@ -88,6 +123,7 @@ def test_numbers_of_any_length_can_be_written():
 
 def test_a_long_number_is_shortened_above_and_below_its_bar():
     assert shortened("123/456", 24) == "123/456"
+    assert shortened("1" * 24, 24) == "1" * 24
+    assert shortened("1" * 22 + "/" + "2" * 25, 44) == "1" * 22 + "/" + "2" * 12 + "...(25 digits)"
     assert shortened("-" + "1" * 30 + "/7", 24) == "-11111111111...(30 digits)/7"
     assert shortened("1" * 20 + "/" + "2" * 20, 24) == "1" * 12 + "...(20 digits)/" + "2" * 12 + "...(20 digits)"
-    assert shortened("1" * 20 + "/" + "2" * 25, 44) == "1" * 20 + "/" + "2" * 12 + "...(25 digits)"

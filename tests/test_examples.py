@@ -27,6 +27,7 @@ def test_readme_names_every_example_once():
     assert len(NOTEBOOKS) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=names(SCRIPTS))
 def test_a_script_prints_what_is_shown(script):
     (shown,) = re.findall(rf"```console\n\$ python examples/{script.name}\n(.*?)```", README, re.DOTALL)

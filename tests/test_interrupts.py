@@ -25,6 +25,7 @@ LONG = ("--d", "1", "--n", "3", "--N", "60", "--claims", "lemma6.1", "--engine",
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("to", ["the run", "its whole group"])
 @pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
@@ -56,6 +57,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 @pytest.mark.parametrize("call", CALLS)
 def test_so_does_every_other_command(call, number, tmp_path):
@@ -205,6 +207,7 @@ LATE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LATE)
 def test_a_time_limit_is_exit_4_wherever_a_run_is(what, tmp_path):
     with started([*CLI, *LATE[what], "--time-limit", "1"], cwd=tmp_path) as run:
@@ -231,6 +234,7 @@ def test_each_step_of_a_run_is_within_the_limit(place, monkeypatch):
 # Room for numpy: its OpenBLAS ends the process where there is none.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v is Linux's")
 @pytest.mark.parametrize("megabytes", [60, 80, 90, 100, 110, 120, 130, 150, 200, 250, 300, 500, 1000])
 def test_any_address_space_is_enough_or_said_to_be_too_small(megabytes):

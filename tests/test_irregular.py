@@ -212,6 +212,7 @@ def by_layers():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compiled.library() is None or not shutil.which("cc"), reason="needs the library, and cc")
 @pytest.mark.parametrize("name", IN_C)
 def test_a_kernel_that_was_tampered_with_in_C_is_caught(name, tmp_path, monkeypatch):

@@ -205,6 +205,7 @@ MUTATIONS = {
 }
 
 
+@pytest.mark.slow
 @needs_c
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_the_test_at_load_sees_what_is_wrong_past_128_bits(name, tmp_path):

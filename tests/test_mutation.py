@@ -1,11 +1,13 @@
 """`make mutants`: which changes there are, and that one which no test notices is found and named."""
 
+import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
 from mutation import __main__ as tool
-from mutation import rooms
+from mutation import processes, rooms, session
 from mutation.changes import changed, names
 
 ROOT = Path(__file__).parent.parent
@@ -80,21 +82,25 @@ def small(tmp_path):
         ("small/__init__.py", ""),
         ("small/clamped.py", CLAMPED),
         ("tests/test_clamped.py", TESTS),
-        ("pyproject.toml", '[tool.pytest.ini_options]\npythonpath = ["."]\nmarkers = ["slow: s"]\n'),
+        (
+            "pyproject.toml",
+            '[tool.pytest.ini_options]\npythonpath = ["."]\nmarkers = ["slow: s", "coq: c", "browser: b"]\n',
+        ),
     ):
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text)
     return tmp_path
 
 
-def survivors(root):
-    file = "small/clamped.py"
-    found = tool.survivors(root, [(file, name) for name in names(CLAMPED)], {file: ["tests/test_clamped.py"]}, jobs=1)
-    return {name for _, name in found}
+def survivors(root, file="small/clamped.py"):
+    changes = {(file, name): lines for name, lines in names((root / file).read_text()).items()}
+    found = tool.noticed(root, changes, {file: ["tests/test_clamped.py"]}, jobs=1)
+    assert found.keys() == changes.keys()
+    return {name for (_, name), by in found.items() if not by}
 
 
-@pytest.mark.slow
 def test_a_planted_survivor_is_found_and_no_other(small):
+    """With what is said when it is asked for: by which test each change is noticed."""
     assert survivors(small) == PLANTED | {EQUIVALENT}
     sharper = TESTS.replace("[clamped(3)", "[clamped(0), clamped(3)").replace("== [3", "== [0, 3")
     (small / "tests/test_clamped.py").write_text(sharper)
@@ -102,9 +108,72 @@ def test_a_planted_survivor_is_found_and_no_other(small):
     assert (small / "small/clamped.py").read_text() == CLAMPED
 
 
+OTHER = """
+from functools import cache
+
+MOST = 2 * 4
+
+
+@cache
+def cached(x: int) -> int:
+    while x > MOST:
+        x -= 1
+    return x
+
+
+def never(x: int) -> int:
+    return -x
+
+
+TABLE = cached(9)
+"""
+
+OTHER_TESTS = """
+from small.other import MOST, TABLE, cached
+
+
+def test_what_was_made_when_it_was_imported():
+    assert (TABLE, MOST) == (8, 8)
+
+
+def test_cached():
+    assert cached(10) == 8
+"""
+
+
+def test_what_runs_at_import_what_is_cached_what_has_no_end_and_what_no_test_executes(small, monkeypatch):
+    monkeypatch.setattr(session, "SECONDS", 1)
+    monkeypatch.setattr(tool, "SECONDS", 2)
+    (small / "small/other.py").write_text(OTHER)
+    (small / "tests/test_clamped.py").write_text(OTHER_TESTS)
+    assert "cached: x -= 1 -> x += 1" in names(OTHER)  # without an end
+    assert survivors(small, "small/other.py") == {
+        "module: 9 -> 10",  # cached(10) is 8 too
+        "never: -x -> x",
+        "never: return -x -> return None",
+    }
+
+
+def test_what_sleeps_for_ever_or_computes_for_ever_or_crashes_has_no_result(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "ASLEEP", 1)
+    calls = {
+        "sleeps": threading.Event().wait,
+        "has a child that sleeps": lambda: subprocess.run(["sleep", "100000"], check=True),
+        "computes": lambda: sum(1 for _ in iter(int, 1)),
+        "crashes": lambda: 1 // 0,
+        "returns": lambda: 7,
+    }
+    found = dict(processes.results([(name, lambda _, its=its: its(), 1) for name, its in calls.items()], 2, tmp_path))
+    assert found == dict.fromkeys(calls) | {"returns": 7}
+    assert not list(tmp_path.iterdir())
+
+
 def test_tests_that_fail_anyway_show_nothing(small):
     (small / "tests/test_clamped.py").write_text(TESTS.replace("== [3", "== [4"))
-    with pytest.raises(ValueError, match=r"unchanged, tests/test_clamped.py ends with 1"):
+    with pytest.raises(ValueError, match=r"unchanged, tests/test_clamped.py::test_clamped is red"):
+        survivors(small)
+    (small / "tests/test_clamped.py").write_text("import nothing_that_is_there\n")
+    with pytest.raises(ValueError, match="can't be collected"):
         survivors(small)
 
 
@@ -112,7 +181,9 @@ def told(monkeypatch, capsys, tmp_path, alive, explained):
     path = tmp_path / "explained.toml"
     path.write_text('["verifier/core/case.py"]\n' + "".join(f'"{name}" = "why"\n' for name in explained))
     monkeypatch.setattr(tool, "EXPLAINED", path)
-    monkeypatch.setattr(tool, "survivors", lambda _, __, tests, ___: {(file, name) for file in tests for name in alive})
+    monkeypatch.setattr(
+        tool, "noticed", lambda _, changes, *__: {c: "" if c[1] in alive else "a test" for c in changes}
+    )
     return tool.main(["verifier/core/case.py"]), capsys.readouterr().out
 
 
@@ -137,6 +208,6 @@ def test_what_is_explained_is_a_change_of_a_file_that_is_there():
 
 
 def test_every_file_of_the_rooms_has_tests_that_are_there():
-    files = [path.relative_to(ROOT) for room in rooms.ROOMS for path in (ROOT / room).rglob("*.py")]
+    files = rooms.files(ROOT)
     assert len(files) > 50
-    assert all((ROOT / test).exists() for file in files for test in rooms.tests_of(str(file)))
+    assert all((ROOT / test).exists() for file in files for test in rooms.tests_of(file))

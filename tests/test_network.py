@@ -108,3 +108,22 @@ def test_a_layer_that_is_not_there_can_not_be_exchanged():
             network.without_layer(k)
         with pytest.raises(IndexError, match=f"there is no layer {k}"):
             network.with_layer(k, ATTENTION)
+
+
+def test_a_network_in_a_line_and_as_a_table():
+    head = Head(W_O=((10**23,),), W_V=((1,),), W_K=((1,),), W_Q=((1,),), b_Q=(-(10**24),))
+    network = Network((Attention((head,)), Attention((psi((Q(1),), Q(0), Q(1)),) * 5), TOKENWISE, Own([[1]], 2000)))
+    assert repr(network) == "<Network: 4 layers, h = 5, m = 1, 2,037 parameters>"
+    html = network._repr_html_()
+    assert html.startswith("<div><p>Network: 4 layers, h = 5, m = 1, 2,037 parameters</p>")
+    cells = [row.split("</td>")[:-1] for row in html.split("<tr>")[2:]]
+    assert [[cell.partition(">")[2] for cell in row] for row in cells] == [
+        ["0", "attention, 1 head", f"W_O = {10**23}, b_Q = -10000000000...(25 digits)"],
+        ["1", "attention, 5 heads", "; ".join(["W_O = 1, b_Q = 0"] * 4)],
+        ["2", "feed-forward, hidden size 2", "2 pieces"],
+        ["3", "Own", "2,000 parameters"],
+    ]
+    assert network._repr_html_("Mine").startswith("<div><p>Mine</p>")
+    assert "rows more" not in Network((TOKENWISE,) * 40)._repr_html_()
+    many = Network((TOKENWISE,) * 41)._repr_html_()
+    assert (many.count("<tr>"), "and 1 rows more" in many) == (1 + 40, True)

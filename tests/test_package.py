@@ -91,6 +91,7 @@ LIARS = {
 }
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("liar", LIARS)
 def test_a_compiler_that_lies_makes_no_library(liar, sources, tmp_path, monkeypatch, builder):
@@ -202,6 +203,7 @@ def test_a_release_can_be_made_again_byte_for_byte(tmp_path):
     assert not list((here / "verifier").rglob("kernel.library")), "what is built for a wheel is in the wheel alone"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("builder")
 def test_without_a_compiler_the_wheel_is_for_every_system(tmp_path):
     wheel, said = made("wheel", copied(tmp_path / "here"), CC="/nowhere/cc")
@@ -621,6 +623,7 @@ def repository(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("git"), reason="needs git")
 @pytest.mark.parametrize("way", ["inputs.verifier", "vars.VERIFIER"])
 def test_the_workflow_as_it_stands_in_a_new_repository(way, repository):

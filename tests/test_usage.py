@@ -85,6 +85,7 @@ def test_help_is_the_same_wherever_it_stands():
     assert call("check", "--", "--help").returncode == 2  # a file of that name, which isn't there
 
 
+@pytest.mark.slow
 @EVERY
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
 def test_examples_work_as_typed_in_an_empty_folder_one_after_the_other(name, path, tmp_path):

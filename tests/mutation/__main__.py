@@ -5,95 +5,97 @@ explained.toml doesn't explain is exit 1, and so is an explanation of a change t
 """
 
 import argparse
+import contextlib
+import importlib
 import json
-import multiprocessing
 import os
+import pickle
 import random
-import resource
 import shutil
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from mutation import rooms
 from mutation.changes import changed, names
-from mutation.rooms import ROOMS, tests_of
+from mutation.processes import results
+from mutation.session import SECONDS, InOrder, Session, pytest_in
 
 ROOT = Path(__file__).parent.parent.parent
 EXPLAINED = Path(__file__).with_name("explained.toml")
 NOT_COPIED = shutil.ignore_patterns(".*", "build", "site", "coq", "docs", "benchmarks", "*.egg-info")
-SECONDS = (
-    120  # of processor time, for what a change has made endless; more than ten times what the tests of a file take
-)
+OF_OTHERS = (
+    "numpy",
+    "gmpy2",
+    "click",
+    "jsonschema",
+    "_hypothesis_pytestplugin",
+)  # imported once, and not for each change
 
 Change = tuple[str, str]  # a file, and one change of it
 
 
-def outcome(root: Path, tests: Iterable[str], *, keep_bytecode: bool = False) -> int:
-    """pytest's exit code in a folder, in a process of its own, which has none of the folder's modules yet."""
-    if child := os.fork():
-        _, status = os.waitpid(child, 0)
-        return os.waitstatus_to_exitcode(status)
-    code = 70
-    try:
-        import pytest
-
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        sys.dont_write_bytecode = not keep_bytecode
-        os.environ |= {} if keep_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}
-        os.chdir(root)
-        sys.path[:0] = [str(root), str(root / "tests")]
-        said = os.open(os.devnull if not keep_bytecode else root / "said", os.O_WRONLY | os.O_CREAT)
-        os.dup2(said, 1)
-        os.dup2(said, 2)
-        quick = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-seed=0"]
-        code = int(pytest.main([*quick, f"--rootdir={root}", *tests]))
-    finally:
-        os._exit(code)
+def _session(copy: Path, session: Session) -> None:
+    """The session in a process of its own, and what it found; it has this process's group, and ends with it."""
+    result, said = copy.with_name("result"), copy.with_name("said")
+    sys.stdout.flush()
+    if not (child := os.fork()):
+        try:
+            os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT), 1)
+            if pytest_in(copy, session, sorted({test for its in session.tests.values() for test in its})) == 0:
+                result.write_bytes(pickle.dumps((session.red, session.ends, session.again, session.seconds)))
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    if not result.exists():
+        raise ValueError(f"unchanged, the tests can't be collected:\n{said.read_text()[-2000:]}")
+    session.red, session.ends, session.again, session.seconds = pickle.loads(result.read_bytes())  # noqa: S301
+    if session.red:
+        test, wrong = next(iter(session.red.items()))
+        raise ValueError(f"unchanged, {test} is red: {wrong[0][-2000:]}")
 
 
-_here: Path  # a worker's own copy
+def _imported(copy: Path, change: Change, tests: list[str]) -> Callable[[Path], Any]:
+    """A change in a folder of its own, where all modules are imported anew."""
+
+    def call(folder: Path) -> str:
+        path = shutil.copytree(copy, folder / "copy") / change[0]
+        path.write_text(changed(path.read_text(), change[1]))
+        sys.dont_write_bytecode = True
+        wanted = InOrder(tests)
+        code = pytest_in(folder / "copy", wanted, [f"--basetemp={folder / 'tmp'}", "-x", *wanted.files()])
+        return (
+            "" if code in (0, 5) else wanted.failed or "no test can be collected"
+        )  # 5: none of them is there any more
+
+    return call
 
 
-def _settle(copy: Path) -> None:
-    global _here  # noqa: PLW0603
-    _here = Path(tempfile.mkdtemp(dir=copy.parent)) / "copy"
-    shutil.copytree(copy, _here)
-
-
-def _survives(change: Change, tests: dict[str, list[str]]) -> tuple[Change, bool]:
-    file, name = change
-    path = _here / file
-    source, stamp = path.read_text(), path.stat()
-    path.write_text(changed(source, name))
-    try:
-        return change, outcome(_here, tests[file]) == 0
-    finally:
-        path.write_text(source)
-        os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # its bytecode fits again
-
-
-def survivors(root: Path, changes: list[Change], tests: dict[str, list[str]], jobs: int) -> set[Change]:
-    """Those of the changes that leave every test green; ValueError where some test isn't green to begin with."""
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        copy = Path(folder) / "copy"
+def noticed(root: Path, changes: dict[Change, range], tests: dict[str, list[str]], jobs: int) -> dict[Change, str]:
+    """By which test each change is noticed, "" where by none; ValueError where some test isn't green to begin with."""
+    for module in OF_OTHERS:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
+    with tempfile.TemporaryDirectory(prefix="mutants-") as name:
+        copy = Path(name).resolve() / "copy"
         shutil.copytree(root, copy, ignore=NOT_COPIED)
-        for files in sorted({tuple(tests[file]) for file, _ in changes}):
-            if code := outcome(copy, files, keep_bytecode=True):
-                said = (copy / "said").read_text()[-2000:]
-                raise ValueError(f"unchanged, {' '.join(files)} ends with {code}, and must with 0:\n{said}")
-        found = set()
-        with multiprocessing.get_context("fork").Pool(jobs, _settle, [copy]) as pool:
-            pending = [pool.apply_async(_survives, (change, tests)) for change in changes]
-            for k, each in enumerate(pending, 1):
-                change, alive = each.get()
-                if alive:
-                    found.add(change)
+        session = Session(copy, changes, tests, jobs)
+        _session(copy, session)
+        found = session.ends | dict.fromkeys(session.again, "")
+        for turn in range(2):
+            asked = {change: its[turn] for change, its in session.again.items() if its[turn] and not found[change]}
+            print(f"{len(asked)} changes of what runs at import", file=sys.stderr)
+            calls = [
+                (change, _imported(copy, change, its), SECONDS + 10 * sum(session.seconds[test] for test in its))
+                for change, its in asked.items()
+            ]
+            for change, by in results(calls, jobs, copy.parent):
+                found[change] = "a crash, or no end" if by is None else by
+                if turn and not by:
                     print(f"survives: {change[0]}  {change[1]}", file=sys.stderr)
-                if k % 50 == 0:
-                    print(f"{k} of {len(changes)} changes", file=sys.stderr)
     return found
 
 
@@ -109,24 +111,29 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, help="how many to draw (60, or all of files that are named)")
     parser.add_argument("--seed", type=int, default=0, help="by which they are drawn (0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--each", action="store_true", help="say of each change which test noticed it")
     asked = parser.parse_args(words)
-    files = asked.files or [str(p.relative_to(ROOT)) for room in ROOMS for p in sorted((ROOT / room).rglob("*.py"))]
-    every = [(file, name) for file in files for name in names((ROOT / file).read_text())]
+    files = asked.files or rooms.files(ROOT)
+    every = {(file, name): lines for file in files for name, lines in names((ROOT / file).read_text()).items()}
     count = asked.count or (len(every) if asked.full or asked.files else 60)
-    drawn = sorted(random.Random(asked.seed).sample(every, min(count, len(every))))  # noqa: S311
-    alive = survivors(ROOT, drawn, {file: tests_of(file) for file in files}, asked.jobs)
+    drawn = sorted(random.Random(asked.seed).sample(list(every), min(count, len(every))))  # noqa: S311
+    by = noticed(ROOT, {c: every[c] for c in drawn}, {file: rooms.tests_of(file) for file, _ in drawn}, asked.jobs)
+    if asked.each:
+        for (file, name), test in by.items():
+            print(f"{file}  {name}  {f'is noticed by {test}' if test else 'SURVIVES'}")
+    alive = {change for change in drawn if not by[change]}
     told = explained()
     for file, name in sorted(alive - told.keys()):
-        print(f'SURVIVES, and nothing says why:\n["{file}"]\n{json.dumps(name)} = "..."')
+        print(f'SURVIVES, and nothing says why:\n["{file}"]\n{json.dumps(name, ensure_ascii=False)} = "..."')
     wrong = {(file, name) for file, name in told if file in files and (file, name) not in every}
     for file, name in sorted(wrong):
         print(f"explained, but no change of the file: {file}  {name}")
-    noticed = (told.keys() & drawn) - alive
-    for file, name in sorted(noticed):
-        print(f"explained, but a test notices it: {file}  {name}")
+    dead = (told.keys() & drawn) - alive
+    for file, name in sorted(dead):
+        print(f"explained, but {by[file, name]} notices it: {file}  {name}")
     words = f"{len(alive)} survive, and {len(alive & told.keys())} of them are explained"
     print(f"{len(drawn)} of {len(every)} changes: {words}")
-    return int(bool(alive - told.keys() or wrong or noticed))
+    return int(bool(alive - told.keys() or wrong or dead))
 
 
 if __name__ == "__main__":

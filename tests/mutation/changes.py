@@ -38,7 +38,7 @@ def _changed(node: ast.AST) -> Iterator[ast.AST]:
         case ast.Constant(int() as value):
             yield ast.Constant(value + 1)
         case ast.Call(ast.Name(name), arguments, keywords) if name in OTHER_CALL:
-            yield ast.Call(ast.Name(OTHER_CALL[name]), arguments, keywords)
+            yield ast.Call(ast.Name(OTHER_CALL[name], ast.Load()), arguments, keywords)
         case ast.If(_, [*_, last], []) if isinstance(last, LEAVES):
             yield ast.Pass()  # the guard is gone
         case ast.Expr(ast.Call()):
@@ -47,8 +47,17 @@ def _changed(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Return(ast.Constant(None))
 
 
-def _places(node: ast.AST, where: str) -> Iterator[tuple[ast.AST, str, int | None, ast.AST, str]]:
-    """Every node below this one with its parent, the field and the place in it, and the function that it is in."""
+def _header(statement: ast.stmt) -> range:
+    """Its lines, without those of the statements inside it."""
+    inside = [inner.lineno for inner in ast.walk(statement) if isinstance(inner, ast.stmt) and inner is not statement]
+    return range(statement.lineno, max(statement.lineno + 1, min([*inside, (statement.end_lineno or 0) + 1])))
+
+
+Place = tuple[ast.AST, str, int | None, ast.AST, str, range]
+
+
+def _places(node: ast.AST, where: str, lines: range) -> Iterator[Place]:
+    """Every node below this one: parent, field, place in it, the node, its function, the lines of its statement."""
     for field, value in ast.iter_fields(node):
         if field in WORDS:
             continue
@@ -58,8 +67,9 @@ def _places(node: ast.AST, where: str) -> Iterator[tuple[ast.AST, str, int | Non
             if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):
                 name = child.name if isinstance(child, ast.FunctionDef | ast.ClassDef) else ""
                 inside = ".".join(filter(None, (where, name)))
-                yield node, field, k, child, inside
-                yield from _places(child, inside)
+                its = _header(child) if isinstance(child, ast.stmt) else lines
+                yield node, field, k, child, inside, its
+                yield from _places(child, inside, its)
 
 
 def _short(node: ast.AST) -> str:
@@ -67,26 +77,32 @@ def _short(node: ast.AST) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def _each(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """Name and line of one change after the other; meanwhile the tree is changed."""
+def _each(tree: ast.AST) -> Iterator[tuple[str, range]]:
+    """Name and lines of one change after the other; meanwhile the tree is changed."""
     met = Counter[str]()
-    for parent, field, k, node, where in list(_places(tree, "")):
+    for parent, field, k, node, where, lines in list(_places(tree, "", range(0))):
         for other in _changed(node):
             new = "(nothing)" if isinstance(other, ast.Pass) else _short(other)
             name = f"{where or 'module'}: {_short(node)} -> {new}"
             met[name] += 1
             held = getattr(parent, field)
             setattr(parent, field, [*held[:k], other, *held[k + 1 :]] if isinstance(held, list) else other)
-            yield name + (f" #{met[name]}" if met[name] > 1 else ""), getattr(node, "lineno", 0)
+            yield name + (f" #{met[name]}" if met[name] > 1 else ""), lines
             setattr(parent, field, held)
 
 
-def names(source: str) -> dict[str, int]:
-    """The changes of a file, each with its line."""
+def names(source: str) -> dict[str, range]:
+    """The changes of a file, each with the lines of its statement (of its head, where others are inside it)."""
     return dict(_each(ast.parse(source)))
+
+
+def trees(source: str) -> Iterator[tuple[str, ast.Module]]:
+    """Each change, and the file with it, every node where it was: one tree, to be used before the next is asked for."""
+    tree = ast.parse(source)
+    for name, _ in _each(tree):
+        yield name, ast.fix_missing_locations(tree)
 
 
 def changed(source: str, name: str) -> str:
     """The file with this one change."""
-    tree = ast.parse(source)
-    return next(ast.unparse(ast.fix_missing_locations(tree)) for found, _ in _each(tree) if found == name)
+    return next(ast.unparse(tree) for found, tree in trees(source) if found == name)

@@ -1,20 +1,41 @@
-"""Which tests are there for which file: those that would be run after a change of it."""
+"""Which tests are there for which file: those that are asked about a change of it."""
+
+from pathlib import Path
 
 ROOMS = ("verifier/core", "verifier/run", "verifier/checker/core", "verifier/checker/papers")
 
-# The first line that a file's name begins with is its own. Quick tests come first: most changes get no further.
+# The first line that a file's name begins with is its own. These of a paper's producer may be named: FILE=...
 _TESTS = {
     "verifier/core/exact.py": "exact layers",
     "verifier/core/layers.py": "layers network",
     "verifier/core/network.py": "network layers",
     "verifier/core/claim.py": "claims run",
-    "verifier/core": "own grid run",
+    "verifier/core/whole": "whole",
+    "verifier/core": "own grid run layers network exact claims",
+    "verifier/run/cluster.py": "cluster",
     "verifier/run/pool.py": "run checkpoint interrupts",
     "verifier/run": "run checkpoint confirm",
-    "verifier/checker/core": "checker_small checker_parts checker bigbird",
-    "verifier/checker/papers/__init__.py": "checker_small checker",
-    "verifier/checker/papers/yun2020": "checker_small checker_own checker_orbits checker",
+    "verifier/papers/yun2020/interval.py": "claims",
+    "verifier/papers/yun2020/kernel": "kernel",
+    "verifier/checker/core/frame.py": "checker_small bigbird",
+    "verifier/checker/core": "checker_small checker_parts",
+    "verifier/checker/papers/__init__.py": "checker_small",
+    "verifier/checker/papers/yun2020/alternatives.py": "checker_own alternatives",
+    "verifier/checker/papers/yun2020/distance_zero.py": "distance_zero",
+    "verifier/checker/papers/yun2020/model.py": "checker_small checker_orbits",
+    "verifier/checker/papers/yun2020/own.py": "checker_own",
+    "verifier/checker/papers/yun2020/pieces.py": "checker_own quantizer",
+    "verifier/checker/papers/yun2020/positional.py": "checker_own positional",
+    "verifier/checker/papers/yun2020/sizes.py": "checker_own",
+    "verifier/checker/papers/yun2020/symbols.py": "checker_small",
+    "verifier/checker/papers/yun2020/vertices.py": "checker_vertices",
+    "verifier/checker/papers/yun2020": "checker_small checker_orbits checker_parts",
 }
+
+
+def files(root: Path) -> list[str]:
+    """All that `make mutants` draws from."""
+    return [str(path.relative_to(root)) for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
 
 
 def tests_of(file: str) -> list[str]:

@@ -70,14 +70,20 @@ def _defined(name: str, m: int, n: int, d: int) -> Terms:
     return terms(expand(formula(**{index: at[index] for index in inspect.signature(formula).parameters})[1]))
 
 
-def _places(fact: Fact, d: int, n: int, m: int) -> Iterator[dict[str, Expr]]:
+Place = tuple[tuple[str, Expr], ...]
+
+
+@lru_cache(maxsize=1000)
+def _places(where: str, d: int, n: int, m: int) -> list[Place]:
     """Every place of a fact's indices, at these d, n and m."""
-    names = sorted({str(s) for pair in chains(fact.where) for side in pair for s in side.free_symbols} - set("dnm"))
+    names = sorted({str(s) for pair in chains(where) for side in pair for s in side.free_symbols} - set("dnm"))
+    found: list[Place] = []
     for values in product(range(n + 2), repeat=len(names)):
         at = {name: Integer(v) for name, v in zip((*names, *"dnm"), (*values, d, n, m), strict=True)}
         numbers = {parse_index(name): value for name, value in at.items()}
-        if all((high - low).xreplace(numbers) >= 0 for low, high in chains(fact.where)):
-            yield at
+        if all((high - low).xreplace(numbers) >= 0 for low, high in chains(where)):
+            found.append(tuple(at.items()))
+    return found
 
 
 def _formula(formula: Callable[..., Any], at: dict[str, Expr]) -> Any:
@@ -91,25 +97,37 @@ def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | 
     symbols = {str(s).partition("[")[0] for s in expand(_formula(fact.goal, INDICES)).free_symbols}
     least = {"d": 1, "n": setting.least_n, "N": setting.least_N}
     sizes = product(*(range(least[x], MOST[x] + 1) for x in MOST))
+    tried: set[str] = set()  # of what speaks of letters alone, and so is the same in every context
     for d, n, N in sorted(sizes, key=lambda size: (sum(size), size)):
         if (only_n is not None and n != only_n) or N**d > MOST_B:
             continue
         for context in _contexts(bool(symbols & _POSITIONS), d, n, N):
-            for at in _places(fact, d, n, len(context.values)):
+            for at in _places(fact.where, d, n, len(context.values)):
+                *formulas, there = _said(fact, at)
+                if there <= {*_LETTERS, *_SIGNED}:
+                    if repr(formulas) in tried:
+                        continue
+                    tried.add(repr(formulas))
                 try:
                     found = _fails(fact, (d, n, N), context, at)
                 except LookupError:  # of a second context, or of a column: not tried
                     return None
                 if found is not None:
-                    where = "".join(f", {name} = {value}" for name, value in at.items() if name not in "dnm")
+                    where = "".join(f", {name} = {value}" for name, value in at if name not in "dnm")
                     return f"(d, n, N) = ({d}, {n}, {N}), {context.words}{where}: {found}"
     return None
 
 
-def _fails(fact: Fact, size: tuple[int, int, int], within: ContextIds, at: Any) -> str | None:
-    goal, given = _formula(fact.goal, at), _formula(fact.given, at)
-    equations, polynomial = [terms(expand(symbol - by)) for symbol, by in given], terms(expand(goal))
+@lru_cache(maxsize=10_000)
+def _said(fact: Fact, at: Place) -> tuple[list[Terms], Terms, set[str]]:
+    """What is given and what is claimed at this place, the same for every context; and the symbols there."""
+    goal, given = _formula(fact.goal, dict(at)), _formula(fact.given, dict(at))
     there = {str(s) for e in (goal, *(side for pair in given for side in pair)) for s in expand(e).free_symbols}
+    return [terms(expand(symbol - by)) for symbol, by in given], terms(expand(goal)), there
+
+
+def _fails(fact: Fact, size: tuple[int, int, int], within: ContextIds, at: Place) -> str | None:
+    equations, polynomial, there = _said(fact, at)
     free = {name: range(_LETTERS[name]) for name in there | {"y0"} if name in _LETTERS}
     free |= {name: range(-3, 4) for name in there if name in _SIGNED}
     for values in product(*free.values()):

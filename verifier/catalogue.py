@@ -81,12 +81,12 @@ def all_claims(name: str = DEFAULT) -> dict[str, Claim]:
 
 
 def excluded(name: str = DEFAULT) -> frozenset[str]:
-    """The ids of the claims that are readings of a source which nobody is taken to hold."""
+    """The ids of the claims of kind `excluded`."""
     return frozenset(claim.id for claim in claims_of(name) if claim.excluded)
 
 
 def default_claims(name: str = DEFAULT) -> list[Claim]:
-    """The claims that a run checks if nobody chooses."""
+    """The claims that a run checks by default."""
     paper, claims = find(name), claims_of(name)
     return [claim for claim in claims if claim.family in paper.default] if paper.default else claims
 

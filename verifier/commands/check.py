@@ -63,7 +63,7 @@ def check(**_: Any) -> None:
 
 
 def run_check(arguments: Sequence[str]) -> int:
-    """The words after `check`, unless they aren't the checker's."""
+    """Hands the words after `check` to the checker, unless they aren't options of it."""
     from verifier.checking import run_checker
 
     if not arguments:

@@ -1,4 +1,4 @@
-"""The default job: every claim of --claims at one instance, on every point of its grid."""
+"""The default job: every claim of --claims at one instance, on every input of its grid."""
 
 import sys
 import time

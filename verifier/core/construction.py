@@ -46,7 +46,7 @@ class Construction(ABC):
         """Everything that is claimed, in order."""
 
     def default_claims(self) -> Sequence[Claim]:
-        """Those that a run checks if nobody chooses."""
+        """The claims that a run checks by default."""
         return self.claims()
 
     @property

@@ -1,6 +1,6 @@
-"""The sweep of one matrix to be shown: a page with a slider, or a picture of all its steps, one below the other.
+"""The sweep of one matrix, for a lecture: a page with a slider, or a picture of all its steps, one below the other.
 
-On a page of a small instance another matrix can be typed in. Its values are computed in the browser, in exact whole
+On the page of a small instance one can type in another matrix. Its values are computed in the browser, in exact whole
 numbers (`valuesOf` in page.js); a test compares that with the literal network here.
 """
 
@@ -27,7 +27,7 @@ _WIDE = 860
 
 
 class NotDrawn(ValueError):
-    """What there is no such picture of."""
+    """There is no such picture."""
 
 
 def swept(subject: Subject, X: Matrix) -> Sweep:

@@ -39,7 +39,7 @@ def _sane(source: Source) -> bool:
 
 
 def _disbelieved(source: Source) -> Html:
-    """What a rejected file says, as what it is: words of a file."""
+    """The contents of a rejected file, marked as not to be believed."""
     claims = source.certificate["claims"][:_MOST_DISBELIEVED]
     rows = [[el("code", claim["id"]), claim["verdict"], cut(claim["statement"], 400)] for claim in claims]
     return el(

@@ -1,4 +1,4 @@
-"""What a matrix is run through when it is traced: a construction at an instance, and how the matrix is written."""
+"""What a traced matrix runs through: a construction at an instance; and how the matrix is written."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A result as a person reads it on a terminal: instance, claims, coverage, counterexamples, conclusion.
+"""A result on a terminal: instance, claims, coverage, counterexamples, conclusion.
 
 A run of many claims is summarised: first the claims that have a phrase (Lemma 6 itself) and all that don't hold, a
 line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim.
@@ -25,10 +25,10 @@ _COUNTEREXAMPLES = 3  # that a summary shows
 
 
 def print_result(result: Result, checked: str = "", *, every: bool = False) -> None:
-    """Prints the instance, the claims, the coverage, counterexamples, and one sentence that says what was established.
+    """Print the instance, the claims, the coverage, counterexamples, and one sentence that says what was established.
 
-    A run of more than a dozen claims is summarised unless `every` claim is asked for. `checked` is what an
-    independent check said.
+    A run of more than a dozen claims is summarised unless `every` claim is asked for. `checked` is the answer of an
+    independent check.
     """
     console = stdout()
     others = result.construction.differences(short)
@@ -51,7 +51,7 @@ def print_result(result: Result, checked: str = "", *, every: bool = False) -> N
 
 
 def print_verdict(result: Result) -> None:
-    """Prints the verdict alone, and the claims that made it so if it isn't that all holds."""
+    """Prints the verdict alone; if not everything holds, the claims that are the reason."""
     guilty = {"holds": "", "refuted": "refuted", "incomplete": "skipped"}[result.verdict]
     ids = [finding.claim.id for finding in result.findings if guilty and verdict_of(finding) == guilty]
     print(f"{result.verdict}: {', '.join(ids)}" if ids else result.verdict)
@@ -143,7 +143,7 @@ def _phrase(claim: Claim) -> str:
 
 
 def _nearest(findings: Sequence[Finding]) -> str:
-    """The claim with the least slack, of those that have one."""
+    """The claim with the least slack, among those that have one."""
     edges = [(finding.tightest.slack, finding.claim.id) for finding in findings if finding.tightest]
     if not edges:
         return "equal in every case" if any(finding.cases for finding in findings) else "no case exists"

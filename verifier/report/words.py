@@ -1,4 +1,4 @@
-"""Words that every part of a report uses: verdicts, numbers, matrices, and the commands that make them again."""
+"""Words that every part of a report uses: verdicts, numbers, matrices, and the commands to reproduce them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -116,7 +116,7 @@ def _entry(text: str) -> Html:
 
 
 def _names(ids: Sequence[str]) -> str:
-    """What `--claims` is given for these claims: families where all of one are there."""
+    """The option `--claims` for these claims: a family's name where all of it is there."""
     known = all_claims()
     families: dict[str, list[str]] = {}
     for claim in known.values():
@@ -133,7 +133,7 @@ def _names(ids: Sequence[str]) -> str:
 
 
 def command(source: Source, ids: Sequence[str]) -> str:
-    """What makes these claims of the certificate again."""
+    """The command that reproduces these claims of the certificate."""
     d, n, N = (short(str(part)) for part in source.place)
     if not source.variant:
         return f"verify --d {d} --n {n} --N {N}{_names(ids)}"

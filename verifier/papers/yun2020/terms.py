@@ -11,7 +11,7 @@ Like = Union["Term", int]
 
 
 class Term:
-    """`parts`: of a sum or a product, how often each part occurs (a factor that occurs -1 times divides); of a function,
+    """`parts`: of a sum or product, how often each part occurs (a factor that occurs -1 times divides); of a function,
     its name and arguments; of a symbol, its name; of a number, the number."""
 
     __slots__ = ("_hash", "kind", "parts")

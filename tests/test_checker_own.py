@@ -8,11 +8,13 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
-from verifier.checker.papers.yun2020 import alternatives, own, pieces, positional
+from verifier.checker.papers.yun2020 import alternatives, everywhere, own, pieces, positional
 from verifier.checker.papers.yun2020.check import entry
 from verifier.checker.papers.yun2020.model import paper, sweep
 from verifier.checker.papers.yun2020.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
@@ -115,6 +117,37 @@ def test_the_idle_layers_of_the_small_sentinel_change_nothing(parts):
             x = [v + m.B * (a - b) for v, a, b in zip(x, low, high, strict=True)]
         x = [v + m.global_factor * a for v, a in zip(x, alternatives.literal_head(x, 0), strict=True)]
         assert alternatives.literal_run(m, [ids[c] for c in orbit], half) == x
+
+
+@given(data=st.data())
+def test_windows_are_looked_up_where_layers_are_run_one_after_the_other_in_fractions(data):
+    """Windows that overlap, lie before others, or are left by what a layer writes; corners, ramps and strips."""
+    m = paper(*data.draw(st.sampled_from([(1, 2, 2), (2, 2, 2), (1, 2, 3), (2, 2, 3)])))
+    entries, half = st.lists(st.integers(-9, 9), min_size=m.d, max_size=m.d), Fraction(1, 2 * m.N)
+    row, start = data.draw(st.integers(-1, m.d - 1)), data.draw(entries)
+    near = start[row] if row >= 0 else m.identity(start)
+    shifts = [near - away for away in data.draw(st.lists(st.integers(-7, 9), min_size=2, max_size=6))]
+    changes = [data.draw(entries) for _ in shifts]
+    breaks, lines = data.draw(st.sampled_from([((-half, half), (0, 1, 0)), ((0, 2 * half), (0, -1, 0))]))
+    flat = [(Fraction(int(a == -1)) * a, Fraction(int(a == 1))) for a in lines]
+    phi = pieces.approximated(pieces.Piecewise(tuple(map(Fraction, breaks)), tuple(flat)), half / 2)
+    x = [Fraction(v, 8 * m.N) for v in start]
+    for shift, change in zip(shifts, changes, strict=True):
+        z = (x[row] if row >= 0 else m.identity(x)) - Fraction(shift, 8 * m.N)
+        slope, intercept = phi.line(z)
+        x = [v + Fraction(w, m.N) * (slope * z + intercept) for v, w in zip(x, change, strict=True)]
+    window = everywhere.smooth(m, breaks, [(int(a), int(b)) for a, b in flat])
+    found, unit = everywhere.Stage(m, row, window, shifts, changes).through((start, 8 * m.N))
+    assert [Fraction(v, unit) for v in found] == x
+
+
+def test_only_windows_are_looked_up():
+    m = paper(1, 2, 2)
+    step = everywhere.smooth(m, (0,), ((-1, 0), (0, 0)))
+    with pytest.raises(ValueError, match="no window"):
+        everywhere.Stage(m, 0, step, [0, 8], [[1], [1]]).through(([0], 16))
+    with pytest.raises(ValueError, match="a ramp that is not whole"):
+        everywhere.smooth(m, (Fraction(1, 5),), ((0, 0), (0, 1)))
 
 
 def test_a_sentinel_that_is_a_threshold():

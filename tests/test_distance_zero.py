@@ -12,8 +12,6 @@ import slow_truth
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify, content
 from verifier.checker.__main__ import main as check
-from verifier.checker.papers.yun2020.distance_zero import before, behind, cornered, through
-from verifier.checker.papers.yun2020.model import paper
 from verifier.core.claim import Collected
 from verifier.core.exact import Q, columns_of, matrix
 from verifier.core.layers import Attention, FeedForward
@@ -339,22 +337,3 @@ def test_columns_of_what_is_written_are_those_of_the_target():
     L = matrix([[0, Q(1, 2)], [0, 0]])
     assert columns_of(exact.wanted(L)) == (exact.target((0, 1), 0), exact.target((0, 1), 1))
     assert exact.wanted(matrix([[0, room.sentinel(Instance(2, 2, 2))], [0, 0]])) is None
-
-
-# The checker's own network of ReLUs, which looks at a layer only where an entry is past a corner
-
-
-@given(st.sampled_from([(1, 3, 3), (2, 2, 2), (2, 2, 3)]), st.data())
-def test_the_checker_goes_through_every_layer(parts, data):
-    m = paper(*parts)
-    layers = data.draw(st.sampled_from([before(m), behind(m)]))
-    corners = [c + shift for _, shift, phi, _ in layers for c in phi.breaks]
-    entries = st.sampled_from(corners) | st.fractions(-1, 2, max_denominator=50) | st.fractions(max_denominator=9)
-    column = data.draw(st.lists(entries, min_size=m.d, max_size=m.d))
-    X = list(column)
-    for row, shift, phi, change in layers:
-        t = (X[row] if row >= 0 else sum(m.N**k * x for k, x in enumerate(X))) - shift
-        ends = zip([*phi.breaks, None], phi.lines, strict=True)
-        slope, intercept = next(line for c, line in ends if c is None or t < c)
-        X = [x + (slope * t + intercept) * w for x, w in zip(X, change, strict=True)]
-    assert through(m, cornered(m, layers), column) == X

@@ -1,20 +1,19 @@
-"""FORMAT 11, the construction with distance 0 (exact.*), in units of delta; the network of ReLUs in fractions."""
+"""FORMAT 11, the construction with distance 0 (exact.*), in units of delta."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain, combinations_with_replacement, islice, product
-from math import comb, factorial, floor, lcm, prod
+from math import comb, factorial, prod
 
 from ...core.ledger import Made
 from .alternatives import bare
 from .distinct import neighbours
 from .model import Model
-from .pieces import Piecewise, approximated, bump, composed, quantizes
+from .pieces import Piecewise, bump, composed, quantizes
 from .sizes import Exact, blocks, whole
 
 Column = tuple[int, ...]
@@ -255,126 +254,6 @@ def weights(m: Model) -> Iterator[Made]:
     yield Made("largest weight", ">=", "(n+1)^(2 delta^-d)", [largest], (m.n + 1) ** (2 * m.B) * N, [()])
 
 
-# The network of ReLUs. Entries in units of 1/(8N): eps = delta/4 is two of them.
-
-
-def alphabet(m: Model) -> list[int]:
-    """-eps and 1, outside; -eps/2 and 1 - eps/2, on strips; 3/8 into each [k delta, (k+1) delta)."""
-    return sorted([-2, 8 * m.N, -1, 8 * m.N - 1, *(8 * k + 3 for k in range(m.N))])
-
-
-def points(m: Model) -> Iterator[tuple[Column, ...]]:
-    return combinations_with_replacement(product(alphabet(m), repeat=m.d), m.n)
-
-
-Vector = list[Fraction]
-Layer = tuple[int, Fraction, Piecewise, Vector]  # a row, or -1 for the id; the shift; phi~; what it is written with
-
-
-def smooth(m: Model, breaks: Sequence[int | Fraction], lines: Sequence[tuple[int, int]]) -> Piecewise:
-    """phi~ for breaks and lines in ones."""
-    exact = tuple((Fraction(a), Fraction(b)) for a, b in lines)
-    return approximated(Piecewise(tuple(map(Fraction, breaks)), exact), Fraction(1, 4 * m.N))
-
-
-def before(m: Model) -> list[Layer]:
-    """Steps 1 and 2, numbers in ones."""
-    it, N = net(m), m.N
-    S, window = it.S // N, smooth(m, (-Fraction(1, 2 * N), Fraction(1, 2 * N)), ((0, 0), (0, 1), (0, 0)))
-    outside = smooth(m, (0, 1), ((-1, S), (0, 0), (-1, S)))
-    floor = smooth(m, (0, Fraction(1, N)), ((0, 0), (-1, 0), (0, 0)))
-    layers: list[Layer] = []
-    for row in range(m.d):
-        e = [Fraction(int(row == k)) for k in range(m.d)]
-        layers += [(row, Fraction(0), outside, e), *((row, Fraction(k, N), floor, e) for k in range(N))]
-    below = [Fraction(0)] * (m.d - 1)
-    return layers + [(-1, Fraction(k, N), window, [Fraction(it.code(k) - k, N), *below]) for k in range(m.B)]
-
-
-def behind(m: Model) -> list[Layer]:
-    """Steps 4 to 6."""
-    it, N = net(m), m.N
-    half, zero = Fraction(1, 2 * N), Fraction(0)
-    window = smooth(m, (-half, half), ((0, 0), (0, 1), (0, 0)))
-    layers: list[Layer] = [
-        (-1, zero, smooth(m, (Fraction(it.border, N),), ((0, 0), (0, 1))), [-Fraction(it.M + N, N)] * m.d)
-    ]
-    clear = smooth(m, (0,), ((-1, 0), (0, 0)))
-    layers += [(row, zero, clear, [Fraction(int(row == k)) for k in range(m.d)]) for row in range(m.d)]
-    layers += [(-1, Fraction(key, N), window, [Fraction(x, N) for x in change]) for key, change in it.changes]
-    return [
-        *layers,
-        (-1, zero, smooth(m, (Fraction(-1, 2),), ((0, 1), (0, 0))), [Fraction(it.D, N), *[zero] * (m.d - 1)]),
-    ]
-
-
-def cornered(m: Model, layers: list[Layer]) -> list[tuple[Layer, list[int]]]:
-    """Each layer with the entries at which it changes its line, in units of 1/(8N), of which they all are multiples."""
-    corners = [[8 * m.N * (c + shift) for c in phi.breaks] for _, shift, phi, _ in layers]
-    if any(c.denominator != 1 for its in corners for c in its):
-        raise ValueError("a corner that is no multiple of 1/(8N)")
-    return [(layer, list(map(int, its))) for layer, its in zip(layers, corners, strict=True)]
-
-
-def through(m: Model, layers: list[tuple[Layer, list[int]]], column: Vector) -> Vector:
-    def met() -> tuple[Vector, list[int]]:
-        """The entries and the id; and each rounded down to units of 1/(8N): no corner lies between the two."""
-        numbers = [*column, sum((m.N**k * x for k, x in enumerate(column)), Fraction(0))]
-        return numbers, [floor(8 * m.N * x) for x in numbers]
-
-    entries, places = met()
-    for (row, shift, phi, change), corners in layers:
-        slope, intercept = phi.lines[bisect_right(corners, places[row])]
-        if (slope or intercept) and (y := slope * (entries[row] - shift) + intercept):
-            column = [x + y * w for x, w in zip(column, change, strict=True)]
-            entries, places = met()
-    return column
-
-
-def everywhere(m: Model) -> Iterator[Made]:
-    it, N, first, last = net(m), m.N, cornered(m, before(m)), cornered(m, behind(m))
-    middle = {8 * k + 3: k for k in range(N)}
-    number = {column: k for k, column in enumerate(it.columns[: m.B])}
-    coded = {c: through(m, first, [Fraction(x, 8 * N) for x in c]) for c in product(alphabet(m), repeat=m.d)}
-    rows: list[list[Vector] | None] = []
-    wanted: list[list[list[int]] | None] = []
-    largest: list[Fraction] = []
-    for case in points(m):
-        X = [coded[c] for c in case]
-        total = it.F * sum(N**k * x for column in X for k, x in enumerate(column))
-        Y = [through(m, last, [column[0] + total, *column[1:]]) for column in X]
-        met = set(chain(*case))
-        A: list[list[int]] | None = None
-        if met & {-2, 8 * N}:
-            A = [[0] * m.d for _ in case]
-        elif met <= set(middle):
-            numbers = [number[tuple(middle[x] for x in c)] for c in case]
-            A = [list(it.targets[tuple(sorted(numbers)), k]) for k in numbers]
-        rows.append(Y if A is not None else None)
-        wanted.append(A)
-        largest.append(max(abs(x) for column in Y for x in column))
-    unit = lcm(N, *(x.denominator for x in largest), *(x.denominator for Y in rows if Y for c in Y for x in c))
-    by_rows = [[[int(x * unit) for x in row] for row in zip(*Y, strict=True)] if Y else None for Y in rows]
-    targets = [A and [[x * unit // N for x in row] for row in zip(*A, strict=True)] for A in wanted]
-    keys_ = list(range(len(rows)))
-    yield Made("the output", "=", "the target there", by_rows, targets, keys_, unit)
-    R = it.M + sum(max(map(abs, change)) for _, change in it.changes) + it.D
-    yield Made("largest entry of the output", "<=", "R", [int(x * unit) for x in largest], R * unit // N, keys_, unit)
-    eps, end, delta = Fraction(1, 4 * N), Fraction(2 * m.B - 1, 2 * N), Fraction(1, N)
-    S, C, U = Fraction(it.S, N), Fraction(m.B, N), sum(N**k for k in range(m.d))
-    relations: list[Exact] = [
-        ("end of the last window of step 2", "<", "C", end, C),
-        ("end of the last window of step 2", "<", "S", end, S),
-        ("sum of all codes", "<=", "S", Fraction(sum(map(it.code, range(m.B))), N), S),
-        ("S (U+1) (1 + n F)", "<=", "M", S * (U + 1) * (1 + m.n * it.F), Fraction(it.M, N)),
-        ("largest key", "<", "F S - eps", Fraction(max(it.at), N), Fraction(it.border, N) - eps),
-        ("start of the first window of step 5", ">", "0", Fraction(min(it.at), N) - delta / 2 - eps, Fraction(0)),
-        ("delta/2 + eps", "<", "C", delta / 2 + eps, C),
-        ("1/2 + eps", "<", "1", Fraction(1, 2) + eps, Fraction(1)),
-    ]
-    yield from whole(relations)
-
-
 CASES: dict[str, Callable[[Model], int]] = {
     "exact.quantizes": lambda m: m.d * (m.N + 2),
     "exact.codes": lambda m: m.column_count,
@@ -384,7 +263,6 @@ CASES: dict[str, Callable[[Model], int]] = {
     "exact.network": lambda m: m.orbit_count,
     "exact.layers": lambda _: 1,
     "exact.weights": lambda _: 1,
-    "exact.everywhere": lambda m: comb((m.N + 4) ** m.d + m.n - 1, m.n),
 }
 
 
@@ -402,7 +280,6 @@ _MADE: dict[str, Callable[[Model], Iterator[Made]]] = {
     "exact.network": outputs,
     "exact.layers": counted,
     "exact.weights": weights,
-    "exact.everywhere": everywhere,
 }
 
 
@@ -413,8 +290,6 @@ def made(claims: Sequence[str], m: Model) -> Iterator[tuple[str, Made]]:
 
 def matrix(claim: str, m: Model, number: int) -> tuple[list[Column], int]:
     """The columns of a case, and their unit."""
-    if claim == "exact.everywhere":
-        return list(next(islice(points(m), number, None))), 8 * m.N
     it = net(m)
     orbit = (number,) if claim == "exact.codes" else next(islice(it.orbits(), number, None))
     return [it.columns[c] for c in orbit], m.N

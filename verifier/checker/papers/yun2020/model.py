@@ -48,8 +48,11 @@ class Model:
         return list(map(self.identity, self.columns))
 
     def identity(self, column: Sequence[int]) -> int:
-        """u^T c, u = (1, N, ..., N^(d-1))."""
-        return sum(entry * self.N**row for row, entry in enumerate(column))
+        """u^T c, u = (1, N, ..., N^(d-1)), by Horner's rule."""
+        found = 0
+        for entry in reversed(column):
+            found = found * self.N + entry
+        return found
 
     def moved(self, number: int, end: int) -> list[int]:
         """A column whose id has become `end`: no layer touches anything but first entries."""
@@ -156,12 +159,17 @@ def head(x: Sequence[int], twice_b: int) -> list[int] | None:
     is not whole. Scores are doubled, since b may be half a unit."""
     out: list[int] = []
     for x_j in x:
-        scores = [x_i * (2 * x_j - twice_b) for x_i in x]
+        away = 2 * x_j - twice_b
+        scores = [x_i * away for x_i in x]
         best = max(scores)
-        tied = [x_i for x_i, score in zip(x, scores, strict=True) if score == best]
-        if sum(tied) % len(tied):
+        many = scores.count(best)
+        if many == 1:
+            out.append(x[scores.index(best)])
+            continue
+        total = sum(x_i for x_i, score in zip(x, scores, strict=True) if score == best)
+        if total % many:
             return None
-        out.append(sum(tied) // len(tied))
+        out.append(total // many)
     return out
 
 
@@ -181,21 +189,24 @@ def literal(m: Model, orbit: Sequence[int]) -> str:
     after, shifts = m.sweep(before)
     results = {level: dict(zip(orbit, ids, strict=True)) for level, _, ids in shifts}
     results[m.B] = dict(zip(orbit, m.last(after), strict=True))
+    layers = [(((1, 2 * k - 1), (-1, 2 * k + 1)), m.sweep_factor) for k in range(m.B)]
     for order in orders(orbit):
         X, wanted = [list(m.columns[c]) for c in order], dict(zip(orbit, before, strict=True))
-        for layer in range(m.B + 1):
-            x = [m.identity(column) for column in X]
+        x = list(map(m.identity, X))
+        for layer, (heads, factor) in enumerate([*layers, (((1, 0),), m.global_factor)]):
+            low, high = min(x), max(x)
             effect = [0] * m.n
-            for sign, b in ((1, 2 * layer - 1), (-1, 2 * layer + 1)) if layer < m.B else ((1, 0),):
+            for sign, b in heads:
                 psi = head(x, b)
                 if psi is None:
                     return f"a head of layer {layer} is not whole"
-                if any(2 * v != b and p != (max(x) if 2 * v > b else min(x)) for v, p in zip(x, psi, strict=True)):
-                    return f"a head of layer {layer} is neither the maximum nor the minimum"
+                for v, p in zip(x, psi, strict=True):
+                    if p != (high if 2 * v > b else low) and 2 * v != b:
+                        return f"a head of layer {layer} is neither the maximum nor the minimum"
                 effect = [e + sign * p for e, p in zip(effect, psi, strict=True)]
             for column, e in zip(X, effect, strict=True):
-                column[0] += (m.sweep_factor if layer < m.B else m.global_factor) * e
-            wanted = results.get(layer, wanted)
-            if [m.identity(column) for column in X] != [wanted[c] for c in order]:
+                column[0] += factor * e
+            x, wanted = list(map(m.identity, X)), results.get(layer, wanted)
+            if x != [wanted[c] for c in order]:
                 return f"layer {layer} differs on the columns in the order {order}"
     return ""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from math import comb
 
 from ...core.ledger import Key, Ledger, rational
-from . import alternatives, distance_zero, pieces, positional, sizes
+from . import alternatives, distance_zero, everywhere, pieces, positional, sizes
 from .model import Model
 
-_MODULES = (pieces, sizes, positional, alternatives, distance_zero)
+_MODULES = (pieces, sizes, positional, alternatives, distance_zero, everywhere)
 OWN: dict[str, Callable[[Model], int]] = {claim: of for module in _MODULES for claim, of in module.CASES.items()}
 
 
@@ -41,6 +41,9 @@ def matrices(claim: str, m: Model, key: Key) -> list[list[list[str]]]:
             found.append(positional.matrix(claim, m, number))
         elif claim in distance_zero.CASES:
             columns, unit = distance_zero.matrix(claim, m, number)
+            found.append(columns)
+        elif claim in everywhere.CASES:
+            columns, unit = everywhere.matrix(m, number)
             found.append(columns)
         elif claim == "theorem2.heads":
             found.append(sizes.matrix(m))

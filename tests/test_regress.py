@@ -289,3 +289,22 @@ def test_a_file_is_named_as_it_was_given(folder, monkeypatch):
     said = " ".join(regress(Path(folder.name))[0].differences)
     assert f"{folder.name}/certificates/a.json: unreadable" in said
     assert str(folder) not in said
+
+
+def test_one_process_checks_files_about_different_things_and_none_keeps_anothers_promise(tmp_path, monkeypatch):
+    lines = [f"{name}.json 1 2 {N} {claims} holds" for name, N, claims in [
+        ("a", 2, "lemma6.1"), ("b", 3, "lemma6.1"), ("c", 3, "lemma6.1,lemma6.3"), ("d", 4, "lemma6.1")]]  # fmt: skip
+    (tmp_path / "MANIFEST").write_text("\n".join(lines))
+    honest, asked = room.run_checker, []
+
+    def checker(words, **how):
+        asked.append([Path(word).stem for word in words if word.endswith(".json")])
+        return honest(words, **how)
+
+    monkeypatch.setattr(room, "run_checker", checker)
+    assert not any(outcome.differences for outcome in regress(tmp_path, update=True))
+    assert sorted(asked) == [["a", "b"], ["c", "d"]]
+    change(tmp_path / "d.json", lambda c: c.update(verdict="refuted"))
+    asked.clear()
+    assert set(differences(tmp_path)) == {"d.json"}
+    assert sorted(asked) == [["a", "b"], ["c"], ["c", "d"], ["d"]]

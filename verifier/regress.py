@@ -8,7 +8,7 @@ the same.
 import html
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,6 +40,7 @@ VERDICTS = {
 PROVED = "proved"  # of a symbolic certificate
 MOST_DIFFERENCES = 8  # shown of one file
 MOST_BYTES = 16 * 2**20  # of a certificate, by FORMAT.md
+TOGETHER = 8  # files that one process of the checker checks: to begin takes it longer than most of them
 _LONGEST = 60
 
 
@@ -229,28 +230,38 @@ def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Se
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:
     """One outcome for each line of MANIFEST, then one for each file that it doesn't list.
 
-    While the checker, a process of its own, checks one file, the next ones are derived here.
+    While the checker, a process of its own for some files together, checks them, the next ones are derived here.
     """
     entries = read_manifest(folder)
     outcomes: list[Outcome] = []
-    checked: deque[tuple[Outcome, Future[list[str]] | None]] = deque()
+    derived: list[tuple[Outcome, Checkable | None]] = []  # since the last process was begun
+    checked: deque[tuple[Outcome, Checkable | None, Future[dict[Path, list[str]]]]] = deque()
 
-    def told() -> None:
-        outcome, problems = checked.popleft()
-        found = tuple(problems.result()) if problems else ()
-        outcomes.append(replace(outcome, differences=outcome.differences + found))
-        tell(outcomes[-1])
+    def check() -> None:
+        checking = checkers.submit(_check, [file for _, file in derived if file])
+        checked.extend((outcome, file, checking) for outcome, file in derived)
+        derived.clear()
+
+    def tell_done(*, wait: bool) -> None:
+        while checked and (wait or checked[0][2].done()):
+            outcome, file, checking = checked.popleft()
+            problems = tuple(checking.result().get(file.path, ())) if file else ()
+            outcomes.append(replace(outcome, differences=outcome.differences + problems))
+            tell(outcomes[-1])
 
     with ThreadPoolExecutor(cores()) as checkers:
         try:
             for entry in entries:
                 outcome, promises_ = _derived(folder, entry, update)
-                path = folder / entry.file
-                checked.append((outcome, checkers.submit(_check, path, promises_) if promises_ else None))
-                while checked and (checked[0][1] is None or checked[0][1].done()):
-                    told()
-            while checked:
-                told()
+                file = Checkable(folder / entry.file, tuple(promises_)) if promises_ else None
+                if file and any(other and file.subjects & other.subjects for _, other in derived):
+                    check()
+                derived.append((outcome, file))
+                if len(derived) == TOGETHER:
+                    check()
+                tell_done(wait=False)
+            check()
+            tell_done(wait=True)
         finally:
             checkers.shutdown(wait=False, cancel_futures=True)
     listed = {folder / entry.file for entry in entries}
@@ -340,14 +351,31 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
 
-def _check(path: Path, promised: Iterable[str]) -> list[str]:
-    """What the checker, a process of its own, has against the file; it is told what must have been proved."""
-    promises = [word for line in promised for word in ("--promise", line)]
-    done = run_checker([*promises, "--", str(path)], capture=True)
+@dataclass(frozen=True)
+class Checkable:
+    """A file for the checker, which is told what must have been proved in it."""
+
+    path: Path
+    promises: tuple[str, ...]
+
+    @property
+    def subjects(self) -> set[tuple[str, ...]]:
+        """What the promises are about: the instance, and after claims and verdict the paper and the variant."""
+        return {(*words[:3], *words[5:]) for words in map(str.split, self.promises)}
+
+
+def _check(files: Sequence[Checkable]) -> dict[Path, list[str]]:
+    """What the checker has against each of some files about different things: so no file keeps another's promise."""
+    if not files:
+        return {}
+    promised = [word for file in files for line in file.promises for word in ("--promise", line)]
+    done = run_checker([*promised, "--", *(str(file.path) for file in files)], capture=True)
     if done.returncode == 0:
-        return []
+        return {}
+    if len(files) > 1:
+        return {path: said for file in files for path, said in _check([file]).items()}
     said = " ".join((done.stdout + done.stderr).split())
-    return [f"the checker does not accept it (exit {done.returncode}): {said}"]
+    return {files[0].path: [f"the checker does not accept it (exit {done.returncode}): {said}"]}
 
 
 def junit(outcomes: Sequence[Outcome], folder: Path) -> bytes:

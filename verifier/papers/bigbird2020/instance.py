@@ -40,12 +40,12 @@ class Instance:
     def delta(self) -> mpq:
         return Q(1, self.N)
 
-    @property
+    @cached_property
     def B(self) -> int:
         """delta^-d, the factor of a low shift; and how many columns [0, 1)_delta^d has."""
         return int(self.N**self.d)
 
-    @property
+    @cached_property
     def high_factor(self) -> int:
         """delta^-nd, the factor of a high shift."""
         return int(self.B**self.n)
@@ -60,7 +60,7 @@ class Instance:
         """delta^-(n+1)d + 1."""
         return int(self.B ** (self.n + 1) + 1)
 
-    @property
+    @cached_property
     def u(self) -> Vector:
         """u = (1, delta^-1, ..., delta^-(d-1), delta^-nd)."""
         return (*(Q(self.N**r) for r in range(self.d)), Q(self.high_factor))

@@ -12,6 +12,7 @@ that is shifted goes up, so that they can be gone through in order: the next is 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gmpy2 import mpq
 
@@ -35,6 +36,7 @@ def heads(i: Instance, factor: int, b_1: mpq, b_2: mpq, *, on_keys: bool = False
     return head(1, b_1), head(-1, b_2)
 
 
+@lru_cache(maxsize=1000)
 def selective_shift(i: Instance, graph: Graph, factor: int, v: mpq, *, on_keys: bool = False) -> SparseAttention:
     """X <- X + rho psi(X; v - delta/2, v + delta/2)."""
     return SparseAttention(heads(i, factor, v - i.delta / 2, v + i.delta / 2, on_keys=on_keys), graph)
@@ -79,13 +81,13 @@ class Sweep:
 
     def trace(self, X: Matrix) -> Iterator[Move]:
         """What the layers make of X, at every level at which a token is."""
-        level = None
-        while (level := self.next_level(ids_of(self.instance, X), level)) is not None:
+        level, ids = None, ids_of(self.instance, X)
+        while (level := self.next_level(ids, level)) is not None:
             after = self.layer(level).apply(X)
             before_, after_ = columns_of(X), columns_of(after)
             changed = tuple(token for token in range(len(before_)) if before_[token] != after_[token])
-            X = after
-            yield Move(level, changed, X, ids_of(self.instance, X))
+            X, ids = after, ids_of(self.instance, after)
+            yield Move(level, changed, X, ids)
 
 
 def is_whole(value: mpq) -> bool:

@@ -170,11 +170,13 @@ def test_a_run_over_its_limit_is_refused_with_its_exact_size():
     refuse_if_too_large(Instance(1, 3, 4), default_claims(), 35)
 
 
-def test_many_layers_count_too():
+@pytest.mark.parametrize(("library", "minutes"), [(lambda: None, 37), (object, 8)])
+def test_many_layers_count_too(library, minutes, monkeypatch):
+    monkeypatch.setattr(compiled, "library", library)
     message = refusal((1, 2, 600), ["lemma6.1"], engine="literal")
     assert "180,901 orbits" in message
     assert f"{180_901 * 2 * 601:,} columns" in message
-    assert message.endswith("--max-points 180901 allows it")
+    assert message.endswith(f"--max-points 180901 allows it: about {minutes} minutes on one core")
     refuse_if_too_large(Instance(1, 2, 600), default_claims(), 180901, "literal")
 
 

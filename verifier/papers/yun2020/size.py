@@ -8,12 +8,14 @@ from verifier.core.multisets import multisets
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel import kernel
 from verifier.papers.yun2020.kernel.engine import path_through
+from verifier.run.size import about
 from verifier.run.stop import TooLarge
 
 # What the literal network gets through in about two minutes: orbits, and columns run through a layer, in C or not.
 MOST_ORBITS = 200_000
 MOST_WORK = 60_000_000
 MOST_WORK_WITHOUT_C = 12_000_000
+MOST_TAKES = 120  # seconds
 
 # What the kernel gets through in minutes on two cores: any way; and in so many seconds of one core, by its way.
 MOST_PLAIN = 20_000_000
@@ -84,7 +86,7 @@ def refuse_if_too_large(
         raise TooLarge(f"{size}; the limit is {max_points:,} orbits; --max-points {orbits} allows it")
     if columns > MOST_COLUMNS or n > MOST_TOKENS:
         held = f"at most {MOST_COLUMNS:,} columns of G+ and {MOST_TOKENS:,} tokens are held"
-        raise TooLarge(f"{size}; it has {columns:,} columns and {n:,} tokens; {held}")
+        raise TooLarge(f"{size}: too large, {columns:,} columns and {n:,} tokens; {held}")
     if max_points is not None:
         return
     work: dict[object, tuple[int, str]] = {}  # one run serves all claims whose cases are the same
@@ -95,7 +97,7 @@ def refuse_if_too_large(
     if total > (limit := most_work(total)):
         raise TooLarge(
             f"{size}; its claims run {total:,} columns through layers ({longest} alone {most:,});"
-            f" the limit is {limit:,}; --max-points {orbits} allows it"
+            f" the limit is {limit:,}; --max-points {orbits} allows it: {about(total * MOST_TAKES // limit)}"
         )
     if not over_orbits:
         return
@@ -106,9 +108,11 @@ def refuse_if_too_large(
     if not others:
         limit = MOST_PLAIN
         if orbits > limit:
-            limit = max(limit, MOST_SECONDS * path_through(kernel.numbers(instance)).a_second)
+            a_second = path_through(kernel.numbers(instance)).a_second
+            limit = max(limit, MOST_SECONDS * a_second)
+            taken = about(orbits // a_second)
         if orbits > limit:
-            raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it")
+            raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it: {taken}")
         return
     _refuse_if_too_large_for_the_network(instance, others, size, orbits, matrices, matrices_text)
 
@@ -139,6 +143,7 @@ def _refuse_if_too_large_for_the_network(
     limit = most_work(work)
     if work is None or work > limit or orbits > MOST_ORBITS:
         ways = f"--max-points {orbits} allows it"
+        ways += "" if work is None else f": {about(work * MOST_TAKES // limit)}"
         if orbits * per_matrix <= limit and orbits <= MOST_ORBITS:
             ways += f", and without lemma6.equivariant it is {orbits * per_matrix:,}"
         if len(named := [claim.id for claim in claims if claim.id not in kernel.DOMAIN]) < 5 and named:

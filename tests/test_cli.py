@@ -61,13 +61,13 @@ def test_an_excluded_reading_decides_no_exit_code(tmp_path):
     assert call("check", path).returncode == 0
     assert call(*instance(1, 3, 2), "--claims", "lemma8,lemma9.distance").returncode == 1
     told = call("claims", "lemma8.radius").stdout
-    assert "kind:    excluded: a reading of the source" in told
+    assert "kind:    excluded: a literal reading" in told
 
 
 def test_vacuous_is_said_plainly_and_is_5_when_strict():
     done = call(*instance(1, 3, 2), "--claims", "lemma6")
     assert done.returncode == 0
-    assert "vacuous, so that nothing is known: lemma6.1, lemma6.2, lemma6.3." in " ".join(done.stdout.split())
+    assert "vacuous (no such input exists here): lemma6.1, lemma6.2, lemma6.3." in " ".join(done.stdout.split())
     assert call(*instance(1, 3, 2), "--claims", "lemma6", "--strict").returncode == 5
     assert call(*instance(1, 3, 4), "--claims", "lemma6", "--strict").returncode == 0
 

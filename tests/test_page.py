@@ -221,9 +221,12 @@ def test_points_are_the_certificate_s():
 
 def test_the_sweep_is_that_of_the_literal_network():
     _, found = made(COMMITTED / "d1-n3-N4.json")
-    assert "Column 1 goes from 0 to 3, by 3 = 4 × (3/4 − 0)" in found.text
-    assert "Level 1/2 does nothing. Column 3 goes from 3/4 to 171/4, by 42" in found.text
-    assert "Every column by 10944 = 256 × 171/4, the largest id. All values are in [t_l, t_r)." in found.text
+    assert "Column 1 goes from 0 to 3, by 4 × (largest id − smallest id) = 4 × (3/4 − 0) = 3." in found.text
+    assert (
+        "Level 1/2 does nothing. Column 3 goes from 3/4 to 171/4, by 4 × (largest id − smallest id) = 4 × (45/4"
+        in found.text
+    )
+    assert "Every column is raised by 10944 = 256 × 171/4 (the largest id). All values are in" in found.text
     _, found = made(COMMITTED / "d1-n3-N4.json", sweep="b5.cat2-bound")
     assert "The ids of the columns of [0, 0, 3/4], the tightest case of b5.cat2-bound" in found.text
     assert "None of the values is in [t_l, t_r)." in found.text
@@ -346,7 +349,7 @@ def test_exit_codes(tmp_path):
     out.unlink()
     for arguments, words in [
         ((good,), "-o is missing"),
-        (("-o", out), "FILE"),
+        (("-o", out), "a file is missing"),
         ((named("a-float").written(tmp_path), "-o", out), "a-float.json"),
         ((tmp_path / "none.json", "-o", out), "No such file"),
         ((good, "-o", tmp_path / "no/such.html"), "there is no such folder"),
@@ -384,7 +387,7 @@ def test_a_survey_is_a_heat_map(tmp_path):
     path.write_text(done.stdout)
     _, found = made(path)
     assert (
-        "12 instances surveyed: 10 hold, 2 too large to be run. A survey is no certificate, and none of it"
+        "12 instances surveyed: 10 hold, 2 too large to be run. A survey is not a certificate, and nothing of it"
         in found.text
     )
     assert "just now" not in found.text

@@ -17,8 +17,8 @@ from verifier.interrupts import interruptible
 @click.command(
     "explain",
     cls=Command,
-    short_help="The story of one matrix, layer by layer.",
-    codes={0: "told, whatever it tells", 4: EXIT_CODES[4]},
+    short_help="Follow one matrix through the network, layer by layer.",
+    codes={0: "the story was printed; claims that fail don't change this", 4: EXIT_CODES[4]},
     examples=[
         ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
         ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
@@ -41,7 +41,7 @@ from verifier.interrupts import interruptible
     "--claim",
     type=ID,
     metavar="ID",
-    help="Explain the claim's tightest case, or its counterexample, instead.",
+    help="Follow the claim's tightest case, or its counterexample, instead.",
 )
 @option(
     "--construction",
@@ -67,7 +67,7 @@ def explain(
     form: str | None,
     output: Path | None,
 ) -> int:
-    """Tell the story of one matrix, layer by layer, and back; or of the matrix that a claim is tightest at."""
+    """Follow one matrix through the network, layer by layer, and decode it again; or a claim's tightest case."""
     from verifier.papers.yun2020.instance import Instance
     from verifier.run.stop import Stopped
 

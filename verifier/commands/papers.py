@@ -17,7 +17,7 @@ from verifier.commands.usage import Command
     examples=[("verify papers", "each paper, with what is run of it")],
 )
 def papers() -> int:
-    """List every paper: its name (for --paper), where it appeared, what of it is run, how many claims there are."""
+    """List every paper: its name (for --paper), where it appeared, which parts are run, how many claims it has."""
     from verifier.catalogue import claims_of
     from verifier.catalogue import papers as known
 

@@ -1,4 +1,4 @@
-"""The claims of a report, one by one: statement, place, verdict, evidence, and the command that makes it again."""
+"""The claims of a report, one by one: statement, place, verdict, evidence, and the command to reproduce it."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _PLACES = (("Hu et al.", "hu"), ("slides", "slides"), ("not in the paper", ""), 
 
 
 def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
-    """Every claim of any of the certificates, once, with what each of them says of it."""
+    """Every claim of any of the certificates, once, with the finding of each."""
     believed = [source for source in sources if source.standing != "rejected"]
     ids = {claim["id"] for source in believed for claim in source.certificate["claims"]}
     known = [claim for claim in all_claims().values() if claim.id in ids]
@@ -33,9 +33,7 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
         )
         fitting = budget.fit(card, small, keep=keep + 200 * (len(known) - k))
         folded.setdefault(claim.family, []).append(fitting)
-    words = (
-        "Statement, place, verdict, the tightest case or the first counterexample, and the command that makes it again."
-    )
+    words = "Statement, place, verdict, the tightest case or the first counterexample, and the command to reproduce it."
     if not believed:
         return Html()
     parts = [
@@ -90,7 +88,7 @@ def _where(where: str) -> Html:
 
 
 def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
-    """What one certificate says of one claim."""
+    """The finding of one certificate about one claim."""
     where = [el("strong", place(source) + (" variant" if source.variant else "")), " "] if many else []
     verdict = [badge(verdict_of(entry)), " "] if many else []  # else it stands above
     parts: list[str] = [*where, *verdict, how_many(entry["cases"], "case", "cases")]

@@ -7,6 +7,7 @@ from pathlib import Path
 from verifier.report import pictures
 from verifier.report.markup import Html, el
 from verifier.report.pictures import brief
+from verifier.report.portrait import values
 from verifier.report.sources import Source, Survey
 from verifier.report.words import at
 
@@ -29,7 +30,7 @@ def render(given: Sequence[Source | Survey]) -> bytes:
     found = pictures.points(source.certificate)
     if not found:
         raise NoPicture(f"{source.name}: no claim of it names a value of q; --claims lemma6 makes one that does")
-    drawn = pictures.separation(source.certificate, found)
+    drawn = pictures.separation(source.certificate, found, values(source))
     tall = int(re.findall(r'height="(\d+)"', drawn)[0])
     low, high = (brief(source.certificate["constants"][name]) for name in ("t_l", "t_r"))
     words = f"{at(source)}: q(L)_j of all of G+ against [t_l, t_r) = [{low}, {high}), logarithmic"

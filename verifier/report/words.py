@@ -1,4 +1,4 @@
-"""Words that every part of a report uses: verdicts, numbers, matrices, and the commands that make them again."""
+"""Words that every part of a report uses: verdicts, numbers, matrices, and the commands to reproduce them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -45,7 +45,7 @@ def by_verdict(source: Source) -> dict[str, list[str]]:
 
 
 def verdict_of(claim: dict[str, Any]) -> str:
-    """The verdict of a certificate's claim, but of a reading that nobody holds no more than that it fails."""
+    """The verdict of a certificate's claim; a refuted claim of an excluded reading only `fails`."""
     verdict: str = claim["verdict"]
     return "fails" if verdict == "refuted" and claim["id"] in excluded() else verdict
 
@@ -70,7 +70,7 @@ def sentence(source: Source) -> str:
     if fails := by.get("fails"):
         words += f"; fails as an excluded reading: {', '.join(fails)}"
     if vacuous := by.get("vacuous"):
-        words += f"; vacuous, so that nothing is known: {', '.join(vacuous)}"
+        words += f"; vacuous (no such input exists here): {', '.join(vacuous)}"
     if skipped := by.get("skipped"):
         words += f"; not checked: {', '.join(skipped)}"
     if source.standing == "unchecked":
@@ -116,7 +116,7 @@ def _entry(text: str) -> Html:
 
 
 def _names(ids: Sequence[str]) -> str:
-    """What `--claims` is given for these claims: families where all of one are there."""
+    """The option `--claims` for these claims: a family's name where all of it is there."""
     known = all_claims()
     families: dict[str, list[str]] = {}
     for claim in known.values():
@@ -133,7 +133,7 @@ def _names(ids: Sequence[str]) -> str:
 
 
 def command(source: Source, ids: Sequence[str]) -> str:
-    """What makes these claims of the certificate again."""
+    """The command that reproduces these claims of the certificate."""
     d, n, N = (short(str(part)) for part in source.place)
     if not source.variant:
         return f"verify --d {d} --n {n} --N {N}{_names(ids)}"
@@ -142,6 +142,7 @@ def command(source: Source, ids: Sequence[str]) -> str:
     )
     names = (_names(ids) or " --claims grid,b5,lemma10,lemma6").removeprefix(" --claims ").split(",")
     return (
-        'python -c "from verifier import *; print_result(verify(contextual_map('
-        f'Instance(d={d}, n={n}, N={N}), {exchanged}), {names}))"'
+        'python -c "from verifier import *; result = verify(contextual_map('
+        f"Instance(d={d}, n={n}, N={N}), {exchanged}), {names}); print_result(result); "
+        "open('again.json', 'wb').write(certify(result))\""
     )

@@ -56,7 +56,8 @@ def heading(g: "ContextualMap", short: Callable[[str], str]) -> Iterator[tuple[s
     low, high = short(text_of(edges.low)), short(text_of(edges.high))
     interval = f"{'[' if edges.low_closed else '('}{low}, {high}{']' if edges.high_closed else ')'}"
     yield "constants", f"delta = {text_of(i.delta)};  [t_l, t_r) = {interval}"
-    yield "Lemma 10", f"{short(text_of(i.lemma10_lower))} <= l~_n <= {short(text_of(i.lemma10_upper))}"
+    bounds = f"{short(text_of(i.lemma10_lower))} <= l~_n <= {short(text_of(i.lemma10_upper))}"
+    yield "Lemma 10", f"{bounds}, the largest id after the sweep"
 
 
 def differences(g: "ContextualMap", short: Callable[[str], str]) -> list[str]:

@@ -1,7 +1,9 @@
 """The checker function by function, on things so small that they can be redone by hand."""
 
 import json
+from collections import Counter
 from dataclasses import replace
+from itertools import product as all_of
 from types import SimpleNamespace
 
 import pytest
@@ -70,6 +72,41 @@ def test_polynomials():
     assert difference == {(("x", 2),): 1, (("y", 2),): -1}  # x^2 - y^2: the mixed terms cancel
     assert product(product(two, x), product(two, y)) == product(product(two, y), product(two, x))
     assert product(x, number(3)) == {(("x", 1),): 3}
+
+
+# The instance
+
+
+def test_the_papers_numbers_where_powers_and_products_differ():
+    """d = 2, n = 3, N = 3, in units of 1/3: 9 ids of columns without a sentinel, 16 columns, C(18, 3) orbits."""
+    m = model.paper(2, 3, 3)
+    assert (m.B, m.sentinel, m.sweep_factor, m.global_factor) == (9, -(9**3) * 3, 9, 9**4)
+    assert (m.lower, m.upper, m.t_l, m.t_r) == (81 * 8, 729 * 8 - 64, 9**6 * 8, 9**7 * 8)
+    assert (m.column_count, m.orbit_count) == (16, 816)
+    assert [m.columns[k] for k in (0, 1, 4, 7, 8, 15)] == [
+        (-2187, -2187),
+        (0, -2187),
+        (-2187, 0),
+        (0, 0),
+        (1, 0),
+        (2, 2),
+    ]
+    assert m.ids[7:] == list(range(9))
+    met = {name: Counter() for name in ("category1", "category2", "category3", "total")}
+    for columns in all_of(range(16), repeat=3):
+        category = "category3" if min(columns) < 7 else "category1" if len(set(columns)) == 3 else "category2"
+        for name in (category, "total"):
+            met[name][tuple(sorted(columns))] += 1
+    assert m.sizes() == {name: (sum(orbits.values()), len(orbits)) for name, orbits in met.items()}
+    assert all(m.matrices(orbit) == many for orbit, many in met["total"].items())
+    assert [m.rank(orbit) for orbit in sorted(met["total"])] == list(range(816))
+    assert [m.orbit(rank) for rank in (0, 1, 15, 16, 815)] == [
+        (0, 0, 0),
+        (0, 0, 1),
+        (0, 0, 15),
+        (0, 1, 1),
+        (15, 15, 15),
+    ]
 
 
 # The heads

@@ -284,6 +284,7 @@ def test_nor_is_one_that_was_recorded_and_is_wrong(content, words, built, monkey
         opened(built)
 
 
+@pytest.mark.slow
 @needs_c
 def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path):
     folder = copied(tmp_path / "here")

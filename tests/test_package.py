@@ -543,6 +543,16 @@ def test_locks_agree():
     assert [key for key, different in versions.items() if len(different) > 1] == []
 
 
+def test_what_make_test_leaves_out_is_run_by_CI():
+    makefile, ci = (ROOT / "Makefile").read_text(), (ROOT / ".ci/run").read_text().splitlines()
+    left_out = {
+        name: re.search(rf'^{name}: .*\n\t.* -m "([^"]*)"', makefile, re.MULTILINE)[1] for name in ("test", "test-all")
+    }
+    assert left_out == {"test": "not coq and not slow", "test-all": "not coq"}
+    assert [line.partition("  #")[0] for line in ci].count("make test-all") == 1
+    assert "(make coq && make coq-mutants)" in "\n".join(ci)
+
+
 def test_make_installs_nothing_that_is_not_locked():
     calls = re.findall(r"^\t\$\(INSTALL\) (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     allowed = ("--no-deps --require-hashes -r locks/", "--no-deps --no-build-isolation .", "uv")

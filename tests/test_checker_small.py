@@ -160,8 +160,9 @@ def test_every_order_of_an_orbit_once():
 
 
 def shard_with(rank, start, stop, slack, member="edges"):
-    edges = {"q_j < t_r": {"slack": slack, "rank": rank}}
-    its = {"cases": 1} | ({"edges": edges} if member == "edges" else {"failing": 1, "first": rank})
+    edges = {"q_j >= t_l": {"slack": slack, "rank": start}}  # this one is its own in any case
+    edges |= {"q_j < t_r": {"slack": slack, "rank": rank}} if member == "edges" else {}
+    its = {"cases": 1, "edges": edges} | ({"failing": 1, "first": rank} if member == "first" else {})
     sizes = {name: {"matrices": 0, "orbits": 0} for name in ("category1", "category2", "category3", "total")}
     return {"start": start, "stop": stop, "claims": {"lemma6.3": its}, "coverage": sizes, "digest": "0"}
 

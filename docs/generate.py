@@ -9,7 +9,7 @@
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
 and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML. So do formulas in
-sentences (sentences.py).
+sentences (verifier/report/sentences.py).
 """
 
 import inspect
@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from sentences import in_code, sentence, typeset
 
 import verifier
 from verifier.catalogue import all_claims, claims_of, papers
@@ -29,6 +28,7 @@ from verifier.commands.verify import verify
 from verifier.core.claim import KINDS, Claim
 from verifier.report.markup import el
 from verifier.report.mathml import formula, mathml
+from verifier.report.sentences import in_code, sentence, typeset
 from verifier.run import verify as run
 from verifier.symbolic.certificate import choose as proved_symbolically
 

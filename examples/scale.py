@@ -17,7 +17,7 @@ for i in [Instance(1, 2, 2), Instance(1, 2, 3), Instance(1, 3, 3), Instance(1, 3
     for e in range(1, i.n + 2):
         F = i.B**e
         refuted = ", ".join(verify(variant(i, F), "lemma6").refuted) or "nothing"
-        print(f"  B^{e}: refuted: {refuted}; the proof {'serves' if largest < F * i.delta else 'does not serve'}")
+        print(f"  B^{e}: refuted: {refuted}; the proof {'applies' if largest < F * i.delta else 'does not apply'}")
 
 i = Instance(1, 2, 3)
 print("\nB^1 at (1, 2, 3):", verify(variant(i, i.B), "lemma6")["lemma6.2"].counterexample)

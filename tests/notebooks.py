@@ -1,10 +1,11 @@
 """The notebooks of examples/, run cell by cell in this process, and what their cells print.
 
-No Jupyter: the cells are plain Python that prints text, so that exec and a captured stdout give what a kernel would
-give, byte for byte, without a server and the packages that come with one. `python tests/notebooks.py` writes the
-outputs into the files anew, deliberately.
+No Jupyter: the cells are plain Python that prints text, or ends with something to be shown, so that exec and a captured
+stdout give what a kernel would give, byte for byte, without a server and the packages that come with one. `python
+tests/notebooks.py` writes the outputs into the files anew, deliberately.
 """
 
+import ast
 import contextlib
 import io
 import json
@@ -33,10 +34,17 @@ def executed(notebook):
             continue
         number += 1
         printed = io.StringIO()
+        tree = ast.parse("".join(cell["source"]))
+        last = ast.Expression(tree.body.pop().value) if isinstance(tree.body[-1], ast.Expr) else None
         with contextlib.redirect_stdout(printed):
-            exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)  # noqa: S102 - our own cells
+            exec(compile(tree, f"cell {number}", "exec"), names)  # noqa: S102 - our own cells
+            value = eval(compile(last, f"cell {number}", "eval"), names) if last else None  # noqa: S307
         text = printed.getvalue().splitlines(keepends=True)
         outputs = [{"name": "stdout", "output_type": "stream", "text": text}] if text else []
+        if value is not None:
+            data = {"text/html": value._repr_html_().splitlines(keepends=True), "text/plain": [repr(value)]}
+            shown = {"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"}
+            outputs.append(shown)
         cells.append({**cell, "execution_count": number, "outputs": outputs})
     return {**notebook, "cells": cells}
 

@@ -120,10 +120,10 @@ def test_fitted_says_where_there_is_nothing_to_fit():
     [
         (lambda g: contextual_map(g.interval), "is no Instance; contextual_map(Instance(1, 3, 4)) makes a map"),
         (lambda g: fitted(g.instance), "is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one"),
-        (lambda g: contextual_map(g.instance, levels=3), "3 is no vector; that is a list of numbers"),
-        (lambda g: contextual_map(g.instance, u=2), "2 is no vector; that is a list of numbers"),
-        (lambda g: g.q([0, Q(1, 4), Q(1, 2)]), "0 is no vector; that is a list of numbers"),
-        (lambda g: g.q(3), "3 is no matrix; that is a list of rows"),
+        (lambda g: contextual_map(g.instance, levels=3), "3 is not a vector; a vector is a list of numbers"),
+        (lambda g: contextual_map(g.instance, u=2), "2 is not a vector; a vector is a list of numbers"),
+        (lambda g: g.q([0, Q(1, 4), Q(1, 2)]), "0 is not a vector; a vector is a list of numbers"),
+        (lambda g: g.q(3), "3 is not a matrix; a matrix is a list of rows"),
         (lambda g: list(g.grid.matrices(4)), "there is no category 4; they are 1, 2 and 3"),
     ],
 )

@@ -1,12 +1,19 @@
 """Claim 1, with symbols for every entry and weight; and that it fails for layers that are not equivariant."""
 
+import subprocess
+import sys
+from operator import add, mul, truediv
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from verifier.catalogue import choose
 from verifier.core import layers
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
+from verifier.papers.yun2020.terms import differ, function, symbol
 from verifier.run.verify import verify
 
 
@@ -57,3 +64,42 @@ def test_a_feed_forward_layer_that_numbers_its_tokens_is_refuted(monkeypatch):
 
     monkeypatch.setattr(layers, "feed_forward", numbered)
     assert claim1(1, 2, 2).refuted == ["claim1.feedforward"]
+
+
+# Formulas as data
+
+names = st.sampled_from("xyz").map(symbol)
+formulas = st.recursive(
+    names | st.integers(-2, 3).map(lambda k: symbol("x") * k + k),
+    lambda inner: st.one_of(
+        st.builds(add, inner, inner),
+        st.builds(mul, inner, inner),
+        st.builds(truediv, inner, names),
+        inner.map(function("phi")),
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(formulas, formulas, formulas)
+def test_equal_terms_are_equal_functions_and_other_functions_differ(a, b, c):
+    """Order and brackets don't matter; what else is equal is left to sympy, and so is what differs."""
+    assert a + b + c == c + (b + a)
+    assert a * b * c == c * (b * a)
+    assert not differ((a + b) * c, a * c + b * c)
+    assert not differ(a / symbol("x") * symbol("x"), a)
+    assert differ(a, a + symbol("w"))
+
+
+def test_no_layer_of_the_paper_needs_sympy():
+    """It takes a second to load, and a run of all claims is shorter than that."""
+    lines = [
+        "import sys",
+        "from verifier.papers.yun2020.contextual_map import at",
+        "from verifier.run.verify import verify",
+        "assert verify(at(1, 3, 2), 'claim1').verdict == 'holds'",
+        "print('sympy' in sys.modules)",
+    ]
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -206,17 +206,17 @@ def test_the_report_of_a_construction_of_ones_own_is_in_its_words(page):
         "Check it again: verify check",
     ):
         assert words in said
-    for words in (*OF_YUN, "the checker derived the refutation on its own"):
+    for words in (*OF_YUN, "the checker found the same counterexamples on its own"):
         assert words not in said
     several = page(HELD, REFUTED)
-    assert "of constructions that the files carry 3 hold, 1 are refuted (sums.distinct)" in several
+    assert "Constructions that the files carry: 3 claims hold, 1 is refuted (sums.distinct)." in several
     assert not [words for words in OF_YUN if words in several]
 
 
 def test_the_report_by_a_second_reading_is_of_a_file_checked_in_full(page):
     said = page(REFUTED, reading=READING)
     assert "checked; REFUTED, as it says" in said
-    assert "the checker derived the refutation on its own" in said
+    assert "the checker found the same counterexamples on its own" in said
     assert "second.py The claims" in said  # the command that checks it again
 
 
@@ -344,7 +344,7 @@ def test_a_second_reading_of_all_that_a_claim_may_be(judge):
         "sums.pairs": ("holds", 4),
     }
     code, said = judge(document, OF_EVERYTHING)
-    assert (code, "checked; REFUTED, as it says: sums.token: not token < N-1: 3 against 3" in said) == (1, True), said
+    assert (code, "checked; REFUTED, as it says: sums.token fails: token = 3, not < N-1 = 3" in said) == (1, True), said
     code, said = judge(document)
     assert (code, "as far as it can be" in said) == (1, True), said
     kept = ("sums.even,sums.layers,sums.pairs", "sums.token refuted", "sums.later skipped")

@@ -290,7 +290,7 @@ def test_what_a_run_takes_is_known_before_it():
     i = Instance(1, 3, 24)
     refuse_if_too_large(i, choose(["c"]), None)
     with pytest.raises(TooLarge, match=r"c\.\w+ alone"):
-        refuse_if_too_large(Instance(1, 3, 40), choose(["c"]), None)
+        refuse_if_too_large(Instance(1, 3, 60), choose(["c"]), None)
 
 
 def test_columns_of_a_context_are_its_columns():

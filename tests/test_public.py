@@ -2,14 +2,16 @@
 
 import ast
 import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import pages
 import verifier
-from verifier import Instance, Network, Q, contextual_map, verify
+from verifier import Instance, Network, Q, contextual_map, story, verify
 from verifier.core.exact import NotExact
 from verifier.run.checkpoint import spelled
 
@@ -61,6 +63,29 @@ def test_each_shows_itself_in_a_line_and_in_a_notebook_as_a_table():
     assert g.network._repr_html_().count("<tr>") == 1 + 5
     many = Network(g.network.layers * 20)
     assert "and 60 rows more" in many._repr_html_()
+
+
+@pytest.mark.slow
+def test_the_docs_snippets_have_types(tmp_path):
+    """What the pages teach passes mypy: hints admit whole numbers and lists, and say what there is."""
+    pytest.importorskip("mypy")
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        code = "\n".join(block.text for block in pages.blocks(page.read_text()) if block.kind == "python")
+        if code:
+            (tmp_path / f"{page.stem.replace('-', '_')}.py").write_text(code)
+    flags = ["--strict", "--allow-untyped-defs", "--allow-untyped-calls", "--ignore-missing-imports"]
+    call = [sys.executable, "-m", "mypy", *flags, "--follow-imports=silent", str(tmp_path)]
+    env = {**os.environ, "MYPYPATH": str(ROOT)}
+    found = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path, env=env, check=False)
+    assert found.stdout == "Success: no issues found in 7 source files\n", found.stdout + found.stderr
+
+
+def test_a_story_in_a_notebook():
+    seen = story(g, [[0, Q(1, 4), Q(3, 4)]])
+    assert repr(seen).splitlines()[-1] == "global shift  10947, 43821/4, 43947/4"
+    assert seen._repr_html_().count("<circle") >= 5 * 3
+    with pytest.raises(NotExact, match="takes 1 x 3"):
+        story(g, [[0, 1]])
 
 
 def test_what_is_shown_short_is_kept_whole():

@@ -10,6 +10,7 @@ from verifier.catalogue import choose, default_claims
 from verifier.core.claim import Claim, Domain, Relation
 from verifier.core.exact import Q
 from verifier.core.multisets import unrank
+from verifier.core.whole import compiled
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.size import matrix_count, orbit_count, refuse_if_too_large
@@ -169,12 +170,27 @@ def test_a_run_over_its_limit_is_refused_with_its_exact_size():
     refuse_if_too_large(Instance(1, 3, 4), default_claims(), 35)
 
 
-def test_many_layers_count_too():
+@pytest.mark.parametrize(("library", "minutes"), [(lambda: None, 37), (object, 8)])
+def test_many_layers_count_too(library, minutes, monkeypatch):
+    monkeypatch.setattr(compiled, "library", library)
     message = refusal((1, 2, 600), ["lemma6.1"], engine="literal")
     assert "180,901 orbits" in message
     assert f"{180_901 * 2 * 601:,} columns" in message
-    assert message.endswith("--max-points 180901 allows it")
+    assert message.endswith(f"--max-points 180901 allows it: about {minutes} minutes on one core")
     refuse_if_too_large(Instance(1, 2, 600), default_claims(), 180901, "literal")
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 64), (1, 3, 16), (1, 3, 32), (2, 2, 8)])
+def test_all_claims_are_run_by_default_where_that_takes_a_minute_in_C(parts, monkeypatch):
+    monkeypatch.setattr(compiled, "library", object)
+    refuse_if_too_large(Instance(*parts), choose(["all"]), None)
+
+
+def test_without_C_less_is_run_by_default(monkeypatch):
+    monkeypatch.setattr(compiled, "library", lambda: None)
+    assert "the limit is 12,000,000;" in refusal((1, 3, 32), ["all"])
+    monkeypatch.setattr(compiled, "library", object)
+    assert "the limit is 60,000,000;" in refusal((1, 3, 64), ["all"])
 
 
 def test_many_orders_of_columns_count_too():

@@ -178,17 +178,17 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
     assert "b5.first-shift   step        refuted       3   fails at 3 of 3 cases; the first is shown below" in out
     assert (
         "b5.first-shift is refuted, at 3 of 3 cases\n"
-        "  kind       step: a step of the source's proof: a network, an inequality, a count, a constant\n"
+        "  kind       step: a step of the source's proof\n"
         "  claim      l~_1 = l_1 + delta^-d (l_n - l_1) > l_n   (App. B.5.1, first shift operation)\n"
         "  matrix     [0, 1/3]\n"
         "  claimed    l~_1, after the first shift = l_1 + delta^-d (l_n - l_1)\n"
         "  found      l~_1, after the first shift = 2/3\n"
         "             l_1 + delta^-d (l_n - l_1) = 1\n"
     ) in out
-    assert "lemma6.2 is refuted, at 1 case or pair of cases\n" in out
+    assert "lemma6.2 is refuted, at 1 pair of inputs\n" in out
     assert "  matrix     [0, 1/3]\n  and        [1/3, 2/3]\n" in out
     assert " 0 = 0\n" not in out
-    assert "REFUTED: b5.first-shift, lemma6.2; seen at (d, n, N) = (1, 2, 3), of a VARIANT" in out
+    assert "REFUTED: b5.first-shift, lemma6.2; seen at (d, n, N) = (1, 2, 3), for a VARIANT" in out
 
 
 def test_an_excluded_reading_is_told_apart(capsys, monkeypatch):
@@ -196,7 +196,7 @@ def test_an_excluded_reading_is_told_apart(capsys, monkeypatch):
     print_result(verify(contextual_map(Instance(1, 3, 2)), "lemma8"))
     out = capsys.readouterr().out
     assert "lemma8.radius        excluded   fails         4   fails at 4 of 4 cases" in out
-    assert "lemma8.radius fails at 4 of 4 cases\n  kind       excluded: a reading of the source" in out
+    assert "lemma8.radius fails at 4 of 4 cases\n  kind       excluded: a literal reading" in out
     assert "2 claims hold at (d, n, N) = (1, 3, 2)" in out
     assert "fails as an excluded reading: lemma8.radius" in " ".join(out.split())
     assert "refuted" not in out.lower()

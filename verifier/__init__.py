@@ -1,12 +1,14 @@
-"""verifier: the network of Lemma 6 of Yun et al. (ICLR 2020), built and checked in exact rationals.
+"""The network of Lemma 6 of Yun et al. (ICLR 2020), built and checked in exact rationals.
 
     from verifier import Instance
     from verifier import contextual_map
     from verifier import verify
     print(verify(contextual_map(Instance(d=1, n=3, N=4))).verdict)
 
-Each name is loaded when it is first used: a command begins here, and the checker must load nothing else.
+`verify` returns a `Result`; `result["lemma6.1"]` is a finding, with its verdict and tightest case or counterexample.
 """
+
+# Each name is loaded when it is first used: a command begins here, and the checker must load nothing else.
 
 from importlib import import_module
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:  # what the names below are, for type checkers and editors; a 
     from verifier.papers.yun2020.grid import Grid as Grid
     from verifier.papers.yun2020.instance import Instance as Instance
     from verifier.papers.yun2020.interval import Interval as Interval
+    from verifier.report.lecture import story as story
     from verifier.report.terminal import print_result as print_result
     from verifier.report.walk import explain as explain
     from verifier.run.verify import RunOptions as RunOptions
@@ -70,6 +73,7 @@ _OFFERED = {
     "certify": "verifier.certificate",
     "print_result": "verifier.report.terminal",
     "explain": "verifier.report.walk",
+    "story": "verifier.report.lecture",
 }
 
 __all__ = [*_OFFERED, "__version__"]  # noqa: PLE0604 - names, all of them

@@ -25,6 +25,11 @@ class UnknownPaper(ValueError):
 
 def papers() -> dict[str, Paper]:
     """Every paper, by name; the default first."""
+    return dict(_found())
+
+
+@cache
+def _found() -> dict[str, Paper]:
     names = sorted((name for _, name, is_folder in iter_modules([str(FOLDER)]) if is_folder), key=_default_first)
     return {name: import_module(f"verifier.papers.{name}").PAPER for name in names}
 
@@ -80,13 +85,14 @@ def all_claims(name: str = DEFAULT) -> dict[str, Claim]:
     return claims
 
 
+@cache
 def excluded(name: str = DEFAULT) -> frozenset[str]:
-    """The ids of the claims that are readings of a source which nobody is taken to hold."""
+    """The ids of the claims of kind `excluded`."""
     return frozenset(claim.id for claim in claims_of(name) if claim.excluded)
 
 
 def default_claims(name: str = DEFAULT) -> list[Claim]:
-    """The claims that a run checks if nobody chooses."""
+    """The claims that a run checks by default."""
     paper, claims = find(name), claims_of(name)
     return [claim for claim in claims if claim.family in paper.default] if paper.default else claims
 
@@ -114,6 +120,12 @@ def choose_from(declared: Sequence[Claim], names: Iterable[str]) -> list[Claim]:
             known = [*claims, *families, "all"]
             near = get_close_matches(name, known, n=1) or get_close_matches(name.lower(), known, n=1)
             hint = f"; did you mean {near[0]}?" if near else "; `verify claims` lists them"
+            if begun := [
+                family
+                for family in dict.fromkeys(claim.family for claim in declared)
+                if name and family.startswith(name)
+            ]:
+                hint = f"; did you mean {', '.join(begun)}?"
             raise UnknownClaim(f"no claim {shown(name)}{hint}")
         if twice := sorted(ids & chosen):
             raise UnknownClaim(f"claim {twice[0]} is chosen twice")

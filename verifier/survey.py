@@ -74,7 +74,9 @@ def parse_range(text: str) -> range:
     """`3` or `2..6`, both ends included."""
     match = re.fullmatch(r"([^.]*)(?:\.\.([^.]*))?", text)
     if not match:
-        raise NotExact(f"{shown(text)} is no range such as 2..6")
+        raise NotExact(f"{shown(text)} is not a range; one is written as in 2..6")
+    if two := re.fullmatch(r"([0-9]+)[-:,]([0-9]+)", text):
+        raise NotExact(f"{shown(text)}: a range is written {two[1]}..{two[2]}")
     low = parse_natural(match[1])
     high = low if match[2] is None else parse_natural(match[2])
     if high < low:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from verifier.build.expression import Expression
-from verifier.core.exact import Matrix, NotExact, Vector, bracketed, columns_of, exact, from_columns, matrix
+from verifier.core.exact import Matrix, MatrixLike, NotExact, Vector, bracketed, columns_of, exact, from_columns, matrix
 from verifier.core.layers import swap
 
 
@@ -45,7 +45,7 @@ def table(values: Mapping[Matrix, Matrix]) -> Target:
 
 
 def function(
-    f: Callable[[Matrix], Matrix],
+    f: Callable[[Matrix], MatrixLike],
     d: int,
     n: int,
     *,
@@ -83,7 +83,7 @@ def function(
     )
 
 
-def _value(f: Callable[[Matrix], Matrix], X: Matrix, d: int, n: int) -> Matrix:
+def _value(f: Callable[[Matrix], MatrixLike], X: Matrix, d: int, n: int) -> Matrix:
     try:
         Y = matrix(f(X))
     except (NotExact, TypeError) as error:

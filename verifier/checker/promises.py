@@ -96,7 +96,17 @@ def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]
         if all(lack for *_, lack in about):
             why = "; ".join(f"{name} proves less: {lack}" for _, name, lack in about)
             out.append(f"promise {brief(p.line)} is not kept: {why or 'no certificate of this instance and variant'}")
-    others = [name for k, (name, _) in enumerate(certificates) if k not in keeping]
-    return out + [
-        f"{name}: keeps no promise: it is about another instance or variant, or proves less" for name in others
-    ]
+    others = [(name, cert) for k, (name, cert) in enumerate(certificates) if k not in keeping]
+    return out + [f"{name}: keeps no promise: {_subject(cert)}" for name, cert in others]
+
+
+def _subject(cert: dict[str, Any]) -> str:
+    """Its instance and variant, which no promise names, or for which more is promised than it proves."""
+    sizes = ", ".join(
+        f"{name} = {brief(value)}"
+        for name, value in sorted(
+            cert["instance"].items(), key=lambda item: item[0].swapcase().lower() + item[0].swapcase()
+        )
+    )
+    variant = " ".join(f"{name}={brief(value)[1:-1]}" for name, value in sorted(cert.get("variant", {}).items()))
+    return f"it is about {sizes}, {f'the variant {variant}' if variant else 'the construction as published'}"

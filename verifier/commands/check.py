@@ -17,10 +17,10 @@ from verifier.interrupts import interruptible
 @click.command(
     "check",
     cls=Command,
-    short_help="Check certificates again, independently.",
+    short_help="Check certificates with the independent checker.",
     codes={
         0: "every certificate is accepted, and every promise kept",
-        1: "a certificate is rejected, a promise broken, or a refutation confirmed that wasn't promised",
+        1: "a certificate is rejected, a promise broken, or a claim rightly refuted that no promise expects",
         4: EXIT_CODES[4],
         5: "checked in part, or a certificate is incomplete",
     },
@@ -33,12 +33,14 @@ from verifier.interrupts import interruptible
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
 @click.option("--format", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
-@click.option("--promise", metavar="TEXT", help="What must have been proved: 'd n N claims [verdict]'.")
-@click.option("--claims", type=click.Path(), metavar="FILE", help="A file of such promises, a line for each.")
-@click.option("--shard", metavar="K", help="Check shard K alone; may be given again.")
-@click.option("--sample", metavar="K", help="Check K shards alone, drawn by --seed.")
-@click.option("--seed", metavar="S", help="What --sample draws by. [default: 0]")
-@click.option("--seconds", metavar="S", help="Check what about S seconds allow, drawn by the certificate's digests.")
+@click.option("--promise", metavar="TEXT", help="What must be proved: 'd n N claims [verdict] [name=value ...]'.")
+@click.option("--claims", type=click.Path(), metavar="FILE", help="A file of such promises, one on each line.")
+@click.option("--shard", metavar="K", help="Check only shard K; may be given more than once.")
+@click.option("--sample", metavar="K", help="Check only K shards, drawn by --seed.")
+@click.option("--seed", metavar="S", help="The seed of --sample. [default: 0]")
+@click.option(
+    "--seconds", metavar="S", help="Check as many shards as about S seconds allow, drawn by the certificate's digests."
+)
 @click.option("--literal", is_flag=True, help="Run the literal heads, however many there are.")
 @click.option("--jobs", metavar="J", help="Check shards in J processes. [default: 1]")
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
@@ -46,22 +48,22 @@ from verifier.interrupts import interruptible
     "--reading",
     type=click.Path(),
     metavar="FILE",
-    help="Your second reading, in Python, of a construction of somebody's own.",
+    help="A Python file that states the claims of a construction that isn't built in.",
 )
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
 def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
-    It derives all of a certificate anew from (d, n, N) and compares. FILE... are certificates of runs (--certificate)
-    and of symbolic proofs (verify prove --certificate); FILE.json.gz is unpacked, a folder stands for the certificates
-    in it, and - for stdin.
+    It derives everything in a certificate again from (d, n, N) and compares. FILE... are certificates of runs
+    (--certificate) and of symbolic proofs (verify prove --certificate); FILE.json.gz is unpacked, a folder stands for
+    the certificates in it, and - for stdin.
     """
     # For --help and completion: `main` gives the words after `check` to the checker as they are, and never comes here.
     raise click.UsageError("check is the first word, as in `verify check c.json`")
 
 
 def run_check(arguments: Sequence[str]) -> int:
-    """The words after `check`, unless they aren't the checker's."""
+    """Hands the words after `check` to the checker, unless they aren't options of it."""
     from verifier.checking import run_checker
 
     if not arguments:

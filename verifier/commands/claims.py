@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     ],
 )
 @click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
-@option("--paper", metavar="NAME", help="Those of this paper; `verify papers` lists them. [default: yun2020]")
+@option("--paper", metavar="NAME", help="The claims of this paper; `verify papers` lists the names. [default: yun2020]")
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
-    """List every claim: statement, whose it is, place, how it is verified. With an ID, or a family, those alone.
+    """List every claim: statement, kind, place in the source, how it is verified. With an ID or a family: only those.
 
-    A claim whose kind is `excluded` is a reading of its source that nobody is taken to hold: it decides no verdict.
+    A claim of kind `excluded` is a literal reading that surely nobody intends; it is shown and decides no verdict.
     """
     from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find
     from verifier.core.claim import KINDS

@@ -11,7 +11,7 @@ from verifier.commands.usage import COMPLETE, Command
 @click.command(
     "completion",
     cls=Command,
-    short_help="What makes a shell complete these words.",
+    short_help="Print a shell completion script.",
     codes={0: "printed"},
     examples=[
         ('eval "$(verify completion bash)"', "in this shell; as a line of ~/.bashrc, in all"),
@@ -22,7 +22,7 @@ from verifier.commands.usage import COMPLETE, Command
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, /, shell: str) -> int:
-    """Print the script by which a shell completes commands, options, claim ids and families, and file names."""
+    """Print a script with which a shell completes commands, options, claim ids and families, and file names."""
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)
@@ -34,7 +34,7 @@ def completion(ctx: click.Context, /, shell: str) -> int:
 
 
 def complete(command: click.Command, instruction: str) -> int:
-    """What a shell asks for while a word is typed, in click's protocol."""
+    """Answers a shell that asks for completions, in click's protocol."""
     from click.shell_completion import shell_complete
 
     with suppress(KeyError, ValueError):  # asked by nobody's shell: there are no words to complete

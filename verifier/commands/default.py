@@ -1,4 +1,4 @@
-"""The default job: every claim of --claims at one instance, on every point of its grid."""
+"""The default job: every claim of --claims at one instance, on every input of its grid."""
 
 import sys
 import time
@@ -96,7 +96,7 @@ def run(
 
 
 def checked(result: Any, began: float, deadline: float | None) -> Any:
-    """What the independent checker makes of a result, before a word of it is said."""
+    """The independent checker's answer, before anything of the result is printed."""
     from verifier.confirm import confirm
 
     with interruptible():

@@ -17,8 +17,8 @@ from verifier.interrupts import interruptible
 @click.command(
     "explain",
     cls=Command,
-    short_help="The story of one matrix, layer by layer.",
-    codes={0: "told, whatever it tells", 4: EXIT_CODES[4]},
+    short_help="Follow one matrix through the network, layer by layer.",
+    codes={0: "the story was printed; claims that fail don't change this", 4: EXIT_CODES[4]},
     examples=[
         ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
         ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
@@ -28,20 +28,24 @@ from verifier.interrupts import interruptible
         ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of another paper"),
     ],
 )
-@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
+@option(
+    "--paper",
+    metavar="NAME",
+    help="The paper whose construction is run; `verify papers` lists the names. [default: yun2020]",
+)
 @option("--d", type=Natural(), help="Rows of the matrix.")
 @option("--n", type=Natural(), help="Columns of the matrix.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
 @option(
     "--matrix",
     metavar="ROW;ROW",
-    help="The matrix, such as '0,1/4,0.75' or '0,1/2;1/2,s', s the sentinel; 0.75 is 3/4, exactly.",
+    help="The matrix, such as '0,1/4,0.75' or '0,1/2;1/2,s'; s is the sentinel, and 0.75 exactly 3/4.",
 )
 @option(
     "--claim",
     type=ID,
     metavar="ID",
-    help="Explain the claim's tightest case, or its counterexample, instead.",
+    help="Follow the claim's tightest case, or its counterexample, instead.",
 )
 @option(
     "--construction",
@@ -67,7 +71,7 @@ def explain(
     form: str | None,
     output: Path | None,
 ) -> int:
-    """Tell the story of one matrix, layer by layer, and back; or of the matrix that a claim is tightest at."""
+    """Follow one matrix through the network, layer by layer, and decode it again; or a claim's tightest case."""
     from verifier.papers.yun2020.instance import Instance
     from verifier.run.stop import Stopped
 

@@ -25,9 +25,9 @@ from verifier.interrupts import interruptible
 @click.command(
     "regress",
     cls=Command,
-    short_help="Derive committed certificates anew, compare, check.",
+    short_help="For CI: derive committed certificates again and compare.",
     codes={
-        0: "every file is as proved",
+        0: "every file matches",
         1: "a file differs, is missing, isn't listed, or is rejected",
         4: EXIT_CODES[4],
     },
@@ -41,12 +41,14 @@ from verifier.interrupts import interruptible
 )
 @click.argument("folder", required=False, default="proofs", type=FILE, metavar="[DIR]")
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
-@click.option("--update", is_flag=True, help="Rewrite the certificates that differ, deliberately.")
+@click.option(
+    "--update", is_flag=True, help="Rewrite the certificates that are missing or differ; review them with git diff."
+)
 @option("--junit", type=FILE, metavar="FILE", help="Write a JUnit XML report.")
 def regress(folder: Path, update: bool, junit: Path | None, form: str | None) -> int:
-    """Derive every certificate that DIR/MANIFEST lists anew, compare the bytes, and have each checked.
+    """Derive every certificate that DIR/MANIFEST lists again, compare the bytes, and check each independently.
 
-    DIR is proofs, if none is given.
+    Without DIR, the folder is proofs.
     """
     from verifier import regress as room
     from verifier.files import write

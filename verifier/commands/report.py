@@ -25,12 +25,12 @@ from verifier.interrupts import interruptible
 @click.command(
     "report",
     cls=Command,
-    short_help="A page to look at, of certificates and surveys.",
+    short_help="Write a web page about certificates and surveys.",
     codes={
         0: "the page is written",
-        1: "it is, and a certificate was rejected",
+        1: "the page is written; a certificate was rejected",
         3: "the page could not be written",
-        4: "it is written, and a certificate is over the checker's limit",
+        4: "the page is written; a certificate is over the checker's limit",
     },
     examples=[
         ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
@@ -41,7 +41,7 @@ from verifier.interrupts import interruptible
         ("verify report c.json s.json -o report.html", "of a certificate and of a survey"),
     ],
 )
-@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+@click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
 @option("--output", "-o", type=FILE, metavar="FILE", help="Write the page to FILE.")
 @option(
     "--sweep",
@@ -51,7 +51,7 @@ from verifier.interrupts import interruptible
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="json: a row for each file, on stdout.")
 @option("--reading", type=FILE, metavar="FILE", help="Your second reading of a construction of somebody's own.")
-@option("--max-points", type=Natural(), metavar="M", help="Have certificates of up to M orbits checked again.")
+@option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M orbits again.")
 def report(
     files: tuple[Path, ...],
     output: Path | None,
@@ -60,11 +60,13 @@ def report(
     max_points: int | None,
     form: str | None,
 ) -> int:
-    """One self-contained HTML page of certificates, each checked again just now, and of surveys (--format json)."""
+    """Write one self-contained HTML page about certificates, each checked again, and surveys (--format json)."""
     from verifier.catalogue import UnknownClaim, choose
     from verifier.files import Unreadable
     from verifier.report import figure, page, sources
 
+    if not files:
+        raise click.UsageError("a file is missing, as in `verify report c.json -o report.html`")
     if output is None:
         raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
     try:

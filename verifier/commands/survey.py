@@ -15,12 +15,12 @@ from verifier.interrupts import interruptible
 @click.command(
     "survey",
     cls=Command,
-    short_help="Many instances: a row each.",
+    short_help="Check many instances, one row each.",
     codes={
         0: "all holds",
         1: "a claim is refuted somewhere",
         4: EXIT_CODES[4],
-        5: "an instance was too large, stopped, or incomplete",
+        5: "an instance was too large, was stopped, or is incomplete",
     },
     examples=[
         ("verify survey --d 1..2 --n 2 --N 2..3", ""),
@@ -42,7 +42,7 @@ from verifier.interrupts import interruptible
 @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep finished rows; resume from them.")
 @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
 @option("--max-points", type=Natural(), metavar="M", help="List instances of more than M orbits as too large.")
-@click.option("--no-check", is_flag=True, help="Leave out the independent check that each row ends with.")
+@click.option("--no-check", is_flag=True, help="Skip the independent check of each row.")
 def survey(
     d: str | None,
     n: str | None,
@@ -54,7 +54,7 @@ def survey(
     max_points: int | None,
     no_check: bool,
 ) -> int:
-    """Check many instances: a row for each, a column for each family of claims."""
+    """Check many instances: one row for each, one column for each family of claims."""
     from verifier import survey as room
     from verifier.catalogue import UnknownClaim, choose, default_claims
     from verifier.report.progress import Progress

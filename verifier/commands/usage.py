@@ -1,7 +1,7 @@
-"""What a command says of itself, in one form for all: purpose, options, examples, exit codes.
+"""How every command describes itself: purpose, options, examples, exit codes.
 
-`--help` and the man page (man/make.py) are made of it, a shell completes by it, and a word that it doesn't know is
-answered by the one that was probably meant.
+`--help`, the man page (man/make.py) and shell completion are made from it; for an unknown word it suggests the one that
+was probably meant.
 """
 
 import re
@@ -20,11 +20,11 @@ HELP: Any = {"help_option_names": ["-h", "--help"]}
 COMPLETE = "_VERIFY_COMPLETE"  # what a shell sets when it wants a word completed
 EXIT_CODES = {
     0: "everything asked for holds",
-    1: "a claim is refuted, or a certificate rejected: the witness is printed",
-    2: "the call, a file or a number is malformed: nothing was checked",
+    1: "a claim is refuted, or a certificate is rejected; the reason is printed",
+    2: "the call, a file or a number is malformed; nothing was checked",
     3: "something outside is missing, or the output could not be written",
     4: "over a limit, with the size that it would have taken",
-    5: "incomplete: nothing refuted, something not established",
+    5: "incomplete: nothing is refuted, and something is not established",
     70: "a defect of verifier: a crash, or a result that the independent checker rejects; no verdict",
     130: "interrupted (143 by SIGTERM, 129 by SIGHUP)",
 }

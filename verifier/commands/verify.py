@@ -42,7 +42,11 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group
 @option("--d", type=Natural(), help="Rows of a matrix (embedding dimension), at least 1.")
 @option("--n", type=Natural(), help="Columns of a matrix (tokens), at least 2.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N, at least 2.")
-@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
+@option(
+    "--paper",
+    metavar="NAME",
+    help="The paper whose construction is run; `verify papers` lists the names. [default: yun2020]",
+)
 @option(
     "--claims",
     type=IDS,
@@ -57,24 +61,35 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 @option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE.")
-@option("--engine", type=click.Choice(["auto", "literal", "kernel"]), help="What runs the orbits. [default: auto]")
+@option(
+    "--engine",
+    type=click.Choice(["auto", "literal", "kernel"]),
+    help="Run inputs layer by layer (literal) or by fast integer code (kernel). [default: auto]",
+)
 @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
 @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep finished shards; resume from them.")
 @option("--scheduler", metavar="ADDRESS", help="Run the shards on that Dask cluster, such as tcp://127.0.0.1:8786.")
 @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
-@option("--memory-limit", type=Natural(), metavar="MB", help="Stop when a process needs more, with exit 4.")
-@option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits.")
+@option(
+    "--memory-limit",
+    type=Natural(),
+    metavar="MB",
+    help="Stop when a process needs more than MB megabytes, with exit 4.",
+)
+@option(
+    "--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M orbits (inputs up to permutation)."
+)
 @click.option("--verbose", "-v", "every", is_flag=True, help="Show every claim, however many there are.")
 @click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
-@click.option("--no-check", is_flag=True, help="Leave out the independent check that a run ends with.")
+@click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run.")
 @click.version_option(__version__, prog_name="verify")
 @click.pass_context
 def verify(ctx: click.Context, /, **options: Any) -> int | None:
     """Check the contextual map of Yun et al. (ICLR 2020, Lemma 6) exhaustively, in exact rationals.
 
-    Without a command: at one instance (d, n, N), on every point of its grid, each claim of --claims. Results go to
-    stdout, progress and messages to stderr. `verify COMMAND --help` tells of a command.
+    Without a command, it checks each claim of --claims at one instance (d, n, N), on every input of the grid. Results
+    go to stdout, progress and messages to stderr. `verify COMMAND --help` explains a command.
     """
     if ctx.invoked_subcommand is not None:
         given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]

@@ -22,13 +22,13 @@ from verifier.core.space import Sizes
 
 Value = int | mpq | tuple[int, ...] | Vector | Matrix
 
-# Whose a claim is. A claim of an excluded reading decides nothing: neither a run's verdict nor its exit code.
+# The kinds of claims. A claim of an excluded reading decides nothing: neither a run's verdict nor its exit code.
 KINDS = {
-    "statement": "what the source states: a numbered statement, or a sentence of its text",
-    "step": "a step of the source's proof: a network, an inequality, a count, a constant",
-    "repair": "a step with the hypothesis, or the number, that it needs",
-    "own": "ours: a construction of our own, or what a run rests on",
-    "excluded": "a reading of the source that we don't take to be meant; it decides no verdict",
+    "statement": "stated in the source",
+    "step": "a step of the source's proof",
+    "repair": "a step of the proof, corrected",
+    "own": "our own claim, not the source's",
+    "excluded": "a literal reading that surely nobody intends; it decides no verdict",
 }
 
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -213,7 +213,7 @@ class Claim:
 
     @property
     def excluded(self) -> bool:
-        """A reading that nobody is taken to hold."""
+        """A literal reading that surely nobody intends."""
         return self.kind == "excluded"
 
 

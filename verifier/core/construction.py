@@ -46,7 +46,7 @@ class Construction(ABC):
         """Everything that is claimed, in order."""
 
     def default_claims(self) -> Sequence[Claim]:
-        """Those that a run checks if nobody chooses."""
+        """The claims that a run checks by default."""
         return self.claims()
 
     @property
@@ -60,11 +60,11 @@ class Construction(ABC):
         return {}
 
     def exchangeable(self) -> Mapping[str, mpq]:
-        """The paper's values of the numbers that a variant may exchange."""
+        """The paper's values of the numbers that a variant may replace."""
         return {}
 
     def variant(self) -> Mapping[str, mpq]:
-        """The numbers by which it differs from its paper's own; raises NotCertifiable if it does in anything else."""
+        """The numbers in which it differs from its paper's construction; NotCertifiable if anything else differs."""
         return {}
 
     def statement(self, *, over_space: bool) -> str:
@@ -83,11 +83,11 @@ class Construction(ABC):
             yield "constants", ";  ".join(f"{name} = {short(text_of(x))}" for name, x in self.constants.items())
 
     def differences(self, short: Callable[[str], str]) -> Sequence[str]:  # noqa: ARG002
-        """In words, what of it is not its paper's own."""
+        """In words, how it differs from its paper's construction."""
         return ()
 
     def trace(self, case: Any) -> Iterable[str]:  # noqa: ARG002
-        """What happens to a case, in lines; nothing if its layers one after the other say all."""
+        """How a case is computed, in lines; none if the layers, one after the other, already show it."""
         return ()
 
     @property
@@ -96,7 +96,7 @@ class Construction(ABC):
         return sum(len(network) for network in self.networks.values())
 
     def knows(self, claim: Claim) -> bool:  # noqa: ARG002
-        """Whether a kernel of its own gives the literal network's counts for this claim."""
+        """Whether this construction has a kernel that gives the literal network's counts for this claim."""
         return False
 
     def kernel(self, claims: Sequence[Claim]) -> Any:  # noqa: ARG002
@@ -105,7 +105,7 @@ class Construction(ABC):
 
     @property
     def code(self) -> Any:
-        """What tells it from every other construction, for whoever keeps finished work: all of its parts count."""
+        """The identity of this construction, for checkpoints: all of its parts count."""
         return (type(self).__qualname__, dict(self.sizes), dict(self.networks), dict(self.constants))
 
     def __str__(self) -> str:

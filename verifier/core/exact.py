@@ -1,4 +1,4 @@
-"""The one door for numbers: whole numbers (int) and rationals (gmpy2.mpq) come in, the rest is turned away.
+"""Where numbers enter: whole numbers (int) and rationals (gmpy2.mpq) are accepted, everything else is refused.
 
 No float, no bool, no NaN and no loosely written number can reach a verdict, because every construction
 takes its numbers through `exact` and every command takes them through `parse_natural` and
@@ -22,14 +22,14 @@ MAX_DIGITS = 1000
 Vector = tuple[mpq, ...]
 Matrix = tuple[Vector, ...]
 
-# What is taken for one: whole numbers as well as rationals, in lists as well as in tuples.
+# What is accepted: whole numbers as well as rationals, in lists as well as in tuples.
 Number = int | mpq
 VectorLike = Iterable[Number]
 MatrixLike = Iterable[VectorLike]
 
 
 class NotExact(ValueError):
-    """A value that is no whole number and no rational in lowest terms."""
+    """A value that is neither a whole number nor a rational in lowest terms."""
 
 
 def Q(numerator: int, denominator: int = 1) -> mpq:
@@ -38,12 +38,12 @@ def Q(numerator: int, denominator: int = 1) -> mpq:
         if type(part) is not int:
             raise NotExact(f"{part!r} is a {type(part).__name__}; Q takes whole numbers, as in Q(1, 4)")
     if denominator == 0:
-        raise NotExact(f"{numerator}/0 is no number")
+        raise NotExact(f"{numerator}/0 is not a number")
     return mpq(numerator, denominator)
 
 
 def exact(value: object) -> mpq:
-    """The value as a rational; an int, an mpz or an mpq, and nothing else."""
+    """The value as a rational; it must be an int, an mpz or an mpq."""
     if type(value) is type_of_rational:
         return value
     if type(value) is int or isinstance(value, mpz):
@@ -63,14 +63,14 @@ def matrix_of_shape(rows: "MatrixLike", d: int, n: int, where: str) -> Matrix:
 
 def vector(values: Iterable[object]) -> Vector:
     if not isinstance(values, Iterable):
-        raise NotExact(f"{values!r} is no vector; that is a list of numbers, as in [0, Q(1, 4)]")
+        raise NotExact(f"{values!r} is not a vector; a vector is a list of numbers, as in [0, Q(1, 4)]")
     return tuple([exact(value) for value in values])
 
 
 def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
     """A matrix is a tuple of its rows, all of one length."""
     if not isinstance(rows, Iterable):
-        raise NotExact(f"{rows!r} is no matrix; that is a list of rows, as in [[0, Q(1, 4)]]")
+        raise NotExact(f"{rows!r} is not a matrix; a matrix is a list of rows, as in [[0, Q(1, 4)]]")
     result = tuple([vector(row) for row in rows])
     if not result or not result[0] or len({len(row) for row in result}) != 1:
         raise NotExact(f"a matrix needs rows of one length, not {[len(row) for row in result]}")

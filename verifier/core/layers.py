@@ -15,11 +15,11 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from operator import add as plus
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, Vector, exact, matrix, vector
+from verifier.core.exact import Matrix, MatrixLike, Number, Vector, VectorLike, exact, matrix, vector
 
 _ZERO, _ONE = mpq(0), mpq(1)
 
@@ -55,7 +55,7 @@ def product(A: Sequence[Sequence[Any]], C: Sequence[Sequence[Any]]) -> tuple[tup
 
 @lru_cache(maxsize=16)
 def _times(W: Matrix, X: Matrix) -> Matrix:
-    """W X of exact matrices. All heads of a layer ask for the same, and so does the layer after one without effect."""
+    """W X of exact matrices, cached: all heads of a layer need the same, and so does the layer after an idle one."""
     WX: Matrix = product(W, X)
     return WX
 
@@ -99,7 +99,7 @@ def feed_forward(W_1: Any, b_1: Any, W_2: Any, b_2: Any, Z: Any, phi: Callable[[
 
 
 def _exact_matrices(layer: object, shapes: dict[str, tuple[str, str]]) -> None:
-    """Takes the named weights of a layer through the door, and checks that their shapes fit one another."""
+    """Makes the named weights of a layer exact, and checks that their shapes fit one another."""
     sizes: dict[str, int] = {}
     for name, letters in shapes.items():
         W = matrix(getattr(layer, name))
@@ -126,6 +126,12 @@ class Head:
     W_Q: Matrix
     b_Q: Vector
 
+    if TYPE_CHECKING:  # what it takes; what it then has is said above
+
+        def __init__(
+            self, W_O: MatrixLike, W_V: MatrixLike, W_K: MatrixLike, W_Q: MatrixLike, b_Q: VectorLike
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         _exact_matrices(self, {"W_O": ("d", "m"), "W_V": ("m", "d"), "W_K": ("m", "d"), "W_Q": ("m", "d")})
         _exact_bias(self, "b_Q", self.m)
@@ -139,7 +145,7 @@ class Head:
         return 4 * self.m * len(self.W_O) + self.m
 
     def value(self, X: Matrix) -> Matrix:
-        """What the head reads off X before W_O places it: W_V X . sigma_H[...]."""
+        """The head's value, before W_O is applied: W_V X . sigma_H[...]."""
         value: Matrix = head_value(self.W_V, self.W_K, self.W_Q, self.b_Q, X, times=_times)
         return value
 
@@ -149,6 +155,10 @@ class Attention:
     """X -> X + sum over the heads of W_O . value."""
 
     heads: tuple[Head, ...]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, heads: Iterable[Head]) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "heads", tuple(self.heads))
@@ -189,6 +199,12 @@ class PiecewiseLinear:
     pieces: tuple[tuple[mpq, mpq], ...]
     left_owned: frozenset[mpq] = frozenset()
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, breaks: VectorLike, pieces: Iterable[tuple[Number, Number]], left_owned: VectorLike = ()
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "breaks", vector(self.breaks))
         object.__setattr__(self, "pieces", tuple((exact(a), exact(b)) for a, b in self.pieces))
@@ -219,6 +235,12 @@ class FeedForward:
     W_2: Matrix
     b_2: Vector
     phi: PiecewiseLinear
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, W_1: MatrixLike, b_1: VectorLike, W_2: MatrixLike, b_2: VectorLike, phi: PiecewiseLinear
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         _exact_matrices(self, {"W_1": ("r", "d"), "W_2": ("d", "r")})

@@ -1,8 +1,8 @@
 """A network is a stack of layers, as data: run it, trace it, count its size."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gmpy2 import mpq
 
@@ -12,7 +12,7 @@ from verifier.core.notebook import MOST, table_html
 
 
 class Layer(Protocol):
-    """Anything that maps a matrix to a matrix and can say how many numbers it is made of."""
+    """Anything that maps a matrix to a matrix and has a number of parameters."""
 
     @property
     def parameters(self) -> int: ...
@@ -20,8 +20,15 @@ class Layer(Protocol):
     def apply(self, X: Matrix, /) -> Matrix: ...
 
 
+class Arithmetic:
+    """A layer whose `apply` does nothing with entries but add and multiply them: so it takes many matrices at once."""
+
+    def apply(self, X: Matrix, /) -> Matrix:
+        raise NotImplementedError
+
+
 class BadLayer(NotExact):
-    """A layer that makes something of a matrix that is no exact matrix of the same shape."""
+    """A layer whose result is not an exact matrix of the same shape."""
 
 
 class Step(NamedTuple):
@@ -34,7 +41,7 @@ class Step(NamedTuple):
 
 
 def _described(layer: Layer) -> tuple[str, str]:
-    """Its kind, and the numbers that tell it from its neighbours."""
+    """Its kind, and the numbers that distinguish it from its neighbours."""
     if isinstance(layer, Attention):
         heads = (f"W_O = {_short(head.W_O[0][0])}, b_Q = {_short(head.b_Q[0])}" for head in layer.heads[:4])
         return f"attention, {len(layer.heads)} head{'s' * (len(layer.heads) != 1)}", "; ".join(heads)
@@ -48,7 +55,7 @@ def _short(number: mpq) -> str:
 
 
 def applied(k: int, layer: Layer, X: Matrix) -> Matrix:
-    """What anybody's own layer makes of X: by the door for numbers, and in the shape of X."""
+    """Apply a layer of anybody's own to X; the result must be exact, and of the shape of X."""
     try:
         after = matrix(layer.apply(X))
     except (NotExact, TypeError, ValueError) as error:
@@ -73,6 +80,10 @@ class Network:
     """A stack of layers, the first applied first; `+` puts one stack behind another."""
 
     layers: tuple[Layer, ...] = ()
+
+    if TYPE_CHECKING:  # what it takes; what it then has is said above
+
+        def __init__(self, layers: Iterable[Layer] = ()) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layers", tuple(self.layers))
@@ -104,23 +115,24 @@ class Network:
         return k
 
     def __repr__(self) -> str:
-        """In a line; `layers` has the weights."""
+        """One line; `layers` has the weights."""
         size = self.size
-        return f"<Network: {size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters>"
+        layers = f"{size.layers} layer{'' if size.layers == 1 else 's'}"
+        return f"<Network: {layers}, h = {size.h}, m = {size.m}, {size.parameters:,} parameters>"
 
     def _repr_html_(self, title: str = "") -> str:
         rows = [(str(k), *_described(layer)) for k, layer in enumerate(self.layers[:MOST])]
         return table_html(title or repr(self)[1:-1], ("layer", "kind", "numbers"), rows, len(self))
 
     def run(self, X: MatrixLike) -> Matrix:
-        """What the layers make of X."""
+        """Apply all layers to X."""
         result = matrix(X)
         for step in self.trace(result):
             result = step.after
         return result
 
     def trace(self, X: MatrixLike) -> Iterator[Step]:
-        """What each layer makes of X, one after the other."""
+        """Apply the layers to X one after the other: a step for each."""
         before = matrix(X)
         for k, layer in enumerate(self.layers):
             if type(layer) is Attention:

@@ -1,4 +1,4 @@
-"""What a notebook shows of a network or a result: a title and a small HTML table, no more than a screen of it."""
+"""How a notebook shows a network or a result: a title and a small HTML table, at most a screen of it."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -6,11 +6,16 @@ from html import escape
 MOST = 40  # rows that are shown
 
 
+def _style(cell: str) -> str:
+    colour = {"refuted": "; color: #b3261e; font-weight: bold", "fails": "; color: #8a5a00"}.get(cell, "")
+    return f"text-align: left; padding: .2em .8em .2em 0{colour}"
+
+
 def table_html(title: str, head: Iterable[str], rows: Sequence[Sequence[str]], count: int | None = None) -> str:
-    """The table; of `count` rows, where `rows` are the first of them."""
+    """The table. `count` is the number of all rows, where `rows` are only the first of them."""
 
     def line(tag: str, cells: Iterable[str]) -> str:
-        made = (f'<{tag} style="text-align: left">{escape(cell)}</{tag}>' for cell in cells)
+        made = (f'<{tag} style="{_style(cell)}">{escape(cell)}</{tag}>' for cell in cells)
         return f"<tr>{''.join(made)}</tr>"
 
     left = (len(rows) if count is None else count) - MOST

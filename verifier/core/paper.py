@@ -21,7 +21,7 @@ class Paper:
     modules       where its claims are declared, in the order of the list (each has CLAIMS)
     construct     "module:function" that makes its construction of the sizes d, n, N
     families      what each family of its claims is about, in a few words
-    default       the families that a run checks if nobody chooses; none for all
+    default       the families that a run checks by default; none for all
     least         the least value of each size
     refuse        "module:function", sizes first: raises TooLarge for a run that would be too long; "" for the usual one
     version       of its page of the certificate's format

@@ -71,7 +71,7 @@ class Space(ABC):
         return category
 
     def digest(self, case: Any) -> mpq:  # noqa: ARG002
-        """A number that depends on what the network makes of a case; it shows damage, and proves nothing."""
+        """A checksum of a case's result: it detects corruption, and proves nothing."""
         return mpq(0)
 
     def at(self, number: int) -> Any:

@@ -1,4 +1,4 @@
-"""The claims of a report, one by one: statement, place, verdict, evidence, and the command that makes it again."""
+"""The claims of a report, one by one: statement, place, verdict, evidence, and the command to reproduce it."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _PLACES = (("Hu et al.", "hu"), ("slides", "slides"), ("not in the paper", ""), 
 
 
 def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
-    """Every claim of any of the certificates, once, with what each of them says of it."""
+    """Every claim of any of the certificates, once, with the finding of each."""
     believed = [source for source in sources if source.standing != "rejected"]
     if not believed:
         return Html()
@@ -35,9 +35,7 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
         )
         fitting = budget.fit(card, small, keep=keep + 200 * (len(claims) - k))
         folded.setdefault(name, []).append(fitting)
-    words = (
-        "Statement, place, verdict, the tightest case or the first counterexample, and the command that makes it again."
-    )
+    words = "Statement, place, verdict, the tightest case or the first counterexample, and the command to reproduce it."
     if all(source.own for source in believed):
         words = "Statement, verdict, and the tightest case or the first counterexample, as the certificate has them."
     parts = [
@@ -122,7 +120,7 @@ def _where(where: str) -> Html:
 
 
 def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
-    """What one certificate says of one claim."""
+    """The finding of one certificate about one claim."""
     where = [el("strong", place(source) + (" variant" if source.variant else "")), " "] if many else []
     verdict = [badge(verdict_of(entry, source)), " "] if many else []  # else it stands above
     parts: list[str] = [*where, *verdict, how_many(entry["cases"], "case", "cases")]

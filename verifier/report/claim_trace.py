@@ -63,13 +63,13 @@ def trace_claim(instance: Instance, claim: Claim, options: RunOptions) -> ClaimT
         return ClaimTrace(instance, finding, evidence, (), note or "it is about no matrix of its own", standing.words)
     subject = Subject(CONSTRUCTIONS[name], instance)
     beyond = name == "contextual" and claim not in default_claims()
-    note = "the claim is about more than the contextual map, whose story this is" if beyond else ""
+    note = "the claim is about the whole network; below is the contextual map only" if beyond else ""
     matrices = evidence.matrices if evidence else ()
     if evidence is None and claim.check:
-        note = "its relations are equalities, and no case is tighter than another; this is the first"
+        note = "its relations are equalities: no case is tighter than another, and this is the first"
         matrices = tuple(islice(_first(g, claim), 1))
     if not matrices:
-        note = "it is about all cases together, and not about one matrix"
+        note = "it is about all cases together, not about one matrix"
     return ClaimTrace(instance, finding, evidence, tuple(trace(subject, X) for X in matrices), note, standing.words)
 
 

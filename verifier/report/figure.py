@@ -8,6 +8,7 @@ from verifier.catalogue import DEFAULT
 from verifier.report import pictures
 from verifier.report.markup import Html, el
 from verifier.report.pictures import brief
+from verifier.report.portrait import values
 from verifier.report.sources import Source, Survey
 from verifier.report.words import at
 
@@ -30,10 +31,10 @@ def render(given: Sequence[Source | Survey]) -> bytes:
     found = pictures.points(source.certificate) if source.paper == DEFAULT else []
     if not found:
         raise NoPicture(f"{source.name}: no claim of it names a value of q; --claims lemma6 makes one that does")
-    drawn = pictures.separation(source.certificate, found)
+    drawn = pictures.separation(source.certificate, found, values(source))
     tall = int(re.findall(r'height="(\d+)"', drawn)[0])
     low, high = (brief(source.certificate["constants"][name]) for name in ("t_l", "t_r"))
-    words = f"{at(source)}: q(L)_j of all of G+ against [t_l, t_r) = [{low}, {high}), logarithmic"
+    words = f"{at(source)}: the values of all inputs, against [t_l, t_r) = [{low}, {high}), on a logarithmic axis"
     svg = el(
         "svg",
         el("style", pictures_style()),

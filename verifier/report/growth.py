@@ -28,14 +28,16 @@ def growth(sources: Sequence[Source]) -> Html:
         fixed = ", ".join(f"{letter} = {value}" for letter, value in (("d", d), ("n", n), ("N", N)) if letter != name)
         panels.append(_panel(f"as {name} grows, {fixed}", [Instance(*place) for place in places], verified))
     words = [
-        "By the paper's formulas, around the first certificate. ◆ marks what a certificate of this page verifies; of"
-        " the others nothing is said here but the formula. ",
+        "By the paper's formulas, around the first certificate. ◆ marks what a certificate of this page verifies; for"
+        " all others only the formula is evaluated. ",
         formula("g_c"),
         " has ",
         formula("N^d + 1"),
-        " layers, the whole network ",
-        formula("dN + d + N^d + 1 + 1 + d + n C(N^d, n)"),
-        " blocks. Bars are logarithmic, on one scale within a table.",
+        " layers; the whole network has ",
+        formula("dN + d"),
+        " of the quantiser, these, and ",
+        formula("1 + d + n C(N^d, n)"),
+        " of the value map. Bars are logarithmic, on one scale within a table.",
     ]
     return el(
         "section",
@@ -71,4 +73,4 @@ def _panel(words: str, instances: list[Instance], verified: set[tuple[int, ...]]
                 pictures.bar(pictures.length_of(i.t_r, instances[-1].delta), longest),
             ]
         )
-    return table(["(d, n, N)", "layers of g_c", "of the whole", "bound of Lemma 10", "t_r", ""], rows, words)
+    return table(["(d, n, N)", "layers of g_c", "of the network", "bound of Lemma 10", "t_r", ""], rows, words)

@@ -1,21 +1,24 @@
-"""The sweep of one matrix to be shown: a page with a slider, or a picture of all its steps, one below the other.
+"""The sweep of one matrix, for a lecture: a page with a slider, or a picture of all its steps, one below the other.
 
-On a page of a small instance another matrix can be typed in. Its values are computed in the browser, in exact whole
+On the page of a small instance one can type in another matrix. Its values are computed in the browser, in exact whole
 numbers (`valuesOf` in page.js); a test compares that with the literal network here.
 """
 
 import re
+from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, text_of
+from verifier.core.exact import Matrix, MatrixLike, matrix_of_shape, text_of
+from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.report import pictures
 from verifier.report.figure import pictures_style
 from verifier.report.markup import Html, el, joined, table
+from verifier.report.mathml import formula
 from verifier.report.page import filled
 from verifier.report.pictures import number
 from verifier.report.scale import Axis
-from verifier.report.steps import Sweep, sweep_of
+from verifier.report.steps import Sweep, sweep_of, sweep_through
 from verifier.report.subject import Subject
 from verifier.report.words import matrix_text
 
@@ -24,7 +27,7 @@ _WIDE = 860
 
 
 class NotDrawn(ValueError):
-    """What there is no such picture of."""
+    """There is no such picture."""
 
 
 def swept(subject: Subject, X: Matrix) -> Sweep:
@@ -48,22 +51,16 @@ def html(subject: Subject, X: Matrix) -> bytes:
     seen = swept(subject, X)
     i = subject.instance
     words = f"{i}: {subject.construction.words}"
-    after = seen.frames[-2].after if len(seen.frames) > 1 else seen.frames[-1].after
-    rows = [
-        [str(j), number(before), number(between), number(q), _where(seen, q)]
-        for j, (before, between, q) in enumerate(
-            zip(seen.frames[0].after, after, seen.frames[-1].after, strict=True), start=1
-        )
-    ]
     left_out = f" {seen.left_out} steps in the middle are left out." if seen.left_out else ""
     body = joined(
         [
             el("header", el("p", words, class_="over"), el("h1", "One matrix through the network")),
             el(
                 "main",
+                el("p", *_introduction(seen)),
                 el("p", "The ids of the columns of ", matrix_text(_texts(X)), f", level by level.{left_out}"),
                 el("div", *_frames(seen), class_="sweep"),
-                table(["column", "its id", "after the sweep", "value", "where"], rows, "Where the values land"),
+                _landing(seen),
                 _typed(subject, X),
                 id="main",
             ),
@@ -74,22 +71,47 @@ def html(subject: Subject, X: Matrix) -> bytes:
 
 def svg(subject: Subject, X: Matrix) -> bytes:
     """Every step, one below the other."""
-    seen = swept(subject, X)
-    drawn, y = [], 28
+    return f"{_picture(swept(subject, X))}\n".encode()
+
+
+@dataclass(frozen=True)
+class Story:
+    """The sweep of one matrix; a notebook shows its picture, `print` the ids step by step."""
+
+    seen: Sweep
+
+    def __repr__(self) -> str:
+        frames = self.seen.frames
+        lines = (f"{frame.title:<{max(len(f.title) for f in frames)}}  {pictures.ids(frame.after)}" for frame in frames)
+        return "\n".join([f"{self.seen.map.instance}: ids of the columns of [{_plain(self.seen.matrix)}]", *lines])
+
+    def _repr_html_(self) -> str:
+        return f"<div>{_picture(self.seen)}{_landing(self.seen)}</div>"
+
+
+def story(g: ContextualMap, X: MatrixLike) -> Story:
+    """Follow a matrix through a contextual map, layer by layer."""
+    i = g.instance
+    return Story(sweep_through(g, matrix_of_shape(X, i.d, i.n, str(i))))
+
+
+def _picture(seen: Sweep) -> Html:
+    drawn, y = [], 60
     axis, low, high = _axis(seen)
     for frame in seen.frames:
         picture = pictures.frame_picture(frame, axis, low, high)
         tall = int(re.findall(r'height="(\d+)"', picture)[0])
         drawn += [
-            el("text", f"{frame.title}: ids {pictures.ids(frame.after)}", x=24, y=y, class_="plot"),
+            el("text", f"{frame.title}: {frame.what} {pictures.ids(frame.after)}", x=24, y=y, class_="plot"),
             el("svg", picture, x=24, y=y + 12, width=_WIDE - 48, height=tall),
         ]
         y += tall + 44
-    words = f"{subject.instance}: the sweep of {_plain(X)}"
-    made = el(
+    words = f"{seen.map.instance}: the sweep of [{_plain(seen.matrix)}], on a logarithmic axis"
+    return el(
         "svg",
         el("style", pictures_style()),
         el("rect", width="100%", height="100%", fill="var(--paper)"),
+        el("text", words, x=24, y=28, class_="plot"),
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDE} {y}",
@@ -98,7 +120,33 @@ def svg(subject: Subject, X: Matrix) -> bytes:
         role="img",
         aria_label=words,
     )
-    return f"{made}\n".encode()
+
+
+def _landing(seen: Sweep) -> Html:
+    """Where the value of each column lands."""
+    after = seen.frames[-2].after if len(seen.frames) > 1 else seen.frames[-1].after
+    rows = [
+        [str(j), number(before), number(between), number(q), _where(seen, q)]
+        for j, (before, between, q) in enumerate(
+            zip(seen.frames[0].after, after, seen.frames[-1].after, strict=True), start=1
+        )
+    ]
+    return table(["column", "id", "after the sweep", "value", "in [t_l, t_r)?"], rows, "Where the values land")
+
+
+def _introduction(seen: Sweep) -> list[str | Html]:
+    """What an id, a level and a value are, for somebody who sees only this page."""
+    i, low, high = seen.map.instance, number(seen.map.interval.low), number(seen.map.interval.high)
+    return [
+        "The columns of the matrix are tokens. Each has an id, ",
+        formula("u^T x"),
+        f". The network goes through the levels 0, {number(i.delta)}, {number(2 * i.delta)}, … in this order. At a"
+        f" level, a column with this id gets {number(i.sweep_factor)} × (largest id − smallest id) more. The last"
+        " layer, the global shift, adds the same multiple of the largest id to every column; the results are the"
+        " values. Inputs with distinct tokens are to land in ",
+        formula("[t_l, t_r)"),
+        f" = [{low}, {high}), and all others outside. The axes are logarithmic.",
+    ]
 
 
 def _axis(seen: Sweep) -> tuple[Axis, mpq, mpq]:
@@ -113,7 +161,7 @@ def _frames(seen: Sweep) -> list[Html]:
             "figure",
             el("figcaption", el("strong", frame.title, class_="step"), " ", frame.words),
             pictures.frame_picture(frame, axis, low, high),
-            el("p", f"ids: {pictures.ids(frame.after)}", class_="number"),
+            el("p", f"{frame.what}: {pictures.ids(frame.after)}", class_="number"),
             class_="frame",
         )
         for frame in seen.frames
@@ -122,7 +170,7 @@ def _frames(seen: Sweep) -> list[Html]:
 
 def _where(seen: Sweep, q: mpq) -> str:
     low, high = seen.map.interval.low, seen.map.interval.high
-    return "inside [t_l, t_r)" if low <= q < high else "below t_l" if q < low else "t_r or above"
+    return "inside" if low <= q < high else "below t_l" if q < low else "t_r or above"
 
 
 def _texts(X: Matrix) -> list[list[str]]:

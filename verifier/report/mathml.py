@@ -141,7 +141,7 @@ class _Reader:
             self.take()
             above = self.superscript()
         if below and re.fullmatch(
-            "[gjpqy]|phi|psi|eta", mark
+            r"[gjpqy(\[]|phi|psi|eta", mark
         ):  # a browser would hang the index below the letter's tail
             base = el("mpadded", base, depth="0")
         if mark == "sum":

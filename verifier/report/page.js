@@ -71,7 +71,7 @@ function valuesOf(text, d, n, N) {
   const values = ids.map((id) => plus(id, times(factor, read(id, q(0n)))));
   const edge = (power) => times(q(big ** BigInt(power) * (B - 1n)), q(1n, big));
   const low = edge(2 * n * d), high = edge((2 * n + 1) * d);
-  const where = values.map((x) => less(x, low) ? "below t_l" : less(x, high) ? "inside [t_l, t_r)" : "t_r or above");
+  const where = values.map((x) => less(x, low) ? "below t_l" : less(x, high) ? "inside" : "t_r or above");
   return { ids: start.map(written), swept: swept.map(written), values: values.map(written), where };
 }
 
@@ -81,7 +81,15 @@ for (const typed of document.querySelectorAll(".typed")) {
   const show = () => {
     try {
       const found = valuesOf(input.value, Number(d), Number(n), Number(steps));
-      output.textContent = found.values.map((x, j) => `column ${j + 1}: id ${found.ids[j]}, after the sweep ${found.swept[j]}, value ${x}, ${found.where[j]}`).join(". ");
+      const rows = found.values.map((x, j) => [j + 1, found.ids[j], found.swept[j], x, found.where[j]]);
+      const line = (tag, cells) => {
+        const row = document.createElement("tr");
+        row.append(...cells.map((cell) => Object.assign(document.createElement(tag), { textContent: cell })));
+        return row;
+      };
+      const shown = document.createElement("table");
+      shown.append(line("th", ["column", "id", "after the sweep", "value", "in [t_l, t_r)?"]), ...rows.map((row) => line("td", row)));
+      output.replaceChildren(shown);
     } catch (error) {
       output.textContent = error.message;
     }

@@ -1,4 +1,6 @@
-"""The report page: one self-contained HTML file of certificates and surveys, each number from them alone.
+"""The report page: one self-contained HTML file of certificates and surveys.
+
+Each number is from them alone, but for sweeps and, of small grids, all values, which the literal network computes.
 
 Each certificate is checked again by the independent checker (`sources`), and the page says so. What is drawn in a
 picture stands in words beside it. The page stays under MOST_BYTES whatever it is made of: what doesn't fit is left
@@ -9,6 +11,7 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from string import Template
 
@@ -19,6 +22,7 @@ from verifier.report.heat import heat_map
 from verifier.report.markup import ByteBudget, Html, el, joined, table
 from verifier.report.pictures import short
 from verifier.report.portrait import portrait, swept
+from verifier.report.sentences import sentence as sentence_of
 from verifier.report.sources import Source, Survey
 from verifier.report.words import (
     STANDINGS,
@@ -38,10 +42,7 @@ from verifier.report.words import (
 MOST_BYTES = 1_900_000
 _TITLE = "Are Transformers universal approximators of sequence-to-sequence functions?"
 MOST_FILES = 200
-_DERIVED = (
-    "Refuted is said of claims, accepted of the file: the checker derived the refutation on its own, and the file is"
-    " right to say so."
-)
+_DERIVED = "The file is accepted because it is right: the checker found the same counterexamples on its own."
 _AGREES = (
     "Accepted is said of the file: the checker ran its layers again on every case, and saw that it agrees with itself."
     " That its relations are what the claims say, and all of it, is the word of whoever made it; a second reading"
@@ -142,13 +143,14 @@ def _subject(sources: Sequence[Source]) -> str:
 
 
 def _first(source: Source) -> Html:
-    """What a reader looks for first: the claims that have a phrase, Lemma 6's, with their verdicts."""
+    """The claims of Lemma 6 (those that have a phrase), with their verdicts: what a reader looks for first."""
     known, rows = all_claims(), []
     for claim in source.certificate["claims"] if source.standing == "accepted" and source.paper == DEFAULT else ():
         if phrase := known[claim["id"]].phrase if claim["id"] in known else "":
             slack = claim.get("tightest", {}).get("slack")
             name = el("a", claim["id"], href=f"#claim-{claim['id']}")
-            rows.append([name, phrase, badge(verdict_of(claim, source)), "" if slack is None else short(slack)])
+            says = Html(sentence_of(phrase, escape))
+            rows.append([name, says, badge(verdict_of(claim, source)), "" if slack is None else short(slack)])
     return table(["claim", "says", "verdict", "slack"], rows, "Lemma 6", "first") if rows else Html()
 
 
@@ -157,7 +159,7 @@ def _surveyed(surveys: Sequence[Survey]) -> str:
     words = {"refuted": "refuted", "holds": "hold", "incomplete": "incomplete", "too large": "too large to be run"}
     said = ", ".join(f"{thousands(found[verdict])} {word}" for verdict, word in words.items() if found[verdict])
     counted = how_many(sum(found.values()), "instance", "instances")
-    return f"{counted} surveyed: {said}. A survey is no certificate, and none of it was re-checked."
+    return f"{counted} surveyed: {said}. A survey is not a certificate, and nothing of it was re-checked."
 
 
 def _worst(sources: Sequence[Source]) -> str:
@@ -176,18 +178,19 @@ def _together(sources: Sequence[Source]) -> str:
     papers = _verdicts([source for source in good if not source.variant and not source.own])
     variants = _verdicts([source for source in good if source.variant])
     owns = _verdicts([source for source in good if source.own])
-    said = [f"of the paper's construction {papers}"] if papers else []
-    said += [f"of constructions that the files carry {owns}"] if owns else []
-    said += [f"of VARIANTS of it {variants}"] if variants else []
-    return f"{words}. Claims {'; '.join(said)}."
+    said = [f"The paper's construction: {papers}."] if papers else []
+    said += [f"Constructions that the files carry: {owns}."] if owns else []
+    said += [f"VARIANTS of it: {variants}."] if variants else []
+    return f"{words}. {' '.join(said)}"
 
 
 def _verdicts(sources: Sequence[Source]) -> str:
     """How many claims have which verdict, counted once for each certificate, and which are refuted."""
     counted = Counter(verdict_of(claim, source) for source in sources for claim in source.certificate["claims"])
-    words = {"holds": "hold", "vacuous": "are vacuous", "skipped": "were not checked"}
-    words |= {"fails": "fail as excluded readings", "refuted": "are refuted"}
-    said = [f"{thousands(counted[verdict])} {word}" for verdict, word in words.items() if counted[verdict]]
+    words = {"holds": ("claim holds", "claims hold"), "vacuous": ("is vacuous", "are vacuous")}
+    words |= {"skipped": ("was not checked", "were not checked"), "refuted": ("is refuted", "are refuted")}
+    words |= {"fails": ("fails as an excluded reading", "fail as excluded readings")}
+    said = [how_many(counted[verdict], *word) for verdict, word in words.items() if counted[verdict]]
     ids = dict.fromkeys(id_ for source in sources for id_ in by_verdict(source).get("refuted", []))
     return ", ".join(said) + (f" ({', '.join(ids)})" if ids else "")
 
@@ -197,7 +200,11 @@ def _overview(sources: Sequence[Source]) -> Html:
     for k, source in enumerate(sources, start=1):
         by = by_verdict(source)
         total = source.total
-        counts = ", ".join(f"{len(by[v])} {v}" for v in ("refuted", "fails", "holds", "vacuous", "skipped") if v in by)
+        counts = ", ".join(
+            f"{len(by[v])} {'hold' if v == 'holds' and len(by[v]) > 1 else v}"
+            for v in ("refuted", "fails", "holds", "vacuous", "skipped")
+            if v in by
+        )
         rows.append(
             [
                 el("a", place(source), href=f"#c{k}"),
@@ -227,9 +234,10 @@ def _end(sources: Sequence[Source]) -> Html:
     }
     read = ", the independent checker, which read each certificate just now" if sources else ""
     words = (
-        f"What you trust when you trust this page: Python, the machine{read}, and the drawing. Every number is that of"
-        " a file; those of a sweep are made by the literal network, in exact rationals, as the page is written. Lengths"
-        " in pictures are rounded, and no verdict is read off them."
+        f"What you trust when you trust this page: Python, the machine{read}, and the code that draws the pictures."
+        " Every number is from a file, but for those of a sweep and the dots of a small grid: the network itself"
+        " computed them, in exact rationals, when the page was written. Lengths in pictures are rounded, and no verdict"
+        " depends on them."
     )
     ours = not sources or any(source.paper == DEFAULT for source in sources)
     cited = [el("li", text, id=id_) for id_, text in papers.items()] if ours else []

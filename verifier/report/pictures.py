@@ -112,7 +112,7 @@ def _mark(x: int, y: int, class_: str, *, equal: bool = False) -> Html:
     if equal:
         diamond = el("path", d="M0-7 7 0 0 7-7 0Z", class_=f"{class_} equal")
         return el("svg", diamond, x=percent(x), y=y, class_="at")
-    return el("circle", cx=percent(x), cy=y, r=4, class_=class_)
+    return el("circle", cx=percent(x), cy=y, r="2.5" if "dot" in class_ else 4, class_=class_)
 
 
 def threshold(name: str) -> Html:
@@ -149,22 +149,53 @@ _LANES = {
 }
 
 
-def separation(certificate: Certificate, found: list[Point]) -> Html:
-    """All categories on one signed logarithmic line, with [t_l, t_r) across."""
+Valued = list[tuple[int, mpq]]  # a category, and a value of it
+
+
+def separation(certificate: Certificate, found: list[Point], every: Valued) -> Html:
+    """All categories on one signed logarithmic line, with [t_l, t_r) across: `every` value, or those that are named."""
     constants = {name: rational(text) for name, text in certificate["constants"].items()}
     unit, low, high = constants["delta"], constants["t_l"], constants["t_r"]
-    axis = Axis.over([Q(0), low, high, *(point.value for point in found)], unit)
+    values = every or sorted({(point.category, point.value) for point in found})
+    axis = Axis.over([Q(0), low, high, *(value for _, value in values)], unit)
     bottom = 28 + 46 * len(_LANES)
     parts = [_band(axis, low, high, 22, bottom)]
     for lane, words in _LANES.items():
         y = 12 + 46 * lane
-        mine = sorted(point.value for point in found if point.category == lane)
-        parts += [_text(0, y - 18, words, f"lane c{lane}", "start"), *_extent(axis, certificate, lane, mine, y)]
-        for value in mine:
+        mine = [value for category, value in values if category == lane]
+        parts.append(_text(0, y - 20, words, f"lane c{lane}", "start"))
+        if not every:
+            parts += _extent(axis, certificate, lane, mine, y)
+        for value, rise in _apart(axis, mine, *((150, 5) if every else (320, 10))):
             fails = any(point.fails for point in found if (point.category, point.value) == (lane, value))
-            parts.append(_mark(axis.at(value), y, f"c{lane}{' fails' if fails else ''}", equal=value in (low, high)))
+            class_ = f"c{lane}{' fails' if fails else ''}{' dot' if every else ''}"
+            parts.append(_mark(axis.at(value), y + rise, class_, equal=value in (low, high)))
     title = "Where the values of the three categories lie on a logarithmic line"
     return svg(bottom + 30, title, *parts, _axis(axis, bottom))
+
+
+def _apart(axis: Axis, values: list[mpq], apart: int, step: int) -> Iterator[tuple[mpq, int]]:
+    """How far above or below the line each value is drawn, so that those that are near don't cover each other."""
+    last = dict.fromkeys((0, -1, 1, -2, 2) if step < 10 else (0, -1, 1), -apart)
+    for value in values:
+        x = axis.at(value)
+        level = next((k for k, taken in last.items() if x - taken >= apart), min(last, key=lambda k: last[k]))
+        last[level] = x
+        yield value, level * step
+
+
+def legend(certificate: Certificate, found: list[Point], every: Valued) -> str:
+    """What the marks of the separation mean, those that are there."""
+    edges = [rational(certificate["constants"][name]) for name in ("t_l", "t_r")]
+    values = [value for _, value in every] or [point.value for point in found]
+    words = (
+        "Every value is a dot."
+        if every
+        else "Rings are the values that the certificate names: the smallest and largest of Category 1, with a stroke"
+        " from one to the other, and the nearest of the others; a dotted stroke means that further values lie that way."
+    )
+    words += " Red: a counterexample." if any(point.fails for point in found) else ""
+    return words + (" A filled diamond is a value that equals a threshold." if set(edges) & set(values) else "")
 
 
 def _extent(axis: Axis, certificate: Certificate, lane: int, mine: list[mpq], y: int) -> Iterator[Html]:
@@ -249,7 +280,9 @@ def zoom(certificate: Certificate, near: list[Near], name: str, prefix: str) -> 
             "figcaption",
             "Around ",
             formula(name),
-            f" = {number(edge)}: the scale is the distance from it; what is on the line equals it.",
+            f" = {number(edge)}: distances from it, on a logarithmic scale; “=” is ",
+            formula(name),
+            " itself.",
         ),
     )
 
@@ -355,7 +388,7 @@ def frame_picture(frame: Frame, axis: Axis, low: mpq, high: mpq) -> Html:
             _mark(axis.at(after), y, "is moved" if before != after else "is"),
             _text(0, y + 4, str(j + 1), "tick", "start"),
         ]
-    title = f"{frame.title}: ids {ids(frame.after)}"
+    title = f"{frame.title}: {frame.what} {ids(frame.after)}"
     return svg(bottom + 28, title, *parts, _axis(axis, bottom, 2200))
 
 

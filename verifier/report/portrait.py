@@ -11,7 +11,7 @@ from verifier.report.markup import Html, el, table
 from verifier.report.mathml import formula
 from verifier.report.pictures import number, short
 from verifier.report.sources import Source, rational
-from verifier.report.steps import sweep_of
+from verifier.report.steps import every_value, sweep_of
 from verifier.report.words import at, checked, commands, cut, matrix_text, sentence, thousands
 
 _SWEPT = ("lemma6.3", "lemma6.4", "lemma10.upper")  # whose tightest case is swept, if no other is asked for
@@ -39,7 +39,7 @@ def _sane(source: Source) -> bool:
 
 
 def _disbelieved(source: Source) -> Html:
-    """What a rejected file says, as what it is: words of a file."""
+    """The contents of a rejected file, marked as not to be believed."""
     claims = source.certificate["claims"][:_MOST_DISBELIEVED]
     rows = [[el("code", claim["id"]), claim["verdict"], cut(claim["statement"], 400)] for claim in claims]
     return el(
@@ -92,6 +92,7 @@ def _separation(source: Source, k: int) -> Html:
             "p", "No claim of this certificate names a value of q: ask for lemma6 to see where they lie.", class_="note"
         )
     near = pictures.nearest(certificate, found)
+    every = values(source)
     rows = []
     for n in near:
         inside = "equal" if not n.distance else "fails" if n.point.fails else ""
@@ -115,17 +116,27 @@ def _separation(source: Source, k: int) -> Html:
             " of Category 1 are claimed to lie in ",
             formula("[t_l, t_r)"),
             f" = [{low}, {high}), closed on the left (a solid line) and open on the right (a dashed one), and all"
-            " others outside. A solid stroke goes from the smallest to the largest value of Category 1; a dotted one"
-            " points to where all the rest of its category lies. A filled diamond is a value that equals a threshold.",
+            " others outside. ",
+            pictures.legend(certificate, found, every),
         ),
-        el("figure", pictures.separation(certificate, found)),
+        el("figure", pictures.separation(certificate, found, every)),
         el("div", *(pictures.zoom(certificate, near, name, f"n{k}") for name in ("t_l", "t_r")), class_="pair"),
         table(
             ["", "category", "value", "distance", "matrix", "claim"],
             rows,
-            "The nearest values on each side of the thresholds; red: a counterexample, the first",
+            "The nearest values on each side of the thresholds"
+            + ("; red: the first counterexample" if any(n.point.fails for n in near) else ""),
         ),
     )
+
+
+def values(source: Source) -> pictures.Valued:
+    """All values of a small grid, if the checker accepted the certificate."""
+    if source.standing != "accepted":
+        return []
+    variant = {name: rational(text) for name, text in source.variant.items()}
+    d, n, N = source.place
+    return every_value((d, n, N), variant, source.total["orbits"])
 
 
 def _distance(n: pictures.Near) -> list[str]:
@@ -170,7 +181,7 @@ def _sweep(source: Source, sweep: str | None) -> Html:
             "figure",
             el("figcaption", el("strong", frame.title, class_="step"), " ", frame.words),
             pictures.frame_picture(frame, axis, low, high),
-            el("p", f"ids: {pictures.ids(frame.after)}", class_="number"),
+            el("p", f"{frame.what}: {pictures.ids(frame.after)}", class_="number"),
             class_="frame",
         )
         for frame in seen.frames
@@ -186,7 +197,7 @@ def _sweep(source: Source, sweep: str | None) -> Html:
             matrix_text(X),
             f", the {case} of ",
             el("a", id_, href=f"#claim-{id_}"),
-            f", level by level, as the literal network ({len(seen.map.network)} attention layers) makes them. The last"
+            f", level by level, computed by the network itself, all {len(seen.map.network)} attention layers. The last"
             f" step is the global shift.{left_out}",
         ),
         el("div", *frames, class_="sweep"),
@@ -246,10 +257,10 @@ def _slack(source: Source) -> Html:
                 el("span", "◆ 0, equal" if zero else short(t["slack"]), class_="number equal" if zero else "number"),
             ]
         )
-    words = "The bar is as long as log(1 + slack/δ): none for a slack of 0 alone. Claims of equalities have no slack."
+    words = "How close each claim comes to failing. Bars: log(1 + slack/δ). Claims that are equalities aren't listed."
     return el(
         "div",
-        el("h3", "By how much the claims hold"),
+        el("h3", "Slack: by how much the claims hold"),
         el("p", words),
         table(["claim", "tightest relation", "", "slack"], rows, "Slack by claim", "slack"),
     )

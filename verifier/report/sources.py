@@ -1,7 +1,7 @@
-"""What a report is made of: certificates, each checked again just now by the independent checker, and surveys.
+"""The input of a report: certificates, each checked again by the independent checker, and surveys.
 
-A certificate is read, its bytes are handed to the checker, and only what the checker could read goes into the page; the
-page says what the checker said, word by word.
+A certificate is read, its bytes are handed to the checker, and only what the checker could read goes into the page,
+with the checker's answer word by word.
 """
 
 import json
@@ -26,7 +26,7 @@ Certificate = dict[str, Any]
 
 @dataclass(frozen=True)
 class Source:
-    """A certificate, and what the checker said of these very bytes.
+    """A certificate, and the checker's answer about these very bytes.
 
     standing: accepted; rejected; unchecked (over the checker's limit, or the checker failed).
     """
@@ -122,7 +122,7 @@ def _checked(name: str, text: str, document: Any, max_points: int | None, readin
 
 
 def _rows(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows of `verify survey --format json`, of which nothing else is known."""
+    """The rows of `verify survey --format json`."""
     rows = document.get("rows")
     if not isinstance(rows, list) or not rows:
         raise Unreadable("a survey without rows")

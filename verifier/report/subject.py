@@ -1,4 +1,4 @@
-"""What a matrix is run through when it is traced: a construction at an instance, and how the matrix is written."""
+"""What a traced matrix runs through: a construction at an instance; and how the matrix is written."""
 
 import re
 from collections.abc import Callable
@@ -23,6 +23,7 @@ from verifier.papers.yun2020.positional import PositionalMap, block_start, level
 
 SENTINEL = "s"
 _DECIMAL = re.compile(r"(-?)(0|[1-9][0-9]{0,19})\.([0-9]{1,20})")  # 0.25 is 1/4: typed digits aren't rounded
+_FRACTION = re.compile(r"(-?[1-9][0-9]{0,19})/([1-9][0-9]{0,19})")  # in lowest terms or not
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,7 @@ class Traceable:
     @property
     def entries(self) -> str:
         """Those of its grid, in words."""
-        words = (
-            "column j has the entries j-1, j-1+delta, ..., j-delta" if self.ordered else "entries are 0, ..., 1-delta"
-        )
+        words = "j-1, j-1+delta, ..., j-delta in column j" if self.ordered else "0, delta, ..., 1-delta"
         return f"{words}, and {SENTINEL}" if self.has_sentinel else words
 
 
@@ -140,8 +139,10 @@ class Subject:
 
 
 def parse_matrix(text: str, subject: Subject) -> Matrix:
-    """Rows separated by `;`, entries by `,`, each a rational, a decimal (0.25 is 1/4, exactly) or `s`, the sentinel."""
+    """Rows separated by `;`, entries by `,`, each a fraction, a decimal (0.25 is 1/4, exactly) or `s`, the sentinel."""
     d, n = subject.instance.d, subject.instance.n
+    if text.strip(" ").startswith("[") and text.strip(" ").endswith("]"):  # as it is printed
+        text = text.strip(" ")[1:-1]
     rows = [row.split(",") for row in text.split(";")]
     for i, row in enumerate(rows, start=1):
         for j, cell in enumerate(row, start=1):
@@ -173,6 +174,8 @@ def _entry(cell: str, subject: Subject, i: int, j: int) -> mpq:
         return subject.grids[j - 1].sentinel
     if decimal := _DECIMAL.fullmatch(cell):
         return mpq(int(decimal[1] + decimal[2] + decimal[3]), 10 ** len(decimal[3]))
+    if fraction := _FRACTION.fullmatch(cell):
+        return mpq(int(fraction[1]), int(fraction[2]))
     try:
         return parse_rational(cell)
     except NotExact as error:

@@ -1,4 +1,4 @@
-"""A result as a person reads it on a terminal: instance, claims, coverage, counterexamples, conclusion.
+"""A result on a terminal: instance, claims, coverage, counterexamples, conclusion.
 
 A run of many claims is summarised: first the claims that have a phrase (Lemma 6 itself) and all that don't hold, a
 line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim.
@@ -25,10 +25,10 @@ _COUNTEREXAMPLES = 3  # that a summary shows
 
 
 def print_result(result: Result, checked: str = "", *, every: bool = False) -> None:
-    """Prints the instance, the claims, the coverage, counterexamples, and one sentence that says what was established.
+    """Print the instance, the claims, the coverage, counterexamples, and one sentence that says what was established.
 
-    A run of more than a dozen claims is summarised unless `every` claim is asked for. `checked` is what an
-    independent check said.
+    A run of more than a dozen claims is summarised unless `every` claim is asked for. `checked` is the answer of an
+    independent check.
     """
     console = stdout()
     others = result.construction.differences(short)
@@ -51,7 +51,7 @@ def print_result(result: Result, checked: str = "", *, every: bool = False) -> N
 
 
 def print_verdict(result: Result) -> None:
-    """Prints the verdict alone, and the claims that made it so if it isn't that all holds."""
+    """Prints the verdict alone; if not everything holds, the claims that are the reason."""
     guilty = {"holds": "", "refuted": "refuted", "incomplete": "skipped"}[result.verdict]
     ids = [finding.claim.id for finding in result.findings if guilty and verdict_of(finding) == guilty]
     print(f"{result.verdict}: {', '.join(ids)}" if ids else result.verdict)
@@ -90,14 +90,14 @@ def _claims(console: Console, result: Result) -> None:
 
 
 def _summary(console: Console, result: Result) -> None:
-    """What a reader came for, and whatever fails, claim by claim; of the rest a line for each family."""
+    """Lemma 6 and whatever fails, claim by claim; for the rest, one line for each family."""
     console.print()
     first = [finding for finding in result.findings if finding.claim.phrase]
     first += [finding for finding in result.findings if finding not in first and finding.verdict in _TOLD]
     _foremost(console, first)
     table = new_table(console)
     table.show_edge = False
-    for name in ("besides", "claims", "verdict", "tightest"):
+    for name in ("other families", "claims", "verdict", "tightest"):
         table.add_column(name, justify="right" if name == "claims" else "left", no_wrap=name != "tightest")
     families: dict[str, list[Finding]] = {}
     for finding in result.findings:
@@ -143,7 +143,7 @@ def _phrase(claim: Claim) -> str:
 
 
 def _nearest(findings: Sequence[Finding]) -> str:
-    """The claim with the least slack, of those that have one."""
+    """The claim with the least slack, among those that have one."""
     edges = [(finding.tightest.slack, finding.claim.id) for finding in findings if finding.tightest]
     if not edges:
         return "equal in every case" if any(finding.cases for finding in findings) else "no case exists"
@@ -178,14 +178,16 @@ def _row(finding: Finding) -> tuple[str, str, str, str, str]:
 
 
 def verdict_of(finding: Finding) -> str:
-    """The verdict, but of a reading that nobody holds no more than that it fails."""
+    """The verdict; a refuted claim of an excluded reading only `fails`."""
     return "fails" if finding.claim.excluded and finding.verdict == "refuted" else finding.verdict
 
 
 def _failing(finding: Finding) -> str:
     if finding.claim.collect is None:
         return f"{finding.failing:,} of {_cases(finding.cases)}"
-    return "1 case or pair of cases" if finding.failing == 1 else f"{finding.failing:,} cases or pairs of them"
+    if finding.counterexample and len(finding.counterexample.matrices) > 1:
+        return f"{finding.failing:,} pair{'' if finding.failing == 1 else 's'} of inputs"
+    return _cases(finding.failing)
 
 
 def _coverage(console: Console, result: Result) -> None:
@@ -227,7 +229,7 @@ def conclusion(result: Result, *, variant: bool) -> str:
         verdict: [f.claim.id for f in result.findings if verdict_of(f) == verdict]
         for verdict in ("holds", "refuted", "fails", "vacuous", "skipped")
     }
-    where = f"at {g}{', of a VARIANT of the construction' if variant else ''}"
+    where = f"at {g}{', for a VARIANT of the construction' if variant else ''}"
     if result.coverage:
         total = result.coverage["total"]
         where += (
@@ -241,10 +243,10 @@ def conclusion(result: Result, *, variant: bool) -> str:
     if by_verdict["fails"]:
         said += f"; fails as an excluded reading: {', '.join(by_verdict['fails'])}"
     if by_verdict["vacuous"]:
-        said += f"; vacuous, so that nothing is known: {', '.join(by_verdict['vacuous'])}"
+        said += f"; vacuous (no such input exists here): {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:
         said += f"; not checked: {', '.join(by_verdict['skipped'])}"
-    ran = _ran(result) if result.coverage else "The claims were checked on all cases of their own"
+    ran = _ran(result) if result.coverage else "Each claim was checked on every case that it speaks of"
     return f"{said}. {ran}. Nothing is said of any other ({', '.join(g.sizes)})."
 
 

@@ -93,7 +93,7 @@ class Test:
 @dataclass(frozen=True)
 class Tests:
     made: tuple[Test, ...]
-    with_others: tuple[str, ...]  # claims that this matrix is a case of, and that compare all cases
+    with_others: tuple[str, ...]  # claims that this matrix is a case of, and that only compare all cases
     left_out: tuple[tuple[str, str], ...]  # claims that would have run more than this matrix, and why not
 
 
@@ -272,7 +272,7 @@ def _tests(subject: Subject, X: Matrix) -> Tests:
         cases = [case for case in cases_of(claim) if claim.domain.selects(case)]
         if not cases:
             continue
-        if claim.conclude:
+        if claim.conclude and not claim.check:
             with_others.append(claim.id)
         if not claim.check:
             continue
@@ -299,7 +299,7 @@ def _left_out(subject: Subject, claim: Claim, cases: list[Any]) -> str:
     if claim.domain.over_matrices:
         work += orbit_size(cases[0].orbit) * i.n * (i.B + 1)
     if work > MOST_BESIDE:
-        return f"{work:,} columns through layers"
+        return f"too large: {work:,} columns"
     if claim.skip is the_papers_alone or not isinstance(subject.map, ContextualMap):  # and it is the paper's
         return ""
     return claim.skip(subject.map) or ""

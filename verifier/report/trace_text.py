@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -73,7 +74,9 @@ def print_claim_trace(claim_trace: ClaimTrace) -> None:
 
 
 def _say(console: Console, words: str, style: str = "") -> None:
-    console.print(Text(words, style=style))
+    """A line, and what goes on in the next: indented as it is."""
+    indent = len(words) - len(words.lstrip())
+    console.print(Padding(Text(words.lstrip(), style=style), (0, 0, 0, indent), expand=False))
 
 
 def _numbers(values: Iterable[mpq]) -> str:
@@ -131,7 +134,7 @@ def _head(console: Console, trace: Trace) -> None:
     if trace.off_grid:
         where = "; ".join(f"row {i}, column {j}" for i, j in trace.off_grid[:_MOST])
         more = f" and {len(trace.off_grid) - _MOST:,} more" if len(trace.off_grid) > _MOST else ""
-        rows.append(("", f"{trace.construction.entries}; not so {where}{more}"))
+        rows.append(("", f"the grid: {trace.construction.entries}; not on it: {where}{more}"))
     rows.append(("ids", f"u^T X = ({_numbers(_by_column(trace, trace.ids))}),  u = ({_numbers(i.u)})"))
     for name, words in rows:
         grid.add_row(name, Text(words))
@@ -173,13 +176,13 @@ def _sweep(console: Console, trace: Trace) -> None:
     if any(any(move.ties) for level in trace.acting for move in level.moves):
         _say(
             console,
-            " * its id is delta/2 from the level, a threshold: there all scores are equal, and a head reads the mean"
-            " of all ids.",
+            " * the id is exactly at a head's threshold, delta/2 from the level: all scores are equal there, and the"
+            " head reads the mean of all ids.",
         )
     if trace.in_vain:
-        _say(console, f" levels that a column is at, and that add 0, as max = min: {_numbers(trace.in_vain)}")
+        _say(console, f" levels that are the id of a column, and add 0, since max = min: {_numbers(trace.in_vain)}")
     idle = trace.idle - len(trace.in_vain)
-    _say(console, f" levels that no column is at, and that do nothing: {idle:,} of {trace.sweep_length:,}")
+    _say(console, f" {idle:,} of {trace.sweep_length:,} levels are the id of no column, and change nothing")
 
 
 def _read(move: Move) -> tuple[str, str]:
@@ -201,14 +204,15 @@ def _global_shift(console: Console, trace: Trace) -> None:
         these = f"column{'s' * (len(columns) > 1)} {_numbers(map(mpq, columns))}"
         whom = these if len(parts) > 1 else "every column"
         amount = f"{factor} . {short(text_of(read))} = {short(text_of(added))}"
-        _say(console, f"The global shift adds {amount} to {whom}: its head reads {what}.")
+        _say(console, f"The global shift adds {amount} to {whom}: {what}.")
 
 
 def _what(move: Move) -> str:
     """What the head of the global shift, whose threshold is 0, read."""
     if any(move.ties):
-        return "the mean of all ids, for ids that are 0"
-    return "the largest id, for ids above 0" if move.before > 0 else "the smallest id, for ids below 0"
+        return "a column whose id is 0 reads the mean of all ids"
+    reads = "above 0 reads the largest id" if move.before > 0 else "below 0 reads the smallest id"
+    return f"a column whose id is {reads}"
 
 
 def _values(console: Console, trace: Trace) -> None:
@@ -251,59 +255,67 @@ def _slack(relation: Relation) -> mpq:
 def _tests(console: Console, trace: Trace) -> None:
     tests = trace.tests
     if trace.off_grid:
-        _say(console, "No claim is about a matrix off the grid: it has no category, and its values need lie nowhere.")
+        _say(console, "No claim speaks about a matrix off the grid: nothing is promised about its values.")
+        _say(console, "(In the paper's network the quantiser comes first, and puts every entry on the grid.)")
         return
     if not tests.made:
-        _say(console, "No claim about this construction has this matrix among its cases.")
+        _say(console, "No claim about this construction speaks about this matrix.")
         return
     wrapped = ("tightest relation", "slack")
-    table = _new_table(console, "claims that it tests", "here", *wrapped, wrapped=wrapped)
+    table = _new_table(console, "claims about this matrix", "here", *wrapped, wrapped=wrapped)
     table.columns[-1].justify = "right"
     for test in tests.made:
-        slack, words = "", "nothing differs" if test.relation is None else relation_text(test.relation)
+        slack, words = "", "equal" if test.relation is None else relation_text(test.relation)
         if test.holds and test.relation is not None:
             slack = short(text_of(_slack(test.relation))) if test.relation.slack else EQUALITY
         elif test.relation is not None:
             relation = test.relation
             value, bound = (value_text(side) for side in (relation.value, relation.bound))
             words = f"{relation.name} = {value}; claimed: {relation.op} {relation.bound_name} = {bound}"
-        verdict = "holds" if test.holds else "fails"
+        verdict = "holds" if test.holds else "fails, excluded" if test.claim.excluded else "fails"
         table.add_row(
-            test.claim.id, Text(verdict, style=STYLE["holds" if test.holds else "refuted"]), Text(words), slack
+            test.claim.id,
+            Text(verdict, style=STYLE["holds" if test.holds else "fails" if test.claim.excluded else "refuted"]),
+            Text(words),
+            slack,
         )
     _print(console, table)
-    if not all(test.holds for test in tests.made):
-        _say(console, " what fails doesn't hold as written; what is meant, or a repair: proofs/FINDINGS.md")
+    failing = [test for test in tests.made if not test.holds]
+    if any(test.claim.excluded for test in failing):
+        _say(console, " excluded: a literal reading of the source that surely nobody intends; it counts for nothing.")
+    if not all(test.claim.excluded for test in failing):
+        _say(console, " Claims that fail are wrong as the source states them; proofs/FINDINGS.md has a repair of each.")
     if tests.with_others:
-        _say(console, f" only with all other matrices: {', '.join(tests.with_others)}")
+        _say(console, f" not decided by one matrix alone: {', '.join(tests.with_others)}")
     if tests.left_out:
-        _say(console, f" not tried: {'; '.join(f'{id_} ({why})' for id_, why in tests.left_out)}")
+        _say(console, f" not run here: {'; '.join(f'{id_} ({why})' for id_, why in tests.left_out)}")
 
 
 def _decoding(console: Console, trace: Trace) -> None:
     if trace.off_grid:
-        _say(console, "Nothing can be decoded: that a value leads back to its matrix is claimed on the grid alone.")
+        _say(console, "Nothing can be decoded: only on the grid does a value determine its matrix.")
         return
     console.print()
     decoding = trace.decoding
     if decoding is None:
-        _say(console, "Nothing is decoded: no value lies where those of contexts lie, and the value map rejects it.")
+        _say(console, f"No value lies in {trace.bounds[-1].name}: the value map rejects this matrix.")
         return
     i, n, place = trace.instance, trace.instance.n, decoding.place
     q, factor = short(text_of(decoding.q)), short(text_of(trace.global_factor))
     _say(
         console,
-        f"Back from q_{place} = {q} alone: divided by {factor} and rounded down to a multiple of delta it is"
+        f"Back from q_{place} = {q} alone: q_{place} / {factor}, rounded down to a multiple of delta, is"
         f" l~_{n} = {short(text_of(decoding.reads[0].swept))}.",
     )
-    names = ("from", f"times {i.N} is, mod {i.B},", "so the id is", "its column", "and before it")
+    names = ("from", f"times {i.N}", f"mod {i.B}", "so the id is", "its column", "and before it")
     _cut(
         console,
         _new_table(console, *names, wrapped=("its column",)),
         [
             (
                 f"l~_{read.j} = {short(text_of(read.swept))}",
-                f"{short(text_of(i.N * read.swept))} = {read.residue}",
+                short(text_of(i.N * read.swept)),
+                str(read.residue),
                 f"l_{read.j} = {text_of(read.id)}",
                 f"({_numbers(read.column)})",
                 f"l~_{read.j - 1} = {short(text_of(read.before))}",
@@ -316,14 +328,16 @@ def _decoding(console: Console, trace: Trace) -> None:
 
 def _ending(decoding: Decoding, n: int) -> str:
     closes = (
-        f"l~_0 = l_{n}, as it must be. " if decoding.closes else f"l~_0 is not l_{n}, as it would be of a context. "
+        f"The last row gives l_{n} again, as it must. "
+        if decoding.closes
+        else f"The last row doesn't give l_{n} again, as it would for a context. "
     )
     if not decoding.leads_back:
         return f"{closes}This reads {_matrix(decoding.X)}, which is another matrix."
-    own = f" q_{decoding.place} less the shift is l~_{decoding.own}." if decoding.own else ""
-    also = f" The same from q_{', q_'.join(map(str, decoding.same[:_MOST]))}" if decoding.same else ""
+    own = f" q_{decoding.place} minus the shift is l~_{decoding.own}." if decoding.own else ""
+    also = f" Decoding q_{', q_'.join(map(str, decoding.same[:_MOST]))}" if decoding.same else ""
     more = f" and {len(decoding.same) - _MOST:,} more" if len(decoding.same) > _MOST else ""
-    also += f"{more}." if also else ""
+    also += f"{more} gives the same." if also else ""
     return f"{closes}So the matrix is {_matrix(decoding.X)}, its columns in the order of l.{own}{also}"
 
 

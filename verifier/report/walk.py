@@ -1,4 +1,4 @@
-"""What happens to a case of any construction, and to those that decide a claim: as it says itself, or by layers."""
+"""How a case of any construction is computed, and those that decide a claim: as the construction says, or by layers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -12,14 +12,15 @@ from verifier.core.construction import Construction
 from verifier.core.exact import Matrix, NotExact, bracketed
 from verifier.core.layers import Attention
 from verifier.core.network import Step
+from verifier.papers.yun2020.case import Run
 from verifier.report.console import stdout
 from verifier.run.results import Evidence, Result
 
-_MOST = 40  # layers that change something; of a deeper network the first ones are told
+_MOST = 40  # layers that change something; of a deeper network only the first ones are printed
 
 
 def explain(result: Result, claim: str) -> None:
-    """Prints how the claim's counterexample, or the case that it is tightest at, comes about."""
+    """Print how the claim's counterexample, or its tightest case, comes about: what each layer makes of it."""
     finding, console = result[claim], stdout()
     evidence = finding.counterexample or finding.tightest
     _say(console, f"{finding.claim.id}: {finding.claim.says}")
@@ -66,18 +67,18 @@ def tell(g: Construction, case: Any, console: Console | None = None) -> None:
     """A matrix, and what becomes of it."""
     console = console or stdout()
     _say(console, f"  {' and '.join(map(bracketed, case.shown)) or 'the construction itself'}")
-    lines = list(g.trace(case)) or (list(_layers(case)) if isinstance(case, NetworkCase) else [])
+    lines = list(g.trace(case)) or (list(_layers(case)) if isinstance(case, NetworkCase | Run) else [])
     for line in lines:
         _say(console, f"    {line}".rstrip())
 
 
-def _layers(case: NetworkCase) -> Iterator[str]:
-    """What each layer that changes it makes of it."""
+def _layers(case: NetworkCase | Run[Any]) -> Iterator[str]:
+    """The matrix after each layer that changes it."""
     moving = [(k, step) for k, step in enumerate(case.steps) if step.after != step.before]
     for k, step in moving[:_MOST]:
         yield f"layer {k}, {_kind(step)}: {bracketed(step.after)}"
     if len(moving) > _MOST:
-        yield f"and {len(moving) - _MOST} layers more, to {bracketed(case.image)}"
+        yield f"and {len(moving) - _MOST} layers more, to {bracketed(case.steps[-1].after)}"
     if idle := len(case.steps) - len(moving):
         yield f"({idle} of {len(case.steps)} layers change nothing)"
 

@@ -1,4 +1,4 @@
-"""Words that every part of a report uses: verdicts, numbers, matrices, and the commands that make them again."""
+"""Words that every part of a report uses: verdicts, numbers, matrices, and the commands to reproduce them."""
 
 from collections.abc import Sequence
 from shlex import quote
@@ -46,7 +46,7 @@ def by_verdict(source: Source) -> dict[str, list[str]]:
 
 
 def verdict_of(claim: dict[str, Any], source: Source) -> str:
-    """The verdict of a certificate's claim, but of a reading that nobody holds no more than that it fails."""
+    """The verdict of a certificate's claim; a refuted claim of an excluded reading only `fails`."""
     verdict: str = claim["verdict"]
     aside = () if source.own else excluded(source.paper)
     return "fails" if verdict == "refuted" and claim["id"] in aside else verdict
@@ -75,7 +75,7 @@ def sentence(source: Source) -> str:
     if fails := by.get("fails"):
         words += f"; fails as an excluded reading: {', '.join(fails)}"
     if vacuous := by.get("vacuous"):
-        words += f"; vacuous, so that nothing is known: {', '.join(vacuous)}"
+        words += f"; vacuous (no such input exists here): {', '.join(vacuous)}"
     if skipped := by.get("skipped"):
         words += f"; not checked: {', '.join(skipped)}"
     if source.standing == "unchecked":
@@ -121,7 +121,7 @@ def _entry(text: str) -> Html:
 
 
 def _names(ids: Sequence[str], paper: str) -> str:
-    """What `--claims` is given for these claims: families where all of one are there."""
+    """The option `--claims` for these claims: a family's name where all of it is there."""
     known = all_claims(paper)
     families: dict[str, list[str]] = {}
     for claim in known.values():
@@ -138,7 +138,7 @@ def _names(ids: Sequence[str], paper: str) -> str:
 
 
 def command(source: Source, ids: Sequence[str]) -> str:
-    """What makes these claims of the certificate again; nothing, of a construction that the file alone has."""
+    """The command that reproduces these claims of the certificate; none, of a construction that the file alone has."""
     if source.own:
         return ""
     paper = "" if source.paper == DEFAULT else f" --paper {source.paper}"
@@ -151,15 +151,16 @@ def command(source: Source, ids: Sequence[str]) -> str:
     )
     names = (_names(ids, source.paper) or " --claims grid,b5,lemma10,lemma6").removeprefix(" --claims ").split(",")
     return (
-        'python -c "from verifier import *; print_result(verify(contextual_map('
-        f'Instance(d={d}, n={n}, N={N}), {exchanged}), {names}))"'
+        'python -c "from verifier import *; result = verify(contextual_map('
+        f"Instance(d={d}, n={n}, N={N}), {exchanged}), {names}); print_result(result); "
+        "open('again.json', 'wb').write(certify(result))\""
     )
 
 
 def commands(source: Source) -> str:
     """What makes the certificate again, and what checks it."""
-    lines = [command(source, [claim["id"] for claim in source.certificate["claims"]])]
-    if not source.own and not source.variant:
-        lines = [f"{lines[0]} --certificate again.json", "verify check again.json"]
+    again = command(source, [claim["id"] for claim in source.certificate["claims"]])
+    if again:
+        again += ("" if source.variant else " --certificate again.json") + "\nverify check again.json\n"
     reading = f" --reading {quote(cut(source.reading))}" if source.reading else ""
-    return "\n".join(filter(None, [*lines, f"verify check {quote(cut(source.name))}{reading}"]))
+    return f"{again}verify check {quote(cut(source.name))}{reading}"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from gmpy2 import mpq
 
@@ -101,7 +102,11 @@ class Result:
         for finding in self.findings:
             if finding.claim.id == claim_id:
                 return finding
-        raise KeyError(f"{claim_id} was not run; there are {', '.join(f.claim.id for f in self.findings)}")
+        ids = [finding.claim.id for finding in self.findings]
+        family, near = [id_ for id_ in ids if id_.startswith(f"{claim_id}.")], get_close_matches(claim_id, ids, n=1)
+        hint = f"did you mean {near[0]}?" if near and len(ids) > 6 else f"there are {', '.join(ids)}"
+        hint = f"it is a family: {', '.join(family)}" if family else hint
+        raise KeyError(f"{claim_id} was not run; {hint}")
 
     @property
     def refuted(self) -> list[str]:

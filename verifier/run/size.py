@@ -10,6 +10,16 @@ from verifier.run.stop import TooLarge
 # What the literal network gets through in about two minutes: cases, and columns run through a layer.
 MOST_CASES = 200_000
 MOST_WORK = 12_000_000
+A_SECOND = 100_000  # of these columns
+
+
+def about(seconds: int) -> str:
+    """How long that is, in words: a rough number that helps to decide, and no promise."""
+    for unit, name, most in ((1, "second", 100), (60, "minute", 100), (3600, "hour", 48), (86_400, "day", 700)):
+        if seconds <= unit * most:
+            count = max(1, -(-seconds // unit))
+            return f"about {count:,} {name}{'' if count == 1 else 's'} on one core"
+    return "years on one core"
 
 
 def refuse_if_too_large(
@@ -27,12 +37,13 @@ def refuse_too_many(g: Construction, claims: Sequence[Claim], max_points: int | 
     over_space = [claim for claim in claims if claim.domain.cases is None]
     cases = g.space.size if over_space else 0
     size = f"{g} has {cases:,} {g.space.several}"
+    work = cases * g.columns_a_case + sum(claim.work(g) for claim in claims)
+    taken = about(work // A_SECOND)
     if cases > (MOST_CASES if max_points is None else max_points):
         limit = MOST_CASES if max_points is None else max_points
-        raise TooLarge(f"{size}; the limit is {limit:,} {g.space.several}; --max-points {cases} allows it")
-    work = cases * g.columns_a_case + sum(claim.work(g) for claim in claims)
+        raise TooLarge(f"{size}; the limit is {limit:,} {g.space.several}; --max-points {cases} allows it: {taken}")
     if max_points is None and work > MOST_WORK:
         raise TooLarge(
             f"{size}: {work:,} columns to run through layers; the limit is {MOST_WORK:,};"
-            f" --max-points {max(cases, 1)} allows it"
+            f" --max-points {max(cases, 1)} allows it: {taken}"
         )

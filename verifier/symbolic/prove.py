@@ -346,7 +346,7 @@ class Attempt:
                 free.append((Symbol(f"h{k + 1}"), hypotheses[k]))
         found = self.search(goal, free)
         if found is None:
-            raise Unproved(self.o, f"no sum of terms that are was found; what is left: {text(goal)[:200]}")
+            raise Unproved(self.o, f"no sum of non-negative terms was found; what is left: {text(goal)[:200]}")
         return self.as_shown(terms(found))
 
     def as_shown(self, total: Terms) -> Shown:

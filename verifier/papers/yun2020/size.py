@@ -8,11 +8,14 @@ from verifier.core.multisets import multisets
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel import kernel
 from verifier.papers.yun2020.kernel.engine import path_through
+from verifier.run.size import about
 from verifier.run.stop import TooLarge
 
-# What the literal network gets through in about two minutes: orbits, and columns run through a layer.
+# What the literal network gets through in about two minutes: orbits, and columns run through a layer, in C or not.
 MOST_ORBITS = 200_000
-MOST_WORK = 12_000_000
+MOST_WORK = 60_000_000
+MOST_WORK_WITHOUT_C = 12_000_000
+MOST_TAKES = 120  # seconds
 
 # What the kernel gets through in minutes on two cores: any way; and in so many seconds of one core, by its way.
 MOST_PLAIN = 20_000_000
@@ -51,6 +54,15 @@ def _text(size: int | None, formula: str) -> str:
     return formula if size is None else f"{size:,}"
 
 
+def most_work(work: int | None) -> int:
+    """The limit for work of this size: whether there is a C library is looked at where it matters."""
+    if work is None or work <= MOST_WORK_WITHOUT_C:
+        return MOST_WORK_WITHOUT_C
+    from verifier.core.whole import compiled
+
+    return MOST_WORK_WITHOUT_C if compiled.library() is None else MOST_WORK
+
+
 def refuse(sizes: dict[str, int], claims: Sequence[Claim], max_points: int | None, engine: str) -> None:
     """refuse_if_too_large, for whoever knows the paper by its name."""
     refuse_if_too_large(Instance(**sizes), claims, max_points, engine)
@@ -74,7 +86,7 @@ def refuse_if_too_large(
         raise TooLarge(f"{size}; the limit is {max_points:,} orbits; --max-points {orbits} allows it")
     if columns > MOST_COLUMNS or n > MOST_TOKENS:
         held = f"at most {MOST_COLUMNS:,} columns of G+ and {MOST_TOKENS:,} tokens are held"
-        raise TooLarge(f"{size}; it has {columns:,} columns and {n:,} tokens; {held}")
+        raise TooLarge(f"{size}: too large, {columns:,} columns and {n:,} tokens; {held}")
     if max_points is not None:
         return
     work: dict[object, tuple[int, str]] = {}  # one run serves all claims whose cases are the same
@@ -82,10 +94,10 @@ def refuse_if_too_large(
         run = claim.domain.cases or claim.id
         work[run] = max(work.get(run, (0, "")), (claim.work(instance), claim.id))
     total, (most, longest) = sum(columns for columns, _ in work.values()), max(work.values())
-    if total > MOST_WORK:
+    if total > (limit := most_work(total)):
         raise TooLarge(
             f"{size}; its claims run {total:,} columns through layers ({longest} alone {most:,});"
-            f" the limit is {MOST_WORK:,}; --max-points {orbits} allows it"
+            f" the limit is {limit:,}; --max-points {orbits} allows it: {about(total * MOST_TAKES // limit)}"
         )
     if not over_orbits:
         return
@@ -96,9 +108,11 @@ def refuse_if_too_large(
     if not others:
         limit = MOST_PLAIN
         if orbits > limit:
-            limit = max(limit, MOST_SECONDS * path_through(kernel.numbers(instance)).a_second)
+            a_second = path_through(kernel.numbers(instance)).a_second
+            limit = max(limit, MOST_SECONDS * a_second)
+            taken = about(orbits // a_second)
         if orbits > limit:
-            raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it")
+            raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it: {taken}")
         return
     _refuse_if_too_large_for_the_network(instance, others, size, orbits, matrices, matrices_text)
 
@@ -126,14 +140,16 @@ def _refuse_if_too_large_for_the_network(
     work: int | None = orbits * per_matrix
     if any(claim.domain.over_matrices for claim in claims):
         work = None if matrices is None else (orbits + matrices) * per_matrix
-    if work is None or work > MOST_WORK or orbits > MOST_ORBITS:
+    limit = most_work(work)
+    if work is None or work > limit or orbits > MOST_ORBITS:
         ways = f"--max-points {orbits} allows it"
-        if orbits * per_matrix <= MOST_WORK and orbits <= MOST_ORBITS:
+        ways += "" if work is None else f": {about(work * MOST_TAKES // limit)}"
+        if orbits * per_matrix <= limit and orbits <= MOST_ORBITS:
             ways += f", and without lemma6.equivariant it is {orbits * per_matrix:,}"
         if len(named := [claim.id for claim in claims if claim.id not in kernel.DOMAIN]) < 5 and named:
             ways += f" (what the kernel doesn't know: {', '.join(named)})"
         taken = f"{matrices_text} . {per_matrix}" if work is None else f"{work:,}"
         raise TooLarge(
             f"{size}: {taken} columns to run through a layer of the literal network;"
-            f" the limit is {MOST_WORK:,}, and {MOST_ORBITS:,} orbits; {ways}"
+            f" the limit is {limit:,}, and {MOST_ORBITS:,} orbits; {ways}"
         )

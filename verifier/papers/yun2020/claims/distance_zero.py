@@ -19,6 +19,7 @@ from verifier.core.network import Layer, Network, Step
 from verifier.core.whole import run
 from verifier.papers.yun2020 import distance_zero as room
 from verifier.papers.yun2020.claims.lemma5 import Piece, Row, quantizes
+from verifier.papers.yun2020.claims.lemma7 import MET
 from verifier.papers.yun2020.claims.lemma9 import MOST_COLUMNS
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
 from verifier.papers.yun2020.distance_zero import Exact
@@ -292,7 +293,8 @@ def _alone(g: ContextualMap) -> str | None:
 
 
 def _columns_run(i: Instance, orbits: int, runs: int) -> int:
-    return runs * orbits * i.n * layers_by_formula(i)
+    """The quantiser, the codes and the values are rows of windows."""
+    return runs * orbits * i.n * (i.d * (1 + MET) + MET + 1 + (1 + i.d) + MET + 1) + layers_by_formula(i)
 
 
 ORBITS = Domain("every orbit of G+, with the sentinel above", cases=_orbits)

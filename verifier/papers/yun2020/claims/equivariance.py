@@ -21,6 +21,7 @@ from verifier.core.claim import Claim, Relation, Relations
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.papers.yun2020.domains import CONSTRUCTION
+from verifier.papers.yun2020.terms import differ, function, symbol
 
 # Past these the expressions, and the n^n tuples of scores, take sympy more than seconds.
 MOST_ENTRIES = 12
@@ -35,9 +36,7 @@ def _too_large(g: ContextualMap) -> str | None:
 
 
 def _symbols(name: str, rows: int, columns: int) -> Sequence[Sequence[Any]]:
-    import sympy
-
-    return [[sympy.Symbol(f"{name}_{i}_{j}") for j in range(columns)] for i in range(rows)]
+    return [[symbol(f"{name}_{i}_{j}") for j in range(columns)] for i in range(rows)]
 
 
 def hardmax_by_formula(scores: Sequence[Any], at_least: Callable[[Any, Any], Any]) -> tuple[Any, ...]:
@@ -51,19 +50,17 @@ def hardmax_by_formula(scores: Sequence[Any], at_least: Callable[[Any, Any], Any
 
 
 def _differing(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> int:
-    """How many entries differ as expressions, after expansion."""
+    """How many entries differ as rational functions."""
     pairs = [(a, b) for row, other in zip(left, right, strict=True) for a, b in zip(row, other, strict=True)]
-    return sum(a != b and (a - b).together().as_numer_denom()[0].expand() != 0 for a, b in pairs)
+    return sum(differ(a, b) for a, b in pairs)
 
 
 def _attention(g: ContextualMap) -> Relations:
-    import sympy
-
     d, n = g.instance.d, g.instance.n
-    bracket = sympy.Function("at_least")
+    bracket, exp = function("at_least"), function("exp")
 
     def softmax(scores: Sequence[Any]) -> Sequence[Any]:
-        powers = [sympy.exp(score) for score in scores]
+        powers = [exp(score) for score in scores]
         return tuple(power / sum(powers) for power in powers)
 
     def hardmax(scores: Sequence[Any]) -> Sequence[Any]:
@@ -96,10 +93,8 @@ def _attention(g: ContextualMap) -> Relations:
 
 
 def _feed_forward(g: ContextualMap) -> Relations:
-    import sympy
-
     d, n = g.instance.d, g.instance.n
-    phi = sympy.Function("phi")
+    phi = function("phi")
     X = _symbols("X", d, n)
     for r in (1, 2):
         W_1, W_2 = _symbols("W_1", r, d), _symbols("W_2", d, r)
@@ -120,8 +115,8 @@ CLAIMS = [
         " softmax and with hardmax (shown with symbols at this d and n, for h = 2 heads of size m = 1 and 2).",
         formula="Attn(XP) = Attn(X) P",
         domain=CONSTRUCTION,
-        how="sympy, with a symbol for every entry and weight at this d and n; h = 2, m = 1 and 2; the exchanges"
-        " of neighbouring columns, which generate all permutations",
+        how="with a symbol for every entry and weight at this d and n (sympy compares what has not the same terms);"
+        " h = 2, m = 1 and 2; the exchanges of neighbouring columns, which generate all permutations",
         check=_attention,
         skip=_too_large,
     ),
@@ -133,7 +128,8 @@ CLAIMS = [
         " weights and its activation (shown with symbols at this d and n, for r = 1 and 2 hidden nodes).",
         formula="FF(XP) = FF(X) P",
         domain=CONSTRUCTION,
-        how="sympy, with a symbol for every entry and weight at this d and n; r = 1 and 2, any activation",
+        how="with a symbol for every entry and weight at this d and n (sympy compares what has not the same terms);"
+        " r = 1 and 2, any activation",
         check=_feed_forward,
         skip=_too_large,
     ),

@@ -12,7 +12,7 @@ from verifier.core.whole import run
 from verifier.papers.yun2020 import quantizer, value_map
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.claims.grid import share_of_duplicates
-from verifier.papers.yun2020.claims.lemma7 import NEEDS, keys, reaches_its_target, work_of_images
+from verifier.papers.yun2020.claims.lemma7 import MET, NEEDS, keys, reaches_its_target, work_of_images
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
 from verifier.papers.yun2020.domains import GRID, GRID_PLUS
 from verifier.papers.yun2020.grid import closed_form_sizes
@@ -47,8 +47,8 @@ def _with_small_targets(case: Case) -> Relations:
 
 def work_of_network(i: Instance) -> int:
     """The images, and all layers on two points for each orbit of G+."""
-    layers = (i.d * i.N + i.d) + (i.B + 1) + (1 + i.d + keys(i))
-    return work_of_images(i) + 2 * closed_form_sizes(i)["total"].orbits * i.n * layers
+    layers = i.d * (1 + MET) + (i.B + 1) + (1 + i.d + MET)
+    return work_of_images(i) + 2 * closed_form_sizes(i)["total"].orbits * i.n * layers + keys(i)
 
 
 def duplicates_by_formula(n: int, B: int) -> mpq:

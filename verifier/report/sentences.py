@@ -1,4 +1,4 @@
-"""Formulas in the prose of the site: found where they stand in a sentence, and made into MathML.
+"""Formulas in prose: found where they stand in a sentence, and made into MathML.
 
 A formula is a run of words of which each is a letter, a number, a Greek name or an operator (`N^d + 1`,
 `(d, n, N) = (1, 3, 4)`, `l~_n`), with a sign that ordinary prose doesn't have: `_ ^ ~ = < >` or a Greek name.

@@ -242,7 +242,7 @@ def test_a_full_disk_is_no_verdict(form):
             [*CLI, *instance(1, 2, 2), "--format", form], stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert done.returncode == 3
-    assert done.stderr == "verify: the output could not be written: No space left on device\n"
+    assert told(done.stderr) == "verify: the output could not be written: No space left on device\n"
 
 
 def test_a_certificate_is_written_only_where_a_file_may_stand(tmp_path):

@@ -114,12 +114,12 @@ def _forked(command: Sequence[str], env: Any, cwd: Any, timeout: float) -> Compl
         return CompletedProcess(command, code, *(path.read_text() for path in said.values()))
 
 
-def patiently(found: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """What is found, as soon as it is true, or when it is too late."""
+def patiently(found: Callable[[], Any], seconds: float = PATIENCE, run: Popen[Any] | None = None) -> Any:
+    """What is found, as soon as it is true; or when it is too late, as it is when the run is over."""
     late = time.monotonic() + seconds
-    while not (it := found()) and time.monotonic() < late:
+    while not (it := found()) and time.monotonic() < late and (run is None or run.poll() is None):
         time.sleep(0.02)
-    return it
+    return it or found()
 
 
 def workers_of(run: Popen[Any]) -> list[int]:

@@ -1,7 +1,9 @@
 """The checker function by function, on things so small that they can be redone by hand."""
 
 import json
+from collections import Counter
 from dataclasses import replace
+from itertools import product as all_of
 from types import SimpleNamespace
 
 import pytest
@@ -18,9 +20,10 @@ from verifier.checker.core.share import Options, plan, share_of
 from verifier.checker.papers.bigbird2020.numbers import Numbers
 from verifier.checker.papers.bigbird2020.paper import Lemma3
 from verifier.checker.papers.yun2020 import model, symbols
-from verifier.checker.papers.yun2020.check import model_of
+from verifier.checker.papers.yun2020.check import entry, model_of
 from verifier.checker.papers.yun2020.cost import literal_steps, refuse_too_much
 from verifier.checker.papers.yun2020.shards import Run
+from verifier.checker.papers.yun2020.statements import STATEMENTS
 
 PARTIAL, REJECTED = 5, 1
 
@@ -72,6 +75,51 @@ def test_polynomials():
     assert product(x, number(3)) == {(("x", 1),): 3}
 
 
+# The instance
+
+
+def test_the_papers_numbers_where_powers_and_products_differ():
+    """d = 2, n = 3, N = 3, in units of 1/3: 9 ids of columns without a sentinel, 16 columns, C(18, 3) orbits."""
+    m = model.paper(2, 3, 3)
+    assert (m.B, m.sentinel, m.sweep_factor, m.global_factor) == (9, -(9**3) * 3, 9, 9**4)
+    assert (m.lower, m.upper, m.t_l, m.t_r) == (81 * 8, 729 * 8 - 64, 9**6 * 8, 9**7 * 8)
+    assert (m.column_count, m.orbit_count) == (16, 816)
+    assert [m.columns[k] for k in (0, 1, 4, 7, 8, 15)] == [
+        (-2187, -2187),
+        (0, -2187),
+        (-2187, 0),
+        (0, 0),
+        (1, 0),
+        (2, 2),
+    ]
+    assert m.ids[7:] == list(range(9))
+    met = {name: Counter() for name in ("category1", "category2", "category3", "total")}
+    for columns in all_of(range(16), repeat=3):
+        category = "category3" if min(columns) < 7 else "category1" if len(set(columns)) == 3 else "category2"
+        for name in (category, "total"):
+            met[name][tuple(sorted(columns))] += 1
+    assert m.sizes() == {name: (sum(orbits.values()), len(orbits)) for name, orbits in met.items()}
+    assert all(m.matrices(orbit) == many for orbit, many in met["total"].items())
+    assert [m.rank(orbit) for orbit in sorted(met["total"])] == list(range(816))
+    assert [m.orbit(rank) for rank in (0, 1, 15, 16, 815)] == [
+        (0, 0, 0),
+        (0, 0, 1),
+        (0, 0, 15),
+        (0, 1, 1),
+        (15, 15, 15),
+    ]
+
+
+def test_a_sweep_lifts_what_is_at_a_level_until_all_are_equal():
+    two = ([5, 4], [(1, [1], [3, 2]), (2, [2], [3, 4]), (3, [1], [5, 4])])
+    assert model.sweep([1, 2], range(4), 2) == two
+    assert model.sweep([2, 2], range(4), 2) == ([2, 2], [])
+
+
+def test_the_global_shift_adds_the_largest_id_from_0_on_and_the_least_below():
+    assert model.paper(1, 2, 3).last([-5, 2]) == [-5 - 27 * 5, 2 + 27 * 2]
+
+
 # The heads
 
 
@@ -112,8 +160,9 @@ def test_every_order_of_an_orbit_once():
 
 
 def shard_with(rank, start, stop, slack, member="edges"):
-    edges = {"q_j < t_r": {"slack": slack, "rank": rank}}
-    its = {"cases": 1} | ({"edges": edges} if member == "edges" else {"failing": 1, "first": rank})
+    edges = {"q_j >= t_l": {"slack": slack, "rank": start}}  # this one is its own in any case
+    edges |= {"q_j < t_r": {"slack": slack, "rank": rank}} if member == "edges" else {}
+    its = {"cases": 1, "edges": edges} | ({"failing": 1, "first": rank} if member == "first" else {})
     sizes = {name: {"matrices": 0, "orbits": 0} for name in ("category1", "category2", "category3", "total")}
     return {"start": start, "stop": stop, "claims": {"lemma6.3": its}, "coverage": sizes, "digest": "0"}
 
@@ -236,6 +285,13 @@ def test_which_numbers_a_variant_may_exchange(name, text, good):
             model_of(cert)
 
 
+def test_a_variants_number_has_at_most_1000_characters():
+    instance = {"d": 1, "n": 2, "N": 3}
+    assert model_of({"instance": instance, "variant": {"t_l": "9" * 1000}}).t_l == 3 * (10**1000 - 1)
+    with pytest.raises(OverLimit, match="t_l has 1001 characters"):
+        model_of({"instance": instance, "variant": {"t_l": "9" * 1001}})
+
+
 def test_literal_heads_are_counted_before_they_run():
     m = model.paper(1, 2, 3)  # 4 columns, 3 levels and the global shift; each matrix 4 layers of 2^2 scores
     assert literal_steps(m, 1) == 2 * 4 * 4
@@ -300,3 +356,43 @@ def test_a_number_is_written_in_lowest_terms(value, unit, text):
     assert rational(value, unit) == text
     assert rational(2**12_999, 1) == str(2**12_999)
     assert rational(2**13_000, 1) == "a number of 13001 bits"
+
+
+ALONE = {"why": "a single orbit: no pair exists"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "cases", "verdict"),
+    [
+        ("lemma6.3", 2, {"verdict": "holds", "cases": 2}),
+        ("lemma6.3", 1, {"verdict": "holds", "cases": 1}),
+        ("lemma6.3", 0, {"verdict": "vacuous", "cases": 0, "why": "no case exists"}),
+        ("lemma6.2", 2, {"verdict": "holds", "cases": 2}),
+        ("lemma6.2", 1, {"verdict": "vacuous", "cases": 0} | ALONE),  # nothing but pairs
+        ("b5.interval", 2, {"verdict": "holds", "cases": 2}),
+        ("b5.interval", 1, {"verdict": "holds", "cases": 1} | ALONE),  # and something of each orbit
+    ],
+)
+def test_a_verdict_by_the_number_of_cases(claim, cases, verdict):
+    ledger = Ledger()
+    ledger.cases = cases
+    assert entry(claim, model.paper(1, 2, 3), ledger).items() >= verdict.items()
+    assert ("why" in verdict) == ("why" in entry(claim, model.paper(1, 2, 3), ledger))
+
+
+def test_a_claim_shows_its_counterexample_or_its_tightest_case():
+    """Numbers are in units of 1/3; rank 4 is the matrix 0, 0, and rank 5 is 0, 1/3."""
+    m, ledger = model.paper(1, 2, 3), Ledger()
+    ledger.cases = 2
+    ledger.hold(Made("q_1", "<", "t_r", [4, 3], 5), [4, 5], m.N)
+    ledger.hold(Made("q_2", ">=", "t_l", [6, 5], 5), [4, 5], m.N)
+    high = {"relation": "q_1 < t_r", "value": "4/3", "bound": "5/3", "matrix": [["0", "0"]], "slack": "1/3"}
+    low = {"relation": "q_2 >= t_l", "value": "5/3", "bound": "5/3", "matrix": [["0", "1/3"]], "slack": "0"}
+    stated = {"id": "lemma6.3", "statement": STATEMENTS["lemma6.3"], "cases": 2}
+    assert entry("lemma6.3", m, ledger) == stated | {"verdict": "holds", "edges": [high, low], "tightest": low}
+    ledger.hold(Made("q_1", "<", "t_r", [4, 6], 5), [4, 5], m.N)
+    false = {"relation": "q_1 < t_r", "value": "2", "bound": "5/3", "matrix": [["0", "1/3"]], "failing": 1}
+    assert entry("lemma6.3", m, ledger) == stated | {"verdict": "refuted", "counterexample": false}
+    skipped = entry("claim1.attention", model.paper(1, 6, 2), Ledger())
+    assert (skipped["verdict"], skipped["cases"]) == ("skipped", 0)
+    assert skipped["why"].startswith("checked with symbols up to")

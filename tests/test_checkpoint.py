@@ -248,7 +248,7 @@ def alive(pid):
 @needs_proc
 def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes):
     with started([*CLI, *LONG, "--jobs", "2"]) as run:
-        workers = patiently(lambda: workers_of(run))
+        workers = patiently(lambda: workers_of(run), run=run)
         os.kill(workers[0], signal.SIGKILL)
         out, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 0
@@ -262,7 +262,7 @@ def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes)
 def test_workers_end_with_the_run(deadly, tmp_path):
     command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--engine", "literal", "--claims", "lemma6.1", "--jobs", "2"]
     with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path) as run:
-        patiently(lambda: len(workers_of(run)) == 2)
+        patiently(lambda: len(workers_of(run)) == 2, run=run)
         workers = workers_of(run)
         time.sleep(1)
         run.send_signal(deadly)
@@ -303,7 +303,7 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--claims", "lemma6.1", "--engine", "literal", "--jobs", "1"]
     command += ["--checkpoint", str(tmp_path / "c")]
     with started(command) as run:
-        assert patiently(lambda: list((tmp_path / "c").glob("shard-*")))
+        assert patiently(lambda: list((tmp_path / "c").glob("shard-*")), run=run)
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130

@@ -179,7 +179,7 @@ def test_a_server_that_is_silent_or_not_dask_is_exit_3(greeting):
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         with subprocess.Popen([*CLI, *RUN, "--scheduler", address], stderr=subprocess.PIPE, text=True) as run:
             try:
-                server.settimeout(30)
+                server.settimeout(PATIENCE)
                 with server.accept()[0] as connection:
                     connection.sendall(greeting)
                     _, err = run.communicate(timeout=PATIENCE)
@@ -395,7 +395,7 @@ def test_who_is_silent_is_said_and_the_run_goes_on_when_it_answers(who, tmp_path
                 os.killpg(frozen.pid, signal.SIGCONT)
             wait_for(run, "answers again")
             so_far = len(list(tmp_path.glob("shard-*.json")))
-            assert patiently(lambda: len(list(tmp_path.glob("shard-*.json"))) > so_far, 120)
+            assert patiently(lambda: len(list(tmp_path.glob("shard-*.json"))) > so_far, run=run)
 
 
 @pytest.mark.slow

@@ -349,6 +349,7 @@ class Tags(HTMLParser):
             self.loads |= {given[name] for name in ("src", "href", "data", "srcset") if given.get(name)}
 
 
+@pytest.mark.slow
 @needs_sphinx
 def test_the_site_is_whole_and_needs_no_network(tmp_path):
     done = build(DOCS, tmp_path)
@@ -375,6 +376,7 @@ def test_the_site_is_whole_and_needs_no_network(tmp_path):
     assert "lemma8.radius" in (site / "reference/claims.html").read_text()
 
 
+@pytest.mark.slow
 @needs_sphinx
 def test_a_dead_link_stops_the_build(tmp_path):
     for path in ROOT.iterdir():

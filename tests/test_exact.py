@@ -73,7 +73,7 @@ def test_a_matrix_has_rows_of_one_length():
 
 def test_a_number_is_no_vector_and_no_matrix():
     for make in (vector, matrix):
-        with pytest.raises(NotExact, match=f"7 is no {make.__name__}"):
+        with pytest.raises(NotExact, match=f"7 is not a {make.__name__}"):
             make(7)
 
 

@@ -34,7 +34,7 @@ def test_a_signal_ends_a_run_in_one_line_and_nothing_is_left(number, to, tmp_pat
     temporary.mkdir()
     command = [*CLI, *LONG, "--jobs", "2", "--checkpoint", str(kept)]
     with started(command, env={**os.environ, "TMPDIR": str(temporary)}) as run:
-        assert patiently(lambda: list(kept.glob("shard-*")))
+        assert patiently(lambda: list(kept.glob("shard-*")), run=run)
         workers = workers_of(run)
         assert workers
         (os.kill if to == "the run" else os.killpg)(run.pid, number)
@@ -191,7 +191,20 @@ def test_a_file_is_whole_or_not_there_and_nothing_is_beside_it(tmp_path):
 
 LATE = {
     "building the map": ("--d", "1", "--n", "2", "--N", "49000", "--max-points", "99999999999"),
-    "enumerating": ("--d", "1", "--n", "3", "--N", "60", "--engine", "literal", "--claims", "lemma6.1"),
+    "enumerating": (  # minutes, on the fastest machine too
+        "--d",
+        "1",
+        "--n",
+        "3",
+        "--N",
+        "200",
+        "--engine",
+        "literal",
+        "--claims",
+        "lemma6.1",
+        "--max-points",
+        "1373701",
+    ),
     "cases of their own": (
         "--d",
         "1",

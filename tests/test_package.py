@@ -284,6 +284,7 @@ def test_nor_is_one_that_was_recorded_and_is_wrong(content, words, built, monkey
         opened(built)
 
 
+@pytest.mark.slow
 @needs_c
 def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path):
     folder = copied(tmp_path / "here")
@@ -540,6 +541,16 @@ def test_locks_agree():
         for pin, digests in pins((ROOT / f"locks/{name}.txt").read_text()):
             versions.setdefault((pin.name, str(pin.marker)), set()).add((str(pin.specifier), *digests))
     assert [key for key, different in versions.items() if len(different) > 1] == []
+
+
+def test_what_make_test_leaves_out_is_run_by_CI():
+    makefile, ci = (ROOT / "Makefile").read_text(), (ROOT / ".ci/run").read_text().splitlines()
+    left_out = {
+        name: re.search(rf'^{name}: .*\n\t.* -m "([^"]*)"', makefile, re.MULTILINE)[1] for name in ("test", "test-all")
+    }
+    assert left_out == {"test": "not coq and not slow", "test-all": "not coq"}
+    assert [line.partition("  #")[0] for line in ci].count("make test-all") == 1
+    assert "(make coq && make coq-mutants)" in "\n".join(ci)
 
 
 def test_make_installs_nothing_that_is_not_locked():

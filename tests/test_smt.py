@@ -107,6 +107,7 @@ def of_reals(part):
     return part.replace(" Int)", " Real)").replace("QF_NIA", "QF_NRA")
 
 
+@pytest.mark.slow
 @pytest.mark.solvers
 def test_every_obligation_is_confirmed(exported):
     by_z3 = {name for name, part in exported.items() if z3_says(part) == "unsat"}
@@ -132,6 +133,7 @@ def test_what_is_assumed_is_no_contradiction(exported):
     assert answers.count("sat") > 0.9 * len(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.solvers
 def test_no_goal_out_of_reach_is_confirmed(exported):
     further = [weaker(part, r" 0\)\)\) ; the goal", " 1000000))) ; the goal") for part in exported.values()]
@@ -140,6 +142,7 @@ def test_no_goal_out_of_reach_is_confirmed(exported):
     assert answers.count("sat") > 0.9 * len(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.solvers
 @pytest.mark.parametrize("says", [z3_says, cvc5_says])
 def test_without_its_induction_hypothesis_no_step_is_confirmed(exported, says):

@@ -25,6 +25,11 @@ class UnknownPaper(ValueError):
 
 def papers() -> dict[str, Paper]:
     """Every paper, by name; the default first."""
+    return dict(_found())
+
+
+@cache
+def _found() -> dict[str, Paper]:
     names = sorted((name for _, name, is_folder in iter_modules([str(FOLDER)]) if is_folder), key=_default_first)
     return {name: import_module(f"verifier.papers.{name}").PAPER for name in names}
 
@@ -80,6 +85,7 @@ def all_claims(name: str = DEFAULT) -> dict[str, Claim]:
     return claims
 
 
+@cache
 def excluded(name: str = DEFAULT) -> frozenset[str]:
     """The ids of the claims of kind `excluded`."""
     return frozenset(claim.id for claim in claims_of(name) if claim.excluded)

@@ -22,7 +22,7 @@ _TESTS = {
     "verifier/checker/papers/__init__.py": "checker_small",
     "verifier/checker/papers/yun2020/alternatives.py": "checker_own alternatives",
     "verifier/checker/papers/yun2020/distance_zero.py": "distance_zero",
-    "verifier/checker/papers/yun2020/model.py": "checker_small checker_orbits",
+    "verifier/checker/papers/yun2020/model.py": "checker_small checker_parts checker_orbits",
     "verifier/checker/papers/yun2020/own.py": "checker_own",
     "verifier/checker/papers/yun2020/pieces.py": "checker_own quantizer",
     "verifier/checker/papers/yun2020/positional.py": "checker_own positional",

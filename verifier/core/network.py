@@ -20,6 +20,13 @@ class Layer(Protocol):
     def apply(self, X: Matrix, /) -> Matrix: ...
 
 
+class Arithmetic:
+    """A layer whose `apply` does nothing with entries but add and multiply them: so it takes many matrices at once."""
+
+    def apply(self, X: Matrix, /) -> Matrix:
+        raise NotImplementedError
+
+
 class BadLayer(NotExact):
     """A layer whose result is not an exact matrix of the same shape."""
 

@@ -33,7 +33,7 @@ def render(given: Sequence[Source | Survey]) -> bytes:
     drawn = pictures.separation(source.certificate, found, values(source))
     tall = int(re.findall(r'height="(\d+)"', drawn)[0])
     low, high = (brief(source.certificate["constants"][name]) for name in ("t_l", "t_r"))
-    words = f"{at(source)}: q(L)_j of all of G+ against [t_l, t_r) = [{low}, {high}), logarithmic"
+    words = f"{at(source)}: the values of all inputs, against [t_l, t_r) = [{low}, {high}), on a logarithmic axis"
     svg = el(
         "svg",
         el("style", pictures_style()),

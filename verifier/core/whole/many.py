@@ -7,22 +7,29 @@ import numpy as np
 
 from verifier.core.exact import Matrix
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, choose, count
-from verifier.core.network import Network, Step
+from verifier.core.network import Arithmetic, Network, Step
 from verifier.core.whole.block import After, entered, run_block
 from verifier.core.whole.plan import Plan, WholeAttention, WholeHead
 from verifier.core.whole.run import Change, Part, parts_of
 
 
 def image(network: Network, X: Matrix) -> Matrix:
-    for part in _plans(network, X):
-        D = part.plan.D
-        X = run_block(part.searched, entered(X, D[0])).matrix(D[-1])
+    for part in _parts(network, X):
+        if isinstance(part, Part):
+            D = part.plan.D
+            X = run_block(part.searched, entered(X, D[0])).matrix(D[-1])
+        else:
+            X = part.apply(X)
     return X
 
 
 def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
     steps: list[Step] = []
-    for part in _plans(network, X):
+    for part in _parts(network, X):
+        before = steps[-1].after if steps else X
+        if not isinstance(part, Part):
+            steps.append(Step(network.layers[len(steps)], before, (), part.apply(before)))
+            continue
         plan = part.plan
 
         def look(k: int, made: After, plan: Plan = plan) -> None:
@@ -33,13 +40,13 @@ def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
             after = made.block.matrix(plan.D[k + 1]) if made.changed.any() else before
             steps.append(Step(network.layers[plan.first + k], before, values, after))
 
-        run_block(part.layered, entered(steps[-1].after if steps else X, plan.D[0]), look, every=True)
+        run_block(part.layered, entered(before, plan.D[0]), look, every=True)
     return tuple(steps)
 
 
-def _plans(network: Network, X: Matrix) -> Iterator[Part]:
+def _parts(network: Network, X: Matrix) -> Iterator[Part | Arithmetic]:
     for part in parts_of(network, len(X)):
-        if type(part) is not Part:
+        if not isinstance(part, Part | Arithmetic):
             raise NotForLanes(f"a {type(part).__name__} takes one matrix at a time")
         yield part
 
@@ -70,7 +77,14 @@ class _Changed(NamedTuple):
 def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
     """Of each case as many: cases that fewer layers change are divided from the others."""
     found: list[_Changed] = []
-    for part in _plans(network, X):
+    first = 0
+    for part in _parts(network, X):
+        before = found[-1].after if found else X
+        if not isinstance(part, Part):
+            after = part.apply(before)
+            found.append(_Changed(first, _differ(before, after), after))
+            first += 1
+            continue
         plan = part.plan
 
         def look(k: int, made: After, plan: Plan = plan) -> None:
@@ -78,7 +92,8 @@ def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
             moved = made.changed if plan.D[k] == plan.D[k + 1] else _differ(before, after)
             found.append(_Changed(plan.first + k, moved, after))
 
-        run_block(part.layered, entered(found[-1].after if found else X, plan.D[0]), look)
+        run_block(part.layered, entered(before, plan.D[0]), look)
+        first += len(plan.layers)
     return _aligned(found, count(X))
 
 

@@ -16,6 +16,7 @@ from gmpy2 import mpq
 
 from verifier.core.exact import Matrix, Q, matrix
 from verifier.core.layers import add, product
+from verifier.core.network import Arithmetic
 
 
 def drawn(*shapes: tuple[int, int]) -> tuple[Matrix, ...]:
@@ -36,7 +37,7 @@ def _entries(*weights: Matrix) -> int:
 
 
 @dataclass(frozen=True)
-class AverageAttention:
+class AverageAttention(Arithmetic):
     """X + W X (1 1^T / n): every attention weight is 1/n. W is W_O W_V, d x d."""
 
     W: Matrix
@@ -55,7 +56,7 @@ class AverageAttention:
 
 
 @dataclass(frozen=True)
-class BProj:
+class BProj(Arithmetic):
     """X + W_O X W_P; W_O is d x d, W_P is n x n."""
 
     W_O: Matrix
@@ -75,7 +76,7 @@ class BProj:
 
 
 @dataclass(frozen=True)
-class SepConv:
+class SepConv(Arithmetic):
     """X + W_O (X * W_C), each row with a filter of its own, cyclic; W_O is d x d, each row of W_C a filter."""
 
     W_O: Matrix

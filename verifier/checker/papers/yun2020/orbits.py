@@ -169,10 +169,18 @@ def with_its_sum(matrix: Sequence[Sequence[int]]) -> list[list[int]]:
     return [[x + sum(row) for x in row] for row in matrix]
 
 
-def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:  # noqa: PLR0915 (a table of the claims)
-    """The relations that a claim makes for each case, in FORMAT 11's order."""
-    n, orbit = m.n, c.orbits[0]  # the cases are of one kind
-    bare, distinct = all(min(m.columns[k]) >= 0 for k in orbit), len(set(orbit)) == n
+def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:
+    """The relations that a claim makes for each case, in FORMAT 11's order. The cases are of one kind: `bare` have no
+    sentinel, `distinct` no two equal columns."""
+    orbit = c.orbits[0]
+    bare, distinct = all(min(m.columns[k]) >= 0 for k in orbit), len(set(orbit)) == m.n
+    for of_some in (_by_value_map, _near_or_by_softmax, _of_slides):
+        yield from of_some(claim, m, c, bare, distinct)
+
+
+def _by_value_map(claim: str, m: Model, c: Cases, bare: bool, distinct: bool) -> Iterator[Made]:
+    """Lemma 7 and Proposition 4: the values become columns of a matrix that belongs to the context, or 0."""
+    n = m.n
     match claim:
         case "lemma7.reject":
             yield from rejected(value_map(m, True), c, "")
@@ -196,6 +204,12 @@ def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:  # noqa: PLR091
                         yield mapped(v, c, where, j)
                 else:
                     yield from rejected(v, c, where)
+
+
+def _near_or_by_softmax(claim: str, m: Model, c: Cases, bare: bool, distinct: bool) -> Iterator[Made]:
+    """Lemma 8, cubes and their centres; Lemma 9, softmax for hardmax."""
+    n = m.n
+    match claim:
         case "lemma8.radius":  # in half units each of the d n entries of L is 1 away from the centre's
             yield Made("||L - C||_1", "<=", "delta", [m.d * n] * len(c.ranks), 2, unit=2 * m.N)
         case "lemma8.radius-p":
@@ -219,6 +233,11 @@ def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:  # noqa: PLR091
                 yield Made(f"q_{j}", "<=", "t_r - delta", q, m.t_r - 1)
         case "lemma9.compact" if bare:
             yield Made("max_j q_j", "<=", "t_l - delta", list(map(max, c.q_rows)), m.t_l - 1)
+
+
+def _of_slides(claim: str, m: Model, c: Cases, bare: bool, distinct: bool) -> Iterator[Made]:
+    n = m.n
+    match claim:
         case "slides.one-dimensional":  # d = 1: k_j are the ids, and O_j the ids after the sweep
             for j, (k, end) in enumerate(zip(c.l, c.t, strict=True), 1):
                 yield Made(f"O_{j} mod N", "=", f"k_{j}", [o % m.N for o in end], k, unit=1)

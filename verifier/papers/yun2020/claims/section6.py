@@ -12,7 +12,7 @@ from math import comb, perm
 
 from gmpy2 import mpq
 
-from verifier.core.case import its_matrix
+from verifier.core.case import Alike, its_matrix
 from verifier.core.claim import Claim, Collected, Domain, Relation, Relations
 from verifier.core.exact import Matrix, Q, Vector, columns_of, from_columns
 from verifier.core.network import Network
@@ -35,7 +35,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Ordered:
+class Ordered(Alike):
     """A context whose columns stand in an order, and what a network reads off it, layer by layer."""
 
     grid: Grid

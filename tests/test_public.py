@@ -65,6 +65,7 @@ def test_each_shows_itself_in_a_line_and_in_a_notebook_as_a_table():
     assert "and 60 rows more" in many._repr_html_()
 
 
+@pytest.mark.slow
 def test_the_docs_snippets_have_types(tmp_path):
     """What the pages teach passes mypy: hints admit whole numbers and lists, and say what there is."""
     pytest.importorskip("mypy")

@@ -72,10 +72,10 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def _refutation(claim: dict[str, Any]) -> str:
     c = claim["counterexample"]
     where = [f"[{'; '.join(', '.join(row) for row in c[key])}]" for key in ("matrix", "other") if key in c]
-    name, operator = re.findall("(.*) (=|[<>]=?) ", c["relation"])[0]  # the last one: names may have others
+    name, operator, limit = re.findall("(.*) (=|[<>]=?) (.*)", c["relation"])[0]  # the last sign: names may have others
     value, bound = (str(c[key]).replace("'", "")[:100] for key in ("value", "bound"))
-    fact = f"{name} = {value}, not {bound}" if operator == "=" else f"not {c['relation']}: {value} against {bound}"
-    return f"{claim['id']}{' at matrix ' if where else ''}{' and '.join(where)[:200]}: {fact}"
+    should = bound if operator == "=" else f"{operator} {bound if limit == bound else f'{limit} = {bound}'}"
+    return f"{claim['id']} fails{' at ' if where else ''}{' and '.join(where)[:200]}: {name} = {value}, not {should}"
 
 
 def confirmed(cert: dict[str, Any], paper: Paper, o: Outcome) -> list[dict[str, Any]]:

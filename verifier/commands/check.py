@@ -54,9 +54,9 @@ from verifier.interrupts import interruptible
 def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
-    It derives all of a certificate anew from (d, n, N) and compares. FILE... are certificates of runs (--certificate)
-    and of symbolic proofs (verify prove --certificate); FILE.json.gz is unpacked, a folder stands for the certificates
-    in it, and - for stdin.
+    It derives everything in a certificate again from (d, n, N) and compares. FILE... are certificates of runs
+    (--certificate) and of symbolic proofs (verify prove --certificate); FILE.json.gz is unpacked, a folder stands for
+    the certificates in it, and - for stdin.
     """
     # For --help and completion: `main` gives the words after `check` to the checker as they are, and never comes here.
     raise click.UsageError("check is the first word, as in `verify check c.json`")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     ],
 )
 @click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
-@option("--paper", metavar="NAME", help="Those of this paper; `verify papers` lists them. [default: yun2020]")
+@option("--paper", metavar="NAME", help="The claims of this paper; `verify papers` lists the names. [default: yun2020]")
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
     """List every claim: statement, kind, place in the source, how it is verified. With an ID or a family: only those.

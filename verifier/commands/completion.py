@@ -22,7 +22,7 @@ from verifier.commands.usage import COMPLETE, Command
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, /, shell: str) -> int:
-    """Print the script by which a shell completes commands, options, claim ids and families, and file names."""
+    """Print a script with which a shell completes commands, options, claim ids and families, and file names."""
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)

@@ -28,14 +28,18 @@ from verifier.interrupts import interruptible
         ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of another paper"),
     ],
 )
-@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
+@option(
+    "--paper",
+    metavar="NAME",
+    help="The paper whose construction is run; `verify papers` lists the names. [default: yun2020]",
+)
 @option("--d", type=Natural(), help="Rows of the matrix.")
 @option("--n", type=Natural(), help="Columns of the matrix.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
 @option(
     "--matrix",
     metavar="ROW;ROW",
-    help="The matrix, such as '0,1/4,0.75' or '0,1/2;1/2,s', s the sentinel; 0.75 is 3/4, exactly.",
+    help="The matrix, such as '0,1/4,0.75' or '0,1/2;1/2,s'; s is the sentinel, and 0.75 exactly 3/4.",
 )
 @option(
     "--claim",

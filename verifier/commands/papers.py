@@ -14,7 +14,7 @@ from verifier.commands.usage import Command
     cls=Command,
     short_help="List the papers whose constructions can be run.",
     codes={0: "listed"},
-    examples=[("verify papers", "each paper, with what is run of it")],
+    examples=[("verify papers", "each paper, and which parts are run")],
 )
 def papers() -> int:
     """List every paper: its name (for --paper), where it appeared, which parts are run, how many claims it has."""

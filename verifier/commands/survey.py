@@ -20,7 +20,7 @@ from verifier.interrupts import interruptible
         0: "all holds",
         1: "a claim is refuted somewhere",
         4: EXIT_CODES[4],
-        5: "an instance was too large, stopped, or incomplete",
+        5: "an instance was too large, was stopped, or is incomplete",
     },
     examples=[
         ("verify survey --d 1..2 --n 2 --N 2..3", ""),

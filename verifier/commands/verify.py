@@ -42,7 +42,11 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group
 @option("--d", type=Natural(), help="Rows of a matrix (embedding dimension), at least 1.")
 @option("--n", type=Natural(), help="Columns of a matrix (tokens), at least 2.")
 @option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N, at least 2.")
-@option("--paper", metavar="NAME", help="Whose construction; `verify papers` lists them. [default: yun2020]")
+@option(
+    "--paper",
+    metavar="NAME",
+    help="The paper whose construction is run; `verify papers` lists the names. [default: yun2020]",
+)
 @option(
     "--claims",
     type=IDS,

@@ -52,7 +52,8 @@ def heading(g: "ContextualMap", short: Callable[[str], str]) -> Iterator[tuple[s
     """The lines above the table of a result."""
     i, size, edges = g.instance, g.network.size, g.interval
     yield "instance", f"d = {i.d}, n = {i.n}, N = {i.N};  B = N^d = {i.B}"
-    yield "network", f"{size.layers} layers, h = {size.h}, m = {size.m}, {size.parameters:,} parameters"
+    heads = f"{size.h} head{'' if size.h == 1 else 's'} of size {size.m}"
+    yield "network", f"{size.layers} layers, {heads}, {size.parameters:,} parameters"
     low, high = short(text_of(edges.low)), short(text_of(edges.high))
     interval = f"{'[' if edges.low_closed else '('}{low}, {high}{']' if edges.high_closed else ')'}"
     yield "constants", f"delta = {text_of(i.delta)};  [t_l, t_r) = {interval}"

@@ -47,7 +47,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=_natural, default=0, metavar="S")
     parser.add_argument("--literal", action="store_true", help="run the literal heads, however many there are")
     parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow, drawn")
-    parser.add_argument("--jobs", type=_several, default=1, metavar="J", help="processes, for shards")
+    parser.add_argument("--jobs", type=_several, default=0, metavar="J", help="processes, for shards")
     parser.add_argument("--max-points", type=_natural, default=MOST_POINTS, metavar="M", help="most orbits")
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")

@@ -139,6 +139,8 @@ def _checked(
 ) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
     """A certificate of any format: what it may promise, the words, the exit code, what it refutes."""
     value = parse(load(file))
+    if options.reading and not (isinstance(value, dict) and str(value.get("paper")).startswith("own/")):
+        raise Unreadable("--reading is for a construction of somebody's own (own/1), and this is none")
     if isinstance(value, dict) and value.get("format") == SYMBOLIC:
         from .symbolic import proof  # whose tables take longer to load than a small certificate to check
 
@@ -207,7 +209,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
         codes.add(code)
         print(f"{name}: {said if len(said) <= MOST_SAID else said[:MOST_SAID] + '...'}", flush=True)
     for cert, claim in refuted:
-        if not any(p.about(cert) and p.verdict == "refuted" and claim in p.claims for p in promised):
+        if not any(p.about(cert) and p.verdict == "refuted" and claim in p.of(cert) for p in promised):
             codes.add(1)
     if promised and len(stood) == len(a.certificates):  # else the code says already that not all is well
         for line in broken(promised, stood):

@@ -210,7 +210,7 @@ def test_every_claim_counts_the_same_of_many_cases_and_of_each(g, in_c, monkeypa
 
 
 # Checks that look a case up, write it out, or do something else with it than counting.
-CASE_BY_CASE = {"slides.one-dimensional", "slides.broadcast", "slides.one-dimensional-all", "b5.cat2-reduced"}
+CASE_BY_CASE = {"slides.one-dimensional", "slides.broadcast", "slides.one-dimensional-all"}
 
 
 def test_which_claims_are_gone_through_case_by_case(monkeypatch):

@@ -52,6 +52,18 @@ def is_whole(value: Any) -> Any:
     return value.denominator == 1 if type(value) in _ALONE else value.is_whole()
 
 
+def certain(where: Any) -> bool:
+    """Whether it is so; of many cases, whether it is in all of them."""
+    return where if type(where) is bool else bool(where.where.all())
+
+
+def differ(a: Any, b: Any) -> bool:
+    """Whether they differ; of many cases, whether they do in some: the relation that they are equal says in which."""
+    if type(a) is tuple and type(b) is tuple and len(a) == len(b):
+        return any(map(differ, a, b))
+    return not certain(a == b)
+
+
 def each(function: Callable[..., Any], *arguments: Any) -> Any:
     """function(*arguments), case by case."""
     lanes = _lanes()

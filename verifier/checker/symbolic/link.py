@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product as every
 from typing import NamedTuple, NoReturn
 
 from ..core.comparing import Rejected
-from ..core.ring import Poly, add, number, product
+from ..core.ring import Monomial, Poly, add, number, product
 from .polynomial import Bound, follows, formula, index, instance, pinned, places, text
 from .polynomial import replace as put
 from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, RULES, SLACK, Fact, bounds, names_of
@@ -113,7 +113,12 @@ QUANTISER = Quantiser()
 
 def shape(p: Poly) -> object:
     """What no index changes: a fact of another shape isn't looked at."""
-    kept = ((c, sorted((x.partition("[")[0], e) for x, e in monomial)) for monomial, c in p.items())
+    return _shape(frozenset(p.items()))
+
+
+@lru_cache(maxsize=4096)
+def _shape(p: frozenset[tuple[Monomial, int]]) -> object:
+    kept = ((c, sorted((x.partition("[")[0], e) for x, e in monomial)) for monomial, c in p)
     return sorted(pair for pair in kept if any(x not in "ijmnedf" for x, _ in pair[1]))
 
 

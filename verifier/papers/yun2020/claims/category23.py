@@ -2,7 +2,7 @@
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Q, columns_of, from_columns
-from verifier.core.lanewise import largest, smallest
+from verifier.core.lanewise import differ, largest, smallest
 from verifier.core.whole import run
 from verifier.papers.yun2020 import edges
 from verifier.papers.yun2020.case import Case
@@ -25,9 +25,9 @@ def _reduced(case: Case) -> Relations:
     columns, swept = columns_of(case.X), columns_of(case.swept_matrix)
     distinct = [columns[case.order[place]] for place in case.distinct]
     reduced = columns_of(run.image(case.map.sweep, from_columns(tuple(distinct))))
-    after = dict(zip(distinct, reduced, strict=True))
-    for j, (column, seen) in enumerate(zip(columns, swept, strict=True), start=1):
-        yield Relation(f"column {j} after the sweep", seen, "=", "its column in the reduced sequence", after[column])
+    after = {case.order[place]: column for place, column in zip(case.distinct, reduced, strict=True)}
+    for j, (first, seen) in enumerate(zip(case.pattern, swept, strict=True), start=1):
+        yield Relation(f"column {j} after the sweep", seen, "=", "its column in the reduced sequence", after[first])
 
 
 def _cat2_bound(case: Case) -> Relations:
@@ -42,9 +42,9 @@ def _minimum(case: Case) -> Relations:
     yield edges.CAT3_MINIMUM.at(first, Q(0), 1)
     for k, step in enumerate(case.sweep):
         ids = case.ids(step.after)
-        if ids[0] != first:
+        if differ(ids[0], first):
             yield Relation(f"id of the column of l_1 after layer {k}", ids[0], "=", "l_1", first)
-        if smallest(ids) != first:
+        if differ(smallest(ids), first):
             yield Relation(f"smallest id after layer {k}", smallest(ids), "=", "l_1", first)
 
 

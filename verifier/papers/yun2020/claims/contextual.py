@@ -6,7 +6,7 @@ from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Q, Vector, columns_of
-from verifier.core.lanewise import choose, is_whole, largest, smallest
+from verifier.core.lanewise import certain, choose, differ, is_whole, largest, smallest
 from verifier.core.layers import Attention, Head
 from verifier.core.network import Network, Step
 from verifier.papers.yun2020.case import Case, Column
@@ -44,12 +44,10 @@ def _head(case: Case) -> Relations:
         for h, (head, ((*value,),)) in enumerate(zip(_heads(step), step.values, strict=True)):
             b = threshold(head, case.map.grid.u)
             for j, (id_, seen) in enumerate(zip(ids, value, strict=True)):
-                if seen == choose(id_ > b, top, choose(id_ < b, bottom, seen)):
-                    continue
-                if id_ > b and seen != top:
-                    yield Relation(f"psi(X; {b})_{j + 1} in layer {k}, head {h}", seen, "=", "max_k u^T X_k", top)
-                if id_ < b and seen != bottom:
-                    yield Relation(f"psi(X; {b})_{j + 1} in layer {k}, head {h}", seen, "=", "min_k u^T X_k", bottom)
+                right = choose(id_ > b, top, choose(id_ < b, bottom, seen))
+                if differ(seen, right):
+                    end = "max_k u^T X_k" if certain(id_ > b) else "min_k u^T X_k"
+                    yield Relation(f"psi(X; {b})_{j + 1} in layer {k}, head {h}", seen, "=", end, right)
 
 
 def _shift(case: Case) -> Relations:
@@ -69,7 +67,7 @@ def _shift(case: Case) -> Relations:
                 yield Relation(f"distance of the id of column {j} from a threshold of layer {k}", Q(0), ">", "0", Q(0))
             amount = choose(id_ > b, choose(id_ < b_prime, B * moved, Q(0)), Q(0))
             expected = (old[0] + amount, *old[1:])
-            if new != expected:
+            if differ(new, expected):
                 yield Relation(f"column {j} after layer {k}", new, "=", "X_j + delta^-d (max - min) e1", expected)
     for k, step in enumerate(case.ending, start=len(case.sweep)):
         ids = case.map.grid.ids(step.before)

@@ -6,6 +6,7 @@ from typing import Any
 
 from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
 from verifier.core.exact import Q, Vector, columns_of, from_columns, matrix_text
+from verifier.core.lanewise import differ
 from verifier.core.layers import Attention
 from verifier.core.multisets import Orbit
 from verifier.core.whole import run
@@ -64,7 +65,7 @@ def arrangements(orbit: Orbit) -> Iterator[Orbit]:
 def _equivariant(case: Case) -> Relations:
     images: dict[int, Vector] = {}
     for j, (number, column) in enumerate(zip(case.pattern, columns_of(case.final_matrix), strict=True), start=1):
-        if images.setdefault(number, column) != column:  # L = LP where P exchanges equal columns
+        if differ(images.setdefault(number, column), column):  # L = LP where P exchanges equal columns
             yield Relation(f"column {j} of g_c(L)", column, "=", "that of an equal column of L", images[number])
     matrices, columns = 0, columns_of(case.X)
     for arranged in arrangements(case.pattern):

@@ -181,8 +181,13 @@ INLINE void F(winners)(const machine *c, const int64_t *head, const num *x, F(he
 INLINE int F(add_read)(machine *c, const int64_t *head, const num *total, int64_t winners, num *y, int64_t j) {
     const int64_t d = c->d, n = c->n, m = head[SIZE];
     if (c->keep == EVERYTHING) {
-        keep(c, &winners, 1);
-        for (int64_t r = 0; r < m; r++) F(keep_number)(c, total[r]);
+        if (c->kept + 1 + m * W > c->most_kept) c->full = 1;
+        if (!c->full) {
+            int64_t *const words = c->record + c->kept;
+            words[0] = winners;
+            for (int64_t r = 0; r < m; r++) F(to_limbs)(words + 1 + r * W, total[r]);
+            c->kept += 1 + m * W;
+        }
     }
     for (int64_t i = 0; i < d; i++) {
         num added = MUL(F(constant)(c, head[AT_W_O] + i * m), total[0]);

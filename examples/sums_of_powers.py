@@ -12,7 +12,7 @@ from verifier import Q
 
 def sums_differ(g, seen):
     for lower, upper, cases in v.neighbours(seen):
-        yield v.Relation("distance of the sums of two inputs", upper - lower, ">", "0", Q(0), cases)
+        yield v.Relation("the larger sum", upper, ">", "the smaller", lower, cases)
 
 
 def sum_is_bounded(case):

@@ -386,6 +386,19 @@ def test_an_interrupted_check_says_so_in_one_line(tmp_path):
     assert (run.returncode, err) == (130, "verify: interrupted; nothing was established\n")
 
 
+def test_an_interrupted_check_ends_its_processes(tmp_path):
+    path = tmp_path / "c.json"
+    path.write_bytes(genuine("shards"))
+    command = [sys.executable, "-m", "verifier.checker", "--jobs", "2", *[str(path)] * 40]
+    with started(command, cwd=ROOT) as run:
+        run.stdout.readline()
+        os.killpg(run.pid, signal.SIGINT)
+        _, err = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, err) == (130, "interrupted\n")
+    with pytest.raises(ProcessLookupError):  # nobody is left in its group
+        os.killpg(run.pid, 0)
+
+
 def test_a_folder_called_verifier_does_not_shadow_the_checker(tmp_path):
     (tmp_path / "verifier").mkdir()
     (tmp_path / "verifier/__init__.py").write_text("raise SystemExit(0)")

@@ -54,7 +54,7 @@ def test_only_a_statement_is_refuted_and_none_of_those_that_are_run_is():
     paragraphs = [words for words in PAGE.split("\n\n") if "refuted" in words]
     assert [plain(words).count("refuted") for words in paragraphs] == [1, 1, 1]
     assert ["Lemma E.1" in words for words in paragraphs] == [True, False, True]
-    assert paragraphs[1].startswith("The program's verdict `refuted` is about the claim printed beside it;")
+    assert paragraphs[1].startswith("The program's verdict `refuted` is about the claim printed beside it.")
 
 
 def test_it_says_first_which_text_was_read():

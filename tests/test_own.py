@@ -1,9 +1,11 @@
 """A construction of somebody's own: its story, its certificate, and what the checker makes of lies about it."""
 
 import json
+import re
 import sys
 from copy import deepcopy
 from fractions import Fraction
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ from verifier.certificate import canonical
 from verifier.checker.__main__ import main
 from verifier.core.construction import NotCertifiable
 from verifier.core.space import Tuples
+from verifier.report.page import render
+from verifier.report.sources import load
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "examples"))
@@ -29,14 +33,14 @@ READING = PAGE.split('write_text("""\n')[1].split('""")')[0]
 
 @pytest.fixture
 def judge(tmp_path, capsys):
-    def run(document, reading=None):
+    def run(document, reading=None, *options):
         (tmp_path / "c.json").write_bytes(canonical(document))
-        options = []
         if reading is not None:
             (tmp_path / "second.py").write_text(reading)
-            options = ["--reading", str(tmp_path / "second.py")]
+            options = ("--reading", str(tmp_path / "second.py"), *options)
         code = main([*options, str(tmp_path / "c.json")])
-        return code, capsys.readouterr().out
+        said = capsys.readouterr()
+        return code, said.out + said.err
 
     return run
 
@@ -129,21 +133,28 @@ def test_a_lie_that_only_a_second_reading_sees(judge, what):
 
 
 @pytest.mark.parametrize(
-    ("reading", "why"),
+    ("old", "new", "why"),
     [
-        ("1/0", "ZeroDivisionError"),
-        ("SIZES = ()", "it has no STATEMENTS, matrices, relations"),
-        ("import this is no Python", "SyntaxError"),
+        ("from math", "1/0\nfrom math", "second.py, line 2: ZeroDivisionError"),
+        ("def relations", "def relation", "second.py: it has no relations"),
+        ("SIZES =", "SIZES is", "SyntaxError"),
+        ("case.image[2]", "case.imag[2]", "second.py, line 23: AttributeError"),
+        ("factorial(n)", "fac(n)", "second.py, line 16: NameError"),
+        ("SIZES =", "raise SystemExit(0)\nSIZES =", "line 6: SystemExit"),
+        ("n * base ** (N - 1))", "0.5)", "relations('sums.bounded', ...) compares 0.5; exact numbers are int and Frac"),
+        ('"<=", ', '"!=", ', "which is no Relation with one of = < <= > >="),
+        ("(min(i, j), max(i, j))", "[i, j]", "[0, 1] is no tuple of the cases' numbers"),
     ],
 )
-def test_a_reading_that_is_none(judge, reading, why):
-    code, said = judge(HELD, reading)
-    assert code == UNREADABLE
-    assert why in said
+def test_what_is_wrong_with_a_reading_is_said_of_it(judge, old, new, why):
+    """With its line; it is no verdict about the certificate, and no defect of the checker."""
+    assert old in READING
+    code, said = judge(HELD, READING.replace(old, new, 1))
+    assert (code, why in said) == (UNREADABLE, True), said
 
 
 def test_a_reading_of_something_else_rejects(judge):
-    for old, new in (("base ** (N - 1)", "base**N"), ("b - a", "b - a + 1"), ('range(instance["N"])', "range(2)")):
+    for old, new in (("base ** (N - 1)", "base**N"), ('b, ">"', 'b + 1, ">"'), ('range(instance["N"])', "range(2)")):
         assert old in READING
         assert judge(HELD, READING.replace(old, new))[0] == REJECTED
 
@@ -165,6 +176,58 @@ def test_explain_tells_the_pair_that_refutes_and_the_case_that_is_tightest(capsy
         explain(result, "sums.other")
 
 
+@pytest.fixture
+def page(tmp_path):
+    """The words of the report on these certificates."""
+
+    def made(*documents, reading=""):
+        for k, document in enumerate(documents):
+            (tmp_path / f"{k}.json").write_bytes(canonical(document))
+        (tmp_path / "second.py").write_text(READING)
+        second = str(tmp_path / "second.py") if reading else ""
+        page = render([load(tmp_path / f"{k}.json", reading=second) for k in range(len(documents))]).decode()
+        text = re.sub(r"<(style|script).*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+        return re.sub(r"\s+", " ", unescape(text))
+
+    return made
+
+
+OF_YUN = ("g_c", "G+", "orbit of", "t_r", "Lemma 10", "--d", "Yun", "universal approximators", "growth")
+
+
+def test_the_report_of_a_construction_of_ones_own_is_in_its_words(page):
+    said = page(REFUTED)
+    for words in (
+        "verifier · one layer of sums of powers",
+        "Refuted: sums.distinct; the other claim holds at (N, base, n) = (3, 2, 3), on every one of the 10 cases",
+        "checked as far as it can be",
+        "is the word of whoever made it",
+        "sums.distinct ✗ refuted No two inputs have the same sum. [sum_j base^(t_j) tells {t_j}] 10 cases, 1 fails",
+        "Check it again: verify check",
+    ):
+        assert words in said
+    for words in (*OF_YUN, "the checker found the same counterexamples on its own"):
+        assert words not in said
+    several = page(HELD, REFUTED)
+    assert "Constructions that the files carry: 3 claims hold, 1 is refuted (sums.distinct)." in several
+    assert not [words for words in OF_YUN if words in several]
+
+
+def test_the_report_by_a_second_reading_is_of_a_file_checked_in_full(page):
+    said = page(REFUTED, reading=READING)
+    assert "checked; REFUTED, as it says" in said
+    assert "the checker found the same counterexamples on its own" in said
+    assert "second.py The claims" in said  # the command that checks it again
+
+
+def test_the_report_of_another_paper_has_its_claims_and_its_command(page):
+    document = json.loads((ROOT / "proofs/certificates/bigbird2020/d1-n2-N2.json").read_text())
+    said = page(document)
+    assert "verify --paper bigbird2020 --d 1 --n 2 --N 2" in said
+    assert "bigbird.contextual ✗ refuted" in said
+    assert not [words for words in ("g_c", "G+", "Lemma 10", "growth") if words in said]
+
+
 def test_cases_that_nothing_can_run_again_are_not_certified():
     class Numbers(Tuples):
         def case(self, number, point):
@@ -180,6 +243,183 @@ def test_cases_that_nothing_can_run_again_are_not_certified():
     assert result.verdict == "holds"
     with pytest.raises(NotCertifiable, match="nothing that could be run again"):
         certify(result)
+
+
+# All that a claim may be: about some of the cases, about cases of its own, not checked, false
+
+
+class Everything(SumsOfPowers):
+    def claims(self):
+        even = Domain("the inputs without an odd token", selects=lambda case: not any(t % 2 for t in case.X[0]))
+        itself = Domain("the construction itself", cases=lambda g: [g])
+        tokens = Domain("every token", cases=lambda g: range(g.N))
+        two_layers = [Relation("layers", Q(len(self.network)), "=", "2", Q(2))]
+        return [
+            Claim(
+                **SAYS["even"],
+                domain=even,
+                check=lambda case: [Relation("sum", case.image[2][0], ">=", "n", Q(self.n))],
+            ),
+            Claim(**SAYS["layers"], domain=itself, check=lambda _: two_layers),
+            Claim(**SAYS["token"], domain=tokens, check=lambda t: [Relation("token", Q(t), "<", "N-1", Q(self.N - 1))]),
+            Claim(**SAYS["later"], domain=itself, check=lambda _: two_layers, skip=lambda g: f"not at n = {g.n}"),
+            Claim(**SAYS["pairs"], domain=even, collect=lambda case: [case.image[2][0]], conclude=apart),
+        ]
+
+
+def apart(_, seen):
+    for lower, upper, cases in neighbours(seen):
+        yield Relation("distance", upper - lower, ">", "1", Q(1), cases)
+
+
+SAYS = {
+    name: {"id": f"sums.{name}", "says": f"{name}.", "formula": name}
+    for name in ("even", "layers", "token", "later", "pairs")
+}
+OF_EVERYTHING = """
+from itertools import combinations_with_replacement, pairwise
+from math import factorial, prod
+
+from verifier.checker.core.frame import Relation
+
+SIZES = ("n", "N", "base")
+STATEMENTS = {f"sums.{name}": f"{name}. [{name}]" for name in ("pairs", "later", "token", "layers", "even")}
+
+
+def matrices(instance):
+    n = instance["n"]
+    for tokens in reversed([*combinations_with_replacement(range(instance["N"]), n)]):
+        orders = factorial(n) // prod(factorial(tokens.count(t)) for t in set(tokens))
+        yield [tokens, [0] * n, [0] * n], orders
+
+
+def selects(claim, case):
+    return claim not in ("sums.even", "sums.pairs") or not any(t % 2 for t in case.X[0])
+
+
+def own(claim, construction):
+    if claim in ("sums.layers", "sums.later"):
+        return [construction]
+    if claim == "sums.token":
+        N = construction.instance["N"]
+        return [(t, N) for t in range(N)]
+
+
+def skipped(claim, instance):
+    return f"not at n = {instance['n']}" if claim == "sums.later" else None
+
+
+def relations(claim, case):
+    if claim == "sums.even":
+        return [Relation("sum", case.image[2][0], ">=", "n", case.instance["n"])]
+    if claim == "sums.layers":
+        return [Relation("layers", len(case.networks["sums"]), "=", "2", 2)]
+    if claim == "sums.token":
+        return [Relation("token", case[0], "<", "N-1", case[1] - 1)]
+
+
+def collected(claim, case):
+    return [case.image[2][0]] if claim == "sums.pairs" else []
+
+
+def conclusion(claim, values):
+    for (a, i), (b, j) in pairwise(sorted(values)):
+        yield Relation("distance", b - a, ">", "1", 1, (min(i, j), max(i, j)))
+"""
+
+
+def certificate(construction, claims=None):
+    return json.loads(certify(verify(construction, claims)))
+
+
+def test_a_second_reading_of_all_that_a_claim_may_be(judge):
+    """In an order of its own, of claims and of cases; whatever isn't about pairs may still have a conclusion."""
+    document = certificate(Everything(n=3, N=4, base=4))
+    verdicts = {claim["id"]: (claim["verdict"], claim["cases"]) for claim in document["claims"]}
+    assert verdicts == {
+        "sums.even": ("holds", 4),
+        "sums.layers": ("holds", 1),
+        "sums.token": ("refuted", 4),
+        "sums.later": ("skipped", 0),
+        "sums.pairs": ("holds", 4),
+    }
+    code, said = judge(document, OF_EVERYTHING)
+    assert (code, "checked; REFUTED, as it says: sums.token fails: token = 3, not < N-1 = 3" in said) == (1, True), said
+    code, said = judge(document)
+    assert (code, "as far as it can be" in said) == (1, True), said
+    kept = ("sums.even,sums.layers,sums.pairs", "sums.token refuted", "sums.later skipped")
+    code, said = judge(document, OF_EVERYTHING, *(f"--promise=4 4 3 {words} paper=own" for words in kept))
+    assert (code, "REJECTED" in said) == (0, False), said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("t % 2 for", "t < 2 for", "claim sums.even: FORMAT 8, a claim in a shard, cases 0 to 19: "),
+        ("range(N)]", "range(N - 1)]", "claim sums.token: FORMAT 7: claims[2].cases: expected 3, found 4"),
+        ('== "sums.later" else', '== "" else', "claim sums.later: FORMAT 7: claims[3]"),
+        ("not at", "never at", 'claims[3].why: expected "never at n = 3", found "not at n = 3"'),
+        ('"=", "2", 2', '"=", "2", 3', "claim sums.layers: FORMAT 7: claims[1]"),
+        ("pairwise(sorted(values))", "()", "claim sums.pairs: FORMAT 7: claims[4]"),
+        ("reversed([", "list([(0, 0, 1), ", 'construction.cases: expected a case with the matrix [["0", "0", "1"]'),
+        ("yield [tokens,", "yield [[2, 2, 2],", "construction.cases[0]: expected a matrix that the second reading has"),
+        ("// prod", "* prod", "construction.cases[0]: expected the matrix to stand for 36, found"),
+    ],
+)
+def test_a_second_reading_of_something_else_rejects_it(judge, old, new, why):
+    assert old in OF_EVERYTHING
+    code, said = judge(certificate(Everything(n=3, N=4, base=4)), OF_EVERYTHING.replace(old, new))
+    assert (code, why in said) == (REJECTED, True), said
+
+
+def test_a_claim_that_the_file_leaves_out_is_named(judge):
+    code, said = judge(certificate(SumsOfPowers(n=3, N=3, base=2), ["sums.bounded"]), READING)
+    assert code == AS_FAR_AS_IT_CAN
+    assert "the second reading also has sums.distinct, of which the file says nothing" in said
+
+
+def test_a_case_of_which_the_second_reading_says_nothing_is_none_of_the_claims(judge):
+    """A check that says nothing of some case, both ways of writing it; and one that says nothing at all."""
+    words = {"id": "sums.bounded", "says": "B.", "formula": "b", "domain": Domain("every input")}
+    few = Claim(**words, check=lambda case: [HOLDS] if case.X[0][0] == 0 else [])
+    silent = Claim(**words | {"id": "sums.distinct"}, check=lambda _: [])
+
+    class Quiet(SumsOfPowers):
+        claims = lambda _: [few, silent]  # noqa: E731
+
+    document = certificate(Quiet(n=2, N=3, base=4))
+    assert [(claim["verdict"], claim["cases"]) for claim in document["claims"]] == [("holds", 3), ("vacuous", 0)]
+    reading = READING.replace('claim == "sums.bounded"', 'claim == "sums.bounded" and case.X[0][0] == 0')
+    reading = reading.split("def collected")[0].replace(
+        '"the sum", case.image[2][0], "<=", "n base^(N-1)", n * base ** (N - 1)', '"1", 1, "<", "2", 2'
+    )
+    for id_ in ("sums.bounded", "sums.distinct"):
+        line = next(line for line in READING.splitlines() if line.startswith(f'    "{id_}"'))
+        reading = reading.replace(line, f'    "{id_}": "B. [b]",')
+    code, said = judge(document, reading)
+    assert (code, "checked in full" in said) == (IN_FULL, True), said
+    document["claims"][1] |= {"verdict": "holds", "cases": 6}
+    document["claims"][1].pop("why")
+    assert judge(document, reading)[0] == REJECTED
+
+
+def test_promises_speak_of_claims_of_ones_own(judge):
+    for words in ("sums.bounded", "sums.bounded,sums.distinct", "sums", "all"):
+        assert judge(HELD, READING, "--promise", f"3 4 3 {words} paper=own")[0] == IN_FULL, words
+    code, said = judge(HELD, READING, "--promise", "3 4 3 sums.other paper=own")
+    assert (code, "sums.other is missing" in said) == (REJECTED, True), said
+    code, said = judge(HELD, READING, "--promise", "3 4 3 sums.bounded")
+    assert (code, 'yun2020 has no claim "sums.bounded"; of a construction of somebody\'s own' in said) == (2, True), (
+        said
+    )
+    refuted = [f"--promise=3 2 3 {words} paper=own" for words in ("sums.bounded", "sums.distinct refuted")]
+    assert judge(REFUTED, READING, *refuted)[0] == IN_FULL
+
+
+def test_a_reading_is_for_certificates_of_ones_own_alone(judge):
+    of_a_paper = json.loads((ROOT / "proofs/certificates/d1-n2-N2.json").read_text())
+    code, said = judge(of_a_paper, READING)
+    assert (code, "--reading is for a construction of somebody's own" in said) == (UNREADABLE, True), said
 
 
 # What nobody may believe: claims that say nothing, or nothing exact, or are two of a name
@@ -226,8 +466,9 @@ def test_two_claims_of_one_name_are_refused_and_one_given_twice_is_one():
     ],
 )
 def test_a_relation_is_between_exact_numbers(relation, why):
-    with pytest.raises(ValueError, match=f"^own.claim: {why}"):
-        found(claim(check=lambda _: [relation]))
+    for n in (2, 10):  # 6 cases, one by one; and 66, at once
+        with pytest.raises(ValueError, match=f"^own.claim: {why}"):
+            found(claim(check=lambda _: [relation]), n=n)
     with pytest.raises(ValueError, match=f"^own.claim: {why}"):
         found(claim(collect=lambda case: [case.number], conclude=lambda *_: [relation]))
 
@@ -257,5 +498,8 @@ def test_a_case_of_which_a_check_says_nothing_is_no_case_of_the_claim():
     assert (collected.verdict, collected.cases) == ("vacuous", 0)
     concluded = found(claim(collect=lambda _: [1], conclude=lambda *_: []))["own.claim"]
     assert (concluded.verdict, concluded.why) == ("vacuous", "its conclusion compares nothing")
-    with pytest.raises(TypeError, match=r"own[.]claim: None instead of relations"):
-        found(claim(check=lambda _: None))
+    for n in (2, 10):
+        with pytest.raises(TypeError, match=r"own[.]claim: None instead of relations"):
+            found(claim(check=lambda _: None), n=n)
+        many = found(claim(check=lambda case: [HOLDS] if case.X[0][0] == 0 else []), n=n)["own.claim"]
+        assert (many.verdict, many.cases) == ("holds", {2: 3, 10: 55}[n])

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 
 from verifier.certificate import certify, promises
 from verifier.checking import run_checker
+from verifier.run.pool import cores
 from verifier.run.results import Result
 from verifier.run.stop import Stopped, TimeIsUp
 
+WORTH_PROCESSES = 1  # seconds that a run took; a second process of the checker begins in hundredths
 LEAST_SECONDS, MOST_SECONDS = 2, 20  # the checker's own limit on its time is beyond that
 
 
@@ -31,15 +33,17 @@ class Standing:
     checked: bool = True
 
 
-def confirm(result: Result, began: float, deadline: float | None = None) -> Standing:
-    """Has the checker check a result of a run that began (by time.monotonic()) then; raises Disproved if it doesn't
-    agree. Claims that a certificate can't state are left out, and named."""
+def confirm(result: Result, began: float, deadline: float | None = None, jobs: int | None = 1) -> Standing:
+    """Has the checker check a result of a run that began (by time.monotonic()) then, in as many processes; raises
+    Disproved if it doesn't agree. Claims that a certificate can't state are left out, and named."""
     certifiable, own = _certifiable(result)
     if not certifiable.findings:
         return Standing(f"not checked independently: a certificate can't state {', '.join(own)}", checked=False)
     data = certify(certifiable)
-    seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(time.monotonic() - began)))
-    standing = _standing(data, seconds, deadline, result.verdict)
+    taken = time.monotonic() - began
+    seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(taken)))
+    jobs = 1 if taken < WORTH_PROCESSES else cores() if jobs is None else jobs
+    standing = _standing(data, seconds, deadline, result.verdict, jobs)
     but = f", but for {', '.join(own)}, which a certificate can't state" if own else ""
     return replace(standing, words=f"{standing.words}{but}")
 
@@ -49,11 +53,12 @@ def confirm_bytes(data: bytes, seconds: int = LEAST_SECONDS, deadline: float | N
     return _standing(data, seconds, deadline, json.loads(data)["verdict"])
 
 
-def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str) -> Standing:
+def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str, jobs: int = 1) -> Standing:
     promised = [word for line in promises(json.loads(data)) for word in ("--promise", line)]
     left = None if deadline is None else max(0, deadline - time.monotonic())
     try:
-        done = run_checker(["--seconds", str(seconds), *promised, "--", "-"], capture=True, given=data, timeout=left)
+        words = ["--seconds", str(seconds), "--jobs", str(jobs), *promised, "--", "-"]
+        done = run_checker(words, capture=True, given=data, timeout=left)
     except TimeoutError:
         raise TimeIsUp(" while the result is checked") from None
     said = done.stdout.strip().removeprefix("-: ")

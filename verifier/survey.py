@@ -124,7 +124,7 @@ def run_row(instance: Instance, claims: Sequence[Claim], options: RunOptions, *,
     began = time.monotonic()
     try:
         result = verify(contextual_map(instance), claims, options)
-        standing = confirm(result, began, options.deadline) if check else None
+        standing = confirm(result, began, options.deadline, options.jobs) if check else None
     except Stopped as error:
         if error.kind in ("malformed", "missing", "defect"):
             raise

@@ -47,7 +47,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=_natural, default=0, metavar="S")
     parser.add_argument("--literal", action="store_true", help="run the literal heads, however many there are")
     parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow, drawn")
-    parser.add_argument("--jobs", type=_several, default=1, metavar="J", help="processes, for shards")
+    parser.add_argument("--jobs", type=_several, default=0, metavar="J", help="processes, for shards")
     parser.add_argument("--max-points", type=_natural, default=MOST_POINTS, metavar="M", help="most orbits")
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
@@ -139,6 +139,8 @@ def _checked(
 ) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
     """A certificate of any format: what it may promise, the words, the exit code, what it refutes."""
     value = parse(load(file))
+    if options.reading and not (isinstance(value, dict) and str(value.get("paper")).startswith("own/")):
+        raise Unreadable("--reading is for a construction of somebody's own (own/1), and this is none")
     if isinstance(value, dict) and value.get("format") == SYMBOLIC:
         from .symbolic import proof  # whose tables take longer to load than a small certificate to check
 
@@ -207,7 +209,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
         codes.add(code)
         print(f"{name}: {said if len(said) <= MOST_SAID else said[:MOST_SAID] + '...'}", flush=True)
     for cert, claim in refuted:
-        if not any(p.about(cert) and p.verdict == "refuted" and claim in p.claims for p in promised):
+        if not any(p.about(cert) and p.verdict == "refuted" and claim in p.of(cert) for p in promised):
             codes.add(1)
     if promised and len(stood) == len(a.certificates):  # else the code says already that not all is well
         for line in broken(promised, stood):

@@ -27,10 +27,19 @@ class Promise:
         sizes = tuple(cert["instance"][name] for name in find(its).sizes or sorted(cert["instance"]))
         return bool((its, sizes, cert.get("variant", {})) == (self.paper, self.instance, self.variant))
 
+    def of(self, cert: dict[str, Any]) -> list[str]:
+        """The claims; of a construction of somebody's own a family, or `all`, is what its certificate has of it."""
+        if find(self.paper).statements:
+            return self.claims
+        ids = [claim["id"] for claim in cert["claims"]]
+        return [i for name in self.claims for i in [id_ for id_ in ids if name in ("all", id_.split(".")[0])] or [name]]
+
     def lacks(self, cert: dict[str, Any]) -> str:
         """What a certificate of this instance does not say that was promised; nothing if it keeps the promise."""
         said = {claim["id"]: claim["verdict"] for claim in cert["claims"]}
-        wrong = [f"{claim} is {said.get(claim, 'missing')}" for claim in self.claims if said.get(claim) != self.verdict]
+        wrong = [
+            f"{claim} is {said.get(claim, 'missing')}" for claim in self.of(cert) if said.get(claim) != self.verdict
+        ]
         return ", ".join(wrong[:4]) + (f" and {len(wrong) - 4} more" if len(wrong) > 4 else "")
 
 
@@ -42,6 +51,7 @@ def promise(line: str) -> Promise:
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
     in_order = len(variant) == len(words) - len(plain)
     paper = find(variant.pop("paper", DEFAULT))
+    its_sizes = " ".join(paper.sizes) or "sizes, by their names in order,"
     k = len(paper.sizes) or sum(word.isdigit() for word in plain)
     named = plain[k].split(",") if len(plain) in (k + 1, k + 2) else [""]
     symbolic = plain[k + 1 :] == ["proved"]
@@ -52,14 +62,18 @@ def promise(line: str) -> Promise:
         ids = CLAIMS
     ids = ids or named  # of a construction of somebody's own: whatever its certificate has
     claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
-    known = set(named) <= {"all", *ids, *(i.split(".")[0] for i in ids)}
+    unknown = [name for name in named if name not in {"all", *ids, *(i.split(".")[0] for i in ids)}]
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
     counts = all(re.fullmatch("0|[1-9][0-9]{0,99}", word) for word in plain[:k])
     if symbolic:
         counts = plain[0] == plain[2] == "*" and bool(re.fullmatch(r"\*|[1-9][0-9]?", plain[1])) and not variant
     in_order = in_order and set(variant) <= set(paper.variant)
-    if not (known and counts and in_order and (symbolic or verdict in VERDICTS)):
-        raise Unreadable(f"{place}: not `{' '.join(paper.sizes)} claims [verdict] [name=value ...]`")
+    well = counts and in_order and (symbolic or verdict in VERDICTS)
+    if well and unknown and named != [""]:
+        own = "; of a construction of somebody's own a promise ends with paper=own" if paper.name == DEFAULT else ""
+        raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{own}")
+    if unknown or not well:
+        raise Unreadable(f"{place}: not `{its_sizes} claims [verdict] [paper=name] [name=value ...]`")
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
     instance = tuple(int(word) if word != "*" else word for word in plain[:k])

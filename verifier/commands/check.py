@@ -42,7 +42,11 @@ from verifier.interrupts import interruptible
     "--seconds", metavar="S", help="Check as many shards as about S seconds allow, drawn by the certificate's digests."
 )
 @click.option("--literal", is_flag=True, help="Run the literal heads, however many there are.")
-@click.option("--jobs", metavar="J", help="Check shards in J processes. [default: 1]")
+@click.option(
+    "--jobs",
+    metavar="J",
+    help="Check shards in J processes. [default: one for each core, where it takes longer than a second]",
+)
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
 @click.option(
     "--reading",

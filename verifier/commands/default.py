@@ -77,7 +77,7 @@ def run(
         result = attempt(lambda: its.construction(**sizes), chosen, progress, deadline, **how)
         progress.close()
         data = certify(result) if certificate is not None or form == "json" else b""
-        standing = None if no_check else checked(result, began, deadline)
+        standing = None if no_check else checked(result, began, deadline, how["jobs"])
     except (Stopped, MemoryError, KeyboardInterrupt) as error:
         progress.close()  # what it had drawn, before the words about it
         kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
@@ -95,12 +95,12 @@ def run(
     return code_of(result, standing, strict)
 
 
-def checked(result: Any, began: float, deadline: float | None) -> Any:
+def checked(result: Any, began: float, deadline: float | None, jobs: int | None) -> Any:
     """The independent checker's answer, before anything of the result is printed."""
     from verifier.confirm import confirm
 
     with interruptible():
-        return confirm(result, began, deadline)
+        return confirm(result, began, deadline, jobs)
 
 
 def refuse_beside_targets(paper: str, form: str | None, certificate: Path | None, checkpoint: Path | None) -> None:

@@ -50,9 +50,15 @@ from verifier.interrupts import interruptible
     help="Follow this claim's tightest case, or counterexample, through the sweep.",
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="json: a row for each file, on stdout.")
+@option("--reading", type=FILE, metavar="FILE", help="Your second reading of a construction of somebody's own.")
 @option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M orbits again.")
 def report(
-    files: tuple[Path, ...], output: Path | None, sweep: str | None, max_points: int | None, form: str | None
+    files: tuple[Path, ...],
+    output: Path | None,
+    sweep: str | None,
+    reading: Path | None,
+    max_points: int | None,
+    form: str | None,
 ) -> int:
     """Write one self-contained HTML page about certificates, each checked again, and surveys (--format json)."""
     from verifier.catalogue import UnknownClaim, choose
@@ -79,7 +85,7 @@ def report(
         for file in files:
             try:
                 with interruptible():
-                    given.append(sources.load(file, max_points))
+                    given.append(sources.load(file, max_points, "" if reading is None else str(reading)))
             except Unreadable as error:
                 raise click.UsageError(f"{printable(file)}: {error}") from error
         data = figure.render(given) if output.suffix == ".svg" else page.render(given, sweep)

@@ -12,30 +12,32 @@ from verifier.report.pictures import short
 from verifier.report.sources import Source
 from verifier.report.words import badge, command, cut, how_many, matrix_text, place, value_text, verdict_of
 
-_SHARE = 1_000_000  # bytes of the page that the claims may take
+_SHARE = 1_100_000  # bytes of the page that the claims may take
 _PLACES = (("Hu et al.", "hu"), ("slides", "slides"), ("not in the paper", ""), ("", "yun"))
 
 
 def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
     """Every claim of any of the certificates, once, with the finding of each."""
     believed = [source for source in sources if source.standing != "rejected"]
-    ids = {claim["id"] for source in believed for claim in source.certificate["claims"]}
-    known = [claim for claim in all_claims().values() if claim.id in ids]
-    keep = max(0, budget.left - _SHARE)
-    folded: dict[str, list[Html]] = {}
-    for k, claim in enumerate(known, start=1):
-        card = _card(claim, believed, many=len(sources) > 1)
-        small = el(
-            "article",
-            el("h3", el("code", claim.id)),
-            el("p", "Left out, so that the page stays under 2 MB."),
-            id=f"claim-{claim.id}",
-        )
-        fitting = budget.fit(card, small, keep=keep + 200 * (len(known) - k))
-        folded.setdefault(claim.family, []).append(fitting)
-    words = "Statement, place, verdict, the tightest case or the first counterexample, and the command to reproduce it."
     if not believed:
         return Html()
+    claims = list(_claims(believed))
+    keep = max(0, budget.left - _SHARE)
+    folded: dict[str, list[Html]] = {}
+    for k, (name, anchor, claim, its) in enumerate(claims, start=1):
+        many = len(sources) > 1
+        card = _card(claim, its, many=many) if isinstance(claim, Claim) else _own_card(claim, anchor, its)
+        small = el(
+            "article",
+            el("h3", el("code", anchor)),
+            el("p", "Left out, so that the page stays under 2 MB."),
+            id=f"claim-{anchor}",
+        )
+        fitting = budget.fit(card, small, keep=keep + 200 * (len(claims) - k))
+        folded.setdefault(name, []).append(fitting)
+    words = "Statement, place, verdict, the tightest case or the first counterexample, and the command to reproduce it."
+    if all(source.own for source in believed):
+        words = "Statement, verdict, and the tightest case or the first counterexample, as the certificate has them."
     parts = [
         el("details", el("summary", f"{family}: {how_many(len(its), 'claim', 'claims')}"), *its)
         for family, its in folded.items()
@@ -43,11 +45,41 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
     return el("section", el("h2", "The claims, one by one"), el("p", words), *parts, id="claims")
 
 
+def _claims(sources: Sequence[Source]) -> Iterator[tuple[str, str, Claim | dict[str, Any], list[Source]]]:
+    """Where each is folded, its anchor, the claim, and the certificates that may have it: of a paper, in its order; of
+    a construction that a file carries, in the file's."""
+    for paper in dict.fromkeys(source.paper for source in sources if not source.own):
+        its = [source for source in sources if source.paper == paper]
+        ids = {claim["id"] for source in its for claim in source.certificate["claims"]}
+        for claim in all_claims(paper).values():
+            if claim.id in ids:
+                yield claim.family, claim.id, claim, its
+    owns = [source for source in sources if source.own]
+    for k, source in enumerate(owns, start=1):
+        for entry in source.certificate["claims"]:
+            anchor = entry["id"] if len(sources) == 1 else f"{entry['id']}-of-{k}"
+            name = cut(source.subject, 80) if len(sources) > 1 else entry["id"].partition(".")[0]
+            yield name, anchor, entry, [source]
+
+
+def _own_card(entry: dict[str, Any], anchor: str, sources: Sequence[Source]) -> Html:
+    """A claim in the words of its file."""
+    (source,) = sources
+    return el(
+        "article",
+        el("h3", el("code", entry["id"]), " ", badge(verdict_of(entry, source))),
+        el("p", cut(entry["statement"])),
+        _finding(source, entry, many=False),
+        id=f"claim-{anchor}",
+        class_="claim",
+    )
+
+
 def _card(claim: Claim, sources: Sequence[Source], *, many: bool) -> Html:
     entries = [
         (source, entry) for source in sources for entry in source.certificate["claims"] if entry["id"] == claim.id
     ]
-    counted = Counter(verdict_of(entry) for _, entry in entries)
+    counted = Counter(verdict_of(entry, source) for source, entry in entries)
     verdicts = ("refuted", "fails", "holds", "vacuous", "skipped")
     badges = [badge(v, f"{v} {counted[v]}×" if many else v) for v in verdicts if counted[v]]
     statements = list(dict.fromkeys(entry["statement"] for _, entry in entries))
@@ -90,7 +122,7 @@ def _where(where: str) -> Html:
 def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
     """The finding of one certificate about one claim."""
     where = [el("strong", place(source) + (" variant" if source.variant else "")), " "] if many else []
-    verdict = [badge(verdict_of(entry)), " "] if many else []  # else it stands above
+    verdict = [badge(verdict_of(entry, source)), " "] if many else []  # else it stands above
     parts: list[str] = [*where, *verdict, how_many(entry["cases"], "case", "cases")]
     if shown := entry.get("counterexample"):
         parts.append(joined([f", {how_many(shown['failing'], 'fails', 'fail')}; the first: ", *_evidence(shown)]))
@@ -101,7 +133,8 @@ def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
         parts.append(f"; {cut(entry['why'], 300)}")
     else:
         parts.append("; equal in every case")
-    return el("div", el("p", *parts), el("pre", command(source, [entry["id"]]), tabindex=0), class_="finding")
+    again = command(source, [entry["id"]])
+    return el("div", el("p", *parts), el("pre", again, tabindex=0) if again else None, class_="finding")
 
 
 def _evidence(shown: dict[str, Any]) -> Iterator[str]:

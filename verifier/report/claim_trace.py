@@ -53,7 +53,7 @@ def trace_claim(instance: Instance, claim: Claim, options: RunOptions) -> ClaimT
     """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
     g, began = contextual_map(instance), time.monotonic()
     result = verify(g, [claim], replace(options, progress=_without_verdicts(options.progress)))
-    finding, standing = result.findings[0], confirm(result, began, options.deadline)
+    finding, standing = result.findings[0], confirm(result, began, options.deadline, options.jobs)
     evidence = finding.counterexample or finding.tightest
     if evidence is None and finding.verdict != "holds":
         return ClaimTrace(instance, finding, None, (), finding.why, standing.words)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from verifier.catalogue import DEFAULT
 from verifier.report import pictures
 from verifier.report.markup import Html, el
 from verifier.report.pictures import brief
@@ -27,7 +28,7 @@ def render(given: Sequence[Source | Survey]) -> bytes:
         raise NoPicture(f"a picture is of one certificate; given is {what}")
     if source.standing != "accepted":
         raise NoPicture(f"{source.name}: {source.standing}; a picture is of a certificate that the checker accepts")
-    found = pictures.points(source.certificate)
+    found = pictures.points(source.certificate) if source.paper == DEFAULT else []
     if not found:
         raise NoPicture(f"{source.name}: no claim of it names a value of q; --claims lemma6 makes one that does")
     drawn = pictures.separation(source.certificate, found, values(source))

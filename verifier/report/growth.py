@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import comb
 
+from verifier.catalogue import DEFAULT
 from verifier.core.exact import text_of
 from verifier.papers.yun2020.instance import Instance
 from verifier.report import pictures
@@ -13,7 +14,7 @@ from verifier.report.words import thousands
 
 
 def growth(sources: Sequence[Source]) -> Html:
-    good = [source for source in sources if source.standing == "accepted" and not source.variant]
+    good = [s for s in sources if s.standing == "accepted" and s.paper == DEFAULT and not s.variant]
     if not good or not _small(*good[0].place):
         return Html()
     verified = {source.place for source in good}
@@ -56,7 +57,7 @@ def _small(d: int, n: int, N: int) -> bool:
     return (d + 4) * (2 * n + 9) * (N + 4).bit_length() < 5000
 
 
-def _panel(words: str, instances: list[Instance], verified: set[tuple[int, int, int]]) -> Html:
+def _panel(words: str, instances: list[Instance], verified: set[tuple[int, ...]]) -> Html:
     longest = pictures.length_of(max(i.t_r for i in instances), instances[-1].delta)
     rows = []
     for i in instances:

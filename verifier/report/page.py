@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from verifier.catalogue import all_claims
+from verifier.catalogue import DEFAULT, all_claims
 from verifier.report.cards import cards
 from verifier.report.growth import growth
 from verifier.report.heat import heat_map
@@ -40,7 +40,14 @@ from verifier.report.words import (
 )
 
 MOST_BYTES = 1_900_000
+_TITLE = "Are Transformers universal approximators of sequence-to-sequence functions?"
 MOST_FILES = 200
+_DERIVED = "The file is accepted because it is right: the checker found the same counterexamples on its own."
+_AGREES = (
+    "Accepted is said of the file: the checker ran its layers again on every case, and saw that it agrees with itself."
+    " That its relations are what the claims say, and all of it, is the word of whoever made it; a second reading"
+    " (--reading) derives them anew."
+)
 
 
 class NoSuchCase(ValueError):
@@ -101,16 +108,17 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
         verdict = source.certificate["verdict"] if source.standing == "accepted" else ""
         parts.append(el("p", sentence(source), class_=f"verdict {verdict or source.standing}"))
         parts.append(checked(source))
-        if verdict == "refuted":
-            words = "The file is accepted because it is right: the checker found the same counterexamples on its own."
-            parts.append(el("p", words, class_="note"))
+        if source.own and not source.reading and verdict:
+            parts.append(el("p", _AGREES, class_="note"))
+        elif verdict == "refuted":
+            parts.append(el("p", _DERIVED, class_="note"))
         parts.append(_first(source))
     elif sources:
         parts += [el("p", _together(sources), class_=f"verdict {_worst(sources)}"), _overview(sources)]
     if surveys:
         parts.append(el("p", _surveyed(surveys), class_="standing" if sources else "verdict unchecked"))
     links = [("#c1", at(sources[0]))] if len(sources) == 1 else []
-    links += [("#growth", "growth")] if any(s.standing == "accepted" for s in sources) else []
+    links += [("#growth", "growth")] if any(s.standing == "accepted" and s.paper == DEFAULT for s in sources) else []
     links += [(f"#s{k}", f"survey {k}") for k in range(1, len(surveys) + 1)]
     links += [("#claims", "the claims")] if any(s.standing != "rejected" for s in sources) else []
     nav = el(
@@ -121,24 +129,28 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
     head = el(
         "header",
         el("a", "To the report", href="#main", class_="skip"),
-        el(
-            "p", "verifier · Are Transformers universal approximators of sequence-to-sequence functions?", class_="over"
-        ),
+        el("p", f"verifier · {_subject(sources)}", class_="over"),
         el("h1", "What was verified, and what wasn't"),
         *parts,
     )
     return joined([head, nav])
 
 
+def _subject(sources: Sequence[Source]) -> str:
+    """What all of them are about; surveys are of the first paper."""
+    subjects = {_TITLE if source.paper == DEFAULT else cut(source.subject, 200) for source in sources} or {_TITLE}
+    return subjects.pop() if len(subjects) == 1 else f"{len(subjects)} subjects"
+
+
 def _first(source: Source) -> Html:
     """The claims of Lemma 6 (those that have a phrase), with their verdicts: what a reader looks for first."""
     known, rows = all_claims(), []
-    for claim in source.certificate["claims"] if source.standing == "accepted" else ():
+    for claim in source.certificate["claims"] if source.standing == "accepted" and source.paper == DEFAULT else ():
         if phrase := known[claim["id"]].phrase if claim["id"] in known else "":
             slack = claim.get("tightest", {}).get("slack")
             name = el("a", claim["id"], href=f"#claim-{claim['id']}")
             says = Html(sentence_of(phrase, escape))
-            rows.append([name, says, badge(verdict_of(claim)), "" if slack is None else short(slack)])
+            rows.append([name, says, badge(verdict_of(claim, source)), "" if slack is None else short(slack)])
     return table(["claim", "says", "verdict", "slack"], rows, "Lemma 6", "first") if rows else Html()
 
 
@@ -163,16 +175,18 @@ def _together(sources: Sequence[Source]) -> str:
     words = f"{len(sources)} certificates, {len(good) if others else 'all'} re-checked just now and accepted{others}"
     if not good:
         return f"{len(sources)} certificates{others}: nothing in them is established."
-    papers = _verdicts([source for source in good if not source.variant])
+    papers = _verdicts([source for source in good if not source.variant and not source.own])
     variants = _verdicts([source for source in good if source.variant])
+    owns = _verdicts([source for source in good if source.own])
     said = [f"The paper's construction: {papers}."] if papers else []
+    said += [f"Constructions that the files carry: {owns}."] if owns else []
     said += [f"VARIANTS of it: {variants}."] if variants else []
     return f"{words}. {' '.join(said)}"
 
 
 def _verdicts(sources: Sequence[Source]) -> str:
     """How many claims have which verdict, counted once for each certificate, and which are refuted."""
-    counted = Counter(verdict_of(claim) for source in sources for claim in source.certificate["claims"])
+    counted = Counter(verdict_of(claim, source) for source in sources for claim in source.certificate["claims"])
     words = {"holds": ("claim holds", "claims hold"), "vacuous": ("is vacuous", "are vacuous")}
     words |= {"skipped": ("was not checked", "were not checked"), "refuted": ("is refuted", "are refuted")}
     words |= {"fails": ("fails as an excluded reading", "fail as excluded readings")}
@@ -198,20 +212,23 @@ def _overview(sources: Sequence[Source]) -> Html:
                 counts,
                 thousands(total["orbits"]),
                 thousands(total["matrices"]),
-                ", ".join(f"{name} = {short(text)}" for name, text in sorted(source.variant.items())) or "the paper's",
+                ", ".join(f"{name} = {short(text)}" for name, text in sorted(source.variant.items()))
+                or (cut(source.subject, 120) if source.paper != DEFAULT else "the paper's"),
                 source.standing,
                 el("code", cut(source.name, 120)),
             ]
         )
-    head = ["(d, n, N)", "verdict", "claims", "orbits", "matrices", "construction", "checker", "file"]
+    names = {f"({', '.join(source.sizes)})" for source in sources}
+    several = {source.several for source in sources}
+    head = [names.pop() if len(names) == 1 else "instance", "verdict", "claims"]
+    head += [several.pop() if len(several) == 1 else "cases", "matrices", "construction", "checker", "file"]
     return table(head, rows, "The certificates of this page", "overview")
 
 
 def _end(sources: Sequence[Source]) -> Html:
-    title = "Are Transformers universal approximators of sequence-to-sequence functions?"
     authors = "Chulhee Yun, Srinadh Bhojanapalli, Ankit Singh Rawat, Sashank J. Reddi, Sanjiv Kumar"
     papers = {
-        "yun": f"{authors}. {title} ICLR 2020. https://arxiv.org/abs/1912.10077",
+        "yun": f"{authors}. {_TITLE} ICLR 2020. https://arxiv.org/abs/1912.10077",
         "hu": "Jerry Yao-Chieh Hu et al., NeurIPS 2024, App. E: the contextual map with positional encodings.",
         "slides": "A talk about the paper by Geelon So, 22 April 2020: its slides.",
     }
@@ -222,5 +239,8 @@ def _end(sources: Sequence[Source]) -> Html:
         " computed them, in exact rationals, when the page was written. Lengths in pictures are rounded, and no verdict"
         " depends on them."
     )
-    cited = [el("li", text, id=id_) for id_, text in papers.items()]
-    return el("footer", el("h2", "Sources"), el("p", words), el("ul", *cited), id="sources")
+    ours = not sources or any(source.paper == DEFAULT for source in sources)
+    cited = [el("li", text, id=id_) for id_, text in papers.items()] if ours else []
+    others = dict.fromkeys(source.subject for source in sources if source.paper != DEFAULT and not source.own)
+    cited += [el("li", title) for title in others]
+    return el("footer", el("h2", "Sources"), el("p", words), el("ul", *cited) if cited else None, id="sources")

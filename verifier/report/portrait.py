@@ -1,10 +1,10 @@
 """The part of a report about one certificate: coverage, where its values lie, a sweep, Lemma 10, slack."""
 
-from shlex import quote
 from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.catalogue import DEFAULT
 from verifier.core.exact import matrix
 from verifier.report import pictures
 from verifier.report.markup import Html, el, table
@@ -12,7 +12,7 @@ from verifier.report.mathml import formula
 from verifier.report.pictures import number, short
 from verifier.report.sources import Source, rational
 from verifier.report.steps import every_value, sweep_of
-from verifier.report.words import at, checked, command, cut, matrix_text, sentence, thousands
+from verifier.report.words import at, checked, commands, cut, matrix_text, sentence, thousands
 
 _SWEPT = ("lemma6.3", "lemma6.4", "lemma10.upper")  # whose tightest case is swept, if no other is asked for
 _MOST_DISBELIEVED = 100  # claims of a rejected file
@@ -25,7 +25,7 @@ def portrait(source: Source, k: int, sweep: str | None, *, alone: bool) -> Html:
     if source.standing == "rejected":
         return el("section", *head, _disbelieved(source), id=f"c{k}", class_="certificate")
     parts = [_coverage(source)]
-    if _sane(source):
+    if source.paper == DEFAULT and _sane(source):
         parts += [_separation(source, k), _sweep(source, sweep), _lemma10(source), _slack(source)]
     return el("section", *head, *parts, id=f"c{k}", class_="certificate")
 
@@ -75,17 +75,11 @@ def _coverage(source: Source) -> Html:
             cut(certificate["statement"]),
         ),
         pictures.stacked(shares, "Shares of the three categories in the matrices of G+") if shares else None,
-        table(["", "orbits", "matrices"], rows, "Coverage") if rows else None,
+        table(["", source.several, "matrices"], rows, "Coverage") if rows else None,
         el("p", "Not covered:"),
         el("ul", *open_ends),
-        el("p", "Run it again, and check it again:"),
-        el(
-            "pre",
-            command(source, [claim["id"] for claim in certificate["claims"]])
-            + ("" if source.variant else " --certificate again.json")
-            + f"\nverify check again.json\nverify check {quote(cut(source.name))}",
-            tabindex=0,
-        ),
+        el("p", "Check it again:" if source.own else "Run it again, and check it again:"),
+        el("pre", commands(source), tabindex=0),
         class_="coverage",
     )
 
@@ -141,7 +135,8 @@ def values(source: Source) -> pictures.Valued:
     if source.standing != "accepted":
         return []
     variant = {name: rational(text) for name, text in source.variant.items()}
-    return every_value(source.place, variant, source.total["orbits"])
+    d, n, N = source.place
+    return every_value((d, n, N), variant, source.total["orbits"])
 
 
 def _distance(n: pictures.Near) -> list[str]:
@@ -152,7 +147,7 @@ def _distance(n: pictures.Near) -> list[str]:
 
 def swept(source: Source, sweep: str | None) -> tuple[str, list[list[str]]] | None:
     """The claim and the matrix whose sweep is shown: a counterexample before a tightest case."""
-    if source.standing != "accepted":
+    if source.standing != "accepted" or source.paper != DEFAULT:
         return None
     d, n, _ = source.place
     by_id = {claim["id"]: claim for claim in source.certificate["claims"]}
@@ -174,7 +169,8 @@ def _sweep(source: Source, sweep: str | None) -> Html:
         return Html()
     id_, X = chosen
     variant = {name: rational(text) for name, text in source.variant.items()}
-    seen = sweep_of(source.place, variant, matrix([[rational(entry) for entry in row] for row in X]))
+    d, n, N = source.place
+    seen = sweep_of((d, n, N), variant, matrix([[rational(entry) for entry in row] for row in X]))
     if seen is None:
         return el("p", f"The sweep of {_levels(source)} is too long to be drawn here.", class_="note")
     constants = source.certificate["constants"]

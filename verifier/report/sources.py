@@ -12,6 +12,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.catalogue import DEFAULT, find
 from verifier.checking import run_checker
 from verifier.core.exact import exact
 from verifier.files import Unreadable, read
@@ -36,10 +37,36 @@ class Source:
     said: str
     code: int  # what the command exits with on account of this file
 
+    reading: str = ""  # the second reading that was given, of a construction of somebody's own
+
     @property
-    def place(self) -> tuple[int, int, int]:
-        instance = self.certificate["instance"]
-        return instance["d"], instance["n"], instance["N"]
+    def paper(self) -> str:
+        name: str = self.certificate.get("paper", DEFAULT)
+        return name.partition("/")[0]
+
+    @property
+    def own(self) -> bool:
+        """Of a construction of somebody's own: its words are the certificate's."""
+        return self.paper == "own"
+
+    @property
+    def subject(self) -> str:
+        """What it is about, in a few words."""
+        title: str = self.certificate["construction"]["title"] if self.own else find(self.paper).title
+        return title
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        instance: dict[str, int] = self.certificate["instance"]
+        return {name: instance[name] for name in (sorted(instance) if self.own else find(self.paper).least)}
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        return tuple(self.sizes.values())
+
+    @property
+    def several(self) -> str:
+        return "orbits" if self.paper == DEFAULT else "cases"
 
     @property
     def variant(self) -> dict[str, str]:
@@ -59,8 +86,9 @@ class Survey:
     rows: list[dict[str, Any]]
 
 
-def load(path: Path, max_points: int | None = None) -> Source | Survey:
-    """A certificate, checked up to that many orbits, or a survey; Unreadable where a file is neither."""
+def load(path: Path, max_points: int | None = None, reading: str = "") -> Source | Survey:
+    """A certificate, checked up to that many orbits, perhaps by a second reading, or a survey; Unreadable where a file
+    is neither."""
     text = read(path)
     name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:
@@ -71,18 +99,19 @@ def load(path: Path, max_points: int | None = None) -> Source | Survey:
         return Survey(name, _rows(document))
     if isinstance(document, dict) and document.get("format") == SYMBOLIC:
         raise Unreadable("a symbolic certificate has no page; `verify prove --format markdown` writes it to be read")
-    return _checked(name, text, document, max_points)
+    return _checked(name, text, document, max_points, reading)
 
 
-def _checked(name: str, text: str, document: Any, max_points: int | None) -> Source:
+def _checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:
     with tempfile.TemporaryDirectory(prefix="verify-") as folder:
         copy = Path(folder) / "certificate.json"
         copy.write_bytes(text.encode())
         limit = [] if max_points is None else ["--max-points", str(max_points)]
-        done = run_checker([*limit, str(copy)], capture=True)
+        second = ["--reading", reading] if reading else []
+        done = run_checker([*limit, *second, str(copy)], capture=True)
         said = done.stdout.strip().removeprefix(f"{copy}: ").replace(folder, "")
     if done.returncode in (0, 1, 5) and said.startswith("checked"):
-        return Source(name, document, "accepted", said, 0)
+        return Source(name, document, "accepted", said, 0, reading)
     if done.returncode == 1 and said.startswith("REJECTED: "):
         return Source(name, document, "rejected", said.removeprefix("REJECTED: "), 1)
     if said.startswith("unreadable"):

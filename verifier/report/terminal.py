@@ -209,7 +209,8 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
     verdict = verdict_of(finding)
     says = f"is {verdict}," if verdict == "refuted" else verdict
     console.print(Text(f"{claim.id} {says} at {_failing(finding)}", style=STYLE[verdict]))
-    console.print(f"  kind       {claim.kind}: {KINDS[claim.kind]}", markup=False)
+    if claim.where or claim.kind != "own":  # else it is the user's own, of whom this says nothing
+        console.print(f"  kind       {claim.kind}: {KINDS[claim.kind]}", markup=False)
     where = f"   ({claim.where})" if claim.where else ""
     console.print(f"  claim      {claim.formula}{where}", markup=False)
     for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):

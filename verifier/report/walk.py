@@ -55,8 +55,9 @@ def _every(g: Construction) -> Iterable[Any]:
 def _shown_by(cases: Iterable[Any], wanted: Sequence[Matrix]) -> dict[Matrix, Any]:
     found: dict[Matrix, Any] = {}
     for case in cases:
-        if case.shown and case.shown[0] in wanted:
-            found[case.shown[0]] = case
+        shown = getattr(case, "shown", ())
+        if shown and shown[0] in wanted:
+            found[shown[0]] = case
         if len(found) == len(set(wanted)):
             break
     return found

@@ -1,9 +1,10 @@
 """Words that every part of a report uses: verdicts, numbers, matrices, and the commands to reproduce them."""
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Any
 
-from verifier.catalogue import all_claims, default_claims, excluded
+from verifier.catalogue import DEFAULT, all_claims, default_claims, excluded
 from verifier.report.markup import Html, el
 from verifier.report.pictures import short
 from verifier.report.sources import Source
@@ -22,7 +23,7 @@ def place(source: Source) -> str:
 
 
 def at(source: Source) -> str:
-    return f"(d, n, N) =\u00a0{place(source)}" + (", a VARIANT" if source.variant else "")
+    return f"({', '.join(source.sizes)}) =\u00a0{place(source)}" + (", a VARIANT" if source.variant else "")
 
 
 def cut(text: str, most: int = MOST_TEXT) -> str:
@@ -40,14 +41,15 @@ def how_many(number: int, one: str, more: str) -> str:
 def by_verdict(source: Source) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for claim in source.certificate["claims"]:
-        found.setdefault(verdict_of(claim), []).append(claim["id"])
+        found.setdefault(verdict_of(claim, source), []).append(claim["id"])
     return found
 
 
-def verdict_of(claim: dict[str, Any]) -> str:
+def verdict_of(claim: dict[str, Any], source: Source) -> str:
     """The verdict of a certificate's claim; a refuted claim of an excluded reading only `fails`."""
     verdict: str = claim["verdict"]
-    return "fails" if verdict == "refuted" and claim["id"] in excluded() else verdict
+    aside = () if source.own else excluded(source.paper)
+    return "fails" if verdict == "refuted" and claim["id"] in aside else verdict
 
 
 def sentence(source: Source) -> str:
@@ -60,8 +62,11 @@ def sentence(source: Source) -> str:
         )
     held = len(by.get("holds", []))
     of = " of G+" if "category1" in source.certificate["coverage"] else ""
-    covered = f"every one of the {thousands(total['orbits'])} orbits ({thousands(total['matrices'])} matrices){of}"
-    where = f"at {at(source)}, " + (f"on {covered}" if total["orbits"] else "where no orbit was run")
+    cases = source.several
+    covered = f"every one of the {thousands(total['orbits'])} {cases} ({thousands(total['matrices'])} matrices){of}"
+    where = f"at {at(source)}, " + (
+        f"on {covered}" if total["orbits"] else f"where no {cases.removesuffix('s')} was run"
+    )
     all_ = "all " if set(by) == {"holds"} and held > 1 else ""
     words = f"{all_}{how_many(held, 'claim holds', 'claims hold')} {where}"
     if refuted := by.get("refuted"):
@@ -115,15 +120,15 @@ def _entry(text: str) -> Html:
     return el("mrow", sign, value)
 
 
-def _names(ids: Sequence[str]) -> str:
+def _names(ids: Sequence[str], paper: str) -> str:
     """The option `--claims` for these claims: a family's name where all of it is there."""
-    known = all_claims()
+    known = all_claims(paper)
     families: dict[str, list[str]] = {}
     for claim in known.values():
         families.setdefault(claim.family, []).append(claim.id)
     if list(known) == list(ids):
         return " --claims all"
-    if [claim.id for claim in default_claims()] == list(ids):
+    if [claim.id for claim in default_claims(paper)] == list(ids):
         return ""
     named = []
     for family, members in families.items():
@@ -133,16 +138,29 @@ def _names(ids: Sequence[str]) -> str:
 
 
 def command(source: Source, ids: Sequence[str]) -> str:
-    """The command that reproduces these claims of the certificate."""
-    d, n, N = (short(str(part)) for part in source.place)
+    """The command that reproduces these claims of the certificate; none, of a construction that the file alone has."""
+    if source.own:
+        return ""
+    paper = "" if source.paper == DEFAULT else f" --paper {source.paper}"
+    sizes = "".join(f" --{name} {short(str(value))}" for name, value in source.sizes.items())
     if not source.variant:
-        return f"verify --d {d} --n {n} --N {N}{_names(ids)}"
+        return f"verify{paper}{sizes}{_names(ids, source.paper)}"
+    d, n, N = (short(str(part)) for part in source.place)
     exchanged = ", ".join(
         f"{name}=Q({short(text).replace('/', ', ')})" for name, text in sorted(source.variant.items())
     )
-    names = (_names(ids) or " --claims grid,b5,lemma10,lemma6").removeprefix(" --claims ").split(",")
+    names = (_names(ids, source.paper) or " --claims grid,b5,lemma10,lemma6").removeprefix(" --claims ").split(",")
     return (
         'python -c "from verifier import *; result = verify(contextual_map('
         f"Instance(d={d}, n={n}, N={N}), {exchanged}), {names}); print_result(result); "
         "open('again.json', 'wb').write(certify(result))\""
     )
+
+
+def commands(source: Source) -> str:
+    """What makes the certificate again, and what checks it."""
+    again = command(source, [claim["id"] for claim in source.certificate["claims"]])
+    if again:
+        again += ("" if source.variant else " --certificate again.json") + "\nverify check again.json\n"
+    reading = f" --reading {quote(cut(source.reading))}" if source.reading else ""
+    return f"{again}verify check {quote(cut(source.name))}{reading}"

@@ -320,4 +320,4 @@ def _matrices(g: Construction, claim: Claim, at: tuple[int, ...]) -> tuple[Matri
         return ()
     cases = enumerate(islice(claim.domain.cases(g), max(at) + 1))
     wanted = {number: case for number, case in cases if number in at}
-    return tuple(X for number in at for X in wanted[number].shown)
+    return tuple(X for number in at for X in getattr(wanted[number], "shown", ()))

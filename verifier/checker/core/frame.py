@@ -55,6 +55,7 @@ class Model(ABC):
 
     one, several = "case", "cases"
     steps = 1  # about how many numbers a case takes: what is too much is refused
+    silence_counts = True  # whether a case of which a claim says nothing is one of the claim's
 
     @property
     @abstractmethod
@@ -132,9 +133,10 @@ class Ledger:
 
     def see(self, model: Model, claim: str, number: int, case: Any) -> None:
         if model.selects(claim, case):
-            self.cases += model.weight(claim, case)
-            self.values += [(value, number) for value in model.collected(claim, case)]
-            self.weigh(model.relations(claim, case), (number,))
+            values = [(value, number) for value in model.collected(claim, case)]
+            self.values += values
+            if self.weigh(model.relations(claim, case), (number,)) or values or model.silence_counts:
+                self.cases += model.weight(claim, case)
 
     def weigh(self, relations: Iterable[Relation], key: Key) -> int:
         """Takes in the relations of one case, or of the conclusion, and says how many they were."""
@@ -281,7 +283,8 @@ def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) ->
         derived = {claim: ledger.in_shard() for claim, ledger in part.ledgers.items()}
         for claim in derived | shard["claims"]:
             wanted, stands = derived.get(claim), shard["claims"].get(claim)
-            compare(wanted, stands, f"{place}.claims.{claim}", "FORMAT 8, a claim in a shard", claim)
+            rule = f"FORMAT 8, a claim in a shard, {model.several} {tiles[k][0]} to {tiles[k][1] - 1}"
+            compare(wanted, stands, f"{place}.claims.{claim}", rule, claim)
         for claim, ledger in part.ledgers.items():
             total.ledgers[claim].absorb(ledger)
         total.sizes = {name: (a + part.sizes[name][0], b + part.sizes[name][1]) for name, (a, b) in total.sizes.items()}
@@ -328,9 +331,11 @@ def _entry(paper: Paper, model: Model, claim: str, total: Part) -> dict[str, Any
         shown = _shown(model, claim, key, relation) | {"failing": ledger.failing}
         return out | {"verdict": "refuted", "counterexample": shown}
     if not ledger.cases:
-        return out | {"verdict": "vacuous", "why": "no case exists"}
+        of_which = "" if model.silence_counts else " of which it says anything"
+        return out | {"verdict": "vacuous", "why": f"no case exists{of_which}"}
     if alone:
-        out["why"] = f"a single {model.one}: no pair exists"
+        several = len({number for _, number in ledger.values}) > 1
+        out["why"] = "its conclusion compares nothing" if several else f"a single {model.one}: no pair exists"
         if claim in paper.pairs and not ledger.edges and claim not in paper.checked_too:
             return out | {"verdict": "vacuous", "cases": 0}
     out["verdict"] = "holds"

@@ -23,7 +23,11 @@ def each(function: Callable[..., Any], items: Sequence[tuple[Any, ...]], jobs: i
         for k in range(min(jobs, len(items))):
             ours, its = multiprocessing.Pipe(duplex=False)
             worker = multiprocessing.Process(target=_work, args=(its, function, items[k::jobs], seconds), daemon=True)
-            worker.start()
+            _deaf(signal.SIG_BLOCK)  # it begins deaf: an interrupt before _work's first line would be a traceback
+            try:
+                worker.start()
+            finally:
+                _deaf(signal.SIG_UNBLOCK)
             its.close()  # nobody else may hold it: when the process ends, however it does, we are told
             workers.append((worker, ours))
         for k in range(len(items)):
@@ -41,9 +45,15 @@ def each(function: Callable[..., Any], items: Sequence[tuple[Any, ...]], jobs: i
             worker.join()
 
 
+def _deaf(how: int) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(how, {signal.SIGINT})
+
+
 def _work(its: Any, function: Callable[..., Any], items: Sequence[tuple[Any, ...]], seconds: float) -> None:
     """In the other process. Ctrl-C, which reaches it too, ends it without a word; so does the end of its reader."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _deaf(signal.SIG_UNBLOCK)
     try:
         if seconds:
             seconds_at_most(seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +23,15 @@ class Options:
     sample: int = 0
     seed: int = 0
     seconds: int = 0
-    jobs: int = 1  # processes
+    jobs: int = 0  # processes; 0: one for each core, where that is worth while
     reading: str = ""  # a Python file of the reader's: a second reading of a construction that no folder here knows
+
+
+def processes(work: int, options: Options) -> int:
+    """For so many steps. A process more begins in some hundredths of a second."""
+    if options.jobs or work < STEPS_A_SECOND:
+        return max(1, options.jobs)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,11 @@ class Share:
     whole: bool = False  # all shards, and the claims about pairs
     stretch: tuple[int, int, int] | None = None  # the shard, and the ranks of it from start to stop - 1
     drawn: bool = False  # by the certificate's own content
+
+    def cases(self, T: int) -> int:
+        """Of T, how many are run."""
+        shards, (_, start, stop) = plan(T), self.stretch or (0, 0, 0)
+        return sum(shards[k][1] - shards[k][0] for k in self.shards) + stop - start
 
 
 def plan(T: int) -> list[tuple[int, int]]:

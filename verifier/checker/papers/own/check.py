@@ -14,7 +14,7 @@ from ...core.paper import Outcome, Paper
 from ...core.reading import Unreadable
 from ...core.share import Options, Share, plan
 from .layers import Matrix, numbers, run
-from .reading import Reading, loaded, refuse_other_claims
+from .reading import Reading, errors_of, loaded, refuse_other_claims
 
 OPEN = "the layers were run again on every case; the claims and their relations are the producer's alone"
 _RELATION = re.compile(r"(.*) (=|<=|>=|<|>) (.*)")
@@ -72,8 +72,8 @@ def _read(value: Any) -> Any:
     return tuple(map(_read, value)) if isinstance(value, list) else Fraction(value)
 
 
-def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str) -> None:
-    """A verdict, and the evidence that goes with it."""
+def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str, *, over_space: bool) -> None:
+    """A verdict, and the evidence that goes with it; that of a claim over the space is about its cases."""
     refuted = claim["verdict"] == "refuted"
     if refuted != ("counterexample" in claim) or (refuted and "edges" in claim):
         raise Rejected("FORMAT 7", place, "a counterexample of a refuted claim alone", "another", claim["id"])
@@ -94,7 +94,7 @@ def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str) -> No
         compare(tightest, claim.get("tightest"), f"{place}.tightest", "FORMAT 7, the least slack", claim["id"])
     for evidence in [*claim.get("edges", ()), *([claim["counterexample"]] if refuted else [])]:
         for name in ("matrix", "other"):
-            if name in evidence and all(case["X"] != evidence[name] for case in cases):
+            if over_space and name in evidence and all(case["X"] != evidence[name] for case in cases):
                 raise Rejected("FORMAT own, 3", f"{place}.{name}", "the matrix of a case", "another", claim["id"])
 
 
@@ -107,13 +107,23 @@ def check(paper: Paper, cert: dict[str, Any], options: Options) -> Outcome:
 
 def by_reading(paper: Paper, cert: dict[str, Any], made: list[Matrix], options: Options) -> Outcome:
     """With the reader's own file: everything that the certificate says is derived anew."""
-    module = loaded(options.reading)
-    compare(sorted(module.SIZES), sorted(cert["instance"]), "instance", "FORMAT own, 4, sizes")
-    refuse_other_claims(module, cert)
-    pairs = frozenset(getattr(module, "PAIRS", ()))
-    paper = replace(paper, sizes=tuple(module.SIZES), statements=dict(module.STATEMENTS), pairs=pairs)
-    outcome = frame.check(paper, Reading(module, cert, made), cert, options)
-    return replace(outcome, how=f"{outcome.how}, by the second reading that was given")
+    with errors_of(options.reading):
+        module = loaded(options.reading)
+        compare(sorted(module.SIZES), sorted(cert["instance"]), "instance", "FORMAT own, 4, sizes")
+        refuse_other_claims(module, cert)
+        reading = Reading(module, cert, made)
+        statements = {claim["id"]: claim["statement"] for claim in cert["claims"]}
+        paper = replace(
+            paper,
+            sizes=tuple(module.SIZES),
+            statements=statements,
+            pairs=reading.pairs,
+            checked_too=reading.checked_too,
+        )
+        outcome = frame.check(paper, reading, cert, options)
+    left_out = [claim for claim in module.STATEMENTS if claim not in statements]
+    said = f"the second reading also has {', '.join(left_out)}, of which the file says nothing" if left_out else ""
+    return replace(outcome, how=f"{outcome.how}, by the second reading that was given", open=said)
 
 
 def alone(cert: dict[str, Any]) -> Outcome:
@@ -132,7 +142,7 @@ def alone(cert: dict[str, Any]) -> Outcome:
     if len(set(ids)) != len(ids):
         raise Rejected("FORMAT 1", "claims", "each at most once", "one twice")
     for k, claim in enumerate(cert["claims"]):
-        _claim(claim, cases, f"claims[{k}]")
+        _claim(claim, cases, f"claims[{k}]", over_space=any(claim["id"] in shard["claims"] for shard in shards))
         for shard in shards:
             said = shard["claims"].get(claim["id"], {"cases": 0})
             if said.get("failing", 0) and claim["verdict"] != "refuted":

@@ -1,31 +1,44 @@
 """FORMAT own, 4: a second reading that the reader of a certificate brings along, as a Python file that he trusts.
 
-    SIZES            the names of the sizes, in order
-    STATEMENTS       {claim: its words, as the certificate has them}
-    matrices(instance)                  every case's matrix in order, or pairs (matrix, how many matrices it stands for)
-    relations(claim, case)              what a claim says of one case: Relations
-    collected(claim, case)              what a claim about pairs reads off a case; if there are such claims
-    conclusion(claim, values)           and what it says of these values, each with its case's number
-    constants(instance)                 {name: value}; if the construction has any
+    SIZES                           the names of the sizes, in order
+    STATEMENTS                      {claim: its words, as the certificate has them}
+    matrices(instance)              every case's matrix, or pairs (matrix, how many matrices it stands for)
+    relations(claim, case)          what a claim says of one case: Relations, in order; None for nothing
 
-A case has `instance`, `number`, `X`, and `image`, what the certificate's layers make of X, run by the checker. The file
+and, where a claim needs it,
+
+    collected(claim, case)          what a claim about several cases reads off each
+    conclusion(claim, values)       and what it says of these values, each with its case's number: Relations, or None
+    selects(claim, case)            whether the claim is about this case
+    own(claim, construction)        the cases of a claim that has cases of its own; None for the others
+    skipped(claim, instance)        why it isn't checked; None if it is
+    constants(instance)             {name: value}
+
+A case has `instance`, `number`, `X`, and `image`, what the certificate's layers make of X, run by the checker. Cases of
+a claim's own are whatever `own` makes of the construction, which has `instance`, `networks` (their layers, as the
+certificate has them) and `run(network, X)`; the matrices that are shown of one are its `shown`, if it has any. The file
 sees the checker and Python's own library, and nothing of the producer unless it asks for it.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
-from typing import Any
+from traceback import extract_tb
+from typing import Any, ClassVar
 
 from ...core import frame
-from ...core.comparing import Rejected, compare
+from ...core.comparing import OverLimit, Rejected
 from ...core.frame import Number, Relation, text
-from ...core.reading import Unreadable
-from .layers import Matrix, numbers
+from ...core.reading import Unreadable, brief
+from .layers import Matrix, numbers, run
 
 NEEDED = ("SIZES", "STATEMENTS", "matrices", "relations")
 
@@ -39,13 +52,24 @@ def loaded(path: str) -> Any:
     kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise Unreadable(f"--reading {path[:80]}: {type(error).__name__}: {ascii(str(error))[:200]}") from None
     finally:
         sys.dont_write_bytecode = kept
     if missing := [name for name in NEEDED if name not in vars(module)]:
         raise Unreadable(f"--reading {path[:80]}: it has no {', '.join(missing)} (FORMAT own, 4)")
     return module
+
+
+@contextmanager
+def errors_of(path: str) -> Iterator[None]:
+    """What goes wrong in this file is said of it, with the line; it is no verdict, and no defect of the checker."""
+    try:
+        yield
+    except (Rejected, Unreadable, OverLimit, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        inside = [at.lineno for at in extract_tb(error.__traceback__) if at.filename == os.path.abspath(path)]
+        line = f", line {inside[-1]}" if inside else ""
+        raise Unreadable(f"--reading {path[:80]}{line}: {type(error).__name__}: {ascii(str(error))[:200]}") from None
 
 
 @dataclass(frozen=True)
@@ -59,6 +83,23 @@ class Case:
     stands_for: int
     category: str
 
+    @property
+    def shown(self) -> Sequence[Matrix]:
+        return (self.X,)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """The construction, as the certificate carries it; of itself, as a case, nothing is shown."""
+
+    instance: dict[str, int]
+    networks: dict[str, Any]
+
+    shown: ClassVar[Sequence[Matrix]] = ()
+
+    def run(self, network: str, X: Sequence[Sequence[Number]]) -> Matrix:
+        return run(self.networks[network], [list(map(Fraction, row)) for row in X])
+
 
 @dataclass
 class Reading(frame.Model):
@@ -69,19 +110,30 @@ class Reading(frame.Model):
     images: list[Matrix]
     cases: list[Case] = field(init=False)
 
+    silence_counts = False
+
     def __post_init__(self) -> None:
         instance, stated = self.cert["instance"], self.cert["construction"]["cases"]
-        found = [one if isinstance(one, tuple) else (one, 1) for one in self.module.matrices(dict(instance))]
-        said = [([[text(Fraction(x)) for x in row] for row in X], count) for X, count in found]
-        compare([X for X, _ in said], [case["X"] for case in stated], "construction.cases[*].X", "FORMAT own, 4, cases")
-        compare(
-            [count for _, count in said], [case["matrices"] for case in stated], "construction.cases[*].matrices",
-            "FORMAT own, 4, cases",
-        )  # fmt: skip
+        refuse_other_cases(self.module.matrices(dict(instance)), stated)
         self.cases = [
             Case(dict(instance), k, numbers(case["X"]), image, case["matrices"], case["category"])
             for k, (case, image) in enumerate(zip(stated, self.images, strict=True))
         ]
+        self._own: dict[str, Any] = {}
+        ids = [claim["id"] for claim in self.cert["claims"]]
+        self.pairs = frozenset(id_ for id_ in ids if any(self.collected(id_, case) for case in self._all(id_)))
+        checked = (id_ for id_ in ids if any(True for case in self._all(id_) for _ in self.relations(id_, case)))
+        self.checked_too = frozenset(checked)
+
+    def _asked(self, name: str, *arguments: Any) -> Any:
+        """What a function of the file says, if there is one."""
+        return getattr(self.module, name)(*arguments) if name in vars(self.module) else None
+
+    def _all(self, claim: str) -> Iterable[Any]:
+        """The cases of a claim."""
+        own = self.own(claim)
+        every = () if self.skipped(claim) else self.cases if own is None else own
+        return (case for case in every if self.selects(claim, case))
 
     @property
     def sizes(self) -> dict[str, tuple[int, int]]:
@@ -108,36 +160,87 @@ class Reading(frame.Model):
         entries = (x for row in case.image for x in row)
         return (case.number + 1) * sum((k * x for k, x in enumerate(entries, start=1)), Fraction(0))
 
-    def shown(self, case: Case) -> Sequence[Sequence[Sequence[Number]]]:
-        return (case.X,)
+    def shown(self, case: Any) -> Sequence[Sequence[Sequence[Number]]]:
+        return tuple(getattr(case, "shown", ()))
 
     def statement(self, *, over_space: bool) -> str:  # noqa: ARG002 - the producer's sentence, which nothing rests on
         return str(self.cert["statement"])
 
     def constants(self) -> dict[str, Number]:
-        return dict(self.module.constants(dict(self.cert["instance"]))) if "constants" in vars(self.module) else {}
+        return dict(self._asked("constants", dict(self.cert["instance"])) or {})
 
-    def relations(self, claim: str, case: Case) -> Iterator[Relation]:
-        return iter(self.module.relations(claim, case))
+    def skipped(self, claim: str) -> str:
+        return str(self._asked("skipped", claim, dict(self.cert["instance"])) or "")
 
-    def collected(self, claim: str, case: Case) -> Iterable[Any]:
-        return tuple(self.module.collected(claim, case)) if "collected" in vars(self.module) else ()
+    def own(self, claim: str) -> Sequence[Any] | None:
+        if claim not in self._own:
+            carried = Carried(dict(self.cert["instance"]), self.cert["construction"]["networks"])
+            cases = self._asked("own", claim, carried)
+            self._own[claim] = None if cases is None else tuple(cases)
+        found: Sequence[Any] | None = self._own[claim]
+        return found
+
+    def selects(self, claim: str, case: Any) -> bool:
+        return "selects" not in vars(self.module) or bool(self.module.selects(claim, case))
+
+    def relations(self, claim: str, case: Any) -> Iterator[Relation]:
+        return iter(weighable("relations", claim, self.module.relations(claim, case)))
+
+    def collected(self, claim: str, case: Any) -> tuple[Any, ...]:
+        return tuple(self._asked("collected", claim, case) or ())
 
     def conclusion(
         self,
         claim: str,
         values: list[tuple[Any, int]],
         sizes: dict[str, tuple[int, int]],  # noqa: ARG002
-    ) -> Iterable[Relation] | None:
-        made = self.module.conclusion(claim, values) if "conclusion" in vars(self.module) else None
-        return None if made is None else tuple(made)
+    ) -> tuple[Relation, ...] | None:
+        made = weighable("conclusion", claim, self._asked("conclusion", claim, values))
+        return made if made or values else None  # a claim about single cases concludes nothing
+
+
+def weighable(function: str, claim: str, made: Iterable[Any] | None) -> tuple[Relation, ...]:
+    """The relations that a function of the file gives, between exact numbers."""
+    found = tuple(made or ())
+    for relation in found:
+        place = f"--reading: {function}({claim!r}, ...)"
+        if not isinstance(relation, Relation) or relation.op not in ("=", "<", "<=", ">", ">="):
+            raise Unreadable(f"{place} gives {ascii(relation)[:160]}, which is no Relation with one of = < <= > >=")
+        if relation.key is not None and not (type(relation.key) is tuple and all(type(k) is int for k in relation.key)):
+            raise Unreadable(f"{place}: {ascii(relation.key)[:160]} is no tuple of the cases' numbers")
+        for value in (relation.value, relation.bound):
+            if not exact(value, deep=relation.op == "="):
+                raise Unreadable(f"{place} compares {ascii(value)[:160]}; exact numbers are int and Fraction")
+    return found
+
+
+def exact(value: Any, *, deep: bool) -> bool:
+    """Whether it is a number without error; or, where lists are equal, a tuple of such."""
+    return type(value) in (int, Fraction) or (deep and type(value) is tuple and all(exact(x, deep=True) for x in value))
+
+
+def refuse_other_cases(made: Iterable[Any], stated: Sequence[dict[str, Any]]) -> None:
+    """Cases of the file that the reading doesn't have, or has otherwise. Their order is the file's."""
+    pairs = [one if len(one) == 2 and isinstance(one[1], int) else (one, 1) for one in made]
+    left = Counter((json.dumps([[text(Fraction(x)) for x in row] for row in X]), count) for X, count in pairs)
+    rule = "FORMAT own, 4, cases"
+    for k, case in enumerate(stated):
+        key = (json.dumps(case["X"]), case["matrices"])
+        if not left[key]:
+            counts = sorted(count for X, count in left if key[0] == X and left[X, count])
+            place, found = f"construction.cases[{k}]", f"{brief(case['X'])} for {case['matrices']}"
+            expected = f"the matrix to stand for {counts[0]}" if counts else "a matrix that the second reading has too"
+            raise Rejected(rule, place, expected, found)
+        left[key] -= 1
+    if more := [X for (X, _), count in left.items() if count]:
+        raise Rejected(rule, "construction.cases", f"a case with the matrix {brief(json.loads(more[0]))}", "none")
 
 
 def refuse_other_claims(module: Any, cert: dict[str, Any]) -> None:
     """A claim that the reading doesn't have, or has in other words."""
     for k, claim in enumerate(cert["claims"]):
-        words = module.STATEMENTS.get(claim["id"])
+        words, place = module.STATEMENTS.get(claim["id"]), f"claims[{k}].statement"
+        if words is None:
+            raise Rejected("FORMAT own, 4, statements", place, "one of the second reading's", claim["id"], claim["id"])
         if words != claim["statement"]:
-            raise Rejected(
-                "FORMAT own, 4, statements", f"claims[{k}].statement", repr(words), claim["statement"], claim["id"]
-            )
+            raise Rejected("FORMAT own, 4, statements", place, repr(words), claim["statement"], claim["id"])

@@ -12,7 +12,7 @@ from ...core.ledger import Ledger, Relation, rational
 from ...core.paper import Outcome
 from ...core.reading import brief
 from ...core.reading import rational as parsed
-from ...core.share import Options, plan, share_of
+from ...core.share import Options, plan, processes, share_of
 from . import claims, own
 from . import orbits as other
 from .cost import by_vertices, counted, literal_steps, refuse_too_much, steps
@@ -180,7 +180,7 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     share = share_of(cert, m.orbit_count, work, options)
     refuse_too_much(m, run_here, share, options, vertices=vertices)
     run = Run(m, over_orbits, literal, share.whole, vertices)
-    every = shards_of(cert, run, share, options.jobs)
+    every = shards_of(cert, run, share, processes(work * share.cases(m.orbit_count) // m.orbit_count, options))
     every.ledgers |= own.ledgers([claim for claim in run_here if claim in own.OWN], m)
     claims_of(cert, run, every, whole=share.whole)
     lemmas = [claim for claim in ids if claim in _BY_LEMMAS]

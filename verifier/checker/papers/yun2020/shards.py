@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from operator import mul
 from typing import Any
 
@@ -83,11 +83,14 @@ class Run:
     def digest(self) -> Digest:
         return Digest(self.m)
 
+    def empty(self) -> Part:
+        return Part({claim: Ledger() for claim in self.claims})
+
     def between(self, start: int, stop: int) -> Part:
         """The orbits of rank start to stop - 1."""
         if not self.by_vertices:
             return self.take(self.m.orbits(start, stop))
-        part, left = Part({claim: Ledger() for claim in self.claims}), simplices(self.m, start, stop)
+        part, left = self.empty(), simplices(self.m, start, stop)
         while block := list(islice(left, 1 + 6_000 // self.m.n)):
             found = self.weighed(block)
             part.add(found or self.take(chain.from_iterable(simplex.points() for simplex in block)))
@@ -95,7 +98,7 @@ class Run:
 
     def take(self, ranked: Iterator[Ranked]) -> Part:
         """These orbits, one by one."""
-        part, m = Part({claim: Ledger() for claim in self.claims}), self.m
+        part, m = self.empty(), self.m
         while block := list(islice(ranked, 1 + 16_000 // m.n)):
             kinds: dict[str, list[Ranked]] = {}
             for rank, orbit in block:
@@ -119,7 +122,7 @@ class Run:
 
     def weighed(self, block: list[Simplex]) -> Part | None:
         """Lemma V: what the orbits of some simplices give; None if it says nothing of one, or if a relation fails."""
-        part, m = Part({claim: Ledger() for claim in self.claims}), self.m
+        part, m = self.empty(), self.m
         kinds: dict[str, list[Simplex]] = {}
         for simplex in block:
             kinds.setdefault(self.kind(simplex.vertices[0][1]), []).append(simplex)
@@ -213,10 +216,13 @@ class Run:
         part.digest = int(shard["digest"].split("/")[0])
         return part
 
-    def bounded_by(self, shard: dict[str, Any], stretch: tuple[int, int, int], place: str) -> None:
+    def bounded_by(self, shard: dict[str, Any], stretch: tuple[int, int, int], place: str, jobs: int = 1) -> None:
         """Of a stretch of a shard: no case fails that the shard doesn't count, and none is tighter than it says."""
         rule, (_, start, stop) = "FORMAT 8, a stretch of a shard", stretch
-        part = self.between(start, stop)
+        part = self.empty()
+        edges = [start + k * (stop - start) // jobs for k in range(jobs + 1)]
+        for more in each(self.between, list(pairwise(edges)), jobs):
+            part.add(more)
         for claim, derived in part.claims().items():
             said = shard["claims"].get(claim, {})
             for edge, found in derived.get("edges", {}).items():
@@ -242,11 +248,11 @@ class Run:
 def shards_of(cert: dict[str, Any], run: Run, share: Share, jobs: int) -> Part:
     """FORMAT 8: each shard is derived anew, or the orbits that it names are; what all of them give together."""
     anew = each(run.between, [(cert["shards"][k]["start"], cert["shards"][k]["stop"]) for k in share.shards], jobs)
-    total = Part({claim: Ledger() for claim in run.claims})
+    total = run.empty()
     for k, shard in enumerate(cert["shards"]):
         place = f"shards[{k}]"
         if share.stretch and share.stretch[0] == k:
-            run.bounded_by(shard, share.stretch, place)
+            run.bounded_by(shard, share.stretch, place, jobs)
         part = next(anew) if k in share.shards else run.named(shard, place)
         compare(part.coverage(), shard["coverage"], f"{place}.coverage", "FORMAT 8, coverage of a shard")
         compare(str(part.digest), shard["digest"], f"{place}.digest", "FORMAT 8, digest")

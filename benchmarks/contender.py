@@ -29,7 +29,7 @@ from verifier.papers.yun2020.kernel import compiled, kernel, plain
 from verifier.run.literal import run_literally
 
 STRETCHES = 64
-AT_ONCE, DEEP = 4096, 10_000  # orbits that the literal network is run on at once; columns of one that are many
+AT_ONCE, DEEP = 4096, 1_000  # orbits that the literal network is run on at once; columns of one that are many
 LONG = 200_000  # orbits of a stretch with numpy, which begins to be quick at some thousands
 
 # What the straightforward C kernel prints.

@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,9 +28,11 @@ class Run:
     megabytes: float
 
 
-def run(command: Sequence[str]) -> Run:
+def run(
+    command: Sequence[str], extra: Mapping[str, str] = MappingProxyType({}), expected: tuple[int, ...] = (0,)
+) -> Run:
     """Runs it in this checkout, so that its own sources are measured, whatever is installed."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **extra}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begun = time.perf_counter()
         child = subprocess.Popen(command, stdout=output, stderr=errors, cwd=ROOT, env=environment)
@@ -38,7 +41,7 @@ def run(command: Sequence[str]) -> Run:
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
-        if child.returncode:
+        if child.returncode not in expected:
             raise Failed(f"{' '.join(command)}: exit code {child.returncode}\n{errors.read().decode()}")
         unit = 2**20 if sys.platform == "darwin" else 2**10
         return Run(output.read().decode(), seconds, usage.ru_maxrss / unit)

@@ -7,6 +7,7 @@ Before any number of the kernel is printed, its counts and tightest cases are co
 """
 
 import argparse
+import importlib.util
 import json
 import os
 import platform
@@ -27,6 +28,21 @@ from verifier.papers.yun2020.kernel import compiled
 SMALL = [(1, 3, 100), (1, 4, 80), (1, 5, 40), (2, 3, 14), (2, 4, 8), (3, 2, 10)]
 LARGE = [(1, 3, 300), (1, 3, 1100), (1, 4, 200), (1, 5, 70), (2, 3, 30), (2, 4, 13), (3, 2, 24)]
 START_UP = (1, 3, 4)
+NETWORKS = [(1, 3, 30), (1, 3, 100), (2, 2, 30)]
+WAYS = ("fractions", "rationals", "engine", "engine, numpy", "float64", "torch")
+
+# The rest of the paper, and what waiting is made of: the whole command, and in how many seconds it should be through.
+COMMANDS: list[tuple[list[str], float]] = [
+    (["--d", "1", "--n", "3", "--N", "8", "--claims", "all"], 0.5),
+    (["--d", "2", "--n", "2", "--N", "4", "--claims", "all"], 0.5),
+    (["--d", "1", "--n", "2", "--N", "64", "--claims", "all"], 10),
+    (["--d", "1", "--n", "3", "--N", "16", "--claims", "all"], 3),
+    (["--d", "1", "--n", "3", "--N", "32", "--claims", "all"], 60),
+    (["--d", "2", "--n", "2", "--N", "8", "--claims", "all"], 60),
+    (["--d", "3", "--n", "2", "--N", "24"], 1),
+    (["regress"], 8),
+]
+QUICK_COMMANDS = 2
 
 PYTHON = ("fractions", "literal", "plain", "numpy")
 COMPARED = (
@@ -66,7 +82,30 @@ def measure(*, quick: bool) -> dict[str, Any]:
         for instance in instances:
             print(f"measuring {instance} ...", file=sys.stderr, flush=True)
             numbers["instances"].append(measure_instance(instance, budget, Path(folder)))
+    numbers["networks"] = [measure_network(i, budget) for i in (NETWORKS[:1] if quick else NETWORKS)]
+    numbers["commands"] = [measure_command(*each) for each in (COMMANDS[:QUICK_COMMANDS] if quick else COMMANDS)]
     return numbers
+
+
+def measure_network(instance: Instance, budget: float) -> dict[str, Any]:
+    """The layers alone, each way; what isn't installed is left out."""
+    print(f"measuring the network of {instance} ...", file=sys.stderr, flush=True)
+    taken: dict[str, Any] = {"instance": dict(zip("dnN", instance, strict=True))}
+    for way in WAYS:
+        if way == "torch" and importlib.util.find_spec("torch") is None:
+            continue
+        name, _, without = way.partition(", ")
+        extra = {"VERIFIER_NO_C": "1"} if without else {}
+        call = [sys.executable, "-m", "benchmarks.network", name, *map(str, instance), str(budget)]
+        found = json.loads(run(call, extra).output)
+        taken[way] = {**found, "per_second": found["done"] / found["seconds"]}
+    return taken
+
+
+def measure_command(words: list[str], goal: float) -> dict[str, Any]:
+    print(f"measuring verify {' '.join(words)} ...", file=sys.stderr, flush=True)
+    child = run([sys.executable, "-m", "verifier", *words], expected=(0, 1))  # 1: a claim of the paper is refuted
+    return {"words": " ".join(words), "seconds": child.seconds, "goal": goal, "megabytes": child.megabytes}
 
 
 def measure_instance(instance: Instance, budget: float, folder: Path) -> dict[str, Any]:
@@ -161,6 +200,10 @@ def report(numbers: dict[str, Any]) -> str:
         commands(numbers["instances"]),
         "",
         memory(numbers["instances"]),
+        "",
+        networks(numbers["networks"]),
+        "",
+        rest(numbers["commands"]),
     ]
     return "\n".join(lines)
 
@@ -217,6 +260,22 @@ def memory(instances: list[dict[str, Any]]) -> str:
         "--jobs 2",
     ]
     return table("Peak memory of the largest process", head, rows)
+
+
+def networks(found: list[dict[str, Any]]) -> str:
+    rows = []
+    for taken in found:
+        speeds = [rate(taken.get(way, {}).get("per_second")) for way in WAYS]
+        wrong = f"{100 * taken['float64']['wrong'] / taken['float64']['done']:.0f}%"
+        rows.append([name_of(taken), *speeds, wrong])
+    head = ["(d, n, N)", "Fractions", "rationals", "engine", "without C", "numpy float64", "PyTorch float64", "wrong"]
+    title = "Every layer of the network: orbits per second on one core; and how many of numpy's have a wrong value"
+    return table(title, head, rows)
+
+
+def rest(found: list[dict[str, Any]]) -> str:
+    rows = [[f"verify {t['words']}", seconds(t["seconds"]), seconds(t["goal"])] for t in found]
+    return table("Whole commands, the independent check included", ["command", "taken", "goal"], rows)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import PATIENCE, patiently, started, workers_of
+from processes import PATIENCE, patiently, started, told, workers_of
 from verifier.certificate import certify
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -215,8 +215,8 @@ def test_a_folder_that_cannot_be_written_to_is_said_before_any_work(tmp_path):
         check=False,
     )
     assert done.returncode == 3
-    assert done.stderr.startswith("verify: the checkpoint can't be kept: /proc/nowhere")
-    assert done.stderr.count("\n") == 1
+    assert told(done.stderr).startswith("verify: the checkpoint can't be kept: /proc/nowhere")
+    assert told(done.stderr).count("\n") == 1
 
 
 def test_a_full_disk_stops_the_run_and_keeps_what_is_there(tmp_path, monkeypatch):

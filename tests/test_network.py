@@ -111,14 +111,14 @@ def test_a_layer_that_is_not_there_can_not_be_exchanged():
 
 
 def test_a_network_in_a_line_and_as_a_table():
-    head = Head(W_O=((10**23,),), W_V=((1,),), W_K=((1,),), W_Q=((1,),), b_Q=(-(10**24),))
+    head = Head(W_O=((10**23,),), W_V=((1,),), W_K=((1,),), W_Q=((1,),), b_Q=(10**24,))
     network = Network((Attention((head,)), Attention((psi((Q(1),), Q(0), Q(1)),) * 5), TOKENWISE, Own([[1]], 2000)))
     assert repr(network) == "<Network: 4 layers, h = 5, m = 1, 2,037 parameters>"
     html = network._repr_html_()
     assert html.startswith("<div><p>Network: 4 layers, h = 5, m = 1, 2,037 parameters</p>")
     cells = [row.split("</td>")[:-1] for row in html.split("<tr>")[2:]]
     assert [[cell.partition(">")[2] for cell in row] for row in cells] == [
-        ["0", "attention, 1 head", f"W_O = {10**23}, b_Q = -10000000000...(25 digits)"],
+        ["0", "attention, 1 head", f"W_O = {10**23}, b_Q = 100000000000...(25 digits)"],
         ["1", "attention, 5 heads", "; ".join(["W_O = 1, b_Q = 0"] * 4)],
         ["2", "feed-forward, hidden size 2", "2 pieces"],
         ["3", "Own", "2,000 parameters"],

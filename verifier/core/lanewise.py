@@ -58,7 +58,10 @@ def certain(where: Any) -> bool:
 
 
 def differ(a: Any, b: Any) -> bool:
-    """Whether they differ; of many cases, whether they do in some: the relation that they are equal says in which."""
+    """Whether they differ; of many cases, whether they do in some: the relation that they are equal says in which.
+
+    For checks that tell only of what differs: those whose silence holds, or that tell something else of every case.
+    """
     if type(a) is tuple and type(b) is tuple and len(a) == len(b):
         return any(map(differ, a, b))
     return not certain(a == b)

@@ -11,8 +11,9 @@ import pytest
 
 from cli import main
 from verifier import Instance, Q, contextual_map
-from verifier.core.exact import text_of
+from verifier.core.exact import matrix_of_shape, text_of
 from verifier.report import lecture
+from verifier.report.steps import sweep_through
 from verifier.report.subject import CONSTRUCTIONS, Subject, parse_matrix
 
 SCRIPT = Path(lecture.__file__).with_name("page.js")
@@ -25,7 +26,7 @@ def drawn(kind, text, sizes=(1, 3, 4), construction="contextual"):
 
 def test_the_page_has_every_step_and_where_the_values_land():
     page = drawn("html", "0,1/4,3/4")
-    assert page.count('class="frame"') == 5  # before, three columns' levels, the global shift
+    assert page.partition("<script")[0].count('class="frame"') == 5  # before, three columns' levels, the global shift
     plain = " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
     g = contextual_map(Instance(1, 3, 4))
     for q in g.q([[0, Q(1, 4), Q(3, 4)]]):
@@ -60,28 +61,41 @@ def test_what_is_not_drawn(words, told, tmp_path, capsys):
     assert not path.exists()
 
 
+CHANGED = {  # in the script: what the browser would compute, say or draw otherwise
+    "2n * k - 1n": "2n * k",
+    "minus(read(id, low), read(id, high))": "read(id, low)",
+    "frames.push({ title: `level": "if (k) frames.push({ title: `level",
+    "moved.length === 1": "moved.length < 3",
+    "1024n + digits": "1024n",
+    "!less(x, low) && less(x, high)": "less(low, x) && less(x, high)",
+}
+
+
 @pytest.mark.skipif(not shutil.which("node"), reason="node runs the page's script")
-@pytest.mark.parametrize("change", ["", "2n * k - 1n", "minus(read(id, low), read(id, high))"])
-def test_the_browser_computes_what_the_literal_network_does(change, tmp_path):
-    """Every matrix of small grids, and some off the grid; and a script that is changed doesn't."""
+@pytest.mark.parametrize("change", ["", *CHANGED])
+def test_the_browser_computes_and_draws_what_the_literal_network_does(change, tmp_path):
+    """Every matrix of small grids, some off the grid, and long numbers; and a script that is changed doesn't."""
     asked, expected = [], []
-    for sizes in ((1, 2, 2), (1, 3, 2), (2, 2, 2)):
+    for sizes in ((1, 2, 2), (1, 3, 2), (2, 2, 2), (1, 8, 30)):
         g = contextual_map(Instance(*sizes))
-        d, n, _ = sizes
+        d, n, N = sizes
         off = [[[Q(k, 3) - Q(i, 5) * j for j in range(n)] for i in range(d)] for k in range(3)]
-        for X in [*g.grid.matrices(), *off]:
-            rows = "; ".join(", ".join(map(text_of, row)) for row in X)
-            asked.append([rows, *sizes])
-            expected.append([text_of(q) for q in g.q(X)])
+        off += [[[Q(8, 9)] * 2]] if sizes == (1, 2, 2) else []  # whose values are t_l = 8
+        first = [[[Q(j, N) for j in range(n)]]] if n == 8 else g.grid.matrices()
+        for X in [*first, *off]:
+            asked.append(["; ".join(", ".join(map(text_of, row)) for row in X), *sizes])
+            figures = lecture.figures(sweep_through(g, matrix_of_shape(X, d, n, str(g))))
+            expected.append([[text_of(q) for q in g.q(X)], "".join(figures)])
     assert len(asked) > 60
     script = SCRIPT.read_text()
     if change:
-        assert change in script
-        script = script.replace(change, {"2n * k - 1n": "2n * k"}.get(change, "read(id, low)"))
+        assert script.count(change) == 1
+        script = script.replace(change, CHANGED[change])
     (tmp_path / "all.js").write_text(
         "globalThis.document = { querySelectorAll: () => [], querySelector: () => null };\n"
         + script
-        + f"\nconsole.log(JSON.stringify({json.dumps(asked)}.map((one) => valuesOf(...one).values)));\n"
+        + f"\nconst found = {json.dumps(asked)}.map((one) => valuesOf(...one));\n"
+        + "console.log(JSON.stringify(found.map((one) => [one.values, figuresOf(one)])));\n"
     )
     out = subprocess.run(["node", tmp_path / "all.js"], capture_output=True, text=True, check=True).stdout
     assert (json.loads(out) == expected) == (not change)

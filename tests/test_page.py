@@ -239,7 +239,7 @@ def test_the_sweep_is_that_of_the_literal_network():
 def test_a_sweep_that_is_too_long_is_said_to_be(monkeypatch):
     monkeypatch.setattr(steps, "MOST_FRAMES", 3)
     html, found = made(COMMITTED / "d1-n3-N4.json")
-    assert html.count('class="frame"') == 3
+    assert html.partition("<script")[0].count('class="frame"') == 3
     assert "2 steps in the middle are left out." in found.text
     monkeypatch.setattr(steps, "MOST_LEVELS", 3)
     _, found = made(COMMITTED / "d1-n3-N4.json")
@@ -558,3 +558,33 @@ def test_a_symbolic_certificate_is_to_be_read_and_has_no_page(tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
     assert "a symbolic certificate has no page; `verify prove --format markdown`" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+@in_a_browser
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("width", [360, 1600])
+def test_in_a_browser_a_matrix_that_is_typed_in_moves_the_slider(browser, tmp_path, width):
+    sizes = ("--d", "1", "--n", "3", "--N", "4")
+    for name, matrix in (("one", "0,1/4,3/4"), ("other", "3/4,1/2,s")):
+        assert call("explain", *sizes, "--matrix", matrix, "-o", str(tmp_path / f"{name}.html")).returncode == 0
+    view, seen, said = browser.new_page(), [], []
+    view.set_viewport_size({"width": width, "height": 900})
+    view.on("pageerror", lambda error: said.append(str(error)))
+    for name, typed in (("other", ""), ("one", "3/4, 0.5, s")):
+        view.goto((tmp_path / f"{name}.html").as_uri())
+        if typed:
+            box = view.get_by_label("matrix")
+            before = view.locator(".sweep").inner_html()
+            box.fill("3/4, 0.5, x")
+            assert "x is no entry such as 1/4" in view.locator(".typed output").inner_text()
+            assert view.locator(".sweep").inner_html() == before
+            box.fill(typed)
+            assert view.locator(".typed output").inner_text() == ""
+            assert "[3/4, 1/2, -64]" in view.locator(".which").inner_text()
+        view.get_by_label("one step on").click()
+        assert view.locator(".sweep .frame").nth(1).is_visible()
+        seen.append([view.locator(where).inner_html() for where in (".sweep", ".landing tbody")])
+        assert view.evaluate("document.documentElement.scrollWidth") <= width
+    assert seen[0] == seen[1]
+    assert said == []
+    view.close()

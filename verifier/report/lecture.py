@@ -1,7 +1,8 @@
 """The sweep of one matrix, for a lecture: a page with a slider, or a picture of all its steps, one below the other.
 
-On the page of a small instance one can type in another matrix. Its values are computed in the browser, in exact whole
-numbers (`valuesOf` in page.js); a test compares that with the literal network here.
+On the page of a small instance one can type in another matrix. Its steps and its values are computed in the browser, in
+exact whole numbers (`valuesOf` and `figuresOf` in page.js), and take the place of the page's; a test compares them with
+the literal network and the pictures here.
 """
 
 import re
@@ -58,10 +59,16 @@ def html(subject: Subject, X: Matrix) -> bytes:
             el(
                 "main",
                 el("p", *_introduction(seen)),
-                el("p", "The ids of the columns of ", matrix_text(_texts(X)), f", level by level.{left_out}"),
-                el("div", *_frames(seen), class_="sweep"),
-                _landing(seen),
                 _typed(subject, X),
+                el(
+                    "p",
+                    "The ids of the columns of ",
+                    matrix_text(_texts(X)),
+                    f", level by level.{left_out}",
+                    class_="which",
+                ),
+                el("div", *figures(seen), class_="sweep"),
+                el("div", _landing(seen), class_="landing"),
                 id="main",
             ),
         ]
@@ -154,7 +161,8 @@ def _axis(seen: Sweep) -> tuple[Axis, mpq, mpq]:
     return pictures.frame_axis(seen.frames, low, high, seen.map.instance.delta), low, high
 
 
-def _frames(seen: Sweep) -> list[Html]:
+def figures(seen: Sweep) -> list[Html]:
+    """Each step of a sweep."""
     axis, low, high = _axis(seen)
     return [
         el(
@@ -188,14 +196,14 @@ def _typed(subject: Subject, X: Matrix) -> Html:
         return Html()
     return el(
         "section",
-        el("h2", "Another matrix"),
         el(
             "p",
+            "Type in another matrix, and the steps below are those of it: "
             f"{i.d} row{'s' * (i.d > 1)} of {i.n} entries; rows are separated by ; and entries by commas. An entry is a"
             " number such as 1/4 or 0.25, or s, the sentinel. Computed here in exact fractions.",
         ),
         el("p", el("input", type="text", value=_plain(X), size=40, aria_label="matrix")),
-        el("output", class_="number"),
+        el("output", class_="fails"),
         class_="typed",
         data_d=i.d,
         data_n=i.n,

@@ -43,6 +43,8 @@ def test_the_page_has_every_step_and_where_the_values_land():
 def test_the_picture_has_every_step():
     picture = drawn("svg", "0,1/4,3/4")
     assert picture.startswith("<svg ")
+    assert "<title>One matrix through the network: (d, n, N) = (1, 3, 4), X = [0, 1/4, 3/4]</title>" in picture
+    assert re.search(r"<text [^>]*>X = \[0, 1/4, 3/4\]; ", picture)
     assert len(re.findall("ids ", picture)) >= 5
 
 

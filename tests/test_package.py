@@ -253,8 +253,8 @@ DAMAGE = {
     "empty record": (RECORD, lambda path: path.write_text(""), "is not what was built"),
     "record of nonsense": (RECORD, lambda path: path.write_text("kernel.library\n"), "can't be read"),
     "record that isn't text": (RECORD, lambda path: path.write_bytes(b"\xff\xfe"), "can't be read"),
-    "another kernel.c": ("kernel.c", flip, "was built of other sources"),
-    "another dispatch.c": ("dispatch.c", flip, "was built of other sources"),
+    "another kernel.c": ("kernel.c", flip, "was built from other sources"),
+    "another dispatch.c": ("dispatch.c", flip, "was built from other sources"),
 }
 
 

@@ -308,3 +308,12 @@ def test_one_process_checks_files_about_different_things_and_none_keeps_anothers
     asked.clear()
     assert set(differences(tmp_path)) == {"d.json"}
     assert sorted(asked) == [["a", "b"], ["c"], ["c", "d"], ["d"]]
+
+
+@pytest.mark.parametrize(("folder", "named"), [("proofs", ""), ("proofs/of mine", "'proofs/of mine' ")])
+def test_a_folder_without_a_manifest_is_named_in_what_to_do(folder, named, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(folder).mkdir(parents=True)
+    with pytest.raises(BadManifest) as raised:
+        read_manifest(Path(folder))
+    assert str(raised.value).endswith(f"and run `verify regress {named}--update`")

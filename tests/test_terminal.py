@@ -86,6 +86,30 @@ def script(words, stderr):
     return done.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "indent"),
+    [
+        (("claims", "lemma6.equivariant"), "    "),
+        (("papers",), "    "),
+        (("prove", "--claims", "b5.head"), "    "),
+        (("check", "proofs/certificates/d1-n2-N70.json"), "    "),
+    ],
+)
+def test_sentences_keep_to_the_width_of_a_terminal(words, indent):
+    """Of a pipe the lines are those of the program: `check` has one for each file."""
+    told = [line.rstrip() for line in on_a_terminal(*words, COLUMNS="60").replace("\r", "").splitlines()]
+    assert max(map(len, told)) <= 60
+    assert any(line.startswith(indent) for line in told)
+    piped = subprocess.run([*CLI, *words], capture_output=True, text=True, check=True).stdout
+    assert " ".join(piped.split()) == " ".join(" ".join(told).split())
+    assert words[0] != "check" or piped.count("\n") == 1
+
+
+def test_a_tightest_case_is_not_squeezed_into_a_column():
+    told = on_a_terminal("--d", "1", "--n", "3", "--N", "4", "--claims", "grid", "-v", COLUMNS="80")
+    assert "    distance of the ids of two columns = 1/4 > 0  at [0] and [1/4], slack 1/4" in told
+
+
 @contextmanager
 def terminal(columns):
     """Where to write, and a function that reads what was written."""

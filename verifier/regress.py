@@ -7,6 +7,7 @@ the same.
 
 import html
 import json
+import shlex
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -127,10 +128,13 @@ class Outcome:
     differences: tuple[str, ...] = ()
 
 
-BEGIN = (
-    "to begin, write one, with a line for each certificate, such as `c.json 1 2 3 lemma6 holds`, and run"
-    " `verify regress --update`"
-)
+def _begin(folder: Path) -> str:
+    """What to do in a folder that has no MANIFEST."""
+    named = "" if folder == Path("proofs") else f"{shlex.quote(str(folder))} "
+    return (
+        "to begin, write one, with a line for each certificate, such as `c.json 1 2 3 lemma6 holds`, and run"
+        f" `verify regress {named}--update`"
+    )
 
 
 def is_checked(folder: Path, path: Path) -> bool:
@@ -141,7 +145,7 @@ def is_checked(folder: Path, path: Path) -> bool:
 def read_manifest(folder: Path) -> list[Entry | Symbolic]:
     try:
         if not (folder / "MANIFEST").is_file():
-            raise FileNotFoundError(2, f"there is no such file; {BEGIN}")
+            raise FileNotFoundError(2, f"there is no such file; {_begin(folder)}")
         lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error

@@ -6,7 +6,9 @@ import argparse
 import gc
 import os
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -207,15 +209,23 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
             if os.environ.get("VERIFIER_DEBUG"):
                 raise
         codes.add(code)
-        print(f"{name}: {said if len(said) <= MOST_SAID else said[:MOST_SAID] + '...'}", flush=True)
+        print(_lines(f"{name}: {said if len(said) <= MOST_SAID else said[:MOST_SAID] + '...'}"), flush=True)
     for cert, claim in refuted:
         if not any(p.about(cert) and p.verdict == "refuted" and claim in p.of(cert) for p in promised):
             codes.add(1)
     if promised and len(stood) == len(a.certificates):  # else the code says already that not all is well
         for line in broken(promised, stood):
-            print(f"REJECTED: FORMAT 10: {line}")
+            print(_lines(f"REJECTED: FORMAT 10: {line}"))
             codes.add(1)
     return next((code for code in (1, 70, 2, 4, 5) if code in codes), 0)
+
+
+def _lines(words: str) -> str:
+    """One line for programs, which read a pipe; on a terminal lines of its width, the further ones indented."""
+    if not sys.stdout.isatty():
+        return words
+    wide = max(20, shutil.get_terminal_size().columns)
+    return textwrap.fill(words, wide, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def _tell(words: str) -> None:

@@ -1,6 +1,8 @@
 """How a command ends: its exit code, its line on stderr, and the file it was to write."""
 
+import shutil
 import sys
+import textwrap
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +28,14 @@ def complain(message: str, code: int) -> int:
     with suppress(OSError):  # stderr may be full or gone; the code says it all the same
         print(f"verify: {' '.join(message.split())}", file=sys.stderr)
     return code
+
+
+def filled(words: str, first: str = "", further: str = "", most: int = 100) -> str:
+    """Words in lines of a terminal's width, or of so many columns; the further ones have an indent of their own."""
+    wide = max(20, min(most, shutil.get_terminal_size().columns) if sys.stdout.isatty() else most)
+    return textwrap.fill(
+        words, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def printable(path: Path | str) -> str:

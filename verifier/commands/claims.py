@@ -1,12 +1,11 @@
 """`verify claims`."""
 
 import sys
-import textwrap
 from typing import TYPE_CHECKING
 
 import click
 
-from verifier.commands.answers import OK
+from verifier.commands.answers import OK, filled
 from verifier.commands.options import ID_OR_FAMILY, option
 from verifier.commands.rows import print_rows
 from verifier.commands.usage import Command
@@ -47,7 +46,7 @@ def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
         print_rows("claims", map(row, chosen))
         return OK
     for claim in chosen:
-        print(f"{claim.id}   ({claim.where})")
+        print(filled(f"{claim.id}   ({claim.where})", further="    "))
         for label, words in (
             ("", claim.says),
             ("kind:    ", f"{claim.kind}: {KINDS[claim.kind]}"),
@@ -57,7 +56,7 @@ def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
             ("checked: ", claim.how),
         ):
             if words:
-                print(textwrap.indent(textwrap.fill(label + words, 96, subsequent_indent="".ljust(len(label))), "    "))
+                print(filled(label + words, "    ", "".ljust(4 + len(label))))
         print()
     sys.stdout.flush()
     return OK

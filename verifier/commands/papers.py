@@ -1,11 +1,10 @@
 """`verify papers`."""
 
 import sys
-import textwrap
 
 import click
 
-from verifier.commands.answers import OK
+from verifier.commands.answers import OK, filled
 from verifier.commands.usage import Command
 
 
@@ -24,8 +23,8 @@ def papers() -> int:
     for name, paper in known().items():
         count = len(claims_of(name))
         on = f" of {paper.builds_on}, with which they are listed" if paper.builds_on else ""
-        print(f"{name}   {paper.title}")
-        print(textwrap.indent(textwrap.fill(f"{paper.about}; {count} claims{on}", 96), "    "))
+        print(filled(f"{name}   {paper.title}", further="    ", most=120))
+        print(filled(f"{paper.about}; {count} claims{on}", "    ", "    "))
         print()
     sys.stdout.flush()
     return OK

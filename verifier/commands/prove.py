@@ -13,6 +13,7 @@ from verifier.commands.answers import (
     OVER_LIMIT,
     REFUTED,
     complain,
+    filled,
     refuse_if_unwritable,
     written,
 )
@@ -113,6 +114,12 @@ def prove(
         if form == "json":
             sys.stdout.buffer.write(data)
         else:
-            print(as_markdown(document) if form == "markdown" else as_text(document), end="")
+            print(as_markdown(document) if form == "markdown" else _wrapped(as_text(document)), end="")
         sys.stdout.flush()
     return complain(f"not proved symbolically: {', '.join(unproved)}", INCOMPLETE) if unproved else OK
+
+
+def _wrapped(text: str) -> str:
+    """Its sentences in lines of a terminal's width, its table as it is."""
+    lines = [line if line.startswith(" ") else filled(line, further="    ", most=10_000) for line in text.splitlines()]
+    return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Rooms that work on numpy's arrays, loaded where they are used: numpy takes a tenth of a second, and memory."""
+"""Modules that need numpy, loaded where they are used: importing numpy takes a tenth of a second, and memory."""
 
 import mmap
 import os
@@ -9,7 +9,7 @@ NUMPY_TAKES = 160 << 20  # bytes of address space, with what a run needs then
 
 
 def room(module: str) -> Any:
-    """A room that needs numpy, loaded when it is first needed; None where numpy can't be loaded."""
+    """A module that needs numpy, loaded when it is first used; None where numpy can't be loaded."""
     if _memory_is_limited() and not _is_there(NUMPY_TAKES):
         return None
     name = "OPENBLAS_NUM_THREADS"
@@ -26,7 +26,7 @@ def room(module: str) -> Any:
 
 
 def _is_there(size: int) -> bool:
-    """Whether so many bytes can be had. numpy's OpenBLAS must not be let find out: it ends the process, with exit 1."""
+    """Whether so many bytes can be allocated. numpy's OpenBLAS must not find out: it ends the process, with exit 1."""
     try:
         mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
     except (OSError, MemoryError):

@@ -54,7 +54,7 @@ class Relation:
 
     @property
     def compared(self) -> Any:
-        """Whether it holds; of many cases at once, of which."""
+        """Whether it holds; for many cases at once, in which of them."""
         return _HOLDS[self.op](self.value, self.bound)
 
     @property
@@ -81,7 +81,7 @@ Relations = Iterator[Relation]
 
 
 def wrong_with(relation: Any) -> str:
-    """Why this is nothing that can be weighed, if so. (It is asked of every relation: numbers are the quick way.)"""
+    """Why this value can't be compared, if it can't. (Every relation is asked: numbers are answered first.)"""
     if not isinstance(relation, Relation):
         return f"{relation!r:.80} is no Relation(name, value, sign, name of the bound, bound)"
     if relation.op not in _HOLDS:
@@ -153,7 +153,7 @@ class Domain:
 
 @dataclass(frozen=True)
 class Collected:
-    """What a claim about a whole domain is concluded from, once every case was seen."""
+    """What a claim about a whole domain is concluded from, once every case has been seen."""
 
     coverage: dict[str, Sizes]
     values: list[tuple[Any, int]]  # what `collect` read off the cases, each with its case's number

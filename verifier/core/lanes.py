@@ -1,4 +1,4 @@
-"""The numbers of many cases side by side, so that a check is gone through once for all of them.
+"""The numbers of many cases side by side, so that a check runs once for all of them.
 
 A check is a text about one case. Where the entries of the case are `Lanes` (a number for each of many cases), the same
 text is about all of them at once: sums, products and comparisons are made of whole arrays. It is the same text as long
@@ -25,7 +25,7 @@ Array = Any  # numpy's
 
 
 class NotForLanes(TypeError):
-    """What a check asks of a number, and many numbers at once don't have."""
+    """A check asks for something that a number has, and many numbers at once don't have."""
 
 
 class Mixed(Exception):
@@ -237,7 +237,7 @@ def lanes(values: Sequence[mpq | int]) -> Lanes:
 
 
 def count(value: Any) -> int:
-    """How many cases a value is of; 0 where it has no lanes."""
+    """How many cases a value stands for; 0 where it has no lanes."""
     if type(value) is Lanes:
         return len(value.x)
     if isinstance(value, tuple):
@@ -257,7 +257,7 @@ def alone(value: Any, count: int) -> list[Any]:
 
 
 def choose(where: Any, yes: Any, no: Any) -> Any:
-    """`yes` where the comparison says so, and `no` elsewhere; of one case, one of the two."""
+    """`yes` where the comparison holds, and `no` elsewhere; for a single case, one of the two."""
     if type(where) is not Mask:
         return yes if where else no
     a, b = (value if type(value) is Lanes else spread(value, 1) for value in (yes, no))
@@ -274,7 +274,7 @@ def spread(value: Any, count: int) -> Lanes:
 
 
 def taken(value: Any, where: Array) -> Any:
-    """What a check has of some of the cases, from what it has of all."""
+    """What a check has for some of the cases, from what it has for all."""
     if type(value) is Lanes:
         return Lanes(value.x[where], value.scale, value.most)
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Words for checks that are gone through once for many cases: of one case each is what Python's own word is.
+"""Functions for checks that run once for many cases: for a single case, each is what Python's own is.
 
 A comparison of many cases (core/lanes.py) has no single truth, so that `if`, `max` and a table's `[]` divide the cases
 or give up. These don't.
@@ -14,7 +14,7 @@ _ALONE = {bool, int, type(mpq(0))}
 
 
 def _lanes() -> Any:
-    """The room of lanes, where somebody has loaded it: otherwise there are none."""
+    """The module of lanes, if it has been loaded; otherwise there are no lanes."""
     return sys.modules.get("verifier.core.lanes")
 
 
@@ -53,7 +53,7 @@ def is_whole(value: Any) -> Any:
 
 
 def certain(where: Any) -> bool:
-    """Whether it is so; of many cases, whether it is in all of them."""
+    """Whether it holds; for many cases, whether it holds in all of them."""
     return where if type(where) is bool else bool(where.where.all())
 
 

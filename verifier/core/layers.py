@@ -177,11 +177,11 @@ class Attention:
 
     @cached_property
     def W_O(self) -> Matrix:
-        """[W_O^1 W_O^2 ...], the heads' side by side."""
+        """[W_O^1 W_O^2 ...], the matrices of the heads side by side."""
         return tuple(tuple(chain(*rows)) for rows in zip(*(head.W_O for head in self.heads), strict=True))
 
     def combine(self, X: Matrix, values: Iterable[Matrix]) -> Matrix:
-        """X + sum over the heads of W_O . value, as one product of W_O's side by side and values stacked."""
+        """X + sum over the heads of W_O . value, as one product: the W_O side by side, the values stacked."""
         return add_product(X, self.W_O, tuple(chain(*values))) if self.heads else X
 
     def apply(self, X: Matrix) -> Matrix:

@@ -44,7 +44,7 @@ def opened_as_built(
     load: Callable[[Path], ctypes.CDLL],
     passes: Callable[[ctypes.CDLL], bool],
 ) -> tuple[ctypes.CDLL, str]:
-    """The library at `path`, and its digest, once it is what was built of the sources beside it and passes its test."""
+    """The library at `path`, and its digest, if it was built from the sources beside it and passes its test."""
     try:
         recorded = {name: digest for digest, name in map(str.split, record.read_text().splitlines())}
         names = (path.name, *sources)
@@ -56,7 +56,7 @@ def opened_as_built(
     if digests[path.name] != recorded.get(path.name):  # a truncated one would end this process as it is loaded
         raise NoLibrary(f"{path} is not what was built: its digest is another than in {record.name}")
     if not digests.items() <= recorded.items():
-        raise NoLibrary(f"{path} was built of other sources")
+        raise NoLibrary(f"{path} was built from other sources")
     try:
         loaded = load(path)
     except (OSError, AttributeError) as error:

@@ -55,7 +55,7 @@ def _short(number: mpq) -> str:
 
 
 def applied(k: int, layer: Layer, X: Matrix) -> Matrix:
-    """Apply a layer of anybody's own to X; the result must be exact, and of the shape of X."""
+    """Apply a user's own layer to X; the result must be exact and have the shape of X."""
     try:
         after = matrix(layer.apply(X))
     except (NotExact, TypeError, ValueError) as error:

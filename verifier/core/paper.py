@@ -1,4 +1,4 @@
-"""A paper: what the rest of the house needs to know of it before anything of it is loaded.
+"""A paper: what the rest of the package needs to know about it before any of it is loaded.
 
 A paper is a folder of verifier/papers whose __init__.py defines PAPER. What takes time to load is named here as
 "module:name", and loaded when it is used.

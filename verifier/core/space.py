@@ -44,7 +44,7 @@ class Space(ABC):
 
     @abstractmethod
     def rank(self, point: Any) -> int:
-        """How many points are before this one."""
+        """How many points come before this one."""
 
     @abstractmethod
     def case(self, number: int, point: Any) -> Any:

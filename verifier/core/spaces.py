@@ -13,7 +13,7 @@ from verifier.core.space import Multisets, Tuples
 
 
 def columns(values: Sequence[Sequence[object]]) -> tuple[Vector, ...]:
-    """The columns of a space, by the door for numbers; each once."""
+    """The columns of a space as exact numbers, each once."""
     result = tuple(vector(column) for column in values)
     if not result or not result[0] or len({len(column) for column in result}) != 1:
         raise ValueError("a space needs columns, all of one length")

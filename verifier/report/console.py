@@ -49,6 +49,15 @@ def say(console: Console, words: str, style: str = "") -> None:
     console.print(Text(words, style=style), width=min(console.width, SENTENCE))
 
 
+def hanging(console: Console, label: str, words: str) -> None:
+    """Words after a label; where they go on in further lines, these begin below the first word."""
+    grid = Table.grid()
+    grid.add_column(no_wrap=True, width=len(label))
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(label), Text(words))
+    console.print(grid)
+
+
 def new_table(console: Console) -> Table:
     return Table(box=box.SIMPLE_HEAD if console.encoding.startswith("utf") else box.ASCII2, pad_edge=False)
 
@@ -59,7 +68,8 @@ def fits(console: Console, table: Table) -> bool:
     for column in table.columns:
         cells = [Measurement.get(console, options, cell) for cell in (column.header, *column.cells)]
         most = max(cell.maximum for cell in cells)
-        needs.append((most if column.no_wrap else max(cell.minimum for cell in cells), most))
+        least = max(*(cell.minimum for cell in cells), min(most, column.min_width or 0))
+        needs.append((most if column.no_wrap else least, most))
     rules = 3 * (len(needs) - 1) + 2 * table.show_edge  # 3: a rule, and a space on either side
     room = console.width - rules - sum(least for least, _ in needs)
     if room < 0:

@@ -103,7 +103,7 @@ def story(g: ContextualMap, X: MatrixLike) -> Story:
 
 
 def _picture(seen: Sweep) -> Html:
-    drawn, y = [], 60
+    drawn, y = [], 88
     axis, low, high = _axis(seen)
     for frame in seen.frames:
         picture = pictures.frame_picture(frame, axis, low, high)
@@ -113,19 +113,20 @@ def _picture(seen: Sweep) -> Html:
             el("svg", picture, x=24, y=y + 12, width=_WIDE - 48, height=tall),
         ]
         y += tall + 44
-    words = f"{seen.map.instance}: the sweep of [{_plain(seen.matrix)}], on a logarithmic axis"
+    title, matrix = f"One matrix through the network: {seen.map.instance}", f"X = [{_plain(seen.matrix)}]"
     return el(
         "svg",
+        el("title", f"{title}, {matrix}"),
         el("style", pictures_style()),
         el("rect", width="100%", height="100%", fill="var(--paper)"),
-        el("text", words, x=24, y=28, class_="plot"),
+        el("text", title, x=24, y=30, font_weight="bold", class_="plot"),
+        el("text", f"{matrix}; its ids, level by level, on logarithmic axes", x=24, y=54, class_="plot"),
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDE} {y}",
         width=_WIDE,
         height=y,
         role="img",
-        aria_label=words,
     )
 
 

@@ -55,7 +55,7 @@ const reader = (ids) => {
 };
 
 // The steps of a sweep in words and pictures, letter by letter as report/steps.py and report/pictures.py have them.
-const over = (x, y) => q(x[0] * y[1], x[1] * y[0]);
+const divided = (x, y) => q(x[0] * y[1], x[1] * y[0]);
 const number = (x) => {
   const text = written(x);
   const cut = (part) => part.length <= 22 ? part : `${part.slice(0, 12)}...(${part.replace("-", "").length} digits)`;
@@ -69,7 +69,7 @@ const shiftWords = (before, after) => {
   const columns = moved.length === 1 ? `Column ${moved[0] + 1} goes` : `Columns ${moved.map((j) => j + 1).join(", ")} go together`;
   const words = `${columns} from ${written(from)} to ${written(to)}, by `;
   if (same(top, bottom)) return `${words}${written(by)}.`;
-  const factor = written(over(by, minus(top, bottom)));
+  const factor = written(divided(by, minus(top, bottom)));
   const difference = bottom[0] < 0n ? `${written(top)} + ${written(minus(q(0n), bottom))}` : `${written(top)} − ${written(bottom)}`;
   return `${words}${factor} × (largest id − smallest id) = ${factor} × (${difference}) = ${written(by)}.`;
 };
@@ -77,7 +77,7 @@ const globalWords = (before, after, low, high) => {
   const by = minus(after[0], before[0]), top = most(before);
   if (!after.every((x, j) => same(minus(x, before[j]), by))) return "The columns are shifted by different amounts.";
   const largest = top[0] < 0n ? `(${written(top)})` : written(top);
-  const product = top[0] ? ` = ${written(over(by, top))} × ${largest} (the largest id)` : "";
+  const product = top[0] ? ` = ${written(divided(by, top))} × ${largest} (the largest id)` : "";
   const inside = after.filter((x) => !less(x, low) && less(x, high)).length;
   const where = inside === 0 ? "None of the values is" : inside === after.length ? "All values are" : `${inside} of the values are`;
   return `Every column is raised by ${written(by)}${product}. ${where} in [t_l, t_r).`;

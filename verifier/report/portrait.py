@@ -7,7 +7,7 @@ from gmpy2 import mpq
 from verifier.catalogue import DEFAULT
 from verifier.core.exact import matrix
 from verifier.report import pictures
-from verifier.report.markup import Html, el, table
+from verifier.report.markup import Html, el, joined, table
 from verifier.report.mathml import formula
 from verifier.report.pictures import number, short
 from verifier.report.sources import Source, rational
@@ -60,11 +60,14 @@ def _coverage(source: Source) -> Html:
     }
     coverage = certificate["coverage"]
     rows = [
-        [words, thousands(coverage[key]["orbits"]), thousands(coverage[key]["matrices"])]
+        [_keyed(key, words), thousands(coverage[key]["orbits"]), thousands(coverage[key]["matrices"])]
         for key, words in names.items()
         if key in coverage
     ]
     shares = [(coverage[f"category{c}"]["matrices"], f"c{c}") for c in (1, 2, 3) if f"category{c}" in coverage]
+    caption = (
+        "Coverage. The bar shows the matrices of each category, in the colours of this table." if shares else "Coverage"
+    )
     open_ends = [el("li", cut(words, 400)) for words in certificate["not_covered"][:100]]
     return el(
         "div",
@@ -75,13 +78,19 @@ def _coverage(source: Source) -> Html:
             cut(certificate["statement"]),
         ),
         pictures.stacked(shares, "Shares of the three categories in the matrices of G+") if shares else None,
-        table(["", source.several, "matrices"], rows, "Coverage") if rows else None,
+        table(["", source.several, "matrices"], rows, caption) if rows else None,
         el("p", "Not covered:"),
         el("ul", *open_ends),
         el("p", "Check it again:" if source.own else "Run it again, and check it again:"),
         el("pre", commands(source), tabindex=0),
         class_="coverage",
     )
+
+
+def _keyed(key: str, words: str) -> Html:
+    """A row's name, after the colour that its category has in the bar."""
+    colour = key.replace("category", "c") if key.startswith("category") else ""
+    return joined([el("span", class_=f"key {colour}", aria_hidden="true") if colour else None, words])
 
 
 def _separation(source: Source, k: int) -> Html:

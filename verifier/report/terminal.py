@@ -13,7 +13,7 @@ from rich.text import Text
 
 from verifier.core.claim import KINDS, Claim, Relation
 from verifier.core.exact import bracketed, text_of, value_text
-from verifier.report.console import NARROW, fits, new_table, say, short, stdout
+from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
 from verifier.run.results import Evidence, Finding, Result
 
 STYLE = {"holds": "green", "refuted": "bold red", "fails": "yellow", "vacuous": "yellow", "skipped": "yellow"}
@@ -21,6 +21,7 @@ EQUALITY = "0 (equality)"  # the slack of a bound that is reached
 _FEW = 12  # claims that are shown one by one even without -v
 _TOLD = ("refuted", "skipped")  # verdicts of which a summary names the claims
 _PLURAL = {"holds": "hold"}
+_READABLE = 28  # columns of a tightest case; where there are fewer, the table is a list
 _COUNTEREXAMPLES = 3  # that a summary shows
 
 
@@ -77,7 +78,7 @@ def _claims(console: Console, result: Result) -> None:
     table.add_column("kind", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("cases", justify="right", no_wrap=True)
-    table.add_column("tightest case", ratio=1, overflow="fold")
+    table.add_column("tightest case", ratio=1, overflow="fold", min_width=_READABLE)
     table.add_column("slack", justify="right", overflow="fold")
     for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
         table.add_row(id_, finding.claim.kind, Text(verdict, style=STYLE[verdict]), cases, Text(tightest), slack)
@@ -86,7 +87,7 @@ def _claims(console: Console, result: Result) -> None:
         return
     for (id_, verdict, _, tightest, slack), finding in zip(rows, result.findings, strict=True):
         console.print(id_, Text(verdict, style=STYLE[verdict]), f"({finding.claim.kind}, {_cases(finding.cases)})")
-        console.print(Text(f"    {tightest}" + (f", slack {slack}" if slack else "")))
+        hanging(console, "    ", tightest + (f", slack {slack}" if slack else ""))
 
 
 def _summary(console: Console, result: Result) -> None:
@@ -134,7 +135,7 @@ def _foremost(console: Console, findings: Sequence[Finding]) -> None:
         for finding in findings:
             verdict = verdict_of(finding)
             console.print(finding.claim.id, Text(verdict, style=STYLE[verdict]), f"({_cases(finding.cases)})")
-            console.print(Text(f"    {_phrase(finding.claim)}"))
+            hanging(console, "    ", _phrase(finding.claim))
     console.print()
 
 
@@ -210,15 +211,15 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
     says = f"is {verdict}," if verdict == "refuted" else verdict
     console.print(Text(f"{claim.id} {says} at {_failing(finding)}", style=STYLE[verdict]))
     if claim.where or claim.kind != "own":  # else it is the user's own, of whom this says nothing
-        console.print(f"  kind       {claim.kind}: {KINDS[claim.kind]}", markup=False)
+        hanging(console, "  kind       ", f"{claim.kind}: {KINDS[claim.kind]}")
     where = f"   ({claim.where})" if claim.where else ""
-    console.print(f"  claim      {claim.formula}{where}", markup=False)
+    hanging(console, "  claim      ", f"{claim.formula}{where}")
     for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):
-        console.print(f"  {name:<9}  {bracketed(X)}", markup=False)
-    console.print(f"  claimed    {relation.name} {relation.op} {relation.bound_name}", markup=False)
-    console.print(f"  found      {relation.name} = {value_text(relation.value)}", markup=False)
+        hanging(console, f"  {name:<9}  ", bracketed(X))
+    hanging(console, "  claimed    ", f"{relation.name} {relation.op} {relation.bound_name}")
+    hanging(console, "  found      ", f"{relation.name} = {value_text(relation.value)}")
     if relation.bound_name != value_text(relation.bound):  # a bound such as 0 has no other name
-        console.print(f"             {relation.bound_name} = {value_text(relation.bound)}", markup=False)
+        hanging(console, " " * 13, f"{relation.bound_name} = {value_text(relation.bound)}")
     console.print()
 
 

@@ -32,6 +32,21 @@ CLI = [sys.executable, str(ROOT / "cli.py")]
 SEVERAL_SHARDS = Instance(1, 2, 70)  # 2,556 orbits: two shards
 LONG = ("--d", "1", "--n", "3", "--N", "24", "--claims", "lemma6.1,lemma6.2,lemma6.4", "--engine", "literal")
 LONG += ("--format", "json")
+# On one core, so that no machine is through before it is interrupted.
+MINUTES = (
+    "--d",
+    "1",
+    "--n",
+    "3",
+    "--N",
+    "200",
+    "--max-points",
+    "1373701",
+    "--claims",
+    "lemma6.1",
+    "--engine",
+    "literal",
+)
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +275,7 @@ def test_a_worker_that_is_killed_is_reported_and_its_shard_run_again(long_bytes)
 @needs_proc
 @pytest.mark.parametrize("deadly", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_the_run(deadly, tmp_path):
-    command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--engine", "literal", "--claims", "lemma6.1", "--jobs", "2"]
+    command = [*CLI, *MINUTES, "--jobs", "2"]
     with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path) as run:
         patiently(lambda: len(workers_of(run)) == 2, run=run)
         workers = workers_of(run)
@@ -300,7 +315,7 @@ def test_two_runs_in_one_folder_do_not_hurt_each_other(long_bytes, tmp_path):
 
 
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
-    command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--claims", "lemma6.1", "--engine", "literal", "--jobs", "1"]
+    command = [*CLI, *MINUTES, "--jobs", "1"]
     command += ["--checkpoint", str(tmp_path / "c")]
     with started(command) as run:
         assert patiently(lambda: list((tmp_path / "c").glob("shard-*")), run=run)

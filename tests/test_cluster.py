@@ -127,7 +127,8 @@ def test_a_cluster_that_has_only_just_begun_is_waited_for():
         cluster._refuse_other_code(Beginning(), "another")
 
 
-LONG = ("--d", "1", "--n", "3", "--N", "48", "--claims", "lemma6.1", "--engine", "literal")
+# Minutes on one core, so that no machine is through before what the tests do to it.
+LONG = ("--d", "1", "--n", "3", "--N", "200", "--max-points", "1373701", "--claims", "lemma6.1", "--engine", "literal")
 
 
 @contextmanager

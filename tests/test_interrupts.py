@@ -21,7 +21,8 @@ from verifier.run.stop import TimeIsUp
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
-LONG = ("--d", "1", "--n", "3", "--N", "60", "--claims", "lemma6.1", "--engine", "literal")
+# Minutes on one core, so that no machine is through before it is interrupted.
+LONG = ("--d", "1", "--n", "3", "--N", "200", "--max-points", "1373701", "--claims", "lemma6.1", "--engine", "literal")
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 
 
@@ -41,9 +42,11 @@ def test_a_signal_ends_a_run_in_one_line_and_nothing_is_left(number, to, tmp_pat
         out, err = run.communicate(timeout=PATIENCE)
     assert (run.returncode, out) == (128 + number, "")
     *progress, last = err.splitlines()
-    assert all(" of 39,711 orbits" in line for line in progress), err
+    assert all(" of 1,373,701 orbits" in line for line in progress), err
     by = "" if number == signal.SIGINT else f" by {number.name}"
-    assert re.fullmatch(rf"verify: interrupted{by}, at [\d,]+ of 39,711 orbits; finished shards are kept in .*", last)
+    assert re.fullmatch(
+        rf"verify: interrupted{by}, at [\d,]+ of 1,373,701 orbits; finished shards are kept in .*", last
+    )
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
     assert not list(temporary.iterdir())
     assert not [path for path in kept.iterdir() if path.name.startswith(".verify")]

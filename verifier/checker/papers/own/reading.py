@@ -47,7 +47,7 @@ def loaded(path: str) -> Any:
     """The module in this file."""
     spec = spec_from_file_location("reading", path)
     if spec is None or spec.loader is None:
-        raise Unreadable(f"--reading {path[:80]}: not a Python file")
+        raise Unreadable(f"--reading {path}: not a Python file")
     module = module_from_spec(spec)
     kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
@@ -55,7 +55,7 @@ def loaded(path: str) -> Any:
     finally:
         sys.dont_write_bytecode = kept
     if missing := [name for name in NEEDED if name not in vars(module)]:
-        raise Unreadable(f"--reading {path[:80]}: it has no {', '.join(missing)} (FORMAT own, 4)")
+        raise Unreadable(f"--reading {path}: it has no {', '.join(missing)} (FORMAT own, 4)")
     return module
 
 
@@ -69,7 +69,7 @@ def errors_of(path: str) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         inside = [at.lineno for at in extract_tb(error.__traceback__) if at.filename == os.path.abspath(path)]
         line = f", line {inside[-1]}" if inside else ""
-        raise Unreadable(f"--reading {path[:80]}{line}: {type(error).__name__}: {ascii(str(error))[:200]}") from None
+        raise Unreadable(f"--reading {path}{line}: {type(error).__name__}: {ascii(str(error))[:200]}") from None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from verifier.core.claim import Claim, Domain, Relation
 from verifier.core.exact import Q
 from verifier.core.lanes import Lanes, Mask, Mixed, NotForLanes
 from verifier.core.lanewise import choose, each, is_whole, largest, smallest
+from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import Network
 from verifier.core.whole import compiled, plan, run
 from verifier.papers.yun2020.alternatives import AverageAttention, BProj, SepConv
@@ -69,6 +70,33 @@ def test_a_number_of_64_bits_never_wraps():
         assert (a + a).numbers() == [2 * x, 2]
         assert (a * a * a).numbers() == [x**3, 1]
         assert alone(a + a > 2 * x - 1) == [True, x < 0]
+
+
+@pytest.mark.parametrize("huge", [Q(2**64), Q(1, 2**64), Q(3**90, 2**100)])
+def test_nor_do_zeros_beside_a_number_that_is_longer(huge):
+    zeros = lanes.lanes([Q(0), Q(0)])
+    assert (zeros * huge).numbers() == [0, 0]
+    assert (zeros + huge).numbers() == [huge, huge]
+    assert alone(zeros + huge > huge * 0) == alone(zeros < huge) == [True, True]
+    assert alone(is_whole(zeros + huge)) == [is_whole(huge)] * 2
+    assert ((zeros + huge) % 1).numbers() == [huge % 1] * 2
+    network = Network([FeedForward([[huge]], [-huge], [[huge]], [huge], PiecewiseLinear([huge], [(0, 0), (1, huge)]))])
+    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),)]
+    for these in (matrices[:1], matrices):
+        assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
+
+
+@pytest.mark.parametrize("huge", [2**64, Q(1, 2**64)])
+def test_nor_does_the_window_of_a_layer_with_long_weights(huge):
+    u, e = (Q(1) * huge,), ((Q(1) * huge,),)
+    heads = (
+        Head(e, (u,), (u,), (u,), (-Q(1, 2) * huge,)),
+        Head(((-1 * Q(1) * huge,),), (u,), (u,), (u,), (-Q(3, 2) * huge,)),
+    )
+    network = Network([Attention(heads)] * 2)
+    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),), ((Q(1), Q(2)),)]
+    for these in (matrices[:1], matrices):
+        assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
 
 
 def test_without_the_bound_it_would(monkeypatch):

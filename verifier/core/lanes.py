@@ -78,7 +78,7 @@ class Lanes:  # noqa: PLW1641
         k = scale // self.scale
         if k == 1:
             return self
-        x, most = self._within(lambda m: m * k)
+        x, most = self._within(lambda m: max(m, 1) * k)  # of zeros, too: k itself must have room
         return Lanes(x * k, scale, most)
 
     def _common(self, other: object) -> "tuple[Lanes, Lanes | int]":
@@ -105,7 +105,7 @@ class Lanes:  # noqa: PLW1641
         p, q = _fraction(other)
         k = gcd(p, self.scale)
         p, scale = p // k, self.scale // k * q
-        x, most = self._within(lambda m: m * abs(p))
+        x, most = self._within(lambda m: max(m, 1) * abs(p))
         return Lanes(x * p, scale, most)
 
     __radd__, __rmul__ = __add__, __mul__
@@ -174,7 +174,8 @@ class Lanes:  # noqa: PLW1641
         raise AttributeError(f"many numbers have no {name}")
 
     def is_whole(self) -> Mask:
-        return Mask((self.x % self.scale == 0).astype(bool))
+        x = self.x if self.scale <= ROOM else self.x.astype(object)
+        return Mask((x % self.scale == 0).astype(bool))
 
     def __mod__(self, other: object) -> "Lanes":
         a, k = self._common(other)

@@ -53,7 +53,7 @@ class Block:
     def scaled(self, k: int) -> "Block":
         if k == 1:
             return self
-        wide = self.x if self.most * k <= ROOM else self.x.astype(object)
+        wide = self.x if max(self.most, 1) * k <= ROOM else self.x.astype(object)
         return Block(self.shape, self.s * k, self.most * k, wide * k)
 
     def part(self, where: Array) -> "Block":
@@ -153,7 +153,7 @@ def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Arr
     t = queries.get(row)
     if t is None:
         size = sum(map(abs, row))
-        x = block.x if block.most * size <= ROOM else block.x.astype(object)
+        x = block.x if max(block.most, 1) * size <= ROOM else block.x.astype(object)
         t = queries[row] = _times(row, x)
     low, high = low * block.s, high * block.s
     if max(abs(low), abs(high)) > ROOM:

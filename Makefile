@@ -7,20 +7,22 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test test-all torture mutants browser regress coq coq-mutants bench check docs lock clean
+.PHONY: verify test test-slow test-all torture mutants browser regress coq coq-mutants bench check docs lock clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
 
 # What a change of the code is tried with: every claim, engine, format and lie. What starts clusters, kills processes,
-# compiles, builds packages or runs every command of the docs is marked slow: those tests are in test-all, which CI runs.
+# compiles, builds packages or runs every command of the docs is marked slow: those tests are `make test-slow`, which CI runs too.
 TESTS = .venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 test: .venv/installed-test
 	$(TESTS) -m "not coq and not slow"
 
-test-all: .venv/installed-test
-	$(TESTS) -m "not coq"
+test-slow: .venv/installed-test
+	$(TESTS) -m "slow and not coq"
+
+test-all: test test-slow
 
 # Everything that can go wrong, done on purpose: ten minutes, with QUICK=1 about one; CASE="kills 3" is one case.
 torture: .venv/installed-test

@@ -99,6 +99,18 @@ def test_nor_does_the_window_of_a_layer_with_long_weights(huge):
         assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
 
 
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("place", range(4))
+def test_nor_does_a_long_weight_that_meets_zeros_alone(in_c, place, monkeypatch):
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    weights = [[[0]], [[0]], [[0]], [[0]]]
+    weights[place] = [[2**63]]
+    network = Network([Attention((Head(*weights, [-2]),))])
+    matrices = [((Q(-2),),), ((Q(0),),)]
+    assert each_of(run.image(network, many_of(matrices)), 2) == [network.run(X) for X in matrices]
+
+
 def test_without_the_bound_it_would(monkeypatch):
     monkeypatch.setattr(lanes, "ROOM", 2**200)
     a = Lanes(np.array([2**62, 1]))

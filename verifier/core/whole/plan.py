@@ -61,7 +61,7 @@ class WholeAttention:
     def _growth(self) -> tuple[tuple[tuple[int, int, int], ...], int]:
         """Of each head the bits of W_K and W_Q (with those of m), of b_Q; and those of what is added, per token."""
         heads = tuple((_bits(h.W_K) + h.m.bit_length(), _bits(h.W_Q), _most(h.b_Q)) for h in self.heads)
-        values = max((_bits(h.W_V) for h in self.heads), default=0)
+        values = max((max(_bits(h.W_V), _bits(h.W_O)) for h in self.heads), default=0)
         added = sum(max(sum(map(abs, row)) for row in h.W_O) * _size(h.W_V) for h in self.heads)
         return heads, max(values, (added + self.q).bit_length())
 

@@ -353,7 +353,7 @@ class Table:
         for kind in range(len(kinds)):
             places = np.flatnonzero(which.ravel() == kind)
             first = case(numbers[int(places[0])], points[int(places[0])])
-            number = Lanes(places + numbers.start)
+            number = Lanes(array([numbers[place] for place in places.tolist()]))
             groups.append((places, together([first], number=number, X=self._matrix(chosen[places]), **known)))
         return groups
 

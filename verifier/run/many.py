@@ -75,8 +75,8 @@ class Block:
 
     def seen_by(self, tallies: Sequence[Tally]) -> None:
         one_by_one: dict[int, list[Tally]] = defaultdict(list)
+        before = [len(tally.values) for tally in tallies]
         for tally in tallies:
-            before = len(tally.values)
             for key, groups in self.alike.items():
                 cases = sum(len(group.places) for group in groups)
                 if (tally.claim.id, key) in self.by_themselves:
@@ -88,11 +88,12 @@ class Block:
                 for group in left:
                     for place in group.places.tolist():
                         one_by_one[place].append(tally)
-            tally.values[before:] = sorted(tally.values[before:], key=itemgetter(1))
         for place in sorted(one_by_one):
             each = self.case(place)  # made anew, and let go: its run is as long as the network is deep
             for tally in one_by_one[place]:
                 tally.see(self.numbers[place], each)
+        for tally, start in zip(tallies, before, strict=True):
+            tally.values[start:] = sorted(tally.values[start:], key=itemgetter(1))
 
 
 def _kind(group: tuple[Array, Any]) -> Any:

@@ -1,12 +1,13 @@
 """What run.py says of one matrix, of the matrices of many cases at once: entries are lanes."""
 
 from collections.abc import Iterator
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from verifier.core.exact import Matrix
-from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, choose, count
+from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, array, choose, count
 from verifier.core.network import Arithmetic, Network, Step
 from verifier.core.whole.block import After, entered, run_block
 from verifier.core.whole.plan import Plan, WholeAttention, WholeHead
@@ -54,9 +55,8 @@ def _parts(network: Network, X: Matrix) -> Iterator[Part | Arithmetic]:
 def _values(head: WholeHead, reads: Any, scale: int) -> Matrix:
     """What a head reads: of each column, the sum over its arg maxima by how many they are."""
     rows: list[list[Lanes]] = [[] for _ in range(head.m)]
-    most_winners = len(reads)
-    L = int(np.lcm.reduce(np.arange(1, most_winners + 1)))
-    shares = np.array([0, *(L // k for k in range(1, most_winners + 1))])
+    L = lcm(*range(1, len(reads) + 1))
+    shares = array([0, *(L // k for k in range(1, len(reads) + 1))])
     for winners, sums in reads:
         alone = bool((winners == 1).all())
         for row, total in zip(rows, sums, strict=True):

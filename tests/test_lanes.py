@@ -304,8 +304,22 @@ def silent_for_some(case):
         yield Relation("l_1", case.l[0], "<", "5/6", Q(5, 6))
 
 
+def by_what_a_number_is(case):
+    """Nothing that lanes could notice: they would take the other way, all of them."""
+    yield Relation("l_1", case.l[0] if isinstance(case.l[0], type(Q(0))) else Q(9), "<", "1", Q(1))
+
+
+def test_a_check_of_ones_own_goes_case_by_case_whatever_it_asks(monkeypatch):
+    g, claim = at(1, 3, 6), own(by_what_a_number_is)
+    truth = counted(monkeypatch, g, [claim], ONE_BY_ONE).shard
+    assert counted(monkeypatch, g, [claim], 1).shard == truth
+    monkeypatch.setattr(many.Askable, "__call__", lambda *_: True)
+    assert counted(monkeypatch, g, [claim], 1).shard != truth
+
+
 @pytest.mark.parametrize("check", [by_parity, by_table, by_text, silent_for_some])
-def test_a_check_of_ones_own_may_do_as_it_likes(check, monkeypatch):
+def test_lanes_divide_or_give_up_where_a_check_does_what_they_cannot(check, monkeypatch):
+    monkeypatch.setattr(many.Askable, "__call__", lambda *_: True)
     g, claim = at(1, 3, 6), own(check)
     truth = counted(monkeypatch, g, [claim], ONE_BY_ONE)
     assert truth.shard.claims["own.claim"].cases
@@ -314,6 +328,7 @@ def test_a_check_of_ones_own_may_do_as_it_likes(check, monkeypatch):
 
 
 def test_what_a_check_must_not_do_is_refused_as_ever(monkeypatch):
+    monkeypatch.setattr(many.Askable, "__call__", lambda *_: True)
     g = at(1, 3, 6)
     claim = own(lambda case: [Relation("l_1", case.l[0], "<", "a float", 0.5)])
     with pytest.raises(ValueError, match="float"):

@@ -85,6 +85,11 @@ def all_claims(name: str = DEFAULT) -> dict[str, Claim]:
     return claims
 
 
+def declared_here(name: str) -> dict[str, Claim]:
+    """The claims of a paper of this package, by id; none of a construction that is of no such paper."""
+    return all_claims(name) if name in papers() else {}
+
+
 @cache
 def excluded(name: str = DEFAULT) -> frozenset[str]:
     """The ids of the claims of kind `excluded`."""

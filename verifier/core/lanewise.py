@@ -6,6 +6,7 @@ or give up. These don't.
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from operator import gt, lt
 from typing import Any
 
 from gmpy2 import mpq
@@ -27,23 +28,20 @@ def choose(where: Any, yes: Any, no: Any) -> Any:
 
 def largest(values: Iterable[Any]) -> Any:
     """max(values)."""
-    values = list(values)
-    if all(type(value) in _ALONE for value in values):
-        return max(values)
-    found = values[0]
-    for value in values[1:]:
-        found = choose(value > found, value, found)
-    return found
+    return _extreme(list(values), max, gt)
 
 
 def smallest(values: Iterable[Any]) -> Any:
     """min(values)."""
-    values = list(values)
+    return _extreme(list(values), min, lt)
+
+
+def _extreme(values: list[Any], alone: Callable[[list[Any]], Any], beyond: Callable[[Any, Any], Any]) -> Any:
     if all(type(value) in _ALONE for value in values):
-        return min(values)
+        return alone(values)
     found = values[0]
     for value in values[1:]:
-        found = choose(value < found, value, found)
+        found = choose(beyond(value, found), value, found)
     return found
 
 

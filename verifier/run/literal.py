@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.catalogue import declared_here
 from verifier.core.arrays import room
 from verifier.core.case import Alike
 from verifier.core.claim import Claim
@@ -21,13 +22,14 @@ MOST_ENTRIES = 20_000_000  # of the matrices before and behind every layer, of a
 WORTH_IT = 64  # cases: fewer are seen one by one
 
 
-def see_all(tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], None]) -> None:
+def see_all(g: Construction, tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], None]) -> None:
     """Cases of the claims' own, by number."""
-    cases, number, by_themselves = iter(cases), 0, set[Any]()
+    cases, number, askable = iter(cases), 0, None
     while its := list(islice(cases, AT_ONCE_OF_ITS_OWN)):
         many = room("verifier.run.many") if len(its) >= WORTH_IT and isinstance(its[0], Alike) else None
         if many:
-            many.see_cases(tallies, number, its, by_themselves)
+            askable = askable or many.Askable(declared_here(g.paper))
+            many.see_cases(tallies, number, its, askable)
             tell()
         else:
             for place, case in enumerate(its):
@@ -59,7 +61,8 @@ def run_literally(
         matrices[category] += times * space.stands_for(point)
 
     many = room("verifier.run.many") if stop - start >= WORTH_IT else None
-    points, at, by_themselves = iter(space.points(start, stop)), start, set[Any]()
+    askable = many.Askable(declared_here(g.paper)) if many else None
+    points, at = iter(space.points(start, stop)), start
     at_once = max(LEAST_AT_ONCE, min(AT_ONCE, MOST_ENTRIES // (8 * (1 + g.columns_a_case)))) if many else 1
     while its := list(islice(points, at_once)):
         numbers = range(at, at + len(its))
@@ -73,7 +76,7 @@ def run_literally(
                     tally.see(number, case)
                 tell(number + 1 - start, shard(number + 1))
         else:
-            block = many.Block(numbers, partial(_case, space, at, its), groups, by_themselves)
+            block = many.Block(numbers, partial(_case, space, at, its), groups, askable)
             for places, case in groups:
                 count(its[places[0]], case, len(places))
             digest += block.total(space.digest)

@@ -7,15 +7,15 @@ itself is made again, of that case alone, by whoever needs it.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 from gmpy2 import mpq
 
-from verifier.core.claim import Relation
+from verifier.core.claim import Claim, Relation
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, grouped, is_number, taken
 from verifier.run.tally import Tally
 
@@ -39,10 +39,22 @@ class Group:
         return Group(self.places[where], part)
 
 
-def see_cases(tallies: Sequence[Tally], first: int, cases: Sequence[Any], by_themselves: set[Any]) -> None:
+@dataclass(frozen=True)
+class Askable:
+    """Which claims are asked of many cases at once: those of this package, whose checks are known to do nothing with a
+    number but count with it, as far as lanes have answered. A check of one's own may ask what a number is."""
+
+    ours: Mapping[str, Claim]
+    refused: set[Any] = field(default_factory=set)  # by claim, and by what of the cases is alike
+
+    def __call__(self, claim: Claim, kind: Any) -> bool:
+        return self.ours.get(claim.id) is claim and (claim.id, kind) not in self.refused
+
+
+def see_cases(tallies: Sequence[Tally], first: int, cases: Sequence[Any], askable: Askable) -> None:
     """Cases that are there, with numbers from `first` on; and their relations that stand out are made."""
     numbers = range(first, first + len(cases))
-    Block(numbers, cases.__getitem__, grouped(cases), by_themselves).seen_by(tallies)
+    Block(numbers, cases.__getitem__, grouped(cases), askable).seen_by(tallies)
     for tally in tallies:
         tally.settle(lambda number: cases[number - first])
 
@@ -55,10 +67,9 @@ class Block:
         numbers: range,
         case: Callable[[int], Any],
         groups: Sequence[tuple[Array, Any]],
-        by_themselves: set[Any],
+        askable: Askable,
     ) -> None:
-        """`by_themselves` keeps of the whole run which claims can't be asked of many cases at once, and of which."""
-        self.numbers, self.case, self.by_themselves = numbers, case, by_themselves
+        self.numbers, self.case, self.askable = numbers, case, askable
         self.alike = {_kind(group): [Group(*group)] for group in groups}
 
     def total(self, digest: Callable[[Any], mpq]) -> mpq:
@@ -79,12 +90,12 @@ class Block:
         for tally in tallies:
             for key, groups in self.alike.items():
                 cases = sum(len(group.places) for group in groups)
-                if (tally.claim.id, key) in self.by_themselves:
+                if not self.askable(tally.claim, key):
                     left = groups
                 else:
                     self.alike[key], left = _seen(tally, groups, self.numbers)
                     if sum(len(group.places) for group in left) == cases >= FEWEST:
-                        self.by_themselves.add((tally.claim.id, key))
+                        self.askable.refused.add((tally.claim.id, key))
                 for group in left:
                     for place in group.places.tolist():
                         one_by_one[place].append(tally)

@@ -72,7 +72,7 @@ def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, optio
 
     watch = Watch(g, options.progress, options.deadline, over_space=bool(over_space))
     for cases, sharing in _by_cases(active).items():  # one run of a case serves all claims about it
-        see_all(sharing, cases(g), lambda: watch(0))
+        see_all(g, sharing, cases(g), lambda: watch(0))
     firsts = [(tally.claim, tally.first[0]) for tally in active if tally.first is not None]
     watch.refute(Refuted(claim.id, _matrices(g, claim, at)) for claim, at in firsts)
 

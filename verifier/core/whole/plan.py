@@ -21,7 +21,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, floor, lcm
 from typing import Any
 
@@ -220,32 +220,43 @@ def _constants(layer: FeedForward) -> Iterable[mpq]:
 
 
 def _denominator(values: Iterable[mpq]) -> int:
-    return lcm(*(int(value.denominator) for value in values))
+    return lcm(*[int(value.denominator) for value in values])
 
 
 def _whole(values: Iterable[mpq], times: int) -> Whole:
-    return tuple(int((value * times).numerator) for value in values)
+    return tuple([int((value * times).numerator) for value in values])
 
 
+@lru_cache  # the heads of a network share most of their weights
 def _table(W: Matrix, times: int) -> Table:
-    return tuple(_whole(row, times) for row in W)
+    return tuple([_whole(row, times) for row in W])
 
 
 def _entries(W: Matrix) -> Iterable[mpq]:
     return (x for row in W for x in row)
 
 
+@lru_cache
+def _common(W: Matrix) -> int:
+    """The common denominator of a table of weights."""
+    return _denominator(_entries(W))
+
+
+@lru_cache
+def _divided(W: Matrix, by: int) -> Matrix:
+    return tuple([tuple([x / by for x in row]) for row in W])
+
+
 def _attention(layer: Attention, D: int) -> WholeAttention:
-    scales = [_denominator(_entries(head.W_V)) for head in layer.heads]
-    q = lcm(*(_denominator(x / cv for x in _entries(head.W_O)) for head, cv in zip(layer.heads, scales, strict=True)))
+    scales = [_common(head.W_V) for head in layer.heads]
+    outs = [_divided(head.W_O, cv) for head, cv in zip(layer.heads, scales, strict=True)]
+    q = lcm(*map(_common, outs))
     heads = []
-    for head, cv in zip(layer.heads, scales, strict=True):
-        bias = tuple(D * b for b in head.b_Q)
-        ck, cq = _denominator(_entries(head.W_K)), lcm(_denominator(_entries(head.W_Q)), _denominator(bias))
-        W_O = _table(tuple(tuple(x / cv for x in row) for row in head.W_O), q)
-        heads.append(
-            WholeHead(_table(head.W_K, ck), _table(head.W_Q, cq), _whole(bias, cq), _table(head.W_V, cv), W_O, cv)
-        )
+    for head, cv, W_O in zip(layer.heads, scales, outs, strict=True):
+        bias = tuple([D * b for b in head.b_Q])
+        ck, cq = _common(head.W_K), lcm(_common(head.W_Q), _denominator(bias))
+        tables = _table(head.W_K, ck), _table(head.W_Q, cq), _whole(bias, cq), _table(head.W_V, cv), _table(W_O, q)
+        heads.append(WholeHead(*tables, cv))
     return WholeAttention(q, D, tuple(heads))
 
 
@@ -328,6 +339,7 @@ def _scale(W: Whole) -> int:
     return next(abs(w) for w in W if w)
 
 
+@lru_cache
 def _size(W: Table) -> int:
     """The largest sum of a row, without signs: |W x| <= size . max |x|."""
     return max(sum(map(abs, row)) for row in W)

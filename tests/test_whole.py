@@ -12,7 +12,7 @@ from verifier.certificate import content
 from verifier.core.exact import Q
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import Network
-from verifier.core.whole import compiled, plan, run
+from verifier.core.whole import compiled, many, plan, run
 from verifier.core.whole.plain import run_plainly
 from verifier.papers.yun2020 import distance_zero, value_map
 from verifier.papers.yun2020.alternatives import AverageAttention
@@ -280,7 +280,8 @@ def run_with(monkeypatch, way, g):
         for made in MADE_ONCE:
             made.cache_clear()
         if way == "literal layers":
-            patch.setattr(run, "parts_of", lambda network, _: list(network.layers))
+            for module in (run, many):
+                patch.setattr(module, "parts_of", lambda network, _: list(network.layers))
             patch.setattr(run, "trace", lambda network, X: tuple(network.trace(X)))
         if way == "Python":
             patch.setattr(compiled, "library", lambda: None)

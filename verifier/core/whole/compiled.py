@@ -16,7 +16,7 @@ from gmpy2 import mpq
 
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.library import Found, looked_for, opened_as_built
-from verifier.core.whole.plain import Columns, Sums, run_plainly
+from verifier.core.whole.plain import Columns, Sums, run_plainly, times
 from verifier.core.whole.plan import (
     Op,
     Search,
@@ -202,33 +202,32 @@ class Places(NamedTuple):
 
 class Made(NamedTuple):
     """How many matrices an op has done (the next needs wider numbers, or a mean its denominator), and the bits of the
-    largest entry."""
+    largest entry and of the largest s."""
 
     done: int
     divides: bool
     X: int
+    S: int
 
 
 def run_op(
-    library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, s: int, X: int
+    library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, X: int, S: int
 ) -> Made:
-    """One op on many matrices, [case, entry, limb], which have one s; X bounds the bits of their entries. What its
-    heads read goes into the record, if that has room for words."""
+    """One op on many matrices, [case, number, limb], each of them its s and its entries; X and S bound their bits. What
+    its heads read goes into the record, if that has room for words."""
     count, d, n = shape
-    state = array("q", [limbs])
-    state.frombytes(s.to_bytes(8 * limbs, "little", signed=True))
     machine = _Machine(
         program.words.buffer_info()[0],
         program.constants.buffer_info()[0],
         program.limbs, d, n, 0, EVERYTHING if at.words else NOTHING,
-        at.record, at.words, 0, 0, X, s.bit_length(),
-        state.buffer_info()[0],
+        at.record, at.words, 0, 0, X, S,
+        None,
         2 * d * n + 2 * program.m * (n + 1) + 2 * d,
     )  # fmt: skip
     done = library.run_op(machine, k, limbs, count, at.before, at.after, at.changed)
     if done < 0:
         raise MemoryError
-    return Made(done, bool(machine.wanted), machine.X)
+    return Made(done, bool(machine.wanted), machine.X, machine.S)
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:
@@ -241,7 +240,8 @@ def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int
 
 @dataclass(frozen=True)
 class Kept:
-    """What is known of an op that was run: the columns and s behind it (no columns where nothing changed)."""
+    """What is known of an op that was run: the columns and s behind it (no columns where nothing changed), and what its
+    heads read, over that s."""
 
     op: int
     s: int
@@ -276,5 +276,7 @@ def read(program: Program, record: "array[int]", n: int, d: int, keep: int) -> l
             entries = numbers(record, at, limbs, d * n)
             at += limbs * d * n
             columns = [tuple(entries[j::n]) for j in range(n)]
+            if sums and op.q != 1:
+                sums = times(op.q, sums)
         kept.append(Kept(k, s, columns, sums))
     return kept

@@ -9,7 +9,7 @@ import numpy as np
 from verifier.core.exact import Matrix
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, array, choose, count
 from verifier.core.network import Arithmetic, Network, Step
-from verifier.core.whole.block import After, entered, run_block
+from verifier.core.whole.block import After, Block, entered, run_block
 from verifier.core.whole.plan import Plan, WholeAttention, WholeHead
 from verifier.core.whole.run import Change, Part, parts_of
 
@@ -36,8 +36,9 @@ def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
         def look(k: int, made: After, plan: Plan = plan) -> None:
             before, op = steps[-1].after if steps else X, plan.layers[k]
             heads = op.heads if type(op) is WholeAttention else ()
-            scale = plan.D[k] * made.block.s
-            values = tuple(_values(head, reads, scale) for head, reads in zip(heads, made.reads(), strict=True))
+            values = tuple(
+                _values(head, reads, plan.D[k], made.read) for head, reads in zip(heads, made.reads(), strict=True)
+            )
             after = made.block.matrix(plan.D[k + 1]) if made.changed.any() else before
             steps.append(Step(network.layers[plan.first + k], before, values, after))
 
@@ -52,19 +53,21 @@ def _parts(network: Network, X: Matrix) -> Iterator[Part | Arithmetic]:
         yield part
 
 
-def _values(head: WholeHead, reads: Any, scale: int) -> Matrix:
-    """What a head reads: of each column, the sum over its arg maxima by how many they are."""
+def _values(head: WholeHead, reads: Any, D: int, block: Block) -> Matrix:
+    """What a head reads: of each column of the block, the sum over its arg maxima by how many they are."""
     rows: list[list[Lanes]] = [[] for _ in range(head.m)]
+    top = block.common()
+    times = None if (block.s == top).all() else Lanes(top // block.s)
+    scale = head.scale * D * top
     L = lcm(*range(1, len(reads) + 1))
     shares = array([0, *(L // k for k in range(1, len(reads) + 1))])
     for winners, sums in reads:
         alone = bool((winners == 1).all())
         for row, total in zip(rows, sums, strict=True):
-            if alone:
-                row.append(Lanes(total, head.scale * scale))
-            else:
-                share = Lanes(shares[winners], 1, L)
-                row.append(Lanes(total, head.scale * scale * L) * share)
+            value = Lanes(total, scale if alone else scale * L)
+            if not alone:
+                value = value * Lanes(shares[winners], 1, L)
+            row.append(value if times is None else value * times)
     return tuple(map(tuple, rows))  # type: ignore[arg-type]
 
 

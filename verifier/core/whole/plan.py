@@ -1,13 +1,14 @@
 """A network's layers in scaled whole numbers, as data.
 
 A matrix X of rationals is held as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the layer
-(its denominators are known beforehand), s to the matrix: 1 for most, and a multiple where its own entries, or the mean
-of tied arg maxima, need a denominator that no layer has. Every constant of a layer is multiplied by s, so that a layer
-is homogeneous in (x, s).
+(denominators of token-wise layers are known beforehand), s to the matrix: 1 for most, and a multiple where its own
+entries, an attention layer that changes it, or the mean of tied arg maxima need a denominator. Every constant of a
+layer is multiplied by s, so that a layer is homogeneous in (x, s).
 
     attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do
                     (for a head of size one the largest or smallest key wins, by the sign of the query);
-                    x <- q x + sum over heads of (W_O q / cv) (sum over the arg maxima of cv W_V x) / how many
+                    y = sum over heads of (W_O q / cv) (sum over the arg maxima of cv W_V x) / how many;
+                    unless y is 0:  x <- q x + y,  s <- q s
     token-wise      node r: t = c (W_1 x + D b_1 s) against its breaks c D break s; the piece that t is in adds
                     q W_2 slope W_1 x + q D W_2 (slope b_1 + intercept) s, an affine function of the column
     search          token-wise layers of one node that read the same W_1 x, each of which does nothing outside an
@@ -72,7 +73,7 @@ class WholeAttention:
         Two heads of size one with the same keys and values add the same with opposite signs, where their queries, which
         differ in the bias alone, are of one sign: then both have the same arg maxima.
         """
-        if self.q != 1 or len(self.heads) != 2 or any(head.m != 1 for head in self.heads):
+        if len(self.heads) != 2 or any(head.m != 1 for head in self.heads):
             return None
         a, b = self.heads
         (row,), (other,) = a.W_Q, b.W_Q
@@ -206,7 +207,7 @@ def _plan(first: int, stretch: Sequence[Any], d: int) -> Plan:
             _attention(layer, denominators[-1]) if type(layer) is Attention else _feed_forward(layer, denominators[-1])
         )
         layers.append(made)
-        denominators.append(denominators[-1] * made.q)
+        denominators.append(denominators[-1] * (made.q if type(made) is WholeFeedForward else 1))
     return Plan(first, tuple(layers), tuple(denominators), d)
 
 

@@ -18,7 +18,7 @@ from verifier.core.exact import Matrix, matrix
 from verifier.core.network import Network, Step, applied
 from verifier.core.whole import compiled as c
 from verifier.core.whole.plain import Columns, Sums, run_plainly
-from verifier.core.whole.plan import Op, Plan, WholeAttention, WholeHead, compiled
+from verifier.core.whole.plan import Op, Plan, WholeAttention, WholeFeedForward, WholeHead, compiled
 
 MOST_KNOWN = 64  # networks whose plans are kept
 
@@ -164,7 +164,8 @@ def _kept(part: Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
     plainly: list[c.Kept] = []
 
     def look(k: int, before: Columns, s_before: int, after: Columns, s: int, sums: tuple[Sums, ...]) -> None:
-        changed = before != after or s_before != s or layers[done + k].q != 1  # type: ignore[union-attr]
+        op = layers[done + k]
+        changed = before != after or s_before != s or (type(op) is WholeFeedForward and op.q != 1)
         if changed or keep == c.EVERYTHING:
             plainly.append(c.Kept(done + k, s, after if changed else None, sums))
 

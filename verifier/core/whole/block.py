@@ -136,12 +136,13 @@ def widened(limbs: Array, W: int) -> Array:
 @dataclass(frozen=True)
 class After:
     """What an op made of the cases: the block behind it, which cases it changed; the block that its heads read, and
-    what they read, if asked."""
+    what they read, if asked. Of a search among attention layers, what one member of each case's own made of it."""
 
     block: Block
     changed: Array
     read: Block
     reads: Callable[[], tuple[tuple[Read, ...], ...]] = tuple
+    member: Array | int = 0
 
 
 def entered(X: Matrix, D: int) -> Block:
@@ -158,27 +159,80 @@ def entered(X: Matrix, D: int) -> Block:
     return Block(shape, max(x.most for x in scaled), s, x.reshape(shape), all_s)
 
 
-def run_block(
-    program: c.Program, block: Block, look: Callable[[int, After], None] | None = None, *, every: bool = False
-) -> Block:
+Look = Callable[[int, After], None]
+
+
+def run_block(program: c.Program, block: Block, look: Look | None = None, *, every: bool = False) -> Block:
     """What a program's ops make of the cases; `look` is told of each op that changes some case its number and what it
     did, or of every op, with what its heads read."""
     library = c.library()
-    queries: dict[Whole, Array] = {}  # of the block as it is
     for k, op in enumerate(program.ops):
-        if every or type(op) is not WholeAttention or op.idle is None:
-            made = _step(library, program, k, op, block, every=every)
+        if isinstance(op, Search) and op.of_attention:
+            block = _run_some(library, program, k, op, block, look)
         else:
-            where = _meant(op, block, queries)
-            if not where.any():
-                continue
-            made = _step_of(library, program, k, op, block, where)
-        if made.block is not block:
-            queries.clear()
-        block = made.block
-        if look and (every or made.changed.any()):
-            look(k, made)
+            made = _step(library, program, k, op, block, every=every)
+            block = made.block
+            if look and (every or made.changed.any()):
+                look(k, made)
     return block
+
+
+def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block, look: Look | None) -> Block:
+    """A search among attention layers: in C case by case; member by member, what that leaves."""
+    left, behind = np.ones(block.shape[0], dtype=bool), block
+    if library is not None:
+        for W in WIDTHS:
+            if max(block.most.bit_length(), block.most_s.bit_length()) < 64 * W - 1:
+                behind, left = _some_compiled(library, program, k, block, W, look)
+                break
+    if not left.any():
+        return behind
+    rest = block.part(left)
+    alone = c.Program(op.members)
+    queries: dict[Whole, Array] = {}  # of the rest as it is
+    for t, member in enumerate(op.members):
+        where = _meant(member, rest, queries)  # type: ignore[arg-type]
+        if not where.any():
+            continue
+        queries.clear()
+        made = _step(library, alone, t, member, rest.part(where))
+        rest = rest.with_part(where, made.block)
+        if look and made.changed.any():
+            changed = np.zeros(len(left), dtype=bool)
+            changed[np.flatnonzero(left)[np.flatnonzero(where)[made.changed]]] = True
+            after = block.with_part(left, rest)
+            look(k, After(after, changed, block, member=t))
+    return behind.with_part(left, rest)
+
+
+def _some_compiled(
+    library: Any, program: c.Program, k: int, block: Block, W: int, look: Look | None
+) -> tuple[Block, Array]:
+    """What C makes of the cases at this width, and which it leaves: they need wider numbers, or a denominator."""
+    before, (count, d, n) = block.limbs(W), block.shape
+    after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
+    words = 2 + W * (1 + d * n)
+    room, kept = (2 * count * n * words if look else 0), None
+    while kept is None:
+        record = np.empty(max(1, room), dtype=np.int64)
+        at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, room)
+        bits = block.most.bit_length(), block.most_s.bit_length()
+        found = c.run_op(library, program, k, at, block.shape, W, *bits, c.CHANGES if look else c.NOTHING)
+        kept, room = found.kept, 4 * room
+    left = changed < 0
+    bounds = 2**found.X, 2**found.S  # of every step on the way, too
+    if look:
+        hits = record[:kept].reshape(-1, words)
+        hits = hits[~left[hits[:, 0]]]
+        cases, members, matrices = hits[:, 0], hits[:, 1], hits[:, 2:].reshape(-1, 1 + d * n, W)
+        _, first, its = np.unique(cases, return_index=True, return_counts=True)
+        turn = np.arange(len(cases)) - np.repeat(first, its)
+        for t in range(its.max(initial=0)):
+            now = turn == t
+            where, member, limbs = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64), before.copy()
+            where[cases[now]], member[cases[now]], limbs[cases[now]] = True, members[now], matrices[now]
+            look(k, After(Block(block.shape, *bounds, limbs=limbs), where, block, member=member))
+    return Block(block.shape, *bounds, limbs=after), left
 
 
 def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Array:
@@ -190,20 +244,6 @@ def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Arr
     s = _wide(block.s, max(abs(low), abs(high), 1) * block.most_s)[:, None]
     inside = (t >= low * s) & (t <= high * s)
     return inside.astype(bool).any(axis=1)
-
-
-def _step_of(library: Any, program: c.Program, k: int, op: Op, block: Block, where: Array) -> After:
-    """The op on some of the cases."""
-    if where.all():
-        return _step(library, program, k, op, block)
-    part = _step(library, program, k, op, block.part(where))
-    return After(block.with_part(where, part.block), np.where(where, _spread(part.changed, where), False), block)
-
-
-def _spread(some: Array, where: Array) -> Array:
-    all_ = np.zeros(len(where), dtype=some.dtype)
-    all_[where] = some
-    return all_
 
 
 def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, every: bool = False) -> After:
@@ -228,7 +268,8 @@ def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W:
     words = sum(n * (1 + head.m * W) for head in op.heads) if every and type(op) is WholeAttention else 0
     record = np.empty((count, words), dtype=np.int64)
     at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, record.size)
-    found = c.run_op(library, program, k, at, block.shape, W, block.most.bit_length(), block.most_s.bit_length())
+    bits = block.most.bit_length(), block.most_s.bit_length()
+    found = c.run_op(library, program, k, at, block.shape, W, *bits, c.EVERYTHING if words else c.NOTHING)
     if found.done == count:
         behind = Block(block.shape, 2**found.X, 2**found.S, limbs=after)
         return After(behind, changed.astype(bool), block, partial(_reads, op, record, W, block))

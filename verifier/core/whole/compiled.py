@@ -104,20 +104,20 @@ class Program:
                 members = []
                 for member in op.members:
                     members.append(1 + len(ops) + len(words))
-                    words += self._feed_forward(member)
+                    words += self._layer(member)
                 begins.append(1 + len(ops) + len(words))
                 words += [SEARCH, self._put(op.W_1), *op._growth, self._put(op.low), self._put(op.high), len(members)]
                 words += [*op.order, *members]
             else:
                 begins.append(1 + len(ops) + len(words))
-                words += self._attention(op) if isinstance(op, WholeAttention) else self._feed_forward(op)
+                words += self._layer(op)
         self.words = array("q", [len(ops), *begins, *words])
         self.limbs = max(1, max((value.bit_length() for value in self.values), default=0) // 64 + 1)
         size = 8 * self.limbs
         self.constants = array("q")
         self.constants.frombytes(b"".join([value.to_bytes(size, "little", signed=True) for value in self.values]))
-        heads = [head.m for op in ops if type(op) is WholeAttention for head in op.heads]
-        self.m = max(heads, default=0)
+        layers = chain(*(op.members if isinstance(op, Search) else (op,) for op in ops))
+        self.m = max((head.m for op in layers if type(op) is WholeAttention for head in op.heads), default=0)
 
     def _put(self, values: Whole) -> int:
         place = self.places.get(values)
@@ -128,6 +128,9 @@ class Program:
 
     def _table(self, W: Table) -> int:
         return self._put(tuple(chain(*W)))
+
+    def _layer(self, op: WholeAttention | WholeFeedForward) -> list[int]:
+        return self._attention(op) if isinstance(op, WholeAttention) else self._feed_forward(op)
 
     def _attention(self, op: WholeAttention) -> list[int]:
         growths, added = op._growth
@@ -201,25 +204,34 @@ class Places(NamedTuple):
 
 
 class Made(NamedTuple):
-    """How many matrices an op has done (the next needs wider numbers, or a mean its denominator), and the bits of the
-    largest entry and of the largest s."""
+    """How many matrices an op has done (the next needs wider numbers, or a mean its denominator), the bits of the
+    largest entry and of the largest s, and how many words of the record it has written; None where it was too short."""
 
     done: int
     divides: bool
     X: int
     S: int
+    kept: int | None
 
 
 def run_op(
-    library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, X: int, S: int
+    library: ctypes.CDLL,
+    program: Program,
+    k: int,
+    at: Places,
+    shape: tuple[int, int, int],
+    limbs: int,
+    X: int,
+    S: int,
+    keep: int = NOTHING,
 ) -> Made:
     """One op on many matrices, [case, number, limb], each of them its s and its entries; X and S bound their bits. What
-    its heads read goes into the record, if that has room for words."""
+    its heads read goes into the record, or (CHANGES) the changes that a search makes."""
     count, d, n = shape
     machine = _Machine(
         program.words.buffer_info()[0],
         program.constants.buffer_info()[0],
-        program.limbs, d, n, 0, EVERYTHING if at.words else NOTHING,
+        program.limbs, d, n, 0, keep,
         at.record, at.words, 0, 0, X, S,
         None,
         2 * d * n + 2 * program.m * (n + 1) + 2 * d,
@@ -227,7 +239,7 @@ def run_op(
     done = library.run_op(machine, k, limbs, count, at.before, at.after, at.changed)
     if done < 0:
         raise MemoryError
-    return Made(done, bool(machine.wanted), machine.X, machine.S)
+    return Made(done, bool(machine.wanted), machine.X, machine.S, None if machine.full else machine.kept)
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:

@@ -1,6 +1,7 @@
 """What run.py says of one matrix, of the matrices of many cases at once: entries are lanes."""
 
 from collections.abc import Iterator
+from itertools import accumulate
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from verifier.core.exact import Matrix
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, array, choose, count
 from verifier.core.network import Arithmetic, Network, Step
 from verifier.core.whole.block import After, Block, entered, run_block
-from verifier.core.whole.plan import Plan, WholeAttention, WholeHead
+from verifier.core.whole.plan import Plan, Search, WholeAttention, WholeHead
 from verifier.core.whole.run import Change, Part, parts_of
 
 
@@ -18,7 +19,7 @@ def image(network: Network, X: Matrix) -> Matrix:
     for part in _parts(network, X):
         if isinstance(part, Part):
             D = part.plan.D
-            X = run_block(part.searched, entered(X, D[0])).matrix(D[-1])
+            X = run_block(part.searched_of_many, entered(X, D[0])).matrix(D[-1])
         else:
             X = part.apply(X)
     return X
@@ -72,7 +73,7 @@ def _values(head: WholeHead, reads: Any, D: int, block: Block) -> Matrix:
 
 
 class _Changed(NamedTuple):
-    layer: int
+    layer: Array | int  # of each case its own
     where: Array
     after: Matrix
 
@@ -88,14 +89,16 @@ def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
             found.append(_Changed(first, _differ(before, after), after))
             first += 1
             continue
-        plan = part.plan
+        plan, program = part.plan, part.layered_of_many
+        starts = [0, *accumulate(len(op.members) if isinstance(op, Search) else 1 for op in program.ops)]
 
-        def look(k: int, made: After, plan: Plan = plan) -> None:
-            before, after = found[-1].after if found else X, made.block.matrix(plan.D[k + 1])
-            moved = made.changed if plan.D[k] == plan.D[k + 1] else _differ(before, after)
-            found.append(_Changed(plan.first + k, moved, after))
+        def look(k: int, made: After, plan: Plan = plan, starts: list[int] = starts) -> None:
+            D, D_before = plan.D[starts[k + 1]], plan.D[starts[k]]
+            before, after = found[-1].after if found else X, made.block.matrix(D)
+            moved = made.changed if D == D_before else _differ(before, after)
+            found.append(_Changed(plan.first + starts[k] + made.member, moved, after))
 
-        run_block(part.layered, entered(before, plan.D[0]), look)
+        run_block(program, entered(before, plan.D[0]), look)
         first += len(plan.layers)
     return _aligned(found, count(X))
 
@@ -119,7 +122,7 @@ def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
     for change in found:
         for t in np.unique(done[change.where]).tolist():
             where = change.where & (done == t)
-            layers[t][where] = change.layer
+            layers[t][where] = change.layer if isinstance(change.layer, int) else change.layer[where]
             kept[t] = _put(kept[t], where, change.after)
         done += change.where
     return tuple(Change(Lanes(layer), after) for layer, after in zip(layers, kept, strict=True))  # type: ignore[arg-type]

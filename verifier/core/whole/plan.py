@@ -1,7 +1,7 @@
 """A network's layers in scaled whole numbers, as data.
 
 A matrix X of rationals is held as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the layer
-(denominators of token-wise layers are known beforehand), s to the matrix: 1 for most, and a multiple where its own
+(denominators of token-wise layers, and of biases, are known beforehand), s to the matrix: 1 for most, and a multiple where its own
 entries, an attention layer that changes it, or the mean of tied arg maxima need a denominator. Every constant of a
 layer is multiplied by s, so that a layer is homogeneous in (x, s).
 
@@ -11,15 +11,16 @@ layer is multiplied by s, so that a layer is homogeneous in (x, s).
                     unless y is 0:  x <- q x + y,  s <- q s
     token-wise      node r: t = c (W_1 x + D b_1 s) against its breaks c D break s; the piece that t is in adds
                     q W_2 slope W_1 x + q D W_2 (slope b_1 + intercept) s, an affine function of the column
-    search          token-wise layers of one node that read the same W_1 x, each of which does nothing outside an
-                    interval of it: only those whose interval W_1 x is in are run, in their order
+    search          layers that read the same W_1 x, each of which does nothing outside an interval of it: token-wise
+                    layers of one node, of which only those are run whose interval a column is in, in their order; or
+                    attention layers of which two heads cancel, where one column serves for the matrix
 
 `growth` bounds what a layer makes of entries |x| <= 2^X and s <= 2^S before it is run; the bits that it returns are
 enough for every number on the way, and so decide how wide the numbers are that run it.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -129,16 +130,17 @@ class WholeFeedForward:
 
 @dataclass(frozen=True)
 class Search:
-    """A stretch of token-wise layers, each idle but where low <= W_1 x <= high (times s)."""
+    """A stretch of layers, each idle but where low <= W_1 x <= high (times s)."""
 
-    members: tuple[WholeFeedForward, ...]
+    members: tuple[WholeFeedForward, ...] | tuple[WholeAttention, ...]
+    W_1: Whole
     low: Whole  # increasing, and `high` too
     high: Whole
     order: tuple[int, ...]  # the member that each interval belongs to
 
     @property
-    def W_1(self) -> Whole:
-        return self.members[0].nodes[0].W_1
+    def of_attention(self) -> bool:
+        return type(self.members[0]) is WholeAttention
 
     def next(self, t: int, s: int, start: int) -> int:
         """The first member from `start` on whose interval t is in; or how many there are."""
@@ -175,8 +177,18 @@ class Plan:
 
     @cached_property
     def ops(self) -> tuple[Op, ...]:
-        """The same with a search where one serves."""
-        return tuple(_searched(self.layers))
+        """The same with a search where one serves, among token-wise layers."""
+        return tuple(_searched(self.layers, _between_breaks))
+
+    @cached_property
+    def ops_of_many(self) -> tuple[Op, ...]:
+        """And among attention layers: for many matrices at once."""
+        return tuple(_searched(self.ops, _window))
+
+    @cached_property
+    def layers_of_many(self) -> tuple[Op, ...]:
+        """Among attention layers alone."""
+        return tuple(_searched(self.layers, _window))
 
 
 def compiled(layers: Sequence[Any], d: int) -> list[Plan | Any]:
@@ -199,7 +211,7 @@ def _known(layer: Any, d: int) -> bool:
 
 
 def _plan(first: int, stretch: Sequence[Any], d: int) -> Plan:
-    D = lcm(*(_denominator(_constants(layer)) for layer in stretch if type(layer) is FeedForward))
+    D = lcm(*(_denominator(_constants(layer)) for layer in stretch))
     denominators = [D if D.bit_length() <= MOST_DENOMINATOR else 1]
     layers: list[WholeAttention | WholeFeedForward] = []
     for layer in stretch:
@@ -211,12 +223,16 @@ def _plan(first: int, stretch: Sequence[Any], d: int) -> Plan:
     return Plan(first, tuple(layers), tuple(denominators), d)
 
 
-def _constants(layer: FeedForward) -> Iterable[mpq]:
-    """What a token-wise layer adds that does not depend on the column."""
-    yield from layer.b_2
-    for r, b in enumerate(layer.b_1):
-        for slope, intercept in layer.phi.pieces:
-            for row in layer.W_2:
+def _constants(layer: Attention | FeedForward) -> Iterable[mpq]:
+    """What a token-wise layer adds that does not depend on the column; and the biases of queries, which end windows."""
+    if type(layer) is Attention:
+        for head in layer.heads:
+            yield from head.b_Q
+        return
+    yield from layer.b_2  # type: ignore[union-attr]
+    for r, b in enumerate(layer.b_1):  # type: ignore[union-attr]
+        for slope, intercept in layer.phi.pieces:  # type: ignore[union-attr]
+            for row in layer.W_2:  # type: ignore[union-attr]
                 yield row[r] * (slope * b + intercept)
 
 
@@ -285,30 +301,36 @@ def _feed_forward(layer: FeedForward, D: int) -> WholeFeedForward:
     return WholeFeedForward(q, D, tuple(nodes), _whole(b_2, q))
 
 
-def _searched(layers: Sequence[WholeAttention | WholeFeedForward]) -> Iterable[Op]:
+Window = tuple[Whole, int, int, WholeFeedForward | WholeAttention]  # W_1, low and high; and the layer over that W_1
+
+
+def _searched(ops: Sequence[Op], window: Callable[[Op], Window | None]) -> Iterable[Op]:
     k = 0
-    while k < len(layers):
-        stretch: list[WholeFeedForward] = []
-        for layer in layers[k:]:
-            if type(layer) is not WholeFeedForward or not _idle_outside(layer):
+    while k < len(ops):
+        stretch: list[Window] = []
+        for op in ops[k:]:
+            its = window(op)
+            if its is None or (stretch and not _parallel(its[0], stretch[0][0])):
                 break
-            if stretch and not _parallel(layer.nodes[0].W_1, stretch[0].nodes[0].W_1):
-                break
-            stretch.append(layer)
+            stretch.append(its)
         search = _search(stretch) if len(stretch) >= LEAST_SEARCHED else None
-        if search is None:
-            yield from stretch or layers[k : k + 1]
-        else:
-            yield search
+        yield from ops[k : k + max(1, len(stretch))] if search is None else (search,)
         k += len(stretch) or 1
 
 
-def _idle_outside(layer: WholeFeedForward) -> bool:
-    """Whether it does nothing but between the first and the last break of its one node."""
-    if layer.q != 1 or any(layer.b_2) or len(layer.nodes) != 1:
-        return False
-    (node,) = layer.nodes
-    return bool(node.breaks) and node.pieces[0] is None and node.pieces[-1] is None and any(node.W_1)
+def _between_breaks(op: Op) -> Window | None:
+    """Of a token-wise layer that does nothing but between the first and the last break of its one node."""
+    if type(op) is not WholeFeedForward or op.q != 1 or any(op.b_2) or len(op.nodes) != 1:
+        return None
+    (node,) = op.nodes
+    if not node.breaks or node.pieces[0] is not None or node.pieces[-1] is not None or not any(node.W_1):
+        return None
+    return node.W_1, node.breaks[0] - node.b_1, node.breaks[-1] - node.b_1, op
+
+
+def _window(op: Op) -> Window | None:
+    """Of an attention layer that does nothing to columns outside one."""
+    return (*op.idle, op) if type(op) is WholeAttention and op.idle else None
 
 
 def _parallel(W: Whole, V: Whole) -> bool:
@@ -318,22 +340,28 @@ def _parallel(W: Whole, V: Whole) -> bool:
     return a * b > 0 and all(x * b == y * a for x, y in pairs)
 
 
-def _search(stretch: Sequence[WholeFeedForward]) -> Search | None:
+def _search(stretch: Sequence[Window]) -> Search | None:
     """The stretch as a search, if the intervals increase in some order, both ends."""
-    c = lcm(*(_scale(layer.nodes[0].W_1) for layer in stretch))
-    W_1 = tuple(c // _scale(stretch[0].nodes[0].W_1) * w for w in stretch[0].nodes[0].W_1)
-    members = []
-    for layer in stretch:
-        (node,) = layer.nodes
-        k = c // _scale(node.W_1)
-        scaled = Node(W_1, k * node.b_1, tuple(k * x for x in node.breaks), node.left, node.pieces)
-        members.append(WholeFeedForward(1, layer.D, (scaled,), layer.b_2))
-    ends = [(node.breaks[0] - node.b_1, node.breaks[-1] - node.b_1) for (node,) in (layer.nodes for layer in members)]
+    c = lcm(*(_scale(W_1) for W_1, *_ in stretch))
+    first = stretch[0][0]
+    W_1 = tuple(c // _scale(first) * w for w in first)
+    times = [c // _scale(row) for row, *_ in stretch]
+    ends = [(k * low, k * high) for k, (_, low, high, _) in zip(times, stretch, strict=True)]
     order = sorted(range(len(ends)), key=ends.__getitem__)
     low, high = (tuple(ends[k][side] for k in order) for side in (0, 1))
     if any(low[k] >= low[k + 1] or high[k] >= high[k + 1] for k in range(len(low) - 1)):
         return None
-    return Search(tuple(members), low, high, tuple(order))
+    members = tuple(_over(W_1, k, layer) for k, (*_, layer) in zip(times, stretch, strict=True))
+    return Search(members, W_1, low, high, tuple(order))  # type: ignore[arg-type]
+
+
+def _over(W_1: Whole, k: int, layer: WholeFeedForward | WholeAttention) -> WholeFeedForward | WholeAttention:
+    """A token-wise layer of one node with k times the numbers that it compares."""
+    if type(layer) is WholeAttention:
+        return layer
+    (node,) = layer.nodes  # type: ignore[union-attr]
+    scaled = Node(W_1, k * node.b_1, tuple(k * x for x in node.breaks), node.left, node.pieces)
+    return WholeFeedForward(1, layer.D, (scaled,), layer.b_2)  # type: ignore[union-attr]
 
 
 def _scale(W: Whole) -> int:

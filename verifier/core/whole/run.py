@@ -32,7 +32,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A plan, and its programs for the C library: with searches, and layer by layer."""
+    """A plan, and its programs for the C library: with searches, and layer by layer; and the same for many matrices."""
 
     plan: Plan
 
@@ -43,6 +43,14 @@ class Part:
     @cached_property
     def layered(self) -> c.Program:
         return c.Program(self.plan.layers)
+
+    @cached_property
+    def searched_of_many(self) -> c.Program:
+        return c.Program(self.plan.ops_of_many)
+
+    @cached_property
+    def layered_of_many(self) -> c.Program:
+        return c.Program(self.plan.layers_of_many)
 
 
 _known: OrderedDict[tuple[int, int], tuple[Network, list[Any]]] = OrderedDict()

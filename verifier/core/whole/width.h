@@ -358,6 +358,51 @@ static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, 
     return 1;
 }
 
+enum { F(LEFT_OUT) = -1 };
+
+/* A search whose members are attention layers, on one matrix (s and its entries): only the layers that have some column
+ * in their window are run, in their order, and kept where they change it. Whether any did; LEFT_OUT where one needs wider
+ * numbers or a denominator of a mean. `bits` grows to those of every x and s on the way. */
+static int F(attend_some)(machine *c, const int64_t *op, int64_t number, num *matrix, num *mine, num *spare, num *room,
+                          int64_t bits[2]) {
+    const int64_t n = c->n, size = c->d * n, count = op[MEMBERS], *members = op + FIRST_MEMBER + count;
+    num s = matrix[0], *x = mine, *y = spare;
+    int changed = 0;
+    memcpy(x, matrix + 1, (size_t)size * sizeof(num));
+    for (int64_t k = 0;; k++) {
+        c->X = F(bits)(x, size);
+        c->S = F(bits)(&s, 1);
+        bits[0] = most(bits[0], c->X);
+        bits[1] = most(bits[1], c->S);
+        if (needs(c, op) > 64 * W - 1) return F(LEFT_OUT);
+        int64_t found = count;
+        for (int64_t j = 0; j < n; j++) {
+            const int64_t its = F(next)(c, op, F(row)(c, op[SEARCH_W_1], x, j), s, k);
+            if (its < found) found = its;
+        }
+        if ((k = found) == count) break;
+        const int64_t *member = c->program + members[k];
+        if (needs(c, member) > 64 * W - 1) return F(LEFT_OUT);
+        const int did = F(attend)(c, member, x, s, y, room);
+        if (did == F(DIVIDES)) return F(LEFT_OUT);
+        if (did == F(LEFT)) continue;
+        changed = 1;
+        if (member[Q_BITS] > 1) s = MUL(F(constant)(c, member[AT_Q]), s);
+        num *const z = x;
+        x = y;
+        y = z;
+        if (c->keep == CHANGES) {
+            const int64_t words[2] = {number, k};
+            keep(c, words, 2);
+            F(keep_number)(c, s);
+            for (int64_t i = 0; i < size; i++) F(keep_number)(c, x[i]);
+        }
+    }
+    matrix[0] = s;
+    memcpy(matrix + 1, x, (size_t)size * sizeof(num));
+    return changed;
+}
+
 /* The ops from k on, as far as W limbs serve; the number of the op that they don't, or that fewer do. */
 static int64_t F(run)(machine *c, int64_t k) {
     const int64_t d = c->d, n = c->n, size = d * n, had = c->state[0];
@@ -424,11 +469,12 @@ static int64_t F(run)(machine *c, int64_t k) {
 /* One op on `count` matrices, each of them s and its entries: what it makes of each, and whether it changed it. How many
  * it has done; the next one needs wider numbers then, or (c->wanted) a denominator of a mean. -1 without memory. */
 static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *before, num *after, int64_t *changed) {
-    const int64_t size = c->d * c->n, bits = c->X;
+    const int64_t size = c->d * c->n, X = c->X;
     const num *x = before;
     num *const mine = (num *)c->room, *const spare = mine + size, *const room = spare + size;
     const int one = op[KIND] != FEED_FORWARD || SAME(F(constant)(c, op[FF_Q]), ONE);
-    const size_t members = op[KIND] == SEARCH ? (size_t)op[MEMBERS] : 0;
+    const int some = op[KIND] == SEARCH && c->program[op[FIRST_MEMBER + op[MEMBERS]]] == ATTENTION;
+    const size_t members = op[KIND] == SEARCH && !some ? (size_t)op[MEMBERS] : 0;
     F(memory) memory = {0};
     void *const kept =
         members ? calloc(members, (1 + 2 * (size_t)c->d) * sizeof(num) + sizeof(int64_t) + 1) : NULL;
@@ -439,7 +485,7 @@ static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *be
         memory.path = (int64_t *)(memory.became + members * (size_t)c->d);
         memory.known = (char *)(memory.path + members);
     }
-    int64_t k = 0, most_X = 0, most_S = 0;
+    int64_t k = 0, bits[2] = {0, 0};
     for (; k < count; k++, x += 1 + size, after += 1 + size) {
         const num s = x[0];
         after[0] = s;
@@ -448,25 +494,29 @@ static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *be
             if (did == F(DIVIDES)) break;
             changed[k] = did == F(CHANGED);
             if (changed[k] && op[Q_BITS] > 1) after[0] = MUL(F(constant)(c, op[AT_Q]), s);
+        } else if (some) {
+            memcpy(after, x, (size_t)(1 + size) * sizeof(num));
+            changed[k] = F(attend_some)(c, op, k, after, mine, spare, room, bits);
+            if (c->full) break;
         } else {
             int any = 0;
             memcpy(mine, x + 1, (size_t)size * sizeof(num));
             if (op[KIND] == FEED_FORWARD) {
                 for (int64_t j = 0; j < c->n; j++) F(token)(c, op, mine, s, j, room);
             } else {
-                c->X = bits;
+                c->X = X;
                 c->S = F(bits)(&s, 1);
                 if (!F(search)(c, op, mine, s, spare, room, &any, &memory)) break;
             }
             memcpy(after + 1, mine, (size_t)size * sizeof(num));
             changed[k] = !one || memcmp(x + 1, mine, (size_t)size * sizeof(num));
         }
-        most_X = most(most_X, F(bits)(after + 1, size));
-        most_S = most(most_S, F(bits)(after, 1));
+        bits[0] = most(bits[0], F(bits)(after + 1, size));
+        bits[1] = most(bits[1], F(bits)(after, 1));
     }
     c->wanted = k < count && op[KIND] == ATTENTION;
-    c->X = most_X;
-    c->S = most_S;
+    c->X = bits[0];
+    c->S = bits[1];
     free(kept);
     return k;
 }

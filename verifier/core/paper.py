@@ -4,12 +4,14 @@ A paper is a folder of verifier/papers whose __init__.py defines PAPER. What tak
 "module:name", and loaded when it is used.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from verifier.core.exact import NotExact
+from gmpy2 import mpq
+
+from verifier.core.exact import NotExact, parse_rational, shown
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,26 @@ class Paper:
             if value < self.least[name]:
                 raise NotExact(f"{name} = {value} is too small; {name} must be at least {self.least[name]}")
         return sizes  # type: ignore[return-value]
+
+    def variant(self, sizes: Mapping[str, int], words: Iterable[str]) -> dict[str, mpq]:
+        """The numbers of a variant, each written name=value, in the paper's order; raises NotExact."""
+        numbers: dict[str, mpq] = {}
+        its = self.construction(**sizes).exchangeable()
+        for word in words:
+            name, _, value = word.partition("=")
+            if not its:
+                raise NotExact(f"{shown(word)}: the construction of {self.name} has no variants")
+            if name not in its:
+                raise NotExact(f"{shown(word)} is no variant; one is NAME=VALUE, with NAME one of {', '.join(its)}")
+            if name in numbers:
+                raise NotExact(f"{shown(word)}: {name} is given twice")
+            try:
+                numbers[name] = parse_rational(value)
+            except NotExact as error:
+                raise NotExact(f"{name}: {error}") from error
+            if numbers[name] == its[name]:
+                raise NotExact(f"{shown(word)} is the paper's own number; a variant has another")
+        return {name: numbers[name] for name in its if name in numbers}
 
     def construction(self, **numbers: Any) -> Any:
         """Its construction of these sizes; perhaps with other numbers in place of the paper's."""

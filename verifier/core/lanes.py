@@ -32,7 +32,6 @@ class Mixed(Exception):
     """A comparison is true in some lanes and false in others."""
 
     def __init__(self, where: Array) -> None:
-        super().__init__("lanes differ")
         self.where = where
 
 
@@ -53,7 +52,7 @@ class Mask:
 
 
 def _most(x: Array) -> int:
-    return max(int(x.max()), -int(x.min())) if len(x) else 0
+    return max(int(x.max()), -int(x.min()))
 
 
 class Lanes:  # noqa: PLW1641
@@ -132,8 +131,7 @@ class Lanes:  # noqa: PLW1641
         bound: Any = b.x if type(b) is Lanes else b
         if type(bound) is int and abs(bound) > ROOM:
             bound = np.array(bound, dtype=object)
-        where = how(a.x, bound)
-        return Mask(where if where.dtype == bool else where.astype(bool))
+        return Mask(how(a.x, bound))
 
     def __lt__(self, other: object) -> Mask:
         return self._compared(other, np.less)
@@ -175,8 +173,7 @@ class Lanes:  # noqa: PLW1641
         raise AttributeError(f"many numbers have no {name}")
 
     def is_whole(self) -> Mask:
-        x = self.x if self.scale <= ROOM else self.x.astype(object)
-        return Mask((x % self.scale == 0).astype(bool))
+        return self % 1 == 0
 
     def __mod__(self, other: object) -> "Lanes":
         a, k = self._common(other)
@@ -259,10 +256,8 @@ def alone(value: Any, count: int) -> list[Any]:
     return [value] * count
 
 
-def choose(where: Any, yes: Any, no: Any) -> Any:
-    """`yes` where the comparison holds, and `no` elsewhere; for a single case, one of the two."""
-    if type(where) is not Mask:
-        return yes if where else no
+def choose(where: Mask, yes: Any, no: Any) -> Any:
+    """`yes` where the comparison holds, and `no` elsewhere."""
     a, b = (value if type(value) is Lanes else spread(value, 1) for value in (yes, no))
     if a.scale != b.scale:
         scale = lcm(a.scale, b.scale)
@@ -314,8 +309,6 @@ def together(cases: Sequence[Alike], **known: Any) -> Alike:
     made = object.__new__(type(first))
     names = [field.name for field in fields(first) if field.name not in known]  # type: ignore[arg-type]
     state = {name: joined([getattr(case, name) for case in cases]) for name in names}
-    if "X" in vars(first) and "X" not in known:
-        state["X"] = joined([vars(case)["X"] for case in cases])
     vars(made).update(state, **known, **{name: getattr(first, name) for name in first.alike})
     return made
 
@@ -339,9 +332,9 @@ def grouped(cases: Sequence[Any]) -> list[tuple[Array, Any]]:
 class Table:
     """The columns of a space by number, some of them marked; it makes matrices from arrays of these numbers."""
 
-    def __init__(self, columns: Sequence[Sequence[mpq]], marked: Sequence[bool] = ()) -> None:
+    def __init__(self, columns: Sequence[Sequence[mpq]], marked: Sequence[bool]) -> None:
         self.rows = [lanes([column[i] for column in columns]) for i in range(len(columns[0]))]
-        self.marked = np.array(marked or [False] * len(columns))
+        self.marked = np.array(marked)
 
     def grouped(
         self, numbers: range, points: Sequence[Sequence[int]], case: Callable[[int, Any], Alike], **known: Any

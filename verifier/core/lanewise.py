@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import gt, lt
 from typing import Any
 
-from gmpy2 import mpq
+from verifier.core.exact import type_of_rational
 
-_ALONE = {bool, int, type(mpq(0))}
+_ALONE = {bool, int, type_of_rational}
 
 
 def _lanes() -> Any:
@@ -69,8 +69,7 @@ def differ(a: Any, b: Any) -> bool:
 def each(function: Callable[..., Any], *arguments: Any) -> Any:
     """function(*arguments), case by case."""
     lanes = _lanes()
-    count = lanes.count(arguments) if lanes else 0
-    if not count:
+    if lanes is None or not (count := lanes.count(arguments)):
         return function(*arguments)
     rows: Sequence[Any] = lanes.alone(arguments, count)
     return lanes.joined([function(*row) for row in rows])

@@ -77,8 +77,6 @@ class Block:
         total = mpq(0)
         for group in (group for groups in self.alike.values() for group in groups):
             try:
-                if group.case is None or len(group.places) < FEWEST:
-                    raise NotForLanes("too few are alike")
                 total += _sum(digest(group.case), len(group.places))
             except (Mixed, TypeError, AttributeError):
                 total += sum((digest(self.case(place)) for place in group.places.tolist()), mpq(0))
@@ -124,10 +122,11 @@ def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[li
     done: list[Group] = []
     left: list[Group] = []
     waiting = list(reversed(groups))
+    most = len(groups) + MOST_PARTS
     while waiting:
         group = waiting.pop()
         try:
-            if len(group.places) < FEWEST or group.case is None or len(done) + len(left) > MOST_PARTS + len(groups):
+            if len(group.places) < FEWEST or group.case is None or len(done) > most:
                 raise NotForLanes("too few are alike")
             _see(tally, group, numbers)
         except Mixed as mixed:
@@ -137,7 +136,7 @@ def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[li
             done.append(group)
         else:
             done.append(group)
-    return (done if len(done) <= len(groups) + MOST_PARTS else groups), left
+    return (done if len(done) <= most else groups), left
 
 
 def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
@@ -147,11 +146,11 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
         return
     count = len(group.places)
     values = [alone(value, count) for value in claim.collect(case)] if claim.collect else []
-    said = len(values) if claim.check or claim.collect else 1
+    said = bool(values) or not (claim.check or claim.collect)
     failing = np.zeros(count, dtype=bool)
     least: dict[str, tuple[Any, int]] = {}
     for relation in claim.check(case) if claim.check else ():
-        said += 1
+        said = True
         held = _held(relation, count)
         failing |= ~held
         if relation.op != "=" and held.any():
@@ -170,9 +169,9 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
     tally.values += [(column[k], at) for k, at in enumerate(number) for column in values]
 
 
-def _held(relation: Any, count: int) -> Array:
+def _held(relation: Relation, count: int) -> Array:
     """Which cases a relation holds for; if it has anything but exact numbers, the cases are checked one by one."""
-    if not isinstance(relation, Relation) or relation.cases:
+    if relation.cases:
         raise NotForLanes("not a relation of each case")
     if relation.op == "=":
         return _same(relation.value, relation.bound, count)

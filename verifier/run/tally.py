@@ -29,28 +29,26 @@ class Tally:
         if not self.claim.domain.selects(case):
             return
         claim = self.claim
-        said = 0 if claim.check or claim.collect else 1  # a claim without these is about all cases together
-        if claim.collect:
-            values = [(value, number) for value in claim.collect(case)]
-            said += len(values)
-            self.values += values
-        if claim.check:
-            said += self.weigh(claim.check(case), (number,))
+        values = [(value, number) for value in claim.collect(case)] if claim.collect else []
+        said = bool(values) or not (claim.check or claim.collect)  # a claim without these is about all cases together
+        if claim.check and self.weigh(claim.check(case), (number,)):
+            said = True
+        self.values += values
         if said or claim.silence_holds:
             self.cases += claim.domain.weight(case)
 
-    def weigh(self, relations: Relations, case: At = ()) -> int:
-        """Takes in the relations of one case, or of the conclusion, and returns how many there were."""
+    def weigh(self, relations: Relations, case: At = ()) -> bool:
+        """Takes in the relations of one case, or of the conclusion, and returns whether there were any."""
         if relations is None:
             raise TypeError(
                 f"{self.claim.id}: None instead of relations; `yield Relation(...)`, or return a list of them"
             )
         failing = set()
-        count = 0
+        said = False
         for relation in relations:
             if wrong := wrong_with(relation):
                 raise ValueError(f"{self.claim.id}: {wrong}")
-            count += 1
+            said = True
             at = relation.cases or case
             if not relation.holds:
                 failing.add(at)
@@ -58,7 +56,7 @@ class Tally:
             elif (slack := relation.slack) is not None:
                 self.tighten(slack, at, relation.edge, relation)
         self.failing += len(failing)
-        return count
+        return said
 
     def fail(self, at: At, relation: Found) -> None:
         if self.first is None or at < self.first[0]:

@@ -169,16 +169,13 @@ def _parts(
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
         from verifier.run.cluster import run_on_cluster
 
-        for index, part in run_on_cluster(
-            options.scheduler, engine.recipe, claims, left, options.deadline, options.say
-        ):
-            take(index, part)
+        found = run_on_cluster(options.scheduler, engine.recipe, claims, left, options.deadline, options.say)
     elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(g, claims):
-        for index, part in run_in_processes(engine.recipe, claims, left, jobs, options.deadline, watch, options.say):
-            take(index, part)
+        found = run_in_processes(engine.recipe, claims, left, jobs, options.deadline, watch, options.say)
     else:
-        for index, start, stop in left:
-            take(index, engine.run(start, stop, watch))
+        found = ((index, engine.run(start, stop, watch)) for index, start, stop in left)
+    for index, part in found:
+        take(index, part)
     return [parts[index] for index in sorted(parts)]
 
 
@@ -239,7 +236,7 @@ def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: S
             else:
                 wanted.setdefault(at, []).append((tally, edge, slack))
         collect = tally.claim.collect
-        if collect and any(id_ not in part.values for part in parts):
+        if collect and id_ not in parts[0].values:  # and so in none
             for at in engine.nearest(id_, parts):
                 pairs.setdefault(at, []).append((tally, collect))
     for rank in sorted({*wanted, *pairs}):

@@ -17,18 +17,19 @@ from verifier.core.exact import NotExact, parse_rational, shown
 @dataclass(frozen=True)
 class Paper:
     """
-    name          the folder's
+    name          the name of its folder
     title         what it is called, by whom, where
     about         which of its statements is run, in a line
     modules       where its claims are declared, in the order of the list (each has CLAIMS)
     construct     "module:function" that makes its construction of the sizes d, n, N
     families      what each family of its claims is about, in a few words
-    default       the families that a run checks by default; none for all
+    default       the families that a run checks by default; empty for all
     least         the least value of each size
-    refuse        "module:function", sizes first: raises TooLarge for a run that would be too long; "" for the usual one
-    version       of its page of the certificate's format
-    library       "module:function" that gives the digest of the compiled code that its kernel runs; "" for none
-    builds_on     another paper whose construction its claims are about, and `after` which of whose families they come
+    refuse        "module:function" that raises TooLarge, before a run that would take too long; "" for the usual limits
+    version       the version of its page of the certificate's format
+    library       "module:function" that returns the digest of the C library that its kernel runs; "" if it has none
+    builds_on     another paper, whose construction its claims are about
+    after         the family of that paper after which its claims are listed
     """
 
     name: str
@@ -76,11 +77,11 @@ class Paper:
         return {name: numbers[name] for name in its if name in numbers}
 
     def construction(self, **numbers: Any) -> Any:
-        """Its construction of these sizes; perhaps with other numbers in place of the paper's."""
+        """Its construction at these sizes, with other numbers in place of the paper's if some are given."""
         return loaded(self.construct)(**numbers)
 
 
 def loaded(name: str) -> Any:
-    """What "module:name" names."""
+    """The object that "module:name" names."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)

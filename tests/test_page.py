@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cli import main
 from processes import completed
 from tampered.corpus import corpus, named
 from verifier.catalogue import all_claims, choose, papers
@@ -22,7 +24,7 @@ from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.report import page, pictures, sources, steps
 from verifier.report.sources import Source, Survey, load
-from verifier.report.words import verdict_of
+from verifier.report.words import commands, verdict_of
 from verifier.run.verify import verify
 
 ROOT = Path(__file__).parent.parent
@@ -107,6 +109,22 @@ def test_verdict_coverage_and_the_check_of_this_very_file(small):
     )
     assert "every other (d, n, N)" in found.text
     assert "verify --d 1 --n 3 --N 4 --claims claim1,grid,b5,lemma10,lemma6" in found.text
+
+
+def test_the_bar_of_the_categories_and_the_coverage_table_have_the_same_colours_and_right_aligned_numbers(small):
+    html, _ = small
+    part = html[html.index("What was covered") : html.index("Not covered:")]
+    rows = re.findall(
+        r'<th scope="row"><span class="key (c\d)"[^>]*></span>Category (\d).*?</th><td>(\d+)</td><td>(\d+)</td>', part
+    )
+    assert rows == [("c1", "1", "4", "24"), ("c2", "2", "16", "40"), ("c3", "3", "15", "61")]
+    shares = re.findall(r'<rect [^>]*width="([\d.]+)%"[^>]* class="(c\d)">', part)
+    assert shares == [(f"{int(row[3]) * 4 // 5}.{int(row[3]) * 80 % 100:02}", row[0]) for row in rows]
+    style = html[html.index("<style>") : html.index("</style>")]
+    for rule in (".stack rect { fill: var(--c); }", ".coverage th + th, .coverage td { text-align: right; }"):
+        assert rule in style
+    assert re.search(r"\.key \{[^}]* background: var\(--c\);", style)
+    assert all(f".c{c} {{ --c: var(--c{c}); }}" in style for c in (1, 2, 3))
 
 
 @pytest.mark.parametrize("name", ["d1-n3-N4", "d2-n2-N3", "paper/d1-n3-N4", "variants/sentinel-delta"])
@@ -197,6 +215,16 @@ def test_what_has_no_picture_is_said(files, why, tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
     assert why in done.stderr
     assert not (tmp_path / "picture.svg").exists()
+
+
+@pytest.mark.parametrize("name", ["d1-n3-N4", "variants/sentinel-delta", "variants/factor-1"])
+def test_the_command_on_the_page_makes_the_very_certificate_again(name, tmp_path, monkeypatch):
+    path = COMMITTED / f"{name}.json"
+    again, check, _ = commands(load(path)).splitlines()
+    assert check == "verify check again.json"
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(again)[1:]) == (0 if json.loads(path.read_text())["verdict"] == "holds" else 1)
+    assert Path("again.json").read_bytes() == path.read_bytes()
 
 
 def test_a_value_on_a_threshold_is_said_and_drawn_to_be_equal():

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ def run(
     n: int | None,
     N: int | None,
     paper: str | None,
+    variant: Sequence[str],
     claims: str | None,
     targets: Path | None,
     form: str | None,
@@ -41,7 +42,7 @@ def run(
     quiet: bool,
     **how: Any,
 ) -> int:
-    """The default job: sizes first, then every claim on every case, then the check, then the table or certificate."""
+    """Checks the sizes, runs every claim on every case, has the result checked, and prints the table or certificate."""
     from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, default_claims, find, host
     from verifier.certificate import certify
     from verifier.report.progress import Progress
@@ -74,12 +75,14 @@ def run(
         if targets is not None:
             chosen += claims_of_targets(targets, sizes)
             refuse_if_too_large(its, sizes, chosen, max_points, how["engine"] or "auto")
-        result = attempt(lambda: its.construction(**sizes), chosen, progress, deadline, **how)
+        stated = certificate is not None or form == "json"
+        numbers = exchanged(its, sizes, variant, chosen, max_points, stated=stated) if variant else {}
+        result = attempt(lambda: its.construction(**sizes, **numbers), chosen, progress, deadline, **how)
         progress.close()
         data = certify(result) if certificate is not None or form == "json" else b""
         standing = None if no_check else checked(result, began, deadline, how["jobs"])
     except (Stopped, MemoryError, KeyboardInterrupt) as error:
-        progress.close()  # what it had drawn, before the words about it
+        progress.close()  # wipes the bar before the message
         kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
         at = f", at {progress.so_far}{kept}" if progress.so_far else ""
         if isinstance(error, Stopped):
@@ -93,6 +96,25 @@ def run(
         return MISSING
     show(result, data, standing, "json" if form == "json" else "quiet" if quiet else "every" if every else "")
     return code_of(result, standing, strict)
+
+
+def exchanged(
+    paper: Any, sizes: dict[str, int], variant: Sequence[str], claims: Any, max_points: int | None, *, stated: bool
+) -> dict[str, Any]:
+    """The numbers of --variant; if a certificate is wanted (`stated`), only those that one can state."""
+    from verifier.core.construction import NotCertifiable
+    from verifier.run.size import refuse_if_too_large
+
+    try:
+        numbers: dict[str, Any] = paper.variant(sizes, variant)
+        g = paper.construction(**sizes, **numbers)
+        if stated:
+            g.variant()
+    except (NotExact, NotCertifiable) as error:
+        raise click.UsageError(f"--variant: {error}") from error
+    if isinstance(g.kernel(claims), str):  # the limits above were those of the kernel, which can run more
+        refuse_if_too_large(paper, sizes, claims, max_points, "literal")
+    return numbers
 
 
 def checked(result: Any, began: float, deadline: float | None, jobs: int | None) -> Any:
@@ -136,7 +158,7 @@ def attempt(
     scheduler: str | None,
     memory_limit: int | None,
 ) -> Any:
-    """The run itself, within its limits."""
+    """The run, within its limits of time and memory."""
     from verifier.run.pool import limit_memory
     from verifier.run.stop import TimeIsUp
     from verifier.run.verify import RunOptions
@@ -147,12 +169,12 @@ def attempt(
     if memory_limit is not None:
         limit_memory(memory_limit)
     options = RunOptions(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
-    with interruptible():  # building the map takes time too
+    with interruptible():  # building the map takes time, too
         return in_time(deadline, lambda: verify_claims(construct(), claims, options), TimeIsUp())
 
 
 def show(result: Any, data: bytes, standing: Any, way: str) -> None:
-    """The certificate, the table or the verdict alone, and what the check said."""
+    """Prints the certificate, the table or the verdict alone, and the checker's answer."""
     words = "not checked independently (--no-check)" if standing is None else standing.words
     if way == "json":
         sys.stdout.buffer.write(data)

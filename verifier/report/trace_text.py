@@ -1,7 +1,7 @@
-"""A trace as a person reads it on a terminal, and as JSON."""
+"""A trace as text for a terminal, and as JSON."""
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -14,10 +14,12 @@ from rich.text import Text
 from verifier.certificate import canonical, claim_entry, plain
 from verifier.core.claim import Relation
 from verifier.core.exact import Matrix, Vector, columns_of, text_of, value_text
+from verifier.papers.yun2020.contextual_map import exchangeable
+from verifier.papers.yun2020.instance import Instance
 from verifier.report.claim_trace import ClaimTrace
 from verifier.report.console import fits, new_table, short, stdout
 from verifier.report.terminal import EQUALITY, STYLE, print_counterexample, relation_text, verdict_of
-from verifier.report.trace import Bounds, Decoding, Level, Move, Trace
+from verifier.report.trace import Bounds, Decoding, Level, Move, Trace, decodes
 
 _MOST = 20  # rows of a table; the JSON has them all
 
@@ -54,6 +56,8 @@ def print_claim_trace(claim_trace: ClaimTrace) -> None:
     cases = f", {finding.cases:,} case{'' if finding.cases == 1 else 's'}" if finding.cases else ""
     verdict = verdict_of(finding)
     _say(console, f"  {verdict} at {instance}{cases}", style=STYLE[verdict])
+    if claim_trace.exchanged:
+        _say(console, f"  VARIANT: {_exchanged(instance, claim_trace.exchanged)}")
     console.print()
     if finding.counterexample:
         print_counterexample(console, finding, finding.counterexample)
@@ -74,13 +78,13 @@ def print_claim_trace(claim_trace: ClaimTrace) -> None:
 
 
 def _say(console: Console, words: str, style: str = "") -> None:
-    """A line, and what goes on in the next: indented as it is."""
+    """Prints a line; where it goes on in the next, that has the same indent."""
     indent = len(words) - len(words.lstrip())
     console.print(Padding(Text(words.lstrip(), style=style), (0, 0, 0, indent), expand=False))
 
 
 def _numbers(values: Iterable[mpq]) -> str:
-    """At most so many, and how many more there are."""
+    """At most _MOST numbers, and how many more there are."""
     values = list(values)
     more = f" and {len(values) - _MOST:,} more" if len(values) > _MOST else ""
     return ", ".join(short(text_of(value)) for value in values[:_MOST]) + more
@@ -99,7 +103,7 @@ def _cut(console: Console, table: Table, rows: Sequence[tuple[str, ...]]) -> Non
 
 
 def _print(console: Console, table: Table) -> None:
-    """The table; where it is too wide, its rows one below the other."""
+    """Prints the table; if it is too wide, its rows as lists, one below the other."""
     if fits(console, table):
         console.print(table)
         return
@@ -126,6 +130,7 @@ def _head(console: Console, trace: Trace) -> None:
     rows = [
         ("instance", f"d = {i.d}, n = {i.n}, N = {i.N};  B = N^d = {i.B}, delta = {text_of(i.delta)}"),
         ("network", f"{trace.construction.words}: {trace.sweep_length:,} levels, then the global shift"),
+        *([("VARIANT", _exchanged(trace.instance, trace.exchanged))] if trace.exchanged else []),
         ("matrix", _matrix(trace.X)),
         ("", trace.kind),
     ]
@@ -141,13 +146,21 @@ def _head(console: Console, trace: Trace) -> None:
     console.print(grid)
 
 
+def _exchanged(instance: Instance, numbers: Mapping[str, mpq]) -> str:
+    """The numbers of a variant, each beside the paper's."""
+    its = exchangeable(instance)
+    return ", ".join(
+        f"{name} = {short(text_of(x))} (the paper: {short(text_of(its[name]))})" for name, x in numbers.items()
+    )
+
+
 def _by_column(trace: Trace, values: Vector) -> Vector:
-    """From the order of places to that of columns."""
+    """The values, reordered from places to columns."""
     return tuple(value for _, value in sorted(zip(trace.order, values, strict=True)))
 
 
 def _grouped(moves: Iterable[Move]) -> Iterable[tuple[str, Move]]:
-    """Columns that are moved alike, together."""
+    """Moves of several columns that are alike, as one."""
 
     def alike(move: Move) -> tuple[Any, ...]:
         return move.before, move.reads, move.after
@@ -163,7 +176,7 @@ def _sweep(console: Console, trace: Trace) -> None:
     _say(
         console,
         f"The sweep: a column whose id is within delta/2 = {text_of(i.delta / 2)} of the level gets"
-        f" {text_of(i.sweep_factor)} (max - min) in its first entry.",
+        f" {short(text_of(trace.sweep_factor))} (max - min) in its first entry.",
     )
     rows = [
         (text_of(level.level), columns, *_read(move), short(text_of(move.added)), _from_to(move))
@@ -208,7 +221,7 @@ def _global_shift(console: Console, trace: Trace) -> None:
 
 
 def _what(move: Move) -> str:
-    """What the head of the global shift, whose threshold is 0, read."""
+    """In words, what the head of the global shift, whose threshold is 0, has read."""
     if any(move.ties):
         return "a column whose id is 0 reads the mean of all ids"
     reads = "above 0 reads the largest id" if move.before > 0 else "below 0 reads the smallest id"
@@ -255,11 +268,11 @@ def _slack(relation: Relation) -> mpq:
 def _tests(console: Console, trace: Trace) -> None:
     tests = trace.tests
     if trace.off_grid:
-        _say(console, "No claim speaks about a matrix off the grid: nothing is promised about its values.")
+        _say(console, "No claim is about a matrix off the grid: nothing is promised about its values.")
         _say(console, "(In the paper's network the quantiser comes first, and puts every entry on the grid.)")
         return
     if not tests.made:
-        _say(console, "No claim about this construction speaks about this matrix.")
+        _say(console, "No claim about this construction is about this matrix.")
         return
     wrapped = ("tightest relation", "slack")
     table = _new_table(console, "claims about this matrix", "here", *wrapped, wrapped=wrapped)
@@ -282,13 +295,22 @@ def _tests(console: Console, trace: Trace) -> None:
     _print(console, table)
     failing = [test for test in tests.made if not test.holds]
     if any(test.claim.excluded for test in failing):
-        _say(console, " excluded: a literal reading of the source that surely nobody intends; it counts for nothing.")
+        _say(console, " excluded: a literal reading of the source that surely nobody intends; it decides no verdict.")
     if not all(test.claim.excluded for test in failing):
-        _say(console, " Claims that fail are wrong as the source states them; proofs/FINDINGS.md has a repair of each.")
+        why = (
+            "Claims that fail here are refuted for this variant; it says nothing about the paper's own numbers."
+            if trace.exchanged
+            else "Claims that fail are wrong as the source states them; proofs/FINDINGS.md has a repair of each."
+        )
+        _say(console, f" {why}")
     if tests.with_others:
         _say(console, f" not decided by one matrix alone: {', '.join(tests.with_others)}")
     if tests.left_out:
-        _say(console, f" not run here: {'; '.join(f'{id_} ({why})' for id_, why in tests.left_out)}")
+        together: dict[str, list[str]] = {}
+        for id_, why in tests.left_out:
+            together.setdefault(why, []).append(id_)
+        groups = [f"{', '.join(ids)} ({why})" for why, ids in together.items()]
+        _say(console, f" not run here: {'; '.join(groups)}")
 
 
 def _decoding(console: Console, trace: Trace) -> None:
@@ -297,6 +319,9 @@ def _decoding(console: Console, trace: Trace) -> None:
         return
     console.print()
     decoding = trace.decoding
+    if not decodes(trace.exchanged):
+        _say(console, "Nothing is decoded: that takes the paper's sweep_factor, and a global_factor above 0.")
+        return
     if decoding is None:
         _say(console, f"No value lies in {trace.bounds[-1].name}: the value map rejects this matrix.")
         return
@@ -342,12 +367,13 @@ def _ending(decoding: Decoding, n: int) -> str:
 
 
 def trace_data(trace: Trace) -> dict[str, Any]:
-    """What JSON has of a trace; every rational is a string, and columns and places count from 1."""
+    """A trace as JSON; every rational is a string, and columns and places count from 1."""
     i = trace.instance
     return {
         "format": "verifier.story/1",
         "construction": trace.construction.name,
         "instance": {"d": i.d, "n": i.n, "N": i.N},
+        **_variant(trace.exchanged),
         "matrix": plain(trace.X),
         "off_grid": [{"row": row, "column": column} for row, column in trace.off_grid],
         "kind": trace.kind,
@@ -381,11 +407,17 @@ def claim_trace_data(claim_trace: ClaimTrace) -> dict[str, Any]:
     document = {
         "format": "verifier.explanation/1",
         "instance": {"d": i.d, "n": i.n, "N": i.N},
+        **_variant(claim_trace.exchanged),
         "claim": claim_entry(claim_trace.finding),
         "stories": [trace_data(trace) for trace in claim_trace.traces],
         "checked": claim_trace.checked,
     }
     return document | ({"note": claim_trace.note} if claim_trace.note else {})
+
+
+def _variant(numbers: Mapping[str, mpq]) -> dict[str, Any]:
+    """As in a certificate: the numbers that aren't the paper's, if there are any."""
+    return {"variant": {name: plain(x) for name, x in numbers.items()}} if numbers else {}
 
 
 def _level(level: Level) -> dict[str, Any]:

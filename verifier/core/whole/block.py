@@ -1,7 +1,7 @@
 """A plan on the matrices of many cases at once (core/lanes.py): its image, every step, or the layers that change it.
 
-An op is run on all cases before the next one is, in numbers as wide as its bound asks for: in C (network.c) as far as
-its widths go; with numpy, in 64 bits or in rows of Python's whole numbers, where there is no C library, or past those.
+Each op is run on all cases before the next one, in numbers as wide as its bound requires: in C (network.c) up to its
+largest width; above that, or without the C library, with numpy, in 64 bits or in arrays of Python's whole numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,17 +19,16 @@ from verifier.core.whole.plain import search
 from verifier.core.whole.plan import Node, Op, Search, Whole, WholeAttention, WholeFeedForward
 
 WIDTHS = (1, 2, 4, 8, 16)  # limbs, in network.c
-NARROW = 62  # bits of whatever an op meets: numpy takes it in 64
+NARROW = 62  # bits; an op whose numbers are within this is run by numpy in 64 bits
 
-Read = tuple[Array, list[Array]]  # of one head and column: how many arg maxima, and the sums of what they hold
+Read = tuple[Array, list[Array]]  # for a head and a column: the number of arg maxima, and the sums of their values
 
 
 class Block:
-    """Many matrices, each its s and its entries [case, row d, column n]: whole numbers over D s of a plan, each
-    |x| <= most and s <= most_s.
+    """Many matrices as whole numbers x / (D s) of a plan: an s for each case, and entries [case, row d, column n].
 
-    They are held as numbers, or as C does, in limbs [case, s and entries, limb]; either is made of the other when asked
-    for.
+    Each |x| <= most, and each s <= most_s. They are stored as numbers, or, as C needs them, in limbs
+    [case, s and entries, limb]; either is made from the other on demand.
     """
 
     def __init__(
@@ -56,14 +55,14 @@ class Block:
         return self._s
 
     def limbs(self, W: int) -> Array:
-        """At this width, which the numbers have room in."""
+        """The limbs at this width, into which all numbers fit."""
         if self._limbs is None:
             both = np.concatenate([self._s[:, None], self._x.reshape(self.shape[0], -1)], axis=1)
             self._limbs = limbs_of(both, max(self.most, self.most_s))
         return widened(self._limbs, W)
 
     def bounded(self) -> "Block":
-        """With the least bounds there are."""
+        """The same block with the least bounds that hold."""
         return Block(self.shape, int(abs(self.x).max()), int(self.s.max()), self.x, self.s, self._limbs)
 
     def scaled(self, k: int) -> "Block":
@@ -75,12 +74,12 @@ class Block:
         return Block((len(some), *self.shape[1:]), self.most, self.most_s, some, self.s[where])
 
     def with_part(self, where: Array, part: "Block") -> "Block":
-        """With other matrices in some of the cases."""
+        """The same block with other matrices in some of the cases."""
         x, s = _put(self.x, where, part.x), _put(self.s, where, part.s)
         return Block(self.shape, max(self.most, part.most), max(self.most_s, part.most_s), x, s)
 
     def common(self) -> int:
-        """One s for all: a multiple of each."""
+        """A common multiple of every s."""
         return lcm(*set(self.s.tolist()))
 
     def matrix(self, D: int) -> Matrix:
@@ -106,7 +105,7 @@ def _put(x: Array, where: Array, some: Array) -> Array:
 
 
 def numbers_of(limbs: Array, most: int) -> Array:
-    """Of so many limbs each: in 64 bits if that is enough, in Python's whole numbers otherwise."""
+    """The numbers with these limbs: in 64 bits if that is enough, else Python's whole numbers."""
     if most <= ROOM:
         return limbs[..., 0]
     *rest, top = (limbs[..., k] for k in range(limbs.shape[-1]))
@@ -117,7 +116,7 @@ def numbers_of(limbs: Array, most: int) -> Array:
 
 
 def limbs_of(x: Array, most: int) -> Array:
-    """Limbs, as few of WIDTHS as have room for every number."""
+    """The limbs of these numbers, in the least of WIDTHS into which every number fits."""
     if x.dtype != object:
         return np.ascontiguousarray(x)[..., None]
     W = next((W for W in WIDTHS if most < 2 ** (64 * W - 1)), most.bit_length() // 64 + 1)
@@ -135,8 +134,9 @@ def widened(limbs: Array, W: int) -> Array:
 
 @dataclass(frozen=True)
 class After:
-    """What an op made of the cases: the block behind it, which cases it changed; the block that its heads read, and
-    what they read, if asked. Of a search among attention layers, what one member of each case's own made of it."""
+    """The result of an op: the block after it, which cases it changed, the block that its heads read, and what they
+    read, if asked for. A search among attention layers has such a result for the first layer that changes each case
+    (`member` has its number, by case), for the second, and so on."""
 
     block: Block
     changed: Array
@@ -146,7 +146,7 @@ class After:
 
 
 def entered(X: Matrix, D: int) -> Block:
-    """The matrices in whole numbers, and the s that they take."""
+    """The matrices in whole numbers, and the s that they need."""
     cases = count(X)
     entries: list[Lanes] = [x if type(x) is Lanes else spread(x, cases) for row in X for x in row]  # type: ignore[comparison-overlap]
     L = lcm(*{x.scale for x in entries})
@@ -163,8 +163,8 @@ Look = Callable[[int, After], None]
 
 
 def run_block(program: c.Program, block: Block, look: Look | None = None, *, every: bool = False) -> Block:
-    """What a program's ops make of the cases; `look` is told of each op that changes some case its number and what it
-    did, or of every op, with what its heads read."""
+    """The cases after all ops of a program. `look` is called with the number and the result of each op that changes
+    some case; or of every op, with what its heads read."""
     library = c.library()
     for k, op in enumerate(program.ops):
         if isinstance(op, Search) and op.of_attention:
@@ -178,7 +178,7 @@ def run_block(program: c.Program, block: Block, look: Look | None = None, *, eve
 
 
 def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block, look: Look | None) -> Block:
-    """A search among attention layers: in C case by case; member by member, what that leaves."""
+    """Runs a search among attention layers: in C, case by case; and layer by layer the cases that C leaves."""
     left, behind = np.ones(block.shape[0], dtype=bool), block
     if library is not None:
         for W in WIDTHS:
@@ -188,10 +188,11 @@ def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block
     if not left.any():
         return behind
     rest = block.part(left)
-    alone = c.Program(op.members)
-    queries: dict[Whole, Array] = {}  # of the rest as it is
-    for t, member in enumerate(op.members):
-        where = _meant(member, rest, queries)  # type: ignore[arg-type]
+    members: Any = op.members
+    alone = c.Program(members)
+    queries: dict[Whole, Array] = {}  # for the rest as it is
+    for t, member in enumerate(members):
+        where = _meant(member, rest, queries)
         if not where.any():
             continue
         queries.clear()
@@ -208,7 +209,8 @@ def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block
 def _some_compiled(
     library: Any, program: c.Program, k: int, block: Block, W: int, look: Look | None
 ) -> tuple[Block, Array]:
-    """What C makes of the cases at this width, and which it leaves: they need wider numbers, or a denominator."""
+    """The cases after the search in C, at this width; and which of them C leaves as they need wider numbers, or a
+    denominator for a mean."""
     before, (count, d, n) = block.limbs(W), block.shape
     after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
     words = 2 + W * (1 + d * n)
@@ -236,7 +238,7 @@ def _some_compiled(
 
 
 def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Array:
-    """The cases with a column that the layer does not leave as it is: whose query is in its window."""
+    """The cases that the layer may change: those with a column whose query is in its window."""
     row, low, high = op.idle  # type: ignore[misc]
     t = queries.get(row)
     if t is None:
@@ -255,14 +257,14 @@ def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, eve
                 found = _compiled(library, program, k, op, block, W, every=every)
                 if found is not None:
                     return found
-    if bits > NARROW:  # perhaps the bound has grown, and the numbers have not
+    if bits > NARROW:  # the bound may have grown more than the numbers
         block = block.bounded()
         bits = op.growth(block.most.bit_length(), block.most_s.bit_length(), n)
     return _plainly(op, block, narrow=bits <= NARROW)
 
 
 def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W: int, *, every: bool) -> After | None:
-    """In C at this width; None where that isn't wide enough after all."""
+    """Runs the op in C at this width; None if that turns out too narrow."""
     before, (count, _, n) = block.limbs(W), block.shape
     after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
     words = sum(n * (1 + head.m * W) for head in op.heads) if every and type(op) is WholeAttention else 0
@@ -273,13 +275,13 @@ def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W:
     if found.done == count:
         behind = Block(block.shape, 2**found.X, 2**found.S, limbs=after)
         return After(behind, changed.astype(bool), block, partial(_reads, op, record, W, block))
-    if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: one that serves every column
+    if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: the same for every column
         return _step(library, program, k, op, block.scaled(lcm(*range(1, block.shape[2] + 1))), every=every)
     return None
 
 
 def _reads(op: Op, record: Array, W: int, block: Block) -> tuple[tuple[Read, ...], ...]:
-    """What the heads of an attention layer read: a record of each case has it head by head, column by column."""
+    """What the heads of an attention layer read, from the record of each case: head by head, column by column."""
     if type(op) is not WholeAttention:
         return ()
     at, heads, n = 0, [], block.shape[2]
@@ -294,7 +296,7 @@ def _reads(op: Op, record: Array, W: int, block: Block) -> tuple[tuple[Read, ...
 
 
 def _plainly(op: Op, block: Block, *, narrow: bool) -> After:
-    """With numpy."""
+    """Runs the op with numpy."""
     x, s = (block.x, block.s) if narrow else (block.x.astype(object), block.s.astype(object))
     if type(op) is WholeAttention:
         return _attend(op, Block(block.shape, block.most, block.most_s, x, s))
@@ -306,7 +308,7 @@ def _plainly(op: Op, block: Block, *, narrow: bool) -> After:
 
 
 def _times(W: Sequence[int], x: Array) -> Array:
-    """A row times each column: [case, column]."""
+    """The product of a row with each column: [case, column]."""
     total = W[0] * x[:, 0, :]
     for i, w in enumerate(W[1:], start=1):
         if w:
@@ -323,7 +325,7 @@ def _attend(op: WholeAttention, block: Block) -> After:
         query = [_times(row, x) + b * s[:, None] for row, b in zip(head.W_Q, head.b_Q, strict=True)]
         reads = []
         for j in range(n):
-            factors = [np.sign(query[0])] if head.m == 1 else query  # of one, the sign says which keys win
+            factors = [np.sign(query[0])] if head.m == 1 else query  # for m = 1 its sign decides which keys win
             scores = [sum(key[:, k] * q[:, j] for key, q in zip(keys, factors, strict=True)) for k in range(n)]
             top = scores[0]
             for score in scores[1:]:
@@ -363,7 +365,7 @@ def _token(op: WholeFeedForward, x: Array, s: Array) -> Array:
 
 
 def _places(node: Node, t: Array, s: Array) -> Array:
-    """The piece that t is in."""
+    """The piece in which t lies."""
     place = np.zeros(t.shape, dtype=np.int64)
     for b, left in zip(node.breaks, node.left, strict=True):
         place += ((t > b * s) if left else (t >= b * s)).astype(bool)
@@ -371,7 +373,7 @@ def _places(node: Node, t: Array, s: Array) -> Array:
 
 
 def _search(op: Search, x: Array, s: Array) -> Array:
-    """Column by column; equal columns once."""
+    """Runs a search on each column; equal columns are run once."""
     found: dict[tuple[Whole, int], Whole] = {}
     after = x.astype(object)
     for case, (matrix, its) in enumerate(zip(after, s.tolist(), strict=True)):

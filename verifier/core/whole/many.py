@@ -1,4 +1,4 @@
-"""What run.py says of one matrix, of the matrices of many cases at once: entries are lanes."""
+"""The functions of run.py for the matrices of many cases at once, whose entries are lanes."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -55,7 +55,7 @@ def _parts(network: Network, X: Matrix) -> Iterator[Part | Arithmetic]:
 
 
 def _values(head: WholeHead, reads: Any, D: int, block: Block) -> Matrix:
-    """What a head reads: of each column of the block, the sum over its arg maxima by how many they are."""
+    """What a head reads of the block: for each column, the mean over its arg maxima."""
     rows: list[list[Lanes]] = [[] for _ in range(head.m)]
     top = block.common()
     times = None if (block.s == top).all() else Lanes(top // block.s)
@@ -79,7 +79,7 @@ class _Changed(NamedTuple):
 
 
 def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
-    """Of each case as many: cases that fewer layers change are divided from the others."""
+    """The changes, if every case has equally many; cases with fewer are divided from the others."""
     found: list[_Changed] = []
     first = 0
     for part in _parts(network, X):
@@ -95,7 +95,7 @@ def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
         def look(k: int, made: After, plan: Plan = plan, starts: list[int] = starts) -> None:
             D, D_before = plan.D[starts[k + 1]], plan.D[starts[k]]
             before, after = found[-1].after if found else X, made.block.matrix(D)
-            moved = made.changed if D == D_before else _differ(before, after)
+            moved = made.changed if D_before == D else _differ(before, after)
             found.append(_Changed(plan.first + starts[k] + made.member, moved, after))
 
         run_block(program, entered(before, plan.D[0]), look)
@@ -109,7 +109,7 @@ def _differ(X: Matrix, Y: Matrix) -> Array:
 
 
 def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
-    """The t-th change of each case as one."""
+    """The t-th changes of all cases, as one."""
     done = np.zeros(cases, dtype=np.int64)
     for change in found:
         done += change.where
@@ -129,7 +129,7 @@ def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
 
 
 def _put(X: Matrix | None, where: Array, after: Matrix) -> Matrix:
-    """X, with the cases there as they are in `after`."""
+    """X, with some cases replaced by those in `after`."""
     if X is None:
         return after
     rows = (zip(old, new, strict=True) for old, new in zip(X, after, strict=True))

@@ -1,9 +1,9 @@
 """A network's layers in scaled whole numbers, as data.
 
-A matrix X of rationals is held as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the layer
-(denominators of token-wise layers, and of biases, are known beforehand), s to the matrix: 1 for most, and a multiple where its own
-entries, an attention layer that changes it, or the mean of tied arg maxima need a denominator. Every constant of a
-layer is multiplied by s, so that a layer is homogeneous in (x, s).
+A matrix X of rationals is stored as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the
+layer (the denominators of biases and of token-wise layers are known beforehand), s to the matrix: mostly 1, or larger
+if its own entries, an attention layer that changes it, or a mean over tied arg maxima, need another denominator. Every
+constant of a layer is multiplied by s, so that a layer is homogeneous in (x, s).
 
     attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do
                     (for a head of size one the largest or smallest key wins, by the sign of the query);
@@ -15,8 +15,8 @@ layer is multiplied by s, so that a layer is homogeneous in (x, s).
                     layers of one node, of which only those are run whose interval a column is in, in their order; or
                     attention layers of which two heads cancel, where one column serves for the matrix
 
-`growth` bounds what a layer makes of entries |x| <= 2^X and s <= 2^S before it is run; the bits that it returns are
-enough for every number on the way, and so decide how wide the numbers are that run it.
+Before a layer is run, `growth` bounds its results for entries |x| <= 2^X and s <= 2^S; the bits that it returns suffice
+for every intermediate number, too, and so decide in which width the layer is run.
 """
 
 from bisect import bisect_right
@@ -35,8 +35,8 @@ from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 Whole = tuple[int, ...]
 Table = tuple[Whole, ...]
 
-LEAST_SEARCHED = 4  # layers: fewer are run one after the other
-MOST_DENOMINATOR = 64  # bits of a denominator that is taken for all layers from the start
+LEAST_SEARCHED = 4  # layers; fewer are run one after the other
+MOST_DENOMINATOR = 64  # bits; a denominator up to this is used for all layers from the start
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class WholeHead:
     b_Q: Whole
     W_V: Table
     W_O: Table
-    scale: int  # of the value that W_V reads: cv
+    scale: int  # cv, by which W_V is scaled
 
     @property
     def m(self) -> int:
@@ -56,12 +56,13 @@ class WholeHead:
 @dataclass(frozen=True)
 class WholeAttention:
     q: int
-    D: int  # of the matrix that it reads
+    D: int  # the D of the matrix that it reads
     heads: tuple[WholeHead, ...]
 
     @cached_property
     def _growth(self) -> tuple[tuple[tuple[int, int, int], ...], int]:
-        """Of each head the bits of W_K and W_Q (with those of m), of b_Q; and those of what is added, per token."""
+        """For each head the bits of W_K and W_Q (with those of m) and of b_Q; and the bits of what is added for each
+        token."""
         heads = tuple((_bits(h.W_K) + h.m.bit_length(), _bits(h.W_Q), _most(h.b_Q)) for h in self.heads)
         values = max((max(_bits(h.W_V), _bits(h.W_O)) for h in self.heads), default=0)
         added = sum(max(sum(map(abs, row)) for row in h.W_O) * _size(h.W_V) for h in self.heads)
@@ -95,13 +96,13 @@ class WholeAttention:
 
 @dataclass(frozen=True)
 class Node:
-    """One hidden node: its breaks, each with whether it belongs to the piece on its left; and what each piece adds."""
+    """A hidden node: its breaks, each with whether it belongs to the piece on its left; and what each piece adds."""
 
     W_1: Whole
     b_1: int
     breaks: Whole
     left: tuple[bool, ...]
-    pieces: tuple[tuple[Table, Whole] | None, ...]  # None where it adds nothing
+    pieces: tuple[tuple[Table, Whole] | None, ...]  # None for a piece that adds nothing
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class WholeFeedForward:
 
     @cached_property
     def _growth(self) -> tuple[int, int]:
-        """Bits of what multiplies x, and of what multiplies s."""
+        """The bits of the factors of x, and of the factors of s."""
         linear, constant = [self.q], [max(map(abs, self.b_2))]
         for node in self.nodes:
             tables = [piece for piece in node.pieces if piece is not None]
@@ -130,20 +131,20 @@ class WholeFeedForward:
 
 @dataclass(frozen=True)
 class Search:
-    """A stretch of layers, each idle but where low <= W_1 x <= high (times s)."""
+    """A stretch of layers, each of which does something only where low s <= W_1 x <= high s."""
 
     members: tuple[WholeFeedForward, ...] | tuple[WholeAttention, ...]
     W_1: Whole
     low: Whole  # increasing, and `high` too
     high: Whole
-    order: tuple[int, ...]  # the member that each interval belongs to
+    order: tuple[int, ...]  # the layer to which each interval belongs
 
     @property
     def of_attention(self) -> bool:
         return type(self.members[0]) is WholeAttention
 
     def next(self, t: int, s: int, start: int) -> int:
-        """The first member from `start` on whose interval t is in; or how many there are."""
+        """The first layer from `start` on in whose interval t lies; the number of layers if there is none."""
         found = len(self.members)
         place = bisect_right(self.low, t // s) - 1
         while place >= 0 and self.high[place] * s >= t:
@@ -158,7 +159,7 @@ class Search:
         return reads, max(*map(abs, self.low), *map(abs, self.high)).bit_length()
 
     def growth(self, X: int, S: int, n: int) -> int:  # noqa: ARG002
-        """Of the search alone; each member that is run has its own."""
+        """The growth of the search itself; each layer that is run has its own."""
         reads, meets = self._growth
         return max(reads + X, meets + S) + 1
 
@@ -168,7 +169,7 @@ Op = WholeAttention | WholeFeedForward | Search
 
 @dataclass(frozen=True)
 class Plan:
-    """Layers first, ..., first + len(layers) - 1 of a network; D before each, and behind the last."""
+    """Layers first, ..., first + len(layers) - 1 of a network; the D before each, and the one after the last."""
 
     first: int
     layers: tuple[WholeAttention | WholeFeedForward, ...]
@@ -177,22 +178,22 @@ class Plan:
 
     @cached_property
     def ops(self) -> tuple[Op, ...]:
-        """The same with a search where one serves, among token-wise layers."""
+        """The layers, with a search in place of each stretch of token-wise layers that allows one."""
         return tuple(_searched(self.layers, _between_breaks))
 
     @cached_property
     def ops_of_many(self) -> tuple[Op, ...]:
-        """And among attention layers: for many matrices at once."""
+        """The same for many matrices at once: with a search in place of stretches of attention layers, too."""
         return tuple(_searched(self.ops, _window))
 
     @cached_property
     def layers_of_many(self) -> tuple[Op, ...]:
-        """Among attention layers alone."""
+        """The layers, with a search in place of each stretch of attention layers that allows one."""
         return tuple(_searched(self.layers, _window))
 
 
 def compiled(layers: Sequence[Any], d: int) -> list[Plan | Any]:
-    """The layers, each stretch of known ones as a plan; the others (anybody's own) as they are."""
+    """The layers: each stretch of layers of this package as a plan, all others (your own) as they are."""
     result: list[Plan | Any] = []
     k = 0
     while k < len(layers):
@@ -319,7 +320,8 @@ def _searched(ops: Sequence[Op], window: Callable[[Op], Window | None]) -> Itera
 
 
 def _between_breaks(op: Op) -> Window | None:
-    """Of a token-wise layer that does nothing but between the first and the last break of its one node."""
+    """The window of a token-wise layer that does nothing outside the interval from the first to the last break of its
+    only node."""
     if type(op) is not WholeFeedForward or op.q != 1 or any(op.b_2) or len(op.nodes) != 1:
         return None
     (node,) = op.nodes
@@ -329,7 +331,7 @@ def _between_breaks(op: Op) -> Window | None:
 
 
 def _window(op: Op) -> Window | None:
-    """Of an attention layer that does nothing to columns outside one."""
+    """The window of an attention layer that does nothing unless a column is in it."""
     return (*op.idle, op) if type(op) is WholeAttention and op.idle else None
 
 
@@ -341,7 +343,7 @@ def _parallel(W: Whole, V: Whole) -> bool:
 
 
 def _search(stretch: Sequence[Window]) -> Search | None:
-    """The stretch as a search, if the intervals increase in some order, both ends."""
+    """The stretch as a search, if in some order both ends of the intervals increase."""
     c = lcm(*(_scale(W_1) for W_1, *_ in stretch))
     first = stretch[0][0]
     W_1 = tuple(c // _scale(first) * w for w in first)
@@ -356,7 +358,7 @@ def _search(stretch: Sequence[Window]) -> Search | None:
 
 
 def _over(W_1: Whole, k: int, layer: WholeFeedForward | WholeAttention) -> WholeFeedForward | WholeAttention:
-    """A token-wise layer of one node with k times the numbers that it compares."""
+    """The layer; a token-wise one with k times the numbers that it compares, over W_1."""
     if type(layer) is WholeAttention:
         return layer
     (node,) = layer.nodes  # type: ignore[union-attr]
@@ -370,7 +372,7 @@ def _scale(W: Whole) -> int:
 
 @lru_cache
 def _size(W: Table) -> int:
-    """The largest sum of a row, without signs: |W x| <= size . max |x|."""
+    """The largest sum of absolute values in a row: |W x| <= size . max |x|."""
     return max(sum(map(abs, row)) for row in W)
 
 

@@ -132,8 +132,8 @@ class ContextualMap(Construction):
 
     @cached_property
     def exchanged(self) -> dict[str, mpq] | None:
-        """The numbers that make it, `contextual_map(instance, **numbers)`, where they aren't the paper's; None if no
-        such numbers do. `contextual_map` notes them; of any other map they are looked for, layer by layer."""
+        """The numbers that aren't the paper's, such that this is `contextual_map(instance, **numbers)`; None if there
+        are no such numbers. `contextual_map` notes them; in any other map they are looked for."""
         return _numbers_of(self)
 
     def ids(self, X: Matrix) -> Vector:
@@ -188,7 +188,7 @@ def contextual_map(
     t_l: Number | None = None,
     t_r: Number | None = None,
 ) -> ContextualMap:
-    """The network of Lemma 6; what is given takes the place of the paper's own number."""
+    """The network of Lemma 6; every argument that is given replaces the paper's number of this name."""
     if not isinstance(instance, Instance):
         raise TypeError(f"{instance!r} is no Instance; contextual_map(Instance(1, 3, 4)) makes a map")
     weights = vector(instance.u if u is None else u)
@@ -215,12 +215,13 @@ def contextual_map(
 
 
 def at(d: int, n: int, N: int, **exchanged: mpq) -> ContextualMap:
-    """The paper's own, at (d, n, N), or one with other numbers."""
+    """The paper's own map at (d, n, N), or a variant with other numbers."""
     return contextual_map(Instance(d, n, N), **exchanged)  # type: ignore[arg-type]
 
 
 def fitted(g: ContextualMap) -> ContextualMap:
-    """g with the smallest interval that holds every value of Category 1: if Property 6.4 fails of that, none serves."""
+    """g with the smallest interval that holds every value of Category 1; if Property 6.4 fails for it, it fails for
+    any."""
     if not isinstance(g, ContextualMap):
         raise TypeError(f"{g!r} is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one")
     values = [q for X in g.grid.matrices(1) for q in g.q(X)]
@@ -241,7 +242,7 @@ def exchangeable(instance: Instance) -> dict[str, mpq]:
 
 
 def _numbers_of(g: ContextualMap) -> dict[str, mpq] | None:
-    """Layer by layer, for the sweep may be long."""
+    """What `exchanged` is, found by comparing layer by layer, as the sweep may be long."""
     i, paper = g.instance, exchangeable(g.instance)
     numbers = {"sentinel": g.grid.sentinel, "t_l": g.interval.low, "t_r": g.interval.high}
     for name, network in (("sweep_factor", g.sweep), ("global_factor", g.global_shift)):
@@ -267,5 +268,5 @@ def is_the_papers(g: ContextualMap) -> bool:
 
 
 def the_papers_alone(g: ContextualMap) -> str | None:
-    """Why a claim that speaks of the paper's own construction can't be checked of this one, if so."""
+    """The reason to skip a claim about the paper's own construction, if g is a variant."""
     return None if is_the_papers(g) else "checked of the paper's own construction only"

@@ -153,14 +153,13 @@ def networks(draw):
     layers = []
     for _ in range(draw(st.integers(1, 3))):
         made = draw(st.sampled_from(["attention", "token-wise", "windows", "shifts"]))
-        if made == "attention":
-            layers.append(Attention(draw(st.lists(heads(d), max_size=2))))
-        else:
-            layers += (
-                [draw(feed_forwards(d))]
-                if made == "token-wise"
-                else draw((windows if made == "windows" else shifts)(d))
-            )
+        match made:
+            case "attention":
+                layers.append(Attention(draw(st.lists(heads(d), max_size=2))))
+            case "token-wise":
+                layers.append(draw(feed_forwards(d)))
+            case _:
+                layers += draw(windows(d) if made == "windows" else shifts(d))
     X = draw(tables(d, n, st.one_of(small, small, huge, st.builds(Q, st.integers(-9, 9), st.integers(1, 7)))))
     return Network(layers), tuple(map(tuple, X))
 

@@ -362,9 +362,9 @@ enum { F(LEFT_OUT) = -1 };
 
 /* A search whose members are attention layers, on one matrix (s and its entries): only the layers that have some column
  * in their window are run, in their order, and kept where they change it. Whether any did; LEFT_OUT where one needs wider
- * numbers or a denominator of a mean. `bits` grows to those of every x and s on the way. */
+ * numbers or a denominator of a mean. `bits` grows to those of every x on the way. */
 static int F(attend_some)(machine *c, const int64_t *op, int64_t number, num *matrix, num *mine, num *spare, num *room,
-                          int64_t bits[2]) {
+                          int64_t *bits) {
     const int64_t n = c->n, size = c->d * n, count = op[MEMBERS], *members = op + FIRST_MEMBER + count;
     num s = matrix[0], *x = mine, *y = spare;
     int changed = 0;
@@ -372,8 +372,7 @@ static int F(attend_some)(machine *c, const int64_t *op, int64_t number, num *ma
     for (int64_t k = 0;; k++) {
         c->X = F(bits)(x, size);
         c->S = F(bits)(&s, 1);
-        bits[0] = most(bits[0], c->X);
-        bits[1] = most(bits[1], c->S);
+        *bits = most(*bits, c->X);
         if (needs(c, op) > 64 * W - 1) return F(LEFT_OUT);
         int64_t found = count;
         for (int64_t j = 0; j < n; j++) {

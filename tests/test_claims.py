@@ -11,7 +11,7 @@ import pytest
 import slow_truth
 from verifier.catalogue import UnknownClaim, all_claims, choose, default_claims
 from verifier.checker.papers.yun2020.statements import EXCLUDED
-from verifier.core.claim import KINDS, Collected, Relation, neighbours
+from verifier.core.claim import KINDS
 from verifier.core.exact import Q, matrix
 from verifier.core.layers import Attention
 from verifier.core.network import Network
@@ -160,16 +160,6 @@ def test_the_share_of_duplicates(n, N, share):
     assert relation.bound == Q(n * (n - 1), 2 * N)
 
 
-def test_relations_know_their_slack():
-    assert Relation("x", Q(3), "<", "y", Q(5)).slack == 2
-    assert Relation("x", Q(3), ">=", "y", Q(3)).slack == 0
-    assert Relation("x", Q(3), "=", "y", Q(3)).slack is None
-    assert Relation("x", Q(3), "<=", "y", Q(3)).holds
-    assert not Relation("x", Q(3), "<", "y", Q(3)).holds
-    assert not Relation("x", Q(3), ">", "y", Q(3)).holds
-    assert not Relation("x", Q(3), "=", "y", Q(4)).holds
-
-
 @pytest.mark.parametrize("low_closed", [True, False])
 @pytest.mark.parametrize("high_closed", [True, False])
 def test_a_value_is_inside_an_interval_or_outside_and_never_both(low_closed, high_closed):
@@ -191,12 +181,6 @@ def test_beside_an_interval_a_value_is_told_by_its_low_edge_if_it_is_below_that(
     assert [(r.op, r.bound_name, r.holds) for r in said] == [
         ("<", "t_l", True), (">=", "t_r", False), (">=", "t_r", False), (">=", "t_r", True), (">=", "t_r", True)
     ]  # fmt: skip
-
-
-def test_neighbours_are_of_two_cases_and_equal_values_are_neighbours_too():
-    values = [(Q(5), 2), (Q(1), 7), (Q(5), 2), (Q(1), 7), (Q(3), 7), (Q(5), 1)]
-    assert list(neighbours(Collected({}, values))) == [(3, 5, (1, 7)), (5, 5, (1, 2))]
-    assert list(neighbours(Collected({}, values[:1]))) == []
 
 
 def test_claims_are_chosen_by_id_by_family_or_all():

@@ -13,6 +13,11 @@ from pathlib import Path
 import pytest
 
 from processes import PATIENCE, completed, patiently, started, told, workers_of
+from verifier.certificate import certify
+from verifier.core.exact import Q
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
@@ -50,6 +55,34 @@ def test_claims_are_chosen():
     assert [claim["id"] for claim in json.loads(done.stdout)["claims"]] == ["lemma10.upper", "lemma6.1"]
     everything = call(*instance(1, 2, 2), "--claims", "all", "--format", "json")
     assert "claim1.attention" in everything.stdout
+
+
+def test_a_variant_is_run_and_certified_as_in_python(tmp_path):
+    path = tmp_path / "c.json"
+    done = call(*instance(1, 2, 3), "--claims", "lemma6", "--variant", "t_r=130", "--certificate", str(path))
+    assert done.returncode == 1
+    assert path.read_bytes() == certify(verify(contextual_map(Instance(1, 2, 3), t_r=Q(130)), "lemma6"))
+    assert "VARIANT    not the paper's own construction: t_r = 130 (the paper: 162)" in done.stdout
+    assert "Checked independently, in full." in done.stdout
+
+
+def test_a_variant_that_no_certificate_can_state_has_a_verdict_that_nobody_checked(tmp_path):
+    path = tmp_path / "c.json"
+    words = (*instance(1, 2, 3), "--claims", "lemma6.4", "--variant", "t_r=261/2")
+    done = call(*words)
+    assert done.returncode == 5
+    assert "Not checked independently: t_r = 261/2: a certificate counts in whole multiples" in done.stdout
+    for asked in (("--certificate", str(path)), ("--format", "json")):
+        done = call(*words, *asked)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("verify: --variant: t_r = 261/2: ")
+    assert not path.exists()
+
+
+def test_a_variant_that_the_kernel_does_not_take_has_the_limits_of_the_literal_network():
+    done = call(*instance(1, 3, 200), "--claims", "lemma6.4", "--variant", "t_r=261/7")
+    assert done.returncode == 4
+    assert "columns to run through a layer of the literal network" in done.stderr
 
 
 def test_an_excluded_reading_decides_no_exit_code(tmp_path):

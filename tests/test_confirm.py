@@ -18,9 +18,7 @@ from verifier.confirm import Disproved, confirm, confirm_bytes
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.kernel.engine import CATEGORIES
 from verifier.run import checkpoint
-from verifier.run.shard import Impossible, refuse_impossible
 from verifier.run.stop import TimeIsUp
 from verifier.run.verify import RunOptions, verify
 
@@ -186,70 +184,6 @@ def test_a_forged_count_of_a_category_is_not_believed(tmp_path):
 
 
 # A shard that can't be what it says
-
-
-def part_of_a_run():
-    parts = []
-    way = RunOptions("kernel", progress=lambda _: None)
-    import verifier.run.verify as running
-
-    g = contextual_map(SEVERAL_SHARDS)
-    claims = choose(["lemma6.3", "lemma6.4", "lemma10"])
-    engine = running.choose_engine(g, claims, "kernel")
-    parts = running._parts(g, claims, engine, way, running.Watch(g, way.progress, None))
-    return parts[1], [claim.id for claim in claims]
-
-
-SHARD = {
-    "negative orbits": lambda s: replace(
-        s, coverage=s.coverage | {"category1": replace(s.coverage["category1"], orbits=-1)}
-    ),
-    "a total that isn't one": lambda s: replace(
-        s, coverage=s.coverage | {"total": replace(s.coverage["total"], matrices=1)}
-    ),
-    "a category left out": lambda s: replace(s, coverage={k: v for k, v in s.coverage.items() if k != "category2"}),
-    "other ranks": lambda s: replace(s, stop=s.stop + 1),
-    "a digest out of range": lambda s: replace(s, digest=Q(2**31)),
-    "a claim left out": lambda s: replace(s, claims={k: v for k, v in s.claims.items() if k != "lemma6.3"}),
-    "more cases than orbits": lambda s: with_count(s, cases=10**9),
-    "a negative count": lambda s: with_count(s, cases=-1),
-    "failing, and nowhere": lambda s: with_count(s, failing=1),
-    "somewhere, and not failing": lambda s: with_count(s, first=s.start),
-    "failing in another shard": lambda s: with_count(s, failing=1, first=s.start - 1),
-    "a slack below 0": lambda s: with_count(s, edges={"q_j < t_l": (Q(-1), s.start)}),
-    "a tightest case of another shard": lambda s: with_count(s, edges={"q_j < t_l": (Q(1), s.stop)}),
-}
-
-
-def with_size(shard, name, **changes):
-    return replace(shard, coverage=shard.coverage | {name: replace(shard.coverage[name], **changes)})
-
-
-def with_count(shard, **changes):
-    return replace(shard, claims=shard.claims | {"lemma6.4": replace(shard.claims["lemma6.4"], **changes)})
-
-
-@pytest.mark.parametrize("what", SHARD)
-def test_a_shard_that_cannot_be_one_is_known_at_once(what):
-    part, claims = part_of_a_run()
-    refuse_impossible(part, claims, CATEGORIES, kernel=True)
-    with pytest.raises(Impossible):
-        refuse_impossible(replace(part, shard=SHARD[what](part.shard)), claims, CATEGORIES, kernel=True)
-
-
-def test_other_numbers_of_a_part_are_looked_at_too():
-    part, claims = part_of_a_run()
-    shard = part.shard
-    for wrong in (
-        replace(part, nearest=(0, shard.start)),
-        replace(part, nearest=(5, shard.stop)),
-        replace(part, values={"lemma6.2": [(Q(1), 0)]}),
-        replace(part, instead="an oracle"),
-    ):
-        with pytest.raises(Impossible):
-            refuse_impossible(wrong, claims, CATEGORIES, kernel=True)
-    with pytest.raises(Impossible):
-        refuse_impossible(part, claims, CATEGORIES, kernel=False)
 
 
 def test_an_impossible_shard_is_run_again(tmp_path):

@@ -20,7 +20,7 @@ from verifier.report.claim_trace import trace_claim
 from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
 from verifier.report.trace import trace
 from verifier.run.stop import TooLarge
-from verifier.run.verify import RunOptions
+from verifier.run.verify import RunOptions, verify
 
 
 def traced(parts, text, construction="contextual"):
@@ -342,6 +342,78 @@ def test_every_claim_can_be_explained(monkeypatch):
         assert told.traces or told.note, claim
 
 
+VARIANTS = [
+    {"t_r": Q(130)},
+    {"t_l": Q(100)},
+    {"sentinel": Q(-1, 2)},
+    {"sweep_factor": Q(4)},
+    {"sweep_factor": Q(5, 2), "t_r": Q(500)},
+    {"global_factor": Q(9)},
+    {"global_factor": Q(0)},
+    {"global_factor": Q(-27), "sentinel": Q(-1)},
+]
+
+
+@pytest.mark.parametrize("exchanged", VARIANTS, ids=lambda numbers: " ".join(f"{k}={x}" for k, x in numbers.items()))
+def test_what_each_matrix_of_a_variant_says_is_what_the_run_says_of_all(exchanged):
+    """A claim is refuted if, and only if, one of the matrices refutes it; and the values are the network's."""
+    i = Instance(1, 2, 3)
+    g = contextual_map(i, **exchanged)
+    result = verify(g, [claim for claim in g.default_claims() if claim.domain.cases is None and not claim.conclude])
+    subject, failing = Subject(CONSTRUCTIONS["contextual"], i, exchanged), set()
+    for X in g.grid.matrices():
+        told = trace(subject, X)
+        assert tuple(told.q[told.order.index(j)] for j in range(i.n)) == g.q(X)
+        assert told.exchanged == exchanged
+        (bounds,) = told.bounds
+        assert (bounds.interval, told.off_grid) == (g.interval, ())
+        for level in told.acting:
+            for move in level.moves:
+                assert any(move.ties) or move.added == g.sweep.layers[0].heads[0].W_O[0][0] * (
+                    move.reads[0] - move.reads[1]
+                )
+        failing |= {test.claim.id for test in told.tests.made if not test.holds}
+        assert "prop4.network" in dict(told.tests.left_out)  # it is of the paper's own construction
+    assert set(result.refuted) == failing & {finding.claim.id for finding in result.findings}
+
+
+def test_a_variant_is_decoded_where_its_factors_allow_it():
+    def told(**exchanged):
+        return trace(Subject(CONSTRUCTIONS["contextual"], Instance(1, 3, 4), exchanged), ((Q(0), Q(1, 4), Q(3, 4)),))
+
+    assert told(t_r=Q(11000)).decoding.leads_back
+    assert told(global_factor=Q(300)).decoding.leads_back
+    assert not told(global_factor=Q(7)).decoding.leads_back  # l~_1 is above 7/4
+    assert told(global_factor=Q(0)).decoding is None
+    assert told(global_factor=Q(-256)).decoding is None
+    assert told(sweep_factor=Q(5)).decoding is None
+
+
+def test_the_command_explains_a_variant_as_the_run_of_python_finds_it():
+    words = ("--variant", "t_r=130", "--variant", "sweep_factor=4")
+    g = contextual_map(Instance(1, 2, 3), t_r=Q(130), sweep_factor=Q(4))
+    found = verify(g, ["lemma6.3"])["lemma6.3"].counterexample
+    done = call("explain", *instance(1, 2, 3), "--claim", "lemma6.3", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    out = " ".join(done.stdout.split())
+    assert f"matrix [{matrix_text(found.matrices[0])}]" in out
+    assert f"found {found.relation.name} = {found.relation.value}" in out
+    assert "VARIANT sweep_factor = 4 (the paper: 3), t_r = 130 (the paper: 162)" in out
+    assert "gets 4 (max - min)" in out
+    assert "refuted for this variant; it says nothing about the paper's own numbers" in out
+    assert "proofs/FINDINGS.md" not in out
+    assert "Nothing is decoded: that takes the paper's sweep_factor" in out
+    told = json.loads(call("explain", *instance(1, 2, 3), "--claim", "lemma6.3", *words, "--format", "json").stdout)
+    assert [one["variant"] for one in (told, *told["stories"])] == [{"sweep_factor": "4", "t_r": "130"}] * 2
+    assert told["checked"] == "checked independently, in full"
+
+
+def test_a_variant_that_no_certificate_states_is_explained_and_not_called_checked():
+    done = call("explain", *instance(1, 2, 3), "--claim", "lemma6.3", "--variant", "t_r=261/2")
+    assert done.returncode == 0
+    assert "Not checked independently: t_r = 261/2: a certificate counts in whole multiples of delta" in done.stdout
+
+
 def test_the_command_tells_the_story():
     done = call("explain", *instance(1, 3, 4), "--matrix", "0, 1/4, 3/4")
     assert (done.returncode, done.stderr) == (0, "")
@@ -445,6 +517,25 @@ MISTAKES = [
     ((*instance(1, 3, 4), "--claim", "c.order", "--construction", "hu"), "--construction goes with --matrix"),
     ((*instance(1, 3, 4), "--matrix", "0,0,0", "--construction", "others"), "others"),
     ((*instance(1, 3, 4), "--matrix", "0,0,0", "--matrix", "0,0,0"), "given 2 times"),
+    (
+        (*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "tr=5"),
+        "'tr=5' is no variant; one is NAME=VALUE, with NAME",
+    ),
+    ((*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "t_r"), "--variant: t_r: '' is not a rational"),
+    ((*instance(1, 3, 4), "--claim", "lemma6.3", "--variant", "t_r=1/0"), "--variant: t_r: '1/0' is not a rational"),
+    ((*instance(1, 3, 4), "--claim", "lemma6.3", "--variant", "t_r=12288"), "'t_r=12288' is the paper's own number"),
+    (
+        (*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "t_r=1", "--variant", "t_r=2"),
+        "'t_r=2': t_r is given twice",
+    ),
+    (
+        (*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "t_r=1", "--construction", "hu"),
+        "--variant exchanges numbers of the contextual map",
+    ),
+    (
+        ("--paper", "bigbird", *instance(1, 2, 2), "--claim", "bigbird.global", "--variant", "t_r=1"),
+        "the construction of bigbird2020 has no variants",
+    ),
 ]
 
 

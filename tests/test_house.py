@@ -17,6 +17,7 @@ ROOMS = [
     "verifier.interrupts",
     "verifier.checking",
     "verifier.files",
+    "verifier.lines",
     "verifier.core",
     "verifier.catalogue",
     "verifier.run",

@@ -6,17 +6,18 @@ from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 
 import numpy as np
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from test_whole import WAYS, networks, number
 from verifier.catalogue import claims_of
 from verifier.core import lanes
+from verifier.core.case import Alike
 from verifier.core.claim import Claim, Domain, Relation
 from verifier.core.exact import Q
-from verifier.core.lanes import Lanes, Mask, Mixed, NotForLanes
-from verifier.core.lanewise import choose, each, is_whole, largest, smallest
+from verifier.core.lanes import ROOM, Lanes, Mask, Mixed, NotForLanes
+from verifier.core.lanewise import certain, choose, differ, each, is_whole, largest, smallest
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import Network
 from verifier.core.whole import compiled, plan, run
@@ -36,13 +37,14 @@ def alone(value):
     return list(value.where) if type(value) is Mask else value.numbers()
 
 
-@settings(max_examples=300, deadline=None)
-@given(columns, st.sampled_from([add, sub, mul, lt, le, gt, ge, eq, ne]), exact)
-def test_lanes_count_as_rationals_do(drawn, operation, number):
+@settings(max_examples=60, deadline=None)
+@given(columns, exact)
+def test_lanes_count_as_rationals_do(drawn, number):
     a, b = (lanes.lanes(column) for column in zip(*drawn, strict=True))
-    assert alone(operation(a, b)) == [operation(x, y) for x, y in drawn]
-    assert alone(operation(a, number)) == [operation(x, number) for x, _ in drawn]
-    assert alone(operation(number, a)) == [operation(number, x) for x, _ in drawn]
+    for operation in (add, sub, mul, lt, le, gt, ge, eq, ne):
+        assert alone(operation(a, b)) == [operation(x, y) for x, y in drawn]
+        assert alone(operation(a, number)) == [operation(x, number) for x, _ in drawn]
+        assert alone(operation(number, a)) == [operation(number, x) for x, _ in drawn]
 
 
 @settings(max_examples=100, deadline=None)
@@ -55,11 +57,45 @@ def test_other_words_about_lanes(drawn, power, modulus):
     assert (a % modulus).numbers() == [x % modulus for x in xs]
     assert (a / modulus).numbers() == [x / modulus for x in xs]
     assert alone(is_whole(a)) == [is_whole(x) for x in xs]
+    assert largest([a, b]).numbers() == [max(pair) for pair in drawn]
     assert largest([a, b, Q(3)]).numbers() == [max(x, y, Q(3)) for x, y in drawn]
     assert smallest([a, b, Q(3)]).numbers() == [min(x, y, Q(3)) for x, y in drawn]
     assert choose(a > b, a, Q(1, 5)).numbers() == [x if x > y else Q(1, 5) for x, y in drawn]
     found = each(lambda row: (row[1], {row[0]: 7}[row[0]]), (a, b))
     assert lanes.alone(found, len(drawn)) == [(y, 7) for _, y in drawn]
+    assert (certain(a == b), differ(a, b)) == (all(x == y for x, y in drawn), any(x != y for x, y in drawn))
+    assert differ((a, a), (a, b)) == differ((a, a), (b, a)) == differ(a, b)
+
+
+def test_the_same_words_about_a_single_case():
+    assert each(lambda x: {1: 7}[x], 1) == 7
+    assert [certain(held) for held in (True, False)] == [True, False]
+    for a, b in ((1, 1), (1, 2), ((1, 1), (1, 1)), ((1, 1), (1, 2)), ((1,), (1, 1)), ((), ()), (1, (1,))):
+        assert differ(a, b) == (a != b)
+
+
+# At the limit of 64 bits, and one beyond it: as narrow as can be, and exact.
+LIMITS = {
+    "a number": lambda of, more: of(ROOM + more),
+    "a number below 0": lambda of, more: of(-ROOM - more),
+    "a sum": lambda of, more: of(ROOM - 1) + (1 + more),
+    "a sum of two": lambda of, more: of(ROOM - 1) + of(1 + more),
+    "a product": lambda of, more: of(7) * (ROOM // 7 + more),
+    "zero times a number": lambda of, more: of(0) * (ROOM + more),
+    "a denominator": lambda of, more: of(0) + Q(1, ROOM + more),
+    "a remainder": lambda of, more: of(1) % (ROOM + more),
+    "one number for all": lambda of, more: choose(of(1) > 0, ROOM + more, 0),
+    "the larger of two": lambda of, more: choose(of(1) > 1, of(1), of(ROOM)) + more,
+    "the smaller of two": lambda of, more: choose(of(1) > 1, of(ROOM), of(1)) * (ROOM + more),
+}
+
+
+@pytest.mark.parametrize("more", [0, 1])
+@pytest.mark.parametrize("made", LIMITS.values(), ids=LIMITS)
+def test_numbers_are_of_64_bits_as_long_as_a_bound_says_so(made, more):
+    found = made(lambda x: lanes.lanes([Q(x)]), more)
+    assert found.numbers() == [made(Q, more)]
+    assert (found.x.dtype == np.int64) == (more == 0)
 
 
 def test_a_number_of_64_bits_never_wraps():
@@ -138,13 +174,68 @@ def test_what_many_numbers_do_not_have():
             asked(a)
     with pytest.raises(AttributeError):
         a.numerator  # noqa: B018
-    for asked in (lambda: Q(1) / a, lambda: a % a, lambda: a ** Q(1, 2), lambda: a / a):
-        with pytest.raises(TypeError):
+    with pytest.raises(TypeError):
+        Q(1) / a
+    for asked in (lambda: a % a, lambda: a % 0, lambda: a % -1, lambda: a / a, lambda: a ** Q(1, 2), lambda: a**0):
+        with pytest.raises(NotForLanes):
             asked()
+    assert (a == "a text", a != "a text", alone(a == mpz(2)), repr(a)) == (False, True, [False, True], "<2 numbers>")
     with pytest.raises(Mixed) as mixed:
         bool(a > 1)
     assert list(mixed.value.where) == [False, True]
-    assert (bool(a > 0), bool(a > 2)) == (True, False)
+    assert (bool(a > 0), bool(a > 2), bool(a), bool(a * 0)) == (True, False, True, False)
+    with pytest.raises(Mixed):
+        bool(a - 1)
+
+
+@dataclass(frozen=True)
+class Named(Alike):
+    number: object
+    name: str
+    kind: str = ""
+
+    alike = ("kind",)
+
+
+def test_what_is_known_of_many_cases_is_taken_for_some_of_them():
+    a, where = lanes.lanes([1, 2, 3]), np.array([True, False, True])
+    some, named = lanes.taken((a, Named(a, "x")), where)
+    assert (some.numbers(), named.number.numbers(), named.name) == ([1, 3], [1, 3], "x")
+    for same in ((1, Named(2, "x")), Named((1, 2), "x"), Named):
+        assert lanes.taken(same, where) is same
+    assert lanes.alone((a, (), "x"), 3) == [(1, (), "x"), (2, (), "x"), (3, (), "x")]
+
+
+def test_values_of_many_cases_are_joined_where_they_are_numbers_or_the_same():
+    number, row, name = lanes.joined([(mpq(1), [1], "x"), (2, [1], "x")])
+    assert (number.numbers(), row, name) == ([1, 2], [1], "x")
+    same = mpq(1, 2)
+    assert lanes.joined([same, same]) is same
+    for different in (["x", "y"], [1, "x"], [(1, 2), (1,)], [(1,), [1]], [[1], [2]]):
+        with pytest.raises(NotForLanes):
+            lanes.joined(different)
+
+
+def test_cases_that_are_alike_are_put_together():
+    cases = [Named(1, "x", "a"), "no case", Named(2, "x", "b"), Named(3, "x", "a"), Named(5, "y", "b"), "another"]
+    groups = [(list(places), case and (case.number.numbers(), case.name)) for places, case in lanes.grouped(cases)]
+    assert groups == [([0, 3], ([1, 3], "x")), ([1, 5], None), ([2, 4], None)]
+
+
+def test_columns_are_put_together_where_they_are_equal_and_marked_at_the_same_places():
+    table = lanes.Table([(Q(0),), (Q(1, 2),), (Q(2),)], [False, False, True])
+    points = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
+    groups = table.grouped(range(10, 16), points, Named, name="x")
+    found = {tuple(places): (case.number.numbers(), [x.numbers() for x in case.X[0]]) for places, case in groups}
+    half = Q(1, 2)
+    assert found == {
+        (0, 3): ([10, 13], [[0, half], [0, half]]),
+        (1,): ([11], [[0], [half]]),
+        (2, 4): ([12, 14], [[0, half], [2, 2]]),
+        (5,): ([15], [[2], [2]]),
+    }
+    ((_, alone),) = lanes.Table([(Q(3),)], [False]).grouped(range(1), [(0, 0)], Named, name="x")
+    assert [x.numbers() for x in alone.X[0]] == [[3], [3]]
 
 
 # Networks
@@ -160,7 +251,7 @@ def each_of(X, count):
 
 
 @pytest.mark.parametrize("in_c", WAYS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(networks(), st.lists(st.lists(number, min_size=8, max_size=8), min_size=1, max_size=5))
 def test_many_matrices_go_through_a_network_as_each_does(in_c, drawn, more):
     network, X = drawn
@@ -304,6 +395,35 @@ def silent_for_some(case):
         yield Relation("l_1", case.l[0], "<", "5/6", Q(5, 6))
 
 
+def by_numbers_of_no_case(case):
+    yield Relation("one", Q(1), "<", "two", Q(2))
+    yield Relation("one", 1, "=", "two", 2)
+    yield Relation("one and l_1", Q(1), "<=", "l_1", case.l[0])
+
+
+def by_tuples(case):
+    yield Relation("l", case.l, "=", "the matrix", case.X[0])
+    yield Relation("l, of another length", case.l, "=", "the matrix", case.X[0][1:])
+    yield Relation("l in l", (case.l, Q(1)), "=", "l in l", (case.l, Q(1)))
+    yield Relation("nothing", (), "=", "nothing", ())
+
+
+def by_another_length(case):
+    yield Relation("l, of another length", case.l, "=", "the matrix", case.X[0][1:])
+
+
+def by_equal_numbers(case):
+    yield Relation("l_1", case.l[0], "=", "0", Q(0))
+
+
+def by_pairs_of_cases(case):
+    yield Relation("l_1", case.l[0], "<", "1/2", Q(1, 2), (0, 3))
+
+
+def by_a_tuple_and_a_number(case):
+    yield Relation("l", case.l, "=", "l_1", case.l[0])
+
+
 def by_what_a_number_is(case):
     """Nothing that lanes could notice: they would take the other way, all of them."""
     yield Relation("l_1", case.l[0] if isinstance(case.l[0], type(Q(0))) else Q(9), "<", "1", Q(1))
@@ -317,29 +437,120 @@ def test_a_check_of_ones_own_goes_case_by_case_whatever_it_asks(monkeypatch):
     assert counted(monkeypatch, g, [claim], 1).shard != truth
 
 
-@pytest.mark.parametrize("check", [by_parity, by_table, by_text, silent_for_some])
+LANES_DO = [by_parity, silent_for_some, by_numbers_of_no_case, by_tuples, by_another_length, by_equal_numbers]
+LANES_CANNOT = [by_table, by_text, by_pairs_of_cases, by_a_tuple_and_a_number]
+
+
+@pytest.mark.parametrize("check", LANES_DO + LANES_CANNOT)
 def test_lanes_divide_or_give_up_where_a_check_does_what_they_cannot(check, monkeypatch):
     monkeypatch.setattr(many.Askable, "__call__", lambda *_: True)
     g, claim = at(1, 3, 6), own(check)
     truth = counted(monkeypatch, g, [claim], ONE_BY_ONE)
     assert truth.shard.claims["own.claim"].cases
+    one_by_one = []
+    see = Tally.see
+    monkeypatch.setattr(Tally, "see", lambda tally, *case: one_by_one.append(case) or see(tally, *case))
     assert counted(monkeypatch, g, [claim], 1).shard == truth.shard
+    assert bool(one_by_one) == (check in LANES_CANNOT)
     assert counted(monkeypatch, g, [claim], 1, fewest=5).shard == truth.shard
 
 
-def test_what_a_check_must_not_do_is_refused_as_ever(monkeypatch):
+@pytest.mark.parametrize("most_parts", [0, 1, 2, 40])
+def test_cases_that_are_divided_too_often_are_seen_one_by_one(most_parts, monkeypatch):
+    """Each of the 15 has a way of its own through the check."""
+    monkeypatch.setattr(many.Askable, "__call__", lambda *_: True)
+    monkeypatch.setattr(many, "MOST_PARTS", most_parts)
+    g = at(1, 2, 4)
+    claim = own(lambda case: [Relation("l", case.l[0], "<", "k/9", Q(k, 9)) for k in range(15) if case.number > k])
+    truth = counted(monkeypatch, g, [claim], ONE_BY_ONE)
+    assert counted(monkeypatch, g, [claim], 1).shard == truth.shard
+
+
+@pytest.mark.parametrize("op", ["<", "="])
+@pytest.mark.parametrize("pair", [(None, 0.5), (0.5, None), (Q(0), 0.5), (0.5, 0.5), ((0.5,), (0.5,)), ([0], (0,))])
+def test_what_a_check_must_not_do_is_refused_as_ever(op, pair, monkeypatch):
+    """None stands for a number of the case."""
     monkeypatch.setattr(many.Askable, "__call__", lambda *_: True)
     g = at(1, 3, 6)
-    claim = own(lambda case: [Relation("l_1", case.l[0], "<", "a float", 0.5)])
-    with pytest.raises(ValueError, match="float"):
-        counted(monkeypatch, g, [claim], 1)
+
+    def check(case):
+        value, bound = (case.l[0] if x is None else x for x in pair)
+        return [Relation("this", value, op, "that", bound)]
+
+    with pytest.raises(ValueError, match=r"list|float"):
+        counted(monkeypatch, g, [own(check)], 1)
+
+
+@pytest.mark.parametrize("wrong", [Relation("l", (Q(0),), "<", "l", (Q(1),)), "no relation"])
+def test_and_so_is_what_is_no_relation_of_numbers(wrong, monkeypatch):
+    monkeypatch.setattr(many.Askable, "__call__", lambda *_: True)
+    with pytest.raises(ValueError, match=r"list|no Relation"):
+        counted(monkeypatch, at(1, 3, 6), [own(lambda _: [wrong])], 1)
+
+
+# Cases that are no orbits: a claim's own, and those of the simplest kind.
+
+
+def seen_of_its_own(monkeypatch, g, claims, worth_it, fewest=1):
+    monkeypatch.setattr(literal, "WORTH_IT", worth_it)
+    monkeypatch.setattr(many, "FEWEST", fewest)
+    monkeypatch.setattr(literal, "AT_ONCE_OF_ITS_OWN", 7)
+    tallies = [Tally(claim) for claim in claims]
+    for tally in tallies:
+        literal.see_all(g, [tally], tally.claim.domain.cases(g), lambda: None)
+    return tallies
+
+
+@pytest.mark.parametrize("g", [at(1, 2, 3), at(1, 3, 2)], ids=repr)
+def test_claims_with_cases_of_their_own_count_the_same_of_many_and_of_each(g, monkeypatch):
+    claims = [claim for claim in claims_of("yun2020") if claim.skip(g) is None and claim.domain.cases]
+    claims = [claim for claim in claims if isinstance(next(iter(claim.domain.cases(g)), None), Alike)]
+    truth = seen_of_its_own(monkeypatch, g, claims, ONE_BY_ONE)
+    assert sum(tally.cases > 7 for tally in truth) >= 14
+    assert any(tally.failing for tally in truth)
+    for fewest in (1, 3):
+        assert seen_of_its_own(monkeypatch, g, claims, 1, fewest) == truth
+
+
+def bounded(case):
+    yield Relation("number", case.number, "<=", "7", Q(7))
+
+
+def looked_up(case):
+    yield Relation("number", {case.number: 7}[case.number], "=", "7", Q(7))
+
+
+CASES = [Named(Q(k), "x", "odd" if k % 2 else "even") for k in range(9)] + [Named(Q(9), "y", "odd")]
+
+
+@pytest.mark.parametrize(("check", "refused"), [(bounded, {1}), (looked_up, {1, (Named, "even")})])
+def test_what_lanes_could_not_do_once_they_are_not_asked_again(check, refused, monkeypatch):
+    """The odd ones, from place 1 on, can't be put together: one of them has another name."""
+    monkeypatch.setattr(many, "FEWEST", 5)
+    claim = own(check)
+    truth, tally, askable = Tally(claim), Tally(claim), many.Askable({claim.id: claim})
+    for place, case in enumerate(CASES):
+        truth.see(place, case)
+    many.see_cases([tally], 0, CASES, askable)
+    assert tally == truth
+    assert askable.refused == {(claim.id, kind) for kind in refused}
+
+
+def test_the_sum_over_all_cases():
+    def total(digest, case=CASES.__getitem__):
+        return many.Block(range(10), case, lanes.grouped(CASES[:9]), many.Askable({})).total(digest)
+
+    assert total(lambda case: case.number**2, None) == sum(k**2 for k in range(9))
+    assert total(lambda _: Q(2, 3), None) == 9 * Q(2, 3)
+    assert total(lambda case: {case.number: Q(1, 3)}[case.number]) == 9 * Q(1, 3)
+    assert total(lambda case: case.number if case.number > 4 else Q(0)) == 5 + 6 + 7 + 8
 
 
 def test_blocks_end_where_they_end(monkeypatch):
-    g = at(1, 3, 4)
+    g = at(1, 2, 4)
     claims = of_the_space(g)
     truth = counted(monkeypatch, g, claims, ONE_BY_ONE)
-    for size in (1, 7, 34, 35, 36):
+    for size in (1, 7, 14, 15, 16):
         monkeypatch.setattr(literal, "AT_ONCE", size)
         monkeypatch.setattr(literal, "LEAST_AT_ONCE", 1)
         assert counted(monkeypatch, g, claims, 1).shard == truth.shard

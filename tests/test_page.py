@@ -109,6 +109,22 @@ def test_verdict_coverage_and_the_check_of_this_very_file(small):
     assert "verify --d 1 --n 3 --N 4 --claims claim1,grid,b5,lemma10,lemma6" in found.text
 
 
+def test_the_bar_of_the_categories_and_the_coverage_table_have_the_same_colours_and_right_aligned_numbers(small):
+    html, _ = small
+    part = html[html.index("What was covered") : html.index("Not covered:")]
+    rows = re.findall(
+        r'<th scope="row"><span class="key (c\d)"[^>]*></span>Category (\d).*?</th><td>(\d+)</td><td>(\d+)</td>', part
+    )
+    assert rows == [("c1", "1", "4", "24"), ("c2", "2", "16", "40"), ("c3", "3", "15", "61")]
+    shares = re.findall(r'<rect [^>]*width="([\d.]+)%"[^>]* class="(c\d)">', part)
+    assert shares == [(f"{int(row[3]) * 4 // 5}.{int(row[3]) * 80 % 100:02}", row[0]) for row in rows]
+    style = html[html.index("<style>") : html.index("</style>")]
+    for rule in (".stack rect { fill: var(--c); }", ".coverage th + th, .coverage td { text-align: right; }"):
+        assert rule in style
+    assert re.search(r"\.key \{[^}]* background: var\(--c\);", style)
+    assert all(f".c{c} {{ --c: var(--c{c}); }}" in style for c in (1, 2, 3))
+
+
 @pytest.mark.parametrize("name", ["d1-n3-N4", "d2-n2-N3", "paper/d1-n3-N4", "variants/sentinel-delta"])
 def test_every_number_of_a_claim_s_evidence_stands_in_its_place(name):
     path = COMMITTED / f"{name}.json"

@@ -177,7 +177,7 @@ def test_update_rewrites_deliberately(folder):
         ("/a.json 1 2 2 lemma6 holds", "inside the folder"),
         ("a.json 1 2 2 lemma6 holds factor=2", "factor=2"),
         ("a.json 1 2 2 lemma6 holds t_l=0.5", "0.5"),
-        ("a.json 1 2 2 lemma6 holds t_l=1 t_l=2", "once each"),
+        ("a.json 1 2 2 lemma6 holds t_l=1 t_l=2", "given twice"),
         ("a.json 1 2 2 lemma6 holds\na.json 1 2 3 lemma6 holds", "listed twice"),
         ("\ufeffa.json 1 2 2 lemma6 holds", "plain ASCII"),
         ("a\x1b[31m.json 1 2 2 lemma6 holds", "plain ASCII"),

@@ -16,7 +16,9 @@ import pytest
 
 from processes import PATIENCE
 from verifier import Instance, Q, contextual_map, print_result, verify
-from verifier.catalogue import choose
+from verifier.catalogue import all_claims, choose
+from verifier.commands.verify import verify as verify_command
+from verifier.core.claim import KINDS
 from verifier.report import progress
 from verifier.report.progress import Progress
 from verifier.report.terminal import short
@@ -24,6 +26,8 @@ from verifier.run.watch import ProgressReport, Refuted
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
+PLAIN = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+LABELS = {"kind:", "formula:", "needs:", "domain:", "checked:"}
 
 
 def on_a_terminal(*arguments, **env):
@@ -45,6 +49,11 @@ def on_a_terminal(*arguments, **env):
         assert run.wait(timeout=PATIENCE) == 0
     os.close(main)
     return out.decode()
+
+
+def words_of(claim):
+    parts = (claim.id, f"({claim.where})", claim.says, f"{claim.kind}: {KINDS[claim.kind]}", claim.formula, claim.needs)
+    return (*parts, claim.domain.words, claim.how)
 
 
 def test_colour_on_a_terminal_alone_and_not_when_it_is_not_wanted():
@@ -103,6 +112,68 @@ def test_sentences_keep_to_the_width_of_a_terminal(words, indent):
     piped = subprocess.run([*CLI, *words], capture_output=True, text=True, check=True).stdout
     assert " ".join(piped.split()) == " ".join(" ".join(told).split())
     assert words[0] != "check" or piped.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (CLI, ("--d", "1", "--n", "5", "--N", "3000")),
+        (CLI, ("regress", "docs")),
+        (CLI, ("check", "x.json", "--promise", "1 2 3 4 5 6 7 8 9 10 11 12 13")),
+        ([sys.executable, "-m", "verifier.checker"], ("x.json", "--promise", "1 2 3 4 5 6 7 8 9 10 11 12 13")),
+        ([sys.executable, "-m", "verifier.checker"], ("x.json", "--jobs", "several")),
+    ],
+)
+def test_messages_keep_to_the_width_of_a_terminal_too(program, words):
+    """And break no word; in a pipe each is one line."""
+    with terminal(50) as (end, seen):
+        done = subprocess.run([*program, *words], stdout=subprocess.PIPE, stderr=end, cwd=ROOT, env=PLAIN, check=False)
+        told = seen().splitlines()
+    assert (done.returncode, done.stdout) in ((2, b""), (4, b""))
+    assert len(told) > 1
+    assert max(map(len, told)) <= 50
+    assert all(line.startswith("    ") for line in told[1:])
+    piped = subprocess.run(
+        [*program, *words], stderr=subprocess.PIPE, cwd=ROOT, env=PLAIN, text=True, check=False
+    ).stderr
+    assert piped.count("\n") == 1
+    assert piped.split() == " ".join(told).split()
+
+
+def test_every_claim_is_listed_within_80_columns():
+    """Each label's words stand below one another, and no word is cut."""
+    with terminal(80) as (end, seen):
+        subprocess.run([*CLI, "claims"], stdout=end, env=PLAIN, check=True)
+        told = seen().splitlines()
+    listed = [line for line in told if line and not line.startswith(" ")]
+    assert [line.split()[0] for line in listed if not line.startswith("    ")] == list(all_claims())
+    assert max(map(len, told)) <= 80
+    assert {len(line) - len(line.lstrip()) for line in told if line} == {0, 4, 13}
+    said = {word for claim in all_claims().values() for word in " ".join(words_of(claim)).split()}
+    assert {word for line in told for word in line.split()} <= said | LABELS
+
+
+def test_every_help_is_readable_on_80_columns():
+    for words in ((), *((name,) for name in verify_command.pages)):
+        with terminal(80) as (end, seen):
+            subprocess.run([*CLI, *words, "--help"], stdout=end, env=PLAIN, check=True)
+            told = seen().splitlines()
+        assert max(map(len, told)) <= 80, words
+        assert sum(line.endswith(":") and not line.startswith(" ") for line in told) >= 3, (
+            words
+        )  # options, examples, codes
+
+
+def test_the_numbers_of_the_coverage_table_stand_below_one_another(shown):
+    lines = shown(lambda: print_result(verify(contextual_map(Instance(1, 3, 12)), "grid.sizes")))
+    at = next(k for k, line in enumerate(lines) if line.startswith(" coverage of G+"))
+    head, *rows = lines[at], *lines[at + 2 : at + 6]
+    assert head.split()[-2:] == ["orbits", "matrices"]
+    assert [row.split()[-2:] for row in rows] == [["220", "1,320"], ["144", "408"], ["91", "469"], ["455", "2,197"]]
+    for word in ("orbits", "matrices"):
+        end = head.index(word) + len(word)
+        assert {(row + " ")[end - 1 : end + 1].strip().isdigit() for row in rows} == {True}
+        assert all((row + " ")[end] == " " for row in rows)
 
 
 def test_a_tightest_case_is_not_squeezed_into_a_column():

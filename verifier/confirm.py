@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from verifier.certificate import certify, promises
 from verifier.checking import run_checker
+from verifier.core.construction import NotCertifiable
 from verifier.run.pool import cores
 from verifier.run.results import Result
 from verifier.run.stop import Stopped, TimeIsUp
@@ -35,11 +36,15 @@ class Standing:
 
 def confirm(result: Result, began: float, deadline: float | None = None, jobs: int | None = 1) -> Standing:
     """Has the checker check a result of a run that began (by time.monotonic()) then, in as many processes; raises
-    Disproved if it doesn't agree. Claims that a certificate can't state are left out, and named."""
+    Disproved if it doesn't agree. Claims that a certificate can't state are left out, and named; of a construction that
+    none can state, nothing is checked."""
     certifiable, own = _certifiable(result)
     if not certifiable.findings:
         return Standing(f"not checked independently: a certificate can't state {', '.join(own)}", checked=False)
-    data = certify(certifiable)
+    try:
+        data = certify(certifiable)
+    except NotCertifiable as error:
+        return Standing(f"not checked independently: {error}", checked=False)
     taken = time.monotonic() - began
     seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(taken)))
     jobs = 1 if taken < WORTH_PROCESSES else cores() if jobs is None else jobs

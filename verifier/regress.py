@@ -23,7 +23,7 @@ from verifier.certificate import certify, promises
 from verifier.checking import run_checker
 from verifier.core.claim import Claim
 from verifier.core.construction import NotCertifiable
-from verifier.core.exact import NotExact, parse_natural, parse_rational, shown
+from verifier.core.exact import NotExact, parse_natural, shown
 from verifier.core.paper import Paper
 from verifier.files import write
 from verifier.run.pool import cores
@@ -204,18 +204,8 @@ def _entry(words: Sequence[str], number: int) -> Entry | Symbolic:
     sizes = paper.sizes(parse_natural(d), parse_natural(n), parse_natural(N))
     chosen = choose(claims.split(","), paper.name)
     refuse_if_too_large(paper, sizes, chosen, None, "literal")
-    exchangeable = paper.construction(**sizes).exchangeable()
-    exchanged = {}
-    for exchange in exchanges:
-        name, _, value = exchange.partition("=")
-        if name == "paper":
-            continue
-        if name not in exchangeable or name in exchanged:
-            names = ", ".join(exchangeable) or "nothing: this paper has no variants"
-            raise ValueError(f"{shown(exchange)}: a variant exchanges, once each, {names}")
-        exchanged[name] = parse_rational(value)
-    if paper.construction(**sizes, **exchanged).variant() != exchanged:
-        raise ValueError("a variant exchanges a number for another, and this is the paper's own")
+    exchanged = paper.variant(sizes, (word for word in exchanges if not word.startswith("paper=")))
+    paper.construction(**sizes, **exchanged).variant()  # raises NotCertifiable
     return Entry(file, paper, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
 
 

@@ -11,7 +11,7 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
@@ -26,7 +26,8 @@ MOST_SAID = 4000  # characters about a file
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"usage: python -m verifier.checker [options] CERT...: {ascii(message)[1:-1][:300]}\n")
+        _tell(f"usage: python -m verifier.checker [options] CERT...: {ascii(message)[1:-1][:300]}")
+        self.exit(2)
 
 
 def _natural(text: str) -> int:
@@ -209,30 +210,32 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
             if os.environ.get("VERIFIER_DEBUG"):
                 raise
         codes.add(code)
-        print(_lines(f"{name}: {said if len(said) <= MOST_SAID else said[:MOST_SAID] + '...'}"), flush=True)
+        _print(f"{name}: {said if len(said) <= MOST_SAID else said[:MOST_SAID] + '...'}", sys.stdout)
     for cert, claim in refuted:
         if not any(p.about(cert) and p.verdict == "refuted" and claim in p.of(cert) for p in promised):
             codes.add(1)
     if promised and len(stood) == len(a.certificates):  # else the code says already that not all is well
         for line in broken(promised, stood):
-            print(_lines(f"REJECTED: FORMAT 10: {line}"))
+            _print(f"REJECTED: FORMAT 10: {line}", sys.stdout)
             codes.add(1)
     return next((code for code in (1, 70, 2, 4, 5) if code in codes), 0)
 
 
-def _lines(words: str) -> str:
+def _print(words: str, stream: TextIO) -> None:
     """One line for programs, which read a pipe; on a terminal lines of its width, the further ones indented."""
-    if not sys.stdout.isatty():
-        return words
-    wide = max(20, shutil.get_terminal_size().columns)
-    return textwrap.fill(words, wide, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    if stream.isatty():
+        wide = os.get_terminal_size(stream.fileno()).columns or shutil.get_terminal_size().columns
+        words = textwrap.fill(
+            words, max(20, wide), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+        )
+    print(words, file=stream, flush=True)
 
 
 def _tell(words: str) -> None:
     """On stderr, which may be full or gone; the exit code says it all the same."""
     if sys.stderr is not None:
         with suppress(OSError):
-            print(words, file=sys.stderr)
+            _print(words, sys.stderr)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from verifier.interrupts import interruptible, last_words
+from verifier.lines import fitted
 
 OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
 UNREAD = 128 + 13  # as a shell says it of SIGPIPE
@@ -22,11 +23,11 @@ STOPPED = {
 
 
 def complain(message: str, code: int) -> int:
-    """The message as one line on stderr; the exit code."""
+    """The message on stderr, in a pipe as one line; the exit code."""
     if code == INTERRUPTED:
         message, code = last_words(message)
     with suppress(OSError):  # stderr may be full or gone; the code says it all the same
-        print(f"verify: {' '.join(message.split())}", file=sys.stderr)
+        print(fitted(f"verify: {' '.join(message.split())}", sys.stderr), file=sys.stderr)
     return code
 
 

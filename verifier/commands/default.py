@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ def run(
     n: int | None,
     N: int | None,
     paper: str | None,
+    variant: Sequence[str],
     claims: str | None,
     targets: Path | None,
     form: str | None,
@@ -74,7 +75,9 @@ def run(
         if targets is not None:
             chosen += claims_of_targets(targets, sizes)
             refuse_if_too_large(its, sizes, chosen, max_points, how["engine"] or "auto")
-        result = attempt(lambda: its.construction(**sizes), chosen, progress, deadline, **how)
+        stated = certificate is not None or form == "json"
+        numbers = exchanged(its, sizes, variant, chosen, max_points, stated=stated) if variant else {}
+        result = attempt(lambda: its.construction(**sizes, **numbers), chosen, progress, deadline, **how)
         progress.close()
         data = certify(result) if certificate is not None or form == "json" else b""
         standing = None if no_check else checked(result, began, deadline, how["jobs"])
@@ -93,6 +96,25 @@ def run(
         return MISSING
     show(result, data, standing, "json" if form == "json" else "quiet" if quiet else "every" if every else "")
     return code_of(result, standing, strict)
+
+
+def exchanged(
+    paper: Any, sizes: dict[str, int], variant: Sequence[str], claims: Any, max_points: int | None, *, stated: bool
+) -> dict[str, Any]:
+    """The numbers of --variant, if a certificate can state them where there is to be one."""
+    from verifier.core.construction import NotCertifiable
+    from verifier.run.size import refuse_if_too_large
+
+    try:
+        numbers: dict[str, Any] = paper.variant(sizes, variant)
+        g = paper.construction(**sizes, **numbers)
+        if stated:
+            g.variant()
+    except (NotExact, NotCertifiable) as error:
+        raise click.UsageError(f"--variant: {error}") from error
+    if isinstance(g.kernel(claims), str):  # the limits of the kernel, which was counted on, are larger
+        refuse_if_too_large(paper, sizes, claims, max_points, "literal")
+    return numbers
 
 
 def checked(result: Any, began: float, deadline: float | None, jobs: int | None) -> Any:

@@ -1,14 +1,14 @@
 """`verify explain`."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from verifier.commands.answers import MISSING, OK, STOPPED, complain, printable, refuse_if_unwritable, written
-from verifier.commands.options import FILE, ID, Natural, option
+from verifier.commands.options import FILE, ID, VARIANT, Natural, option
 from verifier.commands.usage import EXIT_CODES, Command
 from verifier.core.exact import NotExact
 from verifier.interrupts import interruptible
@@ -25,6 +25,10 @@ from verifier.interrupts import interruptible
         ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the matrix that a claim is tightest at"),
         ("verify explain --d 1 --n 2 --N 2 --claim hu.threshold", "the matrix that refutes one"),
         ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4' -o story.html", "its sweep as a page, to be shown"),
+        (
+            "verify explain --d 1 --n 2 --N 3 --variant t_r=132 --claim lemma6.3",
+            "of a construction with another number",
+        ),
         ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of another paper"),
     ],
 )
@@ -52,6 +56,7 @@ from verifier.interrupts import interruptible
     type=click.Choice(["contextual", "positional", "hu", "slides"]),
     help="What the matrix runs through. [default: contextual]",
 )
+@VARIANT
 @option(
     "--output",
     "-o",
@@ -68,6 +73,7 @@ def explain(
     matrix: str | None,
     claim: str | None,
     construction: str | None,
+    variant: tuple[str, ...],
     form: str | None,
     output: Path | None,
 ) -> int:
@@ -82,6 +88,10 @@ def explain(
         raise click.UsageError(f"one of --matrix and --claim is needed{both}")
     if claim is not None and construction is not None:
         raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
+    if variant and construction not in (None, "contextual"):
+        raise click.UsageError(
+            "--variant exchanges numbers of the contextual map; it goes with no other --construction"
+        )
     if output is not None:
         refuse_picture(output, paper, claim, form)
     try:
@@ -89,19 +99,19 @@ def explain(
             if construction is not None or form == "json":
                 raise click.UsageError(f"--construction and --format json are of yun2020 alone, not of {other.name}")
             with interruptible():
-                tell_of_another(other, other.sizes(d, n, N), matrix, claim)
+                tell_of_another(other, other.sizes(d, n, N), variant, matrix, claim)
             sys.stdout.flush()
             return OK
         instance = Instance(d, n, N)
         if output is not None:
             with interruptible():
-                data = picture_of(instance, matrix or "", construction or "contextual", output.suffix)
+                data = picture_of(instance, variant, matrix or "", construction or "contextual", output.suffix)
             return OK if written(output, data) else MISSING
         with interruptible():
             if claim is None:
-                show, what = trace_of(instance, matrix or "", construction or "contextual")
+                show, what = trace_of(instance, variant, matrix or "", construction or "contextual")
             else:
-                show, what = trace_of_claim(instance, claim)
+                show, what = trace_of_claim(instance, variant, claim)
             show(what, as_json=form == "json")
     except NotExact as error:
         raise click.UsageError(str(error)) from error
@@ -119,14 +129,31 @@ def refuse_picture(output: Path, paper: str | None, claim: str | None, form: str
     refuse_if_unwritable("-o", output)
 
 
-def picture_of(instance: Any, matrix: str, construction: str, suffix: str) -> bytes:
-    """Sizes first, then the matrix, then its sweep as a page or a picture."""
-    from verifier.papers.yun2020.size import refuse_if_too_long
-    from verifier.report import lecture
-    from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+def exchanged(instance: Any, variant: Sequence[str]) -> dict[str, Any]:
+    """The numbers of --variant."""
+    from verifier.catalogue import DEFAULT, find
 
-    subject = Subject(CONSTRUCTIONS[construction], instance)
-    refuse_if_too_long(instance, ordered=subject.construction.ordered)
+    try:
+        return find(DEFAULT).variant(instance.sizes, variant) if variant else {}
+    except NotExact as error:
+        raise click.UsageError(f"--variant: {error}") from error
+
+
+def subject_of(instance: Any, variant: Sequence[str], construction: str) -> Any:
+    """The construction that a matrix runs through, if one matrix isn't too much for it."""
+    from verifier.papers.yun2020.size import refuse_if_too_long
+    from verifier.report.subject import CONSTRUCTIONS, Subject
+
+    refuse_if_too_long(instance, ordered=CONSTRUCTIONS[construction].ordered)
+    return Subject(CONSTRUCTIONS[construction], instance, exchanged(instance, variant))
+
+
+def picture_of(instance: Any, variant: Sequence[str], matrix: str, construction: str, suffix: str) -> bytes:
+    """Sizes first, then the matrix, then its sweep as a page or a picture."""
+    from verifier.report import lecture
+    from verifier.report.subject import BadMatrix, parse_matrix
+
+    subject = subject_of(instance, variant, construction)
     try:
         X = parse_matrix(matrix, subject)
         return lecture.svg(subject, X) if suffix == ".svg" else lecture.html(subject, X)
@@ -147,7 +174,9 @@ def another(name: str | None) -> Any:
     return None if paper.name == DEFAULT else paper
 
 
-def tell_of_another(paper: Any, sizes: dict[str, int], matrix: str | None, claim: str | None) -> None:
+def tell_of_another(
+    paper: Any, sizes: dict[str, int], variant: Sequence[str], matrix: str | None, claim: str | None
+) -> None:
     """A case of any paper, or those that decide a claim: sizes first, then what happens to them."""
     from verifier.catalogue import UnknownClaim, choose
     from verifier.core.exact import parse_matrix
@@ -161,7 +190,10 @@ def tell_of_another(paper: Any, sizes: dict[str, int], matrix: str | None, claim
     except UnknownClaim as error:
         raise click.UsageError(f"--claim: {error}") from error
     refuse_if_too_large(paper, sizes, chosen, None)
-    g = paper.construction(**sizes)
+    try:
+        g = paper.construction(**sizes, **paper.variant(sizes, variant))
+    except NotExact as error:
+        raise click.UsageError(f"--variant: {error}") from error
     if claim is None:
         tell(g, case_of(g, parse_matrix(matrix or "")))
         return
@@ -170,22 +202,20 @@ def tell_of_another(paper: Any, sizes: dict[str, int], matrix: str | None, claim
         explain_claim(result, one.id)
 
 
-def trace_of(instance: Any, matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
+def trace_of(instance: Any, variant: Sequence[str], matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
     """Sizes first, then the matrix, then its trace."""
-    from verifier.papers.yun2020.size import refuse_if_too_long
-    from verifier.report.subject import CONSTRUCTIONS, BadMatrix, Subject, parse_matrix
+    from verifier.report.subject import BadMatrix, parse_matrix
     from verifier.report.trace import trace
     from verifier.report.trace_text import show_trace
 
-    subject = Subject(CONSTRUCTIONS[construction], instance)
-    refuse_if_too_long(instance, ordered=subject.construction.ordered)
+    subject = subject_of(instance, variant, construction)
     try:
         return show_trace, trace(subject, parse_matrix(matrix, subject))
     except BadMatrix as error:
         raise click.UsageError(f"--matrix: {error}") from error
 
 
-def trace_of_claim(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
+def trace_of_claim(instance: Any, variant: Sequence[str], name: str) -> tuple[Callable[..., None], Any]:
     """Sizes first, then the claim on all of its cases, then the trace of the one that says most."""
     from verifier.catalogue import UnknownClaim, choose
     from verifier.papers.yun2020.size import refuse_if_too_large, refuse_if_too_long
@@ -207,9 +237,10 @@ def trace_of_claim(instance: Any, name: str) -> tuple[Callable[..., None], Any]:
         refuse_if_too_large(instance, chosen, None)
     except TooLarge as error:
         raise TooLarge(str(error).partition("; --max-points")[0]) from error  # this command has no such option
+    numbers = exchanged(instance, variant)
     progress = Progress()
     try:
         options = RunOptions("auto", None, progress=progress, say=progress.say)
-        return show_claim_trace, trace_claim(instance, chosen[0], options)
+        return show_claim_trace, trace_claim(instance, chosen[0], options, numbers)
     finally:
         progress.close()

@@ -63,3 +63,11 @@ def _once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -
     if len(values) > 1:
         raise click.BadParameter(f"given {len(values)} times", ctx, param)
     return values[0] if values else None
+
+
+VARIANT = click.option(
+    "--variant",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Exchange one of the paper's numbers: sentinel, sweep_factor, global_factor, t_l or t_r. May be repeated.",
+)

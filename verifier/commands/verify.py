@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from verifier import __version__
-from verifier.commands.options import FILE, IDS, Folder, Natural, option
+from verifier.commands.options import FILE, IDS, VARIANT, Folder, Natural, option
 from verifier.commands.usage import EXIT_CODES, HELP, Group
 
 
@@ -33,6 +33,7 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group
         ("verify --d 1 --n 3 --N 4 -v", "the same, with a row for each claim"),
         ("verify --d 2 --n 2 --N 3 --claims lemma6,b5.head", "Lemma 6, and one claim more"),
         ("verify --d 1 --n 2 --N 2 --claims lemma7.map", "a claim that is refuted: a counterexample, and exit 1"),
+        ("verify --d 1 --n 2 --N 3 --variant t_r=132", "a construction with another number; t_r of the paper is 162"),
         ("verify --d 1 --n 2 --N 5 --format json", "the certificate"),
         ("verify --d 1 --n 3 --N 4 --certificate c.json", "the table, and the certificate into a file"),
         ("verify check c.json", "the independent checker's verdict on it"),
@@ -47,6 +48,7 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group
     metavar="NAME",
     help="The paper whose construction is run; `verify papers` lists the names. [default: yun2020]",
 )
+@VARIANT
 @option(
     "--claims",
     type=IDS,

@@ -1,4 +1,4 @@
-"""What claims look at, beyond their mathematics: the matrices that are shown with a counterexample."""
+"""Cases as claims see them: a matrix with its run, and the matrices that are shown with a counterexample."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,26 +8,26 @@ from verifier.core.exact import Matrix
 from verifier.core.network import Network, Step
 from verifier.core.whole import run
 
-# In the body of a class of cases, `shown = its_matrix` says that a case is shown by its X; `shown = ()`, by none.
+# In a class of cases, `shown = its_matrix` means that a counterexample shows the case's X; `shown = ()`, no matrix.
 its_matrix = property(lambda case: (case.X,))
 
 
 class Alike:
-    """A case that can be looked at together with others: `alike` names what they have in common then, and what of it
-    decides which way a check takes."""
+    """A case that can be checked together with others: `alike` names the attributes that these must have in common,
+    since checks branch on them."""
 
     alike: ClassVar[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True)
 class NetworkCase:
-    """A matrix and its whole run through a network; run once, when a claim first asks for it."""
+    """A matrix and its whole run through a network, which is made when a claim first asks for it, and kept."""
 
     construction: Any
     number: int
     X: Matrix
     network: Network
-    stands_for: int = 1  # matrices, by a symmetry
+    stands_for: int = 1  # how many matrices, by a symmetry
 
     shown = its_matrix
 

@@ -1,10 +1,10 @@
 """What a claim is: a statement, where the paper makes it, what it ranges over, and its check.
 
-A check looks at one case and yields *relations*: a value, a bound, and what should hold between them. A
-relation that fails refutes the claim and is its counterexample; of the inequalities that hold, the one
-with the least slack is the claim's tightest case. A case of which a check says nothing is no case of its claim, unless
-the claim says otherwise (`silence_holds`): a mass of equalities (every head, every layer, every column), whose check
-may yield only what fails.
+A check looks at one case and yields *relations*: a value, a bound, and what should hold between them. A relation that
+fails refutes the claim and is its counterexample; of the inequalities that hold, the one with the least slack is the
+claim's tightest case. If a check yields no relation for a case, the case isn't counted, unless the claim has
+`silence_holds`: then its check compares so much (every head, every layer, every column) that it may yield only the
+relations that fail.
 """
 
 import re
@@ -22,7 +22,7 @@ from verifier.core.space import Sizes
 
 Value = int | mpq | tuple[int, ...] | Vector | Matrix
 
-# The kinds of claims. A claim of an excluded reading decides nothing: neither a run's verdict nor its exit code.
+# The kinds of claims. An excluded claim decides nothing: neither a run's verdict nor its exit code.
 KINDS = {
     "statement": "stated in the source",
     "step": "a step of the source's proof",
@@ -50,11 +50,11 @@ class Relation:
     op: str
     bound_name: str
     bound: Value
-    cases: tuple[int, ...] = ()  # the numbers of the cases it is about, where that is not the case at hand
+    cases: tuple[int, ...] = ()  # the numbers of the cases that it is about, if not the case that is being checked
 
     @property
     def compared(self) -> Any:
-        """Whether it holds; for many cases at once, in which of them."""
+        """Whether it holds; for many cases at once, for which of them."""
         return _HOLDS[self.op](self.value, self.bound)
 
     @property
@@ -63,7 +63,7 @@ class Relation:
 
     @property
     def edge(self) -> str:
-        """Which inequality of its claim this is, whatever the column: 'q_j < t_r' for q_3 < t_r."""
+        """Which inequality of its claim this is, without the column's number: 'q_j < t_r' for q_3 < t_r."""
         return f"{_any_column(self.name)} {self.op} {self.bound_name}"
 
     @property
@@ -81,7 +81,7 @@ Relations = Iterator[Relation]
 
 
 def wrong_with(relation: Any) -> str:
-    """Why this value can't be compared, if it can't. (Every relation is asked: numbers are answered first.)"""
+    """Why this relation can't be evaluated, if so. (Called for every relation, so the usual case comes first.)"""
     if not isinstance(relation, Relation):
         return f"{relation!r:.80} is no Relation(name, value, sign, name of the bound, bound)"
     if relation.op not in _HOLDS:
@@ -108,11 +108,11 @@ def _refuse_inexact(value: object) -> None:
 
 @dataclass(frozen=True)
 class Edge:
-    """An inequality of a claim by name, whatever the case: `q_j < t_r`. A check makes its relations; a kernel, which
-    makes none, counts by it."""
+    """The name of an inequality of a claim, for all cases and columns: `q_j < t_r`. A check makes relations of it; a
+    kernel, which makes no relations, counts under this name."""
 
     claim: str
-    name: str  # with _j where the number of a column stands
+    name: str  # with _j in place of a column's number
     op: str
     bound_name: str
 
@@ -121,7 +121,7 @@ class Edge:
         return Edge(claim, _any_column(relation.name), relation.op, relation.bound_name)
 
     def at(self, value: Value, bound: Value, j: int | None = None) -> Relation:
-        """The relation of one case; about column j, if it is about a column."""
+        """The relation for one case; about column j, if it is about a column."""
         name = self.name if j is None else self.name.replace("_j", f"_{j}")
         return Relation(name, value, self.op, self.bound_name, bound)
 
@@ -136,8 +136,8 @@ def itself(construction: Any) -> Iterable[Any]:
 
 @dataclass(frozen=True)
 class Domain:
-    """What a claim ranges over: the cases of the construction's space that `selects` takes; or cases of the claim's
-    own, `cases(construction)`, in their order.
+    """What a claim ranges over: the cases of the construction's space for which `selects` is true; or, in their order,
+    cases of its own, `cases(construction)`.
 
     With `over_matrices` every matrix that a case stands for is run, and counts as a case.
     """
@@ -153,10 +153,10 @@ class Domain:
 
 @dataclass(frozen=True)
 class Collected:
-    """What a claim about a whole domain is concluded from, once every case has been seen."""
+    """From what a claim about its whole domain is decided, after every case has been run."""
 
     coverage: dict[str, Sizes]
-    values: list[tuple[Any, int]]  # what `collect` read off the cases, each with its case's number
+    values: list[tuple[Any, int]]  # what `collect` returned for the cases, each with its case's number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,20 +168,20 @@ class Claim:
     where       in the source
     kind        whose it is: statement, step, repair, own or excluded
     domain      what it ranges over
-    check       what it says of one case: its relations
-    collect     what a claim about several cases reads off each; `conclude` sees the construction and all of it
-    skip        why it can't be checked of a construction; None if it can
+    check       gives the relations that must hold for one case
+    collect     for a claim about several cases: the values of one case; `conclude` gets the construction and all values
+    skip        why it can't be checked for a construction; None if it can
     needs       a hypothesis that the source does not state
     how         in words, how it is checked
-    work        columns run through layers, beyond a run of each case
+    work        how many columns it runs through layers, beyond the run of each case
     counts      whether it is the claim about how many cases there are
-    silence_holds   whether a case of which its check says nothing is one where it holds, and counted
+    silence_holds   whether a case for which its check yields nothing counts as one that holds
     """
 
     id: str
     where: str = ""  # in the paper
     says: str  # in words
-    phrase: str = ""  # the same in half a line, of a claim that a summary shows first
+    phrase: str = ""  # the same in half a line; a summary shows claims with a phrase first
     formula: str
     domain: Domain
     how: str = "runs the network on every case"  # how it is verified
@@ -193,7 +193,7 @@ class Claim:
     work: Callable[[Any], int] = lambda _: 0  # columns run through layers at an instance, beyond a run of each case
     counts: bool = False  # whether it is the claim about how many cases there are
     kind: str = "own"  # one of KINDS; a claim of a user's own is just that
-    silence_holds: bool = False  # whether a case of which its check says nothing is one where the claim holds
+    silence_holds: bool = False  # whether a case for which its check yields nothing counts as one that holds
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):

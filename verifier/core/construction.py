@@ -1,7 +1,7 @@
-"""A construction: what a proof builds, at one instance, as `verify` runs it.
+"""A construction: what a proof builds, at one instance, in the form that `verify` runs.
 
-It says what its cases are (a space), what is claimed of them, and its name and sizes; all else has a default. The
-papers of this package are subclasses like anybody's own.
+It defines its cases (a space), the claims about them, its name and its sizes; all else has a default. The constructions
+of this package's papers are subclasses, like your own.
 """
 
 from abc import ABC, abstractmethod
@@ -29,7 +29,7 @@ class Construction(ABC):
 
     paper: ClassVar[str] = ""
     title: ClassVar[str] = "a construction"
-    shown: ClassVar[tuple[Matrix, ...]] = ()  # as the one case of a claim about the whole of it
+    shown: ClassVar[tuple[Matrix, ...]] = ()  # no matrix, where the construction itself is the one case of a claim
 
     @property
     @abstractmethod
@@ -43,7 +43,7 @@ class Construction(ABC):
 
     @abstractmethod
     def claims(self) -> Sequence[Claim]:
-        """Everything that is claimed, in order."""
+        """All claims about it, in order."""
 
     def default_claims(self) -> Sequence[Claim]:
         """The claims that a run checks by default."""
@@ -56,7 +56,7 @@ class Construction(ABC):
 
     @property
     def constants(self) -> Mapping[str, mpq]:
-        """The numbers that its claims speak of, by name."""
+        """The numbers in its claims, by name."""
         return {}
 
     def exchangeable(self) -> Mapping[str, mpq]:
@@ -87,12 +87,12 @@ class Construction(ABC):
         return ()
 
     def trace(self, case: Any) -> Iterable[str]:  # noqa: ARG002
-        """How a case is computed, in lines; none if the layers, one after the other, already show it."""
+        """How a case is computed, in lines; none if a list of the layers shows it already."""
         return ()
 
     @property
     def columns_a_case(self) -> int:
-        """About what a case costs the literal network: columns, times the layers that they run through."""
+        """About the work of the literal network for one case: its columns, times the layers that each runs through."""
         return sum(len(network) for network in self.networks.values())
 
     def knows(self, claim: Claim) -> bool:  # noqa: ARG002
@@ -100,7 +100,7 @@ class Construction(ABC):
         return False
 
     def kernel(self, claims: Sequence[Claim]) -> Any:  # noqa: ARG002
-        """That kernel, as a run.engine.Engine for claims that it knows; or a line that says why there is none here."""
+        """The kernel, as a run.engine.Engine for claims that it knows; or a line that says why there is none here."""
         return "it has none"
 
     @property

@@ -16,7 +16,7 @@ type_of_rational = type(mpq(0))
 _RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 _NATURAL = re.compile(r"0|[1-9][0-9]*")
 
-# Longer than any number that a person types. Python itself stops converting at 4,300 digits.
+# More digits than anybody types. Python itself stops converting at 4,300 digits.
 MAX_DIGITS = 1000
 
 Vector = tuple[mpq, ...]
@@ -149,7 +149,7 @@ def shown(text: str) -> str:
 
 
 def shortened(number: str, longest: int) -> str:
-    """A number that is written: whole, or its first digits and how many there are, above and below its bar."""
+    """The text of a number; if it is long, the first digits of numerator and denominator, with the number of digits."""
     if len(number) <= longest:
         return number
     return "/".join(

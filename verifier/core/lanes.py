@@ -1,13 +1,13 @@
 """The numbers of many cases side by side, so that a check runs once for all of them.
 
-A check is a text about one case. Where the entries of the case are `Lanes` (a number for each of many cases), the same
-text is about all of them at once: sums, products and comparisons are made of whole arrays. It is the same text as long
-as all cases take the same way through it. Where they don't, the truth of a comparison is `Mixed`, and the cases are
-divided there; and what lanes can't do (be a key, be written out, be somebody else's argument) is `NotForLanes`, and
-then the check is gone through case by case. So lanes are quicker, or they are nothing.
+A check is code for one case. If the entries of the case are `Lanes` (a number for each of many cases), the same code
+checks all of them at once: sums, products and comparisons work on whole arrays. That is right as long as all cases take
+the same branches. If they don't, using the comparison as a truth value raises `Mixed`, and the cases are divided there.
+What lanes can't do (serve as a key, be printed, be passed to other code) raises `NotForLanes`, and the cases are
+checked one by one. So lanes only make a check faster; they never change what it says.
 
-A number is a whole number over one denominator of all lanes. The array is numpy's, of 64 bits as long as an exact bound
-says that every number has room there, and of Python's whole numbers beyond.
+All lanes share one denominator. The numerators are a numpy array: of 64-bit numbers as long as an exact bound says that
+all fit, otherwise of Python's whole numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,24 +20,23 @@ from gmpy2 import mpq, mpz
 
 from verifier.core.case import Alike
 
-ROOM = 2**63 - 1  # of an entry in 64 bits
+ROOM = 2**63 - 1  # the largest entry in 64 bits
 Array = Any  # numpy's
 
 
 class NotForLanes(TypeError):
-    """A check asks for something that a number has, and many numbers at once don't have."""
+    """A check uses something that a number can do and many numbers together can't."""
 
 
 class Mixed(Exception):
-    """Some lanes say yes and some say no."""
+    """A comparison is true in some lanes and false in others."""
 
     def __init__(self, where: Array) -> None:
-        super().__init__("lanes differ")
         self.where = where
 
 
 class Mask:
-    """What a comparison says, lane by lane."""
+    """The truth of a comparison in each lane."""
 
     __slots__ = ("where",)
     __hash__ = None  # type: ignore[assignment]
@@ -53,7 +52,7 @@ class Mask:
 
 
 def _most(x: Array) -> int:
-    return max(int(x.max()), -int(x.min())) if len(x) else 0
+    return max(int(x.max()), -int(x.min()))
 
 
 class Lanes:  # noqa: PLW1641
@@ -65,7 +64,8 @@ class Lanes:  # noqa: PLW1641
         self.x, self.scale, self.most = x, scale, _most(x) if most is None else most
 
     def _within(self, bound: Callable[[int], int]) -> tuple[Array, int]:
-        """The array, wide enough for a result that `bound` bounds by the largest entry; and that bound."""
+        """The array, in a type wide enough for a result that `bound` bounds in terms of the largest entry; and that
+        bound."""
         if self.x.dtype == object:
             return self.x, bound(self.most)
         if bound(self.most) > ROOM:
@@ -74,15 +74,15 @@ class Lanes:  # noqa: PLW1641
         return (self.x if most <= ROOM else self.x.astype(object)), most
 
     def at(self, scale: int) -> "Lanes":
-        """The same numbers over a multiple of the denominator."""
+        """The same numbers with a multiple of the denominator."""
         k = scale // self.scale
         if k == 1:
             return self
-        x, most = self._within(lambda m: max(m, 1) * k)  # of zeros, too: k itself must have room
+        x, most = self._within(lambda m: max(m, 1) * k)  # also if all are zeros: k itself must fit
         return Lanes(x * k, scale, most)
 
     def _common(self, other: object) -> "tuple[Lanes, Lanes | int]":
-        """Both over one denominator; a number alone as a whole number."""
+        """Both with a common denominator; a single number as a whole number."""
         if type(other) is Lanes:
             scale = lcm(self.scale, other.scale)
             return self.at(scale), other.at(scale)
@@ -131,8 +131,7 @@ class Lanes:  # noqa: PLW1641
         bound: Any = b.x if type(b) is Lanes else b
         if type(bound) is int and abs(bound) > ROOM:
             bound = np.array(bound, dtype=object)
-        where = how(a.x, bound)
-        return Mask(where if where.dtype == bool else where.astype(bool))
+        return Mask(how(a.x, bound))
 
     def __lt__(self, other: object) -> Mask:
         return self._compared(other, np.less)
@@ -174,8 +173,7 @@ class Lanes:  # noqa: PLW1641
         raise AttributeError(f"many numbers have no {name}")
 
     def is_whole(self) -> Mask:
-        x = self.x if self.scale <= ROOM else self.x.astype(object)
-        return Mask((x % self.scale == 0).astype(bool))
+        return self % 1 == 0
 
     def __mod__(self, other: object) -> "Lanes":
         a, k = self._common(other)
@@ -215,7 +213,8 @@ def _fraction(other: object) -> tuple[int, int]:
 
 
 def _both(a: Lanes, b: Lanes, bound: Callable[[int, int], int]) -> tuple[Array, Array, int]:
-    """Both arrays, wide enough for a result that `bound` bounds by the largest entries of each; and that bound."""
+    """Both arrays, in a type wide enough for a result that `bound` bounds in terms of their largest entries; and that
+    bound."""
     narrow = a.x.dtype == b.x.dtype == np.int64
     if narrow and bound(a.most, b.most) > ROOM:
         a.most, b.most = _most(a.x), _most(b.x)
@@ -226,19 +225,19 @@ def _both(a: Lanes, b: Lanes, bound: Callable[[int, int], int]) -> tuple[Array, 
 
 
 def array(values: Sequence[int]) -> Array:
-    """An array of them, as narrow as it can be."""
+    """An array of these numbers, in the narrowest type that holds them."""
     narrow = all(-ROOM <= value <= ROOM for value in values)
     return np.array(values, dtype=np.int64 if narrow else object)
 
 
 def lanes(values: Sequence[mpq | int]) -> Lanes:
-    """A number for each lane."""
+    """Lanes of these numbers, one for each case."""
     scale = lcm(*{int(value.denominator) for value in values})
     return Lanes(array([int(value.numerator) * (scale // int(value.denominator)) for value in values]), scale)
 
 
 def count(value: Any) -> int:
-    """How many cases a value stands for; 0 where it has no lanes."""
+    """How many cases a value stands for; 0 if it has no lanes."""
     if type(value) is Lanes:
         return len(value.x)
     if isinstance(value, tuple):
@@ -247,7 +246,7 @@ def count(value: Any) -> int:
 
 
 def alone(value: Any, count: int) -> list[Any]:
-    """A value of many cases, case by case."""
+    """The values of the single cases, from a value for many."""
     if type(value) is Lanes:
         return list(value.numbers())
     if isinstance(value, tuple):
@@ -257,10 +256,8 @@ def alone(value: Any, count: int) -> list[Any]:
     return [value] * count
 
 
-def choose(where: Any, yes: Any, no: Any) -> Any:
-    """`yes` where the comparison holds, and `no` elsewhere; for a single case, one of the two."""
-    if type(where) is not Mask:
-        return yes if where else no
+def choose(where: Mask, yes: Any, no: Any) -> Any:
+    """`yes` where the comparison holds, and `no` elsewhere."""
     a, b = (value if type(value) is Lanes else spread(value, 1) for value in (yes, no))
     if a.scale != b.scale:
         scale = lcm(a.scale, b.scale)
@@ -269,13 +266,13 @@ def choose(where: Any, yes: Any, no: Any) -> Any:
 
 
 def spread(value: Any, count: int) -> Lanes:
-    """The same number in every lane."""
+    """Lanes with the same number for every case."""
     p, q = _fraction(value)
     return Lanes(np.full(count, p, dtype=np.int64 if abs(p) <= ROOM else object), q, abs(p))
 
 
 def taken(value: Any, where: Array) -> Any:
-    """What a check has for some of the cases, from what it has for all."""
+    """The part of a value for many cases that belongs to some of them."""
     if type(value) is Lanes:
         return Lanes(value.x[where], value.scale, value.most)
     if isinstance(value, tuple):
@@ -291,7 +288,7 @@ def taken(value: Any, where: Array) -> Any:
 
 
 def joined(values: Sequence[Any]) -> Any:
-    """One value for many cases: what all have in common as it is, and numbers as lanes."""
+    """One value for many cases: parts that all have in common are kept, and numbers become lanes."""
     first = values[0]
     if all(value is first for value in values):
         return first
@@ -306,20 +303,18 @@ def joined(values: Sequence[Any]) -> Any:
 
 
 def together(cases: Sequence[Alike], **known: Any) -> Alike:
-    """Many cases as one, whose numbers are lanes: all of what they are made of that isn't known already, and what the
-    class says is alike in them."""
+    """One case for many, whose numbers are lanes: it has all that they are made of and that isn't given, and the
+    attributes that their class names as alike."""
     first = cases[0]
     made = object.__new__(type(first))
     names = [field.name for field in fields(first) if field.name not in known]  # type: ignore[arg-type]
     state = {name: joined([getattr(case, name) for case in cases]) for name in names}
-    if "X" in vars(first) and "X" not in known:
-        state["X"] = joined([vars(case)["X"] for case in cases])
     vars(made).update(state, **known, **{name: getattr(first, name) for name in first.alike})
     return made
 
 
 def grouped(cases: Sequence[Any]) -> list[tuple[Array, Any]]:
-    """The cases that are alike together: their places, and what they are as one; None for those that can't be."""
+    """The cases grouped by what makes them alike: places, and the one case for them, or None if they can't be one."""
     places: dict[Any, list[int]] = {}
     for place, case in enumerate(cases):
         key = tuple(getattr(case, name) for name in case.alike) if isinstance(case, Alike) else None
@@ -335,17 +330,17 @@ def grouped(cases: Sequence[Any]) -> list[tuple[Array, Any]]:
 
 
 class Table:
-    """The columns of a space, by their numbers, some of them marked; to make matrices of arrays of numbers."""
+    """The columns of a space by number, some of them marked; it makes matrices from arrays of these numbers."""
 
-    def __init__(self, columns: Sequence[Sequence[mpq]], marked: Sequence[bool] = ()) -> None:
+    def __init__(self, columns: Sequence[Sequence[mpq]], marked: Sequence[bool]) -> None:
         self.rows = [lanes([column[i] for column in columns]) for i in range(len(columns[0]))]
-        self.marked = np.array(marked or [False] * len(columns))
+        self.marked = np.array(marked)
 
     def grouped(
         self, numbers: range, points: Sequence[Sequence[int]], case: Callable[[int, Any], Alike], **known: Any
     ) -> list[tuple[Array, Any]]:
-        """Cases of n columns each, non-decreasing by number: alike are those with equal columns at the same places, and
-        marked ones or none."""
+        """Cases of n columns each, non-decreasing by number. Two are alike if they have equal columns in the same
+        places, and either both have marked columns or neither has."""
         chosen = np.array(points)
         ways = np.column_stack([chosen[:, 1:] == chosen[:, :-1], self.marked[chosen].any(axis=1)])
         kinds, which = np.unique(ways, axis=0, return_inverse=True)

@@ -1,7 +1,7 @@
-"""Functions for checks that run once for many cases: for a single case, each is what Python's own is.
+"""Functions for checks that run once for many cases; for a single case, each does what Python's own does.
 
-A comparison of many cases (core/lanes.py) has no single truth, so that `if`, `max` and a table's `[]` divide the cases
-or give up. These don't.
+A comparison of many cases (core/lanes.py) has no single truth value, so `if`, `max` and a table's `[]` divide the cases
+or make them be checked one by one. These functions don't.
 """
 
 import sys
@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import gt, lt
 from typing import Any
 
-from gmpy2 import mpq
+from verifier.core.exact import type_of_rational
 
-_ALONE = {bool, int, type(mpq(0))}
+_ALONE = {bool, int, type_of_rational}
 
 
 def _lanes() -> Any:
-    """The module of lanes, if it has been loaded; otherwise there are no lanes."""
+    """The module of lanes, if it is loaded; if it isn't, there are no lanes."""
     return sys.modules.get("verifier.core.lanes")
 
 
@@ -56,9 +56,10 @@ def certain(where: Any) -> bool:
 
 
 def differ(a: Any, b: Any) -> bool:
-    """Whether they differ; of many cases, whether they do in some: the relation that they are equal says in which.
+    """Whether they differ; for many cases, whether they do in any. The relation that says they are equal then says
+    where.
 
-    For checks that tell only of what differs: those whose silence holds, or that tell something else of every case.
+    For checks that yield only what differs: those of claims with `silence_holds`, or that yield something else anyway.
     """
     if type(a) is tuple and type(b) is tuple and len(a) == len(b):
         return any(map(differ, a, b))
@@ -68,8 +69,7 @@ def differ(a: Any, b: Any) -> bool:
 def each(function: Callable[..., Any], *arguments: Any) -> Any:
     """function(*arguments), case by case."""
     lanes = _lanes()
-    count = lanes.count(arguments) if lanes else 0
-    if not count:
+    if lanes is None or not (count := lanes.count(arguments)):
         return function(*arguments)
     rows: Sequence[Any] = lanes.alone(arguments, count)
     return lanes.joined([function(*row) for row in rows])

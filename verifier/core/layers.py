@@ -55,7 +55,8 @@ def product(A: Sequence[Sequence[Any]], C: Sequence[Sequence[Any]]) -> tuple[tup
 
 @lru_cache(maxsize=16)
 def _times(W: Matrix, X: Matrix) -> Matrix:
-    """W X of exact matrices, cached: all heads of a layer need the same, and so does the layer after an idle one."""
+    """W X of exact matrices, cached: all heads of a layer need it, and so does the next layer if this one changes
+    nothing."""
     WX: Matrix = product(W, X)
     return WX
 

@@ -1,7 +1,8 @@
-"""A C library that was built with the package (hatch_build.py), opened, or the reason why it is not.
+"""Opens a C library that was built with the package (hatch_build.py), or says why it isn't used.
 
-Nothing is compiled or written here. A library is looked for in its module's folder and nowhere else, and loaded once
-its bytes, and those of its sources, are what was recorded when it was built, and once it has passed its own test.
+Nothing is compiled or written here. A library is looked for only in its module's folder. It is loaded only if its
+bytes, and those of its sources, are the ones that were recorded when it was built, and used only if it passes its own
+test.
 """
 
 import ctypes
@@ -53,7 +54,7 @@ def opened_as_built(
         raise NoLibrary("none was built") from None
     except (OSError, ValueError) as error:
         raise NoLibrary(f"{path} or its record can't be read: {error}") from error
-    if digests[path.name] != recorded.get(path.name):  # a truncated one would end this process as it is loaded
+    if digests[path.name] != recorded.get(path.name):  # loading a truncated library would end this process
         raise NoLibrary(f"{path} is not what was built: its digest is another than in {record.name}")
     if not digests.items() <= recorded.items():
         raise NoLibrary(f"{path} was built from other sources")

@@ -1,4 +1,4 @@
-"""Multisets of n out of so many numbers, as non-decreasing tuples in lexicographic order, and a place for each."""
+"""Multisets of n out of 0..columns-1, as non-decreasing tuples in lexicographic order; and the rank of each in it."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -21,7 +21,7 @@ class Layer(Protocol):
 
 
 class Arithmetic:
-    """A layer whose `apply` does nothing with entries but add and multiply them: so it takes many matrices at once."""
+    """A layer whose `apply` only adds and multiplies entries, so that it can be run on many matrices at once."""
 
     def apply(self, X: Matrix, /) -> Matrix:
         raise NotImplementedError
@@ -141,13 +141,13 @@ class Network:
             else:
                 values, after = (), applied(k, layer, before)
             if after == before:
-                after = before  # the very same: quick to compare, and kept once
+                after = before  # the same object: quick to compare, and stored once
             yield Step(layer, before, values, after)
             before = after
 
     @property
     def size(self) -> Size:
-        """Layers, the paper's (h, m, r), and parameters."""
+        """The number of layers, the paper's (h, m, r), and the number of parameters."""
         heads = [head for layer in self.layers if type(layer) is Attention for head in layer.heads]
         return Size(
             layers=len(self.layers),

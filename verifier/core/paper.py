@@ -4,29 +4,32 @@ A paper is a folder of verifier/papers whose __init__.py defines PAPER. What tak
 "module:name", and loaded when it is used.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from verifier.core.exact import NotExact
+from gmpy2 import mpq
+
+from verifier.core.exact import NotExact, parse_rational, shown
 
 
 @dataclass(frozen=True)
 class Paper:
     """
-    name          the folder's
+    name          the name of its folder
     title         what it is called, by whom, where
     about         which of its statements is run, in a line
     modules       where its claims are declared, in the order of the list (each has CLAIMS)
     construct     "module:function" that makes its construction of the sizes d, n, N
     families      what each family of its claims is about, in a few words
-    default       the families that a run checks by default; none for all
+    default       the families that a run checks by default; empty for all
     least         the least value of each size
-    refuse        "module:function", sizes first: raises TooLarge for a run that would be too long; "" for the usual one
-    version       of its page of the certificate's format
-    library       "module:function" that gives the digest of the compiled code that its kernel runs; "" for none
-    builds_on     another paper whose construction its claims are about, and `after` which of whose families they come
+    refuse        "module:function" that raises TooLarge, before a run that would take too long; "" for the usual limits
+    version       the version of its page of the certificate's format
+    library       "module:function" that returns the digest of the C library that its kernel runs; "" if it has none
+    builds_on     another paper, whose construction its claims are about
+    after         the family of that paper after which its claims are listed
     """
 
     name: str
@@ -53,12 +56,32 @@ class Paper:
                 raise NotExact(f"{name} = {value} is too small; {name} must be at least {self.least[name]}")
         return sizes  # type: ignore[return-value]
 
+    def variant(self, sizes: Mapping[str, int], words: Iterable[str]) -> dict[str, mpq]:
+        """The numbers of a variant, each written name=value, in the paper's order; raises NotExact."""
+        numbers: dict[str, mpq] = {}
+        its = self.construction(**sizes).exchangeable()
+        for word in words:
+            name, _, value = word.partition("=")
+            if not its:
+                raise NotExact(f"{shown(word)}: the construction of {self.name} has no variants")
+            if name not in its:
+                raise NotExact(f"{shown(word)} is no variant; one is NAME=VALUE, with NAME one of {', '.join(its)}")
+            if name in numbers:
+                raise NotExact(f"{shown(word)}: {name} is given twice")
+            try:
+                numbers[name] = parse_rational(value)
+            except NotExact as error:
+                raise NotExact(f"{name}: {error}") from error
+            if numbers[name] == its[name]:
+                raise NotExact(f"{shown(word)} is the paper's own number; a variant has another")
+        return {name: numbers[name] for name in its if name in numbers}
+
     def construction(self, **numbers: Any) -> Any:
-        """Its construction of these sizes; perhaps with other numbers in place of the paper's."""
+        """Its construction at these sizes, with other numbers in place of the paper's if some are given."""
         return loaded(self.construct)(**numbers)
 
 
 def loaded(name: str) -> Any:
-    """What "module:name" names."""
+    """The object that "module:name" names."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)

@@ -1,9 +1,9 @@
 """A space: the finitely many cases that a construction is run on, in an order, counted in closed form.
 
-A *point* is what a case is made of (for an orbit the numbers of its columns), and its *rank* is its place in the
-order. `rank` and `unrank` go back and forth, so that any stretch can be gone through on its own, by whoever does it. A
-case may stand for several matrices, by a symmetry that is a claim; the sizes say both. Every run counts its cases by
-category and compares them with the closed form: an empty loop can't pass.
+A *point* determines a case (for an orbit, the numbers of its columns), and its *rank* is its place in the order. `rank`
+and `unrank` go from one to the other, so that any stretch of cases can be run on its own, by any process. A case may
+stand for several matrices, by a symmetry that is itself a claim; sizes count both. Every run counts its cases by
+category and compares the counts with the closed form: an empty loop can't pass.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +27,7 @@ class Sizes:
 
 
 class Space(ABC):
-    """Cases, each with its place."""
+    """The cases, each with its place in the order."""
 
     one, several = "case", "cases"  # what they are called
     of = "the space"  # what they are all cases of
@@ -48,7 +48,7 @@ class Space(ABC):
 
     @abstractmethod
     def case(self, number: int, point: Any) -> Any:
-        """What claims look at: it has its `number`, and the matrices that are `shown` with a counterexample."""
+        """The case that claims get: it has its `number`, and the matrices that are `shown` with a counterexample."""
 
     def points(self, start: int = 0, stop: int | None = None) -> Iterator[Any]:
         """The points of rank start, ..., stop - 1, in order."""
@@ -67,7 +67,7 @@ class Space(ABC):
         return {name: Sizes(self.size, self.size) for name in (self.categories[0], "total")}
 
     def called(self, category: str) -> str:
-        """A category, or the total, in the words of a table."""
+        """The name of a category, or of the total, in a table."""
         return category
 
     def digest(self, case: Any) -> mpq:  # noqa: ARG002
@@ -79,8 +79,8 @@ class Space(ABC):
         return self.case(number, self.unrank(number))
 
     def together(self, numbers: range, points: Sequence[Any]) -> "list[tuple[Any, Any]] | None":  # noqa: ARG002
-        """The cases of these points by those that are alike: their places, in an array, and what they are together, as
-        one case whose numbers are lanes (core/lanes.py). None where they can only be looked at one by one."""
+        """The cases of these points, grouped by what makes them alike: an array of their places, and the one case for
+        all of them, whose numbers are lanes (core/lanes.py). None if cases can only be checked one by one."""
         return None
 
     def shown(self, number: int) -> tuple[Matrix, ...]:
@@ -90,7 +90,7 @@ class Space(ABC):
 
 
 class Multisets(Space):
-    """n out of `columns` columns in any order, as non-decreasing tuples of their numbers: a case for each orbit."""
+    """n of `columns` columns in any order, as non-decreasing tuples of their numbers: a case for each orbit."""
 
     one, several = "orbit", "orbits"
 
@@ -118,7 +118,7 @@ class Multisets(Space):
 
 
 class Tuples(Space):
-    """One out of each of several lists, as the tuple of their places; the last place moves first."""
+    """One member of each of several lists, as the tuple of their places, in lexicographic order."""
 
     def __init__(self, lengths: Iterable[int]) -> None:
         self.lengths = tuple(lengths)

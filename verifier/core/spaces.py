@@ -1,4 +1,4 @@
-"""Spaces that are ready for use: matrices made of given columns, each run through a network."""
+"""Two spaces ready for use: matrices made of given columns, each run through a network."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def columns(values: Sequence[Sequence[object]]) -> tuple[Vector, ...]:
 
 
 def the_only(construction: Construction) -> Network:
-    """The network of a construction that has one."""
+    """The network of a construction that has only one."""
     networks = list(construction.networks.values())
     if len(networks) != 1:
         raise ValueError(f"the construction has {len(networks)} networks; say which one the cases run through")
@@ -31,7 +31,7 @@ def the_only(construction: Construction) -> Network:
 
 
 def entries_of(case: NetworkCase) -> mpq:
-    """(rank + 1) times the sum of the entries of the image, by their places: changes with every one of them."""
+    """(rank + 1) times a sum of the image's entries, each weighted by its place; it changes if any entry does."""
     total = mpq(0)
     for place, entry in enumerate((x for row in case.image for x in row), start=1):
         total += place * entry
@@ -39,7 +39,7 @@ def entries_of(case: NetworkCase) -> mpq:
 
 
 class ColumnOrbits(Multisets):
-    """n of these columns, in any order: a case for each multiset, which stands for all orders of its columns.
+    """n of these columns, in any order: each multiset is a case, which stands for all orders of its columns.
 
     Right for a network that is permutation equivariant, and for claims that don't depend on the order.
     """

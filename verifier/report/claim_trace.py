@@ -1,10 +1,13 @@
 """The trace of a claim's tightest case, or of its first counterexample."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
+
+from gmpy2 import mpq
 
 from verifier.catalogue import default_claims
 from verifier.confirm import confirm
@@ -33,6 +36,7 @@ class ClaimTrace:
     traces: tuple[Trace, ...]
     note: str  # why there is no trace, or whose
     checked: str  # what the independent checker made of the run
+    exchanged: Mapping[str, mpq]  # of a variant
 
 
 def construction_of(claim: Claim) -> str | None:
@@ -49,19 +53,22 @@ def is_ordered(claim: Claim) -> bool:
     return name is not None and CONSTRUCTIONS[name].ordered
 
 
-def trace_claim(instance: Instance, claim: Claim, options: RunOptions) -> ClaimTrace:
+def trace_claim(
+    instance: Instance, claim: Claim, options: RunOptions, exchanged: Mapping[str, mpq] = MappingProxyType({})
+) -> ClaimTrace:
     """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
-    g, began = contextual_map(instance), time.monotonic()
+    g, began = contextual_map(instance, **exchanged), time.monotonic()  # type: ignore[arg-type]
     result = verify(g, [claim], replace(options, progress=_without_verdicts(options.progress)))
     finding, standing = result.findings[0], confirm(result, began, options.deadline, options.jobs)
     evidence = finding.counterexample or finding.tightest
     if evidence is None and finding.verdict != "holds":
-        return ClaimTrace(instance, finding, None, (), finding.why, standing.words)
+        return ClaimTrace(instance, finding, None, (), finding.why, standing.words, exchanged)
     name = construction_of(claim)
     if name is None:
         note = "its cases are not matrices that go through a contextual map" if evidence and evidence.matrices else ""
-        return ClaimTrace(instance, finding, evidence, (), note or "it is about no matrix of its own", standing.words)
-    subject = Subject(CONSTRUCTIONS[name], instance)
+        note = note or "it is about no matrix of its own"
+        return ClaimTrace(instance, finding, evidence, (), note, standing.words, exchanged)
+    subject = Subject(CONSTRUCTIONS[name], instance, exchanged if name == "contextual" else {})
     beyond = name == "contextual" and claim not in default_claims()
     note = "the claim is about the whole network; below is the contextual map only" if beyond else ""
     matrices = evidence.matrices if evidence else ()
@@ -70,7 +77,8 @@ def trace_claim(instance: Instance, claim: Claim, options: RunOptions) -> ClaimT
         matrices = tuple(islice(_first(g, claim), 1))
     if not matrices:
         note = "it is about all cases together, not about one matrix"
-    return ClaimTrace(instance, finding, evidence, tuple(trace(subject, X) for X in matrices), note, standing.words)
+    traces = tuple(trace(subject, X) for X in matrices)
+    return ClaimTrace(instance, finding, evidence, traces, note, standing.words, exchanged)
 
 
 def _without_verdicts(progress: Progress) -> Progress:

@@ -37,14 +37,14 @@ def swept(subject: Subject, X: Matrix) -> Sweep:
         raise NotDrawn(f"a sweep is drawn of the contextual map, not of {subject.construction.words}")
     i = subject.instance
     variant = {} if _of_the_paper(subject) else {"sentinel": subject.grids[0].sentinel}
-    seen = sweep_of((i.d, i.n, i.N), variant, X)
+    seen = sweep_of((i.d, i.n, i.N), {**variant, **subject.exchanged}, X)
     if seen is None:
         raise NotDrawn(f"{i}: the sweep is too long to be drawn, or has too many columns")
     return seen
 
 
 def _of_the_paper(subject: Subject) -> bool:
-    return bool(subject.grids[0].sentinel == subject.instance.sentinel)
+    return not subject.exchanged and bool(subject.grids[0].sentinel == subject.instance.sentinel)
 
 
 def html(subject: Subject, X: Matrix) -> bytes:
@@ -52,13 +52,15 @@ def html(subject: Subject, X: Matrix) -> bytes:
     seen = swept(subject, X)
     i = subject.instance
     words = f"{i}: {subject.construction.words}"
+    if subject.exchanged:
+        words += f", {_variant(seen)}"
     left_out = f" {seen.left_out} steps in the middle are left out." if seen.left_out else ""
     body = joined(
         [
             el("header", el("p", words, class_="over"), el("h1", "One matrix through the network")),
             el(
                 "main",
-                el("p", *_introduction(seen)),
+                el("p", *_introduction(seen, subject)),
                 _typed(subject, X),
                 el(
                     "p",
@@ -102,8 +104,16 @@ def story(g: ContextualMap, X: MatrixLike) -> Story:
     return Story(sweep_through(g, matrix_of_shape(X, i.d, i.n, str(i))))
 
 
+def _variant(seen: Sweep) -> str:
+    """What isn't the paper's, if anything."""
+    changed = seen.map.differences(pictures.short)
+    return f"VARIANT: {', '.join(changed)}" if changed else ""
+
+
 def _picture(seen: Sweep) -> Html:
     drawn, y = [], 88
+    if changed := _variant(seen):
+        drawn, y = [el("text", changed, x=24, y=78, class_="plot")], 112
     axis, low, high = _axis(seen)
     for frame in seen.frames:
         picture = pictures.frame_picture(frame, axis, low, high)
@@ -142,16 +152,17 @@ def _landing(seen: Sweep) -> Html:
     return table(["column", "id", "after the sweep", "value", "in [t_l, t_r)?"], rows, "Where the values land")
 
 
-def _introduction(seen: Sweep) -> list[str | Html]:
+def _introduction(seen: Sweep, subject: Subject) -> list[str | Html]:
     """What an id, a level and a value are, for somebody who sees only this page."""
     i, low, high = seen.map.instance, number(seen.map.interval.low), number(seen.map.interval.high)
     return [
         "The columns of the matrix are tokens. Each has an id, ",
         formula("u^T x"),
         f". The network goes through the levels 0, {number(i.delta)}, {number(2 * i.delta)}, … in this order. At a"
-        f" level, a column with this id gets {number(i.sweep_factor)} × (largest id − smallest id) more. The last"
-        " layer, the global shift, adds the same multiple of the largest id to every column; the results are the"
-        " values. Inputs with distinct tokens are to land in ",
+        f" level, a column with this id gets {number(subject.sweep_factor)} × (largest id − smallest id) more. The last"
+        f" layer, the global shift, adds {number(subject.global_factor)} × the largest id to every column (× the"
+        " smallest, to a column whose id is below 0); the results are the values. Inputs with distinct tokens are to"
+        " land in ",
         formula("[t_l, t_r)"),
         f" = [{low}, {high}), and all others outside. The axes are logarithmic.",
     ]

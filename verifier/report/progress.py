@@ -3,13 +3,13 @@
 A claim that is refuted is said at once, once.
 """
 
-import os
 import sys
 import time
 from contextlib import suppress
 
 from verifier.catalogue import excluded
 from verifier.core.exact import matrix_text
+from verifier.lines import columns, fitted
 from verifier.run.watch import ProgressReport, Refuted
 
 # Seconds until the first line, between lines, between pictures of the bar, and until the time left is told. They
@@ -56,14 +56,14 @@ class Progress:
         self.shown = True
         seconds = now - self.begun
         line = self.of + _line(so_far, seconds)
-        if terminal and len(line) + _LEAST_BAR + 4 > _columns():
+        if terminal and len(line) + _LEAST_BAR + 4 > columns(sys.stderr):
             line = self.of + _line(so_far, seconds, short=True)
         _write(_bar(so_far, line) if terminal else line + "\n")
 
     def say(self, words: str) -> None:
-        """A line that stays."""
+        """A message that stays."""
         self.close()
-        _write(f"verify: {words}\n")
+        _write(fitted(f"verify: {words}", sys.stderr) + "\n")
 
     def close(self) -> None:
         if self.shown and sys.stderr.isatty():
@@ -112,18 +112,11 @@ def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str
 
 def _bar(so_far: ProgressReport, line: str) -> str:
     """The line with a bar before it, in what the terminal has room for: a line that wraps couldn't be wiped."""
-    width = _columns() - 1
+    width = columns(sys.stderr) - 1
     bar = max(0, min(_BAR, width - len(line) - 3))
     full = bar * so_far.done // so_far.total
     drawn = f"[{'#' * full}{'.' * (bar - full)}] " if bar else ""
     return f"\r\x1b[2K{(drawn + line)[:width]}"
-
-
-def _columns() -> int:
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80
 
 
 def _write(text: str) -> None:

@@ -1,8 +1,8 @@
 """What a traced matrix runs through: a construction at an instance; and how the matrix is written."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -32,7 +32,7 @@ class Traceable:
 
     name: str
     words: str
-    make: Callable[[Instance], ContextualMap | PositionalMap]
+    make: Callable[..., ContextualMap | PositionalMap]  # of an instance, and the numbers of a variant
     domain: Domain | None = None  # whose cases go through it; None for the orbits of G+
     ordered: bool = False  # column j is in place j
     has_sentinel: bool = True
@@ -85,14 +85,18 @@ class Given(Run[ContextualMap]):
 
 @dataclass(frozen=True)
 class Subject:
-    """A construction at an instance: where a matrix of its grid may have which entries."""
+    """A construction at an instance: where a matrix of its grid may have which entries.
+
+    exchanged   of a variant of the contextual map, the numbers that aren't the paper's, by name
+    """
 
     construction: Traceable
     instance: Instance
+    exchanged: Mapping[str, mpq] = field(default_factory=dict)
 
     @cached_property
     def map(self) -> ContextualMap | PositionalMap:
-        return self.construction.make(self.instance)
+        return self.construction.make(self.instance, **self.exchanged)
 
     @cached_property
     def grids(self) -> tuple[Grid, ...]:
@@ -105,7 +109,12 @@ class Subject:
 
     @property
     def global_factor(self) -> mpq:
-        return positional_factor(self.instance) if self.construction.ordered else self.instance.global_factor
+        papers = positional_factor(self.instance) if self.construction.ordered else self.instance.global_factor
+        return self.exchanged.get("global_factor", papers)
+
+    @property
+    def sweep_factor(self) -> mpq:
+        return self.exchanged.get("sweep_factor", self.instance.sweep_factor)
 
     @cached_property
     def starts(self) -> Vector:

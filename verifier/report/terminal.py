@@ -4,6 +4,7 @@ A run of many claims is summarised: first the claims that have a phrase (Lemma 6
 line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from rich.text import Text
 
 from verifier.core.claim import KINDS, Claim, Relation
 from verifier.core.exact import bracketed, text_of, value_text
+from verifier.lines import fitted
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
 from verifier.run.results import Evidence, Finding, Result
 
@@ -55,7 +57,7 @@ def print_verdict(result: Result) -> None:
     """Prints the verdict alone; if not everything holds, the claims that are the reason."""
     guilty = {"holds": "", "refuted": "refuted", "incomplete": "skipped"}[result.verdict]
     ids = [finding.claim.id for finding in result.findings if guilty and verdict_of(finding) == guilty]
-    print(f"{result.verdict}: {', '.join(ids)}" if ids else result.verdict)
+    print(fitted(f"{result.verdict}: {', '.join(ids)}" if ids else result.verdict, sys.stdout))
 
 
 def relation_text(relation: Relation) -> str:

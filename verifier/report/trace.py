@@ -5,7 +5,7 @@ grid or off it. Places are the paper's: l_1 <= ... <= l_n are the ids, l_j, l~_j
 anywhere. (In the positional constructions column j is in place j.)
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -94,7 +94,7 @@ class Test:
 class Tests:
     made: tuple[Test, ...]
     with_others: tuple[str, ...]  # claims that this matrix is a case of, and that only compare all cases
-    left_out: tuple[tuple[str, str], ...]  # claims that would have run more than this matrix, and why not
+    left_out: tuple[tuple[str, str], ...]  # claims that were not tried, and why not
 
 
 @dataclass(frozen=True)
@@ -134,6 +134,7 @@ class Decoding:
 class Trace:
     construction: Traceable
     instance: Instance
+    exchanged: Mapping[str, mpq]  # of a variant
     X: Matrix
     sentinels: Vector  # of each column
     off_grid: tuple[tuple[int, int], ...]  # rows and columns of entries, from 1
@@ -142,6 +143,7 @@ class Trace:
     order: tuple[int, ...]  # the column in each place, from 0
     ids: Vector  # in the order of places, as are swept and q
     sweep_length: int
+    sweep_factor: mpq
     acting: tuple[Level, ...]
     in_vain: Vector  # levels that an id is at, and that add nothing
     swept: Vector
@@ -167,6 +169,7 @@ def trace(subject: Subject, X: Matrix) -> Trace:
     return Trace(
         construction=construction,
         instance=instance,
+        exchanged=subject.exchanged,
         X=X,
         sentinels=tuple(grid.sentinel for grid in subject.grids) if construction.has_sentinel else (),
         off_grid=off_grid,
@@ -175,6 +178,7 @@ def trace(subject: Subject, X: Matrix) -> Trace:
         order=run.order,
         ids=run.l,
         sweep_length=len(run.sweep),
+        sweep_factor=subject.sweep_factor,
         acting=acting,
         in_vain=in_vain,
         swept=run.swept,
@@ -183,7 +187,9 @@ def trace(subject: Subject, X: Matrix) -> Trace:
         q=run.q,
         bounds=bounds,
         tests=Tests((), (), ()) if off_grid else _tests(subject, X),
-        decoding=None if off_grid else _decoding(subject, run, bounds[-1], good=_is_good(category, kind)),
+        decoding=None
+        if off_grid or not decodes(subject.exchanged)
+        else _decoding(subject, run, bounds[-1], good=_is_good(category, kind)),
     )
 
 
@@ -196,6 +202,11 @@ def _kind(subject: Subject, X: Matrix) -> tuple[int | None, str]:
     return None, "a good context" if PositionalContext(
         subject.map, 0, columns_of(X)
     ).good else "a context with a sentinel"
+
+
+def decodes(exchanged: Mapping[str, mpq]) -> bool:
+    """The way back divides by both factors: it needs the paper's sweep_factor, and a global_factor above 0."""
+    return "sweep_factor" not in exchanged and exchanged.get("global_factor", mpq(1)) > 0
 
 
 def _is_good(category: int | None, kind: str) -> bool:
@@ -271,6 +282,9 @@ def _tests(subject: Subject, X: Matrix) -> Tests:
     for claim in all_claims().values():
         cases = [case for case in cases_of(claim) if claim.domain.selects(case)]
         if not cases:
+            continue
+        if subject.exchanged and (why := claim.skip(subject.map)):
+            left_out.append((claim.id, why))
             continue
         if claim.conclude and not claim.check:
             with_others.append(claim.id)

@@ -1,7 +1,7 @@
 """A trace as a person reads it on a terminal, and as JSON."""
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -14,10 +14,12 @@ from rich.text import Text
 from verifier.certificate import canonical, claim_entry, plain
 from verifier.core.claim import Relation
 from verifier.core.exact import Matrix, Vector, columns_of, text_of, value_text
+from verifier.papers.yun2020.contextual_map import exchangeable
+from verifier.papers.yun2020.instance import Instance
 from verifier.report.claim_trace import ClaimTrace
 from verifier.report.console import fits, new_table, short, stdout
 from verifier.report.terminal import EQUALITY, STYLE, print_counterexample, relation_text, verdict_of
-from verifier.report.trace import Bounds, Decoding, Level, Move, Trace
+from verifier.report.trace import Bounds, Decoding, Level, Move, Trace, decodes
 
 _MOST = 20  # rows of a table; the JSON has them all
 
@@ -54,6 +56,8 @@ def print_claim_trace(claim_trace: ClaimTrace) -> None:
     cases = f", {finding.cases:,} case{'' if finding.cases == 1 else 's'}" if finding.cases else ""
     verdict = verdict_of(finding)
     _say(console, f"  {verdict} at {instance}{cases}", style=STYLE[verdict])
+    if claim_trace.exchanged:
+        _say(console, f"  VARIANT: {_exchanged(instance, claim_trace.exchanged)}")
     console.print()
     if finding.counterexample:
         print_counterexample(console, finding, finding.counterexample)
@@ -126,6 +130,7 @@ def _head(console: Console, trace: Trace) -> None:
     rows = [
         ("instance", f"d = {i.d}, n = {i.n}, N = {i.N};  B = N^d = {i.B}, delta = {text_of(i.delta)}"),
         ("network", f"{trace.construction.words}: {trace.sweep_length:,} levels, then the global shift"),
+        *([("VARIANT", _exchanged(trace.instance, trace.exchanged))] if trace.exchanged else []),
         ("matrix", _matrix(trace.X)),
         ("", trace.kind),
     ]
@@ -139,6 +144,14 @@ def _head(console: Console, trace: Trace) -> None:
     for name, words in rows:
         grid.add_row(name, Text(words))
     console.print(grid)
+
+
+def _exchanged(instance: Instance, numbers: Mapping[str, mpq]) -> str:
+    """The numbers of a variant, each beside the paper's."""
+    its = exchangeable(instance)
+    return ", ".join(
+        f"{name} = {short(text_of(x))} (the paper: {short(text_of(its[name]))})" for name, x in numbers.items()
+    )
 
 
 def _by_column(trace: Trace, values: Vector) -> Vector:
@@ -163,7 +176,7 @@ def _sweep(console: Console, trace: Trace) -> None:
     _say(
         console,
         f"The sweep: a column whose id is within delta/2 = {text_of(i.delta / 2)} of the level gets"
-        f" {text_of(i.sweep_factor)} (max - min) in its first entry.",
+        f" {short(text_of(trace.sweep_factor))} (max - min) in its first entry.",
     )
     rows = [
         (text_of(level.level), columns, *_read(move), short(text_of(move.added)), _from_to(move))
@@ -284,11 +297,20 @@ def _tests(console: Console, trace: Trace) -> None:
     if any(test.claim.excluded for test in failing):
         _say(console, " excluded: a literal reading of the source that surely nobody intends; it counts for nothing.")
     if not all(test.claim.excluded for test in failing):
-        _say(console, " Claims that fail are wrong as the source states them; proofs/FINDINGS.md has a repair of each.")
+        why = (
+            "Claims that fail here are refuted for this variant; it says nothing about the paper's own numbers."
+            if trace.exchanged
+            else "Claims that fail are wrong as the source states them; proofs/FINDINGS.md has a repair of each."
+        )
+        _say(console, f" {why}")
     if tests.with_others:
         _say(console, f" not decided by one matrix alone: {', '.join(tests.with_others)}")
     if tests.left_out:
-        _say(console, f" not run here: {'; '.join(f'{id_} ({why})' for id_, why in tests.left_out)}")
+        together: dict[str, list[str]] = {}
+        for id_, why in tests.left_out:
+            together.setdefault(why, []).append(id_)
+        groups = [f"{', '.join(ids)} ({why})" for why, ids in together.items()]
+        _say(console, f" not run here: {'; '.join(groups)}")
 
 
 def _decoding(console: Console, trace: Trace) -> None:
@@ -297,6 +319,9 @@ def _decoding(console: Console, trace: Trace) -> None:
         return
     console.print()
     decoding = trace.decoding
+    if not decodes(trace.exchanged):
+        _say(console, "Nothing is decoded: that takes the paper's sweep_factor, and a global_factor above 0.")
+        return
     if decoding is None:
         _say(console, f"No value lies in {trace.bounds[-1].name}: the value map rejects this matrix.")
         return
@@ -348,6 +373,7 @@ def trace_data(trace: Trace) -> dict[str, Any]:
         "format": "verifier.story/1",
         "construction": trace.construction.name,
         "instance": {"d": i.d, "n": i.n, "N": i.N},
+        **_variant(trace.exchanged),
         "matrix": plain(trace.X),
         "off_grid": [{"row": row, "column": column} for row, column in trace.off_grid],
         "kind": trace.kind,
@@ -381,11 +407,17 @@ def claim_trace_data(claim_trace: ClaimTrace) -> dict[str, Any]:
     document = {
         "format": "verifier.explanation/1",
         "instance": {"d": i.d, "n": i.n, "N": i.N},
+        **_variant(claim_trace.exchanged),
         "claim": claim_entry(claim_trace.finding),
         "stories": [trace_data(trace) for trace in claim_trace.traces],
         "checked": claim_trace.checked,
     }
     return document | ({"note": claim_trace.note} if claim_trace.note else {})
+
+
+def _variant(numbers: Mapping[str, mpq]) -> dict[str, Any]:
+    """As in a certificate: the numbers that aren't the paper's, if there are any."""
+    return {"variant": {name: plain(x) for name, x in numbers.items()}} if numbers else {}
 
 
 def _level(level: Level) -> dict[str, Any]:

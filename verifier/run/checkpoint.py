@@ -31,7 +31,8 @@ from verifier.run.stop import OtherRun, Unwritable
 
 
 def code_identity() -> str:
-    """The version, and digests of the package's sources and of its C library: shards of other code are not mixed."""
+    """The version, with digests of the package's sources and C libraries: shards made by different code aren't
+    mixed."""
     home = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     for path in sorted(home.rglob("*.[pch]*")):
@@ -43,7 +44,7 @@ def code_identity() -> str:
 
 
 def spelled(value: Any) -> str:
-    """Everything that a value is made of, however short it shows itself."""
+    """A value written out with all its parts, where its repr may be an abbreviation."""
     if is_dataclass(value) and not isinstance(value, type):
         parts = (f"{field.name}={spelled(getattr(value, field.name))}" for field in fields(value))
         return f"{type(value).__qualname__}({', '.join(parts)})"
@@ -83,7 +84,7 @@ class Checkpoint:
                 raise PermissionError(13, "it can't be written to")
             if not os.path.lexists(manifest):
                 create(manifest, _bytes(wanted))
-            found = json.loads(read_regular(manifest))  # perhaps what another run has written just now
+            found = json.loads(read_regular(manifest))  # another run may have written it just now
             difference = _difference(found, wanted)
         except OSError as error:
             raise Unwritable(f"the checkpoint can't be kept: {folder}: {error.strerror}") from error
@@ -96,9 +97,9 @@ class Checkpoint:
         return self.folder / f"shard-{index:05}.json"
 
     def load(self, index: int, start: int, stop: int) -> Part | None:
-        """The finished shard, or None where there is none, or a damaged one, or another run's.
+        """The finished shard; None if there is none, or if it is damaged or belongs to another run.
 
-        Raises Unwritable where something stands that could not be replaced once the shard is finished.
+        Raises Unwritable if what stands in its place could not be replaced once the shard is finished.
         """
         path = self.path(index)
         try:
@@ -135,7 +136,7 @@ def _bytes(document: Any) -> bytes:
 
 
 def _difference(found: Any, wanted: dict[str, Any]) -> str:
-    """In words, what a manifest has that this run hasn't; nothing where they are the same."""
+    """How a manifest differs from this run's, in words; empty if it doesn't."""
     for key, here in wanted.items():
         there = found.get(key) if isinstance(found, dict) else found
         if there == here:

@@ -1,12 +1,13 @@
 """Shards on a Dask cluster that the user has started: one scheduler, any number of workers, coming and going.
 
-A shard is a task. What a worker that dies was running, Dask gives to another; a worker that joins late gets its share.
-Every worker must have the very code of this process, or the run is refused: shards of other code are not mixed. The
-workers at hand are asked before anything runs, and each task carries the code's identity for those that join later.
+Each shard is a task. If a worker dies, Dask gives its task to another; a worker that joins late gets its share. Every
+worker must have the same code as this process, or the run is refused: shards made by different code aren't mixed. The
+workers that are present are asked before anything runs; each task carries the code's identity for those that join
+later.
 
 An answer is the text of a shard, as in a checkpoint's file, and is read as such; nothing that the cluster sends is
-unpickled (unpickling.py). All that can wait for the cluster is done in threads of their own: this one watches who is
-silent, the clock, and signals.
+unpickled (unpickling.py). Whatever may have to wait for the cluster runs in threads of its own; this one watches for
+silent peers, the deadline and signals.
 """
 
 import json
@@ -31,11 +32,11 @@ from verifier.run.shard import Part, refuse_impossible
 from verifier.run.stop import Missing, Stopped, TimeIsUp, WorkersDie
 from verifier.run.unpickling import plain_data_alone, words_in
 
-PATIENCE = 5  # seconds for a scheduler to answer, and until a silent one is spoken of
+PATIENCE = 5  # seconds for a scheduler to answer, and until its silence is reported
 LONGEST_GREETING = 1 << 16  # bytes; Dask's is below 200
-LONGEST_ANSWER = 1 << 28  # bytes; a shard of values, which claims about pairs collect, is the longest
-MOST_DEATHS = 10  # of workers that held one and the same shard
-_EVERY = 0.1  # seconds between two looks
+LONGEST_ANSWER = 1 << 28  # bytes; the longest is a shard with the values that claims about pairs collect
+MOST_DEATHS = 10  # of workers that held the same shard
+_EVERY = 0.1  # seconds between two polls
 
 TLS = [f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")]
 
@@ -46,7 +47,8 @@ def _engine(recipe: Recipe, ids: tuple[str, ...]) -> Engine:
 
 
 def run_stretch(recipe: Recipe, ids: tuple[str, ...], start: int, stop: int, wanted: str) -> bytes:
-    """One task; where the code isn't the wanted one, nothing is run, and the identity of what is here comes back."""
+    """One task. A worker with other code than the wanted one runs nothing, and answers with the identity of its
+    code."""
     if (ours := code_identity()) != wanted:
         return _bytes({"code": ours})
     return _bytes(_content(_engine(recipe, ids).run(start, stop, lambda *_: None)))
@@ -60,7 +62,7 @@ def run_on_cluster(
     deadline: float | None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[int, Part]]:
-    """Each stretch's index and part, as they are finished."""
+    """The index and the part of each stretch, in the order in which they finish."""
     _refuse_unless_it_answers(address)
     try:
         import dask
@@ -68,12 +70,12 @@ def run_on_cluster(
     except ImportError as error:
         raise Missing(f"--scheduler needs Dask: pip install '.[dask]' in a checkout ({error})") from error
 
-    for name in ("asyncio", "distributed", "distributed.client", "distributed.core"):  # one line of ours says it
+    for name in ("asyncio", "distributed", "distributed.client", "distributed.core"):  # we report it ourselves
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     settings = {
         "distributed.comm.timeouts.connect": f"{PATIENCE}s",
         "distributed.scheduler.allowed-failures": MOST_DEATHS,
-        "distributed.scheduler.allowed-imports": [],  # modules that a peer may name
+        "distributed.scheduler.allowed-imports": [],  # modules that a peer may ask for
     }
     code, ids = code_identity(), tuple(claim.id for claim in claims)
     tasks = {index: (recipe, ids, start, stop, code) for index, start, stop in stretches}
@@ -85,7 +87,7 @@ def run_on_cluster(
                 if deadline is not None and time.monotonic() > deadline:
                     raise TimeIsUp()
                 talk.watch(say)
-                refused = guard.refused[:1]  # what is pending may have more to say of it
+                refused = guard.refused[:1]  # an answer that is on its way may explain it
                 found = talk.answer(PATIENCE if refused else _EVERY)
                 if isinstance(found, Stopped):
                     raise found
@@ -99,7 +101,7 @@ def run_on_cluster(
 
 @contextmanager
 def _unheard(client: Any) -> Iterator[None]:
-    """What workers print or warn of stays there; Dask's client would print it here, or unpickle it."""
+    """Ignores what workers print or warn about; Dask's client would print it here, or unpickle it."""
     handlers = getattr(client, "_default_event_handlers", {})
     usual = dict(handlers)
     handlers.clear()
@@ -110,14 +112,14 @@ def _unheard(client: Any) -> Iterator[None]:
 
 
 class _Talk:
-    """What waits for the cluster: a thread that has the tasks run, and one that asks who is there."""
+    """The two threads that wait for the cluster: one has the tasks run, one asks who is still there."""
 
     def __init__(self, address: str, tasks: dict[int, tuple[Any, ...]], code: str) -> None:
         self.address, self.tasks, self.code = address, tasks, code
         self.answers: queue.SimpleQueue[tuple[int, object] | Stopped] = queue.SimpleQueue()
         self.over = threading.Event()
         self.client: Any = None
-        self.seen: dict[str, tuple[object, float]] = {}  # of whom: what was last said, and when it was first heard
+        self.seen: dict[str, tuple[object, float]] = {}  # by peer: what it said last, and when we first heard that
         self.silent: set[str] = set()
 
     def __enter__(self) -> "_Talk":
@@ -128,7 +130,7 @@ class _Talk:
 
     def __exit__(self, *_: object) -> None:
         self.over.set()
-        self.threads[0].join(timeout=2)  # it closes the client; one that can't be closed ends with the process
+        self.threads[0].join(timeout=2)  # it closes the client; if it can't, the client ends with this process
 
     def answer(self, seconds: float) -> tuple[int, object] | Stopped | None:
         with suppress(queue.Empty):
@@ -136,9 +138,9 @@ class _Talk:
         return None
 
     def watch(self, say: Callable[[str], None]) -> None:
-        """Says of whom nothing has been heard for long, and that it is back. Workers are heard of by the scheduler."""
+        """Reports a peer that has been silent for long, and its return. Of workers we hear through the scheduler."""
         seen = self.seen
-        told = seen[""][1] if seen else 0  # a worker's silence counts up to when the scheduler last told of it
+        told = seen[""][1] if seen else 0  # we know of a worker's silence only up to the scheduler's last report
         quiet = {who for who, (_, at) in seen.items() if (told if who else time.monotonic()) - at > PATIENCE}
         for who in sorted(quiet - self.silent):
             say(f"{self._name(who)} has been silent for {PATIENCE} s; the run goes on when it answers")
@@ -150,7 +152,7 @@ class _Talk:
         return f"the worker {ascii(who)[1:-1][:100]}" if who else f"the scheduler at {self.address}"
 
     def _ask(self) -> None:
-        """Whether the scheduler answers, and when it has last heard of each worker."""
+        """Whether the scheduler answers, and when it last heard from each worker."""
         while not self.over.wait(_EVERY):
             if (client := self.client) is None:
                 continue
@@ -187,7 +189,7 @@ class _Talk:
             if client is not None:
                 with suppress(Exception):
                     client.close(timeout=1)
-                client.status = "closed"  # or it would try again, for ten seconds, when it is forgotten
+                client.status = "closed"  # else it would try again for ten seconds when it is collected
 
     def _have_run(self, client: Any) -> None:
         futures = {
@@ -206,12 +208,12 @@ class _Talk:
         words = _words(error)
         if "KilledWorker" in words:
             raise WorkersDie(f"workers died again and again: {MOST_DEATHS} that held the same shard")
-        _refuse_other_code(client, self.code)  # a task that a late worker's code can't make sense of
+        _refuse_other_code(client, self.code)  # perhaps a late worker has other code, which can't run the task
         raise Missing(f"a task failed on the cluster: {words}")
 
 
 def _read(answer: object, start: int, stop: int, recipe: Recipe, ids: tuple[str, ...], code: str) -> Part:
-    """The part that an answer says; a worker can send anything."""
+    """The part in an answer, checked: a worker can send anything."""
     try:
         if not isinstance(answer, bytes) or len(answer) > LONGEST_ANSWER:
             raise ValueError("no bytes, or too many")
@@ -241,7 +243,7 @@ def _refuse_without_credentials(address: str) -> None:
 
 
 def _refuse_unless_it_answers(address: str) -> None:
-    """Before anything heavy is loaded: somebody listens at tcp://host:port."""
+    """Before anything heavy is loaded: does anybody listen at tcp://host:port?"""
     match = re.fullmatch(r"(?:tcp|tls)://(\[[0-9a-fA-F:]+\]|[\w.-]+):([0-9]{1,5})", address)
     if not match:
         raise Missing(f"no scheduler answers at {shown(address)}: an address is written tcp://HOST:PORT")
@@ -254,8 +256,8 @@ def _refuse_unless_it_answers(address: str) -> None:
 
 
 def _refuse_unless_it_greets(address: str, connection: socket.socket) -> None:
-    """Dask speaks first: a length of eight bytes, and that many. Its client would wait for them without end, and would
-    make room for whatever length another server's words spell. (Over TLS both ends by themselves.)
+    """Dask's server speaks first: eight bytes that give a length, then as many bytes. Its client would wait for these
+    without end, and would allocate whatever length another kind of server happens to send. (TLS prevents both.)
     """
     deadline = time.monotonic() + PATIENCE
     greeting, length = b"", 8
@@ -275,11 +277,11 @@ def _refuse_unless_it_greets(address: str, connection: socket.socket) -> None:
 
 
 def _refuse_other_code(client: Any, ours: str) -> None:
-    with suppress(OSError, TimeoutError):  # a cluster that has only just begun
+    with suppress(OSError, TimeoutError):  # the cluster may have only just begun
         client.wait_for_workers(1, timeout=PATIENCE)
     try:
         theirs = client.run(code_identity)
-    except Exception as error:  # whatever a worker without our code raises
+    except Exception as error:  # a worker without our code may raise anything
         raise Missing(f"a worker can't run this code: {_words(error)}") from error
     if not theirs:
         raise Missing(f"the scheduler has had no workers for {PATIENCE} s; start one with `dask worker ADDRESS`")
@@ -293,5 +295,5 @@ def _other_code(who: str, theirs: str, ours: str) -> Missing:
 
 
 def _words(error: BaseException) -> str:
-    """Dask gives an exception of its peers' as the pickle that it leaves alone."""
+    """An exception's text; of a peer's exception Dask hands over the pickle, which we don't load."""
     return words_in(error.args[0]) if error.args and isinstance(error.args[0], bytes) else words_in(error)

@@ -1,11 +1,11 @@
 """Which engine goes through the cases: the literal network, or a kernel that the construction offers.
 
-    literal   every layer of the network on every case, and every claim's own check; the truth
-    kernel    what a construction knows of itself (its paper's folder says how), for the claims that it knows
+    literal   runs every layer of the network on every case, and every claim's own check; this is the truth
+    kernel    fast code for some claims about one construction (its paper's folder says why it is right)
 
-Both give the same shards, to the last digit. Where claims are chosen of which the kernel knows some, it runs those, and
-the literal network the others; they must count the same cases and have the same digest. A stretch with a case that
-isn't as the kernel expects is the literal network's: what fails there is a counterexample, and what doesn't, isn't.
+Both give the same shards, to the last digit. If the kernel knows only some of the chosen claims, it runs those and the
+literal network runs the others; both must count the same cases and arrive at the same digest. A stretch with a case
+that isn't as the kernel expects is run by the literal network: only what fails there is a counterexample.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,14 +22,14 @@ from verifier.run.watch import Tell
 
 ENGINES = ("auto", "literal", "kernel")
 
-# Up to so many columns to run through a layer the literal network is quick enough to be the one that is asked.
+# `auto` takes the literal network up to this many columns to run through a layer: there it is quick enough.
 QUICK = 600_000
 _LITERAL_COLUMNS_A_SECOND = 80_000
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What another process needs in order to have the same engine: a function that it knows too, and the ids."""
+    """What another process needs to make the same engine: a function that it can import, and the claims' ids."""
 
     kind: str  # literal, kernel, or both
     paper: str
@@ -45,9 +45,9 @@ class Recipe:
 class Engine:
     words: str
     run: Callable[[int, int, Tell], Part]
-    a_second: int  # about how many cases it gets through; decides what is worth other processes, and nothing else
+    a_second: int  # about how many cases it runs; only decides whether more processes are worth starting
     recipe: Recipe
-    # of a claim about pairs whose values a kernel has decoded: the ranks of the two cases that it is tightest at
+    # for a claim about pairs whose values a kernel has decoded: the ranks of its two nearest cases
     nearest: Callable[[str, Sequence[Part]], tuple[int, ...]] = lambda *_: ()
 
     @property
@@ -58,7 +58,7 @@ class Engine:
         return cases // self.a_second
 
     def words_for(self, parts: Sequence[Part]) -> str:
-        """What ran these parts."""
+        """Which engine ran these parts, in words."""
         if not parts:
             return "no case was run"
         instead = [part for part in parts if part.instead]
@@ -72,7 +72,7 @@ class Engine:
 
 
 def work(g: Construction, claims: Sequence[Claim]) -> int:
-    """Columns that the literal network would run through a layer."""
+    """How many columns the literal network would run through a layer."""
     sizes = g.space.closed_form()["total"]
     matrices = sizes.matrices if any(claim.domain.over_matrices for claim in claims) else 0
     return (sizes.orbits + matrices) * g.columns_a_case

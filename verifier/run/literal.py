@@ -18,12 +18,12 @@ from verifier.run.tally import Tally
 from verifier.run.watch import Tell
 
 LEAST_AT_ONCE, AT_ONCE, AT_ONCE_OF_ITS_OWN = 64, 4096, 1024  # cases
-MOST_ENTRIES = 20_000_000  # of the matrices before and behind every layer, of all cases that are run at once
-WORTH_IT = 64  # cases: fewer are seen one by one
+MOST_ENTRIES = 20_000_000  # in the matrices before and after every layer, over all cases that are run at once
+WORTH_IT = 64  # cases; fewer are run one by one
 
 
 def see_all(g: Construction, tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], None]) -> None:
-    """Cases of the claims' own, by number."""
+    """Runs claims on cases of their own, which are numbered in order."""
     cases, number, askable = iter(cases), 0, None
     while its := list(islice(cases, AT_ONCE_OF_ITS_OWN)):
         many = room("verifier.run.many") if len(its) >= WORTH_IT and isinstance(its[0], Alike) else None
@@ -46,7 +46,7 @@ def _case(space: Space, number: int, points: Sequence[Any], place: int) -> Any:
 def run_literally(
     g: Construction, claims: Sequence[Claim], start: int, stop: int, tell: Tell = lambda *_: None
 ) -> Part:
-    """The cases of rank start..stop-1; `tell` is called now and then with how many are done, and the shard so far."""
+    """Runs the cases of rank start..stop-1; now and then tells how many are done, and the shard so far."""
     space, tallies = g.space, tuple(Tally(claim) for claim in claims)
     matrices, cases = dict.fromkeys(space.categories, 0), dict.fromkeys(space.categories, 0)
     digest = mpq(0)

@@ -1,9 +1,9 @@
-"""Many cases through a claim's check at once: the same text about lanes (core/lanes.py), as far as it goes.
+"""Many cases through a claim's check at once: the same code runs once on lanes (core/lanes.py), as far as that goes.
 
-Cases that are alike (the class of a case says by what) are one case whose numbers are lanes. Where they take different
-ways through a check they are divided; what lanes can't do, and what is left of cases that were divided too often, is
-gone through case by case. A relation of many cases gives its least slack, and the first case of that; the relation
-itself is made again, of that case alone, by whoever needs it.
+Cases that are alike (their class says in what) become one case whose numbers are lanes: a number of each case, side by
+side. Where the check branches differently for some of them, they are divided. Whatever lanes can't do, and cases that
+would be divided too often, are checked one by one. For many cases a relation gives only the least slack and the first
+case that has it; whoever needs the relation itself makes it again, for that case alone.
 """
 
 from collections import defaultdict
@@ -19,13 +19,13 @@ from verifier.core.claim import Claim, Relation
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, grouped, is_number, taken
 from verifier.run.tally import Tally
 
-FEWEST = 12  # cases that are worth it
-MOST_PARTS = 24  # of cases that are alike, for one claim
+FEWEST = 12  # cases that are worth running together
+MOST_PARTS = 24  # into which cases that are alike are divided, for one claim
 
 
 @dataclass(frozen=True)
 class Group:
-    """Cases by their places in a block, in order, and what they are together."""
+    """Some cases of a block: their places, in order, and the one case of lanes that stands for them."""
 
     places: Array
     case: Any
@@ -41,18 +41,18 @@ class Group:
 
 @dataclass(frozen=True)
 class Askable:
-    """Which claims are asked of many cases at once: those of this package, whose checks are known to do nothing with a
-    number but count with it, as far as lanes have answered. A check of one's own may ask what a number is."""
+    """Which claims are checked on many cases at once: those of this package, whose checks are known only to calculate
+    with numbers, unless lanes have failed on one. A check of one's own may ask what type a number is."""
 
     ours: Mapping[str, Claim]
-    refused: set[Any] = field(default_factory=set)  # by claim, and by what of the cases is alike
+    refused: set[Any] = field(default_factory=set)  # pairs of a claim and of what its cases have in common
 
     def __call__(self, claim: Claim, kind: Any) -> bool:
         return self.ours.get(claim.id) is claim and (claim.id, kind) not in self.refused
 
 
 def see_cases(tallies: Sequence[Tally], first: int, cases: Sequence[Any], askable: Askable) -> None:
-    """Cases that are there, with numbers from `first` on; and their relations that stand out are made."""
+    """Runs a claim on these cases, numbered from `first` on, and makes the relations that stand out."""
     numbers = range(first, first + len(cases))
     Block(numbers, cases.__getitem__, grouped(cases), askable).seen_by(tallies)
     for tally in tallies:
@@ -60,7 +60,7 @@ def see_cases(tallies: Sequence[Tally], first: int, cases: Sequence[Any], askabl
 
 
 class Block:
-    """A stretch of cases: `case(place)` makes the one that has this number, again if it is asked again."""
+    """A stretch of cases; `case(place)` makes the one in this place, anew at each call."""
 
     def __init__(
         self,
@@ -77,8 +77,6 @@ class Block:
         total = mpq(0)
         for group in (group for groups in self.alike.values() for group in groups):
             try:
-                if group.case is None or len(group.places) < FEWEST:
-                    raise NotForLanes("too few are alike")
                 total += _sum(digest(group.case), len(group.places))
             except (Mixed, TypeError, AttributeError):
                 total += sum((digest(self.case(place)) for place in group.places.tolist()), mpq(0))
@@ -100,7 +98,7 @@ class Block:
                     for place in group.places.tolist():
                         one_by_one[place].append(tally)
         for place in sorted(one_by_one):
-            each = self.case(place)  # made anew, and let go: its run is as long as the network is deep
+            each = self.case(place)  # made anew and dropped: its run takes memory for every layer
             for tally in one_by_one[place]:
                 tally.see(self.numbers[place], each)
         for tally, start in zip(tallies, before, strict=True):
@@ -108,7 +106,7 @@ class Block:
 
 
 def _kind(group: tuple[Array, Any]) -> Any:
-    """By which its cases are alike; of those that can't be together, where they are."""
+    """The cases grouped by what makes them alike, and the places of those that can't be grouped."""
     places, case = group
     if case is None:
         return int(places[0])
@@ -120,14 +118,15 @@ def _sum(value: Any, count: int) -> mpq:
 
 
 def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[list[Group], list[Group]]:
-    """The groups as they were divided, and those of them whose cases the tally has not seen."""
+    """The groups after they were divided, and those whose cases the tally has not seen yet."""
     done: list[Group] = []
     left: list[Group] = []
     waiting = list(reversed(groups))
+    most = len(groups) + MOST_PARTS
     while waiting:
         group = waiting.pop()
         try:
-            if len(group.places) < FEWEST or group.case is None or len(done) + len(left) > MOST_PARTS + len(groups):
+            if len(group.places) < FEWEST or group.case is None or len(done) > most:
                 raise NotForLanes("too few are alike")
             _see(tally, group, numbers)
         except Mixed as mixed:
@@ -137,21 +136,21 @@ def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[li
             done.append(group)
         else:
             done.append(group)
-    return (done if len(done) <= len(groups) + MOST_PARTS else groups), left
+    return (done if len(done) <= most else groups), left
 
 
 def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
-    """What Tally.see does with each. Nothing is counted before all that is asked of the cases has been answered."""
+    """Does for all cases what Tally.see does for one. Nothing is counted before the whole check has gone through."""
     claim, case = tally.claim, group.case
     if not claim.domain.selects(case):
         return
     count = len(group.places)
     values = [alone(value, count) for value in claim.collect(case)] if claim.collect else []
-    said = len(values) if claim.check or claim.collect else 1
+    said = bool(values) or not (claim.check or claim.collect)
     failing = np.zeros(count, dtype=bool)
     least: dict[str, tuple[Any, int]] = {}
     for relation in claim.check(case) if claim.check else ():
-        said += 1
+        said = True
         held = _held(relation, count)
         failing |= ~held
         if relation.op != "=" and held.any():
@@ -170,9 +169,9 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
     tally.values += [(column[k], at) for k, at in enumerate(number) for column in values]
 
 
-def _held(relation: Any, count: int) -> Array:
-    """Of which cases a relation holds; anything else than exact numbers is for each case alone."""
-    if not isinstance(relation, Relation) or relation.cases:
+def _held(relation: Relation, count: int) -> Array:
+    """Which cases a relation holds for; if it has anything but exact numbers, the cases are checked one by one."""
+    if relation.cases:
         raise NotForLanes("not a relation of each case")
     if relation.op == "=":
         return _same(relation.value, relation.bound, count)
@@ -198,7 +197,7 @@ def _same(a: Any, b: Any, count: int) -> Array:
 
 
 def _least(slack: Any, held: Array) -> tuple[Any, int]:
-    """The least slack of those that hold, and the first place of it."""
+    """The least slack among the cases that hold, and the first place that has it."""
     if type(slack) is not Lanes:
         return slack, int(np.argmax(held))
     places = np.flatnonzero(held)

@@ -1,9 +1,9 @@
-"""Shards on this machine's cores: processes that take the next shard when they are done with one.
+"""Shards on this machine's cores: each process takes the next shard when it has finished one.
 
 A worker that dies (killed, or out of memory) is reported, and the shards that it may have held are run again; when
-that happens too often, the run is given up. Workers end with the process that began them, however that ends. How far
-a shard is stands in a number of its own, which one worker writes: a lock would be held for ever by a worker that is
-killed while it holds it.
+that happens too often, the run is given up. Workers end with the process that began them, however that ends. The
+progress of each shard is a shared number without a lock, since only one worker writes it: if a worker were killed while
+it held a lock, the others would wait for ever.
 """
 
 import multiprocessing
@@ -28,7 +28,7 @@ from verifier.run.watch import Tell
 
 MOST_DEATHS = 5
 LEAST_MEMORY = 256  # MB of address space
-_EVERY = 0.2  # seconds between two looks at how far the workers are
+_EVERY = 0.2  # seconds between two polls of the workers' progress
 
 Stretch = tuple[int, int, int]  # index, start, stop
 
@@ -36,12 +36,12 @@ Stretch = tuple[int, int, int]  # index, start, stop
 def cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # a system that doesn't say which
+    except AttributeError:  # this system doesn't say which cores we may use
         return os.cpu_count() or 1
 
 
 def limit_memory(megabytes: int) -> None:
-    """Of this process's address space, and so of each of its workers'."""
+    """Limits the address space of this process, and so that of each of its workers."""
     if megabytes < LEAST_MEMORY:
         raise TooLarge(f"a memory limit of {megabytes} MB; Python and its libraries alone take {LEAST_MEMORY} MB")
     try:
@@ -55,17 +55,19 @@ def limit_memory(megabytes: int) -> None:
 
 
 def can_be_sent(g: Construction, claims: Sequence[Claim]) -> bool:
-    """Claims are sent by name; one that no paper of this package declares stays in this process."""
+    """Whether other processes can run these claims: they are sent by name, so a paper of this package must declare
+    them."""
     known = all_claims(g.paper) if g.paper else {}
     return all(known.get(claim.id) is claim for claim in claims)
 
 
 _engine: Engine | None = None
-_done: Any = None  # of each stretch, how many orbits are done; for progress alone
+_done: Any = None  # how many orbits of each stretch are done; only for progress
 
 
 def _end_with_parent() -> None:
-    """A parent that is killed can't end its workers, and they would wait for it for ever."""
+    """Ends this worker when its parent has ended: a parent that is killed can't do it, and workers would wait for
+    ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -91,7 +93,7 @@ def _run(place: int, start: int, stop: int) -> Part:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """What begins here never hears of Ctrl-C, or of a terminal that is closed: this process does, and ends it."""
+    """Processes that begin in here ignore Ctrl-C and a closed terminal: this process gets the signal, and ends them."""
     with unbroken():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
         try:
@@ -109,13 +111,14 @@ def run_in_processes(
     tell: Tell,
     say: Callable[[str], None],
 ) -> Iterator[tuple[int, Part]]:
-    """Each stretch's index and part, as they are finished; `tell` hears, between them, how far the others are."""
+    """The index and part of each stretch, in the order in which they finish; `tell` gets the others' progress
+    meanwhile."""
     left = {index: (place, start, stop) for place, (index, start, stop) in enumerate(stretches)}
     context = multiprocessing.get_context("spawn")
     so_far = context.RawArray("q", len(stretches))
     deaths = 0
     while left:
-        with _deaf():  # it begins a process that keeps account of what is shared
+        with _deaf():  # it starts the process that tracks shared memory
             pool = ProcessPoolExecutor(
                 min(jobs, len(left)),
                 mp_context=context,
@@ -126,7 +129,7 @@ def run_in_processes(
             with _deaf():
                 futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
             while futures:
-                with unbroken():  # it holds locks that the workers' answers need
+                with unbroken():  # while it holds locks that the workers' answers need
                     done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)
                 if deadline is not None and time.monotonic() > deadline and not done:
                     raise TimeIsUp()
@@ -149,5 +152,5 @@ def run_in_processes(
             with unbroken():
                 for process in list((pool._processes or {}).values()):
                     process.kill()
-                with suppress(RuntimeError):  # a pool for whose thread there was no room
-                    pool.shutdown(cancel_futures=True)  # waits: Python's end stumbles over one that is just closing
+                with suppress(RuntimeError):  # the pool's thread couldn't be started
+                    pool.shutdown(cancel_futures=True)  # and waits: Python fails at exit if a pool is still closing

@@ -16,7 +16,7 @@ from verifier.run.shard import Shard
 
 @dataclass(frozen=True)
 class Evidence:
-    """A relation, and the matrices that it is about: one, two for a pair, none for the construction itself."""
+    """A relation, with the matrices that it is about: one, or two for a pair, or none for the construction itself."""
 
     relation: Relation
     matrices: tuple[Matrix, ...]
@@ -58,14 +58,14 @@ class Finding:
 
     @property
     def row(self) -> tuple[str, str, str, str]:
-        """As a line of a table: claim, verdict, cases, and the case that says most."""
+        """A line of a table: claim, verdict, cases, and the counterexample or the tightest case."""
         shown = self.counterexample or self.tightest
         said = str(shown) if shown else self.why or "equal in every case"
         return self.claim.id, self.verdict, f"{self.cases:,}", said[:300]
 
     @property
     def tightest(self) -> Evidence | None:
-        """The edge with the least slack, of those that are about a matrix if there are any."""
+        """The evidence with the least slack; if some is about a matrix, the least of that."""
         return min(self.edges, key=lambda edge: (not edge.matrices, edge.slack), default=None)
 
 
@@ -74,10 +74,10 @@ class Result:
     """What a run established; `result["lemma6.1"]` is its finding about that claim."""
 
     construction: Construction
-    coverage: dict[str, Sizes]  # none where no claim ranges over the space
+    coverage: dict[str, Sizes]  # empty if no claim ranges over the space
     findings: tuple[Finding, ...]
     shards: tuple[Shard, ...]
-    engine: str  # what ran the cases, in words
+    engine: str  # which engine ran the cases, in words
 
     @property
     def verdict(self) -> str:

@@ -1,9 +1,9 @@
 """Shards: stretches of a space, by rank, each with its own counts, extremes and digest.
 
 The plan depends on the number of cases alone, so that the same instance has the same shards whoever runs it. A digest
-is the sum of what the space says of each case (for the orbits of G+, (rank + 1) . (1 q_1 + 2 q_2 + ... + n q_n), q in
-units of delta and in the order of the orbit's columns), modulo 2^31 - 1. It shows damage and disagreement; it proves
-nothing.
+is the sum of a number for each case, which the space defines (for the orbits of G+, (rank + 1) . (1 q_1 + 2 q_2 + ... +
+n q_n), q in units of delta and in the order of the orbit's columns), modulo 2^31 - 1. It reveals damage and
+disagreement; it proves nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,14 +18,15 @@ from verifier.core.space import Sizes
 from verifier.run.stop import Disagreement
 
 MOST_SHARDS = 64
-LEAST_ORBITS = 1000  # in a shard, when there is more than one
+LEAST_ORBITS = 1000  # of a shard, if there are several
 MODULUS = 2**31 - 1
-INSTEAD = ("", "the literal network")  # of the engine that began
+INSTEAD = ("", "the literal network")  # what may run a stretch in place of the engine that was chosen
 
 
 @dataclass(frozen=True)
 class Count:
-    """What a claim counts in a shard: cases, the failing ones and the first of them, the tightest of each edge."""
+    """What a claim counts in a shard: its cases, the failing ones and the first of these, and each edge's tightest
+    case."""
 
     cases: int
     failing: int = 0
@@ -38,28 +39,28 @@ class Shard:
     start: int
     stop: int
     coverage: dict[str, Sizes]
-    digest: mpq  # whole, unless some value is no multiple of delta (a variant's, never the paper's)
+    digest: mpq  # whole; a fraction only where a variant's value is no multiple of delta
     claims: dict[str, Count]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A shard, and what claims about pairs of cases need of it beyond the certificate.
+    """A shard, with what claims about pairs of cases need beyond what the certificate says of it.
 
-    The literal network collects values, for each such claim. A kernel may decode instead: every value was seen to lead
-    back to its own case; then the claim has no values here, and `nearest` is the least distance of one from the next
-    case's, with its rank.
+    For each such claim the literal network collects values. A kernel may decode them instead, that is, see that each
+    value leads back to its own case; then the claim has no values here, and `nearest` is the least distance between
+    values of two different cases, with the rank of the first.
     """
 
     shard: Shard
     values: dict[str, list[tuple[Any, int]]] = field(default_factory=dict)
     nearest: tuple[int, int] | None = None
-    instead: str = ""  # what ran it, in words, where the engine met a case that isn't as the paper claims
-    relations: dict[tuple[str, str], Relation] = field(default_factory=dict, compare=False)  # if they are at hand
+    instead: str = ""  # what ran it after the engine met a case that isn't as the paper claims
+    relations: dict[tuple[str, str], Relation] = field(default_factory=dict, compare=False)  # those that were kept
 
 
 def merged(first: Part, second: Part) -> Part:
-    """Two parts of the same stretch, whose claims are different ones."""
+    """Two parts of the same stretch, about different claims, as one."""
     a, b = first.shard, second.shard
     if (a.start, a.stop, a.coverage, a.digest) != (b.start, b.stop, b.coverage, b.digest):
         raise Disagreement(f"two engines count ranks {a.start}..{a.stop - 1} differently")
@@ -73,11 +74,11 @@ def merged(first: Part, second: Part) -> Part:
 
 
 class Impossible(ValueError):
-    """A shard that can't be what it says."""
+    """A shard whose numbers contradict each other."""
 
 
 def refuse_impossible(part: Part, claims: Iterable[str], categories: Sequence[str], *, kernel: bool) -> None:
-    """Raises Impossible for numbers that no run of this stretch can give. (Those that one could, and didn't, are for
+    """Raises Impossible for numbers that no run of this stretch can give. (Numbers that are possible and wrong are for
     the independent checker to find.)"""
     shard = part.shard
     orbits = shard.stop - shard.start
@@ -99,7 +100,7 @@ def refuse_impossible(part: Part, claims: Iterable[str], categories: Sequence[st
     insist(set(shard.claims) == set(claims), "its claims are others")
     for count in shard.claims.values():
         insist(type(count.cases) is int and type(count.failing) is int, "a count that is no whole number")
-        insist(0 <= count.cases <= shard.coverage["total"].matrices, "a claim has more cases than there are")
+        insist(count.cases <= shard.coverage["total"].matrices, "a claim has more cases than there are")
         insist(0 <= count.failing <= count.cases, "more failing cases than cases")
         insist(is_rank(count.first) if count.failing else count.first is None, "its first failing case is elsewhere")
         for slack, rank in count.edges.values():
@@ -109,7 +110,7 @@ def refuse_impossible(part: Part, claims: Iterable[str], categories: Sequence[st
         insist(all(is_rank(rank) for _, rank in found), "a value of another stretch")
     insist(part.nearest is None or (part.nearest[0] > 0 and is_rank(part.nearest[1])), "its nearest pair can't be one")
     insist(kernel or part.nearest is None, "a nearest pair that only the kernel finds")
-    insist(type(part.instead) is str and part.instead in INSTEAD, "it was run by nobody that we know")
+    insist(part.instead in INSTEAD, "it was run by nobody that we know")
 
 
 def plan(orbits: int) -> list[tuple[int, int]]:
@@ -120,7 +121,8 @@ def plan(orbits: int) -> list[tuple[int, int]]:
 
 
 def add_up(counts: Iterable[Count]) -> Count:
-    """What a claim counts in several shards together; they come in order, and of equals the first is kept."""
+    """What a claim counts in several shards together, which come in order; among equally tight cases the first is
+    kept."""
     cases, failing = 0, 0
     first: int | None = None
     edges: dict[str, tuple[mpq, int]] = {}

@@ -1,4 +1,4 @@
-"""Sizes first: how large a run is, in exact numbers, before any of it is begun; a paper may have limits of its own."""
+"""How large a run would be, in exact numbers, before it begins; a paper may have limits of its own."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,14 @@ from verifier.core.construction import Construction
 from verifier.core.paper import Paper, loaded
 from verifier.run.stop import TooLarge
 
-# What the literal network gets through in about two minutes: cases, and columns run through a layer.
+# What the literal network runs in about two minutes: cases; and columns, counted once for each layer.
 MOST_CASES = 200_000
 MOST_WORK = 12_000_000
-A_SECOND = 100_000  # of these columns
+A_SECOND = 100_000  # such columns
 
 
 def about(seconds: int) -> str:
-    """How long that is, in words: a rough number that helps to decide, and no promise."""
+    """About how long that is, in words: a rough guess that helps to decide, and no promise."""
     for unit, name, most in ((1, "second", 100), (60, "minute", 100), (3600, "hour", 48), (86_400, "day", 700)):
         if seconds <= unit * most:
             count = max(1, -(-seconds // unit))
@@ -25,7 +25,8 @@ def about(seconds: int) -> str:
 def refuse_if_too_large(
     paper: Paper, sizes: dict[str, int], claims: Sequence[Claim], max_points: int | None, engine: str = "auto"
 ) -> None:
-    """Raises TooLarge for a run of more than `max_points` cases; without it, for one longer than minutes."""
+    """Raises TooLarge for a run of more than `max_points` cases; without that limit, for a run that takes longer than
+    minutes."""
     if paper.refuse:
         loaded(paper.refuse)(sizes, claims, max_points, engine)
     else:
@@ -33,7 +34,7 @@ def refuse_if_too_large(
 
 
 def refuse_too_many(g: Construction, claims: Sequence[Claim], max_points: int | None) -> None:
-    """The usual limits, by the closed form of the space and by what the claims say of their work."""
+    """The usual limits, on the space's size by its formula, and on the work that the claims estimate."""
     over_space = [claim for claim in claims if claim.domain.cases is None]
     cases = g.space.size if over_space else 0
     size = f"{g} has {cases:,} {g.space.several}"

@@ -1,4 +1,4 @@
-"""A run that ends without a verdict, and of which kind that is; the command's exit codes follow the kind."""
+"""Why a run ends without a verdict: an exception of one of five kinds, from which the command's exit code follows."""
 
 
 class Stopped(Exception):
@@ -6,7 +6,7 @@ class Stopped(Exception):
 
 
 class TooLarge(Stopped):
-    """Over a limit on orbits, before anything was run; with the size that it would have taken."""
+    """The run would be over a limit; said before anything was run, with the size that it would have."""
 
     kind = "limit"
 
@@ -33,7 +33,7 @@ class OtherRun(Stopped):
 
 
 class Unwritable(Stopped):
-    """A checkpoint that can't be written to: what is finished can't be kept."""
+    """A checkpoint that can't be written to, so that finished shards would be lost."""
 
     kind = "missing"
 
@@ -49,12 +49,12 @@ class WorkersDie(Stopped):
 
 
 class Irregular(Stopped):
-    """The kernel met an orbit that isn't as the paper claims: for the literal network to look at."""
+    """The kernel met an orbit that isn't as the paper claims; the literal network has to run it."""
 
 
 class Disagreement(Stopped):
-    """The kernel and the literal network say different things of one orbit: no verdict can stand on them."""
+    """The kernel and the literal network disagree about an orbit, so there is no verdict."""
 
 
 class Miscounted(Stopped):
-    """The cases that were enumerated are not as many as the formulas say: no verdict can stand on them."""
+    """The number of cases that were enumerated isn't what the formulas say, so there is no verdict."""

@@ -1,4 +1,4 @@
-"""What one claim has seen: how many cases, which fail, and the tightest of each inequality."""
+"""What a run has found out about one claim: how many cases, which fail, and the tightest case of each inequality."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from verifier.run.shard import Count
 from verifier.run.stop import Disagreement
 
 At = tuple[int, ...]  # the numbers of the cases that a relation is about
-Found = Relation | None  # None until it is asked for: many cases at once have no relation of one
+Found = Relation | None  # None until it is needed: many cases at once make no relation of a single one
 
 
 @dataclass
 class Tally:
-    """What one claim has seen so far; of equals, the first in the order of cases is kept."""
+    """What was found out about one claim so far; among equally tight cases the first is kept."""
 
     claim: Claim
     cases: int = 0
@@ -29,28 +29,26 @@ class Tally:
         if not self.claim.domain.selects(case):
             return
         claim = self.claim
-        said = 0 if claim.check or claim.collect else 1  # of the cases together it may say something
-        if claim.collect:
-            values = [(value, number) for value in claim.collect(case)]
-            said += len(values)
-            self.values += values
-        if claim.check:
-            said += self.weigh(claim.check(case), (number,))
+        values = [(value, number) for value in claim.collect(case)] if claim.collect else []
+        said = bool(values) or not (claim.check or claim.collect)  # a claim without these is about all cases together
+        if claim.check and self.weigh(claim.check(case), (number,)):
+            said = True
+        self.values += values
         if said or claim.silence_holds:
             self.cases += claim.domain.weight(case)
 
-    def weigh(self, relations: Relations, case: At = ()) -> int:
-        """Takes in the relations of one case, or of the conclusion, and says how many they were."""
+    def weigh(self, relations: Relations, case: At = ()) -> bool:
+        """Takes in the relations of one case, or of the conclusion, and returns whether there were any."""
         if relations is None:
             raise TypeError(
                 f"{self.claim.id}: None instead of relations; `yield Relation(...)`, or return a list of them"
             )
         failing = set()
-        count = 0
+        said = False
         for relation in relations:
             if wrong := wrong_with(relation):
                 raise ValueError(f"{self.claim.id}: {wrong}")
-            count += 1
+            said = True
             at = relation.cases or case
             if not relation.holds:
                 failing.add(at)
@@ -58,7 +56,7 @@ class Tally:
             elif (slack := relation.slack) is not None:
                 self.tighten(slack, at, relation.edge, relation)
         self.failing += len(failing)
-        return count
+        return said
 
     def fail(self, at: At, relation: Found) -> None:
         if self.first is None or at < self.first[0]:
@@ -70,7 +68,7 @@ class Tally:
             self.edges[edge] = (slack, at, relation)
 
     def settle(self, case: Callable[[int], Any]) -> None:
-        """Makes the relations that stand out and aren't at hand, each of its own case alone."""
+        """Makes the relations that stand out and weren't kept, each from its own case."""
         if self.first is not None and self.first[1] is None:
             at = self.first[0]
             self.first = (at, self._made(at[0], case, "", None))
@@ -87,13 +85,12 @@ class Tally:
         return found
 
     def count(self) -> Count:
-        """As a shard has it: where the relations stand, and not the relations."""
+        """What a shard says: the ranks of the relations that stand out, without the relations."""
         edges = {edge: (slack, at[0]) for edge, (slack, at, _) in self.edges.items()}
         return Count(self.cases, self.failing, self.first and self.first[0][0], edges)
 
     def relations(self) -> dict[tuple[str, str], Relation]:
-        """The relations that a count speaks of, by claim and edge, as far as they are at hand; the failing one has no
-        edge."""
+        """The relations that stand out, by claim and edge, if they were kept; the edge of the failing one is ""."""
         found = {(self.claim.id, edge): relation for edge, (_, _, relation) in self.edges.items()}
         if self.first is not None:
             found[self.claim.id, ""] = self.first[1]
@@ -101,7 +98,7 @@ class Tally:
 
 
 def stands_out(relation: Relation, edge: str, slack: mpq | None) -> bool:
-    """Whether it is the one that a count speaks of: that fails, or has this slack of this edge."""
+    """Whether this is the relation that a count means: it fails (no slack), or has this slack at this edge."""
     if slack is None:
         return not relation.holds
     return relation.edge == edge and relation.holds and relation.slack == slack

@@ -1,9 +1,9 @@
-"""Nothing that comes over a network is unpickled here, beyond plain data.
+"""Nothing that comes over a network is unpickled here, except plain data.
 
-Dask unpickles at a dozen places what its peers send, and can be told at some of them only to leave it. But whichever it
-is, a pickle can do nothing before it has named a class or a function, and Python announces each such name (its audit
-event pickle.find_class). `plain_data_alone` refuses every name but `bytes`, in all threads of this process: numbers,
-text, bytes, lists and dicts come through; an object doesn't, and nothing of it is run.
+Dask unpickles what its peers send in a dozen places, and only some of them can be switched off. But wherever that
+happens, a pickle can do nothing before it has named a class or a function, and Python announces each such name (in its
+audit event pickle.find_class). `plain_data_alone` refuses every name but `bytes`, in all threads of this process:
+numbers, text, bytes, lists and dicts come through; an object doesn't, and none of its code is run.
 """
 
 import pickletools
@@ -16,7 +16,7 @@ _OF_PICKLES = {"builtins", "__dict__", "args", "tblib.pickling_support", "unpick
 _OF_PICKLES.add("unpickle_exception_with_attrs")
 
 
-class Refused(TypeError):  # which Dask takes for data that it can't read
+class Refused(TypeError):  # Dask treats a TypeError as data that it can't read
     pass
 
 
@@ -32,7 +32,7 @@ def _refuse_names(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 class plain_data_alone:
-    """Inside, what names anything is not unpickled; `refused` are the names."""
+    """While it is open, a pickle that names anything is refused; `refused` lists the names."""
 
     installed = False
 
@@ -40,7 +40,7 @@ class plain_data_alone:
         self.refused: list[str] = []
 
     def __enter__(self) -> "plain_data_alone":
-        if not plain_data_alone.installed:  # for the life of the process: Python has no way to take it back
+        if not plain_data_alone.installed:  # for as long as the process lives: an audit hook can't be removed
             sys.addaudithook(_refuse_names)
             plain_data_alone.installed = True
         _open.append(self)
@@ -51,7 +51,7 @@ class plain_data_alone:
 
 
 def words_in(pickle: object) -> str:
-    """The text in a pickle, such as that of an exception; it is read, and not unpickled."""
+    """The text in a pickle, such as an exception's; found by reading its opcodes, without unpickling."""
     if not isinstance(pickle, bytes):
         return " ".join(str(pickle).split())[:_MOST_WORDS]
     words: list[str] = []
@@ -59,6 +59,6 @@ def words_in(pickle: object) -> str:
         for _, argument, _ in pickletools.genops(pickle):
             if isinstance(argument, str) and argument not in _OF_PICKLES:
                 words += argument.split()
-    except Exception:  # whatever a pickle of somebody's own makes of its reader: there is no more text in it
+    except Exception:  # a malformed pickle: there is no more text to find
         words.append("...")
     return ascii(" ".join(words))[1:-1][:_MOST_WORDS]

@@ -34,9 +34,9 @@ class RunOptions:
     jobs        worker processes; None for one for each core
     checkpoint  a folder that keeps finished shards
     deadline    by time.monotonic(), when to stop
-    progress    is told, now and then, how many cases of how many are done, and at once of a claim that is refuted
+    progress    is called now and then with how many cases are done, and at once when a claim is refuted
     scheduler   the address of a Dask cluster to run the shards on
-    say         is told what a person should know
+    say         is called with messages for the person who waits
     """
 
     engine: str = "auto"
@@ -53,7 +53,7 @@ def verify(
     claims: Iterable[Claim | str] | str | None = None,
     options: RunOptions = RunOptions(),
 ) -> Result:
-    """Checks the claims (default: those that the construction says) on every point of their domains.
+    """Checks the claims (default: the construction's default claims) on every case of their domains.
 
     Claims are given as in `verify --claims`: ids, families, "all"; or as declarations of one's own.
     """
@@ -71,7 +71,7 @@ def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, optio
     over_space = [tally for tally in active if tally.claim.domain.cases is None]
 
     watch = Watch(g, options.progress, options.deadline, over_space=bool(over_space))
-    for cases, sharing in _by_cases(active).items():  # one run of a case serves all claims about it
+    for cases, sharing in _by_cases(active).items():  # each case is run once, for all claims about it
         see_all(g, sharing, cases(g), lambda: watch(0))
     firsts = [(tally.claim, tally.first[0]) for tally in active if tally.first is not None]
     watch.refute(Refuted(claim.id, _matrices(g, claim, at)) for claim, at in firsts)
@@ -99,7 +99,7 @@ def _chosen(g: Construction, claims: Iterable[Claim | str] | str) -> list[Claim]
 
 
 def _each_once(claims: Iterable[Claim]) -> list[Claim]:
-    """The claims; a result, a shard and a certificate name each by its id."""
+    """The claims, if no two have the same id, by which a result, a shard and a certificate name them."""
     by_id: dict[str, Claim] = {}
     for claim in claims:
         if by_id.setdefault(claim.id, claim) != claim:
@@ -108,7 +108,7 @@ def _each_once(claims: Iterable[Claim]) -> list[Claim]:
 
 
 def _by_cases(tallies: Iterable[Tally]) -> dict[Callable[[Any], Iterable[Any]], list[Tally]]:
-    """The claims with cases of their own, those together whose cases are the same."""
+    """The claims with cases of their own, grouped by these cases."""
     sharing: dict[Callable[[Any], Iterable[Any]], list[Tally]] = {}
     for tally in tallies:
         if tally.claim.domain.cases is not None:
@@ -119,7 +119,7 @@ def _by_cases(tallies: Iterable[Tally]) -> dict[Callable[[Any], Iterable[Any]], 
 def _over_space(
     g: Construction, tallies: Sequence[Tally], engine: Engine, options: RunOptions, watch: Watch
 ) -> list[Part]:
-    """Every case of the space, and what the claims about it counted and collected."""
+    """Runs every case of the space, and takes in what the claims about it counted and collected."""
     claims = [tally.claim for tally in tallies]
     parts = _parts(g, claims, engine, options, watch)
     if options.checkpoint and _miscounted(g, parts):
@@ -140,7 +140,7 @@ def _parts(
     watch: Watch,
     only: Sequence[Stretch] | None = None,
 ) -> list[Part]:
-    """Every shard (or only these): from the checkpoint, from other processes, or run here."""
+    """Every shard (or only these stretches): read from the checkpoint, run by other processes, or run here."""
     parts: dict[int, Part] = {}
     kept = None
     if options.checkpoint:
@@ -169,16 +169,13 @@ def _parts(
             raise UnknownEngine("a claim of one's own can't be sent to a cluster")
         from verifier.run.cluster import run_on_cluster
 
-        for index, part in run_on_cluster(
-            options.scheduler, engine.recipe, claims, left, options.deadline, options.say
-        ):
-            take(index, part)
+        found = run_on_cluster(options.scheduler, engine.recipe, claims, left, options.deadline, options.say)
     elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(g, claims):
-        for index, part in run_in_processes(engine.recipe, claims, left, jobs, options.deadline, watch, options.say):
-            take(index, part)
+        found = run_in_processes(engine.recipe, claims, left, jobs, options.deadline, watch, options.say)
     else:
-        for index, start, stop in left:
-            take(index, engine.run(start, stop, watch))
+        found = ((index, engine.run(start, stop, watch)) for index, start, stop in left)
+    for index, part in found:
+        take(index, part)
     return [parts[index] for index in sorted(parts)]
 
 
@@ -187,10 +184,11 @@ def _miscounted(g: Construction, parts: Sequence[Part]) -> bool:
 
 
 def _looked_at_again(g: Construction, claims: Sequence[Claim], parts: list[Part], options: RunOptions) -> list[Part]:
-    """What the kernel has run, by the literal network where the parts together call for it.
+    """What the kernel has run; if the parts together look wrong, some are run again by the literal network.
 
-    A value that doesn't decode is no collision yet: one is looked for among the values of all cases, so that it is a
-    pair of cases in hand. And cases that are not as many as they must be were miscounted, which refutes nothing.
+    A value that doesn't decode needn't collide with another: a collision is looked for among the values of all cases,
+    so that it is a definite pair. And if the number of cases is wrong, the kernel has miscounted, which refutes
+    nothing.
     """
     miscounted = _miscounted(g, parts)
     pairs = [claim.id for claim in claims if claim.collect and any(claim.id in part.values for part in parts)]
@@ -216,11 +214,11 @@ def _looked_at_again(g: Construction, claims: Sequence[Claim], parts: list[Part]
 
 
 def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: Sequence[Part]) -> None:
-    """What the shards counted, and the relations that stand out.
+    """Takes what the shards counted into the tallies, with the relations that stand out.
 
-    The literal network's shards have these with them, unless they come from a file or a network. Of the others each is
-    made again by the literal network, case by case; so are the values of the two nearest cases, for a claim about
-    pairs, where a kernel has decoded all.
+    A shard that the literal network ran in this process has these relations with it. All others are made again by the
+    literal network, case by case; so are the values of the two nearest cases for a claim about pairs, if a kernel has
+    decoded all values.
     """
     at_hand = {key: relation for part in reversed(parts) for key, relation in _placed(part)}
     wanted: dict[int, list[tuple[Tally, str, mpq | None]]] = {}
@@ -238,11 +236,11 @@ def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: S
             else:
                 wanted.setdefault(at, []).append((tally, edge, slack))
         collect = tally.claim.collect
-        if collect and any(id_ not in part.values for part in parts):
+        if collect and id_ not in parts[0].values:  # and so in none
             for at in engine.nearest(id_, parts):
                 pairs.setdefault(at, []).append((tally, collect))
     for rank in sorted({*wanted, *pairs}):
-        case = g.space.at(rank)  # one at a time: its run is as long as the network is deep
+        case = g.space.at(rank)  # one at a time: its run takes memory for every layer
         for tally, collect in pairs.get(rank, []):
             tally.values += [(value, rank) for value in collect(case)]
         for tally, edge, slack in wanted.get(rank, []):
@@ -255,7 +253,7 @@ def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: S
 
 
 def _placed(part: Part) -> Iterable[tuple[tuple[str, str, int], Relation]]:
-    """The relations that a part has at hand, by claim, edge and rank."""
+    """The relations that a part has kept, by claim, edge and rank."""
     for (id_, edge), relation in part.relations.items():
         count = part.shard.claims[id_]
         at = count.edges[edge][1] if edge else count.first
@@ -271,7 +269,7 @@ def _keep(tally: Tally, slack: mpq | None, rank: int, relation: Relation) -> Non
 
 
 def _values(tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
-    """What a claim collected: in the shards, or here."""
+    """What a claim collected, in the shards and in its own cases."""
     values = list(tally.values)
     for part in parts:
         values += part.values.get(tally.claim.id, [])
@@ -279,7 +277,7 @@ def _values(tally: Tally, parts: list[Part]) -> list[tuple[Any, int]]:
 
 
 def _conclude(g: Construction, tally: Tally, seen: Collected) -> str:
-    """Weighs what all cases together say; why they say nothing, if they should and don't."""
+    """Takes in the conclusion from all cases together; returns why it is empty, if it is."""
     if tally.claim.conclude is None or not tally.cases or tally.weigh(tally.claim.conclude(g, seen)):
         return ""
     several = len({number for _, number in seen.values}) > 1

@@ -1,6 +1,6 @@
-"""How far a run is: what engines and finished shards tell, added up for whoever wants to know.
+"""How far a run is: the reports of engines and finished shards, added up.
 
-What is heard here is for people who wait; the result comes from the shards alone.
+All this is for people who wait; no result depends on it.
 """
 
 import time
@@ -16,7 +16,7 @@ from verifier.run.stop import TimeIsUp
 
 @dataclass(frozen=True)
 class Refuted:
-    """A case that a claim fails at, the first that was heard of; the result says which is the first of all."""
+    """The first case reported to fail a claim; the result has the first in the order of cases."""
 
     claim: str
     matrices: tuple[Matrix, ...]  # none for the construction itself
@@ -27,30 +27,32 @@ class Refuted:
 class ProgressReport:
     done: int  # orbits
     total: int
-    kept: int  # of those done: from a checkpoint, not of this run
-    categories: dict[str, int]  # orbits done, by category, of which has been heard; the others of `done` are still out
+    kept: int  # how many of those done were read from a checkpoint
+    categories: dict[str, int]  # orbits done, by category; the sum may lag behind `done`
     refuted: tuple[Refuted, ...]  # one for each claim
 
 
 class Progress(Protocol):
-    """Is told how far a run is: now and then, and at once when a claim is refuted."""
+    """A function that is called with how far a run is: now and then, and at once when a claim is refuted."""
 
     def __call__(self, so_far: ProgressReport, /) -> None: ...
 
 
 class Tell(Protocol):
-    """By which an engine says how many orbits of its shard are done, and perhaps the shard as it stands."""
+    """A function by which an engine reports how many orbits of its shard are done, perhaps with the shard so far."""
 
     def __call__(self, done: int, shard: Shard | None = None, /) -> None: ...
 
 
 class Watch:
-    """The Tell of a run. Its caller says when a shard is finished."""
+    """The Tell of a run; its caller reports finished shards."""
 
     def __init__(self, g: Construction, progress: Progress, deadline: float | None, *, over_space: bool = True) -> None:
         self.space, self.progress, self.deadline = g.space, progress, deadline
         self.total = self.space.size if over_space else 0
-        self.finished = self.running = self.kept = 0  # orbits of finished shards, of the others, of the checkpoint's
+        self.finished = self.running = self.kept = (
+            0  # orbits of finished shards, of shards being run, of shards from the checkpoint
+        )
         self.categories = dict.fromkeys(self.space.categories, 0)  # of finished shards
         self.refuted: dict[str, Refuted] = {}
 

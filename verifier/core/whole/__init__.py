@@ -1,1 +1,1 @@
-"""Networks run in whole numbers: what the literal layers make of a matrix, the same to the last digit, much faster."""
+"""Networks run in whole numbers: exactly the results of the literal layers, much faster."""

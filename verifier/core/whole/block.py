@@ -1,8 +1,8 @@
 """A plan on the matrices of many cases at once (core/lanes.py): its image, every step, or the layers that change it.
 
-An op is run on all cases before the next one is, in numbers as wide as its bound asks for: in C (network.c) as far as
-its widths go; with numpy, in 64 bits or in rows of Python's whole numbers, where there is no C library, or past those.
-All cases have one s (plan.py).
+Each op is run on all cases before the next one, in numbers as wide as its bound requires: in C (network.c) up to its
+largest width; above that, or without the C library, with numpy, in 64 bits or in arrays of Python's whole numbers. All
+cases share one s (plan.py).
 """
 
 from collections.abc import Callable, Sequence
@@ -20,15 +20,16 @@ from verifier.core.whole.plain import search
 from verifier.core.whole.plan import Node, Op, Search, Whole, WholeAttention, WholeFeedForward
 
 WIDTHS = (1, 2, 4, 8, 16)  # limbs, in network.c
-NARROW = 62  # bits of whatever an op meets: numpy takes it in 64
+NARROW = 62  # bits; an op whose numbers are within this is run by numpy in 64 bits
 
-Read = tuple[Array, list[Array]]  # of one head and column: how many arg maxima, and the sums of what they hold
+Read = tuple[Array, list[Array]]  # for a head and a column: the number of arg maxima, and the sums of their values
 
 
 class Block:
-    """The entries of many matrices, [case, row d, column n], in whole numbers: over D s of a plan, each |x| <= most.
+    """The entries of many matrices, [case, row d, column n], as whole numbers x / (D s) of a plan, each |x| <= most.
 
-    They are held as numbers, or as C does, in limbs [case, entry, limb]; either is made of the other when asked for.
+    They are stored as numbers, or, as C needs them, in limbs [case, entry, limb]; either is made from the other on
+    demand.
     """
 
     def __init__(self, shape: tuple[int, int, int], s: int, most: int, x: Array = None, limbs: Array = None) -> None:
@@ -41,13 +42,13 @@ class Block:
         return self._x
 
     def limbs(self, W: int) -> Array:
-        """At this width, which the numbers have room in."""
+        """The limbs at this width, into which all numbers fit."""
         if self._limbs is None:
             self._limbs = limbs_of(self._x.reshape(self.shape[0], -1), self.most)
         return widened(self._limbs, W)
 
     def bounded(self) -> "Block":
-        """With the least bound there is."""
+        """The same block with the least bound that holds."""
         return Block(self.shape, self.s, int(abs(self.x).max()), self._x, self._limbs)
 
     def scaled(self, k: int) -> "Block":
@@ -61,7 +62,7 @@ class Block:
         return Block((len(some), *self.shape[1:]), self.s, self.most, some)
 
     def with_part(self, where: Array, part: "Block") -> "Block":
-        """With other numbers in some of the cases; over their s, which is a multiple."""
+        """The same block with other numbers in some of the cases; s becomes theirs, which is a multiple."""
         whole = self.scaled(part.s // self.s)
         x = whole.x.astype(object) if part.x.dtype == object else whole.x.copy()
         x[where] = part.x
@@ -75,7 +76,7 @@ class Block:
 
 
 def numbers_of(limbs: Array, most: int) -> Array:
-    """Of so many limbs each: in 64 bits if that is enough, in Python's whole numbers otherwise."""
+    """The numbers with these limbs: in 64 bits if that is enough, else Python's whole numbers."""
     if most <= ROOM:
         return limbs[..., 0]
     *rest, top = (limbs[..., k] for k in range(limbs.shape[-1]))
@@ -86,7 +87,7 @@ def numbers_of(limbs: Array, most: int) -> Array:
 
 
 def limbs_of(x: Array, most: int) -> Array:
-    """Limbs, as few of WIDTHS as have room for every number."""
+    """The limbs of these numbers, in the least of WIDTHS into which every number fits."""
     if x.dtype != object:
         return np.ascontiguousarray(x)[..., None]
     W = next((W for W in WIDTHS if most < 2 ** (64 * W - 1)), most.bit_length() // 64 + 1)
@@ -104,7 +105,7 @@ def widened(limbs: Array, W: int) -> Array:
 
 @dataclass(frozen=True)
 class After:
-    """What an op made of the cases: the block behind it, which cases it changed, and what its heads read, if asked."""
+    """The result of an op: the block after it, which cases it changed, and what its heads read, if asked for."""
 
     block: Block
     changed: Array
@@ -112,7 +113,7 @@ class After:
 
 
 def entered(X: Matrix, D: int) -> Block:
-    """The matrices in whole numbers, and the s that they take."""
+    """The matrices in whole numbers, and the s that they need."""
     cases = count(X)
     entries: list[Lanes] = [x if type(x) is Lanes else spread(x, cases) for row in X for x in row]  # type: ignore[comparison-overlap]
     L = lcm(*{x.scale for x in entries})
@@ -127,10 +128,10 @@ def entered(X: Matrix, D: int) -> Block:
 def run_block(
     program: c.Program, block: Block, look: Callable[[int, After], None] | None = None, *, every: bool = False
 ) -> Block:
-    """What a program's ops make of the cases; `look` is told of each op that changes some case its number and what it
-    did, or of every op, with what its heads read."""
+    """The cases after all ops of a program. `look` is called with the number and the result of each op that changes
+    some case; or of every op, with what its heads read."""
     library = c.library()
-    queries: dict[Whole, Array] = {}  # of the block as it is
+    queries: dict[Whole, Array] = {}  # for the current block
     for k, op in enumerate(program.ops):
         if every or type(op) is not WholeAttention or op.idle is None:
             made = _step(library, program, k, op, block, every=every)
@@ -148,7 +149,7 @@ def run_block(
 
 
 def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Array:
-    """The cases with a column that the layer does not leave as it is: whose query is in its window."""
+    """The cases that the layer may change: those with a column whose query is in its window."""
     row, low, high = op.idle  # type: ignore[misc]
     t = queries.get(row)
     if t is None:
@@ -163,7 +164,7 @@ def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Arr
 
 
 def _step_of(library: Any, program: c.Program, k: int, op: Op, block: Block, where: Array) -> After:
-    """The op on some of the cases."""
+    """Runs the op on some of the cases."""
     if where.all():
         return _step(library, program, k, op, block)
     part = _step(library, program, k, op, block.part(where))
@@ -185,14 +186,14 @@ def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, eve
                 found = _compiled(library, program, k, op, block, W, every=every)
                 if found is not None:
                     return found
-    if bits > NARROW:  # perhaps the bound has grown, and the numbers have not
+    if bits > NARROW:  # the bound may have grown more than the numbers
         block = block.bounded()
         bits = op.growth(block.most.bit_length(), block.s.bit_length(), n)
     return _plainly(op, block, narrow=bits <= NARROW)
 
 
 def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W: int, *, every: bool) -> After | None:
-    """In C at this width; None where that isn't wide enough after all."""
+    """Runs the op in C at this width; None if that turns out too narrow."""
     before, (count, _, n) = block.limbs(W), block.shape
     after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
     words = sum(n * (1 + head.m * W) for head in op.heads) if every and type(op) is WholeAttention else 0
@@ -202,13 +203,13 @@ def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W:
     if found.done == count:
         behind = Block(block.shape, block.s, 2**found.X, limbs=after)
         return After(behind, changed.astype(bool), partial(_reads, op, record, W, block))
-    if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: one that serves every column
+    if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: the same for every column
         return _step(library, program, k, op, block.scaled(lcm(*range(1, block.shape[2] + 1))), every=every)
     return None
 
 
 def _reads(op: Op, record: Array, W: int, block: Block) -> tuple[tuple[Read, ...], ...]:
-    """What the heads of an attention layer read: a record of each case has it head by head, column by column."""
+    """What the heads of an attention layer read, from the record of each case: head by head, column by column."""
     if type(op) is not WholeAttention:
         return ()
     at, heads, n = 0, [], block.shape[2]
@@ -223,7 +224,7 @@ def _reads(op: Op, record: Array, W: int, block: Block) -> tuple[tuple[Read, ...
 
 
 def _plainly(op: Op, block: Block, *, narrow: bool) -> After:
-    """With numpy."""
+    """Runs the op with numpy."""
     x = block.x if narrow else block.x.astype(object)
     if type(op) is WholeAttention:
         return _attend(op, Block(block.shape, block.s, block.most, x))
@@ -232,14 +233,14 @@ def _plainly(op: Op, block: Block, *, narrow: bool) -> After:
 
 
 def _changed(op: Op, x: Array, after: Array) -> Array:
-    """Which cases differ behind it; where it has a denominator, all, for they are over another one."""
+    """Which cases the op changed; if it took a denominator, all of them, since s is another."""
     if not isinstance(op, Search) and op.q != 1:
         return np.ones(len(x), dtype=bool)
     return (after != x).astype(bool).any(axis=(1, 2))
 
 
 def _times(W: Sequence[int], x: Array) -> Array:
-    """A row times each column: [case, column]."""
+    """The product of a row with each column: [case, column]."""
     total = W[0] * x[:, 0, :]
     for i, w in enumerate(W[1:], start=1):
         if w:
@@ -256,7 +257,7 @@ def _attend(op: WholeAttention, block: Block) -> After:
         query = [_times(row, x) + b * s for row, b in zip(head.W_Q, head.b_Q, strict=True)]
         reads = []
         for j in range(n):
-            factors = [np.sign(query[0])] if head.m == 1 else query  # of one, the sign says which keys win
+            factors = [np.sign(query[0])] if head.m == 1 else query  # for m = 1 its sign decides which keys win
             scores = [sum(key[:, k] * q[:, j] for key, q in zip(keys, factors, strict=True)) for k in range(n)]
             top = scores[0]
             for score in scores[1:]:
@@ -292,7 +293,7 @@ def _token(op: WholeFeedForward, x: Array, s: int) -> Array:
 
 
 def _places(node: Node, t: Array, s: int) -> Array:
-    """The piece that t is in."""
+    """The piece in which t lies."""
     place = np.zeros(t.shape, dtype=np.int64)
     for b, left in zip(node.breaks, node.left, strict=True):
         place += ((t > b * s) if left else (t >= b * s)).astype(bool)
@@ -300,7 +301,7 @@ def _places(node: Node, t: Array, s: int) -> Array:
 
 
 def _search(op: Search, x: Array, s: int) -> Array:
-    """Column by column; equal columns once."""
+    """Runs a search on each column; equal columns are run once."""
     found: dict[Whole, Whole] = {}
     after = x.astype(object)
     for case, matrix in enumerate(after):

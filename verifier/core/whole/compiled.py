@@ -1,6 +1,6 @@
-"""A plan in C: a library that was built with the package, or none (library.py).
+"""A plan run in C, if the library was built with the package (library.py).
 
-Its test is that it finds on a small network what Python's whole numbers find.
+The library's test: on a small network it gives what Python's whole numbers give.
 """
 
 import ctypes
@@ -49,7 +49,7 @@ class _Machine(ctypes.Structure):
 
 @cache
 def found() -> Found:
-    """Looked for once, beside this file and nowhere else."""
+    """The library, which is looked for once, and only beside this file."""
     return looked_for(Path(__file__).parent, opened)
 
 
@@ -58,7 +58,7 @@ def library() -> ctypes.CDLL | None:
 
 
 def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
-    """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
+    """The library in this folder with its digest, if it was built from these sources and passes its test."""
     return opened_as_built(folder / LIBRARY, folder / RECORD, SOURCES, load, passes)
 
 
@@ -73,7 +73,7 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 def passes(loaded: ctypes.CDLL) -> bool:
-    """On this processor it makes what plain.py makes, with ties, and in numbers of every width."""
+    """Whether it computes on this processor what plain.py computes, with ties, and in numbers of every width."""
     one = (mpq(1),)
     for factor in (3, 2**20, 2**70, 2**150, 2**230):
         head = Head((one,), (one,), (one,), (one,), (mpq(-1, 2),))
@@ -91,7 +91,7 @@ def passes(loaded: ctypes.CDLL) -> bool:
 
 
 class Program:
-    """A plan's ops as the C library reads them."""
+    """A plan's ops in the form that the C library reads."""
 
     def __init__(self, ops: tuple[Op, ...]) -> None:
         self.ops = ops
@@ -156,7 +156,8 @@ def _bits(values: list[int]) -> int:
 def run_compiled(
     library: ctypes.CDLL, program: Program, columns: Columns, s: int, keep: int = NOTHING, most_kept: int = 0
 ) -> tuple[int, Columns, int, "array[int] | None"]:
-    """How many ops were run, the columns and s then, and the words that were kept; None where they were too many."""
+    """How many ops were run, the columns and s after them, and the words that were kept; None if these were too
+    many."""
     n, d = len(columns), len(columns[0])
     entries = [column[i] for i in range(d) for column in columns]
     X, S = _bits(entries), s.bit_length()
@@ -191,7 +192,8 @@ def run_compiled(
 
 
 class Places(NamedTuple):
-    """Where arrays of many matrices begin: before, behind, which were changed; and the record, with its room."""
+    """Pointers to arrays of many matrices: those before, those after, which were changed; and the record, with its
+    size."""
 
     before: int
     after: int
@@ -201,8 +203,8 @@ class Places(NamedTuple):
 
 
 class Made(NamedTuple):
-    """How many matrices an op has done (the next needs wider numbers, or a mean its denominator), and the bits of the
-    largest entry."""
+    """How many matrices an op has finished (the next one needs wider numbers, or a denominator for a mean), and the
+    bits of the largest entry."""
 
     done: int
     divides: bool
@@ -212,8 +214,8 @@ class Made(NamedTuple):
 def run_op(
     library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, s: int, X: int
 ) -> Made:
-    """One op on many matrices, [case, entry, limb], which have one s; X bounds the bits of their entries. What its
-    heads read goes into the record, if that has room for words."""
+    """Runs an op on many matrices, [case, entry, limb], which share one s; X bounds the bits of their entries. What its
+    heads read goes into the record, if that has room."""
     count, d, n = shape
     state = array("q", [limbs])
     state.frombytes(s.to_bytes(8 * limbs, "little", signed=True))
@@ -232,7 +234,7 @@ def run_op(
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:
-    """`count` numbers of so many limbs each, from a word on."""
+    """`count` numbers of so many limbs each, beginning at a word."""
     if limbs == 1:
         return words[start : start + count].tolist()
     size, raw = 8 * limbs, words[start : start + limbs * count].tobytes()
@@ -241,7 +243,7 @@ def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int
 
 @dataclass(frozen=True)
 class Kept:
-    """What is known of an op that was run: the columns and s behind it (no columns where nothing changed)."""
+    """What was kept of an op that was run: the columns and s after it (no columns if nothing changed)."""
 
     op: int
     s: int

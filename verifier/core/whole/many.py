@@ -1,4 +1,4 @@
-"""What run.py says of one matrix, of the matrices of many cases at once: entries are lanes."""
+"""The functions of run.py for the matrices of many cases at once, whose entries are lanes."""
 
 from collections.abc import Iterator
 from math import lcm
@@ -53,7 +53,7 @@ def _parts(network: Network, X: Matrix) -> Iterator[Part | Arithmetic]:
 
 
 def _values(head: WholeHead, reads: Any, scale: int) -> Matrix:
-    """What a head reads: of each column, the sum over its arg maxima by how many they are."""
+    """What a head reads: for each column, the mean over its arg maxima."""
     rows: list[list[Lanes]] = [[] for _ in range(head.m)]
     L = lcm(*range(1, len(reads) + 1))
     shares = array([0, *(L // k for k in range(1, len(reads) + 1))])
@@ -75,7 +75,7 @@ class _Changed(NamedTuple):
 
 
 def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
-    """Of each case as many: cases that fewer layers change are divided from the others."""
+    """The changes, if every case has equally many; cases with fewer are divided from the others."""
     found: list[_Changed] = []
     first = 0
     for part in _parts(network, X):
@@ -103,7 +103,7 @@ def _differ(X: Matrix, Y: Matrix) -> Array:
 
 
 def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
-    """The t-th change of each case as one."""
+    """The t-th changes of all cases, as one."""
     done = np.zeros(cases, dtype=np.int64)
     for change in found:
         done += change.where
@@ -123,7 +123,7 @@ def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
 
 
 def _put(X: Matrix | None, where: Array, after: Matrix) -> Matrix:
-    """X, with the cases there as they are in `after`."""
+    """X, with some cases replaced by those in `after`."""
     if X is None:
         return after
     rows = (zip(old, new, strict=True) for old, new in zip(X, after, strict=True))

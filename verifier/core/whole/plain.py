@@ -1,5 +1,6 @@
-"""A plan in Python's whole numbers, which have no width: what the C library is compared with, and what goes on where
-a number outgrows it, or where there is none."""
+"""A plan run in Python's whole numbers, which have no limit: the reference for the C library, and what takes over when
+a number is too large for it, or when there is none.
+"""
 
 from collections.abc import Callable, Sequence
 from math import lcm
@@ -8,7 +9,9 @@ from operator import mul
 from verifier.core.whole.plan import Node, Op, Search, Table, Whole, WholeAttention, WholeFeedForward
 
 Columns = list[Whole]
-Sums = tuple[tuple[int, Whole], ...]  # of one head, for each column: arg maxima, and the sum of what they hold
+Sums = tuple[
+    tuple[int, Whole], ...
+]  # of a head, for each column: the number of arg maxima, and the sum of their values
 
 
 def run_plainly(
@@ -17,8 +20,8 @@ def run_plainly(
     s: int,
     look: Callable[[int, Columns, int, Columns, int, tuple[Sums, ...]], None] | None = None,
 ) -> tuple[Columns, int]:
-    """What the ops make of the columns. `look` is told of each its number, columns and s before and after, and what its
-    heads read (on the s behind it)."""
+    """The columns after all ops. `look` is called for each op with its number, the columns and s before and after it,
+    and what its heads read (for the s after it)."""
     for k, op in enumerate(ops):
         before, s_before = columns, s
         sums: tuple[Sums, ...] = ()
@@ -61,7 +64,7 @@ def _attend(op: WholeAttention, columns: Columns, s: int) -> tuple[Columns, int,
             k, total = sums_of[j]
             for i, added in enumerate(_times(head.W_O, total)):
                 share, rest = divmod(added, k)
-                if rest:  # the mean needs a denominator: all is multiplied by one that serves every column
+                if rest:  # the mean needs a denominator: everything is multiplied by one that suits every column
                     L = lcm(*range(1, len(columns) + 1))
                     return _attend(op, [tuple(L * x for x in column) for column in columns], L * s)
                 new[i] += share

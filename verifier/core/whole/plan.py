@@ -1,9 +1,9 @@
 """A network's layers in scaled whole numbers, as data.
 
-A matrix X of rationals is held as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the layer
-(its denominators are known beforehand), s to the matrix: 1 for most, and a multiple where its own entries, or the mean
-of tied arg maxima, need a denominator that no layer has. Every constant of a layer is multiplied by s, so that a layer
-is homogeneous in (x, s).
+A matrix X of rationals is stored as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the
+layer (its denominators are known beforehand), s to the matrix: mostly 1, or larger if its own entries, or a mean over
+tied arg maxima, need a denominator that no layer has. Every constant of a layer is multiplied by s, so that a layer is
+homogeneous in (x, s).
 
     attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do
                     (for a head of size one the largest or smallest key wins, by the sign of the query);
@@ -13,8 +13,8 @@ is homogeneous in (x, s).
     search          token-wise layers of one node that read the same W_1 x, each of which does nothing outside an
                     interval of it: only those whose interval W_1 x is in are run, in their order
 
-`growth` bounds what a layer makes of entries |x| <= 2^X and s <= 2^S before it is run; the bits that it returns are
-enough for every number on the way, and so decide how wide the numbers are that run it.
+Before a layer is run, `growth` bounds its results for entries |x| <= 2^X and s <= 2^S; the bits that it returns suffice
+for every intermediate number, too, and so decide in which width the layer is run.
 """
 
 from bisect import bisect_right
@@ -33,8 +33,8 @@ from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 Whole = tuple[int, ...]
 Table = tuple[Whole, ...]
 
-LEAST_SEARCHED = 4  # layers: fewer are run one after the other
-MOST_DENOMINATOR = 64  # bits of a denominator that is taken for all layers from the start
+LEAST_SEARCHED = 4  # layers; fewer are run one after the other
+MOST_DENOMINATOR = 64  # bits; a denominator up to this is used for all layers from the start
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class WholeHead:
     b_Q: Whole
     W_V: Table
     W_O: Table
-    scale: int  # of the value that W_V reads: cv
+    scale: int  # cv, by which W_V is scaled
 
     @property
     def m(self) -> int:
@@ -54,12 +54,13 @@ class WholeHead:
 @dataclass(frozen=True)
 class WholeAttention:
     q: int
-    D: int  # of the matrix that it reads
+    D: int  # the D of the matrix that it reads
     heads: tuple[WholeHead, ...]
 
     @cached_property
     def _growth(self) -> tuple[tuple[tuple[int, int, int], ...], int]:
-        """Of each head the bits of W_K and W_Q (with those of m), of b_Q; and those of what is added, per token."""
+        """For each head the bits of W_K and W_Q (with those of m) and of b_Q; and the bits of what is added for each
+        token."""
         heads = tuple((_bits(h.W_K) + h.m.bit_length(), _bits(h.W_Q), _most(h.b_Q)) for h in self.heads)
         values = max((max(_bits(h.W_V), _bits(h.W_O)) for h in self.heads), default=0)
         added = sum(max(sum(map(abs, row)) for row in h.W_O) * _size(h.W_V) for h in self.heads)
@@ -93,13 +94,13 @@ class WholeAttention:
 
 @dataclass(frozen=True)
 class Node:
-    """One hidden node: its breaks, each with whether it belongs to the piece on its left; and what each piece adds."""
+    """A hidden node: its breaks, each with whether it belongs to the piece on its left; and what each piece adds."""
 
     W_1: Whole
     b_1: int
     breaks: Whole
     left: tuple[bool, ...]
-    pieces: tuple[tuple[Table, Whole] | None, ...]  # None where it adds nothing
+    pieces: tuple[tuple[Table, Whole] | None, ...]  # None for a piece that adds nothing
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class WholeFeedForward:
 
     @cached_property
     def _growth(self) -> tuple[int, int]:
-        """Bits of what multiplies x, and of what multiplies s."""
+        """The bits of the factors of x, and of the factors of s."""
         linear, constant = [self.q], [max(map(abs, self.b_2))]
         for node in self.nodes:
             tables = [piece for piece in node.pieces if piece is not None]
@@ -128,19 +129,19 @@ class WholeFeedForward:
 
 @dataclass(frozen=True)
 class Search:
-    """A stretch of token-wise layers, each idle but where low <= W_1 x <= high (times s)."""
+    """A stretch of token-wise layers, each of which does something only where low s <= W_1 x <= high s."""
 
     members: tuple[WholeFeedForward, ...]
     low: Whole  # increasing, and `high` too
     high: Whole
-    order: tuple[int, ...]  # the member that each interval belongs to
+    order: tuple[int, ...]  # the layer to which each interval belongs
 
     @property
     def W_1(self) -> Whole:
         return self.members[0].nodes[0].W_1
 
     def next(self, t: int, s: int, start: int) -> int:
-        """The first member from `start` on whose interval t is in; or how many there are."""
+        """The first layer from `start` on in whose interval t lies; the number of layers if there is none."""
         found = len(self.members)
         place = bisect_right(self.low, t // s) - 1
         while place >= 0 and self.high[place] * s >= t:
@@ -155,7 +156,7 @@ class Search:
         return reads, max(*map(abs, self.low), *map(abs, self.high)).bit_length()
 
     def growth(self, X: int, S: int, n: int) -> int:  # noqa: ARG002
-        """Of the search alone; each member that is run has its own."""
+        """The growth of the search itself; each layer that is run has its own."""
         reads, meets = self._growth
         return max(reads + X, meets + S) + 1
 
@@ -165,7 +166,7 @@ Op = WholeAttention | WholeFeedForward | Search
 
 @dataclass(frozen=True)
 class Plan:
-    """Layers first, ..., first + len(layers) - 1 of a network; D before each, and behind the last."""
+    """Layers first, ..., first + len(layers) - 1 of a network; the D before each, and the one after the last."""
 
     first: int
     layers: tuple[WholeAttention | WholeFeedForward, ...]
@@ -174,12 +175,12 @@ class Plan:
 
     @cached_property
     def ops(self) -> tuple[Op, ...]:
-        """The same with a search where one serves."""
+        """The layers, with a search in place of each stretch that allows one."""
         return tuple(_searched(self.layers))
 
 
 def compiled(layers: Sequence[Any], d: int) -> list[Plan | Any]:
-    """The layers, each stretch of known ones as a plan; the others (anybody's own) as they are."""
+    """The layers: each stretch of layers of this package as a plan, all others (your own) as they are."""
     result: list[Plan | Any] = []
     k = 0
     while k < len(layers):
@@ -292,7 +293,7 @@ def _searched(layers: Sequence[WholeAttention | WholeFeedForward]) -> Iterable[O
 
 
 def _idle_outside(layer: WholeFeedForward) -> bool:
-    """Whether it does nothing but between the first and the last break of its one node."""
+    """Whether it does nothing outside the interval from the first to the last break of its only node."""
     if layer.q != 1 or any(layer.b_2) or len(layer.nodes) != 1:
         return False
     (node,) = layer.nodes
@@ -307,7 +308,7 @@ def _parallel(W: Whole, V: Whole) -> bool:
 
 
 def _search(stretch: Sequence[WholeFeedForward]) -> Search | None:
-    """The stretch as a search, if the intervals increase in some order, both ends."""
+    """The stretch as a search, if in some order both ends of the intervals increase."""
     c = lcm(*(_scale(layer.nodes[0].W_1) for layer in stretch))
     W_1 = tuple(c // _scale(stretch[0].nodes[0].W_1) * w for w in stretch[0].nodes[0].W_1)
     members = []
@@ -329,7 +330,7 @@ def _scale(W: Whole) -> int:
 
 
 def _size(W: Table) -> int:
-    """The largest sum of a row, without signs: |W x| <= size . max |x|."""
+    """The largest sum of absolute values in a row: |W x| <= size . max |x|."""
     return max(sum(map(abs, row)) for row in W)
 
 

@@ -1,6 +1,6 @@
-"""A network's image of a matrix, its trace, or the layers that change it: exactly what core/network.py's layers give.
+"""A network's image of a matrix, its trace, or the layers that change it: exactly what core/network.py gives.
 
-Known layers run in whole numbers, in C as far as its widths go; others, which may be anybody's, by their own `apply`.
+This package's layers run in whole numbers, in C up to its largest width; your own layers run by their own `apply`.
 """
 
 import sys
@@ -24,7 +24,7 @@ MOST_KNOWN = 64  # networks whose plans are kept
 
 
 class Change(NamedTuple):
-    """A layer that changed the matrix, by its number, and the matrix behind it."""
+    """The number of a layer that changed the matrix, and the matrix after it."""
 
     layer: int
     after: Matrix
@@ -32,7 +32,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A plan, and its programs for the C library: with searches, and layer by layer."""
+    """A plan, with its two programs for the C library: with searches, and layer by layer."""
 
     plan: Plan
 
@@ -52,7 +52,7 @@ def parts_of(network: Network, d: int) -> list[Any]:
     key = id(network), d
     if key not in _known:
         made = [Part(part) if type(part) is Plan else part for part in compiled(network.layers, d)]
-        _known[key] = network, made  # the network too: its id is its own as long as it is here
+        _known[key] = network, made  # with the network: its id can't be reused while it is kept
         while len(_known) > MOST_KNOWN:
             _known.popitem(last=False)
     else:
@@ -61,7 +61,7 @@ def parts_of(network: Network, d: int) -> list[Any]:
 
 
 def _many(X: Any) -> Any:
-    """The room for the matrices of many cases at once, if X is those; it needs numpy, and isn't loaded before."""
+    """The module for many cases at once, if X is of these; it needs numpy, and is loaded only then."""
     lanes = sys.modules.get("verifier.core.lanes")
     if lanes is None or not (isinstance(X, tuple) and lanes.count(X)):
         return None
@@ -106,7 +106,7 @@ def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
 
 
 def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
-    """The steps of network.trace(X) whose matrix behind differs from that before."""
+    """The steps of network.trace(X) that change the matrix."""
     if (many := _many(X)) is not None:
         return many.changes(network, X)  # type: ignore[no-any-return]
     X = matrix(X)
@@ -132,7 +132,7 @@ def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
 
 
 def _entered(X: Matrix, D: int) -> tuple[Columns, int]:
-    """The columns in whole numbers, and the s that they take."""
+    """The columns in whole numbers, and the s that they need."""
     L = lcm(*(int(x.denominator) for x in chain(*X)))
     s = L // gcd(L, D)
     scale, columns = D * s, zip(*X, strict=True)
@@ -151,7 +151,7 @@ def _through(part: Part, columns: Columns, s: int) -> tuple[Columns, int]:
 
 
 def _kept(part: Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
-    """Of each layer what is to be kept of it; it is run without searches."""
+    """What is to be kept of each layer; they are run without searches."""
     columns, s = _entered(X, part.plan.D[0])
     layers: Sequence[Op] = part.plan.layers
     library, done = c.library(), 0
@@ -174,7 +174,7 @@ def _kept(part: Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
 
 
 def _value(head: WholeHead, sums: Sums, scale: int) -> Matrix:
-    """What a head reads: of each column, the sum over its arg maxima by how many they are."""
+    """What a head reads: for each column, the mean over its arg maxima."""
     return tuple([tuple([mpq(total[r], k * head.scale * scale) for k, total in sums]) for r in range(head.m)])
 
 

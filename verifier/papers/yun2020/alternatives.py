@@ -1,10 +1,10 @@
-"""Section 6: what could stand in the place of attention, each with exact weights.
+"""Section 6: three layers that could replace attention, each with exact weights.
 
-    average attention    X + W X (1 1^T / n)                       each token gets the same
-    BProj(X)           = X + W_O X W_P                             weights that don't look at X
+    average attention    X + W X (1 1^T / n)                       every attention weight is the same
+    BProj(X)           = X + W_O X W_P                             weights that don't depend on X
     SepConv(X)         = X + W_O (X * W_C)                         (X * W_C)_ij = sum_t (W_C)_it X_i(j+t mod n)
 
-"Generic" weights are drawn by a fixed rule, so that everybody draws the same:
+"Generic" weights are drawn by a fixed rule, so that everybody gets the same ones:
 
     x_0 = 20200426,  x_{k+1} = 48271 x_k mod (2^31 - 1),  w_k = x_k / (2^31 - 1),  k = 1, 2, ...
 """

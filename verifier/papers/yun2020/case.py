@@ -1,8 +1,8 @@
 """One case of a claim: an orbit's matrix and its whole run through the network, or a single column.
 
-Everything is computed when a claim first asks for it, from the literal network, once. Columns are taken
-in the order of their ids before the first layer, as the paper does ("assume l_1 <= ... <= l_n"): `l[j]`,
-`swept[j]` and `q[j]` speak of the same column.
+Everything is computed by the literal network when a claim first asks for it, and kept. Columns are taken in the
+order of their ids before the first layer, as in the paper ("assume l_1 <= ... <= l_n"): `l[j]`, `swept[j]` and
+`q[j]` belong to the same column.
 """
 
 from abc import ABC, abstractmethod
@@ -50,7 +50,8 @@ class Column:
 
 @dataclass(frozen=True)
 class Shift:
-    """One layer of the sweep that changed the matrix: which columns (in the order of l), and the ids after."""
+    """A layer of the sweep that changed the matrix: the columns that it changed (in the order of l), and the ids after
+    it."""
 
     layer: int
     columns: tuple[int, ...]
@@ -72,7 +73,7 @@ class Run(ABC, Generic[Map]):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The columns of X by increasing id; of the paper's own grid, 0, 1, ..., n-1."""
+        """The columns of X by increasing id; on the paper's own grid they are in this order already: 0, 1, ..., n-1."""
         ids = self.map.ids(self.X)
         return tuple(sorted(range(len(ids)), key=lambda j: (ids[j], j)))
 
@@ -92,7 +93,7 @@ class Run(ABC, Generic[Map]):
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """What the layers of the sweep that change the matrix make of it."""
+        """The matrix after each layer of the sweep that changes it."""
         return run.changes(self.map.sweep, self.X)
 
     @cached_property
@@ -101,7 +102,7 @@ class Run(ABC, Generic[Map]):
 
     @cached_property
     def ending(self) -> tuple[Step, ...]:
-        """The global shift's layers, from the matrix that the sweep left."""
+        """The global shift's layers, which begin with the matrix after the sweep."""
         return run.trace(self.map.global_shift, self.swept_matrix)
 
     @cached_property
@@ -144,7 +145,7 @@ class Case(Run[ContextualMap], Alike):
 
     @cached_property
     def stands_for(self) -> int:
-        """The matrices of the orbit."""
+        """How many matrices are in the orbit."""
         return orbit_size(self.orbit)
 
     @cached_property
@@ -157,7 +158,7 @@ class Case(Run[ContextualMap], Alike):
 
     @cached_property
     def pattern(self) -> Orbit:
-        """Which columns are equal: of each, the place of the first that it equals."""
+        """Which columns are equal: for each, the place of the first column that equals it."""
         return tuple(self.orbit.index(number) for number in self.orbit)
 
     @cached_property
@@ -179,7 +180,7 @@ class Orbits(Multisets):
     def __init__(self, g: ContextualMap) -> None:
         super().__init__(len(g.grid.columns), g.instance.n)
         self.map = g
-        self._table: Any = None  # of columns; made when it is first asked for
+        self._table: Any = None  # of columns; made at its first use
 
     def case(self, number: int, point: Orbit) -> Case:
         return Case(self.map, number, point)
@@ -220,7 +221,7 @@ class Orbits(Multisets):
 
 @dataclass(frozen=True)
 class PositionalContext(Run[PositionalMap], Alike):
-    """A context of the positional construction: l_j, l~_j and q_j are of column j as it stands."""
+    """A context of the positional construction: l_j, l~_j and q_j belong to column j, without any sorting."""
 
     columns: tuple[Vector, ...]
 
@@ -236,5 +237,5 @@ class PositionalContext(Run[PositionalMap], Alike):
 
     @cached_property
     def good(self) -> bool:
-        """No entry is the sentinel of its column."""
+        """Whether no entry is the sentinel of its column."""
         return all(column in grid.inner for column, grid in zip(self.columns, self.map.positions, strict=True))

@@ -182,7 +182,7 @@ def contextual_map(
     t_l: Number | None = None,
     t_r: Number | None = None,
 ) -> ContextualMap:
-    """The network of Lemma 6; what is given takes the place of the paper's own number."""
+    """The network of Lemma 6; every argument that is given replaces the paper's number of this name."""
     if not isinstance(instance, Instance):
         raise TypeError(f"{instance!r} is no Instance; contextual_map(Instance(1, 3, 4)) makes a map")
     weights = vector(instance.u if u is None else u)
@@ -203,12 +203,13 @@ def contextual_map(
 
 
 def at(d: int, n: int, N: int, **exchanged: mpq) -> ContextualMap:
-    """The paper's own, at (d, n, N), or one with other numbers."""
+    """The paper's own map at (d, n, N), or a variant with other numbers."""
     return contextual_map(Instance(d, n, N), **exchanged)  # type: ignore[arg-type]
 
 
 def fitted(g: ContextualMap) -> ContextualMap:
-    """g with the smallest interval that holds every value of Category 1: if Property 6.4 fails of that, none serves."""
+    """g with the smallest interval that holds every value of Category 1; if Property 6.4 fails for it, it fails for
+    any."""
     if not isinstance(g, ContextualMap):
         raise TypeError(f"{g!r} is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one")
     values = [q for X in g.grid.matrices(1) for q in g.q(X)]
@@ -229,8 +230,8 @@ def exchangeable(instance: Instance) -> dict[str, mpq]:
 
 
 def exchanged(g: ContextualMap) -> dict[str, mpq] | None:
-    """The numbers that make g, `contextual_map(g.instance, **numbers)`, where they aren't the paper's; None if no such
-    numbers make it. (Layer by layer: the sweep may be long.)"""
+    """The numbers that aren't the paper's, such that g is `contextual_map(g.instance, **numbers)`; None if there are no
+    such numbers. (Compared layer by layer, as the sweep may be long.)"""
     i, paper = g.instance, exchangeable(g.instance)
     numbers = {"sentinel": g.grid.sentinel, "t_l": g.interval.low, "t_r": g.interval.high}
     for name, network in (("sweep_factor", g.sweep), ("global_factor", g.global_shift)):
@@ -256,5 +257,5 @@ def is_the_papers(g: ContextualMap) -> bool:
 
 
 def the_papers_alone(g: ContextualMap) -> str | None:
-    """Why a claim that speaks of the paper's own construction can't be checked of this one, if so."""
+    """The reason to skip a claim about the paper's own construction, if g is a variant."""
     return None if is_the_papers(g) else "checked of the paper's own construction only"

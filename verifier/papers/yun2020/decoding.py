@@ -4,9 +4,9 @@ In whole numbers L_j = N l~_j and k_j = N l_j, with L_0 = k_n, the shift of the 
 
     L_j = k_j + B (L_{j-1} - k_j),    so that    k_j = L_j mod B    and    L_{j-1} = (L_j - k_j) / B + k_j
 
-where k_j is the one number of its block s_j, s_j + 1, ..., s_j + B - 1 that is L_j mod B; for Lemma 6 every s_j is 0.
-And from one value: q_j = l~_j + P l~_n with 0 <= l~_j < P delta, P the factor of the global shift, so that L_n is the
-whole part of N q_j / P.
+where k_j is the number in its block s_j, s_j + 1, ..., s_j + B - 1 that is congruent to L_j mod B; for Lemma 6 every
+s_j is 0. A single value suffices: q_j = l~_j + P l~_n with 0 <= l~_j < P delta, where P is the factor of the global
+shift, so that L_n is the whole part of N q_j / P.
 """
 
 from collections.abc import Iterator, Sequence

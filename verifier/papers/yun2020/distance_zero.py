@@ -1,8 +1,8 @@
 """Proposition 4 with distance 0: a modified Transformer that equals its target at every X in R^(d x n).
 
-The target is any permutation equivariant f = sum of A_L 1[X in S_L] over ALL L in G, those with equal columns too; f is
-0 off [0, 1)^(d x n). Write B = N^d, u = (1, N, ..., N^(d-1)), U = 1 + N + ... + N^(d-1), delta = 1/N, and e_1 for the
-first basis vector. The column of G whose id u^T c is k delta is called column k, k = 0, ..., B-1.
+The target is any permutation equivariant f = sum of A_L 1[X in S_L] over ALL L in G, including those with equal
+columns; f is 0 off [0, 1)^(d x n). Write B = N^d, u = (1, N, ..., N^(d-1)), U = 1 + N + ... + N^(d-1), delta = 1/N, and
+e_1 for the first basis vector. The column of G whose id u^T c is k delta is called column k, k = 0, ..., B-1.
 
     C = N^(d-1)                the unit: larger than every id of a column of G
     a_k = C (n+1)^k            the code of column k
@@ -32,9 +32,10 @@ first basis vector. The column of G whose id u^T c is k delta is called column k
 Why it works. After step 2 the id of column k is a_k exactly; a column with a sentinel has an id of S or more, which no
 window of step 2 holds. The sum of the codes of n columns of G is C times a number below (n+1)^B whose digits, in base
 n+1, say how often each column occurs. After step 3 the id of column k is the key: its 2B digits in base n+1 spell the
-context, then which column it is. So the keys of different (context, column) are at least C >= 1 apart, and below F S;
-with one sentinel anywhere every id of the matrix is F S or more. What step 5 has written has an id of -1 or less, where
-no window is, until step 6 takes D back. Every activation has at most three pieces, a constant one among them. Layers:
+context, then which column it is. So the keys of different pairs (context, column) are at least C >= 1 apart, and below
+F S; with one sentinel anywhere every id of the matrix is F S or more. What step 5 has written has an id of -1 or less,
+where no window is, until step 6 takes D back. Every activation has at most three pieces, a constant one among them.
+Layers:
 
     (dN + d) + B + 1 + (1 + d) + B C(B+n-2, n-1) + 1
 """
@@ -56,10 +57,12 @@ from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.quantizer import NOTHING, row_layer, step
 from verifier.papers.yun2020.value_map import ONE, clear, window, write
 
-ColumnNumbers = tuple[int, ...]  # the numbers k of the columns of a matrix of G, not decreasing: one for each orbit
+ColumnNumbers = tuple[
+    int, ...
+]  # the numbers k of the columns of a matrix of G, non-decreasing; there is one such tuple for each orbit
 Target = Callable[
     [ColumnNumbers, int], Vector
-]  # of a context and a column k in it, the column of A_L where L has column k
+]  # from a context and a column k in it to the column of A_L in the place where L has column k
 
 
 def unit(i: Instance) -> int:
@@ -83,12 +86,12 @@ def factor(i: Instance) -> mpq:
 
 
 def border(i: Instance) -> mpq:
-    """F S, which no id of a context reaches, and every id beside a sentinel does."""
+    """F S: every id of a context is below it, and every id of a matrix with a sentinel is not."""
     return factor(i) * sentinel(i)
 
 
 def largest_entry(i: Instance) -> mpq:
-    """M = S (U+1) (1 + n F), above every entry before the rejection; of the network of ReLUs too."""
+    """M = S (U+1) (1 + n F), which no entry before the rejection exceeds, in the network of ReLUs neither."""
     return sentinel(i) * (sum(i.u, Q(0)) + 1) * (1 + i.n * factor(i))
 
 
@@ -108,7 +111,7 @@ def contexts(i: Instance) -> Iterator[ColumnNumbers]:
 
 
 def keys(i: Instance) -> int:
-    """B C(B+n-2, n-1): of each column, the multisets that have it."""
+    """How many keys there are: B C(B+n-2, n-1), for each column the multisets that contain it."""
     return int(i.B * comb(i.B + i.n - 2, i.n - 1))
 
 
@@ -192,7 +195,7 @@ class Exact:
         return {column: k for k, column in enumerate(columns(self.instance))}
 
     def wanted(self, L: Matrix) -> Matrix | None:
-        """A_L for an L of G, its columns in any order; None for a matrix with a sentinel."""
+        """A_L for an L of G with its columns in any order; None for a matrix with a sentinel."""
         number = self.numbers
         if not all(column in number for column in columns_of(L)):
             return None
@@ -203,7 +206,7 @@ class Exact:
 
 @lru_cache(maxsize=4)  # a run has one instance
 def images(i: Instance) -> dict[tuple[ColumnNumbers, int], Vector]:
-    """What step 3 makes of each column of each context."""
+    """Each column of each context, after step 3."""
     network, known = contextual(i), columns(i)
     found: dict[tuple[ColumnNumbers, int], Vector] = {}
     for context in contexts(i):
@@ -224,7 +227,8 @@ def distance_zero(i: Instance, target: Target) -> Exact:
 
 @lru_cache(maxsize=4)  # a run has one instance
 def chain(i: Instance) -> Exact:
-    """For targets that are keys themselves: of each (context, column) the next one's key, of the last 0."""
+    """The network for targets that are keys: the target of each (context, column) is the next one's key, of the last
+    0."""
     places = list(images(i))
     following = {a: first(i.d, key(i, *b)) for a, b in pairwise(places)}
     following[places[-1]] = first(i.d, Q(0))

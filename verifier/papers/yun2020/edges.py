@@ -1,10 +1,11 @@
-"""The inequalities of the contextual-map family by name: the claims make their relations, the kernels count by them."""
+"""The inequalities of the contextual-map family, by name: claims make relations of them, kernels index their counts by
+them."""
 
 from verifier.core.claim import Edge
 from verifier.core.exact import Q
 from verifier.papers.yun2020.interval import Interval, inside, outside
 
-_ANY = Interval(Q(0), Q(1))  # closed and open as the paper's
+_ANY = Interval(Q(0), Q(1))  # closed below and open above, as the paper's interval
 
 FIRST_SHIFT = Edge("b5.first-shift", "l~_j", ">", "l_n")
 ORDER = Edge("b5.order", "l~_j", ">", "the l~ before it")

@@ -46,7 +46,8 @@ class Grid:
 
     @cached_property
     def columns(self) -> tuple[Vector, ...]:
-        """The columns of G+, by increasing id (ties, which the paper's u never has, by the column)."""
+        """The columns of G+ by increasing id; columns of equal id, which the paper's u never gives, in lexicographic
+        order."""
         alphabet = {self.sentinel, *self.entries}
         return tuple(sorted(product(alphabet, repeat=self.instance.d), key=lambda c: (self.id(c), c)))
 
@@ -87,7 +88,7 @@ class Grid:
 
 
 def closed_form_sizes(instance: Instance) -> dict[str, Sizes]:
-    """The sizes of the categories by formula; `exhaustive` counts them as well, and compares."""
+    """The sizes of the categories by formula; a run counts them, too, and compares."""
     n, B, columns = instance.n, instance.B, (instance.N + 1) ** instance.d
     G, G_plus = Sizes(B**n, multisets(B, n)), Sizes(columns**n, multisets(columns, n))
     G_distinct = Sizes(perm(B, n), comb(B, n))

@@ -15,7 +15,7 @@ LEAST = {"d": 1, "n": 2, "N": 2}
 
 @dataclass(frozen=True)
 class Instance:
-    """(d, n, N), and every constant that the paper makes of them."""
+    """(d, n, N), and every constant that the paper derives from them."""
 
     d: int
     n: int
@@ -58,7 +58,7 @@ class Instance:
 
     @property
     def sentinel(self) -> mpq:
-        """-delta^-(nd), what the quantiser makes of an entry outside [0, 1)."""
+        """-delta^-(nd), to which the quantiser sends an entry outside [0, 1)."""
         return Q(-(self.N ** (self.n * self.d)))
 
     @property
@@ -98,7 +98,7 @@ class Instance:
 
     @property
     def sentinel_id_bound(self) -> mpq:
-        """-delta^-(nd) + delta^-(d-1) - 1, the largest id that a column with a sentinel is said to have."""
+        """-delta^-(nd) + delta^-(d-1) - 1, the paper's upper bound on the id of a column with a sentinel."""
         return self.sentinel + int(self.N ** (self.d - 1)) - 1
 
     @property
@@ -108,5 +108,5 @@ class Instance:
 
     @property
     def category3_final_bound(self) -> mpq:
-        """delta^-((2n+2)d) . delta, below no non-negative final value of Category 3."""
+        """delta^-((2n+2)d) . delta, the paper's lower bound on non-negative final values of Category 3."""
         return Q(self.B ** (2 * self.n + 2), self.N)

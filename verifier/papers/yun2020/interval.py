@@ -1,4 +1,4 @@
-"""An interval with its edges, open or closed, and a value's place beside it."""
+"""An interval with open or closed ends, and relations that say where a value lies."""
 
 from dataclasses import dataclass
 
@@ -38,10 +38,10 @@ def _beside(name: str, value: mpq, interval: Interval, ends: tuple[str, str], *,
 
 
 def outside(name: str, value: mpq, interval: Interval) -> Relation:
-    """value is not in the interval; said of the edge that it is nearer to."""
+    """value is not in the interval; the relation is about the end that is nearer to it."""
     return _beside(name, value, interval, ("t_l", "t_r"), below=value - interval.low < interval.high - value)
 
 
 def below_or_beyond(name: str, value: mpq, interval: Interval, ends: tuple[str, str] = ("t_l", "t_r")) -> Relation:
-    """value is not in the interval; said of its low edge if it is below that, whichever is nearer."""
+    """value is not in the interval; the relation is about the low end if value is below it, else about the high end."""
     return _beside(name, value, interval, ends, below=value < interval.low)

@@ -1,8 +1,8 @@
 """Functions of one number that are linear on pieces, over all of R, composed exactly.
 
 A function has breaks c_1 < ... < c_m, a line on each of the open intervals (-inf, c_1), (c_1, c_2), ..., (c_m, inf),
-and a value at each break, which need not belong to either side. What is said of every line and of every break is
-said of every real number: nothing is sampled.
+and a value at each break, which need not fit either line. A statement about every line and every break is a statement
+about every real number: nothing is sampled.
 """
 
 from bisect import bisect_left, bisect_right
@@ -16,7 +16,7 @@ from verifier.core.exact import Q, Vector
 from verifier.core.layers import PiecewiseLinear
 
 Line = tuple[mpq, mpq]  # slope, intercept
-End = mpq | None  # None for an end that is infinite
+End = mpq | None  # None for infinity
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Pieces:
     values: Vector
 
     def on(self, low: End, high: End) -> Iterator[Line]:
-        """Every line that the function follows in [low, high), a value at a break as a line of slope 0."""
+        """Every line that the function follows in [low, high); the value at a break counts as a line of slope 0."""
         first = 0 if low is None else bisect_right(self.breaks, low)
         last = len(self.breaks) if high is None else bisect_left(self.breaks, high)
         if first and self.breaks[first - 1] == low:

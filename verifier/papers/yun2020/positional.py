@@ -8,8 +8,8 @@
                    for j = 1..n,  s_j = (j-1) (1 + delta^-1 + ... + delta^-(d-1))
     global shift:  n delta^-((n+1)d) delta^-1 psi(.; 0)
 
-A *context* is a matrix whose column j is in {j-1, j-1+delta, ..., j-delta}^d; no permutation identifies two. In a
-*wide* one an entry of column j may be j-1-J too, J = n + 3n delta^-(dn); it is *good* if none is.
+A *context* is a matrix whose column j is in {j-1, j-1+delta, ..., j-delta}^d; the order of columns matters. In a
+*wide* context an entry of column j may also be its sentinel j-1-J, J = n + 3n delta^-(dn); it is *good* if none is.
 """
 
 from collections.abc import Iterator
@@ -29,11 +29,11 @@ from verifier.papers.yun2020.quantizer import row_layer, step
 
 @dataclass(frozen=True)
 class PositionalMap:
-    positions: tuple[Grid, ...]  # what each column may be: its entries, and the sentinel of wide contexts
+    positions: tuple[Grid, ...]  # for each column its entries, and the sentinel of wide contexts
     quantiser: Network
     sweep: Network
     global_shift: Network
-    interval: Interval  # where Hu et al. say that the values of good contexts lie
+    interval: Interval  # in which, by Hu et al., the values of good contexts lie
 
     @property
     def instance(self) -> Instance:
@@ -41,7 +41,7 @@ class PositionalMap:
 
     @property
     def layers(self) -> int:
-        """Layers before the value map."""
+        """The number of layers before the value map."""
         return len(self.quantiser) + len(self.sweep) + len(self.global_shift)
 
     def ids(self, X: Matrix) -> Vector:
@@ -49,7 +49,7 @@ class PositionalMap:
         return self.positions[0].ids(X)
 
     def contexts(self, *, wide: bool = False) -> Iterator[tuple[Vector, ...]]:
-        """The columns of each context: lexicographically, first column first, columns by increasing id."""
+        """The columns of each context, in lexicographic order; columns are ordered by their ids."""
         return product(
             *([column for column in grid.columns if wide or column in grid.inner] for grid in self.positions)
         )
@@ -68,7 +68,7 @@ def levels(instance: Instance) -> Iterator[mpq]:
 
 
 def bound_after_sweep(instance: Instance) -> mpq:
-    """n delta^-((n+1)d), which l~_n is said to stay below."""
+    """n delta^-((n+1)d), the paper's bound on l~_n."""
     return instance.n * instance.global_factor
 
 
@@ -78,7 +78,7 @@ def positional_factor(instance: Instance) -> mpq:
 
 
 def wide_interval(instance: Instance) -> Interval:
-    """[t_l, t_r] as Hu et al. publish it.
+    """[t_l, t_r] as published by Hu et al.
 
     t_l = n delta^-(2(n+1)d) (delta^-d - 1),   t_r = n^2 delta^-(2(n+1)d) delta^-1 + n delta^-((n+1)d)
     """

@@ -1,6 +1,7 @@
 """The quantiser g_q of Lemma 5 (App. B.4): every real d x n matrix goes to a matrix of G+, row by row.
 
-For each row i, first one layer that sends away what is outside [0, 1), then one for each k = 0, delta, ..., 1-delta:
+For each row i there is first a layer that sends entries outside [0, 1) to the sentinel, then one for each
+k = 0, delta, ..., 1-delta:
 
     Z <- Z + e_i phi(e_i^T Z),             phi(t) = -t - delta^-(nd) for t < 0 or t >= 1, else 0
     Z <- Z + e_i phi(e_i^T Z - k 1^T),     phi(t) = -t for 0 <= t < delta, else 0
@@ -27,7 +28,7 @@ def row_layer(d: int, row: int, shift: mpq, phi: PiecewiseLinear) -> FeedForward
 
 
 def row_of(layer: object) -> int | None:
-    """The row i of a layer Z + e_i phi(e_i^T Z + b 1^T), which neither reads nor writes any other; None of others."""
+    """The i of a layer Z + e_i phi(e_i^T Z + b 1^T), which reads and writes row i alone; None for any other layer."""
     if type(layer) is not FeedForward or layer.r != 1 or any(layer.b_2):
         return None
     (e,) = layer.W_1

@@ -70,7 +70,7 @@ def _at(piece: Piece, t: mpq) -> mpq:
 
 
 def continuous(phi: PiecewiseLinear, eps: mpq) -> PiecewiseLinear:
-    """phi~, of which only the breaks at which its slope changes are kept."""
+    """phi~, with only those breaks at which its slope changes."""
     eps = exact(eps)
     if eps <= 0 or any(right - left <= eps for left, right in pairwise(phi.breaks)):
         raise ValueError(f"eps = {eps} must be above 0 and below the distance of two breaks")
@@ -86,7 +86,7 @@ def continuous(phi: PiecewiseLinear, eps: mpq) -> PiecewiseLinear:
 
 
 def relu_form(phi: PiecewiseLinear, eps: mpq) -> ReluForm:
-    """phi~ as ReLUs, counted from its first constant piece to both sides."""
+    """phi~ as ReLUs, to the left and to the right of its first constant piece."""
     form = continuous(phi, eps)
     slopes = [slope for slope, _ in form.pieces]
     start = next((k for k, slope in enumerate(slopes) if not slope), None)
@@ -100,7 +100,7 @@ def relu_form(phi: PiecewiseLinear, eps: mpq) -> ReluForm:
 
 
 def pieces_between(f: PiecewiseLinear, low: mpq | None, high: mpq | None) -> tuple[Piece, ...]:
-    """The pieces of f that meet the open interval (low, high); None for no end."""
+    """The pieces of f that meet the open interval (low, high), where None is an infinite end."""
     ends = [None, *f.breaks, None]
     return tuple(
         piece

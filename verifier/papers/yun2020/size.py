@@ -1,4 +1,4 @@
-"""Sizes first: how large a run is, in exact numbers, before any of it is begun."""
+"""How large a run would be, in exact numbers, before it begins."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from verifier.papers.yun2020.kernel.engine import path_through
 from verifier.run.size import about
 from verifier.run.stop import TooLarge
 
-# What the literal network gets through in about two minutes: orbits, and columns run through a layer, in C or not.
+# What the literal network runs in about two minutes: orbits; and columns (once for each layer), with C or without.
 MOST_ORBITS = 200_000
 MOST_WORK = 60_000_000
 MOST_WORK_WITHOUT_C = 12_000_000
 MOST_TAKES = 120  # seconds
 
-# What the kernel gets through in minutes on two cores: any way; and in so many seconds of one core, by its way.
+# What the kernel runs in minutes on two cores: this many orbits on any path; or what takes its path so many seconds.
 MOST_PLAIN = 20_000_000
 MOST_SECONDS = 50
 
@@ -25,11 +25,11 @@ MOST_SECONDS = 50
 MOST_COLUMNS = 50_000
 MOST_TOKENS = 1_000
 
-# What the story of one matrix may take, in some seconds: tokens, and n^2 scores at each level.
+# The limits for the story of one matrix, so that it takes seconds: tokens, and n^2 scores at each level.
 MOST_TOKENS_TOLD = 100
 MOST_SCORES = 4_000_000
 
-# A size of more bits than this is given as a formula, and not computed.
+# A size of more bits than this is printed as a formula, and not computed.
 _MOST_BITS = 4_000
 
 
@@ -55,7 +55,7 @@ def _text(size: int | None, formula: str) -> str:
 
 
 def most_work(work: int | None) -> int:
-    """The limit for work of this size: whether there is a C library is looked at where it matters."""
+    """The limit for this work; whether there is a C library is looked up only if it matters."""
     if work is None or work <= MOST_WORK_WITHOUT_C:
         return MOST_WORK_WITHOUT_C
     from verifier.core.whole import compiled
@@ -64,14 +64,14 @@ def most_work(work: int | None) -> int:
 
 
 def refuse(sizes: dict[str, int], claims: Sequence[Claim], max_points: int | None, engine: str) -> None:
-    """refuse_if_too_large, for whoever knows the paper by its name."""
+    """refuse_if_too_large, with sizes by name: what Paper.refuse calls."""
     refuse_if_too_large(Instance(**sizes), claims, max_points, engine)
 
 
 def refuse_if_too_large(
     instance: Instance, claims: Sequence[Claim], max_points: int | None, engine: str = "auto"
 ) -> None:
-    """Raises TooLarge for a run of more than `max_points` orbits; without it, for one longer than minutes."""
+    """Raises TooLarge for a run of more than `max_points` orbits; without that limit, for a run longer than minutes."""
     d, n, N = instance.d, instance.n, instance.N
     orbits, matrices = orbit_count(instance), matrix_count(instance)
     over_orbits = [claim for claim in claims if claim.domain.cases is None]
@@ -89,7 +89,7 @@ def refuse_if_too_large(
         raise TooLarge(f"{size}: too large, {columns:,} columns and {n:,} tokens; {held}")
     if max_points is not None:
         return
-    work: dict[object, tuple[int, str]] = {}  # one run serves all claims whose cases are the same
+    work: dict[object, tuple[int, str]] = {}  # claims with the same cases share one run
     for claim in claims:
         run = claim.domain.cases or claim.id
         work[run] = max(work.get(run, (0, "")), (claim.work(instance), claim.id))
@@ -101,7 +101,7 @@ def refuse_if_too_large(
         )
     if not over_orbits:
         return
-    own = all_claims()  # of one of these ids with another check, the kernel knows nothing
+    own = all_claims()  # the kernel knows a claim only with the check that is declared here
     others = [claim for claim in over_orbits if claim.id not in kernel.DOMAIN or own[claim.id] is not claim]
     if engine == "literal" or n > kernel.MOST_TOKENS:
         others = over_orbits
@@ -135,7 +135,8 @@ def refuse_if_too_long(instance: Instance, *, ordered: bool) -> None:
 def _refuse_if_too_large_for_the_network(
     instance: Instance, claims: Sequence[Claim], size: str, orbits: int, matrices: int | None, matrices_text: str
 ) -> None:
-    """Each orbit runs through B + 1 layers, and so does each matrix where the order of columns is looked at."""
+    """Raises TooLarge by the work: B + 1 layers for each orbit, and for each matrix too if the order of columns
+    matters."""
     per_matrix = instance.n * (instance.B + 1)
     work: int | None = orbits * per_matrix
     if any(claim.domain.over_matrices for claim in claims):

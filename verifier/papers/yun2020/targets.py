@@ -1,7 +1,7 @@
 """Targets that are given in a file: what the value map should make of each context of G~.
 
 A JSON list of {"matrix": L, "target": A}, each a list of d rows of n rationals written as strings, one for each orbit
-of G~, the columns of L in any order; A has the target of a column where L has the column.
+of G~, the columns of L in any order; column j of A is the target of column j of L.
 """
 
 import json
@@ -34,13 +34,13 @@ class BadTargets(ValueError):
 
 @dataclass(frozen=True)
 class _Bare:
-    """A number that stands in the file without quotes."""
+    """A number without quotes in the file."""
 
     text: str
 
 
 def parse(text: str, instance: Instance) -> Targets:
-    """The targets that a text gives, one for each orbit of G~ and nothing else."""
+    """The targets in a text, exactly one for each orbit of G~."""
     table = read(text, instance)
     missing = comb(instance.B, instance.n) - len(table)
     if missing:
@@ -50,7 +50,7 @@ def parse(text: str, instance: Instance) -> Targets:
 
 
 def read(text: str, instance: Instance, *, repeated: bool = False, ordered: bool = False) -> dict[Matrix, Matrix]:
-    """The targets that a text gives, by L; its columns by increasing id, unless `ordered`: then L is as it stands.
+    """The targets in a text, by L, whose columns are sorted by id, unless `ordered`: then L is taken as it is.
 
     With `repeated` (or `ordered`) L may have equal columns."""
     items = _json(text)

@@ -1,7 +1,7 @@
 """Formulas as data: sums and products of symbols, whatever the order and the brackets of their parts.
 
-Two that are equal here are equal as functions, by commutativity and associativity alone. Two that are not may be: then
-sympy is asked, which takes a second to load, and isn't loaded before.
+Two terms that are equal here are equal as functions, by commutativity and associativity alone. Two that aren't equal
+here may still be equal as functions: then sympy decides, which takes a second to load, and is loaded only then.
 """
 
 from collections import Counter
@@ -11,8 +11,8 @@ Like = Union["Term", int]
 
 
 class Term:
-    """`parts`: of a sum or product, how often each part occurs (a factor that occurs -1 times divides); of a function,
-    its name and arguments; of a symbol, its name; of a number, the number."""
+    """`parts` is, for a sum or product, how often each part occurs (a factor that occurs -1 times divides); for a
+    function, its name and arguments; for a symbol, its name; for a number, the number."""
 
     __slots__ = ("_hash", "kind", "parts")
 
@@ -39,7 +39,7 @@ class Term:
     __radd__, __rmul__ = __add__, __mul__
 
     def sympy(self) -> Any:
-        """The same to sympy."""
+        """The same term for sympy."""
         import sympy
 
         match self.kind:
@@ -76,11 +76,11 @@ def symbol(name: str) -> Term:
 
 
 def function(name: str) -> Any:
-    """Any function of this name, of which nothing is known; `exp` is the exponential one."""
+    """A function about which nothing is known but its name; `exp` is the exponential function."""
     return lambda *arguments: Term("function", (name, *map(_term, arguments)))
 
 
 def differ(a: Like, b: Like) -> bool:
-    """Whether they are different rational functions of their symbols, and of what their functions give."""
+    """Whether two terms differ as rational functions of their symbols and of their function values."""
     a, b = _term(a), _term(b)
     return a != b and (a.sympy() - b.sympy()).together().as_numer_denom()[0].expand() != 0

@@ -7,7 +7,7 @@
         Z <- Z + ((A_L)_j - g_c(L)_j) phi(u^T Z - q(L)_j 1^T),     phi(t) = 1 for -delta/2 <= t < delta/2, else 0
 
 M is the largest entry of any g_c(L), L in G+. That makes 1 + d + n C(B, n) token-wise layers of one hidden node. Each
-layer's output is the next one's input: what a key's layer writes is read by those that come after it.
+layer's output is the next one's input: the layers of later keys read what the layer of an earlier key has written.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class MappedContext:
 
 @dataclass(frozen=True)
 class Images:
-    """What g_c makes of G+: M, and each context of G~, in the order of their orbits."""
+    """The images of G+ under g_c: M, and each context of G~, in the order of their orbits."""
 
     M: mpq
     contexts: tuple[MappedContext, ...]
@@ -70,7 +70,7 @@ def images(instance: Instance) -> Images:
 
 
 def reject(instance: Instance, M: mpq) -> FeedForward:
-    """Takes M + 1 from every entry of a column whose id is outside the closed interval [t_l, t_r]."""
+    """Subtracts M + 1 from every entry of a column whose id is outside the closed interval [t_l, t_r]."""
     phi = PiecewiseLinear((instance.t_l, instance.t_r), (ONE, NOTHING, ONE), left_owned=frozenset([instance.t_r]))
     d = instance.d
     return FeedForward(W_1=(instance.u,), b_1=(Q(0),), W_2=((-(M + 1),),) * d, b_2=(Q(0),) * d, phi=phi)
@@ -115,7 +115,7 @@ def _in_order(instance: Instance, columns: list[Vector]) -> Targets:
 
 
 def chain_targets(instance: Instance) -> Targets:
-    """Targets that are keys themselves: that of each token is (the next token's key, 0, ..., 0), of the last 0."""
+    """Targets that are keys: each token's target is (the next token's key, 0, ..., 0), and the last one's is 0."""
     keys = [key for context in images(instance).contexts for key in context.keys]
     rest = (Q(0),) * (instance.d - 1)
     return _in_order(instance, [(key, *rest) for key in [*keys[1:], Q(0)]] if keys else [])

@@ -1,4 +1,4 @@
-"""What a certificate says of this construction: a sentence, and the numbers that are not the paper's (FORMAT 3, 9)."""
+"""How a certificate describes this construction: a sentence, and the numbers that are not the paper's (FORMAT 3, 9)."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -62,7 +62,7 @@ def heading(g: "ContextualMap", short: Callable[[str], str]) -> Iterator[tuple[s
 
 
 def differences(g: "ContextualMap", short: Callable[[str], str]) -> list[str]:
-    """What of a construction is not the paper's."""
+    """What differs from the paper's construction."""
     from verifier.papers.yun2020.contextual_map import contextual_map, exchangeable, exchanged
 
     numbers, its = exchanged(g), exchangeable(g.instance)

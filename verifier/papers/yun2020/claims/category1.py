@@ -40,7 +40,7 @@ def increasing(case: Run[Any]) -> Relations:
 
 
 def one_by_one(case: Run[Any], alone: str, *, extremes: bool = True) -> Relations:
-    """n shifts, the j-th of column j alone; with the largest and the smallest id right after it."""
+    """There are n shifts, the j-th of column j alone; and which ids are the largest and the smallest right after it."""
     n = len(case.l)
     yield Relation("number of shifts", len(case.shifts), "=", "n", n)
     for j, shift in enumerate(case.shifts[:n]):

@@ -15,7 +15,7 @@ from verifier.papers.yun2020.domains import COLUMNS_INSIDE, COLUMNS_SENTINEL, GR
 
 
 def _no_heads(g: ContextualMap, network: Network) -> str | None:
-    """Claims about heads of size one have nothing to say where there are none, or layers without any."""
+    """Why claims about heads of size 1 can't be checked: a layer has other heads, or none."""
     if not network.layers:
         return "there is no layer"
     for k, layer in enumerate(g.network.layers):
@@ -25,11 +25,11 @@ def _no_heads(g: ContextualMap, network: Network) -> str | None:
 
 
 def _heads(step: Step) -> tuple[Head, ...]:
-    return cast(Attention, step.layer).heads  # of other layers `skip` has said that they can't be read
+    return cast(Attention, step.layer).heads  # `skip` has ruled out all other layers
 
 
 def threshold(head: Head, u: Vector) -> mpq:
-    """b, where the query is a multiple of u^T X - b 1^T; of another query, as if it were the query itself."""
+    """b, if the query is a multiple of u^T X - b 1^T; for any other query, minus its bias."""
     (row,), (bias,) = head.W_Q, head.b_Q
     multiple = row[0] / u[0] if u[0] else Q(0)
     if multiple and row == tuple(multiple * w for w in u):

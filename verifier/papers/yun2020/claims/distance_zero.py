@@ -156,7 +156,7 @@ def _beside_a_sentinel(case: Orbit) -> Relations:
 
 
 def _scores(case: Orbit) -> Relations:
-    """Of every head of the network, on what the head is given."""
+    """The largest score of every head, on the matrix that the head gets."""
     for step in case.steps:
         for head in step.layer.heads if isinstance(step.layer, Attention) else ():
             keys, queries = times(head.W_K, step.before), add_bias(times(head.W_Q, step.before), head.b_Q)
@@ -165,7 +165,8 @@ def _scores(case: Orbit) -> Relations:
 
 
 def _network(case: Orbit) -> Relations:
-    """At the lower corner and at the centre of the cube; where L has the sentinel, once on either side of [0, 1)."""
+    """The network at the lower corner and the centre of each cube; entries for a sentinel lie below 0, and at 1 or
+    above."""
     exact, half, S = case.exact, case.exact.instance.delta / 2, room.sentinel(case.exact.instance)
     wanted = each(exact.wanted, case.X)
     for where, offset, outside in ((" at the corner", Q(0), -half), (" at the centre", half, Q(1))):
@@ -221,8 +222,8 @@ def _weights(g: ContextualMap) -> Relations:
 
 
 def standard(i: Instance) -> Network:
-    """The network for the chain targets with four ReLUs, added up, for each activation; its head has scores of 0 only,
-    so that softmax is the mean that hardmax is."""
+    """The network for the chain targets, each activation made of four ReLUs. Its head has scores of 0 only, so that
+    softmax gives the same mean as hardmax."""
     exact, eps = room.chain(i), strip(i)
     if eps not in exact.standard:
         exact.standard[eps] = Network(
@@ -235,14 +236,14 @@ def standard(i: Instance) -> Network:
 
 
 def output_bound(i: Instance) -> mpq:
-    """R: M, and what the layers behind the rejection can add, where every activation is between 0 and 1."""
+    """R: M, plus the most that the layers after the rejection can add, whose activations are between 0 and 1."""
     written = [layer for layer in room.chain(i).value_map.layers[1 + i.d :] if isinstance(layer, FeedForward)]
     return room.largest_entry(i) + sum((max(map(abs, chain(*layer.W_2))) for layer in written), Q(0))
 
 
 def _points(g: ContextualMap) -> Iterator[Point]:
-    """Each multiset of columns of these entries: -eps and 1, which are outside; -eps/2 and 1 - eps/2, on strips; and
-    the middle of each [k delta, (k+1) delta - eps), which is inside."""
+    """Each multiset of columns with these entries: -eps and 1, which are outside [0, 1); -eps/2 and 1 - eps/2, which
+    are on strips; and the middle of each [k delta, (k+1) delta - eps)."""
     i, eps = g.instance, strip(g.instance)
     exact, network, bound = room.chain(i), standard(i), output_bound(i)
     middle = (i.delta - eps) / 2
@@ -269,7 +270,8 @@ def _everywhere(case: Point) -> Relations:
 
 
 def _separations(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
-    """What the argument for all of R^(d x n) uses: windows, borders and the end keep clear of each other by eps."""
+    """What the argument for all of R^(d x n) needs: windows, borders and the last step stay eps apart from each
+    other."""
     i, eps = g.instance, strip(g.instance)
     S, F, U = room.sentinel(i), room.factor(i), sum(i.u, Q(0))
     yield Relation("end of the last window of step 2", (i.B - Q(1, 2)) * i.delta, "<", "C", Q(room.unit(i)))
@@ -286,14 +288,15 @@ def _separations(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG00
 
 
 def _alone(g: ContextualMap) -> str | None:
-    """The keys must fit a certificate."""
+    """Why this can't be checked here: not the paper's construction, or keys too long for a certificate."""
     if (why := the_papers_alone(g)) or g.instance.B <= MOST_COLUMNS:
         return why
     return f"its keys fit a certificate up to B = {MOST_COLUMNS}; here B = {g.instance.B}"
 
 
 def _columns_run(i: Instance, orbits: int, runs: int) -> int:
-    """The quantiser, the codes and the values are rows of windows."""
+    """How many columns are run through layers. (The quantiser, the codes and the values are rows of layers with a
+    window each.)"""
     return runs * orbits * i.n * (i.d * (1 + MET) + MET + 1 + (1 + i.d) + MET + 1) + layers_by_formula(i)
 
 

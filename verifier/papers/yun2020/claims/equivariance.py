@@ -1,6 +1,6 @@
 """Claim 1 (App. A): attention and token-wise feed-forward layers commute with permutations of the columns.
 
-Checked with a symbol for every entry of X and of every weight, through the very formulas that the layers
+Checked with a symbol for every entry of X and of every weight, by the same formulas that the layers
 run (`layers.head_value`, `layers.feed_forward`), at the instance's d and n:
 
 - for every exchange of two neighbouring columns. These generate all permutations, and X is generic, so
@@ -23,7 +23,7 @@ from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.papers.yun2020.domains import CONSTRUCTION
 from verifier.papers.yun2020.terms import differ, function, symbol
 
-# Past these the expressions, and the n^n tuples of scores, take sympy more than seconds.
+# Above these sizes sympy takes minutes: for the expressions, or for the n^n tuples of scores.
 MOST_ENTRIES = 12
 MOST_COLUMNS = 5
 
@@ -115,7 +115,7 @@ CLAIMS = [
         " softmax and with hardmax (shown with symbols at this d and n, for h = 2 heads of size m = 1 and 2).",
         formula="Attn(XP) = Attn(X) P",
         domain=CONSTRUCTION,
-        how="with a symbol for every entry and weight at this d and n (sympy compares what has not the same terms);"
+        how="with a symbol for every entry and weight at this d and n (sympy compares sides whose terms differ);"
         " h = 2, m = 1 and 2; the exchanges of neighbouring columns, which generate all permutations",
         check=_attention,
         skip=_too_large,
@@ -128,7 +128,7 @@ CLAIMS = [
         " weights and its activation (shown with symbols at this d and n, for r = 1 and 2 hidden nodes).",
         formula="FF(XP) = FF(X) P",
         domain=CONSTRUCTION,
-        how="with a symbol for every entry and weight at this d and n (sympy compares what has not the same terms);"
+        how="with a symbol for every entry and weight at this d and n (sympy compares sides whose terms differ);"
         " r = 1 and 2, any activation",
         check=_feed_forward,
         skip=_too_large,

@@ -1,4 +1,4 @@
-"""Lemma 7 and Proposition 4 for targets of one's own, beside the claims of the paper.
+"""Lemma 7 and Proposition 4 for targets of your own, as two more claims.
 
     verify(g, [*given_claims(lambda L: ...), "lemma7"])
 
@@ -19,7 +19,7 @@ from verifier.papers.yun2020.value_map import Targets, ValueMap, value_map
 
 
 def given_claims(targets: Targets) -> list[Claim]:
-    """Two claims for `verify`: the value map, and the whole network, for these targets: a function from L to A_L."""
+    """Two claims for `verify`, about the value map and about the whole network, for a function from L to A_L."""
 
     @lru_cache(maxsize=4)
     def made(instance: Instance) -> ValueMap:

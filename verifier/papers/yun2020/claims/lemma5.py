@@ -20,14 +20,14 @@ from verifier.papers.yun2020.pieces import IDENTITY, End, Pieces, then
 
 @dataclass(frozen=True)
 class Row:
-    """What the layers of one row make of an entry of it, over all of R."""
+    """The function of one real number that the layers of a row compose to."""
 
     network: Network
     number: int  # from 0
 
     @cached_property
     def strangers(self) -> int:
-        """Layers that are of no single row: only without any are the rows independent of each other."""
+        """Layers that read or write more than one row; the rows are independent only if there are none."""
         return sum(quantizer.row_of(layer) is None for layer in self.network.layers)
 
     @cached_property
@@ -41,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Piece:
-    """[low, high), on which the quantiser should have a constant value."""
+    """An interval [low, high) on which the quantiser should be constant."""
 
     row: Row
     low: End
@@ -90,7 +90,7 @@ def _layers(g: ContextualMap) -> Relations:
 
 
 def _compositions(i: Instance) -> int:
-    """Each of a row's N + 1 layers is composed with a function of at most N + 2 pieces."""
+    """The work of composing: each of a row's N + 1 layers with a function of at most N + 2 pieces."""
     return i.d * (i.N + 1) * (i.N + 2)
 
 

@@ -18,7 +18,7 @@ from verifier.papers.yun2020.interval import inside, outside
 
 
 def distinct_within(case: Any) -> Relations:
-    """Of any case that has values q."""
+    """The values q of a case are distinct."""
     for lower, upper in pairwise(sorted(case.q)):
         yield edges.DISTINCT.at(upper - lower, Q(0))
 
@@ -48,7 +48,7 @@ def _layers(g: ContextualMap) -> Relations:
 
 
 def arrangements(orbit: Orbit) -> Iterator[Orbit]:
-    """Every order of a non-decreasing tuple's members, each once, in lexicographic order."""
+    """Every arrangement of a non-decreasing tuple, each once, in lexicographic order."""
     arranged = list(orbit)
     while True:
         yield tuple(arranged)

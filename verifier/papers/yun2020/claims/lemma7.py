@@ -55,7 +55,7 @@ def _apart(g: ContextualMap, seen: Collected) -> Relations:
 
 
 def keys(i: Instance) -> int:
-    """n C(B, n), one for each token of each context of G~."""
+    """How many keys there are: n C(B, n), one for each token of each context of G~."""
     return i.n * comb(i.B, i.n)
 
 
@@ -67,18 +67,18 @@ def _layers(g: ContextualMap) -> Relations:
     yield Relation("layers", layers, "<=", "C n delta^-(dn) / n!", C * n * N ** (d * n) / factorial(n))
 
 
-# What a column takes of a row of layers with a window each, however many they are: those are run in whose window it is
-# (and the row is written once).
+# What a row of layers with a window each costs for one column, however long the row is: only the layers in whose window
+# the column lies are run (and the row is written once).
 MET = 4
 
 
 def work_of_images(i: Instance) -> int:
-    """The contextual map on every orbit of G+ once more, for the keys and M."""
+    """The work of running the contextual map on every orbit of G+ once more, for the keys and M."""
     return closed_form_sizes(i)["total"].orbits * i.n * (i.B + 1)
 
 
 def work_of_runs(i: Instance, categories: tuple[str, ...]) -> int:
-    """The images, and the value map on every orbit of some categories."""
+    """That work, and the work of the value map on every orbit of some categories."""
     sizes = closed_form_sizes(i)
     return work_of_images(i) + sum(sizes[name].orbits for name in categories) * i.n * (1 + i.d + MET) + keys(i)
 

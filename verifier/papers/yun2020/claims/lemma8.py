@@ -51,7 +51,7 @@ def _radius_p(case: Case) -> Relations:
 
 
 def _equivariant(case: Case) -> Relations:
-    """At the lower corner, and at a point whose entries lie at different places in [L_ij, L_ij + delta)."""
+    """Checked at the lower corner, and at a point whose entries lie at different places in [L_ij, L_ij + delta)."""
     delta, n = case.map.instance.delta, case.map.instance.n
     inside = tuple(tuple(x + delta * j / n for j, x in enumerate(row)) for row in case.X)
     for where, X in (("the corner", case.X), ("a point inside", inside)):

@@ -1,7 +1,7 @@
 """Lemma 9 (App. B.2): softmax for hardmax, and four ReLUs for each activation.
 
-The network that replaces both is called standard here, and the one that it replaces modified, as in the paper. What
-is said of every lambda is an argument, each number of which is a relation below.
+As in the paper, the network with hardmax and piecewise linear activations is called modified, and the one with softmax
+and ReLUs standard. A statement about every lambda needs an argument; each number in it is checked by a relation below.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class FourReLUs:
 
 
 def activations(i: Instance) -> list[PiecewiseLinear]:
-    """Those of the quantiser and of the value map, and one with each of its three pieces the constant one."""
+    """The activations of the quantiser and of the value map, and three of which one piece each is constant."""
     away: Piece = (Q(-1), i.sentinel)
     negated: Piece = (Q(-1), Q(0))
     half = i.delta / 2
@@ -78,7 +78,7 @@ def bits(n: int) -> int:
 
 
 def gaps(head: Head, X: tuple[tuple[mpq, ...], ...]) -> Iterator[mpq]:
-    """In each column of scores, the distance of each from the largest."""
+    """How far each score is below the largest in its column."""
     scores = product(transpose(product(head.W_K, X)), add_bias(product(head.W_Q, X), head.b_Q))
     for column in transpose(scores):
         top = largest(column)
@@ -118,8 +118,9 @@ def _compact(case: Case) -> Relations:
 def last_error(i: Instance, K: int) -> mpq:
     """2 R (n-1) 2^-K (1+2B)^B (1 + delta^-((n+1)d)), R = delta^-(nd) delta (delta^-d - 1).
 
-    A head is off by at most e + R tau where ids are off by e and the weight of what isn't at the maximum is tau, so
-    that a layer of two heads takes e to e + 2 B (e + R tau), and the last one to e + global_factor (e + R tau).
+    If ids are off by at most e, and the weight of the scores below the maximum is at most tau, then a head is off by at
+    most e + R tau. So a layer of two heads takes e to e + 2 B (e + R tau), and the last to e + global_factor (e + R
+    tau).
     """
     R = Q(i.B**i.n * (i.B - 1), i.N)
     tau = Q(i.n - 1, 2**K)
@@ -133,7 +134,7 @@ def bits_for_compact(i: Instance) -> int:
 
 
 def _too_long(g: ContextualMap) -> str | None:
-    """(1+2B)^B must fit a certificate."""
+    """Why this can't be checked here: (1+2B)^B is too long for a certificate."""
     if (why := the_papers_alone(g)) or g.instance.B <= MOST_COLUMNS:
         return why
     return f"its bound fits a certificate up to B = {MOST_COLUMNS}; here B = {g.instance.B}"
@@ -149,22 +150,23 @@ def _distance(g: ContextualMap) -> Relations:
     F, keys = i.global_factor, i.n * comb(i.B, i.n)
     yield Relation("q~_1 at x_11 = -eps", i.sentinel * (1 + F), "<", "t_l", i.t_l)
     yield Relation("sum of the widths of the windows", 2 * i.delta * keys, "<", "t_r - t_l", i.t_r - i.t_l)
-    # B (max - min) of the first shift, each head of which is off by at most |sentinel| / 1024
+    # the first shift, B (max - min), each of whose heads is off by at most |sentinel| / 1024
     x = F * Q(1022, 1024)
     least = x + F * (1023 * x + i.sentinel) / 1024
     yield Relation("q~_1 at x_11 = delta/2", least, "<", "t_r", i.t_r)
 
 
-# The smallest network on which the two limits don't commute: one block, d = 1, n = 2. Its head takes the smallest entry
-# from a column whose own entry is negative, so that the smallest lands on 0 exactly, where the activation jumps.
+# The smallest network for which the limits eps -> 0 and lambda -> infinity don't commute: one block, d = 1, n = 2. Its
+# head subtracts the smallest entry from each column with a negative entry. The smallest becomes exactly 0, where the
+# activation jumps.
 
 
 @dataclass(frozen=True)
 class Block:
     """Row 1 of X <- X - X hardmax[X^T X], then X <- X + phi(X), phi(t) = 1 for t >= 0, else 0; at X = (0, ..., 0, -1).
 
-    Of column n the scores are 0, ..., 0, 1. Softmax leaves the other columns a weight eta together; for each eta in
-    (0, (n-1)/n) there is just one lambda with that, ln((n-1)(1 - eta)/eta), and it grows as eta falls.
+    The scores of column n are 0, ..., 0, 1. Softmax gives the other columns a weight eta together; each eta in
+    (0, (n-1)/n) belongs to exactly one lambda, ln((n-1)(1 - eta)/eta), which grows as eta falls.
     """
 
     instance: Instance
@@ -183,7 +185,7 @@ class Block:
         return PiecewiseLinear((Q(0),), (ZERO, ONE))
 
     def modified(self) -> mpq:
-        """The entry of row 1 and column n."""
+        """The output's entry in row 1 and column n."""
         d = self.instance.d
         e_1 = (Q(1), *(Q(0),) * (d - 1))
         head = Head(W_O=tuple((-x,) for x in e_1), W_V=(e_1,), W_K=(e_1,), W_Q=(e_1,), b_Q=(Q(0),))

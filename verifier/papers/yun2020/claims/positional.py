@@ -22,7 +22,7 @@ from verifier.papers.yun2020.positional import (
 
 
 def _pieces(g: ContextualMap) -> Iterator[Piece]:
-    """For each row and column, the stretches [low, low + delta) in which an entry may lie."""
+    """For each row and column, the intervals [low, low + delta) in which an entry may lie."""
     positional, delta = positional_map(g.instance), g.instance.delta
     for row in (Row(positional.quantiser, number) for number in range(g.instance.d)):
         for grid in positional.positions:
@@ -93,7 +93,7 @@ CONTEXTS = Domain("every context", cases=_contexts)
 
 
 def columns_through_layers(instance: Instance) -> int:
-    """n columns of each context, through the sweep's n delta^-d layers and the global shift."""
+    """The work of running the n columns of each context through the sweep's n delta^-d layers and the global shift."""
     return int(instance.B**instance.n) * instance.n * (instance.n * instance.B + 1)
 
 

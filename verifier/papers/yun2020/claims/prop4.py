@@ -23,7 +23,7 @@ from verifier.papers.yun2020.value_map import ValueMap
 def points(case: Case) -> Iterator[tuple[str, Matrix]]:
     """Two points that the quantiser takes to L: the lower corner of its cube, and its centre.
 
-    Where L has the sentinel, the entry is outside [0, 1), once on either side.
+    In place of a sentinel the first has an entry below 0, and the second has the entry 1.
     """
     half, sentinel = case.map.instance.delta / 2, case.map.grid.sentinel
     for where, offset, outside in ((" at the corner", Q(0), -half), (" at the centre", half, Q(1))):
@@ -46,7 +46,7 @@ def _with_small_targets(case: Case) -> Relations:
 
 
 def work_of_network(i: Instance) -> int:
-    """The images, and all layers on two points for each orbit of G+."""
+    """The work of computing the images, and of running all layers on two points for each orbit of G+."""
     layers = i.d * (1 + MET) + (i.B + 1) + (1 + i.d + MET)
     return work_of_images(i) + 2 * closed_form_sizes(i)["total"].orbits * i.n * layers + keys(i)
 

@@ -1,7 +1,7 @@
 """Section 6: are average attention, bilinear projections and separable convolutions contextual mappings?
 
-Definition 5.1: q is one on a finite set of contexts when the entries of each q(L) are distinct, and all entries of
-q(L), q(L') are for L != L'.
+Definition 5.1: q is a contextual mapping on a finite set of contexts if the entries of each q(L) are distinct, and if
+q(L) and q(L') have no entry in common for L != L'.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Ordered(Alike):
-    """A context whose columns stand in an order, and what a network reads off it, layer by layer."""
+    """A context with its columns in some order, and what a network makes of it, layer by layer."""
 
     grid: Grid
     network: Network
@@ -109,7 +109,7 @@ def _up_to_rotation(g: ContextualMap) -> Iterator[Ordered]:
 
 
 def _after_each_layer(case: Ordered) -> Iterator[tuple[int, mpq]]:
-    """Each entry, with the number of layers after which it stands."""
+    """Each value, with the number of layers after which it was read."""
     return ((layers, q) for layers, values in enumerate(case.values(), start=1) for q in values)
 
 

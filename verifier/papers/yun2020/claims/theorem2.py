@@ -15,9 +15,9 @@ from verifier.papers.yun2020.quantizer import quantizer
 
 
 def _stack(g: ContextualMap) -> tuple[int, tuple[int, ...]]:
-    """Layers of g_v o g_c o g_q, each a block whose other half is idle, and their (h, m, r).
+    """The number of layers of g_v o g_c o g_q, each a block whose other half does nothing, and their (h, m, r).
 
-    Those of the value map, which has a layer for each key, by the formula that lemma7.layers holds it to.
+    The layers of the value map, one for each key, are counted by the formula that lemma7.layers checks.
     """
     i = g.instance
     size = (quantizer(i) + g.network).size
@@ -66,7 +66,7 @@ def _odd(case: LayerAt) -> Relations:
 
 @dataclass(frozen=True)
 class Above:
-    """A matrix of G+ whose sentinel is above everything, delta^-((n+1)d), and the paper's map for it."""
+    """A matrix of G+ with the sentinel delta^-((n+1)d), above everything, in the paper's map with this sentinel."""
 
     map: ContextualMap
     X: Matrix

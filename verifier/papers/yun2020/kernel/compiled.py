@@ -1,4 +1,4 @@
-"""The kernel in C, in 64, 128 and 192 bits: a library that was built with the package, or none (core/library.py)."""
+"""The kernel in C, in 64, 128 and 192 bits, if its library was built with the package (core/library.py)."""
 
 import ctypes
 from collections.abc import Callable
@@ -12,15 +12,15 @@ from verifier.papers.yun2020.kernel.kernel import SLOTS, Numbers, Totals, number
 from verifier.papers.yun2020.kernel.plain import run_plainly
 from verifier.run.stop import Irregular
 
-LIBRARY, RECORD = "kernel.library", "kernel.sha256"  # kernel.so would be what `import` takes for kernel.py
+LIBRARY, RECORD = "kernel.library", "kernel.sha256"  # not kernel.so, which `import` would prefer to kernel.py
 SOURCES = ("dispatch.c", "kernel.c")
-TESTED = ((2, 15), (3, 9), (4, 8), (5, 7), (6, 7))  # n and N: with so many columns every width of vector is filled
-TESTED_WIDE = ((3, 2500), (5, 130), (6, 70))  # the first orbits, whose values take more than 128 bits
-STRETCH = 20_000_000  # orbits between two words of progress
+TESTED = ((2, 15), (3, 9), (4, 8), (5, 7), (6, 7))  # pairs (n, N) with enough columns to fill vectors of every width
+TESTED_WIDE = ((3, 2500), (5, 130), (6, 70))  # here the first orbits have values of more than 128 bits
+STRETCH = 20_000_000  # orbits between two reports of progress
 
 
 class _Wide(ctypes.Structure):
-    """A 128-bit number, low half first (kernel.c runs on little-endian machines alone)."""
+    """A 128-bit number, low half first (kernel.c runs only on little-endian machines)."""
 
     _fields_ = (("low", ctypes.c_uint64), ("high", ctypes.c_int64))
 
@@ -33,7 +33,7 @@ class _Wide(ctypes.Structure):
 
 
 class _Big(ctypes.Structure):
-    """Of 192 bits: high 2^64 + low; kernel.c lays 16 bytes on multiples of 16."""
+    """A 192-bit number, high 2^64 + low; kernel.c aligns its 16-byte part to 16 bytes."""
 
     _fields_ = (("high", _Wide), ("low", ctypes.c_uint64), ("nothing", ctypes.c_uint64))
 
@@ -65,12 +65,12 @@ class _Result(ctypes.Structure):
 
 @cache
 def found() -> Found:
-    """Looked for once, beside this file and nowhere else."""
+    """The library, which is looked for once, and only beside this file."""
     return looked_for(Path(__file__).parent, opened)
 
 
 def digest() -> str:
-    """Of the library; "" where there is none."""
+    """The library's digest; "" if there is none."""
     return found().digest
 
 
@@ -79,7 +79,7 @@ def library() -> ctypes.CDLL | None:
 
 
 def opened(folder: Path) -> tuple[ctypes.CDLL, str]:
-    """The library in this folder, and its digest, once it is what was built of these sources and passes its test."""
+    """The library in this folder with its digest, if it was built from these sources and passes its test."""
     return opened_as_built(folder / LIBRARY, folder / RECORD, SOURCES, load, passes)
 
 
@@ -97,9 +97,9 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 def passes(loaded: ctypes.CDLL) -> bool:
-    """On this processor it finds what plain.py finds, in stretches of every category and every loop: some milliseconds.
+    """Whether it finds on this processor what plain.py finds, in stretches of every category and every loop.
 
-    The machine that built it may have had narrower vectors.
+    This takes some milliseconds. It is needed since the machine that built the library may have had narrower vectors.
     """
     for n, N in TESTED + TESTED_WIDE:
         x, wide = numbers(Instance(1, n, N)), (n, N) in TESTED_WIDE

@@ -1,8 +1,8 @@
-"""The kernel as an engine: which of its ways through the orbits, and what it says of itself.
+"""The kernel as an engine: which of its paths runs the orbits, and how it describes itself.
 
-It knows the paper's construction, or one with other numbers, in whole numbers: compiled C in 64, 128 and 192 bits where
-exact bounds allow it; numpy where they don't, or where no C library was built; and Python's whole numbers one by one,
-which have no width, where numpy can't.
+It runs the paper's construction, or a variant with other numbers, in whole numbers: in compiled C of 64, 128 and 192
+bits where exact bounds allow it; in numpy where they don't, or where no C library was built; and where numpy can't,
+orbit by orbit in Python's whole numbers, which have no limit.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ _IDS = 2**62  # kernel.c holds ids in 64 bits
 
 @dataclass(frozen=True)
 class Path:
-    """One of the kernel's ways through the orbits, chosen by exact bounds on the numbers that it will meet."""
+    """One of the kernel's paths through the orbits, chosen by exact bounds on the numbers that it will meet."""
 
     words: str
     run: Callable[[kernel.Numbers, int, int, Tell], kernel.Totals]
@@ -37,7 +37,7 @@ class Path:
 
 
 def path_through(x: kernel.Numbers) -> Path:
-    """The fastest that is wide enough."""
+    """The fastest path that is wide enough for these numbers."""
     without = ""
     narrow, wide = x.most < _WIDE, x.has_papers_factors and x.most < _WIDEST and x.most_swept < _WIDE
     fast = x.most_of_category1 < _NARROW
@@ -55,7 +55,7 @@ def path_through(x: kernel.Numbers) -> Path:
 
 
 def kernel_engine(construction: Numbered, claims: Sequence[Claim]) -> Engine:
-    """The kernel for a construction by its numbers; it has no network, until it meets an orbit that needs one."""
+    """The kernel for a construction given by its numbers; the network is built only if an orbit needs it."""
     N, claims = construction.instance.N, list(claims)
     x = kernel.numbers(construction)
     path = path_through(x)
@@ -74,12 +74,12 @@ def kernel_engine(construction: Numbered, claims: Sequence[Claim]) -> Engine:
 
 
 def nearest_pair(construction: Numbered, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:
-    """The ranks of the two contexts that a claim about pairs is tightest at, when every value was decoded.
+    """The ranks of the two contexts at which a claim about pairs is tightest, if every value was decoded.
 
-    l~_n and l~_n + 1 belong to a context and to its translate (every id one delta larger), which exists when
-    l_n isn't the largest id; and l~_n + 1 belongs to no other context, because its residue mod B would be a
-    largest id of 0. So the least distance is delta, first at the first context and its nearest neighbour by rank;
-    and the nearest entries of two contexts are l~_n of a context and l~_1 of its translate.
+    l~_n and l~_n + 1 belong to a context and to its translate (every id one delta larger), which exists when l_n isn't
+    the largest id; and l~_n + 1 belongs to no other context, because the residue mod B would say that its largest id is
+    0. So the least distance is delta, first at the first context and its nearest neighbour by rank; and the nearest
+    entries of two contexts are l~_n of a context and l~_1 of its translate.
     """
     i = construction.instance
     n, columns = i.n, (i.N + 1) ** i.d

@@ -1,14 +1,14 @@
-"""The kernel: the paper's construction, or one with other numbers, over a shard in whole numbers of delta.
+"""The kernel: runs the paper's construction, or a variant with other numbers, on a shard, in whole multiples of delta.
 
-It computes the ids of every orbit, in the form that FORMAT.md 4 gives the layers (Lemmas H, S and P, by which
+It computes the ids of every orbit by the formulas that FORMAT.md 4 derives for the layers (Lemmas H, S and P, by which
 b5.head, b5.shift, b5.lattice and lemma6.equivariant hold), and keeps the tightest case of every inequality of the
-contextual-map family. Anything that is not as the paper claims is *irregular*, and then nothing is concluded here: the
-claims' own relations have to say, orbit by orbit (engine.py).
+contextual-map family. An orbit that isn't as the paper claims is *irregular*. The kernel concludes nothing from it: the
+claims' own relations are evaluated, orbit by orbit (engine.py).
 
 Distinctness needs no memory: the closed form that was compared on every orbit is a decoder. l~_j - k_j =
 B (l~_{j-1} - k_j) with 0 <= k_j < B gives k_j = l~_j mod B and then l~_{j-1}, from l~_n down to l~_0 = k_n; and
-q_j = l~_j + B^(n+1) l~_n with 0 <= l~_j < B^(n+1) splits by itself. So every value leads back to its own column and
-its own context, and no two can be the same.
+q_j = l~_j + B^(n+1) l~_n with 0 <= l~_j < B^(n+1) determines both summands. So every value leads back to its own column
+and its own context, and no two can be the same.
 
 compiled.py runs it in C; vectors.py, with numpy, takes over where there is no C library, or where a bound that is
 computed beforehand (`Numbers.most`) says that a number could leave its width; plain.py, one orbit at a time in Python's
@@ -33,7 +33,9 @@ from verifier.run.shard import Count, Part, Shard, total_up
 
 MOST_TOKENS = 64  # in kernel.c
 
-_NEAREST = Edge("", "nearest", ">", "0")  # of no claim: how near two values of l~_n come, for this room alone
+_NEAREST = Edge(
+    "", "nearest", ">", "0"
+)  # belongs to no claim: the least distance of two values of l~_n, for use in this folder
 SLOTS = (  # in the order of kernel.c
     edges.FIRST_SHIFT,
     edges.ORDER,
@@ -78,24 +80,24 @@ DOMAIN = {claim: kinds for kinds, claims in DOMAINS.items() for claim in claims.
 
 @dataclass(frozen=True)
 class Numbers:
-    """The instance in whole numbers: ids of all columns in order, and every bound, in units of delta."""
+    """The instance in whole numbers: the ids of all columns in order, and every bound, in units of delta."""
 
     n: int
     sentinels: int  # how many columns have a sentinel; they come first
     B: int
-    factor: int  # of the sweep; the paper's is delta^-d = B, and b5.shift says so
+    factor: int  # of the sweep; b5.shift claims that it is delta^-d = B
     ids: tuple[int, ...]
     lower: int
     upper: int
     P: int  # B^(n+1), the paper's factor of the global shift
-    G: int  # the factor of the global shift, P of the paper's
+    G: int  # the factor of the global shift; the paper's is P
     t_l: int
     t_r: int
     final_bound: int
 
     @property
     def most(self) -> int:
-        """No number of a run is larger: ids after the sweep are at most (2B)^n times the largest id, and so on."""
+        """A bound on every number of a run: ids after the sweep are at most (2B)^n times the largest id, and so on."""
         largest: int = max(abs(self.ids[0]), abs(self.ids[-1]))
         swept = largest * (2 * max(self.B, self.factor) + 1) ** self.n
         edge = max(abs(self.t_l), abs(self.t_r))
@@ -103,13 +105,13 @@ class Numbers:
 
     @property
     def most_swept(self) -> int:
-        """No id after the sweep is larger, nor any bound that values are compared with."""
+        """A bound on the ids after the sweep, and on every bound that values are compared with."""
         swept: int = self.most_of_ids * (2 * max(self.B, self.factor) + 1) ** self.n
         return max(swept, abs(self.t_l), abs(self.t_r), self.final_bound)
 
     @property
     def has_papers_factors(self) -> bool:
-        """Then values of Categories 1 and 2 are below (P + 1) P."""
+        """Whether both factors are the paper's; then values of Categories 1 and 2 are below (P + 1) P."""
         return self.factor == self.B and self.G == self.P
 
     @property
@@ -118,13 +120,13 @@ class Numbers:
 
     @property
     def most_of_category1(self) -> int:
-        """Nor is any number of Category 1 that isn't weighed in 128 bits anyway."""
+        """A bound on the numbers of Category 1, except those that are computed in 128 bits anyway."""
         return int((self.n + 2) * self.B ** (self.n + 1))
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """A construction by its numbers: the paper's, but for those that are exchanged."""
+    """A construction given by its numbers: the paper's, except those that are exchanged."""
 
     instance: Instance
     exchanged: tuple[tuple[str, mpq], ...] = ()
@@ -135,7 +137,7 @@ class Numbered:
 
 
 def numbered(g: ContextualMap) -> Numbered | str:
-    """The construction by its numbers, if the kernel can run those; else why not."""
+    """The construction given by its numbers, if the kernel can run these; else the reason why not."""
     changed = exchanged(g)
     if changed is None:
         return "it differs from the paper's in more than numbers"
@@ -187,7 +189,7 @@ def knows(claims: Iterable[Claim]) -> bool:
 
 @dataclass
 class Totals:
-    """What a stretch of orbits adds up to."""
+    """What the kernel counts in a stretch of orbits."""
 
     tightest: list[tuple[int, int] | None]  # slack, rank, by slot
     orbits: list[int]
@@ -217,8 +219,8 @@ def part_of(N: int, claims: list[Claim], start: int, stop: int, totals: Totals) 
 
 
 def decoded(construction: Numbered, part: Part) -> Part:
-    """A part whose values were collected, without them if each leads back to its own column and context: if it is what
-    the closed form makes of those, with the paper's factors."""
+    """The part, without its collected values if each of them leads back to its own column and context: that is, if it
+    equals the closed form of these with the paper's factors."""
     values = part.values
     x, N = numbers(construction), construction.instance.N
     seen: dict[str, dict[int, list[int]]] = {claim: {} for claim in values}

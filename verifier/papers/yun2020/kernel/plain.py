@@ -1,4 +1,4 @@
-"""The kernel in Python's whole numbers, of any size, one orbit at a time: what the faster ways are compared with."""
+"""The kernel in Python's whole numbers, of any size, one orbit at a time: the reference for the faster paths."""
 
 from collections.abc import Callable, Sequence
 from operator import sub
@@ -96,7 +96,7 @@ def _outside(x: Numbers, q: Sequence[int]) -> tuple[bool, list[Slack]]:
 
 
 def swept(k: list[int], factor: int, B: int) -> tuple[list[int], int]:
-    """The ids after the sweep, from increasing ones, and by how much the first shift shifts."""
+    """The ids after the sweep, from increasing ids before it; and the amount of the first shift."""
     s: list[int] = []
     amount = 0
     moved: list[int] = []

@@ -1,8 +1,8 @@
-"""The kernel with numpy, many orbits at a time: where there is no C library.
+"""The kernel with numpy, many orbits at a time, for machines without the C library.
 
 Orbits are taken in blocks of consecutive ranks: prefixes (all columns but the last), each with its run of last columns.
-int64 stands behind a bound that is computed beforehand in Python's whole numbers (`bound`); past it the same lines run
-on rows of Python's whole numbers. Larger numbers are made of two limbs, the upper one a number of Python's:
+Numbers are int64 only below a bound that is computed beforehand in Python's whole numbers (`bound`); above it the same
+code runs on arrays of Python's whole numbers. Larger numbers consist of two limbs, of which the upper is Python's:
 
 - Categories 1 and 2: q_j = l~_j + P l~_n with 0 <= l~_j < P, which is checked; so values are compared by l~_n first
   and l~_j second, and only the tightest are made.
@@ -10,7 +10,7 @@ on rows of Python's whole numbers. Larger numbers are made of two limbs, the upp
   x_1 alone, K_t = B (K_{t-1} - x_1), and a_j = l_j + B a is the rest, with 0 <= a_j < P <= K_t - K_{t-1}, which are
   checked; so values are compared by t first and a second.
 
-Whatever isn't as the paper claims raises `Irregular`, as in plain.py, with which this is compared in the tests.
+An orbit that isn't as the paper claims raises `Irregular`, as in plain.py; tests compare the two.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,32 +26,33 @@ from verifier.papers.yun2020.kernel.kernel import NEAREST, SLOT, SLOTS, Numbers,
 from verifier.run.shard import MODULUS
 from verifier.run.stop import Irregular
 
-BLOCK = 1 << 14  # orbits; a sum of so many products of an offset and a residue stays within 2^62
-NARROW = 2**62  # a number below has room in int64
-RANKS = 2**62  # and so has the rank of a prefix
-FEW = 13  # tokens: so many have a counter for each pattern of equal neighbours
+BLOCK = 1 << 14  # orbits; the sum of this many products of an offset and a residue is below 2^62
+NARROW = 2**62  # numbers below this fit into int64
+RANKS = 2**62  # so do ranks of prefixes below this
+FEW = 13  # tokens; up to so many there is a counter for each pattern of equal neighbours
 
 
 Array = Any  # numpy's, of int64 or of Python's whole numbers
 
 
 def bound(x: Numbers) -> int:
-    """No number in a vector is larger: l~_j and a_j are at most l_n (1 + B + ... + B^n), the terms of the closed form
-    twice that, and the digest adds up n (n + 1) / 2 of them; ids with sentinels stand alone."""
+    """A bound on every number in a vector: l~_j and a_j are at most l_n (1 + B + ... + B^n), the terms of the closed
+    form at most twice that, and the digest adds up n (n + 1) / 2 of them; ids with sentinels occur only by
+    themselves."""
     swept: int = max(1, x.ids[-1]) * sum(x.B**k for k in range(x.n + 1))
     return abs(x.ids[0]) + swept * x.n * (x.n + 1)
 
 
 def applies(x: Numbers) -> bool:
-    """Whether all of this holds of these numbers: the paper's factors, its order of thresholds, an id of its own for
-    each column, and prefixes whose ranks have 64 bits."""
+    """Whether all this holds for these numbers: the paper's factors, its order of thresholds, a different id for each
+    column, and ranks of prefixes that fit into 64 bits."""
     usual = x.factor == x.B >= 2 and x.G == x.P and 0 <= x.t_l <= x.t_r <= x.final_bound
     ordered = all(a < b for a, b in pairwise(x.ids)) and sum(id_ < 0 for id_ in x.ids) == x.sentinels < len(x.ids)
     return usual and ordered and multisets(len(x.ids), x.n - 1) < RANKS
 
 
 def run_in_vectors(x: Numbers, start: int, stop: int, tell: Callable[[int], None]) -> Totals:
-    """The orbits of rank start..stop-1, of numbers that this applies to."""
+    """Runs the orbits of rank start..stop-1, for numbers to which this applies."""
     run = _Run(x)
     columns, n, done = len(x.ids), x.n, 0
     inner = multisets(columns, n) - multisets(columns - x.sentinels, n)  # orbits with a sentinel come first
@@ -72,22 +73,22 @@ def run_in_vectors(x: Numbers, start: int, stop: int, tell: Callable[[int], None
 
 
 class _Runs:
-    """Orbits by prefix: of each prefix the last columns low, low + 1, ..., so many as `counts` says."""
+    """Orbits by prefix: each prefix is followed by the last columns low, low + 1, ..., as many as `counts` says."""
 
     def __init__(self, prefix: Sequence[Array], low: Array, counts: Array, offsets: Array) -> None:
         self.prefix, self.low = prefix, low
-        self.which = np.repeat(np.arange(len(counts)), counts)  # of each orbit, its prefix
+        self.which = np.repeat(np.arange(len(counts)), counts)  # the prefix of each orbit
         ends = np.cumsum(counts)
         place = np.arange(int(ends[-1]) if len(ends) else 0)
-        self.last = place + (low - ends + counts)[self.which]  # and its last column
-        self.offset = place + (offsets - ends + counts)[self.which]  # and its rank, from that of the first one on
+        self.last = place + (low - ends + counts)[self.which]  # its last column
+        self.offset = place + (offsets - ends + counts)[self.which]  # its rank, counted from the first orbit's
 
     def __len__(self) -> int:
         return len(self.which)
 
 
 def _tables(columns: int, n: int) -> list[Array]:
-    """tables[k][v]: how many non-decreasing tuples of k + 1 columns have none below v; k + 1 < n."""
+    """tables[k][v]: how many non-decreasing tuples of k + 1 columns, all of them at least v, there are; k + 1 < n."""
     tables: list[Array] = []
     for _ in range(1, n):
         fewer = tables[-1] if tables else np.append(np.ones(columns, dtype=np.int64), 0)
@@ -122,7 +123,7 @@ def _blocks(tables: list[Array], columns: int, start: int, stop: int) -> Iterato
 
 
 def _unranked(places: Array, tables: list[Array]) -> list[Array]:
-    """The tuples of these ranks, column by column."""
+    """The tuples with these ranks, column by column."""
     columns: list[Array] = []
     least = np.zeros(len(places), dtype=np.int64)
     for table in reversed(tables):
@@ -135,7 +136,7 @@ def _unranked(places: Array, tables: list[Array]) -> list[Array]:
 
 
 def _fold(v: Array) -> Array:
-    """Towards v mod 2^31 - 1, for 0 <= v < 2^63: at most 2^31 more than half as many bits."""
+    """A number below v / 2^31 + 2^31 with the same residue mod 2^31 - 1, for 0 <= v < 2^63."""
     return (v & MODULUS) + (v >> 31)
 
 
@@ -145,7 +146,7 @@ def _residue(v: Array) -> Array:
 
 
 def _least(*keys: Array, among: Array | None = None) -> int:
-    """The place of the least of these (by the first key, of equals by the second, ...), and of equals the first."""
+    """The place of the least (by the first key, among equals by the second, ...); among equals the first."""
     places = among
     for key in keys:
         values = key if places is None else key[places]
@@ -174,7 +175,7 @@ class _Run:
             raise Irregular(f"an orbit at or after rank {at}")
 
     def count_matrices(self, category: int, pattern: Array) -> None:
-        """Adds up the sizes of orbits; a bit of the pattern for each column that is the one before it."""
+        """Adds up the sizes of orbits; the pattern has a bit for each column that equals the one before it."""
         n = self.x.n
         if n <= FEW:
             counts = np.bincount(pattern)
@@ -326,7 +327,7 @@ class _Run:
         v = self.ids[runs.last]
         a = v
         bottom: Array = 0 * v  # a of the first column that is shifted
-        negative = np.full(len(runs), x_1, dtype=self.ids.dtype)  # the largest negative id
+        negative = np.full(len(runs), x_1, dtype=self.ids.dtype)  # the largest negative id of each orbit
         times = np.zeros(len(runs), dtype=np.int64)
         pattern, weights = np.zeros_like(times), np.zeros_like(times)
         weighed = np.full(len(runs), lowest)

@@ -1,0 +1,462 @@
+"""A run from its claims to its findings, where a case is a whole number: counts and verdicts can be redone by hand."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from verifier.catalogue import UnknownClaim
+from verifier.core.claim import Claim, Domain, Relation, neighbours
+from verifier.core.construction import Construction
+from verifier.core.exact import Q
+from verifier.core.space import Sizes, Space
+from verifier.run import shard
+from verifier.run.engine import Engine, Recipe
+from verifier.run.literal import run_literally
+from verifier.run.stop import Disagreement, Miscounted, UnknownEngine
+from verifier.run.verify import RunOptions, verify
+
+
+def case(number):
+    return SimpleNamespace(number=number, shown=(((Q(number),),),), stands_for=2)
+
+
+class Line(Space):
+    """0, ..., size - 1; each stands for itself and its negative."""
+
+    one, several, categories = "number", "numbers", ("even", "odd")
+
+    def __init__(self, size, formula):
+        self.formula, self.numbers = formula, range(size)
+
+    size = property(lambda self: len(self.numbers))
+    rank = unrank = lambda self, place: self.numbers[place]
+
+    def case(self, number, _):
+        return case(number)
+
+    def category(self, case):
+        return self.categories[case.number % 2]
+
+    def stands_for(self, _):
+        return 2
+
+    def closed_form(self):
+        return self.formula
+
+    def digest(self, case):
+        return Q(case.number)
+
+
+TEN = {"even": Sizes(10, 5), "odd": Sizes(10, 5), "total": Sizes(20, 10)}
+
+
+class Numbers(Construction):
+    """With a kernel, if one is given: it makes something of each part that the literal network has found."""
+
+    sizes = {"size": 10}  # noqa: RUF012
+
+    def __init__(self, claims, *, kernel=None, nearest=lambda *_: (), formula=TEN):
+        self.its, self.change, self.nearest = claims, kernel, nearest
+        self.line = Line(10, formula)
+
+    space = property(lambda self: self.line)
+
+    def claims(self):
+        return self.its
+
+    def default_claims(self):
+        return self.its[:2]
+
+    def knows(self, claim):
+        return self.change is not None and claim.id != "own.unknown"
+
+    def kernel(self, claims):
+        def run(start, stop, tell):
+            return self.change(run_literally(self, claims, start, stop, tell))
+
+        return Engine("the kernel", run, 10**6, Recipe("kernel", "", (), self.kernel), self.nearest)
+
+
+EVERY = Domain("every number")
+ALWAYS = Relation("1", Q(1), "<", "2", Q(2))
+
+
+def claim(check=None, name="claim", domain=EVERY, **more):
+    return Claim(id=f"own.{name}", says="", formula="", domain=domain, check=check, **more)
+
+
+def below(bound, **more):
+    return claim(lambda case: [Relation("x", Q(case.number), "<", "bound", Q(bound))], **more)
+
+
+HOLDS, FAILS = below(99), below(7)
+
+
+def apart(values=lambda case: [Q(case.number) ** 2], **more):
+    def conclude(_, seen):
+        for lower, upper, cases in neighbours(seen):
+            yield Relation("distance", upper - lower, ">", "0", Q(0), cases)
+
+    return claim(name="apart", collect=values, conclude=conclude, **more)
+
+
+def matrices(*numbers):
+    return tuple(((Q(number),),) for number in numbers)
+
+
+@pytest.fixture(autouse=True)
+def two_shards(monkeypatch):
+    """0, ..., 4 and 5, ..., 9."""
+    monkeypatch.setattr(shard, "LEAST_ORBITS", 5)
+
+
+# Verdicts
+
+
+def test_a_claim_that_holds_has_its_tightest_cases():
+    def check(case):
+        yield Relation("x", Q(case.number), "<", "12", Q(12))
+        yield Relation("x", Q(case.number), ">=", "0", Q(0))
+
+    found = verify(Numbers([claim(check)]))["own.claim"]
+    assert (found.verdict, found.cases, found.failing, found.why) == ("holds", 10, 0, "")
+    assert [(edge.relation.edge, edge.slack, edge.matrices) for edge in found.edges] == [
+        ("x < 12", 3, matrices(9)),
+        ("x >= 0", 0, matrices(0)),
+    ]
+
+
+def test_a_claim_that_fails_has_its_first_counterexample_and_no_tightest_case():
+    found = verify(Numbers([below(7)]))["own.claim"]
+    assert (found.verdict, found.cases, found.failing, found.edges) == ("refuted", 10, 3, ())
+    assert (found.counterexample.relation.value, found.counterexample.matrices) == (7, matrices(7))
+
+
+def test_a_claim_about_pairs():
+    found = verify(Numbers([apart()]))["own.apart"]
+    assert (found.verdict, found.cases, found.tightest.matrices) == ("holds", 10, matrices(0, 1))
+    found = verify(Numbers([apart(lambda case: [Q(case.number - 5) ** 2])]))["own.apart"]
+    assert (found.verdict, found.failing, found.counterexample.matrices) == ("refuted", 4, matrices(1, 9))
+
+
+NONE = Domain("none", selects=lambda _: False)
+LAST = Domain("the last", selects=lambda case: case.number == 9)
+TWO = Domain("the last two", selects=lambda case: case.number > 7)
+NOTHING = lambda *_: []  # noqa: E731
+
+
+@pytest.mark.parametrize(
+    ("made", "verdict", "cases", "why"),
+    [
+        (below(9, domain=NONE), "vacuous", 0, "no case exists of which it says anything"),
+        (below(99, skip=lambda g: f"not at {g.sizes['size']}"), "skipped", 0, "not at 10"),
+        (apart(domain=LAST), "vacuous", 0, "a single number: no pair exists"),
+        (claim(collect=lambda _: [1], conclude=NOTHING), "vacuous", 0, "its conclusion compares nothing"),
+        (claim(domain=TWO, collect=lambda _: [1], conclude=NOTHING), "vacuous", 0, "its conclusion compares nothing"),
+        (apart(domain=LAST, check=lambda _: [ALWAYS]), "holds", 1, "a single number: no pair exists"),
+        (claim(conclude=lambda *_: [ALWAYS]), "holds", 10, ""),
+        (apart(domain=NONE), "vacuous", 0, "no case exists of which it says anything"),
+    ],
+)  # fmt: skip
+def test_a_claim_of_which_nothing_is_established_is_not_said_to_hold(made, verdict, cases, why):
+    (found,) = verify(Numbers([made])).findings
+    assert (found.verdict, found.cases, found.why) == (verdict, cases, why)
+
+
+def test_a_paper_without_a_case_says_so_in_other_words(monkeypatch):
+    monkeypatch.setattr(Numbers, "paper", "yun2020")
+    assert verify(Numbers([below(9, domain=NONE)])).findings[0].why == "no case exists"
+
+
+def test_the_conclusion_sees_what_was_covered_and_every_value_in_order():
+    seen = []
+    collecting = claim(collect=lambda case: [case.number], conclude=lambda *its: seen.append(its) or [])
+    g = Numbers([collecting])
+    verify(g)
+    ((construction, collected),) = seen
+    assert construction is g
+    assert (collected.coverage, collected.values) == (TEN, [(k, k) for k in range(10)])
+
+
+# Cases of a claim's own
+
+
+def words(case):
+    return [Relation("length", Q(len(case)), "<", "4", Q(4))]
+
+
+def test_claims_about_the_same_cases_are_asked_of_each_case_together():
+    made = []
+    own = Domain("some words", cases=lambda _: (made.append(word) or word for word in ("one", "seven", "ten")))
+    longer = claim(lambda case: [Relation("length", Q(len(case)), ">", "2", Q(2))], "longer", own)
+    of_none = claim(words, "none", Domain("no words", cases=lambda _: []))
+    result = verify(Numbers([claim(words, "short", own), longer, of_none]), "all")
+    assert made[:3] == ["one", "seven", "ten"]
+    assert made[3:] == ["one", "seven"] * 2 + ["one"]  # for the matrices that are shown: at once, and in the findings
+    short, longer, nothing = result.findings
+    assert (short.verdict, short.cases, short.failing, short.counterexample.matrices) == ("refuted", 3, 1, ())
+    assert (longer.verdict, longer.cases, longer.tightest.slack) == ("holds", 3, 1)
+    assert (nothing.verdict, result.coverage, result.shards, result.engine) == ("vacuous", {}, (), "no case was run")
+
+
+def test_the_matrices_of_a_pair_of_its_own_cases_are_in_the_order_of_the_pair():
+    own = Domain("the last ones", cases=lambda _: map(case, range(7, 10)))
+    both = claim(lambda _: [Relation("1", Q(1), "<", "2", Q(2), (2, 0))], domain=own)
+    about_none = claim(collect=lambda _: [1], conclude=lambda *_: [ALWAYS], domain=own)
+    assert verify(Numbers([both])).findings[0].tightest.matrices == matrices(9, 7)
+    assert verify(Numbers([about_none])).findings[0].tightest.matrices == ()
+
+
+# Which claims are run
+
+
+A, B, C = (below(99, name=name) for name in "abc")
+
+
+def ids(result):
+    return [finding.claim.id for finding in result.findings]
+
+
+def test_claims_are_given_by_name_or_as_they_are():
+    g = Numbers([A, B, C])
+    assert ids(verify(g)) == ["own.a", "own.b"]
+    assert ids(verify(g, "all")) == ["own.a", "own.b", "own.c"]
+    assert ids(verify(g, "own.c,own.a")) == ids(verify(g, ["own.a", "own.c"])) == ["own.a", "own.c"]
+    assert ids(verify(g, [C])) == ["own.c"]
+    assert ids(verify(g, [C, "own.a"])) == ["own.c", "own.a"]
+    assert ids(verify(g, (each for each in (C, C)))) == ["own.c"]
+    with pytest.raises(UnknownClaim):
+        verify(g, [])
+    with pytest.raises(ValueError, match=r"two claims are called own\.c"):
+        verify(g, [C, below(98, name="c")])
+    with pytest.raises(TypeError, match=r"Line object.*is no Construction"):
+        verify(g.space)
+
+
+# Counting
+
+
+def test_cases_that_are_not_as_many_as_the_formula_says_give_no_verdict():
+    formula = TEN | {"odd": Sizes(10, 1005), "total": Sizes(20, 1010)}
+    with pytest.raises(Miscounted) as refused:
+        verify(Numbers([below(99)], formula=formula))
+    assert str(refused.value) == (
+        "odd: 5 numbers were run, and the formula gives 1,005; total: 10 numbers were run, and the formula gives 1,010."
+        " No verdict; a claim about the sizes has this as a counterexample"
+    )
+    own = Domain("itself", cases=lambda g: [g])
+    verify(Numbers([claim(lambda _: [ALWAYS], domain=own)], formula=formula))
+
+
+def test_unless_a_claim_is_about_how_many_there_are():
+    def conclude(g, seen):
+        yield Relation("numbers", seen.coverage["total"].orbits, "=", "formula", g.space.closed_form()["total"].orbits)
+
+    counts = claim(conclude=conclude, counts=True)
+    result = verify(Numbers([counts, below(99, name="other")], formula=TEN | {"total": Sizes(20, 11)}))
+    assert (result.verdict, result.coverage) == ("refuted", TEN)
+
+
+# A kernel's shards, and the relations that are made again
+
+
+def bare(part):
+    """As from a file or a network, which carry no relations."""
+    return replace(part, relations={})
+
+
+def of_claim(change):
+    def changed(part):
+        counts = {id_: change(part, count) for id_, count in part.shard.claims.items()}
+        return bare(replace(part, shard=replace(part.shard, claims=counts)))
+
+    return changed
+
+
+def run(g, **options):
+    return verify(g, "all", RunOptions("kernel", **options))
+
+
+@pytest.mark.parametrize("claims", [[below(99)], [below(7)], [apart()], [below(6), apart(), below(0, name="never")]])
+def test_a_kernel_is_told_apart_by_its_name_alone(claims):
+    truth = verify(Numbers(claims), "all")
+    for kernel in (bare, lambda part: part):
+        result = run(Numbers(claims, kernel=kernel), say=pytest.fail)
+        assert (result.findings, result.shards, result.coverage) == (truth.findings, truth.shards, TEN)
+        assert (truth.engine, result.engine) == ("the literal network", "the kernel")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda part, count: replace(count, failing=1, first=part.shard.start), "no failing relation at rank 0"),
+        (lambda _, count: replace(count, edges={"x < bound": (Q(1), 8)}), "no slack 1 of x < bound at rank 8"),
+        (lambda _, count: replace(count, edges={"x < limit": (Q(90), 9)}), "no slack 90 of x < limit at rank 9"),
+    ],
+)
+def test_what_the_literal_network_does_not_find_again_is_a_disagreement(change, why):
+    with pytest.raises(Disagreement, match=f"own.claim: the literal network has {why}"):
+        run(Numbers([below(99)], kernel=of_claim(change)))
+
+
+def test_no_verdict_stands_without_its_relation(monkeypatch):
+    monkeypatch.setattr("verifier.run.verify._keep", lambda tally, _, rank, __: tally.fail((rank,), None))
+    with pytest.raises(Disagreement, match="a relation that stands out was never made"):
+        verify(Numbers([FAILS]))
+
+
+def test_a_relation_that_is_at_hand_is_believed_only_if_it_stands_out():
+    def wrong(part):
+        return replace(part, relations={key: replace(its, value=Q(-77)) for key, its in part.relations.items()})
+
+    for claims in ([HOLDS], [FAILS]):
+        assert run(Numbers(claims, kernel=wrong)).findings == verify(Numbers(claims)).findings
+
+
+def decoded(part):
+    """Every value of the part leads back to its case; the nearest two are 0 and 1."""
+    return replace(part, values={}, nearest=(1, part.shard.start))
+
+
+def test_of_pairs_that_a_kernel_has_decoded_the_nearest_are_looked_at():
+    seen = []
+    collect = lambda case: [seen.append(case.number) or Q(case.number) ** 2]  # noqa: E731
+    g = Numbers([apart(collect), below(99)], kernel=decoded, nearest=lambda *_: (0, 1))
+    result = run(g)
+    assert seen[10:] == [0, 1]
+    assert [(f.verdict, f.cases, f.tightest.matrices) for f in result.findings] == [
+        ("holds", 10, matrices(0, 1)),
+        ("holds", 10, matrices(9)),
+    ]
+
+
+def test_where_one_shard_does_not_decode_every_value_is_collected():
+    said = []
+    claims = [apart(), HOLDS]
+    result = run(Numbers(claims, kernel=lambda part: part if part.shard.start else decoded(part)), say=said.append)
+    assert result.findings == verify(Numbers(claims)).findings
+    assert said == ["a value does not decode: the literal network runs the rest"]
+    assert result.engine == (
+        "the kernel; 1 of 2 shards, where it did not find what the paper claims, by the literal network"
+    )
+
+
+def test_cases_that_a_kernel_has_miscounted_are_run_again():
+    said, told = [], []
+
+    def one_more(part):
+        coverage = part.shard.coverage
+        if not part.shard.start:
+            coverage = coverage | {"odd": Sizes(6, 3), "total": Sizes(12, 6)}
+        return replace(part, shard=replace(part.shard, coverage=coverage))
+
+    result = run(Numbers([HOLDS], kernel=one_more), say=said.append, progress=told.append)
+    assert (result.coverage, result.findings) == (TEN, verify(Numbers([HOLDS])).findings)
+    assert said == ["cases were miscounted: the literal network runs the rest"]
+    assert result.engine == "the literal network, since the kernel did not find what the paper claims"
+    assert (told[-1].done, told[-1].kept, told[-1].total) == (10, 0, 10)
+
+
+def test_what_was_run_instead_of_a_kernel_is_not_run_again():
+    def miscounted(part):
+        if not part.shard.start:
+            return replace(part, instead="the literal network")
+        return replace(part, shard=replace(part.shard, coverage=part.shard.coverage | {"odd": Sizes(1, 1)}))
+
+    ran, told = [], []
+    counting = claim(lambda case: ran.append(case.number) or [ALWAYS])
+    run(Numbers([counting], kernel=miscounted), progress=told.append)
+    assert ran == [*range(10), *range(5, 10)]
+    assert (told[-1].done, told[-1].kept, told[-1].categories) == (10, 5, {"even": 5, "odd": 5})
+
+
+def test_a_claim_that_the_kernel_does_not_know_is_the_literal_networks():
+    claims = [below(99), below(50, name="unknown")]
+    result = run(Numbers(claims, kernel=bare))
+    assert result.findings == verify(Numbers(claims)).findings
+    assert result.engine == "the kernel; own.unknown: the literal network"
+
+
+# Where shards come from
+
+
+def test_shards_of_a_checkpoint_are_not_run_again(tmp_path):
+    ran, told = [], []
+    counting = claim(lambda case: ran.append(case.number) or [Relation("x", Q(case.number), "<", "12", Q(12))])
+    options = RunOptions(checkpoint=tmp_path, progress=told.append)
+    first = verify(Numbers([counting]), "all", options)
+    assert (ran, told[-1].kept) == ([*range(10)], 0)
+    (tmp_path / "shard-00001.json").unlink()
+    again = verify(Numbers([counting]), "all", options)
+    assert ran[10:] == [5, 6, 7, 8, 9]
+    assert (again.findings, again.shards) == (first.findings, first.shards)
+    assert (told[-1].done, told[-1].kept) == (10, 5)
+    third = verify(Numbers([counting]), "all", options)
+    assert ran[15:] == [9]  # the tightest case, whose relation is in no file
+    assert (third.findings, told[-1].kept) == (first.findings, 10)
+
+
+def test_kept_shards_that_together_miscount_are_not_believed(tmp_path):
+    said = []
+    verify(Numbers([below(99)], formula=TEN), "all", RunOptions(checkpoint=tmp_path))
+    other = {"even": Sizes(10, 5), "odd": Sizes(10, 4), "total": Sizes(20, 9)}
+    with pytest.raises(Miscounted):
+        verify(Numbers([below(99)], formula=other), "all", RunOptions(checkpoint=tmp_path, say=said.append))
+    assert said == ["cases were miscounted: what was kept is not believed, and every shard is run again"]
+
+
+def test_a_damaged_shard_is_named_and_run_again(tmp_path):
+    said = []
+    options = RunOptions(checkpoint=tmp_path, say=said.append)
+    first = verify(Numbers([HOLDS]), "all", options)
+    (tmp_path / "shard-00000.json").write_text("[]")
+    assert verify(Numbers([HOLDS]), "all", options).findings == first.findings
+    assert said == ["damaged, and run again: shard-00000.json"]
+
+
+def test_a_claim_of_ones_own_is_sent_to_no_other_process(monkeypatch):
+    monkeypatch.setattr("verifier.run.verify.WORTH_PROCESSES", -1)
+    monkeypatch.setattr("verifier.run.verify.run_in_processes", lambda *_: pytest.fail("it was sent"))
+    assert verify(Numbers([below(99)]), "all", RunOptions(jobs=2)).verdict == "holds"
+    with pytest.raises(UnknownEngine, match="own can't be sent to a cluster"):
+        verify(Numbers([below(99)]), "all", RunOptions(scheduler="tcp://nowhere:1"))
+
+
+@pytest.mark.parametrize(
+    ("jobs", "cores", "worth", "processes"),
+    [(1, 8, -1, None), (2, 8, -1, 2), (8, 1, -1, 2), (None, 8, -1, 2), (None, 1, -1, None), (2, 8, 10**9, None)],
+)
+def test_shards_that_are_worth_it_go_to_other_processes(jobs, cores, worth, processes, monkeypatch):
+    """As many as were asked for, or as there are cores, and never more than shards."""
+    asked = []
+
+    def in_processes(recipe, claims, stretches, jobs, *_):
+        asked.append(jobs)
+        engine = recipe.make(claims)
+        yield from ((index, engine.run(*stretch, lambda *_: None)) for index, *stretch in reversed(stretches))
+
+    monkeypatch.setattr("verifier.run.verify.can_be_sent", lambda *_: True)
+    monkeypatch.setattr("verifier.run.verify.run_in_processes", in_processes)
+    monkeypatch.setattr("verifier.run.verify.cores", lambda: cores)
+    monkeypatch.setattr("verifier.run.verify.WORTH_PROCESSES", worth)
+    result = verify(Numbers([FAILS]), "all", RunOptions(jobs=jobs))
+    assert asked == ([] if processes is None else [processes])
+    assert [(its.start, its.stop) for its in result.shards] == [(0, 5), (5, 10)]
+    assert result.findings == verify(Numbers([FAILS])).findings
+
+
+# What those who wait are told
+
+
+def test_claims_with_cases_of_their_own_are_told_of_before_the_space():
+    told = []
+    own = Domain("itself", cases=lambda g: [g, g])
+    fails = claim(lambda _: [Relation("2", Q(2), "<", "1", Q(1))], "fails", own)
+    verify(Numbers([fails, below(99)]), "all", RunOptions(progress=told.append))
+    assert [(so_far.done, so_far.total) for so_far in told[:3]] == [(0, 10)] * 3
+    assert [len(so_far.refuted) for so_far in told[:3]] == [0, 0, 1]
+    assert (told[2].refuted[0].claim, told[2].refuted[0].matrices, told[-1].done) == ("own.fails", (), 10)
+    told.clear()
+    verify(Numbers([fails]), "all", RunOptions(progress=told.append))
+    assert {so_far.total for so_far in told} == {0}

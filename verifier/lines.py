@@ -1,0 +1,22 @@
+"""A message on stderr: one line for whatever reads a pipe; on a terminal as many as its width asks for."""
+
+import os
+from typing import TextIO
+
+
+def columns(stream: TextIO) -> int:
+    """The width of the terminal that a stream goes to."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def fitted(words: str, stream: TextIO) -> str:
+    """The words as they are, or broken between words, with an indent where they go on."""
+    if not stream.isatty():
+        return words
+    import textwrap
+
+    wide = max(20, columns(stream))
+    return textwrap.fill(words, wide, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)

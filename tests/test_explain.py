@@ -438,7 +438,7 @@ def test_the_command_says_what_cannot_be_concluded_off_the_grid():
     out = " ".join(done.stdout.split())
     assert "off the grid the grid: 0, delta, ..., 1-delta, and s; not on it: row 1, column 1" in out
     assert "7/24*" in out
-    assert "No claim speaks about a matrix off the grid: nothing is promised" in out
+    assert "No claim is about a matrix off the grid: nothing is promised" in out
     assert "Nothing can be decoded" in out
 
 

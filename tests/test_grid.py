@@ -93,6 +93,11 @@ def test_rank_and_unrank_work_far_beyond_what_can_be_enumerated():
         unrank(-1, columns, n)
 
 
+def test_of_no_columns_there_is_the_empty_multiset_alone():
+    assert [multisets(0, n) for n in range(3)] == [1, 0, 0]
+    assert [multisets(columns, 0) for columns in range(3)] == [1, 1, 1]
+
+
 def test_the_size_of_an_orbit_is_the_number_of_its_orders():
     for orbit in product(range(3), repeat=4):
         assert orbit_size(orbit) == len(set(permutations(orbit)))

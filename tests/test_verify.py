@@ -133,7 +133,9 @@ def test_a_claim_that_fails_has_its_first_counterexample_and_no_tightest_case():
     assert (found.counterexample.relation.value, found.counterexample.matrices) == (7, matrices(7))
 
 
-def test_a_claim_about_pairs():
+@pytest.mark.parametrize("least", [5, 10])
+def test_a_claim_about_pairs(least, monkeypatch):
+    monkeypatch.setattr(shard, "LEAST_ORBITS", least)
     found = verify(Numbers([apart()]))["own.apart"]
     assert (found.verdict, found.cases, found.tightest.matrices) == ("holds", 10, matrices(0, 1))
     found = verify(Numbers([apart(lambda case: [Q(case.number - 5) ** 2])]))["own.apart"]

@@ -57,7 +57,9 @@ def regress(folder: Path, update: bool, junit: Path | None, form: str | None) ->
     if junit is not None:
         refuse_if_unwritable("--junit", junit)
         if room.is_checked(folder, junit):
-            raise click.UsageError(f"--junit {printable(junit)}: that is what is checked, no place for a report")
+            raise click.UsageError(
+                f"--junit {printable(junit)}: this folder is what is checked; write the report elsewhere"
+            )
 
     def tell(outcome: room.Outcome) -> None:
         if form == "json":

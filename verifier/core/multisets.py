@@ -9,7 +9,7 @@ Orbit = tuple[int, ...]
 
 def multisets(columns: int, n: int) -> int:
     """C(columns + n - 1, n): the multisets of n out of `columns` columns."""
-    return comb(columns + n - 1, min(n, columns - 1)) if columns else int(n == 0)
+    return comb(columns + n - 1, n) if columns else int(n == 0)
 
 
 def orbit_size(orbit: Orbit) -> int:

@@ -1,8 +1,8 @@
 """The sweep of one matrix, for a lecture: a page with a slider, or a picture of all its steps, one below the other.
 
-On the page of a small instance one can type in another matrix. Its steps and its values are computed in the browser, in
-exact whole numbers (`valuesOf` and `figuresOf` in page.js), and take the place of the page's; a test compares them with
-the literal network and the pictures here.
+On the page of a small instance the reader can type in another matrix. The browser then computes its steps and values in
+exact whole numbers (`valuesOf` and `figuresOf` in page.js) and shows them instead; a test compares them with the
+literal network and with the pictures made here.
 """
 
 import re
@@ -23,7 +23,7 @@ from verifier.report.steps import Sweep, sweep_of, sweep_through
 from verifier.report.subject import Subject
 from verifier.report.words import matrix_text
 
-_MOST_TYPED = (8, 300)  # tokens and levels of an instance for which a browser answers at once
+_MOST_TYPED = (8, 300)  # tokens and levels up to which a browser answers at once
 _WIDE = 860
 
 
@@ -105,7 +105,7 @@ def story(g: ContextualMap, X: MatrixLike) -> Story:
 
 
 def _variant(seen: Sweep) -> str:
-    """What isn't the paper's, if anything."""
+    """The numbers that aren't the paper's, if there are any."""
     changed = seen.map.differences(pictures.short)
     return f"VARIANT: {', '.join(changed)}" if changed else ""
 
@@ -153,7 +153,7 @@ def _landing(seen: Sweep) -> Html:
 
 
 def _introduction(seen: Sweep, subject: Subject) -> list[str | Html]:
-    """What an id, a level and a value are, for somebody who sees only this page."""
+    """Explains ids, levels and values to somebody who sees only this page."""
     i, low, high = seen.map.instance, number(seen.map.interval.low), number(seen.map.interval.high)
     return [
         "The columns of the matrix are tokens. Each has an id, ",

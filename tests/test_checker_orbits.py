@@ -10,14 +10,21 @@ from pathlib import Path
 
 import pytest
 
+from verifier.catalogue import choose
+from verifier.certificate import certify
 from verifier.checker.__main__ import main
 from verifier.checker.core import share
 from verifier.checker.core.ledger import rational
+from verifier.checker.core.reading import certificate
 from verifier.checker.papers.yun2020 import check as checking
 from verifier.checker.papers.yun2020 import shards
 from verifier.checker.papers.yun2020.model import paper
 from verifier.checker.papers.yun2020.orbits import DOMAINS, ValueMap, gap, quantised
+from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.statements import IDS
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
 
@@ -147,6 +154,12 @@ def judge(tmp_path, capsys):
         return code, capsys.readouterr().out
 
     return run
+
+
+@pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (2, 2, 3), (2, 3, 2)])
+def test_the_producer_says_the_same(parts):
+    made = verify(contextual_map(Instance(*parts)), choose(list(DOMAINS)))
+    assert checking.check(certificate(json.loads(certify(made)), PAPER), share.Options()).share.whole
 
 
 REFUTED = {  # all others hold

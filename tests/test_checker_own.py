@@ -209,6 +209,12 @@ def test_what_it_derives_it_accepts(parts, judge):
     assert "REJECTED" not in said
 
 
+@pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (2, 2, 3)])
+def test_the_producer_says_the_same(parts, judge):
+    made = verify(contextual_map(Instance(*parts)), choose(CLAIMS))
+    assert "REJECTED" not in judge(json.loads(certify(made)))[1]
+
+
 def changes(claim):
     """Entries that say something else than this one: (what, the entry)."""
     changed = json.loads(json.dumps(claim))

@@ -30,7 +30,7 @@ _TESTS = {
     "verifier/checker/__main__.py": "checker checker_small files",
     "verifier/checker/promises.py": "checker regress",
     "verifier/checker/build": "build_checker build_expression build_files build_command build_paper build_float",
-    "verifier/checker/core/frame.py": "checker_small bigbird",
+    "verifier/checker/core/frame.py": "checker_frame",
     "verifier/checker/core": "checker_small checker_parts",
     "verifier/checker/papers/__init__.py": "checker_small",
     "verifier/checker/papers/yun2020/alternatives.py": "checker_own alternatives",

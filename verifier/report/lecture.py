@@ -160,8 +160,8 @@ def _introduction(seen: Sweep, subject: Subject) -> list[str | Html]:
         f" {', '.join(map(number, i.entries)) if i.N < 6 else f'0, {number(i.delta)}, …, {number(1 - i.delta)}'}, or a"
         " sentinel, for what is outside [0, 1). The columns are tokens. A column x has an id, ",
         formula("u^T x"),
-        f" with u = ({', '.join(map(number, i.u))}). The network goes through all ids that columns without a sentinel can"
-        " have, from the smallest to the largest; these are its levels. At a"
+        f" with u = ({', '.join(map(number, i.u))}). The network goes through all ids that columns without a sentinel"
+        " can have, from the smallest to the largest; these are its levels. At a"
         f" level, a column with this id gets {number(subject.sweep_factor)} × (largest id − smallest id) more. The last"
         f" layer, the global shift, adds {number(subject.global_factor)} × the largest id to every column (× the"
         " smallest, to a column whose id is below 0); the results are the values. Inputs with distinct tokens should"

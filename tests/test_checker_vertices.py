@@ -166,7 +166,7 @@ def test_a_lie_is_the_same_lie_by_vertices(monkeypatch):
 
 @pytest.fixture(scope="module")
 def large():
-    """65,780 orbits, in 64 shards: by vertices unless it is told otherwise."""
+    """67,525 orbits, in 64 shards: by vertices unless it is told otherwise."""
     chosen = choose(["b5", "lemma6", "lemma10", "grid"])
     return json.loads(certify(verify(contextual_map(Instance(1, 3, 72)), chosen, RunOptions("kernel"))))
 

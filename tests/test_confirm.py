@@ -75,7 +75,7 @@ def test_what_a_certificate_has_no_words_for_is_named(tmp_path):
     done = call("--d", "1", "--n", "2", "--N", "2", "--claims", "lemma6.4", "--targets", str(targets))
     assert done.returncode == 0
     said = " ".join(done.stdout.split())
-    assert "Checked independently, in full, but for lemma7.given, prop4.given, which a certificate can't state" in said
+    assert "Checked independently, in full, except lemma7.given, prop4.given, which a certificate can't state" in said
 
 
 # What it never says

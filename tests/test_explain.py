@@ -255,9 +255,9 @@ MALFORMED = [
     ("0,1/4,3/4;0,1/4,3/4", "row 2 is too many; there are 2 rows (separated by `;`), and d = 1"),
     ("0,0.25e1,1/4", "row 1, entry 2: '0.25e1' is not a rational"),
     ("0,1e-1,1/4", "row 1, entry 2: '1e-1' is not a rational"),
-    ("0,nan,1/4", "row 1, entry 2: 'nan' is not a rational such as 3, -5 or 3/4; the sentinel is s"),
-    ("S,0,1/4", "row 1, entry 1: 'S' is not a rational such as 3, -5 or 3/4; the sentinel is s"),
-    ("0,2/0,1/4", "row 1, entry 2: '2/0' is not a rational such as 3, -5 or 3/4"),
+    ("0,nan,1/4", "row 1, entry 2: 'nan' is not a rational such as 3, -5, 3/4 or 0.75; the sentinel is s"),
+    ("S,0,1/4", "row 1, entry 1: 'S' is not a rational such as 3, -5, 3/4 or 0.75; the sentinel is s"),
+    ("0,2/0,1/4", "row 1, entry 2: '2/0' is not a rational such as 3, -5, 3/4 or 0.75"),
     ("0,0,-0", "row 1, entry 3: '-0' has a sign"),
     ("0,0,1/0", "row 1, entry 3: '1/0' is not a rational"),
     ("0 1,0,0", "row 1, entry 1: '0 1' is not a rational"),
@@ -438,7 +438,7 @@ def test_the_command_says_what_cannot_be_concluded_off_the_grid():
     out = " ".join(done.stdout.split())
     assert "off the grid the grid: 0, delta, ..., 1-delta, and s; not on it: row 1, column 1" in out
     assert "7/24*" in out
-    assert "No claim speaks about a matrix off the grid: nothing is promised" in out
+    assert "No claim is about a matrix off the grid: nothing is promised" in out
     assert "Nothing can be decoded" in out
 
 

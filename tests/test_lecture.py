@@ -52,7 +52,7 @@ def test_the_picture_has_every_step():
     ("words", "told"),
     [
         (("--matrix", "0,1", "--construction", "hu"), "a sweep is drawn of the contextual map"),
-        (("--claim", "lemma6.1"), "it goes with no --paper, --claim or --format"),
+        (("--claim", "lemma6.1"), "it can't be combined with --paper, --claim or --format"),
         (("--matrix", "0"), "entry 2 is missing"),
     ],
 )

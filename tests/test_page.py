@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cli import main
 from processes import completed
 from tampered.corpus import corpus, named
 from verifier.catalogue import all_claims, choose, papers
@@ -22,7 +24,7 @@ from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.report import page, pictures, sources, steps
 from verifier.report.sources import Source, Survey, load
-from verifier.report.words import verdict_of
+from verifier.report.words import commands, verdict_of
 from verifier.run.verify import verify
 
 ROOT = Path(__file__).parent.parent
@@ -213,6 +215,16 @@ def test_what_has_no_picture_is_said(files, why, tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
     assert why in done.stderr
     assert not (tmp_path / "picture.svg").exists()
+
+
+@pytest.mark.parametrize("name", ["d1-n3-N4", "variants/sentinel-delta", "variants/factor-1"])
+def test_the_command_on_the_page_makes_the_very_certificate_again(name, tmp_path, monkeypatch):
+    path = COMMITTED / f"{name}.json"
+    again, check, _ = commands(load(path)).splitlines()
+    assert check == "verify check again.json"
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(again)[1:]) == (0 if json.loads(path.read_text())["verdict"] == "holds" else 1)
+    assert Path("again.json").read_bytes() == path.read_bytes()
 
 
 def test_a_value_on_a_threshold_is_said_and_drawn_to_be_equal():

@@ -47,7 +47,7 @@ def test_the_contexts_that_refute_a_claim(said):
         ("--matrix '0,0,9;1,0,0'", "[0, 0, 9; 1, 0, 0] is no context at (d, n, N) = (1, 2, 2); the first of the 4 is"),
         ("--matrix x", "'x' is not a rational"),
         ("--claim nope", "no claim 'nope'"),
-        ("--claim bigbird.low --format json", "are of yun2020 alone, not of bigbird2020"),
+        ("--claim bigbird.low --format json", "work for yun2020 only, not for bigbird2020"),
         ("--paper nobody --claim a", "given 2 times"),
     ],
 )

@@ -49,7 +49,7 @@ def confirm(result: Result, began: float, deadline: float | None = None, jobs: i
     seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(taken)))
     jobs = 1 if taken < WORTH_PROCESSES else cores() if jobs is None else jobs
     standing = _standing(data, seconds, deadline, result.verdict, jobs)
-    but = f", but for {', '.join(own)}, which a certificate can't state" if own else ""
+    but = f", except {', '.join(own)}, which a certificate can't state" if own else ""
     return replace(standing, words=f"{standing.words}{but}")
 
 

@@ -12,11 +12,11 @@ def columns(stream: TextIO) -> int:
         return 80
 
 
-def fitted(words: str, stream: TextIO) -> str:
-    """The words as they are, or broken between words, with an indent where they go on."""
+def fitted(words: str, stream: TextIO, indent: str = "    ") -> str:
+    """The words as they are, or on a terminal broken between words, with an indent where they go on."""
     if not stream.isatty():
         return words
     import textwrap
 
     wide = max(20, columns(stream))
-    return textwrap.fill(words, wide, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(words, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -76,7 +76,7 @@ class Entry:
         for (number, verdict), ids in lines.items():
             first, *_ = allowed = VERDICTS[verdict]
             wrong = [f"{id_} is {said[id_]}" for id_ in ids if said[id_] not in allowed]
-            wrong = wrong or ([] if any(said[id_] == first for id_ in ids) else [f"no claim of it is {first}"])
+            wrong = wrong or ([] if any(said[id_] == first for id_ in ids) else [f"none of its claims is {first}"])
             if wrong:
                 more = f" and {len(wrong) - 4} more" if len(wrong) > 4 else ""
                 yield f"MANIFEST, line {number}, promises {verdict}: {', '.join(wrong[:4])}{more}"
@@ -291,9 +291,9 @@ def _derived(folder: Path, entry: Entry | Symbolic, update: bool) -> tuple[Outco
             write(path, derived)
         except OSError as error:
             return Outcome(entry.file, "not written", (f"it could not be written: {error.strerror}",)), []
-        words += ", rewritten"
+        words += ", rewritten" if there else ", written"
     elif not there:
-        return Outcome(entry.file, "missing", ("MANIFEST lists this file, and it is not there",)), []
+        return Outcome(entry.file, "missing", ("MANIFEST lists this file, and there is none; --update writes it",)), []
     elif committed != derived:
         problems += _differences(committed, new)
     return Outcome(entry.file, words, tuple(problems)), list(entry.promises(new))

@@ -1,9 +1,10 @@
-"""The commands of `verify`, a page for each: words in, words out, no mathematics. What is heavy loads where it is used.
+"""The commands of `verify`, a module for each: words in, words out, no mathematics. Heavy imports are made where they
+are used.
 
 verify.py     the group: its options are those of the default job
 default.py    the default job
 papers.py, claims.py, check.py, report.py, ...     `verify papers`, `verify claims`, and so on
-usage.py      what a command says of itself
+usage.py      how a command describes itself
 options.py    kinds of options
 answers.py    exit codes, and messages
 """

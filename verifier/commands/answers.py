@@ -12,7 +12,7 @@ from verifier.interrupts import interruptible, last_words
 from verifier.lines import fitted
 
 OK, REFUTED, MALFORMED, MISSING, OVER_LIMIT, INCOMPLETE, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
-UNREAD = 128 + 13  # as a shell says it of SIGPIPE
+UNREAD = 128 + 13  # a shell's code for SIGPIPE
 STOPPED = {
     "malformed": MALFORMED,
     "missing": MISSING,
@@ -26,13 +26,13 @@ def complain(message: str, code: int) -> int:
     """The message on stderr, in a pipe as one line; the exit code."""
     if code == INTERRUPTED:
         message, code = last_words(message)
-    with suppress(OSError):  # stderr may be full or gone; the code says it all the same
+    with suppress(OSError):  # stderr may be full or closed; the exit code still tells
         print(fitted(f"verify: {' '.join(message.split())}", sys.stderr), file=sys.stderr)
     return code
 
 
 def filled(words: str, first: str = "", further: str = "", most: int = 100) -> str:
-    """Words in lines of a terminal's width, or of so many columns; the further ones have an indent of their own."""
+    """Words in lines of a terminal's width, or of `most` columns; lines after the first begin with `further`."""
     wide = max(20, min(most, shutil.get_terminal_size().columns) if sys.stdout.isatty() else most)
     return textwrap.fill(
         words, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
@@ -40,12 +40,12 @@ def filled(words: str, first: str = "", further: str = "", most: int = 100) -> s
 
 
 def printable(path: Path | str) -> str:
-    """A path, whatever characters its name has."""
+    """A path in printable ASCII, whatever characters it has."""
     return ascii(str(path))[1:-1]
 
 
 def refuse_if_unwritable(name: str, path: Path) -> None:
-    """Before any work: a file that has nowhere to go is a malformed call."""
+    """Refuses, before any work, a path at which no file can be written: the call is malformed."""
     from verifier.files import refusal
 
     if why := refusal(path):
@@ -53,7 +53,7 @@ def refuse_if_unwritable(name: str, path: Path) -> None:
 
 
 def written(path: Path, data: bytes) -> bool:
-    """All of the bytes, or the old file (or none); what stands against it is said."""
+    """Writes the file whole, or leaves the old one (or none) and says why; returns whether it is written."""
     from verifier.files import write
 
     try:

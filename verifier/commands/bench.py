@@ -47,7 +47,7 @@ MOST_SHOWN = 50
     help="Score the answers in FILE (CSV) to the queries in DIR instead.",
 )
 def bench(folder: Path | None, output: Path | None, answers: Path | None) -> int:
-    """Write queries (ONNX, VNN-LIB) about a network, whose answers are known exactly, with what shows each.
+    """Write queries (ONNX, VNN-LIB) about a network, with exact answers and a witness or proof of each.
 
     DIR is a network that `verify build` made; without it the queries are about ready-made pieces of the construction.
     With --score, DIR is a folder of queries.
@@ -69,7 +69,7 @@ def made(folder: Path | None, output: Path) -> int:
     from verifier.bench.write import write
 
     if output.exists() or output.is_symlink():
-        raise click.UsageError(f"-o {printable(output)}: something stands there; a new folder is needed")
+        raise click.UsageError(f"-o {printable(output)}: something stands there already; a new folder is needed")
     if not output.parent.is_dir():
         raise click.UsageError(f"-o {printable(output)}: there is no folder {printable(output.parent)}")
     try:

@@ -1,4 +1,4 @@
-"""`verify build`: words in, a folder out."""
+"""`verify build`."""
 
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ MOST_BITS = 200
 @option(
     "--dtype",
     type=click.Choice(["float64", "float32", "float16", "bfloat16"]),
-    help="Of the weights. [default: float64]",
+    help="The number format of the weights. [default: float64]",
 )
 @option("-o", "--output", type=Folder(path_type=Path), metavar="DIR", help="The folder to write; it must not exist.")
 @click.option(
@@ -93,7 +93,7 @@ def built(
     target_bits: int | None,
     max_layers: int | None,
 ) -> str:
-    """The folder, and the words that say what it holds; Refused or a usage error otherwise."""
+    """The folder, with words about what it holds; raises Refused or a usage error."""
     from verifier.build.dtype import DTYPES
     from verifier.build.folder import refusal, write
     from verifier.build.plan import build, build_paper
@@ -133,7 +133,7 @@ def built(
 
 
 def refuse_early(instance: Any, paper: bool, positional: bool, max_layers: int | None) -> None:
-    """Before a target is read: N and the size."""
+    """Refuses N and the size before a target is read."""
     from verifier.build.plan import refuse_if_too_large, refuse_other_bases
 
     if not paper:

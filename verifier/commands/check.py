@@ -1,4 +1,4 @@
-"""`verify check`: the words go to the independent checker as they are."""
+"""`verify check`: hands its arguments to the independent checker."""
 
 import re
 from collections.abc import Sequence
@@ -62,12 +62,12 @@ def check(**_: Any) -> None:
     (--certificate) and of symbolic proofs (verify prove --certificate); FILE.json.gz is unpacked, a folder stands for
     the certificates in it, and - for stdin.
     """
-    # For --help and completion: `main` gives the words after `check` to the checker as they are, and never comes here.
+    # Only for --help and completion: `main` calls run_check with the arguments, and never comes here.
     raise click.UsageError("check is the first word, as in `verify check c.json`")
 
 
 def run_check(arguments: Sequence[str]) -> int:
-    """Hands the words after `check` to the checker, unless they aren't options of it."""
+    """Hands the arguments after `check` to the checker, which is a process of its own; refuses unknown options."""
     from verifier.checking import run_checker
 
     if not arguments:
@@ -92,7 +92,8 @@ def run_check(arguments: Sequence[str]) -> int:
 
 
 def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
-    """The words for the checker, each folder by its certificates; the files; what --format says."""
+    """The arguments for the checker, with each folder replaced by its certificates; the files; the value of
+    --format."""
     flags = {"--literal", "--strict"}
     words: list[str] = []
     files: list[str] = []
@@ -119,7 +120,7 @@ def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
 
 
 def certificates(folder: Path) -> list[str]:
-    """Those of a folder and of the folders in it, in the order of their names; no schemas."""
+    """The certificates in a folder and its subfolders, ordered by name, without schemas."""
     every = [path for end in ("json", "json.gz") for path in folder.rglob(f"*.{end}") if path.is_file()]
     built = {path.parent for path in every if path.name == "certificate.json"}  # by `verify build`: weights beside it
     found = sorted(
@@ -133,7 +134,7 @@ def certificates(folder: Path) -> list[str]:
 
 
 def rows(lines: Sequence[str], files: Sequence[str]) -> list[dict[str, str]]:
-    """What the checker said: a row for each file, and one for each promise that isn't kept."""
+    """The checker's output as rows: one for each file, and one for each promise that isn't kept."""
     found, left = [], list(files)
     for line in lines:
         file = left[0] if left else ""

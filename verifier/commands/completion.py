@@ -29,7 +29,7 @@ def completion(ctx: click.Context, /, shell: str) -> int:
     if kind is None:
         raise click.UsageError(f"click completes nothing for {shell}")
     script = kind(ctx.find_root().command, {}, "verify", COMPLETE).source()
-    print(script.replace('split ","', 'split --max 1 ","'), flush=True)  # fish's would cut claim ids at their commas
+    print(script.replace('split ","', 'split --max 1 ","'), flush=True)  # else fish would cut claim ids at their commas
     return OK
 
 
@@ -37,6 +37,6 @@ def complete(command: click.Command, instruction: str) -> int:
     """Answers a shell that asks for completions, in click's protocol."""
     from click.shell_completion import shell_complete
 
-    with suppress(KeyError, ValueError):  # asked by nobody's shell: there are no words to complete
+    with suppress(KeyError, ValueError):  # called by hand: there are no words to complete
         return shell_complete(command, {}, "verify", COMPLETE, instruction)
     return MALFORMED

@@ -42,7 +42,7 @@ def run(
     quiet: bool,
     **how: Any,
 ) -> int:
-    """The default job: sizes first, then every claim on every case, then the check, then the table or certificate."""
+    """Checks the sizes, runs every claim on every case, has the result checked, and prints the table or certificate."""
     from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, default_claims, find, host
     from verifier.certificate import certify
     from verifier.report.progress import Progress
@@ -82,7 +82,7 @@ def run(
         data = certify(result) if certificate is not None or form == "json" else b""
         standing = None if no_check else checked(result, began, deadline, how["jobs"])
     except (Stopped, MemoryError, KeyboardInterrupt) as error:
-        progress.close()  # what it had drawn, before the words about it
+        progress.close()  # wipes the bar before the message
         kept = f"; finished shards are kept in {how['checkpoint']}" if how["checkpoint"] else ""
         at = f", at {progress.so_far}{kept}" if progress.so_far else ""
         if isinstance(error, Stopped):
@@ -101,7 +101,7 @@ def run(
 def exchanged(
     paper: Any, sizes: dict[str, int], variant: Sequence[str], claims: Any, max_points: int | None, *, stated: bool
 ) -> dict[str, Any]:
-    """The numbers of --variant, if a certificate can state them where there is to be one."""
+    """The numbers of --variant; if a certificate is wanted (`stated`), only those that one can state."""
     from verifier.core.construction import NotCertifiable
     from verifier.run.size import refuse_if_too_large
 
@@ -112,7 +112,7 @@ def exchanged(
             g.variant()
     except (NotExact, NotCertifiable) as error:
         raise click.UsageError(f"--variant: {error}") from error
-    if isinstance(g.kernel(claims), str):  # the limits of the kernel, which was counted on, are larger
+    if isinstance(g.kernel(claims), str):  # the limits above were those of the kernel, which can run more
         refuse_if_too_large(paper, sizes, claims, max_points, "literal")
     return numbers
 
@@ -158,7 +158,7 @@ def attempt(
     scheduler: str | None,
     memory_limit: int | None,
 ) -> Any:
-    """The run itself, within its limits."""
+    """The run, within its limits of time and memory."""
     from verifier.run.pool import limit_memory
     from verifier.run.stop import TimeIsUp
     from verifier.run.verify import RunOptions
@@ -169,12 +169,12 @@ def attempt(
     if memory_limit is not None:
         limit_memory(memory_limit)
     options = RunOptions(engine or "auto", jobs, checkpoint, deadline, progress, progress.say, scheduler)
-    with interruptible():  # building the map takes time too
+    with interruptible():  # building the map takes time, too
         return in_time(deadline, lambda: verify_claims(construct(), claims, options), TimeIsUp())
 
 
 def show(result: Any, data: bytes, standing: Any, way: str) -> None:
-    """The certificate, the table or the verdict alone, and what the check said."""
+    """Prints the certificate, the table or the verdict alone, and the checker's answer."""
     words = "not checked independently (--no-check)" if standing is None else standing.words
     if way == "json":
         sys.stdout.buffer.write(data)

@@ -90,14 +90,14 @@ def explain(
         raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
     if variant and construction not in (None, "contextual"):
         raise click.UsageError(
-            "--variant exchanges numbers of the contextual map; it goes with no other --construction"
+            "--variant exchanges numbers of the contextual map; it can't be combined with another --construction"
         )
     if output is not None:
         refuse_picture(output, paper, claim, form)
     try:
         if (other := another(paper)) is not None:
             if construction is not None or form == "json":
-                raise click.UsageError(f"--construction and --format json are of yun2020 alone, not of {other.name}")
+                raise click.UsageError(f"--construction and --format json work for yun2020 only, not for {other.name}")
             with interruptible():
                 tell_of_another(other, other.sizes(d, n, N), variant, matrix, claim)
             sys.stdout.flush()
@@ -123,7 +123,9 @@ def explain(
 
 def refuse_picture(output: Path, paper: str | None, claim: str | None, form: str | None) -> None:
     if paper is not None or claim is not None or form is not None:
-        raise click.UsageError("-o draws the sweep of a --matrix; it goes with no --paper, --claim or --format")
+        raise click.UsageError(
+            "-o draws the sweep of a --matrix; it can't be combined with --paper, --claim or --format"
+        )
     if output.suffix not in (".html", ".svg"):
         raise click.UsageError(f"-o {printable(output)}: a page is a FILE.html, a picture a FILE.svg")
     refuse_if_unwritable("-o", output)
@@ -149,7 +151,7 @@ def subject_of(instance: Any, variant: Sequence[str], construction: str) -> Any:
 
 
 def picture_of(instance: Any, variant: Sequence[str], matrix: str, construction: str, suffix: str) -> bytes:
-    """Sizes first, then the matrix, then its sweep as a page or a picture."""
+    """Checks the sizes, reads the matrix, and draws its sweep as a page or a picture."""
     from verifier.report import lecture
     from verifier.report.subject import BadMatrix, parse_matrix
 
@@ -164,7 +166,7 @@ def picture_of(instance: Any, variant: Sequence[str], matrix: str, construction:
 
 
 def another(name: str | None) -> Any:
-    """The paper that is meant, if its construction isn't the default one."""
+    """The paper of this name, unless its construction is the default one."""
     from verifier.catalogue import DEFAULT, UnknownPaper, find, host
 
     try:
@@ -177,7 +179,7 @@ def another(name: str | None) -> Any:
 def tell_of_another(
     paper: Any, sizes: dict[str, int], variant: Sequence[str], matrix: str | None, claim: str | None
 ) -> None:
-    """A case of any paper, or those that decide a claim: sizes first, then what happens to them."""
+    """Checks the sizes, then tells of one case of any paper, or of the cases that decide a claim."""
     from verifier.catalogue import UnknownClaim, choose
     from verifier.core.exact import parse_matrix
     from verifier.report.walk import case_of, tell
@@ -203,7 +205,7 @@ def tell_of_another(
 
 
 def trace_of(instance: Any, variant: Sequence[str], matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
-    """Sizes first, then the matrix, then its trace."""
+    """Checks the sizes, reads the matrix, and traces it."""
     from verifier.report.subject import BadMatrix, parse_matrix
     from verifier.report.trace import trace
     from verifier.report.trace_text import show_trace
@@ -216,7 +218,7 @@ def trace_of(instance: Any, variant: Sequence[str], matrix: str, construction: s
 
 
 def trace_of_claim(instance: Any, variant: Sequence[str], name: str) -> tuple[Callable[..., None], Any]:
-    """Sizes first, then the claim on all of its cases, then the trace of the one that says most."""
+    """Checks the sizes, runs the claim on all of its cases, and traces its counterexample or tightest case."""
     from verifier.catalogue import UnknownClaim, choose
     from verifier.papers.yun2020.size import refuse_if_too_large, refuse_if_too_long
     from verifier.report.claim_trace import is_ordered, trace_claim

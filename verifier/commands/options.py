@@ -1,4 +1,4 @@
-"""The kinds of options and arguments that the commands have."""
+"""The types of the commands' options and arguments."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -40,7 +40,7 @@ class Rational(click.ParamType):  # type: ignore[type-arg]
 
 
 class Folder(click.Path):
-    """A folder; not '', which would be the one we are in."""
+    """A folder; '', which would mean the current one, is refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
@@ -59,7 +59,7 @@ def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
 
 
 def _once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
-    """Its value; click would silently take the last."""
+    """The value; if there are several, click would silently take the last."""
     if len(values) > 1:
         raise click.BadParameter(f"given {len(values)} times", ctx, param)
     return values[0] if values else None

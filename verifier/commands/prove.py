@@ -89,11 +89,11 @@ def prove(
         ids, unproved = room.choose(claims, n)
         if (without or tighten) and (certificate is not None or form is not None):
             raise ValueError(
-                "--without and --tighten go with no --certificate and no --format: there are no words for that"
+                "--without and --tighten only print what fails; they can't be combined with --certificate or --format"
             )
         if export and (without or certificate is not None or form is not None):
             raise ValueError(
-                "--export goes with no --without, --certificate or --format: it prints scripts, and no proof"
+                "--export prints scripts for a solver; it can't be combined with --without, --certificate or --format"
             )
         setting = room.claimed(without, tighten)
         if export and ids:

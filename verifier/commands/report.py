@@ -77,7 +77,7 @@ def report(
         raise click.UsageError(f"-o {printable(output)}: a page is a FILE.html, the picture alone a FILE.svg")
     refuse_if_unwritable("-o", output)
     if any(file.exists() and output.exists() and file.samefile(output) for file in files):
-        raise click.UsageError(f"-o {printable(output)}: that is what is reported on, no place for the page")
+        raise click.UsageError(f"-o {printable(output)}: the page is about this file; write it elsewhere")
     if len(files) > page.MOST_FILES:
         raise click.UsageError(f"{len(files)} files; a page is made of at most {page.MOST_FILES}")
     given = []

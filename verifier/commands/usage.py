@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 HELP: Any = {"help_option_names": ["-h", "--help"]}
-COMPLETE = "_VERIFY_COMPLETE"  # what a shell sets when it wants a word completed
+COMPLETE = "_VERIFY_COMPLETE"  # set by a shell that wants a word completed
 EXIT_CODES = {
     0: "everything asked for holds",
     1: "a claim is refuted, or a certificate is rejected; the reason is printed",
     2: "the call, a file or a number is malformed; nothing was checked",
-    3: "something outside is missing, or the output could not be written",
+    3: "something that is needed is missing, or the output could not be written",
     4: "over a limit, with the size that it would have taken",
     5: "incomplete: nothing is refuted, and something is not established",
     70: "a defect of verifier: a crash, or a result that the independent checker rejects; no verdict",
@@ -41,10 +41,10 @@ def unknown(kind: str, word: str, names: Iterable[str]) -> str:
 
 
 def broken(typed: str, width: int) -> str:
-    """A call on lines that fit, broken before options as a shell reads it."""
+    """A command in lines that fit, broken before options, so that a shell still reads it."""
     lines: list[str] = []
     for part in re.split(" (?=-)", typed):
-        if lines and len(lines[-1]) + len(part) + 3 <= width:  # with a space before it, and room for the backslash
+        if lines and len(lines[-1]) + len(part) + 3 <= width:  # 3: the space before it, and the backslash
             lines[-1] += f" {part}"
         else:
             lines.append(part if not lines else f"      {part}")
@@ -95,7 +95,7 @@ class Command(Documented, click.Command):
 
 
 class Group(Documented, click.Group):
-    """A group whose commands are pages of this folder, each loaded when it is called, listed or completed."""
+    """A group whose commands are modules of this folder, each loaded only when it is called, listed or completed."""
 
     def __init__(self, *arguments: Any, pages: Sequence[str], **rest: Any) -> None:
         super().__init__(*arguments, **rest)
@@ -130,7 +130,7 @@ def every_id() -> Iterable[str]:
 
 
 class ClaimIds(click.ParamType):  # type: ignore[type-arg]
-    """Several ids, families and `all`, with commas between them; or one id, or one family where that will do."""
+    """Claim ids with commas between them, families and `all` included; or a single id, or id or family."""
 
     name = "text"
 

@@ -1,4 +1,5 @@
-"""The group `verify`: its commands, a page for each; its own options are those of the default job, default.py."""
+"""The group `verify`: its commands are modules of this folder; its own options are those of the default job,
+default.py."""
 
 from pathlib import Path
 from typing import Any

@@ -1,1 +1,1 @@
-"""What a person sees of a result."""
+"""Results for people: tables, pages, pictures, stories of one matrix."""

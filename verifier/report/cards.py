@@ -12,7 +12,7 @@ from verifier.report.pictures import short
 from verifier.report.sources import Source
 from verifier.report.words import badge, command, cut, how_many, matrix_text, place, value_text, verdict_of
 
-_SHARE = 1_100_000  # bytes of the page that the claims may take
+_SHARE = 1_100_000  # bytes of the page for all claims
 _PLACES = (("Hu et al.", "hu"), ("slides", "slides"), ("not in the paper", ""), ("", "yun"))
 
 
@@ -46,8 +46,8 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
 
 
 def _claims(sources: Sequence[Source]) -> Iterator[tuple[str, str, Claim | dict[str, Any], list[Source]]]:
-    """Where each is folded, its anchor, the claim, and the certificates that may have it: of a paper, in its order; of
-    a construction that a file carries, in the file's."""
+    """The family, the anchor and the claim, and the certificates that may have it; in the paper's order, or in the
+    file's if the file carries its own construction."""
     for paper in dict.fromkeys(source.paper for source in sources if not source.own):
         its = [source for source in sources if source.paper == paper]
         ids = {claim["id"] for source in its for claim in source.certificate["claims"]}
@@ -98,7 +98,7 @@ def _card(claim: Claim, sources: Sequence[Source], *, many: bool) -> Html:
                 ),
             ]
         )
-    else:  # not the words of this version: as they stand
+    else:  # a statement of another version: as it is
         words = joined(el("p", el("code", cut(statement))) for statement in statements[:5])
     needs = el("p", f"Needs, beyond what is stated: {claim.needs}") if claim.needs else None
     return el(
@@ -122,7 +122,7 @@ def _where(where: str) -> Html:
 def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
     """The finding of one certificate about one claim."""
     where = [el("strong", place(source) + (" variant" if source.variant else "")), " "] if many else []
-    verdict = [badge(verdict_of(entry, source)), " "] if many else []  # else it stands above
+    verdict = [badge(verdict_of(entry, source)), " "] if many else []  # else it is shown above
     parts: list[str] = [*where, *verdict, how_many(entry["cases"], "case", "cases")]
     if shown := entry.get("counterexample"):
         parts.append(joined([f", {how_many(shown['failing'], 'fails', 'fail')}; the first: ", *_evidence(shown)]))

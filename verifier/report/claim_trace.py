@@ -22,25 +22,25 @@ from verifier.run.results import Evidence, Finding
 from verifier.run.verify import RunOptions, verify
 from verifier.run.watch import Progress
 
-# Orbits looked through for a case of a claim none of whose cases is tighter than another.
+# For a claim whose cases are all equally tight, how many orbits are searched for one of them.
 MOST_SOUGHT = 100_000
 
 
 @dataclass(frozen=True)
 class ClaimTrace:
-    """A claim at an instance, the case that says most of it, and the trace of each matrix of that case."""
+    """A claim at an instance, its counterexample or tightest case, and the trace of each matrix of that case."""
 
     instance: Instance
     finding: Finding
     evidence: Evidence | None
     traces: tuple[Trace, ...]
-    note: str  # why there is no trace, or whose
-    checked: str  # what the independent checker made of the run
+    note: str  # why there is no trace, or what the trace is of
+    checked: str  # the independent checker's answer
     exchanged: Mapping[str, mpq]  # of a variant
 
 
 def construction_of(claim: Claim) -> str | None:
-    """What the cases of a claim are run through, if they are matrices that can be traced."""
+    """The construction that a claim's cases run through, if these are matrices that can be traced."""
     if claim.domain.cases is None:
         return "contextual"
     made = (construction for construction in CONSTRUCTIONS.values() if construction.domain)
@@ -48,7 +48,7 @@ def construction_of(claim: Claim) -> str | None:
 
 
 def is_ordered(claim: Claim) -> bool:
-    """Its cases run through a positional construction."""
+    """Whether its cases run through a positional construction."""
     name = construction_of(claim)
     return name is not None and CONSTRUCTIONS[name].ordered
 
@@ -56,7 +56,7 @@ def is_ordered(claim: Claim) -> bool:
 def trace_claim(
     instance: Instance, claim: Claim, options: RunOptions, exchanged: Mapping[str, mpq] = MappingProxyType({})
 ) -> ClaimTrace:
-    """Runs the claim on all of its cases, and tells of its counterexample, or of its tightest case."""
+    """Runs the claim on all of its cases, and traces its counterexample or its tightest case."""
     g, began = contextual_map(instance, **exchanged), time.monotonic()  # type: ignore[arg-type]
     result = verify(g, [claim], replace(options, progress=_without_verdicts(options.progress)))
     finding, standing = result.findings[0], confirm(result, began, options.deadline, options.jobs)
@@ -82,12 +82,12 @@ def trace_claim(
 
 
 def _without_verdicts(progress: Progress) -> Progress:
-    """A claim that is refuted is said with its trace."""
+    """Progress without the report of a refutation, which the trace will show anyway."""
     return lambda so_far: progress(replace(so_far, refuted=()))
 
 
 def _first(g: ContextualMap, claim: Claim) -> Iterator[Matrix]:
-    """The matrices that are cases of a claim, among the first so many."""
+    """The matrices among the first MOST_SOUGHT that are cases of the claim."""
     orbits = (Case(g, number, orbit) for number, orbit in enumerate(g.grid.orbits()))
     cases: Iterable[Any] = orbits if claim.domain.cases is None else claim.domain.cases(g)
     return (case.X for case in islice(cases, MOST_SOUGHT) if claim.domain.selects(case))

@@ -13,15 +13,15 @@ from rich.text import Text
 
 from verifier.core.exact import shortened
 
-NARROW = 72  # below this a table is a list
+NARROW = 72  # columns; on a narrower terminal a table becomes a list
 SENTENCE = 80  # columns of a line of prose, however wide the window
 _LONGEST = 24  # characters of a number in a table; the JSON has them all
 _ANY = 10**6  # wider than any text
-_WIDTH = 110  # of a table, where there is no terminal to ask
+_WIDTH = 110  # of a table, if there is no terminal
 
 
 class Trimmed(TextIOBase):
-    """A stream whose lines lose the blanks that rich pads them with."""
+    """A stream that removes the blanks with which rich pads lines."""
 
     def __init__(self, stream: TextIOBase) -> None:
         self._stream = stream
@@ -45,12 +45,12 @@ def stdout() -> Console:
 
 
 def say(console: Console, words: str, style: str = "") -> None:
-    """A sentence, in lines that can be read."""
+    """Prints a sentence in lines of at most SENTENCE columns."""
     console.print(Text(words, style=style), width=min(console.width, SENTENCE))
 
 
 def hanging(console: Console, label: str, words: str) -> None:
-    """Words after a label; where they go on in further lines, these begin below the first word."""
+    """Prints words after a label; further lines begin below the first word."""
     grid = Table.grid()
     grid.add_column(no_wrap=True, width=len(label))
     grid.add_column(overflow="fold")
@@ -63,7 +63,7 @@ def new_table(console: Console) -> Table:
 
 
 def fits(console: Console, table: Table) -> bool:
-    """No word, no number and no claim id has to be broken; gives each column the width it needs."""
+    """Whether no word, number or claim id has to be broken; gives each column the width that it needs."""
     needs, options = [], console.options.update(width=_ANY)
     for column in table.columns:
         cells = [Measurement.get(console, options, cell) for cell in (column.header, *column.cells)]

@@ -13,7 +13,7 @@ from verifier.report.sources import Source, Survey
 from verifier.report.words import at
 
 _WIDE = 860
-_USED = ("paper", "ink", "soft", "c1", "c2", "c3", "band", "bad")  # the page's colours that stand in it
+_USED = ("paper", "ink", "soft", "c1", "c2", "c3", "band", "bad")  # the page's colours that it uses
 
 
 class NoPicture(ValueError):
@@ -52,7 +52,7 @@ def render(given: Sequence[Source | Survey]) -> bytes:
 
 
 def pictures_style() -> Html:
-    """The page's own rules, those about pictures; its colours, light and dark."""
+    """The page's style rules for pictures, and its colours, light and dark."""
     page = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     colours = re.findall(rf"--(?:{'|'.join(_USED)}): [^;]+;", page.partition("@media print")[0])
     light, dark = colours[: len(_USED)], colours[len(_USED) :]

@@ -1,6 +1,6 @@
 """proofs/FINDINGS.md: prose by hand, with every verdict and number in it taken from the committed certificates.
 
-In findings.in.md a line `:: CLAIM FILE` stands for what the certificate FILE says of CLAIM, a line `:: table` for
+In findings.in.md a line `:: CLAIM FILE` stands for what the certificate FILE says about CLAIM, a line `:: table` for
 the verdicts of all claims of section 11 of FORMAT.md in all certificates under certificates/paper, and a line
 `:: sizes CLAIM CLAIM` for the inequalities of these claims in all of them.
 `python -m verifier.report.findings proofs` writes the page anew, and each findings/PAPER.md from findings/PAPER.in.md.
@@ -24,7 +24,7 @@ _LONGEST = 60  # digits of a number: the certificate has them all
 
 
 class BadTemplate(ValueError):
-    """A line of the template asks for what no certificate says."""
+    """A line of the template asks for something that no certificate says."""
 
 
 def templates(folder: Path) -> dict[Path, Path]:
@@ -105,7 +105,7 @@ def _table(folder: Path) -> list[str]:
 
 
 def _evidence(folder: Path, claim_id: str, file: str, up: str) -> list[str]:
-    """What a certificate says of a claim, with the command that says it again."""
+    """What a certificate says about a claim, with the command that reproduces it."""
     certificate = _read(folder / file)
     claim = next((claim for claim in certificate["claims"] if claim["id"] == claim_id), None)
     if claim is None:
@@ -129,7 +129,7 @@ def _evidence(folder: Path, claim_id: str, file: str, up: str) -> list[str]:
 
 
 def said(verdict: str, kind: str) -> str:
-    """The verdict in words: only a statement is refuted; a step, or a reading, fails."""
+    """The verdict in words: only statements are refuted; steps and readings fail."""
     if verdict == "refuted" and kind != "statement":
         return "**fails**"
     return {"refuted": "is **refuted**", "holds": "**holds**", "vacuous": "is vacuous", "skipped": "is skipped"}[
@@ -138,7 +138,7 @@ def said(verdict: str, kind: str) -> str:
 
 
 def wrapped(words: str) -> list[str]:
-    """A paragraph in lines, broken at no space of a formula, and so that no line begins like a list."""
+    """A paragraph in lines, never broken inside a formula, and such that no line looks like a list item."""
     words = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), words)
     words = re.sub(r" (?=([-+*>]|\d+\.) )", "\0", words)
     lines = textwrap.wrap(words, _WIDTH, break_long_words=False, break_on_hyphens=False)

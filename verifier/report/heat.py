@@ -33,7 +33,7 @@ def heat_map(survey: Survey, k: int) -> Html:
 
 def _heat(d: int, cells: dict[tuple[int, int], dict[str, Any]]) -> Html:
     columns = sorted({N for _, N in cells})
-    if len(columns) * len({n for n, _ in cells}) > 4 * _MOST_CELLS:  # far apart: no map, but a list
+    if len(columns) * len({n for n, _ in cells}) > 4 * _MOST_CELLS:  # far apart: a list instead of a map
         lines = [[str(n), str(N), _cell(row)] for (n, N), row in sorted(cells.items())]
         return table(["n", "N", "claims"], lines, f"d = {d}", "heat")
     lines = [

@@ -1,8 +1,8 @@
 """The sweep of one matrix, for a lecture: a page with a slider, or a picture of all its steps, one below the other.
 
-On the page of a small instance one can type in another matrix. Its steps and its values are computed in the browser, in
-exact whole numbers (`valuesOf` and `figuresOf` in page.js), and take the place of the page's; a test compares them with
-the literal network and the pictures here.
+On the page of a small instance the reader can type in another matrix. The browser then computes its steps and values in
+exact whole numbers (`valuesOf` and `figuresOf` in page.js) and shows them instead; a test compares them with the
+literal network and with the pictures made here.
 """
 
 import re
@@ -23,7 +23,7 @@ from verifier.report.steps import Sweep, sweep_of, sweep_through
 from verifier.report.subject import Subject
 from verifier.report.words import matrix_text
 
-_MOST_TYPED = (8, 300)  # tokens and levels of an instance for which a browser answers at once
+_MOST_TYPED = (8, 300)  # tokens and levels up to which a browser answers at once
 _WIDE = 860
 
 
@@ -105,7 +105,7 @@ def story(g: ContextualMap, X: MatrixLike) -> Story:
 
 
 def _variant(seen: Sweep) -> str:
-    """What isn't the paper's, if anything."""
+    """The numbers that aren't the paper's, if there are any."""
     changed = seen.map.differences(pictures.short)
     return f"VARIANT: {', '.join(changed)}" if changed else ""
 
@@ -153,15 +153,18 @@ def _landing(seen: Sweep) -> Html:
 
 
 def _introduction(seen: Sweep, subject: Subject) -> list[str | Html]:
-    """What an id, a level and a value are, for somebody who sees only this page."""
+    """Explains ids, levels and values to somebody who sees only this page."""
     i, low, high = seen.map.instance, number(seen.map.interval.low), number(seen.map.interval.high)
     return [
-        "The columns of the matrix are tokens. Each has an id, ",
+        f"The inputs are matrices of {i.d} row{'s' * (i.d > 1)} and {i.n} columns, with entries"
+        f" {', '.join(map(number, i.entries)) if i.N < 6 else f'0, {number(i.delta)}, …, {number(1 - i.delta)}'}, or a"
+        " sentinel, for what is outside [0, 1). The columns are tokens. A column x has an id, ",
         formula("u^T x"),
-        f". The network goes through the levels 0, {number(i.delta)}, {number(2 * i.delta)}, … in this order. At a"
+        f" with u = ({', '.join(map(number, i.u))}). The network goes through all ids that columns without a sentinel"
+        " can have, from the smallest to the largest; these are its levels. At a"
         f" level, a column with this id gets {number(subject.sweep_factor)} × (largest id − smallest id) more. The last"
         f" layer, the global shift, adds {number(subject.global_factor)} × the largest id to every column (× the"
-        " smallest, to a column whose id is below 0); the results are the values. Inputs with distinct tokens are to"
+        " smallest, to a column whose id is below 0); the results are the values. Inputs with distinct tokens should"
         " land in ",
         formula("[t_l, t_r)"),
         f" = [{low}, {high}), and all others outside. The axes are logarithmic.",

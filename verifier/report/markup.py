@@ -5,13 +5,13 @@ from html import escape
 
 
 class Html(str):
-    """Text that may stand in the page as it is."""
+    """Text that goes into the page unescaped."""
 
     __slots__ = ()
 
 
 def plain(text: str) -> Html:
-    """Text as text: escaped, and what no page may hold (control characters, halves of surrogates) as `?`."""
+    """Plain text, escaped; characters that no page may contain (controls, lone surrogates) become `?`."""
     if isinstance(text, Html):
         return text
     return Html(escape("".join(c if c.isprintable() or c in "\n\u00a0" else "?" for c in text)))
@@ -47,13 +47,13 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], caption: str, clas
 
 
 class ByteBudget:
-    """The bytes that are left of the page."""
+    """How many bytes the page may still grow."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
     def fit(self, piece: Html, otherwise: Html, keep: int = 0) -> Html:
-        """The piece, if it leaves `keep` bytes; else what stands in its place."""
+        """The piece, if `keep` bytes are left after it; else its replacement."""
         chosen = piece if len(piece.encode()) <= self.left - keep else otherwise
         self.left -= len(chosen.encode())
         return chosen

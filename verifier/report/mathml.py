@@ -1,8 +1,8 @@
 """The formulas' plain notation as MathML: `delta^-(nd) <= l~_n` and the like.
 
 Notation: `x_j`, `x_{j+1}` subscripts; `x^2`, `delta^-d+1` (no space: all of it is raised), `N^(dn)` superscripts, whose
-parentheses go where they say nothing; `l~` a tilde; `G+` the extended grid; ` . ` a product; Greek letters by name;
-English words stand as words. What can't be read this way gives None, and is shown as it is written.
+parentheses are dropped where they are needless; `l~` a tilde; `G+` the extended grid; ` . ` a product; Greek letters by
+name; English words stay words. What can't be read this way gives None, and is shown as it is written.
 """
 
 import re
@@ -32,7 +32,7 @@ _MARK = re.compile(
 
 
 class _Unreadable(ValueError):
-    """Not in this notation."""
+    """The text isn't in this notation."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class _Piece:
 
 
 def mathml(text: str, *, block: bool = False) -> Html | None:
-    """The formula; None where the notation can't be read."""
+    """The formula as MathML; None if the notation can't be read."""
     try:
         row = _Reader(text).all()
     except _Unreadable:
@@ -57,7 +57,7 @@ def mathml(text: str, *, block: bool = False) -> Html | None:
 
 
 def formula(text: str, *, block: bool = False) -> Html:
-    """The formula; as it is written where the notation can't be read."""
+    """The formula as MathML; if the notation can't be read, as it is written."""
     return el("span", mathml(text, block=block) or el("code", text), class_="m")
 
 
@@ -76,7 +76,7 @@ class _Reader:
         return self.marks[self.at].text if self.at < len(self.marks) else ""
 
     def touching(self, *texts: str) -> bool:
-        """The next mark is one of these, with no space before it."""
+        """Whether the next mark is one of these, without a space before it."""
         return self.at < len(self.marks) and self.next() in texts and not self.marks[self.at].spaced
 
     def take(self) -> str:
@@ -156,7 +156,7 @@ class _Reader:
         return base
 
     def ends(self, k: int) -> bool:
-        """The mark k places on has a space before it, or none that could be added."""
+        """Whether the formula ends before the mark k places on: at a space, or where none could be."""
         if self.at + k >= len(self.marks):
             return True
         mark = self.marks[self.at + k]
@@ -267,7 +267,7 @@ def _one(parts: list[Html]) -> Html:
 
 
 def _row(pieces: list[_Piece]) -> Html:
-    """Pieces side by side; `in` and `minus` between two formulas are signs, other words stand together as words."""
+    """Pieces side by side; `in` and `minus` between two formulas are signs, other words are set together as text."""
     parts: list[Html] = []
     words: list[str] = []
 

@@ -1,10 +1,10 @@
 """The report page: one self-contained HTML file of certificates and surveys.
 
-Each number is from them alone, but for sweeps and, of small grids, all values, which the literal network computes.
+Every number comes from these files, except in sweeps and among all values of a small grid, which the literal network
+computes.
 
-Each certificate is checked again by the independent checker (`sources`), and the page says so. What is drawn in a
-picture stands in words beside it. The page stays under MOST_BYTES whatever it is made of: what doesn't fit is left
-out, and said to be.
+Each certificate is checked again by the independent checker (`sources`), and the page says so. Whatever a picture shows
+is also written beside it. The page never exceeds MOST_BYTES: what doesn't fit is left out, and the page says so.
 """
 
 import base64
@@ -44,14 +44,14 @@ _TITLE = "Are Transformers universal approximators of sequence-to-sequence funct
 MOST_FILES = 200
 _DERIVED = "The file is accepted because it is right: the checker found the same counterexamples on its own."
 _AGREES = (
-    "Accepted is said of the file: the checker ran its layers again on every case, and saw that it agrees with itself."
-    " That its relations are what the claims say, and all of it, is the word of whoever made it; a second reading"
-    " (--reading) derives them anew."
+    "‘Accepted’ is about the file: the checker ran its layers again on every case, and found that the file agrees with"
+    " itself. That its relations are what the claims say, and all that they say, is the word of whoever made it; a"
+    " second reading (--reading) derives them anew."
 )
 
 
 class NoSuchCase(ValueError):
-    """No certificate has a case of that claim whose sweep could be drawn."""
+    """No certificate has a case of this claim whose sweep can be drawn."""
 
 
 def render(given: Sequence[Source | Survey], sweep: str | None = None) -> bytes:
@@ -137,7 +137,7 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
 
 
 def _subject(sources: Sequence[Source]) -> str:
-    """What all of them are about; surveys are of the first paper."""
+    """What all files are about; surveys are about the first paper."""
     subjects = {_TITLE if source.paper == DEFAULT else cut(source.subject, 200) for source in sources} or {_TITLE}
     return subjects.pop() if len(subjects) == 1 else f"{len(subjects)} subjects"
 
@@ -168,7 +168,7 @@ def _worst(sources: Sequence[Source]) -> str:
 
 
 def _together(sources: Sequence[Source]) -> str:
-    """Several certificates in one sentence; variants are kept apart from the paper's own construction."""
+    """One sentence about several certificates; variants are kept apart from the paper's own construction."""
     standings = Counter(source.standing for source in sources)
     good = [source for source in sources if source.standing == "accepted"]
     others = "".join(f", {standings[s]} {STANDINGS[s]}" for s in ("rejected", "unchecked") if standings[s])
@@ -185,7 +185,7 @@ def _together(sources: Sequence[Source]) -> str:
 
 
 def _verdicts(sources: Sequence[Source]) -> str:
-    """How many claims have which verdict, counted once for each certificate, and which are refuted."""
+    """How many claims have which verdict, counted in each certificate, and which are refuted."""
     counted = Counter(verdict_of(claim, source) for source in sources for claim in source.certificate["claims"])
     words = {"holds": ("claim holds", "claims hold"), "vacuous": ("is vacuous", "are vacuous")}
     words |= {"skipped": ("was not checked", "were not checked"), "refuted": ("is refuted", "are refuted")}
@@ -235,7 +235,7 @@ def _end(sources: Sequence[Source]) -> Html:
     read = ", the independent checker, which read each certificate just now" if sources else ""
     words = (
         f"What you trust when you trust this page: Python, the machine{read}, and the code that draws the pictures."
-        " Every number is from a file, but for those of a sweep and the dots of a small grid: the network itself"
+        " Every number is from a file, except those of a sweep and the dots of a small grid: the network itself"
         " computed them, in exact rationals, when the page was written. Lengths in pictures are rounded, and no verdict"
         " depends on them."
     )

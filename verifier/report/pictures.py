@@ -1,7 +1,7 @@
-"""The pictures of a report: lines and bars in SVG, drawn from a certificate's own numbers, each labelled exactly.
+"""The pictures of a report: lines and bars in SVG, drawn from a certificate's own numbers, with exact labels.
 
-Across, a picture is as wide as the page (places are percentages, so that letters keep their size); what is drawn *on* a
-threshold equals it, and has a filled diamond.
+A picture is as wide as the page: horizontal places are percentages, so that letters keep their size. A value drawn *on*
+a threshold equals it, and is a filled diamond.
 """
 
 import re
@@ -17,8 +17,8 @@ from verifier.report.scale import Axis, log2, percent
 from verifier.report.sources import Certificate, rational
 from verifier.report.steps import Frame
 
-VALUES = ("lemma6.3", "lemma6.4", "b5.cat2-bound", "b5.cat3-final")  # what they say of q_j is drawn
-_OUTWARDS = 500  # of 10,000: how long a dashed line is that says "and beyond"
+VALUES = ("lemma6.3", "lemma6.4", "b5.cat2-bound", "b5.cat3-final")  # whose values q_j are drawn
+_OUTWARDS = 500  # of 10,000: the length of a dashed line that means "and beyond"
 _LONGEST = 44  # characters of a number that is shown in full
 
 
@@ -52,7 +52,7 @@ def short(text: str) -> str:
 
 
 def brief(text: str) -> str:
-    """A number that fits a label, or about how large it is."""
+    """A number, if it fits a label, or about how large it is."""
     if len(text) <= 16:
         return text
     sign, digits = ("−", text[1:]) if text.startswith("-") else ("", text)
@@ -68,7 +68,7 @@ def category(matrix: list[list[str]]) -> int:
 
 
 def points(certificate: Certificate) -> list[Point]:
-    """The values of which the certificate's claims speak, each once."""
+    """The values that the certificate's claims name, each once."""
     found: dict[tuple[int, mpq], Point] = {}
     for claim in certificate["claims"]:
         if claim["id"] not in VALUES:
@@ -85,7 +85,7 @@ def points(certificate: Certificate) -> list[Point]:
 
 
 def of_shards(certificate: Certificate, claim: str, edge: str, bound: mpq, sign: int) -> Iterator[mpq]:
-    """The nearest value of each shard: the bound and the slack that the shard gives, put together again."""
+    """The nearest value of each shard, computed from the shard's bound and slack."""
     for shard in certificate["shards"][:64]:
         tight = shard["claims"].get(claim, {}).get("edges", {}).get(edge)
         if tight:
@@ -129,7 +129,7 @@ def _axis(axis: Axis, y: int, apart: int = 1500) -> Html:
 
 
 def _band(axis: Axis, low: mpq, high: mpq, top: int, bottom: int) -> Html:
-    """[t_l, t_r), its edges closed and open, with their names above, outwards."""
+    """[t_l, t_r), with its closed and its open edge, and their names above."""
     left, right = axis.at(low), axis.at(high)
     return joined(
         [
@@ -153,7 +153,7 @@ Valued = list[tuple[int, mpq]]  # a category, and a value of it
 
 
 def separation(certificate: Certificate, found: list[Point], every: Valued) -> Html:
-    """All categories on one signed logarithmic line, with [t_l, t_r) across: `every` value, or those that are named."""
+    """All categories on one signed logarithmic line, with [t_l, t_r): `every` value, or those that the claims name."""
     constants = {name: rational(text) for name, text in certificate["constants"].items()}
     unit, low, high = constants["delta"], constants["t_l"], constants["t_r"]
     values = every or sorted({(point.category, point.value) for point in found})
@@ -175,7 +175,7 @@ def separation(certificate: Certificate, found: list[Point], every: Valued) -> H
 
 
 def _apart(axis: Axis, values: list[mpq], apart: int, step: int) -> Iterator[tuple[mpq, int]]:
-    """How far above or below the line each value is drawn, so that those that are near don't cover each other."""
+    """How far above or below the line each value is drawn, so that near values don't cover each other."""
     last = dict.fromkeys((0, -1, 1, -2, 2) if step < 10 else (0, -1, 1), -apart)
     for value in values:
         x = axis.at(value)
@@ -185,7 +185,7 @@ def _apart(axis: Axis, values: list[mpq], apart: int, step: int) -> Iterator[tup
 
 
 def legend(certificate: Certificate, found: list[Point], every: Valued) -> str:
-    """What the marks of the separation mean, those that are there."""
+    """What the marks in this picture of the separation mean."""
     edges = [rational(certificate["constants"][name]) for name in ("t_l", "t_r")]
     values = [value for _, value in every] or [point.value for point in found]
     words = (
@@ -199,7 +199,8 @@ def legend(certificate: Certificate, found: list[Point], every: Valued) -> str:
 
 
 def _extent(axis: Axis, certificate: Certificate, lane: int, mine: list[mpq], y: int) -> Iterator[Html]:
-    """From the smallest to the largest value of Category 1; of the others, dotted, where all the rest lie."""
+    """A line from the smallest to the largest value of Category 1; for the others, dotted lines to where the rest
+    lie."""
     verdicts = {claim["id"]: claim["verdict"] for claim in certificate["claims"]}
     if not mine:
         return
@@ -220,7 +221,7 @@ def _extent(axis: Axis, certificate: Certificate, lane: int, mine: list[mpq], y:
 
 
 def nearest(certificate: Certificate, found: list[Point]) -> list[Near]:
-    """For t_l and t_r, in each category, the nearest value on each side, as far as the other threshold."""
+    """For t_l and t_r, in each category, the nearest value on each side, up to the other threshold."""
     low, high = (rational(certificate["constants"][name]) for name in ("t_l", "t_r"))
     near: list[Near] = []
     for name, edge in (("t_l", low), ("t_r", high)):
@@ -347,7 +348,7 @@ def lemma10(certificate: Certificate) -> tuple[Html, mpq, mpq] | None:
 
 
 def bar(length: int, longest: int, class_: str = "") -> Html:
-    """A bar of a table, whose row says the number; nothing for a length of 0."""
+    """A bar in a table, beside its number; nothing for a length of 0."""
     wide = max(50, 10_000 * length // longest) if length > 0 else 0
     return el(
         "svg",
@@ -376,7 +377,7 @@ def frame_axis(frames: list[Frame], low: mpq, high: mpq, unit: mpq) -> Axis:
 
 
 def frame_picture(frame: Frame, axis: Axis, low: mpq, high: mpq) -> Html:
-    """The ids of the columns, a lane for each: where they were, and where they are."""
+    """The ids of the columns, a line for each: before and after the layer."""
     bottom = 30 + 24 * len(frame.after)
     parts = [_band(axis, low, high, 22, bottom)]
     for j, (before, after) in enumerate(zip(frame.before, frame.after, strict=True)):

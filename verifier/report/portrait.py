@@ -14,13 +14,13 @@ from verifier.report.sources import Source, rational
 from verifier.report.steps import every_value, sweep_of
 from verifier.report.words import at, checked, commands, cut, matrix_text, sentence, thousands
 
-_SWEPT = ("lemma6.3", "lemma6.4", "lemma10.upper")  # whose tightest case is swept, if no other is asked for
+_SWEPT = ("lemma6.3", "lemma6.4", "lemma10.upper")  # whose tightest case is swept by default
 _MOST_DISBELIEVED = 100  # claims of a rejected file
 
 
 def portrait(source: Source, k: int, sweep: str | None, *, alone: bool) -> Html:
     head = [el("h2", at(source))]
-    if not alone:  # else it stands on top
+    if not alone:  # else it is at the top of the page
         head += [el("p", sentence(source)), checked(source)]
     if source.standing == "rejected":
         return el("section", *head, _disbelieved(source), id=f"c{k}", class_="certificate")
@@ -31,7 +31,7 @@ def portrait(source: Source, k: int, sweep: str | None, *, alone: bool) -> Html:
 
 
 def _sane(source: Source) -> bool:
-    """Pictures can be drawn: what the checker accepted of Lemma 6 always is so; of other papers there are none."""
+    """Whether pictures can be drawn: always of Lemma 6, if the checker accepted it; never of other papers."""
     named = {name: rational(text) for name, text in source.certificate["constants"].items()}
     if not {"delta", "t_l", "t_r", "lemma10.lower", "lemma10.upper"} <= named.keys():
         return False
@@ -88,7 +88,7 @@ def _coverage(source: Source) -> Html:
 
 
 def _keyed(key: str, words: str) -> Html:
-    """A row's name, after the colour that its category has in the bar."""
+    """A row's name, after a patch in the colour of its category in the bar."""
     colour = key.replace("category", "c") if key.startswith("category") else ""
     return joined([el("span", class_=f"key {colour}", aria_hidden="true") if colour else None, words])
 
@@ -249,7 +249,7 @@ def _gap(distance: mpq, side: str, bound: mpq) -> str:
 
 
 def _slack(source: Source) -> Html:
-    """By how much each claim holds, in multiples of delta on a logarithmic scale."""
+    """By how much each claim holds, in multiples of delta, on a logarithmic scale."""
     unit = rational(source.certificate["constants"]["delta"])
     tight = [(claim, claim["tightest"]) for claim in source.certificate["claims"] if "tightest" in claim]
     if not tight:

@@ -1,6 +1,6 @@
 """Progress on stderr: a bar on a terminal, a plain line now and then elsewhere, nothing when it is quick.
 
-A claim that is refuted is said at once, once.
+When a claim is refuted, that is reported at once, and only once.
 """
 
 import sys
@@ -12,11 +12,11 @@ from verifier.core.exact import matrix_text
 from verifier.lines import columns, fitted
 from verifier.run.watch import ProgressReport, Refuted
 
-# Seconds until the first line, between lines, between pictures of the bar, and until the time left is told. They
-# decide when a line is printed, and nothing else.
+# Seconds until the first line, between lines, between redrawings of the bar, and until the time left is printed. They
+# only decide when a line is printed.
 _FIRST, _EVERY, _REDRAWN, _KNOWN = 1.0, 5.0, 0.1, 3.0
 _BAR, _LEAST_BAR = 30, 8
-_LONGEST = 200  # characters of a matrix
+_LONGEST = 200  # characters of a matrix that are printed
 
 
 class Progress:
@@ -29,10 +29,10 @@ class Progress:
         self.next = self.begun + _FIRST
         self.shown = False
         self.so_far = ""
-        self.said = 0  # of those refuted
+        self.said = 0  # how many refutations were reported
 
     def begin(self, what: object) -> None:
-        """Of several runs, the next one."""
+        """Begins the next of several runs."""
         self.close()
         self._begin(f"{what}: ")
 
@@ -90,7 +90,7 @@ def _full(number: int) -> str:
 
 
 def _rounded(number: int) -> str:
-    """Rounded down, where there is little room: 1,234,567 is 1,234k, and 1,234,567,890 is 1,234M."""
+    """A number rounded down for a narrow terminal: 1,234,567 is 1,234k, and 1,234,567,890 is 1,234M."""
     for least, unit, name in ((10**8, 10**6, "M"), (10**5, 10**3, "k")):
         if number >= least:
             return f"{number // unit:,}{name}"
@@ -111,7 +111,7 @@ def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str
 
 
 def _bar(so_far: ProgressReport, line: str) -> str:
-    """The line with a bar before it, in what the terminal has room for: a line that wraps couldn't be wiped."""
+    """The line after a bar, as wide as the terminal allows: a line that wraps couldn't be wiped."""
     width = columns(sys.stderr) - 1
     bar = max(0, min(_BAR, width - len(line) - 3))
     full = bar * so_far.done // so_far.total
@@ -120,6 +120,6 @@ def _bar(so_far: ProgressReport, line: str) -> str:
 
 
 def _write(text: str) -> None:
-    with suppress(OSError):  # that nobody can be told is no reason to stop
+    with suppress(OSError):  # a closed stderr is no reason to stop
         sys.stderr.write(text)
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Logarithmic axes in whole numbers: where a number is drawn. No verdict is read off a drawing.
+"""Logarithmic axes in whole numbers: where a number is drawn. No verdict depends on a drawing.
 
 Lengths are 1024 log2(x), rounded down in its last digits. A signed axis puts x at sign(x) log2(1 + |x| / unit): 0 is at
 0, and a number that is at least one unit away is drawn away from it, so that what is drawn on a line is equal to it.
@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from verifier.core.exact import Q
 
 FINE = 1024
-_KEPT = 64  # leading bits of a number that its logarithm is taken of
+_KEPT = 64  # leading bits of a number, from which its logarithm is computed
 _TEN_AND_A_BIT = 10  # FINE = 2^10
 
 
@@ -54,7 +54,7 @@ class Axis:
         return Axis(unit, min(lengths), max(lengths))
 
     def at(self, x: mpq) -> int:
-        """In hundredths of a percent of the picture's width."""
+        """The place of a number, in hundredths of a percent of the picture's width."""
         if self.high == self.low:
             return 5000
         return self.margin + (10_000 - 2 * self.margin) * (signed(x, self.unit) - self.low) // (self.high - self.low)

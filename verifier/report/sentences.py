@@ -1,4 +1,4 @@
-"""Formulas in prose: found where they stand in a sentence, and made into MathML.
+"""Formulas in prose: finds them in sentences, and makes them MathML.
 
 A formula is a run of words of which each is a letter, a number, a Greek name or an operator (`N^d + 1`,
 `(d, n, N) = (1, 3, 4)`, `l~_n`), with a sign that ordinary prose doesn't have: `_ ^ ~ = < >` or a Greek name.
@@ -38,7 +38,7 @@ def typeset(text: str, code: Callable[[str], str] = str) -> str:
 
 
 def in_code(code: str) -> str:
-    """A formula that stands in `code`; no name and no command."""
+    """A formula in `code`, which is no name and no command."""
     words = " ".join(code.strip("`").split())
     return str(formula(words)) if _is_formula(words) and not words.isidentifier() else code
 
@@ -67,7 +67,7 @@ def sentence(text: str, other: Callable[[str], str] = str) -> str:
 
 
 def _run(run: str, other: Callable[[str], str]) -> Iterator[str]:
-    """The formulas of a run, apart at the commas that are in no parenthesis."""
+    """The formulas of a run, separated at commas outside parentheses."""
     for piece in _pieces(run):
         before, formula_, after = _trimmed(piece)
         if _is_formula(formula_):
@@ -90,7 +90,7 @@ def _pieces(run: str) -> Iterator[str]:
 
 
 def _trimmed(piece: str) -> tuple[str, str, str]:
-    """What of a piece is a formula: without a parenthesis that belongs to the sentence, and operators at its ends."""
+    """The formula in a piece, without operators at its ends or a parenthesis that belongs to the sentence."""
     begin, end = 0, len(piece)
     while words := piece[begin:end].split():
         first, last = words[0], words[-1]

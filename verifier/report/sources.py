@@ -35,9 +35,9 @@ class Source:
     certificate: Certificate
     standing: str
     said: str
-    code: int  # what the command exits with on account of this file
+    code: int  # the exit code that this file causes
 
-    reading: str = ""  # the second reading that was given, of a construction of somebody's own
+    reading: str = ""  # the second reading of the user's own construction, if one was given
 
     @property
     def paper(self) -> str:
@@ -46,7 +46,7 @@ class Source:
 
     @property
     def own(self) -> bool:
-        """Of a construction of somebody's own: its words are the certificate's."""
+        """Whether the construction is the user's own; then all words about it are the certificate's."""
         return self.paper == "own"
 
     @property
@@ -75,7 +75,7 @@ class Source:
 
     @property
     def total(self) -> dict[str, int]:
-        """The orbits and matrices that were run; none where every claim is about other cases, or was skipped."""
+        """How many orbits and matrices were run; 0 if every claim has other cases, or was skipped."""
         total: dict[str, int] = self.certificate["coverage"].get("total", {"orbits": 0, "matrices": 0})
         return total
 
@@ -87,8 +87,8 @@ class Survey:
 
 
 def load(path: Path, max_points: int | None = None, reading: str = "") -> Source | Survey:
-    """A certificate, checked up to that many orbits, perhaps by a second reading, or a survey; Unreadable where a file
-    is neither."""
+    """A certificate, checked up to so many orbits, with the second reading if one is given; or a survey. Raises
+    Unreadable if a file is neither."""
     text = read(path)
     name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:

@@ -1,4 +1,4 @@
-"""The sweep of one matrix, step by step: what the literal network does, level by level; all values of a small grid."""
+"""The sweep of one matrix by the literal network, level by level; and all values of a small grid."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from verifier.core.exact import Matrix, Vector, text_of
 from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
 from verifier.papers.yun2020.instance import Instance
 
-MOST_LEVELS = 2000  # layers that a page is willing to run for one matrix
+MOST_LEVELS = 2000  # layers; longer sweeps aren't shown on a page
 MOST_FRAMES = 40
 MOST_COLUMNS = 16
 MOST_ORBITS = 500  # whose values are all computed and drawn
@@ -37,7 +37,7 @@ class Sweep:
 
 
 def sweep_of(place: tuple[int, int, int], variant: dict[str, Any], X: Matrix) -> Sweep | None:
-    """The frames of X in the literal network; None where it is too large for a page."""
+    """The frames of X in the literal network; None if it is too large for a page."""
     d, n, N = place
     if n > MOST_COLUMNS or d * N.bit_length() > 64 or N**d > MOST_LEVELS:
         return None
@@ -69,7 +69,7 @@ def sweep_through(g: ContextualMap, X: Matrix) -> Sweep:
 
 
 def every_value(place: tuple[int, int, int], variant: dict[str, Any], orbits: int) -> list[tuple[int, mpq]]:
-    """All values of G+, each with its category; none where they are too many to be drawn."""
+    """All values of G+, each with its category; none if there are too many to be drawn."""
     d, _, N = place
     if orbits > MOST_ORBITS or d * N.bit_length() > 64 or orbits * (N**d + 1) > MOST_RUNS:
         return []

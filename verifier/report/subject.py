@@ -1,4 +1,4 @@
-"""What a traced matrix runs through: a construction at an instance; and how the matrix is written."""
+"""The construction that a traced matrix runs through; and reading a matrix from text."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,18 +28,18 @@ _FRACTION = re.compile(r"(-?[1-9][0-9]{0,19})/([1-9][0-9]{0,19})")  # in lowest 
 
 @dataclass(frozen=True)
 class Traceable:
-    """A construction that a matrix can be run through, and what its levels, factors and intervals are."""
+    """A construction that a matrix can be run through."""
 
     name: str
     words: str
     make: Callable[..., ContextualMap | PositionalMap]  # of an instance, and the numbers of a variant
-    domain: Domain | None = None  # whose cases go through it; None for the orbits of G+
-    ordered: bool = False  # column j is in place j
+    domain: Domain | None = None  # the cases that run through it; None for the orbits of G+
+    ordered: bool = False  # whether column j is always in place j
     has_sentinel: bool = True
 
     @property
     def entries(self) -> str:
-        """Those of its grid, in words."""
+        """The entries of its grid, in words."""
         words = "j-1, j-1+delta, ..., j-delta in column j" if self.ordered else "0, delta, ..., 1-delta"
         return f"{words}, and {SENTINEL}" if self.has_sentinel else words
 
@@ -74,7 +74,7 @@ class BadMatrix(ValueError):
 
 @dataclass(frozen=True)
 class Given(Run[ContextualMap]):
-    """A matrix that stands for no orbit, its columns in any order, its entries any rationals."""
+    """A matrix as it was given: columns in any order, any rationals as entries."""
 
     given: Matrix
 
@@ -85,9 +85,9 @@ class Given(Run[ContextualMap]):
 
 @dataclass(frozen=True)
 class Subject:
-    """A construction at an instance: where a matrix of its grid may have which entries.
+    """A construction at an instance, with the entries that its grid allows in each place.
 
-    exchanged   of a variant of the contextual map, the numbers that aren't the paper's, by name
+    exchanged   the numbers of a variant of the contextual map that aren't the paper's, by name
     """
 
     construction: Traceable
@@ -100,7 +100,7 @@ class Subject:
 
     @cached_property
     def grids(self) -> tuple[Grid, ...]:
-        """What each column may be."""
+        """The grid of each column."""
         return self.map.positions if isinstance(self.map, PositionalMap) else (self.map.grid,) * self.instance.n
 
     @cached_property
@@ -189,4 +189,5 @@ def _entry(cell: str, subject: Subject, i: int, j: int) -> mpq:
         return parse_rational(cell)
     except NotExact as error:
         hint = f"; the sentinel is {SENTINEL}" if cell.isalpha() else ""
-        raise BadMatrix(f"{where}: {error}{hint}") from error
+        said = str(error).replace("3, -5 or 3/4", "3, -5, 3/4 or 0.75")  # here decimals are read, too
+        raise BadMatrix(f"{where}: {said}{hint}") from error

@@ -19,12 +19,12 @@ from verifier.report.console import NARROW, fits, hanging, new_table, say, short
 from verifier.run.results import Evidence, Finding, Result
 
 STYLE = {"holds": "green", "refuted": "bold red", "fails": "yellow", "vacuous": "yellow", "skipped": "yellow"}
-EQUALITY = "0 (equality)"  # the slack of a bound that is reached
+EQUALITY = "0 (equality)"  # the slack of a bound that is attained
 _FEW = 12  # claims that are shown one by one even without -v
-_TOLD = ("refuted", "skipped")  # verdicts of which a summary names the claims
+_TOLD = ("refuted", "skipped")  # verdicts whose claims a summary names
 _PLURAL = {"holds": "hold"}
-_READABLE = 28  # columns of a tightest case; where there are fewer, the table is a list
-_COUNTEREXAMPLES = 3  # that a summary shows
+_READABLE = 28  # columns for a tightest case; if there are fewer, the table becomes a list
+_COUNTEREXAMPLES = 3  # in a summary
 
 
 def print_result(result: Result, checked: str = "", *, every: bool = False) -> None:
@@ -212,7 +212,7 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
     verdict = verdict_of(finding)
     says = f"is {verdict}," if verdict == "refuted" else verdict
     console.print(Text(f"{claim.id} {says} at {_failing(finding)}", style=STYLE[verdict]))
-    if claim.where or claim.kind != "own":  # else it is the user's own, of whom this says nothing
+    if claim.where or claim.kind != "own":  # else it is the user's own, and there is no source to name
         hanging(console, "  kind       ", f"{claim.kind}: {KINDS[claim.kind]}")
     where = f"   ({claim.where})" if claim.where else ""
     hanging(console, "  claim      ", f"{claim.formula}{where}")
@@ -249,8 +249,8 @@ def conclusion(result: Result, *, variant: bool) -> str:
         said += f"; vacuous (no such input exists here): {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:
         said += f"; not checked: {', '.join(by_verdict['skipped'])}"
-    ran = _ran(result) if result.coverage else "Each claim was checked on every case that it speaks of"
-    return f"{said}. {ran}. Nothing is said of any other ({', '.join(g.sizes)})."
+    ran = _ran(result) if result.coverage else "Each claim was checked on every case that it is about"
+    return f"{said}. {ran}. This says nothing about any other ({', '.join(g.sizes)})."
 
 
 def _ran(result: Result) -> str:

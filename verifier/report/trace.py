@@ -1,8 +1,8 @@
 """The trace of one matrix: what each layer of the literal network makes of it, where it ends, and the way back.
 
-Everything is read off the trace of the network on the matrix as it was given, its columns in their own order; on the
-grid or off it. Places are the paper's: l_1 <= ... <= l_n are the ids, l_j, l~_j and q_j of one column, which stands
-anywhere. (In the positional constructions column j is in place j.)
+Everything is read off the network's trace of the matrix as it was given, with its columns in their own order; the
+matrix may be off the grid. Places are the paper's: l_1 <= ... <= l_n are the sorted ids, and l_j, l~_j and q_j belong
+to the same column, which may be anywhere. (In the positional constructions column j is in place j.)
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ from verifier.papers.yun2020.positional import PositionalMap, bound_after_sweep
 from verifier.report.subject import Subject, Traceable
 from verifier.run.tally import Tally
 
-# Columns run through layers for a claim that runs more than this matrix, in a second or so.
+# For a claim that runs more than this matrix: how many columns may run through layers (in about a second).
 MOST_BESIDE = 60_000
 _KINDS = {
     1: "on the grid, its columns are distinct",
@@ -41,13 +41,13 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Move:
-    """What a layer did to the id of a column; `reads` is what each of its heads read off the matrix there."""
+    """What a layer did to the id of a column; `reads` are the values that its heads read for this column."""
 
     column: int
     before: mpq
     reads: Vector
     after: mpq
-    ties: tuple[bool, ...]  # of each head: the id is its threshold, where it reads the mean of all ids
+    ties: tuple[bool, ...]  # for each head: whether the id is its threshold, where it reads the mean of all ids
 
     @property
     def added(self) -> mpq:
@@ -65,14 +65,14 @@ class Level:
 
 @dataclass(frozen=True)
 class Bounds:
-    """An interval that values are held against, and what its ends are called."""
+    """An interval that values are compared with, and the names of its ends."""
 
     name: str
     interval: Interval
     ends: tuple[str, str] = ("t_l", "t_r")
 
     def place(self, q: mpq) -> tuple[Relation, ...]:
-        """Where q lies: both edges of the interval if it is inside, or the one that it is beyond."""
+        """Where q lies: relations to both ends if it is inside the interval, else to the end that it is beyond."""
         within = tuple(inside("q", q, self.interval))
         found = within if all(relation.holds for relation in within) else (outside("q", q, self.interval),)
         return tuple(replace(x, bound_name=self.ends[x.bound == self.interval.high]) for x in found)
@@ -83,7 +83,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Test:
-    """A claim, and what this matrix says of it: the first relation that fails, or the tightest, if any has a slack."""
+    """A claim, and whether this matrix satisfies it: the first relation that fails, or the one with the least slack."""
 
     claim: Claim
     holds: bool
@@ -93,7 +93,7 @@ class Test:
 @dataclass(frozen=True)
 class Tests:
     made: tuple[Test, ...]
-    with_others: tuple[str, ...]  # claims that this matrix is a case of, and that only compare all cases
+    with_others: tuple[str, ...]  # claims about this matrix that only a comparison with all other cases decides
     left_out: tuple[tuple[str, str], ...]  # claims that were not tried, and why not
 
 
@@ -116,7 +116,7 @@ class Decoding:
     place: int
     q: mpq
     reads: tuple[Read, ...]  # j = n, ..., 1
-    own: int | None  # the place that the value itself says it is of
+    own: int | None  # the place that follows from the value itself
     leads_back: bool
     same: tuple[int, ...]  # the other places whose values lead to the same columns
 
@@ -145,7 +145,7 @@ class Trace:
     sweep_length: int
     sweep_factor: mpq
     acting: tuple[Level, ...]
-    in_vain: Vector  # levels that an id is at, and that add nothing
+    in_vain: Vector  # levels that equal an id and add nothing
     swept: Vector
     global_factor: mpq
     global_moves: tuple[Move, ...]
@@ -160,7 +160,7 @@ class Trace:
 
 
 def trace(subject: Subject, X: Matrix) -> Trace:
-    """Runs the literal network on X, and what can be said of it."""
+    """Runs the literal network on X, and collects what the claims say about it."""
     construction, instance = subject.construction, subject.instance
     run, off_grid = subject.run(X), subject.off_grid(X)
     category, kind = (None, "off the grid") if off_grid else _kind(subject, X)
@@ -205,12 +205,12 @@ def _kind(subject: Subject, X: Matrix) -> tuple[int | None, str]:
 
 
 def decodes(exchanged: Mapping[str, mpq]) -> bool:
-    """The way back divides by both factors: it needs the paper's sweep_factor, and a global_factor above 0."""
+    """Whether values can be decoded: that divides by both factors, and needs the paper's sweep_factor."""
     return "sweep_factor" not in exchanged and exchanged.get("global_factor", mpq(1)) > 0
 
 
 def _is_good(category: int | None, kind: str) -> bool:
-    """The construction promises that this matrix can be read off each of its values."""
+    """Whether, by the paper, this matrix can be decoded from each of its values."""
     return category == 1 or kind in ("a context", "a good context")
 
 
@@ -224,7 +224,7 @@ def _moves(subject: Subject, step: Step, columns: Iterable[int]) -> Iterator[Mov
 
 
 def _sweep(subject: Subject, run: Run[Any]) -> tuple[tuple[Level, ...], Vector]:
-    """The levels that act, and those that an id is at and that add nothing all the same."""
+    """The levels that change the matrix, and those that equal an id and change nothing all the same."""
     acting, in_vain = [], []
     half = subject.instance.delta / 2
     for layer, (level, step) in enumerate(zip(subject.levels, run.sweep, strict=True)):
@@ -238,7 +238,7 @@ def _sweep(subject: Subject, run: Run[Any]) -> tuple[tuple[Level, ...], Vector]:
 
 
 def _bounds(subject: Subject, run: Run[Any]) -> tuple[Bounds, ...]:
-    """The intervals of the construction; the last is the one that is decoded in."""
+    """The intervals of the construction; a value in the last one is decoded."""
     if not subject.construction.has_sentinel:
         low = subject.global_factor * max(run.swept)
         own = Interval(low, low + bound_after_sweep(subject.instance))
@@ -305,7 +305,7 @@ def _tests(subject: Subject, X: Matrix) -> Tests:
 
 
 def _left_out(subject: Subject, claim: Claim, cases: list[Any]) -> str:
-    """Why a claim isn't tried here: its check runs more than the matrix, and too much of it."""
+    """Why a claim isn't tried here: its check would run too much besides this matrix."""
     if claim.domain.cases is not None:
         return ""
     i = subject.instance
@@ -320,7 +320,7 @@ def _left_out(subject: Subject, claim: Claim, cases: list[Any]) -> str:
 
 
 def _decoding(subject: Subject, run: Run[Any], bounds: Bounds, *, good: bool) -> Decoding | None:
-    """From the first value that the construction takes for one of its contexts'."""
+    """The way back from the first value that the construction takes for a context's."""
     places = [j for j, q in enumerate(run.q, start=1) if good or bounds.holds(q)]
     if not places:
         return None

@@ -1,4 +1,4 @@
-"""A trace as a person reads it on a terminal, and as JSON."""
+"""A trace as text for a terminal, and as JSON."""
 
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -78,13 +78,13 @@ def print_claim_trace(claim_trace: ClaimTrace) -> None:
 
 
 def _say(console: Console, words: str, style: str = "") -> None:
-    """A line, and what goes on in the next: indented as it is."""
+    """Prints a line; where it goes on in the next, that has the same indent."""
     indent = len(words) - len(words.lstrip())
     console.print(Padding(Text(words.lstrip(), style=style), (0, 0, 0, indent), expand=False))
 
 
 def _numbers(values: Iterable[mpq]) -> str:
-    """At most so many, and how many more there are."""
+    """At most _MOST numbers, and how many more there are."""
     values = list(values)
     more = f" and {len(values) - _MOST:,} more" if len(values) > _MOST else ""
     return ", ".join(short(text_of(value)) for value in values[:_MOST]) + more
@@ -103,7 +103,7 @@ def _cut(console: Console, table: Table, rows: Sequence[tuple[str, ...]]) -> Non
 
 
 def _print(console: Console, table: Table) -> None:
-    """The table; where it is too wide, its rows one below the other."""
+    """Prints the table; if it is too wide, its rows as lists, one below the other."""
     if fits(console, table):
         console.print(table)
         return
@@ -155,12 +155,12 @@ def _exchanged(instance: Instance, numbers: Mapping[str, mpq]) -> str:
 
 
 def _by_column(trace: Trace, values: Vector) -> Vector:
-    """From the order of places to that of columns."""
+    """The values, reordered from places to columns."""
     return tuple(value for _, value in sorted(zip(trace.order, values, strict=True)))
 
 
 def _grouped(moves: Iterable[Move]) -> Iterable[tuple[str, Move]]:
-    """Columns that are moved alike, together."""
+    """Moves of several columns that are alike, as one."""
 
     def alike(move: Move) -> tuple[Any, ...]:
         return move.before, move.reads, move.after
@@ -221,7 +221,7 @@ def _global_shift(console: Console, trace: Trace) -> None:
 
 
 def _what(move: Move) -> str:
-    """What the head of the global shift, whose threshold is 0, read."""
+    """In words, what the head of the global shift, whose threshold is 0, has read."""
     if any(move.ties):
         return "a column whose id is 0 reads the mean of all ids"
     reads = "above 0 reads the largest id" if move.before > 0 else "below 0 reads the smallest id"
@@ -268,11 +268,11 @@ def _slack(relation: Relation) -> mpq:
 def _tests(console: Console, trace: Trace) -> None:
     tests = trace.tests
     if trace.off_grid:
-        _say(console, "No claim speaks about a matrix off the grid: nothing is promised about its values.")
+        _say(console, "No claim is about a matrix off the grid: nothing is promised about its values.")
         _say(console, "(In the paper's network the quantiser comes first, and puts every entry on the grid.)")
         return
     if not tests.made:
-        _say(console, "No claim about this construction speaks about this matrix.")
+        _say(console, "No claim about this construction is about this matrix.")
         return
     wrapped = ("tightest relation", "slack")
     table = _new_table(console, "claims about this matrix", "here", *wrapped, wrapped=wrapped)
@@ -284,8 +284,8 @@ def _tests(console: Console, trace: Trace) -> None:
         elif test.relation is not None:
             relation = test.relation
             value, bound = (value_text(side) for side in (relation.value, relation.bound))
-            words = f"{relation.name} = {value}; claimed: {relation.op} {relation.bound_name} = {bound}"
-        verdict = "holds" if test.holds else "fails, excluded" if test.claim.excluded else "fails"
+            words = f"{relation.name} = {value}, not {relation.op} {relation.bound_name} = {bound}"
+        verdict = "holds" if test.holds else "fails*" if test.claim.excluded else "fails"
         table.add_row(
             test.claim.id,
             Text(verdict, style=STYLE["holds" if test.holds else "fails" if test.claim.excluded else "refuted"]),
@@ -295,7 +295,7 @@ def _tests(console: Console, trace: Trace) -> None:
     _print(console, table)
     failing = [test for test in tests.made if not test.holds]
     if any(test.claim.excluded for test in failing):
-        _say(console, " excluded: a literal reading of the source that surely nobody intends; it counts for nothing.")
+        _say(console, " * a literal reading of the source that surely nobody intends; it decides no verdict.")
     if not all(test.claim.excluded for test in failing):
         why = (
             "Claims that fail here are refuted for this variant; it says nothing about the paper's own numbers."
@@ -367,7 +367,7 @@ def _ending(decoding: Decoding, n: int) -> str:
 
 
 def trace_data(trace: Trace) -> dict[str, Any]:
-    """What JSON has of a trace; every rational is a string, and columns and places count from 1."""
+    """A trace as JSON; every rational is a string, and columns and places count from 1."""
     i = trace.instance
     return {
         "format": "verifier.story/1",

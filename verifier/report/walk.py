@@ -1,4 +1,4 @@
-"""How a case of any construction is computed, and those that decide a claim: as the construction says, or by layers."""
+"""Prints how a case is computed, or the cases that decide a claim: as the construction tells it, or layer by layer."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from verifier.papers.yun2020.case import Run
 from verifier.report.console import stdout
 from verifier.run.results import Evidence, Result
 
-_MOST = 40  # layers that change something; of a deeper network only the first ones are printed
+_MOST = 40  # layers that change something; more aren't printed
 
 
 def explain(result: Result, claim: str) -> None:
@@ -33,14 +33,14 @@ def explain(result: Result, claim: str) -> None:
 
 
 def cases_of(result: Result, claim: Claim, evidence: Evidence) -> list[Any]:
-    """The cases that a relation is about, found by the matrices that are shown of them."""
+    """The cases that a relation is about, found by the matrices that are shown for them."""
     g = result.construction
     found = _shown_by(claim.domain.cases(g) if claim.domain.cases else _every(g), evidence.matrices)
     return [found[X] for X in evidence.matrices if X in found]
 
 
 def case_of(g: Construction, X: Matrix) -> Any:
-    """The case that is shown by this matrix."""
+    """The case for which this matrix is shown."""
     found = _shown_by(_every(g), (X,))
     if X not in found:
         first = " and ".join(map(bracketed, g.space.shown(0)))
@@ -64,7 +64,7 @@ def _shown_by(cases: Iterable[Any], wanted: Sequence[Matrix]) -> dict[Matrix, An
 
 
 def tell(g: Construction, case: Any, console: Console | None = None) -> None:
-    """A matrix, and what becomes of it."""
+    """Prints a matrix, and what becomes of it."""
     console = console or stdout()
     _say(console, f"  {' and '.join(map(bracketed, case.shown)) or 'the construction itself'}")
     lines = list(g.trace(case)) or (list(_layers(case)) if isinstance(case, NetworkCase | Run) else [])

@@ -9,8 +9,8 @@ from verifier.report.markup import Html, el
 from verifier.report.pictures import short
 from verifier.report.sources import Source
 
-MOST_ENTRIES = 60  # of a matrix that is written out
-MOST_TEXT = 2000  # characters of a text of a certificate
+MOST_ENTRIES = 60  # of a matrix that is printed in full
+MOST_TEXT = 2000  # characters of a text from a certificate
 SIGNS = {"holds": "✓", "refuted": "✗", "fails": "○", "vacuous": "∅", "skipped": "–"}
 SIGNS |= {"incomplete": "–", "too large": "⤒"}
 STANDINGS = {"accepted": "re-checked just now: accepted", "rejected": "REJECTED", "unchecked": "NOT re-checked"}
@@ -103,7 +103,7 @@ def value_text(value: Any) -> str:
 
 
 def matrix_text(X: list[list[str]]) -> Html:
-    """A matrix as it is written; that of a single row as a list."""
+    """A matrix; one of a single row is written as a list."""
     if sum(map(len, X)) > MOST_ENTRIES:
         return el("span", f"a {len(X)} × {len(X[0])} matrix, see the certificate")
     if len(X) == 1:
@@ -121,7 +121,7 @@ def _entry(text: str) -> Html:
 
 
 def _names(ids: Sequence[str], paper: str) -> str:
-    """The option `--claims` for these claims: a family's name where all of it is there."""
+    """The option `--claims` for these claims, with the name of each family that is complete."""
     known = all_claims(paper)
     families: dict[str, list[str]] = {}
     for claim in known.values():
@@ -138,29 +138,19 @@ def _names(ids: Sequence[str], paper: str) -> str:
 
 
 def command(source: Source, ids: Sequence[str]) -> str:
-    """The command that reproduces these claims of the certificate; none, of a construction that the file alone has."""
+    """The command that reproduces these claims of the certificate; "" for a construction that only the file has."""
     if source.own:
         return ""
     paper = "" if source.paper == DEFAULT else f" --paper {source.paper}"
     sizes = "".join(f" --{name} {short(str(value))}" for name, value in source.sizes.items())
-    if not source.variant:
-        return f"verify{paper}{sizes}{_names(ids, source.paper)}"
-    d, n, N = (short(str(part)) for part in source.place)
-    exchanged = ", ".join(
-        f"{name}=Q({short(text).replace('/', ', ')})" for name, text in sorted(source.variant.items())
-    )
-    names = (_names(ids, source.paper) or " --claims grid,b5,lemma10,lemma6").removeprefix(" --claims ").split(",")
-    return (
-        'python -c "from verifier import *; result = verify(contextual_map('
-        f"Instance(d={d}, n={n}, N={N}), {exchanged}), {names}); print_result(result); "
-        "open('again.json', 'wb').write(certify(result))\""
-    )
+    variant = "".join(f" --variant {name}={short(text)}" for name, text in sorted(source.variant.items()))
+    return f"verify{paper}{sizes}{variant}{_names(ids, source.paper)}"
 
 
 def commands(source: Source) -> str:
-    """What makes the certificate again, and what checks it."""
+    """The commands that make the certificate again, and check it."""
     again = command(source, [claim["id"] for claim in source.certificate["claims"]])
     if again:
-        again += ("" if source.variant else " --certificate again.json") + "\nverify check again.json\n"
+        again += " --certificate again.json\nverify check again.json\n"
     reading = f" --reading {quote(cut(source.reading))}" if source.reading else ""
     return f"{again}verify check {quote(cut(source.name))}{reading}"

@@ -1,4 +1,4 @@
-"""The page that lies beside a network: what it does, its sizes, and what is proved of it, in words."""
+"""README.md beside a network: what it does, its sizes, and what is proved about it, in words."""
 
 from collections.abc import Iterable
 from textwrap import fill

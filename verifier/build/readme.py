@@ -47,7 +47,7 @@ def readme(b: Built, files: dict[str, bytes]) -> str:
         ("parameters", f"{b.parameters:,}"),
         ("keys (a layer each)", f"{b.keys:,}"),
         ("epsilon, the width of a strip", str(b.epsilon)),
-        ("lambda, the temperature", short(b.rate)),
+        ("lambda, the factor of the scores", short(b.rate)),
         *sizes,
     ]
     parts = [

@@ -1,27 +1,29 @@
 """The checker function by function, on things so small that they can be redone by hand."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import product as all_of
-from types import SimpleNamespace
 
 import pytest
 
+from tampered import corpus
 from tampered.corpus import genuine
 from verifier.certificate import canonical
 from verifier.checker.core import frame
 from verifier.checker.core import share as sharing
 from verifier.checker.core.comparing import OverLimit, Rejected, compare
 from verifier.checker.core.ledger import Ledger, Made, rational
-from verifier.checker.core.reading import Unreadable
+from verifier.checker.core.reading import Unreadable, certificate
 from verifier.checker.core.ring import add, atom, number, product
-from verifier.checker.core.share import Options, plan, share_of
+from verifier.checker.core.share import Options, Share, plan, share_of
 from verifier.checker.papers.bigbird2020.numbers import Numbers
 from verifier.checker.papers.bigbird2020.paper import Lemma3
-from verifier.checker.papers.yun2020 import model, symbols
+from verifier.checker.papers.yun2020 import check as checking
+from verifier.checker.papers.yun2020 import claims, cost, distinct, model, shards, symbols
 from verifier.checker.papers.yun2020.check import entry, model_of
-from verifier.checker.papers.yun2020.cost import literal_steps, refuse_too_much
+from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.shards import Run
 from verifier.checker.papers.yun2020.statements import STATEMENTS
 
@@ -141,6 +143,16 @@ def test_the_literal_heads_are_compared_with_lemma_h_themselves(monkeypatch):
     assert model.literal(m, orbit) == "a head of layer 0 is not whole"
 
 
+@pytest.mark.parametrize(
+    "exchanged", [{}, {"sentinel": -1}, {"sentinel": -5}, {"sweep_factor": 1}, {"global_factor": 0}]
+)
+@pytest.mark.parametrize("parts", [(1, 3, 4), (2, 2, 2)])
+def test_the_literal_heads_are_those_of_the_lemmas_on_every_matrix(parts, exchanged):
+    """Also where ids are just below 0, the first level, and where shifts land on levels that are still to come."""
+    m = replace(model.paper(*parts), **exchanged)
+    assert {model.literal(m, orbit) for _, orbit in m.orbits(0, m.orbit_count)} == {""}
+
+
 @pytest.mark.parametrize("number", ["sweep_factor", "global_factor"])
 def test_the_literal_layers_are_compared_with_lemma_s(number, monkeypatch):
     m = model.paper(1, 2, 3)
@@ -154,6 +166,109 @@ def test_the_literal_layers_are_compared_with_lemma_s(number, monkeypatch):
 def test_every_order_of_an_orbit_once():
     assert list(model.orders((1, 1, 2))) == [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
     assert len(list(model.orders((1, 2, 3, 4)))) == 24
+
+
+# What claims over orbits say of one, whatever the layers have done to it
+
+
+def first_failure(claim, m, orbit, shifts, after, last):
+    before = [m.ids[c] for c in orbit]
+    rows = [[before], [after], [last]]
+    c = claims.Cases([7], [orbit], [shifts], *rows, *([[x] for x in row] for row in (before, after, last)))
+    ledger = Ledger()
+    for made in claims.relations(claim, m, c):
+        ledger.hold(made, c.ranks, m.N)
+    return ledger.first and (ledger.first.text, ledger.first.value, ledger.first.bound)
+
+
+LARGE = "q_1 >= delta^-((2n+2)d) delta"
+
+
+@pytest.mark.parametrize(
+    ("claim", "ids", "shifts", "after", "last", "says"),
+    [  # numbers in units of 1/3, up to the last column
+        ("b5.first-shift", (0, 2), [], (0, 2), (0, 2), ("number of shifts >= 1", "0", "1")),
+        ("b5.cat3-shift", (-27, 1), [], (-27, 1), (0, 2), ("number of shifts >= 1", "0", "1")),
+        ("b5.cat3-shift", (-27, 1), [(1, [2], [-27, 28])], (-27, 28), (0, 2), None),
+        (
+            "b5.max-min", (0, 2), [(0, [2], [6, 2]), (2, [2], [6, 14])], (6, 14), (0, 0),
+            ("columns moved by shift 1 = the column of l_j alone", ["2"], ["1"]),
+        ),
+        (
+            "b5.max-min", (0, 2), [(0, [1], [6, 2]), (2, [1], [6, 14])], (6, 14), (0, 0),
+            ("columns moved by shift 2 = the column of l_j alone", ["1"], ["2"]),
+        ),
+        ("b5.max-min", (0, 2), [(0, [1], [6, 2]), (2, [2], [6, 14])], (6, 14), (0, 0), None),
+        (
+            "b5.cat3-minimum", (-27, 1), [(1, [1], [1, 31])], (1, 31), (0, 0),
+            ("id of the column of l_1 after layer 1 = l_1", "1/3", "-9"),
+        ),
+        (
+            "b5.cat3-minimum", (-27, 1), [(1, [2], [-27, -30])], (-27, -30), (0, 0),
+            ("smallest id after layer 1 = l_1", "-10", "-9"),
+        ),
+        ("b5.cat3-minimum", (-27, 1), [(1, [2], [-27, 31])], (-27, 31), (0, 0), None),
+        ("b5.cat3-final", (-27, 1), [], (-27, 31), (0, -1), (LARGE, "0", "243")),
+        ("b5.cat3-final", (-27, 1), [], (-27, 31), (729, -1), None),
+        ("lemma6.4", (-27, 1), [], (-27, 31), (324, 0), ("q_1 >= t_r", "108", "162")),  # t_l = 54, t_r = 162
+        ("lemma6.4", (-27, 1), [], (-27, 31), (323, 0), ("q_1 < t_l", "323/3", "54")),
+        ("lemma6.4", (-27, 1), [], (-27, 31), (161, 486), None),
+    ],
+)  # fmt: skip
+def test_what_a_claim_says_of_one_orbit(claim, ids, shifts, after, last, says):
+    m = model.paper(1, 2, 3)
+    orbit = tuple(map(m.ids.index, ids))
+    assert first_failure(claim, m, orbit, shifts, list(after), list(last)) == says
+
+
+def test_equal_columns_end_as_they_do_without_their_equals():
+    """(0, 0), (1/2, 0), (1/2, 0): without its equal the second has id 1, and goes with the first to 4 and 4 + 4 . 3."""
+    m = model.paper(2, 3, 2)
+    orbit = tuple(map(m.columns.index, ((0, 0), (1, 0), (1, 0))))
+    after = m.sweep([0, 1, 1])[0]
+    assert after == [4, 13, 13]
+    assert first_failure("b5.cat2-reduced", m, orbit, [], after, after) is None
+    says = ("column 3 after the sweep = its column in the reduced sequence", ["7", "0"], ["13/2", "0"])
+    assert first_failure("b5.cat2-reduced", m, orbit, [], [4, 13, 14], after) == says
+
+
+def test_what_the_sizes_say():
+    """At (1, 2, 3): 6 matrices of distinct columns, 3 of equal ones; a share of 3/9, here over 2 . 9 . 9."""
+    m, share, nowhere = model.paper(1, 2, 3), "|G minus G~| / |G|", [()]
+    sizes = {name: list(size) for name, size in m.sizes().items()}
+    assert list(claims.conclusions("grid.duplicates", m, sizes)) == [
+        Made(share, "=", "1 - (1 - 1/B)...(1 - (n-1)/B)", [54], [54], nowhere, 162),
+        Made("limit of |G minus G~| / (delta^d |G|)", "=", "n(n-1)/2", [1], [1], nowhere, 1),
+        Made(share, "<=", "n(n-1)/2 . delta^d", [54], 54, nowhere, 162),
+    ]
+    made = list(claims.conclusions("grid.sizes", m, sizes | {"category3": [7, 5]}))
+    assert [made[0], made[5]] == [
+        Made("matrices of category1, counted", "=", "by formula", [6], [6], nowhere, 1),
+        Made("orbits of category3, counted", "=", "by formula", [5], [4], nowhere, 1),
+    ]
+
+
+# Neighbours: what claims about pairs compare
+
+
+def test_the_entries_of_one_case_are_compared_in_order():
+    made = Made("distance of two entries of q(L)", ">", "0", [1, 0], 0, [7, 8], 5)
+    assert list(distinct.within([[3, 9, 2], [2, 6, 2]], [7, 8], 5)) == [made, made._replace(values=[6, 4])]
+
+
+def test_numbers_of_different_cases_are_compared_with_the_next():
+    """5 is in cases 1 and 2, and twice in case 1: of one case nothing is compared."""
+    coded = [52, 3, 93, 51, 51]  # 10 v + case
+    assert list(distinct.neighbours(coded, 10)) == [
+        [((0, 3), (5, 1), (1, 3)), ((5, 1), (5, 2), (1, 2)), ((5, 2), (9, 3), (2, 3))]
+    ]
+    made = Made("distance of an entry of q(L) from one of q(L')", ">", "0", [5, 0, 4], 0, [(1, 3), (1, 2), (2, 3)], 7)
+    assert list(distinct.across(coded, 10, 7)) == [made]
+
+
+def test_no_neighbours_are_left_out_where_there_are_many():
+    found = [pair for some in distinct.neighbours([20_000 * k + k for k in range(10_000)], 20_000) for pair in some]
+    assert found == [((k, k), (k + 1, k + 1), (k, k + 1)) for k in range(9_999)]
 
 
 # Shards and their ranks
@@ -182,6 +297,52 @@ def test_a_shard_names_ranks_of_its_own_alone(rank, its, member):
         else:
             with pytest.raises(Rejected, match="a shard's own ranks: shards"):
                 named(shard_with(rank, 3, 5, "1", member))
+
+
+@pytest.mark.parametrize("failing", [0, 3])
+def test_of_a_shard_that_is_not_run_the_counts_are_those_of_the_file(failing):
+    shard = shard_with(0, 0, 5, "1", "none")
+    its = {"cases": 7} | ({"failing": failing} if failing else {})
+    shard |= {"claims": {"lemma6.3": its}, "digest": "13"}
+    shard["coverage"]["total"] = {"matrices": 9, "orbits": 5}
+    run = Run(model.paper(1, 2, 3), ["lemma6.3"], literal=False, whole=False)
+    for part in (run.named(shard, "shards[0]"), frame._named(Lemma3(Numbers(1, 2, 3)), ["lemma6.3"], shard, "")):
+        ledger = part.ledgers["lemma6.3"]
+        assert (ledger.cases, ledger.failing, part.digest, tuple(part.sizes["total"])) == (7, failing, 13, (9, 5))
+
+
+def test_digests_are_added_up_modulo_a_prime():
+    run = Run(model.paper(1, 2, 3), ["lemma6.3"], literal=False)
+    part, more = run.empty(), run.empty()
+    part.digest, more.digest = 2**31 - 3, 5
+    part.add(more)
+    assert part.digest == 3
+
+
+def test_what_pairs_compare_is_kept_only_where_all_orbits_are_run():
+    """The one context of (1, 2, 2) is of rank 4 among 6: its ids 0, 1 become 2, 3 (in halves), and then 26, 27."""
+    m, claims = model.paper(1, 2, 2), ["lemma6.2", "slides.one-dimensional-all"]
+    run = Run(m, claims, literal=False)
+    assert list(run.take(m.orbits(4, 5)).collected) == [[3 * 6 + 4], [26 * 6 + 4, 27 * 6 + 4], [3 * 6 + 4]]
+    assert list(replace(run, claims=["lemma6.3"]).take(m.orbits(4, 5)).collected) == [[3 * 6 + 4], [], []]
+    for other in (replace(run, whole=False), replace(run, by_vertices=True)):
+        assert list(other.take(m.orbits(4, 5)).collected) == [[], [], []]
+
+
+def test_orbits_of_which_the_closed_form_fails_are_none_of_lemma_t():
+    m = replace(model.paper(1, 3, 4), sweep_factor=3)
+    run = Run(m, [], literal=False, by_vertices=True)
+    with pytest.raises(ArithmeticError, match="Lemma T: the closed form fails"):
+        run.take(m.orbits(0, m.orbit_count))
+
+
+def test_literal_heads_that_differ_are_a_rejection(monkeypatch):
+    m = model.paper(1, 2, 3)
+    monkeypatch.setattr(shards, "literal", lambda _, orbit: "a head is not whole" if orbit == (1, 2) else "")
+    every = m.orbits(0, m.orbit_count)
+    assert Run(m, [], literal=False).take(every).sizes["total"] == [16, 10]
+    with pytest.raises(Rejected, match=r"FORMAT 4, the literal heads: rank 5: .* found a head is not whole"):
+        Run(m, [], literal=True).take(m.orbits(0, m.orbit_count))
 
 
 def test_a_true_case_of_the_next_shard_is_no_case_of_this_one(judge):
@@ -218,9 +379,9 @@ def test_which_shards_are_run(monkeypatch):
     with pytest.raises(Unreadable, match="it has no shards"):
         share_of({"shards": []}, 0, 1, Options(shards=(0,)))
     monkeypatch.setattr(sharing, "STEPS_A_SECOND", 300_000)
-    for steps, shards, cases in ((149, 2, 2001), (150, 1, None), (299, 1, None), (300, 0, 1000), (10**9, 0, 1)):
+    for steps, whole, cases in ((149, 2, 2001), (150, 1, None), (299, 1, None), (300, 0, 1000), (10**9, 0, 1)):
         share = share_of(cert, 2001, 2001 * steps, Options(seconds=1))
-        assert (len(share.shards), share.whole) == (shards, shards == 2), steps
+        assert (len(share.shards), share.whole) == (whole, whole == 2), steps
         if share.stretch:
             k, start, stop = share.stretch
             assert stop - start == cases
@@ -292,14 +453,56 @@ def test_a_variants_number_has_at_most_1000_characters():
         model_of({"instance": instance, "variant": {"t_l": "9" * 1001}})
 
 
-def test_literal_heads_are_counted_before_they_run():
+def test_what_a_check_costs_is_counted_before_it_runs(monkeypatch):
     m = model.paper(1, 2, 3)  # 4 columns, 3 levels and the global shift; each matrix 4 layers of 2^2 scores
-    assert literal_steps(m, 1) == 2 * 4 * 4
-    assert literal_steps(m, 100) == 16 * 4 * 4
-    share = SimpleNamespace(shards=[0], stretch=None)
-    refuse_too_much(m, ["lemma6.3"], share, Options(max_points=10))
-    with pytest.raises(OverLimit, match="10 orbits of 2 columns, more than 9"):
-        refuse_too_much(m, ["lemma6.3"], share, Options(max_points=9))
+    assert cost.literal_steps(m, 1) == 2 * 4 * 4
+    assert cost.literal_steps(m, 100) == 16 * 4 * 4
+    assert cost.literal_steps(model.paper(1, 3, 2), 1) == 6 * 3 * 9
+    assert cost.steps(m, ["lemma6.3", "prop4.distance", "lemma7.map"]) == 5 * 3
+    m = model.paper(1, 3, 72)  # C(74, 2) = 2701 pairs of first columns, 73 first columns, one column with a sentinel
+    assert [cost.counted(m, m.orbit_count // k) for k in (1, 2)] == [2701 // 8 + 16 * 73 + 3, 753]
+    monkeypatch.setattr(cost, "FEW", m.orbit_count - 1)
+    assert cost.by_vertices(m, ["lemma6.3"])
+    assert not cost.by_vertices(m, ["lemma6.3", "lemma7.map"])  # of which Lemma V says nothing
+    assert not cost.by_vertices(replace(m, sweep_factor=2), ["lemma6.3"])
+    monkeypatch.setattr(cost, "FEW", m.orbit_count)
+    assert not cost.by_vertices(m, ["lemma6.3"])
+
+
+@pytest.mark.parametrize(
+    ("parts", "claim", "share", "most", "says"),
+    [
+        ((1, 2, 3), "lemma6.3", Share([0]), 10, "10 orbits of 2 columns, more than 9, or 90 columns"),
+        ((1, 2, 3), "lemma6.3", Share([], stretch=(0, 3, 9)), 6, "6 orbits of 2 columns, more than 5"),
+        ((1, 2, 3), "prop4.distance", Share([0]), 20, "2 columns, 2 times for the claims of FORMAT 11, more than 19"),
+        ((1, 20, 2), "lemma6.3", Share([0]), 462, "231 orbits of 20 columns, more than 461, or 4,610 columns"),
+        ((1, 2, 3), "lemma7.map", Share([0]), 96, "lemma7.map has 96 cases or keys to weigh, more than 95"),
+        ((1, 2, 3), "s6.average", Share([0], stretch=(0, 3, 3)), 10, "10 orbits of 2 columns, more than 9"),
+    ],
+)
+def test_more_than_a_file_may_cost_is_refused(parts, claim, share, most, says):
+    m = model.paper(*parts)
+    cost.refuse_too_much(m, [claim], share, Options(max_points=most))
+    with pytest.raises(OverLimit, match=re.escape(says)):
+        cost.refuse_too_much(m, [claim], share, Options(max_points=most - 1))
+
+
+def test_more_literal_heads_than_may_be_run_are_refused(monkeypatch):
+    m, share = model.paper(1, 2, 3), Share([0])
+    monkeypatch.setattr(cost, "literal_steps", lambda *_: 10**9)
+    cost.refuse_too_much(m, ["lemma6.3"], share, Options(literal=True))
+    monkeypatch.setattr(cost, "literal_steps", lambda *_: 10**9 + 1)
+    cost.refuse_too_much(m, ["lemma6.3"], share, Options())
+    with pytest.raises(OverLimit, match="1,000,000,001 steps of literal heads, more than 10"):
+        cost.refuse_too_much(m, ["lemma6.3"], share, Options(literal=True))
+
+
+def test_a_refusal_says_what_by_vertices_it_would_cost():
+    m = model.paper(1, 3, 72)
+    cost.refuse_too_much(m, ["lemma6.3"], Share(list(range(64))), Options(max_points=1508), vertices=True)
+    with pytest.raises(OverLimit, match="67,525 orbits, as 1,508 run one by one, of 3 columns, more than 1,507"):
+        cost.refuse_too_much(m, ["lemma6.3"], Share(list(range(64))), Options(max_points=1507), vertices=True)
+    assert [cost.told(10**60 - 1)[:4], cost.told(10**60)] == ["999,", "over 10^60"]
 
 
 # Comparing, and what a claim keeps
@@ -396,3 +599,80 @@ def test_a_claim_shows_its_counterexample_or_its_tightest_case():
     skipped = entry("claim1.attention", model.paper(1, 6, 2), Ledger())
     assert (skipped["verdict"], skipped["cases"]) == ("skipped", 0)
     assert skipped["why"].startswith("checked with symbols up to")
+
+
+def test_the_tightest_case_is_one_of_a_matrix_where_there_is_one():
+    """A bound about no matrix is tighter; only where nothing else is compared is it the tightest."""
+    m, ledger = model.paper(1, 2, 3), Ledger()
+    ledger.cases = 1
+    ledger.hold(Made("delta^-((2n+2)d) delta", ">", "t_r", [2], 1, [()]), (), m.N)
+    assert entry("b5.cat3-final", m, ledger)["tightest"]["relation"] == "delta^-((2n+2)d) delta > t_r"
+    ledger.hold(Made("q_1", "<", "0", [-2, -3], 0), [0, 1], m.N)
+    shown = entry("b5.cat3-final", m, ledger)
+    assert [edge["slack"] for edge in shown["edges"]] == ["1/3", "2/3"]
+    assert (shown["tightest"]["relation"], shown["tightest"]["matrix"]) == ("q_1 < 0", [["-9", "-9"]])
+
+
+@pytest.mark.parametrize(
+    ("claim", "parts", "why"),
+    [
+        ("claim1.attention", (6, 2, 2), ""),
+        ("claim1.attention", (1, 5, 2), ""),
+        ("claim1.attention", (7, 2, 2), "checked with symbols up to d n = 12 and n = 5; here d n = 14, n = 2"),
+        ("claim1.feedforward", (1, 6, 2), "checked with symbols up to d n = 12 and n = 5; here d n = 6, n = 6"),
+        ("lemma9.compact", (1, 2, 500), ""),
+        ("lemma9.compact", (1, 2, 501), "its bound fits a certificate up to B = 500; here B = 501"),
+        ("exact.keys", (1, 2, 500), ""),
+        ("exact.keys", (1, 2, 501), "its keys fit a certificate up to B = 500; here B = 501"),
+        ("lemma6.3", (1, 2, 501), ""),
+        ("lemma7.map", (1, 2, 3), ""),
+    ],
+)
+def test_which_claims_are_skipped(claim, parts, why):
+    assert checking.skipped(claim, model.paper(*parts)) == why
+
+
+def test_of_a_variant_the_claims_of_format_11_are_skipped():
+    m = replace(model.paper(1, 2, 3), t_l=1)
+    assert [bool(checking.skipped(claim, m)) for claim in ("lemma6.3", "lemma7.map")] == [False, True]
+
+
+def test_claim_1_is_believed_only_if_the_layer_commutes(monkeypatch):
+    m = model.paper(2, 2, 2)  # 9 columns, 4 of them without a sentinel
+    claims = ("claim1.attention", "grid.order", "b5.ids", "b5.ids-sentinel")
+    assert [checking.itself(claim, m) for claim in claims] == [1, 9, 4, 5]
+    monkeypatch.setattr(checking, "commutes", lambda *_: False)
+    assert checking.itself("lemma6.layers", m) == 1
+    with pytest.raises(Rejected, match=r"claim claim1\.attention: FORMAT 6, the symbols"):
+        checking.itself("claim1.attention", m)
+
+
+def test_the_shards_that_are_not_run_must_add_up_to_the_formulas(judge):
+    document = json.loads(genuine("shards"))
+    document["shards"][1]["coverage"]["category1"]["orbits"] += 1
+    code, said = judge(canonical(document), "--shard", "0")
+    assert (code, "shards[*].coverage.category1.orbits: expected 2415, found 2416" in said) == (REJECTED, True)
+
+
+@pytest.mark.parametrize("lie", ["claims-out-of-order", "a-claim-listed-twice"])
+def test_a_claim_is_listed_once_and_in_its_place(lie, judge):
+    code, said = judge(corpus.named(lie).bytes())
+    assert (code, "FORMAT 1, claims in order, each at most once" in said) == (REJECTED, True)
+
+
+HOW = {
+    (10**6, False): "literal heads",
+    (10**6 + 1, False): "lemma6.equivariant by Lemmas H, S, P",
+    (10**6 + 1, True): "lemma6.equivariant by Lemmas H, S, P, orbits by Lemmas V, T",
+    (10**6, True): "literal heads",
+}
+
+
+@pytest.mark.parametrize(("steps", "vertices"), HOW)
+def test_what_a_check_rests_on_is_said(steps, vertices, monkeypatch):
+    """Up to 10^6 scores literal heads are run, and then nothing rests on lemmas."""
+    monkeypatch.setattr(checking, "literal_steps", lambda *_: steps)
+    monkeypatch.setattr(checking, "by_vertices", lambda *_: vertices)
+    cert = certificate(json.loads(genuine("holds")), PAPER)
+    assert checking.check(cert, Options()).how == HOW[steps, vertices]
+    assert checking.check(cert, Options(literal=True)).how == "literal heads"

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -168,18 +167,6 @@ def test_a_shard_of_another_run_is_run_again(tmp_path, monkeypatch):
     assert certify(verify(g, ["lemma6.1"], way)) == wanted
     assert ran == [0, 1]
     assert said == ["damaged, and run again: shard-00000.json, shard-00001.json"]
-
-
-def test_a_refusal_names_the_claims_that_differ_and_no_others(tmp_path):
-    claims = [f"a.{k}" for k in range(100)]
-    room.Checkpoint(tmp_path, {"claims": [*claims, "x.1"]}, ())
-    with pytest.raises(OtherRun) as refused:
-        room.Checkpoint(tmp_path, {"claims": [*claims, "y.1", "y.2"]}, ())
-    assert str(refused.value).endswith("its claims are others; only there: x.1; only here: y.1, y.2")
-    with pytest.raises(OtherRun, match=r"others; only there: x\.1$"):
-        room.Checkpoint(tmp_path, {"claims": claims}, ())
-    with pytest.raises(OtherRun, match=r"the same ids, in another order$"):
-        room.Checkpoint(tmp_path, {"claims": ["x.1", *claims]}, ())
 
 
 def stands(path, what):
@@ -385,12 +372,3 @@ def lethal(*_):
 def test_a_deadline_in_this_process():
     with pytest.raises(TimeIsUp):
         verify(contextual_map(SEVERAL_SHARDS), ["lemma6"], RunOptions("kernel", 1, deadline=time.monotonic() - 1))
-
-
-def test_the_plan_tiles_the_ranks_and_depends_on_their_number_alone():
-    for orbits in (1, 999, 1000, 2000, 2001, 64_000, 10**9 + 7):
-        stretches = plan(orbits)
-        assert stretches[0][0] == 0
-        assert stretches[-1][1] == orbits
-        assert all(a[1] == b[0] for a, b in pairwise(stretches))
-        assert len(stretches) == max(1, min(64, orbits // 1000))

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pickle
 import re
 import shutil
 import signal
@@ -23,7 +22,6 @@ from verifier.run.checkpoint import code_identity
 from verifier.run.engine import literal_engine
 from verifier.run.literal import run_literally
 from verifier.run.stop import Missing
-from verifier.run.unpickling import Refused, plain_data_alone, words_in
 
 pytest.importorskip("distributed")
 
@@ -280,24 +278,6 @@ def test_a_scheduler_that_lies_can_not_either_and_it_is_the_guard_that_stops_it(
             finally:
                 run.kill()
     assert craters_of(run, tmp_path) is not guarded
-
-
-def test_plain_data_is_unpickled_and_nothing_else():
-    plain = {"numbers": [1, -2.5, 1 << 99], "text": ("a", b"b"), "none": None}
-    with plain_data_alone() as guard:
-        assert pickle.loads(pickle.dumps(plain)) == plain  # noqa: S301
-        assert pickle.loads(pickle.dumps(bytes)) is bytes  # noqa: S301 - Dask says so of bytes
-        for thing in (len, print, Path("x"), ValueError("x"), 1j, {1}.__class__):
-            with pytest.raises(Refused, match="an object was sent"):
-                pickle.loads(pickle.dumps(thing))  # noqa: S301
-        assert len(guard.refused) == 6
-    assert pickle.loads(pickle.dumps(len)) is len  # noqa: S301
-
-
-def test_the_words_of_an_exception_are_read_without_making_it():
-    assert words_in(pickle.dumps(ValueError("so it is"))) == "ValueError so it is"
-    assert words_in(b"\x80\x05no pickle at all") == "..."
-    assert words_in("  a\n text ") == "a text"
 
 
 LITERAL = literal_engine(contextual_map(Instance(1, 2, 2)), []).recipe

@@ -1,19 +1,24 @@
 """A run from its claims to its findings, where a case is a whole number: counts and verdicts can be redone by hand."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from verifier.catalogue import UnknownClaim
+from verifier.catalogue import UnknownClaim, choose
+from verifier.core import lanes
+from verifier.core.case import Alike
 from verifier.core.claim import Claim, Domain, Relation, neighbours
 from verifier.core.construction import Construction
 from verifier.core.exact import Q
 from verifier.core.space import Sizes, Space
-from verifier.run import shard
-from verifier.run.engine import Engine, Recipe
+from verifier.run import engine, literal, shard
+from verifier.run.engine import Engine, Recipe, choose_engine
 from verifier.run.literal import run_literally
+from verifier.run.shard import Count, Shard
 from verifier.run.stop import Disagreement, Miscounted, UnknownEngine
+from verifier.run.tally import Tally
 from verifier.run.verify import RunOptions, verify
 
 
@@ -462,3 +467,166 @@ def test_claims_with_cases_of_their_own_are_told_of_before_the_space():
     told.clear()
     verify(Numbers([fails]), "all", RunOptions(progress=told.append))
     assert {so_far.total for so_far in told} == {0}
+
+
+# The literal network: case by case, or in blocks of cases that are looked at together
+
+
+@dataclass(frozen=True)
+class Looked(Alike):
+    number: object
+    odd: bool
+
+    alike = ("odd",)
+
+
+class Together(Line):
+    """The even ones as one case, and the odd ones as another; how many there are at a time is noted."""
+
+    def __init__(self, size=10):
+        super().__init__(size, TEN)
+        self.blocks = []
+
+    def together(self, numbers, points):
+        self.blocks.append(len(points))
+        kinds = [(np.flatnonzero(np.array(numbers) % 2 == odd), bool(odd)) for odd in (0, 1)]
+        return [(its, Looked(lanes.lanes([Q(numbers[k]) for k in its]), odd)) for its, odd in kinds if len(its)]
+
+    def case(self, number, _):
+        return Looked(Q(number), bool(number % 2))
+
+    def category(self, case):
+        return self.categories[case.odd]
+
+    def stands_for(self, point):
+        return 2 + point % 2
+
+    def digest(self, case):
+        return 2**29 * case.number
+
+
+class OneByOne(Together):
+    together = Line.together
+
+
+@pytest.mark.parametrize("space", [OneByOne, Together])
+def test_what_a_stretch_of_the_space_counts(space, monkeypatch):
+    monkeypatch.setattr(literal, "WORTH_IT", 7)
+    for name in ("LEAST_AT_ONCE", "AT_ONCE"):
+        monkeypatch.setattr(literal, name, 3)
+    g, told = Numbers([]), []
+    g.line = space()
+    claims = [claim(lambda case: [Relation("x", case.number, "<", "6", Q(6))]), apart(lambda case: [case.number])]
+    part = literal.run_literally(g, claims, 2, 9, lambda *its: told.append(its))
+    coverage = {"even": Sizes(8, 4), "odd": Sizes(9, 3), "total": Sizes(17, 7)}
+    counts = {"own.claim": Count(7, 3, 6, {"x < 6": (Q(1), 5)}), "own.apart": Count(7)}
+    assert part.shard == Shard(2, 9, coverage, Q(2**29 * sum(range(2, 9)) % (2**31 - 1)), counts)
+    assert part.values == {"own.apart": [(k, k) for k in range(2, 9)]}
+    assert set(part.relations) == {("own.claim", ""), ("own.claim", "x < 6")}
+    assert told[-1] == (7, part.shard)
+    ends = range(3, 10) if space is OneByOne else (5, 8, 9)
+    assert [(done, so_far.start, so_far.stop, so_far.coverage["total"].orbits) for done, so_far in told] == [
+        (stop - 2, 2, stop, stop - 2) for stop in ends
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "entries", "blocks"),
+    [
+        (0, 8 * 4, [4, 4, 2]),
+        (1, 8 * 2 * 4, [4, 4, 2]),
+        (0, 8 * 9, [5, 5]),
+        (9, 8 * 10 * 3 - 1, [2] * 5),
+        (99, 0, [2] * 5),
+    ],
+)
+def test_as_many_cases_at_a_time_as_memory_allows(columns, entries, blocks, monkeypatch):
+    for name, value in (("WORTH_IT", 10), ("LEAST_AT_ONCE", 2), ("AT_ONCE", 5), ("MOST_ENTRIES", entries)):
+        monkeypatch.setattr(literal, name, value)
+    monkeypatch.setattr(Numbers, "columns_a_case", columns)
+    g = Numbers([])
+    g.line = Together()
+    literal.run_literally(g, [], 0, 10)
+    assert g.line.blocks == blocks
+    g.line.blocks.clear()
+    literal.run_literally(g, [], 1, 10)  # too few to be worth it
+    assert g.line.blocks == []
+
+
+@pytest.mark.parametrize(("worth", "calls"), [(1, 4), (3, 3 + 1), (4, 10), (99, 10)])
+def test_cases_of_a_claims_own_are_numbered_through_all_blocks(worth, calls, monkeypatch):
+    monkeypatch.setattr(literal, "WORTH_IT", worth)
+    monkeypatch.setattr(literal, "AT_ONCE_OF_ITS_OWN", 3)
+    told, tally = [], Tally(below(6, collect=lambda case: [case.number], conclude=lambda *_: []))
+    cases = (Looked(number, odd=False) for number in range(10))
+    literal.see_all(Numbers([]), [tally], cases, lambda: told.append(1))
+    assert tally.count() == Count(10, 4, 6, {"x < bound": (Q(1), 5)})
+    assert tally.values == [(k, k) for k in range(10)]
+    assert len(told) == calls
+    plain = Tally(below(6))
+    literal.see_all(Numbers([]), [plain], map(case, range(10)), lambda: None)
+    assert plain.count() == tally.count()
+
+
+# Which engine
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "kernel", "words"),
+    [
+        ("literal", 9, True, "the literal network"),
+        ("auto", 3, True, "the literal network"),  # 10 cases of 3 columns: quick
+        ("auto", 4, True, "the kernel"),
+        ("auto", 4, False, "the literal network"),
+        ("kernel", 0, True, "the kernel"),
+        ("kernel", 0, False, "the literal network (not the kernel: a claim is none of its own)"),
+    ],
+)
+def test_the_literal_network_runs_what_is_quick_and_what_no_kernel_knows(name, columns, kernel, words, monkeypatch):
+    monkeypatch.setattr(engine, "QUICK", 30)
+    monkeypatch.setattr(Numbers, "columns_a_case", columns)
+    g = Numbers([HOLDS], kernel=bare if kernel else None)
+    assert choose_engine(g, [HOLDS], name).words == words
+    with pytest.raises(UnknownEngine, match="'fast' is no engine; there are auto, literal, kernel"):
+        choose_engine(g, [HOLDS], "fast")
+
+
+def test_a_kernel_that_there_is_not_here_says_why(monkeypatch):
+    monkeypatch.setattr(Numbers, "kernel", lambda *_: "its numbers are too long")
+    g = Numbers([HOLDS], kernel=bare)
+    assert choose_engine(g, [HOLDS], "kernel").words == "the literal network (not the kernel: its numbers are too long)"
+
+
+def test_how_long_an_engine_takes(monkeypatch):
+    """Every matrix that a case stands for is run where a claim is over matrices."""
+    monkeypatch.setattr(Numbers, "columns_a_case", 8)
+    g, over_matrices = Numbers([HOLDS]), below(9, name="m", domain=Domain("every matrix", over_matrices=True))
+    assert (engine.work(g, [HOLDS]), engine.work(g, [HOLDS, over_matrices])) == (10 * 8, (10 + 20) * 8)
+    its = choose_engine(g, [HOLDS], "literal")
+    assert (its.a_second, its.seconds(25_000), its.name) == (10_000, 2, "literal")
+    monkeypatch.setattr(Numbers, "columns_a_case", 10**9)
+    assert choose_engine(g, [HOLDS], "literal").a_second == 1
+    monkeypatch.setattr(Numbers, "columns_a_case", 0)
+    assert choose_engine(g, [HOLDS], "literal").a_second == 800_000
+
+
+def test_another_process_makes_the_same_engine_of_its_recipe():
+    known = choose(["grid.sizes", "grid.order"])
+    recipe = Recipe("literal", "yun2020", (), lambda claims: Engine("made", tuple, 1, claims))
+    assert recipe.engine([its.id for its in known]).recipe == known
+    g = Numbers([HOLDS, below(50, name="unknown")], kernel=bare)
+    both = choose_engine(g, g.claims(), "kernel")
+    again = both.recipe.make(g.claims())
+    assert (both.name, again.words) == ("both", both.words)
+    assert again.run(0, 10, lambda *_: None) == both.run(0, 10, lambda *_: None)
+
+
+def test_what_ran_these_parts():
+    ran, instead = SimpleNamespace(instead=""), SimpleNamespace(instead="the literal network")
+    its = Engine("the kernel", tuple, 1, None)
+    assert its.words_for([]) == "no case was run"
+    assert its.words_for([ran, ran]) == "the kernel"
+    assert its.words_for([instead]) == "the literal network, since the kernel did not find what the paper claims"
+    assert its.words_for([ran, instead, instead]) == (
+        "the kernel; 2 of 3 shards, where it did not find what the paper claims, by the literal network"
+    )

@@ -1,4 +1,4 @@
-"""A message on stderr: one line for whatever reads a pipe; on a terminal as many as its width asks for."""
+"""Messages: one line in a pipe, for programs; on a terminal, lines that fit its width."""
 
 import os
 from typing import TextIO
@@ -12,11 +12,11 @@ def columns(stream: TextIO) -> int:
         return 80
 
 
-def fitted(words: str, stream: TextIO) -> str:
-    """The words as they are, or broken between words, with an indent where they go on."""
+def fitted(words: str, stream: TextIO, indent: str = "    ") -> str:
+    """The words as they are, or on a terminal broken between words, with an indent where they go on."""
     if not stream.isatty():
         return words
     import textwrap
 
     wide = max(20, columns(stream))
-    return textwrap.fill(words, wide, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(words, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -1,6 +1,7 @@
 """`verify regress`."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from verifier.commands.options import FILE, option
 from verifier.commands.rows import print_rows
 from verifier.commands.usage import EXIT_CODES, Command
 from verifier.interrupts import interruptible
+from verifier.lines import fitted
 
 
 @click.command(
@@ -64,9 +66,9 @@ def regress(folder: Path, update: bool, junit: Path | None, form: str | None) ->
     def tell(outcome: room.Outcome) -> None:
         if form == "json":
             return
-        print(f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}", flush=True)
-        for difference in outcome.differences:
-            print(f"         {difference}", flush=True)
+        said = f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}"
+        for line in (said, *(f"         {difference}" for difference in outcome.differences)):
+            print(fitted(line, sys.stdout, "         "), flush=True)
 
     try:
         with interruptible():

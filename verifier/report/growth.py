@@ -35,9 +35,9 @@ def growth(sources: Sequence[Source]) -> Html:
         formula("N^d + 1"),
         " layers; the whole network has ",
         formula("dN + d"),
-        " of the quantiser, these, and ",
+        " more for the quantiser, and ",
         formula("1 + d + n C(N^d, n)"),
-        " of the value map. Bars are logarithmic, on one scale within a table.",
+        " more for the value map. Bars are logarithmic, on one scale within a table.",
     ]
     return el(
         "section",

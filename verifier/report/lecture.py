@@ -156,12 +156,15 @@ def _introduction(seen: Sweep, subject: Subject) -> list[str | Html]:
     """Explains ids, levels and values to somebody who sees only this page."""
     i, low, high = seen.map.instance, number(seen.map.interval.low), number(seen.map.interval.high)
     return [
-        "The columns of the matrix are tokens. Each has an id, ",
+        f"The inputs are matrices of {i.d} row{'s' * (i.d > 1)} and {i.n} columns, with entries"
+        f" {', '.join(map(number, i.entries)) if i.N < 6 else f'0, {number(i.delta)}, …, {number(1 - i.delta)}'}, or a"
+        " sentinel, for what is outside [0, 1). The columns are tokens. A column x has an id, ",
         formula("u^T x"),
-        f". The network goes through the levels 0, {number(i.delta)}, {number(2 * i.delta)}, … in this order. At a"
+        f" with u = ({', '.join(map(number, i.u))}). The network goes through all ids that columns without a sentinel"
+        " can have, from the smallest to the largest; these are its levels. At a"
         f" level, a column with this id gets {number(subject.sweep_factor)} × (largest id − smallest id) more. The last"
         f" layer, the global shift, adds {number(subject.global_factor)} × the largest id to every column (× the"
-        " smallest, to a column whose id is below 0); the results are the values. Inputs with distinct tokens are to"
+        " smallest, to a column whose id is below 0); the results are the values. Inputs with distinct tokens should"
         " land in ",
         formula("[t_l, t_r)"),
         f" = [{low}, {high}), and all others outside. The axes are logarithmic.",

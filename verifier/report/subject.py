@@ -189,4 +189,5 @@ def _entry(cell: str, subject: Subject, i: int, j: int) -> mpq:
         return parse_rational(cell)
     except NotExact as error:
         hint = f"; the sentinel is {SENTINEL}" if cell.isalpha() else ""
-        raise BadMatrix(f"{where}: {error}{hint}") from error
+        said = str(error).replace("3, -5 or 3/4", "3, -5, 3/4 or 0.75")  # here decimals are read, too
+        raise BadMatrix(f"{where}: {said}{hint}") from error

@@ -284,8 +284,8 @@ def _tests(console: Console, trace: Trace) -> None:
         elif test.relation is not None:
             relation = test.relation
             value, bound = (value_text(side) for side in (relation.value, relation.bound))
-            words = f"{relation.name} = {value}; claimed: {relation.op} {relation.bound_name} = {bound}"
-        verdict = "holds" if test.holds else "fails, excluded" if test.claim.excluded else "fails"
+            words = f"{relation.name} = {value}, not {relation.op} {relation.bound_name} = {bound}"
+        verdict = "holds" if test.holds else "fails*" if test.claim.excluded else "fails"
         table.add_row(
             test.claim.id,
             Text(verdict, style=STYLE["holds" if test.holds else "fails" if test.claim.excluded else "refuted"]),
@@ -295,7 +295,7 @@ def _tests(console: Console, trace: Trace) -> None:
     _print(console, table)
     failing = [test for test in tests.made if not test.holds]
     if any(test.claim.excluded for test in failing):
-        _say(console, " excluded: a literal reading of the source that surely nobody intends; it decides no verdict.")
+        _say(console, " * a literal reading of the source that surely nobody intends; it decides no verdict.")
     if not all(test.claim.excluded for test in failing):
         why = (
             "Claims that fail here are refuted for this variant; it says nothing about the paper's own numbers."

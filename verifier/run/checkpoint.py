@@ -9,19 +9,16 @@ begin in one folder at once, one writes the manifest.
 import hashlib
 import json
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from gmpy2 import mpq
-
 from verifier import __version__
 from verifier.catalogue import papers
 from verifier.core.claim import Claim
 from verifier.core.construction import Construction
-from verifier.core.exact import NotExact, parse_rational, text_of
+from verifier.core.exact import parse_rational, text_of
 from verifier.core.paper import loaded
 from verifier.core.space import Sizes
 from verifier.core.whole import compiled
@@ -182,17 +179,11 @@ def _content(part: Part) -> dict[str, Any]:
 
 def _part(content: dict[str, Any]) -> Part:
     claims = {
-        claim: Count(int(cases), failing, first, {edge: (_number(s), rank) for edge, (s, rank) in edges.items()})
+        claim: Count(int(cases), failing, first, {edge: (parse_rational(s), rank) for edge, (s, rank) in edges.items()})
         for claim, (cases, failing, first, edges) in content["claims"].items()
     }
     coverage = {name: Sizes(int(matrices), orbits) for name, (matrices, orbits) in content["coverage"].items()}
-    shard = Shard(content["start"], content["stop"], coverage, _number(content["digest"]), claims)
-    values = {claim: [(_number(text), rank) for text, rank in found] for claim, found in content["values"].items()}
+    shard = Shard(content["start"], content["stop"], coverage, parse_rational(content["digest"]), claims)
+    values = {claim: [(parse_rational(x), rank) for x, rank in found] for claim, found in content["values"].items()}
     nearest = content["nearest"]
     return Part(shard, values, None if nearest is None else (int(nearest[0]), nearest[1]), content["instead"])
-
-
-def _number(text: str) -> mpq:
-    if not re.fullmatch(r"[-/0-9]+", text):
-        raise NotExact(text)
-    return parse_rational(text)

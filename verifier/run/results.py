@@ -103,7 +103,7 @@ class Result:
             if finding.claim.id == claim_id:
                 return finding
         ids = [finding.claim.id for finding in self.findings]
-        family, near = [id_ for id_ in ids if id_.startswith(f"{claim_id}.")], get_close_matches(claim_id, ids, n=1)
+        family, near = [id_ for id_ in ids if id_.startswith(f"{claim_id}.")], get_close_matches(claim_id, ids)
         hint = f"did you mean {near[0]}?" if near and len(ids) > 6 else f"there are {', '.join(ids)}"
         hint = f"it is a family: {', '.join(family)}" if family else hint
         raise KeyError(f"{claim_id} was not run; {hint}")

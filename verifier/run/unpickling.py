@@ -12,8 +12,8 @@ from typing import Any
 
 HARMLESS = {("builtins", "bytes")}  # Dask sends bytes with their type
 _MOST_WORDS = 200
-_OF_PICKLES = {"builtins", "__dict__", "args", "tblib.pickling_support", "unpickle_exception"}
-_OF_PICKLES.add("unpickle_exception_with_attrs")
+_OF_TBLIB = {"tblib.pickling_support", "unpickle_exception", "unpickle_exception_with_attrs"}
+_OF_PICKLES = {"builtins", "__dict__", "args", *_OF_TBLIB}
 
 
 class Refused(TypeError):  # Dask treats a TypeError as data that it can't read

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import perm
-from operator import sub
 from typing import Any
 
 from ...core.ledger import Made
+from . import distinct
 from .model import Model, Shift
 
 # Kinds of orbits: 1 distinct columns (Category 1); 2 equal columns only, 3 some equal ones (Category 2); 4 all ids
@@ -58,7 +58,8 @@ def _shift(m: Model, c: Cases) -> Iterator[Made]:
     if m.sweep_factor == m.B:  # with the paper's factor Lemma S is the very formula
         return
     for rank, orbit, before, shifts in zip(c.ranks, c.orbits, c.l_rows, c.shifts, strict=True):
-        for level, moved, after in shifts[:1]:  # if any layer fails, the first that shifts does
+        if shifts:  # if any layer fails, the first that shifts does
+            level, moved, after = shifts[0]
             j, claimed = moved[0], level + m.B * (before[-1] - before[0])
             value, wanted = ([m.moved(orbit[j - 1], end)] for end in (after[j - 1], claimed))
             name, formula = f"column {j} after layer {level}", "X_j + delta^-d (max - min) e1"
@@ -136,8 +137,8 @@ def _negative(m: Model, c: Cases) -> Iterator[Made]:
 
 
 def _cat2_reduced(m: Model, c: Cases) -> Iterator[Made]:
-    distinct = [sorted(set(l)) for l in c.l_rows]
-    alone = [dict(zip(ids, m.sweep(ids)[0], strict=True)) for ids in distinct]
+    reduced = [sorted(set(l)) for l in c.l_rows]
+    alone = [dict(zip(ids, m.sweep(ids)[0], strict=True)) for ids in reduced]
     for j, (l, t) in enumerate(zip(c.l, c.t, strict=True), 1):
         ends = [swept[l_j] for swept, l_j in zip(alone, l, strict=True)]
         numbers = [orbit[j - 1] for orbit in c.orbits]
@@ -178,8 +179,7 @@ def _cat3_final(m: Model, c: Cases) -> Iterator[Made]:
 
 
 def _distinct(_: Model, c: Cases) -> Iterator[Made]:
-    for less, more in pairwise(zip(*map(sorted, c.q_rows), strict=True)):
-        yield Made("distance of two entries of q(L)", ">", "0", list(map(sub, more, less)), 0)
+    yield from distinct.within(c.q_rows)
 
 
 def _inside(m: Model, c: Cases) -> Iterator[Made]:
@@ -225,18 +225,16 @@ def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:
 
 def neighbours(claim: str, m: Model, coded: list[int]) -> Iterator[Made]:
     """The relations between neighbours of different rank among numbers, coded as number * orbit_count + rank."""
-    coded.sort()
-    for start in range(0, len(coded) - 1, 4096):
-        part = [divmod(code, m.orbit_count) for code in coded[start : start + 4097]]
-        pairs = [(a, b) for a, b in pairwise(part) if a[1] != b[1]]
-        keys = [(a[1], b[1]) if a[1] < b[1] else (b[1], a[1]) for a, b in pairs]
+    for pairs in distinct.neighbours(coded, m.orbit_count):
+        keys = [key for _, _, key in pairs]
         if claim == "b5.interval":
             P = m.B ** (m.n + 1)
-            starts, ends = [P * b[0] for _, b in pairs], [P * (a[0] + 1) for a, _ in pairs]
+            starts, ends = [P * b for _, (b, _), _ in pairs], [P * (a + 1) for (a, _), _, _ in pairs]
             yield Made("start of the next interval", ">=", "end of an interval", starts, ends, keys)
         else:
             what, op, bound_name, bound, unit = DISTANCES[claim]
-            yield Made(f"distance of {what}", op, bound_name, [b[0] - a[0] for a, b in pairs], bound, keys, unit)
+            distances = [b - a for (a, _), (b, _), _ in pairs]
+            yield Made(f"distance of {what}", op, bound_name, distances, bound, keys, unit)
 
 
 def conclusions(claim: str, m: Model, sizes: dict[str, Any]) -> Iterator[Made]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from math import comb, factorial
 
 from ...core.comparing import OverLimit
-from ...core.reading import brief
-from ...core.share import Options, Share, plan
+from ...core.share import Options, Share
 from . import orbits as other
 from . import own
 from .claims import DOMAIN
@@ -18,15 +17,24 @@ FEW = 50_000  # orbits: so many are run one by one
 _KEYS_A_POINT = 16  # a key of the value map weighs as much as so many orbits
 
 
+def told(number: int) -> str:
+    return f"{number:,}" if number < 10**60 else "over 10^60"
+
+
 def literal_steps(m: Model, orbits: int) -> int:
     """The scores that the literal heads make on every matrix of so many orbits."""
     matrices: int = min(orbits * factorial(m.n), m.column_count**m.n)
     return matrices * (m.B + 1) * m.n**2
 
 
+def times(claims: Iterable[str]) -> int:
+    """How often an orbit is gone through, about: once more for each claim of FORMAT 11."""
+    return 1 + sum(claim in other.DOMAINS for claim in claims)
+
+
 def steps(m: Model, claims: Iterable[str]) -> int:
-    """What an orbit takes, about: more with claims of FORMAT 11."""
-    return (m.n + 3) * (1 + sum(claim in other.DOMAINS for claim in claims))
+    """What an orbit takes, about."""
+    return (m.n + 3) * times(claims)
 
 
 def by_vertices(m: Model, claims: Iterable[str]) -> bool:
@@ -44,20 +52,16 @@ def counted(m: Model, orbits: int) -> int:
 
 def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options, *, vertices: bool = False) -> None:
     """FORMAT 8: sizes first. More than a file may cost is refused, with what it would have cost."""
-    shards, most = plan(m.orbit_count), options.max_points
-    orbits, heavy = sum(shards[k][1] - shards[k][0] for k in share.shards), steps(m, claims) // (m.n + 3)
-    if share.stretch:
-        orbits += share.stretch[2] - share.stretch[1]
+    orbits, heavy, most = share.cases(m.orbit_count), times(claims), options.max_points
     if options.literal and (work := literal_steps(m, orbits)) > 10**9:
-        raise OverLimit(f"{brief(work) if work < 10**60 else 'over 10^60'} steps of literal heads, more than 10^9")
+        raise OverLimit(f"{told(work)} steps of literal heads, more than 10^9")
     weight = counted(m, orbits) if vertices else orbits
     if weight * heavy > most or weight * m.n > 10 * most:
-        exact = f"{orbits:,} orbits" if orbits < 10**60 else "C((N+1)^d + n - 1, n) orbits"
-        exact += f", as {weight:,} run one by one," if vertices and weight < 10**60 else ""
-        times = f", {heavy} times for the claims of FORMAT 11" if heavy > 1 else ""
-        raise OverLimit(f"{exact} of {m.n} columns{times}, more than {most:,}, or {10 * most:,} columns (--max-points)")
+        one_by_one = f", as {told(weight)} run one by one," if vertices else ""
+        several = f", {heavy} times for the claims of FORMAT 11" if heavy > 1 else ""
+        columns = f"{m.n} columns{several}, more than {most:,}, or {10 * most:,} columns (--max-points)"
+        raise OverLimit(f"{told(orbits)} orbits{one_by_one} of {columns}")
     for claim in claims:
         cases = own.enumerated(claim, m) if claim in own.OWN else other.keys(claim, m) * _KEYS_A_POINT
         if cases > most:
-            exact = f"{cases:,}" if cases < 10**60 else "over 10^60"
-            raise OverLimit(f"{claim} has {exact} cases or keys to weigh, more than {most:,} (--max-points)")
+            raise OverLimit(f"{claim} has {told(cases)} cases or keys to weigh, more than {most:,} (--max-points)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import sub
 
 from ...core.ledger import Made
@@ -11,7 +11,7 @@ from ...core.ledger import Made
 Pairs = list[tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]
 
 
-def within(rows: Sequence[Sequence[int]], keys: Sequence[int], unit: int) -> Iterator[Made]:
+def within(rows: Sequence[Sequence[int]], keys: Sequence[int] | None = None, unit: int = 0) -> Iterator[Made]:
     """A row for each case: its entries in increasing order, each two neighbours."""
     for less, more in pairwise(zip(*map(sorted, rows), strict=True)):
         yield Made("distance of two entries of q(L)", ">", "0", list(map(sub, more, less)), 0, keys, unit)
@@ -21,9 +21,9 @@ def neighbours(collected: list[int], count: int) -> Iterator[Pairs]:
     """FORMAT 6: numbers, coded as number * count + case, sorted: each two neighbours of different cases, some at a
     time, as (number, case) of the lower and of the upper, and the two cases, the smaller first."""
     collected.sort()
-    for start in range(0, len(collected) - 1, 4096):
-        part = [divmod(code, count) for code in collected[start : start + 4097]]
-        yield [(a, b, (min(a[1], b[1]), max(a[1], b[1]))) for a, b in pairwise(part) if a[1] != b[1]]
+    every = pairwise(divmod(code, count) for code in collected)
+    while some := list(islice(every, 4096)):
+        yield [((v, k), (w, j), (min(k, j), max(k, j))) for (v, k), (w, j) in some if k != j]
 
 
 def apart(name: str, collected: list[int], count: int, unit: int) -> Iterator[Made]:

@@ -70,13 +70,10 @@ class Model:
         rank = start
         while rank < stop:
             orbit = self.orbit(rank)
-            keep = next((k for k in range(self.n - 1, 0, -1) if orbit[k] != orbit[k - 1]), 0)
-            first, rest = (
-                orbit[:keep],
-                combinations_with_replacement(range(orbit[-1], self.column_count), self.n - keep),
-            )
+            keep = orbit.index(orbit[-1])
+            rest = combinations_with_replacement(range(orbit[-1], self.column_count), self.n - keep)
             for more in islice(rest, stop - rank):
-                yield rank, (*first, *more)
+                yield rank, (*orbit[:keep], *more)
                 rank += 1
 
     def orbit(self, rank: int) -> tuple[int, ...]:
@@ -86,7 +83,7 @@ class Model:
         column, skipped = 0, rank  # among the orbits that go on from `column`
         for more in range(self.n - 1, -1, -1):
             left = comb(self.column_count - column + more, more + 1) - skipped
-            s = 1 + bisect_left(range(1, self.column_count - column + 1), left, key=lambda s: comb(s + more, more + 1))
+            s = bisect_left(range(self.column_count), left, key=lambda s: comb(s + more, more + 1))
             column, skipped = self.column_count - s, comb(s + more, more + 1) - left
             found.append(column)
         return tuple(found)
@@ -201,7 +198,7 @@ def literal(m: Model, orbit: Sequence[int]) -> str:
                 if psi is None:
                     return f"a head of layer {layer} is not whole"
                 for v, p in zip(x, psi, strict=True):
-                    if p != (high if 2 * v > b else low) and 2 * v != b:
+                    if p != (high if 2 * v > b else low):  # 2 v is b only if all ids are 0, and so is the head
                         return f"a head of layer {layer} is neither the maximum nor the minimum"
                 effect = [e + sign * p for e, p in zip(effect, psi, strict=True)]
             for column, e in zip(X, effect, strict=True):

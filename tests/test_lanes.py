@@ -548,7 +548,7 @@ def seen_of_its_own(monkeypatch, g, claims, worth_it, fewest=1):
     monkeypatch.setattr(literal, "AT_ONCE_OF_ITS_OWN", 7)
     tallies = [Tally(claim) for claim in claims]
     for tally in tallies:
-        literal.see_all(g, [tally], tally.claim.domain.cases(g), lambda: None)
+        literal.see_all(g, [tally], tally.claim.domain.cases(g), lambda _: None)
     return tallies
 
 

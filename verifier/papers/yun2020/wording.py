@@ -20,7 +20,7 @@ def variant(g: "ContextualMap") -> dict[str, mpq]:
     paper, changed = exchangeable(g.instance), g.exchanged
     if changed is None:
         raise NotCertifiable(
-            "a certificate speaks of the paper's construction, or of one with another sentinel, sweep_factor,"
+            "a certificate describes the paper's construction, or one with another sentinel, sweep_factor,"
             " global_factor, t_l or t_r; this one differs in something else"
         )
     whole = {"sweep_factor": 1, "global_factor": 1} | dict.fromkeys(("sentinel", "t_l", "t_r"), g.instance.N)

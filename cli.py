@@ -1,9 +1,10 @@
-"""The command `verify`: its commands are in verifier/commands, a page each; here is what catches what they don't."""
+"""The command `verify`: runs the commands of verifier/commands, and turns every exception into a line and an exit
+code."""
 
 if __name__ == "__main__":
     try:
-        from verifier.__main__ import main as begin  # which loads this file by its path, and answers whatever happens
-    except KeyboardInterrupt:  # already
+        from verifier.__main__ import main as begin  # which loads this file by its path
+    except KeyboardInterrupt:  # this early
         print("verify: interrupted; nothing was established", file=__import__("sys").stderr)
         raise SystemExit(130) from None
     begin()
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         return complain("the output could not be written: stdout is closed", MISSING)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # what an ASCII terminal can't show is no reason to stop
+        if isinstance(stream, TextIOWrapper):  # a terminal that shows only ASCII is no reason to stop
             stream.reconfigure(errors="replace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -60,21 +61,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain("interrupted; nothing was established", INTERRUPTED)
     except MemoryError:
         return complain("out of memory; nothing was established", OVER_LIMIT)
-    except SystemExit:  # so click ends when the reader of a pipe has gone
+    except SystemExit:  # click's way to end when the reader of a pipe is gone
         return UNREAD
     except OSError as error:  # stdout is a full disk, or a pipe that nobody reads; or a file that can't be reached
         if sys.stdout is not None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more
-        if isinstance(error, BrokenPipeError):  # `| head -1`: what was wanted has been read
+        if isinstance(error, BrokenPipeError):  # `| head -1`: the reader has what it wants
             return UNREAD
         where = "the output could not be written" if error.filename is None else printable(error.filename)
         return complain(f"{where}: {error.strerror or error}", MISSING)
-    except Exception as error:  # a defect of ours is no verdict
+    except Exception as error:  # a defect of ours must not look like a verdict
         return defect(error)
 
 
 def defect(error: BaseException) -> int:
-    """One line of what happened and where; the traceback for whoever asks."""
+    """Prints what happened and where, in one line; the traceback only with VERIFIER_DEBUG."""
     import traceback
 
     if os.environ.get("VERIFIER_DEBUG"):

@@ -9,15 +9,24 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from verifier.catalogue import choose
+from verifier.certificate import certify
 from verifier.checker.__main__ import main
 from verifier.checker.core import share
 from verifier.checker.core.ledger import rational
+from verifier.checker.core.reading import certificate
 from verifier.checker.papers.yun2020 import check as checking
-from verifier.checker.papers.yun2020 import shards
+from verifier.checker.papers.yun2020 import orbits, shards
 from verifier.checker.papers.yun2020.model import paper
 from verifier.checker.papers.yun2020.orbits import DOMAINS, ValueMap, gap, quantised
+from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.statements import IDS
+from verifier.papers.yun2020.contextual_map import contextual_map
+from verifier.papers.yun2020.instance import Instance
+from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
 
@@ -70,22 +79,36 @@ def test_the_value_map_is_what_its_layers_do_one_by_one(parts, chain):
     assert k == len(keys)
 
 
+def smallest_gap(m, before, shifts):
+    """Of all heads of all layers, one by one, when the ids are `before`, and after a layer those of its shift."""
+    gaps, x, changes = [], before, {level: ids for level, _, ids in shifts}
+    for layer in range(m.B + 1):
+        for twice_b in (2 * layer - 1, 2 * layer + 1) if layer < m.B else (0,):
+            for x_j in x:
+                scores = sorted({x_i * (2 * x_j - twice_b) for x_i in x})
+                gaps += [scores[-1] - scores[-2]] if len(scores) > 1 else []
+        x = changes.get(layer, x)
+    return min(gaps) if len(set(before)) > 1 else None
+
+
 @pytest.mark.parametrize("parts", SMALL)
 def test_the_smallest_gap_is_that_of_all_heads_one_by_one(parts):
     m = paper(*parts)
     for _, orbit in m.orbits(0, m.orbit_count):
         before = [m.ids[c] for c in orbit]
         after, shifts = m.sweep(before)
-        gaps, x = [], before
-        changes = {level: ids for level, _, ids in shifts}
-        for layer in range(m.B + 1):
-            for twice_b in (2 * layer - 1, 2 * layer + 1) if layer < m.B else (0,):
-                for x_j in x:
-                    scores = sorted({x_i * (2 * x_j - twice_b) for x_i in x})
-                    gaps += [scores[-1] - scores[-2]] if len(scores) > 1 else []
-            x = changes.get(layer, x)
-        assert x == after
-        assert gap(m, before, shifts, after) == (min(gaps) if len(set(before)) > 1 else None)
+        assert gap(m, before, shifts, after) == smallest_gap(m, before, shifts)
+
+
+IDS_OF_THREE = st.lists(st.integers(-2, 7), min_size=3, max_size=3)
+
+
+@settings(max_examples=500)
+@given(IDS_OF_THREE, st.dictionaries(st.integers(0, 3), IDS_OF_THREE, max_size=3))
+def test_and_so_it_is_whatever_a_layer_does_to_ids(before, changes):
+    m, shifts = paper(1, 3, 4), [(level, [], changes[level]) for level in sorted(changes)]
+    after = [sorted(before), *(ids for *_, ids in shifts)][-1]
+    assert gap(m, sorted(before), shifts, after) == smallest_gap(m, sorted(before), shifts)
 
 
 def test_the_quantiser_on_both_sides_of_every_edge():
@@ -93,6 +116,23 @@ def test_the_quantiser_on_both_sides_of_every_edge():
     below = [quantised(m, x) for x in (-1000, -1, 6, 7, 2 * m.sentinel)]
     assert below == [2 * m.sentinel] * 5
     assert [quantised(m, x) for x in range(6)] == [0, 0, 2, 2, 4, 4]
+
+
+def test_the_network_is_run_where_the_quantiser_gives_back_the_grid(monkeypatch):
+    """In halves of 1/3: just below 0 for a sentinel, and the corners; then 1, and the centres."""
+    m, met = paper(1, 2, 3), []
+    monkeypatch.setattr(orbits, "quantised", lambda m, x: met.append(x) or quantised(m, x))
+    assert list(orbits.points(m)) == [" at the corner", " at the centre"]
+    assert met == [-1, 0, 2, 4, 6, 1, 3, 5]
+    monkeypatch.setattr(orbits, "quantised", lambda m, x: quantised(m, x) + (x == 3))
+    with pytest.raises(ArithmeticError, match="does not give back L at the centre"):
+        list(orbits.points(m))
+
+
+def test_the_value_map_rejects_what_is_outside_of_t_l_and_t_r():
+    m = paper(1, 2, 3)
+    v = ValueMap(m, True)
+    assert [v.column(1, q) for q in (m.t_l - 1, m.t_l, m.t_r, m.t_r + 1)] == [[0], [m.t_l], [m.t_r], [0]]
 
 
 # What it makes of whole certificates
@@ -147,6 +187,12 @@ def judge(tmp_path, capsys):
         return code, capsys.readouterr().out
 
     return run
+
+
+@pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (2, 2, 3), (2, 3, 2)])
+def test_the_producer_says_the_same(parts):
+    made = verify(contextual_map(Instance(*parts)), choose(list(DOMAINS)))
+    assert checking.check(certificate(json.loads(certify(made)), PAPER), share.Options()).share.whole
 
 
 REFUTED = {  # all others hold

@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
+from verifier.checker.core import reading
+from verifier.checker.core.share import Options
 from verifier.checker.papers.yun2020 import alternatives, everywhere, own, pieces, positional
-from verifier.checker.papers.yun2020.check import entry
+from verifier.checker.papers.yun2020.check import check, entry
 from verifier.checker.papers.yun2020.model import paper, sweep
+from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -207,6 +210,12 @@ def test_what_it_derives_it_accepts(parts, judge):
     assert code == REJECTED  # some claims are refuted, as it says
     assert "REFUTED, as it says" in said
     assert "REJECTED" not in said
+
+
+@pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (2, 2, 3)])
+def test_the_producer_says_the_same(parts):
+    made = verify(contextual_map(Instance(*parts)), choose(CLAIMS))
+    assert check(reading.certificate(json.loads(certify(made)), PAPER), Options()).share.whole
 
 
 def changes(claim):

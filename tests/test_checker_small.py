@@ -8,6 +8,7 @@ from itertools import product as all_of
 
 import pytest
 
+from tampered import corpus
 from tampered.corpus import genuine
 from verifier.certificate import canonical
 from verifier.checker.core import frame
@@ -20,7 +21,7 @@ from verifier.checker.core.share import Options, Share, plan, share_of
 from verifier.checker.papers.bigbird2020.numbers import Numbers
 from verifier.checker.papers.bigbird2020.paper import Lemma3
 from verifier.checker.papers.yun2020 import check as checking
-from verifier.checker.papers.yun2020 import cost, distinct, model, shards, symbols
+from verifier.checker.papers.yun2020 import claims, cost, distinct, model, shards, symbols
 from verifier.checker.papers.yun2020.check import entry, model_of
 from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.shards import Run
@@ -165,6 +166,86 @@ def test_the_literal_layers_are_compared_with_lemma_s(number, monkeypatch):
 def test_every_order_of_an_orbit_once():
     assert list(model.orders((1, 1, 2))) == [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
     assert len(list(model.orders((1, 2, 3, 4)))) == 24
+
+
+# What claims over orbits say of one, whatever the layers have done to it
+
+
+def first_failure(claim, m, orbit, shifts, after, last):
+    before = [m.ids[c] for c in orbit]
+    rows = [[before], [after], [last]]
+    c = claims.Cases([7], [orbit], [shifts], *rows, *([[x] for x in row] for row in (before, after, last)))
+    ledger = Ledger()
+    for made in claims.relations(claim, m, c):
+        ledger.hold(made, c.ranks, m.N)
+    return ledger.first and (ledger.first.text, ledger.first.value, ledger.first.bound)
+
+
+LARGE = "q_1 >= delta^-((2n+2)d) delta"
+
+
+@pytest.mark.parametrize(
+    ("claim", "ids", "shifts", "after", "last", "says"),
+    [  # numbers in units of 1/3, up to the last column
+        ("b5.first-shift", (0, 2), [], (0, 2), (0, 2), ("number of shifts >= 1", "0", "1")),
+        ("b5.cat3-shift", (-27, 1), [], (-27, 1), (0, 2), ("number of shifts >= 1", "0", "1")),
+        ("b5.cat3-shift", (-27, 1), [(1, [2], [-27, 28])], (-27, 28), (0, 2), None),
+        (
+            "b5.max-min", (0, 2), [(0, [2], [6, 2]), (2, [2], [6, 14])], (6, 14), (0, 0),
+            ("columns moved by shift 1 = the column of l_j alone", ["2"], ["1"]),
+        ),
+        (
+            "b5.max-min", (0, 2), [(0, [1], [6, 2]), (2, [1], [6, 14])], (6, 14), (0, 0),
+            ("columns moved by shift 2 = the column of l_j alone", ["1"], ["2"]),
+        ),
+        ("b5.max-min", (0, 2), [(0, [1], [6, 2]), (2, [2], [6, 14])], (6, 14), (0, 0), None),
+        (
+            "b5.cat3-minimum", (-27, 1), [(1, [1], [1, 31])], (1, 31), (0, 0),
+            ("id of the column of l_1 after layer 1 = l_1", "1/3", "-9"),
+        ),
+        (
+            "b5.cat3-minimum", (-27, 1), [(1, [2], [-27, -30])], (-27, -30), (0, 0),
+            ("smallest id after layer 1 = l_1", "-10", "-9"),
+        ),
+        ("b5.cat3-minimum", (-27, 1), [(1, [2], [-27, 31])], (-27, 31), (0, 0), None),
+        ("b5.cat3-final", (-27, 1), [], (-27, 31), (0, -1), (LARGE, "0", "243")),
+        ("b5.cat3-final", (-27, 1), [], (-27, 31), (729, -1), None),
+        ("lemma6.4", (-27, 1), [], (-27, 31), (324, 0), ("q_1 >= t_r", "108", "162")),  # t_l = 54, t_r = 162
+        ("lemma6.4", (-27, 1), [], (-27, 31), (323, 0), ("q_1 < t_l", "323/3", "54")),
+        ("lemma6.4", (-27, 1), [], (-27, 31), (161, 486), None),
+    ],
+)  # fmt: skip
+def test_what_a_claim_says_of_one_orbit(claim, ids, shifts, after, last, says):
+    m = model.paper(1, 2, 3)
+    orbit = tuple(map(m.ids.index, ids))
+    assert first_failure(claim, m, orbit, shifts, list(after), list(last)) == says
+
+
+def test_equal_columns_end_as_they_do_without_their_equals():
+    """(0, 0), (1/2, 0), (1/2, 0): without its equal the second has id 1, and goes with the first to 4 and 4 + 4 . 3."""
+    m = model.paper(2, 3, 2)
+    orbit = tuple(map(m.columns.index, ((0, 0), (1, 0), (1, 0))))
+    after = m.sweep([0, 1, 1])[0]
+    assert after == [4, 13, 13]
+    assert first_failure("b5.cat2-reduced", m, orbit, [], after, after) is None
+    says = ("column 3 after the sweep = its column in the reduced sequence", ["7", "0"], ["13/2", "0"])
+    assert first_failure("b5.cat2-reduced", m, orbit, [], [4, 13, 14], after) == says
+
+
+def test_what_the_sizes_say():
+    """At (1, 2, 3): 6 matrices of distinct columns, 3 of equal ones; a share of 3/9, here over 2 . 9 . 9."""
+    m, share, nowhere = model.paper(1, 2, 3), "|G minus G~| / |G|", [()]
+    sizes = {name: list(size) for name, size in m.sizes().items()}
+    assert list(claims.conclusions("grid.duplicates", m, sizes)) == [
+        Made(share, "=", "1 - (1 - 1/B)...(1 - (n-1)/B)", [54], [54], nowhere, 162),
+        Made("limit of |G minus G~| / (delta^d |G|)", "=", "n(n-1)/2", [1], [1], nowhere, 1),
+        Made(share, "<=", "n(n-1)/2 . delta^d", [54], 54, nowhere, 162),
+    ]
+    made = list(claims.conclusions("grid.sizes", m, sizes | {"category3": [7, 5]}))
+    assert [made[0], made[5]] == [
+        Made("matrices of category1, counted", "=", "by formula", [6], [6], nowhere, 1),
+        Made("orbits of category3, counted", "=", "by formula", [5], [4], nowhere, 1),
+    ]
 
 
 # Neighbours: what claims about pairs compare
@@ -571,6 +652,12 @@ def test_the_shards_that_are_not_run_must_add_up_to_the_formulas(judge):
     document["shards"][1]["coverage"]["category1"]["orbits"] += 1
     code, said = judge(canonical(document), "--shard", "0")
     assert (code, "shards[*].coverage.category1.orbits: expected 2415, found 2416" in said) == (REJECTED, True)
+
+
+@pytest.mark.parametrize("lie", ["claims-out-of-order", "a-claim-listed-twice"])
+def test_a_claim_is_listed_once_and_in_its_place(lie, judge):
+    code, said = judge(corpus.named(lie).bytes())
+    assert (code, "FORMAT 1, claims in order, each at most once" in said) == (REJECTED, True)
 
 
 HOW = {

@@ -71,6 +71,27 @@ def test_each_orbit_is_in_one_simplex_whatever_the_ranks(parts, data):
     for simplex in made:
         assert set(simplex.vertices) <= set(simplex.points())
         assert [m.rank(orbit) for _, orbit in simplex.vertices] == [rank for rank, _ in simplex.vertices]
+        corners = [last_ids(m, orbit) for _, orbit in simplex.vertices]
+        assert all(is_between(last_ids(m, orbit), corners) for _, orbit in simplex.points())
+
+
+def last_ids(m, orbit):
+    return m.ids[orbit[-2]], m.ids[orbit[-1]]
+
+
+def is_between(p, corners):
+    """A point of the triangle, the segment or the point that has these corners."""
+    crosses = [
+        (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+    ]
+    boxed = all(min(x) <= y <= max(x) for x, y in zip(zip(*corners, strict=True), p, strict=True))
+    return boxed and (min(crosses) >= 0 or max(crosses) <= 0)
+
+
+def test_how_few_simplices_there_are():
+    """(1, 2, 6), last columns: (0, 0); 0 and another; two equal ones; two others. Then each of 7 columns before."""
+    assert [len(list(simplices(m, 0, m.orbit_count))) for m in (paper(1, 2, 6), paper(1, 3, 6))] == [4, 24]
 
 
 # Numbers with which claims fail somewhere: there orbits are run one by one
@@ -136,6 +157,37 @@ def test_vertices_that_are_not_alike_are_refused():
     for here, there in (((1, 2, 3), (1, 3, 3)), ((0, 0, 3), (0, 1, 3)), ((0, 0, 0), (0, 0, 1))):
         c = run.cases([(m.rank(orbit), orbit) for orbit in (here, there)])
         assert not vertices.affine(m, "3", c, range(2))
+
+
+L, SHIFTS = [[0, 1, 2]] * 3, [[(0, [1], [6, 1, 2])]] * 3
+T, Q = [[6, 1, 2], [7, 1, 2], [8, 1, 2]], [[10, 20, 30]] * 3
+T_L, MIDDLE = 1458, 2916  # of (1, 3, 3), in thirds: t_l = 3^6 2 and t_r = 3^7 2
+
+
+@pytest.mark.parametrize(
+    ("broken", "alike"),
+    [
+        ({}, True),
+        ({"shifts": [*SHIFTS[:2], []]}, False),  # another number of shifts
+        ({"l": [*L[:2], [0, 3, 2]]}, False),  # the maximum is in another column
+        ({"l": [*L[:2], [1, 0, 2]]}, False),  # the minimum is
+        ({"shifts": [*SHIFTS[:2], [(0, [1], [6, 7, 2])]]}, False),  # the maximum after a shift is
+        ({"shifts": [*SHIFTS[:2], [(0, [2], [6, 4, 2])]]}, False),  # another column moves
+        ({"shifts": [[(0, [1], [2, 1, 0])]] * 3}, False),  # onto a level that is still to come
+        ({"shifts": [[(0, [1], [3, 1, 2])]] * 3}, True),
+        ({"t": [*T[:2], [-8, 1, 2]]}, False),  # the global shift adds something else
+        ({"q": [*Q[:2], [20, 10, 30]]}, False),  # values are in another order
+        ({"q": [*Q[:2], [-1, 20, 30]]}, False),  # one is negative
+        ({"q": [*Q[:2], [-1, 20, 30]], "kind": "1"}, True),
+        ({"q": [[10, 20, MIDDLE], [10, 20, MIDDLE + 1]]}, True),  # nearer to t_r, or as near
+        ({"q": [[10, 20, MIDDLE], [10, 20, MIDDLE - 1]]}, False),
+    ],
+)
+def test_vertices_are_alike_only_if_all_is(broken, alike):
+    m, rows = paper(1, 3, 3), {"l": L, "shifts": SHIFTS, "t": T, "q": Q, "kind": "3"} | broken
+    assert (m.t_l, (m.t_l + m.t_r) // 2) == (T_L, MIDDLE)
+    c = claims.Cases([], [], rows["shifts"], rows["l"], rows["t"], rows["q"], [], [], [])
+    assert vertices.affine(m, rows["kind"], c, range(len(rows["q"]))) == alike
 
 
 # Whole certificates: with every orbit by vertices the verdict on each file is the same

@@ -1,14 +1,14 @@
 """`python -m verifier`, and the installed command `verify`: both are cli.py.
 
-cli.py stands at the top of a checkout; an installed package carries it inside itself. It is loaded by its
-path, so that no module called `cli` ever has to be importable.
+cli.py is at the top of a checkout, and inside an installed package. It is loaded by its path, so that no module
+called `cli` has to be importable.
 """
 
 try:
     from verifier import interrupts
 
     interrupts.begin()
-except KeyboardInterrupt:  # already
+except KeyboardInterrupt:  # this early
     print("verify: interrupted; nothing was established", file=__import__("sys").stderr)
     raise SystemExit(130) from None
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Loads cli.py and runs it; what happens before it can answer for itself is answered here."""
+    """Loads cli.py and runs it, and handles whatever happens before cli.py can handle it."""
     try:
         cli = _loaded()
     except ImportError as error:  # a package that isn't there, or is damaged

@@ -1,7 +1,7 @@
 """A construction of your own, as its certificate carries it: its networks' weights, its cases, and their images.
 
-The checker has no second reading of it. It runs these layers on these cases, literally, and compares the images; what
-the claims make of them stays the producer's word, and it says so (proofs/format/own.md).
+The checker has no second reading of it. It runs these layers on these cases, literally, and compares the images. What
+the claims say about these remains the producer's word, as the checker says (proofs/format/own.md).
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from verifier.core.exact import Matrix, text_of
 from verifier.core.layers import Attention, FeedForward
 from verifier.core.network import Layer, Network
 
-MOST_CASES = 20_000  # that a certificate carries
+MOST_CASES = 20_000  # in a certificate
 
 
 def carried(g: Construction) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def carried(g: Construction) -> dict[str, Any]:
     for number in range(g.space.size):
         case = g.space.at(number)
         if not isinstance(case, NetworkCase):
-            raise NotCertifiable("the cases of its space are no NetworkCase: there is nothing that could be run again")
+            raise NotCertifiable("the cases of its space are no NetworkCase, so that a checker could run nothing again")
         name = names.get(id(case.network)) or _same(g.networks, case.network)
         cases.append(
             {
@@ -51,7 +51,7 @@ def rows(X: Matrix) -> list[list[str]]:
 
 
 def layer_data(layer: Layer) -> dict[str, Any]:
-    """A layer's weights, as JSON has them."""
+    """A layer's weights as JSON."""
     if type(layer) is Attention:
         heads = [
             {name: rows(getattr(head, name)) for name in ("W_O", "W_V", "W_K", "W_Q")}

@@ -11,7 +11,7 @@ from verifier.core.claim import Claim
 from verifier.core.exact import shown
 from verifier.core.paper import Paper
 
-DEFAULT = "yun2020"  # the paper that is meant where none is named
+DEFAULT = "yun2020"  # the paper that is meant if none is named
 FOLDER = Path(__file__).with_name("papers")
 
 
@@ -39,7 +39,7 @@ def _default_first(name: str) -> tuple[bool, str]:
 
 
 def find(name: str) -> Paper:
-    """The paper of this name, or whose name alone begins so."""
+    """The paper of this name, or the only one whose name begins with it."""
     known = papers()
     if name in known:
         return known[name]
@@ -59,7 +59,7 @@ def host(paper: Paper) -> Paper:
 
 @cache
 def _declared(name: str) -> tuple[Claim, ...]:
-    """A paper's own claims; and those of papers that build on it, behind the family that they come after."""
+    """A paper's own claims, and those of papers that build on it, each after the family that its PAPER names."""
     known = papers()
     claims = [claim for module in known[name].modules for claim in import_module(module).CLAIMS]
     for guest in known.values():
@@ -76,7 +76,7 @@ def claims_of(name: str = DEFAULT) -> list[Claim]:
 
 
 def all_claims(name: str = DEFAULT) -> dict[str, Claim]:
-    """The same by id."""
+    """Every claim about a paper's construction, by id."""
     claims: dict[str, Claim] = {}
     for claim in _declared(find(name).name):
         if claim.id in claims:
@@ -86,7 +86,7 @@ def all_claims(name: str = DEFAULT) -> dict[str, Claim]:
 
 
 def declared_here(name: str) -> dict[str, Claim]:
-    """The claims of a paper of this package, by id; none of a construction that is of no such paper."""
+    """The claims of a paper of this package, by id; none if there is no such paper."""
     return all_claims(name) if name in papers() else {}
 
 
@@ -108,7 +108,7 @@ def choose(names: Iterable[str], name: str = DEFAULT) -> list[Claim]:
 
 
 def choose_from(declared: Sequence[Claim], names: Iterable[str]) -> list[Claim]:
-    """The same, of any claims."""
+    """Those of the declared claims that the names stand for."""
     claims = {claim.id: claim for claim in declared}
     families = {claim.family for claim in declared}
     chosen: set[str] = set()

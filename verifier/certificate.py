@@ -1,4 +1,4 @@
-"""From a result to the bytes of a certificate, as proofs/FORMAT.md has it (it only writes; reading is the checker's).
+"""From a result to the bytes of a certificate, by proofs/FORMAT.md. (Only the checker reads certificates.)
 
 Canonical JSON: UTF-8, keys sorted, one space of indent, one newline at the end, no floats, no time or
 machine in it. A rational is a string in lowest terms, a matrix a list of its rows. The same instance and
@@ -19,7 +19,7 @@ from verifier.run.results import Evidence, Finding, Result
 from verifier.run.shard import Count, Shard
 
 FORMAT = "verifier.certificate/1"
-OWN = "own/1"  # in place of a paper: a construction of somebody's own
+OWN = "own/1"  # in place of a paper's name, for a construction of your own
 
 
 def certify(result: Result) -> bytes:
@@ -65,7 +65,7 @@ def named(g: Construction) -> str:
 
 
 def promises(document: dict[str, Any]) -> Iterator[str]:
-    """What a certificate says, in the form in which a reader promises it: a line for each verdict (FORMAT.md, 10)."""
+    """The promises that a certificate keeps, a line for each verdict (FORMAT.md, 10)."""
     paper = document["paper"].partition("/")[0]
     names = sorted(document["instance"]) if document["paper"] == OWN else find(paper).least
     instance = " ".join(str(document["instance"][name]) for name in names)
@@ -137,7 +137,7 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 
 def plain(value: Value | Matrix) -> Any:
-    """A value as JSON has it: a rational is a string, a matrix a list of its rows."""
+    """A value as JSON: a rational is a string, a matrix a list of its rows."""
     if isinstance(value, tuple):
         return [plain(part) for part in value]
     return text_of(value)

@@ -1,4 +1,4 @@
-"""How the independent checker is started: a process of its own. Light, so that `verify check` begins at once."""
+"""Starts the independent checker in a process of its own. Imports little, so that `verify check` begins at once."""
 
 import os
 import signal
@@ -17,11 +17,11 @@ def run_checker(
     given: bytes | None = None,
     timeout: float | None = None,
 ) -> "subprocess.CompletedProcess[str]":
-    """The independent checker, as a process of its own that sees this package and nothing of the folder it is in.
+    """Runs the independent checker in a process of its own, which sees this package and nothing of the current folder.
 
-    With `capture` what it prints comes back, with `errors` what it says on stderr. `given` is what it reads where it is
-    told to read `-`; after `timeout` seconds it is ended: TimeoutError. An interrupt reaches this process alone, which
-    then ends the checker: one voice says so.
+    With `capture` its stdout is returned, with `errors` its stderr. `given` is its stdin, for the file `-`. After
+    `timeout` seconds it is ended, and TimeoutError is raised. An interrupt reaches only this process, which then ends
+    the checker, so that there is only one message.
     """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -46,6 +46,6 @@ def run_checker(
 
 
 def _end(checker: "subprocess.Popen[bytes]") -> None:
-    """The checker with its processes (--jobs), which are in a group of their own."""
+    """Ends the checker with its processes (--jobs), which are in a group of their own."""
     with suppress(ProcessLookupError):
         os.killpg(checker.pid, signal.SIGKILL)

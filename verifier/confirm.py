@@ -1,7 +1,7 @@
-"""A verdict is checked before it is said: the independent checker reads the certificate of a run.
+"""Before a verdict is printed, the independent checker reads the certificate of the run.
 
-In full where that takes about two seconds, or no longer than the run did (and at most twenty); above that it draws
-shards, or a stretch of one, by what the certificate says: so the draw is known only when all digests are.
+It may take as long as the run did, but at least two seconds and at most twenty. If a full check would take longer, it
+draws shards, or a stretch of one, by all digests in the certificate: so nobody knows the draw before the run has ended.
 """
 
 import json
@@ -16,19 +16,19 @@ from verifier.run.pool import cores
 from verifier.run.results import Result
 from verifier.run.stop import Stopped, TimeIsUp
 
-WORTH_PROCESSES = 1  # seconds that a run took; a second process of the checker begins in hundredths
-LEAST_SECONDS, MOST_SECONDS = 2, 20  # the checker's own limit on its time is beyond that
+WORTH_PROCESSES = 1  # seconds of a run; the checker starts another process in hundredths of a second
+LEAST_SECONDS, MOST_SECONDS = 2, 20  # the checker's own limit on its time is longer
 
 
 class Disproved(Stopped):
-    """The checker rejects the certificate of a run: one of the two is wrong, and no verdict can stand on them."""
+    """The checker rejects the certificate of a run: one of the two is wrong, so there is no verdict."""
 
     kind = "defect"
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What the checker made of a result; `checked` unless it couldn't look at all."""
+    """The checker's answer about a result; `checked` is false if it couldn't check anything."""
 
     words: str
     checked: bool = True
@@ -54,7 +54,7 @@ def confirm(result: Result, began: float, deadline: float | None = None, jobs: i
 
 
 def confirm_bytes(data: bytes, seconds: int = LEAST_SECONDS, deadline: float | None = None) -> Standing:
-    """The same of the certificate itself."""
+    """The same for the bytes of a certificate."""
     return _standing(data, seconds, deadline, json.loads(data)["verdict"])
 
 
@@ -83,7 +83,7 @@ def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str, j
 
 
 def _certifiable(result: Result) -> tuple[Result, list[str]]:
-    """The result without the claims that a certificate can't state, and these."""
+    """The result without the claims that a certificate can't state, and the ids of these."""
     known = {claim.id for claim in result.construction.claims()}
     own = [finding.claim.id for finding in result.findings if finding.claim.id not in known]
     if not own:

@@ -1,4 +1,4 @@
-"""Files are written whole, or not at all, and only where a file may stand."""
+"""Reads files, and writes them whole or not at all; devices, pipes and links are never replaced."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ MOST_BYTES = 16 * 2**20
 
 
 class Unreadable(ValueError):
-    """A file that can't be read as text."""
+    """The file can't be read as text."""
 
 
 def read(path: Path) -> str:
@@ -33,7 +33,7 @@ def read(path: Path) -> str:
 
 
 def read_regular(path: Path) -> bytes:
-    """All bytes of what we wrote ourselves; of a pipe, which would never end, of a device or a link, none."""
+    """The bytes of a file that we wrote; raises Unreadable for a pipe, which might never end, a device or a link."""
     if not stat.S_ISREG(path.lstat().st_mode):
         raise Unreadable("it is no regular file")
     return path.read_bytes()
@@ -57,7 +57,7 @@ def refusal(path: Path) -> str | None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """All of the bytes, or the old file (or none): never a part."""
+    """Writes all of the bytes, or leaves the old file (or none): never a part."""
     if why := refusal(path):
         raise OSError(0, why, str(path))
     with _beside(path, data) as whole:
@@ -67,7 +67,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def create(path: Path, data: bytes) -> None:
-    """All of the bytes, where nothing stands yet; of several that try it at once, one succeeds."""
+    """Writes a file that doesn't exist yet; if several processes try at once, one succeeds."""
     with suppress(FileExistsError), _beside(path, data) as whole:
         try:
             os.link(whole, path)
@@ -80,7 +80,7 @@ def create(path: Path, data: bytes) -> None:
 
 @contextmanager
 def _beside(path: Path, data: bytes) -> Iterator[Path]:
-    """All of the bytes, on the disk, under another name in the same folder."""
+    """Writes all of the bytes to the disk, under another name in the same folder."""
     whole = path.parent / f".verify-{os.urandom(8).hex()}"
     with unbroken():
         try:

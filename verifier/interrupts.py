@@ -1,11 +1,10 @@
-"""Ctrl-C, SIGTERM and SIGHUP: one line and exit 128 + signal, whenever one comes, and never a traceback; and the alarm
-of a time limit.
+"""Ctrl-C, SIGTERM and SIGHUP give one line and exit 128 + signal at any moment, and never a traceback; and the alarm of
+a time limit.
 
-Python's own handler raises KeyboardInterrupt wherever it is, in the middle of an import for one, where nobody can make
-anything of it. So a command has it raised only where there is something to end or to keep, `with interruptible()`;
-elsewhere the process just ends. What must not be cut in two (a file that is being written, processes that are being
-ended) is done `with unbroken()`: a signal, or the alarm, waits until that is over. Imports next to nothing, so that it
-is there early.
+Python's own handler raises KeyboardInterrupt anywhere, even in the middle of an import, where nothing can handle it. So
+a command lets it be raised only where there is something to end or to keep, `with interruptible()`; elsewhere the
+process just ends. Whatever must not be interrupted (writing a file, ending processes) is done `with unbroken()`: a
+signal, or the alarm, waits until that is over. This module imports next to nothing, so that it can be loaded first.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-_AGAIN = 0.25  # seconds until an alarm is raised again, should a finaliser have swallowed it
+_AGAIN = 0.25  # seconds until an alarm is raised again, in case a finaliser has swallowed it
 
 
 class Late(KeyboardInterrupt):
-    """The time limit is reached. Like Ctrl-C it passes through whatever catches Exception."""
+    """The time limit is reached. Like KeyboardInterrupt, it isn't caught by `except Exception`."""
 
 
-_came = signal.SIGINT  # the last signal that was to end this process
+_came = signal.SIGINT  # the last signal that should end this process
 _held = 0  # how many `unbroken` are open
-_waiting: Callable[[], None] | None = None  # what is to be done when they are closed
+_waiting: Callable[[], None] | None = None  # what to do when they are closed
 
 
 def _now_or_then(act: Callable[[], None]) -> None:
     global _waiting  # noqa: PLW0603 - a process has its signals once
     if not _held:
         act()
-    elif _waiting is not _interrupt:  # a signal goes before the alarm
+    elif _waiting is not _interrupt:  # a signal takes precedence over the alarm
         _waiting = act
 
 
@@ -59,7 +58,7 @@ def _end() -> NoReturn:
 
 
 def leave(number: int, *_: Any) -> None:
-    """At once: nothing has been begun that would have to be ended."""
+    """Ends the process at once: nothing has begun that would have to be ended."""
     global _came  # noqa: PLW0603
     _came = signal.Signals(number)
     _now_or_then(_end)
@@ -76,7 +75,7 @@ def _ring(*_: Any) -> None:
 
 
 def begin() -> None:
-    """From here on; unless a signal is ignored, as under nohup."""
+    """Handles signals from here on, except ignored ones, as under nohup."""
     for number in ENDING:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, leave)
@@ -84,7 +83,7 @@ def begin() -> None:
 
 
 def _not_lost(unraisable: sys.UnraisableHookArgs) -> None:
-    """A finaliser can't be interrupted, and Python would print what was raised there and go on: it comes once more."""
+    """An exception in a finaliser would only be printed, and Python would go on: so the signal is sent once more."""
     if isinstance(unraisable.exc_value, Late):
         return
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
@@ -96,7 +95,7 @@ def _not_lost(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 class interruptible:
-    """Inside, a signal is a KeyboardInterrupt, as Ctrl-C is everywhere where no command has begun."""
+    """In here, a signal raises KeyboardInterrupt, as Ctrl-C does in any Python program."""
 
     def __enter__(self) -> None:
         self.numbers = [number for number in ENDING if signal.getsignal(number) is leave]
@@ -109,7 +108,7 @@ class interruptible:
 
 
 class unbroken:
-    """What is done inside is done as a whole: only then a signal is heard, or the alarm. It must not take long."""
+    """In here nothing is interrupted: a signal, or the alarm, waits for the end. It must not take long."""
 
     def __enter__(self) -> None:
         global _held  # noqa: PLW0603
@@ -124,7 +123,7 @@ class unbroken:
 
 
 def in_time(deadline: float | None, job: Callable[[], T], late: Exception) -> T:
-    """What `job` returns; at the deadline, by time.monotonic(), `late` is raised in the middle of it.
+    """Returns what `job` returns; at the deadline, by time.monotonic(), `late` is raised in the middle of it.
 
     Where there is no such alarm (another thread than the first, a system without it, a program that has set its own),
     the job has to look at the clock by itself.
@@ -161,7 +160,7 @@ def last_words(words: str) -> tuple[str, int]:
 
 
 def end(code: int) -> NoReturn:
-    """All is said: from here on a signal says no more."""
+    """From here on a signal prints nothing more."""
     for number in ENDING:
         if signal.getsignal(number) is leave:
             signal.signal(number, signal.SIG_DFL)

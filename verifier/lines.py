@@ -1,4 +1,4 @@
-"""A message on stderr: one line for whatever reads a pipe; on a terminal as many as its width asks for."""
+"""Messages: one line in a pipe, for programs; on a terminal, lines that fit its width."""
 
 import os
 from typing import TextIO

@@ -1,8 +1,8 @@
 """Proof regression: every certificate that MANIFEST lists, derived anew, compared, and checked.
 
 A line of MANIFEST is `file  d n N  claims  verdict  [name=value ...]` (proofs/FORMAT.md, 10); a file whose claims have
-different verdicts has several. Nothing may be missing, nothing may be there that isn't listed, and the bytes must be
-the same.
+different verdicts has several lines. No file may be missing, no file may be there that isn't listed, and the bytes must
+be the same.
 """
 
 import html
@@ -31,7 +31,7 @@ from verifier.run.size import refuse_if_too_large
 from verifier.run.stop import Stopped, TooLarge
 from verifier.run.verify import RunOptions, verify
 
-# What each claim of a line must have; where there are two, one of them at least has the first.
+# The verdicts that the claims of a line may have; at least one claim must have the first.
 VERDICTS = {
     "holds": ("holds",),
     "vacuous": ("vacuous",),
@@ -41,7 +41,7 @@ VERDICTS = {
 PROVED = "proved"  # of a symbolic certificate
 MOST_DIFFERENCES = 8  # shown of one file
 MOST_BYTES = 16 * 2**20  # of a certificate, by FORMAT.md
-TOGETHER = 8  # files that one process of the checker checks: to begin takes it longer than most of them
+TOGETHER = 8  # files for one process of the checker, which takes longer to start than to check most files
 _LONGEST = 60
 
 
@@ -51,7 +51,7 @@ class BadManifest(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A file of MANIFEST, and what its lines promise: of each claim, the number and the verdict of its line."""
+    """A file of MANIFEST, and what its lines promise: for each claim, the number and the verdict of its line."""
 
     file: str
     paper: Paper
@@ -68,7 +68,7 @@ class Entry:
         return certify(verify(g, self.claims, RunOptions(engine="literal")))
 
     def broken(self, new: Any) -> Iterator[str]:
-        """Which lines the certificate doesn't keep, and why."""
+        """Which promises the certificate breaks, and why."""
         said = {claim["id"]: claim["verdict"] for claim in new["claims"]}
         lines: dict[tuple[int, str], list[str]] = {}
         for claim, line in self.promised.items():
@@ -121,7 +121,7 @@ class Symbolic:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one file; no differences: it is as it was, and the checker accepts it."""
+    """What became of a file; without differences it is as it was, and the checker accepts it."""
 
     file: str
     words: str
@@ -129,7 +129,7 @@ class Outcome:
 
 
 def _begin(folder: Path) -> str:
-    """What to do in a folder that has no MANIFEST."""
+    """How to begin in a folder that has no MANIFEST."""
     named = "" if folder == Path("proofs") else f"{shlex.quote(str(folder))} "
     return (
         "to begin, write one, with a line for each certificate, such as `c.json 1 2 3 lemma6 holds`, and run"
@@ -138,7 +138,7 @@ def _begin(folder: Path) -> str:
 
 
 def is_checked(folder: Path, path: Path) -> bool:
-    """Whether a path is MANIFEST, or may be a certificate: a report must not take its place."""
+    """Whether a path is MANIFEST, or may be a certificate: a report must not overwrite it."""
     return path.suffix == ".json" or path.resolve() == (folder / "MANIFEST").resolve()
 
 
@@ -173,7 +173,7 @@ def read_manifest(folder: Path) -> list[Entry | Symbolic]:
 
 
 def _both(before: Entry | Symbolic, entry: Entry | Symbolic) -> Entry:
-    """Another line of the same file: it takes the claims that it names out of the lines before."""
+    """Another line about the same file: its claims are removed from the lines before."""
     if isinstance(before, Symbolic) or isinstance(entry, Symbolic):
         raise ValueError(f"{entry.file} is listed twice; a symbolic certificate has one line")
     if (before.paper, before.sizes, before.exchanged) != (entry.paper, entry.sizes, entry.exchanged):
@@ -224,11 +224,11 @@ def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Se
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:
     """One outcome for each line of MANIFEST, then one for each file that it doesn't list.
 
-    While the checker, a process of its own for some files together, checks them, the next ones are derived here.
+    The checker, one process for several files, checks them while the next ones are derived here.
     """
     entries = read_manifest(folder)
     outcomes: list[Outcome] = []
-    derived: list[tuple[Outcome, Checkable | None]] = []  # since the last process was begun
+    derived: list[tuple[Outcome, Checkable | None]] = []  # since the last process was started
     checked: deque[tuple[Outcome, Checkable | None, Future[dict[Path, list[str]]]]] = deque()
 
     def check() -> None:
@@ -269,7 +269,7 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
 
 
 def _derived(folder: Path, entry: Entry | Symbolic, update: bool) -> tuple[Outcome, list[str]]:
-    """What became of one file before it is checked, and what the checker is to be told; nothing, if it isn't to be."""
+    """What became of a file before it is checked, and the promises for the checker; none if it isn't to be checked."""
     path = folder / entry.file
     inside = [folder.joinpath(*path.relative_to(folder).parts[:k]) for k in range(1, len(Path(entry.file).parts))]
     if any(part.is_symlink() for part in inside):
@@ -300,7 +300,7 @@ def _derived(folder: Path, entry: Entry | Symbolic, update: bool) -> tuple[Outco
 
 
 def _differences(committed: bytes, new: Any) -> list[str]:
-    """Down to the claim and the number that moved."""
+    """The differences, down to the claim and the number that changed."""
     try:
         found = list(_walk("", _by_id(json.loads(committed)), _by_id(new)))
     except ValueError:  # includes what is no UTF-8
@@ -347,7 +347,7 @@ def _short(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Checkable:
-    """A file for the checker, which is told what must have been proved in it."""
+    """A file for the checker, with the promises that it must keep."""
 
     path: Path
     promises: tuple[str, ...]
@@ -359,7 +359,7 @@ class Checkable:
 
 
 def _check(files: Sequence[Checkable]) -> dict[Path, list[str]]:
-    """What the checker has against each of some files about different things: so no file keeps another's promise."""
+    """The checker's objections to each file. The files are about different things, so none keeps another's promise."""
     if not files:
         return {}
     promised = [word for file in files for line in file.promises for word in ("--promise", line)]

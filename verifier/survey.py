@@ -1,8 +1,9 @@
 """A survey: many instances, a row for each, a column for each family of claims; sizes first.
 
-An instance that is too large has its row too, with its size. The independent checker reads the certificate of every row
-before the row is told. With a folder, each finished row is kept there with its certificate, and the same survey goes on
-from it, once the checker has read that again; a row that was stopped (by a limit, or because workers died) is run anew.
+An instance that is too large has a row, too, with its size. The independent checker reads the certificate of every row
+before the row is printed. With a folder, each finished row is kept there with its certificate. The same survey then
+goes on from there, after the checker has read the certificates again; a row that was stopped (by a limit, or because
+workers died) is run anew.
 """
 
 import csv
@@ -42,11 +43,11 @@ class Row:
     families: dict[str, dict[str, int]]  # family: verdict: how many claims
     why: str = ""
     certificate: str = field(default="", repr=False, compare=False)
-    checked: str = ""  # by the independent checker, and how; nothing: it was not
+    checked: str = ""  # how the independent checker has checked it; empty if it hasn't
 
     @property
     def finished(self) -> bool:
-        """Every claim has its verdict, be it that it was skipped; one that was stopped has none."""
+        """Whether the run came to its end (claims may be skipped), and wasn't stopped."""
         return bool(self.families)
 
     def words(self, family: str) -> str:
@@ -61,7 +62,7 @@ class Row:
 
     @property
     def size(self) -> tuple[str, str]:
-        """Orbits and matrices, written out or as their formulas."""
+        """How many orbits and matrices, as numbers or as formulas."""
         d, n, N = self.instance.d, self.instance.n, self.instance.N
         orbits, matrices = orbit_count(self.instance), matrix_count(self.instance)
         return (
@@ -101,8 +102,8 @@ def survey(
     *,
     check: bool = True,
 ) -> Iterator[Row]:
-    """A row for each instance, as it is finished; of the sizes nothing is run that is too large. Raises Disproved where
-    the checker doesn't agree with a row."""
+    """A row for each instance, when it is finished; instances that are too large aren't run. Raises Disproved if the
+    checker doesn't agree with a row."""
     for instance in wanted:
         try:
             refuse_if_too_large(instance, claims, max_points, options.engine)
@@ -134,7 +135,7 @@ def run_row(instance: Instance, claims: Sequence[Claim], options: RunOptions, *,
 
 
 def _row_of(instance: Instance, certificate: str) -> Row:
-    """What a certificate says, as a row."""
+    """The row of a certificate."""
     document = json.loads(certificate)
     families: dict[str, Counter[str]] = {}
     known = all_claims()
@@ -146,7 +147,7 @@ def _row_of(instance: Instance, certificate: str) -> Row:
 
 
 def _confirmed(kept: Row, options: RunOptions) -> Row | None:
-    """A row that was kept, if the checker agrees with its certificate; otherwise it is run again."""
+    """A kept row, if the checker accepts its certificate; otherwise None, and it is run again."""
     try:
         standing = confirm_bytes(kept.certificate.encode(), deadline=options.deadline)
     except Disproved as error:
@@ -236,7 +237,8 @@ def _save(folder: Path, row: Row, claims: Sequence[Claim]) -> None:
 
 
 def _load(folder: Path, instance: Instance, claims: Sequence[Claim]) -> Row | None:
-    """A finished row of this code and these claims; anything else is run again, if it can be replaced."""
+    """The finished row, if it was made by this code for these claims; anything else is run again, if it can be
+    replaced."""
     path = _path(folder, instance)
     try:
         digest, content = read_regular(path).decode().splitlines()

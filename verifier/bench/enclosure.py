@@ -1,7 +1,7 @@
-"""What a stored network makes of a box, in rationals: an enclosure of every entry after every layer.
+"""The image of a box under a stored network: rational enclosures of every entry after every layer.
 
 An entry is enclosed by a *form*: it is c_1 x_1 + c_2 x_2 + ... + r, where x_1, x_2, ... are the entries of the input,
-low <= r <= high, and all that is allowed to be wrong by 2^tiny. On a box of a single point a form is a number.
+low <= r <= high, and an error of at most 2^tiny in all. On a box of a single point a form is a number.
 
     a ReLU whose argument has a certain sign is 0 or its argument
     a head whose winner w is certain reads V_w, up to sum_i exp(-margin_i) |V_i - V_w|, and exp(-m) <= 2^-(1.442 m)
@@ -27,7 +27,7 @@ from verifier.core.layers import Attention, FeedForward
 
 Interval = tuple[mpq, mpq]
 ZERO, ONE = mpq(0), mpq(1)
-MOST = 1200  # no error is said to be below 2^-MOST times what it is an error of
+MOST = 1200  # errors are never taken to be below 2^-MOST times their number
 
 
 def power_above(x: mpq) -> int | None:
@@ -139,7 +139,7 @@ class Enclosure:
         return Form(tuple(c), low, high, power_above(error))
 
     def plain(self, form: Form) -> Interval:
-        """Between which numbers it is, but for its error."""
+        """The interval that it is in, without its error."""
         low, high = form.low, form.high
         for c, (a, b) in zip(form.c, self.box.sides, strict=True):
             if c:

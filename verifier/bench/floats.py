@@ -1,10 +1,10 @@
 """Whether floats compute a network exactly at a point: every sum in any order, with or without fused operations.
 
 The terms of a sum are whole multiples of a power of two, q. If the absolute values of all terms add up to less than
-2^p q, then every sum of some of them is a number of the format, so that nothing is ever rounded. Of a softmax it is
-asked that each share that isn't the winners' underflows to 0: exp(-m) is below half of the smallest number above 0,
-2^finest, with m less what rounding can take from it; and that the winners' shares are exact. That a runtime's exp and
-softmax do that is an assumption.
+2^p q, then every sum of some of them is a number of the format, so that nothing is ever rounded. For a softmax,
+each share except the winners' must underflow to 0: exp(-m) is below half of the smallest number above 0,
+2^finest, with m less what rounding can take from it. The winners' shares must be exact. It is an assumption that a
+runtime's exp and softmax behave so.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A query in VNN-LIB, as the competition VNN-COMP has it: X_0, X_1, ... and Y_0, Y_1, ... are the entries, row by row.
+"""A query in VNN-LIB, as in the competition VNN-COMP: X_0, X_1, ... and Y_0, Y_1, ... are the entries, row by row.
 
 All numbers are dyadic, so that a decimal fraction holds each of them exactly. The relation is what is asked for: `sat`
 says that it is true somewhere in the box.

@@ -1,10 +1,10 @@
-"""A folder of queries, as VNN-COMP has it, and beside them their answers and what shows each.
+"""A folder of queries in the layout of VNN-COMP, with the answers and a witness or proof of each.
 
 onnx/NAME.onnx             the networks
 vnnlib/NAME-001.vnnlib     the queries
 instances.csv              a line for each query: network, query, seconds
 truth.json                 the answer to each query; the witness, or which proof shows that there is none
-proofs/NAME-01.json        what a network makes of a box, layer by layer
+proofs/NAME-01.json        the enclosure of a box, layer by layer
 README.md                  what all this is
 """
 

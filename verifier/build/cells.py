@@ -1,7 +1,7 @@
-"""The cells of the cube, and what is asked of a network on each: the orbits of G, or all contexts, in order.
+"""The cells of the cube with the target on each: the orbits of G, or all contexts, in order.
 
 A cell is named by its corner L, a matrix of G. Without positions a cell and its permutations are one case, an orbit;
-with them each cell is one (App. C). The *strips* are what an entry k delta + t with t > delta - epsilon is in.
+with them each cell is one (App. C). The *strips* are where an entry is k delta + t with t > delta - epsilon.
 """
 
 from collections import Counter
@@ -70,5 +70,5 @@ def rounded(A: Matrix, bits: int) -> Matrix:
 
 
 def precedence(case: Case) -> tuple[int, int, int]:
-    """Who takes a key first: most distinct columns, then most cells, then rank."""
+    """The order in which cases get a key: by most distinct columns, then most cells, then rank."""
     return -len(set(case.numbers)), -case.cells, case.rank

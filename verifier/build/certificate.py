@@ -85,7 +85,7 @@ def _target(b: Built) -> dict[str, Any]:
 
 
 def assumed(b: Built) -> list[str]:
-    """What statement 3 rests on beside arithmetic."""
+    """The assumptions of statement 3, besides arithmetic."""
     return [
         "a sum or product whose exact value the format holds is that value, and no operation changes the order of"
         " two numbers (IEEE 754, round to nearest; with or without fused multiply-add)",
@@ -134,7 +134,7 @@ def _distance(b: Built) -> dict[str, Any] | None:
 
 
 def not_covered(b: Built) -> list[str]:
-    """What the certificate says nothing of."""
+    """What the certificate doesn't cover."""
     words = ["points outside the cube [0, 1)^(dn)"]
     if not isinstance(b.floats, str):
         words.append(f"the output in {b.dtype.name} on the strips, where sums are rounded")

@@ -1,4 +1,4 @@
-"""Floating-point formats, and their numbers as the rationals that they are.
+"""Floating-point formats, with their numbers as exact rationals.
 
 A number of a format with p bits is 0 or odd . 2^z with at most p bits in `odd`, in the format's range of exponents.
 """
@@ -12,7 +12,7 @@ from verifier.core.exact import Q
 
 
 class NotHeld(ValueError):
-    """A number that a format doesn't hold."""
+    """The format has no such number."""
 
 
 def sig(x: mpq) -> int:

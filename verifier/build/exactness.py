@@ -23,7 +23,7 @@ NOTHING = Q(0)
 
 @lru_cache(maxsize=2**16)
 def anatomy(x: mpq) -> tuple[int, int]:
-    """The bits and the quantum of a number that isn't 0."""
+    """The bits and the quantum of a number other than 0."""
     return sig(x), quantum(x)
 
 
@@ -36,7 +36,7 @@ class Meter:
     most: int = 0
 
     def meet(self, x: mpq) -> int:
-        """Takes note of a number's exponents; its bits."""
+        """Records a number's exponents; returns its bits."""
         if not x:
             return 0
         bits, last = anatomy(x)
@@ -81,7 +81,7 @@ def feed_forward(layer: FeedForward, z: Vector, meter: Meter) -> Vector:
 
 @dataclass
 class Attended:
-    """What one attention layer made of a matrix."""
+    """The result of an attention layer on a matrix."""
 
     after: Matrix
     gaps: list[mpq] = field(default_factory=list)  # of the largest score of a column from the next

@@ -33,7 +33,7 @@ from verifier.papers.yun2020.positional import positional_factor
 
 @dataclass(frozen=True)
 class Shape:
-    """What the numbers of the construction follow from, but for the target."""
+    """All that determines the numbers of the construction, except the target."""
 
     instance: Instance
     positional: bool
@@ -126,7 +126,7 @@ def images(s: Shape, cases: tuple[Case, ...]) -> list[tuple[Vector, ...]]:
 
 
 def values(s: Shape, cases: tuple[Case, ...], found: list[tuple[Vector, ...]], bits: int) -> Values:
-    """Which cases are kept, and what is written for them."""
+    """Decides which cases are kept, and what is written for them."""
     u, kept = s.instance.u, {}
     table: dict[mpq, tuple[Vector, Vector]] = {}
     for case in sorted(cases, key=precedence):

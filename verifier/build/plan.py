@@ -1,4 +1,5 @@
-"""From a target and an instance to a network and what is proved of it: sizes first, then weights, then statements."""
+"""From a target and an instance to a network and what is proved about it: first sizes, then weights, then
+statements."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -88,7 +89,7 @@ class Built:
 
 
 def refuse_if_too_large(i: Instance, positional: bool, most_layers: int | None, *, paper: bool = False) -> None:
-    """By formulas, before anything is built."""
+    """Refuses by formulas, before anything is built."""
     most = MOST_LAYERS if most_layers is None else most_layers
     key_bits = (2 * i.n + 2) * i.d * i.N.bit_length() + 2 * i.n.bit_length()
     if key_bits > MOST_BITS:
@@ -216,7 +217,7 @@ def build_paper(
     most_layers: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Built:
-    """The network of the form `paper`. Nothing is claimed of it in floats."""
+    """The network of the form `paper`. Nothing is claimed about it in floats."""
     refuse_if_too_large(i, positional, most_layers, paper=True)
     if epsilon is None:
         epsilon = i.delta / 64

@@ -1,4 +1,4 @@
-"""The page that lies beside a network: what it does, its sizes, and what is proved of it, in words."""
+"""README.md beside a network: what it does, its sizes, and what is proved about it, in words."""
 
 from collections.abc import Iterable
 from textwrap import fill
@@ -47,7 +47,7 @@ def readme(b: Built, files: dict[str, bytes]) -> str:
         ("parameters", f"{b.parameters:,}"),
         ("keys (a layer each)", f"{b.keys:,}"),
         ("epsilon, the width of a strip", str(b.epsilon)),
-        ("lambda, the temperature", short(b.rate)),
+        ("lambda, the factor of the scores", short(b.rate)),
         *sizes,
     ]
     parts = [

@@ -94,7 +94,7 @@ def _value(f: Callable[[Matrix], MatrixLike], X: Matrix, d: int, n: int) -> Matr
 
 
 def refuse_uneven(L: Matrix, A: Matrix) -> None:
-    """Equal columns are one token twice: no equivariant function tells them apart."""
+    """Refuses different targets for equal columns: no equivariant function tells these apart."""
     seen: dict[Vector, Vector] = {}
     for column, value in zip(columns_of(L), columns_of(A), strict=True):
         if seen.setdefault(column, value) != value:

@@ -53,7 +53,7 @@ MOST_BITS = 200
     "--positional", is_flag=True, help="With positional encodings (App. C): any target, not only equivariant."
 )
 @option("--epsilon", type=Rational(), metavar="Q", help="Width of the strips between cells.")
-@option("--lambda", "rate", type=Rational(), metavar="Q", help="The temperature of softmax.")
+@option("--lambda", "rate", type=Rational(), metavar="Q", help="The factor of the scores before softmax.")
 @option("--target-bits", type=Natural(), metavar="B", help="Round the target to multiples of 2^-B.")
 @option("--max-layers", type=Natural(), metavar="M", help="Refuse more layers. [default: 5,000]")
 def build(**options: Any) -> int:

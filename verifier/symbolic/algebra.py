@@ -71,7 +71,7 @@ def _coefficients(p: Expr) -> dict[Monomial, int]:
 
 @cache
 def expand(p: Expr) -> Expr:
-    """A polynomial written out."""
+    """A polynomial, expanded."""
     return Add(*(c * _monomial(powers) for powers, c in _coefficients(sympy.sympify(p)).items()))
 
 
@@ -92,7 +92,7 @@ def text(p: Expr) -> str:
 
 
 def written(p: Terms) -> str:
-    """As SYMBOLIC 2 has it: by falling degree, then by the monomial's text."""
+    """A polynomial as text, as in SYMBOLIC 2: by falling degree, then by the monomial's text."""
     found = []
     for powers, c in p:
         name = "*".join(f"{s}^{e}" if e > 1 else s for s, e in sorted(powers.items()))
@@ -116,7 +116,7 @@ def solved(p: Expr) -> list[tuple[Symbol, int]]:
 
 
 def other(p: Any, names: dict[str, str]) -> Any:
-    """The same of the second context: other sequences."""
+    """The same for the second context, with its own sequences."""
     exchange = {}
     for symbol in p.free_symbols:
         head, bracket, rest = symbol.name.partition("[")

@@ -15,8 +15,8 @@ from verifier.symbolic.prove import PAPER, Attempt, Obligation, Setting, Shown, 
 from verifier.symbolic.prove import without as weakened
 
 FORMAT = "verifier.proof/1"
-MOST_N = 5  # written out: for n = 6 the file would have 50 MB
-MOST_SHOWN = 12  # facts that failed, of which an instance is looked for
+MOST_N = 5  # the largest n for proofs that are written out; for n = 6 the file would have 50 MB
+MOST_SHOWN = 12  # facts that failed, for which an instance is searched
 ASSUMED = (
     "the integers are an ordered ring, and induction",
     "the contextual maps are those of FORMAT 3 and 11, their rows, columns and layers the definitions of SYMBOLIC 3",
@@ -37,7 +37,7 @@ def choose_proved(claims: str, n: int | None) -> list[str]:
 
 
 class NotProved(Exception):
-    """Obligations that nothing was found for, the first of each fact; an instance that violates one, if there is."""
+    """Obligations that weren't shown, the first of each fact; with an instance that violates one, if there is one."""
 
     def __init__(self, failed: list[Unproved], setting: Setting, n: int | None) -> None:
         said = [(error, violation(setting, error.obligation.fact, n)) for error in failed[:MOST_SHOWN]]
@@ -81,7 +81,7 @@ def search(
 
 
 def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -> dict[str, Any]:
-    """The certificate of these claims, for this n or for all; NotProved where a fact of theirs isn't."""
+    """The certificate of these claims, for this n or for all; raises NotProved if one of their facts isn't shown."""
     chosen = [i for i in CLAIMS if i in set(ids)]
     shown, failed = search(chosen, n, setting)
     if failed:
@@ -106,7 +106,7 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
 
 
 def claimed(without: str | None, tighten: str | None) -> Setting:
-    """The paper's facts, or something stronger that ought to fail."""
+    """The facts as the paper has them, or stronger ones, which should fail."""
     if tighten is None:
         return weakened(without) if without else PAPER
     name, _, by = tighten.partition("=")

@@ -1,4 +1,4 @@
-"""An instance that violates a fact, (d, n, N) with ids or a matrix, by trying small ones: the end of what is false."""
+"""Finds an instance that violates a false fact, (d, n, N) with ids or a matrix, by trying small ones."""
 
 import inspect
 from collections.abc import Callable, Iterator

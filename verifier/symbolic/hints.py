@@ -2,7 +2,7 @@
 
 One line for each obligation of a fact when n is any number (base, then step, then the step's next case); each part a
 definition or a fact `name index=... [* multiplier]`, `before` for the induction hypothesis, `range a b` for a <= b.
-Nothing here is believed: the search in prove.py needs it, and the checker checks what comes of it.
+Nothing here has to be trusted: the search in prove.py needs it, and the checker checks the result.
 """
 
 _FIRST = "t j=1; t0"

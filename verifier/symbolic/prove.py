@@ -1,7 +1,7 @@
 """The search: each obligation as a sum of terms that are >= 0, by substitution.
 
-Where a fact says H >= 0, H = h is solved for a symbol of H, and its value is written in the symbol's place. A goal all
-of whose coefficients are then >= 0, in symbols that are, is shown. When n is a number the recursions are written out,
+If a fact says H >= 0, the search solves H = h for a symbol of H and substitutes the result. A goal is shown if
+afterwards all of its coefficients are >= 0 in symbols that are >= 0. If n is a number, the recursions are written out,
 ids are sums of gaps, and no induction is needed.
 """
 
@@ -117,7 +117,7 @@ class Shown:
 
 
 class Unproved(Exception):
-    """An obligation that nothing was found for."""
+    """An obligation that couldn't be shown."""
 
     def __init__(self, obligation: Obligation, left: str) -> None:
         super().__init__(f"{obligation}: {text(obligation.goal)} {'=' if obligation.fact.equal else '>='} 0; {left}")

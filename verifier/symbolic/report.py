@@ -1,4 +1,4 @@
-"""A symbolic certificate as a person reads it: a table for a terminal, and the whole proof as Markdown."""
+"""A symbolic certificate for people: a table for a terminal, and the whole proof as Markdown."""
 
 import re
 from typing import Any

@@ -1,8 +1,8 @@
-"""The obligations as scripts in SMT-LIB 2, for a solver that knows nothing of our sums: unsat means shown.
+"""The obligations as scripts in SMT-LIB 2, for a solver that doesn't get our sums: `unsat` means that one holds.
 
 Each asserts what may be used, and that the goal is false: the letters are whole numbers (those of SLACK >= 0), in the
 obligation's range; what is given; the definitions that the proof replaces, as equations; the facts that it uses, each
-under the condition of its own range. Of the proof's sum there is nothing.
+under the condition of its own range. The proof's sum isn't in it.
 """
 
 import re

@@ -19,7 +19,7 @@ from .comparing import OverLimit, Rejected, compare
 from .ledger import rational
 from .paper import Outcome, Paper
 from .reading import brief
-from .share import Options, Share, plan, share_of
+from .share import Options, plan, share_of
 
 Number = int | Fraction
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -149,9 +149,7 @@ class Ledger:
                 if self.first is None or at < self.first[0]:
                     self.first = (at, relation)
             elif relation.op != "=":
-                found = (relation.slack, at, relation)
-                if relation.edge not in self.edges or found[:2] < self.edges[relation.edge][:2]:
-                    self.edges[relation.edge] = found
+                self._note(relation.edge, (relation.slack, at, relation))
         self.failing += len(failing)
         return count
 
@@ -162,8 +160,11 @@ class Ledger:
         self.first = self.first or other.first
         self.values += other.values
         for edge, found in other.edges.items():
-            if edge not in self.edges or found[:2] < self.edges[edge][:2]:
-                self.edges[edge] = found
+            self._note(edge, found)
+
+    def _note(self, edge: str, found: tuple[Fraction, Key, Relation]) -> None:
+        """Keeps the tightest, and of equally tight ones the first."""
+        self.edges[edge] = min(self.edges.get(edge, found), found, key=lambda its: its[:2])
 
     def in_shard(self) -> dict[str, Any]:
         out: dict[str, Any] = {"cases": self.cases}
@@ -227,10 +228,9 @@ def _named(model: Model, claims: Sequence[str], shard: dict[str, Any], place: st
     return part
 
 
-def _refuse_looser(model: Model, claims: Sequence[str], shard: dict[str, Any], share: Share, place: str) -> None:
+def _refuse_looser(model: Model, claims: Sequence[str], shard: dict[str, Any], stretch: range, place: str) -> None:
     """Of a stretch of a shard: no case fails that the shard doesn't count, and none is tighter than it says."""
-    _, start, stop = share.stretch or (0, 0, 0)
-    part, rule = _part(model, claims, range(start, stop)), "FORMAT 8, a stretch of a shard"
+    part, rule = _part(model, claims, stretch), "FORMAT 8, a stretch of a shard"
     for claim, ledger in part.ledgers.items():
         said = shard["claims"].get(claim, {})
         for edge, (slack, at, _) in ledger.edges.items():
@@ -242,9 +242,9 @@ def _refuse_looser(model: Model, claims: Sequence[str], shard: dict[str, Any], s
             if least > said.get(name, 0):
                 where = f"{place}.claims.{claim}.{name}"
                 raise Rejected(rule, where, f"at least {least}", brief(said.get(name, 0)), claim)
-        if ledger.first and said["first"] > ledger.first[0][0]:
+        if ledger.first and said.get("first", shard["stop"]) > ledger.first[0][0]:
             where = f"{place}.claims.{claim}.first"
-            raise Rejected(rule, where, f"at most {ledger.first[0][0]}", brief(said["first"]), claim)
+            raise Rejected(rule, where, f"at most {ledger.first[0][0]}", brief(said.get("first", "nothing")), claim)
 
 
 def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) -> Outcome:
@@ -257,14 +257,13 @@ def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) ->
     compare(model.statement(over_space=bool(over_space)), cert["statement"], "statement", "FORMAT 9, statement")
     said = {name: text(value) for name, value in model.constants().items()}
     compare(said, cert["constants"], "constants", "FORMAT 3, constants")
-    T = model.sizes["total"][1] if over_space else 0
+    T = model.sizes["total"][1]
     tiles = plan(T) if over_space else []
     compare(coverage_of(model.sizes) if over_space else {}, cert["coverage"], "coverage", "FORMAT 8, by formula")
     stated = [(shard["start"], shard["stop"]) for shard in cert["shards"]]
     compare([list(tile) for tile in tiles], list(map(list, stated)), "shards", "FORMAT 8, shards tile the ranks")
     share = share_of(cert, T, T * model.steps, options)
-    cases = sum(tiles[k][1] - tiles[k][0] for k in share.shards)
-    cases += share.stretch[2] - share.stretch[1] if share.stretch else 0
+    cases = share.cases(T)
     if cases * model.steps > options.max_points:
         raise OverLimit(
             f"{cases:,} {model.several} of {model.steps} steps, more than {options.max_points:,} (--max-points)"
@@ -274,7 +273,7 @@ def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) ->
     for k, shard in enumerate(cert["shards"]):
         place = f"shards[{k}]"
         if share.stretch and share.stretch[0] == k:
-            _refuse_looser(model, over_space, shard, share, place)
+            _refuse_looser(model, over_space, shard, range(*share.stretch[1:]), place)
         part = (
             _part(model, over_space, range(*tiles[k])) if k in share.shards else _named(model, over_space, shard, place)
         )

@@ -1,4 +1,4 @@
-"""BigBird's Lemma 3 at an instance: its contexts, and the runs that claims look at."""
+"""BigBird's Lemma 3 at an instance: its contexts, and their runs, which claims are about."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from verifier.papers.bigbird2020.sweep import Move, Sweep, ids_of
 
 @dataclass(frozen=True)
 class Stage:
-    """What one sweep did: its name ("low 1"), the levels at which a token was, and the ids after it."""
+    """A sweep: its name ("low 1"), the levels that some token had, and the ids after it."""
 
     sweep: Sweep
     before: Vector
@@ -78,7 +78,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Recursion:
-    """f_k and f~_0^k if every shift does what the proof says of it; l_(n+1) is the smallest id there is then, f_1."""
+    """f_k and f~_0^k if every shift does what the proof says; l_(n+1) is then the smallest id, f_1."""
 
     instance: Instance
     l: Vector  # l_1, ..., l_n
@@ -203,7 +203,7 @@ class BigBird(Construction):
         }
 
     def trace(self, case: Context) -> Iterable[str]:
-        """The context through the printed layers and through the repair's; of a case of another kind, nothing."""
+        """The context through the printed layers and through the repair's; nothing for other cases."""
         from verifier.papers.bigbird2020.trace import lines
 
         return lines(case) if isinstance(case, Context) else ()

@@ -6,7 +6,7 @@
     ends     [a, b)_delta is without b, as its name and its example say; or with it, as its definition says
     grid     entries in [0, 1)_delta, as tokens are said to be; or in [0, 1]_delta, as G^E_delta is defined
 
-The first of each two is `PRINTED`, the reading that the definitions and the inductive step speak of.
+The reading `PRINTED` takes the first of each pair, as the definitions and the inductive step do.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from verifier.papers.bigbird2020.sweep import Sweep, is_whole
 
 @dataclass(frozen=True)
 class Reading:
-    """False is the first of the two."""
+    """Which of the two each is: False for the first."""
 
     start: bool = False
     low: bool = False
@@ -57,7 +57,7 @@ def start_of(i: Instance, reading: Reading) -> int:
 
 
 def _levels(a: mpq, b: mpq, i: Instance, *, with_end: bool) -> int:
-    """How many v are in [a, b)_delta; none if b < a."""
+    """How many v are in [a, b)_delta; 0 if b < a."""
     steps = (b - a) / i.delta
     whole = int(steps.numerator) // int(steps.denominator)
     return max(0, whole if is_whole(steps) and not with_end else whole + 1)

@@ -1,4 +1,4 @@
-"""Attention over a graph: what token i reads, it reads from its neighbours N(i) alone.
+"""Attention over a graph: token i reads only from its neighbours N(i).
 
     Attn_D(X)_i = X_i + sum_h W_O^h W_V^h X_N(i) . sigma_H[ (W_K^h X_N(i) + b_K^h 1^T)^T (W_Q^h X_i + b_Q^h) ]
 
@@ -15,7 +15,7 @@ Graph = tuple[tuple[int, ...], ...]  # the neighbours N(i) of every token i
 
 
 def star(n: int) -> Graph:
-    """N(0) = {0, ..., n}, and N(i) = {i, 0}: the global token hears all, and is heard by all."""
+    """N(0) = {0, ..., n}, and N(i) = {i, 0}: the global token reads from all, and all read from it."""
     return (tuple(range(n + 1)), *((0, i) for i in range(1, n + 1)))
 
 

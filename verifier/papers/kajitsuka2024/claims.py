@@ -1,4 +1,4 @@
-"""Lemma 1, and what one layer makes of it: every relation between numbers that are rounded outward."""
+"""Lemma 1, and what follows for one layer; every relation is between numbers that are rounded to the safe side."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -80,7 +80,7 @@ def _every(g: OneLayer) -> Iterator[TokenSet]:
 
 
 def _hardmax(g: OneLayer) -> Relations:
-    """What the same layer with hardmax makes of a token, in two sets or more."""
+    """The same layer with hardmax, on a token that is in two sets or more."""
     layer, seen = Attention((g.head,)), dict[tuple[mpq, ...], int]()
     for case in _every(g):
         for column in zip(*layer.apply(case.X), strict=True):

@@ -1,8 +1,8 @@
-"""Numbers that are no rationals, between two that are; and such a number rounded down, which is one number for all.
+"""Irrational numbers, enclosed between two rationals; and rounded down, which gives the same number everywhere.
 
 An enclosure is (low, high) with low <= x <= high. `rounded_down(x, bits)` is the multiple of 2^-bits next below x: it
-asks for finer enclosures until both ends agree. They do, unless x is such a multiple itself; what is rounded here is
-irrational (for whole numbers a_1, ..., a_n that differ, boltz is, by Lindemann and Weierstrass).
+asks for finer enclosures until both ends round to the same. They do, unless x is such a multiple itself; what is
+rounded here is irrational (for whole numbers a_1, ..., a_n that differ, boltz is, by Lindemann and Weierstrass).
 """
 
 from collections.abc import Callable, Sequence

@@ -100,7 +100,7 @@ def quantised(m: Model, twice_x: int) -> int:
     if x < 0 or x >= 2 * m.N:
         x += -x + 2 * m.sentinel
     for k in range(m.N):
-        if 0 <= x - 2 * k < 2:
+        if x // 2 == k:
             x -= x - 2 * k
     return x
 

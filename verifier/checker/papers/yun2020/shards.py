@@ -235,9 +235,9 @@ class Run:
                 if derived.get(count, 0) > said.get(count, 0):
                     where = f"{place}.claims.{claim}.{count}"
                     raise Rejected(rule, where, f"at least {derived[count]}", brief(said.get(count, 0)), claim)
-            if "first" in derived and said["first"] > derived["first"]:
+            if "first" in derived and said.get("first", shard["stop"]) > derived["first"]:
                 where = f"{place}.claims.{claim}.first"
-                raise Rejected(rule, where, f"at most {derived['first']}", brief(said["first"]), claim)
+                raise Rejected(rule, where, f"at most {derived['first']}", brief(said.get("first", "nothing")), claim)
         for name, size in part.coverage().items():
             for what, many in size.items():
                 if many > shard["coverage"][name][what]:

@@ -61,10 +61,8 @@ def simplices(m: Model, start: int, stop: int) -> Iterator[Simplex]:
             yield from _row(parts, tuple(first), (rank, w, v, b))
             rank += b + 1 - v
         w = v = w + 1
-        if w > most:  # on to the next first columns
-            k = next((k for k in range(m.n - 3, -1, -1) if first[k] < most), -1)
-            if k < 0:
-                return
+        if w > most and rank < stop:  # on to the next first columns
+            k = next(k for k in range(m.n - 3, -1, -1) if first[k] < most)
             first[k:] = [first[k] + 1] * (m.n - 2 - k)
             w = v = first[-1]
 
@@ -103,9 +101,8 @@ def _all(m: Model, parts: Sequence[tuple[int, int]], first: Orbit, least: int, r
         if s < high:
             triangle = [(*row(w, w + 1)[:3], high) for w in range(s, high)]
             yield made(triangle, (s, s + 1), (s, high), (high - 1, high))
-        if high < most:
-            for w in range(s, high + 1):
-                yield from _row(parts, first, row(w, high + 1))
+        for w in range(s, high + 1):
+            yield from _row(parts, first, row(w, high + 1))
 
 
 def affine(m: Model, kind: str, c: Cases, at: range) -> bool:

@@ -354,3 +354,22 @@ def test_how_long_the_numbers_of_a_search_become():
     assert (search.low, search.high) == ((15, 31, 47, 79), (17, 33, 49, 81))
     assert search.order == (1, 3, 2, 0)
     assert (search.growth(10, 4, 1), search.growth(4, 10, 1)) == (10 + 5 + 1, 10 + 7 + 1)
+
+
+def shifts(keys):
+    """X + the largest entry - the smallest, where X is within 1/4 of the key."""
+    ends = ((1, -Q(1, 4)), (-1, Q(1, 4)))
+    return [Attention([Head([[w]], [[1]], [[1]], [[1]], [-key - side]) for w, side in ends]) for key in keys]
+
+
+def test_attention_layers_with_windows_are_searched_for_many_matrices_alone():
+    layers = [Attention([ONE]), *shifts([5, 1, 3, 2]), *windows([5, 1, 3, 2]), *shifts([1, 2, 3])]
+    (made,) = plan.compiled(layers, 1)
+    few, one = [WholeAttention] * 3, [WholeAttention]
+    assert list(map(type, made.ops)) == one + [WholeAttention] * 4 + [Search] + few
+    assert list(map(type, made.ops_of_many)) == [*one, Search, Search, *few]
+    assert list(map(type, made.layers_of_many)) == [*one, Search, *[WholeFeedForward] * 4, *few]
+    of_attention, of_tokens = made.ops_of_many[1:3]
+    assert (of_attention.of_attention, of_tokens.of_attention) == (True, False)
+    assert of_attention.members == made.layers[1:5]
+    assert of_attention.order == (1, 3, 2, 0)

@@ -144,6 +144,61 @@ def test_windows_are_looked_up_where_layers_are_run_one_after_the_other_in_fract
     assert [Fraction(v, unit) for v in found] == x
 
 
+def test_the_network_of_relus_layer_by_layer_at_1_2_2():
+    """S = 9, codes 1 and 3, the border 81, M = 342, D = 58; keys 19, 37, 39, 57, their targets the next ones, and 0.
+    Breaks count in sixteenths, changes in halves; a ramp is 2/16 long, and ends where the piece begins."""
+    m = paper(1, 2, 2)
+    window = ((-6, -4, 2, 4), ((0, 0), (8, 48), (0, 16), (-8, 32), (0, 0)))
+    stages = [
+        (0, ((-2, 0, 14, 16), ((-1, 9 * 16), (-73, 0), (0, 0), (64, -64 * 14), (-1, 9 * 16))), [0], [[2]]),
+        (0, ((-2, 0, 6, 8), ((0, 0), (0, 0), (-1, 0), (3, -24), (0, 0))), [0, 8], [[2], [2]]),
+        (-1, window, [0, 8], [[2 * 1], [2 * 3 - 1]]),
+        (-1, ((81 * 16 - 2, 81 * 16), ((0, 0), (8, -8 * (81 * 16 - 2)), (0, 16))), [0], [[-2 * (342 + 1)]]),
+        (0, ((-2, 0), ((-1, 0), (-1, 0), (0, 0))), [0], [[2]]),
+        (
+            -1, window, [16 * key for key in (19, 37, 39, 57)],
+            [[2 * (T - 58 - key)] for key, T in ((19, 37), (37, 39), (39, 57), (57, 0))],
+        ),
+        (-1, ((-10, -8), ((0, 16), (-8, -64), (0, 0))), [0], [[2 * 58]]),
+    ]  # fmt: skip
+    made = [*everywhere.before(m), *everywhere.behind(m)]
+    assert [(s.row, (s.phi.breaks, s.phi.lines), s.shifts, s.changes) for s in made] == stages
+    assert everywhere.alphabet(m) == [-2, -1, 3, 11, 15, 16]
+    assert everywhere.over_one_unit([([1, 2], 16), ([3, 4], 32)]) == ([[2, 4], [3, 4]], 32)
+
+
+@pytest.mark.parametrize(
+    ("X", "wanted"),
+    [
+        (((3,), (11,)), [(2 * 39,), (2 * 57,)]),
+        (((3,), (3,)), [(2 * 37,)] * 2),
+        (((11,), (11,)), [(0,)] * 2),
+        (((-2,), (3,)), [(0,)] * 2),
+        (((3,), (16,)), [(0,)] * 2),
+        (((-2,), (-1,)), [(0,)] * 2),
+        (((-1,), (3,)), None),
+        (((11,), (15,)), None),
+    ],
+)
+def test_what_the_network_of_relus_is_to_give(X, wanted):
+    """In sixteenths: -1/8 and 1 are outside, -1/16 and 15/16 on strips; the targets in halves."""
+    assert everywhere.target(paper(1, 2, 2), X) == wanted
+
+
+@pytest.mark.parametrize("case", [0, 3, 12])
+def test_another_output_than_the_target_is_seen(case, monkeypatch):
+    """Outside, inside, and in the middle of [1/2, 1)."""
+    m = paper(1, 2, 2)
+    run = [(X, columns, unit) for X, columns, unit in everywhere.images(m)]
+    wanted = [k for k, (X, *_) in enumerate(run) if everywhere.target(m, X) is not None]
+    X, columns, unit = run[wanted[case]]
+    run[wanted[case]] = X, [columns[0], [columns[1][0] + 1]], unit
+    monkeypatch.setattr(everywhere, "images", lambda _: run)
+    its = entries((1, 2, 2), ["exact.everywhere"])["exact.everywhere"]
+    assert (its["verdict"], its["counterexample"]["relation"]) == ("refuted", "the output = the target there")
+    assert its["counterexample"]["matrix"] == [[str(Fraction(x, 16)) for (x,) in X]]
+
+
 def test_only_windows_are_looked_up():
     m = paper(1, 2, 2)
     step = everywhere.smooth(m, (0,), ((-1, 0), (0, 0)))

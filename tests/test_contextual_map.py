@@ -130,3 +130,16 @@ def test_fitted_says_where_there_is_nothing_to_fit():
 def test_a_slip_is_answered_by_what_would_be_right(slip, words):
     with pytest.raises((TypeError, ValueError), match=re.escape(words)):
         slip(contextual_map(Instance(1, 3, 4)))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [{}, {"sentinel": Q(-7)}, {"sweep_factor": Q(9, 2)}, {"global_factor": Q(5)}, {"t_l": Q(1), "t_r": Q(2)}],
+    ids=str,
+)
+def test_the_numbers_that_are_noted_are_those_of_the_layers(numbers):
+    g = contextual_map(Instance(1, 2, 3), **numbers)
+    assert g.exchanged == numbers
+    assert replace(g).exchanged == numbers  # a new map: nothing is noted of it
+    assert replace(g, sweep=g.sweep.without_layer(0)).exchanged is None
+    assert contextual_map(Instance(1, 2, 3), levels=[Q(0)], **numbers).exchanged is None

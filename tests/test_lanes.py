@@ -161,6 +161,56 @@ def test_nor_does_the_denominator_of_the_mean_of_many_tokens(in_c, monkeypatch):
         assert each_of(steps[0].after, 3) == [network.run(X) for X in matrices]
 
 
+def shift(low, high, factor, scale=1):
+    """The selective shift by factor (max - min) of columns between low and high; what it compares is times `scale`."""
+    row = [[scale]]
+    heads = [([[factor]], low), ([[-factor]], high)]
+    return Attention([Head(W_O, [[1]], row, row, [-scale * b]) for W_O, b in heads])
+
+
+OUTGROW = {
+    "what a layer adds": [shift(k - Q(1, 2), k + Q(1, 2), 2**40) for k in range(4)],
+    "what is compared": [shift(k - Q(1, 2), k + Q(1, 2), 1, 2**63 + 1) for k in range(4)],
+    "a number on the way": [shift(Q(1, 2), Q(3, 2), 2**50)] + [shift(2**50 + k, 2**52 + k, -1) for k in range(3)],
+    "fractions": [shift(k - Q(1, 2), k + Q(1, 2), Q(3, 7)) for k in range(4)],
+    "means of equal keys": [shift(k, k + 1, Q(1, 3)) for k in range(4)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("layers", OUTGROW.values(), ids=OUTGROW)
+def test_nor_does_a_search_among_attention_layers(layers, in_c, monkeypatch):
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    network = Network(layers)
+    (op,) = plan.compiled(network.layers, 1)[0].layers_of_many
+    assert op.of_attention
+    matrices = [((Q(a), Q(b), Q(c)),) for a in range(4) for b in range(4) for c in range(4)]
+    truth = [[(k, s.after) for k, s in enumerate(network.trace(X)) if s.after != s.before] for X in matrices]
+    assert each_of(run.image(network, many_of(matrices)), len(matrices)) == [network.run(X) for X in matrices]
+    for times in {len(its) for its in truth}:
+        some = [place for place, its in enumerate(truth) if len(its) == times]
+        found = run.changes(network, many_of([matrices[place] for place in some]))
+        for t, change in enumerate(found):
+            assert all(abs(int(x)) <= entry.most for row in change.after for entry in row for x in entry.x)
+            layers, afters = change.layer.numbers(), each_of(change.after, len(some))
+            assert list(zip(layers, afters, strict=True)) == [truth[place][t] for place in some]
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+def test_equal_numbers_over_different_denominators_are_not_the_same_column(in_c, monkeypatch):
+    """0 is 0 over any s; what a search finds for it over one s is no answer over another."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    at_key = [PiecewiseLinear((k - Q(1, 4), k + Q(1, 4)), ((0, 0), (0, 1), (0, 0))) for k in range(4)]
+    half = Attention(
+        [Head([[Q(1, 2)]], [[1]], [[1]], [[1]], [Q(-1, 2)])]
+    )  # adds half of the largest to what is above 1/2
+    network = Network([half, *(FeedForward([[1]], [0], [[5]], [0], phi) for phi in at_key)])
+    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),), ((Q(0), Q(2)),)]
+    assert each_of(run.image(network, many_of(matrices)), 3) == [network.run(X) for X in matrices]
+
+
 def test_without_the_bound_it_would(monkeypatch):
     monkeypatch.setattr(lanes, "ROOM", 2**200)
     a = Lanes(np.array([2**62, 1]))
@@ -312,7 +362,7 @@ def test_a_layer_is_left_out_where_it_does_nothing_and_nowhere_else(monkeypatch)
     idle = plan.WholeAttention.idle.func
     for narrower in (lambda row, low, high: (row, low + 2, high), lambda row, low, high: (row, low, high - 2)):
         monkeypatch.setattr(plan.WholeAttention, "idle", property(lambda op, n=narrower: idle(op) and n(*idle(op))))
-        assert each_of(run.image(g.network, X), len(truth)) != truth
+        assert each_of(run.image(at(1, 2, 4).network, X), len(truth)) != truth
 
 
 # Claims: every claim of a space, on all of its cases at once and one by one.

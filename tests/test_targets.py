@@ -95,6 +95,7 @@ def test_the_command_runs_given_targets_beside_the_chosen_claims(tmp_path):
         (("--format", "json"), "a certificate can't state given targets; --format json"),
         (("--certificate", "c.json"), "--certificate can't go with it"),
         (("--checkpoint", "kept"), "--checkpoint can't go with it"),
+        (("--variant", "t_r=100"), "--variant can't go with it"),
     ],
 )
 def test_what_does_not_go_with_targets(tmp_path, words, message):

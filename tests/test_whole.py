@@ -12,7 +12,7 @@ from verifier.certificate import content
 from verifier.core.exact import Q
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import Network
-from verifier.core.whole import compiled, plan, run
+from verifier.core.whole import compiled, many, plan, run
 from verifier.core.whole.plain import run_plainly
 from verifier.papers.yun2020 import distance_zero, value_map
 from verifier.papers.yun2020.alternatives import AverageAttention
@@ -134,15 +134,32 @@ def windows(draw, d):
 
 
 @st.composite
+def shifts(draw, d):
+    """Attention layers of two heads that cancel on a column unless its u^T x is in their window."""
+    (u,) = draw(tables(1, d, small).filter(lambda W: any(W[0])))
+    layers = []
+    for key in draw(st.permutations([Q(k, 2) for k in range(-6, 7)]))[:6]:
+        width, scale = draw(st.sampled_from([Q(1, 8), Q(1, 4), Q(1)])), draw(st.sampled_from([Q(1), Q(2), Q(1, 3)]))
+        e = draw(tables(d, 1, draw(st.sampled_from([small, number]))))
+        row = [[scale * w for w in u]]
+        ends = ((e, key - width), ([[-w] for (w,) in e], key + width))
+        layers.append(Attention([Head(W_O, row, row, row, [-scale * b]) for W_O, b in ends]))
+    return layers
+
+
+@st.composite
 def networks(draw):
     d, n = draw(st.integers(1, 2)), draw(st.integers(1, 4))
     layers = []
     for _ in range(draw(st.integers(1, 3))):
-        made = draw(st.sampled_from(["attention", "token-wise", "windows"]))
-        if made == "attention":
-            layers.append(Attention(draw(st.lists(heads(d), max_size=2))))
-        else:
-            layers += [draw(feed_forwards(d))] if made == "token-wise" else draw(windows(d))
+        made = draw(st.sampled_from(["attention", "token-wise", "windows", "shifts"]))
+        match made:
+            case "attention":
+                layers.append(Attention(draw(st.lists(heads(d), max_size=2))))
+            case "token-wise":
+                layers.append(draw(feed_forwards(d)))
+            case _:
+                layers += draw(windows(d) if made == "windows" else shifts(d))
     X = draw(tables(d, n, st.one_of(small, small, huge, st.builds(Q, st.integers(-9, 9), st.integers(1, 7)))))
     return Network(layers), tuple(map(tuple, X))
 
@@ -280,7 +297,8 @@ def run_with(monkeypatch, way, g):
         for made in MADE_ONCE:
             made.cache_clear()
         if way == "literal layers":
-            patch.setattr(run, "parts_of", lambda network, _: list(network.layers))
+            for module in (run, many):
+                patch.setattr(module, "parts_of", lambda network, _: list(network.layers))
             patch.setattr(run, "trace", lambda network, X: tuple(network.trace(X)))
         if way == "Python":
             patch.setattr(compiled, "library", lambda: None)

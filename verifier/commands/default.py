@@ -66,7 +66,7 @@ def run(
     if every + quiet + (form == "json") > 1:
         raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
     if targets is not None:
-        refuse_beside_targets(named.name, form, certificate, how["checkpoint"])
+        refuse_beside_targets(named.name, form, certificate, how["checkpoint"], variant)
 
     progress, began = Progress(), time.monotonic()
     deadline = None if (limit := how.pop("time_limit")) is None else began + limit
@@ -125,9 +125,13 @@ def checked(result: Any, began: float, deadline: float | None, jobs: int | None)
         return confirm(result, began, deadline, jobs)
 
 
-def refuse_beside_targets(paper: str, form: str | None, certificate: Path | None, checkpoint: Path | None) -> None:
+def refuse_beside_targets(
+    paper: str, form: str | None, certificate: Path | None, checkpoint: Path | None, variant: Sequence[str]
+) -> None:
     if paper != "yun2020":
         raise click.UsageError(f"--targets goes with the construction of yun2020, not with --paper {paper}")
+    if variant:
+        raise click.UsageError("--targets: these claims are about the paper's own numbers; --variant can't go with it")
     if form == "json" or certificate is not None:
         other = "--format json" if certificate is None else "--certificate"
         raise click.UsageError(f"--targets: a certificate can't state given targets; {other} can't go with it")

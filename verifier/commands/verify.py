@@ -8,7 +8,7 @@ import click
 
 from verifier import __version__
 from verifier.commands.options import FILE, IDS, VARIANT, Folder, Natural, option
-from verifier.commands.usage import EXIT_CODES, HELP, Group
+from verifier.commands.usage import EXIT_CODES, HELP, Group, option_names
 
 
 @click.group(
@@ -94,10 +94,11 @@ def verify(ctx: click.Context, /, **options: Any) -> int | None:
     Without a command, it checks each claim of --claims at one instance (d, n, N), on every input of the grid. Results
     go to stdout, progress and messages to stderr. `verify COMMAND --help` explains a command.
     """
-    if ctx.invoked_subcommand is not None:
-        given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
-        if given:
-            raise click.UsageError(f"{given[0]} goes with `verify` alone, not with `verify {ctx.invoked_subcommand}`")
+    if (command := ctx.invoked_subcommand) is not None:
+        for name in (parameter.opts[0] for parameter in ctx.command.params if options.get(str(parameter.name))):
+            if name in option_names(ctx.command.every_command()[command]):  # type: ignore[attr-defined]
+                raise click.UsageError(f"{name} comes after the command, as in `verify {command} {name} ...`")
+            raise click.UsageError(f"{name} goes with `verify` alone, not with `verify {command}`")
         return None
     from verifier.commands.default import run
 

@@ -13,6 +13,7 @@ from typing import Any
 from gmpy2 import mpq, mpz
 
 type_of_rational = type(mpq(0))
+ALREADY = {type_of_rational}
 _RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 _NATURAL = re.compile(r"0|[1-9][0-9]*")
 
@@ -62,6 +63,8 @@ def matrix_of_shape(rows: "MatrixLike", d: int, n: int, where: str) -> Matrix:
 
 
 def vector(values: Iterable[object]) -> Vector:
+    if type(values) is tuple and ALREADY.issuperset(map(type, values)):
+        return values
     if not isinstance(values, Iterable):
         raise NotExact(f"{values!r} is not a vector; a vector is a list of numbers, as in [0, Q(1, 4)]")
     return tuple([exact(value) for value in values])
@@ -71,7 +74,7 @@ def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
     """A matrix is a tuple of its rows, all of one length."""
     if not isinstance(rows, Iterable):
         raise NotExact(f"{rows!r} is not a matrix; a matrix is a list of rows, as in [[0, Q(1, 4)]]")
-    result = tuple([vector(row) for row in rows])
+    result = tuple(map(vector, rows))
     if not result or not result[0] or len({len(row) for row in result}) != 1:
         raise NotExact(f"a matrix needs rows of one length, not {[len(row) for row in result]}")
     return result

@@ -102,8 +102,11 @@ def feed_forward(W_1: Any, b_1: Any, W_2: Any, b_2: Any, Z: Any, phi: Callable[[
 def _exact_matrices(layer: object, shapes: dict[str, tuple[str, str]]) -> None:
     """Makes the named weights of a layer exact, and checks that their shapes fit one another."""
     sizes: dict[str, int] = {}
+    made: dict[int, Matrix] = {}  # one table may serve as several weights
     for name, letters in shapes.items():
-        W = matrix(getattr(layer, name))
+        given = getattr(layer, name)
+        if (W := made.get(id(given))) is None:
+            W = made[id(given)] = matrix(given)
         object.__setattr__(layer, name, W)
         for letter, size in zip(letters, (len(W), len(W[0])), strict=True):
             if sizes.setdefault(letter, size) != size:

@@ -45,7 +45,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class Part:
-    """A shard, with what claims about pairs of cases need beyond what the certificate says of it.
+    """A shard, with what claims about pairs of cases need beyond what the certificate says.
 
     For each such claim the literal network collects values. A kernel may decode them instead, that is, see that each
     value leads back to its own case; then the claim has no values here, and `nearest` is the least distance between

@@ -1,8 +1,7 @@
 """A plan on the matrices of many cases at once (core/lanes.py): its image, every step, or the layers that change it.
 
 Each op is run on all cases before the next one, in numbers as wide as its bound requires: in C (network.c) up to its
-largest width; above that, or without the C library, with numpy, in 64 bits or in arrays of Python's whole numbers. All
-cases share one s (plan.py).
+largest width; above that, or without the C library, with numpy, in 64 bits or in arrays of Python's whole numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,53 +25,83 @@ Read = tuple[Array, list[Array]]  # for a head and a column: the number of arg m
 
 
 class Block:
-    """The entries of many matrices, [case, row d, column n], as whole numbers x / (D s) of a plan, each |x| <= most.
+    """Many matrices as whole numbers x / (D s) of a plan: an s for each case, and entries [case, row d, column n].
 
-    They are stored as numbers, or, as C needs them, in limbs [case, entry, limb]; either is made from the other on
-    demand.
+    Each |x| <= most, and each s <= most_s. They are stored as numbers, or, as C needs them, in limbs
+    [case, s and entries, limb]; either is made from the other on demand.
     """
 
-    def __init__(self, shape: tuple[int, int, int], s: int, most: int, x: Array = None, limbs: Array = None) -> None:
-        self.shape, self.s, self.most, self._x, self._limbs = shape, s, most, x, limbs
+    def __init__(
+        self,
+        shape: tuple[int, int, int],
+        most: int,
+        most_s: int,
+        x: Array = None,
+        s: Array = None,
+        limbs: Array = None,
+    ) -> None:
+        self.shape, self.most, self.most_s, self._x, self._s, self._limbs = shape, most, most_s, x, s, limbs
 
     @property
     def x(self) -> Array:
         if self._x is None:
-            self._x = numbers_of(self._limbs, self.most).reshape(self.shape)
+            self._x = numbers_of(self._limbs[:, 1:], self.most).reshape(self.shape)
         return self._x
+
+    @property
+    def s(self) -> Array:
+        if self._s is None:
+            self._s = numbers_of(self._limbs[:, 0], self.most_s)
+        return self._s
 
     def limbs(self, W: int) -> Array:
         """The limbs at this width, into which all numbers fit."""
         if self._limbs is None:
-            self._limbs = limbs_of(self._x.reshape(self.shape[0], -1), self.most)
+            both = np.concatenate([self._s[:, None], self._x.reshape(self.shape[0], -1)], axis=1)
+            self._limbs = limbs_of(both, max(self.most, self.most_s))
         return widened(self._limbs, W)
 
     def bounded(self) -> "Block":
-        """The same block with the least bound that holds."""
-        return Block(self.shape, self.s, int(abs(self.x).max()), self._x, self._limbs)
+        """The same block with the least bounds that hold."""
+        return Block(self.shape, int(abs(self.x).max()), int(self.s.max()), self.x, self.s, self._limbs)
 
     def scaled(self, k: int) -> "Block":
-        if k == 1:
-            return self
-        wide = self.x if max(self.most, 1) * k <= ROOM else self.x.astype(object)
-        return Block(self.shape, self.s * k, self.most * k, wide * k)
+        x, s = (_wide(y, max(most, 1) * k) for y, most in ((self.x, self.most), (self.s, self.most_s)))
+        return Block(self.shape, self.most * k, self.most_s * k, x * k, s * k)
 
     def part(self, where: Array) -> "Block":
         some = self.x[where]
-        return Block((len(some), *self.shape[1:]), self.s, self.most, some)
+        return Block((len(some), *self.shape[1:]), self.most, self.most_s, some, self.s[where])
 
     def with_part(self, where: Array, part: "Block") -> "Block":
-        """The same block with other numbers in some of the cases; s becomes theirs, which is a multiple."""
-        whole = self.scaled(part.s // self.s)
-        x = whole.x.astype(object) if part.x.dtype == object else whole.x.copy()
-        x[where] = part.x
-        return Block(self.shape, part.s, max(whole.most, part.most), x)
+        """The same block with other matrices in some of the cases."""
+        x, s = _put(self.x, where, part.x), _put(self.s, where, part.s)
+        return Block(self.shape, max(self.most, part.most), max(self.most_s, part.most_s), x, s)
+
+    def common(self) -> int:
+        """A common multiple of every s."""
+        return lcm(*set(self.s.tolist()))
 
     def matrix(self, D: int) -> Matrix:
         _, rows, columns = self.shape
-        scale = D * self.s
-        made = [[Lanes(self.x[:, i, j], scale, self.most) for j in range(columns)] for i in range(rows)]
+        top, x, most = self.common(), self.x, self.most
+        times = _wide(top // _wide(self.s, top), top)
+        if (times != 1).any():
+            most *= int(times.max())
+            x = _wide(x, most) * times[:, None, None]
+        made = [[Lanes(x[:, i, j], D * top, most) for j in range(columns)] for i in range(rows)]
         return tuple(map(tuple, made))  # type: ignore[arg-type]
+
+
+def _wide(x: Array, most: int) -> Array:
+    """Of Python's whole numbers, where 64 bits have no room for numbers up to `most`."""
+    return x if most <= ROOM else x.astype(object)
+
+
+def _put(x: Array, where: Array, some: Array) -> Array:
+    x = x.astype(object) if some.dtype == object else x.copy()
+    x[where] = some
+    return x
 
 
 def numbers_of(limbs: Array, most: int) -> Array:
@@ -105,11 +134,15 @@ def widened(limbs: Array, W: int) -> Array:
 
 @dataclass(frozen=True)
 class After:
-    """The result of an op: the block after it, which cases it changed, and what its heads read, if asked for."""
+    """The result of an op: the block after it, which cases it changed, the block that its heads read, and what they
+    read, if asked for. A search among attention layers has such a result for the first layer that changes each case
+    (`member` has its number, by case), for the second, and so on."""
 
     block: Block
     changed: Array
+    read: Block
     reads: Callable[[], tuple[tuple[Read, ...], ...]] = tuple
+    member: Array | int = 0
 
 
 def entered(X: Matrix, D: int) -> Block:
@@ -122,30 +155,86 @@ def entered(X: Matrix, D: int) -> Block:
     kind = object if any(x.x.dtype == object for x in scaled) else np.int64
     x = np.stack([x.x.astype(kind, copy=False) for x in scaled], axis=1)
     shape = (cases, len(X), len(X[0]))
-    return Block(shape, s, max(x.most for x in scaled), x.reshape(shape))
+    all_s = np.full(cases, s, dtype=np.int64 if s <= ROOM else object)
+    return Block(shape, max(x.most for x in scaled), s, x.reshape(shape), all_s)
 
 
-def run_block(
-    program: c.Program, block: Block, look: Callable[[int, After], None] | None = None, *, every: bool = False
-) -> Block:
+Look = Callable[[int, After], None]
+
+
+def run_block(program: c.Program, block: Block, look: Look | None = None, *, every: bool = False) -> Block:
     """The cases after all ops of a program. `look` is called with the number and the result of each op that changes
     some case; or of every op, with what its heads read."""
     library = c.library()
-    queries: dict[Whole, Array] = {}  # for the current block
     for k, op in enumerate(program.ops):
-        if every or type(op) is not WholeAttention or op.idle is None:
-            made = _step(library, program, k, op, block, every=every)
+        if isinstance(op, Search) and op.of_attention:
+            block = _run_some(library, program, k, op, block, look)
         else:
-            where = _meant(op, block, queries)
-            if not where.any():
-                continue
-            made = _step_of(library, program, k, op, block, where)
-        if made.block is not block:
-            queries.clear()
-        block = made.block
-        if look and (every or made.changed.any()):
-            look(k, made)
+            made = _step(library, program, k, op, block, every=every)
+            block = made.block
+            if look and (every or made.changed.any()):
+                look(k, made)
     return block
+
+
+def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block, look: Look | None) -> Block:
+    """Runs a search among attention layers: in C, case by case; and layer by layer the cases that C leaves."""
+    left, behind = np.ones(block.shape[0], dtype=bool), block
+    if library is not None:
+        for W in WIDTHS:
+            if max(block.most.bit_length(), block.most_s.bit_length()) < 64 * W - 1:
+                behind, left = _some_compiled(library, program, k, block, W, look)
+                break
+    if not left.any():
+        return behind
+    rest = block.part(left)
+    members: Any = op.members
+    alone = c.Program(members)
+    queries: dict[Whole, Array] = {}  # for the rest as it is
+    for t, member in enumerate(members):
+        where = _meant(member, rest, queries)
+        if not where.any():
+            continue
+        queries.clear()
+        made = _step(library, alone, t, member, rest.part(where))
+        rest = rest.with_part(where, made.block)
+        if look and made.changed.any():
+            changed = np.zeros(len(left), dtype=bool)
+            changed[np.flatnonzero(left)[np.flatnonzero(where)[made.changed]]] = True
+            after = block.with_part(left, rest)
+            look(k, After(after, changed, block, member=t))
+    return behind.with_part(left, rest)
+
+
+def _some_compiled(
+    library: Any, program: c.Program, k: int, block: Block, W: int, look: Look | None
+) -> tuple[Block, Array]:
+    """The cases after the search in C, at this width; and which of them C leaves as they need wider numbers, or a
+    denominator for a mean."""
+    before, (count, d, n) = block.limbs(W), block.shape
+    after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
+    words = 2 + W * (1 + d * n)
+    room, kept = (2 * count * n * words if look else 0), None
+    while kept is None:
+        record = np.empty(max(1, room), dtype=np.int64)
+        at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, room)
+        bits = block.most.bit_length(), block.most_s.bit_length()
+        found = c.run_op(library, program, k, at, block.shape, W, *bits, c.CHANGES if look else c.NOTHING)
+        kept, room = found.kept, 4 * room
+    left = changed < 0
+    bounds = 2**found.X, 2**found.S  # of every step on the way, too
+    if look:
+        hits = record[:kept].reshape(-1, words)
+        hits = hits[~left[hits[:, 0]]]
+        cases, members, matrices = hits[:, 0], hits[:, 1], hits[:, 2:].reshape(-1, 1 + d * n, W)
+        _, first, its = np.unique(cases, return_index=True, return_counts=True)
+        turn = np.arange(len(cases)) - np.repeat(first, its)
+        for t in range(its.max(initial=0)):
+            now = turn == t
+            where, member, limbs = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64), before.copy()
+            where[cases[now]], member[cases[now]], limbs[cases[now]] = True, members[now], matrices[now]
+            look(k, After(Block(block.shape, *bounds, limbs=limbs), where, block, member=member))
+    return Block(block.shape, *bounds, limbs=after), left
 
 
 def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Array:
@@ -153,42 +242,24 @@ def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Arr
     row, low, high = op.idle  # type: ignore[misc]
     t = queries.get(row)
     if t is None:
-        size = sum(map(abs, row))
-        x = block.x if max(block.most, 1) * size <= ROOM else block.x.astype(object)
-        t = queries[row] = _times(row, x)
-    low, high = low * block.s, high * block.s
-    if max(abs(low), abs(high)) > ROOM:
-        t = t.astype(object)
-    inside = (t >= low) & (t <= high)
+        t = queries[row] = _times(row, _wide(block.x, max(block.most, 1) * sum(map(abs, row))))
+    s = _wide(block.s, max(abs(low), abs(high), 1) * block.most_s)[:, None]
+    inside = (t >= low * s) & (t <= high * s)
     return inside.astype(bool).any(axis=1)
-
-
-def _step_of(library: Any, program: c.Program, k: int, op: Op, block: Block, where: Array) -> After:
-    """Runs the op on some of the cases."""
-    if where.all():
-        return _step(library, program, k, op, block)
-    part = _step(library, program, k, op, block.part(where))
-    return After(block.with_part(where, part.block), np.where(where, _spread(part.changed, where), False))
-
-
-def _spread(some: Array, where: Array) -> Array:
-    all_ = np.zeros(len(where), dtype=some.dtype)
-    all_[where] = some
-    return all_
 
 
 def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, every: bool = False) -> After:
     n = block.shape[2]
-    bits = op.growth(block.most.bit_length(), block.s.bit_length(), n)
+    bits = op.growth(block.most.bit_length(), block.most_s.bit_length(), n)
     if library is not None:
         for W in WIDTHS:
-            if max(bits, block.most.bit_length() + 1, block.s.bit_length() + 1) <= 64 * W - 1:
+            if max(bits, block.most.bit_length() + 1, block.most_s.bit_length() + 1) <= 64 * W - 1:
                 found = _compiled(library, program, k, op, block, W, every=every)
                 if found is not None:
                     return found
     if bits > NARROW:  # the bound may have grown more than the numbers
         block = block.bounded()
-        bits = op.growth(block.most.bit_length(), block.s.bit_length(), n)
+        bits = op.growth(block.most.bit_length(), block.most_s.bit_length(), n)
     return _plainly(op, block, narrow=bits <= NARROW)
 
 
@@ -199,10 +270,11 @@ def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W:
     words = sum(n * (1 + head.m * W) for head in op.heads) if every and type(op) is WholeAttention else 0
     record = np.empty((count, words), dtype=np.int64)
     at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, record.size)
-    found = c.run_op(library, program, k, at, block.shape, W, block.s, block.most.bit_length())
+    bits = block.most.bit_length(), block.most_s.bit_length()
+    found = c.run_op(library, program, k, at, block.shape, W, *bits, c.EVERYTHING if words else c.NOTHING)
     if found.done == count:
-        behind = Block(block.shape, block.s, 2**found.X, limbs=after)
-        return After(behind, changed.astype(bool), partial(_reads, op, record, W, block))
+        behind = Block(block.shape, 2**found.X, 2**found.S, limbs=after)
+        return After(behind, changed.astype(bool), block, partial(_reads, op, record, W, block))
     if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: the same for every column
         return _step(library, program, k, op, block.scaled(lcm(*range(1, block.shape[2] + 1))), every=every)
     return None
@@ -225,18 +297,14 @@ def _reads(op: Op, record: Array, W: int, block: Block) -> tuple[tuple[Read, ...
 
 def _plainly(op: Op, block: Block, *, narrow: bool) -> After:
     """Runs the op with numpy."""
-    x = block.x if narrow else block.x.astype(object)
+    x, s = (block.x, block.s) if narrow else (block.x.astype(object), block.s.astype(object))
     if type(op) is WholeAttention:
-        return _attend(op, Block(block.shape, block.s, block.most, x))
-    after = _token(op, x, block.s) if type(op) is WholeFeedForward else _search(op, x, block.s)  # type: ignore[arg-type]
-    return After(Block(block.shape, block.s, int(abs(after).max()), after), _changed(op, x, after))
-
-
-def _changed(op: Op, x: Array, after: Array) -> Array:
-    """Which cases the op changed; if it took a denominator, all of them, since s is another."""
-    if not isinstance(op, Search) and op.q != 1:
-        return np.ones(len(x), dtype=bool)
-    return (after != x).astype(bool).any(axis=(1, 2))
+        return _attend(op, Block(block.shape, block.most, block.most_s, x, s))
+    after = _token(op, x, s) if type(op) is WholeFeedForward else _search(op, x, s)  # type: ignore[arg-type]
+    changed = (after != x).astype(bool).any(axis=(1, 2))
+    if type(op) is WholeFeedForward and op.q != 1:  # all are over another denominator
+        changed[:] = True
+    return After(Block(block.shape, int(abs(after).max()), block.most_s, after, block.s), changed, block)
 
 
 def _times(W: Sequence[int], x: Array) -> Array:
@@ -250,11 +318,11 @@ def _times(W: Sequence[int], x: Array) -> Array:
 
 def _attend(op: WholeAttention, block: Block) -> After:
     x, s, n = block.x, block.s, block.x.shape[2]
-    after = op.q * x
+    added_up = np.zeros_like(x)
     heads = []
     for head in op.heads:
         keys, values = ([_times(row, x) for row in W] for W in (head.W_K, head.W_V))
-        query = [_times(row, x) + b * s for row, b in zip(head.W_Q, head.b_Q, strict=True)]
+        query = [_times(row, x) + b * s[:, None] for row, b in zip(head.W_Q, head.b_Q, strict=True)]
         reads = []
         for j in range(n):
             factors = [np.sign(query[0])] if head.m == 1 else query  # for m = 1 its sign decides which keys win
@@ -270,15 +338,19 @@ def _attend(op: WholeAttention, block: Block) -> After:
                 added = sum(w * total for w, total in zip(row, sums, strict=True))
                 share = added // winners
                 if ((share * winners) != added).any():  # the mean needs a denominator
-                    wide = Block(block.shape, s, block.most, x.astype(object))
+                    wide = Block(block.shape, block.most, block.most_s, x.astype(object), s.astype(object))
                     return _attend(op, wide.scaled(lcm(*range(1, n + 1))))
-                after[:, i, j] += share
+                added_up[:, i, j] += share
         heads.append(tuple(reads))
-    return After(Block(block.shape, s, int(abs(after).max()), after), _changed(op, x, after), lambda: tuple(heads))
+    changed = (added_up != 0).astype(bool).any(axis=(1, 2))
+    q = np.where(changed, op.q, 1)  # of Python's whole numbers where it needs them, and then x is of those
+    after = q[:, None, None] * x + added_up
+    behind = Block(block.shape, int(abs(after).max()), int((q * s).max()), after, q * s)
+    return After(behind, changed, block, lambda: tuple(heads))
 
 
-def _token(op: WholeFeedForward, x: Array, s: int) -> Array:
-    after = op.q * x
+def _token(op: WholeFeedForward, x: Array, s: Array) -> Array:
+    after, s = op.q * x, s[:, None]
     for i, b in enumerate(op.b_2):
         after[:, i, :] += b * s
     for node in op.nodes:
@@ -292,7 +364,7 @@ def _token(op: WholeFeedForward, x: Array, s: int) -> Array:
     return after
 
 
-def _places(node: Node, t: Array, s: int) -> Array:
+def _places(node: Node, t: Array, s: Array) -> Array:
     """The piece in which t lies."""
     place = np.zeros(t.shape, dtype=np.int64)
     for b, left in zip(node.breaks, node.left, strict=True):
@@ -300,13 +372,13 @@ def _places(node: Node, t: Array, s: int) -> Array:
     return place
 
 
-def _search(op: Search, x: Array, s: int) -> Array:
+def _search(op: Search, x: Array, s: Array) -> Array:
     """Runs a search on each column; equal columns are run once."""
-    found: dict[Whole, Whole] = {}
+    found: dict[tuple[Whole, int], Whole] = {}
     after = x.astype(object)
-    for case, matrix in enumerate(after):
+    for case, (matrix, its) in enumerate(zip(after, s.tolist(), strict=True)):
         for j, column in enumerate(map(tuple, matrix.T.tolist())):
-            if column not in found:
-                found[column] = search(op, column, s)
-            after[case, :, j] = found[column]
+            if (column, its) not in found:
+                found[column, its] = search(op, column, its)
+            after[case, :, j] = found[column, its]
     return after.astype(np.int64) if abs(after).max() <= ROOM else after

@@ -16,7 +16,7 @@ from gmpy2 import mpq
 
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.library import Found, looked_for, opened_as_built
-from verifier.core.whole.plain import Columns, Sums, run_plainly
+from verifier.core.whole.plain import Columns, Sums, run_plainly, times
 from verifier.core.whole.plan import (
     Op,
     Search,
@@ -104,20 +104,20 @@ class Program:
                 members = []
                 for member in op.members:
                     members.append(1 + len(ops) + len(words))
-                    words += self._feed_forward(member)
+                    words += self._layer(member)
                 begins.append(1 + len(ops) + len(words))
                 words += [SEARCH, self._put(op.W_1), *op._growth, self._put(op.low), self._put(op.high), len(members)]
                 words += [*op.order, *members]
             else:
                 begins.append(1 + len(ops) + len(words))
-                words += self._attention(op) if isinstance(op, WholeAttention) else self._feed_forward(op)
+                words += self._layer(op)
         self.words = array("q", [len(ops), *begins, *words])
         self.limbs = max(1, max((value.bit_length() for value in self.values), default=0) // 64 + 1)
         size = 8 * self.limbs
         self.constants = array("q")
         self.constants.frombytes(b"".join([value.to_bytes(size, "little", signed=True) for value in self.values]))
-        heads = [head.m for op in ops if type(op) is WholeAttention for head in op.heads]
-        self.m = max(heads, default=0)
+        layers = chain(*(op.members if isinstance(op, Search) else (op,) for op in ops))
+        self.m = max((head.m for op in layers if type(op) is WholeAttention for head in op.heads), default=0)
 
     def _put(self, values: Whole) -> int:
         place = self.places.get(values)
@@ -128,6 +128,9 @@ class Program:
 
     def _table(self, W: Table) -> int:
         return self._put(tuple(chain(*W)))
+
+    def _layer(self, op: WholeAttention | WholeFeedForward) -> list[int]:
+        return self._attention(op) if isinstance(op, WholeAttention) else self._feed_forward(op)
 
     def _attention(self, op: WholeAttention) -> list[int]:
         growths, added = op._growth
@@ -203,34 +206,42 @@ class Places(NamedTuple):
 
 
 class Made(NamedTuple):
-    """How many matrices an op has finished (the next one needs wider numbers, or a denominator for a mean), and the
-    bits of the largest entry."""
+    """How many matrices an op has finished (the next one needs wider numbers, or a denominator for a mean), the bits
+    of the largest entry and of the largest s, and how many words of the record it wrote (None if that is too short)."""
 
     done: int
     divides: bool
     X: int
+    S: int
+    kept: int | None
 
 
 def run_op(
-    library: ctypes.CDLL, program: Program, k: int, at: Places, shape: tuple[int, int, int], limbs: int, s: int, X: int
+    library: ctypes.CDLL,
+    program: Program,
+    k: int,
+    at: Places,
+    shape: tuple[int, int, int],
+    limbs: int,
+    X: int,
+    S: int,
+    keep: int = NOTHING,
 ) -> Made:
-    """Runs an op on many matrices, [case, entry, limb], which share one s; X bounds the bits of their entries. What its
-    heads read goes into the record, if that has room."""
+    """Runs an op on many matrices, [case, s and entries, limb]; X and S bound the bits of their entries and of s. The
+    record takes what its heads read (EVERYTHING), or the changes that a search makes (CHANGES)."""
     count, d, n = shape
-    state = array("q", [limbs])
-    state.frombytes(s.to_bytes(8 * limbs, "little", signed=True))
     machine = _Machine(
         program.words.buffer_info()[0],
         program.constants.buffer_info()[0],
-        program.limbs, d, n, 0, EVERYTHING if at.words else NOTHING,
-        at.record, at.words, 0, 0, X, s.bit_length(),
-        state.buffer_info()[0],
+        program.limbs, d, n, 0, keep,
+        at.record, at.words, 0, 0, X, S,
+        None,
         2 * d * n + 2 * program.m * (n + 1) + 2 * d,
     )  # fmt: skip
     done = library.run_op(machine, k, limbs, count, at.before, at.after, at.changed)
     if done < 0:
         raise MemoryError
-    return Made(done, bool(machine.wanted), machine.X)
+    return Made(done, bool(machine.wanted), machine.X, machine.S, None if machine.full else machine.kept)
 
 
 def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int]:
@@ -243,7 +254,8 @@ def numbers(words: "array[int]", start: int, limbs: int, count: int) -> list[int
 
 @dataclass(frozen=True)
 class Kept:
-    """What was kept of an op that was run: the columns and s after it (no columns if nothing changed)."""
+    """What was kept of an op that was run: the columns and s after it (no columns if nothing changed), and what its
+    heads read, over that s."""
 
     op: int
     s: int
@@ -278,5 +290,7 @@ def read(program: Program, record: "array[int]", n: int, d: int, keep: int) -> l
             entries = numbers(record, at, limbs, d * n)
             at += limbs * d * n
             columns = [tuple(entries[j::n]) for j in range(n)]
+            if sums:
+                sums = times(program.ops[k].q, sums)  # type: ignore[union-attr]
         kept.append(Kept(k, s, columns, sums))
     return kept

@@ -1,6 +1,7 @@
 """The functions of run.py for the matrices of many cases at once, whose entries are lanes."""
 
 from collections.abc import Iterator
+from itertools import accumulate
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -9,8 +10,8 @@ import numpy as np
 from verifier.core.exact import Matrix
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, array, choose, count
 from verifier.core.network import Arithmetic, Network, Step
-from verifier.core.whole.block import After, entered, run_block
-from verifier.core.whole.plan import Plan, WholeAttention, WholeHead
+from verifier.core.whole.block import After, Block, entered, run_block
+from verifier.core.whole.plan import Plan, Search, WholeAttention, WholeHead
 from verifier.core.whole.run import Change, Part, parts_of
 
 
@@ -18,7 +19,7 @@ def image(network: Network, X: Matrix) -> Matrix:
     for part in _parts(network, X):
         if isinstance(part, Part):
             D = part.plan.D
-            X = run_block(part.searched, entered(X, D[0])).matrix(D[-1])
+            X = run_block(part.searched_of_many, entered(X, D[0])).matrix(D[-1])
         else:
             X = part.apply(X)
     return X
@@ -36,8 +37,9 @@ def trace(network: Network, X: Matrix) -> tuple[Step, ...]:
         def look(k: int, made: After, plan: Plan = plan) -> None:
             before, op = steps[-1].after if steps else X, plan.layers[k]
             heads = op.heads if type(op) is WholeAttention else ()
-            scale = plan.D[k] * made.block.s
-            values = tuple(_values(head, reads, scale) for head, reads in zip(heads, made.reads(), strict=True))
+            values = tuple(
+                _values(head, reads, plan.D[k], made.read) for head, reads in zip(heads, made.reads(), strict=True)
+            )
             after = made.block.matrix(plan.D[k + 1]) if made.changed.any() else before
             steps.append(Step(network.layers[plan.first + k], before, values, after))
 
@@ -52,24 +54,26 @@ def _parts(network: Network, X: Matrix) -> Iterator[Part | Arithmetic]:
         yield part
 
 
-def _values(head: WholeHead, reads: Any, scale: int) -> Matrix:
-    """What a head reads: for each column, the mean over its arg maxima."""
+def _values(head: WholeHead, reads: Any, D: int, block: Block) -> Matrix:
+    """What a head reads of the block: for each column, the mean over its arg maxima."""
     rows: list[list[Lanes]] = [[] for _ in range(head.m)]
+    top = block.common()
+    times = None if (block.s == top).all() else Lanes(top // block.s)
+    scale = head.scale * D * top
     L = lcm(*range(1, len(reads) + 1))
     shares = array([0, *(L // k for k in range(1, len(reads) + 1))])
     for winners, sums in reads:
         alone = bool((winners == 1).all())
         for row, total in zip(rows, sums, strict=True):
-            if alone:
-                row.append(Lanes(total, head.scale * scale))
-            else:
-                share = Lanes(shares[winners], 1, L)
-                row.append(Lanes(total, head.scale * scale * L) * share)
+            value = Lanes(total, scale if alone else scale * L)
+            if not alone:
+                value = value * Lanes(shares[winners], 1, L)
+            row.append(value if times is None else value * times)
     return tuple(map(tuple, rows))  # type: ignore[arg-type]
 
 
 class _Changed(NamedTuple):
-    layer: int
+    layer: Array | int  # of each case its own
     where: Array
     after: Matrix
 
@@ -85,14 +89,16 @@ def changes(network: Network, X: Matrix) -> tuple[Change, ...]:
             found.append(_Changed(first, _differ(before, after), after))
             first += 1
             continue
-        plan = part.plan
+        plan, program = part.plan, part.layered_of_many
+        starts = [0, *accumulate(len(op.members) if isinstance(op, Search) else 1 for op in program.ops)]
 
-        def look(k: int, made: After, plan: Plan = plan) -> None:
-            before, after = found[-1].after if found else X, made.block.matrix(plan.D[k + 1])
-            moved = made.changed if plan.D[k] == plan.D[k + 1] else _differ(before, after)
-            found.append(_Changed(plan.first + k, moved, after))
+        def look(k: int, made: After, plan: Plan = plan, starts: list[int] = starts) -> None:
+            D, D_before = plan.D[starts[k + 1]], plan.D[starts[k]]
+            before, after = found[-1].after if found else X, made.block.matrix(D)
+            moved = made.changed if D_before == D else _differ(before, after)
+            found.append(_Changed(plan.first + starts[k] + made.member, moved, after))
 
-        run_block(part.layered, entered(before, plan.D[0]), look)
+        run_block(program, entered(before, plan.D[0]), look)
         first += len(plan.layers)
     return _aligned(found, count(X))
 
@@ -116,7 +122,7 @@ def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
     for change in found:
         for t in np.unique(done[change.where]).tolist():
             where = change.where & (done == t)
-            layers[t][where] = change.layer
+            layers[t][where] = change.layer if isinstance(change.layer, int) else change.layer[where]
             kept[t] = _put(kept[t], where, change.after)
         done += change.where
     return tuple(Change(Lanes(layer), after) for layer, after in zip(layers, kept, strict=True))  # type: ignore[arg-type]

@@ -94,7 +94,7 @@ int64_t run_network(machine *c) {
     return k;
 }
 
-/* One op of the program on `count` matrices in numbers of so many limbs, which plan.py's `growth` has found enough for
+/* One op of the program on `count` matrices (s and the entries of each) in numbers of so many limbs, which plan.py's `growth` has found enough for
  * it; how many were done. -1 without memory. c->record has room for what its heads read of each. */
 int64_t run_op(machine *c, int64_t k, int64_t limbs, int64_t count, const void *before, void *after,
                int64_t *changed) {

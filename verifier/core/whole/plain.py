@@ -57,9 +57,9 @@ def _attend(op: WholeAttention, columns: Columns, s: int) -> tuple[Columns, int,
             winners = [value for value, score in zip(values, scores, strict=True) if score == top]
             sums.append((len(winners), tuple(map(sum, zip(*winners, strict=True)))))
         heads.append(tuple(sums))
-    after = []
-    for j, column in enumerate(columns):
-        new = [op.q * x for x in column]
+    added_up = []
+    for j in range(len(columns)):
+        new = [0] * len(columns[j])
         for head, sums_of in zip(op.heads, heads, strict=True):
             k, total = sums_of[j]
             for i, added in enumerate(_times(head.W_O, total)):
@@ -68,8 +68,16 @@ def _attend(op: WholeAttention, columns: Columns, s: int) -> tuple[Columns, int,
                     L = lcm(*range(1, len(columns) + 1))
                     return _attend(op, [tuple(L * x for x in column) for column in columns], L * s)
                 new[i] += share
-        after.append(tuple(new))
-    return after, s, tuple(heads)
+        added_up.append(new)
+    if not any(map(any, added_up)):
+        return columns, s, tuple(heads)
+    after = [tuple([op.q * x + y for x, y in zip(*both, strict=True)]) for both in zip(columns, added_up, strict=True)]
+    return after, op.q * s, times(op.q, tuple(heads))
+
+
+def times(q: int, heads: tuple[Sums, ...]) -> tuple[Sums, ...]:
+    """What the heads read, over q times the s."""
+    return tuple([tuple([(k, tuple([q * x for x in total])) for k, total in sums]) for sums in heads])
 
 
 def _piece(node: Node, column: Whole, s: int) -> tuple[Table, Whole] | None:
@@ -97,5 +105,5 @@ def search(op: Search, column: Whole, s: int) -> Whole:
         k = op.next(sum(map(mul, op.W_1, column)), s, k)
         if k == len(op.members):
             return column
-        column = _token(op.members[k], column, s)
+        column = _token(op.members[k], column, s)  # type: ignore[arg-type]
         k += 1

@@ -1,27 +1,29 @@
 """A network's layers in scaled whole numbers, as data.
 
 A matrix X of rationals is stored as whole numbers x and a whole number s >= 1 with X = x / (D s). D belongs to the
-layer (its denominators are known beforehand), s to the matrix: mostly 1, or larger if its own entries, or a mean over
-tied arg maxima, need a denominator that no layer has. Every constant of a layer is multiplied by s, so that a layer is
-homogeneous in (x, s).
+layer (the denominators of biases and of token-wise layers are known beforehand), s to the matrix: mostly 1, or larger
+if its own entries, an attention layer that changes it, or a mean over tied arg maxima, need another denominator. Every
+constant of a layer is multiplied by s, so that a layer is homogeneous in (x, s).
 
     attention       scores: ck . W_K x  times  cq . (W_Q x + D b_Q s), which orders them as the layer's scores do
                     (for a head of size one the largest or smallest key wins, by the sign of the query);
-                    x <- q x + sum over heads of (W_O q / cv) (sum over the arg maxima of cv W_V x) / how many
+                    y = sum over heads of (W_O q / cv) (sum over the arg maxima of cv W_V x) / how many;
+                    unless y is 0:  x <- q x + y,  s <- q s
     token-wise      node r: t = c (W_1 x + D b_1 s) against its breaks c D break s; the piece that t is in adds
                     q W_2 slope W_1 x + q D W_2 (slope b_1 + intercept) s, an affine function of the column
-    search          token-wise layers of one node that read the same W_1 x, each of which does nothing outside an
-                    interval of it: only those whose interval W_1 x is in are run, in their order
+    search          layers that read the same W_1 x, each of which does nothing outside an interval of it: token-wise
+                    layers of one node, of which only those are run whose interval a column is in, in their order; or
+                    attention layers of which two heads cancel, where one column serves for the matrix
 
 Before a layer is run, `growth` bounds its results for entries |x| <= 2^X and s <= 2^S; the bits that it returns suffice
 for every intermediate number, too, and so decide in which width the layer is run.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, floor, lcm
 from typing import Any
 
@@ -73,7 +75,7 @@ class WholeAttention:
         Two heads of size one with the same keys and values add the same with opposite signs, where their queries, which
         differ in the bias alone, are of one sign: then both have the same arg maxima.
         """
-        if self.q != 1 or len(self.heads) != 2 or any(head.m != 1 for head in self.heads):
+        if len(self.heads) != 2 or any(head.m != 1 for head in self.heads):
             return None
         a, b = self.heads
         (row,), (other,) = a.W_Q, b.W_Q
@@ -129,16 +131,17 @@ class WholeFeedForward:
 
 @dataclass(frozen=True)
 class Search:
-    """A stretch of token-wise layers, each of which does something only where low s <= W_1 x <= high s."""
+    """A stretch of layers, each of which does something only where low s <= W_1 x <= high s."""
 
-    members: tuple[WholeFeedForward, ...]
+    members: tuple[WholeFeedForward, ...] | tuple[WholeAttention, ...]
+    W_1: Whole
     low: Whole  # increasing, and `high` too
     high: Whole
     order: tuple[int, ...]  # the layer to which each interval belongs
 
     @property
-    def W_1(self) -> Whole:
-        return self.members[0].nodes[0].W_1
+    def of_attention(self) -> bool:
+        return type(self.members[0]) is WholeAttention
 
     def next(self, t: int, s: int, start: int) -> int:
         """The first layer from `start` on in whose interval t lies; the number of layers if there is none."""
@@ -175,8 +178,18 @@ class Plan:
 
     @cached_property
     def ops(self) -> tuple[Op, ...]:
-        """The layers, with a search in place of each stretch that allows one."""
-        return tuple(_searched(self.layers))
+        """The layers, with a search in place of each stretch of token-wise layers that allows one."""
+        return tuple(_searched(self.layers, _between_breaks))
+
+    @cached_property
+    def ops_of_many(self) -> tuple[Op, ...]:
+        """The same for many matrices at once: with a search in place of stretches of attention layers, too."""
+        return tuple(_searched(self.ops, _window))
+
+    @cached_property
+    def layers_of_many(self) -> tuple[Op, ...]:
+        """The layers, with a search in place of each stretch of attention layers that allows one."""
+        return tuple(_searched(self.layers, _window))
 
 
 def compiled(layers: Sequence[Any], d: int) -> list[Plan | Any]:
@@ -199,7 +212,7 @@ def _known(layer: Any, d: int) -> bool:
 
 
 def _plan(first: int, stretch: Sequence[Any], d: int) -> Plan:
-    D = lcm(*(_denominator(_constants(layer)) for layer in stretch if type(layer) is FeedForward))
+    D = lcm(*(_denominator(_constants(layer)) for layer in stretch))
     denominators = [D if D.bit_length() <= MOST_DENOMINATOR else 1]
     layers: list[WholeAttention | WholeFeedForward] = []
     for layer in stretch:
@@ -207,46 +220,61 @@ def _plan(first: int, stretch: Sequence[Any], d: int) -> Plan:
             _attention(layer, denominators[-1]) if type(layer) is Attention else _feed_forward(layer, denominators[-1])
         )
         layers.append(made)
-        denominators.append(denominators[-1] * made.q)
+        denominators.append(denominators[-1] * (made.q if type(made) is WholeFeedForward else 1))
     return Plan(first, tuple(layers), tuple(denominators), d)
 
 
-def _constants(layer: FeedForward) -> Iterable[mpq]:
-    """What a token-wise layer adds that does not depend on the column."""
-    yield from layer.b_2
-    for r, b in enumerate(layer.b_1):
-        for slope, intercept in layer.phi.pieces:
-            for row in layer.W_2:
+def _constants(layer: Attention | FeedForward) -> Iterable[mpq]:
+    """What a token-wise layer adds that does not depend on the column; and the biases of queries, which end windows."""
+    if type(layer) is Attention:
+        for head in layer.heads:
+            yield from head.b_Q
+        return
+    yield from layer.b_2  # type: ignore[union-attr]
+    for r, b in enumerate(layer.b_1):  # type: ignore[union-attr]
+        for slope, intercept in layer.phi.pieces:  # type: ignore[union-attr]
+            for row in layer.W_2:  # type: ignore[union-attr]
                 yield row[r] * (slope * b + intercept)
 
 
 def _denominator(values: Iterable[mpq]) -> int:
-    return lcm(*(int(value.denominator) for value in values))
+    return lcm(*[int(value.denominator) for value in values])
 
 
 def _whole(values: Iterable[mpq], times: int) -> Whole:
-    return tuple(int((value * times).numerator) for value in values)
+    return tuple([int((value * times).numerator) for value in values])
 
 
+@lru_cache  # the heads of a network share most of their weights
 def _table(W: Matrix, times: int) -> Table:
-    return tuple(_whole(row, times) for row in W)
+    return tuple([_whole(row, times) for row in W])
 
 
 def _entries(W: Matrix) -> Iterable[mpq]:
     return (x for row in W for x in row)
 
 
+@lru_cache
+def _common(W: Matrix) -> int:
+    """The common denominator of a table of weights."""
+    return _denominator(_entries(W))
+
+
+@lru_cache
+def _divided(W: Matrix, by: int) -> Matrix:
+    return tuple([tuple([x / by for x in row]) for row in W])
+
+
 def _attention(layer: Attention, D: int) -> WholeAttention:
-    scales = [_denominator(_entries(head.W_V)) for head in layer.heads]
-    q = lcm(*(_denominator(x / cv for x in _entries(head.W_O)) for head, cv in zip(layer.heads, scales, strict=True)))
+    scales = [_common(head.W_V) for head in layer.heads]
+    outs = [_divided(head.W_O, cv) for head, cv in zip(layer.heads, scales, strict=True)]
+    q = lcm(*map(_common, outs))
     heads = []
-    for head, cv in zip(layer.heads, scales, strict=True):
-        bias = tuple(D * b for b in head.b_Q)
-        ck, cq = _denominator(_entries(head.W_K)), lcm(_denominator(_entries(head.W_Q)), _denominator(bias))
-        W_O = _table(tuple(tuple(x / cv for x in row) for row in head.W_O), q)
-        heads.append(
-            WholeHead(_table(head.W_K, ck), _table(head.W_Q, cq), _whole(bias, cq), _table(head.W_V, cv), W_O, cv)
-        )
+    for head, cv, W_O in zip(layer.heads, scales, outs, strict=True):
+        bias = tuple([D * b for b in head.b_Q])
+        ck, cq = _common(head.W_K), lcm(_common(head.W_Q), _denominator(bias))
+        tables = _table(head.W_K, ck), _table(head.W_Q, cq), _whole(bias, cq), _table(head.W_V, cv), _table(W_O, q)
+        heads.append(WholeHead(*tables, cv))
     return WholeAttention(q, D, tuple(heads))
 
 
@@ -274,30 +302,37 @@ def _feed_forward(layer: FeedForward, D: int) -> WholeFeedForward:
     return WholeFeedForward(q, D, tuple(nodes), _whole(b_2, q))
 
 
-def _searched(layers: Sequence[WholeAttention | WholeFeedForward]) -> Iterable[Op]:
+Window = tuple[Whole, int, int, WholeFeedForward | WholeAttention]  # W_1, low and high; and the layer over that W_1
+
+
+def _searched(ops: Sequence[Op], window: Callable[[Op], Window | None]) -> Iterable[Op]:
     k = 0
-    while k < len(layers):
-        stretch: list[WholeFeedForward] = []
-        for layer in layers[k:]:
-            if type(layer) is not WholeFeedForward or not _idle_outside(layer):
+    while k < len(ops):
+        stretch: list[Window] = []
+        for op in ops[k:]:
+            its = window(op)
+            if its is None or (stretch and not _parallel(its[0], stretch[0][0])):
                 break
-            if stretch and not _parallel(layer.nodes[0].W_1, stretch[0].nodes[0].W_1):
-                break
-            stretch.append(layer)
+            stretch.append(its)
         search = _search(stretch) if len(stretch) >= LEAST_SEARCHED else None
-        if search is None:
-            yield from stretch or layers[k : k + 1]
-        else:
-            yield search
+        yield from ops[k : k + max(1, len(stretch))] if search is None else (search,)
         k += len(stretch) or 1
 
 
-def _idle_outside(layer: WholeFeedForward) -> bool:
-    """Whether it does nothing outside the interval from the first to the last break of its only node."""
-    if layer.q != 1 or any(layer.b_2) or len(layer.nodes) != 1:
-        return False
-    (node,) = layer.nodes
-    return bool(node.breaks) and node.pieces[0] is None and node.pieces[-1] is None and any(node.W_1)
+def _between_breaks(op: Op) -> Window | None:
+    """The window of a token-wise layer that does nothing outside the interval from the first to the last break of its
+    only node."""
+    if type(op) is not WholeFeedForward or op.q != 1 or any(op.b_2) or len(op.nodes) != 1:
+        return None
+    (node,) = op.nodes
+    if not node.breaks or node.pieces[0] is not None or node.pieces[-1] is not None or not any(node.W_1):
+        return None
+    return node.W_1, node.breaks[0] - node.b_1, node.breaks[-1] - node.b_1, op
+
+
+def _window(op: Op) -> Window | None:
+    """The window of an attention layer that does nothing unless a column is in it."""
+    return (*op.idle, op) if type(op) is WholeAttention and op.idle else None
 
 
 def _parallel(W: Whole, V: Whole) -> bool:
@@ -307,28 +342,35 @@ def _parallel(W: Whole, V: Whole) -> bool:
     return a * b > 0 and all(x * b == y * a for x, y in pairs)
 
 
-def _search(stretch: Sequence[WholeFeedForward]) -> Search | None:
+def _search(stretch: Sequence[Window]) -> Search | None:
     """The stretch as a search, if in some order both ends of the intervals increase."""
-    c = lcm(*(_scale(layer.nodes[0].W_1) for layer in stretch))
-    W_1 = tuple(c // _scale(stretch[0].nodes[0].W_1) * w for w in stretch[0].nodes[0].W_1)
-    members = []
-    for layer in stretch:
-        (node,) = layer.nodes
-        k = c // _scale(node.W_1)
-        scaled = Node(W_1, k * node.b_1, tuple(k * x for x in node.breaks), node.left, node.pieces)
-        members.append(WholeFeedForward(1, layer.D, (scaled,), layer.b_2))
-    ends = [(node.breaks[0] - node.b_1, node.breaks[-1] - node.b_1) for (node,) in (layer.nodes for layer in members)]
+    c = lcm(*(_scale(W_1) for W_1, *_ in stretch))
+    first = stretch[0][0]
+    W_1 = tuple(c // _scale(first) * w for w in first)
+    times = [c // _scale(row) for row, *_ in stretch]
+    ends = [(k * low, k * high) for k, (_, low, high, _) in zip(times, stretch, strict=True)]
     order = sorted(range(len(ends)), key=ends.__getitem__)
     low, high = (tuple(ends[k][side] for k in order) for side in (0, 1))
     if any(low[k] >= low[k + 1] or high[k] >= high[k + 1] for k in range(len(low) - 1)):
         return None
-    return Search(tuple(members), low, high, tuple(order))
+    members = tuple(_over(W_1, k, layer) for k, (*_, layer) in zip(times, stretch, strict=True))
+    return Search(members, W_1, low, high, tuple(order))  # type: ignore[arg-type]
+
+
+def _over(W_1: Whole, k: int, layer: WholeFeedForward | WholeAttention) -> WholeFeedForward | WholeAttention:
+    """The layer; a token-wise one with k times the numbers that it compares, over W_1."""
+    if type(layer) is WholeAttention:
+        return layer
+    (node,) = layer.nodes  # type: ignore[union-attr]
+    scaled = Node(W_1, k * node.b_1, tuple(k * x for x in node.breaks), node.left, node.pieces)
+    return WholeFeedForward(1, layer.D, (scaled,), layer.b_2)  # type: ignore[union-attr]
 
 
 def _scale(W: Whole) -> int:
     return next(abs(w) for w in W if w)
 
 
+@lru_cache
 def _size(W: Table) -> int:
     """The largest sum of absolute values in a row: |W x| <= size . max |x|."""
     return max(sum(map(abs, row)) for row in W)

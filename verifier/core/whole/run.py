@@ -18,7 +18,7 @@ from verifier.core.exact import Matrix, matrix
 from verifier.core.network import Network, Step, applied
 from verifier.core.whole import compiled as c
 from verifier.core.whole.plain import Columns, Sums, run_plainly
-from verifier.core.whole.plan import Op, Plan, WholeAttention, WholeHead, compiled
+from verifier.core.whole.plan import Op, Plan, WholeAttention, WholeFeedForward, WholeHead, compiled
 
 MOST_KNOWN = 64  # networks whose plans are kept
 
@@ -32,7 +32,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A plan, with its two programs for the C library: with searches, and layer by layer."""
+    """A plan, with its programs for the C library: with searches, and layer by layer; and both for many matrices."""
 
     plan: Plan
 
@@ -43,6 +43,14 @@ class Part:
     @cached_property
     def layered(self) -> c.Program:
         return c.Program(self.plan.layers)
+
+    @cached_property
+    def searched_of_many(self) -> c.Program:
+        return c.Program(self.plan.ops_of_many)
+
+    @cached_property
+    def layered_of_many(self) -> c.Program:
+        return c.Program(self.plan.layers_of_many)
 
 
 _known: OrderedDict[tuple[int, int], tuple[Network, list[Any]]] = OrderedDict()
@@ -164,7 +172,8 @@ def _kept(part: Part, X: Matrix, keep: int) -> Iterator[c.Kept]:
     plainly: list[c.Kept] = []
 
     def look(k: int, before: Columns, s_before: int, after: Columns, s: int, sums: tuple[Sums, ...]) -> None:
-        changed = before != after or s_before != s or layers[done + k].q != 1  # type: ignore[union-attr]
+        op = layers[done + k]
+        changed = before != after or s_before != s or (type(op) is WholeFeedForward and op.q != 1)
         if changed or keep == c.EVERYTHING:
             plainly.append(c.Kept(done + k, s, after if changed else None, sums))
 

@@ -198,11 +198,12 @@ INLINE int F(add_read)(machine *c, const int64_t *head, const num *total, int64_
     return 1;
 }
 
-/* One attention layer; 0 where a mean needs a denominator. */
+/* One attention layer: y over q s, and CHANGED, where its heads together add anything; y = x over s where they don't.
+ * DIVIDES where a mean needs a denominator. */
+enum { F(DIVIDES), F(LEFT), F(CHANGED) };
 static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y, num *room) {
     const int64_t d = c->d, n = c->n, heads = op[HEADS];
-    const num q = F(constant)(c, op[AT_Q]);
-    for (int64_t i = 0; i < d * n; i++) y[i] = MUL(q, x[i]);
+    for (int64_t i = 0; i < d * n; i++) y[i] = ZERO;
     const int64_t *head = op + FIRST_HEAD;
     for (int64_t h = 0; h < heads; h++, head += HEAD_WORDS) {
         const int64_t m = head[SIZE];
@@ -213,7 +214,7 @@ static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y,
             for (int64_t j = 0; j < n; j++) {
                 const num query = ADD(F(row)(c, head[AT_W_Q], x, j), bias);
                 const F(held) *const read = LESS(ZERO, query) ? &most : LESS(query, ZERO) ? &least : &all;
-                if (!F(add_read)(c, head, &read->total, read->winners, y, j)) return 0;
+                if (!F(add_read)(c, head, &read->total, read->winners, y, j)) return F(DIVIDES);
             }
             continue;
         }
@@ -240,10 +241,18 @@ static int F(attend)(machine *c, const int64_t *op, const num *x, num s, num *y,
                     for (int64_t r = 0; r < m; r++) total[r] = ADD(total[r], values[r * n + k]);
                 }
             }
-            if (!F(add_read)(c, head, total, winners, y, j)) return 0;
+            if (!F(add_read)(c, head, total, winners, y, j)) return F(DIVIDES);
         }
     }
-    return 1;
+    int changed = 0;
+    for (int64_t i = 0; i < d * n && !changed; i++) changed = !SAME(y[i], ZERO);
+    if (!changed) {
+        memcpy(y, x, (size_t)(d * n) * sizeof(num));
+        return F(LEFT);
+    }
+    const num q = F(constant)(c, op[AT_Q]);
+    for (int64_t i = 0; i < d * n; i++) y[i] = ADD(y[i], MUL(q, x[i]));
+    return F(CHANGED);
 }
 
 /* What a token-wise layer makes of column j, in place; whether it changed. `room` holds a column. */
@@ -286,9 +295,9 @@ static int64_t F(next)(const machine *c, const int64_t *op, num t, num s, int64_
     return found;
 }
 
-/* What a search has found so far: of each member the column that came to it first, and what became of that column. */
+/* What a search has found so far: of each member s and the column that came to it first, and what became of that. */
 typedef struct {
-    num *met, *became; /* d numbers for each member */
+    num *met, *became; /* 1 + d numbers, and d, for each member */
     char *known;
     int64_t *path; /* the members on the way of the column at hand */
 } F(memory);
@@ -308,9 +317,9 @@ static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, 
             const int64_t *member = c->program + members[k];
             for (int64_t i = 0; i < d; i++) column[i] = x[i * n + j];
             if (memory) {
-                num *const met = memory->met + k * d, *const became = memory->became + k * d;
-                int same = memory->known[k];
-                for (int64_t i = 0; same && i < d; i++) same = SAME(met[i], column[i]);
+                num *const met = memory->met + k * (1 + d), *const became = memory->became + k * d;
+                int same = memory->known[k] && SAME(met[0], s);
+                for (int64_t i = 0; same && i < d; i++) same = SAME(met[1 + i], column[i]);
                 if (same) {
                     if (!*changed) memcpy(before, x, (size_t)(d * n) * sizeof(num));
                     *changed = 1;
@@ -318,7 +327,8 @@ static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, 
                     break;
                 }
                 if (!memory->known[k]) {
-                    for (int64_t i = 0; i < d; i++) met[i] = column[i];
+                    met[0] = s;
+                    for (int64_t i = 0; i < d; i++) met[1 + i] = column[i];
                     memory->path[steps++] = k;
                 }
             }
@@ -348,6 +358,50 @@ static int F(search)(machine *c, const int64_t *op, num *x, num s, num *before, 
     return 1;
 }
 
+enum { F(LEFT_OUT) = -1 };
+
+/* A search whose members are attention layers, on one matrix (s and its entries): only the layers that have some column
+ * in their window are run, in their order, and kept where they change it. Whether any did; LEFT_OUT where one needs wider
+ * numbers or a denominator of a mean. `bits` grows to those of every x on the way. */
+static int F(attend_some)(machine *c, const int64_t *op, int64_t number, num *matrix, num *mine, num *spare, num *room,
+                          int64_t *bits) {
+    const int64_t n = c->n, size = c->d * n, count = op[MEMBERS], *members = op + FIRST_MEMBER + count;
+    num s = matrix[0], *x = mine, *y = spare;
+    int changed = 0;
+    memcpy(x, matrix + 1, (size_t)size * sizeof(num));
+    for (int64_t k = 0;; k++) {
+        c->X = F(bits)(x, size);
+        c->S = F(bits)(&s, 1);
+        *bits = most(*bits, c->X);
+        if (needs(c, op) > 64 * W - 1) return F(LEFT_OUT);
+        int64_t found = count;
+        for (int64_t j = 0; j < n; j++) {
+            const int64_t its = F(next)(c, op, F(row)(c, op[SEARCH_W_1], x, j), s, k);
+            if (its < found) found = its;
+        }
+        if ((k = found) == count) break;
+        const int64_t *member = c->program + members[k];
+        if (needs(c, member) > 64 * W - 1) return F(LEFT_OUT);
+        const int did = F(attend)(c, member, x, s, y, room);
+        if (did == F(DIVIDES)) return F(LEFT_OUT);
+        if (did == F(LEFT)) continue;
+        changed = 1;
+        if (member[Q_BITS] > 1) s = MUL(F(constant)(c, member[AT_Q]), s);
+        num *const z = x;
+        x = y;
+        y = z;
+        if (c->keep == CHANGES) {
+            const int64_t words[2] = {number, k};
+            keep(c, words, 2);
+            F(keep_number)(c, s);
+            for (int64_t i = 0; i < size; i++) F(keep_number)(c, x[i]);
+        }
+    }
+    matrix[0] = s;
+    memcpy(matrix + 1, x, (size_t)size * sizeof(num));
+    return changed;
+}
+
 /* The ops from k on, as far as W limbs serve; the number of the op that they don't, or that fewer do. */
 static int64_t F(run)(machine *c, int64_t k) {
     const int64_t d = c->d, n = c->n, size = d * n, had = c->state[0];
@@ -368,7 +422,8 @@ static int64_t F(run)(machine *c, int64_t k) {
         }
         if (op[KIND] == ATTENTION) {
             behind_attention = 1;
-            if (!F(attend)(c, op, x, s, y, room)) {
+            const int did = F(attend)(c, op, x, s, y, room);
+            if (did == F(DIVIDES)) {
                 c->kept = begun;
                 c->wanted = (c->X > c->S ? c->X : c->S) + 65; /* c->means has less than 64 bits */
                 if (c->means == 0) { c->wanted = IMPOSSIBLE; break; }
@@ -381,8 +436,11 @@ static int64_t F(run)(machine *c, int64_t k) {
                 c->S = F(bits)(&s, 1);
                 continue;
             }
-            changed = !SAME(F(constant)(c, op[AT_Q]), ONE);
-            for (int64_t i = 0; i < size && !changed; i++) changed = !SAME(x[i], y[i]);
+            changed = did == F(CHANGED);
+            if (changed && op[Q_BITS] > 1) {
+                s = MUL(F(constant)(c, op[AT_Q]), s);
+                c->S = F(bits)(&s, 1);
+            }
             num *const z = x;
             x = y;
             y = z;
@@ -407,42 +465,57 @@ static int64_t F(run)(machine *c, int64_t k) {
     return k;
 }
 
-/* One op on `count` matrices, which have one s: what it makes of each, and whether it changed it. How many it has
- * done; the next one needs wider numbers then, or (c->wanted) a denominator of a mean. -1 without memory. */
+/* One op on `count` matrices, each of them s and its entries: what it makes of each, and whether it changed it. How many
+ * it has done; the next one needs wider numbers then, or (c->wanted) a denominator of a mean. -1 without memory. */
 static int64_t F(op)(machine *c, const int64_t *op, int64_t count, const num *before, num *after, int64_t *changed) {
-    const int64_t size = c->d * c->n, bits = c->X, had = c->state[0];
-    const num s = F(from_limbs)(c->state + 1, had), *x = before;
+    const int64_t size = c->d * c->n, X = c->X;
+    const num *x = before;
     num *const mine = (num *)c->room, *const spare = mine + size, *const room = spare + size;
-    const int one = op[KIND] == SEARCH || SAME(F(constant)(c, op[AT_Q]), ONE); /* AT_Q and FF_Q are the same place */
-    const size_t members = op[KIND] == SEARCH ? (size_t)op[MEMBERS] : 0;
+    const int one = op[KIND] != FEED_FORWARD || SAME(F(constant)(c, op[FF_Q]), ONE);
+    const int some = op[KIND] == SEARCH && c->program[op[FIRST_MEMBER + op[MEMBERS]]] == ATTENTION;
+    const size_t members = op[KIND] == SEARCH && !some ? (size_t)op[MEMBERS] : 0;
     F(memory) memory = {0};
-    void *const kept = members ? calloc(members, 2 * (size_t)c->d * sizeof(num) + sizeof(int64_t) + 1) : NULL;
+    void *const kept =
+        members ? calloc(members, (1 + 2 * (size_t)c->d) * sizeof(num) + sizeof(int64_t) + 1) : NULL;
     if (members) {
         if (!kept) return -1;
         memory.met = kept;
-        memory.became = memory.met + members * (size_t)c->d;
+        memory.became = memory.met + members * (1 + (size_t)c->d);
         memory.path = (int64_t *)(memory.became + members * (size_t)c->d);
         memory.known = (char *)(memory.path + members);
     }
-    int64_t k = 0;
-    for (; k < count; k++, x += size, after += size) {
+    int64_t k = 0, bits[2] = {0, 0};
+    for (; k < count; k++, x += 1 + size, after += 1 + size) {
+        const num s = x[0];
+        after[0] = s;
         if (op[KIND] == ATTENTION) {
-            if (!F(attend)(c, op, x, s, after, room)) break;
+            const int did = F(attend)(c, op, x + 1, s, after + 1, room);
+            if (did == F(DIVIDES)) break;
+            changed[k] = did == F(CHANGED);
+            if (changed[k] && op[Q_BITS] > 1) after[0] = MUL(F(constant)(c, op[AT_Q]), s);
+        } else if (some) {
+            memcpy(after, x, (size_t)(1 + size) * sizeof(num));
+            changed[k] = F(attend_some)(c, op, k, after, mine, spare, room, bits);
+            if (c->full) break;
         } else {
             int any = 0;
-            memcpy(mine, x, (size_t)size * sizeof(num));
+            memcpy(mine, x + 1, (size_t)size * sizeof(num));
             if (op[KIND] == FEED_FORWARD) {
                 for (int64_t j = 0; j < c->n; j++) F(token)(c, op, mine, s, j, room);
             } else {
-                c->X = bits;
+                c->X = X;
+                c->S = F(bits)(&s, 1);
                 if (!F(search)(c, op, mine, s, spare, room, &any, &memory)) break;
             }
-            memcpy(after, mine, (size_t)size * sizeof(num));
+            memcpy(after + 1, mine, (size_t)size * sizeof(num));
+            changed[k] = !one || memcmp(x + 1, mine, (size_t)size * sizeof(num));
         }
-        changed[k] = !one || memcmp(x, after, (size_t)size * sizeof(num));
+        bits[0] = most(bits[0], F(bits)(after + 1, size));
+        bits[1] = most(bits[1], F(bits)(after, 1));
     }
     c->wanted = k < count && op[KIND] == ATTENTION;
-    if (k == count) c->X = F(bits)(after - count * size, count * size);
+    c->X = bits[0];
+    c->S = bits[1];
     free(kept);
     return k;
 }

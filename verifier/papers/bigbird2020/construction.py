@@ -78,7 +78,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Recursion:
-    """f_k and f~_0^k if every shift does what the proof says of it; l_(n+1) is the smallest id there is then, f_1."""
+    """f_k and f~_0^k if every shift does what the proof says; l_(n+1) is then the smallest id, f_1."""
 
     instance: Instance
     l: Vector  # l_1, ..., l_n

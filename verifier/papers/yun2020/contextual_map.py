@@ -130,6 +130,12 @@ class ContextualMap(Construction):
     def network(self) -> Network:
         return self.sweep + self.global_shift
 
+    @cached_property
+    def exchanged(self) -> dict[str, mpq] | None:
+        """The numbers that aren't the paper's, such that this is `contextual_map(instance, **numbers)`; None if there
+        are no such numbers. `contextual_map` notes them; in any other map they are looked for."""
+        return _numbers_of(self)
+
     def ids(self, X: Matrix) -> Vector:
         """u^T X."""
         return self.grid.ids(X)
@@ -152,8 +158,8 @@ class ContextualMap(Construction):
 
 def psi(u: Vector, b: mpq, factor: mpq) -> Head:
     """factor . psi(.; b) = factor . e1 . u^T X . sigma_H[ (u^T X)^T (u^T X - b 1^T) ]."""
-    e1 = tuple((factor if row == 0 else Q(0),) for row in range(len(u)))
-    return Head(W_O=e1, W_V=(u,), W_K=(u,), W_Q=(u,), b_Q=(-b,))
+    e1, ids = tuple([(factor if row == 0 else Q(0),) for row in range(len(u))]), (u,)
+    return Head(W_O=e1, W_V=ids, W_K=ids, W_Q=ids, b_Q=(-b,))
 
 
 def selective_shift(u: Vector, level: mpq, factor: mpq, delta: mpq) -> Attention:
@@ -194,12 +200,18 @@ def contextual_map(
     )
     factor = exact(instance.sweep_factor if sweep_factor is None else sweep_factor)
     last_factor = exact(instance.global_factor if global_factor is None else global_factor)
-    return ContextualMap(
+    interval = Interval(instance.t_l if t_l is None else exact(t_l), instance.t_r if t_r is None else exact(t_r))
+    g = ContextualMap(
         grid=grid,
         sweep=sweep(weights, instance.levels if levels is None else vector(levels), factor, instance.delta),
         global_shift=global_shift(weights, last_factor),
-        interval=Interval(instance.t_l if t_l is None else exact(t_l), instance.t_r if t_r is None else exact(t_r)),
+        interval=interval,
     )
+    if u is None and entries is None and levels is None:
+        values = (grid.sentinel, factor, last_factor, interval.low, interval.high)
+        its = exchangeable(instance).items()
+        vars(g)["exchanged"] = {name: x for (name, papers), x in zip(its, values, strict=True) if x != papers}
+    return g
 
 
 def at(d: int, n: int, N: int, **exchanged: mpq) -> ContextualMap:
@@ -229,9 +241,8 @@ def exchangeable(instance: Instance) -> dict[str, mpq]:
     }
 
 
-def exchanged(g: ContextualMap) -> dict[str, mpq] | None:
-    """The numbers that aren't the paper's, such that g is `contextual_map(g.instance, **numbers)`; None if there are no
-    such numbers. (Compared layer by layer, as the sweep may be long.)"""
+def _numbers_of(g: ContextualMap) -> dict[str, mpq] | None:
+    """What `exchanged` is, found by comparing layer by layer, as the sweep may be long."""
     i, paper = g.instance, exchangeable(g.instance)
     numbers = {"sentinel": g.grid.sentinel, "t_l": g.interval.low, "t_r": g.interval.high}
     for name, network in (("sweep_factor", g.sweep), ("global_factor", g.global_shift)):
@@ -253,7 +264,7 @@ def exchanged(g: ContextualMap) -> dict[str, mpq] | None:
 
 def is_the_papers(g: ContextualMap) -> bool:
     """g == contextual_map(g.instance)."""
-    return exchanged(g) == {}
+    return g.exchanged == {}
 
 
 def the_papers_alone(g: ContextualMap) -> str | None:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 def variant(g: "ContextualMap") -> dict[str, mpq]:
     """The numbers of the construction that are not the paper's; none for the paper's own."""
-    from verifier.papers.yun2020.contextual_map import exchangeable, exchanged
+    from verifier.papers.yun2020.contextual_map import exchangeable
 
-    paper, changed = exchangeable(g.instance), exchanged(g)
+    paper, changed = exchangeable(g.instance), g.exchanged
     if changed is None:
         raise NotCertifiable(
-            "a certificate speaks of the paper's construction, or of one with another sentinel, sweep_factor,"
+            "a certificate describes the paper's construction, or one with another sentinel, sweep_factor,"
             " global_factor, t_l or t_r; this one differs in something else"
         )
     whole = {"sweep_factor": 1, "global_factor": 1} | dict.fromkeys(("sentinel", "t_l", "t_r"), g.instance.N)
@@ -63,9 +63,9 @@ def heading(g: "ContextualMap", short: Callable[[str], str]) -> Iterator[tuple[s
 
 def differences(g: "ContextualMap", short: Callable[[str], str]) -> list[str]:
     """What differs from the paper's construction."""
-    from verifier.papers.yun2020.contextual_map import contextual_map, exchangeable, exchanged
+    from verifier.papers.yun2020.contextual_map import contextual_map, exchangeable
 
-    numbers, its = exchanged(g), exchangeable(g.instance)
+    numbers, its = g.exchanged, exchangeable(g.instance)
     if numbers is not None:
         return [f"{name} = {short(text_of(x))} (the paper: {short(text_of(its[name]))})" for name, x in numbers.items()]
     paper = contextual_map(g.instance)

@@ -27,7 +27,7 @@ from verifier.core.exact import Q
 from verifier.core.multisets import unrank
 from verifier.core.space import Sizes
 from verifier.papers.yun2020 import edges
-from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map, exchanged
+from verifier.papers.yun2020.contextual_map import ContextualMap, contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run.shard import Count, Part, Shard, total_up
 
@@ -138,7 +138,7 @@ class Numbered:
 
 def numbered(g: ContextualMap) -> Numbered | str:
     """The construction given by its numbers, if the kernel can run these; else the reason why not."""
-    changed = exchanged(g)
+    changed = g.exchanged
     if changed is None:
         return "it differs from the paper's in more than numbers"
     for name, value in changed.items():

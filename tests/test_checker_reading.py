@@ -40,6 +40,8 @@ def refused(says, call, *arguments):
 def test_the_limits_and_what_is_checked_of_a_file_unless_more_is_asked():
     assert (reading.MOST_BYTES, reading.MOST_DEPTH, reading.MOST_DIGITS) == (16 * 1024 * 1024, 16, 4000)
     assert (share.MOST_POINTS, share.STEPS_A_SECOND) == (4_000_000, 300_000)
+    assert (limits.SECONDS, limits.MEGABYTES) == (57, 1000)
+    assert Share([0]) == Share([0], whole=False, stretch=None, drawn=False)
     nothing = Options(4_000_000, literal=False, shards=(), sample=0, seed=0, seconds=0, jobs=0, reading="")
     assert Options() == nothing
 

@@ -6,6 +6,7 @@ import sys
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
 from verifier.checker.core import reading
 from verifier.checker.core.share import Options
-from verifier.checker.papers.yun2020 import alternatives, everywhere, own, pieces, positional
+from verifier.checker.papers.yun2020 import alternatives, distance_zero, everywhere, own, pieces, positional
 from verifier.checker.papers.yun2020.check import check, entry
 from verifier.checker.papers.yun2020.model import paper, sweep
 from verifier.checker.papers.yun2020.paper import PAPER
@@ -256,6 +257,58 @@ def test_average_attention_cannot_tell(parts):
     assert sums[0] == sums[1]
 
 
+def test_average_attention_tells_matrices_apart_whose_sums_differ(monkeypatch):
+    """(0, 0), (1, 0) and (0, 0), (0, 1) in thirds: the difference is W (1, -1), of entries w_1 - w_2 and w_3 - w_4."""
+    monkeypatch.setattr(alternatives, "averaged", lambda _: [((0, 1), (0, 3), 0)])
+    (((w_1, w_2), (w_3, w_4)),) = alternatives.drawn((2, 2))
+    (made,) = alternatives.average(paper(2, 2, 3))
+    assert (made.values, made.bounds, made.unit) == ([max(abs(w_1 - w_2), abs(w_3 - w_4))], 0, 3 * (2**31 - 1) * 2)
+
+
+def test_a_value_of_the_small_sentinel_at_t_l_is_inside(monkeypatch):
+    m = paper(1, 2, 2)
+    monkeypatch.setattr(alternatives, "literal_run", lambda *_: [m.t_l * 2, 0])
+    its = entries((1, 2, 2), ["slides.sentinel"])["slides.sentinel"]["counterexample"]
+    assert (its["relation"], its["value"]) == ("q_1 >= t_r", "8")
+
+
+def test_the_least_value_beside_the_sentinel_above_counts(monkeypatch):
+    claim, far = "theorem2.sentinel-above", 10**6
+    monkeypatch.setattr(alternatives, "literal_run", lambda *_: [0, far])
+    assert entries((1, 2, 2), [claim])[claim]["counterexample"]["value"] == "0"
+    monkeypatch.setattr(alternatives, "literal_run", lambda _, ids, __: [far, Fraction(sum(ids), 64)])
+    with pytest.raises(ValueError, match="a head that is not whole"):
+        entries((1, 2, 2), [claim])
+
+
+def test_what_step_2_of_the_construction_with_distance_0_leaves_alone(monkeypatch):
+    """Of column 1, (1, 0), an id is moved to row 2; column 4, which has a sentinel, grows by 1 in row 1."""
+    m = paper(2, 2, 2)
+    it = distance_zero.net(m)
+    for number, by, says in (
+        (1, (-2, 1), "rows 2..d after step 2 = rows 2..d"),
+        (4, (1, 0), "the column after step 2 = the column"),
+    ):
+        forged = list(it.coded_columns)
+        forged[number] = tuple(x + y for x, y in zip(forged[number], by, strict=True))
+        its = SimpleNamespace(columns=it.columns, coded_columns=forged, code=it.code, S=it.S)
+        monkeypatch.setattr(distance_zero, "net", lambda _, its=its: its)
+        assert entries((2, 2, 2), ["exact.codes"])["exact.codes"]["counterexample"]["relation"] == says
+
+
+def test_an_output_beside_a_sentinel_is_compared_with_0(monkeypatch):
+    real = distance_zero.Net.finished
+    monkeypatch.setattr(distance_zero.Net, "finished", lambda it, z: [1] if z[0] >= it.border else real(it, z))
+    its = entries((1, 2, 2), ["exact.network"])["exact.network"]["counterexample"]
+    assert (its["relation"], its["matrix"]) == ("the output at the corner = 0", [["0", "9"]])
+
+
+def test_what_is_at_the_border_is_rejected():
+    """(1, 2, 2) in halves: the border 162, M + 1 = 686, and no key at 161."""
+    it = distance_zero.net(paper(1, 2, 2))
+    assert [it.finished((x,)) for x in (161, 162, 685, 687)] == [[161], [0], [0], [1]]
+
+
 # Accepted as they are, rejected when changed
 
 
@@ -271,6 +324,12 @@ def test_what_it_derives_it_accepts(parts, judge):
 def test_the_producer_says_the_same(parts):
     made = verify(contextual_map(Instance(*parts)), choose(CLAIMS))
     assert check(reading.certificate(json.loads(certify(made)), PAPER), Options()).share.whole
+
+
+def test_and_of_what_needs_more_columns():
+    for parts, claims in (((1, 3, 5), CLAIMS), ((2, 3, 2), ["s6.sepconv", "s6.bilinear"]), ((2, 3, 3), ["s6.average"])):
+        made = verify(contextual_map(Instance(*parts)), choose(claims))
+        assert check(reading.certificate(json.loads(certify(made)), PAPER), Options()).share.whole
 
 
 def changes(claim):

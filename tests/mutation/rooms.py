@@ -15,6 +15,7 @@ _TESTS = {
     "verifier/core/lanewise.py": "lanes",
     "verifier/core/library.py": "loading",
     "verifier/core/multisets.py": "grid",
+    "verifier/core/whole/plan.py": "plan",
     "verifier/core/whole": "whole lanes",
     "verifier/core": "construction",
     "verifier/run/cluster.py": "cluster",

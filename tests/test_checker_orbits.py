@@ -16,10 +16,11 @@ from verifier.catalogue import choose
 from verifier.certificate import certify
 from verifier.checker.__main__ import main
 from verifier.checker.core import share
-from verifier.checker.core.ledger import rational
+from verifier.checker.core.ledger import Made, rational
 from verifier.checker.core.reading import certificate
 from verifier.checker.papers.yun2020 import check as checking
 from verifier.checker.papers.yun2020 import orbits, shards
+from verifier.checker.papers.yun2020.claims import Cases
 from verifier.checker.papers.yun2020.model import paper
 from verifier.checker.papers.yun2020.orbits import DOMAINS, ValueMap, gap, quantised
 from verifier.checker.papers.yun2020.paper import PAPER
@@ -135,6 +136,63 @@ def test_the_value_map_rejects_what_is_outside_of_t_l_and_t_r():
     assert [v.column(1, q) for q in (m.t_l - 1, m.t_l, m.t_r, m.t_r + 1)] == [[0], [m.t_l], [m.t_r], [0]]
 
 
+def case_of(m, orbit, after=None, last=None):
+    before = [m.ids[c] for c in orbit]
+    rows = [before, after or m.sweep(before)[0], last or before]
+    return Cases([0], [orbit], [[]], *([row] for row in rows), *([[x] for x in row] for row in rows))
+
+
+def test_what_claims_say_of_one_context():
+    """1/3 and 1 at (1, 2, 3), ids 0 and 2: these become 6 and 14, which are 0 and 2 modulo 3."""
+    m = paper(1, 2, 3)
+    its = case_of(m, (1, 3))
+    decoded = Made("k decoded from max O", "=", "k", [[0, 2]], [[0, 2]], unit=1)
+    assert list(orbits.relations("slides.one-dimensional", m, its)) == [
+        Made("O_1 mod N", "=", "k_1", [0], [0], unit=1),
+        Made("O_2 mod N", "=", "k_2", [2], [2], unit=1),
+        decoded,
+    ]
+    assert list(orbits.relations("slides.broadcast", m, its)) == [
+        Made("max O", "<", "N^(n+1)", [14], 27, unit=1),
+        *(decoded._replace(name=f"k decoded from coordinate {j}") for j in (1, 2)),
+    ]
+
+
+def test_f_of_centres_whose_columns_change_places():
+    """0, 1/3, 2/3, in sixths, and the centres 1, 3, 5: with their sum 9 added 10, 12, 14."""
+    m = paper(1, 3, 3)
+    assert list(orbits.relations("lemma8.equivariant", m, case_of(m, (1, 2, 3)))) == [
+        Made("f(C_LP)", "=", "f(C_L) P", [[[12, 10, 14]]], [[[12, 10, 14]]], unit=6),
+        Made("f(C_LP)", "=", "f(C_L) P", [[[10, 14, 12]]], [[[10, 14, 12]]], unit=6),
+    ]
+
+
+def test_a_value_at_t_l_is_inside_whatever_else_is_a_sentinel():
+    """Columns (0, s) and (0, 0): the first has one sentinel, and one entry that is none."""
+    m = paper(2, 2, 2)
+    orbit = tuple(m.columns.index(column) for column in ((0, m.sentinel), (0, 0)))
+    made = list(orbits.relations("slides.closed", m, case_of(m, orbit, last=[m.t_l, m.t_l - 1])))
+    assert [(its.name, its.op, its.values) for its in made] == [
+        ("q_1", "<", [None]),
+        ("q_1", ">", [m.t_l]),
+        ("q_2", "<", [m.t_l - 1]),
+        ("q_2", ">", [None]),
+    ]
+
+
+def test_the_distances_of_proposition_4():
+    """(2, 3, 2): of 64 matrices 40 have equal columns; at 2 N, 4096 - 16 . 15 . 14 = 736 of 4096."""
+    m = paper(2, 3, 2)
+    sizes = {name: list(size) for name, size in m.sizes().items()}
+    assert list(orbits.conclusions("prop4.distance", m, sizes)) == [
+        Made("distance at p = 1", "<=", "d n . n(n-1)/2 . delta^d", [2 * 6 * 40 * 4], 18 * 2 * 64, [()], 2 * 64 * 4),
+        Made(
+            "(distance / delta^d)^2 for p = 2, at 2N", "<=", "the same at N",
+            [6 * 736 * 64], 6 * 40 * 16 * 16, [()], 16 * 64,
+        ),
+    ]  # fmt: skip
+
+
 # What it makes of whole certificates
 
 
@@ -189,7 +247,7 @@ def judge(tmp_path, capsys):
     return run
 
 
-@pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (2, 2, 3), (2, 3, 2)])
+@pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (1, 7, 2), (2, 2, 3), (2, 3, 2)])
 def test_the_producer_says_the_same(parts):
     made = verify(contextual_map(Instance(*parts)), choose(list(DOMAINS)))
     assert checking.check(certificate(json.loads(certify(made)), PAPER), share.Options()).share.whole

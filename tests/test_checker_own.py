@@ -6,6 +6,7 @@ import sys
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
 from verifier.checker.core import reading
 from verifier.checker.core.share import Options
-from verifier.checker.papers.yun2020 import alternatives, everywhere, own, pieces, positional
+from verifier.checker.papers.yun2020 import alternatives, distance_zero, everywhere, own, pieces, positional
 from verifier.checker.papers.yun2020.check import check, entry
 from verifier.checker.papers.yun2020.model import paper, sweep
 from verifier.checker.papers.yun2020.paper import PAPER
@@ -144,6 +145,61 @@ def test_windows_are_looked_up_where_layers_are_run_one_after_the_other_in_fract
     assert [Fraction(v, unit) for v in found] == x
 
 
+def test_the_network_of_relus_layer_by_layer_at_1_2_2():
+    """S = 9, codes 1 and 3, the border 81, M = 342, D = 58; keys 19, 37, 39, 57, their targets the next ones, and 0.
+    Breaks count in sixteenths, changes in halves; a ramp is 2/16 long, and ends where the piece begins."""
+    m = paper(1, 2, 2)
+    window = ((-6, -4, 2, 4), ((0, 0), (8, 48), (0, 16), (-8, 32), (0, 0)))
+    stages = [
+        (0, ((-2, 0, 14, 16), ((-1, 9 * 16), (-73, 0), (0, 0), (64, -64 * 14), (-1, 9 * 16))), [0], [[2]]),
+        (0, ((-2, 0, 6, 8), ((0, 0), (0, 0), (-1, 0), (3, -24), (0, 0))), [0, 8], [[2], [2]]),
+        (-1, window, [0, 8], [[2 * 1], [2 * 3 - 1]]),
+        (-1, ((81 * 16 - 2, 81 * 16), ((0, 0), (8, -8 * (81 * 16 - 2)), (0, 16))), [0], [[-2 * (342 + 1)]]),
+        (0, ((-2, 0), ((-1, 0), (-1, 0), (0, 0))), [0], [[2]]),
+        (
+            -1, window, [16 * key for key in (19, 37, 39, 57)],
+            [[2 * (T - 58 - key)] for key, T in ((19, 37), (37, 39), (39, 57), (57, 0))],
+        ),
+        (-1, ((-10, -8), ((0, 16), (-8, -64), (0, 0))), [0], [[2 * 58]]),
+    ]  # fmt: skip
+    made = [*everywhere.before(m), *everywhere.behind(m)]
+    assert [(s.row, (s.phi.breaks, s.phi.lines), s.shifts, s.changes) for s in made] == stages
+    assert everywhere.alphabet(m) == [-2, -1, 3, 11, 15, 16]
+    assert everywhere.over_one_unit([([1, 2], 16), ([3, 4], 32)]) == ([[2, 4], [3, 4]], 32)
+
+
+@pytest.mark.parametrize(
+    ("X", "wanted"),
+    [
+        (((3,), (11,)), [(2 * 39,), (2 * 57,)]),
+        (((3,), (3,)), [(2 * 37,)] * 2),
+        (((11,), (11,)), [(0,)] * 2),
+        (((-2,), (3,)), [(0,)] * 2),
+        (((3,), (16,)), [(0,)] * 2),
+        (((-2,), (-1,)), [(0,)] * 2),
+        (((-1,), (3,)), None),
+        (((11,), (15,)), None),
+    ],
+)
+def test_what_the_network_of_relus_is_to_give(X, wanted):
+    """In sixteenths: -1/8 and 1 are outside, -1/16 and 15/16 on strips; the targets in halves."""
+    assert everywhere.target(paper(1, 2, 2), X) == wanted
+
+
+@pytest.mark.parametrize("case", [0, 3, 12])
+def test_another_output_than_the_target_is_seen(case, monkeypatch):
+    """Outside, inside, and in the middle of [1/2, 1)."""
+    m = paper(1, 2, 2)
+    run = [(X, columns, unit) for X, columns, unit in everywhere.images(m)]
+    wanted = [k for k, (X, *_) in enumerate(run) if everywhere.target(m, X) is not None]
+    X, columns, unit = run[wanted[case]]
+    run[wanted[case]] = X, [columns[0], [columns[1][0] + 1]], unit
+    monkeypatch.setattr(everywhere, "images", lambda _: run)
+    its = entries((1, 2, 2), ["exact.everywhere"])["exact.everywhere"]
+    assert (its["verdict"], its["counterexample"]["relation"]) == ("refuted", "the output = the target there")
+    assert its["counterexample"]["matrix"] == [[str(Fraction(x, 16)) for (x,) in X]]
+
+
 def test_only_windows_are_looked_up():
     m = paper(1, 2, 2)
     step = everywhere.smooth(m, (0,), ((-1, 0), (0, 0)))
@@ -201,6 +257,58 @@ def test_average_attention_cannot_tell(parts):
     assert sums[0] == sums[1]
 
 
+def test_average_attention_tells_matrices_apart_whose_sums_differ(monkeypatch):
+    """(0, 0), (1, 0) and (0, 0), (0, 1) in thirds: the difference is W (1, -1), of entries w_1 - w_2 and w_3 - w_4."""
+    monkeypatch.setattr(alternatives, "averaged", lambda _: [((0, 1), (0, 3), 0)])
+    (((w_1, w_2), (w_3, w_4)),) = alternatives.drawn((2, 2))
+    (made,) = alternatives.average(paper(2, 2, 3))
+    assert (made.values, made.bounds, made.unit) == ([max(abs(w_1 - w_2), abs(w_3 - w_4))], 0, 3 * (2**31 - 1) * 2)
+
+
+def test_a_value_of_the_small_sentinel_at_t_l_is_inside(monkeypatch):
+    m = paper(1, 2, 2)
+    monkeypatch.setattr(alternatives, "literal_run", lambda *_: [m.t_l * 2, 0])
+    its = entries((1, 2, 2), ["slides.sentinel"])["slides.sentinel"]["counterexample"]
+    assert (its["relation"], its["value"]) == ("q_1 >= t_r", "8")
+
+
+def test_the_least_value_beside_the_sentinel_above_counts(monkeypatch):
+    claim, far = "theorem2.sentinel-above", 10**6
+    monkeypatch.setattr(alternatives, "literal_run", lambda *_: [0, far])
+    assert entries((1, 2, 2), [claim])[claim]["counterexample"]["value"] == "0"
+    monkeypatch.setattr(alternatives, "literal_run", lambda _, ids, __: [far, Fraction(sum(ids), 64)])
+    with pytest.raises(ValueError, match="a head that is not whole"):
+        entries((1, 2, 2), [claim])
+
+
+def test_what_step_2_of_the_construction_with_distance_0_leaves_alone(monkeypatch):
+    """Of column 1, (1, 0), an id is moved to row 2; column 4, which has a sentinel, grows by 1 in row 1."""
+    m = paper(2, 2, 2)
+    it = distance_zero.net(m)
+    for number, by, says in (
+        (1, (-2, 1), "rows 2..d after step 2 = rows 2..d"),
+        (4, (1, 0), "the column after step 2 = the column"),
+    ):
+        forged = list(it.coded_columns)
+        forged[number] = tuple(x + y for x, y in zip(forged[number], by, strict=True))
+        its = SimpleNamespace(columns=it.columns, coded_columns=forged, code=it.code, S=it.S)
+        monkeypatch.setattr(distance_zero, "net", lambda _, its=its: its)
+        assert entries((2, 2, 2), ["exact.codes"])["exact.codes"]["counterexample"]["relation"] == says
+
+
+def test_an_output_beside_a_sentinel_is_compared_with_0(monkeypatch):
+    real = distance_zero.Net.finished
+    monkeypatch.setattr(distance_zero.Net, "finished", lambda it, z: [1] if z[0] >= it.border else real(it, z))
+    its = entries((1, 2, 2), ["exact.network"])["exact.network"]["counterexample"]
+    assert (its["relation"], its["matrix"]) == ("the output at the corner = 0", [["0", "9"]])
+
+
+def test_what_is_at_the_border_is_rejected():
+    """(1, 2, 2) in halves: the border 162, M + 1 = 686, and no key at 161."""
+    it = distance_zero.net(paper(1, 2, 2))
+    assert [it.finished((x,)) for x in (161, 162, 685, 687)] == [[161], [0], [0], [1]]
+
+
 # Accepted as they are, rejected when changed
 
 
@@ -216,6 +324,12 @@ def test_what_it_derives_it_accepts(parts, judge):
 def test_the_producer_says_the_same(parts):
     made = verify(contextual_map(Instance(*parts)), choose(CLAIMS))
     assert check(reading.certificate(json.loads(certify(made)), PAPER), Options()).share.whole
+
+
+def test_and_of_what_needs_more_columns():
+    for parts, claims in (((1, 3, 5), CLAIMS), ((2, 3, 2), ["s6.sepconv", "s6.bilinear"]), ((2, 3, 3), ["s6.average"])):
+        made = verify(contextual_map(Instance(*parts)), choose(claims))
+        assert check(reading.certificate(json.loads(certify(made)), PAPER), Options()).share.whole
 
 
 def changes(claim):

@@ -546,6 +546,22 @@ def test_a_ledger_keeps_the_first_failure_and_the_tightest_of_each_edge():
     assert (ledger.first.key, ledger.failing, ledger.cases) == ((4,), 3, 4)
 
 
+def test_the_first_failure_is_that_of_the_first_case_whichever_relation_it_breaks():
+    ledger = Ledger()
+    ledger.hold(Made("q_1", "<", "t_r", [4, 7], 5), [3, 9], 1)
+    ledger.hold(Made("q_2", "<", "t_r", [7, 7], 5), [3, 9], 1)
+    assert (ledger.first.key, ledger.first.text, ledger.failing) == ((3,), "q_2 < t_r", 2)
+
+
+def test_of_two_ledgers_that_know_the_same_the_first_is_kept():
+    first, second = Ledger(), Ledger()
+    for name, ledger in (("q_2", first), ("q_1", second)):
+        ledger.hold(Made(name, "<", "t_r", [7], 5), [0], 1)
+        ledger.hold(Made(name, ">", "t_l", [7], 5), [0], 1)
+    first.absorb(second)
+    assert (first.first.text, first.edges["q_j > t_l"].text) == ("q_2 < t_r", "q_2 > t_l")
+
+
 @pytest.mark.parametrize(("op", "value", "holds"), [("<", 4, 1), ("<", 5, 0), ("<=", 5, 1), ("<=", 6, 0)])
 def test_strict_and_not(op, value, holds):
     for name, v, bound in (("up", value, 5), ("down", -value, -5)):

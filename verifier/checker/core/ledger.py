@@ -70,7 +70,7 @@ class Ledger:
         if not values or (op == "=" and values == several):
             return
         if op == "=":
-            margins = [-1 if differ else 0 for differ in map(ne, values, several)]
+            margins = [-differ for differ in map(ne, values, several)]
         else:
             margins = list(map(sub, values, several) if op[0] == ">" else map(sub, several, values))
         least = 1 if op in ("<", ">") else 0  # the margin at which it holds, values being whole numbers
@@ -91,10 +91,10 @@ class Ledger:
         self.note(first(wrong) if wrong else None, {edge: first({min(right)})} if right and op != "=" else {})
 
     def note(self, failure: Relation | None, edges: dict[str, Relation]) -> None:
-        if failure and (self.first is None or failure[1:3] < self.first[1:3]):
-            self.first = failure
+        if failure:
+            self.first = min(self.first or failure, failure, key=lambda r: r[1:3])
         for edge, relation in edges.items():
-            self.edges[edge] = min(relation, self.edges.get(edge, relation), key=lambda r: r[:3])
+            self.edges[edge] = min(self.edges.get(edge, relation), relation, key=lambda r: r[:3])
 
     def absorb(self, other: Ledger) -> None:
         """The relations of other cases (a later shard's, or of pairs) join."""

@@ -191,7 +191,7 @@ def refuse_other_formats(value: Any) -> None:
     """Neither a certificate nor a symbolic one."""
     if type(value) is not dict:
         raise Unreadable(f"the file: {brief(value)} is not what stands there (unknown, or ill-formed)")
-    if value.get("format", _FORMATS[0]) not in _FORMATS:
+    if "format" in value and value["format"] not in _FORMATS:
         raise Unreadable(f"format: {brief(value['format'])} is none of {', '.join(_FORMATS)}")
 
 

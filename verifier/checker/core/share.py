@@ -45,8 +45,8 @@ class Share:
 
     def cases(self, T: int) -> int:
         """Of T, how many are run."""
-        shards, (_, start, stop) = plan(T), self.stretch or (0, 0, 0)
-        return sum(shards[k][1] - shards[k][0] for k in self.shards) + stop - start
+        runs = [plan(T)[k] for k in self.shards] + ([self.stretch[1:]] if self.stretch else [])
+        return sum(stop - start for start, stop in runs)
 
 
 def plan(T: int) -> list[tuple[int, int]]:

@@ -121,7 +121,7 @@ class WholeFeedForward:
             linear.append(max((_size(G) for G, _ in tables), default=0))
             constant.append(max((max(map(abs, h)) for _, h in tables), default=0))
         reads = max((sum(map(abs, node.W_1)) for node in self.nodes), default=0)
-        meets = max((max(abs(node.b_1), *map(abs, node.breaks), 0) for node in self.nodes), default=0)
+        meets = max((max([abs(node.b_1), *map(abs, node.breaks)]) for node in self.nodes), default=0)
         return max(sum(linear), reads).bit_length(), max(sum(constant), meets, self.q).bit_length()
 
     def growth(self, X: int, S: int, n: int) -> int:  # noqa: ARG002

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement, islice, permutations, product
 from math import comb, factorial, lcm, perm
+from operator import sub
 
 from ...core.ledger import Made
 from .distinct import across, within
@@ -61,15 +62,15 @@ def averaged(m: Model) -> list[tuple[Orbit, Orbit, int]]:
 
 
 def average(m: Model) -> Iterator[Made]:
-    """x + W (sum of the columns) / n, in units of delta / ((2^31 - 1) n)."""
+    """x + W (sum of the columns) / n, in units of delta / ((2^31 - 1) n): of a column x that two matrices share the
+    images differ by W (difference of their sums) / n."""
     columns, (W,) = bare(m), drawn((m.d, m.d))
 
-    def image(orbit: Orbit, c: int) -> list[int]:
-        sums = [sum(row) for row in zip(*(columns[k] for k in orbit), strict=True)]
-        return [_DRAWN * m.n * x + y for x, y in zip(columns[c], times(W, sums), strict=True)]
+    def sums(orbit: Orbit) -> list[int]:
+        return [sum(row) for row in zip(*(columns[k] for k in orbit), strict=True)]
 
     cases = averaged(m)
-    values = [max(abs(x - y) for x, y in zip(image(one, c), image(other, c), strict=True)) for one, other, c in cases]
+    values = [max(map(abs, times(W, list(map(sub, sums(one), sums(other)))))) for one, other, _ in cases]
     name, keys = "greatest difference of the images of the shared column", list(range(len(cases)))
     yield Made(name, "<=", "0", values, 0, keys, m.N * _DRAWN * m.n)
 

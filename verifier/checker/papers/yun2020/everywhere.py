@@ -63,7 +63,7 @@ class Stage:
         if len(self.shifts) == 1:
             return 0 if done < 0 else None
         first, last = self.phi.breaks[0], self.phi.breaks[-1]
-        low, high = (bisect_left(self.by_shift, (place - end + 1, -1)) for end in (last, first))
+        low, high = (bisect_left(self.by_shift, (place - end + 1,)) for end in (last, first))
         return min((layer for _, layer in self.by_shift[low:high] if layer > done), default=None)
 
     def through(self, column: Scaled) -> Scaled:
@@ -125,18 +125,20 @@ def behind(m: Model) -> list[Stage]:
     ]
 
 
+def over_one_unit(columns: Sequence[Scaled]) -> tuple[list[list[int]], int]:
+    """Of units the largest is a multiple of all."""
+    unit = max(its for _, its in columns)
+    return [[v * (unit // its) for v in x] for x, its in columns], unit
+
+
 def images(m: Model) -> Iterator[tuple[tuple[Column, ...], list[list[int]], int]]:
     """The points, and what the network makes of their columns, in 1/unit."""
     it, N, first, last = net(m), m.N, before(m), behind(m)
     coded = {c: through(first, (list(c), 8 * N)) for c in product(alphabet(m), repeat=m.d)}
     for case in points(m):
-        X = [coded[c] for c in case]
-        unit = max(its for _, its in X)  # the largest is a multiple of all
-        entries = [[v * (unit // its) for v in x] for x, its in X]
+        entries, unit = over_one_unit([coded[c] for c in case])
         total = it.F * sum(map(m.identity, entries))
-        done = [through(last, ([x[0] + total, *x[1:]], unit)) for x in entries]
-        unit = max(its for _, its in done)
-        yield case, [[v * (unit // its) for v in x] for x, its in done], unit
+        yield case, *over_one_unit([through(last, ([x[0] + total, *x[1:]], unit)) for x in entries])
 
 
 def target(m: Model, case: Sequence[Column]) -> list[Column] | None:

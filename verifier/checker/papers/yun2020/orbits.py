@@ -283,6 +283,6 @@ def conclusions(claim: str, m: Model, sizes: dict[str, Any]) -> Iterator[Made]:
             yield Made("(n-1) / 2^K", "<=", "1/1024", [n - 1], 2**bits, nowhere, 2 ** (10 + bits))
         case "lemma9.compact":  # in units of delta the error is eight / (8 . 2^K), to be <= 1/8: K is the least
             eight = 16 * B**n * (B - 1) * (n - 1) * (1 + 2 * B) ** B * (1 + B ** (n + 1))
-            power = 2 ** (eight - 1).bit_length()
+            power = 2 ** eight.bit_length()  # 1 + 2 B is odd: eight is no power of 2
             name = "error after the last layer"
             yield Made(name, "<=", "delta/8", [eight], power, nowhere, 8 * power * m.N)

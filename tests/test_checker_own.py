@@ -16,6 +16,7 @@ from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
 from verifier.checker.core import reading
+from verifier.checker.core.ledger import Made
 from verifier.checker.core.share import Options
 from verifier.checker.papers.yun2020 import alternatives, distance_zero, everywhere, own, pieces, positional
 from verifier.checker.papers.yun2020.check import check, entry
@@ -234,6 +235,34 @@ def test_the_quantiser_at_points():
     assert pieces.on(broken, 2, 3) == {(1, 0)}
     made = [(its.name, its.keys) for its in pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 2)]
     assert made == [("the layers of the row on the piece", [1]), ("the layers of the row on the piece", [3])]
+
+
+def test_what_is_said_of_the_order_of_shifts():
+    """Ids 0 and 2; two shifts, of column 1 both times, and then none at all."""
+    m, keys = paper(1, 2, 2), [7]
+    moved, most, least = "columns moved by shift", "maximum after shift", "minimum after shift"
+    after = [[6], [14]]
+    block = positional.Block(keys, [[(0, [1], [6, 2]), (2, [1], [6, 14])]], [], [], [[0], [2]], after, [])
+    assert list(positional.order(m, block, True)) == [
+        Made("number of shifts", "=", "n", [2], 2, keys, 1),
+        Made(f"{moved} 1", "=", "column 1 alone", [[1]], [[1]], keys, 1),
+        Made(f"{most} 1", "=", "l~_1", [6], [6], keys),
+        Made(f"{least} 1", "=", "l_2", [2], [2], keys),
+        Made(f"{moved} 2", "=", "column 2 alone", [[1]], [[2]], keys, 1),
+        Made(f"{most} 2", "=", "l~_2", [14], [14], keys),
+        Made("l~_2", ">", "the l~ before it", [14], [6], keys),
+    ]
+    found = list(positional.order(m, block._replace(shifts=[[]]), True))
+    assert [its.values for its in found] == [[0], *[[None]] * 5, [14]]
+    assert len(list(positional.order(m, block, False))) == 4
+
+
+def test_outside_is_below_the_one_or_above_the_other():
+    low, high, keys = ("low", 5), ("high", 9), [0, 1, 2]
+    assert list(positional.outside([4, 5, 6], 3, low, high, keys)) == [
+        Made("q_3", "<", "low", [4, None, None], 5, keys),
+        Made("q_3", ">", "high", [None, 5, 6], 9, keys),
+    ]
 
 
 def test_one_layer_after_another():

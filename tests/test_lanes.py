@@ -10,18 +10,15 @@ from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from test_whole import WAYS, networks, number
+from test_whole import WAYS
 from verifier.catalogue import claims_of
 from verifier.core import lanes
 from verifier.core.case import Alike
 from verifier.core.claim import Claim, Domain, Relation
 from verifier.core.exact import Q
 from verifier.core.lanes import Lanes, Mask, Mixed, NotForLanes
-from verifier.core.lanewise import certain, choose, differ, each, is_whole, largest, smallest
-from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
-from verifier.core.network import Network
-from verifier.core.whole import compiled, plan, run
-from verifier.papers.yun2020.alternatives import AverageAttention, BProj, SepConv
+from verifier.core.lanewise import certain, choose, denominator, differ, each, is_whole, largest, smallest
+from verifier.core.whole import compiled
 from verifier.papers.yun2020.contextual_map import at
 from verifier.run import literal, many
 from verifier.run.tally import Tally
@@ -57,6 +54,7 @@ def test_other_words_about_lanes(drawn, power, modulus):
     assert (a % modulus).numbers() == [x % modulus for x in xs]
     assert (a / modulus).numbers() == [x / modulus for x in xs]
     assert alone(is_whole(a)) == [is_whole(x) for x in xs]
+    assert denominator(a).numbers() == [denominator(x) for x in xs] == [x.denominator for x in xs]
     assert largest([a, b]).numbers() == [max(pair) for pair in drawn]
     assert largest([a, b, Q(3)]).numbers() == [max(x, y, Q(3)) for x, y in drawn]
     assert smallest([a, b, Q(3)]).numbers() == [min(x, y, Q(3)) for x, y in drawn]
@@ -117,98 +115,6 @@ def test_nor_do_zeros_beside_a_number_that_is_longer(huge):
     assert alone(zeros + huge > huge * 0) == alone(zeros < huge) == [True, True]
     assert alone(is_whole(zeros + huge)) == [is_whole(huge)] * 2
     assert ((zeros + huge) % 1).numbers() == [huge % 1] * 2
-    network = Network([FeedForward([[huge]], [-huge], [[huge]], [huge], PiecewiseLinear([huge], [(0, 0), (1, huge)]))])
-    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),)]
-    for these in (matrices[:1], matrices):
-        assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
-
-
-@pytest.mark.parametrize("huge", [2**64, Q(1, 2**64)])
-def test_nor_does_the_window_of_a_layer_with_long_weights(huge):
-    u, e = (Q(1) * huge,), ((Q(1) * huge,),)
-    heads = (
-        Head(e, (u,), (u,), (u,), (-Q(1, 2) * huge,)),
-        Head(((-1 * Q(1) * huge,),), (u,), (u,), (u,), (-Q(3, 2) * huge,)),
-    )
-    network = Network([Attention(heads)] * 2)
-    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),), ((Q(1), Q(2)),)]
-    for these in (matrices[:1], matrices):
-        assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
-
-
-@pytest.mark.parametrize("in_c", WAYS)
-@pytest.mark.parametrize("place", range(4))
-def test_nor_does_a_long_weight_that_meets_zeros_alone(in_c, place, monkeypatch):
-    if not in_c:
-        monkeypatch.setattr(compiled, "library", lambda: None)
-    weights = [[[0]], [[0]], [[0]], [[0]]]
-    weights[place] = [[2**63]]
-    network = Network([Attention((Head(*weights, [-2]),))])
-    matrices = [((Q(-2),),), ((Q(0),),)]
-    assert each_of(run.image(network, many_of(matrices)), 2) == [network.run(X) for X in matrices]
-
-
-@pytest.mark.parametrize("in_c", WAYS)
-def test_nor_does_the_denominator_of_the_mean_of_many_tokens(in_c, monkeypatch):
-    """lcm(1, ..., 43) has more than 63 bits, lcm(1, ..., 45) more than 64."""
-    if not in_c:
-        monkeypatch.setattr(compiled, "library", lambda: None)
-    network = Network([Attention((Head([[1]], [[1]], [[1]], [[1]], [0]),))])
-    for n in (42, 43, 45):
-        matrices = [((Q(2),) * tied + (Q(1),) * (n - tied),) for tied in (1, 7, n - 1)]
-        steps = run.trace(network, many_of(matrices))
-        assert each_of(steps[0].values, 3) == [next(network.trace(X)).values for X in matrices]
-        assert each_of(steps[0].after, 3) == [network.run(X) for X in matrices]
-
-
-def shift(low, high, factor, scale=1):
-    """The selective shift by factor (max - min) of columns between low and high; what it compares is times `scale`."""
-    row = [[scale]]
-    heads = [([[factor]], low), ([[-factor]], high)]
-    return Attention([Head(W_O, [[1]], row, row, [-scale * b]) for W_O, b in heads])
-
-
-OUTGROW = {
-    "what a layer adds": [shift(k - Q(1, 2), k + Q(1, 2), 2**40) for k in range(4)],
-    "what is compared": [shift(k - Q(1, 2), k + Q(1, 2), 1, 2**63 + 1) for k in range(4)],
-    "a number on the way": [shift(Q(1, 2), Q(3, 2), 2**50)] + [shift(2**50 + k, 2**52 + k, -1) for k in range(3)],
-    "fractions": [shift(k - Q(1, 2), k + Q(1, 2), Q(3, 7)) for k in range(4)],
-    "means of equal keys": [shift(k, k + 1, Q(1, 3)) for k in range(4)],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("in_c", WAYS)
-@pytest.mark.parametrize("layers", OUTGROW.values(), ids=OUTGROW)
-def test_nor_does_a_search_among_attention_layers(layers, in_c, monkeypatch):
-    if not in_c:
-        monkeypatch.setattr(compiled, "library", lambda: None)
-    network = Network(layers)
-    (op,) = plan.compiled(network.layers, 1)[0].layers_of_many
-    assert op.of_attention
-    matrices = [((Q(a), Q(b), Q(c)),) for a in range(4) for b in range(4) for c in range(4)]
-    truth = [[(k, s.after) for k, s in enumerate(network.trace(X)) if s.after != s.before] for X in matrices]
-    assert each_of(run.image(network, many_of(matrices)), len(matrices)) == [network.run(X) for X in matrices]
-    for times in {len(its) for its in truth}:
-        some = [place for place, its in enumerate(truth) if len(its) == times]
-        found = run.changes(network, many_of([matrices[place] for place in some]))
-        for t, change in enumerate(found):
-            assert all(abs(int(x)) <= entry.most for row in change.after for entry in row for x in entry.x)
-            layers, afters = change.layer.numbers(), each_of(change.after, len(some))
-            assert list(zip(layers, afters, strict=True)) == [truth[place][t] for place in some]
-
-
-@pytest.mark.parametrize("in_c", WAYS)
-def test_equal_numbers_over_different_denominators_are_not_the_same_column(in_c, monkeypatch):
-    """0 is 0 over any s; what a search finds for it over one s is no answer over another."""
-    if not in_c:
-        monkeypatch.setattr(compiled, "library", lambda: None)
-    at_key = [PiecewiseLinear((k - Q(1, 4), k + Q(1, 4)), ((0, 0), (0, 1), (0, 0))) for k in range(4)]
-    half = Attention(
-        [Head([[Q(1, 2)]], [[1]], [[1]], [[1]], [Q(-1, 2)])]
-    )  # adds half of the largest to what is above 1/2
-    network = Network([half, *(FeedForward([[1]], [0], [[5]], [0], phi) for phi in at_key)])
-    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),), ((Q(0), Q(2)),)]
-    assert each_of(run.image(network, many_of(matrices)), 3) == [network.run(X) for X in matrices]
 
 
 def test_without_the_bound_it_would(monkeypatch):
@@ -289,82 +195,6 @@ def test_columns_are_put_together_where_they_are_equal_and_marked_at_the_same_pl
     assert [x.numbers() for x in alone.X[0]] == [[3], [3]]
 
 
-# Networks
-
-
-def many_of(matrices):
-    return tuple(tuple(map(lanes.lanes, zip(*rows, strict=True))) for rows in zip(*matrices, strict=True))
-
-
-def each_of(X, count):
-    """The matrices that a matrix of lanes is."""
-    return lanes.alone(X, count)
-
-
-@pytest.mark.parametrize("in_c", WAYS)
-@settings(max_examples=30, deadline=None)
-@given(networks(), st.lists(st.lists(number, min_size=8, max_size=8), min_size=1, max_size=5))
-def test_many_matrices_go_through_a_network_as_each_does(in_c, drawn, more):
-    network, X = drawn
-    d, n = len(X), len(X[0])
-    matrices = [X, *(tuple(tuple(row[i * n : (i + 1) * n]) for i in range(d)) for row in more if d * n <= 8)]
-    together = many_of(matrices)
-    with pytest.MonkeyPatch.context() as patch:
-        if not in_c:
-            patch.setattr(compiled, "library", lambda: None)
-        truth = [tuple(network.trace(X)) for X in matrices]
-        assert each_of(run.image(network, together), len(matrices)) == [steps[-1].after for steps in truth]
-        for k, step in enumerate(run.trace(network, together)):
-            assert each_of(step.before, len(matrices)) == [steps[k].before for steps in truth]
-            assert each_of(step.after, len(matrices)) == [steps[k].after for steps in truth]
-            assert each_of(step.values, len(matrices)) == [steps[k].values for steps in truth]
-        changed = [[(k, s.after) for k, s in enumerate(steps) if s.after != s.before] for steps in truth]
-        if len(set(map(len, changed))) == 1:
-            found = run.changes(network, together)
-            assert [each_of(tuple(map(tuple, found)), len(matrices))[place] for place in range(len(matrices))] == [
-                tuple(its) for its in changed
-            ]
-        else:
-            with pytest.raises(Mixed):
-                run.changes(network, together)
-
-
-@dataclass(frozen=True)
-class Halves:
-    parameters = 0
-
-    def apply(self, X):
-        return tuple(tuple(x / 2 for x in row) for row in X)
-
-
-def test_alternatives_of_section_6_take_many_matrices_and_anybodys_own_layer_one():
-    W = [[Q(1, 3), Q(2)], [Q(0), Q(-1)]]
-    for layer in (AverageAttention(W), BProj(W, [[0, 1, 2], [1, 1, 1], [Q(1, 2), 0, 0]]), SepConv(W, W)):
-        network = Network([layer, *at(2, 3, 2).sweep.layers, layer])
-        matrices = [at(2, 3, 2).grid.matrix(orbit) for orbit in [(0, 0, 1), (3, 4, 8), (5, 5, 5)]]
-        truth = [network.run(X) for X in matrices]
-        assert each_of(run.image(network, many_of(matrices)), 3) == truth
-        assert each_of(run.trace(network, many_of(matrices))[-1].after, 3) == truth
-        for X in matrices:
-            changed = [(k, step.after) for k, step in enumerate(network.trace(X)) if step.after != step.before]
-            found = run.changes(network, many_of([X]))
-            assert [(k.numbers()[0], each_of(after, 1)[0]) for k, after in found] == changed
-    with pytest.raises(NotForLanes, match="Halves"):
-        run.image(Network([Halves()]), many_of(matrices))
-
-
-def test_a_layer_is_left_out_where_it_does_nothing_and_nowhere_else(monkeypatch):
-    """The window in which the two heads of a selective shift differ: one narrower, and a shift is missed."""
-    g = at(1, 2, 4)
-    X = many_of([g.grid.matrix(orbit) for orbit in g.grid.orbits()])
-    truth = [g.network.run(g.grid.matrix(orbit)) for orbit in g.grid.orbits()]
-    assert each_of(run.image(g.network, X), len(truth)) == truth
-    idle = plan.WholeAttention.idle.func
-    for narrower in (lambda row, low, high: (row, low + 2, high), lambda row, low, high: (row, low, high - 2)):
-        monkeypatch.setattr(plan.WholeAttention, "idle", property(lambda op, n=narrower: idle(op) and n(*idle(op))))
-        assert each_of(run.image(at(1, 2, 4).network, X), len(truth)) != truth
-
-
 # Claims: every claim of a space, on all of its cases at once and one by one.
 
 
@@ -385,6 +215,7 @@ VARIANTS = [
     at(1, 2, 6),
     at(1, 4, 2),
     at(1, 3, 3, sweep_factor=Q(4)),
+    at(1, 3, 3, sweep_factor=Q(7, 2)),
     at(1, 3, 3, sentinel=Q(-5, 3)),
     at(1, 3, 3, global_factor=Q(1), t_l=Q(2)),
     replace(at(1, 3, 3), sweep=at(1, 3, 3).sweep.without_layer(1)),
@@ -548,7 +379,7 @@ def seen_of_its_own(monkeypatch, g, claims, worth_it, fewest=1):
     monkeypatch.setattr(literal, "AT_ONCE_OF_ITS_OWN", 7)
     tallies = [Tally(claim) for claim in claims]
     for tally in tallies:
-        literal.see_all(g, [tally], tally.claim.domain.cases(g), lambda: None)
+        literal.see_all(g, [tally], tally.claim.domain.cases(g), lambda _: None)
     return tallies
 
 

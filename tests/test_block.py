@@ -1,0 +1,258 @@
+"""Many matrices at once through a network (core/whole/block.py, many.py), against each through the literal layers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from test_whole import WAYS, networks, number
+from verifier.core import lanes
+from verifier.core.exact import Q
+from verifier.core.lanes import Mixed, NotForLanes
+from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
+from verifier.core.network import Network
+from verifier.core.whole import block, compiled, plan, run
+from verifier.core.whole.block import Block
+from verifier.papers.yun2020.alternatives import AverageAttention, BProj, SepConv
+from verifier.papers.yun2020.contextual_map import at
+
+
+def many_of(matrices):
+    return tuple(tuple(map(lanes.lanes, zip(*rows, strict=True))) for rows in zip(*matrices, strict=True))
+
+
+def each_of(X, count):
+    """The matrices that a matrix of lanes is."""
+    return lanes.alone(X, count)
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@settings(max_examples=30, deadline=None)
+@given(networks(), st.lists(st.lists(number, min_size=8, max_size=8), min_size=1, max_size=5))
+def test_many_matrices_go_through_a_network_as_each_does(in_c, drawn, more):
+    network, X = drawn
+    d, n = len(X), len(X[0])
+    matrices = [X, *(tuple(tuple(row[i * n : (i + 1) * n]) for i in range(d)) for row in more if d * n <= 8)]
+    together = many_of(matrices)
+    with pytest.MonkeyPatch.context() as patch:
+        if not in_c:
+            patch.setattr(compiled, "library", lambda: None)
+        truth = [tuple(network.trace(X)) for X in matrices]
+        assert each_of(run.image(network, together), len(matrices)) == [steps[-1].after for steps in truth]
+        for k, step in enumerate(run.trace(network, together)):
+            assert each_of(step.before, len(matrices)) == [steps[k].before for steps in truth]
+            assert each_of(step.after, len(matrices)) == [steps[k].after for steps in truth]
+            assert each_of(step.values, len(matrices)) == [steps[k].values for steps in truth]
+        changed = [[(k, s.after) for k, s in enumerate(steps) if s.after != s.before] for steps in truth]
+        if len(set(map(len, changed))) == 1:
+            found = run.changes(network, together)
+            assert [each_of(tuple(map(tuple, found)), len(matrices))[place] for place in range(len(matrices))] == [
+                tuple(its) for its in changed
+            ]
+        else:
+            with pytest.raises(Mixed):
+                run.changes(network, together)
+
+
+@dataclass(frozen=True)
+class Halves:
+    parameters = 0
+
+    def apply(self, X):
+        return tuple(tuple(x / 2 for x in row) for row in X)
+
+
+def test_alternatives_of_section_6_take_many_matrices_and_anybodys_own_layer_one():
+    W = [[Q(1, 3), Q(2)], [Q(0), Q(-1)]]
+    for layer in (AverageAttention(W), BProj(W, [[0, 1, 2], [1, 1, 1], [Q(1, 2), 0, 0]]), SepConv(W, W)):
+        network = Network([layer, *at(2, 3, 2).sweep.layers, layer])
+        matrices = [at(2, 3, 2).grid.matrix(orbit) for orbit in [(0, 0, 1), (3, 4, 8), (5, 5, 5)]]
+        truth = [network.run(X) for X in matrices]
+        assert each_of(run.image(network, many_of(matrices)), 3) == truth
+        assert each_of(run.trace(network, many_of(matrices))[-1].after, 3) == truth
+        for X in matrices:
+            changed = [(k, step.after) for k, step in enumerate(network.trace(X)) if step.after != step.before]
+            found = run.changes(network, many_of([X]))
+            assert [(k.numbers()[0], each_of(after, 1)[0]) for k, after in found] == changed
+    with pytest.raises(NotForLanes, match="Halves"):
+        run.image(Network([Halves()]), many_of(matrices))
+
+
+def test_a_layer_is_left_out_where_it_does_nothing_and_nowhere_else(monkeypatch):
+    """The window in which the two heads of a selective shift differ: one narrower, and a shift is missed."""
+    g = at(1, 2, 4)
+    X = many_of([g.grid.matrix(orbit) for orbit in g.grid.orbits()])
+    truth = [g.network.run(g.grid.matrix(orbit)) for orbit in g.grid.orbits()]
+    assert each_of(run.image(g.network, X), len(truth)) == truth
+    idle = plan.WholeAttention.idle.func
+    for narrower in (lambda row, low, high: (row, low + 2, high), lambda row, low, high: (row, low, high - 2)):
+        monkeypatch.setattr(plan.WholeAttention, "idle", property(lambda op, n=narrower: idle(op) and n(*idle(op))))
+        assert each_of(run.image(at(1, 2, 4).network, X), len(truth)) != truth
+
+
+# Numbers of more than 64 bits
+
+
+@pytest.mark.parametrize("huge", [Q(2**64), Q(1, 2**64), Q(3**90, 2**100)])
+def test_zeros_through_long_weights(huge):
+    network = Network([FeedForward([[huge]], [-huge], [[huge]], [huge], PiecewiseLinear([huge], [(0, 0), (1, huge)]))])
+    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),)]
+    for these in (matrices[:1], matrices):
+        assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
+
+
+@pytest.mark.parametrize("huge", [2**64, Q(1, 2**64)])
+def test_the_window_of_a_layer_with_long_weights_is_as_long(huge):
+    u, e = (Q(1) * huge,), ((Q(1) * huge,),)
+    heads = (
+        Head(e, (u,), (u,), (u,), (-Q(1, 2) * huge,)),
+        Head(((-1 * Q(1) * huge,),), (u,), (u,), (u,), (-Q(3, 2) * huge,)),
+    )
+    network = Network([Attention(heads)] * 2)
+    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),), ((Q(1), Q(2)),)]
+    for these in (matrices[:1], matrices):
+        assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("place", range(4))
+def test_a_long_weight_that_meets_zeros_alone_is_as_long(in_c, place, monkeypatch):
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    weights = [[[0]], [[0]], [[0]], [[0]]]
+    weights[place] = [[2**63]]
+    network = Network([Attention((Head(*weights, [-2]),))])
+    matrices = [((Q(-2),),), ((Q(0),),)]
+    assert each_of(run.image(network, many_of(matrices)), 2) == [network.run(X) for X in matrices]
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+def test_the_denominator_of_the_mean_of_many_tokens(in_c, monkeypatch):
+    """lcm(1, ..., 43) has more than 63 bits, lcm(1, ..., 45) more than 64."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    network = Network([Attention((Head([[1]], [[1]], [[1]], [[1]], [0]),))])
+    for n in (42, 43, 45):
+        matrices = [((Q(2),) * tied + (Q(1),) * (n - tied),) for tied in (1, 7, n - 1)]
+        steps = run.trace(network, many_of(matrices))
+        assert each_of(steps[0].values, 3) == [next(network.trace(X)).values for X in matrices]
+        assert each_of(steps[0].after, 3) == [network.run(X) for X in matrices]
+
+
+def shift(low, high, factor, scale=1):
+    """The selective shift by factor (max - min) of columns between low and high; what it compares is times `scale`."""
+    row = [[scale]]
+    heads = [([[factor]], low), ([[-factor]], high)]
+    return Attention([Head(W_O, [[1]], row, row, [-scale * b]) for W_O, b in heads])
+
+
+OUTGROW = {
+    "what a layer adds": [shift(k - Q(1, 2), k + Q(1, 2), 2**40) for k in range(4)],
+    "what is compared": [shift(k - Q(1, 2), k + Q(1, 2), 1, 2**63 + 1) for k in range(4)],
+    "a number on the way": [shift(Q(1, 2), Q(3, 2), 2**50)] + [shift(2**50 + k, 2**52 + k, -1) for k in range(3)],
+    "fractions": [shift(k - Q(1, 2), k + Q(1, 2), Q(3, 7)) for k in range(4)],
+    "means of equal keys": [shift(k, k + 1, Q(1, 3)) for k in range(4)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("layers", OUTGROW.values(), ids=OUTGROW)
+def test_a_search_among_attention_layers_stops_where_numbers_outgrow_it(layers, in_c, monkeypatch):
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    network = Network(layers)
+    (op,) = plan.compiled(network.layers, 1)[0].layers_of_many
+    assert op.of_attention
+    matrices = [((Q(a), Q(b), Q(c)),) for a in range(4) for b in range(4) for c in range(4)]
+    truth = [[(k, s.after) for k, s in enumerate(network.trace(X)) if s.after != s.before] for X in matrices]
+    assert each_of(run.image(network, many_of(matrices)), len(matrices)) == [network.run(X) for X in matrices]
+    for times in {len(its) for its in truth}:
+        some = [place for place, its in enumerate(truth) if len(its) == times]
+        found = run.changes(network, many_of([matrices[place] for place in some]))
+        for t, change in enumerate(found):
+            assert all(abs(int(x)) <= entry.most for row in change.after for entry in row for x in entry.x)
+            layers, afters = change.layer.numbers(), each_of(change.after, len(some))
+            assert list(zip(layers, afters, strict=True)) == [truth[place][t] for place in some]
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+def test_equal_numbers_over_different_denominators_are_not_the_same_column(in_c, monkeypatch):
+    """0 is 0 over any s; what a search finds for it over one s is no answer over another."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    at_key = [PiecewiseLinear((k - Q(1, 4), k + Q(1, 4)), ((0, 0), (0, 1), (0, 0))) for k in range(4)]
+    half = Attention(
+        [Head([[Q(1, 2)]], [[1]], [[1]], [[1]], [Q(-1, 2)])]
+    )  # adds half of the largest to what is above 1/2
+    network = Network([half, *(FeedForward([[1]], [0], [[5]], [0], phi) for phi in at_key)])
+    matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),), ((Q(0), Q(2)),)]
+    assert each_of(run.image(network, many_of(matrices)), 3) == [network.run(X) for X in matrices]
+
+
+@pytest.mark.parametrize(
+    ("most", "W"),
+    [
+        (2**63 - 1, 1),
+        (2**63, 2),
+        (2**127 - 1, 2),
+        (2**127, 4),
+        (2**255 - 1, 4),
+        (2**255, 8),
+        (2**511, 16),
+        (2**1023, 17),
+    ],
+)
+def test_numbers_as_limbs_and_back(most, W):
+    """As few limbs as have room for the largest, with its sign; and at any larger width they are the same."""
+    numbers = np.array([[most, -most, 0], [1, -1, most - 1]], dtype=object)
+    limbs = block.limbs_of(numbers, most)
+    assert limbs.shape == (2, 3, W)
+    for width in (W, W + 1, 2 * W):
+        wide = block.widened(limbs, width)
+        assert wide.shape == (2, 3, width)
+        assert block.numbers_of(wide, most).tolist() == numbers.tolist()
+        assert block.widened(wide, W).tolist() == limbs.tolist()
+
+
+def test_numbers_of_64_bits_are_one_limb_each():
+    numbers = np.array([2**63 - 1, 1 - 2**63, 0])
+    assert block.limbs_of(numbers, 2**63 - 1)[:, 0].tolist() == numbers.tolist()
+    assert block.numbers_of(block.limbs_of(numbers, 2**63 - 1), 2**63 - 1).dtype == np.int64
+
+
+MOST = 2**63 - 1
+
+
+def of(entries, s=1):
+    """A block of matrices of one number each."""
+    x = np.array(entries, dtype=np.int64 if max(map(abs, entries)) <= MOST else object)
+    return Block((len(entries), 1, 1), max(map(abs, entries)), s, x.reshape(-1, 1, 1), np.full(len(entries), s))
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_block_is_of_64_bits_as_long_as_a_bound_says_so(more):
+    seven = of([7, -7, 0]).scaled(MOST // 7 + more)
+    assert seven.x.ravel().tolist() == [MOST + 7 * more, -MOST - 7 * more, 0]
+    assert seven.s.tolist() == [MOST // 7 + more] * 3
+    assert (seven.most, seven.most_s) == (MOST + 7 * more, MOST // 7 + more)
+    zero = of([0]).scaled(MOST + more)
+    assert (zero.x.dtype == np.int64, zero.x.ravel().tolist(), zero.s.tolist()) == (not more, [0], [MOST + more])
+    ((numbers,),) = of([MOST + more, 1], 3).matrix(5)
+    assert (numbers.numbers(), numbers.most) == ([Q(MOST + more, 15), Q(1, 15)], MOST + more)
+
+
+def test_some_of_the_cases_are_replaced():
+    some, where = of([1, 2, 3]), np.array([True, False, True])
+    assert some.part(where).x.ravel().tolist() == [1, 3]
+    for others in (of([5, 6], 2), of([2**70, -(2**70)], 2)):
+        both = some.with_part(where, others)
+        assert both.x.ravel().tolist() == [others.x[0, 0, 0], 2, others.x[1, 0, 0]]
+        assert (both.s.tolist(), both.most, both.most_s) == ([2, 1, 2], max(3, others.most), 2)
+        assert both.common() == 2
+        ((numbers,),) = both.matrix(1)
+        assert numbers.numbers() == [Q(int(others.x[0, 0, 0]), 2), 2, Q(int(others.x[1, 0, 0]), 2)]
+    assert some.x.ravel().tolist() == [1, 2, 3]
+    loose = Block((3, 1, 1), 99, 99, some.x, some.s)
+    assert (loose.bounded().most, loose.bounded().most_s) == (3, 1)

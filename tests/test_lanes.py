@@ -17,7 +17,7 @@ from verifier.core.case import Alike
 from verifier.core.claim import Claim, Domain, Relation
 from verifier.core.exact import Q
 from verifier.core.lanes import Lanes, Mask, Mixed, NotForLanes
-from verifier.core.lanewise import certain, choose, differ, each, is_whole, largest, smallest
+from verifier.core.lanewise import certain, choose, denominator, differ, each, is_whole, largest, smallest
 from verifier.core.whole import compiled
 from verifier.papers.yun2020.contextual_map import at
 from verifier.run import literal, many
@@ -54,6 +54,7 @@ def test_other_words_about_lanes(drawn, power, modulus):
     assert (a % modulus).numbers() == [x % modulus for x in xs]
     assert (a / modulus).numbers() == [x / modulus for x in xs]
     assert alone(is_whole(a)) == [is_whole(x) for x in xs]
+    assert denominator(a).numbers() == [denominator(x) for x in xs] == [x.denominator for x in xs]
     assert largest([a, b]).numbers() == [max(pair) for pair in drawn]
     assert largest([a, b, Q(3)]).numbers() == [max(x, y, Q(3)) for x, y in drawn]
     assert smallest([a, b, Q(3)]).numbers() == [min(x, y, Q(3)) for x, y in drawn]
@@ -214,6 +215,7 @@ VARIANTS = [
     at(1, 2, 6),
     at(1, 4, 2),
     at(1, 3, 3, sweep_factor=Q(4)),
+    at(1, 3, 3, sweep_factor=Q(7, 2)),
     at(1, 3, 3, sentinel=Q(-5, 3)),
     at(1, 3, 3, global_factor=Q(1), t_l=Q(2)),
     replace(at(1, 3, 3), sweep=at(1, 3, 3).sweep.without_layer(1)),
@@ -377,7 +379,7 @@ def seen_of_its_own(monkeypatch, g, claims, worth_it, fewest=1):
     monkeypatch.setattr(literal, "AT_ONCE_OF_ITS_OWN", 7)
     tallies = [Tally(claim) for claim in claims]
     for tally in tallies:
-        literal.see_all(g, [tally], tally.claim.domain.cases(g), lambda: None)
+        literal.see_all(g, [tally], tally.claim.domain.cases(g), lambda _: None)
     return tallies
 
 

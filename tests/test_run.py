@@ -73,6 +73,15 @@ def test_cases_that_are_not_as_many_as_they_should_be_give_no_verdict():
         verify(contextual_map(Instance(1, 2, 3), sentinel=Q(0)), choose(["lemma6.1"]))
 
 
+def test_cases_of_a_claims_own_are_reported_before_the_orbits():
+    told = []
+    verify(contextual_map(Instance(1, 2, 3)), choose(["grid.order", "grid.sizes"]), RunOptions(progress=told.append))
+    own = [report.own for report in told]
+    assert own[:4] == [("every column of G+", number) for number in range(4)]
+    assert own[4:] == [None] * len(own[4:])
+    assert told[-1].done == told[-1].total == 10
+
+
 def test_progress_is_told_of_every_orbit():
     told = []
     verify(contextual_map(I), choose(["grid.sizes"]), RunOptions(progress=told.append))

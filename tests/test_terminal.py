@@ -215,6 +215,9 @@ def test_on_80_columns_there_is_room_for_a_bar_and_the_categories():
         ["00:00", "00:59", "01:00", "59:59", "1:00:00", "25:01:01"]
     )
     assert progress._line(ProgressReport(0, 9, 0, {1: 0, 2: 0, 3: 0}, ()), 1) == "0 of 9 orbits"  # no rate yet
+    before = ProgressReport(0, 9, 0, {1: 0, 2: 0, 3: 0}, (), ("every column of G+", 1024))
+    assert progress._line(before, 1) == "every column of G+: 1,024 so far"
+    assert progress._bar(before, "its line") == "\r\x1b[2Kits line"
 
 
 @pytest.mark.parametrize("columns", [60, 200])

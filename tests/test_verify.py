@@ -559,12 +559,14 @@ def test_cases_of_a_claims_own_are_numbered_through_all_blocks(worth, calls, mon
     monkeypatch.setattr(literal, "AT_ONCE_OF_ITS_OWN", 3)
     told, tally = [], Tally(below(6, collect=lambda case: [case.number], conclude=lambda *_: []))
     cases = (Looked(number, odd=False) for number in range(10))
-    literal.see_all(Numbers([]), [tally], cases, lambda: told.append(1))
+    literal.see_all(Numbers([]), [tally], cases, told.append)
     assert tally.count() == Count(10, 4, 6, {"x < bound": (Q(1), 5)})
     assert tally.values == [(k, k) for k in range(10)]
     assert len(told) == calls
+    assert sorted(set(told)) == told
+    assert told[0] == 0
     plain = Tally(below(6))
-    literal.see_all(Numbers([]), [plain], map(case, range(10)), lambda: None)
+    literal.see_all(Numbers([]), [plain], map(case, range(10)), lambda _: None)
     assert plain.count() == tally.count()
 
 

@@ -175,6 +175,10 @@ class Lanes:  # noqa: PLW1641
     def is_whole(self) -> Mask:
         return self % 1 == 0
 
+    def denominators(self) -> "Lanes":
+        x = self.x if self.scale <= ROOM else self.x.astype(object)
+        return Lanes(self.scale // np.gcd(x, self.scale), 1, self.scale)
+
     def __mod__(self, other: object) -> "Lanes":
         a, k = self._common(other)
         if type(k) is not int or k <= 0:

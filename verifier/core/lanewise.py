@@ -50,6 +50,17 @@ def is_whole(value: Any) -> Any:
     return value.denominator == 1 if type(value) in _ALONE else value.is_whole()
 
 
+def denominator(value: Any) -> Any:
+    """Its denominator in lowest terms."""
+    return int(value.denominator) if type(value) in _ALONE else value.denominators()
+
+
+def written(value: Any) -> str:
+    """The number in a relation's text; of many numbers "...", for a relation that stands out is made again of its own
+    case alone."""
+    return str(value) if type(value) in _ALONE else "..."
+
+
 def certain(where: Any) -> bool:
     """Whether it holds; for many cases, whether it holds in all of them."""
     return where if type(where) is bool else bool(where.where.all())

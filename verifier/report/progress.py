@@ -99,6 +99,8 @@ def _rounded(number: int) -> str:
 
 def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str:
     number, of, a_second, left = (_rounded, "/", "/s", "") if short else (_full, " of ", " a second", "about ")
+    if so_far.own:
+        return f"{so_far.own[0]}: {number(so_far.own[1])} so far"
     line = f"{number(so_far.done)}{of}{number(so_far.total)}{'' if short else ' orbits'}"
     if (here := so_far.done - so_far.kept) > 0 and seconds:
         rate = max(1, round(here / seconds))
@@ -113,7 +115,7 @@ def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str
 def _bar(so_far: ProgressReport, line: str) -> str:
     """The line after a bar, as wide as the terminal allows: a line that wraps couldn't be wiped."""
     width = columns(sys.stderr) - 1
-    bar = max(0, min(_BAR, width - len(line) - 3))
+    bar = 0 if so_far.own else max(0, min(_BAR, width - len(line) - 3))  # how many there will be isn't known
     full = bar * so_far.done // so_far.total
     drawn = f"[{'#' * full}{'.' * (bar - full)}] " if bar else ""
     return f"\r\x1b[2K{(drawn + line)[:width]}"

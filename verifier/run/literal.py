@@ -22,18 +22,18 @@ MOST_ENTRIES = 20_000_000  # in the matrices before and after every layer, over 
 WORTH_IT = 64  # cases; fewer are run one by one
 
 
-def see_all(g: Construction, tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[], None]) -> None:
-    """Runs claims on cases of their own, which are numbered in order."""
+def see_all(g: Construction, tallies: Sequence[Tally], cases: Iterable[Any], tell: Callable[[int], None]) -> None:
+    """Runs claims on cases of their own, which are numbered in order; `tell` is called with how many are done."""
     cases, number, askable = iter(cases), 0, None
     while its := list(islice(cases, AT_ONCE_OF_ITS_OWN)):
         many = room("verifier.run.many") if len(its) >= WORTH_IT and isinstance(its[0], Alike) else None
         if many:
             askable = askable or many.Askable(declared_here(g.paper))
+            tell(number)
             many.see_cases(tallies, number, its, askable)
-            tell()
         else:
             for place, case in enumerate(its):
-                tell()
+                tell(number + place)
                 for tally in tallies:
                     tally.see(number + place, case)
         number += len(its)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,7 @@ def _verified(g: Construction, claims: Iterable[Claim | str] | str | None, optio
 
     watch = Watch(g, options.progress, options.deadline, over_space=bool(over_space))
     for cases, sharing in _by_cases(active).items():  # each case is run once, for all claims about it
-        see_all(g, sharing, cases(g), lambda: watch(0))
+        see_all(g, sharing, cases(g), partial(watch.cases, sharing[0].claim.domain.words))
     firsts = [(tally.claim, tally.first[0]) for tally in active if tally.first is not None]
     watch.refute(Refuted(claim.id, _matrices(g, claim, at)) for claim, at in firsts)
 

@@ -30,6 +30,7 @@ class ProgressReport:
     kept: int  # how many of those done were read from a checkpoint
     categories: dict[str, int]  # orbits done, by category; the sum may lag behind `done`
     refuted: tuple[Refuted, ...]  # one for each claim
+    own: tuple[str, int] | None = None  # before the orbits: a domain of cases of its own, and how many of them are done
 
 
 class Progress(Protocol):
@@ -55,17 +56,24 @@ class Watch:
         )
         self.categories = dict.fromkeys(self.space.categories, 0)  # of finished shards
         self.refuted: dict[str, Refuted] = {}
+        self.own: tuple[str, int] | None = None
 
     def __call__(self, done: int, shard: Shard | None = None, /) -> None:
         """So many orbits of shards that are not finished are done."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise TimeIsUp()
+        self._in_time()
         self.running = done
+        self.own = None
         if shard is None:
             self._say(self.categories)
         else:
             self._look(shard)
             self._say(self._with(shard))
+
+    def cases(self, domain: str, done: int) -> None:
+        """So many cases of claims with cases of their own are done, before the orbits."""
+        self._in_time()
+        self.own = domain, done
+        self._say(self.categories)
 
     def finish(self, shard: Shard, *, kept: bool = False) -> None:
         size = shard.stop - shard.start
@@ -82,6 +90,10 @@ class Watch:
             self.refuted[each.claim] = each
             self._say(self.categories)
 
+    def _in_time(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TimeIsUp()
+
     def _with(self, shard: Shard) -> dict[str, int]:
         return {name: self.categories[name] + shard.coverage[name].orbits for name in self.space.categories}
 
@@ -92,4 +104,4 @@ class Watch:
 
     def _say(self, categories: dict[str, int]) -> None:
         done = min(self.total, self.finished + self.running)
-        self.progress(ProgressReport(done, self.total, self.kept, categories, tuple(self.refuted.values())))
+        self.progress(ProgressReport(done, self.total, self.kept, categories, tuple(self.refuted.values()), self.own))

@@ -6,7 +6,7 @@ from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Collected, Relation, Relations
 from verifier.core.exact import Q, Vector, columns_of
-from verifier.core.lanewise import certain, choose, differ, is_whole, largest, smallest
+from verifier.core.lanewise import certain, choose, denominator, differ, is_whole, largest, smallest, written
 from verifier.core.layers import Attention, Head
 from verifier.core.network import Network, Step
 from verifier.papers.yun2020.case import Case, Column
@@ -83,9 +83,9 @@ def _lattice(case: Case) -> Relations:
         matrices.extend((f"the value of head {h} in layer {k}", value) for h, value in enumerate(step.values))
     for name, X in matrices:
         for value in (value for row in X for value in row):
-            if not is_whole(N * value):
-                denominator = int((N * value).denominator)
-                yield Relation(f"denominator of N . {value}, in {name}", denominator, "=", "1", 1)
+            if not certain(is_whole(N * value)):
+                text = f"denominator of N . {written(value)}, in {name}"
+                yield Relation(text, denominator(N * value), "=", "1", 1)
 
 
 def _ids(g: ContextualMap, seen: Collected) -> Relations:

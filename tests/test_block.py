@@ -246,6 +246,19 @@ def test_steps_of_cases_that_outgrow_a_width_are_told_after_those_that_do_not():
         assert list(zip(found.layer.numbers(), each_of(found.after, 3), strict=True)) == [its[0] for its in truth]
 
 
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("scale", [1, 2**24])
+@pytest.mark.parametrize("x", [Q(2**40), Q(2**71 + 1, 2**31), Q(2**62 + 1, 2**22)])
+def test_windows_far_from_0_are_met_though_their_ends_are_products(x, scale, in_c, monkeypatch):
+    """2^40 times 2^24, or over 2^31, is 0 in 64 bits; and a layer whose window no column is in is left out."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    network = Network([shift(2**40 + k - Q(1, 2), 2**40 + k + Q(1, 2), 1, scale) for k in range(4)])
+    X = ((x, Q(0)),)
+    assert network.run(X) != X
+    assert each_of(run.image(network, many_of([X])), 1) == [network.run(X)]
+
+
 SEVENFOLD = Attention([Head([[6]], [[1]], [[1]], [[1]], [0])])
 SEVENFOLD_TOO = FeedForward([[1]], [0], [[6]], [0], PiecewiseLinear([], [(1, 0)]))
 AND_SIX = FeedForward([[1]], [0], [[0]], [6], PiecewiseLinear([], [(0, 0)]))

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +16,7 @@ from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
 from verifier.checker.core import reading
+from verifier.checker.core.ledger import Made
 from verifier.checker.core.share import Options
 from verifier.checker.papers.yun2020 import alternatives, distance_zero, everywhere, own, pieces, positional
 from verifier.checker.papers.yun2020.check import check, entry
@@ -232,7 +233,69 @@ def test_the_quantiser_at_points():
         assert slope * t + intercept == value
     broken = pieces.composed(pieces.quantiser(m)[:-1])  # the last layer left out: [2/3, 1) is not constant
     assert pieces.on(broken, 2, 3) == {(1, 0)}
-    assert list(pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 1))
+    made = [(its.name, its.keys) for its in pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 2)]
+    assert made == [("the layers of the row on the piece", [1]), ("the layers of the row on the piece", [3])]
+
+
+def test_what_is_said_of_the_order_of_shifts():
+    """Ids 0 and 2; two shifts, of column 1 both times, and then none at all."""
+    m, keys = paper(1, 2, 2), [7]
+    moved, most, least = "columns moved by shift", "maximum after shift", "minimum after shift"
+    after = [[6], [14]]
+    block = positional.Block(keys, [[(0, [1], [6, 2]), (2, [1], [6, 14])]], [], [], [[0], [2]], after, [])
+    assert list(positional.order(m, block, True)) == [
+        Made("number of shifts", "=", "n", [2], 2, keys, 1),
+        Made(f"{moved} 1", "=", "column 1 alone", [[1]], [[1]], keys, 1),
+        Made(f"{most} 1", "=", "l~_1", [6], [6], keys),
+        Made(f"{least} 1", "=", "l_2", [2], [2], keys),
+        Made(f"{moved} 2", "=", "column 2 alone", [[1]], [[2]], keys, 1),
+        Made(f"{most} 2", "=", "l~_2", [14], [14], keys),
+        Made("l~_2", ">", "the l~ before it", [14], [6], keys),
+    ]
+    found = list(positional.order(m, block._replace(shifts=[[]]), True))
+    assert [its.values for its in found] == [[0], *[[None]] * 5, [14]]
+    assert len(list(positional.order(m, block, False))) == 4
+
+
+def test_outside_is_below_the_one_or_above_the_other():
+    low, high, keys = ("low", 5), ("high", 9), [0, 1, 2]
+    assert list(positional.outside([4, 5, 6], 3, low, high, keys)) == [
+        Made("q_3", "<", "low", [4, None, None], 5, keys),
+        Made("q_3", ">", "high", [None, 5, 6], 9, keys),
+    ]
+
+
+def test_one_layer_after_another():
+    """x + 2 up to 3 and then 9; after it x + 5 on [3, 4), that is of x in [1, 2), and of nothing else; at 9 x + 7."""
+    f = pieces.Piecewise((3,), ((1, 2), (0, 9)))
+    assert pieces.after(f, pieces.bump(1, (0, 5), (0, 0)), 3) == pieces.Piecewise(
+        (1, 2, 3), ((1, 2), (1, 7), (1, 2), (0, 9))
+    )
+    assert pieces.after(f, pieces.bump(1, (0, 7), (0, 0)), 9).lines == ((1, 2), (0, 16))
+    with pytest.raises(ValueError, match="a slope that no quantiser has"):
+        pieces.after(pieces.Piecewise((), ((2, 0),)), f, 0)
+
+
+def test_the_eight_activations():
+    """At (1, 2, 3): t_l = 54, t_r = 162, the sentinel -9."""
+    third, sixth = Fraction(1, 3), Fraction(1, 6)
+    minus, away, zero, one, two, five, eleven = (-1, 0), (-1, -9), (0, 0), (0, 1), (2, 3), (5, -7), (0, 11)
+    assert [(phi.breaks, phi.lines) for phi in pieces.activations(paper(1, 2, 3))] == [
+        ((0, 1), (away, zero, away)),
+        ((0, third), (zero, minus, zero)),
+        ((54, 162), (one, zero, one)),
+        ((0,), (minus, zero)),
+        ((-sixth, sixth), (zero, one, zero)),
+        ((0, 1), (zero, two, five)),
+        ((0, 1), (two, eleven, five)),
+        ((0, 1), (two, five, eleven)),
+    ]
+
+
+def test_relus_that_add_up_to_something_else_are_seen():
+    phi, eps = pieces.activations(paper(1, 2, 3))[-1], Fraction(1, 12)
+    other = pieces.Piecewise(phi.breaks, (phi.lines[0], (5, -6), phi.lines[2]))
+    assert [pieces.relus(phi, pieces.approximated(its, eps))[1] for its in (phi, other)] == [True, False]
 
 
 def test_the_relus_that_each_activation_takes():
@@ -413,6 +476,7 @@ def test_counts_by_formula_are_the_numbers_of_cases():
         assert own.OWN["s6.bilinear"](m) == len(list(alternatives.ordered(m)))
         assert own.OWN["s6.sepconv"](m) == len(list(alternatives.rotated(m)))
         assert own.OWN["hu.ids-sentinel"](m) == len(positional.sentinels(m))
+        assert own.enumerated("s6.average", m) == sum(map(len, combinations(range(m.B), m.n)))
         for wide, count in ((False, positional.contexts(m)), (True, positional.wide_contexts(m))):
             assert sum(len(block.keys) for block in positional.blocks(m, wide)) == count
 

@@ -89,6 +89,14 @@ def is_between(p, corners):
     return boxed and (min(crosses) >= 0 or max(crosses) <= 0)
 
 
+def test_no_triangle_has_columns_whose_ids_have_gaps():
+    """(2, 2, 3): those with a sentinel s have the ids 3 s, 3 s + 1, 3 s + 2, s, s + 3, s + 6, and 4 s."""
+    m = paper(2, 2, 3)
+    for simplex in simplices(m, 0, m.orbit_count):
+        corners = [last_ids(m, orbit) for _, orbit in simplex.vertices]
+        assert all(is_between(last_ids(m, orbit), corners) for _, orbit in simplex.points())
+
+
 def test_how_few_simplices_there_are():
     """(1, 2, 6), last columns: (0, 0); 0 and another; two equal ones; two others. Then each of 7 columns before."""
     assert [len(list(simplices(m, 0, m.orbit_count))) for m in (paper(1, 2, 6), paper(1, 3, 6))] == [4, 24]
@@ -172,7 +180,7 @@ T_L, MIDDLE = 1458, 2916  # of (1, 3, 3), in thirds: t_l = 3^6 2 and t_r = 3^7 2
         ({"l": [*L[:2], [0, 3, 2]]}, False),  # the maximum is in another column
         ({"l": [*L[:2], [1, 0, 2]]}, False),  # the minimum is
         ({"shifts": [*SHIFTS[:2], [(0, [1], [6, 7, 2])]]}, False),  # the maximum after a shift is
-        ({"shifts": [*SHIFTS[:2], [(0, [2], [6, 4, 2])]]}, False),  # another column moves
+        ({"shifts": [*SHIFTS[:2], [(0, [2], [6, 3, 4])]]}, False),  # another column moves
         ({"shifts": [[(0, [1], [2, 1, 0])]] * 3}, False),  # onto a level that is still to come
         ({"shifts": [[(0, [1], [3, 1, 2])]] * 3}, True),
         ({"t": [*T[:2], [-8, 1, 2]]}, False),  # the global shift adds something else

@@ -43,7 +43,7 @@ def after(f: Piecewise, phi: Piecewise, shift: int) -> Piecewise:
         cut = [x for x in corners if (low is None or x > low) and (high is None or x < high)]
         breaks += [*([] if low is None else [low]), *cut]
         for start in (low, *cut):  # phi's own line there: of a constant at its value, else right of the start
-            slope, intercept = phi.lines[0] if a and start is None else phi.line((start if a else 0) * a + b - shift)
+            slope, intercept = phi.lines[0] if a and start is None else phi.line((start + b if a else b) - shift)
             lines.append((a + slope * a, b + slope * (b - shift) + intercept))
     return Piecewise(tuple(breaks), tuple(lines))
 

@@ -254,7 +254,8 @@ def test_what_is_said_of_the_order_of_shifts():
     ]
     found = list(positional.order(m, block._replace(shifts=[[]]), True))
     assert [its.values for its in found] == [[0], *[[None]] * 5, [14]]
-    assert len(list(positional.order(m, block, False))) == 4
+    said = [len(list(positional.relations(claim, m, block))) for claim in ("c.order", "hu.order")]
+    assert said == [4, 7]  # the largest and smallest in between are Hu et al.'s
 
 
 def test_outside_is_below_the_one_or_above_the_other():

@@ -18,6 +18,21 @@ from typing import Any
 
 PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ orbits.*\n", re.MULTILINE)
 PATIENCE = 600  # seconds, after which something hangs; only a test that fails waits as long
+# A run of minutes, on one core or two, so that no machine is through before what a test does to it.
+MINUTES = (
+    "--d",
+    "1",
+    "--n",
+    "3",
+    "--N",
+    "200",
+    "--max-points",
+    "1373701",
+    "--claims",
+    "b5.head",
+    "--engine",
+    "literal",
+)
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import PATIENCE, patiently, started, told, workers_of
+from processes import MINUTES, PATIENCE, patiently, started, told, workers_of
 from verifier.certificate import certify
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -29,23 +29,8 @@ from verifier.run.verify import RunOptions, verify
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
 SEVERAL_SHARDS = Instance(1, 2, 70)  # 2,556 orbits: two shards
-LONG = ("--d", "1", "--n", "3", "--N", "24", "--claims", "lemma6.1,lemma6.2,lemma6.4", "--engine", "literal")
+LONG = ("--d", "1", "--n", "3", "--N", "60", "--claims", "lemma6.1,lemma6.2,lemma6.4,b5.head", "--engine", "literal")
 LONG += ("--format", "json")
-# On one core, so that no machine is through before it is interrupted.
-MINUTES = (
-    "--d",
-    "1",
-    "--n",
-    "3",
-    "--N",
-    "200",
-    "--max-points",
-    "1373701",
-    "--claims",
-    "lemma6.1",
-    "--engine",
-    "literal",
-)
 
 
 @pytest.fixture(scope="module")
@@ -314,7 +299,7 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
 
 def test_limits_of_time_and_memory_are_exit_4(tmp_path):
     for limit in (("--time-limit", "1"), ("--time-limit", "0", "--jobs", "1"), ("--memory-limit", "100")):
-        command = [*CLI, "--d", "1", "--n", "3", "--N", "60", "--engine", "literal", *limit]
+        command = [*CLI, *MINUTES, *limit]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
         assert done.returncode == 4, done.stderr
         assert "Traceback" not in done.stderr

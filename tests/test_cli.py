@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import PATIENCE, completed, patiently, started, told, workers_of
+from processes import MINUTES, PATIENCE, completed, patiently, started, told, workers_of
 from verifier.certificate import certify
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -225,9 +225,7 @@ def test_interrupted_at_any_moment_there_is_no_traceback_of_ours(door):
 def test_workers_that_are_just_beginning_are_silent_when_all_are_interrupted():
     moments = random.Random(5)  # noqa: S311
     for _ in range(6):
-        command = [*CLI, *instance(1, 3, 200), "--claims", "lemma6.1", "--engine", "literal", "--jobs", "2"]
-        command += ["--max-points", "1373701"]  # minutes, on the fastest machine too
-        with started(command) as run:
+        with started([*CLI, *MINUTES, "--jobs", "2"]) as run:
             assert patiently(lambda: workers_of(run), run=run)
             time.sleep(moments.uniform(0, 0.5))
             os.killpg(run.pid, signal.SIGINT)  # as a terminal does

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import PATIENCE, patiently
+from processes import MINUTES, PATIENCE, patiently
 from processes import started as begun
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
@@ -125,13 +125,9 @@ def test_a_cluster_that_has_only_just_begun_is_waited_for():
         cluster._refuse_other_code(Beginning(), "another")
 
 
-# Minutes on one core, so that no machine is through before what the tests do to it.
-LONG = ("--d", "1", "--n", "3", "--N", "200", "--max-points", "1373701", "--claims", "lemma6.1", "--engine", "literal")
-
-
 @contextmanager
 def long_run(address, *words):
-    with begun([*CLI, *LONG, "--scheduler", address, *words]) as run:
+    with begun([*CLI, *MINUTES, "--scheduler", address, *words]) as run:
         yield run
 
 

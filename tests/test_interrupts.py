@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import ENDING, PATIENCE, patiently, started, told, workers_of
+from processes import ENDING, MINUTES, PATIENCE, patiently, started, told, workers_of
 from verifier import interrupts
 from verifier.files import write
 from verifier.interrupts import in_time, unbroken
@@ -21,8 +21,6 @@ from verifier.run.stop import TimeIsUp
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
-# Minutes on one core, so that no machine is through before it is interrupted.
-LONG = ("--d", "1", "--n", "3", "--N", "200", "--max-points", "1373701", "--claims", "lemma6.1", "--engine", "literal")
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 
 
@@ -33,7 +31,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="ne
 def test_a_signal_ends_a_run_in_one_line_and_nothing_is_left(number, to, tmp_path):
     kept, temporary = tmp_path / "kept", tmp_path / "temporary"
     temporary.mkdir()
-    command = [*CLI, *LONG, "--jobs", "2", "--checkpoint", str(kept)]
+    command = [*CLI, *MINUTES, "--jobs", "2", "--checkpoint", str(kept)]
     with started(command, env={**os.environ, "TMPDIR": str(temporary)}) as run:
         assert patiently(lambda: list(kept.glob("shard-*")), run=run)
         workers = workers_of(run)
@@ -194,20 +192,7 @@ def test_a_file_is_whole_or_not_there_and_nothing_is_beside_it(tmp_path):
 
 LATE = {
     "building the map": ("--d", "1", "--n", "2", "--N", "49000", "--max-points", "99999999999"),
-    "enumerating": (  # minutes, on the fastest machine too
-        "--d",
-        "1",
-        "--n",
-        "3",
-        "--N",
-        "200",
-        "--engine",
-        "literal",
-        "--claims",
-        "lemma6.1",
-        "--max-points",
-        "1373701",
-    ),
+    "enumerating": MINUTES,
     "cases of their own": (
         "--d",
         "1",

@@ -143,6 +143,7 @@ def test_no_number_on_the_way_is_longer(layer, X, S, n, data):
     d, op = layer
     column = tuple(data.draw(st.sampled_from([2**X - 1, 1 - 2**X])) for _ in range(d))
     bits = op.growth(X, S, n)
+    assert bits > max(X, S)
     assert all(abs(x).bit_length() <= bits for x in numbers_on_the_way(op, [column] * n, 2**S - 1))
 
 

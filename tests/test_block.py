@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from test_whole import WAYS, networks, number
+from test_whole import WAYS, feed_forwards, heads, networks, number, shifts, small, tables, windows
 from verifier.core import lanes
 from verifier.core.exact import Q
 from verifier.core.lanes import Mixed, NotForLanes
@@ -54,6 +54,41 @@ def test_many_matrices_go_through_a_network_as_each_does(in_c, drawn, more):
         else:
             with pytest.raises(Mixed):
                 run.changes(network, together)
+
+
+KINDS = {
+    "attention": lambda d: st.lists(heads(d), min_size=1, max_size=2).map(lambda its: [Attention(its)]),
+    "token-wise": lambda d: feed_forwards(d).map(lambda layer: [layer]),
+    "windows": windows,
+    "shifts": shifts,
+}
+
+
+@st.composite
+def few(draw, kind):
+    """One layer, or one stretch that is searched; and three matrices of small numbers."""
+    d, n = draw(st.integers(1, 2)), draw(st.integers(1, 3))
+    return Network(draw(KINDS[kind](d))), [tuple(map(tuple, draw(tables(d, n, small)))) for _ in range(3)]
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_each_kind_of_layer_makes_of_many_matrices_what_it_makes_of_each(in_c, kind, data):
+    network, matrices = data.draw(few(kind))
+    together, truth = many_of(matrices), [tuple(network.trace(X)) for X in matrices]
+    with pytest.MonkeyPatch.context() as patch:
+        if not in_c:
+            patch.setattr(compiled, "library", lambda: None)
+        assert each_of(run.image(network, together), 3) == [steps[-1].after for steps in truth]
+        for k, step in enumerate(run.trace(network, together)):
+            assert each_of(step.after, 3) == [steps[k].after for steps in truth]
+            assert each_of(step.values, 3) == [steps[k].values for steps in truth]
+        for X, steps in zip(matrices, truth, strict=True):
+            changed = [(k, s.after) for k, s in enumerate(steps) if s.after != s.before]
+            found = run.changes(network, many_of([X]))
+            assert [(its.layer.numbers()[0], each_of(its.after, 1)[0]) for its in found] == changed
 
 
 @dataclass(frozen=True)
@@ -171,10 +206,77 @@ def test_a_search_among_attention_layers_stops_where_numbers_outgrow_it(layers, 
     for times in {len(its) for its in truth}:
         some = [place for place, its in enumerate(truth) if len(its) == times]
         found = run.changes(network, many_of([matrices[place] for place in some]))
+        assert len(found) == times
         for t, change in enumerate(found):
             assert all(abs(int(x)) <= entry.most for row in change.after for entry in row for x in entry.x)
             layers, afters = change.layer.numbers(), each_of(change.after, len(some))
             assert list(zip(layers, afters, strict=True)) == [truth[place][t] for place in some]
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_a_search_among_attention_layers_reads_long_numbers_whole(more, in_c, monkeypatch):
+    """What would be left of them in too few limbs is -1, 0 or 1, and in a window."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    network = Network([shift(k - Q(1, 2), k + Q(1, 2), 1) for k in range(-2, 6)])
+    for bits in (61, 62, 63, 64, 126, 127, 128, 255, 256, 1022, 1023, 1024):
+        long = 2**bits + more
+        for row in ((Q(long), Q(9)), (Q(-long), Q(9)), (Q(2, long), Q(5, long)), (Q(1), Q(long))):
+            these = [(row,), ((Q(9), Q(1)),)]
+            for matrices in (these[:1], these):
+                truth = [network.run(X) for X in matrices]
+                assert each_of(run.image(network, many_of(matrices)), len(matrices)) == truth
+
+
+def test_steps_of_cases_that_outgrow_a_width_are_told_after_those_that_do_not():
+    """Layer by layer, as each case alone has them; the long one by numpy, and the others in C where there is C."""
+    network = Network([shift(k - Q(1, 2), k + Q(1, 2), 1) for k in range(4)])
+    matrices = [((Q(0), Q(9)),), ((Q(1), Q(9)),), ((Q(3), Q(9)),)]
+    for factor in (1, 2**1021):
+        scaled = Network(
+            [
+                Attention([Head([[w * factor for (w,) in h.W_O]], h.W_V, h.W_K, h.W_Q, h.b_Q) for h in layer.heads])
+                for layer in network.layers
+            ]
+        )
+        truth = [[(k, s.after) for k, s in enumerate(scaled.trace(X)) if s.after != s.before] for X in matrices]
+        assert {len(its) for its in truth} == {1}
+        (found,) = run.changes(scaled, many_of(matrices))
+        assert list(zip(found.layer.numbers(), each_of(found.after, 3), strict=True)) == [its[0] for its in truth]
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("scale", [1, 2**24])
+@pytest.mark.parametrize("x", [Q(2**40), Q(2**71 + 1, 2**31), Q(2**62 + 1, 2**22)])
+def test_windows_far_from_0_are_met_though_their_ends_are_products(x, scale, in_c, monkeypatch):
+    """2^40 times 2^24, or over 2^31, is 0 in 64 bits; and a layer whose window no column is in is left out."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    network = Network([shift(2**40 + k - Q(1, 2), 2**40 + k + Q(1, 2), 1, scale) for k in range(4)])
+    X = ((x, Q(9)),)
+    assert network.run(X) != X
+    assert each_of(run.image(network, many_of([X])), 1) == [network.run(X)]
+
+
+SEVENFOLD = Attention([Head([[6]], [[1]], [[1]], [[1]], [0])])
+SEVENFOLD_TOO = FeedForward([[1]], [0], [[6]], [0], PiecewiseLinear([], [(1, 0)]))
+AND_SIX = FeedForward([[1]], [0], [[0]], [6], PiecewiseLinear([], [(0, 0)]))
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("layer", [SEVENFOLD, SEVENFOLD_TOO, AND_SIX], ids=["attention", "token-wise", "a constant"])
+@pytest.mark.parametrize("edge", [63, 127, 255, 1023])
+def test_results_on_both_sides_of_each_width(edge, layer, in_c, monkeypatch):
+    """7 x has three bits more than x, and what is added to a fraction is of its denominator."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    for bits in range(edge - 5, edge + 6):
+        long = 2**bits - 1
+        matrices = [((x,),) for x in (Q(long), Q(-long), Q(1, long), Q(1))]
+        for these in (matrices[:1], matrices[1:2], matrices[2:3], matrices):
+            truth = [Network([layer]).run(X) for X in these]
+            assert each_of(run.image(Network([layer]), many_of(these)), len(these)) == truth
 
 
 @pytest.mark.parametrize("in_c", WAYS)

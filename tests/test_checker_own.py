@@ -18,7 +18,7 @@ from verifier.checker.__main__ import main
 from verifier.checker.core import reading
 from verifier.checker.core.ledger import Made
 from verifier.checker.core.share import Options
-from verifier.checker.papers.yun2020 import alternatives, distance_zero, everywhere, own, pieces, positional
+from verifier.checker.papers.yun2020 import alternatives, distance_zero, everywhere, own, pieces, positional, sizes
 from verifier.checker.papers.yun2020.check import check, entry
 from verifier.checker.papers.yun2020.model import paper, sweep
 from verifier.checker.papers.yun2020.paper import PAPER
@@ -254,7 +254,17 @@ def test_what_is_said_of_the_order_of_shifts():
     ]
     found = list(positional.order(m, block._replace(shifts=[[]]), True))
     assert [its.values for its in found] == [[0], *[[None]] * 5, [14]]
-    assert len(list(positional.order(m, block, False))) == 4
+    said = [len(list(positional.relations(claim, m, block))) for claim in ("c.order", "hu.order")]
+    assert said == [4, 7]  # the largest and smallest in between are Hu et al.'s
+
+
+def test_where_the_first_value_is_with_softmax():
+    """(1, 2, 3): -9 (1 + 27), below t_l = 54; six windows of width 2/3 in [54, 162)."""
+    made = list(sizes.relations("lemma9.distance", paper(1, 2, 3)))[:2]
+    assert [(Fraction(its.values[0], its.unit), Fraction(its.bounds, its.unit)) for its in made] == [
+        (-252, 54),
+        (4, 108),
+    ]
 
 
 def test_outside_is_below_the_one_or_above_the_other():

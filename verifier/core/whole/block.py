@@ -253,7 +253,7 @@ def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, eve
     bits = op.growth(block.most.bit_length(), block.most_s.bit_length(), n)
     if library is not None:
         for W in WIDTHS:
-            if max(bits, block.most.bit_length() + 1, block.most_s.bit_length() + 1) <= 64 * W - 1:
+            if bits <= 64 * W - 1:  # and so the block has room, for its bits are fewer
                 found = _compiled(library, program, k, op, block, W, every=every)
                 if found is not None:
                     return found

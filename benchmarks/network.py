@@ -130,6 +130,7 @@ def measure(way: str, g: ContextualMap, budget: float) -> dict[str, Any]:
         import torch
 
         torch.set_num_threads(1)
+        torch.set_default_dtype(torch.float64)  # of what is divided below
         xp = torch
     floats = in_floats(g, xp)
     done, taken, wrong = 0, 0.0, 0

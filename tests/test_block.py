@@ -358,3 +358,27 @@ def test_some_of_the_cases_are_replaced():
     assert some.x.ravel().tolist() == [1, 2, 3]
     loose = Block((3, 1, 1), 99, 99, some.x, some.s)
     assert (loose.bounded().most, loose.bounded().most_s) == (3, 1)
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize(
+    "W_V", [[[2**31, 0]], [[2**30, 2**30]], [[0, 0], [2**31, 0]]], ids=["tied", "summed", "second"]
+)
+def test_what_a_head_reads_may_be_longer_than_what_is_behind_it(W_V, in_c, monkeypatch):
+    """Both tokens tie, so that 2^31 . 2^31 is read twice; W_O makes nothing of it."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    zeros = [[0, 0] for _ in W_V]
+    head = Head([[0] * len(W_V)] * 2, W_V, zeros, zeros, [0] * len(W_V))
+    network = Network([Attention([head])])
+    matrices = [((Q(2**31), Q(2**31)), (Q(2**31), Q(2**31))), ((Q(1), Q(2)), (Q(3), Q(4)))]
+    (step,) = run.trace(network, many_of(matrices))
+    assert each_of(step.values, 2) == [next(network.trace(X)).values for X in matrices]
+
+
+def test_steps_behind_a_layer_of_ones_own_have_their_own_layers():
+    """A second plan begins behind it: its steps name layers by their place in the network."""
+    network = Network([FeedForward([[1]], [k], [[1]], [0], PiecewiseLinear((), ((1, 0),))) for k in range(2)])
+    network = Network([*network.layers, SepConv([[Q(1)]], [[Q(2)]]), *network.layers[1:]])
+    matrices = [((Q(k), Q(1)),) for k in range(3)]
+    assert [step.layer for step in run.trace(network, many_of(matrices))] == list(network.layers)

@@ -200,7 +200,7 @@ def test_another_process_may_be_faster(tmp_path, monkeypatch):
         real(file)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    with pytest.raises(OSError, match="stands there already"):
+    with pytest.raises(OSError, match="it exists already"):
         write(built((1, 2, 2)), path)
     assert list(path.iterdir()) == []
 

@@ -245,3 +245,15 @@ def test_any_address_space_is_enough_or_said_to_be_too_small(megabytes):
     assert done.returncode in (0, 4), done.stderr
     assert "Traceback" not in done.stderr
     assert "OpenBLAS" not in done.stderr
+
+
+@pytest.mark.slow
+@needs_proc
+def test_where_a_process_dies_that_derives_certificates_regress_says_so():
+    with started([*CLI, "regress"], cwd=ROOT) as run:
+        os.kill(patiently(lambda: workers_of(run), run=run)[0], signal.SIGKILL)
+        _, err = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, err) == (
+        5,
+        "verify: a worker died (killed, or out of memory); what it was given is not done\n",
+    )

@@ -44,6 +44,16 @@ def test_what_was_committed_is_as_proved(folder):
     assert differences(folder) == {}
 
 
+def test_several_processes_find_what_one_does(folder, monkeypatch):
+    change(folder / "certificates/a.json", lambda c: c["claims"][0]["tightest"].update(slack="7"))
+    (folder / "certificates/b.json").unlink()
+    monkeypatch.setattr(room, "cores", lambda: 2)
+    alone = regress(folder)
+    monkeypatch.setattr(room, "WORTH_PROCESSES", 1)
+    assert regress(folder) == alone
+    assert [bool(outcome.differences) for outcome in alone] == [True, True]
+
+
 def test_a_number_that_moved_is_named_down_to_the_claim(folder):
     change(folder / "certificates/a.json", lambda c: c["claims"][0]["tightest"].update(slack="7"))
     ours, the_checkers = differences(folder)["certificates/a.json"]

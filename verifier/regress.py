@@ -9,8 +9,9 @@ import html
 import json
 import shlex
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from verifier.core.construction import NotCertifiable
 from verifier.core.exact import NotExact, parse_natural, shown
 from verifier.core.paper import Paper
 from verifier.files import write
-from verifier.run.pool import cores
+from verifier.run.pool import cores, in_order
 from verifier.run.size import refuse_if_too_large
 from verifier.run.stop import Stopped, TooLarge
 from verifier.run.verify import RunOptions, verify
@@ -41,6 +42,7 @@ VERDICTS = {
 PROVED = "proved"  # of a symbolic certificate
 MOST_DIFFERENCES = 8  # shown of one file
 MOST_BYTES = 16 * 2**20  # of a certificate, by FORMAT.md
+WORTH_PROCESSES = 16  # files: fewer are derived in this process
 TOGETHER = 8  # files for one process of the checker, which takes longer to start than to check most files
 _LONGEST = 60
 
@@ -224,7 +226,8 @@ def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Se
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:
     """One outcome for each line of MANIFEST, then one for each file that it doesn't list.
 
-    The checker, one process for several files, checks them while the next ones are derived here.
+    The checker, one process for several files, checks them while the next ones are derived: in this process, or many in
+    several.
     """
     entries = read_manifest(folder)
     outcomes: list[Outcome] = []
@@ -243,10 +246,9 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
             outcomes.append(replace(outcome, differences=outcome.differences + problems))
             tell(outcomes[-1])
 
-    with ThreadPoolExecutor(cores()) as checkers:
+    with ThreadPoolExecutor(cores()) as checkers, closing(_each_derived(folder, entries, update)) as each:
         try:
-            for entry in entries:
-                outcome, promises_ = _derived(folder, entry, update)
+            for entry, (outcome, promises_) in zip(entries, each, strict=True):
                 file = Checkable(folder / entry.file, tuple(promises_)) if promises_ else None
                 if file and any(other and file.subjects & other.subjects for _, other in derived):
                     check()
@@ -266,6 +268,28 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
         outcomes.append(Outcome(name, "not listed", ("MANIFEST doesn't list this file",)))
         tell(outcomes[-1])
     return outcomes
+
+
+_entries: list[Entry | Symbolic] = []  # of a process that derives some of them
+_how: tuple[Path, bool] = (Path(), False)
+
+
+def _begin_to_derive(folder: Path, update: bool) -> None:
+    global _entries, _how
+    _entries, _how = read_manifest(folder), (folder, update)
+
+
+def _derived_of(number: int) -> tuple[Outcome, list[str]]:
+    folder, update = _how
+    return _derived(folder, _entries[number], update)
+
+
+def _each_derived(
+    folder: Path, entries: Sequence[Entry | Symbolic], update: bool
+) -> Generator[tuple[Outcome, list[str]], None, None]:
+    if len(entries) < WORTH_PROCESSES or cores() == 1:
+        return (_derived(folder, entry, update) for entry in entries)
+    return in_order(_derived_of, len(entries), _begin_to_derive, folder, update)
 
 
 def _derived(folder: Path, entry: Entry | Symbolic, update: bool) -> tuple[Outcome, list[str]]:

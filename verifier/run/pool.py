@@ -11,7 +11,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -149,8 +150,42 @@ def run_in_processes(
                 raise WorkersDie(f"workers died {deaths} times; {len(left)} shards are left") from None
             say(f"a worker died; its shard is run again ({len(left)} shards left)")
         finally:
+            _end(pool)
+
+
+def in_order(
+    function: Callable[[int], Any], count: int, begin: Callable[..., None], *given: Any
+) -> Generator[Any, None, None]:
+    """function(0), ..., function(count - 1), in this order, from processes in which `begin(*given)` came first."""
+    with _deaf():
+        pool = ProcessPoolExecutor(
+            min(cores(), count),
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin_child,
+            initargs=(begin, given),
+        )
+    try:
+        with _deaf():
+            futures = deque([pool.submit(function, k) for k in range(count)])
+        while futures:
             with unbroken():
-                for process in list((pool._processes or {}).values()):
-                    process.kill()
-                with suppress(RuntimeError):  # the pool's thread couldn't be started
-                    pool.shutdown(cancel_futures=True)  # and waits: Python fails at exit if a pool is still closing
+                wait([futures[0]], timeout=_EVERY)
+            if futures[0].done():
+                yield futures.popleft().result()
+    except BrokenProcessPool:
+        raise WorkersDie("a worker died (killed, or out of memory); what it was given is not done") from None
+    finally:
+        _end(pool)
+
+
+def _begin_child(begin: Callable[..., None], given: Sequence[Any]) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    begin(*given)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    with unbroken():
+        for process in list((pool._processes or {}).values()):
+            process.kill()
+        with suppress(RuntimeError):  # the pool's thread couldn't be started
+            pool.shutdown(cancel_futures=True)  # and waits: Python fails at exit if a pool is still closing

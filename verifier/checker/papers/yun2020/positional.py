@@ -57,7 +57,7 @@ def blocks(m: Model, wide: bool) -> Iterator[Block]:
     choices = [[m.identity(c) for c in columns(m, j, wide)] for j in range(1, m.n + 1)]
     levels = frozenset(start(m, j) + k for j in range(1, m.n + 1) for k in range(m.B))
     numbered = enumerate(product(*choices))
-    while some := list(islice(numbered, 16_000 // m.n)):
+    while some := list(islice(numbered, 1 + 16_000 // m.n)):
         l_rows = [list(l) for _, l in some]
         swept = [sweep(l, levels, m.B) for l in l_rows]
         t_rows = [x for x, _ in swept]

@@ -91,7 +91,7 @@ class Run:
         if not self.by_vertices:
             return self.take(self.m.orbits(start, stop))
         part, left = self.empty(), simplices(self.m, start, stop)
-        while block := list(islice(left, 6_000 // self.m.n)):
+        while block := list(islice(left, 1 + 6_000 // self.m.n)):
             found = self.weighed(block)
             part.add(found or self.take(chain.from_iterable(simplex.points() for simplex in block)))
         return part
@@ -99,7 +99,7 @@ class Run:
     def take(self, ranked: Iterator[Ranked]) -> Part:
         """These orbits, one by one."""
         part, m = self.empty(), self.m
-        while block := list(islice(ranked, 16_000 // m.n)):
+        while block := list(islice(ranked, 1 + 16_000 // m.n)):
             kinds: dict[str, list[Ranked]] = {}
             for rank, orbit in block:
                 kinds.setdefault(self.kind(orbit), []).append((rank, orbit))

@@ -310,7 +310,7 @@ def test_a_network_gets_its_queries(network, tmp_path, capsys):
         path.name for path in (copy / "queries").iterdir()
     }
     assert main(["bench", str(copy)]) == 2
-    assert "something stands there" in capsys.readouterr().err
+    assert "it exists already" in capsys.readouterr().err
 
 
 def test_what_is_no_network(network, tmp_path, capsys):

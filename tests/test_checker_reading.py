@@ -127,7 +127,7 @@ def test_json_that_is_read(text, value, small):  # noqa: ARG001
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"a": 1, "a": 1}', 'the key "a" stands twice'),
+        ('{"a": 1, "a": 1}', 'the key "a" occurs twice'),
         ("12345", "more than 4 digits"),
         ("-0", "or -0"),
         ("1.0", "no whole number"),
@@ -135,7 +135,7 @@ def test_json_that_is_read(text, value, small):  # noqa: ARG001
         ("[[[]]]", "character 2: nested deeper than 2"),
         ("[[], [[]]]", "character 6: nested deeper than 2"),
         ('{"a": {}, "b": {"c": {}}}', "nested deeper than 2"),
-        ("[1] ", "character 3: something stands after"),
+        ("[1] ", "character 3: something follows"),
         ("[1,]", "line 1, column 4: no JSON"),
     ],
 )

@@ -409,9 +409,10 @@ def test_promises_speak_of_claims_of_ones_own(judge):
     code, said = judge(HELD, READING, "--promise", "3 4 3 sums.other paper=own")
     assert (code, "sums.other is missing" in said) == (REJECTED, True), said
     code, said = judge(HELD, READING, "--promise", "3 4 3 sums.bounded")
-    assert (code, 'yun2020 has no claim "sums.bounded"; of a construction of somebody\'s own' in said) == (2, True), (
-        said
-    )
+    assert (code, 'yun2020 has no claim "sums.bounded"; a promise about somebody\'s own construction' in said) == (
+        2,
+        True,
+    ), said
     refuted = [f"--promise=3 2 3 {words} paper=own" for words in ("sums.bounded", "sums.distinct refuted")]
     assert judge(REFUTED, READING, *refuted)[0] == IN_FULL
 

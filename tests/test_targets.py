@@ -51,7 +51,7 @@ MISTAKES = [
     ([1], "item 1: it must have"),
     ([{"matrix": [["0", "1/3"]]}], "item 1: it must have"),
     ([{**items()[0], "name": "a"}], "item 1: it must have"),
-    ('[{"matrix": 1, "matrix": 2, "target": 3}]', "'matrix' stands twice"),
+    ('[{"matrix": 1, "matrix": 2, "target": 3}]', "'matrix' occurs twice"),
     (changed(matrix=[]), "item 1, matrix: it must be a list of 1 rows"),
     (changed(target=[["1"]]), "item 1, target, row 1: it must be a list of 2 entries"),
     (changed(target=[["1", 0.5]]), "item 1, target, row 1, entry 2: '0.5' stands without quotes"),

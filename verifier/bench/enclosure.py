@@ -90,7 +90,7 @@ def point(X: Matrix) -> Box:
 
 
 class Step(NamedTuple):
-    """What is known after one layer, and how it was found out."""
+    """The enclosures after one layer, and how they were derived."""
 
     forms: tuple[tuple[Form, ...], ...]
     how: tuple[str, ...]
@@ -117,7 +117,7 @@ class Enclosure:
                 tuple(self.combine([(ONE, form)], e) for form, e in zip(*rows, strict=True))
                 for rows in zip(self.forms, encoding, strict=True)
             )
-        self.twin = list(range(n))  # the first column that each column is equal to for certain
+        self.twin = list(range(n))  # for each column, the first column that is certainly equal to it
         self.pair()
 
     def pair(self) -> None:
@@ -139,7 +139,7 @@ class Enclosure:
         return Form(tuple(c), low, high, power_above(error))
 
     def plain(self, form: Form) -> Interval:
-        """The interval that it is in, without its error."""
+        """The interval of the form's values, its error left out."""
         low, high = form.low, form.high
         for c, (a, b) in zip(form.c, self.box.sides, strict=True):
             if c:
@@ -185,7 +185,7 @@ class Enclosure:
     def ranged(
         self, layer: FeedForward, r: int, column: list[Form], hidden: list[Form], on: list[bool], open_: list[bool]
     ) -> Form:
-        """Row r where a sign is not certain."""
+        """Row r of a column, where the sign of some ReLU's argument is not certain."""
         tapped = [(tap, w, b) for tap, w, b in zip(layer.W_2[r], layer.W_1, layer.b_1, strict=True) if tap]
         only_r = [not w[s] or s == r for _, w, _ in tapped for s in range(self.d)]
         if all(only_r):  # a function of X_r alone
@@ -274,8 +274,8 @@ class Enclosure:
         return made, "heads read " + ", ".join(how)
 
     def winner(self, between: list[list[Interval]], query: Interval) -> tuple[int | None, dict[int, mpq]]:
-        """The column whose score is the largest for certain, and by how much each other column's is below it; None if
-        that is not certain, or not by 2."""
+        """The column whose score is certainly the largest, and by how much each other column's score is below it; None
+        if no column's is, or if it leads by less than 2."""
         for w in range(self.n):
             margins = {}
             for i in range(self.n):

@@ -19,7 +19,7 @@ from verifier.core.layers import Attention, FeedForward, transpose
 
 
 class Rounded(ArithmeticError):
-    """Floats of the format may compute something else here."""
+    """Floats of the format may round here."""
 
 
 def total(terms: Iterable[mpq], dtype: Dtype) -> mpq:
@@ -81,7 +81,7 @@ def attend(layer: Attention, X: Matrix, dtype: Dtype) -> Matrix:
 
 
 def run(layers: Sequence[Layer], X: Matrix, dtype: Dtype, encoding: Matrix | None = None) -> Matrix:
-    """What floats of the format make of X; Rounded if that isn't exact in any order."""
+    """The output that floats of the format compute for X; raises Rounded unless every order of summation is exact."""
     if encoding is not None:
         X = tuple(
             tuple(total(pair, dtype) for pair in zip(*rows, strict=True)) for rows in zip(X, encoding, strict=True)

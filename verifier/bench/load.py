@@ -13,7 +13,7 @@ from verifier.files import Unreadable, read
 
 
 class BadNetwork(ValueError):
-    """A folder that holds no network of which queries can be made."""
+    """The folder holds no network that queries can be made for."""
 
 
 def vector(value: Any) -> Vector:
@@ -36,7 +36,7 @@ def layer(value: dict[str, Any]) -> Layer:
 
 
 def extremes(orbits: list[dict[str, Any]], d: int) -> list[Matrix]:
-    """Of each row, kept orbits with the smallest and the largest target."""
+    """For each row, the kept orbits with the smallest and the largest target."""
     kept = [(matrix(it["matrix"]), matrix(it["target"])) for it in orbits if it["kept"]]
     found = []
     for r in range(d):

@@ -1,4 +1,4 @@
-"""Queries about a network, each with its answer and what shows it.
+"""Queries about a network, each with its answer and the evidence for it.
 
 A query is a box and one relation of the output; it asks whether some point of the box makes the relation true. `sat`
 has a witness: a point of the box, whose output is enclosed in rationals and on which floats of the format compute
@@ -34,7 +34,7 @@ class Relation:
     other: int | None = None
 
     def slack(self, ranges: Ranges) -> Interval:
-        """right - left for <=, left - right for >=, which the relation wants >= 0: between which numbers it is."""
+        """Bounds on right - left (for <=) or left - right (for >=): the relation is true where this is >= 0."""
         flat = [interval for row in ranges for interval in row]
         low, high = flat[self.left]
         if self.other is not None:
@@ -49,9 +49,7 @@ class Witness:
     X: Matrix
     Y: Ranges  # enclosed; numbers where the network has no softmax
     Y_floats: Matrix  # what floats compute, in any order
-    within: (
-        mpq | None
-    )  # every point of the box that is so near to X makes the relation true; None if no such radius is known
+    within: mpq | None  # every point of the box within this radius of X makes the relation true; None if none is known
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ def entries(subject: Subject) -> list[int]:
 
 
 def around(subject: Subject, place: Place, entry: int) -> Iterator[Query]:
-    """On both sides of the largest and the smallest value of an entry."""
+    """Queries on both sides of the largest and the smallest value of an entry."""
     dtype = DTYPES[subject.dtype]
     low, high = place.ranges[entry // subject.n][entry % subject.n]
     near = subject.delta / 4
@@ -164,7 +162,7 @@ def around(subject: Subject, place: Place, entry: int) -> Iterator[Query]:
 
 
 def in_order(subject: Subject, place: Place) -> list[Query]:
-    """Y_0 against the last entry of its row, both ways."""
+    """Queries that compare Y_0 with the last entry of its row, in both directions."""
     made: list[Query] = []
     for sign in ("<=", ">="):
         relation = Relation(0, sign, None, subject.n - 1)

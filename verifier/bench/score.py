@@ -1,4 +1,4 @@
-"""A verifier's answers against the truth: each wrong one, with what shows that it is wrong."""
+"""Compares a verifier's answers with the truth; each wrong answer comes with the evidence that it is wrong."""
 
 import csv
 import io
@@ -17,12 +17,12 @@ UNDECIDED = ("unknown", "timeout", "error", "run_instance_timeout", "no_result_i
 
 
 class BadAnswers(ValueError):
-    """Answers, or a folder of queries, that can't be made sense of: nothing was scored."""
+    """The answers, or the folder of queries, can't be read; nothing was scored."""
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """An answer, and the query that it is wrong about."""
+    """A wrong answer, and its query."""
 
     answer: str
     query: dict[str, Any]
@@ -51,7 +51,7 @@ class Score:
 
 
 def truth_of(folder: Path) -> list[dict[str, Any]]:
-    """The queries of a folder, if their files are those that the truth is about."""
+    """The queries of a folder, after its files have been compared with those that truth.json describes."""
     try:
         said = json.loads(read(folder / "truth.json"))
         queries: list[dict[str, Any]] = said["queries"]

@@ -34,7 +34,7 @@ def rows(X: Matrix) -> list[list[str]]:
 
 
 def written(form: Form) -> dict[str, Any]:
-    """c . x + [low, high] +- 2^error: what isn't said is 0."""
+    """A form c . x + [low, high] +- 2^error as JSON; a member that is missing is 0."""
     said: dict[str, Any] = {f"X_{k}": text_of(c) for k, c in enumerate(form.c) if c}
     said |= (
         {"low": text_of(form.low), "high": text_of(form.high)} if form.low != form.high else {"is": text_of(form.low)}
@@ -64,7 +64,7 @@ def dumped(value: Any) -> bytes:
 
 
 def enclosed(ranges: Ranges, Y_floats: Matrix) -> dict[str, Any]:
-    """The exact output, if it is one; else what floats compute, and how far from it the exact one can be at most."""
+    """The exact output, if known; else the output that floats compute, and how far the exact one can be from it."""
     if all(a == b for row in ranges for a, b in row):
         return {"Y": [[text_of(a) for a, _ in row] for row in ranges]}
     far = max(
@@ -76,7 +76,7 @@ def enclosed(ranges: Ranges, Y_floats: Matrix) -> dict[str, Any]:
 
 
 def truth(query: Query, paths: dict[str, str], shown: str) -> dict[str, Any]:
-    """What is said of a query."""
+    """The entry of a query in truth.json."""
     right = f"Y_{query.relation.other}" if query.relation.right is None else text_of(query.relation.right)
     said: dict[str, Any] = paths | {
         "answer": query.answer,
@@ -130,7 +130,7 @@ def readme(sizes: Sequence[tuple[Subject, Counter[str]]]) -> str:
 
 
 def write(subjects: Iterable[Subject], folder: Path) -> tuple[int, int]:
-    """All files, or none: they are written beside the folder, which takes their name. How many are sat, and unsat."""
+    """Writes all files or none (under another name until complete); returns how many queries are sat and unsat."""
     whole = folder.parent / f".verify-{os.urandom(8).hex()}"
     whole.mkdir()
     try:

@@ -64,7 +64,7 @@ def cases(i: Instance, target: Target, shift: mpq, positional: bool) -> tuple[Ca
 
 
 def rounded(A: Matrix, bits: int) -> Matrix:
-    """Each entry to the nearest multiple of 2^-bits, halves up."""
+    """Each entry rounded to the nearest multiple of 2^-bits, halves up."""
     quantum = two_to(-bits)
     return tuple(tuple(floor(x / quantum + Q(1, 2)) * quantum for x in row) for row in A)
 

@@ -80,11 +80,11 @@ class Dtype:
         )
 
     def nearest(self, x: mpq) -> mpq:
-        """The nearest number of the format, ties to even; what overflows is not held."""
+        """The nearest number of the format, ties to even; raises NotHeld on overflow."""
         return self._rounded(x, _half_even)
 
     def below(self, x: mpq) -> mpq:
-        """The largest number of the format that is not above x; what overflows is not held."""
+        """The largest number of the format that is not above x; raises NotHeld on overflow."""
         return self._rounded(x, floor)
 
     def _rounded(self, x: mpq, to_whole: Callable[[mpq], int]) -> mpq:

@@ -44,7 +44,7 @@ class Meter:
         return bits
 
     def sum(self, terms: Iterable[mpq], *, into_relu: bool = False) -> mpq:
-        """The sum, metered."""
+        """The sum of the terms; the meter records the bits that it needs."""
         there = [term for term in terms if term]
         total = sum(there, NOTHING)
         if not there or (into_relu and max(there) < 0):
@@ -68,7 +68,7 @@ class Meter:
 
 
 def feed_forward(layer: FeedForward, z: Vector, meter: Meter) -> Vector:
-    """What the layer makes of a column, every sum metered."""
+    """The layer's output for a column; the meter records the bits of every sum."""
     hidden = []
     for row, b in zip(layer.W_1, layer.b_1, strict=True):
         t = meter.sum([meter.product(row, z, into_relu=b <= 0), b], into_relu=True)
@@ -89,7 +89,7 @@ class Attended:
 
 
 def attention(layer: Attention, X: Matrix, meter: Meter) -> Attended:
-    """What the layer makes of a matrix with hardmax, every sum metered."""
+    """The layer's output for a matrix, with hardmax; the meter records the bits of every sum."""
     columns, result = transpose(X), Attended(X)
     values: list[list[mpq]] = []
     for head in layer.heads:
@@ -133,7 +133,7 @@ class Exactness:
 
 @dataclass(frozen=True)
 class Swept:
-    """The contextual map's share, which the rounding of targets doesn't change."""
+    """What the contextual map needs; the rounding of targets doesn't change it."""
 
     bits: tuple[int, ...]
     meter: Meter
@@ -183,12 +183,12 @@ def whole(s: Shape, stack: Stack, v: Values, swept: Swept, images: list[tuple[Ve
 
 
 def _token_wise(s: Shape, stack: Stack, v: Values, alive: set[Vector]) -> Iterator[Meter]:
-    """The layers from the first write on, at all columns that they meet.
+    """The bits of the layers from the first write on, over all columns that reach them.
 
-    A write at K meets columns whose ids are keys K' < K, and leaves them. K - delta/4 is an odd multiple of delta/4,
-    and so are the K - delta/4 - K', which are smaller: b_1 has the most bits of these sums, and one column shows it.
-    Beside that W_1 z, the same in all writes, has its bits. A column that was written has a negative id: with b_1 <= 0
-    only its W_1 z has any, and that only if it has terms of both signs; and what it is has its own.
+    Columns whose ids are keys K' < K pass a write at K unchanged. K - delta/4 is an odd multiple of delta/4, and so is
+    each K - delta/4 - K', which is smaller: of these sums b_1 needs the most bits, so that one column is enough. The
+    sum W_1 z, which is the same in all writes, is recorded too. A column that was written has a negative id: if
+    b_1 <= 0, only its entries and its sum W_1 z need bits, and the sum only if it has terms of both signs.
     """
     u = s.instance.u
     pending = [w for w in v.writes if w.image in alive]  # by descending key

@@ -27,7 +27,7 @@ JUMPS = {"floor", "ceil", "round", "sign", "step", "argmax", "argmin", "heavisid
 
 
 class BadExpression(ValueError):
-    """A text that the grammar doesn't have; the message says where, and what would do."""
+    """The text is not in the grammar; the message says where, and what would be right."""
 
 
 Value = Callable[[Matrix, int, int], mpq]  # of X at (i, j), counted from 0
@@ -43,7 +43,7 @@ class Term:
     L: mpq
     number: mpq | None = None  # of a literal
     ordered: bool = False  # it tells columns apart by their place
-    cost: int = 1  # parts that are looked at for one value
+    cost: int = 1  # parts evaluated for one value
 
     @property
     def size(self) -> mpq:
@@ -70,7 +70,7 @@ class Expression:
 
 
 def expression(text: str, d: int, n: int, *, positional: bool = False) -> Expression:
-    """The function that a text says, on d x n matrices."""
+    """The function that a text stands for, on d x n matrices."""
     reader = _Reader(text, d, n, positional)
     rows = [reader.expr()]
     while reader.take(";"):
@@ -228,7 +228,7 @@ class _Reader:
         while self.take(","):
             arguments.append(self.expr())
         self.need(")")
-        after, self.place = self.place, start  # what is wrong with the arguments is said of the name
+        after, self.place = self.place, start  # an error in the arguments is reported at the name
         result = self.applied(name, arguments)
         self.place = after
         return result
@@ -314,7 +314,7 @@ def _product(factors: list[Term]) -> Term:
 
 
 def _both(parts: list[Term]) -> dict[str, Any]:
-    """What a whole has of its parts."""
+    """What an expression takes over from its parts: whether it depends on order, and its cost."""
     return {"ordered": any(e.ordered for e in parts), "cost": 1 + sum(e.cost for e in parts)}
 
 

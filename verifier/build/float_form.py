@@ -110,7 +110,7 @@ class Write:
 
 @dataclass(frozen=True)
 class Values:
-    """What the value map writes, by descending key; the targets of the kept cases, by rank; and the numbers around."""
+    """What the value map writes, by descending key; the kept cases' targets, by rank; the offset and the clip."""
 
     writes: tuple[Write, ...]
     kept: dict[int, Matrix]

@@ -22,12 +22,12 @@ def refusal(path: Path) -> str | None:
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:  # a file where a folder should be, a name too long, a zero in it
-        return getattr(error, "strerror", None) or "there can be no such folder"
+        return getattr(error, "strerror", None) or "no folder can have this name"
     else:
-        return "something stands there already"
+        return "it exists already"
     if not parent.is_dir():
-        return "there is no such folder around it"
-    return None if os.access(parent, os.W_OK) else "the folder around it can't be written to"
+        return "its parent folder doesn't exist"
+    return None if os.access(parent, os.W_OK) else "its parent folder can't be written to"
 
 
 def contents(b: Built) -> dict[str, bytes]:
@@ -66,7 +66,7 @@ def write(b: Built, path: Path) -> dict[str, bytes]:
                     file.flush()
                     os.fsync(file.fileno())
             if os.path.lexists(path):  # rename would replace an empty folder
-                raise FileExistsError(0, "something stands there already", str(path))
+                raise FileExistsError(0, "it exists already", str(path))
             beside.rename(path.absolute())
         finally:
             shutil.rmtree(beside, ignore_errors=True)

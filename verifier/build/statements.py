@@ -55,7 +55,7 @@ class Distance:
 
 @dataclass(frozen=True)
 class Approximation:
-    """The network as it is on the cells, for statement 4."""
+    """What statement 4 has to know of the network on the cells."""
 
     instance: Instance
     positional: bool
@@ -73,7 +73,7 @@ def lost_share(i: Instance, cases: tuple[Case, ...], kept: dict[int, Matrix]) ->
 
 
 def distance(a: Approximation, target: Target, outputs: dict[int, Matrix] | None) -> Distance | None:
-    """Statement 4; None of a target without range and modulus. `outputs`: the network's on lost cases, to measure."""
+    """Statement 4; None for a target without range and modulus. `outputs`: the network's on lost cases, to measure."""
     if target.range is None or target.lipschitz is None:
         return None
     i = a.instance

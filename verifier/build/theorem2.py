@@ -239,7 +239,7 @@ def keys(d: int, N: int, levels: Iterable[int], factor: int, K: Cells) -> Vector
 
 @dataclass(frozen=True)
 class ContextualMap:
-    """What the cube's map and the positional one differ by: the levels of the sweep, the factor of the global shift."""
+    """The differences of the cube's map and the positional one: the sweep's levels, the global shift's factor."""
 
     d: int
     n: int
@@ -312,7 +312,7 @@ def positional_rate(d: int, n: int, N: int, eps: Fraction) -> Fraction:
 
 
 def offset(d: int, N: int, F: Fraction) -> Fraction:
-    """What one column's id has added: so much that all keys are above the ids of targets."""
+    """What is added to a single column's id: enough to put all keys above the ids of targets."""
     return Fraction(F * d * N**d + Fraction(1, N))
 
 

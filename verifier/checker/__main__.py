@@ -82,7 +82,7 @@ def _refutation(claim: dict[str, Any]) -> str:
 
 
 def confirmed(cert: dict[str, Any], paper: Paper, o: Outcome) -> list[dict[str, Any]]:
-    """The refuted claims, but for excluded readings; in a check in part without those about pairs, not looked at."""
+    """The refuted claims, except excluded readings and, in a partial check, claims about pairs (unchecked there)."""
     refuted = [claim for claim in cert["claims"] if claim["verdict"] == "refuted" and not aside(claim, paper)]
     return [claim for claim in refuted if o.share.whole or claim["id"] not in paper.pairs]
 
@@ -140,7 +140,7 @@ def _accepted(cert: dict[str, Any], paper: Paper, o: Outcome) -> str:
 def _checked(
     file: str, options: Options, strict: bool
 ) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
-    """A certificate of any format: what it may promise, the words, the exit code, what it refutes."""
+    """Checks a file of any format: what promises are compared with, the words, the exit code, what it refutes."""
     value = parse(load(file))
     if options.reading and not (isinstance(value, dict) and str(value.get("paper")).startswith("own/")):
         raise Unreadable("--reading is for a construction of somebody's own (own/1), and this is none")
@@ -205,7 +205,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
             said, code = f"unreadable: {error}", 2
         except (OverLimit, MemoryError) as error:
             said, code = f"over the limit: {str(error) or 'memory'}", 4
-        except BUGS as error:  # in a paper's folder, perhaps: the other files are looked at all the same
+        except BUGS as error:  # perhaps in one paper's folder: the other files are still checked
             said, code = f"not checked: a defect of the checker: {type(error).__name__}: {ascii(error)[:200]}", 70
             if os.environ.get("VERIFIER_DEBUG"):
                 raise
@@ -214,7 +214,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
     for cert, claim in refuted:
         if not any(p.about(cert) and p.verdict == "refuted" and claim in p.of(cert) for p in promised):
             codes.add(1)
-    if promised and len(stood) == len(a.certificates):  # else the code says already that not all is well
+    if promised and len(stood) == len(a.certificates):  # otherwise the exit code already reports a failure
         for line in broken(promised, stood):
             _print(f"REJECTED: FORMAT 10: {line}", sys.stdout)
             codes.add(1)
@@ -222,7 +222,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
 
 
 def _print(words: str, stream: TextIO) -> None:
-    """One line for programs, which read a pipe; on a terminal lines of its width, the further ones indented."""
+    """Prints one line to a pipe, for programs; on a terminal wraps it to the width, later lines indented."""
     if stream.isatty():
         wide = os.get_terminal_size(stream.fileno()).columns or shutil.get_terminal_size().columns
         words = textwrap.fill(
@@ -232,14 +232,14 @@ def _print(words: str, stream: TextIO) -> None:
 
 
 def _tell(words: str) -> None:
-    """On stderr, which may be full or gone; the exit code says it all the same."""
+    """Prints to stderr if possible; if it is full or closed, the exit code alone reports the failure."""
     if sys.stderr is not None:
         with suppress(OSError):
             _print(words, sys.stderr)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command; no input makes a traceback."""
+    """Runs the command; no input causes a traceback."""
     gc.disable()  # there are no cycles to collect, and the lists are long
     try:
         arguments = _arguments(argv)
@@ -255,10 +255,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (MemoryError, OverLimit) as error:
         _tell(f"over the limit: {str(error) or 'memory'}")
         return 4
-    except BrokenPipeError:  # `| head -1`: as a shell says it of SIGPIPE
+    except BrokenPipeError:  # `| head -1`: the exit code that a shell gives for SIGPIPE
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 128 + 13
-    except (OSError, UnicodeError):  # stdout is closed or full; what is left in its buffer goes nowhere
+    except (OSError, UnicodeError):  # stdout is closed or full; the rest of its buffer is discarded
         _tell("the verdict could not be written")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 3

@@ -1,4 +1,4 @@
-"""FORMAT 10: promises are the reader's; a set of certificates must keep them all, and nothing but them."""
+"""FORMAT 10: promises are what the reader asks for: each must be kept, and each certificate must keep one."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Promise:
         return bool((its, sizes, cert.get("variant", {})) == (self.paper, self.instance, self.variant))
 
     def of(self, cert: dict[str, Any]) -> list[str]:
-        """The claims; of a construction of somebody's own a family, or `all`, is what its certificate has of it."""
+        """The promised claims; for somebody's own construction a family, or `all`, means those in its certificate."""
         if find(self.paper).statements:
             return self.claims
         ids = [claim["id"] for claim in cert["claims"]]
         return [i for name in self.claims for i in [id_ for id_ in ids if name in ("all", id_.split(".")[0])] or [name]]
 
     def lacks(self, cert: dict[str, Any]) -> str:
-        """What a certificate of this instance does not say that was promised; nothing if it keeps the promise."""
+        """The promised claims on which the certificate says something else, in words; empty if it keeps the promise."""
         said = {claim["id"]: claim["verdict"] for claim in cert["claims"]}
         wrong = [
             f"{claim} is {said.get(claim, 'missing')}" for claim in self.of(cert) if said.get(claim) != self.verdict
@@ -70,7 +70,7 @@ def promise(line: str) -> Promise:
     in_order = in_order and set(variant) <= set(paper.variant)
     well = counts and in_order and (symbolic or verdict in VERDICTS)
     if well and unknown and named != [""]:
-        own = "; of a construction of somebody's own a promise ends with paper=own" if paper.name == DEFAULT else ""
+        own = "; a promise about somebody's own construction ends with paper=own" if paper.name == DEFAULT else ""
         raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{own}")
     if unknown or not well:
         raise Unreadable(f"{place}: not `{its_sizes} claims [verdict] [paper=name] [name=value ...]`")
@@ -86,8 +86,8 @@ def promises(lines: Iterable[str]) -> list[Promise]:
 
 
 def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]]]) -> list[str]:
-    """Why these certificates do not keep these promises: a line for each promise, then for each certificate. Each comes
-    with a name to show; two may have the same name, and each is judged for itself."""
+    """A line for each promise that no certificate keeps, then for each certificate that keeps no promise. Certificates
+    come with a name to show; two may have the same name, and each is judged for itself."""
     out: list[str] = []
     keeping: set[int] = set()
     for p in promised:
@@ -101,7 +101,7 @@ def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]
 
 
 def _subject(cert: dict[str, Any]) -> str:
-    """Its instance and variant, which no promise names, or for which more is promised than it proves."""
+    """Its instance and variant, in words: no promise names them, or each that does promises more than it proves."""
     sizes = ", ".join(
         f"{name} = {brief(value)}"
         for name, value in sorted(

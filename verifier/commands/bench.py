@@ -69,7 +69,7 @@ def made(folder: Path | None, output: Path) -> int:
     from verifier.bench.write import write
 
     if output.exists() or output.is_symlink():
-        raise click.UsageError(f"-o {printable(output)}: something stands there already; a new folder is needed")
+        raise click.UsageError(f"-o {printable(output)}: it exists already; give the name of a new folder")
     if not output.parent.is_dir():
         raise click.UsageError(f"-o {printable(output)}: there is no folder {printable(output.parent)}")
     try:

@@ -37,7 +37,7 @@ def choose_proved(claims: str, n: int | None) -> list[str]:
 
 
 class NotProved(Exception):
-    """Obligations that weren't shown, the first of each fact; with an instance that violates one, if there is one."""
+    """Obligations without a proof, the first of each fact; with an instance that violates one, if one was found."""
 
     def __init__(self, failed: list[Unproved], setting: Setting, n: int | None) -> None:
         said = [(error, violation(setting, error.obligation.fact, n)) for error in failed[:MOST_SHOWN]]
@@ -61,7 +61,7 @@ def choose(claims: str | None, n: int | None = None) -> tuple[list[str], list[st
 def search(
     ids: Iterable[str], n: int | None = None, setting: Setting = PAPER
 ) -> tuple[dict[str, list[Shown]], list[Unproved]]:
-    """What shows the facts that these claims need, and those they use; the first failure of each fact that has none."""
+    """Proofs of the facts that these claims need, and of those that they use; each unproved fact's first failure."""
     wanted = set().union(*(facts_of(i) for i in ids))
     shown: dict[str, list[Shown]] = {}
     failed: list[Unproved] = []
@@ -112,8 +112,8 @@ def claimed(without: str | None, tighten: str | None) -> Setting:
     name, _, by = tighten.partition("=")
     if without or name not in PAPER.facts or PAPER.facts[name].equal or not re.fullmatch("[1-9][0-9]{0,9}", by):
         raise ValueError(
-            f"{tighten!a} is no FACT=K, alone, with the name of an inequality (`verify prove --format markdown`) and"
-            " a K from 1 to 9,999,999,999"
+            f"{tighten!a}: give FACT=K, and not together with --without. FACT is the name of an inequality (`verify"
+            " prove --format markdown` lists them), K a whole number from 1 to 9,999,999,999"
         )
     return tightened(name, int(by))
 

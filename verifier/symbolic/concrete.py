@@ -19,7 +19,7 @@ MOST = {"d": 2, "n": 3, "N": 4}
 MOST_B = 5
 _LETTERS = {"o": 3, "u": 3, "y0": 2}  # values tried from 0 on
 _SIGNED = ("L", "I", "M", "Q", "D")
-_POSITIONS = {"b", "l", "lt", "la"}  # what facts about contexts of App. C speak of
+_POSITIONS = {"b", "l", "lt", "la"}  # symbols that occur in facts about contexts of App. C
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Concrete:
         self.known |= {f"{context.name}[{i}]": value for i, value in enumerate(context.values, start=1)}
 
     def symbol(self, name: str) -> int:
-        """By its definition, down to what is known; LookupError if nothing defines it."""
+        """The symbol's value by its definition, followed down to known values; LookupError if nothing defines it."""
         if name not in self.known:
             self.known[name] = self.value(_defined(name, *(self.known[letter] for letter in "mnd")))
         return self.known[name]
@@ -120,7 +120,7 @@ def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | 
 
 @lru_cache(maxsize=10_000)
 def _said(fact: Fact, at: Place) -> tuple[list[Terms], Terms, set[str]]:
-    """What is given and what is claimed at this place, the same for every context; and the symbols there."""
+    """The conditions and the claim at this place, the same for every context; and the symbols in them."""
     goal, given = _formula(fact.goal, dict(at)), _formula(fact.given, dict(at))
     there = {str(s) for e in (goal, *(side for pair in given for side in pair)) for s in expand(e).free_symbols}
     return [terms(expand(symbol - by)) for symbol, by in given], terms(expand(goal)), there

@@ -1,4 +1,4 @@
-"""What is defined and what has to be shown: the construction in units of delta, as recursions (SYMBOLIC 3 and 4).
+"""The definitions, and the facts to be shown: the construction in units of delta, as recursions (SYMBOLIC 3 and 4).
 
     k_1 < ... < k_m   the distinct ids >= 0 of the columns;  B = N^d;  P_j = B^j
     t_0 = k_m,  t_j = k_j + B (t_{j-1} - k_j)      the id of the column of k_j after the sweep, without sentinels
@@ -33,7 +33,7 @@ BB, LL, LT = (Sequence(name) for name in ("BB", "LL", "LT"))
 
 Formula = Callable[..., Any]
 
-# What stands in the place of a symbol; the ranges are the checker's to know.
+# The polynomial that replaces each symbol; its range is in the checker's table.
 DEFINITIONS: dict[str, Formula] = {
     "N": lambda: (N, 2 + z),
     "p0": lambda: (p(0), 1),
@@ -77,7 +77,7 @@ DEFINITIONS: dict[str, Formula] = {
 
 @dataclass(frozen=True)
 class Fact:
-    """For all whole numbers in the range: if what is given, the goal is >= 0 (or = 0)."""
+    """For all whole numbers in the range: under the given conditions the goal is >= 0 (or = 0)."""
 
     name: str
     where: str
@@ -354,7 +354,7 @@ ALL = [
     Fact("again.bound", _ONE, lambda n: _factor(n) - 1 - la, given=_EXCEPTION),
     Fact("again.above", _ONE, lambda n: lt(n) - LA - 1, given=lambda: ((b(2), b(1) + o), *_OTHER_EXCEPTION)),
     Fact("again.below", _ONE, lambda n: LA - lt(n) - 1, given=lambda: ((b(2), b(1) - (1 + o)), *_OTHER_EXCEPTION)),
-    # App. C: the global shift, and what is told apart
+    # App. C: the global shift, and the contexts that it tells apart
     Fact("pos.above", "1<=j<=n", lambda j: lt(j) - 1),
     Fact("pos.bound", "", lambda n: _factor(n) - 1 - lt(n)),
     Fact(

@@ -1,4 +1,4 @@
-"""How each fact is shown: which definitions stand for their symbols, and what is used, in this order.
+"""How each fact is shown: which symbols are replaced by their definitions, and which facts are used, in this order.
 
 One line for each obligation of a fact when n is any number (base, then step, then the step's next case); each part a
 definition or a fact `name index=... [* multiplier]`, `before` for the induction hypothesis, `range a b` for a <= b.

@@ -37,7 +37,7 @@ Pair = tuple[Expr, Expr]  # the first is at most the second
 
 @dataclass(frozen=True)
 class Setting:
-    """What is claimed, and where: the paper's own, or something stronger that ought to fail."""
+    """The facts to prove, and where: the paper's own, or stronger ones that ought to fail."""
 
     facts: dict[str, Fact]
     definitions: dict[str, Callable[..., Any]]
@@ -56,7 +56,7 @@ def without(condition: str) -> Setting:
 
 
 def tightened(name: str, by: int) -> Setting:
-    """A fact claimed with a bound that is stronger by a number, in its own units."""
+    """A fact whose bound is made stronger by this number, in the fact's own units."""
     old = PAPER.facts[name]
 
     @wraps(old.goal)
@@ -106,9 +106,9 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Shown:
-    """An obligation, and what shows it: goal = total, h_1, h_2, ... being what is used, after the replacements.
+    """An obligation and its proof: goal = total, with h_1, h_2, ... for what is used, after the replacements.
 
-    Where nothing was found that does, total is None, and all that was tried stands there."""
+    If no proof was found, total is None, and the other fields have everything that was tried."""
 
     obligation: Obligation
     replaced: tuple[tuple[Step, Symbol, Expr], ...]
@@ -239,7 +239,7 @@ def _written(m: int, n: int, least_N: int) -> Written:
 
 
 class Attempt:
-    """One obligation, on the way to being shown."""
+    """One obligation while its proof is searched for."""
 
     def __init__(self, obligation: Obligation, setting: Setting = PAPER):
         self.o, self.setting = obligation, setting
@@ -350,7 +350,7 @@ class Attempt:
         return self.as_shown(terms(found))
 
     def as_shown(self, total: Terms) -> Shown:
-        """With what the sum has of what was offered."""
+        """The proof, with those of the offered hypotheses that the sum uses."""
         met = {name for powers, _ in total for name in powers}
         needed = [k for k in range(1, len(self.used) + 1) if f"h{k}" in met]
         names = {f"h{k}": f"h{new}" for new, k in enumerate(needed, start=1)}
@@ -363,7 +363,7 @@ class Attempt:
         return Shown(self.o, tuple(self.replaced), tuple(self.used), None)
 
     def search(self, goal: Expr, free: list[tuple[Symbol, Expr]]) -> Expr | None:
-        """A sum that is fine, solving the next hypothesis for each of its symbols in turn, or leaving it."""
+        """A sum of non-negative terms: solves the next hypothesis for each of its symbols in turn, or skips it."""
         if self.fine(terms(goal)):
             return goal
         if not free:

@@ -1,4 +1,4 @@
-"""The obligations as scripts in SMT-LIB 2, for a solver that doesn't get our sums: `unsat` means that one holds.
+"""The obligations as scripts in SMT-LIB 2, for a solver that doesn't see our proofs: `unsat` means that one holds.
 
 Each asserts what may be used, and that the goal is false: the letters are whole numbers (those of SLACK >= 0), in the
 obligation's range; what is given; the definitions that the proof replaces, as equations; the facts that it uses, each
@@ -42,7 +42,7 @@ _NAME = re.compile(r"\|[^|]+\||[A-Za-z]\w*")
 
 
 def script(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -> str:
-    """All obligations of these claims; of a fact that we have no proof of the status is `unknown`."""
+    """All obligations of these claims; those of a fact that we have no proof of have the status `unknown`."""
     chosen = [i for i in CLAIMS if i in set(ids)]
     shown, failed = search(chosen, n, setting)
     for name in {error.obligation.fact.name for error in failed}:
@@ -62,7 +62,7 @@ def script(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -
 def _not_shown(obligation: Obligation, setting: Setting) -> Shown:
     try:
         return Attempt(obligation, setting).not_shown()
-    except Unproved:  # what was to be used doesn't hold there
+    except Unproved:  # the fact to be used doesn't hold there
         return Shown(obligation, (), (), None)
 
 
@@ -91,7 +91,7 @@ def _commands(one: Shown, setting: Setting) -> Iterator[str]:
 
 
 def _range_of(step: Step, one: Shown, setting: Setting) -> list[Pair]:
-    """What a fact that is used says of its indices, there."""
+    """The conditions that a fact, where it is used, puts on its indices."""
     place = {name: one.obligation.at.get(name, INDICES[name]) for name in "mndf"}
     place |= {name: parse_index(words) for name, words in step.at}
     numbers = {INDICES[name]: value for name, value in place.items()}

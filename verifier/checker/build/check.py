@@ -28,7 +28,7 @@ _FLOAT = ("bits", "needed", "p", "exponents", "gap", "underflow", "except", "ass
 
 
 def shape_fits(value: Any) -> dict[str, Any]:
-    """The certificate, if it has the shape of one."""
+    """The certificate, once its shape has been checked."""
     its_paper = isinstance(value, dict) and value.get("form") == "paper"
     cert = members(value, (*_MEMBERS.split(), *(("theorem",) if its_paper else ())), "the certificate")
     fits({"d": "count", "n": "count", "N": "count"}, cert["instance"], "instance")
@@ -107,7 +107,7 @@ def shape_of(cert: dict[str, Any]) -> tuple[Shape, Dtype]:
 
 
 def refuse_too_much(s: Shape, times: int, *, by_context: bool) -> None:
-    """Sizes first: columns through the contextual map, and keys past keys."""
+    """Sizes first: refuses too many columns through the contextual map, or too many keys that pass other keys."""
     allowed = MOST_STEPS * times
     levels = s.B * (s.n if s.positional else 1)
     if s.d * s.N.bit_length() * (s.n + 2) > 4000 or levels > allowed or s.cases > allowed:
@@ -119,7 +119,7 @@ def refuse_too_much(s: Shape, times: int, *, by_context: bool) -> None:
 
 
 def check(value: Any, path: str, times: int) -> str:
-    """Checks a certificate and the folder that it is in; returns the words for one that stands."""
+    """Checks a certificate and the folder that it is in; returns what to print if it is accepted."""
     if path == "-":
         raise Unreadable("a built network is checked in its folder, and stdin has none")
     cert = shape_fits(value)
@@ -263,5 +263,5 @@ def words(cert: dict[str, Any], s: Shape, dtype: Dtype, layers: int, kept: int) 
 
 
 def as_promised(value: dict[str, Any]) -> dict[str, Any]:
-    """What a promise is compared with: a built network keeps none, for it holds no claims."""
+    """What a promise is compared with. A built network has no claims, so its certificate keeps no promise."""
     return {"instance": value["instance"], "claims": []}

@@ -1,4 +1,4 @@
-"""FORMAT-build 1-4: the files of a folder, each by a reader of its own: one network, read three times."""
+"""FORMAT-build 1-4: the files of a folder. Each has its own reader, so that the one network is read three times."""
 
 from __future__ import annotations
 

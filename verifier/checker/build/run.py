@@ -1,4 +1,4 @@
-"""FORMAT-build 2 and 7: a network as it is stored, run in exact arithmetic with hardmax, every sum of it metered.
+"""FORMAT-build 2 and 7: a stored network, run in exact arithmetic with hardmax; the bits of every sum are recorded.
 
 Numbers are whole, in units of 2^-places. A product of two is in units of 2^-(2 places), and is divided only when
 nothing is lost. The bits of a sum don't depend on the unit.
@@ -82,7 +82,7 @@ class Runner:
         return [self.down(a * x, layer.name) for a, x in zip(w, z, strict=True) if a and x]
 
     def forward(self, layer: Stored, z: Column, meter: Meter) -> Column:
-        """What a token-wise layer makes of a column."""
+        """A token-wise layer's output for a column."""
         t, hidden = layer.tensors, []
         for w, (b,) in zip(t["W_1"], t["b_1"], strict=True):
             read = meter.sum(self.products(w, z, layer), into_relu=b <= 0)
@@ -94,8 +94,8 @@ class Runner:
         return tuple(out)
 
     def attend(self, layer: Stored, X: Matrix, meter: Meter) -> tuple[Matrix, int | None, bool]:
-        """What an attention layer makes of a matrix; the least gap of scores (in units of 2^-(2 places)); and whether
-        some head has a number of winners that is no power of two."""
+        """An attention layer's output for a matrix; the least gap of scores (in units of 2^-(2 places)); and whether in
+        some head the number of winners is no power of two."""
         t, read, gap, uneven = layer.tensors, [], None, False
         for W_K, W_Q, W_V, (b,) in zip(t["W_K"], t["W_Q"], t["W_V"], t["b_Q"], strict=True):
             keys = [meter.sum(self.products(W_K, x, layer)) for x in X]
@@ -129,7 +129,7 @@ class Runner:
 
 
 class Swept(NamedTuple):
-    """What the contextual map makes of every orbit, and what was met on the way."""
+    """The contextual map's output for every orbit, and what was recorded on the way."""
 
     images: list[Matrix]
     gaps: list[int | None]
@@ -165,7 +165,7 @@ class Met(NamedTuple):
 def token_wise(
     runner: Runner, layers: list[Stored], columns: list[Column], metered: set[Column], meters: list[Meter]
 ) -> dict[Column, Column]:
-    """What token-wise layers make of each column, and their meters.
+    """The output of token-wise layers for each column, and the bits that each layer needs.
 
     A layer with b_1 <= 0 and b_2 = 0 whose rows of W_1 are all the same leaves a column with W_1 z + b_1 <= 0 as it is.
     Of its sums only W_1 z, W_1 z + b_1 (if W_1 z > 0) and z + 0 have terms, and only they are looked at. Every other
@@ -213,7 +213,7 @@ def token_wise(
 
 
 def look(runner: Runner, layer: Stored, z: Column, meter: Meter) -> Met:
-    """What the layer reads of a column that it leaves as it is."""
+    """What the layer computes of a column that it leaves unchanged."""
     own = Meter()
     read = own.sum(runner.products(layer.tensors["W_1"][0], z, layer), into_relu=True)
     for x in z:

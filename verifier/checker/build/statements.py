@@ -18,7 +18,7 @@ ZERO = Fraction(0)
 
 
 class Ran(NamedTuple):
-    """A network whose layers are those of the construction, and what it made of every orbit, with hardmax."""
+    """A network whose layers are those of the construction, and its output for every orbit, with hardmax."""
 
     s: Shape
     dtype: Dtype
@@ -32,7 +32,7 @@ class Ran(NamedTuple):
 
 
 def statements(cert: dict[str, Any], ran: Ran) -> None:
-    """All that a certificate says beside its network."""
+    """Everything in a certificate except its network."""
     lost_share = exact(cert, ran)
     s = ran.s
     K, bound = far.softmax(s)

@@ -15,7 +15,7 @@ from .form import ZERO, Column, Shape
 
 
 class Targets(NamedTuple):
-    """What is wanted, by orbit and column: as rounded, and before (where that is known); and what holds everywhere."""
+    """The targets by orbit and column, rounded and (where known) before rounding; and what holds on all of the cube."""
 
     rounded: list[list[Column] | None]
     plain: list[list[Column] | None]
@@ -91,7 +91,7 @@ def values(terms: list[Term], L: Rows, s: Shape, shift: Fraction) -> Rows:
 
 
 def derived(A: Rows, said: Any, quantum: Fraction | None, place: str) -> Rows:
-    """A to the nearest multiples of the quantum (if there is one), halves up; the certificate must say the same."""
+    """A rounded to multiples of the quantum (if there is one), halves up; the certificate must say the same."""
     rounded = A if quantum is None else [[(2 * x / quantum + 1) // 2 * quantum for x in row] for row in A]
     if said is None:
         raise Rejected("FORMAT-build 6", place, brief(texts(rounded)), "null")

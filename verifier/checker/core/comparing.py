@@ -1,4 +1,4 @@
-"""What the checker ends with when a file doesn't stand the check, and how two JSON values are compared."""
+"""The exceptions that end a check that fails, and the comparison of two JSON values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .reading import brief
 
 
 class OverLimit(Exception):
-    """More work than the reader allowed; says how much."""
+    """The check needs more work than the reader allowed; the message says how much."""
 
 
 class Rejected(Exception):
@@ -47,5 +47,5 @@ def compare(expected: Any, found: Any, place: str, rule: str, claim: str = "") -
 
 
 def standing(side: Any, key: Any) -> Any:
-    """What stands there in an object or a list; None (which no certificate holds) for nothing."""
+    """The value at this key or index; None, which no certificate holds, if there is none."""
     return side.get(key) if isinstance(side, dict) else side[key] if key < len(side) else None

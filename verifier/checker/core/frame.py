@@ -27,7 +27,7 @@ Key = tuple[int, ...]  # which cases a relation is about, by number; () for none
 
 
 class Relation(NamedTuple):
-    """`value op bound`, with a name for each side; `key` where it isn't about the case at hand."""
+    """`value op bound`, with a name for each side; `key` where it is about other cases than the current one."""
 
     name: str
     value: Any  # a number; or, if op is =, a tuple of numbers or of tuples
@@ -42,7 +42,7 @@ class Relation(NamedTuple):
 
     @property
     def edge(self) -> str:
-        """The inequality, whatever the column."""
+        """The inequality, in the same words for every column."""
         return f"{re.sub('_[0-9]+', '_j', self.name)} {self.op} {self.bound_name}"
 
     @property
@@ -54,8 +54,8 @@ class Model(ABC):
     """A paper at one instance: its cases, and what each claim says of them."""
 
     one, several = "case", "cases"
-    steps = 1  # about how many numbers a case takes: what is too much is refused
-    silence_counts = True  # whether a case of which a claim says nothing is one of the claim's
+    steps = 1  # about how many numbers a case takes, for the estimate of the cost
+    silence_counts = True  # whether a case without any relation counts as a case of the claim
 
     @property
     @abstractmethod
@@ -100,7 +100,7 @@ class Model(ABC):
         """What the claim says of one case."""
 
     def collected(self, claim: str, case: Any) -> Iterable[Any]:  # noqa: ARG002
-        """What a claim about pairs reads off a case."""
+        """The values of a case that a claim about pairs compares with those of other cases."""
         return ()
 
     def conclusion(
@@ -117,13 +117,13 @@ class Model(ABC):
         return ""
 
     def weight(self, claim: str, case: Any) -> int:  # noqa: ARG002
-        """How many cases of the claim a case is."""
+        """How many of the claim's cases this case stands for."""
         return 1
 
 
 @dataclass
 class Ledger:
-    """What a claim keeps of its relations."""
+    """A claim's counts, its first failure, the tightest relation of each edge, and the values that it collects."""
 
     cases: int = 0
     failing: int = 0
@@ -214,7 +214,7 @@ def _part(model: Model, claims: Sequence[str], ranks: Iterable[int]) -> Part:
 
 
 def _named(model: Model, claims: Sequence[str], shard: dict[str, Any], place: str) -> Part:
-    """Of a shard that isn't gone through, the cases that it names; its counts are taken from the file."""
+    """A shard that is not run in full: only the cases that it names are derived; its counts are taken from the file."""
     ranks = {edge["rank"] for said in shard["claims"].values() for edge in said.get("edges", {}).values()}
     ranks |= {said["first"] for said in shard["claims"].values() if "first" in said}
     if any(not shard["start"] <= rank < shard["stop"] for rank in ranks):
@@ -229,7 +229,7 @@ def _named(model: Model, claims: Sequence[str], shard: dict[str, Any], place: st
 
 
 def _refuse_looser(model: Model, claims: Sequence[str], shard: dict[str, Any], stretch: range, place: str) -> None:
-    """Of a stretch of a shard: no case fails that the shard doesn't count, and none is tighter than it says."""
+    """Rejects a shard if a stretch of it exceeds its counts, or has an earlier failure or a tighter case."""
     part, rule = _part(model, claims, stretch), "FORMAT 8, a stretch of a shard"
     for claim, ledger in part.ledgers.items():
         said = shard["claims"].get(claim, {})
@@ -301,7 +301,7 @@ def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) ->
 
 
 def _claims(paper: Paper, model: Model, cert: dict[str, Any], total: Part, *, whole: bool) -> None:
-    """FORMAT 7 and 9: what the ledgers make of each claim, and of the certificate."""
+    """FORMAT 7 and 9: the verdicts on each claim, and on the certificate, that follow from the ledgers."""
     not_covered = [f"every other ({', '.join(paper.sizes)})", "every claim that is not listed"]
     for k, stands in enumerate(cert["claims"]):
         claim = stands["id"]

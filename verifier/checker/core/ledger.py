@@ -1,4 +1,4 @@
-"""What a claim's relations come to: made for many cases at a time, and a ledger of what stands out of them."""
+"""A claim's relations, made for many cases at a time, and a ledger that keeps the tightest and counts failures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Made(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A relation that stands out: the tightest of its edge, or the first that fails. The least is the first."""
+    """A relation that is kept: the tightest of its edge, or the first that fails; of two the smaller is kept."""
 
     slack: int
     key: Key
@@ -59,7 +59,7 @@ class Ledger:
         self._broken: set[Any] = set()
 
     def hold(self, made: Made, ranks: Sequence[Any], delta_unit: int) -> None:
-        """Takes note of what fails and of what is tightest in relations just made."""
+        """Records which of the relations just made fail, and which are the tightest."""
         name, op, bound_name, values, bounds, keys, unit = made
         self._order += 1
         keys, unit = ranks if keys is None else keys, unit or delta_unit

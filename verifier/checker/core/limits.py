@@ -1,4 +1,4 @@
-"""The last bounds of a check, for whatever the sizes didn't foresee: seconds of processor time, and memory."""
+"""The last limits of a check, for costs that the sizes don't predict: seconds of processor time, and memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 
 from .comparing import OverLimit
 
-SECONDS, MEGABYTES = 57, 1000  # with the limit on orbits that is the default; a larger one allows more in proportion
+SECONDS, MEGABYTES = 57, 1000  # at the default limit on orbits; a larger limit allows more in proportion
 
 
 def bound(seconds: int, megabytes: int) -> None:
-    """From here on, more of either ends in OverLimit or MemoryError (of memory on Linux alone)."""
+    """From now on, more of either raises OverLimit or MemoryError (memory is limited on Linux alone)."""
     seconds_at_most(seconds)
     if sys.platform == "linux":
         import resource

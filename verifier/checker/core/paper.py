@@ -11,7 +11,7 @@ from .share import Options, Share
 
 @dataclass(frozen=True)
 class Outcome:
-    """A certificate that stood the check, and how its cases were run."""
+    """The result for a certificate that passed the check, and how its cases were run."""
 
     how: str
     shards: int
@@ -32,7 +32,7 @@ class Paper:
     check: Callable[[dict[str, Any], Options], Outcome]
     pairs: frozenset[str] = frozenset()  # claims that compare cases with each other: not looked at in a part
     checked_too: frozenset[str] = frozenset()  # those of them that say something of each case as well
-    excluded: frozenset[str] = frozenset()  # readings that nobody is taken to hold: they decide no verdict
+    excluded: frozenset[str] = frozenset()  # excluded readings, which surely nobody intends: they decide no verdict
     variant: tuple[str, ...] = ()
     several: str = "orbits"  # what the cases are called
     extra: Mapping[str, Any] = field(default_factory=dict)  # shapes of members that only its certificates have

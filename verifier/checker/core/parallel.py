@@ -23,12 +23,12 @@ def each(function: Callable[..., Any], items: Sequence[tuple[Any, ...]], jobs: i
         for k in range(min(jobs, len(items))):
             ours, its = multiprocessing.Pipe(duplex=False)
             worker = multiprocessing.Process(target=_work, args=(its, function, items[k::jobs], seconds), daemon=True)
-            _deaf(signal.SIG_BLOCK)  # it begins deaf: an interrupt before _work's first line would be a traceback
+            _deaf(signal.SIG_BLOCK)  # else an interrupt before _work's first line would print a traceback
             try:
                 worker.start()
             finally:
                 _deaf(signal.SIG_UNBLOCK)
-            its.close()  # nobody else may hold it: when the process ends, however it does, we are told
+            its.close()  # the child alone may hold this end: then its end, however it comes, raises EOFError here
             workers.append((worker, ours))
         for k in range(len(items)):
             try:
@@ -51,7 +51,7 @@ def _deaf(how: int) -> None:
 
 
 def _work(its: Any, function: Callable[..., Any], items: Sequence[tuple[Any, ...]], seconds: float) -> None:
-    """In the other process. Ctrl-C, which reaches it too, ends it without a word; so does the end of its reader."""
+    """Runs in the other process. Ctrl-C, which reaches it too, ends it silently; so does the end of its reader."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _deaf(signal.SIG_UNBLOCK)
     try:

@@ -1,4 +1,4 @@
-"""FORMAT 1: reading a file that nobody vouches for: strict JSON, strict shape, in bounded time and memory."""
+"""FORMAT 1: reading an untrusted file: strict JSON, strict shape, in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 
 class Unreadable(Exception):
-    """A file, or a part of the call, that cannot be made sense of; nothing was checked."""
+    """A file, or a part of the call, can't be understood; nothing was checked."""
 
 
 def brief(value: Any) -> str:
@@ -52,7 +52,7 @@ def load(path: str) -> str:
 
 
 def unpacked(data: bytes) -> bytes:
-    """What a gzip file of one member holds, as far as it may be read: no more is ever unpacked."""
+    """The content of a gzip file of one member, up to the limit on size: no more is ever unpacked."""
     unpack = zlib.decompressobj(wbits=31)
     try:
         text = unpack.decompress(data, MOST_BYTES + 1)
@@ -80,7 +80,7 @@ def parse(text: str) -> Any:
         seen: dict[str, Any] = {}
         for key, value in items:
             if key in seen:
-                raise Unreadable(f"the key {brief(key)} stands twice in one object")
+                raise Unreadable(f"the key {brief(key)} occurs twice in one object")
             seen[key] = value
         return seen
 
@@ -103,7 +103,7 @@ def parse(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise Unreadable(f"line {error.lineno}, column {error.colno}: no JSON: {error.msg}") from None
     if text[end:] not in ("", "\n"):
-        raise Unreadable(f"character {end}: something stands after the object")
+        raise Unreadable(f"character {end}: something follows the object")
     return value
 
 
@@ -159,7 +159,7 @@ def shape_of(paper: Paper, *, over_space: bool) -> dict[str, Any]:
 
 
 def fits(shape: Any, value: Any, place: str, claims: Container[str] = ()) -> None:
-    """Refuses a value that has not the shape, with its place in the file; `claims` are the ids that there are."""
+    """Raises Unreadable, with the place in the file, unless the value has the shape; `claims` are the known ids."""
     if isinstance(shape, dict) and type(value) is dict:
         every = next((key[1:-1] for key in shape if key[0] == "<"), None)
         for name, part in value.items():

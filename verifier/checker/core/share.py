@@ -14,8 +14,8 @@ STEPS_A_SECOND = 300_000
 
 @dataclass(frozen=True)
 class Options:
-    """How much the reader wants checked: these shards, or so many drawn by the seed, or what about so many seconds
-    allow (then the file's own content is the seed); of none of these, all."""
+    """How much the reader wants checked: the shards named, a number of shards drawn by the seed, or what can be done in
+    about this many seconds (the file's own content is then the seed); if none of these is given, everything."""
 
     max_points: int = MOST_POINTS
     literal: bool = False
@@ -28,7 +28,7 @@ class Options:
 
 
 def processes(work: int, options: Options) -> int:
-    """For so many steps. A process more begins in some hundredths of a second."""
+    """How many processes to use for this many steps. Starting one takes some hundredths of a second."""
     if options.jobs or work < STEPS_A_SECOND:
         return max(1, options.jobs)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -44,7 +44,7 @@ class Share:
     drawn: bool = False  # by the certificate's own content
 
     def cases(self, T: int) -> int:
-        """Of T, how many are run."""
+        """How many of the T cases are run."""
         runs = [plan(T)[k] for k in self.shards] + ([self.stretch[1:]] if self.stretch else [])
         return sum(stop - start for start, stop in runs)
 
@@ -56,7 +56,7 @@ def plan(T: int) -> list[tuple[int, int]]:
 
 
 def share_of(cert: dict[str, Any], T: int, work: int, options: Options) -> Share:
-    """The shards of T cases to be run: those that are asked for, or drawn; all cases take about so many steps."""
+    """Which shards of T cases are run: those asked for, or drawn ones. `work`: about how many steps all cases take."""
     shards = plan(T) if cert["shards"] else []
     K, every = len(shards), list(range(len(shards)))
     if options.seconds:

@@ -20,7 +20,7 @@ def names() -> list[str]:
 
 
 def find(name: object) -> Paper:
-    """The paper of this name, loaded now: what is wrong in one paper's folder can't touch another's certificates."""
+    """The paper of this name, loaded only now: an error in one paper's folder can't affect another's certificates."""
     if type(name) is not str or not _NAME.fullmatch(name) or name not in names():
         raise Unreadable(f"paper {brief(name)}: the checker has no reading of it; there are {', '.join(names())}")
     paper: Paper = import_module(f"{__name__}.{name}.paper").PAPER

@@ -1,4 +1,4 @@
-"""SYMBOLIC 5: what has to be known to run the layers of FORMAT 3 and 11 on families of ids, and which facts say it.
+"""SYMBOLIC 5: the comparisons that running FORMAT 3's and 11's layers on families of ids needs, and facts for them.
 
 The network is data, and so is the state before a level L: the ids t_1..t_j (shifted) and k_{j+1}..k_m (waiting), where
 k_{j+1} >= L, and idle ones if there are sentinels. To run a layer on it comparisons must be known. Each of them must be
@@ -112,7 +112,7 @@ QUANTISER = Quantiser()
 
 
 def shape(p: Poly) -> object:
-    """What no index changes: a fact of another shape isn't looked at."""
+    """The part of a polynomial that no choice of indices changes; only facts of the goal's shape are tried."""
     return _shape(frozenset(p.items()))
 
 
@@ -123,7 +123,7 @@ def _shape(p: frozenset[tuple[Monomial, int]]) -> object:
 
 
 def covers(fact: Fact, goal: Poly, where: tuple[Bound, ...], given: list[Poly]) -> bool:
-    """Whether the fact, at some place, is this goal, in all of the range and with nothing given but this."""
+    """Whether the fact, at some choice of indices, is this goal, on the whole range, under these conditions alone."""
     letters, same = [x for x in fact.indices if x not in FIXED], pinned(where)
     if same:
         goal, given, where = instance(goal, same, {}), [instance(p, same, {}) for p in given], places(where, same)
@@ -149,12 +149,12 @@ def polynomial(words: str | Poly) -> Poly:
 
 
 def second(words: str) -> Poly:
-    """The same of a second context."""
+    """The same polynomial for a second context."""
     return instance(formula(words), {}, OTHER)
 
 
 class Rule:
-    """The facts of a rule; those that alone said what was needed are kept in mind."""
+    """The facts of a rule; `met` collects those that were the only one to give what was needed."""
 
     def __init__(self, name: str, facts: Iterable[Fact]):
         self.name, self.facts, self.met = name, [(fact, fact.equal, shape(fact.goal)) for fact in facts], set[str]()
@@ -316,7 +316,7 @@ def shift(rule: Rule, net: Network, s: State) -> list[str]:
 
 
 def shift_alone(rule: Rule, net: Network) -> str:
-    """Every head reads a single id: above the threshold as the largest, at it (0) as the mean of all."""
+    """If there is one id, every head reads it: above the threshold as the largest, at it (0) as the mean of all."""
     if [threshold for threshold, _ in net.shift] != ["0"]:
         rule.refuse("the global threshold 0", "what heads read at another")
     rule.need("the id alone not below the threshold", "t[1]", "1<=m<=1")
@@ -325,7 +325,7 @@ def shift_alone(rule: Rule, net: Network) -> str:
 
 
 def properties(rules: Mapping[str, Rule], net: Network, value: str, single: str, large: str, negative: str) -> None:
-    """Lemma 6: what its four properties say of these values."""
+    """Lemma 6: its four properties, as inequalities about these values."""
     one = {i: value.replace("[i]", f"[{i}]").replace("[m]", "[n]") for i in ("j", "j+1", "i")}
     here, square, other = "n<=m<=n, 1<=j<=n", "P[n+1]*P[n+1]", one["i"].replace("t[", "T[")
     need = rules["lemma6.1"].need
@@ -392,7 +392,7 @@ def digits_again(rule: Rule, s: State, a: Again) -> None:
 
 
 def positional(rules: Mapping[str, Rule], net: Network, s: State, a: Again, value: str, twice: str, rest: str) -> None:
-    """Appendix C: what its claims say of these values."""
+    """Appendix C: its claims, as inequalities about these values."""
     lt, largest, factor = s.shifted, s.highest.format(now=s.count), net.bound
     one = {j: value.replace("[i]", f"[{j}]") for j in ("j", "j+1")}
     for claim, cases in (("c.order", ("",)), ("c.order-repaired", a.unless)):
@@ -447,7 +447,7 @@ def linked(
     exception: Again = AGAIN,
     rounding: Quantiser = QUANTISER,
 ) -> None:
-    """Rejected if a rule hasn't a fact that running the network needs, or has one of its own that nothing needs."""
+    """Raises Rejected if a rule lacks a fact that running the network needs, or has one that nothing needs."""
     names = {name: names_of(name) for name in LINKED} | {claim: ENOUGH[claim] for claim in LEMMA_6 + APPENDIX_C}
     rules = {name: Rule(name, (facts[fact] for fact in words if fact in facts)) for name, words in names.items()}
     heads(rules["heads"], net)

@@ -22,7 +22,7 @@ _FACTOR = re.compile(rf"([A-Za-z]+[0-9]*(?:\[(?:{_INDEX.pattern})\])?)(?:\^([1-9
 
 @dataclass
 class Work:
-    """The products of atoms that a file may still cost, so that the check of any file ends."""
+    """How many products of atoms a file may still use, so that the check of every file ends."""
 
     left: int = MOST_PRODUCTS
 
@@ -33,7 +33,7 @@ class Work:
 
 
 def size(p: Poly) -> int:
-    """Its atoms, and one more for each term: what going through it costs."""
+    """The cost of going through a polynomial: its atoms, and one more for each term."""
     return sum(map(len, p)) + len(p)
 
 

@@ -1,4 +1,4 @@
-"""SYMBOLIC 4: what has to be shown of each fact, and whether what the file says shows it."""
+"""SYMBOLIC 4: the obligations of each fact, and the check that the file shows them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Obligation:
 
 
 def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
-    """All that has to be shown of a fact, for one n or for all: what makes an induction is here, not in the file."""
+    """All obligations of a fact, for one n or for all: what makes an induction is decided here, not in the file."""
     always = bounds(INSTANCE)
     numbers: Place = pinned(fact.range) | ({} if n is None else {"n": ("", n)})
     written = [] if n is None else [name for name in fact.indices if name not in ROWS]
@@ -107,7 +107,7 @@ def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
 
 
 class _Reader:
-    """One obligation of the file, read against what has to be shown."""
+    """One obligation of the file, compared with what has to be shown."""
 
     def __init__(self, fact: Fact, wanted: Obligation, shown: set[str], claim: str, work: Work):
         self.fact, self.wanted, self.shown, self.claim, self.work = fact, wanted, shown, claim, work
@@ -131,7 +131,7 @@ class _Reader:
         return place
 
     def equation(self, step: dict[str, Any]) -> tuple[str, Poly]:
-        """An atom, and what may stand in its place."""
+        """An atom, and the polynomial that may replace it."""
         name, other = step["fact"].removesuffix("'"), OTHER if step["fact"].endswith("'") else {}
         if step["fact"] == "given" and list(step["at"]) == ["number"]:
             (symbol, number), found = index(step["at"]["number"]), self.wanted.given
@@ -220,7 +220,7 @@ def check(value: Any) -> str:
     if unknown := [i for i in ids if i not in STATEMENTS | OWN]:
         raise Unreadable(f"claims: {brief(unknown[0])} is no claim")
     _same([i for i in CLAIMS if i in ids] or ["a claim"], ids, "the ids of the claims")
-    first: dict[str, str] = {}  # the claim for which a fact is there
+    first: dict[str, str] = {}  # the claim that a fact is needed for
     for claim in value["claims"]:
         i = claim["id"]
         _same((STATEMENTS | OWN)[i], claim["statement"], "statement", i)
@@ -251,7 +251,7 @@ def check(value: Any) -> str:
 
 
 def as_promised(value: Any) -> dict[str, Any]:
-    """What FORMAT 10 says of it."""
+    """What a promise (FORMAT 10) is compared with."""
     n = "*" if value["n"] == "all" else int(value["n"])
     claims = [{"id": claim["id"], "verdict": "proved"} for claim in value["claims"]]
     return {"instance": {"d": "*", "n": n, "N": "*"}, "claims": claims, "verdict": "proved"}

@@ -1,4 +1,4 @@
-"""SYMBOLIC 3 to 5: what is defined, what has to be shown, and which of it is enough for which claim.
+"""SYMBOLIC 3 to 5: the definitions, the facts to be shown, and the facts that are enough for each claim.
 
 A definition: `name | range | atom = polynomial`. A fact: `name | range | what is given |- what holds | scheme`, for all
 whole numbers in the range. The scheme `j from i` is induction on j from j = i; with none the fact is shown directly.
@@ -243,7 +243,7 @@ CASES = {
     },
 }
 
-# What links the recursions with the literal network (SYMBOLIC 5): the facts that make each rule.
+# The rules that link the recursions with the literal network (SYMBOLIC 5), and the facts of each rule.
 RULES = {
     "heads": "head.above head.above.tie head.below head.below.tie head.mean",
     "layer": "heads layer.at.lower layer.at.upper layer.above.lower layer.above.upper layer.below.lower"
@@ -268,7 +268,7 @@ RULES = {
     "quantiser": "piece.first piece.last piece.below piece.above piece.at.start piece.at.end piece.to piece.layers",
 }
 
-# What is enough for each claim: rules, and facts. The last three are not the paper's.
+# The rules and facts that are enough for each claim. The last three claims are not the paper's.
 CLAIMS = {
     "b5.head": "heads",
     "b5.shift": "global sentinel-global",

@@ -1,4 +1,4 @@
-"""BigBird's Lemma 3 at an instance: its contexts, and their runs, which claims are about."""
+"""BigBird's Lemma 3 at an instance: its contexts, and their runs through the layers, which the claims are about."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

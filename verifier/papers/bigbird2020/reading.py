@@ -1,4 +1,4 @@
-"""The text in its readings: App. A.2 says five things in two ways each, and so there are 32 constructions.
+"""The readings of the text: App. A.2 states five things in two ways each, so that there are 32 constructions.
 
     start    u^T x_0 is delta^-nd, as u and x_0 have it and as it is used later; or delta^-(n+1)d, as is stated
     low      phase k sweeps [delta^-(k-1)d, delta^-kd) (the inductive step), or [delta^-kd, delta^-(k+1)d) (before it)
@@ -23,7 +23,7 @@ from verifier.papers.bigbird2020.sweep import Sweep, is_whole
 
 @dataclass(frozen=True)
 class Reading:
-    """Which of the two each is: False for the first."""
+    """Which of its two forms each of the five things has: False is the first."""
 
     start: bool = False
     low: bool = False

@@ -1,7 +1,7 @@
 """The steps of the proof, as relations: each function takes one run and yields what the step claims about it.
 
 The same functions look at the printed layers and at the repair's; and where a step is about f_k and f~_0^k alone, at
-the recursion too, which supposes that every shift did what the proof says.
+the recursion too, which assumes that every shift does what the proof says.
 """
 
 from collections.abc import Callable, Iterable
@@ -235,7 +235,7 @@ def order_of_recursion(values: Recursion) -> Relations:
         )
 
 
-# What it is all for.
+# The conclusion: a contextual mapping.
 
 
 def distinct(run: Run) -> Relations:

@@ -65,7 +65,7 @@ class Sweep:
 
     @property
     def layers(self) -> Iterator[SparseAttention]:
-        """Every layer, in order. There may be more than anyone can wait for."""
+        """Every layer, in order. There may be too many to build."""
         return (self.layer(self.first + step * self.instance.delta) for step in range(self.levels))
 
     def layer(self, v: mpq) -> SparseAttention:

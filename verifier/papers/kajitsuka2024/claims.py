@@ -1,4 +1,4 @@
-"""Lemma 1, and what follows for one layer; every relation is between numbers that are rounded to the safe side."""
+"""Lemma 1, and what follows for one layer. The numbers that relations compare are rounded to the safe side."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -42,7 +42,7 @@ def _separated(g: OneLayer, seen: Collected) -> Relations:
 
 
 def in_order(ids: Sequence[mpq]) -> tuple[mpq, ...]:
-    """By the largest entry, and among those with the same by the others, reversed, from the second largest on."""
+    """Sorts sets by the largest entry, and those with the same one by the others, reversed, from the second on."""
     first, *others = sorted(ids, reverse=True)
     return (first, *(-other for other in others))
 
@@ -80,7 +80,7 @@ def _every(g: OneLayer) -> Iterator[TokenSet]:
 
 
 def _hardmax(g: OneLayer) -> Relations:
-    """The same layer with hardmax, on a token that is in two sets or more."""
+    """The same layer with hardmax, on tokens that are in two sets or more."""
     layer, seen = Attention((g.head,)), dict[tuple[mpq, ...], int]()
     for case in _every(g):
         for column in zip(*layer.apply(case.X), strict=True):

@@ -1,4 +1,4 @@
-"""Irrational numbers, enclosed between two rationals; and rounded down, which gives the same number everywhere.
+"""Irrational numbers: enclosures between two rationals, and rounding down, which gives the same on every machine.
 
 An enclosure is (low, high) with low <= x <= high. `rounded_down(x, bits)` is the multiple of 2^-bits next below x: it
 asks for finer enclosures until both ends round to the same. They do, unless x is such a multiple itself; what is
@@ -11,7 +11,7 @@ from functools import lru_cache
 from gmpy2 import mpq
 
 Enclosure = tuple[mpq, mpq]
-_FINEST = 1 << 16  # bits: beyond it something is rational that was taken to be irrational
+_FINEST = 1 << 16  # bits: a number that needs more is rational, though taken to be irrational
 
 
 @lru_cache(maxsize=4096)
@@ -60,7 +60,7 @@ def whole(x: mpq) -> int:
 
 
 def rounded_down(enclosed: Callable[[int], Enclosure], bits: int) -> mpq:
-    """The multiple of 2^-bits next below a number that is none."""
+    """The next multiple of 2^-bits below a number that is not such a multiple itself."""
     unit, more = 1 << bits, bits + 64
     while more < _FINEST:
         low, high = (whole(end * unit) for end in enclosed(more))

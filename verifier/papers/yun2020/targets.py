@@ -86,7 +86,7 @@ def _json(text: str) -> Any:
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in items]
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise BadTargets(f"{shown(twice)} stands twice in one item")
+            raise BadTargets(f"{shown(twice)} occurs twice in one item")
         return dict(items)
 
     try:

@@ -253,7 +253,7 @@ OF_CONTEXTS: dict[str, Callable[[Context], Iterator[Made]]] = {
     "repair.contextual": lambda case: _distinct(case.repaired),
 }
 
-# What a claim about pairs compares: the entries of different contexts.
+# The values that claims about pairs compare: entries of different contexts.
 OF_PAIRS: dict[str, tuple[str, Callable[[Context], tuple[int, ...]]]] = {
     "bigbird.global": ("f~_0^n", lambda case: (case.printed.f_0(case.x.n),)),
     "bigbird.contextual": ("an entry of q", lambda case: case.printed.q),

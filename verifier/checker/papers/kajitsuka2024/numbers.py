@@ -61,7 +61,7 @@ def mean(halves: Sequence[int], values: Sequence[int], W: int) -> Pair:
 
 
 def floor(enclosed: Callable[[int], Pair], bits: int) -> int:
-    """The whole number of 2^-bits next below."""
+    """The largest multiple of 2^-bits below the number, as a whole number of 2^-bits."""
     W = bits + 48
     while W < _MOST:
         low, high = enclosed(W)

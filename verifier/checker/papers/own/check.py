@@ -21,7 +21,7 @@ _RELATION = re.compile(r"(.*) (=|<=|>=|<|>) (.*)")
 
 
 def images(carried: dict[str, Any], most: int) -> list[Matrix]:
-    """The image of each case, compared with what stands there."""
+    """The image of each case, after comparison with the one in the certificate."""
     networks, cases = carried["networks"], carried["cases"]
     for name, layers in networks.items():
         if any(len(layer) != 1 for layer in layers):
@@ -38,7 +38,7 @@ def images(carried: dict[str, Any], most: int) -> list[Matrix]:
             raise Unreadable(f"{place}.X: a matrix has rows of one length")
         try:
             image = run(networks[case["network"]], numbers(case["X"]))
-        except (ValueError, IndexError):  # of `strict=True`: sizes that don't fit one another
+        except (ValueError, IndexError):  # from `strict=True`: sizes that don't fit one another
             raise Rejected("FORMAT own, 2, the layers", place, "weights of fitting shapes", "others") from None
         said = [[text(x) for x in row] for row in image]
         compare(said, case["image"], f"{place}.image", "FORMAT own, 2, the layers run again")
@@ -58,7 +58,7 @@ def sizes_of(cases: list[dict[str, Any]], names: list[str]) -> dict[str, tuple[i
 
 
 def relation_of(evidence: dict[str, Any], place: str) -> Relation:
-    """What stands there as text and numbers."""
+    """The relation that the certificate states, as text and numbers."""
     match = _RELATION.fullmatch(evidence["relation"])
     if not match:
         raise Rejected("FORMAT own, 3", f"{place}.relation", "name, relation sign, name", "something else")
@@ -73,7 +73,7 @@ def _read(value: Any) -> Any:
 
 
 def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str, *, over_space: bool) -> None:
-    """A verdict, and the evidence that goes with it; that of a claim over the space is about its cases."""
+    """Checks a claim's verdict and its evidence; evidence of a claim over the space is about the space's cases."""
     refuted = claim["verdict"] == "refuted"
     if refuted != ("counterexample" in claim) or (refuted and "edges" in claim):
         raise Rejected("FORMAT 7", place, "a counterexample of a refuted claim alone", "another", claim["id"])
@@ -127,7 +127,7 @@ def by_reading(paper: Paper, cert: dict[str, Any], made: list[Matrix], options: 
 
 
 def alone(cert: dict[str, Any]) -> Outcome:
-    """Without one: whether it agrees with itself, and with the cases that were run again."""
+    """Without a second reading: the certificate must agree with itself, and with the cases that were run again."""
     cases, shards = cert["construction"]["cases"], cert["shards"]
     names = [name for name in cert["coverage"] if name != "total"]
     if shards:

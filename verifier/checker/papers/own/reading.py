@@ -61,7 +61,7 @@ def loaded(path: str) -> Any:
 
 @contextmanager
 def errors_of(path: str) -> Iterator[None]:
-    """What goes wrong in this file is said of it, with the line; it is no verdict, and no defect of the checker."""
+    """Reports an error in the reader's file with its line; it is neither a verdict nor a defect of the checker."""
     try:
         yield
     except (Rejected, Unreadable, OverLimit, MemoryError):
@@ -126,7 +126,7 @@ class Reading(frame.Model):
         self.checked_too = frozenset(checked)
 
     def _asked(self, name: str, *arguments: Any) -> Any:
-        """What a function of the file says, if there is one."""
+        """What this function of the file returns; None if the file has no such function."""
         return getattr(self.module, name)(*arguments) if name in vars(self.module) else None
 
     def _all(self, claim: str) -> Iterable[Any]:
@@ -215,12 +215,12 @@ def weighable(function: str, claim: str, made: Iterable[Any] | None) -> tuple[Re
 
 
 def exact(value: Any, *, deep: bool) -> bool:
-    """Whether it is a number without error; or, where lists are equal, a tuple of such."""
+    """Whether it is an exact number or, in an equation of lists, a tuple of exact numbers."""
     return type(value) in (int, Fraction) or (deep and type(value) is tuple and all(exact(x, deep=True) for x in value))
 
 
 def refuse_other_cases(made: Iterable[Any], stated: Sequence[dict[str, Any]]) -> None:
-    """Cases of the file that the reading doesn't have, or has otherwise. Their order is the file's."""
+    """Rejects cases of the certificate that the reading lacks or has otherwise. Their order is the certificate's."""
     pairs = [one if len(one) == 2 and isinstance(one[1], int) else (one, 1) for one in made]
     left = Counter((json.dumps([[text(Fraction(x)) for x in row] for row in X]), count) for X, count in pairs)
     rule = "FORMAT own, 4, cases"
@@ -237,7 +237,7 @@ def refuse_other_cases(made: Iterable[Any], stated: Sequence[dict[str, Any]]) ->
 
 
 def refuse_other_claims(module: Any, cert: dict[str, Any]) -> None:
-    """A claim that the reading doesn't have, or has in other words."""
+    """Rejects a claim that the reading lacks, or has in other words."""
     for k, claim in enumerate(cert["claims"]):
         words, place = module.STATEMENTS.get(claim["id"]), f"claims[{k}].statement"
         if words is None:

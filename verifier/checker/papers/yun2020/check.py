@@ -1,4 +1,4 @@
-"""FORMAT 3, 7-9: everything that a certificate says is derived anew and compared with what stands there."""
+"""FORMAT 3, 7-9: everything that a certificate says is derived anew and compared with the file."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def itself(claim: str, m: Model) -> int:
 
 
 def outside(cert: dict[str, Any], m: Model, ids: list[str], *, over_orbits: bool) -> None:
-    """What stands around the claims, and all that can be compared before a single orbit is run."""
+    """Checks everything around the claims, and whatever can be compared before an orbit is run."""
     compare([claim for claim in IDS if claim in ids], ids, "claims", "FORMAT 1, claims in order, each at most once")
     compare(statement_of(m, over_orbits=over_orbits), cert["statement"], "statement", "FORMAT 9, statement")
     numbers = {"delta": 1, "t_l": m.t_l, "t_r": m.t_r, "lemma10.lower": m.lower, "lemma10.upper": m.upper}
@@ -142,7 +142,7 @@ def outside(cert: dict[str, Any], m: Model, ids: list[str], *, over_orbits: bool
 
 
 def claims_of(cert: dict[str, Any], run: Run, every: Part, *, whole: bool) -> None:
-    """FORMAT 7 and 9: what all orbits make of each claim, and of the certificate."""
+    """FORMAT 7 and 9: the verdicts on each claim, and on the certificate, that follow from all orbits."""
     not_covered = ["every other (d, n, N)", "every claim that is not listed"]
     for k, stands in enumerate(cert["claims"]):
         claim, m, later = stands["id"], run.m, Ledger()
@@ -157,7 +157,7 @@ def claims_of(cert: dict[str, Any], run: Run, every: Part, *, whole: bool) -> No
                     later.hold(made, (), m.N)
         ledger.absorb(later)
         wanted = entry(claim, m, ledger)
-        if claim in PAIRS and not whole:  # what its neighbours give is not known
+        if claim in PAIRS and not whole:  # what its relations between neighbours give is not known
             wanted = stands | {name: wanted[name] for name in ("id", "statement", "cases")}
         compare(wanted, stands, f"claims[{k}]", "FORMAT 7", claim)
         not_covered += [f"{claim}: {stands['why']}"] if "why" in stands else []

@@ -1,4 +1,4 @@
-"""What a check costs, in exact numbers, before any of it is done: more than a file may cost is refused."""
+"""The cost of a check, in exact numbers, before any of it is done: a file that costs too much is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .model import Model
 from .vertices import applies
 
 FEW = 50_000  # orbits: so many are run one by one
-_KEYS_A_POINT = 16  # a key of the value map weighs as much as so many orbits
+_KEYS_A_POINT = 16  # a key of the value map costs as much as this many orbits
 
 
 def told(number: int) -> str:
@@ -22,18 +22,18 @@ def told(number: int) -> str:
 
 
 def literal_steps(m: Model, orbits: int) -> int:
-    """The scores that the literal heads make on every matrix of so many orbits."""
+    """How many scores the literal heads compute on all matrices of this many orbits."""
     matrices: int = min(orbits * factorial(m.n), m.column_count**m.n)
     return matrices * (m.B + 1) * m.n**2
 
 
 def times(claims: Iterable[str]) -> int:
-    """How often an orbit is gone through, about: once more for each claim of FORMAT 11."""
+    """About how often each orbit is visited: once more for each claim of FORMAT 11."""
     return 1 + sum(claim in other.DOMAINS for claim in claims)
 
 
 def steps(m: Model, claims: Iterable[str]) -> int:
-    """What an orbit takes, about."""
+    """About how many steps an orbit takes."""
     return (m.n + 3) * times(claims)
 
 
@@ -43,7 +43,7 @@ def by_vertices(m: Model, claims: Iterable[str]) -> bool:
 
 
 def counted(m: Model, orbits: int) -> int:
-    """Lemma V: what so many orbits weigh, in orbits run one by one: an eighth for all that share all but the last
+    """Lemma V: the cost of this many orbits, in orbits run one by one: an eighth for all that share all but the last
     column, 16 for all that share all but the last two, and 3 more where these two have sentinels."""
     C, n, sentinels = m.column_count, m.n, m.column_count - m.B
     rows, nodes, of_sentinels = comb(C + n - 2, n - 1), comb(C + n - 3, n - 2), comb(sentinels + n - 2, n - 1)

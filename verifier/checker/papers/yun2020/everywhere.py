@@ -132,7 +132,7 @@ def over_one_unit(columns: Sequence[Scaled]) -> tuple[list[list[int]], int]:
 
 
 def images(m: Model) -> Iterator[tuple[tuple[Column, ...], list[list[int]], int]]:
-    """The points, and what the network makes of their columns, in 1/unit."""
+    """The points, and the network's output for their columns, in 1/unit."""
     it, N, first, last = net(m), m.N, before(m), behind(m)
     coded = {c: through(first, (list(c), 8 * N)) for c in product(alphabet(m), repeat=m.d)}
     for case in points(m):
@@ -142,7 +142,7 @@ def images(m: Model) -> Iterator[tuple[tuple[Column, ...], list[list[int]], int]
 
 
 def target(m: Model, case: Sequence[Column]) -> list[Column] | None:
-    """What is wanted there, by columns, in units of delta, if anything: 0 outside, A_L inside."""
+    """The required output there, by columns, in units of delta: 0 outside, A_L inside, None if none is required."""
     it, middle = net(m), {8 * k + 3: k for k in range(m.N)}
     met = set(chain(*case))
     if met & {-2, 8 * m.N}:

@@ -76,7 +76,7 @@ class ValueMap:
         return [(i + r) % 5 - 2 for r in range(1, self.m.d + 1)]
 
     def column(self, number: int, q: int) -> list[int]:
-        """What becomes of the column of this number whose id in g_c(L) is q."""
+        """The value map's output for the column of this number, if its id in g_c(L) is q."""
         inside = self.m.t_l <= q <= self.m.t_r
         z = [max(0, entry) for entry in self.m.moved(number, q)] if inside else [0] * self.m.d
         more = self.added.get(self.m.identity(z))

@@ -19,7 +19,7 @@ def enumerated(claim: str, m: Model) -> int:
 
 
 def ledgers(claims: Sequence[str], m: Model) -> dict[str, Ledger]:
-    """The cases of these claims, and what stands out of their relations."""
+    """The cases of these claims, and the ledgers of their relations."""
     out = {claim: Ledger() for claim in claims}
     for module in _MODULES:
         its = [claim for claim in claims if claim in module.CASES]

@@ -83,7 +83,7 @@ def order(m: Model, c: Block, extremes: bool) -> Iterator[Made]:
 
 
 def outside(q: list[int], j: int, low: tuple[str, int], high: tuple[str, int], keys: Sequence[int]) -> Iterator[Made]:
-    """q_j below the one, if it is, else above the other."""
+    """q_j is below the lower end or, if it isn't, above the upper one."""
     yield Made(f"q_{j}", "<", low[0], [v if v < low[1] else None for v in q], low[1], keys)
     yield Made(f"q_{j}", ">", high[0], [None if v < low[1] else v for v in q], high[1], keys)
 

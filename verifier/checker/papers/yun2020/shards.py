@@ -29,7 +29,7 @@ _CATEGORIES = ("category1", "category2", "category3")
 
 @dataclass
 class Part:
-    """What some orbits give: FORMAT 8's shard."""
+    """The result for some orbits, with the members of a shard in FORMAT 8."""
 
     ledgers: dict[str, Ledger]
     sizes: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0] for name in (*_CATEGORIES, "total")})
@@ -121,7 +121,7 @@ class Run:
         return part
 
     def weighed(self, block: list[Simplex]) -> Part | None:
-        """Lemma V: what the orbits of some simplices give; None if it says nothing of one, or if a relation fails."""
+        """The result for the orbits of some simplices by Lemma V; None if it doesn't apply, or if a relation fails."""
         part, m = self.empty(), self.m
         kinds: dict[str, list[Simplex]] = {}
         for simplex in block:
@@ -203,7 +203,7 @@ class Run:
         return claims.neighbours(claim, self.m, coded)
 
     def named(self, shard: dict[str, Any], place: str) -> Part:
-        """Of a shard not chosen, the orbits that it names; what cannot be known from these is taken from the file."""
+        """A shard that was not chosen: the orbits that it names are derived; the rest is taken from the file."""
         ranks = {edge["rank"] for c in shard["claims"].values() for edge in c.get("edges", {}).values()}
         ranks |= {c["first"] for c in shard["claims"].values() if "first" in c}
         if any(not shard["start"] <= rank < shard["stop"] for rank in ranks):
@@ -217,7 +217,7 @@ class Run:
         return part
 
     def bounded_by(self, shard: dict[str, Any], stretch: tuple[int, int, int], place: str, jobs: int = 1) -> None:
-        """Of a stretch of a shard: no case fails that the shard doesn't count, and none is tighter than it says."""
+        """Rejects a shard if a stretch of it exceeds its counts, or has an earlier failure or a tighter case."""
         rule, (_, start, stop) = "FORMAT 8, a stretch of a shard", stretch
         part = self.empty()
         edges = [start + k * (stop - start) // jobs for k in range(jobs + 1)]

@@ -1,4 +1,4 @@
-"""FORMAT 4, Lemmas V and T: many orbits by a few.
+"""FORMAT 4, Lemmas V and T: a few orbits decide for many.
 
 Orbits that agree in all but the last column, or the last two, are the points of a segment or a triangle on which every
 number of the run is an affine function of the ids: what holds at the vertices holds of them all, and what is tightest,
@@ -132,7 +132,7 @@ def affine(m: Model, kind: str, c: Cases, at: range) -> bool:
 
 
 class Digest:
-    """FORMAT 8's sum over the points of a simplex, row by row, from what it weighs at the vertices."""
+    """The sum of FORMAT 8 over the points of a simplex, row by row, from its terms at the vertices."""
 
     def __init__(self, m: Model) -> None:
         self.m = m

@@ -171,6 +171,11 @@ def refusal(parts, claims=None, max_points=None, engine="auto"):
     return str(refused.value)
 
 
+def test_columns_that_memory_has_room_for():
+    refuse_if_too_large(Instance(1, 2, 149_999), default_claims(), 10**12, "auto")
+    assert "at most 150,000 columns" in refusal((1, 2, 150_000), max_points=10**12)
+
+
 def test_a_run_over_its_limit_is_refused_with_its_exact_size():
     assert f"{comb(10**7 + 3, 3):,} orbits ({(10**7 + 1) ** 3:,} matrices)" in refusal((1, 3, 10**7))
     assert "3^1000000" in refusal((1, 10**6, 2))

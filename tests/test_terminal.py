@@ -261,6 +261,14 @@ def test_elsewhere_progress_is_lines(tmp_path):
     assert "\x1b" not in "".join(lines)
 
 
+def test_quiet_progress_only_keeps_how_far_the_run_is(capsys):
+    told = Progress(quiet=True)
+    told.next = 0
+    told(ProgressReport(1200, 5000, 0, {1: 0, 2: 0, 3: 1200}, (Refuted("lemma6.3", (), 17),)))
+    assert told.so_far == "1,200 of 5,000 orbits, refuted so far: lemma6.3"
+    assert capsys.readouterr().err == ""
+
+
 def test_words_about_an_interrupted_run_keep_what_is_known():
     told = Progress()
     told.said = 1

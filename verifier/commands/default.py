@@ -68,7 +68,7 @@ def run(
     if targets is not None:
         refuse_beside_targets(named.name, form, certificate, how["checkpoint"], variant)
 
-    progress, began = Progress(), time.monotonic()
+    progress, began = Progress(quiet=quiet), time.monotonic()
     deadline = None if (limit := how.pop("time_limit")) is None else began + limit
     try:
         refuse_if_too_large(its, sizes, chosen, max_points, how["engine"] or "auto")

@@ -20,7 +20,8 @@ _LONGEST = 200  # characters of a matrix that are printed
 
 
 class Progress:
-    def __init__(self) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.quiet = quiet  # it only keeps how far the run is
         self._begin("")
 
     def _begin(self, of: str) -> None:
@@ -41,6 +42,8 @@ class Progress:
         aside = excluded()
         if ids := [refuted.claim for refuted in so_far.refuted if refuted.claim not in aside]:
             self.so_far += f", refuted so far: {', '.join(ids)}"
+        if self.quiet:
+            return
         for refuted in so_far.refuted[self.said :]:
             words = "fails as an excluded reading" if refuted.claim in aside else "refuted so far"
             self.say(f"{self.of}{words}: {refuted.claim}{_where(refuted)}; the run goes on")

@@ -22,10 +22,11 @@ MOST_PLAIN = 20_000_000
 MOST_SECONDS = 50
 
 # What a network and a matrix may take of memory, whatever the user allows.
-MOST_COLUMNS = 50_000
+MOST_COLUMNS = 150_000
 MOST_TOKENS = 1_000
 
-# The limits for the story of one matrix, so that it takes seconds: tokens, and n^2 scores at each level.
+# The limits for the story of one matrix, so that it takes seconds: columns, tokens, and n^2 scores at each level.
+MOST_COLUMNS_TOLD = 50_000
 MOST_TOKENS_TOLD = 100
 MOST_SCORES = 4_000_000
 
@@ -124,10 +125,10 @@ def refuse_if_too_long(instance: Instance, *, ordered: bool) -> None:
     blocks = n if ordered else 1
     levels = _text(None if B is None else blocks * B, f"{n} . {N}^{d}" if ordered else f"{N}^{d}")
     size = f"{instance} has {levels} levels, {_text(columns, f'{N + 1}^{d}')} columns of G+ and {n:,} tokens"
-    told = columns is not None and columns <= MOST_COLUMNS and n <= MOST_TOKENS_TOLD
+    told = columns is not None and columns <= MOST_COLUMNS_TOLD and n <= MOST_TOKENS_TOLD
     if B is None or not told or blocks * B * n**2 > MOST_SCORES:
         raise TooLarge(
-            f"{size}; the story of a matrix takes at most {MOST_COLUMNS:,} columns, {MOST_TOKENS_TOLD} tokens, and"
+            f"{size}; the story of a matrix takes at most {MOST_COLUMNS_TOLD:,} columns, {MOST_TOKENS_TOLD} tokens, and"
             f" {MOST_SCORES:,} for the levels times the tokens squared"
         )
 

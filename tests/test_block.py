@@ -1,13 +1,11 @@
 """Many matrices at once through a network (core/whole/block.py, many.py), against each through the literal layers."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from test_whole import WAYS, feed_forwards, heads, networks, number, shifts, small, tables, windows
+from test_whole import WAYS, Halves, feed_forwards, heads, networks, number, shifts, small, tables, windows
 from verifier.core import lanes
 from verifier.core.exact import Q
 from verifier.core.lanes import Mixed, NotForLanes
@@ -91,14 +89,6 @@ def test_each_kind_of_layer_makes_of_many_matrices_what_it_makes_of_each(in_c, k
             assert [(its.layer.numbers()[0], each_of(its.after, 1)[0]) for its in found] == changed
 
 
-@dataclass(frozen=True)
-class Halves:
-    parameters = 0
-
-    def apply(self, X):
-        return tuple(tuple(x / 2 for x in row) for row in X)
-
-
 def test_alternatives_of_section_6_take_many_matrices_and_anybodys_own_layer_one():
     W = [[Q(1, 3), Q(2)], [Q(0), Q(-1)]]
     for layer in (AverageAttention(W), BProj(W, [[0, 1, 2], [1, 1, 1], [Q(1, 2), 0, 0]]), SepConv(W, W)):
@@ -130,16 +120,22 @@ def test_a_layer_is_left_out_where_it_does_nothing_and_nowhere_else(monkeypatch)
 # Numbers of more than 64 bits
 
 
+@pytest.mark.parametrize("in_c", WAYS)
 @pytest.mark.parametrize("huge", [Q(2**64), Q(1, 2**64), Q(3**90, 2**100)])
-def test_zeros_through_long_weights(huge):
+def test_zeros_through_long_weights(huge, in_c, monkeypatch):
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
     network = Network([FeedForward([[huge]], [-huge], [[huge]], [huge], PiecewiseLinear([huge], [(0, 0), (1, huge)]))])
     matrices = [((Q(0), Q(0)),), ((Q(0), Q(1)),)]
     for these in (matrices[:1], matrices):
         assert each_of(run.image(network, many_of(these)), len(these)) == [network.run(X) for X in these]
 
 
+@pytest.mark.parametrize("in_c", WAYS)
 @pytest.mark.parametrize("huge", [2**64, Q(1, 2**64)])
-def test_the_window_of_a_layer_with_long_weights_is_as_long(huge):
+def test_the_window_of_a_layer_with_long_weights_is_as_long(huge, in_c, monkeypatch):
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
     u, e = (Q(1) * huge,), ((Q(1) * huge,),)
     heads = (
         Head(e, (u,), (u,), (u,), (-Q(1, 2) * huge,)),

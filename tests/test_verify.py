@@ -13,7 +13,9 @@ from verifier.core.claim import Claim, Domain, Relation, neighbours
 from verifier.core.construction import Construction
 from verifier.core.exact import Q
 from verifier.core.space import Sizes, Space
+from verifier.papers.yun2020.contextual_map import at
 from verifier.run import engine, literal, shard
+from verifier.run import verify as room
 from verifier.run.engine import Engine, Recipe, choose_engine
 from verifier.run.literal import run_literally
 from verifier.run.shard import Count, Shard
@@ -632,3 +634,17 @@ def test_what_ran_these_parts():
     assert its.words_for([ran, instead, instead]) == (
         "the kernel; 2 of 3 shards, where it did not find what the paper claims, by the literal network"
     )
+
+
+def test_a_shard_of_the_literal_network_without_its_values_is_no_proof_that_all_differ(monkeypatch):
+    """As a forged checkpoint might have it: all shards but the first would be compared with nothing."""
+    parts = room._parts
+
+    def forgetful(*given):
+        first, *others = parts(*given)
+        return [first, *(replace(part, values={}) for part in others)]
+
+    g = at(1, 2, 70)
+    monkeypatch.setattr(room, "_parts", forgetful)
+    with pytest.raises(Disagreement, match="a shard of the literal network has none of the values"):
+        verify(g, ["lemma6.2"], RunOptions("literal"))

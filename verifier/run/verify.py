@@ -237,7 +237,9 @@ def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: S
             else:
                 wanted.setdefault(at, []).append((tally, edge, slack))
         collect = tally.claim.collect
-        if collect and id_ not in parts[0].values:  # and so in none
+        if collect and any(id_ not in part.values for part in parts):
+            if engine.name == "literal":  # it always keeps them; without one shard's, equal values could be missed
+                raise Disagreement(f"{id_}: a shard of the literal network has none of the values that it compares")
             for at in engine.nearest(id_, parts):
                 pairs.setdefault(at, []).append((tally, collect))
     for rank in sorted({*wanted, *pairs}):

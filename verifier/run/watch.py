@@ -51,9 +51,7 @@ class Watch:
     def __init__(self, g: Construction, progress: Progress, deadline: float | None, *, over_space: bool = True) -> None:
         self.space, self.progress, self.deadline = g.space, progress, deadline
         self.total = self.space.size if over_space else 0
-        self.finished = self.running = self.kept = (
-            0  # orbits of finished shards, of shards being run, of shards from the checkpoint
-        )
+        self.finished = self.running = self.kept = 0  # orbits: of finished shards, under way, from the checkpoint
         self.categories = dict.fromkeys(self.space.categories, 0)  # of finished shards
         self.refuted: dict[str, Refuted] = {}
         self.own: tuple[str, int] | None = None

@@ -343,7 +343,8 @@ def _attend(op: WholeAttention, block: Block) -> After:
                 added_up[:, i, j] += share
         heads.append(tuple(reads))
     changed = (added_up != 0).astype(bool).any(axis=(1, 2))
-    q = np.where(changed, op.q, 1)  # of Python's whole numbers where it needs them, and then x is of those
+    q = np.ones(len(changed), dtype=x.dtype)
+    q[changed] = op.q  # if that is long, x is of Python's whole numbers
     after = q[:, None, None] * x + added_up
     behind = Block(block.shape, int(abs(after).max()), int((q * s).max()), after, q * s)
     return After(behind, changed, block, lambda: tuple(heads))

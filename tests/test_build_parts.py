@@ -6,38 +6,43 @@ from fractions import Fraction as Q
 from math import comb
 
 import pytest
-from hypothesis import given
+from gmpy2 import mpq
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from build_truth import built
+from verifier.build import float_form, paper_form
+from verifier.build.cells import case_count, cases, rounded
 from verifier.build.dtype import FLOAT32, FLOAT64
-from verifier.build.export import encoder_safetensors, safetensors
+from verifier.build.export import encoder_safetensors, safetensors, weights_json
+from verifier.build.expression import expression
 from verifier.build.folder import contents
+from verifier.build.layer import Stack
 from verifier.build.plan import build, build_paper
-from verifier.build.target import function
-from verifier.checker.build import check
+from verifier.build.target import function, of_expression
+from verifier.checker.build import check, paper
 from verifier.checker.build.dyadic import DTYPES
 from verifier.checker.build.files import Layer, Network, from_weights
-from verifier.checker.build.form import Shape, Write, keep, relus
+from verifier.checker.build.form import Shape, Write, front, keep, relus, tail
 from verifier.checker.build.run import Meter, Runner, token_wise
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import Unreadable
+from verifier.core.exact import columns_of
 from verifier.papers.yun2020.instance import Instance
 
 FORMS = {"float": build, "paper": build_paper}
 
 
-@pytest.fixture(scope="module")
-def files():
-    """files("float"): a folder at (1, 2, 2)."""
-    return {
-        form: contents(built((1, 2, 2), "x * mean(x) - 3", dtype=FLOAT32, make=make)) for form, make in FORMS.items()
-    }.get
+FILES = {form: contents(built((1, 2, 2), "x * mean(x) - 3", dtype=FLOAT32, make=make)) for form, make in FORMS.items()}
 
 
-@pytest.fixture
-def cert(files):
-    return lambda form: json.loads(files(form)["certificate.json"])
+def files(form):
+    """A folder at (1, 2, 2)."""
+    return dict(FILES[form])
+
+
+def cert(form):
+    return json.loads(FILES[form]["certificate.json"])
 
 
 # The certificate's shape, and its sizes
@@ -61,7 +66,7 @@ COMPARED += [f"float.{name}." for name in ("needed", "p", "gap", "underflow")]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_member_has_a_kind(form, cert):
+def test_every_member_has_a_kind(form):
     """An object of another kind, and a member that is unknown or missing, can't be read; nothing is compared."""
     right, tried = cert(form), 0
     assert check.shape_fits(right) is right
@@ -86,21 +91,27 @@ def test_every_member_has_a_kind(form, cert):
 
 
 @pytest.mark.parametrize("member", ["quantum", "offset"])
-def test_the_form_paper_rounds_nothing_and_shifts_nothing(member, cert):
+def test_the_form_paper_rounds_nothing_and_shifts_nothing(member):
     lie = cert("paper")
     lie["parameters"][member] = "1"
     with pytest.raises(Unreadable, match=rf"parameters\.{member}: null belongs there"):
         check.shape_fits(lie)
 
 
-def test_a_target_of_null_has_a_shape(cert):
+def test_orbits_are_a_list():
+    for lie in ({}, 5):
+        with pytest.raises(Unreadable, match="orbits: a list belongs there"):
+            check.shape_fits(cert("float") | {"orbits": lie})
+
+
+def test_a_target_of_null_has_a_shape():
     hole = cert("float")
     hole["orbits"][0]["target"] = None
     assert check.shape_fits(hole) is hole
 
 
 @pytest.mark.parametrize("K", [None, "1", -1])
-def test_the_bits_of_a_softmax_are_a_count(K, cert):
+def test_the_bits_of_a_softmax_are_a_count(K):
     lie = cert("float")
     lie["softmax"]["K"] = K
     with pytest.raises(Unreadable, match=r"softmax\.K"):
@@ -165,9 +176,10 @@ def test_the_work_is_counted_beforehand(by_context, positional, monkeypatch):
     for most, times in ((work, 1), (work // 2, 2)):
         monkeypatch.setattr(check, "MOST_STEPS", most)
         check.refuse_too_much(s, times, by_context=by_context)
-        monkeypatch.setattr(check, "MOST_STEPS", most - 1)
-        with pytest.raises(OverLimit, match=f"{work:,} steps at {cases} orbits"):
-            check.refuse_too_much(s, times, by_context=by_context)
+        for less, why in ((most - 1, f"{work:,} steps at {cases} orbits"), (cases // times, f"{work:,} steps")):
+            monkeypatch.setattr(check, "MOST_STEPS", less)
+            with pytest.raises(OverLimit, match=why):
+                check.refuse_too_much(s, times, by_context=by_context)
 
 
 def test_sizes_that_can_not_be_run_are_refused_at_once():
@@ -176,7 +188,7 @@ def test_sizes_that_can_not_be_run_are_refused_at_once():
         Shape(20, 1000, 2**20, True, Q(1, 8), Q(1)),
         Shape(1, 30, 64, False, Q(1, 8), Q(1)),
     ):
-        with pytest.raises(OverLimit, match="levels; at most 20000000 steps are made"):
+        with pytest.raises(OverLimit, match="more than 20,000,000 orbits; at most 20,000,000 steps are made"):
             check.refuse_too_much(s, 1, by_context=True)
 
 
@@ -196,7 +208,7 @@ def said(tmp_path, monkeypatch):
     return run
 
 
-def test_what_is_said(files, cert, said):
+def test_what_is_said(said):
     at_122 = "at (d, n, N) = (1, 2, 2), {} layers in float32: exact on {} of 3 orbits, its softmax within the bound"
     assert said(files("float"), cert("float")) == (
         f"checked in full: the network of the form float {at_122.format(12, 3)}, its sums without rounding"
@@ -218,9 +230,20 @@ def test_what_is_said(files, cert, said):
 
 
 @pytest.mark.parametrize(
+    ("form", "work"), [("float", 3 * 4 * 2 * 10 + 3 * 2 * 3), ("paper", 3 * 4 * 2 * 10 + 3 * 2 * 80)]
+)
+def test_a_check_is_refused_before_it_takes_too_long(form, work, said, monkeypatch):
+    monkeypatch.setattr(check, "MOST_STEPS", work)
+    assert said(files(form), cert(form))
+    monkeypatch.setattr(check, "MOST_STEPS", work - 1)
+    with pytest.raises(OverLimit, match=f"{work} steps at 3 orbits; at most {work - 1} are made"):
+        said(files(form), cert(form))
+
+
+@pytest.mark.parametrize(
     ("name", "write"), [("model.safetensors", safetensors), ("encoder.safetensors", encoder_safetensors)]
 )
-def test_the_same_numbers_in_another_dtype(name, write, files, cert, said):
+def test_the_same_numbers_in_another_dtype(name, write, said):
     lie = files("float") | {name: write(built((1, 2, 2), "x * mean(x) - 3", dtype=FLOAT32).stack, FLOAT64)}
     with pytest.raises(Rejected, match=f"{name}: expected float32, found float64"):
         said(lie, cert("float"))
@@ -235,7 +258,7 @@ def test_an_encoding_in_one_file_alone(said):
         said(made | {"model.safetensors": bytes(lie)}, json.loads(made["certificate.json"]))
 
 
-def test_a_network_of_another_size(files):
+def test_a_network_of_another_size():
     network = from_weights(files("float")["weights.json"])
     s = Shape(1, 2, 2, False, Q(1, 8), Q(1))
     check.same_sizes(s, network)
@@ -244,7 +267,7 @@ def test_a_network_of_another_size(files):
             check.same_sizes(lie, network)
 
 
-def test_a_network_that_writes_nothing(files, cert, said):
+def test_a_network_that_writes_nothing(said):
     lie = cert("float") | {"target": {"kind": "table"}}
     lie["orbits"] = [orbit | {"target": None, "kept": False} for orbit in lie["orbits"]]
     lie["parameters"] |= {"offset": "1", "low": [], "high": []}
@@ -282,6 +305,66 @@ def test_which_orbits_are_kept():
     assert writes == [Write(Q(7), (Q(7),), one), Write(Q(2), (Q(2),), other), Write(Q(1), (Q(1),), one)]
 
 
+NETWORKS = [((1, 3, 4), False), ((2, 2, 2), False), ((1, 3, 2), True), ((2, 2, 2), True)]
+
+
+def of_a_line(parts, positional, shift):
+    """Numbers of both: the instance, its cases with targets, and what the checker calls their images and targets."""
+    i = Instance(*parts)
+    text = "x - 2; x * x[1] + 1/3" if i.d == 2 else "x[1,3] * x" if positional else "x * mean(x)"
+    target = of_expression(expression(text, i.d, i.n, positional=positional))
+    its = cases(i, target, shift, positional)
+    return i, its
+
+
+def stored(i, layers):
+    return from_weights(weights_json(Stack(i.d, i.n, tuple(layers)))).layers
+
+
+def columns(matrices):
+    return [None if X is None else [tuple(map(fraction, z)) for z in columns_of(X)] for X in matrices]
+
+
+def fraction(x):
+    return Q(int(x.numerator), int(x.denominator))
+
+
+@pytest.mark.parametrize(("parts", "positional"), NETWORKS)
+def test_the_layers_of_the_form_float(parts, positional):
+    i, its = of_a_line(parts, positional, Instance(*parts).delta / 2)
+    theirs, s = float_form.Shape(i, positional, mpq(1, 32), mpq(64)), Shape(*parts, positional, Q(1, 32), Q(64))
+    found = float_form.images(theirs, its)
+    v = float_form.values(theirs, its, found, 3)
+    images = [[tuple(map(fraction, z)) for z in columns] for columns in found]
+    kept, writes = keep(s, columns(rounded(case.value, 3) for case in its), images)
+    assert kept == set(v.kept)
+    low, high = list(map(fraction, v.low)), list(map(fraction, v.high))
+    assert check.around(s, writes) == (fraction(v.offset), low, high)
+    layers = [*float_form.quantiser(theirs), *float_form.contextual_map(theirs), *float_form.value_map(theirs, v)]
+    assert [*front(s), *tail(s, writes, fraction(v.offset), low, high)] == stored(i, layers)
+    assert s.cases == len(its) == case_count(i, positional)
+    assert [s.cells(case.numbers) for case in its] == [case.cells for case in its]
+
+
+@pytest.mark.parametrize(("parts", "positional"), NETWORKS)
+def test_the_layers_of_the_form_paper(parts, positional):
+    i, its = of_a_line(parts, positional, mpq(0))
+    stack = paper_form.network(i, its, positional, mpq(1, 12), mpq(64), mpq(4))
+    s, before = Shape(*parts, positional, Q(1, 12), Q(64)), len(stack.only("quantise", "sweep", "global"))
+    first = Stack(i.d, i.n, stack.layers[:before], stack.encoding)
+    images = columns(first.run(case.L) for case in its)
+    written = paper.value_map(s, images, columns(case.value for case in its))
+    assert [*paper.quantiser(s), *paper.contextual_map(s), *written, *paper.clamps(s, Q(4))] == stored(i, stack.layers)
+    for case in its:
+        X = [tuple(map(fraction, z)) for z in columns_of(stack.enter(case.L))]
+        assert paper.entered(s, case.numbers) == X
+
+
+def test_a_target_that_the_form_paper_needs():
+    with pytest.raises(Rejected, match=r"orbits\[1\].target: expected a matrix: its columns are distinct, found null"):
+        list(paper.value_map(Shape(1, 2, 2, False, Q(1, 8), Q(1)), [], [None] * 3))
+
+
 # Numbers of the network, and the bits of its sums
 
 SMALL = st.integers(-6, 6).map(lambda k: Q(k, 2))
@@ -303,6 +386,7 @@ def layers(draw):
     return made
 
 
+@settings(max_examples=50)
 @given(layers(), COLUMNS, st.sets(st.integers(0, 3)))
 def test_layers_that_pass_columns_on_are_those_that_are_run(made, columns, asked):
     """`token_wise` looks at few sums; here each layer is run on each column, and all are looked at."""

@@ -110,7 +110,7 @@ class Runner:
                 share = self.down((total << self.places) // len(winners), layer.name)
                 if share * len(winners) != total:
                     raise Rejected("FORMAT-build 5", f"layer {layer.name}", "winners that agree", "a tie of others")
-                if len(winners) & (len(winners) - 1):
+                if len(winners).bit_count() > 1:
                     uneven = True
                 else:
                     meter.sum([value // len(winners) for value in winners])

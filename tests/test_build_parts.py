@@ -1,6 +1,7 @@
 """The checker of built networks, part by part: what each formula says at its edges, and which lie each line refuses."""
 
 import json
+import re
 from copy import deepcopy
 from fractions import Fraction as Q
 from math import comb
@@ -19,12 +20,13 @@ from verifier.build.expression import expression
 from verifier.build.folder import contents
 from verifier.build.layer import Stack
 from verifier.build.plan import build, build_paper
-from verifier.build.target import function, of_expression
+from verifier.build.target import function, of_expression, table
+from verifier.certificate import canonical
 from verifier.checker.build import check, paper
-from verifier.checker.build.dyadic import DTYPES
+from verifier.checker.build.dyadic import DTYPES, zeros
 from verifier.checker.build.files import Layer, Network, from_weights
 from verifier.checker.build.form import Shape, Write, front, keep, relus, tail
-from verifier.checker.build.run import Meter, Runner, token_wise
+from verifier.checker.build.run import Meter, Runner, places_of, token_wise
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import Unreadable
 from verifier.core.exact import columns_of
@@ -33,7 +35,8 @@ from verifier.papers.yun2020.instance import Instance
 FORMS = {"float": build, "paper": build_paper}
 
 
-FILES = {form: contents(built((1, 2, 2), "x * mean(x) - 3", dtype=FLOAT32, make=make)) for form, make in FORMS.items()}
+TEXTS = {"float": "x * mean(x) - 3", "paper": "x * mean(x)"}
+FILES = {form: contents(built((1, 2, 2), TEXTS[form], dtype=FLOAT32, make=make)) for form, make in FORMS.items()}
 
 
 def files(form):
@@ -215,7 +218,7 @@ def test_what_is_said(said):
         ", its distance as stated"
     )
     assert said(files("paper"), cert("paper")) == (
-        f"checked in full: the network of the form paper {at_122.format(10, 1)}, its distance as stated"
+        f"checked in full: the network of the form paper {at_122.format(10, 3)}, its distance as stated"
         "; nothing is said of floats"
     )
     made = contents(build(Instance(1, 2, 2), function(lambda _: ((1, 1),), 1, 2, positional=True), positional=True))
@@ -238,6 +241,71 @@ def test_a_check_is_refused_before_it_takes_too_long(form, work, said, monkeypat
     monkeypatch.setattr(check, "MOST_STEPS", work - 1)
     with pytest.raises(OverLimit, match=f"{work} steps at 3 orbits; at most {work - 1} are made"):
         said(files(form), cert(form))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("place", "lie"),
+    [
+        (("parameters", "low", 0), "-9"),
+        (("parameters", "high", 0), "9"),
+        (("softmax", "bound"), "1/1000"),
+        (("exact", "kept"), 9),
+        (("orbits", 1, "kept"), False),
+        (("size", "layers"), 9),
+        (("size", "parameters"), 9),
+        (("size", "keys"), 9),
+        (("distance", "share"), "1/9"),
+        (("not_covered", 0), "nothing"),
+        (("files", "model.onnx"), "0"),
+    ],
+)
+def test_what_a_certificate_says_is_compared(form, place, lie, said):
+    """The whole rests on it, so that this asks at a place of each comparison; another test asks at all places."""
+    wrong = cert(form)
+    at(wrong, place[:-1])[place[-1]] = lie
+    its_name = re.sub(r"\.([01])", r"[\1]", ".".join(map(str, place)))
+    with pytest.raises(Rejected, match=re.escape(f": {its_name}: expected ")):
+        said(files(form), wrong)
+
+
+@pytest.mark.parametrize(("place", "lie"), [(("theorem",), "none"), (("float", "refused"), "no")])
+def test_what_the_form_paper_says_is_compared(place, lie, said):
+    wrong = cert("paper")
+    at(wrong, place[:-1])[place[-1]] = lie
+    with pytest.raises(Rejected, match=f"{'.'.join(place)}: expected"):
+        said(files("paper"), wrong)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("k", "tensor"), [(0, "b_1"), (3, "b_Q"), (6, "W_2"), (-1, "b_1")])
+def test_weights_are_compared_before_and_behind_the_keys(form, k, tensor, said):
+    """None of them is 1/1024; and behind the last layer there is none."""
+    for change in ("more", "again"):
+        weights = json.loads(FILES[form]["weights.json"])
+        layers = weights["layers"]
+        row = layers[k][tensor]
+        if change == "again":
+            layers.append(layers[-1])
+        else:
+            row[0] = ["1/1024" for _ in row[0]] if isinstance(row[0], list) else "1/1024"
+        with pytest.raises(Rejected, match=r"weights.json, layer \d+"):
+            said(files(form) | {"weights.json": canonical(weights)}, cert(form))
+
+
+def test_of_which_orbits_a_key_is_asked_in_the_form_paper(said, monkeypatch):
+    """Of 01 alone; with positions of all."""
+    found = []
+    monkeypatch.setattr(paper, "softmax", lambda *its: found.append(its[3]))
+    said(files("paper"), cert("paper"))
+    made = contents(built((1, 2, 2), "x[1,1]", positional=True, make=build_paper))
+    said(made, json.loads(made["certificate.json"]))
+    assert found == [[1], [0, 1, 2, 3]]
+
+
+def test_a_table_has_no_distance(said):
+    made = contents(build_paper(Instance(1, 2, 2), table({((mpq(0), mpq(1, 2)),): ((mpq(1), mpq(-1)),)})))
+    assert "; nothing is said of a distance; " in said(made, json.loads(made["certificate.json"]))
 
 
 @pytest.mark.parametrize(
@@ -297,12 +365,19 @@ def test_the_offset_and_the_clip(ids, offset):
 def test_which_orbits_are_kept():
     """At (1, 2, 3) the orbits are 00, 01, 02, 11, 12, 22; those of distinct columns come first, then by rank."""
     s = Shape(1, 2, 3, False, Q(1, 8), Q(1))
-    images = [[(Q(a),), (Q(b),)] for a, b in ((1, 1), (1, 2), (2, 3), (4, 4), (5, 6), (7, 7))]
+    images = [[(Q(a),), (Q(b),)] for a, b in ((1, 1), (1, 2), (2, 3), (4, 4), (5, 6), (2, 2))]
     one, other = (Q(9),), (Q(8),)
     targets = [[one, one], [one, other], [one, one], [one, other], None, [one, one]]
     kept, writes = keep(s, targets, images)
-    assert kept == {0, 1, 5}  # 2 writes another target at 2; 3 contradicts itself; 4 has none
-    assert writes == [Write(Q(7), (Q(7),), one), Write(Q(2), (Q(2),), other), Write(Q(1), (Q(1),), one)]
+    assert kept == {0, 1}  # 2 and 5 write another target at 2; 3 contradicts itself; 4 has none
+    assert writes == [Write(Q(2), (Q(2),), other), Write(Q(1), (Q(1),), one)]
+
+
+def test_orbits_of_more_cells_are_kept_first():
+    """At (1, 4, 2): of 0001, 0011 and 0111, which stand for 4, 6 and 4 cells, 0011; and its key is used."""
+    images = [[(Q(k),)] * 4 for k in (1, 2, 2, 2, 3)]
+    kept, _ = keep(Shape(1, 4, 2, False, Q(1, 8), Q(1)), [[(Q(k),)] * 4 for k in range(5)], images)
+    assert kept == {0, 2, 4}
 
 
 NETWORKS = [((1, 3, 4), False), ((2, 2, 2), False), ((1, 3, 2), True), ((2, 2, 2), True)]
@@ -367,19 +442,21 @@ def test_a_target_that_the_form_paper_needs():
 
 # Numbers of the network, and the bits of its sums
 
-SMALL = st.integers(-6, 6).map(lambda k: Q(k, 2))
-BIASES = st.lists(st.integers(-6, 1).map(lambda k: Q(k, 2)), min_size=2, max_size=2)
+SMALL = st.integers(-6, 6)
+BIASES = st.lists(st.integers(-6, 1).map(Q), min_size=2, max_size=2)
 COLUMNS = st.lists(st.tuples(SMALL, SMALL), min_size=1, max_size=4, unique=True)
 
 
 @st.composite
 def layers(draw):
-    """Layers of two hidden nodes; most read one direction, as those of a value map do."""
-    rows, made = [draw(st.tuples(SMALL, SMALL)) for _ in range(2)], []
+    """Layers of one or two hidden nodes; most read one direction, as those of a value map do."""
+    entry = SMALL.map(Q)
+    rows, made = [draw(st.tuples(entry, entry)) for _ in range(2)], []
     for k in range(draw(st.integers(1, 6))):
         both = [rows[draw(st.integers(0, 1))]] * 2 if draw(st.integers(0, 4)) else rows
-        out = [[draw(SMALL), draw(SMALL)] for _ in range(2)]
-        layer = relus(f"{k}", [list(row) for row in both], draw(BIASES), out)
+        out = [[draw(entry), draw(entry)] for _ in range(2)]
+        many = draw(st.integers(1, 2))
+        layer = relus(f"{k}", [list(row) for row in both[:many]], draw(BIASES)[:many], out[:many])
         made.append(
             layer if draw(st.integers(0, 4)) else layer._replace(tensors=layer.tensors | {"b_2": [[Q(1)], [Q(0)]]})
         )
@@ -390,12 +467,11 @@ def layers(draw):
 @given(layers(), COLUMNS, st.sets(st.integers(0, 3)))
 def test_layers_that_pass_columns_on_are_those_that_are_run(made, columns, asked):
     """`token_wise` looks at few sums; here each layer is run on each column, and all are looked at."""
-    runner = Runner(Network(2, 2, None, made), 40)
-    inputs = [tuple(int(x * 2**40) for x in z) for z in columns]
-    metered = {z for k, z in enumerate(inputs) if k in asked}
+    runner = Runner(Network(2, 2, None, made), 0)
+    metered = {z for k, z in enumerate(columns) if k in asked}
     meters, all_met = [Meter() for _ in made], [Meter() for _ in made]
-    found = token_wise(runner, runner.layers, inputs, metered, meters)
-    for z in inputs:
+    found = token_wise(runner, runner.layers, columns, metered, meters)
+    for z in columns:
         now = z
         for layer, meter in zip(runner.layers, all_met, strict=True):
             now = runner.forward(layer, now, meter if z in metered else Meter())
@@ -406,6 +482,27 @@ def test_layers_that_pass_columns_on_are_those_that_are_run(made, columns, asked
         for meter in its:
             either[k] |= meter.met
     assert either[0] == either[1]
+
+
+def test_what_is_read_into_a_relu_needs_no_bits_below_0():
+    """-5 and b of the column 1: where b <= 0 its sums go into a relu that gives 0; else -5 = 101 in base 2 is a sum."""
+    for b, bits in ((-1, 1), (0, 1), (1, 3)):
+        runner = Runner(Network(1, 2, None, [relus("", [[Q(-5)]], [Q(b)], [[Q(1)]])]), 0)
+        assert runner.forward(runner.layers[0], (1,), meter := Meter()) == (1,)
+        assert meter.bits == bits
+
+
+def test_the_product_of_the_two_finest_weights_is_held():
+    """x + 2^-10 relu(2^-10 x), at 1; one binary place less and there is no such number."""
+    network = Network(1, 2, None, [relus("", [[Q(1, 2**10)]], [Q(0)], [[Q(1, 2**10)]])])
+    runner = Runner(network, places_of(network))
+    assert runner.forward(runner.layers[0], (2**runner.places,), Meter()) == (
+        2**runner.places + 2 ** (runner.places - 20),
+    )
+    short = Runner(network, 19)
+    with pytest.raises(Rejected, match="layer : expected numbers of 19 binary places, found a finer one"):
+        short.forward(short.layers[0], (2**19,), Meter())
+    assert [short.down(k << 19, "") for k in (0, 1, -3)] == [0, 1, -3]
 
 
 def attention(W_O, W_V, W_K, W_Q, b_Q):
@@ -420,10 +517,20 @@ def test_attention_with_hardmax():
     """Scores 4 x_k (x_j - 1) of the columns 1, 1, 3, 0: all tie at x_j = 1; 3 wins for x_j = 3; 0 for x_j = 0."""
     runner = Runner(Network(1, 4, None, [HEAD]), 8)
     one = 1 << 8
-    X, gap, uneven = runner.attend(runner.layers[0], [(one,), (one,), (3 * one,), (0,)], meter := Meter())
+    X, gaps, uneven = runner.attend(runner.layers[0], [(one,), (one,), (3 * one,), (0,)], meter := Meter())
     assert [(one + 5 * one // 4,), (one + 5 * one // 4,), (6 * one,), (0,)] == X
-    assert gap == 4 * one**2  # scores 0, -4, -12 at x_j = 0; 24, 8, 0 at x_j = 3
+    assert gaps == [16 * one**2, 4 * one**2]  # 24 from 8 at x_j = 3; 0 from -4 at x_j = 0
     assert not uneven
     assert meter.bits == 4  # 1 + 5/4 = 9/4
-    X, gap, uneven = runner.attend(runner.layers[0], [(one,)] * 3, Meter())
-    assert (X, gap, uneven) == ([(2 * one,)] * 3, None, True)
+
+
+def test_winners_share_a_value():
+    """Of t winners each gives v/t: the sum 1/4 + 1/4 + 1/4 + 1/4 needs two bits, and t = 3 is no power of two."""
+    runner, one = Runner(Network(1, 4, None, [HEAD]), 8), 1 << 8
+    assert runner.attend(runner.layers[0], [(one,)] * 4, meter := Meter()) == ([(2 * one,)] * 4, [], False)
+    assert meter.bits == 2
+    assert zeros(meter.met) == 6  # of 1/4
+    assert runner.attend(runner.layers[0], [(one,)] * 3, Meter()) == ([(2 * one,)] * 3, [], True)
+    even = Runner(Network(1, 3, None, [HEAD._replace(tensors=HEAD.tensors | {"W_K": [[Q(0)]]})]), 8)
+    with pytest.raises(Rejected, match="layer a: expected winners that agree, found a tie of others"):
+        even.attend(even.layers[0], [(one,), (0,), (0,)], Meter())

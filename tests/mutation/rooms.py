@@ -47,6 +47,7 @@ _TESTS = {
     "verifier/checker/build/expression.py": "build_expression",
     "verifier/checker/build/files.py": "build_readers",
     "verifier/checker/build/onnx.py": "build_readers",
+    "verifier/checker/build/run.py": "build_numbers build_parts build_statements",
     "verifier/checker/build": "build_parts build_statements",
     "verifier/checker/core/frame.py": "checker_frame",
     "verifier/checker/core": "checker_reading checker_small",

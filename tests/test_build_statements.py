@@ -15,7 +15,7 @@ from verifier.build.dtype import FLOAT32
 from verifier.build.export import weights_json
 from verifier.build.folder import contents
 from verifier.build.plan import build, build_paper
-from verifier.build.target import table
+from verifier.build.target import function, table
 from verifier.checker.build import check, distance, paper, statements
 from verifier.checker.build.distance import Bounds, Outputs
 from verifier.checker.build.dyadic import DTYPES
@@ -160,10 +160,17 @@ def ran_of(b, folder):
     return met[0]
 
 
+def equal_columns(n):
+    """A target for 0, ..., 0 alone."""
+    return table({((mpq(0),) * n,): ((mpq(5),) * n,)})
+
+
 RUNS = {
     "lost and excepted orbits": lambda: built((1, 3, 2), "x * mean(x) - 3 + 1/3", dtype=FLOAT32),
     "positions": lambda: built((1, 2, 2), "x[1,2] - 1/3 * x", positional=True),
-    "without a gap": lambda: build(Instance(1, 2, 2), table({((mpq(0), mpq(0)),): ((mpq(5), mpq(5)),)})),
+    "without a gap": lambda: build(Instance(1, 2, 2), equal_columns(2)),
+    "all excepted": lambda: build(Instance(1, 3, 2), equal_columns(3)),
+    "a function": lambda: build(Instance(1, 2, 2), function(lambda X: X, 1, 2, within=(0, 1), lipschitz=1)),
 }
 
 
@@ -184,6 +191,12 @@ def test_what_the_runs_are_for(ran):
     assert cert["float"]["except"] == sorted(its.swept.uneven & its.kept) == [0, 3]
     assert cert["exact"]["lost"] == 1
     assert ran("without a gap")[0]["float"]["gap"] is None
+    cert, its = ran("all excepted")
+    assert its.kept == its.swept.uneven & its.kept
+    assert set(cert["float"]["bits"][4:]) == {0}
+    cert, its = ran("a function")
+    assert its.targets.bounds.terms is None
+    assert cert["distance"]["measured"]["cells"] == 4
 
 
 def test_softmax_changes_less_than_an_eighth_of_a_cell(ran, monkeypatch):
@@ -259,25 +272,24 @@ def test_null_is_null_alone():
 @pytest.mark.parametrize(
     ("rounding", "error"),
     [
-        (["1/8"], None),
-        (["0"], None),
-        (["9/64"], Rejected),
-        (["-1/8"], Rejected),
-        ([], Rejected),
-        (["0", "0"], Rejected),
+        (["1/8", "0"], None),
+        (["1/8", "9/64"], Rejected),
+        (["-1/8", "0"], Rejected),
+        (["0"], Rejected),
+        (["0"] * 3, Rejected),
         (None, Unreadable),
         ("0", Unreadable),
     ],
 )
 def test_the_rounding_of_a_function_is_at_most_half_a_quantum(rounding, error, ran):
-    _, its = ran("positions")
-    given = its._replace(targets=its.targets._replace(bounds=its.targets.bounds._replace(terms=None)))
+    _, its = ran("without a gap")
+    its = its._replace(s=its.s._replace(d=2))
     cert = {"parameters": {"quantum": "1/4"}, "distance": {"rounding": rounding}}
     if error is None:
-        assert statements.roundings(cert, given) == [Q(rounding[0])]
+        assert statements.roundings(cert, its, given=True) == list(map(Q, rounding))
     else:
         with pytest.raises(error, match=r"distance\.rounding"):
-            statements.roundings(cert, given)
+            statements.roundings(cert, its, given=True)
 
 
 def test_a_function_says_what_was_measured():

@@ -197,9 +197,9 @@ def token_wise(
             met |= abs(b)
             most = max(most, sig(b))
             for it in passing:
-                total = it.read + b
-                met |= -total
-                most = max(most, (-total).bit_length() - (total & -total).bit_length() + 1 if total else 0)
+                below = -(it.read + b)
+                met |= below
+                most = max(most, sig(below))
         for g in written:
             del ahead[g]
         turned = written

@@ -401,6 +401,14 @@ def test_what_is_at_the_border_is_rejected():
 # Accepted as they are, rejected when changed
 
 
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_it_derives_what_the_committed_certificates_say(claim):
+    for parts in [*SMALL, (2, 2, 3)]:
+        path = ROOT / "proofs/certificates/paper" / "d{}-n{}-N{}.json".format(*parts)
+        stands = {its["id"]: its for its in json.loads(path.read_text())["claims"]}
+        assert entries(parts, [claim])[claim] == stands[claim]
+
+
 @pytest.mark.parametrize("parts", SMALL, ids=str)
 def test_what_it_derives_it_accepts(parts, judge):
     code, said = judge(certificate(parts))

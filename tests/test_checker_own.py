@@ -365,7 +365,8 @@ def test_the_least_value_beside_the_sentinel_above_counts(monkeypatch):
     claim, far = "theorem2.sentinel-above", 10**6
     monkeypatch.setattr(alternatives, "literal_run", lambda *_: [0, far])
     assert entries((1, 2, 2), [claim])[claim]["counterexample"]["value"] == "0"
-    monkeypatch.setattr(alternatives, "literal_run", lambda _, ids, __: [far, Fraction(sum(ids), 64)])
+    one_is_not = [Fraction(1), Fraction(17, 16), Fraction(2)]
+    monkeypatch.setattr(alternatives, "literal_run", lambda *_: [far, one_is_not.pop()])
     with pytest.raises(ValueError, match="a head that is not whole"):
         entries((1, 2, 2), [claim])
 
@@ -390,6 +391,12 @@ def test_an_output_beside_a_sentinel_is_compared_with_0(monkeypatch):
     monkeypatch.setattr(distance_zero.Net, "finished", lambda it, z: [1] if z[0] >= it.border else real(it, z))
     its = entries((1, 2, 2), ["exact.network"])["exact.network"]["counterexample"]
     assert (its["relation"], its["matrix"]) == ("the output at the corner = 0", [["0", "9"]])
+
+
+def test_how_many_layers_have_three_rows():
+    """(3, 3, 2): 9 + 9 + 4 + 8 C(9, 2) + 1; C = 9/8 + 2 (4/64 + 9/512) = 329/256, times 3 8^3 / 3!."""
+    _, _, made = distance_zero.counted(paper(3, 3, 2))
+    assert (Fraction(made.values[0], made.unit), Fraction(made.bounds, made.unit)) == (311, 329)
 
 
 def test_what_is_at_the_border_is_rejected():

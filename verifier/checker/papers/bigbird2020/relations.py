@@ -11,21 +11,16 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
+from ...core.frame import Relation
 from .numbers import Count, Numbers
 from .walk import Reading, Supposed, Walk, parts, repaired
 
 Made = tuple[str, str, str, Any, Any]
-_OPS: dict[str, Callable[[Any, Any], bool]] = {
-    "=": lambda a, b: a == b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 def holds(made: Made) -> bool:
-    return _OPS[made[1]](made[3], made[4])
+    name, op, bound_name, value, bound = made
+    return Relation(name, value, op, bound_name, bound).holds
 
 
 class Context:
@@ -33,6 +28,10 @@ class Context:
 
     def __init__(self, x: Numbers, places: tuple[int, ...]) -> None:
         self.x, self.places, self.l = x, places, x.context(places)
+
+    def id(self, i: int) -> int:
+        """l_i."""
+        return self.l[i - 1]
 
     @cached_property
     def printed(self) -> Walk:
@@ -79,7 +78,7 @@ def _chain(named: list[tuple[str, int]]) -> Iterator[Made]:
 
 
 def _order_of_ids(case: Context) -> Iterator[Made]:
-    names = [*((f"l_{t}", case.l[t - 1]) for t in range(1, case.x.n + 1)), ("l_0", case.x.power(case.x.n))]
+    names = [*((f"l_{t}", case.id(t)) for t in range(1, case.x.n + 1)), ("l_0", case.x.power(case.x.n))]
     return _chain(names)
 
 
@@ -164,7 +163,7 @@ def _right_expansion(case: Context) -> Iterator[Made]:
         value = case.supposed.f_0(k)
         step = x.P * case.supposed.f_0(k - 1) - x.B**x.n * ((x.B - 1) * l[k - 1] + l[k])
         yield f"f~_0^{k}", "=", said, value, step
-        yield f"f~_0^{k}", "=", "that, rolled out", value, x.rolled_out(k, list(l[: k + 1]))
+        yield f"f~_0^{k}", "=", "that, rolled out", value, x.rolled_out(k, case.id)
 
 
 def _expansion_sum(case: Context) -> Iterator[Made]:

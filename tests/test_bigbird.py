@@ -26,6 +26,13 @@ SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)]
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
 
+def fraction(value):
+    """A value of a relation, with Fractions."""
+    if isinstance(value, tuple):
+        return [fraction(part) for part in value]
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
 def contexts(d, n, N):
     space = at(d, n, N).space
     return [space.at(number) for number in range(space.size)]

@@ -32,8 +32,8 @@ class Passed(NamedTuple):
 def passed(part: Part, ids: Ids) -> Passed:
     now, times, v, end = list(ids), [0] * len(ids), part.first, part.first + part.levels
     while True:
-        v = min((id_ for id_ in now if v <= id_ < end), default=end)
-        if v == end:
+        v = min((id_ for id_ in now if id_ >= v), default=end)
+        if v >= end:
             return Passed(tuple(times), ids, tuple(now))
         shifted = list(now)
         for token, id_ in enumerate(now):

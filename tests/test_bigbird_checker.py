@@ -1,6 +1,7 @@
 """BigBird's Lemma 3 in the checker: compared with the producer's reading and with numbers by hand; lies are caught."""
 
 import json
+import random
 import re
 from fractions import Fraction
 from itertools import product
@@ -17,6 +18,7 @@ from verifier.checker.core.share import Options
 from verifier.checker.papers.bigbird2020.numbers import Numbers
 from verifier.checker.papers.bigbird2020.paper import STATEMENTS, Lemma3, check
 from verifier.checker.papers.bigbird2020.relations import _head, _lemma2
+from verifier.checker.papers.bigbird2020.walk import Part, passed
 from verifier.core.claim import Collected
 from verifier.papers.bigbird2020.claims import CLAIMS
 from verifier.papers.bigbird2020.construction import at
@@ -112,6 +114,22 @@ def test_lemma_2_around_each_id(on_keys, on_edges):
         assert said == ["difference of the heads", "=", "psi_u"]
         assert value == [a - b for a, b in zip(lower, upper, strict=True)]
         assert psi == [(max(h) - min(h)) * (low <= x <= high) for x, h in zip(ids, heard, strict=True)]
+
+
+def test_a_part_is_its_layers_one_after_another():
+    """Tokens below the first level, at it, between and beyond; some with the same id, or that of the global token."""
+    draw = random.Random(1)  # noqa: S311
+    for _ in range(100):
+        ids, part = (
+            [draw.randint(0, 6) for _ in range(4)],
+            Part(draw.randint(0, 2), draw.randint(0, 4), draw.randint(0, 5)),
+        )
+        X, changed = [[Fraction(id_)] for id_ in ids], [0] * 4
+        for v in range(part.first, part.first + part.levels):
+            after = truth.layer(X, [1], part.factor, Fraction(v), 1, truth.star(3))
+            changed = [times + (a != b) for times, a, b in zip(changed, X, after, strict=True)]
+            X = after
+        assert passed(part, tuple(ids)) == (tuple(changed), tuple(ids), tuple(x for (x,) in X))
 
 
 # Which certificates are checked at all.

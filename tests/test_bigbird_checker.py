@@ -18,7 +18,7 @@ from verifier.checker.core.share import Options
 from verifier.checker.papers.bigbird2020.numbers import Numbers
 from verifier.checker.papers.bigbird2020.paper import STATEMENTS, Lemma3, check
 from verifier.checker.papers.bigbird2020.relations import _head, _lemma2
-from verifier.checker.papers.bigbird2020.walk import Part, passed
+from verifier.checker.papers.bigbird2020.walk import Part, Reading, parts, passed
 from verifier.core.claim import Collected
 from verifier.papers.bigbird2020.claims import CLAIMS
 from verifier.papers.bigbird2020.construction import at
@@ -130,6 +130,16 @@ def test_a_part_is_its_layers_one_after_another():
             changed = [times + (a != b) for times, a, b in zip(changed, X, after, strict=True)]
             X = after
         assert passed(part, tuple(ids)) == (tuple(changed), tuple(ids), tuple(x for (x,) in X))
+
+
+@pytest.mark.parametrize("chosen", product((0, 1), repeat=3), ids=str)
+def test_the_printed_layers_have_the_slow_truths_levels_and_factors(chosen):
+    x, (low, high, ends) = Numbers(1, 2, 3), chosen
+    made = parts(x, Reading(0, low, high, ends, 0))
+    for part, (factor, levels) in zip(made, truth.sweeps(*x, low, high, ends), strict=True):
+        its = list(levels)
+        assert (part.factor, part.levels) == (factor, len(its))
+        assert not its or (part.first, part.first + part.levels - 1) == (its[0] * x.N, its[-1] * x.N)
 
 
 # Which certificates are checked at all.

@@ -132,9 +132,10 @@ def test_a_part_is_its_layers_one_after_another():
         assert passed(part, tuple(ids)) == (tuple(changed), tuple(ids), tuple(x for (x,) in X))
 
 
+@pytest.mark.parametrize("size", [(1, 2, 3), (1, 3, 2)], ids=str)
 @pytest.mark.parametrize("chosen", list(product((0, 1), repeat=3)), ids=str)
-def test_the_printed_layers_have_the_slow_truths_levels_and_factors(chosen):
-    x, (low, high, ends) = Numbers(1, 2, 3), chosen
+def test_the_printed_layers_have_the_slow_truths_levels_and_factors(size, chosen):
+    x, (low, high, ends) = Numbers(*size), chosen
     made = parts(x, Reading(0, low, high, ends, 0))
     for part, (factor, levels) in zip(made, truth.sweeps(*x, low, high, ends), strict=True):
         its = list(levels)

@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
@@ -25,6 +26,7 @@ from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 F = Fraction
 DOUBLE = {"W_1": [["1"]], "b_1": ["0"], "W_2": [["1"]], "b_2": ["0"], "breaks": [], "left_owned": []}
 DOUBLE |= {"pieces": [["1", "0"]]}
+DOUBLED = {"feed-forward": DOUBLE}
 NOUGHT, APART, SAME = [["0", "0"]], [["0", "1"]], [["1", "1"]]
 AT_0 = {"relation": "sum >= 0", "value": "0", "bound": "0", "matrix": NOUGHT, "slack": "0"}
 AT_2 = {"relation": "sum < 5", "value": "4", "bound": "5", "matrix": SAME, "slack": "1"}
@@ -52,7 +54,7 @@ DOCUMENT = {
     "constants": {"half": "1/2"},
     "construction": {
         "title": "doubling",
-        "networks": {"double": [{"feed-forward": DOUBLE}]},
+        "networks": {"double": [DOUBLED]},
         "cases": [
             case("few", 1, NOUGHT, [["0", "0"]]),
             case("many", 2, APART, [["0", "2"]]),
@@ -62,7 +64,7 @@ DOCUMENT = {
     "coverage": SIZES,
     "statement": "X -> 2 X, at all X.",
     "claims": [
-        claim("sum", "holds", 3, edges=[AT_0, AT_2], tightest=AT_0),
+        claim("sum", "holds", 3, edges=[AT_2, AT_0], tightest=AT_0),
         claim("apart", "holds", 3, edges=[BETWEEN], tightest=BETWEEN),
         claim("small", "refuted", 3, counterexample=FAILS),
         claim("later", "skipped", 0, why="later"),
@@ -91,11 +93,17 @@ DOCUMENT = {
             },
         }
     ],
-    "not_covered": ["every other (n, N)", "every claim that is not listed", "own.later: later"],
+    "not_covered": [
+        "every other (n, N)",
+        "every claim that is not listed",
+        "own.later: later",
+        "own.none: no case exists of which it says anything",
+    ],
     "verdict": "refuted",
 }
 SECOND = """
 from fractions import Fraction
+from itertools import pairwise
 
 from verifier.checker.core.frame import Relation
 
@@ -147,8 +155,8 @@ def collected(claim, case):
 
 def conclusion(claim, values):
     if claim == "own.apart":
-        found = sorted(values)
-        return [Relation("distance", b - a, ">", "1", 1, tuple(sorted((i, j)))) for (a, i), (b, j) in zip(found, found[1:])]
+        pairs = pairwise(sorted(values))
+        return [Relation("distance", b - a, ">", "1", 1, tuple(sorted((i, j)))) for (a, i), (b, j) in pairs]
 """
 
 
@@ -240,7 +248,7 @@ SEEN_BY_A_READING = {
     "cases of a claim": (CLAIMS, 0, "cases", 2),
     "a shard's cases": (*SHARD, "claims", "own.sum", "cases", 2),
     "a claim's words": (CLAIMS, 0, "statement", "sums."),
-    "no such claim": (CLAIMS, 0, "id", "own.sums"),
+    "no such claim": (CLAIMS, 5, "id", "own.layer"),
     "a constant": ("constants", "half", "1/3"),
     "why it is skipped": (CLAIMS, 3, "why", "never"),
     "what is not covered": ("not_covered", ["every claim that is not listed"]),
@@ -372,13 +380,13 @@ def test_how_many_columns_are_run_is_bounded():
     ("change", "error", "said"),
     [
         ({"networks": {"double": [{}]}}, Unreadable, "a layer is attention, or feed-forward"),
-        ({"networks": {"double": [{"feed-forward": DOUBLE}, {"feed-forward": DOUBLE, "attention": []}]}}, Unreadable, "a layer"),
+        ({"networks": {"double": [DOUBLED, DOUBLED | {"attention": []}]}}, Unreadable, "a layer is attention"),
         ({"networks": {}}, Unreadable, r"cases\[0\].network: there is no such network"),
         ({"cases": [case("few", 1, [], [])]}, Unreadable, "X: a matrix has rows of one length"),
         ({"cases": [case("few", 1, [[]], [[]])]}, Unreadable, "X: a matrix has rows of one length"),
         ({"cases": [case("few", 1, [["1"], ["1", "2"]], [])]}, Unreadable, "X: a matrix has rows of one length"),
         ({"cases": [case("few", 1, [["1"], ["1"]], [["2"], ["2"]])]}, Rejected, "weights of fitting shapes"),
-        ({"cases": [case("few", 1, [["1"]], [["3"]])]}, Rejected, r'cases\[0\].image\[0\]\[0\]: expected "2", found "3"'),
+        ({"cases": [case("few", 1, [["1"]], [["3"]])]}, Rejected, r'image\[0\]\[0\]: expected "2", found "3"'),
     ],
 )  # fmt: skip
 def test_cases_that_can_not_be_run(change, error, said):
@@ -476,9 +484,7 @@ def test_a_claim_that_contradicts_itself(wrong):
         *DOCUMENT["claims"],
         REFUTED | {"counterexample": FAILS | {"failing": 2}},
         REFUTED | {"counterexample": {k: v for k, v in FAILS.items() if k != "matrix"}},
-        with_edges(
-            {k: v for k, v in AT_0.items() if k != "matrix"}, AT_2, tightest=AT_2
-        ),  # first of those with a matrix
+        with_edges({k: v for k, v in AT_0.items() if k != "matrix"}, AT_2, tightest=AT_2),  # with a matrix
         with_edges(AT_2, AT_0),
         SKIPPED | {"verdict": "vacuous"},
         HOLDS | {"why": "its conclusion compares nothing"},
@@ -516,7 +522,7 @@ def of_own_cases(verdict="holds"):
         "coverage": {},
         "verdict": {"holds": "holds", "skipped": "incomplete", "vacuous": "holds"}[verdict],
         "not_covered": DOCUMENT["not_covered"][:2],
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("verdict", ["holds", "skipped", "vacuous"])
@@ -552,7 +558,7 @@ def test_each_shard_has_its_own_cases(monkeypatch):
         with pytest.raises(Rejected, match=rf"shards\[{k}\].coverage"):
             judged(other)
     other = deepcopy(document)
-    other["claims"][0]["edges"][0]["matrix"] = other["claims"][0]["tightest"]["matrix"] = [["9", "9"]]
+    other["claims"][0]["edges"][0]["matrix"] = [["9", "9"]]
     other["shards"][1]["claims"].pop("own.sum")  # one shard has it still
     with pytest.raises(Rejected, match="the matrix of a case"):
         judged(other)
@@ -674,9 +680,7 @@ def test_what_is_one():
 )
 def test_the_cases_are_the_readings(made, stated, said):
     cases = [{"X": X, "matrices": count} for X, count in stated]
-    if not said:
-        return refuse_other_cases(made, cases)
-    with pytest.raises(Rejected, match=said):
+    with pytest.raises(Rejected, match=said) if said else nullcontext():
         refuse_other_cases(made, cases)
 
 
@@ -700,11 +704,11 @@ def test_loading_it_leaves_nothing_behind(second):
 def test_an_error_in_it_is_told_with_its_line(second):
     path = second(("SIZES = ", "1 / 0\nSIZES = "))
     with (
-        pytest.raises(Unreadable, match=r"second.py, line 6: ZeroDivisionError: division by zero"),
+        pytest.raises(Unreadable, match=r"second.py, line 7: ZeroDivisionError: 'division by zero'"),
         errors_of(str(path)),
     ):
         loaded(str(path))
-    with pytest.raises(Unreadable, match=r"second.py: KeyError: 'a'"), errors_of(str(path)):
+    with pytest.raises(Unreadable, match=r"second.py: KeyError: .*a"), errors_of(str(path)):
         {}["a"]
     with pytest.raises(Rejected), errors_of(str(path)):
         raise Rejected("a", "b", "c", "d")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import accumulate
-from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from verifier.core.exact import Matrix
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, array, choose, count
 from verifier.core.network import Arithmetic, Network, Step
 from verifier.core.whole.block import After, Block, entered, run_block
-from verifier.core.whole.plan import Plan, Search, WholeAttention, WholeHead
+from verifier.core.whole.plan import Plan, Search, WholeAttention, WholeHead, denominator_of_means
 from verifier.core.whole.run import Change, Part, parts_of
 
 
@@ -60,14 +59,14 @@ def _values(head: WholeHead, reads: Any, D: int, block: Block) -> Matrix:
     top = block.common()
     times = None if (block.s == top).all() else Lanes(top // block.s)
     scale = head.scale * D * top
-    L = lcm(*range(1, len(reads) + 1))
-    shares = array([0, *(L // k for k in range(1, len(reads) + 1))])
+    L = denominator_of_means(len(reads))
+    shares = array([L // (k + 1) for k in range(len(reads))])
     for winners, sums in reads:
         alone = bool((winners == 1).all())
         for row, total in zip(rows, sums, strict=True):
             value = Lanes(total, scale if alone else scale * L)
             if not alone:
-                value = value * Lanes(shares[winners], 1, L)
+                value = value * Lanes(shares[winners - 1], 1, L)
             row.append(value if times is None else value * times)
     return tuple(map(tuple, rows))  # type: ignore[arg-type]
 
@@ -113,9 +112,9 @@ def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
     done = np.zeros(cases, dtype=np.int64)
     for change in found:
         done += change.where
-    if cases and (done != done[0]).any():
+    if (done != done[0]).any():
         raise Mixed(done == done.max())
-    times = int(done[0]) if cases else 0
+    times = int(done[0])
     done[:] = 0
     layers = [np.zeros(cases, dtype=np.int64) for _ in range(times)]
     kept: list[Matrix | None] = [None] * times

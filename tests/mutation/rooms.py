@@ -38,7 +38,7 @@ _TESTS = {
     "verifier/papers/yun2020/interval.py": "claims",
     "verifier/papers/yun2020/kernel": "kernel",
     "verifier/checker/__init__.py": "checker_small",
-    "verifier/checker/__main__.py": "checker checker_small files",
+    "verifier/checker/__main__.py": "checker_main",
     "verifier/checker/promises.py": "promises",
     "verifier/checker/build/dyadic.py": "build_numbers",
     "verifier/checker/build/encoder.py": "build_readers",

@@ -135,7 +135,7 @@ class Lanes:  # noqa: PLW1641
         if counts.scale != 1 or different[0] <= 0:
             raise NotForLanes("a division by numbers that are not whole and above 0")
         multiple = lcm(*different)
-        parts = self * Lanes(multiple // _wide(counts.x, multiple), 1, multiple)
+        parts = self * Lanes(multiple // _wide(counts.x, multiple))
         scale = parts.scale * multiple
         k = gcd(scale, int(np.gcd.reduce(parts.x)))
         return Lanes(_wide(parts.x, k) // k, scale // k, parts.most // k)

@@ -365,7 +365,8 @@ def test_the_least_value_beside_the_sentinel_above_counts(monkeypatch):
     claim, far = "theorem2.sentinel-above", 10**6
     monkeypatch.setattr(alternatives, "literal_run", lambda *_: [0, far])
     assert entries((1, 2, 2), [claim])[claim]["counterexample"]["value"] == "0"
-    monkeypatch.setattr(alternatives, "literal_run", lambda _, ids, __: [far, Fraction(sum(ids), 64)])
+    one_is_not = [Fraction(1), Fraction(17, 16), Fraction(2)]
+    monkeypatch.setattr(alternatives, "literal_run", lambda *_: [far, one_is_not.pop()])
     with pytest.raises(ValueError, match="a head that is not whole"):
         entries((1, 2, 2), [claim])
 
@@ -392,6 +393,12 @@ def test_an_output_beside_a_sentinel_is_compared_with_0(monkeypatch):
     assert (its["relation"], its["matrix"]) == ("the output at the corner = 0", [["0", "9"]])
 
 
+def test_how_many_layers_have_three_rows():
+    """(3, 3, 2): 9 + 9 + 4 + 8 C(9, 2) + 1; C = 9/8 + 2 (4/64 + 9/512) = 329/256, times 3 8^3 / 3!."""
+    _, _, made = distance_zero.counted(paper(3, 3, 2))
+    assert (Fraction(made.values[0], made.unit), Fraction(made.bounds, made.unit)) == (311, 329)
+
+
 def test_what_is_at_the_border_is_rejected():
     """(1, 2, 2) in halves: the border 162, M + 1 = 686, and no key at 161."""
     it = distance_zero.net(paper(1, 2, 2))
@@ -399,6 +406,14 @@ def test_what_is_at_the_border_is_rejected():
 
 
 # Accepted as they are, rejected when changed
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_it_derives_what_the_committed_certificates_say(claim):
+    for parts in [*SMALL, (2, 2, 3)]:
+        path = ROOT / "proofs/certificates/paper" / "d{}-n{}-N{}.json".format(*parts)
+        stands = {its["id"]: its for its in json.loads(path.read_text())["claims"]}
+        assert entries(parts, [claim])[claim] == stands[claim]
 
 
 @pytest.mark.parametrize("parts", SMALL, ids=str)

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from dataclasses import astuple
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,10 +17,11 @@ from verifier.checker.core import frame
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.share import Options
 from verifier.checker.papers.bigbird2020.numbers import Numbers
-from verifier.checker.papers.bigbird2020.paper import STATEMENTS, Lemma3, check
+from verifier.checker.papers.bigbird2020.paper import PAPER, STATEMENTS, Lemma3, check
 from verifier.checker.papers.bigbird2020.relations import _head, _lemma2
-from verifier.checker.papers.bigbird2020.walk import Part, Reading, parts, passed
+from verifier.checker.papers.bigbird2020.walk import PRINTED, Part, Reading, parts, passed
 from verifier.core.claim import Collected
+from verifier.papers.bigbird2020 import reading as theirs
 from verifier.papers.bigbird2020.claims import CLAIMS
 from verifier.papers.bigbird2020.construction import at
 
@@ -53,9 +55,9 @@ def test_two_readings_agree_on_every_relation(size, kind):
     assert len(cases) == len(others)
     compared = 0
 
-    def compare(ours, theirs):
+    def compare(ours, others):
         nonlocal compared
-        for r, s in zip(ours, theirs, strict=True):
+        for r, s in zip(ours, others, strict=True):
             assert (r.name, r.op, r.bound_name, r.cases or None) == (s.name, s.op, s.bound_name, s.key)
             assert (fraction(r.value), fraction(r.bound)) == (plain(s.value), plain(s.bound))
             compared += 1
@@ -64,9 +66,9 @@ def test_two_readings_agree_on_every_relation(size, kind):
         if claim.id.startswith("readings") is not bool(kind):
             continue
         own = claim.domain.cases and list(claim.domain.cases(g))
-        theirs = own and list(model.own(claim.id))
+        checked = own and list(model.own(claim.id))
         values = []
-        for number, (case, other) in enumerate(zip(own or cases, theirs or others, strict=True)):
+        for number, (case, other) in enumerate(zip(own or cases, checked or others, strict=True)):
             compare(claim.check(case) if claim.check else (), model.relations(claim.id, other))
             assert [fraction(m) for m in case.shown] == [plain(m) for m in model.shown(other)]
             if claim.collect:
@@ -82,13 +84,19 @@ def test_two_readings_agree_on_every_relation(size, kind):
 
 def test_both_say_the_same_in_words():
     assert [f"{claim.says} [{claim.formula}]" for claim in CLAIMS] == list(STATEMENTS.values())
+    assert PAPER.pairs == {claim.id for claim in CLAIMS if claim.conclude}
+    assert PAPER.checked_too == {claim.id for claim in CLAIMS if claim.conclude and claim.check}
+
+
+def test_both_take_the_same_reading_of_the_text():
+    assert tuple(PRINTED) == astuple(theirs.PRINTED)
 
 
 @pytest.mark.parametrize("size", [(3, 2, 2), (2, 3, 3)])
 def test_the_ids_of_the_columns(size):
     """In [0, 1)_delta^d each of 0, ..., delta^-d - 1 (in units of delta) is the id of one column."""
     x = Numbers(*size)
-    assert sorted(x.tokens()) == list(range(x.B))
+    assert sorted(x.tokens(closed=False)) == list(range(x.B))
     assert len(x.tokens(closed=True)) == (x.N + 1) ** x.d
 
 

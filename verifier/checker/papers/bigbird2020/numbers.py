@@ -29,7 +29,7 @@ class Numbers(NamedTuple):
         """delta^-(e d), in units of delta."""
         return int(self.N * self.B**e)
 
-    def tokens(self, closed: bool = False) -> list[int]:
+    def tokens(self, closed: bool) -> list[int]:
         """The ids u^T c of the columns c of [0, 1)_delta^d, or of [0, 1]_delta^d, in lexicographic order."""
         entries = range(self.N + 1 if closed else self.N)
         return [

@@ -96,7 +96,7 @@ def test_a_matrix_by_rows_by_columns_and_in_words():
     assert dot(X[0], X[1]) == Q(3, 4) + 2
     assert matrix_of_shape([[0, Q(1, 4), 1], [Q(-1, 2), 3, 2]], 2, 3, "it") == X
     assert matrix_of_shape([[0, 1]], 1, 2, "it") == ((0, 1),)
-    assert (value_text((Q(1),)), value_text(((Q(1),),))) == ("1", "1")
+    assert (value_text((Q(1),)), value_text(((Q(1),),)), value_text(())) == ("1", "1", "")
     with pytest.raises(NotExact, match="a 2 x 3 matrix; this network takes 1 x 3: 1 row of 3 numbers"):
         matrix_of_shape(X, 1, 3, "this network")
     with pytest.raises(NotExact, match="takes 2 x 2: 2 rows of 2 numbers"):

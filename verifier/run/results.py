@@ -56,6 +56,12 @@ class Finding:
         said = f"; {shown}" if shown else f"; {self.why}" if self.why else ""
         return f"<{self.claim.id}: {self.verdict}, {self.cases:,} case{'' if self.cases == 1 else 's'}{said}>"
 
+    def _repr_html_(self) -> str:
+        id_, verdict, cases, shown = self.row
+        said = "counterexample" if self.counterexample else "tightest case"
+        rows = [("claim", self.claim.says), ("in a formula", self.claim.formula), ("verdict", verdict)]
+        return table_html(id_, ("", id_), [*rows, ("cases", cases), (said, shown)])
+
     @property
     def row(self) -> tuple[str, str, str, str]:
         """A line of a table: claim, verdict, cases, and the counterexample or the tightest case."""

@@ -682,10 +682,10 @@ def test_a_claim_is_listed_once_and_in_its_place(lie, judge):
 
 
 HOW = {
-    (10**6, False): "literal heads",
+    (10**6, False): "each attention head run",
     (10**6 + 1, False): "lemma6.equivariant by Lemmas H, S, P",
     (10**6 + 1, True): "lemma6.equivariant by Lemmas H, S, P, orbits by Lemmas V, T",
-    (10**6, True): "literal heads",
+    (10**6, True): "each attention head run",
 }
 
 
@@ -696,4 +696,4 @@ def test_what_a_check_rests_on_is_said(steps, vertices, monkeypatch):
     monkeypatch.setattr(checking, "by_vertices", lambda *_: vertices)
     cert = certificate(json.loads(genuine("holds")), PAPER)
     assert checking.check(cert, Options()).how == HOW[steps, vertices]
-    assert checking.check(cert, Options(literal=True)).how == "literal heads"
+    assert checking.check(cert, Options(literal=True)).how == "each attention head run"

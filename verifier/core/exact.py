@@ -15,6 +15,8 @@ from gmpy2 import mpq, mpz
 type_of_rational = type(mpq(0))
 ALREADY: set[type] = {type_of_rational}  # types of exact entries; core/lanes.py adds its own
 _RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+_DECIMAL = re.compile(r"(-?)(0|[1-9][0-9]{0,19})\.([0-9]{1,20})")
+_FRACTION = re.compile(r"(-?[1-9][0-9]{0,19})/([1-9][0-9]{0,19})")  # in lowest terms or not
 _NATURAL = re.compile(r"0|[1-9][0-9]*")
 
 # More digits than anybody types. Python itself stops converting at 4,300 digits.
@@ -150,9 +152,22 @@ def parse_rational(text: str) -> mpq:
     return mpq(numerator, denominator)
 
 
+def parse_typed(text: str) -> mpq:
+    """A rational as a person types it: also a decimal (0.25 is 1/4: typed digits aren't rounded), also 2/4."""
+    if decimal := _DECIMAL.fullmatch(text):
+        return mpq(int(decimal[1] + decimal[2] + decimal[3]), 10 ** len(decimal[3]))
+    if fraction := _FRACTION.fullmatch(text):
+        return mpq(int(fraction[1]), int(fraction[2]))
+    try:
+        return parse_rational(text)
+    except NotExact as error:
+        said = "it is empty; a number is needed" if not text else str(error)
+        raise NotExact(said.replace("3, -5 or 3/4", "3, -5, 3/4 or 0.75")) from None
+
+
 def parse_matrix(text: str) -> Matrix:
-    """Rows separated by `;`, entries by `,`, as matrix_text writes them."""
-    return matrix([parse_rational(entry.strip()) for entry in row.split(",")] for row in text.strip("[]").split(";"))
+    """Rows separated by `;`, entries by `,`, as matrix_text writes them, or as a person types them."""
+    return matrix([parse_typed(entry.strip()) for entry in row.split(",")] for row in text.strip("[]").split(";"))
 
 
 def text_of(value: mpq | int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.core.exact import NotExact, parse_rational, shown
+from verifier.core.exact import NotExact, parse_typed, shown
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Paper:
             if name in numbers:
                 raise NotExact(f"{shown(word)}: {name} is given twice")
             try:
-                numbers[name] = parse_rational(value)
+                numbers[name] = parse_typed(value)
             except NotExact as error:
                 raise NotExact(f"{name}: {error}") from error
             if numbers[name] == its[name]:

@@ -15,15 +15,18 @@ import bigbird_truth as truth
 from verifier.certificate import canonical
 from verifier.checker.papers.bigbird2020.numbers import Numbers
 from verifier.checker.papers.bigbird2020.paper import STATEMENTS, Lemma3
+from verifier.core import lanes
 from verifier.core.claim import Collected
 from verifier.core.exact import Q
-from verifier.papers.bigbird2020 import steps
-from verifier.papers.bigbird2020.claims import CLAIMS, mended_layers
+from verifier.papers.bigbird2020 import everywhere, steps
+from verifier.papers.bigbird2020.claims import CLAIMS, CONTEXTS, mended_layers
 from verifier.papers.bigbird2020.construction import Recursion, Run, at
 from verifier.papers.bigbird2020.instance import Instance
 from verifier.papers.bigbird2020.reading import PRINTED, Reading, mended, printed, readings, start_of
 from verifier.papers.bigbird2020.sparse import SparseAttention, SparseHead, star
 from verifier.papers.bigbird2020.sweep import heads, ids_of, selective_shift
+from verifier.run import literal, many
+from verifier.run.tally import Tally
 from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)]
@@ -158,6 +161,53 @@ def test_with_the_threshold_on_the_keys_no_layer_does_anything():
         for v in {*ids_of(i, context.X), Q(0), Q(1), Q(7, 3)}:
             layer = selective_shift(i, star(i.n), i.B, v, on_keys=True)
             assert layer.apply(context.X) == context.X
+
+
+# Many contexts at once.
+
+
+@pytest.mark.parametrize("size", [*SMALL, (1, 3, 3), (3, 2, 2)], ids=str)
+def test_many_contexts_at_once_count_as_each_alone(size, monkeypatch):
+    """Every claim about contexts, on all of them: verdicts, tightest, values and digest."""
+    g = at(*size)
+    of_contexts = [claim for claim in CLAIMS if claim.domain is CONTEXTS and claim.skip(g) is None]
+    monkeypatch.setattr(many, "FEWEST", 1)
+    found = []
+    for worth_it in (10**9, 1):
+        monkeypatch.setattr(literal, "WORTH_IT", worth_it)
+        found.append(literal.run_literally(g, of_contexts, 0, g.space.size))
+    assert found[0] == found[1]
+
+
+def test_no_claim_about_contexts_goes_through_them_one_by_one(monkeypatch):
+    """A check that isn't asked of many at once any more is slow, and would be so in silence."""
+    g, seen = at(1, 3, 4), set()
+    monkeypatch.setattr(Tally, "see", lambda tally, *_: seen.add(tally.claim.id))
+    literal.run_literally(g, [claim for claim in CLAIMS if claim.domain is CONTEXTS], 0, g.space.size)
+    assert seen == set()
+
+
+@pytest.mark.parametrize("at_once", [7, 4096])
+@pytest.mark.parametrize("size", SMALL, ids=str)
+def test_all_readings_at_once_count_as_each_alone(size, at_once, monkeypatch):
+    monkeypatch.setattr(everywhere, "AT_ONCE", at_once)
+    together = everywhere.in_every_reading.__wrapped__(at(*size))
+    monkeypatch.setattr(everywhere, "room", lambda _: None)
+    assert together == everywhere.in_every_reading.__wrapped__(at(*size))
+    assert len(together) == 32
+
+
+@given(st.lists(st.lists(st.integers(-6, 6), min_size=3, max_size=3), min_size=1, max_size=6), st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_layer_on_many_matrices_is_the_layer_on_each(rows, data):
+    """Ids on the edges too, where all scores are 0 and a head takes the mean of two, or of three."""
+    i = Instance(1, 2, 2)
+    levels = [Q(data.draw(st.integers(-12, 12)), 2) for _ in rows]
+    matrices = [(tuple(map(Q, row)), (Q(1), Q(0), Q(0))) for row in rows]
+    layers = [SparseAttention(heads(i, 3, v - Q(1, 2), v + Q(1, 4)), star(2)) for v in levels]
+    v, X = lanes.joined(levels), lanes.joined(matrices)
+    after = SparseAttention(heads(i, 3, v - Q(1, 2), v + Q(1, 4)), star(2)).apply(X)
+    assert lanes.alone(after, len(rows)) == [layer.apply(X) for layer, X in zip(layers, matrices, strict=True)]
 
 
 # The layers.

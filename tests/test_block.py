@@ -375,6 +375,6 @@ def test_what_a_head_reads_may_be_longer_than_what_is_behind_it(W_V, in_c, monke
 def test_steps_behind_a_layer_of_ones_own_have_their_own_layers():
     """A second plan begins behind it: its steps name layers by their place in the network."""
     network = Network([FeedForward([[1]], [k], [[1]], [0], PiecewiseLinear((), ((1, 0),))) for k in range(2)])
-    network = Network([*network.layers, SepConv([[Q(1)]], [[Q(2)]]), *network.layers[1:]])
+    network = Network([*network.layers, SepConv([[Q(1)]], [[Q(2)]]), *network.layers])
     matrices = [((Q(k), Q(1)),) for k in range(3)]
     assert [step.layer for step in run.trace(network, many_of(matrices))] == list(network.layers)

@@ -1,5 +1,7 @@
-"""Targets as expressions: what the grammar has, what it refuses, and that the modulus is one."""
+"""Targets as expressions: what the grammar has, what it refuses, that the modulus is one, and the checker's reading."""
 
+import contextlib
+from fractions import Fraction
 from itertools import permutations
 
 import pytest
@@ -7,9 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.build.expression import BadExpression, expression
+from verifier.checker.build.expression import rows
+from verifier.checker.core.comparing import OverLimit
+from verifier.checker.core.reading import Unreadable
 from verifier.core.exact import Q, columns_of, from_columns
 
 X = ((Q(1, 4), Q(1, 2), Q(1)), (Q(0), Q(3, 4), Q(1, 8)))
+
+
+def read_twice(text, X=X, *, positional=False):
+    """What the producer makes of it, once the checker has made the same of it: values, ranges, constants, steps."""
+    e, again = expression(text, 2, 3, positional=positional), rows(text, 2, 3, positional=positional)
+    whole = [[Fraction(int(x.numerator), int(x.denominator)) for x in row] for row in X]
+    assert e(X) == tuple(tuple(t.at(whole, i, j) for j in range(3)) for i, t in enumerate(again))
+    assert e.range == tuple((t.low, t.high) for t in again)
+    assert e.lipschitz == tuple(t.lipschitz for t in again)
+    assert [t.cost for t in e.rows] == [t.steps for t in again]
+    return e
 
 
 @pytest.mark.parametrize(
@@ -33,15 +49,16 @@ X = ((Q(1, 4), Q(1, 2), Q(1)), (Q(0), Q(3, 4), Q(1, 8)))
         ("sum(x * mean(x[2]))", [Q(7, 4) * Q(7, 24)] * 3),
         ("x - 1 - 1", [Q(-7, 4), Q(-3, 2), -1]),
         (" x *  mean ( x ) ", [Q(7, 48), Q(7, 24), Q(7, 12)]),
+        ("min(x - 3, -2 * x, 1) * x * (x - 1/2)", [Q(11, 64), 0, -1]),
     ],
 )
 def test_values(text, value):
-    assert expression(text, 2, 3)(X)[0] == tuple(value)
+    assert read_twice(text)(X)[0] == tuple(value)
 
 
 def test_rows_and_positions():
-    assert expression("x; 1", 2, 3)(X) == (X[0], (1, 1, 1))
-    e = expression("x[1,3] + 0*x; sort(x)", 2, 3, positional=True)
+    assert read_twice("x; 1")(X) == (X[0], (1, 1, 1))
+    e = read_twice("x[1,3] + 0*x; sort(x)", positional=True)
     assert e(X) == ((1, 1, 1), (0, Q(1, 8), Q(3, 4)))
     assert e.ordered
     assert not expression("sum(x)", 2, 3, positional=True).ordered
@@ -69,6 +86,7 @@ def test_rows_and_positions():
         ("sort(x, 1/2)", "from 1 to n = 3"),
         ("sort(x, x)", "from 1 to n = 3"),
         ("sort(x, 1+1)", "from 1 to n = 3"),
+        ("sort(x, 1, x)", "from 1 to n = 3"),
         ("x[3]", "row 3 doesn't exist; they are 1 to 2"),
         ("x[0]", "row 0 doesn't exist"),
         ("x[1,1]", "goes with --positional"),
@@ -90,6 +108,37 @@ def test_refusals(text, why):
         expression(text, 2, 3)
     assert why in str(error.value)
     assert "\n" not in str(error.value)
+    with contextlib.suppress(Unreadable, OverLimit):
+        rows(text, 2, 3, positional=False)
+        assert len(text) > 1000  # of which the checker has no limit
+
+
+@pytest.mark.parametrize(
+    ("most", "text"),
+    [
+        (40, lambda k: "9" * k),  # digits
+        (100, lambda k: "(" * (k - 1) + "x" + ")" * (k - 1)),  # parentheses inside one another, and x
+        (100, lambda k: "x * x + " + "-" * (k - 1) + "x"),
+        (2000, lambda k: "-" * (1 - k % 2) + "x" + "+x" * ((k - 1) // 2)),  # tokens
+    ],
+)
+def test_the_checkers_limits(most, text):
+    """The very limit is read, and has a value; one more isn't."""
+    (term,) = rows(text(most), 1, 1, positional=False)
+    assert term.low <= term.at([[Fraction(1, 2)]], 0, 0) <= term.high
+    with pytest.raises(Unreadable, match="is no expression"):
+        rows(text(most + 1), 1, 1, positional=False)
+
+
+def test_the_checker_counts_the_steps_of_a_value():
+    """mean(mean(...)) of k means takes 2^(k + 1) - 1 of them; the largest that are allowed are 2,000."""
+
+    def means(k, more=""):
+        return "mean(" * k + "x" + ")" * k + more
+
+    assert rows(means(9, "+x" * 976), 1, 2, positional=False)[0].steps == 2000
+    with pytest.raises(OverLimit, match="one value of it takes 2,001 steps; at most 2,000 are made"):
+        rows(f"x; {means(9, '+x' * 977)}", 2, 2, positional=False)
 
 
 LEAVES = st.sampled_from(["x", "x[1]", "x[2]", "0", "1", "1/3", "5/2"])
@@ -113,7 +162,7 @@ MATRIX = st.tuples(*[st.tuples(ENTRY, ENTRY, ENTRY)] * 2)
 
 @given(EXPRESSIONS, MATRIX, MATRIX)
 def test_range_and_modulus_hold(text, X, Y):
-    e = expression(text, 2, 3)
+    e = read_twice(text, X)
     far = max(abs(x - y) for row, other in zip(X, Y, strict=True) for x, y in zip(row, other, strict=True))
     for row, other, (low, high), L in zip(e(X), e(Y), e.range, e.lipschitz, strict=True):
         assert all(low <= value <= high for value in row)

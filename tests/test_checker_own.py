@@ -267,6 +267,22 @@ def test_where_the_first_value_is_with_softmax():
     ]
 
 
+def test_layer_0_is_not_odd():
+    """(2, 2, 2): 0 and 1 go to 0 + 4 (1 - 0) and 1 + 4 (1 - 1); 0 and -1 to 0 + 4 (0 + 1) and -1 + 4 (-1 + 1)."""
+    at_minus_x, minus = [[4, -1], [0, 0]], [[-4, -1], [0, 0]]
+    (made,) = sizes.odd(paper(2, 2, 2))
+    assert made == Made("layer 0 at -X", "=", "minus layer 0 at X", [at_minus_x], [minus], [0])
+
+
+def test_what_the_proof_with_positions_stacks():
+    """(2, 2, 2), four ids: twice 4 levels and the global shift; 2 values for each of 4^2 contexts, not of C(4, 2)."""
+    its = list(sizes.relations("hu.layers", paper(2, 2, 2)))
+    assert [(made.values, made.bounds, made.keys, made.unit) for made in its] == [
+        ([2 * 4 + 1], [4 + 1], [()], 1),
+        ([2 * 16], [2 * 6], [()], 1),
+    ]
+
+
 def test_outside_is_below_the_one_or_above_the_other():
     low, high, keys = ("low", 5), ("high", 9), [0, 1, 2]
     assert list(positional.outside([4, 5, 6], 3, low, high, keys)) == [

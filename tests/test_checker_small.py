@@ -227,14 +227,18 @@ def test_what_a_claim_says_of_one_orbit(claim, ids, shifts, after, last, says):
 
 
 def test_equal_columns_end_as_they_do_without_their_equals():
-    """(0, 0), (1/2, 0), (1/2, 0): without its equal the second has id 1, and goes with the first to 4 and 4 + 4 . 3."""
+    """(0, 0), (0, 1/2), (0, 1/2): in halves their ids are 0, 2, 2, and go to 0 + 4 . 2 and 2 + 4 . 6."""
     m = model.paper(2, 3, 2)
-    orbit = tuple(map(m.columns.index, ((0, 0), (1, 0), (1, 0))))
-    after = m.sweep([0, 1, 1])[0]
-    assert after == [4, 13, 13]
+    orbit = tuple(map(m.columns.index, ((0, 0), (0, 1), (0, 1))))
+    after = m.sweep([0, 2, 2])[0]
+    assert after == [8, 26, 26]
     assert first_failure("b5.cat2-reduced", m, orbit, [], after, after) is None
-    says = ("column 3 after the sweep = its column in the reduced sequence", ["7", "0"], ["13/2", "0"])
-    assert first_failure("b5.cat2-reduced", m, orbit, [], [4, 13, 14], after) == says
+    for column, forged, value, bound in (
+        (1, [9, 26, 26], ["9/2", "0"], ["4", "0"]),
+        (3, [8, 26, 27], ["25/2", "1/2"], ["12", "1/2"]),
+    ):
+        says = (f"column {column} after the sweep = its column in the reduced sequence", value, bound)
+        assert first_failure("b5.cat2-reduced", m, orbit, [], forged, after) == says
 
 
 def test_what_the_sizes_say():

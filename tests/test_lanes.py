@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 
 import numpy as np
@@ -17,7 +18,19 @@ from verifier.core.case import Alike
 from verifier.core.claim import Claim, Domain, Relation
 from verifier.core.exact import Q
 from verifier.core.lanes import Lanes, Mask, Mixed, NotForLanes
-from verifier.core.lanewise import certain, choose, denominator, differ, each, is_whole, largest, smallest
+from verifier.core.lanewise import (
+    average,
+    certain,
+    choose,
+    denominator,
+    differ,
+    each,
+    in_order,
+    is_many,
+    is_whole,
+    largest,
+    smallest,
+)
 from verifier.core.whole import compiled
 from verifier.papers.yun2020.contextual_map import at
 from verifier.run import literal, many
@@ -65,7 +78,38 @@ def test_other_words_about_lanes(drawn, power, modulus):
     assert differ((a, a), (a, b)) == differ((a, a), (b, a)) == differ(a, b)
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(exact, exact, exact), min_size=1, max_size=5))
+def test_numbers_in_order_and_the_mean_of_the_largest(drawn):
+    """Of each case its own order, and of each as many as are tied."""
+    drawn = [*drawn, (Q(1), Q(2), Q(2)), (Q(5), Q(5), Q(5))]
+    values = [lanes.lanes(column) for column in zip(*drawn, strict=True)]
+    assert [value.numbers() for value in in_order(values)] == [list(c) for c in zip(*map(sorted, drawn), strict=True)]
+    above = [value >= values[0] for value in values]
+    means = [[x for x in xs if x >= xs[0]] for xs in drawn]
+    assert average(values, above).numbers() == [sum(xs) / len(xs) for xs in means]
+
+
+@pytest.mark.parametrize("counts", [[2, 3, 1], [1, 1, 1], [2**64, 3, 1], [7]])
+@pytest.mark.parametrize("numbers", [[Q(0)] * 3, [Q(0), Q(1, 2**70), Q(2**70)], [Q(2**63 - 1), Q(1), Q(6)]])
+def test_a_division_by_whole_numbers(numbers, counts):
+    numbers = numbers[: len(counts)]
+    found = lanes.lanes(numbers) / lanes.lanes(counts)
+    assert found.numbers() == [x / k for x, k in zip(numbers, counts, strict=True)]
+    assert found.scale == lcm(*(int(x.denominator) for x in found.numbers()))  # it doesn't grow without need
+    assert all(abs(int(x)) <= found.most for x in found.x)
+
+
+@pytest.mark.parametrize("counts", [[1, 0], [1, -2], [1, Q(1, 2)]])
+def test_no_division_by_what_is_no_whole_number_above_0(counts):
+    with pytest.raises(NotForLanes, match="whole and above 0"):
+        lanes.lanes([1, 2]) / lanes.lanes(counts)
+
+
 def test_the_same_words_about_a_single_case():
+    assert in_order([Q(3), Q(1), Q(2)]) == [1, 2, 3]
+    assert average([Q(3), Q(1), Q(2)], [True, False, True]) == Q(5, 2)
+    assert [is_many(value) for value in (Q(1), 1, "1", lanes.lanes([1]))] == [False, False, False, True]
     assert each(lambda x: {1: 7}[x], 1) == 7
     assert [certain(held) for held in (True, False)] == [True, False]
     for a, b in ((1, 1), (1, 2), ((1, 1), (1, 1)), ((1, 1), (1, 2)), ((1,), (1, 1)), ((), ()), (1, (1,))):
@@ -133,7 +177,8 @@ def test_what_many_numbers_do_not_have():
         a.numerator  # noqa: B018
     with pytest.raises(TypeError):
         Q(1) / a
-    for asked in (lambda: a % a, lambda: a % 0, lambda: a % -1, lambda: a / a, lambda: a ** Q(1, 2), lambda: a**0):
+    half = a / 2
+    for asked in (lambda: a % a, lambda: a % 0, lambda: a % -1, lambda: a / half, lambda: a ** Q(1, 2), lambda: a**0):
         with pytest.raises(NotForLanes):
             asked()
     assert (a == "a text", a != "a text", alone(a == mpz(2)), repr(a)) == (False, True, [False, True], "<2 numbers>")

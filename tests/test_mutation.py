@@ -207,7 +207,8 @@ def test_what_is_explained_is_a_change_of_a_file_that_is_there():
         assert len(tool.explained()[file, name]) > 20
 
 
-def test_every_file_of_the_rooms_has_tests_that_are_there():
+def test_every_file_of_the_rooms_is_copied_and_has_tests_that_are_there():
     files = rooms.files(ROOT)
     assert len(files) > 50
+    assert not any(tool.NOT_COPIED("", Path(file).parts) for file in files)
     assert all((ROOT / test).exists() for file in files for test in rooms.tests_of(file))

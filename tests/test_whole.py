@@ -1,7 +1,9 @@
 """Networks in whole numbers (verifier/core/whole) against an oracle in Fractions, written from the formulas alone."""
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
@@ -19,7 +21,15 @@ from verifier.papers.yun2020.alternatives import AverageAttention
 from verifier.papers.yun2020.contextual_map import at
 from verifier.run.verify import verify
 
-needs_c = pytest.mark.skipif(compiled.library() is None, reason="needs the C library (make, or python hatch_build.py)")
+
+class NoLibrary:
+    """Whether there is none, looked for when a test begins."""
+
+    def __bool__(self):
+        return compiled.library() is None
+
+
+needs_c = pytest.mark.skipif(NoLibrary(), reason="needs the C library (make, or python hatch_build.py)")
 WAYS = [pytest.param(True, marks=needs_c, id="C"), pytest.param(False, id="Python")]
 
 
@@ -148,8 +158,8 @@ def shifts(draw, d):
 
 
 @st.composite
-def networks(draw):
-    d, n = draw(st.integers(1, 2)), draw(st.integers(1, 4))
+def networks(draw, tokens=(1, 2, 3, 4)):
+    d, n = draw(st.integers(1, 2)), draw(st.sampled_from(tokens))
     layers = []
     for _ in range(draw(st.integers(1, 3))):
         made = draw(st.sampled_from(["attention", "token-wise", "windows", "shifts"]))
@@ -165,10 +175,11 @@ def networks(draw):
 
 
 @pytest.mark.parametrize("in_c", WAYS)
-@settings(max_examples=150, deadline=None)
-@given(networks())
-def test_every_network_is_run_as_its_formulas_say(in_c, drawn):
-    network, X = drawn
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_every_network_is_run_as_its_formulas_say(in_c, n, data):
+    network, X = data.draw(networks([n]))
     with pytest.MonkeyPatch.context() as patch:
         if not in_c:
             patch.setattr(compiled, "library", lambda: None)
@@ -274,11 +285,34 @@ def test_anybodys_own_layer_is_run_by_its_apply():
     assert [change.layer for change in run.changes(network, X)] == [0, 1, 2, 3, 4]
 
 
+def test_a_library_that_was_built_is_used():
+    found = compiled.found()
+    if re.search("none was built|from other sources|VERIFIER_NO_C|little-endian", found.why):
+        pytest.skip(found.why)
+    assert found.handle is not None, found.why
+    assert compiled.library() is found.handle
+
+
 @needs_c
 def test_the_library_is_tested_before_it_is_used(monkeypatch):
     assert compiled.passes(compiled.library())
     monkeypatch.setattr(compiled, "run_plainly", lambda *_: None)
     assert not compiled.passes(compiled.library())
+
+
+@pytest.mark.parametrize("run_one", ["run_network", "run_op"])
+def test_a_library_that_gets_no_memory_says_so_and_one_that_leaves_an_op_does_not(run_one):
+    program = compiled.Program(plan.compiled(doubling(1).layers, 1)[0].ops)
+
+    def done(number):
+        library = SimpleNamespace(**{run_one: lambda *_: number})
+        if run_one == "run_network":
+            return compiled.run_compiled(library, program, [(1,)], 1)[0]
+        return compiled.run_op(library, program, 0, compiled.Places(0, 0, 0, 0, 0), (1, 1, 1), 1, 1, 1).done
+
+    assert [done(0), done(1)] == [0, 1]
+    with pytest.raises(MemoryError):
+        done(-1)
 
 
 def test_an_exact_number_of_any_kind_goes_in():

@@ -26,7 +26,7 @@ from mutation.session import SECONDS, InOrder, Session, pytest_in
 
 ROOT = Path(__file__).parent.parent.parent
 EXPLAINED = Path(__file__).with_name("explained.toml")
-NOT_COPIED = shutil.ignore_patterns(".*", "build", "site", "coq", "docs", "benchmarks", "*.egg-info")
+NOT_COPIED = shutil.ignore_patterns(".*", "site", "coq", "docs", "benchmarks", "*.egg-info")
 OF_OTHERS = (
     "numpy",
     "gmpy2",

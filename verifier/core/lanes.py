@@ -72,7 +72,7 @@ class Lanes:  # noqa: PLW1641
         if bound(self.most) > ROOM:
             self.most = _most(self.x)
         most = bound(self.most)
-        return (self.x if most <= ROOM else self.x.astype(object)), most
+        return _wide(self.x, most), most
 
     def at(self, scale: int) -> "Lanes":
         """The same numbers with a multiple of the denominator."""
@@ -121,8 +121,21 @@ class Lanes:  # noqa: PLW1641
         return -self + other
 
     def __truediv__(self, other: object) -> "Lanes":
+        if type(other) is Lanes:
+            return self._shared_by(other)
         p, q = _fraction(other)
         return self * mpq(q, p)
+
+    def _shared_by(self, counts: "Lanes") -> "Lanes":
+        """Divided by whole numbers above 0; with the least denominator that all have in common."""
+        different = np.unique(counts.x).tolist()
+        if counts.scale != 1 or different[0] <= 0:
+            raise NotForLanes("a division by numbers that are not whole and above 0")
+        multiple = lcm(*different)
+        parts = self * Lanes(multiple // _wide(counts.x, multiple), 1, multiple)
+        scale = parts.scale * multiple
+        k = gcd(scale, int(np.gcd.reduce(parts.x)))
+        return Lanes(_wide(parts.x, k) // k, scale // k, parts.most // k)
 
     def __abs__(self) -> "Lanes":
         return Lanes(np.abs(self.x), self.scale, self.most)
@@ -177,15 +190,13 @@ class Lanes:  # noqa: PLW1641
         return self % 1 == 0
 
     def denominators(self) -> "Lanes":
-        x = self.x if self.scale <= ROOM else self.x.astype(object)
-        return Lanes(self.scale // np.gcd(x, self.scale), 1, self.scale)
+        return Lanes(self.scale // np.gcd(_wide(self.x, self.scale), self.scale), 1, self.scale)
 
     def __mod__(self, other: object) -> "Lanes":
         a, k = self._common(other)
         if type(k) is not int or k <= 0:
             raise NotForLanes("the remainder of a division by many numbers, or by one that is not above 0")
-        x = a.x if k <= ROOM else a.x.astype(object)
-        return Lanes(x % k, a.scale, k)
+        return Lanes(_wide(a.x, k) % k, a.scale, k)
 
     def __pow__(self, times: object) -> "Lanes":
         if type(times) is not int or times < 1:
@@ -218,6 +229,11 @@ def _fraction(other: object) -> tuple[int, int]:
     if isinstance(other, mpq):
         return int(other.numerator), int(other.denominator)
     raise NotForLanes(f"{type(other).__name__} is no exact number")
+
+
+def _wide(x: Array, number: int) -> Array:
+    """The array, in a type that holds this number above 0 too."""
+    return x if number <= ROOM else x.astype(object)
 
 
 def _both(a: Lanes, b: Lanes, bound: Callable[[int, int], int]) -> tuple[Array, Array, int]:

@@ -45,6 +45,31 @@ def _extreme(values: list[Any], alone: Callable[[list[Any]], Any], beyond: Calla
     return found
 
 
+def in_order(values: Iterable[Any]) -> list[Any]:
+    """sorted(values)."""
+    found = list(values)
+    if all(type(value) in _ALONE for value in found):
+        return sorted(found)
+    for last in range(len(found) - 1, 0, -1):  # the largest goes to the end, step by step
+        for k in range(last):
+            wrong = found[k] > found[k + 1]
+            found[k], found[k + 1] = choose(wrong, found[k + 1], found[k]), choose(wrong, found[k], found[k + 1])
+    return found
+
+
+def average(values: Sequence[Any], where: Sequence[Any]) -> Any:
+    """The mean of those values of which `where` holds; of one at least."""
+    total = sum(choose(yes, value, 0) for yes, value in zip(where, values, strict=True))
+    count = sum(choose(yes, 1, 0) for yes in where)
+    return total if certain(count == 1) else total / count
+
+
+def is_many(value: Any) -> bool:
+    """Whether it is a number for each of many cases."""
+    lanes = _lanes()
+    return lanes is not None and type(value) is lanes.Lanes
+
+
 def is_whole(value: Any) -> Any:
     """Whether it is a whole number."""
     return value.denominator == 1 if type(value) in _ALONE else value.is_whole()

@@ -87,7 +87,7 @@ def run_on_cluster(
                 if deadline is not None and time.monotonic() > deadline:
                     raise TimeIsUp()
                 talk.watch(say)
-                refused = guard.refused[:1]  # an answer that is on its way may explain it
+                refused = bool(guard.refused)  # an answer that is on its way may explain it
                 found = talk.answer(PATIENCE if refused else _EVERY)
                 if isinstance(found, Stopped):
                     raise found
@@ -95,7 +95,7 @@ def run_on_cluster(
                     index, answer = found
                     yield index, _read(answer, *left.pop(index), recipe, ids, code)
                 elif refused:
-                    what = f"the cluster at {address!a} sent an object, and no plain data: {refused[0]!a}"
+                    what = f"the cluster at {address!a} sent an object, and no plain data: {guard.refused[0]!a}"
                     raise Missing(f"{what}; it was left as it is (if a task failed, its worker's log has the words)")
 
 
@@ -111,6 +111,19 @@ def _unheard(client: Any) -> Iterator[None]:
         handlers.update(usual)
 
 
+Seen = dict[str, tuple[object, float]]  # by peer, "" for the scheduler: what it said last, and when we heard that first
+
+
+def _heard(seen: Seen, workers: dict[str, object], now: float) -> Seen:
+    """Now that the scheduler answers. If it was silent itself, so may its workers have been: each is given new time."""
+    back = now - seen[""][1] > PATIENCE
+    new: Seen = {"": (None, now)}
+    for name, last in workers.items():
+        before = seen.get(name, (last, now))
+        new[name] = (last, now) if back or before[0] != last else before
+    return new
+
+
 class _Talk:
     """The two threads that wait for the cluster: one has the tasks run, one asks who is still there."""
 
@@ -119,7 +132,7 @@ class _Talk:
         self.answers: queue.SimpleQueue[tuple[int, object] | Stopped] = queue.SimpleQueue()
         self.over = threading.Event()
         self.client: Any = None
-        self.seen: dict[str, tuple[object, float]] = {}  # by peer: what it said last, and when we first heard that
+        self.seen: Seen = {}  # none until the scheduler has answered
         self.silent: set[str] = set()
 
     def __enter__(self) -> "_Talk":
@@ -139,14 +152,16 @@ class _Talk:
 
     def watch(self, say: Callable[[str], None]) -> None:
         """Reports a peer that has been silent for long, and its return. Of workers we hear through the scheduler."""
-        seen = self.seen
-        told = seen[""][1] if seen else 0  # we know of a worker's silence only up to the scheduler's last report
-        quiet = {who for who, (_, at) in seen.items() if (told if who else time.monotonic()) - at > PATIENCE}
+        seen, now = self.seen, time.monotonic()
+        if not seen:
+            return
+        told = seen[""][1]  # we know of a worker's silence only up to the scheduler's last report
+        quiet = {who for who, (_, at) in seen.items() if (told if who else now) - at > PATIENCE}
         for who in sorted(quiet - self.silent):
             say(f"{self._name(who)} has been silent for {PATIENCE} s; the run goes on when it answers")
         for who in sorted((self.silent - quiet) & set(seen)):
             say(f"{self._name(who)} answers again")
-        self.silent = quiet & set(seen)
+        self.silent = quiet
 
     def _name(self, who: str) -> str:
         return f"the worker {ascii(who)[1:-1][:100]}" if who else f"the scheduler at {self.address}"
@@ -154,32 +169,25 @@ class _Talk:
     def _ask(self) -> None:
         """Whether the scheduler answers, and when it last heard from each worker."""
         while not self.over.wait(_EVERY):
-            if (client := self.client) is None:
-                continue
             try:
-                told = client.sync(client.scheduler.identity, callback_timeout=PATIENCE)
+                told = self.client.sync(self.client.scheduler.identity, callback_timeout=PATIENCE)
                 workers = {str(name): worker.get("last_seen") for name, worker in told["workers"].items()}
-            except Exception:  # noqa: S112 - silent, or closed: the other thread hears of the latter
+            except Exception:  # noqa: S112 - silent; or not there yet, or closed, of which the other thread hears
                 continue
-            now = time.monotonic()
-            back = now - self.seen.get("", (None, now))[1] > PATIENCE
-            new: dict[str, tuple[object, float]] = {"": (None, now)}
-            for name, last in workers.items():
-                before = self.seen.get(name)
-                new[name] = (last, now) if before is None or before[0] != last or back else before
-            self.seen = new
+            self.seen = _heard(self.seen, workers, time.monotonic())
 
     def _run(self) -> None:
         from distributed import Client
 
         try:
             try:
-                self.client = Client(self.address, timeout=PATIENCE, deserializers=["msgpack"], set_as_default=False)
+                client = Client(self.address, timeout=PATIENCE, deserializers=["msgpack"], set_as_default=False)
             except Exception as error:
                 raise Missing(f"no scheduler answers at {self.address!a}: {_words(error)}") from error
             self.seen = {"": (None, time.monotonic())}
-            _refuse_other_code(self.client, self.code)
-            self._have_run(self.client)
+            self.client = client
+            _refuse_other_code(client, self.code)
+            self._have_run(client)
         except Stopped as error:
             self.answers.put(error)
         except Exception as error:
@@ -221,8 +229,8 @@ def _read(answer: object, start: int, stop: int, recipe: Recipe, ids: tuple[str,
         if "code" in content:
             raise _other_code("a worker that joined late", shown(str(content["code"])), code)
         part = _part(content)
-        if (part.shard.start, part.shard.stop) != (start, stop) or tuple(part.shard.claims) != tuple(sorted(ids)):
-            raise ValueError("another stretch, or other claims")
+        if (part.shard.start, part.shard.stop) != (start, stop):
+            raise ValueError("another stretch")
         refuse_impossible(part, ids, recipe.categories, kernel=recipe.kind != "literal")
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise Missing(f"a worker sent what is no shard of ranks {start} to {stop - 1}: {_words(error)}") from error

@@ -151,10 +151,10 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
     least: dict[str, tuple[Any, int]] = {}
     for relation in claim.check(case) if claim.check else ():
         said = True
-        held = _held(relation, count)
-        failing |= ~held
-        if relation.op != "=" and held.any():
-            slack, place = _least(relation.slack, held)
+        holds = held(relation, count)
+        failing |= ~holds
+        if relation.op != "=" and holds.any():
+            slack, place = _least(relation.slack, holds)
             before = least.get(relation.edge)
             if before is None or (slack, place) < before:
                 least[relation.edge] = slack, place
@@ -169,7 +169,7 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
     tally.values += [(column[k], at) for k, at in enumerate(number) for column in values]
 
 
-def _held(relation: Relation, count: int) -> Array:
+def held(relation: Relation, count: int) -> Array:
     """Which cases a relation holds for; if it has anything but exact numbers, the cases are checked one by one."""
     if relation.cases:
         raise NotForLanes("not a relation of each case")

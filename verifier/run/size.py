@@ -38,7 +38,10 @@ def refuse_too_many(g: Construction, claims: Sequence[Claim], max_points: int | 
     over_space = [claim for claim in claims if claim.domain.cases is None]
     cases = g.space.size if over_space else 0
     size = f"{g} has {cases:,} {g.space.several}"
-    work = cases * g.columns_a_case + sum(claim.work(g) for claim in claims)
+    its_own = {
+        (claim.domain.cases, claim.work): claim.work(g) for claim in claims
+    }  # claims share the runs of their cases
+    work = cases * g.columns_a_case + sum(its_own.values())
     taken = about(work // A_SECOND)
     if cases > (MOST_CASES if max_points is None else max_points):
         limit = MOST_CASES if max_points is None else max_points

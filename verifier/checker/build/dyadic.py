@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
+
+TWO = Fraction(2)
 
 
 class Dtype(NamedTuple):
@@ -41,12 +42,8 @@ def decode(data: bytes, dtype: Dtype) -> Fraction | None:
     if exponent:
         fraction += 1 << (dtype.p - 1)
     e = dtype.least + max(exponent - 1, 0) - dtype.p + 1
-    value = Fraction(fraction << e) if e >= 0 else Fraction(fraction, 1 << -e)
+    value = fraction * TWO**e
     return -value if sign else value
-
-
-def is_dyadic(x: Fraction) -> bool:
-    return x.denominator & (x.denominator - 1) == 0
 
 
 def zeros(n: int) -> int:
@@ -56,33 +53,26 @@ def zeros(n: int) -> int:
 
 def sig(n: int) -> int:
     """The bits of the odd part of a whole number; a power of two as a factor doesn't change them."""
-    return n.bit_length() - (n & -n).bit_length() + 1 if n else 0
+    return n.bit_length() - zeros(n) if n else 0
 
 
 def floor_log2(x: Fraction) -> int:
     """The largest e with 2^e <= x, for x > 0."""
     e = x.numerator.bit_length() - x.denominator.bit_length()
-    power = Fraction(1 << e) if e >= 0 else Fraction(1, 1 << -e)
-    return e if power <= x else e - 1
+    return e if TWO**e <= x else e - 1
 
 
 def nearest(x: Fraction, dtype: Dtype) -> Fraction | None:
     """The nearest number of the format, ties to even; None if it overflows."""
-    if not x:
-        return x
-    last = max(floor_log2(abs(x)), dtype.least) - dtype.p + 1
-    unit = Fraction(1 << last) if last >= 0 else Fraction(1, 1 << -last)
+    unit = TWO ** (max(floor_log2(abs(x)), dtype.least) - dtype.p + 1)
     rounded = round(x / unit) * unit  # Python's round of a Fraction is exact, and to even
     return None if rounded and floor_log2(abs(rounded)) > dtype.most else rounded
 
 
-def needed(terms: Iterable[int], *, into_relu: bool = False) -> int:
-    """FORMAT-build 7: the bits that a sum needs, its terms given in one common unit, a power of two."""
-    there = [term for term in terms if term]
-    if not there or (into_relu and max(there) < 0):
-        return 0
-    most = max(map(sig, there))
-    if len(there) <= 2:
-        return max(most, sig(sum(there)))
-    least = min(map(zeros, there))
-    return max(most, ((sum(map(abs, there)) >> least) - 1).bit_length())
+def needed(terms: list[int]) -> int:
+    """FORMAT-build 7: the bits that a sum needs; its terms, none of them 0, in one common unit, a power of two."""
+    most = max(map(sig, terms))
+    if len(terms) <= 2:
+        return max(most, sig(sum(terms)))
+    least = min(map(zeros, terms))
+    return max(most, ((sum(map(abs, terms)) >> least) - 1).bit_length())

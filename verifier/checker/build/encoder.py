@@ -30,7 +30,7 @@ def wanted(network: Network, tensors: dict[str, Rows]) -> dict[str, Rows]:
 
         at = f"layers.{k}."
         made[at + "self_attn.in_proj_weight"] = get("W_Q", E, E) + get("W_K", E, E) + get("W_V", E, E)
-        made[at + "self_attn.in_proj_bias"] = grown(get("b_Q", E, 1), 3 * E, 1)
+        made[at + "self_attn.in_proj_bias"] = get("b_Q", 3 * E, 1)
         made[at + "self_attn.out_proj.weight"] = get("W_O", E, E)
         made[at + "self_attn.out_proj.bias"] = grown([], E, 1)
         made[at + "linear1.weight"] = get("W_1", r, E)

@@ -5,42 +5,55 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 from typing import NamedTuple
 
+from ..core.comparing import OverLimit
 from ..core.reading import Unreadable, brief
 
 Matrix = list[list[Fraction]]
 Value = Callable[[Matrix, int, int], Fraction]  # at (X, i, j), counted from 0
 _TOKEN = re.compile(r" *([a-z]+|[0-9]+|[-+*/()\[\],])")
-MOST_TOKENS, MOST_DIGITS, DEEPEST = 2000, 40, 100
+MOST_TOKENS, MOST_DIGITS, DEEPEST, MOST_STEPS = 2000, 40, 100, 2000
+ZERO, ONE = Fraction(0), Fraction(1)
 OVER_COLUMNS, OVER_ROWS = ("sum", "mean", "max", "min"), ("colsum", "colmean", "colmax", "colmin")
 
 
 class Term(NamedTuple):
-    """An expression: its value at (i, j), and a range and a constant that hold at every (i, j)."""
+    """An expression: its value at (i, j), a range and a constant that hold at each, and a value's steps."""
 
     at: Value
     low: Fraction
     high: Fraction
     lipschitz: Fraction
+    steps: int
 
 
 def constant(c: Fraction) -> Term:
-    return Term(lambda X, i, j: c, c, c, Fraction(0))  # noqa: ARG005
+    return Term(lambda X, i, j: c, c, c, ZERO, 1)  # noqa: ARG005
 
 
-def plus(a: Term, b: Term, sign: int) -> Term:
-    low, high = (b.low, b.high) if sign > 0 else (-b.high, -b.low)
-    return Term(
-        lambda X, i, j: a.at(X, i, j) + sign * b.at(X, i, j), a.low + low, a.high + high, a.lipschitz + b.lipschitz
-    )
+def minus(e: Term) -> Term:
+    return Term(lambda X, i, j: -e.at(X, i, j), -e.high, -e.low, e.lipschitz, 1 + e.steps)
 
 
-def times(a: Term, b: Term) -> Term:
-    ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    most_a, most_b = (max(abs(t.low), abs(t.high)) for t in (a, b))
-    rate = most_a * b.lipschitz + most_b * a.lipschitz
-    return Term(lambda X, i, j: a.at(X, i, j) * b.at(X, i, j), min(ends), max(ends), rate)
+def added(terms: list[Term]) -> Term:
+    low, high, rate = (sum((getattr(t, name) for t in terms), ZERO) for name in ("low", "high", "lipschitz"))
+    return Term(lambda X, i, j: sum((t.at(X, i, j) for t in terms), ZERO), low, high, rate, steps(terms))
+
+
+def multiplied(factors: list[Term]) -> Term:
+    """|e e' - f f'| <= |e| |e' - f'| + |f'| |e - f|, factor by factor."""
+    low, high, rate = factors[0][1:4]
+    for t in factors[1:]:
+        rate = max(abs(low), abs(high)) * t.lipschitz + max(abs(t.low), abs(t.high)) * rate
+        ends = [x * y for x in (low, high) for y in (t.low, t.high)]
+        low, high = min(ends), max(ends)
+    return Term(lambda X, i, j: prod((t.at(X, i, j) for t in factors), start=ONE), low, high, rate, steps(factors))
+
+
+def steps(parts: list[Term]) -> int:
+    return 1 + sum(t.steps for t in parts)
 
 
 def of_all(name: str, e: Term, size: int, *, over_rows: bool) -> Term:
@@ -50,11 +63,10 @@ def of_all(name: str, e: Term, size: int, *, over_rows: bool) -> Term:
         values = [e.at(X, k, j) if over_rows else e.at(X, i, k) for k in range(size)]
         if name in ("max", "min"):
             return max(values) if name == "max" else min(values)
-        return sum(values, Fraction(0)) / (size if name == "mean" else 1)
+        return sum(values, ZERO) / (size if name == "mean" else 1)
 
-    if name == "sum":
-        return Term(at, size * e.low, size * e.high, size * e.lipschitz)
-    return e._replace(at=at)
+    times = size if name == "sum" else 1
+    return Term(at, times * e.low, times * e.high, times * e.lipschitz, 1 + size * e.steps)
 
 
 def largest(terms: list[Term], pick: Callable[[list[Fraction]], Fraction]) -> Term:
@@ -62,7 +74,7 @@ def largest(terms: list[Term], pick: Callable[[list[Fraction]], Fraction]) -> Te
         return pick([term.at(X, i, j) for term in terms])
 
     low, high = (pick([getattr(term, end) for term in terms]) for end in ("low", "high"))
-    return Term(at, low, high, max(term.lipschitz for term in terms))
+    return Term(at, low, high, max(term.lipschitz for term in terms), steps(terms))
 
 
 class Parser:
@@ -100,16 +112,16 @@ class Parser:
             raise self.bad()
 
     def sum(self) -> Term:
-        made = self.product()
+        terms = [self.product()]
         while sign := self.take("+", "-"):
-            made = plus(made, self.product(), 1 if sign == "+" else -1)
-        return made
+            terms.append(self.product() if sign == "+" else minus(self.product()))
+        return terms[0] if len(terms) == 1 else added(terms)
 
     def product(self) -> Term:
-        made = self.factor()
+        factors = [self.factor()]
         while self.take("*"):
-            made = times(made, self.factor())
-        return made
+            factors.append(self.factor())
+        return factors[0] if len(factors) == 1 else multiplied(factors)
 
     def factor(self) -> Term:
         self.depth += 1
@@ -121,7 +133,7 @@ class Parser:
 
     def inner(self) -> Term:
         if self.take("-"):
-            return plus(constant(Fraction(0)), self.factor(), -1)
+            return minus(self.factor())
         if self.take("("):
             made = self.sum()
             self.must(")")
@@ -170,7 +182,7 @@ class Parser:
         def at(X: Matrix, i: int, j: int) -> Fraction:
             return X[i if row is None else row][j if column is None else column]
 
-        return Term(at, Fraction(0), Fraction(1), Fraction(1))
+        return Term(at, ZERO, ONE, ONE, 1)
 
     def call(self, name: str) -> Term:
         inside = [self.sum()]
@@ -198,7 +210,7 @@ class Parser:
         def at(X: Matrix, i: int, j: int) -> Fraction:
             return sorted(e.at(X, i, k) for k in range(self.n))[j if place is None else place]
 
-        return e._replace(at=at)
+        return e._replace(at=at, steps=1 + self.n * e.steps)
 
 
 def rows(text: str, d: int, n: int, *, positional: bool) -> list[Term]:
@@ -207,4 +219,6 @@ def rows(text: str, d: int, n: int, *, positional: bool) -> list[Term]:
     made = [Parser(part, d, n, positional=positional).whole() for part in parts]
     if len(made) not in (1, d):
         raise Unreadable(f"target.text: {len(made)} rows, and 1 or {d} are needed")
+    if (most := max(term.steps for term in made)) > MOST_STEPS:
+        raise OverLimit(f"target.text: one value of it takes {most:,} steps; at most {MOST_STEPS:,} are made")
     return made * d if len(made) == 1 else made

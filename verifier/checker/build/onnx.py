@@ -56,6 +56,14 @@ def one(message: Fields, number: int, what: str, kind: type = bytes) -> Any:
     return found[0]
 
 
+def every(message: Fields, number: int, what: str) -> list[Fields]:
+    """The messages in all fields of this number."""
+    found = [value for field, value in message if field == number]
+    if any(type(value) is not bytes for value in found):
+        raise Unreadable(f"{FILE}: {what}: a number in field {number}")
+    return [fields(value) for value in found]
+
+
 def only(message: Fields, numbers: tuple[int, ...], what: str) -> None:
     for field, _ in message:
         if field not in numbers:
@@ -72,11 +80,14 @@ def port(data: bytes) -> tuple[str, int, list[int | None]]:
     """Name, format and shape of the input or the output; None where the shape is free."""
     message = fields(data)
     only(message, (1, 2), "a port")
-    tensor = fields(one(fields(one(message, 2, "its type")), 1, "its tensor type"))
+    its_type = fields(one(message, 2, "its type"))
+    only(its_type, (1,), "its type")
+    tensor = fields(one(its_type, 1, "its tensor type"))
     only(tensor, (1, 2), "its tensor type")
+    dimensions = fields(one(tensor, 2, "its shape"))
+    only(dimensions, (1,), "its shape")
     shape: list[int | None] = []
-    for _, dimension in fields(one(tensor, 2, "its shape")):
-        size = fields(dimension)
+    for size in every(dimensions, 1, "its shape"):
         only(size, (1, 2), "a dimension")
         shape.append(one(size, 1, "a dimension", int) if size and size[0][0] == 1 else None)
     return word(one(message, 1, "its name")), one(tensor, 1, "its format", int), shape
@@ -136,8 +147,7 @@ def graph_of(data: bytes) -> Fields:
 def formulas(graph: Fields, f: Formulas, known: dict[str, int]) -> tuple[dict[str, int], list[int]]:
     """The formula of each name, and of each node in order."""
     named, made = dict(known), list[int]()
-    for data in (value for field, value in graph if field == 1):
-        node = fields(data)
+    for node in every(graph, 1, "the graph"):
         only(node, (1, 2, 3, 4, 5), "a node")
         op, out = word(one(node, 4, "a node's operator")), word(one(node, 2, "a node's output"))
         inputs = [word(value) for field, value in node if field == 1]
@@ -150,7 +160,7 @@ def formulas(graph: Fields, f: Formulas, known: dict[str, int]) -> tuple[dict[st
                 RULE, f"{FILE}, node {len(made)} ({op})", "names that are made once, before they are used", what
             )
         attributes = {}
-        for attribute in (fields(value) for field, value in node if field == 5):
+        for attribute in every(node, 5, "a node"):
             only(attribute, (1, 3, 20), "an attribute")
             if one(attribute, 20, "an attribute's type", int) != INT:
                 raise Unreadable(f"{FILE}: an attribute that is no whole number")
@@ -170,17 +180,14 @@ def from_onnx(data: bytes, network: Network, dtype: Dtype) -> dict[str, Rows]:
             raise Rejected(
                 RULE, f"{FILE}, port {name}", wanted, f"{brief(its_name)} of shape {shape}, data type {element}"
             )
-    shapes = {
-        name: (shape, [shape[0], 1] if name.rpartition(".")[2][:1] == "b" else list(shape))
-        for name, _, shape in tensors(network)
-    }
+    shapes = {name: shape for name, _, shape in tensors(network)}  # of a bias, (r, 1)
     plain = {
         f"layers.{k}.b_2"
         for k, layer in enumerate(network.layers)
         if layer.kind == "feedforward" and not any(b for (b,) in layer.tensors["b_2"])
     }
-    found = weights(graph, dtype, {name: both for name, both in shapes.items() if name not in plain})
-    zero = {name: [[Fraction(0)]] * shapes[name][0][0] for name in plain}
+    found = weights(graph, dtype, {name: shape for name, shape in shapes.items() if name not in plain})
+    zero = {name: [[Fraction(0)]] * shapes[name][0] for name in plain}
     f = Formulas()
     out, nodes = expected(network, f)
     known = {"X": f.of("input", "X")} | {name: f.of("weights", name) for name in [*found, "axis2", "axis3"]}
@@ -195,12 +202,11 @@ def from_onnx(data: bytes, network: Network, dtype: Dtype) -> dict[str, Rows]:
     return found | zero
 
 
-def weights(graph: Fields, dtype: Dtype, shapes: dict[str, tuple[tuple[int, int], list[int]]]) -> dict[str, Rows]:
+def weights(graph: Fields, dtype: Dtype, shapes: dict[str, tuple[int, int]]) -> dict[str, Rows]:
     """The initialisers: each that there must be, once."""
     found: dict[str, Rows] = {}
     axes = {"axis2": 2, "axis3": 3}
-    for data in (value for field, value in graph if field == 5):
-        tensor = fields(data)
+    for tensor in every(graph, 5, "the graph"):
         only(tensor, (1, 2, 8, 9), "an initialiser")
         name, kind = word(one(tensor, 8, "an initialiser's name")), one(tensor, 2, "an initialiser's format", int)
         dims, raw = [value for field, value in tensor if field == 1], one(tensor, 9, "its numbers")
@@ -216,10 +222,10 @@ def weights(graph: Fields, dtype: Dtype, shapes: dict[str, tuple[tuple[int, int]
                 f"to be there {what}",
                 "it is" if name in found else "it isn't",
             )
-        shape, wanted = shapes[name]
-        if dims != wanted or kind != dtype.in_onnx:
+        shape = shapes[name]
+        if dims != list(shape) or kind != dtype.in_onnx:
             raise Rejected(
-                RULE, f"{FILE}, {name}", f"shape {wanted} in {dtype.name}", f"shape {dims}, data type {kind}"
+                RULE, f"{FILE}, {name}", f"shape {list(shape)} in {dtype.name}", f"shape {dims}, data type {kind}"
             )
         found[name] = decoded(name, raw, shape, dtype, FILE)
     missing = [name for name in shapes if name not in found] + list(axes)

@@ -168,7 +168,8 @@ def softmax(cert: dict[str, Any], s: Shape, images: list[list[Column]], asked: l
     compare(str(bound), cert["softmax"]["bound"], "softmax.bound", rule)
     if bound >= s.delta / 4:
         raise Rejected(rule, "softmax.bound", f"less than delta/4 = {s.delta / 4}", str(bound))
-    least, top = min(identity(s, z) for k in asked for z in images[k]), F * s.d * s.B + s.delta
+    top = F * s.d * s.B + s.delta
+    least = min((identity(s, z) for k in asked for z in images[k]), default=top)  # with N^d < n there is no key
     if least < top:
         raise Rejected(rule, "parameters.high", f"F with F d N^d + delta <= {least}, the least key", str(F))
 

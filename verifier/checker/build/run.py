@@ -27,16 +27,12 @@ class Meter:
     def sum(self, terms: list[int], *, into_relu: bool = False) -> int:
         """The sum of the terms, which are all in one unit."""
         there = [term for term in terms if term]
-        if not there:
-            return 0
         total = sum(there)
-        if into_relu and max(there) < 0:
+        if not there or (into_relu and max(terms) <= 0):
             return total
-        if (bits := sig(there[0]) if len(there) == 1 else needed(there)) > self.bits:
-            self.bits = bits
-        for term in there:
+        self.bits = max(self.bits, needed(there))
+        for term in (*there, total):
             self.met |= abs(term)
-        self.met |= abs(total)
         return total
 
 

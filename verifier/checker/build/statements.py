@@ -76,7 +76,7 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
     """Statement 3."""
     s, dtype, network, rule = ran.s, ran.dtype, ran.network, "FORMAT-build 7, float"
     ranks = sorted(ran.kept - ran.swept.uneven)
-    sweeps = len(ran.swept.meters[0])
+    sweeps = len(s.levels) + 1  # and the global shift
     width = floor_log2(1 / s.epsilon) + ((s.n - 1).bit_length() if s.positional else 0)
     bits = [width] * (len(network.layers) - len(ran.after) - sweeps)
     bits += [max((ran.swept.meters[rank][k].bits for rank in ranks), default=0) for k in range(sweeps)]
@@ -87,7 +87,7 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
     for layer in ran.runner.layers:
         for x in (x for rows in layer.tensors.values() for row in rows for x in row):
             met |= abs(x)
-    exponents = [min(0, zeros(met) - ran.runner.places), max(0, met.bit_length() - 1 - ran.runner.places)]
+    exponents = [zeros(met) - ran.runner.places, met.bit_length() - 1 - ran.runner.places]  # delta/2 and B are weights
     gaps = [gap for rank in ranks if (gap := ran.swept.gaps[rank]) is not None]
     least = Fraction(min(gaps), 1 << 2 * ran.runner.places) if gaps else None
     for k, (wanted, found) in enumerate(zip(bits, cert["float"]["bits"], strict=False)):

@@ -42,7 +42,7 @@ class _Machine(ctypes.Structure):
         ("record", ctypes.c_void_p),
         *((name, ctypes.c_int64) for name in ("most_kept", "kept", "full", "X", "S")),
         ("state", ctypes.c_void_p),
-        *((name, ctypes.c_int64) for name in ("most_room", "count", "wanted", "narrower")),
+        *((name, ctypes.c_int64) for name in ("m", "count", "wanted", "narrower")),
         ("room", ctypes.c_void_p),
     )
 
@@ -156,6 +156,11 @@ def _bits(values: list[int]) -> int:
     return max(*values, -min(values)).bit_length()
 
 
+def _machine(program: Program, d: int, n: int, keep: int, X: int, S: int) -> _Machine:
+    words, constants = program.words.buffer_info()[0], program.constants.buffer_info()[0]
+    return _Machine(program=words, constants=constants, limbs=program.limbs, d=d, n=n, m=program.m, keep=keep, X=X, S=S)
+
+
 def run_compiled(
     library: ctypes.CDLL, program: Program, columns: Columns, s: int, keep: int = NOTHING, most_kept: int = 0
 ) -> tuple[int, Columns, int, "array[int] | None"]:
@@ -167,24 +172,16 @@ def run_compiled(
     limbs = max(X, S) // 64 + 1
     if limbs > MOST_LIMBS:
         return 0, columns, s, array("q")
-    state = array("q", bytes(8 * (1 + MOST_LIMBS * (1 + d * n))))
-    if limbs == 1:
-        state[: 2 + d * n] = array("q", [1, s, *entries])
-    else:
-        state[0] = limbs
-        state[1 : 1 + limbs * (1 + d * n)] = array(
-            "q", b"".join([x.to_bytes(8 * limbs, "little", signed=True) for x in (s, *entries)])
-        )
+    state = array("q", [limbs, s, *entries] if limbs == 1 else [limbs])
+    if limbs > 1:
+        state.frombytes(b"".join([x.to_bytes(8 * limbs, "little", signed=True) for x in (s, *entries)]))
+    state.frombytes(bytes(8 * (MOST_LIMBS - limbs) * (1 + d * n)))  # room for the widest
     means = lcm(*range(1, n + 1))
     record = array("q", bytes(8 * most_kept))
-    machine = _Machine(
-        program.words.buffer_info()[0],
-        program.constants.buffer_info()[0],
-        program.limbs, d, n, means if means.bit_length() < 63 else 0, keep,
-        record.buffer_info()[0], most_kept, 0, 0, X, S,
-        state.buffer_info()[0],
-        2 * d * n + 2 * program.m * (n + 1) + 2 * d,
-    )  # fmt: skip
+    machine = _machine(program, d, n, keep, X, S)
+    machine.means = means if means.bit_length() < 64 else 0
+    machine.record, machine.most_kept = record.buffer_info()[0], most_kept
+    machine.state = state.buffer_info()[0]
     done = library.run_network(machine)
     if done < 0:
         raise MemoryError
@@ -230,14 +227,8 @@ def run_op(
     """Runs an op on many matrices, [case, s and entries, limb]; X and S bound the bits of their entries and of s. The
     record takes what its heads read (EVERYTHING), or the changes that a search makes (CHANGES)."""
     count, d, n = shape
-    machine = _Machine(
-        program.words.buffer_info()[0],
-        program.constants.buffer_info()[0],
-        program.limbs, d, n, 0, keep,
-        at.record, at.words, 0, 0, X, S,
-        None,
-        2 * d * n + 2 * program.m * (n + 1) + 2 * d,
-    )  # fmt: skip
+    machine = _machine(program, d, n, keep, X, S)
+    machine.record, machine.most_kept = at.record, at.words
     done = library.run_op(machine, k, limbs, count, at.before, at.after, at.changed)
     if done < 0:
         raise MemoryError

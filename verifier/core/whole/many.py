@@ -60,14 +60,15 @@ def _values(head: WholeHead, reads: Any, D: int, block: Block) -> Matrix:
     top = block.common()
     times = None if (block.s == top).all() else Lanes(top // block.s)
     scale = head.scale * D * top
-    L = lcm(*range(1, len(reads) + 1))
-    shares = array([0, *(L // k for k in range(1, len(reads) + 1))])
+    sizes = range(1, len(reads) + 1)
+    L = lcm(*sizes)
+    shares = array([L // k for k in sizes])
     for winners, sums in reads:
         alone = bool((winners == 1).all())
         for row, total in zip(rows, sums, strict=True):
             value = Lanes(total, scale if alone else scale * L)
             if not alone:
-                value = value * Lanes(shares[winners], 1, L)
+                value = value * Lanes(shares[winners - 1], 1, L)
             row.append(value if times is None else value * times)
     return tuple(map(tuple, rows))  # type: ignore[arg-type]
 
@@ -113,9 +114,9 @@ def _aligned(found: list[_Changed], cases: int) -> tuple[Change, ...]:
     done = np.zeros(cases, dtype=np.int64)
     for change in found:
         done += change.where
-    if cases and (done != done[0]).any():
+    if (done != done[0]).any():
         raise Mixed(done == done.max())
-    times = int(done[0]) if cases else 0
+    times = int(done[0])
     done[:] = 0
     layers = [np.zeros(cases, dtype=np.int64) for _ in range(times)]
     kept: list[Matrix | None] = [None] * times

@@ -26,7 +26,7 @@ typedef struct {
     int64_t *record, most_kept, kept, full;
     int64_t X, S; /* every |x| <= 2^X, and s <= 2^S */
     int64_t *state; /* limbs of a number; s; the entries, row by row */
-    int64_t most_room; /* numbers */
+    int64_t m; /* of the largest head */
     int64_t count, wanted, narrower;
     void *room;
 } machine;
@@ -44,6 +44,11 @@ static int64_t needs(const machine *c, const int64_t *op) {
         need = most(need, head[SIZE] == 1 ? most(key, query) : key + query);
     }
     return need;
+}
+
+/* A matrix before a layer and behind it; keys, values, a query and a sum of the largest head; and two columns. */
+static size_t room(const machine *c, int64_t limbs) {
+    return (size_t)(2 * c->d * c->n + 2 * c->m * (c->n + 1) + 2 * c->d) * 8 * (size_t)limbs;
 }
 
 INLINE void keep(machine *c, const int64_t *words, int64_t count) {
@@ -79,7 +84,7 @@ int64_t run_network(machine *c) {
     int64_t k = 0;
     c->count = c->program[0];
     c->kept = c->full = c->wanted = 0;
-    c->room = malloc((size_t)c->most_room * 8 * (size_t)widths[WIDTHS - 1]);
+    c->room = malloc(room(c, widths[WIDTHS - 1]));
     if (!c->room) return -1;
     while (k < c->count && !c->full) {
         const int64_t need = most(needs(c, c->program + c->program[1 + k]), most(c->wanted, most(c->X, c->S) + 1));
@@ -101,7 +106,7 @@ int64_t run_op(machine *c, int64_t k, int64_t limbs, int64_t count, const void *
     const int64_t *op = c->program + c->program[1 + k];
     int64_t done = -1;
     c->kept = c->full = c->wanted = 0;
-    c->room = malloc((size_t)c->most_room * 8 * (size_t)limbs + 64);
+    c->room = malloc(room(c, limbs));
     if (!c->room) return -1;
     switch (limbs) {
     case 1: done = op_1(c, op, count, before, after, changed); break;

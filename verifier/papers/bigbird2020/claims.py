@@ -1,16 +1,14 @@
 """The claims about Lemma 3: the twelve of its proof, the same of the recursion, of all readings, and of the repair."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, itself, neighbours
-from verifier.core.exact import Matrix, Q, dot
+from verifier.core.exact import Q, dot
 from verifier.papers.bigbird2020 import steps
-from verifier.papers.bigbird2020.construction import BigBird, Run
-from verifier.papers.bigbird2020.reading import Reading, mended, printed, readings, start_of
+from verifier.papers.bigbird2020.construction import BigBird
+from verifier.papers.bigbird2020.everywhere import InReading, Step, in_every_reading
+from verifier.papers.bigbird2020.reading import mended, printed
 from verifier.papers.bigbird2020.sweep import Sweep
 
 CONTEXTS = Domain("every context of [0, 1)_delta^(d x n)")
@@ -83,44 +81,18 @@ def _apart(what: str) -> Callable[[BigBird, Collected], Relations]:
 # Claims about every reading.
 
 
-@dataclass(frozen=True)
-class InReading:
-    """All contexts in a reading, and at how many of them a step fails."""
-
-    construction: BigBird
-    reading: Reading
-
-    shown: ClassVar[tuple[Matrix, ...]] = ()
-
-    @cached_property
-    def runs(self) -> tuple[Run, ...]:
-        i, reading = self.construction.instance, self.reading
-        sweeps, start = printed(i, reading), start_of(i, reading)
-        contexts = product(i.columns(closed=reading.grid), repeat=i.n)
-        return tuple(Run(i, i.matrix(columns, start), sweeps) for columns in contexts)
-
-    def failing(self, step: Callable[[Run], Relations]) -> int:
-        return sum(any(not relation.holds for relation in step(run)) for run in self.runs)
-
-
-def _in_readings(step: Callable[[Run], Relations]) -> Callable[[InReading], Relations]:
+def _in_readings(step: Step) -> Callable[[InReading], Relations]:
     def check(case: InReading) -> Relations:
-        yield Relation("contexts at which it fails", case.failing(step), ">", "0", 0)
+        yield Relation("contexts at which it fails", case.failing[step], ">", "0", 0)
 
     return check
 
 
 def _shared_in_readings(case: InReading) -> Relations:
-    count = steps.shared(case.runs, lambda run: run.q)
-    yield Relation("contexts that have an entry of q in common with an earlier one", count, ">", "0", 0)
+    yield Relation("contexts that have an entry of q in common with an earlier one", case.shared, ">", "0", 0)
 
 
-@lru_cache(maxsize=1)
-def _reading_cases(g: BigBird) -> tuple[InReading, ...]:
-    return tuple(InReading(g, reading) for reading in readings())
-
-
-READINGS = Domain("the 32 readings, each with all its contexts", cases=_reading_cases)
+READINGS = Domain("the 32 readings, each with all its contexts", cases=in_every_reading)
 
 
 def _work_of_readings(g: BigBird) -> int:

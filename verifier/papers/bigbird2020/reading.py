@@ -16,9 +16,10 @@ from itertools import product
 from gmpy2 import mpq
 
 from verifier.core.exact import Q
+from verifier.core.lanewise import is_whole
 from verifier.papers.bigbird2020.instance import Instance
 from verifier.papers.bigbird2020.sparse import star
-from verifier.papers.bigbird2020.sweep import Sweep, is_whole
+from verifier.papers.bigbird2020.sweep import Sweep
 
 
 @dataclass(frozen=True)

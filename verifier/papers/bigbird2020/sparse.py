@@ -6,12 +6,14 @@
 attention of verifier/core/layers.py.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from verifier.core.exact import Matrix, Vector, columns_of, dot, exact, from_columns, matrix, vector
-from verifier.core.layers import hardmax, product
+from verifier.core.exact import Matrix, Vector, columns_of, dot, exact, from_columns, matrix
+from verifier.core.lanewise import average, is_many, largest
 
 Graph = tuple[tuple[int, ...], ...]  # the neighbours N(i) of every token i
+Tokens = Sequence[Vector]
 
 
 def star(n: int) -> Graph:
@@ -34,7 +36,8 @@ class SparseHead:
         for name in ("W_O", "W_V", "W_K", "W_Q"):
             object.__setattr__(self, name, matrix(getattr(self, name)))
         for name in ("b_K", "b_Q"):
-            object.__setattr__(self, name, vector(getattr(self, name)))
+            entries = getattr(self, name)  # of many cases at once, each entry may be another number in each
+            object.__setattr__(self, name, tuple(b if is_many(b) else exact(b) for b in entries))
         m, D = len(self.W_K), len(self.W_O)
         shapes = {"W_O": (D, m), "W_V": (m, D), "W_K": (m, D), "W_Q": (m, D)}
         for name, shape in shapes.items():
@@ -54,19 +57,29 @@ class SparseHead:
 
     def value(self, X: Matrix, graph: Graph) -> Matrix:
         """What the head reads before W_O places it: for each token, a mean over its neighbours of largest score."""
-        tokens = columns_of(X)
-        keys = [_affine(self.W_K, token, self.b_K) for token in tokens]
-        queries = [_affine(self.W_Q, token, self.b_Q) for token in tokens]
-        values = [_affine(self.W_V, token, (exact(0),) * self.m) for token in tokens]
+        return self.read({W: times(W, X) for W in {self.W_V, self.W_K, self.W_Q}}, graph)
+
+    def read(self, of: Mapping[Matrix, Tokens], graph: Graph) -> Matrix:
+        """The same, from the products of the weights and the tokens."""
+        keys = [plus(token, self.b_K) for token in of[self.W_K]]
+        queries = [plus(token, self.b_Q) for token in of[self.W_Q]]
+        values = of[self.W_V]
         read = []
         for query, neighbours in zip(queries, graph, strict=True):
-            shares = hardmax([dot(keys[j], query) for j in neighbours])
-            read.append(tuple(dot(tuple(shares), tuple(values[j][r] for j in neighbours)) for r in range(self.m)))
+            scores = [dot(keys[j], query) for j in neighbours]
+            top = largest(scores)
+            best = [score == top for score in scores]
+            read.append(tuple(average([values[j][r] for j in neighbours], best) for r in range(self.m)))
         return from_columns(tuple(read))
 
 
-def _affine(W: Matrix, x: Vector, b: Vector) -> Vector:
-    return tuple(dot(row, x) + bias for row, bias in zip(W, b, strict=True))
+def times(W: Matrix, X: Matrix) -> Tokens:
+    """W x_j for each token x_j."""
+    return [tuple(dot(row, token) for row in W) for token in columns_of(X)]
+
+
+def plus(x: Vector, b: Vector) -> Vector:
+    return tuple(entry + bias for entry, bias in zip(x, b, strict=True))
 
 
 @dataclass(frozen=True)
@@ -81,10 +94,11 @@ class SparseAttention:
         return sum(head.parameters for head in self.heads)
 
     def apply(self, X: Matrix) -> Matrix:
-        after = X
+        products = {W: times(W, X) for head in self.heads for W in (head.W_V, head.W_K, head.W_Q)}
+        after = list(X)
         for head in self.heads:
-            added = product(head.W_O, head.value(X, self.graph))
-            after = tuple(
-                tuple(a + b for a, b in zip(row, more, strict=True)) for row, more in zip(after, added, strict=True)
-            )
-        return after
+            value = columns_of(head.read(products, self.graph))
+            for r, weights in enumerate(head.W_O):
+                if any(weights):
+                    after[r] = plus(after[r], tuple(dot(weights, read) for read in value))
+        return tuple(after)

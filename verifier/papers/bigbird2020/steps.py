@@ -4,13 +4,14 @@ The same functions look at the printed layers and at the repair's; and where a s
 the recursion too, which assumes that every shift does what the proof says.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import pairwise
 
 from gmpy2 import mpq
 
 from verifier.core.claim import Relation, Relations
 from verifier.core.exact import Q, Vector, columns_of, dot
+from verifier.core.lanewise import choose, in_order, largest, smallest
 from verifier.papers.bigbird2020.construction import Context, Recursion, Run
 from verifier.papers.bigbird2020.instance import Instance
 from verifier.papers.bigbird2020.sparse import Graph, SparseHead, star
@@ -29,10 +30,12 @@ def alone(i: Instance, token: int) -> tuple[int, ...]:
 
 def psi(ids: Vector, graph: Graph, b_1: mpq, b_2: mpq) -> Vector:
     """psi_u: max - min over the neighbours if b_1 <= u^T x_i <= b_2, else 0."""
-    return tuple(
-        max(ids[j] for j in neighbours) - min(ids[j] for j in neighbours) if b_1 <= id_ <= b_2 else Q(0)
-        for id_, neighbours in zip(ids, graph, strict=True)
-    )
+    found = []
+    for id_, neighbours in zip(ids, graph, strict=True):
+        heard = [ids[j] for j in neighbours]
+        change = largest(heard) - smallest(heard)
+        found.append(choose(b_1 <= id_, choose(id_ <= b_2, change, Q(0)), Q(0)))
+    return tuple(found)
 
 
 def difference(context: Context, two: tuple[SparseHead, SparseHead], graph: Graph) -> Vector:
@@ -102,7 +105,7 @@ def high(run: Run) -> Relations:
     i = run.instance
     for k in range(1, i.n + 1):
         stage = run.high(k)
-        least = run.l(k + 1) if k < i.n else min(stage.before)
+        least = run.l(k + 1) if k < i.n else smallest(stage.before)
         value = i.high_factor * (run.f(k) - least) + run.f_0(k - 1)
         yield Relation(
             f"layers of high shift {k} that change token 0, ..., n", stage.shifts, "=", "token 0, once", alone(i, 0)
@@ -240,16 +243,5 @@ def order_of_recursion(values: Recursion) -> Relations:
 
 def distinct(run: Run) -> Relations:
     """The entries of q(P) are distinct: neighbours in size differ."""
-    for lower, upper in pairwise(sorted(run.q)):
+    for lower, upper in pairwise(in_order(run.q)):
         yield Relation("an entry of q(P)", upper, ">", "the next smaller one", lower)
-
-
-def shared(runs: Iterable[Run], value: Callable[[Run], tuple[mpq, ...]]) -> int:
-    """How many runs have a value that an earlier run has."""
-    seen: set[mpq] = set()
-    count = 0
-    for run in runs:
-        here = set(value(run))
-        count += not here.isdisjoint(seen)
-        seen |= here
-    return count

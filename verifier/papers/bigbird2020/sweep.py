@@ -17,6 +17,7 @@ from functools import lru_cache
 from gmpy2 import mpq
 
 from verifier.core.exact import Matrix, Q, Vector, columns_of, dot
+from verifier.core.lanewise import certain, choose, is_many, is_whole
 from verifier.papers.bigbird2020.instance import Instance
 from verifier.papers.bigbird2020.sparse import Graph, SparseAttention, SparseHead
 
@@ -44,12 +45,18 @@ def selective_shift(i: Instance, graph: Graph, factor: int, v: mpq, *, on_keys: 
 
 @dataclass(frozen=True)
 class Move:
-    """A layer at which a token was: its level, which tokens it changed, and the matrix and the ids after it."""
+    """A layer at which a token was: its level, whether it changed token 0, 1, ..., n (1, or 0), and the matrix and the
+    ids after it."""
 
     level: mpq
-    tokens: tuple[int, ...]
+    changed: tuple[int, ...]
     X: Matrix
     ids: Vector
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """Those that it changed."""
+        return tuple(token for token, changed in enumerate(self.changed) if changed)
 
 
 @dataclass(frozen=True)
@@ -69,29 +76,42 @@ class Sweep:
         return (self.layer(self.first + step * self.instance.delta) for step in range(self.levels))
 
     def layer(self, v: mpq) -> SparseAttention:
-        return selective_shift(self.instance, self.graph, self.factor, v)
+        make = selective_shift.__wrapped__ if is_many(v) else selective_shift
+        return make(self.instance, self.graph, self.factor, v)
 
-    def next_level(self, ids: Vector, after: mpq | None) -> mpq | None:
-        """The lowest level above `after` at which a token is."""
-        delta = self.instance.delta
-        last = self.first + (self.levels - 1) * delta
-        above = self.first if after is None else after + delta
-        there = [id_ for id_ in ids if above <= id_ <= last and is_whole((id_ - self.first) / delta)]
-        return min(there, default=None)
+    @property
+    def end(self) -> mpq:
+        """The first level that isn't there any more."""
+        return self.first + self.levels * self.instance.delta
+
+    def next_level(self, ids: Vector, level: mpq) -> mpq:
+        """The lowest level above this one at which a token is; the end, if there is none."""
+        found = self.end
+        for id_ in ids:
+            of_these = choose(is_whole((id_ - self.first) / self.instance.delta), id_, found)
+            found = choose(id_ > level, choose(id_ < found, of_these, found), found)
+        return found
 
     def trace(self, X: Matrix) -> Iterator[Move]:
-        """What the layers make of X, at every level at which a token is."""
-        level, ids = None, ids_of(self.instance, X)
-        while (level := self.next_level(ids, level)) is not None:
-            after = self.layer(level).apply(X)
-            before_, after_ = columns_of(X), columns_of(after)
-            changed = tuple(token for token in range(len(before_)) if before_[token] != after_[token])
-            X, ids = after, ids_of(self.instance, after)
-            yield Move(level, changed, X, ids)
-
-
-def is_whole(value: mpq) -> bool:
-    return int(value.denominator) == 1
+        """What the layers make of X, at every level at which a token is; of many X, at every level at which one of some
+        X is, each X at a level of its own."""
+        i, end = self.instance, self.end
+        level, ids = self.first - i.delta, ids_of(self.instance, X)
+        while True:
+            level = self.next_level(ids, level)
+            if certain(level == end):
+                return
+            is_there = level < end
+            after = tuple(
+                row if new is row else tuple(choose(is_there, a, b) for a, b in zip(new, row, strict=True))
+                for new, row in zip(self.layer(level).apply(X), X, strict=True)
+            )
+            changed = [0] * len(ids)
+            for new, row in zip(after, X, strict=True):
+                if new is not row:
+                    changed = [choose(a == b, c, 1) for a, b, c in zip(new, row, changed, strict=True)]
+            X, ids = after, ids_of(i, after)
+            yield Move(level, tuple(changed), X, ids)
 
 
 def ids_of(i: Instance, X: Matrix) -> Vector:

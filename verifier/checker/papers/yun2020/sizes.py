@@ -9,7 +9,8 @@ from math import comb, factorial, lcm
 from typing import Any
 
 from ...core.ledger import Made
-from .model import Model, head
+from .alternatives import literal_head
+from .model import Model
 from .pieces import positional_quantiser, quantiser
 from .positional import start
 
@@ -45,10 +46,7 @@ def odd(m: Model) -> Iterator[Made]:
     images: list[Any] = []
     for sign in (1, -1):
         x = [0] * (m.n - 1) + [sign]
-        heads = head(x, -1), head(x, 1)
-        if None in heads:
-            raise ValueError("a head that is not whole")
-        low, high = (psi or [] for psi in heads)
+        low, high = literal_head(x, -1), literal_head(x, 1)
         row = [v + m.B * (a - b) for v, a, b in zip(x, low, high, strict=True)]
         images.append([row, *([0] * m.n for _ in range(m.d - 1))])
     minus = [[-v for v in row] for row in images[0]]
@@ -109,13 +107,10 @@ LIMITS = {"lemma9.layerwise": 0, "lemma9.last-first": 10}  # eta = eps / 2^this,
 
 
 def limits(smaller: int) -> Iterator[Made]:
-    """The id -1 among zeros: x - (its softmax mean -(1 - eta)) = -eta; then the step at 0, on [-eps, 0) a ramp. With
-    hardmax the id lands on 0, where the step is 1."""
-    unit, values = 2 ** (10 + 2 * smaller + 10), []
-    for k in range(2, 11):
-        eps, eta = Fraction(1, 2**k), Fraction(1, 2 ** (k + smaller))
-        step = max(Fraction(0), 1 - eta / eps)
-        values.append(int(abs(-eta + step - 1) * unit))
+    """The id -1 among zeros: x - (its softmax mean -(1 - eta)) = -eta; then the step at 0, on [-eps, 0) a ramp, gives
+    1 - eta / eps. With hardmax the id lands on 0, where the step is 1: it is eta + eta / eps away."""
+    unit = 2 ** (10 + smaller)  # 1 over the least eta: eta / eps = 2^10 of it
+    values = [2 ** (10 - k) + 2**10 for k in range(2, 11)]
     yield Made("|output - modified output|", "<=", "1/512", values, unit // 512, list(range(len(values))), unit)
 
 

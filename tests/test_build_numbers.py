@@ -1,0 +1,138 @@
+"""The checker's floating-point formats, and the bits of a sum: by their definitions, and as the producer has them."""
+
+import math
+import struct
+from dataclasses import astuple
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifier.build import dtype as producer
+from verifier.build import exactness
+from verifier.checker.build.dyadic import DTYPES, decode, floor_log2, nearest, needed, sig, zeros
+from verifier.checker.build.run import Meter
+
+WHOLE = st.integers(-(2**9), 2**9) | st.integers(-(2**70), 2**70)
+each_dtype = pytest.mark.parametrize("dtype", DTYPES.values(), ids=DTYPES)
+
+
+def bits_of(dtype, sign, exponent, fraction):
+    """A number's bytes, from the three fields of IEEE 754."""
+    rest = (sign << (8 * dtype.size - dtype.p)) + exponent
+    return ((rest << (dtype.p - 1)) + fraction).to_bytes(dtype.size, "little")
+
+
+def test_both_know_the_same_formats():
+    assert {name: tuple(dtype) for name, dtype in DTYPES.items()} == {
+        name: astuple(dtype) for name, dtype in producer.DTYPES.items()
+    }
+
+
+@each_dtype
+def test_the_numbers_of_a_format(dtype):
+    """1 has the exponent 0 + bias; 0 and the last exponent stand for subnormal numbers, and for infinities and NaNs."""
+    bias, last, one = dtype.most, 2 * dtype.most + 1, 1 << (dtype.p - 1)
+    finest = Fraction(2) ** (dtype.least - dtype.p + 1)
+    for fields, value in {
+        (0, 0, 0): 0,
+        (1, 0, 0): None,  # a zero with a sign
+        (0, 0, 1): finest,
+        (1, 0, 1): -finest,
+        (0, 0, one - 1): (one - 1) * finest,
+        (0, 1, 0): one * finest,
+        (0, 1, 1): (one + 1) * finest,
+        (0, 2, 1): 2 * (one + 1) * finest,
+        (0, bias, 0): 1,
+        (1, bias, one // 2): Fraction(-3, 2),
+        (0, last - 1, one - 1): (2 - Fraction(1, one)) * Fraction(2) ** dtype.most,
+        (0, last, 0): None,
+        (1, last, 0): None,
+        (0, last, 1): None,
+    }.items():
+        assert decode(bits_of(dtype, *fields), dtype) == value
+
+
+@pytest.mark.parametrize(("name", "form"), [("float64", "<d"), ("float32", "<f"), ("float16", "<e")])
+def test_bytes_are_read_as_struct_reads_them(name, form):
+    @given(st.binary(min_size=DTYPES[name].size, max_size=DTYPES[name].size))
+    def same(data):
+        (x,) = struct.unpack(form, data)
+        there = math.isfinite(x) and (x or math.copysign(1, x) > 0)
+        assert decode(data, DTYPES[name]) == (Fraction(x) if there else None)
+
+    same()
+
+
+@each_dtype
+def test_the_nearest_number(dtype):
+    """Halfway between two numbers it is the even one; from halfway past the largest there is none."""
+    step, largest = Fraction(2) ** (1 - dtype.p), (2 - Fraction(2) ** (1 - dtype.p)) * Fraction(2) ** dtype.most
+    finest, half = Fraction(2) ** (dtype.least - dtype.p + 1), Fraction(2) ** (dtype.most - dtype.p)
+    for x, wanted in {
+        Fraction(0): 0,
+        1 + step / 2: 1,
+        1 + 3 * step / 2: 1 + 2 * step,
+        1 + 3 * step / 4: 1 + step,
+        4 * (1 + step): 4 * (1 + step),
+        finest / 2: 0,
+        3 * finest / 4: finest,
+        3 * finest / 2: 2 * finest,
+        largest: largest,
+        largest + half / 2: largest,
+        largest + half: None,
+        2 * largest: None,
+    }.items():
+        assert nearest(x, dtype) == wanted
+        assert nearest(-x, dtype) == (None if wanted is None else -wanted)
+
+
+@given(st.fractions(-60000, 60000), st.sampled_from(list(DTYPES)))
+def test_both_find_the_same_nearest_number(x, name):
+    y = producer.DTYPES[name].nearest(mpq(x.numerator, x.denominator))
+    assert nearest(x, DTYPES[name]) == y
+    assert decode(producer.DTYPES[name].encode(y), DTYPES[name]) == y
+
+
+@given(st.integers(1, 2**70), st.integers(1, 2**70))
+def test_the_logarithm(p, q):
+    e = floor_log2(Fraction(p, q))
+    assert Fraction(2) ** e <= Fraction(p, q) < Fraction(2) ** (e + 1)
+
+
+def test_a_number_is_odd_times_a_power_of_two():
+    for odd in (1, 3, 5, 7, 9, 2**40 + 1):
+        for z in range(70):
+            for x in (odd << z, -(odd << z)):
+                assert (sig(x), zeros(x)) == (odd.bit_length(), z)
+    assert sig(0) == 0
+
+
+@pytest.mark.parametrize(
+    ("terms", "bits"),
+    [
+        ([6], 2),
+        ([1, -1], 1),
+        ([8, 1], 4),
+        ([8, -1], 3),
+        ([7, 1], 3),
+        ([4, 4, -8], 2),  # (4 + 4 + 8) / 4 = 2^2
+        ([1, 1, 1], 2),
+        ([2, 2, 2, 1], 3),
+        ([-3, -3, -2], 3),
+        ([63, 1, 1], 7),
+    ],
+)
+def test_what_a_sum_needs(terms, bits):
+    """The least b with (sum of absolute values) <= 2^b least quanta; with two terms, or one, the bits of the sum."""
+    assert needed(terms) == bits
+
+
+@given(st.lists(WHOLE, max_size=4), st.booleans())
+def test_both_meter_the_same_sum(terms, into_relu):
+    ours, theirs = Meter(), exactness.Meter()
+    assert ours.sum(terms, into_relu=into_relu) == theirs.sum(map(mpq, terms), into_relu=into_relu) == sum(terms)
+    assert ours.bits == theirs.bits
+    assert max(0, ours.met.bit_length() - 1) == theirs.most

@@ -1,0 +1,432 @@
+"""The checker's reading of targets, and its four statements: at their edges, and against the producer's formulas."""
+
+import json
+from copy import deepcopy
+from fractions import Fraction as Q
+from functools import cache
+
+import pytest
+from gmpy2 import mpq
+
+from build_truth import built
+from verifier.build import float_form
+from verifier.build import statements as producer
+from verifier.build.dtype import FLOAT32
+from verifier.build.export import weights_json
+from verifier.build.folder import contents
+from verifier.build.plan import build, build_paper
+from verifier.build.target import table
+from verifier.checker.build import check, distance, paper, statements
+from verifier.checker.build.distance import Bounds, Outputs
+from verifier.checker.build.dyadic import DTYPES
+from verifier.checker.build.expression import rows
+from verifier.checker.build.files import from_weights
+from verifier.checker.build.form import Shape
+from verifier.checker.build.targets import Targets, read
+from verifier.checker.core.comparing import Rejected
+from verifier.checker.core.reading import Unreadable
+from verifier.core.exact import columns_of
+from verifier.papers.yun2020.instance import Instance
+
+S = Shape(1, 2, 2, False, Q(1, 8), Q(1))  # orbits 00, 01, 11; delta = 1/2
+
+
+def whole(X):
+    return [[Q(int(x.numerator), int(x.denominator)) for x in row] for row in X]
+
+
+# Targets
+
+CORNERS = [[["0", "0"]], [["0", "1/2"]], [["1/2", "1/2"]]]
+
+
+def a_cert(kind, *targets, quantum="1/4", form="float", **target):
+    orbits = [{"matrix": L, "target": A} for L, A in zip(CORNERS, targets, strict=True)]
+    return {"form": form, "parameters": {"quantum": quantum}, "orbits": orbits, "target": {"kind": kind} | target}
+
+
+def halves(text, *targets, **more):
+    return a_cert("expression", *([[list(row.split())] for row in targets]), text=text, **more)
+
+
+EXPRESSION = halves("1/2*x", "1/4 1/4", "1/4 1/2", "1/2 1/2")  # of 1/8 and 3/8, halves up
+FUNCTION = {"range": [["0", "1"]], "lipschitz": ["2"]}
+
+
+@pytest.mark.parametrize(
+    ("cert", "plain", "rounded"),
+    [
+        (
+            EXPRESSION,
+            [(Q(1, 8),) * 2, (Q(1, 8), Q(3, 8)), (Q(3, 8),) * 2],
+            [(Q(1, 4),) * 2, (Q(1, 4), Q(1, 2)), (Q(1, 2),) * 2],
+        ),
+        (
+            halves("-1/2*x", "0 0", "0 -1/4", "-1/4 -1/4"),
+            [(Q(-1, 8),) * 2, (Q(-1, 8), Q(-3, 8)), (Q(-3, 8),) * 2],
+            [(0, 0), (0, Q(-1, 4)), (Q(-1, 4),) * 2],
+        ),
+        (
+            halves("x-1/3", "-1/3 -1/3", "-1/3 1/6", "1/6 1/6", form="paper"),
+            [(Q(-1, 3),) * 2, (Q(-1, 3), Q(1, 6)), (Q(1, 6),) * 2],
+            None,
+        ),
+        (a_cert("table", None, [["3", "-1/4"]], None), [None] * 3, [None, (3, Q(-1, 4)), None]),
+        (a_cert("table", None, [["3", "-1/3"]], None, form="paper"), [None] * 3, [None, (3, Q(-1, 3)), None]),
+        (a_cert("function", *[[["1", "1"]]] * 3, quantum="1", **FUNCTION), [None] * 3, [(1, 1)] * 3),
+    ],
+)
+def test_targets(cert, plain, rounded):
+    made = read(cert, S)
+    for found, wanted in ((made.plain, plain), (made.rounded, rounded or plain)):
+        assert found == [None if row is None else [(x,) for x in row] for row in wanted]
+
+
+@pytest.mark.parametrize(
+    ("target", "bounds"),
+    [
+        (FUNCTION, ([(0, 1)], [2], None)),
+        ({"range": [["1", "1"]], "lipschitz": ["0"]}, ([(1, 1)], [0], None)),
+        (FUNCTION | {"range": None}, None),
+        (FUNCTION | {"lipschitz": None}, None),
+    ],
+)
+def test_what_is_known_of_a_function(target, bounds):
+    assert read(a_cert("function", *[[["1", "1"]]] * 3, **target), S).bounds == bounds
+
+
+ONES = [["1", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("cert", "error", "why"),
+    [
+        (EXPRESSION | {"target": "x"}, Unreadable, "target.kind: expression, table or function"),
+        (EXPRESSION | {"target": {"kind": ["table"]}}, Unreadable, "target.kind: expression, table or function"),
+        (a_cert("expression", *[ONES] * 3, text="1", more=1), Unreadable, "target: unknown member"),
+        (a_cert("expression", *[ONES] * 3, text=1), Unreadable, "target.text: a text belongs there"),
+        (a_cert("expression", *[ONES] * 3, text="1;1"), Unreadable, "target.text: 2 rows, and 1 or 1 are needed"),
+        (a_cert("table", *[ONES] * 3, text="1"), Unreadable, "target: unknown member"),
+        (a_cert("function", *[ONES] * 3, range=None), Unreadable, "target: member lipschitz is missing"),
+        *[
+            (a_cert("function", *[ONES] * 3, **FUNCTION | lie), Unreadable, r"target: a range \[a, b\] and a constant")
+            for lie in (
+                {"range": [["0", "1"]] * 2},
+                {"range": [["0", "1", "2"]]},
+                {"range": [["1", "0"]]},
+                {"lipschitz": ["1", "1"]},
+                {"lipschitz": ["-1"]},
+            )
+        ],
+        (a_cert("function", *[ONES] * 3, **FUNCTION | {"lipschitz": "1"}), Unreadable, "target.lipschitz"),
+        (
+            a_cert("function", ONES, None, ONES, **FUNCTION),
+            Rejected,
+            r"orbits\[1\].target: expected the value of the f",
+        ),
+        (EXPRESSION | {"orbits": EXPRESSION["orbits"][:2]}, Rejected, "orbits: expected 3 of them, found 2"),
+        (EXPRESSION | {"orbits": EXPRESSION["orbits"][::-1]}, Rejected, r"orbits\[0\].matrix\[0\]\[0\]: expected"),
+        (
+            halves("1/2*x", "0 0", "1/4 1/2", "1/2 1/2"),
+            Rejected,
+            r"orbits\[0\].target\[0\]\[0\]: expected \"1/4\", found",
+        ),
+        (a_cert("expression", ONES, None, ONES, text="1"), Rejected, r"orbits\[1\].target: expected .*1.*, found null"),
+        (a_cert("table", None, [["1"]], None), Rejected, "expected a 1 x 2 matrix, found a 1 x 1 one"),
+        (a_cert("table", None, [["1", "1"]] * 2, None), Rejected, "expected a 1 x 2 matrix, found a 2 x 2 one"),
+        (a_cert("table", None, [["1", "1/8"]], None), Rejected, r"orbits\[1\].target: expected multiples of 1/4"),
+        *[
+            (a_cert("table", *[ONES] * 3, quantum=q), Rejected, r"parameters.quantum: expected 2\^-b")
+            for q in ("2", "3/4", "1/3")
+        ],
+    ],
+)
+def test_targets_that_are_refused(cert, error, why):
+    with pytest.raises(error, match=why):
+        read(cert, S)
+
+
+# What was run, of networks of the form `float`
+
+
+def ran_of(b, folder):
+    """The certificate, and what the checker has run when it comes to the statements."""
+    met = []
+    for name, data in contents(b).items():
+        (folder / name).write_bytes(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(statements, "statements", lambda *its: met.append(its))
+        check.check(json.loads((folder / "certificate.json").read_text()), str(folder / "certificate.json"), 1)
+    return met[0]
+
+
+RUNS = {
+    "lost and excepted orbits": lambda: built((1, 3, 2), "x * mean(x) - 3 + 1/3", dtype=FLOAT32),
+    "positions": lambda: built((1, 2, 2), "x[1,2] - 1/3 * x", positional=True),
+    "without a gap": lambda: build(Instance(1, 2, 2), table({((mpq(0), mpq(0)),): ((mpq(5), mpq(5)),)})),
+}
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory):
+    """ran("positions"): the certificate, to be changed at will, and what was run."""
+    made = cache(lambda name: ran_of(RUNS[name](), tmp_path_factory.mktemp("net")))
+    return lambda name: (deepcopy(made(name)[0]), made(name)[1])
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_statements_follow(name, ran):
+    statements.statements(*ran(name))
+
+
+def test_what_the_runs_are_for(ran):
+    cert, its = ran("lost and excepted orbits")
+    assert cert["float"]["except"] == sorted(its.swept.uneven & its.kept) == [0, 3]
+    assert cert["exact"]["lost"] == 1
+    assert ran("without a gap")[0]["float"]["gap"] is None
+
+
+def test_softmax_changes_less_than_an_eighth_of_a_cell(ran, monkeypatch):
+    cert, its = ran("positions")
+    for bound, accepted in ((Q(1, 16) - Q(1, 10**9), True), (Q(1, 16), False)):
+        monkeypatch.setattr(distance, "softmax", lambda _, bound=bound: (7, bound))
+        monkeypatch.setattr(statements, "distance", lambda cert, *_: cert["distance"])
+        cert["softmax"] = {"K": 7, "bound": str(bound)}
+        if accepted:
+            statements.statements(cert, its)
+        else:
+            with pytest.raises(Rejected, match=r"softmax\.bound: expected less than delta/8 = 1/16, found 1/16"):
+                statements.statements(cert, its)
+
+
+def test_an_output_that_is_not_the_target(ran):
+    cert, its = ran("lost and excepted orbits")
+    its.out[0][0] = (its.out[0][0][0] + 1,)
+    with pytest.raises(Rejected, match="orbit 0, the output by columns"):
+        statements.exact(cert, its)
+    its.out[0][0] = (its.out[0][0][0] - 1,)
+    assert statements.exact(cert, its) == Q(3, 8)
+    without = its._replace(targets=its.targets._replace(rounded=[None, *its.targets.rounded[1:]]))
+    with pytest.raises(Rejected, match="orbit 0, the output by columns"):
+        statements.exact(cert, without)
+
+
+def in_format(cert, its, **changes):
+    """The same network in another format, of which the certificate says the right thing."""
+    dtype = its.dtype._replace(**changes)
+    cert["float"] |= {"p": dtype.p, "underflow": dtype.underflow, "assumed": statements.assumed(dtype)}
+    statements.floats(cert, its._replace(dtype=dtype))
+
+
+@pytest.mark.parametrize("name", ["lost and excepted orbits", "positions"])
+def test_a_format_that_is_just_large_enough(name, ran):
+    cert, its = ran(name)
+    said = cert["float"]
+    needed, (least, most), gap = said["needed"], said["exponents"], int(said["gap"])
+    in_format(cert, its, p=needed, least=least, most=most, underflow=gap)
+    for lie, why in (
+        ({"p": needed - 1}, f"sums of at most {needed - 1} bits, as .* has, found {needed} bits"),
+        ({"least": least + 1}, r"float.exponents: expected within"),
+        ({"most": most - 1}, r"float.exponents: expected within"),
+        ({"underflow": gap + 1}, f"float.gap: expected at least {gap + 1}, found {gap}"),
+    ):
+        with pytest.raises(Rejected, match=why):
+            in_format(*ran(name), **lie)
+
+
+def test_the_layer_whose_bits_are_others_is_named(ran):
+    cert, its = ran("positions")
+    cert["float"]["bits"][5] += 1
+    with pytest.raises(Rejected, match=r"float.bits\[5\] \(layer sweep.0\): expected"):
+        statements.floats(cert, its)
+
+
+def test_null_is_null_alone():
+    statements.same({"a": None, "b": [1]}, {"a": None, "b": [1]}, "here", "rule")
+    for wanted, found in (
+        ({"a": None}, {"a": 1}),
+        ({"a": 1}, {"a": None}),
+        ({"a": [1]}, {"a": [2]}),
+        ({"a": 1}, {"b": 1}),
+    ):
+        with pytest.raises(Rejected, match="rule: here"):
+            statements.same(wanted, found, "here", "rule")
+
+
+# The distance
+
+
+@pytest.mark.parametrize(
+    ("rounding", "error"),
+    [
+        (["1/8"], None),
+        (["0"], None),
+        (["9/64"], Rejected),
+        (["-1/8"], Rejected),
+        ([], Rejected),
+        (["0", "0"], Rejected),
+        (None, Unreadable),
+        ("0", Unreadable),
+    ],
+)
+def test_the_rounding_of_a_function_is_at_most_half_a_quantum(rounding, error, ran):
+    _, its = ran("positions")
+    given = its._replace(targets=its.targets._replace(bounds=its.targets.bounds._replace(terms=None)))
+    cert = {"parameters": {"quantum": "1/4"}, "distance": {"rounding": rounding}}
+    if error is None:
+        assert statements.roundings(cert, given) == [Q(rounding[0])]
+    else:
+        with pytest.raises(error, match=r"distance\.rounding"):
+            statements.roundings(cert, given)
+
+
+def test_a_function_says_what_was_measured():
+    said = {"cells": 4, "points": 9, "sup_kept": "1", "d_1": "1/2", "d_2_squared": "1/3"}
+    assert statements.as_measured({"distance": {"measured": said}}) == said
+    for nothing in (None, {}, {"measured": None}):
+        assert statements.as_measured({"distance": nothing}) is None
+    for lie in ({"cells": "4"}, {"d_1": 1}, {"more": 1}):
+        with pytest.raises(Unreadable, match=r"distance\.measured"):
+            statements.as_measured({"distance": {"measured": said | lie}})
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 2), (2, 2, 2), (1, 3, 4), (2, 3, 2)])
+@pytest.mark.parametrize("positional", [False, True])
+def test_both_have_one_bound_for_softmax(parts, positional):
+    i = Instance(*parts)
+    for rate in (1, 3, 57, 2**20):
+        ours, theirs = (
+            Shape(*parts, positional, Q(1, 8), Q(rate)),
+            float_form.Shape(i, positional, mpq(1, 8), mpq(rate)),
+        )
+        K = producer.softmax_bits(theirs)
+        assert distance.softmax(ours) == (K, producer.softmax_bound(theirs, K))
+
+
+@pytest.mark.parametrize(
+    ("parts", "R"), [((1, 2, 2), 4), ((1, 4, 4), 4), ((1, 4, 5), 2), ((2, 2, 8), 2), ((1, 8, 2), 2), ((1, 9, 2), None)]
+)
+def test_how_finely_is_measured(parts, R):
+    """R = 4 or 2, with (N R)^(dn) <= 65536 = 16^4 = 4^8."""
+    assert distance.fineness(Shape(*parts, False, Q(1, 8), Q(1))) == R
+    assert producer.fineness(Instance(*parts)) == R
+
+
+@pytest.mark.parametrize("positional", [False, True])
+def test_every_point_is_there_once_with_its_permutations(positional):
+    s = Shape(2, 2, 2, positional, Q(1, 8), Q(1))
+    made = list(distance.points(s, [Q(0), Q(1, 4)]))
+    assert sum(many for _, _, many in made) == (2 * 2) ** 4
+    assert len({str(X) for _, X, _ in made}) == len(made) == (256 if positional else 16 * 17 // 2)
+    for cell, X, many in made:
+        corner = [[x - x % Q(1, 2) for x in row] for row in X]
+        assert corner == s.corner(cell)
+        assert many == (1 if positional or [row[0] for row in X] == [row[1] for row in X] else 2)
+
+
+def test_the_distance_of_a_line_from_0():
+    """f = x - 1 on [0, 1), the network is 0: |x - 1| is 1 at most, 1/2 on average."""
+    s, terms = Shape(1, 2, 2, True, Q(1, 8), Q(1)), rows("x - 1", 1, 2, positional=True)
+    out = Outputs([[(Q(0),), (Q(0),)]] * 4, {1, 3}, [Q(1, 16)])
+    assert distance.measured(s, terms, out) == {
+        "cells": 4,
+        "points": 64,
+        "sup_kept": "1",
+        "d_1": "1",
+        "d_2_squared": str(2 * sum(Q(2 * k + 1, 16) ** 2 for k in range(8)) / 8),
+    }
+    assert distance.measured(s, terms, out._replace(kept={3}))["sup_kept"] == "1/2"
+    assert distance.measured(s._replace(n=9), terms, out) is None
+    bounds = Bounds([(Q(-1), Q(0))], [Q(1)], terms)
+    share, E, D = Q(1, 2) * Q(3, 4) ** 2, Q(1, 4) + Q(1, 16) + Q(1, 32), Q(5, 2)
+    found = distance.distance(s, bounds, [Q(-2)], [Q(3, 2)], Q(1, 2), out, reach=Q(1, 4), bound=Q(1, 32))
+    assert found == {
+        "lipschitz": ["1"],
+        "rounding": ["1/16"],
+        "share": str(share),
+        "sup_kept": str(E),
+        "sup": str(D),
+        "d_1": str(2 * (share * E + (1 - share) * D)),
+        "d_2_squared": str(2 * (share * E**2 + (1 - share) * D**2)),
+    }
+
+
+# The form `paper`
+
+
+def test_a_network_is_run_as_its_layers_stand():
+    """On points of cells and of strips, with ties and without, against the producer's layers."""
+    for b in (
+        built((1, 3, 2), "x - mean(x)", make=build_paper),
+        built((2, 2, 2), "x - 2; x * x[1] + 1", dtype=FLOAT32),
+        built((1, 2, 2), "x[1,2] - x", make=build_paper, positional=True),
+    ):
+        layers = from_weights(weights_json(b.stack)).layers
+        for k in (0, 1, 5, 7, 8, 12):
+            row = [mpq((k * (j + 1)) % 16, 16) for j in range(b.instance.n)]
+            X = b.stack.enter((tuple(row),) * b.instance.d)
+            ours = paper.run(layers, [tuple(z) for z in zip(*whole(X), strict=True)])
+            assert ours == list(columns_of(b.stack.network.run(X)))
+
+
+def test_the_largest_entry_of_a_target():
+    column, zero = [(Q(-3),), (Q(2),)], [(Q(0),)] * 2
+    for rounded, F in (([column, None], 3), ([[(Q(2),)], None], 2), ([zero], 1), ([None], 1)):
+        assert paper.bound_of(Targets(rounded, [], None)) == F
+
+
+def test_softmax_in_the_form_paper():
+    """error / lambda < delta/4, K is null, and F d N^d + delta is at most the least key."""
+    s = S._replace(rate=Q(1))
+    error = paper.softmax_bound(s)
+    off = [Q(0)]
+    for _ in range(2):
+        off.append(5 * off[-1] + 8 * 2 * 2 * 2)
+    assert error == off[2] + 8 * (off[2] + 2 * 2 * 2)
+    s = s._replace(rate=8 * error + 1)
+    images = [[(Q(0),)], [(Q(13, 2),), (Q(7),)]]
+
+    def said(s, K=None, F=Q(3)):
+        cert = {"softmax": {"K": K, "bound": str(paper.softmax_bound(s))}}
+        paper.softmax(cert, s, images, [1], F)
+
+    said(s)  # 3 * 2 + 1/2 = 13/2
+    paper.softmax({"softmax": {"K": None, "bound": str(paper.softmax_bound(s))}}, s, images, [], Q(99))
+    for lie, why in (
+        ((s, 1), "softmax.K: expected null, found 1"),
+        ((s._replace(rate=8 * error),), "softmax.bound: expected less than delta/4 = 1/8, found 1/8"),
+        ((s, None, Q(4)), r"parameters.high: expected F with F d N\^d \+ delta <= 13/2, the least key, found 4"),
+    ):
+        with pytest.raises(Rejected, match=why):
+            said(*lie)
+
+
+def test_which_orbits_are_kept_in_the_form_paper():
+    """00 and 11 as it comes; 01 must be."""
+    one, other = [(Q(1),), (Q(1),)], [(Q(2),), (Q(2),)]
+    targets = Targets([one, one, None], [], None)
+
+    def said(out, kept, lost_share="3/4"):
+        share = {"orbits": 3, "kept": sum(kept), "lost": 3 - sum(kept), "lost_share": lost_share}
+        return paper.exact({"orbits": [{"kept": k} for k in kept], "exact": share}, S, out, targets)
+
+    assert said([one, one, one], [True, True, False], "1/4") == ({0, 1}, Q(1, 4))
+    assert said([other, one, one], [False, True, False], "1/2") == ({1}, Q(1, 2))
+    with pytest.raises(Rejected, match=r"orbits\[1\].kept"):
+        said([other, one, one], [False, False, False])
+    with pytest.raises(Rejected, match="orbit 1, the output by columns: expected"):
+        said([one, other, one], [True, False, False])
+    with pytest.raises(Rejected, match="lost_share"):
+        said([one, one, one], [True, True, False], "1/2")
+
+
+def test_a_weight_that_overflows():
+    half = DTYPES["float16"]
+
+    def nearest(x):
+        return None if x > 2**15 else x
+
+    assert paper.nearest_rows([[Q(2**15), Q(0)]], nearest, "here") == [[2**15, 0]]
+    with pytest.raises(Rejected, match="here: expected numbers of the dtype, found one that overflows"):
+        paper.nearest_rows([[Q(1)], [Q(2**15 + 1)]], nearest, "here")
+    assert half.most == 15

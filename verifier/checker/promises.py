@@ -35,7 +35,7 @@ class Promise:
         """The instance and variant, in words."""
         names = find(self.paper).sizes
         sizes = f"({', '.join(names)}) = " * bool(names) + f"({', '.join(map(str, self.instance))})"
-        return sizes + "".join(f", {name} = {value}" for name, value in self.variant.items())
+        return sizes + ("".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published")
 
     def of(self, cert: dict[str, Any]) -> list[str]:
         """The promised claims; for somebody's own construction a family, or `all`, means those in its certificate."""

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from test_whole import WAYS, Halves, feed_forwards, heads, networks, number, shifts, small, tables, windows
+from test_whole import WAYS, Halves, feed_forwards, heads, needs_c, networks, number, shifts, small, tables, windows
 from verifier.core import lanes
 from verifier.core.exact import Q
 from verifier.core.lanes import Mixed, NotForLanes
@@ -159,17 +159,29 @@ def test_a_long_weight_that_meets_zeros_alone_is_as_long(in_c, place, monkeypatc
     assert each_of(run.image(network, many_of(matrices)), 2) == [network.run(X) for X in matrices]
 
 
+ALL_TIE = Attention([Head([[1]], [[1]], [[0]], [[0]], [0])])
+
+
 @pytest.mark.parametrize("in_c", WAYS)
 def test_the_denominator_of_the_mean_of_many_tokens(in_c, monkeypatch):
-    """lcm(1, ..., 43) has more than 63 bits, lcm(1, ..., 45) more than 64."""
+    """lcm(1, ..., 43) has 64 bits, lcm(1, ..., 47) more; and the mean of a number and zeros needs them. What is behind
+    that compares it with 1."""
     if not in_c:
         monkeypatch.setattr(compiled, "library", lambda: None)
-    network = Network([Attention((Head([[1]], [[1]], [[1]], [[1]], [0]),))])
-    for n in (42, 43, 45):
-        matrices = [((Q(2),) * tied + (Q(1),) * (n - tied),) for tied in (1, 7, n - 1)]
-        steps = run.trace(network, many_of(matrices))
-        assert each_of(steps[0].values, 3) == [next(network.trace(X)).values for X in matrices]
-        assert each_of(steps[0].after, 3) == [network.run(X) for X in matrices]
+    past_1 = FeedForward([[1]], [0], [[1]], [0], PiecewiseLinear([1], [(0, 0), (1, 0)]))
+    largest = Network([Attention([Head([[1]], [[1]], [[1]], [[1]], [0])])])
+    all_tie = Network([ALL_TIE, past_1])
+    for n in (42, 43, 47):
+        for network, rows in (
+            (largest, [(Q(2),) * tied + (Q(1),) * (n - tied) for tied in (1, 7, n - 1)]),
+            (all_tie, [(Q(2**bits),) + (Q(0),) * (n - 1) for bits in (0, 6, 70)]),
+        ):
+            matrices = [(row,) for row in rows]
+            truth = [tuple(network.trace(X)) for X in matrices]
+            for k, step in enumerate(run.trace(network, many_of(matrices))):
+                assert each_of(step.values, 3) == [steps[k].values for steps in truth]
+                assert each_of(step.after, 3) == [steps[k].after for steps in truth]
+            assert [run.image(network, X) for X in matrices] == [steps[-1].after for steps in truth]
 
 
 def shift(low, high, factor, scale=1):
@@ -245,12 +257,13 @@ def test_steps_of_cases_that_outgrow_a_width_are_told_after_those_that_do_not():
 @pytest.mark.parametrize("in_c", WAYS)
 @pytest.mark.parametrize("scale", [1, 2**24])
 @pytest.mark.parametrize("x", [Q(2**40), Q(2**71 + 1, 2**31), Q(2**62 + 1, 2**22)])
-def test_windows_far_from_0_are_met_though_their_ends_are_products(x, scale, in_c, monkeypatch):
+@pytest.mark.parametrize(("low", "high"), [(2**40, 2**40), (0, 2**40), (-(2**40), 0)])
+def test_windows_far_from_0_are_met_though_their_ends_are_products(low, high, x, scale, in_c, monkeypatch):
     """2^40 times 2^24, or over 2^31, is 0 in 64 bits; and a layer whose window no column is in is left out."""
     if not in_c:
         monkeypatch.setattr(compiled, "library", lambda: None)
-    network = Network([shift(2**40 + k - Q(1, 2), 2**40 + k + Q(1, 2), 1, scale) for k in range(4)])
-    X = ((x, Q(9)),)
+    network = Network([shift(low + k - Q(1, 2), high + k + Q(1, 2), 1, scale) for k in range(4)])
+    X = ((x if high else -x, Q(9)),)
     assert network.run(X) != X
     assert each_of(run.image(network, many_of([X])), 1) == [network.run(X)]
 
@@ -273,6 +286,48 @@ def test_results_on_both_sides_of_each_width(edge, layer, in_c, monkeypatch):
         for these in (matrices[:1], matrices[1:2], matrices[2:3], matrices):
             truth = [Network([layer]).run(X) for X in these]
             assert each_of(run.image(Network([layer]), many_of(these)), len(these)) == truth
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("W", compiled.WIDTHS)
+def test_a_sum_of_one_bit_more_than_a_width_has_is_run_in_the_next(W, in_c, monkeypatch):
+    """7 x + b for x < 2^(k - 4) and b < 2^(k - 2), where k = 64 W: below 2^k, and not below 2^(k - 1)."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    k = 64 * W
+    b, x = 2 ** (k - 2) - 1, 2 ** (k - 4) - 1
+    network = Network([FeedForward([[1]], [0], [[6]], [b], PiecewiseLinear([], [(1, 0)]))])
+    assert plan.compiled(network.layers, 1)[0].ops[0].growth(x.bit_length(), 1, 1) == k
+    assert each_of(run.image(network, many_of([((Q(x),),)])), 1) == [((7 * x + b,),)]
+
+
+@needs_c
+@pytest.mark.parametrize(
+    "layers", [[SEVENFOLD], [ALL_TIE], [SEVENFOLD_TOO], [shift(k - Q(1, 2), k + Q(1, 2), Q(2, 3)) for k in range(4)]]
+)
+def test_C_runs_what_it_can_and_the_bounds_that_come_back_are_close(layers, monkeypatch):
+    monkeypatch.setattr(block, "_plainly", None)
+    (made,) = plan.compiled(layers, 1)
+    after = block.run_block(compiled.Program(made.ops_of_many), of([[10, 18, 6], [0, 2, 4]]))
+    for numbers, most in ((after.x, after.most), (after.s, after.most_s)):
+        assert abs(numbers).max() <= most <= 2 * abs(numbers).max()
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+@pytest.mark.parametrize("layers", [[shift(k, k + 1, 1) for k in range(4)], [SEVENFOLD, shift(1, 2, 1), AND_SIX]])
+def test_only_what_changes_a_case_is_looked_at_unless_all_is(layers, in_c, monkeypatch):
+    """Two zeros change in AND_SIX alone; 5 and 9 in no window."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    (made,) = plan.compiled(layers, 1)
+    seen = []
+    for ops, every in ((made.layers, False), (made.ops_of_many, False), (made.layers, True)):
+        for rows in ([[0, 0]], [[5, 9]], [[5, 9], [0, 1], [1, 2]]):
+            its = []
+            block.run_block(compiled.Program(ops), of(rows), lambda k, made, to=its: to.append((k, made)), every=every)
+            assert every or all(made.changed.any() for _, made in its)
+            seen.append([k for k, _ in its])
+    assert seen[-1] == list(range(len(layers)))
 
 
 @pytest.mark.parametrize("in_c", WAYS)
@@ -323,10 +378,11 @@ def test_numbers_of_64_bits_are_one_limb_each():
 MOST = 2**63 - 1
 
 
-def of(entries, s=1):
-    """A block of matrices of one number each."""
-    x = np.array(entries, dtype=np.int64 if max(map(abs, entries)) <= MOST else object)
-    return Block((len(entries), 1, 1), max(map(abs, entries)), s, x.reshape(-1, 1, 1), np.full(len(entries), s))
+def of(rows, s=1):
+    """A block of matrices of one row each, or of one number."""
+    x = np.array(rows, dtype=object).reshape(len(rows), 1, -1)
+    most = abs(x).max()
+    return Block(x.shape, most, s, x.astype(np.int64) if most <= MOST else x, np.full(len(rows), s))
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -335,10 +391,19 @@ def test_a_block_is_of_64_bits_as_long_as_a_bound_says_so(more):
     assert seven.x.ravel().tolist() == [MOST + 7 * more, -MOST - 7 * more, 0]
     assert seven.s.tolist() == [MOST // 7 + more] * 3
     assert (seven.most, seven.most_s) == (MOST + 7 * more, MOST // 7 + more)
+    assert of([0]).most == 1
+    assert of([0], 2**32).scaled(2**31 + more).s.tolist() == [2**63 + 2**32 * more]
     zero = of([0]).scaled(MOST + more)
     assert (zero.x.dtype == np.int64, zero.x.ravel().tolist(), zero.s.tolist()) == (not more, [0], [MOST + more])
     ((numbers,),) = of([MOST + more, 1], 3).matrix(5)
     assert (numbers.numbers(), numbers.most) == ([Q(MOST + more, 15), Q(1, 15)], MOST + more)
+
+
+def test_a_block_has_no_larger_denominators_than_it_needs():
+    """1/6 and 3 over D s, with D known beforehand."""
+    for D, s in ((1, 6), (2, 3), (4, 3), (5, 6), (12, 1)):
+        entered = block.entered(many_of([((Q(1, 6), Q(3)),)]), D)
+        assert (entered.s.tolist(), entered.x.ravel().tolist()) == ([s], [D * s // 6, 3 * D * s])
 
 
 def test_some_of_the_cases_are_replaced():

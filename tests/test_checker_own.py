@@ -233,8 +233,30 @@ def test_the_quantiser_at_points():
         assert slope * t + intercept == value
     broken = pieces.composed(pieces.quantiser(m)[:-1])  # the last layer left out: [2/3, 1) is not constant
     assert pieces.on(broken, 2, 3) == {(1, 0)}
-    made = [(its.name, its.keys) for its in pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 2)]
-    assert made == [("the layers of the row on the piece", [1]), ("the layers of the row on the piece", [3])]
+    assert list(pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 2)) == [not_constant(1), not_constant(3)]
+
+
+def not_constant(case):
+    return Made("the layers of the row on the piece", "=", "its lower corner", [1], 0, [case], 1)
+
+
+def test_what_is_said_of_the_quantisers_layers(monkeypatch):
+    """(1, 2, 3): the last of 2 . 3 layers is left out, so that [5/3, 2) is not constant."""
+    m, nowhere = paper(1, 2, 3), [()]
+    real = pieces.positional_quantiser
+    monkeypatch.setattr(pieces, "positional_quantiser", lambda m: real(m)[:-1])
+    said = {claim: list(pieces.relations(claim, m)) for claim in pieces.CASES}
+    layers, of_each, relus = said["lemma5.layers"], [0, 1, 2, 3], list(range(8))
+    assert layers == [Made("layers", "=", "d/delta + d", [4], [4], nowhere, 1)]
+    assert said["c.quantizes"] == [Made("layers", "=", "dn/delta", [5], [6], nowhere, 1), not_constant(5)]
+    assert said["lemma5.activations"] == [
+        Made("pieces of phi", "<=", "3", [3, 3, 3, 3], 3, of_each, 1),
+        Made("constant pieces of phi", ">=", "1", [1, 2, 2, 2], 1, of_each, 1),
+    ]
+    assert said["lemma9.relu"] == [
+        Made("ReLUs", "<=", "4", [4, 3, 4, 1, 4, 4, 4, 4], 4, relus, 1),
+        Made("phi~ off the intervals", "=", "phi", [1] * 8, 1, relus, 1),
+    ]
 
 
 def test_what_is_said_of_the_order_of_shifts():
@@ -365,7 +387,8 @@ def test_the_least_value_beside_the_sentinel_above_counts(monkeypatch):
     claim, far = "theorem2.sentinel-above", 10**6
     monkeypatch.setattr(alternatives, "literal_run", lambda *_: [0, far])
     assert entries((1, 2, 2), [claim])[claim]["counterexample"]["value"] == "0"
-    monkeypatch.setattr(alternatives, "literal_run", lambda _, ids, __: [far, Fraction(sum(ids), 64)])
+    one_is_not = [Fraction(1), Fraction(17, 16), Fraction(2)]
+    monkeypatch.setattr(alternatives, "literal_run", lambda *_: [far, one_is_not.pop()])
     with pytest.raises(ValueError, match="a head that is not whole"):
         entries((1, 2, 2), [claim])
 
@@ -392,6 +415,12 @@ def test_an_output_beside_a_sentinel_is_compared_with_0(monkeypatch):
     assert (its["relation"], its["matrix"]) == ("the output at the corner = 0", [["0", "9"]])
 
 
+def test_how_many_layers_have_three_rows():
+    """(3, 3, 2): 9 + 9 + 4 + 8 C(9, 2) + 1; C = 9/8 + 2 (4/64 + 9/512) = 329/256, times 3 8^3 / 3!."""
+    _, _, made = distance_zero.counted(paper(3, 3, 2))
+    assert (Fraction(made.values[0], made.unit), Fraction(made.bounds, made.unit)) == (311, 329)
+
+
 def test_what_is_at_the_border_is_rejected():
     """(1, 2, 2) in halves: the border 162, M + 1 = 686, and no key at 161."""
     it = distance_zero.net(paper(1, 2, 2))
@@ -399,6 +428,14 @@ def test_what_is_at_the_border_is_rejected():
 
 
 # Accepted as they are, rejected when changed
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_it_derives_what_the_committed_certificates_say(claim):
+    for parts in [*SMALL, (2, 2, 3)]:
+        path = ROOT / "proofs/certificates/paper" / "d{}-n{}-N{}.json".format(*parts)
+        stands = {its["id"]: its for its in json.loads(path.read_text())["claims"]}
+        assert entries(parts, [claim])[claim] == stands[claim]
 
 
 @pytest.mark.parametrize("parts", SMALL, ids=str)

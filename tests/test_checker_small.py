@@ -555,6 +555,14 @@ def test_a_ledger_keeps_the_first_failure_and_the_tightest_of_each_edge():
     assert (ledger.first.key, ledger.failing, ledger.cases) == ((4,), 3, 4)
 
 
+@pytest.mark.parametrize(
+    ("values", "bounds", "keys"), [([], [1, 1], [7, 8]), ([1, 1], [1], [7, 8]), ([1, 1], 1, [7]), ([None], [], [7])]
+)
+def test_each_case_has_a_value_and_a_bound(values, bounds, keys):
+    with pytest.raises(ValueError, match=r"^x: . values, . bounds, . cases$"):
+        Ledger().hold(Made("x", "=", "y", values, bounds, keys), (), 1)
+
+
 def test_the_first_failure_is_that_of_the_first_case_whichever_relation_it_breaks():
     ledger = Ledger()
     ledger.hold(Made("q_1", "<", "t_r", [4, 7], 5), [3, 9], 1)

@@ -1,6 +1,7 @@
 """Kajitsuka and Sato's Lemma 1: enclosures that enclose, two readings to the last digit, a third in plain Fractions."""
 
 import json
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -82,6 +83,27 @@ def test_an_enclosure_encloses(x, bits):
     if (2 * x).denominator == 1:
         low, high = (Fraction(end, 2 ** (bits + 60)) for end in numbers.power(int(2 * x), bits + 60))
         assert low <= 1 / true_high <= 1 / true_low <= high
+
+
+@pytest.mark.parametrize("W", [0, 1, 2, 3, 4, 10, 63, 64, 400])
+def test_at_every_precision_decimals_are_inside(W):
+    """Those of `decimal`, with 300 digits; and e^(-1/2) and its powers are enclosed to 2 or 4 units."""
+    with localcontext(prec=300):
+        units = Decimal(2) ** W
+        low, high = numbers.root(W)
+        assert low <= units * Decimal("-0.5").exp() <= high <= low + 2
+        for halves in range(20):
+            low, high = numbers.power(halves, W)
+            assert low <= units * (Decimal(-halves) / 2).exp() <= high <= low + 4
+        for n in range(2, 65):
+            low, high = numbers.log(n, W)
+            assert low <= units * Decimal(n).ln() <= high
+
+
+def test_a_logarithm_in_whole_numbers():
+    """t is 1/3, between 0 and 1, and log 2 is at most 2/(1 - 1/9) = 9/4; in halves between 0 and 1 halves: 9/8."""
+    assert [numbers.log(2, W) for W in (0, 1)] == [(0, 3), (0, 3)]
+    assert numbers.log(64, 0) == (0, 34)  # 2/(1 - 63^2/65^2) = 33.01
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 9])

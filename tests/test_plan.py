@@ -75,6 +75,10 @@ def test_how_long_the_numbers_of_a_layer_become(op, X, S, n, bits):
     assert op.growth(X, S, n) == bits
 
 
+def test_a_denominator_of_means():
+    assert [plan.denominator_of_means(n) for n in range(1, 7)] == [1, 2, 6, 12, 60, 60]
+
+
 def dot(a, b):
     return sum(x * y for x, y in zip(a, b, strict=True))
 

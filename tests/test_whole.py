@@ -1,5 +1,6 @@
 """Networks in whole numbers (verifier/core/whole) against an oracle in Fractions, written from the formulas alone."""
 
+import ctypes
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -298,6 +299,46 @@ def test_the_library_is_tested_before_it_is_used(monkeypatch):
     assert compiled.passes(compiled.library())
     monkeypatch.setattr(compiled, "run_plainly", lambda *_: None)
     assert not compiled.passes(compiled.library())
+
+
+@pytest.mark.parametrize(
+    ("most", "limbs"), [(2**63 - 1, 1), (2**63, 2), (2**64 - 1, 2), (2**64, 2), (2**127 - 1, 2), (2**127, 3)]
+)
+def test_constants_have_as_many_limbs_as_the_largest_needs(most, limbs):
+    layer = Attention([Head([[most], [-1]], [[1, 2]], [[3, 4]], [[0, 0]], [0])])
+    for ops in ([layer], [layer, *shifts_by(2**7)]):
+        program = compiled.Program(plan.compiled(ops, 2)[0].ops_of_many)
+        assert program.limbs == limbs
+        assert compiled.numbers(program.constants, 0, limbs, len(program.values)) == program.values
+
+
+def shifts_by(k):
+    """Four shifts in windows of their own."""
+    row = [[1, 0]]
+    return [Attention([Head([[w], [0]], row, row, row, [-b]) for w, b in ((k, j), (-k, j + 1))]) for j in range(4)]
+
+
+def test_the_largest_head_of_a_program():
+    linear = FeedForward([[1, 0]], [0], [[1], [1]], [0, 0], PiecewiseLinear([], [(1, 0)]))
+    both = Attention([Head([[1, 0]] * 2, [[1, 0]] * 2, [[1, 0]] * 2, [[1, 0]] * 2, [0, 0])])
+    for layers, m in (([linear], 0), ([linear, *shifts_by(1)], 1), ([both, *shifts_by(1)], 2)):
+        assert compiled.Program(plan.compiled(layers, 2)[0].ops_of_many).m == m
+
+
+@needs_c
+@pytest.mark.parametrize("W", compiled.WIDTHS)
+def test_the_library_is_tested_in_every_width(W):
+    """One that gets a bit wrong in numbers of this width, and in no other, doesn't pass."""
+
+    def run_network(machine):
+        done, state = compiled.library().run_network(machine), (ctypes.c_int64 * 2).from_address(machine.state)
+        widths.add(state[0])
+        state[1] ^= state[0] == W
+        return done
+
+    widths = set()
+    assert not compiled.passes(SimpleNamespace(run_network=run_network))
+    assert max(widths) == W
 
 
 @pytest.mark.parametrize("run_one", ["run_network", "run_op"])

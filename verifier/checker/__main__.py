@@ -245,8 +245,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = _arguments(argv)
         if sys.stdout is None:
             return 3
-        code = _run(arguments, own_process=argv is None)
-        sys.stdout.flush()
+        return _run(arguments, own_process=argv is None)
     except SystemExit as stop:  # argparse has said what is wrong with the call
         return stop.code if isinstance(stop.code, int) else 2
     except KeyboardInterrupt:
@@ -267,7 +266,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         _tell(f"a defect of the checker, and no verdict: {type(error).__name__}: {ascii(error)[:200]}")
         return 70
-    return code
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def promise(line: str) -> Promise:
     its_sizes = " ".join(paper.sizes) or "sizes, by their names in order,"
     k = len(paper.sizes) or sum(word.isdigit() for word in plain)
     named = plain[k].split(",") if len(plain) in (k + 1, k + 2) else [""]
-    symbolic = plain[k + 1 :] == ["proved"]
+    symbolic = paper.name == DEFAULT and plain[k + 1 :] == ["proved"]
     ids: Iterable[str] = paper.statements
     if symbolic:
         from .symbolic.table import CLAIMS
@@ -81,11 +81,11 @@ def promise(line: str) -> Promise:
         counts = plain[0] == plain[2] == "*" and bool(re.fullmatch(r"\*|[1-9][0-9]?", plain[1])) and not variant
     in_order = in_order and set(variant) <= set(paper.variant)
     well = counts and in_order and (symbolic or verdict in VERDICTS)
-    if well and unknown and named != [""]:
+    if not well or "" in named:
+        raise Unreadable(f"{place}: not `{its_sizes} claims [verdict] [paper=name] [name=value ...]`")
+    if unknown:
         own = "; a promise about somebody's own construction ends with paper=own" if paper.name == DEFAULT else ""
         raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{own}")
-    if unknown or not well:
-        raise Unreadable(f"{place}: not `{its_sizes} claims [verdict] [paper=name] [name=value ...]`")
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
     instance = tuple(int(word) if word != "*" else word for word in plain[:k])

@@ -64,6 +64,8 @@ class Ledger:
         self._order += 1
         keys, unit = ranks if keys is None else keys, unit or delta_unit
         several = bounds if isinstance(bounds, list) else [bounds] * len(values)
+        if not len(keys) == len(values) == len(several):
+            raise ValueError(f"{name}: {len(values)} values, {len(several)} bounds, {len(keys)} cases")
         if None in values:
             there = [k for k, v in enumerate(values) if v is not None]
             keys, values, several = ([part[k] for k in there] for part in (keys, values, several))

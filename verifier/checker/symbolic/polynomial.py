@@ -52,10 +52,6 @@ def replace(p: Poly, name: str, by: Poly, work: Work | None = None) -> Poly:
     return out
 
 
-def atoms(p: Poly) -> set[str]:
-    return {name for monomial in p for name, _ in monomial}
-
-
 def text(p: Poly) -> str:
     """The one way to write it: by falling degree, then by the monomial's text."""
 
@@ -127,10 +123,11 @@ def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:
     """Whether a <= b follows from others: a path from a to b in the graph of differences (Bellman and Ford)."""
     (start, shift), (end, end_shift) = wanted
     far = {start: 0}  # start <= symbol + far[symbol]
-    for _ in range(len(known) + 1):
+    for _ in known:
         for (low, low_shift), (high, high_shift) in known:
-            if low in far and far[low] + high_shift - low_shift < far.get(high, far[low] + high_shift - low_shift + 1):
-                far[high] = far[low] + high_shift - low_shift
+            if low in far:
+                reached = far[low] + high_shift - low_shift
+                far[high] = min(reached, far.get(high, reached))
     return end in far and far[end] + shift <= end_shift
 
 

@@ -80,8 +80,8 @@ def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
     """All obligations of a fact, for one n or for all: what makes an induction is decided here, not in the file."""
     always = bounds(INSTANCE)
     numbers: Place = pinned(fact.range) | ({} if n is None else {"n": ("", n)})
-    written = [] if n is None else [name for name in fact.indices if name not in ROWS]
-    for values in every(range(0 if n is None else n + 2), repeat=len(written)):
+    written = {} if n is None else {name: range(n + 2) for name in fact.indices if name not in ROWS}
+    for values in every(*written.values()):
         at: Place = numbers | {name: ("", value) for name, value in zip(written, values, strict=True)}
         known = places((*always, *fact.range), at)
         if not all(low <= high for (a, low), (b, high) in known if a == b == ""):

@@ -4,22 +4,19 @@ Each op is run on all cases before the next one, in numbers as wide as its bound
 largest width; above that, or without the C library, with numpy, in 64 bits or in arrays of Python's whole numbers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import gcd, lcm
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from verifier.core.exact import Matrix
-from verifier.core.lanes import ROOM, Array, Lanes, count, spread
+from verifier.core.lanes import ROOM, Array, Lanes, array, count, spread
 from verifier.core.whole import compiled as c
 from verifier.core.whole.plain import search
-from verifier.core.whole.plan import Node, Op, Search, Whole, WholeAttention, WholeFeedForward
-
-WIDTHS = (1, 2, 4, 8, 16)  # limbs, in network.c
-NARROW = 62  # bits; an op whose numbers are within this is run by numpy in 64 bits
+from verifier.core.whole.plan import Node, Op, Search, Whole, WholeAttention, WholeFeedForward, denominator_of_means
 
 Read = tuple[Array, list[Array]]  # for a head and a column: the number of arg maxima, and the sums of their values
 
@@ -27,8 +24,8 @@ Read = tuple[Array, list[Array]]  # for a head and a column: the number of arg m
 class Block:
     """Many matrices as whole numbers x / (D s) of a plan: an s for each case, and entries [case, row d, column n].
 
-    Each |x| <= most, and each s <= most_s. They are stored as numbers, or, as C needs them, in limbs
-    [case, s and entries, limb]; either is made from the other on demand.
+    Each |x| <= most, which is at least 1, and each s <= most_s. They are stored as numbers, or, as C needs them, in
+    limbs [case, s and entries, limb]; either is made from the other on demand.
     """
 
     def __init__(
@@ -40,7 +37,7 @@ class Block:
         s: Array = None,
         limbs: Array = None,
     ) -> None:
-        self.shape, self.most, self.most_s, self._x, self._s, self._limbs = shape, most, most_s, x, s, limbs
+        self.shape, self.most, self.most_s, self._x, self._s, self._limbs = shape, max(most, 1), most_s, x, s, limbs
 
     @property
     def x(self) -> Array:
@@ -57,7 +54,8 @@ class Block:
     def limbs(self, W: int) -> Array:
         """The limbs at this width, into which all numbers fit."""
         if self._limbs is None:
-            both = np.concatenate([self._s[:, None], self._x.reshape(self.shape[0], -1)], axis=1)
+            cases, d, n = self.shape
+            both = np.concatenate([self._s[:, None], self._x.reshape(cases, d * n)], axis=1)
             self._limbs = limbs_of(both, max(self.most, self.most_s))
         return widened(self._limbs, W)
 
@@ -66,7 +64,7 @@ class Block:
         return Block(self.shape, int(abs(self.x).max()), int(self.s.max()), self.x, self.s, self._limbs)
 
     def scaled(self, k: int) -> "Block":
-        x, s = (_wide(y, max(most, 1) * k) for y, most in ((self.x, self.most), (self.s, self.most_s)))
+        x, s = _wide(self.x, self.most * k), _wide(self.s, self.most_s * k)
         return Block(self.shape, self.most * k, self.most_s * k, x * k, s * k)
 
     def part(self, where: Array) -> "Block":
@@ -116,19 +114,24 @@ def numbers_of(limbs: Array, most: int) -> Array:
 
 
 def limbs_of(x: Array, most: int) -> Array:
-    """The limbs of these numbers, in the least of WIDTHS into which every number fits."""
+    """The limbs of these numbers, in the least of c.WIDTHS into which every number fits."""
     if x.dtype != object:
         return np.ascontiguousarray(x)[..., None]
-    W = next((W for W in WIDTHS if most < 2 ** (64 * W - 1)), most.bit_length() // 64 + 1)
+    W = next(_widths(most.bit_length()), most.bit_length() // 64 + 1)
     raw = b"".join([number.to_bytes(8 * W, "little", signed=True) for number in x.ravel().tolist()])
     return np.frombuffer(raw, dtype=np.int64).reshape(*x.shape, W)
+
+
+def _widths(bits: int) -> Iterator[int]:
+    """The widths of network.c in which there is room for so many bits, and for the sign."""
+    return (W for W in c.WIDTHS if bits < 64 * W)
 
 
 def widened(limbs: Array, W: int) -> Array:
     had = limbs.shape[-1]
     if had >= W:
         return np.ascontiguousarray(limbs[..., :W])
-    sign = limbs[..., -1:] >> 63
+    sign = -(limbs[..., -1:] < 0).astype(np.int64)
     return np.concatenate([limbs, np.repeat(sign, W - had, axis=-1)], axis=-1)
 
 
@@ -153,10 +156,9 @@ def entered(X: Matrix, D: int) -> Block:
     s = L // gcd(L, D)
     scaled = [x.at(D * s) for x in entries]
     kind = object if any(x.x.dtype == object for x in scaled) else np.int64
-    x = np.stack([x.x.astype(kind, copy=False) for x in scaled], axis=1)
+    x = np.stack([x.x.astype(kind) for x in scaled], axis=1)
     shape = (cases, len(X), len(X[0]))
-    all_s = np.full(cases, s, dtype=np.int64 if s <= ROOM else object)
-    return Block(shape, max(x.most for x in scaled), s, x.reshape(shape), all_s)
+    return Block(shape, max(x.most for x in scaled), s, x.reshape(shape), array([s]).repeat(cases))
 
 
 Look = Callable[[int, After], None]
@@ -181,14 +183,15 @@ def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block
     """Runs a search among attention layers: in C, case by case; and layer by layer the cases that C leaves."""
     left, behind = np.ones(block.shape[0], dtype=bool), block
     if library is not None:
-        for W in WIDTHS:
-            if max(block.most.bit_length(), block.most_s.bit_length()) < 64 * W - 1:
-                behind, left = _some_compiled(library, program, k, block, W, look)
-                break
-    if not left.any():
-        return behind
-    rest = block.part(left)
-    members: Any = op.members
+        for W in _widths(max(block.most, block.most_s).bit_length()):
+            behind, left = _some_compiled(library, program, k, block, W, look)
+            break
+    return behind.with_part(left, _layer_by_layer(library, k, op, block, left, look)) if left.any() else behind
+
+
+def _layer_by_layer(library: Any, k: int, op: Search, block: Block, left: Array, look: Look | None) -> Block:
+    """Some of the cases after a search among attention layers; of each layer, those that it may change are run."""
+    rest, members = block.part(left), cast(Any, op.members)
     alone = c.Program(members)
     queries: dict[Whole, Array] = {}  # for the rest as it is
     for t, member in enumerate(members):
@@ -203,7 +206,7 @@ def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block
             changed[np.flatnonzero(left)[np.flatnonzero(where)[made.changed]]] = True
             after = block.with_part(left, rest)
             look(k, After(after, changed, block, member=t))
-    return behind.with_part(left, rest)
+    return rest
 
 
 def _some_compiled(
@@ -214,19 +217,19 @@ def _some_compiled(
     before, (count, d, n) = block.limbs(W), block.shape
     after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
     words = 2 + W * (1 + d * n)
-    room, kept = (2 * count * n * words if look else 0), None
+    room, kept = count * n, None  # changes
     while kept is None:
-        record = np.empty(max(1, room), dtype=np.int64)
-        at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, room)
+        record = np.empty((room, words), dtype=np.int64)
+        at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, record.size)
         bits = block.most.bit_length(), block.most_s.bit_length()
         found = c.run_op(library, program, k, at, block.shape, W, *bits, c.CHANGES if look else c.NOTHING)
-        kept, room = found.kept, 4 * room
+        kept, room = found.kept, room + room
     left = changed < 0
     bounds = 2**found.X, 2**found.S  # of every step on the way, too
     if look:
-        hits = record[:kept].reshape(-1, words)
+        hits = record[: kept // words]
         hits = hits[~left[hits[:, 0]]]
-        cases, members, matrices = hits[:, 0], hits[:, 1], hits[:, 2:].reshape(-1, 1 + d * n, W)
+        cases, members, matrices = hits[:, 0], hits[:, 1], hits[:, 2:].reshape(len(hits), 1 + d * n, W)
         _, first, its = np.unique(cases, return_index=True, return_counts=True)
         turn = np.arange(len(cases)) - np.repeat(first, its)
         for t in range(its.max(initial=0)):
@@ -242,8 +245,8 @@ def _meant(op: WholeAttention, block: Block, queries: dict[Whole, Array]) -> Arr
     row, low, high = op.idle  # type: ignore[misc]
     t = queries.get(row)
     if t is None:
-        t = queries[row] = _times(row, _wide(block.x, max(block.most, 1) * sum(map(abs, row))))
-    s = _wide(block.s, max(abs(low), abs(high), 1) * block.most_s)[:, None]
+        t = queries[row] = _times(row, _wide(block.x, block.most * sum(map(abs, row))))
+    s = _wide(block.s, max(abs(low), abs(high)) * block.most_s)[:, None]
     inside = (t >= low * s) & (t <= high * s)
     return inside.astype(bool).any(axis=1)
 
@@ -252,22 +255,22 @@ def _step(library: Any, program: c.Program, k: int, op: Op, block: Block, *, eve
     n = block.shape[2]
     bits = op.growth(block.most.bit_length(), block.most_s.bit_length(), n)
     if library is not None:
-        for W in WIDTHS:
-            if bits <= 64 * W - 1:  # and so the block has room, for its bits are fewer
-                found = _compiled(library, program, k, op, block, W, every=every)
-                if found is not None:
-                    return found
-    if bits > NARROW:  # the bound may have grown more than the numbers
+        for W in _widths(bits):  # and so the block has room, for its bits are fewer
+            found = _compiled(library, program, k, op, block, W, every=every)
+            if found is not None:
+                return found
+    if bits > 63:  # the bound may have grown more than the numbers
         block = block.bounded()
         bits = op.growth(block.most.bit_length(), block.most_s.bit_length(), n)
-    return _plainly(op, block, narrow=bits <= NARROW)
+    return _plainly(op, block, narrow=bits < 64)
 
 
 def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W: int, *, every: bool) -> After | None:
     """Runs the op in C at this width; None if that turns out too narrow."""
     before, (count, _, n) = block.limbs(W), block.shape
     after, changed = np.empty_like(before), np.empty(count, dtype=np.int64)
-    words = sum(n * (1 + head.m * W) for head in op.heads) if every and type(op) is WholeAttention else 0
+    heads = op.heads if every and type(op) is WholeAttention else ()
+    words = sum(n * (1 + head.m * W) for head in heads)
     record = np.empty((count, words), dtype=np.int64)
     at = c.Places(before.ctypes.data, after.ctypes.data, changed.ctypes.data, record.ctypes.data, record.size)
     bits = block.most.bit_length(), block.most_s.bit_length()
@@ -275,8 +278,8 @@ def _compiled(library: Any, program: c.Program, k: int, op: Op, block: Block, W:
     if found.done == count:
         behind = Block(block.shape, 2**found.X, 2**found.S, limbs=after)
         return After(behind, changed.astype(bool), block, partial(_reads, op, record, W, block))
-    if type(op) is WholeAttention and found.divides:  # a mean needs a denominator: the same for every column
-        return _step(library, program, k, op, block.scaled(lcm(*range(1, block.shape[2] + 1))), every=every)
+    if found.divides:  # a mean needs a denominator: the same for every column
+        return _step(library, program, k, op, block.scaled(denominator_of_means(n)), every=every)
     return None
 
 
@@ -339,7 +342,7 @@ def _attend(op: WholeAttention, block: Block) -> After:
                 share = added // winners
                 if ((share * winners) != added).any():  # the mean needs a denominator
                     wide = Block(block.shape, block.most, block.most_s, x.astype(object), s.astype(object))
-                    return _attend(op, wide.scaled(lcm(*range(1, n + 1))))
+                    return _attend(op, wide.scaled(denominator_of_means(n)))
                 added_up[:, i, j] += share
         heads.append(tuple(reads))
     changed = (added_up != 0).astype(bool).any(axis=(1, 2))

@@ -8,7 +8,6 @@ from array import array
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from math import lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,11 +24,13 @@ from verifier.core.whole.plan import (
     WholeAttention,
     WholeFeedForward,
     compiled,
+    denominator_of_means,
 )
 
 LIBRARY, RECORD = "network.library", "network.sha256"
 SOURCES = ("network.c", "width.h")
-MOST_LIMBS = 16  # in network.c
+WIDTHS = (1, 2, 4, 8, 16)  # limbs, in network.c
+MOST_LIMBS = WIDTHS[-1]
 ATTENTION, FEED_FORWARD, SEARCH = 1, 2, 3
 NOTHING, CHANGES, EVERYTHING = 0, 1, 2
 
@@ -74,20 +75,23 @@ def load(path: Path) -> ctypes.CDLL:
 
 def passes(loaded: ctypes.CDLL) -> bool:
     """Whether it computes on this processor what plain.py computes, with ties, and in numbers of every width."""
-    one = (mpq(1),)
-    for factor in (3, 2**20, 2**70, 2**150, 2**230):
-        head = Head((one,), (one,), (one,), (one,), (mpq(-1, 2),))
-        other = Head(((mpq(factor),),), (one,), (one,), ((mpq(0),),), (mpq(0),))  # equal scores: the mean
-        window = PiecewiseLinear((mpq(0), mpq(4)), ((mpq(0), mpq(0)), (mpq(1, 3), mpq(1)), (mpq(0), mpq(0))))
-        layers: list[Any] = [Attention((head, other))]
-        layers += [FeedForward((one,), (mpq(-k),), (one,), (mpq(k, 2),), window) for k in range(3)]
-        (plan,) = compiled(layers, 1)
-        columns: Columns = [(2,), (-3,), (2,)]
-        program = Program(plan.ops)
-        done, after, s, _ = run_compiled(loaded, program, columns, 1)
-        if done != len(plan.ops) or (after, s) != run_plainly(plan.ops, columns, 1):
+    columns: Columns = [(int(x),) for x in ("2", "-3", "2")]
+    for W in WIDTHS:
+        (plan,) = compiled(_test(2 ** (48 * W)), 1)
+        _, after, s, _ = run_compiled(loaded, Program(plan.ops), columns, 1)
+        if (after, s) != run_plainly(plan.ops, columns, 1):
             return False
     return True
+
+
+def _test(factor: int) -> list[Any]:
+    """Layers whose numbers are about as large as the factor."""
+    zero, one, four, b = map(mpq, ("0", "1", "4", "-1/2"))
+    window = PiecewiseLinear((zero, four), ((zero, zero), (mpq("1/3"), one), (zero, zero)))
+    head = Head(((one,),), ((one,),), ((one,),), ((one,),), (b,))
+    other = Head(((mpq(factor),),), ((one,),), ((one,),), ((zero,),), (zero,))  # equal scores: the mean
+    tokens = [FeedForward(((one,),), (b_1,), ((one,),), (b,), window) for b_1 in map(mpq, ("0", "-1", "-2"))]
+    return [Attention((head, other)), *tokens]
 
 
 class Program:
@@ -112,7 +116,7 @@ class Program:
                 begins.append(1 + len(ops) + len(words))
                 words += self._layer(op)
         self.words = array("q", [len(ops), *begins, *words])
-        self.limbs = max(1, max((value.bit_length() for value in self.values), default=0) // 64 + 1)
+        self.limbs = max(value.bit_length() for value in self.values) // 64 + 1
         size = 8 * self.limbs
         self.constants = array("q")
         self.constants.frombytes(b"".join([value.to_bytes(size, "little", signed=True) for value in self.values]))
@@ -176,7 +180,7 @@ def run_compiled(
     if limbs > 1:
         state.frombytes(b"".join([x.to_bytes(8 * limbs, "little", signed=True) for x in (s, *entries)]))
     state.frombytes(bytes(8 * (MOST_LIMBS - limbs) * (1 + d * n)))  # room for the widest
-    means = lcm(*range(1, n + 1))
+    means = denominator_of_means(n)
     record = array("q", bytes(8 * most_kept))
     machine = _machine(program, d, n, keep, X, S)
     machine.means = means if means.bit_length() < 64 else 0

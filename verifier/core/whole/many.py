@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import accumulate
-from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from verifier.core.exact import Matrix
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, array, choose, count
 from verifier.core.network import Arithmetic, Network, Step
 from verifier.core.whole.block import After, Block, entered, run_block
-from verifier.core.whole.plan import Plan, Search, WholeAttention, WholeHead
+from verifier.core.whole.plan import Plan, Search, WholeAttention, WholeHead, denominator_of_means
 from verifier.core.whole.run import Change, Part, parts_of
 
 
@@ -60,9 +59,8 @@ def _values(head: WholeHead, reads: Any, D: int, block: Block) -> Matrix:
     top = block.common()
     times = None if (block.s == top).all() else Lanes(top // block.s)
     scale = head.scale * D * top
-    sizes = range(1, len(reads) + 1)
-    L = lcm(*sizes)
-    shares = array([L // k for k in sizes])
+    L = denominator_of_means(len(reads))
+    shares = array([L // (k + 1) for k in range(len(reads))])
     for winners, sums in reads:
         alone = bool((winners == 1).all())
         for row, total in zip(rows, sums, strict=True):

@@ -3,10 +3,18 @@ a number is too large for it, or when there is none.
 """
 
 from collections.abc import Callable, Sequence
-from math import lcm
 from operator import mul
 
-from verifier.core.whole.plan import Node, Op, Search, Table, Whole, WholeAttention, WholeFeedForward
+from verifier.core.whole.plan import (
+    Node,
+    Op,
+    Search,
+    Table,
+    Whole,
+    WholeAttention,
+    WholeFeedForward,
+    denominator_of_means,
+)
 
 Columns = list[Whole]
 Sums = tuple[
@@ -65,7 +73,7 @@ def _attend(op: WholeAttention, columns: Columns, s: int) -> tuple[Columns, int,
             for i, added in enumerate(_times(head.W_O, total)):
                 share, rest = divmod(added, k)
                 if rest:  # the mean needs a denominator: everything is multiplied by one that suits every column
-                    L = lcm(*range(1, len(columns) + 1))
+                    L = denominator_of_means(len(columns))
                     return _attend(op, [tuple(L * x for x in column) for column in columns], L * s)
                 new[i] += share
         added_up.append(new)

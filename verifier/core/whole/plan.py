@@ -23,7 +23,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import ceil, floor, lcm
 from typing import Any
 
@@ -235,6 +235,12 @@ def _constants(layer: Attention | FeedForward) -> Iterable[mpq]:
         for slope, intercept in layer.phi.pieces:  # type: ignore[union-attr]
             for row in layer.W_2:  # type: ignore[union-attr]
                 yield row[r] * (slope * b + intercept)
+
+
+@cache
+def denominator_of_means(n: int) -> int:
+    """What makes the mean of whole numbers whole, of up to n of them."""
+    return lcm(*(k + 1 for k in range(n)))
 
 
 def _denominator(values: Iterable[mpq]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -28,7 +29,7 @@ class Numbers(NamedTuple):
         """delta^-(e d), in units of delta."""
         return int(self.N * self.B**e)
 
-    def tokens(self, closed: bool = False) -> list[int]:
+    def tokens(self, closed: bool) -> list[int]:
         """The ids u^T c of the columns c of [0, 1)_delta^d, or of [0, 1]_delta^d, in lexicographic order."""
         entries = range(self.N + 1 if closed else self.N)
         return [
@@ -80,15 +81,15 @@ class Numbers(NamedTuple):
 
     def low_end(self, k: int) -> int:
         """S'_k: all ids as large as they can be."""
-        return self.rolled_out(k, [self.base(t) + self.B - 1 for t in range(1, k + 2)])
+        return self.rolled_out(k, lambda t: self.base(t) + self.B - 1)
 
     def high_end(self, k: int) -> int:
         """T'_k: all ids as small as they can be."""
-        return self.rolled_out(k, [self.base(t) for t in range(1, k + 2)])
+        return self.rolled_out(k, self.base)
 
-    def rolled_out(self, k: int, l: list[int]) -> int:
+    def rolled_out(self, k: int, l: Callable[[int], int]) -> int:
         """P^k delta^-nd - B^n sum_{t=1..k} P^(k-t) ((B - 1) l_t + l_(t+1))."""
         total: int = self.P**k * self.power(self.n)
         for t in range(1, k + 1):
-            total -= self.B**self.n * self.P ** (k - t) * ((self.B - 1) * l[t - 1] + l[t])
+            total -= self.B**self.n * self.P ** (k - t) * ((self.B - 1) * l(t) + l(t + 1))
         return total

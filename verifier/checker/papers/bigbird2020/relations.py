@@ -11,21 +11,16 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
+from ...core.frame import Relation
 from .numbers import Count, Numbers
-from .walk import Reading, Supposed, Walk, parts, repaired
+from .walk import Part, Reading, Supposed, Walk, parts, repaired
 
 Made = tuple[str, str, str, Any, Any]
-_OPS: dict[str, Callable[[Any, Any], bool]] = {
-    "=": lambda a, b: a == b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 def holds(made: Made) -> bool:
-    return _OPS[made[1]](made[3], made[4])
+    name, op, bound_name, value, bound = made
+    return Relation(name, value, op, bound_name, bound).holds
 
 
 class Context:
@@ -33,6 +28,10 @@ class Context:
 
     def __init__(self, x: Numbers, places: tuple[int, ...]) -> None:
         self.x, self.places, self.l = x, places, x.context(places)
+
+    def id(self, i: int) -> int:
+        """l_i."""
+        return self.l[i - 1]
 
     @cached_property
     def printed(self) -> Walk:
@@ -79,7 +78,7 @@ def _chain(named: list[tuple[str, int]]) -> Iterator[Made]:
 
 
 def _order_of_ids(case: Context) -> Iterator[Made]:
-    names = [*((f"l_{t}", case.l[t - 1]) for t in range(1, case.x.n + 1)), ("l_0", case.x.power(case.x.n))]
+    names = [*((f"l_{t}", case.id(t)) for t in range(1, case.x.n + 1)), ("l_0", case.x.power(case.x.n))]
     return _chain(names)
 
 
@@ -164,7 +163,7 @@ def _right_expansion(case: Context) -> Iterator[Made]:
         value = case.supposed.f_0(k)
         step = x.P * case.supposed.f_0(k - 1) - x.B**x.n * ((x.B - 1) * l[k - 1] + l[k])
         yield f"f~_0^{k}", "=", said, value, step
-        yield f"f~_0^{k}", "=", "that, rolled out", value, x.rolled_out(k, list(l[: k + 1]))
+        yield f"f~_0^{k}", "=", "that, rolled out", value, x.rolled_out(k, case.id)
 
 
 def _expansion_sum(case: Context) -> Iterator[Made]:
@@ -275,8 +274,7 @@ def pairs(claim: str, values: list[tuple[int, int]]) -> Iterator[tuple[Made, tup
 
 
 def _start(x: Numbers) -> Iterator[Made]:
-    u = [x.N**row for row in range(x.d)] + [x.B**x.n]
-    value = x.N * sum(a * b for a, b in zip(u, [0] * x.d + [1], strict=True))
+    value = x.N * x.B**x.n  # x_0 = (0, ..., 0, 1), so that u^T x_0 is the last entry of u
     yield "u^T x_0", "=", "delta^-nd", value, x.power(x.n)
     yield "u^T x_0", "=", "delta^-(n+1)d", value, x.power(x.n + 1)
 
@@ -297,9 +295,14 @@ def _closed_grid(x: Numbers) -> Iterator[Made]:
     )
 
 
+def _levels(made: list[Part]) -> tuple[int, int, int]:
+    """How many levels the low shifts have, the high ones, and the last layers."""
+    *shifts, last = made
+    return sum(part.levels for part in shifts[::2]), sum(part.levels for part in shifts[1::2]), last.levels
+
+
 def _layers(x: Numbers) -> Iterator[Made]:
-    made = parts(x)
-    low, high, last = sum(p.levels for p in made[:-1:2]), sum(p.levels for p in made[1:-1:2]), made[-1].levels
+    low, high, last = _levels(parts(x))
     yield "layers of low shifts", "=", "(delta^-nd - 1) / delta", Count(low), Count(x.N * x.B**x.n - x.N)
     yield "layers of high shifts", "=", "1", Count(high), Count(1)
     yield "last layers", "=", "(T_n - S_1) / delta, or 0", Count(last), Count(max(0, x.T(x.n) - x.S(1)))
@@ -307,8 +310,7 @@ def _layers(x: Numbers) -> Iterator[Made]:
 
 
 def _repaired_layers(x: Numbers) -> Iterator[Made]:
-    made = repaired(x)
-    low, high, last = sum(p.levels for p in made[:-1:2]), sum(p.levels for p in made[1:-1:2]), made[-1].levels
+    low, high, last = _levels(repaired(x))
     steps = sum(x.P**k - 1 for k in range(x.n))
     largest = x.B * x.high_end(x.n - 1) - (x.B - 1) * x.base(x.n)
     least = x.power(x.n + 1) - (x.B - 1) ** 2

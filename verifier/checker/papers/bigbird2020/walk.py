@@ -32,8 +32,8 @@ class Passed(NamedTuple):
 def passed(part: Part, ids: Ids) -> Passed:
     now, times, v, end = list(ids), [0] * len(ids), part.first, part.first + part.levels
     while True:
-        v = min((id_ for id_ in now if v <= id_ < end), default=end)
-        if v == end:
+        v = min((id_ for id_ in now if id_ >= v), default=end)
+        if v >= end:
             return Passed(tuple(times), ids, tuple(now))
         shifted = list(now)
         for token, id_ in enumerate(now):
@@ -111,9 +111,9 @@ class Supposed:
 
     def __init__(self, x: Numbers, l: Ids) -> None:
         self.x, self.l = x, (x.power(x.n), *l)
-        self._f, self._f_0 = [0], [x.power(x.n)]
+        self._f, self._f_0 = dict[int, int](), [x.power(x.n)]
         for k in range(1, x.n + 1):
-            self._f.append(x.B * self._f_0[k - 1] - (x.B - 1) * l[k - 1])
+            self._f[k] = x.B * self._f_0[k - 1] - (x.B - 1) * l[k - 1]
             following = l[k] if k < x.n else self._f[1]
             self._f_0.append(self._f_0[k - 1] + x.B**x.n * (self._f[k] - following))
 

@@ -16,13 +16,13 @@ def up(a: int, b: int) -> int:
 
 @cache
 def root(W: int) -> Pair:
-    """e^(-1/2), an alternating series of falling terms: two partial sums next to each other enclose it."""
-    total, term, k = 1 << W, 1 << W, 0
-    while term:
+    """e^(-1/2) = 1 - 1/2 + 1/8 - ...: terms fall, so it lies between two partial sums next to each other."""
+    before, last, below, k = 0, 1, 1, 0
+    while not below >> W:
         k += 1
-        term = term // (2 * k)
-        total += -term if k % 2 else term
-    return total - 2 * k - 4, total + 2 * k + 4  # each of the k terms is less than 2 off, and what is left out below 4
+        before, last, below = 2 * k * last, 2 * k * last + (-1) ** k, 2 * k * below
+    low, high = sorted((before, last))
+    return (low << W) // below, up(high << W, below)
 
 
 @cache

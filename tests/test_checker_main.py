@@ -1,0 +1,511 @@
+"""The checker's command itself: how it is called, what it says of an outcome, and the exit code of whatever happens."""
+
+import gc
+import json
+import os
+import runpy
+import sys
+from dataclasses import replace
+
+import pytest
+
+from verifier.checker import __main__ as command
+from verifier.checker.core import limits
+from verifier.checker.core.comparing import OverLimit, Rejected
+from verifier.checker.core.paper import Outcome, Paper
+from verifier.checker.core.reading import Unreadable
+from verifier.checker.core.share import MOST_POINTS, Options, Share
+
+PAPER = Paper(
+    name="own", version=1, sizes=("d", "n"), statements={}, categories=(), constants=(), check=lambda *_: WHOLE,
+    pairs=frozenset({"p.apart"}), excluded=frozenset({"p.other"}), several="sets",
+)  # fmt: skip
+WHOLE = Outcome("literally", 2, Share([0, 1], whole=True))
+
+
+def claim(name, verdict="holds", **more):
+    return {"id": f"p.{name}", "verdict": verdict, **more}
+
+
+def fails(name, relation="x <= 2", value="4", bound="2", **more):
+    evidence = {"relation": relation, "value": value, "bound": bound, **more}
+    return claim(name, "refuted", counterexample=evidence)
+
+
+def cert(*claims, **more):
+    shards = [{"start": 0, "stop": 1000}, {"start": 1000, "stop": 2500}]
+    coverage = {"total": {"orbits": 5, "matrices": 17}}
+    verdicts = [one["verdict"] for one in claims]
+    verdict = next((word for word in ("refuted", "skipped") if word in verdicts), "holds").replace(
+        "skipped", "incomplete"
+    )
+    found = {"instance": {"d": 1, "n": 3}, "claims": list(claims), "shards": shards, "coverage": coverage}
+    return found | {"verdict": verdict, "paper": "own/1"} | more
+
+
+# How it is called.
+
+
+@pytest.fixture
+def called(monkeypatch):
+    """What the check of a file is asked with; the files are none."""
+    asked = []
+
+    def checked(file, options, strict):
+        asked.append((file, options, strict))
+        return cert(), "said", 0, []
+
+    monkeypatch.setattr(command, "_checked", checked)
+
+    def call(*words):
+        asked.clear()
+        return command.main(list(words)), list(asked)
+
+    return call
+
+
+def test_options_are_none_unless_they_are_given(called):
+    assert called("a.json", "b") == (0, [("a.json", Options(), False), ("b", Options(), False)])
+    assert Options() == Options(MOST_POINTS, False, (), 0, 0, 0, 0, "")
+
+
+def test_each_option_is_what_is_given(called):
+    words = "a --shard 0 --shard 12 --sample 3 --seed 7 --literal --seconds 5 --jobs 2 --max-points 0 --strict"
+    words += " --reading r.py"
+    options = Options(0, True, (0, 12), 3, 7, 5, 2, "r.py")
+    assert called(*words.split()) == (0, [("a", options, True)])
+    largest = int("9" * 19)
+    assert called("a", "--seed", str(largest))[1] == [("a", Options(seed=largest), False)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", "--wrong a", "a --shard x", "a --shard -1", "a --sample 0", "a --seconds 0", "a --jobs 0", "a --samp 1",
+     "a --seed \u00b2", "a --seed " + "9" * 20, "a --seed 1_0", "a --max-points", "a --seed --", "a --claims --",
+     "a --shard --"],
+)  # fmt: skip
+def test_a_malformed_call_is_told_in_one_line(words, called, capsys):
+    code, asked = called(*words.split())
+    out, err = capsys.readouterr()
+    assert (code, asked, out) == (2, [], "")
+    assert err.startswith("usage: python -m verifier.checker [options] CERT...: ")
+    assert err.count("\n") == 1
+
+
+def test_help_is_no_mistake(called, capsys):
+    assert called("--help") == (0, [])
+    assert "Checks certificates, independently." in capsys.readouterr().out
+
+
+def test_a_name_is_shown_as_it_is_if_it_can_be(called, capsys):
+    called("plain name", "caf\xe9", "two\nlines")
+    assert capsys.readouterr().out == "plain name: said\n'caf\\xe9': said\n'two\\nlines': said\n"
+
+
+# What it says of an outcome.
+
+
+@pytest.mark.parametrize(
+    ("refuted", "said"),
+    [
+        (fails("a"), "p.a fails: x = 4, not <= 2"),
+        (fails("a", "x <= y", "4", "2"), "p.a fails: x = 4, not <= y = 2"),
+        (fails("a", "x = y < 3", "4", "3"), "p.a fails: x = y = 4, not < 3"),
+        (fails("a", "x = y", ["1", "2"], ["1", "3"]), "p.a fails: x = [1, 2], not [1, 3]"),
+        (fails("a", matrix=[["0", "1"], ["2", "3"]]), "p.a fails at [0, 1; 2, 3]: x = 4, not <= 2"),
+        (fails("a", matrix=[["0"]], other=[["1"]]), "p.a fails at [0] and [1]: x = 4, not <= 2"),
+        (fails("a", value="7" * 101), f"p.a fails: x = {'7' * 100}, not <= 2"),
+        (fails("a", matrix=[["8" * 300]]), f"p.a fails at [{'8' * 199}: x = 4, not <= 2"),
+    ],
+)
+def test_a_counterexample_in_a_line(refuted, said):
+    assert command._refutation(refuted) == said
+
+
+def test_which_refutations_count():
+    """None of an excluded reading, and none about pairs where not all was run."""
+    document = cert(claim("a"), fails("b"), fails("apart"), fails("other"))
+    ids = [one["id"] for one in command.confirmed(document, PAPER, WHOLE)]
+    assert ids == ["p.b", "p.apart"]
+    in_part = replace(WHOLE, share=Share([0]))
+    assert [one["id"] for one in command.confirmed(document, PAPER, in_part)] == ["p.b"]
+    assert [command.aside(one, PAPER) for one in (fails("other"), claim("other"), fails("b"))] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("share", "claims", "said"),
+    [
+        (Share([0]), [claim("a")], "shards 0 of 0..1, and {how}; NOT checked: the other shards' counts"),
+        (Share([0, 1]), [claim("a")], "shards 0, 1 of 0..1, and {how}; NOT checked: nothing"),
+        (Share([0, 1]), [claim("a"), claim("apart")], "shards 0, 1 of 0..1, and {how}; NOT checked: pairs (p.apart)"),
+        (Share([1], drawn=True), [claim("apart")],
+         "1 of 2 shards, drawn by their digests (1), and {how}; NOT checked: the other shards' counts, and pairs"
+         " (p.apart)"),
+        (Share([], stretch=(1, 1100, 1200), drawn=True), [claim("a")],
+         "100 of the 1,500 sets of shard 1, drawn by the shards' digests, from rank 1,100, and {how}; NOT checked: the"
+         " shards' counts"),
+    ],
+)  # fmt: skip
+def test_a_part_is_said_to_be_one(share, claims, said):
+    words = said.format(how="how all shards make up the claims")
+    outcome = replace(WHOLE, share=share)
+    assert command._part(cert(*claims), PAPER, outcome) == words
+    accepted = command._accepted(cert(*claims), PAPER, outcome)
+    assert accepted.startswith(f"checked in part: {words}: (d, n) = (1, 3), {len(claims)} claims hold")
+
+
+TAIL = "; 5 sets (17 matrices), literally"
+
+
+@pytest.mark.parametrize(
+    ("document", "outcome", "said"),
+    [
+        (cert(claim("a")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claims hold{TAIL}"),
+        (cert(claim("a"), fails("b")), WHOLE,
+         f"checked; REFUTED, as it says: p.b fails: x = 4, not <= 2: (d, n) = (1, 3), 1 claims hold, 1 refuted{TAIL}"),
+        (cert(*(fails(x) for x in "abc")), WHOLE,
+         "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
+         + f": (d, n) = (1, 3), 3 refuted{TAIL}"),
+        (cert(*(fails(x) for x in "abcde")), WHOLE,
+         "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
+         + f" and 2 more: (d, n) = (1, 3), 5 refuted{TAIL}"),
+        (cert(claim("a", "vacuous"), claim("b", "skipped"), claim("c")), WHOLE,
+         f"checked in full: (d, n) = (1, 3), 1 claims hold, 1 vacuous, 1 skipped{TAIL}"),
+        (cert(claim("a"), fails("other")), WHOLE,
+         f"checked in full: (d, n) = (1, 3), 1 claims hold, 1 excluded reading failing (p.other){TAIL}"),
+        (cert(claim("other")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claims hold{TAIL}"),
+        (cert(claim("a")), replace(WHOLE, open="no second reading"),
+         f"checked as far as it can be: no second reading: (d, n) = (1, 3), 1 claims hold{TAIL}"),
+        (cert(claim("a"), coverage={}), WHOLE, "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run"),
+        (cert(claim("a"), variant={"t": "7" * 79, "u": "8" * 80}), WHOLE,
+         f"checked in full: (d, n) = (1, 3), VARIANT t = {'7' * 79}, VARIANT u = {command.brief('8' * 80)},"
+         f" 1 claims hold{TAIL}"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_certificate_that_stands(document, outcome, said):
+    assert sorted(command._accepted(document, PAPER, outcome).split(", ")) == sorted(said.split(", "))
+
+
+def test_two_excluded_readings_and_pairs_that_were_not_looked_at():
+    two = replace(PAPER, excluded=frozenset({"p.other", "p.third"}))
+    said = command._accepted(cert(fails("other"), fails("third")), two, WHOLE)
+    assert said == f"checked in full: (d, n) = (1, 3), 2 excluded readings failing (p.other, p.third){TAIL}"
+    said = command._accepted(cert(fails("apart"), claim("a")), PAPER, replace(WHOLE, share=Share([0])))
+    assert "1 refuted as it says, 1 of them NOT looked at" in said
+    assert "REFUTED" not in said
+    said = command._accepted(cert(fails("apart"), fails("b")), PAPER, replace(WHOLE, share=Share([0])))
+    assert "2 refuted as it says, 1 of them NOT looked at" in said
+
+
+# One file, of each format.
+
+
+@pytest.fixture
+def file(tmp_path):
+    def written(value):
+        (tmp_path / "c.json").write_text(json.dumps(value))
+        return str(tmp_path / "c.json")
+
+    return written
+
+
+def test_a_symbolic_certificate_and_a_built_networks(file, monkeypatch):
+    from verifier.checker.build import check as built
+    from verifier.checker.symbolic import proof
+
+    monkeypatch.setattr(proof, "check", lambda _: "proved")
+    monkeypatch.setattr(proof, "as_promised", lambda value: value | {"promised": 1})
+    value = {"format": "verifier.proof/1"}
+    assert command._checked(file(value), Options(), False) == (value | {"promised": 1}, "proved", 0, [])
+    monkeypatch.setattr(built, "check", lambda *asked: f"built, {asked[2]}")
+    monkeypatch.setattr(built, "as_promised", lambda value: value | {"promised": 2})
+    value = {"format": "verifier.build/1"}
+    for points, times in ((MOST_POINTS, 1), (1, 1), (2 * MOST_POINTS - 1, 1), (2 * MOST_POINTS, 2)):
+        found = command._checked(file(value), Options(points), False)
+        assert found == (value | {"promised": 2}, f"built, {times}", 0, [])
+
+
+@pytest.mark.parametrize("value", [[], "x", 3, {}, {"format": "verifier.proof/2"}, {"format": ["verifier.proof/1"]}])
+def test_what_is_of_no_format(value, file):
+    with pytest.raises(Unreadable):
+        command._checked(file(value), Options(), False)
+
+
+def test_a_reading_is_for_constructions_of_ones_own(file, monkeypatch):
+    seen = []
+    monkeypatch.setattr(command, "refuse_other_formats", seen.append)
+    monkeypatch.setattr(command, "named", lambda _: PAPER)
+    monkeypatch.setattr(command, "certificate", lambda value, _: cert(claim("a")) | value)
+    for value in ([], {"paper": "yun2020/1"}, {}):
+        with pytest.raises(Unreadable, match="--reading is for a construction of somebody's own"):
+            command._checked(file(value), Options(reading="r.py"), False)
+    assert seen == []
+    assert command._checked(file({"paper": "own/1"}), Options(reading="r.py"), False)[2] == 0
+    assert command._checked(file({"paper": "yun2020/1"}), Options(), False)[2] == 0
+    assert seen == [{"paper": "own/1"}, {"paper": "yun2020/1"}]
+
+
+@pytest.mark.parametrize(
+    ("document", "outcome", "strict", "code", "says"),
+    [
+        (cert(claim("a")), WHOLE, True, 0, ""),
+        (cert(claim("a", "vacuous")), WHOLE, False, 0, ""),
+        (
+            cert(claim("a", "vacuous"), claim("b"), claim("c", "vacuous")),
+            WHOLE,
+            True,
+            5,
+            "; --strict: vacuous: p.a, p.c",
+        ),
+        (cert(claim("a")), replace(WHOLE, open="nothing"), False, 5, ""),
+        (cert(claim("a")), replace(WHOLE, share=Share([0])), False, 5, ""),
+        (cert(claim("a", "skipped")), WHOLE, False, 5, ""),
+        (cert(fails("a"), fails("other")), WHOLE, False, 0, ""),
+    ],
+)
+def test_the_code_of_one_certificate(document, outcome, strict, code, says, file, monkeypatch):
+    monkeypatch.setattr(command, "refuse_other_formats", lambda _: None)
+    monkeypatch.setattr(command, "named", lambda _: replace(PAPER, check=lambda *_: outcome))
+    monkeypatch.setattr(command, "certificate", lambda *_: document)
+    its, said, found, refuted = command._checked(file({}), Options(), strict)
+    assert (its, found) == (document, code)
+    assert said.endswith(says)
+    assert ("strict" in said) is bool(says)
+    assert refuted == [(document, one["id"]) for one in command.confirmed(document, PAPER, outcome)]
+
+
+# All files.
+
+
+ENDS = {
+    "good": (cert(claim("a")), "said", 0, []),
+    "open": (cert(claim("a")), "said", 5, []),
+    "bad": (cert(fails("a")), "said", 0, [(cert(fails("a")), "p.a")]),
+    "worse": (
+        cert(fails("a"), fails("b")),
+        "said",
+        0,
+        [(cert(fails("a"), fails("b")), name) for name in ("p.a", "p.b")],
+    ),
+    "rejected": Rejected("FORMAT 7", "claims[0]", "2", "3", "p.a"),
+    "unreadable": Unreadable("no JSON"),
+    "over": OverLimit("9 steps"),
+    "memory": MemoryError(),
+    "defect": ZeroDivisionError("1/0"),
+}
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def checked(file, *_):
+        if isinstance(ENDS[file], BaseException):
+            raise ENDS[file]
+        return ENDS[file]
+
+    monkeypatch.setattr(command, "_checked", checked)
+    monkeypatch.delenv("VERIFIER_DEBUG", raising=False)
+
+    def call(*words):
+        code = command.main(list(words))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "said"),
+    [
+        ("good", 0, "said"),
+        ("open", 5, "said"),
+        ("bad", 1, "said"),
+        ("rejected", 1, "REJECTED: claim p.a: FORMAT 7: claims[0]: expected 2, found 3"),
+        ("unreadable", 2, "unreadable: no JSON"),
+        ("over", 4, "over the limit: 9 steps"),
+        ("memory", 4, "over the limit: memory"),
+        ("defect", 70, "not checked: a defect of the checker: ZeroDivisionError: ZeroDivisionError('1/0')"),
+    ],
+)
+def test_a_files_line_and_code(file, code, said, run):
+    assert run(file) == (code, f"{file}: {said}\n", "")
+
+
+def test_the_worst_file_decides(run):
+    order = [("rejected", 1), ("defect", 70), ("unreadable", 2), ("over", 4), ("open", 5), ("good", 0)]
+    for k, (file, code) in enumerate(order):
+        for others in (order[k:], order[k:][::-1]):
+            assert run(*(other for other, _ in others))[0] == code, file
+
+
+def test_a_defect_is_raised_for_whoever_looks_for_it(run, monkeypatch):
+    monkeypatch.setenv("VERIFIER_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run("defect")
+    monkeypatch.setattr(command, "_run", lambda *_, **__: json.loads("nothing"))
+    with pytest.raises(json.JSONDecodeError):
+        run("good")
+
+
+def test_what_is_said_of_a_file_has_an_end(run, monkeypatch):
+    for length, said in ((4000, "x" * 4000), (4001, "x" * 4000 + "...")):
+        monkeypatch.setitem(ENDS, "good", (cert(), "x" * length, 0, []))
+        assert run("good")[1] == f"good: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "promises", "code", "broken"),
+    [
+        ("bad", ["1 3 p.a refuted paper=own"], 0, 0),
+        ("bad", ["1 3 p.a paper=own"], 1, 2),  # it isn't kept, and the file keeps none
+        ("bad", ["1 3 p.b refuted paper=own"], 1, 2),
+        ("bad", ["2 3 p.a refuted paper=own"], 1, 2),
+        ("bad", [], 1, 0),
+        ("worse", ["1 3 p.a,p.b refuted paper=own"], 0, 0),
+        ("worse", ["1 3 p.a refuted paper=own"], 1, 0),
+        ("worse", ["1 3 p.a refuted paper=own", "1 3 p.b refuted paper=own"], 0, 0),
+        ("good", ["1 3 p.a paper=own"], 0, 0),
+        ("good", ["1 3 p.a refuted paper=own"], 1, 2),
+        ("good over", ["1 3 p.b paper=own"], 4, 0),  # not all was checked, which the code says already
+        ("good open", ["1 3 p.a paper=own"], 5, 0),
+    ],
+)
+def test_a_refutation_counts_unless_it_was_promised(files, promises, code, broken, run):
+    found, out, _ = run(*files.split(), *(f"--promise={words}" for words in promises))
+    assert (found, out.count("REJECTED: FORMAT 10: ")) == (code, broken)
+
+
+def test_promises_in_a_file(run, tmp_path):
+    path = tmp_path / "promises"
+    path.write_text("# mine\n1 3 p.a paper=own\n")
+    assert run("good", "--claims", str(path))[0] == 0
+    assert run("good", "--claims", str(path), "--promise", "1 3 p.b paper=own")[0] == 1
+    path.write_text("# none\n")
+    assert run("good", "--claims", str(path)) == (2, "", f"{str(path)!a}: no promise is in it\n")
+    assert run("good", "--claims", str(path), "--promise", "1 3 p.a paper=own")[0] == 0
+    path.write_text("1 3\n")
+    code, out, err = run("good", "--claims", str(path))
+    assert (code, out, err.startswith(f"{str(path)!a}: promise ")) == (2, "", True)
+    code, out, err = run("good", "--promise", "")
+    assert (code, out, err.startswith("'the call': promise ")) == (2, "", True)
+    assert run("good", "--claims", str(tmp_path / "nowhere"))[0] == 2
+
+
+def test_only_a_process_of_its_own_is_limited(monkeypatch, capsys, tmp_path):
+    """A file costs SECONDS and MEGABYTES at most, or as often as --max-points is larger than the default."""
+    asked = []
+    (tmp_path / "c.json").write_text("{}")
+    for points, times in ((1, 1), (MOST_POINTS, 1), (3 * MOST_POINTS, 3)):
+        asked.clear()
+        words = ["verifier.checker", str(tmp_path / "c.json"), "--max-points", str(points)]
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, "bound", lambda *its: asked.append(its))
+            patch.setattr(sys, "argv", words)
+            patch.delitem(sys.modules, "verifier.checker.__main__")
+            with pytest.raises(SystemExit) as stop:
+                runpy.run_module("verifier.checker", run_name="__main__")
+        assert (stop.value.code, asked) == (2, [(57 * times, 1000 * times)])
+        assert "unreadable" in capsys.readouterr().out
+        asked.clear()
+        assert command.main(words[1:]) == 2
+        assert asked == []
+
+
+# Streams, and whatever else may happen.
+
+
+class Stream:
+    def __init__(self, wide=None):
+        self.wide, self.words, self.flushed = wide, "", False
+
+    def isatty(self):
+        return self.wide is not None
+
+    def fileno(self):
+        return 77
+
+    def write(self, words):
+        self.words, self.flushed = self.words + words, False
+
+    def flush(self):
+        self.flushed = True
+
+
+LINE = "proofs/a-long-name.json: checked in full: (d, n, N) = (1, 2, 3), 26 claims hold; 6 orbits"
+
+
+@pytest.mark.parametrize(("wide", "lines"), [(None, 1), (40, 3), (200, 1), (0, 2)])
+def test_a_line_is_wrapped_on_a_terminal_alone(wide, lines, monkeypatch):
+    stream = Stream(wide)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((wide, 24)))
+    monkeypatch.setattr(command.shutil, "get_terminal_size", lambda: os.terminal_size((60, 24)))
+    command._print(LINE, stream)
+    assert stream.flushed
+    said = stream.words.splitlines()
+    assert " ".join(line.strip() for line in said) == LINE
+    assert len(said) == lines
+    assert all(line.startswith("    ") for line in said[1:])
+
+
+def test_no_word_is_broken_however_narrow_it_is(monkeypatch):
+    stream = Stream(3)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((3, 24)))
+    words = "one two/three-four-five-six-seven eight-nine"
+    command._print(words, stream)
+    assert stream.words == "one\n    two/three-four-five-six-seven\n    eight-nine\n"
+    stream.words = ""
+    command._print("a" * 15 + " bbbb" + " cccc", stream)  # 20 columns are the least
+    assert stream.words == "a" * 15 + " bbbb\n    cccc\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said", "closed"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted\n", False),
+        (OverLimit("9 seconds"), 4, "over the limit: 9 seconds\n", False),
+        (MemoryError(), 4, "over the limit: memory\n", False),
+        (BrokenPipeError(), 141, "", True),
+        (OSError(28, "full"), 3, "the verdict could not be written\n", True),
+        (UnicodeEncodeError("ascii", "x", 0, 1, "no"), 3, "the verdict could not be written\n", True),
+        (SystemExit(2), 2, "", False),
+        (SystemExit("words"), 2, "", False),
+        (LookupError("x"), 70, "a defect of the checker, and no verdict: LookupError: LookupError('x')\n", False),
+    ],
+)
+def test_whatever_happens_has_a_code_and_no_traceback(error, code, said, closed, monkeypatch, capsys):
+    def failing(*_, **__):
+        raise error
+
+    exchanged = []
+    monkeypatch.setattr(command, "_run", failing)
+    monkeypatch.setattr(os, "dup2", lambda *its: exchanged.append(its))
+    monkeypatch.delenv("VERIFIER_DEBUG", raising=False)
+    assert command.main(["a"]) == code
+    assert capsys.readouterr() == ("", said)
+    assert [to for _, to in exchanged] == [1] * closed
+    for opened, _ in exchanged:
+        assert os.readlink(f"/proc/self/fd/{opened}") == os.devnull
+        os.close(opened)
+
+
+def test_without_stdout_there_is_no_verdict(called, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert called("a") == (3, [])
+
+
+def test_without_stderr_the_code_alone_tells(called, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert called("a", "--promise", "") == (2, [])
+
+    class Full(Stream):
+        def write(self, _):
+            raise OSError(28, "full")
+
+    monkeypatch.setattr(sys, "stderr", Full())
+    assert called("a", "--promise", "") == (2, [])
+
+
+def test_nothing_is_collected_while_it_runs(called, monkeypatch):
+    seen = []
+    monkeypatch.setattr(gc, "disable", lambda: seen.append("disabled"))
+    called("a")
+    assert seen == ["disabled"]

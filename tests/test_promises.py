@@ -1,0 +1,140 @@
+"""FORMAT 10: what a promise says, which are none, and which are kept."""
+
+import pytest
+
+from verifier.checker.core.reading import Unreadable
+from verifier.checker.papers.yun2020.statements import STATEMENTS
+from verifier.checker.promises import Promise, broken, promise, promises
+from verifier.checker.symbolic.table import CLAIMS
+
+LEMMA_6 = [f"lemma6.{k}" for k in (1, 2, 3, 4)]
+PROPERTIES = f"1 3 4 {','.join(LEMMA_6)}"
+
+
+@pytest.mark.parametrize(
+    ("line", "paper", "instance", "variant", "claims", "verdict"),
+    [
+        ("1 3 4 lemma6.2", "yun2020", (1, 3, 4), {}, ["lemma6.2"], "holds"),
+        (" 1 3 4  lemma6.3,lemma6.1 refuted ", "yun2020", (1, 3, 4), {}, ["lemma6.1", "lemma6.3"], "refuted"),
+        ("0 10 4 all vacuous", "yun2020", (0, 10, 4), {}, list(STATEMENTS), "vacuous"),
+        ("1 2 3 grid skipped", "yun2020", (1, 2, 3), {}, [i for i in STATEMENTS if i.startswith("grid.")], "skipped"),
+        ("1 2 3 lemma6.1 t_l=60", "yun2020", (1, 2, 3), {"t_l": "60"}, ["lemma6.1"], "holds"),
+        ("1 2 3 lemma6.1 holds t_l=6 t_r=7/2", "yun2020", (1, 2, 3), {"t_l": "6", "t_r": "7/2"}, ["lemma6.1"], "holds"),
+        ("1 2 3 bigbird.low refuted paper=bigbird2020", "bigbird2020", (1, 2, 3), {}, ["bigbird.low"], "refuted"),
+        ("5 mine.it paper=own", "own", (5,), {}, ["mine.it"], "holds"),
+        ("5 6 mine,all refuted paper=own", "own", (5, 6), {}, ["mine", "all"], "refuted"),
+        ("* * * c.bound proved", "yun2020", ("*", "*", "*"), {}, ["c.bound"], "proved"),
+        ("* 3 * c.ids,sharp proved", "yun2020", ("*", 3, "*"), {}, ["c.ids", "sharp.lower", "sharp.upper"], "proved"),
+        ("* 12 * all proved", "yun2020", ("*", 12, "*"), {}, list(CLAIMS), "proved"),
+    ],
+)  # fmt: skip
+def test_what_a_promise_says(line, paper, instance, variant, claims, verdict):
+    found = promise(line)
+    assert (found.paper, found.instance, found.variant) == (paper, instance, variant)
+    assert (sorted(found.claims), found.verdict, found.line) == (sorted(claims), verdict, line.strip())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "1 3 4", "1 3 lemma6", "1 3 4 5 lemma6", "1 3 4 lemma6 holds holds", "1 3 4 lemma6 perhaps", "1 3 4 lemma6,",
+     "1 3 x lemma6", "x 3 4 lemma6", "01 3 4 lemma6", "-1 3 4 lemma6", f"1 3 1{'0' * 100} lemma6", "* 3 4 lemma6",
+     "1 3 4 lemma6 f=1", "t_l=60 1 3 4 lemma6", "1 3 4 t_l=60 lemma6", "1 3 4 lemma6 t_l=1 t_l=1", "1 3 4 lemma6 t_l=x",
+     "1 3 4 lemma6 proved", "* 3 4 lemma6 proved", "1 3 * lemma6 proved", "* 0 * lemma6 proved", "* 100 * c proved",
+     "* x * lemma6 proved", "* 3 * lemma6 proved t_l=60", "* 3 * lemma6", "* * * lemma6 holds",
+     "1 2 3 bigbird.low t_l=60 paper=bigbird2020", "* 3 * c proved paper=bigbird2020",
+     "5 mine.it perhaps paper=own", "5 6 paper=own", "paper=own", "mine.it proved paper=own", "5 mine.it, paper=own"],
+)  # fmt: skip
+def test_what_is_no_promise(line):
+    with pytest.raises(Unreadable, match=r"not `|t_l"):
+        promise(line)
+
+
+def test_a_claim_that_the_paper_has_not_is_named():
+    own = "; a promise about somebody's own construction ends with paper=own"
+    for line, said in (
+        ("1 3 4 lemma6,lemma99", f'yun2020 has no claim "lemma99"{own}'),
+        ("1 3 4 bigbird refuted", f'yun2020 has no claim "bigbird"{own}'),
+        ("1 3 4 lemma6 paper=bigbird2020", 'bigbird2020 has no claim "lemma6"'),
+        ("* 3 * grid proved", f'yun2020 has no claim "grid"{own}'),
+    ):
+        with pytest.raises(Unreadable) as error:
+            promise(line)
+        assert str(error.value) == f'promise "{line}": {said}'
+
+
+def test_what_a_promise_looks_like_is_said_with_the_papers_sizes():
+    with pytest.raises(Unreadable, match=r"not `d n N claims \[verdict\] \[paper=name\] \[name=value \.\.\.\]`"):
+        promise("1 2 lemma6")
+    with pytest.raises(Unreadable, match="not `sizes, by their names in order, claims"):
+        promise("5 6 paper=own")
+
+
+def test_the_lines_of_a_file():
+    lines = ["# what we rely on", "", "  ", "1 3 4 lemma6.1 # and more", "1 2 3 lemma6.2 refuted"]
+    assert [(p.line, p.claims) for p in promises(lines)] == [
+        ("1 3 4 lemma6.1", ["lemma6.1"]),
+        ("1 2 3 lemma6.2 refuted", ["lemma6.2"]),
+    ]
+
+
+def cert(verdicts, instance=(1, 3, 4), **more):
+    claims = [{"id": name, "verdict": verdict} for name, verdict in verdicts.items()]
+    return {"instance": dict(zip("dnN", instance, strict=True)), "claims": claims, **more}
+
+
+def test_which_certificates_a_promise_is_about():
+    asked = promise("1 3 4 lemma6")
+    assert asked.about(cert({}))
+    assert asked.about(cert({}, paper="yun2020/1"))
+    assert not asked.about(cert({}, (1, 4, 3)))
+    assert not asked.about(cert({}, paper="bigbird2020/1"))
+    assert not asked.about(cert({}, variant={"t_l": "60"}))
+    assert promise("1 3 4 lemma6 t_l=60").about(cert({}, variant={"t_l": "60"}))
+    own = promise("5 6 mine paper=own")
+    assert own.about({"instance": {"b": 6, "a": 5}, "claims": [], "paper": "own/1"})
+    assert not own.about({"instance": {"b": 5, "a": 6}, "claims": [], "paper": "own/1"})
+
+
+def test_a_family_of_somebodys_own_is_what_its_certificate_has():
+    mine = cert({"mine.a": "holds", "mine.b": "holds", "his.a": "holds"}, paper="own/1")
+    for claims, found in (
+        ("mine", ["mine.a", "mine.b"]),
+        ("all", ["mine.a", "mine.b", "his.a"]),
+        ("his.a,hers", ["his.a", "hers"]),
+    ):
+        assert promise(f"1 3 4 {claims} paper=own").of(mine) == found
+    assert promise(PROPERTIES).of(cert({"lemma6.1": "holds"})) == LEMMA_6
+
+
+def test_what_a_certificate_lacks_is_said():
+    kept = dict.fromkeys(LEMMA_6, "holds")
+    asked = promise(PROPERTIES)
+    assert asked.lacks(cert(kept)) == ""
+    assert asked.lacks(cert(kept | {"lemma6.2": "refuted", "grid.size": "refuted"})) == "lemma6.2 is refuted"
+    four = "lemma6.1 is missing, lemma6.2 is missing, lemma6.3 is missing, lemma6.4 is missing"
+    assert asked.lacks(cert({})) == four
+    wider = Promise("", "yun2020", (1, 3, 4), {}, [*LEMMA_6, "grid.size", "b5.ids"], "holds")
+    assert wider.lacks(cert({})) == f"{four} and 2 more"
+    fifth = Promise("", "yun2020", (1, 3, 4), {}, [*LEMMA_6, "b5.ids"], "holds")
+    assert fifth.lacks(cert({})) == f"{four} and 1 more"
+
+
+def test_each_promise_is_kept_and_each_certificate_keeps_one():
+    good, bad = cert({"lemma6.1": "holds"}), cert({"lemma6.1": "refuted"})
+    other = cert({"lemma6.1": "holds"}, (1, 2, 5), variant={"t_l": "60", "t_r": "7/2"})
+    asked = promise("1 3 4 lemma6.1")
+    assert broken([asked], [("a", good)]) == []
+    assert broken([asked, promise("1 3 4 lemma6.1 holds")], [("a", good), ("b", good)]) == []
+    keeps_none = "keeps no promise: it is about"
+    as_published = "d = 1, n = 3, N = 4, the construction as published"
+    assert broken([asked], [("a", good), ("b", bad)]) == [f"b: {keeps_none} {as_published}"]
+    assert broken([asked], [("b", bad)]) == [
+        'promise "1 3 4 lemma6.1" is not kept: b proves less: lemma6.1 is refuted',
+        f"b: {keeps_none} {as_published}",
+    ]
+    assert broken([asked], [("c", other), ("c", bad)]) == [
+        'promise "1 3 4 lemma6.1" is not kept: c proves less: lemma6.1 is refuted',
+        f"c: {keeps_none} d = 1, n = 2, N = 5, the variant t_l=60 t_r=7/2",
+        f"c: {keeps_none} {as_published}",
+    ]
+    assert broken([asked], []) == ['promise "1 3 4 lemma6.1" is not kept: no certificate of this instance and variant']

@@ -502,7 +502,7 @@ def test_more_literal_heads_than_may_be_run_are_refused(monkeypatch):
     cost.refuse_too_much(m, ["lemma6.3"], share, Options(literal=True))
     monkeypatch.setattr(cost, "literal_steps", lambda *_: 10**9 + 1)
     cost.refuse_too_much(m, ["lemma6.3"], share, Options())
-    with pytest.raises(OverLimit, match="1,000,000,001 steps of literal heads, more than 10"):
+    with pytest.raises(OverLimit, match="1,000,000,001 steps of attention heads, more than 10"):
         cost.refuse_too_much(m, ["lemma6.3"], share, Options(literal=True))
 
 

@@ -35,7 +35,9 @@ class Promise:
         """The instance and variant, in words."""
         names = find(self.paper).sizes
         sizes = f"({', '.join(names)}) = " * bool(names) + f"({', '.join(map(str, self.instance))})"
-        return sizes + ("".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published")
+        return sizes + (
+            "".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published" * bool(names)
+        )
 
     def of(self, cert: dict[str, Any]) -> list[str]:
         """The promised claims; for somebody's own construction a family, or `all`, means those in its certificate."""
@@ -47,12 +49,11 @@ class Promise:
     def lacks(self, cert: dict[str, Any]) -> str:
         """What the certificate says instead of the promised claims, in words; empty if it keeps the promise."""
         said = {claim["id"]: claim["verdict"] for claim in cert["claims"]}
-        wrong = [
-            f"says that {claim} is {_VERDICTS[said[claim]]}" if claim in said else f"doesn't have {claim}"
-            for claim in self.of(cert)
-            if said.get(claim) != self.verdict
-        ]
-        return ", ".join(wrong[:4]) + (f", and {len(wrong) - 4} more" if len(wrong) > 4 else "")
+        wrong = [claim for claim in self.of(cert) if said.get(claim) != self.verdict]
+        words = [f"says that {claim} is {_VERDICTS[said[claim]]}" for claim in wrong[:4] if claim in said]
+        missing = [claim for claim in wrong[:4] if claim not in said]
+        words += [f"doesn't have {', '.join(missing)}"] if missing else []
+        return ", ".join(words) + (f", and {len(wrong) - 4} more" if len(wrong) > 4 else "")
 
 
 def promise(line: str) -> Promise:

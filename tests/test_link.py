@@ -31,9 +31,19 @@ from verifier.papers.yun2020.positional import bound_after_sweep, positional_map
 from verifier.papers.yun2020.positional import quantiser as literal_quantiser
 from verifier.papers.yun2020.quantizer import row_of
 
+ASKED_ONCE_MORE = [("ids", "row.low"), ("ids", "row.id")]
+
 
 def test_the_rules_have_what_the_network_needs_and_nothing_else():
     linked()
+
+
+@pytest.mark.parametrize(("rule", "name"), ASKED_ONCE_MORE)
+def test_a_rule_needs_what_one_that_is_built_on_it_needs_as_well(rule, name, monkeypatch):
+    """tests/test_rules.py asks this of every fact of every rule."""
+    monkeypatch.setitem(table.RULES, rule, " ".join(set(table.RULES[rule].split()) - {name}))
+    with pytest.raises(Rejected, match=f"rule {rule}: .* no fact that says"):
+        linked()
 
 
 @pytest.mark.parametrize(

@@ -139,12 +139,8 @@ def relations(claim, case):
     if claim == "own.small":
         return [Relation("sum", total(case), "<=", "2", 2)]
     if claim == "own.layers":
-        twice = construction_of(case).run("double", [[3]])
+        twice = case.run("double", [[3]])
         return [Relation("layers", (len(case.networks["double"]), twice[0][0]), "=", "1, and 6", (1, 6))]
-
-
-def construction_of(case):
-    return case
 
 
 def collected(claim, case):
@@ -242,7 +238,6 @@ def test_a_lie_that_is_seen_without_a_second_reading(what, second):
 
 SEEN_BY_A_READING = {
     "the digest": (*SHARD, "digest", "27"),
-    "no digest": (*SHARD, "digest", "0"),
     "cases of a claim": (CLAIMS, 0, "cases", 2),
     "a shard's cases": (*SHARD, "claims", "own.sum", "cases", 2),
     "a claim's words": (CLAIMS, 0, "statement", "sums."),
@@ -257,12 +252,13 @@ SEEN_BY_A_READING = {
 @pytest.mark.parametrize("what", SEEN_BY_A_READING)
 def test_a_lie_that_only_a_second_reading_sees(what, second):
     document = lied(*SEEN_BY_A_READING[what])
-    if what == "no digest":
-        assert judged(document, second()).share.whole  # a space that keeps none
-    else:
-        with pytest.raises(Rejected):
-            judged(document, second())
     judged(document)
+    with pytest.raises(Rejected):
+        judged(document, second())
+
+
+def test_a_space_may_keep_no_digest(second):
+    assert judged(lied(*SHARD, "digest", "0"), second()).share.whole
 
 
 @pytest.mark.parametrize(

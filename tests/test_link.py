@@ -18,8 +18,11 @@ from verifier.checker.symbolic.link import (
     POSITIONS,
     QUANTISER,
     SENTINEL,
+    Rule,
     State,
+    extreme,
     linked,
+    shift_alone,
 )
 from verifier.checker.symbolic.polynomial import formula
 from verifier.core.exact import Q, from_columns
@@ -246,6 +249,30 @@ def test_so_is_another_row_below_a_sentinel(case, monkeypatch):
 def test_another_state_is_refused(plain, sentinel):
     with pytest.raises(Rejected, match="SYMBOLIC 5: rule"):
         linked(PAPER, replace(PLAIN, **plain), replace(SENTINEL, **sentinel))
+
+
+class NoneBeyond(Rule):
+    """Says of every id that it isn't beyond another, and of none that it is another."""
+
+    def need(self, *_):
+        return None
+
+    def says(self, *_):
+        return False
+
+
+def test_an_extreme_id_is_one_of_them_and_not_only_beyond_none():
+    rule = NoneBeyond("sweep", ())
+    assert extreme(rule, PLAIN, 1, "m", "", "") == "t[m]"
+    assert extreme(rule, SENTINEL, -1, "j", "j+1", "") == "y"
+    with pytest.raises(Rejected, match=r"expected k\[m\]\+1 as an extreme id, found .* it is one of them"):
+        extreme(rule, replace(PLAIN, highest="k[m]+1"), 1, "0", "1", "")
+
+
+@pytest.mark.parametrize("shift", [(("1", "P[n+1]"),), (("0", "P[n+1]"), ("0", "P[n+1]")), ()])
+def test_a_single_id_is_at_the_threshold_of_one_head(shift):
+    with pytest.raises(Rejected, match="rule global: expected the global threshold 0"):
+        shift_alone(Rule("global", ()), replace(PAPER, shift=shift))
 
 
 @pytest.mark.parametrize(("id_", "found"), [("k[i]", "sweep.min.waiting"), ("I", "cat3.max.before")])

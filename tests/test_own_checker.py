@@ -220,6 +220,7 @@ SEEN = {
     "how many there are": ("coverage", SIZES | {"total": {"matrices": 4, "orbits": 4}}),
     "how many a shard has": (*SHARD, "coverage", SIZES | {"few": {"matrices": 3, "orbits": 2}}),
     "where a shard ends": (*SHARD, "stop", 2),
+    "a shard that ends beyond the last case": (*SHARD, "stop", 5),
     "a claim twice": (CLAIMS, 5, DOCUMENT["claims"][4]),
     "a refuted claim that holds": (CLAIMS, 2, "verdict", "holds"),
     "a claim that holds is refuted": (CLAIMS, 0, "verdict", "refuted"),
@@ -257,6 +258,12 @@ def test_a_lie_that_only_a_second_reading_sees(what, second):
         judged(document, second())
 
 
+def test_failures_of_a_shard_refute_the_claim():
+    document = lied(CLAIMS, 2, claim("small", "holds", 3)) | {"verdict": "incomplete"}
+    with pytest.raises(Rejected, match=r"claims\[2\].verdict: expected refuted, as a shard has it, found holds"):
+        judged(document)
+
+
 def test_a_space_may_keep_no_digest(second):
     assert judged(lied(*SHARD, "digest", "0"), second()).share.whole
 
@@ -285,6 +292,19 @@ def test_a_space_may_keep_no_digest(second):
 def test_another_second_reading_rejects(old, new, second):
     with pytest.raises(Rejected):
         judged(DOCUMENT, second((old, new)))
+
+
+def test_sizes_and_claims_that_the_reading_has_not_are_called_that(second):
+    for change, said in (
+        (('("n", "N")', '("n",)'), 'FORMAT own, 4, sizes: instance\\[0\\]: expected "n", found "N"'),
+        (
+            ('"later", "none")', '"later")'),
+            "FORMAT own, 4, statements: .* expected one of the second reading's, found own.n",
+        ),
+        (('f"{name}."', 'f"{name}!"'), "FORMAT own, 4, statements: .* expected 'sum!', found sum."),
+    ):
+        with pytest.raises(Rejected, match=said):
+            judged(DOCUMENT, second(change))
 
 
 def test_what_a_reading_may_leave_out(second):
@@ -616,8 +636,9 @@ def test_a_digest_is_kept_where_one_shard_has_one():
 
 
 def test_a_category_that_the_coverage_has_not_is_counted_all_the_same():
-    coverage = {"few": SIZES["few"], "total": SIZES["total"]}
-    assert read(DOCUMENT | {"coverage": coverage}).sizes == {"few": (2, 2), "many": (2, 1), "total": (4, 3)}
+    coverage = {"few": SIZES["few"], "none": {"matrices": 0, "orbits": 0}, "total": SIZES["total"]}
+    found = read(DOCUMENT | {"coverage": coverage}).sizes
+    assert found == {"few": (2, 2), "many": (2, 1), "none": (0, 0), "total": (4, 3)}
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from verifier.papers.yun2020.positional import bound_after_sweep, positional_map
 from verifier.papers.yun2020.positional import quantiser as literal_quantiser
 from verifier.papers.yun2020.quantizer import row_of
 
-ASKED_ONCE_MORE = [("ids", "row.low"), ("ids", "row.id")]
+ASKED_ONCE_MORE = [("ids", "row.low"), ("ids", "row.id"), ("positions-again", "again.order")]
 
 
 def test_the_rules_have_what_the_network_needs_and_nothing_else():
@@ -46,6 +46,12 @@ def test_a_rule_needs_what_one_that_is_built_on_it_needs_as_well(rule, name, mon
     """tests/test_rules.py asks this of every fact of every rule."""
     monkeypatch.setitem(table.RULES, rule, " ".join(set(table.RULES[rule].split()) - {name}))
     with pytest.raises(Rejected, match=f"rule {rule}: .* no fact that says"):
+        linked()
+
+
+def test_so_does_a_claim(monkeypatch):
+    monkeypatch.setitem(table.ENOUGH, "c.contextual", table.ENOUGH["c.contextual"] - {"again.order"})
+    with pytest.raises(Rejected, match=r"rule c\.contextual: .* no fact that says"):
         linked()
 
 

@@ -34,7 +34,12 @@ from verifier.papers.yun2020.positional import bound_after_sweep, positional_map
 from verifier.papers.yun2020.positional import quantiser as literal_quantiser
 from verifier.papers.yun2020.quantizer import row_of
 
-ASKED_ONCE_MORE = [("ids", "row.low"), ("ids", "row.id"), ("positions-again", "again.order")]
+ASKED_ONCE_MORE = [
+    ("layer", "layer.at.lower"),
+    ("ids", "row.low"),
+    ("ids", "row.id"),
+    ("positions-again", "again.order"),
+]
 
 
 def test_the_rules_have_what_the_network_needs_and_nothing_else():

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verifier.build import dtype as producer
@@ -131,6 +131,8 @@ def test_what_a_sum_needs(terms, bits):
 
 
 @given(st.lists(WHOLE, max_size=4), st.booleans())
+@example([0, -3], True)
+@example([1, -4], True)
 def test_both_meter_the_same_sum(terms, into_relu):
     ours, theirs = Meter(), exactness.Meter()
     assert ours.sum(terms, into_relu=into_relu) == theirs.sum(map(mpq, terms), into_relu=into_relu) == sum(terms)

@@ -1,43 +1,53 @@
 """The checker of built networks, part by part: what each formula says at its edges, and which lie each line refuses."""
 
 import json
+import re
 from copy import deepcopy
 from fractions import Fraction as Q
+from functools import reduce
 from math import comb
+from operator import or_
 
 import pytest
-from hypothesis import given
+from gmpy2 import mpq
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from build_truth import built
+from verifier.build import float_form, paper_form
+from verifier.build.cells import case_count, cases, rounded
 from verifier.build.dtype import FLOAT32, FLOAT64
-from verifier.build.export import encoder_safetensors, safetensors
+from verifier.build.export import encoder_safetensors, safetensors, weights_json
+from verifier.build.expression import expression
 from verifier.build.folder import contents
+from verifier.build.layer import Stack
 from verifier.build.plan import build, build_paper
-from verifier.build.target import function
-from verifier.checker.build import check
-from verifier.checker.build.dyadic import DTYPES
+from verifier.build.target import function, of_expression, table
+from verifier.certificate import canonical
+from verifier.checker.build import check, paper
+from verifier.checker.build.dyadic import DTYPES, zeros
 from verifier.checker.build.files import Layer, Network, from_weights
-from verifier.checker.build.form import Shape, Write, keep, relus
-from verifier.checker.build.run import Meter, Runner, token_wise
+from verifier.checker.build.form import Shape, Write, front, keep, relus, tail
+from verifier.checker.build.run import Meter, Runner, places_of, token_wise
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import Unreadable
+from verifier.core.exact import columns_of
 from verifier.papers.yun2020.instance import Instance
 
 FORMS = {"float": build, "paper": build_paper}
 
 
-@pytest.fixture(scope="module")
-def files():
-    """files("float"): a folder at (1, 2, 2)."""
-    return {
-        form: contents(built((1, 2, 2), "x * mean(x) - 3", dtype=FLOAT32, make=make)) for form, make in FORMS.items()
-    }.get
+TEXTS = {"float": "x * mean(x) - 3", "paper": "x * mean(x)"}
+FILES = {form: contents(built((1, 2, 2), TEXTS[form], dtype=FLOAT32, make=make)) for form, make in FORMS.items()}
 
 
-@pytest.fixture
-def cert(files):
-    return lambda form: json.loads(files(form)["certificate.json"])
+def files(form):
+    """A folder at (1, 2, 2)."""
+    return dict(FILES[form])
+
+
+def cert(form):
+    return json.loads(FILES[form]["certificate.json"])
 
 
 # The certificate's shape, and its sizes
@@ -61,7 +71,7 @@ COMPARED += [f"float.{name}." for name in ("needed", "p", "gap", "underflow")]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_member_has_a_kind(form, cert):
+def test_every_member_has_a_kind(form):
     """An object of another kind, and a member that is unknown or missing, can't be read; nothing is compared."""
     right, tried = cert(form), 0
     assert check.shape_fits(right) is right
@@ -86,21 +96,27 @@ def test_every_member_has_a_kind(form, cert):
 
 
 @pytest.mark.parametrize("member", ["quantum", "offset"])
-def test_the_form_paper_rounds_nothing_and_shifts_nothing(member, cert):
+def test_the_form_paper_rounds_nothing_and_shifts_nothing(member):
     lie = cert("paper")
     lie["parameters"][member] = "1"
     with pytest.raises(Unreadable, match=rf"parameters\.{member}: null belongs there"):
         check.shape_fits(lie)
 
 
-def test_a_target_of_null_has_a_shape(cert):
+def test_orbits_are_a_list():
+    for lie in ({}, 5):
+        with pytest.raises(Unreadable, match="orbits: a list belongs there"):
+            check.shape_fits(cert("float") | {"orbits": lie})
+
+
+def test_a_target_of_null_has_a_shape():
     hole = cert("float")
     hole["orbits"][0]["target"] = None
     assert check.shape_fits(hole) is hole
 
 
 @pytest.mark.parametrize("K", [None, "1", -1])
-def test_the_bits_of_a_softmax_are_a_count(K, cert):
+def test_the_bits_of_a_softmax_are_a_count(K):
     lie = cert("float")
     lie["softmax"]["K"] = K
     with pytest.raises(Unreadable, match=r"softmax\.K"):
@@ -165,9 +181,10 @@ def test_the_work_is_counted_beforehand(by_context, positional, monkeypatch):
     for most, times in ((work, 1), (work // 2, 2)):
         monkeypatch.setattr(check, "MOST_STEPS", most)
         check.refuse_too_much(s, times, by_context=by_context)
-        monkeypatch.setattr(check, "MOST_STEPS", most - 1)
-        with pytest.raises(OverLimit, match=f"{work:,} steps at {cases} orbits"):
-            check.refuse_too_much(s, times, by_context=by_context)
+        for less, why in ((most - 1, f"{work:,} steps at {cases} orbits"), (cases // times, f"{work:,} steps")):
+            monkeypatch.setattr(check, "MOST_STEPS", less)
+            with pytest.raises(OverLimit, match=why):
+                check.refuse_too_much(s, times, by_context=by_context)
 
 
 def test_sizes_that_can_not_be_run_are_refused_at_once():
@@ -176,7 +193,7 @@ def test_sizes_that_can_not_be_run_are_refused_at_once():
         Shape(20, 1000, 2**20, True, Q(1, 8), Q(1)),
         Shape(1, 30, 64, False, Q(1, 8), Q(1)),
     ):
-        with pytest.raises(OverLimit, match="levels; at most 20000000 steps are made"):
+        with pytest.raises(OverLimit, match="more than 20,000,000 orbits; at most 20,000,000 steps are made"):
             check.refuse_too_much(s, 1, by_context=True)
 
 
@@ -196,14 +213,14 @@ def said(tmp_path, monkeypatch):
     return run
 
 
-def test_what_is_said(files, cert, said):
+def test_what_is_said(said):
     at_122 = "at (d, n, N) = (1, 2, 2), {} layers in float32: exact on {} of 3 orbits, its softmax within the bound"
     assert said(files("float"), cert("float")) == (
         f"checked in full: the network of the form float {at_122.format(12, 3)}, its sums without rounding"
         ", its distance as stated"
     )
     assert said(files("paper"), cert("paper")) == (
-        f"checked in full: the network of the form paper {at_122.format(10, 1)}, its distance as stated"
+        f"checked in full: the network of the form paper {at_122.format(10, 3)}, its distance as stated"
         "; nothing is said of floats"
     )
     made = contents(build(Instance(1, 2, 2), function(lambda _: ((1, 1),), 1, 2, positional=True), positional=True))
@@ -218,9 +235,97 @@ def test_what_is_said(files, cert, said):
 
 
 @pytest.mark.parametrize(
+    ("form", "work"), [("float", 3 * 4 * 2 * 10 + 3 * 2 * 3), ("paper", 3 * 4 * 2 * 10 + 3 * 2 * 80)]
+)
+def test_a_check_is_refused_before_it_takes_too_long(form, work, said, monkeypatch):
+    monkeypatch.setattr(check, "MOST_STEPS", work)
+    assert said(files(form), cert(form))
+    monkeypatch.setattr(check, "MOST_STEPS", work - 1)
+    with pytest.raises(OverLimit, match=f"{work} steps at 3 orbits; at most {work - 1} are made"):
+        said(files(form), cert(form))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("place", "lie"),
+    [
+        (("parameters", "low", 0), "-9"),
+        (("parameters", "high", 0), "9"),
+        (("softmax", "bound"), "1/1000"),
+        (("exact", "kept"), 9),
+        (("orbits", 1, "kept"), False),
+        (("size", "layers"), 9),
+        (("size", "parameters"), 9),
+        (("size", "keys"), 9),
+        (("distance", "share"), "1/9"),
+        (("not_covered", 0), "nothing"),
+        (("files", "model.onnx"), "0"),
+    ],
+)
+def test_what_a_certificate_says_is_compared(form, place, lie, said):
+    """The whole rests on it, so that this asks at a place of each comparison; another test asks at all places."""
+    wrong = cert(form)
+    at(wrong, place[:-1])[place[-1]] = lie
+    its_name = re.sub(r"\.([01])", r"[\1]", ".".join(map(str, place)))
+    with pytest.raises(Rejected, match=re.escape(f": {its_name}: expected ")):
+        said(files(form), wrong)
+
+
+@pytest.mark.parametrize(
+    ("form", "place", "lie"),
+    [
+        ("paper", ("theorem",), "none"),
+        ("paper", ("float", "refused"), "no"),
+        ("float", ("parameters", "offset"), "32"),
+        ("float", ("softmax", "K"), 9),
+        ("float", ("float", "needed"), 9),
+        ("float", ("float", "gap"), None),
+        ("float", ("distance",), None),
+        ("float", ("distance", "measured"), None),
+    ],
+)
+def test_what_one_form_says_is_compared(form, place, lie, said):
+    wrong = cert(form)
+    at(wrong, place[:-1])[place[-1]] = lie
+    with pytest.raises(Rejected, match=f": {'.'.join(place)}: expected"):
+        said(files(form), wrong)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("k", "tensor"), [(0, "b_1"), (3, "b_Q"), (6, "W_2"), (-1, "b_1")])
+def test_weights_are_compared_before_and_behind_the_keys(form, k, tensor, said):
+    """None of them is 1/1024; and behind the last layer there is none."""
+    for change in ("more", "again"):
+        weights = json.loads(FILES[form]["weights.json"])
+        layers = weights["layers"]
+        row = layers[k][tensor]
+        if change == "again":
+            layers.append(layers[-1])
+        else:
+            row[0] = ["1/1024" for _ in row[0]] if isinstance(row[0], list) else "1/1024"
+        with pytest.raises(Rejected, match=r"weights.json, layer \d+"):
+            said(files(form) | {"weights.json": canonical(weights)}, cert(form))
+
+
+def test_of_which_orbits_a_key_is_asked_in_the_form_paper(said, monkeypatch):
+    """Of 01 alone; with positions of all."""
+    found = []
+    monkeypatch.setattr(paper, "softmax", lambda *its: found.append(its[3]))
+    said(files("paper"), cert("paper"))
+    made = contents(built((1, 2, 2), "x[1,1]", positional=True, make=build_paper))
+    said(made, json.loads(made["certificate.json"]))
+    assert found == [[1], [0, 1, 2, 3]]
+
+
+def test_a_table_has_no_distance(said):
+    made = contents(build_paper(Instance(1, 2, 2), table({((mpq(0), mpq(1, 2)),): ((mpq(1), mpq(-1)),)})))
+    assert "; nothing is said of a distance; " in said(made, json.loads(made["certificate.json"]))
+
+
+@pytest.mark.parametrize(
     ("name", "write"), [("model.safetensors", safetensors), ("encoder.safetensors", encoder_safetensors)]
 )
-def test_the_same_numbers_in_another_dtype(name, write, files, cert, said):
+def test_the_same_numbers_in_another_dtype(name, write, said):
     lie = files("float") | {name: write(built((1, 2, 2), "x * mean(x) - 3", dtype=FLOAT32).stack, FLOAT64)}
     with pytest.raises(Rejected, match=f"{name}: expected float32, found float64"):
         said(lie, cert("float"))
@@ -235,7 +340,7 @@ def test_an_encoding_in_one_file_alone(said):
         said(made | {"model.safetensors": bytes(lie)}, json.loads(made["certificate.json"]))
 
 
-def test_a_network_of_another_size(files):
+def test_a_network_of_another_size():
     network = from_weights(files("float")["weights.json"])
     s = Shape(1, 2, 2, False, Q(1, 8), Q(1))
     check.same_sizes(s, network)
@@ -244,7 +349,7 @@ def test_a_network_of_another_size(files):
             check.same_sizes(lie, network)
 
 
-def test_a_network_that_writes_nothing(files, cert, said):
+def test_a_network_that_writes_nothing(said):
     lie = cert("float") | {"target": {"kind": "table"}}
     lie["orbits"] = [orbit | {"target": None, "kept": False} for orbit in lie["orbits"]]
     lie["parameters"] |= {"offset": "1", "low": [], "high": []}
@@ -274,54 +379,172 @@ def test_the_offset_and_the_clip(ids, offset):
 def test_which_orbits_are_kept():
     """At (1, 2, 3) the orbits are 00, 01, 02, 11, 12, 22; those of distinct columns come first, then by rank."""
     s = Shape(1, 2, 3, False, Q(1, 8), Q(1))
-    images = [[(Q(a),), (Q(b),)] for a, b in ((1, 1), (1, 2), (2, 3), (4, 4), (5, 6), (7, 7))]
+    images = [[(Q(a),), (Q(b),)] for a, b in ((1, 1), (1, 2), (2, 3), (4, 4), (5, 6), (2, 2))]
     one, other = (Q(9),), (Q(8),)
     targets = [[one, one], [one, other], [one, one], [one, other], None, [one, one]]
     kept, writes = keep(s, targets, images)
-    assert kept == {0, 1, 5}  # 2 writes another target at 2; 3 contradicts itself; 4 has none
-    assert writes == [Write(Q(7), (Q(7),), one), Write(Q(2), (Q(2),), other), Write(Q(1), (Q(1),), one)]
+    assert kept == {0, 1}  # 2 and 5 write another target at 2; 3 contradicts itself; 4 has none
+    assert writes == [Write(Q(2), (Q(2),), other), Write(Q(1), (Q(1),), one)]
+
+
+def test_orbits_of_more_cells_are_kept_first():
+    """At (1, 4, 2): of 0001, 0011 and 0111, which stand for 4, 6 and 4 cells, 0011; and its key is used."""
+    images = [[(Q(k),)] * 4 for k in (1, 2, 2, 2, 3)]
+    kept, _ = keep(Shape(1, 4, 2, False, Q(1, 8), Q(1)), [[(Q(k),)] * 4 for k in range(5)], images)
+    assert kept == {0, 2, 4}
+
+
+NETWORKS = [((1, 3, 4), False), ((2, 2, 2), False), ((1, 3, 2), True), ((2, 2, 2), True)]
+
+
+def of_a_line(parts, positional, shift):
+    """Numbers of both: the instance, its cases with targets, and what the checker calls their images and targets."""
+    i = Instance(*parts)
+    text = "x - 2; x * x[1] + 1/3" if i.d == 2 else "x[1,3] * x" if positional else "x * mean(x)"
+    target = of_expression(expression(text, i.d, i.n, positional=positional))
+    its = cases(i, target, shift, positional)
+    return i, its
+
+
+def stored(i, layers):
+    return from_weights(weights_json(Stack(i.d, i.n, tuple(layers)))).layers
+
+
+def columns(matrices):
+    return [None if X is None else [tuple(map(fraction, z)) for z in columns_of(X)] for X in matrices]
+
+
+def fraction(x):
+    return Q(int(x.numerator), int(x.denominator))
+
+
+@pytest.mark.parametrize(("parts", "positional"), NETWORKS)
+def test_the_layers_of_the_form_float(parts, positional):
+    i, its = of_a_line(parts, positional, Instance(*parts).delta / 2)
+    theirs, s = float_form.Shape(i, positional, mpq(1, 32), mpq(64)), Shape(*parts, positional, Q(1, 32), Q(64))
+    found = float_form.images(theirs, its)
+    v = float_form.values(theirs, its, found, 3)
+    images = [[tuple(map(fraction, z)) for z in columns] for columns in found]
+    kept, writes = keep(s, columns(rounded(case.value, 3) for case in its), images)
+    assert kept == set(v.kept)
+    low, high = list(map(fraction, v.low)), list(map(fraction, v.high))
+    assert check.around(s, writes) == (fraction(v.offset), low, high)
+    layers = [*float_form.quantiser(theirs), *float_form.contextual_map(theirs), *float_form.value_map(theirs, v)]
+    assert [*front(s), *tail(s, writes, fraction(v.offset), low, high)] == stored(i, layers)
+    assert s.cases == len(its) == case_count(i, positional)
+    assert [s.cells(case.numbers) for case in its] == [case.cells for case in its]
+
+
+@pytest.mark.parametrize(("parts", "positional"), NETWORKS)
+def test_the_layers_of_the_form_paper(parts, positional):
+    i, its = of_a_line(parts, positional, mpq(0))
+    stack = paper_form.network(i, its, positional, mpq(1, 12), mpq(64), mpq(4))
+    s, before = Shape(*parts, positional, Q(1, 12), Q(64)), len(stack.only("quantise", "sweep", "global"))
+    first = Stack(i.d, i.n, stack.layers[:before], stack.encoding)
+    images = columns(first.run(case.L) for case in its)
+    written = paper.value_map(s, images, columns(case.value for case in its))
+    assert [*paper.quantiser(s), *paper.contextual_map(s), *written, *paper.clamps(s, Q(4))] == stored(i, stack.layers)
+    for case in its:
+        X = [tuple(map(fraction, z)) for z in columns_of(stack.enter(case.L))]
+        assert paper.entered(s, case.numbers) == X
+
+
+def test_a_target_that_the_form_paper_needs():
+    with pytest.raises(Rejected, match=r"orbits\[1\].target: expected a matrix: its columns are distinct, found null"):
+        list(paper.value_map(Shape(1, 2, 2, False, Q(1, 8), Q(1)), [], [None] * 3))
 
 
 # Numbers of the network, and the bits of its sums
 
-SMALL = st.integers(-6, 6).map(lambda k: Q(k, 2))
-BIASES = st.lists(st.integers(-6, 1).map(lambda k: Q(k, 2)), min_size=2, max_size=2)
+SMALL = st.integers(-6, 6)
+BIASES = st.lists(st.integers(-6, 1).map(Q), min_size=2, max_size=2)
 COLUMNS = st.lists(st.tuples(SMALL, SMALL), min_size=1, max_size=4, unique=True)
 
 
 @st.composite
 def layers(draw):
-    """Layers of two hidden nodes; most read one direction, as those of a value map do."""
-    rows, made = [draw(st.tuples(SMALL, SMALL)) for _ in range(2)], []
+    """Layers of one or two hidden nodes; most read one direction, as those of a value map do."""
+    entry = SMALL.map(Q)
+    rows, made = [draw(st.tuples(entry, entry)) for _ in range(2)], []
     for k in range(draw(st.integers(1, 6))):
         both = [rows[draw(st.integers(0, 1))]] * 2 if draw(st.integers(0, 4)) else rows
-        out = [[draw(SMALL), draw(SMALL)] for _ in range(2)]
-        layer = relus(f"{k}", [list(row) for row in both], draw(BIASES), out)
+        out = [[draw(entry), draw(entry)] for _ in range(2)]
+        many = draw(st.integers(1, 2))
+        layer = relus(f"{k}", [list(row) for row in both[:many]], draw(BIASES)[:many], out[:many])
         made.append(
             layer if draw(st.integers(0, 4)) else layer._replace(tensors=layer.tensors | {"b_2": [[Q(1)], [Q(0)]]})
         )
     return made
 
 
-@given(layers(), COLUMNS, st.sets(st.integers(0, 3)))
-def test_layers_that_pass_columns_on_are_those_that_are_run(made, columns, asked):
+def passed_on(made, columns, asked):
     """`token_wise` looks at few sums; here each layer is run on each column, and all are looked at."""
-    runner = Runner(Network(2, 2, None, made), 40)
-    inputs = [tuple(int(x * 2**40) for x in z) for z in columns]
-    metered = {z for k, z in enumerate(inputs) if k in asked}
+    runner = Runner(Network(2, 2, None, made), 0)
+    metered = {z for k, z in enumerate(columns) if k in asked}
     meters, all_met = [Meter() for _ in made], [Meter() for _ in made]
-    found = token_wise(runner, runner.layers, inputs, metered, meters)
-    for z in inputs:
+    found = token_wise(runner, runner.layers, columns, metered, meters)
+    for z in columns:
         now = z
         for layer, meter in zip(runner.layers, all_met, strict=True):
             now = runner.forward(layer, now, meter if z in metered else Meter())
         assert found[z] == now
     assert [meter.bits for meter in meters] == [meter.bits for meter in all_met]
-    either = [0, 0]
-    for k, its in enumerate((meters, all_met)):
-        for meter in its:
-            either[k] |= meter.met
-    assert either[0] == either[1]
+    assert reduce(or_, (meter.met for meter in meters)) == reduce(or_, (meter.met for meter in all_met))
+
+
+@settings(max_examples=50)
+@given(layers(), COLUMNS, st.sets(st.integers(0, 3)))
+def test_layers_that_pass_columns_on_are_those_that_are_run(made, columns, asked):
+    passed_on(made, columns, asked)
+
+
+def step(*biases, row=(1, 0), out=(-4, 4)):
+    """(x; y) -> (x + sum of out relu(row . (x; y) + b); y)."""
+    return relus(
+        "", [list(map(Q, row))] * len(biases), list(map(Q, biases)), [[Q(c), Q(0)] for c in out[: len(biases)]]
+    )
+
+
+@pytest.mark.parametrize("asked", [{0}, {0, 1}, set()])
+@pytest.mark.parametrize(
+    ("made", "columns"),
+    [
+        ([step(-8, -16)], [(1, 0)]),  # 1 - 8 and 1 - 16
+        ([step(-5, -5)], [(1, 0)]),  # 5 has more bits than 1 - 5
+        ([step(-5, -5)], [(0, 1)]),  # of 0 - 5 there is no sum
+        ([step(-8)], [(5, 0), (-3, 2)]),  # 5 has more bits than 5 - 8
+        ([step(-1), step(-1)], [(-5, 0), (1, 0)]),
+        ([step(-8), step(-8), step(-16, -16)], [(5, 0), (-9, 0)]),
+        ([step(-1, -2), step(-1, -2)], [(3, 0), (2, 0)]),  # which become -1 and -2
+        ([step(-1, -2), step(-1, -2)], [(1, 7), (2, 0)]),  # 1 - 1 = 0: nothing is added
+        ([step(-2), step(-4, row=(0, 1)), step(-4, -4, row=(1, 1))], [(1, 3), (3, 1)]),
+        ([step(1), step(-2)], [(-5, 0), (1, 0)]),
+        ([step(0), step(-2)], [(-5, 0), (1, 0)]),
+    ],
+)
+def test_columns_that_a_layer_passes_on(made, columns, asked):
+    passed_on(made, columns, asked)
+
+
+def test_what_is_read_into_a_relu_needs_no_bits_below_0():
+    """-5 and b of the column 1: where b <= 0 its sums go into a relu that gives 0; else -5 = 101 in base 2 is a sum."""
+    for b, bits in ((-1, 1), (0, 1), (1, 3)):
+        runner = Runner(Network(1, 2, None, [relus("", [[Q(-5)]], [Q(b)], [[Q(1)]])]), 0)
+        assert runner.forward(runner.layers[0], (1,), meter := Meter()) == (1,)
+        assert meter.bits == bits
+
+
+def test_the_product_of_the_two_finest_weights_is_held():
+    """x + 2^-10 relu(2^-10 x), at 1; one binary place less and there is no such number."""
+    network = Network(1, 2, None, [relus("", [[Q(1, 2**10)]], [Q(0)], [[Q(1, 2**10)]])])
+    runner = Runner(network, places_of(network))
+    assert runner.forward(runner.layers[0], (2**runner.places,), Meter()) == (
+        2**runner.places + 2 ** (runner.places - 20),
+    )
+    short = Runner(network, 19)
+    with pytest.raises(Rejected, match="layer : expected numbers of 19 binary places, found a finer one"):
+        short.forward(short.layers[0], (2**19,), Meter())
+    assert [short.down(k << 19, "") for k in (0, 1, -3)] == [0, 1, -3]
 
 
 def attention(W_O, W_V, W_K, W_Q, b_Q):
@@ -336,10 +559,20 @@ def test_attention_with_hardmax():
     """Scores 4 x_k (x_j - 1) of the columns 1, 1, 3, 0: all tie at x_j = 1; 3 wins for x_j = 3; 0 for x_j = 0."""
     runner = Runner(Network(1, 4, None, [HEAD]), 8)
     one = 1 << 8
-    X, gap, uneven = runner.attend(runner.layers[0], [(one,), (one,), (3 * one,), (0,)], meter := Meter())
+    X, gaps, uneven = runner.attend(runner.layers[0], [(one,), (one,), (3 * one,), (0,)], meter := Meter())
     assert [(one + 5 * one // 4,), (one + 5 * one // 4,), (6 * one,), (0,)] == X
-    assert gap == 4 * one**2  # scores 0, -4, -12 at x_j = 0; 24, 8, 0 at x_j = 3
+    assert gaps == [16 * one**2, 4 * one**2]  # 24 from 8 at x_j = 3; 0 from -4 at x_j = 0
     assert not uneven
     assert meter.bits == 4  # 1 + 5/4 = 9/4
-    X, gap, uneven = runner.attend(runner.layers[0], [(one,)] * 3, Meter())
-    assert (X, gap, uneven) == ([(2 * one,)] * 3, None, True)
+
+
+def test_winners_share_a_value():
+    """Of t winners each gives v/t: the sum 1/4 + 1/4 + 1/4 + 1/4 needs two bits, and t = 3 is no power of two."""
+    runner, one = Runner(Network(1, 4, None, [HEAD]), 8), 1 << 8
+    assert runner.attend(runner.layers[0], [(one,)] * 4, meter := Meter()) == ([(2 * one,)] * 4, [], False)
+    assert meter.bits == 2
+    assert zeros(meter.met) == 6  # of 1/4
+    assert runner.attend(runner.layers[0], [(one,)] * 3, Meter()) == ([(2 * one,)] * 3, [], True)
+    even = Runner(Network(1, 3, None, [HEAD._replace(tensors=HEAD.tensors | {"W_K": [[Q(0)]]})]), 8)
+    with pytest.raises(Rejected, match="layer a: expected winners that agree, found a tie of others"):
+        even.attend(even.layers[0], [(one,), (0,), (0,)], Meter())

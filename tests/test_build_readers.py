@@ -423,7 +423,11 @@ def test_what_must_be_there_once(path, field, what):
         (NODE, more(3, b"its name"), None),
         ((*SOFTMAX, (5, 0)), put(20, 1), "an attribute that is no whole number"),
         ((*SOFTMAX, (5, 0)), put(3, 1), "layer 1 .shift.: expected the nodes of that layer"),
-        ((*SOFTMAX, (5, 0)), put(1, b"axes"), "layer 1 .shift.: expected the nodes of that layer"),
+        *[
+            ((*SOFTMAX, (5, 0)), put(1, name), "layer 1 .shift.: expected the nodes of that layer")
+            for name in (b"axes", b"op", b"self")
+        ],
+        (SOFTMAX, lambda node: [*node, node[-1]], 'attribute "axis", twice at one node'),
         (SOFTMAX, less(5), "layer 1 .shift.: expected the nodes of that layer"),
         (NODE, put(1, b"encoding"), "layer 0 .step.: expected the nodes of that layer"),
         (

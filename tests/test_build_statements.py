@@ -9,19 +9,19 @@ import pytest
 from gmpy2 import mpq
 
 from build_truth import built
-from verifier.build import float_form
+from verifier.build import float_form, paper_form
 from verifier.build import statements as producer
 from verifier.build.dtype import FLOAT32
 from verifier.build.export import weights_json
 from verifier.build.folder import contents
 from verifier.build.plan import build, build_paper
-from verifier.build.target import table
+from verifier.build.target import function, table
 from verifier.checker.build import check, distance, paper, statements
 from verifier.checker.build.distance import Bounds, Outputs
 from verifier.checker.build.dyadic import DTYPES
 from verifier.checker.build.expression import rows
 from verifier.checker.build.files import from_weights
-from verifier.checker.build.form import Shape
+from verifier.checker.build.form import Shape, relus
 from verifier.checker.build.targets import Targets, read
 from verifier.checker.core.comparing import Rejected
 from verifier.checker.core.reading import Unreadable
@@ -160,10 +160,17 @@ def ran_of(b, folder):
     return met[0]
 
 
+def equal_columns(n):
+    """A target for 0, ..., 0 alone."""
+    return table({((mpq(0),) * n,): ((mpq(5),) * n,)})
+
+
 RUNS = {
     "lost and excepted orbits": lambda: built((1, 3, 2), "x * mean(x) - 3 + 1/3", dtype=FLOAT32),
     "positions": lambda: built((1, 2, 2), "x[1,2] - 1/3 * x", positional=True),
-    "without a gap": lambda: build(Instance(1, 2, 2), table({((mpq(0), mpq(0)),): ((mpq(5), mpq(5)),)})),
+    "without a gap": lambda: build(Instance(1, 2, 2), equal_columns(2)),
+    "all excepted": lambda: build(Instance(1, 3, 2), equal_columns(3)),
+    "a function": lambda: build(Instance(1, 2, 2), function(lambda X: X, 1, 2, within=(0, 1), lipschitz=1)),
 }
 
 
@@ -184,6 +191,12 @@ def test_what_the_runs_are_for(ran):
     assert cert["float"]["except"] == sorted(its.swept.uneven & its.kept) == [0, 3]
     assert cert["exact"]["lost"] == 1
     assert ran("without a gap")[0]["float"]["gap"] is None
+    cert, its = ran("all excepted")
+    assert its.kept == its.swept.uneven & its.kept
+    assert set(cert["float"]["bits"][4:]) == {0}
+    cert, its = ran("a function")
+    assert its.targets.bounds.terms is None
+    assert cert["distance"]["measured"]["cells"] == 4
 
 
 def test_softmax_changes_less_than_an_eighth_of_a_cell(ran, monkeypatch):
@@ -259,25 +272,24 @@ def test_null_is_null_alone():
 @pytest.mark.parametrize(
     ("rounding", "error"),
     [
-        (["1/8"], None),
-        (["0"], None),
-        (["9/64"], Rejected),
-        (["-1/8"], Rejected),
-        ([], Rejected),
-        (["0", "0"], Rejected),
+        (["1/8", "0"], None),
+        (["1/8", "9/64"], Rejected),
+        (["-1/8", "0"], Rejected),
+        (["0"], Rejected),
+        (["0"] * 3, Rejected),
         (None, Unreadable),
         ("0", Unreadable),
     ],
 )
 def test_the_rounding_of_a_function_is_at_most_half_a_quantum(rounding, error, ran):
-    _, its = ran("positions")
-    given = its._replace(targets=its.targets._replace(bounds=its.targets.bounds._replace(terms=None)))
+    _, its = ran("without a gap")
+    its = its._replace(s=its.s._replace(d=2))
     cert = {"parameters": {"quantum": "1/4"}, "distance": {"rounding": rounding}}
     if error is None:
-        assert statements.roundings(cert, given) == [Q(rounding[0])]
+        assert statements.roundings(cert, its, given=True) == list(map(Q, rounding))
     else:
         with pytest.raises(error, match=r"distance\.rounding"):
-            statements.roundings(cert, given)
+            statements.roundings(cert, its, given=True)
 
 
 def test_a_function_says_what_was_measured():
@@ -337,17 +349,24 @@ def test_the_distance_of_a_line_from_0():
     }
     assert distance.measured(s, terms, out._replace(kept={3}))["sup_kept"] == "1/2"
     assert distance.measured(s._replace(n=9), terms, out) is None
-    bounds = Bounds([(Q(-1), Q(0))], [Q(1)], terms)
-    share, E, D = Q(1, 2) * Q(3, 4) ** 2, Q(1, 4) + Q(1, 16) + Q(1, 32), Q(5, 2)
-    found = distance.distance(s, bounds, [Q(-2)], [Q(3, 2)], Q(1, 2), out, reach=Q(1, 4), bound=Q(1, 32))
-    assert found == {
-        "lipschitz": ["1"],
-        "rounding": ["1/16"],
+
+
+def test_the_bounds_of_the_distance():
+    """E_i = L_i r + rounding_i + bound; D_i = max(b_i - low_i, high_i - a_i, E_i), which is each of the three once."""
+    s, rounding = Shape(3, 2, 2, True, Q(1, 8), Q(1)), [Q(1, 16), Q(0), Q(1, 8)]
+    ranges, L = [(Q(-1), Q(0)), (Q(1), Q(2)), (Q(0), Q(0))], [Q(1), Q(2), Q(0)]
+    share, low, high = Q(1, 2) * Q(3, 4) ** 6, [Q(-2), Q(1), Q(0)], [Q(1, 2), Q(5), Q(0)]
+    E, D = [Q(11, 32), Q(17, 32), Q(5, 32)], [Q(2), Q(4), Q(5, 32)]
+    assert distance.distance(
+        s, Bounds(ranges, L, None), low, high, Q(1, 2), Outputs([], set(), rounding), reach=Q(1, 4), bound=Q(1, 32)
+    ) == {
+        "lipschitz": ["1", "2", "0"],
+        "rounding": ["1/16", "0", "1/8"],
         "share": str(share),
-        "sup_kept": str(E),
-        "sup": str(D),
-        "d_1": str(2 * (share * E + (1 - share) * D)),
-        "d_2_squared": str(2 * (share * E**2 + (1 - share) * D**2)),
+        "sup_kept": "17/32",
+        "sup": "4",
+        "d_1": str(2 * sum(share * e + (1 - share) * x for e, x in zip(E, D, strict=True))),
+        "d_2_squared": str(2 * sum(share * e**2 + (1 - share) * x**2 for e, x in zip(E, D, strict=True))),
     }
 
 
@@ -362,11 +381,18 @@ def test_a_network_is_run_as_its_layers_stand():
         built((1, 2, 2), "x[1,2] - x", make=build_paper, positional=True),
     ):
         layers = from_weights(weights_json(b.stack)).layers
-        for k in (0, 1, 5, 7, 8, 12):
-            row = [mpq((k * (j + 1)) % 16, 16) for j in range(b.instance.n)]
+        for a, step in ((0, 0), (1, 5), (12, 0), (7, 9), (8, 8), (15, 3)):  # where the step is 0 all columns tie
+            row = [mpq((a + step * j) % 16, 16) for j in range(b.instance.n)]
             X = b.stack.enter((tuple(row),) * b.instance.d)
             ours = paper.run(layers, [tuple(z) for z in zip(*whole(X), strict=True)])
             assert ours == list(columns_of(b.stack.network.run(X)))
+
+
+def test_a_bias_is_added_where_no_node_is_active():
+    """x + 2 relu(x - 1) + 5."""
+    layer = relus("", [[Q(1)]], [Q(-1)], [[Q(2)]])
+    layer = layer._replace(tensors=layer.tensors | {"b_2": [[Q(5)]]})
+    assert paper.run([layer], [(Q(0),), (Q(1),), (Q(2),)]) == [(5,), (6,), (9,)]
 
 
 def test_the_largest_entry_of_a_target():
@@ -377,28 +403,32 @@ def test_the_largest_entry_of_a_target():
 
 def test_softmax_in_the_form_paper():
     """error / lambda < delta/4, K is null, and F d N^d + delta is at most the least key."""
-    s = S._replace(rate=Q(1))
-    error = paper.softmax_bound(s)
-    off = [Q(0)]
-    for _ in range(2):
-        off.append(5 * off[-1] + 8 * 2 * 2 * 2)
-    assert error == off[2] + 8 * (off[2] + 2 * 2 * 2)
-    s = s._replace(rate=8 * error + 1)
-    images = [[(Q(0),)], [(Q(13, 2),), (Q(7),)]]
+    error = paper.softmax_bound(S)
+    s = S._replace(rate=8 * error + 1)
 
-    def said(s, K=None, F=Q(3)):
-        cert = {"softmax": {"K": K, "bound": str(paper.softmax_bound(s))}}
-        paper.softmax(cert, s, images, [1], F)
+    def said(s, K=None, F=Q(3), least=Q(13, 2), more=0, asked=(1,)):
+        images = [[(Q(0),)], [(least,), (Q(7),)]]
+        cert = {"softmax": {"K": K, "bound": str(paper.softmax_bound(s) + more)}}
+        paper.softmax(cert, s, images, list(asked), F)
 
     said(s)  # 3 * 2 + 1/2 = 13/2
-    paper.softmax({"softmax": {"K": None, "bound": str(paper.softmax_bound(s))}}, s, images, [], Q(99))
+    said(s, F=Q(99), asked=())
     for lie, why in (
-        ((s, 1), "softmax.K: expected null, found 1"),
-        ((s._replace(rate=8 * error),), "softmax.bound: expected less than delta/4 = 1/8, found 1/8"),
-        ((s, None, Q(4)), r"parameters.high: expected F with F d N\^d \+ delta <= 13/2, the least key, found 4"),
+        ({"K": 1}, "softmax.K: expected null, found 1"),
+        ({"more": 1}, "softmax.bound: expected"),
+        ({"s": s._replace(rate=8 * error)}, "softmax.bound: expected less than delta/4 = 1/8, found 1/8"),
+        ({"F": Q(4)}, r"parameters.high: expected F with F d N\^d \+ delta <= 13/2, the least key, found 4"),
+        ({"least": Q(32, 5)}, "parameters.high: .* <= 32/5, the least key, found 3"),
     ):
         with pytest.raises(Rejected, match=why):
-            said(*lie)
+            said(**{"s": s} | lie)
+
+
+@pytest.mark.parametrize("parts", [(1, 2, 2), (2, 2, 2), (1, 3, 4)])
+@pytest.mark.parametrize("positional", [False, True])
+def test_both_have_one_bound_in_the_form_paper(parts, positional):
+    s = Shape(*parts, positional, Q(1, 8), Q(5, 3))
+    assert paper.softmax_bound(s) == paper_form.softmax_bound(Instance(*parts), positional, mpq(5, 3))
 
 
 def test_which_orbits_are_kept_in_the_form_paper():
@@ -406,16 +436,19 @@ def test_which_orbits_are_kept_in_the_form_paper():
     one, other = [(Q(1),), (Q(1),)], [(Q(2),), (Q(2),)]
     targets = Targets([one, one, None], [], None)
 
-    def said(out, kept, lost_share="3/4"):
-        share = {"orbits": 3, "kept": sum(kept), "lost": 3 - sum(kept), "lost_share": lost_share}
-        return paper.exact({"orbits": [{"kept": k} for k in kept], "exact": share}, S, out, targets)
+    def said(out, kept, lost_share="3/4", s=S, targets=targets):
+        many = len(kept)
+        share = {"orbits": many, "kept": sum(kept), "lost": many - sum(kept), "lost_share": lost_share}
+        return paper.exact({"orbits": [{"kept": k} for k in kept], "exact": share}, s, out, targets)
 
     assert said([one, one, one], [True, True, False], "1/4") == ({0, 1}, Q(1, 4))
     assert said([other, one, one], [False, True, False], "1/2") == ({1}, Q(1, 2))
     with pytest.raises(Rejected, match=r"orbits\[1\].kept"):
         said([other, one, one], [False, False, False])
-    with pytest.raises(Rejected, match="orbit 1, the output by columns: expected"):
+    with pytest.raises(Rejected, match=r'orbit 1, the output .* expected \[\["1"\], \["1"\]\], found \[\["2"\]'):
         said([one, other, one], [True, False, False])
+    three = {"s": S._replace(n=3), "targets": Targets([one, *[None] * 3], [], None)}  # 000, 001, 011, 111: 8 cells
+    assert said([one] * 4, [True, False, False, False], "7/8", **three) == ({0}, Q(7, 8))
     with pytest.raises(Rejected, match="lost_share"):
         said([one, one, one], [True, True, False], "1/2")
 

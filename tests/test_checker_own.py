@@ -233,8 +233,30 @@ def test_the_quantiser_at_points():
         assert slope * t + intercept == value
     broken = pieces.composed(pieces.quantiser(m)[:-1])  # the last layer left out: [2/3, 1) is not constant
     assert pieces.on(broken, 2, 3) == {(1, 0)}
-    made = [(its.name, its.keys) for its in pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 2)]
-    assert made == [("the layers of the row on the piece", [1]), ("the layers of the row on the piece", [3])]
+    assert list(pieces.quantizes(broken, [(0, 1, 0), (2, 3, 2)], 2)) == [not_constant(1), not_constant(3)]
+
+
+def not_constant(case):
+    return Made("the layers of the row on the piece", "=", "its lower corner", [1], 0, [case], 1)
+
+
+def test_what_is_said_of_the_quantisers_layers(monkeypatch):
+    """(1, 2, 3): the last of 2 . 3 layers is left out, so that [5/3, 2) is not constant."""
+    m, nowhere = paper(1, 2, 3), [()]
+    real = pieces.positional_quantiser
+    monkeypatch.setattr(pieces, "positional_quantiser", lambda m: real(m)[:-1])
+    said = {claim: list(pieces.relations(claim, m)) for claim in pieces.CASES}
+    layers, of_each, relus = said["lemma5.layers"], [0, 1, 2, 3], list(range(8))
+    assert layers == [Made("layers", "=", "d/delta + d", [4], [4], nowhere, 1)]
+    assert said["c.quantizes"] == [Made("layers", "=", "dn/delta", [5], [6], nowhere, 1), not_constant(5)]
+    assert said["lemma5.activations"] == [
+        Made("pieces of phi", "<=", "3", [3, 3, 3, 3], 3, of_each, 1),
+        Made("constant pieces of phi", ">=", "1", [1, 2, 2, 2], 1, of_each, 1),
+    ]
+    assert said["lemma9.relu"] == [
+        Made("ReLUs", "<=", "4", [4, 3, 4, 1, 4, 4, 4, 4], 4, relus, 1),
+        Made("phi~ off the intervals", "=", "phi", [1] * 8, 1, relus, 1),
+    ]
 
 
 def test_what_is_said_of_the_order_of_shifts():

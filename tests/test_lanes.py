@@ -30,6 +30,7 @@ from verifier.core.lanewise import (
     is_whole,
     largest,
     smallest,
+    written,
 )
 from verifier.core.whole import compiled
 from verifier.papers.yun2020.contextual_map import at
@@ -98,6 +99,8 @@ def test_a_division_by_whole_numbers(numbers, counts):
     assert found.numbers() == [x / k for x, k in zip(numbers, counts, strict=True)]
     assert found.scale == lcm(*(int(x.denominator) for x in found.numbers()))  # it doesn't grow without need
     assert all(abs(int(x)) <= found.most for x in found.x)
+    fourteen = lanes.lanes([Q(14), Q(-7)]) / lanes.lanes([7, 7])
+    assert (fourteen.numbers(), fourteen.most) == ([2, -1], 2)
 
 
 @pytest.mark.parametrize("counts", [[1, 0], [1, -2], [1, Q(1, 2)]])
@@ -110,6 +113,7 @@ def test_the_same_words_about_a_single_case():
     assert in_order([Q(3), Q(1), Q(2)]) == [1, 2, 3]
     assert average([Q(3), Q(1), Q(2)], [True, False, True]) == Q(5, 2)
     assert [is_many(value) for value in (Q(1), 1, "1", lanes.lanes([1]))] == [False, False, False, True]
+    assert [written(value) for value in (Q(1, 2), 3, lanes.lanes([1]))] == ["1/2", "3", "..."]
     assert each(lambda x: {1: 7}[x], 1) == 7
     assert [certain(held) for held in (True, False)] == [True, False]
     for a, b in ((1, 1), (1, 2), ((1, 1), (1, 1)), ((1, 1), (1, 2)), ((1,), (1, 1)), ((), ()), (1, (1,))):

@@ -19,6 +19,7 @@ import numpy as np
 from gmpy2 import mpq, mpz
 
 from verifier.core.case import Alike
+from verifier.core.exact import ALREADY
 
 ROOM = 2**63 - 1  # the largest entry in 64 bits
 Array = Any  # numpy's
@@ -93,6 +94,8 @@ class Lanes:  # noqa: PLW1641
     def __add__(self, other: object) -> "Lanes":
         a, b = self._common(other)
         if type(b) is int:
+            if not b:
+                return a
             x, most = a._within(lambda m: m + abs(b))
             return Lanes(x + b, a.scale, most)
         x, y, most = _both(a, b, lambda m, k: m + k)  # type: ignore[arg-type]
@@ -105,6 +108,8 @@ class Lanes:  # noqa: PLW1641
         p, q = _fraction(other)
         k = gcd(p, self.scale)
         p, scale = p // k, self.scale // k * q
+        if p == 1:
+            return Lanes(self.x, scale, self.most)
         x, most = self._within(lambda m: max(m, 1) * abs(p))
         return Lanes(x * p, scale, most)
 
@@ -131,7 +136,7 @@ class Lanes:  # noqa: PLW1641
         if counts.scale != 1 or different[0] <= 0:
             raise NotForLanes("a division by numbers that are not whole and above 0")
         multiple = lcm(*different)
-        parts = self * Lanes(multiple // _wide(counts.x, multiple), 1, multiple)
+        parts = self * Lanes(multiple // _wide(counts.x, multiple))
         scale = parts.scale * multiple
         k = gcd(scale, int(np.gcd.reduce(parts.x)))
         return Lanes(_wide(parts.x, k) // k, scale // k, parts.most // k)
@@ -186,6 +191,8 @@ class Lanes:  # noqa: PLW1641
         raise AttributeError(f"many numbers have no {name}")
 
     def is_whole(self) -> Mask:
+        if self.scale == 1:
+            return Mask(np.ones(len(self.x), dtype=bool))
         return self % 1 == 0
 
     def denominators(self) -> "Lanes":
@@ -211,6 +218,9 @@ class Lanes:  # noqa: PLW1641
     def numbers(self) -> list[mpq]:
         scale = self.scale
         return [mpq(x, scale) for x in self.x.tolist()]
+
+
+ALREADY.add(Lanes)
 
 
 def is_number(other: object) -> bool:

@@ -85,24 +85,21 @@ def shape_of(cert: dict[str, Any]) -> tuple[Shape, Dtype]:
         if value < least:
             raise Rejected("FORMAT 1, instance", f"instance.{name}", f"at least {least}", brief(value))
     its_paper = cert["form"] == "paper"
-    if N & (N - 1) and not its_paper:
+    if N.bit_count() != 1 and not its_paper:
         raise Rejected("FORMAT-build 5", "instance.N", "a power of two", brief(N))
     if n > 1000 or d > 20 or N > 2**20:
         raise OverLimit(f"(d, n, N) = ({d}, {n}, {N}); the limits are d <= 20, n <= 1000 and N <= 2^20")
     epsilon, rate = (number(cert["parameters"][name], name) for name in ("epsilon", "lambda"))
+    half = Fraction(1, N) / 2
     if its_paper:
-        if not 0 < epsilon <= Fraction(1, 2 * N):
+        if not 0 < epsilon <= half:
             raise Rejected("FORMAT-build 5b", "parameters.epsilon", "above 0, at most delta / 2", str(epsilon))
         if rate <= 0:
             raise Rejected("FORMAT-build 5b", "parameters.lambda", "above 0", str(rate))
         return Shape(d, n, N, cert["positional"], epsilon, rate), DTYPES[cert["dtype"]]
-    if not (
-        0 < epsilon <= Fraction(1, 2 * N)
-        and epsilon.numerator == 1
-        and not epsilon.denominator & (epsilon.denominator - 1)
-    ):
+    if epsilon > half or epsilon.numerator != 1 or epsilon.denominator.bit_count() != 1:
         raise Rejected("FORMAT-build 5", "parameters.epsilon", "delta / 2^s, s >= 1", str(epsilon))
-    if rate < 1 or rate.denominator != 1 or rate.numerator & (rate.numerator - 1) or rate.numerator.bit_length() > 200:
+    if rate < 1 or rate.denominator != 1 or rate.numerator.bit_count() != 1 or rate.numerator.bit_length() > 200:
         raise Rejected("FORMAT-build 5", "parameters.lambda", "a power of two, from 1 to 2^199", str(rate))
     return Shape(d, n, N, cert["positional"], epsilon, rate), DTYPES[cert["dtype"]]
 
@@ -110,10 +107,9 @@ def shape_of(cert: dict[str, Any]) -> tuple[Shape, Dtype]:
 def refuse_too_much(s: Shape, times: int, *, by_context: bool) -> None:
     """Sizes first: refuses too many columns through the contextual map, or too many keys that pass other keys."""
     allowed = MOST_STEPS * times
-    levels = s.B * (s.n if s.positional else 1)
-    if levels > allowed or s.cases > allowed:
-        raise OverLimit(f"{levels} levels; at most {allowed} steps are made")
-    keys = s.B**s.n * s.n if by_context else s.cases * s.n // 2
+    if s.cases > allowed:
+        raise OverLimit(f"more than {allowed:,} orbits; at most {allowed:,} steps are made (--max-points)")
+    levels, keys = s.B * (s.n if s.positional else 1), s.B**s.n * s.n if by_context else s.cases * s.n // 2
     swept, passed = s.cases * s.n * s.n * levels * 10, s.cases * s.n * keys * (10 if by_context else 1)
     if swept + passed > allowed:
         raise OverLimit(f"{swept + passed:,} steps at {s.cases:,} orbits; at most {allowed:,} are made (--max-points)")

@@ -99,7 +99,7 @@ class Formulas:
     def __init__(self) -> None:
         self.numbers: dict[Any, int] = {}
 
-    def of(self, op: str, *inputs: int | str, **attributes: int) -> int:
+    def of(self, op: str, /, *inputs: int | str, **attributes: int) -> int:
         key = (op, inputs, tuple(sorted(attributes.items())))
         return self.numbers.setdefault(key, len(self.numbers))
 
@@ -164,7 +164,10 @@ def formulas(graph: Fields, f: Formulas, known: dict[str, int]) -> tuple[dict[st
             only(attribute, (1, 3, 20), "an attribute")
             if one(attribute, 20, "an attribute's type", int) != INT:
                 raise Unreadable(f"{FILE}: an attribute that is no whole number")
-            attributes[word(one(attribute, 1, "an attribute's name"))] = one(attribute, 3, "an attribute", int)
+            name = word(one(attribute, 1, "an attribute's name"))
+            if name in attributes:
+                raise Unreadable(f"{FILE}: attribute {brief(name)}, twice at one node")
+            attributes[name] = one(attribute, 3, "an attribute", int)
         named[out] = f.of(op, *(named[name] for name in inputs), **attributes)
         made.append(named[out])
     return named, made

@@ -129,7 +129,7 @@ def forward(layer: Layer, z: Column) -> Column:
 
 
 def attend(layer: Layer, X: list[Column]) -> list[Column]:
-    t, added = layer.tensors, [[ZERO] * len(X[0]) for _ in X]
+    t, added = layer.tensors, [[ZERO] * len(x) for x in X]
     for a, (W_K, W_Q, W_V, (b,)) in enumerate(zip(t["W_K"], t["W_Q"], t["W_V"], t["b_Q"], strict=True)):
         keys, values = [dot(W_K, x) for x in X], [dot(W_V, x) for x in X]
         for j, x in enumerate(X):

@@ -45,9 +45,9 @@ class Stored(NamedTuple):
 
 
 def places_of(network: Network) -> int:
-    """Twice the binary places of the weights, and some for the cube's points."""
+    """Twice the binary places of the weights: no product of two has more, and the cube's points have fewer."""
     every = [x for layer in network.layers for rows in layer.tensors.values() for row in rows for x in row]
-    return 2 * max(x.denominator.bit_length() for x in every) + 8
+    return 2 * max(x.denominator.bit_length() for x in every)
 
 
 class Runner:
@@ -89,10 +89,10 @@ class Runner:
             out.append(meter.sum([x, change]))
         return tuple(out)
 
-    def attend(self, layer: Stored, X: Matrix, meter: Meter) -> tuple[Matrix, int | None, bool]:
-        """An attention layer's output for a matrix; the least gap of scores (in units of 2^-(2 places)); and whether in
-        some head the number of winners is no power of two."""
-        t, read, gap, uneven = layer.tensors, [], None, False
+    def attend(self, layer: Stored, X: Matrix, meter: Meter) -> tuple[Matrix, list[int], bool]:
+        """An attention layer's output for a matrix; the gaps below the largest scores (in units of 2^-(2 places)); and
+        whether in some head the number of winners is no power of two."""
+        t, read, gaps, uneven = layer.tensors, [], list[int](), False
         for W_K, W_Q, W_V, (b,) in zip(t["W_K"], t["W_Q"], t["W_V"], t["b_Q"], strict=True):
             keys = [meter.sum(self.products(W_K, x, layer)) for x in X]
             queries = [meter.sum([meter.sum(self.products(W_Q, x, layer)), b]) for x in X]
@@ -104,13 +104,12 @@ class Runner:
                     meter.sum([self.down(score, layer.name)])
                 top = max(scores)
                 winners = [value for value, score in zip(values, scores, strict=True) if score == top]
-                below = [score for score in scores if score < top]
-                gap = min([top - max(below)] + ([] if gap is None else [gap])) if below else gap
-                total = sum(winners)
-                share = self.down((total << self.places) // len(winners), layer.name)
-                if share * len(winners) != total:
+                if below := [score for score in scores if score < top]:
+                    gaps.append(top - max(below))
+                share, rest = divmod(sum(winners), len(winners))
+                if rest:
                     raise Rejected("FORMAT-build 5", f"layer {layer.name}", "winners that agree", "a tie of others")
-                if len(winners) & (len(winners) - 1):
+                if len(winners).bit_count() > 1:
                     uneven = True
                 else:
                     meter.sum([value // len(winners) for value in winners])
@@ -121,7 +120,7 @@ class Runner:
             heads = tuple(row[j] for row in read)
             changes = [meter.sum(self.products(w, heads, layer)) for w in t["W_O"]]
             columns.append(tuple(meter.sum([a, b]) for a, b in zip(x, changes, strict=True)))
-        return columns, gap, uneven
+        return columns, gaps, uneven
 
 
 class Swept(NamedTuple):
@@ -138,14 +137,14 @@ def sweep(s: Shape, runner: Runner) -> Swept:
     layers = [layer for layer in runner.layers if layer.kind == "attention"]
     made = Swept([], [], set(), [])
     for rank, numbers in enumerate(s.numbered()):
-        X, meters, least = runner.enter(s.corner(numbers)), [Meter() for _ in layers], None
+        X, meters, gaps = runner.enter(s.corner(numbers)), [Meter() for _ in layers], list[int]()
         for layer, meter in zip(layers, meters, strict=True):
-            X, gap, uneven = runner.attend(layer, X, meter)
-            least = gap if least is None else least if gap is None else min(gap, least)
+            X, met, uneven = runner.attend(layer, X, meter)
+            gaps += met
             if uneven:
                 made.uneven.add(rank)
         made.images.append(X)
-        made.gaps.append(least)
+        made.gaps.append(min(gaps, default=None))
         made.meters.append(meters)
     return made
 
@@ -198,9 +197,9 @@ def token_wise(
             met |= abs(b)
             most = max(most, sig(b))
             for it in passing:
-                total = it.read + b
-                met |= -total
-                most = max(most, (-total).bit_length() - (total & -total).bit_length() + 1 if total else 0)
+                below = -(it.read + b)
+                met |= below
+                most = max(most, sig(below))
         for g in written:
             del ahead[g]
         turned = written

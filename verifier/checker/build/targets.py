@@ -67,7 +67,7 @@ def texts(X: Rows) -> list[list[str]]:
 
 def quantum_of(cert: dict[str, Any]) -> Fraction:
     quantum = number(cert["parameters"]["quantum"], "parameters.quantum")
-    if quantum.numerator != 1 or quantum.denominator & (quantum.denominator - 1):
+    if quantum.numerator != 1 or quantum.denominator.bit_count() != 1:
         raise Rejected("FORMAT-build 6", "parameters.quantum", "2^-b", str(quantum))
     return quantum
 

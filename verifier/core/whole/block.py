@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import gcd, lcm
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -54,7 +54,8 @@ class Block:
     def limbs(self, W: int) -> Array:
         """The limbs at this width, into which all numbers fit."""
         if self._limbs is None:
-            both = np.concatenate([self._s[:, None], self._x.reshape(self.shape[0], -1)], axis=1)
+            cases, d, n = self.shape
+            both = np.concatenate([self._s[:, None], self._x.reshape(cases, d * n)], axis=1)
             self._limbs = limbs_of(both, max(self.most, self.most_s))
         return widened(self._limbs, W)
 
@@ -130,7 +131,7 @@ def widened(limbs: Array, W: int) -> Array:
     had = limbs.shape[-1]
     if had >= W:
         return np.ascontiguousarray(limbs[..., :W])
-    sign = limbs[..., -1:] >> 63
+    sign = -(limbs[..., -1:] < 0).astype(np.int64)
     return np.concatenate([limbs, np.repeat(sign, W - had, axis=-1)], axis=-1)
 
 
@@ -185,10 +186,12 @@ def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block
         for W in _widths(max(block.most, block.most_s).bit_length()):
             behind, left = _some_compiled(library, program, k, block, W, look)
             break
-    if not left.any():
-        return behind
-    rest = block.part(left)
-    members: Any = op.members
+    return behind.with_part(left, _layer_by_layer(library, k, op, block, left, look)) if left.any() else behind
+
+
+def _layer_by_layer(library: Any, k: int, op: Search, block: Block, left: Array, look: Look | None) -> Block:
+    """Some of the cases after a search among attention layers; of each layer, those that it may change are run."""
+    rest, members = block.part(left), cast(Any, op.members)
     alone = c.Program(members)
     queries: dict[Whole, Array] = {}  # for the rest as it is
     for t, member in enumerate(members):
@@ -203,7 +206,7 @@ def _run_some(library: Any, program: c.Program, k: int, op: Search, block: Block
             changed[np.flatnonzero(left)[np.flatnonzero(where)[made.changed]]] = True
             after = block.with_part(left, rest)
             look(k, After(after, changed, block, member=t))
-    return behind.with_part(left, rest)
+    return rest
 
 
 def _some_compiled(
@@ -226,7 +229,7 @@ def _some_compiled(
     if look:
         hits = record[: kept // words]
         hits = hits[~left[hits[:, 0]]]
-        cases, members, matrices = hits[:, 0], hits[:, 1], hits[:, 2:].reshape(-1, 1 + d * n, W)
+        cases, members, matrices = hits[:, 0], hits[:, 1], hits[:, 2:].reshape(len(hits), 1 + d * n, W)
         _, first, its = np.unique(cases, return_index=True, return_counts=True)
         turn = np.arange(len(cases)) - np.repeat(first, its)
         for t in range(its.max(initial=0)):
@@ -345,8 +348,8 @@ def _attend(op: WholeAttention, block: Block) -> After:
     changed = (added_up != 0).astype(bool).any(axis=(1, 2))
     q = np.ones(len(changed), dtype=x.dtype)
     q[changed] = op.q  # if that is long, x is of Python's whole numbers
-    after = q[:, None, None] * x + added_up
-    behind = Block(block.shape, int(abs(after).max()), int((q * s).max()), after, q * s)
+    after, s = q[:, None, None] * x + added_up, q * s
+    behind = Block(block.shape, int(abs(after).max()), int(s.max()), after, s)
     return After(behind, changed, block, lambda: tuple(heads))
 
 

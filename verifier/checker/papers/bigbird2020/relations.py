@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, product
 from typing import Any
 
@@ -338,9 +338,9 @@ OF_CONSTRUCTION: dict[str, Callable[[Numbers], Iterator[Made]]] = {
 
 
 def _walks(x: Numbers, reading: Reading) -> Iterator[Walk]:
-    layers, several = parts(x, reading), len(x.tokens(bool(reading.grid)))
-    for places in product(range(several), repeat=x.n):
-        yield Walk(x, x.context(places, bool(reading.grid)), layers, reading.start)
+    layers, ids = parts(x, reading), x.tokens(bool(reading.grid))
+    for l in product(*([id_ + x.base(i) for id_ in ids] for i in range(1, x.n + 1))):
+        yield Walk(x, l, layers, reading.start)
 
 
 _IN_READINGS: dict[str, Callable[[Walk], Iterator[Made]]] = {
@@ -353,20 +353,22 @@ _IN_READINGS: dict[str, Callable[[Walk], Iterator[Made]]] = {
 OF_READINGS = (*_IN_READINGS, "readings.contextual")
 
 
+@lru_cache(maxsize=32)
+def _counts(x: Numbers, reading: Reading) -> dict[str, int]:
+    """Each context is run once: at how many a step fails, and how many have an entry of q that an earlier one has."""
+    counts, seen = dict.fromkeys(OF_READINGS, 0), set[int]()
+    for walk in _walks(x, reading):
+        for claim, step in _IN_READINGS.items():
+            counts[claim] += not all(map(holds, step(walk)))
+        counts["readings.contextual"] += not seen.isdisjoint(walk.q)
+        seen.update(walk.q)
+    return counts
+
+
 def in_reading(claim: str, x: Numbers, reading: Reading) -> Iterator[Made]:
     """One relation: at how many contexts it fails in this reading."""
-    walks = _walks(x, reading)
-    if claim in _IN_READINGS:
-        step = _IN_READINGS[claim]
-        failing = sum(not all(map(holds, step(walk))) for walk in walks)
-        yield "contexts at which it fails", ">", "0", Count(failing), Count(0)
-    else:
-        seen: set[int] = set()
-        common = 0
-        for walk in walks:
-            common += not seen.isdisjoint(walk.q)
-            seen.update(walk.q)
-        yield "contexts that have an entry of q in common with an earlier one", ">", "0", Count(common), Count(0)
+    what = "at which it fails" if claim in _IN_READINGS else "that have an entry of q in common with an earlier one"
+    yield f"contexts {what}", ">", "0", Count(_counts(x, reading)[claim]), Count(0)
 
 
 def vacant(claim: str, x: Numbers) -> str:

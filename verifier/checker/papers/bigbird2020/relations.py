@@ -46,26 +46,25 @@ class Context:
         return Supposed(self.x, self.l)
 
 
-# Lemma 2: two hardmax heads, written out. In units of delta the half-width of a window is 1/2.
+# Lemma 2: two hardmax heads, written out. In units of delta / 2 the half-width of a window is 1.
 
 
-def _head(ids: tuple[int, ...], token: int, b: Fraction, on_keys: bool) -> Fraction:
-    heard = list(ids) if token == 0 else [ids[token], ids[0]]
-    scores = [ids[token] * (x - b) if on_keys else x * (ids[token] - b) for x in heard]
-    best = [x for x, score in zip(heard, scores, strict=True) if score == max(scores)]
+def _head(ids: tuple[int, ...], token: int, twice_b: int, on_keys: bool) -> Fraction:
+    own, heard = ids[token], ids if token == 0 else (ids[token], ids[0])
+    scores = [own * (2 * x - twice_b) if on_keys else x * (2 * own - twice_b) for x in heard]
+    top = max(scores)
+    best = [x for x, score in zip(heard, scores, strict=True) if score == top]
     return Fraction(sum(best), len(best))
 
 
 def _lemma2(case: Context, on_keys: bool = False, on_edges: bool = False) -> Iterator[Made]:
-    ids, half = (case.x.power(case.x.n), *case.l), Fraction(1, 2)
+    ids = (case.x.power(case.x.n), *case.l)
+    wide = [max(ids) - min(ids), *(abs(ids[0] - x) for x in ids[1:])]
     for id_ in ids:
-        for v in (id_ + half, id_ - half) if on_edges else (id_ - 1, id_, id_ + 1):
-            low, high = v - half, v + half
-            value = [
-                _head(ids, t, Fraction(low), on_keys) - _head(ids, t, Fraction(high), on_keys) for t in range(len(ids))
-            ]
-            wide = [max(ids) - min(ids), *(abs(ids[0] - x) for x in ids[1:])]
-            psi = [Fraction(w) if low <= x <= high else Fraction(0) for w, x in zip(wide, ids, strict=True)]
+        for twice_v in (2 * id_ + 1, 2 * id_ - 1) if on_edges else (2 * id_ - 2, 2 * id_, 2 * id_ + 2):
+            low, high = twice_v - 1, twice_v + 1
+            value = [_head(ids, t, low, on_keys) - _head(ids, t, high, on_keys) for t in range(len(ids))]
+            psi = [w if low <= 2 * x <= high else 0 for w, x in zip(wide, ids, strict=True)]
             yield "difference of the heads", "=", "psi_u", value, psi
 
 

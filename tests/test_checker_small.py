@@ -266,13 +266,13 @@ def test_what_the_sizes_say():
 @pytest.mark.parametrize("claim", [claim for claim in IDS if claim not in OWN])
 def test_a_claim_alone_is_as_committed(claim):
     read = [json.loads((CERTIFICATES / f"{name}.json").read_text()) for name in COMMITTED]
-    cases = [(certificate, its) for certificate in read for its in certificate["claims"] if its["id"] == claim]
+    cases = [(document, its) for document in read for its in document["claims"] if its["id"] == claim]
     assert len(cases) >= len(SMALL)
-    for certificate, its in cases:
-        run = Run(model_of(certificate), [claim] if claim in shards.DOMAIN else [], False, True, False)
+    for document, its in cases:
+        run = Run(model_of(document), [claim] if claim in shards.DOMAIN else [], False, True, False)
         verdict = "refuted" if its["verdict"] == "refuted" and claim not in EXCLUDED else "holds"
         why = [f"{claim}: {its['why']}"] if "why" in its else []
-        alone = {"claims": [its], "verdict": verdict, "not_covered": [*certificate["not_covered"][:2], *why]}
+        alone = {"claims": [its], "verdict": verdict, "not_covered": [*document["not_covered"][:2], *why]}
         checking.claims_of(alone, run, run.between(0, run.m.orbit_count), whole=True)
 
 

@@ -82,7 +82,8 @@ def test_each_option_is_what_is_given(called):
     "words",
     ["", "--wrong a", "a --shard x", "a --shard -1", "a --sample 0", "a --seconds 0", "a --jobs 0", "a --samp 1",
      "a --seed \u00b2", "a --seed " + "9" * 20, "a --seed 1_0", "a --max-points", "a --seed --",
-     *(f"a --{name}=--" for name in "claims reading sample seed seconds max-points jobs shard promise".split())],
+     "a --claims=--", "a --reading=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--", "a --jobs=--",
+     "a --shard=--", "a --promise=--"],
 )  # fmt: skip
 def test_a_malformed_call_is_told_in_one_line(words, called, capsys):
     code, asked = called(*words.split())
@@ -166,9 +167,9 @@ TAIL = "; 5 sets (17 matrices), literally"
         (cert(*(fails(x) for x in "abc")), WHOLE,
          "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
          + f": (d, n) = (1, 3), 3 refuted{TAIL}"),
-        (cert(*(fails(x) for x in "abcde")), WHOLE,
+        (cert(*(fails(x) for x in "abcd")), WHOLE,
          "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
-         + f" and 2 more: (d, n) = (1, 3), 5 refuted{TAIL}"),
+         + f" and 1 more: (d, n) = (1, 3), 4 refuted{TAIL}"),
         (cert(claim("a", "vacuous"), claim("b", "skipped"), claim("c")), WHOLE,
          f"checked in full: (d, n) = (1, 3), 1 claims hold, 1 vacuous, 1 skipped{TAIL}"),
         (cert(claim("a"), fails("other")), WHOLE,

@@ -82,8 +82,8 @@ def test_each_option_is_what_is_given(called):
     "words",
     ["", "--wrong a", "a --shard x", "a --shard -1", "a --sample 0", "a --seconds 0", "a --jobs 0", "a --samp 1",
      "a --seed \u00b2", "a --seed " + "9" * 20, "a --seed 1_0", "a --max-points", "a --seed --",
-     "a --claims=--", "a --reading=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--", "a --jobs=--",
-     "a --shard=--", "a --promise=--"],
+     "a --claims=--", "a --reading=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--",
+     "a --jobs=--", "a --shard=--", "a --promise=--"],
 )  # fmt: skip
 def test_a_malformed_call_is_told_in_one_line(words, called, capsys):
     code, asked = called(*words.split())

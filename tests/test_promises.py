@@ -46,7 +46,7 @@ def test_what_a_promise_says(line, paper, instance, variant, claims, verdict):
      "5 mine.it perhaps paper=own", "5 6 paper=own", "paper=own", "mine.it proved paper=own", "5 mine.it, paper=own"],
 )  # fmt: skip
 def test_what_is_no_promise(line):
-    with pytest.raises(Unreadable, match=r"not `|t_l"):
+    with pytest.raises(Unreadable, match=r"one is `|t_l"):
         promise(line)
 
 
@@ -64,9 +64,11 @@ def test_a_claim_that_the_paper_has_not_is_named():
 
 
 def test_what_a_promise_looks_like_is_said_with_the_papers_sizes():
-    with pytest.raises(Unreadable, match=r"not `d n N claims \[verdict\] \[paper=name\] \[name=value \.\.\.\]`"):
+    with pytest.raises(
+        Unreadable, match=r"one is `d n N claims \[verdict\] \[paper=name\] \[name=value \.\.\.\]` \(such"
+    ):
         promise("1 2 lemma6")
-    with pytest.raises(Unreadable, match="not `sizes, by their names in order, claims"):
+    with pytest.raises(Unreadable, match="one is `sizes, by their names in order, claims"):
         promise("5 6 paper=own")
 
 

@@ -82,7 +82,8 @@ def promise(line: str) -> Promise:
     in_order = in_order and set(variant) <= set(paper.variant)
     well = counts and in_order and (symbolic or verdict in VERDICTS)
     if not well or "" in named:
-        raise Unreadable(f"{place}: not `{its_sizes} claims [verdict] [paper=name] [name=value ...]`")
+        such = " (such as `1 3 4 lemma6`)" if paper.name == DEFAULT else ""
+        raise Unreadable(f"{place}: one is `{its_sizes} claims [verdict] [paper=name] [name=value ...]`{such}")
     if unknown:
         own = "; a promise about somebody's own construction ends with paper=own" if paper.name == DEFAULT else ""
         raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{own}")

@@ -512,6 +512,7 @@ def step(*biases, row=(1, 0), out=(-4, 4)):
         ([step(-8, -16)], [(1, 0)]),  # 1 - 8 and 1 - 16
         ([step(-5, -5)], [(1, 0)]),  # 5 has more bits than 1 - 5
         ([step(-5, -5)], [(0, 1)]),  # of 0 - 5 there is no sum
+        ([step(-1, row=(1, 1))], [(-1, -4)]),  # nor has -1 - 4 one that needs bits
         ([step(-8)], [(5, 0), (-3, 2)]),  # 5 has more bits than 5 - 8
         ([step(-1), step(-1)], [(-5, 0), (1, 0)]),
         ([step(-8), step(-8), step(-16, -16)], [(5, 0), (-9, 0)]),

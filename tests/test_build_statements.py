@@ -392,8 +392,10 @@ def test_a_network_is_run_as_its_layers_stand():
         for a, step in ((0, 0), (1, 5), (12, 0), (7, 9), (8, 8), (15, 3)):  # where the step is 0 all columns tie
             row = [mpq((a + step * j) % 16, 16) for j in range(b.instance.n)]
             X = b.stack.enter((tuple(row),) * b.instance.d)
-            ours = paper.run(layers, [tuple(z) for z in zip(*whole(X), strict=True)])
-            assert ours == list(columns_of(b.stack.network.run(X)))
+            ours = [tuple(z) for z in zip(*whole(X), strict=True)]
+            for named, layer in zip(b.stack.layers, layers, strict=True):
+                X, ours = named.layer.apply(X), paper.run([layer], ours)
+                assert ours == list(columns_of(X))
 
 
 def test_a_bias_is_added_where_no_node_is_active():

@@ -519,6 +519,7 @@ def step(*biases, row=(1, 0), out=(-4, 4)):
         ([step(-1, -2), step(-1, -2)], [(1, 7), (2, 0)]),  # 1 - 1 = 0: nothing is added
         ([step(-2), step(-4, row=(0, 1)), step(-4, -4, row=(1, 1))], [(1, 3), (3, 1)]),
         ([step(1), step(-2)], [(-5, 0), (1, 0)]),
+        ([step(1, -2), step(-2, 1)], [(0, 1), (-1, 0)]),  # to 0 the first adds -4 relu(1)
         ([step(0), step(-2)], [(-5, 0), (1, 0)]),
     ],
 )

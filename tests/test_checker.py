@@ -216,11 +216,28 @@ def test_files_with_the_same_name_are_judged_each_for_itself(tmp_path, monkeypat
         for option in (["--promise", "1 3 5 lemma6"], ["--claims", "promises"]):
             assert main([*names, *option]) == REJECTED
             said = capsys.readouterr().out
-            assert "is not kept" in said
-            assert said.count("keeps no promise") == len(names)
+            assert (
+                'promise "1 3 5 lemma6" is not kept: no certificate here is about (d, n, N) = (1, 3, 5) as published\n'
+                in said
+            )
+            assert said.count("keeps none of the promises") == len(names)
         Path("kept").write_bytes(promised)
         assert main([*names, "kept", "--promise", "1 3 5 lemma6"]) == REJECTED
-        assert capsys.readouterr().out.count("keeps no promise") == len(names)
+        assert capsys.readouterr().out.count("keeps none of the promises") == len(names)
+
+
+def test_what_a_certificate_has_instead_of_what_was_promised_is_said_in_words(judge):
+    data = genuine("vacuous")
+    for promise, said in (
+        ("1 3 2 lemma6.1", "c.json says that lemma6.1 is vacuous"),
+        ("1 3 2 lemma6.4 refuted", "c.json says that lemma6.4 is true"),
+        ("1 3 2 lemma7.map refuted", "c.json doesn't have lemma7.map"),
+        ("1 3 2 lemma6 t_r=5", "no certificate here is about (d, n, N) = (1, 3, 2), t_r = 5"),
+    ):
+        code, words = judge(data, "--promise", promise)
+        assert (code, f'REJECTED: promise "{promise}" is not kept: ' in words) == (REJECTED, True)
+        assert said in words
+    assert "keeps none of the promises: it is about d = 1, n = 3, N = 2, the construction as published" in words
 
 
 def test_a_vacuous_claim_keeps_no_promise_that_it_holds(judge):

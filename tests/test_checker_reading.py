@@ -96,6 +96,18 @@ def test_standard_input_is_read_as_far_as_it_may_be(small, monkeypatch):  # noqa
     assert asked == [11, 11]
 
 
+def test_what_is_packed_is_unpacked_from_standard_input_too(monkeypatch):
+    def given(data):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+
+    given(gzip.compress(b"[1]"))
+    assert load("-") == "[1]"
+    given(gzip.compress(b"[1]") + b"more")
+    refused("bytes after the end of the gzip file", load, "-")
+    given(gzip.compress(b" " * (reading.MOST_BYTES + 1)))
+    refused("more than 16 MiB", load, "-")
+
+
 def test_a_gzip_file_has_one_member_and_is_unpacked_as_far_as_it_may_be_read(small, tmp_path):  # noqa: ARG001
     packed = gzip.compress(TEN)
     (tmp_path / "c.gz").write_bytes(packed[:10])
@@ -190,10 +202,18 @@ def test_shapes(shape, good, bad):
 
 def test_where_a_shape_does_not_fit_is_said():
     inside = {"a": [{"b": "count"}]}
-    refused('a[1].b: "x" is not', fits, inside, {"a": [{"b": 1}, {"b": "x"}]}, "")
+    refused('a[1].b: "x" is not a whole number, 0 or more', fits, inside, {"a": [{"b": 1}, {"b": "x"}]}, "")
     refused("a[0]: member b is missing", fits, inside, {"a": [{}]}, "")
     refused('the file: unknown member "c"', fits, inside, {"c": 1}, "")
     refused('at.c: "x" is not', fits, {"c": "count"}, {"c": "x"}, "at")
+    for shape, wanted in (
+        (["count"], "a list"),
+        ({"c": "count"}, "an object"),
+        (("holds", "refuted"), "one of holds, refuted"),
+        ("claim", "the id of a claim"),
+        ("text", "a line of ASCII text"),
+    ):
+        refused(f"at: 1 is not {wanted}", fits, shape, 1, "at")
     for length, said in ((79, "n" * 79), (80, f'"{"n" * 80}"')):
         refused(f"{said}: ", fits, {"<text>": "count"}, {"n" * length: "x"}, "")
     refused('"n?"', fits, {"n?": "count"}, {"n?": 1}, "")

@@ -502,7 +502,7 @@ def test_more_literal_heads_than_may_be_run_are_refused(monkeypatch):
     cost.refuse_too_much(m, ["lemma6.3"], share, Options(literal=True))
     monkeypatch.setattr(cost, "literal_steps", lambda *_: 10**9 + 1)
     cost.refuse_too_much(m, ["lemma6.3"], share, Options())
-    with pytest.raises(OverLimit, match="1,000,000,001 steps of literal heads, more than 10"):
+    with pytest.raises(OverLimit, match="1,000,000,001 steps of attention heads, more than 10"):
         cost.refuse_too_much(m, ["lemma6.3"], share, Options(literal=True))
 
 
@@ -694,10 +694,10 @@ def test_a_claim_is_listed_once_and_in_its_place(lie, judge):
 
 
 HOW = {
-    (10**6, False): "literal heads",
+    (10**6, False): "each attention head run",
     (10**6 + 1, False): "lemma6.equivariant by Lemmas H, S, P",
     (10**6 + 1, True): "lemma6.equivariant by Lemmas H, S, P, orbits by Lemmas V, T",
-    (10**6, True): "literal heads",
+    (10**6, True): "each attention head run",
 }
 
 
@@ -708,4 +708,4 @@ def test_what_a_check_rests_on_is_said(steps, vertices, monkeypatch):
     monkeypatch.setattr(checking, "by_vertices", lambda *_: vertices)
     cert = certificate(json.loads(genuine("holds")), PAPER)
     assert checking.check(cert, Options()).how == HOW[steps, vertices]
-    assert checking.check(cert, Options(literal=True)).how == "literal heads"
+    assert checking.check(cert, Options(literal=True)).how == "each attention head run"

@@ -36,10 +36,16 @@ def test_the_default_job_prints_a_table_and_exits_0():
     done = call(*instance(1, 3, 4), "-v")
     assert done.returncode == 0
     assert re.search(r"lemma10.lower +statement +holds +4 +l~_n = 55/2 >= 12 +at \[0, 1/4, 1/2\] +31/2", done.stdout)
-    assert re.search(r"Category 3, G\+ minus G +15 +61", done.stdout)
+    assert re.search(r"Category 3, G\+ minus G: with a sentinel +15 +61", done.stdout)
     assert "[t_l, t_r) = [3072, 12288)" in done.stdout
     assert "30 claims hold at (d, n, N) = (1, 3, 4), on all 35 orbits (125 matrices) of G+." in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def test_a_number_of_a_variant_may_be_typed_as_an_entry_of_a_matrix_may():
+    for typed in ("t_r=131/2", "t_r=65.5", "t_r=262/4"):
+        done = call(*instance(1, 2, 3), "--claims", "lemma6", "--variant", typed)
+        assert (done.returncode, "t_r = 131/2 (the paper: 162)" in done.stdout) == (1, True)
 
 
 def test_json_is_the_certificate_and_nothing_else():
@@ -94,7 +100,7 @@ def test_an_excluded_reading_decides_no_exit_code(tmp_path):
     assert call("check", path).returncode == 0
     assert call(*instance(1, 3, 2), "--claims", "lemma8,lemma9.distance").returncode == 1
     told = call("claims", "lemma8.radius").stdout
-    assert "kind:    excluded: a literal reading" in told
+    assert "kind:    excluded: the text taken by its letter" in told
 
 
 def test_vacuous_is_said_plainly_and_is_5_when_strict():

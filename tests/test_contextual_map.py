@@ -118,7 +118,7 @@ def test_fitted_says_where_there_is_nothing_to_fit():
 @pytest.mark.parametrize(
     ("slip", "words"),
     [
-        (lambda g: contextual_map(g.interval), "is no Instance; contextual_map(Instance(1, 3, 4)) makes a map"),
+        (lambda g: contextual_map(g.interval), "it takes an Instance, as in contextual_map(Instance(d=1, n=3, N=4))"),
         (lambda g: fitted(g.instance), "is no ContextualMap; contextual_map(Instance(1, 3, 4)) makes one"),
         (lambda g: contextual_map(g.instance, levels=3), "3 is not a vector; a vector is a list of numbers"),
         (lambda g: contextual_map(g.instance, u=2), "2 is not a vector; a vector is a list of numbers"),

@@ -22,6 +22,7 @@ from verifier.core.exact import (
     parse_matrix,
     parse_natural,
     parse_rational,
+    parse_typed,
     shortened,
     text_of,
     value_text,
@@ -71,6 +72,30 @@ def test_a_matrix_has_rows_of_one_length():
         matrix([[1, 0.5]])
 
 
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("0.25", Q(1, 4)),
+        ("-0.5", Q(-1, 2)),
+        ("2.0", 2),
+        ("2/4", Q(1, 2)),
+        ("3/4", Q(3, 4)),
+        ("7", 7),
+        ("0.1", Q(1, 10)),
+    ],
+)
+def test_what_a_person_types_is_exact_too(typed, value):
+    assert parse_typed(typed) == value
+
+
+@pytest.mark.parametrize("typed", ["", "x", ".5", "1.", "1e3", "+1", "1/0", "03", "1.5/2", "\u0660.\u0665", "0x10"])
+def test_what_is_no_typed_number(typed):
+    with pytest.raises(
+        NotExact, match="a number is needed" if not typed else "is not a rational such as 3, -5, 3/4 or 0"
+    ):
+        parse_typed(typed)
+
+
 def test_a_number_is_no_vector_and_no_matrix():
     for make in (vector, matrix):
         with pytest.raises(NotExact, match=f"7 is not a {make.__name__}"):
@@ -96,7 +121,7 @@ def test_a_matrix_by_rows_by_columns_and_in_words():
     assert dot(X[0], X[1]) == Q(3, 4) + 2
     assert matrix_of_shape([[0, Q(1, 4), 1], [Q(-1, 2), 3, 2]], 2, 3, "it") == X
     assert matrix_of_shape([[0, 1]], 1, 2, "it") == ((0, 1),)
-    assert (value_text((Q(1),)), value_text(((Q(1),),))) == ("1", "1")
+    assert (value_text((Q(1),)), value_text(((Q(1),),)), value_text(())) == ("1", "1", "")
     with pytest.raises(NotExact, match="a 2 x 3 matrix; this network takes 1 x 3: 1 row of 3 numbers"):
         matrix_of_shape(X, 1, 3, "this network")
     with pytest.raises(NotExact, match="takes 2 x 2: 2 rows of 2 numbers"):

@@ -244,11 +244,11 @@ def test_what_is_told_adds_up_on_matrices_anywhere(parts):
 
 
 MALFORMED = [
-    ("", "row 1, entry 1: the row is empty"),
-    (";", "row 1, entry 1: the row is empty"),
-    ("0,1/4,3/4;", "row 2, entry 1: the row is empty"),
-    ("0,,1/4", "row 1, entry 2: the entry is empty"),
-    ("0,1/4, ", "row 1, entry 3: the entry is empty"),
+    ("", "row 1 is empty; each of the 3 entries of a row is a number such as 1/4, or s"),
+    (";", "row 1 is empty"),
+    ("0,1/4,3/4;", "row 2 is empty"),
+    ("0,,1/4", "row 1, entry 2 is empty; each of the 3 entries"),
+    ("0,1/4, ", "row 1, entry 3 is empty"),
     ("0,1/4", "row 1: entry 3 is missing; it has 2 entries, and n = 3"),
     ("0", "row 1: entry 2 is missing; it has 1 entry, and n = 3"),
     ("0,1/4,1/2,3/4", "row 1: entry 4 is too many; it has 4 entries, and n = 3"),
@@ -507,7 +507,7 @@ MISTAKES = [
     (("--d", "1", "--n", "3"), "--d, --n and --N are needed"),
     (instance(1, 3, 4), "one of --matrix and --claim is needed"),
     ((*instance(1, 3, 4), "--matrix", "0,0,0", "--claim", "b5.head"), "and not both"),
-    ((*instance(1, 3, 4), "--matrix", ""), "--matrix: row 1, entry 1"),
+    ((*instance(1, 3, 4), "--matrix", ""), "--matrix: row 1 is empty"),
     ((*instance(1, 3, 4), "--matrix", "0,.5,1/2"), "--matrix: row 1, entry 2: '.5'"),
     ((*instance(1, 3, 1), "--matrix", "0,0,0"), "N = 1 is too small"),
     ((*instance(1, 3, 4), "--claim", "lemma6"), "lemma6 is more than one claim"),
@@ -521,7 +521,7 @@ MISTAKES = [
         (*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "tr=5"),
         "'tr=5' is no variant; one is NAME=VALUE, with NAME",
     ),
-    ((*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "t_r"), "--variant: t_r: '' is not a rational"),
+    ((*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "t_r"), "--variant: t_r: it is empty; a number is needed"),
     ((*instance(1, 3, 4), "--claim", "lemma6.3", "--variant", "t_r=1/0"), "--variant: t_r: '1/0' is not a rational"),
     ((*instance(1, 3, 4), "--claim", "lemma6.3", "--variant", "t_r=12288"), "'t_r=12288' is the paper's own number"),
     (

@@ -88,7 +88,7 @@ def test_only_a_kernel_finds_a_nearest_pair(tmp_path):
 def test_where_nothing_can_be_kept_is_said_at_once(tmp_path, monkeypatch):
     kept = opened(tmp_path)
     kept.path(3).mkdir()
-    with pytest.raises(Unwritable, match=r"the checkpoint can't be kept: .*shard-00003.json: something stands there"):
+    with pytest.raises(Unwritable, match=r"the checkpoint can't be kept: .*shard-00003.json: what is there already"):
         kept.load(3, 10, 14)
     with pytest.raises(Unwritable, match=r"the checkpoint can't be kept: .*shard-00003.json"):
         kept.save(3, PART)

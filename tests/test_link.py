@@ -18,8 +18,11 @@ from verifier.checker.symbolic.link import (
     POSITIONS,
     QUANTISER,
     SENTINEL,
+    Rule,
     State,
+    extreme,
     linked,
+    shift_alone,
 )
 from verifier.checker.symbolic.polynomial import formula
 from verifier.core.exact import Q, from_columns
@@ -31,9 +34,30 @@ from verifier.papers.yun2020.positional import bound_after_sweep, positional_map
 from verifier.papers.yun2020.positional import quantiser as literal_quantiser
 from verifier.papers.yun2020.quantizer import row_of
 
+ASKED_ONCE_MORE = [
+    ("layer", "layer.at.lower"),
+    ("ids", "row.low"),
+    ("ids", "row.id"),
+    ("positions-again", "again.order"),
+]
+
 
 def test_the_rules_have_what_the_network_needs_and_nothing_else():
     linked()
+
+
+@pytest.mark.parametrize(("rule", "name"), ASKED_ONCE_MORE)
+def test_a_rule_needs_what_one_that_is_built_on_it_needs_as_well(rule, name, monkeypatch):
+    """tests/test_rules.py asks this of every fact of every rule."""
+    monkeypatch.setitem(table.RULES, rule, " ".join(set(table.RULES[rule].split()) - {name}))
+    with pytest.raises(Rejected, match=f"rule {rule}: .* no fact that says"):
+        linked()
+
+
+def test_so_does_a_claim(monkeypatch):
+    monkeypatch.setitem(table.ENOUGH, "c.contextual", table.ENOUGH["c.contextual"] - {"again.order"})
+    with pytest.raises(Rejected, match=r"rule c\.contextual: .* no fact that says"):
+        linked()
 
 
 @pytest.mark.parametrize(
@@ -42,9 +66,9 @@ def test_the_rules_have_what_the_network_needs_and_nothing_else():
         ({"u": "p[e]"}, r"rule ids: expected v\[e\] = "),
         ({"entry": "w[e] + 1"}, r"rule ids: expected v\[e\] = "),
         ({"sentinel": "-P[n]"}, r"rule sentinels: expected c\[f\] = "),
-        ({"first": "1"}, "from the first level on"),
-        ({"first": "-1"}, "from the first level on"),
-        ({"last": "B - 2"}, "up to the last level"),
+        ({"first": "1"}, "expected an id from the first level on"),
+        ({"first": "-1"}, "expected an id from the first level on"),
+        ({"last": "B - 2"}, "expected an id up to the last level"),
         ({"last": "B"}, "no fact that says"),
         ({"layer": (("2*L - 1", "B + 1"), ("2*L + 1", "-B - 1"))}, "moved to the next state's id"),
         ({"layer": (("2*L - 1", "B - 1"), ("2*L + 1", "1 - B"))}, "moved to the next state's id"),
@@ -236,6 +260,30 @@ def test_so_is_another_row_below_a_sentinel(case, monkeypatch):
 def test_another_state_is_refused(plain, sentinel):
     with pytest.raises(Rejected, match="SYMBOLIC 5: rule"):
         linked(PAPER, replace(PLAIN, **plain), replace(SENTINEL, **sentinel))
+
+
+class NoneBeyond(Rule):
+    """Says of every id that it isn't beyond another, and of none that it is another."""
+
+    def need(self, *_):
+        return None
+
+    def says(self, *_):
+        return False
+
+
+def test_an_extreme_id_is_one_of_them_and_not_only_beyond_none():
+    rule = NoneBeyond("sweep", ())
+    assert extreme(rule, PLAIN, 1, "m", "", "") == "t[m]"
+    assert extreme(rule, SENTINEL, -1, "j", "j+1", "") == "y"
+    with pytest.raises(Rejected, match=r"expected k\[m\]\+1 as an extreme id, found .* it is one of them"):
+        extreme(rule, replace(PLAIN, highest="k[m]+1"), 1, "0", "1", "")
+
+
+@pytest.mark.parametrize("shift", [(("1", "P[n+1]"),), (("0", "P[n+1]"), ("0", "P[n+1]")), ()])
+def test_a_single_id_is_at_the_threshold_of_one_head(shift):
+    with pytest.raises(Rejected, match="rule global: expected the global threshold 0"):
+        shift_alone(Rule("global", ()), replace(PAPER, shift=shift))
 
 
 @pytest.mark.parametrize(("id_", "found"), [("k[i]", "sweep.min.waiting"), ("I", "cat3.max.before")])

@@ -98,6 +98,20 @@ def test_structure(small):
         assert picture["role"] in ("img", "group")
 
 
+def test_every_part_folds(small):
+    """Its heading is what a click folds it by; what stands around the certificates is folded at first."""
+    html, found = small
+    headings = re.findall(r"<details([^>]*)><summary>(?:<h[23]>)?([^<]*)", html)
+    parts = {words: "open" in attributes for attributes, words in headings}
+    assert list(parts)[:6] == [
+        "What was covered", "Where the values lie", "A sweep, step by step", "Lemma 10: the largest id after the sweep",
+        "Slack: by how much the claims hold", "How values and layers grow",
+    ]  # fmt: skip
+    assert [words for words in list(parts)[:6] if not parts[words]] == ["How values and layers grow"]
+    assert not any(parts[words] for words in list(parts)[6:])  # the families of claims
+    assert [attrs.get("id") for tag, attrs in found.tags if tag == "details" and "id" in attrs] == ["growth"]
+
+
 def test_verdict_coverage_and_the_check_of_this_very_file(small):
     _, found = small
     assert (
@@ -105,7 +119,8 @@ def test_verdict_coverage_and_the_check_of_this_very_file(small):
     )
     assert "re-checked just now: accepted" in found.text
     assert (
-        "checked in full: (d, n, N) = (1, 3, 4), 32 claims hold; 35 orbits (125 matrices), literal heads" in found.text
+        "checked in full: (d, n, N) = (1, 3, 4), 32 claims hold; 35 orbits (125 matrices), each attention head run"
+        in found.text
     )
     assert "every other (d, n, N)" in found.text
     assert "verify --d 1 --n 3 --N 4 --claims claim1,grid,b5,lemma10,lemma6" in found.text

@@ -11,8 +11,9 @@ import pytest
 
 import pages
 import verifier
-from verifier import Instance, Network, Q, contextual_map, story, verify
+from verifier import Attention, Instance, Network, Q, contextual_map, explain, given_claims, story, verify
 from verifier.core.exact import NotExact
+from verifier.papers.yun2020.value_map import clear
 from verifier.run.checkpoint import spelled
 
 ROOT = Path(__file__).parent.parent
@@ -26,7 +27,7 @@ def test_what_a_type_checker_sees_is_what_is_offered():
 
 
 def test_every_name_is_listed_and_documented():
-    assert set(verifier.__all__) <= set(dir(verifier))
+    assert [name for name in dir(verifier) if not name.startswith("__")] == sorted({*verifier._OFFERED})
     for name in verifier._OFFERED:
         assert inspect.getdoc(getattr(verifier, name)), name
     shown = subprocess.run(
@@ -101,12 +102,70 @@ def test_what_is_shown_short_is_kept_whole():
     [
         (lambda: g.q([[0, Q(1, 4)]]), r"a 1 x 2 matrix; .* takes 1 x 3: 1 row of 3 numbers"),
         (lambda: g.q([[0, 0, 0], [0, 0, 0]]), r"a 2 x 3 matrix; .* takes 1 x 3"),
-        (lambda: g.q([0, 0, 0]), "a list of numbers"),
+        (lambda: g.q([0, 0, 0]), r"a map at .* takes 1 x 3: 1 row of 3 numbers, such as \[\[0, 0, 0\]\]"),
+        (lambda: g.ids([[0, Q(1, 4)]]), r"a 1 x 2 matrix; .* takes 1 x 3: 1 row of 3 numbers"),
+        (lambda: g.network.run([[0], [1]]), "a matrix of 2 rows; this network takes a matrix of 1 row, such as"),
+        (lambda: list(g.network.trace([[0], [1]])), "a matrix of 2 rows; this network takes a matrix of 1 row"),
+        (lambda: g.network.run([0, 1]), "0 is not a vector; .*; this network takes a matrix of 1 row"),
+        (lambda: g.sweep.layers[0].apply([[0], [1]]), "a matrix of 2 rows; this layer takes a matrix of 1 row"),
+        (lambda: clear(2, 0).apply([[0]]), r"a matrix of 1 row; this layer takes a matrix of 2 rows, such as \[\[0, 0"),
+        (lambda: verify(g, given_claims(lambda _: [[1, 2]])), r"a 1 x 2 matrix; a target at .* takes 1 x 3"),
         (lambda: g.sweep.with_layer(9, g.sweep.layers[0]), "there is no layer 9; there are 4, from 0 to 3"),
         (lambda: g.sweep.without_layer(4), "there is no layer 4"),
-        (lambda: g.q([[0, 0, 0.25]]), r"0.25 is a float"),
+        (lambda: g.q([[0, 0, 0.25]]), r"0.25 is a float; exact numbers are .*; for 0.25 write Q\(1, 4\)$"),
+        (lambda: g.q([[0, 0, 0.1]]), r"for 0.1 write Q\(1, 10\)$"),
+        (lambda: g.q([[0, 0, -2.0]]), r"for -2.0 write -2$"),
+        (lambda: g.q([[0, 0, float("inf")]]), r"inf is a float; .*Q\(numerator, denominator\)$"),
     ],
 )
 def test_what_is_wrong_says_what_is_needed(wrong, words):
     with pytest.raises((NotExact, IndexError), match=words):
         wrong()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: contextual_map(1, 3, 4), r"contextual_map\(1, 3, 4\): it takes an Instance, as in .*Instance\(d=1"),
+        (lambda: contextual_map((1, 3, 4)), "it takes an Instance"),
+        (lambda: explain(g, "lemma6.1"), r"explain takes what verify returns, .*; story\(g, X\) follows a matrix X"),
+        (lambda: g.trace([[0, 0, 0]]), r"not a matrix X; story\(g, X\)"),
+        (lambda: given_claims([[0, 1]]), r"\[\[0, 1\]\] is no function"),
+    ],
+)
+def test_another_kind_of_thing_than_is_needed(wrong, words):
+    with pytest.raises(TypeError, match=words):
+        wrong()
+
+
+def test_a_layer_takes_lists_as_the_network_does():
+    """And gives for each layer what the network's own trace gives."""
+    X = [[0, Q(1, 4), Q(3, 4)]]
+    for step in g.network.trace(X):
+        assert step.layer.apply([list(row) for row in step.before]) == step.after
+    assert Attention(()).apply([[1, 2]]) == ((1, 2),)
+    assert clear(1, 0).apply([[-1, 2]]) == ((0, 2),)
+    with pytest.raises(NotExact, match=r"0\.5 is a float"):
+        clear(1, 0).apply(((0.5,),))
+    targets = verify(contextual_map(Instance(1, 2, 2)), given_claims(lambda L: [[sum(row) for _ in row] for row in L]))
+    assert targets.verdict == "holds"
+
+
+def test_each_part_shows_itself_in_a_line_and_in_a_notebook_as_a_table():
+    wide = contextual_map(Instance(2, 3, 12))
+    assert repr(g.sweep.layers[0].heads[0]) == "<Head: W_O = 4, W_V = 1, W_K = 1, W_Q = 1, b_Q = 1/8>"
+    assert repr(wide.network.layers).splitlines()[-1] == " ... and 136 more: layers[9], ..., layers[144])"
+    assert len(repr(wide.network.layers)) < 2500
+    assert repr(g.grid) == "<Grid at (d, n, N) = (1, 3, 4): entries 0, 1/4, 1/2, 3/4, and the sentinel -64>"
+    assert "entries 0, 1/12, ..., 11/12, and" in repr(wide.grid)
+    finding = verify(contextual_map(g.instance, t_r=4000), "lemma6")["lemma6.3"]
+    for thing, rows, word in (
+        (finding, 6, str(finding.counterexample).replace("<", "&lt;")),
+        (g.sweep.layers[0], 1 + 2, ">-4<"),
+        (g.grid, 1 + 5, ">-64<"),
+        (wide.grid, 1 + 40, "and 129 rows more"),
+        (clear(1, 0), 1 + 6, "phi, piece 1"),
+    ):
+        assert len(repr(thing)) < 800
+        assert thing._repr_html_().count("<tr>") == rows
+        assert word in thing._repr_html_()

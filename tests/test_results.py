@@ -74,7 +74,7 @@ def result(**verdicts):
         ({"a": "holds", "b": "vacuous"}, "holds"),
         ({"a": "holds", "b": "skipped"}, "incomplete"),
         ({"a": "skipped", "b": "refuted"}, "refuted"),
-        ({"a": "holds", "x": "refuted"}, "holds"),  # a reading that surely nobody intends
+        ({"a": "holds", "x": "refuted"}, "holds"),  # an excluded reading
         ({"a": "holds", "x": "skipped"}, "holds"),
     ],
 )

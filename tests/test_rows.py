@@ -1,9 +1,12 @@
 """`--format json` of check, claims, regress, report and survey: rows of one shape, by proofs/rows.schema.json."""
 
 import gzip
+import io
 import json
 import shutil
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -79,6 +82,51 @@ def test_the_words_for_the_checker_stay_in_order(folder):
     words = ["--shard", "0", "a", "--format", "json", "--strict", "--seed=1", "--", "--format"]
     assert taken(words) == (["--shard", "0", "--strict", "--seed=1", "--", "a", "--format"], ["a", "--format"], "json")
     assert taken([str(folder)])[1] == [str(folder / "a.json"), str(folder / "b.json.gz")]
+
+
+def test_of_a_folder_the_rows_of_other_commands_are_left_out_and_that_is_said(folder, capfd):
+    main(["survey", "--d", "1", "--n", "2", "--N", "2", "--claims", "lemma6", "--format", "json"])
+    (folder / "s.json").write_text(capfd.readouterr().out)
+    assert main(["check", str(folder)]) == 0
+    out, err = capfd.readouterr()
+    assert out.count("checked in full") == 2
+    assert err == f"verify: {folder / 's.json'}: left out, for it is what `verify survey --format json` prints\n"
+    (folder / "s.json").write_text('{"format": "verifier.survey/2"}')  # anything else is a file to be checked
+    assert main(["check", str(folder)]) == 2
+    assert f"{folder / 's.json'}: unreadable: " in capfd.readouterr().out
+
+
+def test_a_report_of_a_folder_and_of_standard_input(printed, folder, monkeypatch, capfdbinary):
+    main(["survey", "--d", "1", "--n", "2", "--N", "2", "--claims", "lemma6", "--format", "json"])
+    (folder / "s.json").write_bytes(capfdbinary.readouterr().out)
+    page = folder / "r.html"
+    code, found = printed("report", str(folder), "-o", str(page), "--format", "json")
+    verdicts = {Path(name).name: row["verdict"] for name, row in found.items()}
+    assert (code, verdicts) == (0, {"a.json": "accepted", "b.json.gz": "accepted", "s.json": "survey"})
+    for data in (CERTIFICATE.read_bytes(), gzip.compress(CERTIFICATE.read_bytes())):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+        code, found = printed("report", "-", "-o", str(page), "--format", "json")
+        assert (code, found["-"]["verdict"]) == (0, "accepted")
+    for name, data, said in (
+        ("x.json.gz", b"no", "it is no certificate"),
+        ("x.json.gz", b"\x1f\x8bno", "it is no gzip file"),
+        ("x.json.gz", gzip.compress(b"\xff"), "byte 0 is not UTF-8"),
+        ("x.json.gz", gzip.compress(b" " * 17_000_000), "it has more than 16,777,216 bytes"),
+    ):
+        (folder / name).write_bytes(data)
+        assert main(["report", str(folder / name), "-o", str(page)]) == 2
+        assert said in capfdbinary.readouterr().err.decode()
+
+
+def test_a_slip_in_a_call_of_check_is_refused_as_elsewhere(folder, capfd):
+    for words, said in (
+        (["-q"], "verify: no option '-q'; --help lists them\n"),
+        (["-s", str(folder / "a.json")], "verify: no option '-s'; --help lists them\n"),
+        (["a.json", "none.json"], "verify: a.json: there is no such file; nothing was checked\n"),
+        (["--strict"], "verify: a file is missing, as in `verify check c.json`\n"),
+    ):
+        assert main(["check", *words]) == 2
+        assert tuple(capfd.readouterr()) == ("", said)
 
 
 def test_a_file_whose_name_looks_like_a_verdict():

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -129,7 +130,7 @@ def test_what_is_no_row_of_ours(tmp_path):
             "--d", "1", "--n", "2", "--N", "2..3", "--claims", "lemma6", "--checkpoint", str(tmp_path), timeout=PATIENCE
         )
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
-        assert "row-1-2-3.json: something stands there that is no regular file" in done.stderr
+        assert "row-1-2-3.json: what is there already is no regular file" in done.stderr
 
 
 def test_the_command_as_text_json_and_csv(tmp_path):
@@ -162,3 +163,25 @@ def test_what_is_too_large_is_listed_and_the_survey_is_incomplete():
     for wrong in ((), ("--d", "1"), ("--d", "1", "--n", "2", "--N", "3..2"), ("--d", "0", "--n", "2", "--N", "2")):
         done = call(*wrong)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_the_table_keeps_to_80_columns():
+    """With many families the claims that hold beside others aren't counted; with more it is a list."""
+    counts = {"holds": {"holds": 2}, "some": {"holds": 3, "vacuous": 1}, "none": {"vacuous": 2}}
+    row = Row(instances(range(1, 2), range(2, 3), range(2, 3))[0], "holds", {})
+
+    def told(*families):
+        named = [f"{family}{k}" for k, family in enumerate(families)]
+        found = replace(row, families={name: counts[name[:-1]] for name in named})
+        return room.as_text([found, Row(row.instance, "too large", {}, "too large")], named).splitlines()
+
+    few = told("holds", "some", "none")
+    assert few[1].split(None, 5)[5].split("  ") == ["holds", " holds, 1 vacuous", "vacuous"]
+    more = told("some", "some", "some", "none")
+    assert more[1].split(None, 5)[5].split("  ") == ["1 vacuous", "1 vacuous", "1 vacuous", "vacuous"]
+    assert more[-1] == "1 vacuous: one is, and the family's other claims hold"
+    many = told(*["some"] * 9)
+    assert many[0] == "(d, n, N) = (1, 2, 2), 6 orbits: holds"
+    assert many[1].startswith("    some0: holds, 1 vacuous; some1: holds, 1 vacuous; ")
+    assert many[-1] == "(d, n, N) = (1, 2, 2), 6 orbits: too large"
+    assert max(map(len, [*few, *more, *many])) <= 80

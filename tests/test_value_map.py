@@ -115,7 +115,7 @@ def test_any_targets_far_from_the_keys_are_reached(parts, data):
 
 
 def test_targets_of_another_shape_and_floats_are_turned_away():
-    with pytest.raises(ValueError, match="a target is 1 x 1"):
+    with pytest.raises(ValueError, match=r"a 1 x 1 matrix; a target at .* takes 1 x 2"):
         value_map(Instance(1, 2, 2), lambda _: ((1,),))
     with pytest.raises(NotExact, match="float"):
         value_map(Instance(1, 2, 2), lambda _: ((0.5, 1),))

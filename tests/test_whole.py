@@ -220,6 +220,19 @@ def test_numbers_at_the_edges_of_the_widths(bits, sign, more):
     assert run.trace(network, X) == tuple(network.trace(X))
 
 
+ALL_TIE = Attention([Head([[1]], [[1]], [[0]], [[0]], [0])])
+
+
+@needs_c
+@pytest.mark.parametrize("n", [42, 43, 47])
+@pytest.mark.parametrize("bits", [0, 6, 70])
+def test_the_mean_of_many_tokens_needs_a_long_denominator(n, bits):
+    """lcm(1, ..., 43) has 64 bits, lcm(1, ..., 47) more; what is behind the mean compares it with 1."""
+    past_1 = FeedForward([[1]], [0], [[1]], [0], PiecewiseLinear([1], [(0, 0), (1, 0)]))
+    network, X = Network([ALL_TIE, past_1]), ((Q(2**bits), *[Q(0)] * (n - 1)),)
+    assert run.image(network, X) == network.run(X)
+
+
 @needs_c
 def test_past_the_widest_python_goes_on(monkeypatch):
     ops = []

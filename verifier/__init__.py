@@ -86,4 +86,4 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_OFFERED})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__") and name.endswith("__"))})

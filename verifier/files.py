@@ -18,6 +18,14 @@ class Unreadable(ValueError):
 def read(path: Path) -> str:
     """The text of a regular file of at most MOST_BYTES."""
     try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte {error.start} is not UTF-8") from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a regular file of at most MOST_BYTES."""
+    try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise Unreadable("it is no regular file")
         with path.open("rb") as file:
@@ -26,10 +34,7 @@ def read(path: Path) -> str:
         raise Unreadable(error.strerror or "it can't be read") from error
     if len(data) > MOST_BYTES:
         raise Unreadable(f"it has more than {MOST_BYTES:,} bytes")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise Unreadable(f"byte {error.start} is not UTF-8") from error
+    return data
 
 
 def read_regular(path: Path) -> bytes:
@@ -48,9 +53,9 @@ def refusal(path: Path) -> str | None:
     except (OSError, ValueError) as error:
         return getattr(error, "strerror", None) or "there can be no such file"
     if mode is not None and not stat.S_ISREG(mode):
-        return "something stands there that is no regular file"
+        return "what is there already is no regular file"
     if mode is not None and not mode & 0o222:
-        return "the file that stands there is read-only"
+        return "the file is there already, and read-only"
     if not path.parent.is_dir():
         return "there is no such folder"
     return None if os.access(path.parent, os.W_OK) else "the folder can't be written to"

@@ -24,7 +24,7 @@ from verifier.certificate import certify, promises
 from verifier.checking import run_checker
 from verifier.core.claim import Claim
 from verifier.core.construction import NotCertifiable
-from verifier.core.exact import NotExact, parse_natural, shown
+from verifier.core.exact import NotExact, parse_natural, parse_rational, shown
 from verifier.core.paper import Paper
 from verifier.files import write
 from verifier.run.pool import cores, in_order
@@ -206,7 +206,8 @@ def _entry(words: Sequence[str], number: int) -> Entry | Symbolic:
     sizes = paper.sizes(parse_natural(d), parse_natural(n), parse_natural(N))
     chosen = choose(claims.split(","), paper.name)
     refuse_if_too_large(paper, sizes, chosen, None, "literal")
-    exchanged = paper.variant(sizes, (word for word in exchanges if not word.startswith("paper=")))
+    numbers = (word for word in exchanges if not word.startswith("paper="))
+    exchanged = paper.variant(sizes, numbers, parse_rational)  # as promises and certificates have them
     paper.construction(**sizes, **exchanged).variant()  # raises NotCertifiable
     return Entry(file, paper, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
 

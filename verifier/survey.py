@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import re
+import textwrap
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -59,6 +60,10 @@ class Row:
         if len(found) == 1 and found[0] != "refuted":
             return found[0]
         return ", ".join(v if v == "holds" else f"{counts[v]} {v}" for v in found)
+
+    def exceptions(self, family: str) -> str:
+        """The same, without the claims that hold where others don't: '3 vacuous' for 'holds, 3 vacuous'."""
+        return ", ".join(part for part in self.words(family).split(", ") if part != "holds") or "holds"
 
     @property
     def size(self) -> tuple[str, str]:
@@ -189,14 +194,33 @@ def as_csv(rows: Sequence[Row], families: Sequence[str]) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def as_text(rows: Sequence[Row], families: Sequence[str]) -> str:
+def as_text(rows: Sequence[Row], families: Sequence[str], width: int = 80) -> str:
+    """A table, if it isn't wider than that; else without the claims that hold beside others; else a list."""
+    for words in (Row.words, Row.exceptions):
+        lines = _table(rows, families, words)
+        if max(map(len, lines)) <= width:
+            short = words is Row.exceptions
+            return "\n".join([*lines, *["", "1 vacuous: one is, and the family's other claims hold"] * short])
+    found = []
+    for row in rows:
+        found.append(f"{row.instance}, {_orbits(row)} orbits: {row.verdict}")
+        said = "; ".join(f"{family}: {row.words(family)}" for family in families)
+        found += textwrap.wrap(said, width, initial_indent="    ", subsequent_indent="    ") if row.families else []
+    return "\n".join(found)
+
+
+def _table(rows: Sequence[Row], families: Sequence[str], words: Callable[[Row, str], str]) -> list[str]:
     table = [["d", "n", "N", "orbits", "verdict", *families]]
     for row in rows:
         i = row.instance
-        orbits = row.size[0] if len(row.size[0]) < 26 else f"about 10^{len(row.size[0]) - 1}"
-        table.append([str(i.d), str(i.n), str(i.N), orbits, row.verdict, *map(row.words, families)])
+        said = (words(row, family) for family in families)
+        table.append([str(i.d), str(i.n), str(i.N), _orbits(row), row.verdict, *said])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in table)
+    return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in table]
+
+
+def _orbits(row: Row) -> str:
+    return row.size[0] if len(row.size[0]) < 26 else f"about 10^{len(row.size[0]) - 1}"
 
 
 def how_checked(rows: Sequence[Row]) -> Iterator[str]:

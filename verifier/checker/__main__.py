@@ -48,7 +48,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--shard", type=_natural, action="append", default=[], metavar="K", help="only shard K")
     parser.add_argument("--sample", type=_several, default=0, metavar="K", help="only K shards, drawn by --seed")
     parser.add_argument("--seed", type=_natural, default=0, metavar="S")
-    parser.add_argument("--literal", action="store_true", help="run the literal heads, however many there are")
+    parser.add_argument("--literal", action="store_true", help="run each attention head, however many there are")
     parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow, drawn")
     parser.add_argument("--jobs", type=_several, default=0, metavar="J", help="processes, for shards")
     parser.add_argument("--max-points", type=_natural, default=MOST_POINTS, metavar="M", help="most orbits")
@@ -216,7 +216,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
             codes.add(1)
     if promised and len(stood) == len(a.certificates):  # otherwise the exit code already reports a failure
         for line in broken(promised, stood):
-            _print(f"REJECTED: FORMAT 10: {line}", sys.stdout)
+            _print(f"REJECTED: {line}", sys.stdout)
             codes.add(1)
     return next((code for code in (1, 70, 2, 4, 5) if code in codes), 0)
 

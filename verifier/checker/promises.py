@@ -10,6 +10,9 @@ from typing import Any
 from .core.reading import VERDICTS, Unreadable, brief, rational
 from .papers import DEFAULT, find
 
+# How a verdict reads after "says that lemma6.1 is"; a symbolic certificate has `proved`.
+_VERDICTS = {v: v for v in (*VERDICTS, "proved")} | {"holds": "true", "skipped": "not checked"}
+
 
 @dataclass(frozen=True)
 class Promise:
@@ -27,6 +30,15 @@ class Promise:
         sizes = tuple(cert["instance"][name] for name in find(its).sizes or sorted(cert["instance"]))
         return bool((its, sizes, cert.get("variant", {})) == (self.paper, self.instance, self.variant))
 
+    @property
+    def subject(self) -> str:
+        """The instance and variant, in words."""
+        names = find(self.paper).sizes
+        sizes = f"({', '.join(names)}) = " * bool(names) + f"({', '.join(map(str, self.instance))})"
+        return sizes + (
+            "".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published" * bool(names)
+        )
+
     def of(self, cert: dict[str, Any]) -> list[str]:
         """The promised claims; for somebody's own construction a family, or `all`, means those in its certificate."""
         if find(self.paper).statements:
@@ -35,12 +47,13 @@ class Promise:
         return [i for name in self.claims for i in [id_ for id_ in ids if name in ("all", id_.split(".")[0])] or [name]]
 
     def lacks(self, cert: dict[str, Any]) -> str:
-        """The promised claims on which the certificate says something else, in words; empty if it keeps the promise."""
+        """What the certificate says instead of the promised claims, in words; empty if it keeps the promise."""
         said = {claim["id"]: claim["verdict"] for claim in cert["claims"]}
-        wrong = [
-            f"{claim} is {said.get(claim, 'missing')}" for claim in self.of(cert) if said.get(claim) != self.verdict
-        ]
-        return ", ".join(wrong[:4]) + (f" and {len(wrong) - 4} more" if len(wrong) > 4 else "")
+        wrong = [claim for claim in self.of(cert) if said.get(claim) != self.verdict]
+        words = [f"says that {claim} is {_VERDICTS[said[claim]]}" for claim in wrong[:4] if claim in said]
+        missing = [claim for claim in wrong[:4] if claim not in said]
+        words += [f"doesn't have {', '.join(missing)}"] if missing else []
+        return ", ".join(words) + (f", and {len(wrong) - 4} more" if len(wrong) > 4 else "")
 
 
 def promise(line: str) -> Promise:
@@ -86,22 +99,23 @@ def promises(lines: Iterable[str]) -> list[Promise]:
 
 
 def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]]]) -> list[str]:
-    """A line for each promise that no certificate keeps, then for each certificate that keeps no promise. Certificates
-    come with a name to show; two may have the same name, and each is judged for itself."""
+    """A line for each promise that no certificate keeps, then for each certificate that keeps none. Certificates come
+    with a name to show; two may have the same name, and each is judged for itself."""
     out: list[str] = []
     keeping: set[int] = set()
     for p in promised:
         about = [(k, name, p.lacks(cert)) for k, (name, cert) in enumerate(certificates) if p.about(cert)]
         keeping |= {k for k, _, lack in about if not lack}
         if all(lack for *_, lack in about):
-            why = "; ".join(f"{name} proves less: {lack}" for _, name, lack in about)
-            out.append(f"promise {brief(p.line)} is not kept: {why or 'no certificate of this instance and variant'}")
+            why = "; ".join(f"{name} {lack}" for _, name, lack in about)
+            said = why or f"no certificate here is about {p.subject}"
+            out.append(f"promise {brief(p.line)} is not kept: {said}")
     others = [(name, cert) for k, (name, cert) in enumerate(certificates) if k not in keeping]
-    return out + [f"{name}: keeps no promise: {_subject(cert)}" for name, cert in others]
+    return out + [f"{name} keeps none of the promises: it is about {_subject(cert)}" for name, cert in others]
 
 
 def _subject(cert: dict[str, Any]) -> str:
-    """Its instance and variant, in words: no promise names them, or each that does promises more than it proves."""
+    """The instance and variant that it is about, in words."""
     sizes = ", ".join(
         f"{name} = {brief(value)}"
         for name, value in sorted(
@@ -109,4 +123,4 @@ def _subject(cert: dict[str, Any]) -> str:
         )
     )
     variant = " ".join(f"{name}={brief(value)[1:-1]}" for name, value in sorted(cert.get("variant", {}).items()))
-    return f"it is about {sizes}, {f'the variant {variant}' if variant else 'the construction as published'}"
+    return f"{sizes}, {f'the variant {variant}' if variant else 'the construction as published'}"

@@ -1,5 +1,6 @@
 """`verify check`: hands its arguments to the independent checker."""
 
+import os
 import re
 from collections.abc import Sequence
 from itertools import takewhile
@@ -41,7 +42,7 @@ from verifier.interrupts import interruptible
 @click.option(
     "--seconds", metavar="S", help="Check as many shards as about S seconds allow, drawn by the certificate's digests."
 )
-@click.option("--literal", is_flag=True, help="Run the literal heads, however many there are.")
+@click.option("--literal", is_flag=True, help="Run each attention head, however many there are.")
 @click.option(
     "--jobs",
     metavar="J",
@@ -77,10 +78,13 @@ def run_check(arguments: Sequence[str]) -> int:
             check.main(["--help"], prog_name="verify check", standalone_mode=False, **HELP)
             return OK
         name = word.partition("=")[0]
-        if name.startswith("--") and name not in option_names(check):
+        if name.startswith("-") and name not in ("-", *option_names(check)):
             raise click.UsageError(unknown("option", name, option_names(check)))
     words, files, form = taken(arguments)
     as_json = form == "json"
+    missing = [name for name in files if name != "-" and not os.path.lexists(name)]
+    if missing and not as_json:
+        raise click.UsageError(f"{printable(missing[0])}: there is no such file; nothing was checked")
     with interruptible():
         done = run_checker(words, capture=as_json, errors=True)
     code = done.returncode
@@ -119,8 +123,9 @@ def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
     return [*words, "--", *files] if ended else [*words, *files], files, form
 
 
-def certificates(folder: Path) -> list[str]:
-    """The certificates in a folder and its subfolders, ordered by name, without schemas."""
+def certificates(folder: Path, also: str = "") -> list[str]:
+    """The certificates in a folder and its subfolders, ordered by name, without schemas; also the rows of the command
+    that is named. Of other rows it is said that they are left out."""
     every = [path for end in ("json", "json.gz") for path in folder.rglob(f"*.{end}") if path.is_file()]
     built = {path.parent for path in every if path.name == "certificate.json"}  # by `verify build`: weights beside it
     found = sorted(
@@ -128,9 +133,24 @@ def certificates(folder: Path) -> list[str]:
         for path in every
         if ".schema." not in path.name and (path.parent not in built or path.name == "certificate.json")
     )
+    for path in tuple(found):
+        if (its := listing(Path(path))) and its != also:
+            complain(f"{printable(path)}: left out, for it is what `verify {its} --format json` prints", OK)
+            found.remove(path)
     if not found:
         raise click.UsageError(f"{printable(folder)} is a folder without a certificate (*.json or *.json.gz)")
     return found
+
+
+def listing(path: Path) -> str:
+    """The command whose JSON rows a file holds; "" for any other file, which may be a certificate."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(100)
+    except (OSError, ValueError):
+        return ""
+    its = re.match(rb'\{\s*"format": "verifier\.(check|claims|papers|regress|report|survey)/1"', begin)
+    return its[1].decode() if its else ""
 
 
 def rows(lines: Sequence[str], files: Sequence[str]) -> list[dict[str, str]]:

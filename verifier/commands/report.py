@@ -60,11 +60,18 @@ def report(
     max_points: int | None,
     form: str | None,
 ) -> int:
-    """Write one self-contained HTML page about certificates, each checked again, and surveys (--format json)."""
+    """Write one self-contained HTML page about certificates, each checked again, and surveys (--format json).
+
+    FILE.json.gz is unpacked, a folder stands for the certificates and surveys in it, and - for stdin.
+    """
     from verifier.catalogue import UnknownClaim, choose
+    from verifier.commands.check import certificates
     from verifier.files import Unreadable
     from verifier.report import figure, page, sources
 
+    files = tuple(
+        Path(path) for file in files for path in (certificates(file, also="survey") if file.is_dir() else [file])
+    )
     if not files:
         raise click.UsageError("a file is missing, as in `verify report c.json -o report.html`")
     if output is None:

@@ -28,11 +28,12 @@ KINDS = {
     "step": "a step of the source's proof",
     "repair": "a step of the proof, corrected",
     "own": "our own claim, not the source's",
-    "excluded": "a literal reading that surely nobody intends; it decides no verdict",
+    "excluded": "the text taken by its letter, as its authors can't have meant it; it decides no verdict",
 }
 
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
 _NUMBERS = frozenset((int, mpz, type_of_rational))
+_OF_A_LEMMA = re.compile(r"\blemma(\d+)\.(lower|upper)\b")
 _ID = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+")
 
 
@@ -65,6 +66,11 @@ class Relation:
     def edge(self) -> str:
         """Which inequality of its claim this is, without the column's number: 'q_j < t_r' for q_3 < t_r."""
         return f"{_any_column(self.name)} {self.op} {self.bound_name}"
+
+    @property
+    def bound_in_words(self) -> str:
+        """The bound's name for a reader; a certificate has `lemma10.lower` for the lower bound of Lemma 10."""
+        return _OF_A_LEMMA.sub(r"Lemma \1's \2 bound", self.bound_name)
 
     @property
     def slack(self) -> mpq | None:
@@ -213,7 +219,7 @@ class Claim:
 
     @property
     def excluded(self) -> bool:
-        """A literal reading that surely nobody intends."""
+        """The text taken by its letter, as its authors can't have meant it."""
         return self.kind == "excluded"
 
 

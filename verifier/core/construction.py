@@ -86,8 +86,13 @@ class Construction(ABC):
         """In words, how it differs from its paper's construction."""
         return ()
 
-    def trace(self, case: Any) -> Iterable[str]:  # noqa: ARG002
-        """How a case is computed, in lines; none if a list of the layers shows it already."""
+    def trace(self, case: Any) -> Iterable[str]:
+        """How a case of the space is computed, in lines; none if a list of the layers shows it already."""
+        if isinstance(case, (list, tuple)):
+            raise TypeError(
+                f"trace takes a case of {type(self).__name__}.space, not a matrix X; story(g, X) of a contextual map g"
+                " follows X, and network.trace(X) gives what each layer makes of it"
+            )
         return ()
 
     @property

@@ -7,14 +7,16 @@ takes its numbers through `exact` and every command takes them through `parse_na
 
 import re
 from collections.abc import Iterable
-from math import gcd
+from math import gcd, isfinite
 from typing import Any
 
 from gmpy2 import mpq, mpz
 
 type_of_rational = type(mpq(0))
-ALREADY = {type_of_rational}
+ALREADY: set[type] = {type_of_rational}  # types of exact entries; core/lanes.py adds its own
 _RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+_DECIMAL = re.compile(r"(-?)(0|[1-9][0-9]{0,19})\.([0-9]{1,20})")
+_FRACTION = re.compile(r"(-?[1-9][0-9]{0,19})/([1-9][0-9]{0,19})")  # in lowest terms or not
 _NATURAL = re.compile(r"0|[1-9][0-9]*")
 
 # More digits than anybody types. Python itself stops converting at 4,300 digits.
@@ -33,6 +35,10 @@ class NotExact(ValueError):
     """A value that is neither a whole number nor a rational in lowest terms."""
 
 
+class BadShape(NotExact):
+    """What is no vector, or no matrix, or one of another size."""
+
+
 def Q(numerator: int, denominator: int = 1) -> mpq:
     """The rational numerator / denominator, from two whole numbers."""
     for part in (numerator, denominator):
@@ -49,34 +55,60 @@ def exact(value: object) -> mpq:
         return value
     if type(value) is int or isinstance(value, mpz):
         return mpq(value)
-    raise NotExact(f"{value!r} is a {type(value).__name__}; exact numbers are int or Q(numerator, denominator)")
+    hint = f"; for {value!r} write {_as_typed(value)}" if isinstance(value, float) and isfinite(value) else ""
+    raise NotExact(f"{value!r} is a {type(value).__name__}; exact numbers are int or Q(numerator, denominator){hint}")
+
+
+def _as_typed(value: float) -> str:
+    """The number that a float's shortest decimal names: 0.1 is Q(1, 10)."""
+    named = mpq(repr(value))
+    return f"Q({named.numerator}, {named.denominator})" if int(named.denominator) != 1 else f"{named}"
 
 
 def matrix_of_shape(rows: "MatrixLike", d: int, n: int, where: str) -> Matrix:
     """The matrix, if it is d x n."""
-    X = matrix(rows)
+    needed = f"{where} takes {d} x {n}: {d} row{'s' * (d > 1)} of {n} numbers, {_such_as(d, n)}"
+    try:
+        X = matrix(rows)
+    except BadShape as error:
+        raise BadShape(f"{error}; {needed}") from None
     if (len(X), len(X[0])) != (d, n):
-        raise NotExact(
-            f"a {len(X)} x {len(X[0])} matrix; {where} takes {d} x {n}: {d} row{'s' * (d > 1)} of {n} numbers"
-        )
+        raise BadShape(f"a {len(X)} x {len(X[0])} matrix; {needed}")
     return X
+
+
+def matrix_of_rows(rows: "MatrixLike", d: int, where: str) -> Matrix:
+    """The matrix, if it has d rows, of any length."""
+    needed = f"{where} takes a matrix of {d} row{'s' * (d > 1)}, {_such_as(d, 2)}"
+    try:
+        X = matrix(rows)
+    except BadShape as error:
+        raise BadShape(f"{error}; {needed}") from None
+    if len(X) != d:
+        raise BadShape(f"a matrix of {len(X)} row{'s' * (len(X) > 1)}; {needed}")
+    return X
+
+
+def _such_as(d: int, n: int) -> str:
+    """A matrix as it is typed, if that is short."""
+    return f"such as {[[0] * n] * d}" if d * n <= 12 else "in a list of lists"
 
 
 def vector(values: Iterable[object]) -> Vector:
     if type(values) is tuple and ALREADY.issuperset(map(type, values)):
         return values
     if not isinstance(values, Iterable):
-        raise NotExact(f"{values!r} is not a vector; a vector is a list of numbers, as in [0, Q(1, 4)]")
+        raise BadShape(f"{values!r} is not a vector; a vector is a list of numbers, as in [0, Q(1, 4)]")
     return tuple([exact(value) for value in values])
 
 
 def matrix(rows: Iterable[Iterable[object]]) -> Matrix:
     """A matrix is a tuple of its rows, all of one length."""
     if not isinstance(rows, Iterable):
-        raise NotExact(f"{rows!r} is not a matrix; a matrix is a list of rows, as in [[0, Q(1, 4)]]")
+        raise BadShape(f"{rows!r} is not a matrix; a matrix is a list of rows, as in [[0, Q(1, 4)]]")
     result = tuple(map(vector, rows))
     if not result or not result[0] or len({len(row) for row in result}) != 1:
-        raise NotExact(f"a matrix needs rows of one length, not {[len(row) for row in result]}")
+        raise BadShape(f"a matrix needs rows of one length, not {[len(row) for row in result]}")
     return result
 
 
@@ -120,9 +152,22 @@ def parse_rational(text: str) -> mpq:
     return mpq(numerator, denominator)
 
 
+def parse_typed(text: str) -> mpq:
+    """A rational as a person types it: also a decimal (0.25 is 1/4: typed digits aren't rounded), also 2/4."""
+    if decimal := _DECIMAL.fullmatch(text):
+        return mpq(int(decimal[1] + decimal[2] + decimal[3]), 10 ** len(decimal[3]))
+    if fraction := _FRACTION.fullmatch(text):
+        return mpq(int(fraction[1]), int(fraction[2]))
+    try:
+        return parse_rational(text)
+    except NotExact as error:
+        said = "it is empty; a number is needed" if not text else str(error)
+        raise NotExact(said.replace("3, -5 or 3/4", "3, -5, 3/4 or 0.75")) from None
+
+
 def parse_matrix(text: str) -> Matrix:
-    """Rows separated by `;`, entries by `,`, as matrix_text writes them."""
-    return matrix([parse_rational(entry.strip()) for entry in row.split(",")] for row in text.strip("[]").split(";"))
+    """Rows separated by `;`, entries by `,`, as matrix_text writes them, or as a person types them."""
+    return matrix([parse_typed(entry.strip()) for entry in row.split(",")] for row in text.strip("[]").split(";"))
 
 
 def text_of(value: mpq | int) -> str:
@@ -139,7 +184,7 @@ def matrix_text(X: Matrix) -> str:
 def value_text(value: mpq | int | tuple[Any, ...]) -> str:
     """A number, the entries of a vector, or a matrix as `matrix_text` writes it."""
     if isinstance(value, tuple):
-        return matrix_text(value) if isinstance(value[0], tuple) else ", ".join(map(text_of, value))
+        return matrix_text(value) if value and isinstance(value[0], tuple) else ", ".join(map(text_of, value))
     return text_of(value)
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from gmpy2 import mpq, mpz
 
 from verifier.core.case import Alike
+from verifier.core.exact import ALREADY
 
 ROOM = 2**63 - 1  # the largest entry in 64 bits
 Array = Any  # numpy's
@@ -217,6 +218,9 @@ class Lanes:  # noqa: PLW1641
     def numbers(self) -> list[mpq]:
         scale = self.scale
         return [mpq(x, scale) for x in self.x.tolist()]
+
+
+ALREADY.add(Lanes)
 
 
 def is_number(other: object) -> bool:

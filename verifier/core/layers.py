@@ -19,7 +19,20 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, MatrixLike, Number, Vector, VectorLike, exact, matrix, vector
+from verifier.core.exact import (
+    Matrix,
+    MatrixLike,
+    Number,
+    Vector,
+    VectorLike,
+    exact,
+    matrix,
+    matrix_of_rows,
+    shortened,
+    text_of,
+    vector,
+)
+from verifier.core.notebook import table_html
 
 _ZERO, _ONE = mpq(0), mpq(1)
 
@@ -120,6 +133,14 @@ def _exact_bias(layer: object, name: str, size: int) -> None:
         raise ValueError(f"{name} has {len(bias)} entries, and {size} are needed")
 
 
+def _cut(W: Matrix) -> str:
+    """A weight matrix in a few characters."""
+    if len(W) * len(W[0]) > 6:
+        return f"{len(W)} x {len(W[0])}"
+    text = "; ".join(", ".join(shortened(text_of(x), 24) for x in row) for row in W)
+    return text if len(W) == len(W[0]) == 1 else f"[{text}]"
+
+
 @dataclass(frozen=True)
 class Head:
     """One attention head of size m: W_O is d x m; W_V, W_K and W_Q are m x d; b_Q has m entries."""
@@ -147,6 +168,16 @@ class Head:
     @property
     def parameters(self) -> int:
         return 4 * self.m * len(self.W_O) + self.m
+
+    @property
+    def d(self) -> int:
+        """The rows of the matrices that it takes."""
+        return len(self.W_O)
+
+    def __repr__(self) -> str:
+        """In a line; a number that is long is cut."""
+        weights = (f"{name} = {_cut(getattr(self, name))}" for name in ("W_O", "W_V", "W_K", "W_Q"))
+        return f"<Head: {', '.join(weights)}, b_Q = {_cut((self.b_Q,))}>"
 
     def value(self, X: Matrix) -> Matrix:
         """The head's value, before W_O is applied: W_V X . sigma_H[...]."""
@@ -176,6 +207,25 @@ class Attention:
     def parameters(self) -> int:
         return sum(head.parameters for head in self.heads)
 
+    @property
+    def d(self) -> int | None:
+        """The rows of the matrices that it takes; None without heads, as then any will do."""
+        return self.heads[0].d if self.heads else None
+
+    def __repr__(self) -> str:
+        """In a line or two; `heads` has all of them."""
+        more = f" and {len(self.heads) - 2} more" if len(self.heads) > 2 else ""
+        return f"<Attention: {', '.join(map(repr, self.heads[:2]))}{more}>"
+
+    def _repr_html_(self) -> str:
+        weights = ("W_O", "W_V", "W_K", "W_Q")
+        rows = [
+            (str(k), *(_cut(getattr(head, name)) for name in weights), _cut((head.b_Q,)))
+            for k, head in enumerate(self.heads)
+        ]
+        title = f"Attention: {len(rows)} head{'s' * (len(rows) != 1)}, {self.parameters:,} parameters"
+        return table_html(title, ("head", *weights, "b_Q"), rows)
+
     def values(self, X: Matrix) -> tuple[Matrix, ...]:
         return tuple(head.value(X) for head in self.heads)
 
@@ -188,8 +238,10 @@ class Attention:
         """X + sum over the heads of W_O . value, as one product: the W_O side by side, the values stacked."""
         return add_product(X, self.W_O, tuple(chain(*values))) if self.heads else X
 
-    def apply(self, X: Matrix) -> Matrix:
-        return self.combine(X, self.values(X))
+    def apply(self, X: MatrixLike) -> Matrix:
+        """The layer's output for X, a matrix of d rows."""
+        given = matrix(X) if self.d is None else matrix_of_rows(X, self.d, "this layer")
+        return self.combine(given, self.values(given))
 
 
 @dataclass(frozen=True)
@@ -260,6 +312,25 @@ class FeedForward:
         d = len(self.W_2)
         return 2 * self.r * d + self.r + d
 
-    def apply(self, X: Matrix) -> Matrix:
-        result: Matrix = feed_forward(self.W_1, self.b_1, self.W_2, self.b_2, X, self.phi)
+    @property
+    def d(self) -> int:
+        """The rows of the matrices that it takes."""
+        return len(self.W_2)
+
+    def __repr__(self) -> str:
+        """In a line or two; its fields have all of the numbers."""
+        biases = f"b_1 = {_cut((self.b_1,))}, W_2 = {_cut(self.W_2)}, b_2 = {_cut((self.b_2,))}"
+        return f"<FeedForward: W_1 = {_cut(self.W_1)}, {biases}, phi of {len(self.phi.pieces)} pieces>"
+
+    def _repr_html_(self) -> str:
+        weights = (("W_1", self.W_1), ("b_1", (self.b_1,)), ("W_2", self.W_2), ("b_2", (self.b_2,)))
+        rows = [(name, _cut(W)) for name, W in weights]
+        rows += [(f"phi, piece {k}", f"{a} t + {b}") for k, (a, b) in enumerate(self.phi.pieces)]
+        title = f"FeedForward: hidden size {self.r}, {self.parameters:,} parameters"
+        return table_html(title, ("what", "numbers"), rows)
+
+    def apply(self, X: MatrixLike) -> Matrix:
+        """The layer's output for X, a matrix of d rows."""
+        given = matrix_of_rows(X, self.d, "this layer")
+        result: Matrix = feed_forward(self.W_1, self.b_1, self.W_2, self.b_2, given, self.phi)
         return result

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, MatrixLike, NotExact, matrix, shortened, text_of
+from verifier.core.exact import Matrix, MatrixLike, NotExact, matrix, matrix_of_rows, shortened, text_of
 from verifier.core.layers import Attention, FeedForward
 from verifier.core.notebook import MOST, table_html
 
@@ -66,6 +66,18 @@ def applied(k: int, layer: Layer, X: Matrix) -> Matrix:
     return after
 
 
+class Layers(tuple[Layer, ...]):
+    """The layers of a network. They show themselves in at most ten lines, however many they are."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if len(self) <= 10:
+            return f"({''.join(f'{layer!r},{chr(10)} ' for layer in self).rstrip()})"
+        shown = "".join(f"{layer!r},\n " for layer in self[:9])
+        return f"({shown}... and {len(self) - 9:,} more: layers[9], ..., layers[{len(self) - 1}])"
+
+
 @dataclass(frozen=True)
 class Size:
     layers: int
@@ -86,7 +98,7 @@ class Network:
         def __init__(self, layers: Iterable[Layer] = ()) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "layers", tuple(self.layers))
+        object.__setattr__(self, "layers", Layers(self.layers))
         for k, layer in enumerate(self.layers):
             if not callable(getattr(layer, "apply", None)) or type(getattr(layer, "parameters", None)) is not int:
                 raise TypeError(f"layer {k}, {layer!r}: a layer has apply(X) and a whole number of parameters")
@@ -126,14 +138,14 @@ class Network:
 
     def run(self, X: MatrixLike) -> Matrix:
         """Apply all layers to X."""
-        result = matrix(X)
+        result = self._taken(X)
         for step in self.trace(result):
             result = step.after
         return result
 
     def trace(self, X: MatrixLike) -> Iterator[Step]:
         """Apply the layers to X one after the other: a step for each."""
-        before = matrix(X)
+        before = self._taken(X)
         for k, layer in enumerate(self.layers):
             if type(layer) is Attention:
                 values = layer.values(before)
@@ -144,6 +156,11 @@ class Network:
                 after = before  # the same object: quick to compare, and stored once
             yield Step(layer, before, values, after)
             before = after
+
+    def _taken(self, X: MatrixLike) -> Matrix:
+        """X as an exact matrix, with the rows that the first layer takes."""
+        d = self.layers[0].d if self.layers and isinstance(self.layers[0], Attention | FeedForward) else None
+        return matrix(X) if d is None else matrix_of_rows(X, d, "this network")
 
     @property
     def size(self) -> Size:

@@ -4,14 +4,14 @@ A paper is a folder of verifier/papers whose __init__.py defines PAPER. What tak
 "module:name", and loaded when it is used.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.core.exact import NotExact, parse_rational, shown
+from verifier.core.exact import NotExact, parse_typed, shown
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,9 @@ class Paper:
                 raise NotExact(f"{name} = {value} is too small; {name} must be at least {self.least[name]}")
         return sizes  # type: ignore[return-value]
 
-    def variant(self, sizes: Mapping[str, int], words: Iterable[str]) -> dict[str, mpq]:
+    def variant(
+        self, sizes: Mapping[str, int], words: Iterable[str], read: Callable[[str], mpq] = parse_typed
+    ) -> dict[str, mpq]:
         """The numbers of a variant, each written name=value, in the paper's order; raises NotExact."""
         numbers: dict[str, mpq] = {}
         its = self.construction(**sizes).exchangeable()
@@ -69,7 +71,7 @@ class Paper:
             if name in numbers:
                 raise NotExact(f"{shown(word)}: {name} is given twice")
             try:
-                numbers[name] = parse_rational(value)
+                numbers[name] = read(value)
             except NotExact as error:
                 raise NotExact(f"{name}: {error}") from error
             if numbers[name] == its[name]:

@@ -30,6 +30,7 @@ class Space(ABC):
     """The cases, each with its place in the order."""
 
     one, several = "case", "cases"  # what they are called
+    meaning = ""  # what one is, where its name doesn't say it
     of = "the space"  # what they are all cases of
     categories: tuple[str, ...] = ("all",)
 
@@ -93,6 +94,7 @@ class Multisets(Space):
     """n of `columns` columns in any order, as non-decreasing tuples of their numbers: a case for each orbit."""
 
     one, several = "orbit", "orbits"
+    meaning = "a matrix with all its permutations"
 
     def __init__(self, columns: int, n: int) -> None:
         self.columns, self.n = columns, n

@@ -7,7 +7,7 @@ from verifier.catalogue import DEFAULT
 from verifier.core.exact import text_of
 from verifier.papers.yun2020.instance import Instance
 from verifier.report import pictures
-from verifier.report.markup import Html, el, table
+from verifier.report.markup import Html, el, part, table
 from verifier.report.mathml import formula
 from verifier.report.sources import Source
 from verifier.report.words import thousands
@@ -39,11 +39,11 @@ def growth(sources: Sequence[Source]) -> Html:
         formula("1 + d + n C(N^d, n)"),
         " more for the value map. Bars are logarithmic, on one scale within a table.",
     ]
-    return el(
-        "section",
+    return part(
         el("h2", "How values and layers grow"),
         el("p", *words),
         el("div", *panels, class_="panels"),
+        opened=False,
         id="growth",
     )
 

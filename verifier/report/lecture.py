@@ -101,7 +101,7 @@ class Story:
 def story(g: ContextualMap, X: MatrixLike) -> Story:
     """Follow a matrix through a contextual map, layer by layer."""
     i = g.instance
-    return Story(sweep_through(g, matrix_of_shape(X, i.d, i.n, str(i))))
+    return Story(sweep_through(g, matrix_of_shape(X, i.d, i.n, f"a map at {i}")))
 
 
 def _variant(seen: Sweep) -> str:

@@ -31,6 +31,11 @@ def el(tag: str, *children: str | None, **attributes: str | int | bool | None) -
     return Html(f"<{tag}{''.join(given)}>{joined(children)}</{tag}>")
 
 
+def part(heading: Html, *children: str | None, opened: bool = True, **attributes: str | int | None) -> Html:
+    """A part of the page that folds: below its heading all the rest."""
+    return el("details", el("summary", heading), *children, open=opened, **attributes)
+
+
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], caption: str, class_: str | None = None) -> Html:
     """A table that can be scrolled sideways where it is too wide; the first cell of a row is its heading."""
     lines = [

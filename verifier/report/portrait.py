@@ -7,7 +7,7 @@ from gmpy2 import mpq
 from verifier.catalogue import DEFAULT
 from verifier.core.exact import matrix
 from verifier.report import pictures
-from verifier.report.markup import Html, el, joined, table
+from verifier.report.markup import Html, el, joined, part, table
 from verifier.report.mathml import formula
 from verifier.report.pictures import number, short
 from verifier.report.sources import Source, rational
@@ -69,8 +69,7 @@ def _coverage(source: Source) -> Html:
         "Coverage. The bar shows the matrices of each category, in the colours of this table." if shares else "Coverage"
     )
     open_ends = [el("li", cut(words, 400)) for words in certificate["not_covered"][:100]]
-    return el(
-        "div",
+    return part(
         el("h3", "What was covered"),
         el(
             "p",
@@ -115,8 +114,7 @@ def _separation(source: Source, k: int) -> Html:
         ]
         rows.append(row)
     low, high = (short(certificate["constants"][name]) for name in ("t_l", "t_r"))
-    return el(
-        "div",
+    return part(
         el("h3", "Where the values lie"),
         el(
             "p",
@@ -197,8 +195,7 @@ def _sweep(source: Source, sweep: str | None) -> Html:
     ]
     left_out = f" {seen.left_out} steps in the middle are left out." if seen.left_out else ""
     case = "counterexample" if _claim(source, id_)["verdict"] == "refuted" else "tightest case"
-    return el(
-        "div",
+    return part(
         el("h3", "A sweep, step by step"),
         el(
             "p",
@@ -239,7 +236,7 @@ def _lemma10(source: Source) -> Html:
         f" is at least {number(least)}, {_gap(least - low, 'lower', low)}; it is at most {number(greatest)},"
         f" {_gap(high - greatest, 'upper', high)}.{by}",
     ]
-    return el("div", el("h3", "Lemma 10: the largest id after the sweep"), el("p", *words), el("figure", picture))
+    return part(el("h3", "Lemma 10: the largest id after the sweep"), el("p", *words), el("figure", picture))
 
 
 def _gap(distance: mpq, side: str, bound: mpq) -> str:
@@ -267,8 +264,7 @@ def _slack(source: Source) -> Html:
             ]
         )
     words = "How close each claim comes to failing. Bars: log(1 + slack/δ). Claims that are equalities aren't listed."
-    return el(
-        "div",
+    return part(
         el("h3", "Slack: by how much the claims hold"),
         el("p", words),
         table(["claim", "tightest relation", "", "slack"], rows, "Slack by claim", "slack"),

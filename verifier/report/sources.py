@@ -5,7 +5,9 @@ with the checker's answer word by word.
 """
 
 import json
+import sys
 import tempfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from gmpy2 import mpq
 from verifier.catalogue import DEFAULT, find
 from verifier.checking import run_checker
 from verifier.core.exact import exact
-from verifier.files import Unreadable, read
+from verifier.files import MOST_BYTES, Unreadable, read, read_bytes
 
 SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
 _VERDICTS = ("holds", "refuted", "fails", "vacuous", "skipped")
@@ -89,7 +91,7 @@ class Survey:
 def load(path: Path, max_points: int | None = None, reading: str = "") -> Source | Survey:
     """A certificate, checked up to so many orbits, with the second reading if one is given; or a survey. Raises
     Unreadable if a file is neither."""
-    text = read(path)
+    text = _text(path)
     name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:
         document = json.loads(text)
@@ -100,6 +102,23 @@ def load(path: Path, max_points: int | None = None, reading: str = "") -> Source
     if isinstance(document, dict) and document.get("format") == SYMBOLIC:
         raise Unreadable("a symbolic certificate has no page; `verify prove --format markdown` writes it to be read")
     return _checked(name, text, document, max_points, reading)
+
+
+def _text(path: Path) -> str:
+    """The text of a file, unpacked if it is a gzip file; of stdin for `-`."""
+    if str(path) != "-" and path.suffix != ".gz":
+        return read(path)
+    data = sys.stdin.buffer.read(MOST_BYTES + 1) if str(path) == "-" else read_bytes(path)
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            data = zlib.decompressobj(wbits=31).decompress(data, MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise Unreadable(f"it has more than {MOST_BYTES:,} bytes")
+        return data.decode()
+    except zlib.error as error:
+        raise Unreadable("it is no gzip file") from error
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte {error.start} is not UTF-8") from error
 
 
 def _checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:

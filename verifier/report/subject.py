@@ -1,6 +1,5 @@
 """The construction that a traced matrix runs through; and reading a matrix from text."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,7 +8,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.core.claim import Domain
-from verifier.core.exact import Matrix, NotExact, Vector, columns_of, parse_rational
+from verifier.core.exact import Matrix, NotExact, Vector, columns_of, parse_typed
 from verifier.papers.hu2024 import claims as hu
 from verifier.papers.slides2020 import claims as slides
 from verifier.papers.slides2020.sketch import with_slides_sentinel
@@ -22,8 +21,6 @@ from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.positional import PositionalMap, block_start, levels, positional_factor, positional_map
 
 SENTINEL = "s"
-_DECIMAL = re.compile(r"(-?)(0|[1-9][0-9]{0,19})\.([0-9]{1,20})")  # 0.25 is 1/4: typed digits aren't rounded
-_FRACTION = re.compile(r"(-?[1-9][0-9]{0,19})/([1-9][0-9]{0,19})")  # in lowest terms or not
 
 
 @dataclass(frozen=True)
@@ -156,8 +153,9 @@ def parse_matrix(text: str, subject: Subject) -> Matrix:
     for i, row in enumerate(rows, start=1):
         for j, cell in enumerate(row, start=1):
             if not cell.strip(" "):
-                whole = "the row is" if len(row) == 1 else "the entry is"
-                raise BadMatrix(f"row {i}, entry {j}: {whole} empty")
+                what = f"row {i} is" if len(row) == 1 else f"row {i}, entry {j} is"
+                needed = f"a number such as 1/4{f', or {SENTINEL}' if subject.construction.has_sentinel else ''}"
+                raise BadMatrix(f"{what} empty; each of the {n} entries of a row is {needed}")
     for i, row in enumerate(rows[:d], start=1):
         if len(row) != n:
             at = f"entry {n + 1} is too many" if len(row) > n else f"entry {len(row) + 1} is missing"
@@ -181,13 +179,8 @@ def _entry(cell: str, subject: Subject, i: int, j: int) -> mpq:
         if not subject.construction.has_sentinel:
             raise BadMatrix(f"{where}: a context of App. C has no sentinel; one of --construction hu has")
         return subject.grids[j - 1].sentinel
-    if decimal := _DECIMAL.fullmatch(cell):
-        return mpq(int(decimal[1] + decimal[2] + decimal[3]), 10 ** len(decimal[3]))
-    if fraction := _FRACTION.fullmatch(cell):
-        return mpq(int(fraction[1]), int(fraction[2]))
     try:
-        return parse_rational(cell)
+        return parse_typed(cell)
     except NotExact as error:
         hint = f"; the sentinel is {SENTINEL}" if cell.isalpha() else ""
-        said = str(error).replace("3, -5 or 3/4", "3, -5, 3/4 or 0.75")  # here decimals are read, too
-        raise BadMatrix(f"{where}: {said}{hint}") from error
+        raise BadMatrix(f"{where}: {error}{hint}") from error

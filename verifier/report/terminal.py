@@ -1,7 +1,8 @@
 """A result on a terminal: instance, claims, coverage, counterexamples, conclusion.
 
 A run of many claims is summarised: first the claims that have a phrase (Lemma 6 itself) and all that don't hold, a
-line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim.
+line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim with its
+tightest case, below the same phrase if it has one.
 """
 
 import sys
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from verifier.catalogue import papers
 from verifier.core.claim import KINDS, Claim, Relation
 from verifier.core.exact import bracketed, text_of, value_text
 from verifier.lines import fitted
@@ -80,15 +82,21 @@ def _claims(console: Console, result: Result) -> None:
     table.add_column("kind", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("cases", justify="right", no_wrap=True)
-    table.add_column("tightest case", ratio=1, overflow="fold", min_width=_READABLE)
+    phrases = any(finding.claim.phrase for finding in result.findings)
+    what = "what it says; its tightest case" if phrases else "tightest case"
+    table.add_column(what, ratio=1, overflow="fold", min_width=_READABLE)
     table.add_column("slack", justify="right", overflow="fold")
     for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-        table.add_row(id_, finding.claim.kind, Text(verdict, style=STYLE[verdict]), cases, Text(tightest), slack)
+        said = Text("\n".join(filter(None, (finding.claim.phrase, tightest))))
+        table.add_row(id_, finding.claim.kind, Text(verdict, style=STYLE[verdict]), cases, said, slack)
     if console.width >= NARROW and fits(console, table):
         console.print(table)
         return
+    console.print()
     for (id_, verdict, _, tightest, slack), finding in zip(rows, result.findings, strict=True):
         console.print(id_, Text(verdict, style=STYLE[verdict]), f"({finding.claim.kind}, {_cases(finding.cases)})")
+        if finding.claim.phrase:
+            hanging(console, "    ", finding.claim.phrase)
         hanging(console, "    ", tightest + (f", slack {slack}" if slack else ""))
 
 
@@ -100,8 +108,11 @@ def _summary(console: Console, result: Result) -> None:
     _foremost(console, first)
     table = new_table(console)
     table.show_edge = False
-    for name in ("other families", "claims", "verdict", "tightest"):
-        table.add_column(name, justify="right" if name == "claims" else "left", no_wrap=name != "tightest")
+    table.add_column("other claims, by family", overflow="fold")
+    table.add_column("claims", justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("tightest (slack)", overflow="fold")
+    about = {family: words for paper in papers().values() for family, words in paper.families.items()}
     families: dict[str, list[Finding]] = {}
     for finding in result.findings:
         if finding not in first:
@@ -111,11 +122,15 @@ def _summary(console: Console, result: Result) -> None:
         said = ", ".join(f"{count} {_PLURAL.get(verdict, verdict)}" for verdict, count in verdicts.items())
         only = _PLURAL.get(its[0].verdict, its[0].verdict) if len(its) > 1 else its[0].verdict
         style = "green" if set(verdicts) == {"holds"} else "yellow"
-        table.add_row(family, str(len(its)), Text(only if len(verdicts) == 1 else said, style=style), _nearest(its))
+        named = f"{about[family]} ({family})" if family in about else family
+        table.add_row(named, str(len(its)), Text(only if len(verdicts) == 1 else said, style=style), _nearest(its))
     if families:
+        fits(console, table)
         console.print(table)
         console.print()
-    say(console, "slack: how far the tightest case is from failing. -v shows every claim.")
+    space = result.construction.space
+    one = f" {space.one}: {space.meaning}." if space.meaning else ""
+    say(console, f"slack: how far the tightest case is from failing.{one} -v shows every claim.")
 
 
 def _foremost(console: Console, findings: Sequence[Finding]) -> None:
@@ -151,7 +166,7 @@ def _nearest(findings: Sequence[Finding]) -> str:
     if not edges:
         return "equal in every case" if any(finding.cases for finding in findings) else "no case exists"
     slack, id_ = min(edges, key=lambda edge: edge[0])
-    return f"{id_}: slack {short(text_of(slack))}" if slack else f"{id_}: slack {EQUALITY}"
+    return f"{id_} ({short(text_of(slack)) if slack else '0, equality'})"
 
 
 def _slack(finding: Finding) -> str:
@@ -218,10 +233,10 @@ def print_counterexample(console: Console, finding: Finding, evidence: Evidence)
     hanging(console, "  claim      ", f"{claim.formula}{where}")
     for name, X in zip(("matrix", "and"), evidence.matrices, strict=False):
         hanging(console, f"  {name:<9}  ", bracketed(X))
-    hanging(console, "  claimed    ", f"{relation.name} {relation.op} {relation.bound_name}")
+    hanging(console, "  claimed    ", f"{relation.name} {relation.op} {relation.bound_in_words}")
     hanging(console, "  found      ", f"{relation.name} = {value_text(relation.value)}")
     if relation.bound_name != value_text(relation.bound):  # a bound such as 0 has no other name
-        hanging(console, " " * 13, f"{relation.bound_name} = {value_text(relation.bound)}")
+        hanging(console, " " * 13, f"{relation.bound_in_words} = {value_text(relation.bound)}")
     console.print()
 
 

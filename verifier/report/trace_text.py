@@ -284,7 +284,7 @@ def _tests(console: Console, trace: Trace) -> None:
         elif test.relation is not None:
             relation = test.relation
             value, bound = (value_text(side) for side in (relation.value, relation.bound))
-            words = f"{relation.name} = {value}, not {relation.op} {relation.bound_name} = {bound}"
+            words = f"{relation.name} = {value}, not {relation.op} {relation.bound_in_words} = {bound}"
         verdict = "holds" if test.holds else "fails*" if test.claim.excluded else "fails"
         table.add_row(
             test.claim.id,
@@ -295,7 +295,7 @@ def _tests(console: Console, trace: Trace) -> None:
     _print(console, table)
     failing = [test for test in tests.made if not test.holds]
     if any(test.claim.excluded for test in failing):
-        _say(console, " * a literal reading of the source that surely nobody intends; it decides no verdict.")
+        _say(console, " * the text taken by its letter, as its authors can't have meant it; it decides no verdict.")
     if not all(test.claim.excluded for test in failing):
         why = (
             "Claims that fail here are refuted for this variant; it says nothing about the paper's own numbers."

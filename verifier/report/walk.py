@@ -21,6 +21,9 @@ _MOST = 40  # layers that change something; more aren't printed
 
 def explain(result: Result, claim: str) -> None:
     """Print how the claim's counterexample, or its tightest case, comes about: what each layer makes of it."""
+    if not isinstance(result, Result):
+        made = 'explain(verify(g, ["lemma6.1"]), "lemma6.1")'
+        raise TypeError(f"explain takes what verify returns, as in {made}; story(g, X) follows a matrix X")
     finding, console = result[claim], stdout()
     evidence = finding.counterexample or finding.tightest
     _say(console, f"{finding.claim.id}: {finding.claim.says}")

@@ -33,7 +33,7 @@ class Evidence:
         """`q_2 = 27/2, not >= t_r = 16, at [-1/4, 0]`; without the `not` where it holds."""
         relation, op = self.relation, self.relation.op
         bound = value_text(relation.bound)
-        bound = bound if bound == relation.bound_name else f"{relation.bound_name} = {bound}"
+        bound = bound if bound == relation.bound_name else f"{relation.bound_in_words} = {bound}"
         where = f", at {' and '.join(map(bracketed, self.matrices))}" if self.matrices else ""
         found = f"{relation.name} = {value_text(relation.value)}"
         return f"{found} {op} {bound}{where}" if relation.holds else f"{found}, not {op} {bound}{where}"
@@ -55,6 +55,12 @@ class Finding:
         shown = self.counterexample or self.tightest
         said = f"; {shown}" if shown else f"; {self.why}" if self.why else ""
         return f"<{self.claim.id}: {self.verdict}, {self.cases:,} case{'' if self.cases == 1 else 's'}{said}>"
+
+    def _repr_html_(self) -> str:
+        id_, verdict, cases, shown = self.row
+        said = "counterexample" if self.counterexample else "tightest case"
+        rows = [("claim", self.claim.says), ("in a formula", self.claim.formula), ("verdict", verdict)]
+        return table_html(id_, ("", id_), [*rows, ("cases", cases), (said, shown)])
 
     @property
     def row(self) -> tuple[str, str, str, str]:

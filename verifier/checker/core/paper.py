@@ -32,7 +32,9 @@ class Paper:
     check: Callable[[dict[str, Any], Options], Outcome]
     pairs: frozenset[str] = frozenset()  # claims that compare cases with each other: not looked at in a part
     checked_too: frozenset[str] = frozenset()  # those of them that say something of each case as well
-    excluded: frozenset[str] = frozenset()  # excluded readings, which surely nobody intends: they decide no verdict
+    excluded: frozenset[str] = (
+        frozenset()
+    )  # readings by the letter that the authors can't have meant: they decide no verdict
     variant: tuple[str, ...] = ()
     several: str = "orbits"  # what the cases are called
     extra: Mapping[str, Any] = field(default_factory=dict)  # shapes of members that only its certificates have

@@ -23,6 +23,10 @@ _FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT)
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 
+# What a file must have at a place of a certificate's shape, in words.
+_WANTED = {"count": "a whole number, 0 or more", "claim": "the id of a claim", "text": "a line of ASCII text"}
+
+
 class Unreadable(Exception):
     """A file, or a part of the call, can't be understood; nothing was checked."""
 
@@ -37,7 +41,8 @@ def load(path: str) -> str:
     """The text of a regular file (no link, device or pipe), or for `-` of stdin, of at most 16 MiB."""
     try:
         if path == "-":
-            return decoded(sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b"")
+            data = sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b""
+            return decoded(unpacked(data) if data.startswith(b"\x1f\x8b") else data)  # how a gzip file begins
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise Unreadable("not a regular file")
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -184,13 +189,15 @@ def fits(shape: Any, value: Any, place: str, claims: Container[str] = ()) -> Non
         good = {"count": type(value) is int and value >= 0, "claim": type(value) is str and value in claims}
         good["text"] = type(value) is str and value.isascii() and value.isprintable()
         if not (type(value) is str and value in shape if isinstance(shape, tuple) else good.get(str(shape), False)):
-            raise Unreadable(f"{place or 'the file'}: {brief(value)} is not what stands there (unknown, or ill-formed)")
+            wanted = f"one of {', '.join(shape)}" if isinstance(shape, tuple) else _WANTED.get(str(shape))
+            wanted = wanted or f"{'a list' if isinstance(shape, list) else 'an object'}"
+            raise Unreadable(f"{place or 'the file'}: {brief(value)} is not {wanted}")
 
 
 def refuse_other_formats(value: Any) -> None:
     """Neither a certificate nor a symbolic one."""
     if type(value) is not dict:
-        raise Unreadable(f"the file: {brief(value)} is not what stands there (unknown, or ill-formed)")
+        raise Unreadable(f"the file: {brief(value)} is not an object")
     if "format" in value and value["format"] not in _FORMATS:
         raise Unreadable(f"format: {brief(value['format'])} is none of {', '.join(_FORMATS)}")
 

@@ -128,7 +128,7 @@ def covers(fact: Fact, goal: Poly, where: tuple[Bound, ...], given: list[Poly]) 
     if same:
         goal, given, where = instance(goal, same, {}), [instance(p, same, {}) for p in given], places(where, same)
     inside = {x.partition("[")[2][:-1] or x for p in (goal, *given) for m in p for x, _ in m if "[" in x or x in "ij"}
-    near = {index(words) for words in inside} | {(index(words)[0], 0) for words in inside}
+    near = set(map(index, inside))
     there = places(bounds(INSTANCE), same)
     for place in every(sorted(near), repeat=len(letters)):
         at = same | dict(zip(letters, place, strict=True))

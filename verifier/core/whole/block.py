@@ -348,8 +348,8 @@ def _attend(op: WholeAttention, block: Block) -> After:
     changed = (added_up != 0).astype(bool).any(axis=(1, 2))
     q = np.ones(len(changed), dtype=x.dtype)
     q[changed] = op.q  # if that is long, x is of Python's whole numbers
-    after = q[:, None, None] * x + added_up
-    behind = Block(block.shape, int(abs(after).max()), int((q * s).max()), after, q * s)
+    after, s = q[:, None, None] * x + added_up, q * s
+    behind = Block(block.shape, int(abs(after).max()), int(s.max()), after, s)
     return After(behind, changed, block, lambda: tuple(heads))
 
 

@@ -33,6 +33,7 @@ WIDTHS = (1, 2, 4, 8, 16)  # limbs, in network.c
 MOST_LIMBS = WIDTHS[-1]
 ATTENTION, FEED_FORWARD, SEARCH = 1, 2, 3
 NOTHING, CHANGES, EVERYTHING = 0, 1, 2
+NO_PIECE = -1  # in place of a table
 
 
 class _Machine(ctypes.Structure):
@@ -148,10 +149,10 @@ class Program:
         moves_all = int(op.q != 1 or any(op.b_2))
         words = [FEED_FORWARD, self._put((op.q,)), *op._growth, self._put(op.b_2), moves_all, len(op.nodes)]
         for node in op.nodes:
-            rest = [self._table((node.W_1,)), self._put((node.b_1,)), self._put(node.breaks or (0,)), len(node.breaks)]
+            rest = [self._table((node.W_1,)), self._put((node.b_1,)), self._put(node.breaks), len(node.breaks)]
             rest += map(int, node.left)
             for piece in node.pieces:
-                rest += [-1, -1] if piece is None else [self._table(piece[0]), self._put(piece[1])]
+                rest += [NO_PIECE, NO_PIECE] if piece is None else [self._table(piece[0]), self._put(piece[1])]
             words += [len(rest) + 1, *rest]
         return words
 
@@ -176,10 +177,13 @@ def run_compiled(
     limbs = max(X, S) // 64 + 1
     if limbs > MOST_LIMBS:
         return 0, columns, s, array("q")
-    state = array("q", [limbs, s, *entries] if limbs == 1 else [limbs])
-    if limbs > 1:
+    count = 1 + len(entries)
+    if limbs == 1:
+        state = array("q", [1, s, *entries])
+    else:
+        state = array("q", [limbs])
         state.frombytes(b"".join([x.to_bytes(8 * limbs, "little", signed=True) for x in (s, *entries)]))
-    state.frombytes(bytes(8 * (MOST_LIMBS - limbs) * (1 + d * n)))  # room for the widest
+    state.frombytes(bytes(8 * MOST_LIMBS * count))  # room for the widest
     means = denominator_of_means(n)
     record = array("q", bytes(8 * most_kept))
     machine = _machine(program, d, n, keep, X, S)
@@ -191,7 +195,7 @@ def run_compiled(
         raise MemoryError
     if machine.full:
         return 0, columns, s, None
-    s, *entries = numbers(state, 1, state[0], 1 + d * n)
+    s, *entries = numbers(state, 1, state[0], count)
     return done, [tuple(entries[j::n]) for j in range(n)], s, record[: machine.kept]
 
 

@@ -15,8 +15,8 @@ PAPER = Paper(
     construct="verifier.papers.yun2020.contextual_map:at",
     families={
         "claim1": "Claim 1: layers commute with permutations",
-        "grid": "The grid",
-        "b5": "Appendix B.5: the contextual map, step by step",
+        "grid": "The grid of inputs",
+        "b5": "App. B.5, step by step",
         "lemma10": "Lemma 10",
         "lemma6": "Lemma 6",
         "lemma5": "Lemma 5: the quantiser",

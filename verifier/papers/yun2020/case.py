@@ -199,10 +199,10 @@ class Orbits(Multisets):
     def called(self, category: str) -> str:
         i = self.map.instance
         return {
-            "category1": "Category 1, G~",
-            "category2": "Category 2, G minus G~",
-            "category3": "Category 3, G+ minus G",
-            "total": f"total; (N+1)^(dn) = {i.N + 1}^{i.d * i.n}",
+            "category1": "Category 1, G~: valid, its tokens are distinct",
+            "category2": "Category 2, G minus G~: some tokens are equal",
+            "category3": "Category 3, G+ minus G: with a sentinel",
+            "total": f"total, all inputs; (N+1)^(dn) = {i.N + 1}^{i.d * i.n}",
         }[category]
 
     def category(self, case: Case) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 from gmpy2 import mpq
 
@@ -136,14 +136,17 @@ class ContextualMap(Construction):
         are no such numbers. `contextual_map` notes them; in any other map they are looked for."""
         return _numbers_of(self)
 
-    def ids(self, X: Matrix) -> Vector:
-        """u^T X."""
-        return self.grid.ids(X)
+    def ids(self, X: MatrixLike) -> Vector:
+        """u^T X, a number for each column of X."""
+        return self.grid.ids(self._taken(X))
 
     def q(self, X: MatrixLike) -> Vector:
         """q(X) = u^T g_c(X), a value for each column of X."""
+        return self.grid.ids(image(self.network, self._taken(X)))
+
+    def _taken(self, X: MatrixLike) -> Matrix:
         i = self.instance
-        return self.ids(image(self.network, matrix_of_shape(X, i.d, i.n, f"{i}")))
+        return matrix_of_shape(X, i.d, i.n, f"a map at {i}")
 
     def __repr__(self) -> str:
         """In a few lines; `sweep`, `global_shift` and `interval` have the numbers."""
@@ -178,7 +181,7 @@ def global_shift(u: Vector, factor: mpq) -> Network:
 
 def contextual_map(
     instance: Instance,
-    *,
+    *sizes: Never,
     u: VectorLike | None = None,
     entries: VectorLike | None = None,
     sentinel: Number | None = None,
@@ -189,8 +192,9 @@ def contextual_map(
     t_r: Number | None = None,
 ) -> ContextualMap:
     """The network of Lemma 6; every argument that is given replaces the paper's number of this name."""
-    if not isinstance(instance, Instance):
-        raise TypeError(f"{instance!r} is no Instance; contextual_map(Instance(1, 3, 4)) makes a map")
+    if sizes or not isinstance(instance, Instance):
+        given = ", ".join(map(repr, (instance, *sizes)))
+        raise TypeError(f"contextual_map({given}): it takes an Instance, as in contextual_map(Instance(d=1, n=3, N=4))")
     weights = vector(instance.u if u is None else u)
     grid = Grid(
         instance,

@@ -20,8 +20,19 @@ from math import comb, perm
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, Vector, columns_of, dot, from_columns, vector
+from verifier.core.exact import (
+    Matrix,
+    Vector,
+    columns_of,
+    dot,
+    from_columns,
+    matrix_text,
+    shortened,
+    text_of,
+    vector,
+)
 from verifier.core.multisets import Orbit, multisets, orbits
+from verifier.core.notebook import MOST, table_html
 from verifier.core.space import Sizes
 from verifier.papers.yun2020.instance import Instance
 
@@ -43,6 +54,20 @@ class Grid:
         object.__setattr__(self, "sentinel", vector([self.sentinel])[0])
         if len(self.u) != self.instance.d:
             raise ValueError(f"u has {len(self.u)} entries; with d = {self.instance.d} it needs as many")
+
+    def __repr__(self) -> str:
+        """In a line; `entries` and `columns` have all of them."""
+        return f"<Grid at {self.instance}: {self._entries()}, and the sentinel {_short(self.sentinel)}>"
+
+    def _entries(self) -> str:
+        few = self.entries if len(self.entries) <= 6 else (*self.entries[:2], self.entries[-1])
+        words = [_short(x) for x in few]
+        return f"entries {', '.join(words if few is self.entries else [*words[:2], '...', words[2]])}"
+
+    def _repr_html_(self) -> str:
+        ids = [_short(self.id(column)) for column in self.columns[: MOST + 1]]
+        rows = list(zip((matrix_text(from_columns((c,))) for c in self.columns[:MOST]), ids, strict=False))
+        return table_html(repr(self)[1:-1], ("column", "its id u^T c"), rows, len(self.columns))
 
     @cached_property
     def columns(self) -> tuple[Vector, ...]:
@@ -85,6 +110,10 @@ class Grid:
             X = self.matrix(orbit)
             if category is None or self.category(X) == category:
                 yield X
+
+
+def _short(number: mpq) -> str:
+    return shortened(text_of(number), 24)
 
 
 def closed_form_sizes(instance: Instance) -> dict[str, Sizes]:

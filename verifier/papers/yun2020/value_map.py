@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, Q, Vector, columns_of, from_columns, matrix
+from verifier.core.exact import Matrix, MatrixLike, Q, Vector, columns_of, from_columns, matrix_of_shape
 from verifier.core.layers import FeedForward, PiecewiseLinear
 from verifier.core.network import Network
 from verifier.core.whole import run as whole
@@ -24,7 +24,7 @@ from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.quantizer import NOTHING, row_layer
 
-Targets = Callable[[Matrix], Matrix]  # from L in G~, its columns by increasing id, to A_L
+Targets = Callable[[Matrix], MatrixLike]  # from L in G~, its columns by increasing id, to A_L
 
 ONE = (Q(0), Q(1))  # the line of a piece on which phi is 1
 
@@ -99,9 +99,7 @@ def value_map(instance: Instance, targets: Targets) -> ValueMap:
     layers = [reject(instance, known.M), *(clear(instance.d, row) for row in range(instance.d))]
     table = {}
     for context in known.contexts:
-        A = matrix(targets(context.L))
-        if (len(A), len(A[0])) != (instance.d, instance.n):
-            raise ValueError(f"a target is {len(A)} x {len(A[0])}; it must be {instance.d} x {instance.n}")
+        A = matrix_of_shape(targets(context.L), instance.d, instance.n, f"a target at {instance}")
         table[context.L] = A
         for key, image, target in zip(context.keys, columns_of(context.image), columns_of(A), strict=True):
             layers.append(write(instance.u, key, image, target, phi))

@@ -51,14 +51,14 @@ def statement(instance: Instance, changed: dict[str, mpq], *, over_space: bool) 
 def heading(g: "ContextualMap", short: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """The lines above the table of a result."""
     i, size, edges = g.instance, g.network.size, g.interval
-    yield "instance", f"d = {i.d}, n = {i.n}, N = {i.N};  B = N^d = {i.B}"
+    yield "instance", f"d = {i.d}, n = {i.n}, N = {i.N};  B = N^d = {i.B} different tokens"
     heads = f"{size.h} head{'' if size.h == 1 else 's'} of size {size.m}"
     yield "network", f"{size.layers} layers, {heads}, {size.parameters:,} parameters"
     low, high = short(text_of(edges.low)), short(text_of(edges.high))
     interval = f"{'[' if edges.low_closed else '('}{low}, {high}{']' if edges.high_closed else ')'}"
-    yield "constants", f"delta = {text_of(i.delta)};  [t_l, t_r) = {interval}"
+    yield "constants", f"delta = 1/N = {text_of(i.delta)};  [t_l, t_r) = {interval}"
     bounds = f"{short(text_of(i.lemma10_lower))} <= l~_n <= {short(text_of(i.lemma10_upper))}"
-    yield "Lemma 10", f"{bounds}, the largest id after the sweep"
+    yield "Lemma 10", f"{bounds}, the tokens' largest number before the last layer"
 
 
 def differences(g: "ContextualMap", short: Callable[[str], str]) -> list[str]:

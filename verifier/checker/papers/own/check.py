@@ -144,7 +144,7 @@ def alone(cert: dict[str, Any]) -> Outcome:
     for k, claim in enumerate(cert["claims"]):
         _claim(claim, cases, f"claims[{k}]", over_space=any(claim["id"] in shard["claims"] for shard in shards))
         for shard in shards:
-            said = shard["claims"].get(claim["id"], {"cases": 0})
+            said = shard["claims"].get(claim["id"], {})
             if said.get("failing", 0) and claim["verdict"] != "refuted":
                 raise Rejected("FORMAT 8", f"claims[{k}].verdict", "refuted, as a shard has it", claim["verdict"])
     verdicts = [claim["verdict"] for claim in cert["claims"]]

@@ -2,6 +2,6 @@
 
 To be read in this order: statements, symbols, model, distinct, claims, orbits, pieces, positional, sizes, alternatives,
 distance_zero, own, cost, shards, check, paper. Trusted are the mathematics of proofs/FORMAT.md and of its section 4 the
-Lemmas H, S, P, except where the output says `literal heads`: there they have been seen to hold on every matrix.
+Lemmas H, S, P, except where the output says `each attention head run`: there they are seen to hold on every matrix.
 lemma9.compact and lemma9.distance rest on arguments, whose numbers alone are derived here.
 """

@@ -184,6 +184,6 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     every.ledgers |= own.ledgers([claim for claim in run_here if claim in own.OWN], m)
     claims_of(cert, run, every, whole=share.whole)
     lemmas = [claim for claim in ids if claim in _BY_LEMMAS]
-    how = "literal heads" if literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
+    how = "each attention head run" if literal else f"{', '.join(lemmas) or 'the integer form'} by Lemmas H, S, P"
     how += ", orbits by Lemmas V, T" if vertices else ""
     return Outcome(how, len(cert["shards"]), share)

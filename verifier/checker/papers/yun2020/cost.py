@@ -54,7 +54,7 @@ def refuse_too_much(m: Model, claims: list[str], share: Share, options: Options,
     """FORMAT 8: sizes first. More than a file may cost is refused, with what it would have cost."""
     orbits, heavy, most = share.cases(m.orbit_count), times(claims), options.max_points
     if options.literal and (work := literal_steps(m, orbits)) > 10**9:
-        raise OverLimit(f"{told(work)} steps of literal heads, more than 10^9")
+        raise OverLimit(f"{told(work)} steps of attention heads, more than 10^9")
     weight = counted(m, orbits) if vertices else orbits
     if weight * heavy > most or weight * m.n > 10 * most:
         one_by_one = f", as {told(weight)} run one by one," if vertices else ""

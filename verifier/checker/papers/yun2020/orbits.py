@@ -28,28 +28,30 @@ PAIRS = {"lemma7.map-bounded": "also", "slides.one-dimensional-all": "alone"}
 
 
 def domain(claim: str, m: Model) -> str:
-    """The kinds of orbits that are cases, at this instance: the slides' sketch is one of d = 1."""
+    """The kinds of orbits that are cases of the claim at this instance. The slides' sketch is about d = 1 alone."""
     sketch = claim.startswith("slides.") and claim != "slides.closed"
     return "" if sketch and m.d > 1 else DOMAINS[claim]
 
 
 def keys(claim: str, m: Model) -> int:
-    """The keys that the value map of a claim has, one for each column of each orbit of Category 1."""
+    """How many keys the value map of a claim has: one for each column of each orbit of Category 1."""
     return m.n * comb(m.B, m.n) if claim.startswith(("lemma7.", "prop4.network")) else 0
 
 
 class ValueMap:
-    """FORMAT 11, the value map: the keys of the orbits of Category 1, and what the layers of the keys do to an id.
+    """FORMAT 11, the value map: the keys of the orbits of Category 1, and what the layers of the keys add to a column.
 
-    Of the first layers it matters only that no entry of any g_c(L) exceeds M: of a column whose id is outside
-    [t_l, t_r] every entry becomes at most M - (M+1) < 0, and then 0.
+    Of the layers before them one fact is used: no entry of any g_c(L) exceeds M. If the id of a column is outside
+    [t_l, t_r), each of its entries becomes at most M - (M+1) < 0, and then 0.
 
-    Ids and keys are whole in units of delta, so that the layer of key i acts on a column if its id *is* the key, and
-    then adds D_i = T_i - (the column that has key i): its id becomes u^T T_i. What comes after depends on that id and
-    on the layers after i alone. So the layers are gone through from the last to the first: added[t] is always what
-    all layers from i on add, in order, to a column of id t (nothing, if t is not in it): of those the first to act is
-    the first whose key is t. Layer i changes added at its own key alone, where it acts first; the others follow on its
-    output, so that the sum there becomes D_i + added[u^T T_i], with added as it was before (layers after i)."""
+    Ids and keys are whole numbers, in units of delta. So the layer of key i acts on a column if and only if its id
+    equals the key. It then adds D_i = T_i - (the column that has key i), and the new id is u^T T_i. What follows
+    depends on this id and on the later layers alone.
+
+    So the layers are taken from the last to the first. After layer i has been taken, added[t] is the sum of what the
+    layers from i on add, in order, to a column whose id is t; an id that isn't in it gets nothing. Only added[key i]
+    changes with layer i: for this id layer i is the first that acts, and the later layers act on its output. The new
+    sum is therefore D_i + added[u^T T_i], where added is the one of the layers after i."""
 
     def __init__(self, m: Model, chain: bool) -> None:
         self.m = m
@@ -94,8 +96,8 @@ value_map = lru_cache(maxsize=2)(ValueMap)
 
 
 def quantised(m: Model, twice_x: int) -> int:
-    """Lemma 5: the layers of a row on an entry, in half units of delta: first -t - delta^-(nd) is added outside [0, 1),
-    then for k = 0..N-1 the distance to k delta, in [k delta, (k+1) delta), is taken away."""
+    """Lemma 5: what the layers of a row make of an entry, in half units of delta. The first adds -t - delta^-(nd) to
+    an entry t outside [0, 1). Then, for k = 0..N-1, an entry in [k delta, (k+1) delta) is replaced by k delta."""
     x = twice_x
     if x < 0 or x >= 2 * m.N:
         x += -x + 2 * m.sentinel
@@ -106,7 +108,8 @@ def quantised(m: Model, twice_x: int) -> int:
 
 
 def points(m: Model) -> Iterator[str]:
-    """Where prop4.network runs the network. There the quantiser gives back L, entry by entry: seen, not believed."""
+    """The points at which prop4.network runs the network. At each it is checked that the quantiser gives back L, entry
+    by entry."""
     for at, away, inside in (("the corner", -1, 0), ("the centre", 2 * m.N, 1)):
         entries = [(m.sentinel, away), *((k, 2 * k + inside) for k in range(m.N))]
         if any(quantised(m, twice_x) != 2 * entry for entry, twice_x in entries):
@@ -127,10 +130,14 @@ def mapped(v: ValueMap, c: Cases, where: str, j: int) -> Made:
 
 def gap(m: Model, before: Sequence[int], shifts: Sequence[Shift], after: Sequence[int]) -> int | None:
     """lemma9.softmax, for ids that are not all equal: the least distance of the best score of a column from the next
-    smaller one, in units of delta^2/2. The scores of column j are x_i (2 x_j - 2b): the best two differ by |2 x_j - 2b|
-    times the distance of the two largest ids (x_j > b) or of the two smallest (x_j < b). Where x_j = b all are equal.
-    The layers from one shift's successor to the next shift see the same ids, their doubled thresholds are every odd
-    number from `least` to `most`, and of these the two next to the even 2 x_j count. The global shift has 2b = 0."""
+    smaller one, in units of delta^2/2.
+
+    The scores of column j are x_i (2 x_j - 2b). If x_j > b, the best two differ by |2 x_j - 2b| times the distance of
+    the two largest ids; if x_j < b, by that times the distance of the two smallest ids. If x_j = b, all are equal.
+
+    From the layer after one shift up to the next shift, all layers see the same ids. Their doubled thresholds are the
+    odd numbers from `least` to `most`, and only the two that are next to the even number 2 x_j matter. The global
+    shift has 2b = 0."""
     if before[0] == before[-1]:
         return None
     starts = [(0, before), *((level + 1, ids) for level, _, ids in shifts)]
@@ -170,8 +177,8 @@ def with_its_sum(matrix: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def relations(claim: str, m: Model, c: Cases) -> Iterator[Made]:
-    """The relations that a claim makes for each case, in FORMAT 11's order. The cases are of one kind: `bare` have no
-    sentinel, `distinct` no two equal columns."""
+    """The relations that a claim states for each case, in FORMAT 11's order. All cases are of one kind: `bare` says
+    that they have no sentinel, `distinct` that no two of their columns are equal."""
     orbit = c.orbits[0]
     bare, distinct = all(min(m.columns[k]) >= 0 for k in orbit), len(set(orbit)) == m.n
     for of_some in (_by_value_map, _near_or_by_softmax, _of_slides):

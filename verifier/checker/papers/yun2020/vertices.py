@@ -1,8 +1,9 @@
 """FORMAT 4, Lemmas V and T: a few orbits decide for many.
 
-Orbits that agree in all but the last column, or the last two, are the points of a segment or a triangle on which every
-number of the run is an affine function of the ids: what holds at the vertices holds of them all, and what is tightest,
-first, is a vertex. And the nearest neighbours of claims about pairs are a context and its translate."""
+Take the orbits that agree in all columns but the last one, or the last two. They are the points of a segment, or of a
+triangle, and every number of a run is an affine function of the ids on it. So a relation that holds at the vertices
+holds at every point, and the first of the tightest points is a vertex (Lemma V). Of the values that a claim about
+pairs compares, the two nearest belong to a context and its translate (Lemma T)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ Row = tuple[int, int, int, int]  # a rank, the last column but one, and the last
 
 
 class Simplex(NamedTuple):
-    """The orbits (*first, w, v) of some rows, which are the points of a segment or a triangle, or a point."""
+    """Orbits (*first, w, v), row by row: the points of a triangle or a segment, or one point."""
 
     first: Orbit
     rows: list[Row]
@@ -36,18 +37,19 @@ class Simplex(NamedTuple):
 
 
 def applies(m: Model) -> bool:
-    """The lemmas have the paper's factors, and negative ids of all columns with a sentinel; else every orbit is run."""
+    """Whether the lemmas apply: they need the paper's factors, and a negative id for each column with a sentinel.
+    Otherwise every orbit is run."""
     return m.sweep_factor == m.B and m.global_factor == m.B ** (m.n + 1) and m.ids[m.column_count - m.B - 1] < 0
 
 
 def segments(m: Model) -> list[tuple[int, int]]:
-    """Columns from one number to another whose ids increase, all with a sentinel or all without."""
+    """Stretches of columns, as first and last number: their ids increase, and all have a sentinel or none has."""
     after = [k for k, (i, j) in enumerate(pairwise(m.ids), 1) if (i < 0) != (j < 0) or i == j]
     return [(a, b - 1) for a, b in pairwise([0, *after, m.column_count])]
 
 
 def simplices(m: Model, start: int, stop: int) -> Iterator[Simplex]:
-    """The orbits of rank start to stop - 1, each in one simplex."""
+    """Simplices that divide the orbits of rank start to stop - 1 among them: each orbit is in exactly one."""
     parts, most, rank = segments(m), m.column_count - 1, start
     *first, w, v = m.orbit(start)
     while rank < stop:
@@ -68,7 +70,7 @@ def simplices(m: Model, start: int, stop: int) -> Iterator[Simplex]:
 
 
 def _row(parts: Sequence[tuple[int, int]], first: Orbit, row: Row) -> Iterator[Simplex]:
-    """The orbits of a row: the one whose last two columns are equal, and a segment for each kind of last columns."""
+    """The orbits of a row: the one whose last two columns are equal, then a segment for each stretch of columns."""
     rank, w, a, b = row
     for low, high in [(w, w), *((max(low, w + 1), high) for low, high in parts)]:
         s, e = max(low, a), min(high, b)
@@ -106,7 +108,7 @@ def _all(m: Model, parts: Sequence[tuple[int, int]], first: Orbit, least: int, r
 
 
 def affine(m: Model, kind: str, c: Cases, at: range) -> bool:
-    """Lemma V's condition, of the vertices of one simplex: the cases at these places."""
+    """Whether the vertices of one simplex, which are the cases at these places, satisfy the condition of Lemma V."""
     if len(at) == 1:
         return True
     shifts = [c.shifts[k] for k in at]
@@ -132,7 +134,7 @@ def affine(m: Model, kind: str, c: Cases, at: range) -> bool:
 
 
 class Digest:
-    """The sum of FORMAT 8 over the points of a simplex, row by row, from its terms at the vertices."""
+    """The digest of FORMAT 8, summed over the points of a simplex row by row; its terms are known at the vertices."""
 
     def __init__(self, m: Model) -> None:
         self.m = m
@@ -140,7 +142,7 @@ class Digest:
         self.places = [0, *accumulate(map(mul, range(m.column_count), m.ids))]  # and number times id
 
     def of(self, simplex: Simplex, weighed: Sequence[int]) -> int:
-        """Sum of (rank + 1) (alpha + gamma id_w + beta id_v), alpha, gamma and beta from the vertices."""
+        """The sum of (rank + 1) (alpha + gamma id_w + beta id_v). The vertices determine alpha, beta and gamma."""
         ids = self.m.ids
         at = [(ids[orbit[-2]], ids[orbit[-1]]) for _, orbit in simplex.vertices]
         beta = gamma = 0
@@ -159,7 +161,7 @@ class Digest:
 
 
 def neighbours(claim: str, m: Model) -> Iterator[Made]:
-    """Lemma T: of the relations between neighbours, the first of the tightest."""
+    """The first of the tightest relations between neighbours, by Lemma T."""
     if m.n >= m.B:  # one context, or none
         return
     zero, P = m.column_count - m.B, m.B ** (m.n + 1)  # the number of the column whose id is 0

@@ -112,7 +112,7 @@ CLAIMS = [
         " is b it says nothing: the hardmax of equal scores gives the mean of all ids.)",
         formula="psi(X; b)_j = max_k u^T X_k if u^T X_j > b, min_k u^T X_k if u^T X_j < b",
         domain=GRID_PLUS,
-        how="reads every head of every layer off the run of the literal attention layers",
+        how="runs the literal attention layers, and looks at every head of each",
         check=_head,
         silence_holds=True,
         skip=lambda g: _no_heads(g, g.network),

@@ -20,6 +20,8 @@ from verifier.papers.yun2020.value_map import Targets, ValueMap, value_map
 
 def given_claims(targets: Targets) -> list[Claim]:
     """Two claims for `verify`, about the value map and about the whole network, for a function from L to A_L."""
+    if not callable(targets):
+        raise TypeError(f"{targets!r} is no function; given_claims takes one, as in given_claims(lambda L: L)")
 
     @lru_cache(maxsize=4)
     def made(instance: Instance) -> ValueMap:

@@ -39,13 +39,14 @@ def test_what_a_promise_says(line, paper, instance, variant, claims, verdict):
     ["", "1 3 4", "1 3 lemma6", "1 3 4 5 lemma6", "1 3 4 lemma6 holds holds", "1 3 4 lemma6 perhaps", "1 3 4 lemma6,",
      "1 3 x lemma6", "x 3 4 lemma6", "01 3 4 lemma6", "-1 3 4 lemma6", f"1 3 1{'0' * 100} lemma6", "* 3 4 lemma6",
      "1 3 4 lemma6 f=1", "t_l=60 1 3 4 lemma6", "1 3 4 t_l=60 lemma6", "1 3 4 lemma6 t_l=1 t_l=1", "1 3 4 lemma6 t_l=x",
+     "1 3 4 lemma6 t_l=6=0",
      "1 3 4 lemma6 proved", "* 3 4 lemma6 proved", "1 3 * lemma6 proved", "* 0 * lemma6 proved", "* 100 * c proved",
      "* x * lemma6 proved", "* 3 * lemma6 proved t_l=60", "* 3 * lemma6", "* * * lemma6 holds",
      "1 2 3 bigbird.low t_l=60 paper=bigbird2020", "* 3 * c proved paper=bigbird2020",
      "5 mine.it perhaps paper=own", "5 6 paper=own", "paper=own", "mine.it proved paper=own", "5 mine.it, paper=own"],
 )  # fmt: skip
 def test_what_is_no_promise(line):
-    with pytest.raises(Unreadable, match=r"not `|t_l"):
+    with pytest.raises(Unreadable, match=r"one is `|t_l"):
         promise(line)
 
 
@@ -63,9 +64,11 @@ def test_a_claim_that_the_paper_has_not_is_named():
 
 
 def test_what_a_promise_looks_like_is_said_with_the_papers_sizes():
-    with pytest.raises(Unreadable, match=r"not `d n N claims \[verdict\] \[paper=name\] \[name=value \.\.\.\]`"):
+    with pytest.raises(
+        Unreadable, match=r"one is `d n N claims \[verdict\] \[paper=name\] \[name=value \.\.\.\]` \(such"
+    ):
         promise("1 2 lemma6")
-    with pytest.raises(Unreadable, match="not `sizes, by their names in order, claims"):
+    with pytest.raises(Unreadable, match="one is `sizes, by their names in order, claims"):
         promise("5 6 paper=own")
 
 

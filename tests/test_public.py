@@ -158,6 +158,11 @@ def test_each_part_shows_itself_in_a_line_and_in_a_notebook_as_a_table():
     assert len(repr(wide.network.layers)) < 2500
     assert repr(g.grid) == "<Grid at (d, n, N) = (1, 3, 4): entries 0, 1/4, 1/2, 3/4, and the sentinel -64>"
     assert "entries 0, 1/12, ..., 11/12, and" in repr(wide.grid)
+    assert (
+        repr(verify(g, "lemma6.1").findings[0].claim)
+        == "<lemma6.1 (statement): The n values of a context of G~ are distinct.>"
+    )
+    assert len(repr(verify(contextual_map(Instance(1, 2, 70)), "lemma6").shards)) < 200
     finding = verify(contextual_map(g.instance, t_r=4000), "lemma6")["lemma6.3"]
     for thing, rows, word in (
         (finding, 6, str(finding.counterexample).replace("<", "&lt;")),

@@ -222,4 +222,4 @@ def test_evidence_in_words():
     assert str(holds["lemma10.lower"].tightest) == "l~_n = 44/3 >= Lemma 10's lower bound = 6, at [0, 1/3, 2/3]"
     assert str(holds["lemma6.1"].tightest).endswith(" > 0, at [0, 1/3, 2/3]")
     layers = verify(replace(g, sweep=g.sweep.without_layer(0)), "lemma6.layers")["lemma6.layers"]
-    assert str(layers.counterexample) == "attention layers = 3, not = delta^-d + 1 = 4"
+    assert str(layers.counterexample) == "attention layers = 3, but delta^-d + 1 = 4"

@@ -281,7 +281,8 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
     print_result(verify(contextual_map(Instance(1, 2, 3), sweep_factor=Q(2)), choose(["b5.first-shift", "lemma6.2"])))
     out = capsys.readouterr().out
     assert out.startswith("VARIANT    not the paper's own construction: sweep")
-    assert "b5.first-shift   step        refuted       3   fails at 3 of 3 cases; the first is shown below" in out
+    assert re.search(r"b5.first-shift +step +refuted +3   The first shift lifts the column of the smallest id\n", out)
+    assert re.search(r"\n +fails at 3 of 3 cases; the first is shown below\n", out)
     assert (
         "b5.first-shift is refuted, at 3 of 3 cases\n"
         "  kind       step: a step of the source's proof\n"
@@ -301,7 +302,7 @@ def test_an_excluded_reading_is_told_apart(capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     print_result(verify(contextual_map(Instance(1, 3, 2)), "lemma8"))
     out = capsys.readouterr().out
-    assert "lemma8.radius        excluded   fails         4   fails at 4 of 4 cases" in out
+    assert re.search(r"lemma8.radius +excluded +fails +4   ", out)
     assert "lemma8.radius fails at 4 of 4 cases\n  kind       excluded: the text taken by its letter" in out
     assert "2 claims hold at (d, n, N) = (1, 3, 2)" in out
     assert "fails as an excluded reading: lemma8.radius" in " ".join(out.split())

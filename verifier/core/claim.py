@@ -213,6 +213,10 @@ class Claim:
                 f"{self.id}: it has nothing that could fail; `check`, or `collect` and `conclude`, is missing"
             )
 
+    def __repr__(self) -> str:
+        """In a line; its fields say how it is checked."""
+        return f"<{self.id} ({self.kind}): {self.says}>"
+
     @property
     def family(self) -> str:
         return self.id.partition(".")[0]

@@ -2,7 +2,7 @@
 
 A run of many claims is summarised: first the claims that have a phrase (Lemma 6 itself) and all that don't hold, a
 line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim with its
-tightest case, below the same phrase if it has one.
+tightest case, below the same phrase; where there are few, a claim without a phrase has its first sentence there.
 """
 
 import sys
@@ -77,26 +77,26 @@ def _head(console: Console, result: Result, others: Sequence[str]) -> None:
 
 def _claims(console: Console, result: Result) -> None:
     rows = [_row(finding) for finding in result.findings]
+    few = len(rows) <= _FEW
+    says = [_phrase(finding.claim) if few else finding.claim.phrase for finding in result.findings]
     table = new_table(console)
     table.add_column("claim", no_wrap=True)
     table.add_column("kind", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("cases", justify="right", no_wrap=True)
-    phrases = any(finding.claim.phrase for finding in result.findings)
-    what = "what it says; its tightest case" if phrases else "tightest case"
-    table.add_column(what, ratio=1, overflow="fold", min_width=_READABLE)
+    table.add_column("what it says; its tightest case", ratio=1, overflow="fold", min_width=_READABLE)
     table.add_column("slack", justify="right", overflow="fold")
-    for (id_, verdict, cases, tightest, slack), finding in zip(rows, result.findings, strict=True):
-        said = Text("\n".join(filter(None, (finding.claim.phrase, tightest))))
+    for (id_, verdict, cases, tightest, slack), words, finding in zip(rows, says, result.findings, strict=True):
+        said = Text(f"{words}\n{tightest}" if words else tightest)
         table.add_row(id_, finding.claim.kind, Text(verdict, style=STYLE[verdict]), cases, said, slack)
     if console.width >= NARROW and fits(console, table):
         console.print(table)
         return
     console.print()
-    for (id_, verdict, _, tightest, slack), finding in zip(rows, result.findings, strict=True):
+    for (id_, verdict, _, tightest, slack), words, finding in zip(rows, says, result.findings, strict=True):
         console.print(id_, Text(verdict, style=STYLE[verdict]), f"({finding.claim.kind}, {_cases(finding.cases)})")
-        if finding.claim.phrase:
-            hanging(console, "    ", finding.claim.phrase)
+        if words:
+            hanging(console, "    ", words)
         hanging(console, "    ", tightest + (f", slack {slack}" if slack else ""))
 
 
@@ -157,7 +157,8 @@ def _foremost(console: Console, findings: Sequence[Finding]) -> None:
 
 
 def _phrase(claim: Claim) -> str:
-    return claim.phrase or f"{claim.says.partition('. ')[0].rstrip('.')}"
+    """What it says, in half a line if it has a phrase, else in its first sentence."""
+    return claim.phrase or claim.says.partition(". ")[0].rstrip(".")
 
 
 def _nearest(findings: Sequence[Finding]) -> str:

@@ -195,7 +195,9 @@ def _sweep(console: Console, trace: Trace) -> None:
     if trace.in_vain:
         _say(console, f" levels that are the id of a column, and add 0, since max = min: {_numbers(trace.in_vain)}")
     idle = trace.idle - len(trace.in_vain)
-    _say(console, f" {idle:,} of {trace.sweep_length:,} levels are the id of no column, and change nothing")
+    if idle:
+        no_columns = "levels is no column's id, and changes" if idle == 1 else "levels are no column's id, and change"
+        _say(console, f" {idle:,} of {trace.sweep_length:,} {no_columns} nothing")
 
 
 def _read(move: Move) -> tuple[str, str]:
@@ -284,7 +286,8 @@ def _tests(console: Console, trace: Trace) -> None:
         elif test.relation is not None:
             relation = test.relation
             value, bound = (value_text(side) for side in (relation.value, relation.bound))
-            words = f"{relation.name} = {value}, not {relation.op} {relation.bound_in_words} = {bound}"
+            but = "but" if relation.op == "=" else f"not {relation.op}"
+            words = f"{relation.name} = {value}, {but} {relation.bound_in_words} = {bound}"
         verdict = "holds" if test.holds else "fails*" if test.claim.excluded else "fails"
         table.add_row(
             test.claim.id,

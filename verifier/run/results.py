@@ -30,13 +30,14 @@ class Evidence:
         return slack
 
     def __str__(self) -> str:
-        """`q_2 = 27/2, not >= t_r = 16, at [-1/4, 0]`; without the `not` where it holds."""
+        """`q_2 = 27/2, not >= t_r = 16, at [-1/4, 0]`; without the `not` where it holds; `shifts = 3, but n = 2`."""
         relation, op = self.relation, self.relation.op
-        bound = value_text(relation.bound)
-        bound = bound if bound == relation.bound_name else f"{relation.bound_in_words} = {bound}"
+        bound, its = value_text(relation.bound), f"not {op}"
+        if bound != relation.bound_name:
+            bound, its = f"{relation.bound_in_words} = {bound}", "but" if op == "=" else its
         where = f", at {' and '.join(map(bracketed, self.matrices))}" if self.matrices else ""
         found = f"{relation.name} = {value_text(relation.value)}"
-        return f"{found} {op} {bound}{where}" if relation.holds else f"{found}, not {op} {bound}{where}"
+        return f"{found} {op} {bound}{where}" if relation.holds else f"{found}, {its} {bound}{where}"
 
 
 @dataclass(frozen=True)

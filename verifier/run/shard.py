@@ -42,6 +42,10 @@ class Shard:
     digest: mpq  # whole; a fraction only where a variant's value is no multiple of delta
     claims: dict[str, Count]
 
+    def __repr__(self) -> str:
+        """In a line; its fields have the counts."""
+        return f"<cases {self.start:,} to {self.stop - 1:,}: {len(self.claims)} claims counted>"
+
 
 @dataclass(frozen=True)
 class Part:

@@ -293,3 +293,11 @@ def test_the_last_digit_of_a_number_is_checked(claim, name, judge):
     code, said = judge(canonical(document))
     assert code in (1, 2)
     assert claim in said or "lowest terms" in said
+
+
+def test_sets_times_steps_are_limited(judge):
+    """3 sets of two tokens out of three; 40 steps for each pair of tokens that is weighed."""
+    document = canonical(json.loads(next(path for path in CERTIFICATES if path.stem == "d1-n2-N3").read_text()))
+    assert judge(document, "--max-points", "480")[0] == 0
+    code, said = judge(document, "--max-points", "479")
+    assert (code, "3 sets of 160 steps" in said) == (4, True), said

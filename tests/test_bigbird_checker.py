@@ -104,9 +104,9 @@ def test_the_ids_of_the_columns(size):
 def test_a_head_of_lemma_2_is_the_slow_truths(on_keys):
     """A token of id 0 has only scores of 0 where the threshold is on the keys, and so reads the mean."""
     for ids in [(9, 0, 4), (1, 3, 3), (0, 0, 5)]:
-        for b in (Fraction(k, 2) for k in range(-1, 20)):
-            read = truth.head([[Fraction(id_)] for id_ in ids], [1], b, truth.star(2), on_keys)
-            assert [_head(ids, token, b, on_keys) for token in range(3)] == read
+        for twice_b in range(-1, 20):
+            read = truth.head([[Fraction(id_)] for id_ in ids], [1], Fraction(twice_b, 2), truth.star(2), on_keys)
+            assert [_head(ids, token, twice_b, on_keys) for token in range(3)] == read
 
 
 @pytest.mark.parametrize(("on_keys", "on_edges"), [(False, False), (True, False), (False, True)])

@@ -3,7 +3,7 @@
 import json
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from pathlib import Path
 
@@ -98,6 +98,18 @@ def test_at_every_precision_decimals_are_inside(W):
         for n in range(2, 65):
             low, high = numbers.log(n, W)
             assert low <= units * Decimal(n).ln() <= high
+
+
+@pytest.mark.parametrize("values", [(0, 1), (1, 0), (3, 5), (0, 0), (1, 4, 2)])
+def test_a_mean_is_enclosed_however_coarse_the_weights_are(values):
+    """Also where the smaller weight, of which the bounds are farther apart, is that of the larger value."""
+    with localcontext(prec=100):
+        for W, halves in product(range(9), product(range(4), repeat=len(values))):
+            weights = [(Decimal(a) / 2).exp() for a in halves]
+            mean = sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
+            low, high = numbers.mean(halves, values, W)
+            assert low <= mean * 2**W + Decimal("1e-90")
+            assert mean * 2**W <= high + Decimal("1e-90")
 
 
 def test_a_logarithm_in_whole_numbers():

@@ -42,9 +42,9 @@ class Numbers(NamedTuple):
             return 0
         return sum(self.power(i - 1) * self.N**row for row in range(self.d))
 
-    def context(self, places: tuple[int, ...], closed: bool = False) -> tuple[int, ...]:
+    def context(self, places: tuple[int, ...]) -> tuple[int, ...]:
         """l_1, ..., l_n of the context whose token i is column places[i - 1]."""
-        ids = self.tokens(closed)
+        ids = self.tokens(closed=False)
         return tuple(ids[place] + self.base(i) for i, place in enumerate(places, start=1))
 
     def matrix(self, places: tuple[int, ...]) -> list[list[Fraction]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise, product
 from typing import Any
 
@@ -46,26 +46,25 @@ class Context:
         return Supposed(self.x, self.l)
 
 
-# Lemma 2: two hardmax heads, written out. In units of delta the half-width of a window is 1/2.
+# Lemma 2: two hardmax heads, written out. In units of delta / 2 the half-width of a window is 1.
 
 
-def _head(ids: tuple[int, ...], token: int, b: Fraction, on_keys: bool) -> Fraction:
-    heard = list(ids) if token == 0 else [ids[token], ids[0]]
-    scores = [ids[token] * (x - b) if on_keys else x * (ids[token] - b) for x in heard]
-    best = [x for x, score in zip(heard, scores, strict=True) if score == max(scores)]
+def _head(ids: tuple[int, ...], token: int, twice_b: int, on_keys: bool) -> Fraction:
+    own, heard = ids[token], ids if token == 0 else (ids[token], ids[0])
+    scores = [own * (2 * x - twice_b) if on_keys else x * (2 * own - twice_b) for x in heard]
+    top = max(scores)
+    best = [x for x, score in zip(heard, scores, strict=True) if score == top]
     return Fraction(sum(best), len(best))
 
 
 def _lemma2(case: Context, on_keys: bool = False, on_edges: bool = False) -> Iterator[Made]:
-    ids, half = (case.x.power(case.x.n), *case.l), Fraction(1, 2)
+    ids = (case.x.power(case.x.n), *case.l)
+    wide = [max(ids) - min(ids), *(abs(ids[0] - x) for x in ids[1:])]
     for id_ in ids:
-        for v in (id_ + half, id_ - half) if on_edges else (id_ - 1, id_, id_ + 1):
-            low, high = v - half, v + half
-            value = [
-                _head(ids, t, Fraction(low), on_keys) - _head(ids, t, Fraction(high), on_keys) for t in range(len(ids))
-            ]
-            wide = [max(ids) - min(ids), *(abs(ids[0] - x) for x in ids[1:])]
-            psi = [Fraction(w) if low <= x <= high else Fraction(0) for w, x in zip(wide, ids, strict=True)]
+        for twice_v in (2 * id_ + 1, 2 * id_ - 1) if on_edges else (2 * id_ - 2, 2 * id_, 2 * id_ + 2):
+            low, high = twice_v - 1, twice_v + 1
+            value = [_head(ids, t, low, on_keys) - _head(ids, t, high, on_keys) for t in range(len(ids))]
+            psi = [w if low <= 2 * x <= high else 0 for w, x in zip(wide, ids, strict=True)]
             yield "difference of the heads", "=", "psi_u", value, psi
 
 
@@ -338,9 +337,9 @@ OF_CONSTRUCTION: dict[str, Callable[[Numbers], Iterator[Made]]] = {
 
 
 def _walks(x: Numbers, reading: Reading) -> Iterator[Walk]:
-    layers, several = parts(x, reading), len(x.tokens(bool(reading.grid)))
-    for places in product(range(several), repeat=x.n):
-        yield Walk(x, x.context(places, bool(reading.grid)), layers, reading.start)
+    layers, ids = parts(x, reading), x.tokens(bool(reading.grid))
+    for l in product(*([id_ + x.base(i) for id_ in ids] for i in range(1, x.n + 1))):
+        yield Walk(x, l, layers, reading.start)
 
 
 _IN_READINGS: dict[str, Callable[[Walk], Iterator[Made]]] = {
@@ -353,20 +352,22 @@ _IN_READINGS: dict[str, Callable[[Walk], Iterator[Made]]] = {
 OF_READINGS = (*_IN_READINGS, "readings.contextual")
 
 
+@lru_cache(maxsize=32)
+def _counts(x: Numbers, reading: Reading) -> dict[str, int]:
+    """Each context is run once: at how many a step fails, and how many have an entry of q that an earlier one has."""
+    counts, seen = dict.fromkeys(OF_READINGS, 0), set[int]()
+    for walk in _walks(x, reading):
+        for claim, step in _IN_READINGS.items():
+            counts[claim] += not all(map(holds, step(walk)))
+        counts["readings.contextual"] += not seen.isdisjoint(walk.q)
+        seen.update(walk.q)
+    return counts
+
+
 def in_reading(claim: str, x: Numbers, reading: Reading) -> Iterator[Made]:
     """One relation: at how many contexts it fails in this reading."""
-    walks = _walks(x, reading)
-    if claim in _IN_READINGS:
-        step = _IN_READINGS[claim]
-        failing = sum(not all(map(holds, step(walk))) for walk in walks)
-        yield "contexts at which it fails", ">", "0", Count(failing), Count(0)
-    else:
-        seen: set[int] = set()
-        common = 0
-        for walk in walks:
-            common += not seen.isdisjoint(walk.q)
-            seen.update(walk.q)
-        yield "contexts that have an entry of q in common with an earlier one", ">", "0", Count(common), Count(0)
+    what = "at which it fails" if claim in _IN_READINGS else "that have an entry of q in common with an earlier one"
+    yield f"contexts {what}", ">", "0", Count(_counts(x, reading)[claim]), Count(0)
 
 
 def vacant(claim: str, x: Numbers) -> str:

@@ -396,6 +396,7 @@ def on_dask(monkeypatch):
     monkeypatch.setattr(cluster, "_refuse_unless_it_answers", asked.append)
     monkeypatch.setattr(cluster, "_refuse_without_credentials", asked.append)
     monkeypatch.setattr(cluster, "code_identity", lambda: "code")
+    monkeypatch.setattr(cluster, "_EVERY", 0)
     monkeypatch.setattr("distributed.Client", Dask)
 
     def run(deadline=None, say=lambda _: None, **instead):
@@ -484,11 +485,13 @@ def test_while_it_waits_a_run_says_who_is_silent(on_dask, monkeypatch):
 def test_of_workers_the_run_hears_through_the_scheduler(monkeypatch):
     monkeypatch.setattr("distributed.Client", raising(OSError("another client")))
     with cluster._Talk("tcp://here:1", {}, "code") as talk:
-        talk.client = Dask.__new__(Dask)
-        talk.client.scheduler = SimpleNamespace(identity="identity")
-        talk.seen = {"": (None, 0)}
-        assert patiently(lambda: set(talk.seen) == {"", "tcp://there:2"})
         assert all(thread.daemon for thread in talk.threads)
+    talk.client, talk.seen = Dask.__new__(Dask), {"": (None, 0)}
+    talk.client.scheduler = SimpleNamespace(identity="identity")
+    its_end = iter([False, True])
+    talk.over = SimpleNamespace(wait=lambda _: next(its_end))
+    talk._ask()
+    assert set(talk.seen) == {"", "tcp://there:2"}
 
 
 @pytest.mark.parametrize(

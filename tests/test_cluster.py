@@ -298,6 +298,7 @@ def test_an_answer_is_the_shard_that_was_asked_for_or_no_answer():
     assert cluster._read(answer(), 0, 6, LITERAL, (), "code").shard.stop == 6
     for lie in (
         answer(stop=5),
+        answer(start=1, stop=7),
         answer(claims={"lemma6.1": ["1", 0, None, {}]}),
         answer(digest="1e3"),
         answer(digest="-1"),
@@ -536,10 +537,10 @@ def test_silence_is_said_once_and_so_is_its_end(monkeypatch):
 
 
 class Server:
-    """Sends its bytes one at a time, each a second after the last one."""
+    """Sends a byte, or some, each second."""
 
-    def __init__(self, sent, monkeypatch, seconds=1):
-        self.sent, self.now, self.seconds = sent, 0, seconds
+    def __init__(self, sent, monkeypatch, seconds=1, some=1):
+        self.sent, self.now, self.seconds, self.some = sent, 0, seconds, some
         monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: self.now))
 
     def settimeout(self, left):
@@ -551,15 +552,17 @@ class Server:
         self.now += self.seconds
         if self.now > self.patient_until:
             raise TimeoutError
-        byte, self.sent = self.sent[:1], self.sent[1:]
-        return byte
+        some = min(self.some, most)
+        sent, self.sent = self.sent[:some], self.sent[some:]
+        return sent
 
 
 @pytest.mark.parametrize("long", [0, 6, 12])
-def test_a_scheduler_greets_with_a_length_and_as_many_bytes(long, monkeypatch):
+@pytest.mark.parametrize("some", [1, 3, 100])
+def test_a_scheduler_greets_with_a_length_and_as_many_bytes(long, some, monkeypatch):
     monkeypatch.setattr(cluster, "LONGEST_GREETING", 8 + 12)
-    monkeypatch.setattr(cluster, "PATIENCE", 8 + long + 0.5)
-    server = Server(struct.pack("<Q", long) + bytes(long) + b"and more", monkeypatch)
+    monkeypatch.setattr(cluster, "PATIENCE", 8 + long)
+    server = Server(struct.pack("<Q", long) + bytes(long) + b"and more", monkeypatch, some=some)
     cluster._refuse_unless_it_greets("tcp://here:1", server)
     assert server.sent == b"and more"
 

@@ -567,6 +567,10 @@ def test_a_scheduler_greets_with_a_length_and_as_many_bytes(long, some, monkeypa
     assert server.sent == b"and more"
 
 
+def test_a_greeting_may_be_as_long_as_Dask_s(monkeypatch):
+    cluster._refuse_unless_it_greets("tcp://here:1", Server(struct.pack("<Q", 200) + bytes(200), monkeypatch, some=100))
+
+
 @pytest.mark.parametrize(
     ("sent", "seconds", "what"),
     [

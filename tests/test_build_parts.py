@@ -174,14 +174,14 @@ def test_limits_on_the_instance():
 def test_the_work_is_counted_beforehand(by_context, positional, monkeypatch):
     """d = 2, n = 3, N = 2: 4 columns, 4 levels (12 with positions), and 20 orbits, or 64 contexts."""
     s = Shape(2, 3, 2, positional, Q(1, 8), Q(1))
-    levels, cases = (12, 64) if positional else (4, 20)
-    assert cases == s.cases == (4**3 if positional else comb(4 + 3 - 1, 3))
-    keys = 4**3 * 3 if by_context else cases * 3 // 2
-    work = cases * 9 * levels * 10 + cases * 3 * keys * (10 if by_context else 1)
+    levels, orbits = (12, 64) if positional else (4, 20)
+    assert orbits == s.cases == (4**3 if positional else comb(4 + 3 - 1, 3))
+    keys = 4**3 * 3 if by_context else orbits * 3 // 2
+    work = orbits * 9 * levels * 10 + orbits * 3 * keys * (10 if by_context else 1)
     for most, times in ((work, 1), (work // 2, 2)):
         monkeypatch.setattr(check, "MOST_STEPS", most)
         check.refuse_too_much(s, times, by_context=by_context)
-        for less, why in ((most - 1, f"{work:,} steps at {cases} orbits"), (cases // times, f"{work:,} steps")):
+        for less, why in ((most - 1, f"{work:,} steps at {orbits} orbits"), (orbits // times, f"{work:,} steps")):
             monkeypatch.setattr(check, "MOST_STEPS", less)
             with pytest.raises(OverLimit, match=why):
                 check.refuse_too_much(s, times, by_context=by_context)
@@ -397,13 +397,12 @@ def test_orbits_of_more_cells_are_kept_first():
 NETWORKS = [((1, 3, 4), False), ((2, 2, 2), False), ((1, 3, 2), True), ((2, 2, 2), True)]
 
 
-def of_a_line(parts, positional, shift):
-    """Numbers of both: the instance, its cases with targets, and what the checker calls their images and targets."""
+def with_cases(parts, positional, shift):
+    """The instance, and the producer's cases with their targets, taken at `shift` from the corners."""
     i = Instance(*parts)
     text = "x - 2; x * x[1] + 1/3" if i.d == 2 else "x[1,3] * x" if positional else "x * mean(x)"
     target = of_expression(expression(text, i.d, i.n, positional=positional))
-    its = cases(i, target, shift, positional)
-    return i, its
+    return i, cases(i, target, shift, positional)
 
 
 def stored(i, layers):
@@ -420,7 +419,7 @@ def fraction(x):
 
 @pytest.mark.parametrize(("parts", "positional"), NETWORKS)
 def test_the_layers_of_the_form_float(parts, positional):
-    i, its = of_a_line(parts, positional, Instance(*parts).delta / 2)
+    i, its = with_cases(parts, positional, Instance(*parts).delta / 2)
     theirs, s = float_form.Shape(i, positional, mpq(1, 32), mpq(64)), Shape(*parts, positional, Q(1, 32), Q(64))
     found = float_form.images(theirs, its)
     v = float_form.values(theirs, its, found, 3)
@@ -437,7 +436,7 @@ def test_the_layers_of_the_form_float(parts, positional):
 
 @pytest.mark.parametrize(("parts", "positional"), NETWORKS)
 def test_the_layers_of_the_form_paper(parts, positional):
-    i, its = of_a_line(parts, positional, mpq(0))
+    i, its = with_cases(parts, positional, mpq(0))
     stack = paper_form.network(i, its, positional, mpq(1, 12), mpq(64), mpq(4))
     s, before = Shape(*parts, positional, Q(1, 12), Q(64)), len(stack.only("quantise", "sweep", "global"))
     first = Stack(i.d, i.n, stack.layers[:before], stack.encoding)
@@ -512,6 +511,7 @@ def step(*biases, row=(1, 0), out=(-4, 4)):
         ([step(-8, -16)], [(1, 0)]),  # 1 - 8 and 1 - 16
         ([step(-5, -5)], [(1, 0)]),  # 5 has more bits than 1 - 5
         ([step(-5, -5)], [(0, 1)]),  # of 0 - 5 there is no sum
+        ([step(-1, row=(1, 1))], [(-1, -4)]),  # nor has -1 - 4 one that needs bits
         ([step(-8)], [(5, 0), (-3, 2)]),  # 5 has more bits than 5 - 8
         ([step(-1), step(-1)], [(-5, 0), (1, 0)]),
         ([step(-8), step(-8), step(-16, -16)], [(5, 0), (-9, 0)]),
@@ -519,6 +519,7 @@ def step(*biases, row=(1, 0), out=(-4, 4)):
         ([step(-1, -2), step(-1, -2)], [(1, 7), (2, 0)]),  # 1 - 1 = 0: nothing is added
         ([step(-2), step(-4, row=(0, 1)), step(-4, -4, row=(1, 1))], [(1, 3), (3, 1)]),
         ([step(1), step(-2)], [(-5, 0), (1, 0)]),
+        ([step(1, -2), step(-2, 1)], [(0, 1), (-1, 0)]),  # to 0 the first adds -4 relu(1)
         ([step(0), step(-2)], [(-5, 0), (1, 0)]),
     ],
 )

@@ -22,7 +22,7 @@ from verifier.checker.build.dyadic import DTYPES
 from verifier.checker.build.expression import rows
 from verifier.checker.build.files import from_weights
 from verifier.checker.build.form import Shape, relus
-from verifier.checker.build.targets import Targets, read
+from verifier.checker.build.targets import Targets, of_function, read
 from verifier.checker.core.comparing import Rejected
 from verifier.checker.core.reading import Unreadable
 from verifier.core.exact import columns_of
@@ -93,6 +93,14 @@ def test_targets(cert, plain, rounded):
 )
 def test_what_is_known_of_a_function(target, bounds):
     assert read(a_cert("function", *[[["1", "1"]]] * 3, **target), S).bounds == bounds
+
+
+@pytest.mark.parametrize("lie", [{"range": [["0", "1"], ["1", "0"]]}, {"lipschitz": ["-1", "2"]}])
+def test_each_row_of_a_function_has_a_range_and_a_constant(lie):
+    right = {"range": [["0", "1"], ["2", "2"]], "lipschitz": ["0", "2"]}
+    assert of_function(right, S._replace(d=2)) == ([(0, 1), (2, 2)], [0, 2], None)
+    with pytest.raises(Unreadable, match=r"target: a range \[a, b\] and a constant belong there for each row"):
+        of_function(right | lie, S._replace(d=2))
 
 
 ONES = [["1", "1"]]
@@ -384,8 +392,10 @@ def test_a_network_is_run_as_its_layers_stand():
         for a, step in ((0, 0), (1, 5), (12, 0), (7, 9), (8, 8), (15, 3)):  # where the step is 0 all columns tie
             row = [mpq((a + step * j) % 16, 16) for j in range(b.instance.n)]
             X = b.stack.enter((tuple(row),) * b.instance.d)
-            ours = paper.run(layers, [tuple(z) for z in zip(*whole(X), strict=True)])
-            assert ours == list(columns_of(b.stack.network.run(X)))
+            ours = [tuple(z) for z in zip(*whole(X), strict=True)]
+            for named, layer in zip(b.stack.layers, layers, strict=True):
+                X, ours = named.layer.apply(X), paper.run([layer], ours)
+                assert ours == list(columns_of(X))
 
 
 def test_a_bias_is_added_where_no_node_is_active():

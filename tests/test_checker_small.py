@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from itertools import product as all_of
+from pathlib import Path
 
 import pytest
 
@@ -23,10 +24,17 @@ from verifier.checker.papers.bigbird2020.paper import Lemma3
 from verifier.checker.papers.yun2020 import check as checking
 from verifier.checker.papers.yun2020 import claims, cost, distinct, model, shards, symbols
 from verifier.checker.papers.yun2020.check import entry, model_of
+from verifier.checker.papers.yun2020.own import OWN
 from verifier.checker.papers.yun2020.paper import PAPER
 from verifier.checker.papers.yun2020.shards import Run
-from verifier.checker.papers.yun2020.statements import STATEMENTS
+from verifier.checker.papers.yun2020.statements import EXCLUDED, IDS, STATEMENTS
 
+CERTIFICATES = Path(__file__).parent.parent / "proofs/certificates"
+SMALL = ("d1-n2-N2", "d1-n2-N3", "d1-n3-N2", "d1-n3-N3", "d2-n2-N2")
+COMMITTED = [*SMALL, *(f"paper/{name}" for name in SMALL)]
+COMMITTED += [
+    f"variants/{name}" for name in ("factor-1", "factor-B-1", "factor-B+1", "global-factor", "sentinel-delta")
+]
 PARTIAL, REJECTED = 5, 1
 
 
@@ -189,6 +197,10 @@ LARGE = "q_1 >= delta^-((2n+2)d) delta"
     [  # numbers in units of 1/3, up to the last column
         ("b5.first-shift", (0, 2), [], (0, 2), (0, 2), ("number of shifts >= 1", "0", "1")),
         ("b5.cat3-shift", (-27, 1), [], (-27, 1), (0, 2), ("number of shifts >= 1", "0", "1")),
+        (
+            "b5.cat3-shift", (-27, 1), [(1, [2], [-27, 27])], (-27, 27), (0, 2),
+            ("the first shift >= delta^-((n+1)d) delta", "26/3", "9"),
+        ),
         ("b5.cat3-shift", (-27, 1), [(1, [2], [-27, 28])], (-27, 28), (0, 2), None),
         (
             "b5.max-min", (0, 2), [(0, [2], [6, 2]), (2, [2], [6, 14])], (6, 14), (0, 0),
@@ -255,6 +267,19 @@ def test_what_the_sizes_say():
         Made("matrices of category1, counted", "=", "by formula", [6], [6], nowhere, 1),
         Made("orbits of category3, counted", "=", "by formula", [5], [4], nowhere, 1),
     ]
+
+
+@pytest.mark.parametrize("claim", [claim for claim in IDS if claim not in OWN])
+def test_a_claim_alone_is_as_committed(claim):
+    read = [json.loads((CERTIFICATES / f"{name}.json").read_text()) for name in COMMITTED]
+    cases = [(document, its) for document in read for its in document["claims"] if its["id"] == claim]
+    assert len(cases) >= len(SMALL)
+    for document, its in cases:
+        run = Run(model_of(document), [claim] if claim in shards.DOMAIN else [], False, True, False)
+        verdict = "refuted" if its["verdict"] == "refuted" and claim not in EXCLUDED else "holds"
+        why = [f"{claim}: {its['why']}"] if "why" in its else []
+        alone = {"claims": [its], "verdict": verdict, "not_covered": [*document["not_covered"][:2], *why]}
+        checking.claims_of(alone, run, run.between(0, run.m.orbit_count), whole=True)
 
 
 # Neighbours: what claims about pairs compare

@@ -3,7 +3,7 @@
 import pytest
 from gmpy2 import mpz
 
-from verifier.core.claim import Claim, Collected, Domain, Edge, Relation, itself, neighbours, wrong_with
+from verifier.core.claim import Claim, Collected, Domain, Edge, Relation, in_words, itself, neighbours, wrong_with
 from verifier.core.exact import Q
 
 
@@ -102,3 +102,9 @@ def test_a_claim_may_be_about_the_cases_together_alone():
     for its in ({"conclude": lambda *_: []}, {"collect": lambda _: [1], "conclude": lambda *_: []}):
         Claim(**GOOD | its)
         Claim(**GOOD | its | {"check": None})
+
+
+def test_names_as_certificates_have_them_for_a_reader():
+    assert in_words("lemma10.lower") == "the lower bound of Lemma 10"
+    assert in_words("max_j l~_j <= lemma10.upper - delta") == "max_j l~_j <= (the upper bound of Lemma 10) - delta"
+    assert in_words("q_1 < t_r, by lemma6.3") == "q_1 < t_r, by lemma6.3"

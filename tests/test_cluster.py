@@ -298,6 +298,7 @@ def test_an_answer_is_the_shard_that_was_asked_for_or_no_answer():
     assert cluster._read(answer(), 0, 6, LITERAL, (), "code").shard.stop == 6
     for lie in (
         answer(stop=5),
+        answer(start=1, stop=7),
         answer(claims={"lemma6.1": ["1", 0, None, {}]}),
         answer(digest="1e3"),
         answer(digest="-1"),
@@ -396,6 +397,7 @@ def on_dask(monkeypatch):
     monkeypatch.setattr(cluster, "_refuse_unless_it_answers", asked.append)
     monkeypatch.setattr(cluster, "_refuse_without_credentials", asked.append)
     monkeypatch.setattr(cluster, "code_identity", lambda: "code")
+    monkeypatch.setattr(cluster, "_EVERY", 0)
     monkeypatch.setattr("distributed.Client", Dask)
 
     def run(deadline=None, say=lambda _: None, **instead):
@@ -484,11 +486,13 @@ def test_while_it_waits_a_run_says_who_is_silent(on_dask, monkeypatch):
 def test_of_workers_the_run_hears_through_the_scheduler(monkeypatch):
     monkeypatch.setattr("distributed.Client", raising(OSError("another client")))
     with cluster._Talk("tcp://here:1", {}, "code") as talk:
-        talk.client = Dask.__new__(Dask)
-        talk.client.scheduler = SimpleNamespace(identity="identity")
-        talk.seen = {"": (None, 0)}
-        assert patiently(lambda: set(talk.seen) == {"", "tcp://there:2"})
         assert all(thread.daemon for thread in talk.threads)
+    talk.client, talk.seen = Dask.__new__(Dask), {"": (None, 0)}
+    talk.client.scheduler = SimpleNamespace(identity="identity")
+    its_end = iter([False, True])
+    talk.over = SimpleNamespace(wait=lambda _: next(its_end))
+    talk._ask()
+    assert set(talk.seen) == {"", "tcp://there:2"}
 
 
 @pytest.mark.parametrize(
@@ -533,10 +537,10 @@ def test_silence_is_said_once_and_so_is_its_end(monkeypatch):
 
 
 class Server:
-    """Sends its bytes one at a time, each a second after the last one."""
+    """Sends a byte, or some, each second."""
 
-    def __init__(self, sent, monkeypatch, seconds=1):
-        self.sent, self.now, self.seconds = sent, 0, seconds
+    def __init__(self, sent, monkeypatch, seconds=1, some=1):
+        self.sent, self.now, self.seconds, self.some = sent, 0, seconds, some
         monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: self.now))
 
     def settimeout(self, left):
@@ -548,17 +552,23 @@ class Server:
         self.now += self.seconds
         if self.now > self.patient_until:
             raise TimeoutError
-        byte, self.sent = self.sent[:1], self.sent[1:]
-        return byte
+        some = min(self.some, most)
+        sent, self.sent = self.sent[:some], self.sent[some:]
+        return sent
 
 
 @pytest.mark.parametrize("long", [0, 6, 12])
-def test_a_scheduler_greets_with_a_length_and_as_many_bytes(long, monkeypatch):
+@pytest.mark.parametrize("some", [1, 3, 100])
+def test_a_scheduler_greets_with_a_length_and_as_many_bytes(long, some, monkeypatch):
     monkeypatch.setattr(cluster, "LONGEST_GREETING", 8 + 12)
-    monkeypatch.setattr(cluster, "PATIENCE", 8 + long + 0.5)
-    server = Server(struct.pack("<Q", long) + bytes(long) + b"and more", monkeypatch)
+    monkeypatch.setattr(cluster, "PATIENCE", 8 + long)
+    server = Server(struct.pack("<Q", long) + bytes(long) + b"and more", monkeypatch, some=some)
     cluster._refuse_unless_it_greets("tcp://here:1", server)
     assert server.sent == b"and more"
+
+
+def test_a_greeting_may_be_as_long_as_Dask_s(monkeypatch):
+    cluster._refuse_unless_it_greets("tcp://here:1", Server(struct.pack("<Q", 200) + bytes(200), monkeypatch, some=100))
 
 
 @pytest.mark.parametrize(

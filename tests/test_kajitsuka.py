@@ -1,9 +1,10 @@
 """Kajitsuka and Sato's Lemma 1: enclosures that enclose, two readings to the last digit, a third in plain Fractions."""
 
 import json
+from contextlib import nullcontext
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.certificate import canonical, certify
+from verifier.checker.core import frame
+from verifier.checker.core.comparing import OverLimit, Rejected
+from verifier.checker.core.share import Options
 from verifier.checker.papers.kajitsuka2024 import numbers
-from verifier.checker.papers.kajitsuka2024.paper import STATEMENTS, Lemma1
+from verifier.checker.papers.kajitsuka2024.paper import STATEMENTS, Lemma1, _halved, check
 from verifier.core.claim import Collected
 from verifier.core.exact import NotExact, Q
 from verifier.papers.kajitsuka2024.claims import CLAIMS
@@ -98,6 +102,18 @@ def test_at_every_precision_decimals_are_inside(W):
         for n in range(2, 65):
             low, high = numbers.log(n, W)
             assert low <= units * Decimal(n).ln() <= high
+
+
+@pytest.mark.parametrize("values", [(0, 1), (1, 0), (3, 5), (0, 0), (1, 4, 2)])
+def test_a_mean_is_enclosed_however_coarse_the_weights_are(values):
+    """Also where the smaller weight, of which the bounds are farther apart, is that of the larger value."""
+    with localcontext(prec=100):
+        for W, halves in product(range(9), product(range(4), repeat=len(values))):
+            weights = [(Decimal(a) / 2).exp() for a in halves]
+            mean = sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
+            low, high = numbers.mean(halves, values, W)
+            assert low <= mean * 2**W + Decimal("1e-90")
+            assert mean * 2**W <= high + Decimal("1e-90")
 
 
 def test_a_logarithm_in_whole_numbers():
@@ -281,3 +297,63 @@ def test_the_last_digit_of_a_number_is_checked(claim, name, judge):
     code, said = judge(canonical(document))
     assert code in (1, 2)
     assert claim in said or "lowest terms" in said
+
+
+def test_sets_times_steps_are_limited(judge):
+    """3 sets of two tokens out of three; 40 steps for each pair of tokens that is weighed."""
+    document = canonical(json.loads(next(path for path in CERTIFICATES if path.stem == "d1-n2-N3").read_text()))
+    assert judge(document, "--max-points", "480")[0] == 0
+    code, said = judge(document, "--max-points", "479")
+    assert (code, "3 sets of 160 steps" in said) == (4, True), said
+
+
+@pytest.mark.parametrize(
+    ("size", "most", "error"),
+    [
+        *((size, 4_000_000, None) for size in [(1, 2, 2), (2, 4, 2), (3, 7, 2), (6, 2, 2), (1, 2, 64)]),
+        *((size, 4_000_000, Rejected) for size in [(0, 2, 2), (1, 1, 2), (1, 2, 1), (7, 2, 1), (1, 3, 2), (2, 5, 2)]),
+        *((size, 4_000_000, OverLimit) for size in [(1, 2, 65), (3, 2, 5), (7, 2, 2), (7, 200, 2), (10**9, 2, 2)]),
+        ((3, 4, 2), 70, None),  # 70 sets of four of the eight tokens
+        ((3, 4, 2), 69, OverLimit),
+    ],
+)
+def test_how_large_an_instance_may_be(size, most, error, monkeypatch):
+    """N^d tokens, at least n of them and at most 64."""
+    monkeypatch.setattr(frame, "check", lambda _, model, *__: (model.d, model.n, model.N))
+    with pytest.raises(error) if error else nullcontext():
+        found = check({"instance": dict(zip("dnN", size, strict=True))}, Options(max_points=most))
+        assert found == size
+
+
+def test_neighbours_are_counted_where_they_are_nearer_or_in_the_other_order(monkeypatch):
+    """Of 15 pairs of six tokens: equal values are in no order; a least distance of 10 leaves 8 units between them."""
+    model = Lemma1(1, 2, 6)
+
+    def counted(claim, value):
+        monkeypatch.setattr(model, "_of_halves", value)
+        (relation,) = model.relations(claim, None)
+        return relation.value
+
+    monkeypatch.setattr(model, "least", lambda _: 10)
+    assert counted("lemma1.close", lambda _: 5) == 0
+    assert counted("lemma1.close", lambda case: -sum(case.ids)) > 0
+    assert [counted("lemma1.needed", lambda case, by=by: by * case.number) for by in (7, 8)] == [14, 0]
+
+
+def test_the_half_of_an_enclosure_encloses_the_half():
+    assert [_halved(pair) for pair in ((3, 8), (4, 7), (-1, 1))] == [(1, 4), (2, 4), (-1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("size", "skipped"),
+    [
+        ((1, 2, 2), {"lemma1.close", "theorem1.hardmax", "lemma1.needed"}),
+        ((2, 4, 2), {"lemma1.close", "theorem1.hardmax", "lemma1.needed"}),
+        ((1, 2, 5), {"lemma1.needed"}),
+        ((1, 3, 6), {"lemma1.needed"}),
+        ((1, 2, 6), set()),
+    ],
+)
+def test_which_claims_say_nothing(size, skipped):
+    model = Lemma1(*size)
+    assert {claim for claim in STATEMENTS if model.skipped(claim)} == skipped

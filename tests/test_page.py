@@ -110,6 +110,8 @@ def test_every_part_folds(small):
     assert [words for words in list(parts)[:6] if not parts[words]] == ["How values and layers grow"]
     assert not any(parts[words] for words in list(parts)[6:])  # the families of claims
     assert [attrs.get("id") for tag, attrs in found.tags if tag == "details" and "id" in attrs] == ["growth"]
+    assert "App. B.5, step by step (b5): 18 claims" in parts
+    assert "the lower bound of Lemma 10" in html
 
 
 def test_verdict_coverage_and_the_check_of_this_very_file(small):

@@ -229,7 +229,7 @@ def test_memory_is_limited_in_megabytes(megabytes, fails, what, monkeypatch):
     monkeypatch.setattr(resource, "setrlimit", setrlimit)
     with pytest.raises(TooLarge, match=what) if what else nullcontext():
         pool.limit_memory(megabytes)
-    assert limits == [] if what else [(resource.RLIMIT_AS, (megabytes * 1024 * 1024,) * 2)]
+    assert limits == ([] if what else [(resource.RLIMIT_AS, (megabytes * 1024 * 1024,) * 2)])
 
 
 def test_claims_are_sent_to_other_processes_by_name():

@@ -39,6 +39,7 @@ def test_what_a_promise_says(line, paper, instance, variant, claims, verdict):
     ["", "1 3 4", "1 3 lemma6", "1 3 4 5 lemma6", "1 3 4 lemma6 holds holds", "1 3 4 lemma6 perhaps", "1 3 4 lemma6,",
      "1 3 x lemma6", "x 3 4 lemma6", "01 3 4 lemma6", "-1 3 4 lemma6", f"1 3 1{'0' * 100} lemma6", "* 3 4 lemma6",
      "1 3 4 lemma6 f=1", "t_l=60 1 3 4 lemma6", "1 3 4 t_l=60 lemma6", "1 3 4 lemma6 t_l=1 t_l=1", "1 3 4 lemma6 t_l=x",
+     "1 3 4 lemma6 t_l=6=0",
      "1 3 4 lemma6 proved", "* 3 4 lemma6 proved", "1 3 * lemma6 proved", "* 0 * lemma6 proved", "* 100 * c proved",
      "* x * lemma6 proved", "* 3 * lemma6 proved t_l=60", "* 3 * lemma6", "* * * lemma6 holds",
      "1 2 3 bigbird.low t_l=60 paper=bigbird2020", "* 3 * c proved paper=bigbird2020",

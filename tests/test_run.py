@@ -219,7 +219,7 @@ def test_evidence_in_words():
     finding = verify(g, "lemma6")["lemma6.4"]
     assert str(finding.counterexample) == "q_1 = 33590/27, not >= t_r = 1458, at [-1/27, 1/3, 2/3]"
     holds = verify(contextual_map(I), "lemma10,lemma6.1")
-    assert str(holds["lemma10.lower"].tightest) == "l~_n = 44/3 >= Lemma 10's lower bound = 6, at [0, 1/3, 2/3]"
+    assert str(holds["lemma10.lower"].tightest) == "l~_n = 44/3 >= the lower bound of Lemma 10 = 6, at [0, 1/3, 2/3]"
     assert str(holds["lemma6.1"].tightest).endswith(" > 0, at [0, 1/3, 2/3]")
     layers = verify(replace(g, sweep=g.sweep.without_layer(0)), "lemma6.layers")["lemma6.layers"]
     assert str(layers.counterexample) == "attention layers = 3, but delta^-d + 1 = 4"

@@ -369,6 +369,15 @@ def test_a_library_that_gets_no_memory_says_so_and_one_that_leaves_an_op_does_no
         done(-1)
 
 
+def test_the_plans_of_networks_that_were_run_last_are_kept(monkeypatch):
+    monkeypatch.setattr(run, "MOST_KNOWN", 2)
+    monkeypatch.setattr(run, "_known", type(run._known)())
+    a, b, c = map(doubling, (1, 2, 3))
+    for network in (a, b, a, c):
+        run.parts_of(network, 1)
+    assert [network for network, _ in run._known.values()] == [a, c]
+
+
 def test_an_exact_number_of_any_kind_goes_in():
     assert run.image(doubling(1), [[1, mpq(1, 2)]]) == doubling(1).run([[1, mpq(1, 2)]])
 

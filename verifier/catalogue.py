@@ -70,6 +70,12 @@ def _declared(name: str) -> tuple[Claim, ...]:
     return tuple(claims)
 
 
+def named(family: str) -> str:
+    """A family in words, if a paper has some for it: `Lemma 5: the quantiser (lemma5)`."""
+    words = next((paper.families[family] for paper in papers().values() if family in paper.families), "")
+    return f"{words} ({family})" if words else family
+
+
 def claims_of(name: str = DEFAULT) -> list[Claim]:
     """Every claim about a paper's construction, in order."""
     return list(all_claims(name).values())

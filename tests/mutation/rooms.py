@@ -18,6 +18,7 @@ _TESTS = {
     "verifier/core/whole/plan.py": "plan",
     "verifier/core/whole/block.py": "block",
     "verifier/core/whole/many.py": "block",
+    "verifier/core/whole/run.py": "whole block",
     "verifier/core/whole": "whole",
     "verifier/core": "construction",
     "verifier/run/cluster.py": "cluster",

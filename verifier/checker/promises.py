@@ -41,8 +41,6 @@ class Promise:
 
     def of(self, cert: dict[str, Any]) -> list[str]:
         """The promised claims; for somebody's own construction a family, or `all`, means those in its certificate."""
-        if find(self.paper).statements:
-            return self.claims
         ids = [claim["id"] for claim in cert["claims"]]
         return [i for name in self.claims for i in [id_ for id_ in ids if name in ("all", id_.split(".")[0])] or [name]]
 
@@ -50,8 +48,9 @@ class Promise:
         """What the certificate says instead of the promised claims, in words; empty if it keeps the promise."""
         said = {claim["id"]: claim["verdict"] for claim in cert["claims"]}
         wrong = [claim for claim in self.of(cert) if said.get(claim) != self.verdict]
-        words = [f"says that {claim} is {_VERDICTS[said[claim]]}" for claim in wrong[:4] if claim in said]
-        missing = [claim for claim in wrong[:4] if claim not in said]
+        told = wrong[:4]
+        words = [f"says that {claim} is {_VERDICTS[said[claim]]}" for claim in told if claim in said]
+        missing = [claim for claim in told if claim not in said]
         words += [f"doesn't have {', '.join(missing)}"] if missing else []
         return ", ".join(words) + (f", and {len(wrong) - 4} more" if len(wrong) > 4 else "")
 

@@ -33,8 +33,18 @@ KINDS = {
 
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
 _NUMBERS = frozenset((int, mpz, type_of_rational))
-_OF_A_LEMMA = re.compile(r"\blemma(\d+)\.(lower|upper)\b")
+_OF_A_LEMMA = re.compile(r"\blemma(\d+)\.(lower|upper)\b( [-+])?")
 _ID = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+")
+
+
+def in_words(names: str) -> str:
+    """Names as certificates have them, for a reader: `lemma10.lower` is the lower bound of Lemma 10."""
+
+    def words(found: re.Match[str]) -> str:
+        bound = f"the {found[2]} bound of Lemma {found[1]}"
+        return f"({bound}){found[3]}" if found[3] else bound
+
+    return _OF_A_LEMMA.sub(words, names)
 
 
 @lru_cache
@@ -69,8 +79,8 @@ class Relation:
 
     @property
     def bound_in_words(self) -> str:
-        """The bound's name for a reader; a certificate has `lemma10.lower` for the lower bound of Lemma 10."""
-        return _OF_A_LEMMA.sub(r"Lemma \1's \2 bound", self.bound_name)
+        """The bound's name for a reader."""
+        return in_words(self.bound_name)
 
     @property
     def slack(self) -> mpq | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gmpy2 import mpq
 
@@ -17,7 +17,7 @@ class Layer(Protocol):
     @property
     def parameters(self) -> int: ...
 
-    def apply(self, X: Matrix, /) -> Matrix: ...
+    def apply(self, X: Any, /) -> Matrix: ...  # Any: ours take lists too; one of your own may take tuples alone
 
 
 class Arithmetic:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verifier.catalogue import all_claims
-from verifier.core.claim import KINDS, Claim
+from verifier.catalogue import all_claims, named
+from verifier.core.claim import KINDS, Claim, in_words
 from verifier.report.markup import ByteBudget, Html, el, joined
 from verifier.report.mathml import formula
 from verifier.report.pictures import short
@@ -39,7 +39,7 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
     if all(source.own for source in believed):
         words = "Statement, verdict, and the tightest case or the first counterexample, as the certificate has them."
     parts = [
-        el("details", el("summary", f"{family}: {how_many(len(its), 'claim', 'claims')}"), *its)
+        el("details", el("summary", f"{named(family)}: {how_many(len(its), 'claim', 'claims')}"), *its)
         for family, its in folded.items()
     ]
     return el("section", el("h2", "The claims, one by one"), el("p", words), *parts, id="claims")
@@ -138,7 +138,7 @@ def _finding(source: Source, entry: dict[str, Any], *, many: bool) -> Html:
 
 
 def _evidence(shown: dict[str, Any]) -> Iterator[str]:
-    yield formula(cut(shown["relation"], 300))
+    yield formula(in_words(cut(shown["relation"], 300)))
     yield f", {value_text(shown['value'])} against {value_text(shown['bound'])}"
     for word, key in ((", at ", "matrix"), (" and ", "other")):
         if key in shown:

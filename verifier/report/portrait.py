@@ -5,6 +5,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.catalogue import DEFAULT
+from verifier.core.claim import in_words
 from verifier.core.exact import matrix
 from verifier.report import pictures
 from verifier.report.markup import Html, el, joined, part, table
@@ -15,6 +16,7 @@ from verifier.report.steps import every_value, sweep_of
 from verifier.report.words import at, checked, commands, cut, matrix_text, sentence, thousands
 
 _SWEPT = ("lemma6.3", "lemma6.4", "lemma10.upper")  # whose tightest case is swept by default
+_BELOW = "; each claim below has the verdict that stands with it."  # how a statement ends; the page has them in parts
 _MOST_DISBELIEVED = 100  # claims of a rejected file
 
 
@@ -74,7 +76,7 @@ def _coverage(source: Source) -> Html:
         el(
             "p",
             el("strong", "The file says: ") if source.standing == "unchecked" else None,
-            cut(certificate["statement"]),
+            cut(certificate["statement"]).removesuffix(_BELOW),
         ),
         pictures.stacked(shares, "Shares of the three categories in the matrices of G+") if shares else None,
         table(["", source.several, "matrices"], rows, caption) if rows else None,
@@ -258,7 +260,7 @@ def _slack(source: Source) -> Html:
         rows.append(
             [
                 el("a", claim["id"], href=f"#claim-{claim['id']}"),
-                formula(cut(t["relation"], 300)),
+                formula(in_words(cut(t["relation"], 300))),
                 pictures.bar(length, max(lengths)),
                 el("span", "◆ 0, equal" if zero else short(t["slack"]), class_="number equal" if zero else "number"),
             ]

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from verifier.catalogue import papers
+from verifier.catalogue import named
 from verifier.core.claim import KINDS, Claim, Relation
 from verifier.core.exact import bracketed, text_of, value_text
 from verifier.lines import fitted
@@ -112,7 +112,6 @@ def _summary(console: Console, result: Result) -> None:
     table.add_column("claims", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     table.add_column("tightest (slack)", overflow="fold")
-    about = {family: words for paper in papers().values() for family, words in paper.families.items()}
     families: dict[str, list[Finding]] = {}
     for finding in result.findings:
         if finding not in first:
@@ -122,8 +121,9 @@ def _summary(console: Console, result: Result) -> None:
         said = ", ".join(f"{count} {_PLURAL.get(verdict, verdict)}" for verdict, count in verdicts.items())
         only = _PLURAL.get(its[0].verdict, its[0].verdict) if len(its) > 1 else its[0].verdict
         style = "green" if set(verdicts) == {"holds"} else "yellow"
-        named = f"{about[family]} ({family})" if family in about else family
-        table.add_row(named, str(len(its)), Text(only if len(verdicts) == 1 else said, style=style), _nearest(its))
+        table.add_row(
+            named(family), str(len(its)), Text(only if len(verdicts) == 1 else said, style=style), _nearest(its)
+        )
     if families:
         fits(console, table)
         console.print(table)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .files import Layer, Rows
 
 Column = tuple[Fraction, ...]
-ZERO, ONE = Fraction(0), Fraction(1)
+ZERO = Fraction(0)
 
 
 class Shape(NamedTuple):

@@ -168,9 +168,6 @@ def token_wise(
     """
     now = {g: g for g in columns}
     direction: Column = ()
-    ahead: dict[Column, Met] = {}  # columns with W_1 z > 0
-    behind = 0  # the most bits of the others
-    turned: list[Column] = []  # columns that were not yet looked at
     for layer, meter in zip(layers, meters, strict=True):
         rows, biases = layer.tensors["W_1"], [b for (b,) in layer.tensors["b_1"]]
         same = all(row == rows[0] for row in rows) and max(biases) <= 0 and not any(b for (b,) in layer.tensors["b_2"])
@@ -180,7 +177,10 @@ def token_wise(
             direction = ()
             continue
         if rows[0] != direction:
-            direction, ahead, behind, turned = rows[0], {}, 0, list(now)
+            direction = rows[0]
+            ahead = dict[Column, Met]()  # columns with W_1 z > 0
+            behind = 0  # the most bits of the others
+            turned = list(now)  # columns that were not yet looked at
         met, top = 0, max(biases)
         for g in turned:
             it = look(runner, layer, now[g], meter if g in metered else Meter())

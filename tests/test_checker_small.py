@@ -32,7 +32,9 @@ from verifier.checker.papers.yun2020.statements import EXCLUDED, IDS, STATEMENTS
 CERTIFICATES = Path(__file__).parent.parent / "proofs/certificates"
 SMALL = ("d1-n2-N2", "d1-n2-N3", "d1-n3-N2", "d1-n3-N3", "d2-n2-N2")
 COMMITTED = [*SMALL, *(f"paper/{name}" for name in SMALL)]
-COMMITTED += [f"variants/{name}" for name in ("factor-1", "factor-B-1", "global-factor", "sentinel-delta")]
+COMMITTED += [
+    f"variants/{name}" for name in ("factor-1", "factor-B-1", "factor-B+1", "global-factor", "sentinel-delta")
+]
 PARTIAL, REJECTED = 5, 1
 
 
@@ -195,6 +197,10 @@ LARGE = "q_1 >= delta^-((2n+2)d) delta"
     [  # numbers in units of 1/3, up to the last column
         ("b5.first-shift", (0, 2), [], (0, 2), (0, 2), ("number of shifts >= 1", "0", "1")),
         ("b5.cat3-shift", (-27, 1), [], (-27, 1), (0, 2), ("number of shifts >= 1", "0", "1")),
+        (
+            "b5.cat3-shift", (-27, 1), [(1, [2], [-27, 27])], (-27, 27), (0, 2),
+            ("the first shift >= delta^-((n+1)d) delta", "26/3", "9"),
+        ),
         ("b5.cat3-shift", (-27, 1), [(1, [2], [-27, 28])], (-27, 28), (0, 2), None),
         (
             "b5.max-min", (0, 2), [(0, [2], [6, 2]), (2, [2], [6, 14])], (6, 14), (0, 0),

@@ -18,7 +18,7 @@ from verifier.checker.core import frame
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.share import Options
 from verifier.checker.papers.kajitsuka2024 import numbers
-from verifier.checker.papers.kajitsuka2024.paper import STATEMENTS, Lemma1, check
+from verifier.checker.papers.kajitsuka2024.paper import STATEMENTS, Lemma1, _halved, check
 from verifier.core.claim import Collected
 from verifier.core.exact import NotExact, Q
 from verifier.papers.kajitsuka2024.claims import CLAIMS
@@ -311,7 +311,7 @@ def test_sets_times_steps_are_limited(judge):
     ("size", "most", "error"),
     [
         *((size, 4_000_000, None) for size in [(1, 2, 2), (2, 4, 2), (3, 7, 2), (6, 2, 2), (1, 2, 64)]),
-        *((size, 4_000_000, Rejected) for size in [(0, 2, 2), (1, 1, 2), (1, 2, 1), (1, 3, 2), (2, 5, 2)]),
+        *((size, 4_000_000, Rejected) for size in [(0, 2, 2), (1, 1, 2), (1, 2, 1), (7, 2, 1), (1, 3, 2), (2, 5, 2)]),
         *((size, 4_000_000, OverLimit) for size in [(1, 2, 65), (3, 2, 5), (7, 2, 2), (7, 200, 2), (10**9, 2, 2)]),
         ((3, 4, 2), 70, None),  # 70 sets of four of the eight tokens
         ((3, 4, 2), 69, OverLimit),
@@ -323,3 +323,37 @@ def test_how_large_an_instance_may_be(size, most, error, monkeypatch):
     with pytest.raises(error) if error else nullcontext():
         found = check({"instance": dict(zip("dnN", size, strict=True))}, Options(max_points=most))
         assert found == size
+
+
+def test_neighbours_are_counted_where_they_are_nearer_or_in_the_other_order(monkeypatch):
+    """Of 15 pairs of six tokens: equal values are in no order; a least distance of 10 leaves 8 units between them."""
+    model = Lemma1(1, 2, 6)
+
+    def counted(claim, value):
+        monkeypatch.setattr(model, "_of_halves", value)
+        (relation,) = model.relations(claim, None)
+        return relation.value
+
+    monkeypatch.setattr(model, "least", lambda _: 10)
+    assert counted("lemma1.close", lambda _: 5) == 0
+    assert counted("lemma1.close", lambda case: -sum(case.ids)) > 0
+    assert [counted("lemma1.needed", lambda case, by=by: by * case.number) for by in (7, 8)] == [14, 0]
+
+
+def test_the_half_of_an_enclosure_encloses_the_half():
+    assert [_halved(pair) for pair in ((3, 8), (4, 7), (-1, 1))] == [(1, 4), (2, 4), (-1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("size", "skipped"),
+    [
+        ((1, 2, 2), {"lemma1.close", "theorem1.hardmax", "lemma1.needed"}),
+        ((2, 4, 2), {"lemma1.close", "theorem1.hardmax", "lemma1.needed"}),
+        ((1, 2, 5), {"lemma1.needed"}),
+        ((1, 3, 6), {"lemma1.needed"}),
+        ((1, 2, 6), set()),
+    ],
+)
+def test_which_claims_say_nothing(size, skipped):
+    model = Lemma1(*size)
+    assert {claim for claim in STATEMENTS if model.skipped(claim)} == skipped

@@ -243,9 +243,7 @@ def _bounds(subject: Subject, run: Run[Any]) -> tuple[Bounds, ...]:
         low = subject.global_factor * max(run.swept)
         own = Interval(low, low + bound_after_sweep(subject.instance))
         return (
-            Bounds(
-                "its own interval (m = max l~_j) [P m, P m + n delta^-((n+1)d))", own, ("its start", "its end")
-            ),
+            Bounds("its own interval (m = max l~_j) [P m, P m + n delta^-((n+1)d))", own, ("its start", "its end")),
         )
     if subject.construction.ordered:
         return (

@@ -345,6 +345,13 @@ def test_of_a_shard_that_is_not_run_the_counts_are_those_of_the_file(failing):
         assert (ledger.cases, ledger.failing, part.digest, tuple(part.sizes["total"])) == (7, failing, 13, (9, 5))
 
 
+def test_a_stretch_is_divided_among_processes(monkeypatch):
+    run, met = Run(model.paper(1, 2, 4), [], False, False, False), []
+    monkeypatch.setattr(shards, "each", lambda _, parts, jobs: met.append((parts, jobs)) or [])
+    run.bounded_by({"claims": {}, "coverage": run.empty().coverage()}, (0, 5, 12), "shards[0]", 2)
+    assert met == [([(5, 8), (8, 12)], 2)]
+
+
 def test_digests_are_added_up_modulo_a_prime():
     run = Run(model.paper(1, 2, 3), ["lemma6.3"], literal=False)
     part, more = run.empty(), run.empty()

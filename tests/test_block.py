@@ -328,11 +328,11 @@ def test_only_what_changes_a_case_is_looked_at_unless_all_is(layers, in_c, monke
         monkeypatch.setattr(compiled, "library", lambda: None)
     (made,) = plan.compiled(layers, 1)
     seen = []
-    for ops, every in ((made.layers, False), (made.ops_of_many, False), (made.layers, True)):
+    for ops, how in ((made.layers, {}), (made.ops_of_many, {}), (made.layers, {"every": True})):
         for rows in ([[0, 0]], [[5, 9]], [[5, 9], [0, 1], [1, 2]]):
             its = []
-            block.run_block(compiled.Program(ops), of(rows), lambda k, made, to=its: to.append((k, made)), every=every)
-            assert every or all(made.changed.any() for _, made in its)
+            block.run_block(compiled.Program(ops), of(rows), lambda k, made, to=its: to.append((k, made)), **how)
+            assert how or all(made.changed.any() for _, made in its)
             seen.append([k for k, _ in its])
     assert seen[-1] == list(range(len(layers)))
 

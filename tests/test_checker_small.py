@@ -345,6 +345,32 @@ def test_of_a_shard_that_is_not_run_the_counts_are_those_of_the_file(failing):
         assert (ledger.cases, ledger.failing, part.digest, tuple(part.sizes["total"])) == (7, failing, 13, (9, 5))
 
 
+def test_a_stretch_is_divided_among_processes(monkeypatch):
+    run, met = Run(model.paper(1, 2, 4), [], False, False, False), []
+    monkeypatch.setattr(shards, "each", lambda _, parts, jobs: met.append((parts, jobs)) or [])
+    run.bounded_by({"claims": {}, "coverage": run.empty().coverage()}, (0, 5, 12), "shards[0]", 2)
+    assert met == [([(5, 8), (8, 12)], 2)]
+
+
+def test_each_shard_is_compared_with_what_it_says_and_a_stretch_with_its_own_shard(monkeypatch):
+    """(1, 2, 4) in two shards; one orbit of the first is said to be the second's, so that the sums are right."""
+    run, met = Run(model.paper(1, 2, 4), [], False, False, False), []
+    stated = []
+    for start, stop in ((0, 7), (7, 15)):
+        part = run.between(start, stop)
+        its = {"start": start, "stop": stop, "digest": str(part.digest), "claims": {}, "coverage": part.coverage()}
+        stated.append(json.loads(json.dumps(its)))
+    monkeypatch.setattr(Run, "bounded_by", lambda _, *its: met.append(its))
+    shards.shards_of({"shards": stated}, run, Share([], stretch=(1, 8, 10)), 1)
+    assert met == [(stated[1], (1, 8, 10), "shards[1]", 1)]
+    whole = Share([0, 1], whole=True)
+    shards.shards_of({"shards": stated}, run, whole, 1)
+    for shard, more in zip(stated, (-1, 1), strict=True):
+        shard["coverage"]["total"]["orbits"] += more
+    with pytest.raises(Rejected, match="coverage of a shard"):
+        shards.shards_of({"shards": stated}, run, whole, 1)
+
+
 def test_digests_are_added_up_modulo_a_prime():
     run = Run(model.paper(1, 2, 3), ["lemma6.3"], literal=False)
     part, more = run.empty(), run.empty()

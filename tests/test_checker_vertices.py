@@ -158,6 +158,15 @@ def test_what_is_broken_is_seen(broken, monkeypatch):
     assert found(m, *every, by_vertices=True) != slow
 
 
+@pytest.mark.parametrize(("where", "condition"), [(shards, "affine"), (Run, "closed")])
+def test_what_lemma_v_or_t_does_not_cover_is_left_to_the_orbits(where, condition, monkeypatch):
+    m = paper(1, 3, 4)
+    run, block = run_of(m, by_vertices=True), list(simplices(m, 0, m.orbit_count))
+    assert run.weighed(block) is not None
+    monkeypatch.setattr(where, condition, lambda *_: False)
+    assert run.weighed(block) is None
+
+
 def test_vertices_that_are_not_alike_are_refused():
     """Of two orbits of different kinds, or whose columns move otherwise, no line is drawn."""
     m = paper(1, 3, 6)

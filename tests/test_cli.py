@@ -100,7 +100,7 @@ def test_an_excluded_reading_decides_no_exit_code(tmp_path):
     assert call("check", path).returncode == 0
     assert call(*instance(1, 3, 2), "--claims", "lemma8,lemma9.distance").returncode == 1
     told = call("claims", "lemma8.radius").stdout
-    assert "kind:    excluded: the text taken by its letter" in told
+    assert "kind:    excluded: the text read literally" in told
 
 
 def test_vacuous_is_said_plainly_and_is_5_when_strict():

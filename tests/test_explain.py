@@ -421,7 +421,7 @@ def test_the_command_tells_the_story():
         r"Category 1: on the grid, its columns are distinct",
         r"ids +u\^T X = \(0, 1/4, 3/4\),  u = \(1\)",
         r" 1/4 +2 +3 +1/4 +11 +1/4 -> 45/4",
-        r" 1 of 4 levels is no column's id, and changes nothing",
+        r" 1 of 4 levels matches no column's id, and changes nothing",
         r"The global shift adds 256 \. 171/4 = 10944 to every column: a column whose id is above 0 reads",
         r" 1: \(0\) +l_1 = 0 +l~_1 = 3 +q_1 = 10947 +inside: 7875 above t_l, 1341 below t_r",
         r" lemma6.3 +holds +q_3 = 43947/4 < 12288 +5205/4",

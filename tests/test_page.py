@@ -167,7 +167,7 @@ def test_an_excluded_reading_is_told_apart_from_what_is_refuted():
     """lemma8.radius at (1, 3, 4): it fails, and isn't among the refuted claims of the sentence on top."""
     html, found = made(COMMITTED / "paper/d1-n3-N4.json")
     top = found.text[: found.text.index("re-checked just now")]
-    refuted, _, others = top.partition("fails as an excluded reading: ")
+    refuted, _, others = top.partition("fails only if the text is read literally: ")
     assert "lemma7.map" in refuted
     assert "lemma8.radius" not in refuted
     assert "lemma8.radius, lemma9.layerwise, theorem2.heads" in others

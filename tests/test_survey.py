@@ -179,7 +179,7 @@ def test_the_table_keeps_to_80_columns():
     assert few[1].split(None, 5)[5].split("  ") == ["holds", " holds, 1 vacuous", "vacuous"]
     more = told("some", "some", "some", "none")
     assert more[1].split(None, 5)[5].split("  ") == ["1 vacuous", "1 vacuous", "1 vacuous", "vacuous"]
-    assert more[-1] == "1 vacuous: one is, and the family's other claims hold"
+    assert more[-1] == "1 vacuous: one claim of the family had no case to check; the others hold"
     many = told(*["some"] * 9)
     assert many[0] == "(d, n, N) = (1, 2, 2), 6 orbits: holds"
     assert many[1].startswith("    some0: holds, 1 vacuous; some1: holds, 1 vacuous; ")

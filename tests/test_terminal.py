@@ -303,9 +303,9 @@ def test_an_excluded_reading_is_told_apart(capsys, monkeypatch):
     print_result(verify(contextual_map(Instance(1, 3, 2)), "lemma8"))
     out = capsys.readouterr().out
     assert re.search(r"lemma8.radius +excluded +fails +4   ", out)
-    assert "lemma8.radius fails at 4 of 4 cases\n  kind       excluded: the text taken by its letter" in out
+    assert "lemma8.radius fails at 4 of 4 cases\n  kind       excluded: the text read literally" in out
     assert "2 claims hold at (d, n, N) = (1, 3, 2)" in out
-    assert "fails as an excluded reading: lemma8.radius" in " ".join(out.split())
+    assert "fails only if the text is read literally: lemma8.radius" in " ".join(out.split())
     assert "refuted" not in out.lower()
 
 

@@ -24,6 +24,8 @@ OWN = "own/1"  # in place of a paper's name, for a construction of your own
 
 def certify(result: Result) -> bytes:
     """The certificate of a result, as the bytes of its file (proofs/FORMAT.md)."""
+    if not isinstance(result, Result):
+        raise TypeError(f"certify takes what verify returns, not {result!r}")
     return canonical(content(result))
 
 

@@ -200,7 +200,9 @@ def as_text(rows: Sequence[Row], families: Sequence[str], width: int = 80) -> st
         lines = _table(rows, families, words)
         if max(map(len, lines)) <= width:
             short = words is Row.exceptions
-            return "\n".join([*lines, *["", "1 vacuous: one is, and the family's other claims hold"] * short])
+            return "\n".join(
+                [*lines, *["", "1 vacuous: one claim of the family had no case to check; the others hold"] * short]
+            )
     found = []
     for row in rows:
         found.append(f"{row.instance}, {_orbits(row)} orbits: {row.verdict}")

@@ -103,6 +103,7 @@ def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]
     with a name to show; two may have the same name, and each is judged for itself."""
     out: list[str] = []
     keeping: set[int] = set()
+    named: set[int] = set()
     for p in promised:
         about = [(k, name, p.lacks(cert)) for k, (name, cert) in enumerate(certificates) if p.about(cert)]
         keeping |= {k for k, _, lack in about if not lack}
@@ -110,8 +111,12 @@ def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]
             why = "; ".join(f"{name} {lack}" for _, name, lack in about)
             said = why or f"no certificate here is about {p.subject}"
             out.append(f"promise {brief(p.line)} is not kept: {said}")
-    others = [(name, cert) for k, (name, cert) in enumerate(certificates) if k not in keeping]
-    return out + [f"{name} keeps none of the promises: it is about {_subject(cert)}" for name, cert in others]
+            named |= {k for k, *_ in about}
+    for k, (name, cert) in enumerate(certificates):
+        if k not in keeping:  # why, unless that stands in a line above
+            why = "" if k in named else f": it is about {_subject(cert)}"
+            out.append(f"{name} keeps none of the promises{why}")
+    return out
 
 
 def _subject(cert: dict[str, Any]) -> str:

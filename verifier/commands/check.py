@@ -60,8 +60,8 @@ def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
     It derives everything in a certificate again from (d, n, N) and compares. FILE... are certificates of runs
-    (--certificate) and of symbolic proofs (verify prove --certificate); FILE.json.gz is unpacked, a folder stands for
-    the certificates in it, and - for stdin.
+    (--certificate) and of symbolic proofs (verify prove --certificate); FILE may be a folder
+    (all certificates in it), a .json.gz, or - (stdin).
     """
     # Only for --help and completion: `main` calls run_check with the arguments, and never comes here.
     raise click.UsageError("check is the first word, as in `verify check c.json`")

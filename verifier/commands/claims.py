@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
     """List every claim: statement, kind, place in the source, how it is verified. With an ID or a family: only those.
 
-    A claim of kind `excluded` takes the text by its letter, as its authors can't have meant it; it is shown and decides
-    no verdict.
+    A claim of kind `excluded` reads the text literally, in a way its authors can't have intended. It is shown, and has
+    no effect on the verdict.
     """
     from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find
     from verifier.core.claim import KINDS

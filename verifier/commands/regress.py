@@ -50,7 +50,7 @@ from verifier.lines import fitted
 def regress(folder: Path, update: bool, junit: Path | None, form: str | None) -> int:
     """Derive every certificate that DIR/MANIFEST lists again, compare the bytes, and check each independently.
 
-    Without DIR, the folder is proofs.
+    DIR defaults to proofs/.
     """
     from verifier import regress as room
     from verifier.files import write

@@ -50,7 +50,12 @@ from verifier.interrupts import interruptible
     help="Follow this claim's tightest case, or counterexample, through the sweep.",
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="json: a row for each file, on stdout.")
-@option("--reading", type=FILE, metavar="FILE", help="Your second reading of a construction of somebody's own.")
+@option(
+    "--reading",
+    type=FILE,
+    metavar="FILE",
+    help="A Python file that states the claims of a construction that isn't built in.",
+)
 @option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M orbits again.")
 def report(
     files: tuple[Path, ...],
@@ -62,7 +67,7 @@ def report(
 ) -> int:
     """Write one self-contained HTML page about certificates, each checked again, and surveys (--format json).
 
-    FILE.json.gz is unpacked, a folder stands for the certificates and surveys in it, and - for stdin.
+    FILE may be a folder (all certificates and surveys in it), a .json.gz, or - (stdin).
     """
     from verifier.catalogue import UnknownClaim, choose
     from verifier.commands.check import certificates

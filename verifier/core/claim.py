@@ -28,7 +28,7 @@ KINDS = {
     "step": "a step of the source's proof",
     "repair": "a step of the proof, corrected",
     "own": "our own claim, not the source's",
-    "excluded": "the text taken by its letter, as its authors can't have meant it; it decides no verdict",
+    "excluded": "the text read literally, in a way its authors can't have intended; no effect on the verdict",
 }
 
 _HOLDS = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -233,7 +233,7 @@ class Claim:
 
     @property
     def excluded(self) -> bool:
-        """The text taken by its letter, as its authors can't have meant it."""
+        """The text read literally, in a way its authors can't have intended."""
         return self.kind == "excluded"
 
 

@@ -55,13 +55,20 @@ def exact(value: object) -> mpq:
         return value
     if type(value) is int or isinstance(value, mpz):
         return mpq(value)
-    hint = f"; for {value!r} write {_as_typed(value)}" if isinstance(value, float) and isfinite(value) else ""
+    hint = f"; for {value!r} write {_as_typed(value)}" if _is_a_number(value) else ""
     raise NotExact(f"{value!r} is a {type(value).__name__}; exact numbers are int or Q(numerator, denominator){hint}")
 
 
-def _as_typed(value: float) -> str:
-    """The number that a float's shortest decimal names: 0.1 is Q(1, 10)."""
-    named = mpq(repr(value))
+def _is_a_number(value: object) -> bool:
+    """Whether it is a float, or the text of a number as parse_typed reads it."""
+    if isinstance(value, float):
+        return isfinite(value)
+    return isinstance(value, str) and bool(_DECIMAL.fullmatch(value) or _FRACTION.fullmatch(value))
+
+
+def _as_typed(value: Any) -> str:
+    """The number that a text, or a float's shortest decimal, names: 0.1 is Q(1, 10)."""
+    named = mpq(value) if isinstance(value, str) else mpq(repr(value))
     return f"Q({named.numerator}, {named.denominator})" if int(named.denominator) != 1 else f"{named}"
 
 

@@ -122,6 +122,10 @@ class Network:
         return Network(tuple(layers))
 
     def _place(self, k: int) -> int:
+        if type(k) is not int:
+            raise TypeError(
+                f"{k!r} is no number of a layer; there are {len(self.layers)}, from 0 to {len(self.layers) - 1}"
+            )
         if not -len(self.layers) <= k < len(self.layers):
             raise IndexError(f"there is no layer {k}; there are {len(self.layers)}, from 0 to {len(self.layers) - 1}")
         return k

@@ -213,9 +213,9 @@ def _typed(subject: Subject, X: Matrix) -> Html:
         "section",
         el(
             "p",
-            "Type in another matrix, and the steps below are those of it: "
-            f"{i.d} row{'s' * (i.d > 1)} of {i.n} entries; rows are separated by ; and entries by commas. An entry is a"
-            " number such as 1/4 or 0.25, or s, the sentinel. Computed here in exact fractions.",
+            f"Type another matrix ({i.d} row{'s' * (i.d > 1)} of {i.n} entries) to see its steps below; rows are"
+            " separated by ; and entries by commas. An entry is a number such as 1/4 or 0.25, or s, the sentinel."
+            " Computed here in exact fractions.",
         ),
         el("p", el("input", type="text", value=_plain(X), size=40, aria_label="matrix")),
         el("output", class_="fails"),

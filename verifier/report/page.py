@@ -189,7 +189,7 @@ def _verdicts(sources: Sequence[Source]) -> str:
     counted = Counter(verdict_of(claim, source) for source in sources for claim in source.certificate["claims"])
     words = {"holds": ("claim holds", "claims hold"), "vacuous": ("is vacuous", "are vacuous")}
     words |= {"skipped": ("was not checked", "were not checked"), "refuted": ("is refuted", "are refuted")}
-    words |= {"fails": ("fails as an excluded reading", "fail as excluded readings")}
+    words |= {"fails": ("fails only if the text is read literally", "fail only if the text is read literally")}
     said = [how_many(counted[verdict], *word) for verdict, word in words.items() if counted[verdict]]
     ids = dict.fromkeys(id_ for source in sources for id_ in by_verdict(source).get("refuted", []))
     return ", ".join(said) + (f" ({', '.join(ids)})" if ids else "")

@@ -45,7 +45,7 @@ class Progress:
         if self.quiet:
             return
         for refuted in so_far.refuted[self.said :]:
-            words = "fails as an excluded reading" if refuted.claim in aside else "refuted so far"
+            words = "fails only if the text is read literally" if refuted.claim in aside else "refuted so far"
             self.say(f"{self.of}{words}: {refuted.claim}{_where(refuted)}; the run goes on")
         self.said = len(so_far.refuted)
         now = time.monotonic()
@@ -108,7 +108,11 @@ def _line(so_far: ProgressReport, seconds: float, *, short: bool = False) -> str
     if (here := so_far.done - so_far.kept) > 0 and seconds:
         rate = max(1, round(here / seconds))
         line += f", {number(rate)}{a_second}"
-        line += f", {left}{clock((so_far.total - so_far.done) // rate)} left" if seconds >= _KNOWN else ""
+        line += (
+            f", {left}{clock((so_far.total - so_far.done) // rate)} left"
+            if seconds >= _KNOWN and so_far.done < so_far.total
+            else ""
+        )
     if any(so_far.categories.values()):
         counts = (f"{str(c).removeprefix('category')}: {number(count)}" for c, count in so_far.categories.items())
         line += f"; {'Cat.' if short else 'Category'} {', '.join(counts)}"

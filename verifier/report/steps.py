@@ -107,7 +107,8 @@ def _global(before: Vector, after: Vector, low: mpq, high: mpq) -> str:
     if top := max(before):
         words += f" = {text_of(by / top)} × {_factor(top)} (the largest id)"
     inside = sum(low <= y < high for y in after)
-    where = {0: "None of the values is", len(after): "All values are"}.get(inside, f"{inside} of the values are")
+    some = f"{inside} of {len(after)} values {'is' if inside == 1 else 'are'}"
+    where = {0: "None of the values is", len(after): "All values are"}.get(inside, some)
     return f"{words}. {where} in [t_l, t_r)."
 
 

@@ -151,8 +151,9 @@ def _foremost(console: Console, findings: Sequence[Finding]) -> None:
     else:
         for finding in findings:
             verdict = verdict_of(finding)
+            slack = f", slack {_slack(finding)}" if finding.verdict == "holds" and finding.tightest else ""
             console.print(finding.claim.id, Text(verdict, style=STYLE[verdict]), f"({_cases(finding.cases)})")
-            hanging(console, "    ", _phrase(finding.claim))
+            hanging(console, "    ", _phrase(finding.claim) + slack)
     console.print()
 
 
@@ -260,7 +261,7 @@ def conclusion(result: Result, *, variant: bool) -> str:
         others = f"the other {said.removeprefix('1 ')}" if count else f"seen {where}"
         said = f"REFUTED: {', '.join(by_verdict['refuted'])}; {others}"
     if by_verdict["fails"]:
-        said += f"; fails as an excluded reading: {', '.join(by_verdict['fails'])}"
+        said += f"; fails only if the text is read literally: {', '.join(by_verdict['fails'])}"
     if by_verdict["vacuous"]:
         said += f"; vacuous (no such input exists here): {', '.join(by_verdict['vacuous'])}"
     if by_verdict["skipped"]:

@@ -242,7 +242,9 @@ def _bounds(subject: Subject, run: Run[Any]) -> tuple[Bounds, ...]:
     if not subject.construction.has_sentinel:
         low = subject.global_factor * max(run.swept)
         own = Interval(low, low + bound_after_sweep(subject.instance))
-        return (Bounds("its own [P m, P m + n delta^-((n+1)d)), m = max l~_j,", own, ("its start", "its end")),)
+        return (
+            Bounds("its own interval (m = max l~_j) [P m, P m + n delta^-((n+1)d))", own, ("its start", "its end")),
+        )
     if subject.construction.ordered:
         return (
             Bounds("[t_l, t_r] as published", subject.map.interval),

@@ -196,7 +196,9 @@ def _sweep(console: Console, trace: Trace) -> None:
         _say(console, f" levels that are the id of a column, and add 0, since max = min: {_numbers(trace.in_vain)}")
     idle = trace.idle - len(trace.in_vain)
     if idle:
-        no_columns = "levels is no column's id, and changes" if idle == 1 else "levels are no column's id, and change"
+        no_columns = (
+            "levels matches no column's id, and changes" if idle == 1 else "levels match no column's id, and change"
+        )
         _say(console, f" {idle:,} of {trace.sweep_length:,} {no_columns} nothing")
 
 
@@ -298,7 +300,7 @@ def _tests(console: Console, trace: Trace) -> None:
     _print(console, table)
     failing = [test for test in tests.made if not test.holds]
     if any(test.claim.excluded for test in failing):
-        _say(console, " * the text taken by its letter, as its authors can't have meant it; it decides no verdict.")
+        _say(console, " * the text read literally, in a way its authors can't have intended; no effect on the verdict.")
     if not all(test.claim.excluded for test in failing):
         why = (
             "Claims that fail here are refuted for this variant; it says nothing about the paper's own numbers."

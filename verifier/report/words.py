@@ -73,7 +73,7 @@ def sentence(source: Source) -> str:
         listed = ", ".join(refuted)
         words = f"refuted: {listed}; " + (f"the other {words.removeprefix('1 ')}" if held else f"seen {where}")
     if fails := by.get("fails"):
-        words += f"; fails as an excluded reading: {', '.join(fails)}"
+        words += f"; fails only if the text is read literally: {', '.join(fails)}"
     if vacuous := by.get("vacuous"):
         words += f"; vacuous (no such input exists here): {', '.join(vacuous)}"
     if skipped := by.get("skipped"):

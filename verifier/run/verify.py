@@ -59,8 +59,8 @@ def verify(
     Claims are given as in `verify --claims`: ids, families, "all"; or as declarations of one's own.
     """
     if not isinstance(construction, Construction):
-        made = "contextual_map(Instance(1, 3, 4)) makes one"
-        raise TypeError(f"{construction!r} is no Construction; {made}")
+        such = "verify(contextual_map(Instance(1, 3, 4)))"
+        raise TypeError(f"verify takes a construction, not {construction!r}; for example {such}")
     return in_time(options.deadline, lambda: _verified(construction, claims, options), TimeIsUp())
 
 

@@ -131,6 +131,7 @@ CLAIMS = (
         "psi~(X, b)_i = sigma_H[(u^T X_i)^T (u^T X_N(i) - b 1^T)] e^(1) (u^T X_N(i))",
         "runs the two heads at the windows of every id of a context, and of the levels beside it",
         check=lambda case: steps.selective(case, on_keys=True),
+        phrase="the heads as printed are max - min",
     ),
     _claim(
         "bigbird.lemma2-edges",
@@ -140,6 +141,7 @@ CLAIMS = (
         "psi~(Z; b_1)_i - psi~(Z; b_2)_i = max - min if u^T Z_i is b_1 or b_2",
         "runs the two heads at windows that have an id of the context on an edge",
         check=lambda case: steps.selective(case, on_edges=True),
+        phrase="so they are on a window's edges, too",
     ),
     _claim(
         "bigbird.ids",
@@ -149,6 +151,7 @@ CLAIMS = (
         "delta^-(i-1)d <= l_i <= delta^-id - delta, l_1 < ... < l_n < l_0",
         "compares the ids of every context",
         check=steps.ids,
+        phrase="ids start in their own buckets",
     ),
     _claim(
         "bigbird.start",
@@ -159,6 +162,7 @@ CLAIMS = (
         "multiplies",
         CONSTRUCTION,
         check=_start,
+        phrase="u^T x_0 has both stated values",
     ),
     _claim(
         "bigbird.closed-grid",
@@ -178,6 +182,7 @@ CLAIMS = (
         "f_k = delta^-d (f~_0^(k-1) - l_k) + l_k",
         _RUNS,
         check=lambda case: steps.low(case.run),
+        phrase="low shift k moves token k alone",
     ),
     _claim(
         "bigbird.high",
@@ -188,6 +193,7 @@ CLAIMS = (
         "f~_0^k = delta^-nd (f_k - l_(k+1)) + f~_0^(k-1)",
         _RUNS,
         check=lambda case: steps.high(case.run),
+        phrase="high shift k moves token 0 alone",
     ),
     _claim(
         "bigbird.expansion",
@@ -197,6 +203,7 @@ CLAIMS = (
         "f~_0^k = P f~_0^(k-1) - (delta^-nd-d + delta^-nd) l_k - l_(k+1)",
         _RECURSION,
         check=steps.expansion,
+        phrase="f~_0^k rolls out as printed",
     ),
     _claim(
         "bigbird.expansion-sum",
@@ -216,6 +223,7 @@ CLAIMS = (
         "computes both",
         CONSTRUCTION,
         check=_bounds,
+        phrase="S_k < T_k",
     ),
     _claim(
         "bigbird.invariant1",
@@ -225,6 +233,7 @@ CLAIMS = (
         "S_k < f~_0^k < T_k",
         _RUNS,
         check=lambda case: steps.invariant1(case.run),
+        phrase="S_k < f~_0^k < T_k",
     ),
     _claim(
         "bigbird.invariant2",
@@ -234,6 +243,7 @@ CLAIMS = (
         "T_(k-1) <= f_k < S_k",
         _RUNS,
         check=lambda case: steps.invariant2(case.run),
+        phrase="T_(k-1) <= f_k < S_k",
     ),
     _claim(
         "bigbird.invariant3",
@@ -243,6 +253,7 @@ CLAIMS = (
         "l_(k+1) < ... < l_n < f_1 < ... < f_k < f~_0^k",
         _RUNS,
         check=lambda case: steps.order_of_run(case.run),
+        phrase="ids are in the printed order",
     ),
     _claim(
         "bigbird.last",
@@ -252,6 +263,7 @@ CLAIMS = (
         "q_i = f_i + delta^-(n^2 d) (f~_0^n - f_i)",
         _RUNS,
         check=lambda case: steps.last(case.run),
+        phrase="the last layers move tokens 1 to n",
     ),
     _claim(
         "bigbird.global",
@@ -262,6 +274,7 @@ CLAIMS = (
         "collects the id for every context, sorts, and compares neighbours",
         collect=lambda case: (case.run.f_0(case.instance.n),),
         conclude=_apart("f~_0^n"),
+        phrase="f~_0^n differs between contexts",
     ),
     _claim(
         "bigbird.contextual",
@@ -274,6 +287,7 @@ CLAIMS = (
         check=lambda case: steps.distinct(case.run),
         collect=lambda case: case.run.q,
         conclude=_apart("an entry of q"),
+        phrase="q is a contextual mapping",
     ),
     _claim(
         "bigbird.layers",
@@ -453,6 +467,7 @@ CLAIMS = (
         check=lambda case: steps.distinct(case.mended),
         collect=lambda case: case.mended.q,
         conclude=_apart("an entry of q"),
+        phrase="the repair is a contextual mapping",
     ),
     _claim(
         "repair.layers",

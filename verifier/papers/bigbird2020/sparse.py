@@ -9,8 +9,8 @@ attention of verifier/core/layers.py.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from verifier.core.exact import Matrix, Vector, columns_of, dot, exact, from_columns, matrix
-from verifier.core.lanewise import average, is_many, largest
+from verifier.core.exact import Matrix, Vector, columns_of, dot, from_columns, matrix, vector
+from verifier.core.lanewise import average, largest
 
 Graph = tuple[tuple[int, ...], ...]  # the neighbours N(i) of every token i
 Tokens = Sequence[Vector]
@@ -36,8 +36,7 @@ class SparseHead:
         for name in ("W_O", "W_V", "W_K", "W_Q"):
             object.__setattr__(self, name, matrix(getattr(self, name)))
         for name in ("b_K", "b_Q"):
-            entries = getattr(self, name)  # of many cases at once, each entry may be another number in each
-            object.__setattr__(self, name, tuple(b if is_many(b) else exact(b) for b in entries))
+            object.__setattr__(self, name, vector(getattr(self, name)))
         m, D = len(self.W_K), len(self.W_O)
         shapes = {"W_O": (D, m), "W_V": (m, D), "W_K": (m, D), "W_Q": (m, D)}
         for name, shape in shapes.items():

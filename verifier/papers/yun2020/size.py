@@ -84,7 +84,8 @@ def refuse_if_too_large(
     if orbits is None or columns is None:
         raise TooLarge(size)
     if max_points is not None and over_orbits and orbits > max_points:
-        raise TooLarge(f"{size}; the limit is {max_points:,} orbits; --max-points {orbits} allows it")
+        taken = f": {_time(instance, over_orbits, orbits, engine)}" if columns <= MOST_COLUMNS else ""
+        raise TooLarge(f"{size}; the limit is {max_points:,} orbits; --max-points {orbits} allows it{taken}")
     if columns > MOST_COLUMNS or n > MOST_TOKENS:
         held = f"at most {MOST_COLUMNS:,} columns of G+ and {MOST_TOKENS:,} tokens are held"
         raise TooLarge(f"{size}: too large, {columns:,} columns and {n:,} tokens; {held}")
@@ -102,10 +103,7 @@ def refuse_if_too_large(
         )
     if not over_orbits:
         return
-    own = all_claims()  # the kernel knows a claim only with the check that is declared here
-    others = [claim for claim in over_orbits if claim.id not in kernel.DOMAIN or own[claim.id] is not claim]
-    if engine == "literal" or n > kernel.MOST_TOKENS:
-        others = over_orbits
+    others = _not_for_the_kernel(instance, over_orbits, engine)
     if not others:
         limit = MOST_PLAIN
         if orbits > limit:
@@ -116,6 +114,21 @@ def refuse_if_too_large(
             raise TooLarge(f"{size}; the limit is {limit:,} orbits; --max-points {orbits} allows it: {taken}")
         return
     _refuse_if_too_large_for_the_network(instance, others, size, orbits, matrices, matrices_text)
+
+
+def _not_for_the_kernel(instance: Instance, claims: Sequence[Claim], engine: str) -> Sequence[Claim]:
+    if engine == "literal" or instance.n > kernel.MOST_TOKENS:
+        return claims
+    own = all_claims()  # the kernel knows a claim only with the check that is declared here
+    return [claim for claim in claims if claim.id not in kernel.DOMAIN or own[claim.id] is not claim]
+
+
+def _time(instance: Instance, claims: Sequence[Claim], orbits: int, engine: str) -> str:
+    """About how long the orbits take."""
+    if not _not_for_the_kernel(instance, claims, engine):
+        return about(orbits // path_through(kernel.numbers(instance)).a_second)
+    work = orbits * instance.n * (instance.B + 1)
+    return about(work * MOST_TAKES // most_work(work))
 
 
 def refuse_if_too_long(instance: Instance, *, ordered: bool) -> None:

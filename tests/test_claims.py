@@ -255,7 +255,7 @@ def test_claims_by_name_and_none_at_all():
     for wrong in ([], ["lemma11"], [7], ""):
         with pytest.raises(UnknownClaim):
             verify(g, wrong)
-    with pytest.raises(TypeError, match="no Construction"):
+    with pytest.raises(TypeError, match="takes a construction"):
         verify(Instance(1, 2, 2))
     with pytest.raises(KeyError, match=r"lemma7\.map was not run"):
         verify(g, ["lemma6.1"])["lemma7.map"]

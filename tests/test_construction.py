@@ -224,10 +224,11 @@ def test_a_variant_has_other_numbers_than_the_paper():
     assert PAPER.variant(sizes, []) == {}
     assert list(PAPER.variant(sizes, ["b=-1/3", "a=2"]).items()) == [("a", 2), ("b", Q(-1, 3))]
     assert PAPER.variant(sizes, ["b=1"]) == {"b": 1}
+    assert PAPER.variant(sizes, ["b=2/4"]) == PAPER.variant(sizes, ["b=0.5"]) == {"b": Q(1, 2)}
     for words, why in (
         (["c=1"], "is no variant; one is NAME=VALUE, with NAME one of a, b"),
         (["a=2", "a=3"], "a is given twice"),
-        (["a=2/4"], "a: '2/4' is not in lowest terms"),
+        (["a=two"], "a: 'two' is not a rational such as 3, -5, 3/4 or 0.75"),
         (["b=2"], "is the paper's own number"),
     ):
         with pytest.raises(NotExact, match=why):

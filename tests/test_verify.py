@@ -239,7 +239,7 @@ def test_claims_are_given_by_name_or_as_they_are():
         verify(g, [])
     with pytest.raises(ValueError, match=r"two claims are called own\.c"):
         verify(g, [C, below(98, name="c")])
-    with pytest.raises(TypeError, match=r"Line object.*is no Construction"):
+    with pytest.raises(TypeError, match=r"takes a construction, not .*Line object"):
         verify(g.space)
 
 

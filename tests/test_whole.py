@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from verifier.certificate import content
 from verifier.core.exact import Q
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
-from verifier.core.network import Network
+from verifier.core.network import BadLayer, Network
 from verifier.core.whole import compiled, many, plan, run
 from verifier.core.whole.plain import run_plainly
 from verifier.papers.yun2020 import distance_zero, value_map
@@ -367,6 +367,51 @@ def test_a_library_that_gets_no_memory_says_so_and_one_that_leaves_an_op_does_no
     assert [done(0), done(1)] == [0, 1]
     with pytest.raises(MemoryError):
         done(-1)
+
+
+NOTHING = Attention((Head([[0]], [[1]], [[1]], [[1]], [0]),))
+HALVING = FeedForward([[1]], [0], [[Q(-1, 2)]], [0], PiecewiseLinear([0], [(1, 0), (1, 0)], frozenset()))
+
+
+@pytest.mark.parametrize("in_c", WAYS)
+def test_a_layer_that_halves_changes_the_denominator_alone(in_c, monkeypatch):
+    """x goes to x/2: the same whole numbers, over another denominator."""
+    if not in_c:
+        monkeypatch.setattr(compiled, "library", lambda: None)
+    X = ((Q(6), Q(-3, 7)),)
+    for layers in ([HALVING], [NOTHING, HALVING], [HALVING, *doubling(1).layers, NOTHING, HALVING]):
+        network = Network(layers)
+        steps = tuple(network.trace(X))
+        assert run.image(network, X) == network.run(X)
+        assert run.trace(network, X) == steps
+        assert run.changes(network, X) == tuple(
+            run.Change(k, step.after) for k, step in enumerate(steps) if step.after != step.before
+        )
+
+
+@needs_c
+def test_past_the_widest_layers_keep_their_numbers():
+    """The first thousand in C, the others in Python; the one at 7 and the one at 1100 change nothing."""
+    layers = [*doubling(7).layers, NOTHING, *doubling(1092).layers, NOTHING, *doubling(3).layers]
+    network, X = Network(layers), ((Q(1),),)
+    found = run.changes(network, X)
+    assert [change.layer for change in found] == [k for k in range(1104) if k not in (7, 1100)]
+    assert [change.after for change in found] == [((Q(2**k),),) for k in range(1, 1103)]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    parameters = 0
+
+    def apply(self, X):
+        return X + X
+
+
+@pytest.mark.parametrize("kind", [run.image, run.trace, run.changes])
+def test_a_layer_that_is_wrong_is_named_by_its_place(kind):
+    network = Network([Halves(), *doubling(2).layers, Halves(), HALVING, Wrong()])
+    with pytest.raises(BadLayer, match="layer 5, Wrong: it makes a 2 x 1 matrix of a 1 x 1 one"):
+        kind(network, ((Q(1),),))
 
 
 def test_the_plans_of_networks_that_were_run_last_are_kept(monkeypatch):

@@ -1,9 +1,5 @@
 """The little of gmpy2 that verifier uses; gmpy2 ships no types of its own."""
 
-from typing import Any
-
-def __getattr__(name: str) -> Any: ...  # the rest of it
-
 class mpz:
     def __int__(self) -> int: ...
 

@@ -1,5 +1,8 @@
 """No property depends on how fast this machine is, or how busy."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -21,3 +24,16 @@ def judge(tmp_path, capsys):
         return code, said.out + said.err
 
     return run
+
+
+PROOFS = Path(__file__).parent.parent / "proofs"
+
+
+@pytest.fixture(scope="module")
+def for_all():
+    return json.loads((PROOFS / "symbolic/all.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def for_three():
+    return json.loads((PROOFS / "symbolic/n3.json").read_text())

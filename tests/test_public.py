@@ -174,3 +174,16 @@ def test_each_part_shows_itself_in_a_line_and_in_a_notebook_as_a_table():
         assert len(repr(thing)) < 800
         assert thing._repr_html_().count("<tr>") == rows
         assert word in thing._repr_html_()
+
+
+def test_what_is_no_result_no_place_and_no_number_is_answered_in_a_sentence():
+    g = contextual_map(Instance(1, 3, 4))
+    with pytest.raises(TypeError, match="certify takes what verify returns, not 5"):
+        verifier.certify(5)
+    with pytest.raises(TypeError, match=r"1\.5 is no number of a layer; there are 5, from 0 to 4"):
+        g.network.with_layer(1.5, g.network.layers[0])
+    for text, number in (("1/4", r"Q\(1, 4\)"), ("0.75", r"Q\(3, 4\)"), ("2/4", r"Q\(1, 2\)")):
+        with pytest.raises(NotExact, match=f"for '{text}' write {number}"):
+            g.q([[0, 0, text]])
+    with pytest.raises(NotExact, match=r"int or Q\(numerator, denominator\)$"):
+        g.q([[0, 0, "a"]])

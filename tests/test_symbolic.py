@@ -31,16 +31,6 @@ from verifier.symbolic.report import as_markdown
 PROOFS = Path(__file__).parent.parent / "proofs"
 
 
-@pytest.fixture(scope="module")
-def for_all():
-    return json.loads((PROOFS / "symbolic/all.json").read_text())
-
-
-@pytest.fixture(scope="module")
-def for_three():
-    return json.loads((PROOFS / "symbolic/n3.json").read_text())
-
-
 # ---- what is committed
 
 

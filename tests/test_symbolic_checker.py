@@ -18,16 +18,6 @@ from verifier.checking import run_checker
 PROOFS = Path(__file__).parent.parent / "proofs"
 
 
-@pytest.fixture(scope="module")
-def for_all():
-    return json.loads((PROOFS / "symbolic/all.json").read_text())
-
-
-@pytest.fixture(scope="module")
-def for_three():
-    return json.loads((PROOFS / "symbolic/n3.json").read_text())
-
-
 def obligation(document, name, case=""):
     fact = next(fact for fact in document["facts"] if fact["name"] == name)
     return next(one for one in fact["obligations"] if one["case"] == case)

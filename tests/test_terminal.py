@@ -331,6 +331,16 @@ def shown(capsys, monkeypatch):
     return lines
 
 
+def test_where_there_is_no_room_for_a_table_the_slack_stands_in_the_list(shown, monkeypatch):
+    result = verify(contextual_map(Instance(1, 3, 4)))
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = shown(lambda: print_result(result))
+    at = lines.index("lemma6.1 holds (4 cases)")
+    assert " ".join(line.strip() for line in lines[at + 1 : at + 3]).startswith(
+        "values of one input are distinct, slack 21/4"
+    )
+
+
 def test_lemma_6_comes_first_in_words_and_the_other_families_have_a_line_each(shown):
     lines = shown(lambda: print_result(verify(contextual_map(Instance(1, 3, 4))), "checked independently, in full"))
     assert max(map(len, lines)) <= 80

@@ -30,7 +30,7 @@ CATEGORIES = ("category1", "category2", "category3")
 
 _WIDEST, _WIDE, _NARROW = 2**190, 2**126, 2**62
 _IDS = 2**62  # kernel.c holds ids in 64 bits
-_ORBITS_A_SECOND = 50_000  # by the layers that change them
+BY_CHANGES_A_SECOND = 40_000  # by the layers that change them
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,10 @@ def kernel_engine(construction: Numbered, claims: Sequence[Claim]) -> Engine:
 
     again = engine_by_changes(construction, claims)
     words = f"the kernel ({path.words}); {BY_LEMMAS}"
-    recipe = Recipe("kernel", "yun2020", CATEGORIES, partial(kernel_engine, construction))
+    kind, a_second = ("kernel", path.a_second) if x.has_papers_factors else ("changes", BY_CHANGES_A_SECOND)
+    recipe = Recipe(kind, "yun2020", CATEGORIES, partial(kernel_engine, construction))
     nearest = partial(nearest_pair, construction)
-    return Engine(words, run, path.a_second, recipe, nearest, partial(engine_by_changes, construction))
+    return Engine(words, run, a_second, recipe, nearest, partial(engine_by_changes, construction))
 
 
 def engine_by_changes(construction: Numbered, claims: Sequence[Claim], why: str = "") -> Engine:
@@ -94,7 +95,7 @@ def engine_by_changes(construction: Numbered, claims: Sequence[Claim], why: str 
 
     words = f"{BY_CHANGES}{f' (not the kernel: {why})' if why else ''}; {BY_LEMMAS}"
     recipe = Recipe("changes", "yun2020", CATEGORIES, partial(engine_by_changes, construction, why=why))
-    return Engine(words, run, _ORBITS_A_SECOND, recipe)
+    return Engine(words, run, BY_CHANGES_A_SECOND, recipe)
 
 
 def nearest_pair(construction: Numbered, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """What a run says: evidence, findings and verdicts in words; how far it is; and how large it would be."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -58,6 +59,18 @@ def test_a_finding_in_a_line():
     equal = Finding(claim(), "holds", 2)
     assert (repr(equal), equal.row[3], equal.failing) == ("<sums.bounded: holds, 2 cases>", "equal in every case", 0)
     assert len(Finding(claim(), "skipped", 0, why="x" * 999).row[3]) == 300
+
+
+@pytest.mark.parametrize(
+    ("finding", "rest"),
+    [
+        (Finding(claim(), "refuted", 2, 1, counterexample=TIGHT), ["refuted", "cases", "2", "counterexample"]),
+        (Finding(claim(), "holds", 1, edges=(TIGHT,)), ["holds", "cases", "1", "tightest case"]),
+    ],
+)
+def test_a_finding_as_a_table(finding, rest):
+    cells = re.findall("<td[^>]*>([^<]*)<", finding._repr_html_())
+    assert cells == ["claim", "", "in a formula", "", "verdict", *rest, "q_1 = 3 &lt; t_r = 5, at [0, 1/2]"]
 
 
 def result(**verdicts):

@@ -175,12 +175,22 @@ def test_what_is_refuted_before_the_cases_is_told_one_by_one():
     assert told[-1].total == 0
 
 
+def test_how_many_cases_of_their_own_are_done_is_told_until_orbits_are():
+    heard, told = watching()
+    heard.cases("others", 3)
+    heard(1)
+    assert [(report.own, report.done) for report in told] == [(("others", 3), 0), (None, 1)]
+
+
 def test_a_run_ends_when_its_time_is_up(monkeypatch):
     monkeypatch.setattr(watch.time, "monotonic", lambda: 100.0)
     for deadline in (None, 100.0, 101.0):
         watching(deadline)[0](1)
+        watching(deadline)[0].cases("others", 1)
     with pytest.raises(TimeIsUp, match=r"^the time limit is reached$"):
         watching(99.0)[0](1)
+    with pytest.raises(TimeIsUp):
+        watching(99.0)[0].cases("others", 1)
 
 
 # How large a run would be

@@ -7,6 +7,7 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import generate  # noqa: E402
+import typeset  # noqa: E402
 
 project = html_title = "verifier"
 author = "the verifier contributors"
@@ -28,3 +29,5 @@ def fill(app, name, source):  # noqa: ARG001 - Sphinx calls it so
 
 def setup(app):
     app.connect("source-read", fill)
+    app.add_node(typeset.Typeset, html=(typeset.shown, None))
+    app.add_transform(typeset.Formulas)

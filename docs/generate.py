@@ -8,8 +8,8 @@
     <!-- generated: formats -->              the page of each paper on its certificates, proofs/format/
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
-and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML. So do formulas in
-sentences (verifier/report/sentences.py).
+and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML. Formulas in text are
+made MathML by typeset.py.
 """
 
 import inspect
@@ -28,7 +28,7 @@ from verifier.commands.verify import verify
 from verifier.core.claim import KINDS, Claim
 from verifier.report.markup import el
 from verifier.report.mathml import formula, mathml
-from verifier.report.sentences import in_code, sentence, typeset
+from verifier.report.sentences import is_formula
 from verifier.run import verify as run
 from verifier.symbolic.certificate import choose as proved_symbolically
 
@@ -46,7 +46,6 @@ FINDINGS = sorted(
 )
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
 SITE |= {f"proofs/format/{page.name}": "reference/certificate.md" for page in (ROOT / "proofs/format").glob("*.md")}
-TYPESET = ("proofs/FINDINGS.md", *FINDINGS)  # pages whose prose has formulas in `code`
 IN_CODE = ("explanation/theorems", "how-to/your-own-construction", "explanation/proved")  # pages with a few
 
 
@@ -65,7 +64,6 @@ def fill(text: str, page: str) -> str:
             raise Unfillable(f"{page}: {what!r} isn't made by generate.py; it makes {', '.join(MADE)}")
         return MADE[what]()
 
-    text = typeset(text, in_code if page in IN_CODE else str)
     text = re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
     text = re.sub(r"^```(console|text)\n(.*?)^```$", wrapped, text, flags=re.M | re.S)
     return re.sub(r"^<!-- (generated|included): (\S+) -->$", made, text, flags=re.M)
@@ -94,8 +92,8 @@ def words(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """The same, with `code` as code and formulas typeset."""
-    return "".join(part if k % 2 else sentence(part, words) for k, part in enumerate(re.split(r"(`[^`]+`)", text)))
+    """The same, with `code` as code."""
+    return "".join(part if k % 2 else words(part) for k, part in enumerate(re.split(r"(`[^`]+`)", text)))
 
 
 def verbatim(text: str, language: str = "text") -> str:
@@ -252,8 +250,7 @@ def included(source: str, page: str) -> str:
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
-    text = re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
-    return typeset(text, inline if source in TYPESET else str)
+    return re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
 
 
 def formats() -> str:
@@ -273,16 +270,15 @@ def below(source: str, page: str) -> str:
     return re.sub(r"^(#+ )", r"#\1", f"{title}\n{included(source, page)}", flags=re.M)
 
 
-def inline(code: str) -> str:
-    """A formula in `code`, if it is one; no name of a claim, of a file or of a theorem, and no command."""
-    words = " ".join(code.strip("`").split())
-    is_one = (
-        code.startswith("`")
-        and words not in all_claims()
-        and re.search(r"[=<>^_~+/;]|^[\[(].*,.*[\])]$|^(lambda|eps|epsilon|F S)$", words)
-    )
-    made = mathml(words) if is_one and not re.match(r"verify |[A-Za-z]+\d*_[a-z]{2}|proofs/", words) else None
-    return code if made is None else str(formula(words))
+def code_as_formula(code: str, page: str) -> str:
+    """What `code` of a page is as a formula, or nothing: no name, and no command. Findings have theirs in `code`."""
+    text = " ".join(code.split())
+    if page in IN_CODE:
+        return text if is_formula(text) and not text.isidentifier() else ""
+    if page != "reference/findings" or text in all_claims() or re.match(r"verify |[A-Za-z]+\d*_[a-z]{2}|proofs/", text):
+        return ""
+    signs = re.search(r"[=<>^_~+/;]|^[\[(].*,.*[\])]$|^(lambda|eps|epsilon|F S)$", text)
+    return text if signs and mathml(text) is not None else ""
 
 
 # The graph of proofs in Coq: the paper's statements, and which proof rests on which.
@@ -304,8 +300,8 @@ STATEMENTS = {
     "Theorem 2, all numbers given": ("universal/Sizes", "theorem2_sizes"),
     "Theorem 3, all numbers given": ("universal/Sizes", "theorem3_sizes"),
     "Theorem 2 and its converse": ("universal/Limits", "theorem2_iff"),
-    "No encoding, for all of R^(d x n)": ("universal/Limits", "no_encoding_everywhere"),
-    "The published network, over all of R^(d x n)": ("universal/Below", "published_fails"),
+    "No encoding, for all real matrices": ("universal/Limits", "no_encoding_everywhere"),
+    "The published network, over all real matrices": ("universal/Below", "published_fails"),
     "Theorem 2, by Riemann integrals": ("universal/Continuous", "theorem2_riemann"),
     "Lemma 8": ("", ""),
     "Proposition 4": ("", ""),

@@ -156,7 +156,7 @@ def in_a_shard():
     m = paper(1, 2, 70)
     claims = [claim["id"] for claim in document["claims"] if claim["id"] in DOMAIN]
     return document["shards"][0], lambda start, stop, shard: Run(m, claims, False).bounded_by(
-        shard, (0, start, stop), "s"
+        shard, (0, start, stop), "s", 1
     )
 
 
@@ -196,13 +196,13 @@ def test_a_stretch_finds_a_failing_case_that_the_shard_hides():
     from verifier.checker.papers.yun2020.check import model_of
 
     run = Run(model_of(document), ["lemma6.3"], False)
-    run.bounded_by(shard, (0, 0, shard["stop"]), "s")
+    run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
     said["first"] += 1
     with pytest.raises(Rejected, match="first"):
-        run.bounded_by(shard, (0, 0, shard["stop"]), "s")
+        run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
     del said["failing"], said["first"]
     with pytest.raises(Rejected, match="failing"):
-        run.bounded_by(shard, (0, 0, shard["stop"]), "s")
+        run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
 
 
 # What a file may cost

@@ -187,7 +187,7 @@ def test_every_paper_has_its_page_with_its_version():
 
 @pytest.mark.parametrize("paper", hosts())
 def test_a_page_lists_every_claim_with_its_statement_in_order(paper):
-    listed = re.findall(r"### `([^`]+)`\n\n> (.*)\n\nCases: ", PAGES[paper])
+    listed = re.findall(r"### `([^`]+)`\n\n> (.*)\n\nCases: ", PAGES[paper].replace("\\_", "_"))
     assert listed == [(claim.id, f"{claim.says} [{claim.formula}]") for claim in all_claims(paper).values()]
 
 

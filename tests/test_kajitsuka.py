@@ -137,10 +137,12 @@ def test_a_logarithm_is_enclosed(n):
 
 
 def test_a_number_that_is_no_irrational_is_not_rounded_for_ever():
+    asked = []
     with pytest.raises(ArithmeticError):
         rounded_down(lambda bits: (1 - mpq(1, 1 << bits), 1 + mpq(1, 1 << bits)), 8)
     with pytest.raises(ArithmeticError):
-        numbers.floor(lambda W: ((1 << W) - 1, (1 << W) + 1), 8)
+        numbers.floor(lambda W: asked.append(W) or ((1 << W) - 1, (1 << W) + 1), 8)
+    assert 2**15 - 64 < asked[-1] < 2**15
 
 
 # What holds.

@@ -1,5 +1,7 @@
 """`make mutants`: which changes there are, and that one which no test notices is found and named."""
 
+import os
+import runpy
 import subprocess
 import threading
 from pathlib import Path
@@ -152,6 +154,30 @@ def test_what_runs_at_import_what_is_cached_what_has_no_end_and_what_no_test_exe
         "never: -x -> x",
         "never: return -x -> return None",
     }
+
+
+def test_of_two_tests_at_a_time_each_has_its_own_lines(small):
+    file = small / "small/clamped.py"
+    clamped = runpy.run_path(str(file))["clamped"]
+    executed, begun, ended = session.Executed([file]), os.pipe(), os.pipe()
+
+    def slow(_):
+        executed.start()
+        clamped(3)
+        os.write(begun[1], b"x")
+        os.read(ended[0], 1)
+        return executed.stop()
+
+    def quick(_):
+        os.read(begun[0], 1)
+        executed.start()
+        found = executed.stop()
+        os.write(ended[1], b"x")
+        return found
+
+    found = dict(processes.results([("slow", slow, 1), ("quick", quick, 1)], 2, small))
+    lines = [CLAMPED.splitlines().index(f"    {text}") + 1 for text in ("if x < 0:", "if x >= most:", "return x")]
+    assert found == {"slow": {(str(file), line) for line in lines}, "quick": set()}
 
 
 def test_what_sleeps_for_ever_or_computes_for_ever_or_crashes_has_no_result(tmp_path, monkeypatch):

@@ -281,6 +281,14 @@ def test_denominators_of_token_wise_layers_are_known_beforehand():
         assert denominators(FeedForward([[1]], [0], [[0]], [Q(1, 2**e)], STEP.phi))[0] == D
 
 
+def test_an_attention_layer_in_whole_numbers():
+    """b_Q = -5/7 asks for D = 7, so that W_Q x / 3 - 5 s is compared; 3/4 of a value x / 6 is x / 8."""
+    layer = Attention([Head([[Q(3, 4)]], [[Q(1, 6)]], [[Q(1, 2)]], [[Q(1, 3)]], [Q(-5, 7)])])
+    (made,) = plan.compiled([layer], 1)
+    one = ((1,),)
+    assert made.layers == (WholeAttention(8, 7, (WholeHead(one, one, (-15,), one, one, 6),)),)
+
+
 class Other(Head):
     """Anybody's own."""
 

@@ -4,6 +4,7 @@ import ctypes
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -305,6 +306,16 @@ def test_a_library_that_was_built_is_used():
         pytest.skip(found.why)
     assert found.handle is not None, found.why
     assert compiled.library() is found.handle
+
+
+def test_numbers_that_python_and_c_agree_on():
+    """Kinds of layers, what is kept, and the widths in limbs; each is named on both sides."""
+    source = (Path(compiled.__file__).parent / "network.c").read_text()
+    named = dict(re.findall(r"\b([A-Z_]+) = ([0-9]+)", source))
+    for name in ("ATTENTION", "FEED_FORWARD", "SEARCH", "NOTHING", "CHANGES", "EVERYTHING"):
+        assert getattr(compiled, name) == int(named[name])
+    (widths,) = re.findall(r"widths\[\] = {(.*)};", source)
+    assert tuple(map(int, widths.split(","))) == compiled.WIDTHS
 
 
 @needs_c

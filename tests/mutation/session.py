@@ -30,17 +30,14 @@ Change = tuple[str, str]  # a file, and one change of it
 
 
 class Executed:
-    """The lines of the files' functions that are executed, as bytes that forked processes share."""
+    """The lines of the files' functions that are executed from the start to the stop, in forked processes too."""
 
     def __init__(self, files: Iterable[Path]) -> None:
         self.first = {}
-        total = 0
+        self.total = 1
         for file in files:
-            self.first[str(file)] = total
-            total += file.read_text().count("\n") + 2
-        self.bytes = mmap.mmap(-1, max(1, total))
-        self.events = Counter()
-        self.tracers = {file: self._tracer(first) for file, first in self.first.items()}
+            self.first[str(file)] = self.total
+            self.total += file.read_text().count("\n") + 2
 
     def _tracer(self, first):
         seen = self.bytes
@@ -62,6 +59,10 @@ class Executed:
         return None
 
     def start(self):
+        """With bytes of its own, for other tests may run meanwhile; processes that this one forks share them."""
+        self.bytes = mmap.mmap(-1, self.total)
+        self.events = Counter()
+        self.tracers = {file: self._tracer(first) for file, first in self.first.items()}
         threading.settrace(self)
         sys.settrace(self)
 
@@ -71,9 +72,8 @@ class Executed:
         threading.settrace(None)  # type: ignore[arg-type]
         found = set()
         for file, first in self.first.items():
-            end = min((other for other in self.first.values() if other > first), default=len(self.bytes))
+            end = min((other for other in self.first.values() if other > first), default=self.total)
             found |= {(file, k) for k, seen in enumerate(self.bytes[first:end]) if seen}
-        self.bytes[:] = bytes(len(self.bytes))
         return found
 
 

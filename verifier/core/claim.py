@@ -74,7 +74,7 @@ class Relation:
 
     @property
     def edge(self) -> str:
-        """Which inequality of its claim this is, without the column's number: 'q_j < t_r' for q_3 < t_r."""
+        """Which inequality of its claim this is, without the column's number: `q_j < t_r` for `q_3 < t_r`."""
         return f"{_any_column(self.name)} {self.op} {self.bound_name}"
 
     @property

@@ -13,21 +13,22 @@ from verifier.report.markup import Html, el, joined
 
 _GREEK = {
     "delta": "δ", "lambda": "λ", "psi": "ψ", "Psi": "Ψ", "phi": "φ", "Phi": "Φ", "sigma": "σ", "eps": "ε",
-    "epsilon": "ϵ", "eta": "η", "gamma": "γ",
+    "epsilon": "ϵ", "eta": "η", "gamma": "γ", "Delta": "Δ",
     "inf": "∞", "infinity": "∞",
 }  # fmt: skip
-_FUNCTIONS = {"Attn", "FF", "SepConv", "softmax", "hardmax"}
+_FUNCTIONS = {"Attn", "FF", "SepConv", "softmax", "hardmax", "log"}
 _OPERATORS = {"max", "min", "mod"}
-_PRODUCTS = {"nd", "dn", "kd", "jd", "LP", "XP", "ij"}  # letters side by side, multiplied
+_PRODUCTS = {"nd", "dn", "kd", "jd", "kT", "LP", "XP", "ij"}  # letters side by side, multiplied
 _SIGNS = {
-    "<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "...": "…", "-": "−", "*": "∗", "=": "=", "<": "<", ">": ">",
+    "<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "...": "…", "..": "…", "-": "−", "*": "∗", "=": "=", "<": "<", ">": ">",
     "+": "+", ",": ",", ";": ";", ":": ":", "/": "/", ".": "·",
 }  # fmt: skip
+_RELATIONS = ("=", "<", ">", "<=", ">=", "!=")
 _STOPS = [el("mo", sign) for sign in ",;:"]
 _NAMES = {"hu.t_l": ("t", "l"), "hu.t_r": ("t", "r")}
-_CLOSES = {"(": ")", "[": "])", "{": "}"}
+_CLOSES = {"(": ")]", "[": "])", "{": "}"}
 _MARK = re.compile(
-    r"\s*(hu\.t_[lr]|lemma10\.[a-z]+|E\.9|[a-z]{2,}(?:-[a-z]{2,})+|[A-Za-z]+|\d{1,3}(?:,\d{3})+(?!\d)|\d+|<=|>=|!=|->|\.\.\.|\|\||[^\s])"
+    r"\s*(hu\.t_[lr]|lemma10\.[a-z]+|E\.9|[a-z]{2,}(?:-[a-z]{2,})+|[A-Za-z]+|\d{1,3}(?:,\d{3})+(?!\d)|\d+|<=|>=|!=|->|\.\.\.?|\|\||[^\s])"
 )
 
 
@@ -103,16 +104,20 @@ class _Reader:
         ):
             return _Piece(el("mo", "×"))  # d x n
         if mark in _SIGNS:
-            if mark == "." and not (spaced and self.at < len(self.marks) and self.marks[self.at].spaced):
+            if mark == "." and not (spaced and self.next() and (self.marks[self.at].spaced or self.next() == ")")):
                 raise _Unreadable  # a full stop
             tight = "0" if mark == "/" else None
             return _Piece(el("mo", _SIGNS[mark], lspace=tight, rspace=tight))
-        if mark.isalpha() and _is_word(mark) and self.touching("^"):  # distance^p
-            self.take()
-            return _Piece(el("msup", el("mtext", mark), self.superscript()))
-        if _is_word(mark) and not (mark == "sum" and self.next() == "_"):
+        if self.is_word(mark):
             return _Piece(el("mtext", mark), mark)
         return _Piece(self.scripts(mark))
+
+    def is_word(self, mark: str) -> bool:
+        """Whether it is English: no letter, no known name, and nothing of a formula is attached to it."""
+        attached = self.touching("_", "^", "'", "~", "(")
+        if mark == "a":  # an article, or a letter
+            return not attached and self.next() not in _RELATIONS and not self.touching(",", ")", "]")
+        return _is_word(mark) and not attached
 
     def scripts(self, mark: str) -> Html:
         """An atom with its tilde, primes, subscript, superscript and factorial."""
@@ -124,7 +129,7 @@ class _Reader:
             self.take()
             base = el("mover", base, el("mo", "˜", stretchy="false"), accent="true")
         if (
-            re.fullmatch("[a-z]", mark)
+            re.fullmatch("[a-z]|log", mark)
             and self.at < len(self.marks)
             and self.next().isdigit()
             and self.touching(self.next())
@@ -140,6 +145,9 @@ class _Reader:
         if self.touching("^") and above is None:
             self.take()
             above = self.superscript()
+            if self.touching("_") and below is None:
+                self.take()
+                below = self.subscript(mark)
         if below and re.fullmatch(
             r"[gjpqy(\[]|phi|psi|eta", mark
         ):  # a browser would hang the index below the letter's tail
@@ -172,10 +180,12 @@ class _Reader:
             return el("msubsup", el("mi", letter), el("mi", index), el("mtext", "Hu"))
         if mark in _GREEK:
             return el("mi", _GREEK[mark])
-        if mark in _FUNCTIONS:
+        if mark in _FUNCTIONS or (_is_word(mark) and self.touching("(")):
             return el("mi", mark, mathvariant="normal")
         if mark in _OPERATORS:
             return el("mo", mark)
+        if _is_word(mark) and mark != "a":
+            return el("mtext", mark)  # distance^p
         if mark.isalpha() and mark.isascii():
             return _letters(mark)
         if mark in ("|", "||"):
@@ -201,6 +211,11 @@ class _Reader:
     def subscript(self, base: str) -> Html:
         if self.touching("{"):
             return self.braced()
+        if self.touching("("):  # l_(n+1)
+            self.take()
+            inside = list(self.pieces(")"))
+            self.take()
+            return _row(inside)
         parts = [_letters_and_digits(self.take())]
         while self.at < len(self.marks) and self.touching(self.next()) and re.fullmatch("[0-9]+|[a-z]+", self.next()):
             parts.append(_letters_and_digits(self.take()))
@@ -242,7 +257,7 @@ class _Reader:
 
 
 def _is_word(mark: str) -> bool:
-    if mark == "a" or mark.startswith("lemma10.") or mark == "E.9":
+    if mark.startswith("lemma10.") or mark == "E.9":
         return True
     known = mark in _GREEK or mark in _FUNCTIONS or mark in _OPERATORS or mark in _PRODUCTS or mark in _NAMES
     return len(mark) > 1 and mark[0].isalpha() and not known
@@ -259,7 +274,7 @@ def _letters_and_digits(mark: str) -> Html:
         return el("mi", _GREEK[mark])
     if not mark.isalpha():
         raise _Unreadable
-    return _letters(mark)
+    return el("mtext", mark) if len(mark) > 2 else _letters(mark)
 
 
 def _one(parts: list[Html]) -> Html:

@@ -11,7 +11,6 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from string import Template
 
@@ -149,7 +148,7 @@ def _first(source: Source) -> Html:
         if phrase := known[claim["id"]].phrase if claim["id"] in known else "":
             slack = claim.get("tightest", {}).get("slack")
             name = el("a", claim["id"], href=f"#claim-{claim['id']}")
-            says = Html(sentence_of(phrase, escape))
+            says = sentence_of(phrase)
             rows.append([name, says, badge(verdict_of(claim, source)), "" if slack is None else short(slack)])
     return table(["claim", "says", "verdict", "slack"], rows, "Lemma 6", "first") if rows else Html()
 

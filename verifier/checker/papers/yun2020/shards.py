@@ -216,7 +216,7 @@ class Run:
         part.digest = int(shard["digest"].split("/")[0])
         return part
 
-    def bounded_by(self, shard: dict[str, Any], stretch: tuple[int, int, int], place: str, jobs: int = 1) -> None:
+    def bounded_by(self, shard: dict[str, Any], stretch: tuple[int, int, int], place: str, jobs: int) -> None:
         """Rejects a shard if a stretch of it exceeds its counts, or has an earlier failure or a tighter case."""
         rule, (_, start, stop) = "FORMAT 8, a stretch of a shard", stretch
         part = self.empty()

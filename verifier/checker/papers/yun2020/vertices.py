@@ -64,7 +64,7 @@ def simplices(m: Model, start: int, stop: int) -> Iterator[Simplex]:
             rank += b + 1 - v
         w = v = w + 1
         if w > most and rank < stop:  # on to the next first columns
-            k = next(k for k in range(m.n - 3, -1, -1) if first[k] < most)
+            k = max(k for k in range(m.n - 2) if first[k] < most)
             first[k:] = [first[k] + 1] * (m.n - 2 - k)
             w = v = first[-1]
 

@@ -111,6 +111,7 @@ GOOD = {"id": "sums.bounded", "says": "", "formula": "", "domain": Domain("every
 def test_what_a_claim_is_unless_it_says_otherwise():
     claim = Claim(**GOOD)
     assert (claim.family, claim.kind, claim.excluded) == ("sums", "own", False)
+    assert repr(Claim(**GOOD | {"says": "sums are bounded"})) == "<sums.bounded (own): sums are bounded>"
     assert (claim.skip(None), claim.work(None), claim.counts, claim.silence_holds) == (None, 0, False, False)
     domain = claim.domain
     assert domain.selects("anything") is True
@@ -143,3 +144,4 @@ def test_names_as_certificates_have_them_for_a_reader():
     assert in_words("lemma10.lower") == "the lower bound of Lemma 10"
     assert in_words("max_j l~_j <= lemma10.upper - delta") == "max_j l~_j <= (the upper bound of Lemma 10) - delta"
     assert in_words("q_1 < t_r, by lemma6.3") == "q_1 < t_r, by lemma6.3"
+    assert Relation("x", Q(1), "<", "lemma10.upper", Q(2)).bound_in_words == "the upper bound of Lemma 10"

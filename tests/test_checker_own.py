@@ -169,6 +169,15 @@ def test_the_network_of_relus_layer_by_layer_at_1_2_2():
     assert everywhere.over_one_unit([([1, 2], 16), ([3, 4], 32)]) == ([[2, 4], [3, 4]], 32)
 
 
+def test_the_network_of_relus_adds_codes_to_the_first_row_alone():
+    """(2, 2, 2): entries from 2 + 4 numbers, so 36 columns, of which 36 . 37 / 2 points are made."""
+    m = paper(2, 2, 2)
+    it = distance_zero.net(m)
+    assert everywhere.before(m)[-1].changes == [[it.code(k) - k, 0] for k in range(4)]
+    assert everywhere.behind(m)[-1].changes == [[it.D, 0]]
+    assert everywhere.CASES["exact.everywhere"](m) == 36 * 37 // 2
+
+
 @pytest.mark.parametrize(
     ("X", "wanted"),
     [
@@ -374,6 +383,17 @@ def test_average_attention_tells_matrices_apart_whose_sums_differ(monkeypatch):
     (((w_1, w_2), (w_3, w_4)),) = alternatives.drawn((2, 2))
     (made,) = alternatives.average(paper(2, 2, 3))
     assert (made.values, made.bounds, made.unit) == ([max(abs(w_1 - w_2), abs(w_3 - w_4))], 0, 3 * (2**31 - 1) * 2)
+
+
+def test_a_separable_convolution_by_hand():
+    """W_C = (10, 100), W_O = 3: to x_j come 3 (10 x_j + 100 x_j+1), and x_1 follows x_3."""
+    P = 2**31 - 1
+    assert alternatives.convolved([[1], [2], [4]], [[3]], [[10, 100]]) == [
+        [P**2 + 630],
+        [2 * P**2 + 1260],
+        [4 * P**2 + 420],
+    ]
+    assert {made.unit for made in alternatives.separable(paper(1, 3, 3))} == {1, 3 * P**4}
 
 
 def test_a_value_of_the_small_sentinel_at_t_l_is_inside(monkeypatch):

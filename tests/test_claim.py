@@ -2,9 +2,23 @@
 
 import pytest
 from gmpy2 import mpz
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from verifier.core.claim import Claim, Collected, Domain, Edge, Relation, in_words, itself, neighbours, wrong_with
+from verifier.core.claim import (
+    Claim,
+    Collected,
+    Domain,
+    Edge,
+    Relation,
+    in_words,
+    itself,
+    nearest,
+    neighbours,
+    wrong_with,
+)
 from verifier.core.exact import Q
+from verifier.run.tally import Tally
 
 
 def test_relations_know_their_slack():
@@ -66,6 +80,27 @@ def test_neighbours_are_of_two_cases_and_equal_values_are_neighbours_too():
         list(neighbours(Collected({}, [*values, ("seven", 7)])))
 
 
+@given(st.lists(st.tuples(st.integers(0, 9).map(Q), st.integers(0, 5)), max_size=12))
+@example([(Q(4), 1), (Q(4), 2), (Q(4), 3), (Q(6), 4), (Q(8), 1)])
+def test_of_distances_the_nearest_are_enough(values):
+    """What a tally makes of them is what it makes of all neighbours: how many fail, the first, and the tightest."""
+
+    def tallied(pairs):
+        tally = Tally(Claim(id="a.claim", says="", formula="", domain=Domain(""), check=lambda _: iter(())))
+        tally.weigh(Relation("distance", distance, ">", "0", Q(0), cases) for distance, cases in pairs)
+        return tally.failing, tally.first, tally.edges
+
+    seen = Collected({}, values)
+    assert tallied(nearest(seen)) == tallied((upper - lower, cases) for lower, upper, cases in neighbours(seen))
+
+
+def test_of_pairs_that_are_equally_far_apart_the_first_is_enough():
+    """14, 15 and 16 are equally far apart; the pair counts whose cases come first."""
+    values = [(Q(16), 1), (Q(15), 0), (Q(14), 2), (Q(10), 5)]
+    assert list(nearest(Collected({}, values))) == [(4, (2, 5)), (1, (0, 2)), (1, (0, 1))]
+    assert list(nearest(Collected({}, values[::-1])))[-1] == (1, (0, 1))
+
+
 # Claims
 
 
@@ -76,6 +111,7 @@ GOOD = {"id": "sums.bounded", "says": "", "formula": "", "domain": Domain("every
 def test_what_a_claim_is_unless_it_says_otherwise():
     claim = Claim(**GOOD)
     assert (claim.family, claim.kind, claim.excluded) == ("sums", "own", False)
+    assert repr(Claim(**GOOD | {"says": "sums are bounded"})) == "<sums.bounded (own): sums are bounded>"
     assert (claim.skip(None), claim.work(None), claim.counts, claim.silence_holds) == (None, 0, False, False)
     domain = claim.domain
     assert domain.selects("anything") is True
@@ -108,3 +144,4 @@ def test_names_as_certificates_have_them_for_a_reader():
     assert in_words("lemma10.lower") == "the lower bound of Lemma 10"
     assert in_words("max_j l~_j <= lemma10.upper - delta") == "max_j l~_j <= (the upper bound of Lemma 10) - delta"
     assert in_words("q_1 < t_r, by lemma6.3") == "q_1 < t_r, by lemma6.3"
+    assert Relation("x", Q(1), "<", "lemma10.upper", Q(2)).bound_in_words == "the upper bound of Lemma 10"

@@ -85,10 +85,17 @@ def test_a_variant_that_no_certificate_can_state_has_a_verdict_that_nobody_check
     assert not path.exists()
 
 
-def test_a_variant_that_the_kernel_does_not_take_has_the_limits_of_the_literal_network():
-    done = call(*instance(1, 3, 200), "--claims", "lemma6.4", "--variant", "t_r=261/7")
+@pytest.mark.parametrize("variant", ["t_r=261/7", "sweep_factor=301", "global_factor=0"])
+def test_a_variant_that_goes_through_the_layers_has_limits_of_its_own(variant):
+    asked = ("--claims", "lemma6.4", "--variant", variant, "--no-check")
+    done = call(*instance(1, 3, 300), *asked)
     assert done.returncode == 4
-    assert "columns to run through a layer of the literal network" in done.stderr
+    assert "has 4,590,551 orbits" in done.stderr
+    assert (
+        "the limit of such a variant is 2,000,000 orbits; --max-points 4590551 allows it: about 91 seconds"
+        in done.stderr
+    )
+    assert call(*instance(1, 3, 40), *asked).returncode in (0, 1)
 
 
 def test_an_excluded_reading_decides_no_exit_code(tmp_path):

@@ -147,6 +147,8 @@ def test_what_a_construction_says_unless_it_says_otherwise():
     assert (g.networks, g.constants, g.exchangeable(), g.variant()) == ({}, {}, {}, {})
     assert (g.columns_a_case, g.knows(None), g.kernel([])) == (0, False, "it has none")
     assert (g.differences(str), g.trace(None)) == ((), ())
+    with pytest.raises(TypeError, match=r"trace takes a case of Bare\.space, not a matrix X"):
+        g.trace([[0, 1]])
     assert str(g) == "(n, N) = (2, 3)"
     assert g.statement(over_space=False).startswith("At n = 2, N = 3, a construction was looked at; each claim")
     assert "was run in exact numbers on all of its cases" in g.statement(over_space=True)

@@ -17,6 +17,7 @@ from verifier.core.exact import (
     exact,
     from_columns,
     matrix,
+    matrix_of_rows,
     matrix_of_shape,
     matrix_text,
     parse_matrix,
@@ -109,6 +110,57 @@ def test_the_reason_says_what_would_be_right():
         parse_natural("x" * 40)
     with pytest.raises(NotExact, match=rf"'{'x' * 40}\.\.\.' is not a whole number"):
         parse_natural("x" * 41)
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        (0.1, "for 0.1 write Q(1, 10)"),
+        (0.5, "for 0.5 write Q(1, 2)"),
+        (3.0, "for 3.0 write 3"),
+        ("0.25", "for '0.25' write Q(1, 4)"),
+        ("6/4", "for '6/4' write Q(3, 2)"),
+        (float("inf"), ""),
+        ("x", ""),
+        (None, ""),
+    ],
+)
+def test_what_may_have_been_meant_is_said_as_it_is_written(value, hint):
+    with pytest.raises(NotExact) as error:
+        exact(value)
+    assert str(error.value).partition("exact numbers are int or Q(numerator, denominator)")[2] == (hint and f"; {hint}")
+
+
+@pytest.mark.parametrize(
+    ("d", "n", "such_as"),
+    [
+        (1, 2, "such as [[0, 0]]"),
+        (3, 4, f"such as {[[0] * 4] * 3}"),
+        (1, 13, "in a list of lists"),
+        (2, 7, "in a list of lists"),
+    ],
+)
+def test_what_a_matrix_should_be_is_shown_if_that_is_short(d, n, such_as):
+    with pytest.raises(NotExact, match=re.escape(f"of {n} numbers, {such_as}") + "$"):
+        matrix_of_shape([[0] * 5], d, n, "it")
+
+
+def test_a_matrix_of_so_many_rows_of_any_length():
+    for n in (1, 2, 3):
+        assert matrix_of_rows([[0] * n, [1] * n], 2, "it") == ((0,) * n, (1,) * n)
+    with pytest.raises(
+        NotExact, match=r"^a matrix of 1 row; it takes a matrix of 2 rows, such as \[\[0, 0\], \[0, 0\]\]$"
+    ):
+        matrix_of_rows([[0, 1]], 2, "it")
+    with pytest.raises(NotExact, match=r"^a matrix of 2 rows; it takes a matrix of 1 row, such as \[\[0, 0\]\]$"):
+        matrix_of_rows([[0], [1]], 1, "it")
+
+
+def test_a_tuple_of_exact_numbers_is_taken_as_it_is():
+    """So that numbers of many cases at once (lanes) may be in it."""
+    numbers = (Q(1), Q(2))
+    assert vector(numbers) is numbers
+    assert vector([1, 2]) == vector((1, 2)) == numbers
 
 
 def test_a_matrix_by_rows_by_columns_and_in_words():

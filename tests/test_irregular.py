@@ -19,7 +19,7 @@ from verifier.papers.yun2020.kernel import compiled, engine, kernel
 from verifier.run import literal
 from verifier.run import verify as room
 from verifier.run.engine import choose_engine
-from verifier.run.shard import plan
+from verifier.run.shard import BY_CHANGES, plan
 from verifier.run.stop import Disagreement, Irregular
 from verifier.run.verify import RunOptions, verify
 
@@ -52,16 +52,16 @@ def doubts(monkeypatch, *ranks):
 
 
 @pytest.mark.parametrize("ranks", [(0,), (TOTAL - 1,), (3, TOTAL - 2)])
-def test_a_shard_with_an_irregular_orbit_is_run_by_the_literal_network(ranks, papers_bytes, monkeypatch, tmp_path):
+def test_a_shard_with_an_irregular_orbit_is_run_by_the_network(ranks, papers_bytes, monkeypatch, tmp_path):
     doubts(monkeypatch, *ranks)
     said = []
     result = verify(PAPERS, CLAIMS, RunOptions("kernel", checkpoint=tmp_path / "kept", say=said.append))
     assert certify(result) == papers_bytes
     if len(ranks) == 1:
         assert "the kernel (" in result.engine
-        assert "1 of 2 shards, where it did not find what the paper claims, by the literal network" in result.engine
+        assert f"1 of 2 shards, where it did not find what the paper claims, by {BY_CHANGES}" in result.engine
     else:
-        assert result.engine == "the literal network, since the kernel did not find what the paper claims"
+        assert result.engine == f"{BY_CHANGES}, since the kernel did not find what the paper claims"
     assert not said  # every value of that shard decodes: no other is needed
     monkeypatch.undo()
     again = verify(PAPERS, CLAIMS, RunOptions("kernel", checkpoint=tmp_path / "kept"))
@@ -89,8 +89,8 @@ def test_when_a_value_does_not_decode_all_values_are_collected_and_compared(pape
     said = []
     result = verify(PAPERS, CLAIMS, RunOptions("kernel", say=said.append))
     assert certify(result) == papers_bytes
-    assert said == ["a value does not decode: the literal network runs the rest"]
-    assert result.engine.startswith("the literal network, since")
+    assert said == ["a value does not decode: the network runs the rest"]
+    assert result.engine.startswith(f"{BY_CHANGES}, since")
 
 
 def test_without_claims_about_pairs_no_values_are_needed(monkeypatch):
@@ -178,9 +178,9 @@ def test_a_kernel_that_miscounts_refutes_nothing(monkeypatch):
     said = []
     result = verify(PAPERS, ["grid", "lemma6.1"], RunOptions("kernel", say=said.append))
     assert result.verdict == "holds"
-    assert said == ["cases were miscounted: the literal network runs the rest"]
+    assert said == ["cases were miscounted: the network runs the rest"]
     assert len(plan(TOTAL)) == 2
-    assert result.engine.startswith("the literal network, since")
+    assert result.engine.startswith(f"{BY_CHANGES}, since")
 
 
 # kernel.c itself, tampered with: what stands there, and what is put in its place
@@ -232,7 +232,7 @@ def test_a_kernel_that_was_tampered_with_in_C_is_caught(name, tmp_path, monkeypa
             caught.add("by the run")
             continue
         assert [finding.verdict for finding in ours.findings] == [finding.verdict for finding in theirs.findings]
-        if "the literal network, since" in ours.engine:
+        if f"{BY_CHANGES}, since" in ours.engine:
             assert certify(ours) == certify(theirs)
             caught.add("by the run")
         elif certify(ours) != certify(theirs):  # another of equally tight cases, or another digest

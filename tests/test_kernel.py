@@ -24,6 +24,7 @@ from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel import compiled, engine, kernel, plain, vectors
 from verifier.papers.yun2020.kernel.engine import nearest_pair
 from verifier.run.engine import choose_engine
+from verifier.run.shard import BY_CHANGES
 from verifier.run.stop import Disagreement, Irregular
 from verifier.run.verify import RunOptions, verify
 
@@ -377,7 +378,8 @@ def test_the_kernel_says_of_a_broken_construction_what_the_literal_network_says(
     result = verify(g, None, RunOptions("kernel"))
     assert said(result) == said(literal)
     if mutant.name in BEYOND_NUMBERS:
-        assert result.engine.startswith("the literal network (not the kernel: ")
+        by = BY_CHANGES if g.exchanged is not None else "the literal network"
+        assert result.engine.startswith(f"{by} (not the kernel: ")
     else:
         assert "the kernel (" in result.engine or "since the kernel did not find" in result.engine
 

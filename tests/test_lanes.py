@@ -474,13 +474,20 @@ def test_what_lanes_could_not_do_once_they_are_not_asked_again(check, refused, m
 
 
 def test_the_sum_over_all_cases():
-    def total(digest, case=CASES.__getitem__):
-        return many.Block(range(10), case, lanes.grouped(CASES[:9]), many.Askable({})).total(digest)
+    """Of many at once, divided where they part ways; and of each, where lanes can't do it or the cases are too few."""
 
-    assert total(lambda case: case.number**2, None) == sum(k**2 for k in range(9))
-    assert total(lambda _: Q(2, 3), None) == 9 * Q(2, 3)
-    assert total(lambda case: {case.number: Q(1, 3)}[case.number]) == 9 * Q(1, 3)
-    assert total(lambda case: case.number if case.number > 4 else Q(0)) == 5 + 6 + 7 + 8
+    cases = [Named(Q(k), "x", "even") for k in range(30)]
+
+    def total(digest, case=cases.__getitem__, count=30):
+        block = many.Block(range(count), case, lanes.grouped(cases[:count]), many.Askable({}))
+        return block.total(digest), [len(groups) for groups in block.alike.values()]
+
+    squares = [sum(k**2 for k in range(count)) for count in range(40)]
+    assert total(lambda case: case.number**2, None) == (squares[30], [1])
+    assert total(lambda _: Q(2, 3), None) == (30 * Q(2, 3), [1])
+    assert total(lambda case: case.number**2 if case.number > 12 else Q(0), None) == (squares[30] - squares[13], [2])
+    assert total(lambda case: {case.number: Q(1, 3)}[case.number]) == (30 * Q(1, 3), [1])
+    assert total(lambda case: case.number**2, count=many.FEWEST - 1) == (squares[many.FEWEST - 1], [1])
 
 
 def test_blocks_end_where_they_end(monkeypatch):

@@ -1,5 +1,7 @@
 """Attention heads, hardmax, phi and token-wise layers, on small numbers that can be redone by hand."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from verifier.core.layers import (
     FeedForward,
     Head,
     PiecewiseLinear,
+    _cut,
     add,
     add_bias,
     add_product,
@@ -168,3 +171,50 @@ def test_a_feed_forward_layer_works_on_each_token():
     layer = FeedForward(W_1=((1, 0),), b_1=(0,), W_2=((1,), (0,)), b_2=(0, 0), phi=QUANTISE)
     assert layer.apply(matrix([[Q(1, 8), Q(1, 2)], [7, 8]])) == matrix([[0, Q(1, 2)], [7, 8]])
     assert (layer.r, layer.parameters) == (1, 7)
+
+
+# How layers show themselves
+
+
+@pytest.mark.parametrize(
+    ("W", "text"),
+    [
+        ([[5]], "5"),
+        ([[1, 2]], "[1, 2]"),
+        ([[1], [2]], "[1; 2]"),
+        ([[1, 2, 3], [4, 5, Q(6, 7)]], "[1, 2, 3; 4, 5, 6/7]"),
+        ([[0] * 7], "1 x 7"),
+        ([[0] * 4] * 2, "2 x 4"),
+        ([[10**23]], f"{10**23}"),
+        ([[10**24]], "100000000000...(25 digits)"),
+    ],
+)
+def test_weights_in_a_few_characters(W, text):
+    assert _cut(matrix(W)) == text
+
+
+HEAD = Head([[1], [2]], [[1, 0]], [[0, 1]], [[Q(1, 3), 0]], [-5])
+WEIGHTS = ["[1; 2]", "[1, 0]", "[0, 1]", "[1/3, 0]", "-5"]
+
+
+def cells(html):
+    return [re.findall("<td[^>]*>([^<]*)<", row) for row in html.split("<tr>")[2:]]
+
+
+def test_heads_in_a_line_and_as_a_table():
+    its = "<Head: W_O = [1; 2], W_V = [1, 0], W_K = [0, 1], W_Q = [1/3, 0], b_Q = -5>"
+    assert repr(HEAD) == its
+    assert [repr(Attention([HEAD] * k)) for k in (1, 2, 3)] == [
+        f"<Attention: {its}>", f"<Attention: {its}, {its}>", f"<Attention: {its}, {its} and 1 more>"
+    ]  # fmt: skip
+    assert cells(Attention([HEAD] * 2)._repr_html_()) == [["0", *WEIGHTS], ["1", *WEIGHTS]]
+    assert (HEAD.d, Attention([HEAD]).d, Attention([]).d) == (2, 2, None)
+
+
+def test_a_token_wise_layer_in_a_line_and_as_a_table():
+    layer = FeedForward([[1, 0]], [3], [[4], [5]], [6, 7], PiecewiseLinear([0], [(0, 8), (9, 0)]))
+    assert repr(layer) == "<FeedForward: W_1 = [1, 0], b_1 = 3, W_2 = [4; 5], b_2 = [6, 7], phi of 2 pieces>"
+    assert cells(layer._repr_html_()) == [
+        ["W_1", "[1, 0]"], ["b_1", "3"], ["W_2", "[4; 5]"], ["b_2", "[6, 7]"],
+        ["phi, piece 0", "0 t + 8"], ["phi, piece 1", "9 t + 0"],
+    ]  # fmt: skip

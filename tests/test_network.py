@@ -108,6 +108,17 @@ def test_a_layer_that_is_not_there_can_not_be_exchanged():
             network.without_layer(k)
         with pytest.raises(IndexError, match=f"there is no layer {k}"):
             network.with_layer(k, ATTENTION)
+    for k in (True, "0"):
+        with pytest.raises(TypeError, match=f"{k!r} is no number of a layer; there are 2, from 0 to 1"):
+            network.without_layer(k)
+
+
+def test_more_than_ten_layers_are_shown_as_nine_and_their_number():
+    shown = {count: repr(Network((Half(),) * count).layers) for count in (1, 10, 11)}
+    its = "Half(parameters=0),\n "
+    assert shown[1] == f"({its[:-2]})"
+    assert shown[10] == f"({its * 9}{its[:-2]})"
+    assert shown[11] == f"({its * 9}... and 2 more: layers[9], ..., layers[10])"
 
 
 def test_a_network_in_a_line_and_as_a_table():

@@ -1,5 +1,6 @@
 """What a run says: evidence, findings and verdicts in words; how far it is; and how large it would be."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -58,6 +59,18 @@ def test_a_finding_in_a_line():
     equal = Finding(claim(), "holds", 2)
     assert (repr(equal), equal.slack, equal.failing) == ("<sums.bounded: holds, 2 cases>", "equal", 0)
     assert len(Finding(claim(), "skipped", 0, why="x" * 999).row[-1]) == 300
+
+
+@pytest.mark.parametrize(
+    ("finding", "rest"),
+    [
+        (Finding(claim(), "refuted", 2, 1, counterexample=TIGHT), ["refuted", "cases", "2", "counterexample"]),
+        (Finding(claim(), "holds", 1, edges=(TIGHT,)), ["holds", "cases", "1", "tightest case"]),
+    ],
+)
+def test_a_finding_as_a_table(finding, rest):
+    cells = re.findall("<td[^>]*>([^<]*)<", finding._repr_html_())
+    assert cells == ["claim", "", "in a formula", "", "verdict", *rest, "q_1 = 3 &lt; t_r = 5, at [0, 1/2]"]
 
 
 def result(**verdicts):
@@ -162,12 +175,22 @@ def test_what_is_refuted_before_the_cases_is_told_one_by_one():
     assert told[-1].total == 0
 
 
+def test_how_many_cases_of_their_own_are_done_is_told_until_orbits_are():
+    heard, told = watching()
+    heard.cases("others", 3)
+    heard(1)
+    assert [(report.own, report.done) for report in told] == [(("others", 3), 0), (None, 1)]
+
+
 def test_a_run_ends_when_its_time_is_up(monkeypatch):
     monkeypatch.setattr(watch.time, "monotonic", lambda: 100.0)
     for deadline in (None, 100.0, 101.0):
         watching(deadline)[0](1)
+        watching(deadline)[0].cases("others", 1)
     with pytest.raises(TimeIsUp, match=r"^the time limit is reached$"):
         watching(99.0)[0](1)
+    with pytest.raises(TimeIsUp):
+        watching(99.0)[0].cases("others", 1)
 
 
 # How large a run would be

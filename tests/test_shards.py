@@ -36,6 +36,10 @@ SHARD = Shard(
 PART = Part(SHARD, {CLAIM: [(Q(1), 10), (Q(2), 13)]}, (1, 13), "the literal network")
 
 
+def test_a_shard_in_a_line():
+    assert repr(replace(SHARD, claims={"a": None, "b": None})) == "<cases 10 to 13: 2 claims counted>"
+
+
 def sizes(one, two, total=(6, 4), **more):
     made = {"one": one, "two": two, "total": total, **more}
     return replace(PART, shard=replace(SHARD, coverage={name: Sizes(*pair) for name, pair in made.items()}))

@@ -1,6 +1,7 @@
 """A run from its claims to its findings, where a case is a whole number: counts and verdicts can be redone by hand."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,7 +17,7 @@ from verifier.core.space import Sizes, Space
 from verifier.papers.yun2020.contextual_map import at
 from verifier.run import engine, literal, shard
 from verifier.run import verify as room
-from verifier.run.engine import Engine, Recipe, choose_engine
+from verifier.run.engine import Engine, Recipe, choose_engine, literal_engine
 from verifier.run.literal import run_literally
 from verifier.run.shard import Count, Shard
 from verifier.run.stop import Disagreement, Miscounted, UnknownEngine
@@ -82,7 +83,8 @@ class Numbers(Construction):
         def run(start, stop, tell):
             return self.change(run_literally(self, claims, start, stop, tell))
 
-        return Engine("the kernel", run, 10**6, Recipe("kernel", "", (), self.kernel), self.nearest)
+        network = partial(literal_engine, self)
+        return Engine("the kernel", run, 10**6, Recipe("kernel", "", (), self.kernel), self.nearest, network)
 
 
 EVERY = Domain("every number")
@@ -345,7 +347,7 @@ def test_where_one_shard_does_not_decode_every_value_is_collected():
     claims = [apart(), HOLDS]
     result = run(Numbers(claims, kernel=lambda part: part if part.shard.start else decoded(part)), say=said.append)
     assert result.findings == verify(Numbers(claims)).findings
-    assert said == ["a value does not decode: the literal network runs the rest"]
+    assert said == ["a value does not decode: the network runs the rest"]
     assert result.engine == (
         "the kernel; 1 of 2 shards, where it did not find what the paper claims, by the literal network"
     )
@@ -362,7 +364,7 @@ def test_cases_that_a_kernel_has_miscounted_are_run_again():
 
     result = run(Numbers([HOLDS], kernel=one_more), say=said.append, progress=told.append)
     assert (result.coverage, result.findings) == (TEN, verify(Numbers([HOLDS])).findings)
-    assert said == ["cases were miscounted: the literal network runs the rest"]
+    assert said == ["cases were miscounted: the network runs the rest"]
     assert result.engine == "the literal network, since the kernel did not find what the paper claims"
     assert (told[-1].done, told[-1].kept, told[-1].total) == (10, 0, 10)
 
@@ -646,5 +648,5 @@ def test_a_shard_of_the_literal_network_without_its_values_is_no_proof_that_all_
 
     g = at(1, 2, 70)
     monkeypatch.setattr(room, "_parts", forgetful)
-    with pytest.raises(Disagreement, match="a shard of the literal network has none of the values"):
+    with pytest.raises(Disagreement, match="a shard of the network has none of the values"):
         verify(g, ["lemma6.2"], RunOptions("literal"))

@@ -37,6 +37,7 @@ _TESTS = {
     "verifier/run/stop.py": "results",
     "verifier/run": "run checkpoint confirm lanes verify",
     "verifier/papers/yun2020/interval.py": "claims",
+    "verifier/papers/yun2020/kernel/lemmas.py": "lemmas",
     "verifier/papers/yun2020/kernel": "kernel",
     "verifier/checker/__init__.py": "checker_small",
     "verifier/checker/__main__.py": "checker_main",

@@ -112,8 +112,10 @@ def exchanged(
             g.variant()
     except (NotExact, NotCertifiable) as error:
         raise click.UsageError(f"--variant: {error}") from error
-    if isinstance(g.kernel(claims), str):  # the limits above were those of the kernel, which can run more
-        refuse_if_too_large(paper, sizes, claims, max_points, "literal")
+    engine = g.kernel(claims)  # the limits above were those of the kernel, which can run more
+    name = "literal" if isinstance(engine, str) else engine.name
+    if name != "kernel":
+        refuse_if_too_large(paper, sizes, claims, max_points, name)
     return numbers
 
 

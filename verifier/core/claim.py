@@ -254,3 +254,14 @@ def neighbours(seen: Collected) -> Iterator[tuple[mpq, mpq, tuple[int, int]]]:
     for (lower, a), (upper, b) in pairwise(sorted(seen.values)):
         if a != b:
             yield lower, upper, (min(a, b), max(a, b))
+
+
+def nearest(seen: Collected) -> Iterator[tuple[mpq, tuple[int, int]]]:
+    """Where `distance > 0` can fail or be tightest: distance and cases of neighbours that are equal, and of those that
+    are nearer than all before."""
+    best: tuple[mpq, tuple[int, int]] | None = None
+    for lower, upper, cases in neighbours(seen):
+        found = upper - lower, cases
+        if best is None or not found[0] or found < best:
+            best = found if found[0] else best
+            yield found

@@ -31,7 +31,7 @@ _LITERAL_COLUMNS_A_SECOND = 80_000
 class Recipe:
     """What another process needs to make the same engine: a function that it can import, and the claims' ids."""
 
-    kind: str  # literal, kernel, or both
+    kind: str  # literal, kernel, both, or another of a paper's own
     paper: str
     categories: tuple[str, ...]
     make: Callable[[Sequence[Claim]], "Engine"]
@@ -49,6 +49,8 @@ class Engine:
     recipe: Recipe
     # for a claim about pairs whose values a kernel has decoded: the ranks of its two nearest cases
     nearest: Callable[[str, Sequence[Part]], tuple[int, ...]] = lambda *_: ()
+    # what runs a stretch whose values this one can't tell apart; None where it keeps every value itself
+    again: Callable[[Sequence[Claim]], "Engine"] | None = None
 
     @property
     def name(self) -> str:
@@ -116,4 +118,4 @@ def both(
 
     named = ", ".join(claim.id for claim in others)
     recipe = replace(slow.recipe, kind="both", make=partial(both, kernel, literal, known))
-    return Engine(f"{fast.words}; {named}: {slow.words}", run, slow.a_second, recipe, fast.nearest)
+    return Engine(f"{fast.words}; {named}: {slow.words}", run, slow.a_second, recipe, fast.nearest, fast.again)

@@ -1,6 +1,6 @@
 """A shard through the literal network: every case, and every claim's own check on each."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -44,9 +44,19 @@ def _case(space: Space, number: int, points: Sequence[Any], place: int) -> Any:
 
 
 def run_literally(
-    g: Construction, claims: Sequence[Claim], start: int, stop: int, tell: Tell = lambda *_: None
+    g: Construction,
+    claims: Sequence[Claim],
+    start: int,
+    stop: int,
+    tell: Tell = lambda *_: None,
+    ours: Mapping[str, Claim] | None = None,
+    at_once: int | None = None,
 ) -> Part:
-    """Runs the cases of rank start..stop-1; now and then tells how many are done, and the shard so far."""
+    """Runs the cases of rank start..stop-1; now and then tells how many are done, and the shard so far.
+
+    `ours` are the claims whose checks may run on many cases at once, by default those that the construction's paper
+    declares; `at_once`, how many cases: by default as many as leave room for what every layer makes of each.
+    """
     space, tallies = g.space, tuple(Tally(claim) for claim in claims)
     matrices, cases = dict.fromkeys(space.categories, 0), dict.fromkeys(space.categories, 0)
     digest = mpq(0)
@@ -61,9 +71,10 @@ def run_literally(
         matrices[category] += times * space.stands_for(point)
 
     many = room("verifier.run.many") if stop - start >= WORTH_IT else None
-    askable = many.Askable(declared_here(g.paper)) if many else None
+    askable = many.Askable(declared_here(g.paper) if ours is None else ours) if many else None
     points, at = iter(space.points(start, stop)), start
-    at_once = max(LEAST_AT_ONCE, min(AT_ONCE, MOST_ENTRIES // (8 * (1 + g.columns_a_case)))) if many else 1
+    room_for = min(AT_ONCE, MOST_ENTRIES // (8 * (1 + g.columns_a_case)))
+    at_once = (at_once or max(LEAST_AT_ONCE, room_for)) if many else 1
     while its := list(islice(points, at_once)):
         numbers = range(at, at + len(its))
         groups = space.together(numbers, its) if many else None

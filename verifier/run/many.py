@@ -9,6 +9,7 @@ case that has it; whoever needs the relation itself makes it again, for that cas
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Relation
+from verifier.core.construction import Construction
 from verifier.core.lanes import Array, Lanes, Mask, Mixed, NotForLanes, alone, grouped, is_number, taken
 from verifier.run.tally import Tally
 
@@ -35,7 +37,7 @@ class Group:
 
     def _part(self, where: Array) -> "Group":
         part = object.__new__(type(self.case))
-        vars(part).update({name: taken(value, where) for name, value in vars(self.case).items()})
+        vars(part).update({name: _taken(value, where) for name, value in vars(self.case).items()})
         return Group(self.places[where], part)
 
 
@@ -49,6 +51,10 @@ class Askable:
 
     def __call__(self, claim: Claim, kind: Any) -> bool:
         return self.ours.get(claim.id) is claim and (claim.id, kind) not in self.refused
+
+
+def _taken(value: Any, where: Array) -> Any:
+    return value if isinstance(value, Construction) else taken(value, where)  # it is the same for all cases
 
 
 def see_cases(tallies: Sequence[Tally], first: int, cases: Sequence[Any], askable: Askable) -> None:
@@ -74,13 +80,15 @@ class Block:
 
     def total(self, digest: Callable[[Any], mpq]) -> mpq:
         """The sum over all cases."""
-        total = mpq(0)
-        for group in (group for groups in self.alike.values() for group in groups):
-            try:
-                total += _sum(digest(group.case), len(group.places))
-            except (Mixed, TypeError, AttributeError):
-                total += sum((digest(self.case(place)) for place in group.places.tolist()), mpq(0))
-        return total
+        sums: list[mpq] = []
+
+        def see(group: Group) -> None:
+            sums.append(_sum(digest(group.case), len(group.places)))
+
+        for key, groups in self.alike.items():
+            self.alike[key], left = _divided(groups, see)
+            sums += [digest(self.case(place)) for group in left for place in group.places.tolist()]
+        return sum(sums, mpq(0))
 
     def seen_by(self, tallies: Sequence[Tally]) -> None:
         one_by_one: dict[int, list[Tally]] = defaultdict(list)
@@ -91,7 +99,7 @@ class Block:
                 if not self.askable(tally.claim, key):
                     left = groups
                 else:
-                    self.alike[key], left = _seen(tally, groups, self.numbers)
+                    self.alike[key], left = _divided(groups, partial(_see, tally, self.numbers))
                     if sum(len(group.places) for group in left) == cases >= FEWEST:
                         self.askable.refused.add((tally.claim.id, key))
                 for group in left:
@@ -117,8 +125,8 @@ def _sum(value: Any, count: int) -> mpq:
     return mpq(sum(value.x.tolist()), value.scale) if type(value) is Lanes else count * value
 
 
-def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[list[Group], list[Group]]:
-    """The groups after they were divided, and those whose cases the tally has not seen yet."""
+def _divided(groups: list[Group], see: Callable[[Group], None]) -> tuple[list[Group], list[Group]]:
+    """Calls `see` with each group; the groups after they were divided for it, and those that it can't take."""
     done: list[Group] = []
     left: list[Group] = []
     waiting = list(reversed(groups))
@@ -128,7 +136,7 @@ def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[li
         try:
             if len(group.places) < FEWEST or group.case is None or len(done) > most:
                 raise NotForLanes("too few are alike")
-            _see(tally, group, numbers)
+            see(group)
         except Mixed as mixed:
             waiting += reversed(group.divided(mixed.where))
         except (TypeError, AttributeError):
@@ -139,7 +147,7 @@ def _seen(tally: Tally, groups: list[Group], numbers: Sequence[int]) -> tuple[li
     return (done if len(done) <= most else groups), left
 
 
-def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
+def _see(tally: Tally, numbers: Sequence[int], group: Group) -> None:
     """Does for all cases what Tally.see does for one. Nothing is counted before the whole check has gone through."""
     claim, case = tally.claim, group.case
     if not claim.domain.selects(case):
@@ -161,12 +169,14 @@ def _see(tally: Tally, group: Group, numbers: Sequence[int]) -> None:
     if said or claim.silence_holds:
         tally.cases += claim.domain.weight(case) * count
     tally.failing += int(failing.sum())
-    number = [numbers[place] for place in group.places.tolist()]
     for edge, (slack, place) in least.items():
-        tally.tighten(slack, (number[place],), edge, None)
+        tally.tighten(slack, (numbers[group.places[place]],), edge, None)
     if failing.any():
-        tally.fail((number[int(np.argmax(failing))],), None)
-    tally.values += [(column[k], at) for k, at in enumerate(number) for column in values]
+        tally.fail((numbers[group.places[np.argmax(failing)]],), None)
+    if values:
+        number = [numbers[place] for place in group.places.tolist()]
+        for column in values:
+            tally.values += zip(column, number, strict=True)
 
 
 def held(relation: Relation, count: int) -> Array:

@@ -20,7 +20,8 @@ from verifier.run.stop import Disagreement
 MOST_SHARDS = 64
 LEAST_ORBITS = 1000  # of a shard, if there are several
 MODULUS = 2**31 - 1
-INSTEAD = ("", "the literal network")  # what may run a stretch in place of the engine that was chosen
+LITERALLY, BY_CHANGES = "the literal network", "the layers that change a case, and lemmas about the others"
+INSTEAD = ("", LITERALLY, BY_CHANGES)  # what may run a stretch in place of the engine that was chosen
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from verifier.core.construction import Construction
 from verifier.core.exact import Matrix
 from verifier.interrupts import in_time
 from verifier.run.checkpoint import Checkpoint, identity
-from verifier.run.engine import Engine, choose_engine, literal_engine
+from verifier.run.engine import Engine, choose_engine
 from verifier.run.literal import see_all
 from verifier.run.pool import Stretch, can_be_sent, cores, run_in_processes
 from verifier.run.results import Evidence, Finding, Result
-from verifier.run.shard import Part, add_up, plan, total_up
+from verifier.run.shard import BY_CHANGES, LITERALLY, Part, add_up, plan, total_up
 from verifier.run.stop import Disagreement, Miscounted, TimeIsUp, UnknownEngine
 from verifier.run.tally import Tally, stands_out
 from verifier.run.watch import Progress, Refuted, Watch
@@ -131,8 +131,8 @@ def _over_space(
         options.say("cases were miscounted: what was kept is not believed, and every shard is run again")
         again = Watch(g, options.progress, options.deadline)
         parts = _parts(g, claims, engine, replace(options, checkpoint=None), again)
-    if engine.name != "literal":
-        parts = _looked_at_again(g, claims, parts, options)
+    if engine.again:
+        parts = _looked_at_again(g, claims, engine.again(claims), parts, options)
     _take_in(g, tallies, engine, parts)
     return parts
 
@@ -188,8 +188,10 @@ def _miscounted(g: Construction, parts: Sequence[Part]) -> bool:
     return total_up(part.shard.coverage for part in parts) != g.space.closed_form()
 
 
-def _looked_at_again(g: Construction, claims: Sequence[Claim], parts: list[Part], options: RunOptions) -> list[Part]:
-    """What the kernel has run; if the parts together look wrong, some are run again by the literal network.
+def _looked_at_again(
+    g: Construction, claims: Sequence[Claim], network: Engine, parts: list[Part], options: RunOptions
+) -> list[Part]:
+    """What the kernel has run; if the parts together look wrong, some are run again by the network.
 
     A value that doesn't decode needn't collide with another: a collision is looked for among the values of all cases,
     so that it is a definite pair. And if the number of cases is wrong, the kernel has miscounted, which refutes
@@ -204,17 +206,15 @@ def _looked_at_again(g: Construction, claims: Sequence[Claim], parts: list[Part]
     ]
     if not stretches:
         return parts
-    options.say(
-        f"{'cases were miscounted' if miscounted else 'a value does not decode'}: the literal network runs the rest"
-    )
+    options.say(f"{'cases were miscounted' if miscounted else 'a value does not decode'}: the network runs the rest")
     watch = Watch(g, options.progress, options.deadline)
     for part in parts:
         if all(start != part.shard.start for _, start, _ in stretches):
             watch.finish(part.shard, kept=True)
-    again = _parts(g, claims, literal_engine(g, claims), replace(options, checkpoint=None), watch, stretches)
+    again = _parts(g, claims, network, replace(options, checkpoint=None), watch, stretches)
     parts = list(parts)
     for (index, *_), part in zip(stretches, again, strict=True):
-        parts[index] = replace(part, instead="the literal network")
+        parts[index] = replace(part, instead=LITERALLY if network.name == "literal" else BY_CHANGES)
     return parts
 
 
@@ -242,8 +242,8 @@ def _take_in(g: Construction, tallies: Sequence[Tally], engine: Engine, parts: S
                 wanted.setdefault(at, []).append((tally, edge, slack))
         collect = tally.claim.collect
         if collect and any(id_ not in part.values for part in parts):
-            if engine.name == "literal":  # it always keeps them; without one shard's, equal values could be missed
-                raise Disagreement(f"{id_}: a shard of the literal network has none of the values that it compares")
+            if not engine.again:  # it always keeps them; without one shard's, equal values could be missed
+                raise Disagreement(f"{id_}: a shard of the network has none of the values that it compares")
             for at in engine.nearest(id_, parts):
                 pairs.setdefault(at, []).append((tally, collect))
     for rank in sorted({*wanted, *pairs}):

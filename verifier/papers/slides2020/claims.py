@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, neighbours
+from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, nearest
 from verifier.papers.slides2020.sketch import broadcast, decode, sketch, with_slides_sentinel
 from verifier.papers.yun2020.case import Case
 from verifier.papers.yun2020.contextual_map import ContextualMap, the_papers_alone
@@ -35,8 +35,8 @@ def _own_token_and_all(case: Case) -> Relations:
 
 
 def _maxima_apart(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
-    for lower, upper, cases in neighbours(seen):
-        yield Relation("distance of max O of two contexts", upper - lower, ">", "0", 0, cases)
+    for distance, cases in nearest(seen):
+        yield Relation("distance of max O of two contexts", distance, ">", "0", 0, cases)
 
 
 def _broadcast(case: Case) -> Relations:

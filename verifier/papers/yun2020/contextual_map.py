@@ -115,13 +115,17 @@ class ContextualMap(Construction):
         return claim.id in DOMAIN and all_claims(self.paper)[claim.id] is claim
 
     def kernel(self, claims: Sequence[Claim]) -> "Engine | str":
-        from verifier.papers.yun2020.kernel.engine import kernel_engine
-        from verifier.papers.yun2020.kernel.kernel import MOST_TOKENS, numbered
+        from verifier.papers.yun2020.kernel.engine import engine_by_changes, kernel_engine
+        from verifier.papers.yun2020.kernel.kernel import MOST_TOKENS, Numbered, numbered
 
         construction = numbered(self)
         if not isinstance(construction, str) and self.instance.n > MOST_TOKENS:
             construction = f"it takes {MOST_TOKENS} tokens"
-        return construction if isinstance(construction, str) else kernel_engine(construction, claims)
+        if not isinstance(construction, str):
+            return kernel_engine(construction, claims)
+        if self.exchanged is None:
+            return construction
+        return engine_by_changes(Numbered(self.instance, tuple(self.exchanged.items())), claims, construction)
 
     @property
     def code(self) -> object:

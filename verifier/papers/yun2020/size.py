@@ -7,7 +7,7 @@ from verifier.core.claim import Claim
 from verifier.core.multisets import multisets
 from verifier.papers.yun2020.instance import Instance
 from verifier.papers.yun2020.kernel import kernel
-from verifier.papers.yun2020.kernel.engine import path_through
+from verifier.papers.yun2020.kernel.engine import BY_CHANGES_A_SECOND, path_through
 from verifier.run.size import about
 from verifier.run.stop import TooLarge
 
@@ -20,6 +20,9 @@ MOST_TAKES = 120  # seconds
 # What the kernel runs in minutes on two cores: this many orbits on any path; or what takes its path so many seconds.
 MOST_PLAIN = 20_000_000
 MOST_SECONDS = 50
+
+# By the layers that change a case; of each orbit its values are kept, a kilobyte or so.
+MOST_BY_CHANGES = 2_000_000
 
 # What a network and a matrix may take of memory, whatever the user allows.
 MOST_COLUMNS = 150_000
@@ -105,6 +108,9 @@ def refuse_if_too_large(
         return
     others = _not_for_the_kernel(instance, over_orbits, engine)
     if not others:
+        if engine == "changes" and orbits > MOST_BY_CHANGES:
+            ways = f"--max-points {orbits} allows it: {_time(instance, over_orbits, orbits, engine)}"
+            raise TooLarge(f"{size}; the limit of such a variant is {MOST_BY_CHANGES:,} orbits; {ways}")
         limit = MOST_PLAIN
         if orbits > limit:
             a_second = path_through(kernel.numbers(instance)).a_second
@@ -126,7 +132,8 @@ def _not_for_the_kernel(instance: Instance, claims: Sequence[Claim], engine: str
 def _time(instance: Instance, claims: Sequence[Claim], orbits: int, engine: str) -> str:
     """About how long the orbits take."""
     if not _not_for_the_kernel(instance, claims, engine):
-        return about(orbits // path_through(kernel.numbers(instance)).a_second)
+        path = BY_CHANGES_A_SECOND if engine == "changes" else path_through(kernel.numbers(instance)).a_second
+        return about(orbits // path)
     work = orbits * instance.n * (instance.B + 1)
     return about(work * MOST_TAKES // most_work(work))
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
+from verifier.core.claim import Claim, Collected, Relation, Relations, nearest, neighbours
 from verifier.core.exact import Q
 from verifier.core.lanewise import largest, smallest
 from verifier.papers.yun2020 import edges
@@ -65,8 +65,8 @@ def _upper(case: Case) -> Relations:
 
 
 def _injective(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
-    for lower, upper, cases in neighbours(seen):
-        yield Relation("distance of l~_n of two column sets", upper - lower, ">", "0", Q(0), cases)
+    for distance, cases in nearest(seen):
+        yield Relation("distance of l~_n of two column sets", distance, ">", "0", Q(0), cases)
 
 
 def _global(case: Case) -> Relations:

@@ -40,8 +40,8 @@ def _cat2_bound(case: Case) -> Relations:
 def _minimum(case: Case) -> Relations:
     first = case.l[0]
     yield edges.CAT3_MINIMUM.at(first, Q(0), 1)
-    for k, step in enumerate(case.sweep):
-        ids = case.ids(step.after)
+    for k, after in case.changes:
+        ids = case.ids(after)
         if differ(ids[0], first):
             yield Relation(f"id of the column of l_1 after layer {k}", ids[0], "=", "l_1", first)
         if differ(smallest(ids), first):

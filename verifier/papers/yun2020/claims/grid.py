@@ -4,7 +4,7 @@ from math import comb
 
 from gmpy2 import mpq
 
-from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
+from verifier.core.claim import Claim, Collected, Relation, Relations, nearest
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import ContextualMap
 from verifier.papers.yun2020.domains import COLUMNS, GRID, GRID_PLUS
@@ -43,8 +43,8 @@ def _duplicates(g: ContextualMap, seen: Collected) -> Relations:
 
 
 def _order(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
-    for lower, upper, columns in neighbours(seen):
-        yield Relation("distance of the ids of two columns", upper - lower, ">", "0", Q(0), columns)
+    for distance, columns in nearest(seen):
+        yield Relation("distance of the ids of two columns", distance, ">", "0", Q(0), columns)
 
 
 CLAIMS = [

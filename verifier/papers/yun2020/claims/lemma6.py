@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from verifier.core.claim import Claim, Collected, Relation, Relations, neighbours
+from verifier.core.claim import Claim, Collected, Relation, Relations, nearest
 from verifier.core.exact import Q, Vector, columns_of, from_columns, matrix_text
 from verifier.core.lanewise import differ
 from verifier.core.layers import Attention
@@ -24,8 +24,8 @@ def distinct_within(case: Any) -> Relations:
 
 
 def distinct_across(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
-    for lower, upper, cases in neighbours(seen):
-        yield Relation("distance of an entry of q(L) from one of q(L')", upper - lower, ">", "0", Q(0), cases)
+    for distance, cases in nearest(seen):
+        yield Relation("distance of an entry of q(L) from one of q(L')", distance, ">", "0", Q(0), cases)
 
 
 def _inside(case: Case) -> Relations:

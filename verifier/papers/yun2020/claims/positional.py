@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, neighbours
+from verifier.core.claim import Claim, Collected, Domain, Relation, Relations, nearest, neighbours
 from verifier.core.exact import Q
 from verifier.core.lanewise import largest
 from verifier.papers.yun2020.case import PositionalContext
@@ -54,8 +54,8 @@ def _bound(context: PositionalContext) -> Relations:
 
 
 def _injective(g: ContextualMap, seen: Collected) -> Relations:  # noqa: ARG001
-    for lower, upper, cases in neighbours(seen):
-        yield Relation("distance of l~_n of two contexts", upper - lower, ">", "0", Q(0), cases)
+    for distance, cases in nearest(seen):
+        yield Relation("distance of l~_n of two contexts", distance, ">", "0", Q(0), cases)
 
 
 def _interval(context: PositionalContext) -> Relations:

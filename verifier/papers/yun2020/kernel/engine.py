@@ -3,20 +3,25 @@
 It runs the paper's construction, or a variant with other numbers, in whole numbers: in compiled C of 64, 128 and 192
 bits where exact bounds allow it; in numpy where they don't, or where no C library was built; and where numpy can't,
 orbit by orbit in Python's whole numbers, which have no limit.
+
+A variant whose numbers it can't take, and a stretch where something isn't as the paper claims, go through the layers
+that change a case (lemmas.py).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from verifier.catalogue import declared_here
 from verifier.core.arrays import room
 from verifier.core.claim import Claim
 from verifier.core.multisets import rank, unrank
 from verifier.papers.yun2020.kernel import compiled, kernel, plain
 from verifier.papers.yun2020.kernel.kernel import Numbered
+from verifier.papers.yun2020.kernel.lemmas import CHECKS, by_lemmas
 from verifier.run.engine import Engine, Recipe
 from verifier.run.literal import run_literally
-from verifier.run.shard import Part
+from verifier.run.shard import BY_CHANGES, Part
 from verifier.run.stop import Irregular
 from verifier.run.watch import Tell
 
@@ -25,6 +30,7 @@ CATEGORIES = ("category1", "category2", "category3")
 
 _WIDEST, _WIDE, _NARROW = 2**190, 2**126, 2**62
 _IDS = 2**62  # kernel.c holds ids in 64 bits
+BY_CHANGES_A_SECOND, ORBITS_AT_ONCE = 50_000, 16_384  # by the layers that change them
 
 
 @dataclass(frozen=True)
@@ -64,13 +70,32 @@ def kernel_engine(construction: Numbered, claims: Sequence[Claim]) -> Engine:
         try:
             return kernel.part_of(N, claims, start, stop, path.run(x, start, stop, tell))
         except Irregular:
-            part = run_literally(construction.map, claims, start, stop, tell)
-        part = replace(part, instead="the literal network")
-        return kernel.decoded(construction, part)
+            part = again.run(start, stop, tell)
+        return kernel.decoded(construction, replace(part, instead=BY_CHANGES))
 
+    again = engine_by_changes(construction, claims)
     words = f"the kernel ({path.words}); {BY_LEMMAS}"
-    recipe = Recipe("kernel", "yun2020", CATEGORIES, partial(kernel_engine, construction))
-    return Engine(words, run, path.a_second, recipe, partial(nearest_pair, construction))
+    kind, a_second = ("kernel", path.a_second) if x.has_papers_factors else ("changes", BY_CHANGES_A_SECOND)
+    recipe = Recipe(kind, "yun2020", CATEGORIES, partial(kernel_engine, construction))
+    nearest = partial(nearest_pair, construction)
+    return Engine(words, run, a_second, recipe, nearest, partial(engine_by_changes, construction))
+
+
+def engine_by_changes(construction: Numbered, claims: Sequence[Claim], why: str = "") -> Engine:
+    """For the paper's construction with any other numbers: the network in whole numbers, each orbit through the layers
+    that change it, and the lemmas for what claims say of all the others."""
+    g = construction.map
+    its = by_lemmas(claims)
+    ours = declared_here(g.paper) | {claim.id: claim for claim in its if claim.id in CHECKS}
+
+    def run(start: int, stop: int, tell: Tell) -> Part:
+        part = run_literally(g, its, start, stop, tell, ours, ORBITS_AT_ONCE)
+        settled = {key: relation for key, relation in part.relations.items() if key[0] not in CHECKS}
+        return replace(part, relations=settled)
+
+    words = f"{BY_CHANGES}{f' (not the kernel: {why})' if why else ''}; {BY_LEMMAS}"
+    recipe = Recipe("changes", "yun2020", CATEGORIES, partial(engine_by_changes, construction, why=why))
+    return Engine(words, run, BY_CHANGES_A_SECOND, recipe)
 
 
 def nearest_pair(construction: Numbered, claim: str, parts: Sequence[Part]) -> tuple[int, ...]:

@@ -186,7 +186,10 @@ def page(tmp_path):
         (tmp_path / "second.py").write_text(READING)
         second = str(tmp_path / "second.py") if reading else ""
         page = render([load(tmp_path / f"{k}.json", reading=second) for k in range(len(documents))]).decode()
-        text = re.sub(r"<(style|script).*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+        text = re.sub(
+            r'<span class="m"><math[^>]*alttext="([^"]*)".*?</math></span>', r"\1", page
+        )  # formulas as they were written
+        text = re.sub(r"<(style|script).*?</\1>|<[^>]+>", " ", text, flags=re.DOTALL)
         return re.sub(r"\s+", " ", unescape(text))
 
     return made

@@ -178,7 +178,7 @@ def test_explain_tells_the_pair_that_refutes_and_the_case_that_is_tightest(capsy
 
 @pytest.fixture
 def page(tmp_path):
-    """The words of the report on these certificates."""
+    """The words of the report on these certificates, formulas as they were written."""
 
     def made(*documents, reading=""):
         for k, document in enumerate(documents):

@@ -155,7 +155,8 @@ def _first(source: Source) -> Html:
         if phrase := known[claim["id"]].phrase if claim["id"] in known else "":
             slack = claim.get("tightest", {}).get("slack")
             name = el("a", claim["id"], href=f"#claim-{claim['id']}")
-            rows.append([name, phrase, badge(verdict_of(claim, source)), "" if slack is None else short(slack)])
+            equal = "equal" if claim["verdict"] == "holds" and "why" not in claim else ""
+            rows.append([name, phrase, badge(verdict_of(claim, source)), equal if slack is None else short(slack)])
     return table(["claim", "says", "verdict", "slack"], rows, "Lemma 6", "first") if rows else Html()
 
 

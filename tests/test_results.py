@@ -65,7 +65,7 @@ def test_a_finding_in_a_line():
     ("finding", "rest"),
     [
         (Finding(claim(), "refuted", 2, 1, counterexample=TIGHT), ["refuted", "cases", "2", "counterexample"]),
-        (Finding(claim(), "holds", 1, edges=(TIGHT,)), ["holds", "cases", "1", "tightest case"]),
+        (Finding(claim(), "holds", 1, edges=(TIGHT,)), ["holds", "cases", "1", "slack", "2", "tightest case"]),
     ],
 )
 def test_a_finding_as_a_table(finding, rest):

@@ -51,7 +51,7 @@ def as_text(document: dict[str, Any]) -> str:
     ]
     count = f"{len(facts)} facts, {sum(facts.values())} obligations (lemmas included)"
     assumed = "\n".join(
-        ["Assumed, for a person to judge, not a program:", *(f"  {words}" for words in document["assumed"])]
+        ["Assumed, for a person to judge, not a program:", *(f"- {words}" for words in document["assumed"])]
     )
     ids = [claim["id"] for claim in document["claims"]]
     n = None if document["n"] == "all" else int(document["n"])

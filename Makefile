@@ -13,14 +13,15 @@ verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
 
 # What a change of the code is tried with: every claim, engine, format and lie. What starts clusters, kills processes,
-# compiles, builds packages or runs every command of the docs is marked slow: those tests are `make test-slow`, which CI runs too.
+# compiles, builds packages or runs every command of the docs is marked slow; of what takes long in all the first case is
+# run, and the test is marked thorough. All the others are `make test-slow`, which CI runs too.
 TESTS = .venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 test: .venv/installed-test
-	$(TESTS) -m "not coq and not slow"
+	$(TESTS) -m "not coq and not slow and not rest"
 
 test-slow: .venv/installed-test
-	$(TESTS) -m "slow and not coq"
+	$(TESTS) -m "(slow or rest) and not coq"
 
 test-all: test test-slow
 

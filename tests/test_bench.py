@@ -131,6 +131,7 @@ def attended(layer, columns):
     return made
 
 
+@pytest.mark.thorough
 def test_every_witness_is_one_in_rationals_and_in_onnxruntime(queries, subjects):
     """In floats too: the runtime gives the very Y that is said, and the relation is true of it."""
     numpy, runtime = pytest.importorskip("numpy"), pytest.importorskip("onnxruntime")
@@ -155,6 +156,7 @@ def test_every_witness_is_one_in_rationals_and_in_onnxruntime(queries, subjects)
     assert len(sessions) == 3
 
 
+@pytest.mark.thorough
 def test_no_point_of_a_box_makes_an_unsat_relation_true(queries):
     """Tried in onnxruntime, at the corners and at random; a proof is more, and stands beside."""
     numpy, runtime = pytest.importorskip("numpy"), pytest.importorskip("onnxruntime")

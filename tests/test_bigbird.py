@@ -131,6 +131,7 @@ def test_every_reading_runs_as_the_slow_truth_does():
             assert same_as_the_slow_truth(Instance(1, 2, 2), context, reading), (reading, context)
 
 
+@pytest.mark.thorough
 def test_thousands_of_last_levels_with_the_slow_truth():
     """(1, 2, 3) with u^T x_0 = delta^-(n+1)d: the 9,648 last levels catch tokens."""
     context = ((Fraction(0),), (Fraction(2, 3),))
@@ -159,6 +160,7 @@ def test_with_the_threshold_on_the_keys_no_layer_does_anything():
 # Many contexts at once.
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [*SMALL, (1, 3, 3), (3, 2, 2)], ids=str)
 def test_many_contexts_at_once_count_as_each_alone(size, monkeypatch):
     """Every claim about contexts, on all of them: verdicts, tightest, values and digest."""
@@ -180,6 +182,7 @@ def test_no_claim_about_contexts_goes_through_them_one_by_one(monkeypatch):
     assert seen == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("at_once", [7, 4096])
 @pytest.mark.parametrize("size", SMALL, ids=str)
 def test_all_readings_at_once_count_as_each_alone(size, at_once, monkeypatch):

@@ -43,6 +43,7 @@ def plain(value):
 # Two readings.
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "kind"),
     [*((size, "readings") for size in SMALL), *((size, "") for size in [*SMALL, (1, 2, 4), (1, 3, 3), (1, 4, 2)])],
@@ -140,6 +141,7 @@ def test_a_part_is_its_layers_one_after_another():
         assert passed(part, tuple(ids)) == (tuple(changed), tuple(ids), tuple(x for (x,) in X))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(1, 2, 3), (1, 3, 2)], ids=str)
 @pytest.mark.parametrize("chosen", list(product((0, 1), repeat=3)), ids=str)
 def test_the_printed_layers_have_the_slow_truths_levels_and_factors(size, chosen):

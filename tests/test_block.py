@@ -39,6 +39,7 @@ def each_of(X, count):
     return lanes.alone(X, count)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("in_c", WAYS)
 @settings(max_examples=30, deadline=None)
 @given(networks(), st.lists(st.lists(number, min_size=8, max_size=8), min_size=1, max_size=5))
@@ -82,6 +83,7 @@ def few(draw, kind):
     return Network(draw(KINDS[kind](d))), [tuple(map(tuple, draw(tables(d, n, small)))) for _ in range(3)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("in_c", WAYS)
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=25, deadline=None)
@@ -228,6 +230,7 @@ def test_a_search_among_attention_layers_stops_where_numbers_outgrow_it(layers, 
             assert list(zip(layers, afters, strict=True)) == [truth[place][t] for place in some]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("in_c", WAYS)
 @pytest.mark.parametrize("more", [-1, 0, 1])
 def test_a_search_among_attention_layers_reads_long_numbers_whole(more, in_c, monkeypatch):

@@ -56,6 +56,7 @@ def f(X):
 HALF = {((Q(0), Q(1, 2)),): ((Q(5), Q(-7)),)}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "made",
     [

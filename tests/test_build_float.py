@@ -39,6 +39,7 @@ def network(request):
     return built(parts, **how)
 
 
+@pytest.mark.thorough
 def test_the_target_at_the_vertices_of_every_kept_cell(network):
     """In each coordinate the quantiser is monotone, so that vertices tell of all points of a cell off its strips."""
     b = network
@@ -87,6 +88,7 @@ def test_bits_are_those_of_every_sum_at_every_column(network):
     assert b.floats.most >= max(meter.most for meter in seen.values())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("parts", "dtype", "how"),
     [
@@ -216,6 +218,7 @@ def test_what_goes_into_a_relu_from_below_needs_nothing():
     assert meter.bits == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("parts", "dtype", "how", "why"),
     [

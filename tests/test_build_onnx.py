@@ -58,6 +58,7 @@ def test_what_a_format_does_not_hold(dtype):
     assert not dtype.holds(mpq(whole + 1))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dtype", DTYPES.values(), ids=DTYPES)
 def test_the_neighbours_of_a_number(dtype):
     @given(st.fractions(), st.integers(-30, 14))

@@ -45,6 +45,7 @@ def good_points(N, K, e):
         yield tuple(tuple(Q(k, N) + share * (Q(1, N) - e) for k in row) for row in K)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("d", "n", "N"), INSTANCES)
 def test_the_cube_network_is_its_target_at_good_points(d, n, N):
     e, target = width(N), equivariant(N)

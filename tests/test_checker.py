@@ -91,6 +91,7 @@ def other_tokens(token):
     yield b"" if token in b"{}[]:," else b"[]"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "data", [of(1, 2, 2, claims="lemma6"), of(1, 2, 2, claims="lemma6.3,b5.order", sweep_factor=Q(1))]
 )
@@ -106,6 +107,7 @@ def test_no_change_of_a_single_token_is_accepted(data, judge):
             assert code in (REJECTED, UNREADABLE, OVER_LIMIT)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["same-B", "refuted"])
 def test_no_beginning_of_a_certificate_is_accepted(name, judge):
     """Each is unreadable before anything is checked; the command says so of every hundredth."""
@@ -124,6 +126,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.thorough
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_any_value_anywhere_is_an_answer_and_never_a_crash(judge, data):

@@ -23,6 +23,7 @@ def of(*parts, claims="grid,b5,lemma10,lemma6", **exchanged):
     return certify(verify(contextual_map(Instance(*parts), **exchanged), choose(claims.split(","))))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
 def test_every_committed_certificate_is_accepted(path, capsys):
     verdict = json.loads(path.read_text())["verdict"]
@@ -50,6 +51,7 @@ VARIANTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("exchanged", VARIANTS, ids=str)
 @pytest.mark.parametrize("parts", [(1, 2, 3), (1, 3, 3)])
 def test_the_two_readings_agree_on_variants_too(parts, exchanged, judge):

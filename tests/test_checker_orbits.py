@@ -104,6 +104,7 @@ def test_the_smallest_gap_is_that_of_all_heads_one_by_one(parts):
 IDS_OF_THREE = st.lists(st.integers(-2, 7), min_size=3, max_size=3)
 
 
+@pytest.mark.thorough
 @settings(max_examples=500)
 @given(IDS_OF_THREE, st.dictionaries(st.integers(0, 3), IDS_OF_THREE, max_size=3))
 def test_and_so_it_is_whatever_a_layer_does_to_ids(before, changes):
@@ -247,6 +248,7 @@ def judge(tmp_path, capsys):
     return run
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (1, 7, 2), (2, 2, 3), (2, 3, 2)])
 def test_the_producer_says_the_same(parts):
     made = verify(contextual_map(Instance(*parts)), choose(list(DOMAINS)))
@@ -306,6 +308,7 @@ def lies_about(claim):
         yield changed
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parts", [(1, 2, 2), (1, 3, 3), (2, 2, 2)])
 def test_forged_claims_are_rejected(parts, derived, judge):
     document = derived(*parts)
@@ -342,6 +345,7 @@ def test_of_a_variant_they_are_skipped(derived, judge):
     assert "REJECTED" in judge(document)[1]
 
 
+@pytest.mark.thorough
 def test_it_stands_alone_under_every_optimisation(derived, tmp_path):
     path = tmp_path / "c.json"
     document = derived(1, 2, 3)

@@ -466,6 +466,7 @@ def test_what_it_derives_it_accepts(parts, judge):
     assert "REJECTED" not in said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parts", [*SMALL, (1, 2, 5), (1, 4, 3), (1, 5, 2), (2, 2, 3)])
 def test_the_producer_says_the_same(parts):
     made = verify(contextual_map(Instance(*parts)), choose(CLAIMS))
@@ -505,6 +506,7 @@ def changes(claim):
         yield "why", claim | {"why": "a single orbit: no pair exists"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parts", [(1, 2, 3), (1, 3, 2)], ids=str)
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_a_forged_entry_is_rejected_and_named(claim, parts, judge):

@@ -110,6 +110,7 @@ VARIANTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parts", [(1, 2, 6), (1, 3, 5), (2, 2, 2), (1, 4, 4), (2, 3, 2)])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_of_variants_too(name, parts):
@@ -240,6 +241,7 @@ def large():
     return json.loads(certify(verify(contextual_map(Instance(1, 3, 72)), chosen, RunOptions("kernel"))))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_large_certificate_is_checked_in_full_and_lies_of_it_are_seen(jobs, large):
     verdict = partial(judged, jobs=jobs)

@@ -39,6 +39,7 @@ def long_bytes():
     return subprocess.run([*CLI, *LONG], capture_output=True, check=True).stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("engine", ["literal", "kernel"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_engine_jobs_and_checkpoint_change_no_byte(engine, jobs, tmp_path, monkeypatch):
@@ -159,6 +160,7 @@ def stands(path, what):
     {"fifo": os.mkfifo, "folder": os.mkdir, "deep": lambda path: path.write_bytes(DEEP)}[what](path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "what", "code"),
     [
@@ -286,6 +288,7 @@ def test_two_runs_in_one_folder_do_not_hurt_each_other(long_bytes, tmp_path):
     assert [run.communicate(timeout=PATIENCE)[0] for run in both] == [long_bytes, long_bytes]
 
 
+@pytest.mark.thorough
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     command = [*CLI, *MINUTES, "--jobs", "1"]
     command += ["--checkpoint", str(tmp_path / "c")]
@@ -297,6 +300,7 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     assert err.splitlines()[-1].endswith(f"finished shards are kept in {tmp_path / 'c'}")
 
 
+@pytest.mark.thorough
 def test_limits_of_time_and_memory_are_exit_4(tmp_path):
     for limit in (("--time-limit", "1"), ("--time-limit", "0", "--jobs", "1"), ("--memory-limit", "100")):
         command = [*CLI, *MINUTES, *limit]

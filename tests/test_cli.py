@@ -85,6 +85,7 @@ def test_a_variant_that_no_certificate_can_state_has_a_verdict_that_nobody_check
     assert not path.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", ["t_r=261/7", "sweep_factor=301", "global_factor=0"])
 def test_a_variant_that_goes_through_the_layers_has_limits_of_its_own(variant):
     asked = ("--claims", "lemma6.4", "--variant", variant, "--no-check")
@@ -160,6 +161,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("arguments", "words"), MISTAKES, ids=lambda part: str(part)[:40])
 def test_a_mistake_is_one_clear_line_and_exit_2(arguments, words):
     done = call(*arguments)
@@ -201,6 +203,7 @@ def test_help_and_version():
     assert call("--version").stdout.startswith("verify, version ")
 
 
+@pytest.mark.thorough
 def test_an_interrupted_run_says_so_in_one_line_and_exits_130():
     with started([*CLI, *instance(1, 4, 60), "--max-points", "1000000000", "--engine", "literal"]) as run:
         assert any(" a second" in line for line in run.stderr)  # a line of progress: it is well under way
@@ -313,6 +316,7 @@ def test_check_takes_its_words_as_they_are(tmp_path):
     assert done.stdout.startswith("-x.json: unreadable")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("closing", [">&-", "2>&-", "2>/dev/full", ">/dev/full 2>/dev/full"])
 @pytest.mark.parametrize(("arguments", "code"), [("--d 1 --n 2 --N 2", 0), ("--d 0 --n 2 --N 2", 2), ("claims", 0)])
 def test_streams_that_are_closed_or_full_never_look_like_a_refutation(closing, arguments, code):

@@ -52,6 +52,7 @@ def test_a_confirmed_refutation_is_confirmed():
     assert confirm(result, NOW).checked
 
 
+@pytest.mark.thorough
 def test_a_larger_run_is_checked_in_part():
     result = verify(contextual_map(Instance(1, 5, 34)), "lemma6.3", RunOptions("kernel"))
     words = confirm(result, NOW).words
@@ -141,6 +142,7 @@ FORGERIES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", FORGERIES)
 def test_a_forged_shard_that_could_be_one_gives_no_verdict(what, tmp_path):
     run = ["--d", "1", "--n", "2", "--N", "70", "--checkpoint", str(tmp_path / "c"), "--engine", "kernel"]

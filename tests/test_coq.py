@@ -227,6 +227,7 @@ def test_the_gate_lets_the_sources_as_they_are_through(copy):
     assert gate(copy, "sources").returncode == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "gap",
     [

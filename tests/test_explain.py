@@ -321,6 +321,7 @@ def test_a_claim_about_pairs_has_two_stories():
     assert all("lemma6.2" in one.tests.with_others for one in told.traces)
 
 
+@pytest.mark.thorough
 def test_claims_that_no_matrix_is_tightest_at():
     vacuous = told_of((1, 3, 2), "lemma6.1")
     assert (vacuous.finding.verdict, vacuous.traces, vacuous.note) == ("vacuous", (), "no case exists")
@@ -453,6 +454,7 @@ def numbers(document):
         yield document
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "words",
     [
@@ -539,6 +541,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("arguments", "message"), MISTAKES, ids=lambda part: " ".join(part)[:40])
 def test_a_mistake_is_one_clear_line_and_exit_2(arguments, message):
     done = call("explain", *arguments)
@@ -581,6 +584,7 @@ def test_who_meets_a_claim_that_fails_is_told_where_it_is_explained(text, said):
     assert call("explain", *instance(1, 2, 2), "--matrix", text).stdout.count("proofs/FINDINGS.md") == said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("columns", ["40", "60", "200"])
 def test_a_story_keeps_to_the_width_it_is_given(columns):
     for text in ("0,1/4,3/4", "1/8,3/4,0", "s,s,s"):
@@ -588,6 +592,7 @@ def test_a_story_keeps_to_the_width_it_is_given(columns):
         assert max(map(len, out.splitlines())) <= int(columns)
 
 
+@pytest.mark.thorough
 def test_no_number_is_broken_in_two():
     """A table that is too wide becomes a list: half of -32767999999999999800 reads as another number."""
     text = "0,1/2,0,1/2,s;0,0,1/2,1/2,0;0,0,0,0,1/2"

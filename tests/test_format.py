@@ -49,11 +49,13 @@ def certifiable():
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
 def test_every_committed_certificate_has_the_shape_of_the_schema(path):
     SCHEMA.validate(json.loads(path.read_text()))
 
 
+@pytest.mark.thorough
 def test_every_refutation_has_the_shape_of_the_schema():
     assert len(certifiable()) > 8
     for document in certifiable():
@@ -112,6 +114,7 @@ def test_the_schema_can_fail(change):
     assert not SCHEMA.is_valid(document)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", sorted((PROOFS / "symbolic").glob("*.json")), ids=lambda path: path.stem)
 def test_every_committed_symbolic_certificate_has_the_shape_of_its_schema(path):
     PROOF_SCHEMA.validate(json.loads(path.read_text()))
@@ -122,6 +125,7 @@ def test_a_symbolic_certificate_just_made_has_it_too():
     PROOF_SCHEMA.validate(prove(["b5.ids-sentinel", "b5.cat2-bound"], 2))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "change",
     [

@@ -71,6 +71,7 @@ def modules(folder=""):
     return found
 
 
+@pytest.mark.thorough
 def test_the_checker_stands_alone_and_nobody_imports_it():
     checker = HOUSE / "checker"
     assert len(modules("checker")) > 20

@@ -51,6 +51,7 @@ def doubts(monkeypatch, *ranks):
     monkeypatch.setattr(engine, "path_through", doubting)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ranks", [(0,), (TOTAL - 1,), (3, TOTAL - 2)])
 def test_a_shard_with_an_irregular_orbit_is_run_by_the_network(ranks, papers_bytes, monkeypatch, tmp_path):
     doubts(monkeypatch, *ranks)
@@ -150,6 +151,7 @@ def test_what_is_decoded_is_what_the_kernel_decodes(parts):
 # Tampered kernels, through the whole run
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", BROKEN)
 @pytest.mark.parametrize("in_C", [False, True])
 def test_a_kernel_with_a_changed_constant_gives_the_literal_verdict_or_none(name, in_C, monkeypatch):

@@ -69,6 +69,7 @@ WORDS = {"C": "(C, ", "numpy": "(numpy, 64 bits", "wide": "(numpy, rows of", "pl
 WAYS = [pytest.param("C", marks=needs_c), "numpy", "wide", "plain"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("parts", INSTANCES)
 def test_the_kernel_gives_the_bytes_of_the_literal_network(way, parts, monkeypatch):
@@ -369,6 +370,7 @@ BEYOND_NUMBERS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mutant", [*MUTANTS, *HARMLESS], ids=str)
 @pytest.mark.parametrize("way", WAYS)
 def test_the_kernel_says_of_a_broken_construction_what_the_literal_network_says(way, mutant, monkeypatch):
@@ -413,6 +415,7 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("parts", "exchanged"), VARIANTS)
 def test_the_kernel_gives_the_bytes_of_the_literal_network_of_a_variant(way, parts, exchanged, monkeypatch):

@@ -272,6 +272,7 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("g", VARIANTS, ids=lambda g: repr(g)[:60])
 @pytest.mark.parametrize("in_c", WAYS)
 def test_every_claim_counts_the_same_of_many_cases_and_of_each(g, in_c, monkeypatch):

@@ -84,6 +84,7 @@ CHANGED = {  # in the script: what the browser would compute, say or draw otherw
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not shutil.which("node"), reason="node runs the page's script")
 @pytest.mark.parametrize("change", ["", *CHANGED])
 def test_the_browser_computes_and_draws_what_the_literal_network_does(change, tmp_path):

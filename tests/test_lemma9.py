@@ -95,6 +95,7 @@ def test_the_smallest_gap_of_every_matrix(parts):
     assert fraction(edge.relation.value) == min(seen)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parts", [(1, 2, 2), (1, 3, 2)])
 def test_every_entry_of_the_softmax_is_within_1_over_1024_of_the_hardmax(parts):
     _, n, N = parts
@@ -124,6 +125,7 @@ def test_the_error_by_hand():
     assert lemma9.last_error(i, 14) <= i.delta / 8 < lemma9.last_error(i, 13)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("parts", [(1, 2, 2), (1, 2, 3), (1, 3, 2), (1, 3, 3), (2, 2, 2)])
 def test_the_softmax_network_stays_within_the_bounds_on_the_whole_grid(parts):
     d, n, N = parts

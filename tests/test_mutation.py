@@ -101,6 +101,7 @@ def survivors(root, file="small/clamped.py"):
     return {name for (_, name), by in found.items() if not by}
 
 
+@pytest.mark.thorough
 def test_a_planted_survivor_is_found_and_no_other(small):
     """With what is said when it is asked for: by which test each change is noticed."""
     assert survivors(small) == PLANTED | {EQUIVALENT}
@@ -143,6 +144,7 @@ def test_cached():
 """
 
 
+@pytest.mark.thorough
 def test_what_runs_at_import_what_is_cached_what_has_no_end_and_what_no_test_executes(small, monkeypatch):
     monkeypatch.setattr(session, "SECONDS", 1)
     monkeypatch.setattr(tool, "SECONDS", 2)
@@ -180,6 +182,7 @@ def test_of_two_tests_at_a_time_each_has_its_own_lines(small):
     assert found == {"slow": {(str(file), line) for line in lines}, "quick": set()}
 
 
+@pytest.mark.thorough
 def test_what_sleeps_for_ever_or_computes_for_ever_or_crashes_has_no_result(tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "ASLEEP", 1)
     calls = {
@@ -194,6 +197,7 @@ def test_what_sleeps_for_ever_or_computes_for_ever_or_crashes_has_no_result(tmp_
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 def test_tests_that_fail_anyway_show_nothing(small):
     (small / "tests/test_clamped.py").write_text(TESTS.replace("== [3", "== [4"))
     with pytest.raises(ValueError, match=r"unchanged, tests/test_clamped.py::test_clamped is red"):
@@ -226,6 +230,7 @@ def test_a_survivor_is_explained_or_the_tool_fails(monkeypatch, capsys, tmp_path
         assert (code, words in said) == (1, True), said
 
 
+@pytest.mark.thorough
 def test_what_is_explained_is_a_change_of_a_file_that_is_there():
     for file, name in tool.explained():
         assert file.startswith(rooms.ROOMS)

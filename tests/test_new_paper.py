@@ -266,6 +266,7 @@ def test_a_lie_about_it_is_rejected(house):
     assert (code, "REJECTED: claim sums.distinct" in said) == (1, True), said
 
 
+@pytest.mark.thorough
 def test_other_papers_go_on_as_before_even_if_its_checker_is_broken(house):
     folder, _ = house
     broken = folder / "verifier/checker/papers/sums2026/paper.py"

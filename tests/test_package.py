@@ -116,6 +116,7 @@ def test_no_compiler_is_no_library(sources, monkeypatch, builder):
         builder.build(sources)
 
 
+@pytest.mark.thorough
 @needs_cc
 def test_a_compiler_that_is_one_makes_a_library(sources, tmp_path, monkeypatch, builder):
     monkeypatch.setenv("CC", str(script(tmp_path / "quick", 'cc "$@" -O0')))
@@ -350,6 +351,7 @@ print(*told, sep="\\n")
 """
 
 
+@pytest.mark.thorough
 @needs_c
 @pytest.mark.parametrize("owner", ["mine", "everybody's"])
 def test_no_run_compiles_writes_or_looks_for_a_cache(owner, tmp_path):
@@ -430,6 +432,7 @@ def test_the_library_belongs_to_the_identity_of_the_code(monkeypatch):
     assert sorted(words.rpartition(", ")[2] for words in told) == ["ab" * 8, "cd" * 8, "none"]
 
 
+@pytest.mark.thorough
 @needs_c
 def test_a_checkpoint_of_another_library_is_refused(tmp_path):
     call = [sys.executable, str(ROOT / "cli.py"), "--d", "1", "--n", "3", "--N", "60", "--checkpoint", "kept"]
@@ -447,6 +450,7 @@ def test_a_checkpoint_of_another_library_is_refused(tmp_path):
 # Where resource, fcntl and pwd are missing
 
 
+@pytest.mark.thorough
 def test_every_module_can_be_imported_without_what_some_systems_lack():
     lines = """
         import importlib, pkgutil, sys

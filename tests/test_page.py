@@ -147,6 +147,7 @@ def test_the_bar_of_the_categories_and_the_coverage_table_have_the_same_colours_
     assert all(f".c{c} {{ --c: var(--c{c}); }}" in style for c in (1, 2, 3))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["d1-n3-N4", "d2-n2-N3", "paper/d1-n3-N4", "variants/sentinel-delta"])
 def test_every_number_of_a_claim_s_evidence_stands_in_its_place(name):
     path = COMMITTED / f"{name}.json"
@@ -177,6 +178,7 @@ def test_an_excluded_reading_is_told_apart_from_what_is_refuted():
     assert "badge fails" in html
 
 
+@pytest.mark.thorough
 def test_every_claim_is_in_mathematics(many):
     html, found = many
     claims = [claim for paper in papers() for claim in choose(["all"], paper) if claim.id in found.text]
@@ -309,6 +311,7 @@ def tampered(tmp_path, change):
     return path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "change",
     [
@@ -369,6 +372,7 @@ def test_a_certificate_of_which_no_orbit_was_run_has_a_page(tmp_path):
     assert "All 2 claims hold at (d, n, N) = (1, 2, 2), where no orbit was run." in found.text
 
 
+@pytest.mark.thorough
 def test_a_page_of_too_much_says_what_is_left_out():
     path = COMMITTED / "paper/d2-n2-N3.json"
     html = page.render([load(path)] * 60)
@@ -401,6 +405,7 @@ def test_a_file_is_named_as_a_shell_reads_it(tmp_path):
     assert load(odd).name.endswith("odd\\n.json")
 
 
+@pytest.mark.thorough
 def test_exit_codes(tmp_path):
     good, out = COMMITTED / "d1-n2-N3.json", tmp_path / "r.html"
     assert call("report", good, "-o", out).returncode == 0
@@ -440,6 +445,7 @@ def test_a_page_that_cant_be_written_is_3(tmp_path):
     assert not (tmp_path / "r.html").exists()
 
 
+@pytest.mark.thorough
 def test_a_survey_is_a_heat_map(tmp_path):
     done = call("survey", "--d", "1..2", "--n", "2..3", "--N", "2..4", "--max-points", "500", "--format", "json")
     path = tmp_path / "survey.json"

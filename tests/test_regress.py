@@ -96,6 +96,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
 def test_whatever_was_committed_is_a_difference_and_no_crash(folder, content):
     (folder / "certificates/a.json").write_bytes(content)
@@ -218,6 +219,7 @@ def test_a_vacuous_claim_keeps_no_promise_that_it_holds(tmp_path):
     assert differences(tmp_path) == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
@@ -265,6 +267,7 @@ def call(*arguments, **env):
     return completed(command, env={**os.environ, **env})
 
 
+@pytest.mark.thorough
 def test_the_command_its_table_and_its_reports(folder, tmp_path):
     junit, summary = tmp_path / "junit.xml", tmp_path / "summary.md"
     good = call("regress", str(folder), "--junit", str(junit), GITHUB_STEP_SUMMARY=str(summary))

@@ -28,6 +28,7 @@ def test_the_rules_have_what_the_network_needs_and_nothing_else():
     assert {rule for rule, _ in OWN} == set(LINKED) == set(table.RULES)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NEEDED)
 def test_no_fact_can_be_missing(name):
     with pytest.raises(Rejected, match=r"SYMBOLIC 5: rule .* no fact that says"):
@@ -92,6 +93,7 @@ def shrunk(name, k, end):
     return with_fact(name, range=tuple(bounds))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", sorted(set(SHRUNK) - set(WIDER)))
 def test_no_range_can_be_smaller_by_one(place):
     with pytest.raises(Rejected, match="no fact that says"):
@@ -103,6 +105,7 @@ def test_but_where_an_induction_begins_below(place):
     linked(facts=shrunk(*place))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NEEDED)
 @pytest.mark.parametrize("by", [1, -1])
 def test_no_other_polynomial_will_do(name, by):
@@ -110,6 +113,7 @@ def test_no_other_polynomial_will_do(name, by):
         linked(facts=with_fact(name, goal=add(table.FACT[name].goal, number(by))))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NEEDED)
 def test_no_further_condition_will_do_nor_another_relation(name):
     fact = table.FACT[name]

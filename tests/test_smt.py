@@ -45,6 +45,7 @@ def weaker(part, old, new):
     return re.sub(old, new, part).replace(":status unsat", ":status unknown")
 
 
+@pytest.mark.thorough
 def test_every_obligation_of_the_proof_is_exported(exported):
     document = prove(PROVED)
     names = [(fact["name"], one["case"]) for fact in document["facts"] for one in fact["obligations"]]
@@ -152,6 +153,7 @@ def test_without_its_induction_hypothesis_no_step_is_confirmed(exported, says):
         assert says(weaker(part, r".*; the induction hypothesis\n", "")) != "unsat", part
 
 
+@pytest.mark.thorough
 @pytest.mark.solvers
 @pytest.mark.parametrize(
     ("fact", "by", "claim"),

@@ -68,6 +68,7 @@ def test_the_worst_verdict_of_a_family_comes_first():
     assert row.words("x") == "1 refuted, holds, 1 vacuous"
 
 
+@pytest.mark.thorough
 def test_finished_rows_are_not_run_again_and_damaged_ones_are(tmp_path, monkeypatch):
     ran = []
     honest = room.run_row
@@ -133,6 +134,7 @@ def test_what_is_no_row_of_ours(tmp_path):
         assert "row-1-2-3.json: what is there already is no regular file" in done.stderr
 
 
+@pytest.mark.thorough
 def test_the_command_as_text_json_and_csv(tmp_path):
     arguments = ("--d", "1", "--n", "2..3", "--N", "2..3", "--claims", "lemma10,lemma6", "--checkpoint", str(tmp_path))
     text = call(*arguments)

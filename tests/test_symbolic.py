@@ -34,6 +34,7 @@ PROOFS = Path(__file__).parent.parent / "proofs"
 # ---- what is committed
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "n"), [("all", None), ("n2", 2), ("n3", 3), ("n4", 4)])
 def test_the_committed_proofs_are_derived_anew_and_checked(name, n):
     path, (ids, _) = PROOFS / f"symbolic/{name}.json", choose(None, n)
@@ -89,6 +90,7 @@ def test_the_page_the_checker_and_the_search_have_the_same_letters():
     assert SECOND.items() <= table.OTHER.items()
 
 
+@pytest.mark.thorough
 def test_a_promise_of_more_is_not_kept():
     path = str(PROOFS / "symbolic/n3.json")
     assert run_checker(["--promise", "* * * lemma6 proved", path], capture=True).returncode == 1
@@ -140,6 +142,7 @@ def test_every_claim_of_the_table_is_one_and_every_fact_is_used():
     assert set(table.FACT) - needed == lemmas | {"lower.step", "upper.step", "small", "r.grow"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name in PAPER.facts if name != "pos.passed"])
 def test_no_fact_is_violated_at_a_small_instance(name):
     assert violation(PAPER, PAPER.facts[name]) is None
@@ -289,6 +292,7 @@ def test_every_exhaustive_certificate_of_positions_agrees():
 # ---- what is false has no proof
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("condition", "tighten", "n", "said"),
     [
@@ -315,6 +319,7 @@ def test_what_is_false_ends_with_the_obligation_and_an_instance(condition, tight
     assert re.search(said, capsys.readouterr().err)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("tighten", "n", "said"),
     [
@@ -370,6 +375,7 @@ def test_N_at_least_2_is_needed_by_a_claim_of_the_paper():
     assert at_1 == "(d, n, N) = (1, 2, 1), ids [0]: -1 instead of >= 0"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "code"),
     [

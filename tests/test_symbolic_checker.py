@@ -343,6 +343,7 @@ LIES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("lie", "said"), LIES, ids=lambda value: getattr(value, "__name__", ""))
 def test_a_lie_is_rejected_for_its_reason(for_all, lie, said):
     document = copy.deepcopy(for_all)
@@ -390,6 +391,7 @@ def read_obligations(document):
         shown.add(fact.name)
 
 
+@pytest.mark.thorough
 def test_every_coefficient_counts(for_all, for_three):
     seen = 0
     for document in (for_all, for_three):
@@ -414,6 +416,7 @@ def test_what_has_not_the_shape_is_unreadable(for_all, change):
         proof.check(for_all | change)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "words",
     ["", "+ 1", "1 + 1", "B*B", "2*1", "B^1", "B^0", "o*N", "-0", "0*B", "1 - 0", "B +1", "x[j+]", "k[-0]",
@@ -460,6 +463,7 @@ def test_the_products_of_all_obligations_are_counted(for_all, monkeypatch):
         proof.check(document)
 
 
+@pytest.mark.thorough
 def test_no_mutation_makes_a_traceback(for_all, tmp_path):
     draw, text = random.Random(4), json.dumps(for_all)  # noqa: S311
     for _ in range(60):

@@ -101,6 +101,7 @@ def test_a_claim_is_in_its_place_once_and_as_it_is(claim):
     rejected(document | {"claims": []}, "the ids of the claims")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [fact["name"] for fact in DOCUMENTS["n3"]["facts"]])
 def test_each_fact_is_there_with_its_statement_and_all_its_obligations(name):
     for part in ("statement", "obligations", "case", "goal", "first", "last", "fact"):

@@ -95,6 +95,7 @@ def script(words, stderr):
     return done.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "indent"),
     [
@@ -114,6 +115,7 @@ def test_sentences_keep_to_the_width_of_a_terminal(words, indent):
     assert words[0] != "check" or piped.count("\n") == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("program", "words"),
     [
@@ -153,6 +155,7 @@ def test_every_claim_is_listed_within_80_columns():
     assert {word for line in told for word in line.split()} <= said | LABELS
 
 
+@pytest.mark.thorough
 def test_every_help_is_readable_on_80_columns():
     for words in ((), *((name,) for name in verify_command.pages)):
         with terminal(80) as (end, seen):
@@ -220,6 +223,7 @@ def test_on_80_columns_there_is_room_for_a_bar_and_the_categories():
     assert progress._bar(before, "its line") == "\r\x1b[2Kits line"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("columns", [60, 200])
 def test_progress_is_a_bar_on_a_terminal_that_is_wiped_at_the_end(columns):
     with terminal(columns) as (end, seen):

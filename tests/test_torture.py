@@ -141,6 +141,7 @@ def test_each_kind_is_in_the_quick_form_and_in_the_docs():
     assert "make torture QUICK=1" in (ROOT / ".ci/run").read_text()
 
 
+@pytest.mark.thorough
 def test_one_case_can_be_run_by_itself():
     done = subprocess.run(
         [sys.executable, "-m", "torture", "forgeries", "1"],

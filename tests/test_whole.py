@@ -176,6 +176,7 @@ def networks(draw, tokens=(1, 2, 3, 4)):
     return Network(layers), tuple(map(tuple, X))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("in_c", WAYS)
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 @settings(max_examples=40, deadline=None)
@@ -458,6 +459,7 @@ def run_with(monkeypatch, way, g):
         return content(verify(g, "all"))
 
 
+@pytest.mark.thorough
 @needs_c
 @pytest.mark.parametrize("instance", INSTANCES)
 def test_c_python_and_the_literal_layers_make_one_certificate(instance, monkeypatch):

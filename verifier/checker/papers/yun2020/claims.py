@@ -57,13 +57,20 @@ class Cases:
 def _shift(m: Model, c: Cases) -> Iterator[Made]:
     if m.sweep_factor == m.B:  # with the paper's factor Lemma S is the very formula
         return
-    for rank, orbit, before, shifts in zip(c.ranks, c.orbits, c.l_rows, c.shifts, strict=True):
-        if shifts:  # if any layer fails, the first that shifts does
-            level, moved, after = shifts[0]
-            j, claimed = moved[0], level + m.B * (before[-1] - before[0])
-            value, wanted = ([m.moved(orbit[j - 1], end)] for end in (after[j - 1], claimed))
-            name, formula = f"column {j} after layer {level}", "X_j + delta^-d (max - min) e1"
-            yield Made(name, "=", formula, value, wanted, [rank])
+    # if any layer fails, the first that shifts does
+    runs = [run for run in zip(c.ranks, c.orbits, c.l_rows, c.shifts, strict=True) if run[3]]
+    if not runs:
+        return
+    first = min(runs)
+    level, (j, *_), _ = first[3][0]
+    others = [run for run in runs if run is not first]  # of these it is kept how many fail
+    names = f"column {j} after layer {level}", "a column after the first layer that shifts"
+    for name, its in zip(names, ([first], others), strict=True):
+        values, wanted = [], []
+        for _, orbit, before, ((level, (j, *_), after), *_) in its:
+            values.append(m.moved(orbit[j - 1], after[j - 1]))
+            wanted.append(m.moved(orbit[j - 1], level + m.B * (before[-1] - before[0])))
+        yield Made(name, "=", "X_j + delta^-d (max - min) e1", values, wanted, [rank for rank, *_ in its])
 
 
 def _first_shift(m: Model, c: Cases) -> Iterator[Made]:

@@ -9,8 +9,9 @@ INLINE = {"span", "a", "em", "strong", "b", "i", "sub", "sup", "small"}
 VOID = {"br", "hr", "img", "input", "link", "meta", "col", "wbr"}
 NAME = re.compile(r"\b[A-Za-z]\w*[A-Za-z]_[A-Za-z]{2,}\w*|\bd_2_squared\b")  # sweep_factor, test_hu.py: a name
 LOOKS = re.compile(
-    r"[A-Za-z0-9)\]}~'|][_^][A-Za-z0-9({-]|[<>!]=|(?<!\S)[<>=](?!\S)|\b[A-Za-z]~|\b[A-Za-z0-9] ?= ?[A-Za-z0-9]"
-    r"|\b(?:delta|lambda|epsilon|eps|phi|Phi|psi|Psi|eta|gamma|sigma)\b|\(d, n, N\)|\bG\+|\b[nNBdk] ?[-+] ?1\b"
+    r"[A-Za-z0-9)\]}~'|][_^][A-Za-z0-9({-]|[<>!]=|(?<!\S)[<>=](?!\S)(?<![\d)] =(?= [\d(]))|\b[A-Za-z]~"
+    r"|\b[A-Za-z0-9] ?= ?[A-Za-z0-9]|\b(?:delta|lambda|epsilon|eps|phi|Phi|psi|Psi|eta|gamma|sigma)\b"
+    r"|\(d, n, N\)|\bG\+|\b[nNBdk] ?[-+] ?1\b"
 )
 
 
@@ -42,4 +43,4 @@ def plain(page):
     """The lines of the page in which something looks like a formula, and what does."""
     lines = dict.fromkeys("".join(Text(page).parts).split("\n"))
     found = {line.strip(): LOOKS.findall(NAME.sub("", line)) for line in lines}
-    return {line: signs for line, signs in found.items() if signs}
+    return {line: signs for line, signs in found.items() if signs and line not in ("=", "<", ">")}

@@ -492,3 +492,10 @@ def test_the_claim_about_the_global_token_fails_where_it_is_left_out():
     assert not set(at_2.q) & set(at_5.q)
     assert BY_ID["repair.global"].skip(at(1, 3, 2)) == "delta^-d = 2 and n is odd"
     assert all(BY_ID["repair.global"].skip(at(*size)) is None for size in [(1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 4, 2)])
+
+
+def test_the_letters_above_the_table_are_those_of_the_claims():
+    """A stranger reads there what f_k is, and the two invariants as the claims have them."""
+    (letters,) = [words for name, words in at(1, 2, 2).heading(str) if name == "letters"]
+    formulas = {claim.id: claim.formula for claim in CLAIMS}
+    assert all(formulas[f"bigbird.invariant{k}"] in letters for k in (1, 2))

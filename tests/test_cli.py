@@ -35,7 +35,7 @@ def instance(d, n, N):
 def test_the_default_job_prints_a_table_and_exits_0():
     done = call(*instance(1, 3, 4), "-v")
     assert done.returncode == 0
-    assert re.search(r"lemma10.lower +statement +holds +4 +l~_n = 55/2 >= 12 +at \[0, 1/4, 1/2\] +31/2", done.stdout)
+    assert re.search(r"lemma10.lower .* holds +4 +31/2\n +l~_n = 55/2 >= 12 +at \[0, 1/4, 1/2\]\n", done.stdout)
     assert re.search(r"Category 3, G\+ minus G: with a sentinel +15 +61", done.stdout)
     assert "[t_l, t_r) = [3072, 12288)" in done.stdout
     assert "30 claims hold at (d, n, N) = (1, 3, 4), on all 35 orbits (125 matrices) of G+." in done.stdout

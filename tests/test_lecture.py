@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import formulas
 from cli import main
 from verifier import Instance, Q, contextual_map
 from verifier.core.exact import matrix_of_shape, text_of
@@ -34,10 +35,20 @@ def test_the_page_has_every_step_and_where_the_values_land():
     named = re.findall(r'data-(\w+)="(\d+)"', page)
     assert named == [("d", "1"), ("n", "3"), ("steps", "4")]  # names that differ in more than case: HTML has none
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org", "")
-    assert "t_r or above" in drawn("html", "s,0", (1, 2, 2), "slides") or "inside" in drawn(
-        "html", "s,0", (1, 2, 2), "slides"
-    )
     assert "data-d" not in drawn("html", "s,0", (1, 2, 2), "slides")  # the browser knows the paper's sentinel alone
+
+
+def test_the_field_says_what_it_is_and_has_no_end():
+    page = drawn("html", "0,1/4,3/4")
+    assert '<label>Matrix: <input type="text" value="0, 1/4, 3/4" size="40"></label>' in page
+    assert "</input>" not in page
+
+
+def test_every_formula_of_the_page_is_typeset():
+    for words in (("0,1/4,3/4",), ("0,1/4;1/2,s", (2, 2, 4)), ("s,0", (1, 2, 2), "slides")):
+        page = drawn("html", *words)
+        assert "<math" in page
+        assert formulas.plain(page) == {}
 
 
 def test_the_picture_has_every_step():

@@ -217,6 +217,32 @@ def test_without_a_compiler_the_wheel_is_for_every_system(tmp_path):
     done = subprocess.run(call, cwd=tmp_path / "installed", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "numpy, 64 bits and a second limb; no C library: none was built" in " ".join(done.stdout.split())
+    pytest.importorskip("mypy")
+    typed = typed_outside(tmp_path / "installed", tmp_path)
+    assert re.findall(r"user.py:(\d): .*? (?:is|type) \"([\w.]+)\"", typed) == [
+        ("3", "verifier.core.rational.mpq"), ("4", "verifier.run.results.Result"), ("5", "mpq")
+    ], typed  # fmt: skip
+    (tmp_path / "installed/verifier/core/rational.pyi").unlink()
+    assert '"Any"' in typed_outside(tmp_path / "installed", tmp_path)
+
+
+USERS = """
+from verifier import Instance, Q, contextual_map, verify
+reveal_type(Q(1, 4) + 1)
+reveal_type(verify(contextual_map(Instance(1, 2, 2))))
+wrong: str = Q(1, 4)
+"""
+
+
+def typed_outside(package, folder):
+    """What mypy says of a user's script, far from any checkout, where the package is installed and nothing else."""
+    subprocess.run([sys.executable, "-m", "venv", "--clear", "--without-pip", folder / "venv"], check=True)
+    (site,) = (folder / "venv/lib").glob("python*/site-packages")
+    shutil.copytree(package, site, dirs_exist_ok=True)
+    (folder / "user.py").write_text(USERS)
+    call = [sys.executable, "-m", "mypy", "--strict", "--python-executable", folder / "venv/bin/python", "user.py"]
+    env = {name: value for name, value in os.environ.items() if name != "MYPYPATH"}
+    return subprocess.run(call, cwd=folder, env=env, capture_output=True, text=True, check=False).stdout
 
 
 # What is loaded

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import formulas
 from cli import main
 from processes import completed
 from tampered.corpus import corpus, named
@@ -51,6 +52,8 @@ class Page(HTMLParser):
         self.tags.append((tag, dict(attrs)))
         self.ids += [value for name, value in attrs if name == "id"]
         self.links += [value for name, value in attrs if name == "href"]
+        if tag == "math":  # a formula as it was written
+            self.words.append(dict(attrs)["alttext"])
         if tag not in VOID:
             self.open.append(tag)
 
@@ -58,7 +61,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if not {"style", "script"} & set(self.open):
+        if not {"style", "script", "math"} & set(self.open):
             self.words.append(data)
 
     @property
@@ -187,6 +190,13 @@ def test_every_claim_is_in_mathematics(many):
     assert all("<math" in cards[claim.id] for claim in choose(["all"]))
 
 
+@pytest.mark.parametrize("which", ["small", "many"])
+def test_every_formula_in_words_captions_and_tables_is_typeset(which, request):
+    html, _ = request.getfixturevalue(which)
+    assert "<math" in html
+    assert formulas.plain(html) == {}
+
+
 def test_nothing_leaves_the_page(small, many):
     for html, found in (small, many):
         addresses = re.findall(r"\w+://[^\s<\"']*", html)
@@ -280,7 +290,7 @@ def test_the_sweep_is_that_of_the_literal_network():
     assert "Every column is raised by 10944 = 256 × 171/4 (the largest id). All values are in" in found.text
     _, found = made(COMMITTED / "d1-n3-N4.json", sweep="b5.cat2-bound")
     assert "The ids of the columns of [0, 0, 3/4], the tightest case of b5.cat2-bound" in found.text
-    assert "None of the values is in [t_l, t_r)." in found.text
+    assert "None of the values is in the shaded interval." in found.text
 
 
 def test_a_sweep_that_is_too_long_is_said_to_be(monkeypatch):
@@ -366,7 +376,7 @@ def test_a_certificate_of_which_no_orbit_was_run_has_a_page(tmp_path):
 def test_a_page_of_too_much_says_what_is_left_out():
     path = COMMITTED / "paper/d2-n2-N3.json"
     html = page.render([load(path)] * 60)
-    notes = re.findall(rb"<p[^>]*>[^<]*left out here, so that the page stays under 2 MB[^<]*</p>", html)
+    notes = re.findall(rb"<p[^>]*><code>[^<]*</code>: left out here, so that the page stays under 2 MB[^<]*</p>", html)
     assert len(notes) > 5
     assert len(html) + (page.MOST_FILES - 60) * max(map(len, notes)) < 2_000_000  # the others would be such notes
     row = {"d": 1, "n": 2, "orbits": "6", "matrices": "9", "verdict": "holds", "families": {"b5": {"holds": 17}}}

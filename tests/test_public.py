@@ -3,6 +3,7 @@
 import ast
 import inspect
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,8 +60,15 @@ def test_each_shows_itself_in_a_line_and_in_a_notebook_as_a_table():
     assert "VARIANT: t_l = 1" in repr(contextual_map(g.instance, t_l=1))
     for thing in (result, result["lemma6.1"], result["lemma6.1"].tightest, g):
         assert len(repr(thing)) < 800
-    assert result._repr_html_().count("<tr>") == 1 + 6
-    assert "21/4" in result._repr_html_()
+    shown = result._repr_html_()
+    assert shown.count("<tr>") == 1 + 6
+    assert re.findall(r"<td[^>]*>(.*?)</td>", shown)[:5] == [
+        "lemma6.1", "values of one input are distinct", "holds", "4", "21/4"
+    ]  # fmt: skip
+    every = verify(g)
+    ids = re.findall(r"<tr><td[^>]*>(.*?)</td>", every._repr_html_())
+    assert ids == [finding.claim.id for finding in every.foremost] + [f.claim.id for f in every.findings[:24]]
+    assert repr(result["lemma6.1"].tightest) == "<distance of two entries of q(L) = 21/4 > 0, at [0, 1/4, 1/2]>"
     assert g.network._repr_html_().count("<tr>") == 1 + 5
     many = Network(g.network.layers * 20)
     assert "and 60 rows more" in many._repr_html_()

@@ -51,21 +51,21 @@ def test_the_tightest_edge_is_one_about_a_matrix_if_there_is_one():
 def test_a_finding_in_a_line():
     refuted = Finding(claim(), "refuted", 1000, 3, counterexample=evidence(5, 3), edges=(TIGHT,))
     assert repr(refuted) == "<sums.bounded: refuted, 1,000 cases; q_1 = 5, not < t_r = 3>"
-    assert refuted.row == ("sums.bounded", "refuted", "1,000", "q_1 = 5, not < t_r = 3")
+    assert refuted.row[2:] == ("refuted", "1,000", "", "q_1 = 5, not < t_r = 3")
     holds = Finding(claim(), "holds", 1, edges=(OF_NONE,))
     assert repr(holds) == "<sums.bounded: holds, 1 case; q_1 = 5 <= t_r = 5>"
     skipped = Finding(claim(), "skipped", 0, why="n = 2")
-    assert (repr(skipped), skipped.row[3]) == ("<sums.bounded: skipped, 0 cases; n = 2>", "n = 2")
+    assert (repr(skipped), skipped.row[-1]) == ("<sums.bounded: skipped, 0 cases; n = 2>", "n = 2")
     equal = Finding(claim(), "holds", 2)
-    assert (repr(equal), equal.row[3], equal.failing) == ("<sums.bounded: holds, 2 cases>", "equal in every case", 0)
-    assert len(Finding(claim(), "skipped", 0, why="x" * 999).row[3]) == 300
+    assert (repr(equal), equal.slack, equal.failing) == ("<sums.bounded: holds, 2 cases>", "equal", 0)
+    assert len(Finding(claim(), "skipped", 0, why="x" * 999).row[-1]) == 300
 
 
 @pytest.mark.parametrize(
     ("finding", "rest"),
     [
         (Finding(claim(), "refuted", 2, 1, counterexample=TIGHT), ["refuted", "cases", "2", "counterexample"]),
-        (Finding(claim(), "holds", 1, edges=(TIGHT,)), ["holds", "cases", "1", "tightest case"]),
+        (Finding(claim(), "holds", 1, edges=(TIGHT,)), ["holds", "cases", "1", "slack", "2", "tightest case"]),
     ],
 )
 def test_a_finding_as_a_table(finding, rest):

@@ -1,4 +1,4 @@
-"""`--format json` of check, claims, regress, report and survey: rows of one shape, by proofs/rows.schema.json."""
+"""`--format json` of check, claims, papers, regress, report, survey: rows of one shape, by proofs/rows.schema.json."""
 
 import gzip
 import io
@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from cli import main
+from verifier.catalogue import papers
 from verifier.commands.check import certificates, rows, taken
 
 ROOT = Path(__file__).parent.parent
@@ -42,6 +43,19 @@ def test_claims(printed):
     code, found = printed("claims", "lemma6", "--format", "json")
     assert (code, len(found)) == (0, 6)
     assert found["lemma6.1"]["words"] == "The n values of a context of G~ are distinct."
+
+
+def test_papers(printed):
+    code, found = printed("papers", "--format", "json")
+    assert code == 0
+    assert {name: row.get("builds_on", "") for name, row in found.items()} == {
+        name: paper.builds_on for name, paper in papers().items()
+    }
+    for name, row in found.items():
+        _, listed = printed("claims", "--paper", row.get("builds_on", name), "--format", "json")
+        assert set(row["claims"]) == {id_ for id_ in listed if id_ in row["claims"]} != set()
+    without = {name: text for name, text in found["yun2020"].items() if name != "title"}
+    assert not Draft202012Validator(SCHEMA).is_valid({"format": "verifier.papers/1", "rows": [without]})
 
 
 def test_check_of_a_folder_and_what_is_packed(printed, folder):

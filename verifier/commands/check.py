@@ -34,8 +34,15 @@ from verifier.interrupts import interruptible
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
 @click.option("--format", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
-@click.option("--promise", metavar="TEXT", help="What must be proved: 'd n N claims [verdict] [name=value ...]'.")
-@click.option("--claims", type=click.Path(), metavar="FILE", help="A file of such promises, one on each line.")
+@click.option(
+    "--promise", metavar="TEXT", help="A promise, what must be proved: 'd n N claims [verdict] [name=value ...]'."
+)
+@click.option(
+    "--claims",
+    type=click.Path(),
+    metavar="FILE",
+    help="A file of what must be proved: such promises, one on each line.",
+)
 @click.option("--shard", metavar="K", help="Check only shard K; may be given more than once.")
 @click.option("--sample", metavar="K", help="Check only K shards, drawn by --seed.")
 @click.option("--seed", metavar="S", help="The seed of --sample. [default: 0]")

@@ -232,6 +232,11 @@ class Claim:
         return self.id.partition(".")[0]
 
     @property
+    def in_short(self) -> str:
+        """What it says, in half a line if it has a phrase, else in its first sentence."""
+        return self.phrase or self.says.partition(". ")[0].rstrip(".")
+
+    @property
     def excluded(self) -> bool:
         """The text read literally, in a way its authors can't have intended."""
         return self.kind == "excluded"

@@ -8,9 +8,12 @@ takes its numbers through `exact` and every command takes them through `parse_na
 import re
 from collections.abc import Iterable
 from math import gcd, isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gmpy2 import mpq, mpz
+if TYPE_CHECKING:  # where verifier is installed, too, Q has a type
+    from verifier.core.rational import mpq, mpz
+else:
+    from gmpy2 import mpq, mpz
 
 type_of_rational = type(mpq(0))
 ALREADY: set[type] = {type_of_rational}  # types of exact entries; core/lanes.py adds its own

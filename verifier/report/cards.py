@@ -9,10 +9,11 @@ from verifier.core.claim import KINDS, Claim, in_words
 from verifier.report.markup import ByteBudget, Html, el, joined
 from verifier.report.mathml import formula
 from verifier.report.pictures import short
+from verifier.report.sentences import typeset
 from verifier.report.sources import Source
 from verifier.report.words import badge, command, cut, how_many, matrix_text, place, value_text, verdict_of
 
-_SHARE = 1_100_000  # bytes of the page for all claims
+_SHARE = 1_200_000  # bytes of the page for all claims
 _PLACES = (("Hu et al.", "hu"), ("slides", "slides"), ("not in the paper", ""), ("", "yun"))
 
 
@@ -33,7 +34,7 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
             el("p", "Left out, so that the page stays under 2 MB."),
             id=f"claim-{anchor}",
         )
-        fitting = budget.fit(card, small, keep=keep + 200 * (len(claims) - k))
+        fitting = budget.fit(typeset(card), small, keep=keep + 200 * (len(claims) - k))
         folded.setdefault(name, []).append(fitting)
     words = "Statement, place, verdict, the tightest case or the first counterexample, and the command to reproduce it."
     if all(source.own for source in believed):

@@ -193,7 +193,7 @@ def figures(seen: Sweep) -> list[Html]:
 
 def _where(seen: Sweep, q: mpq) -> str:
     low, high = seen.map.interval.low, seen.map.interval.high
-    return "inside" if low <= q < high else "below t_l" if q < low else "t_r or above"
+    return "inside" if low <= q < high else "below" if q < low else "above"
 
 
 def _texts(X: Matrix) -> list[list[str]]:
@@ -217,7 +217,7 @@ def _typed(subject: Subject, X: Matrix) -> Html:
             " separated by ; and entries by commas. An entry is a number such as 1/4 or 0.25, or s, the sentinel."
             " Computed here in exact fractions.",
         ),
-        el("p", el("input", type="text", value=_plain(X), size=40, aria_label="matrix")),
+        el("p", el("label", "Matrix: ", el("input", type="text", value=_plain(X), size=40))),
         el("output", class_="fails"),
         class_="typed",
         data_d=i.d,

@@ -28,7 +28,8 @@ def el(tag: str, *children: str | None, **attributes: str | int | bool | None) -
         for name, value in attributes.items()
         if value is not None and value is not False
     ]
-    return Html(f"<{tag}{''.join(given)}>{joined(children)}</{tag}>")
+    begin = f"<{tag}{''.join(given)}>"
+    return Html(begin if tag == "input" else f"{begin}{joined(children)}</{tag}>")  # an input has no end in HTML
 
 
 def part(heading: Html, *children: str | None, opened: bool = True, **attributes: str | int | None) -> Html:

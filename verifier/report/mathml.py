@@ -59,7 +59,7 @@ def mathml(text: str, *, block: bool = False) -> Html | None:
 
 def formula(text: str, *, block: bool = False) -> Html:
     """The formula as MathML; if the notation can't be read, as it is written."""
-    return el("span", mathml(text, block=block) or el("code", text), class_="m")
+    return el("span", mathml(text, block=block) or el("code", text), class_="m", data_long=len(text) > 32)
 
 
 class _Reader:
@@ -106,8 +106,9 @@ class _Reader:
         if mark in _SIGNS:
             if mark == "." and not (spaced and self.next() and (self.marks[self.at].spaced or self.next() == ")")):
                 raise _Unreadable  # a full stop
-            tight = "0" if mark == "/" else None
-            return _Piece(el("mo", _SIGNS[mark], lspace=tight, rspace=tight))
+            first, last = self.at == 1, self.at == len(self.marks)  # beside words, which have a space of their own
+            before, after = ("0" if mark == "/" or (end and mark in _RELATIONS) else None for end in (first, last))
+            return _Piece(el("mo", _SIGNS[mark], lspace=before, rspace=after))
         if self.is_word(mark):
             return _Piece(el("mtext", mark), mark)
         return _Piece(self.scripts(mark))
@@ -303,6 +304,6 @@ def _row(pieces: list[_Piece]) -> Html:
             flush(spaced=piece.html not in _STOPS)
             parts.append(piece.html)
             if piece.html in _STOPS and k < len(pieces) - 1 and not pieces[k + 1].word:
-                parts.append(el("mspace", width="0.3em"))
+                parts.append(el("mspace", width="0.1em"))
     flush(spaced=False)
     return el("mrow", *parts)

@@ -80,7 +80,7 @@ const globalWords = (before, after, low, high) => {
   const product = top[0] ? ` = ${written(divided(by, top))} × ${largest} (the largest id)` : "";
   const inside = after.filter((x) => !less(x, low) && less(x, high)).length;
   const where = inside === 0 ? "None of the values is" : inside === after.length ? "All values are" : `${inside} of the values are`;
-  return `Every column is raised by ${written(by)}${product}. ${where} in [t_l, t_r).`;
+  return `Every column is raised by ${written(by)}${product}. ${where} in the shaded interval.`;
 };
 
 // Logarithmic axes in whole numbers (report/scale.py): lengths are 1024 log2(1 + |x| N), places hundredths of a percent.
@@ -174,7 +174,7 @@ function valuesOf(text, d, n, N) {
   const values = ids.map((id) => plus(id, times(factor, read(id, q(0n)))));
   const edge = (power) => times(q(big ** BigInt(power) * (B - 1n)), q(1n, big));
   const low = edge(2 * n * d), high = edge((2 * n + 1) * d);
-  const where = values.map((x) => less(x, low) ? "below t_l" : less(x, high) ? "inside" : "t_r or above");
+  const where = values.map((x) => less(x, low) ? "below" : less(x, high) ? "inside" : "above");
   frames.push({ title: "global shift", words: idleWords(idle) + globalWords(swept, values, low, high), before: swept, after: values });
   const matrix = rows.map((row) => row.map(written).join(", ")).join("; ");
   return { frames, low, high, big, matrix, ids: start.map(written), swept: swept.map(written), values: values.map(written), where };

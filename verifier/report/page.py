@@ -21,7 +21,7 @@ from verifier.report.heat import heat_map
 from verifier.report.markup import ByteBudget, Html, el, joined, table
 from verifier.report.pictures import short
 from verifier.report.portrait import portrait, swept
-from verifier.report.sentences import sentence as sentence_of
+from verifier.report.sentences import typeset
 from verifier.report.sources import Source, Survey
 from verifier.report.words import (
     STANDINGS,
@@ -60,36 +60,43 @@ def render(given: Sequence[Source | Survey], sweep: str | None = None) -> bytes:
     if sweep is not None and not any(swept(source, sweep) for source in sources):
         raise NoSuchCase(f"no certificate here names a matrix of {sweep} that can be swept")
     budget = ByteBudget(MOST_BYTES)
-    top = budget.fit(_top(sources, surveys), el("h1", "A report"))
+    top = budget.fit(typeset(_top(sources, surveys)), el("h1", "A report"))
     end = budget.fit(_end(sources), Html())
     heat = [budget.fit(heat_map(survey, k), left_out(survey.name)) for k, survey in enumerate(surveys, start=1)]
     claims = cards(sources, budget) if sources else Html()
     drawn = [
         budget.fit(
-            portrait(source, k, sweep, alone=len(sources) == 1),
+            typeset(portrait(source, k, sweep, alone=len(sources) == 1)),
             left_out(source.name),
             keep=300 * (len(sources) - k),
         )
         for k, source in enumerate(sources, start=1)
     ]
-    grown = budget.fit(growth(sources), Html()) if sources else Html()
+    grown = budget.fit(typeset(growth(sources)), Html()) if sources else Html()
     body = joined([top, el("main", *drawn, grown, *heat, claims, id="main"), end])
     return filled(_title(sources, surveys), body)
 
 
 def filled(title: str, body: Html) -> bytes:
-    """The file, with its style and its script."""
+    """The file, its formulas typeset, with its style and its script."""
     folder = Path(__file__).parent
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     digests = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (style, script)]
     page = Template((folder / "page.html").read_text(encoding="utf-8"))
     return page.substitute(
-        title=joined([title]), body=body, style=style, script=script, style_hash=digests[0], script_hash=digests[1]
+        title=joined([title]),
+        body=typeset(body),
+        style=style,
+        script=script,
+        style_hash=digests[0],
+        script_hash=digests[1],
     ).encode()
 
 
 def left_out(name: str) -> Html:
-    return el("p", f"{name}: left out here, so that the page stays under 2 MB; report it by itself.", class_="note")
+    return el(
+        "p", el("code", name), ": left out here, so that the page stays under 2 MB; report it by itself.", class_="note"
+    )
 
 
 def _title(sources: Sequence[Source], surveys: Sequence[Survey]) -> str:
@@ -148,8 +155,8 @@ def _first(source: Source) -> Html:
         if phrase := known[claim["id"]].phrase if claim["id"] in known else "":
             slack = claim.get("tightest", {}).get("slack")
             name = el("a", claim["id"], href=f"#claim-{claim['id']}")
-            says = sentence_of(phrase)
-            rows.append([name, says, badge(verdict_of(claim, source)), "" if slack is None else short(slack)])
+            equal = "equal" if claim["verdict"] == "holds" and "why" not in claim else ""
+            rows.append([name, phrase, badge(verdict_of(claim, source)), equal if slack is None else short(slack)])
     return table(["claim", "says", "verdict", "slack"], rows, "Lemma 6", "first") if rows else Html()
 
 

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 from verifier.core.exact import Q, Vector, shortened, text_of
 from verifier.report.markup import Html, el, joined
 from verifier.report.mathml import formula
-from verifier.report.scale import Axis, log2, percent
+from verifier.report.scale import Axis, log2, percent, raised
 from verifier.report.sources import Certificate, rational
 from verifier.report.steps import Frame
 
@@ -56,7 +56,7 @@ def brief(text: str) -> str:
     if len(text) <= 16:
         return text
     sign, digits = ("−", text[1:]) if text.startswith("-") else ("", text)
-    return f"{sign}{digits[0]}.{digits[1:3]}…·10^{len(digits.partition('/')[0]) - 1}"
+    return f"{sign}{digits[0]}.{digits[1:3]}…·10{raised(len(digits.partition('/')[0]) - 1)}"
 
 
 def category(matrix: list[list[str]]) -> int:

@@ -76,11 +76,11 @@ class Axis:
             most = max(0, end + log2(self.unit)) // 3401 + 1
             step = max(1, most // 6)
             for exponent in range(most - most % step, -1, -step):
-                text = "1" if exponent == 0 else "10" if exponent == 1 else f"10{_raised(exponent)}"
+                text = "1" if exponent == 0 else "10" if exponent == 1 else f"10{raised(exponent)}"
                 yield Q(sign * 10**exponent), "−" * (sign < 0) + text
 
 
-def _raised(exponent: int) -> str:
+def raised(exponent: int) -> str:
     return str(exponent).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 

@@ -8,6 +8,7 @@ words the rest is set: `an id >= 0`.
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 from verifier.report.markup import Html, joined
 from verifier.report.mathml import formula, mathml
@@ -48,6 +49,17 @@ def is_formula(text: str) -> bool:
 def sentence(text: str) -> Html:
     """The text, its formulas typeset."""
     return joined(formula(" ".join(part.split())) if found else part for part, found in pieces(text))
+
+
+def typeset(page: Html) -> Html:
+    """The page with the formulas of its text typeset: not of code, nor of pictures."""
+    inside = 0
+    made = []
+    for part in re.split(r"(<[^>]*>)", page):
+        if tag := re.match(r"<(/?)(?:math|code|pre|svg)\b", part):
+            inside += -1 if tag[1] else 1
+        made.append(Html(part) if inside or part[:1] in ("<", "") else sentence(unescape(part)))
+    return joined(made)
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:

@@ -109,7 +109,7 @@ def _global(before: Vector, after: Vector, low: mpq, high: mpq) -> str:
     inside = sum(low <= y < high for y in after)
     some = f"{inside} of {len(after)} values {'is' if inside == 1 else 'are'}"
     where = {0: "None of the values is", len(after): "All values are"}.get(inside, some)
-    return f"{words}. {where} in [t_l, t_r)."
+    return f"{words}. {where} in the shaded interval."
 
 
 def _columns(moved: list[int]) -> str:

@@ -1,8 +1,8 @@
 """A result on a terminal: instance, claims, coverage, counterexamples, conclusion.
 
 A run of many claims is summarised: first the claims that have a phrase (Lemma 6 itself) and all that don't hold, a
-line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim with its
-tightest case, below the same phrase; where there are few, a claim without a phrase has its first sentence there.
+line each; then a line for each family of the others. `verify -v`, and a run of few claims, show every claim in the
+same table, with its tightest case below what it says: its phrase, or its first sentence.
 """
 
 import sys
@@ -14,18 +14,16 @@ from rich.table import Table
 from rich.text import Text
 
 from verifier.catalogue import named
-from verifier.core.claim import KINDS, Claim, Relation
+from verifier.core.claim import KINDS, Relation
 from verifier.core.exact import bracketed, text_of, value_text
 from verifier.lines import fitted
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
 from verifier.run.results import Evidence, Finding, Result
 
 STYLE = {"holds": "green", "refuted": "bold red", "fails": "yellow", "vacuous": "yellow", "skipped": "yellow"}
-EQUALITY = "0 (equality)"  # the slack of a bound that is attained
 _FEW = 12  # claims that are shown one by one even without -v
-_TOLD = ("refuted", "skipped")  # verdicts whose claims a summary names
 _PLURAL = {"holds": "hold"}
-_READABLE = 28  # columns for a tightest case; if there are fewer, the table becomes a list
+_READABLE = 34  # columns for a tightest case, which no phrase exceeds; if there are fewer, the table becomes a list
 _COUNTEREXAMPLES = 3  # in a summary
 
 
@@ -39,8 +37,11 @@ def print_result(result: Result, checked: str = "", *, every: bool = False) -> N
     others = result.construction.differences(short)
     _head(console, result, others)
     failing = [finding for finding in result.findings if finding.counterexample]
+    console.print()
     if every or len(result.findings) <= _FEW:
-        _claims(console, result)
+        _claims(console, result.findings, cases=True)
+        if not result.coverage:
+            console.print()
     else:
         _summary(console, result)
     _coverage(console, result)
@@ -58,7 +59,7 @@ def print_result(result: Result, checked: str = "", *, every: bool = False) -> N
 def print_verdict(result: Result) -> None:
     """Prints the verdict alone; if not everything holds, the claims that are the reason."""
     guilty = {"holds": "", "refuted": "refuted", "incomplete": "skipped"}[result.verdict]
-    ids = [finding.claim.id for finding in result.findings if guilty and verdict_of(finding) == guilty]
+    ids = [finding.claim.id for finding in result.findings if guilty and finding.told == guilty]
     print(fitted(f"{result.verdict}: {', '.join(ids)}" if ids else result.verdict, sys.stdout))
 
 
@@ -75,37 +76,43 @@ def _head(console: Console, result: Result, others: Sequence[str]) -> None:
     console.print(grid)
 
 
-def _claims(console: Console, result: Result) -> None:
-    rows = [_row(finding) for finding in result.findings]
-    few = len(rows) <= _FEW
-    says = [_phrase(finding.claim) if few else finding.claim.phrase for finding in result.findings]
+def _claims(console: Console, findings: Sequence[Finding], *, cases: bool) -> None:
+    """A row for each claim, those that have a phrase first; below what it says its tightest `cases`."""
+    ordered = sorted(findings, key=lambda finding: not finding.claim.phrase)
+    rows = [(finding, [finding.claim.in_short], short(finding.slack)) for finding in ordered]
+    for finding, says, _ in rows:
+        if cases and (case := _tightest(finding)):
+            says.append(case)
     table = new_table(console)
+    table.show_edge = False
     table.add_column("claim", no_wrap=True)
-    table.add_column("kind", no_wrap=True)
+    if cases:
+        table.add_column("what it says; its tightest case", ratio=1, overflow="fold", min_width=_READABLE)
+    else:
+        table.add_column("what it says", overflow="fold")
     table.add_column("verdict", no_wrap=True)
     table.add_column("cases", justify="right", no_wrap=True)
-    table.add_column("what it says; its tightest case", ratio=1, overflow="fold", min_width=_READABLE)
-    table.add_column("slack", justify="right", overflow="fold")
-    for (id_, verdict, cases, tightest, slack), words, finding in zip(rows, says, result.findings, strict=True):
-        said = Text(f"{words}\n{tightest}" if words else tightest)
-        table.add_row(id_, finding.claim.kind, Text(verdict, style=STYLE[verdict]), cases, said, slack)
-    if console.width >= NARROW and fits(console, table):
+    table.add_column("slack", justify="right", overflow="fold" if cases else "ellipsis", no_wrap=not cases)
+    for finding, says, slack in rows:
+        verdict = Text(finding.told, style=STYLE[finding.told])
+        table.add_row(finding.claim.id, Text("\n".join(says)), verdict, f"{finding.cases:,}", slack)
+    if rows and console.width >= NARROW and fits(console, table):
         console.print(table)
-        return
-    console.print()
-    for (id_, verdict, _, tightest, slack), words, finding in zip(rows, says, result.findings, strict=True):
-        console.print(id_, Text(verdict, style=STYLE[verdict]), f"({finding.claim.kind}, {_cases(finding.cases)})")
-        if words:
-            hanging(console, "    ", words)
-        hanging(console, "    ", tightest + (f", slack {slack}" if slack else ""))
+    else:
+        for finding, says, slack in rows:
+            verdict = Text(finding.told, style=STYLE[finding.told])
+            console.print(finding.claim.id, verdict, f"({_cases(finding.cases)})")
+            if slack:
+                says[-1] += f", slack {slack}" if finding.tightest else ", equal in every case"
+            for line in says:
+                hanging(console, "    ", line)
 
 
 def _summary(console: Console, result: Result) -> None:
     """Lemma 6 and whatever fails, claim by claim; for the rest, one line for each family."""
+    first = result.foremost
+    _claims(console, first, cases=False)
     console.print()
-    first = [finding for finding in result.findings if finding.claim.phrase]
-    first += [finding for finding in result.findings if finding not in first and finding.verdict in _TOLD]
-    _foremost(console, first)
     table = new_table(console)
     table.show_edge = False
     table.add_column("other claims, by family", overflow="fold")
@@ -133,35 +140,6 @@ def _summary(console: Console, result: Result) -> None:
     say(console, f"slack: how far the tightest case is from failing.{one} -v shows every claim.")
 
 
-def _foremost(console: Console, findings: Sequence[Finding]) -> None:
-    table = new_table(console)
-    table.show_edge = False
-    table.add_column("claim", no_wrap=True)
-    table.add_column("what it says", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("cases", justify="right", no_wrap=True)
-    table.add_column("slack", justify="right", no_wrap=True)
-    for finding in findings:
-        verdict, says = verdict_of(finding), _phrase(finding.claim)
-        slack = _slack(finding) if finding.verdict == "holds" else ""
-        cells = Text(says), Text(verdict, style=STYLE[verdict]), f"{finding.cases:,}", slack
-        table.add_row(finding.claim.id, *cells)
-    if findings and console.width >= NARROW and fits(console, table):
-        console.print(table)
-    else:
-        for finding in findings:
-            verdict = verdict_of(finding)
-            slack = f", slack {_slack(finding)}" if finding.verdict == "holds" and finding.tightest else ""
-            console.print(finding.claim.id, Text(verdict, style=STYLE[verdict]), f"({_cases(finding.cases)})")
-            hanging(console, "    ", _phrase(finding.claim) + slack)
-    console.print()
-
-
-def _phrase(claim: Claim) -> str:
-    """What it says, in half a line if it has a phrase, else in its first sentence."""
-    return claim.phrase or claim.says.partition(". ")[0].rstrip(".")
-
-
 def _nearest(findings: Sequence[Finding]) -> str:
     """The claim with the least slack, among those that have one."""
     edges = [(finding.tightest.slack, finding.claim.id) for finding in findings if finding.tightest]
@@ -171,35 +149,18 @@ def _nearest(findings: Sequence[Finding]) -> str:
     return f"{id_} ({short(text_of(slack)) if slack else '0, equality'})"
 
 
-def _slack(finding: Finding) -> str:
-    edge = finding.tightest
-    if edge is None:
-        return "" if finding.why else "equal"
-    return short(text_of(edge.slack)) if edge.slack else EQUALITY
-
-
 def _cases(count: int) -> str:
     return f"{count:,} case{'' if count == 1 else 's'}"
 
 
-def _row(finding: Finding) -> tuple[str, str, str, str, str]:
-    """Claim, verdict, cases, tightest case, slack."""
-    tightest, slack = finding.why, ""
+def _tightest(finding: Finding) -> str:
+    """The tightest case; or how many fail, or why there is none."""
     if finding.verdict == "refuted":
-        tightest = f"fails at {_failing(finding)}; the first is shown below"
-    elif edge := finding.tightest:
-        relation = edge.relation
+        return f"fails at {_failing(finding)}; the first is shown below"
+    if edge := finding.tightest:
         at = f"  at {' and '.join(map(bracketed, edge.matrices))}" if edge.matrices else ""
-        tightest = f"{relation_text(relation)}{at}"
-        slack = _slack(finding)
-    elif not finding.why:
-        tightest = "equal in every case"
-    return finding.claim.id, verdict_of(finding), f"{finding.cases:,}", tightest, slack
-
-
-def verdict_of(finding: Finding) -> str:
-    """The verdict; a refuted claim of an excluded reading only `fails`."""
-    return "fails" if finding.claim.excluded and finding.verdict == "refuted" else finding.verdict
+        return f"{relation_text(edge.relation)}{at}"
+    return finding.why
 
 
 def _failing(finding: Finding) -> str:
@@ -226,7 +187,7 @@ def _coverage(console: Console, result: Result) -> None:
 
 def print_counterexample(console: Console, finding: Finding, evidence: Evidence) -> None:
     claim, relation = finding.claim, evidence.relation
-    verdict = verdict_of(finding)
+    verdict = finding.told
     says = f"is {verdict}," if verdict == "refuted" else verdict
     console.print(Text(f"{claim.id} {says} at {_failing(finding)}", style=STYLE[verdict]))
     if claim.where or claim.kind != "own":  # else it is the user's own, and there is no source to name
@@ -246,7 +207,7 @@ def conclusion(result: Result, *, variant: bool) -> str:
     """One sentence: what was established, and what was not."""
     g = result.construction
     by_verdict = {
-        verdict: [f.claim.id for f in result.findings if verdict_of(f) == verdict]
+        verdict: [f.claim.id for f in result.findings if f.told == verdict]
         for verdict in ("holds", "refuted", "fails", "vacuous", "skipped")
     }
     where = f"at {g}{', for a VARIANT of the construction' if variant else ''}"

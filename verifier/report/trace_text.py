@@ -18,8 +18,9 @@ from verifier.papers.yun2020.contextual_map import exchangeable
 from verifier.papers.yun2020.instance import Instance
 from verifier.report.claim_trace import ClaimTrace
 from verifier.report.console import fits, new_table, short, stdout
-from verifier.report.terminal import EQUALITY, STYLE, print_counterexample, relation_text, verdict_of
+from verifier.report.terminal import STYLE, print_counterexample, relation_text
 from verifier.report.trace import Bounds, Decoding, Level, Move, Trace, decodes
+from verifier.run.results import EQUALITY
 
 _MOST = 20  # rows of a table; the JSON has them all
 
@@ -54,7 +55,7 @@ def print_claim_trace(claim_trace: ClaimTrace) -> None:
     _say(console, f"{claim.id}   ({claim.where})")
     _say(console, f"  {claim.says}")
     cases = f", {finding.cases:,} case{'' if finding.cases == 1 else 's'}" if finding.cases else ""
-    verdict = verdict_of(finding)
+    verdict = finding.told
     _say(console, f"  {verdict} at {instance}{cases}", style=STYLE[verdict])
     if claim_trace.exchanged:
         _say(console, f"  VARIANT: {_exchanged(instance, claim_trace.exchanged)}")

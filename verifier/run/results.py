@@ -8,10 +8,12 @@ from gmpy2 import mpq
 
 from verifier.core.claim import Claim, Relation
 from verifier.core.construction import Construction
-from verifier.core.exact import Matrix, bracketed, value_text
+from verifier.core.exact import Matrix, bracketed, text_of, value_text
 from verifier.core.notebook import table_html
 from verifier.core.space import Sizes
 from verifier.run.shard import Shard
+
+EQUALITY = "0 (equality)"  # the slack of a bound that is attained
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Evidence:
         if slack is None:
             raise ValueError(f"{self.relation.name} = {self.relation.bound_name} is an equality; it has no slack")
         return slack
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def __str__(self) -> str:
         """`q_2 = 27/2, not >= t_r = 16, at [-1/4, 0]`; without the `not` where it holds; `shifts = 3, but n = 2`."""
@@ -58,17 +63,32 @@ class Finding:
         return f"<{self.claim.id}: {self.verdict}, {self.cases:,} case{'' if self.cases == 1 else 's'}{said}>"
 
     def _repr_html_(self) -> str:
-        id_, verdict, cases, shown = self.row
+        id_, _, verdict, cases, slack, shown = self.row
         said = "counterexample" if self.counterexample else "tightest case"
         rows = [("claim", self.claim.says), ("in a formula", self.claim.formula), ("verdict", verdict)]
-        return table_html(id_, ("", id_), [*rows, ("cases", cases), (said, shown)])
+        rows += [("cases", cases), *([("slack", slack)] if slack else []), (said, shown)]
+        return table_html(id_, ("", id_), rows)
 
     @property
-    def row(self) -> tuple[str, str, str, str]:
-        """A line of a table: claim, verdict, cases, and the counterexample or the tightest case."""
+    def row(self) -> tuple[str, str, str, str, str, str]:
+        """A line of a table: claim, what it says, verdict, cases, slack, the counterexample or the tightest case."""
         shown = self.counterexample or self.tightest
-        said = str(shown) if shown else self.why or "equal in every case"
-        return self.claim.id, self.verdict, f"{self.cases:,}", said[:300]
+        said = str(shown) if shown else self.why
+        return self.claim.id, self.claim.in_short, self.told, f"{self.cases:,}", self.slack[:300], said[:300]
+
+    @property
+    def told(self) -> str:
+        """The verdict; a refuted claim of an excluded reading only `fails`."""
+        return "fails" if self.claim.excluded and self.verdict == "refuted" else self.verdict
+
+    @property
+    def slack(self) -> str:
+        """The least slack of a claim that holds, in words where it is 0 or has none."""
+        if self.verdict != "holds":
+            return ""
+        if self.tightest is None:
+            return "" if self.why else "equal"
+        return text_of(self.tightest.slack) if self.tightest.slack else EQUALITY
 
     @property
     def tightest(self) -> Evidence | None:
@@ -102,8 +122,16 @@ class Result:
         return f"<Result at {self.construction}: {self.verdict}{refuted} ({counts})>"
 
     def _repr_html_(self) -> str:
-        rows = [finding.row for finding in sorted(self.findings, key=lambda finding: finding.verdict == "holds")]
-        return table_html(repr(self)[1:-1], ("claim", "verdict", "cases", "tightest case, or counterexample"), rows)
+        others = [finding for finding in self.findings if finding not in self.foremost]
+        rows = [finding.row for finding in (*self.foremost, *others)]
+        head = ("claim", "what it says", "verdict", "cases", "slack", "tightest case, or counterexample")
+        return table_html(repr(self)[1:-1], head, rows)
+
+    @property
+    def foremost(self) -> list[Finding]:
+        """What is told first: Lemma 6 (the claims that have a phrase), then what else is refuted or skipped."""
+        first = [finding for finding in self.findings if finding.claim.phrase]
+        return first + [f for f in self.findings if not f.claim.phrase and f.verdict in ("refuted", "skipped")]
 
     def __getitem__(self, claim_id: str) -> Finding:
         for finding in self.findings:

@@ -1,7 +1,7 @@
 """One pass over the cases of a construction, shard by shard, and what each claim makes of it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -27,7 +27,7 @@ from verifier.run.watch import Progress, Refuted, Watch
 WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunOptions:
     """How a run is made; none of it changes a byte of the certificate.
 
@@ -47,6 +47,10 @@ class RunOptions:
     progress: Progress = lambda _: None
     say: Callable[[str], None] = lambda _: None
     scheduler: str | None = None
+
+    def __repr__(self) -> str:
+        changed = [one.name for one in fields(self) if getattr(self, one.name) is not one.default]
+        return f"RunOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
 
 def verify(

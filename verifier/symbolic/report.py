@@ -50,7 +50,9 @@ def as_text(document: dict[str, Any]) -> str:
         for claim in document["claims"]
     ]
     count = f"{len(facts)} facts, {sum(facts.values())} obligations (lemmas included)"
-    assumed = "\n".join(f"assumed: {words}" for words in document["assumed"])
+    assumed = "\n".join(
+        ["Assumed, for a person to judge, not a program:", *(f"- {words}" for words in document["assumed"])]
+    )
     ids = [claim["id"] for claim in document["claims"]]
     n = None if document["n"] == "all" else int(document["n"])
     false = "".join(f"not covered: {words}\n" for i, words in false_for(n).items() if f"{i}-repaired" in ids)

@@ -1,6 +1,6 @@
 """BigBird's Lemma 3 at an instance: its contexts, and their runs through the layers, which the claims are about."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -207,6 +207,15 @@ class BigBird(Construction):
             "S'_(n-1)": i.least_global(i.n - 1),
             "T'_(n-1)": i.largest_global(i.n - 1),
         }
+
+    def heading(self, short: Callable[[str], str]) -> Iterable[tuple[str, str]]:
+        yield from super().heading(short)
+        yield (
+            "letters",
+            "token 0 is the global one. Phase k: low shift k is to move token k alone, whose id is then f_k; high shift"
+            " k is to move token 0 alone, whose id is then f~_0^k. Invariants 1 and 2: S_k < f~_0^k < T_k, and"
+            " T_(k-1) <= f_k < S_k",
+        )
 
     def trace(self, case: Context) -> Iterable[str]:
         """The context through the printed layers and through the repair's; nothing for other cases."""

@@ -11,6 +11,7 @@ b_Q = -b, and W_O = e1 times the factor. That a head computes a maximum or a min
 (`b5.head`), not a shortcut taken here.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -222,6 +223,13 @@ def contextual_map(
         its = exchangeable(instance).items()
         vars(g)["exchanged"] = {name: x for (name, papers), x in zip(its, values, strict=True) if x != papers}
     return g
+
+
+# What `help` shows: `sizes` are there to be told what is wrong with them.
+_given = inspect.signature(contextual_map)
+vars(contextual_map)["__signature__"] = _given.replace(
+    parameters=[parameter for parameter in _given.parameters.values() if parameter.name != "sizes"]
+)
 
 
 def at(d: int, n: int, N: int, **exchanged: mpq) -> ContextualMap:

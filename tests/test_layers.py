@@ -149,6 +149,16 @@ def test_what_is_given_in_lists_of_whole_numbers_is_kept_in_tuples_of_rationals(
     assert hash(head) == hash(Head(((1,),), ((2,),), ((3,),), ((4,),), (5,)))
 
 
+def test_a_head_with_another_bias_is_as_strict_as_one_that_is_made_anew():
+    head, other = (Head([[1], [2]], [[3, 0]], [[0, 4]], [[5, 0]], [bias]) for bias in (6, Q(1, 7)))
+    assert head.with_bias([Q(1, 7)]) == other != head
+    assert head.with_bias([Q(1, 7)]).W_Q is head.W_Q
+    with pytest.raises(ValueError, match="b_Q has 2 entries, and 1 are needed"):
+        head.with_bias([1, 2])
+    with pytest.raises(NotExact, match="float"):
+        head.with_bias([0.5])
+
+
 QUANTISE = PiecewiseLinear(breaks=(0, Q(1, 4)), pieces=((0, 0), (-1, 0), (0, 0)))
 
 

@@ -44,6 +44,22 @@ variants = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.parametrize("parts", FEW)
+@pytest.mark.parametrize(
+    "exchanged",
+    [
+        *[{"sweep_factor": Q(k, 2)} for k in (-1, 0, 1, 2, 3, 5)],  # ids on thresholds, shifts to levels still to come
+        *[{"sentinel": Q(k, 4)} for k in (-9, -2, -1, 1, 3)],  # ids on the thresholds of the first and last levels
+        {"sweep_factor": Q(1, 3), "global_factor": Q(1, 2)},
+        {"sweep_factor": Q(0), "sentinel": Q(0)},
+    ],
+    ids=str,
+)
+def test_where_ids_meet_thresholds_the_counts_are_those_of_every_layer(parts, exchanged):
+    by_changes, by_layers = through(parts, exchanged)
+    assert by_changes.shard == by_layers.shard
+
+
 @given(st.sampled_from(FEW + MANY), variants)
 @settings(max_examples=20)
 @example((1, 3, 6), {"sweep_factor": Q(1, 2)})  # shifts onto thresholds, and to levels that are still to come

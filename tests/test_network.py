@@ -7,10 +7,10 @@ import pytest
 from verifier.core.exact import NotExact, Q, matrix
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
 from verifier.core.network import BadLayer, Network, Size
-from verifier.papers.yun2020.contextual_map import psi, selective_shift
+from verifier.papers.yun2020.contextual_map import psi, selective_shifts
 
 RELU = PiecewiseLinear(breaks=(0,), pieces=((0, 0), (1, 0)))
-ATTENTION = selective_shift((Q(1),), Q(0), Q(2), Q(1, 2))
+(ATTENTION,) = selective_shifts((Q(1),), [Q(0)], Q(2), Q(1, 2))
 TOKENWISE = FeedForward(W_1=((1,), (2,)), b_1=(0, 0), W_2=((1, 1),), b_2=(0,), phi=RELU)
 
 

@@ -174,6 +174,13 @@ class Head:
         """The rows of the matrices that it takes."""
         return len(self.W_O)
 
+    def with_bias(self, b_Q: VectorLike) -> "Head":
+        """The same head with another bias; it shares the weights, which are known to be exact and to fit."""
+        head = object.__new__(Head)
+        vars(head).update(vars(self), b_Q=b_Q)
+        _exact_bias(head, "b_Q", self.m)
+        return head
+
     def __repr__(self) -> str:
         """In a line; a number that is long is cut."""
         weights = (f"{name} = {_cut(getattr(self, name))}" for name in ("W_O", "W_V", "W_K", "W_Q"))

@@ -170,13 +170,15 @@ def psi(u: Vector, b: mpq, factor: mpq) -> Head:
     return Head(W_O=e1, W_V=ids, W_K=ids, W_Q=ids, b_Q=(-b,))
 
 
-def selective_shift(u: Vector, level: mpq, factor: mpq, delta: mpq) -> Attention:
-    """X + factor . Psi(X; level - delta/2, level + delta/2)."""
-    return Attention((psi(u, level - delta / 2, factor), psi(u, level + delta / 2, -factor)))
+def selective_shifts(u: Vector, levels: Iterable[mpq], factor: mpq, delta: mpq) -> Iterator[Attention]:
+    """For each level X + factor . Psi(X; level - delta/2, level + delta/2); only the biases differ."""
+    plus, minus, half = psi(u, Q(0), factor), psi(u, Q(0), -factor), delta / 2
+    for level in levels:
+        yield Attention((plus.with_bias((half - level,)), minus.with_bias((-half - level,))))
 
 
 def sweep(u: Vector, levels: Iterable[mpq], factor: mpq, delta: mpq) -> Network:
-    return Network(tuple(selective_shift(u, level, factor, delta) for level in levels))
+    return Network(tuple(selective_shifts(u, levels, factor, delta)))
 
 
 def global_shift(u: Vector, factor: mpq) -> Network:
@@ -272,7 +274,7 @@ def _numbers_of(g: ContextualMap) -> dict[str, mpq] | None:
     if len(g.sweep) != i.B or len(g.global_shift) != 1:
         return None
     factor, last = numbers["sweep_factor"], global_shift(i.u, numbers["global_factor"]).layers
-    layers = chain((selective_shift(i.u, level, factor, i.delta) for level in i.levels), last)
+    layers = chain(selective_shifts(i.u, i.levels, factor, i.delta), last)
     if any(ours != theirs for ours, theirs in zip(g.network.layers, layers, strict=True)):
         return None
     return {name: numbers[name] for name in paper if numbers[name] != paper[name]}

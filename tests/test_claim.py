@@ -104,6 +104,18 @@ def test_of_pairs_that_are_equally_far_apart_the_first_is_enough():
 # Claims
 
 
+def test_a_claim_in_short_is_its_phrase_or_its_first_sentence():
+    told = {
+        "says": "Values differ. They do so always.",
+        "formula": "",
+        "domain": Domain(""),
+        "check": lambda _: iter(()),
+    }
+    assert Claim(id="a.claim", phrase="values differ", **told).in_short == "values differ"
+    assert Claim(id="a.claim", **told).in_short == "Values differ"
+    assert Claim(id="a.claim", **told | {"says": "Values differ."}).in_short == "Values differ"
+
+
 HOLDS = Relation("1", Q(1), "<", "2", Q(2))
 GOOD = {"id": "sums.bounded", "says": "", "formula": "", "domain": Domain("every case"), "check": lambda _: [HOLDS]}
 

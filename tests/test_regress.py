@@ -197,7 +197,7 @@ def test_update_rewrites_deliberately(folder):
         ("./a.json 1 2 2 lemma6 holds", "no plain path"),
         ("c//a.json 1 2 2 lemma6 holds", "no plain path"),
         ("a.json 1 2 3 lemma6 holds sweep_factor=3", "the paper's own"),
-        ("a.json 1 2 3 lemma6 holds sweep_factor=1/2", "whole multiples"),
+        ("a.json 1 2 3 lemma6 holds sweep_factor=1/2", "whole numbers as factors"),
         ("a.json 1 2 3 lemma6 holds sweep_factor=0", "above 0"),
         ("a.json 1 2 3 lemma6 holds sentinel=0", "below 0"),
         ("a.json 1 2 3 lemma6 holds t_l=1/7", "whole multiples"),

@@ -31,6 +31,7 @@ X, Y = ((Q(0), Q(1, 2)),), ((Q(3), Q(4)),)
 
 def test_evidence_in_words():
     assert str(evidence(3, 5)) == "q_1 = 3 < t_r = 5"
+    assert repr(evidence(3, 5)) == "<q_1 = 3 < t_r = 5>"
     assert str(evidence(5, 3, matrices=(X,))) == "q_1 = 5, not < t_r = 3, at [0, 1/2]"
     assert str(evidence(3, 5, bound_name="5", matrices=(X, Y))) == "q_1 = 3 < 5, at [0, 1/2] and [3, 4]"
     assert (evidence(3, 5).slack, evidence(3, 3, "<=").slack) == (2, 0)
@@ -59,6 +60,14 @@ def test_a_finding_in_a_line():
     equal = Finding(claim(), "holds", 2)
     assert (repr(equal), equal.slack, equal.failing) == ("<sums.bounded: holds, 2 cases>", "equal", 0)
     assert len(Finding(claim(), "skipped", 0, why="x" * 999).row[-1]) == 300
+    assert len(Finding(claim(), "holds", 1, edges=(evidence(0, 10**999),)).row[-2]) == 300
+
+
+def test_an_excluded_reading_only_fails():
+    told = [
+        Finding(claim(kind=kind), verdict, 1).told for kind in ("own", "excluded") for verdict in ("refuted", "holds")
+    ]
+    assert told == ["refuted", "holds", "fails", "holds"]
 
 
 @pytest.mark.parametrize(

@@ -650,3 +650,8 @@ def test_a_shard_of_the_literal_network_without_its_values_is_no_proof_that_all_
     monkeypatch.setattr(room, "_parts", forgetful)
     with pytest.raises(Disagreement, match="a shard of the network has none of the values"):
         verify(g, ["lemma6.2"], RunOptions("literal"))
+
+
+def test_options_show_what_is_chosen():
+    assert repr(RunOptions()) == "RunOptions()"
+    assert repr(RunOptions("literal", jobs=2)) == "RunOptions(engine='literal', jobs=2)"

@@ -262,6 +262,6 @@ def nearest(seen: Collected) -> Iterator[tuple[mpq, tuple[int, int]]]:
     best: tuple[mpq, tuple[int, int]] | None = None
     for lower, upper, cases in neighbours(seen):
         found = upper - lower, cases
-        if best is None or not found[0] or found < best:
-            best = found if found[0] else best
+        if best is None or found < best:
+            best = found if found[0] else best  # so that every pair of equal values is nearer
             yield found

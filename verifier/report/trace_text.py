@@ -13,14 +13,14 @@ from rich.text import Text
 
 from verifier.certificate import canonical, claim_entry, plain
 from verifier.core.claim import Relation
-from verifier.core.exact import Matrix, Vector, columns_of, text_of, value_text
+from verifier.core.exact import Matrix, Vector, columns_of, text_of
 from verifier.papers.yun2020.contextual_map import exchangeable
 from verifier.papers.yun2020.instance import Instance
 from verifier.report.claim_trace import ClaimTrace
 from verifier.report.console import fits, new_table, short, stdout
 from verifier.report.terminal import STYLE, print_counterexample, relation_text
 from verifier.report.trace import Bounds, Decoding, Level, Move, Trace, decodes
-from verifier.run.results import EQUALITY
+from verifier.run.results import EQUALITY, Evidence
 
 _MOST = 20  # rows of a table; the JSON has them all
 
@@ -287,10 +287,7 @@ def _tests(console: Console, trace: Trace) -> None:
         if test.holds and test.relation is not None:
             slack = short(text_of(_slack(test.relation))) if test.relation.slack else EQUALITY
         elif test.relation is not None:
-            relation = test.relation
-            value, bound = (value_text(side) for side in (relation.value, relation.bound))
-            but = "but" if relation.op == "=" else f"not {relation.op}"
-            words = f"{relation.name} = {value}, {but} {relation.bound_in_words} = {bound}"
+            words = str(Evidence(test.relation, ()))
         verdict = "holds" if test.holds else "fails*" if test.claim.excluded else "fails"
         table.add_row(
             test.claim.id,

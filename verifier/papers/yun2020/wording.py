@@ -26,7 +26,8 @@ def variant(g: "ContextualMap") -> dict[str, mpq]:
     whole = {"sweep_factor": 1, "global_factor": 1} | dict.fromkeys(("sentinel", "t_l", "t_r"), g.instance.N)
     for name, value in changed.items():
         if int((whole[name] * value).denominator) != 1:
-            raise NotCertifiable(f"{name} = {value}: a certificate counts in whole multiples of delta")
+            counts = "counts in whole multiples of delta" if whole[name] > 1 else "has whole numbers as factors"
+            raise NotCertifiable(f"{name} = {value}: a certificate {counts}")
     for name, sign in (("sentinel", -1), ("sweep_factor", 1)):
         if sign * changed.get(name, paper[name]) <= 0:
             raise NotCertifiable(f"{name} = {changed[name]}: it must be {'below' if sign < 0 else 'above'} 0")

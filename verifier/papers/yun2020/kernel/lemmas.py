@@ -39,12 +39,13 @@ def _shift(case: Case) -> Relations:
     """Layer k has the thresholds k - 1/2 and k + 1/2, in units of delta."""
     N, papers = case.map.instance.N, case.map.instance.sweep_factor
     same = case.map.sweep.layers[0].heads[0].W_O[0][0] == papers  # type: ignore[attr-defined]
-    for ids, first, last in _stretches(case):
+    for ids, first, last in _stretches(case):  # after a change in the last layer none is left: first > last
         moved = 0 if same else choose(largest(ids) > smallest(ids), 1, 0)
         for id_ in ids:
             twice = 2 * N * id_
             wrong = choose(is_whole((twice - 1) / 2), 1, moved)
             met = choose(twice >= 2 * first - 1, choose(twice <= 2 * last + 1, wrong, 0), 0)
+            met = choose(first <= last, met, 0)
             yield Relation("columns on a threshold, or shifted by another factor", met, "=", "none", 0)
     zeros = _zeros(case.swept)
     yield Relation("ids on the last threshold", choose(zeros < len(case.swept), zeros, 0), "=", "none", 0)

@@ -252,7 +252,7 @@ def test_workers_that_are_just_beginning_are_silent_when_all_are_interrupted():
 
 
 def test_an_interrupt_that_is_ignored_stays_ignored():
-    command = f"exec {sys.executable} {ROOT / 'cli.py'} --d 1 --n 3 --N 4 -q"  # nothing of its progress, however slow the machine
+    command = f"exec {sys.executable} {ROOT / 'cli.py'} --d 1 --n 3 --N 4"
     with started(["/bin/sh", "-c", f"trap '' INT; echo; {command}"]) as run:
         assert run.stdout.readline() == "\n"  # from here on it is ignored
         for _ in range(5):

@@ -16,7 +16,7 @@ from pathlib import Path
 from subprocess import PIPE, CompletedProcess, Popen, TimeoutExpired, run
 from typing import Any
 
-PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ orbits.*\n", re.MULTILINE)
+PROGRESS = re.compile(r"^(?!verify: )(.*: )?([\d,]+ of [\d,]+ orbits.*|[\d,]+ so far)\n", re.MULTILINE)
 PATIENCE = 600  # seconds, after which something hangs; only a test that fails waits as long
 # A run of minutes, on one core or two, so that no machine is through before what a test does to it.
 MINUTES = (

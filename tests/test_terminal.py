@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from processes import PATIENCE
+from processes import PATIENCE, told
 from verifier import Instance, Q, contextual_map, print_result, verify
 from verifier.catalogue import all_claims, choose
 from verifier.commands.verify import verify as verify_command
@@ -221,6 +221,11 @@ def test_on_80_columns_there_is_room_for_a_bar_and_the_categories():
     before = ProgressReport(0, 9, 0, {1: 0, 2: 0, 3: 0}, (), ("every column of G+", 1024))
     assert progress._line(before, 1) == "every column of G+: 1,024 so far"
     assert progress._bar(before, "its line") == "\r\x1b[2Kits line"
+    lines = [progress._line(report, seconds) for report in (so_far, before) for seconds in (0, 2, 4)]
+    assert (
+        told("\n".join(["verify: refuted", *lines, *(f"(2, 2, 2): {line}" for line in lines), ""]))
+        == "verify: refuted\n"
+    )
 
 
 @pytest.mark.thorough

@@ -52,10 +52,14 @@ def sentence(text: str) -> Html:
 
 
 def typeset(page: Html) -> Html:
-    """The page with the formulas of its text typeset: not of code, nor of pictures."""
-    inside = 0
+    """The page with the formulas of its text typeset: not of code, nor of pictures, nor of a sweep's steps, which the
+    browser makes of a matrix that is typed in."""
+    inside, step = 0, False
     made = []
     for part in re.split(r"(<[^>]*>)", page):
+        if part == '<figure class="frame">' or (step and part == "</figure>"):
+            step = not step
+            inside += 1 if step else -1
         if tag := re.match(r"<(/?)(?:math|code|pre|svg)\b", part):
             inside += -1 if tag[1] else 1
         made.append(Html(part) if inside or part[:1] in ("<", "") else sentence(unescape(part)))

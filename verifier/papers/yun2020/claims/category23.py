@@ -122,7 +122,7 @@ CLAIMS = [
         says="The smallest id is negative, its column is never shifted, and it stays the smallest.",
         formula="l_1 < 0, and min_k u^T X_k = l_1 after every layer of the sweep",
         domain=CATEGORY_3,
-        how="looks at the ids after every layer of the literal sweep",
+        how="looks at the ids after every layer of the sweep that changes the matrix",
         check=_minimum,
     ),
     Claim(

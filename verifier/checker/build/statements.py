@@ -6,12 +6,13 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected, compare
-from ..core.reading import brief, fits
+from ..core.reading import brief, fits, text_of
 from . import distance as far
 from .dyadic import Dtype, floor_log2, zeros
-from .files import Network, number
+from .files import Network
 from .form import Column, Shape
-from .run import Meter, Runner, Swept
+from .reading import number
+from .run import Meter, Stored, Swept
 from .targets import Targets, quantum_of
 
 ZERO = Fraction(0)
@@ -23,7 +24,8 @@ class Ran(NamedTuple):
     s: Shape
     dtype: Dtype
     network: Network
-    runner: Runner
+    places: int
+    stored: list[Stored]
     targets: Targets
     swept: Swept
     kept: set[int]
@@ -36,9 +38,9 @@ def statements(cert: dict[str, Any], ran: Ran) -> None:
     lost_share = exact(cert, ran)
     s = ran.s
     K, bound = far.softmax(s)
-    compare({"K": K, "bound": str(bound)}, cert["softmax"], "softmax", "FORMAT-build 7, softmax")
+    compare({"K": K, "bound": text_of(bound)}, cert["softmax"], "softmax", "FORMAT-build 7, softmax")
     if bound >= s.delta / 8:
-        raise Rejected("FORMAT-build 7, softmax", "softmax.bound", f"less than delta/8 = {s.delta / 8}", str(bound))
+        raise Rejected("FORMAT-build 7, softmax", "softmax.bound", f"less than delta/8 = {s.delta / 8}", text_of(bound))
     floats(cert, ran)
     same(distance(cert, ran, lost_share), cert["distance"], "distance", "FORMAT-build 7, distance")
     excepted = bool(ran.swept.uneven & ran.kept)
@@ -60,11 +62,11 @@ def exact(cert: dict[str, Any], ran: Ran) -> Fraction:
     for rank in sorted(ran.kept):
         target = ran.targets.rounded[rank]
         if target is None or ran.out[rank] != target:
-            wanted, found = ([list(map(str, z)) for z in side or []] for side in (target, ran.out[rank]))
+            wanted, found = ([list(map(text_of, z)) for z in side or []] for side in (target, ran.out[rank]))
             raise Rejected("FORMAT-build 7, exact", f"orbit {rank}, the output by columns", brief(wanted), brief(found))
     lost = [numbers for rank, numbers in enumerate(s.numbered()) if rank not in ran.kept]
     share = Fraction(sum(map(s.cells, lost)), s.B**s.n)
-    said = {"orbits": s.cases, "kept": len(ran.kept), "lost": len(lost), "lost_share": str(share)}
+    said = {"orbits": s.cases, "kept": len(ran.kept), "lost": len(lost), "lost_share": text_of(share)}
     compare(said, cert["exact"], "exact", "FORMAT-build 7, exact")
     return share
 
@@ -81,12 +83,12 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
     met = 0
     for meter in [m for rank in ranks for m in ran.swept.meters[rank]] + ran.after:
         met |= meter.met
-    for layer in ran.runner.layers:
+    for layer in ran.stored:
         for x in (x for rows in layer.tensors.values() for row in rows for x in row):
             met |= abs(x)
-    exponents = [zeros(met) - ran.runner.places, met.bit_length() - 1 - ran.runner.places]  # delta/2 and B are weights
+    exponents = [zeros(met) - ran.places, met.bit_length() - 1 - ran.places]  # delta/2 and B are weights
     gaps = [gap for rank in ranks if (gap := ran.swept.gaps[rank]) is not None]
-    least = Fraction(min(gaps), 1 << 2 * ran.runner.places) if gaps else None
+    least = Fraction(min(gaps), 1 << 2 * ran.places) if gaps else None
     for k, (wanted, found) in enumerate(zip(bits, cert["float"]["bits"], strict=False)):
         compare(wanted, found, f"float.bits[{k}] (layer {network.layers[k].name})", rule)
     derived = {
@@ -94,7 +96,7 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
         "needed": max(bits),
         "p": dtype.p,
         "exponents": exponents,
-        "gap": None if least is None else str(least),
+        "gap": None if least is None else text_of(least),
         "underflow": dtype.underflow,
         "except": sorted(ran.swept.uneven & ran.kept),
         "assumed": assumed(dtype),
@@ -108,7 +110,7 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
             rule, "float.exponents", f"within [{dtype.least}, {dtype.most}], {dtype.name}'s", brief(exponents)
         )
     if least is not None and least < dtype.underflow:
-        raise Rejected(rule, "float.gap", f"at least {dtype.underflow}", str(least))
+        raise Rejected(rule, "float.gap", f"at least {dtype.underflow}", text_of(least))
 
 
 def distance(cert: dict[str, Any], ran: Ran, lost_share: Fraction) -> dict[str, Any] | None:

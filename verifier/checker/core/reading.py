@@ -13,9 +13,12 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from .paper import Paper
 
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
+MOST_BITS = 13_300  # of a number of 4,000 digits, and some
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
 SYMBOLIC, BUILT = "verifier.proof/1", "verifier.build/1"
@@ -110,6 +113,14 @@ def parse(text: str) -> Any:
     if text[end:] not in ("", "\n"):
         raise Unreadable(f"character {end}: something follows the object")
     return value
+
+
+def text_of(value: int | Fraction) -> str:
+    """FORMAT 1: the text of a rational. None that stands in a file is longer; of a longer one its size is told."""
+    parts = (value.numerator, value.denominator)
+    if max(part.bit_length() for part in parts) > MOST_BITS:
+        return f"a number of {max(part.bit_length() for part in parts):,} bits"
+    return str(value)
 
 
 def rational(text: Any, place: str) -> tuple[int, int]:

@@ -8,19 +8,16 @@ from functools import cache
 import pytest
 from gmpy2 import mpq
 
-from build_truth import built
+from build_truth import as_checked, built
 from verifier.build import float_form, paper_form
 from verifier.build import statements as producer
 from verifier.build.dtype import FLOAT32
-from verifier.build.export import weights_json
 from verifier.build.folder import contents
 from verifier.build.plan import build, build_paper
 from verifier.build.target import function, table
 from verifier.checker.build import check, distance, paper, statements
 from verifier.checker.build.distance import Bounds, Outputs
-from verifier.checker.build.dyadic import DTYPES
 from verifier.checker.build.expression import rows
-from verifier.checker.build.files import from_weights
 from verifier.checker.build.form import Shape, relus
 from verifier.checker.build.targets import Targets, of_function, read
 from verifier.checker.core.comparing import Rejected
@@ -314,7 +311,7 @@ def test_a_function_says_what_was_measured():
 @pytest.mark.parametrize("positional", [False, True])
 def test_both_have_one_bound_for_softmax(parts, positional):
     i = Instance(*parts)
-    for rate in (1, 3, 57, 2**20):
+    for rate in (1, 3, 57, 2**11):
         ours, theirs = (
             Shape(*parts, positional, Q(1, 8), Q(rate)),
             float_form.Shape(i, positional, mpq(1, 8), mpq(rate)),
@@ -388,7 +385,7 @@ def test_a_network_is_run_as_its_layers_stand():
         built((2, 2, 2), "x - 2; x * x[1] + 1", dtype=FLOAT32),
         built((1, 2, 2), "x[1,2] - x", make=build_paper, positional=True),
     ):
-        layers = from_weights(weights_json(b.stack)).layers
+        layers = as_checked(b.stack)
         for a, step in ((0, 0), (1, 5), (12, 0), (7, 9), (8, 8), (15, 3)):  # where the step is 0 all columns tie
             row = [mpq((a + step * j) % 16, 16) for j in range(b.instance.n)]
             X = b.stack.enter((tuple(row),) * b.instance.d)
@@ -461,15 +458,3 @@ def test_which_orbits_are_kept_in_the_form_paper():
     assert said([one] * 4, [True, False, False, False], "7/8", **three) == ({0}, Q(7, 8))
     with pytest.raises(Rejected, match="lost_share"):
         said([one, one, one], [True, True, False], "1/2")
-
-
-def test_a_weight_that_overflows():
-    half = DTYPES["float16"]
-
-    def nearest(x):
-        return None if x > 2**15 else x
-
-    assert paper.nearest_rows([[Q(2**15), Q(0)]], nearest, "here") == [[2**15, 0]]
-    with pytest.raises(Rejected, match="here: expected numbers of the dtype, found one that overflows"):
-        paper.nearest_rows([[Q(1)], [Q(2**15 + 1)]], nearest, "here")
-    assert half.most == 15

@@ -19,6 +19,7 @@ from .run import Meter, Runner, places_of, sweep, token_wise
 from .targets import Targets, quantum_of, read
 
 MOST_STEPS = 20_000_000
+Files = dict[str, bytes]
 
 
 def shape_of(cert: dict[str, Any]) -> tuple[Shape, Dtype]:
@@ -68,14 +69,17 @@ def check(value: Any, path: str, times: int) -> str:
     targets = read(cert, s)
     folder = os.path.dirname(path) or "."
     files = {name: contents(folder, name) for name in certified(cert)}
-    its_paper = cert["form"] == "paper"
-    network, kept = papers(cert, s, targets) if its_paper else floats(cert, s, dtype, targets)
-    for name, parts in expected(network, dtype, rounded=its_paper).items():
+    network, kept = (papers if cert["form"] == "paper" else floats)(cert, s, dtype, targets, files)
+    return words(cert, s, dtype, len(network.layers), len(kept))
+
+
+def same_files(cert: dict[str, Any], network: Network, dtype: Dtype, files: Files) -> None:
+    """FORMAT-build 1: the folder holds this network."""
+    for name, parts in expected(network, dtype, rounded=cert["form"] == "paper").items():
         if name in files:
             same_bytes(name, parts, files[name], "FORMAT-build 1, the bytes of this network")
             digest = hashlib.sha256(files[name]).hexdigest()
             compare(digest, cert["files"][name], f"files.{name}", "FORMAT-build 7, SHA-256")
-    return words(cert, s, dtype, len(network.layers), len(kept))
 
 
 def expected(network: Network, dtype: Dtype, *, rounded: bool) -> dict[str, Parts]:
@@ -90,20 +94,25 @@ def expected(network: Network, dtype: Dtype, *, rounded: bool) -> dict[str, Part
     }
 
 
-def papers(cert: dict[str, Any], s: Shape, targets: Targets) -> tuple[Network, set[int]]:
-    """The network of the form `paper`, of which the statements are true; and the kept orbits."""
-    layers, made, kept = paper.check(cert, s, targets)
-    network = Network(s.d, s.n, s.encoding, layers)
-    same_counts(cert, network, sum(layer.name.startswith("write.") for layer in layers))
-    if made is not None and cert["target"]["kind"] == "function":
-        made |= {"measured": statements.as_measured(cert)}
-    statements.same(made, cert["distance"], "distance", "FORMAT-build 7, distance")
+Derived = tuple[Network, set[int]]  # the network, of which all that is stated is true, and the kept orbits
+
+
+def papers(cert: dict[str, Any], s: Shape, dtype: Dtype, targets: Targets, files: Files) -> Derived:
+    """A network of the form `paper`."""
+    made = paper.made(s, targets)
+    network = Network(s.d, s.n, s.encoding, [*made.before, *made.after])
+    same_files(cert, network, dtype, files)
+    same_counts(cert, network, sum(layer.name.startswith("write.") for layer in network.layers))
+    distance, kept = paper.check(cert, s, targets, made)
+    if distance is not None and cert["target"]["kind"] == "function":
+        distance |= {"measured": statements.as_measured(cert)}
+    statements.same(distance, cert["distance"], "distance", "FORMAT-build 7, distance")
     compare(statements.not_covered(cert, False), cert["not_covered"], "not_covered", "FORMAT-build 7, not_covered")
     return network, kept
 
 
-def floats(cert: dict[str, Any], s: Shape, dtype: Dtype, targets: Targets) -> tuple[Network, set[int]]:
-    """The network of the form `float`, of which the statements are true; and the kept orbits."""
+def floats(cert: dict[str, Any], s: Shape, dtype: Dtype, targets: Targets, files: Files) -> Derived:
+    """A network of the form `float`."""
     before, runner = front(s), Runner(places_of(s, quantum_of(cert)), s.encoding)
     first, unit = runner.stored(before), Fraction(1, 1 << runner.places)
     swept = sweep(s, runner, [layer for layer in first if layer.kind == "attention"])
@@ -119,12 +128,13 @@ def floats(cert: dict[str, Any], s: Shape, dtype: Dtype, targets: Targets) -> tu
         compare(wanted, cert["parameters"][name], f"parameters.{name}", "FORMAT-build 5")
     behind = tail(s, writes, offset, low, high)
     network, rest = Network(s.d, s.n, s.encoding, [*before, *behind]), runner.stored(behind)
+    same_files(cert, network, dtype, files)
+    same_counts(cert, network, len(writes))
     metered = {z for rank in kept - swept.uneven for z in swept.images[rank]}
     after = [Meter() for _ in rest]
     every = list(dict.fromkeys(z for X in swept.images for z in X))
     ends = token_wise(runner, rest, every, metered, after)
     out = [[tuple(x * unit for x in ends[z]) for z in X] for X in swept.images]
-    same_counts(cert, network, len(writes))
     ran = statements.Ran(s, dtype, network, runner.places, [*first, *rest], targets, swept, kept, out, after)
     statements.statements(cert, ran)
     return network, kept

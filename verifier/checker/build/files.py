@@ -10,7 +10,7 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected
-from ..core.reading import Unreadable, brief, text_of
+from ..core.reading import Unreadable, text_of
 from .dyadic import Dtype, encode, nearest
 from .reading import Rows, texts
 
@@ -75,12 +75,12 @@ def same_bytes(file: str, parts: Parts, data: bytes, rule: str) -> None:
 
 
 def around(part: bytes, k: int) -> str:
-    """What stands at byte k: of a text its line from there on, else eight bytes."""
+    """What stands at byte k: its line, if that is a text; else eight bytes."""
     if k >= len(part):
         return "the end of the file"
-    line = part[part.rfind(b"\n", 0, k) + 1 :].partition(b"\n")[0]
-    if line.isascii() and line.decode().isprintable():
-        return brief(line.decode().strip())
+    line = part[part.rfind(b"\n", 0, k) + 1 :].partition(b"\n")[0].strip(b" ,")
+    if line and line.isascii() and line.decode().isprintable():
+        return line.decode() if len(line) <= 120 else f"{line[:120].decode()}..."
     return f"bytes {part[k : k + 8].hex()}"
 
 
@@ -103,7 +103,7 @@ def weights_json(network: Network) -> Iterator[tuple[str, bytes]]:
             yield f"{at}.{name}", f"{opening}{member}".encode()
             opening = ",\n"
         yield at, b"\n  }"
-    yield "n", f'\n ],\n "n": {network.n}\n}}\n'.encode()
+    yield "the end of the layers", f'\n ],\n "n": {network.n}\n}}\n'.encode()
 
 
 def tensors(network: Network, dtype: Dtype, *, rounded: bool) -> Iterator[Tensor]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected, compare
 from ..core.reading import brief, text_of
@@ -209,20 +209,30 @@ def distance(s: Shape, targets: Targets, F: Fraction, out: far.Outputs, lost_sha
     return derived | {"measured": None if targets.bounds.terms is None else far.measured(s, targets.bounds.terms, out)}
 
 
-def check(cert: dict[str, Any], s: Shape, targets: Targets) -> tuple[list[Layer], dict[str, Any] | None, set[int]]:
-    """The layers; statements 1 to 3 compared; statement 4; and the kept orbits."""
+class Made(NamedTuple):
+    """The network, and what it makes of the corners of each orbit before anything is written."""
+
+    before: list[Layer]
+    after: list[Layer]
+    images: list[list[Column]]
+
+
+def made(s: Shape, targets: Targets) -> Made:
+    before = [*quantiser(s), *contextual_map(s)]
+    # the corners of cells, which the quantiser leaves as they are: it is run all the same
+    images = [run(before, entered(s, numbers)) for numbers in s.numbered()]
+    return Made(before, [*value_map(s, images, targets.rounded), *clamps(s, bound_of(targets))], images)
+
+
+def check(cert: dict[str, Any], s: Shape, targets: Targets, net: Made) -> tuple[dict[str, Any] | None, set[int]]:
+    """Statements 1 to 3; returns statement 4, and the kept orbits."""
     F = bound_of(targets)
     for name, wanted in (("low", [text_of(-F)] * s.d), ("high", [text_of(F)] * s.d)):
         compare(wanted, cert["parameters"][name], f"parameters.{name}", RULE)
     compare(theorem(s), cert["theorem"], "theorem", RULE)
-    before = [*quantiser(s), *contextual_map(s)]
-    numbered = list(s.numbered())
-    # the corners of cells, which the quantiser leaves as they are: it is run all the same
-    images = [run(before, entered(s, numbers)) for numbers in numbered]
-    after = [*value_map(s, images, targets.rounded), *clamps(s, F)]
-    out = [run(after, X) for X in images]
+    out = [run(net.after, X) for X in net.images]
     kept, lost_share = exact(cert, s, out, targets)
-    asked = [k for k, numbers in enumerate(numbered) if s.positional or len(set(numbers)) == s.n]
-    softmax(cert, s, images, asked, F)
+    asked = [k for k, numbers in enumerate(s.numbered()) if s.positional or len(set(numbers)) == s.n]
+    softmax(cert, s, net.images, asked, F)
     compare({"refused": refusal(s)}, cert["float"], "float", "FORMAT-build 7, float")
-    return [*before, *after], distance(s, targets, F, far.Outputs(out, kept, [ZERO] * s.d), lost_share), kept
+    return distance(s, targets, F, far.Outputs(out, kept, [ZERO] * s.d), lost_share), kept

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import gcd
+from fractions import Fraction
 from operator import ne, sub
 from typing import Any, NamedTuple
+
+from .reading import text_of
 
 Key = tuple[int, ...]  # what a relation is about: (), a rank, or two ranks; the order of keys is the order of cases
 
 
 def rational(value: int, unit: int) -> str:
-    """FORMAT 1: value/unit in lowest terms. (No certificate can hold a number of more than 4,000 digits.)"""
-    if value.bit_length() > 13_000:
-        return f"a number of {value.bit_length()} bits"
-    common = gcd(value, unit)
-    return f"{value // common}" if common == unit else f"{value // common}/{unit // common}"
+    """FORMAT 1: value/unit in lowest terms."""
+    return text_of(Fraction(value, unit))
 
 
 class Made(NamedTuple):

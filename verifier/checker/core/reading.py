@@ -36,7 +36,10 @@ class Unreadable(Exception):
 
 def brief(value: Any) -> str:
     """A value of a file for a message: on one line, in ASCII, not long."""
-    text = json.dumps(value)
+    try:
+        text = text_of(value) if type(value) is int else json.dumps(value)
+    except ValueError:  # Python doesn't write whole numbers of more than 4,300 digits
+        text = f"{type(value).__name__} with a number of more than {MOST_DIGITS} digits"
     return text if len(text) <= 160 else f"{text[:120]}... ({len(text)} characters)"
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.paper import Outcome, Paper
-from ...core.reading import Unreadable
+from ...core.reading import Unreadable, brief
 from ...core.share import Options
 from .check import check
 
@@ -35,6 +35,8 @@ def of(value: dict[str, Any]) -> Paper:
     for name, part in found.items():
         if type(part) is not dict:
             raise Unreadable(f"{name}: an object is wanted")
+        if bad := [its for its in part if not its or its[0] == "<" or its[-1] in "?>"]:  # as shapes have them
+            raise Unreadable(f"{name}: {brief(bad[0])} is no name")
     claims = value.get("claims")
     statements = {
         claim["id"]: claim.get("statement", "")

@@ -10,7 +10,7 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected
-from ..core.reading import Unreadable, text_of
+from ..core.reading import Unreadable, brief, text_of
 from .dyadic import Dtype, encode, nearest
 from .reading import Rows, texts
 
@@ -123,7 +123,7 @@ def tensor(name: str, place: str, X: Rows, dtype: Dtype, *, flat: bool, rounded:
         held = nearest(x, dtype) if rounded else x
         made = None if held is None else encode(held, dtype)
         if made is None:
-            raise Rejected("FORMAT-build 3", place, f"numbers that {dtype.name} has", text_of(x))
+            raise Rejected("FORMAT-build 3", place, f"numbers that {dtype.name} has", brief(text_of(x)))
         numbers.append(made)
     return Tensor(name, place, (len(X),) if flat else (len(X), len(X[0])), b"".join(numbers))
 

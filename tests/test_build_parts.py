@@ -205,7 +205,7 @@ def said(tmp_path, monkeypatch):
         for name, data in files.items():
             (tmp_path / name).write_bytes(data)
         monkeypatch.chdir(tmp_path)
-        return check.check(cert, "certificate.json", 1)
+        return check.check(cert, "certificate.json", 1)[0]
 
     return run
 

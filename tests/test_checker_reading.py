@@ -332,23 +332,24 @@ def test_each_is_done_in_order_here_or_there(jobs):
 
 
 def test_what_a_process_does(monkeypatch):
-    """It hears no interrupt of ours, keeps the time that is left, and sends back each result, or what went wrong."""
+    """It hears no interrupt of ours, keeps its limits, and sends back each result, or what went wrong."""
     done, me = [], os.getpid()
     monkeypatch.setattr(parallel, "seconds_at_most", done.append)
+    monkeypatch.setattr(parallel, "bytes_at_most", done.append)
     monkeypatch.setattr(signal, "signal", lambda *its: done.append(its))
     monkeypatch.setattr(signal, "pthread_sigmask", lambda *its: done.append(its))
     sent = []
-    parallel._work(SimpleNamespace(send=sent.append), squared, [(5, me), (3, me), (4, me)], 7)
-    assert done == [(signal.SIGINT, signal.SIG_DFL), (signal.SIG_UNBLOCK, {signal.SIGINT}), 7]
+    parallel._work(SimpleNamespace(send=sent.append), squared, [(5, me), (3, me), (4, me)], 7, 8)
+    assert done == [(signal.SIGINT, signal.SIG_DFL), (signal.SIG_UNBLOCK, {signal.SIGINT}), 7, 8]
     assert sent[0] == (True, (25, True))
     assert [(good, type(found)) for good, found in sent[1:]] == [(False, OverLimit)]
-    parallel._work(SimpleNamespace(send=sent.append), squared, [], 0)
-    assert done[3:] == done[:2]
+    parallel._work(SimpleNamespace(send=sent.append), squared, [], 0, 0)
+    assert done[4:] == done[:2]
 
     def nobody_reads(_):
         raise BrokenPipeError
 
-    parallel._work(SimpleNamespace(send=nobody_reads), squared, [(5, me)], 0)
+    parallel._work(SimpleNamespace(send=nobody_reads), squared, [(5, me)], 0, 0)
 
 
 @pytest.mark.parametrize(("jobs", "shares"), [(2, [[5, 7], [6]]), (9, [[5], [6], [7]])])
@@ -364,9 +365,9 @@ def test_each_process_is_started_deaf_and_ended(jobs, shares, monkeypatch):
     class Process:
         def __init__(self, target, args, daemon):
             assert target is parallel._work
-            self.its, self.function, items, seconds = args
+            self.its, self.function, items, *its_share = args
             self.items = [k for (k,) in items]
-            log.append((self.items, seconds, daemon))
+            log.append((self.items, its_share, daemon))
 
         def start(self):
             log.append("start")
@@ -381,12 +382,15 @@ def test_each_process_is_started_deaf_and_ended(jobs, shares, monkeypatch):
 
     monkeypatch.setattr(multiprocessing, "Pipe", pipe)
     monkeypatch.setattr(multiprocessing, "Process", Process)
-    monkeypatch.setattr(signal, "getitimer", lambda _: (2.5, 0))
+    monkeypatch.setattr(parallel, "share_of_each", lambda processes: [f"1/{processes}", 9])
+    monkeypatch.setattr(parallel, "take_off", log.append)
     monkeypatch.setattr(signal, "pthread_sigmask", lambda how, which: log.append((how, which)))
     assert list(parallel.each(lambda k: k * k, [(5,), (6,), (7,)], jobs)) == [25, 36, 49]
     deaf, hearing = ((how, {signal.SIGINT}) for how in (signal.SIG_BLOCK, signal.SIG_UNBLOCK))
-    begun = [[("pipe", False), (items, 2.5, True), deaf, "start", hearing, "close"] for items in shares]
-    assert log == [*chain.from_iterable(begun), *["kill"] * len(shares), *["join"] * len(shares)]
+    begun = [
+        [("pipe", False), (items, [f"1/{len(shares)}", 9], True), deaf, "start", hearing, "close"] for items in shares
+    ]
+    assert log == [*chain.from_iterable(begun), *["kill"] * len(shares), *["join"] * len(shares), 0]
 
 
 # The last bounds

@@ -152,8 +152,8 @@ def _checked(
     if isinstance(value, dict) and value.get("format") == BUILT:
         from .build import check as built
 
-        said = built.check(value, file, max(1, options.max_points // MOST_POINTS))
-        return built.as_promised(value), said, 0, []
+        said, whole = built.check(value, file, max(1, options.max_points // MOST_POINTS))
+        return built.as_promised(value), said, 0 if whole else 5, []
     refuse_other_formats(value)
     paper = named(value)
     cert = certificate(value, paper)

@@ -59,8 +59,9 @@ def refuse_too_much(s: Shape, times: int, *, by_context: bool) -> None:
         raise OverLimit(f"{swept + passed:,} steps at {s.cases:,} orbits; at most {allowed:,} are made (--max-points)")
 
 
-def check(value: Any, path: str, times: int) -> str:
-    """Checks a certificate and the folder that it is in; returns what to print if it is accepted."""
+def check(value: Any, path: str, times: int) -> tuple[str, bool]:
+    """Checks a certificate and the folder that it is in; returns what to print if it is accepted, and whether all of it
+    was checked."""
     if path == "-":
         raise Unreadable("a built network is checked in its folder, and stdin has none")
     cert = shape_fits(value)
@@ -70,7 +71,7 @@ def check(value: Any, path: str, times: int) -> str:
     folder = os.path.dirname(path) or "."
     files = {name: contents(folder, name) for name in certified(cert)}
     network, kept = (papers if cert["form"] == "paper" else floats)(cert, s, dtype, targets, files)
-    return words(cert, s, dtype, len(network.layers), len(kept))
+    return words(cert, s, dtype, len(network.layers), len(kept)), not given(cert)
 
 
 def same_files(cert: dict[str, Any], network: Network, dtype: Dtype, files: Files) -> None:
@@ -104,8 +105,9 @@ def papers(cert: dict[str, Any], s: Shape, dtype: Dtype, targets: Targets, files
     same_files(cert, network, dtype, files)
     same_counts(cert, network, sum(layer.name.startswith("write.") for layer in network.layers))
     distance, kept = paper.check(cert, s, targets, made)
-    if distance is not None and cert["target"]["kind"] == "function":
-        distance |= {"measured": statements.as_measured(cert)}
+    if distance is not None and targets.bounds is not None and given(cert):
+        statements.agree(s, targets.bounds, targets, [[ZERO] * s.d] * s.cases)
+        distance |= {"measured": statements.as_measured(cert, s)}
     statements.same(distance, cert["distance"], "distance", "FORMAT-build 7, distance")
     compare(statements.not_covered(cert, False), cert["not_covered"], "not_covered", "FORMAT-build 7, not_covered")
     return network, kept
@@ -157,16 +159,20 @@ def around(s: Shape, writes: list[Write]) -> tuple[Fraction, list[Fraction], lis
 
 def words(cert: dict[str, Any], s: Shape, dtype: Dtype, layers: int, kept: int) -> str:
     name = "the positional network" if s.positional else "the network"
-    told = (
-        f"checked in full: {name} of the form {cert['form']} at (d, n, N) = ({s.d}, {s.n}, {s.N}), {layers} layers in"
-    )
+    told = "checked as far as it can be" if given(cert) else "checked in full"
+    told += f": {name} of the form {cert['form']} at (d, n, N) = ({s.d}, {s.n}, {s.N}), {layers} layers in"
     told += f" {dtype.name}: exact on {kept} of {s.cases} {'contexts' if s.positional else 'orbits'}"
     told += ", its softmax within the bound"
     told += ", its sums without rounding" if cert["form"] == "float" else ""
     told += ", its distance as stated" if cert["distance"] is not None else "; nothing is said of a distance"
     told += "" if cert["form"] == "float" else "; nothing is said of floats"
-    given = cert["target"]["kind"] == "function"
-    return told + ("; NOT checked: the function itself, its range and constant, and what was measured" if given else "")
+    open_ = "; NOT checked: the function itself, its range and constant, and what was measured"
+    return told + (open_ if given(cert) else "")
+
+
+def given(cert: dict[str, Any]) -> bool:
+    """Whether the target is a function, which isn't here."""
+    return bool(cert["target"]["kind"] == "function")
 
 
 def as_promised(value: dict[str, Any]) -> dict[str, Any]:

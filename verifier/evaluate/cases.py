@@ -111,7 +111,7 @@ class Space:
 
 
 def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
-    """The space; `nothing` evaluates what speaks of no case. Sizes come first: refused if it has more than `most` cases."""
+    """The space; `nothing` evaluates what speaks of no case. Sizes come first: refused past `most` cases."""
     if inputs.listed is not None:
         listed = items(nothing(inputs.listed, {}))
         for case in listed:
@@ -154,5 +154,3 @@ def _key(v: Any) -> Any:
     if kind_of(v) != "number":
         raise Wrong("'by' sorts by a number")
     return v
-
-

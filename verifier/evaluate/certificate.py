@@ -23,7 +23,7 @@ def content(reading: Reading, ledgers: list[Ledger], variant: dict[str, mpq]) ->
     found: dict[str, Any] = {
         "format": FORMAT,
         "page": page.text,
-        "sizes": {name: int(size) for name, size in reading.sizes.items()},
+        "sizes": {name: int(size.numerator) for name, size in reading.sizes.items()},
         "constants": {name: str(value) for name, value in reading.named.items()},
         "layers": {name: form(page, layer)._asdict() for name, layer in page.layers.items()},
         "inputs": {name: inputs_entry(reading, name) for name in page.inputs if name in spaces},

@@ -1,7 +1,7 @@
-"""The slow reading: the meaning of a page, in the words of LANGUAGE.md. Each case, each layer, each token, each relation
-as it stands, in rationals. What is quicker is compared with this."""
+"""The slow reading: the meaning of a page, in the words of LANGUAGE.md. Each case, each layer, each token, each
+relation as it stands, in rationals. What is quicker is compared with this."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from math import comb, factorial
 from typing import Any
@@ -69,7 +69,8 @@ class Reading:
     def space(self, name: str) -> Space:
         if name not in self.spaces:
             inputs = self.page.inputs[name]
-            with_place(inputs.place, lambda: self.spaces.setdefault(name, space_of(inputs, self.nothing, self.most)))
+            with placed(inputs.place):
+                self.spaces[name] = space_of(inputs, self.nothing, self.most)
         return self.spaces[name]
 
     def cases(self, name: str) -> Iterator["Case"]:
@@ -155,16 +156,24 @@ def said_case(case: "Case") -> str:
     return next((str(plain(v)) for k, v in case.variables.items() if k != "weight"), "")
 
 
-def with_place(place: Place, compute: Callable[[], Any]) -> Any:
-    """What is computed; errors get a place."""
-    try:
-        return compute()
-    except Wrong as wrong:
-        raise Refused(place, str(wrong)) from None
-    except OverflowError:
-        raise TooLarge(place, f"a number of more than {BITS:,} binary digits") from None
-    except RecursionError:
-        raise TooLarge(place, "definitions rest on one another more deeply than is read; use a list") from None
+class placed:
+    """`with placed(place):` what goes wrong there is refused with that place."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
+        if isinstance(error, Wrong):
+            raise Refused(self.place, str(error)) from None
+        if isinstance(error, OverflowError):
+            raise TooLarge(self.place, f"a number of more than {BITS:,} binary digits") from None
+        if isinstance(error, RecursionError):
+            raise TooLarge(self.place, "definitions rest on one another more deeply than is read; use a list") from None
 
 
 class Relations:
@@ -205,7 +214,8 @@ class Relations:
         _, place, signs, sides, told = line
         values = [self.case(side, at) for side in sides]
         for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
-            with_place(place, lambda v=value, b=bound, s=sign: comparable(v, s, b))
+            with placed(place):
+                comparable(value, sign, bound)
             self.order += 1
             self.ledger.make(sign, Seen(self.ranks, self.order, name.place, value, bound))
 
@@ -215,14 +225,16 @@ def comparable(a: Any, sign: str, b: Any) -> None:
         number(a, f"'{sign}' compares numbers")
         number(b, f"'{sign}' compares numbers")
     elif sign == "iff":
-        truth(a), truth(b)
+        truth(a)
+        truth(b)
     else:
         equal(a, b)
 
 
 def numbers(place: Place, v: Any) -> list[Any]:
     """The numbers of a within or across: one, or a list."""
-    return [with_place(place, lambda x=x: number(x)) for x in (v.items if isinstance(v, List) else [v])]
+    with placed(place):
+        return [number(item) for item in (v.items if isinstance(v, List) else [v])]
 
 
 def widening(case: "Case", lines: list[Tree], a: str, b: str, at: At) -> None:
@@ -258,21 +270,26 @@ class Case:
     def __call__(self, tree: Tree, at: At) -> Any:
         """The value of an expression; at: what its letters stand for."""
         self.reading.spend(1)
-        return with_place(tree[1], lambda: getattr(self, f"of_{tree[0]}")(tree, at))
+        with placed(tree[1]):
+            return getattr(self, f"of_{tree[0]}")(tree, at)
 
     def number(self, tree: Tree, at: At) -> Any:
-        return with_place(tree[1], lambda: number(self(tree, at)))
+        with placed(tree[1]):
+            return number(self(tree, at))
 
     def truth(self, tree: Tree, at: At) -> bool:
-        return bool(with_place(tree[1], lambda: truth(self(tree, at))))
+        with placed(tree[1]):
+            return truth(self(tree, at))
 
     def whole(self, tree: Tree, at: At) -> int:
-        return int(with_place(tree[1], lambda: whole(self(tree, at))))
+        with placed(tree[1]):
+            return whole(self(tree, at))
 
     def reach(self, tree: Tree, at: At) -> list[Any]:
         """What a letter runs through: a..b, or a list."""
         if tree[0] != "range":
-            return list(with_place(tree[1], lambda: items(self(tree, at))))
+            with placed(tree[1]):
+                return list(items(self(tree, at)))
         low, high = self.whole(tree[2], at), self.whole(tree[3], at)
         self.reading.spend(max(0, high - low))
         return [mpq(k) for k in range(low, high + 1)]
@@ -302,8 +319,9 @@ class Case:
         found: dict[int, Any] = {}
         for item in definition.items:
             letter, reach = item.letter, item.reach
-            for k in [self(item.index, {})] if letter is None or reach is None else self.reach(reach, {}):
-                index = with_place(item.place, lambda k=k: whole(k))
+            for k in [self(item.subscript, {})] if letter is None or reach is None else self.reach(reach, {}):
+                with placed(item.place):
+                    index = whole(k)
                 if index in found:
                     raise Refused(item.place, f"{name}[{index}] is defined twice")
                 if found and index not in (min(found) - 1, max(found) + 1):
@@ -313,7 +331,8 @@ class Case:
                 found[index] = self(item.body, {} if letter is None else {letter: k})
         self.kept.pop(name, None)
         first = min(found, default=1)
-        return with_place(definition.place, lambda: List([found[k] for k in sorted(found)], first))
+        with placed(definition.place):
+            return List([found[k] for k in sorted(found)], first)
 
     # lists
 
@@ -325,7 +344,9 @@ class Case:
             return base[k]
         listed = items(base)
         if not 0 <= k - base.first < len(listed):
-            reach = f"the list runs from {base.first} to {base.first + len(listed) - 1}" if listed else "the list is empty"
+            reach = (
+                f"the list runs from {base.first} to {base.first + len(listed) - 1}" if listed else "the list is empty"
+            )
             raise Wrong(f"index {k}: {reach}")
         return listed[k - base.first]
 

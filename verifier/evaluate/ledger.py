@@ -1,5 +1,5 @@
-"""What is counted of a claim: for each sign how often it was made and its least slack; failures and the first; the verdict
-(LANGUAGE.md 5)."""
+"""What is counted of a claim: for each sign how often it was made and its least slack; failures and the first; the
+verdict (LANGUAGE.md 5)."""
 
 from dataclasses import dataclass, field
 from operator import eq, ge, gt, le, lt, ne

@@ -54,13 +54,17 @@ class Run:
         while k < many:
             acted = len(self.states)
             self.lines(inner, {**at, letter: first + step * k})
-            k += 1 if len(self.states) > acted else self.idle(inner, {**at, letter: Moving(first + step * k, step)}, many - k)
+            k += (
+                1
+                if len(self.states) > acted
+                else self.idle(inner, {**at, letter: Moving(first + step * k, step)}, many - k)
+            )
 
     def idle(self, lines: list[Tree], at: "At", left: int) -> int:
         """How many members of a family, from this idle one on, are idle because every comparison comes out alike."""
         if any(line[0] == "for" or line[2] in self.page.networks for line in lines):
             return 1
-        Moving.until = mpq(left)
+        Moving.until = left
         try:
             for line in lines:
                 for new, old in zip(self.layer(line, at).items, self.states[-1].items, strict=True):
@@ -68,7 +72,7 @@ class Run:
                         return 1
         except NotAffine:
             return 1
-        return int(Moving.until)
+        return Moving.until
 
     def layer(self, line: Tree, at: "At") -> List:
         """The new tokens."""

@@ -5,7 +5,6 @@ from typing import Any, Union
 
 from gmpy2 import mpq
 
-
 BITS = 20_000
 Kind = Any  # "number", "truth", or ("list", the kind of its items; None: it has none)
 Value = Union[mpq, bool, "List"]
@@ -49,7 +48,7 @@ class Moving:
     first t at which one of them may come out differently."""
 
     __slots__ = ("a", "b")
-    until = mpq(1)
+    until = 1
 
     def __init__(self, a: Any, b: Any) -> None:
         self.a, self.b = a, b
@@ -57,7 +56,7 @@ class Moving:
     def sign(self, other: Any) -> Any:
         a, b = self.a - _still(other), self.b - _slope(other)
         if b and (a == 0 or (a > 0) != (b > 0)):
-            Moving.until = min(Moving.until, mpq(1) if a == 0 else mpq(-(a // b)))
+            Moving.until = min(Moving.until, 1 if a == 0 else int(-(a // b)))
         return a
 
     def __add__(self, other: Any) -> "Moving":
@@ -83,11 +82,14 @@ class Moving:
     def __eq__(self, other: object) -> bool:
         return bool(self.sign(other) == 0)
 
+    def __hash__(self) -> int:
+        raise NotAffine
+
     def no(self, *_: Any) -> Any:
         raise NotAffine
 
     __radd__, __rmul__ = __add__, __mul__
-    __hash__ = __abs__ = __mod__ = __floordiv__ = __pow__ = __truediv__ = __rtruediv__ = __rmod__ = __rfloordiv__ = no
+    __abs__ = __mod__ = __floordiv__ = __pow__ = __truediv__ = __rtruediv__ = __rmod__ = __rfloordiv__ = no
 
 
 def _still(v: Any) -> Any:
@@ -142,9 +144,13 @@ def whole(v: Any, what: str = "a whole number is expected here") -> int:
     return int(v)
 
 
+def bits(k: Any) -> int:
+    return int(k.bit_length())
+
+
 def small(v: Any) -> Any:
     """The number, if it isn't too long."""
-    if isinstance(v, mpq) and max(v.numerator.bit_length(), v.denominator.bit_length()) > BITS:
+    if isinstance(v, mpq) and max(bits(v.numerator), bits(v.denominator)) > BITS:
         raise OverflowError
     return v
 
@@ -186,7 +192,7 @@ def power(base: Any, exponent: int) -> mpq:
         raise NotAffine
     if base == 0 and exponent < 0:
         raise Wrong("0 to a negative power")
-    if abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS and abs(base) != 1:
+    if abs(exponent) * max(bits(base.numerator), bits(base.denominator)) > 2 * BITS and abs(base) != 1:
         raise OverflowError
     return mpq(base) ** exponent
 

@@ -1,7 +1,9 @@
-"""What the names of a page mean, and what an expression speaks of: the rules of LANGUAGE.md 2 to 5 that hold before any run.
+"""What the names of a page mean, and what an expression speaks of: the rules of LANGUAGE.md 2 to 5 that hold before any
+run.
 
-An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it has),
-TOKENS (a layer's), PAIR (the a and b of within and across). It is known if it speaks of none but numbers of items.
+An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it
+has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT. It is known if it speaks of numbers of items
+alone.
 """
 
 from verifier.language.tree import (
@@ -20,7 +22,18 @@ Things = frozenset[str]
 Scope = dict[str, Things]
 NOTHING: Things = frozenset()
 TOKENS, PAIR, WEIGHT = "a layer's tokens", "the pair", "weight"
-_ARGUMENTS = {"abs": 1, "comb": 2, "fact": 1, "unit": 2, "column": 1, "dot": 2, "head": 5, "states": 1, "layers": 1, "heads": 1}
+_ARGUMENTS = {
+    "abs": 1,
+    "comb": 2,
+    "fact": 1,
+    "unit": 2,
+    "column": 1,
+    "dot": 2,
+    "head": 5,
+    "states": 1,
+    "layers": 1,
+    "heads": 1,
+}
 
 
 def known(things: Things) -> bool:
@@ -148,7 +161,7 @@ class Names:
 
     def of_item(self, item: Item) -> Things:
         if item.letter is None or item.reach is None:
-            return self.known(item.index, {}, "the index of a definition") | self.of(item.body, {})
+            return self.known(item.subscript, {}, "the index of a definition") | self.of(item.body, {})
         reach = self.known(item.reach, {}, "the range of a definition")
         return reach | self.of(item.body, {item.letter: NOTHING})
 
@@ -268,9 +281,13 @@ class Names:
             if line[0] == "relation":
                 for sign, side in zip([*line[2], line[2][-1]], line[3], strict=True):
                     if sign not in ("<", "<=", ">", ">="):
-                        raise Refused(line[1], f"'{sign}' of neighbours says nothing of all pairs; write {b} > {a}, say")
+                        raise Refused(
+                            line[1], f"'{sign}' of neighbours says nothing of all pairs; write {b} > {a}, say"
+                        )
                     if self.degree(side, {a, b}, scope) > 1:
-                        raise Refused(side[1], f"this isn't affine in {a} and {b}, with factors that follow from the sizes")
+                        raise Refused(
+                            side[1], f"this isn't affine in {a} and {b}, with factors that follow from the sizes"
+                        )
             else:
                 for part in (line[3], line[4]) if line[0] == "for" else (line[2],):
                     if part is not None and mentions(part, {a, b}):

@@ -317,6 +317,7 @@ class Case:
         if definition.body is not None:
             return self(definition.body, {})
         found: dict[int, Any] = {}
+        low, high = 1, 0
         for item in definition.items:
             letter, reach = item.letter, item.reach
             for k in [self(item.subscript, {})] if letter is None or reach is None else self.reach(reach, {}):
@@ -324,15 +325,15 @@ class Case:
                     index = whole(k)
                 if index in found:
                     raise Refused(item.place, f"{name}[{index}] is defined twice")
-                if found and index not in (min(found) - 1, max(found) + 1):
-                    between = f"{name}[{min(found)}] to {name}[{max(found)}]"
-                    raise Refused(item.place, f"{name}[{index}] isn't next to {between}, which are defined so far")
+                if found and index not in (low - 1, high + 1):
+                    so_far = f"{name}[{low}] to {name}[{high}]"
+                    raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
                 self.kept[name] = found  # what there is so far
                 found[index] = self(item.body, {} if letter is None else {letter: k})
+                low, high = (min(low, index), max(high, index)) if len(found) > 1 else (index, index)
         self.kept.pop(name, None)
-        first = min(found, default=1)
         with placed(definition.place):
-            return List([found[k] for k in sorted(found)], first)
+            return List([found[k] for k in sorted(found)], low)
 
     # lists
 

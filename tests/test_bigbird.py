@@ -420,7 +420,7 @@ def factor(place, by):
 
 def other_graph(sweeps):
     """The global token doesn't hear of the last token."""
-    graph = (tuple(range(sweeps[0].instance.n)), *sweeps[0].graph[1:])
+    graph = (tuple(range(1, sweeps[0].instance.n)), *sweeps[0].graph[1:])
     return tuple(replace(sweep, graph=graph) for sweep in sweeps)
 
 

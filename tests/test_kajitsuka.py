@@ -4,7 +4,7 @@ import json
 from contextlib import nullcontext
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import comb
 from pathlib import Path
 
@@ -76,6 +76,31 @@ def test_boltz_by_hand():
     assert g.gap == 5  # above 2 log 2 + 3 = 4.38...
     value = fraction(cases(g)[1].boltz)
     assert 15 - Fraction(10, 22027) < value < 15 - Fraction(10, 22028)
+
+
+def least_ratio(entries):
+    """Between which two numbers (log 2)^2 e^(-2r) goes into the least distance of boltz of two pairs of entries."""
+    values = sorted(boltz(pair, 120) for pair in combinations(entries, 2))
+    least = min((c - b, d - a) for (a, b), (c, d) in pairwise(values))
+    log_2 = Fraction(69314718, 10**8), Fraction(69314719, 10**8)
+    powers = exp(2 * max(map(abs, entries)), 200)
+    return least[0] * powers[0] / log_2[1] ** 2, least[1] * powers[1] / log_2[0] ** 2
+
+
+def test_how_much_room_lemma_1_has_and_how_little_with_both_signs():
+    """Findings, 1: the distances are those of the positive entries, and e^(-2r) is larger."""
+    edge = Fraction(43863, 10**4)
+    assert edge - Fraction(1, 10**4) < 3 + 2 * Fraction(69314718, 10**8) < edge
+    for entries, low, high in [
+        ((5, 10, 15), 73 * 10**10, 74 * 10**10),
+        ((-5, 0, 5), 1513, 1514),
+        ((edge, 2 * edge, 3 * edge), 29 * 10**9, 30 * 10**9),
+        ((-edge, 0, edge), 706, 707),
+    ]:
+        found = least_ratio([Fraction(a) for a in entries])
+        assert low < found[0] <= found[1] < high
+    (claim,) = (claim for claim in verify(OneLayer(1, 2, 3), [BY_ID["lemma1.both-signs"]]).findings)
+    assert 1513 < claim.tightest.value / claim.tightest.bound < 1514
 
 
 @given(st.fractions(min_value=0, max_value=20, max_denominator=4), st.sampled_from([8, 40, 200]))
@@ -212,6 +237,13 @@ class HalfTheGap(OneLayer):
     bits = 400
 
 
+class NearTheEdge(OneLayer):
+    """Entries of both signs are too near to each other, positive ones aren't."""
+
+    gap = 1
+    bits = 400
+
+
 class TooCoarse(OneLayer):
     bits = 8
 
@@ -245,8 +277,9 @@ class Hard(OneLayer):
 
 
 MUTANTS = [
-    (HalfTheGap, (1, 2, 6), {"lemma1.hypothesis", "lemma1.separated", "lemma1.order"}),
-    (TooCoarse, (1, 3, 4), {"lemma1.separated", "lemma1.order", "theorem2.contextual"}),
+    (HalfTheGap, (1, 2, 6), {"lemma1.hypothesis", "lemma1.separated", "lemma1.both-signs", "lemma1.order"}),
+    (NearTheEdge, (1, 2, 3), {"lemma1.hypothesis", "lemma1.both-signs"}),
+    (TooCoarse, (1, 3, 4), {"lemma1.separated", "lemma1.both-signs", "lemma1.order", "theorem2.contextual"}),
     (TooFlat, (2, 2, 2), {"lemma1.hypothesis"}),
     (Still, (1, 2, 4), {"theorem2.contextual"}),
     (Hard, (1, 2, 4), {"theorem2.contextual"}),
@@ -255,7 +288,8 @@ MUTANTS = [
 
 @pytest.mark.parametrize(("mutant", "size", "seen"), MUTANTS, ids=lambda x: getattr(x, "__name__", ""))
 def test_a_broken_construction_is_refuted(mutant, size, seen):
-    about = [BY_ID[name] for name in ("lemma1.hypothesis", "lemma1.separated", "lemma1.order", "theorem2.contextual")]
+    names = ("lemma1.hypothesis", "lemma1.separated", "lemma1.both-signs", "lemma1.order", "theorem2.contextual")
+    about = [BY_ID[name] for name in names]
     if mutant is TooFlat:  # two entries are equal there, and boltz is a rational
         about = about[:1]
     assert set(verify(mutant(*size), about).refuted) == seen

@@ -510,10 +510,11 @@ def test_the_indicator_of_lemma_1_is_true_of_every_grid_point_above(entries, N):
 
 
 def test_four_relus_are_half_a_jump_away_in_the_sup_norm():
-    """Lemma 5 at p = infinity, phi = 1 from 0 on: half of the strip down phi~ is 1/2 and phi 0, however thin it is."""
+    """Lemma 5 at p = infinity, phi = 1 from c = 1/2 on: half of the strip down phi~ is 1/2 and phi 0, however thin it is."""
     for eps in (Fraction(1, 2), Fraction(1, 1000)):
-        t = -eps / 2
-        assert max(0, t + eps) / eps - max(0, t) / eps == Fraction(1, 2)
+        c = Fraction(1, 2)
+        t = c - eps / 2
+        assert max(0, t - c + eps) / eps - max(0, t - c) / eps == Fraction(1, 2)
 
 
 # Broken on purpose: each change of the repair's layers is seen, and by these claims alone.

@@ -510,7 +510,7 @@ def test_the_indicator_of_lemma_1_is_true_of_every_grid_point_above(entries, N):
 
 
 def test_four_relus_are_half_a_jump_away_in_the_sup_norm():
-    """Lemma 5 at p = infinity, phi = 1 from c = 1/2 on: half of the strip down phi~ is 1/2 and phi 0, however thin it is."""
+    """Lemma 5 at p = infinity, phi = 1 from c = 1/2 on: in the middle of the strip phi~ is 1/2 and phi 0."""
     for eps in (Fraction(1, 2), Fraction(1, 1000)):
         c = Fraction(1, 2)
         t = c - eps / 2

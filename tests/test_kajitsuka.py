@@ -1,6 +1,7 @@
 """Kajitsuka and Sato's Lemma 1: enclosures that enclose, two readings to the last digit, a third in plain Fractions."""
 
 import json
+import re
 from contextlib import nullcontext
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -26,6 +27,7 @@ from verifier.papers.kajitsuka2024.construction import OneLayer
 from verifier.papers.kajitsuka2024.enclosure import exp_of_minus, log, rounded_down
 from verifier.run.verify import verify
 
+PROOFS = Path(__file__).parent.parent / "proofs"
 SMALL = [(1, 2, 3), (1, 3, 4), (2, 2, 2), (1, 2, 6)]
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -102,6 +104,33 @@ def test_how_much_room_lemma_1_has_and_how_little_with_both_signs():
     (claim,) = (claim for claim in verify(OneLayer(1, 2, 3), [BY_ID["lemma1.both-signs"]]).findings)
     relation = claim.tightest.relation
     assert 1513 < relation.value / relation.bound < 1514
+
+
+def test_the_numbers_that_the_page_has_by_hand():
+    """As they are cut there."""
+    page = " ".join((PROOFS / "findings/kajitsuka2024.md").read_text().split())
+    with localcontext(prec=40):
+        log_2, one = Decimal(2).ln(), Decimal(1)
+        s = 2 * log_2 + 3
+        assert abs(s.exp() - 4 * Decimal(3).exp()) < Decimal("1e-30")
+        below = lambda t: t / (1 + t.exp())  # noqa: E731
+        for words, value in [
+            ("s/(1 + e^s) - 2s/(1 + e^(2s)) = ", below(s) - below(2 * s)),
+            ("(log 2)^2 e^(-2s) = ", log_2**2 / (2 * s).exp()),
+            ("1 - 1/(1 + e) = ", 1 - below(one)),
+            ("1 - 2/(1 + e^2) = ", 1 - below(2 * one)),
+            ("(log 2)^2 e^(-2) = ", log_2**2 / Decimal(2).exp()),
+            ("(3, 5/2) and (3, 1/2) have the values `3 - ", below(one / 2)),
+            ("and `3 - ", below(5 * one / 2)),
+            ("(log 2)^2 e^(-6) = ", log_2**2 / Decimal(6).exp()),
+        ]:
+            (digits,) = re.findall(re.escape(words) + r"([\d.]+)\.\.\.", page)
+            assert format(value, "f").startswith(digits)
+        # so that both pairs of pairs are nearer than the bound, and t/(1 + e^t) is largest at 1.278...
+        assert (1 - below(2 * one)) - (1 - below(one)) < log_2**2 / Decimal(2).exp()
+        assert below(5 * one / 2) - below(one / 2) < log_2**2 / Decimal(6).exp()
+        low, high = Decimal("1.278"), Decimal("1.279")
+        assert low.exp() * (low - 1) < 1 < high.exp() * (high - 1)
 
 
 @given(st.fractions(min_value=0, max_value=20, max_denominator=4), st.sampled_from([8, 40, 200]))
@@ -303,7 +332,7 @@ def test_a_layer_that_moves_tokens_too_far_is_refuted():
 
 # Certificates, and lies about them.
 
-CERTIFICATES = sorted((Path(__file__).parent.parent / "proofs/certificates/kajitsuka2024").glob("*.json"))
+CERTIFICATES = sorted((PROOFS / "certificates/kajitsuka2024").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)

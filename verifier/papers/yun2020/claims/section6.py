@@ -1,7 +1,7 @@
 """Section 6: are average attention, bilinear projections and separable convolutions contextual mappings?
 
-Definition 5.1: q is a contextual mapping on a finite set of contexts if the entries of each q(L) are distinct, and if
-q(L) and q(L') have no entry in common for L != L'.
+Definition 5.1 (3.1 in print): q is a contextual mapping on a finite set of contexts if the entries of each q(L) are
+distinct, and if q(L) and q(L') have no entry in common for L != L'.
 """
 
 from collections.abc import Iterator
@@ -129,7 +129,7 @@ CLAIMS = [
     Claim(
         id="s6.average",
         kind="statement",
-        where="Section 5.2, after Definition 5.1",
+        where="Section 5.2, after Definition 5.1 (3.1 in print)",
         says="Average attention, X + W X (1 1^T / n), is not a contextual mapping, whatever W is: two contexts of"
         " equal sum that share a column give it the same image.",
         formula="x + W (sum of the columns of L) / n is the same in L and L'",

@@ -129,7 +129,7 @@ CLAIMS = [
     Claim(
         id="s6.average",
         kind="statement",
-        where="Section 5.2, after Definition 5.1 (3.1 in print)",
+        where="Section 5.2, after Definition 5.1",
         says="Average attention, X + W X (1 1^T / n), is not a contextual mapping, whatever W is: two contexts of"
         " equal sum that share a column give it the same image.",
         formula="x + W (sum of the columns of L) / n is the same in L and L'",

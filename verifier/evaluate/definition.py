@@ -35,7 +35,7 @@ from verifier.language.page import Understood, given
 from verifier.language.tree import FUNCTIONS_OF_LISTS, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
-STEPS = 200_000_000
+STEPS = 50_000_000
 At = dict[str, Any]  # what the letters stand for
 
 
@@ -264,7 +264,8 @@ class Case:
 
     def __init__(self, reading: Reading, variables: dict[str, Any]) -> None:
         self.reading, self.page, self.variables = reading, reading.page, variables
-        self.kept: dict[Any, Any] = {}
+        self.kept: dict[str, Any] = {}  # definitions
+        self.runs: dict[tuple[Any, ...], Run] = {}  # networks
         self.layer: tuple[str, str] | None = None  # within a layer: the letters x and i
 
     def __call__(self, tree: Tree, at: At) -> Any:
@@ -471,9 +472,9 @@ class Case:
         _, _, name, arguments = tree
         *parameters, tokens = [self(a, at) for a in arguments]
         key = (name, tuple(parameters), tokens, getattr(tokens, "first", 0))
-        if key not in self.kept:
-            self.kept[key] = Run(self, name, parameters, tokens).states
-        return list(self.kept[key])
+        if key not in self.runs:
+            self.runs[key] = Run(self, name, parameters, tokens)
+        return self.runs[key].states
 
 
 def of_list(name: str, listed: tuple[Any, ...]) -> Any:

@@ -218,12 +218,12 @@ def test_a_symbolic_certificate_and_a_built_networks(file, monkeypatch):
     monkeypatch.setattr(proof, "as_promised", lambda value: value | {"promised": 1})
     value = {"format": "verifier.proof/1"}
     assert command._checked(file(value), Options(), False) == (value | {"promised": 1}, "proved", 0, [])
-    monkeypatch.setattr(built, "check", lambda *asked: f"built, {asked[2]}")
+    monkeypatch.setattr(built, "check", lambda *asked: (f"built, {asked[2]}", asked[2] == 1))
     monkeypatch.setattr(built, "as_promised", lambda value: value | {"promised": 2})
     value = {"format": "verifier.build/1"}
     for points, times in ((MOST_POINTS, 1), (1, 1), (2 * MOST_POINTS - 1, 1), (2 * MOST_POINTS, 2)):
         found = command._checked(file(value), Options(points), False)
-        assert found == (value | {"promised": 2}, f"built, {times}", 0, [])
+        assert found == (value | {"promised": 2}, f"built, {times}", 0 if times == 1 else 5, [])
 
 
 @pytest.mark.parametrize("value", [[], "x", 3, {}, {"format": "verifier.proof/2"}, {"format": ["verifier.proof/1"]}])

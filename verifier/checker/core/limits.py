@@ -43,7 +43,7 @@ def bytes_at_most(most: int) -> None:
 def take_off(seconds: float) -> None:
     """So much processor time was used by other processes of this call."""
     if hasattr(signal, "getitimer") and (left := signal.getitimer(signal.ITIMER_PROF)[0]):
-        seconds_at_most(max(left - seconds, 0.001))
+        seconds_at_most(max(left - seconds, 1 / 1000))
 
 
 def seconds_at_most(seconds: float) -> None:

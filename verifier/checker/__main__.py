@@ -134,7 +134,8 @@ def _accepted(cert: dict[str, Any], paper: Paper, o: Outcome) -> str:
     if not cert["coverage"]:
         return f"{words}; no {paper.several.removesuffix('s')} was to be run"
     total = cert["coverage"]["total"]
-    return f"{words}; {total['orbits']} {paper.several} ({total['matrices']} matrices), {o.how}"
+    matrices = "" if o.open else f" ({total['matrices']} matrices)"  # how many are as one is the producer's word
+    return f"{words}; {total['orbits']} {paper.several}{matrices}, {o.how}"
 
 
 def _checked(

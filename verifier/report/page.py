@@ -44,8 +44,8 @@ MOST_FILES = 200
 _DERIVED = "The file is accepted because it is right: the checker found the same counterexamples on its own."
 _AGREES = (
     "‘Accepted’ is about the file: the checker ran its layers again on every case, and found that the file agrees with"
-    " itself. That its relations are what the claims say, and all that they say, is the word of whoever made it, unless a"
-    " second reading (--reading) derives them anew; that these layers are the construction is that word always."
+    " itself. That its relations are what the claims say, and all that they say, is the word of whoever made it,"
+    " unless a second reading (--reading) derives them anew; that these layers are the construction is that always."
 )
 
 

@@ -173,4 +173,5 @@ def alone(cert: dict[str, Any]) -> Outcome:
     verdicts = [claim["verdict"] for claim in cert["claims"]]
     verdict = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
     compare(verdict, cert["verdict"], "verdict", "FORMAT 1, verdict")
-    return Outcome("the layers literally", len(shards), Share(list(range(len(shards))), whole=True), open_of(cert, by_reading=False))
+    every = Share(list(range(len(shards))), whole=True)
+    return Outcome("the layers literally", len(shards), every, open_of(cert, by_reading=False))

@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from subprocess import CompletedProcess
 from xml.etree import ElementTree
 
 import pytest
@@ -21,6 +21,7 @@ from tampered.corpus import corpus, named
 from verifier.catalogue import all_claims, choose, papers
 from verifier.certificate import canonical, certify
 from verifier.checker import __main__ as checker
+from verifier.checking import Answered
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.report import page, pictures, sources, steps
@@ -345,9 +346,11 @@ STANDINGS = ("accepted", "rejected", "unchecked")
 def checker_here(monkeypatch, capsys):
     """The checker in this process: that it is asked in one of its own is tested with every other page."""
 
-    def run(words, *, capture):
-        assert capture
-        return CompletedProcess(words, checker.main(words), capsys.readouterr().out)
+    def run(words, *, given):
+        stdin = TextIOWrapper(BytesIO(given))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        code = checker.main(["--json", *words])
+        return Answered(code, list(map(json.loads, capsys.readouterr().out.splitlines())))
 
     monkeypatch.setattr(sources, "run_checker", run)
 

@@ -122,8 +122,6 @@ def test_sentences_keep_to_the_width_of_a_terminal(words, indent):
         (CLI, ("--d", "1", "--n", "5", "--N", "3000")),
         (CLI, ("regress", "docs")),
         (CLI, ("check", "x.json", "--promise", "1 2 3 4 5 6 7 8 9 10 11 12 13")),
-        ([sys.executable, "-m", "verifier.checker"], ("x.json", "--promise", "1 2 3 4 5 6 7 8 9 10 11 12 13")),
-        ([sys.executable, "-m", "verifier.checker"], ("x.json", "--jobs", "several")),
     ],
 )
 def test_messages_keep_to_the_width_of_a_terminal_too(program, words):

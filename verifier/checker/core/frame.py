@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
@@ -300,6 +300,14 @@ def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) ->
     return Outcome("each case literally", len(cert["shards"]), share)
 
 
+def verdict_of(claims: Iterable[dict[str, Any]], excluded: Container[str] = ()) -> str:
+    """FORMAT 1: of the whole certificate."""
+    verdicts = {claim["verdict"] for claim in claims if claim["id"] not in excluded}
+    if "refuted" in verdicts:
+        return "refuted"
+    return "incomplete" if "skipped" in verdicts or verdicts == {"vacuous"} else "holds"
+
+
 def _claims(paper: Paper, model: Model, cert: dict[str, Any], total: Part, *, whole: bool) -> None:
     """FORMAT 7 and 9: the verdicts on each claim, and on the certificate, that follow from the ledgers."""
     not_covered = [f"every other ({', '.join(paper.sizes)})", "every claim that is not listed"]
@@ -311,8 +319,7 @@ def _claims(paper: Paper, model: Model, cert: dict[str, Any], total: Part, *, wh
         compare(wanted, stands, f"claims[{k}]", "FORMAT 7", claim)
         not_covered += [f"{claim}: {stands['why']}"] if "why" in stands else []
     compare(not_covered, cert["not_covered"], "not_covered", "FORMAT 9, not_covered")
-    verdicts = [claim["verdict"] for claim in cert["claims"] if claim["id"] not in paper.excluded]
-    verdict = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
+    verdict = verdict_of(cert["claims"], paper.excluded)
     compare(verdict, cert["verdict"], "verdict", "FORMAT 1, verdict")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...core import frame
 from ...core.comparing import OverLimit, Rejected, compare
-from ...core.frame import Relation, coverage_of, text
+from ...core.frame import Relation, coverage_of, text, verdict_of
 from ...core.paper import Outcome, Paper
 from ...core.reading import Unreadable, brief
 from ...core.share import Options, Share, plan
@@ -170,8 +170,7 @@ def alone(cert: dict[str, Any]) -> Outcome:
             said = shard["claims"].get(claim["id"], {})
             if said.get("failing", 0) and claim["verdict"] != "refuted":
                 raise Rejected("FORMAT 8", f"claims[{k}].verdict", "refuted, as a shard has it", claim["verdict"])
-    verdicts = [claim["verdict"] for claim in cert["claims"]]
-    verdict = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
+    verdict = verdict_of(cert["claims"])
     compare(verdict, cert["verdict"], "verdict", "FORMAT 1, verdict")
     every = Share(list(range(len(shards))), whole=True)
     return Outcome("the layers literally", len(shards), every, open_of(cert, by_reading=False))

@@ -8,6 +8,7 @@ from itertools import chain, product
 from typing import Any
 
 from ...core.comparing import OverLimit, Rejected, compare
+from ...core.frame import verdict_of
 from ...core.ledger import Ledger, Relation, rational
 from ...core.paper import Outcome
 from ...core.reading import brief
@@ -162,8 +163,7 @@ def claims_of(cert: dict[str, Any], run: Run, every: Part, *, whole: bool) -> No
         compare(wanted, stands, f"claims[{k}]", "FORMAT 7", claim)
         not_covered += [f"{claim}: {stands['why']}"] if "why" in stands else []
     compare(not_covered, cert["not_covered"], "not_covered", "FORMAT 9, not_covered")
-    verdicts = [claim["verdict"] for claim in cert["claims"] if claim["id"] not in EXCLUDED]
-    verdict = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
+    verdict = verdict_of(cert["claims"], EXCLUDED)
     compare(verdict, cert["verdict"], "verdict", "FORMAT 1, verdict")
 
 

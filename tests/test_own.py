@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import main as verify_main
 from verifier import Claim, Domain, Q, Relation, certify, explain, neighbours, verify
 from verifier.certificate import canonical
 from verifier.checker.__main__ import main
@@ -263,6 +264,20 @@ def test_the_report_of_a_construction_of_ones_own_is_in_its_words(page):
     several = page(HELD, REFUTED)
     assert "Constructions that the files carry: 3 claims hold, 1 is refuted (sums.distinct)." in several
     assert not [words for words in OF_YUN if words in several]
+
+
+def test_the_report_of_a_construction_that_a_file_carries_is_never_green(tmp_path, capsys):
+    (tmp_path / "c.json").write_bytes(canonical(HELD))
+    (tmp_path / "second.py").write_text(READING)
+    for options in ([], ["--reading", str(tmp_path / "second.py")]):
+        words = ["report", str(tmp_path / "c.json"), *options, "-o", str(tmp_path / "r.html")]
+        assert verify_main(words) == AS_FAR_AS_IT_CAN
+        assert "in part: checked as far as it can be" in capsys.readouterr().err
+        html = (tmp_path / "r.html").read_text()
+        assert ('class="verdict incomplete"' in html, 'class="verdict holds"' in html) == (True, False)
+        assert not re.findall(r"\b27 matrices|<t[hd][^>]*>(27|matrices)<", html)  # of how many it speaks
+            r"<(style|script).*?</\1>", "", html, flags=re.DOTALL
+        )  # of how many matrices it speaks
 
 
 def test_the_report_by_a_second_reading_says_what_was_derived(page):

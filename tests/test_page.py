@@ -652,3 +652,18 @@ def test_in_a_browser_a_matrix_that_is_typed_in_moves_the_slider(browser, tmp_pa
     assert seen[0] == seen[1]
     assert said == []
     view.close()
+
+
+@pytest.mark.parametrize(
+    ("claims", "size", "verdict"),
+    [("lemma10.upper", (1, 3, 2), "vacuous"), ("claim1,grid.order", (1, 6, 2), "skipped")],
+)
+def test_what_check_ends_with_5_for_is_not_green_and_ends_with_5(claims, size, verdict, tmp_path):
+    path, out = tmp_path / "c.json", tmp_path / "r.html"
+    path.write_bytes(certify(verify(contextual_map(Instance(*size)), choose(claims.split(",")))))
+    assert {claim["verdict"] for claim in json.loads(path.read_text())["claims"]} == {verdict, "holds"} - (
+        {"holds"} if verdict == "vacuous" else set()
+    )
+    assert [call(*words).returncode for words in (("check", path), ("report", path, "-o", out))] == [5, 5]
+    assert 'class="verdict incomplete"' in out.read_text()
+    assert 'class="verdict holds"' not in out.read_text()

@@ -331,3 +331,18 @@ def test_a_folder_without_a_manifest_is_named_in_what_to_do(folder, named, tmp_p
     with pytest.raises(BadManifest) as raised:
         read_manifest(Path(folder))
     assert str(raised.value).endswith(f"and run `verify regress {named}--update`")
+
+
+def test_what_manifest_calls_incomplete_or_vacuous_may_be(tmp_path):
+    (tmp_path / "MANIFEST").write_text("a.json 1 6 2 claim1,grid.order incomplete\nb.json 1 3 2 lemma10 vacuous\n")
+    assert [outcome.differences for outcome in regress(tmp_path, update=True)] == [(), ()]
+    assert [json.loads((tmp_path / name).read_text())["verdict"] for name in ("a.json", "b.json")] == ["incomplete"] * 2
+    (tmp_path / "MANIFEST").write_text("a.json 1 6 2 claim1,grid.order holds\n")
+    assert "promises holds" in differences(tmp_path)["a.json"][0]
+
+
+@pytest.mark.parametrize("name", ["x.json.gz", "x.JSON", "proofs/x.Json.GZ"])
+def test_a_file_that_is_not_listed_is_seen_whatever_its_name_is(folder, name):
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_bytes(b"\x1f\x8b")
+    assert differences(folder) == {name: ("MANIFEST doesn't list this file",)}

@@ -405,6 +405,10 @@ def test_a_summary_names_what_is_refuted_skipped_and_vacuous(shown):
 def test_the_verdict_alone():
     assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q") == (0, "holds\n")
     assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q", "--claims", "lemma7") == (1, "refuted: lemma7.map\n")
+    assert on_a_pipe("--d", "1", "--n", "3", "--N", "2", "-q", "--claims", "lemma10.upper") == (
+        5,
+        "incomplete: lemma10.upper\n",
+    )  # it is vacuous
     assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q", "-v") == (2, "")
 
 

@@ -198,8 +198,8 @@ class Lemma1(frame.Model):
     def skipped(self, claim: str) -> str:
         if claim in ("lemma1.close", "theorem1.hardmax") and comb(len(self.ids), self.n) == 1:
             return "there is only one set"
-        if claim == "lemma1.needed" and (self.n != 2 or len(self.ids) < 6):
-            return "for pairs out of six tokens or more"
+        if claim == "lemma1.needed" and (self.n != 2 or len(self.ids) != 6):
+            return "it is about pairs out of six tokens"
         return ""
 
 

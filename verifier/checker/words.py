@@ -87,11 +87,11 @@ def sentence(cert: dict[str, Any], paper: Paper, o: Outcome, *, strict: bool) ->
         words += f", {len(its) - count} {its_words} as it says, and NOT looked at" if count < len(its) else ""
     if excluded := [claim["id"] for claim in cert["claims"] if aside(claim, paper)]:
         words += f", {len(excluded)} excluded reading{'s' * (len(excluded) > 1)} failing ({', '.join(excluded)})"
-    if not cert["coverage"]:
-        return f"{words}; no {paper.several.removesuffix('s')} was to be run"
-    total = cert["coverage"]["total"]
-    matrices = "" if o.open else f" ({total['matrices']} matrices)"  # how many are as one is the producer's word
-    return f"{words}; {total['orbits']} {paper.several}{matrices}, {o.how}"
+    ran = f"no {paper.several.removesuffix('s')} was to be run"
+    if total := cert["coverage"].get("total"):
+        ran = f"{total['orbits']} {paper.several}"
+        ran += "" if o.open else f" ({total['matrices']} matrices)"  # how many are as one is the producer's word
+    return f"{words}; {', '.join(filter(None, (ran, o.how)))}"
 
 
 def refutation(claim: dict[str, Any]) -> str:

@@ -49,6 +49,7 @@ class TokenSet:
 
 class Lemma1(frame.Model):
     one, several = "set", "sets"
+    every = True
 
     def __init__(self, d: int, n: int, N: int) -> None:
         self.d, self.n, self.N = d, n, N

@@ -10,7 +10,8 @@ from typing import Any
 
 from ...core import frame
 from ...core.comparing import OverLimit, Rejected, compare
-from ...core.frame import Relation, coverage_of, text, verdict_of
+from ...core.frame import Relation, coverage_of, verdict_of
+from ...core.ledger import rational
 from ...core.paper import Outcome, Paper
 from ...core.reading import Unreadable, brief
 from ...core.share import Options, Share, plan
@@ -43,7 +44,7 @@ def images(carried: dict[str, Any], most: int) -> list[Matrix]:
             image = run(networks[case["network"]], numbers(case["X"]))
         except (ValueError, IndexError):  # from `strict=True`: sizes that don't fit one another
             raise Rejected("FORMAT own, 2, the layers", place, "weights of fitting shapes", "others") from None
-        said = [[text(x) for x in row] for row in image]
+        said = [[rational(x) for x in row] for row in image]
         compare(said, case["image"], f"{place}.image", "FORMAT own, 2, the layers run again")
         made.append(image)
     return made
@@ -109,7 +110,7 @@ def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str, *, ov
             )
     for k, edge in enumerate(claim.get("edges", ())):
         relation = relation_of(edge, f"{place}.edges[{k}]")
-        if relation.op == "=" or not relation.holds or text(relation.slack) != edge["slack"]:
+        if relation.op == "=" or not relation.holds or rational(relation.slack) != edge["slack"]:
             raise Rejected("FORMAT 7", f"{place}.edges[{k}]", "an inequality with its slack", "another", claim["id"])
     if claim.get("edges"):
         tightest = min(claim["edges"], key=lambda edge: ("matrix" not in edge, Fraction(edge["slack"])))

@@ -17,13 +17,13 @@ from tampered.corpus import genuine
 from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
-from verifier.checker.core import share
+from verifier.checker.core import frame, share
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import certificate
 from verifier.checker.papers.yun2020 import cost
 from verifier.checker.papers.yun2020.model import paper
-from verifier.checker.papers.yun2020.paper import PAPER
-from verifier.checker.papers.yun2020.shards import DOMAIN, Run
+from verifier.checker.papers.yun2020.paper import PAPER, Lemma6, model_of
+from verifier.checker.papers.yun2020.shards import DOMAIN
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run.verify import RunOptions, verify
@@ -149,8 +149,9 @@ def in_a_shard():
     document = certificate(json.loads(of(1, 2, 70, claims="lemma6.3,lemma6.4")), PAPER)
     m = paper(1, 2, 70)
     claims = [claim["id"] for claim in document["claims"] if claim["id"] in DOMAIN]
-    return document["shards"][0], lambda start, stop, shard: Run(m, claims, False).bounded_by(
-        shard, (0, start, stop), "s", 1
+    model = Lemma6(m, claims, share.Options())
+    return document["shards"][0], lambda start, stop, shard: frame._refuse_looser(
+        model, claims, shard, share.Share([], stretch=(0, start, stop)), 1
     )
 
 
@@ -187,16 +188,18 @@ def test_a_stretch_finds_a_failing_case_that_the_shard_hides():
     shard = document["shards"][0]
     said = shard["claims"]["lemma6.3"]
     assert said["failing"] > 1
-    from verifier.checker.papers.yun2020.check import model_of
+    model = Lemma6(model_of(document), ["lemma6.3"], share.Options())
 
-    run = Run(model_of(document), ["lemma6.3"], False)
-    run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
+    def run():
+        frame._refuse_looser(model, ["lemma6.3"], shard, share.Share([], stretch=(0, 0, shard["stop"])), 1)
+
+    run()
     said["first"] += 1
     with pytest.raises(Rejected, match="first"):
-        run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
+        run()
     del said["failing"], said["first"]
     with pytest.raises(Rejected, match="failing"):
-        run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
+        run()
 
 
 # What a file may cost

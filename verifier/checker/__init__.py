@@ -8,6 +8,6 @@ paper's folder says. Not trusted, and not used: the file, and the rest of verifi
 paper, the instance, the variant and the list of claim ids are taken; all else is derived anew and compared.
 
 To be read in this order: core/ (reading, comparing, ledger, share, paper, frame, limits, ring, parallel), papers/ and
-the folder of the paper that is concerned, promises, __main__. Symbolic certificates (proofs/SYMBOLIC.md) have a checker
-of their own, symbolic/, and so have built networks, build/.
+the folder of the paper that is concerned, promises, words, __main__. Symbolic certificates (proofs/SYMBOLIC.md) have a
+checker of their own, symbolic/, and so have built networks, build/.
 """

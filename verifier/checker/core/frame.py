@@ -6,7 +6,6 @@ many cases at a time, in whole numbers (`between`, `at`), and keeps them in the 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,7 +24,7 @@ __all__ = ["Model", "Number", "Part", "Relation", "check", "coverage_of", "verdi
 Sizes = dict[str, tuple[int, int]]  # of each category and of `total`: the matrices, and the cases that stand for them
 
 
-class Model(ABC):
+class Model:
     """A paper at one instance: its cases, and what each claim says of them."""
 
     one, several = "case", "cases"
@@ -35,13 +34,13 @@ class Model(ABC):
     in_processes = False  # whether shards may be derived in several processes
 
     @property
-    @abstractmethod
     def sizes(self) -> Sizes:
         """By formula."""
+        raise NotImplementedError
 
-    @abstractmethod
     def statement(self, *, over_space: bool) -> str:
         """The certificate's sentence."""
+        raise NotImplementedError
 
     def how(self, *, over_space: bool) -> str:
         """How its cases are run, in words."""
@@ -268,8 +267,9 @@ def check(paper: Paper, model: Model, cert: dict[str, Any], options: Options) ->
     T = model.sizes["total"][1]
     tiles = plan(T) if over_space else []
     compare(sizes, cert["coverage"], "coverage", "FORMAT 8, by formula")
-    stated = [(shard["start"], shard["stop"]) for shard in cert["shards"]]
-    compare([list(tile) for tile in tiles], list(map(list, stated)), "shards", "FORMAT 8, shards tile the ranks")
+    stated = [{"start": shard["start"], "stop": shard["stop"]} for shard in cert["shards"]]
+    tiled = [{"start": start, "stop": stop} for start, stop in tiles]
+    compare(tiled, stated, "shards", "FORMAT 8, shards tile the ranks")
     counted = {
         name: {what: sum(shard["coverage"][name][what] for shard in cert["shards"]) for what in size}
         for name, size in sizes.items()
@@ -334,12 +334,12 @@ def _entry(paper: Paper, model: Model, claim: str, total: Part) -> dict[str, Any
         later, why = model.concluded(claim, ledger, total.sizes)
         ledger.absorb(later)
     out["cases"] = ledger.cases
-    if ledger.first:
-        shown = _shown(model, claim, ledger.first) | {"failing": ledger.failing}
-        return out | {"verdict": "refuted", "counterexample": shown}
     if not ledger.cases:
         of_which = "" if model.silence_counts else " of which it says anything"
         return out | {"verdict": "vacuous", "why": f"no case exists{of_which}"}
+    if ledger.first:
+        shown = _shown(model, claim, ledger.first) | {"failing": ledger.failing}
+        return out | {"verdict": "refuted", "counterexample": shown}
     if why:
         out["why"] = why
         if claim in paper.pairs and not ledger.edges and claim not in paper.checked_too:

@@ -208,9 +208,9 @@ def beside(m: Model) -> Iterator[Made]:
 
 
 def scores(m: Model) -> Iterator[Made]:
-    it, largest = net(m), []
-    for orbit in it.orbits():
-        largest.append(max(map(abs, chain(*it.scores([it.coded_columns[c] for c in orbit])))))
+    it = net(m)
+    contexts = ([it.coded_columns[c] for c in orbit] for orbit in it.orbits())
+    largest = [max(map(abs, chain(*it.scores(X)))) for X in contexts]
     yield Made("largest score of a head", "<=", "0", largest, 0, list(range(m.orbit_count)))
 
 

@@ -187,7 +187,9 @@ TAIL = "; 5 sets (17 matrices), literally"
         (cert(claim("other")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claims hold{TAIL}"),
         (cert(claim("a")), replace(WHOLE, open="no second reading"),
          "checked as far as it can be: no second reading: (d, n) = (1, 3), 1 claims hold; 5 sets, literally"),
-        (cert(claim("a"), coverage={}), WHOLE, "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run"),
+        (cert(claim("a"), coverage={}), WHOLE, "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run, literally"),
+        (cert(claim("a"), coverage={}), replace(WHOLE, how=""),
+         "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run"),
         (cert(claim("a"), variant={"t": "7" * 79, "u": "8" * 80}), WHOLE,
          f"checked in full: (d, n) = (1, 3), VARIANT t = {'7' * 79}, VARIANT u = {brief('8' * 80)},"
          f" 1 claims hold{TAIL}"),

@@ -148,10 +148,10 @@ def certificates(folder: Path, also: str = "") -> list[str]:
     found: list[str] = []
     left: list[str] = []
     for place, folders, names in os.walk(folder, onerror=lambda error: found.append(str(error.filename))):
-        links = [name for name in folders if (Path(place) / name).is_symlink()]
-        network = NETWORK if is_of_a_network(Path(place) / "certificate.json") else ()
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        network = NETWORK if is_of_a_network(Path(place, "certificate.json")) else ()
         for name in (*names, *links):
-            path = Path(place) / name
+            path = Path(place, name)
             if not stat.S_ISREG(path.lstat().st_mode):
                 found.append(str(path))
             elif name in network:

@@ -84,8 +84,8 @@ def sentence(cert: dict[str, Any], paper: Paper, o: Outcome, *, strict: bool) ->
         its = [claim["id"] for claim in stand if claim["verdict"] == its_verdict]
         count = sum(id_ not in unseen(paper, o) for id_ in its)
         words += f", {count} {its_words}" if count else ""
-        its_words = its_words.removeprefix("claims ")
-        words += f", {len(its) - count} {its_words} as it says, NOT looked at" if count < len(its) else ""
+        if count < len(its):
+            words += f", {len(its) - count} {its_words.removeprefix('claims ')} as it says, NOT looked at"
     if excluded := [claim["id"] for claim in cert["claims"] if aside(claim, paper)]:
         words += f", {len(excluded)} excluded reading{'s' * (len(excluded) > 1)} failing ({', '.join(excluded)})"
     ran = f"no {paper.several.removesuffix('s')} was to be run"

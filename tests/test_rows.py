@@ -138,6 +138,13 @@ def test_whatever_is_in_a_folder_is_checked_or_named(folder, capfd):
     ]
 
 
+def test_of_very_many_other_files_the_first_are_named(folder, capfd):
+    for k in range(103):
+        (folder / f"{k:03}.txt").write_text("")
+    assert main(["check", str(folder)]) == 0
+    assert capfd.readouterr().err.endswith(f"{folder / '098.txt'}, {folder / '099.txt'} and 3 more\n")
+
+
 def test_a_folder_with_a_link_is_not_checked_as_a_whole(folder):
     assert main(["check", str(folder)]) == 0
     (folder / "c.json").symlink_to(folder / "a.json")

@@ -1,6 +1,6 @@
-"""verifier.checker: an independent checker of certificates, to be read in one sitting.
+"""verifier.checker: an independent checker of certificates.
 
-Public: `python -m verifier.checker CERT...` (main, in __main__.py); core.reading.certificate, a paper's check with
+Public: `python -m verifier.checker CERT...` (main, in __main__.py), with --json an answer on each line; core.reading.certificate, a paper's check with
 core.share.Options; what they raise: core.reading.Unreadable, core.comparing.Rejected, core.comparing.OverLimit.
 
 Trusted: Python and its standard library; the mathematics of proofs/FORMAT.md and of the paper's own page, as the

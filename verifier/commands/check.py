@@ -163,13 +163,15 @@ def certificates(folder: Path, also: str = "") -> list[str]:
             else:
                 found.append(str(path))
     if left:
-        others = ", ".join(map(printable, sorted(left)))
+        others = ", ".join(map(printable, sorted(left)[:MOST_NAMED]))
+        others += f" and {len(left) - MOST_NAMED:,} more" if left[MOST_NAMED:] else ""
         complain(f"{printable(folder)}: left out, for their names end neither in .json nor in .json.gz: {others}", OK)
     if not found:
         raise click.UsageError(f"{printable(folder)} is a folder without a certificate (*.json or *.json.gz)")
     return sorted(found)
 
 
+MOST_NAMED = 100  # files that aren't certificates by their names
 NETWORK = ("weights.json", "model.safetensors", "model.onnx", "encoder.safetensors")  # are checked with a certificate
 
 

@@ -1,7 +1,8 @@
 """verifier.checker: an independent checker of certificates.
 
-Public: `python -m verifier.checker CERT...` (main, in __main__.py), with --json an answer on each line; core.reading.certificate, a paper's check with
-core.share.Options; what they raise: core.reading.Unreadable, core.comparing.Rejected, core.comparing.OverLimit.
+Public: `python -m verifier.checker CERT...` (main, in __main__.py), with --json a line of JSON for each answer;
+core.reading.certificate, a paper's check with core.share.Options; what they raise: core.reading.Unreadable,
+core.comparing.Rejected, core.comparing.OverLimit.
 
 Trusted: Python and its standard library; the mathematics of proofs/FORMAT.md and of the paper's own page, as the
 paper's folder says. Not trusted, and not used: the file, and the rest of verifier. From a file only the name of the

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from verifier.commands.answers import (
+    INCOMPLETE,
     INTERRUPTED,
     MISSING,
     OK,
@@ -31,6 +32,7 @@ from verifier.interrupts import interruptible
         1: "the page is written; a certificate was rejected",
         3: "the page could not be written",
         4: "the page is written; a certificate is over the checker's limit",
+        5: "the page is written; a certificate is incomplete, or checked as far as it can be",
     },
     examples=[
         ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
@@ -115,7 +117,7 @@ def report(
     for source in given:
         if isinstance(source, sources.Source) and source.code:
             codes.add(complain(f"{source.name}: {source.standing}: {source.said}", source.code))
-    return next((code for code in (REFUTED, OVER_LIMIT) if code in codes), OK)
+    return next((code for code in (REFUTED, OVER_LIMIT, INCOMPLETE) if code in codes), OK)
 
 
 def row(item: Any) -> dict[str, str]:

@@ -6,7 +6,6 @@ with the checker's answer word by word.
 
 import json
 import sys
-import tempfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,10 @@ SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
 _VERDICTS = ("holds", "refuted", "fails", "vacuous", "skipped")
 _ROW_VERDICTS = ("holds", "refuted", "incomplete", "too large")
 
+BELIEVED = ("accepted", "in part")
+_STANDINGS = {"accepted": "accepted", "refuted": "accepted", "incomplete": "accepted"}
+_STANDINGS |= {"rejected": "rejected", "over the limit": "unchecked"}
+
 Certificate = dict[str, Any]
 
 
@@ -30,7 +33,8 @@ Certificate = dict[str, Any]
 class Source:
     """A certificate, and the checker's answer about these very bytes.
 
-    standing: accepted; rejected; unchecked (over the checker's limit, or the checker failed).
+    standing: accepted; in part (what a file carries is checked as far as it can be); rejected; unchecked (over the
+    checker's limit).
     """
 
     name: str
@@ -40,6 +44,14 @@ class Source:
     code: int  # the exit code that this file causes
 
     reading: str = ""  # the second reading of the user's own construction, if one was given
+
+    @property
+    def verdict(self) -> str:
+        """The certificate's; `incomplete` where it `holds` and isn't checked in full. Else its standing."""
+        if self.standing not in BELIEVED:
+            return self.standing
+        verdict: str = self.certificate["verdict"]
+        return "incomplete" if (self.standing, verdict) == ("in part", "holds") else verdict
 
     @property
     def paper(self) -> str:
@@ -122,22 +134,15 @@ def _text(path: Path) -> str:
 
 
 def _checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:
-    with tempfile.TemporaryDirectory(prefix="verify-") as folder:
-        copy = Path(folder) / "certificate.json"
-        copy.write_bytes(text.encode())
-        limit = [] if max_points is None else ["--max-points", str(max_points)]
-        second = ["--reading", reading] if reading else []
-        done = run_checker([*limit, *second, str(copy)], capture=True)
-        said = done.stdout.strip().removeprefix(f"{copy}: ").replace(folder, "")
-    if done.returncode in (0, 1, 5) and said.startswith("checked"):
-        return Source(name, document, "accepted", said, 0, reading)
-    if done.returncode == 1 and said.startswith("REJECTED: "):
-        return Source(name, document, "rejected", said.removeprefix("REJECTED: "), 1)
-    if said.startswith("unreadable"):
+    limit = [] if max_points is None else ["--max-points", str(max_points)]
+    second = ["--reading", reading] if reading else []
+    done = run_checker([*limit, *second, "--", "-"], given=text.encode())
+    (answer,) = done.records or [{"verdict": "not checked", "words": f"not checked: {done.words}", "code": 0}]
+    said, code = answer["words"].removeprefix("REJECTED: "), answer["code"]
+    standing = "in part" if "open" in answer else _STANDINGS.get(answer["verdict"])
+    if standing is None:
         raise Unreadable(said)
-    if said.startswith("over the limit"):
-        return Source(name, document, "unchecked", said, 4)
-    raise Unreadable(f"not checked: {said or f'the checker ended with {done.returncode}'}")
+    return Source(name, document, standing, said, code, reading if standing in BELIEVED else "")
 
 
 def _rows(document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -105,8 +105,8 @@ Definition Theorem3_encoding : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat 
 (** Every network is equivariant. *)
 Definition Network_equivariant : Prop := forall d n h m r ts, equivariant d n (run d n h m r ts).
 
-(** Theorem 2 and its converse: if f isn't equivariant, there are a ball and an e > 0 such that over this ball no network
-    of any size comes within e of f. *)
+(** Theorem 2 and its converse: if f isn't equivariant, there are a ball and an e > 0 such that over this ball no
+    network of any size comes within e of f. *)
 Definition Theorem2_iff : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
   forall f, continuous_on d n everywhere f -> compact_support d n f -> forall p, 1 <= p ->
   (equivariant d n f -> forall e, 0 < e -> exists g : list block,

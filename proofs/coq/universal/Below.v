@@ -182,7 +182,8 @@ Qed.
 (** What the bound of lambda gives. *)
 Lemma lambda_big k : 16 <= lambda k /\ INR n <= lambda k /\ INR n * 2 * INR N <= lambda k / 2 /\ 0 < INR n.
 Proof using N2 d1 n2 rates.
-  assert (2 <= INR N) by (apply (le_INR 2), N2). assert (2 <= INR n) by (apply (le_INR 2), n2). specialize (rates k). nra.
+  assert (2 <= INR N) by (apply (le_INR 2), N2). assert (2 <= INR n) by (apply (le_INR 2), n2).
+  specialize (rates k). nra.
 Qed.
 
 (** The global shift, of this rate, comes after the sweep. *)
@@ -217,7 +218,8 @@ Proof using N2 d1 n2 rates.
     reflexivity).
   simpl map. simpl chosen. rewrite run_cons.
   eapply Rle_trans; [|apply (shifts_rise d n N d1 ltac:(lia) N2 e lambda 16); [lra|apply lambda_big]].
-  rewrite (shift_below_id d n N d1 ltac:(lia) N2 e lambda). set (rate := lambda k0) in *. unfold soft_shift, reading. set (x := rid (quantised 0)).
+  rewrite (shift_below_id d n N d1 ltac:(lia) N2 e lambda). set (rate := lambda k0) in *.
+  unfold soft_shift, reading. set (x := rid (quantised 0)).
   assert (x 0%nat = 0) as X0 by (unfold x; rewrite quantised_id; simpl; ring).
   assert (x 1%nat = S) as X1 by (unfold x; rewrite quantised_id; reflexivity).
   assert (forall j, S <= x j <= 0) as XB.
@@ -242,7 +244,8 @@ Lemma right_end : t_l + w < first_id 0.
 Proof using N2 d1 n2 strips rates.
   rewrite first_id_is. cbv zeta. pose proof first_shift as H.
   set (z := rid (net sweep (quantised 0))) in *.
-  destruct (lambda_big (k0 + BB)) as [L1 [L2 [_ L4]]]. set (rate := last_rate) in *. pose proof (w_half N N2) as W. pose proof (b_k d n N d1 n2 N2) as [B2 BK].
+  destruct (lambda_big (k0 + BB)) as [L1 [L2 [_ L4]]]. set (rate := last_rate) in *.
+  pose proof (w_half N N2) as W. pose proof (b_k d n N d1 n2 N2) as [B2 BK].
   rewrite (sentinel_is d n N d1 n2 N2) in H. rewrite (factor_is d n N d1 n2 N2), (t_l_is d n N d1 n2 N2).
   set (b := INR BB) in *. set (k := IZR (Z.of_nat BB ^ Z.of_nat (n - 1))%Z) in *.
   clearbody b k.

@@ -2,7 +2,8 @@
     quantiser, its contextual map and its value map. *)
 From Coq Require Import Reals List Arith Bool Lia Lra Psatz.
 From Contextual Require Statement.
-From Contextual Require Import Approximation Sums Softmax Sweep Construction Relu Blocks Tracking Keys Sentinel Published.
+From Contextual Require Import Approximation Sums Softmax Sweep Construction Relu Blocks Tracking Keys Sentinel
+  Published.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -21,7 +22,8 @@ Ltac compare t ends := pieces; repeat destruct (Rlt_dec _ _); repeat destruct (R
 (** Off the strips each phi is the paper's. *)
 Theorem published_activations : Published_activations.
 Proof.
-  intros e He. assert (/ e * e = 1) as Ee by (apply Rinv_l; lra). assert (0 < / e) as Ie by (apply Rinv_0_lt_compat, He).
+  intros e He. assert (/ e * e = 1) as Ee by (apply Rinv_l; lra).
+  assert (0 < / e) as Ie by (apply Rinv_0_lt_compat, He).
   split; [|split; [|split; [|split]]].
   - intros S t H1 L0 L1. assert (forall y, y / e * e = y) as E by (intros; field; lra).
     pose proof (E S) as E1. pose proof (E (S - 1)) as E2.
@@ -208,7 +210,8 @@ Proof using. unfold map_below. rewrite chosen_app, run_app, map_length, seq_leng
 Lemma map_below_rows k X i j : (0 < i)%nat -> net (chosen k (map_below d n N)) X i j = X i j.
 Proof using N2 d1 n1.
   intros Hi. rewrite map_below_app, (global_rows d n) by exact Hi. revert k X.
-  induction (seq 0 BB) as [|c cs IH]; intros k X; [reflexivity|]. simpl map. simpl Published.chosen. rewrite run_cons, IH.
+  induction (seq 0 BB) as [|c cs IH]; intros k X; [reflexivity|]. simpl map. simpl Published.chosen.
+    rewrite run_cons, IH.
   change (shift_below d N c (e k) (lambda k)) with (selective N (lambda k) (INR BB) w (INR c * w)).
   unfold selective. rewrite attention_spec, !attend_psi. destruct (Nat.eqb_spec i 0); [lia|ring].
 Qed.
@@ -220,7 +223,8 @@ Hypothesis rates : forall k, rate <= lambda k.
 (** No id falls. *)
 Lemma shifts_rise cs : forall k X j, rid X j <= rid (net (chosen k (map (shift_below d N) cs)) X) j.
 Proof using N2 d1 n1 rate0 rates.
-  induction cs as [|c cs IH]; intros k X j; [simpl; lra|]. simpl map. simpl Published.chosen. rewrite run_cons. eapply Rle_trans; [|apply IH].
+  induction cs as [|c cs IH]; intros k X j; [simpl; lra|]. simpl map. simpl Published.chosen.
+  rewrite run_cons. eapply Rle_trans; [|apply IH].
   rewrite shift_below_id. apply shift_rises; [lia|apply pos_INR|apply Rlt_le, w_pos, N2|].
   specialize (rates k). lra.
 Qed.
@@ -229,7 +233,8 @@ Qed.
 Lemma shifts_equal cs : forall k X c, (forall j, (j < n)%nat -> rid X j = c) -> forall j, (j < n)%nat ->
   rid (net (chosen k (map (shift_below d N) cs)) X) j = c.
 Proof using N2 d1 n1.
-  induction cs as [|l cs IH]; intros k X c H j Hj; [apply H, Hj|]. simpl map. simpl Published.chosen. rewrite run_cons. apply IH; [|exact Hj].
+  induction cs as [|l cs IH]; intros k X c H j Hj; [apply H, Hj|]. simpl map. simpl Published.chosen.
+  rewrite run_cons. apply IH; [|exact Hj].
   intros i Hi. rewrite shift_below_id. unfold soft_shift.
   assert (forall b, reading n (lambda k) b (rid X) i = c) as E.
   { intros b. unfold reading. apply Rle_antisym; [apply mean_le|apply mean_ge]; try lia;
@@ -312,8 +317,8 @@ Proof using N2 strips width4.
   - assert (forall i, (i < d)%nat -> layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X i j = X i j + a i) as E.
     { intros i' Hi'. rewrite token_spec, A1, E2 by (rewrite ?E1; assumption). ring. }
     rewrite windows_left; [apply E, Hi| |exact Hi]. intros t' Ht'. specialize (Ha t' (or_intror Ht')).
-    replace (rid (layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X) j) with (rid X j + rid (fun i _ => a i) j);
-      [exact Ha|].
+    replace (rid (layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X) j)
+      with (rid X j + rid (fun i _ => a i) j); [exact Ha|].
     unfold along. rewrite <- sum_plus. apply sum_ext. intros c Hc. rewrite E by exact Hc. ring.
   - assert (forall i, (i < d)%nat -> layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X i j = X i j) as E.
     { intros i' Hi'. rewrite token_spec, A0; [ring|].

@@ -3,8 +3,8 @@
 From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz.
 From Contextual Require Statement.
 From Contextual Require Import Network Grid Theorems.
-From Contextual Require Import Approximation Sums Construction Relu Blocks Explicit Tracking Interface Keys Cube Published
-  Chosen Below.
+From Contextual Require Import Approximation Sums Construction Relu Blocks Explicit Tracking Interface Keys Cube
+  Published Chosen Below.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -128,10 +128,11 @@ Qed.
 Theorem published_rejects : Published_rejects.
 Proof.
   intros d n N e lambda M tb k Z j d1 n2 N2 strips keys HM HT i Hi. pose proof (w_half N N2) as W.
-  pose proof (t_r_big d n N d1 n2 N2) as TB. pose proof (t_l_big d n N d1 n2 N2) as TL. pose proof (strips k) as [S0 S4].
-  rewrite value_below_run. set (Z1 := layer d n _ Z).
+  pose proof (t_r_big d n N d1 n2 N2) as TB. pose proof (t_l_big d n N d1 n2 N2) as TL.
+  pose proof (strips k) as [S0 S4]. rewrite value_below_run. set (Z1 := layer d n _ Z).
   assert (forall a, (a < d)%nat -> Z1 a j <= - 1) as E1.
-  { intros a Ha. unfold Z1. rewrite token_spec, reject_outside_spec by (try assumption; lra). specialize (HM a Ha). lra. }
+  { intros a Ha. unfold Z1. rewrite token_spec, reject_outside_spec by (try assumption; lra).
+    specialize (HM a Ha). lra. }
   set (Z2 := run d n 2 1 4 (entrywise d clear) Z1).
   assert (forall a, (a < d)%nat -> Z2 a j = 0) as E2.
   { intros a Ha. unfold Z2. rewrite entrywise_spec by exact Ha. apply clear_spec. specialize (E1 a Ha). lra. }

@@ -122,8 +122,8 @@ Proof using n1.
     apply prod_pos. intros. apply prod_pos. intros. simpl. lra. }
   set (K := size X0 + size (moved p E X0) + a). pose proof (size_nonneg X0). pose proof (size_nonneg (moved p E X0)).
   destruct (H K (Rpower V (/ s)) (Rpower_pos _ _)) as [h [m [r [ts D]]]]. revert D.
-  apply (apart (ball d n K) f p E h m r ts s (Rpower V (/ s)) b c i j perm Hs Hi Hj Hc); [split; [apply power_nonneg|intros;
-    simpl; lra]|reflexivity| |].
+  apply (apart (ball d n K) f p E h m r ts s (Rpower V (/ s)) b c i j perm Hs Hi Hj Hc);
+    [split; [apply power_nonneg|intros; simpl; lra]|reflexivity| |].
   - rewrite power_pos_eq by apply Rpower_pos. rewrite Rpower_mult, Rinv_l, Rpower_1 by lra. unfold V. simpl height. lra.
   - intros X HX. rewrite inside_spec in HX.
     assert (close d n a X0 X) as CX by (intros k l Hk Hl; specialize (HX k l Hk Hl); simpl in HX; apply Rabs_def1; lra).

@@ -1,6 +1,7 @@
-(** The networks of [Construction.v] and [Published.v] in rational numbers, to be computed and compared with another program's: the same
-    definitions, under the same names, with Q for R, the keys in a table. [Same_weights] and
-    [Same_published] say that every weight is the very same number. Definitions and the statement only; [Twin.v] proves it. *)
+(** The networks of [Construction.v] and [Published.v] in rational numbers, to be computed and compared with another
+    program's: the same definitions, under the same names, with Q for R, the keys in a table. [Same_weights] and
+    [Same_published] say that every weight is the very same number. Definitions and statements only; [Twin.v] proves
+    them. *)
 
 From Coq Require Import Reals QArith Qreals ZArith List Arith Bool.
 From Contextual Require Statement Statement3 Tables.

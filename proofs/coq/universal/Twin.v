@@ -145,7 +145,8 @@ Proof using N2.
 Qed.
 
 (** The global shift. *)
-Lemma same_global factor : same_block d (global N lambda (Statement.of_nat factor)) (C.global N (Q2R lambda) (INR factor)).
+Lemma same_global factor : same_block d (global N lambda (Statement.of_nat factor))
+  (C.global N (Q2R lambda) (INR factor)).
 Proof using.
   apply same_attention; [|apply same_zero]. rewrite <- of_nat_real. replace 0 with (Q2R 0) by apply literal.
   apply same_psi.
@@ -420,7 +421,8 @@ Proof using N2.
   - unfold entrywise, C.entrywise. rewrite !map_map. apply same_made_map. intros i e lambda _.
     apply same_token; [intros; apply same_unit|intros; apply same_unit|apply same_clear].
   - rewrite map_map. apply same_made_map. intros t e lambda He.
-    apply same_token; [intros; apply same_u|reflexivity|]. simpl fst. rewrite <- (delta_real N N2). apply same_around, He.
+    apply same_token; [intros; apply same_u|reflexivity|]. simpl fst. rewrite <- (delta_real N N2).
+    apply same_around, He.
 Qed.
 End Published.
 

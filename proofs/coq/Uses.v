@@ -1,6 +1,6 @@
-(** What the theorems of the pages Statement*.v are good for: of each, at literal sizes, a consequence in literal numbers.
-    An [Example] shows two things. Its hypotheses can be met, for it meets them. And the theorem's conclusion is as strong
-    as it looks: from a weaker one the example doesn't follow. Nothing but the pages is imported. *)
+(** What the theorems of the pages Statement*.v are good for: of each, at literal sizes, a consequence in numbers. An
+    [Example] shows two things. The theorem's hypotheses can be met, for it meets them. And its conclusion is as strong as
+    it looks: from a weaker one the example doesn't follow. Nothing but the pages is imported. *)
 
 From Coq Require Import QArith Qround List Arith Bool Lia Lqa.
 From Contextual Require Import Statement Statement3 Layers StatementExact StatementRefuted.
@@ -63,7 +63,8 @@ Proof. intros i j Hi Hj; entries i j; first [left; reflexivity|right; on_the_gri
 (** It is outside G~. *)
 Lemma marked_not s : s < 0 -> ~ in_Gtilde 2 3 2 (marked s).
 Proof.
-  intros Hs [H _]. destruct (H 0%nat 0%nat ltac:(lia) ltac:(lia)) as [k [_ E]]. change (marked s 0%nat 0%nat) with s in E.
+  intros Hs [H _]. destruct (H 0%nat 0%nat ltac:(lia) ltac:(lia)) as [k [_ E]].
+  change (marked s 0%nat 0%nat) with s in E.
   rewrite E in Hs. assert (0 <= of_nat k * delta 2); [|lra]. apply Qmult_le_0_compat; [|number].
   unfold of_nat. change 0 with (inject_Z 0). rewrite <- Zle_Qle. lia.
 Qed.
@@ -99,7 +100,8 @@ Proof.
   - split; [apply (P2 one_context other_context one_G other_G not_permuted); lia|]. rewrite <- L, <- R.
     split; [apply (P3 one_context one_G); lia|].
     split; [apply (P4 repeated (in_plus _ repeated_G) repeated_not); lia|].
-    split; [apply (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity))); lia|]. split; [exact S1|exact S2].
+    split; [apply (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity))); lia|].
+    split; [exact S1|exact S2].
 Qed.
 
 (** Its last clause: there is something between t_l and t_r at every size. *)
@@ -118,7 +120,8 @@ Example Lemma6_layers_used : Lemma6_layers ->
   on_lattice 2 (id 2 2 (run 2 3 (firstn 4 (network 2 3 2)) (marked (-64))) 1) /\
   forall layers X, run 2 3 layers (fun i j => X i (2 - j)%nat) 1%nat 0%nat == run 2 3 layers X 1%nat 2%nat.
 Proof.
-  intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [lifts [global [tell [stay [lattice eq]]]]].
+  intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [lifts [global [tell [stay [lattice
+    eq]]]]].
   assert (forall i, (i < 3)%nat -> on_lattice 2 (id 2 2 one_context i)) as Lat.
   { intros i Hi. destruct i as [|[|[|i]]]; [exists 0%Z|exists 1%Z|exists 2%Z|lia]; number. }
   assert (is_least 2 3 2 one_context 0) as Least.
@@ -283,7 +286,8 @@ Proof.
   split; [|split; [|split; [|split; [|split]]]].
   - destruct (all (fun L => L) same_target (fun _ _ => 2 # 3)) as [inside _]. unfold g. rewrite inside by
       (try lia; intros i j _ _; split; number). number.
-  - apply (all (fun L => L) same_target); [|lia|lia]. intros C. destruct (C 0%nat 1%nat ltac:(lia) ltac:(lia)) as [_ C'].
+  - apply (all (fun L => L) same_target); [|lia|lia]. intros C.
+  destruct (C 0%nat 1%nat ltac:(lia) ltac:(lia)) as [_ C'].
     vm_compute in C'. discriminate.
   - destruct (look (fun L => L) same_target repeated) as [inside _].
     + intros i j Hi Hj. right. apply repeated_G; assumption.
@@ -386,7 +390,8 @@ Proof.
 Qed.
 
 (** The order. *)
-Example COrder_fails_used : COrder_fails -> forall N, (2 <= N)%nat -> exists L, Statement3.context 1 2 N L /\ ~ ordered 1 2 N L.
+Example COrder_fails_used : COrder_fails -> forall N, (2 <= N)%nat -> exists L, Statement3.context 1 2 N L /\ ~
+  ordered 1 2 N L.
 Proof.
   intros H N N2. destruct (H N N2) as [L [C [_ O]]]. exists L. split; [exact C|]. intros A.
   specialize (A 0%nat 1%nat ltac:(lia) ltac:(lia)). lra.

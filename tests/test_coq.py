@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -147,6 +148,15 @@ def test_lines_fit_and_a_line_of_english_stands_over_each_lemma():
         if re.match(r" *(Lemma|Theorem|Corollary) [A-Za-z]", line) and not before.endswith("*)")
     ]
     assert bare == []
+
+
+def test_each_lemma_is_used():
+    """By another, or by the files that ask what all rests on."""
+    sources = [re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL) for path in COQ.rglob("*.v")]
+    names = Counter(word for text in sources for word in re.findall(r"[A-Za-z_][\w']*", text))
+    lemmas = [name for text in sources for name in re.findall(r"^(?:Lemma|Theorem|Corollary) ([\w']+)", text, re.MULTILINE)]
+    assert len(lemmas) > 500
+    assert [name for name in lemmas if names[name] == 1] == []
 
 
 ASSUMPTIONS = (COQ / "Assumptions.v").read_text()

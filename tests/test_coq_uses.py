@@ -210,7 +210,8 @@ def example_holds(folder, name, right="", wrong=""):
     changed = replaced(definition, right, wrong)
     if page == "Rational":  # whose names are others' too
         changed = f"Module Page. Import Rational. Open Scope Q_scope.\n{changed}\nEnd Page. Import Page."
-    lines = [imports(uses), "From Contextual.universal Require Import Uses. Import ListNotations. Open Scope R_scope."]
+    opaque = re.search(r"^Opaque .*?\.$", uses, re.MULTILINE | re.DOTALL)[0]
+    lines = [imports(uses), opaque, "From Contextual.universal Require Import Uses. Import ListNotations. Open Scope R_scope."]
     (folder / "universal/Mutant.v").write_text("\n".join([*lines, changed, example]))
     return coqc(folder, "universal/Mutant")
 

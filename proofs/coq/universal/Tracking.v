@@ -179,6 +179,50 @@ Proof using.
   rewrite (global_rows d n) by exact Hi. apply (sweep_rows d n), Hi.
 Qed.
 
+(** What the hardmax sweep leads the ids of L, on the lattice, to: those of the rational network. *)
+Lemma hard_ids ks L y : (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j)) ->
+  ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
+  exists y0 y', (forall j, (j < n)%nat -> Q2R (Statement.id d N L j) = real y0 j) /\
+    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y0) (real y') /\
+    forall j, (j < n)%nat -> real y' j = real y j.
+Proof using N2 d1 n1.
+  intros HL I. destruct (lattice_ids L HL) as [y0 I0]. destruct (rational_is_hard ks L y0 I0) as [y' [I' HS]].
+  exists y0, y'. split; [intros j Hj; apply val; assumption|split; [exact HS|]].
+  intros j Hj. rewrite <- (val _ _ j I' Hj), <- (val _ _ j I Hj). reflexivity.
+Qed.
+
+(** The global shift, of any rate from [rate] on, after a sweep that is as near as its rates of at least [rate] make
+    it. *)
+Theorem global_tracks k g rate lambda Y y last : 0 < rate -> rate <= lambda ->
+  largest y last -> (forall j, (j < n)%nat -> (0 < y j)%Z) -> constant k g / rate <= w / 4 ->
+  near n (sweep_error n (INR BB) w k / rate) (rid Y) (real y) ->
+  forall j, (j < n)%nat -> Rabs (rid (layer d n (global N lambda (INR g)) Y) j - (real y j + INR g * real y last)) <=
+    constant k g / rate.
+Proof using N2 d1 n1.
+  intros Hr Hl HM Hy HC near j Hj. pose proof (w_pos N N2) as W. assert (0 < INR N) as NR by (apply lt_0_INR; lia).
+  set (C := sweep_error n (INR BB) w k) in *. pose proof (error_nonneg k) as C0. fold C in C0.
+  set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
+  assert (0 < 2 / w) as W2 by (apply Rdiv_lt_0_compat; lra).
+  pose proof (pos_INR n) as Pn. assert (0 < / rate) as IL by (apply Rinv_0_lt_compat; lra).
+  assert (C / rate <= constant k g / rate) as HCC.
+  { unfold map_error, Rdiv. fold C gain. apply Rmult_le_compat_r; [lra|].
+    assert (0 <= gain * (C + INR n * (2 * / w))); [|lra]. unfold Rdiv in W2. apply Rmult_le_pos; [lra|nra]. }
+  pose proof (max_real y last HM) as RM.
+  rewrite (global_id d n N lambda ltac:(lia)). fold gain. pose proof (near j Hj) as Nj. apply between in Nj.
+  assert (w / 2 <= rid Y j) as pos.
+  { assert (IZR 1 <= IZR (y j)) by (apply IZR_le; specialize (Hy j Hj); lia). unfold real in Nj. nra. }
+  pose proof (track_above n ltac:(lia) (rid Y) (real y) _ (C / rate) lambda 0 (w / 2) j near RM ltac:(lra) ltac:(lra)
+    ltac:(lra)) as H.
+  apply between in H. unfold reading.
+  assert (INR n / (lambda * (w / 2)) <= INR n * (2 / w) / rate) as E.
+  { replace (INR n * (2 / w) / rate) with (INR n / (rate * (w / 2))) by (field; lra).
+    apply Rmult_le_compat_l; [exact Pn|]. apply Rinv_le_contravar; nra. }
+  set (h := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := real y last) in *.
+  assert (constant k g / rate = C / rate + gain * (C / rate + INR n * (2 / w) / rate)) as EC
+    by (unfold map_error; fold C gain; field; lra).
+  rewrite EC. apply Rabs_le. nra.
+Qed.
+
 (** If the rational sweep leads the ids of L, on the lattice, to positive ids y, the softmax network stays within
     constant / lambda of the rational one. *)
 Theorem tracks ks g lambda L X y last : 0 < lambda ->
@@ -189,40 +233,21 @@ Theorem tracks ks g lambda L X y last : 0 < lambda ->
   forall j, (j < n)%nat -> Rabs (rid (net (contextual_map ks g lambda) X) j - (real y j + INR g * real y last)) <=
     constant (length ks) g / lambda.
 Proof using N2 d1 n1.
-  intros Hl HL I HM Hy HC HX. destruct (lattice_ids L HL) as [y0 I0].
-  pose proof (w_pos N N2) as W. assert (0 < INR N) as NR by (apply lt_0_INR; lia).
-  set (C := sweep_error n (INR BB) w (length ks)). pose proof (error_nonneg (length ks)) as C0. fold C in C0.
-  set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
-  assert (0 < 2 / w) as W2 by (apply Rdiv_lt_0_compat; lra).
-  pose proof (pos_INR n) as Pn. assert (0 < / lambda) as IL by (apply Rinv_0_lt_compat; lra).
-  assert (C / lambda <= constant (length ks) g / lambda) as HCC.
-  { unfold map_error, Rdiv. fold C gain. apply Rmult_le_compat_r; [lra|].
-    assert (0 <= gain * (C + INR n * (2 * / w))); [|lra]. unfold Rdiv in W2. apply Rmult_le_pos; [lra|nra]. }
-  destruct (rational_is_hard ks L y0 I0) as [y' [I' HS]].
-  assert (forall j, (j < n)%nat -> real y' j = real y j) as Ey by (intros j Hj; rewrite <- (val _ _ j I' Hj),
-    <- (val _ _ j I Hj); reflexivity).
-  set (Y := net (map (selective N lambda (INR BB) w) (map (fun k => INR k * w) ks)) X).
-  assert (near n (C / lambda) (rid Y) (real y)) as near.
-  { pose proof (sweep_tracks n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl (map (fun k => INR k * w) ks) (rid X)
-      (real y0) (real y') 0 (Rle_refl 0)) as T.
-    rewrite map_length in T. fold (error n (INR BB) w lambda (length ks)) in T. rewrite error_is in T by assumption.
-    fold C in T.
-    intros j Hj. unfold Y. rewrite (sweep_id d n N lambda ltac:(lia)) with (x := rid X) by (try exact Hj; reflexivity).
-    rewrite <- Ey by exact Hj.
-    apply T; [lra| |exact HS|exact Hj]. intros k Hk. rewrite HX, (val _ _ k I0 Hk), Rminus_eq_0, Rabs_R0 by exact Hk.
-    lra. }
-  pose proof (max_real y last HM) as RM.
-  intros j Hj. unfold contextual_map. rewrite run_app. fold Y. change (net [?t] Y) with (layer d n t Y).
-  rewrite (global_id d n N lambda ltac:(lia)). fold gain. pose proof (near j Hj) as Nj. apply between in Nj.
-  assert (w / 2 <= rid Y j) as pos.
-  { assert (IZR 1 <= IZR (y j)) by (apply IZR_le; specialize (Hy j Hj); lia). unfold real in Nj. nra. }
-  pose proof (track_above n ltac:(lia) (rid Y) (real y) _ (C / lambda) lambda 0 (w / 2) j near RM Hl ltac:(lra)
-    ltac:(lra)) as H.
-  apply between in H. unfold reading.
-  assert (INR n / (lambda * (w / 2)) = INR n * (2 / w) / lambda) as E by (field; lra). rewrite E in H.
-  set (h := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := real y last) in *.
-  assert (constant (length ks) g / lambda = C / lambda + gain * (C / lambda + INR n * (2 / w) / lambda)) as EC
-    by (unfold map_error; fold C gain; field; lra).
-  rewrite EC. apply Rabs_le. nra.
+  intros Hl HL I HM Hy HC HX. destruct (hard_ids ks L y HL I) as [y0 [y' [E0 [HS Ey]]]]. pose proof (w_pos N N2) as W.
+  pose proof (error_nonneg (length ks)) as C0. assert (0 < / lambda) as IL by (apply Rinv_0_lt_compat; lra).
+  assert (sweep_error n (INR BB) w (length ks) / lambda <= w / 4) as small.
+  { eapply Rle_trans; [|exact HC]. unfold map_error, Rdiv. apply Rmult_le_compat_r; [lra|].
+    assert (0 < / w) by (apply Rinv_0_lt_compat, W). pose proof (pos_INR g). pose proof (pos_INR n).
+    assert (0 <= INR g * (sweep_error n (INR BB) w (length ks) + INR n * (2 * / w))); [|lra].
+    apply Rmult_le_pos; [assumption|nra]. }
+  intros j Hj. unfold contextual_map. rewrite run_app. change (net [?t] ?V) with (layer d n t V).
+  apply (global_tracks (length ks) g lambda lambda); try assumption; [lra|].
+  pose proof (sweep_tracks n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl (map (fun k => INR k * w) ks) (rid X)
+    (real y0) (real y') 0 (Rle_refl 0)) as T.
+  rewrite map_length in T. fold (error n (INR BB) w lambda (length ks)) in T. rewrite error_is in T by assumption.
+  intros k Hk. rewrite (sweep_id d n N lambda ltac:(lia)) with (x := rid X) by (try exact Hk; reflexivity).
+  rewrite <- Ey by exact Hk.
+  apply T; [exact small| |exact HS|exact Hk]. intros i Hi. rewrite HX, (E0 i Hi), Rminus_eq_0, Rabs_R0 by exact Hi.
+  lra.
 Qed.
 End Tracking.

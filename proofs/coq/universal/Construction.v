@@ -220,16 +220,21 @@ Definition share (p eps : R) : R := Rpower eps p / 8.
 Definition tolerance (d n N : nat) (eps : R) : R := Rmin (/ INR N / 4) (step_error d n eps).
 Definition rate (error tol : R) : R := (error + 1) / tol.
 
-(** N is large enough: cells narrower than c, with F d + 1 or more to a unit, and so many that columns rarely share
-    one. e is small enough: strips between the cells that keep to their share. *)
+(** N is large enough: cells narrower than c. e is small enough: strips between the cells that keep to their share. *)
+Definition fine_cells (d n : nat) (F c p eps : R) (N : nat) (e : R) : Prop :=
+  (2 <= N)%nat /\ / INR N < c /\ 0 < e < / INR N /\
+  worst d n F p * (INR d * INR n * (INR N + 1)) * e < share p eps.
+(** For Theorem 3: with F d + 1 cells or more to a unit, so that keys are above the ids of values. *)
+Definition fine_positions (d n : nat) (F c p eps : R) (N : nat) (e : R) : Prop :=
+  F * INR d + 1 <= INR N /\ fine_cells d n F c p eps N e.
+(** For Theorem 2 with Lemma 6's keys: with so many cells that columns rarely share one. *)
 Definition fine (d n : nat) (F c p eps : R) (N : nat) (e : R) : Prop :=
-  (2 <= N)%nat /\ F * INR d + 1 <= INR N /\ / INR N < c /\
-  worst d n F p * (INR n * INR n * / INR N) < share p eps /\
-  0 < e < / INR N /\ worst d n F p * (INR d * INR n * (INR N + 1)) * e < share p eps.
+  worst d n F p * (INR n * INR n * / INR N) < share p eps /\ fine_positions d n F c p eps N e.
 
-(** Such numbers, as functions of the rest. *)
+(** Such numbers, as functions of the rest. Only Theorem 2's N grows with epsilon^-p. *)
 Definition side (d n : nat) (F c p eps : R) : nat :=
   Z.to_nat (up (2 + / c + (F * INR d + 1) + worst d n F p * (INR n * INR n) / share p eps)).
+Definition side_positions (d : nat) (F c : R) : nat := Z.to_nat (up (2 + / c + (F * INR d + 1))).
 Definition gap (d n N : nat) (F p eps : R) : R :=
   Rmin (/ INR N / 2) (share p eps / (2 * (worst d n F p * (INR d * INR n * (INR N + 1))))).
 Definition cube_rate (d n N : nat) (eps : R) : R := rate (cube_error d n N) (tolerance d n N eps).
@@ -248,5 +253,5 @@ Definition theorem2_network (d n : nat) (K F c p eps : R) (f : matrix -> matrix)
   theorem2_network_at d n K N (gap d n N F p eps') (cube_rate d n N eps') F
     (at_corners N (fun Y => f (stretch (- K) (2 * K) Y))).
 Definition theorem3_network (d n : nat) (K F c p eps : R) (v : cells -> matrix) : list block :=
-  let eps' := shrunk d n (2 * K) p eps in let N := side d n F (c / (2 * K)) p eps' in
+  let eps' := shrunk d n (2 * K) p eps in let N := side_positions d F (c / (2 * K)) in
   theorem3_network_at d n K N (gap d n N F p eps') (positional_rate d n N eps') F v.

@@ -89,7 +89,10 @@ Theorem all_numbers_fine : Numbers_fine.
 Proof.
   intros d n F c p eps d1 n1 F0 c0 E0 N. pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 E0) as H.
   assert (2 <= N)%nat as N2 by apply H.
-  split; [exact H|split; apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2].
+  pose proof (positions_fine d n d1 n1 F c p eps F0 c0 E0) as H3. assert (2 <= side_positions d F c)%nat as N3 by apply H3.
+  split; [exact H|split; [|split; [exact H3|]]].
+  - apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2.
+  - apply (rate_spec d n d1 n1 F p eps E0 _ _ N3), constant_nonneg, N3.
 Qed.
 
 (** The recursion of [sweep_error], solved. *)

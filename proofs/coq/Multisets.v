@@ -192,4 +192,15 @@ Proof using.
   apply (Permutation_map Z.to_nat) in P. rewrite !map_map in P.
   rewrite !(map_ext (fun x => Z.to_nat (Z.of_nat x)) (fun x => x)), !map_id in P by (intros; apply Nat2Z.id). exact P.
 Qed.
+
+(** One code tells its column. *)
+Lemma code_tells k k' : (1 <= n)%nat -> (k < B)%nat -> (k' < B)%nat -> column_code n B k = column_code n B k' -> k = k'.
+Proof using.
+  intros n1 Hk Hk' E. assert (Permutation (repeat k n) (repeat k' n)) as P.
+  { apply codes_tell; try apply repeat_length; try lia; try (intros x Hx; apply repeat_spec in Hx; subst x; assumption).
+    assert (forall k m, list_sum (map (column_code n B) (repeat k m)) = (m * column_code n B k)%nat) as S.
+    { intros x m. induction m as [|m IH]; [reflexivity|]. simpl. rewrite IH. reflexivity. }
+    rewrite !S, E. reflexivity. }
+  apply (repeat_spec n). apply (Permutation_in k P). destruct n; [lia|left; reflexivity].
+Qed.
 End Codes.

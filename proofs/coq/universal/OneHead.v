@@ -1,0 +1,370 @@
+(** The averaging network: the statements of [Averaging.v], proved. Its map fills in the interface that Lemma 6's keys
+    fill in, with no error at all, for every matrix of cells. *)
+From Coq Require Import Reals ZArith List Arith Bool Lia Lra Psatz Permutation FunctionalExtensionality Classical.
+From Contextual Require Exact Statement.
+From Contextual Require Import Multisets Approximation Sums Softmax Construction Relu Blocks Tracking Interface Boxes
+  Uniform Budget Sentinel Cube Rescale Explicit Everywhere Sizes Weights Averaging.
+Import ListNotations.
+Open Scope R_scope.
+
+(** ** Numbers of columns *)
+Section Numbers.
+Variables N : nat.
+
+(** A number has d digits. *)
+Lemma number_below d K j : (forall i, (i < d)%nat -> (K i j < N)%nat) -> (number d N K j < N ^ d)%nat.
+Proof using.
+  induction d as [|d IH]; intros H; [simpl; lia|]. specialize (IH ltac:(auto)). specialize (H d ltac:(lia)).
+  cbn [number]. rewrite Nat.pow_succ_r'. nia.
+Qed.
+
+(** It tells the column. *)
+Lemma number_tells d K j K' j' : (forall i, (i < d)%nat -> (K i j < N)%nat) ->
+  (forall i, (i < d)%nat -> (K' i j' < N)%nat) -> number d N K j = number d N K' j' ->
+  forall i, (i < d)%nat -> K i j = K' i j'.
+Proof using.
+  induction d as [|d IH]; intros H H' E i Hi; [lia|].
+  pose proof (number_below d K j ltac:(auto)) as L. pose proof (number_below d K' j' ltac:(auto)) as L'. cbn [number] in E.
+  assert (K d j = K' d j') as Ed.
+  { destruct (Nat.lt_trichotomy (K d j) (K' d j')) as [A|[A|A]]; [exfalso; nia|exact A|exfalso; nia]. }
+  destruct (Nat.eq_dec i d) as [->|]; [exact Ed|]. apply IH; auto; [|lia]. rewrite Ed in E. lia.
+Qed.
+
+(** It is the id of the corner, in units of 1/N. *)
+Lemma number_id d K j : along d (u N) (corner N K) j = INR (number d N K j) * / INR N.
+Proof using.
+  unfold along. induction d as [|d IH]; [simpl; ring|]. cbn [number]. rewrite plus_INR, mult_INR, Rmult_plus_distr_r, <- IH.
+  simpl sum. unfold u, corner. rewrite pow_INR. ring.
+Qed.
+End Numbers.
+
+(** A permutation of two lists, as one of their indices that sends a given index to any with the same element. *)
+Lemma permutation_at (l l' : list nat) n j j' : Permutation l l' -> length l = n -> (j < n)%nat -> (j' < n)%nat ->
+  nth j l O = nth j' l' O ->
+  exists p, (forall k, (k < n)%nat -> (p k < n)%nat) /\
+    (forall k k', (k < n)%nat -> (k' < n)%nat -> p k = p k' -> k = k') /\ p j' = j /\
+    forall k, (k < n)%nat -> nth k l' O = nth (p k) l O.
+Proof.
+  intros P L Hj Hj' E. apply (Permutation_nth _ _ O) in P. cbn zeta in P. rewrite L in P.
+  destruct P as [_ [p [Hb [Hi Ep]]]].
+  set (t := fun x => if Nat.eq_dec x j then p j' else if Nat.eq_dec x (p j') then j else x).
+  assert (forall x, t (t x) = x) as TT.
+  { intros x. unfold t. destruct (Nat.eq_dec x j) as [->|].
+    - destruct (Nat.eq_dec (p j') j) as [E'|]; [exact E'|].
+      destruct (Nat.eq_dec (p j') (p j')); [reflexivity|contradiction].
+    - destruct (Nat.eq_dec x (p j')) as [->|].
+      + destruct (Nat.eq_dec j j); [reflexivity|contradiction].
+      + destruct (Nat.eq_dec x j); [contradiction|]. destruct (Nat.eq_dec x (p j')); [contradiction|reflexivity]. }
+  assert (forall x, nth (t x) l O = nth x l O) as TN.
+  { intros x. unfold t. destruct (Nat.eq_dec x j) as [->|]; [rewrite <- Ep by exact Hj'; congruence|].
+    destruct (Nat.eq_dec x (p j')) as [->|]; [rewrite <- Ep by exact Hj'; congruence|reflexivity]. }
+  exists (fun k => t (p k)). split; [|split; [|split]].
+  - intros k Hk. unfold t. destruct (Nat.eq_dec (p k) j); [apply Hb, Hj'|].
+    destruct (Nat.eq_dec (p k) (p j')); [exact Hj|apply Hb, Hk].
+  - intros k k' Hk Hk' Et. apply Hi; [exact Hk|exact Hk'|]. rewrite <- (TT (p k)), Et. apply TT.
+  - unfold t. destruct (Nat.eq_dec (p j') j) as [E'|]; [exact E'|].
+    destruct (Nat.eq_dec (p j') (p j')); [reflexivity|contradiction].
+  - intros k Hk. rewrite TN. apply Ep, Hk.
+Qed.
+
+(** A sum of whole numbers. *)
+Lemma sum_INR m f : INR (list_sum (map f (seq 0 m))) = sum m (fun k => INR (f k)).
+Proof.
+  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, list_sum_app, plus_INR, IH. simpl.
+  rewrite Nat.add_0_r. reflexivity.
+Qed.
+
+(** A window is never negative. *)
+Lemma window_nonneg k w x : 0 < w -> 0 <= apply_phi (window k w) x.
+Proof.
+  intros Hw. rewrite phi_spec. simpl. assert (4 / w * w = 4) as E by (field; lra).
+  assert (0 < 4 / w) by (apply Rdiv_lt_0_compat; lra). set (a := 4 / w) in *. clearbody a.
+  pieces; try (exfalso; lra); nra.
+Qed.
+
+Section Map.
+Variables d n N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+Variable F : R.
+Hypothesis F0 : 0 < F.
+Notation w := (/ INR N).
+Notation BB := (Statement.B d N).
+Notation rid := (along d (u N)).
+Notation net := (run d n 2 1 4).
+Notation A := (unit_of d N F).
+Notation g := (spread d n N).
+Notation units := (units d n N).
+Notation number := (number d N).
+Notation cmap := (averaging_map d n N F).
+Notation codes := (map (code_entry d n N F) (seq 0 BB)).
+Notation key := (averaging_key d n N F).
+Notation all := (list_sum (map units _)).
+
+(** There are two columns of the grid or more. *)
+Lemma B2 : (2 <= BB)%nat.
+Proof using N2 d1 n1. unfold Statement.B. replace 2%nat with (2 ^ 1)%nat by reflexivity.
+  apply Nat.le_trans with (2 ^ d)%nat; [apply Nat.pow_le_mono_r; lia|apply Nat.pow_le_mono_l, N2]. Qed.
+
+(** 0 < w <= 1/2, and N w = 1. *)
+Lemma width : 0 < w /\ w <= 1 / 2 /\ INR N * w = 1.
+Proof using N2.
+  assert (2 <= INR N) as H by (apply (le_INR 2), N2). assert (INR N * w = 1) as E by (apply Rinv_r; lra).
+  assert (0 < w) as P by (apply Rinv_0_lt_compat; lra). split; [exact P|split; [nra|exact E]].
+Qed.
+
+(** A unit is at least N^d. *)
+Lemma unit_large : INR BB <= A /\ F * INR d * INR BB + w <= A /\ 1 <= A.
+Proof using F0 N2 d1 n1.
+  assert (2 <= INR BB) as H by (apply (le_INR 2), B2). assert (1 <= INR d) by (apply (le_INR 1), d1). destruct width as [_ [W _]].
+  assert (0 <= F * INR d * INR BB) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
+  assert (A = F * INR d * INR BB + INR BB) as -> by (unfold unit_of; ring). lra.
+Qed.
+
+(** Codes are between 1 and [spread] units. *)
+Lemma units_range k : (k < BB)%nat -> (1 <= units k <= g)%nat.
+Proof using n1 d1 N2.
+  intros Hk. pose proof (code_below n BB k n1 Hk). unfold Averaging.units, spread. lia.
+Qed.
+
+(** Numbers of columns in range. *)
+Lemma number_in K j : in_range d n N K -> (j < n)%nat -> (number K j < BB)%nat.
+Proof using. intros H Hj. apply number_below. intros i Hi. apply H; assumption. Qed.
+
+(** ** The codes *)
+(** The code of the column, in the place of its id. *)
+Lemma coded K Y : in_range d n N K -> (forall i j, (i < d)%nat -> (j < n)%nat -> Y i j = corner N K i j) ->
+  forall j, (j < n)%nat -> rid (net (value N codes) Y) j = A * INR (units (number K j)).
+Proof using F0 N2 d1 n1.
+  intros HR EY j Hj. destruct width as [W [W2 NW]]. destruct unit_large as [UB [_ U1]].
+  set (k := number K j). assert (k < BB)%nat as Hk by (apply number_in; assumption).
+  assert (rid Y j = INR k * w) as EI.
+  { unfold k. rewrite <- number_id. apply along_ext. intros i Hi. apply EY; assumption. }
+  assert (1 <= INR (units k)) as U by (apply (le_INR 1), (units_range k Hk)).
+  assert (A <= A * INR (units k)) as AU by (rewrite <- (Rmult_1_r A) at 1; apply Rmult_le_compat_l; lra).
+  set (a := snd (code_entry d n N F k)).
+  assert (rid (fun i _ => a i) j = A * INR (units k) - INR k * w) as Ea.
+  { pose proof (id_first d N ltac:(lia) (fun _ _ => 0) (fun i _ => a i) j (A * INR (units k) - INR k * w)) as E.
+    rewrite E by (intros i _; unfold a, code_entry; simpl; destruct (Nat.eqb i 0); ring).
+    assert (rid (fun _ _ => 0) j = 0) as ->; [apply sum_zero; intros; ring|ring]. }
+  assert (forall i, (i < d)%nat -> net (value N codes) Y i j = Y i j + a i) as EV.
+  { apply (value_spec d n N W codes (INR k * w)).
+    - change (INR k * w, a) with (code_entry d n N F k). apply in_map, in_seq. lia.
+    - intros t Ht. apply in_map_iff in Ht. destruct Ht as [k' [<- _]]. simpl fst.
+      destruct (Nat.eq_dec k' k) as [->|NE]; [left; split; [reflexivity|intros; reflexivity]|right].
+      destruct (Nat.lt_gt_cases k' k) as [[L|L] _]; [exact NE| |].
+      + apply le_INR in L. rewrite S_INR in L. rewrite Rabs_left1; nra.
+      + apply le_INR in L. rewrite S_INR in L. rewrite Rabs_right; nra.
+    - rewrite EI, Rminus_eq_0, Rabs_R0. lra.
+    - intros t Ht. apply in_map_iff in Ht. destruct Ht as [k' [<- Hk']]. apply in_seq in Hk'. simpl fst.
+      rewrite EI, Ea. assert (INR k' + 1 <= INR BB) as L by (rewrite <- S_INR; apply le_INR; lia).
+      rewrite Rabs_right; pose proof (pos_INR k'); nra. }
+  transitivity (rid Y j + rid (fun i _ => a i) j); [|rewrite EI, Ea; ring].
+  unfold along. rewrite <- sum_plus. apply sum_ext. intros i Hi. rewrite EV by exact Hi. ring.
+Qed.
+
+(** ** The average *)
+Lemma average_spec a X i j : layer d n (average N a) X i j =
+  X i j + (if Nat.eqb i 0 then a else 0) * (sum n (rid X) / INR n).
+Proof using n1.
+  unfold average. rewrite attention_spec, attend_zero, Rplus_0_r. f_equal.
+  unfold attend, times at 1. simpl sum at 1. rewrite Rplus_0_l. f_equal.
+  unfold times at 1. rewrite (sum_ext n _ (fun k => / INR n * rid X k)); [rewrite sum_scale; unfold Rdiv; ring|].
+  intros k Hk. change (times d (fun _ => u N) X 0%nat k) with (rid X k). rewrite (Rmult_comm (/ INR n)). f_equal.
+  unfold softmax.
+  assert (forall k, times 1 (transpose (times d (fun _ _ => 0) X)) (plus (times d (fun _ _ => 0) X)
+    (columns (fun _ => 0))) k j = 0) as E.
+  { intros k'. unfold times at 1, transpose, plus, columns. simpl sum at 1.
+    assert (times d (fun _ _ => 0) X 0%nat k' = 0) as ->; [|ring]. apply sum_zero. intros. ring. }
+  simpl W_K. simpl W_Q. simpl b_Q. rewrite E, exp_0.
+  rewrite (sum_ext n _ (fun _ => 1)), sum_const by (intros; rewrite E; apply exp_0).
+  unfold Rdiv. rewrite Rmult_1_r. ring.
+Qed.
+
+(** It adds the sum of all ids to each id. *)
+Lemma average_id X j : rid (layer d n (average N (INR n * INR g)) X) j = rid X j + INR g * sum n (rid X).
+Proof using d1 n1 N2.
+  apply (id_first d N ltac:(lia)). intros i _. rewrite average_spec. assert (0 < INR n) by (apply lt_0_INR; lia).
+  destruct (Nat.eqb i 0); [field; lra|ring].
+Qed.
+
+(** The map: codes, then the average. *)
+Lemma map_is X : net cmap X = layer d n (average N (INR n * INR g)) (net (value N codes) X).
+Proof using. unfold averaging_map. rewrite run_app. reflexivity. Qed.
+
+(** Its ids are the keys, exactly. *)
+Theorem averaging_tracks K Y : in_range d n N K -> (forall i j, (i < d)%nat -> (j < n)%nat -> Y i j = corner N K i j) ->
+  forall j, (j < n)%nat -> rid (net cmap Y) j = key K j.
+Proof using F0 N2 d1 n1.
+  intros HR EY j Hj. rewrite map_is, average_id, (coded K Y HR EY j Hj).
+  rewrite (sum_ext n _ (fun k => A * INR (units (number K k)))) by (intros; apply coded; assumption).
+  rewrite sum_scale. unfold averaging_key. rewrite plus_INR, mult_INR.
+  rewrite sum_INR.
+  ring.
+Qed.
+
+(** Rows 1, 2, ... stay. *)
+Lemma averaging_rows Y i j : (0 < i)%nat -> net cmap Y i j = Y i j.
+Proof using n1 d1 N2.
+  intros Hi. rewrite map_is, average_spec. destruct (Nat.eqb_spec i 0); [lia|]. rewrite Rmult_0_l, Rplus_0_r.
+  clear -Hi. revert Y. induction (seq 0 BB) as [|k l IH]; intros Y; [reflexivity|].
+  cbn [map]. rewrite value_cons, IH, token_spec. simpl snd. destruct (Nat.eqb_spec i 0); [lia|ring].
+Qed.
+
+(** ** Keys *)
+Lemma key_units K j : in_range d n N K -> (j < n)%nat -> A <= key K j.
+Proof using F0 N2 d1 n1.
+  intros HR Hj. destruct unit_large as [_ [_ U]]. unfold averaging_key. rewrite <- (Rmult_1_r A) at 1.
+  apply Rmult_le_compat_l; [lra|]. apply (le_INR 1). pose proof (units_range _ (number_in K j HR Hj)). lia.
+Qed.
+
+(** Keys are at most [averaging_top]. *)
+Lemma key_top K j : in_range d n N K -> (j < n)%nat -> key K j <= averaging_top d n N F.
+Proof using F0 N2 d1 n1.
+  intros HR Hj. destruct unit_large as [_ [_ U]]. unfold averaging_key, averaging_top.
+  apply Rmult_le_compat_l; [lra|]. apply le_INR, Nat.add_le_mono; [apply units_range, number_in; assumption|].
+  apply Nat.mul_le_mono_l.
+  assert (forall m, (m <= n)%nat -> (list_sum (map (fun k => units (number K k)) (seq 0 m)) <= m * g)%nat) as G;
+    [|apply G, le_n].
+  induction m as [|m IH]; intros Hm; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app. specialize (IH ltac:(lia)).
+  pose proof (units_range _ (number_in K m HR ltac:(lia))) as R. rewrite Nat.mul_succ_l. set (u := units (number K m)) in *.
+  change (list_sum (map (fun k => units (number K k)) [(0 + m)%nat])) with (u + 0)%nat. lia.
+Qed.
+
+(** Equal keys: equal columns of matrices that differ by the order of their columns. Different ones are 1/N apart. *)
+Theorem averaging_separation K K' j j' : in_range d n N K -> in_range d n N K' -> (j < n)%nat -> (j' < n)%nat ->
+  (key K' j' = key K j /\ exists p : nat -> nat, (forall k, (k < n)%nat -> (p k < n)%nat) /\
+    (forall k l, (k < n)%nat -> (l < n)%nat -> p k = p l -> k = l) /\ p j' = j /\
+    forall i k, (i < d)%nat -> (k < n)%nat -> K' i k = K i (p k)) \/
+  w <= Rabs (key K' j' - key K j).
+Proof using F0 N2 d1 n1.
+  intros HR HR' Hj Hj'. destruct width as [W [W2 _]]. destruct unit_large as [_ [_ U]]. unfold averaging_key.
+  set (s := fun K => list_sum (map (fun k => units (number K k)) (seq 0 n))). fold (s K) (s K').
+  pose proof (units_range _ (number_in K j HR Hj)) as R1. pose proof (units_range _ (number_in K' j' HR' Hj')) as R2.
+  set (x := (units (number K j) + g * s K)%nat). set (x' := (units (number K' j') + g * s K')%nat).
+  destruct (Nat.eq_dec x' x) as [E|NE].
+  - left. split; [rewrite E; reflexivity|]. unfold x, x' in E.
+    assert (s K' = s K) as Es.
+    { destruct (Nat.lt_trichotomy (s K') (s K)) as [L|[L|L]]; [exfalso; nia|exact L|exfalso; nia]. }
+    assert (units (number K' j') = units (number K j)) as Eu by (rewrite Es in E; lia).
+    assert (forall K, in_range d n N K -> forall k, In k (map (number K) (seq 0 n)) -> (k < BB)%nat) as below.
+    { intros K0 H0 k Hk. apply in_map_iff in Hk. destruct Hk as [i [<- Hi]]. apply in_seq in Hi.
+      apply number_in; [exact H0|lia]. }
+    assert (forall K, length (map (number K) (seq 0 n)) = n) as len by (intros; rewrite map_length, seq_length; reflexivity).
+    assert (forall l, list_sum (map units l) = (length l + list_sum (map (column_code n BB) l))%nat) as sums.
+    { clear. induction l as [|k l IH]; [reflexivity|]. cbn [map length].
+      change (list_sum (?a :: ?b)) with (a + list_sum b)%nat. rewrite IH. unfold Averaging.units. lia. }
+    assert (forall K, s K = (n + list_sum (map (column_code n BB) (map (number K) (seq 0 n))))%nat) as Esum.
+    { intros K0. unfold s. rewrite <- (map_map (number K0) units), sums, len. reflexivity. }
+    assert (Permutation (map (number K) (seq 0 n)) (map (number K') (seq 0 n))) as P.
+    { pose proof B2. apply (codes_tell n BB); try apply len; try (apply below; assumption); try lia.
+      rewrite !Esum in Es. lia. }
+    assert (forall K k, (k < n)%nat -> nth k (map (number K) (seq 0 n)) O = number K k) as Nth.
+    { intros K0 k Hk. rewrite (nth_indep _ O (number K0 O)) by (rewrite len; exact Hk).
+      rewrite map_nth, seq_nth by exact Hk. reflexivity. }
+    assert (number K j = number K' j') as En.
+    { unfold Averaging.units in Eu. injection Eu as Eu.
+      apply (code_tells n BB _ _ n1 (number_in K j HR Hj) (number_in K' j' HR' Hj')). symmetry. exact Eu. }
+    destruct (permutation_at _ _ n j j' P (len K) Hj Hj') as [p [p1 [p2 [p3 p4]]]]; [rewrite !Nth by assumption; exact En|].
+    exists p. split; [exact p1|split; [exact p2|split; [exact p3|]]]. intros i k Hi Hk. specialize (p4 k Hk).
+    rewrite !Nth in p4 by (try apply p1; exact Hk).
+    apply (number_tells N d K' k K (p k)); [intros; apply HR'; assumption|intros; apply HR; auto|exact p4|exact Hi].
+  - right. rewrite <- Rmult_minus_distr_l, Rabs_mult, (Rabs_right A) by lra.
+    assert (1 <= Rabs (INR x' - INR x)) as D; [|nra].
+    destruct (Nat.lt_gt_cases x' x) as [[L|L] _]; [exact NE| |]; apply le_INR in L; rewrite S_INR in L.
+    + rewrite Rabs_left1; lra.
+    + rewrite Rabs_right; lra.
+Qed.
+
+(** ** The map lifts: ids of nonnegative columns don't fall, and each is at least the share of any one entry. *)
+Lemma values_rise ts : (forall t i, In t ts -> (i < d)%nat -> 0 <= snd t i) ->
+  forall X i j, (i < d)%nat -> X i j <= net (value N ts) X i j.
+Proof using N2.
+  intros H. destruct width as [W _]. induction ts as [|t ts IH]; intros X i j Hi; [simpl; lra|]. rewrite value_cons.
+  eapply Rle_trans; [|apply IH; [intros; apply H; [right|]; assumption|exact Hi]]. rewrite token_spec.
+  pose proof (window_nonneg (fst t) w (along d (u N) X j) W). specialize (H t i (or_introl eq_refl) Hi). nra.
+Qed.
+
+(** What codes add isn't negative. *)
+Lemma codes_nonneg t i : In t codes -> 0 <= snd t i.
+Proof using F0 N2 d1 n1.
+  intros Ht. apply in_map_iff in Ht. destruct Ht as [k [<- Hk]]. apply in_seq in Hk. simpl. destruct (Nat.eqb i 0); [|lra].
+  destruct width as [W [W2 _]]. destruct unit_large as [UB [_ U]]. destruct (units_range k ltac:(lia)) as [U1 _].
+  apply (le_INR 1) in U1. assert (INR k + 1 <= INR BB) by (rewrite <- S_INR; apply le_INR; lia).
+  pose proof (pos_INR k). simpl INR in U1. assert (A <= A * INR (units k)) by nra. nra.
+Qed.
+
+(** The averaging map lifts. *)
+Lemma averaging_lifts : lifting d n N cmap.
+Proof using F0 N2 d1 n1.
+  intros Y HY i0 j0 j Hi0 Hj0 Hj. rewrite map_is, average_id. set (X := net (value N codes) Y).
+  assert (forall i j, (i < d)%nat -> Y i j <= X i j) as up.
+  { intros i k Hi. apply values_rise; [|exact Hi]. intros t i' Ht _. apply codes_nonneg, Ht. }
+  assert (forall i j, (i < d)%nat -> (j < n)%nat -> 0 <= X i j) as HX.
+  { intros i k Hi Hk. specialize (up i k Hi). specialize (HY i k Hi Hk). lra. }
+  assert (forall k, (k < n)%nat -> 0 <= rid X k) as XI by (intros k Hk; apply along_nonneg; [lia|intros; apply HX; assumption]).
+  assert (rid Y j <= rid X j) as YX.
+  { apply sum_le. intros i Hi. pose proof (u_one N ltac:(lia) i). specialize (up i j Hi). nra. }
+  assert (Y i0 j0 <= sum n (rid X)) as T.
+  { apply Rle_trans with (1 := up i0 j0 Hi0). apply Rle_trans with (rid X j0).
+    - apply along_term; [lia|intros; apply HX; assumption|exact Hi0].
+    - apply (sum_term n (rid X)); [exact XI|exact Hj0]. }
+  assert (1 <= INR g) as G1.
+  { apply (le_INR 1). pose proof B2. pose proof (units_range 0 ltac:(lia)). lia. }
+  pose proof (HY i0 j0 Hi0 Hj0) as Y0. specialize (XI j Hj). assert (1 <= INR n) as N1 by (apply (le_INR 1), n1).
+  assert (Y i0 j0 / INR n <= Y i0 j0) as S.
+  { apply Rmult_le_reg_r with (INR n); [lra|]. replace (Y i0 j0 / INR n * INR n) with (Y i0 j0) by (field; lra). nra. }
+  assert (sum n (rid X) <= INR g * sum n (rid X)) by nra. split; lra.
+Qed.
+
+(** ** The interface, with no error *)
+Variable v : cells -> matrix.
+Hypothesis v_equivariant : equivariant_values d n N v.
+Hypothesis v_bound : forall K i j, In K (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v K i j) <= F.
+Theorem averaging_interface : interface d n N N F 0 (all_cells d n N) key cmap v.
+Proof using F0 N2 d1 n1 v_bound v_equivariant.
+  assert (forall K, In K (all_cells d n N) -> in_range d n N K) as range by (intros K HK; apply cells_range; [lia|exact HK]).
+  split.
+  - exact range.
+  - intros K Y HK EY j Hj. rewrite (averaging_tracks K Y (range K HK) EY j Hj), Rminus_eq_0, Rabs_R0. lra.
+  - intros Y i j Hi. apply averaging_rows, Hi.
+  - intros K K' j j' HK HK' Hj Hj'.
+    destruct (averaging_separation K K' j j' (range K HK) (range K' HK') Hj Hj') as [[Ek [p [p1 [p2 [<- EK]]]]]|far];
+      [left|right; exact far].
+    split; [exact Ek|]. intros i Hi. split; [apply EK; assumption|apply (v_equivariant p p1 p2); assumption].
+  - intros K j HK Hj. destruct unit_large as [_ [U _]]. pose proof (key_units K j (range K HK) Hj). lra.
+  - intros K HK i j Hi Hj. apply v_bound; assumption.
+Qed.
+
+(** ** At a point *)
+Variable e : R.
+Hypothesis e0 : 0 < e.
+Hypothesis ew : e < w.
+Notation g_at := (net (averaging_network_at d n N e F v)).
+
+(** Keys aren't negative. *)
+Lemma top_nonneg : 0 <= averaging_top d n N F.
+Proof using F0 N2 d1. destruct unit_large as [_ [_ U]]. apply Rmult_le_pos; [lra|apply pos_INR]. Qed.
+
+(** 0 off the interior of the cube. *)
+Theorem averaging_outside X k l : (k < d)%nat -> (l < n)%nat -> X k l <= 0 \/ 1 <= X k l ->
+  forall i j, (i < d)%nat -> (j < n)%nat -> g_at X i j = 0.
+Proof using F0 N2 d1 e0 ew n1 v_bound v_equivariant.
+  intros Hk Hl HX. apply (outside_point d n N d1 n1 N2 F 0 e _ F0 e0 ew _ _ _ _ averaging_interface averaging_lifts
+    top_nonneg X k l Hk Hl HX).
+Qed.
+
+(** The value of the cell, off the strips. *)
+Theorem averaging_inside X K : In K (all_cells d n N) ->
+  (forall i j, (i < d)%nat -> (j < n)%nat -> INR (K i j) * w <= X i j <= INR (K i j) * w + w - e /\ e <= X i j) ->
+  forall i j, (i < d)%nat -> (j < n)%nat -> g_at X i j = v K i j.
+Proof using F0 N2 d1 e0 ew n1 v_bound v_equivariant.
+  intros HK HX i j Hi Hj. destruct width as [W _].
+  assert (forall K j, In K (all_cells d n N) -> (j < n)%nat -> key K j <= averaging_top d n N F) as KT.
+  { intros K0 k H0 Hk. apply key_top; [apply cells_range; [lia|exact H0]|exact Hk]. }
+  pose proof (inside_point d n N d1 n1 N2 F 0 e _ F0 ltac:(lra) e0 ew _ _ _ _ averaging_interface top_nonneg KT X K HK HX
+    i j Hi Hj) as H.
+  apply between in H. unfold averaging_network_at, averaging_table. lra.
+Qed.
+End Map.

@@ -289,10 +289,11 @@ Qed.
 (** What codes add isn't negative. *)
 Lemma codes_nonneg t i : In t codes -> 0 <= snd t i.
 Proof using F0 N2 d1 n1.
-  intros Ht. apply in_map_iff in Ht. destruct Ht as [k [<- Hk]]. apply in_seq in Hk. simpl. destruct (Nat.eqb i 0); [|lra].
+  intros Ht. apply in_map_iff in Ht. destruct Ht as [k [<- Hk]]. apply in_seq in Hk. unfold code_entry, snd.
+  destruct (Nat.eqb i 0); [|lra].
   destruct width as [W [W2 _]]. destruct unit_large as [UB [_ U]]. destruct (units_range k ltac:(lia)) as [U1 _].
-  apply (le_INR 1) in U1. assert (INR k + 1 <= INR BB) by (rewrite <- S_INR; apply le_INR; lia).
-  pose proof (pos_INR k). simpl INR in U1. assert (A <= A * INR (units k)) by nra. nra.
+  apply (le_INR 1) in U1. change (INR 1) with 1 in U1.
+  assert (INR k + 1 <= INR BB) by (rewrite <- S_INR; apply le_INR; lia). pose proof (pos_INR k). assert (A <= A * INR (units k)) by nra. nra.
 Qed.
 
 (** The averaging map lifts. *)
@@ -345,7 +346,7 @@ Notation g_at := (net (averaging_network_at d n N e F v)).
 
 (** Keys aren't negative. *)
 Lemma top_nonneg : 0 <= averaging_top d n N F.
-Proof using F0 N2 d1. destruct unit_large as [_ [_ U]]. apply Rmult_le_pos; [lra|apply pos_INR]. Qed.
+Proof using F0 N2 d1 n1. destruct unit_large as [_ [_ U]]. apply Rmult_le_pos; [lra|apply pos_INR]. Qed.
 
 (** 0 off the interior of the cube. *)
 Theorem averaging_outside X k l : (k < d)%nat -> (l < n)%nat -> X k l <= 0 \/ 1 <= X k l ->
@@ -368,3 +369,70 @@ Proof using F0 N2 d1 e0 ew n1 v_bound v_equivariant.
   apply between in H. unfold averaging_network_at, averaging_table. lra.
 Qed.
 End Map.
+
+(** ** One head, one average *)
+(** A token-wise block: all its heads are 0. *)
+Definition is_token (t : block) : Prop := heads t = fun _ => zero_head.
+
+Lemma token_token w v f : is_token (token w v f).
+Proof. reflexivity. Qed.
+
+Lemma entrywise_token d f : Forall is_token (entrywise d f).
+Proof. apply Forall_forall. intros t Ht. apply in_map_iff in Ht. destruct Ht as [i [<- _]]. apply token_token. Qed.
+
+Lemma quantise_token d N e m : Forall is_token (quantise d N e m).
+Proof.
+  apply Forall_forall. intros t Ht. apply in_flat_map in Ht. destruct Ht as [i [_ Ht]]. apply in_map_iff in Ht.
+  destruct Ht as [k [<- _]]. apply token_token.
+Qed.
+
+Lemma value_token N ts : Forall is_token (value N ts).
+Proof. apply Forall_forall. intros t Ht. apply in_map_iff in Ht. destruct Ht as [x [<- _]]. apply token_token. Qed.
+
+(** Its parts before and after the average. *)
+Lemma averaging_parts d n K N e F v : exists a b, averaging_network d n K N e F v =
+  a ++ average N (INR n * INR (spread d n N)) :: b /\ Forall is_token a /\ Forall is_token b.
+Proof.
+  set (codes := value N (map (code_entry d n N F) (seq 0 (Statement.B d N)))).
+  set (first := entrywise d (border e (sentinel n (averaging_top d n N F) F))).
+  exists (entrywise d (affine (/ (2 * K)) (1 / 2)) ++ first ++ quantise d N e N ++ codes).
+  exists ([reject N (limit (averaging_top d n N F) F)] ++ value N (averaging_table d n N F v) ++ entrywise d (finish F)).
+  split; [|split].
+  - unfold averaging_network, averaging_network_at, whole_network, averaging_map. fold first codes.
+    rewrite <- !app_assoc. reflexivity.
+  - rewrite !Forall_app. repeat split; try apply entrywise_token; [apply quantise_token|apply value_token].
+  - rewrite !Forall_app. repeat split; [repeat constructor|apply value_token|apply entrywise_token].
+Qed.
+
+(** With one head read or two. *)
+Lemma one_head d n g : Forall (fun t => heads t 1%nat = zero_head) g -> forall X, run d n 1 1 4 g X = run d n 2 1 4 g X.
+Proof.
+  induction g as [|t g IH]; intros H X; [reflexivity|]. inversion H as [|t' g' Ht Hg]; subst.
+  change (run d n 1 1 4 g (FF d 4 t (Attn d n 1 1 t X)) = run d n 2 1 4 g (FF d 4 t (Attn d n 2 1 t X))).
+  replace (Attn d n 2 1 t X) with (Attn d n 1 1 t X); [apply IH, Hg|].
+  extensionality i. extensionality j. unfold Attn. simpl sum. rewrite Ht, attend_zero. ring.
+Qed.
+
+(** The network with one head. *)
+Lemma averaging_run d n K N e F v X :
+  run d n 1 1 4 (averaging_network d n K N e F v) X = run d n 2 1 4 (averaging_network d n K N e F v) X.
+Proof.
+  apply one_head. destruct (averaging_parts d n K N e F v) as [a [b [-> [Ha Hb]]]].
+  apply Forall_app. split; [|constructor; [reflexivity|]]; (eapply Forall_impl; [|eassumption]); intros t ->; reflexivity.
+Qed.
+
+(** A single average. *)
+Lemma averaging_one d n K N e F v : one_average d (averaging_network d n K N e F v).
+Proof.
+  destruct (averaging_parts d n K N e F v) as [a [b [-> [Ha Hb]]]]. eexists a, _, b. split; [reflexivity|].
+  split; [|split; [split; [|intros]; simpl; auto|]]; (eapply Forall_impl; [|eassumption]); intros t E i _; rewrite E;
+    reflexivity.
+Qed.
+
+(** Its blocks. *)
+Lemma averaging_length d n K N e F v : length (averaging_network d n K N e F v) = blocks2 d n N.
+Proof.
+  unfold averaging_network, averaging_network_at, whole_network, averaging_map, averaging_table, value, blocks2.
+  rewrite !app_length, !entrywise_length, quantise_length, !map_length, table_length, cells_length, seq_length.
+  unfold Statement.B. simpl (length [_]). lia.
+Qed.

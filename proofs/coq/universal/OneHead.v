@@ -436,3 +436,192 @@ Proof.
   rewrite !app_length, !entrywise_length, quantise_length, !map_length, table_length, cells_length, seq_length.
   unfold Statement.B. simpl (length [_]). lia.
 Qed.
+
+(** ** What the network is at a point *)
+Theorem averaging_values : Averaging_values.
+Proof.
+  intros d n N e F v d1 n1 N2 [e0 ew] F0 Hv HF g.
+  assert (forall X, g X = run d n 2 1 4 (averaging_network_at d n N e F v) X) as E.
+  { intros X. apply one_head. destruct (averaging_parts d n 1 N e F v) as [a [b [Ep [Ha Hb]]]].
+    assert (Forall (fun t => heads t 1%nat = zero_head) (averaging_network d n 1 N e F v)) as H.
+    { rewrite Ep. apply Forall_app. split; [|constructor; [reflexivity|]]; (eapply Forall_impl; [|eassumption]);
+        intros t ->; reflexivity. }
+    apply Forall_app in H. apply H. }
+  split; [|split].
+  - intros X i j Hi Hj. rewrite Rminus_0_r, E. apply bounded_whole; assumption.
+  - intros X k l Hk Hl HX i j Hi Hj. rewrite E.
+    apply (averaging_outside d n N d1 n1 N2 F F0 v Hv HF e e0 ew X k l); assumption.
+  - intros K X HK HX HE i j Hi Hj. rewrite E.
+    apply (averaging_inside d n N d1 n1 N2 F F0 v Hv HF e e0 ew X K HK); [|exact Hi|exact Hj].
+    intros a b Ha Hb. split; [apply HX|apply HE]; assumption.
+Qed.
+
+(** ** Theorem 2, with all numbers given *)
+Section Given.
+Variables d n : nat.
+Variable f : matrix -> matrix.
+Variables K F c p eps : R.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis f_continuous : continuous_on d n everywhere f.
+Hypothesis f_equivariant : equivariant d n f.
+Hypothesis f_support : forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat ->
+  f X i j = 0.
+Hypothesis f_bound : forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
+Hypothesis K0 : 0 < K.
+Hypothesis F0 : 0 < F.
+Hypothesis p1 : 1 <= p.
+Hypothesis eps0 : 0 < eps.
+Notation eps' := (shrunk d n (2 * K) p eps).
+Hypothesis f_modulus : forall X Y, close d n c X Y -> close d n (step_error d n eps') (f X) (f Y).
+Variable N : nat.
+Variable e : R.
+Hypothesis numbers : fine_cells d n F (c / (2 * K)) p eps' N e.
+Notation a := (- K).
+Notation s := (2 * K).
+Notation h := (fun Y => f (stretch a s Y)).
+Notation v := (at_corners N h).
+Notation g := (run d n 2 1 4 (averaging_network_at d n N e F v)).
+
+(** Within the cube, and exactly 0 off it. *)
+Theorem averaging_at : distance_below d n p everywhere f
+  (run d n 2 1 4 (averaging_network d n K N e F v)) eps.
+Proof using All.
+  destruct numbers as [N2 [_ [[e0 ew] _]]]. assert (0 < s) as s0 by lra.
+  assert (continuous_on d n everywhere h) as Hh by (exact (stretch_continuous d n a s s0 everywhere f f_continuous)).
+  assert (equivariant_values d n N v) as Hv.
+  { intros q q1 q2 C C' HC HC' E i k Hi Hk. unfold at_corners.
+    rewrite <- (f_equivariant q q1 q2 (stretch a s (corner N C)) i k Hi Hk).
+    apply (continuous_ext d n everywhere f); [exact f_continuous|exact I|exact I| |exact Hi|exact Hk].
+    intros x y Hx Hy. unfold stretch, corner. rewrite E by assumption. reflexivity. }
+  assert (forall C i j, In C (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) as Hb
+    by (intros; apply f_bound; assumption).
+  pose proof (averaging_outside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew) as outside.
+  pose proof (averaging_inside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew) as inside.
+  apply (distance_ext d n p everywhere f (fun X => g (shrink a s X))).
+  { intros X _ i j Hi Hj. unfold averaging_network. rewrite run_app. apply (run_ext d n); [|exact Hi|exact Hj].
+    intros k l Hk Hl. rewrite entrywise_spec, affine_spec by exact Hk. unfold shrink. field. lra. }
+  apply stretch_distance; try assumption. apply zero_off_cube.
+  { intros Y NC i j Hi Hj. split.
+    - apply f_support; [|exact Hi|exact Hj]. intros C. apply NC. intros k l Hk Hl.
+      specialize (C k l Hk Hl). unfold stretch in C. rewrite Rminus_0_r in C. apply Rabs_def2 in C. split; nra.
+    - destruct (off_cube d n Y NC) as [k [l [Hk [Hl HY]]]]. apply (outside Y k l); assumption. }
+  apply (approximates d n d1 n1 F (c / s) p eps' F0 p1 (shrunk_pos d n s p eps eps0) N e numbers).
+  - intros X HX. exact HX.
+  - intros X _ i j Hi Hj. apply f_bound; assumption.
+  - intros X Y _ _. apply (stretch_modulus d n a s s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
+    apply f_modulus.
+  - intros X i j Hi Hj. apply bounded_whole; assumption.
+  - intros X HX [HG HE]. destruct (cell_spec d n N X ltac:(lia) HX) as [HR _].
+    destruct (cells_complete d n N (cell N X) n1 HR) as [C [HC E]]. exists (corner N C).
+    pose proof (cells_range d n N C ltac:(lia) HC) as HR'.
+    split; [apply corner_cube; [exact N2|exact HR']|split].
+    + apply (in_cell_same d n N C); [exact E|apply corner_in_cell, N2].
+    + intros i j Hi Hj. rewrite (inside X C HC); [|intros k l Hk Hl; rewrite E by assumption; split;
+        [apply HG|apply HE]; assumption|exact Hi|exact Hj].
+      unfold at_corners. rewrite Rminus_eq_0, Rabs_R0. apply Rlt_le, (tolerance_spec d n d1 n1 F p eps'); [|exact N2].
+      apply shrunk_pos, eps0.
+Qed.
+End Given.
+
+(** For any numbers that are fine. *)
+Theorem averaging_numbers : Averaging_at.
+Proof.
+  intros d n f K F c p eps N e d1 n1 Hf He Hs HF K0 F0 p1 eps0 Hc numbers g.
+  split; [apply averaging_one|split; [|apply averaging_length]].
+  apply (distance_ext d n p everywhere f (run d n 2 1 4 g)).
+  - intros X _ i j _ _. unfold g. rewrite averaging_run. reflexivity.
+  - apply averaging_at with c; assumption.
+Qed.
+
+(** Theorem 2 with one head and one average. *)
+Theorem theorem2_one_average : Theorem2_one_average.
+Proof.
+  intros d n d1 n1 f Hf Hs He p eps Hp Heps.
+  destruct (support_bounds d n f 1 n1 Hf Hs Rlt_0_1) as [K [K0 [H0 [[F [F0 HF]] HU]]]].
+  assert (0 < shrunk d n (2 * K) p eps) as E by (apply shrunk_pos, Heps).
+  destruct (HU (step_error d n (shrunk d n (2 * K) p eps))) as [c [c0 Hc]].
+  { apply Rdiv_lt_0_compat; [exact E|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
+  assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
+  pose proof (positions_fine d n d1 n1 F (c / (2 * K)) p _ F0 C E) as [_ numbers].
+  set (N := side_positions d F (c / (2 * K))) in *. set (e := gap d n N F p (shrunk d n (2 * K) p eps)) in *.
+  destruct (averaging_numbers d n f K F c p eps N e) as [H1 [H2 _]]; try assumption.
+  exists (averaging_network d n K N e F (at_corners N (fun Y => f (stretch (- K) (2 * K) Y)))). split; assumption.
+Qed.
+
+(** ** Lipschitz f: N = O(1/epsilon) *)
+Theorem averaging_rate : Averaging_rate.
+Proof.
+  intros d n f K F l p d1 n1 He Hs HF K0 F0 l0 p1 Hl eps eps0.
+  assert (continuous_on d n everywhere f) as Hf.
+  { intros X _ e e0. exists (e / l). split; [apply Rdiv_lt_0_compat; assumption|]. intros Y _ C.
+    replace e with (l * (e / l)) by (field; lra). apply Hl; [apply Rdiv_lt_0_compat; assumption|exact C]. }
+  set (eps' := shrunk d n (2 * K) p eps). assert (0 < eps') as E by (apply shrunk_pos, eps0).
+  set (c := step_error d n eps' / l). pose proof (le_INR 1 d d1) as D1. pose proof (le_INR 1 n n1) as N1.
+  change (INR 1) with 1 in D1, N1. assert (1 <= INR d * INR n) as DN by nra.
+  assert (0 < step_error d n eps') as S0 by (apply Rdiv_lt_0_compat; lra).
+  assert (0 < c) as c0 by (apply Rdiv_lt_0_compat; assumption).
+  set (x := 2 + / (c / (2 * K))). set (N := Z.to_nat (up x)).
+  assert (0 < c / (2 * K)) as C0 by (apply Rdiv_lt_0_compat; lra).
+  assert (0 < / (c / (2 * K))) as I0 by (apply Rinv_0_lt_compat, C0).
+  destruct (up_above x ltac:(unfold x; lra)) as [B1 B2]. fold N in B1, B2.
+  pose proof (gap_fine d n d1 n1 F (c / (2 * K)) p eps' C0 E N B1) as numbers.
+  set (e := gap d n N F p eps') in *.
+  destruct (averaging_numbers d n f K F c p eps N e) as [H1 [H2 H3]]; try assumption.
+  { intros X Y C. change (allowed_change d n K p eps) with (step_error d n eps').
+    assert (step_error d n eps' = l * c) as -> by (unfold c; field; lra). apply Hl; assumption. }
+  exists (averaging_network d n K N e F (at_corners N (fun Y => f (stretch (- K) (2 * K) Y)))), N.
+  split; [exact H1|split; [exact H2|split; [exact H3|]]]. apply Rle_trans with (1 := B2).
+  set (V := ((2 * K) ^ n) ^ d). assert (0 < V) as V0 by (apply pow_lt, pow_lt; lra).
+  assert (Rpower (/ V) (/ p) * Rpower V (/ p) = 1) as PV.
+  { rewrite Rpower_mult_distr by (try apply Rinv_0_lt_compat; exact V0). rewrite Rinv_l by lra. unfold Rpower.
+    rewrite ln_1, Rmult_0_r. apply exp_0. }
+  pose proof (Rpower_pos V (/ p)) as PV0. pose proof (Rpower_pos (/ V) (/ p)) as PV1.
+  assert (/ (c / (2 * K)) = 16 * INR d * INR n * K * l * Rpower V (/ p) / eps) as EQ.
+  { unfold c, step_error, eps', shrunk. fold V.
+    apply Rmult_eq_reg_r with (eps * Rpower (/ V) (/ p)); [|apply Rgt_not_eq, Rmult_lt_0_compat; assumption].
+    transitivity (16 * INR d * INR n * K * l); [field; repeat split; lra|].
+    transitivity (16 * INR d * INR n * K * l * (Rpower (/ V) (/ p) * Rpower V (/ p))); [rewrite PV; ring|field; lra]. }
+  unfold x. rewrite EQ. lra.
+Qed.
+
+(** ** The weights *)
+Theorem averaging_weights : Averaging_weights.
+Proof.
+  intros d n K N e F v d1 n1 N2 K0 [e0 ew] F0 HF. set (g := (n * spread d n N)%nat).
+  assert (0 <= averaging_top d n N F) as T0 by (apply top_nonneg; assumption).
+  assert (0 < / (2 * K)) by (apply Rinv_0_lt_compat; lra).
+  assert (forall C, In C (all_cells d n N) -> in_range d n N C) as range by (intros C HC; apply cells_range; [lia|exact HC]).
+  unfold averaging_network, averaging_network_at.
+  apply (whole_within d n N N d1 n1 N2 ltac:(nia) K e F 0 (averaging_top d n N F) g K0 F0 e0 ew (Rle_refl 0)
+    T0); try lra; try reflexivity; try assumption.
+  - intros C j HC Hj. pose proof (key_units d n N d1 n1 N2 F F0 C j (range C HC) Hj).
+    pose proof (unit_large d n N d1 n1 N2 F F0) as [_ [_ U]]. split; [lra|apply key_top; auto].
+  - destruct (bounds d n N N d1 n1 N2 ltac:(nia) K e F 0 (averaging_top d n N F) g) as
+        [NN [WN [Ww [B1 [K1 [EE [E2 [G [L1 [L [LB [L2 [DN [E3 [EW [P Q]]]]]]]]]]]]]]]]; try assumption; [lra|].
+    unfold averaging_map. apply Forall_app. split.
+    + apply Forall_forall. intros t Ht. unfold value in Ht. rewrite map_map in Ht. apply in_map_iff in Ht.
+      destruct Ht as [k [<- Hk]]. pose proof (in_map (code_entry d n N F) _ _ Hk) as In_k. apply in_seq in Hk.
+      assert (4 / / INR N = 4 * INR N) as E4 by (unfold Rdiv; rewrite Rinv_inv; reflexivity).
+      assert (INR k + 1 <= INR (N ^ d)) as LK by (rewrite <- S_INR; apply le_INR; unfold Statement.B in Hk; lia).
+      pose proof (pos_INR k). assert (4 * INR N * averaging_top d n N F <=
+        4 * INR N * (F + INR n + averaging_top d n N F + INR d * INR n * INR (N ^ d))) as top4
+        by (apply Rmult_le_compat_l; [pose proof (pos_INR N)|]; lra).
+      apply (vector_within d _ (INR (N ^ d)) (averaging_top d n N F) (4 * INR N) (INR (N ^ d)));
+        try lra; simpl fst; try (simpl; lra).
+      * intros i Hi. apply (u_within d n N N d1 n1 N2 ltac:(nia) i Hi).
+      * intros i Hi. pose proof (codes_nonneg d n N d1 n1 N2 F F0 _ i In_k) as C0. rewrite Rabs_right by lra.
+        apply Rle_trans with (unit_of d N F * INR (units d n N k)).
+        -- pose proof (unit_large d n N d1 n1 N2 F F0) as [_ [_ U]]. unfold code_entry, snd. destruct (Nat.eqb i 0).
+           ++ assert (0 <= INR k * / INR N) by (apply Rmult_le_pos; lra). lra.
+           ++ apply Rmult_le_pos; [lra|apply pos_INR].
+        -- pose proof (unit_large d n N d1 n1 N2 F F0) as [_ [_ U]]. apply Rmult_le_compat_l; [lra|]. apply le_INR.
+           pose proof (units_range d n N d1 n1 N2 k ltac:(lia)). lia.
+      * apply window_within; [lra|lra|]. rewrite Rabs_right by (apply Rle_ge, Rmult_le_pos; lra). nra.
+    + constructor; [|constructor]. assert (INR n * INR (spread d n N) = INR g) as Eg by (unfold g; rewrite mult_INR; reflexivity).
+      split.
+      * intros k i Hk Hi. pose proof (u_within d n N N d1 n1 N2 ltac:(nia) i Hi) as U.
+        unfold average, attention. rewrite Eg. simpl heads. destruct (Nat.eqb k 0); simpl; rewrite ?Rabs_R0;
+          [|repeat split; lra]. repeat split; try lra. destruct (Nat.eqb i 0); [rewrite Rabs_right|rewrite Rabs_R0]; lra.
+      * intros a i _ _. simpl. rewrite Rabs_R0. lra.
+Qed.

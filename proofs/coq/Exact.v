@@ -838,6 +838,22 @@ Proof using HB n1.
   unfold plus, column_of, context. rewrite Ep. reflexivity.
 Qed.
 
+(** A place with the key of column j of L has its number, its context and its image. *)
+Lemma place_hit L j ks k : in_G d n N L -> (j < n)%nat -> In (ks, k) places -> key (numbers L) (xid L j) == key ks k ->
+  k = xid L j /\ Permutation (numbers L) ks /\
+  same (image d n N ks k) (plus (column_of L j) (first (key (numbers L) (xid L j) - of_nat (xid L j) * delta))).
+Proof using HB n1.
+  intros H Hj Hp E. pose proof (image_is ks k Hp) as IM. apply in_places in Hp. destruct Hp as [Hm Hk].
+  destruct (multisets_sound ks 0 n Hm) as [EL R]. pose proof (xid_range d n N d1 n1 N2 L H j Hj) as Rx.
+  pose proof (in_G_column L j H Hj) as G.
+  destruct (key_eq _ _ _ _ (numbers_range L H) R (numbers_length L) EL Rx (R k Hk) E) as [<- P].
+  split; [reflexivity|]. split; [exact P|]. intros i Hi. rewrite (IM i Hi). unfold plus.
+  assert (column_of L j i == column N (xid L j) i) as ->.
+  { apply (number_same (column_of L j) (column N (xid L j)) G (column_grid _)); [|exact Hi].
+    rewrite (column_number _ Rx). reflexivity. }
+  unfold first. destruct (Nat.eqb i 0); [rewrite E|]; ring.
+Qed.
+
 (** The target of the place that a column of L has is that of the column. *)
 Lemma target_is L j ks k : in_G d n N L -> (j < n)%nat -> In (ks, k) places -> k = xid L j ->
   Permutation (numbers L) ks ->
@@ -893,17 +909,10 @@ Proof using HB equivariant n1.
   pose proof (xid_range d n N d1 n1 N2 L H j Hj) as Rx. fold x in Rx.
   assert (forall p, In p places -> id_of v0 == key (fst p) (snd p) ->
     snd p = x /\ Permutation (numbers L) (fst p) /\ same (plus v0 (change p)) (moved p)) as hit.
-  { intros [ks k] Hp E'. cbn [fst snd] in *. pose proof (image_is ks k Hp) as IM. pose proof Hp as Hp'.
-    apply in_places in Hp'. destruct Hp' as [Hm Hk].
-    destruct (multisets_sound ks 0 n Hm) as [EL R]. rewrite K in E'.
-    destruct (key_eq _ _ _ _ (numbers_range L H) R (numbers_length L) EL Rx (R k Hk) E') as [Ex P].
-    split; [symmetry; exact Ex|]. split; [exact P|]. intros i Hi. unfold plus, StatementExact.change, moved.
-    cbn [fst snd].
-    rewrite (IM i Hi). unfold v0, plus. subst k.
-    assert (column_of L j i == column N x i) as EC.
-    { apply (number_same (column_of L j) (column N x) G (column_grid x)); [|exact Hi].
-      rewrite (column_number x Rx). reflexivity. }
-    rewrite EC. unfold first. destruct (Nat.eqb i 0); [rewrite E'|]; ring. }
+  { intros [ks k] Hp E'. cbn [fst snd] in *. rewrite K in E'. destruct (place_hit L j ks k H Hj Hp E') as [Ek [P IM]].
+    fold x in IM.
+    split; [exact Ek|]. split; [exact P|]. intros i Hi. unfold plus, StatementExact.change, moved. cbn [fst snd].
+    rewrite (IM i Hi). unfold v0, plus. ring. }
   destruct (writes_hit d N N2 (list nat * nat) (fun p => key (fst p) (snd p)) change places v v0 E) as [p [Hp [E' S]]].
   - intros [ks k] _. cbn [fst snd]. destruct (key_apart (numbers L) x ks k) as [Eq|[L1|L1]].
     + right. rewrite K. exact Eq.

@@ -2,7 +2,7 @@
     does over R what it does over Q; the quantiser makes a rational matrix of any real one; then [Exact.v] says what the
     contextual mapping and the rejection make of it, and only the value map has to be followed over R. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool ZArith Lia Lra Psatz FunctionalExtensionality Permutation.
-From Contextual Require Statement Layers StatementExact Heads Tokens Grid Exact Approximation Sums Tracking.
+From Contextual Require Statement Layers StatementExact Network Tokens Grid Exact Approximation Sums Tracking OneHead.
 From Contextual Require Import Modified.
 Import ListNotations.
 Open Scope R_scope.
@@ -279,3 +279,320 @@ Proof using N2 S_off.
     (destruct S_off; [left|right]; nra).
 Qed.
 End Quantiser.
+
+(** ** The network *)
+Section Exact.
+Variables d n N : nat.
+Hypothesis d1 : (1 <= d)%nat.
+Hypothesis n1 : (1 <= n)%nat.
+Hypothesis N2 : (2 <= N)%nat.
+Notation w := (/ INR N).
+Notation above := (StatementExact.sentinel_above d n N).
+Notation ru := (real_vector (Statement.u N)).
+Notation rid := (row d ru).
+Notation places := (StatementExact.places d n N).
+Notation rkey := (fun p => Q2R (StatementExact.key d n N (fst p) (snd p))).
+Notation numbers := (Exact.numbers d n N).
+Notation xid := (Grid.xid d N).
+
+(** The sentinel is 1 or more. *)
+Lemma above_off : Q2R above < 0 \/ 1 <= Q2R above.
+Proof using N2 d1 n1.
+  right. rewrite <- Q2R_1. apply Qle_Rle, (Exact.above_one d n N); assumption.
+Qed.
+
+(** What the quantiser makes of any real matrix: a rational one. *)
+Definition quantised (X : matrix) : Statement.matrix := fun i j =>
+  if le 0 (X i j) && lt (X i j) 1 then (Statement.of_nat (number N (X i j)) * Statement.delta N)%Q else above.
+
+Lemma quantiser_is X : agree d n (run d n (map real_layer (map Layers.Each (Layers.quantiser d N above))) X)
+  (real_matrix (quantised X)).
+Proof using N2 d1 n1.
+  intros i j Hi Hj. rewrite quantiser_spec, (entry_spec N N2 above above_off) by assumption. unfold real_matrix, quantised.
+  destruct (le 0 (X i j) && lt (X i j) 1); [|reflexivity]. rewrite Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity.
+Qed.
+
+(** An entry is inside or not. *)
+Lemma inside_cases x : (0 <= x < 1 /\ le 0 x && lt x 1 = true) \/ (~ 0 <= x < 1 /\ le 0 x && lt x 1 = false).
+Proof using.
+  unfold le, lt. destruct (Rle_dec 0 x), (Rlt_dec x 1); simpl; [left|right|right|right]; (split; [lra|reflexivity]).
+Qed.
+
+Lemma quantised_quantised X : StatementExact.quantised d n N (quantised X).
+Proof using N2 d1 n1.
+  intros i j _ _. unfold quantised. destruct (inside_cases (X i j)) as [[H E]|[H E]]; rewrite E; [right|left; reflexivity].
+  exists (number N (X i j)). split; [apply (number_spec N N2), H|reflexivity].
+Qed.
+
+(** It is in G just if the matrix is in the cube. *)
+Lemma quantised_in_G X : in_cubes d n X <-> Statement.in_G d n N (quantised X).
+Proof using N2 d1 n1.
+  split; intros H i j Hi Hj; specialize (H i j Hi Hj); unfold quantised in *;
+    destruct (inside_cases (X i j)) as [[I E]|[I E]]; rewrite ?E in *.
+  - exists (number N (X i j)). split; [apply (number_spec N N2), I|reflexivity].
+  - contradiction.
+  - exact I.
+  - exfalso. pose proof (Exact.grid_nonneg N N2 _ H) as [_ L]. pose proof (Exact.above_one d n N d1 n1 N2) as G.
+    apply (Qlt_not_le _ _ L G).
+Qed.
+
+(** After the quantiser, the codes, the average and the rejection, column by column *)
+Definition left (X : matrix) (j : nat) : nat -> Q := Tokens.tokens d (StatementExact.rejection d n N)
+  (Tokens.column_of (Layers.run_all d n (StatementExact.contextual_map d n N) (quantised X)) j).
+Lemma rational_part_is X i j : (i < d)%nat -> (j < n)%nat ->
+  run d n (map real_layer (rational_part d n N)) X i j = Q2R (left X j i).
+Proof using N2 d1 n1.
+  intros Hi Hj. unfold rational_part. rewrite map_app, run_app.
+  rewrite (run_ext d n _ _ _ (quantiser_is X) i j Hi Hj), real_run. unfold real_matrix. rewrite Tokens.run_all_app.
+  change (Layers.run_all d n (map Layers.Each (StatementExact.rejection d n N)) ?Y i j) with
+    (Tokens.column_of (Layers.run_all d n (map Layers.Each (StatementExact.rejection d n N)) Y) j i).
+  rewrite Tokens.run_tokens. reflexivity.
+Qed.
+
+(** The real id of a column that is rational. *)
+Lemma real_id v Z j : (forall i, (i < d)%nat -> Z i j = Q2R (v i)) -> rid Z j = Q2R (Tokens.along d (Statement.u N) v).
+Proof using.
+  intros H. unfold row, Tokens.along. rewrite Q2R_sum. apply Sums.sum_ext. intros i Hi. rewrite Q2R_mult, H by exact Hi.
+  reflexivity.
+Qed.
+
+(** The id of a sum of columns, and of a first entry. *)
+Lemma id_plus Z Z' j a b : (forall i, (i < d)%nat -> Z i j = a i + b i) -> (forall i, (i < d)%nat -> Z' i j = a i) ->
+  rid Z j = rid Z' j + sum d (fun i => ru i * b i).
+Proof using.
+  intros H H'. unfold row. rewrite <- Sums.sum_plus. apply Sums.sum_ext. intros i Hi. rewrite H, H' by exact Hi. ring.
+Qed.
+
+Lemma id_first x : sum d (fun i => ru i * first x i) = x.
+Proof using d1.
+  assert (ru 0%nat = 1) as U0.
+  { unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Q2R_nat. reflexivity. }
+  clear n1 N2. destruct d as [|m]; [lia|]. clear d1. induction m as [|m IH].
+  - cbn [Approximation.sum]. rewrite U0. unfold first. simpl. ring.
+  - change (sum (S m) (fun i => ru i * first x i) + ru (S m) * first x (S m) = x). rewrite IH. unfold first. simpl. ring.
+Qed.
+
+Section Target.
+Variable A : matrix -> matrix.
+Hypothesis equivariant : equivariant_on_G d n N A.
+Notation target := (target N A).
+Notation down := (down d n N A).
+Notation change := (change d n N A).
+Notation write := (write d n N A).
+Notation last := (last d n N A).
+Notation values ps := (map (fun p => Each (write p)) ps).
+
+(** A layer of the value map writes within half a cell of its key, and only there. *)
+Lemma write_is p Z i j : apply d n Z (Each (write p)) i j =
+  Z i j + change p i * activate (real_activation (Layers.window N)) (rid Z j - rkey p).
+Proof using. reflexivity. Qed.
+
+Lemma window_far t : 1 <= Rabs t -> activate (real_activation (Layers.window N)) t = 0.
+Proof using N2.
+  intros H. assert (0 < w <= 1 / 2) as W.
+  { assert (2 <= INR N) by (apply (le_INR 2), N2). assert (INR N * w = 1) by (apply Rinv_r; lra).
+    assert (0 < w) by (apply Rinv_0_lt_compat; lra). split; nra. }
+  assert (Q2R (Statement.delta N / 2) = w / 2) as D.
+  { unfold Qdiv. rewrite Q2R_mult, (Tracking.delta_real N N2). unfold Q2R at 1. simpl. lra. }
+  unfold activate. simpl. rewrite Q2R_opp, D. unfold on, lt, real_line, Layers.nothing. simpl. rewrite RMicromega.Q2R_0.
+  unfold Rabs in H. destruct (Rcase_abs t), (Rlt_dec t (- (w / 2))), (Rlt_dec t (w / 2)); simpl; lra.
+Qed.
+
+Lemma window_at : activate (real_activation (Layers.window N)) 0 = 1.
+Proof using N2.
+  assert (0 < w) as W by (apply Tracking.w_pos, N2).
+  assert (Q2R (Statement.delta N / 2) = w / 2) as D.
+  { unfold Qdiv. rewrite Q2R_mult, (Tracking.delta_real N N2). unfold Q2R at 1. simpl. lra. }
+  unfold activate. simpl. rewrite Q2R_opp, D. unfold on, lt, real_line, Layers.one. simpl. rewrite RMicromega.Q2R_0, Q2R_1.
+  destruct (Rlt_dec 0 (- (w / 2))), (Rlt_dec 0 (w / 2)); simpl; lra.
+Qed.
+
+(** An id that is 1 or more away from all keys: nothing is written. *)
+Lemma values_miss ps j : forall Z, (forall p, In p ps -> 1 <= Rabs (rid Z j - rkey p)) ->
+  forall i, (i < d)%nat -> run d n (values ps) Z i j = Z i j.
+Proof using N2.
+  induction ps as [|p ps IH]; intros Z H i Hi; [reflexivity|].
+  assert (forall i, (i < d)%nat -> apply d n Z (Each (write p)) i j = Z i j) as E.
+  { intros k Hk. rewrite write_is, window_far by (apply H; left; reflexivity). ring. }
+  change (run d n (values ps) (apply d n Z (Each (write p))) i j = Z i j). rewrite IH; [apply E, Hi| |exact Hi].
+  intros p' Hp'. rewrite (row_ext d ru _ Z j E). apply H. right. exact Hp'.
+Qed.
+
+(** An id that is a key, where all its layers add the same, and which is away from all keys after that: it is added
+    once. *)
+Lemma values_hit ps j (a : nat -> R) key : forall Z, (exists p, In p ps /\ rkey p = key) -> rid Z j = key ->
+  (forall p, In p ps -> (rkey p = key /\ forall i, (i < d)%nat -> change p i = a i) \/ 1 <= Rabs (key - rkey p)) ->
+  (forall p, In p ps -> 1 <= Rabs (key + sum d (fun i => ru i * a i) - rkey p)) ->
+  forall i, (i < d)%nat -> run d n (values ps) Z i j = Z i j + a i.
+Proof using N2.
+  induction ps as [|p ps IH]; intros Z X K H O i Hi; [destruct X as [p [[] _]]|].
+  change (run d n (values ps) (apply d n Z (Each (write p))) i j = Z i j + a i).
+  destruct (H p (or_introl eq_refl)) as [[Ek Ec]|far].
+  - assert (forall i, (i < d)%nat -> apply d n Z (Each (write p)) i j = Z i j + a i) as E.
+    { intros k Hk. rewrite write_is, K, Ek, Rminus_eq_0, window_at, Ec by exact Hk. ring. }
+    rewrite values_miss; [apply E, Hi| |exact Hi].
+    intros p' Hp'. rewrite (id_plus _ Z j (fun i => Z i j) a E ltac:(reflexivity)), K. apply O. right. exact Hp'.
+  - assert (forall i, (i < d)%nat -> apply d n Z (Each (write p)) i j = Z i j) as E.
+    { intros k Hk. rewrite write_is, K, window_far by exact far. ring. }
+    rewrite IH; [rewrite E by exact Hi; reflexivity| | | | |exact Hi].
+    + destruct X as [p' [[<-|I] Ek]]; [|exists p'; auto]. exfalso. rewrite Ek, Rminus_eq_0, Rabs_R0 in far. lra.
+    + rewrite (row_ext d ru _ Z j E). exact K.
+    + intros p' Hp'. apply H. right. exact Hp'.
+    + intros p' Hp'. apply O. right. exact Hp'.
+Qed.
+
+(** Targets, moved down, have negative ids; keys are 1 or more. *)
+Lemma target_down p : In p places -> target_id d N A p - down <= - 1.
+Proof using.
+  intros H. unfold Modified.down.
+  assert (target_id d N A p <= fold_right Rmax 0 (map (target_id d N A) places)) as G; [|lra].
+  induction places as [|q l IH]; [destruct H|]. simpl. destruct H as [->|H]; [apply Rmax_l|].
+  eapply Rle_trans; [apply IH, H|apply Rmax_r].
+Qed.
+
+Lemma key_one p : 1 <= rkey p.
+Proof using N2 d1 n1. rewrite <- Q2R_1. apply Qle_Rle, (Exact.key_ge_1 d n N); assumption. Qed.
+
+(** The last layer. *)
+Lemma last_is Z i j : apply d n Z (Each last) i j =
+  Z i j + first down i * activate (real_activation (StatementExact.less_than (-1 # 2))) (rid Z j + 0).
+Proof using. reflexivity. Qed.
+
+Lemma less_than_is t : activate (real_activation (StatementExact.less_than (-1 # 2))) t = if Rlt_dec t (- / 2) then 1 else 0.
+Proof using.
+  unfold activate. simpl. assert (Q2R (-1 # 2) = - / 2) as -> by (unfold Q2R; simpl; lra).
+  unfold on, lt, real_line, Layers.nothing, Layers.one. simpl. rewrite RMicromega.Q2R_0, Q2R_1.
+  destruct (Rlt_dec t (- / 2)); lra.
+Qed.
+
+(** The target of a place that a column of L has is that of the column. *)
+Lemma target_is L j ks k i : Statement.in_G d n N L -> (j < n)%nat -> In (ks, k) places -> k = xid L j ->
+  Permutation (numbers L) ks -> (i < d)%nat -> target (ks, k) i = A (real_matrix L) i j.
+Proof using N2 d1 equivariant n1.
+  intros H Hj I Ek P Hi. apply (Exact.in_places d n N d1 n1 N2) in I. destruct I as [I Ik].
+  destruct (Exact.multisets_sound d n N d1 n1 N2 ks 0 n I) as [E R].
+  destruct (Exact.position_spec d n N d1 n1 N2 k ks Ik) as [Hp Ep].
+  set (l := StatementExact.position k ks) in *. assert (l < n)%nat as Hl by lia.
+  destruct (OneHead.permutation_at (numbers L) ks n j l P (Exact.numbers_length d n N L) Hj Hl) as [p [p1 [p2 [p3 p4]]]].
+  { rewrite Ep, Ek. apply Exact.numbers_nth, Hj. }
+  unfold Modified.target. simpl fst. simpl snd. fold l. rewrite <- p3.
+  assert (forall L, Statement.in_G d n N L -> in_G d n N (real_matrix L)) as real_G.
+  { intros M HM a b Ha Hb. destruct (HM a b Ha Hb) as [x [Hx Ex]]. exists x. split; [exact Hx|].
+    unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
+  pose proof (Exact.context_in_G d n N d1 n1 N2 ks) as G.
+  apply equivariant; try assumption; [apply real_G, H|apply real_G, G|].
+  intros a b Ha Hb. unfold real_matrix. apply Qeq_eqR.
+  apply (Grid.xid_same d n N d1 n1 N2 (StatementExact.context N ks) b L (p b)); try assumption; [apply p1, Hb|].
+  rewrite (Exact.context_number d n N d1 n1 N2 ks b R ltac:(lia)), (p4 b Hb). apply Exact.numbers_nth, p1, Hb.
+Qed.
+
+(** On the cube: the target of the corner. *)
+Theorem network_inside X : in_cubes d n X -> forall i j, (i < d)%nat -> (j < n)%nat ->
+  run d n (exact_network d n N A) X i j = A (corner N X) i j.
+Proof using N2 d1 equivariant n1.
+  intros HX i j Hi Hj. set (L := quantised X). pose proof (proj1 (quantised_in_G X) HX) as G. fold L in G.
+  transitivity (A (real_matrix L) i j).
+  2: { symmetry. apply (equivariant (real_matrix L) (corner N X) (fun j => j)); auto.
+       - intros a b Ha Hb. destruct (G a b Ha Hb) as [x [Hx Ex]]. exists x. split; [exact Hx|].
+         unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity.
+       - intros a b Ha Hb. exists (number N (X a b)). split; [apply (number_spec N N2), HX; assumption|reflexivity].
+       - intros a b Ha Hb. unfold real_matrix, L, quantised. destruct (inside_cases (X a b)) as [[_ E]|[O _]];
+           [|destruct O; apply HX; assumption].
+         rewrite E, Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
+  unfold exact_network. rewrite !run_app. set (Z := run d n (map real_layer (rational_part d n N)) X).
+  set (key := StatementExact.key d n N (numbers L) (xid L j)).
+  set (v0 := Tokens.plus (Tokens.column_of L j)
+    (StatementExact.first (key - Statement.of_nat (xid L j) * Statement.delta N))).
+  assert (forall a, (a < d)%nat -> Z a j = Q2R (v0 a)) as EZ.
+  { intros a Ha. unfold Z. rewrite rational_part_is by assumption. apply Qeq_eqR.
+    apply (Exact.kept_column d n N d1 n1 N2 L j G Hj a Ha). }
+  assert (rid Z j = Q2R key) as EK.
+  { rewrite (real_id v0 Z j EZ). apply Qeq_eqR. unfold v0. rewrite (Exact.id_plus_first d n N d1 n1 N2).
+    rewrite (Exact.number_id d N d1 N2 _ (Exact.in_G_column d n N L j G Hj)).
+    change (Exact.number_of d N (Tokens.column_of L j)) with (xid L j). ring. }
+  set (a := fun b => A (real_matrix L) b j - first down b - Q2R (v0 b)).
+  destruct (Exact.place_of d n N d1 n1 N2 L j G Hj) as [ks [P Hp]].
+  assert (forall p, In p places -> rkey p = Q2R key -> forall b, (b < d)%nat -> change p b = a b) as hit.
+  { intros [ks' k'] Hp' E b Hb. simpl in E. apply eqR_Qeq in E.
+    destruct (Exact.place_hit d n N d1 n1 N2 L j ks' k' G Hj Hp' (Qeq_sym _ _ E)) as [Ek' [P' IM]].
+    unfold Modified.change, a. rewrite (target_is L j ks' k' b G Hj Hp' Ek' P' Hb). f_equal. apply Qeq_eqR. exact (IM b Hb). }
+  assert (rid Z j + sum d (fun b => ru b * a b) = target_id d N A (ks, xid L j) - down) as EI.
+  { rewrite <- (id_plus (fun b k => Z b k + a b) Z j (fun b => Z b j) a) by reflexivity.
+    rewrite <- (id_first down). unfold row, target_id. 
+    rewrite <- (Rplus_0_r (sum d _)) at 1. unfold Rminus.
+    assert (forall f g h : nat -> R, (forall k, (k < d)%nat -> f k = g k - h k) -> sum d f + 0 = sum d g + - sum d h) as S.
+    { intros f g h Hf. rewrite (Sums.sum_ext d f (fun k => g k + -1 * h k)) by (intros; rewrite Hf by assumption; ring).
+      rewrite Sums.sum_plus, Sums.sum_scale. ring. }
+    apply S. intros b Hb. rewrite EZ by exact Hb. unfold a.
+    rewrite (target_is L j ks (xid L j) b G Hj Hp eq_refl P Hb). unfold real_vector. ring. }
+  pose proof (target_down _ Hp) as TD.
+  assert (forall b, (b < d)%nat -> run d n (values places) Z b j = Z b j + a b) as EV.
+  { apply (values_hit places j a (Q2R key)); [|exact EK| |].
+    - exists (ks, xid L j). split; [exact Hp|]. simpl. apply Qeq_eqR. unfold key.
+      rewrite (Exact.key_perm d n N n1 _ _ _ P). reflexivity.
+    - intros p Hp'. destruct (Req_dec (rkey p) (Q2R key)) as [E|NE]; [left; split; [exact E|apply hit; assumption]|right].
+      pose proof (Exact.C_pos d n N d1 n1 N2) as C1. apply (Exact.of_nat_le 1) in C1.
+      destruct (Exact.key_apart d n N d1 n1 N2 (numbers L) (xid L j) (fst p) (snd p)) as [E|[L1|L1]].
+      + fold key in E. destruct NE. symmetry. apply Qeq_eqR, E.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1. rewrite Rabs_left1; lra.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1. rewrite Rabs_right; lra.
+    - intros p Hp'. rewrite <- EK, EI. pose proof (key_one p). rewrite Rabs_left1; lra. }
+  change (run d n [?l] ?Y) with (apply d n Y l). rewrite last_is, less_than_is.
+  assert (rid (run d n (values places) Z) j = target_id d N A (ks, xid L j) - down) as EL.
+  { rewrite <- EI. apply (id_plus _ Z j (fun b => Z b j) a); [exact EV|reflexivity]. }
+  rewrite EL. destruct (Rlt_dec _ _) as [_|NL]; [|exfalso; lra]. rewrite EV, EZ by exact Hi. unfold a. ring.
+Qed.
+
+(** Off the cube: 0. *)
+Theorem network_outside X : ~ in_cubes d n X -> forall i j, (i < d)%nat -> (j < n)%nat ->
+  run d n (exact_network d n N A) X i j = 0.
+Proof using N2 d1 n1.
+  intros HX i j Hi Hj. assert (~ Statement.in_G d n N (quantised X)) as NG by (intros G; apply HX, quantised_in_G, G).
+  unfold exact_network. rewrite !run_app. set (Z := run d n (map real_layer (rational_part d n N)) X).
+  assert (forall a, (a < d)%nat -> Z a j = 0) as EZ.
+  { intros a Ha. unfold Z. rewrite rational_part_is by assumption. rewrite <- RMicromega.Q2R_0. apply Qeq_eqR.
+    apply (Exact.cleared_column d n N d1 n1 N2 _ j (quantised_quantised X) NG Hj a Ha). }
+  assert (rid Z j = 0) as EI by (apply Sums.sum_zero; intros k Hk; rewrite EZ by exact Hk; ring).
+  assert (forall b, (b < d)%nat -> run d n (values places) Z b j = Z b j) as EV.
+  { apply values_miss. intros p Hp. rewrite EI. pose proof (key_one p). rewrite Rabs_left1; lra. }
+  change (run d n [?l] ?Y) with (apply d n Y l). rewrite last_is, less_than_is.
+  rewrite (row_ext d ru _ Z j EV), EI. destruct (Rlt_dec _ _) as [L|_]; [exfalso; lra|].
+  rewrite EV, EZ by exact Hi. ring.
+Qed.
+
+(** The layers are of the paper's class. *)
+Theorem network_class : Forall of_class (exact_network d n N A).
+Proof using N2.
+  assert (forall f, Layers.admissible f -> admissible (real_activation f)) as real_admissible.
+  { intros f [H1 H2]. split; [apply Qle_Rle, H1|]. simpl. rewrite <- RMicromega.Q2R_0.
+    destruct H2 as [H|[H|H]]; [left|right; left|right; right]; apply Qeq_eqR, H. }
+  apply Forall_app. split; [|apply Forall_app; split].
+  - apply Forall_forall. intros l Hl. apply in_map_iff in Hl. destruct Hl as [l' [<- Hl]].
+    assert (In l' (StatementExact.exact_network d n N (fun X => X))) as I.
+    { unfold rational_part in Hl. unfold StatementExact.exact_network, StatementExact.lookup.
+      rewrite !map_app. rewrite !in_app_iff in *. tauto. }
+    pose proof (Exact.class d n N N2 (fun X => X) l' I) as C. destruct l' as [l'|t]; simpl in *.
+    + rewrite map_length. exact C.
+    + apply real_admissible, C.
+  - apply Forall_forall. intros l Hl. apply in_map_iff in Hl. destruct Hl as [p [<- _]]. simpl. apply real_admissible.
+    assert (0 < Statement.delta N)%Q as D by (apply Network.delta_pos, N2).
+    assert (Statement.delta N / 2 == Statement.delta N * (1 # 2))%Q as D2 by field.
+    split; [simpl; rewrite D2|left; reflexivity]. apply Rle_Qle. rewrite Q2R_opp, !Q2R_mult. apply Qlt_Rlt in D.
+    rewrite RMicromega.Q2R_0 in D. unfold Q2R in *. simpl in *. lra.
+  - constructor; [|constructor]. simpl. apply real_admissible. split; [apply Qle_refl|]. left. reflexivity.
+Qed.
+End Target.
+End Exact.
+
+(** Proposition 4 with distance 0, at every point. *)
+Theorem proposition4_everywhere : Proposition4_everywhere.
+Proof.
+  intros d n N d1 n1 N2 A HA. split; [|split].
+  - apply network_inside; assumption.
+  - apply network_outside; assumption.
+  - apply network_class; assumption.
+Qed.
+
+(** The morphism. *)
+Theorem real_network : Real_run.
+Proof. intros d n network X. apply real_run. Qed.

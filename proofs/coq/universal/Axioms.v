@@ -75,6 +75,22 @@ Definition proved_theorem3_weights : Contextual.universal.Explicit.Theorem3_weig
   Contextual.universal.Weights.theorem3_weights.
 Definition proved_same_weights : Contextual.universal.Rational.Same_weights :=
   Contextual.universal.Twin.same_weights.
+Definition proved_theorem2_one_average : Contextual.universal.Averaging.Theorem2_one_average :=
+  Contextual.universal.OneHead.theorem2_one_average.
+Definition proved_averaging_values : Contextual.universal.Averaging.Averaging_values :=
+  Contextual.universal.OneHead.averaging_values.
+Definition proved_averaging_at : Contextual.universal.Averaging.Averaging_at :=
+  Contextual.universal.OneHead.averaging_numbers.
+Definition proved_averaging_rate : Contextual.universal.Averaging.Averaging_rate :=
+  Contextual.universal.OneHead.averaging_rate.
+Definition proved_averaging_weights : Contextual.universal.Averaging.Averaging_weights :=
+  Contextual.universal.OneHead.averaging_weights.
+Definition proved_real_run : Contextual.universal.Modified.Real_run :=
+  Contextual.universal.ModifiedExact.real_network.
+Definition proved_proposition4_everywhere : Contextual.universal.Modified.Proposition4_everywhere :=
+  Contextual.universal.ModifiedExact.proposition4_everywhere.
+Definition proved_proposition4_same_network : Contextual.universal.Modified.Proposition4_same_network :=
+  Contextual.universal.ModifiedExact.proposition4_same_network.
 
 Print Assumptions proved_theorem2.
 Print Assumptions proved_theorem2_cube.
@@ -111,3 +127,11 @@ Print Assumptions proved_keys_above.
 Print Assumptions proved_theorem2_weights.
 Print Assumptions proved_theorem3_weights.
 Print Assumptions proved_same_weights.
+Print Assumptions proved_theorem2_one_average.
+Print Assumptions proved_averaging_values.
+Print Assumptions proved_averaging_at.
+Print Assumptions proved_averaging_rate.
+Print Assumptions proved_averaging_weights.
+Print Assumptions proved_real_run.
+Print Assumptions proved_proposition4_everywhere.
+Print Assumptions proved_proposition4_same_network.

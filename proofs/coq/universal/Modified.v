@@ -119,3 +119,12 @@ Definition Proposition4_everywhere : Prop := forall d n N, (1 <= d)%nat -> (1 <=
   (forall X, ~ in_cubes d n X -> forall i j, (i < d)%nat -> (j < n)%nat ->
     run d n (exact_network d n N A) X i j = 0) /\
   Forall of_class (exact_network d n N A).
+
+(** For rational targets: the network of [StatementExact.v] itself, at every real point. *)
+Definition rational_corner (N : nat) (X : matrix) : Statement.matrix :=
+  fun i j => (Statement.of_nat (Z.to_nat (Int_part (X i j * INR N))) * Statement.delta N)%Q.
+Definition Proposition4_same_network : Prop := forall d n N, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat ->
+  forall A, StatementExact.equivariant_on_G d n N A -> let network := map real_layer (StatementExact.exact_network d n N A) in
+  (forall X, in_cubes d n X -> forall i j, (i < d)%nat -> (j < n)%nat ->
+    run d n network X i j = Q2R (A (rational_corner N X) i j)) /\
+  (forall X, ~ in_cubes d n X -> forall i j, (i < d)%nat -> (j < n)%nat -> run d n network X i j = 0).

@@ -596,3 +596,44 @@ Qed.
 (** The morphism. *)
 Theorem real_network : Real_run.
 Proof. intros d n network X. apply real_run. Qed.
+
+(** The rational network itself. *)
+Theorem proposition4_same_network : Proposition4_same_network.
+Proof.
+  intros d n N d1 n1 N2 A HA network.
+  assert (forall X i j, (i < d)%nat -> (j < n)%nat ->
+    run d n network X i j = Q2R (Layers.run_all d n (StatementExact.lookup d n N A) (quantised d n N X) i j)) as E.
+  { intros X i j Hi Hj. unfold network, StatementExact.exact_network. rewrite map_app, run_app.
+    rewrite (run_ext d n _ _ _ (quantiser_is d n N d1 n1 N2 X) i j Hi Hj), real_run. reflexivity. }
+  split; intros X HX i j Hi Hj; rewrite E by assumption.
+  - pose proof (proj1 (quantised_in_G d n N d1 n1 N2 X) HX) as G. apply Qeq_eqR.
+    rewrite (Exact.lookup_in_G d n N d1 n1 N2 A HA _ G i j Hi Hj).
+    apply (HA (rational_corner N X) (quantised d n N X) (fun j => j)); auto.
+    + intros a b Ha Hb. exists (number N (X a b)). split; [apply (number_spec N N2), HX; assumption|reflexivity].
+    + intros b Hb a Ha. unfold quantised, rational_corner. destruct (inside_cases (X a b)) as [[_ ->]|[O _]];
+        [reflexivity|destruct O; apply HX; assumption].
+  - rewrite <- RMicromega.Q2R_0. apply Qeq_eqR.
+    apply (Exact.lookup_off_G d n N d1 n1 N2 A); [apply quantised_quantised; assumption| |exact Hi|exact Hj].
+    intros G. apply HX, (quantised_in_G d n N d1 n1 N2 X), G.
+Qed.
+
+(** ** The hypotheses can be met: by the identity, and by a sum over all columns. *)
+Example targets_exist d n N : equivariant_on_G d n N (fun L => L) /\
+  equivariant_on_G d n N (fun L i j => L i j + sum n (fun k => L i k)) /\
+  StatementExact.equivariant_on_G d n N (fun L => L).
+Proof.
+  split; [|split].
+  - intros L L' p _ _ _ _ E. exact E.
+  - intros L L' p _ _ p1 p2 E i j Hi Hj. rewrite E by assumption. f_equal.
+    rewrite <- (Sums.sum_perm n p (fun k => L i k)) by (split; assumption). apply Sums.sum_ext. intros k Hk.
+    apply E; assumption.
+  - intros L L' p _ _ _ _ E. exact E.
+Qed.
+(** There are points of both kinds. *)
+Example points_exist d n : (1 <= d)%nat -> (1 <= n)%nat ->
+  in_cubes d n (fun _ _ => PI / 8) /\ ~ in_cubes d n (fun _ _ => PI).
+Proof.
+  intros d1 n1. pose proof PI_RGT_0. pose proof PI_4. pose proof PI2_1. split; [intros i j _ _|intros C].
+  - lra.
+  - specialize (C 0%nat 0%nat d1 n1). lra.
+Qed.

@@ -625,3 +625,65 @@ Proof.
           [|repeat split; lra]. repeat split; try lra. destruct (Nat.eqb i 0); [rewrite Rabs_right|rewrite Rabs_R0]; lra.
       * intros a i _ _. simpl. rewrite Rabs_R0. lra.
 Qed.
+
+(** ** The hypotheses can be met: by f(X)_ij = max(0, 1 - the sum of all |X_kl|), which isn't 0. *)
+Definition hill (d n : nat) : matrix -> matrix :=
+  fun X _ _ => Rmax 0 (1 - sum n (fun l => sum d (fun k => Rabs (X k l)))).
+Example hill_exists d n : (1 <= d)%nat -> (1 <= n)%nat -> let f := hill d n in
+  f (fun _ _ => 0) 0%nat 0%nat = 1 /\ equivariant d n f /\
+  (forall X, ~ close d n 1 X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) /\
+  (forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= 1) /\
+  (forall X Y c, 0 < c -> close d n c X Y -> close d n (INR n * INR d * c) (f X) (f Y)) /\
+  continuous_on d n everywhere f /\ compact_support d n f.
+Proof.
+  intros d1 n1 f. set (size := fun X : matrix => sum n (fun l => sum d (fun k => Rabs (X k l)))).
+  assert (forall X, 0 <= size X) as S0 by (intros X; apply sum_nonneg; intros; apply sum_nonneg; intros; apply Rabs_pos).
+  assert (forall X, ~ close d n 1 X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) as off1.
+  { intros X NC i j Hi Hj. unfold f, hill. apply Rmax_left. fold (size X). assert (1 <= size X); [|lra].
+    apply Rnot_lt_le. intros L. apply NC. intros k l Hk Hl. rewrite Rminus_0_r. apply Rle_lt_trans with (2 := L).
+    apply Rle_trans with (sum d (fun k => Rabs (X k l))).
+    - apply (sum_term d (fun k => Rabs (X k l)) k); [intros; apply Rabs_pos|exact Hk].
+    - apply (sum_term n (fun l => sum d (fun k => Rabs (X k l))) l); [|exact Hl]. intros. apply sum_nonneg. intros.
+      apply Rabs_pos. }
+  assert (forall X Y c, 0 < c -> close d n c X Y -> close d n (INR n * INR d * c) (f X) (f Y)) as lip.
+  { intros X Y c c0 C i j _ _. unfold f, hill. fold (size X) (size Y).
+    assert (forall X Y, close d n c X Y -> size X - size Y < INR n * INR d * c) as one.
+    { clear X Y C. intros X Y C. unfold size. 
+      assert (forall m (g h : nat -> R) b, (1 <= m)%nat -> (forall k, (k < m)%nat -> g k - h k < b) ->
+        sum m g - sum m h < INR m * b) as strict.
+      { intros m g h b m1 H. assert (0 < sum m (fun k => b - (g k - h k))) as P
+          by (apply sum_pos; [lia|intros k Hk; specialize (H k Hk); lra]).
+        rewrite (sum_ext m _ (fun k => b + -1 * (g k + -1 * h k))), sum_plus, sum_const, sum_scale, sum_plus, sum_scale in P
+          by (intros; ring). lra. }
+      rewrite Rmult_assoc. apply strict; [exact n1|]. intros l Hl. apply strict; [exact d1|]. intros k Hk.
+      specialize (C k l Hk Hl). pose proof (Rabs_triang_inv (X k l) (Y k l)). lra. }
+    pose proof (one X Y C). assert (close d n c Y X) as C' by (intros k l Hk Hl; rewrite Rabs_minus_sym; apply C; assumption).
+    pose proof (one Y X C'). unfold Rmax. apply Rabs_def1; destruct (Rle_dec 0 (1 - size X)), (Rle_dec 0 (1 - size Y)); lra. }
+  split; [|split; [|split; [exact off1|split; [|split; [exact lip|split]]]]].
+  - unfold f, hill. rewrite sum_zero; [rewrite Rminus_0_r; apply Rmax_right; lra|]. intros. apply sum_zero. intros.
+    apply Rabs_R0.
+  - intros p p1 p2 X i j _ _. unfold f, hill. f_equal. f_equal.
+    apply (sum_perm n p (fun l => sum d (fun k => Rabs (X k l)))). split; assumption.
+  - intros X i j _ _. unfold f, hill. fold (size X). specialize (S0 X). rewrite Rabs_right; [|apply Rle_ge, Rmax_l].
+    apply Rmax_lub; lra.
+  - intros X _ e e0. assert (0 < INR n * INR d) as P by (apply Rmult_lt_0_compat; apply lt_0_INR; lia).
+    exists (e / (INR n * INR d)). split; [apply Rdiv_lt_0_compat; assumption|]. intros Y _ C.
+    replace e with (INR n * INR d * (e / (INR n * INR d))) by (field; split; apply not_0_INR; lia). apply lip; [apply Rdiv_lt_0_compat|]; assumption.
+  - exists 1. exact off1.
+Qed.
+
+(** Numbers that are fine, for every c; and values in the order of the columns, within [-1, 1]. *)
+Example fine_exist d n F c p eps : (1 <= d)%nat -> (1 <= n)%nat -> 0 < c -> 0 < eps ->
+  exists N e, fine_cells d n F c p eps N e.
+Proof.
+  intros d1 n1 c0 E. assert (0 < / c) as I0 by (apply Rinv_0_lt_compat, c0).
+  destruct (up_above (2 + / c) ltac:(lra)) as [B _]. eexists _, _. apply gap_fine; [exact d1|exact n1|exact c0|exact E|exact B].
+Qed.
+Example values_exist d n N : (2 <= N)%nat -> equivariant_values d n N (corner N) /\
+  forall K i j, In K (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (corner N K i j) <= 1.
+Proof.
+  intros N2. split.
+  - intros p _ _ K K' _ _ E i k Hi Hk. unfold corner. rewrite E by assumption. reflexivity.
+  - intros K i j HK Hi Hj. destruct (corner_cube d n N K N2 (cells_range d n N K ltac:(lia) HK) i j Hi Hj).
+    rewrite Rabs_right; lra.
+Qed.

@@ -1,11 +1,11 @@
 (** What Theorems 2 and 3 rest on. This file states no axiom: it asks which axioms each theorem uses, and `make` fails
     unless they are some of the five on which the standard library builds its real numbers, and no other. Each
-    definition says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v] or
-    [Rational.v]. Names are in full, and nothing is imported, so that no module or file of the same name can stand for
+    definition says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v],
+    [Rational.v], [Averaging.v] or [Modified.v]. Names are in full, and nothing is imported, so that no module or file of the same name can stand for
     those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Published Below Explicit Sizes Values Weights Rational Twin.
+  Published Below Explicit Sizes Values Weights Rational Twin Averaging OneHead Modified ModifiedExact.
 
 Definition proved_theorem2 : Contextual.universal.Approximation.Theorem2 := Contextual.universal.Everywhere.theorem2.
 Definition proved_theorem2_cube : Contextual.universal.Approximation.Theorem2_cube :=
@@ -59,8 +59,6 @@ Definition proved_theorem2_explicit : Contextual.universal.Explicit.Theorem2_exp
   Contextual.universal.Sizes.theorem2_sizes.
 Definition proved_theorem3_explicit : Contextual.universal.Explicit.Theorem3_explicit :=
   Contextual.universal.Sizes.theorem3_sizes.
-Definition proved_rate_explicit : Contextual.universal.Explicit.Rate_explicit :=
-  Contextual.universal.Sizes.rate_explicit.
 Definition proved_cube_values : Contextual.universal.Explicit.Cube_values :=
   Contextual.universal.Values.cube_values.
 Definition proved_supported_values : Contextual.universal.Explicit.Supported_values :=
@@ -119,7 +117,6 @@ Print Assumptions proved_theorem3_at.
 Print Assumptions proved_numbers_fine.
 Print Assumptions proved_theorem2_explicit.
 Print Assumptions proved_theorem3_explicit.
-Print Assumptions proved_rate_explicit.
 Print Assumptions proved_cube_values.
 Print Assumptions proved_supported_values.
 Print Assumptions proved_positional_values.

@@ -77,12 +77,17 @@ Definition contextual_map (d N : nat) (levels : list nat) (factor : nat) (lambda
   map (selective N lambda (INR (Statement.B d N)) (/ INR N)) (map (fun k => INR k * / INR N) levels) ++
   [global N lambda (INR factor)].
 
-(** Softmax in the place of hardmax moves each id by [map_error] / lambda at most, for a sweep over k levels and the
-    factor g. *)
-Fixpoint sweep_error (n : nat) (B delta : R) (k : nat) : R :=
-  match k with O => 0 | S k => (1 + 2 * B) * sweep_error n B delta k + 8 * B * INR n / delta end.
-Definition map_error (d n N k g : nat) : R :=
-  let sweep := sweep_error n (INR (Statement.B d N)) (/ INR N) k in sweep + INR g * (sweep + INR n * (2 / (/ INR N))).
+(** Softmax in the place of hardmax moves each id by [map_error] / lambda at most, for a sweep over k levels of which at
+    most h have an id at them, and the factor g. Errors multiply at these alone: where no id is at the level, both heads
+    read the same largest id, or the same smallest one. *)
+Definition sweep_error (n : nat) (B delta : R) (k h : nat) : R :=
+  4 * INR n / delta * ((1 + 2 * B) ^ h * (1 + INR (k - h) * B) - 1).
+Definition map_error (d n N k h g : nat) : R :=
+  let sweep := sweep_error n (INR (Statement.B d N)) (/ INR N) k h in
+  sweep + INR g * (sweep + INR n * (2 / (/ INR N))).
+(** Levels with an id at them, if all of k levels are below t N^d: a column that is lifted rises by N^d levels or more, so
+    that none is lifted more than t times. *)
+Definition hits (k n t : nat) : nat := Nat.min k (n * t).
 
 (** ** The quantiser (Lemma 5) and the value map (Lemma 7) *)
 (** m cells of width 1/N from 0 on, in every row. *)
@@ -158,9 +163,10 @@ Definition positional_map (d n N : nat) (a lambda : R) : list block :=
 Definition positional_map_key (d n N : nat) (a : R) : cells -> nat -> R :=
   if Nat.eqb n 1 then single_key d N a else positional_key d n N.
 (** What softmax may do to their ids is this, over lambda. *)
-Definition cube_error (d n N : nat) : R := map_error d n N (Statement.B d N) (global_factor d n N).
-Definition positional_error (d n N : nat) : R :=
-  map_error d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N).
+Definition cube_error (d n N : nat) : R :=
+  map_error d n N (Statement.B d N) (hits (Statement.B d N) n 1) (global_factor d n N).
+Definition positional_error (d n N : nat) : R := let k := length (Statement3.levels d n N) in
+  map_error d n N k (hits k n (2 * n - 1)) (Statement3.positional_factor d n N).
 
 (** What one column's id has added: so much that all keys are above the ids of targets. *)
 Definition offset (d N : nat) (F : R) : R := F * INR d * INR (Statement.B d N) + / INR N.

@@ -77,12 +77,6 @@ Definition Theorem3_explicit : Prop := forall d n (D : matrix -> Prop) f K F c p
   distance_below d n p D f (fun X => run d n 2 1 4 g (plus X (encoding K))) eps /\
   length g = blocks3 d n (cells_per_side3 d K F c).
 
-(** The largest weights hold softmax's rate, ([map_error] + 1) / [tolerance]: without recursion, for a sweep over k
-    levels (N^d for Theorem 2, n N^d for Theorem 3) and the global factor g. *)
-Definition Rate_explicit : Prop := forall d n N k g, (1 <= d)%nat -> (2 <= N)%nat ->
-  let sweep := 4 * INR n * INR N * ((1 + 2 * INR (N ^ d)) ^ k - 1) in
-  map_error d n N k g = sweep + INR g * (sweep + 2 * INR n * INR N).
-
 (** ** What the networks are at a point, for any table of values and any N >= 2 *)
 (** X lies in the cell K, off the strips of width e on its upper sides. *)
 Definition off_strips (d n N : nat) (e : R) (K : cells) (X : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat ->

@@ -37,11 +37,11 @@ Qed.
 Hypothesis above : positional_keys_above d n N F.
 (** Theorem 3's mapping fills in the interface, and so does a constant if there is one column. *)
 Theorem positional_interface tol lambda : 0 < lambda -> 0 <= tol -> tol <= w / 4 ->
-  map_error d n N (length levels) factor / lambda <= tol ->
+  positional_error d n N / lambda <= tol ->
   interface d n N (n * N) F tol (positional_contexts d n N) (positional_map_key d n N a) (positional_map d n N a lambda)
     (fun K => v (drop N K)).
 Proof using N2 above d1 n1 v_bound.
-  intros L0 T0 Tw CL. unfold positional_map_key, positional_map.
+  intros L0 T0 Tw CL. unfold positional_error in CL. cbv zeta in CL. unfold positional_map_key, positional_map.
   pose proof (positional_range d n N d1 n1 N2) as range. pose proof (positional_equal d n N d1 n1 N2) as equal. split.
   - intros K HK i j Hi Hj. specialize (range K HK i j Hi Hj). nia.
   - intros K Y HK EY j Hj. destruct (Nat.eqb_spec n 1) as [E|NE].
@@ -168,7 +168,7 @@ Proof using All.
   assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
   pose proof (positions_fine d n d1 n1 F (c / (2 * K)) p eps' F0 C E) as numbers.
   assert (2 <= side_positions d F (c / (2 * K)))%nat as N2 by apply numbers.
-  destruct (rate_spec d n d1 n1 F p eps' E _ (positional_error d n _) N2 (constant_nonneg d n _ N2 _ _)) as [L0 LT].
+  destruct (rate_spec d n d1 n1 F p eps' E _ (positional_error d n _) N2 (constant_nonneg d n _ N2 _ _ _)) as [L0 LT].
   exact (theorem3_at _ _ _ numbers L0 LT HS).
 Qed.
 End Given.

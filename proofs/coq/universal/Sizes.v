@@ -94,15 +94,3 @@ Proof.
   - apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2.
   - apply (rate_spec d n d1 n1 F p eps E0 _ _ N3), constant_nonneg, N3.
 Qed.
-
-(** The recursion of [sweep_error], solved. *)
-Lemma sweep_error_is n B N k : 0 < B -> 0 < N -> sweep_error n B (/ N) k = 4 * INR n * N * ((1 + 2 * B) ^ k - 1).
-Proof. intros HB HN. induction k as [|k IH]; simpl; [ring|]. rewrite IH. field. lra. Qed.
-
-(** The error without recursion: a geometric series. *)
-Theorem rate_explicit : Rate_explicit.
-Proof.
-  intros d n N k g d1 N2 sweep. assert (0 < INR N) as N0 by (apply lt_0_INR; lia).
-  assert (0 < INR (N ^ d)) as B0 by (apply lt_0_INR; pose proof (Nat.pow_nonzero N d ltac:(lia)); lia).
-  unfold map_error, Statement.B. rewrite (sweep_error_is n _ _ k B0 N0). fold sweep. field. lra.
-Qed.

@@ -59,6 +59,8 @@ Definition proved_theorem2_explicit : Contextual.universal.Explicit.Theorem2_exp
   Contextual.universal.Sizes.theorem2_sizes.
 Definition proved_theorem3_explicit : Contextual.universal.Explicit.Theorem3_explicit :=
   Contextual.universal.Sizes.theorem3_sizes.
+Definition proved_theorem3_rate : Contextual.universal.Explicit.Theorem3_rate :=
+  Contextual.universal.Sizes.theorem3_rate.
 Definition proved_cube_values : Contextual.universal.Explicit.Cube_values :=
   Contextual.universal.Values.cube_values.
 Definition proved_supported_values : Contextual.universal.Explicit.Supported_values :=
@@ -117,6 +119,7 @@ Print Assumptions proved_theorem3_at.
 Print Assumptions proved_numbers_fine.
 Print Assumptions proved_theorem2_explicit.
 Print Assumptions proved_theorem3_explicit.
+Print Assumptions proved_theorem3_rate.
 Print Assumptions proved_cube_values.
 Print Assumptions proved_supported_values.
 Print Assumptions proved_positional_values.

@@ -178,12 +178,6 @@ Proof using HB n1. unfold C, B. rewrite Nat.mul_comm. rewrite <- Nat.pow_succ_r'
 Lemma C_delta : of_nat CC == of_nat BB * delta.
 Proof using HB n1. rewrite <- C_N, of_nat_mul, <- Qmult_assoc, (delta_N N N2). ring. Qed.
 
-(** A whole number in units of delta. *)
-Lemma nat_units a : of_nat a == inject_Z (Z.of_nat (a * N)) * delta.
-Proof using N2.
-  change (inject_Z (Z.of_nat (a * N))) with (of_nat (a * N)). rewrite of_nat_mul, <- Qmult_assoc, (delta_N N N2). ring.
-Qed.
-
 (** delta is at most 1/2. *)
 Lemma delta_half : delta <= 1 # 2.
 Proof using N2.

@@ -196,29 +196,36 @@ Qed.
 (** The key of any rational matrix; [key] is that of a corner. *)
 Definition key_of (L : Statement.matrix) (j : nat) : R := Q2R (Statement.q d n N L j).
 
+(** The ids that a context is led to by the sweep, and its keys. *)
+Lemma context_ids L : Statement.in_Gtilde d n N L -> exists y last,
+  start d n N L /\
+  ids d n N (Statement.run d n (map (Statement.selective_shift d N) (seq 0 BB)) L) y /\ largest n y last /\
+  (forall j, (j < n)%nat -> (0 < y j)%Z) /\
+  forall j, (j < n)%nat -> key_of L j = real N y j + INR (global_factor d n N) * real N y last.
+Proof using HB n1.
+  intros HL. destruct (Lemma6Use.lemma6_keys d n N d1 n2 N2) as [_ [_ [_ from_sweep]]].
+  destruct (from_sweep L HL) as [y [S Q]].
+  destruct (largest_exists d n N d1 n1 N2 (fun j => Z.of_nat (y j))) as [last HM].
+  exists (fun j => Z.of_nat (y j)), last. split; [|repeat split; try apply HM].
+  - intros k Hk. split; [|apply id_nonneg; intros i Hi; destruct (proj1 HL i k Hi Hk) as [x [_ E]]; rewrite E;
+      apply multiple_nonneg].
+    destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
+    apply (lattice L 0%nat k); [|exact Hk]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
+  - intros k Hk. apply (proj2 (S k Hk)).
+  - intros k Hk. destruct (S k Hk) as [P _]. lia.
+  - intros j Hj. destruct HM as [Hm HM]. unfold key_of, real.
+    rewrite (Qeq_eqR _ _ (Q j last Hj Hm (fun k Hk => proj2 (Nat2Z.inj_le _ _) (HM k Hk)))), Q2R_mult, of_nat_real,
+      (delta_real N N2), <- !INR_IZR_INZ, plus_INR, mult_INR. unfold global_factor. ring.
+Qed.
+
 (** The softmax network leads the ids of a context near its keys. *)
 Theorem context_tracks lambda L X : 0 < lambda -> Statement.in_Gtilde d n N L -> constant / lambda <= w / 4 ->
   (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
   forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) X) j - key_of L j) <= constant / lambda.
 Proof using HB n1.
-  intros Hl HL HC HX. destruct (Lemma6Use.lemma6_keys d n N d1 n2 N2) as [_ [_ [_ from_sweep]]].
-  destruct (from_sweep L HL) as [y [S Q]].
-  destruct (largest_exists d n N d1 n1 N2 (fun j => Z.of_nat (y j))) as [last HM].
-  intros j Hj. replace (key_of L j) with (real N (fun j => Z.of_nat (y j)) j + INR (global_factor d n N) *
-    real N (fun j => Z.of_nat (y j)) last).
-  - pose proof (tracks d n N d1 n1 N2 1 (seq 0 BB) (global_factor d n N) lambda L X (fun j => Z.of_nat (y j)) last Hl)
-      as T.
-    rewrite seq_length in T. apply T; try assumption.
-    + apply increasing_seq; lia.
-    + intros k Hk. split; [|apply id_nonneg; intros i Hi; destruct (proj1 HL i k Hi Hk) as [x [_ E]]; rewrite E;
-        apply multiple_nonneg].
-      destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
-      apply (lattice L 0%nat k); [|exact Hk]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
-    + intros k Hk. apply (proj2 (S k Hk)).
-    + intros k Hk. destruct (S k Hk) as [P _]. lia.
-  - destruct HM as [Hm HM]. unfold key_of, real.
-    rewrite (Qeq_eqR _ _ (Q j last Hj Hm (fun k Hk => proj2 (Nat2Z.inj_le _ _) (HM k Hk)))), Q2R_mult, of_nat_real,
-      (delta_real N N2), <- !INR_IZR_INZ, plus_INR, mult_INR. unfold global_factor. ring.
+  intros Hl HL HC HX j Hj. destruct (context_ids L HL) as [y [last [lattice [I [HM [Hy Q]]]]]]. rewrite Q by exact Hj.
+  pose proof (tracks d n N d1 n1 N2 1 (seq 0 BB) (global_factor d n N) lambda L X y last Hl) as T.
+  rewrite seq_length in T. apply T; try assumption. apply increasing_seq; lia.
 Qed.
 
 (** Equal keys: a permutation that leads the one column to the other. Different keys are delta apart. This is

@@ -242,26 +242,12 @@ Proof using N2 d1 n1.
   rewrite !E, H by exact Hi. ring.
 Qed.
 
-(** A sweep with rates of at least [rate] stays as near to the hardmax sweep as that rate makes it. *)
-Lemma shifts_track cs : forall k X y y' eta, 0 <= eta ->
-  Nat.iter (length cs) (worse n (INR BB) w rate) eta <= w / 4 -> near n eta (rid X) y ->
-  hard_sweep n (INR BB) w (map (fun c => INR c * w) cs) y y' ->
-  near n (Nat.iter (length cs) (worse n (INR BB) w rate) eta)
-    (rid (net (chosen k (map (shift_below d N) cs)) X)) y'.
-Proof using N2 d1 n1 rate0 rates.
-  pose proof (w_pos N N2) as W. induction cs as [|c cs IH]; intros k X y y' eta E0 E1 H HS.
-  - intros j Hj. simpl. rewrite <- (HS j Hj). apply H, Hj.
-  - destruct HS as [z [Hz HS]]. simpl length in *. rewrite iter_r in E1 |- *. simpl map in HS |- *.
-    pose proof (worse_grows n ltac:(lia) (INR BB) w rate (pos_INR _) W rate0 eta E0) as G.
-    intros j Hj. simpl Published.chosen. rewrite run_cons. revert j Hj.
-    apply IH with (y := z); [lra|exact E1| |exact HS]. intros j Hj. rewrite shift_below_id.
-    pose proof (worse_iter_mono n ltac:(lia) (INR BB) w rate (pos_INR _) W rate0 (length cs)
-      (worse n (INR BB) w rate eta) ltac:(lra)) as M.
-    specialize (rates k). eapply Rle_trans.
-    + apply (shift_tracks n ltac:(lia) (INR BB) w (lambda k) (pos_INR _) W ltac:(lra) (INR c * w) (rid X) y z eta);
-        [exact E0|lra|exact H|exact Hz|exact Hj].
-    + unfold worse. apply Rplus_le_compat_l, Rmult_le_compat_l; [pose proof (pos_INR BB); lra|].
-      apply Rmult_le_compat_l; [apply pos_INR|]. apply Rinv_le_contravar; nra.
+(** Its sweep is one with rates of at least [rate]. *)
+Lemma shifts_run cs : forall k X, soft_run n (INR BB) w rate (map (fun c => INR c * w) cs) (rid X)
+  (rid (net (chosen k (map (shift_below d N) cs)) X)).
+Proof using N2 d1 n1 rates.
+  induction cs as [|c cs IH]; intros k X; [intros j _; reflexivity|]. exists (lambda k). eexists.
+  split; [apply rates|split; [|apply IH]]. intros j _. apply shift_below_id.
 Qed.
 
 (** The published contextual map leads the ids of a context near its keys. *)
@@ -271,20 +257,11 @@ Theorem map_below_tracks k L X : (2 <= n)%nat -> Statement.in_Gtilde d n N L -> 
   Rabs (rid (net (chosen k (map_below d n N)) X) j - key_of d n N L j) <= cube_error d n N / rate.
 Proof using N2 d1 n1 rate0 rates.
   intros n2 HL HC HX. destruct (context_ids d n N d1 n2 N2 L HL) as [y [last [lattice [I [HM [Hy Q]]]]]].
-  destruct (hard_ids d n N d1 n1 N2 (seq 0 BB) L y lattice I) as [y0 [y' [E0 [HS Ey]]]].
-  pose proof (w_pos N N2) as W. pose proof (error_nonneg d n N N2 BB) as C0.
-  assert (sweep_error n (INR BB) w BB / rate <= w / 4) as small.
-  { eapply Rle_trans; [|exact HC]. unfold cube_error, map_error, Rdiv.
-    apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, rate0|].
-    assert (0 < / w) by (apply Rinv_0_lt_compat, W). pose proof (pos_INR (global_factor d n N)). pose proof (pos_INR n).
-    assert (0 <= INR (global_factor d n N) * (sweep_error n (INR BB) w BB + INR n * (2 * / w))); [|lra].
-    apply Rmult_le_pos; [assumption|nra]. }
-  intros j Hj. rewrite Q, map_below_app by exact Hj.
-  apply (global_tracks d n N d1 n1 N2 BB (global_factor d n N) rate); try assumption; [apply rates|].
-  pose proof (shifts_track (seq 0 BB) k X (real N y0) (real N y') 0 (Rle_refl 0)) as T. rewrite seq_length in T.
-  fold (error n (INR BB) w rate BB) in T. rewrite error_is in T by assumption.
-  intros i Hi. rewrite <- Ey by exact Hi. apply T; [exact small| |exact HS|exact Hi].
-  intros a Ha. rewrite HX, (E0 a Ha), Rminus_eq_0, Rabs_R0 by exact Ha. lra.
+  intros j Hj. rewrite Q, map_below_app by exact Hj. unfold cube_error.
+  apply (global_tracks d n N d1 n1 N2 BB (hits BB n 1) (global_factor d n N) rate); try assumption; [apply rates|].
+  pose proof (ids_track d n N d1 n1 N2 1 (seq 0 BB) rate L y (rid X)
+    (rid (net (chosen k (map (shift_below d N) (seq 0 BB))) X)) (global_factor d n N) rate0) as T.
+  rewrite seq_length in T. apply T; try assumption; [apply increasing_seq; lia|apply shifts_run].
 Qed.
 
 (** ** The value map *)

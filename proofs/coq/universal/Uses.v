@@ -253,8 +253,7 @@ Example Published_values_used : Published_values -> Keys_above -> forall M,
     (table 1 2 2 (contexts 1 2 2) (key 1 2 2) (halves 2)) /\
   within 1 2 (1 / 8) (run 1 2 2 1 4 g (fun _ j => INR j / 2)) (fun _ j => INR j / 4).
 Proof.
-  intros H A M rate. eexists. split; [reflexivity|]. pose proof (constant_nonneg 1 2 2 (le_n 2)
-    (Statement.B 1 2) (global_factor 1 2 2)) as E0.
+  intros H A M rate. eexists. split; [reflexivity|]. pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
   destruct (fast_spec (cube_error 1 2 2) 2 E0 (le_n 2)) as [F0 F1]. fold rate in F0, F1.
   destruct (halves_table 1 2 2 (le_n 2)) as [V1 V2]. destruct (first_context 2 (le_n 2)) as [K [HK EK]].
   assert (forall k, rate <= rate + INR k) as R by (intros k; pose proof (pos_INR k); lra).
@@ -330,7 +329,7 @@ Qed.
 
 (** The network for the clipped entry. *)
 Example Theorem3_explicit_used : Theorem3_explicit -> Numbers_fine ->
-  let N := cells_per_side 2 3 1 1 c3 5 (1 / 100) in
+  let N := cells_per_side3 2 1 1 c3 in
   let g := theorem3_network 2 3 1 1 c3 5 (1 / 100) (at_middles N clipped) in
   distance_below 2 3 5 (ball 2 3 1) clipped (fun X => run 2 3 2 1 4 g (plus X (encoding 1))) (1 / 100) /\
   length g = (2 * 2 + 2 * (3 * N) + (3 * N ^ 2 + 1) + 3 * N ^ 6)%nat.
@@ -338,7 +337,7 @@ Proof.
   intros H A N g. pose proof moduli_positive as [_ C].
   assert (0 < shrunk 2 3 (2 * 1) 5 (1 / 100)) as E by (apply Rmult_lt_0_compat; [lra|apply Rpower_pos]).
   destruct (A 2%nat 3%nat 1 (c3 / (2 * 1)) 5 (shrunk 2 3 (2 * 1) 5 (1 / 100)) ltac:(lia) ltac:(lia) ltac:(lra)
-    ltac:(lra) E) as [[N2 _] _].
+    ltac:(lra) E) as [_ [_ [[_ [N2 _]] _]]].
   apply (H 2%nat 3%nat (ball 2 3 1) clipped 1 1 c3 5 (1 / 100)); try lia; try lra; [auto| | | |].
   - intros X _ i j _ _. apply clipped_bound.
   - intros X Y _ _. apply clipped_modulus; lia.
@@ -371,7 +370,7 @@ Proof.
   intros H A. pose proof moduli_positive as [_ C].
   assert (0 < shrunk 2 3 (2 * 1) 5 (1 / 100)) as E by (apply Rmult_lt_0_compat; [lra|apply Rpower_pos]).
   destruct (A 2%nat 3%nat 1 (c3 / (2 * 1)) 5 (shrunk 2 3 (2 * 1) 5 (1 / 100)) ltac:(lia) ltac:(lia) ltac:(lra)
-    ltac:(lra) E) as [Fi [_ [L0 L1]]]. do 3 eexists.
+    ltac:(lra) E) as [_ [_ [Fi [L0 L1]]]]. do 3 eexists.
   apply (H 2%nat 3%nat (ball 2 3 1) clipped 1 1 c3 5 (1 / 100)); try lia; try lra; try exact Fi; try exact L0;
     try exact L1; [auto| | | |].
   - intros X _ i j _ _. apply clipped_bound.
@@ -384,16 +383,14 @@ Qed.
 Example Numbers_fine_used : Numbers_fine -> let N := side 2 3 1 1 5 (1 / 100) in (2 <= N)%nat /\ / INR N < 1 /\
   0 < gap 2 3 N 1 5 (1 / 100) < / INR N /\
   cube_error 2 3 N / cube_rate 2 3 N (1 / 100) <= step_error 2 3 (1 / 100) /\
+  let N := side_positions 2 1 1 in (2 <= N)%nat /\ / INR N < 1 /\ 0 < gap 2 3 N 1 5 (1 / 100) < / INR N /\
   positional_error 2 3 N / positional_rate 2 3 N (1 / 100) <= / INR N / 4.
 Proof.
   intros H N. destruct (H 2%nat 3%nat 1 1 5 (1 / 100) ltac:(lia) ltac:(lia) ltac:(lra) ltac:(lra) ltac:(lra)) as
-    [[N2 [_ [W [_ [G _]]]]] [[_ L] [_ L']]]. fold N in N2, W, G, L, L'. split; [exact N2|]. split; [exact W|].
-  split; [exact G|]. split; [eapply Rle_trans; [exact L|apply Rmin_r]|eapply Rle_trans; [exact L'|apply Rmin_l]].
+    [[_ [_ [N2 [W [G _]]]]] [[_ L] [[_ [N2' [W' [G' _]]]] [_ L']]]]. fold N in N2, W, G, L.
+  repeat (split; [assumption|]). split; [eapply Rle_trans; [exact L|apply Rmin_r]|].
+  repeat (split; [assumption|]). eapply Rle_trans; [exact L'|apply Rmin_l].
 Qed.
-
-(** A rate in numbers: the sweep's error is 384, the network's 3520. *)
-Example Rate_explicit_used : Rate_explicit -> map_error 1 2 2 2 8 = 3520.
-Proof. intros H. rewrite (H 1%nat 2%nat 2%nat 2%nat 8%nat) by lia. simpl. lra. Qed.
 
 (** ** What the networks are at a point: at (d, n, N) = (1, 2, 2) *)
 Lemma corner_off_strips K : (forall i j, (i < 1)%nat -> (j < 2)%nat -> K i j = j) ->
@@ -406,7 +403,7 @@ Example Cube_values_used : Cube_values -> Keys_above ->
   (forall X, Rabs (g X 0%nat 1%nat) <= 1) /\
   within 1 2 (1 / 8) (g (fun _ j => INR j / 2 + 1 / 4)) (fun _ j => INR j / 4).
 Proof.
-  intros H A g. pose proof (constant_nonneg 1 2 2 (le_n 2) (Statement.B 1 2) (global_factor 1 2 2)) as E0.
+  intros H A g. pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
   destruct (fast_spec (cube_error 1 2 2) 2 E0 (le_n 2)) as [F0 F1].
   destruct (halves_table 1 2 2 (le_n 2)) as [V1 V2]. destruct (first_context 2 (le_n 2)) as [K [HK EK]].
   destruct (A 1%nat 2%nat 2%nat 1 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(simpl; lra)) as [Ab _].
@@ -425,7 +422,7 @@ Example Supported_values_used : Supported_values -> Keys_above ->
   (forall X, Rabs (g X 0%nat 1%nat) <= 1) /\ g (fun _ j => INR j) 0%nat 0%nat = 0 /\
   within 1 2 (1 / 8) (g (fun _ j => INR j / 2 + 1 / 4)) (fun _ j => INR j / 4).
 Proof.
-  intros H A g. pose proof (constant_nonneg 1 2 2 (le_n 2) (Statement.B 1 2) (global_factor 1 2 2)) as E0.
+  intros H A g. pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
   destruct (fast_spec (cube_error 1 2 2) 2 E0 (le_n 2)) as [F0 F1].
   destruct (halves_table 1 2 2 (le_n 2)) as [V1 V2]. destruct (first_context 2 (le_n 2)) as [K [HK EK]].
   destruct (A 1%nat 2%nat 2%nat 1 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(simpl; lra)) as [Ab _].
@@ -448,8 +445,7 @@ Example Positional_values_used : Positional_values -> Keys_above ->
   within 1 2 (1 / 8) (g (fun _ j => INR j / 2 + 1 / 4)) (fun _ j => INR j).
 Proof.
   intros H A g.
-  pose proof (constant_nonneg 1 2 2 (le_n 2) (length (Statement3.levels 1 2 2)) (Statement3.positional_factor 1 2 2))
-    as E0.
+  pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= positional_error 1 2 2) as E0.
   destruct (fast_spec (positional_error 1 2 2) 2 E0 (le_n 2)) as [F0 F1].
   destruct (first_context 2 (le_n 2)) as [K [HK EK]].
   destruct (A 1%nat 2%nat 2%nat 1 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(simpl; lra)) as [_ Ab].

@@ -1,0 +1,61 @@
+(** Theorem 1 of Zaheer et al., "Big Bird: Transformers for longer sequences" (NeurIPS 2020): Transformers with sparse
+    attention are universal approximators, over every graph that contains the star. Definitions and statements only;
+    [SparseTheorem.v] proves them, not by the paper's construction. Heads, blocks, ReLU, functions and the distance are
+    those of [Approximation.v]; graphs those of the rational [StatementSparse.v]. *)
+
+From Coq Require Import Reals List Bool.
+From Contextual Require StatementSparse.
+From Contextual Require Import Approximation.
+Import ListNotations.
+Open Scope R_scope.
+
+Notation graph := StatementSparse.graph.
+Notation contains_star := StatementSparse.contains_star.
+
+(** ** Transformer blocks of h heads of size m and r hidden nodes on d x n matrices, token j reading the tokens i of N(j)
+    alone: those with G j i = true *)
+Section Sparse.
+Variables d n h m r : nat.
+Variable G : graph.
+
+(** Column j is the softmax of the scores A i j with i in N(j), and 0 elsewhere. *)
+Definition sparse_softmax (A : matrix) : matrix := fun i j =>
+  if G j i then exp (A i j) / sum n (fun k => if G j k then exp (A k j) else 0) else 0.
+
+(** [attend], [Attn] and [run] of [Approximation.v], with this softmax. *)
+Definition sparse_attend (w : head) (X : matrix) : matrix :=
+  times m (W_O w) (times n (times d (W_V w) X)
+    (sparse_softmax (times m (transpose (times d (W_K w) X)) (plus (times d (W_Q w) X) (columns (b_Q w)))))).
+Definition sparse_Attn (t : block) (X : matrix) : matrix :=
+  fun i j => X i j + sum h (fun k => sparse_attend (heads t k) X i j).
+Definition sparse_run (ts : list block) (X : matrix) : matrix :=
+  fold_left (fun Y t => FF d r t (sparse_Attn t Y)) ts X.
+End Sparse.
+
+(** ** From d x n to (d + 1) x (n + 1) and back: a global token, number 0, comes before the others, and a coordinate
+    after the others (App. A.2). Both are 0 until E is added: its column 0 is the global token x_0, its other columns are
+    the positions. At the end token 0 and the last coordinate are dropped. *)
+Definition extended (d : nat) (X : matrix) : matrix := fun i j =>
+  match j with O => 0 | S k => if Nat.eqb i d then 0 else X i k end.
+Definition dropped (Y : matrix) : matrix := fun i j => Y i (S j).
+
+(** The function that the blocks ts and the embedding E compute over the graph G. *)
+Definition sparse_transformer (d n h m r : nat) (G : graph) (ts : list block) (E X : matrix) : matrix :=
+  dropped (sparse_run (S d) (S n) h m r G ts (plus (extended d X) E)).
+
+(** Theorem 1: two heads of size 1 and four hidden nodes; f is continuous on the cube, and need not be equivariant. The
+    paper has 1 < p. *)
+Definition BigBird_theorem1 : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
+  forall G, contains_star n G -> forall f, continuous_on d n (cube d n) f ->
+  forall p e, 1 <= p -> 0 < e -> exists (ts : list block) (E : matrix),
+    distance_below d n p (cube d n) f (sparse_transformer d n 2 1 4 G ts E) e.
+
+(** The same with one embedding for each d and n, and one list of blocks that serves every such graph. *)
+Definition BigBird_theorem1_any_graph : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
+  exists E : matrix, forall f, continuous_on d n (cube d n) f ->
+  forall p e, 1 <= p -> 0 < e -> exists ts : list block, forall G, contains_star n G ->
+    distance_below d n p (cube d n) f (sparse_transformer d n 2 1 4 G ts E) e.
+
+(** Where all attend to all it is the attention of [Approximation.v]. *)
+Definition Sparse_complete_run : Prop := forall d n h m r ts X,
+  sparse_run d n h m r (fun _ _ => true) ts X = run d n h m r ts X.

@@ -783,3 +783,87 @@ Proof using All.
   destruct (Rle_dec (- F) (v K i j + x)); destruct (Rle_dec F _); lra.
 Qed.
 End Network.
+
+(** Anywhere the network is within [-F, F]. *)
+Lemma sparse_bounded d n G ts F X i j : 0 < F -> (i < d)%nat ->
+  Rabs (sparse_run d n 2 1 4 G (ts ++ entrywise d (clamp F)) X i j) <= F.
+Proof.
+  intros F0 Hi. rewrite sparse_app, (sparse_tokens d n G (entrywise d (clamp F))) by apply entrywise_tokenwise.
+  rewrite entrywise_spec, clamp_spec by (try lra; exact Hi). apply Rabs_le. unfold Rmin, Rmax.
+  destruct (Rle_dec (- F) _); destruct (Rle_dec F _); lra.
+Qed.
+
+(** A rate that is large enough. *)
+Lemma rate_exists q t : 0 <= q -> 0 < t -> exists lambda, q * exp (- lambda) <= t.
+Proof.
+  intros Hq Ht. exists (q / t). assert (0 <= q / t) as Q0 by (apply Rmult_le_pos; [exact Hq|]; apply Rlt_le,
+    Rinv_0_lt_compat, Ht).
+  assert (q / t < exp (q / t)) as E.
+  { destruct (Rle_lt_or_eq_dec 0 (q / t) Q0) as [L|<-]; [|rewrite exp_0; lra].
+    pose proof (exp_ineq1 (q / t) ltac:(lra)). lra. }
+  rewrite exp_Ropp. pose proof (exp_pos (q / t)) as P. apply Rmult_le_reg_r with (exp (q / t)); [exact P|].
+  rewrite Rmult_assoc, Rinv_l by lra. replace (q * 1) with (t * (q / t)) by (field; lra).
+  apply Rmult_le_compat_l; lra.
+Qed.
+
+(** One embedding and one network for all graphs that contain the star. *)
+Theorem bigbird_theorem1_any_graph : BigBird_theorem1_any_graph.
+Proof.
+  intros d n d1 n1. exists (embedding d). intros f Hf p eps Hp Heps.
+  destruct (bounded d n (cube d n) f n1 (cube_compact d n) (fun X H => H) Hf) as [F [F0 HF]].
+  destruct (uniform d n (cube d n) f (cube_compact d n) Hf (step_error d n eps)) as [c [c0 Hc]].
+  { apply Rdiv_lt_0_compat; [exact Heps|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
+  pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 Heps) as numbers. cbv zeta in numbers.
+  set (N := side d n F c p eps) in *. set (e := gap d n N F p eps) in *.
+  destruct numbers as [N2 [FN [wc [small1 [[e0 ew] small2]]]]].
+  assert (fine d n F c p eps N e) as numbers by (unfold fine; tauto).
+  destruct (tolerance_spec d n d1 n1 F p eps Heps N N2) as [T0 [Tw _]]. set (tol := tolerance d n N eps) in *.
+  set (v := fun K => f (corner N K)).
+  assert (forall K, in_range d n N K -> cube d n (corner N K)) as CC.
+  { intros K R i j Hi Hj. specialize (R i j Hi Hj). unfold corner. pose proof (lt_0_INR N ltac:(lia)) as NP.
+    assert (0 < / INR N) by (apply Rinv_0_lt_compat, NP). pose proof (pos_INR (K i j)).
+    assert (INR (K i j) <= INR N) by (apply le_INR; lia). assert (INR N * / INR N = 1) by (apply Rinv_r; lra). nra. }
+  assert (forall K i j, In K (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v K i j) <= F) as VB.
+  { intros K i j HK Hi Hj. apply HF; [|exact Hi|exact Hj]. apply CC, cells_range; [lia|exact HK]. }
+  destruct (rate_exists (Rabs (factor d n N F tol) * ((INR n + 1) * (2 * bound d n N))) (tol / 2)) as [lambda HL].
+  { apply Rmult_le_pos; [apply Rabs_pos|]. pose proof (bound_1 d n N d1 n1 N2 e F tol 0 v e0 ew F0 T0 Tw VB).
+    pose proof (pos_INR n). nra. }
+  { lra. }
+  exists (sparse_network d n N e F tol lambda v). intros G HG.
+  apply (approximates d n d1 n1 F c p eps F0 Hp Heps N e numbers (cube d n) f); try assumption.
+  - intros X HX. exact HX.
+  - intros X i j Hi Hj. unfold sparse_transformer, dropped, sparse_network. rewrite !app_assoc.
+    apply sparse_bounded; [exact F0|lia].
+  - intros X HX [HG1 _]. destruct (cell_spec d n N X ltac:(lia) HX) as [R C].
+    destruct (cells_complete d n N (cell N X) n1 R) as [K [HK E]].
+    assert (in_range d n N K) as RK by (apply cells_range; [lia|exact HK]).
+    exists (corner N K). split; [apply CC, RK|split].
+    + apply (in_cell_same d n N K); [exact E|]. intros i j Hi Hj. unfold corner. pose proof (lt_0_INR N ltac:(lia)).
+      assert (0 < / INR N) by (apply Rinv_0_lt_compat; lra). lra.
+    + intros i j Hi Hj. apply (sparse_good d n N d1 n1 N2 e F tol lambda v e0 ew F0 T0 Tw VB X K HK RK); try assumption.
+      * intros a b Ha Hb. rewrite E by assumption. apply (HG1 a b Ha Hb).
+      * eapply Rle_trans; [|exact HL]. right. ring.
+Qed.
+
+(** Theorem 1. *)
+Theorem bigbird_theorem1 : BigBird_theorem1.
+Proof.
+  intros d n d1 n1 G HG f Hf p e Hp He. destruct (bigbird_theorem1_any_graph d n d1 n1) as [E H].
+  destruct (H f Hf p e Hp He) as [ts T]. exists ts, E. apply T, HG.
+Qed.
+
+(** ** The hypotheses can be met: by the star and by the star with one edge more; and by the function that is to give each
+    of two tokens the first one's entry, which isn't equivariant. *)
+Example theorem1_star : exists (ts : list block) (E : matrix),
+  distance_below 1 2 2 (cube 1 2) (fun X i j => X i O) (sparse_transformer 1 2 2 1 4 StatementSparse.star ts E) (1 / 100).
+Proof.
+  apply (bigbird_theorem1 1%nat 2%nat); try lia; try lra; [apply Sparse.star_contains|].
+  intros X _ e He. exists e. split; [exact He|]. intros Y _ C i j Hi Hj. apply C; [exact Hi|lia].
+Qed.
+Example theorem1_edge : exists (ts : list block) (E : matrix),
+  distance_below 1 2 2 (cube 1 2) (fun X i j => X i O)
+    (sparse_transformer 1 2 2 1 4 (StatementSparse.with_edge 1 2 StatementSparse.star) ts E) (1 / 100).
+Proof.
+  apply (bigbird_theorem1 1%nat 2%nat); try lia; try lra; [apply Sparse.star_with_edge_contains|].
+  intros X _ e He. exists e. split; [exact He|]. intros Y _ C i j Hi Hj. apply C; [exact Hi|lia].
+Qed.

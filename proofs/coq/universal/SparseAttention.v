@@ -43,18 +43,21 @@ Definition dropped (Y : matrix) : matrix := fun i j => Y i (S j).
 Definition sparse_transformer (d n h m r : nat) (G : graph) (ts : list block) (E X : matrix) : matrix :=
   dropped (sparse_run (S d) (S n) h m r G ts (plus (extended d X) E)).
 
-(** Theorem 1: two heads of size 1 and four hidden nodes; f is continuous on the cube, and need not be equivariant. The
-    paper has 1 < p. *)
+(** Theorem 1, with one head of size 1 and four hidden nodes: f is continuous on the cube, and need not be equivariant.
+    The paper has 1 < p. *)
 Definition BigBird_theorem1 : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
   forall G, contains_star n G -> forall f, continuous_on d n (cube d n) f ->
   forall p e, 1 <= p -> 0 < e -> exists (ts : list block) (E : matrix),
-    distance_below d n p (cube d n) f (sparse_transformer d n 2 1 4 G ts E) e.
+    distance_below d n p (cube d n) f (sparse_transformer d n 1 1 4 G ts E) e.
 
-(** The same with one embedding for each d and n, and one list of blocks that serves every such graph. *)
+(** The same with one embedding for each d and n, with one list of blocks that serves every such graph, and with two
+    blocks that attend: the others' head writes nothing. *)
+Definition silent (t : block) : Prop := forall i k, W_O (heads t O) i k = 0.
 Definition BigBird_theorem1_any_graph : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
   exists E : matrix, forall f, continuous_on d n (cube d n) f ->
-  forall p e, 1 <= p -> 0 < e -> exists ts : list block, forall G, contains_star n G ->
-    distance_below d n p (cube d n) f (sparse_transformer d n 2 1 4 G ts E) e.
+  forall p e, 1 <= p -> 0 < e -> exists (before : list block) (t t' : block) (after : list block),
+    (forall s, In s (before ++ after) -> silent s) /\ forall G, contains_star n G ->
+    distance_below d n p (cube d n) f (sparse_transformer d n 1 1 4 G (before ++ [t; t'] ++ after) E) e.
 
 (** Where all attend to all it is the attention of [Approximation.v]. *)
 Definition Sparse_complete_run : Prop := forall d n h m r ts X,

@@ -110,8 +110,8 @@ Section Blocks.
 Variables d n : nat.
 Variable G : graph.
 Notation along := (along d).
-Definition sparse_layer (t : block) (X : matrix) : matrix := FF d 4 t (sparse_Attn d n 2 1 G t X).
-Notation sparse_net := (sparse_run d n 2 1 4 G).
+Definition sparse_layer (t : block) (X : matrix) : matrix := FF d 4 t (sparse_Attn d n 1 1 G t X).
+Notation sparse_net := (sparse_run d n 1 1 4 G).
 
 (** One network after the other. *)
 Lemma sparse_app ts ts' X : sparse_net (ts ++ ts') X = sparse_net ts' (sparse_net ts X).
@@ -124,7 +124,7 @@ Proof using. unfold sparse_attend, times; simpl. ring. Qed.
 (** A token-wise layer doesn't see the graph. *)
 Lemma sparse_token w v f X : sparse_layer (token w v f) X = layer d n (token w v f) X.
 Proof using.
-  assert (sparse_Attn d n 2 1 G (token w v f) X = Attn d n 2 1 (token w v f) X) as E.
+  assert (sparse_Attn d n 1 1 G (token w v f) X = Attn d n 2 1 (token w v f) X) as E.
   { extensionality i. extensionality j. unfold sparse_Attn, Attn. simpl. rewrite !sparse_attend_zero, !attend_zero.
     ring. }
   unfold sparse_layer, layer. rewrite E. reflexivity.
@@ -138,6 +138,10 @@ Proof using.
   change (sparse_net ts (sparse_layer t X) = run d n 2 1 4 ts (layer d n t X)). rewrite IH; [|intros t' Ht'; apply H;
     right; exact Ht']. rewrite E, sparse_token. reflexivity.
 Qed.
+
+(** Token-wise blocks write nothing with their head. *)
+Lemma tokenwise_silent t : (exists w v f, t = token w v f) -> silent t.
+Proof using. intros [w [v [f ->]]] i k. reflexivity. Qed.
 
 (** The networks of [Construction] that are so. *)
 Lemma quantise_tokenwise N e m : tokenwise (quantise d N e m).
@@ -161,7 +165,7 @@ Definition reader (a : R) (v c : nat -> R) : block :=
 Lemma reader_spec a v c X i j : sparse_layer (reader a v c) X i j =
   X i j + (if Nat.eqb i 0 then a * neighbour_mean n (G j) (along c X) (along v X) else 0).
 Proof using.
-  unfold sparse_layer, FF, sparse_Attn, plus, columns. simpl. rewrite sparse_attend_zero.
+  unfold sparse_layer, FF, sparse_Attn, plus, columns. simpl.
   unfold times at 1. simpl sum. set (h := Head _ _ _ _ _).
   assert (forall k, times 1 (transpose (times d (W_K h) X)) (plus (times d (W_Q h) X) (columns (b_Q h))) k j =
     along c X k) as E.
@@ -760,7 +764,7 @@ Proof using All.
 Qed.
 
 (** The whole network, at a good point: within tol of the value; and anywhere: within [-F, F]. *)
-Lemma network_is Z i j : (i < D)%nat -> sparse_run D (S n) 2 1 4 G sparse_network Z i j =
+Lemma network_is Z i j : (i < D)%nat -> sparse_run D (S n) 1 1 4 G sparse_network Z i j =
   let x := run D (S n) 2 1 4 (value N final_table) (sparse_layer D (S n) G spread (sparse_layer D (S n) G gather
     (run D (S n) 2 1 4 (value N codes_table) (run D (S n) 2 1 4 (quantise D N e (n * N)) Z)))) i j in
   Rmin F (Rmax (- F) x).
@@ -773,7 +777,7 @@ Proof using All.
   rewrite (sparse_tokens D (S n) G (quantise D N e (n * N))) by apply quantise_tokenwise. reflexivity.
 Qed.
 Theorem sparse_good i j : (i < d)%nat -> (j < n)%nat ->
-  Rabs (sparse_transformer d n 2 1 4 G sparse_network embedding X i j - v K i j) <= tol.
+  Rabs (sparse_transformer d n 1 1 4 G sparse_network embedding X i j - v K i j) <= tol.
 Proof using All.
   intros Hi Hj. unfold sparse_transformer, dropped. rewrite network_is by lia. cbv zeta. rewrite final_value by assumption.
   pose proof (final_id j Hj) as FI. apply between in FI. pose proof (v_bound K i j K_in Hi Hj) as VB. apply between in VB.
@@ -786,7 +790,7 @@ End Network.
 
 (** Anywhere the network is within [-F, F]. *)
 Lemma sparse_bounded d n G ts F X i j : 0 < F -> (i < d)%nat ->
-  Rabs (sparse_run d n 2 1 4 G (ts ++ entrywise d (clamp F)) X i j) <= F.
+  Rabs (sparse_run d n 1 1 4 G (ts ++ entrywise d (clamp F)) X i j) <= F.
 Proof.
   intros F0 Hi. rewrite sparse_app, (sparse_tokens d n G (entrywise d (clamp F))) by apply entrywise_tokenwise.
   rewrite entrywise_spec, clamp_spec by (try lra; exact Hi). apply Rabs_le. unfold Rmin, Rmax.
@@ -829,7 +833,12 @@ Proof.
   { apply Rmult_le_pos; [apply Rabs_pos|]. pose proof (bound_1 d n N d1 n1 N2 e F tol 0 v e0 ew F0 T0 Tw VB).
     pose proof (pos_INR n). nra. }
   { lra. }
-  exists (sparse_network d n N e F tol lambda v). intros G HG.
+  exists (quantise (S d) N e (n * N) ++ value N (codes_table d n N)), (gather d n N tol), (spread d n N F tol lambda),
+    (value N (final_table d n N F v) ++ entrywise (S d) (clamp F)).
+  split.
+  { intros t Ht. apply (tokenwise_silent t). rewrite !in_app_iff in Ht. destruct Ht as [[Ht|Ht]|[Ht|Ht]]; revert Ht;
+      [apply quantise_tokenwise|apply value_tokenwise|apply value_tokenwise|apply entrywise_tokenwise]. }
+  rewrite <- app_assoc. fold (sparse_network d n N e F tol lambda v). intros G HG.
   apply (approximates d n d1 n1 F c p eps F0 Hp Heps N e numbers (cube d n) f); try assumption.
   - intros X HX. exact HX.
   - intros X i j Hi Hj. unfold sparse_transformer, dropped, sparse_network. rewrite !app_assoc.
@@ -849,20 +858,20 @@ Qed.
 Theorem bigbird_theorem1 : BigBird_theorem1.
 Proof.
   intros d n d1 n1 G HG f Hf p e Hp He. destruct (bigbird_theorem1_any_graph d n d1 n1) as [E H].
-  destruct (H f Hf p e Hp He) as [ts T]. exists ts, E. apply T, HG.
+  destruct (H f Hf p e Hp He) as [before [t [t' [after [_ T]]]]]. exists (before ++ [t; t'] ++ after), E. apply T, HG.
 Qed.
 
 (** ** The hypotheses can be met: by the star and by the star with one edge more; and by the function that is to give each
     of two tokens the first one's entry, which isn't equivariant. *)
 Example theorem1_star : exists (ts : list block) (E : matrix),
-  distance_below 1 2 2 (cube 1 2) (fun X i j => X i O) (sparse_transformer 1 2 2 1 4 StatementSparse.star ts E) (1 / 100).
+  distance_below 1 2 2 (cube 1 2) (fun X i j => X i O) (sparse_transformer 1 2 1 1 4 StatementSparse.star ts E) (1 / 100).
 Proof.
   apply (bigbird_theorem1 1%nat 2%nat); try lia; try lra; [apply Sparse.star_contains|].
   intros X _ e He. exists e. split; [exact He|]. intros Y _ C i j Hi Hj. apply C; [exact Hi|lia].
 Qed.
 Example theorem1_edge : exists (ts : list block) (E : matrix),
   distance_below 1 2 2 (cube 1 2) (fun X i j => X i O)
-    (sparse_transformer 1 2 2 1 4 (StatementSparse.with_edge 1 2 StatementSparse.star) ts E) (1 / 100).
+    (sparse_transformer 1 2 1 1 4 (StatementSparse.with_edge 1 2 StatementSparse.star) ts E) (1 / 100).
 Proof.
   apply (bigbird_theorem1 1%nat 2%nat); try lia; try lra; [apply Sparse.star_with_edge_contains|].
   intros X _ e He. exists e. split; [exact He|]. intros Y _ C i j Hi Hj. apply C; [exact Hi|lia].

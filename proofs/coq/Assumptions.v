@@ -2,8 +2,8 @@
     Each definition says that a theorem proves exactly a statement of one of the pages Statement*.v. Names are in
     full, and nothing is imported, so that no module or file of the same name can stand for these pages. *)
 
-From Contextual Require Statement Statement3 StatementExact StatementRefuted.
-From Contextual Require Theorems Lemma6Use Sharp Theorem3 Exact Refuted Bridge.
+From Contextual Require Statement Statement3 StatementExact StatementRefuted StatementSparse.
+From Contextual Require Theorems Lemma6Use Sharp Theorem3 Exact Refuted SparseLayers Sparse Bridge.
 
 Definition proved_lemma6 : Contextual.Statement.Lemma6 := Contextual.Theorems.lemma6.
 Definition proved_lemma6_layers : Contextual.Statement.Lemma6_layers := Contextual.Lemma6Use.lemma6_layers.
@@ -34,6 +34,11 @@ Definition proved_hulayers_more : Contextual.StatementRefuted.HuLayers_more := C
 Definition proved_corder_fails : Contextual.StatementRefuted.COrder_fails := Contextual.Refuted.corder_fails.
 Definition proved_slidessentinel_fails : Contextual.StatementRefuted.SlidesSentinel_fails :=
   Contextual.Refuted.slidessentinel_fails.
+Definition proved_bigbird_lemma3 : Contextual.StatementSparse.BigBird_lemma3 := Contextual.Sparse.bigbird_lemma3.
+Definition proved_bigbird_any_graph : Contextual.StatementSparse.BigBird_any_graph :=
+  Contextual.Sparse.bigbird_any_graph.
+Definition proved_sparse_complete : Contextual.StatementSparse.Sparse_complete :=
+  Contextual.SparseLayers.sparse_complete.
 
 Print Assumptions proved_lemma6.
 Print Assumptions proved_lemma6_layers.
@@ -55,6 +60,9 @@ Print Assumptions proved_huthreshold_smallest.
 Print Assumptions proved_hulayers_more.
 Print Assumptions proved_corder_fails.
 Print Assumptions proved_slidessentinel_fails.
+Print Assumptions proved_bigbird_lemma3.
+Print Assumptions proved_bigbird_any_graph.
+Print Assumptions proved_sparse_complete.
 Print Assumptions Contextual.Bridge.swept_table_is_swept.
 Print Assumptions Contextual.Bridge.q_table_is_q.
 Print Assumptions Contextual.Bridge.positional_swept_table_is_swept.

@@ -1,11 +1,11 @@
 (** What Theorems 2 and 3 rest on. This file states no axiom: it asks which axioms each theorem uses, and `make` fails
     unless they are some of the five on which the standard library builds its real numbers, and no other. Each
-    definition says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v] or
-    [Rational.v]. Names are in full, and nothing is imported, so that no module or file of the same name can stand for
-    those pages. *)
+    definition says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v],
+    [Rational.v] or [SparseAttention.v]. Names are in full, and nothing is imported, so that no module or file of the
+    same name can stand for those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Published Below Explicit Sizes Values Weights Rational Twin.
+  Published Below Explicit Sizes Values Weights Rational Twin SparseAttention SparseBlocks SparseTheorem.
 
 Definition proved_theorem2 : Contextual.universal.Approximation.Theorem2 := Contextual.universal.Everywhere.theorem2.
 Definition proved_theorem2_cube : Contextual.universal.Approximation.Theorem2_cube :=
@@ -75,6 +75,13 @@ Definition proved_theorem3_weights : Contextual.universal.Explicit.Theorem3_weig
   Contextual.universal.Weights.theorem3_weights.
 Definition proved_same_weights : Contextual.universal.Rational.Same_weights :=
   Contextual.universal.Twin.same_weights.
+Definition proved_bigbird_theorem1 : Contextual.universal.SparseAttention.BigBird_theorem1 :=
+  Contextual.universal.SparseTheorem.bigbird_theorem1.
+Definition proved_bigbird_theorem1_any_graph :
+  Contextual.universal.SparseAttention.BigBird_theorem1_any_graph :=
+  Contextual.universal.SparseTheorem.bigbird_theorem1_any_graph.
+Definition proved_sparse_complete_run : Contextual.universal.SparseAttention.Sparse_complete_run :=
+  Contextual.universal.SparseBlocks.sparse_complete_run.
 
 Print Assumptions proved_theorem2.
 Print Assumptions proved_theorem2_cube.
@@ -111,3 +118,6 @@ Print Assumptions proved_keys_above.
 Print Assumptions proved_theorem2_weights.
 Print Assumptions proved_theorem3_weights.
 Print Assumptions proved_same_weights.
+Print Assumptions proved_bigbird_theorem1.
+Print Assumptions proved_bigbird_theorem1_any_graph.
+Print Assumptions proved_sparse_complete_run.

@@ -12,8 +12,8 @@ Open Scope R_scope.
 Notation graph := StatementSparse.graph.
 Notation contains_star := StatementSparse.contains_star.
 
-(** ** Transformer blocks of h heads of size m and r hidden nodes on d x n matrices, token j reading the tokens i of N(j)
-    alone: those with G j i = true *)
+(** ** Transformer blocks of h heads of size m and r hidden nodes on d x n matrices; token j reads the tokens i of N(j)
+    alone, those with G j i = true *)
 Section Sparse.
 Variables d n h m r : nat.
 Variable G : graph.
@@ -33,8 +33,8 @@ Definition sparse_run (ts : list block) (X : matrix) : matrix :=
 End Sparse.
 
 (** ** From d x n to (d + 1) x (n + 1) and back: a global token, number 0, comes before the others, and a coordinate
-    after the others (App. A.2). Both are 0 until E is added: its column 0 is the global token x_0, its other columns are
-    the positions. At the end token 0 and the last coordinate are dropped. *)
+    after the others (App. A.2). Both are 0 until E is added: its column 0 is the global token x_0, its other columns
+    are the positions. At the end token 0 and the last coordinate are dropped. *)
 Definition extended (d : nat) (X : matrix) : matrix := fun i j =>
   match j with O => 0 | S k => if Nat.eqb i d then 0 else X i k end.
 Definition dropped (Y : matrix) : matrix := fun i j => Y i (S j).

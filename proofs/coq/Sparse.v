@@ -298,3 +298,7 @@ Proof.
   - intros i j _ _. exists 1%nat. split; [lia|]. reflexivity.
   - intros d1 n1 E. specialize (E 0%nat 0%nat ltac:(lia) ltac:(lia)). cbv beta in E. pose proof (delta_pos N N2). lra.
 Qed.
+Example lemma3_star : contextual 1 2 2 (sparse_q 1 2 2 star).
+Proof. apply bigbird_lemma3; try lia. apply star_contains. Qed.
+Example lemma3_edge : contextual 1 2 2 (sparse_q 1 2 2 (with_edge 1 2 star)).
+Proof. apply bigbird_lemma3; try lia. apply star_with_edge_contains. Qed.

@@ -1,5 +1,5 @@
-(** Hardmax over the tokens that a token hears, and what the layers of [StatementSparse.v] do to ids, over every graph that
-    contains the star. *)
+(** Hardmax over the tokens that a token hears, and what the layers of [StatementSparse.v] do to ids, over every graph
+    that contains the star. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms.
 From Contextual Require Import Statement StatementSparse Heads Network Exact.

@@ -1,5 +1,5 @@
-(** The phases of [StatementSparse.v] as a recursion in whole numbers: l_1, ..., l_n are the ids at the start, N r is the
-    global one's; b = delta^-d, r = delta^-nd. *)
+(** The phases of [StatementSparse.v] as a recursion in whole numbers: l_1, ..., l_n are the ids at the start, N r is
+    the global one's; b = delta^-d, r = delta^-nd. *)
 
 From Coq Require Import Arith ZArith Lia.
 Open Scope Z_scope.

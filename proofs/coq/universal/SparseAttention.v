@@ -32,16 +32,15 @@ Definition sparse_run (ts : list block) (X : matrix) : matrix :=
   fold_left (fun Y t => FF d r t (sparse_Attn t Y)) ts X.
 End Sparse.
 
-(** ** From d x n to (d + 1) x (n + 1) and back: a global token, number 0, comes before the others, and a coordinate
-    after the others (App. A.2). Both are 0 until E is added: its column 0 is the global token x_0, its other columns
-    are the positions. At the end token 0 and the last coordinate are dropped. *)
-Definition extended (d : nat) (X : matrix) : matrix := fun i j =>
-  match j with O => 0 | S k => if Nat.eqb i d then 0 else X i k end.
+(** ** From n tokens to n + 1 and back: a special token, number 0, comes before the others, and is dropped at the end.
+    It is 0 until E is added: column 0 of E is the special vector x_0, its other columns are the positions. No
+    coordinate is added to the d of a token. *)
+Definition extended (X : matrix) : matrix := fun i j => match j with O => 0 | S k => X i k end.
 Definition dropped (Y : matrix) : matrix := fun i j => Y i (S j).
 
 (** The function that the blocks ts and the embedding E compute over the graph G. *)
 Definition sparse_transformer (d n h m r : nat) (G : graph) (ts : list block) (E X : matrix) : matrix :=
-  dropped (sparse_run (S d) (S n) h m r G ts (plus (extended d X) E)).
+  dropped (sparse_run d (S n) h m r G ts (plus (extended X) E)).
 
 (** Theorem 1, with one head of size 1 and four hidden nodes: f is continuous on the cube, and need not be equivariant.
     The paper has 1 < p. *)
@@ -50,11 +49,11 @@ Definition BigBird_theorem1 : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat -
   forall p e, 1 <= p -> 0 < e -> exists (ts : list block) (E : matrix),
     distance_below d n p (cube d n) f (sparse_transformer d n 1 1 4 G ts E) e.
 
-(** The same with one embedding for each d and n, with one list of blocks that serves every such graph, and with two
-    blocks that attend: the others' head writes nothing. *)
+(** The same with one embedding for all, with one list of blocks that serves every such graph, and with two blocks that
+    attend: the others' head writes nothing. *)
 Definition silent (t : block) : Prop := forall i k, W_O (heads t O) i k = 0.
-Definition BigBird_theorem1_any_graph : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
-  exists E : matrix, forall f, continuous_on d n (cube d n) f ->
+Definition BigBird_theorem1_any_graph : Prop := exists E : matrix,
+  forall d n, (1 <= d)%nat -> (1 <= n)%nat -> forall f, continuous_on d n (cube d n) f ->
   forall p e, 1 <= p -> 0 < e -> exists (before : list block) (t t' : block) (after : list block),
     (forall s, In s (before ++ after) -> silent s) /\ forall G, contains_star n G ->
     distance_below d n p (cube d n) f (sparse_transformer d n 1 1 4 G (before ++ [t; t'] ++ after) E) e.

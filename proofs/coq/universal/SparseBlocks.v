@@ -1,5 +1,5 @@
-(** Sparse attention with softmax: the mean over the neighbours, and what token-wise blocks and blocks of one head do over a
-    graph. *)
+(** Sparse attention with softmax: the mean over the neighbours, and what token-wise blocks and blocks of one head do
+    over a graph. *)
 From Coq Require Import Reals List Arith Lia Lra FunctionalExtensionality.
 From Contextual Require Import Approximation Sums Construction Relu Blocks SparseAttention.
 Import ListNotations.
@@ -61,12 +61,12 @@ Proof using some.
     unfold neighbour_weight in *; rewrite E in *; lra.
 Qed.
 
-(** With a score lambda for neighbour 0 and 0 for the others the mean is near x_0. *)
-Lemma neighbour_mean_near s x lambda b : (0 < n)%nat -> N O = true -> s O = lambda ->
-  (forall k, (0 < k < n)%nat -> s k = 0) -> (forall k, (k < n)%nat -> Rabs (x k - x O) <= b) ->
+(** With a score for neighbour 0 that is larger than the others by lambda the mean is near x_0. *)
+Lemma neighbour_mean_near s x lambda b : (0 < n)%nat -> N O = true ->
+  (forall k, (0 < k < n)%nat -> s k <= s O - lambda) -> (forall k, (k < n)%nat -> Rabs (x k - x O) <= b) ->
   Rabs (neighbour_mean s x - x O) <= INR n * (b * exp (- lambda)).
 Proof using some.
-  intros n0 N0 S0 SK HX. assert (0 <= b) as b0 by (apply Rle_trans with (2 := HX O n0), Rabs_pos).
+  intros n0 N0 SK HX. assert (0 <= b) as b0 by (apply Rle_trans with (2 := HX O n0), Rabs_pos).
   assert (neighbour_mean s x - x O = sum n (fun k => (x k - x O) * neighbour_weight s k)) as ->.
   { unfold neighbour_mean. rewrite (sum_ext n (fun k => (x k - x O) * neighbour_weight s k)
       (fun k => x k * neighbour_weight s k + - x O * neighbour_weight s k)) by (intros; ring).
@@ -76,10 +76,13 @@ Proof using some.
     - rewrite Rminus_eq_0, Rmult_0_l, Rabs_R0. apply Rmult_le_pos; lra.
     - rewrite Rabs_mult. apply Rmult_le_compat; [apply Rabs_pos|apply Rabs_pos|apply HX, Hk|].
       rewrite Rabs_right by (apply Rle_ge, neighbour_weight_nonneg). unfold neighbour_weight.
-      destruct (N k); [|lra]. rewrite SK by lia. rewrite exp_0, exp_Ropp. unfold Rdiv. rewrite Rmult_1_l.
-      apply Rinv_le_contravar; [apply exp_pos|].
-      pose proof (sum_term n (fun a => if N a then exp (s a) else 0) O) as ST. cbv beta in ST. rewrite N0, S0 in ST.
-      apply ST; [|exact n0]. intros i _. destruct (N i); [apply Rlt_le, exp_pos|lra]. }
+      destruct (N k); [|lra]. pose proof (sum_term n (fun a => if N a then exp (s a) else 0) O) as ST. cbv beta in ST.
+      rewrite N0 in ST. specialize (ST ltac:(intros i _; destruct (N i); [apply Rlt_le, exp_pos|lra]) n0).
+      set (q := sum n _) in *. pose proof (exp_pos (s O)) as P0. specialize (SK k ltac:(lia)).
+      apply Rmult_le_reg_r with q; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+      apply Rle_trans with (exp (- lambda) * exp (s O)); [|apply Rmult_le_compat_l; lra]. rewrite <- exp_plus.
+      destruct (Rle_lt_or_eq_dec (s k) (- lambda + s O) ltac:(lra)) as [L|E];
+        [left; apply exp_increasing, L|rewrite E; lra]. }
   assert (forall m, (m <= n)%nat -> Rabs (sum m (fun k => (x k - x O) * neighbour_weight s k)) <=
     INR m * (b * exp (- lambda))) as G; [|apply G; lia].
   induction m as [|m IH]; intros Hm; [simpl; rewrite Rabs_R0; lra|]. rewrite S_INR. simpl sum.
@@ -87,18 +90,20 @@ Proof using some.
 Qed.
 End Mean.
 
-(** Equal scores: of n + 1 tokens the global one reads the sum of the others' numbers, over n or n + 1, if its own
-    number is 0. *)
-Lemma global_mean n (N : nat -> bool) x : (1 <= n)%nat -> (forall k, (1 <= k <= n)%nat -> N k = true) -> x O = 0 ->
-  neighbour_mean (S n) N (fun _ => 0) x = sum n (fun k => x (S k)) / (if N O then INR n + 1 else INR n).
+(** Equal scores: of n + 1 tokens the global one reads the mean of the others' numbers, with or without its own. *)
+Lemma global_mean n (N : nat -> bool) x : (1 <= n)%nat -> (forall k, (1 <= k <= n)%nat -> N k = true) ->
+  neighbour_mean (S n) N (fun _ => 0) x =
+  if N O then (x O + sum n (fun k => x (S k))) / (INR n + 1) else sum n (fun k => x (S k)) / INR n.
 Proof.
-  intros n1 HN X0. pose proof (lt_0_INR n n1) as P.
+  intros n1 HN. pose proof (lt_0_INR n n1) as P.
   assert (sum (S n) (fun a => if N a then exp 0 else 0) = if N O then INR n + 1 else INR n) as E.
   { rewrite sum_head, exp_0. rewrite (sum_ext n _ (fun _ => 1)).
     - rewrite sum_const. destruct (N O); ring.
     - intros k Hk. rewrite HN by lia. reflexivity. }
-  unfold neighbour_mean, neighbour_weight. rewrite E, sum_head, X0, Rmult_0_l, Rplus_0_l, exp_0.
-  unfold Rdiv. rewrite (Rmult_comm (sum n _)), <- sum_scale. apply sum_ext. intros k Hk. rewrite HN by lia. ring.
+  unfold neighbour_mean, neighbour_weight. rewrite E, sum_head, exp_0.
+  rewrite (sum_ext n _ (fun k => / (if N O then INR n + 1 else INR n) * x (S k))).
+  - rewrite sum_scale. destruct (N O); unfold Rdiv; ring.
+  - intros k Hk. rewrite HN by lia. unfold Rdiv. ring.
 Qed.
 
 (** ** Blocks *)

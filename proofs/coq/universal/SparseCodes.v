@@ -84,9 +84,15 @@ Proof using All.
   assert (k * BZ ^ Z.of_nat j <= BZ ^ nZ) by nia. nia.
 Qed.
 
+(** Bounds are positive. *)
+Lemma part_bound_1 : 1 <= part_bound.
+Proof using All. unfold part_bound. pose proof (BZ_pow n). nia. Qed.
+
 (** Codes: their range; different positions have different ones. *)
-Lemma code_range j k : (j < n)%nat -> 0 <= k < BZ -> - code_bound <= code j k <= -1.
-Proof using All. intros Hj Hk. pose proof (part_range j k Hj Hk). unfold code, code_bound. lia. Qed.
+Lemma code_range j k : (j < n)%nat -> 0 <= k < BZ -> - code_bound <= code j k <= -2.
+Proof using All.
+  intros Hj Hk. pose proof (part_range j k Hj Hk). pose proof part_bound_1. unfold code, code_bound. lia.
+Qed.
 
 (** Codes of the same context. *)
 Lemma code_position j j' k k' : (j < n)%nat -> (j' < n)%nat -> code j k = code j' k' -> j = j'.
@@ -133,14 +139,31 @@ Proof using All.
   specialize (G n ltac:(lia)). unfold part_bound in *. nia.
 Qed.
 
-(** The global token has the total over n or over n + 1: times n (n + 1) it is n + 1 or n times the total, and this
-    tells which. *)
-Lemma total_which K K' a a' : in_range d n N K -> in_range d n N K' -> a = nZ \/ a = nZ + 1 ->
-  a' = nZ \/ a' = nZ + 1 -> a * total K = a' * total K' -> a = a' /\ total K = total K'.
+(** The global token's own code is - far; it reads the mean of all codes, or of all but its own. Times - n (n + 1) it is
+    this, which tells the total and which of the two it was. *)
+Definition far : Z := 4 * ((nZ + 1) * (part_bound + 1)).
+Definition gathered_total (own : bool) (K : cells) : Z :=
+  if own then nZ * (total K + far) else (nZ + 1) * total K.
+
+(** far is far. *)
+Lemma far_large : code_bound + 2 <= far.
+Proof using All. pose proof part_bound_1. unfold far, code_bound. nia. Qed.
+
+(** Totals are positive. *)
+Lemma gathered_positive own K : in_range d n N K -> 1 <= gathered_total own K.
 Proof using All.
-  intros H H' Ha Ha' E. pose proof (total_range K H) as T. pose proof (total_range K' H') as T'.
-  assert (0 <= part_bound) as P by (unfold part_bound; pose proof (BZ_pow n); nia).
-  assert (nZ * (part_bound + 1) >= part_bound + 1) by nia.
-  destruct Ha as [->| ->], Ha' as [->| ->]; try (split; [reflexivity|nia]); exfalso; nia.
+  intros H. pose proof (total_range K H) as T. pose proof part_bound_1. pose proof far_large. unfold code_bound in *.
+  assert (1 <= total K) by nia. unfold gathered_total. destruct own; nia.
+Qed.
+
+(** It tells both. *)
+Lemma gathered_same own own' K K' : in_range d n N K -> in_range d n N K' ->
+  gathered_total own K = gathered_total own' K' -> own = own' /\ total K = total K'.
+Proof using All.
+  intros H H' E. pose proof (total_range K H) as T. pose proof (total_range K' H') as T'. pose proof part_bound_1 as P.
+  assert (nZ * far = 4 * (nZ * (part_bound + 1)) * (nZ + 1)) as F by (unfold far; ring).
+  assert (part_bound + 1 <= nZ * (part_bound + 1)) as P1 by nia.
+  set (q := nZ * (part_bound + 1)) in *. clearbody q. unfold gathered_total in E.
+  destruct own, own'; try (split; [reflexivity|nia]); exfalso; nia.
 Qed.
 End Codes.

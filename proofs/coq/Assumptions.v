@@ -69,3 +69,4 @@ Print Assumptions Contextual.Bridge.positional_swept_table_is_swept.
 Print Assumptions Contextual.Bridge.positional_q_table_is_q.
 Print Assumptions Contextual.Bridge.key_table_is_key.
 Print Assumptions Contextual.Bridge.lookup_table_is_lookup.
+Print Assumptions Contextual.Bridge.sparse_table_is_sparse_q.

@@ -302,3 +302,21 @@ Example lemma3_star : contextual 1 2 2 (sparse_q 1 2 2 star).
 Proof. apply bigbird_lemma3; try lia. apply star_contains. Qed.
 Example lemma3_edge : contextual 1 2 2 (sparse_q 1 2 2 (with_edge 1 2 star)).
 Proof. apply bigbird_lemma3; try lia. apply star_with_edge_contains. Qed.
+
+(** What it says of two contexts, in numbers: no entry of q for (0, 0) is an entry of q for (1/2, 0). *)
+Example lemma3_used : forall j j', (j < 2)%nat -> (j' < 2)%nat ->
+  ~ sparse_q 1 2 2 (with_edge 1 2 star) (fun _ _ => 0) j ==
+    sparse_q 1 2 2 (with_edge 1 2 star) (fun _ k => if Nat.eqb k 0 then 1 # 2 else 0) j'.
+Proof.
+  intros j j' Hj Hj'. apply (proj2 lemma3_edge); try assumption.
+  - intros r k _ _. exists O. split; [lia|]. unfold of_nat. simpl. ring.
+  - intros r k _ _. destruct (Nat.eqb k 0); [exists 1%nat|exists O]; (split; [lia|reflexivity]).
+  - intros E. specialize (E 0%nat 0%nat ltac:(lia) ltac:(lia)). cbn in E. lra.
+Qed.
+(** And of one context. *)
+Example lemma3_one : ~ sparse_q 1 2 2 (with_edge 1 2 star) (fun _ _ => 0) 0 ==
+  sparse_q 1 2 2 (with_edge 1 2 star) (fun _ _ => 0) 1.
+Proof.
+  intros E. apply (proj1 lemma3_edge) in E; try lia. intros r k _ _. exists O. split; [lia|].
+  unfold of_nat. simpl. ring.
+Qed.

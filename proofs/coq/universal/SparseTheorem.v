@@ -134,8 +134,8 @@ Hypothesis K_good : forall i j, (i < d)%nat -> (j < n)%nat ->
 Variable G : graph.
 Hypothesis G_star : contains_star n G.
 
-(** After the quantiser: tokens 1, ..., n are at the corners of their cells, *)
 Notation Y0 := (run d (S n) 2 1 4 (quantise d N e (n * N)) (plus (extended X) embedding)).
+(** After the quantiser: tokens 1, ..., n are at the corners of their cells, *)
 Lemma quantised_token i j : (i < d)%nat -> (j < n)%nat -> Y0 i (S j) = corners K i j.
 Proof using All.
   intros Hi Hj. rewrite quantise_scalar by exact Hi. unfold plus, extended, embedding, corners, corner.
@@ -208,8 +208,8 @@ Proof using All.
   - rewrite Rabs_right by (apply Rle_ge, IZR_le; lia). apply IZR_le. lia.
 Qed.
 
-(** After the codes: a token's id becomes its code, *)
 Notation Y1 := (run d (S n) 2 1 4 (value N codes_table) Y0).
+(** After the codes: a token's id becomes its code, *)
 Lemma coded_token i j : (i < d)%nat -> (j < n)%nat ->
   Y1 i (S j) = Y0 i (S j) + first_entry (IZR (cod j (num K j)) - IZR (tid j (num K j)) * w) i.
 Proof using All.
@@ -266,9 +266,9 @@ Proof using All.
   induction m as [|m IH]; [simpl; ring|]. simpl sum. rewrite IH. cbn [Grid.sumZ]. rewrite plus_IZR, opp_IZR. ring.
 Qed.
 
-(** After the first head, which writes to row 0, *)
 Notation Y2 := (sparse_layer d (S n) G gather Y1).
 Notation mean1 j := (neighbour_mean (S n) (G j) (fun _ => 0) (rows Y1)).
+(** After the first head, which writes to row 0, *)
 Lemma gathered i j : Y2 i j = Y1 i j + (if Nat.eqb i 0 then small * mean1 j else 0).
 Proof using All.
   unfold gather. rewrite reader_spec.
@@ -312,11 +312,13 @@ Proof using All.
   destruct (G O O); rewrite mult_IZR, plus_IZR, <- INR_IZR_INZ; field; lra.
 Qed.
 
-(** After the second head, if the rate is large enough. *)
+(** The rate is large enough. *)
 Hypothesis lambda0 : 0 <= lambda.
 Hypothesis lambda_large : Rabs factor * ((INR n + 1) * (2 * bound * exp (- lambda))) <= tol / 2.
 Notation Y3 := (sparse_layer d (S n) G spread Y2).
 Notation mean2 j := (neighbour_mean (S n) (G j) (along d (fun i => - lambda * u N i) Y2) (rows Y2)).
+
+(** After the second head. *)
 Lemma spread_is i j : Y3 i j = Y2 i j + (if Nat.eqb i 0 then factor * mean2 j else 0).
 Proof using All. unfold spread. rewrite reader_spec. reflexivity. Qed.
 
@@ -500,7 +502,8 @@ Proof.
   { destruct (Rle_lt_or_eq_dec 0 (q / t) Q0) as [L|<-]; [|rewrite exp_0; lra].
     pose proof (exp_ineq1 (q / t) ltac:(lra)). lra. }
   split; [exact Q0|]. rewrite exp_Ropp. pose proof (exp_pos (q / t)) as P.
-  apply Rmult_le_reg_r with (exp (q / t)); [exact P|]. rewrite Rmult_assoc, Rinv_l by lra. replace (q * 1) with (t * (q / t)) by (field; lra).
+  apply Rmult_le_reg_r with (exp (q / t)); [exact P|]. rewrite Rmult_assoc, Rinv_l by lra.
+  replace (q * 1) with (t * (q / t)) by (field; lra).
   apply Rmult_le_compat_l; lra.
 Qed.
 

@@ -264,8 +264,8 @@ def test_a_change_of_a_definition_breaks_the_proof(page, old, new, proofs, tmp_p
         ("(fun r => - flag r)", "flag", "SparseLayers"),  # both heads read the largest id
         ("u_all flag (fun _ => 0) 1 ]", "u_all u_all (fun _ => 0) 1 ]", "SparseLayers"),  # the largest id's token
         ("power ((n + 1) * (n + 1))", "power n", "SparseLayers"),
-        ("[ low (k + 1) ; high ]", "[ low k ; high ]", "Sparse"),
-        ("| S _ => power j end", "| S _ => 0 end", "Sparse"),  # no positions
+        ("[ low n ; last_layer ]", "[ last_layer ; low n ]", "Sparse"),
+        ("| S _ => power j end", "| S _ => power (j - 1) end", "Sparse"),  # positions
         ("forall L j j', in_G d n N L -> (j < n)", "forall L j j', j <> j' -> (j < n)", "Sparse"),
         ("~ same_context L L' -> (j < n)", "j = j' -> (j < n)", "Sparse"),
         ("~ q L j == q L' j')", "~ q L j == q L' (S j'))", "Sparse"),

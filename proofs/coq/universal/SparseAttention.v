@@ -49,13 +49,15 @@ Definition BigBird_theorem1 : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat -
   forall p e, 1 <= p -> 0 < e -> exists (ts : list block) (E : matrix),
     distance_below d n p (cube d n) f (sparse_transformer d n 1 1 4 G ts E) e.
 
-(** The same with one embedding for all, with one list of blocks that serves every such graph, and with two blocks that
-    attend: the others' head writes nothing. *)
+(** The same with one embedding for all, with one list of blocks that serves every such graph, with two blocks that
+    attend (the others' head writes nothing), and with queries that have no bias, as in App. A.1. *)
 Definition silent (t : block) : Prop := forall i k, W_O (heads t O) i k = 0.
+Definition no_bias (t : block) : Prop := forall k, b_Q (heads t O) k = 0.
 Definition BigBird_theorem1_any_graph : Prop := exists E : matrix,
   forall d n, (1 <= d)%nat -> (1 <= n)%nat -> forall f, continuous_on d n (cube d n) f ->
   forall p e, 1 <= p -> 0 < e -> exists (before : list block) (t t' : block) (after : list block),
-    (forall s, In s (before ++ after) -> silent s) /\ forall G, contains_star n G ->
+    (forall s, In s (before ++ after) -> silent s) /\ (forall s, In s (before ++ [t; t'] ++ after) -> no_bias s) /\
+    forall G, contains_star n G ->
     distance_below d n p (cube d n) f (sparse_transformer d n 1 1 4 G (before ++ [t; t'] ++ after) E) e.
 
 (** Where all attend to all it is the attention of [Approximation.v]. *)

@@ -141,9 +141,9 @@ Proof using.
     right; exact Ht']. rewrite E, sparse_token. reflexivity.
 Qed.
 
-(** Token-wise blocks write nothing with their head. *)
-Lemma tokenwise_silent t : (exists w v f, t = token w v f) -> silent t.
-Proof using. intros [w [v [f ->]]] i k. reflexivity. Qed.
+(** Token-wise blocks write nothing with their head, whose query has no bias. *)
+Lemma tokenwise_silent t : (exists w v f, t = token w v f) -> silent t /\ no_bias t.
+Proof using. intros [w [v [f ->]]]. split; [intros i k|intros k]; reflexivity. Qed.
 
 (** The networks of [Construction] that are so. *)
 Lemma quantise_tokenwise N e m : tokenwise (quantise d N e m).
@@ -160,22 +160,21 @@ Proof using. intros t Ht. apply in_map_iff in Ht. destruct Ht as [k [<- _]]. eex
 Lemma entrywise_tokenwise f : tokenwise (entrywise d f).
 Proof using. intros t Ht. apply in_map_iff in Ht. destruct Ht as [k [<- _]]. eexists _, _, _. reflexivity. Qed.
 
-(** A block with one head: values v^T X, keys c^T X, all queries 1; it writes a times the mean to row 0. *)
-Definition reader (a : R) (v c : nat -> R) : block :=
-  attention (Head (fun i _ => if Nat.eqb i 0 then a else 0) (fun _ => v) (fun _ => c) (fun _ _ => 0) (fun _ => 1))
+(** A block with one head: values v^T X, keys c^T X, queries q^T X; it writes a times the mean to row 0. *)
+Definition reader (a : R) (v c q : nat -> R) : block :=
+  attention (Head (fun i _ => if Nat.eqb i 0 then a else 0) (fun _ => v) (fun _ => c) (fun _ => q) (fun _ => 0))
     zero_head.
 (** What it does. *)
-Lemma reader_spec a v c X i j : sparse_layer (reader a v c) X i j =
-  X i j + (if Nat.eqb i 0 then a * neighbour_mean n (G j) (along c X) (along v X) else 0).
+Lemma reader_spec a v c q X i j : sparse_layer (reader a v c q) X i j = X i j +
+  (if Nat.eqb i 0 then a * neighbour_mean n (G j) (fun k => along c X k * along q X j) (along v X) else 0).
 Proof using.
   unfold sparse_layer, FF, sparse_Attn, plus, columns. simpl.
   unfold times at 1. simpl sum. set (h := Head _ _ _ _ _).
   assert (forall k, times 1 (transpose (times d (W_K h) X)) (plus (times d (W_Q h) X) (columns (b_Q h))) k j =
-    along c X k) as E.
-  { intros k. unfold times at 1, transpose, plus, columns. simpl. unfold times.
-    rewrite (sum_zero d (fun l => 0 * X l j)) by (intros; ring). unfold Construction.along. ring. }
+    along c X k * along q X j) as E.
+  { intros k. unfold times at 1, transpose, plus, columns. simpl. unfold times, Construction.along. ring. }
   assert (sparse_attend d n 1 G h X i j =
-    (if Nat.eqb i 0 then a else 0) * neighbour_mean n (G j) (along c X) (along v X)) as ->.
+    (if Nat.eqb i 0 then a else 0) * neighbour_mean n (G j) (fun k => along c X k * along q X j) (along v X)) as ->.
   { unfold sparse_attend, times at 1. simpl sum at 1. rewrite Rplus_0_l. f_equal. unfold times at 1, neighbour_mean.
     apply sum_ext. intros k _. f_equal. unfold sparse_softmax, neighbour_weight. rewrite E.
     destruct (G j k); [|reflexivity]. f_equal. apply sum_ext. intros k' _. rewrite E. reflexivity. }

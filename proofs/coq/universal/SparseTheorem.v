@@ -45,13 +45,13 @@ Definition codes_table : list (R * (nat -> R)) :=
     first_entry (IZR (cod j (Z.of_nat k)) - IZR (tid j (Z.of_nat k)) * w))) (seq 0 (N ^ d))) (seq 0 n).
 
 (** The two attention layers read ids. The first has no scores; to the second the global token, whose id is by far the
-    lowest, has the highest score. *)
+    lowest, has the highest score: the query of a token is its id, which is negative. *)
 Definition bound : R := IZR far.
 Definition small : R := tol / (2 * bound).
 Definition big : R := bound + 1 + F * INR d * INR (Statement.B d N) + 1.
 Definition factor : R := - (big * (INR n * (INR n + 1))) / small.
-Definition gather : block := reader small (u N) (fun _ => 0).
-Definition spread : block := reader factor (u N) (fun i => - lambda * u N i).
+Definition gather : block := reader small (u N) (fun _ => 0) (fun _ => 0).
+Definition spread : block := reader factor (u N) (fun i => lambda * u N i) (u N).
 
 (** The keys: the code, and what the global token has gathered. *)
 Definition final_key (own : bool) (K : cells) (j : nat) : R :=
@@ -272,8 +272,8 @@ Notation mean1 j := (neighbour_mean (S n) (G j) (fun _ => 0) (rows Y1)).
 Lemma gathered i j : Y2 i j = Y1 i j + (if Nat.eqb i 0 then small * mean1 j else 0).
 Proof using All.
   unfold gather. rewrite reader_spec.
-  assert (along d (fun _ => 0) Y1 = fun _ => 0) as ->; [|reflexivity].
-  extensionality k. unfold along. apply sum_zero. intros; ring.
+  assert ((fun k => along d (fun _ => 0) Y1 k * along d (fun _ => 0) Y1 j) = fun _ => 0) as ->; [|reflexivity].
+  extensionality k. unfold along. rewrite !sum_zero; [ring|intros; ring..].
 Qed.
 
 (** and so to the id. *)
@@ -316,7 +316,8 @@ Qed.
 Hypothesis lambda0 : 0 <= lambda.
 Hypothesis lambda_large : Rabs factor * ((INR n + 1) * (2 * bound * exp (- lambda))) <= tol / 2.
 Notation Y3 := (sparse_layer d (S n) G spread Y2).
-Notation mean2 j := (neighbour_mean (S n) (G j) (along d (fun i => - lambda * u N i) Y2) (rows Y2)).
+Notation mean2 t :=
+  (neighbour_mean (S n) (G t) (fun k => along d (fun i => lambda * u N i) Y2 k * rows Y2 t%nat) (rows Y2)).
 
 (** After the second head. *)
 Lemma spread_is i j : Y3 i j = Y2 i j + (if Nat.eqb i 0 then factor * mean2 j else 0).
@@ -330,13 +331,20 @@ Proof using All.
   assert (forall k, (k <= n)%nat -> - (1 / 16) <= small * mean1 k <= 0) as M.
   { intros k Hk. pose proof (mean1_range k Hk). nra. }
   assert (rows Y2 O = - bound + small * mean1 O) as E0 by (rewrite gathered_rows, read_global; ring).
-  assert (forall k, along d (fun i => - lambda * u N i) Y2 k = - lambda * rows Y2 k) as EK.
+  assert (forall k, along d (fun i => lambda * u N i) Y2 k = lambda * rows Y2 k) as EK.
   { intros k. unfold along. rewrite <- sum_scale. apply sum_ext. intros; ring. }
   rewrite <- E0, <- S_INR. apply (neighbour_mean_near (S n) (G (S j)) (hears_one (S j) ltac:(lia))).
   - lia.
   - apply (G_star (S j)). lia.
-  - intros k Hk. rewrite !EK, gathered_rows, E0. pose proof (read_range k ltac:(lia)). pose proof (M k ltac:(lia)).
-    pose proof (M O ltac:(lia)). nra.
+  - intros k Hk. rewrite !EK, E0. assert (rows Y2 (S j) <= -1) as Q.
+    { rewrite gathered_rows, read_token by exact Hj. pose proof (M (S j) ltac:(lia)).
+      pose proof (code_range d n N d1 n1 N2 j _ Hj (number_range d n N d1 n1 N2 K j K_range Hj)) as [_ C].
+      apply IZR_le in C. lra. }
+    assert (1 <= rows Y2 k - (- bound + small * mean1 O)) as Gap.
+    { rewrite gathered_rows. pose proof (read_range k ltac:(lia)). pose proof (M k ltac:(lia)).
+      pose proof (M O ltac:(lia)). lra. }
+    set (x := rows Y2 k) in *. set (y := - bound + small * mean1 O) in *. set (z := rows Y2 (S j)) in *.
+    assert (lambda * 1 <= lambda * ((x - y) * - z)) by (apply Rmult_le_compat_l; [exact lambda0|]; nra). lra.
   - intros k Hk. rewrite !gathered_rows, read_global. pose proof (M k ltac:(lia)). pose proof (M O ltac:(lia)).
     apply Rabs_le. destruct k as [|k]; [rewrite read_global; lra|]. pose proof (read_range (S k) ltac:(lia)). lra.
 Qed.
@@ -347,10 +355,10 @@ Proof using All.
   intros Hj. pose proof small_pos as [S0 [SB S1]]. pose proof (mean1_range (S j) ltac:(lia)) as M1.
   pose proof (mean2_near j Hj) as M2. pose proof mean1_global as MG.
   rewrite (id_first d N ltac:(lia) Y2 Y3 (S j) (factor * mean2 (S j)) (fun i _ => spread_is i (S j))).
-  rewrite gathered_rows, read_token by exact Hj.
+  set (m2 := mean2 (S j)) in *. rewrite gathered_rows, read_token by exact Hj.
   unfold final_key. assert (factor * (small * mean1 O) = big * IZR (gth (G O O) K)) as E.
   { replace (IZR (gth (G O O) K)) with (- (INR n * (INR n + 1) * mean1 O)) by lra. unfold factor. field. lra. }
-  rewrite <- E. set (m1 := mean1 (S j)) in *. set (m2 := mean2 (S j)) in *. set (m0 := small * mean1 O) in *.
+  rewrite <- E. set (m1 := mean1 (S j)) in *. set (m0 := small * mean1 O) in *.
   set (c := IZR (cod j (num K j))).
   replace (c + small * m1 + factor * m2 - (c - factor * bound + factor * m0)) with
     (small * m1 + factor * (m2 - (- bound + m0))) by ring.
@@ -532,9 +540,15 @@ Proof.
   { lra. }
   exists (quantise d N e (n * N) ++ value N (codes_table d n N)), (gather d n N tol), (spread d n N F tol lambda),
     (value N (final_table d n N F tol v) ++ entrywise d (clamp F)).
-  split.
-  { intros t Ht. apply (tokenwise_silent t). rewrite !in_app_iff in Ht. destruct Ht as [[Ht|Ht]|[Ht|Ht]]; revert Ht;
+  set (before := quantise d N e (n * N) ++ _). set (after := value N _ ++ _).
+  assert (forall s, In s (before ++ after) -> silent s /\ no_bias s) as others.
+  { intros t Ht. apply (tokenwise_silent t). unfold before, after in Ht. rewrite !in_app_iff in Ht.
+    destruct Ht as [[Ht|Ht]|[Ht|Ht]]; revert Ht;
       [apply quantise_tokenwise|apply value_tokenwise|apply value_tokenwise|apply entrywise_tokenwise]. }
+  split; [intros s Hs; apply others, Hs|split].
+  { intros s Hs. rewrite !in_app_iff in Hs. destruct Hs as [Hs|[[<-|[<-|[]]]|Hs]]; try (intros k; reflexivity);
+      apply others, in_app_iff; auto. }
+  unfold before, after.
   rewrite <- app_assoc. fold (sparse_network d n N e F tol lambda v). intros G HG.
   apply (approximates d n d1 n1 F c p eps F0 Hp Heps N e numbers (cube d n) f); try assumption.
   - intros X HX. exact HX.
@@ -555,7 +569,7 @@ Qed.
 Theorem bigbird_theorem1 : BigBird_theorem1.
 Proof.
   intros d n d1 n1 G HG f Hf p e Hp He. destruct bigbird_theorem1_any_graph as [E H].
-  destruct (H d n d1 n1 f Hf p e Hp He) as [before [t [t' [after [_ T]]]]].
+  destruct (H d n d1 n1 f Hf p e Hp He) as [before [t [t' [after [_ [_ T]]]]]].
   exists (before ++ [t; t'] ++ after), E. apply T, HG.
 Qed.
 

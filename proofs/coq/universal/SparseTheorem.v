@@ -317,7 +317,7 @@ Hypothesis lambda0 : 0 <= lambda.
 Hypothesis lambda_large : Rabs factor * ((INR n + 1) * (2 * bound * exp (- lambda))) <= tol / 2.
 Notation Y3 := (sparse_layer d (S n) G spread Y2).
 Notation mean2 t :=
-  (neighbour_mean (S n) (G t) (fun k => along d (fun i => lambda * u N i) Y2 k * rows Y2 t%nat) (rows Y2)).
+  (neighbour_mean (S n) (G t%nat) (fun k => along d (fun i => lambda * u N i) Y2 k * rows Y2 t) (rows Y2)).
 
 (** After the second head. *)
 Lemma spread_is i j : Y3 i j = Y2 i j + (if Nat.eqb i 0 then factor * mean2 j else 0).

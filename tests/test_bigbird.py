@@ -102,6 +102,19 @@ def test_the_repair_by_hand():
     assert run.q == (8 + 16 * (212 - 8), 54 + 16 * (212 - 54))
 
 
+def test_the_repair_over_another_graph_keeps_its_phases_and_loses_its_last_layers():
+    """Over a star with an edge from token 2 to token 1, too, which is at q_1 when the level of token 2 comes."""
+    for size in [(1, 2, 2), (1, 2, 3), (2, 2, 2)]:
+        g = at(*size)
+        for context in contexts(*size):
+            run = context.mended
+            graph = (*star(2)[:2], (0, 1, 2))
+            other = Run(g.instance, run.X, tuple(replace(sweep, graph=graph) for sweep in run.sweeps))
+            assert [stage.after for stage in other.stages[:-1]] == [stage.after for stage in run.stages[:-1]]
+            assert other.q[0] == run.q[0]
+            assert other.q[1] == run.f(2) + g.instance.last_factor * (run.q[0] - run.f(2)) > run.q[1]
+
+
 def test_two_contexts_with_the_same_global_token_by_hand():
     """(1, 3, 2): the recursion takes 0, 5/2, 4 and 1/2, 2, 9/2 to one f~_0^3, though every shift does as claimed."""
     i = Instance(1, 3, 2)

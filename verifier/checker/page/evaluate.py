@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ..core.comparing import OverLimit
 from . import layers
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .derive import Run
 
 Env = dict[str, Any]  # the letters' values; of a layer, under "", its tokens and its i; of a list, its items so far
-V = TypeVar("V")
+FEW = 8  # items of a filtered list are looked for one by one, if there are no more
 
 
 class NotKnown(Refused):
@@ -330,9 +330,33 @@ class Stage:
                 for r in range(wide)
             ]
             return self.graph.row([self.item(column, index, place) for column in columns], place, first)
+        if isinstance(items, Node) and items.op == "filter" and items.safe and isinstance(index, Fraction):
+            if kind.first is not None and len(items.args) <= 2 * FEW:
+                return self.nth(items.args, index - kind.first, place)
         if kind.first is None:
             raise Refused(place, "the first index of this list depends on the case")
         return self.graph.node("item", (items, index), kind.of, place, safe=False, extra=kind.first)
+
+    def nth(self, items: tuple[Value, ...], k: Fraction, place: Place) -> Value:
+        """Of conditions and items in turn: the k-th item whose condition is true, k = 0, 1, ..."""
+        graph = self.graph
+
+        def of(items: tuple[Value, ...], k: Fraction) -> tuple[Node, Value]:
+            """Is there one, and which."""
+            when, one, *rest = items
+            assert isinstance(when, Node)  # noqa: S101
+            there, here = (TRUE, one) if k == 0 else of(tuple(rest), k - 1) if rest else (FALSE, one)
+            if when is TRUE or not rest:
+                return graph.connected("and", (when, there), place), here
+            else_there, other = of(tuple(rest), k)
+            yes = graph.connected("and", (when, there), place)
+            return graph.connected("or", (yes, else_there), place), graph.choice(when, here, other, place)
+
+        if not items or k < 0 or k.denominator != 1:
+            return self.fail(Refused(place, "an index outside a list"))
+        there, found = of(items, k)
+        missing = self.fail(Refused(place, "an index outside a list: it has fewer items in this case"))
+        return found if there is TRUE else graph.after((graph.choice(there, TRUE, missing, place),), found, place)
 
     def reach(self, tree: Tree, env: Env) -> list[Value] | None:
         """What a letter runs through, if its length is known."""

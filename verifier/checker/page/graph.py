@@ -17,7 +17,8 @@ from .words import Budget, Place, Refused
 
 Frame = list[Runtime]
 Getter = Callable[[Frame], Runtime]
-MOST_DEPTH, MOST_NODES, FLAT = 8_000, 1_500_000, 16
+MOST_DEPTH, MOST_NODES = 8_000, 1_500_000
+FLAT, SMALL = 4, 64  # sums of sums have no more terms; factors that make no number large have no more bits
 
 
 class Listed(NamedTuple):
@@ -233,13 +234,19 @@ class Graph:
             return v
         if isinstance(v, Row):
             return self.row([self.after(unsafe, one, place) for one in v.items], place, v.first)
+        if isinstance(v, Node) and v.op == "after":
+            *more, v = v.args
+            unsafe = tuple(dict.fromkeys((*unsafe, *more)))
         return self.node("after", (*unsafe, v), kind_of(v), place)
 
 
 def unsafe_of(v: Value) -> list[Node]:
     if isinstance(v, Fraction) or v.safe:
         return []
-    return [v] if isinstance(v, Node) else [one for item in v.items for one in unsafe_of(item)]
+    if isinstance(v, Row):
+        return [one for item in v.items for one in unsafe_of(item)]
+    *checks, last = v.args if v.op == "after" else (None,)
+    return [v] if last is None or unsafe_of(last) else checks  # type: ignore[return-value]
 
 
 class Code:
@@ -324,19 +331,30 @@ class Code:
         terms = [(int(factor * q), self.get(one)) for factor, one in zip(factors, v.args, strict=True)]
         if q == 1 and all(factor in (1, -1) for factor, _ in terms):
             return self._signed(c, [g for p, g in terms if p == 1], [g for p, g in terms if p == -1])
+        total = self._total(c, terms)
+        if q == 1 and sum(abs(factor) for factor, _ in terms).bit_length() <= SMALL:
+            return total
         most = self.most
 
         def get(f: Frame) -> Runtime:
-            total = c
-            for factor, g in terms:
-                total = total + factor * g(f)
-            if q > 1:
-                total = exactly(total, q)
-            if type(total) is int and not -most < total < most:
-                limited(total, 0)
-            return total
+            found = total(f) if q == 1 else exactly(total(f), q)
+            if type(found) is int and not -most < found < most:
+                limited(found, 0)
+            return found
 
         return get
+
+    def _total(self, c: int, terms: list[tuple[int, Getter]]) -> Getter:
+        if len(terms) == 1:
+            ((p, g),) = terms
+            return (lambda f: g(f) * p + c) if c else lambda f: g(f) * p
+        if len(terms) == 2:
+            (p, g), (r, h) = terms
+            return lambda f: g(f) * p + h(f) * r + c
+        if len(terms) == 3:
+            (p, g), (r, h), (t, k) = terms
+            return lambda f: g(f) * p + h(f) * r + k(f) * t + c
+        return lambda f: sum([g(f) * p for p, g in terms], c)
 
     def _signed(self, c: int, ups: list[Getter], downs: list[Getter]) -> Getter:
         if (len(ups), len(downs)) == (1, 0):
@@ -429,19 +447,31 @@ class Code:
         """The places where the score is largest; args: of each place its mask and its score."""
         masks = [None if mask is TRUE else self.get(mask) for mask in v.args[::2]]
         scores = v.args[1::2]
-        raw = all(isinstance(score, Node) and score.op == "product" for score in scores)  # their order needs no unit
-        getters = [_raw(self, score) if raw else self.get(score) for score in scores]
+        getters, factor = [self.get(score) for score in scores], None
+        if all(isinstance(score, Node) and score.op == "product" for score in scores):  # their order needs no unit
+            pairs = [score.args for score in scores]  # type: ignore[union-attr]
+            common = [one for one in pairs[0] if all(one in pair for pair in pairs)]
+            if common:
+                others = [pair[pair[0] is common[0]] for pair in pairs]
+                getters, factor = [self.get(one) for one in others], self.get(common[0])
         if not any(masks):
 
             def get(f: Frame) -> Runtime:
-                found = [g(f) for g in getters]
+                if factor is None:
+                    found = [g(f) for g in getters]
+                else:
+                    times = factor(f)
+                    found = [g(f) * times for g in getters]
                 best = max(found)
+                if found.count(best) == 1:
+                    return [found.index(best)]
                 return [k for k, score in enumerate(found) if score == best]
 
             return get
 
         def get_masked(f: Frame) -> Runtime:
-            found = [(g(f), k) for k, g in enumerate(getters) if (mask := masks[k]) is None or mask(f)]
+            times = factor(f) if factor else 1
+            found = [(g(f) * times, k) for k, g in enumerate(getters) if (mask := masks[k]) is None or mask(f)]
             best = max([score for score, _ in found], default=0)
             return [k for score, k in found if score == best]
 
@@ -514,11 +544,6 @@ class Code:
         """What layers.py makes: families and networks on tokens that are computed."""
         getter: Getter = v.extra[0].make(self, v)
         return getter
-
-
-def _raw(code: Code, score: Value) -> Getter:
-    a, b = (code.get(arg) for arg in score.args)  # type: ignore[union-attr]
-    return lambda f: a(f) * b(f)
 
 
 OPS = dict.fromkeys((">", ">=", "=", "!="), "sign")

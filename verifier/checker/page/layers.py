@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ..core.comparing import OverLimit
+
 from .graph import TRUE, Code, Frame, Getter, Graph, Kind, Listed, Node, Row, Value, is_known, kind_of, one_kind
-from .numbers import Finer, Moving, NotAffine, Runtime
+from .numbers import TOO_LARGE, Finer, Moving, NotAffine, Runtime
 from .tree import Layer, Part, Read, Tree
-from .words import Place, Refused
+from .words import MOST_BITS, Place, Refused
 
 if TYPE_CHECKING:
     from .evaluate import Env, Stage
@@ -413,7 +416,7 @@ class Rest:
             if D % number.denominator:
                 raise Finer(number.denominator)
         first, step = int(reach.first * D), int(reach.step * D)
-        budget, program = code.budget, self.moving(shape)
+        budget, program, most = code.budget, self.moving(shape), MOST_BITS + D.bit_length()
 
         def get(f: Frame) -> Runtime:
             tokens, found, k = tokens_of(f), list[Runtime](), self.k
@@ -437,6 +440,9 @@ class Rest:
                         if state != tokens:
                             found.append(state)
                             tokens = state
+                            for x in chain.from_iterable(tokens):
+                                if x.bit_length() > most:
+                                    raise OverLimit(TOO_LARGE)
                 k += jump
             return tuple(found)
 

@@ -16,7 +16,18 @@ from typing import Any, NoReturn, TextIO
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
 from .core.paper import Outcome, Paper
-from .core.reading import BUILT, SYMBOLIC, VERDICTS, Unreadable, brief, certificate, load, parse, refuse_other_formats
+from .core.reading import (
+    BUILT,
+    PAGE,
+    SYMBOLIC,
+    VERDICTS,
+    Unreadable,
+    brief,
+    certificate,
+    load,
+    parse,
+    refuse_other_formats,
+)
 from .core.share import MOST_POINTS, Options
 from .papers import named
 from .promises import broken, promise, promises
@@ -141,7 +152,13 @@ def _checked(
     file: str, options: Options, strict: bool
 ) -> tuple[dict[str, Any], str, int, list[tuple[dict[str, Any], str]]]:
     """Checks a file of any format: what promises are compared with, the words, the exit code, what it refutes."""
-    value = parse(load(file))
+    text = load(file)
+    value = parse(text)
+    if isinstance(value, dict) and value.get("format") == PAGE:
+        from .page import check as pages
+
+        found = pages.sample(text.encode(), options.sample) if options.sample else pages.check(text.encode())
+        return pages.as_promised(found), pages.in_words(found), pages.exit_code(found), []
     if options.reading and not (isinstance(value, dict) and str(value.get("paper")).startswith("own/")):
         raise Unreadable("--reading is for a construction of somebody's own (own/1), and this is none")
     if isinstance(value, dict) and value.get("format") == SYMBOLIC:

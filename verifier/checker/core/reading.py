@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
-SYMBOLIC, BUILT = "verifier.proof/1", "verifier.build/1"
-_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT)
+SYMBOLIC, BUILT, PAGE = "verifier.proof/1", "verifier.build/1", "verifier.certificate/2"
+_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT, PAGE)
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 

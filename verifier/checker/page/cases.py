@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations, combinations_with_replacement, groupby, product
+from itertools import combinations, combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Union
 
 from ..core.comparing import OverLimit
 from .evaluate import Stage
-from .graph import Graph, Kind, Listed, Row, Value, is_known, kind_of, one_kind, plain
+from .graph import Graph, Kind, Listed, Row, Value, kind_of, one_kind, plain
 from .numbers import Finer, Runtime
 from .tree import Inputs
-from .words import MOST_BITS, MOST_ITEMS, Place, Refused
+from .words import MOST_ITEMS, Place, Refused
 
 if TYPE_CHECKING:
     from .derive import Run
@@ -28,7 +28,7 @@ class Known:
     items: tuple[Shape, ...]
 
 
-Shape = Union[Kind, Known]  # a number, a truth, a list of known length, or some list
+Shape = Union[Kind, Known]  # noqa: UP007
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,9 @@ class Group:
             return found[::-1]
         n, size, low = len(self.sets), len(self.sets[0]) if self.sets else 0, 0
         for left in range(n - 1, -1, -1):  # how many cases begin so, and go on with an item at `low`
-            while rank >= (many := comb(size - low + left - 1, left) if self.kind == "multisets" else comb(size - low - 1, left)):
+            while rank >= (
+                many := comb(size - low + left - 1, left) if self.kind == "multisets" else comb(size - low - 1, left)
+            ):
                 rank -= many
                 low += 1
             found.append(low)
@@ -146,7 +148,8 @@ def groups(run: Run, found: Inputs) -> list[Group]:
             shapes = tuple(map(shape_of, one.items))
             result.append(Group("list", rank, one.first, shapes, tuple((plain(x),) for x in one.items)))
     else:
-        assert found.low and found.high  # noqa: S101
+        assert found.low  # noqa: S101
+        assert found.high  # noqa: S101
         low, high = (stage.whole(end, {}, "the number of items") for end in (found.low, found.high))
         if low < 0:
             raise Refused(found.low.place, f"{low} items: a number of items is 0 or more")
@@ -157,8 +160,8 @@ def groups(run: Run, found: Inputs) -> list[Group]:
             if n > 10_000:
                 raise OverLimit(f"{place}: cases of more than 10,000 items")
             while len(sets) < n:
-                one = sets[0] if sets and not found.at else item_set(run, found, {found.at: Fraction(len(sets) + 1)})
-                sets.append(one)
+                again = bool(sets) and not found.at
+                sets.append(sets[0] if again else item_set(run, found, {found.at: Fraction(len(sets) + 1)}))
             group = Group(found.kind, start, 1, tuple(s for s, _ in sets), tuple(items for _, items in sets))
             start += group.size()
             if start > run.most_cases:
@@ -208,16 +211,21 @@ class Cases:
         self.weight = next(slots)
         self.stage.case["weight"] = graph.node("input", (), "number", found.place, extra=self.weight)
 
-    def frames(self, D: int, slots: int, cost: int, ranks: list[int] | None = None) -> Iterator[tuple[int, int, list[Runtime]]]:
+    def frames(
+        self, D: int, slots: int, cost: int, ranks: list[int] | None = None
+    ) -> Iterator[tuple[int, int, list[Runtime]]]:
         """Of each case, or of these, its rank, its weight, and a frame with its items."""
         group, budget = self.group, self.run.budget
-        sets = [[(place, *flat(shape, one, D)) for place, one in enumerate(items)] for shape, items in zip(group.shapes, group.sets, strict=True)]
+        sets = [
+            [(place, *flat(shape, one, D)) for place, one in enumerate(items)]
+            for shape, items in zip(group.shapes, group.sets, strict=True)
+        ]
         blank: list[Runtime] = [None] * (slots - self.weight - 1)
         weighed = group.kind == "multisets"
         same = 1 if group.kind != "sets" else factorial(len(sets))
         chosen: Iterable[tuple[int, tuple[Runtime, ...]]]
         if ranks is None:
-            chosen = enumerate(group.choices(sets), group.start)  # type: ignore[arg-type]
+            chosen = enumerate(group.choices(sets), group.start)
         else:
             chosen = ((rank, tuple(s[k] for s, k in zip(sets, group.places(rank), strict=True))) for rank in ranks)
         for rank, choice in chosen:

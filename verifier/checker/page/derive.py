@@ -7,20 +7,21 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from ..core.comparing import OverLimit
+from ..core.reading import PAGE
 from .cases import Cases, Group, groups, shown
 from .evaluate import Stage
 from .form import form_of
-from .graph import Code, Graph, Kind, Listed, Node, kind_of, one_kind
+from .graph import Code, Graph, Kind, Listed, Value, kind_of, one_kind
 from .known import Known
-from .ledger import Act, Ledger, across, acts, exact, ledger_of, planned
+from .ledger import Ledger, across, acts, exact, ledger_of, planned
 from .numbers import Finer, Runtime
 from .tree import Claim, Inputs, Page, Tree, parse
-from .words import MOST_BITS, MOST_CASES, Budget, Place, Refused
+from .words import MOST_BITS, MOST_CASES, Budget, Refused
 
-FORMAT = "verifier.certificate/2"
 sys.setrecursionlimit(max(100_000, sys.getrecursionlimit()))  # of a page: chains of definitions, and of operations
 
 
@@ -33,7 +34,9 @@ class Limits:
 class Run:
     """A page at its sizes, with the numbers that are exchanged."""
 
-    def __init__(self, page: Page, known: Known, sizes: dict[str, int], given: dict[str, Fraction], limits: Limits) -> None:
+    def __init__(
+        self, page: Page, known: Known, sizes: dict[str, int], given: dict[str, Fraction], limits: Limits
+    ) -> None:
         self.page, self.known, self.sizes, self.given, self.most_cases = page, known, sizes, given, limits.cases
         self.budget = Budget(limits.steps)
         self.forms = {name: form_of(page, layer) for name, layer in page.layers.items()}
@@ -80,7 +83,7 @@ class Run:
                 kind = one_kind((kind, kind_of(items).of), tree.place)  # type: ignore[union-attr, assignment]
                 start = len(found)
 
-                def work(D: int, cases: Cases = cases, items: Any = items, start: int = start) -> None:
+                def work(D: int, cases: Cases = cases, items: Value = items, start: int = start) -> None:
                     del found[start:]
                     code = Code(D, self.budget, cases.weight + 1)
                     get = code.get(items)
@@ -100,8 +103,6 @@ class Run:
 
 
 def finer(D: int, by: int, times: int) -> int:
-    from math import lcm
-
     D = lcm(D, by) ** (2 if times > 12 else 1)
     if D.bit_length() > 2 * MOST_BITS:
         raise OverLimit("numbers with denominators of more than 40,000 binary digits")
@@ -118,12 +119,23 @@ class Count:
         return {"cases": self.cases, "inputs": self.inputs}
 
 
-def look(run: Run, inputs: Inputs, group: Group, ledgers: list[Ledger], counts: dict[str, Count], ranks: list[int] | None = None) -> None:
+def look(
+    run: Run,
+    inputs: Inputs,
+    group: Group,
+    ledgers: list[Ledger],
+    counts: dict[str, Count],
+    ranks: list[int] | None = None,
+) -> None:
     """Runs the cases of a group, or those of these ranks, through the lines of all claims on them."""
     cases = Cases(run, inputs, group)
     stage = cases.stage
     plans = [
-        (ledger, stage.truth(ledger.claim.when, {}) if ledger.claim.when else None, planned(stage, ledger, ledger.claim.lines, {}))
+        (
+            ledger,
+            stage.truth(ledger.claim.when, {}) if ledger.claim.when else None,
+            planned(stage, ledger, ledger.claim.lines, {}),
+        )
         for ledger in ledgers
     ]
     categories = [(c.name, stage.truth(c.when, {})) for c in inputs.categories]
@@ -135,9 +147,9 @@ def look(run: Run, inputs: Inputs, group: Group, ledgers: list[Ledger], counts: 
         counts.update({name: replace(count) for name, count in before[1].items()})
         total = counts[""]
         code = Code(D, run.budget, cases.weight + 1)
-        work = [(ledger, when and code.get(when), acts(code, ledger, lines)) for ledger, when, lines in plans]
+        todo = [(ledger, code.get(when) if when else None, acts(code, ledger, lines)) for ledger, when, lines in plans]
         kinds = [(counts[name], code.get(when)) for name, when in categories]
-        cost = 1 + code.slots + sum(len(lines) for _, _, lines in work)
+        cost = 1 + code.slots + sum(len(lines) for _, _, lines in todo)
         for rank, weight, frame in cases.frames(D, code.slots, cost, ranks):
             total.cases += 1
             total.inputs += weight
@@ -148,7 +160,7 @@ def look(run: Run, inputs: Inputs, group: Group, ledgers: list[Ledger], counts: 
                     raise Refused(inputs.place, f"the case {one} is in {len(here) or 'no'} categories, not in one")
                 here[0].cases += 1
                 here[0].inputs += weight
-            for ledger, when, lines in work:
+            for ledger, when, lines in todo:
                 if when is None or when(frame):
                     ledger.cases += 1
                     ledger.ranks = (rank,)
@@ -193,7 +205,12 @@ def finish(run: Run, ledger: Ledger) -> None:
 def page_verdict(claims: Iterable[tuple[Claim, str]]) -> str:
     verdicts = {verdict for claim, verdict in claims if claim.kind != "excluded"}
     return next(
-        (word for word, verdict in (("refuted", "refuted"), ("incomplete", "skipped"), ("holds", "holds")) if verdict in verdicts), "vacuous"
+        (
+            word
+            for word, verdict in (("refuted", "refuted"), ("incomplete", "skipped"), ("holds", "holds"))
+            if verdict in verdicts
+        ),
+        "vacuous",
     )
 
 
@@ -230,7 +247,9 @@ def listed(run: Run, ids: Iterable[str]) -> list[Claim]:
     return found
 
 
-def derived(text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: Iterable[str], limits: Limits) -> dict[str, Any]:
+def derived(
+    text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: Iterable[str], limits: Limits
+) -> dict[str, Any]:
     run = started(text, sizes, variant, limits)
     claims, constants = listed(run, ids), run.constants()
     skipped = {claim.id for claim in claims if claim.skip and run.root.truth(claim.skip, {}).extra}
@@ -243,9 +262,12 @@ def derived(text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids:
             look(run, inputs, group, mine, counts)
         total = counts.pop("")
         for category in inputs.categories:
-            for tree, count in ((category.cases, counts[category.name].cases), (category.inputs, counts[category.name].inputs)):
-                if (said := run.root.number(tree, {})) != count:
-                    raise Refused(tree.place, f"{category.name} has {count} here, not {said}")
+            for tree, count in (
+                (category.cases, counts[category.name].cases),
+                (category.inputs, counts[category.name].inputs),
+            ):
+                if (closed := run.root.number(tree, {})) != count:
+                    raise Refused(tree.place, f"{category.name} has {count} here, not {closed}")
         seen[name] = {"kind": inputs.kind, **total.as_json()}
         if counts:
             seen[name]["categories"] = {name: count.as_json() for name, count in counts.items()}
@@ -255,7 +277,7 @@ def derived(text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids:
             about_no_case(run, ledger, ledger.claim.lines)
         finish(run, ledger)
     said = [said_of(run, claim, ledgers.get(claim.id)) for claim in claims]
-    found = {"format": FORMAT, "page": text, "sizes": sizes, "claims": said, "inputs": seen}
+    found = {"format": PAGE, "page": text, "sizes": sizes, "claims": said, "inputs": seen}
     found |= {"variant": {name: str(value) for name, value in variant.items()}} if variant else {}
     found["constants"] = {name: str(value) for name, value in constants.items()}
     found["layers"] = {name: {"form": form, "heads": heads} for name, (form, heads) in run.forms.items()}
@@ -268,7 +290,10 @@ def said_of(run: Run, claim: Claim, ledger: Ledger | None) -> dict[str, Any]:
         return {"id": claim.id, "verdict": "skipped", "cases": 0, "why": claim.why}
 
     def where(found: Any) -> dict[str, Any]:
-        cases = [next(g for g in run.groups(run.page.inputs[claim.on])[::-1] if g.start <= rank).case(rank) for rank in found.ranks]
+        cases = [
+            next(g for g in run.groups(run.page.inputs[claim.on])[::-1] if g.start <= rank).case(rank)
+            for rank in found.ranks
+        ]
         said = {"value": shown(found.value), "bound": shown(found.bound)}
         return said | {"ranks": list(found.ranks), "cases": [shown(case) for case in cases]}
 
@@ -290,7 +315,9 @@ def as_bytes(certificate: dict[str, Any]) -> bytes:
     return words.encode() + b"\n"
 
 
-def derive(text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: Iterable[str], limits: Limits | None = None) -> bytes:
+def derive(
+    text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: Iterable[str], limits: Limits | None = None
+) -> bytes:
     """The certificate, or what is wrong with the page: Refused, OverLimit."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # numbers of 20,000 binary digits are printed
@@ -300,7 +327,3 @@ def derive(text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: 
         raise OverLimit("definitions or operations on top of each other, too many") from None
     finally:
         sys.set_int_max_str_digits(limit)
-
-
-assert Act, Place  # noqa: S101
-assert Node  # noqa: S101

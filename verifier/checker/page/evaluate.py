@@ -122,7 +122,9 @@ class Stage:
         if name in self.page.defines:
             return self.defined(name)
         if name in self.run.known.categories:
-            return self.kept(self.values, f"category {name}", lambda: self.truth(self.run.known.categories[name].when, {}))
+            return self.kept(
+                self.values, f"category {name}", lambda: self.truth(self.run.known.categories[name].when, {})
+            )
         if name in self.case:
             return self.case[name]
         raise Refused(place, f"{name} speaks of a case, and none that has it is at hand")
@@ -190,7 +192,9 @@ class Stage:
                 raise Refused(
                     place, f"lists of {len(a.items)} and {len(b.items)} items: they must be of the same length"
                 )
-            return self.graph.row([self.add(x, y, place) for x, y in zip(a.items, b.items, strict=True)], place, a.first)
+            return self.graph.row(
+                [self.add(x, y, place) for x, y in zip(a.items, b.items, strict=True)], place, a.first
+            )
         if isinstance(kind, Listed):
             return self.call(_plus, (a, b), kind_of(a) if kind_of(a) != "any" else kind, place)
         self.expect("number", a, place)
@@ -216,7 +220,7 @@ class Stage:
     def dot(self, a: Value, b: Value, place: Place) -> Value:
         for v in (a, b):
             self.expect("list", v, place)
-            if isinstance(v.kind, Listed) and v.kind.of not in ("number", "any"):  # type: ignore[union-attr]
+            if isinstance(kind := kind_of(v), Listed) and kind.of not in ("number", "any"):
                 raise Refused(place, "numbers are multiplied item by item here, not lists or truths")
         if isinstance(a, Row) and isinstance(b, Row):
             if len(a.items) != len(b.items):
@@ -259,10 +263,11 @@ class Stage:
             return self.graph.lift(power(base, exponent, tree.place), tree.place)  # refuses what isn't known
         if exponent == 0:
             return self.graph.after((base,), Fraction(1), tree.place)
-        found = base
+        found: Value = base
         for bit in f"{exponent:b}"[1:]:
             found = self.graph.product(found, found, tree.place)
-            found = self.graph.product(found, base, tree.place) if bit == "1" else found
+            if bit == "1":
+                found = self.graph.product(found, base, tree.place)
         return found
 
     def _abs(self, tree: Tree, env: Env) -> Value:
@@ -330,11 +335,11 @@ class Stage:
                 for r in range(wide)
             ]
             return self.graph.row([self.item(column, index, place) for column in columns], place, first)
-        if isinstance(items, Node) and items.op == "filter" and items.safe and isinstance(index, Fraction):
-            if kind.first is not None and len(items.args) <= 2 * FEW:
-                return self.nth(items.args, index - kind.first, place)
         if kind.first is None:
             raise Refused(place, "the first index of this list depends on the case")
+        few = isinstance(items, Node) and items.op == "filter" and items.safe and len(items.args) <= 2 * FEW
+        if few and isinstance(items, Node) and isinstance(index, Fraction):
+            return self.nth(items.args, index - kind.first, place)
         return self.graph.node("item", (items, index), kind.of, place, safe=False, extra=kind.first)
 
     def nth(self, items: tuple[Value, ...], k: Fraction, place: Place) -> Value:
@@ -403,11 +408,12 @@ class Stage:
     def running(self, tree: Tree, env: Env) -> Iterator[tuple[tuple[Value, ...], Node]]:
         """What such a loop runs through, and its letter."""
         if tree.op == "range":
-            reach, kind = tuple(self.number(part, env) for part in tree.parts), "number"
+            reach = tuple(self.number(part, env) for part in tree.parts)
+            kind: Kind = "number"
         else:
             reach = (self.value(tree, env),)
             listed = kind_of(reach[0])
-            kind = listed.of if isinstance(listed, Listed) else "any"  # type: ignore[assignment]
+            kind = listed.of if isinstance(listed, Listed) else "any"
         self.level += 1
         try:
             yield reach, self.letter(kind, tree.place)
@@ -499,9 +505,9 @@ class Stage:
         name, place = tree.word, tree.place
         of, gives, fn = FOLDS[name]
         if tree.parts[0].op == "each" and tree.parts[0].over:
-            kind, values = self.run.gathered(tree.parts[0])
+            kind, over = self.run.gathered(tree.parts[0])
             self.fits(of, kind, name, place)
-            return self.graph.lift(fn(1, place, values), place)
+            return self.graph.lift(fn(1, place, over), place)
         values = [self.value(part, env) for part in tree.parts]
         if len(values) == 1:
             items = self.expect("list", values[0], tree.parts[0].place)
@@ -523,7 +529,9 @@ class Stage:
         while of == "numbers" and isinstance(inner, Listed):
             inner = inner.of
         if of != "any" and inner not in (of.removesuffix("s"), "any"):
-            raise Refused(place, f"{name} is of {of.removesuffix('s')}s, not of {words_for(kind)}s".replace("of a ", "of "))
+            raise Refused(
+                place, f"{name} is of {of.removesuffix('s')}s, not of {words_for(kind)}s".replace("of a ", "of ")
+            )
 
     def folded(self, name: str, row: Row, kind: Kind, place: Place) -> Value:
         items, graph = row.items, self.graph
@@ -544,7 +552,9 @@ class Stage:
             return graph.linear([(1, some), (1, Fraction(sum(one is TRUE for one in items)))], place)
         found = self.call(FOLDS[name][2], (row,), kind, place, safe=bool(items))
         if name == "sorted" and isinstance(found, Node) and row.kind == Listed(row.first, "number"):
-            each = [graph.node("item", (found, Fraction(k)), "number", place, extra=1) for k in range(1, len(items) + 1)]
+            each = [
+                graph.node("item", (found, Fraction(k)), "number", place, extra=1) for k in range(1, len(items) + 1)
+            ]
             return graph.row(each, place)
         return found
 
@@ -558,7 +568,7 @@ class Stage:
             raise Refused(tree.place, "comb is of whole numbers that aren't negative")
         if min(b, abs(a - b)) * a.bit_length() > 200_000:
             raise OverLimit(f"{tree.place}: comb({a}, {b}) has more than 20,000 binary digits")
-        return limited(Fraction(comb(a, b)))
+        return Fraction(limited(comb(a, b)))
 
     def _fact(self, tree: Tree, env: Env) -> Value:
         a = self.whole(tree.parts[0], env, "what fact is of")
@@ -566,7 +576,7 @@ class Stage:
             raise Refused(tree.place, "fact is of a whole number that isn't negative")
         if a > 5_000:
             raise OverLimit(f"{tree.place}: fact({a}) has more than 20,000 binary digits")
-        return limited(Fraction(factorial(a)))
+        return Fraction(limited(factorial(a)))
 
     def _unit(self, tree: Tree, env: Env) -> Value:
         k, d = (self.whole(part, env, "what unit is of") for part in tree.parts)

@@ -21,6 +21,7 @@ MOST_DEPTH, MOST_NODES = 8_000, 1_500_000
 FLAT, SMALL = 4, 64  # sums of sums have no more terms; factors that make no number large have no more bits
 
 
+# A kind is number, truth, that of a list, or `any`, of what can't be computed and of no items.
 class Listed(NamedTuple):
     """The kind of a list: its first index (None if that depends on the case), and the kind of its items."""
 
@@ -28,7 +29,7 @@ class Listed(NamedTuple):
     of: Kind
 
 
-Kind = Union[str, Listed]  # number, truth, any (of what can't be computed, or of no items)
+Kind = Union[str, Listed]  # noqa: UP007
 
 
 class Node:
@@ -67,7 +68,7 @@ class Row:
                 one.uses += 2  # each use of the row is a use of its items
 
 
-Value = Union[Fraction, Node, Row]
+Value = Union[Fraction, Node, Row]  # noqa: UP007
 _NOWHERE = Place(0, 0)
 TRUE, FALSE = (Node("truth", (), "truth", True, _NOWHERE, truth) for truth in (True, False))
 
@@ -88,7 +89,7 @@ def one_kind(kinds: Iterable[Kind], place: Place) -> Kind:
     """The kind that all of these are."""
     found: Kind = "any"
     for kind in kinds:
-        if found == kind or kind == "any":
+        if kind in (found, "any"):
             continue
         if found == "any":
             found = kind
@@ -122,10 +123,10 @@ class Graph:
     def node(
         self, op: str, args: tuple[Value, ...], kind: Kind, place: Place, *, safe: bool = True, extra: Any = None
     ) -> Node:
-        found = self.table.get(key := (op, args, extra))
+        found: Node | None = self.table.get(key := (op, args, extra))
         if found is None:
             self.budget.spend(10)
-            found = self.table[key] = Node(op, args, kind, safe, place, extra)
+            self.table[key] = found = Node(op, args, kind, safe, place, extra)
             found.number = len(self.table)
             if found.depth > MOST_DEPTH or found.number > MOST_NODES:
                 raise OverLimit(f"{place}: more than {MOST_DEPTH} operations on top of each other, or too many of them")
@@ -133,11 +134,11 @@ class Graph:
 
     def row(self, items: Iterable[Value], place: Place, first: int = 1) -> Row:
         items = tuple(items)
-        found = self.table.get(key := (first, items))
+        found: Row | None = self.table.get(key := (first, items))
         if found is None:
             self.budget.spend(10 + len(items))
             kind = Listed(first, one_kind([kind_of(one) for one in items], place))
-            found = self.table[key] = Row(first, items, kind)
+            self.table[key] = found = Row(first, items, kind)
         return found
 
     def lift(self, value: Runtime, place: Place, first: int = 1) -> Value:
@@ -146,7 +147,7 @@ class Graph:
             return TRUE if value else FALSE
         if isinstance(value, tuple):
             return self.row([self.lift(one, place) for one in value], place, first)
-        return limited(Fraction(value))
+        return Fraction(limited(value))
 
     def known(self, v: Fraction) -> None:
         """It stands in a node, and so must be whole in the unit."""
@@ -162,7 +163,7 @@ class Graph:
             elif isinstance(v, Node) and v.op == "linear" and len(v.args) <= FLAT:
                 constant += factor * v.extra[0]
                 for inner, one in zip(v.extra[1], v.args, strict=True):
-                    found[one] = found.get(one, 0) + factor * inner  # type: ignore[index, arg-type, operator]
+                    found[one] = found.get(one, 0) + factor * inner  # type: ignore[index, arg-type]
             else:
                 found[v] = found.get(v, Fraction(0)) + factor  # type: ignore[index, arg-type]
         nodes = sorted([v for v, factor in found.items() if factor or not v.safe], key=lambda v: v.number)
@@ -235,8 +236,8 @@ class Graph:
         if isinstance(v, Row):
             return self.row([self.after(unsafe, one, place) for one in v.items], place, v.first)
         if isinstance(v, Node) and v.op == "after":
-            *more, v = v.args
-            unsafe = tuple(dict.fromkeys((*unsafe, *more)))
+            unsafe = tuple(dict.fromkeys((*unsafe, *v.args[:-1])))  # type: ignore[arg-type]
+            v = v.args[-1]
         return self.node("after", (*unsafe, v), kind_of(v), place)
 
 
@@ -273,7 +274,7 @@ class Code:
             if number % v.denominator:
                 raise Finer(v.denominator)
             constant = number // v.denominator
-            return lambda f: constant
+            return lambda f: constant  # noqa: ARG005
         if isinstance(v, Row):
             getters = [self.get(one) for one in v.items]
             return lambda f: tuple([g(f) for g in getters])
@@ -303,7 +304,7 @@ class Code:
     # what nodes do
     def _truth(self, v: Node) -> Getter:
         truth = v.extra
-        return lambda f: truth
+        return lambda f: truth  # noqa: ARG005
 
     def _input(self, v: Node) -> Getter:
         slot = v.extra
@@ -396,7 +397,7 @@ class Code:
         getters = [self.get(arg) for arg in v.args]
 
         def get(f: Frame) -> Runtime:
-            for g in getters:  # noqa: SIM110: no generator, which would be slower
+            for g in getters:  # noqa: SIM110
                 if not g(f):
                     return False
             return True
@@ -514,9 +515,7 @@ class Code:
 
         return get
 
-    def run(
-        self, letter: int, reach: tuple[Value, ...], place: Place
-    ) -> Callable[[Frame, Callable[[], None]], None]:
+    def run(self, letter: int, reach: tuple[Value, ...], place: Place) -> Callable[[Frame, Callable[[], None]], None]:
         """Runs a step for each value of a letter: of a list, or from one number to another."""
         slot, dependent, budget, D = self.letter(letter), self.dependent[letter], self.budget, self.D
         ends = [self.get(end) for end in reach]

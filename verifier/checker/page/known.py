@@ -15,7 +15,7 @@ from .tree import BUILT_IN, Category, Define, Inputs, Layer, Line, Network, Page
 from .words import Place, Refused
 
 LENGTH, CASE, TOKENS = 1, 2, 4
-FOLDS = frozenset("sum max min count all any len sorted distinct".split())
+FOLDS = frozenset("sum max min count all any len sorted distinct".split())  # noqa: SIM905
 ARITY = {
     "abs": 1,
     "comb": 2,

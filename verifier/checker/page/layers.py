@@ -8,7 +8,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..core.comparing import OverLimit
-
 from .graph import TRUE, Code, Frame, Getter, Graph, Kind, Listed, Node, Row, Value, is_known, kind_of, one_kind
 from .numbers import TOO_LARGE, Finer, Moving, NotAffine, Runtime
 from .tree import Layer, Part, Read, Tree
@@ -38,7 +37,9 @@ def checked(stage: Stage, tokens: Value, place: Place) -> Value:
     if rows := token_rows(tokens):
         for row in rows[1:]:
             if len(row.items) != len(rows[0].items):
-                raise Refused(place, f"tokens of {len(rows[0].items)} and {len(row.items)} entries: all have one length")
+                raise Refused(
+                    place, f"tokens of {len(rows[0].items)} and {len(row.items)} entries: all have one length"
+                )
     return stage.graph.after((tokens,), tokens, place)
 
 
@@ -82,7 +83,13 @@ def head(stage: Stage, tree: Tree, env: Env) -> Value:
 
 
 def read_of(
-    stage: Stage, masks: list[Node], scores: list[Value], values: list[Value], default: Value | None, tie: str, place: Place
+    stage: Stage,
+    masks: list[Node],
+    scores: list[Value],
+    values: list[Value],
+    default: Value | None,
+    tie: str,
+    place: Place,
 ) -> Value:
     """Of those whose mask is true and whose score is largest: the mean of the value, or its value at one end."""
     if not masks:
@@ -105,7 +112,10 @@ def read_of(
         rows = [v for v in (*values, default) if isinstance(v, Row)]
         if rows:
             first, wide = rows[0].first, len(rows[0].items)
-            if any(isinstance(kind_of(v), Listed) and (not isinstance(v, Row) or len(v.items) != wide) for v in (*values, default)):
+            if any(
+                isinstance(kind_of(v), Listed) and (not isinstance(v, Row) or len(v.items) != wide)
+                for v in (*values, default)
+            ):
                 raise Refused(place, "what is read is a number, or a list of the same length at all places")
             return stage.graph.row(
                 [one([entry(v, r) for v in values], entry(default, r)) for r in range(wide)], place, first
@@ -174,7 +184,8 @@ def traced(stage: Stage, tree: Tree, env: Env) -> tuple[Value, list[Row | Node],
     inner: Env = dict(zip(network.letters, arguments, strict=True))
     key = ("", tree.word, *arguments, tokens)
     if key in stage.traces:
-        return stage.traces[key]
+        return stage.traces[key]  # type: ignore[no-any-return]
+    found: tuple[Value, list[Row | Node], Value]
     if token_rows(tokens) is not None:
         assert isinstance(tokens, Row)  # noqa: S101
         trace = Trace(tokens, [])
@@ -251,7 +262,10 @@ def counted_in(stage: Stage, parts: tuple[Part, ...], env: Env) -> tuple[int, in
             reach = reached(stage, part.reach, env)
             times = reach.many
             flat = all(inner.reach is None and inner.name in page.layers for inner in part.parts)
-            several = [counted_in(stage, part.parts, {**env, part.name: reach.at(k)}) for k in range(min(times, 1) if flat else times)]
+            several = [
+                counted_in(stage, part.parts, {**env, part.name: reach.at(k)})
+                for k in range(min(times, 1) if flat else times)
+            ]
             layers += several[0][0] * times if flat and several else sum(one[0] for one in several)
             heads = max([heads, *(one[1] for one in several)])
             continue
@@ -345,7 +359,11 @@ class Program:
     def keeps(self) -> bool:
         """Are all tokens on the way of the same shape?"""
         rows = [token_rows(event) for event in self.trace.events if isinstance(event, Row)]
-        return all(r is not None and (tuple(x.first for x in r), {len(x.items) for x in r}) == (self.shape.firsts, {self.shape.width}) for r in rows)
+        return all(
+            r is not None
+            and (tuple(x.first for x in r), {len(x.items) for x in r}) == (self.shape.firsts, {self.shape.width})
+            for r in rows
+        )
 
     def run(self, D: int, tokens: Runtime, letter: Runtime) -> list[tuple[bool, Runtime]]:
         """What happened: of layers (True) the tokens, of families (False) their states."""

@@ -11,7 +11,7 @@ from math import lcm
 from typing import Any
 
 from .evaluate import Env, NotKnown, Stage
-from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, is_known, kind_of
+from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, kind_of
 from .numbers import FOLDS, Runtime, neighbours
 from .tree import Claim, Line
 from .words import Place, Refused
@@ -126,7 +126,9 @@ class Planned:
     block: tuple[Planned, ...] = ()
 
 
-def planned(stage: Stage, ledger: Ledger, lines: tuple[Line, ...], env: Env, pair: tuple[Node, ...] = ()) -> tuple[Planned, ...]:
+def planned(
+    stage: Stage, ledger: Ledger, lines: tuple[Line, ...], env: Env, pair: tuple[Node, ...] = ()
+) -> tuple[Planned, ...]:
     """pair: of `within` and `across` the letters of two neighbours."""
     found = list[Planned]()
     for line in lines:
@@ -155,7 +157,9 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
         found = stage.call(FOLDS["sorted"][2], (items,), Listed(1, "number"), line.place, safe=True)
         letters = two_letters(stage, line.place)
         try:
-            block = planned(stage, ledger, line.block, {**env, **dict(zip(line.letters, letters, strict=True))}, letters)
+            block = planned(
+                stage, ledger, line.block, {**env, **dict(zip(line.letters, letters, strict=True))}, letters
+            )
         finally:
             stage.level -= 2
         return [Planned("within", line, values=(found,), letters=(stage.level + 1, stage.level + 2), block=block)]
@@ -241,7 +245,11 @@ def widening(slack: Value, pair: tuple[Node, ...], place: Place, alone: bool) ->
         else:
             fits = not alone and not isinstance(v, Fraction) and not v.deps & letters
         if not fits:
-            raise Refused(place, "this may hold of neighbours and not of all pairs: the larger side less the smaller one must not fall when the second number grows, nor when the first falls")
+            raise Refused(
+                place,
+                "this may hold of neighbours and not of all pairs: the larger side less the smaller one, affine in"
+                " both with known factors, must not fall when the second grows, nor when the first falls",
+            )
 
 
 def acts(code: Code, ledger: Ledger, plans: tuple[Planned, ...]) -> list[Act]:
@@ -347,6 +355,3 @@ def across(stage: Stage, ledger: Ledger, line: Line) -> None:
             frame[slots[0]], frame[slots[1]] = a, b
             for one in lines:
                 one(frame)
-
-
-assert is_known  # noqa: S101

@@ -43,8 +43,8 @@ class Moving:
         self.a, self.b = a, b
 
     def sign(self, other: Runtime) -> int:
-        moving = type(other) is Moving
-        a, b = (self.a - other.a, self.b - other.b) if moving else (self.a - other, self.b)
+        a: int = self.a - (other.a if type(other) is Moving else other)
+        b: int = self.b - (other.b if type(other) is Moving else 0)
         if b and (a == 0 or (a > 0) != (b > 0)):
             Moving.until = min(Moving.until, -(a // b) if a else 1)  # the least t with (a + b t) a <= 0
         return a
@@ -67,10 +67,10 @@ class Moving:
         return Moving(-self.a, -self.b)
 
     def __sub__(self, other: Runtime) -> Moving:
-        return self + -other
+        return self.__add__(-other)
 
     def __rsub__(self, other: Runtime) -> Moving:
-        return -self + other
+        return (-self).__add__(other)
 
     def __lt__(self, other: Runtime) -> bool:
         return self.sign(other) < 0
@@ -172,7 +172,7 @@ def dot(D: int, place: Place, a: tuple[Runtime, ...], b: tuple[Runtime, ...]) ->
     return sum([exactly(x * y, D) for x, y in same_length(place, a, b)])
 
 
-def total(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001: as of all of them
+def total(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001
     return reduce(lambda a, b: plus(place, a, b), items) if items else 0
 
 

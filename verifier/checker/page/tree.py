@@ -153,7 +153,8 @@ class Page:
 
 
 BUILT_IN = frozenset(
-    "sum max min count all any len sorted distinct abs comb fact unit column dot head states layers heads weight".split()
+    "sum max min count all any len sorted distinct abs comb fact unit column dot"  # noqa: SIM905
+    " head states layers heads weight".split()
 )
 KINDS = ("statement", "step", "repair", "own", "excluded")
 
@@ -473,7 +474,8 @@ class _Parser:
 
     def line(self, outer: bool = False) -> Line:
         place = self.word.place
-        reach, when, letters, sides = None, None, (), ()
+        reach, when = None, None
+        letters, sides = tuple[str, ...](), tuple[Tree, ...]()
         self.deeper(place)
         if self.take("for"):
             op, letters = "for", (self.letter(),)
@@ -509,7 +511,9 @@ class _Parser:
         left = self.or_()
         if self.take("iff"):
             middle = self.k
-            sides, signs, starts = (left, self.or_()), ("iff",), (first, middle, self.k + 1)
+            sides: tuple[Tree, ...] = (left, self.or_())
+            signs: tuple[str, ...] = ("iff",)
+            starts: tuple[int, ...] = (first, middle, self.k + 1)
         elif self.compared and self.compared[0] is left and self.compared[1][0] == first:
             sides, signs, starts = left.parts, left.signs, self.compared[1]
         else:

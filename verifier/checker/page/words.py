@@ -12,7 +12,7 @@ from ..core.reading import Unreadable
 MOST_TEXT, MOST_LINE, MOST_DEPTH, MOST_BITS, MOST_ITEMS, MOST_CASES = 200_000, 2_000, 50, 20_000, 1_000_000, 4_000_000
 
 RESERVED = frozenset(
-    "for in if else and or not iff over mod div true false read at within across once as on"
+    "for in if else and or not iff over mod div true false read at within across once as on"  # noqa: SIM905
     " language title sizes inputs category layer network claim".split()
 )
 SIGNS = frozenset(("=", "!=", "<=", ">=", "<", ">"))
@@ -70,7 +70,7 @@ def page_lines(text: str) -> list[str]:
     lines = text.split("\n")
     for k, line in enumerate(lines, 1):
         if bad := re.search("[\r\ud800-\udfff]", line):
-            raise Refused(Place(k, bad.start() + 1), f"the character {ascii(bad[0])}: a line ends with \\n alone")
+            raise Refused(Place(k, bad.start() + 1), f"the character {bad[0]!a}: a line ends with \\n alone")
     if "```page" not in lines:
         return lines
     inside, begun = False, 0
@@ -99,9 +99,9 @@ def words_of(text: str) -> list[Word]:
             if not match:
                 raise Refused(place, _no_word(line[column]))
             kind = "id" if is_id else str(match.lastgroup)
-            if kind in ("comment", "string"):
-                if bad := next((k for k, c in enumerate(match[0]) if not c.isprintable()), None):
-                    raise Refused(Place(number, column + bad + 1), "a character that can't be printed")
+            bad = next((k for k, c in enumerate(match[0]) if not c.isprintable()), 0)
+            if bad and kind in ("comment", "string"):
+                raise Refused(Place(number, column + bad + 1), "a character that can't be printed")
             gap = bool(column == 0 or line[column - 1] == " ")
             column = match.end()
             if kind in ("space", "comment"):
@@ -136,9 +136,8 @@ def words_of(text: str) -> list[Word]:
 def _balance(brackets: list[tuple[str, Place]], sign: str, place: Place) -> None:
     if sign in _CLOSES:
         brackets.append((sign, place))
-    elif sign in _CLOSES.values():
-        if not brackets or _CLOSES[brackets.pop()[0]] != sign:
-            raise Refused(place, f"this {sign} closes nothing")
+    elif sign in _CLOSES.values() and (not brackets or _CLOSES[brackets.pop()[0]] != sign):
+        raise Refused(place, f"this {sign} closes nothing")
     if len(brackets) > MOST_DEPTH:
         raise OverLimit(f"{place}: brackets nested deeper than {MOST_DEPTH}")
 
@@ -146,4 +145,4 @@ def _balance(brackets: list[tuple[str, Place]], sign: str, place: Place) -> None
 def _no_word(character: str) -> str:
     if character == '"':
         return "a string that doesn't end on its line: write \" at its end"
-    return "a tab: write spaces" if character == "\t" else f"{ascii(character)} begins no word of the language"
+    return "a tab: write spaces" if character == "\t" else f"{character!a} begins no word of the language"

@@ -157,7 +157,9 @@ def _checked(
     if isinstance(value, dict) and value.get("format") == PAGE:
         from .page import check as pages
 
-        found = pages.sample(text.encode(), options.sample) if options.sample else pages.check(text.encode())
+        limits = pages.Limits().times(max(1, options.max_points // MOST_POINTS))
+        data = text.encode()
+        found = pages.sample(data, options.sample, "", limits) if options.sample else pages.check(data, limits)
         return pages.as_promised(found), pages.in_words(found), pages.exit_code(found), []
     if options.reading and not (isinstance(value, dict) and str(value.get("paper")).startswith("own/")):
         raise Unreadable("--reading is for a construction of somebody's own (own/1), and this is none")

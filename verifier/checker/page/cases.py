@@ -156,7 +156,7 @@ def groups(run: Run, found: Inputs) -> list[Group]:
         start = 0
         sets = list[tuple[Shape, tuple[Runtime, ...]]]()
         for n in range(low, high + 1):
-            run.budget.spend(10 + n)
+            run.budget.spend(1000 + 100 * n)
             if n > 10_000:
                 raise OverLimit(f"{place}: cases of more than 10,000 items")
             while len(sets) < n:
@@ -165,7 +165,7 @@ def groups(run: Run, found: Inputs) -> list[Group]:
             group = Group(found.kind, start, 1, tuple(s for s, _ in sets), tuple(items for _, items in sets))
             start += group.size()
             if start > run.most_cases:
-                raise OverLimit(f"{place}: {start:,} cases, at least: at most {run.most_cases:,}")
+                raise OverLimit(f"{place}: more than {run.most_cases:,} cases: take smaller sizes, or allow more")
             result.append(group)
     return [group for group in result if group.size()]
 

@@ -1,4 +1,4 @@
-"""FORMAT-page: a file. Of it the page, the sizes, what was exchanged and the claims' ids are read; the rest is derived."""
+"""FORMAT-page: a file. Of it the page, the sizes, what was exchanged and the claims' ids are read, and no more."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def asked_of(value: Any) -> Asked:
 
 
 def answer(value: dict[str, Any], asked: Asked) -> dict[str, Any]:
-    text, sizes, variant, ids = asked
+    text, sizes, variant, _ = asked
     return {
         "format": PAGE,
         "title": started(text, sizes, {}, Limits()).page.title,
@@ -141,8 +141,7 @@ def skips(run: Run, ledger: Ledger, said: dict[str, Any]) -> bool:
 def shape(run: Run, ledger: Ledger, said: dict[str, Any]) -> None:
     """The claim has the lines of the page, and edges and a failure that can be compared."""
     lines, wanted = said.get("lines"), said_of(run, ledger.claim, ledger)["lines"]
-    fits = type(lines) is list and len(lines) == len(wanted)
-    if not fits:
+    if type(lines) is not list or len(lines) != len(wanted):
         raise Unreadable(f"claim {said['id']}: its lines aren't those of the page")
     for ours, one in zip(wanted, lines, strict=True):
         same = type(one) is dict and all(one.get(key) == ours[key] for key in ("line", "column", "relation"))

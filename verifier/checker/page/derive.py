@@ -20,7 +20,7 @@ from .known import Known
 from .ledger import Ledger, across, acts, exact, ledger_of, planned
 from .numbers import Finer, Runtime
 from .tree import Claim, Inputs, Page, Tree, parse
-from .words import MOST_BITS, MOST_CASES, Budget, Refused
+from .words import MOST_BITS, MOST_CASES, MOST_ITEMS, Budget, Place, Refused
 
 sys.setrecursionlimit(max(100_000, sys.getrecursionlimit()))  # of a page: chains of definitions, and of operations
 
@@ -28,7 +28,10 @@ sys.setrecursionlimit(max(100_000, sys.getrecursionlimit()))  # of a page: chain
 @dataclass(frozen=True, slots=True)
 class Limits:
     cases: int = MOST_CASES
-    steps: int = 3_000_000_000
+    steps: int = 300_000_000  # about a minute
+
+    def times(self, factor: int) -> Limits:
+        return Limits(self.cases * factor, self.steps * factor)
 
 
 class Run:
@@ -49,6 +52,11 @@ class Run:
         if found.name not in self.groups_of:
             self.groups_of[found.name] = groups(self, found)
         return self.groups_of[found.name]
+
+    def many(self, items: int, place: Place) -> None:
+        if items > MOST_ITEMS:
+            raise OverLimit(f"{place}: more than {MOST_ITEMS:,} items")
+        self.budget.spend(30 * max(0, items))
 
     def constants(self) -> dict[str, Fraction]:
         found = dict[str, Fraction]()

@@ -102,7 +102,7 @@ class Stage:
 
     # expressions
     def value(self, tree: Tree, env: Env) -> Value:
-        self.run.budget.spend(10)
+        self.run.budget.spend(30)
         found: Value = getattr(self, _METHODS[tree.op])(tree, env)
         return found
 
@@ -280,7 +280,7 @@ class Stage:
         if len(parts) > 2 and parts[-2].op == "dots":
             alone = parts[: -4 if len(parts) > 3 else -3]
             first, step, many = self.progression(tree, env)
-            self.run.budget.spend(20 * many)
+            self.run.many(many, tree.place)
             return self.graph.row(
                 [*(self.value(part, env) for part in alone), *(first + step * k for k in range(many))], tree.place
             )
@@ -372,7 +372,7 @@ class Stage:
         if not all(isinstance(end, Fraction) for end in ends):
             return None
         low, high = (self.whole(part, env, "an end of a range") for part in tree.parts)
-        self.run.budget.spend(max(0, high - low) * 10)
+        self.run.many(high - low + 1, tree.place)
         return [Fraction(k) for k in range(low, high + 1)]
 
     def _each(self, tree: Tree, env: Env) -> Value:
@@ -455,6 +455,7 @@ class Stage:
             if len(a.items) != len(b.items):
                 return FALSE
             pairs = zip(a.items, b.items, strict=True)
+            self.run.budget.spend(10 * len(a.items))
             return self.graph.connected("and", [self.equal(x, y, place) for x, y in pairs], place)
         found = TRUE if a is b else self.call(_same, (a, b), "truth", place, safe=True)
         assert isinstance(found, Node)  # noqa: S101

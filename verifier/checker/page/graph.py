@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Union
 
 from ..core.comparing import OverLimit
 from .numbers import Finer, Runtime, exactly, item, limited, whole
-from .words import Budget, Place, Refused
+from .words import MOST_ITEMS, Budget, Place, Refused
 
 Frame = list[Runtime]
 Getter = Callable[[Frame], Runtime]
@@ -53,11 +53,12 @@ class Node:
 class Row:
     """A list whose length is known."""
 
-    __slots__ = ("deps", "depth", "first", "items", "kind", "known", "safe")
+    __slots__ = ("deps", "depth", "first", "items", "kind", "known", "safe", "size")
 
     def __init__(self, first: int, items: tuple[Value, ...], kind: Kind) -> None:
         self.first, self.items, self.kind = first, items, kind
         self.known, self.safe, self.deps, self.depth = True, True, frozenset[int](), 0
+        self.size = 1 + sum(one.size if isinstance(one, Row) else 1 for one in items)
         for one in items:
             self.known &= is_known(one)
             if not isinstance(one, Fraction):
@@ -125,7 +126,7 @@ class Graph:
     ) -> Node:
         found: Node | None = self.table.get(key := (op, args, extra))
         if found is None:
-            self.budget.spend(10)
+            self.budget.spend(30)
             self.table[key] = found = Node(op, args, kind, safe, place, extra)
             found.number = len(self.table)
             if found.depth > MOST_DEPTH or found.number > MOST_NODES:
@@ -136,9 +137,11 @@ class Graph:
         items = tuple(items)
         found: Row | None = self.table.get(key := (first, items))
         if found is None:
-            self.budget.spend(10 + len(items))
+            self.budget.spend(30 + len(items))
             kind = Listed(first, one_kind([kind_of(one) for one in items], place))
             self.table[key] = found = Row(first, items, kind)
+            if found.size > MOST_ITEMS:
+                raise OverLimit(f"{place}: a list of more than {MOST_ITEMS:,} numbers")
         return found
 
     def lift(self, value: Runtime, place: Place, first: int = 1) -> Value:
@@ -509,6 +512,8 @@ class Code:
             def step() -> None:
                 if when(f):
                     found.append(one(f))
+                    if len(found) > MOST_ITEMS:
+                        raise OverLimit(f"{v.place}: a list of more than {MOST_ITEMS:,} items")
 
             run(f, step)
             return tuple(found)
@@ -528,7 +533,7 @@ class Code:
                 values = range(low * D, high * D + 1, D)
             outer = f[slot]
             for value in values:
-                budget.spend(1 + len(dependent))
+                budget.spend(10 + len(dependent))
                 f[slot] = value
                 for one in dependent:
                     f[one] = None

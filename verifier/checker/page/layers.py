@@ -458,6 +458,7 @@ class Rest:
                         if state != tokens:
                             found.append(state)
                             tokens = state
+                            budget.spend(100)
                             for x in chain.from_iterable(tokens):
                                 if x.bit_length() > most:
                                     raise OverLimit(TOO_LARGE)

@@ -132,6 +132,7 @@ def planned(
     """pair: of `within` and `across` the letters of two neighbours."""
     found = list[Planned]()
     for line in lines:
+        stage.run.budget.spend(50)
         try:
             found += one_line(stage, ledger, line, env, pair)
         except NotKnown:

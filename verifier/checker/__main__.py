@@ -156,8 +156,9 @@ def _checked(
     value = parse(text)
     if isinstance(value, dict) and value.get("format") == PAGE:
         from .page import check as pages
+        from .page.derive import Limits
 
-        limits = pages.Limits().times(max(1, options.max_points // MOST_POINTS))
+        limits = Limits().times(max(1, options.max_points // MOST_POINTS))
         data = text.encode()
         found = pages.sample(data, options.sample, "", limits) if options.sample else pages.check(data, limits)
         return pages.as_promised(found), pages.in_words(found), pages.exit_code(found), []

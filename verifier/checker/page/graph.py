@@ -58,7 +58,9 @@ class Row:
     def __init__(self, first: int, items: tuple[Value, ...], kind: Kind) -> None:
         self.first, self.items, self.kind = first, items, kind
         self.known, self.safe, self.deps, self.depth = True, True, frozenset[int](), 0
-        self.size = 1 + sum(one.size if isinstance(one, Row) else 1 for one in items)
+        self.size: int = 1
+        for one in items:
+            self.size += one.size if isinstance(one, Row) else 1
         for one in items:
             self.known &= is_known(one)
             if not isinstance(one, Fraction):

@@ -517,7 +517,8 @@ class _Parser:
         elif self.compared and self.compared[0] is left and self.compared[1][0] == first:
             sides, signs, starts = left.parts, left.signs, self.compared[1]
         else:
-            self.k = first
+            if self.word.text != "<-":
+                self.k = first
             self.wrong("a relation, E = F, E <= F, a chain of them, or C iff D,")
         texts = tuple(self.text(starts[k], starts[k + 2] - 1) for k in range(len(signs)))
         place = self.words[first].place

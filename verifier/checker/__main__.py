@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from . import words
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
-from .core.reading import BUILT, SYMBOLIC, Unreadable, certificate, load, parse, plain, refuse_other_formats
+from .core.reading import BUILT, PAGE, SYMBOLIC, Unreadable, certificate, load, parse, plain, refuse_other_formats
 from .core.share import MOST_POINTS, Options
 from .papers import named
 from .promises import broken, promise, promises
@@ -97,7 +97,16 @@ class Answer:
 
 def _checked(file: str, options: Options, strict: bool) -> Answer:
     """Checks a file of any format."""
-    value = parse(load(file))
+    text = load(file)
+    value = parse(text)
+    if isinstance(value, dict) and value.get("format") == PAGE:
+        from .page import check as pages
+        from .page.derive import Limits
+
+        limits = Limits().times(max(1, options.max_points // MOST_POINTS))
+        data = text.encode()
+        found = pages.sample(data, options.sample, "", limits) if options.sample else pages.check(data, limits)
+        return Answer(*pages.told(found, strict=strict))
     if options.reading and not (isinstance(value, dict) and str(value.get("paper")).startswith("own/")):
         raise Unreadable("--reading is for a construction of somebody's own (own/1), and this is none")
     if isinstance(value, dict) and value.get("format") == SYMBOLIC:

@@ -21,8 +21,8 @@ MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
 MOST_BITS = 13_300  # of a number of 4,000 digits, and some
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
-SYMBOLIC, BUILT = "verifier.proof/1", "verifier.build/1"
-_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT)
+SYMBOLIC, BUILT, PAGE = "verifier.proof/1", "verifier.build/1", "verifier.certificate/2"
+_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT, PAGE)
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 

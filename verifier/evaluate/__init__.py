@@ -1,0 +1,1 @@
+"""Pages, run: every case, every relation, in exact numbers."""

@@ -1,0 +1,301 @@
+"""Numbers of many cases at once. A number is known (int or Fraction), or it has a value in each lane: an Arr.
+
+int64 is used behind bounds alone: those of a result follow from its operands' before it is computed. Beyond them a product
+of two int64 stays a sum of products, which lanes.c compares in 128 bits; all else goes on in Python's whole numbers.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+import numpy as np
+
+from verifier.evaluate.quick import compiled
+from verifier.language.words import Refused
+
+LIMIT, WIDE, TERMS = 1 << 62, 1 << 125, 8  # of int64, of a sum of products, and how many these may be
+Lanes = Any  # a numpy array, of int64 or of Python's whole numbers
+Known = int | Fraction
+_ONE = np.ones(1, dtype=np.int64)
+Terms = tuple[tuple[Lanes, Lanes], ...]
+
+
+class NotAffine(Exception):
+    """A number of a family of layers that is no a + b t."""
+
+
+class Arr:
+    """In each lane v / den, with lo <= v <= hi. v may be given as a sum of products of int64."""
+
+    __slots__ = ("_v", "den", "hi", "lo", "terms")
+
+    def __init__(self, v: Lanes, den: int, lo: int, hi: int, terms: Terms = ()) -> None:
+        self._v, self.den, self.lo, self.hi, self.terms = v, den, lo, hi, terms
+
+    @property
+    def v(self) -> Lanes:
+        if self._v is None:
+            self._v = sum(x.astype(object) * y for x, y in self.terms)
+            self.tighten()
+        return self._v
+
+    @property
+    def size(self) -> int:
+        return len(self.terms[0][0] if self._v is None else self._v)
+
+    def tighten(self) -> None:
+        """The bounds as they are, and int64 if they allow it."""
+        v = self.v
+        self.lo, self.hi = int(v.min()), int(v.max())
+        if v.dtype == object and small(self.lo, self.hi):
+            self._v, self.terms = v.astype(np.int64), ()
+
+    def at(self, lane: int) -> Fraction:
+        return Fraction(int(self.v[lane]), self.den)
+
+    def of(self, index: Lanes) -> "Arr":
+        """The lanes of an index."""
+        if self._v is None:
+            return Arr(None, self.den, self.lo, self.hi, tuple((x[index], y[index]) for x, y in self.terms))
+        return Arr(self._v[index], self.den, self.lo, self.hi)
+
+
+def small(lo: int, hi: int) -> bool:
+    return -LIMIT < lo and hi < LIMIT
+
+
+def known(x: object) -> bool:
+    return isinstance(x, int | Fraction)
+
+
+def full(x: Any, n: int) -> Arr:
+    if isinstance(x, Arr):
+        return x
+    p, q = x.numerator, x.denominator
+    return Arr(np.full(n, p, dtype=np.int64 if small(p, p) else object), q, p, p)
+
+
+def _exact(bounds: Callable[[], tuple[int, int]], *arrays: Arr) -> tuple[int, int, list[Lanes]]:
+    """The bounds of a result, and its operands in a form that can hold it."""
+    lo, hi = bounds()
+    if not small(lo, hi):
+        for a in arrays:
+            a.tighten()
+        lo, hi = bounds()
+    if small(lo, hi):
+        return lo, hi, [a.v for a in arrays]
+    return lo, hi, [a.v.astype(object) for a in arrays]
+
+
+def scaled(a: Arr, k: int) -> Arr:
+    """a in units k times as fine."""
+    return a if k == 1 else _times(a, k, a.den * k)
+
+
+def _times(a: Arr, k: int, den: int) -> Arr:
+    """The numerators times k, over den."""
+    if k == 1:
+        return Arr(a._v, den, a.lo, a.hi, a.terms)
+
+    def bounds() -> tuple[int, int]:
+        return min(a.lo * k, a.hi * k), max(a.lo * k, a.hi * k)
+
+    lo, hi, (v,) = _exact(bounds, a)
+    return Arr(v * k, den, lo, hi)
+
+
+def both(a: Arr, b: Arr) -> tuple[Arr, Arr]:
+    """Over one denominator."""
+    den = lcm(a.den, b.den)
+    return scaled(a, den // a.den), scaled(b, den // b.den)
+
+
+def _terms(a: Arr) -> Terms:
+    """a as a sum of products of int64, if it is one."""
+    if a.terms or a.v.dtype == object:
+        return a.terms
+    return ((a.v, np.broadcast_to(_ONE, len(a.v))),)
+
+
+def add(a: Any, b: Any) -> Any:
+    if isinstance(a, Dual) or isinstance(b, Dual):
+        (a, p, m), (b, q, _) = split(a, b), split(b, a)
+        return dual(add(a, b), add(p, q), m)
+    if known(a):
+        a, b = b, a
+    if known(b):
+        if known(a):
+            return a + b
+        if b == 0:
+            return a
+        if not a.terms:
+            den = lcm(a.den, b.denominator)
+            a, k = scaled(a, den // a.den), int(b * den)
+            lo, hi, (v,) = _exact(lambda: (min(a.lo, a.lo + k), max(a.hi, a.hi + k)), a)
+            return Arr(v + k, den, a.lo + k, a.hi + k)
+        b = full(b, a.size)
+    if (a.terms or b.terms) and a.den == b.den and -WIDE < a.lo + b.lo and a.hi + b.hi < WIDE:
+        x, y = _terms(a), _terms(b)
+        if x and y and len(x + y) <= TERMS:
+            return Arr(None, a.den, a.lo + b.lo, a.hi + b.hi, x + y)
+    a, b = both(a, b)
+    lo, hi, (v, w) = _exact(lambda: (a.lo + b.lo, a.hi + b.hi), a, b)
+    return Arr(v + w, a.den, lo, hi)
+
+
+def mul(a: Any, b: Any) -> Any:
+    if isinstance(a, Dual) or isinstance(b, Dual):
+        (a, p, m), (b, q, _) = split(a, b), split(b, a)
+        if not zero(p) and not zero(q):
+            raise NotAffine
+        return dual(mul(a, b), add(mul(a, q), mul(p, b)), m)
+    if known(a):
+        a, b = b, a
+    if known(b):
+        if known(a):
+            return a * b
+        if b == 0:
+            return 0
+        p, q = b.numerator, a.den * b.denominator
+        g = gcd(p, q)
+        return _times(a, p // g, q // g)
+
+    def bounds() -> tuple[int, int]:
+        ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+        return min(ends), max(ends)
+
+    lo, hi = bounds()
+    if not small(lo, hi) and compiled.library() and not (a.terms or b.terms):
+        a.tighten()
+        b.tighten()
+        lo, hi = bounds()
+        if not small(lo, hi) and -WIDE < lo and hi < WIDE and a.v.dtype != object and b.v.dtype != object:
+            return Arr(None, a.den * b.den, lo, hi, ((a.v, b.v),))
+    lo, hi, (v, w) = _exact(bounds, a, b)
+    return Arr(v * w, a.den * b.den, lo, hi)
+
+
+def minus(a: Any, b: Any) -> Any:
+    return add(a, mul(-1, b))
+
+
+def zero(x: Any) -> bool:
+    return known(x) and x == 0
+
+
+def floor_div(a: Any, b: Known) -> tuple[Any, Any]:
+    """a div b and a mod b."""
+    if isinstance(a, Dual):
+        raise NotAffine
+    if b == 0:
+        raise Refused((0, 0), "a division by 0")
+    if known(a):
+        return a // b, a - b * (a // b)
+    a = scaled(a, lcm(a.den, b.denominator) // a.den)
+    m, v = int(b * a.den), a.v
+    if not small(m, m):
+        v = v.astype(object)
+    ends = (a.lo // m, a.hi // m)
+    return Arr(v // m, 1, min(ends), max(ends)), Arr(v % m, a.den, min(0, m), max(0, m))
+
+
+_LANES = {"=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+_KNOWN: dict[str, Callable[[Any, Any], bool]] = {
+    "=": lambda a, b: bool(a == b),
+    "!=": lambda a, b: bool(a != b),
+    "<": lambda a, b: bool(a < b),
+    "<=": lambda a, b: bool(a <= b),
+    ">": lambda a, b: bool(a > b),
+    ">=": lambda a, b: bool(a >= b),
+}
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def compare(sign: str, a: Any, b: Any) -> Any:
+    """The truth of a relation between numbers: one for all lanes, if the bounds tell, or one in each."""
+    if a is b:
+        return sign in ("=", "<=", ">=")
+    if isinstance(a, Dual) or isinstance(b, Dual):
+        (a, p, m), (b, q, _) = split(a, b), split(b, a)
+        m.turn(minus(a, b), minus(p, q))
+    if known(a):
+        if known(b):
+            return _KNOWN[sign](a, b)
+        a, b, sign = b, a, _TURNED.get(sign, sign)
+    if known(b):
+        if not a.terms:
+            a = scaled(a, lcm(a.den, b.denominator) // a.den)
+            k = int(b * a.den)
+            if not a.lo <= k <= a.hi:
+                return _KNOWN[sign](a.lo, k)
+            return _LANES[sign](a.v, k).astype(bool, copy=False)
+        b = full(b, a.size)
+    if a.den != b.den:
+        a, b = both(a, b)
+    if a.lo > b.hi or a.hi < b.lo:
+        return _KNOWN[sign](a.lo, b.lo)
+    if (a.terms or b.terms) and (x := _terms(a)) and (y := _terms(b)):
+        return _LANES[sign](compiled.signs(x, y, a.size), 0)
+    return _LANES[sign](a.v, b.v).astype(bool, copy=False)
+
+
+def chosen(c: Any, a: Any, b: Any) -> Any:
+    """a where c, else b."""
+    if a is b:
+        return a
+    if isinstance(a, Dual) or isinstance(b, Dual):
+        (a, p, m), (b, q, _) = split(a, b), split(b, a)
+        return dual(chosen(c, a, b), chosen(c, p, q), m)
+    if known(a) and known(b) and a == b:
+        return a
+    a, b = both(full(a, len(c)), full(b, len(c)))
+    return Arr(np.where(c, a.v, b.v), a.den, min(a.lo, b.lo), max(a.hi, b.hi))
+
+
+class Moving:
+    """The lanes of a family of layers, each at a place of its own; until: how far the lane may go before a comparison turns."""
+
+    def __init__(self, n: int, up: "Moving | None" = None, index: Lanes = None) -> None:
+        self.until, self.up, self.index, self.n = np.full(n, LIMIT, dtype=np.int64), up, index, n
+
+    def lower(self, until: Lanes) -> None:
+        if self.up is None:
+            np.minimum(self.until, until, out=self.until)
+        else:
+            whole = np.full(self.up.n, LIMIT, dtype=np.int64)
+            whole[self.index] = until
+            self.up.lower(whole)
+
+    def turn(self, a: Any, b: Any) -> None:
+        """Where a + b t changes its sign."""
+        if zero(b):
+            return
+        a, b = both(full(a, self.n), full(b, self.n))
+        if (x := _terms(a)) and (y := _terms(b)) and compiled.library():
+            until = np.full(self.n, LIMIT, dtype=np.int64)
+            compiled.turn(x, y, until)
+            return self.lower(until)
+        A, B = a.v, b.v
+        still = (B == 0) | (((A > 0) == (B > 0)) & (A != 0))
+        t = np.where(A == 0, 1, -(A // np.where(B == 0, 1, B)))
+        return self.lower(np.minimum(np.where(still, LIMIT, t), LIMIT).astype(np.int64))
+
+
+class Dual:
+    """a + b t, t = 0, 1, ...: a number of the layer t places on, of each lane."""
+
+    __slots__ = ("a", "b", "moving")
+
+    def __init__(self, a: Any, b: Any, moving: Moving) -> None:
+        self.a, self.b, self.moving = a, b, moving
+
+
+def split(x: Any, other: Any = None) -> tuple[Any, Any, Moving]:
+    if isinstance(x, Dual):
+        return x.a, x.b, x.moving
+    return x, 0, other.moving if other is not None else None
+
+
+def dual(a: Any, b: Any, moving: Moving) -> Any:
+    return a if zero(b) else Dual(a, b, moving)

@@ -1,1 +1,2 @@
-"""Pages, run: every case, every relation, in exact numbers."""
+"""Pages, run: what each relation says at each case. definition.py is the meaning; what is
+quicker is compared with it."""

@@ -1,4 +1,5 @@
-"""Is a layer attention as papers define it, token-wise, or neither? LANGUAGE.md 4, from the degrees of its expressions."""
+"""Is a layer attention as papers define it, token-wise, or neither? LANGUAGE.md 4, from the degrees
+of its expressions."""
 
 from typing import NamedTuple
 

@@ -1,7 +1,9 @@
-"""What the names of a page mean, and what an expression speaks of: the rules of LANGUAGE.md 2 to 5 that hold before any run.
+"""What the names of a page mean, and what an expression speaks of: the rules of LANGUAGE.md 2 to 5 that hold before any
+run.
 
-An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it has),
-TOKENS (a layer's), PAIR (the a and b of within and across). It is known if it speaks of none but numbers of items.
+An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it
+has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT. It is known if it speaks of numbers of items
+alone.
 """
 
 from verifier.language.tree import (
@@ -20,7 +22,18 @@ Things = frozenset[str]
 Scope = dict[str, Things]
 NOTHING: Things = frozenset()
 TOKENS, PAIR, WEIGHT = "a layer's tokens", "the pair", "weight"
-_ARGUMENTS = {"abs": 1, "comb": 2, "fact": 1, "unit": 2, "column": 1, "dot": 2, "head": 5, "states": 1, "layers": 1, "heads": 1}
+_ARGUMENTS = {
+    "abs": 1,
+    "comb": 2,
+    "fact": 1,
+    "unit": 2,
+    "column": 1,
+    "dot": 2,
+    "head": 5,
+    "states": 1,
+    "layers": 1,
+    "heads": 1,
+}
 
 
 def known(things: Things) -> bool:
@@ -148,7 +161,7 @@ class Names:
 
     def of_item(self, item: Item) -> Things:
         if item.letter is None or item.reach is None:
-            return self.known(item.index, {}, "the index of a definition") | self.of(item.body, {})
+            return self.known(item.subscript, {}, "the index of a definition") | self.of(item.body, {})
         reach = self.known(item.reach, {}, "the range of a definition")
         return reach | self.of(item.body, {item.letter: NOTHING})
 
@@ -254,12 +267,45 @@ class Names:
             rest = NOTHING if kind == "across" else allowed
             here = {**({} if kind == "across" else scope), a: frozenset((PAIR,)), b: frozenset((PAIR,))}
             self.block(inner, rest | {PAIR}, here)
+            self.widening(inner, a, b, here)
 
     def block(self, lines: list[Tree], allowed: Things, scope: Scope) -> None:
         for line in lines:
             if PAIR in allowed and line[0] in ("within", "across"):
                 raise Refused(line[1], "'within' can't stand in a block about two neighbours")
             self.line(line, allowed, scope)
+
+    def widening(self, lines: list[Tree], a: str, b: str, scope: Scope) -> None:
+        """Inequalities, affine in a and b with known factors; guards that don't speak of a and b."""
+        for line in lines:
+            if line[0] == "relation":
+                for sign, side in zip([*line[2], line[2][-1]], line[3], strict=True):
+                    if sign not in ("<", "<=", ">", ">="):
+                        raise Refused(
+                            line[1], f"'{sign}' of neighbours says nothing of all pairs; write {b} > {a}, say"
+                        )
+                    if self.degree(side, {a, b}, scope) > 1:
+                        raise Refused(
+                            side[1], f"this isn't affine in {a} and {b}, with factors that follow from the sizes"
+                        )
+            else:
+                for part in (line[3], line[4]) if line[0] == "for" else (line[2],):
+                    if part is not None and mentions(part, {a, b}):
+                        raise Refused(part[1], f"what is compared can't depend on {a} and {b}")
+                self.widening(line[-1], a, b, scope)
+
+    def degree(self, tree: Tree, letters: set[str], scope: Scope) -> int:
+        if not mentions(tree, letters):
+            return 0
+        if tree[0] == "name":
+            return 1
+        if tree[0] == "sum":
+            return max(self.degree(term, letters, scope) for _, term in tree[2])
+        if tree[0] == "product" and all(
+            mentions(f, letters) or known(self.of(f, scope)) for sign, f in tree[2] if sign in "*/"
+        ):
+            return sum(self.degree(f, letters, scope) if sign in "*/" else 2 for sign, f in tree[2])
+        return 2
 
     # expressions
 
@@ -411,6 +457,13 @@ class Names:
             raise Refused(place, f"{name}({network}) needs {many}, not {len(arguments)}")
         things = self.of_network(network, place)
         return things.union(*(self.known(a, scope, "an argument of a network") for a in arguments))
+
+
+def mentions(tree: object, letters: set[str]) -> bool:
+    """Whether one of these names stands in an expression."""
+    if isinstance(tree, tuple) and tree[:1] == ("name",):
+        return tree[2] in letters
+    return isinstance(tree, tuple | list) and any(mentions(part, letters) for part in tree)
 
 
 def _many(number: int, what: str) -> str:

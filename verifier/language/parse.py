@@ -195,7 +195,9 @@ class Parser:
             found.append(("dots", place) if self.take("...") else self.item())
         dots = [k for k, item in enumerate(found) if item[0] == "dots"]
         if dots and (dots != [len(found) - 2] or len(found) < 3 or close == ")"):
-            raise Refused(found[dots[0]][1], "'...' stands in a list, after a first item or two and before the last one")
+            raise Refused(
+                found[dots[0]][1], "'...' stands in a list, after a first item or two and before the last one"
+            )
         if len(found) > 1 and (each := next((item for item in found if item[0] == "each"), None)):
             raise Refused(each[1], "'for' and 'over' make all items of a list; nothing can stand beside them")
         return found
@@ -311,9 +313,7 @@ def relation(p: Parser) -> Tree:
     if not signs:
         raise Refused(place, f"a relation compares two things; one of {' '.join(SIGNS)} iff is missing here")
     ends = [*(start - 1 for start in starts[1:]), p.at]
-    told = [
-        Sign(p.tokens[starts[k]].place, text_of(p.tokens[starts[k] : ends[k + 1]])) for k in range(len(signs))
-    ]
+    told = [Sign(p.tokens[starts[k]].place, text_of(p.tokens[starts[k] : ends[k + 1]])) for k in range(len(signs))]
     return ("relation", place, signs, sides, told)
 
 

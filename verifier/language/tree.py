@@ -1,7 +1,7 @@
 """A page as a tree. Declarations are records; an expression is a tuple: its kind, its place, its parts.
 
     ("number", place, 3)                ("truth", place, True)             ("name", place, "delta")
-    ("index", place, list, index)       ("call", place, name, [arguments])  ("list", place, [items])
+    ("index", place, list, index)       ("call", place, name, [arguments]) ("list", place, [items])
     ("each", place, E, letter, range, inputs, condition)     E for letter in range over inputs if condition; None: absent
     ("dots", place)                     ("range", place, a, b)             a..b, after `in` only
     ("sum", place, [(1 or -1, term)])   ("product", place, [(sign, factor)]), sign one of * / mod div, the first *
@@ -10,8 +10,8 @@
 
 Lines of a layer: ("let", place, name, E), ("read", place, name, V, tie, S, M, E), last ("update", place, x, i, E).
 Lines of a network: ("for", place, letter, range, [lines]), ("use", place, name, [arguments]).
-Lines of a claim: ("for", place, letter, range, condition, [lines]), ("when", place, C, [lines]), ("once", place, [lines]),
-("within" or "across", place, L, a, b, [lines]), ("relation", place, [signs], [sides], [its Signs]).
+Lines of a claim: ("for", place, letter, range, condition, [lines]), ("when", place, C, [lines]),
+("once", place, [lines]), ("within" or "across", place, L, a, b, [lines]), ("relation", place, [signs], [sides], [its Signs]).
 """
 
 from dataclasses import dataclass, field
@@ -35,10 +35,10 @@ class Sign(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A line `name[index] = body for letter in range`; letter and range None where there is no `for`."""
+    """A line `name[subscript] = body for letter in range`; letter and range None where there is no `for`."""
 
     place: Place
-    index: Tree
+    subscript: Tree
     letter: str | None
     reach: Tree | None
     body: Tree

@@ -3,13 +3,42 @@
 import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import NamedTuple
 
 CHARACTERS, WIDTH, DEPTH, DIGITS = 200_000, 2_000, 50, 2_000  # of a page, of a line, of nesting, of a number
 
 RESERVED = frozenset(
-    "for in if else and or not iff over mod div true false read at within across once as on language title sizes inputs category"
-    " layer network claim".split()
+    [
+        "for",
+        "in",
+        "if",
+        "else",
+        "and",
+        "or",
+        "not",
+        "iff",
+        "over",
+        "mod",
+        "div",
+        "true",
+        "false",
+        "read",
+        "at",
+        "within",
+        "across",
+        "once",
+        "as",
+        "on",
+        "language",
+        "title",
+        "sizes",
+        "inputs",
+        "category",
+        "layer",
+        "network",
+        "claim",
+    ]
 )
 _TOKEN = re.compile(
     r'(?P<name>[A-Za-z][A-Za-z0-9_~\']*)|(?P<number>[0-9]+)|(?P<string>"[^"]*")|(?P<space>[ ]+|\#.*)'
@@ -144,7 +173,7 @@ def _place_in(stack: list[Line], line: Line) -> None:
 def text_of(tokens: list[Token]) -> str:
     """The tokens' text; what lies between two of them is one space."""
     parts = [tokens[0].text]
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         touching = before.place == (token.place[0], token.place[1] - len(before.text))
         parts.append(token.text if touching else " " + token.text)
     return "".join(parts)

@@ -61,7 +61,12 @@ class Block:
         self.below: dict[int, tuple[Truth, Block]] = {}
 
     def __call__(self, tree: Tree, at: Letters) -> Value:
-        return HOW[tree[0]](self, tree, at)
+        try:
+            return HOW[tree[0]](self, tree, at)
+        except Refused as error:
+            if error.place == (0, 0) and type(error) is Refused:
+                raise Refused(tree[1], error.message) from None
+            raise
 
     def truth(self, tree: Tree, at: Letters) -> Truth:
         value = self(tree, at)
@@ -344,11 +349,9 @@ def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int
     if step == 0:
         raise Refused(items[-1][1], "the two items before '...' are equal")
     many = Fraction(last - first) / step
-    if many < 0:
-        return first, step, 0, items[:start]
     if many.denominator != 1:
         raise Refused(items[-1][1], f"'...' never comes to {last}")
-    return first, step, int(many) + 1, items[:start]
+    return first, step, max(0, int(many) + 1), items[:start]
 
 
 def _list(b: Block, tree: Tree, at: Letters) -> Value:
@@ -376,6 +379,8 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
     if name == "head":
         return at[HEAD](b, arguments, at)
     if name in FUNCTIONS_OF_LISTS:
+        if arguments[0][0] == "each" and arguments[0][5] is not None and name in ("sum", "max", "min", "count", "all", "any", "len"):
+            return b.page.reduced(name, arguments[0])
         c = b(arguments[0], at) if len(arguments) == 1 else Seq(1, [b(a, at) for a in arguments])
         need("list", c)
         return of_list(b, name, c)

@@ -1,0 +1,362 @@
+"""A page at sizes, as the quick reading has it: what holds for all its blocks of cases."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from verifier.evaluate.cases import Space
+from verifier.evaluate.definition import STEPS, Reading
+from verifier.evaluate.quick import layers
+from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
+from verifier.evaluate.quick.numbers import Arr, Lanes
+from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, table, take, varies
+from verifier.evaluate.values import List
+from verifier.language.names import Names
+from verifier.language.tree import FUNCTIONS, Page, Tree
+from verifier.language.words import Refused, TooLarge
+
+LANES = 16_384  # of a block
+
+
+class Quick:
+    """What follows from the page and the sizes."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading, self.page, self.names = reading, reading.page, Names(reading.page)
+        given = {**reading.sizes, **reading.exchanged}
+        self.constants: Letters = {name: own(value) for name, value in given.items()}
+        self.kept: dict[tuple[str, int], Letters] = {}  # by the input's letter and the number of items
+        self.left = STEPS
+        self._free: dict[int, tuple[Tree, frozenset[str]]] = {}
+        self._weight: dict[int, tuple[Tree, int]] = {}
+        self._gathered: dict[Any, Any] = {}
+        self.with_states = {
+            call[3][0][2] for tree in everything(self.page) for call in calls(tree) if call[2] == "states"
+        }
+        self.nothing = Block(self, 1, {}, {})
+
+    def spend(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes")
+
+    # what a tree is made of
+
+    def free(self, tree: Tree) -> frozenset[str]:
+        """The names in an expression that it doesn't bind itself; HEAD, if it has a head."""
+        if id(tree) not in self._free:
+            self._free[id(tree)] = tree, frozenset(self._names(tree))
+        return self._free[id(tree)][1]
+
+    def _names(self, tree: Tree) -> set[str]:
+        if tree[0] == "name":
+            return {tree[2]}
+        if tree[0] == "each":
+            _, _, body, letter, reach, inputs, condition = tree
+            if inputs is not None:
+                return set()
+            inner = self.free(body) | (self.free(condition) if condition else frozenset())
+            return set((inner - {letter}) | self.free(reach))
+        found = {HEAD} if tree[0] == "call" and tree[2] == "head" else set()
+        return found.union(*map(self.free, parts(tree)))
+
+    def weight(self, tree: Tree) -> int:
+        """How many nodes it has, with those of its functions; much, if it runs through something."""
+        if id(tree) not in self._weight:
+            total = 1 + sum(map(self.weight, parts(tree)))
+            if tree[0] == "call" and tree[2] in self.page.functions:
+                total += self.weight(self.page.functions[tree[2]].body)
+            elif tree[0] == "each" or (tree[0] == "call" and tree[2] not in FUNCTIONS):
+                total += 10_000
+            self._weight[id(tree)] = tree, total
+        return self._weight[id(tree)][1]
+
+    # networks
+
+    def network(self, b: Block, tree: Tree, at: Letters) -> layers.Trace:
+        """What a network makes of tokens; run once for each of these."""
+        _, place, name, arguments = tree
+        *parameters, tokens = (b(a, at) for a in arguments)
+        need("list", tokens)
+        for value in parameters:
+            if isinstance(value, Arr):
+                raise Split(value.v)
+        key = (name, *(p if isinstance(p, int | Fraction) else id(p) for p in parameters), id(tokens))
+        if key not in b.runs:
+            widths = set()
+            for token in tokens.whole():
+                need("list", token)
+                need("number", *token.whole())
+                widths.add(len(token.items))
+            if len(widths) > 1 or 0 in widths:
+                raise Refused(place, "a network's tokens are lists of numbers, all of one length")
+            trace = layers.Trace(tokens, name in self.with_states)
+            network = self.page.networks[name]
+            layers.Run(b, trace).lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
+            b.runs[key] = (parameters, tokens), trace
+        found: layers.Trace = b.runs[key][1]
+        return found
+
+    def counted(self, b: Block, tree: Tree, at: Letters) -> tuple[int, int]:
+        """layers(g) and heads(g)."""
+        network = self.page.networks[tree[2]]
+        values = [b(a, at) for a in (tree[3] if tree[0] == "call" else [])]
+        return layers.counted(b, network.lines, dict(zip(network.letters, values, strict=True)))
+
+    # cases
+
+    def block(self, name: str, n: int, X: Seq, weight: Value, lanes: int) -> Block:
+        variable = self.page.inputs[name].variable
+        kept = self.kept.setdefault((variable, n), {})
+        return Block(self, lanes, {variable: X, "weight": weight}, kept)
+
+    def case(self, name: str, rank: int) -> Block:
+        """A block of one case, in which all is known."""
+        space = self.reading.space(name)
+        X = own(space.case(rank))
+        return self.block(name, len(X.items), X, weighed(space, X), 1)
+
+    def blocks(self, name: str, start: int = 0, stop: int | None = None, size: int = LANES) -> Iterator[tuple[int, Block]]:
+        """The cases from one rank to another: the first rank of each block, and the block."""
+        space = self.reading.space(name)
+        stop = space.cases if stop is None else min(stop, space.cases)
+        if space.kind == "list":
+            yield from self._listed(name, space, start, stop, size)
+            return
+        before = 0
+        for n in space.sets:
+            many = space.cases_of(n)
+            first, last = max(start, before), min(stop, before + many)
+            tables = [tabled([own(x) for x in items]) for items in dict_of(space.sets[n])] if first < last else []
+            several = len(tables) > 1
+            for rank in range(first, last, size):
+                lanes = min(size, last - rank)
+                if lanes == 1 or not n or any(t is None for t in tables):
+                    for k in range(rank, rank + lanes):
+                        yield k, self.case(name, k)
+                    continue
+                places = unranked(space, n, np.arange(rank - before, rank - before + lanes))
+                X = Seq(1, [take(tables[j if several else 0], places[j]) for j in range(n)])
+                yield rank, self.block(name, n, X, weights(space, places), lanes)
+            before += many
+
+    def _listed(self, name: str, space: Space, start: int, stop: int, size: int) -> Iterator[tuple[int, Block]]:
+        rank = start
+        while rank < stop:
+            cases = [own(space.listed[rank])]
+            while rank + len(cases) < stop and len(cases) < size:
+                following = own(space.listed[rank + len(cases)])
+                if shape(following) != shape(cases[0]):
+                    break
+                cases.append(following)
+            X = tabled(cases) if len(cases) > 1 else None
+            if X is None or not varies(X):
+                for k in range(rank, rank + len(cases)):
+                    yield k, self.case(name, k)
+            else:
+                yield rank, self.block(name, len(X.items), X, 1, len(cases))
+            rank += len(cases)
+
+    # constants that run through all cases
+
+    def _over(self, tree: Tree) -> Iterator[tuple[Block, list[tuple[Value, Truth]]]]:
+        """Each block of the cases, its values of E for letter in R if C, and the lanes of each."""
+        _, _, body, letter, reach, inputs, condition = tree
+
+        def pairs(b: Block) -> list[tuple[Value, Truth]]:
+            if letter is not None:
+                return [(b.guarded(mask, body, at), mask) for at, mask in b.each(letter, reach, condition, {})]
+            mask = True if condition is None else b.truth(condition, {})
+            return [] if mask is False else [(b.guarded(mask, body, {}), mask)]
+
+        for rank, block in self.blocks(inputs):
+            try:
+                found = pairs(block)
+            except (Refused, Split):
+                for k in range(block.n):
+                    yield (one := self.case(inputs, rank + k)), pairs(one)
+            else:
+                yield block, found
+
+    def gathered(self, tree: Tree) -> list[Value]:
+        """E for letter in R over inputs if C, in order."""
+        if id(tree) not in self._gathered:
+            found: list[Value] = []
+            for b, pairs in self._over(tree):
+                for lane in range(b.n):
+                    found += [lane_of(v, lane) for v, m in pairs if (m if isinstance(m, bool) else m[lane])]
+            self._gathered[id(tree)] = found
+        result: list[Value] = self._gathered[id(tree)]
+        return result
+
+    def reduced(self, name: str, tree: Tree) -> Value:
+        """sum, count, ... of E over inputs: block by block."""
+        if (name, id(tree)) not in self._gathered:
+            partial: list[Value] = []
+            for b, pairs in self._over(tree):
+                for value, mask in pairs:
+                    if (found := reduced(name, value, mask, b.n)) is None:
+                        return of_list(self.nothing, name, Seq(1, self.gathered(tree)))
+                    partial += found
+            again = {"count": "sum", "len": "sum"}.get(name, name)
+            self._gathered[name, id(tree)] = of_list(self.nothing, again, Seq(1, partial))
+        return self._gathered[name, id(tree)]
+
+
+def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
+    """The function of a value in the lanes of the mask, as a list of at most one known value; None: not this way."""
+    lanes = np.ones(n, dtype=bool) if mask is True else mask if isinstance(mask, np.ndarray) else np.zeros(n, dtype=bool)
+    many = int(lanes.sum())
+    if name == "len":
+        return [many]
+    if not many:
+        return []
+    if name in ("count", "all", "any"):
+        need("truth", value)
+        true = int((lanes & value).sum())
+        return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
+    if kind(value) != "number":
+        return None
+    if not isinstance(value, Arr):
+        return [value * many if name == "sum" else value]
+    v = value.v[lanes]
+    if name == "sum":
+        big = max(abs(value.lo), abs(value.hi)) * many >= 1 << 62
+        return [Fraction(int((v.astype(object) if big else v).sum()), value.den)]
+    return [Fraction(int(v.max() if name == "max" else v.min()), value.den)]
+
+
+def own(v: Any) -> Value:
+    """A value of the slow reading, as here."""
+    if isinstance(v, List):
+        return Seq(v.first, [own(x) for x in v.items])
+    if isinstance(v, bool):
+        return v
+    return int(v) if v.denominator == 1 else Fraction(int(v.numerator), int(v.denominator))
+
+
+def lane_of(x: Value, lane: int) -> Value:
+    """A lane's value, known."""
+    if isinstance(x, Arr):
+        found = x.at(lane)
+        return int(found) if found.denominator == 1 else found
+    if isinstance(x, np.ndarray):
+        return bool(x[lane])
+    if isinstance(x, Seq):
+        masks = x.masks or [True] * len(x.items)
+        return Seq(x.first, [lane_of(v, lane) for v, m in zip(x.items, masks, strict=True) if (m if isinstance(m, bool) else m[lane])])
+    return x
+
+
+def shape(x: Value) -> Any:
+    return tuple(map(shape, x.items)) if isinstance(x, Seq) else kind(x)
+
+
+def tabled(items: list[Value]) -> Value | None:
+    """Known values as the lanes of one; None, if they have several shapes."""
+    if len({shape(x) for x in items}) != 1:
+        return None
+    if isinstance(items[0], Seq):
+        return Seq(1, [tabled(list(row)) for row in zip(*(x.items for x in items), strict=True)])
+    return table(items) if kind(items[0]) == "number" else np.array(items, dtype=bool)
+
+
+def dict_of(sets: list[list[Any]]) -> list[list[Any]]:
+    """The sets of the positions; one, if they are all the same."""
+    return sets[:1] if all(s is sets[0] for s in sets) else sets
+
+
+def unranked(space: Space, n: int, ranks: Lanes) -> list[Lanes]:
+    """For each position the place in its set of the item of each case: the cases of these ranks among those of n items."""
+    found: list[Lanes] = []
+    if space.kind == "words":
+        for items in reversed(space.sets[n]):
+            found.append(ranks % len(items))
+            ranks = ranks // len(items)
+        return found[::-1]
+    size, step = len(space.sets[n][0]), int(space.kind == "sets")
+    least = np.zeros(len(ranks), dtype=np.int64)
+    for left in reversed(range(n)):
+        # more[k]: how many cases go on with a place of k or more
+        more = np.array([space._after(size - k, left + 1) for k in range(size + 1)], dtype=np.int64)
+        rest = more[np.minimum(least, size)] - ranks  # so many cases are left, this one among them
+        place = size - np.searchsorted(more[::-1], rest)  # the last k with more[k] >= rest
+        ranks = more[place] - rest
+        found.append(place)
+        least = place + step
+    return found
+
+
+def weights(space: Space, places: list[Lanes]) -> Value:
+    """How many tuples each case stands for."""
+    n = len(places)
+    if space.kind == "words":
+        return 1
+    if space.kind == "sets":
+        return factorial(n)
+    if factorial(n) >= 1 << 62:
+        same_before = np.ones(len(places[0]), dtype=object)
+        product = same_before.copy()
+    else:
+        same_before = np.ones(len(places[0]), dtype=np.int64)
+        product = same_before.copy()
+    for j in range(1, n):
+        same_before = np.where(places[j] == places[j - 1], same_before + 1, 1)
+        product = product * same_before
+    return Arr(factorial(n) // product, 1, 1, factorial(n))
+
+
+def weighed(space: Space, X: Seq) -> int:
+    if space.kind in ("words", "list"):
+        return 1
+    product, same_before = 1, 1
+    for k in range(1, len(X.items)):
+        same_before = same_before + 1 if frozen(X.items[k]) == frozen(X.items[k - 1]) else 1
+        product *= same_before
+    return factorial(len(X.items)) // product
+
+
+def frozen(x: Value) -> Any:
+    return tuple(map(frozen, x.items)) if isinstance(x, Seq) else x
+
+
+def parts(tree: Tree) -> list[Tree]:
+    """The expressions that an expression is made of."""
+    kind_, rest = tree[0], tree[2:]
+    if kind_ in ("number", "truth", "dots", "name"):
+        return []
+    if kind_ in ("sum", "product"):
+        return [part for _, part in rest[0]]
+    if kind_ in ("list", "and", "or", "iff"):
+        return list(rest[0])
+    if kind_ in ("call", "compare"):
+        return list(rest[1])
+    if kind_ == "each":
+        body, _, reach, _, condition = rest
+        return [part for part in (body, reach, condition) if part is not None]
+    return list(rest)  # index, range, power, not, if
+
+
+def calls(tree: Any) -> Iterator[Tree]:
+    """Each call in a tree."""
+    if isinstance(tree, tuple | list):
+        if tree[:1] == ("call",):
+            yield tuple(tree)
+        for part in tree:
+            yield from calls(part)
+
+
+def everything(page: Page) -> Iterator[Any]:
+    """Where `states` may stand."""
+    for definition in page.definitions.values():
+        yield definition.body
+        yield from ((line.body, line.reach) for line in definition.items)
+    yield from (function.body for function in page.functions.values())
+    yield from ((inputs.listed, inputs.items) for inputs in page.inputs.values())
+    yield from (category.condition for category in page.categories)
+    for claim in page.claims.values():
+        yield claim.condition
+        yield claim.lines

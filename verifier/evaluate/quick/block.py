@@ -152,7 +152,7 @@ class Block:
         found = self.partial[name] = {}
         try:
             for line in definition.items:
-                for k in [self(line.index, {})] if line.reach is None else self.span(line.reach, {}):
+                for k in [self(line.subscript, {})] if line.reach is None else self.span(line.reach, {}):
                     if (place := whole(k)) in found:
                         raise Refused(line.place, f"{name}[{place}] is defined twice")
                     found[place] = self(line.body, {} if line.letter is None else {line.letter: place})

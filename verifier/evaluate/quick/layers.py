@@ -315,6 +315,8 @@ class Reading:
 
 def picked(scores: list[Value], masks: list[Truth], n: int) -> list[Truth]:
     """Where each candidate has the largest score of those that the masks allow."""
+    if not scores:
+        return []
     if all(map(known, scores)) and all(m is True for m in masks):
         best = max(scores)
         return [s == best for s in scores]

@@ -40,18 +40,21 @@ from verifier.evaluate.quick.values import (
     where,
     whole,
 )
+from verifier.evaluate.values import BITS
 from verifier.language.names import known as follows_from_sizes
 from verifier.language.tree import FUNCTIONS_OF_LISTS, Tree
 from verifier.language.words import Refused, TooLarge
 
-BITS, LIGHT, REMEMBERED = 20_000, 40, 64  # of a number; nodes of what is computed in all lanes; results of functions
+LIGHT, REMEMBERED = 40, 64  # nodes of what is computed in all lanes; results of functions
 Letters = dict[str, Value]
 
 
 class Block:
     """env: the case, and its weight; kept: what follows from the sizes and the number of items; up, pick: the block whose lanes these are."""
 
-    def __init__(self, page: Any, n: int, env: Letters, kept: Letters, up: "Block | None" = None, pick: Lanes = None) -> None:
+    def __init__(
+        self, page: Any, n: int, env: Letters, kept: Letters, up: "Block | None" = None, pick: Lanes = None
+    ) -> None:
         self.page, self.n, self.env, self.kept, self.up, self.pick = page, n, env, kept, up, pick
         self.place: Lanes = pick if up is None or up.place is None else up.place[pick]  # in the first block
         self.cache: dict[str, Any] = {}
@@ -195,9 +198,7 @@ class Block:
                         x.tighten()
                 first = low.lo // low.den if isinstance(low, Arr) else whole(low)
                 last = high.hi // high.den if isinstance(high, Arr) else whole(high)
-                pairs = [
-                    (k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)
-                ]
+                pairs = [(k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)]
         else:
             found = self(reach, at)
             need("list", found)
@@ -379,7 +380,11 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
     if name == "head":
         return at[HEAD](b, arguments, at)
     if name in FUNCTIONS_OF_LISTS:
-        if arguments[0][0] == "each" and arguments[0][5] is not None and name in ("sum", "max", "min", "count", "all", "any", "len"):
+        if (
+            arguments[0][0] == "each"
+            and arguments[0][5] is not None
+            and name in ("sum", "max", "min", "count", "all", "any", "len")
+        ):
             return b.page.reduced(name, arguments[0])
         c = b(arguments[0], at) if len(arguments) == 1 else Seq(1, [b(a, at) for a in arguments])
         need("list", c)
@@ -459,7 +464,8 @@ def distinct(c: Seq) -> Value:
         return plus(1, _total(compare("!=", x, y) for x, y in zip(rows, rows[1:], strict=False)))
     masks = c.masks or [True] * len(c.items)
     return _total(
-        conj(masks[k], flip(_any(conj(masks[i], equal(c.items[i], x)) for i in range(k)))) for k, x in enumerate(c.items)
+        conj(masks[k], flip(_any(conj(masks[i], equal(c.items[i], x)) for i in range(k))))
+        for k, x in enumerate(c.items)
     )
 
 

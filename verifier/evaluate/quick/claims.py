@@ -40,7 +40,9 @@ class Found:
     lines: dict[Place, Line] = field(default_factory=dict)
     first: tuple[tuple[int, ...], Any, Place, Any, Any] | None = None  # ranks, order, place, value, bound
     failing: int = 0  # cases that fail
-    collected: dict[int, list[tuple[Lanes, int, Lanes]]] = field(default_factory=dict)  # of each across: values, their denominator, ranks
+    collected: dict[int, list[tuple[Lanes, int, Lanes]]] = field(
+        default_factory=dict
+    )  # of each across: values, their denominator, ranks
 
     def with_(self, other: "Found") -> "Found":
         self.cases += other.cases
@@ -72,7 +74,9 @@ def shown(x: Any, lane: int) -> Any:
 class Relations_:
     """The relations of a claim's lines on a block, made in order."""
 
-    def __init__(self, block: Block, ranks: Callable[[Block, int], tuple[int, ...]], order: Callable[[Block, int], Any]) -> None:
+    def __init__(
+        self, block: Block, ranks: Callable[[Block, int], tuple[int, ...]], order: Callable[[Block, int], Any]
+    ) -> None:
         self.block, self.ranks, self.at_order = block, ranks, order
         self.found, self.order = Found(), 0
         self.bad = np.zeros(block.n, dtype=bool)
@@ -236,7 +240,9 @@ def one_by_one(quick: Quick, claim: Claim, rank: int, places: Lanes) -> Found:
             found.with_(attempt(claim, quick.case(str(claim.inputs), at), at))
         except Refused as error:
             again(quick.reading, claim, [at])  # the slow reading says what is wrong
-            raise Disagree(f"{claim.id} at the case of rank {at}: {error}; the slow reading has a value there") from None
+            raise Disagree(
+                f"{claim.id} at the case of rank {at}: {error}; the slow reading has a value there"
+            ) from None
     return found
 
 
@@ -260,7 +266,9 @@ def attempt(claim: Claim, block: Block, rank: int) -> Found:
 State = dict[str, Found]
 
 
-def run(quick: Quick, ids: list[str], start: int = 0, stop: int | None = None, progress: Callable[[int], None] | None = None) -> State:
+def run(
+    quick: Quick, ids: list[str], start: int = 0, stop: int | None = None, progress: Callable[[int], None] | None = None
+) -> State:
     """What is counted of claims at the cases from one place to another in all cases of their inputs, one after the other."""
     chosen = [quick.page.claims[id_] for id_ in ids]
     found = {claim.id: Found() for claim in chosen}
@@ -333,7 +341,9 @@ def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
             try:
                 made.of(quick.nothing, lines, {})
             except (Refused, Split):
-                Relations(quick.reading.nothing, Ledger(claim), (), {}).of(claim.lines if claim.inputs is None else lines)
+                Relations(quick.reading.nothing, Ledger(claim), (), {}).of(
+                    claim.lines if claim.inputs is None else lines
+                )
                 raise
             failing |= int(made.bad.any())
             found.with_(made.found)
@@ -429,17 +439,29 @@ def confirm(reading: Reading, ledger: Ledger) -> None:
 
     def of(ranks: tuple[int, ...]) -> Ledger:
         if ranks not in seen:
-            seen[ranks] = again(reading, claim, list(ranks)) if ranks else reading.decide(claim) if claim.inputs is None else ledger
+            seen[ranks] = (
+                again(reading, claim, list(ranks))
+                if ranks
+                else reading.decide(claim)
+                if claim.inputs is None
+                else ledger
+            )
         return seen[ranks]
 
     def differ(what: str, place: Place, ranks: tuple[int, ...]) -> None:
-        raise Disagree(f"{claim.id}, line {place[0]}: {what} at the cases of rank {list(ranks)}, which the slow reading denies")
+        raise Disagree(
+            f"{claim.id}, line {place[0]}: {what} at the cases of rank {list(ranks)}, which the slow reading denies"
+        )
 
     for place, line in ledger.lines.items():
         if line.least is not None:
             slack, said = line.least
             there = of(said.ranks).lines[place].least
-            if there is None or there[0] != slack or (len(said.ranks) < 2 and (there[1].value, there[1].bound) != (said.value, said.bound)):
+            if (
+                there is None
+                or there[0] != slack
+                or (len(said.ranks) < 2 and (there[1].value, there[1].bound) != (said.value, said.bound))
+            ):
                 differ(f"a slack of {slack}", place, said.ranks)
     if (said := ledger.first) is not None:
         other = of(said.ranks)

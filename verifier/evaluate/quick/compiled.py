@@ -52,7 +52,9 @@ def passes(loaded: ctypes.CDLL) -> bool:
     if [int(t) for t in until] != [min(t, 2**62) if t > 0 else 2**62 for t in turns]:
         return False
     ties = pick([((x, y),), other], None, [None, None], n, None, loaded)
-    if ties is None or [list(map(bool, row)) for row in ties.T] != [[a >= b, b >= a] for a, b in zip(p, q, strict=True)]:
+    if ties is None or [list(map(bool, row)) for row in ties.T] != [
+        [a >= b, b >= a] for a, b in zip(p, q, strict=True)
+    ]:
         return False
     total, exact = mean(list(ties), [x // 4, y // 4], n, loaded)
     return not exact and int(total[0]) == 2**59
@@ -112,5 +114,7 @@ def mean(ties: list[Lanes], values: list[Lanes], n: int, loaded: Any = None) -> 
     """The mean of the values at the ties (None: all lanes tie), where it is whole in every lane; else their sum."""
     pointers = np.array([0 if t is None else t.__array_interface__["data"][0] for t in ties], dtype=np.int64)
     table, result = np.array([_where(x) + [0, 0] for x in values], dtype=np.int64), np.empty(n, dtype=np.int64)
-    exact = (loaded or library()).mean(ctypes.c_int64(n), ctypes.c_int64(len(ties)), _at(pointers), _at(table), _at(result))
+    exact = (loaded or library()).mean(
+        ctypes.c_int64(n), ctypes.c_int64(len(ties)), _at(pointers), _at(table), _at(result)
+    )
     return result, bool(exact)

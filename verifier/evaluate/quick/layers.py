@@ -138,7 +138,10 @@ class Run:
                 place: Any = first + step * int(k[0])
             else:
                 place = add(mul(here, step), first)
-            letters = {**(at if block is self.b else {x: take(v, lanes) for x, v in at.items()}), letter: Dual(place, step, moving)}
+            letters = {
+                **(at if block is self.b else {x: take(v, lanes) for x, v in at.items()}),
+                letter: Dual(place, step, moving),
+            }
             old, moved, steady = tokens, False, True
             try:
                 for part in inner:
@@ -156,7 +159,7 @@ class Run:
                 return False
             del old
             on = np.where(_array(disj(moved, flip(steady)), len(lanes)), 1, moving.until)
-            k = k + np.minimum(on, many)
+            k = k + np.minimum(on, min(many, LIMIT))
             left = k < many
             if not left.all():
                 k, lanes = k[left], lanes[left]
@@ -310,7 +313,9 @@ class Reading:
             w_o, w_q, b_q, keys, values = make()
         query = plus(times(w_q, tokens.items[here[self.i] - tokens.first]), b_q)
         ties = picked([dot(key, query) for key in keys], [True] * len(keys), b.n)
-        return times(w_o, combined([(v, t) for v, t in zip(values, ties, strict=True) if t is not False], "average", b.n))
+        return times(
+            w_o, combined([(v, t) for v, t in zip(values, ties, strict=True) if t is not False], "average", b.n)
+        )
 
 
 def picked(scores: list[Value], masks: list[Truth], n: int) -> list[Truth]:
@@ -379,7 +384,9 @@ def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
         if len({len(items) for items in lists}) > 1:
             raise Refused((0, 0), "lists of different lengths are added")
         ties = [t for _, t in values]
-        return Seq(first.first, [combined(list(zip(row, ties, strict=True)), tie, n) for row in zip(*lists, strict=True)])
+        return Seq(
+            first.first, [combined(list(zip(row, ties, strict=True)), tie, n) for row in zip(*lists, strict=True)]
+        )
     need("number", *(v for v, _ in values))
     if all(v is first or (known(v) and known(first) and v == first) for v, _ in values[1:]):
         return first
@@ -405,11 +412,11 @@ def mean(values: list[tuple[Arr, Truth]], n: int) -> Arr:
         total = sum(np.where(t, v.v.astype(object) if big else v.v, 0) for v, t in zip(arrays, ties, strict=True))
         if not (total % np.maximum(many, 1)).any():
             return Arr(total // np.maximum(many, 1), den, lo, hi)
-    share = lcm(*range(1, m + 1))
-    whole = mul(Arr(total, den, m * min(lo, 0), m * max(hi, 0)), 1)
-    parts = Arr(share // np.maximum(many, 1), share, 1, share)
-    found: Arr = mul(whole, parts)
-    return Arr(found.v, found.den, min(found.lo, found.hi), max(found.lo, found.hi))
+    many = np.maximum(many, 1)
+    share = lcm(*(int(k) for k in np.unique(many)))
+    parts = (share // many.astype(object)) if share >= LIMIT else share // many
+    found: Arr = mul(Arr(total, den, m * min(lo, 0), m * max(hi, 0)), Arr(parts, share, 1, share))
+    return found
 
 
 def counted(b: Block, lines: list[Tree], at: Letters) -> tuple[int, int]:

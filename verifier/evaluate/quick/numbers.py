@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from verifier.evaluate.quick import compiled
-from verifier.language.words import Refused
+from verifier.evaluate.values import BITS
+from verifier.language.words import Refused, TooLarge
 
 LIMIT, WIDE, TERMS = 1 << 62, 1 << 125, 8  # of int64, of a sum of products, and how many these may be
 Lanes = Any  # a numpy array, of int64 or of Python's whole numbers
@@ -154,7 +155,7 @@ def mul(a: Any, b: Any) -> Any:
         a, b = b, a
     if known(b):
         if known(a):
-            return a * b
+            return short(a * b)
         if b == 0:
             return 0
         p, q = b.numerator, a.den * b.denominator
@@ -166,6 +167,10 @@ def mul(a: Any, b: Any) -> Any:
         return min(ends), max(ends)
 
     lo, hi = bounds()
+    if max(-lo, hi, a.den * b.den).bit_length() > BITS:
+        a.tighten()
+        b.tighten()
+        short(max(bounds()[1], -bounds()[0], a.den * b.den))
     if not small(lo, hi) and compiled.library() and not (a.terms or b.terms):
         a.tighten()
         b.tighten()
@@ -174,6 +179,13 @@ def mul(a: Any, b: Any) -> Any:
             return Arr(None, a.den * b.den, lo, hi, ((a.v, b.v),))
     lo, hi, (v, w) = _exact(bounds, a, b)
     return Arr(v * w, a.den * b.den, lo, hi)
+
+
+def short(x: Known) -> Known:
+    """A number that isn't too long."""
+    if max(x.numerator.bit_length(), x.denominator.bit_length()) > BITS:
+        raise TooLarge((0, 0), f"a number of more than {BITS:,} binary digits")
+    return x
 
 
 def minus(a: Any, b: Any) -> Any:
@@ -229,15 +241,24 @@ def compare(sign: str, a: Any, b: Any) -> Any:
             k = int(b * a.den)
             if not a.lo <= k <= a.hi:
                 return _KNOWN[sign](a.lo, k)
-            return _LANES[sign](a.v, k).astype(bool, copy=False)
+            return settled(_LANES[sign](a.v, k))
         b = full(b, a.size)
     if a.den != b.den:
         a, b = both(a, b)
     if a.lo > b.hi or a.hi < b.lo:
         return _KNOWN[sign](a.lo, b.lo)
     if (a.terms or b.terms) and (x := _terms(a)) and (y := _terms(b)):
-        return _LANES[sign](compiled.signs(x, y, a.size), 0)
-    return _LANES[sign](a.v, b.v).astype(bool, copy=False)
+        return settled(_LANES[sign](compiled.signs(x, y, a.size), 0))
+    return settled(_LANES[sign](a.v, b.v))
+
+
+def settled(a: Any) -> Any:
+    """A truth of each lane; one for all, if they agree."""
+    if isinstance(a, bool):
+        return a
+    a = a.astype(bool, copy=False)
+    many = np.count_nonzero(a)
+    return False if not many else True if many == len(a) else a
 
 
 def chosen(c: Any, a: Any, b: Any) -> Any:

@@ -84,7 +84,7 @@ class Quick:
         for value in parameters:
             if isinstance(value, Arr):
                 raise Split(value.v)
-        key = (name, *(p if isinstance(p, int | Fraction) else id(p) for p in parameters), id(tokens))
+        key = (name, *((type(p), p) if isinstance(p, int | Fraction) else id(p) for p in parameters), id(tokens))
         if key not in b.runs:
             widths = set()
             for token in tokens.whole():
@@ -119,7 +119,9 @@ class Quick:
         X = own(space.case(rank))
         return self.block(name, len(X.items), X, weighed(space, X), 1)
 
-    def blocks(self, name: str, start: int = 0, stop: int | None = None, size: int = LANES) -> Iterator[tuple[int, Block]]:
+    def blocks(
+        self, name: str, start: int = 0, stop: int | None = None, size: int = LANES
+    ) -> Iterator[tuple[int, Block]]:
         """The cases from one rank to another: the first rank of each block, and the block."""
         space = self.reading.space(name)
         stop = space.cases if stop is None else min(stop, space.cases)
@@ -208,7 +210,9 @@ class Quick:
 
 def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
     """The function of a value in the lanes of the mask, as a list of at most one known value; None: not this way."""
-    lanes = np.ones(n, dtype=bool) if mask is True else mask if isinstance(mask, np.ndarray) else np.zeros(n, dtype=bool)
+    lanes = (
+        np.ones(n, dtype=bool) if mask is True else mask if isinstance(mask, np.ndarray) else np.zeros(n, dtype=bool)
+    )
     many = int(lanes.sum())
     if name == "len":
         return [many]
@@ -247,7 +251,10 @@ def lane_of(x: Value, lane: int) -> Value:
         return bool(x[lane])
     if isinstance(x, Seq):
         masks = x.masks or [True] * len(x.items)
-        return Seq(x.first, [lane_of(v, lane) for v, m in zip(x.items, masks, strict=True) if (m if isinstance(m, bool) else m[lane])])
+        return Seq(
+            x.first,
+            [lane_of(v, lane) for v, m in zip(x.items, masks, strict=True) if (m if isinstance(m, bool) else m[lane])],
+        )
     return x
 
 

@@ -11,7 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, Moving, NotAffine, add, both, chosen, compare, known, mul, scaled
+from verifier.evaluate.quick.numbers import (
+    Arr,
+    Dual,
+    Lanes,
+    Moving,
+    NotAffine,
+    add,
+    both,
+    chosen,
+    compare,
+    floor_div,
+    known,
+    minus,
+    mul,
+    scaled,
+    settled,
+)
 from verifier.language.words import Refused
 
 Value = Any
@@ -45,7 +61,11 @@ class Seq:
                 for k in range(len(items)):
                     free = conj(rest, flip(masks[k]))
                     if some(free):
-                        items[k], masks[k], rest = where(free, value, items[k]), disj(masks[k], free), conj(rest, flip(free))
+                        items[k], masks[k], rest = (
+                            where(free, value, items[k]),
+                            disj(masks[k], free),
+                            conj(rest, flip(free)),
+                        )
                 if some(rest):
                     items.append(value)
                     masks.append(rest)
@@ -60,8 +80,8 @@ class Seq:
 
     def whole(self) -> list[Value]:
         """The items, where all lanes have as many."""
-        if self.masks is not None:
-            raise Split(self.dense().lengths().v)
+        if self.dense().masks is not None:
+            raise Split(self.lengths().v)
         return self.items
 
 
@@ -79,14 +99,6 @@ def flip(a: Truth) -> Truth:
 
 def disj(a: Truth, b: Truth) -> Truth:
     return flip(conj(flip(a), flip(b)))
-
-
-def settled(a: Truth) -> Truth:
-    """One truth, if all lanes agree."""
-    if isinstance(a, bool):
-        return a
-    many = np.count_nonzero(a)
-    return False if not many else True if many == len(a) else a
 
 
 def some(a: Truth) -> bool:
@@ -254,14 +266,15 @@ def item(c: Value, i: Value) -> Value:
             raise Refused((0, 0), f"index {i}: the list runs from {c.first} to {c.first + len(c.items) - 1}")
         return c.items[k]
     need("number", i)
-    items, place = c.whole(), i.v - c.first * i.den
-    if i.den != 1:
-        if (place % i.den).any():
-            raise Refused((0, 0), "an index is a whole number")
-        place = place // i.den
-    low, high = int(place.min()), int(place.max())
+    items, (place, rest) = c.whole(), floor_div(minus(i, c.first), 1)
+    if rest.v.any():
+        raise Refused((0, 0), "an index is a whole number")
+    place.tighten()
+    low, high, place = place.lo, place.hi, place.v
     if low < 0 or high >= len(items):
-        raise Refused((0, 0), f"index {i.lo}..{i.hi}: the list runs from {c.first} to {c.first + len(items) - 1}")
+        raise Refused(
+            (0, 0), f"an index lies outside the list, which runs from {c.first} to {c.first + len(items) - 1}"
+        )
     if all(map(known, items)) and not any(isinstance(x, bool) for x in items):
         return table(items).of(place)
     value = items[high]

@@ -92,5 +92,5 @@ lock: .venv/bin/python
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256 verifier/core/whole/network.library verifier/core/whole/network.sha256 verifier/evaluate/quick/lanes.library verifier/evaluate/quick/lanes.sha256
+	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256 verifier/core/whole/network.library verifier/core/whole/network.sha256
 	$(MAKE) -C proofs/coq clean

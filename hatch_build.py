@@ -56,8 +56,7 @@ class Room:
 # -O3 for the kernel, whose loops are vectors; of numbers of many limbs it would make four times the code, no faster.
 KERNEL = Room(Path("verifier/papers/yun2020/kernel"), "kernel", ("dispatch.c", "kernel.c"), ("-O3",), dispatched=True)
 NETWORK = Room(Path("verifier/core/whole"), "network", ("network.c", "width.h"), ("-O2",))
-LANES = Room(Path("verifier/evaluate/quick"), "lanes", ("lanes.c",), ("-O3",))
-ROOMS = (KERNEL, NETWORK, LANES)
+ROOMS = (KERNEL, NETWORK)
 
 # For every processor of the platform, and the same bytes wherever the same compiler runs: nothing of this machine.
 FLAGS = ("-fPIC", "-std=gnu11")

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.quick import compiled
 from verifier.evaluate.quick.block import HEAD, Block, Letters, progression
 from verifier.evaluate.quick.numbers import (
     LIMIT,
@@ -15,10 +14,8 @@ from verifier.evaluate.quick.numbers import (
     Lanes,
     Moving,
     NotAffine,
-    Terms,
-    _terms,
     add,
-    both,
+    chosen,
     compare,
     full,
     known,
@@ -36,6 +33,7 @@ from verifier.evaluate.quick.values import (
     disj,
     dot,
     equal,
+    extreme_if_any,
     flip,
     kind,
     need,
@@ -327,40 +325,17 @@ def picked(scores: list[Value], masks: list[Truth], n: int) -> list[Truth]:
         return [s == best for s in scores]
     if len(scores) == 1:
         return list(masks)
-    moving = next((s.moving for s in scores if isinstance(s, Dual)), None)
-    if compiled.library() and (ties := _in_c(scores, masks, n, moving)) is not None:
-        return [settled(row) for row in ties]
-    best, have = scores[0], masks[0]
-    for s, m in zip(scores[1:], masks[1:], strict=True):
-        best = where(conj(m, disj(flip(have), compare(">", s, best))), s, best)
-        have = disj(have, m)
-    return [conj(m, compare("=", s, best)) for s, m in zip(scores, masks, strict=True)]
-
-
-def _in_c(scores: list[Value], masks: list[Truth], n: int, moving: Moving | None) -> Lanes | None:
-    still = _one_unit([full(split(s)[0], n) for s in scores])
-    slopes = None if moving is None else _one_unit([full(split(s)[1], n) for s in scores])
-    if still is None or (moving is not None and slopes is None):
-        return None
-    rows = [None if m is True else np.ascontiguousarray(m) for m in masks]
-    until = None if moving is None else np.full(n, LIMIT, dtype=np.int64)
-    if moving is not None and slopes is not None:  # a and b are compared in one unit each; until needs one for both
-        a, b = still[1], slopes[1]
-        unit = lcm(a, b)
-        still = _one_unit([scaled(full(split(s)[0], n), unit // full(split(s)[0], n).den) for s in scores])
-        slopes = _one_unit([scaled(full(split(s)[1], n), unit // full(split(s)[1], n).den) for s in scores])
-        if still is None or slopes is None:
-            return None
-    ties = compiled.pick(still[0], None if slopes is None else slopes[0], rows, n, until)
-    if moving is not None and ties is not None:
-        moving.lower(until)
+    now = [split(s)[0] for s in scores]
+    best, _ = extreme_if_any(Seq(1, now, masks), ">")
+    ties = [conj(m, compare("=", s, best)) for s, m in zip(now, masks, strict=True)]
+    if moving := next((s.moving for s in scores if isinstance(s, Dual)), None):
+        slopes = [split(s)[1] for s in scores]
+        of_best = slopes[0]
+        for t, slope in zip(ties, slopes, strict=True):
+            of_best = where(t, slope, of_best)
+        for s, slope in zip(now, slopes, strict=True):
+            moving.turn(minus(s, best), minus(slope, of_best))
     return ties
-
-
-def _one_unit(arrays: list[Arr]) -> tuple[list[Terms], int] | None:
-    den = lcm(*(a.den for a in arrays))
-    found = [_terms(a if a.den == den else scaled(a, den // a.den)) for a in arrays]
-    return (found, den) if all(found) else None
 
 
 def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
@@ -397,25 +372,23 @@ def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
 
 def mean(values: list[tuple[Arr, Truth]], n: int) -> Arr:
     den = lcm(*(v.den for v, _ in values))
-    arrays, ties = [scaled(v, den // v.den) for v, _ in values], [t for _, t in values]
-    lo, hi = min(v.lo for v in arrays), max(v.hi for v in arrays)
-    m = len(arrays)
-    if compiled.library() and all(v.v.dtype != object for v in arrays) and -LIMIT < m * lo and m * hi < LIMIT:
-        rows = [None if t is True else np.ascontiguousarray(t) for t in ties]
-        total, exact = compiled.mean(rows, [v.v for v in arrays], n)
-        if exact:
-            return Arr(total, den, lo, hi)
-        many = sum(np.ones(n, dtype=np.int64) if t is True else t.astype(np.int64) for t in ties)
-    else:
-        many = sum(np.ones(n, dtype=np.int64) if t is True else t.astype(np.int64) for t in ties)
-        big = not (-LIMIT < m * lo and m * hi < LIMIT)
-        total = sum(np.where(t, v.v.astype(object) if big else v.v, 0) for v, t in zip(arrays, ties, strict=True))
-        if not (total % np.maximum(many, 1)).any():
-            return Arr(total // np.maximum(many, 1), den, lo, hi)
+    total: Value = 0
+    many = np.zeros(n, dtype=np.int64)
+    for v, t in values:
+        total = add(total, v if t is True else chosen(t, v, 0))
+        many += t
+    several = np.nonzero(many > 1)[0]
+    if not len(several):
+        return total
+    lo, hi = min(v.lo * (den // v.den) for v, _ in values), max(v.hi * (den // v.den) for v, _ in values)
+    part, over = total.v[several], many[several]
+    if not (part % over).any():
+        whole = total.v.copy()
+        whole[several] = part // over
+        return Arr(whole, total.den, lo, hi)
     many = np.maximum(many, 1)
     share = lcm(*(int(k) for k in np.unique(many)))
-    parts = (share // many.astype(object)) if share >= LIMIT else share // many
-    found: Arr = mul(Arr(total, den, m * min(lo, 0), m * max(hi, 0)), Arr(parts, share, 1, share))
+    found: Arr = mul(total, Arr(share // (many.astype(object) if share >= LIMIT else many), share, 1, share))
     return found
 
 

@@ -1,7 +1,7 @@
 """Numbers of many cases at once. A number is known (int or Fraction), or it has a value in each lane: an Arr.
 
-int64 is used behind bounds alone: those of a result follow from its operands' before it is computed. Beyond them a product
-of two int64 stays a sum of products, which lanes.c compares in 128 bits; all else goes on in Python's whole numbers.
+int64 is used behind bounds alone: those of a result follow from its operands' before it is computed. Beyond them the
+product of two int64 is a pair of them, which can be added, compared and chosen from; all else goes on in Python's integers.
 """
 
 from collections.abc import Callable
@@ -11,15 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.quick import compiled
 from verifier.evaluate.values import BITS
 from verifier.language.words import Refused, TooLarge
 
-LIMIT, WIDE, TERMS = 1 << 62, 1 << 125, 8  # of int64, of a sum of products, and how many these may be
-Lanes = Any  # a numpy array, of int64 or of Python's whole numbers
+HALF, DIGIT = 31, 62
+LIMIT, WIDE = 1 << DIGIT, 1 << 122  # of int64, and of pairs: high * 2^62 + low, 0 <= low < 2^62
+Lanes = Any  # a numpy array, of int64 or of Python's integers
 Known = int | Fraction
-_ONE = np.ones(1, dtype=np.int64)
-Terms = tuple[tuple[Lanes, Lanes], ...]
 
 
 class NotAffine(Exception):
@@ -27,39 +25,58 @@ class NotAffine(Exception):
 
 
 class Arr:
-    """In each lane v / den, with lo <= v <= hi. v may be given as a sum of products of int64."""
+    """In each lane v / den, with lo <= v <= hi; v is an array, or a pair of them."""
 
-    __slots__ = ("_v", "den", "hi", "lo", "terms")
+    __slots__ = ("_v", "den", "hi", "lo", "pair")
 
-    def __init__(self, v: Lanes, den: int, lo: int, hi: int, terms: Terms = ()) -> None:
-        self._v, self.den, self.lo, self.hi, self.terms = v, den, lo, hi, terms
+    def __init__(self, v: Lanes, den: int, lo: int, hi: int, pair: tuple[Lanes, Lanes] | None = None) -> None:
+        self._v, self.den, self.lo, self.hi, self.pair = v, den, lo, hi, pair
 
     @property
     def v(self) -> Lanes:
-        if self._v is None:
-            self._v = sum(x.astype(object) * y for x, y in self.terms)
+        if self._v is None and self.pair is not None:
+            high, low = self.pair
+            self._v = high.astype(object) * LIMIT + low
             self.tighten()
         return self._v
 
     @property
     def size(self) -> int:
-        return len(self.terms[0][0] if self._v is None else self._v)
+        return len(self._v if self.pair is None else self.pair[0])
 
     def tighten(self) -> None:
         """The bounds as they are, and int64 if they allow it."""
         v = self.v
         self.lo, self.hi = int(v.min()), int(v.max())
         if v.dtype == object and small(self.lo, self.hi):
-            self._v, self.terms = v.astype(np.int64), ()
+            self._v, self.pair = v.astype(np.int64), None
 
     def at(self, lane: int) -> Fraction:
         return Fraction(int(self.v[lane]), self.den)
 
     def of(self, index: Lanes) -> "Arr":
         """The lanes of an index."""
-        if self._v is None:
-            return Arr(None, self.den, self.lo, self.hi, tuple((x[index], y[index]) for x, y in self.terms))
+        if self.pair is not None:
+            return Arr(None, self.den, self.lo, self.hi, (self.pair[0][index], self.pair[1][index]))
         return Arr(self._v[index], self.den, self.lo, self.hi)
+
+
+def paired(a: Arr) -> tuple[Lanes, Lanes] | None:
+    """As a pair, if it isn't in Python's integers."""
+    if a.pair is None and a.v.dtype != object:
+        return a.v >> DIGIT, a.v & (LIMIT - 1)
+    return a.pair
+
+
+def carried(high: Lanes, low: Lanes) -> tuple[Lanes, Lanes]:
+    return high + (low >> DIGIT), low & (LIMIT - 1)
+
+
+def product(x: Lanes, y: Lanes) -> tuple[Lanes, Lanes]:
+    """x * y for x and y below 2^62, by their halves: no part leaves 63 bits."""
+    x1, x0, y1, y0 = x >> HALF, x & ((1 << HALF) - 1), y >> HALF, y & ((1 << HALF) - 1)
+    middle = x1 * y0 + x0 * y1
+    return carried(x1 * y1 + (middle >> HALF), ((middle & ((1 << HALF) - 1)) << HALF) + x0 * y0)
 
 
 def small(lo: int, hi: int) -> bool:
@@ -97,7 +114,10 @@ def scaled(a: Arr, k: int) -> Arr:
 def _times(a: Arr, k: int, den: int) -> Arr:
     """The numerators times k, over den."""
     if k == 1:
-        return Arr(a._v, den, a.lo, a.hi, a.terms)
+        return Arr(a._v, den, a.lo, a.hi, a.pair)
+
+    if k == -1 and a.pair is not None:
+        return Arr(None, den, -a.hi, -a.lo, carried(-a.pair[0], -a.pair[1]))
 
     def bounds() -> tuple[int, int]:
         return min(a.lo * k, a.hi * k), max(a.lo * k, a.hi * k)
@@ -112,13 +132,6 @@ def both(a: Arr, b: Arr) -> tuple[Arr, Arr]:
     return scaled(a, den // a.den), scaled(b, den // b.den)
 
 
-def _terms(a: Arr) -> Terms:
-    """a as a sum of products of int64, if it is one."""
-    if a.terms or a.v.dtype == object:
-        return a.terms
-    return ((a.v, np.broadcast_to(_ONE, len(a.v))),)
-
-
 def add(a: Any, b: Any) -> Any:
     if isinstance(a, Dual) or isinstance(b, Dual):
         (a, p, m), (b, q, _) = split(a, b), split(b, a)
@@ -130,16 +143,16 @@ def add(a: Any, b: Any) -> Any:
             return a + b
         if b == 0:
             return a
-        if not a.terms:
+        if a.pair is None:
             den = lcm(a.den, b.denominator)
             a, k = scaled(a, den // a.den), int(b * den)
             lo, hi, (v,) = _exact(lambda: (min(a.lo, a.lo + k), max(a.hi, a.hi + k)), a)
             return Arr(v + k, den, a.lo + k, a.hi + k)
         b = full(b, a.size)
-    if (a.terms or b.terms) and a.den == b.den and -WIDE < a.lo + b.lo and a.hi + b.hi < WIDE:
-        x, y = _terms(a), _terms(b)
-        if x and y and len(x + y) <= TERMS:
-            return Arr(None, a.den, a.lo + b.lo, a.hi + b.hi, x + y)
+    if (a.pair or b.pair) and a.den == b.den and -WIDE < a.lo + b.lo and a.hi + b.hi < WIDE:
+        x, y = paired(a), paired(b)
+        if x and y:
+            return Arr(None, a.den, a.lo + b.lo, a.hi + b.hi, carried(x[0] + y[0], x[1] + y[1]))
     a, b = both(a, b)
     lo, hi, (v, w) = _exact(lambda: (a.lo + b.lo, a.hi + b.hi), a, b)
     return Arr(v + w, a.den, lo, hi)
@@ -171,12 +184,12 @@ def mul(a: Any, b: Any) -> Any:
         a.tighten()
         b.tighten()
         short(max(bounds()[1], -bounds()[0], a.den * b.den))
-    if not small(lo, hi) and compiled.library() and not (a.terms or b.terms):
+    if not small(lo, hi) and not (a.pair or b.pair):
         a.tighten()
         b.tighten()
         lo, hi = bounds()
-        if not small(lo, hi) and -WIDE < lo and hi < WIDE and a.v.dtype != object and b.v.dtype != object:
-            return Arr(None, a.den * b.den, lo, hi, ((a.v, b.v),))
+        if not small(lo, hi) and -WIDE < lo and hi < WIDE and object not in {a.v.dtype, b.v.dtype}:
+            return Arr(None, a.den * b.den, lo, hi, product(a.v, b.v))
     lo, hi, (v, w) = _exact(bounds, a, b)
     return Arr(v * w, a.den * b.den, lo, hi)
 
@@ -236,7 +249,7 @@ def compare(sign: str, a: Any, b: Any) -> Any:
             return _KNOWN[sign](a, b)
         a, b, sign = b, a, _TURNED.get(sign, sign)
     if known(b):
-        if not a.terms:
+        if a.pair is None:
             a = scaled(a, lcm(a.den, b.denominator) // a.den)
             k = int(b * a.den)
             if not a.lo <= k <= a.hi:
@@ -247,8 +260,8 @@ def compare(sign: str, a: Any, b: Any) -> Any:
         a, b = both(a, b)
     if a.lo > b.hi or a.hi < b.lo:
         return _KNOWN[sign](a.lo, b.lo)
-    if (a.terms or b.terms) and (x := _terms(a)) and (y := _terms(b)):
-        return settled(_LANES[sign](compiled.signs(x, y, a.size), 0))
+    if (a.pair or b.pair) and (x := paired(a)) and (y := paired(b)):
+        return settled(_LANES[sign](np.where(x[0] == y[0], x[1] - y[1], x[0] - y[0]), 0))
     return settled(_LANES[sign](a.v, b.v))
 
 
@@ -270,8 +283,15 @@ def chosen(c: Any, a: Any, b: Any) -> Any:
         return dual(chosen(c, a, b), chosen(c, p, q), m)
     if known(a) and known(b) and a == b:
         return a
+    if zero(b) and isinstance(a, Arr) and a.pair is None:
+        return Arr(a.v * c, a.den, min(a.lo, 0), max(a.hi, 0))
+    if zero(a) and isinstance(b, Arr) and b.pair is None:
+        return Arr(b.v * ~c, b.den, min(b.lo, 0), max(b.hi, 0))
     a, b = both(full(a, len(c)), full(b, len(c)))
-    return Arr(np.where(c, a.v, b.v), a.den, min(a.lo, b.lo), max(a.hi, b.hi))
+    lo, hi = min(a.lo, b.lo), max(a.hi, b.hi)
+    if (a.pair or b.pair) and (x := paired(a)) and (y := paired(b)):
+        return Arr(None, a.den, lo, hi, (np.where(c, x[0], y[0]), np.where(c, x[1], y[1])))
+    return Arr(np.where(c, a.v, b.v), a.den, lo, hi)
 
 
 class Moving:
@@ -289,18 +309,17 @@ class Moving:
             self.up.lower(whole)
 
     def turn(self, a: Any, b: Any) -> None:
-        """Where a + b t changes its sign."""
+        """The first t >= 1 at which a + b t may have another sign than a."""
         if zero(b):
             return
         a, b = both(full(a, self.n), full(b, self.n))
-        if (x := _terms(a)) and (y := _terms(b)) and compiled.library():
+        x, y = a.v if a.pair is None else np.where(a.pair[0] == 0, a.pair[1], a.pair[0]), b.v
+        turning = np.nonzero((((x ^ y) < 0) | (x == 0)) & (y != 0))[0]
+        if len(turning):
+            t = np.maximum(-(a.of(turning).v // y[turning]), 1)
             until = np.full(self.n, LIMIT, dtype=np.int64)
-            compiled.turn(x, y, until)
-            return self.lower(until)
-        A, B = a.v, b.v
-        still = (B == 0) | (((A > 0) == (B > 0)) & (A != 0))
-        t = np.where(A == 0, 1, -(A // np.where(B == 0, 1, B)))
-        return self.lower(np.minimum(np.where(still, LIMIT, t), LIMIT).astype(np.int64))
+            until[turning] = np.minimum(t, LIMIT).astype(np.int64)
+            self.lower(until)
 
 
 class Dual:

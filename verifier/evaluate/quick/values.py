@@ -294,7 +294,15 @@ def table(numbers: list[Any]) -> Arr:
 
 def extreme(c: Seq, sign: str) -> Value:
     """The largest (>) or smallest (<) of a list's numbers."""
-    best: Value = None
+    best, have = extreme_if_any(c, sign)
+    if have is not True:
+        raise Refused((0, 0), "max and min are of at least one number")
+    return best
+
+
+def extreme_if_any(c: Seq, sign: str) -> tuple[Value, Truth]:
+    """And the lanes that have a number."""
+    best: Value = 0
     have: Truth = False
     for value, mask in zip(c.items, c.masks or [True] * len(c.items), strict=True):
         need("number", value)
@@ -305,13 +313,13 @@ def extreme(c: Seq, sign: str) -> Value:
         else:
             best = where(conj(mask, disj(flip(have), compare(sign, value, best))), value, best)
         have = disj(have, mask)
-    if have is not True:
-        raise Refused((0, 0), "max and min are of at least one number")
-    return best
+    return best, have
 
 
 def _larger(a: Arr, b: Arr, sign: str) -> Arr:
     a, b = both(a, b)
+    if a.pair or b.pair:
+        return where(compare(sign, a, b), a, b)  # type: ignore[no-any-return]
     if sign == ">":
         return Arr(np.maximum(a.v, b.v), a.den, max(a.lo, b.lo), max(a.hi, b.hi))
     return Arr(np.minimum(a.v, b.v), a.den, min(a.lo, b.lo), min(a.hi, b.hi))

@@ -98,6 +98,21 @@ class Space:
             least += step
         return tuple(found)
 
+    def rank(self, places: Places) -> int:
+        """The rank of a case among those with as many items."""
+        n = len(places)
+        if self.kind == "words":
+            found = 0
+            for at, k in zip(self.sets[n], places, strict=True):
+                found = found * len(at) + k
+            return found
+        size, step, found, least = len(self.sets[n][0]) if n else 0, int(self.kind == "sets"), 0, 0
+        for position, k in enumerate(places):
+            left = n - 1 - position
+            found += sum(self._after(size - j - step, left) for j in range(least, k))
+            least = k + step
+        return found
+
     def _after(self, size: int, n: int) -> int:
         """How many non-decreasing (multisets) or increasing (sets) tuples of n places there are, of so many places."""
         if n == 0:
@@ -128,7 +143,8 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
         sets[n] = [at for at in each if at is not None]
         total += Space(inputs.kind, sets).cases_of(n)
         if total > most:
-            raise TooLarge(inputs.place, f"{inputs.name} has more than {most:,} cases ({total:,} with up to {n} items)")
+            told = f"{total:,}" if total < 10**18 else f"about 10^{total.bit_length() * 30103 // 100000}"
+            raise TooLarge(inputs.place, f"{inputs.name} has {told} cases of up to {n} items; the limit is {most:,}")
     return Space(inputs.kind, sets)
 
 

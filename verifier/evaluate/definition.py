@@ -35,7 +35,7 @@ from verifier.language.page import Understood, given
 from verifier.language.tree import FUNCTIONS_OF_LISTS, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
-STEPS = 200_000_000
+STEPS = 50_000_000
 At = dict[str, Any]  # what the letters stand for
 
 
@@ -264,7 +264,8 @@ class Case:
 
     def __init__(self, reading: Reading, variables: dict[str, Any]) -> None:
         self.reading, self.page, self.variables = reading, reading.page, variables
-        self.kept: dict[Any, Any] = {}
+        self.kept: dict[str, Any] = {}  # definitions
+        self.runs: dict[tuple[Any, ...], Run] = {}  # networks
         self.layer: tuple[str, str] | None = None  # within a layer: the letters x and i
 
     def __call__(self, tree: Tree, at: At) -> Any:
@@ -317,6 +318,7 @@ class Case:
         if definition.body is not None:
             return self(definition.body, {})
         found: dict[int, Any] = {}
+        low, high = 1, 0
         for item in definition.items:
             letter, reach = item.letter, item.reach
             for k in [self(item.subscript, {})] if letter is None or reach is None else self.reach(reach, {}):
@@ -324,15 +326,15 @@ class Case:
                     index = whole(k)
                 if index in found:
                     raise Refused(item.place, f"{name}[{index}] is defined twice")
-                if found and index not in (min(found) - 1, max(found) + 1):
-                    between = f"{name}[{min(found)}] to {name}[{max(found)}]"
-                    raise Refused(item.place, f"{name}[{index}] isn't next to {between}, which are defined so far")
+                if found and index not in (low - 1, high + 1):
+                    so_far = f"{name}[{low}] to {name}[{high}]"
+                    raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
                 self.kept[name] = found  # what there is so far
                 found[index] = self(item.body, {} if letter is None else {letter: k})
+                low, high = (min(low, index), max(high, index)) if len(found) > 1 else (index, index)
         self.kept.pop(name, None)
-        first = min(found, default=1)
         with placed(definition.place):
-            return List([found[k] for k in sorted(found)], first)
+            return List([found[k] for k in sorted(found)], low)
 
     # lists
 
@@ -470,9 +472,9 @@ class Case:
         _, _, name, arguments = tree
         *parameters, tokens = [self(a, at) for a in arguments]
         key = (name, tuple(parameters), tokens, getattr(tokens, "first", 0))
-        if key not in self.kept:
-            self.kept[key] = Run(self, name, parameters, tokens).states
-        return list(self.kept[key])
+        if key not in self.runs:
+            self.runs[key] = Run(self, name, parameters, tokens)
+        return self.runs[key].states
 
 
 def of_list(name: str, listed: tuple[Any, ...]) -> Any:

@@ -22,6 +22,7 @@ class Run:
         if len(widths) > 1 or tokens.kind not in (("list", None), ("list", ("list", "number"))) or 0 in widths:
             raise Wrong("a network's tokens are lists of numbers, all of one length")
         self.states = [tokens]
+        self.acted: list[tuple[str, list[Any]]] = []  # the layer that made each further state, and its arguments
         network = self.page.networks[name]
         self.lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
 
@@ -36,6 +37,7 @@ class Run:
                 tokens = self.layer(line, at)
                 if tokens != self.states[-1]:
                     self.states.append(tokens)
+                    self.acted.append((line[2], self.values(line[3], at)))
 
     def values(self, arguments: list[Tree], at: "At") -> list[Any]:
         return [self.case(a, at) for a in arguments]

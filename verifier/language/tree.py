@@ -2,16 +2,17 @@
 
     ("number", place, 3)                ("truth", place, True)             ("name", place, "delta")
     ("index", place, list, index)       ("call", place, name, [arguments]) ("list", place, [items])
-    ("each", place, E, letter, range, inputs, condition)     E for letter in range over inputs if condition; None: absent
+    ("each", place, E, letter, range, inputs, condition)     E for letter in range over inputs if condition, or None
     ("dots", place)                     ("range", place, a, b)             a..b, after `in` only
-    ("sum", place, [(1 or -1, term)])   ("product", place, [(sign, factor)]), sign one of * / mod div, the first *
+    ("sum", place, [(1 or -1, term)])   ("product", place, [(sign, factor)])  sign: * / mod div, the first one *
     ("power", place, base, exponent)    ("compare", place, [signs], [sides])
     ("and", place, [parts])  ("or", place, [parts])  ("iff", place, [A, B])  ("not", place, E)  ("if", place, C, E, F)
 
 Lines of a layer: ("let", place, name, E), ("read", place, name, V, tie, S, M, E), last ("update", place, x, i, E).
 Lines of a network: ("for", place, letter, range, [lines]), ("use", place, name, [arguments]).
 Lines of a claim: ("for", place, letter, range, condition, [lines]), ("when", place, C, [lines]),
-("once", place, [lines]), ("within" or "across", place, L, a, b, [lines]), ("relation", place, [signs], [sides], [its Signs]).
+("once", place, [lines]), ("within" or "across", place, L, a, b, [lines]),
+("relation", place, [signs], [sides], [its Signs]).
 """
 
 from dataclasses import dataclass, field

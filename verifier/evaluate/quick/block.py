@@ -6,7 +6,9 @@ lanes, for everybody, and only where that is refused on those that look at it.
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
+from itertools import pairwise
 from math import comb, factorial
 from typing import Any
 
@@ -29,11 +31,10 @@ from verifier.evaluate.quick.values import (
     need,
     number_of,
     ordered,
+    pairs_of,
     plus,
     related,
-    some,
     spread,
-    table,
     take,
     times,
     varies,
@@ -56,7 +57,8 @@ class Block:
         self, page: Any, n: int, env: Letters, kept: Letters, up: "Block | None" = None, pick: Lanes = None
     ) -> None:
         self.page, self.n, self.env, self.kept, self.up, self.pick = page, n, env, kept, up, pick
-        self.place: Lanes = pick if up is None or up.place is None else up.place[pick]  # in the first block
+        self.root: Block = self if up is None else up.root
+        self.place: Lanes = pick if up is None or up.place is None else up.place[pick]  # in the root; None: as here
         self.cache: dict[str, Any] = {}
         self.partial: dict[str, dict[int, Value]] = {}  # lists that are being defined
         self.memo: OrderedDict[Any, Any] = OrderedDict()
@@ -107,17 +109,22 @@ class Block:
             except (Refused, Split):
                 pass
         block = self.sub(mask)
-        try:
-            value = block(tree, block.letters(at, tree))
-        except Split as split:
-            raise self.wider(split, block) from None
-        return spread(value, block.pick, self.n)
+        with self.wider(block):
+            return spread(block(tree, block.letters(at, tree)), block.pick, self.n)
 
-    def wider(self, split: Split, block: "Block") -> Split:
-        """A wish of some lanes to be split, for all of this block."""
-        key = np.full(self.n, -1)
-        key[block.pick] = np.unique(split.key, return_inverse=True)[1]
-        return Split(key)
+    @contextmanager
+    def wider(self, block: "Block") -> Iterator[None]:
+        """Where a block of some lanes must be split, this one is."""
+        try:
+            yield
+        except Split as split:
+            key = np.full(self.n, -1)
+            key[block.pick] = np.unique(split.key, return_inverse=True)[1]
+            raise Split(key) from None
+
+    def lane(self, lane: int) -> int:
+        """Its place in the root."""
+        return lane if self.place is None else int(self.place[lane])
 
     # names
 
@@ -178,7 +185,8 @@ class Block:
             return list(range(low, high + 1))
         found = self(reach, at)
         need("list", found)
-        return found.whole()
+        values: list[Value] = found.whole()
+        return values
 
     def each(self, letter: str, reach: Tree, condition: Tree | None, at: Letters) -> Iterator[tuple[Letters, Truth]]:
         """The letters at each value of a range, and in which lanes it has that value."""
@@ -202,16 +210,17 @@ class Block:
         else:
             found = self(reach, at)
             need("list", found)
-            pairs = list(zip(found.items, found.masks or [True] * len(found.items), strict=True))
+            pairs = pairs_of(found)
         self.page.spend(len(pairs))
         for value, mask in pairs:
             here = {**at, letter: value}
             if condition is not None and mask is not False:
-                inner = self.guarded(mask, condition, here)
-                need("truth", inner)
-                mask = conj(mask, inner)
-            if mask is not False:
-                yield here, mask
+                test = self.guarded(mask, condition, here)
+                need("truth", test)
+            else:
+                test = True
+            if (both := conj(mask, test)) is not False:
+                yield here, both
 
 
 HEAD = "head("  # no letter: what a layer's heads read
@@ -388,7 +397,7 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
             return b.page.reduced(name, arguments[0])
         c = b(arguments[0], at) if len(arguments) == 1 else Seq(1, [b(a, at) for a in arguments])
         need("list", c)
-        return of_list(b, name, c)
+        return of_list(name, c)
     values = [b(a, at) for a in arguments]
     if name == "dot":
         return dot(*values)
@@ -421,8 +430,8 @@ def _function(b: Block, name: str, values: list[Value]) -> Value:
     return found
 
 
-def of_list(b: Block, name: str, c: Seq) -> Value:
-    masks = c.masks or [True] * len(c.items)
+def of_list(name: str, c: Seq) -> Value:
+    masks = c.masks
     if name == "len":
         return c.lengths()
     if name in ("max", "min"):
@@ -457,12 +466,12 @@ def of_list(b: Block, name: str, c: Seq) -> Value:
 
 def distinct(c: Seq) -> Value:
     """How many different items there are."""
-    if not any(map(varies, c.items)) and c.masks is None:
+    if not any(map(varies, c.items)) and not c.ragged:
         return len({_frozen(x) for x in c.items})
-    if c.masks is None and len(c.items) > 8 and all(isinstance(x, Arr) for x in c.items):
+    if not c.ragged and len(c.items) > 8 and all(isinstance(x, Arr) for x in c.items):
         rows = ordered(c).items
-        return plus(1, _total(compare("!=", x, y) for x, y in zip(rows, rows[1:], strict=False)))
-    masks = c.masks or [True] * len(c.items)
+        return plus(1, _total(compare("!=", x, y) for x, y in pairwise(rows)))
+    masks = c.masks
     return _total(
         conj(masks[k], flip(_any(conj(masks[i], equal(c.items[i], x)) for i in range(k))))
         for k, x in enumerate(c.items)

@@ -21,7 +21,6 @@ from verifier.evaluate.quick.numbers import (
     known,
     minus,
     mul,
-    scaled,
     split,
 )
 from verifier.evaluate.quick.values import (
@@ -35,11 +34,8 @@ from verifier.evaluate.quick.values import (
     equal,
     extreme_if_any,
     flip,
-    kind,
     need,
     plus,
-    settled,
-    some,
     spread,
     take,
     times,
@@ -84,9 +80,7 @@ class Trace:
                 else:
                     kept[k + 1], masks[k + 1] = where(free, tokens, kept[k + 1]), disj(later, free)
                 rest = conj(rest, flip(free))
-        found = Seq(0, kept, masks)
-        found._dense = True
-        return found
+        return Seq(0, kept, masks, True)
 
 
 class Run:
@@ -370,8 +364,8 @@ def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
     return mean([(full(v, n), t) for v, t in values], n)
 
 
-def mean(values: list[tuple[Arr, Truth]], n: int) -> Arr:
-    den = lcm(*(v.den for v, _ in values))
+def mean(values: list[tuple[Arr, Truth]], n: int) -> Value:
+    """Of the values at the ties of each lane; in their own unit, where it is whole."""
     total: Value = 0
     many = np.zeros(n, dtype=np.int64)
     for v, t in values:
@@ -380,16 +374,14 @@ def mean(values: list[tuple[Arr, Truth]], n: int) -> Arr:
     several = np.nonzero(many > 1)[0]
     if not len(several):
         return total
-    lo, hi = min(v.lo * (den // v.den) for v, _ in values), max(v.hi * (den // v.den) for v, _ in values)
     part, over = total.v[several], many[several]
     if not (part % over).any():
         whole = total.v.copy()
         whole[several] = part // over
-        return Arr(whole, total.den, lo, hi)
+        return Arr(whole, total.den, total.lo, total.hi)
     many = np.maximum(many, 1)
     share = lcm(*(int(k) for k in np.unique(many)))
-    found: Arr = mul(total, Arr(share // (many.astype(object) if share >= LIMIT else many), share, 1, share))
-    return found
+    return mul(total, Arr(share // (many if share < LIMIT else many.astype(object)), share, 1, share))
 
 
 def counted(b: Block, lines: list[Tree], at: Letters) -> tuple[int, int]:

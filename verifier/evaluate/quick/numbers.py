@@ -80,7 +80,7 @@ def product(x: Lanes, y: Lanes) -> tuple[Lanes, Lanes]:
 
 
 def small(lo: int, hi: int) -> bool:
-    return -LIMIT < lo and hi < LIMIT
+    return lo > -LIMIT and hi < LIMIT
 
 
 def known(x: object) -> bool:
@@ -149,7 +149,7 @@ def add(a: Any, b: Any) -> Any:
             lo, hi, (v,) = _exact(lambda: (min(a.lo, a.lo + k), max(a.hi, a.hi + k)), a)
             return Arr(v + k, den, a.lo + k, a.hi + k)
         b = full(b, a.size)
-    if (a.pair or b.pair) and a.den == b.den and -WIDE < a.lo + b.lo and a.hi + b.hi < WIDE:
+    if (a.pair or b.pair) and a.den == b.den and a.lo + b.lo > -WIDE and a.hi + b.hi < WIDE:
         x, y = paired(a), paired(b)
         if x and y:
             return Arr(None, a.den, a.lo + b.lo, a.hi + b.hi, carried(x[0] + y[0], x[1] + y[1]))
@@ -188,7 +188,7 @@ def mul(a: Any, b: Any) -> Any:
         a.tighten()
         b.tighten()
         lo, hi = bounds()
-        if not small(lo, hi) and -WIDE < lo and hi < WIDE and object not in {a.v.dtype, b.v.dtype}:
+        if not small(lo, hi) and lo > -WIDE and hi < WIDE and object not in {a.v.dtype, b.v.dtype}:
             return Arr(None, a.den * b.den, lo, hi, product(a.v, b.v))
     lo, hi, (v, w) = _exact(bounds, a, b)
     return Arr(v * w, a.den * b.den, lo, hi)
@@ -331,7 +331,7 @@ class Dual:
         self.a, self.b, self.moving = a, b, moving
 
 
-def split(x: Any, other: Any = None) -> tuple[Any, Any, Moving]:
+def split(x: Any, other: Any = None) -> tuple[Any, Any, Any]:
     if isinstance(x, Dual):
         return x.a, x.b, x.moving
     return x, 0, other.moving if other is not None else None

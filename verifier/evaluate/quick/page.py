@@ -2,18 +2,16 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import factorial
 from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.cases import Space
 from verifier.evaluate.definition import STEPS, Reading
-from verifier.evaluate.quick import layers
+from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
-from verifier.evaluate.quick.numbers import Arr, Lanes
-from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, table, take, varies
-from verifier.evaluate.values import List
+from verifier.evaluate.quick.cases import own, tabled
+from verifier.evaluate.quick.numbers import LIMIT, Arr
+from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
 from verifier.language.names import Names
 from verifier.language.tree import FUNCTIONS, Page, Tree
 from verifier.language.words import Refused, TooLarge
@@ -108,59 +106,37 @@ class Quick:
 
     # cases
 
-    def block(self, name: str, n: int, X: Seq, weight: Value, lanes: int) -> Block:
+    def block(self, name: str, X: Seq, weight: Value, lanes: int) -> Block:
         variable = self.page.inputs[name].variable
-        kept = self.kept.setdefault((variable, n), {})
+        kept = self.kept.setdefault((variable, len(X.items)), {})
         return Block(self, lanes, {variable: X, "weight": weight}, kept)
 
     def case(self, name: str, rank: int) -> Block:
         """A block of one case, in which all is known."""
         space = self.reading.space(name)
-        X = own(space.case(rank))
-        return self.block(name, len(X.items), X, weighed(space, X), 1)
+        case = space.case(rank)
+        return self.block(name, own(case), cases.weight(space, case), 1)
 
-    def blocks(
-        self, name: str, start: int = 0, stop: int | None = None, size: int = LANES
-    ) -> Iterator[tuple[int, Block]]:
+    def blocks(self, name: str, start: int, stop: int, size: int) -> Iterator[tuple[int, Block]]:
         """The cases from one rank to another: the first rank of each block, and the block."""
         space = self.reading.space(name)
-        stop = space.cases if stop is None else min(stop, space.cases)
-        if space.kind == "list":
-            yield from self._listed(name, space, start, stop, size)
-            return
         before = 0
-        for n in space.sets:
-            many = space.cases_of(n)
+        for n in [None] if space.kind == "list" else space.sets:
+            many = space.cases if n is None else space.cases_of(n)
             first, last = max(start, before), min(stop, before + many)
-            tables = [tabled([own(x) for x in items]) for items in dict_of(space.sets[n])] if first < last else []
-            several = len(tables) > 1
+            of_sets = [] if n is None or first >= last else cases.tables(space, n)
             for rank in range(first, last, size):
-                lanes = min(size, last - rank)
-                if lanes == 1 or not n or any(t is None for t in tables):
-                    for k in range(rank, rank + lanes):
-                        yield k, self.case(name, k)
-                    continue
-                places = unranked(space, n, np.arange(rank - before, rank - before + lanes))
-                X = Seq(1, [take(tables[j if several else 0], places[j]) for j in range(n)])
-                yield rank, self.block(name, n, X, weights(space, places), lanes)
+                ranks = range(rank, min(rank + size, last))
+                X, weight = None, 1
+                if n is None:
+                    X = tabled([own(space.listed[k]) for k in ranks])
+                elif n and None not in of_sets:
+                    X, weight = cases.cases(space, of_sets, np.arange(rank - before, ranks.stop - before))
+                if X is None or not varies(X):
+                    yield from ((k, self.case(name, k)) for k in ranks)
+                else:
+                    yield rank, self.block(name, X, weight, len(ranks))
             before += many
-
-    def _listed(self, name: str, space: Space, start: int, stop: int, size: int) -> Iterator[tuple[int, Block]]:
-        rank = start
-        while rank < stop:
-            cases = [own(space.listed[rank])]
-            while rank + len(cases) < stop and len(cases) < size:
-                following = own(space.listed[rank + len(cases)])
-                if shape(following) != shape(cases[0]):
-                    break
-                cases.append(following)
-            X = tabled(cases) if len(cases) > 1 else None
-            if X is None or not varies(X):
-                for k in range(rank, rank + len(cases)):
-                    yield k, self.case(name, k)
-            else:
-                yield rank, self.block(name, len(X.items), X, 1, len(cases))
-            rank += len(cases)
 
     # constants that run through all cases
 
@@ -174,7 +150,7 @@ class Quick:
             mask = True if condition is None else b.truth(condition, {})
             return [] if mask is False else [(b.guarded(mask, body, {}), mask)]
 
-        for rank, block in self.blocks(inputs):
+        for rank, block in self.blocks(inputs, 0, self.reading.space(inputs).cases, LANES):
             try:
                 found = pairs(block)
             except (Refused, Split):
@@ -189,7 +165,7 @@ class Quick:
             found: list[Value] = []
             for b, pairs in self._over(tree):
                 for lane in range(b.n):
-                    found += [lane_of(v, lane) for v, m in pairs if (m if isinstance(m, bool) else m[lane])]
+                    found += [own(shown(v, lane)) for v, m in pairs if shown(m, lane)]
             self._gathered[id(tree)] = found
         result: list[Value] = self._gathered[id(tree)]
         return result
@@ -201,18 +177,16 @@ class Quick:
             for b, pairs in self._over(tree):
                 for value, mask in pairs:
                     if (found := reduced(name, value, mask, b.n)) is None:
-                        return of_list(self.nothing, name, Seq(1, self.gathered(tree)))
+                        return of_list(name, Seq(1, self.gathered(tree)))
                     partial += found
             again = {"count": "sum", "len": "sum"}.get(name, name)
-            self._gathered[name, id(tree)] = of_list(self.nothing, again, Seq(1, partial))
+            self._gathered[name, id(tree)] = of_list(again, Seq(1, partial))
         return self._gathered[name, id(tree)]
 
 
 def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
     """The function of a value in the lanes of the mask, as a list of at most one known value; None: not this way."""
-    lanes = (
-        np.ones(n, dtype=bool) if mask is True else mask if isinstance(mask, np.ndarray) else np.zeros(n, dtype=bool)
-    )
+    lanes = np.broadcast_to(mask, n)
     many = int(lanes.sum())
     if name == "len":
         return [many]
@@ -228,106 +202,9 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
         return [value * many if name == "sum" else value]
     v = value.v[lanes]
     if name == "sum":
-        big = max(abs(value.lo), abs(value.hi)) * many >= 1 << 62
+        big = max(abs(value.lo), abs(value.hi)) * many >= LIMIT
         return [Fraction(int((v.astype(object) if big else v).sum()), value.den)]
     return [Fraction(int(v.max() if name == "max" else v.min()), value.den)]
-
-
-def own(v: Any) -> Value:
-    """A value of the slow reading, as here."""
-    if isinstance(v, List):
-        return Seq(v.first, [own(x) for x in v.items])
-    if isinstance(v, bool):
-        return v
-    return int(v) if v.denominator == 1 else Fraction(int(v.numerator), int(v.denominator))
-
-
-def lane_of(x: Value, lane: int) -> Value:
-    """A lane's value, known."""
-    if isinstance(x, Arr):
-        found = x.at(lane)
-        return int(found) if found.denominator == 1 else found
-    if isinstance(x, np.ndarray):
-        return bool(x[lane])
-    if isinstance(x, Seq):
-        masks = x.masks or [True] * len(x.items)
-        return Seq(
-            x.first,
-            [lane_of(v, lane) for v, m in zip(x.items, masks, strict=True) if (m if isinstance(m, bool) else m[lane])],
-        )
-    return x
-
-
-def shape(x: Value) -> Any:
-    return tuple(map(shape, x.items)) if isinstance(x, Seq) else kind(x)
-
-
-def tabled(items: list[Value]) -> Value | None:
-    """Known values as the lanes of one; None, if they have several shapes."""
-    if len({shape(x) for x in items}) != 1:
-        return None
-    if isinstance(items[0], Seq):
-        return Seq(1, [tabled(list(row)) for row in zip(*(x.items for x in items), strict=True)])
-    return table(items) if kind(items[0]) == "number" else np.array(items, dtype=bool)
-
-
-def dict_of(sets: list[list[Any]]) -> list[list[Any]]:
-    """The sets of the positions; one, if they are all the same."""
-    return sets[:1] if all(s is sets[0] for s in sets) else sets
-
-
-def unranked(space: Space, n: int, ranks: Lanes) -> list[Lanes]:
-    """For each position the place in its set of the item of each case: the cases of these ranks among those of n items."""
-    found: list[Lanes] = []
-    if space.kind == "words":
-        for items in reversed(space.sets[n]):
-            found.append(ranks % len(items))
-            ranks = ranks // len(items)
-        return found[::-1]
-    size, step = len(space.sets[n][0]), int(space.kind == "sets")
-    least = np.zeros(len(ranks), dtype=np.int64)
-    for left in reversed(range(n)):
-        # more[k]: how many cases go on with a place of k or more
-        more = np.array([space._after(size - k, left + 1) for k in range(size + 1)], dtype=np.int64)
-        rest = more[np.minimum(least, size)] - ranks  # so many cases are left, this one among them
-        place = size - np.searchsorted(more[::-1], rest)  # the last k with more[k] >= rest
-        ranks = more[place] - rest
-        found.append(place)
-        least = place + step
-    return found
-
-
-def weights(space: Space, places: list[Lanes]) -> Value:
-    """How many tuples each case stands for."""
-    n = len(places)
-    if space.kind == "words":
-        return 1
-    if space.kind == "sets":
-        return factorial(n)
-    if factorial(n) >= 1 << 62:
-        same_before = np.ones(len(places[0]), dtype=object)
-        product = same_before.copy()
-    else:
-        same_before = np.ones(len(places[0]), dtype=np.int64)
-        product = same_before.copy()
-    for j in range(1, n):
-        same_before = np.where(places[j] == places[j - 1], same_before + 1, 1)
-        product = product * same_before
-    return Arr(factorial(n) // product, 1, 1, factorial(n))
-
-
-def weighed(space: Space, X: Seq) -> int:
-    if space.kind in ("words", "list"):
-        return 1
-    product, same_before = 1, 1
-    for k in range(1, len(X.items)):
-        same_before = same_before + 1 if frozen(X.items[k]) == frozen(X.items[k - 1]) else 1
-        product *= same_before
-    return factorial(len(X.items)) // product
-
-
-def frozen(x: Value) -> Any:
-    return tuple(map(frozen, x.items)) if isinstance(x, Seq) else x
 
 
 def parts(tree: Tree) -> list[Tree]:

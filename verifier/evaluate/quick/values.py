@@ -4,12 +4,12 @@ A list whose lanes disagree in length can be counted, indexed, compared and summ
 split into groups that agree (Split), and each group is run by itself.
 """
 
-from fractions import Fraction
 from functools import cmp_to_key
 from math import lcm
 from typing import Any
 
 import numpy as np
+from gmpy2 import mpq
 
 from verifier.evaluate.quick.numbers import (
     Arr,
@@ -28,6 +28,7 @@ from verifier.evaluate.quick.numbers import (
     scaled,
     settled,
 )
+from verifier.evaluate.values import List
 from verifier.language.words import Refused
 
 Value = Any
@@ -44,19 +45,20 @@ class Split(Exception):
 class Seq:
     """A list; masks: which lanes have the item (True: all)."""
 
-    __slots__ = ("_dense", "first", "items", "masks")
+    __slots__ = ("_dense", "first", "items", "masks", "ragged")
 
-    def __init__(self, first: int, items: list[Value], masks: list[Truth] | None = None) -> None:
-        if masks is not None and all(m is True for m in masks):
-            masks = None
-        self.first, self.items, self.masks, self._dense = first, items, masks, masks is None
+    def __init__(self, first: int, items: list[Value], masks: list[Truth] | None = None, dense: bool = False) -> None:
+        self.first, self.items = first, items
+        self.masks: list[Truth] = [True] * len(items) if masks is None else masks
+        self.ragged = masks is not None and any(m is not True for m in masks)
+        self._dense = dense or not self.ragged
 
     def dense(self) -> "Seq":
         """Moved up, so that item k is in the lanes that have k items."""
         if not self._dense:
             items: list[Value] = []
             masks: list[Truth] = []
-            for value, mask in zip(self.items, self.masks or (), strict=True):
+            for value, mask in zip(self.items, self.masks, strict=True):
                 rest = mask  # those lanes that have no place for it yet
                 for k in range(len(items)):
                     free = conj(rest, flip(masks[k]))
@@ -69,20 +71,32 @@ class Seq:
                 if some(rest):
                     items.append(value)
                     masks.append(rest)
-            self.items, self.masks, self._dense = items, None if all(m is True for m in masks) else masks, True
+            self.items, self.masks, self._dense = items, masks, True
+            self.ragged = any(m is not True for m in masks)
         return self
 
     def lengths(self) -> Value:
         total: Value = 0
-        for mask in self.masks or [True] * len(self.items):
+        for mask in self.masks:
             total = add(total, number_of(mask))
         return total
 
     def whole(self) -> list[Value]:
         """The items, where all lanes have as many."""
-        if self.dense().masks is not None:
+        if self.dense().ragged:
             raise Split(self.lengths().v)
         return self.items
+
+
+def pairs_of(c: Seq) -> list[tuple[Value, Truth]]:
+    """The items, and the lanes that each is in."""
+    return list(zip(c.items, c.masks, strict=True))
+
+
+def _of_pairs(first: int, pairs: list[tuple[Value, Truth]], dense: bool = False) -> Seq:
+    """The items that some lane has."""
+    kept = [(v, m) for v, m in pairs if m is not False]
+    return Seq(first, [v for v, _ in kept], [m for _, m in kept], dense)
 
 
 def conj(a: Truth, b: Truth) -> Truth:
@@ -138,11 +152,9 @@ def take(x: Value, index: Lanes) -> Value:
     if isinstance(x, np.ndarray):
         return settled(x[index])
     if isinstance(x, Seq):
-        masks = [take(m, index) for m in x.masks or [True] * len(x.items)]
-        kept = [(take(v, index), m) for v, m in zip(x.items, masks, strict=True) if m is not False]
-        taken = Seq(x.first, [v for v, _ in kept], [m for _, m in kept])
-        taken._dense = x._dense
-        return taken
+        if not x.ragged:
+            return Seq(x.first, [take(v, index) for v in x.items])
+        return _of_pairs(x.first, [(take(v, index), take(m, index)) for v, m in pairs_of(x)], x._dense)
     if isinstance(x, Dual):
         return Dual(take(x.a, index), take(x.b, index), Moving(len(index), x.moving, index))
     return x
@@ -160,8 +172,7 @@ def spread(x: Value, index: Lanes, n: int) -> Value:
         return truths
     if isinstance(x, Seq):
         items = [spread(v, index, n) for v in x.items]
-        masks = None if x.masks is None else [spread(m, index, n) for m in x.masks]
-        return Seq(x.first, items, masks)
+        return Seq(x.first, items, [spread(m, index, n) for m in x.masks] if x.ragged else None, x._dense)
     if isinstance(x, Dual):
         assert x.moving.up is not None
         return Dual(spread(x.a, index, n), spread(x.b, index, n), x.moving.up)
@@ -179,12 +190,10 @@ def where(c: Truth, a: Value, b: Value) -> Value:
     if isinstance(a, Seq):
         if a.first != b.first:
             raise Split(c)
-        if a.masks is None and b.masks is None and len(a.items) == len(b.items):
+        if not (a.ragged or b.ragged) and len(a.items) == len(b.items):
             return Seq(a.first, [where(c, x, y) for x, y in zip(a.items, b.items, strict=True)])
-        masks = [conj(c, m) for m in a.masks or [True] * len(a.items)]
-        masks += [conj(~c, m) for m in b.masks or [True] * len(b.items)]
-        kept = [(v, m) for v, m in zip(a.items + b.items, masks, strict=True) if m is not False]
-        return Seq(a.first, [v for v, _ in kept], [m for _, m in kept])
+        pairs = [(v, conj(c, m)) for v, m in pairs_of(a)] + [(v, conj(~c, m)) for v, m in pairs_of(b)]
+        return _of_pairs(a.first, pairs)
     if kind(a) == "truth":
         return settled((c & a) | (~c & b))
     return chosen(c, a, b)
@@ -197,14 +206,13 @@ def equal(a: Value, b: Value) -> Truth:
         return True
     if isinstance(a, Seq):
         same: Truth = True
-        if a.masks is None and b.masks is None:
+        if not (a.ragged or b.ragged):
             if len(a.items) != len(b.items):
                 return False
         else:
             same = equal(a.lengths(), b.lengths())
             a, b = a.dense(), b.dense()
-        masks = a.masks or [True] * len(a.items)
-        for x, y, m in zip(a.items, b.items, masks, strict=False):
+        for x, y, m in zip(a.items, b.items, a.masks, strict=False):
             same = conj(same, True if same is False else disj(equal(x, y), flip(m)))
         return same
     if kind(a) == "truth":
@@ -262,7 +270,7 @@ def item(c: Value, i: Value) -> Value:
     if known(i) and not isinstance(i, bool):
         k = whole(i) - c.first
         c = c.dense()
-        if not 0 <= k < len(c.items) or (c.masks is not None and c.masks[k] is not True):
+        if not 0 <= k < len(c.items) or c.masks[k] is not True:
             raise Refused((0, 0), f"index {i}: the list runs from {c.first} to {c.first + len(c.items) - 1}")
         return c.items[k]
     need("number", i)
@@ -304,7 +312,7 @@ def extreme_if_any(c: Seq, sign: str) -> tuple[Value, Truth]:
     """And the lanes that have a number."""
     best: Value = 0
     have: Truth = False
-    for value, mask in zip(c.items, c.masks or [True] * len(c.items), strict=True):
+    for value, mask in pairs_of(c):
         need("number", value)
         if have is False:
             best = value
@@ -370,17 +378,16 @@ def _before(a: Value, b: Value) -> int:
 def varies(x: Value) -> bool:
     """Whether it has lanes."""
     if isinstance(x, Seq):
-        return x.masks is not None or any(map(varies, x.items))
+        return x.ragged or any(map(varies, x.items))
     return not known(x)
 
 
-def one(x: Value, lane: int) -> Any:
-    """A lane's value: a Fraction, a bool, or a list of values."""
+def shown(x: Value, lane: int) -> Any:
+    """A lane's value as the slow reading has it."""
     if isinstance(x, Arr):
-        return x.at(lane)
+        return mpq(int(x.v[lane]), x.den)
     if isinstance(x, np.ndarray):
         return bool(x[lane])
     if isinstance(x, Seq):
-        masks = x.masks or [True] * len(x.items)
-        return [one(v, lane) for v, m in zip(x.items, masks, strict=True) if one(m, lane)]
-    return x if isinstance(x, bool) else Fraction(x)
+        return List([shown(v, lane) for v, m in pairs_of(x) if shown(m, lane)], x.first)
+    return x if isinstance(x, bool) else mpq(x.numerator, x.denominator)

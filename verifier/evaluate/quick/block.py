@@ -1,7 +1,7 @@
 """A page's expressions on a block of cases, which all have the same number of items.
 
-Only what is looked at is computed: where lanes part, each branch is run on its own lanes. A definition is first tried on all
-lanes, for everybody, and only where that is refused on those that look at it.
+Only what is looked at is computed: where lanes part, each branch is run on its own lanes. A definition is first tried
+on all lanes, for everybody, and only where that is refused on those that look at it.
 """
 
 from collections import OrderedDict
@@ -51,7 +51,9 @@ Letters = dict[str, Value]
 
 
 class Block:
-    """env: the case, and its weight; kept: what follows from the sizes and the number of items; up, pick: the block whose lanes these are."""
+    """env: the case, and its weight; kept: what follows from the sizes and the number of items.
+
+    up, pick: the block of which these are some lanes, and which."""
 
     def __init__(
         self, page: Any, n: int, env: Letters, kept: Letters, up: "Block | None" = None, pick: Lanes = None

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from math import factorial, prod
 from typing import Any
 
@@ -76,7 +77,7 @@ def weights(space: Space, places: list[Lanes]) -> Value:
         return 1 if space.kind == "words" else factorial(n)
     same = np.ones(len(places[0]), dtype=np.int64 if factorial(n) < LIMIT else object)
     alike = same.copy()  # the product of the factorials of how often each item is there
-    for before, place in zip(places, places[1:], strict=False):
+    for before, place in pairwise(places):
         same = np.where(place == before, same + 1, 1)
         alike = alike * same
     return Arr(factorial(n) // alike, 1, 1, factorial(n))

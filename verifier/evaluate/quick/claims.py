@@ -16,6 +16,7 @@ from verifier.language.tree import Claim, Tree
 from verifier.language.words import Place, Refused
 
 Order = tuple[int, ...]  # of relations about the same cases
+Collected = tuple[Lanes, int, Lanes]  # numbers, their denominator, their ranks
 
 
 @dataclass
@@ -34,10 +35,10 @@ class Found:
     lines: dict[Place, Line] = field(default_factory=dict)
     first: tuple[Ranks, Order, Place, Any, Any] | None = None  # the first failure: place, value, bound
     failing: int = 0  # cases
-    collected: dict[int, list[tuple[Lanes, int, Lanes]]] = field(default_factory=dict)  # by line: values, unit, ranks
+    collected: dict[int, list[Collected]] = field(default_factory=dict)  # of each `across`
 
     def add(self, other: "Found") -> None:
-        """What is counted in other cases. Whichever comes first is the first failure; the least slack is the first of its size."""
+        """What is counted in other cases, of higher or lower ranks."""
         self.cases += other.cases
         self.failing += other.failing
         for place, line in other.lines.items():
@@ -52,7 +53,7 @@ class Found:
 
 
 class Made:
-    """The relations that are made on a block. ranks, before: the cases of each of its lanes, and what their order begins with."""
+    """The relations that are made on a block. ranks: the cases of a lane; before: what their order begins with."""
 
     def __init__(
         self, block: Block, ranks: Callable[[int], Ranks], before: Callable[[int], Order] = lambda _: ()
@@ -87,9 +88,9 @@ class Made:
                 for value, mask in pairs_of(listed(b(line[2], at))):
                     lanes = np.nonzero(np.broadcast_to(mask, b.n))[0]
                     places = lanes if b.place is None else b.place[lanes]
-                    value = full(value, b.n)
+                    numbers = full(value, b.n)
                     self.found.collected.setdefault(k, []).append(
-                        (value.v[lanes], value.den, places + self.ranks(0)[0])
+                        (numbers.v[lanes], numbers.den, places + self.ranks(0)[0])
                     )
 
     def inside(self, b: Block, mask: Truth, lines: list[Tree], at: Letters, lasting: bool = False) -> None:

@@ -116,8 +116,8 @@ class Run:
                 self.lines(inner, {**at, letter: first + step * k})
 
     def cells(self, inner: list[Tree], at: Letters, letter: str, first: Any, step: Any, many: int) -> bool:
-        """Each lane at its own place k of the family: one on where a layer changes its tokens, else to where a comparison
-        may turn. False, and nothing done: a number isn't affine."""
+        """Each lane at its own place k of the family: one on where a layer changes its tokens, else to where a
+        comparison may turn. False, and nothing done: a number isn't affine."""
         start, changes = self.trace.last, list(self.trace.changes)
         n = self.b.n
         k = np.zeros(n, dtype=np.int64 if many < LIMIT else object)
@@ -268,7 +268,7 @@ class Reading:
                 open_to.append((j, allowed))
         scores = [of(score, j, allowed) for j, allowed in open_to]
         need("number", *scores)
-        ties = picked(scores, [allowed for _, allowed in open_to], b.n)
+        ties = picked(scores, [allowed for _, allowed in open_to])
         values = []
         for (j, _), t in zip(open_to, ties, strict=True):
             if t is not False:
@@ -304,13 +304,13 @@ class Reading:
         else:
             w_o, w_q, b_q, keys, values = make()
         query = plus(times(w_q, tokens.items[here[self.i] - tokens.first]), b_q)
-        ties = picked([dot(key, query) for key in keys], [True] * len(keys), b.n)
+        ties = picked([dot(key, query) for key in keys], [True] * len(keys))
         return times(
             w_o, combined([(v, t) for v, t in zip(values, ties, strict=True) if t is not False], "average", b.n)
         )
 
 
-def picked(scores: list[Value], masks: list[Truth], n: int) -> list[Truth]:
+def picked(scores: list[Value], masks: list[Truth]) -> list[Truth]:
     """Where each candidate has the largest score of those that the masks allow."""
     if not scores:
         return []

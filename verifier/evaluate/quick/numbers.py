@@ -1,7 +1,8 @@
 """Numbers of many cases at once. A number is known (int or Fraction), or it has a value in each lane: an Arr.
 
 int64 is used behind bounds alone: those of a result follow from its operands' before it is computed. Beyond them the
-product of two int64 is a pair of them, which can be added, compared and chosen from; all else goes on in Python's integers.
+product of two int64 is a pair of them, which can be added, compared and chosen from; all else goes on in Python's
+integers.
 """
 
 from collections.abc import Callable
@@ -295,7 +296,7 @@ def chosen(c: Any, a: Any, b: Any) -> Any:
 
 
 class Moving:
-    """The lanes of a family of layers, each at a place of its own; until: how far the lane may go before a comparison turns."""
+    """The lanes of a family of layers, each at its own place; until: how far it may go before a comparison turns."""
 
     def __init__(self, n: int, up: "Moving | None" = None, index: Lanes = None) -> None:
         self.until, self.up, self.index, self.n = np.full(n, LIMIT, dtype=np.int64), up, index, n

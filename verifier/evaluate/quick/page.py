@@ -1,6 +1,7 @@
 """A page at sizes, as the quick reading has it: what holds for all its blocks of cases."""
 
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,7 @@ from verifier.evaluate.quick.cases import own, tabled
 from verifier.evaluate.quick.numbers import LIMIT, Arr
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
 from verifier.language.names import Names
-from verifier.language.tree import FUNCTIONS, Page, Tree
+from verifier.language.tree import FUNCTIONS, Tree
 from verifier.language.words import Refused, TooLarge
 
 LANES = 16_384  # of a block
@@ -32,7 +33,12 @@ class Quick:
         self._weight: dict[int, tuple[Tree, int]] = {}
         self._gathered: dict[Any, Any] = {}
         self.with_states = {
-            call[3][0][2] for tree in everything(self.page) for call in calls(tree) if call[2] == "states"
+            tree[3][0][2] for tree in subtrees(vars(self.page)) if tree[:1] == ("call",) and tree[2] == "states"
+        }
+        self.over = {
+            name
+            for name, d in self.page.definitions.items()
+            if any(tree[:1] == ("each",) and tree[5] for tree in subtrees(d))
         }
         self.nothing = Block(self, 1, {}, {})
 
@@ -224,23 +230,12 @@ def parts(tree: Tree) -> list[Tree]:
     return list(rest)  # index, range, power, not, if
 
 
-def calls(tree: Any) -> Iterator[Tree]:
-    """Each call in a tree."""
-    if isinstance(tree, tuple | list):
-        if tree[:1] == ("call",):
-            yield tuple(tree)
-        for part in tree:
-            yield from calls(part)
-
-
-def everything(page: Page) -> Iterator[Any]:
-    """Where `states` may stand."""
-    for definition in page.definitions.values():
-        yield definition.body
-        yield from ((line.body, line.reach) for line in definition.items)
-    yield from (function.body for function in page.functions.values())
-    yield from ((inputs.listed, inputs.items) for inputs in page.inputs.values())
-    yield from (category.condition for category in page.categories)
-    for claim in page.claims.values():
-        yield claim.condition
-        yield claim.lines
+def subtrees(things: Any) -> Iterator[Tree]:
+    """Each tuple in a declaration, or in many."""
+    if is_dataclass(things):
+        things = vars(things)
+    if isinstance(things, tuple):
+        yield things
+    if isinstance(things, tuple | list | dict):
+        for part in things.values() if isinstance(things, dict) else things:
+            yield from subtrees(part)

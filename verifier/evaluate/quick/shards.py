@@ -1,4 +1,4 @@
-"""A page's claims in a range of cases, by the quick reading; ranges put together; the verdicts, which the slow reading confirms.
+"""A page's claims in a range of cases; ranges put together; the verdicts, which the slow reading confirms.
 
 state = run(quick, ids, start, stop)          what is counted there; can be pickled, and doesn't grow but by what
 state = merged([state, state, ...])           `across` collects
@@ -141,7 +141,11 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
     for name in inputs_of(quick, list(state.claims)):
         counts = {c.name: state.categories[c.name] for c in quick.page.categories if c.inputs == name}
         quick.reading.counted[name] = {c: {"cases": k[0], "inputs": k[1]} for c, k in counts.items()}
-    ledgers = [finish(quick, c, state.claims[c.id]) for c in quick.page.claims.values() if c.id in state.claims]
+    chosen = [claim for claim in quick.page.claims.values() if claim.id in state.claims]
+    ledgers = [finish(quick, claim, state.claims[claim.id]) for claim in chosen]
+    for name in quick.over:  # constants that run through all cases aren't computed twice
+        if name in quick.constants:
+            quick.reading.nothing.kept[name] = shown(quick.constants[name], 0)
     for ledger in ledgers:
         confirm(quick.reading, ledger)
     return ledgers
@@ -257,22 +261,17 @@ def again(reading: Reading, claim: Claim, ranks: Ranks) -> Ledger:
 
 
 def confirm(reading: Reading, ledger: Ledger) -> None:
-    """The slow reading sees each case that a verdict names."""
+    """The slow reading sees each case that a verdict names (with this reading's numbers over all cases)."""
     claim = ledger.claim
     seen: dict[Ranks, Ledger] = {}
 
     def at(ranks: Ranks) -> Ledger:
         if ranks not in seen:
-            if ranks:
-                seen[ranks] = again(reading, claim, ranks)
-            else:
-                seen[ranks] = Ledger(claim)
-                lines = [line for line in claim.lines if line[0] == "once" or claim.inputs is None]
-                Relations(reading.nothing, seen[ranks], (), {}).of(lines)
+            seen[ranks] = again(reading, claim, ranks)
         return seen[ranks]
 
     for place, line in ledger.lines.items():
-        if line.least is not None:
+        if line.least is not None and line.least[1].ranks:
             slack, said = line.least
             there = at(said.ranks).lines[place].least
             if there is None or there[0] != slack or there[1].ranks != said.ranks:
@@ -281,7 +280,5 @@ def confirm(reading: Reading, ledger: Ledger) -> None:
                 )
             if len(said.ranks) < 2 and (there[1].value, there[1].bound) != (said.value, said.bound):
                 raise Disagree(f"{claim.id}, line {place[0]}: the sides at {list(said.ranks)} aren't the definition's")
-    if ledger.first is not None:
-        ranks = ledger.first.ranks
-        if ranks not in at(ranks).failing:
-            raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")
+    if ledger.first is not None and (ranks := ledger.first.ranks) and ranks not in at(ranks).failing:
+        raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")

@@ -1,7 +1,7 @@
-"""Values of many cases at once: numbers (numbers.py), truths (bool, or an array of them), lists whose items may be in some lanes only.
+"""Values of many cases at once: numbers (numbers.py); truths, a bool or an array; lists, with items of some lanes only.
 
-A list whose lanes disagree in length can be counted, indexed, compared and summed here. Where more is asked for, the lanes are
-split into groups that agree (Split), and each group is run by itself.
+A list whose lanes disagree in length can be counted, indexed, compared and summed here. Where more is asked for, the
+lanes are split into groups that agree (Split), and each group is run by itself.
 """
 
 from functools import cmp_to_key
@@ -174,8 +174,7 @@ def spread(x: Value, index: Lanes, n: int) -> Value:
         items = [spread(v, index, n) for v in x.items]
         return Seq(x.first, items, [spread(m, index, n) for m in x.masks] if x.ragged else None, x._dense)
     if isinstance(x, Dual):
-        assert x.moving.up is not None
-        return Dual(spread(x.a, index, n), spread(x.b, index, n), x.moving.up)
+        return Dual(spread(x.a, index, n), spread(x.b, index, n), x.moving.up or x.moving)
     return x
 
 

@@ -85,8 +85,8 @@ _WRITE: dict[str, Any] = {
 }
 
 
-def _letters(letters: list[str]) -> str:
-    return f"({', '.join(letters)})" if letters else ""
+def letters(names: list[str]) -> str:
+    return f"({', '.join(names)})" if names else ""
 
 
 def definition(name: str, told: Definition) -> list[str]:
@@ -177,15 +177,15 @@ def write(page: Page) -> str:
         if name not in categories:
             lines += definition(name, one)
     for name, function in page.functions.items():
-        lines.append(f"{name}{_letters(function.letters)} = {expression(function.body)}")
+        lines.append(f"{name}{letters(function.letters)} = {expression(function.body)}")
     lines += [inputs(name, one) for name, one in page.inputs.items()]
     for c in page.categories:
         counts = f"{expression(c.cases)} cases, {expression(c.weight)} inputs"
         lines.append(f"category {c.name} of {c.inputs} if {expression(c.condition)}: {counts}")
     for name, layer in page.layers.items():
-        lines += [f"layer {name}{_letters(layer.letters)}:", *map(layer_line, layer.lines)]
+        lines += [f"layer {name}{letters(layer.letters)}:", *map(layer_line, layer.lines)]
     for name, network in page.networks.items():
-        lines += [f"network {name}{_letters(network.letters)}:", *network_lines(network.lines, "  ")]
+        lines += [f"network {name}{letters(network.letters)}:", *network_lines(network.lines, "  ")]
     for one_claim in page.claims.values():
         lines += claim(one_claim)
     return "\n".join(lines) + "\n"

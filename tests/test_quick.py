@@ -1,17 +1,37 @@
 """The quick reading of pages: it finds what the slow one finds, on every page, in every block, in any shards."""
 
 import pickle
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from random_pages import pages
 from verifier.evaluate.certificate import content
 from verifier.evaluate.definition import Reading
-from verifier.evaluate.quick.shards import finished, merged, run
+from verifier.evaluate.quick import layers, numbers
 from verifier.evaluate.quick.page import Quick
+from verifier.evaluate.quick.shards import Disagree, finished, merged, run
 from verifier.language.page import read
 from verifier.language.words import Refused
+
+ROOT = Path(__file__).parent.parent
+OURS = ROOT / "verifier/pages"
+LONG = ROOT / "benchmarks/pages"
+SIZES = {
+    OURS / "addition.page": [{"n": 5}],
+    OURS / "dyck1.page": [{"n": 5, "D": 2}, {"n": 6, "D": 1}],
+    OURS / "induction.page": [{"n": 4}],
+    OURS / "parity.page": [{"n": 1}, {"n": 6}],
+    OURS / "sums_of_powers.page": [{"n": 3, "N": 4, "base": 2}, {"n": 3, "N": 4, "base": 4}],
+    LONG / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
+    LONG / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
+    LONG / "bigbird.page": [{"d": 1, "n": 2, "N": 3}],
+}
 
 
 def slowly(page, sizes, variant=None):
@@ -25,7 +45,7 @@ def quickly(page, sizes, variant=None, lanes=5, cuts=()):
     ends = [0, *sorted(cuts), None]
     parts = [
         pickle.loads(pickle.dumps(run(Quick(Reading(page, sizes, variant)), ids, start, stop, lanes=lanes)))  # noqa: S301
-        for start, stop in zip(ends, ends[1:], strict=False)
+        for start, stop in pairwise(ends)
     ]
     reading = Reading(page, sizes, variant)
     return content(reading, finished(Quick(reading), merged(parts)), variant or {})
@@ -38,7 +58,36 @@ def outcome(reading, *arguments, **more):
         return "refused"
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def page_of(claim, *lines):
+    text = 'language 1\nsizes n >= 1\n{}\nclaim c, own, "-", {}:\n  "words"\n  {}\n'
+    return read(text.format("\n".join(lines), claim[0], "\n  ".join(claim[1:])))
+
+
+@pytest.mark.parametrize(("path", "sizes"), [(path, sizes) for path, many in SIZES.items() for sizes in many])
+def test_the_readings_agree_on_our_pages(path, sizes):
+    page = read(path.read_text())
+    found = slowly(page, sizes)
+    assert quickly(page, sizes, lanes=16_384) == found
+    assert quickly(page, sizes, lanes=7, cuts=(0, 3, 8, 8)) == found
+
+
+def test_no_page_of_ours_is_left_out():
+    assert set(SIZES) == {*OURS.glob("*.page"), *LONG.glob("*.page")}
+
+
+def test_the_readings_agree_where_a_number_is_exchanged():
+    page = read((LONG / "yun2020.page").read_text())
+    sizes = {"d": 1, "n": 2, "N": 3}
+    variant = {"t_r": Reading(page, sizes).number("t_l") if False else None}
+    del variant
+    from gmpy2 import mpq
+
+    exchanged = {"lemma10.upper": mpq(7, 3)} if "lemma10.upper" in page.page.printed else {}
+    assert exchanged
+    assert quickly(page, sizes, exchanged) == slowly(page, sizes, exchanged)
+
+
+@settings(max_examples=250, suppress_health_check=list(HealthCheck))
 @given(pages(), st.integers(1, 3), st.sampled_from([2, 5, 16_384]), st.lists(st.integers(0, 20), max_size=2))
 def test_the_readings_agree_on_pages_at_random(text, n, lanes, cuts):
     try:
@@ -46,3 +95,199 @@ def test_the_readings_agree_on_pages_at_random(text, n, lanes, cuts):
     except Refused:
         return
     assert outcome(quickly, page, {"n": n}, lanes=lanes, cuts=cuts) == outcome(slowly, page, {"n": n})
+
+
+# numbers: int64 behind bounds, pairs, Python's integers
+
+WHOLE = st.one_of(st.integers(-5, 5), *(st.integers(-(2**b), 2**b) for b in (31, 32, 61, 62, 63, 64, 93, 124, 126)))
+EDGES = [2**62 - 1, 2**62, -(2**62) + 1, -(2**62), 2**63 - 1, -(2**63), 2**31, -(2**31) - 1, 2**61]
+
+
+def lanes_of(values, den=1):
+    found = numbers.Arr(np.array(values, dtype=object), den, 0, 0)
+    found.tighten()
+    return found
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE, WHOLE), min_size=1, max_size=4), st.integers(1, 6), st.integers(1, 2**40))
+@example([(x, y, z) for x in EDGES for y in EDGES for z in (0, 1, -(2**124))], 1, 1)
+@example([(x, y, z) for x in EDGES[:2] for y in EDGES[2:4] for z in EDGES], 2, 3)
+def test_numbers_in_lanes_are_exact(rows, p, q):
+    a, b, c = ([Fraction(row[k], den) for row in rows] for k, den in ((0, p), (1, q), (2, p)))
+    A, B, C = (lanes_of([row[k] for row in rows], den) for k, den in ((0, p), (1, q), (2, p)))
+
+    def exactly(found, wanted):
+        assert [found.at(k) for k in range(len(rows))] == wanted
+        assert all(found.lo <= x * found.den <= found.hi for x in wanted)
+
+    product = numbers.mul(A, B)
+    exactly(numbers.add(A, B), [x + y for x, y in zip(a, b, strict=True)])
+    exactly(product, [x * y for x, y in zip(a, b, strict=True)])
+    exactly(numbers.minus(product, C), [x * y - z for x, y, z in zip(a, b, c, strict=True)])
+    exactly(numbers.add(numbers.mul(product, Fraction(1, 3)), 2**62), [x * y / 3 + 2**62 for x, y in zip(a, b, strict=True)])
+    whole, rest = numbers.floor_div(A, Fraction(-7, 3))
+    exactly(whole, [x // Fraction(-7, 3) for x in a])
+    exactly(rest, [x % Fraction(-7, 3) for x in a])
+    for sign, holds in (("<", lambda x, y: x < y), ("=", lambda x, y: x == y), (">=", lambda x, y: x >= y)):
+        for left, right, of_left, of_right in ((A, C, a, c), (product, C, [x * y for x, y in zip(a, b, strict=True)], c)):
+            found = numbers.compare(sign, left, right)
+            wanted = [holds(x, y) for x, y in zip(of_left, of_right, strict=True)]
+            assert np.broadcast_to(found, len(rows)).tolist() == wanted
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE), min_size=1, max_size=4), st.integers(1, 5), st.integers(1, 5))
+def test_where_an_affine_number_turns(rows, p, q):
+    moving = numbers.Moving(len(rows))
+    moving.turn(lanes_of([a for a, _ in rows], p), lanes_of([b for _, b in rows], q))
+    for (x, y), until in zip(rows, moving.until.tolist(), strict=True):
+        a, b = Fraction(x, p), Fraction(y, q)
+        sign = lambda v: (v > 0) - (v < 0)  # noqa: E731
+        before = [sign(a + b * t) == sign(a) for t in (1, until - 1) if 0 < t < until]
+        assert all(before)
+        assert until == numbers.LIMIT or sign(a + b * until) != sign(a)
+
+
+def test_products_beyond_64_bits():
+    """At [k, 0] the left side is (2^41 - k) (2^41 + k) = 2^82 - k^2: as floats, or modulo 2^64, all would be the same."""
+    page = page_of(
+        ["on cases", "(2^41 - X[1]) * (2^41 + X[1]) >= 2^82 - 9", "across (2^41 - X[1]) * (2^41 + X[1]) as a, b: b > a"],
+        "inputs X in cases: words of 1 letters t in {0, 1, ..., 3}",
+    )
+    found = quickly(page, {"n": 1})["claims"]
+    assert found == slowly(page, {"n": 1})["claims"]
+    slack, apart = (line["least"] for line in found[0]["lines"])
+    assert (slack["slack"], slack["ranks"]) == ("0", [3])
+    assert (apart["slack"], apart["ranks"]) == ("1", [0, 1])
+
+
+# what is looked at
+
+LETTERS = "inputs X in cases: words of 3 letters t in {0, 1, ..., 3}"
+
+
+def test_what_isn_t_looked_at_is_not_refused():
+    page = page_of(
+        [
+            "on cases if X[1] > 0",
+            "[5, 7, 9][X[1]] >= 5",
+            "if X[2] > 0: inside = 5 + X[2]",
+            "for j in 1..3 if X[j] > 0: [0, 1, 2][X[j]] = X[j] - 1",
+            "X[3] = 0 or [2, 4, 8][X[3]] = 2^1 or X[3] > 1",
+        ],
+        LETTERS,
+        "inside = [6, 7, 8][X[2]]",
+    )
+    found = quickly(page, {"n": 1}, lanes=64)["claims"]
+    assert found == slowly(page, {"n": 1})["claims"]
+    assert found[0]["verdict"] == "holds"
+
+
+@pytest.mark.parametrize("line", ["[5, 7, 9][X[1]] >= 5", "max(t for t in X if t > 2) = 3", "[X[1]] + X[2..1] = X", "1/0 = 1"])
+def test_both_readings_refuse_in_the_same_words(line):
+    try:
+        page = page_of(["on cases", line], LETTERS)
+    except Refused:
+        return
+    said = []
+    for reading in (slowly, quickly):
+        with pytest.raises(Refused) as refused:
+            reading(page, {"n": 1})
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+
+
+# what is counted
+
+
+def test_the_first_failure_about_no_case_is_that_of_the_first_line():
+    page = page_of(["on cases", "once: 1 = 1", "once:", "  1 <= 1", "  2 = 3", "once: 4 = 5"], LETTERS)
+    for reading in (slowly, quickly):
+        claim = reading(page, {"n": 1})["claims"][0]
+        assert (claim["first"]["value"], claim["failing"]) == ("2", 1)
+
+
+def test_cases_and_pairs_that_fail_are_counted_once():
+    page = page_of(
+        ["on cases", "X[1] = 0", "X[2] = 0", "across X[1] + X[2] as a, b: b > a", "across X[2] + X[1] as a, b: b > a + 1"],
+        "inputs X in cases: words of 2 letters t in {0, 1}",
+    )
+    found = quickly(page, {"n": 1}, cuts=(1, 3))["claims"][0]
+    assert found == slowly(page, {"n": 1})["claims"][0]
+    assert found["failing"] == 3 + 3  # all cases but [0, 0]; [0, 0] and [0, 1], [0, 1] and [1, 0], [1, 0] and [1, 1]
+
+
+def test_a_case_in_no_category_or_in_two_is_refused():
+    for inside in ("X[1] > 1", "X[1] > 0 or X[2] > 0"):
+        page = page_of(
+            ["on cases", "0 = 0"],
+            LETTERS,
+            "category first of cases if X[1] <= 1: 32 cases, 32 inputs",
+            f"category second of cases if {inside}: 32 cases, 32 inputs",
+        )
+        if inside == "X[1] > 1":
+            assert quickly(page, {"n": 1})["inputs"]["cases"]["categories"]["first"] == {"cases": 32, "inputs": 32}
+            continue
+        said = []
+        for reading in (slowly, quickly):
+            with pytest.raises(Refused) as refused:
+                reading(page, {"n": 1})
+            said.append(str(refused.value))
+        assert said[0] == said[1]
+
+
+# what would have been wrong, and is noticed
+
+
+def yun(reading, **more):
+    return outcome(reading, read((LONG / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 3}, **more)
+
+
+def wrong(reading, **more):
+    """Whether a reading differs from the definition, or is found out."""
+    try:
+        return yun(reading, **more) != yun(slowly)
+    except (Disagree, ArithmeticError, IndexError, ValueError):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "broken"),
+    [
+        (numbers.Moving, "turn", lambda *_: None),  # no comparison ever turns
+        (layers, "mean", lambda values, _: values[0][0]),  # the first value, whatever ties
+        (layers, "picked", lambda scores, masks: list(masks)),  # everything ties
+        (layers, "lowered", lambda e, _: numbers.mul(e, 1) if numbers.known(e) else numbers.add(e, 1)),
+    ],
+)
+def test_a_broken_reading_is_noticed(monkeypatch, module, name, broken):
+    assert not wrong(quickly)
+    monkeypatch.setattr(module, name, broken)
+    assert wrong(quickly)
+
+
+def test_bounds_that_are_not_heeded_are_noticed(monkeypatch):
+    page = page_of(["on cases", "(2^41 - X[1]) * (2^41 + X[1]) >= 0"], LETTERS)
+    monkeypatch.setattr(numbers, "small", lambda *_: True)
+    with pytest.raises((Disagree, OverflowError, AssertionError)):
+        assert quickly(page, {"n": 1})["claims"] == slowly(page, {"n": 1})["claims"]
+
+
+@pytest.mark.parametrize("what", ["slack", "rank", "value", "first"])
+def test_a_wrong_verdict_is_not_printed(what):
+    """The definition sees each case that a verdict names."""
+    page = page_of(["on cases", "X[1] + X[2] <= 4"], LETTERS)
+    quick = Quick(Reading(page, {"n": 1}))
+    state = run(quick, ["c"])
+    (line,) = state.claims["c"].lines.values()
+    slack, ranks, value, bound = line.least
+    if what == "slack":
+        line.least = (slack + 1, ranks, value, bound)
+    elif what == "rank":
+        line.least = (slack, (ranks[0] + 40,), value, bound)
+    elif what == "value":
+        line.least = (slack, ranks, value + 1, bound)
+    else:
+        ranks, *rest = state.claims["c"].first
+        state.claims["c"].first = ((0,), *rest)
+    with pytest.raises(Disagree):
+        finished(quick, state)

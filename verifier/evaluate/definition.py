@@ -186,7 +186,7 @@ class Relations:
     """The relations of a claim's lines, made in order."""
 
     def __init__(self, case: "Case", ledger: Ledger, ranks: Ranks, collected: dict[int, list[tuple[Any, int]]]) -> None:
-        self.case, self.ledger, self.ranks, self.collected, self.order = case, ledger, ranks, collected, 0
+        self.case, self.ledger, self.ranks, self.collected = case, ledger, ranks, collected
 
     def of(self, lines: list[Tree], at: At | None = None) -> None:
         for k, line in enumerate(lines):
@@ -222,8 +222,7 @@ class Relations:
         for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
             with placed(place):
                 comparable(value, sign, bound)
-            self.order += 1
-            self.ledger.make(sign, Seen(self.ranks, self.order, name.place, value, bound))
+            self.ledger.make(sign, Seen(self.ranks, name.place, value, bound))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:

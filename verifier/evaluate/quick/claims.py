@@ -88,9 +88,9 @@ class Made:
                 for value, mask in pairs_of(listed(b(line[2], at))):
                     lanes = np.nonzero(np.broadcast_to(mask, b.n))[0]
                     places = lanes if b.place is None else b.place[lanes]
-                    numbers = full(value, b.n)
+                    found = full(value, b.n)
                     self.found.collected.setdefault(k, []).append(
-                        (numbers.v[lanes], numbers.den, places + self.ranks(0)[0])
+                        (found.v[lanes], found.den, places + self.ranks(0)[0])
                     )
 
     def inside(self, b: Block, mask: Truth, lines: list[Tree], at: Letters, lasting: bool = False) -> None:

@@ -181,10 +181,10 @@ def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
         ledger.lines[place].made = mine.made
         if mine.least is not None:
             slack, ranks, value, bound = mine.least
-            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), Seen(ranks, 0, place, value, bound))
+            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), Seen(ranks, place, value, bound))
     if found.first is not None:
         ranks, _, place, value, bound = found.first
-        ledger.first = Seen(ranks, 0, place, value, bound)
+        ledger.first = Seen(ranks, place, value, bound)
     failing = found.failing + (len(np.unique(np.concatenate(pairs), axis=0)) if pairs else 0)
     ledger.failing = Many(failing)  # type: ignore[assignment]
     return ledger

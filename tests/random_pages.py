@@ -1,10 +1,27 @@
-"""Small pages at random, for readings that must agree on them: expressions of each kind, layers with ties, masks and families,
-claims with guards, neighbours and pairs. Some refuse; then all readings must."""
+"""Small pages at random, for readings that must agree on them: expressions of each kind, layers with ties, masks and
+families, claims with guards, neighbours and pairs. Some refuse; then all readings must."""
 
 from hypothesis import strategies as st
 
 NUMBERS = ("0", "1", "2", "(-1)", "1/2", "3", "2^40", "(-3^41)", "7/3")
 APART = ("a' > a", "a' - a >= 1/2", "2*a' >= a + a")
+DIVIDED = ("mod 2", "mod (-3/2)", "div 2", "div (-5/3)", "/ 5")
+SPACES = (
+    "words of 0..n letters t in {0, 1}",
+    "words of n letters t in {0, 1/2, ..., 1}",
+    "words of 1..n letters t in {j, j + 1/2} at j",
+    "multisets of 1..n letters t in {-2, 0, 1}",
+    "sets of 1..n letters t in {0, 1, 2, 3}",
+    "list [[0, 1], [1, 1, 0], [2, 0, 1]]",
+)
+FAMILIES = (
+    "[0, 1/2, ..., 4]",
+    "[-3, -2, ..., 3]",
+    "0..3",
+    "[2^41, 2^41 + 1/2, ..., 2^41 + 40]",
+    "[5, -9/2, -4, ..., 4]",
+)
+HEAD = "head(column(unit(1, 2)), [unit(1, 2)], [unit({}, 2)], [unit(1, 2)], [1/2 - v])"
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -30,7 +47,7 @@ def expression(draw, kind, letters, depth=2):
             sign = draw(st.sampled_from("+-*"))
             return f"({of('number')} {sign} {of('number')})"
         if which == 3:
-            return f"({of('number')} {draw(st.sampled_from(['mod', 'div', '/']))} {draw(st.sampled_from(['2', '3/2', '5']))})"
+            return f"({of('number')} {draw(st.sampled_from(DIVIDED))})"
         if which == 4:
             return f"({of('number')} if {of('truth')} else {of('number')})"
         if which == 5:
@@ -81,6 +98,7 @@ def layer(draw):
                 "(r - x[i][1] if x[i][1] = v else 0)",
                 "(1 if x[i][1] = v else 0)",
                 "2*r",
+                HEAD.format(1) + " - " + HEAD.format(2),
                 of("number", {**here, "r": "number"}),
             ]
         )
@@ -111,19 +129,17 @@ def lines(draw, letters, indent="  ", depth=2):
 
 @st.composite
 def pages(draw):
-    space = draw(st.sampled_from(["words of 0..n letters t in {0, 1}", "words of n letters t in {0, 1/2, ..., 1}", "multisets of 1..n letters t in {-2, 0, 1}",
-                                  "sets of 1..n letters t in {0, 1, 2, 3}", "list [[0, 1], [1, 1, 0], [2, 0, 1]]"]))  # fmt: skip
+    space = draw(st.sampled_from(SPACES))
     letters = {"m": "number", "X": "list"}
     text = f"language 1\nsizes n >= 1\ninputs X in cases: {space}\nm = len(X)\n"
     for name, kind in (("p", "truth"), ("b", "number"), ("L", "list"), ("q", "truth")):
         text += f"{name} = {draw(expression(kind, letters))}\n"
         letters[name] = kind
     if draw(st.booleans()):
-        reach = draw(
-            st.sampled_from(["[0, 1/2, ..., 4]", "[-3, -2, ..., 3]", "0..3", "[2^41, 2^41 + 1/2, ..., 2^41 + 40]"])
-        )
+        reach = draw(st.sampled_from(FAMILIES))
         text += draw(layer()) + f"\nnetwork g:\n  for v in {reach}:\n    one(v)\n"
-        text += f"Y = g([[{draw(st.sampled_from(['X[k]', 'X[k] + b', '2^41*X[k]']))}, k] for k in 1..m])\nS = states(g([[X[k], k] for k in 1..m]))\n"
+        entry = draw(st.sampled_from(["X[k]", "X[k] + b", "2^41*X[k]"]))
+        text += f"Y = g([[{entry}, k] for k in 1..m])\nS = states(g([[X[k], k] for k in 1..m]))\n"
         text += "y = [Y[k][1] for k in 1..m]\nstep = len(S)\n"
         letters |= {"y": "list", "step": "number"}
     condition = f" if {draw(expression('truth', letters))}" if draw(st.booleans()) else ""
@@ -131,5 +147,6 @@ def pages(draw):
     for _ in range(draw(st.integers(1, 3))):
         text += draw(lines(letters))
     if draw(st.booleans()):
-        text += f"  once: sum({draw(expression('number', letters))} over cases if {draw(expression('truth', letters))}) >= 0\n"
+        value, test = draw(expression("number", letters)), draw(expression("truth", letters))
+        text += f"  once: {draw(st.sampled_from(['sum', 'count', 'max', 'len']))}({value} over cases if {test}) >= 0\n"
     return text

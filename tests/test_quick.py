@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gmpy2 import mpq
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ LONG = ROOT / "benchmarks/pages"
 SIZES = {
     OURS / "addition.page": [{"n": 5}],
     OURS / "dyck1.page": [{"n": 5, "D": 2}, {"n": 6, "D": 1}],
-    OURS / "induction.page": [{"n": 4}],
+    OURS / "induction.page": [{"n": 4, "k": 2}],
     OURS / "parity.page": [{"n": 1}, {"n": 6}],
     OURS / "sums_of_powers.page": [{"n": 3, "N": 4, "base": 2}, {"n": 3, "N": 4, "base": 4}],
     LONG / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
@@ -34,14 +35,14 @@ SIZES = {
 }
 
 
-def slowly(page, sizes, variant=None):
+def slowly(page, sizes, variant=None, ids=None):
     reading = Reading(page, sizes, variant)
-    return content(reading, reading.run(list(page.page.claims)), variant or {})
+    return content(reading, reading.run(ids or list(page.page.claims)), variant or {})
 
 
-def quickly(page, sizes, variant=None, lanes=5, cuts=()):
+def quickly(page, sizes, variant=None, ids=None, lanes=5, cuts=()):
     """By the quick reading, in blocks of so many lanes, in shards that end at the cuts."""
-    ids = list(page.page.claims)
+    ids = ids or list(page.page.claims)
     ends = [0, *sorted(cuts), None]
     parts = [
         pickle.loads(pickle.dumps(run(Quick(Reading(page, sizes, variant)), ids, start, stop, lanes=lanes)))  # noqa: S301
@@ -63,12 +64,11 @@ def page_of(claim, *lines):
     return read(text.format("\n".join(lines), claim[0], "\n  ".join(claim[1:])))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("path", "sizes"), [(path, sizes) for path, many in SIZES.items() for sizes in many])
 def test_the_readings_agree_on_our_pages(path, sizes):
     page = read(path.read_text())
-    found = slowly(page, sizes)
-    assert quickly(page, sizes, lanes=16_384) == found
-    assert quickly(page, sizes, lanes=7, cuts=(0, 3, 8, 8)) == found
+    assert quickly(page, sizes, lanes=8, cuts=(0, 3, 8, 8)) == slowly(page, sizes)
 
 
 def test_no_page_of_ours_is_left_out():
@@ -78,13 +78,10 @@ def test_no_page_of_ours_is_left_out():
 def test_the_readings_agree_where_a_number_is_exchanged():
     page = read((LONG / "yun2020.page").read_text())
     sizes = {"d": 1, "n": 2, "N": 3}
-    variant = {"t_r": Reading(page, sizes).number("t_l") if False else None}
-    del variant
-    from gmpy2 import mpq
-
-    exchanged = {"lemma10.upper": mpq(7, 3)} if "lemma10.upper" in page.page.printed else {}
-    assert exchanged
-    assert quickly(page, sizes, exchanged) == slowly(page, sizes, exchanged)
+    exchanged = {"lemma10.upper": mpq(7, 3)}
+    found = slowly(page, sizes, exchanged, ["lemma10.upper"])
+    assert found["claims"][0]["verdict"] == "refuted"
+    assert quickly(page, sizes, exchanged, ["lemma10.upper"]) == found
 
 
 @settings(max_examples=250, suppress_health_check=list(HealthCheck))
@@ -124,12 +121,17 @@ def test_numbers_in_lanes_are_exact(rows, p, q):
     exactly(numbers.add(A, B), [x + y for x, y in zip(a, b, strict=True)])
     exactly(product, [x * y for x, y in zip(a, b, strict=True)])
     exactly(numbers.minus(product, C), [x * y - z for x, y, z in zip(a, b, c, strict=True)])
-    exactly(numbers.add(numbers.mul(product, Fraction(1, 3)), 2**62), [x * y / 3 + 2**62 for x, y in zip(a, b, strict=True)])
+    exactly(
+        numbers.add(numbers.mul(product, Fraction(1, 3)), 2**62), [x * y / 3 + 2**62 for x, y in zip(a, b, strict=True)]
+    )
     whole, rest = numbers.floor_div(A, Fraction(-7, 3))
     exactly(whole, [x // Fraction(-7, 3) for x in a])
     exactly(rest, [x % Fraction(-7, 3) for x in a])
     for sign, holds in (("<", lambda x, y: x < y), ("=", lambda x, y: x == y), (">=", lambda x, y: x >= y)):
-        for left, right, of_left, of_right in ((A, C, a, c), (product, C, [x * y for x, y in zip(a, b, strict=True)], c)):
+        for left, right, of_left, of_right in (
+            (A, C, a, c),
+            (product, C, [x * y for x, y in zip(a, b, strict=True)], c),
+        ):
             found = numbers.compare(sign, left, right)
             wanted = [holds(x, y) for x, y in zip(of_left, of_right, strict=True)]
             assert np.broadcast_to(found, len(rows)).tolist() == wanted
@@ -148,9 +150,13 @@ def test_where_an_affine_number_turns(rows, p, q):
 
 
 def test_products_beyond_64_bits():
-    """At [k, 0] the left side is (2^41 - k) (2^41 + k) = 2^82 - k^2: as floats, or modulo 2^64, all would be the same."""
+    """At [k, 0] the left side is (2^41 - k) (2^41 + k) = 2^82 - k^2: as floats all would be the same."""
     page = page_of(
-        ["on cases", "(2^41 - X[1]) * (2^41 + X[1]) >= 2^82 - 9", "across (2^41 - X[1]) * (2^41 + X[1]) as a, b: b > a"],
+        [
+            "on cases",
+            "(2^41 - X[1]) * (2^41 + X[1]) >= 2^82 - 9",
+            "across (2^41 - X[1]) * (2^41 + X[1]) as a, b: b > a",
+        ],
         "inputs X in cases: words of 1 letters t in {0, 1, ..., 3}",
     )
     found = quickly(page, {"n": 1})["claims"]
@@ -170,30 +176,34 @@ def test_what_isn_t_looked_at_is_not_refused():
         [
             "on cases if X[1] > 0",
             "[5, 7, 9][X[1]] >= 5",
-            "if X[2] > 0: inside = 5 + X[2]",
+            "if 0 < X[2] < 3: inside = 6 + X[2]",
             "for j in 1..3 if X[j] > 0: [0, 1, 2][X[j]] = X[j] - 1",
-            "X[3] = 0 or [2, 4, 8][X[3]] = 2^1 or X[3] > 1",
+            "(X[3] = 0 or [2, 4, 6][X[3]] = 2 * X[1]) iff X[3] = 0 or [1, 2, 3][X[3]] = X[1]",
         ],
         LETTERS,
-        "inside = [6, 7, 8][X[2]]",
+        "inside = [7, 8][X[2]]",
     )
     found = quickly(page, {"n": 1}, lanes=64)["claims"]
     assert found == slowly(page, {"n": 1})["claims"]
     assert found[0]["verdict"] == "holds"
 
 
-@pytest.mark.parametrize("line", ["[5, 7, 9][X[1]] >= 5", "max(t for t in X if t > 2) = 3", "[X[1]] + X[2..1] = X", "1/0 = 1"])
-def test_both_readings_refuse_in_the_same_words(line):
-    try:
-        page = page_of(["on cases", line], LETTERS)
-    except Refused:
-        return
+def refusals(page):
+    """What both readings say when they refuse it."""
     said = []
     for reading in (slowly, quickly):
         with pytest.raises(Refused) as refused:
             reading(page, {"n": 1})
         said.append(str(refused.value))
     assert said[0] == said[1]
+    return said[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["[5, 7, 9][X[1]] >= 5", "max(t for t in X if t > 2) = 3", "[X[1]] + [t for t in X if t > 1] = [4]"]
+)
+def test_what_some_case_comes_to_is_refused_in_the_same_words(line):
+    assert "line 6" in refusals(page_of(["on cases", line], LETTERS))
 
 
 # what is counted
@@ -208,7 +218,13 @@ def test_the_first_failure_about_no_case_is_that_of_the_first_line():
 
 def test_cases_and_pairs_that_fail_are_counted_once():
     page = page_of(
-        ["on cases", "X[1] = 0", "X[2] = 0", "across X[1] + X[2] as a, b: b > a", "across X[2] + X[1] as a, b: b > a + 1"],
+        [
+            "on cases",
+            "X[1] = 0",
+            "X[2] = 0",
+            "across X[1] + X[2] as a, b: b > a",
+            "across X[2] + X[1] as a, b: b > a + 1",
+        ],
         "inputs X in cases: words of 2 letters t in {0, 1}",
     )
     found = quickly(page, {"n": 1}, cuts=(1, 3))["claims"][0]
@@ -216,36 +232,31 @@ def test_cases_and_pairs_that_fail_are_counted_once():
     assert found["failing"] == 3 + 3  # all cases but [0, 0]; [0, 0] and [0, 1], [0, 1] and [1, 0], [1, 0] and [1, 1]
 
 
-def test_a_case_in_no_category_or_in_two_is_refused():
-    for inside in ("X[1] > 1", "X[1] > 0 or X[2] > 0"):
-        page = page_of(
-            ["on cases", "0 = 0"],
-            LETTERS,
-            "category first of cases if X[1] <= 1: 32 cases, 32 inputs",
-            f"category second of cases if {inside}: 32 cases, 32 inputs",
-        )
-        if inside == "X[1] > 1":
-            assert quickly(page, {"n": 1})["inputs"]["cases"]["categories"]["first"] == {"cases": 32, "inputs": 32}
-            continue
-        said = []
-        for reading in (slowly, quickly):
-            with pytest.raises(Refused) as refused:
-                reading(page, {"n": 1})
-            said.append(str(refused.value))
-        assert said[0] == said[1]
+def test_cases_are_counted_by_category():
+    first, second = (
+        f"category {c}: 32 cases, 32 inputs" for c in ("a of cases if X[1] <= 1", "b of cases if X[1] > 1")
+    )
+    found = quickly(page_of(["on cases", "0 = 0"], LETTERS, first, second), {"n": 1})["inputs"]["cases"]
+    assert found["categories"] == {c: {"cases": 32, "inputs": 32} for c in "ab"}
+
+
+@pytest.mark.parametrize(("condition", "cases"), [("X[1] > 2", 16), ("X[1] > 0", 48), ("X[1] > 1", 31)])
+def test_a_case_in_no_category_or_in_two_or_a_wrong_number_is_refused(condition, cases):
+    first = "category a of cases if X[1] <= 1: 32 cases, 32 inputs"
+    second = f"category b of cases if {condition}: {cases} cases, {cases} inputs"
+    assert refusals(page_of(["on cases", "0 = 0"], LETTERS, first, second))
 
 
 # what would have been wrong, and is noticed
 
 
-def yun(reading, **more):
-    return outcome(reading, read((LONG / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 3}, **more)
+YUN = read((LONG / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 6}, None, ["b5.max-min", "lemma6.3", "lemma6.4"]
 
 
-def wrong(reading, **more):
-    """Whether a reading differs from the definition, or is found out."""
+def wrong(reading):
+    """Whether it differs from the definition, or is found out."""
     try:
-        return yun(reading, **more) != yun(slowly)
+        return outcome(reading, *YUN) != outcome(slowly, *YUN)
     except (Disagree, ArithmeticError, IndexError, ValueError):
         return True
 
@@ -255,7 +266,7 @@ def wrong(reading, **more):
     [
         (numbers.Moving, "turn", lambda *_: None),  # no comparison ever turns
         (layers, "mean", lambda values, _: values[0][0]),  # the first value, whatever ties
-        (layers, "picked", lambda scores, masks: list(masks)),  # everything ties
+        (layers, "picked", lambda _, masks: list(masks)),  # everything ties
         (layers, "lowered", lambda e, _: numbers.mul(e, 1) if numbers.known(e) else numbers.add(e, 1)),
     ],
 )
@@ -283,7 +294,7 @@ def test_a_wrong_verdict_is_not_printed(what):
     if what == "slack":
         line.least = (slack + 1, ranks, value, bound)
     elif what == "rank":
-        line.least = (slack, (ranks[0] + 40,), value, bound)
+        line.least = (slack, (0,), value, bound)
     elif what == "value":
         line.least = (slack, ranks, value + 1, bound)
     else:

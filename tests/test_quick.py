@@ -137,6 +137,13 @@ def test_numbers_in_lanes_are_exact(rows, p, q):
             assert np.broadcast_to(found, len(rows)).tolist() == wanted
 
 
+@pytest.mark.parametrize("k", [3**41, -(2**63), 2**200])
+def test_nothing_times_much_is_nothing(k):
+    """The bounds of the result allow int64; the factor doesn't fit."""
+    found = numbers.mul(lanes_of([0, 0]), k)
+    assert [found.at(lane) for lane in (0, 1)] == [0, 0]
+
+
 @given(st.lists(st.tuples(WHOLE, WHOLE), min_size=1, max_size=4), st.integers(1, 5), st.integers(1, 5))
 def test_where_an_affine_number_turns(rows, p, q):
     moving = numbers.Moving(len(rows))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul
+from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
     Seq,
     Split,
@@ -30,6 +30,7 @@ from verifier.evaluate.quick.values import (
     kind,
     need,
     number_of,
+    of_one_kind,
     ordered,
     pairs_of,
     plus,
@@ -281,9 +282,9 @@ def _power(b: Block, tree: Tree, at: Letters) -> Value:
     if known(base):
         if base == 0 and k < 0:
             raise Refused(tree[1], "a division by 0")
-        if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS:
+        if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS and abs(base) != 1:
             raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
-        return Fraction(base) ** k if k < 0 else base**k
+        return short(Fraction(base) ** k if k < 0 else base**k)
     if k < 0:
         raise Split(base.v)
     if k > BITS:
@@ -345,6 +346,7 @@ def _each(b: Block, tree: Tree, at: Letters) -> Seq:
     if inputs is not None:
         return Seq(1, b.page.gathered(tree))
     pairs = [(b.guarded(mask, body, here), mask) for here, mask in b.each(letter, reach, condition, at)]
+    of_one_kind([v for v, _ in pairs])
     return Seq(1, [v for v, _ in pairs], [m for _, m in pairs])
 
 
@@ -374,7 +376,9 @@ def _list(b: Block, tree: Tree, at: Letters) -> Value:
         first, step, many, before = progression(b, items, at)
         b.page.spend(many)
         return Seq(1, [*(b(i, at) for i in before), *(first + step * k for k in range(many))])
-    return Seq(1, [b(i, at) for i in items])
+    values = [b(i, at) for i in items]
+    of_one_kind(values)
+    return Seq(1, values)
 
 
 def _call(b: Block, tree: Tree, at: Letters) -> Value:
@@ -416,7 +420,7 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
         if not 1 <= numbers[0] <= numbers[1]:
             raise Refused(place, f"a column of {numbers[1]} entries has no place {numbers[0]}")
         return Seq(1, [int(i == numbers[0]) for i in range(1, numbers[1] + 1)])
-    return comb(*numbers) if name == "comb" else factorial(*numbers)
+    return short(comb(*numbers) if name == "comb" else factorial(*numbers))
 
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:

@@ -134,7 +134,7 @@ class Run:
                 **(at if block is self.b else {x: take(v, lanes) for x, v in at.items()}),
                 letter: Dual(place, step, moving),
             }
-            old, moved, steady = tokens, False, True
+            moved, steady = False, True
             try:
                 for part in inner:
                     new = layer(block, part[2], [block(a, letters) for a in part[3]], tokens)
@@ -149,7 +149,6 @@ class Run:
             except NotAffine:
                 self.trace.last, self.trace.changes = start, changes
                 return False
-            del old
             on = np.where(_array(disj(moved, flip(steady)), len(lanes)), 1, moving.until)
             k = k + np.minimum(on, min(many, LIMIT))
             left = k < many
@@ -285,14 +284,13 @@ class Reading:
         if default is not None:
             other = b.guarded(empty, default, here)
         else:
-            like = values[0][0] if values else b(value, {**here, "j": tokens.first})
+            like = b.guarded(empty, value, {**here, "j": tokens.first})
             other = Seq(1, [0] * len(like.whole())) if isinstance(like, Seq) else 0
         return other if found is None else where(empty, other, found)
 
     def head(self, b: Block, arguments: list[Tree], here: Letters) -> Value:
         """W_O times the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
         tokens = here[self.x]
-        hold = (b, tokens, arguments)
 
         def make() -> Any:
             w_o, w_v, w_k, w_q, b_q = (b(a, here) for a in arguments)
@@ -300,7 +298,7 @@ class Reading:
             return w_o, w_q, b_q, keys, values
 
         if all(map(self.shared, arguments)):
-            w_o, w_q, b_q, keys, values = self.once((id(arguments), id(b), id(tokens)), hold, make)
+            w_o, w_q, b_q, keys, values = self.once((id(arguments), id(b), id(tokens)), (b, tokens), make)
         else:
             w_o, w_q, b_q, keys, values = make()
         query = plus(times(w_q, tokens.items[here[self.i] - tokens.first]), b_q)
@@ -341,7 +339,7 @@ def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
             found = where(t, value, found)
         return found
     if len(values) == 1:
-        return values[0][0]
+        return times(1, values[0][0])
     if all(t is True for _, t in values):
         total = values[0][0]
         for value, _ in values[1:]:

@@ -116,7 +116,6 @@ def _times(a: Arr, k: int, den: int) -> Arr:
     """The numerators times k, over den."""
     if k == 1:
         return Arr(a._v, den, a.lo, a.hi, a.pair)
-
     if k == -1 and a.pair is not None:
         return Arr(None, den, -a.hi, -a.lo, carried(-a.pair[0], -a.pair[1]))
 
@@ -124,7 +123,7 @@ def _times(a: Arr, k: int, den: int) -> Arr:
         return min(a.lo * k, a.hi * k), max(a.lo * k, a.hi * k)
 
     lo, hi, (v,) = _exact(bounds, a)
-    return Arr(v * k, den, lo, hi)
+    return Arr(v * (k if lo or hi else 0), den, lo, hi)
 
 
 def both(a: Arr, b: Arr) -> tuple[Arr, Arr]:
@@ -268,8 +267,6 @@ def compare(sign: str, a: Any, b: Any) -> Any:
 
 def settled(a: Any) -> Any:
     """A truth of each lane; one for all, if they agree."""
-    if isinstance(a, bool):
-        return a
     a = a.astype(bool, copy=False)
     many = np.count_nonzero(a)
     return False if not many else True if many == len(a) else a

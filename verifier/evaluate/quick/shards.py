@@ -23,7 +23,7 @@ from verifier.evaluate.quick.page import LANES, Quick, reduced
 from verifier.evaluate.quick.values import Split, shown
 from verifier.evaluate.values import plain
 from verifier.language.tree import Category, Claim, Tree
-from verifier.language.words import Refused
+from verifier.language.words import Refused, TooLarge
 
 
 class Disagree(Exception):
@@ -87,7 +87,11 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
     except Split as split:
         groups = np.unique(split.key, return_inverse=True)[1]
     except Refused:
+        if quick.left < 0:
+            raise
         groups = np.arange(block.n) * 2 // block.n
+    except RecursionError:
+        raise TooLarge(claim.place, "definitions rest on one another more deeply than is read; use a list") from None
     found = Found()
     if len(masks := [groups == k for k in range(groups.max() + 1)]) > 1:
         for mask in masks:
@@ -98,6 +102,8 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
         try:
             found.add(attempt(claim, quick.case(str(claim.inputs), at), at))
         except Refused as error:
+            if quick.left < 0:
+                raise
             again(quick.reading, claim, (at,))  # the slow reading says what is wrong
             raise Disagree(f"{claim.id} at the case of rank {at}: {error}; not so by the definition") from None
     return found

@@ -127,6 +127,15 @@ def kind(x: Value) -> str:
     return "list" if isinstance(x, Seq) else "truth" if isinstance(x, bool | np.ndarray) else "number"
 
 
+def of_one_kind(values: list[Value]) -> None:
+    """Refuses a list of several kinds."""
+    kinds = {kind(x) for x in values}
+    if len(kinds) > 1:
+        raise Refused((0, 0), f"a {kinds.pop()} and a {kinds.pop()} in one list")
+    if kinds == {"list"}:
+        of_one_kind([x.items[0] for x in values if x.items])
+
+
 def need(what: str, *values: Value) -> None:
     for x in values:
         if kind(x) != what:

@@ -18,7 +18,7 @@ from verifier.evaluate.quick import layers, numbers
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import Disagree, finished, merged, run
 from verifier.language.page import read
-from verifier.language.words import Refused
+from verifier.language.words import Refused, TooLarge
 
 ROOT = Path(__file__).parent.parent
 OURS = ROOT / "verifier/pages"
@@ -211,6 +211,20 @@ def refusals(page):
 )
 def test_what_some_case_comes_to_is_refused_in_the_same_words(line):
     assert "line 6" in refusals(page_of(["on cases", line], LETTERS))
+
+
+@pytest.mark.parametrize(
+    "line", ["for j in 1..10^12: j > 0", "sum(1 for j in 1..X[1]*10^12) >= 0", "sum(1 for j in [0, 1, ..., 10^12]) > 0"]
+)
+def test_what_would_never_end_is_refused(line):
+    with pytest.raises(TooLarge):
+        quickly(page_of(["on cases", line], LETTERS), {"n": 1})
+
+
+def test_definitions_that_rest_on_many_others_are_refused_or_run():
+    chain = [f"b{k} = b{k - 1} + X[1]" for k in range(1, 400)]
+    page = page_of(["on cases", "b399 = 400 * X[1]"], LETTERS, "b0 = X[1]", *chain)
+    assert outcome(quickly, page, {"n": 1}) in ("refused", outcome(slowly, page, {"n": 1}))
 
 
 # what is counted

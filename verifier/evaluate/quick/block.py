@@ -137,7 +137,7 @@ class Block:
             if name in place:
                 found = place[name]
                 if isinstance(found, Exception):
-                    raise found
+                    raise found.with_traceback(None)
                 return found
         if self.up is not None:
             try:
@@ -191,30 +191,29 @@ class Block:
         values: list[Value] = found.whole()
         return values
 
+    def ends(self, reach: Tree, x: Value) -> tuple[int, int]:
+        """The least and the largest of the whole numbers of all lanes."""
+        if not isinstance(x, Arr):
+            return whole(x), whole(x)
+        if (x.v % x.den).any():
+            raise Refused(reach[1], "a range is of whole numbers")
+        x.tighten()
+        return x.lo // x.den, x.hi // x.den
+
     def each(self, letter: str, reach: Tree, condition: Tree | None, at: Letters) -> Iterator[tuple[Letters, Truth]]:
         """The letters at each value of a range, and in which lanes it has that value."""
         pairs: list[tuple[Value, Truth]]
         if reach[0] == "range":
             low, high = self(reach[2], at), self(reach[3], at)
             need("number", low, high)
-            if known(low) and known(high):
-                pairs = [(k, True) for k in range(whole(low), whole(high) + 1)]
-            else:
-                if isinstance(low, Dual) or isinstance(high, Dual):
-                    raise NotAffine
-                if any(isinstance(x, Arr) and (x.v % x.den).any() for x in (low, high)):
-                    raise Refused(reach[1], "a range is of whole numbers")
-                for x in (low, high):
-                    if isinstance(x, Arr):
-                        x.tighten()
-                first = low.lo // low.den if isinstance(low, Arr) else whole(low)
-                last = high.hi // high.den if isinstance(high, Arr) else whole(high)
-                pairs = [(k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)]
+            (first, _), (_, last) = self.ends(reach, low), self.ends(reach, high)
+            self.page.spend(max(0, last - first))
+            pairs = [(k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)]
         else:
             found = self(reach, at)
             need("list", found)
             pairs = pairs_of(found)
-        self.page.spend(len(pairs))
+            self.page.spend(len(pairs))
         for value, mask in pairs:
             here = {**at, letter: value}
             if condition is not None and mask is not False:

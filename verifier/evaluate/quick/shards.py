@@ -5,7 +5,8 @@ state = merged([state, state, ...])           `across` collects
 ledgers = finished(quick, state)
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
@@ -38,6 +39,15 @@ class State:
     categories: dict[str, list[int]]
 
 
+@contextmanager
+def not_too_deep() -> Iterator[None]:
+    try:
+        yield
+    except RecursionError:
+        raise TooLarge((0, 0), "definitions rest on one another more deeply than is read; use a list") from None
+
+
+@not_too_deep()
 def run(
     quick: Quick,
     ids: list[str],
@@ -90,8 +100,6 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
         if quick.left < 0:
             raise
         groups = np.arange(block.n) * 2 // block.n
-    except RecursionError:
-        raise TooLarge(claim.place, "definitions rest on one another more deeply than is read; use a list") from None
     found = Found()
     if len(masks := [groups == k for k in range(groups.max() + 1)]) > 1:
         for mask in masks:
@@ -142,6 +150,7 @@ def merged(parts: list[State]) -> State:
     return first
 
 
+@not_too_deep()
 def finished(quick: Quick, state: State) -> list[Ledger]:
     """The claims as the slow reading has them, when all cases were seen."""
     for name in inputs_of(quick, list(state.claims)):

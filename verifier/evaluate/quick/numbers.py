@@ -267,6 +267,8 @@ def compare(sign: str, a: Any, b: Any) -> Any:
 
 def settled(a: Any) -> Any:
     """A truth of each lane; one for all, if they agree."""
+    if isinstance(a, bool):
+        return a
     a = a.astype(bool, copy=False)
     many = np.count_nonzero(a)
     return False if not many else True if many == len(a) else a

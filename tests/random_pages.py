@@ -135,13 +135,20 @@ def pages(draw):
     for name, kind in (("p", "truth"), ("b", "number"), ("L", "list"), ("q", "truth")):
         text += f"{name} = {draw(expression(kind, letters))}\n"
         letters[name] = kind
+    text += f"f(t) = {draw(expression('number', {**letters, 't': 'number'}))}\n"
+    text += f"z[0] = {draw(expression('number', letters, 1))}\n"
+    step = draw(expression("number", {**letters, "z[k-1]": "number", "f(k)": "number"}, 1))
+    text += f"z[k] = {step} for k in 1..m\n"
+    letters |= {"z": "list", "f(m)": "number", "f(b)": "number"}
     if draw(st.booleans()):
         reach = draw(st.sampled_from(FAMILIES))
         text += draw(layer()) + f"\nnetwork g:\n  for v in {reach}:\n    one(v)\n"
         entry = draw(st.sampled_from(["X[k]", "X[k] + b", "2^41*X[k]"]))
         text += f"Y = g([[{entry}, k] for k in 1..m])\nS = states(g([[X[k], k] for k in 1..m]))\n"
+        some = draw(expression("truth", {**letters, "X[k]": "number"}, 1))
+        text += f"R = states(g([[X[k], k] for k in 1..m if {some}]))\nr = [t[1] for t in R[len(R)-1]]\n"
         text += "y = [Y[k][1] for k in 1..m]\nstep = len(S)\n"
-        letters |= {"y": "list", "step": "number"}
+        letters |= {"y": "list", "r": "list", "step": "number"}
     condition = f" if {draw(expression('truth', letters))}" if draw(st.booleans()) else ""
     text += f'claim c, own, "-", on cases{condition}:\n  "words"\n'
     for _ in range(draw(st.integers(1, 3))):

@@ -8,12 +8,12 @@ from gmpy2 import mpq
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.certificate import content
 from verifier.evaluate.definition import Reading
+from verifier.evaluate.quick.page import Quick
+from verifier.evaluate.quick.shards import Disagree, finished, run
 from verifier.language.page import Understood
 from verifier.language.words import Refused
 
-
-class Disagree(Exception):
-    """The two readings of the producer don't agree: a defect of ours, and no verdict."""
+__all__ = ["Disagree", "found"]
 
 
 def found(
@@ -24,12 +24,15 @@ def found(
     *,
     jobs: int | None = None,  # noqa: ARG001
     most: int | None = None,
-    slow: bool = False,  # noqa: ARG001
+    slow: bool = False,
 ) -> dict[str, Any]:
     """The certificate's content."""
     reading = Reading(page, sizes, variant, MOST if most is None else most)
     refuse_own(page, sizes, variant or {})
-    return content(reading, reading.run(ids), variant or {})
+    if slow:
+        return content(reading, reading.run(ids), variant or {})
+    quick = Quick(reading)
+    return content(reading, finished(quick, run(quick, ids)), variant or {})
 
 
 def refuse_own(page: Understood, sizes: dict[str, int], variant: dict[str, mpq]) -> None:

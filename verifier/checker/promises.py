@@ -113,7 +113,8 @@ def of_page(line: str, plain: list[str], variant: dict[str, str]) -> Promise:
     k = sum(bool(re.fullmatch("0|[1-9][0-9]{0,99}", word)) for word in plain)
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
     if len(plain) not in (k + 1, k + 2) or verdict not in VERDICTS or "" in plain[k].split(","):
-        raise Unreadable(f"{place}: one is `sizes claims [verdict] {paper} [name=value ...]`, sizes in the page's order")
+        told = f"sizes claims [verdict] {paper} [name=value ...]"
+        raise Unreadable(f"{place}: one is `{told}`, the sizes in the page's order")
     if not re.fullmatch("page:[0-9a-f]{16,64}", paper):
         raise Unreadable(f"{place}: a page is named by 16 to 64 digits of its text's SHA-256, such as page:{'0' * 16}")
     for name, value in variant.items():

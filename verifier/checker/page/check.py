@@ -53,7 +53,7 @@ def asked_of(value: Any) -> Asked:
 def answer(value: dict[str, Any], asked: Asked) -> dict[str, Any]:
     text, sizes, variant, _ = asked
     page = started(text, sizes, {}, Limits()).page
-    kinds = {claim.id: claim.kind for claim in page.claims.values()}
+    kinds = {claim.id: claim.kind for claim in page.claims}
     return {
         "format": PAGE,
         "title": page.title,

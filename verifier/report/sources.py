@@ -18,6 +18,7 @@ from verifier.checking import run_checker
 from verifier.core.exact import exact
 from verifier.files import MOST_BYTES, Unreadable, read, read_bytes
 
+PAGE = "verifier.certificate/2"
 SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
 _VERDICTS = ("holds", "refuted", "fails", "vacuous", "skipped")
 _ROW_VERDICTS = ("holds", "refuted", "incomplete", "too large")
@@ -103,7 +104,7 @@ class Survey:
 def load(path: Path, max_points: int | None = None, reading: str = "") -> Source | Survey:
     """A certificate, checked up to so many orbits, with the second reading if one is given; or a survey. Raises
     Unreadable if a file is neither."""
-    text = _text(path)
+    text = text_of(path)
     name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:
         document = json.loads(text)
@@ -113,10 +114,10 @@ def load(path: Path, max_points: int | None = None, reading: str = "") -> Source
         return Survey(name, _rows(document))
     if isinstance(document, dict) and document.get("format") == SYMBOLIC:
         raise Unreadable("a symbolic certificate has no page; `verify prove --format markdown` writes it to be read")
-    return _checked(name, text, document, max_points, reading)
+    return checked(name, text, document, max_points, reading)
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
     """The text of a file, unpacked if it is a gzip file; of stdin for `-`."""
     if str(path) != "-" and path.suffix != ".gz":
         return read(path)
@@ -133,7 +134,7 @@ def _text(path: Path) -> str:
         raise Unreadable(f"byte {error.start} is not UTF-8") from error
 
 
-def _checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:
+def checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:
     limit = [] if max_points is None else ["--max-points", str(max_points)]
     second = ["--reading", reading] if reading else []
     done = run_checker([*limit, *second, "--", "-"], given=text.encode())

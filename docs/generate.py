@@ -254,9 +254,9 @@ def included(source: str, page: str) -> str:
 
 
 def formats() -> str:
-    """What stands below the frame: the papers, the default first, then a construction of one's own."""
+    """What stands below the frame: the papers, the default first."""
     names = [name for name, paper in papers().items() if not paper.builds_on]
-    return "\n".join(below(f"proofs/format/{name}.md", "reference/certificate") for name in [*names, "own"])
+    return "\n".join(below(f"proofs/format/{name}.md", "reference/certificate") for name in names)
 
 
 def findings() -> str:

@@ -24,7 +24,6 @@ ROOMS = [
     "verifier.run",
     "verifier.evaluate",
     "verifier.papers",
-    "verifier.carried",
     "verifier.certificate",
     "verifier.confirm",
     "verifier.symbolic",

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from verifier.carried import carried
 from verifier.catalogue import DEFAULT, find
 from verifier.core.claim import Value
 from verifier.core.construction import Construction, NotCertifiable
@@ -23,7 +22,6 @@ from verifier.run.stop import TooLarge
 
 MOST_DIGITS, MOST_BYTES = 4000, 16 * 2**20  # of a rational, in all, and of a certificate (FORMAT.md, 1)
 FORMAT = "verifier.certificate/1"
-OWN = "own/1"  # in place of a paper's name, for a construction of your own
 _LONG = re.compile(rf"[0-9/]{{{MOST_DIGITS + 1},}}")
 _TOO_LONG = f"numbers of more than {MOST_DIGITS:,} digits, which no reader of a certificate takes"
 
@@ -55,6 +53,7 @@ def canonical(document: dict[str, Any], most_bytes: int = MOST_BYTES) -> bytes:
 
 def content(result: Result) -> dict[str, Any]:
     g = result.construction
+    paper = named(g)
     known = {claim.id: claim for claim in g.claims()}
     for finding in result.findings:
         if known.get(finding.claim.id) is None:
@@ -62,7 +61,7 @@ def content(result: Result) -> dict[str, Any]:
     changed = g.variant()
     document: dict[str, Any] = {
         "format": FORMAT,
-        "paper": named(g),
+        "paper": paper,
         "instance": dict(g.sizes),
         "statement": g.statement(over_space=bool(result.shards)),
         "constants": {name: text_of(value) for name, value in g.constants.items()},
@@ -72,8 +71,6 @@ def content(result: Result) -> dict[str, Any]:
         "not_covered": not_covered(result),
         "verdict": result.verdict,
     }
-    if not g.paper:
-        document["construction"] = carried(g)
     if changed:
         document["variant"] = {name: text_of(value) for name, value in changed.items()}
     return document
@@ -82,7 +79,10 @@ def content(result: Result) -> dict[str, Any]:
 def named(g: Construction) -> str:
     """The paper, and the version of its page of the format."""
     if not g.paper:
-        return OWN
+        raise NotCertifiable(
+            f"{g.title}: no checker reads a construction in Python; write it down as a page, which can be certified"
+            " (docs/how-to/your-own-construction.md)"
+        )
     return f"{g.paper}/{find(g.paper).version}"
 
 
@@ -95,8 +95,7 @@ def promises(document: dict[str, Any]) -> Iterator[str]:
         its = f" paper=page:{hashlib.sha256(document['page'].encode()).hexdigest()}"
     else:
         paper = document["paper"].partition("/")[0]
-        names = sorted(document["instance"]) if document["paper"] == OWN else find(paper).least
-        instance = " ".join(str(document["instance"][name]) for name in names)
+        instance = " ".join(str(document["instance"][name]) for name in find(paper).least)
         its = "" if paper == DEFAULT else f" paper={paper}"
     exchanged = its + "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
     by_verdict: dict[str, list[str]] = {}

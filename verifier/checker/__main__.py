@@ -57,12 +57,10 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
     parser.add_argument("--claims", metavar="FILE", help="a file of promises")
-    parser.add_argument("--reading", metavar="FILE", help="your second reading of a construction of somebody's own")
     parser.add_argument("--json", action="store_true", help="an answer is a line of JSON on stdout, for programs")
     found = parser.parse_args(argv)
     if [] in [
         found.claims,
-        found.reading,
         found.sample,
         found.seed,
         found.seconds,
@@ -107,8 +105,6 @@ def _checked(file: str, options: Options, strict: bool) -> Answer:
         data = text.encode()
         found = pages.sample(data, options.sample, "", limits) if options.sample else pages.check(data, limits)
         return Answer(*pages.told(found, strict=strict))
-    if options.reading and not (isinstance(value, dict) and str(value.get("paper")).startswith("own/")):
-        raise Unreadable("--reading is for a construction of somebody's own (own/1), and this is none")
     if isinstance(value, dict) and value.get("format") == SYMBOLIC:
         from .symbolic import proof  # whose tables take longer to load than a small certificate to check
 
@@ -126,8 +122,7 @@ def _checked(file: str, options: Options, strict: bool) -> Answer:
     paper = named(value)
     cert = certificate(value, paper)
     outcome = paper.check(cert, options)
-    left = {"open": outcome.open} if outcome.open else {}
-    left |= {} if outcome.share.whole else {"part": words.part(cert, paper, outcome)[0]}
+    left = {} if outcome.share.whole else {"part": words.part(cert, paper, outcome)[0]}
     refuted = tuple(claim["id"] for claim in words.confirmed(cert, paper, outcome))
     code = 5 if left or words.lacking(cert, strict=strict) else 0
     verdict = words.verdict(cert, paper, outcome, strict=strict)
@@ -176,7 +171,7 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
         where = "" if a.claims is None else f"{a.claims!a}: "
         _complain(f"{where}{error}", as_json=a.json)
         return 2
-    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds, a.jobs, a.reading or "")
+    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds, a.jobs)
     times = max(1, a.max_points // MOST_POINTS)
     codes: set[int] = set()
     stood: list[tuple[str, dict[str, Any]]] = []

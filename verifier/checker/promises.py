@@ -32,7 +32,7 @@ class Promise:
             where = (tuple(cert["instance"].values()), cert.get("variant", {}))
             return same and where == (self.instance, self.variant)
         its = its.partition("/")[0]
-        sizes = tuple(cert["instance"][name] for name in find(its).sizes or sorted(cert["instance"]))
+        sizes = tuple(cert["instance"][name] for name in find(its).sizes)
         return bool((its, sizes, cert.get("variant", {})) == (self.paper, self.instance, self.variant))
 
     @property
@@ -40,14 +40,11 @@ class Promise:
         """The instance and variant, in words."""
         if is_page(self.paper):
             return f"{self.paper} at ({', '.join(map(str, self.instance))})"
-        names = find(self.paper).sizes
-        sizes = f"({', '.join(names)}) = " * bool(names) + f"({', '.join(map(str, self.instance))})"
-        return sizes + (
-            "".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published" * bool(names)
-        )
+        sizes = f"({', '.join(find(self.paper).sizes)}) = ({', '.join(map(str, self.instance))})"
+        return sizes + ("".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published")
 
     def of(self, cert: dict[str, Any]) -> list[str]:
-        """The promised claims; for somebody's own construction a family, or `all`, means those in its certificate."""
+        """The promised claims; of a page a family, or `all`, means those in its certificate."""
         ids = [claim["id"] for claim in cert["claims"]]
         return [i for name in self.claims for i in [id_ for id_ in ids if name in ("all", id_.split(".")[0])] or [name]]
 
@@ -72,8 +69,7 @@ def promise(line: str) -> Promise:
     if is_page(variant.get("paper", "")):
         return of_page(line, plain, variant)
     paper = find(variant.pop("paper", DEFAULT))
-    its_sizes = " ".join(paper.sizes) or "sizes, by their names in order,"
-    k = len(paper.sizes) or sum(word.isdigit() for word in plain)
+    k = len(paper.sizes)
     named = plain[k].split(",") if len(plain) in (k + 1, k + 2) else [""]
     symbolic = paper.name == DEFAULT and plain[k + 1 :] == ["proved"]
     ids: Iterable[str] = paper.statements
@@ -81,7 +77,6 @@ def promise(line: str) -> Promise:
         from .symbolic.table import CLAIMS
 
         ids = CLAIMS
-    ids = ids or named  # of a construction of somebody's own: whatever its certificate has
     claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
     unknown = [name for name in named if name not in {"all", *ids, *(i.split(".")[0] for i in ids)}]
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
@@ -92,10 +87,10 @@ def promise(line: str) -> Promise:
     well = counts and in_order and (symbolic or verdict in VERDICTS)
     if not well or "" in named:
         such = " (such as `1 3 4 lemma6`)" if paper.name == DEFAULT else ""
-        raise Unreadable(f"{place}: one is `{its_sizes} claims [verdict] [paper=name] [name=value ...]`{such}")
+        raise Unreadable(f"{place}: one is `{' '.join(paper.sizes)} claims [verdict] [paper=name] [name=value ...]`{such}")
     if unknown:
-        own = "; a promise about somebody's own construction ends with paper=own" if paper.name == DEFAULT else ""
-        raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{own}")
+        page = "; a promise about a page ends with paper=page:DIGITS" if paper.name == DEFAULT else ""
+        raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{page}")
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
     instance = tuple(int(word) if word != "*" else word for word in plain[:k])

@@ -59,7 +59,7 @@ def part(cert: dict[str, Any], paper: Paper, o: Outcome) -> tuple[str, str]:
 def verdict(cert: dict[str, Any], paper: Paper, o: Outcome, *, strict: bool) -> str:
     if confirmed(cert, paper, o):
         return REFUTED
-    if o.open or not o.share.whole:
+    if not o.share.whole:
         return IN_PART
     return INCOMPLETE if lacking(cert, strict=strict) else ACCEPTED
 
@@ -70,7 +70,6 @@ def sentence(cert: dict[str, Any], paper: Paper, o: Outcome, *, strict: bool) ->
     if not o.share.whole:
         which, left = part(cert, paper, o)
         words = f"checked in part: {which}, and how all shards make up the claims; NOT checked: {left}"
-    words = f"checked as far as it can be: {o.open}" if o.open else words
     if refuted:
         said = "; ".join(map(refutation, refuted[:3])) + (f" and {len(refuted) - 3} more" if refuted[3:] else "")
         words += f"; REFUTED, as it says: {said}"
@@ -90,8 +89,7 @@ def sentence(cert: dict[str, Any], paper: Paper, o: Outcome, *, strict: bool) ->
         words += f", {len(excluded)} excluded reading{'s' * (len(excluded) > 1)} failing ({', '.join(excluded)})"
     ran = f"no {paper.several.removesuffix('s')} was to be run"
     if total := cert["coverage"].get("total"):
-        ran = f"{total['orbits']} {paper.several}"
-        ran += "" if o.open else f" ({total['matrices']} matrices)"  # how many are as one is the producer's word
+        ran = f"{total['orbits']} {paper.several} ({total['matrices']} matrices)"
     return f"{words}; {', '.join(filter(None, (ran, o.how)))}"
 
 

@@ -59,12 +59,6 @@ from verifier.lines import fitted
     help="Check shards in J processes. [default: one for each core, where it takes longer than a second]",
 )
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
-@click.option(
-    "--reading",
-    type=click.Path(),
-    metavar="FILE",
-    help="A Python file that states the claims of a construction that isn't built in.",
-)
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
 def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.

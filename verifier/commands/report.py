@@ -32,7 +32,7 @@ from verifier.interrupts import interruptible
         1: "the page is written; a certificate was rejected",
         3: "the page could not be written",
         4: "the page is written; a certificate is over the checker's limit",
-        5: "the page is written; a certificate is incomplete, or checked as far as it can be",
+        5: "the page is written; a certificate is incomplete",
     },
     examples=[
         ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
@@ -52,18 +52,11 @@ from verifier.interrupts import interruptible
     help="Follow this claim's tightest case, or counterexample, through the sweep.",
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="json: a row for each file, on stdout.")
-@option(
-    "--reading",
-    type=FILE,
-    metavar="FILE",
-    help="A Python file that states the claims of a construction that isn't built in.",
-)
 @option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M orbits again.")
 def report(
     files: tuple[Path, ...],
     output: Path | None,
     sweep: str | None,
-    reading: Path | None,
     max_points: int | None,
     form: str | None,
 ) -> int:
@@ -101,7 +94,7 @@ def report(
                 with interruptible():
                     if len(files) == 1 and (code := of_page(file, max_points, output)) is not None:
                         return code
-                    given.append(sources.load(file, max_points, "" if reading is None else str(reading)))
+                    given.append(sources.load(file, max_points))
             except Unreadable as error:
                 raise click.UsageError(f"{printable(file)}: {error}") from error
         data = figure.render(given) if output.suffix == ".svg" else page.render(given, sweep)
@@ -136,7 +129,7 @@ def of_page(file: Path, max_points: int | None, output: Path) -> int | None:
         content = json.loads(text)
     except ValueError as error:
         raise Unreadable(f"it is no certificate: {error}") from error
-    source = sources.checked(str(file), text, content, max_points, "")
+    source = sources.checked(str(file), text, content, max_points)
     if source.standing in ("rejected", "unreadable", "not checked"):
         return complain(f"{printable(file)}: {source.said}; no report of it is written", source.code or REFUTED)
     from verifier.report.document import document, witnesses

@@ -25,20 +25,17 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
     claims = list(_claims(believed))
     keep = max(0, budget.left - _SHARE)
     folded: dict[str, list[Html]] = {}
-    for k, (name, anchor, claim, its) in enumerate(claims, start=1):
+    for k, (claim, its) in enumerate(claims, start=1):
         many = len(sources) > 1
-        card = _card(claim, its, many=many) if isinstance(claim, Claim) else _own_card(claim, anchor, its)
         small = el(
             "article",
-            el("h3", el("code", anchor)),
+            el("h3", el("code", claim.id)),
             el("p", "Left out, so that the page stays under 2 MB."),
-            id=f"claim-{anchor}",
+            id=f"claim-{claim.id}",
         )
-        fitting = budget.fit(typeset(card), small, keep=keep + 200 * (len(claims) - k))
-        folded.setdefault(name, []).append(fitting)
+        fitting = budget.fit(typeset(_card(claim, its, many=many)), small, keep=keep + 200 * (len(claims) - k))
+        folded.setdefault(claim.family, []).append(fitting)
     words = "Statement, place, verdict, the tightest case or the first counterexample, and the command to reproduce it."
-    if all(source.own for source in believed):
-        words = "Statement, verdict, and the tightest case or the first counterexample, as the certificate has them."
     parts = [
         el("details", el("summary", f"{named(family)}: {how_many(len(its), 'claim', 'claims')}"), *its)
         for family, its in folded.items()
@@ -46,34 +43,14 @@ def cards(sources: Sequence[Source], budget: ByteBudget) -> Html:
     return el("section", el("h2", "The claims, one by one"), el("p", words), *parts, id="claims")
 
 
-def _claims(sources: Sequence[Source]) -> Iterator[tuple[str, str, Claim | dict[str, Any], list[Source]]]:
-    """The family, the anchor and the claim, and the certificates that may have it; in the paper's order, or in the
-    file's if the file carries its own construction."""
-    for paper in dict.fromkeys(source.paper for source in sources if not source.own):
+def _claims(sources: Sequence[Source]) -> Iterator[tuple[Claim, list[Source]]]:
+    """The claims, in each paper's order, and the certificates that may have them."""
+    for paper in dict.fromkeys(source.paper for source in sources):
         its = [source for source in sources if source.paper == paper]
         ids = {claim["id"] for source in its for claim in source.certificate["claims"]}
         for claim in all_claims(paper).values():
             if claim.id in ids:
-                yield claim.family, claim.id, claim, its
-    owns = [source for source in sources if source.own]
-    for k, source in enumerate(owns, start=1):
-        for entry in source.certificate["claims"]:
-            anchor = entry["id"] if len(sources) == 1 else f"{entry['id']}-of-{k}"
-            name = cut(source.subject, 80) if len(sources) > 1 else entry["id"].partition(".")[0]
-            yield name, anchor, entry, [source]
-
-
-def _own_card(entry: dict[str, Any], anchor: str, sources: Sequence[Source]) -> Html:
-    """A claim in the words of its file."""
-    (source,) = sources
-    return el(
-        "article",
-        el("h3", el("code", entry["id"]), " ", badge(verdict_of(entry, source))),
-        el("p", cut(entry["statement"])),
-        _finding(source, entry, many=False),
-        id=f"claim-{anchor}",
-        class_="claim",
-    )
+                yield claim, its
 
 
 def _card(claim: Claim, sources: Sequence[Source], *, many: bool) -> Html:

@@ -22,7 +22,7 @@ from verifier.report.markup import ByteBudget, Html, el, joined, table
 from verifier.report.pictures import short
 from verifier.report.portrait import portrait, swept
 from verifier.report.sentences import typeset
-from verifier.report.sources import BELIEVED, Source, Survey
+from verifier.report.sources import Source, Survey
 from verifier.report.words import (
     STANDINGS,
     at,
@@ -42,11 +42,6 @@ MOST_BYTES = 1_900_000
 _TITLE = "Are Transformers universal approximators of sequence-to-sequence functions?"
 MOST_FILES = 200
 _DERIVED = "The file is accepted because it is right: the checker found the same counterexamples on its own."
-_AGREES = (
-    "‘Accepted’ is about the file: the checker ran its layers again on every case, and found that the file agrees with"
-    " itself. That its relations are what the claims say, and all that they say, is the word of whoever made it,"
-    " unless a second reading (--reading) derives them anew; that these layers are the construction is that always."
-)
 
 
 class NoSuchCase(ValueError):
@@ -112,9 +107,7 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
         (source,) = sources
         parts.append(el("p", sentence(source), class_=f"verdict {source.verdict}"))
         parts.append(checked(source))
-        if source.own and not source.reading and source.standing in BELIEVED:
-            parts.append(el("p", _AGREES, class_="note"))
-        elif source.verdict == "refuted":
+        if source.verdict == "refuted":
             parts.append(el("p", _DERIVED, class_="note"))
         parts.append(_first(source))
     elif sources:
@@ -174,18 +167,15 @@ def _worst(sources: Sequence[Source]) -> str:
 def _together(sources: Sequence[Source]) -> str:
     """One sentence about several certificates; variants are kept apart from the paper's own construction."""
     standings = Counter(source.standing for source in sources)
-    good = [source for source in sources if source.standing in BELIEVED]
+    good = [source for source in sources if source.standing == "accepted"]
     others = "".join(f", {standings[s]} {STANDINGS[s]}" for s in ("rejected", "unchecked") if standings[s])
-    partly = f" ({standings['in part']} as far as it can be)" if standings["in part"] else ""
     many = len(good) if others else "all"
-    words = f"{len(sources)} certificates, {many} re-checked just now and accepted{partly}{others}"
+    words = f"{len(sources)} certificates, {many} re-checked just now and accepted{others}"
     if not good:
         return f"{len(sources)} certificates{others}: nothing in them is established."
-    papers = _verdicts([source for source in good if not source.variant and not source.own])
+    papers = _verdicts([source for source in good if not source.variant])
     variants = _verdicts([source for source in good if source.variant])
-    owns = _verdicts([source for source in good if source.own])
     said = [f"The paper's construction: {papers}."] if papers else []
-    said += [f"Constructions that the files carry: {owns}."] if owns else []
     said += [f"VARIANTS of it: {variants}."] if variants else []
     return f"{words}. {' '.join(said)}"
 
@@ -214,10 +204,10 @@ def _overview(sources: Sequence[Source]) -> Html:
         rows.append(
             [
                 el("a", place(source), href=f"#c{k}"),
-                badge(source.verdict) if source.standing in BELIEVED else standing(source),
+                badge(source.verdict) if source.standing == "accepted" else standing(source),
                 counts,
                 thousands(total["orbits"]),
-                "" if source.own else thousands(total["matrices"]),
+                thousands(total["matrices"]),
                 ", ".join(f"{name} = {short(text)}" for name, text in sorted(source.variant.items()))
                 or (cut(source.subject, 120) if source.paper != DEFAULT else "the paper's"),
                 source.standing,
@@ -247,6 +237,6 @@ def _end(sources: Sequence[Source]) -> Html:
     )
     ours = not sources or any(source.paper == DEFAULT for source in sources)
     cited = [el("li", text, id=id_) for id_, text in papers.items()] if ours else []
-    others = dict.fromkeys(source.subject for source in sources if source.paper != DEFAULT and not source.own)
+    others = dict.fromkeys(source.subject for source in sources if source.paper != DEFAULT)
     cited += [el("li", title) for title in others]
     return el("footer", el("h2", "Sources"), el("p", words), el("ul", *cited) if cited else None, id="sources")

@@ -61,7 +61,7 @@ def _coverage(source: Source) -> Html:
         "total": "all of G+" if "category1" in certificate["coverage"] else "all",
     }
     coverage = certificate["coverage"]
-    counted = {source.several: "orbits"} if source.own else {source.several: "orbits", "matrices": "matrices"}
+    counted = {source.several: "orbits", "matrices": "matrices"}
     rows = [
         [_keyed(key, words), *(thousands(coverage[key][what]) for what in counted.values())]
         for key, words in names.items()
@@ -83,7 +83,7 @@ def _coverage(source: Source) -> Html:
         table(["", *counted], rows, caption) if rows else None,
         el("p", "Not covered:"),
         el("ul", *open_ends),
-        el("p", "Check it again:" if source.own else "Run it again, and check it again:"),
+        el("p", "Run it again, and check it again:"),
         el("pre", commands(source), tabindex=0),
         class_="coverage",
     )

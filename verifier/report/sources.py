@@ -23,7 +23,6 @@ SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
 _VERDICTS = ("holds", "refuted", "fails", "vacuous", "skipped")
 _ROW_VERDICTS = ("holds", "refuted", "incomplete", "too large")
 
-BELIEVED = ("accepted", "in part")
 _STANDINGS = {"accepted": "accepted", "refuted": "accepted", "incomplete": "accepted"}
 _STANDINGS |= {"rejected": "rejected", "over the limit": "unchecked"}
 
@@ -34,8 +33,7 @@ Certificate = dict[str, Any]
 class Source:
     """A certificate, and the checker's answer about these very bytes.
 
-    standing: accepted; in part (what a file carries is checked as far as it can be); rejected; unchecked (over the
-    checker's limit).
+    standing: accepted; rejected; unchecked (over the checker's limit).
     """
 
     name: str
@@ -44,15 +42,11 @@ class Source:
     said: str
     code: int  # the exit code that this file causes
 
-    reading: str = ""  # the second reading of the user's own construction, if one was given
-
     @property
     def verdict(self) -> str:
-        """The certificate's; `incomplete` where it `holds` and isn't checked in full. Else its standing."""
-        if self.standing not in BELIEVED:
-            return self.standing
-        verdict: str = self.certificate["verdict"]
-        return "incomplete" if (self.standing, verdict) == ("in part", "holds") else verdict
+        """The certificate's, if it is accepted; else its standing."""
+        verdict: str = self.certificate["verdict"] if self.standing == "accepted" else self.standing
+        return verdict
 
     @property
     def paper(self) -> str:
@@ -60,20 +54,14 @@ class Source:
         return name.partition("/")[0]
 
     @property
-    def own(self) -> bool:
-        """Whether the construction is the user's own; then all words about it are the certificate's."""
-        return self.paper == "own"
-
-    @property
     def subject(self) -> str:
         """What it is about, in a few words."""
-        title: str = self.certificate["construction"]["title"] if self.own else find(self.paper).title
-        return title
+        return find(self.paper).title
 
     @property
     def sizes(self) -> dict[str, int]:
         instance: dict[str, int] = self.certificate["instance"]
-        return {name: instance[name] for name in (sorted(instance) if self.own else find(self.paper).least)}
+        return {name: instance[name] for name in find(self.paper).least}
 
     @property
     def place(self) -> tuple[int, ...]:
@@ -101,9 +89,8 @@ class Survey:
     rows: list[dict[str, Any]]
 
 
-def load(path: Path, max_points: int | None = None, reading: str = "") -> Source | Survey:
-    """A certificate, checked up to so many orbits, with the second reading if one is given; or a survey. Raises
-    Unreadable if a file is neither."""
+def load(path: Path, max_points: int | None = None) -> Source | Survey:
+    """A certificate, checked up to so many orbits; or a survey. Raises Unreadable if a file is neither."""
     text = text_of(path)
     name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:
@@ -114,7 +101,7 @@ def load(path: Path, max_points: int | None = None, reading: str = "") -> Source
         return Survey(name, _rows(document))
     if isinstance(document, dict) and document.get("format") == SYMBOLIC:
         raise Unreadable("a symbolic certificate has no page; `verify prove --format markdown` writes it to be read")
-    return checked(name, text, document, max_points, reading)
+    return checked(name, text, document, max_points)
 
 
 def text_of(path: Path) -> str:
@@ -134,16 +121,15 @@ def text_of(path: Path) -> str:
         raise Unreadable(f"byte {error.start} is not UTF-8") from error
 
 
-def checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:
+def checked(name: str, text: str, document: Any, max_points: int | None) -> Source:
     limit = [] if max_points is None else ["--max-points", str(max_points)]
-    second = ["--reading", reading] if reading else []
-    done = run_checker([*limit, *second, "--", "-"], given=text.encode())
+    done = run_checker([*limit, "--", "-"], given=text.encode())
     (answer,) = done.records or [{"verdict": "not checked", "words": f"not checked: {done.words}", "code": 0}]
     said, code = answer["words"].removeprefix("REJECTED: "), answer["code"]
-    standing = "in part" if "open" in answer else _STANDINGS.get(answer["verdict"])
+    standing = _STANDINGS.get(answer["verdict"])
     if standing is None:
         raise Unreadable(said)
-    return Source(name, document, standing, said, code, reading if standing in BELIEVED else "")
+    return Source(name, document, standing, said, code)
 
 
 def _rows(document: dict[str, Any]) -> list[dict[str, Any]]:

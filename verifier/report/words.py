@@ -14,8 +14,7 @@ MOST_TEXT = 2000  # characters of a text from a certificate
 SIGNS = {"holds": "✓", "refuted": "✗", "fails": "○", "vacuous": "∅", "skipped": "–"}
 SIGNS |= {"incomplete": "–", "too large": "⤒"}
 STANDINGS = {"accepted": "re-checked just now: accepted", "rejected": "REJECTED", "unchecked": "NOT re-checked"}
-STANDINGS |= {"in part": "re-checked just now, as far as it can be"}
-_CLASSES = {"accepted": "holds", "in part": "skipped", "rejected": "refuted", "unchecked": "skipped"}
+_CLASSES = {"accepted": "holds", "rejected": "refuted", "unchecked": "skipped"}
 
 
 def place(source: Source) -> str:
@@ -49,8 +48,7 @@ def by_verdict(source: Source) -> dict[str, list[str]]:
 def verdict_of(claim: dict[str, Any], source: Source) -> str:
     """The verdict of a certificate's claim; a refuted claim of an excluded reading only `fails`."""
     verdict: str = claim["verdict"]
-    aside = () if source.own else excluded(source.paper)
-    return "fails" if verdict == "refuted" and claim["id"] in aside else verdict
+    return "fails" if verdict == "refuted" and claim["id"] in excluded(source.paper) else verdict
 
 
 def sentence(source: Source) -> str:
@@ -64,8 +62,7 @@ def sentence(source: Source) -> str:
     held = len(by.get("holds", []))
     of = " of G+" if "category1" in source.certificate["coverage"] else ""
     cases = source.several
-    matrices = "" if source.own else f" ({thousands(total['matrices'])} matrices)"
-    covered = f"every one of the {thousands(total['orbits'])} {cases}{matrices}{of}"
+    covered = f"every one of the {thousands(total['orbits'])} {cases} ({thousands(total['matrices'])} matrices){of}"
     where = f"at {at(source)}, " + (
         f"on {covered}" if total["orbits"] else f"where no {cases.removesuffix('s')} was run"
     )
@@ -82,8 +79,6 @@ def sentence(source: Source) -> str:
         words += f"; not checked: {', '.join(skipped)}"
     if source.standing == "unchecked":
         words = f"NOT re-checked; as the file says, {words}"
-    if source.standing == "in part":
-        words = f"as far as it can be checked: {words}"
     return cut(f"{words[0].upper()}{words[1:]}.", 2 * MOST_TEXT)
 
 
@@ -142,9 +137,7 @@ def _names(ids: Sequence[str], paper: str) -> str:
 
 
 def command(source: Source, ids: Sequence[str]) -> str:
-    """The command that reproduces these claims of the certificate; "" for a construction that only the file has."""
-    if source.own:
-        return ""
+    """The command that reproduces these claims of the certificate."""
     paper = "" if source.paper == DEFAULT else f" --paper {source.paper}"
     sizes = "".join(f" --{name} {short(str(value))}" for name, value in source.sizes.items())
     variant = "".join(f" --variant {name}={short(text)}" for name, text in sorted(source.variant.items()))
@@ -154,7 +147,5 @@ def command(source: Source, ids: Sequence[str]) -> str:
 def commands(source: Source) -> str:
     """The commands that make the certificate again, and check it."""
     again = command(source, [claim["id"] for claim in source.certificate["claims"]])
-    if again:
-        again += " --certificate again.json\nverify check again.json\n"
-    reading = f" --reading {quote(cut(source.reading))}" if source.reading else ""
-    return f"{again}verify check {quote(cut(source.name))}{reading}"
+    check = f"verify check {quote(cut(source.name))}"
+    return f"{again} --certificate again.json\nverify check again.json\n{check}"

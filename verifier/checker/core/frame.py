@@ -30,7 +30,6 @@ class Model:
     one, several = "case", "cases"
     steps = 1  # about how many numbers a case takes, for the estimate of the cost
     every = False  # whether each claim over the space is about every case of it
-    silence_counts = True  # whether a case without any relation counts as a case of the claim
     in_processes = False  # whether shards may be derived in several processes
 
     @property
@@ -129,8 +128,8 @@ class Model:
         if self.selects(claim, case):
             values = [(value, number) for value in self.collected(claim, case)]
             ledger.values += values
-            if ledger.weigh(self.relations(claim, case), (number,)) or values or self.silence_counts:
-                ledger.cases += 1
+            ledger.weigh(self.relations(claim, case), (number,))
+            ledger.cases += 1
 
     def concluded(self, claim: str, ledger: Ledger, sizes: Sizes) -> tuple[Ledger, str]:
         """What a claim says of all cases together; and where it compares nothing though it should, why."""
@@ -335,8 +334,7 @@ def _entry(paper: Paper, model: Model, claim: str, total: Part) -> dict[str, Any
         ledger.absorb(later)
     out["cases"] = ledger.cases
     if not ledger.cases:
-        of_which = "" if model.silence_counts else " of which it says anything"
-        return out | {"verdict": "vacuous", "why": f"no case exists{of_which}"}
+        return out | {"verdict": "vacuous", "why": "no case exists"}
     if ledger.first:
         shown = _shown(model, claim, ledger.first) | {"failing": ledger.failing}
         return out | {"verdict": "refuted", "counterexample": shown}

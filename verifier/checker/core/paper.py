@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .share import Options, Share
@@ -16,7 +16,6 @@ class Outcome:
     how: str
     shards: int
     share: Share
-    open: str = ""  # what the checker has no second reading of; then the certificate is not checked in full
 
 
 @dataclass(frozen=True)
@@ -37,5 +36,3 @@ class Paper:
     )  # readings by the letter that the authors can't have meant: they decide no verdict
     variant: tuple[str, ...] = ()
     several: str = "orbits"  # what the cases are called
-    extra: Mapping[str, Any] = field(default_factory=dict)  # shapes of members that only its certificates have
-    of: Callable[[dict[str, Any]], Paper] | None = None  # the paper, when its words are the certificate's own

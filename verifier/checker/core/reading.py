@@ -169,7 +169,6 @@ def shape_of(paper: Paper, *, over_space: bool) -> dict[str, Any]:
     variant = {"variant?": {f"{name}?": "rational" for name in paper.variant}} if paper.variant else {}
     return {
         **variant,
-        **paper.extra,
         "format": _FORMATS[:1],
         "paper?": (f"{paper.name}/{paper.version}",),
         "instance": dict.fromkeys(paper.sizes, "count"),

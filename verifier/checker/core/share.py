@@ -24,7 +24,6 @@ class Options:
     seed: int = 0
     seconds: int = 0
     jobs: int = 0  # processes; 0: one for each core, where that is worth while
-    reading: str = ""  # a Python file of the reader's: a second reading of a construction that no folder here knows
 
 
 def processes(work: int, options: Options) -> int:

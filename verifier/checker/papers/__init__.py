@@ -34,4 +34,4 @@ def named(certificate: dict[str, Any]) -> Paper:
     paper = find(name)
     if version != str(paper.version):
         raise Unreadable(f"paper: {brief(value)}: of {name} there is version {paper.version} of its format")
-    return paper.of(certificate) if paper.of else paper
+    return paper

@@ -19,9 +19,10 @@ from verifier.checker.core.reading import Unreadable, brief
 from verifier.checker.core.share import MOST_POINTS, Options, Share
 
 PAPER = Paper(
-    name="own", version=1, sizes=("d", "n"), statements={}, categories=(), constants=(), check=lambda *_: WHOLE,
+    name="sets2000", version=1, sizes=("d", "n"), statements={}, categories=(), constants=(), check=lambda *_: WHOLE,
     pairs=frozenset({"p.apart"}), excluded=frozenset({"p.other"}), several="sets",
 )  # fmt: skip
+OURS = "paper=page:0000000000000000"  # a page, by the first digits of its SHA-256
 WHOLE = Outcome("literally", 2, Share([0, 1], whole=True))
 
 
@@ -42,7 +43,7 @@ def cert(*claims, **more):
         "skipped", "incomplete"
     )
     found = {"instance": {"d": 1, "n": 3}, "claims": list(claims), "shards": shards, "coverage": coverage}
-    return found | {"verdict": verdict, "paper": "own/1"} | more
+    return found | {"verdict": verdict, "paper": f"page:{'0' * 64}"} | more
 
 
 # How it is called.
@@ -70,12 +71,12 @@ def called(monkeypatch):
 def test_options_are_none_unless_they_are_given(called):
     drawn = Options(seed=261)  # anew for each call
     assert called("a.json", "b") == (0, [("a.json", drawn, False), ("b", drawn, False)])
-    assert Options() == Options(MOST_POINTS, False, (), 0, 0, 0, 0, "")
+    assert Options() == Options(MOST_POINTS, False, (), 0, 0, 0, 0)
 
 
 def test_each_option_is_what_is_given(called):
-    words = "a --shard 0 --shard 12 --sample 3 --seed 7 --literal --jobs 2 --max-points 0 --strict --reading r.py"
-    options = Options(0, True, (0, 12), 3, 7, 0, 2, "r.py")
+    words = "a --shard 0 --shard 12 --sample 3 --seed 7 --literal --jobs 2 --max-points 0 --strict"
+    options = Options(0, True, (0, 12), 3, 7, 0, 2)
     assert called(*words.split()) == (0, [("a", options, True)])
     assert called(*["a", "--seconds", "5", "--seed", "7"]) == (0, [("a", Options(seconds=5, seed=7), False)])
     largest = int("9" * 19)
@@ -86,7 +87,7 @@ def test_each_option_is_what_is_given(called):
     "words",
     ["", "--wrong a", "a --shard x", "a --shard -1", "a --sample 0", "a --seconds 0", "a --jobs 0", "a --samp 1",
      "a --seed \u00b2", "a --seed " + "9" * 20, "a --seed 1_0", "a --max-points", "a --seed --",
-     "a --claims=--", "a --reading=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--",
+     "a --claims=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--",
      "a --jobs=--", "a --shard=--", "a --promise=--", "a --seconds 5 --shard 0", "a --seconds 5 --sample 1"],
 )  # fmt: skip
 def test_a_malformed_call_is_told_in_one_line(words, called, capsys):
@@ -185,8 +186,6 @@ TAIL = "; 5 sets (17 matrices), literally"
         (cert(claim("a"), fails("other")), WHOLE,
          f"checked in full: (d, n) = (1, 3), 1 claims hold, 1 excluded reading failing (p.other){TAIL}"),
         (cert(claim("other")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claims hold{TAIL}"),
-        (cert(claim("a")), replace(WHOLE, open="no second reading"),
-         "checked as far as it can be: no second reading: (d, n) = (1, 3), 1 claims hold; 5 sets, literally"),
         (cert(claim("a"), coverage={}), WHOLE,
          "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run, literally"),
         (cert(claim("a"), coverage={}), replace(WHOLE, how=""),
@@ -252,20 +251,6 @@ def test_what_is_of_no_format(value, file):
         command._checked(file(value), Options(), False)
 
 
-def test_a_reading_is_for_constructions_of_ones_own(file, monkeypatch):
-    seen = []
-    monkeypatch.setattr(command, "refuse_other_formats", seen.append)
-    monkeypatch.setattr(command, "named", lambda _: PAPER)
-    monkeypatch.setattr(command, "certificate", lambda value, _: cert(claim("a")) | value)
-    for value in ([], {"paper": "yun2020/1"}, {}):
-        with pytest.raises(Unreadable, match="--reading is for a construction of somebody's own"):
-            command._checked(file(value), Options(reading="r.py"), False)
-    assert seen == []
-    assert command._checked(file({"paper": "own/1"}), Options(reading="r.py"), False).code == 0
-    assert command._checked(file({"paper": "yun2020/1"}), Options(), False).code == 0
-    assert seen == [{"paper": "own/1"}, {"paper": "yun2020/1"}]
-
-
 @pytest.mark.parametrize(
     ("document", "outcome", "strict", "code", "says"),
     [
@@ -278,7 +263,6 @@ def test_a_reading_is_for_constructions_of_ones_own(file, monkeypatch):
             5,
             "INCOMPLETE: --strict: vacuous: p.a, p.c",
         ),
-        (cert(claim("a")), replace(WHOLE, open="nothing"), False, 5, ""),
         (cert(claim("a")), replace(WHOLE, share=Share([0])), False, 5, ""),
         (cert(claim("a", "skipped")), WHOLE, False, 5, ""),
         (cert(fails("a"), fails("other")), WHOLE, False, 0, ""),
@@ -373,18 +357,23 @@ def test_what_is_said_of_a_file_has_an_end(run, monkeypatch):
 @pytest.mark.parametrize(
     ("files", "promises", "code", "broken"),
     [
-        ("bad", ["1 3 p.a refuted paper=own"], 0, 0),
-        ("bad", ["1 3 p.a paper=own"], 1, 2),  # it isn't kept, and the file keeps none
-        ("bad", ["1 3 p.b refuted paper=own"], 1, 2),
-        ("bad", ["2 3 p.a refuted paper=own"], 1, 2),
+        ("bad", [f"1 3 p.a refuted {OURS}"], 0, 0),
+        ("bad", [f"1 3 p.a {OURS}"], 1, 2),  # it isn't kept, and the file keeps none
+        ("bad", [f"1 3 p.b refuted {OURS}"], 1, 2),
+        ("bad", [f"2 3 p.a refuted {OURS}"], 1, 2),
         ("bad", [], 1, 0),
-        ("worse", ["1 3 p.a,p.b refuted paper=own"], 0, 0),
-        ("worse", ["1 3 p.a refuted paper=own"], 1, 0),
-        ("worse", ["1 3 p.a refuted paper=own", "1 3 p.b refuted paper=own"], 0, 0),
-        ("good", ["1 3 p.a paper=own"], 0, 0),
-        ("good", ["1 3 p.a refuted paper=own"], 1, 2),
-        ("good over", ["1 3 p.b paper=own"], 4, 0),  # not all was checked, which the code says already
-        ("good open", ["1 3 p.a paper=own"], 5, 0),
+        ("worse", [f"1 3 p.a,p.b refuted {OURS}"], 0, 0),
+        ("worse", [f"1 3 p.a refuted {OURS}"], 1, 0),
+        ("worse", [f"1 3 p.a refuted {OURS}", f"1 3 p.b refuted {OURS}"], 0, 0),
+        ("good", [f"1 3 p.a {OURS}"], 0, 0),
+        ("good", [f"1 3 p.a refuted {OURS}"], 1, 2),
+        (
+            "good over",
+            [f"1 3 p.b {OURS}"],
+            4,
+            0,
+        ),  # not all was checked, which the code says already
+        ("good open", [f"1 3 p.a {OURS}"], 5, 0),
     ],
 )
 def test_a_refutation_counts_unless_it_was_promised(files, promises, code, broken, run):
@@ -395,12 +384,12 @@ def test_a_refutation_counts_unless_it_was_promised(files, promises, code, broke
 
 def test_promises_in_a_file(run, tmp_path):
     path = tmp_path / "promises"
-    path.write_text("# mine\n1 3 p.a paper=own\n")
+    path.write_text(f"# mine\n1 3 p.a {OURS}\n")
     assert run("good", "--claims", str(path))[0] == 0
-    assert run("good", "--claims", str(path), "--promise", "1 3 p.b paper=own")[0] == 1
+    assert run("good", "--claims", str(path), "--promise", f"1 3 p.b {OURS}")[0] == 1
     path.write_text("# none\n")
     assert run("good", "--claims", str(path)) == (2, "", f"{str(path)!a}: no promise is in it\n")
-    assert run("good", "--claims", str(path), "--promise", "1 3 p.a paper=own")[0] == 0
+    assert run("good", "--claims", str(path), "--promise", f"1 3 p.a {OURS}")[0] == 0
     path.write_text("1 3\n")
     code, out, err = run("good", "--claims", str(path))
     assert (code, out, err.startswith(f"{str(path)!a}: promise ")) == (2, "", True)
@@ -452,7 +441,7 @@ def test_an_answer_is_one_line_whatever_a_file_holds(run, monkeypatch):
 
 
 def test_what_an_answer_says_to_a_program(run):
-    code, out, _ = run("open", "bad", "--json", "--promise=1 3 p.b paper=own")
+    code, out, _ = run("open", "bad", "--json", f"--promise=1 3 p.b {OURS}")
     assert code == 1
     assert [json.loads(line) for line in out.splitlines()][:3] == [
         {"file": "open", "verdict": "in part", "code": 5, "words": "said", "open": "much"},
@@ -460,7 +449,7 @@ def test_what_an_answer_says_to_a_program(run):
         {
             "verdict": "rejected",
             "code": 1,
-            "words": "REJECTED: promise \"1 3 p.b paper=own\" is not kept: open doesn't have p.b; bad doesn't have p.b",
+            "words": f"REJECTED: promise \"1 3 p.b {OURS}\" is not kept: open doesn't have p.b; bad doesn't have p.b",
         },
     ]
 

@@ -38,12 +38,9 @@ def test_a_script_prints_what_is_shown(script):
     assert done.stdout == shown
 
 
-LONGEST = {"sums_of_powers.py": 60}  # a whole construction of one's own
-
-
 @pytest.mark.parametrize("script", SCRIPTS, ids=names(SCRIPTS))
 def test_a_script_is_short_and_uses_the_public_api_alone(script):
-    assert len(script.read_text().splitlines()) < LONGEST.get(script.name, 30)
+    assert len(script.read_text().splitlines()) < 30
     assert not re.search(r"(from|import) verifier\.", script.read_text())
 
 

@@ -20,9 +20,8 @@ from verifier.checker.__main__ import main
 from verifier.checker.build.distance import softmax
 from verifier.checker.build.form import Shape
 from verifier.checker.core import limits
-from verifier.checker.core.comparing import OverLimit, Rejected, compare
+from verifier.checker.core.comparing import Rejected, compare
 from verifier.checker.core.reading import MOST_DIGITS, brief, rational, text_of
-from verifier.checker.papers.own.layers import MOST_BITS, run, total
 from verifier.core.exact import Q
 
 ROOT = Path(__file__).parent.parent
@@ -82,61 +81,6 @@ def test_an_instance_of_bigbird_whose_sizes_are_too_long(size, judge):
     document = json.loads((CERTIFICATES / "bigbird2020/d1-n2-N2.json").read_text())
     document["instance"] |= size
     assert judge(json.dumps(document).encode())[0] == OVER_LIMIT
-
-
-@pytest.fixture(scope="module")
-def carried():
-    """A construction of one's own: x -> x + w x, for a weight w, at one column."""
-
-    def made(*weights, image="1", **changes):
-        layers = [{"feed-forward": layer(w)} for w in weights]
-        case = {"network": "a", "category": "all", "matrices": 1, "X": [["1"]], "image": [[image]]}
-        sizes = {"coverage": {name: {"matrices": 1, "orbits": 1} for name in ("all", "total")}}
-        return {
-            "format": "verifier.certificate/1",
-            "paper": "own/1",
-            "instance": {"k": 1},
-            "statement": "words",
-            "constants": {},
-            **sizes,
-            "claims": [{"id": "c", "statement": "words", "verdict": "holds", "cases": 1}],
-            "shards": [{"start": 0, "stop": 1, "digest": "0", "claims": {"c": {"cases": 1}}} | sizes],
-            "not_covered": [],
-            "verdict": "holds",
-            "construction": {"title": "words", "networks": {"a": layers}, "cases": [case]},
-        } | changes  # fmt: skip
-
-    def layer(w):
-        phi = {"breaks": [], "pieces": [["1", "0"]], "left_owned": []}
-        return {"W_1": [[w]], "b_1": ["0"], "W_2": [["1"]], "b_2": ["0"]} | phi
-
-    return made
-
-
-def test_an_image_that_no_file_can_hold(carried, judge):
-    """Two layers, each with a weight of 3,000 digits."""
-    code, said = judge(canonical(carried(f"1/{10**3000 + 1}", f"1/{10**3000 + 7}")))
-    assert code == REJECTED
-    assert 'construction.cases[0].image[0][0]: expected "a number of 19,9' in said
-
-
-@pytest.mark.parametrize("name", ["", "<text>", "k?"])
-@pytest.mark.parametrize("part", ["instance", "constants", "coverage"])
-def test_a_name_that_is_none(name, part, carried, judge):
-    value = {"matrices": 1, "orbits": 1} if part == "coverage" else 1 if part == "instance" else "1"
-    code, said = judge(canonical(carried("1", **{part: {name: value}})))
-    assert code == UNREADABLE
-    assert f'{part}: "{name}" is no name' in said
-
-
-def test_sums_of_a_carried_construction_end_before_they_take_minutes(carried):
-    """A column of 100 numbers with denominators of 4,000 digits each: their sum has 400,000."""
-    assert total([Fraction(1, 2), Fraction(1, 3)]) == Fraction(5, 6)
-    layer = carried("1")["construction"]["networks"]["a"][0]["feed-forward"]
-    row = [f"1/{10**3900 + k}" for k in range(1, 101)]
-    wide = layer | {"W_1": [row], "W_2": [["1"]] * 100, "b_2": ["0"] * 100}
-    with pytest.raises(OverLimit, match=f"numbers of more than {MOST_BITS:,} bits in a layer"):
-        run([{"feed-forward": wide}], [[Fraction(1)]] * 100)
 
 
 # Limits

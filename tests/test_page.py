@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 import formulas
+import verifier
 from cli import main
 from processes import completed
 from tampered.corpus import corpus, named
@@ -615,6 +616,24 @@ def test_without_javascript_the_frames_stand_side_by_side(browser, files):
     assert all(frames.nth(i).is_visible() for i in range(5))
     assert view.locator(".slider").count() == 0
     view.close()
+
+
+def test_a_pages_certificate_has_a_report_of_its_own(tmp_path):
+    path, out = tmp_path / "c.json", tmp_path / "r.html"
+    text = 'language 1\ntitle "one"\nsizes n >= 1\nclaim a.b, own, "-", once:\n  "words"\n  n > 0'
+    path.write_bytes(verifier.Page(text).run(n=1).certificate)
+    done = call("report", path, ROOT / "proofs/certificates/d1-n2-N2.json", "-o", out)
+    assert (done.returncode, done.stdout, out.exists()) == (2, "", False)
+    assert f"{path}: the certificate of a page has a report of its own; give this file alone" in done.stderr
+    assert call("report", path, "-o", out).returncode == 0
+
+
+def test_the_report_of_another_paper_has_its_claims_and_its_command():
+    html = page.render([load(ROOT / "proofs/certificates/bigbird2020/d1-n2-N2.json")]).decode()
+    found = Page(html)
+    assert "verify --paper bigbird2020 --d 1 --n 2 --N 2" in found.text
+    assert "bigbird.contextual ✗ refuted" in found.text
+    assert not [words for words in ("g_c", "G+", "Lemma 10", "growth") if words in found.text]
 
 
 def test_a_symbolic_certificate_is_to_be_read_and_has_no_page(tmp_path):

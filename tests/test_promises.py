@@ -8,6 +8,7 @@ from verifier.checker.promises import Promise, broken, promise, promises
 from verifier.checker.symbolic.table import CLAIMS
 
 LEMMA_6 = [f"lemma6.{k}" for k in (1, 2, 3, 4)]
+PAGE = "page:0123456789abcdef"  # the first digits of its text's SHA-256
 PROPERTIES = f"1 3 4 {','.join(LEMMA_6)}"
 
 
@@ -21,8 +22,8 @@ PROPERTIES = f"1 3 4 {','.join(LEMMA_6)}"
         ("1 2 3 lemma6.1 t_l=60", "yun2020", (1, 2, 3), {"t_l": "60"}, ["lemma6.1"], "holds"),
         ("1 2 3 lemma6.1 holds t_l=6 t_r=7/2", "yun2020", (1, 2, 3), {"t_l": "6", "t_r": "7/2"}, ["lemma6.1"], "holds"),
         ("1 2 3 bigbird.low refuted paper=bigbird2020", "bigbird2020", (1, 2, 3), {}, ["bigbird.low"], "refuted"),
-        ("5 mine.it paper=own", "own", (5,), {}, ["mine.it"], "holds"),
-        ("5 6 mine,all refuted paper=own", "own", (5, 6), {}, ["mine", "all"], "refuted"),
+        (f"5 mine.it paper={PAGE}", PAGE, (5,), {}, ["mine.it"], "holds"),
+        (f"5 6 mine,all refuted paper={PAGE} f=1/2", PAGE, (5, 6), {"f": "1/2"}, ["mine", "all"], "refuted"),
         ("* * * c.bound proved", "yun2020", ("*", "*", "*"), {}, ["c.bound"], "proved"),
         ("* 3 * c.ids,sharp proved", "yun2020", ("*", 3, "*"), {}, ["c.ids", "sharp.lower", "sharp.upper"], "proved"),
         ("* 12 * all proved", "yun2020", ("*", 12, "*"), {}, list(CLAIMS), "proved"),
@@ -43,7 +44,8 @@ def test_what_a_promise_says(line, paper, instance, variant, claims, verdict):
      "1 3 4 lemma6 proved", "* 3 4 lemma6 proved", "1 3 * lemma6 proved", "* 0 * lemma6 proved", "* 100 * c proved",
      "* x * lemma6 proved", "* 3 * lemma6 proved t_l=60", "* 3 * lemma6", "* * * lemma6 holds",
      "1 2 3 bigbird.low t_l=60 paper=bigbird2020", "* 3 * c proved paper=bigbird2020",
-     "5 mine.it perhaps paper=own", "5 6 paper=own", "paper=own", "mine.it proved paper=own", "5 mine.it, paper=own"],
+     f"5 mine.it perhaps paper={PAGE}", f"5 6 paper={PAGE}", f"paper={PAGE}", f"mine.it proved paper={PAGE}",
+     f"5 mine.it, paper={PAGE}"],
 )  # fmt: skip
 def test_what_is_no_promise(line):
     with pytest.raises(Unreadable, match=r"one is `|t_l"):
@@ -51,7 +53,7 @@ def test_what_is_no_promise(line):
 
 
 def test_a_claim_that_the_paper_has_not_is_named():
-    own = "; a promise about somebody's own construction ends with paper=own"
+    own = "; a promise about a page ends with paper=page:DIGITS"
     for line, said in (
         ("1 3 4 lemma6,lemma99", f'yun2020 has no claim "lemma99"{own}'),
         ("1 3 4 bigbird refuted", f'yun2020 has no claim "bigbird"{own}'),
@@ -68,8 +70,10 @@ def test_what_a_promise_looks_like_is_said_with_the_papers_sizes():
         Unreadable, match=r"one is `d n N claims \[verdict\] \[paper=name\] \[name=value \.\.\.\]` \(such"
     ):
         promise("1 2 lemma6")
-    with pytest.raises(Unreadable, match="one is `sizes, by their names in order, claims"):
-        promise("5 6 paper=own")
+    with pytest.raises(Unreadable, match=f"one is `sizes claims .* paper={PAGE} .*the sizes in the page's order"):
+        promise(f"5 6 paper={PAGE}")
+    with pytest.raises(Unreadable, match="the checker has no reading of it; there are yun2020, "):
+        promise("5 mine.it paper=own")
 
 
 def test_the_lines_of_a_file():
@@ -93,19 +97,20 @@ def test_which_certificates_a_promise_is_about():
     assert not asked.about(cert({}, paper="bigbird2020/1"))
     assert not asked.about(cert({}, variant={"t_l": "60"}))
     assert promise("1 3 4 lemma6 t_l=60").about(cert({}, variant={"t_l": "60"}))
-    own = promise("5 6 mine paper=own")
-    assert own.about({"instance": {"b": 6, "a": 5}, "claims": [], "paper": "own/1"})
-    assert not own.about({"instance": {"b": 5, "a": 6}, "claims": [], "paper": "own/1"})
+    page = promise(f"5 6 mine paper={PAGE}")
+    assert page.about({"instance": {"b": 5, "a": 6}, "claims": [], "paper": f"{PAGE}99"})
+    assert not page.about({"instance": {"b": 6, "a": 5}, "claims": [], "paper": f"{PAGE}99"})
+    assert not page.about({"instance": {"b": 5, "a": 6}, "claims": [], "paper": f"{PAGE[:-1]}e"})
 
 
-def test_a_family_of_somebodys_own_is_what_its_certificate_has():
-    mine = cert({"mine.a": "holds", "mine.b": "holds", "his.a": "holds"}, paper="own/1")
+def test_a_family_of_a_page_is_what_its_certificate_has():
+    mine = cert({"mine.a": "holds", "mine.b": "holds", "his.a": "holds"}, paper=PAGE)
     for claims, found in (
         ("mine", ["mine.a", "mine.b"]),
         ("all", ["mine.a", "mine.b", "his.a"]),
         ("his.a,hers", ["his.a", "hers"]),
     ):
-        assert promise(f"1 3 4 {claims} paper=own").of(mine) == found
+        assert promise(f"1 3 4 {claims} paper={PAGE}").of(mine) == found
     assert promise(PROPERTIES).of(cert({"lemma6.1": "holds"})) == LEMMA_6
 
 
@@ -147,4 +152,4 @@ def test_each_promise_is_kept_and_each_certificate_keeps_one():
         'promise "1 3 4 lemma6.1" is not kept: no certificate here is about (d, n, N) = (1, 3, 4) as published'
     ]
     assert promise("1 3 4 lemma6.1 t_r=5").subject == "(d, n, N) = (1, 3, 4), t_r = 5"
-    assert promise("5 6 mine paper=own").subject == "(5, 6)"
+    assert promise(f"5 6 mine paper={PAGE}").subject == f"{PAGE} at (5, 6)"

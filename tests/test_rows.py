@@ -14,14 +14,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from cli import main
-from verifier import Q, certify, verify
+from verifier import Page
 from verifier.catalogue import papers
 from verifier.commands.check import certificates, taken
-from verifier.core.construction import NotCertifiable
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "examples"))
-from sums_of_powers import SumsOfPowers  # noqa: E402 - an example lies beside the tests
 
 SCHEMA = json.loads((ROOT / "proofs/rows.schema.json").read_text())
 CERTIFICATE = ROOT / "proofs/certificates/d1-n2-N2.json"
@@ -152,23 +149,16 @@ def test_a_folder_with_a_link_is_not_checked_as_a_whole(folder):
 
 
 def test_names_from_a_file_make_no_lines_and_no_rows(printed, tmp_path, capfdbinary):
-    """A construction of one's own names its sizes; so this would have been a line `b.json: checked in full`."""
-    result = verify(SumsOfPowers(n=2, N=2, base=3))
-    for name in ("n\nb.json: checked in full: ", "\x1b[2Jn", "n: checked in full", "", "n" * 61, " n"):
-        document = json.loads(certify(result))
-        document["instance"] = {name: 2, "N": 2, "base": 3}
-        (tmp_path / "a.json").write_text(json.dumps(document))
+    """A page names its sizes; so this would have been a line `b.json: checked in full`."""
+    page = Page('language 1\ntitle "one"\nsizes n >= 1\nclaim a.b, own, "-", once:\n  "words"\n  n > 0')
+    document = json.loads(page.run(n=2).certificate)
+    for name in ("m\nb.json: checked in full: ", "\x1b[2Jn", "n: checked in full", "", "n" * 61, " n"):
+        (tmp_path / "a.json").write_text(json.dumps(document | {"sizes": {name: 2}}))
         assert main(["check", str(tmp_path / "a.json")]) == 2
         out = capfdbinary.readouterr().out.decode()
-        assert (out.count("\n"), "\x1b" in out, "is no name" in out) == (1, False, True), out
+        assert (out.count("\n"), "\x1b" in out, "unreadable" in out) == (1, False, True), out
         code, found = printed("check", str(tmp_path / "a.json"), "--format", "json")
         assert (code, [row["verdict"] for row in found.values()]) == (2, ["unreadable"])
-
-    class Named(SumsOfPowers):
-        constants = property(lambda _: {"a: b": Q(1)})
-
-    with pytest.raises(NotCertifiable, match="'a: b' is no name"):
-        certify(verify(Named(n=2, N=2, base=3)))
 
 
 def test_the_words_for_the_checker_stay_in_order(folder):

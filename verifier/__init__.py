@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # what the names below are, for type checkers and editors; a 
     from verifier.core.space import Space as Space
     from verifier.core.spaces import ColumnOrbits as ColumnOrbits
     from verifier.core.spaces import ColumnTuples as ColumnTuples
+    from verifier.page import Found as Found
+    from verifier.page import Page as Page
     from verifier.papers.yun2020.claims.given import given_claims as given_claims
     from verifier.papers.yun2020.contextual_map import ContextualMap as ContextualMap
     from verifier.papers.yun2020.contextual_map import contextual_map as contextual_map
@@ -60,6 +62,8 @@ _OFFERED = {
     "Network": "verifier.core.network",
     "given_claims": "verifier.papers.yun2020.claims.given",
     "PiecewiseLinear": "verifier.core.layers",
+    "Page": "verifier.page",
+    "Found": "verifier.page",
     "Claim": "verifier.core.claim",
     "Domain": "verifier.core.claim",
     "Relation": "verifier.core.claim",

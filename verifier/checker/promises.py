@@ -87,7 +87,9 @@ def promise(line: str) -> Promise:
     well = counts and in_order and (symbolic or verdict in VERDICTS)
     if not well or "" in named:
         such = " (such as `1 3 4 lemma6`)" if paper.name == DEFAULT else ""
-        raise Unreadable(f"{place}: one is `{' '.join(paper.sizes)} claims [verdict] [paper=name] [name=value ...]`{such}")
+        raise Unreadable(
+            f"{place}: one is `{' '.join(paper.sizes)} claims [verdict] [paper=name] [name=value ...]`{such}"
+        )
     if unknown:
         page = "; a promise about a page ends with paper=page:DIGITS" if paper.name == DEFAULT else ""
         raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{page}")
@@ -108,7 +110,7 @@ def of_page(line: str, plain: list[str], variant: dict[str, str]) -> Promise:
     k = sum(bool(re.fullmatch("0|[1-9][0-9]{0,99}", word)) for word in plain)
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
     if len(plain) not in (k + 1, k + 2) or verdict not in VERDICTS or "" in plain[k].split(","):
-        told = f"sizes claims [verdict] {paper} [name=value ...]"
+        told = f"sizes claims [verdict] paper={paper} [name=value ...]"
         raise Unreadable(f"{place}: one is `{told}`, the sizes in the page's order")
     if not re.fullmatch("page:[0-9a-f]{16,64}", paper):
         raise Unreadable(f"{place}: a page is named by 16 to 64 digits of its text's SHA-256, such as page:{'0' * 16}")

@@ -23,7 +23,8 @@ class NotCertifiable(ValueError):
 class Construction(ABC):
     """A space of cases, and claims about it.
 
-    paper      the paper of this package that it belongs to, whose checker has a second reading of it; "" for your own, which is never certified
+    paper      the paper of this package that it belongs to, whose checker has a second reading of it; "" for your own,
+               which is never certified
     title      what it is, in a few words
     """
 

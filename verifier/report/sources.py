@@ -91,8 +91,14 @@ class Survey:
 
 def load(path: Path, max_points: int | None = None) -> Source | Survey:
     """A certificate, checked up to so many orbits; or a survey. Raises Unreadable if a file is neither."""
-    text = text_of(path)
-    name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
+    return of_text(name_of(path), text_of(path), max_points)
+
+
+def name_of(path: Path) -> str:
+    return str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
+
+
+def of_text(name: str, text: str, max_points: int | None = None) -> Source | Survey:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -101,6 +107,8 @@ def load(path: Path, max_points: int | None = None) -> Source | Survey:
         return Survey(name, _rows(document))
     if isinstance(document, dict) and document.get("format") == SYMBOLIC:
         raise Unreadable("a symbolic certificate has no page; `verify prove --format markdown` writes it to be read")
+    if isinstance(document, dict) and document.get("format") == PAGE:
+        raise Unreadable("the certificate of a page has a report of its own; give this file alone")
     return checked(name, text, document, max_points)
 
 

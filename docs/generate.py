@@ -46,7 +46,7 @@ FINDINGS = sorted(
 )
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
 SITE |= {f"proofs/format/{page.name}": "reference/certificate.md" for page in (ROOT / "proofs/format").glob("*.md")}
-IN_CODE = ("explanation/theorems", "how-to/your-own-construction", "explanation/proved")  # pages with a few
+IN_CODE = ("explanation/theorems", "explanation/proved")  # pages with a few
 
 
 class Unfillable(ValueError):
@@ -191,20 +191,21 @@ def offered() -> list[str]:
 
 def public(thing: type) -> Iterator[tuple[str, Any]]:
     for name, member in vars(thing).items():
-        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)):
-            yield name, member
+        function = member.__func__ if isinstance(member, classmethod) else member
+        if not name.startswith("_") and (inspect.isfunction(function) or isinstance(function, property)):
+            yield name, function
 
 
 def signed(name: str, thing: Any) -> str:
     made_by: Any = thing.fget if isinstance(thing, property) else thing
     signature = inspect.signature(made_by)
-    parameters = [short(str(p)) for p in signature.parameters.values() if p.name != "self"]
+    parameters = [short(str(p)) for p in signature.parameters.values() if p.name not in ("self", "cls")]
     result = signature.return_annotation
     gives = "" if result in (None, signature.empty) else f" -> {short(inspect.formatannotation(result))}"
     if isinstance(thing, property):
         return name + gives.replace(" ->", ":")
     line = f"{name}({', '.join(parameters)}){gives}"
-    if len(line) <= 80 or "self" in signature.parameters:
+    if len(line) <= 80 or {"self", "cls"} & {*signature.parameters}:
         return line
     return f"{name}(\n" + "".join(f"    {p},\n" for p in parameters) + f"){gives}"
 

@@ -70,8 +70,6 @@ def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str, j
         raise TimeIsUp(" while the result is checked") from None
     about = next((record for record in done.records if "file" in record), {})
     if done.code in (0, 5) and about.get("code") in (0, 5):
-        if open_ := about.get("open"):
-            return Standing(f"checked as far as it can be: {open_}", checked=False)
         if part := about.get("part"):
             return Standing(f"checked independently, in part: {part}")
         return Standing("checked independently, in full")

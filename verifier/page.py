@@ -17,7 +17,11 @@ from verifier.language.write import write
 
 
 class Page:
-    """A page: its text, read and understood; verifier.language.words.Refused if it can't be."""
+    """A page: its text, read and understood; Refused, with line and column, if it can't be.
+
+    page = Page.file("sums.page")
+    print(page.run(n=3, N=3, base=2).verdict)
+    """
 
     def __init__(self, text: str) -> None:
         self.understood = read(text)
@@ -25,10 +29,12 @@ class Page:
 
     @classmethod
     def file(cls, path: str | Path) -> "Page":
+        """The page in this file."""
         return cls(Path(path).read_text(encoding="utf-8"))
 
     @property
     def title(self) -> str:
+        """What it is about, in a few words."""
         return self.tree.title
 
     @property
@@ -38,6 +44,7 @@ class Page:
 
     @property
     def claims(self) -> dict[str, Claim]:
+        """Each claim by its id."""
         return dict(self.tree.claims)
 
     @property
@@ -78,10 +85,12 @@ class Found:
 
     @property
     def verdict(self) -> str:
+        """`holds`, `refuted`, `incomplete` or `vacuous`."""
         return str(self.content["verdict"])
 
     @property
     def certificate(self) -> bytes:
+        """The bytes of the file that `verify check` reads."""
         return canonical(self.content)
 
     def __getitem__(self, claim: str) -> dict[str, Any]:
@@ -100,6 +109,7 @@ class Found:
         return f"<Found {self.verdict}: {self}>"
 
     def print(self, checked: str = "") -> None:
+        """Prints the table of all claims, and the counterexamples."""
         from verifier.report.found import print_found
 
         print_found(self.content, self.page.tree, checked, every=True)

@@ -421,6 +421,7 @@ def test_the_half_of_an_enclosure_encloses_the_half():
         ((1, 2, 5), {"lemma1.needed"}),
         ((1, 3, 6), {"lemma1.needed"}),
         ((1, 2, 6), set()),
+        ((1, 2, 7), {"lemma1.needed"}),  # with r = 7/2 the lemma asks for less, which all pairs keep
     ],
 )
 def test_which_claims_say_nothing(size, skipped):

@@ -5,6 +5,7 @@ machine in it. A rational is a string in lowest terms, a matrix a list of its ro
 claims give the same bytes.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -87,10 +88,16 @@ def named(g: Construction) -> str:
 
 def promises(document: dict[str, Any]) -> Iterator[str]:
     """The promises that a certificate keeps, a line for each verdict (FORMAT.md, 10)."""
-    paper = document["paper"].partition("/")[0]
-    names = sorted(document["instance"]) if document["paper"] == OWN else find(paper).least
-    instance = " ".join(str(document["instance"][name]) for name in names)
-    its = "" if paper == DEFAULT else f" paper={paper}"
+    if "page" in document:
+        from verifier.language.page import read
+
+        instance = " ".join(str(document["sizes"][name]) for name in read(document["page"]).page.sizes)
+        its = f" paper=page:{hashlib.sha256(document['page'].encode()).hexdigest()}"
+    else:
+        paper = document["paper"].partition("/")[0]
+        names = sorted(document["instance"]) if document["paper"] == OWN else find(paper).least
+        instance = " ".join(str(document["instance"][name]) for name in names)
+        its = "" if paper == DEFAULT else f" paper={paper}"
     exchanged = its + "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
     by_verdict: dict[str, list[str]] = {}
     for claim in document["claims"]:

@@ -21,8 +21,8 @@ MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
 MOST_BITS = 13_300  # of a number of 4,000 digits, and some
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
-SYMBOLIC, BUILT = "verifier.proof/1", "verifier.build/1"
-_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT)
+SYMBOLIC, BUILT, PAGE = "verifier.proof/1", "verifier.build/1", "verifier.certificate/2"
+_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT, PAGE)
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 
@@ -43,20 +43,24 @@ def brief(value: Any) -> str:
     return text if len(text) <= 160 else f"{text[:120]}... ({len(text)} characters)"
 
 
+def plain(words: str, most: int) -> str:
+    """Words on one line, in printable ASCII, not longer than this and an ellipsis."""
+    escaped = re.sub("[^ -~]", lambda character: ascii(character[0])[1:-1], words)
+    return escaped if len(escaped) <= most else f"{escaped[:most]}..."
+
+
 def load(path: str) -> str:
     """The text of a regular file (no link, device or pipe), or for `-` of stdin, of at most 16 MiB."""
     try:
         if path == "-":
             data = sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b""
-            return decoded(unpacked(data) if data.startswith(b"\x1f\x8b") else data)  # how a gzip file begins
+            return decoded(data)
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise Unreadable("not a regular file")
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Unreadable("not a regular file")
             data = file.read(MOST_BYTES + 1)
-        if path.endswith(".gz"):
-            data = unpacked(data)
     except (OSError, ValueError) as error:
         raise Unreadable(getattr(error, "strerror", None) or "no such name") from None
     return decoded(data)
@@ -75,7 +79,9 @@ def unpacked(data: bytes) -> bytes:
 
 
 def decoded(data: bytes) -> str:
-    """The text that these bytes are."""
+    """The text that these bytes are, or the content of a gzip file."""
+    if data.startswith(b"\x1f\x8b"):  # as every gzip file does
+        data = unpacked(data)
     if not data or len(data) > MOST_BYTES:
         raise Unreadable("more than 16 MiB" if data else "empty")
     try:

@@ -28,6 +28,7 @@ class Lemma3(frame.Model):
     """Lemma 3 at one instance."""
 
     one, several = "context", "contexts"
+    every = True
 
     def __init__(self, x: Numbers) -> None:
         self.x = x

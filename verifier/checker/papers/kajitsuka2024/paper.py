@@ -51,6 +51,7 @@ class TokenSet:
 
 class Lemma1(frame.Model):
     one, several = "set", "sets"
+    every = True
 
     def __init__(self, d: int, n: int, N: int) -> None:
         self.d, self.n, self.N = d, n, N
@@ -201,8 +202,8 @@ class Lemma1(frame.Model):
     def skipped(self, claim: str) -> str:
         if claim in ("lemma1.close", "theorem1.hardmax") and comb(len(self.ids), self.n) == 1:
             return "there is only one set"
-        if claim == "lemma1.needed" and (self.n != 2 or len(self.ids) < 6):
-            return "for pairs out of six tokens or more"
+        if claim == "lemma1.needed" and (self.n != 2 or len(self.ids) != 6):
+            return "it is about pairs out of six tokens"
         return ""
 
 

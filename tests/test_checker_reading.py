@@ -249,7 +249,7 @@ def test_the_shape_of_a_certificate():
 def test_other_formats():
     for value in (CERT, {}, {"format": "verifier.proof/1"}, {"format": "verifier.build/1"}):
         reading.refuse_other_formats(value)
-    for value in ([], None, {"format": "verifier.certificate/2"}, {"format": 1}):
+    for value in ([], None, {"format": "verifier.certificate/3"}, {"format": 1}):
         with pytest.raises(Unreadable):
             reading.refuse_other_formats(value)
 

@@ -60,6 +60,8 @@ class Reading:
         self.spaces: dict[str, Space] = {}
         self.gathered: dict[int, list[Any]] = {}
         self.counted: dict[str, dict[str, dict[str, int]]] = {}  # of inputs: the cases and inputs of each category
+        self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
+        self.matrices: dict[Any, Any] = {}
         self.nothing = Case(self, {})
 
     def spend(self, steps: int) -> None:

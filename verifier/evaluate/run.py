@@ -12,7 +12,8 @@ from verifier.evaluate.cases import MOST
 from verifier.evaluate.certificate import content
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import Disagree, State, finished, merged, run, total
+from verifier.evaluate.quick.shards import State, finished, merged, run, total
+from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood, read
 from verifier.language.words import Refused
 
@@ -41,6 +42,7 @@ def found(
     if slow:
         return content(reading, reading.run(ids), variant or {})
     quick = Quick(reading)
+    reading.both = True  # a layer that has matrices is run by them, too, at each case that is named
     states = in_stretches(quick, (page.page.text, sizes, variant, most, ids), jobs, tell)
     return content(reading, finished(quick, merged(list(states))), variant or {})
 

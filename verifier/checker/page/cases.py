@@ -14,7 +14,7 @@ from .evaluate import Stage
 from .graph import Graph, Kind, Listed, Row, Value, kind_of, one_kind, plain
 from .numbers import Finer, Runtime
 from .tree import Inputs
-from .words import MOST_ITEMS, Place, Refused
+from .words import DEFECT, MOST_ITEMS, Place, Refused
 
 if TYPE_CHECKING:
     from .derive import Run
@@ -97,7 +97,8 @@ def item_set(run: Run, found: Inputs, env: dict[str, Value]) -> tuple[Shape, tup
     """The items, in their order."""
     stage, place = run.root, found.place
     row = stage.value(found.items, env)
-    assert isinstance(row, Row)  # noqa: S101
+    if not isinstance(row, Row):
+        raise TypeError(DEFECT)
     if not row.known:
         raise Refused(place, "the set must be known")
     shape, items = common({shape_of(v) for v in row.items}, map(kind_of, row.items), place), [*map(plain, row.items)]
@@ -144,12 +145,13 @@ def groups(run: Run, found: Inputs) -> list[Group]:
         if not isinstance(row, Row) or not row.known or not all(isinstance(one, Row) for one in row.items):
             raise Refused(found.items.place, "a list of inputs is a known list of lists")
         for rank, one in enumerate(row.items):
-            assert isinstance(one, Row)  # noqa: S101
+            if not isinstance(one, Row):
+                raise TypeError(DEFECT)
             shapes = tuple(map(shape_of, one.items))
             result.append(Group("list", rank, one.first, shapes, tuple((plain(x),) for x in one.items)))
     else:
-        assert found.low  # noqa: S101
-        assert found.high  # noqa: S101
+        if not (found.low and found.high):
+            raise TypeError(DEFECT)
         low, high = (stage.whole(end, {}, "the number of items") for end in (found.low, found.high))
         if low < 0:
             raise Refused(found.low.place, f"{low} items: a number of items is 0 or more")

@@ -20,7 +20,7 @@ from .known import Known
 from .ledger import Ledger, across, acts, exact, ledger_of, planned
 from .numbers import Finer, Runtime
 from .tree import Claim, Inputs, Page, Tree, parse
-from .words import MOST_BITS, MOST_CASES, MOST_ITEMS, Budget, Place, Refused
+from .words import DEFECT, MOST_BITS, MOST_CASES, MOST_ITEMS, Budget, Place, Refused
 
 sys.setrecursionlimit(max(100_000, sys.getrecursionlimit()))  # of a page: chains of definitions, and of operations
 
@@ -63,7 +63,8 @@ class Run:
         for name, define in self.page.defines.items():
             if define.printed:
                 value = self.root.expect("number", self.root.defined(name), define.place)
-                assert isinstance(value, Fraction)  # noqa: S101
+                if not isinstance(value, Fraction):
+                    raise TypeError(DEFECT)
                 found[define.printed] = value
         return found
 
@@ -95,7 +96,7 @@ class Run:
                     del found[start:]
                     code = Code(D, self.budget, cases.weight + 1)
                     get = code.get(items)
-                    for _, _, frame in cases.frames(D, code.slots, 1 + code.slots):
+                    for _, _, frame in cases.frames(D, code.slots, 20 + code.slots):
                         found.extend(exact(get(frame), D))
                         if len(found) > MOST_CASES:
                             raise OverLimit(f"{tree.place}: a list of more than {MOST_CASES:,} items over inputs")
@@ -157,7 +158,7 @@ def look(
         code = Code(D, run.budget, cases.weight + 1)
         todo = [(ledger, code.get(when) if when else None, acts(code, ledger, lines)) for ledger, when, lines in plans]
         kinds = [(counts[name], code.get(when)) for name, when in categories]
-        cost = 1 + code.slots + sum(len(lines) for _, _, lines in todo)
+        cost = 20 + code.slots + sum(len(lines) for _, _, lines in todo)
         for rank, weight, frame in cases.frames(D, code.slots, cost, ranks):
             total.cases += 1
             total.inputs += weight

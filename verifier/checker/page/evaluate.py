@@ -32,7 +32,7 @@ from .graph import (
 )
 from .numbers import FOLDS, Runtime, dot, limited, plus, power, times
 from .tree import Define, Tree
-from .words import MOST_ITEMS, Place, Refused
+from .words import DEFECT, MOST_ITEMS, Place, Refused
 
 if TYPE_CHECKING:
     from .derive import Run
@@ -161,7 +161,8 @@ class Stage:
                 raise NotKnown(line.place, f"the range of {define.name}'s index must be known")
             for letter in reach:
                 env: Env = {define.name: found} if line.reach is None else {define.name: found, line.letter: letter}
-                assert line.index is not None  # noqa: S101
+                if line.index is None:
+                    raise TypeError(DEFECT)
                 index = self.whole(line.index, env, f"the index of {define.name}")
                 if index in found:
                     raise Refused(line.place, f"{define.name}[{index}] is defined twice")
@@ -318,7 +319,8 @@ class Stage:
         if kind_of(items) == "any":
             return items
         kind = kind_of(items)
-        assert isinstance(kind, Listed)  # noqa: S101
+        if not isinstance(kind, Listed):
+            raise TypeError(DEFECT)
         if isinstance(items, Row) and isinstance(index, Fraction):
             k = index - items.first
             if k.denominator != 1:
@@ -349,7 +351,8 @@ class Stage:
         def of(items: tuple[Value, ...], k: Fraction) -> tuple[Node, Value]:
             """Is there one, and which."""
             when, one, *rest = items
-            assert isinstance(when, Node)  # noqa: S101
+            if not isinstance(when, Node):
+                raise TypeError(DEFECT)
             there, here = (TRUE, one) if k == 0 else of(tuple(rest), k - 1) if rest else (FALSE, one)
             if when is TRUE or not rest:
                 return graph.connected("and", (when, there), place), here
@@ -379,7 +382,8 @@ class Stage:
         if tree.over:
             _, values = self.run.gathered(tree)
             return self.graph.lift(values, tree.place)
-        assert tree.reach is not None  # noqa: S101
+        if tree.reach is None:
+            raise TypeError(DEFECT)
         body, place = tree.parts[0], tree.place
         items = self.reach(tree.reach, env)
         if items is None:
@@ -421,7 +425,8 @@ class Stage:
             self.level -= 1
 
     def loop(self, tree: Tree, env: Env) -> Value:
-        assert tree.reach is not None  # noqa: S101
+        if tree.reach is None:
+            raise TypeError(DEFECT)
         with self.running(tree.reach, env) as (reach, letter):
             here = {**env, tree.word: letter}
             when = self.truth(tree.when, here) if tree.when else TRUE
@@ -458,7 +463,8 @@ class Stage:
             self.run.budget.spend(10 * len(a.items))
             return self.graph.connected("and", [self.equal(x, y, place) for x, y in pairs], place)
         found = TRUE if a is b else self.call(_same, (a, b), "truth", place, safe=True)
-        assert isinstance(found, Node)  # noqa: S101
+        if not isinstance(found, Node):
+            raise TypeError(DEFECT)
         return found
 
     def _connected(self, tree: Tree, env: Env) -> Value:

@@ -11,7 +11,7 @@ from ..core.comparing import OverLimit
 from .graph import TRUE, Code, Frame, Getter, Graph, Kind, Listed, Node, Row, Value, is_known, kind_of, one_kind
 from .numbers import TOO_LARGE, Finer, Moving, NotAffine, Runtime
 from .tree import Layer, Part, Read, Tree
-from .words import MOST_BITS, Place, Refused
+from .words import DEFECT, MOST_BITS, Place, Refused
 
 if TYPE_CHECKING:
     from .evaluate import Env, Stage
@@ -93,7 +93,8 @@ def read_of(
 ) -> Value:
     """Of those whose mask is true and whose score is largest: the mean of the value, or its value at one end."""
     if not masks:
-        assert default is not None  # noqa: S101
+        if default is None:
+            raise TypeError(DEFECT)
         return default
     if all(mask is TRUE for mask in masks) and all(isinstance(score, Fraction) for score in scores):
         best = max(score for score in scores if isinstance(score, Fraction))
@@ -150,7 +151,8 @@ def layer_on(stage: Stage, layer: Layer, arguments: list[Value], tokens: Row) ->
     if token_rows(new) is None:
         raise Refused(place, "the length of a token must be known")
     new_tokens = checked(stage, new, place)
-    assert isinstance(new_tokens, Row)  # noqa: S101
+    if not isinstance(new_tokens, Row):
+        raise TypeError(DEFECT)
     return new_tokens
 
 
@@ -187,7 +189,8 @@ def traced(stage: Stage, tree: Tree, env: Env) -> tuple[Value, list[Row | Node],
         return stage.traces[key]  # type: ignore[no-any-return]
     found: tuple[Value, list[Row | Node], Value]
     if token_rows(tokens) is not None:
-        assert isinstance(tokens, Row)  # noqa: S101
+        if not isinstance(tokens, Row):
+            raise TypeError(DEFECT)
         trace = Trace(tokens, [])
         through(stage, network.parts, inner, trace)
         found = (tokens, trace.events, trace.tokens)
@@ -295,12 +298,14 @@ def reached(stage: Stage, tree: Tree, env: Env) -> Reach:
         first, step, many = stage.progression(tree, env)
         return Reach(many, first, step)
     values = stage.reach(tree, env)
-    assert values is not None  # noqa: S101
+    if values is None:
+        raise TypeError(DEFECT)
     return Reach(len(values), values=tuple(values))
 
 
 def family(stage: Stage, part: Part, env: Env, trace: Trace) -> None:
-    assert part.reach is not None  # noqa: S101
+    if part.reach is None:
+        raise TypeError(DEFECT)
     reach, k = reached(stage, part.reach, env), 0
     while k < reach.many:
         if reach.many - k > WRITTEN_OUT and not reach.values and trace.tokens.items:
@@ -324,7 +329,8 @@ def _after_family(stage: Stage, event: Node, tokens: Row, place: Place) -> Row:
     last = graph.node("call", (event, tokens), tokens.kind, place, extra=_last)
     rows = list[Value]()
     for j, row in enumerate(tokens.items):
-        assert isinstance(row, Row)  # noqa: S101
+        if not isinstance(row, Row):
+            raise TypeError(DEFECT)
         token = graph.node("item", (last, Fraction(j)), row.kind, place, extra=0)
         entries = [graph.node("item", (token, Fraction(r)), "number", place, extra=0) for r in range(len(row.items))]
         rows.append(graph.row(entries, place, row.first))
@@ -417,7 +423,8 @@ class Rest:
             env = {**self.env, self.part.name: self.reach.at(k)}
             self.programs[shape, k] = Program(self.stage, self.part.parts, env, shape)
         found = self.programs[shape, k]
-        assert found is not None  # noqa: S101
+        if found is None:
+            raise TypeError(DEFECT)
         return found
 
     def keeps(self, shape: Shape) -> bool:

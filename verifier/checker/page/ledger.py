@@ -14,7 +14,7 @@ from .evaluate import Env, NotKnown, Stage
 from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, kind_of
 from .numbers import FOLDS, Runtime, neighbours
 from .tree import Claim, Line
-from .words import Place, Refused
+from .words import DEFECT, Place, Refused
 
 Act = Callable[[Frame], None]
 Ranks = tuple[int, ...]
@@ -164,7 +164,8 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
         finally:
             stage.level -= 2
         return [Planned("within", line, values=(found,), letters=(stage.level + 1, stage.level + 2), block=block)]
-    assert line.reach is not None  # noqa: S101
+    if line.reach is None:
+        raise TypeError(DEFECT)
     items_known = stage.reach(line.reach, env)
     if items_known is not None:
         refuse_pair(line.place, pair, items_known)
@@ -237,7 +238,8 @@ def widening(slack: Value, pair: tuple[Node, ...], place: Place, alone: bool) ->
     """The slack doesn't fall when the larger number grows or the smaller one falls; alone: all else is known."""
     if isinstance(slack, Fraction):
         return
-    assert isinstance(slack, Node)  # noqa: S101
+    if not isinstance(slack, Node):
+        raise TypeError(DEFECT)
     factors = zip(slack.extra[1], slack.args, strict=True) if slack.op == "linear" else [(1, slack)]
     letters = pair[0].deps | pair[1].deps
     for factor, v in factors:

@@ -11,6 +11,7 @@ from ..core.reading import Unreadable
 
 MOST_TEXT, MOST_LINE, MOST_DEPTH, MOST_BITS, MOST_ITEMS, MOST_CASES = 200_000, 2_000, 50, 20_000, 1_000_000, 4_000_000
 
+DEFECT = "a defect of the checker: what can't be"  # of the types that are narrowed
 RESERVED = frozenset(
     "for in if else and or not iff over mod div true false read at within across once as on"  # noqa: SIM905
     " language title sizes inputs category layer network claim".split()

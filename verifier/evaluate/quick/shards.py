@@ -22,13 +22,9 @@ from verifier.evaluate.quick.claims import Found, Made, attempt
 from verifier.evaluate.quick.numbers import Arr, Lanes, small
 from verifier.evaluate.quick.page import LANES, Quick, reduced
 from verifier.evaluate.quick.values import Split, shown
-from verifier.evaluate.values import plain
+from verifier.evaluate.values import Disagree, plain
 from verifier.language.tree import Category, Claim, Tree
 from verifier.language.words import Refused, TooLarge
-
-
-class Disagree(Exception):
-    """The two readings of the producer don't agree: a defect of ours, and no verdict."""
 
 
 @dataclass

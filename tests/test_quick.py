@@ -30,8 +30,8 @@ SIZES = {
     OURS / "parity.page": [{"n": 1}, {"n": 6}],
     OURS / "sums_of_powers.page": [{"n": 3, "N": 4, "base": 2}, {"n": 3, "N": 4, "base": 4}],
     OURS / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
+    OURS / "exact.page": [{"d": 1, "n": 2, "N": 2}, {"d": 1, "n": 3, "N": 2}],
     OURS / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
-    OURS / "exact.page": [{"d": 1, "n": 3, "N": 2}, {"d": 2, "n": 2, "N": 2}],
     LONG / "bigbird.page": [{"d": 1, "n": 2, "N": 3}],
 }
 

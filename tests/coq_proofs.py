@@ -1,5 +1,6 @@
 """The proofs in Coq as `make coq` compiled them, and copies of them to be spoilt."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +15,11 @@ BUILT = bool(shutil.which("coqc") and (UNIVERSAL / "Axioms.vo").exists())
 def with_coq(test):
     """A test that runs Coq itself: `make coq-mutants`."""
     return pytest.mark.coq(pytest.mark.skipif(not BUILT, reason="`make coq` has not been run")(test))
+
+
+def proved(text):
+    """(theorem, statement) of each line of a file of the assumptions, names without Contextual."""
+    return re.findall(r"\(Contextual\.([\w.]+)\s+:\s+Contextual\.([\w.]+)\)", text)
 
 
 def sources(folder):
@@ -44,10 +50,10 @@ def change(folder, name, right, wrong):
 
 
 def coqc(folder, name):
-    """Compile one file, in the place of the link to it."""
+    """Compile one file, in the place of the link to it. None takes a minute; one that does is caught in a search."""
     (folder / f"{name}.vo").unlink(missing_ok=True)
     command = ["coqc", "-q", "-w", "none", "-Q", ".", "Contextual", f"{name}.v"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
 
 
 def first_that_fails(folder, names):

@@ -116,10 +116,6 @@ Definition is_max n (x : nat -> Q) (M : Q) : Prop :=
 Definition is_min n (x : nat -> Q) (m : Q) : Prop :=
   (exists k, (k < n)%nat /\ x k == m) /\ forall k, (k < n)%nat -> m <= x k.
 
-(** u^T X_j is the id. *)
-Lemma row_u d N X j : row d (u N) X j == id d N X j.
-Proof. reflexivity. Qed.
-
 (** b5.head: above the threshold the maximum *)
 Lemma head_above d n N c b X j M : (0 < n)%nat ->
   is_max n (id d N X) M -> b < id d N X j -> head_value d n (psi N c b) X j == M.
@@ -148,9 +144,6 @@ Lemma head_constant d n N c b X j v : (0 < n)%nat ->
 Proof. intros Hn H. unfold head_value, psi; simpl. apply hardmax_mean; [exact Hn|]. intros k Hk _. apply H, Hk. Qed.
 
 (** ** The layers *)
-Lemma psi_rows N c b i : W_O (psi N c b) i == if Nat.eqb i 0 then c else 0.
-Proof. reflexivity. Qed.
-
 (** An id after a layer of heads psi: only the first row has changed, and u_1 = 1. *)
 Lemma id_attention d n N (l : list (Q * Q)) X j : (0 < d)%nat ->
   id d N (attention d n (map (fun p => psi N (fst p) (snd p)) l) X) j ==

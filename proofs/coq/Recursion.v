@@ -74,14 +74,6 @@ Proof using. reflexivity. Qed.
 (** How many levels below k are occupied. *)
 Fixpoint count (k : nat) : nat := match k with O => O | S k' => ((if occupied k' then 1 else 0) + count k')%nat end.
 
-(** If levels below are occupied, one is. *)
-Lemma count_pos k : (0 < count k)%nat -> exists k', (k' < k)%nat /\ occupied k' = true.
-Proof using B2 n1.
-  induction k as [|k IH]; simpl; [lia|]. destruct (occupied k) eqn:E; intros H.
-  - exists k. auto.
-  - destruct IH as [k' [H1 H2]]; [lia|]. exists k'. auto.
-Qed.
-
 (** ** The bounds of Lemma 10, level by level: D k = P k - top *)
 Definition D (k : nat) : Z := P k - Z.of_nat top.
 
@@ -185,10 +177,6 @@ Proof using B2 n1 two.
   rewrite P_S, E in HP. lia.
 Qed.
 End TwoIds.
-
-(** Counts grow. *)
-Lemma count_le_lt k m : (k <= m)%nat -> (count k <= count m)%nat.
-Proof using B2 n1. induction 1; simpl; [lia|]. destruct (occupied m); lia. Qed.
 
 (** After the last level P is T of the largest id. *)
 Lemma P_after k : (top < k)%nat -> P k = T top /\ count k = S (count top).

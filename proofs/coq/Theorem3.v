@@ -124,10 +124,6 @@ Let HB : (2 <= BB)%nat := B_ge_2 d N d1 N2.
 Definition SS : nat := (N * list_sum (map (fun i => N ^ i) (seq 0 d)))%nat.
 Notation SZ := (Z.of_nat SS).
 
-(** The first level of each column. *)
-Lemma first_level_SS j : first_level d N j = (j * SS)%nat.
-Proof using. reflexivity. Qed.
-
 (** 1 + N + ... + N^(m-1), as an expansion. *)
 Lemma ones_S m : Z.of_nat (list_sum (map (fun i => N ^ i) (seq 0 m)))%nat = expand NZ m (fun _ => 1).
 Proof using.

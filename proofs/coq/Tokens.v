@@ -63,17 +63,9 @@ Definition column_of (X : matrix) (j : nat) : vector := fun i => X i j.
 Lemma same_refl v : same v v.
 Proof using. intros i _. reflexivity. Qed.
 
-(** symmetric, *)
-Lemma same_sym v w : same v w -> same w v.
-Proof using. intros H i Hi. symmetry. apply H, Hi. Qed.
-
-(** transitive. *)
+(** and transitive. *)
 Lemma same_trans v w x : same v w -> same w x -> same v x.
 Proof using. intros H H' i Hi. rewrite (H i Hi). apply H', Hi. Qed.
-
-(** Sums of equal columns. *)
-Lemma plus_same v w x y : same v w -> same x y -> same (plus v x) (plus w y).
-Proof using. intros H H' i Hi. unfold plus. rewrite (H i Hi), (H' i Hi). reflexivity. Qed.
 
 (** Their ids. *)
 Lemma along_same w v v' : same v v' -> along w v == along w v'.
@@ -275,14 +267,6 @@ Proof using N2 d1.
   - assert (of_nat (number x) < of_nat N) as L by nra. unfold of_nat in L. rewrite <- Zlt_Qlt in L. lia.
   - assert (of_nat (number x) * delta <= x * of_nat N * delta) by nra. nra.
   - assert (x * of_nat N * delta < (of_nat (number x) + 1) * delta) by nra. nra.
-Qed.
-
-(** Of a grid point. *)
-Lemma number_grid x k : (k < N)%nat -> x == of_nat k * delta -> number x = k.
-Proof using N2 d1.
-  intros Hk E. unfold number. assert (x * of_nat N == inject_Z (Z.of_nat k)) as E'.
-  { rewrite E, <- Qmult_assoc, (Qmult_comm delta), (delta_N N N2). unfold of_nat. ring. }
-  rewrite (Qfloor_comp _ _ E'), Qfloor_Z. lia.
 Qed.
 
 (** One cell of the quantiser. *)

@@ -2,13 +2,9 @@
     mathcomp-analysis. *)
 From Contextual.lebesgue Require Lebesgue.
 
-Definition proved_theorem2_lebesgue : Contextual.lebesgue.Lebesgue.Theorem2_lebesgue :=
-  Contextual.lebesgue.Lebesgue.theorem2_lebesgue.
-Definition proved_theorem3_lebesgue : Contextual.lebesgue.Lebesgue.Theorem3_lebesgue :=
-  Contextual.lebesgue.Lebesgue.theorem3_lebesgue.
-Definition proved_lebesgue_step : Contextual.lebesgue.Lebesgue.Lebesgue_step :=
-  Contextual.lebesgue.Lebesgue.lebesgue_step.
+Definition proved := (
+  (Contextual.lebesgue.Lebesgue.theorem2_lebesgue : Contextual.lebesgue.Lebesgue.Theorem2_lebesgue),
+  (Contextual.lebesgue.Lebesgue.theorem3_lebesgue : Contextual.lebesgue.Lebesgue.Theorem3_lebesgue),
+  (Contextual.lebesgue.Lebesgue.lebesgue_step : Contextual.lebesgue.Lebesgue.Lebesgue_step)).
 
-Print Assumptions proved_theorem2_lebesgue.
-Print Assumptions proved_theorem3_lebesgue.
-Print Assumptions proved_lebesgue_step.
+Print Assumptions proved.

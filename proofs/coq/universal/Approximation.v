@@ -45,6 +45,7 @@ Definition continuous_on (D : matrix -> Prop) (f : matrix -> matrix) : Prop :=
   forall X, D X -> forall e, 0 < e -> exists c, 0 < c /\ forall Y, D Y -> close c X Y -> close e (f X) (f Y).
 Definition everywhere : matrix -> Prop := fun _ => True.
 Definition cube : matrix -> Prop := fun X => forall i j, (i < d)%nat -> (j < n)%nat -> 0 <= X i j <= 1.
+Definition ball (K : R) : matrix -> Prop := fun X => close K X (fun _ _ => 0).
 Definition compact (D : matrix -> Prop) : Prop :=                                        (* bounded and closed *)
   (exists K, forall X, D X -> close K X (fun _ _ => 0)) /\
   (forall X, (forall e, 0 < e -> exists Y, D Y /\ close e X Y) -> D X).
@@ -99,39 +100,45 @@ Definition Theorem3_encoding : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat 
   forall p e, 1 <= p -> 0 < e -> exists g : list block,
     distance_below d n p D f (fun X => run d n 2 1 4 g (plus X E)) e.
 
-(** ** What networks can't do, for any number h of heads, their size m and r hidden nodes *)
+(** ** What networks can't do, for any number h of heads, their size m and r hidden nodes. Each is a statement about a
+    bounded domain: it doesn't rest on what a function does far out. *)
 (** Every network is equivariant. *)
 Definition Network_equivariant : Prop := forall d n h m r ts, equivariant d n (run d n h m r ts).
 
-(** Theorem 2 and its converse. *)
+(** Theorem 2 and its converse: if f isn't equivariant, there are a ball and an e > 0 such that over this ball no
+    network of any size comes within e of f. *)
 Definition Theorem2_iff : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
   forall f, continuous_on d n everywhere f -> compact_support d n f -> forall p, 1 <= p ->
-  (forall e, 0 < e -> exists g : list block, distance_below d n p everywhere f (run d n 2 1 4 g) e) <->
-  equivariant d n f.
+  (equivariant d n f -> forall e, 0 < e -> exists g : list block,
+    distance_below d n p everywhere f (run d n 2 1 4 g) e) /\
+  (~ equivariant d n f -> exists K e, 0 < e /\ forall h m r (g : list block),
+    ~ distance_below d n p (ball d n K) f (run d n h m r g) e).
 
-(** One f, of compact support, from which every network with every encoding keeps a distance of 1/4 over R^(d x n). *)
+(** One f, of compact support, such that for every encoding there is a ball over which every network with this encoding
+    keeps a distance of 1/4. *)
 Definition No_encoding_everywhere : Prop := forall d n, (1 <= d)%nat -> (2 <= n)%nat ->
   exists f, continuous_on d n everywhere f /\ compact_support d n f /\
-  forall h m r ts E p e, 1 <= p -> 0 < e <= 1 / 4 ->
-    ~ distance_below d n p everywhere f (fun X => run d n h m r ts (plus X E)) e.
+  forall E, exists K, forall h m r ts p e, 1 <= p -> 0 < e <= 1 / 4 ->
+    ~ distance_below d n p (ball d n K) f (fun X => run d n h m r ts (plus X E)) e.
 
-(** So Theorem 3 over R^(d x n), in place of a compact domain, is false even for f of compact support. *)
+(** So Theorem 3 with one encoding for all balls, in place of one for a compact domain, is false even for f of compact
+    support, and for networks of any size that may depend on the ball. *)
 Definition Theorem3_everywhere_false : Prop := ~ forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
   forall f, continuous_on d n everywhere f -> compact_support d n f ->
-  forall p e, 1 <= p -> 0 < e -> exists (g : list block) (E : matrix),
-    distance_below d n p everywhere f (fun X => run d n 2 1 4 g (plus X E)) e.
+  forall p e, 1 <= p -> 0 < e -> exists E : matrix, forall K, exists h m r (g : list block),
+    distance_below d n p (ball d n K) f (fun X => run d n h m r g (plus X E)) e.
 
 (** Without an encoding, over the cube: the same distance from one f. *)
 Definition No_network_without_encoding : Prop := forall d n, (1 <= d)%nat -> (2 <= n)%nat ->
   exists f, continuous_on d n everywhere f /\ compact_support d n f /\
   forall h m r ts p e, 1 <= p -> 0 < e <= 1 / 4 -> ~ distance_below d n p (cube d n) f (run d n h m r ts) e.
 
-(** With one encoding E over every ball: only those f that commute with X -> (X + E) P - E, for every permutation P of
-    the columns. *)
+(** With one encoding E over every ball, by networks of any size: only those f that commute with X -> (X + E) P - E, for
+    every permutation P of the columns. *)
 Definition One_encoding_only : Prop := forall d n, (1 <= d)%nat -> (1 <= n)%nat ->
-  forall f E h m r p, continuous_on d n everywhere f -> 1 <= p ->
-  (forall K e, 0 < e -> exists ts,
-    distance_below d n p (fun X => close d n K X (fun _ _ => 0)) f (fun X => run d n h m r ts (plus X E)) e) ->
+  forall f E p, continuous_on d n everywhere f -> 1 <= p ->
+  (forall K e, 0 < e -> exists h m r ts,
+    distance_below d n p (ball d n K) f (fun X => run d n h m r ts (plus X E)) e) ->
   forall P : nat -> nat, (forall j, (j < n)%nat -> (P j < n)%nat) ->
   (forall j k, (j < n)%nat -> (k < n)%nat -> P j = P k -> j = k) ->
   forall X i j, (i < d)%nat -> (j < n)%nat -> f (fun i j => X i (P j) + E i (P j) - E i j) i j = f X i (P j).

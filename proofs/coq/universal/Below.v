@@ -1,48 +1,14 @@
-(** The published network fails over all of R^(d x n). Take x_11 in [-e, 0], the rest of row 1 anywhere left of -e, all
+(** The published network fails over large balls. Take x_11 in [-e, 0], the rest of row 1 anywhere left of -e, all
     other entries in the first cell. Then the quantiser gives a matrix that depends on x_11 alone; the id of column 1
     goes continuously from far below t_l to far above it, and on its way it lies between t_l and all keys, where no
     layer of the value map changes it. *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz.
 From Contextual Require Statement.
 From Contextual Require Import Recursion Network Grid Theorems.
-From Contextual Require Import Approximation Sums Softmax Sweep Construction Relu Blocks Tracking Boxes Sentinel Sanity
-  Continuous Published.
+From Contextual Require Import Approximation Sums Softmax Sweep Construction Relu Blocks Tracking Boxes Budget Sentinel
+  Sanity Continuous Limits Published Chosen.
 Import ListNotations.
 Open Scope R_scope.
-
-(** ** The activations *)
-(** The transition left of 0 leads from the sentinel to 0. *)
-Lemma outside_spec e S x : 0 < e -> e <= 1 / 4 ->
-  (x <= - e -> x + apply_phi (outside e S) x = S) /\
-  (- e <= x <= 0 -> x + apply_phi (outside e S) x = - (S / e) * x) /\
-  (0 <= x <= 1 - e -> x + apply_phi (outside e S) x = x).
-Proof.
-  intros He H4. assert (forall y, y / e * e = y) as Ee by (intros; field; lra).
-  pose proof (Ee S) as E1. pose proof (Ee (S - 1)) as E2.
-  assert ((S + e) / e = S / e + 1) as E3 by (field; lra).
-  rewrite phi_spec. simpl. rewrite E3. set (a := S / e) in *. set (b := (S - 1) / e) in *. clearbody a b.
-  split; [|split]; intros Hx; pieces; try (exfalso; lra);
-    first [nra | assert (x = - e) as -> by lra; nra | assert (x = 0) as -> by lra; nra
-      | assert (x = 1 - e) as -> by lra; nra].
-Qed.
-
-(** Between t_l and t_r, off the transition, nothing is rejected. *)
-Lemma reject_spec e l r t : 0 < e -> l <= t -> t <= r - e -> apply_phi (reject_outside e l r) t = 0.
-Proof.
-  intros He Hl Hr. assert (/ e * e = 1) as Ee by (apply Rinv_l; lra). rewrite phi_spec. simpl. set (a := / e) in *.
-  clearbody a. pieces; try (exfalso; lra); nra.
-Qed.
-
-(** The layer that clears does nothing to an entry that isn't negative. *)
-Lemma clear_spec t : 0 <= t -> apply_phi clear t = 0.
-Proof. intros H. rewrite phi_spec. simpl. pieces; lra. Qed.
-
-(** Left of the window. *)
-Lemma around_spec e k w t : 0 < e -> 0 < w -> t <= k - w / 2 - e -> apply_phi (around e k w) t = 0.
-Proof.
-  intros He Hw Ht. assert (0 < / e) as Ie by (apply Rinv_0_lt_compat, He). rewrite phi_spec. simpl. set (a := / e) in *.
-  clearbody a. pieces; try (exfalso; lra); nra.
-Qed.
 
 (** ** Numbers: b = delta^-d, k = b^(n-1) *)
 Section Numbers.
@@ -138,47 +104,26 @@ Notation w := (/ INR N).
 Notation rid := (along d (u N)).
 Notation net := (run d n 2 1 4).
 Notation BB := (Statement.B d N).
-Variables e lambda M : R.
+Variables e lambda : nat -> R.
+Variable M : R.
 Variable table : list (R * (nat -> R)).
-Hypothesis e0 : 0 < e.
-Hypothesis e4 : e <= w / 4.
-Hypothesis rate : 4 * INR n * INR N <= lambda.
+Hypothesis strips : forall k, 0 < e k <= w / 4.
+Hypothesis rates : forall k, 4 * INR n * INR N <= lambda k.
 Hypothesis keys : keyed d n N table.
 Notation S := (sentinel_below d n N).
-Notation cmap := (contextual_map d N (seq 0 BB) (global_factor d n N) lambda).
+Notation e0 := (e 0%nat).
+(** The layers of the contextual map are numbered from here. *)
+Notation k0 := (length (quantise_below d n N)).
+Notation sweep := (chosen e lambda k0 (map (shift_below d N) (seq 0 BB))).
+Notation cmap := (chosen e lambda k0 (map_below d n N)).
 Notation t_l := (Q2R (Statement.t_l d n N)).
 
 (** ** The quantiser *)
-Lemma below_scalar X i j : (i < d)%nat ->
-  net (quantise_below d n N e) X i j = scalar N e (seq 0 N) (X i j + apply_phi (outside e S) (X i j)).
-Proof using N2 d1 n2.
-  assert (forall r i, (r <= d)%nat -> (i < d)%nat ->
-    net (flat_map (fun i => token (unit i) (unit i) (outside e S) :: quantise_row N e N i) (seq 0 r)) X i j =
-    if (i <? r)%nat then scalar N e (seq 0 N) (X i j + apply_phi (outside e S) (X i j)) else X i j) as G.
-  { induction r as [|r IH]; intros i0 Hr Hi; [reflexivity|].
-    rewrite seq_S, flat_map_app, run_app. simpl flat_map. rewrite app_nil_r.
-    change (net (?t :: ?ts) ?Y) with (net ts (layer d n t Y)). unfold quantise_row at 1.
-    rewrite quantise_row_spec by (simpl; lia). rewrite token_spec, along_unit by (simpl; lia). rewrite !IH by lia.
-    simpl (0 + r)%nat. unfold unit. destruct (Nat.eqb_spec i0 r) as [->|NE].
-    - destruct (Nat.ltb_spec r r), (Nat.ltb_spec r (Datatypes.S r)); try lia. f_equal. ring.
-    - destruct (Nat.ltb_spec i0 r), (Nat.ltb_spec i0 (Datatypes.S r)); try lia; ring. }
-  intros Hi. unfold quantise_below. rewrite G by lia. destruct (Nat.ltb_spec i d); [reflexivity|lia].
-Qed.
-
-(** The cells leave a negative entry as it is. *)
-Lemma scalar_negative ks x : x <= 0 -> scalar N e ks x = x.
-Proof using N2 d1 n2 e0 e4.
-  intros Hx. pose proof (w_half N N2). induction ks as [|k ks IH]; [reflexivity|].
-  change (scalar N e (k :: ks) x) with (scalar N e ks (x + apply_phi (tent e (INR k * w) w) x)).
-  rewrite (proj1 (tent_spec e (INR k * w) w x e0 ltac:(lra))); [rewrite Rplus_0_r; exact IH|].
-  assert (0 <= INR k * w) by (apply Rmult_le_pos; [apply pos_INR|lra]). lra.
-Qed.
-
 (** Where the network fails; and what the quantiser makes of it. *)
 Definition strip_below (X : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat ->
-  if Nat.eqb i 0 then if Nat.eqb j 0 then - e <= X i j <= 0 else X i j <= - e else 0 <= X i j <= w - e.
+  if Nat.eqb i 0 then if Nat.eqb j 0 then - e0 <= X i j <= 0 else X i j <= - e0 else 0 <= X i j <= w / 2.
 Definition quantised (x : R) : matrix := fun i j =>
-  if Nat.eqb i 0 then if Nat.eqb j 0 then - (S / e) * x else S else 0.
+  if Nat.eqb i 0 then if Nat.eqb j 0 then - (S / e0) * x else S else 0.
 
 (** The sentinel is -4 or less. *)
 Lemma S_negative : S <= - 4.
@@ -186,16 +131,21 @@ Proof using N2 d1 n2. rewrite (sentinel_is d n N d1 n2 N2). pose proof (b_k d n 
 
 (** On the strip, where only the first entry is in transition, the quantiser's result depends on this entry alone. *)
 Lemma strip_quantised X : strip_below X -> forall i j, (i < d)%nat -> (j < n)%nat ->
-  net (quantise_below d n N e) X i j = quantised (X 0%nat 0%nat) i j.
-Proof using N2 d1 n2 e0 e4.
-  intros H i j Hi Hj. rewrite below_scalar by exact Hi. specialize (H i j Hi Hj). pose proof (w_half N N2) as W.
-  pose proof S_negative as S4. destruct (outside_spec e S (X i j) e0 ltac:(lra)) as [O1 [O2 O3]]. unfold quantised.
+  net (chosen e lambda 0 (quantise_below d n N)) X i j = quantised (X 0%nat 0%nat) i j.
+Proof using N2 d1 n2 strips.
+  intros H i j Hi Hj. rewrite quantise_below_spec by (try exact Hi; lia). specialize (H i j Hi Hj).
+  pose proof (w_half N N2) as W. pose proof S_negative as S4. unfold quantised, entry.
   destruct (Nat.eqb_spec i 0) as [->|NE].
-  - destruct (Nat.eqb_spec j 0) as [E|NE'].
-    + rewrite O2 by exact H. rewrite E in *. apply scalar_negative. assert (0 < / e) by (apply Rinv_0_lt_compat, e0).
-      assert (S * / e <= 0) by (clear - S4 H0; nra). unfold Rdiv. clear - H1 H. nra.
-    + rewrite O1 by exact H. apply scalar_negative. lra.
-  - rewrite O3 by lra. rewrite (scalar_cell N e e0 ltac:(lra) 0 (X i j) N 0) by (simpl INR; lra).
+  - simpl (0 + 0 * (N + 1))%nat. pose proof (strips 0) as [E0 E4].
+    destruct (outside_spec e0 S (X 0%nat j) E0 ltac:(lra)) as [O1 [O2 O3]]. destruct (Nat.eqb_spec j 0) as [E|NE'].
+    + rewrite O2 by exact H. rewrite E in *. rewrite (cells_negative N N2 e (w / 4) strips (Rle_refl _));
+        [reflexivity|].
+      assert (0 < / e0) by (apply Rinv_0_lt_compat, E0).
+      assert (S * / e0 <= 0) by (clear - S4 H0; nra). unfold Rdiv. clear - H1 H. nra.
+    + rewrite O1 by exact H. apply (cells_negative N N2 e (w / 4) strips (Rle_refl _)). lra.
+  - set (k := (0 + i * (N + 1))%nat). pose proof (strips k) as [E0 E4].
+    destruct (outside_spec (e k) S (X i j) E0 ltac:(lra)) as [_ [_ O3]]. rewrite O3 by lra.
+    rewrite (cells_cell d n N d1 ltac:(lia) N2 e (w / 4) strips (Rle_refl _) 0) by (simpl INR; lra).
     destruct (Nat.leb_spec 0 0), (Nat.ltb_spec 0 (0 + N)); try lia. simpl. ring.
 Qed.
 
@@ -208,7 +158,7 @@ Proof using N2 d1 n2.
 Qed.
 
 (** The ids of this result: the first column's varies, all others are the sentinel. *)
-Lemma quantised_id x j : rid (quantised x) j = if Nat.eqb j 0 then - (S / e) * x else S.
+Lemma quantised_id x j : rid (quantised x) j = if Nat.eqb j 0 then - (S / e0) * x else S.
 Proof using N2 d1 n2. rewrite first_row; [reflexivity|]. intros i _ NE. unfold quantised. destruct (Nat.eqb_spec i 0);
   [lia|reflexivity]. Qed.
 
@@ -230,157 +180,137 @@ Proof using N2 d1 n2.
 Qed.
 
 (** What the bound of lambda gives. *)
-Lemma lambda_big : 16 <= lambda /\ INR n <= lambda /\ INR n * 2 * INR N <= lambda / 2 /\ 0 < INR n.
-Proof using N2 d1 n2 e0 e4 rate.
-  assert (2 <= INR N) by (apply (le_INR 2), N2). assert (2 <= INR n) by (apply (le_INR 2), n2). nra.
+Lemma lambda_big k : 16 <= lambda k /\ INR n <= lambda k /\ INR n * 2 * INR N <= lambda k / 2 /\ 0 < INR n.
+Proof using N2 d1 n2 rates.
+  assert (2 <= INR N) by (apply (le_INR 2), N2). assert (2 <= INR n) by (apply (le_INR 2), n2).
+  specialize (rates k). nra.
 Qed.
 
-(** The global shift, and the sweep, one after the other. *)
-Notation sweep ks := (map (selective N lambda (INR BB) w) (map (fun k => INR k * w) ks)).
+(** The global shift, of this rate, comes after the sweep. *)
+Notation last_rate := (lambda (k0 + BB)%nat).
 
 (** This id is the swept one and the global shift's share. *)
-Lemma first_id_is x : first_id x =
-  let z := rid (net (sweep (seq 0 BB)) (quantised x)) in z 0%nat + INR (global_factor d n N) * reading n lambda 0 z 0.
+Lemma first_id_is x : first_id x = let z := rid (net sweep (quantised x)) in
+  z 0%nat + INR (global_factor d n N) * reading n last_rate 0 z 0.
 Proof using N2 d1 n2.
-  unfold first_id, contextual_map. rewrite run_app. change (net [?t] ?V) with (layer d n t V).
-  apply (global_id d n N lambda ltac:(lia)).
-Qed.
-
-(** Equal ids stay equal. *)
-Lemma equal_ids ls : forall X c, (forall j, (j < n)%nat -> rid X j = c) -> forall j, (j < n)%nat ->
-  rid (net (map (selective N lambda (INR BB) w) ls) X) j = c.
-Proof using N2 d1 n2.
-  induction ls as [|l ls IH]; intros X c H j Hj; [apply H, Hj|]. simpl map.
-  change (net (?t :: ?ts) X) with (net ts (layer d n t X)). apply IH; [|exact Hj]. intros i Hi.
-  rewrite (selective_id d n N lambda ltac:(lia)). unfold soft_shift.
-  assert (forall b, reading n lambda b (rid X) i = c) as E.
-  { intros b. unfold reading. apply Rle_antisym; [apply mean_le|apply mean_ge]; try lia;
-      intros k Hk; rewrite H by exact Hk; lra. }
-  rewrite !E, H by exact Hi. ring.
+  unfold first_id. rewrite map_below_app. apply (global_id d n N last_rate ltac:(lia)).
 Qed.
 
 (** At x_11 = -e all ids are the sentinel. *)
-Lemma left_end : first_id (- e) < t_l.
-Proof using N2 d1 n2 e0 e4.
+Lemma left_end : first_id (- e0) < t_l.
+Proof using N2 d1 n2 strips.
   pose proof S_negative as S4. pose proof (t_l_big d n N d1 n2 N2). pose proof (w_half N N2).
-  rewrite first_id_is. cbv zeta. set (Z := net (sweep (seq 0 BB)) (quantised (- e))).
+  rewrite first_id_is. cbv zeta. set (Z := net sweep (quantised (- e0))).
   assert (forall j, (j < n)%nat -> rid Z j = S) as E.
-  { apply equal_ids. intros j _. rewrite quantised_id. destruct (Nat.eqb j 0); [field; lra|reflexivity]. }
-  rewrite E by lia. assert (reading n lambda 0 (rid Z) 0 <= S) as R.
+  { apply (shifts_equal d n N d1 ltac:(lia) N2). intros j _. rewrite quantised_id. pose proof (strips 0).
+    destruct (Nat.eqb j 0); [field; lra|reflexivity]. }
+  rewrite E by lia. assert (reading n last_rate 0 (rid Z) 0 <= S) as R.
   { unfold reading. apply mean_le; [lia|]. intros k Hk. rewrite E by exact Hk. lra. }
   pose proof (pos_INR (global_factor d n N)). nra.
 Qed.
 
 (** At x_11 = 0 the first shift lifts column 1 by nearly delta^-d times the sentinel. *)
-Lemma first_shift : INR BB * (- S - 1) <= rid (net (sweep (seq 0 BB)) (quantised 0)) 0%nat.
-Proof using N2 d1 n2 e0 e4 rate.
-  pose proof (B_ge_2 d N d1 N2) as HB. destruct lambda_big as [L1 [L2 [L3 L4]]]. pose proof S_negative as S4.
+Lemma first_shift : INR BB * (- S - 1) <= rid (net sweep (quantised 0)) 0%nat.
+Proof using N2 d1 n2 rates.
+  pose proof (B_ge_2 d N d1 N2) as HB. destruct (lambda_big k0) as [L1 [L2 [L3 L4]]]. pose proof S_negative as S4.
   pose proof (w_half N N2) as W.
   replace (seq 0 BB) with (0%nat :: seq 1 (BB - 1)) by (replace BB with (Datatypes.S (BB - 1)) at 2 by lia;
     reflexivity).
-  simpl map. change (net (?t :: ?ts) ?X) with (net ts (layer d n t X)).
-  eapply Rle_trans; [|apply (sweep_rises d n N d1 ltac:(lia)); [lia|lra]].
-  rewrite (selective_id d n N lambda ltac:(lia)). unfold soft_shift, reading. set (x := rid (quantised 0)).
+  simpl map. simpl chosen. rewrite run_cons.
+  eapply Rle_trans; [|apply (shifts_rise d n N d1 ltac:(lia) N2 e lambda 16); [lra|apply lambda_big]].
+  rewrite (shift_below_id d n N d1 ltac:(lia) N2 e lambda). set (rate := lambda k0) in *.
+  unfold soft_shift, reading. set (x := rid (quantised 0)).
   assert (x 0%nat = 0) as X0 by (unfold x; rewrite quantised_id; simpl; ring).
   assert (x 1%nat = S) as X1 by (unfold x; rewrite quantised_id; reflexivity).
   assert (forall j, S <= x j <= 0) as XB.
   { intros j. unfold x. rewrite quantised_id. destruct (Nat.eqb j 0); [rewrite Rmult_0_r|]; lra. }
   rewrite X0. simpl (INR 0). rewrite Rmult_0_l.
   assert (INR N * w = 1) as WN by (apply Rinv_r, not_0_INR; lia).
-  assert (0 < lambda * (w / 2)) as c0 by nra.
-  assert (INR n / (lambda * (w / 2)) <= 1 / 2) as small.
-  { apply Rmult_le_reg_r with (lambda * (w / 2)); [exact c0|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l by lra.
-    assert (INR n * 2 * INR N * w <= lambda / 2 * w) by (apply Rmult_le_compat_r; lra). nra. }
-  destruct (head_max n ltac:(lia) x (lambda * (w / 2)) 0 c0) as [A _];
+  assert (0 < rate * (w / 2)) as c0 by nra.
+  assert (INR n / (rate * (w / 2)) <= 1 / 2) as small.
+  { apply Rmult_le_reg_r with (rate * (w / 2)); [exact c0|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l by lra.
+    assert (INR n * 2 * INR N * w <= rate / 2 * w) by (apply Rmult_le_compat_r; lra). nra. }
+  destruct (head_max n ltac:(lia) x (rate * (w / 2)) 0 c0) as [A _];
     [exists 0%nat; split; [lia|exact X0]|intros; apply XB|].
-  destruct (head_min n ltac:(lia) x (- (lambda * (w / 2))) S ltac:(lra)) as [_ A'];
+  destruct (head_min n ltac:(lia) x (- (rate * (w / 2))) S ltac:(lra)) as [_ A'];
     [exists 1%nat; split; [lia|exact X1]|intros; apply XB|]. rewrite Ropp_involutive in A'.
-  replace (lambda * (0 - (0 - w / 2))) with (lambda * (w / 2)) by ring.
-  replace (lambda * (0 - (0 + w / 2))) with (- (lambda * (w / 2))) by ring.
+  replace (rate * (0 - (0 - w / 2))) with (rate * (w / 2)) by ring.
+  replace (rate * (0 - (0 + w / 2))) with (- (rate * (w / 2))) by ring.
   rewrite Rplus_0_l. apply Rmult_le_compat_l; [apply pos_INR|]. lra.
 Qed.
 
 (** At the right end of the transition the id is far above t_l. *)
 Lemma right_end : t_l + w < first_id 0.
-Proof using N2 d1 n2 e0 e4 rate.
+Proof using N2 d1 n2 strips rates.
   rewrite first_id_is. cbv zeta. pose proof first_shift as H.
-  set (z := rid (net (sweep (seq 0 BB)) (quantised 0))) in *.
-  destruct lambda_big as [L1 [L2 [_ L4]]]. pose proof (w_half N N2) as W. pose proof (b_k d n N d1 n2 N2) as [B2 BK].
+  set (z := rid (net sweep (quantised 0))) in *.
+  destruct (lambda_big (k0 + BB)) as [L1 [L2 [_ L4]]]. set (rate := last_rate) in *.
+  pose proof (w_half N N2) as W. pose proof (b_k d n N d1 n2 N2) as [B2 BK].
   rewrite (sentinel_is d n N d1 n2 N2) in H. rewrite (factor_is d n N d1 n2 N2), (t_l_is d n N d1 n2 N2).
   set (b := INR BB) in *. set (k := IZR (Z.of_nat BB ^ Z.of_nat (n - 1))%Z) in *.
   clearbody b k.
   assert (b * b * k - b <= z 0%nat) as Z1 by lra.
   assert (4 <= b * b) as B4 by nra. assert (4 * k <= b * b * k) as K1 by (apply Rmult_le_compat_r; lra).
   assert (2 <= z 0%nat) as Z2 by lra. assert (0 <= b * k) as BK0 by (apply Rmult_le_pos; lra).
-  assert (z 0%nat - 1 <= reading n lambda 0 z 0) as R.
+  assert (z 0%nat - 1 <= reading n rate 0 z 0) as R.
   { destruct (max_exists n ltac:(lia) z n ltac:(lia)) as [m [[i [Hi Ei]] Hm]]. unfold reading. rewrite Rminus_0_r.
-    assert (0 < lambda * z 0%nat) as c0 by (apply Rmult_lt_0_compat; lra).
-    destruct (head_max n ltac:(lia) z (lambda * z 0%nat) m c0 ltac:(exists i; auto) Hm) as [A _].
-    assert (INR n / (lambda * z 0%nat) <= 1).
-    { apply Rmult_le_reg_r with (lambda * z 0%nat); [exact c0|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-      assert (lambda * 2 <= lambda * z 0%nat) by (apply Rmult_le_compat_l; lra). lra. }
+    assert (0 < rate * z 0%nat) as c0 by (apply Rmult_lt_0_compat; lra).
+    destruct (head_max n ltac:(lia) z (rate * z 0%nat) m c0 ltac:(exists i; auto) Hm) as [A _].
+    assert (INR n / (rate * z 0%nat) <= 1).
+    { apply Rmult_le_reg_r with (rate * z 0%nat); [exact c0|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+      assert (rate * 2 <= rate * z 0%nat) by (apply Rmult_le_compat_l; lra). lra. }
     specialize (Hm 0%nat ltac:(lia)). lra. }
   assert (b * b * k * k * (b - 1) * w <= b * b * k * (k * (b - 1) / 2)) as T.
   { replace (b * b * k * k * (b - 1) * w) with (b * b * k * (k * (b - 1) * w)) by ring.
     apply Rmult_le_compat_l; [lra|]. assert (0 <= k * (b - 1)) by (apply Rmult_le_pos; lra).
     unfold Rdiv. apply Rmult_le_compat_l; lra. }
-  assert (k * (b - 1) / 2 + 1 <= reading n lambda 0 z 0) as R2.
+  assert (k * (b - 1) / 2 + 1 <= reading n rate 0 z 0) as R2.
   { assert (2 * (b * k) <= b * (b * k)) by (apply Rmult_le_compat_r; lra). lra. }
-  assert (b * b * k * (k * (b - 1) / 2 + 1) <= b * b * k * reading n lambda 0 z 0) by (apply Rmult_le_compat_l; lra).
+  assert (b * b * k * (k * (b - 1) / 2 + 1) <= b * b * k * reading n rate 0 z 0) by (apply Rmult_le_compat_l; lra).
   lra.
 Qed.
 
 (** ** The value map leaves such a column alone *)
-Lemma windows_left ts : forall X j, (forall t, In t ts -> rid X j <= fst t - w / 2 - e) -> forall i, (i < d)%nat ->
-  net (map (fun t => token (u N) (snd t) (around e (fst t) w)) ts) X i j = X i j.
-Proof using N2 d1 n2 e0 e4.
-  pose proof (w_half N N2). induction ts as [|t ts IH]; intros X j H0 i Hi; [reflexivity|]. simpl map.
-  change (net (?t :: ?ts) ?Y) with (net ts (layer d n t Y)).
-  assert (forall i, (i < d)%nat -> layer d n (token (u N) (snd t) (around e (fst t) w)) X i j = X i j) as E.
-  { intros i' _. rewrite token_spec, around_spec; [ring|exact e0|lra|apply H0; left; reflexivity]. }
-  rewrite IH; [apply E, Hi| |exact Hi]. intros t' Ht'. rewrite (along_ext d (u N) _ X j) by exact E.
-  apply H0. right. exact Ht'.
-Qed.
-
 (** Where the id is between t_l and t_l + delta, the value map and all that follows leave it. *)
 Theorem strip_value X : strip_below X -> t_l <= first_id (X 0%nat 0%nat) <= t_l + w ->
   net (published d n N e lambda M table) X 0%nat 0%nat = first_id (X 0%nat 0%nat).
-Proof using N2 d1 n2 e0 e4 keys.
+Proof using N2 d1 keys n2 strips.
   intros H HV. pose proof (w_half N N2) as W. pose proof (t_l_big d n N d1 n2 N2) as T1.
   pose proof (t_r_big d n N d1 n2 N2) as T2. set (v := first_id (X 0%nat 0%nat)) in *.
-  unfold published. rewrite !run_app. set (Z := net cmap (net (quantise_below d n N e) X)).
+  unfold published. rewrite !chosen_app, !run_app. simpl (0 + _)%nat. set (k2 := (k0 + length (map_below d n N))%nat).
+  set (Z := net cmap (net (chosen e lambda 0 (quantise_below d n N)) X)).
   assert (forall i j, (i < d)%nat -> (j < n)%nat -> Z i j = net cmap (quantised (X 0%nat 0%nat)) i j) as EZ.
   { apply run_ext. intros. apply strip_quantised; assumption. }
   assert (forall i, (i < d)%nat -> i <> 0%nat -> Z i 0%nat = 0) as Z0.
-  { intros i Hi NE. rewrite EZ, (map_rest d n N) by lia. unfold quantised.
+  { intros i Hi NE. rewrite EZ, (map_below_rows d n N d1 ltac:(lia) N2) by lia. unfold quantised.
     destruct (Nat.eqb_spec i 0); [lia|reflexivity]. }
   assert (rid Z 0%nat = v) as EV by (unfold v, first_id; apply along_ext; intros; apply EZ; lia).
   assert (Z 0%nat 0%nat = v) as E0 by (rewrite <- (first_row Z 0) by exact Z0; exact EV).
-  unfold value_below. change (net (?t :: ?ts) Z) with (net ts (layer d n t Z)).
-  set (Z1 := layer d n _ Z). rewrite run_app. set (Z2 := net (entrywise d clear) Z1).
+  rewrite value_below_run. set (Z1 := layer d n _ Z). set (Z2 := net (entrywise d clear) Z1). pose proof (strips k2).
   assert (forall i, (i < d)%nat -> Z1 i 0%nat = Z i 0%nat) as E1.
-  { intros i Hi. unfold Z1. rewrite token_spec, reject_spec; [ring|exact e0|rewrite EV; lra|rewrite EV; lra]. }
+  { intros i Hi. unfold Z1. rewrite token_spec, reject_spec; [ring| | |rewrite EV; lra|rewrite EV; lra]; lra. }
   assert (forall i, (i < d)%nat -> Z2 i 0%nat = Z i 0%nat) as E2.
-  { intros i Hi. unfold Z2. rewrite entrywise_spec, E1, clear_spec; try exact Hi; [ring|].
+  { intros i Hi. unfold Z2. rewrite entrywise_spec, E1, (proj1 (clear_spec _)); try exact Hi; [ring|].
     destruct (Nat.eq_dec i 0) as [->|NE]; [lra|rewrite Z0 by assumption; lra]. }
-  rewrite windows_left; [rewrite E2 by lia; exact E0| |lia]. intros t Ht.
-  rewrite (along_ext d (u N) Z2 Z 0) by exact E2. rewrite EV. destruct (keys t Ht) as [L [j [HL [Hj ->]]]].
+  rewrite (windows_left d n N N2 e lambda (w / 4) strips (Rle_refl _));
+    [rewrite E2 by lia; exact E0| |lia].
+  intros t Ht. rewrite (along_ext d (u N) Z2 Z 0) by exact E2. rewrite EV. destruct (keys t Ht) as [L [j [HL [Hj ->]]]].
   pose proof (key_far d n N d1 n2 N2 L j HL Hj). lra.
 Qed.
 
 (** An interval of x_11 on which the network is t_l or more. *)
-Theorem interval : exists x r, 0 < r /\ - e <= x - r /\ x + r <= 0 /\
+Theorem interval : exists x r, 0 < r /\ - e0 <= x - r /\ x + r <= 0 /\
   forall y, Rabs (y - x) <= r -> t_l <= first_id y <= t_l + w.
-Proof using N2 d1 n2 e0 e4 rate.
-  pose proof (w_half N N2) as W. pose proof left_end as LE. pose proof right_end as RE.
-  destruct (IVT (fun x => first_id x - (t_l + w / 2)) (- e) 0) as [x [[X1 X2] EX]]; [|lra|lra|lra|].
+Proof using N2 d1 n2 strips rates.
+  pose proof (w_half N N2) as W. pose proof (strips 0) as E0. pose proof left_end as LE. pose proof right_end as RE.
+  destruct (IVT (fun x => first_id x - (t_l + w / 2)) (- e0) 0) as [x [[X1 X2] EX]]; [|lra|lra|lra|].
   { apply (continuity_minus first_id (fun _ => t_l + w / 2)); [apply continuous_id|apply continuity_const]. intros ? ?.
     reflexivity. }
-  assert (x <> - e) as N1 by (intros ->; lra). assert (x <> 0) as N3 by (intros ->; lra).
+  assert (x <> - e0) as N1 by (intros ->; lra). assert (x <> 0) as N3 by (intros ->; lra).
   destruct (continuous_id x (w / 2) ltac:(lra)) as [c [Hc HY]]. simpl in HY. unfold R_dist in HY.
-  set (r := Rmin (c / 2) (Rmin (x + e) (- x))). pose proof (Rmin_l (c / 2) (Rmin (x + e) (- x))) as R1.
-  pose proof (Rmin_r (c / 2) (Rmin (x + e) (- x))) as R2. pose proof (Rmin_l (x + e) (- x)) as R3.
-  pose proof (Rmin_r (x + e) (- x)) as R4. fold r in R1, R2.
+  set (r := Rmin (c / 2) (Rmin (x + e0) (- x))). pose proof (Rmin_l (c / 2) (Rmin (x + e0) (- x))) as R1.
+  pose proof (Rmin_r (c / 2) (Rmin (x + e0) (- x))) as R2. pose proof (Rmin_l (x + e0) (- x)) as R3.
+  pose proof (Rmin_r (x + e0) (- x)) as R4. fold r in R1, R2.
   assert (0 < r) as r0 by (apply Rmin_pos; [lra|apply Rmin_pos; lra]).
   exists x, r. split; [exact r0|split; [lra|split; [lra|]]]. intros y Hy.
   destruct (Req_dec x y) as [<-|NE]; [lra|].
@@ -398,19 +328,30 @@ Proof.
   - rewrite IH by lia. ring.
 Qed.
 
+(** A box lies in a ball. *)
+Lemma box_in_ball d n b : exists K, forall X, inside d n b X = true -> ball d n K X.
+Proof.
+  exists (1 + size d n (low b) + size d n (high b)). intros X HX i j Hi Hj. rewrite inside_spec in HX.
+  specialize (HX i j Hi Hj). pose proof (size_entry d n (low b) i j Hi Hj) as L.
+  pose proof (size_entry d n (high b) i j Hi Hj) as H. apply between in L. apply between in H.
+  pose proof (size_nonneg d n (low b)). pose proof (size_nonneg d n (high b)). rewrite Rminus_0_r. apply Rabs_def1; lra.
+Qed.
+
 (** The theorem: by the intermediate value theorem such a first entry exists, and with it boxes of any size. *)
 Theorem published_fails : Published_fails.
 Proof.
-  intros d n N e lambda M table d1 n2 N2 [e0 e4] rate keys g. pose proof (w_half N N2) as W.
-  pose proof (t_l_big d n N d1 n2 N2) as T8.
-  destruct (interval d n N d1 n2 N2 e lambda e0 e4 rate) as [x [r [r0 [X1 [X2 HX]]]]].
+  intros d n N e lambda M table d1 n2 N2 strips rates keys g. pose proof (w_half N N2) as W.
+  pose proof (t_l_big d n N d1 n2 N2) as T8. pose proof (strips 0%nat) as [e0 e4].
+  destruct (interval d n N d1 n2 N2 e lambda strips rates) as [x [r [r0 [X1 [X2 HX]]]]].
   assert (forall X, strip_below d n N e X -> Rabs (X 0%nat 0%nat - x) <= r ->
     Q2R (Statement.t_l d n N) <= g X 0%nat 0%nat)
     as big.
   { intros X HS HR. unfold g. specialize (HX _ HR).
-    rewrite (strip_value d n N d1 n2 N2 e lambda M table e0 e4 keys X HS HX). apply HX. }
-  split; [lra|split].
-  - intros V. set (base := fun i j : nat => if Nat.eqb i 0 then if Nat.eqb j 0 then 2 * r else 1 else / INR N - e).
+    rewrite (strip_value d n N d1 n2 N2 e lambda M table strips keys X HS HX). apply HX. }
+  assert (forall V K, exists b, proper d n b /\ V <= volume d n b /\
+    forall X, inside d n b X = true -> ~ ball d n K X /\ Q2R (Statement.t_l d n N) <= g X 0%nat 0%nat) as boxes.
+  { intros V K. set (base := fun i j : nat => if Nat.eqb i 0 then if Nat.eqb j 0 then 2 * r else 1 else / INR N / 2).
+    set (far := Rabs K + e 0%nat). pose proof (Rle_abs K) as A0. pose proof (Rabs_pos K).
     assert (forall i j, 0 < base i j) as P0 by (intros i j; unfold base; destruct (Nat.eqb i 0);
       [destruct (Nat.eqb j 0)|];
       lra).
@@ -418,7 +359,7 @@ Proof.
     set (P := prod d _) in P1. set (T := Rabs V / P).
     assert (0 <= T) as T0 by (apply Rmult_le_pos; [apply Rabs_pos|apply Rlt_le, Rinv_0_lt_compat, P1]).
     set (size := fun i j => if Nat.eqb i 0 then if Nat.eqb j 1 then T * base i j else base i j else base i j).
-    set (top := fun i j : nat => if Nat.eqb i 0 then if Nat.eqb j 0 then x + r else - e else / INR N - e).
+    set (top := fun i j : nat => if Nat.eqb i 0 then if Nat.eqb j 0 then x + r else - far else / INR N / 2).
     assert (forall i j, 0 <= size i j) as S0.
     { intros i j. unfold size. specialize (P0 i j). destruct (Nat.eqb i 0); [destruct (Nat.eqb j 1)|]; nra. }
     exists (Box (fun i j => top i j - size i j) top 0). split; [|split].
@@ -431,20 +372,24 @@ Proof.
         -- rewrite <- (prod_stretched n 1 T (fun j => base i j)) by lia. apply prod_ext. intros j _. unfold size.
            rewrite Ei. destruct (Nat.eqb j 1); ring.
         -- apply prod_ext. intros j _. unfold size. rewrite Ei. ring.
-    + intros X HI. rewrite inside_spec in HI. simpl in HI. apply big.
-      * intros i j Hi Hj. specialize (HI i j Hi Hj). unfold top, size, base in HI.
-        destruct i as [|i]; [destruct j as [|j]|]; simpl in HI |- *; lra.
-      * specialize (HI 0%nat 0%nat ltac:(lia) ltac:(lia)). unfold top, size, base in HI. simpl in HI.
-        apply Rabs_le. lra.
-  - intros f p eps [K0 H0] _ _ H. destruct (equal_off_a_ball d n p f g eps H) as [K1 H1].
-    set (far := Rabs K0 + Rabs K1 + e). pose proof (Rle_abs K0) as A0. pose proof (Rle_abs K1) as A1.
-    pose proof (Rabs_pos K0). pose proof (Rabs_pos K1).
-    set (X := fun i j : nat => if Nat.eqb i 0 then if Nat.eqb j 0 then x else - far else 0).
-    assert (forall K, K <= far -> ~ close d n K X (fun _ _ => 0)) as off.
-    { intros K HK C. specialize (C 0%nat 1%nat ltac:(lia) ltac:(lia)). unfold X in C. simpl in C.
-      rewrite Rminus_0_r, Rabs_Ropp, Rabs_right in C by (unfold far; lra). lra. }
-    specialize (big X). rewrite <- (H1 X), (H0 X) in big by (try lia; apply off; unfold far; lra).
-    assert (strip_below d n N e X) as SX.
-    { intros i j _ _. unfold X, far. destruct (Nat.eqb i 0); [destruct (Nat.eqb j 0)|]; lra. }
-    specialize (big SX). unfold X in big. simpl in big. rewrite Rminus_eq_0, Rabs_R0 in big. lra.
+    + intros X HI. rewrite inside_spec in HI. simpl in HI. split.
+      * intros C. specialize (C 0%nat 1%nat ltac:(lia) ltac:(lia)). specialize (HI 0%nat 1%nat ltac:(lia) ltac:(lia)).
+        unfold top in HI. simpl in HI. rewrite Rminus_0_r, Rabs_left1 in C; unfold far in HI; lra.
+      * apply big.
+        -- intros i j Hi Hj. specialize (HI i j Hi Hj). unfold top, size, base, far in HI.
+           destruct i as [|i]; [destruct j as [|j]|]; simpl in HI |- *; lra.
+        -- specialize (HI 0%nat 0%nat ltac:(lia) ltac:(lia)). unfold top, size, base in HI. simpl in HI.
+           apply Rabs_le. lra. }
+  split; [lra|split; [exact boxes|]].
+  intros f p eps [K0 H0] Hp He. set (h := power (Q2R (Statement.t_l d n N)) p).
+  assert (0 < h) as h0 by (unfold h; rewrite power_pos_eq by lra; apply Rpower_pos).
+  destruct (boxes (power eps p / h) K0) as [b [Pb [Vb Hb]]]. destruct (box_in_ball d n b) as [K HK]. exists K.
+  intros [bs [Pbs [H HI]]].
+  assert (h * volume d n b <= step_integral d n bs) as L.
+  { apply (step_lower d n ltac:(lia) bs (Box (low b) (high b) h) Pbs); [split; [simpl; lra|apply Pb]|].
+    intros X HI'. destruct (Hb X HI') as [off T]. eapply Rle_trans; [|apply (H X (HK X HI'))]. simpl height.
+    eapply Rle_trans; [|apply (entry_error d n p (fun i j => f X i j - g X i j) 0 0); lia].
+    apply power_mono; [exact Hp|]. rewrite (H0 X off) by lia. rewrite !Rabs_right by lra.
+    rewrite Rabs_left1; lra. }
+  assert (power eps p / h * h = power eps p) as E by (field; lra). nra.
 Qed.

@@ -1,6 +1,6 @@
-(** What no network can do. One f, continuous with compact support, stays 1/4 away over all of R^(d x n) from every
-    network with positional encodings (for any h, m, r, E, p >= 1), and over the cube from every network without:
-    Theorem 3 needs its compact domain and its E. And Theorem 2 has a converse. *)
+(** What no network can do. One f, continuous with compact support, stays 1/4 away from every network with a positional
+    encoding (for any h, m, r, p >= 1) over a ball that only the encoding E determines, and over the cube from every
+    network without: Theorem 3 needs its compact domain and its E. And Theorem 2 has a converse. *)
 From Coq Require Import Reals List Arith Bool Lia Lra Psatz Classical FunctionalExtensionality.
 From Contextual Require Import Approximation Sums Boxes Budget Sanity Equivariance Everywhere.
 Import ListNotations.
@@ -96,10 +96,8 @@ Qed.
 Lemma size_nonneg X : 0 <= size X.
 Proof using. apply sum_nonneg. intros. apply sum_nonneg. intros. apply Rabs_pos. Qed.
 
-Definition ball (K : R) : matrix -> Prop := fun X => close d n K X (fun _ _ => 0).
-
 (** What is close to a matrix lies in a ball. *)
-Lemma in_ball X0 X c K : close d n c X0 X -> size X0 + c <= K -> ball K X.
+Lemma in_ball X0 X c K : close d n c X0 X -> size X0 + c <= K -> ball d n K X.
 Proof using.
   intros H HK i j Hi Hj. specialize (H i j Hi Hj). pose proof (size_entry X0 i j Hi Hj). rewrite Rminus_0_r.
   replace (X i j) with (X0 i j + - (X0 i j - X i j)) by ring. eapply Rle_lt_trans; [apply Rabs_triang|].
@@ -107,8 +105,9 @@ Proof using.
 Qed.
 
 (** By continuity, near any point where f does not commute. *)
-Theorem encoded_only f E h m r s : continuous_on d n everywhere f -> 1 <= s ->
-  (forall K e, 0 < e -> exists ts, distance_below d n s (ball K) f (fun X => run d n h m r ts (plus X E)) e) ->
+Theorem encoded_only f E s : continuous_on d n everywhere f -> 1 <= s ->
+  (forall K e, 0 < e -> exists h m r ts,
+    distance_below d n s (ball d n K) f (fun X => run d n h m r ts (plus X E)) e) ->
   forall p, permutes n p -> forall X i j, (i < d)%nat -> (j < n)%nat -> f (moved p E X) i j = f X i (p j).
 Proof using n1.
   intros Hf Hs H p perm X0 i j Hi Hj. apply NNPP. intros NE.
@@ -122,9 +121,9 @@ Proof using n1.
   { unfold V. rewrite power_pos_eq by lra. assert (0 < volume d n b); [|pose proof (Rpower_pos (c / 2) s); nra].
     apply prod_pos. intros. apply prod_pos. intros. simpl. lra. }
   set (K := size X0 + size (moved p E X0) + a). pose proof (size_nonneg X0). pose proof (size_nonneg (moved p E X0)).
-  destruct (H K (Rpower V (/ s)) (Rpower_pos _ _)) as [ts D]. revert D.
-  apply (apart (ball K) f p E h m r ts s (Rpower V (/ s)) b c i j perm Hs Hi Hj Hc); [split; [apply power_nonneg|intros;
-    simpl; lra]|reflexivity| |].
+  destruct (H K (Rpower V (/ s)) (Rpower_pos _ _)) as [h [m [r [ts D]]]]. revert D.
+  apply (apart (ball d n K) f p E h m r ts s (Rpower V (/ s)) b c i j perm Hs Hi Hj Hc);
+    [split; [apply power_nonneg|intros; simpl; lra]|reflexivity| |].
   - rewrite power_pos_eq by apply Rpower_pos. rewrite Rpower_mult, Rinv_l, Rpower_1 by lra. unfold V. simpl height. lra.
   - intros X HX. rewrite inside_spec in HX.
     assert (close d n a X0 X) as CX by (intros k l Hk Hl; specialize (HX k l Hk Hl); simpl in HX; apply Rabs_def1; lra).
@@ -139,14 +138,14 @@ Proof using n1.
 Qed.
 
 (** What is approximated over every ball, without an encoding, is equivariant. *)
-Corollary equivariance_needed f h m r s : continuous_on d n everywhere f -> 1 <= s ->
-  (forall K e, 0 < e -> exists ts, distance_below d n s (ball K) f (run d n h m r ts) e) -> equivariant d n f.
+Corollary equivariance_needed f s : continuous_on d n everywhere f -> 1 <= s ->
+  (forall K e, 0 < e -> exists h m r ts, distance_below d n s (ball d n K) f (run d n h m r ts) e) -> equivariant d n f.
 Proof using n1.
-  intros Hf Hs H p H1 H2 X i j Hi Hj. rewrite <- (encoded_only f (fun _ _ => 0) h m r s Hf Hs) with (p := p) (X := X);
+  intros Hf Hs H p H1 H2 X i j Hi Hj. rewrite <- (encoded_only f (fun _ _ => 0) s Hf Hs) with (p := p) (X := X);
     [|intros K e He|split; assumption|exact Hi|exact Hj].
   - f_equal. extensionality a. extensionality b. unfold moved. ring.
-  - destruct (H K e He) as [ts D]. exists ts. eapply distance_ext; [|exact D]. intros Y _ a b _ _. cbv beta. f_equal.
-    extensionality k. extensionality l. unfold plus. ring.
+  - destruct (H K e He) as [h [m [r [ts D]]]]. exists h, m, r, ts. eapply distance_ext; [|exact D].
+    intros Y _ a b _ _. cbv beta. f_equal. extensionality k. extensionality l. unfold plus. ring.
 Qed.
 
 (** ** One f for all networks *)
@@ -212,15 +211,25 @@ Proof using d1 n1.
   split; [left; exact HX|right; exists X; split; [exact HX|reflexivity]].
 Qed.
 
-(** No network with any encoding is within 1/4 of the bump over all of R^(d x n). *)
-Corollary no_positional_everywhere : (2 <= n)%nat -> exists f, continuous_on d n everywhere f /\
+(** Both cubes lie in a ball, which E determines. *)
+Lemma two_cubes_ball E : (2 <= n)%nat -> exists K, forall X, two_cubes E X -> ball d n K X.
+Proof using.
+  intros n2. exists (2 + 2 * size E). intros X HX i j Hi Hj. rewrite Rminus_0_r. pose proof (size_nonneg E) as S.
+  destruct HX as [H|[Y [H ->]]]; [specialize (H i j Hi Hj); rewrite Rabs_right; lra|]. unfold moved.
+  pose proof (proj1 (swap_permutes n n2) j Hj) as Hs. specialize (H i (swap j) Hi Hs).
+  pose proof (size_entry E i j Hi Hj) as S1. pose proof (size_entry E i (swap j) Hi Hs) as S2.
+  apply Rabs_def1; revert S1 S2; unfold Rabs; destruct (Rcase_abs _), (Rcase_abs _); lra.
+Qed.
+
+(** For each encoding there is a ball over which no network is within 1/4 of the bump. *)
+Corollary no_positional_ball : (2 <= n)%nat -> exists f, continuous_on d n everywhere f /\
   compact_support d n f /\
-  forall h m r ts E p e, 1 <= p -> 0 < e <= 1 / 4 -> ~ distance_below d n p everywhere f (fun X =>
+  forall E, exists K, forall h m r ts p e, 1 <= p -> 0 < e <= 1 / 4 -> ~ distance_below d n p (ball d n K) f (fun X =>
     run d n h m r ts (plus X E)) e.
 Proof using d1 n1.
   intros n2. destruct (no_positional n2) as [f [Hf [Hs N]]]. exists f. split; [exact Hf|split; [exact Hs|]].
-  intros h m r ts E p e Hp He H.
-  apply (N h m r ts E p e Hp He). apply (distance_mono d n p everywhere _ f _ e e Hp); [lra|intros; exact I|exact H].
+  intros E. destruct (two_cubes_ball E n2) as [K HK]. exists K. intros h m r ts p e Hp He H.
+  apply (N h m r ts E p e Hp He). apply (distance_mono d n p (ball d n K) _ f _ e e Hp); [lra|exact HK|exact H].
 Qed.
 
 (** Over the cube, with no E. *)
@@ -242,7 +251,7 @@ Proof. intros d n h m r ts. apply run_equivariant. Qed.
 
 (** This, as it is stated. *)
 Theorem no_encoding_everywhere : No_encoding_everywhere.
-Proof. intros d n d1 n2. apply no_positional_everywhere; [exact d1|lia|exact n2]. Qed.
+Proof. intros d n d1 n2. apply no_positional_ball; [exact d1|lia|exact n2]. Qed.
 
 (** Without an encoding, over the cube. *)
 Theorem no_network_without_encoding : No_network_without_encoding.
@@ -250,22 +259,21 @@ Proof. intros d n d1 n2. apply no_unencoded; [exact d1|lia|exact n2]. Qed.
 
 (** With one encoding for all balls. *)
 Theorem one_encoding_only : One_encoding_only.
-Proof. intros d n d1 n1 f E h m r s Hf Hs H p P1 P2 X i j Hi Hj.
-  apply (encoded_only d n n1 f E h m r s Hf Hs H p (conj P1 P2) X i j Hi Hj). Qed.
+Proof. intros d n d1 n1 f E s Hf Hs H p P1 P2 X i j Hi Hj.
+  apply (encoded_only d n n1 f E s Hf Hs H p (conj P1 P2) X i j Hi Hj). Qed.
 
 (** Theorem 2 and its converse. *)
 Theorem theorem2_iff : Theorem2_iff.
 Proof.
-  intros d n d1 n1 f Hf Hs p Hp. split.
-  - intros H. apply (equivariance_needed d n n1 f 2 1 4 p Hf Hp). intros K e He. destruct (H e He) as [g D]. exists g.
-    apply (distance_mono d n p everywhere _ f _ e e Hp); [lra|intros; exact I|exact D].
-  - intros He e H. apply theorem2; assumption.
+  intros d n d1 n1 f Hf Hs p Hp. split; [intros He e H; apply theorem2; assumption|]. intros NE. apply NNPP. intros N.
+  apply NE, (equivariance_needed d n n1 f p Hf Hp). intros K e He. apply NNPP. intros A. apply N. exists K, e.
+  split; [exact He|]. intros h m r g D. apply A. exists h, m, r, g. exact D.
 Qed.
 
-(** Theorem 3 over R^(d x n) in place of a compact domain is false, even for f of compact support. *)
+(** Theorem 3 with one encoding for all balls is false, even for f of compact support. *)
 Theorem theorem3_everywhere_false : Theorem3_everywhere_false.
 Proof.
   intros T. destruct (no_encoding_everywhere 1%nat 2%nat (le_n _) (le_n _)) as [f [Hf [Hs N]]].
-  destruct (T 1%nat 2%nat (le_n _) ltac:(lia) f Hf Hs 1 (1 / 4) ltac:(lra) ltac:(lra)) as [g [E H]].
-  apply (N _ _ _ g E 1 (1 / 4) ltac:(lra) ltac:(lra) H).
+  destruct (T 1%nat 2%nat (le_n _) ltac:(lia) f Hf Hs 1 (1 / 4) ltac:(lra) ltac:(lra)) as [E H].
+  destruct (N E) as [K NK]. destruct (H K) as [h [m [r [g D]]]]. apply (NK h m r g 1 (1 / 4) ltac:(lra) ltac:(lra) D).
 Qed.

@@ -1,10 +1,11 @@
-(** The networks of [Construction.v] in rational numbers, to be computed and compared with another program's: the same
-    definitions, under the same names, with Q for R, the keys in a table. [Same_weights] says that every weight is the
-    very same number. Definitions and the statement only; [Twin.v] proves it. *)
+(** The networks of [Construction.v] and [Published.v] in rational numbers, to be computed and compared with another
+    program's: the same definitions, under the same names, with Q for R, the keys in a table. [Same_weights] and
+    [Same_published] say that every weight is the very same number. Definitions and statements only; [Twin.v] proves
+    them. *)
 
 From Coq Require Import Reals QArith Qreals ZArith List Arith Bool.
 From Contextual Require Statement Statement3 Tables.
-From Contextual.universal Require Approximation Construction.
+From Contextual.universal Require Approximation Construction Published.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -64,10 +65,11 @@ Definition global (N : nat) (lambda factor : Q) : block := attention (psi N lamb
 Definition contextual_map (d N : nat) (levels : list nat) (factor : nat) (lambda : Q) : list block :=
   map (selective N lambda (of_nat (Statement.B d N))) (map (fun k => of_nat k * delta N) levels) ++
   [global N lambda (of_nat factor)].
-Fixpoint sweep_error (n : nat) (B delta : Q) (k : nat) : Q :=
-  match k with O => 0 | S k => (1 + 2 * B) * sweep_error n B delta k + 8 * B * of_nat n / delta end.
-Definition map_error (d n N k g : nat) : Q :=
-  let sweep := sweep_error n (of_nat (Statement.B d N)) (delta N) k in
+Fixpoint power (x : Q) (h : nat) : Q := match h with O => 1 | S h => x * power x h end.
+Definition sweep_error (n : nat) (B delta : Q) (k h : nat) : Q :=
+  4 * of_nat n / delta * (power (1 + 2 * B) h * (1 + of_nat (k - h) * B) - 1).
+Definition map_error (d n N k h g : nat) : Q :=
+  let sweep := sweep_error n (of_nat (Statement.B d N)) (delta N) k h in
   sweep + of_nat g * (sweep + of_nat n * (2 / delta N)).
 
 (** ** The quantiser and the value map *)
@@ -112,9 +114,10 @@ Definition positional_map (d n N : nat) (a lambda : Q) : list block :=
   contextual_map d N (Statement3.levels d n N) (Statement3.positional_factor d n N) lambda.
 Definition positional_map_keys (d n N : nat) (a : Q) : cells -> list Q :=
   if Nat.eqb n 1 then single_keys d N a else positional_keys d n N.
-Definition cube_error (d n N : nat) : Q := map_error d n N (Statement.B d N) (Construction.global_factor d n N).
-Definition positional_error (d n N : nat) : Q :=
-  map_error d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N).
+Definition cube_error (d n N : nat) : Q :=
+  map_error d n N (Statement.B d N) (Construction.hits (Statement.B d N) n 1) (Construction.global_factor d n N).
+Definition positional_error (d n N : nat) : Q := let k := length (Statement3.levels d n N) in
+  map_error d n N k (Construction.hits k n (2 * n - 1)) (Statement3.positional_factor d n N).
 
 Definition offset (d N : nat) (F : Q) : Q := F * of_nat d * of_nat (Statement.B d N) + delta N.
 Definition top_key (d n N : nat) (a : Q) : Q :=
@@ -137,7 +140,38 @@ Definition theorem2_network_at (d n : nat) (K : Q) (N : nat) (e lambda F : Q) (v
 Definition theorem3_network_at (d n : nat) (K : Q) (N : nat) (e lambda F : Q) (v : cells -> matrix) : list block :=
   entrywise d (affine (/ (2 * K)) 0) ++ positional_network_at d n N e lambda F v.
 
-(** ** The statement: weight for weight the networks of [Construction.v] *)
+(** ** The published network *)
+Definition outside (e S : Q) : phi := Phi 0
+  (fun a => match a with O => (S + e) / e | 1%nat => - (S / e) | 2%nat => (S - 1) / e | _ => -1 - (S - 1) / e end)
+  (fun a => match a with 0%nat | 1%nat => -1 | _ => 1 end)
+  (fun a => match a with O => 0 | 1%nat => - e | 2%nat => e - 1 | _ => -1 end).
+Definition reject_outside (e l r : Q) : phi := Phi 1
+  (fun a => match a with O => - / e | 1%nat => / e | 2%nat => / e | _ => - / e end)
+  (fun _ => 1)
+  (fun a => match a with O => e - l | 1%nat => - l | 2%nat => e - r | _ => - r end).
+Definition clear : phi := Phi 0 (fun a => match a with O => 1 | _ => 0 end) (fun _ => -1) (fun _ => 0).
+Definition around (e k w : Q) : phi := Phi 0
+  (fun a => match a with O => / e | 1%nat => - / e | 2%nat => - / e | _ => / e end)
+  (fun _ => 1)
+  (fun a => match a with O => e - k + w / 2 | 1%nat => - k + w / 2 | 2%nat => e - k - w / 2 | _ => - k - w / 2 end).
+Definition quantise_row_below (d n N i : nat) : list (Q -> Q -> block) :=
+  (fun e _ => token (unit i) (unit i) (outside e (Statement.sentinel d n N))) ::
+  map (fun k e _ => token (unit i) (unit i) (tent e (of_nat k * delta N) (delta N))) (seq 0 N).
+Definition quantise_below (d n N : nat) : list (Q -> Q -> block) := flat_map (quantise_row_below d n N) (seq 0 d).
+Definition map_below (d n N : nat) : list (Q -> Q -> block) :=
+  map (fun k _ lambda => selective N lambda (of_nat (Statement.B d N)) (of_nat k * delta N))
+    (seq 0 (Statement.B d N)) ++ [fun _ lambda => global N lambda (of_nat (Construction.global_factor d n N))].
+Definition value_below (d n N : nat) (M : Q) (table : list (Q * (nat -> Q))) : list (Q -> Q -> block) :=
+  (fun e _ => token (Statement.u N) (fun _ => - (M + 1))
+    (reject_outside e (Statement.t_l d n N) (Statement.t_r d n N))) ::
+  map (fun t _ _ => t) (entrywise d clear) ++
+  map (fun t e _ => token (Statement.u N) (snd t) (around e (fst t) (delta N))) table.
+Fixpoint chosen (e lambda : nat -> Q) (k : nat) (layers : list (Q -> Q -> block)) : list block :=
+  match layers with [] => [] | t :: layers => t (e k) (lambda k) :: chosen e lambda (S k) layers end.
+Definition published (d n N : nat) (e lambda : nat -> Q) (M : Q) (table : list (Q * (nat -> Q))) : list block :=
+  chosen e lambda 0 (quantise_below d n N ++ map_below d n N ++ value_below d n N M table).
+
+(** ** The statements: weight for weight the networks of [Construction.v] and [Published.v] *)
 Definition same_head (d : nat) (h : head) (t : Approximation.head) : Prop := forall i, (i < d)%nat ->
   Q2R (W_O h i) = Approximation.W_O t i 0%nat /\ Q2R (W_V h i) = Approximation.W_V t 0%nat i /\
   Q2R (W_K h i) = Approximation.W_K t 0%nat i /\ Q2R (W_Q h i) = Approximation.W_Q t 0%nat i /\
@@ -163,6 +197,12 @@ Definition Same_weights : Prop := forall d n N (K e lambda F : Q) (v : cells -> 
     (Construction.theorem3_network_at d n (Q2R K) N (Q2R e) (Q2R lambda) (Q2R F) v') /\
   Q2R (cube_error d n N) = Construction.cube_error d n N /\
   Q2R (positional_error d n N) = Construction.positional_error d n N.
+
+Definition Same_published : Prop := forall d n N (e lambda : nat -> Q) (M : Q) (table : list (Q * (nat -> Q))),
+  (2 <= N)%nat -> (forall k, 0 < e k) ->
+  same d (published d n N e lambda M table)
+    (Published.published d n N (fun k => Q2R (e k)) (fun k => Q2R (lambda k)) (Q2R M)
+      (map (fun t => (Q2R (fst t), fun i => Q2R (snd t i))) table)).
 
 (** ** To be printed. A number is (numerator, denominator). A block is, in this order: of each of the two heads W_O,
     W_V, W_K, W_Q and b_Q; then the four rows of W_1; b_1; the d rows of W_2; b_2. *)

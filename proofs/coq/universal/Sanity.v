@@ -419,16 +419,6 @@ Proof using.
   pose proof (sum_zero_inv n _ (fun j _ => power_nonneg _ p) (Req_le _ _ H1) j Hj) as H2. apply power_zero_inv in H2.
   lra.
 Qed.
-
-(** So what is close to a function of compact support has compact support. *)
-Corollary compact_support_too p f g e : distance_below d n p everywhere f g e -> compact_support d n f ->
-  compact_support d n g.
-Proof using.
-  intros H [K0 H0]. destruct (equal_off_a_ball p f g e H) as [K1 H1]. exists (Rmax K0 K1). intros X NC i j Hi Hj.
-  rewrite <- (H1 X); [apply H0| |exact Hi|exact Hj]; try assumption.
-  - intros C. apply NC. intros a b Ha Hb. specialize (C a b Ha Hb). pose proof (Rmax_l K0 K1). lra.
-  - intros C. apply NC. intros a b Ha Hb. specialize (C a b Ha Hb). pose proof (Rmax_r K0 K1). lra.
-Qed.
 End Sanity.
 
 (** ** The statements *)

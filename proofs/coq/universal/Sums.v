@@ -45,12 +45,6 @@ Proof.
   - specialize (IH ltac:(auto) ltac:(lia)). specialize (H m ltac:(lia)). lra.
 Qed.
 
-(** Rows first or columns first. *)
-Lemma sum_swap m n f : sum m (fun i => sum n (fun k => f i k)) = sum n (fun k => sum m (fun i => f i k)).
-Proof.
-  induction m as [|m IH]; simpl; [rewrite sum_const; lra|]. rewrite IH, <- sum_plus. reflexivity.
-Qed.
-
 (** A sum of zeros. *)
 Lemma sum_zero m f : (forall k, (k < m)%nat -> f k = 0) -> sum m f = 0.
 Proof. intros H. rewrite (sum_ext m f (fun _ => 0) H), sum_const. ring. Qed.

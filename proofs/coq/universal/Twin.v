@@ -2,7 +2,7 @@
     bottom to top. *)
 From Coq Require Import Reals QArith Qreals ZArith List Arith Bool Lia Lra.
 From Contextual Require Statement Statement3 Tables.
-From Contextual.universal Require Approximation Construction.
+From Contextual.universal Require Approximation Construction Published.
 From Contextual.universal Require Import Tracking Keys Rational.
 Import ListNotations.
 Open Scope R_scope.
@@ -133,29 +133,46 @@ Proof using.
   rewrite literal. auto.
 Qed.
 
+(** A selective shift. *)
+Lemma same_selective k : same_block d (selective N lambda (Statement.of_nat (Statement.B d N))
+  (Statement.of_nat k * Statement.delta N))
+  (C.selective N (Q2R lambda) (INR (Statement.B d N)) (/ INR N) (INR k * / INR N)).
+Proof using N2.
+  pose proof two_nonzero. unfold selective, C.selective.
+  rewrite <- (delta_real N N2), <- !of_nat_real, <- !Q2R_mult, <- Q2R_opp.
+  assert (Q2R (Statement.delta N) / 2 = Q2R (Statement.delta N / 2)) as -> by (real; reflexivity).
+  rewrite <- Q2R_minus, <- Q2R_plus. apply same_attention; apply same_psi.
+Qed.
+
+(** The global shift. *)
+Lemma same_global factor : same_block d (global N lambda (Statement.of_nat factor))
+  (C.global N (Q2R lambda) (INR factor)).
+Proof using.
+  apply same_attention; [|apply same_zero]. rewrite <- of_nat_real. replace 0 with (Q2R 0) by apply literal.
+  apply same_psi.
+Qed.
+
 (** The contextual map. *)
 Lemma same_contextual_map levels factor :
   same d (contextual_map d N levels factor lambda) (C.contextual_map d N levels factor (Q2R lambda)).
 Proof using N2.
   unfold contextual_map, C.contextual_map. rewrite !map_map. apply Forall2_app; [|constructor; [|constructor]].
-  - apply same_map. intros k _. pose proof two_nonzero.
-    unfold selective, C.selective. rewrite <- (delta_real N N2), <- !of_nat_real, <- !Q2R_mult, <- Q2R_opp.
-    assert (Q2R (Statement.delta N) / 2 = Q2R (Statement.delta N / 2)) as -> by (real; reflexivity).
-    rewrite <- Q2R_minus, <- Q2R_plus. apply same_attention; apply same_psi.
-  - apply same_attention; [|apply same_zero]. rewrite <- of_nat_real. replace 0 with (Q2R 0) by apply literal.
-    apply same_psi.
+  - apply same_map. intros k _. apply same_selective.
+  - apply same_global.
 Qed.
 
 (** The error that softmax may make. *)
-Lemma same_sweep_error k : Q2R (sweep_error n (Statement.of_nat (Statement.B d N)) (Statement.delta N) k) =
-  C.sweep_error n (INR (Statement.B d N)) (/ INR N) k.
+Lemma same_power x h : Q2R (power x h) = Q2R x ^ h.
+Proof using. induction h as [|h IH]; [apply literal|]. cbn [power pow]. rewrite Q2R_mult, IH. reflexivity. Qed.
+Lemma same_sweep_error k h : Q2R (sweep_error n (Statement.of_nat (Statement.B d N)) (Statement.delta N) k h) =
+  C.sweep_error n (INR (Statement.B d N)) (/ INR N) k h.
 Proof using N2.
-  pose proof delta_nonzero. induction k as [|k IH]; simpl; [apply literal|].
-  rewrite <- IH, <- (delta_real N N2). real. reflexivity.
+  pose proof delta_nonzero. unfold sweep_error, C.sweep_error. rewrite <- (delta_real N N2). real.
+  rewrite same_power. real. reflexivity.
 Qed.
 
 (** The error. *)
-Lemma same_map_error k g : Q2R (map_error d n N k g) = C.map_error d n N k g.
+Lemma same_map_error k h g : Q2R (map_error d n N k h g) = C.map_error d n N k h g.
 Proof using N2.
   pose proof delta_nonzero. unfold map_error, C.map_error. rewrite <- same_sweep_error, <- (delta_real N N2). real.
   reflexivity.
@@ -338,4 +355,83 @@ Proof.
   - apply Forall2_app; [|assumption]. rewrite E, E2. apply same_entrywise, same_affine.
   - apply Forall2_app; [|assumption]. rewrite E. replace 0 with (Q2R 0) by apply literal.
     apply same_entrywise, same_affine.
+Qed.
+
+(** ** The published network *)
+Module P := Published.
+
+(** Its phis: for what is outside, *)
+Lemma same_outside e S : ~ (e == 0)%Q -> same_phi (outside e S) (P.outside (Q2R e) (Q2R S)).
+Proof. intros He. by_relu; simpl; try lra. Qed.
+
+(** for what is rejected, *)
+Lemma same_reject e l r : ~ (e == 0)%Q -> same_phi (reject_outside e l r) (P.reject_outside (Q2R e) (Q2R l) (Q2R r)).
+Proof. intros He. by_relu. Qed.
+
+(** for what is cleared, *)
+Lemma same_clear : same_phi clear P.clear.
+Proof. by_relu. Qed.
+
+(** and a window. *)
+Lemma same_around e k w : ~ (e == 0)%Q -> same_phi (around e k w) (P.around (Q2R e) (Q2R k) (Q2R w)).
+Proof. intros He. pose proof two_nonzero. by_relu. Qed.
+
+Section Published.
+Variables d n N : nat.
+Hypothesis N2 : (2 <= N)%nat.
+
+(** Layers that are the same for each strip and each rate. *)
+Definition same_made (f : Q -> Q -> block) (g : R -> R -> Approximation.block) : Prop :=
+  forall e lambda, ~ (e == 0)%Q -> same_block d (f e lambda) (g (Q2R e) (Q2R lambda)).
+
+(** So are networks of them. *)
+Lemma same_chosen e lambda ts us : (forall k, ~ (e k == 0)%Q) -> Forall2 same_made ts us -> forall k,
+  same d (chosen e lambda k ts) (P.chosen (fun k => Q2R (e k)) (fun k => Q2R (lambda k)) k us).
+Proof using.
+  intros He H. induction H as [|t u ts us Htu _ IH]; intros k; simpl; constructor; [apply Htu, He|apply IH].
+Qed.
+
+(** Over a list. *)
+Lemma same_made_map {A} (f : A -> Q -> Q -> block) (g : A -> R -> R -> Approximation.block) l :
+  (forall x, same_made (f x) (g x)) -> Forall2 same_made (map f l) (map g l).
+Proof using. intros H. induction l as [|x l IH]; simpl; constructor; [apply H|exact IH]. Qed.
+
+(** The quantiser. *)
+Lemma same_quantise_below : Forall2 same_made (quantise_below d n N) (P.quantise_below d n N).
+Proof using N2.
+  unfold quantise_below, P.quantise_below. induction (seq 0 d) as [|i l IH]; simpl flat_map; [constructor|].
+  constructor; [|apply Forall2_app; [|exact IH]].
+  - intros e lambda He. apply same_token; [intros; apply same_unit|intros; apply same_unit|apply same_outside, He].
+  - apply same_made_map. intros k e lambda He. apply same_token; [intros; apply same_unit|intros; apply same_unit|].
+    rewrite <- (delta_real N N2), <- of_nat_real, <- Q2R_mult. apply same_tent, He.
+Qed.
+
+(** The contextual map. *)
+Lemma same_map_below : Forall2 same_made (map_below d n N) (P.map_below d n N).
+Proof using N2.
+  apply Forall2_app; [|constructor; [|constructor]].
+  - apply same_made_map. intros k e lambda _. apply (same_selective d N N2 lambda).
+  - intros e lambda _. apply (same_global d N lambda).
+Qed.
+
+(** The value map. *)
+Lemma same_value_below M table : Forall2 same_made (value_below d n N M table)
+  (P.value_below d n N (Q2R M) (map (fun t => (Q2R (fst t), fun i => Q2R (snd t i))) table)).
+Proof using N2.
+  constructor; [|apply Forall2_app].
+  - intros e lambda He. apply same_token; [intros; apply same_u|intros; real; reflexivity|apply same_reject, He].
+  - unfold entrywise, C.entrywise. rewrite !map_map. apply same_made_map. intros i e lambda _.
+    apply same_token; [intros; apply same_unit|intros; apply same_unit|apply same_clear].
+  - rewrite map_map. apply same_made_map. intros t e lambda He.
+    apply same_token; [intros; apply same_u|reflexivity|]. simpl fst. rewrite <- (delta_real N N2).
+    apply same_around, He.
+Qed.
+End Published.
+
+(** All of it. *)
+Theorem same_published : Same_published.
+Proof.
+  intros d n N e lambda M table N2 He. apply same_chosen; [intros k; apply positive_nonzero, He|].
+  apply Forall2_app; [apply same_quantise_below, N2|]. apply Forall2_app; [apply same_map_below, N2|].
+  apply same_value_below, N2.
 Qed.

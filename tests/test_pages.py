@@ -46,8 +46,8 @@ def test_all_readings_refuse_a_page_that_is_wrong(path, slow):
     with pytest.raises(Refused) as caught:
         of(text_of(path), beside(path)[0], slow=slow)
     assert "\n" not in str(caught.value)
-    line = re.match(r"# (\d+):", text_of(path))[1]
-    assert caught.value.place[0] in (int(line), 0), caught.value
+    line = int(re.match(r"# (\d+):", text_of(path))[1])
+    assert caught.value.place[0] == 0 or abs(caught.value.place[0] - line) < 3, caught.value
 
 
 @pytest.mark.parametrize("path", named("never-crash"))

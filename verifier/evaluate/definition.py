@@ -51,7 +51,8 @@ class Reading:
         most: int = MOST,
         steps: int = STEPS,
     ) -> None:
-        self.page, self.constants, self.most, self.left = understood.page, understood.constants, most, steps
+        self.page, self.most, self.left = understood.page, most, steps
+        self.constants, self.cased = understood.constants, understood.cased
         self.sizes = {name: mpq(size) for name, size in given(self.page, sizes).items()}
         for name in variant or {}:
             if name not in self.page.printed:
@@ -430,7 +431,10 @@ class Case:
         return total
 
     def of_power(self, tree: Tree, at: At) -> Any:
-        return small(power(self.number(tree[2], at), self.whole(tree[3], at)))
+        base, exponent = self.number(tree[2], at), self.whole(tree[3], at)
+        if exponent < 0 and tree[1] in self.reading.cased:
+            raise Wrong("a negative power of what doesn't follow from the sizes: multiply out instead")
+        return small(power(base, exponent))
 
     # truths
 

@@ -51,6 +51,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from verifier.commands.check import run_check
 
             return run_check(words[1:])
+        if not words or words[0].startswith("-"):
+            from verifier.commands.page import page_named, run_page
+
+            if (page := page_named(words)) is not None:
+                return run_page(words, page)
+        if words[:1] == ["explain"]:
+            from verifier.commands.page import page_named
+
+            if (page := page_named(words)) is not None:
+                from verifier.commands.tell import run_tell
+
+                return run_tell(words[1:], page)
         code = verify.main(words, prog_name="verify", standalone_mode=False)
         return code if isinstance(code, int) else OK
     except click.exceptions.Exit as stop:

@@ -31,7 +31,7 @@ def ids(X, u):
 
 
 def star(n):
-    return [list(range(n + 1))] + [[i, 0] for i in range(1, n + 1)]
+    return [list(range(1, n + 1))] + [[0, i] for i in range(1, n + 1)]
 
 
 def head(X, u, b, graph, on_keys=False):

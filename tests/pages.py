@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout, suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -183,3 +184,19 @@ def like(shown: list[str], printed: list[str]) -> bool:
 
 def _listed(lines: list[str]) -> str:
     return "".join(f"    {line}\n" for line in lines)
+
+
+# Equations between numbers, as a page works them out by hand.
+
+SIDE = r"[\d(][\d/+^() -]*(?: \. [\d/+^() -]+)*"
+
+
+def equations(page: str) -> list[str]:
+    """The equations between numbers in the prose of a page: `4 (3/4 - 0) = 3`, `4^6 . 1/4 . 3 = 3072`."""
+    prose = " ".join(re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL).split())
+    return [found[0].strip() for found in re.finditer(rf"(?<![\w.^/]){SIDE}(?:= {SIDE})+", prose)]
+
+
+def number(text: str) -> Fraction:
+    text = re.sub(r"\d+", r"Fraction(\g<0>)", text.strip()).replace("^", "**").replace(" . ", " * ")
+    return eval(text.replace(") (", ") * ("), {"Fraction": Fraction})  # noqa: S307 - digits, signs and brackets alone

@@ -128,11 +128,21 @@ def test_positional_encodings_fold_the_plane_so_that_no_network_is_near():
 
 
 def test_a_constant_misses_a_unit_slope_by_more_than_the_wanted_error():
-    delta, epsilon = Q(1, 100), Q(1, 1000)
-    assert delta**3 == epsilon**2
+    delta, epsilon = Q(1, 10), Q(1, 100)
+    assert delta**4 == epsilon**2
     mean_square = 2 * (delta / 2) ** 3 / 3 / delta
-    assert mean_square == delta**2 / 12 == Q(1, 120000) > epsilon**2 == Q(1, 1000000)
-    says("delta = 1/100, and delta^2/12 = 1/120000 > 1/1000000 = epsilon^2")
+    assert mean_square == delta**2 / 12 == Q(1, 1200) > epsilon**2 == Q(1, 10000)
+    says("delta = 1/10, and delta^2/12 = 1/1200 > 1/10000 = epsilon^2")
+
+
+def test_the_point_of_finding_1_and_what_it_is_quantised_to():
+    """eps = 1/16: four ReLUs lead the line from 0 at -eps, where -t - 4 takes it to -4, to 0 at 0."""
+    eps, t = Q(1, 16), Q(-65, 16384)
+    assert -eps < t < 0
+    added = (eps - 4) * -t / eps
+    assert t + added == Q(-65, 256)
+    assert abs(t + added + Q(25391, 10**5)) < Q(1, 10**5)
+    says("the first entry of the input is -65/16384, which is quantised to x = -65/256, about -0.25391")
 
 
 def test_the_first_shift_passes_every_level_and_not_only_every_id():

@@ -1,10 +1,11 @@
 """Kajitsuka and Sato's Lemma 1: enclosures that enclose, two readings to the last digit, a third in plain Fractions."""
 
 import json
+import re
 from contextlib import nullcontext
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import comb
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from verifier.papers.kajitsuka2024.construction import OneLayer
 from verifier.papers.kajitsuka2024.enclosure import exp_of_minus, log, rounded_down
 from verifier.run.verify import verify
 
+PROOFS = Path(__file__).parent.parent / "proofs"
 SMALL = [(1, 2, 3), (1, 3, 4), (2, 2, 2), (1, 2, 6)]
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -76,6 +78,59 @@ def test_boltz_by_hand():
     assert g.gap == 5  # above 2 log 2 + 3 = 4.38...
     value = fraction(cases(g)[1].boltz)
     assert 15 - Fraction(10, 22027) < value < 15 - Fraction(10, 22028)
+
+
+def least_ratio(entries):
+    """Between which two numbers (log 2)^2 e^(-2r) goes into the least distance of boltz of two pairs of entries."""
+    values = sorted(boltz(pair, 120) for pair in combinations(entries, 2))
+    least = min((c - b, d - a) for (a, b), (c, d) in pairwise(values))
+    log_2 = Fraction(69314718, 10**8), Fraction(69314719, 10**8)
+    powers = exp(2 * max(map(abs, entries)), 200)
+    return least[0] * powers[0] / log_2[1] ** 2, least[1] * powers[1] / log_2[0] ** 2
+
+
+def test_how_much_room_lemma_1_has_and_how_little_with_both_signs():
+    """Findings, 1: the distances are those of the positive entries, and e^(-2r) is larger."""
+    edge = Fraction(43863, 10**4)
+    assert edge - Fraction(1, 10**4) < 3 + 2 * Fraction(69314718, 10**8) < edge
+    for entries, low, high in [
+        ((5, 10, 15), 73 * 10**10, 74 * 10**10),
+        ((-5, 0, 5), 1513, 1514),
+        ((edge, 2 * edge, 3 * edge), 29 * 10**9, 30 * 10**9),
+        ((-edge, 0, edge), 706, 707),
+    ]:
+        found = least_ratio([Fraction(a) for a in entries])
+        assert low < found[0] <= found[1] < high
+    (claim,) = (claim for claim in verify(OneLayer(1, 2, 3), [BY_ID["lemma1.both-signs"]]).findings)
+    relation = claim.tightest.relation
+    assert 1513 < relation.value / relation.bound < 1514
+
+
+def test_the_numbers_that_the_page_has_by_hand():
+    """As they are cut there."""
+    page = " ".join((PROOFS / "findings/kajitsuka2024.md").read_text().split())
+    with localcontext(prec=40):
+        log_2, one = Decimal(2).ln(), Decimal(1)
+        s = 2 * log_2 + 3
+        assert abs(s.exp() - 4 * Decimal(3).exp()) < Decimal("1e-30")
+        below = lambda t: t / (1 + t.exp())  # noqa: E731
+        for words, value in [
+            ("s/(1 + e^s) - 2s/(1 + e^(2s)) = ", below(s) - below(2 * s)),
+            ("(log 2)^2 e^(-2s) = ", log_2**2 / (2 * s).exp()),
+            ("1 - 1/(1 + e) = ", 1 - below(one)),
+            ("1 - 2/(1 + e^2) = ", 1 - below(2 * one)),
+            ("(log 2)^2 e^(-2) = ", log_2**2 / Decimal(2).exp()),
+            ("(3, 5/2) and (3, 1/2) have the values `3 - ", below(one / 2)),
+            ("and `3 - ", below(5 * one / 2)),
+            ("(log 2)^2 e^(-6) = ", log_2**2 / Decimal(6).exp()),
+        ]:
+            (digits,) = re.findall(re.escape(words) + r"([\d.]+)\.\.\.", page)
+            assert format(value, "f").startswith(digits)
+        # so that both pairs of pairs are nearer than the bound, and t/(1 + e^t) is largest at 1.278...
+        assert (1 - below(2 * one)) - (1 - below(one)) < log_2**2 / Decimal(2).exp()
+        assert below(5 * one / 2) - below(one / 2) < log_2**2 / Decimal(6).exp()
+        low, high = Decimal("1.278"), Decimal("1.279")
+        assert low.exp() * (low - 1) < 1 < high.exp() * (high - 1)
 
 
 @given(st.fractions(min_value=0, max_value=20, max_denominator=4), st.sampled_from([8, 40, 200]))
@@ -212,6 +267,13 @@ class HalfTheGap(OneLayer):
     bits = 400
 
 
+class NearTheEdge(OneLayer):
+    """Entries of both signs are too near to each other, positive ones aren't."""
+
+    gap = 1
+    bits = 400
+
+
 class TooCoarse(OneLayer):
     bits = 8
 
@@ -245,8 +307,9 @@ class Hard(OneLayer):
 
 
 MUTANTS = [
-    (HalfTheGap, (1, 2, 6), {"lemma1.hypothesis", "lemma1.separated", "lemma1.order"}),
-    (TooCoarse, (1, 3, 4), {"lemma1.separated", "lemma1.order", "theorem2.contextual"}),
+    (HalfTheGap, (1, 2, 6), {"lemma1.hypothesis", "lemma1.separated", "lemma1.both-signs", "lemma1.order"}),
+    (NearTheEdge, (1, 2, 3), {"lemma1.hypothesis", "lemma1.both-signs"}),
+    (TooCoarse, (1, 3, 4), {"lemma1.separated", "lemma1.both-signs", "lemma1.order", "theorem2.contextual"}),
     (TooFlat, (2, 2, 2), {"lemma1.hypothesis"}),
     (Still, (1, 2, 4), {"theorem2.contextual"}),
     (Hard, (1, 2, 4), {"theorem2.contextual"}),
@@ -255,7 +318,8 @@ MUTANTS = [
 
 @pytest.mark.parametrize(("mutant", "size", "seen"), MUTANTS, ids=lambda x: getattr(x, "__name__", ""))
 def test_a_broken_construction_is_refuted(mutant, size, seen):
-    about = [BY_ID[name] for name in ("lemma1.hypothesis", "lemma1.separated", "lemma1.order", "theorem2.contextual")]
+    names = ("lemma1.hypothesis", "lemma1.separated", "lemma1.both-signs", "lemma1.order", "theorem2.contextual")
+    about = [BY_ID[name] for name in names]
     if mutant is TooFlat:  # two entries are equal there, and boltz is a rational
         about = about[:1]
     assert set(verify(mutant(*size), about).refuted) == seen
@@ -268,7 +332,7 @@ def test_a_layer_that_moves_tokens_too_far_is_refuted():
 
 # Certificates, and lies about them.
 
-CERTIFICATES = sorted((Path(__file__).parent.parent / "proofs/certificates/kajitsuka2024").glob("*.json"))
+CERTIFICATES = sorted((PROOFS / "certificates/kajitsuka2024").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)

@@ -665,6 +665,28 @@ Proof using N2 d1.
   rewrite activate_third; [unfold at_least; pieces; ring|reflexivity| |]; unfold at_least; pieces; lra.
 Qed.
 
+(** So what is left of a column of G has its key for its id, *)
+Lemma kept_column L j : in_G d n N L -> (j < n)%nat -> same (tokens d (rejection d n N) (column_of (mapped L) j))
+  (plus (column_of L j) (first (key (numbers L) (xid L j) - of_nat (xid L j) * delta))).
+Proof using HB n1.
+  intros H Hj. apply (same_trans d _ (column_of (mapped L) j)); [|apply mapped_column; assumption]. apply reject_unchanged.
+  - intros k Hk. unfold column_of. rewrite mapped_is.
+    change (coded_matrix L k j) with (column_of (coded_matrix L) j k). rewrite coded_column.
+    pose proof (coded (column_of L j) (quantised_cols L j (in_G_quantised L H) Hj)) as [CO _].
+    destruct (CO k Hk) as [C0 _].
+    unfold first. destruct (Nat.eqb k 0); [|lra]. rewrite (code_total L H). pose proof F_pos.
+    pose proof (of_nat_nonneg (CC * list_sum (map (fun k => (n + 1) ^ k)%nat (numbers L)))) as T0. nra.
+  - change (id_of (column_of (mapped L) j)) with (exact_key d n N L j).
+    apply at_border; [apply in_G_quantised, H|exact Hj|exact H].
+Qed.
+
+(** and nothing is left off G. *)
+Lemma cleared_column L j : quantised d n N L -> ~ in_G d n N L -> (j < n)%nat ->
+  same (tokens d (rejection d n N) (column_of (mapped L) j)) (fun _ => 0).
+Proof using HB n1.
+  intros Q NG Hj. apply reject_cleared; [intros k Hk; apply mapped_upper; assumption|apply at_border; assumption].
+Qed.
+
 (** ** The contexts *)
 Lemma multisets_sound ks : forall lo m, In ks (multisets d N lo m) -> length ks = m /\ forall k, In k ks ->
   (k < BB)%nat.
@@ -810,6 +832,22 @@ Proof using HB n1.
   unfold plus, column_of, context. rewrite Ep. reflexivity.
 Qed.
 
+(** A place with the key of column j of L has its number, its context and its image. *)
+Lemma place_hit L j ks k : in_G d n N L -> (j < n)%nat -> In (ks, k) places -> key (numbers L) (xid L j) == key ks k ->
+  k = xid L j /\ Permutation (numbers L) ks /\
+  same (image d n N ks k) (plus (column_of L j) (first (key (numbers L) (xid L j) - of_nat (xid L j) * delta))).
+Proof using HB n1.
+  intros H Hj Hp E. pose proof (image_is ks k Hp) as IM. apply in_places in Hp. destruct Hp as [Hm Hk].
+  destruct (multisets_sound ks 0 n Hm) as [EL R]. pose proof (xid_range d n N d1 n1 N2 L H j Hj) as Rx.
+  pose proof (in_G_column L j H Hj) as G.
+  destruct (key_eq _ _ _ _ (numbers_range L H) R (numbers_length L) EL Rx (R k Hk) E) as [<- P].
+  split; [reflexivity|]. split; [exact P|]. intros i Hi. rewrite (IM i Hi). unfold plus.
+  assert (column_of L j i == column N (xid L j) i) as ->.
+  { apply (number_same (column_of L j) (column N (xid L j)) G (column_grid _)); [|exact Hi].
+    rewrite (column_number _ Rx). reflexivity. }
+  unfold first. destruct (Nat.eqb i 0); [rewrite E|]; ring.
+Qed.
+
 (** The target of the place that a column of L has is that of the column. *)
 Lemma target_is L j ks k : in_G d n N L -> (j < n)%nat -> In (ks, k) places -> k = xid L j ->
   Permutation (numbers L) ks ->
@@ -865,17 +903,10 @@ Proof using HB equivariant n1.
   pose proof (xid_range d n N d1 n1 N2 L H j Hj) as Rx. fold x in Rx.
   assert (forall p, In p places -> id_of v0 == key (fst p) (snd p) ->
     snd p = x /\ Permutation (numbers L) (fst p) /\ same (plus v0 (change p)) (moved p)) as hit.
-  { intros [ks k] Hp E'. cbn [fst snd] in *. pose proof (image_is ks k Hp) as IM. pose proof Hp as Hp'.
-    apply in_places in Hp'. destruct Hp' as [Hm Hk].
-    destruct (multisets_sound ks 0 n Hm) as [EL R]. rewrite K in E'.
-    destruct (key_eq _ _ _ _ (numbers_range L H) R (numbers_length L) EL Rx (R k Hk) E') as [Ex P].
-    split; [symmetry; exact Ex|]. split; [exact P|]. intros i Hi. unfold plus, StatementExact.change, moved.
-    cbn [fst snd].
-    rewrite (IM i Hi). unfold v0, plus. subst k.
-    assert (column_of L j i == column N x i) as EC.
-    { apply (number_same (column_of L j) (column N x) G (column_grid x)); [|exact Hi].
-      rewrite (column_number x Rx). reflexivity. }
-    rewrite EC. unfold first. destruct (Nat.eqb i 0); [rewrite E'|]; ring. }
+  { intros [ks k] Hp E'. cbn [fst snd] in *. rewrite K in E'. destruct (place_hit L j ks k H Hj Hp E') as [Ek [P IM]].
+    fold x in IM.
+    split; [exact Ek|]. split; [exact P|]. intros i Hi. unfold plus, StatementExact.change, moved. cbn [fst snd].
+    rewrite (IM i Hi). unfold v0, plus. ring. }
   destruct (writes_hit d N N2 (list nat * nat) (fun p => key (fst p) (snd p)) change places v v0 E) as [p [Hp [E' S]]].
   - intros [ks k] _. cbn [fst snd]. destruct (key_apart (numbers L) x ks k) as [Eq|[L1|L1]].
     + right. rewrite K. exact Eq.
@@ -921,18 +952,7 @@ Theorem lookup_in_G L : in_G d n N L -> forall i j, (i < d)%nat -> (j < n)%nat -
   run_all d n (lookup d n N A) L i j == A L i j.
 Proof using HB equivariant n1.
   intros H i j Hi Hj. change (column_of (run_all d n (lookup d n N A) L) j i == column_of (A L) j i).
-  rewrite lookup_column.
-  pose proof (mapped_column L j H Hj) as S. set (v := column_of (mapped L) j) in *. set (v0 := plus _ _) in S.
-  assert (same (tokens d (rejection d n N) v) v0) as S1.
-  { apply (same_trans d _ v); [|exact S]. apply reject_unchanged.
-    - intros k Hk. unfold v, column_of. rewrite mapped_is.
-      change (coded_matrix L k j) with (column_of (coded_matrix L) j k). rewrite coded_column.
-      pose proof (coded (column_of L j) (quantised_cols L j (in_G_quantised L H) Hj)) as [CO _].
-      destruct (CO k Hk) as [C0 _].
-      unfold first. destruct (Nat.eqb k 0); [|lra]. rewrite (code_total L H). pose proof F_pos.
-      pose proof (of_nat_nonneg (CC * list_sum (map (fun k => (n + 1) ^ k)%nat (numbers L)))) as T0. nra.
-    - change (id_of v) with (exact_key d n N L j). apply at_border; [apply in_G_quantised, H|exact Hj|exact H]. }
-  destruct (values_written L j _ H Hj S1) as [p [Hp [S2 ST]]].
+  rewrite lookup_column. destruct (values_written L j _ H Hj (kept_column L j H Hj)) as [p [Hp [S2 ST]]].
   rewrite (last_up _ _ S2 (moved_id p Hp) i Hi). rewrite <- (ST i Hi). unfold plus, moved. ring.
 Qed.
 
@@ -941,8 +961,7 @@ Theorem lookup_off_G L : quantised d n N L -> ~ in_G d n N L ->
   forall i j, (i < d)%nat -> (j < n)%nat -> run_all d n (lookup d n N A) L i j == 0.
 Proof using HB n1.
   intros Q NG i j Hi Hj. change (column_of (run_all d n (lookup d n N A) L) j i == 0). rewrite lookup_column.
-  apply (last_zero _ (values_zero _ (reject_cleared (column_of (mapped L) j)
-    (fun k Hk => mapped_upper L k j Q Hk Hj) (proj2 (at_border L Q j Hj) NG))) i Hi).
+  apply (last_zero _ (values_zero _ (cleared_column L j Q NG Hj)) i Hi).
 Qed.
 
 (** ** Step 1, and all in all *)

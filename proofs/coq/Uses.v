@@ -98,14 +98,18 @@ Example Lemma6_used : Lemma6 ->
   length (network 2 3 2) = 5%nat /\ (forall l, In l (network 2 3 2) -> (length l <= 2)%nat).
 Proof.
   intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [P1 [P2 [P3 [P4 [[S1 S2] [I1 I2]]]]]].
-  assert (t_l 2 3 2 == 6144) as L by number. assert (t_r 2 3 2 == 24576) as R by number. split.
+  destruct (P3 one_context one_G 1%nat ltac:(lia)) as [low high].
+  split; [|split; [|split; [|split; [|split; [|split]]]]].
   - intros E. assert (0 = 2)%nat as X; [|discriminate X].
     apply (P1 one_context one_G 0%nat 2%nat ltac:(lia) ltac:(lia) E).
-  - split; [apply (P2 one_context other_context one_G other_G not_permuted); lia|]. rewrite <- L, <- R.
-    split; [apply (P3 one_context one_G); lia|].
-    split; [apply (P4 repeated (in_plus _ repeated_G) repeated_not); lia|].
-    split; [apply (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity))); lia|].
-    split; [exact S1|exact S2].
+  - apply (P2 one_context other_context one_G other_G not_permuted); lia.
+  - split; [eapply Qle_trans; [|exact low]|eapply Qlt_le_trans; [exact high|]]; number.
+  - destruct (P4 repeated (in_plus _ repeated_G) repeated_not 1%nat ltac:(lia)) as [A|A];
+      [left; eapply Qlt_le_trans; [exact A|]|right; eapply Qle_trans; [|exact A]]; number.
+  - destruct (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity)) 2%nat ltac:(lia)) as [A|A];
+      [left; eapply Qlt_le_trans; [exact A|]|right; eapply Qle_trans; [|exact A]]; number.
+  - exact S1.
+  - exact S2.
 Qed.
 
 (** Its last clause: there is something between t_l and t_r at every size. *)
@@ -195,10 +199,12 @@ Example Lemma10_sharp_used : Lemma10_sharp -> 55 <= swept 2 3 2 one_context 2 /\
   exists L j, in_Gtilde 2 3 2 L /\ is_last 2 3 2 L j /\ swept 2 3 2 L j == 171 # 2.
 Proof.
   intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [bounds attained].
-  assert (least_last 2 3 2 == 55) as EL by number. assert (greatest_last 2 3 2 == 171 # 2) as EG by number.
-  destruct (bounds one_context 2%nat one_G one_last) as [B1 B2]. rewrite EL in B1. rewrite EG in B2.
-  destruct attained as [[L [j [HL [HJ E]]]] [L' [j' [HL' [HJ' E']]]]]; [vm_compute; lia|]. rewrite EL in E.
-  rewrite EG in E'. split; [exact B1|]. split; [exact B2|]. split; [exists L, j; auto|exists L', j'; auto].
+  destruct (bounds one_context 2%nat one_G one_last) as [B1 B2].
+  destruct attained as [[L [j [HL [HJ E]]]] [L' [j' [HL' [HJ' E']]]]]; [vm_compute; lia|].
+  split; [eapply Qle_trans; [|exact B1]; number|]. split; [eapply Qle_trans; [exact B2|]; number|].
+  split; [exists L, j|exists L', j']; (split; [assumption|split; [assumption|]]).
+  - eapply Qeq_trans; [exact E|]. number.
+  - eapply Qeq_trans; [exact E'|]. number.
 Qed.
 
 (** ** Appendix C.2 *)

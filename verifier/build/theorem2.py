@@ -239,13 +239,15 @@ def keys(d: int, N: int, levels: Iterable[int], factor: int, K: Cells) -> Vector
 
 @dataclass(frozen=True)
 class ContextualMap:
-    """The differences of the cube's map and the positional one: the sweep's levels, the global shift's factor."""
+    """The differences of the cube's map and the positional one: the sweep's levels, the global shift's factor, and how
+    often a column may be lifted."""
 
     d: int
     n: int
     N: int
     levels: tuple[int, ...]
     factor: int
+    lifts: int
 
     def blocks(self, a: Fraction, rate: Fraction) -> Blocks:
         """With one column there is nothing to tell apart: the map adds a constant a."""
@@ -260,23 +262,26 @@ class ContextualMap:
         return keys(self.d, self.N, self.levels, self.factor, K)
 
     def error(self) -> Fraction:
-        """Softmax in the place of hardmax moves each id by error() / rate at most."""
-        B, sweep = self.N**self.d, ZERO
-        for _ in self.levels:
-            sweep = (1 + 2 * B) * sweep + 8 * B * self.n * self.N
+        """Softmax in the place of hardmax moves each id by error() / rate at most.
+
+        Errors multiply only at levels with an id at them: each column is lifted `lifts` times at most.
+        """
+        B, k = self.N**self.d, len(self.levels)
+        hits = min(k, self.n * self.lifts)
+        sweep = Fraction(4 * self.n * self.N * ((1 + 2 * B) ** hits * (1 + (k - hits) * B) - 1))
         return sweep + self.factor * (sweep + 2 * self.n * self.N)
 
 
 def cube_map(d: int, n: int, N: int) -> ContextualMap:
     """Lemma 6's, for Theorem 2."""
-    return ContextualMap(d, n, N, tuple(range(N**d)), N ** ((n + 1) * d))
+    return ContextualMap(d, n, N, tuple(range(N**d)), N ** ((n + 1) * d), 1)
 
 
 def positional_map(d: int, n: int, N: int) -> ContextualMap:
     """Step C.2's, for Theorem 3: the levels of the columns in [j, j + 1)^d, for j = 0, ..., n - 1."""
     first = N * sum(N**i for i in range(d))
     levels = tuple(j * first + k for j in range(n) for k in range(N**d))
-    return ContextualMap(d, n, N, levels, n * N ** ((n + 1) * d) * N)
+    return ContextualMap(d, n, N, levels, n * N ** ((n + 1) * d) * N, 2 * n - 1)
 
 
 class TooLarge(ValueError):

@@ -1,11 +1,12 @@
 (** What Theorems 2 and 3 rest on. This file states no axiom: it asks which axioms they all use together, and `make`
     fails unless they are some of the five on which the standard library builds its real numbers, and no other. Each
-    line says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v] or
-    [Rational.v]. Names are in full, and nothing is imported, so that no module or file of the same name can stand for
-    those pages. *)
+    line says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v],
+    [Rational.v], [Averaging.v] or [Modified.v]. Names are in full, and nothing is imported, so that no module or file
+    of the same name can stand for those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Published Chosen Good Below Explicit Sizes Values Weights Rational Twin.
+  Published Chosen Good Below Explicit Sizes Values Weights Rational Twin
+  Averaging OneHead Modified ModifiedExact.
 
 Definition proved := (
   (Contextual.universal.Everywhere.theorem2 : Contextual.universal.Approximation.Theorem2),
@@ -40,13 +41,21 @@ Definition proved := (
   (Contextual.universal.Sizes.all_numbers_fine : Contextual.universal.Explicit.Numbers_fine),
   (Contextual.universal.Sizes.theorem2_sizes : Contextual.universal.Explicit.Theorem2_explicit),
   (Contextual.universal.Sizes.theorem3_sizes : Contextual.universal.Explicit.Theorem3_explicit),
-  (Contextual.universal.Sizes.rate_explicit : Contextual.universal.Explicit.Rate_explicit),
   (Contextual.universal.Values.cube_values : Contextual.universal.Explicit.Cube_values),
   (Contextual.universal.Values.supported_values : Contextual.universal.Explicit.Supported_values),
   (Contextual.universal.Values.positional_values : Contextual.universal.Explicit.Positional_values),
   (Contextual.universal.Values.keys_above : Contextual.universal.Explicit.Keys_above),
   (Contextual.universal.Weights.theorem2_weights : Contextual.universal.Explicit.Theorem2_weights),
   (Contextual.universal.Weights.theorem3_weights : Contextual.universal.Explicit.Theorem3_weights),
+  (Contextual.universal.OneHead.theorem2_one_average : Contextual.universal.Averaging.Theorem2_one_average),
+  (Contextual.universal.OneHead.averaging_values : Contextual.universal.Averaging.Averaging_values),
+  (Contextual.universal.OneHead.averaging_numbers : Contextual.universal.Averaging.Averaging_at),
+  (Contextual.universal.OneHead.averaging_rate : Contextual.universal.Averaging.Averaging_rate),
+  (Contextual.universal.OneHead.averaging_weights : Contextual.universal.Averaging.Averaging_weights),
+  (Contextual.universal.ModifiedExact.real_network : Contextual.universal.Modified.Real_run),
+  (Contextual.universal.ModifiedExact.proposition4_everywhere : Contextual.universal.Modified.Proposition4_everywhere),
+  (Contextual.universal.ModifiedExact.proposition4_same_network :
+     Contextual.universal.Modified.Proposition4_same_network),
   (Contextual.universal.Twin.same_weights : Contextual.universal.Rational.Same_weights),
   (Contextual.universal.Twin.same_published : Contextual.universal.Rational.Same_published)).
 

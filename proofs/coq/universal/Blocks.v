@@ -130,24 +130,23 @@ Lemma value_cons t ts X : net (value N (t :: ts)) X = net (value N ts)
   (layer (token (u N) (snd t) (window (fst t) delta)) X).
 Proof using. reflexivity. Qed.
 
-(** An id below all keys: the value map does nothing. *)
-Lemma value_untouched (delta0 : 0 < delta) ts : forall X j, (forall t, In t ts -> id X j <= fst t - delta / 2) ->
+(** An id away from all keys: the value map does nothing. *)
+Lemma value_untouched (delta0 : 0 < delta) ts : forall X j, (forall t, In t ts -> delta / 2 <= Rabs (id X j - fst t)) ->
   forall i, (i < d)%nat -> net (value N ts) X i j = X i j.
 Proof using.
   induction ts as [|t ts IH]; intros X j H i Hi; [reflexivity|].
   assert (forall i, (i < d)%nat -> layer (token (u N) (snd t) (window (fst t) delta)) X i j = X i j) as E.
   { intros i' Hi'. rewrite token_spec. specialize (H t (or_introl eq_refl)).
-    rewrite (proj2 (window_spec (fst t) delta (id X j) ltac:(lra))); [ring|].
-    rewrite Rabs_left1 by lra. lra. }
+    rewrite (proj2 (window_spec (fst t) delta (id X j) ltac:(lra))); [ring|exact H]. }
   rewrite value_cons. rewrite IH; [apply E, Hi| |exact Hi].
   intros t' Ht'. rewrite (along_ext (u N) _ X j) by (intros; apply E; assumption). apply H. right. exact Ht'.
 Qed.
 
-(** An id near a key, all of whose entries in the table add the same, and which is below all keys after that: it is
+(** An id near a key, all of whose entries in the table add the same, and which is away from all keys after that: it is
     added once. *)
 Theorem value_spec (delta0 : 0 < delta) ts key a : forall X j, In (key, a) ts ->
   (forall t, In t ts -> (fst t = key /\ forall i, (i < d)%nat -> snd t i = a i) \/ delta <= Rabs (fst t - key)) ->
-  Rabs (id X j - key) <= delta / 4 -> (forall t, In t ts -> id X j + id (fun i _ => a i) j <= fst t - delta / 2) ->
+  Rabs (id X j - key) <= delta / 4 -> (forall t, In t ts -> delta / 2 <= Rabs (id X j + id (fun i _ => a i) j - fst t)) ->
   forall i, (i < d)%nat -> net (value N ts) X i j = X i j + a i.
 Proof using.
   induction ts as [|t ts IH]; intros X j Hin Hk Hx Ha i Hi; [contradiction|].

@@ -130,7 +130,13 @@ Definition strips (M : R) : list box := flat_map (fun i => flat_map (fun j =>
 Definition all_twins (M : R) : list box := flat_map (fun j => flat_map (fun j' =>
   if Nat.eqb j j' then [] else map (fun k => twins M (INR k * delta) (INR k * delta + delta) j j') (seq 0 N)) (seq 0 n))
     (seq 0 n).
-Definition bad (M : R) : list box := low_strips M ++ strips M ++ all_twins M.
+Definition edges (M : R) : list box := low_strips M ++ strips M.
+Definition bad (M : R) : list box := edges M ++ all_twins M.
+(** Off the edges: good, but for equal columns. *)
+Definition off_edges (X : matrix) (K : nat -> nat -> nat) : Prop :=
+  (forall i j, (i < d)%nat -> (j < n)%nat -> (K i j < N)%nat /\
+    INR (K i j) * delta <= X i j <= INR (K i j) * delta + delta - e) /\
+  (forall i j, (i < d)%nat -> (j < n)%nat -> e <= X i j).
 
 (** The same for several boxes for each element. *)
 Lemma flat_map_integral {A} (f : A -> list box) V l : (forall a, In a l -> step_integral d n (f a) <= V) ->
@@ -151,11 +157,10 @@ Lemma map_seq (f : nat -> box) V m : (forall k, In k (seq 0 m) -> height (f k) *
   step_integral d n (map f (seq 0 m)) <= INR m * V.
 Proof using. intros H. rewrite <- (seq_length m 0) at 2. apply step_integral_map, H. Qed.
 
-(** The volume of the bad boxes. *)
-Theorem bad_volume M : 0 <= M -> step_integral d n (bad M) <= M * (INR d * INR n * (INR N + 1) * e + INR n * INR n *
-  delta).
+(** The volume of the edges. *)
+Theorem edges_volume M : 0 <= M -> step_integral d n (edges M) <= M * (INR d * INR n * (INR N + 1) * e).
 Proof using N1 d1 e0 ed.
-  intros HM. pose proof delta_N as DN. unfold bad. rewrite !step_integral_app.
+  intros HM. unfold edges. rewrite step_integral_app.
   assert (step_integral d n (low_strips M) <= INR d * (INR n * (M * e))) as S0.
   { apply flat_map_seq. intros i Hi. apply in_seq in Hi. apply map_seq. intros j Hj. apply in_seq in Hj.
     rewrite strip_volume by lia. simpl. lra. }
@@ -163,6 +168,14 @@ Proof using N1 d1 e0 ed.
   { apply flat_map_seq. intros i Hi. apply in_seq in Hi.
     apply flat_map_seq. intros j Hj. apply in_seq in Hj.
     apply map_seq. intros k _. rewrite strip_volume by lia. simpl. lra. }
+  lra.
+Qed.
+
+(** The volume of the bad boxes. *)
+Theorem bad_volume M : 0 <= M -> step_integral d n (bad M) <= M * (INR d * INR n * (INR N + 1) * e + INR n * INR n *
+  delta).
+Proof using N1 d1 e0 ed.
+  intros HM. pose proof delta_N as DN. unfold bad. rewrite step_integral_app. pose proof (edges_volume M HM) as S1.
   assert (step_integral d n (all_twins M) <= INR n * (INR n * (INR N * (M * (delta * delta))))) as S2.
   { apply flat_map_seq. intros j Hj. apply in_seq in Hj.
     apply flat_map_seq. intros j' Hj'. apply in_seq in Hj'.
@@ -184,7 +197,7 @@ Proof using N1 d1 e0 ed.
       INR k * delta + delta <= 1) as B.
     { intros k Hk. pose proof (pos_INR k). assert (INR k + 1 <= INR N) by (rewrite <- S_INR; apply le_INR; lia).
       pose proof delta_N. split; nra. }
-    unfold bad, low_strips, strips, all_twins in Hb. rewrite !in_app_iff in Hb. destruct Hb as [Hb|[Hb|Hb]].
+    unfold bad, edges, low_strips, strips, all_twins in Hb. rewrite !in_app_iff in Hb. destruct Hb as [[Hb|Hb]|Hb].
     - apply in_flat_map in Hb. destruct Hb as [i [_ Hb]]. apply in_map_iff in Hb. destruct Hb as [j [<- _]].
       specialize (B O ltac:(lia)). simpl INR in B.
       split; [split; [exact HM|]|reflexivity]. intros. simpl. destruct (_ && _); lra.
@@ -198,13 +211,26 @@ Proof using N1 d1 e0 ed.
   split; apply Forall_forall; intros b Hb; apply H, Hb.
 Qed.
 
-(** A point of the cube is good, or in a bad box. *)
-Theorem good_or_bad M X : cube d n X -> good X (cell N X) \/ exists b, In b (bad M) /\ inside d n b X = true.
+(** The edges are among the bad boxes. *)
+Lemma edges_proper M : 0 <= M -> Forall (proper d n) (edges M) /\ Forall (fun b => height b = M) (edges M).
+Proof using N1 d1 e0 ed.
+  intros HM. destruct (bad_proper M HM) as [P H]. unfold bad in P, H. split.
+  - apply (Forall_app (proper d n) (edges M) (all_twins M)), P.
+  - apply (Forall_app (fun b => height b = M) (edges M) (all_twins M)), H.
+Qed.
+
+(** The entries of a point of the cube, in their cells. *)
+Lemma in_cells X : cube d n X -> forall i j, (i < d)%nat -> (j < n)%nat -> (cell N X i j < N)%nat /\
+  INR (cell N X i j) * delta <= X i j <= INR (cell N X i j) * delta + delta.
 Proof using N1 d1.
-  intros HX. pose proof delta_N as DN.
-  assert (forall i j, (i < d)%nat -> (j < n)%nat -> (cell N X i j < N)%nat /\
-    INR (cell N X i j) * delta <= X i j <= INR (cell N X i j) * delta + delta) as C.
-  { intros i j Hi Hj. apply cell_below_spec; [exact N1|]. rewrite DN. apply HX; assumption. }
+  intros HX i j Hi Hj. apply cell_below_spec; [exact N1|]. rewrite delta_N. apply HX; assumption.
+Qed.
+
+(** A point of the cube is off the edges, or in one. *)
+Theorem off_edges_or_edge M X : cube d n X -> off_edges X (cell N X) \/ exists b, In b (edges M) /\
+  inside d n b X = true.
+Proof using N1 d1.
+  intros HX. pose proof (in_cells X HX) as C.
   destruct (classic (exists i j, (i < d)%nat /\ (j < n)%nat /\ X i j < e)) as [[i0 [j0 [Hi [Hj L]]]]|NL].
   { right. exists (strip M 0 e i0 j0). split.
     - apply in_app_iff. left. apply in_flat_map. exists i0. split; [apply in_seq; lia|]. apply in_map_iff. exists j0.
@@ -215,29 +241,36 @@ Proof using N1 d1.
     [[i0 [j0 [Hi [Hj L]]]]|NS].
   - right. destruct (C i0 j0 Hi Hj) as [HK [_ HU]].
     exists (strip M (INR (cell N X i0 j0) * delta + delta - e) (INR (cell N X i0 j0) * delta + delta) i0 j0). split.
-    + unfold bad. rewrite !in_app_iff. right; left. apply in_flat_map. exists i0. split; [apply in_seq; lia|].
+    + apply in_app_iff. right. apply in_flat_map. exists i0. split; [apply in_seq; lia|].
       apply in_flat_map. exists j0. split; [apply in_seq; lia|].
       apply in_map_iff. exists (cell N X i0 j0). split; [reflexivity|apply in_seq; lia].
     + apply inside_spec. intros i j Hi' Hj'. simpl. destruct (Nat.eqb_spec i i0) as [->|];
         [destruct (Nat.eqb_spec j j0) as [->|]|]; simpl; try (apply HX; assumption). lra.
-  - destruct (classic (exists j0 j1, (j0 < n)%nat /\ (j1 < n)%nat /\ j0 <> j1 /\
-      cell N X 0%nat j0 = cell N X 0%nat j1)) as [[j0 [j1 [H0 [H1 [H01 E]]]]]|ND].
-    + right. exists (twins M (INR (cell N X 0%nat j0) * delta) (INR (cell N X 0%nat j0) * delta + delta) j0 j1).
-      destruct (C 0%nat j0 d1 H0) as [HK HU]. destruct (C 0%nat j1 d1 H1) as [_ HU']. rewrite <- E in HU'. split.
-      * unfold bad. rewrite !in_app_iff. right; right. apply in_flat_map. exists j0. split; [apply in_seq; lia|].
-        apply in_flat_map. exists j1. split; [apply in_seq; lia|].
-        destruct (Nat.eqb_spec j0 j1); [contradiction|]. apply in_map_iff. exists (cell N X 0%nat j0).
-        split; [reflexivity|apply in_seq; lia].
-      * apply inside_spec. intros i j Hi' Hj'. simpl. destruct (Nat.eqb_spec i 0) as [->|]; [|simpl; apply HX;
-          assumption].
-        destruct (Nat.eqb_spec j j0) as [->|]; [simpl; lra|].
-        destruct (Nat.eqb_spec j j1) as [->|]; simpl; [lra|apply HX; assumption].
-    + left. split; [|split].
-      * intros i j Hi Hj. destruct (C i j Hi Hj) as [HK [HL _]]. split; [exact HK|]. split; [exact HL|].
-        destruct (Rle_lt_dec (X i j) (INR (cell N X i j) * delta + delta - e)) as [Le|Lt]; [exact Le|]. exfalso.
-        apply NS. exists i, j. auto.
-      * intros j j' Hj Hj' E. destruct (Nat.eq_dec j j') as [Eq|NE]; [exact Eq|]. exfalso. apply ND. exists j, j'.
-        repeat split; auto.
-      * intros i j Hi Hj. apply Rnot_lt_le. intros L. apply NL. exists i, j. auto.
+  - left. split.
+    + intros i j Hi Hj. destruct (C i j Hi Hj) as [HK [HL _]]. split; [exact HK|]. split; [exact HL|].
+      apply Rnot_lt_le. intros L. apply NS. exists i, j. auto.
+    + intros i j Hi Hj. apply Rnot_lt_le. intros L. apply NL. exists i, j. auto.
+Qed.
+
+(** A point of the cube is good, or in a bad box. *)
+Theorem good_or_bad M X : cube d n X -> good X (cell N X) \/ exists b, In b (bad M) /\ inside d n b X = true.
+Proof using N1 d1.
+  intros HX. pose proof (in_cells X HX) as C.
+  destruct (off_edges_or_edge M X HX) as [[HC HE]|[b [Hb I]]];
+    [|right; exists b; split; [apply in_app_iff; left; exact Hb|exact I]].
+  destruct (classic (exists j0 j1, (j0 < n)%nat /\ (j1 < n)%nat /\ j0 <> j1 /\
+    cell N X 0%nat j0 = cell N X 0%nat j1)) as [[j0 [j1 [H0 [H1 [H01 E]]]]]|ND].
+  - right. exists (twins M (INR (cell N X 0%nat j0) * delta) (INR (cell N X 0%nat j0) * delta + delta) j0 j1).
+    destruct (C 0%nat j0 d1 H0) as [HK HU]. destruct (C 0%nat j1 d1 H1) as [_ HU']. rewrite <- E in HU'. split.
+    + apply in_app_iff. right. apply in_flat_map. exists j0. split; [apply in_seq; lia|].
+      apply in_flat_map. exists j1. split; [apply in_seq; lia|].
+      destruct (Nat.eqb_spec j0 j1); [contradiction|]. apply in_map_iff. exists (cell N X 0%nat j0).
+      split; [reflexivity|apply in_seq; lia].
+    + apply inside_spec. intros i j Hi' Hj'. simpl. destruct (Nat.eqb_spec i 0) as [->|]; [|simpl; apply HX;
+        assumption].
+      destruct (Nat.eqb_spec j j0) as [->|]; [simpl; lra|].
+      destruct (Nat.eqb_spec j j1) as [->|]; simpl; [lra|apply HX; assumption].
+  - left. split; [exact HC|split; [|exact HE]]. intros j j' Hj Hj' E. destruct (Nat.eq_dec j j') as [Eq|NE]; [exact Eq|].
+    exfalso. apply ND. exists j, j'. repeat split; auto.
 Qed.
 End Boxes.

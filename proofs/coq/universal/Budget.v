@@ -1,6 +1,6 @@
 (** The numbers of [Construction] are right: a network that is within the tolerance on good points, and within [-F, F]
-    on all, is at a distance below eps. Twins are bad points for Theorem 2 alone, entries below e for Theorem 2 over all
-    of R^(d x n) alone; the others leave them out as well, which costs nothing. *)
+    on all, is at a distance below eps. Repeated columns are bad points for Lemma 6's keys alone; entries below e for
+    Theorem 2 over all of R^(d x n) alone, and the others leave them out as well, which costs nothing. *)
 From Coq Require Import Reals ZArith List Arith Lia Lra Psatz ClassicalEpsilon.
 From Contextual Require Import Approximation Sums Construction Interface Boxes Uniform.
 Import ListNotations.
@@ -117,18 +117,17 @@ Proof using d1 eps0 n1.
   - apply Rdiv_lt_0_compat; lra.
 Qed.
 
-(** The numbers of [Construction] are fine. *)
-Theorem numbers_fine : let N := side d n F c p eps in fine d n F c p eps N (gap d n N F p eps).
-Proof using F0 c_pos d1 eps0 n1.
-  intros N. destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]].
-  assert (0 < / c) as Ic by (apply Rinv_0_lt_compat, c_pos).
-  assert (0 < M * (INR n * INR n) / q) as Mq by (apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; nra|exact Q0]).
-  assert (0 < F * INR d) as Fd by nra.
-  assert (2 + / c + (F * INR d + 1) + M * (INR n * INR n) / q < INR N) as BN.
-  { unfold N, side. set (big := 2 + / c + (F * INR d + 1) + M * (INR n * INR n) / q) in *.
-    destruct (archimed big) as [A _].
-    rewrite INR_IZR_INZ, Z2Nat.id; [lra|]. apply le_IZR. unfold big in *. lra. }
-  clearbody N. assert (2 <= N)%nat as N2 by (apply INR_le; simpl (INR 2); lra).
+(** The first whole number above x. *)
+Lemma up_above x : 0 <= x -> x < INR (Z.to_nat (up x)) <= x + 1.
+Proof using.
+  intros H. destruct (archimed x) as [A B]. rewrite INR_IZR_INZ, Z2Nat.id by (apply le_IZR; lra). lra.
+Qed.
+
+(** Cells that are narrow enough, and the strips of [Construction]. *)
+Lemma gap_fine N : 2 + / c < INR N -> fine_cells d n F c p eps N (gap d n N F p eps).
+Proof using c_pos d1 eps0 n1.
+  intros BN. destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]]. assert (0 < / c) as Ic by (apply Rinv_0_lt_compat, c_pos).
+  assert (2 <= N)%nat as N2 by (apply INR_le; simpl (INR 2); lra).
   assert (0 < INR N) as NR by lra. assert (INR N * / INR N = 1) as NW by (apply Rinv_r; lra).
   assert (0 < / INR N) as W by (apply Rinv_0_lt_compat, NR).
   set (T := M * (DD * (INR N + 1))). assert (0 < T) as T0 by (apply Rmult_lt_0_compat; nra).
@@ -137,15 +136,33 @@ Proof using F0 c_pos d1 eps0 n1.
   pose proof (Rmin_l (/ INR N / 2) (q / (2 * T))) as L1. pose proof (Rmin_r (/ INR N / 2) (q / (2 * T))) as L2.
   change (e <= / INR N / 2) in L1. change (e <= q / (2 * T)) in L2.
   assert (0 < e) as e0 by (apply Rmin_pos; [lra|exact QT]).
-  split; [exact N2|split; [lra|split; [|split; [|split; [lra|]]]]].
+  split; [exact N2|split; [|split; [lra|]]].
   - apply Rmult_lt_reg_l with (INR N); [exact NR|]. rewrite NW. apply Rmult_lt_reg_r with (/ c); [exact Ic|].
     rewrite Rmult_assoc, Rinv_r by lra. lra.
-  - apply Rmult_lt_reg_l with (INR N); [exact NR|].
-    replace (INR N * (M * (INR n * INR n * / INR N))) with (M * (INR n * INR n) * (INR N * / INR N)) by ring.
-    rewrite NW, Rmult_1_r. replace (M * (INR n * INR n)) with (M * (INR n * INR n) / q * q) by (field; lra).
-    apply Rmult_lt_compat_r; [exact Q0|]. lra.
   - apply Rle_lt_trans with (T * (q / (2 * T))); [apply Rmult_le_compat_l; [lra|exact L2]|].
     assert (T * (q / (2 * T)) = q / 2) as -> by (clear - T0; clearbody T; field; lra). lra.
+Qed.
+
+(** The numbers of [Construction] are fine. *)
+Theorem positions_fine : let N := side_positions d F c in fine_positions d n F c p eps N (gap d n N F p eps).
+Proof using F0 c_pos d1 eps0 n1.
+  destruct sizes as [D1 _]. assert (0 < / c) as Ic by (apply Rinv_0_lt_compat, c_pos).
+  assert (0 < F * INR d) as Fd by nra. destruct (up_above (2 + / c + (F * INR d + 1)) ltac:(lra)) as [BN _].
+  change (Z.to_nat (up _)) with (side_positions d F c) in BN. split; [lra|apply gap_fine; lra].
+Qed.
+
+Theorem numbers_fine : let N := side d n F c p eps in fine d n F c p eps N (gap d n N F p eps).
+Proof using F0 c_pos d1 eps0 n1.
+  destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]]. assert (0 < / c) as Ic by (apply Rinv_0_lt_compat, c_pos).
+  assert (0 < M * (INR n * INR n) / q) as Mq by (apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; nra|exact Q0]).
+  assert (0 < F * INR d) as Fd by nra.
+  destruct (up_above (2 + / c + (F * INR d + 1) + M * (INR n * INR n) / q) ltac:(lra)) as [BN _].
+  change (Z.to_nat (up _)) with (side d n F c p eps) in BN. intros N. fold N in BN. clearbody N.
+  assert (0 < INR N) as NR by lra. assert (INR N * / INR N = 1) as NW by (apply Rinv_r; lra).
+  split; [|split; [lra|apply gap_fine; lra]]. apply Rmult_lt_reg_l with (INR N); [exact NR|].
+  replace (INR N * (M * (INR n * INR n * / INR N))) with (M * (INR n * INR n) * (INR N * / INR N)) by ring.
+  rewrite NW, Rmult_1_r. replace (M * (INR n * INR n)) with (M * (INR n * INR n) / q * q) by (field; lra).
+  apply Rmult_lt_compat_r; [exact Q0|]. lra.
 Qed.
 
 (** The tolerance is as small as is asked. *)
@@ -171,7 +188,7 @@ Qed.
 (** ** The distance *)
 Variable N : nat.
 Variable e : R.
-Hypothesis numbers : fine d n F c p eps N e.
+Hypothesis numbers : fine_cells d n F c p eps N e.
 Notation w := (/ INR N).
 Notation tol := (tolerance d n N eps).
 Variable D : matrix -> Prop.
@@ -180,32 +197,34 @@ Hypothesis D_cube : forall X, D X -> cube d n X.
 Hypothesis f_bound : forall X, D X -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
 Hypothesis f_modulus : forall X Y, D X -> D Y -> close d n c X Y -> close d n (step_error d n eps) (f X) (f Y).
 Hypothesis g_bound : forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (g X i j) <= F.
-Hypothesis g_good : forall X, D X -> good d n N e X (cell N X) -> exists Y, D Y /\ in_cell d n N (cell N X) Y /\
+(** The network is right about the cell of X: within the tolerance of f at some point of D in it. *)
+Definition right_at (X : matrix) : Prop := exists Y, D Y /\ in_cell d n N (cell N X) Y /\
   forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (g X i j - f Y i j) <= tol.
 
-(** Good points cost their share of eps^p, bad ones theirs. *)
-Theorem approximates : distance_below d n p D f g eps.
-Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound g_good n1 numbers p1.
-  destruct sizes as [D1 [N1 [DD1 [M0 [Q0 E1]]]]]. destruct numbers as [N2 [FN [wc [small1 [[e0 ew] small2]]]]].
+(** Right but for boxes whose share of eps^p is small enough. *)
+Theorem approximates_but (boxes : list box) : Forall (proper d n) boxes -> Forall (fun b => height b = M) boxes ->
+  step_integral d n boxes <= 2 * q ->
+  (forall X, D X -> right_at X \/ exists b, In b boxes /\ inside d n b X = true) -> distance_below d n p D f g eps.
+Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound n1 numbers p1.
+  intros BP BH BV g_right.
+  destruct sizes as [D1 [N1 [DD1 [M0 [Q0 E1]]]]]. destruct numbers as [N2 [wc _]].
   destruct (tolerance_spec N N2) as [T1 [TL TR]]. unfold distance_below.
-  set (e1 := step_error d n eps) in *.
-  destruct (bad_proper d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)) as [BP BH].
-  set (A := DD * Rpower (2 * e1) p).
+  set (e1 := step_error d n eps) in *. set (A := DD * Rpower (2 * e1) p).
   assert (0 <= A) as A0 by (apply Rmult_le_pos; [lra|apply Rlt_le, Rpower_pos]).
   assert (forall g y, 0 < y -> (forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (g i j) <= y) ->
     sum d (fun i => sum n (fun j => power (g i j) p)) <= DD * Rpower y p) as SUM.
   { intros g' y Hy Hg'. rewrite Rmult_assoc, <- sum_const. apply sum_le. intros i Hi. rewrite <- sum_const.
     apply sum_le. intros j Hj.
     apply power_le; [exact Hy|exact p1|apply Hg'; assumption]. }
-  apply (good_bad d n D _ A M _ (whole A) (bad d n N e M)).
+  apply (good_bad d n D _ A M _ (whole A) boxes).
   - exact A0.
   - split; [exact A0|]. intros. simpl. lra.
   - reflexivity.
   - exact BP.
   - exact BH.
   - intros X HX. split; [apply inside_spec; intros; simpl; apply (D_cube X HX); assumption|].
-    destruct (good_or_bad d n N e ltac:(lia) d1 M X (D_cube X HX)) as [G|B]; [left|right; split; [|exact B]].
-    + apply SUM; [lra|]. intros i j Hi Hj. destruct (g_good X HX G) as [Y [HY [CY P]]]. specialize (P i j Hi Hj).
+    destruct (g_right X HX) as [[Y [HY [CY P]]]|B]; [left|right; split; [|exact B]].
+    + apply SUM; [lra|]. intros i j Hi Hj. specialize (P i j Hi Hj).
       destruct (cell_spec d n N X ltac:(lia) (D_cube X HX)) as [_ CX].
       pose proof (f_modulus X Y HX HY (cell_close d n N c (cell N X) X Y wc CX CY) i j Hi Hj) as H. fold e1 in H.
       replace (f X i j - g X i j) with ((f X i j - f Y i j) + - (g X i j - f Y i j)) by ring.
@@ -214,15 +233,33 @@ Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound g_good n1 numbers p1.
       pose proof (g_bound X i j Hi Hj) as P. pose proof (f_bound X HX i j Hi Hj) as P'.
       unfold Rminus. eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra.
   - rewrite whole_volume, Rmult_1_r, power_pos_eq by exact eps0.
-    pose proof (bad_volume d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)) as BV.
     assert (A <= Rpower eps p / 4) as AS.
     { unfold A. replace (2 * e1) with (eps * / (4 * DD)) by (unfold e1, step_error; field; lra).
       assert (0 < / (4 * DD) <= 1) as T4. { split; [apply Rinv_0_lt_compat;
         lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
       pose proof (power_shrink eps (/ (4 * DD)) p eps0 T4 p1) as PS.
       apply Rle_trans with (DD * (Rpower eps p * / (4 * DD))); [apply Rmult_le_compat_l; lra|]. right. field. lra. }
-    replace (M * (DD * (INR N + 1) * e + INR n * INR n * w)) with (M * (DD * (INR N + 1)) * e + M * (INR n * INR n * w))
-      in BV by ring.
     pose proof (Rpower_pos eps p). unfold share in *. lra.
+Qed.
+
+(** Right off the strips: they cost their share. *)
+Theorem approximates : (forall X, D X -> off_edges d n N e X (cell N X) -> right_at X) -> distance_below d n p D f g eps.
+Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound n1 numbers p1.
+  intros g_right. destruct sizes as [_ [_ [_ [M0 [Q0 _]]]]]. destruct numbers as [N2 [_ [[e0 ew] small]]].
+  destruct (edges_proper d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)) as [BP BH].
+  apply (approximates_but (edges d n N e M)); [exact BP|exact BH| |].
+  - pose proof (edges_volume d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)). lra.
+  - intros X HX. destruct (off_edges_or_edge d n N e ltac:(lia) d1 M X (D_cube X HX)); auto.
+Qed.
+
+(** Right but for repeated columns, too. *)
+Theorem approximates_distinct : M * (INR n * INR n * w) < q ->
+  (forall X, D X -> good d n N e X (cell N X) -> right_at X) -> distance_below d n p D f g eps.
+Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound n1 numbers p1.
+  intros twins g_right. destruct sizes as [_ [_ [_ [M0 [Q0 _]]]]]. destruct numbers as [N2 [_ [[e0 ew] small]]].
+  destruct (bad_proper d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)) as [BP BH].
+  apply (approximates_but (bad d n N e M)); [exact BP|exact BH| |].
+  - pose proof (bad_volume d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)). lra.
+  - intros X HX. destruct (good_or_bad d n N e ltac:(lia) d1 M X (D_cube X HX)); auto.
 Qed.
 End Budget.

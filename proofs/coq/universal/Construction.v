@@ -77,12 +77,17 @@ Definition contextual_map (d N : nat) (levels : list nat) (factor : nat) (lambda
   map (selective N lambda (INR (Statement.B d N)) (/ INR N)) (map (fun k => INR k * / INR N) levels) ++
   [global N lambda (INR factor)].
 
-(** Softmax in the place of hardmax moves each id by [map_error] / lambda at most, for a sweep over k levels and the
-    factor g. *)
-Fixpoint sweep_error (n : nat) (B delta : R) (k : nat) : R :=
-  match k with O => 0 | S k => (1 + 2 * B) * sweep_error n B delta k + 8 * B * INR n / delta end.
-Definition map_error (d n N k g : nat) : R :=
-  let sweep := sweep_error n (INR (Statement.B d N)) (/ INR N) k in sweep + INR g * (sweep + INR n * (2 / (/ INR N))).
+(** Softmax in the place of hardmax moves each id by [map_error] / lambda at most, for a sweep over k levels of which at
+    most h have an id at them, and the factor g. Errors multiply at these alone: where no id is at the level, both heads
+    read the same largest id, or the same smallest one. *)
+Definition sweep_error (n : nat) (B delta : R) (k h : nat) : R :=
+  4 * INR n / delta * ((1 + 2 * B) ^ h * (1 + INR (k - h) * B) - 1).
+Definition map_error (d n N k h g : nat) : R :=
+  let sweep := sweep_error n (INR (Statement.B d N)) (/ INR N) k h in
+  sweep + INR g * (sweep + INR n * (2 / (/ INR N))).
+(** Levels with an id at them, if all of k levels are below t N^d: a column that is lifted rises by N^d levels or more, so
+    that none is lifted more than t times. *)
+Definition hits (k n t : nat) : nat := Nat.min k (n * t).
 
 (** ** The quantiser (Lemma 5) and the value map (Lemma 7) *)
 (** m cells of width 1/N from 0 on, in every row. *)
@@ -158,9 +163,10 @@ Definition positional_map (d n N : nat) (a lambda : R) : list block :=
 Definition positional_map_key (d n N : nat) (a : R) : cells -> nat -> R :=
   if Nat.eqb n 1 then single_key d N a else positional_key d n N.
 (** What softmax may do to their ids is this, over lambda. *)
-Definition cube_error (d n N : nat) : R := map_error d n N (Statement.B d N) (global_factor d n N).
-Definition positional_error (d n N : nat) : R :=
-  map_error d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N).
+Definition cube_error (d n N : nat) : R :=
+  map_error d n N (Statement.B d N) (hits (Statement.B d N) n 1) (global_factor d n N).
+Definition positional_error (d n N : nat) : R := let k := length (Statement3.levels d n N) in
+  map_error d n N k (hits k n (2 * n - 1)) (Statement3.positional_factor d n N).
 
 (** What one column's id has added: so much that all keys are above the ids of targets. *)
 Definition offset (d N : nat) (F : R) : R := F * INR d * INR (Statement.B d N) + / INR N.
@@ -220,16 +226,21 @@ Definition share (p eps : R) : R := Rpower eps p / 8.
 Definition tolerance (d n N : nat) (eps : R) : R := Rmin (/ INR N / 4) (step_error d n eps).
 Definition rate (error tol : R) : R := (error + 1) / tol.
 
-(** N is large enough: cells narrower than c, with F d + 1 or more to a unit, and so many that columns rarely share
-    one. e is small enough: strips between the cells that keep to their share. *)
+(** N is large enough: cells narrower than c. e is small enough: strips between the cells that keep to their share. *)
+Definition fine_cells (d n : nat) (F c p eps : R) (N : nat) (e : R) : Prop :=
+  (2 <= N)%nat /\ / INR N < c /\ 0 < e < / INR N /\
+  worst d n F p * (INR d * INR n * (INR N + 1)) * e < share p eps.
+(** For Theorem 3: with F d + 1 cells or more to a unit, so that keys are above the ids of values. *)
+Definition fine_positions (d n : nat) (F c p eps : R) (N : nat) (e : R) : Prop :=
+  F * INR d + 1 <= INR N /\ fine_cells d n F c p eps N e.
+(** For Theorem 2 with Lemma 6's keys: with so many cells that columns rarely share one. *)
 Definition fine (d n : nat) (F c p eps : R) (N : nat) (e : R) : Prop :=
-  (2 <= N)%nat /\ F * INR d + 1 <= INR N /\ / INR N < c /\
-  worst d n F p * (INR n * INR n * / INR N) < share p eps /\
-  0 < e < / INR N /\ worst d n F p * (INR d * INR n * (INR N + 1)) * e < share p eps.
+  worst d n F p * (INR n * INR n * / INR N) < share p eps /\ fine_positions d n F c p eps N e.
 
-(** Such numbers, as functions of the rest. *)
+(** Such numbers, as functions of the rest. Only Theorem 2's N grows with epsilon^-p. *)
 Definition side (d n : nat) (F c p eps : R) : nat :=
   Z.to_nat (up (2 + / c + (F * INR d + 1) + worst d n F p * (INR n * INR n) / share p eps)).
+Definition side_positions (d : nat) (F c : R) : nat := Z.to_nat (up (2 + / c + (F * INR d + 1))).
 Definition gap (d n N : nat) (F p eps : R) : R :=
   Rmin (/ INR N / 2) (share p eps / (2 * (worst d n F p * (INR d * INR n * (INR N + 1))))).
 Definition cube_rate (d n N : nat) (eps : R) : R := rate (cube_error d n N) (tolerance d n N eps).
@@ -248,5 +259,5 @@ Definition theorem2_network (d n : nat) (K F c p eps : R) (f : matrix -> matrix)
   theorem2_network_at d n K N (gap d n N F p eps') (cube_rate d n N eps') F
     (at_corners N (fun Y => f (stretch (- K) (2 * K) Y))).
 Definition theorem3_network (d n : nat) (K F c p eps : R) (v : cells -> matrix) : list block :=
-  let eps' := shrunk d n (2 * K) p eps in let N := side d n F (c / (2 * K)) p eps' in
+  let eps' := shrunk d n (2 * K) p eps in let N := side_positions d F (c / (2 * K)) in
   theorem3_network_at d n K N (gap d n N F p eps') (positional_rate d n N eps') F v.

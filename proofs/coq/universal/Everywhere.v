@@ -80,7 +80,7 @@ Proof using All.
   assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
   pose proof (numbers_fine d n d1 n1 F (c / (2 * K)) p eps' F0 C E) as numbers.
   assert (2 <= side d n F (c / (2 * K)) p eps')%nat as N2 by apply numbers.
-  destruct (rate_spec d n d1 n1 F p eps' E _ (cube_error d n _) N2 (constant_nonneg d n _ N2 _ _)) as [L0 LT].
+  destruct (rate_spec d n d1 n1 F p eps' E _ (cube_error d n _) N2 (constant_nonneg d n _ N2 _ _ _)) as [L0 LT].
   exact (theorem2_at _ _ _ numbers L0 LT).
 Qed.
 End Given.
@@ -157,6 +157,6 @@ Proof.
   { apply Rdiv_lt_0_compat; [exact Heps|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
   exists (cube_network d n F c p eps f). pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 Heps) as numbers.
   assert (2 <= side d n F c p eps)%nat as N2 by apply numbers.
-  destruct (rate_spec d n d1 n1 F p eps Heps _ (cube_error d n _) N2 (constant_nonneg d n _ N2 _ _)) as [L0 LT].
+  destruct (rate_spec d n d1 n1 F p eps Heps _ (cube_error d n _) N2 (constant_nonneg d n _ N2 _ _ _)) as [L0 LT].
   apply (cube_approximate d n d1 n1 f Hf He F F0 HF c p eps Hp Heps Hc _ _ _ numbers L0 LT).
 Qed.

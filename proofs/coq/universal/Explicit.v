@@ -39,7 +39,7 @@ Definition Theorem3_at : Prop := forall d n (D : matrix -> Prop) f K F c p eps v
   (forall X Y, D X -> D Y -> close d n c X Y -> close d n (allowed_change d n K p eps) (f X) (f Y)) ->
   (forall C i j, (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) ->
   let eps' := shrunk d n (2 * K) p eps in
-  fine d n F (c / (2 * K)) p eps' N e -> 0 < lambda -> positional_error d n N / lambda <= tolerance d n N eps' ->
+  fine_positions d n F (c / (2 * K)) p eps' N e -> 0 < lambda -> positional_error d n N / lambda <= tolerance d n N eps' ->
   sampled d n N K D f v ->
   let g := theorem3_network_at d n K N e lambda F v in
   distance_below d n p D f (fun X => run d n 2 1 4 g (plus X (encoding K))) eps /\ length g = blocks3 d n N.
@@ -49,10 +49,12 @@ Definition Theorem3_at : Prop := forall d n (D : matrix -> Prop) f K F c p eps v
 Definition Numbers_fine : Prop := forall d n F c p eps, (1 <= d)%nat -> (1 <= n)%nat -> 0 < F -> 0 < c -> 0 < eps ->
   let N := side d n F c p eps in fine d n F c p eps N (gap d n N F p eps) /\
   (0 < cube_rate d n N eps /\ cube_error d n N / cube_rate d n N eps <= tolerance d n N eps) /\
+  let N := side_positions d F c in fine_positions d n F c p eps N (gap d n N F p eps) /\
   (0 < positional_rate d n N eps /\ positional_error d n N / positional_rate d n N eps <= tolerance d n N eps).
 
-(** Cells along each axis, after the box [-K, K] has been shrunk to the cube: N of Theorems 2 and 3. *)
+(** Cells along each axis, after the box [-K, K] has been shrunk to the cube: N of Theorem 2, and of Theorem 3. *)
 Definition cells_per_side (d n : nat) (K F c p eps : R) : nat := side d n F (c / (2 * K)) p (shrunk d n (2 * K) p eps).
+Definition cells_per_side3 (d : nat) (K F c : R) : nat := side_positions d F (c / (2 * K)).
 
 Definition Theorem2_explicit : Prop := forall d n f K F c p eps, (1 <= d)%nat -> (1 <= n)%nat ->
   continuous_on d n everywhere f -> equivariant d n f ->
@@ -70,16 +72,10 @@ Definition Theorem3_explicit : Prop := forall d n (D : matrix -> Prop) f K F c p
   0 < K -> 0 < F -> 0 < c -> 1 <= p -> 0 < eps ->
   (forall X Y, D X -> D Y -> close d n c X Y -> close d n (allowed_change d n K p eps) (f X) (f Y)) ->
   (forall C i j, (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) ->
-  sampled d n (cells_per_side d n K F c p eps) K D f v ->
+  sampled d n (cells_per_side3 d K F c) K D f v ->
   let g := theorem3_network d n K F c p eps v in
   distance_below d n p D f (fun X => run d n 2 1 4 g (plus X (encoding K))) eps /\
-  length g = blocks3 d n (cells_per_side d n K F c p eps).
-
-(** The largest weights hold softmax's rate, ([map_error] + 1) / [tolerance]: without recursion, for a sweep over k
-    levels (N^d for Theorem 2, n N^d for Theorem 3) and the global factor g. *)
-Definition Rate_explicit : Prop := forall d n N k g, (1 <= d)%nat -> (2 <= N)%nat ->
-  let sweep := 4 * INR n * INR N * ((1 + 2 * INR (N ^ d)) ^ k - 1) in
-  map_error d n N k g = sweep + INR g * (sweep + 2 * INR n * INR N).
+  length g = blocks3 d n (cells_per_side3 d K F c).
 
 (** ** What the networks are at a point, for any table of values and any N >= 2 *)
 (** X lies in the cell K, off the strips of width e on its upper sides. *)

@@ -208,8 +208,9 @@ Proof using N2 d1 e0 etaw ew face.
       destruct (separation face K K2 j j2 HK HK2 Hj Hj2) as [[Ek S]|far]; [left|right; exact far].
       split; [exact Ek|]. apply same_add; assumption.
     - intros t Ht. destruct (table_in t Ht) as [K2 [j2 [HK2 [Hj2 ->]]]]. simpl fst.
-      change (rid Z j + rid (fun a _ => add K j a) j <= key K2 j2 - w / 2). rewrite EA.
-      pose proof (target_small K j HK Hj). pose proof (key_above face K2 j2 HK2 Hj2). apply between in TR. lra. }
+      change (w / 2 <= Rabs (rid Z j + rid (fun a _ => add K j a) j - key K2 j2)). rewrite EA.
+      pose proof (target_small K j HK Hj). pose proof (key_above face K2 j2 HK2 Hj2). apply between in TR.
+      rewrite Rabs_left1; lra. }
   rewrite EV, EZ by exact Hi. unfold Construction.add. destruct (Nat.eqb i 0); ring.
 Qed.
 

@@ -104,6 +104,69 @@ Proof using.
 Qed.
 End Contexts.
 
+(** ** What the rational sweeps start from: ids that are not negative, and levels in increasing order *)
+Lemma id_nonneg d N L j : (forall i, (i < d)%nat -> (0 <= L i j)%Q) -> (0 <= Statement.id d N L j)%Q.
+Proof.
+  unfold Statement.id, Statement.row. induction d as [|d IH]; intros H; [apply Qle_refl|]. rewrite Heads.sum_S.
+  specialize (IH ltac:(auto)). specialize (H d ltac:(lia)). rewrite <- (Qplus_0_l 0). apply Qplus_le_compat; [exact IH|].
+  apply Qmult_le_0_compat; [|exact H]. unfold Statement.u, Statement.of_nat. change 0%Q with (inject_Z 0).
+  rewrite <- Zle_Qle. lia.
+Qed.
+
+(** Grid points aren't negative. *)
+Lemma multiple_nonneg N k : (0 <= Statement.of_nat k * Statement.delta N)%Q.
+Proof.
+  apply Qmult_le_0_compat; [unfold Statement.of_nat; change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; lia|].
+  unfold Statement.delta, Statement.of_nat, Qdiv. rewrite Qmult_1_l. apply Qinv_le_0_compat. change 0%Q with (inject_Z 0).
+  rewrite <- Zle_Qle. lia.
+Qed.
+
+Lemma increasing_seq d N t a m lo : (lo <= a)%nat -> (a + m <= t * Statement.B d N)%nat -> increasing d N t lo (seq a m).
+Proof.
+  revert a lo. induction m as [|m IH]; intros a lo H E; simpl; [exact I|]. split; [lia|]. apply IH; lia.
+Qed.
+
+Lemma increasing_app d N t ks ks' : forall lo hi, increasing d N t lo ks -> (forall k, In k ks -> (k < hi)%nat) ->
+  (lo <= hi)%nat -> increasing d N t hi ks' -> increasing d N t lo (ks ++ ks').
+Proof.
+  assert (forall ks lo hi, (lo <= hi)%nat -> increasing d N t hi ks -> increasing d N t lo ks) as weaken.
+  { intros l lo hi H I. destruct l as [|k l]; [exact Logic.I|]. destruct I as [I1 I2]. split; [lia|exact I2]. }
+  induction ks as [|k ks IH]; intros lo hi I B H I'; [apply (weaken ks' lo hi H I')|]. destruct I as [I1 I2].
+  split; [exact I1|]. specialize (B k (or_introl eq_refl)) as Bk. apply (IH (S k) hi); [exact I2| |lia|exact I'].
+  intros k' Hk'. apply B. right. exact Hk'.
+Qed.
+
+(** Theorem 3's levels lie below (2n - 1) N^d. *)
+Lemma levels_increasing d n N : (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat -> increasing d N (2 * n - 1) 0 (Statement3.levels d n N).
+Proof.
+  intros d1 n1 N2. set (S := list_sum (map (fun i => N ^ i)%nat (seq 0 d))).
+  assert (1 <= S)%nat as S1 by (unfold S; destruct d; [lia|simpl; lia]).
+  assert (N * S + 1 = N ^ d + S)%nat as ES.
+  { unfold S. clear. induction d as [|d IH]; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app, Nat.pow_succ_r'.
+    simpl (0 + d)%nat. simpl (list_sum (map _ [d])). nia. }
+  assert (1 <= N ^ d)%nat as B1 by (pose proof (Nat.pow_nonzero N d ltac:(lia)); lia).
+  assert (S + 1 <= N ^ d)%nat as SB by nia.
+  assert (forall m, (m <= n)%nat -> let ks := flat_map (fun j => map (fun k => (Statement3.first_level d N j + k)%nat)
+    (seq 0 (Statement.B d N))) (seq 0 m) in
+    increasing d N (2 * n - 1) 0 ks /\ forall k, In k ks -> (k < m * (N * S))%nat) as G; [|apply (G n (le_n n))].
+  induction m as [|m IH]; intros Hm ks; [split; [exact I|intros k []]|].
+  destruct (IH ltac:(lia)) as [I1 I2]. unfold ks. rewrite seq_S, flat_map_app. simpl (0 + m)%nat. cbn [flat_map].
+  rewrite app_nil_r.
+  assert (map (fun k => (Statement3.first_level d N m + k)%nat) (seq 0 (Statement.B d N)) =
+    seq (m * (N * S)) (Statement.B d N)) as ->.
+  { unfold Statement3.first_level. fold S. generalize (m * (N * S))%nat, (Statement.B d N). clear. intros a b.
+    assert (forall s, map (fun k => (a + k)%nat) (seq s b) = seq (a + s) b) as E; [|rewrite E, Nat.add_0_r; reflexivity].
+    induction b as [|b IH]; intros s; [reflexivity|]. simpl. rewrite IH, Nat.add_succ_r. reflexivity. }
+  split.
+  - apply (increasing_app _ _ _ _ _ 0 (m * (N * S))); [exact I1|exact I2|lia|]. apply increasing_seq; [lia|].
+    unfold Statement.B. assert (m * (N * S) <= (n - 1) * (2 * N ^ d))%nat by (apply Nat.mul_le_mono; lia).
+    replace ((2 * n - 1) * N ^ d)%nat with ((n - 1) * (2 * N ^ d) + N ^ d)%nat; [lia|].
+    destruct n as [|n']; [lia|]. simpl (Datatypes.S n' - 1)%nat. replace (2 * Datatypes.S n' - 1)%nat with (2 * n' + 1)%nat by lia.
+    rewrite Nat.sub_0_r. ring.
+  - intros k Hk. apply in_app_iff in Hk. destruct Hk as [Hk|Hk]; [specialize (I2 k Hk); nia|].
+    apply in_seq in Hk. unfold Statement.B in Hk. simpl (Datatypes.S m * (N * S))%nat. lia.
+Qed.
+
 (** ** Lemma 6 *)
 Section Lemma6.
 Variables d n N : nat.
@@ -118,7 +181,7 @@ Notation net := (run d n 2 1 4).
 Notation rid := (along d (u N)).
 Notation LQ := (corner_Q N).
 Notation lemma6_map := (contextual_map d N (seq 0 BB) (global_factor d n N)).
-Notation constant := (map_error d n N BB (global_factor d n N)).
+Notation constant := (map_error d n N BB (hits BB n 1) (global_factor d n N)).
 Let HB : (2 <= BB)%nat := B_2 d N d1 N2.
 Let W : 0 < w := w_pos N N2.
 
@@ -135,7 +198,7 @@ Definition key_of (L : Statement.matrix) (j : nat) : R := Q2R (Statement.q d n N
 
 (** The ids that a context is led to by the sweep, and its keys. *)
 Lemma context_ids L : Statement.in_Gtilde d n N L -> exists y last,
-  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j)) /\
+  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q) /\
   ids d n N (Statement.run d n (map (Statement.selective_shift d N) (seq 0 BB)) L) y /\ largest n y last /\
   (forall j, (j < n)%nat -> (0 < y j)%Z) /\
   forall j, (j < n)%nat -> key_of L j = real N y j + INR (global_factor d n N) * real N y last.
@@ -144,8 +207,10 @@ Proof using HB n1.
   destruct (from_sweep L HL) as [y [S Q]].
   destruct (largest_exists d n N d1 n1 N2 (fun j => Z.of_nat (y j))) as [last HM].
   exists (fun j => Z.of_nat (y j)), last. repeat split; try apply HM.
-  - intros k Hk. destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
-    apply (lattice L 0%nat k); [|exact Hk]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
+  - destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
+    apply (lattice L 0%nat j); [|assumption]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
+  - apply id_nonneg. intros i Hi. destruct (proj1 HL i j Hi ltac:(assumption)) as [x [_ E]]. rewrite E.
+    apply multiple_nonneg.
   - intros k Hk. apply (proj2 (S k Hk)).
   - intros k Hk. destruct (S k Hk) as [P _]. lia.
   - intros j Hj. destruct HM as [Hm HM]. unfold key_of, real.
@@ -159,8 +224,8 @@ Theorem context_tracks lambda L X : 0 < lambda -> Statement.in_Gtilde d n N L ->
   forall j, (j < n)%nat -> Rabs (rid (net (lemma6_map lambda) X) j - key_of L j) <= constant / lambda.
 Proof using HB n1.
   intros Hl HL HC HX j Hj. destruct (context_ids L HL) as [y [last [lattice [I [HM [Hy Q]]]]]]. rewrite Q by exact Hj.
-  pose proof (tracks d n N d1 n1 N2 (seq 0 BB) (global_factor d n N) lambda L X y last Hl) as T.
-  rewrite seq_length in T. apply T; assumption.
+  pose proof (tracks d n N d1 n1 N2 1 (seq 0 BB) (global_factor d n N) lambda L X y last Hl) as T.
+  rewrite seq_length in T. apply T; try assumption. apply increasing_seq; lia.
 Qed.
 
 (** Equal keys: a permutation that leads the one column to the other. Different keys are delta apart. This is
@@ -292,7 +357,7 @@ Notation levels := (Statement3.levels d n N).
 Notation factor := (Statement3.positional_factor d n N).
 Notation L := (corner_Q N).
 Notation pkey := (positional_key d n N).
-Notation constant := (map_error d n N (length levels) factor).
+Notation constant := (map_error d n N (length levels) (hits (length levels) n (2 * n - 1)) factor).
 
 (** Its corner is a context of Theorem 3. *)
 Lemma L_context K : column_cells d n N K -> Statement3.context d n N (L K).
@@ -373,8 +438,9 @@ Theorem positional_tracking lambda K Y : 0 < lambda -> constant / lambda <= w / 
 Proof using N2 d1 n2.
   intros Hl HC HK EY j Hj. destruct (pkey_units K HK) as [y [last [HI [HM [Hp Q]]]]].
   replace (pkey K j) with (real N y j + INR factor * real N y last).
-  - apply (tracks d n N d1 ltac:(lia) N2 levels factor lambda (L K) Y y last); try assumption.
-    + intros k Hk. apply (corner_lattice d N N2).
+  - apply (tracks d n N d1 ltac:(lia) N2 (2 * n - 1) levels factor lambda (L K) Y y last); try assumption.
+    + apply levels_increasing; lia.
+    + intros k Hk. split; [apply (corner_lattice d N N2)|]. apply id_nonneg. intros i _. apply multiple_nonneg.
     + intros k Hk. rewrite <- (corner_id d N N2). apply along_ext. intros i Hi. rewrite EY by assumption. reflexivity.
   - rewrite (proj2 (Q j Hj)), plus_IZR, mult_IZR, <- (INR_IZR_INZ factor). unfold real. ring.
 Qed.

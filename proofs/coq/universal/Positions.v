@@ -37,11 +37,11 @@ Qed.
 Hypothesis above : positional_keys_above d n N F.
 (** Theorem 3's mapping fills in the interface, and so does a constant if there is one column. *)
 Theorem positional_interface tol lambda : 0 < lambda -> 0 <= tol -> tol <= w / 4 ->
-  map_error d n N (length levels) factor / lambda <= tol ->
+  positional_error d n N / lambda <= tol ->
   interface d n N (n * N) F tol (positional_contexts d n N) (positional_map_key d n N a) (positional_map d n N a lambda)
     (fun K => v (drop N K)).
 Proof using N2 above d1 n1 v_bound.
-  intros L0 T0 Tw CL. unfold positional_map_key, positional_map.
+  intros L0 T0 Tw CL. unfold positional_error in CL. cbv zeta in CL. unfold positional_map_key, positional_map.
   pose proof (positional_range d n N d1 n1 N2) as range. pose proof (positional_equal d n N d1 n1 N2) as equal. split.
   - intros K HK i j Hi Hj. specialize (range K HK i j Hi Hj). nia.
   - intros K Y HK EY j Hj. destruct (Nat.eqb_spec n 1) as [E|NE].
@@ -78,7 +78,7 @@ Hypothesis eps0 : 0 < eps.
 Hypothesis f_modulus : forall X Y, D X -> D Y -> close d n c X Y -> close d n (step_error d n eps) (f X) (f Y).
 Variable N : nat.
 Variables e lambda : R.
-Hypothesis numbers : fine d n F c p eps N e.
+Hypothesis numbers : fine_positions d n F c p eps N e.
 Notation tol := (tolerance d n N eps).
 Hypothesis lambda0 : 0 < lambda.
 Hypothesis lambda_large : positional_error d n N / lambda <= tol.
@@ -94,12 +94,12 @@ Proof using d1 n1. extensionality i. extensionality j. unfold drop, lift. lia. Q
 Theorem positional_approximate : distance_below d n p D f (fun X =>
   net (positional_network_at d n N e lambda F v) (plus X positions)) eps.
 Proof using D_cube F0 d1 eps0 f_bound f_modulus lambda0 lambda_large n1 numbers p1 v_bound v_sample.
-  destruct numbers as [N2 [FN [_ [_ [[e0 ew] _]]]]].
+  destruct numbers as [FN [N2 [_ [[e0 ew] _]]]].
   destruct (tolerance_spec d n d1 n1 F p eps eps0 N N2) as [T0 [Tw _]].
   assert (INR N * / INR N = 1) as NW by (apply Rinv_r, not_0_INR; lia).
   pose proof (positional_interface N N2 (positional_above_spec N N2 FN) tol _ lambda0 (Rlt_le _ _ T0) Tw lambda_large)
     as face.
-  apply (approximates d n d1 n1 F c p eps F0 p1 eps0 N e numbers); try assumption.
+  apply (approximates d n d1 n1 F c p eps F0 p1 eps0 N e (proj2 numbers)); try assumption.
   - intros X i j Hi Hj. apply bounded_point; assumption.
   - intros X HX [HG _]. destruct (cell_spec d n N X ltac:(lia) (D_cube X HX)) as [R C].
     destruct (cells_complete d n N (cell N X) n1 R) as [K [HK E]].
@@ -139,7 +139,7 @@ Hypothesis f_modulus : forall X Y, D X -> D Y -> close d n c X Y -> close d n (s
 Hypothesis v_bound : forall C i j, (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F.
 
 (** Any numbers that are fine, and any rate that is large enough. *)
-Theorem theorem3_at N e lambda : fine d n F (c / (2 * K)) p eps' N e -> 0 < lambda ->
+Theorem theorem3_at N e lambda : fine_positions d n F (c / (2 * K)) p eps' N e -> 0 < lambda ->
   positional_error d n N / lambda <= tolerance d n N eps' -> sampled d n N K D f v ->
   distance_below d n p D f (fun X =>
     run d n 2 1 4 (theorem3_network_at d n K N e lambda F v) (plus X (encoding K))) eps.
@@ -161,14 +161,14 @@ Proof using All.
 Qed.
 
 (** The numbers of [Construction]. *)
-Theorem theorem3_explicit : sampled d n (side d n F (c / (2 * K)) p eps') K D f v ->
+Theorem theorem3_explicit : sampled d n (side_positions d F (c / (2 * K))) K D f v ->
   distance_below d n p D f (fun X => run d n 2 1 4 (theorem3_network d n K F c p eps v) (plus X (encoding K))) eps.
 Proof using All.
   intros HS. assert (0 < eps') as E by (apply shrunk_pos, eps0).
   assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
-  pose proof (numbers_fine d n d1 n1 F (c / (2 * K)) p eps' F0 C E) as numbers.
-  assert (2 <= side d n F (c / (2 * K)) p eps')%nat as N2 by apply numbers.
-  destruct (rate_spec d n d1 n1 F p eps' E _ (positional_error d n _) N2 (constant_nonneg d n _ N2 _ _)) as [L0 LT].
+  pose proof (positions_fine d n d1 n1 F (c / (2 * K)) p eps' F0 C E) as numbers.
+  assert (2 <= side_positions d F (c / (2 * K)))%nat as N2 by apply numbers.
+  destruct (rate_spec d n d1 n1 F p eps' E _ (positional_error d n _) N2 (constant_nonneg d n _ N2 _ _ _)) as [L0 LT].
   exact (theorem3_at _ _ _ numbers L0 LT HS).
 Qed.
 End Given.
@@ -211,7 +211,7 @@ Proof.
   destruct (uniform d n D f (conj (ex_intro _ K0 HK0) closed) Hf (step_error d n (shrunk d n s p eps))) as [c [c0 Hc]].
   { apply Rdiv_lt_0_compat; [exact E|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
   destruct (values_exist d n (fun Y => D (stretch a s Y)) (fun Y =>
-    f (stretch a s Y)) F (side d n F (c / s) p (shrunk d n s p eps)) F0 HF') as [v [Hv HS]].
+    f (stretch a s Y)) F (side_positions d F (c / s)) F0 HF') as [v [Hv HS]].
   exists (theorem3_network d n K F c p eps v). apply theorem3_explicit; try assumption; [lra|].
   intros C _. apply HS.
 Qed.

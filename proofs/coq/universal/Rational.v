@@ -65,10 +65,11 @@ Definition global (N : nat) (lambda factor : Q) : block := attention (psi N lamb
 Definition contextual_map (d N : nat) (levels : list nat) (factor : nat) (lambda : Q) : list block :=
   map (selective N lambda (of_nat (Statement.B d N))) (map (fun k => of_nat k * delta N) levels) ++
   [global N lambda (of_nat factor)].
-Fixpoint sweep_error (n : nat) (B delta : Q) (k : nat) : Q :=
-  match k with O => 0 | S k => (1 + 2 * B) * sweep_error n B delta k + 8 * B * of_nat n / delta end.
-Definition map_error (d n N k g : nat) : Q :=
-  let sweep := sweep_error n (of_nat (Statement.B d N)) (delta N) k in
+Fixpoint power (x : Q) (h : nat) : Q := match h with O => 1 | S h => x * power x h end.
+Definition sweep_error (n : nat) (B delta : Q) (k h : nat) : Q :=
+  4 * of_nat n / delta * (power (1 + 2 * B) h * (1 + of_nat (k - h) * B) - 1).
+Definition map_error (d n N k h g : nat) : Q :=
+  let sweep := sweep_error n (of_nat (Statement.B d N)) (delta N) k h in
   sweep + of_nat g * (sweep + of_nat n * (2 / delta N)).
 
 (** ** The quantiser and the value map *)
@@ -113,9 +114,10 @@ Definition positional_map (d n N : nat) (a lambda : Q) : list block :=
   contextual_map d N (Statement3.levels d n N) (Statement3.positional_factor d n N) lambda.
 Definition positional_map_keys (d n N : nat) (a : Q) : cells -> list Q :=
   if Nat.eqb n 1 then single_keys d N a else positional_keys d n N.
-Definition cube_error (d n N : nat) : Q := map_error d n N (Statement.B d N) (Construction.global_factor d n N).
-Definition positional_error (d n N : nat) : Q :=
-  map_error d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N).
+Definition cube_error (d n N : nat) : Q :=
+  map_error d n N (Statement.B d N) (Construction.hits (Statement.B d N) n 1) (Construction.global_factor d n N).
+Definition positional_error (d n N : nat) : Q := let k := length (Statement3.levels d n N) in
+  map_error d n N k (Construction.hits k n (2 * n - 1)) (Statement3.positional_factor d n N).
 
 Definition offset (d N : nat) (F : Q) : Q := F * of_nat d * of_nat (Statement.B d N) + delta N.
 Definition top_key (d n N : nat) (a : Q) : Q :=

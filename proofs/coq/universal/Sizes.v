@@ -89,17 +89,8 @@ Theorem all_numbers_fine : Numbers_fine.
 Proof.
   intros d n F c p eps d1 n1 F0 c0 E0 N. pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 E0) as H.
   assert (2 <= N)%nat as N2 by apply H.
-  split; [exact H|split; apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2].
-Qed.
-
-(** The recursion of [sweep_error], solved. *)
-Lemma sweep_error_is n B N k : 0 < B -> 0 < N -> sweep_error n B (/ N) k = 4 * INR n * N * ((1 + 2 * B) ^ k - 1).
-Proof. intros HB HN. induction k as [|k IH]; simpl; [ring|]. rewrite IH. field. lra. Qed.
-
-(** The error without recursion: a geometric series. *)
-Theorem rate_explicit : Rate_explicit.
-Proof.
-  intros d n N k g d1 N2 sweep. assert (0 < INR N) as N0 by (apply lt_0_INR; lia).
-  assert (0 < INR (N ^ d)) as B0 by (apply lt_0_INR; pose proof (Nat.pow_nonzero N d ltac:(lia)); lia).
-  unfold map_error, Statement.B. rewrite (sweep_error_is n _ _ k B0 N0). fold sweep. field. lra.
+  pose proof (positions_fine d n d1 n1 F c p eps F0 c0 E0) as H3. assert (2 <= side_positions d F c)%nat as N3 by apply H3.
+  split; [exact H|split; [|split; [exact H3|]]].
+  - apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2.
+  - apply (rate_spec d n d1 n1 F p eps E0 _ _ N3), constant_nonneg, N3.
 Qed.

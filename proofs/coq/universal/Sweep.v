@@ -110,47 +110,112 @@ Proof using B0 delta0 lambda0 n1.
     rewrite (off ltac:(lra)). apply between in A1. apply between in A2. apply Rabs_le. nra.
 Qed.
 
-Fixpoint hard_sweep (ls : list R) (y y' : nat -> R) : Prop :=
-  match ls with [] => forall j, (j < n)%nat -> y j = y' j | l :: ls => exists z, hard_shift l y z /\
-    hard_sweep ls z y' end.
-Definition soft_sweep (ls : list R) (x : nat -> R) : nat -> R := fold_left (fun x l => soft_shift l x) ls x.
-Definition error (k : nat) : R := Nat.iter k worse 0.
-
-(** Errors grow from shift to shift. *)
-Lemma worse_grows eta : 0 <= eta -> eta <= worse eta.
+(** One selective shift at a level with no id: both heads read the largest id, or both the smallest one, so that the error
+    grows by what softmax adds, and doesn't multiply. *)
+Definition extra : R := INR n / (lambda * (delta / 4)).
+Theorem shift_still l x y y' eta : 0 <= eta -> eta <= delta / 4 -> near eta x y -> hard_shift l y y' ->
+  (forall j, (j < n)%nat -> y j <> l) -> near (eta + B * extra) (soft_shift l x) y'.
 Proof using B0 delta0 lambda0 n1.
-  intros H. unfold worse. assert (0 <= INR n / (lambda * (delta / 4))).
-  { apply Rlt_le, Rdiv_lt_0_compat; [apply lt_0_INR, n1|nra]. } nra.
+  intros E0 E1 H [M [m [HM [Hm D]]]] none j Hj. destruct (D j Hj) as [pos [_ off]].
+  pose proof (H j Hj) as Hx. apply between in Hx. rewrite (off (none j Hj)).
+  destruct (max_near x y M eta H HM) as [M' [[HM1 HM2] _]]. destruct (min_near x y m eta H Hm) as [m' [[Hm1 Hm2] _]].
+  unfold soft_shift, reading. set (e := extra).
+  assert (forall b, delta / 4 <= x j - b -> M' - e <= mean n (fun i => lambda * (x j - b) * x i) x <= M') as up.
+  { intros b Hb. destruct (head_max n n1 x (lambda * (x j - b)) M') as [L U]; [nra|exact HM1|exact HM2|].
+    assert (INR n / (lambda * (x j - b)) <= e); [|lra]. apply Rmult_le_compat_l; [apply pos_INR|].
+    apply Rinv_le_contravar; nra. }
+  assert (forall b, delta / 4 <= b - x j -> m' <= mean n (fun i => lambda * (x j - b) * x i) x <= m' + e) as down.
+  { intros b Hb. destruct (head_min n n1 x (lambda * (x j - b)) m') as [L U]; [nra|exact Hm1|exact Hm2|].
+    assert (INR n / - (lambda * (x j - b)) <= e); [|lra]. apply Rmult_le_compat_l; [apply pos_INR|].
+    apply Rinv_le_contravar; nra. }
+  destruct pos as [L|[L|L]]; [|destruct (none j Hj L)|].
+  - specialize (down (l - delta / 2) ltac:(lra)) as A1. specialize (down (l + delta / 2) ltac:(lra)) as A2.
+    apply Rabs_le. nra.
+  - specialize (up (l - delta / 2) ltac:(lra)) as A1. specialize (up (l + delta / 2) ltac:(lra)) as A2.
+    apply Rabs_le. nra.
 Qed.
 
-(** The last step first. *)
-Lemma iter_r k eta : Nat.iter (S k) worse eta = Nat.iter k worse (worse eta).
-Proof using. induction k as [|k IH]; [reflexivity|]. simpl in *. rewrite IH. reflexivity. Qed.
+(** A sweep in which h levels may have an id at them, and the others have none. *)
+Fixpoint hard_sweep (ls : list R) (y y' : nat -> R) (h : nat) : Prop :=
+  match ls with
+  | [] => (forall j, (j < n)%nat -> y j = y' j) /\ h = O
+  | l :: ls => exists z, hard_shift l y z /\ ((exists h', h = S h' /\ hard_sweep ls z y' h') \/
+      (forall j, (j < n)%nat -> y j <> l) /\ hard_sweep ls z y' h)
+  end.
+Definition soft_sweep (ls : list R) (x : nat -> R) : nat -> R := fold_left (fun x l => soft_shift l x) ls x.
+(** The error after r levels with no id and h others *)
+Definition error (r h : nat) : R := extra * ((1 + 2 * B) ^ h * (1 + INR r * B) - 1).
 
-(** The error only grows. *)
-Lemma worse_iter_mono k : forall eta, 0 <= eta -> eta <= Nat.iter k worse eta.
+(** What softmax adds is positive, and the factor is at least 1. *)
+Lemma extra_pos : 0 < extra.
+Proof using B0 delta0 lambda0 n1. apply Rdiv_lt_0_compat; [apply lt_0_INR, n1|nra]. Qed.
+Lemma factor_ge h : 1 <= (1 + 2 * B) ^ h.
+Proof using B0. apply pow_R1_Rle. lra. Qed.
+
+(** Errors from level to level. *)
+Lemma error_hit r h : worse (error r h) = error r (S h).
+Proof using. unfold worse, error. fold extra. simpl pow. ring. Qed.
+Lemma error_still r h : error r h + B * extra <= error (S r) h.
 Proof using B0 delta0 lambda0 n1.
-  induction k as [|k IH]; intros eta H; simpl; [lra|]. specialize (IH eta H).
-  pose proof (worse_grows (Nat.iter k worse eta) ltac:(lra)). lra.
+  unfold error. rewrite S_INR. pose proof extra_pos. pose proof (factor_ge h). set (q := (1 + 2 * B) ^ h) in *.
+  assert (0 <= extra * B * (q - 1)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra). lra.
+Qed.
+Lemma error_pos r h : 0 <= error r h.
+Proof using B0 delta0 lambda0 n1.
+  unfold error. pose proof extra_pos. pose proof (factor_ge h). pose proof (pos_INR r).
+  apply Rmult_le_pos; [lra|]. assert (0 <= INR r * B) by (apply Rmult_le_pos; lra). nra.
+Qed.
+
+(** They only grow; and levels with an id cost more than others. *)
+Lemma error_mono r h k i : error r h <= error (r + k) (h + i).
+Proof using B0 delta0 lambda0 n1.
+  assert (forall r h, error r h <= error (S r) h) as still.
+  { intros a b. pose proof (error_still a b). pose proof extra_pos. assert (0 <= B * extra) by (apply Rmult_le_pos; lra). lra. }
+  assert (forall r h, error r h <= error r (S h)) as hit.
+  { intros a b. rewrite <- error_hit. pose proof (error_pos a b). pose proof extra_pos. unfold worse. fold extra.
+    assert (0 <= B * error a b) by (apply Rmult_le_pos; lra). assert (0 <= B * extra) by (apply Rmult_le_pos; lra). lra. }
+  apply Rle_trans with (error (r + k) h).
+  - induction k as [|k IH]; [rewrite Nat.add_0_r; lra|]. rewrite Nat.add_succ_r. eapply Rle_trans; [exact IH|apply still].
+  - induction i as [|i IH]; [rewrite Nat.add_0_r; lra|]. rewrite Nat.add_succ_r. eapply Rle_trans; [exact IH|apply hit].
+Qed.
+Lemma error_trade r h i : error (r + i) h <= error r (h + i).
+Proof using B0 delta0 lambda0 n1.
+  revert h. induction i as [|i IH]; intros h; [rewrite !Nat.add_0_r; lra|].
+  replace (h + S i)%nat with (S h + i)%nat by lia. eapply Rle_trans; [|apply IH]. rewrite Nat.add_succ_r.
+  unfold error. rewrite S_INR. simpl pow. pose proof extra_pos. pose proof (factor_ge h). pose proof (pos_INR (r + i)).
+  set (q := (1 + 2 * B) ^ h) in *. set (a := INR (r + i)) in *. apply Rmult_le_compat_l; [lra|].
+  assert (0 <= q * (B * (1 + 2 * (a * B)))); [|lra].
+  apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [lra|]. assert (0 <= a * B) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
 (** The literal softmax sweep stays within [error] of the hardmax sweep. *)
-Theorem sweep_tracks ls : forall x y y' eta, 0 <= eta -> Nat.iter (length ls) worse eta <= delta / 4 -> near eta x y ->
-  hard_sweep ls y y' -> near (Nat.iter (length ls) worse eta) (soft_sweep ls x) y'.
+Theorem sweep_tracks ls : forall x y y' r h i, hard_sweep ls y y' i -> near (error r h) x y ->
+  error (r + (length ls - i)) (h + i) <= delta / 4 ->
+  (i <= length ls)%nat /\ near (error (r + (length ls - i)) (h + i)) (soft_sweep ls x) y'.
 Proof using B0 delta0 lambda0 n1.
-  induction ls as [|l ls IH]; intros x y y' eta E0 E1 H HS.
-  - intros j Hj. simpl. rewrite <- (HS j Hj). apply H, Hj.
-  - destruct HS as [z [Hz HS]]. simpl length in *.
-    rewrite iter_r in E1 |- *. simpl soft_sweep.
-    pose proof (worse_grows eta E0). apply IH with (y := z); [lra|exact E1| |exact HS].
-    apply shift_tracks with (y := y); try assumption.
-    pose proof (worse_iter_mono (length ls) (worse eta) ltac:(lra)). lra.
+  induction ls as [|l ls IH]; intros x y y' r h i HS H E.
+  - destruct HS as [HS ->]. split; [lia|]. simpl in *. rewrite !Nat.add_0_r in *. intros j Hj. rewrite <- (HS j Hj).
+    apply H, Hj.
+  - destruct HS as [z [Hz HS]]. simpl length in *. pose proof (error_pos r h) as P0. simpl soft_sweep.
+    destruct HS as [[i' [-> HS]]|[none HS]].
+    + replace (S (length ls) - S i')%nat with (length ls - i')%nat in * by lia.
+      rewrite Nat.add_succ_r in *. pose proof (error_mono r h (length ls - i') (S i')) as M.
+      rewrite Nat.add_succ_r in M.
+      destruct (IH (soft_shift l x) z y' r (S h) i' HS) as [L N]; [|exact E|split; [lia|exact N]].
+      rewrite <- error_hit. apply shift_tracks with (y := y); try assumption. lra.
+    + assert (i <= length ls)%nat as Li.
+      { clear -HS. revert z i HS. induction ls as [|l ls IH]; intros z i HS; [destruct HS; simpl; lia|].
+        destruct HS as [z' [_ [[i' [-> HS]]|[_ HS]]]]; apply IH in HS; simpl; lia. }
+      replace (r + (S (length ls) - i))%nat with (S r + (length ls - i))%nat in * by lia.
+      pose proof (error_mono r h (S (length ls - i)) i) as M.
+      replace (r + S (length ls - i))%nat with (S r + (length ls - i))%nat in M by lia.
+      destruct (IH (soft_shift l x) z y' (S r) h i HS) as [_ N]; [|exact E|split; [lia|exact N]].
+      intros j Hj. apply Rle_trans with (error r h + B * extra); [|apply error_still].
+      apply (shift_still l x y z (error r h)); try assumption. lra.
 Qed.
 End Sweep.
 
 (** The error is [sweep_error] / lambda: any wanted precision, by lambda. *)
-Theorem error_is n B delta lambda k : 0 < delta -> 0 < lambda ->
-  error n B delta lambda k = sweep_error n B delta k / lambda.
-Proof.
-  intros Hd Hl. unfold error. induction k as [|k IH]; simpl; [field; lra|]. rewrite IH. unfold worse. field. lra.
-Qed.
+Theorem error_is n B delta lambda k h : 0 < delta -> 0 < lambda ->
+  error n B delta lambda (k - h) h = sweep_error n B delta k h / lambda.
+Proof. intros Hd Hl. unfold error, extra, sweep_error. field. lra. Qed.

@@ -1,6 +1,6 @@
 (** The literal rational networks, and the same networks with softmax. Whatever ids the rational sweep over a list of
     levels and a global shift lead to, the softmax network comes within [map_error] / lambda of them. *)
-From Coq Require Import Reals QArith Qreals List Arith ZArith Lia Lra Psatz.
+From Coq Require Import Reals QArith Qreals List Arith ZArith Lia Lra Psatz Classical.
 From Contextual Require Statement Statement3 Lemma6Use.
 From Contextual Require Import Approximation Sums Softmax Sweep Construction Blocks.
 Import ListNotations.
@@ -35,6 +35,26 @@ Proof.
     (Rabs_right (/ INR N)) by lra.
   rewrite <- abs_IZR. assert (1 <= IZR (Z.abs (v' - v))) by (apply IZR_le; lia). nra.
 Qed.
+
+(** A whole number for each of m columns, added up. *)
+Definition add_up (m : nat) (f : nat -> nat) : nat := list_sum (map f (seq 0 m)).
+Lemma add_up_S m f : add_up (S m) f = (add_up m f + f m)%nat.
+Proof. unfold add_up. rewrite seq_S, map_app, list_sum_app. simpl. lia. Qed.
+Lemma add_up_le m f g : (forall j, (j < m)%nat -> (f j <= g j)%nat) -> (add_up m f <= add_up m g)%nat.
+Proof.
+  induction m as [|m IH]; intros H; [reflexivity|]. rewrite !add_up_S. specialize (IH ltac:(intros; apply H; lia)).
+  specialize (H m ltac:(lia)). lia.
+Qed.
+Lemma add_up_lt m f g j0 : (forall j, (j < m)%nat -> (f j <= g j)%nat) -> (j0 < m)%nat -> (S (f j0) <= g j0)%nat ->
+  (S (add_up m f) <= add_up m g)%nat.
+Proof.
+  intros H. revert j0. induction m as [|m IH]; intros j0 L S0; [lia|]. rewrite !add_up_S. pose proof (H m ltac:(lia)) as Hm.
+  destruct (Nat.eq_dec j0 m) as [->|].
+  - pose proof (add_up_le m f g ltac:(intros; apply H; lia)). lia.
+  - specialize (IH ltac:(intros; apply H; lia) j0 ltac:(lia) S0). lia.
+Qed.
+Lemma add_up_const m c : add_up m (fun _ => c) = (m * c)%nat.
+Proof. induction m as [|m IH]; [reflexivity|]. rewrite add_up_S, IH. lia. Qed.
 
 Section Tracking.
 Variables d n N : nat.
@@ -122,26 +142,82 @@ Proof using N2 d1 n1.
     + rewrite off; [apply H, Hj|]. intros E. apply NE, units_Q. rewrite <- (H j Hj). exact E.
 Qed.
 
-(** The literal rational sweep over any levels is a [hard_sweep]. *)
-Theorem rational_is_hard ks : forall X y, ids X y ->
-  exists y', ids (Statement.run d n (map (Statement.selective_shift d N) ks) X) y' /\
-    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y) (real y').
+(** ** How many levels have an id at them *)
+(** Levels in increasing order, from lo on and below t N^d. *)
+Fixpoint increasing (t lo : nat) (ks : list nat) : Prop :=
+  match ks with [] => True | k :: ks => (lo <= k < t * BB)%nat /\ increasing t (S k) ks end.
+
+(** How many times an id may still be met, if the next level is lo or more: each time it rises by N^d or more, or it stays
+    below all levels to come. *)
+Definition chances (t lo : nat) (a : Z) : nat :=
+  if Z.ltb a (Z.of_nat lo) then O else Z.to_nat ((Z.of_nat (t * BB) - a + Z.of_nat BB - 1) / Z.of_nat BB).
+
+(** An id that isn't met. *)
+Lemma chances_still t lo k a : (lo <= k)%nat -> (chances t (S k) a <= chances t lo a)%nat.
+Proof using n1 d1 N2. intros H. unfold chances. destruct (Z.ltb_spec a (Z.of_nat (S k))), (Z.ltb_spec a (Z.of_nat lo)); lia. Qed.
+
+(** One that is. *)
+Lemma chances_hit t lo k gap : (lo <= k < t * BB)%nat -> (0 <= gap)%Z ->
+  (S (chances t (S k) (Z.of_nat k + Z.of_nat BB * gap)) <= chances t lo (Z.of_nat k))%nat.
 Proof using N2 d1 n1.
-  induction ks as [|k ks IH]; intros X y H; simpl.
-  - exists y. split; [exact H|]. reflexivity.
-  - destruct (largest_exists y) as [last HM]. destruct (smallest_exists y) as [least Hm].
-    destruct (IH _ _ (one_shift X y last least k H HM Hm)) as [y' [I' H']]. exists y'. split; [exact I'|].
-    eexists. split; [|exact H']. exists (real y last), (real y least).
-    split; [apply max_real, HM|split; [apply min_real, Hm|]]. intros j Hj. unfold real. pose proof (w_pos N N2) as W.
-    rewrite (INR_IZR_INZ k), (INR_IZR_INZ BB). split; [|split].
-    + destruct (Z.lt_trichotomy (y j) (Z.of_nat k)) as [L|[L|L]].
-      * left. assert (y j + 1 <= Z.of_nat k)%Z as L' by lia. apply IZR_le in L'. rewrite plus_IZR in L'. nra.
-      * right; left. rewrite L. reflexivity.
-      * right; right. assert (Z.of_nat k + 1 <= y j)%Z as L' by lia. apply IZR_le in L'. rewrite plus_IZR in L'. nra.
-    + intros E. apply Rmult_eq_reg_r in E; [|lra]. apply eq_IZR in E. rewrite E, Z.eqb_refl.
-      rewrite plus_IZR, mult_IZR, minus_IZR. ring.
-    + intros NE. destruct (Z.eqb_spec (y j) (Z.of_nat k)) as [E|_]; [exfalso; apply NE; rewrite E;
-        reflexivity|reflexivity].
+  intros [H1 H2] G. pose proof (B_2 d N d1 N2) as B2. unfold chances.
+  destruct (Z.ltb_spec (Z.of_nat k) (Z.of_nat lo)); [lia|]. set (b := Z.of_nat BB) in *. assert (2 <= b)%Z by lia.
+  set (T := Z.of_nat (t * BB)). assert (Z.of_nat k < T)%Z by (unfold T; lia).
+  assert (1 <= (T - Z.of_nat k + b - 1) / b)%Z as C1 by (apply Z.div_le_lower_bound; lia).
+  destruct (Z.ltb_spec (Z.of_nat k + b * gap) (Z.of_nat (S k))) as [L|L]; [lia|].
+  assert (1 <= gap)%Z as G1 by nia.
+  assert ((T - (Z.of_nat k + b * gap) + b - 1) / b <= (T - Z.of_nat k + b - 1) / b - 1)%Z; [|lia].
+  replace ((T - Z.of_nat k + b - 1) / b - 1)%Z with ((T - Z.of_nat k + b - 1 + (- 1) * b) / b)%Z
+    by (rewrite Z.div_add by lia; ring).
+  apply Z.div_le_mono; nia.
+Qed.
+
+(** At the start *)
+Lemma chances_start t a : (0 <= a)%Z -> (chances t 0 a <= t)%nat.
+Proof using N2 d1 n1.
+  intros H. pose proof (B_2 d N d1 N2) as B2. unfold chances. destruct (Z.ltb_spec a (Z.of_nat 0)); [lia|].
+  assert ((Z.of_nat (t * BB) - a + Z.of_nat BB - 1) / Z.of_nat BB < Z.of_nat (S t))%Z; [|lia].
+  apply Z.div_lt_upper_bound; nia.
+Qed.
+
+(** The literal rational sweep over levels in increasing order is a [hard_sweep], and not more of its levels have an id
+    at them than the columns have chances. *)
+Theorem rational_is_hard t ks : forall lo X y, ids X y -> increasing t lo ks ->
+  exists y' h, ids (Statement.run d n (map (Statement.selective_shift d N) ks) X) y' /\
+    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y) (real y') h /\
+    (h <= add_up n (fun j => chances t lo (y j)))%nat.
+Proof using N2 d1 n1.
+  induction ks as [|k ks IH]; intros lo X y H I; simpl.
+  - exists y, O. split; [exact H|]. split; [split; reflexivity|lia].
+  - destruct I as [Ik I]. destruct (largest_exists y) as [last HM]. destruct (smallest_exists y) as [least Hm].
+    set (z := fun j => if Z.eqb (y j) (Z.of_nat k) then (y j + Z.of_nat BB * (y last - y least))%Z else y j).
+    destruct (IH (S k) _ z (one_shift X y last least k H HM Hm) I) as [y' [h [I' [HS Hh]]]].
+    assert (0 <= y last - y least)%Z as gap by (pose proof (proj2 HM least (proj1 Hm)); lia).
+    assert (hard_shift n (INR BB) w (INR k * w) (real y) (real z)) as shift.
+    { exists (real y last), (real y least).
+      split; [apply max_real, HM|split; [apply min_real, Hm|]]. intros j Hj. unfold real, z. pose proof (w_pos N N2) as W.
+      rewrite (INR_IZR_INZ k), (INR_IZR_INZ BB). split; [|split].
+      + destruct (Z.lt_trichotomy (y j) (Z.of_nat k)) as [L|[L|L]].
+        * left. assert (y j + 1 <= Z.of_nat k)%Z as L' by lia. apply IZR_le in L'. rewrite plus_IZR in L'. nra.
+        * right; left. rewrite L. reflexivity.
+        * right; right. assert (Z.of_nat k + 1 <= y j)%Z as L' by lia. apply IZR_le in L'. rewrite plus_IZR in L'. nra.
+      + intros E. apply Rmult_eq_reg_r in E; [|lra]. apply eq_IZR in E. rewrite E, Z.eqb_refl.
+        rewrite plus_IZR, mult_IZR, minus_IZR. ring.
+      + intros NE. destruct (Z.eqb_spec (y j) (Z.of_nat k)) as [E|_]; [exfalso; apply NE; rewrite E;
+          reflexivity|reflexivity]. }
+    assert (forall j, (j < n)%nat -> (chances t (S k) (z j) <= chances t lo (y j))%nat) as down.
+    { intros j _. unfold z. destruct (Z.eqb_spec (y j) (Z.of_nat k)) as [->|_]; [|apply chances_still; lia].
+      pose proof (chances_hit t lo k (y last - y least) Ik gap). lia. }
+    destruct (classic (exists j, (j < n)%nat /\ y j = Z.of_nat k)) as [[j0 [Hj0 E0]]|none].
+    + exists y', (S h). split; [exact I'|]. split.
+      * exists (real z). split; [exact shift|]. left. exists h. split; [reflexivity|exact HS].
+      * apply Nat.le_trans with (S (add_up n (fun j => chances t (S k) (z j)))); [lia|].
+        apply (add_up_lt n _ _ j0 down Hj0). unfold z. rewrite E0, Z.eqb_refl. apply chances_hit; [exact Ik|exact gap].
+    + exists y', h. split; [exact I'|]. split.
+      * exists (real z). split; [exact shift|]. right. split; [|exact HS]. intros j Hj E. apply none. exists j.
+        split; [exact Hj|]. unfold real in E. rewrite (INR_IZR_INZ k) in E. pose proof (w_pos N N2) as W.
+        apply Rmult_eq_reg_r in E; [|lra]. apply eq_IZR, E.
+      * apply Nat.le_trans with (1 := Hh), add_up_le, down.
 Qed.
 
 (** An id over R. *)
@@ -158,16 +234,18 @@ Notation rid := (along d (u N)).
 Notation contextual_map := (contextual_map d N).
 
 (** The error isn't negative. *)
-Lemma error_nonneg k : 0 <= sweep_error n (INR BB) w k.
+Lemma error_nonneg k h : 0 <= sweep_error n (INR BB) w k h.
 Proof using N2.
-  pose proof (w_pos N N2). pose proof (pos_INR BB). pose proof (pos_INR n). induction k as [|k IH]; simpl; [lra|].
-  assert (0 <= 8 * INR BB * INR n / w) by (apply Rmult_le_pos; [nra|apply Rlt_le, Rinv_0_lt_compat; lra]). nra.
+  pose proof (w_pos N N2). pose proof (pos_INR BB). pose proof (pos_INR n). pose proof (pos_INR (k - h)).
+  unfold sweep_error. apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply Rlt_le, Rinv_0_lt_compat; lra]|].
+  assert (1 <= (1 + 2 * INR BB) ^ h) by (apply pow_R1_Rle; lra). assert (0 <= INR (k - h) * INR BB) by (apply Rmult_le_pos; lra).
+  nra.
 Qed.
 
 (** The errors are not negative. *)
-Lemma constant_nonneg k g : 0 <= constant k g.
+Lemma constant_nonneg k h g : 0 <= constant k h g.
 Proof using N2.
-  pose proof (error_nonneg k) as R0. pose proof (w_pos N N2) as W. assert (0 < 2 / w) by (apply Rdiv_lt_0_compat; lra).
+  pose proof (error_nonneg k h) as R0. pose proof (w_pos N N2) as W. assert (0 < 2 / w) by (apply Rdiv_lt_0_compat; lra).
   pose proof (pos_INR n). pose proof (pos_INR g). unfold map_error. apply Rplus_le_le_0_compat; [exact R0|].
   apply Rmult_le_pos; [assumption|]. nra.
 Qed.
@@ -179,35 +257,59 @@ Proof using.
   rewrite (global_rows d n) by exact Hi. apply (sweep_rows d n), Hi.
 Qed.
 
-(** What the hardmax sweep leads the ids of L, on the lattice, to: those of the rational network. *)
-Lemma hard_ids ks L y : (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j)) ->
+(** What the hardmax sweep leads the ids of L, on the lattice and not negative, to: those of the rational network; and how
+    many levels have an id at them. *)
+Lemma hard_ids t ks L y : increasing t 0 ks ->
+  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q) ->
   ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
-  exists y0 y', (forall j, (j < n)%nat -> Q2R (Statement.id d N L j) = real y0 j) /\
-    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y0) (real y') /\
-    forall j, (j < n)%nat -> real y' j = real y j.
+  exists y0 y' h, (forall j, (j < n)%nat -> Q2R (Statement.id d N L j) = real y0 j) /\
+    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y0) (real y') h /\
+    (forall j, (j < n)%nat -> real y' j = real y j) /\ (h <= hits (length ks) n t)%nat.
 Proof using N2 d1 n1.
-  intros HL I. destruct (lattice_ids L HL) as [y0 I0]. destruct (rational_is_hard ks L y0 I0) as [y' [I' HS]].
-  exists y0, y'. split; [intros j Hj; apply val; assumption|split; [exact HS|]].
-  intros j Hj. rewrite <- (val _ _ j I' Hj), <- (val _ _ j I Hj). reflexivity.
+  intros Hks HL I. destruct (lattice_ids L (fun j Hj => proj1 (HL j Hj))) as [y0 I0].
+  destruct (rational_is_hard t ks 0 L y0 I0 Hks) as [y' [h [I' [HS Hh]]]]. exists y0, y', h.
+  split; [intros j Hj; apply val; assumption|]. split; [exact HS|]. split.
+  - intros j Hj. rewrite <- (val _ _ j I' Hj), <- (val _ _ j I Hj). reflexivity.
+  - assert (h <= n * t)%nat as Ht.
+    { apply Nat.le_trans with (1 := Hh). rewrite <- add_up_const. apply add_up_le. intros j Hj. apply chances_start.
+      destruct (HL j Hj) as [_ P]. rewrite (I0 j Hj) in P. apply (proj1 (units_Q 0 (y0 j))).
+      eapply Qle_trans; [|exact P]. rewrite Qmult_0_l. apply Qle_refl. }
+    assert (h <= length ks)%nat; [|unfold hits; lia]. clear -HS. revert h HS. generalize (real y0).
+    induction ks as [|k l IH]; intros z h HS; [destruct HS; simpl; lia|].
+    destruct HS as [z' [_ [[h' [-> HS]]|[_ HS]]]]; apply IH in HS; simpl; lia.
+Qed.
+
+(** The error of a sweep with h such levels is largest where h is. *)
+Lemma error_within rate k h most : 0 < rate -> (h <= most)%nat -> (most <= k)%nat ->
+  error n (INR BB) w rate (k - h) h <= sweep_error n (INR BB) w k most / rate.
+Proof using N2 d1 n1.
+  intros Hr H1 H2. pose proof (w_pos N N2) as W. rewrite <- (error_is n (INR BB) w rate k most W Hr).
+  pose proof (error_trade n ltac:(lia) (INR BB) w rate (pos_INR _) W Hr (k - most) h (most - h)) as T.
+  replace (k - most + (most - h))%nat with (k - h)%nat in T by lia. replace (h + (most - h))%nat with most in T by lia.
+  exact T.
+Qed.
+
+(** The sweep's part of the error. *)
+Lemma sweep_part rate k h g : 0 < rate -> sweep_error n (INR BB) w k h / rate <= constant k h g / rate.
+Proof using N2.
+  intros Hr. pose proof (w_pos N N2) as W. pose proof (error_nonneg k h) as C0. unfold map_error, Rdiv at 1 2.
+  apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hr|].
+  assert (0 < 2 / w) by (apply Rdiv_lt_0_compat; lra). pose proof (pos_INR g). pose proof (pos_INR n).
+  assert (0 <= INR g * (sweep_error n (INR BB) w k h + INR n * (2 / w))); [|lra]. apply Rmult_le_pos; [assumption|nra].
 Qed.
 
 (** The global shift, of any rate from [rate] on, after a sweep that is as near as its rates of at least [rate] make
     it. *)
-Theorem global_tracks k g rate lambda Y y last : 0 < rate -> rate <= lambda ->
-  largest y last -> (forall j, (j < n)%nat -> (0 < y j)%Z) -> constant k g / rate <= w / 4 ->
-  near n (sweep_error n (INR BB) w k / rate) (rid Y) (real y) ->
+Theorem global_tracks k h g rate lambda Y y last : 0 < rate -> rate <= lambda ->
+  largest y last -> (forall j, (j < n)%nat -> (0 < y j)%Z) -> constant k h g / rate <= w / 4 ->
+  near n (sweep_error n (INR BB) w k h / rate) (rid Y) (real y) ->
   forall j, (j < n)%nat -> Rabs (rid (layer d n (global N lambda (INR g)) Y) j - (real y j + INR g * real y last)) <=
-    constant k g / rate.
+    constant k h g / rate.
 Proof using N2 d1 n1.
   intros Hr Hl HM Hy HC near j Hj. pose proof (w_pos N N2) as W. assert (0 < INR N) as NR by (apply lt_0_INR; lia).
-  set (C := sweep_error n (INR BB) w k) in *. pose proof (error_nonneg k) as C0. fold C in C0.
-  set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
-  assert (0 < 2 / w) as W2 by (apply Rdiv_lt_0_compat; lra).
-  pose proof (pos_INR n) as Pn. assert (0 < / rate) as IL by (apply Rinv_0_lt_compat; lra).
-  assert (C / rate <= constant k g / rate) as HCC.
-  { unfold map_error, Rdiv. fold C gain. apply Rmult_le_compat_r; [lra|].
-    assert (0 <= gain * (C + INR n * (2 * / w))); [|lra]. unfold Rdiv in W2. apply Rmult_le_pos; [lra|nra]. }
-  pose proof (max_real y last HM) as RM.
+  pose proof (sweep_part rate k h g Hr) as HCC.
+  set (C := sweep_error n (INR BB) w k h) in *. set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
+  pose proof (pos_INR n) as Pn. pose proof (max_real y last HM) as RM.
   rewrite (global_id d n N lambda ltac:(lia)). fold gain. pose proof (near j Hj) as Nj. apply between in Nj.
   assert (w / 2 <= rid Y j) as pos.
   { assert (IZR 1 <= IZR (y j)) by (apply IZR_le; specialize (Hy j Hj); lia). unfold real in Nj. nra. }
@@ -217,37 +319,37 @@ Proof using N2 d1 n1.
   assert (INR n / (lambda * (w / 2)) <= INR n * (2 / w) / rate) as E.
   { replace (INR n * (2 / w) / rate) with (INR n / (rate * (w / 2))) by (field; lra).
     apply Rmult_le_compat_l; [exact Pn|]. apply Rinv_le_contravar; nra. }
-  set (h := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := real y last) in *.
-  assert (constant k g / rate = C / rate + gain * (C / rate + INR n * (2 / w) / rate)) as EC
+  set (m := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := real y last) in *.
+  assert (constant k h g / rate = C / rate + gain * (C / rate + INR n * (2 / w) / rate)) as EC
     by (unfold map_error; fold C gain; field; lra).
   rewrite EC. apply Rabs_le. nra.
 Qed.
 
-(** If the rational sweep leads the ids of L, on the lattice, to positive ids y, the softmax network stays within
-    constant / lambda of the rational one. *)
-Theorem tracks ks g lambda L X y last : 0 < lambda ->
-  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j)) ->
+(** If the rational sweep leads the ids of L, on the lattice and not negative, to positive ids y, the softmax network
+    stays within constant / lambda of the rational one. *)
+Theorem tracks t ks g lambda L X y last : 0 < lambda -> increasing t 0 ks ->
+  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q) ->
   ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
-  largest y last -> (forall j, (j < n)%nat -> (0 < y j)%Z) -> constant (length ks) g / lambda <= w / 4 ->
+  largest y last -> (forall j, (j < n)%nat -> (0 < y j)%Z) ->
+  let error := constant (length ks) (hits (length ks) n t) g in error / lambda <= w / 4 ->
   (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
   forall j, (j < n)%nat -> Rabs (rid (net (contextual_map ks g lambda) X) j - (real y j + INR g * real y last)) <=
-    constant (length ks) g / lambda.
+    error / lambda.
 Proof using N2 d1 n1.
-  intros Hl HL I HM Hy HC HX. destruct (hard_ids ks L y HL I) as [y0 [y' [E0 [HS Ey]]]]. pose proof (w_pos N N2) as W.
-  pose proof (error_nonneg (length ks)) as C0. assert (0 < / lambda) as IL by (apply Rinv_0_lt_compat; lra).
-  assert (sweep_error n (INR BB) w (length ks) / lambda <= w / 4) as small.
-  { eapply Rle_trans; [|exact HC]. unfold map_error, Rdiv. apply Rmult_le_compat_r; [lra|].
-    assert (0 < / w) by (apply Rinv_0_lt_compat, W). pose proof (pos_INR g). pose proof (pos_INR n).
-    assert (0 <= INR g * (sweep_error n (INR BB) w (length ks) + INR n * (2 * / w))); [|lra].
-    apply Rmult_le_pos; [assumption|nra]. }
+  intros Hl Hks HL I HM Hy error HC HX. destruct (hard_ids t ks L y Hks HL I) as [y0 [y' [h [E0 [HS [Ey Hh]]]]]].
+  pose proof (w_pos N N2) as W. set (most := hits (length ks) n t) in *.
+  assert (most <= length ks)%nat as ML by (unfold most, hits; lia).
+  pose proof (error_within lambda (length ks) h most Hl Hh ML) as T.
+  pose proof (sweep_part lambda (length ks) most g Hl) as P. fold error in P.
   intros j Hj. unfold contextual_map. rewrite run_app. change (net [?t] ?V) with (layer d n t V).
-  apply (global_tracks (length ks) g lambda lambda); try assumption; [lra|].
-  pose proof (sweep_tracks n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl (map (fun k => INR k * w) ks) (rid X)
-    (real y0) (real y') 0 (Rle_refl 0)) as T.
-  rewrite map_length in T. fold (error n (INR BB) w lambda (length ks)) in T. rewrite error_is in T by assumption.
-  intros k Hk. rewrite (sweep_id d n N lambda ltac:(lia)) with (x := rid X) by (try exact Hk; reflexivity).
-  rewrite <- Ey by exact Hk.
-  apply T; [exact small| |exact HS|exact Hk]. intros i Hi. rewrite HX, (E0 i Hi), Rminus_eq_0, Rabs_R0 by exact Hi.
-  lra.
+  apply (global_tracks (length ks) most g lambda lambda); try assumption; [lra|].
+  destruct (sweep_tracks n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl (map (fun k => INR k * w) ks) (rid X)
+    (real y0) (real y') 0 0 h HS) as [_ S].
+  - intros k Hk. rewrite HX, (E0 k Hk), Rminus_eq_0, Rabs_R0 by exact Hk.
+    apply (error_pos n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl).
+  - rewrite map_length, !Nat.add_0_l. lra.
+  - rewrite map_length, !Nat.add_0_l in S. intros k Hk.
+    rewrite (sweep_id d n N lambda ltac:(lia)) with (x := rid X) by (try exact Hk; reflexivity).
+    rewrite <- Ey by exact Hk. apply Rle_trans with (2 := T). apply S, Hk.
 Qed.
 End Tracking.

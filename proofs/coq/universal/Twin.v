@@ -162,15 +162,17 @@ Proof using N2.
 Qed.
 
 (** The error that softmax may make. *)
-Lemma same_sweep_error k : Q2R (sweep_error n (Statement.of_nat (Statement.B d N)) (Statement.delta N) k) =
-  C.sweep_error n (INR (Statement.B d N)) (/ INR N) k.
+Lemma same_power x h : Q2R (power x h) = Q2R x ^ h.
+Proof using. induction h as [|h IH]; [apply literal|]. cbn [power pow]. rewrite Q2R_mult, IH. reflexivity. Qed.
+Lemma same_sweep_error k h : Q2R (sweep_error n (Statement.of_nat (Statement.B d N)) (Statement.delta N) k h) =
+  C.sweep_error n (INR (Statement.B d N)) (/ INR N) k h.
 Proof using N2.
-  pose proof delta_nonzero. induction k as [|k IH]; simpl; [apply literal|].
-  rewrite <- IH, <- (delta_real N N2). real. reflexivity.
+  pose proof delta_nonzero. unfold sweep_error, C.sweep_error. rewrite <- (delta_real N N2). real.
+  rewrite same_power. real. reflexivity.
 Qed.
 
 (** The error. *)
-Lemma same_map_error k g : Q2R (map_error d n N k g) = C.map_error d n N k g.
+Lemma same_map_error k h g : Q2R (map_error d n N k h g) = C.map_error d n N k h g.
 Proof using N2.
   pose proof delta_nonzero. unfold map_error, C.map_error. rewrite <- same_sweep_error, <- (delta_real N N2). real.
   reflexivity.

@@ -6,7 +6,7 @@ Import ListNotations.
 Open Scope R_scope.
 
 (** The error over lambda is not negative. *)
-Lemma error_over d n N k g lambda : (2 <= N)%nat -> 0 < lambda -> 0 <= map_error d n N k g / lambda.
+Lemma error_over d n N k h g lambda : (2 <= N)%nat -> 0 < lambda -> 0 <= map_error d n N k h g / lambda.
 Proof.
   intros N2 L. apply Rmult_le_pos; [apply constant_nonneg, N2|apply Rlt_le, Rinv_0_lt_compat, L].
 Qed.
@@ -15,7 +15,7 @@ Qed.
 Theorem cube_values : Cube_values.
 Proof.
   intros d n N e lambda F v d1 n1 N2 [e0 ew] F0 L0 LT Hv Ha HF g.
-  pose proof (error_over d n N (Statement.B d N) (global_factor d n N) lambda N2 L0) as T0.
+  pose proof (error_over d n N (Statement.B d N) (hits (Statement.B d N) n 1) (global_factor d n N) lambda N2 L0) as T0.
   pose proof (cube_interface d n N d1 n1 N2 F v Hv HF Ha _ lambda L0 T0 LT (Rle_refl _)) as face. split.
   - intros X i j Hi Hj. rewrite Rminus_0_r. apply bounded_point; assumption.
   - intros K X HK HX i j Hi Hj. apply (good_point d n N N F _ (contexts d n N) _ _ _ face d1 N2 LT e e0 ew X K HK HX);
@@ -26,7 +26,7 @@ Qed.
 Theorem supported_values : Supported_values.
 Proof.
   intros d n N e lambda F v d1 n1 N2 [e0 ew] F0 L0 LT Hv Ha HF g.
-  pose proof (error_over d n N (Statement.B d N) (global_factor d n N) lambda N2 L0) as T0.
+  pose proof (error_over d n N (Statement.B d N) (hits (Statement.B d N) n 1) (global_factor d n N) lambda N2 L0) as T0.
   pose proof (cube_interface d n N d1 n1 N2 F v Hv HF Ha _ lambda L0 T0 LT (Rle_refl _)) as face.
   destruct (top_spec d n N d1 n1 N2 F F0) as [top0 key_top].
   pose proof (cube_lifts d n N d1 n1 N2 F F0 lambda L0) as lifts. split; [|split].
@@ -42,8 +42,8 @@ Qed.
 Theorem positional_values : Positional_values.
 Proof.
   intros d n N e lambda F v d1 n1 N2 [e0 ew] F0 L0 LT Ha HF g.
-  pose proof (error_over d n N (length (Statement3.levels d n N)) (Statement3.positional_factor d n N) lambda N2 L0)
-    as T0.
+  pose proof (error_over d n N (length (Statement3.levels d n N)) _ (Statement3.positional_factor d n N) lambda N2 L0 :
+    0 <= positional_error d n N / lambda) as T0.
   pose proof (positional_interface d n d1 n1 F v HF N N2 Ha _ lambda L0 T0 LT (Rle_refl _)) as face. split.
   - intros X i j Hi Hj. rewrite Rminus_0_r. apply bounded_point; assumption.
   - intros K X HK HX i j Hi Hj. rewrite <- (drop_lift d n d1 n1 N K).

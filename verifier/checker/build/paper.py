@@ -154,9 +154,9 @@ def entered(s: Shape, numbers: tuple[int, ...]) -> list[Column]:
 
 def softmax_bound(s: Shape) -> Fraction:
     """FORMAT-build 7: how far softmax moves an id, the network's lambda given."""
-    off = ZERO
-    for _ in s.levels:
-        off = (1 + 2 * s.B) * off + 8 * s.B * s.n * s.N
+    k = len(s.levels)
+    h = min(k, s.n * (2 * s.n - 1 if s.positional else 1))  # levels with an id at them
+    off = Fraction(4 * s.n * s.N * ((1 + 2 * s.B) ** h * (1 + (k - h) * s.B) - 1))
     return (off + s.last_factor * (off + 2 * s.n * s.N)) / s.rate
 
 

@@ -17,8 +17,8 @@ Tokens = Sequence[Vector]
 
 
 def star(n: int) -> Graph:
-    """N(0) = {0, ..., n}, and N(i) = {i, 0}: the global token reads from all, and all read from it."""
-    return (tuple(range(n + 1)), *((0, i) for i in range(1, n + 1)))
+    """N(0) = {1, ..., n}, and N(i) = {0, i}: the global token reads from all others, and all read from it."""
+    return (tuple(range(1, n + 1)), *((0, i) for i in range(1, n + 1)))
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,15 @@ def _bounded(case: TokenSet) -> Relations:
 
 
 def _separated(g: OneLayer, seen: Collected) -> Relations:
-    least = g.least_distance(g.gap * g.top)
+    return _apart_by(g.least_distance(g.gap * g.top), g, seen)
+
+
+def _both_signs(g: OneLayer, seen: Collected) -> Relations:
+    """boltz(a + c) = boltz(a) + c: moved to go from -r to r, entries have the same distances, and the least r."""
+    return _apart_by(g.least_distance(g.gap * (g.top - g.ids[0]) / 2), g, seen)
+
+
+def _apart_by(least: mpq, g: OneLayer, seen: Collected) -> Relations:
     for lower, upper, cases in neighbours(seen):
         distance = upper - lower - g.unit
         yield Relation(
@@ -141,7 +149,7 @@ CLAIMS = (
     ),
     _claim(
         "lemma1.bounded",
-        "statement",
+        "own",
         "Lemma 1",
         "The Boltzmann operator's value is between -r and r.",
         "|boltz(a)| <= r",
@@ -150,13 +158,23 @@ CLAIMS = (
     ),
     _claim(
         "lemma1.separated",
-        "statement",
+        "own",
         "Lemma 1",
         "The Boltzmann operator takes different sets of entries to values further apart than (log n)^2 e^(-2r).",
         "|boltz(a) - boltz(a')| > (log n)^2 e^(-2r)",
         f"{_ENCLOSED}, neighbours in size",
         collect=lambda case: (case.boltz,),
         conclude=_separated,
+    ),
+    _claim(
+        "lemma1.both-signs",
+        "own",
+        "Lemma 1",
+        "The same of entries of both signs, all moved by one number to go from -r to r: boltz moves with them.",
+        "|boltz(a) - boltz(a')| > (log n)^2 e^(-2r), 2r = g (largest id - smallest)",
+        f"{_ENCLOSED}, neighbours in size",
+        collect=lambda case: (case.boltz,),
+        conclude=_both_signs,
     ),
     _claim(
         "lemma1.order",

@@ -50,7 +50,7 @@ class Context:
 
 
 def _head(ids: tuple[int, ...], token: int, twice_b: int, on_keys: bool) -> Fraction:
-    own, heard = ids[token], ids if token == 0 else (ids[token], ids[0])
+    own, heard = ids[token], ids[1:] if token == 0 else (ids[token], ids[0])
     scores = [own * (2 * x - twice_b) if on_keys else x * (2 * own - twice_b) for x in heard]
     top = max(scores)
     best = [x for x, score in zip(heard, scores, strict=True) if score == top]
@@ -59,7 +59,7 @@ def _head(ids: tuple[int, ...], token: int, twice_b: int, on_keys: bool) -> Frac
 
 def _lemma2(case: Context, on_keys: bool = False, on_edges: bool = False) -> Iterator[Made]:
     ids = (case.x.power(case.x.n), *case.l)
-    wide = [max(ids) - min(ids), *(abs(ids[0] - x) for x in ids[1:])]
+    wide = [max(case.l) - min(case.l), *(abs(ids[0] - x) for x in ids[1:])]
     for id_ in ids:
         for twice_v in (2 * id_ + 1, 2 * id_ - 1) if on_edges else (2 * id_ - 2, 2 * id_, 2 * id_ + 2):
             low, high = twice_v - 1, twice_v + 1

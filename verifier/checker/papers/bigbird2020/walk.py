@@ -38,7 +38,7 @@ def passed(part: Part, ids: Ids) -> Passed:
         shifted = list(now)
         for token, id_ in enumerate(now):
             if id_ == v:
-                heard = now if token == 0 else [now[0], id_]
+                heard = now[1:] if token == 0 else [now[0], id_]
                 shifted[token] += part.factor * (max(heard) - min(heard))
                 times[token] += shifted[token] != id_
         now, v = shifted, v + 1

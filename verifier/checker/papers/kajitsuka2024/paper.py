@@ -20,7 +20,7 @@ from . import numbers
 _LINES = Path(__file__).with_name("statements.txt").read_text(encoding="utf-8").splitlines()
 STATEMENTS = dict(line.split(": ", 1) for line in _LINES)
 OF_CONSTRUCTION = ("lemma1.hypothesis", "lemma1.close", "lemma1.needed", "theorem1.hardmax")
-OF_PAIRS = ("lemma1.separated", "lemma1.order", "theorem2.contextual")
+OF_PAIRS = ("lemma1.separated", "lemma1.both-signs", "lemma1.order", "theorem2.contextual")
 _MOST = 64  # tokens, and what g times the largest id may be: beyond it numbers are too long for a certificate
 
 
@@ -161,7 +161,7 @@ class Lemma1(frame.Model):
         return Relation("distance of two outputs, rounded down", distance, ">", "0", Fraction(0))
 
     def collected(self, claim: str, case: TokenSet) -> Iterable[Any]:
-        if claim == "lemma1.separated":
+        if claim in ("lemma1.separated", "lemma1.both-signs"):
             return (case.boltz,)
         if claim == "lemma1.order":
             return ((_order(case.ids), case.boltz),)
@@ -186,7 +186,8 @@ class Lemma1(frame.Model):
                 )
                 for a, b, key in neighbours
             ]  # fmt: skip
-        least = self.worth(self.least(2 * self.g * self.top))
+        width = self.top - self.ids[0] if claim == "lemma1.both-signs" else 2 * self.top
+        least = self.worth(self.least(self.g * width))
         return [
             Relation(
                 "distance of two values, rounded down", self.worth(b - a - 1), ">",

@@ -1,4 +1,4 @@
-"""Definition 5.1: the entries of each q(L) are distinct, and those of q(L) from those of q(L') for L' != L."""
+"""Definition 5.1 (3.1 in print): the entries of each q(L) are distinct, and so are those of two."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Section 6: are average attention, bilinear projections and separable convolutions contextual mappings?
 
-Definition 5.1: q is a contextual mapping on a finite set of contexts if the entries of each q(L) are distinct, and if
-q(L) and q(L') have no entry in common for L != L'.
+Definition 5.1 (3.1 in print): q is a contextual mapping on a finite set of contexts if the entries of each q(L) are
+distinct, and if q(L) and q(L') have no entry in common for L != L'.
 """
 
 from collections.abc import Iterator

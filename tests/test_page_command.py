@@ -1,0 +1,173 @@
+"""`verify --paper FILE`, `verify explain --paper FILE`: a page of one's own, from its first run to its counterexample."""
+
+import json
+
+import pytest
+
+from cli import main
+from verifier.page import Page
+
+INDUCTION = """language 1
+title "A head that copies"
+sizes n >= 1, k >= 2
+inputs w in words: words of 1..n letters a in {0, 1, ..., k-1}
+m = len(w)
+layer previous:
+  left = read x[j][1] at max of j over j < i else -1
+  x[i] <- x[i] + left * unit(2, 2)
+network copy:
+  previous
+Y = copy([[w[i], 0] for i in 1..m])
+top = k - 1 as "top"
+claim copy.left, own, "-", on words:
+  "Each token reads the letter on its left."
+  for i in 2..m: Y[i][2] = w[i-1]
+  Y[1][2] = -1
+claim copy.small, own, "-", on words:
+  "No letter exceeds the largest."
+  for i in 1..m: Y[i][2] <= top
+"""
+SIZES = ["--n", "3", "--k", "2"]
+
+
+@pytest.fixture
+def page(tmp_path):
+    def write(text=INDUCTION, name="mine.page"):
+        path = tmp_path / name
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+@pytest.fixture
+def told(capsys):
+    def call(*words):
+        code = main(list(words))
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def test_a_page_of_ones_own_is_run_and_its_claims_hold(page, told):
+    code, out, _ = told("--paper", page(), *SIZES, "--no-check")
+    assert code == 0
+    assert "words: all 14 words" in out
+    assert "previous: attention with 1 head" in out
+    assert "2 claims hold." in out
+
+
+def test_a_planted_bug_shows_its_smallest_counterexample(page, told):
+    code, out, _ = told("--paper", page(INDUCTION.replace("over j < i", "over j <= i")), *SIZES, "--no-check")
+    assert code == 1
+    assert "REFUTED: copy.left" in out
+    assert "at         0\n" in out
+    assert "found      0 against -1" in out
+
+
+def test_a_range_of_sizes_gives_a_row_each_and_the_worst_exit_code(page, told):
+    code, out, _ = told(
+        "--paper", page(INDUCTION.replace("k - 1 as", "1 as")), "--n", "1..2", "--k", "2..3", "--no-check"
+    )
+    rows = [line.split("   ") for line in out.splitlines()]
+    assert [row[0] for row in rows] == ["n = 1, k = 2", "n = 1, k = 3", "n = 2, k = 2", "n = 2, k = 3"]
+    assert [row[2] for row in rows] == ["holds", "holds", "holds", "refuted: copy.small"]
+    assert code == 1
+
+
+def test_a_variant_exchanges_a_named_number(page, told):
+    code, out, _ = told("--paper", page(), *SIZES, "--variant", "top=0", "--no-check")
+    assert code == 1
+    assert "VARIANT  top = 0" in out
+    code, _, err = told("--paper", page(), *SIZES, "--variant", "top=1", "--no-check")
+    assert code == 2
+    assert "the page's own number" in err
+
+
+def test_json_is_the_certificate_and_carries_the_page(page, told):
+    code, out, _ = told("--paper", page(), *SIZES, "--format", "json", "--no-check")
+    content = json.loads(out)
+    assert code == 0
+    assert content["page"] == INDUCTION
+    assert content["sizes"] == {"n": 3, "k": 2}
+    assert out.encode() == Page(INDUCTION).run(n=3, k=2).certificate
+
+
+def test_a_page_may_stand_in_markdown(page, told):
+    text = "# My head\n\nIt copies.\n\n```page\n" + INDUCTION + "```\n\nEnd.\n"
+    code, out, _ = told("--paper", page(text, "mine.md"), *SIZES, "--no-check")
+    assert code == 0
+    assert "2 claims hold." in out
+
+
+@pytest.mark.parametrize(
+    ("words", "told_in_err"),
+    [
+        (["--n", "3"], "--k is missing; the page's sizes are at least --n 1 --k 2"),
+        (["--n", "3", "--k", "1"], "k = 1: the page wants k >= 2"),
+        (["--n", "3..1", "--k", "2"], "3..1 is an empty range"),
+        (["--n", "x", "--k", "2"], "a size is a whole number, or a range such as 1..6"),
+        ([*SIZES, "--claims", "copy.lef"], "did you mean copy.left?"),
+        ([*SIZES, "--variant", "tp=1"], "no number named tp"),
+        ([*SIZES, "--variant", "top"], "it is NAME=VALUE"),
+        (["--n", "1..3", "--k", "2", "--certificate", "c.json"], "a certificate is of one choice of sizes"),
+        ([*SIZES, "--N", "3"], "no option '--N'"),
+    ],
+)
+def test_a_mistake_in_the_call_is_one_line_and_exit_2(page, told, words, told_in_err):
+    code, out, err = told("--paper", page(), *words)
+    assert (code, out) == (2, "")
+    assert told_in_err in err
+    assert err.count("\n") == 1
+
+
+def test_a_mistake_in_the_page_has_line_and_column(page, told):
+    code, _, err = told("--paper", page(INDUCTION.replace("<= top", "<= tpo")), *SIZES)
+    assert code == 2
+    assert "mine.page: line 19, column 29: nothing here is called tpo; did you mean top?" in err
+
+
+def test_too_many_cases_are_refused_with_their_number(page, told):
+    code, _, err = told("--paper", page(), "--n", "3", "--k", "2", "--max-points", "13")
+    assert code == 4
+    assert "words has 14 cases of up to 3 items; the limit is 13" in err
+
+
+def test_vacuous_claims_are_no_success(page, told):
+    text = INDUCTION.replace("on words:", "on words if m > n:")
+    code, out, err = told("--paper", page(text), *SIZES, "--no-check")
+    assert code == 5
+    assert "vacuous (nothing was compared): copy.left, copy.small" in out
+    assert "vacuous: copy.left, copy.small" in err
+
+
+def test_explain_follows_a_word_that_is_typed_in(page, told):
+    code, out, _ = told("explain", "--paper", page(), *SIZES, "--input", "101", "--claim", "copy.left")
+    assert code == 0
+    assert "token 3  [1, 0] -> [1, 0]" not in out
+    assert "token 2  [0, 0] -> [0, 1]" in out
+    assert out.count("holds") == 3
+
+
+def test_explain_without_an_input_tells_the_counterexample(page, told):
+    text = INDUCTION.replace("over j < i", "over j <= i")
+    code, out, _ = told("explain", "--paper", page(text), *SIZES, "--claim", "copy.left")
+    assert code == 0
+    assert "input    0 " in out
+    assert "Y[1][2] = -1:   0 = -1" in out
+    assert "FAILS" in out
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        ("012", "item 3, 2, isn't in the set of that position"),
+        ("0101", "these inputs have 1 to 3"),
+        ("[0,", "an input is"),
+    ],
+)
+def test_explain_says_why_an_input_is_none(page, told, case, why):
+    code, _, err = told("explain", "--paper", page(), *SIZES, "--input", case)
+    assert code == 2
+    assert why in err

@@ -1,0 +1,291 @@
+"""`verify --paper FILE`: a page of one's own. Its sizes are options by their names; a range gives a row each."""
+
+import sys
+import time
+from collections.abc import Sequence
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verifier.commands.answers import (
+    INCOMPLETE,
+    INTERRUPTED,
+    MISSING,
+    OK,
+    OVER_LIMIT,
+    REFUTED,
+    STOPPED,
+    complain,
+    printable,
+    refuse_if_unwritable,
+    written,
+)
+from verifier.commands.options import FILE, Natural, option
+from verifier.commands.usage import EXIT_CODES, HELP, Command, unknown
+from verifier.core.exact import NotExact, parse_natural, parse_rational
+from verifier.interrupts import in_time, interruptible
+
+MOST_ROWS = 1_000
+
+
+def page_named(words: Sequence[str]) -> Path | None:
+    """The file after --paper, if it is one: a name with a suffix or a folder, or of a file that is there."""
+    for k, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == "--paper":
+            value = value if equals else words[k + 1] if k + 1 < len(words) else ""
+            path = Path(value)
+            return path if value and (path.suffix or len(path.parts) > 1 or path.is_file()) else None
+    return None
+
+
+class Range(click.ParamType):  # type: ignore[type-arg]
+    """A size, or sizes: 4, or 1..6."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        low, dots, high = str(value).partition("..")
+        try:
+            least = parse_natural(low)
+            most = parse_natural(high) if dots else least
+        except NotExact as error:
+            self.fail(f"{error}; a size is a whole number, or a range such as 1..6", param, ctx)
+        if most < least:
+            self.fail(f"{value} is an empty range", param, ctx)
+        return range(least, most + 1)
+
+
+def understood(path: Path) -> Any:
+    """The page in a file."""
+    from verifier.files import Unreadable, read
+    from verifier.language.page import read as read_page
+    from verifier.language.words import Refused
+
+    try:
+        return read_page(read(path).replace("\r\n", "\n"))
+    except (Unreadable, Refused) as error:
+        raise click.UsageError(f"{printable(path)}: {error}") from error
+
+
+def run_page(words: Sequence[str], path: Path) -> int:
+    """The command for this page, called with these words."""
+    page = understood(path)
+    command = command_of(page, path)
+    code = command.main(list(words), prog_name="verify", standalone_mode=False)
+    return code if isinstance(code, int) else OK
+
+
+def size_options(page: Any, type_: Any) -> list[click.Parameter]:
+    return [
+        click.Option([f"--{name}", f"size_{k}"], type=type_, help=f"A size of the page, at least {least}.")
+        for k, (name, least) in enumerate(page.page.sizes.items())
+    ]
+
+
+def command_of(page: Any, path: Path) -> click.Command:
+    """`verify --paper FILE`, with the page's sizes as options."""
+    taken = {
+        "paper",
+        "claims",
+        "variant",
+        "format",
+        "certificate",
+        "jobs",
+        "help",
+        "strict",
+        "verbose",
+        "quiet",
+        "v",
+        "q",
+    }
+    if clash := taken.intersection(page.page.sizes):
+        raise click.UsageError(
+            f"{printable(path)}: a size can't be called {clash.pop()}: verify has an option of that name"
+        )
+
+    @click.command(
+        "verify",
+        cls=Command,
+        context_settings=HELP,
+        codes=EXIT_CODES,
+        examples=[(f"verify --paper {path}" + "".join(f" --{n} {m}" for n, m in page.page.sizes.items()), "")],
+        params=size_options(page, Range()),
+    )
+    @option("--paper", type=FILE, metavar="FILE", help="The page.")
+    @option("--claims", metavar="ID,ID", help="Claim ids, families such as lemma6, or all. [default: all]")
+    @click.option(
+        "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
+    )
+    @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+    @option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE.")
+    @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
+    @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
+    @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M cases. [default: 4000000]")
+    @click.option("--slow", is_flag=True, help="Run each case by the definition, in rationals.")
+    @click.option("--verbose", "-v", "every", is_flag=True, help="Show every counterexample.")
+    @click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone.")
+    @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
+    @click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run.")
+    def command(**options: Any) -> int:
+        """Run every claim of a page on every input, in exact rationals."""
+        return run(page, path, **options)
+
+    return command
+
+
+def sizes_of(page: Any, options: dict[str, Any]) -> dict[str, range]:
+    found = {name: options.pop(f"size_{k}") for k, name in enumerate(page.page.sizes)}
+    if missing := [name for name, value in found.items() if value is None]:
+        wanted = " ".join(f"--{name} {least}" for name, least in page.page.sizes.items())
+        raise click.UsageError(f"--{missing[0]} is missing; the page's sizes are at least {wanted}")
+    return found
+
+
+def chosen(page: Any, claims: str | None) -> list[str]:
+    """The ids of --claims: an id, the part before a dot, or all."""
+    every = list(page.page.claims)
+    if claims is None or claims == "all":
+        return every
+    found: set[str] = set()
+    for name in claims.split(","):
+        its = [id_ for id_ in every if id_ == name or id_.startswith(f"{name}.") or name == "all"]
+        if not its:
+            raise click.UsageError(
+                unknown("claim", name, every).replace("--help lists them", f"it has {', '.join(every)}")
+            )
+        found.update(its)
+    return [id_ for id_ in every if id_ in found]
+
+
+def exchanged(variant: Sequence[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for word in variant:
+        name, equals, value = word.partition("=")
+        try:
+            if not equals or name in found:
+                raise NotExact(f"{printable(word)}: " + ("given twice" if equals else "it is NAME=VALUE"))
+            found[name] = parse_rational(value)
+        except NotExact as error:
+            raise click.UsageError(f"--variant: {error}") from error
+    return found
+
+
+def run(
+    page: Any,
+    path: Path,
+    claims: str | None,
+    variant: Sequence[str],
+    form: str | None,
+    certificate: Path | None,
+    jobs: int | None,
+    time_limit: int | None,
+    max_points: int | None,
+    slow: bool,
+    every: bool,
+    quiet: bool,
+    strict: bool,
+    no_check: bool,
+    **options: Any,
+) -> int:
+    from verifier.evaluate.certificate import canonical
+    from verifier.evaluate.run import Disagree, found
+    from verifier.language.words import Refused
+    from verifier.run.stop import Stopped, TimeIsUp
+
+    options.pop("paper")
+    ranges, ids, numbers = sizes_of(page, options), chosen(page, claims), exchanged(variant)
+    if certificate is not None:
+        refuse_if_unwritable("--certificate", certificate)
+    if every + quiet + (form == "json") > 1:
+        raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
+    if jobs == 0:
+        raise click.UsageError("--jobs 0: at least one process is needed")
+    rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
+    if len(rows) > 1 and (certificate is not None or form == "json"):
+        raise click.UsageError(
+            "a certificate is of one choice of sizes; a range goes without --certificate and --format json"
+        )
+    if len(rows) > MOST_ROWS:
+        raise click.UsageError(f"{len(rows):,} choices of sizes; at most {MOST_ROWS:,} are run at once")
+    began = time.monotonic()
+    deadline = None if time_limit is None else began + time_limit
+    codes = []
+    try:
+        for sizes in rows:
+            began_row = time.monotonic()
+            with interruptible():
+                job = partial(found, page, sizes, ids, numbers, jobs=jobs, most=max_points, slow=slow)
+                content = in_time(deadline, job, TimeIsUp())
+                data = canonical(content)
+                words, standing = (
+                    ("not checked independently (--no-check)", True) if no_check else checked(data, began_row, deadline)
+                )
+            if certificate is not None and not written(certificate, data):
+                return MISSING
+            show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
+            codes.append(code_of(content, standing, strict))
+    except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
+        return ended(error, path)
+    return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
+
+
+def ended(error: BaseException, path: Path) -> int:
+    from verifier.commands.answers import DEFECT, MALFORMED
+    from verifier.language.words import Refused, TooLarge
+    from verifier.run.stop import Stopped
+
+    if isinstance(error, Refused):
+        return complain(f"{printable(path)}: {error}", OVER_LIMIT if isinstance(error, TooLarge) else MALFORMED)
+    if isinstance(error, Stopped):
+        return complain(str(error), STOPPED[error.kind])
+    if isinstance(error, MemoryError):
+        return complain("out of memory; nothing was established", OVER_LIMIT)
+    if isinstance(error, KeyboardInterrupt):
+        return complain("interrupted; nothing was established", INTERRUPTED)
+    return complain(f"a defect of verifier, and no verdict: {error}", DEFECT)
+
+
+def checked(data: bytes, began: float, deadline: float | None) -> tuple[str, bool]:
+    """The independent checker's answer, before anything of the result is printed."""
+    from verifier.confirm import confirm_bytes
+
+    standing = confirm_bytes(data, max(2, int(time.monotonic() - began)), deadline)
+    return standing.words, standing.checked
+
+
+def show(
+    page: Any,
+    content: dict[str, Any],
+    data: bytes,
+    words: str,
+    form: str | None,
+    *,
+    every: bool,
+    quiet: bool,
+    row: bool,
+) -> None:
+    from verifier.report.found import print_found, print_row
+
+    if form == "json":
+        sys.stdout.buffer.write(data)
+        complain(words, OK)
+    elif row:
+        print_row(content, page.page)
+    elif quiet:
+        print(content["verdict"])
+    else:
+        print_found(content, page.page, words, every=every)
+    sys.stdout.flush()
+
+
+def code_of(content: dict[str, Any], standing: bool, strict: bool) -> int:
+    if content["verdict"] == "refuted":
+        return REFUTED
+    idle = [claim["id"] for claim in content["claims"] if claim["verdict"] in ("vacuous", "skipped")]
+    if content["verdict"] in ("incomplete", "vacuous") or (strict and idle):
+        return complain(f"{content['verdict']}: {', '.join(idle)}", INCOMPLETE)
+    return OK if standing else INCOMPLETE

@@ -1,0 +1,522 @@
+"""The slow reading: the meaning of a page, in the words of LANGUAGE.md. Each case, each layer, each token, each
+relation as it stands, in rationals. What is quicker is compared with this."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import comb, factorial
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.evaluate.cases import MOST, Space, space_of
+from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
+from verifier.evaluate.network import Run, count
+from verifier.evaluate.values import (
+    BITS,
+    List,
+    Moving,
+    NotAffine,
+    Wrong,
+    dot,
+    equal,
+    items,
+    kind_of,
+    number,
+    plain,
+    plus,
+    power,
+    said,
+    small,
+    times,
+    truth,
+    whole,
+)
+from verifier.language.page import Understood, given
+from verifier.language.tree import FUNCTIONS_OF_LISTS, Claim, Tree
+from verifier.language.words import Place, Refused, TooLarge
+
+STEPS = 50_000_000
+At = dict[str, Any]  # what the letters stand for
+
+
+class Reading:
+    """A page at sizes, with what a variant exchanges."""
+
+    def __init__(
+        self,
+        understood: Understood,
+        sizes: dict[str, int],
+        variant: dict[str, mpq] | None = None,
+        most: int = MOST,
+        steps: int = STEPS,
+    ) -> None:
+        self.page, self.constants, self.most, self.left = understood.page, understood.constants, most, steps
+        self.sizes = {name: mpq(size) for name, size in given(self.page, sizes).items()}
+        for name in variant or {}:
+            if name not in self.page.printed:
+                named = ", ".join(self.page.printed) or "none"
+                raise Refused((0, 0), f"the page has no number named {name} after 'as'; it has {named}")
+        self.exchanged = {self.page.printed[name]: value for name, value in (variant or {}).items()}
+        self.spaces: dict[str, Space] = {}
+        self.gathered: dict[int, list[Any]] = {}
+        self.nothing = Case(self, {})
+
+    def spend(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes")
+
+    def space(self, name: str) -> Space:
+        if name not in self.spaces:
+            inputs = self.page.inputs[name]
+            with placed(inputs.place):
+                self.spaces[name] = space_of(inputs, self.nothing, self.most)
+        return self.spaces[name]
+
+    def cases(self, name: str) -> Iterator["Case"]:
+        variable = self.page.inputs[name].variable
+        for case, weight in self.space(name):
+            yield Case(self, {variable: case, "weight": mpq(weight)})
+
+    def case(self, name: str, rank: int) -> "Case":
+        return Case(self, {self.page.inputs[name].variable: self.space(name).case(rank)})
+
+    def over(self, tree: Tree) -> list[Any]:
+        """E for letter in R over inputs if C: a constant of the page."""
+        _, _, body, letter, reach, inputs, condition = tree
+        if id(tree) not in self.gathered:
+            found = []
+            for case in self.cases(inputs):
+                for k in [None] if reach is None else case.reach(reach, {}):
+                    at = {} if k is None else {letter: k}
+                    if condition is None or case.truth(condition, at):
+                        found.append(case(body, at))
+            self.gathered[id(tree)] = found
+        return self.gathered[id(tree)]
+
+    @property
+    def named(self) -> dict[str, mpq]:
+        """The constants with names in certificates."""
+        return {printed: self.nothing.number(("name", (0, 0), name), {}) for printed, name in self.page.printed.items()}
+
+    # claims
+
+    def run(self, ids: list[str]) -> list[Ledger]:
+        """The claims, in the page's order."""
+        return [self.decide(claim) for claim in self.page.claims.values() if claim.id in ids]
+
+    def decide(self, claim: Claim) -> Ledger:
+        ledger = Ledger(claim)
+        if claim.skip is not None and self.nothing.truth(claim.skip[0], {}):
+            ledger.why = claim.skip[1]
+            return ledger
+        collected: dict[int, list[tuple[Any, int]]] = {}
+        if claim.inputs is None:
+            ledger.cases = 1
+            Relations(self.nothing, ledger, (), collected).of(claim.lines)
+            return ledger
+        for rank, case in enumerate(self.cases(claim.inputs)):
+            if claim.condition is None or case.truth(claim.condition, {}):
+                ledger.cases += 1
+                Relations(case, ledger, (rank,), collected).of(claim.lines)
+        for k, line in enumerate(claim.lines):
+            if line[0] == "once":
+                Relations(self.nothing, ledger, (), {}).of(line[2])
+            elif line[0] == "across":
+                self.across(ledger, line, collected.get(k, []))
+        return ledger
+
+    def across(self, ledger: Ledger, line: Tree, collected: list[tuple[Any, int]]) -> None:
+        _, _, _, a, b, inner = line
+        widening(self.nothing, inner, a, b, {})
+        for (low, i), (high, j) in pairwise(sorted(collected)):
+            if i != j:
+                Relations(self.nothing, ledger, (min(i, j), max(i, j)), {}).of(inner, {a: low, b: high})
+
+    def check_categories(self, name: str) -> dict[str, dict[str, int]]:
+        """How many cases and inputs each category has: as the page says, each case in exactly one; or refused."""
+        categories = [c for c in self.page.categories if c.inputs == name]
+        found = {c.name: {"cases": 0, "inputs": 0} for c in categories}
+        for case in self.cases(name) if categories else ():
+            inside = [c.name for c in categories if case.truth(c.condition, {})]
+            if len(inside) != 1:
+                which = " and in ".join(inside) or "no category"
+                raise Refused(categories[0].place, f"the case {said_case(case)} is in {which}; each is in exactly one")
+            found[inside[0]]["cases"] += 1
+            found[inside[0]]["inputs"] += int(case.variables["weight"])
+        for c in categories:
+            for what, formula in (("cases", c.cases), ("inputs", c.weight)):
+                if self.nothing.number(formula, {}) != found[c.name][what]:
+                    told = self.nothing.number(formula, {})
+                    raise Refused(formula[1], f"{c.name} has {found[c.name][what]:,} {what}, not {told}")
+        return found
+
+
+def said_case(case: "Case") -> str:
+    return next((str(plain(v)) for k, v in case.variables.items() if k != "weight"), "")
+
+
+class placed:
+    """`with placed(place):` what goes wrong there is refused with that place."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
+        if isinstance(error, Wrong):
+            raise Refused(self.place, str(error)) from None
+        if isinstance(error, OverflowError):
+            raise TooLarge(self.place, f"a number of more than {BITS:,} binary digits") from None
+        if isinstance(error, RecursionError):
+            raise TooLarge(self.place, "definitions rest on one another more deeply than is read; use a list") from None
+
+
+class Relations:
+    """The relations of a claim's lines, made in order."""
+
+    def __init__(self, case: "Case", ledger: Ledger, ranks: Ranks, collected: dict[int, list[tuple[Any, int]]]) -> None:
+        self.case, self.ledger, self.ranks, self.collected, self.order = case, ledger, ranks, collected, 0
+
+    def of(self, lines: list[Tree], at: At | None = None) -> None:
+        for k, line in enumerate(lines):
+            self.line(k, line, at or {})
+
+    def line(self, k: int, line: Tree, at: At) -> None:
+        case, kind = self.case, line[0]
+        if kind == "relation":
+            self.relation(line, at)
+        elif kind == "for":
+            _, _, letter, reach, condition, inner = line
+            for value in case.reach(reach, at):
+                here = {**at, letter: value}
+                if condition is None or case.truth(condition, here):
+                    self.of(inner, here)
+        elif kind == "when":
+            if case.truth(line[2], at):
+                self.of(line[3], at)
+        elif kind == "within":
+            _, place, collected, a, b, inner = line
+            widening(case, inner, a, b, at)
+            for low, high in pairwise(sorted(numbers(place, case(collected, at)))):
+                self.of(inner, {**at, a: low, b: high})
+        elif kind == "across":
+            found = numbers(line[1], case(line[2], at))
+            self.collected.setdefault(k, []).extend((v, self.ranks[0]) for v in found)
+        elif not self.ranks:  # once:, of a claim about no case
+            self.of(line[2], at)
+
+    def relation(self, line: Tree, at: At) -> None:
+        _, place, signs, sides, told = line
+        values = [self.case(side, at) for side in sides]
+        for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
+            with placed(place):
+                comparable(value, sign, bound)
+            self.order += 1
+            self.ledger.make(sign, Seen(self.ranks, self.order, name.place, value, bound))
+
+
+def comparable(a: Any, sign: str, b: Any) -> None:
+    if sign in INEQUALITIES:
+        number(a, f"'{sign}' compares numbers")
+        number(b, f"'{sign}' compares numbers")
+    elif sign == "iff":
+        truth(a)
+        truth(b)
+    else:
+        equal(a, b)
+
+
+def numbers(place: Place, v: Any) -> list[Any]:
+    """The numbers of a within or across: one, or a list."""
+    with placed(place):
+        return [number(item) for item in (v.items if isinstance(v, List) else [v])]
+
+
+def widening(case: "Case", lines: list[Tree], a: str, b: str, at: At) -> None:
+    """Refuses relations that may hold of neighbours a <= b and not of all pairs: the larger side less the smaller one
+    must fall neither when b grows nor when a falls. (Its sides are affine in a and b: names.py.)"""
+    for line in lines:
+        if line[0] == "for":
+            for value in case.reach(line[3], at):
+                widening(case, line[5], a, b, {**at, line[2]: value})
+        elif line[0] == "when":
+            if case.truth(line[2], at):
+                widening(case, line[3], a, b, at)
+        elif line[0] == "relation":
+            for sign, left, right in zip(line[2], line[3], line[3][1:], strict=False):
+                larger, smaller = (left, right) if sign in (">", ">=") else (right, left)
+
+                def less(x: int, y: int, larger: Tree = larger, smaller: Tree = smaller) -> Any:
+                    here = {**at, a: mpq(x), b: mpq(y)}
+                    return case.number(larger, here) - case.number(smaller, here)
+
+                if less(0, 1) < less(0, 0) or less(1, 0) > less(0, 0):
+                    raise Refused(line[1], "this may hold of neighbours and fail for a pair further apart")
+
+
+class Case:
+    """Expressions at one case, or at none (`variables` is empty then)."""
+
+    def __init__(self, reading: Reading, variables: dict[str, Any]) -> None:
+        self.reading, self.page, self.variables = reading, reading.page, variables
+        self.kept: dict[str, Any] = {}  # definitions
+        self.runs: dict[tuple[Any, ...], Run] = {}  # networks
+        self.layer: tuple[str, str] | None = None  # within a layer: the letters x and i
+
+    def __call__(self, tree: Tree, at: At) -> Any:
+        """The value of an expression; at: what its letters stand for."""
+        self.reading.spend(1)
+        with placed(tree[1]):
+            return getattr(self, f"of_{tree[0]}")(tree, at)
+
+    def number(self, tree: Tree, at: At) -> Any:
+        with placed(tree[1]):
+            return number(self(tree, at))
+
+    def truth(self, tree: Tree, at: At) -> bool:
+        with placed(tree[1]):
+            return truth(self(tree, at))
+
+    def whole(self, tree: Tree, at: At) -> int:
+        with placed(tree[1]):
+            return whole(self(tree, at))
+
+    def reach(self, tree: Tree, at: At) -> list[Any]:
+        """What a letter runs through: a..b, or a list."""
+        if tree[0] != "range":
+            with placed(tree[1]):
+                return list(items(self(tree, at)))
+        low, high = self.whole(tree[2], at), self.whole(tree[3], at)
+        self.reading.spend(max(0, high - low))
+        return [mpq(k) for k in range(low, high + 1)]
+
+    # names
+
+    def of_number(self, tree: Tree, _: At) -> Any:
+        return small(mpq(tree[2]))
+
+    def of_truth(self, tree: Tree, _: At) -> bool:
+        return bool(tree[2])
+
+    def of_name(self, tree: Tree, at: At) -> Any:
+        name = tree[2]
+        for known in (at, self.variables, self.reading.sizes, self.reading.exchanged):
+            if name in known:
+                return known[name]
+        at_hand = self.reading.nothing if name in self.reading.constants else self
+        if name not in at_hand.kept:
+            at_hand.kept[name] = at_hand.defined(name)
+        return at_hand.kept[name]
+
+    def defined(self, name: str) -> Any:
+        definition = self.page.definitions[name]
+        if definition.body is not None:
+            return self(definition.body, {})
+        found: dict[int, Any] = {}
+        low, high = 1, 0
+        for item in definition.items:
+            letter, reach = item.letter, item.reach
+            for k in [self(item.subscript, {})] if letter is None or reach is None else self.reach(reach, {}):
+                with placed(item.place):
+                    index = whole(k)
+                if index in found:
+                    raise Refused(item.place, f"{name}[{index}] is defined twice")
+                if found and index not in (low - 1, high + 1):
+                    so_far = f"{name}[{low}] to {name}[{high}]"
+                    raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
+                self.kept[name] = found  # what there is so far
+                found[index] = self(item.body, {} if letter is None else {letter: k})
+                low, high = (min(low, index), max(high, index)) if len(found) > 1 else (index, index)
+        self.kept.pop(name, None)
+        with placed(definition.place):
+            return List([found[k] for k in sorted(found)], low)
+
+    # lists
+
+    def of_index(self, tree: Tree, at: At) -> Any:
+        base, k = self(tree[2], at), self.whole(tree[3], at)
+        if isinstance(base, dict):  # the items so far of a list that is being defined
+            if k not in base:
+                raise Wrong(f"{tree[2][2]}[{k}] isn't defined before it is needed here")
+            return base[k]
+        listed = items(base)
+        if not 0 <= k - base.first < len(listed):
+            reach = (
+                f"the list runs from {base.first} to {base.first + len(listed) - 1}" if listed else "the list is empty"
+            )
+            raise Wrong(f"index {k}: {reach}")
+        return listed[k - base.first]
+
+    def of_list(self, tree: Tree, at: At) -> List:
+        parts = tree[2]
+        if len(parts) == 1 and parts[0][0] == "each":
+            return List(self.each(parts[0], at))
+        if len(parts) > 2 and parts[-2][0] == "dots":
+            before, first, step, many = self.progression(parts, at)
+            self.reading.spend(many)
+            return List([*before, *(first + step * k for k in range(many))])
+        return List([self(part, at) for part in parts])
+
+    def progression(self, parts: list[Tree], at: At) -> tuple[list[Any], Any, Any, int]:
+        """[..., x, y, ..., z]: what stands before x; x, the step y - x, and how many items from x to z."""
+        *before, last = [self.number(part, at) for part in parts if part[0] != "dots"]
+        start = before[-2:]
+        first, step = start[0], start[1] - start[0] if len(start) == 2 else mpq(1)
+        if step == 0:
+            raise Wrong("the two items before '...' are equal")
+        many = (last - first) / step
+        if many.denominator != 1:
+            raise Refused(parts[-1][1], f"'...' goes from {first} in steps of {step} and never comes to {last}")
+        return before[:-2], first, step, max(0, int(many) + 1)
+
+    def each(self, tree: Tree, at: At) -> list[Any]:
+        _, _, body, letter, reach, inputs, condition = tree
+        if inputs is not None:
+            return self.reading.over(tree)
+        found = []
+        for k in self.reach(reach, at):
+            here = {**at, letter: k}
+            if condition is None or self.truth(condition, here):
+                found.append(self(body, here))
+        return found
+
+    # arithmetic
+
+    def of_sum(self, tree: Tree, at: At) -> Any:
+        (sign, first), *rest = tree[2]
+        total = self(first, at) if sign > 0 else times(mpq(-1), self(first, at))
+        if not rest:
+            return total
+        for sign, term in rest:
+            value = self(term, at)
+            total = plus(total, value if sign > 0 else times(mpq(-1), value))
+        return total
+
+    def of_product(self, tree: Tree, at: At) -> Any:
+        (_, first), *rest = tree[2]
+        total = self(first, at)
+        for sign, factor in rest:
+            value = self(factor, at)
+            if sign == "*":
+                total = times(total, value)
+                continue
+            if isinstance(number(value), Moving):
+                raise NotAffine
+            if value == 0:
+                raise Refused(factor[1], "a division by 0")
+            if sign == "/":
+                total = times(total, 1 / value)
+            else:
+                total = mpq(number(total) // value) if sign == "div" else number(total) % value
+        return total
+
+    def of_power(self, tree: Tree, at: At) -> Any:
+        return small(power(self.number(tree[2], at), self.whole(tree[3], at)))
+
+    # truths
+
+    def of_compare(self, tree: Tree, at: At) -> bool:
+        values = [self(side, at) for side in tree[3]]
+        pairs = list(zip(tree[2], values, values[1:], strict=False))
+        for sign, a, b in pairs:
+            comparable(a, sign, b)
+        return all(HOLDS[sign](a, b) for sign, a, b in pairs)
+
+    def of_and(self, tree: Tree, at: At) -> bool:
+        return all(self.truth(part, at) for part in tree[2])
+
+    def of_or(self, tree: Tree, at: At) -> bool:
+        return any(self.truth(part, at) for part in tree[2])
+
+    def of_iff(self, tree: Tree, at: At) -> bool:
+        a, b = (self.truth(part, at) for part in tree[2])
+        return a == b
+
+    def of_not(self, tree: Tree, at: At) -> bool:
+        return not self.truth(tree[2], at)
+
+    def of_if(self, tree: Tree, at: At) -> Any:
+        return self(tree[3] if self.truth(tree[2], at) else tree[4], at)
+
+    # functions and networks
+
+    def of_call(self, tree: Tree, at: At) -> Any:
+        _, _, name, arguments = tree
+        page = self.page
+        if name in page.functions:
+            function = page.functions[name]
+            return self(function.body, dict(zip(function.letters, [self(a, at) for a in arguments], strict=True)))
+        if name in page.networks:
+            return self.states(tree, at)[-1]
+        if name == "states":
+            return List(self.states(arguments[0], at), 0)
+        if name in ("layers", "heads"):
+            values = [self(a, at) for a in (arguments[0][3] if arguments[0][0] == "call" else [])]
+            layers, heads = count(self, arguments[0][2], values)
+            return mpq(layers if name == "layers" else heads)
+        if name == "head":
+            return Run.head(self, arguments, at)
+        if name in FUNCTIONS_OF_LISTS:
+            each = arguments[0][0] == "each"
+            found = List(self.each(arguments[0], at) if each else [self(a, at) for a in arguments])
+            return of_list(name, items(found.items[0]) if not each and len(arguments) == 1 else found.items)
+        return of_values(name, [self(a, at) for a in arguments])
+
+    def states(self, tree: Tree, at: At) -> list[List]:
+        """The tokens at first, and after each layer that changed them."""
+        _, _, name, arguments = tree
+        *parameters, tokens = [self(a, at) for a in arguments]
+        key = (name, tuple(parameters), tokens, getattr(tokens, "first", 0))
+        if key not in self.runs:
+            self.runs[key] = Run(self, name, parameters, tokens)
+        return self.runs[key].states
+
+
+def of_list(name: str, listed: tuple[Any, ...]) -> Any:
+    """A function of a list, of the items of a list."""
+    if name == "len":
+        return mpq(len(listed))
+    if name == "distinct":
+        return mpq(len(set(listed)))
+    if name in ("count", "all", "any"):
+        truths = [truth(item) for item in listed]
+        return mpq(sum(truths)) if name == "count" else all(truths) if name == "all" else any(truths)
+    if name == "sum":
+        total = listed[0] if listed else mpq(0)
+        for item in listed[1:]:
+            total = plus(total, item)
+        return total if isinstance(total, List) else number(total)
+    if name == "sorted":
+        for item in listed:
+            if "truth" in str(kind_of(item)):
+                raise Wrong(f"sorted is of numbers, or of lists of them, not of {said(kind_of(item))}")
+        return List(sorted(listed))
+    if not listed:
+        raise Wrong(f"{name} of nothing")
+    return (max if name == "max" else min)(number(item) for item in listed)
+
+
+def of_values(name: str, values: list[Any]) -> Any:
+    if name == "abs":
+        return abs(number(values[0]))
+    if name == "dot":
+        return dot(*values)
+    if name == "column":
+        return List([List([number(entry)]) for entry in items(values[0])])
+    most = 10_000
+    given = [whole(v) for v in values]
+    if max(given) > most:
+        raise Wrong(f"{name} of {max(given)}: at most {most:,}")
+    if name == "unit":
+        k, d = given
+        if not 1 <= k <= d:
+            raise Wrong(f"unit({k}, {d}): the place is from 1 to {d}")
+        return List([mpq(int(i == k)) for i in range(1, d + 1)])
+    if min(given) < 0:
+        raise Wrong(f"{name} of {min(given)}")
+    return small(mpq(comb(*given) if name == "comb" else factorial(*given)))

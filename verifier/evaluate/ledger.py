@@ -1,0 +1,77 @@
+"""What is counted of a claim: for each sign how often it was made and its least slack; failures and the first; the
+verdict (LANGUAGE.md 5)."""
+
+from dataclasses import dataclass, field
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+from verifier.language.tree import Claim
+from verifier.language.words import Place
+
+Ranks = tuple[int, ...]  # of no case, one, or two
+HOLDS = {"=": eq, "!=": ne, "<=": le, ">=": ge, "<": lt, ">": gt, "iff": eq}
+INEQUALITIES = frozenset(("<", "<=", ">", ">="))
+
+
+@dataclass
+class Seen:
+    """One relation: its sides, and where."""
+
+    ranks: Ranks
+    order: int  # of the relations made at these ranks
+    place: Place
+    value: Any
+    bound: Any
+
+
+@dataclass
+class Line:
+    """One sign of a claim's relations."""
+
+    place: Place
+    relation: str
+    made: int = 0
+    least: tuple[Any, Seen] | None = None  # the least slack
+
+
+@dataclass
+class Ledger:
+    claim: Claim
+    cases: int = 0
+    lines: dict[Place, Line] = field(default_factory=dict)
+    first: Seen | None = None
+    failing: set[Ranks] = field(default_factory=set)
+    why: str | None = None  # it was skipped
+
+    def __post_init__(self) -> None:
+        self.lines = {sign.place: Line(sign.place, sign.text) for sign, _ in self.claim.signs}
+
+    def make(self, sign: str, seen: Seen) -> None:
+        line = self.lines[seen.place]
+        line.made += 1
+        if not HOLDS[sign](seen.value, seen.bound):
+            self.failing.add(seen.ranks)
+            if self.first is None or (seen.ranks, seen.order) < (self.first.ranks, self.first.order):
+                self.first = seen
+        elif sign in INEQUALITIES:
+            slack = abs(seen.value - seen.bound)
+            if line.least is None or (slack, seen.ranks) < (line.least[0], line.least[1].ranks):
+                line.least = (slack, seen)
+
+    @property
+    def verdict(self) -> str:
+        if self.why is not None:
+            return "skipped"
+        if self.first is not None:
+            return "refuted"
+        return "holds" if any(line.made for line in self.lines.values()) else "vacuous"
+
+
+def verdict(ledgers: list[Ledger]) -> str:
+    """The page's; what is excluded doesn't count."""
+    verdicts = {ledger.verdict for ledger in ledgers if ledger.claim.kind != "excluded"}
+    if "refuted" in verdicts:
+        return "refuted"
+    if "skipped" in verdicts:
+        return "incomplete"
+    return "holds" if "holds" in verdicts else "vacuous"

@@ -1,0 +1,182 @@
+"""Networks, run by the definition: layer by layer, token by token, head by head; families by cells (LANGUAGE.md 4)."""
+
+from typing import TYPE_CHECKING, Any
+
+from gmpy2 import mpq
+
+from verifier.evaluate.values import List, Moving, NotAffine, Wrong, dot, items, kind_of, number, plus, said, times
+from verifier.language.form import form
+from verifier.language.tree import Tree
+from verifier.language.words import Refused
+
+if TYPE_CHECKING:
+    from verifier.evaluate.definition import At, Case
+
+
+class Run:
+    """A network on tokens: `states` are the tokens at first, and after each layer that changed them."""
+
+    def __init__(self, case: "Case", name: str, parameters: list[Any], tokens: Any) -> None:
+        self.case, self.page = case, case.page
+        widths = {len(items(token)) for token in items(tokens)}
+        if len(widths) > 1 or tokens.kind not in (("list", None), ("list", ("list", "number"))) or 0 in widths:
+            raise Wrong("a network's tokens are lists of numbers, all of one length")
+        self.states = [tokens]
+        self.acted: list[tuple[str, list[Any]]] = []  # the layer that made each further state, and its arguments
+        network = self.page.networks[name]
+        self.lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
+
+    def lines(self, lines: list[Tree], at: "At") -> None:
+        for line in lines:
+            if line[0] == "for":
+                self.family(line, at)
+            elif line[2] in self.page.networks:
+                network = self.page.networks[line[2]]
+                self.lines(network.lines, dict(zip(network.letters, self.values(line[3], at), strict=True)))
+            else:
+                tokens = self.layer(line, at)
+                if tokens != self.states[-1]:
+                    self.states.append(tokens)
+                    self.acted.append((line[2], self.values(line[3], at)))
+
+    def values(self, arguments: list[Tree], at: "At") -> list[Any]:
+        return [self.case(a, at) for a in arguments]
+
+    def family(self, line: Tree, at: "At") -> None:
+        """for letter in R: its lines, for each; in R = [a, b, ..., z] the idle ones by cells."""
+        _, _, letter, reach, inner = line
+        if reach[0] != "list" or len(reach[2]) < 3 or reach[2][-2][0] != "dots":
+            for value in self.case.reach(reach, at):
+                self.lines(inner, {**at, letter: value})
+            return
+        before, first, step, many = self.case.progression(reach[2], at)
+        for value in before:
+            self.lines(inner, {**at, letter: value})
+        k = 0
+        while k < many:
+            acted = len(self.states)
+            self.lines(inner, {**at, letter: first + step * k})
+            k += (
+                1
+                if len(self.states) > acted
+                else self.idle(inner, {**at, letter: Moving(first + step * k, step)}, many - k)
+            )
+
+    def idle(self, lines: list[Tree], at: "At", left: int) -> int:
+        """How many members of a family, from this idle one on, are idle because every comparison comes out alike."""
+        if any(line[0] == "for" or line[2] in self.page.networks for line in lines):
+            return 1
+        Moving.until = left
+        try:
+            for line in lines:
+                for new, old in zip(self.layer(line, at).items, self.states[-1].items, strict=True):
+                    if any(isinstance(v, Moving) and v.b for v in new.items) or new != old:
+                        return 1
+        except NotAffine:
+            return 1
+        return Moving.until
+
+    def layer(self, line: Tree, at: "At") -> List:
+        """The new tokens."""
+        _, _, name, arguments = line
+        layer, tokens = self.page.layers[name], self.states[-1]
+        base = dict(zip(layer.letters, self.values(arguments, at), strict=True))
+        _, _, x, i, last = layer.lines[-1]
+        found = []
+        for k in range(tokens.first, tokens.first + len(tokens)):
+            here: At = {**base, x: tokens, i: mpq(k)}
+            outer, self.case.layer = self.case.layer, (x, i)
+            for _, _, letter, *parts in layer.lines[:-1]:
+                here[letter] = self.case(parts[0], here) if len(parts) == 1 else read(self.case, parts, here)
+            token = self.case(last, here)
+            self.case.layer = outer
+            if not isinstance(token, List) or token.kind != ("list", "number"):
+                raise Refused(last[1], f"a layer makes a token of numbers, not {said(kind_of(token))}")
+            found.append(token)
+        if len({len(token) for token in found}) > 1:
+            raise Refused(last[1], "the layer makes tokens of different lengths")
+        return List(found, tokens.first)
+
+    @staticmethod
+    def head(case: "Case", arguments: list[Tree], here: "At") -> Any:
+        """W_O times what is read at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
+        if case.layer is None:
+            raise Wrong("a head stands in a layer")
+        x, i = case.layer
+        w_o, w_v, w_k, w_q, b_q = (case(a, here) for a in arguments)
+        tokens, own = here[x], here[x].items[int(here[i]) - here[x].first]
+        query = plus(times(w_q, own), b_q)
+        scores = [dot(times(w_k, token), query) for token in tokens.items]
+        best = max(scores)
+        return times(w_o, mean([times(w_v, token) for token, s in zip(tokens.items, scores, strict=True) if s == best]))
+
+
+def read(case: "Case", parts: list[Any], here: "At") -> Any:
+    """Of the j of the mask those with the largest score: the mean of the value, or the leftmost or rightmost one's."""
+    value, tie, score, mask, default = parts
+    tokens = here[case.layer[0]] if case.layer else List([])
+    best, tied = None, list[Any]()
+    for k in range(tokens.first, tokens.first + len(tokens)):
+        at = {**here, "j": mpq(k)}
+        if mask is None or case.truth(mask, at):
+            s = case.number(score, at)
+            if best is None or s > best:
+                best, tied = s, []
+            if s == best:
+                tied.append(at)
+    if not tied:
+        return nothing_read(case, value, default, here, tokens)
+    if tie != "average":
+        return case(value, tied[0 if tie == "leftmost" else -1])
+    return mean([case(value, at) for at in tied])
+
+
+def nothing_read(case: "Case", value: Tree, default: Tree | None, here: "At", tokens: List) -> Any:
+    """The value after `else`; without one 0, or, where the value is a list, zeros."""
+    if default is not None:
+        return case(default, here)
+    like = case(value, {**here, "j": mpq(tokens.first)})
+    return List([mpq(0)] * len(like)) if isinstance(like, List) else mpq(0)
+
+
+def mean(values: list[Any]) -> Any:
+    total = values[0]
+    for v in values[1:]:
+        total = plus(total, v)
+    if not isinstance(total, List):
+        number(total)
+    return times(mpq(1, len(values)), total)
+
+
+def count(case: "Case", name: str, parameters: list[Any]) -> tuple[int, int]:
+    """How many layers a network has, and the most heads of one."""
+    network = case.page.networks[name]
+    return _count(case, network.lines, dict(zip(network.letters, parameters, strict=True)))
+
+
+def _count(case: "Case", lines: list[Tree], at: "At") -> tuple[int, int]:
+    layers = heads = 0
+    for line in lines:
+        if line[0] == "for":
+            many, most = _family(case, line, at)
+        elif line[2] in case.page.layers:
+            many, most = 1, form(case.page, case.page.layers[line[2]]).heads
+        else:
+            many, most = count(case, line[2], [case(a, at) for a in line[3]])
+        layers, heads = layers + many, max(heads, most)
+    return layers, heads
+
+
+def _family(case: "Case", line: Tree, at: "At") -> tuple[int, int]:
+    _, _, letter, reach, inner = line
+    parts = reach[2] if reach[0] == "list" else []
+    if all(part[0] == "use" and part[2] in case.page.layers for part in inner):  # as many for each
+        if len(parts) > 2 and parts[-2][0] == "dots":
+            before, _, _, many = case.progression(parts, at)
+            many += len(before)
+        else:
+            many = len(case.reach(reach, at))
+        each = [form(case.page, case.page.layers[part[2]]).heads for part in inner]
+        return many * len(inner), max(each) if many else 0
+    found = [_count(case, inner, {**at, letter: value}) for value in case.reach(reach, at)]
+    return sum(f[0] for f in found), max((f[1] for f in found), default=0)

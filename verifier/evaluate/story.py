@@ -1,0 +1,103 @@
+"""One case of a page, told: what each network that a claim runs makes of it, layer by layer, and the claim's relations.
+Plain data, for whoever prints it."""
+
+from typing import Any
+
+from gmpy2 import mpq
+
+from verifier.evaluate.cases import Space
+from verifier.evaluate.definition import Case, Reading, Relations
+from verifier.evaluate.ledger import HOLDS, Ledger, Seen
+from verifier.evaluate.values import List, plain
+from verifier.language.tree import Claim
+
+
+class NoCase(ValueError):
+    """What was typed in is no case of these inputs."""
+
+
+class _Kept(Ledger):
+    """A ledger that keeps every relation as it is made."""
+
+    def make(self, sign: str, seen: Seen) -> None:
+        self.__dict__.setdefault("seen", []).append((sign, seen))
+        super().make(sign, seen)
+
+
+def story(reading: Reading, claim: Claim, case: Case, rank: int) -> dict[str, Any]:
+    """What is computed of a claim at a case."""
+    ledger = _Kept(claim)
+    inside = claim.condition is None or case.truth(claim.condition, {})
+    collected: dict[int, list[tuple[Any, int]]] = {}
+    if inside:
+        Relations(case, ledger, (rank,) if claim.inputs else (), collected).of(claim.lines)
+    return {
+        "claim": claim.id,
+        "inside": inside,
+        "runs": [told(key, run) for key, run in case.runs.items()],
+        "relations": [
+            {
+                "line": seen.place[0],
+                "relation": ledger.lines[seen.place].relation,
+                "value": plain(seen.value),
+                "sign": sign,
+                "bound": plain(seen.bound),
+                "holds": bool(HOLDS[sign](seen.value, seen.bound)),
+            }
+            for sign, seen in ledger.__dict__.get("seen", [])
+        ],
+        "collected": [[plain(value) for value, _ in found] for found in collected.values()],
+        "layers": len(reading.page.layers),
+    }
+
+
+def told(key: tuple[Any, ...], run: Any) -> dict[str, Any]:
+    """A run of a network: its tokens, and of each layer that acted what it changed."""
+    name, parameters, tokens, first = key
+    steps = []
+    for (layer, arguments), old, new in zip(run.acted, run.states, run.states[1:], strict=False):
+        changed = [
+            {"token": first + k, "from": plain(a), "to": plain(b)}
+            for k, (a, b) in enumerate(zip(old.items, new.items, strict=True))
+            if a != b
+        ]
+        steps.append({"layer": layer, "arguments": [plain(a) for a in arguments], "changed": changed})
+    return {
+        "network": name,
+        "arguments": [plain(p) for p in parameters],
+        "first": first,
+        "tokens": plain(tokens),
+        "steps": steps,
+    }
+
+
+def typed(space: Space, items: list[Any]) -> tuple[List, int]:
+    """The case that was typed in, and its rank; of multisets and sets in the order of the set."""
+    wanted = value(items)
+    if space.kind == "list":
+        for rank, case in enumerate(space.listed):
+            if case == wanted:
+                return case, rank
+        raise NoCase("it isn't one of the inputs that the page lists")
+    sets = space.sets.get(len(wanted))
+    if sets is None:
+        raise NoCase(f"it has {len(wanted)} items; these inputs have {_or(list(space.sets))}")
+    places = []
+    for position, (item, one) in enumerate(zip(wanted.items, sets, strict=True), 1):
+        if item not in one:
+            raise NoCase(f"item {position}, {plain(item)}, isn't in the set of that position")
+        places.append(one.index(item))
+    if space.kind != "words":
+        places.sort()
+    if space.kind == "sets" and len(set(places)) < len(places):
+        raise NoCase("it has an item twice, and these inputs are sets")
+    rank = sum(space.cases_of(n) for n in space.sets if n < len(wanted)) + space.rank(tuple(places))
+    return List([one[k] for one, k in zip(sets, places, strict=True)]), rank
+
+
+def value(items: Any) -> Any:
+    return List([value(item) for item in items]) if isinstance(items, list) else mpq(items)
+
+
+def _or(lengths: list[int]) -> str:
+    return str(lengths[0]) if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"

@@ -1,0 +1,209 @@
+"""The values of pages: numbers (mpq), truths (bool), lists; and what can be done with them (LANGUAGE.md 2)."""
+
+from collections.abc import Iterable
+from typing import Any, Union
+
+from gmpy2 import mpq
+
+BITS = 20_000
+Kind = Any  # "number", "truth", or ("list", the kind of its items; None: it has none)
+Value = Union[mpq, bool, "List"]
+
+
+class Wrong(Exception):
+    """What can't be computed; who asked knows the place."""
+
+
+class NotAffine(Exception):
+    """A number of a family of layers that is no a + b t."""
+
+
+class List:
+    """Items of one kind, from a first index on."""
+
+    __slots__ = ("first", "items", "kind")
+
+    def __init__(self, items: Iterable[Any], first: int = 1) -> None:
+        self.items, self.first = tuple(items), first
+        inner = None
+        for item in self.items:
+            inner = one_kind(inner, kind_of(item))
+        self.kind = ("list", inner)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, List) and self.items == other.items
+
+    def __lt__(self, other: "List") -> bool:
+        return self.items < other.items
+
+    def __hash__(self) -> int:
+        return hash(self.items)
+
+
+class Moving:
+    """a + b t, a number of the layer t places further on in a family. Comparisons are made at t = 0; `until` is the
+    first t at which one of them may come out differently."""
+
+    __slots__ = ("a", "b")
+    until = 1
+
+    def __init__(self, a: Any, b: Any) -> None:
+        self.a, self.b = a, b
+
+    def sign(self, other: Any) -> Any:
+        a, b = self.a - _still(other), self.b - _slope(other)
+        if b and (a == 0 or (a > 0) != (b > 0)):
+            Moving.until = min(Moving.until, 1 if a == 0 else int(-(a // b)))
+        return a
+
+    def __add__(self, other: Any) -> "Moving":
+        return Moving(self.a + _still(other), self.b + _slope(other))
+
+    def __mul__(self, other: Any) -> "Moving":
+        if self.b and _slope(other):
+            raise NotAffine
+        return Moving(self.a * _still(other), self.a * _slope(other) + self.b * _still(other))
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.sign(other) < 0)
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self.sign(other) <= 0)
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self.sign(other) > 0)
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self.sign(other) >= 0)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.sign(other) == 0)
+
+    def __hash__(self) -> int:
+        raise NotAffine
+
+    def no(self, *_: Any) -> Any:
+        raise NotAffine
+
+    __radd__, __rmul__ = __add__, __mul__
+    __abs__ = __mod__ = __floordiv__ = __pow__ = __truediv__ = __rtruediv__ = __rmod__ = __rfloordiv__ = no
+
+
+def _still(v: Any) -> Any:
+    return v.a if isinstance(v, Moving) else v
+
+
+def _slope(v: Any) -> Any:
+    return v.b if isinstance(v, Moving) else 0
+
+
+def kind_of(v: Any) -> Kind:
+    return v.kind if isinstance(v, List) else "truth" if isinstance(v, bool) else "number"
+
+
+def one_kind(a: Kind, b: Kind) -> Kind:
+    """The kind that holds both."""
+    if a is None or b is None or a == b:
+        return b if a is None else a
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return ("list", one_kind(a[1], b[1]))
+    raise Wrong(f"{said(a)} and {said(b)} don't go together")
+
+
+def said(kind: Kind) -> str:
+    return "a list" if isinstance(kind, tuple) else f"a {kind}"
+
+
+def number(v: Any, what: str = "a number is expected here") -> Any:
+    if isinstance(v, bool | List):
+        raise Wrong(f"{what}, not {said(kind_of(v))}")
+    return v
+
+
+def truth(v: Any) -> bool:
+    if not isinstance(v, bool):
+        raise Wrong(f"a condition is expected here, not {said(kind_of(v))}")
+    return v
+
+
+def items(v: Any) -> tuple[Any, ...]:
+    if not isinstance(v, List):
+        raise Wrong(f"a list is expected here, not {said(kind_of(v))}")
+    return v.items
+
+
+def whole(v: Any, what: str = "a whole number is expected here") -> int:
+    number(v, what)
+    if isinstance(v, Moving):
+        raise NotAffine
+    if v.denominator != 1:
+        raise Wrong(f"{what}, not {v}")
+    return int(v)
+
+
+def bits(k: Any) -> int:
+    return int(k.bit_length())
+
+
+def small(v: Any) -> Any:
+    """The number, if it isn't too long."""
+    if isinstance(v, mpq) and max(bits(v.numerator), bits(v.denominator)) > BITS:
+        raise OverflowError
+    return v
+
+
+def plus(a: Any, b: Any) -> Any:
+    if isinstance(a, List) and isinstance(b, List):
+        if len(a) != len(b):
+            raise Wrong(f"lists of {len(a)} and {len(b)} items can't be added")
+        return List([plus(x, y) for x, y in zip(a.items, b.items, strict=True)], a.first)
+    if isinstance(a, List) != isinstance(b, List):
+        raise Wrong("a list and a number can't be added")
+    return small(number(a) + number(b))
+
+
+def times(a: Any, b: Any) -> Any:
+    """Numbers; a number and a list; a matrix and a column."""
+    if isinstance(a, List) and isinstance(b, List):
+        if a.kind != ("list", ("list", "number")):
+            raise Wrong("two columns are multiplied by dot(a, b)")
+        return List([dot(row, b) for row in a.items])
+    if isinstance(a, List):
+        return List([times(x, b) for x in a.items], a.first)
+    if isinstance(b, List):
+        return List([times(number(a), x) for x in b.items], b.first)
+    return small(number(a) * number(b))
+
+
+def dot(a: Any, b: Any) -> Any:
+    if len(items(a)) != len(items(b)):
+        raise Wrong(f"columns of {len(a)} and {len(b)} entries can't be multiplied")
+    total: Any = mpq(0)
+    for x, y in zip(a.items, b.items, strict=True):
+        total = total + number(x) * number(y)
+    return small(total)
+
+
+def power(base: Any, exponent: int) -> mpq:
+    if isinstance(base, Moving):
+        raise NotAffine
+    if base == 0 and exponent < 0:
+        raise Wrong("0 to a negative power")
+    if abs(exponent) * max(bits(base.numerator), bits(base.denominator)) > 2 * BITS and abs(base) != 1:
+        raise OverflowError
+    return mpq(base) ** exponent
+
+
+def equal(a: Any, b: Any) -> bool:
+    one_kind(kind_of(a), kind_of(b))
+    return bool(a == b)
+
+
+def plain(v: Any) -> Any:
+    """As certificates have it: a rational's text, a truth, a list."""
+    if isinstance(v, List):
+        return [plain(item) for item in v.items]
+    return v if isinstance(v, bool) else str(v)

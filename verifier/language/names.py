@@ -1,0 +1,477 @@
+"""What the names of a page mean, and what an expression speaks of: the rules of LANGUAGE.md 2 to 5 that hold before any
+run.
+
+An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it
+has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT. It is known if it speaks of numbers of items
+alone.
+"""
+
+from verifier.language.tree import (
+    ABOUT_NETWORKS,
+    FUNCTIONS,
+    FUNCTIONS_OF_LISTS,
+    Inputs,
+    Item,
+    Network,
+    Page,
+    Tree,
+)
+from verifier.language.words import Place, Refused, meant
+
+Things = frozenset[str]
+Scope = dict[str, Things]
+NOTHING: Things = frozenset()
+TOKENS, PAIR, WEIGHT = "a layer's tokens", "the pair", "weight"
+_ARGUMENTS = {
+    "abs": 1,
+    "comb": 2,
+    "fact": 1,
+    "unit": 2,
+    "column": 1,
+    "dot": 2,
+    "head": 5,
+    "states": 1,
+    "layers": 1,
+    "heads": 1,
+}
+
+
+def known(things: Things) -> bool:
+    return all(thing.startswith("#") for thing in things)
+
+
+class Names:
+    """A page with its names understood; refuses what breaks a rule."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.variables = {inputs.variable for inputs in page.inputs.values()}
+        self.kept: dict[object, Things] = {}
+        self.under_way: list[object] = []
+        self.so_far: dict[str, Things] = {}  # of lists that are being looked at
+        self.tokens: tuple[str, str, bool] | None = None  # within a layer: x, i, and whether a read is open
+        self.look_at_all()
+
+    def look_at_all(self) -> None:
+        page = self.page
+        for variable in self.variables:
+            for kind in (page.definitions, page.functions, page.inputs, page.layers, page.networks, page.sizes):
+                if variable in kind:
+                    place = next(i.place for i in page.inputs.values() if i.variable == variable)
+                    raise Refused(place, f"{variable} is defined already; take another letter for the input")
+        for inputs in page.inputs.values():
+            self.inputs(inputs)
+        for category in page.categories:
+            if category.inputs not in page.inputs:
+                self.unknown(category.place, category.inputs, page.inputs)
+            self.at_case(category.condition, category.inputs)
+            self.constant(category.cases)
+            self.constant(category.weight)
+        for name, definition in page.definitions.items():
+            things = self.of_definition(name)
+            if definition.printed is not None and things:
+                raise Refused(definition.place, f"{name} speaks of a case; 'as' names constants")
+        for name, function in page.functions.items():
+            self.of_function(name, [NOTHING] * len(function.letters))
+        for name in page.layers:
+            self.of_layer(name)
+        for name in page.networks:
+            self.of_network(name)
+        for claim in page.claims.values():
+            if claim.inputs is not None and claim.inputs not in page.inputs:
+                self.unknown(claim.place, claim.inputs, page.inputs)
+            if claim.condition is not None and claim.inputs is not None:
+                self.at_case(claim.condition, claim.inputs)
+            if claim.skip is not None:
+                self.constant(claim.skip[0])
+            for line in claim.lines:
+                self.line(line, self.case(claim.inputs), {})
+
+    # where an expression stands
+
+    def case(self, inputs: str | None) -> Things:
+        """What an expression about a case of these inputs may speak of."""
+        if inputs is None:
+            return NOTHING
+        variable = self.page.inputs[inputs].variable
+        return frozenset((variable, "#" + variable, WEIGHT))
+
+    def at_case(self, tree: Tree, inputs: str) -> None:
+        self.within(tree, {}, self.case(inputs))
+
+    def constant(self, tree: Tree, scope: Scope | None = None) -> None:
+        self.within(tree, scope or {}, NOTHING)
+
+    def within(self, tree: Tree, scope: Scope, allowed: Things) -> Things:
+        things = self.of(tree, scope)
+        if beyond := sorted(things - allowed):
+            what = beyond[0].removeprefix("#")
+            told = "the weight of a case" if what == WEIGHT else what
+            raise Refused(tree[1], f"this speaks of {told}, and there is none at hand here")
+        return things
+
+    def known(self, tree: Tree, scope: Scope, what: str) -> Things:
+        things = self.of(tree, scope)
+        if not known(things):
+            raise Refused(tree[1], f"{what} must follow from the sizes, not from {_told(things)}")
+        return things
+
+    def unknown(self, place: Place, name: str, names: object) -> None:
+        others = set(names) if isinstance(names, dict) else set[str]()
+        raise Refused(place, f"nothing here is called {name}" + meant(name, others))
+
+    # declarations
+
+    def inputs(self, inputs: Inputs) -> None:
+        if inputs.listed is not None:
+            return self.constant(inputs.listed)
+        self.constant(inputs.low)
+        self.constant(inputs.high)
+        scope: Scope = {inputs.at: NOTHING} if inputs.at else {}
+        self.constant(inputs.items, scope)
+        if inputs.power is not None:
+            self.constant(inputs.power, scope)
+        if inputs.by is not None:
+            self.constant(inputs.by, {**scope, inputs.letter: NOTHING})
+        return None
+
+    def once(self, key: object, place: Place, name: str) -> bool:
+        """Whether this must be looked at now; refuses a circle."""
+        if key in self.kept:
+            return False
+        if key in self.under_way:
+            raise Refused(place, f"{name} is defined by itself")
+        return True
+
+    def of_definition(self, name: str, place: Place | None = None) -> Things:
+        definition = self.page.definitions[name]
+        if self.once(name, place or definition.place, name):
+            self.under_way.append(name)
+            tokens, self.tokens = self.tokens, None
+            if definition.body is not None:
+                self.so_far[name] = self.of(definition.body, {})
+            before = None
+            while definition.items and before != self.so_far.get(name, NOTHING):  # an item may use those so far
+                before = self.so_far.get(name, NOTHING)
+                self.so_far[name] = before.union(*map(self.of_item, definition.items))
+            self.kept[name] = self.so_far[name]
+            self.tokens = tokens
+            self.under_way.pop()
+        return self.kept[name]
+
+    def of_item(self, item: Item) -> Things:
+        if item.letter is None or item.reach is None:
+            return self.known(item.subscript, {}, "the index of a definition") | self.of(item.body, {})
+        reach = self.known(item.reach, {}, "the range of a definition")
+        return reach | self.of(item.body, {item.letter: NOTHING})
+
+    def of_function(self, name: str, arguments: list[Things], place: Place | None = None) -> Things:
+        function, key = self.page.functions[name], (name, *arguments)
+        if any(isinstance(k, tuple) and k[0] == name for k in self.under_way):
+            raise Refused(place or function.place, f"{name} is defined by itself")
+        if self.once(key, place or function.place, name):
+            self.under_way.append(key)
+            tokens, self.tokens = self.tokens, None
+            self.kept[key] = self.of(function.body, dict(zip(function.letters, arguments, strict=True)))
+            self.tokens = tokens
+            self.under_way.pop()
+        return self.kept[key]
+
+    def of_layer(self, name: str) -> Things:
+        layer, key = self.page.layers[name], ("layer", name)
+        if key not in self.kept:
+            scope: Scope = dict.fromkeys(layer.letters, NOTHING)
+            _, _, x, i, last = layer.lines[-1]
+            scope |= {i: NOTHING}
+            allowed = frozenset((TOKENS, *("#" + v for v in self.variables)))
+            things = NOTHING
+            for line in layer.lines[:-1]:
+                if line[0] == "let":
+                    found = self.in_layer(line[3], scope, allowed, (x, i, False))
+                else:
+                    _, _, _, value, _, score, mask, default = line
+                    for part in (value, score, mask):
+                        if part is not None:
+                            things |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, True))
+                    if default is not None:
+                        things |= self.in_layer(default, scope, allowed, (x, i, False))
+                    found = frozenset((TOKENS,))
+                things |= found
+                scope[line[2]] = found
+            things |= self.in_layer(last, scope, allowed, (x, i, False))
+            self.kept[key] = things - {TOKENS}
+        return self.kept[key]
+
+    def in_layer(self, tree: Tree, scope: Scope, allowed: Things, tokens: tuple[str, str, bool]) -> Things:
+        self.tokens = tokens
+        things = self.of(tree, scope)
+        self.tokens = None
+        if beyond := sorted(things - allowed):
+            raise Refused(tree[1], f"a layer can't see {beyond[0]}: weights don't depend on the input")
+        return things
+
+    def of_network(self, name: str, place: Place | None = None) -> Things:
+        network, key = self.page.networks[name], ("network", name)
+        if self.once(key, place or network.place, name):
+            self.under_way.append(key)
+            self.kept[key] = self.of_lines(network, network.lines, dict.fromkeys(network.letters, NOTHING))
+            self.under_way.pop()
+        return self.kept[key]
+
+    def of_lines(self, network: Network, lines: list[Tree], scope: Scope) -> Things:
+        things = NOTHING
+        for line in lines:
+            if line[0] == "for":
+                _, _, letter, reach, inner = line
+                things |= self.known(reach, scope, "the range of a family of layers")
+                things |= self.of_lines(network, inner, {**scope, letter: NOTHING})
+                continue
+            _, place, name, arguments = line
+            if name in self.page.layers:
+                things |= self.of_layer(name)
+                letters = self.page.layers[name].letters
+            elif name in self.page.networks:
+                things |= self.of_network(name, place)
+                letters = self.page.networks[name].letters
+            else:
+                self.unknown(place, name, {**self.page.layers, **self.page.networks})
+            if len(arguments) != len(letters):
+                raise Refused(place, f"{name} takes {_many(len(letters), 'argument')}, not {len(arguments)}")
+            for argument in arguments:
+                things |= self.known(argument, scope, "an argument of a layer")
+        return things
+
+    # claims
+
+    def line(self, line: Tree, allowed: Things, scope: Scope) -> None:
+        kind = line[0]
+        if kind == "relation":
+            for side in line[3]:
+                self.within(side, scope, allowed)
+        elif kind == "for":
+            _, _, letter, reach, condition, inner = line
+            scope = {**scope, letter: self.within(reach, scope, allowed)}
+            if condition is not None:
+                self.within(condition, scope, allowed)
+            self.block(inner, allowed, scope)
+        elif kind == "when":
+            self.within(line[2], scope, allowed)
+            self.block(line[3], allowed, scope)
+        elif kind == "once":
+            self.block(line[2], NOTHING, {})
+        else:
+            _, place, collected, a, b, inner = line
+            if kind == "across" and not allowed:
+                raise Refused(place, "'across' compares cases, and this claim is about none: write 'on' some inputs")
+            self.within(collected, scope, allowed)
+            rest = NOTHING if kind == "across" else allowed
+            here = {**({} if kind == "across" else scope), a: frozenset((PAIR,)), b: frozenset((PAIR,))}
+            self.block(inner, rest | {PAIR}, here)
+            self.widening(inner, a, b, here)
+
+    def block(self, lines: list[Tree], allowed: Things, scope: Scope) -> None:
+        for line in lines:
+            if PAIR in allowed and line[0] in ("within", "across"):
+                raise Refused(line[1], "'within' can't stand in a block about two neighbours")
+            self.line(line, allowed, scope)
+
+    def widening(self, lines: list[Tree], a: str, b: str, scope: Scope) -> None:
+        """Inequalities, affine in a and b with known factors; guards that don't speak of a and b."""
+        for line in lines:
+            if line[0] == "relation":
+                for sign, side in zip([*line[2], line[2][-1]], line[3], strict=True):
+                    if sign not in ("<", "<=", ">", ">="):
+                        raise Refused(
+                            line[1], f"'{sign}' of neighbours says nothing of all pairs; write {b} > {a}, say"
+                        )
+                    if self.degree(side, {a, b}, scope) > 1:
+                        raise Refused(
+                            side[1], f"this isn't affine in {a} and {b}, with factors that follow from the sizes"
+                        )
+            else:
+                for part in (line[3], line[4]) if line[0] == "for" else (line[2],):
+                    if part is not None and mentions(part, {a, b}):
+                        raise Refused(part[1], f"what is compared can't depend on {a} and {b}")
+                self.widening(line[-1], a, b, scope)
+
+    def degree(self, tree: Tree, letters: set[str], scope: Scope) -> int:
+        if not mentions(tree, letters):
+            return 0
+        if tree[0] == "name":
+            return 1
+        if tree[0] == "sum":
+            return max(self.degree(term, letters, scope) for _, term in tree[2])
+        if tree[0] == "product" and all(
+            mentions(f, letters) or known(self.of(f, scope)) for sign, f in tree[2] if sign in "*/"
+        ):
+            return sum(self.degree(f, letters, scope) if sign in "*/" else 2 for sign, f in tree[2])
+        return 2
+
+    # expressions
+
+    def of(self, tree: Tree, scope: Scope) -> Things:
+        """What an expression speaks of."""
+        kind, place = tree[0], tree[1]
+        if kind in ("number", "truth", "dots"):
+            return NOTHING
+        if kind == "name":
+            return self.of_name(place, tree[2], scope)
+        if kind == "index":
+            return self.of_index(tree, scope)
+        if kind == "call":
+            return self.of_call(tree, scope)
+        if kind == "each":
+            return self.of_each(tree, scope)
+        if kind == "power":
+            return self.of(tree[2], scope) | self.known(tree[3], scope, "an exponent")
+        if kind == "product":
+            return frozenset().union(
+                *(self.of(f, scope) if sign == "*" else self.known(f, scope, "a divisor") for sign, f in tree[2])
+            )
+        if kind == "sum":
+            return frozenset().union(*(self.of(term, scope) for _, term in tree[2]))
+        parts = {"compare": 3, "list": 2, "and": 2, "or": 2, "iff": 2}.get(kind)
+        return frozenset().union(*(self.of(part, scope) for part in (tree[2:] if parts is None else tree[parts])))
+
+    def of_name(self, place: Place, name: str, scope: Scope) -> Things:
+        if name in scope:
+            return scope[name]
+        if self.tokens and name == self.tokens[0]:
+            raise Refused(place, f"a layer's tokens are seen as {name}[{self.tokens[1]}], and in a read as {name}[j]")
+        if name in self.variables:
+            return frozenset((name, "#" + name))
+        if name in self.page.sizes:
+            return NOTHING
+        if name in self.page.definitions:
+            return self.of_definition(name, place)
+        if name == WEIGHT:
+            return frozenset((WEIGHT,))
+        page = self.page
+        if name in page.functions or name in FUNCTIONS:
+            raise Refused(place, f"{name} is a function: write {name}(...)")
+        if name in page.networks or name in page.layers:
+            what = "network" if name in page.networks else "layer"
+            raise Refused(place, f"{name} is a {what}; a network's result is {name}(X)")
+        raise Refused(
+            place,
+            f"nothing here is called {name}"
+            + meant(name, {*scope, *page.sizes, *page.definitions, *page.functions, *self.variables, *page.networks}),
+        )
+
+    def of_index(self, tree: Tree, scope: Scope) -> Things:
+        _, _, base, index = tree
+        if self.tokens and base[0] == "name" and base[2] == self.tokens[0] and base[2] not in scope:
+            x, i, reading = self.tokens
+            if index[0] != "name" or index[2] not in ((i, "j") if reading else (i,)):
+                raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]")
+            return frozenset((TOKENS,))
+        if base[0] == "name" and [base[2]] == self.under_way[-1:] and base[2] not in scope:  # the items so far
+            self.known(index, scope, f"the index of {base[2]} in its own definition")
+            return self.so_far.get(base[2], NOTHING)
+        return self.of(base, scope) | self.of(index, scope)
+
+    def of_each(self, tree: Tree, scope: Scope) -> Things:
+        _, place, body, letter, reach, inputs, condition = tree
+        if inputs is not None:
+            if inputs not in self.page.inputs:
+                self.unknown(place, inputs, self.page.inputs)
+            self.under_way.append(("over", inputs))
+            allowed, here, tokens, self.tokens = self.case(inputs), Scope(), self.tokens, None
+            if reach is not None:
+                here = {letter: self.within(reach, {}, allowed)}
+            for part in (body, condition):
+                if part is not None:
+                    self.within(part, here, allowed)
+            self.tokens = tokens
+            self.under_way.pop()
+            return NOTHING
+        things = self.of(reach, scope)
+        here = {**scope, letter: things}
+        return things.union(*(self.of(part, here) for part in (body, condition) if part is not None))
+
+    def of_call(self, tree: Tree, scope: Scope) -> Things:
+        _, place, name, arguments = tree
+        wanted = _ARGUMENTS.get(name)
+        page = self.page
+        if name in page.functions:
+            wanted = len(page.functions[name].letters)
+        elif name in page.networks:
+            wanted = len(page.networks[name].letters) + 1
+        elif name not in FUNCTIONS and name not in ABOUT_NETWORKS and name != "head":
+            others = {*page.functions, *page.networks, *FUNCTIONS, *ABOUT_NETWORKS}
+            if name in page.layers:
+                raise Refused(place, f"{name} is a layer: put it into a network, and write the network's name here")
+            if name in page.definitions or name in scope:
+                raise Refused(place, f"{name} is no function; an item of a list is {name}[...]")
+            raise Refused(place, f"there is no function {name}" + meant(name, others))
+        if wanted is not None and len(arguments) != wanted:
+            raise Refused(place, f"{name} takes {_many(wanted, 'argument')}, not {len(arguments)}")
+        if wanted is None and not arguments:
+            raise Refused(place, f"{name} of what? It takes a list, or several values")
+        if any(a[0] == "each" for a in arguments) and name not in FUNCTIONS_OF_LISTS:
+            raise Refused(place, f"{name} takes values; a list of them is [... for ... in ...]")
+        return self.of_arguments(tree, scope)
+
+    def of_arguments(self, tree: Tree, scope: Scope) -> Things:
+        _, place, name, arguments = tree
+        page = self.page
+        if name in page.functions:
+            return self.of_function(name, [self.of(a, scope) for a in arguments], place)
+        if name in page.networks:
+            if self.tokens:
+                raise Refused(place, "a layer can't run a network: put layers behind one another in a network")
+            *parameters, tokens = arguments
+            things = self.of_network(name, place) | self.of(tokens, scope)
+            return things.union(*(self.known(a, scope, "an argument of a network") for a in parameters))
+        if name in ABOUT_NETWORKS:
+            return self.of_network_named(place, name, arguments[0], scope)
+        if name == "head":
+            if not self.tokens:
+                raise Refused(place, "a head stands in a layer")
+            for a in arguments:
+                self.known(a, scope, "a matrix of a head")
+            return frozenset((TOKENS,))
+        if name == "len" and arguments[0][0] == "name" and len(arguments) == 1 and arguments[0][2] not in scope:
+            inner = arguments[0][2]
+            if self.tokens and inner == self.tokens[0]:
+                return NOTHING
+            if inner in self.variables:
+                return frozenset(("#" + inner,))
+        if name in ("comb", "fact", "unit"):
+            return frozenset().union(*(self.known(a, scope, f"what {name} is of") for a in arguments))
+        return frozenset().union(*(self.of(a, scope) for a in arguments))
+
+    def of_network_named(self, place: Place, name: str, inner: Tree, scope: Scope) -> Things:
+        """states(g(X)), layers(g), heads(low(k))."""
+        network = inner[2] if inner[0] in ("name", "call") else None
+        if network not in self.page.networks:
+            example = "states(g(X))" if name == "states" else f"{name}(g)"
+            raise Refused(place, f"{name} is of a network, as in {example}")
+        if name == "states":
+            if inner[0] == "name":
+                raise Refused(place, f"states of {network} at what tokens? Write states({network}(X))")
+            return self.of(inner, scope)
+        arguments = inner[3] if inner[0] == "call" else []
+        if len(arguments) != len(self.page.networks[network].letters):
+            many = _many(len(self.page.networks[network].letters), "argument")
+            raise Refused(place, f"{name}({network}) needs {many}, not {len(arguments)}")
+        things = self.of_network(network, place)
+        return things.union(*(self.known(a, scope, "an argument of a network") for a in arguments))
+
+
+def mentions(tree: object, letters: set[str]) -> bool:
+    """Whether one of these names stands in an expression."""
+    if isinstance(tree, tuple) and tree[:1] == ("name",):
+        return tree[2] in letters
+    return isinstance(tree, tuple | list) and any(mentions(part, letters) for part in tree)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _told(things: Things) -> str:
+    thing = next(t for t in sorted(things) if not t.startswith("#"))
+    if thing == PAIR:
+        return "the two neighbours"
+    return "a case" if thing == WEIGHT else thing if thing == TOKENS else f"the items of {thing}"

@@ -1,0 +1,527 @@
+"""From a page's text to its tree, by the grammar of LANGUAGE.md 7: a function for each of its lines."""
+
+import re
+from collections.abc import Callable
+
+from verifier.language.tree import (
+    KINDS,
+    TAKEN,
+    Category,
+    Claim,
+    Definition,
+    Function,
+    Inputs,
+    Item,
+    Layer,
+    Network,
+    Page,
+    Sign,
+    Tree,
+)
+from verifier.language.words import DEPTH, RESERVED, Line, Place, Refused, Token, lines_of, text_of
+
+SIGNS = ("=", "!=", "<=", ">=", "<", ">")
+_ID = re.compile(r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*")
+
+
+class Parser:
+    """One logical line, from left to right."""
+
+    def __init__(self, line: Line, at: int = 0) -> None:
+        self.line, self.tokens, self.at, self.depth = line, line.tokens, at, 0
+
+    @property
+    def place(self) -> Place:
+        return self.tokens[self.at].place
+
+    @property
+    def shown(self) -> str:
+        token = self.tokens[self.at]
+        return token.text if token.kind == "end" else repr(token.text)
+
+    def sees(self, *texts: str) -> bool:
+        token = self.tokens[self.at]
+        return token.text in texts and token.kind in ("sign", "name")
+
+    def take(self, *texts: str) -> str:
+        if not self.sees(*texts):
+            return ""
+        self.at += 1
+        return self.tokens[self.at - 1].text
+
+    def need(self, *texts: str) -> str:
+        if not self.sees(*texts):
+            raise Refused(self.place, f"expected {' or '.join(map(repr, texts))} here, found {self.shown}")
+        return self.take(*texts)
+
+    def of(self, kind: str, what: str) -> str:
+        token = self.tokens[self.at]
+        if token.kind == "name" and token.text in RESERVED and kind == "name":
+            raise Refused(self.place, f"expected {what} here; {token.text!r} is a word of the language")
+        if token.kind != kind:
+            raise Refused(self.place, f"expected {what} here, found {self.shown}")
+        self.at += 1
+        return token.text
+
+    def name(self, what: str = "a name") -> str:
+        return self.of("name", what)
+
+    def string(self, what: str) -> str:
+        return self.of("string", f"{what} in double quotes")[1:-1]
+
+    def end(self) -> None:
+        if self.tokens[self.at].kind != "end":
+            raise Refused(self.place, f"the line should end before {self.shown}")
+
+    def alone(self) -> None:
+        """The line ends here, and opens no block."""
+        self.end()
+        if self.line.block:
+            raise Refused(self.line.block[0].tokens[0].place, "indented, but the line above opens no block")
+
+    def block(self, what: str) -> list[Line]:
+        """The line ends here, and opens a block."""
+        self.end()
+        if not self.line.block:
+            raise Refused(self.place, f"expected {what} below, indented")
+        return self.line.block
+
+    # expressions, from the loosest to the tightest
+
+    def deeper(self, parse: Callable[[], Tree]) -> Tree:
+        self.depth += 1
+        if self.depth > DEPTH:
+            raise Refused(self.place, f"expressions are nested at most {DEPTH} deep; name a part of this one")
+        found = parse()
+        self.depth -= 1
+        return found
+
+    def expression(self) -> Tree:
+        return self.deeper(self._expression)
+
+    def _expression(self) -> Tree:
+        place, value = self.place, self.iff()
+        if not self.take("if"):
+            return value
+        condition = self.iff()
+        self.need("else")
+        return ("if", place, condition, value, self.expression())
+
+    def iff(self) -> Tree:
+        place, value = self.place, self.either()
+        return ("iff", place, [value, self.either()]) if self.take("iff") else value
+
+    def either(self) -> Tree:
+        return self.joined("or", lambda: self.joined("and", self.negation))
+
+    def joined(self, word: str, part: Callable[[], Tree]) -> Tree:
+        place, parts = self.place, [part()]
+        while self.take(word):
+            parts.append(part())
+        return (word, place, parts) if parts[1:] else parts[0]
+
+    def negation(self) -> Tree:
+        place = self.place
+        return ("not", place, self.comparison()) if self.take("not") else self.comparison()
+
+    def comparison(self) -> Tree:
+        place, sides, signs = self.place, [self.sum()], []
+        while self.sees(*SIGNS, "<-"):
+            if self.sees("<-"):
+                raise Refused(self.place, "'<-' says what a layer makes; for 'less than minus' write '< -'")
+            signs.append(self.take(*SIGNS))
+            sides.append(self.sum())
+        return ("compare", place, signs, sides) if signs else sides[0]
+
+    def sum(self) -> Tree:
+        place = self.place
+        terms = [(-1 if self.take("-") else 1, self.product())]
+        while sign := self.take("+", "-"):
+            terms.append((1 if sign == "+" else -1, self.product()))
+        return ("sum", place, terms) if terms[1:] or terms[0][0] < 0 else terms[0][1]
+
+    def product(self) -> Tree:
+        place, factors = self.place, [("*", self.power())]
+        while sign := self.take("*", "/", "mod", "div"):
+            factors.append((sign, self.power()))
+        return ("product", place, factors) if factors[1:] else factors[0][1]
+
+    def power(self) -> Tree:
+        place, base = self.place, self.postfix()
+        if not self.take("^"):
+            return base
+        at, minus = self.place, self.take("-")
+        exponent = self.deeper(self.power)
+        return ("power", place, base, ("sum", at, [(-1, exponent)]) if minus else exponent)
+
+    def postfix(self) -> Tree:
+        value = self.atom()
+        for _ in range(DEPTH):
+            place = self.place
+            if not self.take("["):
+                return value
+            value = ("index", place, value, self.expression())
+            self.need("]")
+        raise Refused(self.place, f"at most {DEPTH} indices in a row")
+
+    def atom(self) -> Tree:
+        kind, text, place = self.tokens[self.at]
+        if kind == "number":
+            self.at += 1
+            return ("number", place, int(text))
+        if self.take("true", "false"):
+            return ("truth", place, text == "true")
+        if kind == "name" and text not in RESERVED:
+            self.at += 1
+            return ("call", place, text, self.items(")")) if self.take("(") else ("name", place, text)
+        if self.take("("):
+            value = self.expression()
+            self.need(")")
+            return value
+        if self.take("["):
+            return ("list", place, self.items("]"))
+        if self.take("|"):
+            value = self.expression()
+            self.need("|")
+            return ("call", place, "abs", [value])
+        raise Refused(place, f"expected a number, a name or a bracket here, found {self.shown}")
+
+    def items(self, close: str) -> list[Tree]:
+        found: list[Tree] = []
+        while not self.take(close):
+            if found:
+                self.need(",", close)
+            place = self.place
+            found.append(("dots", place) if self.take("...") else self.item())
+        dots = [k for k, item in enumerate(found) if item[0] == "dots"]
+        if dots and (dots != [len(found) - 2] or len(found) < 3 or close == ")"):
+            raise Refused(
+                found[dots[0]][1], "'...' stands in a list, after a first item or two and before the last one"
+            )
+        if len(found) > 1 and (each := next((item for item in found if item[0] == "each"), None)):
+            raise Refused(each[1], "'for' and 'over' make all items of a list; nothing can stand beside them")
+        return found
+
+    def item(self) -> Tree:
+        place, value = self.place, self.expression()
+        if not self.sees("for", "over"):
+            return value
+        letter, reach = self.reach() if self.take("for") else (None, None)
+        inputs = self.name("the name of inputs") if self.take("over") else None
+        condition = self.expression() if self.take("if") else None
+        return ("each", place, value, letter, reach, inputs, condition)
+
+    def reach(self) -> tuple[str, Tree]:
+        letter = self.name("a letter")
+        self.need("in")
+        place, low = self.place, self.sum()
+        return letter, ("range", place, low, self.sum()) if self.take("..") else low
+
+    def letters(self) -> list[str]:
+        """(a, b), or nothing."""
+        found: list[str] = []
+        if self.take("("):
+            while True:
+                if self.tokens[self.at].text in found:
+                    raise Refused(self.place, f"two letters {self.shown}")
+                found.append(self.name("a letter"))
+                if self.need(",", ")") == ")":
+                    break
+        return found
+
+
+# lines of blocks
+
+
+def layer_line(line: Line) -> Tree:
+    p = Parser(line)
+    place, name = p.place, p.name("a name, or the tokens")
+    found: Tree
+    if p.take("["):
+        i = p.name("a letter")
+        p.need("]")
+        p.need("<-")
+        found = ("update", place, name, i, p.expression())
+    else:
+        p.need("=", "[")
+        if p.take("read"):
+            value = p.expression()
+            p.need("at")
+            tie = p.take("leftmost", "rightmost", "average") or "average"
+            p.need("max")
+            p.need("of")
+            score = p.expression()
+            mask = p.expression() if p.take("over") else None
+            found = ("read", place, name, value, tie, score, mask, p.expression() if p.take("else") else None)
+        else:
+            found = ("let", place, name, p.expression())
+    p.alone()
+    return found
+
+
+def network_line(line: Line) -> Tree:
+    p = Parser(line)
+    place = p.place
+    if p.take("for"):
+        letter, reach = p.reach()
+        p.need(":")
+        return ("for", place, letter, reach, [network_line(inner) for inner in p.block("layers")])
+    name = p.name("the name of a layer or network")
+    arguments = p.items(")") if p.take("(") else []
+    p.alone()
+    return ("use", place, name, arguments)
+
+
+def claim_line(p: Parser, top: bool) -> Tree:
+    place = p.place
+    if p.take("for"):
+        letter, reach = p.reach()
+        condition = p.expression() if p.take("if") else None
+        return ("for", place, letter, reach, condition, inside(p))
+    if p.take("if"):
+        return ("when", place, p.expression(), inside(p))
+    if (word := p.take("within", "across", "once")) and word != "within" and not top:
+        raise Refused(place, f"'{word}' can't stand in another block")
+    if word == "once":
+        return ("once", place, inside(p))
+    if word:
+        collected = p.expression()
+        p.need("as")
+        a = p.name("a letter")
+        p.need(",")
+        b = p.name("a letter")
+        if a == b:
+            raise Refused(place, f"two letters are needed after 'as', such as {a}, {a}'")
+        return (word, place, collected, a, b, inside(p))
+    found = relation(p)
+    p.alone()
+    return found
+
+
+def relation(p: Parser) -> Tree:
+    place, starts = p.place, [p.at]
+    sides, signs = [p.either()], list[str]()
+    if p.take("iff"):
+        starts.append(p.at)
+        sides.append(p.either())
+        signs = ["iff"]
+    elif sides[0][0] == "compare":
+        found = _top_signs(p.tokens, starts[0], p.at)
+        if len(found) == len(sides[0][2]):  # else it stands in brackets
+            _, _, signs, sides = sides[0]
+            starts += [k + 1 for k in found]
+    if not signs:
+        raise Refused(place, f"a relation compares two things; one of {' '.join(SIGNS)} iff is missing here")
+    ends = [*(start - 1 for start in starts[1:]), p.at]
+    told = [Sign(p.tokens[starts[k]].place, text_of(p.tokens[starts[k] : ends[k + 1]])) for k in range(len(signs))]
+    return ("relation", place, signs, sides, told)
+
+
+def _top_signs(tokens: list[Token], start: int, stop: int) -> list[int]:
+    """Where the signs of a comparison stand, outside all brackets."""
+    depth, bars, found = 0, 0, []
+    for k in range(start, stop):
+        text = tokens[k].text if tokens[k].kind == "sign" else ""
+        depth += (text in tuple("([{")) - (text in tuple(")]}"))
+        bars ^= text == "|"
+        if text in SIGNS and not depth and not bars:
+            found.append(k)
+    return found
+
+
+def inside(p: Parser) -> list[Tree]:
+    """What follows the colon, on the same line or below."""
+    p.need(":")
+    if p.tokens[p.at].kind != "end":
+        if p.line.block:
+            p.at = len(p.tokens) - 1
+            p.alone()
+        return [claim_line(p, False)]
+    return [claim_line(Parser(inner), False) for inner in p.block("relations")]
+
+
+# items of the page
+
+
+def title(page: Page, p: Parser) -> None:
+    if page.title:
+        raise Refused(p.place, "the page has a title already")
+    page.title = p.string("the title")
+    p.alone()
+
+
+def sizes(page: Page, p: Parser) -> None:
+    while True:
+        name = new(page, p, "a size's name")
+        p.need(">=")
+        page.sizes[name] = int(p.of("number", "its least value"))
+        if not p.take(","):
+            return p.alone()
+
+
+def define(page: Page, p: Parser) -> None:
+    place = p.place
+    if p.tokens[p.at + 1].text == "[" and p.tokens[p.at].text in page.definitions:
+        name = p.name()
+        if page.definitions[name].body is not None:
+            raise Refused(place, f"{name} is defined already, on line {page.definitions[name].place[0]}")
+    else:
+        name = new(page, p, "a name, or one of title, sizes, inputs, category, layer, network, claim,")
+    if p.sees("("):
+        letters = p.letters()
+        p.need("=")
+        page.functions[name] = Function(place, letters, p.expression())
+    elif p.take("["):
+        index = p.expression()
+        p.need("]")
+        p.need("=")
+        body, letter, reach = p.expression(), None, None
+        if p.take("for"):
+            letter, reach = p.reach()
+            if index[0] != "name" or index[2] != letter:
+                raise Refused(index[1], f"the index must be the letter after 'for': {name}[{letter}] = ...")
+        page.definitions.setdefault(name, Definition(place, None)).items.append(Item(place, index, letter, reach, body))
+    else:
+        p.need("=", "(", "[")
+        body = p.expression()
+        printed = p.string("its name in certificates") if p.take("as") else None
+        if printed is not None and (not printed or printed in page.printed):
+            raise Refused(place, f"the name {printed!r} is {'taken' if printed else 'empty'}")
+        page.definitions[name] = Definition(place, body, [], printed)
+    p.alone()
+
+
+def inputs(page: Page, p: Parser) -> None:
+    place, variable = p.place, p.name("the letter of the input")
+    if variable in TAKEN:
+        raise Refused(place, f"{variable!r} can't be defined: the language has it")
+    p.need("in")
+    name = new(page, p, "a name for these inputs")
+    p.need(":")
+    kind = p.need("words", "multisets", "sets", "list")
+    if kind == "list":
+        page.inputs[name] = Inputs(place, name, variable, kind, p.expression())
+        return p.alone()
+    p.need("of")
+    low = p.sum()
+    high = p.sum() if p.take("..") else low
+    noun, letter = p.name("what an input is made of, such as columns"), p.name("a letter")
+    p.need("in")
+    spot = p.place
+    p.need("{")
+    items: Tree = ("list", spot, p.items("}"))
+    power = p.deeper(p.atom) if p.take("^") else None
+    by = p.expression() if p.take("by") else None
+    spot = p.place
+    at = p.name("a letter") if p.take("at") else None
+    if at and kind != "words":
+        raise Refused(spot, f"'at' gives each position of a word a set of its own; {kind} have one set")
+    page.inputs[name] = Inputs(place, name, variable, kind, None, low, high, noun, letter, items, power, by, at)
+    return p.alone()
+
+
+def category(page: Page, p: Parser) -> None:
+    place, name = p.place, new(page, p, "a name")
+    p.need("of")
+    of = p.name("the name of inputs")
+    p.need("if")
+    condition = p.expression()
+    p.need(":")
+    cases = p.expression()
+    p.need("cases")
+    p.need(",")
+    weight = p.expression()
+    p.need("inputs")
+    p.alone()
+    page.definitions[name] = Definition(place, condition)
+    page.categories.append(Category(place, name, of, condition, cases, weight))
+
+
+def layer(page: Page, p: Parser) -> None:
+    place, name, letters = p.place, new(page, p, "a name"), p.letters()
+    p.need(":")
+    lines = [layer_line(line) for line in p.block("what the layer reads, and at last x[i] <- ...")]
+    for line in lines[:-1]:
+        if line[0] == "update":
+            raise Refused(line[1], "the line with '<-' is the last one of a layer")
+    if lines[-1][0] != "update":
+        raise Refused(lines[-1][1], "a layer ends with what token i becomes: x[i] <- ...")
+    _, spot, x, i, _ = lines[-1]
+    named = [*letters, x, i, *(line[2] for line in lines[:-1])]
+    if twice := next((k for k in (*named, "j") if [*named, "j"].count(k) > 1), None):
+        raise Refused(spot, f"{twice!r} has two meanings in this layer (j is the token that is read)")
+    page.layers[name] = Layer(place, letters, lines)
+
+
+def network(page: Page, p: Parser) -> None:
+    place, name, letters = p.place, new(page, p, "a name"), p.letters()
+    p.need(":")
+    page.networks[name] = Network(place, letters, [network_line(line) for line in p.block("layers")])
+
+
+def claim(page: Page, p: Parser) -> None:
+    place, start = p.place, p.at
+    while not p.sees(",") and p.tokens[p.at].kind != "end":
+        p.at += 1
+    name = text_of(p.tokens[start : p.at]) if p.at > start else ""
+    if not _ID.fullmatch(name):
+        raise Refused(place, "expected a claim's id here, such as lemma6.3, and a comma")
+    if name in page.claims:
+        raise Refused(place, f"{name} is claimed already, on line {page.claims[name].place[0]}")
+    p.need(",")
+    kind = p.need(*KINDS)
+    p.need(",")
+    source = p.string("where it stands in the paper,")
+    p.need(",")
+    of = p.name("the name of inputs") if p.need("on", "once") == "on" else None
+    condition = p.expression() if of and p.take("if") else None
+    p.need(":")
+    first, *rest = p.block("the claim's words in double quotes, then its relations")
+    q = Parser(first)
+    words = q.string("the claim's words")
+    q.alone()
+    skip = None
+    if rest and rest[0].tokens[0].text == "skipped" and rest[0].tokens[1].text == "if":
+        q = Parser(rest.pop(0), 2)
+        skip = (q.expression(), q.string("why"))
+        q.alone()
+    if not rest:
+        raise Refused(place, f"{name} has no relation")
+    lines = [claim_line(Parser(line), True) for line in rest]
+    page.claims[name] = Claim(place, name, kind, source, of, condition, words, skip, lines)
+
+
+ITEMS = {f.__name__: f for f in (title, sizes, inputs, category, layer, network, claim)}
+
+
+def new(page: Page, p: Parser, what: str) -> str:
+    """A name that is defined here."""
+    place, name = p.place, p.name(what)
+    if name in TAKEN:
+        raise Refused(place, f"{name!r} can't be defined: the language has it")
+    for defined in (page.definitions, page.functions, page.inputs, page.layers, page.networks):
+        if name in defined:
+            raise Refused(place, f"{name} is defined already, on line {defined[name].place[0]}")
+    if name in page.sizes:
+        raise Refused(place, f"{name} is a size already")
+    return name
+
+
+def parse(text: str) -> Page:
+    """The page, read but not yet understood: names.py looks at what its names mean."""
+    lines, page = lines_of(text), Page(text)
+    if not lines or [t.text for t in lines[0].tokens[:2]] != ["language", "1"]:
+        place = lines[0].tokens[0].place if lines else (1, 1)
+        raise Refused(place, "a page begins with the line: language 1")
+    Parser(lines[0], 2).alone()
+    for line in lines[1:]:
+        p = Parser(line)
+        if word := p.take("language", *ITEMS):
+            if word == "language":
+                raise Refused(line.tokens[0].place, "'language 1' stands once, at the beginning")
+            ITEMS[word](page, p)
+        else:
+            define(page, p)
+    if not page.claims:
+        raise Refused((0, 0), "the page has no claim")
+    return page

@@ -1,0 +1,179 @@
+"""A page's text as logical lines of tokens, in blocks (LANGUAGE.md 1 and 7). Each length and depth has a limit."""
+
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import NamedTuple
+
+CHARACTERS, WIDTH, DEPTH, DIGITS = 200_000, 2_000, 50, 2_000  # of a page, of a line, of nesting, of a number
+
+RESERVED = frozenset(
+    [
+        "for",
+        "in",
+        "if",
+        "else",
+        "and",
+        "or",
+        "not",
+        "iff",
+        "over",
+        "mod",
+        "div",
+        "true",
+        "false",
+        "read",
+        "at",
+        "within",
+        "across",
+        "once",
+        "as",
+        "on",
+        "language",
+        "title",
+        "sizes",
+        "inputs",
+        "category",
+        "layer",
+        "network",
+        "claim",
+    ]
+)
+_TOKEN = re.compile(
+    r'(?P<name>[A-Za-z][A-Za-z0-9_~\']*)|(?P<number>[0-9]+)|(?P<string>"[^"]*")|(?P<space>[ ]+|\#.*)'
+    r"|(?P<sign><-|<=|>=|!=|\.\.\.|\.\.|[-+*/^()\[\]{},:=<>|.])"
+)
+Place = tuple[int, int]  # line and column, from 1; (0, 0) is the page as a whole
+
+
+class Refused(Exception):
+    """What can't be read or run: one line, with its place, that says what would be right."""
+
+    def __init__(self, place: Place, message: str) -> None:
+        super().__init__(message)
+        self.place, self.message = place, message
+
+    def __str__(self) -> str:
+        line, column = self.place
+        return f"line {line}, column {column}: {self.message}" if line else self.message
+
+    def __reduce__(self) -> tuple[type["Refused"], tuple[Place, str]]:
+        return type(self), (self.place, self.message)
+
+
+class TooLarge(Refused):
+    """Beyond a limit: of cases, of digits, of steps."""
+
+
+class Token(NamedTuple):
+    kind: str
+    text: str
+    place: Place
+
+
+@dataclass
+class Line:
+    """A logical line, with the block that is indented below it."""
+
+    indent: int
+    tokens: list[Token]
+    block: list["Line"] = field(default_factory=list)
+
+
+def meant(name: str, known: "list[str] | set[str]") -> str:
+    near = get_close_matches(name, [k for k in known if k], 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def page_of(text: str) -> str:
+    """The page in a text: all of it, or what stands in its blocks fenced by ```page, every other line left empty."""
+    lines = text.split("\n")
+    if "```page" not in lines:
+        return text
+    kept, inside = [], False
+    for line in lines:
+        if inside and line == "```":
+            inside = False
+        kept.append(line if inside else "")
+        inside = inside or line == "```page"
+    return "\n".join(kept)
+
+
+def tokens_of(raw: str, number: int) -> list[Token]:
+    if len(raw) > WIDTH:
+        raise Refused((number, WIDTH), f"a line has at most {WIDTH:,} characters")
+    for column, c in enumerate(raw, 1):
+        if not c.isprintable():
+            what = "a tab; indent with spaces" if c == "\t" else f"a character that can't be printed, {c!a}"
+            raise Refused((number, column), what)
+    at, found = 0, []
+    while at < len(raw):
+        place = (number, at + 1)
+        if (match := _TOKEN.match(raw, at)) is None:
+            raise Refused(
+                place,
+                "these words have no closing quotation mark on their line"
+                if raw[at] == '"'
+                else f"{raw[at]!r} is no sign of the language",
+            )
+        kind = str(match.lastgroup)
+        if kind == "number" and len(match[0]) > DIGITS:
+            raise Refused(place, f"a number has at most {DIGITS:,} digits")
+        if kind != "space":
+            found.append(Token(kind, match[0], place))
+        at = match.end()
+    return found
+
+
+def lines_of(text: str) -> list[Line]:
+    """The page's logical lines: one with an open bracket goes on with the next; blocks by indentation."""
+    if len(text) > CHARACTERS:
+        raise Refused((0, 0), f"the page has {len(text):,} characters; at most {CHARACTERS:,} are read")
+    top = Line(-1, [])
+    stack, pending, open_brackets = [top], list[Token](), list[Token]()
+    for number, raw in enumerate(page_of(text).split("\n"), 1):
+        found = tokens_of(raw, number)
+        if not found:
+            continue
+        for token in found:
+            if token.kind == "sign" and token.text in "([{":
+                open_brackets.append(token)
+            elif token.kind == "sign" and token.text in ")]}":
+                if not open_brackets:
+                    raise Refused(token.place, f"{token.text!r} closes a bracket that wasn't opened")
+                open_brackets.pop()
+        pending += found
+        if open_brackets:
+            continue
+        end = Token("end", "the end of the line", (number, len(raw) + 1))
+        _place_in(stack, Line(pending[0].place[1] - 1, [*pending, end]))
+        pending = []
+    if pending:
+        raise Refused(open_brackets[-1].place, "this bracket is never closed")
+    return top.block
+
+
+def _place_in(stack: list[Line], line: Line) -> None:
+    """Hangs a line into the block that it is in, by its indentation."""
+    place = line.tokens[0].place
+    while stack[-1].indent >= line.indent:
+        stack.pop()
+    block = stack[-1].block
+    if block and block[-1].indent != line.indent:
+        raise Refused(place, f"indented by {line.indent}; the line above in this block by {block[-1].indent}")
+    if len(stack) == 1 and line.indent:
+        raise Refused(place, "indented, but no line above opens a block")
+    if len(stack) > DEPTH:
+        raise Refused(place, f"blocks are nested at most {DEPTH} deep")
+    block.append(line)
+    stack.append(line)
+
+
+def text_of(tokens: list[Token]) -> str:
+    """The tokens' text; what lies between two of them is one space."""
+    parts = [tokens[0].text]
+    for before, token in pairwise(tokens):
+        touching = before.place == (token.place[0], token.place[1] - len(before.text))
+        parts.append(token.text if touching else " " + token.text)
+    return "".join(parts)

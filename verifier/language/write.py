@@ -1,0 +1,191 @@
+"""A tree as text: what `parse` reads back as the same tree (up to places). One form for each page, so that two pages
+can be compared, and pages can be made by programs.
+"""
+
+from typing import Any
+
+from verifier.language.tree import Claim, Definition, Inputs, Page, Tree
+
+# How tightly an expression binds: what stands where something tighter is needed gets brackets.
+_BINDS = {"if": 0, "iff": 1, "or": 2, "and": 3, "not": 4, "compare": 5, "sum": 6, "product": 7, "power": 8}
+_ATOM = 9
+
+
+def expression(tree: Tree, least: int = 0) -> str:
+    kind = tree[0]
+    told = _WRITE[kind](tree)
+    return f"({told})" if _BINDS.get(kind, _ATOM) < least else told
+
+
+def _sum(tree: Tree) -> str:
+    told = ""
+    for sign, term in tree[2]:
+        part = expression(term, 7)
+        told += f" {'+' if sign > 0 else '-'} {part}" if told else f"{'' if sign > 0 else '-'}{part}"
+    return told
+
+
+def _product(tree: Tree) -> str:
+    (_, first), *rest = tree[2]
+    return expression(first, 8) + "".join(
+        f"{sign if sign in '*/' else f' {sign} '}{expression(factor, 8)}" for sign, factor in rest
+    )
+
+
+def _power(tree: Tree) -> str:
+    _, _, base, exponent = tree
+    minus = exponent[0] == "sum" and len(exponent[2]) == 1 and exponent[2][0][0] < 0
+    inner = exponent[2][0][1] if minus else exponent
+    return f"{expression(base, _ATOM)}^{'-' if minus else ''}{expression(inner, 8)}"
+
+
+def _compare(tree: Tree) -> str:
+    told = expression(tree[3][0], 6)
+    for sign, side in zip(tree[2], tree[3][1:], strict=True):
+        told += f" {sign} {expression(side, 6)}"
+    return told
+
+
+def _each(tree: Tree) -> str:
+    _, _, body, letter, reach, inputs, condition = tree
+    told = expression(body)
+    if letter is not None:
+        told += f" for {letter} in {_reach(reach)}"
+    if inputs is not None:
+        told += f" over {inputs}"
+    return told + (f" if {expression(condition)}" if condition is not None else "")
+
+
+def _reach(tree: Tree) -> str:
+    return f"{expression(tree[2], 6)}..{expression(tree[3], 6)}" if tree[0] == "range" else expression(tree, 6)
+
+
+def items(trees: list[Tree]) -> str:
+    return ", ".join(expression(tree) for tree in trees)
+
+
+_WRITE: dict[str, Any] = {
+    "number": lambda t: str(t[2]),
+    "truth": lambda t: "true" if t[2] else "false",
+    "name": lambda t: t[2],
+    "dots": lambda _: "...",
+    "index": lambda t: f"{expression(t[2], _ATOM)}[{expression(t[3])}]",
+    "call": lambda t: f"{t[2]}({items(t[3])})",
+    "list": lambda t: f"[{items(t[2])}]",
+    "each": _each,
+    "sum": _sum,
+    "product": _product,
+    "power": _power,
+    "compare": _compare,
+    "and": lambda t: " and ".join(expression(part, 4) for part in t[2]),
+    "or": lambda t: " or ".join(expression(part, 3) for part in t[2]),
+    "iff": lambda t: " iff ".join(expression(part, 2) for part in t[2]),
+    "not": lambda t: f"not {expression(t[2], 5)}",
+    "if": lambda t: f"{expression(t[3], 1)} if {expression(t[2], 1)} else {expression(t[4])}",
+}
+
+
+def letters(names: list[str]) -> str:
+    return f"({', '.join(names)})" if names else ""
+
+
+def definition(name: str, told: Definition) -> list[str]:
+    if told.body is not None:
+        printed = f' as "{told.printed}"' if told.printed is not None else ""
+        return [f"{name} = {expression(told.body)}{printed}"]
+    lines = []
+    for item in told.items:
+        loop = f" for {item.letter} in {_reach(item.reach)}" if item.reach is not None else ""
+        lines.append(f"{name}[{expression(item.subscript)}] = {expression(item.body)}{loop}")
+    return lines
+
+
+def inputs(name: str, told: Inputs) -> str:
+    begin = f"inputs {told.variable} in {name}: "
+    if told.listed is not None:
+        return f"{begin}list {expression(told.listed)}"
+    low, high = expression(told.low, 6), expression(told.high, 6)
+    told_items = items(told.items[2])
+    line = f"{begin}{told.kind} of {low if told.low is told.high else f'{low}..{high}'} {told.noun} {told.letter}"
+    line += f" in {{{told_items}}}"
+    line += f"^{expression(told.power, _ATOM)}" if told.power is not None else ""
+    line += f" by {expression(told.by)}" if told.by is not None else ""
+    return line + (f" at {told.at}" if told.at else "")
+
+
+def layer_line(line: Tree) -> str:
+    if line[0] == "update":
+        return f"  {line[2]}[{line[3]}] <- {expression(line[4])}"
+    if line[0] == "let":
+        return f"  {line[2]} = {expression(line[3])}"
+    _, _, name, value, tie, score, mask, default = line
+    told = f"  {name} = read {expression(value)} at {'' if tie == 'average' else tie + ' '}max of {expression(score)}"
+    told += f" over {expression(mask)}" if mask is not None else ""
+    return told + (f" else {expression(default)}" if default is not None else "")
+
+
+def network_lines(lines: list[Tree], indent: str) -> list[str]:
+    told = []
+    for line in lines:
+        if line[0] == "for":
+            told.append(f"{indent}for {line[2]} in {_reach(line[3])}:")
+            told += network_lines(line[4], indent + "  ")
+        else:
+            told.append(f"{indent}{line[2]}{f'({items(line[3])})' if line[3] else ''}")
+    return told
+
+
+def claim_lines(lines: list[Tree], indent: str) -> list[str]:
+    told = []
+    for line in lines:
+        kind = line[0]
+        if kind == "relation":
+            least = 2 if line[2] == ["iff"] else 6
+            sides = [expression(side, least) for side in line[3]]
+            told.append(indent + sides[0] + "".join(f" {s} {side}" for s, side in zip(line[2], sides[1:], strict=True)))
+            continue
+        if kind == "for":
+            head = f"for {line[2]} in {_reach(line[3])}"
+            head += f" if {expression(line[4])}" if line[4] is not None else ""
+        elif kind == "when":
+            head = f"if {expression(line[2])}"
+        else:
+            head = "once" if kind == "once" else f"{kind} {expression(line[2])} as {line[3]}, {line[4]}"
+        told.append(f"{indent}{head}:")
+        told += claim_lines(line[-1], indent + "  ")
+    return told
+
+
+def claim(told: Claim) -> list[str]:
+    on = "once" if told.inputs is None else f"on {told.inputs}"
+    on += f" if {expression(told.condition)}" if told.condition is not None else ""
+    lines = [f'claim {told.id}, {told.kind}, "{told.source}", {on}:', f'  "{told.words}"']
+    if told.skip is not None:
+        lines.append(f'  skipped if {expression(told.skip[0])} "{told.skip[1]}"')
+    return lines + claim_lines(told.lines, "  ")
+
+
+def write(page: Page) -> str:
+    """The page in its one form: declarations by kind, each in the order of the page."""
+    lines = ["language 1"]
+    if page.title:
+        lines.append(f'title "{page.title}"')
+    if page.sizes:
+        lines.append("sizes " + ", ".join(f"{name} >= {least}" for name, least in page.sizes.items()))
+    categories = {c.name for c in page.categories}
+    for name, one in page.definitions.items():
+        if name not in categories:
+            lines += definition(name, one)
+    for name, function in page.functions.items():
+        lines.append(f"{name}{letters(function.letters)} = {expression(function.body)}")
+    lines += [inputs(name, one) for name, one in page.inputs.items()]
+    for c in page.categories:
+        counts = f"{expression(c.cases)} cases, {expression(c.weight)} inputs"
+        lines.append(f"category {c.name} of {c.inputs} if {expression(c.condition)}: {counts}")
+    for name, layer in page.layers.items():
+        lines += [f"layer {name}{letters(layer.letters)}:", *map(layer_line, layer.lines)]
+    for name, network in page.networks.items():
+        lines += [f"network {name}{letters(network.letters)}:", *network_lines(network.lines, "  ")]
+    for one_claim in page.claims.values():
+        lines += claim(one_claim)
+    return "\n".join(lines) + "\n"

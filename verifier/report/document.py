@@ -1,0 +1,186 @@
+"""A page's certificate as a web page: what was found, the network drawn, the claims with their formulas, a witness
+walked through, and the page itself. One file, nothing loaded from elsewhere.
+"""
+
+import base64
+import hashlib
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from verifier.language.tree import Claim, Page, Tree
+from verifier.language.write import expression, letters, network_lines
+from verifier.report.formula import lines
+from verifier.report.found import CASES, at_text, case_text, conclusion, value_text
+from verifier.report.markup import Html, el, joined, part, table
+
+
+def document(content: dict[str, Any], page: Page, standing: str, code: int, stories: list[dict[str, Any]]) -> bytes:
+    """standing, code: the checker's answer, and what `verify check` ends with; green only where that is 0."""
+    sizes = ", ".join(f"{name} = {content['sizes'][name]}" for name in page.sizes)
+    shown = content["verdict"] if code == 0 and content["verdict"] == "holds" else _tone(content["verdict"])
+    body = joined(
+        [
+            el("p", "A page, run on every input", class_="over"),
+            el("h1", page.title or "A page without a title"),
+            el("p", f"At {sizes}." if sizes else ""),
+            el("p", conclusion(content, page), class_=f"verdict {shown}"),
+            el("p", standing, class_="standing"),
+            el(
+                "p",
+                "What the page means is yours to judge: it stands at the end, and nothing else was run.",
+                class_="note",
+            ),
+            el("main", _network(content, page), _claims(content, page), *(_story(s, page, content) for s in stories)),
+            part(el("h2", "The page"), el("pre", content["page"])),
+        ]
+    )
+    return _filled(page.title or "A page", body)
+
+
+def _tone(verdict: str) -> str:
+    return "refuted" if verdict == "refuted" else "incomplete"
+
+
+def _network(content: dict[str, Any], page: Page) -> Html:
+    """The layers drawn, and the networks as the page has them."""
+    if not page.layers:
+        return Html("")
+    rows = []
+    for name, layer in page.layers.items():
+        entry = content["layers"][name]
+        reads = [line for line in layer.lines if line[0] == "read"]
+        masks = ", ".join(expression(line[6]) for line in reads if line[6] is not None) or "none"
+        ties = ", ".join(dict.fromkeys(line[4] for line in reads)) or ("average" if entry["heads"] else "")
+        rows.append([name, entry["form"], str(entry["heads"]), masks if entry["heads"] else "", ties])
+    told = [
+        el("pre", "\n".join([f"network {name}{letters(n.letters)}:", *network_lines(n.lines, "  ")]))
+        for name, n in page.networks.items()
+    ]
+    head = ["layer", "form", "heads", "mask", "ties"]
+    return el("section", el("h2", "The network"), _drawn(page, content), table(head, rows, "The layers"), *told)
+
+
+def _drawn(page: Page, content: dict[str, Any]) -> Html:
+    """Each network as a row of boxes; a family of layers is a box with its range."""
+    pictures, top = [], 0
+    for name, network in page.networks.items():
+        boxes = _boxes(network.lines)
+        x, drawn = 0, [el("text", name, x=0, y=top + 14, class_="name")]
+        for label, layer, many in boxes:
+            wide = max(90, 8 * max(len(label), len(many)) + 16)
+            entry = content["layers"].get(layer)
+            many_heads = "" if entry is None else str(entry["heads"])
+            heads = {"": "", "0": "token-wise", "1": "1 head"}.get(many_heads, f"{many_heads} heads")
+            kind = "inner" if entry is None else entry["form"]
+            drawn += [
+                el("rect", x=x, y=top + 22, width=wide, height=52, rx=6, class_=f"layer {kind}"),
+                el("text", label, x=x + wide // 2, y=top + 42, text_anchor="middle"),
+                el("text", many or heads, x=x + wide // 2, y=top + 62, text_anchor="middle", class_="small"),
+            ]
+            x += wide + 26
+        pictures.append((x, joined(drawn)))
+        top += 92
+    wide = max((x for x, _ in pictures), default=0) + 4
+    return el(
+        "div",
+        el("svg", *(drawn for _, drawn in pictures), viewBox=f"-2 0 {wide} {top}", width=wide, height=top, role="img",
+           aria_label="The networks, layer by layer"),
+        class_="wide",
+    )  # fmt: skip
+
+
+def _boxes(lines_: list[Tree], many: str = "") -> list[tuple[str, str, str]]:
+    found = []
+    for line in lines_:
+        if line[0] == "for":
+            reach = line[3]
+            told = f"{expression(reach[2])}..{expression(reach[3])}" if reach[0] == "range" else expression(reach)
+            found += _boxes(line[4], f"{many} {line[2]} in {told}".strip())
+        else:
+            arguments = f"({', '.join(expression(a) for a in line[3])})" if line[3] else ""
+            found.append((f"{line[2]}{arguments}", line[2], many if len(many) < 40 else many[:37] + "..."))
+    return found
+
+
+def _claims(content: dict[str, Any], page: Page) -> Html:
+    return el(
+        "section",
+        el("h2", "The claims"),
+        *(_claim(entry, page.claims[entry["id"]], content) for entry in content["claims"]),
+    )
+
+
+def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any]) -> Html:
+    kind = content["inputs"][claim.inputs]["kind"] if claim.inputs in content["inputs"] else ""
+    unit = CASES.get(kind, "construction")
+    made = {(line["line"], line["column"]): line for line in entry.get("lines", [])}
+    formulas = [pair for line in claim.lines for pair in lines(line)]
+    rows: list[list[str]] = []
+    for line in made.values():
+        least = line.get("least")
+        slack = f"{least['slack']}" + (f" at {at_text(least, kind)}" if least["cases"] else "") if least else ""
+        rows.append([str(line["line"]), line["relation"], f"{line['made']:,}", slack])
+    found: list[Html] = []
+    if "first" in entry:
+        first = entry["first"]
+        where = f"at {at_text(first, kind)}: " if first["cases"] else ""
+        told = f"{where}{value_text(first['value'])} against {value_text(first['bound'])} (line {first['line']})"
+        found.append(el("p", el("strong", "Counterexample "), told, f"; fails at {entry['failing']:,} in all."))
+    if "why" in entry:
+        found.append(el("p", f"Skipped: {entry['why']}"))
+    badge = el("span", entry["verdict"], class_=f"badge {entry['verdict']}")
+    heading = el("span", el("code", claim.id), " ", badge, f" {entry['cases']:,} {unit}")
+    return part(
+        heading,
+        el("p", claim.words),
+        el("p", f"{claim.kind}, {claim.source}", class_="place"),
+        *(el("p", told) for _, told in formulas),
+        *found,
+        table(["line", "relation", "compared", "least slack"], rows, "What was compared") if rows else None,
+        opened=entry["verdict"] == "refuted",
+    )
+
+
+def _story(story: dict[str, Any], page: Page, content: dict[str, Any]) -> Html:
+    claim = page.claims[story["claim"]]
+    kind = content["inputs"].get(claim.inputs, {}).get("kind", "")
+    parts: list[Html] = [el("h2", f"{claim.id}, one input walked through")]
+    if story["case"]:
+        parts.append(el("p", f"Input {case_text(story['case'], kind)}"))
+    for run in story["runs"]:
+        rows = [[f"token {k}", value_text(token)] for k, token in enumerate(run["tokens"], run["first"])]
+        parts.append(table(["", "tokens at first"], rows, f"{run['network']} runs on"))
+        for step in run["steps"][:12]:
+            changed = [[f"token {c['token']}", value_text(c["from"]), value_text(c["to"])] for c in step["changed"]]
+            parts.append(table(["", "before", "after"], changed, f"{step['layer']} changes"))
+        if run["steps"][12:]:
+            parts.append(el("p", f"{len(run['steps']) - 12} more layers act.", class_="note"))
+    told = [[str(r["line"]), r["relation"], f"{value_text(r['value'])} {r['sign']} {value_text(r['bound'])}",
+             "holds" if r["holds"] else "fails"] for r in story["relations"][:40]]  # fmt: skip
+    if told:
+        parts.append(table(["line", "relation", "found", ""], told, "The relations here"))
+    return el("section", *parts)
+
+
+_STYLE = """
+svg text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--ink); }
+svg text.small { font-size: 11px; fill: var(--soft); }
+svg text.name { font-weight: 600; }
+svg rect.layer { fill: var(--panel); stroke: var(--soft); }
+svg rect.attention { stroke: var(--c1); stroke-width: 2; }
+svg rect.generalised { stroke: var(--bad); stroke-dasharray: 4 3; }
+svg rect.inner { stroke-dasharray: 2 3; }
+.badge.refuted { font-weight: 600; }
+"""
+
+
+def _filled(title: str, body: Html) -> bytes:
+    here = Path(__file__).parent
+    style = (here / "page.css").read_text() + _STYLE
+    digests = {
+        "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        "script_hash": base64.b64encode(hashlib.sha256(b"").digest()).decode(),
+    }
+    template = Template((here / "page.html").read_text())
+    return template.substitute(title=el("span", title)[6:-7], style=style, script="", body=body, **digests).encode()

@@ -12,7 +12,7 @@ import pytest
 
 from coq_proofs import UNIVERSAL, change, coqc, first_that_fails, linked, proved, replaced, sources, with_coq
 
-PAGES = ("Approximation", "Published", "Explicit", "Rational")  # what is stated
+PAGES = ("Approximation", "Published", "Explicit", "Rational", "SparseAttention")  # what is stated
 
 
 def statements():
@@ -155,6 +155,7 @@ BLOCKS = [*SOFTMAX, "Sweep", "Relu", "Blocks"]
 BOXES = ["Approximation", "Construction", "Sums", "Boxes"]
 ABOVE = ["Construction", "Sweep", "Relu", "Blocks", "Interface", "Sentinel"]
 BELOW = ["Published", "Below"]
+SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
 
 
 @with_coq
@@ -173,6 +174,13 @@ BELOW = ["Published", "Below"]
         ("Published", "(2 <= n)%nat ->", "(1 <= n)%nat ->", BELOW, "Below"),  # one column: nothing is shifted
         ("Published", "compact_support d n f -> 1", "continuous_on d n everywhere f -> 1", BELOW, "Below"),
         ("Published", "", "", BELOW, None),
+        ("SparseAttention", "", "", SPARSE, None),
+        ("SparseAttention", "if G j i then exp", "if true then exp", SPARSE, "SparseBlocks"),  # neighbours alone
+        ("SparseAttention", "if G j k then exp", "if G k j then exp", SPARSE, "SparseBlocks"),  # who reads whom
+        ("SparseAttention", "X i j + sum h (fun k", "X i j - sum h (fun k", SPARSE, "SparseBlocks"),
+        ("SparseAttention", "fun i j => Y i (S j).", "fun i j => Y i j.", SPARSE, "SparseTheorem"),
+        ("SparseAttention", "O => 0 | S k => X i k end", "O => 1 | S k => X i k end", SPARSE, "SparseTheorem"),
+        ("SparseAttention", "In s (before ++ after)", "In s (before ++ [t] ++ after)", SPARSE, "SparseTheorem"),
     ],
 )  # fmt: skip
 def test_a_wrong_definition_breaks_the_build(page, right, wrong, names, broken, compiled):

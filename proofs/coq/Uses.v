@@ -3,6 +3,7 @@
     as it looks: from a weaker one the example doesn't follow. Nothing but the pages is imported. *)
 
 From Coq Require Import QArith Qround List Arith Bool Lia Lqa.
+From Contextual Require StatementSparse.
 From Contextual Require Import Statement Statement3 Layers StatementExact StatementRefuted.
 Import ListNotations.
 Open Scope Q_scope.
@@ -86,7 +87,7 @@ Proof.
 Qed.
 
 (** Coq compares networks and numbers by what they are called, and doesn't compute to find a difference. *)
-Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network of_nat delta t_l t_r
+Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network StatementSparse.sparse_q of_nat delta t_l t_r
   border hu_t_l least_last greatest_last.
 
 (** ** Lemma 6 and Lemma 10 *)
@@ -415,3 +416,35 @@ Proof.
   intros [S [E [L R]]]. split; [rewrite <- S; number|]. split; [exact E|].
   split; [eapply Qle_trans; [|exact L]|eapply Qlt_le_trans; [exact R|]]; number.
 Qed.
+
+(** ** Sparse attention: over the star, and over the star with more edges *)
+Definition more : StatementSparse.graph := StatementSparse.with_edge 1 2 (StatementSparse.with_edge 0 0 StatementSparse.star).
+(** Both contain the star. *)
+Lemma stars : StatementSparse.contains_star 3 StatementSparse.star /\ StatementSparse.contains_star 3 more.
+Proof. split; intros i Hi; destruct i as [|[|[|[|i]]]]; try lia; repeat split. Qed.
+
+(** Different columns, different contexts; and 2n layers. *)
+Example BigBird_lemma3_used : StatementSparse.BigBird_lemma3 ->
+  (~ StatementSparse.sparse_q 2 3 2 more repeated 0 == StatementSparse.sparse_q 2 3 2 more repeated 1) /\
+  (~ StatementSparse.sparse_q 2 3 2 more repeated 0 == StatementSparse.sparse_q 2 3 2 more one_context 0) /\
+  length (StatementSparse.sparse_network 2 3 2) = 6%nat /\
+  (forall l, In l (StatementSparse.sparse_network 2 3 2) -> (length l <= 2)%nat).
+Proof.
+  intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [[S1 S2] C].
+  destruct (C more (proj2 stars)) as [P1 P2]. split; [|split; [|split; [exact S1|exact S2]]].
+  - intros E. assert (0 = 1)%nat as X; [|discriminate X].
+    apply (P1 repeated 0%nat 1%nat repeated_G ltac:(lia) ltac:(lia) E).
+  - apply P2; [exact repeated_G|apply one_G| |lia|lia]. intros S. specialize (S 0%nat 1%nat ltac:(lia) ltac:(lia)).
+    vm_compute in S. discriminate.
+Qed.
+
+(** One network for both graphs. *)
+Example BigBird_any_graph_used : StatementSparse.BigBird_any_graph ->
+  StatementSparse.sparse_q 2 3 2 StatementSparse.star one_context 1 == StatementSparse.sparse_q 2 3 2 more one_context 1.
+Proof. intros H. apply H; try lia; [apply stars|apply stars|apply one_G]. Qed.
+
+(** With all edges: the attention of Lemma 6. *)
+Example Sparse_complete_used : StatementSparse.Sparse_complete ->
+  StatementSparse.sparse_attention 1 2 (fun _ _ => true) (selective_shift 2 2 0) one_context 0%nat 2%nat ==
+  attention 2 3 (selective_shift 2 2 0) one_context 0%nat 2%nat.
+Proof. intros H. apply H. lia. Qed.

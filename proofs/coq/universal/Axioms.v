@@ -41,6 +41,7 @@ Definition proved := (
   (Contextual.universal.Sizes.all_numbers_fine : Contextual.universal.Explicit.Numbers_fine),
   (Contextual.universal.Sizes.theorem2_sizes : Contextual.universal.Explicit.Theorem2_explicit),
   (Contextual.universal.Sizes.theorem3_sizes : Contextual.universal.Explicit.Theorem3_explicit),
+  (Contextual.universal.Sizes.theorem3_rate : Contextual.universal.Explicit.Theorem3_rate),
   (Contextual.universal.Values.cube_values : Contextual.universal.Explicit.Cube_values),
   (Contextual.universal.Values.supported_values : Contextual.universal.Explicit.Supported_values),
   (Contextual.universal.Values.positional_values : Contextual.universal.Explicit.Positional_values),

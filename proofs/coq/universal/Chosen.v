@@ -242,43 +242,12 @@ Proof using N2 d1 n1.
   rewrite !E, H by exact Hi. ring.
 Qed.
 
-(** A sweep with rates of at least [rate] stays as near to the hardmax sweep as that rate makes it. *)
-Notation error := (error n (INR BB) w rate).
-Lemma shifts_track cs : forall k X y y' r h i, hard_sweep n (INR BB) w (map (fun c => INR c * w) cs) y y' i ->
-  near n (error r h) (rid X) y -> (i <= length cs)%nat -> error (r + (length cs - i)) (h + i) <= w / 4 ->
-  near n (error (r + (length cs - i)) (h + i)) (rid (net (chosen k (map (shift_below d N) cs)) X)) y'.
-Proof using N2 d1 n1 rate0 rates.
-  pose proof (w_pos N N2) as W. pose proof (error_pos n ltac:(lia) (INR BB) w rate (pos_INR _) W rate0) as P0.
-  pose proof (error_mono n ltac:(lia) (INR BB) w rate (pos_INR _) W rate0) as M.
-  assert (forall k, extra n w (lambda k) <= extra n w rate) as less.
-  { intros k. unfold extra. apply Rmult_le_compat_l; [apply pos_INR|]. specialize (rates k).
-    apply Rinv_le_contravar; nra. }
-  induction cs as [|c cs IH]; intros k X y y' r h i HS H Li E.
-  - destruct HS as [HS ->]. simpl in *. rewrite !Nat.add_0_r in *. intros j Hj. rewrite <- (HS j Hj). apply H, Hj.
-  - destruct HS as [z [Hz HS]]. simpl length in *. simpl map. simpl Published.chosen. intros j Hj. rewrite run_cons.
-    revert j Hj. specialize (P0 r h) as Prh. assert (0 < lambda k) as lk by (specialize (rates k); lra).
-    specialize (less k) as Ek.
-    destruct HS as [[i' [-> HS]]|[none HS]].
-    + replace (S (length cs) - S i')%nat with (length cs - i')%nat in * by lia. rewrite Nat.add_succ_r in *.
-      pose proof (M r h (length cs - i')%nat (S i')) as Mi. rewrite Nat.add_succ_r in Mi.
-      apply (IH (S k) _ z y' r (S h) i' HS); [|lia|exact E]. rewrite <- error_hit. intros j Hj.
-      rewrite shift_below_id. eapply Rle_trans.
-      * apply (shift_tracks n ltac:(lia) (INR BB) w (lambda k) (pos_INR _) W lk (INR c * w) (rid X) y z (error r h));
-          [exact Prh|lra|exact H|exact Hz|exact Hj].
-      * unfold worse. fold (extra n w (lambda k)) (extra n w rate). apply Rplus_le_compat_l, Rmult_le_compat_l; [|exact Ek].
-        pose proof (pos_INR BB). lra.
-    + assert (i <= length cs)%nat as Li'.
-      { clear -HS. revert z i HS. induction cs as [|l ls IH]; intros z i HS; [destruct HS; simpl; lia|].
-        destruct HS as [z' [_ [[i' [-> HS]]|[_ HS]]]]; apply IH in HS; simpl; lia. }
-      replace (r + (S (length cs) - i))%nat with (S r + (length cs - i))%nat in * by lia.
-      pose proof (M r h (S (length cs - i)) i) as Mi.
-      replace (r + S (length cs - i))%nat with (S r + (length cs - i))%nat in Mi by lia.
-      apply (IH (S k) _ z y' (S r) h i HS); [|exact Li'|exact E]. intros j Hj. rewrite shift_below_id.
-      apply Rle_trans with (error r h + INR BB * extra n w rate);
-        [|apply (error_still n ltac:(lia) (INR BB) w rate (pos_INR _) W rate0)].
-      eapply Rle_trans; [apply (shift_still n ltac:(lia) (INR BB) w (lambda k) (pos_INR _) W lk (INR c * w) (rid X) y z
-        (error r h)); try assumption; lra|].
-      apply Rplus_le_compat_l, Rmult_le_compat_l; [apply pos_INR|exact Ek].
+(** Its sweep is one with rates of at least [rate]. *)
+Lemma shifts_run cs : forall k X, soft_run n (INR BB) w rate (map (fun c => INR c * w) cs) (rid X)
+  (rid (net (chosen k (map (shift_below d N) cs)) X)).
+Proof using N2 d1 n1 rates.
+  induction cs as [|c cs IH]; intros k X; [intros j _; reflexivity|]. exists (lambda k). eexists.
+  split; [apply rates|split; [|apply IH]]. intros j _. apply shift_below_id.
 Qed.
 
 (** The published contextual map leads the ids of a context near its keys. *)
@@ -288,19 +257,11 @@ Theorem map_below_tracks k L X : (2 <= n)%nat -> Statement.in_Gtilde d n N L -> 
   Rabs (rid (net (chosen k (map_below d n N)) X) j - key_of d n N L j) <= cube_error d n N / rate.
 Proof using N2 d1 n1 rate0 rates.
   intros n2 HL HC HX. destruct (context_ids d n N d1 n2 N2 L HL) as [y [last [lattice [I [HM [Hy Q]]]]]].
-  destruct (hard_ids d n N d1 n1 N2 1 (seq 0 BB) L y) as [y0 [y' [h [E0 [HS [Ey Hh]]]]]];
-    [apply increasing_seq; lia|exact lattice|exact I|]. rewrite seq_length in Hh.
-  pose proof (w_pos N N2) as W. set (most := hits BB n 1) in *.
-  assert (most <= BB)%nat as MB by (unfold most, hits; lia).
-  pose proof (error_within d n N d1 n1 N2 rate BB h most rate0 Hh MB) as T.
-  pose proof (sweep_part d n N N2 rate BB most (global_factor d n N) rate0) as P.
-  change (map_error d n N BB most (global_factor d n N)) with (cube_error d n N) in P.
-  intros j Hj. rewrite Q, map_below_app by exact Hj.
-  apply (global_tracks d n N d1 n1 N2 BB most (global_factor d n N) rate); try assumption; [apply rates|].
-  pose proof (shifts_track (seq 0 BB) k X (real N y0) (real N y') 0 0 h HS) as S. rewrite seq_length in S.
-  intros i Hi. rewrite <- Ey by exact Hi. apply Rle_trans with (2 := T). apply S; [|lia|simpl; lra|exact Hi].
-  intros a Ha. rewrite HX, (E0 a Ha), Rminus_eq_0, Rabs_R0 by exact Ha.
-  apply (error_pos n ltac:(lia) (INR BB) w rate (pos_INR _) W rate0).
+  intros j Hj. rewrite Q, map_below_app by exact Hj. unfold cube_error.
+  apply (global_tracks d n N d1 n1 N2 BB (hits BB n 1) (global_factor d n N) rate); try assumption; [apply rates|].
+  pose proof (ids_track d n N d1 n1 N2 1 (seq 0 BB) rate L y (rid X)
+    (rid (net (chosen k (map (shift_below d N) (seq 0 BB))) X)) (global_factor d n N) rate0) as T.
+  rewrite seq_length in T. apply T; try assumption; [apply increasing_seq; lia|apply shifts_run].
 Qed.
 
 (** ** The value map *)

@@ -77,6 +77,18 @@ Definition Theorem3_explicit : Prop := forall d n (D : matrix -> Prop) f K F c p
   distance_below d n p D f (fun X => run d n 2 1 4 g (plus X (encoding K))) eps /\
   length g = blocks3 d n (cells_per_side3 d K F c).
 
+(** For f with |f(X)_ij - f(Y)_ij| < l c wherever no entry of X differs from Y's by c or more: N is at most 4 + F d +
+    16 d n K l (2K)^(dn/p) / epsilon, so that the number of blocks, 2 d + d n N + n N^d + 1 + n N^(dn) for n >= 2, is
+    O(n epsilon^(-dn)). *)
+Definition Theorem3_rate : Prop := forall d n (D : matrix -> Prop) f K F l p, (1 <= d)%nat -> (1 <= n)%nat ->
+  (forall X, D X -> close d n K X (fun _ _ => 0)) ->
+  (forall X, D X -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F) ->
+  0 < K -> 0 < F -> 0 < l -> 1 <= p ->
+  (forall X Y c, D X -> D Y -> 0 < c -> close d n c X Y -> close d n (l * c) (f X) (f Y)) ->
+  forall eps, 0 < eps -> exists (g : list block) N,
+    distance_below d n p D f (fun X => run d n 2 1 4 g (plus X (encoding K))) eps /\ length g = blocks3 d n N /\
+    INR N <= 4 + F * INR d + 16 * INR d * INR n * K * l * Rpower (((2 * K) ^ n) ^ d) (/ p) / eps.
+
 (** ** What the networks are at a point, for any table of values and any N >= 2 *)
 (** X lies in the cell K, off the strips of width e on its upper sides. *)
 Definition off_strips (d n N : nat) (e : R) (K : cells) (X : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat ->

@@ -198,7 +198,7 @@ Definition key_of (L : Statement.matrix) (j : nat) : R := Q2R (Statement.q d n N
 
 (** The ids that a context is led to by the sweep, and its keys. *)
 Lemma context_ids L : Statement.in_Gtilde d n N L -> exists y last,
-  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q) /\
+  start d n N L /\
   ids d n N (Statement.run d n (map (Statement.selective_shift d N) (seq 0 BB)) L) y /\ largest n y last /\
   (forall j, (j < n)%nat -> (0 < y j)%Z) /\
   forall j, (j < n)%nat -> key_of L j = real N y j + INR (global_factor d n N) * real N y last.
@@ -206,11 +206,11 @@ Proof using HB n1.
   intros HL. destruct (Lemma6Use.lemma6_keys d n N d1 n2 N2) as [_ [_ [_ from_sweep]]].
   destruct (from_sweep L HL) as [y [S Q]].
   destruct (largest_exists d n N d1 n1 N2 (fun j => Z.of_nat (y j))) as [last HM].
-  exists (fun j => Z.of_nat (y j)), last. repeat split; try apply HM.
-  - destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
-    apply (lattice L 0%nat j); [|assumption]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
-  - apply id_nonneg. intros i Hi. destruct (proj1 HL i j Hi ltac:(assumption)) as [x [_ E]]. rewrite E.
-    apply multiple_nonneg.
+  exists (fun j => Z.of_nat (y j)), last. split; [|repeat split; try apply HM].
+  - intros k Hk. split; [|apply id_nonneg; intros i Hi; destruct (proj1 HL i k Hi Hk) as [x [_ E]]; rewrite E;
+      apply multiple_nonneg].
+    destruct (Lemma6Use.lemma6_layers d n N d1 n1 N2) as [_ [_ [_ [_ [lattice _]]]]].
+    apply (lattice L 0%nat k); [|exact Hk]. intros a b Ha Hb. right. apply (proj1 HL); assumption.
   - intros k Hk. apply (proj2 (S k Hk)).
   - intros k Hk. destruct (S k Hk) as [P _]. lia.
   - intros j Hj. destruct HM as [Hm HM]. unfold key_of, real.

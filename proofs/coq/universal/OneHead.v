@@ -557,32 +557,19 @@ Proof.
   { intros X _ e e0. exists (e / l). split; [apply Rdiv_lt_0_compat; assumption|]. intros Y _ C.
     replace e with (l * (e / l)) by (field; lra). apply Hl; [apply Rdiv_lt_0_compat; assumption|exact C]. }
   set (eps' := shrunk d n (2 * K) p eps). assert (0 < eps') as E by (apply shrunk_pos, eps0).
-  set (c := step_error d n eps' / l). pose proof (le_INR 1 d d1) as D1. pose proof (le_INR 1 n n1) as N1.
-  change (INR 1) with 1 in D1, N1. assert (1 <= INR d * INR n) as DN by nra.
-  assert (0 < step_error d n eps') as S0 by (apply Rdiv_lt_0_compat; lra).
-  assert (0 < c) as c0 by (apply Rdiv_lt_0_compat; assumption).
-  set (x := 2 + / (c / (2 * K))). set (N := Z.to_nat (up x)).
-  assert (0 < c / (2 * K)) as C0 by (apply Rdiv_lt_0_compat; lra).
-  assert (0 < / (c / (2 * K))) as I0 by (apply Rinv_0_lt_compat, C0).
-  destruct (up_above x ltac:(unfold x; lra)) as [B1 B2]. fold N in B1, B2.
+  assert (0 < 2 * K) as s0 by lra. destruct (lipschitz_cells d n (2 * K) s0 l p eps d1 n1 l0 eps0) as [c0 EC].
+  fold eps' in c0, EC. set (c := step_error d n eps' / l) in *.
+  assert (0 < c / (2 * K)) as C0 by (apply Rdiv_lt_0_compat; assumption).
+  pose proof (Rinv_0_lt_compat _ C0) as I0. set (N := Z.to_nat (up (2 + / (c / (2 * K))))).
+  destruct (up_above (2 + / (c / (2 * K))) ltac:(lra)) as [B1 B2]. fold N in B1, B2.
   pose proof (gap_fine d n d1 n1 F (c / (2 * K)) p eps' C0 E N B1) as numbers.
   set (e := gap d n N F p eps') in *.
   destruct (averaging_numbers d n f K F c p eps N e) as [H1 [H2 H3]]; try assumption.
   { intros X Y C. change (allowed_change d n K p eps) with (step_error d n eps').
-    assert (step_error d n eps' = l * c) as -> by (unfold c; field; lra). apply Hl; assumption. }
+    replace (step_error d n eps') with (l * c) by (unfold c; field; lra). apply Hl; assumption. }
   exists (averaging_network d n K N e F (at_corners N (fun Y => f (stretch (- K) (2 * K) Y)))), N.
-  split; [exact H1|split; [exact H2|split; [exact H3|]]]. apply Rle_trans with (1 := B2).
-  set (V := ((2 * K) ^ n) ^ d). assert (0 < V) as V0 by (apply pow_lt, pow_lt; lra).
-  assert (Rpower (/ V) (/ p) * Rpower V (/ p) = 1) as PV.
-  { rewrite Rpower_mult_distr by (try apply Rinv_0_lt_compat; exact V0). rewrite Rinv_l by lra. unfold Rpower.
-    rewrite ln_1, Rmult_0_r. apply exp_0. }
-  pose proof (Rpower_pos V (/ p)) as PV0. pose proof (Rpower_pos (/ V) (/ p)) as PV1.
-  assert (/ (c / (2 * K)) = 16 * INR d * INR n * K * l * Rpower V (/ p) / eps) as EQ.
-  { unfold c, step_error, eps', shrunk. fold V.
-    apply Rmult_eq_reg_r with (eps * Rpower (/ V) (/ p)); [|apply Rgt_not_eq, Rmult_lt_0_compat; assumption].
-    transitivity (16 * INR d * INR n * K * l); [field; repeat split; lra|].
-    transitivity (16 * INR d * INR n * K * l * (Rpower (/ V) (/ p) * Rpower V (/ p))); [rewrite PV; ring|field; lra]. }
-  unfold x. rewrite EQ. lra.
+  split; [exact H1|split; [exact H2|split; [exact H3|]]]. rewrite EC in B2.
+  replace (16 * INR d * INR n * K * l) with (8 * INR d * INR n * (2 * K) * l) by ring. lra.
 Qed.
 
 (** ** The weights *)

@@ -97,6 +97,25 @@ Proof using s0.
   intros X HX. cbv beta. rewrite stretch_shrink. split; [exact HX|apply Rle_refl].
 Qed.
 
+(** For Lipschitz f: cells of the shrunk box, where f changes by less than [step_error] within c. *)
+Lemma lipschitz_cells l p eps : (1 <= d)%nat -> (1 <= n)%nat -> 0 < l -> 0 < eps ->
+  let c := step_error d n (shrunk d n s p eps) / l in
+  0 < c /\ / (c / s) = 8 * INR d * INR n * s * l * Rpower ((s ^ n) ^ d) (/ p) / eps.
+Proof using s0.
+  intros d1 n1 l0 eps0 c. pose proof (lt_0_INR d d1) as D1. pose proof (lt_0_INR n n1) as N1.
+  set (V := (s ^ n) ^ d). assert (0 < V) as V0 by (apply pow_lt, pow_lt, s0).
+  assert (Rpower (/ V) (/ p) * Rpower V (/ p) = 1) as PV.
+  { rewrite Rpower_mult_distr by (try apply Rinv_0_lt_compat; exact V0). rewrite Rinv_l by lra. unfold Rpower.
+    rewrite ln_1, Rmult_0_r. apply exp_0. }
+  pose proof (Rpower_pos V (/ p)) as PV0. pose proof (Rpower_pos (/ V) (/ p)) as PV1.
+  pose proof (shrunk_pos p eps eps0) as E. split.
+  - apply Rdiv_lt_0_compat; [|exact l0]. apply Rdiv_lt_0_compat; [exact E|]. nra.
+  - unfold c, step_error, shrunk. fold V.
+    apply Rmult_eq_reg_r with (eps * Rpower (/ V) (/ p)); [|apply Rgt_not_eq, Rmult_lt_0_compat; assumption].
+    transitivity (8 * INR d * INR n * s * l); [field; repeat split; lra|].
+    transitivity (8 * INR d * INR n * s * l * (Rpower (/ V) (/ p) * Rpower V (/ p))); [rewrite PV; ring|field; lra].
+Qed.
+
 (** A modulus of continuity shrinks with the box. *)
 Lemma stretch_modulus (D : matrix -> Prop) f c e : (forall X Y, D X -> D Y -> close d n c X Y ->
   close d n e (f X) (f Y)) ->

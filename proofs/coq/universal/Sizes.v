@@ -1,7 +1,7 @@
 (** How many blocks the networks have. *)
-From Coq Require Import Reals List Arith Bool Lia Lra.
+From Coq Require Import Reals ZArith List Arith Bool Lia Lra.
 From Contextual Require Statement Statement3.
-From Contextual Require Import Approximation Construction Explicit Tracking Interface Budget Everywhere Positions.
+From Contextual Require Import Approximation Construction Explicit Tracking Interface Budget Rescale Everywhere Positions.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -93,4 +93,35 @@ Proof.
   split; [exact H|split; [|split; [exact H3|]]].
   - apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2.
   - apply (rate_spec d n d1 n1 F p eps E0 _ _ N3), constant_nonneg, N3.
+Qed.
+
+(** Theorem 3 for Lipschitz f: N = O(1/epsilon). *)
+Theorem theorem3_rate : Theorem3_rate.
+Proof.
+  intros d n D f K F l p d1 n1 HD HF K0 F0 l0 p1 Hl eps eps0. assert (0 < 2 * K) as s0 by lra.
+  destruct (lipschitz_cells d n (2 * K) s0 l p eps d1 n1 l0 eps0) as [c0 EC]. set (c := _ / l) in *.
+  destruct (values_exist d n (fun Y => D (stretch (- K) (2 * K) Y)) (fun Y => f (stretch (- K) (2 * K) Y)) F
+    (cells_per_side3 d K F c) F0) as [v [Hv HS]]; [intros; apply HF; assumption|].
+  exists (theorem3_network d n K F c p eps v), (cells_per_side3 d K F c).
+  destruct (theorem3_sizes d n D f K F c p eps v) as [A L]; try assumption.
+  - intros X Y HX HY C. unfold allowed_change.
+    replace (step_error d n (shrunk d n (2 * K) p eps)) with (l * c) by (unfold c; field; lra). apply Hl; assumption.
+  - intros C _. apply HS.
+  - split; [exact A|split; [exact L|]]. pose proof (lt_0_INR d d1) as D1.
+    assert (0 < / (c / (2 * K))) as I0 by (apply Rinv_0_lt_compat, Rdiv_lt_0_compat; assumption).
+    assert (0 < F * INR d) as FD by (apply Rmult_lt_0_compat; assumption).
+    destruct (up_above (2 + / (c / (2 * K)) + (F * INR d + 1)) ltac:(lra)) as [_ B].
+    change (Z.to_nat (up _)) with (cells_per_side3 d K F c) in B. rewrite EC in B.
+    replace (16 * INR d * INR n * K * l) with (8 * INR d * INR n * (2 * K) * l) by ring. lra.
+Qed.
+
+(** Its hypotheses can be met: by f(X) = X / 2 where all entries are in (-1, 1). *)
+Example lipschitz_exists d n : let f := fun X : matrix => fun i j : nat => X i j / 2 in
+  (forall X, close d n 1 X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= 1) /\
+  forall X Y c, 0 < c -> close d n c X Y -> close d n (1 * c) (f X) (f Y).
+Proof.
+  intros f. split.
+  - intros X H i j Hi Hj. specialize (H i j Hi Hj). rewrite Rminus_0_r in H. apply Rabs_def2 in H. unfold f.
+    apply Rabs_le. lra.
+  - intros X Y c c0 C i j Hi Hj. specialize (C i j Hi Hj). apply Rabs_def2 in C. unfold f. apply Rabs_def1; lra.
 Qed.

@@ -188,34 +188,82 @@ Proof using B0 delta0 lambda0 n1.
   apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [lra|]. assert (0 <= a * B) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-(** The literal softmax sweep stays within [error] of the hardmax sweep. *)
-Theorem sweep_tracks ls : forall x y y' r h i, hard_sweep ls y y' i -> near (error r h) x y ->
-  error (r + (length ls - i)) (h + i) <= delta / 4 ->
-  (i <= length ls)%nat /\ near (error (r + (length ls - i)) (h + i)) (soft_sweep ls x) y'.
-Proof using B0 delta0 lambda0 n1.
-  induction ls as [|l ls IH]; intros x y y' r h i HS H E.
-  - destruct HS as [HS ->]. split; [lia|]. simpl in *. rewrite !Nat.add_0_r in *. intros j Hj. rewrite <- (HS j Hj).
-    apply H, Hj.
-  - destruct HS as [z [Hz HS]]. simpl length in *. pose proof (error_pos r h) as P0. simpl soft_sweep.
-    destruct HS as [[i' [-> HS]]|[none HS]].
-    + replace (S (length ls) - S i')%nat with (length ls - i')%nat in * by lia.
-      rewrite Nat.add_succ_r in *. pose proof (error_mono r h (length ls - i') (S i')) as M.
-      rewrite Nat.add_succ_r in M.
-      destruct (IH (soft_shift l x) z y' r (S h) i' HS) as [L N]; [|exact E|split; [lia|exact N]].
-      rewrite <- error_hit. apply shift_tracks with (y := y); try assumption. lra.
-    + assert (i <= length ls)%nat as Li.
-      { clear -HS. revert z i HS. induction ls as [|l ls IH]; intros z i HS; [destruct HS; simpl; lia|].
-        destruct HS as [z' [_ [[i' [-> HS]]|[_ HS]]]]; apply IH in HS; simpl; lia. }
-      replace (r + (S (length ls) - i))%nat with (S r + (length ls - i))%nat in * by lia.
-      pose proof (error_mono r h (S (length ls - i)) i) as M.
-      replace (r + S (length ls - i))%nat with (S r + (length ls - i))%nat in M by lia.
-      destruct (IH (soft_shift l x) z y' (S r) h i HS) as [_ N]; [|exact E|split; [lia|exact N]].
-      intros j Hj. apply Rle_trans with (error r h + B * extra); [|apply error_still].
-      apply (shift_still l x y z (error r h)); try assumption. lra.
-Qed.
 End Sweep.
 
-(** The error is [sweep_error] / lambda: any wanted precision, by lambda. *)
-Theorem error_is n B delta lambda k h : 0 < delta -> 0 < lambda ->
-  error n B delta lambda (k - h) h = sweep_error n B delta k h / lambda.
-Proof. intros Hd Hl. unfold error, extra, sweep_error. field. lra. Qed.
+(** A softmax sweep whose layers have rates of their own, of at least [rate] *)
+Fixpoint soft_run (n : nat) (B delta rate : R) (ls : list R) (x x' : nat -> R) : Prop :=
+  match ls with
+  | [] => forall j, (j < n)%nat -> x' j = x j
+  | l :: ls => exists lambda x1, rate <= lambda /\ (forall j, (j < n)%nat -> x1 j = soft_shift n B delta lambda l x j) /\
+      soft_run n B delta rate ls x1 x'
+  end.
+Lemma soft_sweep_run n B delta lambda ls : forall x, soft_run n B delta lambda ls x (soft_sweep n B delta lambda ls x).
+Proof.
+  induction ls as [|l ls IH]; intros x; [intros j _; reflexivity|]. exists lambda, (soft_shift n B delta lambda l x).
+  split; [lra|split; [reflexivity|apply IH]].
+Qed.
+
+Section Run.
+Variable n : nat.
+Hypothesis n1 : (0 < n)%nat.
+Variables B delta rate : R.
+Hypothesis B0 : 0 <= B.
+Hypothesis delta0 : 0 < delta.
+Hypothesis rate0 : 0 < rate.
+Notation error := (error n B delta rate).
+
+(** No more levels are hit than there are. *)
+Lemma hits_length ls : forall y y' i, hard_sweep n B delta ls y y' i -> (i <= length ls)%nat.
+Proof using n1.
+  induction ls as [|l ls IH]; intros y y' i HS; [destruct HS; simpl; lia|].
+  destruct HS as [z [_ [[i' [-> HS]]|[_ HS]]]]; apply IH in HS; simpl; lia.
+Qed.
+
+(** A softmax sweep stays within [error] of the hardmax sweep. *)
+Theorem sweep_tracks ls : forall x x' y y' r h i, soft_run n B delta rate ls x x' -> hard_sweep n B delta ls y y' i ->
+  near n (error r h) x y -> error (r + (length ls - i)) (h + i) <= delta / 4 ->
+  near n (error (r + (length ls - i)) (h + i)) x' y'.
+Proof using B0 delta0 rate0 n1.
+  induction ls as [|l ls IH]; intros x x' y y' r h i SR HS H E.
+  - destruct HS as [HS ->]. simpl in *. rewrite !Nat.add_0_r in *. intros j Hj. rewrite <- (HS j Hj), SR by exact Hj.
+    apply H, Hj.
+  - destruct SR as [lambda [x1 [Lr [Ex SR]]]]. destruct HS as [z [Hz HS]]. simpl length in *.
+    pose proof (error_pos n n1 B delta rate B0 delta0 rate0 r h) as P0.
+    assert (0 < lambda) as l0 by lra.
+    assert (INR n / (lambda * (delta / 4)) <= INR n / (rate * (delta / 4))) as less.
+    { apply Rmult_le_compat_l; [apply pos_INR|]. apply Rinv_le_contravar; nra. }
+    destruct HS as [[i' [-> HS]]|[none HS]].
+    + replace (S (length ls) - S i')%nat with (length ls - i')%nat in * by lia.
+      pose proof (error_mono n n1 B delta rate B0 delta0 rate0 r h (length ls - i') (S i')) as M.
+      rewrite Nat.add_succ_r in *.
+      apply (IH x1 x' z y' r (S h) i' SR HS); [|exact E]. intros j Hj. rewrite Ex by exact Hj.
+      eapply Rle_trans; [apply (shift_tracks n n1 B delta lambda B0 delta0 l0 l x y z (error r h)); try assumption; lra|].
+      rewrite <- error_hit. unfold worse. apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|exact less].
+    + pose proof (hits_length ls z y' i HS) as Li.
+      replace (r + (S (length ls) - i))%nat with (S r + (length ls - i))%nat in * by lia.
+      pose proof (error_mono n n1 B delta rate B0 delta0 rate0 r h (S (length ls - i)) i) as M.
+      replace (r + S (length ls - i))%nat with (S r + (length ls - i))%nat in M by lia.
+      apply (IH x1 x' z y' (S r) h i SR HS); [|exact E]. intros j Hj. rewrite Ex by exact Hj.
+      eapply Rle_trans; [apply (shift_still n n1 B delta lambda B0 delta0 l0 l x y z (error r h)); try assumption; lra|].
+      eapply Rle_trans; [|apply (error_still n n1 B delta rate B0 delta0 rate0)].
+      apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|exact less].
+Qed.
+
+(** The error is [sweep_error] / rate: any wanted precision, by the rate. *)
+Theorem error_is k h : error (k - h) h = sweep_error n B delta k h / rate.
+Proof using delta0 rate0. unfold Sweep.error, extra, sweep_error. field. lra. Qed.
+
+(** From equal ids on, if at most h of all levels are hit. *)
+Theorem sweep_near ls x x' y y' i h : soft_run n B delta rate ls x x' -> hard_sweep n B delta ls y y' i ->
+  (i <= h <= length ls)%nat -> (forall j, (j < n)%nat -> x j = y j) ->
+  sweep_error n B delta (length ls) h / rate <= delta / 4 ->
+  near n (sweep_error n B delta (length ls) h / rate) x' y'.
+Proof using B0 delta0 rate0 n1.
+  intros SR HS Hi E0 small. rewrite <- error_is in *.
+  pose proof (error_trade n n1 B delta rate B0 delta0 rate0 (length ls - h) i (h - i)) as T.
+  replace (length ls - h + (h - i))%nat with (length ls - i)%nat in T by lia.
+  replace (i + (h - i))%nat with h in T by lia. intros j Hj. apply Rle_trans with (2 := T).
+  apply (sweep_tracks ls x x' y y' 0 0 i SR HS); [|simpl; lra|exact Hj].
+  intros k Hk. rewrite E0, Rminus_eq_0, Rabs_R0 by exact Hk. apply (error_pos n n1 B delta rate B0 delta0 rate0).
+Qed.
+End Run.

@@ -257,45 +257,49 @@ Proof using.
   rewrite (global_rows d n) by exact Hi. apply (sweep_rows d n), Hi.
 Qed.
 
-(** What the hardmax sweep leads the ids of L, on the lattice and not negative, to: those of the rational network; and how
-    many levels have an id at them. *)
-Lemma hard_ids t ks L y : increasing t 0 ks ->
-  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q) ->
+(** What the hardmax sweep leads the ids of L, on the lattice and not negative, to: those of the rational network. *)
+Definition start (L : Statement.matrix) : Prop := forall j, (j < n)%nat ->
+  Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q.
+Lemma hard_ids t ks L y : increasing t 0 ks -> start L ->
   ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
   exists y0 y' h, (forall j, (j < n)%nat -> Q2R (Statement.id d N L j) = real y0 j) /\
-    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y0) (real y') h /\
-    (forall j, (j < n)%nat -> real y' j = real y j) /\ (h <= hits (length ks) n t)%nat.
+    hard_sweep n (INR BB) w (map (fun k => INR k * w) ks) (real y0) (real y') h /\ (h <= hits (length ks) n t)%nat /\
+    forall j, (j < n)%nat -> real y' j = real y j.
 Proof using N2 d1 n1.
   intros Hks HL I. destruct (lattice_ids L (fun j Hj => proj1 (HL j Hj))) as [y0 I0].
-  destruct (rational_is_hard t ks 0 L y0 I0 Hks) as [y' [h [I' [HS Hh]]]]. exists y0, y', h.
-  split; [intros j Hj; apply val; assumption|]. split; [exact HS|]. split.
-  - intros j Hj. rewrite <- (val _ _ j I' Hj), <- (val _ _ j I Hj). reflexivity.
-  - assert (h <= n * t)%nat as Ht.
-    { apply Nat.le_trans with (1 := Hh). rewrite <- add_up_const. apply add_up_le. intros j Hj. apply chances_start.
+  destruct (rational_is_hard t ks 0 L y0 I0 Hks) as [y' [h [I' [HS Hh]]]].
+  exists y0, y', h. split; [intros j Hj; apply val; assumption|split; [exact HS|split]].
+  - apply Nat.min_glb.
+    + pose proof (hits_length n ltac:(lia) (INR BB) w _ _ _ h HS) as H. rewrite map_length in H. exact H.
+    + apply Nat.le_trans with (1 := Hh). rewrite <- add_up_const. apply add_up_le. intros j Hj. apply chances_start.
       destruct (HL j Hj) as [_ P]. rewrite (I0 j Hj) in P. apply (proj1 (units_Q 0 (y0 j))).
-      eapply Qle_trans; [|exact P]. rewrite Qmult_0_l. apply Qle_refl. }
-    assert (h <= length ks)%nat; [|unfold hits; lia]. clear -HS. revert h HS. generalize (real y0).
-    induction ks as [|k l IH]; intros z h HS; [destruct HS; simpl; lia|].
-    destruct HS as [z' [_ [[h' [-> HS]]|[_ HS]]]]; apply IH in HS; simpl; lia.
+      eapply Qle_trans; [|exact P]. rewrite Qmult_0_l. apply Qle_refl.
+  - intros j Hj. rewrite <- (val _ _ j I' Hj), <- (val _ _ j I Hj). reflexivity.
 Qed.
 
-(** The error of a sweep with h such levels is largest where h is. *)
-Lemma error_within rate k h most : 0 < rate -> (h <= most)%nat -> (most <= k)%nat ->
-  error n (INR BB) w rate (k - h) h <= sweep_error n (INR BB) w k most / rate.
-Proof using N2 d1 n1.
-  intros Hr H1 H2. pose proof (w_pos N N2) as W. rewrite <- (error_is n (INR BB) w rate k most W Hr).
-  pose proof (error_trade n ltac:(lia) (INR BB) w rate (pos_INR _) W Hr (k - most) h (most - h)) as T.
-  replace (k - most + (most - h))%nat with (k - h)%nat in T by lia. replace (h + (most - h))%nat with most in T by lia.
-  exact T.
-Qed.
-
-(** The sweep's part of the error. *)
-Lemma sweep_part rate k h g : 0 < rate -> sweep_error n (INR BB) w k h / rate <= constant k h g / rate.
+(** The sweep's error is at most that of the map. *)
+Lemma sweep_part k h g rate : 0 < rate -> sweep_error n (INR BB) w k h / rate <= constant k h g / rate.
 Proof using N2.
-  intros Hr. pose proof (w_pos N N2) as W. pose proof (error_nonneg k h) as C0. unfold map_error, Rdiv at 1 2.
-  apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hr|].
-  assert (0 < 2 / w) by (apply Rdiv_lt_0_compat; lra). pose proof (pos_INR g). pose proof (pos_INR n).
-  assert (0 <= INR g * (sweep_error n (INR BB) w k h + INR n * (2 / w))); [|lra]. apply Rmult_le_pos; [assumption|nra].
+  intros Hr. pose proof (w_pos N N2) as W. pose proof (error_nonneg k h). assert (0 < / w) by (apply Rinv_0_lt_compat, W).
+  unfold map_error, Rdiv. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hr|]. pose proof (pos_INR g).
+  pose proof (pos_INR n). assert (0 <= INR g * (sweep_error n (INR BB) w k h + INR n * (2 * / w))); [|lra].
+  apply Rmult_le_pos; [assumption|nra].
+Qed.
+
+(** A softmax sweep with rates of at least [rate], from the ids of L on. *)
+Lemma ids_track t ks rate L y x x' g : 0 < rate -> increasing t 0 ks -> start L ->
+  ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
+  (forall j, (j < n)%nat -> x j = Q2R (Statement.id d N L j)) ->
+  soft_run n (INR BB) w rate (map (fun k => INR k * w) ks) x x' ->
+  constant (length ks) (hits (length ks) n t) g / rate <= w / 4 ->
+  near n (sweep_error n (INR BB) w (length ks) (hits (length ks) n t) / rate) x' (real y).
+Proof using N2 d1 n1.
+  intros Hr Hks HL I Ex SR HC. destruct (hard_ids t ks L y Hks HL I) as [y0 [y' [h [E0 [HS [Hh Ey]]]]]].
+  pose proof (sweep_near n ltac:(lia) (INR BB) w rate (pos_INR _) (w_pos N N2) Hr (map (fun k => INR k * w) ks) x x'
+    (real y0) (real y') h (hits (length ks) n t) SR HS) as T. rewrite map_length in T.
+  intros j Hj. rewrite <- Ey by exact Hj. apply T; [|intros k Hk; rewrite Ex, E0 by exact Hk; reflexivity| |exact Hj].
+  - unfold hits in *. lia.
+  - eapply Rle_trans; [apply sweep_part, Hr|exact HC].
 Qed.
 
 (** The global shift, of any rate from [rate] on, after a sweep that is as near as its rates of at least [rate] make
@@ -307,9 +311,11 @@ Theorem global_tracks k h g rate lambda Y y last : 0 < rate -> rate <= lambda ->
     constant k h g / rate.
 Proof using N2 d1 n1.
   intros Hr Hl HM Hy HC near j Hj. pose proof (w_pos N N2) as W. assert (0 < INR N) as NR by (apply lt_0_INR; lia).
-  pose proof (sweep_part rate k h g Hr) as HCC.
-  set (C := sweep_error n (INR BB) w k h) in *. set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
-  pose proof (pos_INR n) as Pn. pose proof (max_real y last HM) as RM.
+  pose proof (sweep_part k h g rate Hr) as HCC.
+  set (C := sweep_error n (INR BB) w k h) in *. pose proof (error_nonneg k h) as C0. fold C in C0.
+  set (gain := INR g). assert (0 <= gain) as G0 by apply pos_INR.
+  pose proof (pos_INR n) as Pn. assert (0 < / rate) as IL by (apply Rinv_0_lt_compat; lra).
+  pose proof (max_real y last HM) as RM.
   rewrite (global_id d n N lambda ltac:(lia)). fold gain. pose proof (near j Hj) as Nj. apply between in Nj.
   assert (w / 2 <= rid Y j) as pos.
   { assert (IZR 1 <= IZR (y j)) by (apply IZR_le; specialize (Hy j Hj); lia). unfold real in Nj. nra. }
@@ -319,16 +325,15 @@ Proof using N2 d1 n1.
   assert (INR n / (lambda * (w / 2)) <= INR n * (2 / w) / rate) as E.
   { replace (INR n * (2 / w) / rate) with (INR n / (rate * (w / 2))) by (field; lra).
     apply Rmult_le_compat_l; [exact Pn|]. apply Rinv_le_contravar; nra. }
-  set (m := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := real y last) in *.
+  set (r := mean n (fun i => lambda * (rid Y j - 0) * rid Y i) (rid Y)) in *. set (M' := real y last) in *.
   assert (constant k h g / rate = C / rate + gain * (C / rate + INR n * (2 / w) / rate)) as EC
     by (unfold map_error; fold C gain; field; lra).
   rewrite EC. apply Rabs_le. nra.
 Qed.
 
-(** If the rational sweep leads the ids of L, on the lattice and not negative, to positive ids y, the softmax network
-    stays within constant / lambda of the rational one. *)
-Theorem tracks t ks g lambda L X y last : 0 < lambda -> increasing t 0 ks ->
-  (forall j, (j < n)%nat -> Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q) ->
+(** If the rational sweep leads the ids of L to positive ids y, the softmax network stays within constant / lambda of the
+    rational one. *)
+Theorem tracks t ks g lambda L X y last : 0 < lambda -> increasing t 0 ks -> start L ->
   ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
   largest y last -> (forall j, (j < n)%nat -> (0 < y j)%Z) ->
   let error := constant (length ks) (hits (length ks) n t) g in error / lambda <= w / 4 ->
@@ -336,20 +341,10 @@ Theorem tracks t ks g lambda L X y last : 0 < lambda -> increasing t 0 ks ->
   forall j, (j < n)%nat -> Rabs (rid (net (contextual_map ks g lambda) X) j - (real y j + INR g * real y last)) <=
     error / lambda.
 Proof using N2 d1 n1.
-  intros Hl Hks HL I HM Hy error HC HX. destruct (hard_ids t ks L y Hks HL I) as [y0 [y' [h [E0 [HS [Ey Hh]]]]]].
-  pose proof (w_pos N N2) as W. set (most := hits (length ks) n t) in *.
-  assert (most <= length ks)%nat as ML by (unfold most, hits; lia).
-  pose proof (error_within lambda (length ks) h most Hl Hh ML) as T.
-  pose proof (sweep_part lambda (length ks) most g Hl) as P. fold error in P.
-  intros j Hj. unfold contextual_map. rewrite run_app. change (net [?t] ?V) with (layer d n t V).
-  apply (global_tracks (length ks) most g lambda lambda); try assumption; [lra|].
-  destruct (sweep_tracks n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl (map (fun k => INR k * w) ks) (rid X)
-    (real y0) (real y') 0 0 h HS) as [_ S].
-  - intros k Hk. rewrite HX, (E0 k Hk), Rminus_eq_0, Rabs_R0 by exact Hk.
-    apply (error_pos n ltac:(lia) (INR BB) w lambda (pos_INR _) W Hl).
-  - rewrite map_length, !Nat.add_0_l. lra.
-  - rewrite map_length, !Nat.add_0_l in S. intros k Hk.
-    rewrite (sweep_id d n N lambda ltac:(lia)) with (x := rid X) by (try exact Hk; reflexivity).
-    rewrite <- Ey by exact Hk. apply Rle_trans with (2 := T). apply S, Hk.
+  intros Hl Hks HL I HM Hy error HC HX j Hj. unfold contextual_map. rewrite run_app.
+  change (net [?t] ?V) with (layer d n t V).
+  apply (global_tracks (length ks) (hits (length ks) n t) g lambda lambda); try assumption; [lra|].
+  intros k Hk. rewrite (sweep_id d n N lambda ltac:(lia)) with (x := rid X) by (try exact Hk; reflexivity).
+  apply (ids_track t ks lambda L y (rid X) _ g); try assumption. apply soft_sweep_run.
 Qed.
 End Tracking.

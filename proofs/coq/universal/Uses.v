@@ -390,6 +390,17 @@ Proof.
   split; [exact M2|eapply Rle_trans; [exact L'|apply Rmin_l]].
 Qed.
 
+(** How many cells Theorem 3 takes, for a function that changes no more than its argument. *)
+Example Theorem3_rate_used : Theorem3_rate -> forall eps, 0 < eps -> exists (g : list block) N,
+  distance_below 2 3 1 (ball 2 3 1) clipped (fun X => run 2 3 2 1 4 g (plus X (encoding 1))) eps /\
+  length g = (2 * 2 + 2 * (3 * N) + (3 * N ^ 2 + 1) + 3 * N ^ 6)%nat /\
+  INR N <= 4 + 1 * INR 2 + 16 * INR 2 * INR 3 * 1 * 1 * Rpower (((2 * 1) ^ 3) ^ 2) (/ 1) / eps.
+Proof.
+  intros H. apply (H 2%nat 3%nat (ball 2 3 1) clipped 1 1 1 1); try lia; try lra; [auto| |].
+  - intros X _ i j _ _. apply clipped_bound.
+  - intros X Y c _ _ _ C. rewrite Rmult_1_l. apply clipped_modulus; [lia|lia|exact C].
+Qed.
+
 (** ** One head and one average *)
 Example Theorem2_one_average_used : Theorem2_one_average -> exists g : list block, one_average 2 g /\
   distance_below 2 3 5 everywhere (hill 2 3) (run 2 3 1 1 4 g) (1 / 100).

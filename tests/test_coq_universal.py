@@ -12,7 +12,8 @@ import pytest
 
 from coq_proofs import UNIVERSAL, change, coqc, first_that_fails, linked, proved, replaced, sources, with_coq
 
-PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified", "SparseAttention")  # what is stated
+# what is stated
+PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified", "SparseAttention")
 
 
 def statements():
@@ -171,7 +172,7 @@ SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
         ("Published", "Q2R (Statement.sentinel d n N).", "- Q2R (Statement.sentinel d n N).", BELOW, "Below"),
         ("Published", "(fun _ => -1) (fun _ => 0)", "(fun _ => 1) (fun _ => 0)", BELOW, "Chosen"),  # clearing
         ("Published", "N <= lambda k) -> keyed d n N table ->", "N <= lambda k) ->", BELOW, "Below"),
-        ("Published", "table, (1 <= d)%nat -> (2 <= n)%nat ->", "table, (1 <= d)%nat -> (1 <= n)%nat ->", BELOW, "Below"),  # one column: nothing is shifted
+        ("Published", "M table, (1 <= d)%nat -> (2", "M table, (1 <= d)%nat -> (1", BELOW, "Below"),  # one column
         ("Published", "compact_support d n f -> 1", "continuous_on d n everywhere f -> 1", BELOW, "Below"),
         ("Published", "", "", BELOW, None),
         ("SparseAttention", "", "", SPARSE, None),

@@ -34,7 +34,7 @@ def test_each_headline_has_an_example_that_rests_on_it(folder, asked):
     found = examples(folder / "Uses.v")
     assert headlines(folder / asked) <= found.keys()
     for name in headlines(folder / asked):
-        hypothesis = re.match(r"Example \w+ : (?:Rational\.)?(\w+) ->", found[name])
+        hypothesis = re.match(r"Example \w+ : (?:Rational\.|Modified\.)?(\w+) ->", found[name])
         assert hypothesis and hypothesis[1] == name
 
 
@@ -176,7 +176,25 @@ WEAKER_UNIVERSAL = [
     ("Numbers_fine", "fine d n F c p eps N (gap d n N F p eps) /\\", ""),
     ("Theorem2_explicit", "run d n 2 1 4 g) eps", "run d n 2 1 4 g) (2 * eps)"),
     ("Theorem3_explicit", "(plus X (encoding K))) eps", "(plus X (encoding K))) (2 * eps)"),
-    ("Rate_explicit", "map_error d n N k g =", "map_error d n N k g <="),
+    ("Numbers_fine", "fine_positions d n F c p eps N (gap d n N F p eps) /\\", ""),
+    ("Theorem3_rate", "length g = blocks3 d n N", "(length g >= blocks3 d n N)%nat"),
+    ("Theorem3_rate", "INR N <= 4 + F * INR d + 16", "INR N <= 4 + F * INR d + 17"),
+    ("Theorem2_one_average", "one_average d g /\\", ""),
+    ("Theorem2_one_average", "(run d n 1 1 4 g)", "(run d n 2 1 4 g)"),
+    ("Averaging_at", "length g = blocks2 d n N", "(length g <= blocks2 d n N)%nat"),
+    ("Averaging_at", "fine_cells d n F", "fine d n F"),
+    ("Averaging_rate", "INR N <= 3 + 16", "INR N <= 3 + 17"),
+    ("Averaging_rate", "(run d n 1 1 4 g) eps", "(run d n 1 1 4 g) (2 * eps)"),
+    ("Averaging_values", "In K (all_cells d n N) -> off_strips", "In K (contexts d n N) -> off_strips"),
+    ("Averaging_values", "(j < n)%nat -> g X i j = 0)", "(j < n)%nat -> g X i j <= 0)"),
+    ("Averaging_values", "g X i j = v K i j", "g X i j <= v K i j"),
+    ("Averaging_weights", "(largest_weight d n N K e F 0", "(2 * largest_weight d n N K e F 0"),
+    ("Real_run", "real_matrix (Layers.run_all d n network X)", "real_matrix (Layers.run_all d n [] X)"),
+    ("Proposition4_everywhere", "forall X, in_cubes d n X ->", "forall Y, let X := real_matrix Y in in_cubes d n X ->"),
+    ("Proposition4_everywhere", "run d n (exact_network d n N A) X i j = 0", "run d n (exact_network d n N A) X i j <= 0"),
+    ("Proposition4_everywhere", "Forall of_class (exact_network d n N A)", "True"),
+    ("Proposition4_same_network", "forall X, in_cubes d n X ->", "forall Y, let X := real_matrix Y in in_cubes d n X ->"),
+    ("Proposition4_same_network", "run d n network X i j = 0", "run d n network X i j <= 0"),
     ("Cube_values", "within d n (cube_error d n N / lambda) (g X) (v K)", "within d n (2 * (cube_error d n N / lambda)) (g X) (v K)"),
     ("Cube_values", "(forall X, within d n F (g X) (fun _ _ => 0)) /\\", ""),
     ("Supported_values", "(j < n)%nat -> g X i j = 0)", "(j < n)%nat -> g X i j <= 0)"),
@@ -191,7 +209,7 @@ WEAKER_UNIVERSAL = [
 
 def stated(name):
     """The definition of a statement, and the page that has it."""
-    for page in ("Approximation", "Published", "Explicit", "Rational"):
+    for page in ("Approximation", "Published", "Explicit", "Averaging", "Rational", "Modified"):
         text = (UNIVERSAL / f"{page}.v").read_text()
         if found := re.search(rf"^Definition {name} : Prop := .*?\.$", text, re.MULTILINE | re.DOTALL):
             return page, found[0]
@@ -206,10 +224,12 @@ def example_holds(folder, name, right="", wrong=""):
     """The example after the definition of its statement, changed: all else as `make coq` compiled it."""
     page, definition = stated(name)
     uses = (UNIVERSAL / "Uses.v").read_text()
-    example = examples(UNIVERSAL / "Uses.v")[name].replace(f"Rational.{name}", name)
+    example = examples(UNIVERSAL / "Uses.v")[name].replace(f"Rational.{name}", name).replace(f"Modified.{name}", name)
     changed = replaced(definition, right, wrong)
     if page == "Rational":  # whose names are others' too
         changed = f"Module Page. Import Rational. Open Scope Q_scope.\n{changed}\nEnd Page. Import Page."
+    if page == "Modified":
+        changed = f"Module Page. Import Modified. Open Scope R_scope.\n{changed}\nEnd Page. Import Page."
     opaque = re.search(r"^Opaque .*?\.$", uses, re.MULTILINE | re.DOTALL)[0]
     lines = [imports(uses), opaque, "From Contextual.universal Require Import Uses. Import ListNotations. Open Scope R_scope."]
     (folder / "universal/Mutant.v").write_text("\n".join([*lines, changed, example]))

@@ -616,24 +616,3 @@ Proof.
     apply (Exact.lookup_off_G d n N d1 n1 N2 A); [apply quantised_quantised; assumption| |exact Hi|exact Hj].
     intros G. apply HX, (quantised_in_G d n N d1 n1 N2 X), G.
 Qed.
-
-(** ** The hypotheses can be met: by the identity, and by a sum over all columns. *)
-Example targets_exist d n N : equivariant_on_G d n N (fun L => L) /\
-  equivariant_on_G d n N (fun L i j => L i j + sum n (fun k => L i k)) /\
-  StatementExact.equivariant_on_G d n N (fun L => L).
-Proof.
-  split; [|split].
-  - intros L L' p _ _ _ _ E. exact E.
-  - intros L L' p _ _ p1 p2 E i j Hi Hj. rewrite E by assumption. f_equal.
-    rewrite <- (Sums.sum_perm n p (fun k => L i k)) by (split; assumption). apply Sums.sum_ext. intros k Hk.
-    apply E; assumption.
-  - intros L L' p _ _ _ _ E. exact E.
-Qed.
-(** There are points of both kinds. *)
-Example points_exist d n : (1 <= d)%nat -> (1 <= n)%nat ->
-  in_cubes d n (fun _ _ => PI / 8) /\ ~ in_cubes d n (fun _ _ => PI).
-Proof.
-  intros d1 n1. pose proof PI_RGT_0. pose proof PI_4. pose proof PI2_1. split; [intros i j _ _|intros C].
-  - lra.
-  - specialize (C 0%nat 0%nat d1 n1). lra.
-Qed.

@@ -114,14 +114,3 @@ Proof.
     change (Z.to_nat (up _)) with (cells_per_side3 d K F c) in B. rewrite EC in B.
     replace (16 * INR d * INR n * K * l) with (8 * INR d * INR n * (2 * K) * l) by ring. lra.
 Qed.
-
-(** Its hypotheses can be met: by f(X) = X / 2 where all entries are in (-1, 1). *)
-Example lipschitz_exists d n : let f := fun X : matrix => fun i j : nat => X i j / 2 in
-  (forall X, close d n 1 X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= 1) /\
-  forall X Y c, 0 < c -> close d n c X Y -> close d n (1 * c) (f X) (f Y).
-Proof.
-  intros f. split.
-  - intros X H i j Hi Hj. specialize (H i j Hi Hj). rewrite Rminus_0_r in H. apply Rabs_def2 in H. unfold f.
-    apply Rabs_le. lra.
-  - intros X Y c c0 C i j Hi Hj. specialize (C i j Hi Hj). apply Rabs_def2 in C. unfold f. apply Rabs_def1; lra.
-Qed.

@@ -1,7 +1,8 @@
 (** What Theorems 2 and 3 rest on. This file states no axiom: it asks which axioms they all use together, and `make`
     fails unless they are some of the five on which the standard library builds its real numbers, and no other. Each
     line says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v],
-    [Rational.v], [Averaging.v] or [Modified.v]. Names are in full, and nothing is imported, so that no module or file of the same name can stand for
+    [Rational.v], [Averaging.v] or [Modified.v]. Names are in full, and nothing is imported, so that no module or
+      file of the same name can stand for
     those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous

@@ -1,7 +1,8 @@
 (** How many blocks the networks have. *)
 From Coq Require Import Reals ZArith List Arith Bool Lia Lra.
 From Contextual Require Statement Statement3.
-From Contextual Require Import Approximation Construction Explicit Tracking Interface Budget Rescale Everywhere Positions.
+From Contextual Require Import Approximation Construction Explicit Tracking Interface Budget Rescale Everywhere
+  Positions.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -89,7 +90,8 @@ Theorem all_numbers_fine : Numbers_fine.
 Proof.
   intros d n F c p eps d1 n1 F0 c0 E0 N. pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 E0) as H.
   assert (2 <= N)%nat as N2 by apply H.
-  pose proof (positions_fine d n d1 n1 F c p eps F0 c0 E0) as H3. assert (2 <= side_positions d F c)%nat as N3 by apply H3.
+  pose proof (positions_fine d n d1 n1 F c p eps F0 c0 E0) as H3. assert (2 <= side_positions d F c)%nat as N3 by
+    apply H3.
   split; [exact H|split; [|split; [exact H3|]]].
   - apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2.
   - apply (rate_spec d n d1 n1 F p eps E0 _ _ N3), constant_nonneg, N3.

@@ -3,7 +3,8 @@
     as it looks: from a weaker one the example doesn't follow. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool Lia Lra Psatz Classical FunctionalExtensionality.
 From Contextual Require Statement Layers StatementExact.
-From Contextual Require Import Approximation Sums Construction Explicit Averaging Published Boxes Uniform Budget Rescale Tracking
+From Contextual Require Import Approximation Sums Construction Explicit Averaging Published Boxes Uniform Budget
+  Rescale Tracking
   Interface Keys Sanity Equivariance Limits Witnesses.
 From Contextual.universal Require Rational Modified.
 Import ListNotations.
@@ -254,7 +255,8 @@ Example Published_values_used : Published_values -> Keys_above -> forall M,
     (table 1 2 2 (contexts 1 2 2) (key 1 2 2) (halves 2)) /\
   within 1 2 (1 / 8) (run 1 2 2 1 4 g (fun _ j => INR j / 2)) (fun _ j => INR j / 4).
 Proof.
-  intros H A M rate. eexists. split; [reflexivity|]. pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
+  intros H A M rate. eexists. split; [reflexivity|]. pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <=
+    cube_error 1 2 2) as E0.
   destruct (fast_spec (cube_error 1 2 2) 2 E0 (le_n 2)) as [F0 F1]. fold rate in F0, F1.
   destruct (halves_table 1 2 2 (le_n 2)) as [V1 V2]. destruct (first_context 2 (le_n 2)) as [K [HK EK]].
   assert (forall k, rate <= rate + INR k) as R by (intros k; pose proof (pos_INR k); lra).

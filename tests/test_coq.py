@@ -16,6 +16,9 @@ import pytest
 from coq_proofs import COQ, change, first_that_fails, linked, proved, sources, with_coq
 from verifier.core.exact import Q, from_columns
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
+from verifier.papers.bigbird2020.instance import Instance as BigBird
+from verifier.papers.bigbird2020.sparse import SparseAttention, SparseHead
+from verifier.papers.bigbird2020.sweep import ids_of
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.distance_zero import columns, distance_zero, grid
 from verifier.papers.yun2020.instance import Instance
@@ -129,6 +132,39 @@ def test_the_threshold_of_hu_et_al():
         assert numbers([t_l]) == (wide_interval(Instance(d, n, N)).low,)
 
 
+def test_bigbirds_lemma_3_over_graphs_that_contain_the_star():
+    """The layers that Coq prints, over the graph that it prints, on every context; the same list for every graph."""
+    seen = tagged("sparse")
+    assert [block[:3] for block in seen] == [[1, 2, 2], [1, 2, 3], [1, 3, 2], [2, 2, 2]]
+    more = []
+    for d, n, N, edges, layers, rows in seen:
+        i = BigBird(d, n, N)
+        graph = tuple(tuple(k for j, k in edges if j == token) for token in range(n + 1))
+        star = {(0, t) for t in range(1, n + 1)} | {(t, k) for t in range(1, n + 1) for k in (0, t)}
+        assert star <= set(map(tuple, edges))
+        more.append(len(edges) - len(star))
+        network = [sparse_layer(layer, graph) for layer in layers]
+        assert len(network) == 2 * n
+        found = {}
+        for matrix, q in rows:
+            X = i.matrix(tuple(zip(*map(numbers, matrix), strict=True)))
+            for layer in network:
+                X = layer.apply(X)
+            assert ids_of(i, X)[1:] == numbers(q)
+            found[json.dumps(matrix)] = set(numbers(q))
+        assert len(found) == len(rows) == N ** (d * n)
+        assert len(set.union(*found.values())) == n * len(rows)
+    assert more == [0, 1, 2, 3]  # edges besides the star's
+
+
+def sparse_layer(layer, graph):
+    heads = [[numbers(row) for row in head] for head in layer]
+    return SparseAttention(tuple(
+        SparseHead(W_O=tuple((x,) for x in W_O), W_V=(W_V,), W_K=(W_K,), b_K=(Q(0),), W_Q=(W_Q,), b_Q=b_Q)
+        for W_O, W_V, W_K, W_Q, b_Q in heads
+    ), graph)  # fmt: skip
+
+
 def statements():
     """page.name of all that the pages of statements, Statement*.v, define at the margin as a Prop of its own."""
     pages = {path.stem: path.read_text() for path in COQ.glob("Statement*.v")}
@@ -213,6 +249,33 @@ def test_a_change_of_a_definition_breaks_the_proof(page, old, new, proofs, tmp_p
     copy = linked(tmp_path)
     change(copy, page, old, new)
     assert first_that_fails(copy, [page, proofs]) == proofs
+
+
+@with_coq
+@pytest.mark.parametrize(
+    ("old", "new", "broken"),
+    [
+        ("", "", None),
+        ("G i 0%nat = true /\\ G i i", "True /\\ G i i", "SparseLayers"),  # who attends to the global token
+        ("  G 0%nat i = true /\\", "  True /\\", "SparseLayers"),  # whom it attends to
+        ("if G i j && is_best", "if is_best", "SparseLayers"),  # only neighbours
+        ("forallb (fun k => Qle_bool (s k) (s j))", "existsb (fun k => Qle_bool (s k) (s j))", "SparseLayers"),
+        ("(power k - delta / 2)", "(power k + delta / 2)", "SparseLayers"),  # token k + 1 may be there
+        ("(fun r => - flag r)", "flag", "SparseLayers"),  # both heads read the largest id
+        ("u_all flag (fun _ => 0) 1 ]", "u_all u_all (fun _ => 0) 1 ]", "SparseLayers"),  # the largest id's token
+        ("power ((n + 1) * (n + 1))", "power n", "SparseLayers"),
+        ("[ low n ; last_layer ]", "[ last_layer ; low n ]", "Sparse"),
+        ("| S _ => power j end", "| S _ => power (j - 1) end", "Sparse"),  # positions
+        ("forall L j j', in_G d n N L -> (j < n)", "forall L j j', j <> j' -> (j < n)", "Sparse"),
+        ("~ same_context L L' -> (j < n)", "j = j' -> (j < n)", "Sparse"),
+        ("~ q L j == q L' j')", "~ q L j == q L' (S j'))", "Sparse"),
+        ("length sparse_network = (2 * n)%nat", "length sparse_network = (2 * n - 1)%nat", "Sparse"),
+    ],
+)
+def test_a_change_of_sparse_attention_breaks_the_proof(old, new, broken, tmp_path):
+    copy = linked(tmp_path)
+    change(copy, "StatementSparse", old, new)
+    assert first_that_fails(copy, ["StatementSparse", "SparseLayers", "Sparse"]) == broken
 
 
 def gate(folder, target, **tools):

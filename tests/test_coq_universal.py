@@ -12,7 +12,7 @@ import pytest
 
 from coq_proofs import UNIVERSAL, change, coqc, first_that_fails, linked, proved, replaced, sources, with_coq
 
-PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified")  # what is stated
+PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified", "SparseAttention")  # what is stated
 
 
 def statements():
@@ -158,6 +158,7 @@ BELOW = ["Published", "Below"]
 TRACKED = ["Construction", "Sweep", "Relu", "Blocks", "Tracking"]
 AVERAGE = ["Averaging", "OneHead"]
 EXACT = ["Modified", "ModifiedExact"]
+SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
 
 
 @with_coq
@@ -187,6 +188,13 @@ EXACT = ["Modified", "ModifiedExact"]
         ("Modified", "1 / INR (argmaxima s)", "1", EXACT, "ModifiedExact"),
         ("Modified", "0 <= X i j < 1.", "0 <= X i j <= 1.", EXACT, "ModifiedExact"),
         ("Modified", "", "", EXACT, None),
+        ("SparseAttention", "", "", SPARSE, None),
+        ("SparseAttention", "if G j i then exp", "if true then exp", SPARSE, "SparseBlocks"),  # neighbours alone
+        ("SparseAttention", "if G j k then exp", "if G k j then exp", SPARSE, "SparseBlocks"),  # who reads whom
+        ("SparseAttention", "X i j + sum h (fun k", "X i j - sum h (fun k", SPARSE, "SparseBlocks"),
+        ("SparseAttention", "fun i j => Y i (S j).", "fun i j => Y i j.", SPARSE, "SparseTheorem"),
+        ("SparseAttention", "O => 0 | S k => X i k end", "O => 1 | S k => X i k end", SPARSE, "SparseTheorem"),
+        ("SparseAttention", "In s (before ++ after)", "In s (before ++ [t] ++ after)", SPARSE, "SparseTheorem"),
     ],
 )  # fmt: skip
 def test_a_wrong_definition_breaks_the_build(page, right, wrong, names, broken, compiled):

@@ -2,8 +2,8 @@
     Each line says that a theorem proves exactly a statement of one of the pages Statement*.v. Names are in full, and
     nothing is imported, so that no module or file of the same name can stand for these pages. *)
 
-From Contextual Require Statement Statement3 StatementExact StatementRefuted.
-From Contextual Require Theorems Lemma6Use Sharp Theorem3 Exact Refuted Bridge.
+From Contextual Require Statement Statement3 StatementExact StatementRefuted StatementSparse.
+From Contextual Require Theorems Lemma6Use Sharp Theorem3 Exact Refuted SparseLayers Sparse Bridge.
 
 Definition proved := (
   (Contextual.Theorems.lemma6 : Contextual.Statement.Lemma6),
@@ -26,11 +26,15 @@ Definition proved := (
   (Contextual.Refuted.hulayers_more : Contextual.StatementRefuted.HuLayers_more),
   (Contextual.Refuted.corder_fails : Contextual.StatementRefuted.COrder_fails),
   (Contextual.Refuted.slidessentinel_fails : Contextual.StatementRefuted.SlidesSentinel_fails),
+  (Contextual.Sparse.bigbird_lemma3 : Contextual.StatementSparse.BigBird_lemma3),
+  (Contextual.Sparse.bigbird_any_graph : Contextual.StatementSparse.BigBird_any_graph),
+  (Contextual.SparseLayers.sparse_complete : Contextual.StatementSparse.Sparse_complete),
   Contextual.Bridge.swept_table_is_swept,
   Contextual.Bridge.q_table_is_q,
   Contextual.Bridge.positional_swept_table_is_swept,
   Contextual.Bridge.positional_q_table_is_q,
   Contextual.Bridge.key_table_is_key,
-  Contextual.Bridge.lookup_table_is_lookup).
+  Contextual.Bridge.lookup_table_is_lookup,
+  Contextual.Bridge.sparse_table_is_sparse_q).
 
 Print Assumptions proved.

@@ -2,11 +2,11 @@
 
     Each layer's result is a table ([Tables.v]). [q_table_is_q], [swept_table_is_swept] and their positional twins say
     that the tables give the very numbers [q], [swept], [positional_q] and [positional_swept]; [key_table_is_key] and
-    [lookup_table_is_lookup] the same of [StatementExact.v]. *)
+    [lookup_table_is_lookup] the same of [StatementExact.v], [sparse_table_is_sparse_q] of [StatementSparse.v]. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia String.
 From Contextual Require Import Statement Layers StatementRefuted Statement3 Tables.
-From Contextual Require StatementExact.
+From Contextual Require StatementExact StatementSparse SparseTables.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -52,6 +52,11 @@ Proof. intros Hj. apply ids_table_nth; [|exact Hj]. apply run_all_table_same. in
 Theorem lookup_table_is_lookup d n N t i j : (i < d)%nat -> (j < n)%nat ->
   look (lookup_table d n N t) i j = run_all d n (StatementExact.lookup d n N (bridge_target n)) (look t) i j.
 Proof. intros Hi Hj. apply run_lists_same; [|exact Hi|exact Hj]. intros a b _ _. reflexivity. Qed.
+
+(** Sparse attention. *)
+Theorem sparse_table_is_sparse_q d n N G t j : (j < n)%nat ->
+  nth j (SparseTables.sparse_q_table d n N G t) 0 = StatementSparse.sparse_q d n N G (look t) j.
+Proof. apply SparseTables.sparse_q_table_nth. Qed.
 
 (** ** Every matrix of G+ at four instances *)
 Fixpoint lists {A} (m : nat) (values : list A) : list (list A) :=
@@ -108,6 +113,14 @@ Definition value_map_report :=
 Definition threshold_report (d n N : nat) :=
   ("threshold"%string, Z.of_nat d, Z.of_nat n, Z.of_nat N, fraction (hu_t_l d n N)).
 
+(** ("sparse", d, n, N, the edges, layers, and for each context its rows and q): d + 1 rows of weights, n + 1 tokens. *)
+Definition sparse_report (d n N : nat) (G : StatementSparse.graph) :=
+  ("sparse"%string, Z.of_nat d, Z.of_nat n, Z.of_nat N,
+   flat_map (fun i => map (fun j => (Z.of_nat i, Z.of_nat j)) (StatementSparse.heard n G i)) (seq 0 (S n)),
+   map (fun l => layer_report (S d) (Attend l)) (StatementSparse.sparse_network d n N),
+   map (fun t => (map (map fraction) t, map fraction (SparseTables.sparse_q_table d n N G t)))
+     (lists d (lists n (map (fun k => Qred (of_nat k * delta N)) (seq 0 N))))).
+
 Set Printing Width 160.
 Set Printing Depth 100000.
 Open Scope string_scope.
@@ -127,3 +140,8 @@ Eval vm_compute in exact_report 2 2 2.
 Eval vm_compute in value_map_report.
 Eval vm_compute in threshold_report 1 2 2.
 Eval vm_compute in threshold_report 2 3 3.
+Eval vm_compute in sparse_report 1 2 2 StatementSparse.star.
+Eval vm_compute in sparse_report 1 2 3 (StatementSparse.with_edge 1 2 StatementSparse.star).
+Eval vm_compute in
+  sparse_report 1 3 2 (StatementSparse.with_edge 3 2 (StatementSparse.with_edge 0 0 StatementSparse.star)).
+Eval vm_compute in sparse_report 2 2 2 (fun _ _ => true).

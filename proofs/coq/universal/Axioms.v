@@ -1,12 +1,12 @@
 (** What Theorems 2 and 3 rest on. This file states no axiom: it asks which axioms they all use together, and `make`
     fails unless they are some of the five on which the standard library builds its real numbers, and no other. Each
     line says that a theorem proves exactly a statement of [Approximation.v], [Published.v], [Explicit.v],
-    [Rational.v], [Averaging.v] or [Modified.v]. Names are in full, and nothing is imported, so that no module or
-      file of the same name can stand for
-    those pages. *)
+    [Rational.v], [Averaging.v], [Modified.v] or [SparseAttention.v]. Names are in full, and nothing is imported, so
+    that no module or file of the same name can stand for those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Published Chosen Good Below Explicit Sizes Values Weights Rational Twin Averaging OneHead Modified ModifiedExact.
+  Published Chosen Good Below Explicit Sizes Values Weights Rational Twin Averaging OneHead Modified ModifiedExact
+  SparseAttention SparseBlocks SparseTheorem.
 
 Definition proved := (
   (Contextual.universal.Everywhere.theorem2 : Contextual.universal.Approximation.Theorem2),
@@ -59,6 +59,11 @@ Definition proved := (
   (Contextual.universal.ModifiedExact.proposition4_everywhere :
      Contextual.universal.Modified.Proposition4_everywhere),
   (Contextual.universal.ModifiedExact.proposition4_same_network :
-     Contextual.universal.Modified.Proposition4_same_network)).
+     Contextual.universal.Modified.Proposition4_same_network),
+  (Contextual.universal.SparseTheorem.bigbird_theorem1 : Contextual.universal.SparseAttention.BigBird_theorem1),
+  (Contextual.universal.SparseTheorem.bigbird_theorem1_any_graph :
+     Contextual.universal.SparseAttention.BigBird_theorem1_any_graph),
+  (Contextual.universal.SparseBlocks.sparse_complete_run :
+     Contextual.universal.SparseAttention.Sparse_complete_run)).
 
 Print Assumptions proved.

@@ -12,7 +12,7 @@ import pytest
 
 from coq_proofs import UNIVERSAL, change, coqc, first_that_fails, linked, proved, replaced, sources, with_coq
 
-PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified", "SparseAttention")  # what is stated
+PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified", "SparseAttention")
 
 
 def statements():

@@ -154,7 +154,7 @@ SOFTMAX = ["Approximation", "Construction", "Sums", "Softmax"]
 BLOCKS = [*SOFTMAX, "Sweep", "Relu", "Blocks"]
 BOXES = ["Approximation", "Construction", "Sums", "Boxes"]
 ABOVE = ["Construction", "Sweep", "Relu", "Blocks", "Interface", "Sentinel"]
-BELOW = ["Published", "Below"]
+BELOW = ["Published", "Chosen", "Below"]
 TRACKED = ["Construction", "Sweep", "Relu", "Blocks", "Tracking"]
 AVERAGE = ["Averaging", "OneHead"]
 EXACT = ["Modified", "ModifiedExact"]
@@ -172,9 +172,9 @@ SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
         ("Approximation", "", "", BOXES, None),
         ("Construction", "2 * INR n * limit top F + 2", "- (2 * INR n * limit top F + 2)", ABOVE, "Sentinel"),
         ("Published", "Q2R (Statement.sentinel d n N).", "- Q2R (Statement.sentinel d n N).", BELOW, "Below"),
-        ("Published", "(fun _ => -1) (fun _ => 0)", "(fun _ => 1) (fun _ => 0)", BELOW, "Below"),  # clearing
-        ("Published", "keyed d n N table ->", "", BELOW, "Below"),
-        ("Published", "(2 <= n)%nat ->", "(1 <= n)%nat ->", BELOW, "Below"),  # one column: nothing is shifted
+        ("Published", "(fun _ => -1) (fun _ => 0)", "(fun _ => 1) (fun _ => 0)", BELOW, "Chosen"),  # clearing
+        ("Published", "N <= lambda k) -> keyed d n N table ->", "N <= lambda k) ->", BELOW, "Below"),
+        ("Published", "table, (1 <= d)%nat -> (2 <= n)%nat ->", "table, (1 <= d)%nat -> (1 <= n)%nat ->", BELOW, "Below"),  # one column: nothing is shifted
         ("Published", "compact_support d n f -> 1", "continuous_on d n everywhere f -> 1", BELOW, "Below"),
         ("Published", "", "", BELOW, None),
         ("Construction", "(1 + INR (k - h) * B)", "1", TRACKED, "Sweep"),  # softmax's errors at levels with no id
@@ -245,7 +245,7 @@ def test_the_proof_of_theorem_2_proves_no_other_statement(right, wrong, compiled
         ("Sizes", "", ""),
         ("Sizes", "(N ^ d + 1) + 1 + n * N ^ (d * n)", "(N ^ d + 1) + n * N ^ (d * n)"),  # one block less
         ("Sizes", "(if Nat.eqb n 1 then 1 else n * N ^ d + 1)", "(n * N ^ d + 1)"),
-        ("Sizes", "INR N <= 4 + F * INR d + 16 *", "INR N <= 4 + F * INR d + 15 *"),  # Theorem 3's rate
+        ("Sizes", "INR N <= 4 + F * INR d + 16", "INR N <= 4 + 16"),  # cells to a unit
     ],
 )
 def test_another_number_of_blocks_or_bound_of_weights_is_not_proved(proof, right, wrong, compiled):

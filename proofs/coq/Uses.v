@@ -3,6 +3,7 @@
     as it looks: from a weaker one the example doesn't follow. Nothing but the pages is imported. *)
 
 From Coq Require Import QArith Qround List Arith Bool Lia Lqa.
+From Contextual Require StatementSparse.
 From Contextual Require Import Statement Statement3 Layers StatementExact StatementRefuted.
 Import ListNotations.
 Open Scope Q_scope.
@@ -86,7 +87,7 @@ Proof.
 Qed.
 
 (** Coq compares networks and numbers by what they are called, and doesn't compute to find a difference. *)
-Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network of_nat delta t_l t_r
+Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network StatementSparse.sparse_q of_nat delta t_l t_r
   border hu_t_l least_last greatest_last.
 
 (** ** Lemma 6 and Lemma 10 *)
@@ -98,14 +99,18 @@ Example Lemma6_used : Lemma6 ->
   length (network 2 3 2) = 5%nat /\ (forall l, In l (network 2 3 2) -> (length l <= 2)%nat).
 Proof.
   intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [P1 [P2 [P3 [P4 [[S1 S2] [I1 I2]]]]]].
-  assert (t_l 2 3 2 == 6144) as L by number. assert (t_r 2 3 2 == 24576) as R by number. split.
+  destruct (P3 one_context one_G 1%nat ltac:(lia)) as [low high].
+  split; [|split; [|split; [|split; [|split; [|split]]]]].
   - intros E. assert (0 = 2)%nat as X; [|discriminate X].
     apply (P1 one_context one_G 0%nat 2%nat ltac:(lia) ltac:(lia) E).
-  - split; [apply (P2 one_context other_context one_G other_G not_permuted); lia|]. rewrite <- L, <- R.
-    split; [apply (P3 one_context one_G); lia|].
-    split; [apply (P4 repeated (in_plus _ repeated_G) repeated_not); lia|].
-    split; [apply (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity))); lia|].
-    split; [exact S1|exact S2].
+  - apply (P2 one_context other_context one_G other_G not_permuted); lia.
+  - split; [eapply Qle_trans; [|exact low]|eapply Qlt_le_trans; [exact high|]]; number.
+  - destruct (P4 repeated (in_plus _ repeated_G) repeated_not 1%nat ltac:(lia)) as [A|A];
+      [left; eapply Qlt_le_trans; [exact A|]|right; eapply Qle_trans; [|exact A]]; number.
+  - destruct (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity)) 2%nat ltac:(lia)) as [A|A];
+      [left; eapply Qlt_le_trans; [exact A|]|right; eapply Qle_trans; [|exact A]]; number.
+  - exact S1.
+  - exact S2.
 Qed.
 
 (** Its last clause: there is something between t_l and t_r at every size. *)
@@ -195,10 +200,12 @@ Example Lemma10_sharp_used : Lemma10_sharp -> 55 <= swept 2 3 2 one_context 2 /\
   exists L j, in_Gtilde 2 3 2 L /\ is_last 2 3 2 L j /\ swept 2 3 2 L j == 171 # 2.
 Proof.
   intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [bounds attained].
-  assert (least_last 2 3 2 == 55) as EL by number. assert (greatest_last 2 3 2 == 171 # 2) as EG by number.
-  destruct (bounds one_context 2%nat one_G one_last) as [B1 B2]. rewrite EL in B1. rewrite EG in B2.
-  destruct attained as [[L [j [HL [HJ E]]]] [L' [j' [HL' [HJ' E']]]]]; [vm_compute; lia|]. rewrite EL in E.
-  rewrite EG in E'. split; [exact B1|]. split; [exact B2|]. split; [exists L, j; auto|exists L', j'; auto].
+  destruct (bounds one_context 2%nat one_G one_last) as [B1 B2].
+  destruct attained as [[L [j [HL [HJ E]]]] [L' [j' [HL' [HJ' E']]]]]; [vm_compute; lia|].
+  split; [eapply Qle_trans; [|exact B1]; number|]. split; [eapply Qle_trans; [exact B2|]; number|].
+  split; [exists L, j|exists L', j']; (split; [assumption|split; [assumption|]]).
+  - eapply Qeq_trans; [exact E|]. number.
+  - eapply Qeq_trans; [exact E'|]. number.
 Qed.
 
 (** ** Appendix C.2 *)
@@ -409,3 +416,35 @@ Proof.
   intros [S [E [L R]]]. split; [rewrite <- S; number|]. split; [exact E|].
   split; [eapply Qle_trans; [|exact L]|eapply Qlt_le_trans; [exact R|]]; number.
 Qed.
+
+(** ** Sparse attention: over the star, and over the star with more edges *)
+Definition more : StatementSparse.graph := StatementSparse.with_edge 1 2 (StatementSparse.with_edge 0 0 StatementSparse.star).
+(** Both contain the star. *)
+Lemma stars : StatementSparse.contains_star 3 StatementSparse.star /\ StatementSparse.contains_star 3 more.
+Proof. split; intros i Hi; destruct i as [|[|[|[|i]]]]; try lia; repeat split. Qed.
+
+(** Different columns, different contexts; and 2n layers. *)
+Example BigBird_lemma3_used : StatementSparse.BigBird_lemma3 ->
+  (~ StatementSparse.sparse_q 2 3 2 more repeated 0 == StatementSparse.sparse_q 2 3 2 more repeated 1) /\
+  (~ StatementSparse.sparse_q 2 3 2 more repeated 0 == StatementSparse.sparse_q 2 3 2 more one_context 0) /\
+  length (StatementSparse.sparse_network 2 3 2) = 6%nat /\
+  (forall l, In l (StatementSparse.sparse_network 2 3 2) -> (length l <= 2)%nat).
+Proof.
+  intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [[S1 S2] C].
+  destruct (C more (proj2 stars)) as [P1 P2]. split; [|split; [|split; [exact S1|exact S2]]].
+  - intros E. assert (0 = 1)%nat as X; [|discriminate X].
+    apply (P1 repeated 0%nat 1%nat repeated_G ltac:(lia) ltac:(lia) E).
+  - apply P2; [exact repeated_G|apply one_G| |lia|lia]. intros S. specialize (S 0%nat 1%nat ltac:(lia) ltac:(lia)).
+    vm_compute in S. discriminate.
+Qed.
+
+(** One network for both graphs. *)
+Example BigBird_any_graph_used : StatementSparse.BigBird_any_graph ->
+  StatementSparse.sparse_q 2 3 2 StatementSparse.star one_context 1 == StatementSparse.sparse_q 2 3 2 more one_context 1.
+Proof. intros H. apply H; try lia; [apply stars|apply stars|apply one_G]. Qed.
+
+(** With all edges: the attention of Lemma 6. *)
+Example Sparse_complete_used : StatementSparse.Sparse_complete ->
+  StatementSparse.sparse_attention 1 2 (fun _ _ => true) (selective_shift 2 2 0) one_context 0%nat 2%nat ==
+  attention 2 3 (selective_shift 2 2 0) one_context 0%nat 2%nat.
+Proof. intros H. apply H. lia. Qed.

@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # a script's path is its own folder
 
-from benchmarks import straightforward
+from benchmarks import pages, straightforward
 from benchmarks.process import Failed, Run, run
 from benchmarks.table import megabytes, rate, seconds, table
 from verifier.papers.yun2020.kernel import compiled
@@ -83,6 +83,7 @@ def measure(*, quick: bool) -> dict[str, Any]:
             print(f"measuring {instance} ...", file=sys.stderr, flush=True)
             numbers["instances"].append(measure_instance(instance, budget, Path(folder)))
     numbers["networks"] = [measure_network(i, budget) for i in (NETWORKS[:1] if quick else NETWORKS)]
+    numbers["pages"] = pages.measure(quick=quick)
     numbers["commands"] = [measure_command(*each) for each in (COMMANDS[:QUICK_COMMANDS] if quick else COMMANDS)]
     return numbers
 
@@ -202,6 +203,8 @@ def report(numbers: dict[str, Any]) -> str:
         memory(numbers["instances"]),
         "",
         networks(numbers["networks"]),
+        "",
+        pages.report(numbers["pages"]),
         "",
         rest(numbers["commands"]),
     ]

@@ -1,6 +1,7 @@
 """What a network that was built is compared with: the literal layers in rationals, and in a format with every operation
 rounded, in an order that a generator draws."""
 
+from fractions import Fraction
 from itertools import product
 
 from gmpy2 import mpq
@@ -10,6 +11,7 @@ from verifier.build.expression import expression
 from verifier.build.layer import tensors
 from verifier.build.plan import build
 from verifier.build.target import of_expression
+from verifier.checker.build.files import Layer as CheckersLayer
 from verifier.core.exact import Q, columns_of, from_columns
 from verifier.core.layers import FeedForward
 from verifier.papers.yun2020.instance import Instance
@@ -19,6 +21,23 @@ def built(parts, text="x * mean(x)", dtype=FLOAT64, *, positional=False, make=bu
     i = Instance(*parts)
     target = of_expression(expression(text, i.d, i.n, positional=positional))
     return make(i, target, dtype, positional=positional, **how)
+
+
+def as_checked(stack):
+    """The layers as the checker has them."""
+    made = []
+    for named in stack.layers:
+        rows = {
+            name: [
+                [Fraction(int(x.numerator), int(x.denominator)) for x in (row if isinstance(row, tuple) else (row,))]
+                for row in X
+            ]
+            for name, X in tensors(named.layer).items()
+        }
+        made.append(
+            CheckersLayer("feedforward" if isinstance(named.layer, FeedForward) else "attention", named.name, rows)
+        )
+    return made
 
 
 def inside(b, L, draw):

@@ -98,5 +98,5 @@ def test_softmax_is_within_the_bound(parts, how):
 def test_another_temperature_is_not_within_it():
     """The bound of the network's lambda, with weights for a smaller one."""
     b = built((1, 2, 2))
-    hot = built((1, 2, 2), rate=4 * b.rate * b.instance.N**2)
+    hot = built((1, 2, 2), rate=b.rate * b.instance.N**2)
     assert farthest(b) > ball(hot.softmax.bound)

@@ -8,19 +8,17 @@ from functools import cache
 import pytest
 from gmpy2 import mpq
 
-from build_truth import built
+from build_truth import as_checked, built
 from verifier.build import float_form, paper_form
 from verifier.build import statements as producer
 from verifier.build.dtype import FLOAT32
-from verifier.build.export import weights_json
 from verifier.build.folder import contents
 from verifier.build.plan import build, build_paper
 from verifier.build.target import function, table
+from verifier.checker.__main__ import main
 from verifier.checker.build import check, distance, paper, statements
 from verifier.checker.build.distance import Bounds, Outputs
-from verifier.checker.build.dyadic import DTYPES
 from verifier.checker.build.expression import rows
-from verifier.checker.build.files import from_weights
 from verifier.checker.build.form import Shape, relus
 from verifier.checker.build.targets import Targets, of_function, read
 from verifier.checker.core.comparing import Rejected
@@ -300,21 +298,90 @@ def test_the_rounding_of_a_function_is_at_most_half_a_quantum(rounding, error, r
             statements.roundings(cert, its, given=True)
 
 
-def test_a_function_says_what_was_measured():
-    said = {"cells": 4, "points": 9, "sup_kept": "1", "d_1": "1/2", "d_2_squared": "1/3"}
-    assert statements.as_measured({"distance": {"measured": said}}) == said
-    for nothing in (None, {}, {"measured": None}):
-        assert statements.as_measured({"distance": nothing}) is None
+MEASURED = {"cells": 4, "points": 64, "sup_kept": "1", "d_1": "1/2", "d_2_squared": "1/3"}
+PROVED = {"sup_kept": "1", "d_1": "1", "d_2_squared": "1"}
+
+
+def test_what_was_measured_of_a_function_is_possible():
+    """S has 4 cells, and 8 x 8 points; no error is larger than what is proved."""
+
+    def said(changes, s=S):
+        return statements.as_measured({"distance": PROVED | {"measured": changes and MEASURED | changes}}, s)
+
+    assert said({"d_1": "1"}) == MEASURED | {"d_1": "1"}
+    assert said({"cells": 9, "points": 0}) == MEASURED  # with which the certificate is compared
     for lie in ({"cells": "4"}, {"d_1": 1}, {"more": 1}):
         with pytest.raises(Unreadable, match=r"distance\.measured"):
-            statements.as_measured({"distance": {"measured": said | lie}})
+            said(lie)
+    for lie in ({"d_1": "-5"}, {"d_1": "9/8"}, {"sup_kept": "9/8"}, {"sup_kept": "-1"}, {"d_2_squared": "9/8"}):
+        with pytest.raises(Rejected, match=rf"measured\.{next(iter(lie))}: expected from 0 to \"1\", which is proved"):
+            said(lie)
+    for nothing in (None, {}, {"measured": None}):
+        with pytest.raises(Rejected, match=r"distance\.measured: expected \"what was measured\", found null"):
+            statements.as_measured({"distance": nothing}, S)
+    large = S._replace(N=256)
+    assert distance.fineness(large) is None
+    assert said(None, large) is None
+    with pytest.raises(Rejected, match=r"distance\.measured: expected null"):
+        said({"d_1": "1"}, large)
+
+
+def agreed(values, L="2", within=("0", "1"), slack="0"):
+    """Of the orbits 00, 01, 11 at (1, 2, 2): the values of both columns, rounded by as much as `slack`."""
+    bounds = Bounds([tuple(map(Q, within))], [Q(L)], None)
+    rounded = [[(Q(x),) for x in row.split()] for row in values]
+    statements.agree(S, bounds, Targets(rounded, [], bounds), [[Q(slack)]] * 3)
+
+
+def test_a_functions_values_keep_its_range_and_its_constant():
+    agreed(["0 0", "0 1", "1 1"])  # 1 apart, at a distance of 1/2
+    agreed(["0 0", "0 1", "1 1"], L="1", slack="1/4")
+    agreed(["0 0", "0 1", "1 1"], within=("1/8", "7/8"), slack="1/8")
+    agreed(["3 3", "3 3", "3 3"], L="0", within=("3", "3"))
+    for lie, why in (
+        ({"L": "0"}, r"target\.lipschitz\[0\]: .*, found 0: in orbits 0 and 1, 1/2 apart, values are 1 apart"),
+        ({"L": "7/4"}, "found 7/4: in orbits 0 and 1"),
+        ({"L": "1", "slack": "1/5"}, "found 1: in orbits 0 and 1"),
+        ({"within": ("-9", "-8")}, r"orbits\[0\]\.target: expected values from -9 to -8, the range, up to 0, found 0"),
+        ({"within": ("0", "7/8"), "slack": "1/9"}, r"orbits\[1\]\.target: expected values from 0 to 7/8"),
+        ({"within": ("1/8", "1"), "slack": "1/9"}, r"orbits\[0\]\.target: expected values from 1/8 to 1"),
+    ):
+        with pytest.raises(Rejected, match=why):
+            agreed(["0 0", "0 1", "1 1"], **lie)
+
+
+@pytest.mark.parametrize("make", [build, build_paper])
+@pytest.mark.parametrize(
+    ("lie", "why"),
+    [
+        ({"lipschitz": 0}, r"target\.lipschitz\[0\]: expected a constant that the values keep"),
+        ({"within": (-9, -8)}, r"orbits\[\d\]\.target: expected values from -9 to -8"),
+    ],
+)
+def test_a_function_about_which_its_giver_is_wrong(make, lie, why, tmp_path):
+    """The whole certificate says it, and follows from it."""
+    told = {"within": (0, 1), "lipschitz": 1} | lie
+    b = make(Instance(1, 2, 2), function(lambda X: X, 1, 2, **told))
+    for name, data in contents(b).items():
+        (tmp_path / name).write_bytes(data)
+    path = tmp_path / "certificate.json"
+    with pytest.raises(Rejected, match=why):
+        check.check(json.loads(path.read_text()), str(path), 1)
+
+
+def test_a_function_is_checked_as_far_as_it_can_be(tmp_path, capsys):
+    b = build(Instance(1, 2, 2), function(lambda X: X, 1, 2, within=(0, 1), lipschitz=1))
+    for name, data in contents(b).items():
+        (tmp_path / name).write_bytes(data)
+    assert main([str(tmp_path / "certificate.json")]) == 5
+    assert "checked as far as it can be: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("parts", [(1, 2, 2), (2, 2, 2), (1, 3, 4), (2, 3, 2)])
 @pytest.mark.parametrize("positional", [False, True])
 def test_both_have_one_bound_for_softmax(parts, positional):
     i = Instance(*parts)
-    for rate in (1, 3, 57, 2**20):
+    for rate in (1, 3, 57, 2**11):
         ours, theirs = (
             Shape(*parts, positional, Q(1, 8), Q(rate)),
             float_form.Shape(i, positional, mpq(1, 8), mpq(rate)),
@@ -388,7 +455,7 @@ def test_a_network_is_run_as_its_layers_stand():
         built((2, 2, 2), "x - 2; x * x[1] + 1", dtype=FLOAT32),
         built((1, 2, 2), "x[1,2] - x", make=build_paper, positional=True),
     ):
-        layers = from_weights(weights_json(b.stack)).layers
+        layers = as_checked(b.stack)
         for a, step in ((0, 0), (1, 5), (12, 0), (7, 9), (8, 8), (15, 3)):  # where the step is 0 all columns tie
             row = [mpq((a + step * j) % 16, 16) for j in range(b.instance.n)]
             X = b.stack.enter((tuple(row),) * b.instance.d)
@@ -461,15 +528,3 @@ def test_which_orbits_are_kept_in_the_form_paper():
     assert said([one] * 4, [True, False, False, False], "7/8", **three) == ({0}, Q(7, 8))
     with pytest.raises(Rejected, match="lost_share"):
         said([one, one, one], [True, True, False], "1/2")
-
-
-def test_a_weight_that_overflows():
-    half = DTYPES["float16"]
-
-    def nearest(x):
-        return None if x > 2**15 else x
-
-    assert paper.nearest_rows([[Q(2**15), Q(0)]], nearest, "here") == [[2**15, 0]]
-    with pytest.raises(Rejected, match="here: expected numbers of the dtype, found one that overflows"):
-        paper.nearest_rows([[Q(1)], [Q(2**15 + 1)]], nearest, "here")
-    assert half.most == 15

@@ -68,7 +68,9 @@ def test_and_on_columns_of_two_entries_whose_ids_may_coincide(exchanged, judge):
     assert "REFUTED, as it says" in said
 
 
-@pytest.mark.parametrize("claims", ["lemma6.2", "grid", "b5.cat2-reduced,lemma10.injective", "claim1", "b5.lattice"])
+@pytest.mark.parametrize(
+    "claims", ["lemma6.1,lemma6.2", "grid", "b5.cat2-reduced,lemma10.injective", "claim1", "b5.lattice"]
+)
 def test_any_choice_of_claims(claims, judge):
     assert judge(of(1, 3, 3, claims=claims))[0] == HOLDS
 

@@ -11,9 +11,11 @@ from verifier.checker.core import frame
 from verifier.checker.core import share as sharing
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.frame import Relation, check
+from verifier.checker.core.ledger import Ledger
 from verifier.checker.core.paper import Paper
 from verifier.checker.core.share import Options, Share
 
+F = Fraction
 NUMBERS = (3, 1, 4, 1, 5)  # the cases, by rank; an even one stands for two matrices
 
 
@@ -181,10 +183,11 @@ LIES = [  # a place, what it says then, and where it is seen
     (("coverage", "odd", "orbits"), 5, "coverage.odd.orbits: "),
     (("claims",), [*CERT["claims"][1::-1], *CERT["claims"][2:]], "claims[0]: "),
     (("claims",), [*CERT["claims"], CERT["claims"][-1]], "claims[7]: "),
-    (("shards", 0, "stop"), 3, "shards[0][1]: "),
-    (("shards", 1, "start"), 3, "shards[1][0]: "),
+    (("shards", 0, "stop"), 3, "shards[0].stop: "),
+    (("shards", 1, "start"), 3, "shards[1].start: "),
     (("shards", 0, "digest"), "5", "shards[0].digest: "),
-    (("shards", 0, "coverage", "odd", "matrices"), 3, "shards[0].coverage.odd.matrices: "),
+    (("shards", 0, "coverage", "odd", "matrices"), 3, "shards[*].coverage.odd.matrices: "),
+    (("shards", 0, "coverage", "odd"), size(3, 2), "shards[*].coverage.odd.matrices: "),
     (("shards", 1, "claims", "odd", "cases"), 3, "shards[1].claims.odd.cases: "),
     (("shards", 1, "claims", "few", "failing"), 2, "shards[1].claims.few.failing: "),
     (("shards", 0, "claims", "own"), {"cases": 2}, "shards[0].claims.own: "),
@@ -209,6 +212,8 @@ def test_a_lie_is_seen_where_it_stands(path, value, says, part):
     [  # of the other shard, which isn't gone through
         (("shards", 1, "coverage", "odd", "orbits"), 3, "shards[*].coverage.odd.orbits: "),
         (("shards", 1, "claims", "odd", "cases"), 3, "claims[2].cases: "),
+        (("shards", 1, "claims", "odd", "cases"), 4, "cases of a shard's categories: shards[1].claims.odd.cases"),
+        (("claims", 3, "cases"), 7, "claims[3].cases: "),  # of a claim about pairs they are the shards'
         (("shards", 1, "claims", "few", "failing"), 2, "claims[1].counterexample.failing: "),
         (("shards", 1, "claims", "few", "first"), 3, "shards[1].claims.few."),
         (("shards", 1, "claims", "few", "first"), 5, "a shard's own ranks: shards[1]"),
@@ -241,7 +246,7 @@ def test_in_a_part_what_the_other_shard_names_is_seen(path, value, says, part):
 def test_a_stretch_is_no_tighter_than_its_shard_says(member, value, stretch, says):
     shard = with_lie(("shards", 1, "claims", *member), value)["shards"][1]
     try:
-        frame._refuse_looser(Five(), list(shard["claims"]), shard, range(*stretch), "s")
+        frame._refuse_looser(Five(), list(shard["claims"]), shard, Share([], stretch=(1, *stretch)), 1)
         found = ""
     except Rejected as error:
         found = str(error)
@@ -304,7 +309,8 @@ def entry_of(claim, ledger, paper=PAPER, model=None):
 
 
 def kept(*relations, cases=2, values=()):
-    ledger = frame.Ledger(cases=cases, values=list(values))
+    ledger = Ledger(cases)
+    ledger.values += values
     for number, relation in enumerate(relations):
         ledger.weigh([relation], (number,))
     return ledger
@@ -313,27 +319,36 @@ def kept(*relations, cases=2, values=()):
 SMALL, LESS = Relation("x_1", 3, "<", "6", 6), Relation("x_2", 4, "<", "6", 6)
 
 
+def told(relation):
+    return relation and (relation.key, relation.text, relation.value, relation.slack)
+
+
 def test_of_equally_tight_cases_the_first_is_kept():
     ledger = kept(SMALL, LESS, LESS)
     ledger.weigh([LESS._replace(name="x_1")], (1,))
-    assert ledger.edges["x_j < 6"] == (2, (1,), LESS)
-    later = frame.Ledger(cases=3, failing=2, first=((7,), SMALL), values=[(1, 7)])
-    later.edges = {"x_j < 6": (2, (1,), LESS._replace(name="x_9")), "y < 1": (5, (8,), SMALL)}
+    assert told(ledger.edges["x_j < 6"]) == ((1,), "x_2 < 6", "4", 2)
+    later = Ledger(3)
+    later.weigh([LESS._replace(name="x_9")], (7,))
+    later.weigh([Relation("y", 9, "<", "6", 6), Relation("z", 1, ">", "0", F(1, 2))], (8,))
+    later.values.append((1, 7))
     ledger.absorb(later)
-    assert (ledger.cases, ledger.failing, ledger.first, ledger.values) == (5, 2, ((7,), SMALL), [(1, 7)])
-    assert ledger.edges["x_j < 6"] == (2, (1,), LESS)
-    assert ledger.edges["y < 1"][0] == 5
-    ledger.absorb(frame.Ledger(first=((8,), LESS), edges={"x_j < 6": (1, (9,), SMALL)}))
-    assert (ledger.first[0], ledger.edges["x_j < 6"][:2]) == ((7,), (1, (9,)))
+    assert (ledger.cases, ledger.failing, ledger.values) == (5, 1, [(1, 7)])
+    assert told(ledger.first) == ((8,), "y < 6", "9", -3)
+    assert told(ledger.edges["x_j < 6"]) == ((1,), "x_2 < 6", "4", 2)
+    assert told(ledger.edges["z > 0"]) == ((8,), "z > 0", "1", F(1, 2))
+    more = kept(Relation("x_1", 6, "<", "6", 6), Relation("x_1", F(11, 2), "<", "6", 6))
+    ledger.absorb(more)
+    assert (told(ledger.first), ledger.failing) == (((0,), "x_1 < 6", "6", 0), 2)
+    assert told(ledger.edges["x_j < 6"]) == ((1,), "x_1 < 6", "11/2", F(1, 2))
 
 
 def test_a_case_that_fails_twice_is_one_and_the_first_is_named():
     large = Relation("x_1", 9, "<", "6", 6)
-    ledger = frame.Ledger()
+    ledger = Ledger()
     assert ledger.weigh([large, SMALL, large._replace(name="x_2")], (4,)) == 3
-    assert (ledger.failing, ledger.first) == (1, ((4,), large))
-    ledger.weigh([large, large._replace(key=(2,))], (4,))
-    assert (ledger.failing, ledger.first) == (3, ((2,), large._replace(key=(2,))))
+    assert (ledger.failing, told(ledger.first)) == (1, ((4,), "x_1 < 6", "9", -3))
+    ledger.weigh([large, large._replace(key=(2,))], (5,))
+    assert (ledger.failing, ledger.first.key) == (3, (2,))
 
 
 def test_a_case_of_which_a_claim_says_nothing():
@@ -342,16 +357,13 @@ def test_a_case_of_which_a_claim_says_nothing():
     class Silent(Five):
         silence_counts = False
 
-    for model, cases in ((Five(), 1), (Silent(), 0)):
-        ledger = frame.Ledger()
-        ledger.see(model, "nothing", 0, 3)
-        assert ledger.cases == cases
-        ledger.see(model, "small", 0, 3)
-        ledger.see(model, "apart", 0, 3)
-        assert (ledger.cases, ledger.values) == (cases + 2, [(3, 0)])
+    for model, cases in ((Five(), 5), (Silent(), 0)):
+        part = model.at(["nothing", "small", "apart"], range(5))
+        assert [part.ledgers[claim].cases for claim in part.ledgers] == [cases, 5, 5]
+        assert part.ledgers["apart"].values == [(x, k) for k, x in enumerate(NUMBERS)]
     why = "no case exists of which it says anything"
-    assert entry_of("small", frame.Ledger(), model=Silent()) == stated("small", "vacuous", 0, why=why)
-    assert entry_of("small", frame.Ledger()) == stated("small", "vacuous", 0, why="no case exists")
+    assert entry_of("small", Ledger(), model=Silent()) == stated("small", "vacuous", 0, why=why)
+    assert entry_of("small", Ledger()) == stated("small", "vacuous", 0, why="no case exists")
 
 
 def test_a_claim_about_pairs_of_which_none_exists():
@@ -374,9 +386,9 @@ def test_a_claim_about_pairs_of_which_none_exists():
 def test_the_tightest_is_about_a_matrix_where_there_is_one():
     about_none = Relation("y", 1, ">", "0", 0, ())
     assert entry_of("small", kept(about_none))["tightest"]["relation"] == "y > 0"
-    told = entry_of("small", kept(SMALL, about_none, Relation("a", 4, ">", "0", 0)))
-    assert [edge["slack"] for edge in told["edges"]] == ["4", "3", "1"]
-    assert told["tightest"] == told["edges"][1]
+    found = entry_of("small", kept(SMALL, about_none, Relation("a", 4, ">", "0", 0)))
+    assert [edge["slack"] for edge in found["edges"]] == ["4", "3", "1"]
+    assert found["tightest"] == found["edges"][1]
 
 
 def test_what_a_model_says_unless_it_is_told_otherwise():
@@ -392,12 +404,17 @@ def test_what_a_model_says_unless_it_is_told_otherwise():
     assert (m.selects("x", 3), list(m.collected("x", 3)), m.conclusion("x", [], {}), m.skipped("x")) == (
         True, [], None, "",
     )  # fmt: skip
-    assert (m.weight("x", 3), m.steps) == (1, 1)
+    assert (m.steps, m.every, m.how(over_space=True), m.how(over_space=False)) == (1, False, "each case literally", "")
+    assert m.cases_among("x", {"total": (7, 5)}) == (0, 5)
+    plain = frame.Model()
+    for ask in (lambda: plain.sizes, lambda: plain.statement(over_space=True), lambda: plain.case(0)):
+        with pytest.raises(NotImplementedError):
+            ask()
 
 
 def test_digests_are_added_up_modulo_a_prime():
-    part = frame._part(Five(), [], range(5))
+    part = Five().between([], 0, 5)
     assert (part.digest, part.sizes) == (14, Five.sizes)
     part.digest = Fraction(2**31 - 3)
-    part.add(Five(), 4)
+    part.add(Five().between([], 4, 5))
     assert part.digest == 3

@@ -10,10 +10,12 @@ from dataclasses import replace
 import pytest
 
 from verifier.checker import __main__ as command
+from verifier.checker import words
+from verifier.checker.__main__ import Answer
 from verifier.checker.core import limits
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.paper import Outcome, Paper
-from verifier.checker.core.reading import Unreadable
+from verifier.checker.core.reading import Unreadable, brief
 from verifier.checker.core.share import MOST_POINTS, Options, Share
 
 PAPER = Paper(
@@ -53,9 +55,10 @@ def called(monkeypatch):
 
     def checked(file, options, strict):
         asked.append((file, options, strict))
-        return cert(), "said", 0, []
+        return Answer("accepted", "said", 0, cert())
 
     monkeypatch.setattr(command, "_checked", checked)
+    monkeypatch.setattr(os, "urandom", lambda _: b"\0\0\1\5")
 
     def call(*words):
         asked.clear()
@@ -65,15 +68,16 @@ def called(monkeypatch):
 
 
 def test_options_are_none_unless_they_are_given(called):
-    assert called("a.json", "b") == (0, [("a.json", Options(), False), ("b", Options(), False)])
+    drawn = Options(seed=261)  # anew for each call
+    assert called("a.json", "b") == (0, [("a.json", drawn, False), ("b", drawn, False)])
     assert Options() == Options(MOST_POINTS, False, (), 0, 0, 0, 0, "")
 
 
 def test_each_option_is_what_is_given(called):
-    words = "a --shard 0 --shard 12 --sample 3 --seed 7 --literal --seconds 5 --jobs 2 --max-points 0 --strict"
-    words += " --reading r.py"
-    options = Options(0, True, (0, 12), 3, 7, 5, 2, "r.py")
+    words = "a --shard 0 --shard 12 --sample 3 --seed 7 --literal --jobs 2 --max-points 0 --strict --reading r.py"
+    options = Options(0, True, (0, 12), 3, 7, 0, 2, "r.py")
     assert called(*words.split()) == (0, [("a", options, True)])
+    assert called(*["a", "--seconds", "5", "--seed", "7"]) == (0, [("a", Options(seconds=5, seed=7), False)])
     largest = int("9" * 19)
     assert called("a", "--seed", str(largest))[1] == [("a", Options(seed=largest), False)]
 
@@ -83,7 +87,7 @@ def test_each_option_is_what_is_given(called):
     ["", "--wrong a", "a --shard x", "a --shard -1", "a --sample 0", "a --seconds 0", "a --jobs 0", "a --samp 1",
      "a --seed \u00b2", "a --seed " + "9" * 20, "a --seed 1_0", "a --max-points", "a --seed --",
      "a --claims=--", "a --reading=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--",
-     "a --jobs=--", "a --shard=--", "a --promise=--"],
+     "a --jobs=--", "a --shard=--", "a --promise=--", "a --seconds 5 --shard 0", "a --seconds 5 --sample 1"],
 )  # fmt: skip
 def test_a_malformed_call_is_told_in_one_line(words, called, capsys):
     code, asked = called(*words.split())
@@ -91,6 +95,9 @@ def test_a_malformed_call_is_told_in_one_line(words, called, capsys):
     assert (code, asked, out) == (2, [], "")
     assert err.startswith("usage: python -m verifier.checker [options] CERT...: ")
     assert err.count("\n") == 1
+    code, asked = called(*words.split(), "--json")
+    out, err = capsys.readouterr()
+    assert (code, asked, err, list(json.loads(out))) == (2, [], "", ["words"])
 
 
 def test_help_is_no_mistake(called, capsys):
@@ -120,17 +127,17 @@ def test_a_name_is_shown_as_it_is_if_it_can_be(called, capsys):
     ],
 )
 def test_a_counterexample_in_a_line(refuted, said):
-    assert command._refutation(refuted) == said
+    assert words.refutation(refuted) == said
 
 
 def test_which_refutations_count():
     """None of an excluded reading, and none about pairs where not all was run."""
     document = cert(claim("a"), fails("b"), fails("apart"), fails("other"))
-    ids = [one["id"] for one in command.confirmed(document, PAPER, WHOLE)]
+    ids = [one["id"] for one in words.confirmed(document, PAPER, WHOLE)]
     assert ids == ["p.b", "p.apart"]
     in_part = replace(WHOLE, share=Share([0]))
-    assert [one["id"] for one in command.confirmed(document, PAPER, in_part)] == ["p.b"]
-    assert [command.aside(one, PAPER) for one in (fails("other"), claim("other"), fails("b"))] == [True, False, False]
+    assert [one["id"] for one in words.confirmed(document, PAPER, in_part)] == ["p.b"]
+    assert [words.aside(one, PAPER) for one in (fails("other"), claim("other"), fails("b"))] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -139,20 +146,21 @@ def test_which_refutations_count():
         (Share([0]), [claim("a")], "shards 0 of 0..1, and {how}; NOT checked: the other shards' counts"),
         (Share([0, 1]), [claim("a")], "shards 0, 1 of 0..1, and {how}; NOT checked: nothing"),
         (Share([0, 1]), [claim("a"), claim("apart")], "shards 0, 1 of 0..1, and {how}; NOT checked: pairs (p.apart)"),
-        (Share([1], drawn=True), [claim("apart")],
-         "1 of 2 shards, drawn by their digests (1), and {how}; NOT checked: the other shards' counts, and pairs"
+        (Share([1], seed=7), [claim("apart")],
+         "1 of 2 shards, drawn with the seed 7 (1), and {how}; NOT checked: the other shards' counts, and pairs"
          " (p.apart)"),
-        (Share([], stretch=(1, 1100, 1200), drawn=True), [claim("a")],
-         "100 of the 1,500 sets of shard 1, drawn by the shards' digests, from rank 1,100, and {how}; NOT checked: the"
+        (Share([], stretch=(1, 1100, 1200), seed=0), [claim("a")],
+         "100 of the 1,500 sets of shard 1, drawn with the seed 0, from rank 1,100, and {how}; NOT checked: the"
          " shards' counts"),
     ],
 )  # fmt: skip
 def test_a_part_is_said_to_be_one(share, claims, said):
-    words = said.format(how="how all shards make up the claims")
+    wanted = said.format(how="how all shards make up the claims")
     outcome = replace(WHOLE, share=share)
-    assert command._part(cert(*claims), PAPER, outcome) == words
-    accepted = command._accepted(cert(*claims), PAPER, outcome)
-    assert accepted.startswith(f"checked in part: {words}: (d, n) = (1, 3), {len(claims)} claims hold")
+    which, left = words.part(cert(*claims), PAPER, outcome)
+    assert (wanted.startswith(f"{which}, and how "), wanted.endswith(f"; NOT checked: {left}")) == (True, True)
+    accepted = words.sentence(cert(*claims), PAPER, outcome, strict=False)
+    assert accepted.startswith(f"checked in part: {wanted}: (d, n) = (1, 3), ")
 
 
 TAIL = "; 5 sets (17 matrices), literally"
@@ -171,31 +179,40 @@ TAIL = "; 5 sets (17 matrices), literally"
          "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
          + f" and 1 more: (d, n) = (1, 3), 4 refuted{TAIL}"),
         (cert(claim("a", "vacuous"), claim("b", "skipped"), claim("c")), WHOLE,
-         f"checked in full: (d, n) = (1, 3), 1 claims hold, 1 vacuous, 1 skipped{TAIL}"),
+         f"checked; INCOMPLETE: skipped: p.b: (d, n) = (1, 3), 1 claims hold, 1 vacuous, 1 skipped{TAIL}"),
+        (cert(claim("a", "vacuous"), verdict="incomplete"), WHOLE,
+         f"checked; INCOMPLETE: every claim is vacuous: p.a: (d, n) = (1, 3), 1 vacuous{TAIL}"),
         (cert(claim("a"), fails("other")), WHOLE,
          f"checked in full: (d, n) = (1, 3), 1 claims hold, 1 excluded reading failing (p.other){TAIL}"),
         (cert(claim("other")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claims hold{TAIL}"),
         (cert(claim("a")), replace(WHOLE, open="no second reading"),
-         f"checked as far as it can be: no second reading: (d, n) = (1, 3), 1 claims hold{TAIL}"),
-        (cert(claim("a"), coverage={}), WHOLE, "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run"),
+         "checked as far as it can be: no second reading: (d, n) = (1, 3), 1 claims hold; 5 sets, literally"),
+        (cert(claim("a"), coverage={}), WHOLE,
+         "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run, literally"),
+        (cert(claim("a"), coverage={}), replace(WHOLE, how=""),
+         "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run"),
         (cert(claim("a"), variant={"t": "7" * 79, "u": "8" * 80}), WHOLE,
-         f"checked in full: (d, n) = (1, 3), VARIANT t = {'7' * 79}, VARIANT u = {command.brief('8' * 80)},"
+         f"checked in full: (d, n) = (1, 3), VARIANT t = {'7' * 79}, VARIANT u = {brief('8' * 80)},"
          f" 1 claims hold{TAIL}"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_certificate_that_stands(document, outcome, said):
-    assert sorted(command._accepted(document, PAPER, outcome).split(", ")) == sorted(said.split(", "))
+    told = words.sentence(document, PAPER, outcome, strict=False)
+    assert sorted(told.split(", ")) == sorted(said.split(", "))
 
 
 def test_two_excluded_readings_and_pairs_that_were_not_looked_at():
     two = replace(PAPER, excluded=frozenset({"p.other", "p.third"}))
-    said = command._accepted(cert(fails("other"), fails("third")), two, WHOLE)
+    said = words.sentence(cert(fails("other"), fails("third")), two, WHOLE, strict=False)
     assert said == f"checked in full: (d, n) = (1, 3), 2 excluded readings failing (p.other, p.third){TAIL}"
-    said = command._accepted(cert(fails("apart"), claim("a")), PAPER, replace(WHOLE, share=Share([0])))
-    assert "1 refuted as it says, 1 of them NOT looked at" in said
+    part = replace(WHOLE, share=Share([0]))
+    said = words.sentence(cert(fails("apart"), claim("a")), PAPER, part, strict=False)
+    assert ", 1 claims hold, 1 refuted as it says, NOT looked at" in said
     assert "REFUTED" not in said
-    said = command._accepted(cert(fails("apart"), fails("b")), PAPER, replace(WHOLE, share=Share([0])))
-    assert "2 refuted as it says, 1 of them NOT looked at" in said
+    said = words.sentence(cert(fails("apart"), fails("b")), PAPER, part, strict=False)
+    assert ", 1 refuted, 1 refuted as it says, NOT looked at" in said
+    said = words.sentence(cert(claim("apart"), claim("b"), claim("c")), PAPER, part, strict=False)
+    assert ", 2 claims hold, 1 hold as it says, NOT looked at" in said
 
 
 # One file, of each format.
@@ -217,13 +234,16 @@ def test_a_symbolic_certificate_and_a_built_networks(file, monkeypatch):
     monkeypatch.setattr(proof, "check", lambda _: "proved")
     monkeypatch.setattr(proof, "as_promised", lambda value: value | {"promised": 1})
     value = {"format": "verifier.proof/1"}
-    assert command._checked(file(value), Options(), False) == (value | {"promised": 1}, "proved", 0, [])
-    monkeypatch.setattr(built, "check", lambda *asked: f"built, {asked[2]}")
+    assert command._checked(file(value), Options(), False) == Answer("accepted", "proved", 0, value | {"promised": 1})
+    monkeypatch.setattr(built, "check", lambda *asked: (f"built, {asked[2]}", asked[2] == 1))
     monkeypatch.setattr(built, "as_promised", lambda value: value | {"promised": 2})
     value = {"format": "verifier.build/1"}
     for points, times in ((MOST_POINTS, 1), (1, 1), (2 * MOST_POINTS - 1, 1), (2 * MOST_POINTS, 2)):
         found = command._checked(file(value), Options(points), False)
-        assert found == (value | {"promised": 2}, f"built, {times}", 0, [])
+        whole = times == 1
+        verdict, code = ("accepted", 0) if whole else ("in part", 5)
+        told = (found.verdict, found.words, found.code, found.cert)
+        assert told == (verdict, f"built, {times}", code, value | {"promised": 2})
 
 
 @pytest.mark.parametrize("value", [[], "x", 3, {}, {"format": "verifier.proof/2"}, {"format": ["verifier.proof/1"]}])
@@ -241,8 +261,8 @@ def test_a_reading_is_for_constructions_of_ones_own(file, monkeypatch):
         with pytest.raises(Unreadable, match="--reading is for a construction of somebody's own"):
             command._checked(file(value), Options(reading="r.py"), False)
     assert seen == []
-    assert command._checked(file({"paper": "own/1"}), Options(reading="r.py"), False)[2] == 0
-    assert command._checked(file({"paper": "yun2020/1"}), Options(), False)[2] == 0
+    assert command._checked(file({"paper": "own/1"}), Options(reading="r.py"), False).code == 0
+    assert command._checked(file({"paper": "yun2020/1"}), Options(), False).code == 0
     assert seen == [{"paper": "own/1"}, {"paper": "yun2020/1"}]
 
 
@@ -256,7 +276,7 @@ def test_a_reading_is_for_constructions_of_ones_own(file, monkeypatch):
             WHOLE,
             True,
             5,
-            "; --strict: vacuous: p.a, p.c",
+            "INCOMPLETE: --strict: vacuous: p.a, p.c",
         ),
         (cert(claim("a")), replace(WHOLE, open="nothing"), False, 5, ""),
         (cert(claim("a")), replace(WHOLE, share=Share([0])), False, 5, ""),
@@ -268,26 +288,23 @@ def test_the_code_of_one_certificate(document, outcome, strict, code, says, file
     monkeypatch.setattr(command, "refuse_other_formats", lambda _: None)
     monkeypatch.setattr(command, "named", lambda _: replace(PAPER, check=lambda *_: outcome))
     monkeypatch.setattr(command, "certificate", lambda *_: document)
-    its, said, found, refuted = command._checked(file({}), Options(), strict)
-    assert (its, found) == (document, code)
-    assert said.endswith(says)
-    assert ("strict" in said) is bool(says)
-    assert refuted == [(document, one["id"]) for one in command.confirmed(document, PAPER, outcome)]
+    answer = command._checked(file({}), Options(), strict)
+    assert (answer.cert, answer.code) == (document, code)
+    assert says in answer.words
+    assert ("strict" in answer.words) is bool(says)
+    assert answer.refuted == tuple(one["id"] for one in words.confirmed(document, PAPER, outcome))
+    assert (answer.verdict == "accepted") is (code == 0 and not answer.refuted)
+    assert ("in full" in answer.words) is (answer.verdict == "accepted")
 
 
 # All files.
 
 
 ENDS = {
-    "good": (cert(claim("a")), "said", 0, []),
-    "open": (cert(claim("a")), "said", 5, []),
-    "bad": (cert(fails("a")), "said", 0, [(cert(fails("a")), "p.a")]),
-    "worse": (
-        cert(fails("a"), fails("b")),
-        "said",
-        0,
-        [(cert(fails("a"), fails("b")), name) for name in ("p.a", "p.b")],
-    ),
+    "good": Answer("accepted", "said", 0, cert(claim("a"))),
+    "open": Answer("in part", "said", 5, cert(claim("a")), left={"open": "much"}),
+    "bad": Answer("refuted", "said", 0, cert(fails("a")), ("p.a",)),
+    "worse": Answer("refuted", "said", 0, cert(fails("a"), fails("b")), ("p.a", "p.b")),
     "rejected": Rejected("FORMAT 7", "claims[0]", "2", "3", "p.a"),
     "unreadable": Unreadable("no JSON"),
     "over": OverLimit("9 steps"),
@@ -349,7 +366,7 @@ def test_a_defect_is_raised_for_whoever_looks_for_it(run, monkeypatch):
 
 def test_what_is_said_of_a_file_has_an_end(run, monkeypatch):
     for length, said in ((4000, "x" * 4000), (4001, "x" * 4000 + "...")):
-        monkeypatch.setitem(ENDS, "good", (cert(), "x" * length, 0, []))
+        monkeypatch.setitem(ENDS, "good", Answer("accepted", "x" * length, 0, cert()))
         assert run("good")[1] == f"good: {said}\n"
 
 
@@ -388,7 +405,7 @@ def test_promises_in_a_file(run, tmp_path):
     code, out, err = run("good", "--claims", str(path))
     assert (code, out, err.startswith(f"{str(path)!a}: promise ")) == (2, "", True)
     code, out, err = run("good", "--promise", "")
-    assert (code, out, err.startswith("'the call': promise ")) == (2, "", True)
+    assert (code, out, err.startswith("promise ")) == (2, "", True)
     assert run("good", "--claims", str(tmp_path / "nowhere"))[0] == 2
 
 
@@ -417,51 +434,35 @@ def test_the_module_is_a_command(monkeypatch, capsys, tmp_path):
 # Streams, and whatever else may happen.
 
 
-class Stream:
-    def __init__(self, wide=None):
-        self.wide, self.words, self.flushed = wide, "", False
-
-    def isatty(self):
-        return self.wide is not None
-
-    def fileno(self):
-        return 77
-
-    def write(self, words):
-        self.words, self.flushed = self.words + words, False
-
-    def flush(self):
-        self.flushed = True
+LINES = "a.json: checked in full\nb.json: checked in full \x1b[2J\u00e9"
 
 
-LINE = "proofs/a-long-name.json: checked in full: (d, n, N) = (1, 2, 3), 26 claims hold; 6 orbits"
+def test_an_answer_is_one_line_whatever_a_file_holds(run, monkeypatch):
+    """No line of it can be taken for another file's, and no escape sequence reaches a terminal."""
+    monkeypatch.setitem(ENDS, "good", Unreadable(LINES))
+    escaped = "unreadable: a.json: checked in full\\nb.json: checked in full \\x1b[2J\\xe9"
+    assert run("good") == (2, f"good: {escaped}\n", "")
+    code, out, _ = run("good", "over", "--json")
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"file": "good", "verdict": "unreadable", "code": 2, "words": escaped},
+        {"file": "over", "verdict": "over the limit", "code": 4, "words": "over the limit: 9 steps"},
+    ]
+    code, out, err = run("good", "--json", f"--promise={LINES}")
+    assert (code, len(out.splitlines()), err, list(json.loads(out))) == (2, 1, "", ["words"])
 
 
-@pytest.mark.parametrize(("wide", "lines"), [(None, 1), (40, 3), (200, 1), (0, 2)])
-def test_a_line_is_wrapped_on_a_terminal_alone(wide, lines, monkeypatch):
-    stream = Stream(wide)
-    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((wide, 24)))
-    monkeypatch.setattr(command.shutil, "get_terminal_size", lambda: os.terminal_size((60, 24)))
-    command._print(LINE, stream)
-    assert stream.flushed
-    said = stream.words.splitlines()
-    assert " ".join(line.strip() for line in said) == LINE
-    assert len(said) == lines
-    assert all(line.startswith("    ") for line in said[1:])
-
-
-def test_no_word_is_broken_however_narrow_it_is(monkeypatch):
-    stream = Stream(3)
-    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((3, 24)))
-    words = "one two/three-four-five-six-seven eight-nine"
-    command._print(words, stream)
-    assert stream.words == "one\n    two/three-four-five-six-seven\n    eight-nine\n"
-    stream.words = ""
-    command._print("a" * 15 + " bbbb " + "c" * 12 + " ddd", stream)  # 20 columns are the least
-    assert stream.words == "a" * 15 + " bbbb\n    " + "c" * 12 + " ddd\n"
-    stream.words = ""
-    command._print("a" * 15 + " bbbbb", stream)
-    assert stream.words == "a" * 15 + "\n    bbbbb\n"
+def test_what_an_answer_says_to_a_program(run):
+    code, out, _ = run("open", "bad", "--json", "--promise=1 3 p.b paper=own")
+    assert code == 1
+    assert [json.loads(line) for line in out.splitlines()][:3] == [
+        {"file": "open", "verdict": "in part", "code": 5, "words": "said", "open": "much"},
+        {"file": "bad", "verdict": "refuted", "code": 0, "words": "said"},
+        {
+            "verdict": "rejected",
+            "code": 1,
+            "words": "REJECTED: promise \"1 3 p.b paper=own\" is not kept: open doesn't have p.b; bad doesn't have p.b",
+        },
+    ]
 
 
 @pytest.mark.parametrize(
@@ -475,7 +476,7 @@ def test_no_word_is_broken_however_narrow_it_is(monkeypatch):
         (UnicodeEncodeError("ascii", "x", 0, 1, "no"), 3, "the verdict could not be written\n", True),
         (SystemExit(2), 2, "", False),
         (SystemExit("words"), 2, "", False),
-        (LookupError("x"), 70, "a defect of the checker, and no verdict: LookupError: LookupError('x')\n", False),
+        (LookupError("x"), 70, "a defect of the checker: LookupError: LookupError('x'), and no verdict\n", False),
     ],
 )
 def test_whatever_happens_has_a_code_and_no_traceback(error, code, said, closed, monkeypatch, capsys):
@@ -503,7 +504,7 @@ def test_without_stderr_the_code_alone_tells(called, monkeypatch):
     monkeypatch.setattr(sys, "stderr", None)
     assert called("a", "--promise", "") == (2, [])
 
-    class Full(Stream):
+    class Full:
         def write(self, _):
             raise OSError(28, "full")
 

@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
 from verifier.checker.__main__ import main
-from verifier.checker.core import reading
+from verifier.checker.core import frame, reading
 from verifier.checker.core.ledger import Made
 from verifier.checker.core.share import Options
 from verifier.checker.papers.yun2020 import alternatives, distance_zero, everywhere, own, pieces, positional, sizes
-from verifier.checker.papers.yun2020.check import check, entry
 from verifier.checker.papers.yun2020.model import paper, sweep
-from verifier.checker.papers.yun2020.paper import PAPER
+from verifier.checker.papers.yun2020.paper import PAPER, Lemma6, check
 from verifier.checker.papers.yun2020.statements import EXCLUDED, IDS, OF_THE_PAPER, STATEMENTS
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -37,7 +36,8 @@ SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 3), (2, 2, 2), (1, 3, 2)]
 def entries(parts, claims=CLAIMS):
     m = paper(*parts)
     ledgers = own.ledgers(claims, m)
-    return {claim: entry(claim, m, ledgers[claim]) for claim in claims}
+    model = Lemma6(m, claims, Options())
+    return {claim: frame._entry(PAPER, model, claim, frame.Part(ledgers, m.sizes())) for claim in claims}
 
 
 def certificate(parts, claims=CLAIMS, **exchanged):

@@ -1,6 +1,7 @@
 """A check of a part: which orbits are run, what is said of the others, and what it may cost."""
 
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -16,13 +17,13 @@ from tampered.corpus import genuine
 from test_checker import HOLDS, OVER_LIMIT, PARTIAL, REJECTED, UNREADABLE
 from verifier.catalogue import choose
 from verifier.certificate import canonical, certify
-from verifier.checker.core import share
+from verifier.checker.core import frame, share
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import certificate
 from verifier.checker.papers.yun2020 import cost
 from verifier.checker.papers.yun2020.model import paper
-from verifier.checker.papers.yun2020.paper import PAPER
-from verifier.checker.papers.yun2020.shards import DOMAIN, Run
+from verifier.checker.papers.yun2020.paper import PAPER, Lemma6, model_of
+from verifier.checker.papers.yun2020.shards import DOMAIN
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run.verify import RunOptions, verify
@@ -98,11 +99,11 @@ def test_of_a_certificate_over_the_limit_a_shard_can_be_checked(judge, monkeypat
     data = genuine("shards")  # 2,556 orbits in two shards
     assert judge(data, "--max-points", "2000")[0] == OVER_LIMIT
     code, said = judge(data, "--max-points", "2000", "--sample", "1")
-    assert (code, "1278" in said or "shards 1 of 0..1" in said or "shards 0 of 0..1" in said) == (PARTIAL, True)
+    assert (code, "1 of 2 shards, drawn with the seed " in said) == (PARTIAL, True)
     assert judge(data, "--max-points", "1000", "--shard", "0")[0] == OVER_LIMIT
 
 
-# What some seconds allow, drawn by the certificate itself
+# What some seconds allow, drawn by the reader's seed
 
 
 def test_what_is_small_is_checked_in_full(judge):
@@ -110,35 +111,28 @@ def test_what_is_small_is_checked_in_full(judge):
     assert (code, "checked in full" in said) == (HOLDS, True)
 
 
-def share_of_one_second(document):
-    m = paper(1, 2, 70)
-    return share.share_of(
-        document, m.orbit_count, m.orbit_count * cost.steps(m, ["lemma6.3"]), share.Options(seconds=1)
-    )
-
-
 @pytest.mark.parametrize("seed", range(4))
-def test_shards_are_drawn_by_what_the_certificate_says(seed, judge, monkeypatch):
-    """Room for one of two shards: which, is known only when all digests are."""
+def test_shards_are_drawn_by_a_seed_that_is_not_the_files(seed, judge, monkeypatch):
+    """Room for one of two shards. Whatever the file says, the reader's seed decides which; a lie there is found."""
     monkeypatch.setattr(share, "STEPS_A_SECOND", 1300 * 5)
     document = json.loads(of(1, 2, 70, claims=["lemma6.1", "lemma6.3", "lemma6.4", "lemma10"][seed]))
-    drawn = share_of_one_second(document)
-    code, said = judge(canonical(document), "--seconds", "1")
-    assert f"checked in part: 1 of 2 shards, drawn by their digests ({drawn.shards[0]})" in said
+    draw = ("--seconds", "1", "--seed", str(seed))
+    code, said = judge(canonical(document), *draw)
+    (drawn,) = (k for k in (0, 1) if f"checked in part: 1 of 2 shards, drawn with the seed {seed} ({k})" in said)
     assert code == PARTIAL
-    document["shards"][drawn.shards[0]]["digest"] = "1"
-    again = share_of_one_second(document)
-    assert judge(canonical(document), "--seconds", "1")[0] == (REJECTED if again.shards == drawn.shards else PARTIAL)
+    document["shards"][1 - drawn]["digest"] = "1"
+    assert judge(canonical(document), *draw)[0] == PARTIAL  # not looked at, still not
+    document["shards"][drawn]["digest"] = "1"
+    assert judge(canonical(document), *draw)[0] == REJECTED
 
 
-def test_another_digest_draws_other_shards(monkeypatch):
-    monkeypatch.setattr(share, "STEPS_A_SECOND", 100 * 5)  # for 100 orbits
-    document = json.loads(genuine("shards"))
-    found = set()
-    for digest in range(20):
-        document["shards"][0]["digest"] = str(digest)
-        found.add(share_of_one_second(document).stretch)
-    assert len(found) > 5
+def test_another_seed_is_drawn_for_each_call_and_told(judge, monkeypatch):
+    monkeypatch.setattr(share, "STEPS_A_SECOND", 1300 * 5)
+    data, seeds = of(1, 2, 70, claims="lemma6.1"), set()
+    for _ in range(4):
+        for draw in ("--seconds", "--sample"):
+            seeds.add(re.search(r"drawn with the seed (\d+) \(", judge(data, draw, "1")[1])[1])
+    assert len(seeds) == 8
 
 
 def test_of_a_shard_that_is_too_long_a_stretch_is_checked(judge, monkeypatch):
@@ -155,8 +149,9 @@ def in_a_shard():
     document = certificate(json.loads(of(1, 2, 70, claims="lemma6.3,lemma6.4")), PAPER)
     m = paper(1, 2, 70)
     claims = [claim["id"] for claim in document["claims"] if claim["id"] in DOMAIN]
-    return document["shards"][0], lambda start, stop, shard: Run(m, claims, False).bounded_by(
-        shard, (0, start, stop), "s", 1
+    model = Lemma6(m, claims, share.Options())
+    return document["shards"][0], lambda start, stop, shard: frame._refuse_looser(
+        model, claims, shard, share.Share([], stretch=(0, start, stop)), 1
     )
 
 
@@ -193,16 +188,18 @@ def test_a_stretch_finds_a_failing_case_that_the_shard_hides():
     shard = document["shards"][0]
     said = shard["claims"]["lemma6.3"]
     assert said["failing"] > 1
-    from verifier.checker.papers.yun2020.check import model_of
+    model = Lemma6(model_of(document), ["lemma6.3"], share.Options())
 
-    run = Run(model_of(document), ["lemma6.3"], False)
-    run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
+    def run():
+        frame._refuse_looser(model, ["lemma6.3"], shard, share.Share([], stretch=(0, 0, shard["stop"])), 1)
+
+    run()
     said["first"] += 1
     with pytest.raises(Rejected, match="first"):
-        run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
+        run()
     del said["failing"], said["first"]
     with pytest.raises(Rejected, match="failing"):
-        run.bounded_by(shard, (0, 0, shard["stop"]), "s", 1)
+        run()
 
 
 # What a file may cost
@@ -276,7 +273,7 @@ def test_no_file_takes_more_than_a_gigabyte(kind, tmp_path):
 @pytest.mark.parametrize(
     ("work", "end"),
     [
-        ("while True: pass", "OverLimit: 1 seconds"),
+        ("while True: pass", "OverLimit: more processor time than the limit"),
         ("found = []\nwhile True: found.append(bytes(10**6))", "MemoryError"),
     ],
 )

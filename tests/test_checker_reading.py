@@ -41,7 +41,7 @@ def test_the_limits_and_what_is_checked_of_a_file_unless_more_is_asked():
     assert (reading.MOST_BYTES, reading.MOST_DEPTH, reading.MOST_DIGITS) == (16 * 1024 * 1024, 16, 4000)
     assert (share.MOST_POINTS, share.STEPS_A_SECOND) == (4_000_000, 300_000)
     assert (limits.SECONDS, limits.MEGABYTES) == (57, 1000)
-    assert Share([0]) == Share([0], whole=False, stretch=None, drawn=False)
+    assert Share([0]) == Share([0], whole=False, stretch=None, seed=None)
     nothing = Options(4_000_000, literal=False, shards=(), sample=0, seed=0, seconds=0, jobs=0, reading="")
     assert Options() == nothing
 
@@ -249,7 +249,7 @@ def test_the_shape_of_a_certificate():
 def test_other_formats():
     for value in (CERT, {}, {"format": "verifier.proof/1"}, {"format": "verifier.build/1"}):
         reading.refuse_other_formats(value)
-    for value in ([], None, {"format": "verifier.certificate/2"}, {"format": 1}):
+    for value in ([], None, {"format": "verifier.certificate/3"}, {"format": 1}):
         with pytest.raises(Unreadable):
             reading.refuse_other_formats(value)
 
@@ -282,22 +282,23 @@ def test_the_cases_of_a_share():
 
 
 def test_what_is_drawn_is_said_to_be(monkeypatch):
-    """A share that is drawn by seconds says so; one that is asked for doesn't; all are whole."""
+    """A share that is drawn says its seed, which decides; nothing in the file does."""
     monkeypatch.setattr(share, "STEPS_A_SECOND", 100)
     cert, T = {"shards": [{}, {}, {}]}, 3000  # 1000 cases in each shard, a step for each
     assert share_of(cert, T, T, Options(seconds=30)) == Share([0, 1, 2], whole=True)
     assert share_of({"shards": []}, T, 0, Options(seconds=1)) == Share([], whole=True)
-    some = share_of(cert, T, T, Options(seconds=29))
-    assert (len(some.shards), some.whole, some.drawn) == (2, False, True)
+    some = share_of(cert, T, T, Options(seconds=29, seed=7))
+    assert (len(some.shards), some.whole, some.seed) == (2, False, 7)
     assert len(share_of(cert, T, T, Options(seconds=20)).shards) == 1  # 2000 cases, and 1001 for each shard
     one = share_of(cert, T, T, Options(seconds=1))
-    assert (one.shards, one.drawn, one.stretch[2] - one.stretch[1]) == ([], True, 100)
+    assert (one.shards, one.seed, one.stretch[2] - one.stretch[1]) == ([], 0, 100)
     monkeypatch.setattr(share, "STEPS_A_SECOND", 2002)
     assert len(share_of(cert, T, T, Options(seconds=1)).shards) == 2
-    cert |= {"b": 1, "a": 2}
-    assert share_of(cert, T, 100 * T, Options(seconds=1)) == share_of(
-        dict(sorted(cert.items())), T, 100 * T, Options(seconds=1)
-    )
+    forged = cert | {"b": 1, "a": 2}
+    drawn = [share_of(cert, T, 100 * T, Options(seconds=1, seed=seed)) for seed in range(20)]
+    assert drawn == [share_of(forged, T, 100 * T, Options(seconds=1, seed=seed)) for seed in range(20)]
+    assert len({each.stretch for each in drawn}) > 10
+    assert share_of(cert, T, T, Options(sample=2, seed=5)).seed == 5
     assert share_of(cert, T, T, Options(shards=(0, 2))) == Share([0, 2])
     assert share_of(cert, T, 0, Options()) == Share([0, 1, 2], whole=True)
     refused("there is no shard 3: its shards are 0..2", share_of, cert, T, T, Options(shards=(0, 3)))
@@ -332,23 +333,24 @@ def test_each_is_done_in_order_here_or_there(jobs):
 
 
 def test_what_a_process_does(monkeypatch):
-    """It hears no interrupt of ours, keeps the time that is left, and sends back each result, or what went wrong."""
+    """It hears no interrupt of ours, keeps its limits, and sends back each result, or what went wrong."""
     done, me = [], os.getpid()
     monkeypatch.setattr(parallel, "seconds_at_most", done.append)
+    monkeypatch.setattr(parallel, "bytes_at_most", done.append)
     monkeypatch.setattr(signal, "signal", lambda *its: done.append(its))
     monkeypatch.setattr(signal, "pthread_sigmask", lambda *its: done.append(its))
     sent = []
-    parallel._work(SimpleNamespace(send=sent.append), squared, [(5, me), (3, me), (4, me)], 7)
-    assert done == [(signal.SIGINT, signal.SIG_DFL), (signal.SIG_UNBLOCK, {signal.SIGINT}), 7]
+    parallel._work(SimpleNamespace(send=sent.append), squared, [(5, me), (3, me), (4, me)], 7, 8)
+    assert done == [(signal.SIGINT, signal.SIG_DFL), (signal.SIG_UNBLOCK, {signal.SIGINT}), 7, 8]
     assert sent[0] == (True, (25, True))
     assert [(good, type(found)) for good, found in sent[1:]] == [(False, OverLimit)]
-    parallel._work(SimpleNamespace(send=sent.append), squared, [], 0)
-    assert done[3:] == done[:2]
+    parallel._work(SimpleNamespace(send=sent.append), squared, [], 0, 0)
+    assert done[4:] == done[:2]
 
     def nobody_reads(_):
         raise BrokenPipeError
 
-    parallel._work(SimpleNamespace(send=nobody_reads), squared, [(5, me)], 0)
+    parallel._work(SimpleNamespace(send=nobody_reads), squared, [(5, me)], 0, 0)
 
 
 @pytest.mark.parametrize(("jobs", "shares"), [(2, [[5, 7], [6]]), (9, [[5], [6], [7]])])
@@ -364,9 +366,9 @@ def test_each_process_is_started_deaf_and_ended(jobs, shares, monkeypatch):
     class Process:
         def __init__(self, target, args, daemon):
             assert target is parallel._work
-            self.its, self.function, items, seconds = args
+            self.its, self.function, items, *its_share = args
             self.items = [k for (k,) in items]
-            log.append((self.items, seconds, daemon))
+            log.append((self.items, its_share, daemon))
 
         def start(self):
             log.append("start")
@@ -381,12 +383,15 @@ def test_each_process_is_started_deaf_and_ended(jobs, shares, monkeypatch):
 
     monkeypatch.setattr(multiprocessing, "Pipe", pipe)
     monkeypatch.setattr(multiprocessing, "Process", Process)
-    monkeypatch.setattr(signal, "getitimer", lambda _: (2.5, 0))
+    monkeypatch.setattr(parallel, "share_of_each", lambda processes: [f"1/{processes}", 9])
+    monkeypatch.setattr(parallel, "take_off", log.append)
     monkeypatch.setattr(signal, "pthread_sigmask", lambda how, which: log.append((how, which)))
     assert list(parallel.each(lambda k: k * k, [(5,), (6,), (7,)], jobs)) == [25, 36, 49]
     deaf, hearing = ((how, {signal.SIGINT}) for how in (signal.SIG_BLOCK, signal.SIG_UNBLOCK))
-    begun = [[("pipe", False), (items, 2.5, True), deaf, "start", hearing, "close"] for items in shares]
-    assert log == [*chain.from_iterable(begun), *["kill"] * len(shares), *["join"] * len(shares)]
+    begun = [
+        [("pipe", False), (items, [f"1/{len(shares)}", 9], True), deaf, "start", hearing, "close"] for items in shares
+    ]
+    assert log == [*chain.from_iterable(begun), *["kill"] * len(shares), *["join"] * len(shares), 0]
 
 
 # The last bounds

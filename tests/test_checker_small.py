@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import product as all_of
 from pathlib import Path
@@ -21,13 +22,12 @@ from verifier.checker.core.ring import add, atom, number, product
 from verifier.checker.core.share import Options, Share, plan, share_of
 from verifier.checker.papers.bigbird2020.numbers import Numbers
 from verifier.checker.papers.bigbird2020.paper import Lemma3
-from verifier.checker.papers.yun2020 import check as checking
-from verifier.checker.papers.yun2020 import claims, cost, distinct, model, shards, symbols
-from verifier.checker.papers.yun2020.check import entry, model_of
+from verifier.checker.papers.yun2020 import claims, cost, distance_zero, distinct, model, shards, symbols
+from verifier.checker.papers.yun2020 import paper as checking
 from verifier.checker.papers.yun2020.own import OWN
-from verifier.checker.papers.yun2020.paper import PAPER
-from verifier.checker.papers.yun2020.shards import Run
-from verifier.checker.papers.yun2020.statements import EXCLUDED, IDS, STATEMENTS
+from verifier.checker.papers.yun2020.paper import PAPER, Lemma6, model_of
+from verifier.checker.papers.yun2020.shards import Orbits
+from verifier.checker.papers.yun2020.statements import IDS, STATEMENTS
 
 CERTIFICATES = Path(__file__).parent.parent / "proofs/certificates"
 SMALL = ("d1-n2-N2", "d1-n2-N3", "d1-n3-N2", "d1-n3-N3", "d2-n2-N2")
@@ -275,11 +275,10 @@ def test_a_claim_alone_is_as_committed(claim):
     cases = [(document, its) for document in read for its in document["claims"] if its["id"] == claim]
     assert len(cases) >= len(SMALL)
     for document, its in cases:
-        run = Run(model_of(document), [claim] if claim in shards.DOMAIN else [], False, True, False)
-        verdict = "refuted" if its["verdict"] == "refuted" and claim not in EXCLUDED else "holds"
-        why = [f"{claim}: {its['why']}"] if "why" in its else []
-        alone = {"claims": [its], "verdict": verdict, "not_covered": [*document["not_covered"][:2], *why]}
-        checking.claims_of(alone, run, run.between(0, run.m.orbit_count), whole=True)
+        model = Lemma6(model_of(document), [claim], Options())
+        part = model.between([claim] if claim in shards.DOMAIN else [], 0, model.m.orbit_count)
+        part.ledgers |= {} if part.ledgers else model.of_own([claim])
+        assert frame._entry(PAPER, model, claim, part) == its
 
 
 # Neighbours: what claims about pairs compare
@@ -313,6 +312,7 @@ def shard_with(rank, start, stop, slack, member="edges"):
     edges |= {"q_j < t_r": {"slack": slack, "rank": rank}} if member == "edges" else {}
     its = {"cases": 1, "edges": edges} | ({"failing": 1, "first": rank} if member == "first" else {})
     sizes = {name: {"matrices": 0, "orbits": 0} for name in ("category1", "category2", "category3", "total")}
+    sizes["category1"] = {"matrices": 1, "orbits": 1}
     return {"start": start, "stop": stop, "claims": {"lemma6.3": its}, "coverage": sizes, "digest": "0"}
 
 
@@ -320,17 +320,13 @@ def shard_with(rank, start, stop, slack, member="edges"):
 @pytest.mark.parametrize(("rank", "its"), [(4, True), (5, False), (2, False), (3, True)])
 def test_a_shard_names_ranks_of_its_own_alone(rank, its, member):
     """Ranks 3 and 4; a true case of rank 5 belongs to the shard after it, in a check of a part too."""
-    run = Run(model.paper(1, 2, 3), ["lemma6.3"], literal=False, whole=False)
-    of_the_frame = Lemma3(Numbers(1, 2, 3))
-    for named in (
-        lambda shard: run.named(shard, "shards[0]"),
-        lambda shard: frame._named(of_the_frame, [], shard, "shards[0]"),
-    ):
+    for its_model, ids in ((orbits_of(1, 2, 3), ["lemma6.3"]), (Lemma3(Numbers(1, 2, 3)), [])):
+        shard = shard_with(rank, 3, 5, "1", member)
         if its:
-            assert named(shard_with(rank, 3, 5, "1", member)).digest == 0  # as the file says
+            assert frame._named(its_model, ids, shard, "shards[0]").digest == 0  # as the file says
         else:
             with pytest.raises(Rejected, match="a shard's own ranks: shards"):
-                named(shard_with(rank, 3, 5, "1", member))
+                frame._named(its_model, ids, shard, "shards[0]")
 
 
 @pytest.mark.parametrize("failing", [0, 3])
@@ -338,71 +334,75 @@ def test_of_a_shard_that_is_not_run_the_counts_are_those_of_the_file(failing):
     shard = shard_with(0, 0, 5, "1", "none")
     its = {"cases": 7} | ({"failing": failing} if failing else {})
     shard |= {"claims": {"lemma6.3": its}, "digest": "13"}
-    shard["coverage"]["total"] = {"matrices": 9, "orbits": 5}
-    run = Run(model.paper(1, 2, 3), ["lemma6.3"], literal=False, whole=False)
-    for part in (run.named(shard, "shards[0]"), frame._named(Lemma3(Numbers(1, 2, 3)), ["lemma6.3"], shard, "")):
+    shard["coverage"] |= {"total": {"matrices": 9, "orbits": 7}, "category1": {"matrices": 8, "orbits": 7}}
+    for its_model in (orbits_of(1, 2, 3), Lemma3(Numbers(1, 2, 3))):
+        part = frame._named(its_model, ["lemma6.3"], shard, "shards[0]")
         ledger = part.ledgers["lemma6.3"]
-        assert (ledger.cases, ledger.failing, part.digest, tuple(part.sizes["total"])) == (7, failing, 13, (9, 5))
+        assert (ledger.cases, ledger.failing, part.digest, part.sizes["total"]) == (7, failing, 13, (9, 7))
+
+
+@pytest.mark.parametrize(
+    ("claim", "fitting", "wrong"),
+    [
+        ("lemma6.3", [10], [9, 11, 510]),  # every orbit of Category 1
+        ("lemma6.4", [23], [22, 24]),  # of the others
+        ("b5.head", [33], [32, 34]),
+        ("lemma6.equivariant", [99], [33, 98, 100]),  # every matrix
+        ("b5.cat2-constant", [0, 20], [21]),  # some orbits of Category 2
+        ("b5.cat3-negative", [0, 3], [4]),
+    ],
+)
+def test_the_cases_of_a_shard_that_is_not_run_fit_its_own_coverage(claim, fitting, wrong):
+    shard = shard_with(0, 0, 5, "1", "none")
+    counts = {"category1": (30, 10), "category2": (60, 20), "category3": (9, 3), "total": (99, 33)}
+    shard["coverage"] = frame.coverage_of(counts)
+    for cases in (*fitting, *wrong):
+        shard["claims"] = {claim: {"cases": cases}}
+        with nullcontext() if cases in fitting else pytest.raises(Rejected, match="cases of a shard's categories"):
+            frame._named(orbits_of(1, 2, 3), [claim], shard, "shards[0]")
+    shard["claims"] = {claim: {"cases": fitting[-1], "failing": fitting[-1] + 1}}
+    with pytest.raises(Rejected, match="of them failing"):
+        frame._named(orbits_of(1, 2, 3), [claim], shard, "shards[0]")
 
 
 def test_a_stretch_is_divided_among_processes(monkeypatch):
-    run, met = Run(model.paper(1, 2, 4), [], False, False, False), []
-    monkeypatch.setattr(shards, "each", lambda _, parts, jobs: met.append((parts, jobs)) or [])
-    run.bounded_by({"claims": {}, "coverage": run.empty().coverage()}, (0, 5, 12), "shards[0]", 2)
-    assert met == [([(5, 8), (8, 12)], 2)]
-
-
-def test_each_shard_is_compared_with_what_it_says_and_a_stretch_with_its_own_shard(monkeypatch):
-    """(1, 2, 4) in two shards; one orbit of the first is said to be the second's, so that the sums are right."""
-    run, met = Run(model.paper(1, 2, 4), [], False, False, False), []
-    stated = []
-    for start, stop in ((0, 7), (7, 15)):
-        part = run.between(start, stop)
-        its = {"start": start, "stop": stop, "digest": str(part.digest), "claims": {}, "coverage": part.coverage()}
-        stated.append(json.loads(json.dumps(its)))
-    monkeypatch.setattr(Run, "bounded_by", lambda _, *its: met.append(its))
-    shards.shards_of({"shards": stated}, run, Share([], stretch=(1, 8, 10)), 1)
-    assert met == [(stated[1], (1, 8, 10), "shards[1]", 1)]
-    whole = Share([0, 1], whole=True)
-    shards.shards_of({"shards": stated}, run, whole, 1)
-    for shard, more in zip(stated, (-1, 1), strict=True):
-        shard["coverage"]["total"]["orbits"] += more
-    with pytest.raises(Rejected, match="coverage of a shard"):
-        shards.shards_of({"shards": stated}, run, whole, 1)
+    its_model, met = orbits_of(1, 2, 4), []
+    monkeypatch.setattr(frame, "each", lambda _, parts, jobs: met.append((parts, jobs)) or [])
+    shard = {"claims": {}, "coverage": frame.coverage_of(its_model.empty([]).sizes)}
+    frame._refuse_looser(its_model, [], shard, Share([], stretch=(0, 5, 12)), 2)
+    assert met == [([([], 5, 8), ([], 8, 12)], 2)]
 
 
 def test_digests_are_added_up_modulo_a_prime():
-    run = Run(model.paper(1, 2, 3), ["lemma6.3"], literal=False)
-    part, more = run.empty(), run.empty()
+    part, more = (orbits_of(1, 2, 3).empty([]) for _ in range(2))
     part.digest, more.digest = 2**31 - 3, 5
     part.add(more)
     assert part.digest == 3
 
 
-def test_what_pairs_compare_is_kept_only_where_all_orbits_are_run():
+def test_what_pairs_compare_is_kept_where_all_orbits_are_run_one_by_one():
     """The one context of (1, 2, 2) is of rank 4 among 6: its ids 0, 1 become 2, 3 (in halves), and then 26, 27."""
-    m, claims = model.paper(1, 2, 2), ["lemma6.2", "slides.one-dimensional-all"]
-    run = Run(m, claims, literal=False)
-    assert list(run.take(m.orbits(4, 5)).collected) == [[3 * 6 + 4], [26 * 6 + 4, 27 * 6 + 4], [3 * 6 + 4]]
-    assert list(replace(run, claims=["lemma6.3"]).take(m.orbits(4, 5)).collected) == [[3 * 6 + 4], [], []]
-    for other in (replace(run, whole=False), replace(run, by_vertices=True)):
-        assert list(other.take(m.orbits(4, 5)).collected) == [[], [], []]
+    ids = ["lemma6.2", "b5.interval", "slides.one-dimensional-all", "lemma6.3"]
+    ledgers = orbits_of(1, 2, 2).between(ids, 4, 5).ledgers
+    assert [ledgers[id_].values for id_ in ids] == [[26 * 6 + 4, 27 * 6 + 4], [3 * 6 + 4], [3 * 6 + 4], []]
+    ledgers = Orbits(model.paper(1, 2, 2), literal=False, by_vertices=True).between(ids, 4, 5).ledgers
+    assert [ledgers[id_].values for id_ in ids] == [[], [], [], []]
 
 
 def test_orbits_of_which_the_closed_form_fails_are_none_of_lemma_t():
     m = replace(model.paper(1, 3, 4), sweep_factor=3)
-    run = Run(m, [], literal=False, by_vertices=True)
+    run = Orbits(m, literal=False, by_vertices=True)
     with pytest.raises(ArithmeticError, match="Lemma T: the closed form fails"):
-        run.take(m.orbits(0, m.orbit_count))
+        run.take([], m.orbits(0, m.orbit_count))
 
 
 def test_literal_heads_that_differ_are_a_rejection(monkeypatch):
     m = model.paper(1, 2, 3)
     monkeypatch.setattr(shards, "literal", lambda _, orbit: "a head is not whole" if orbit == (1, 2) else "")
     every = m.orbits(0, m.orbit_count)
-    assert Run(m, [], literal=False).take(every).sizes["total"] == [16, 10]
+    assert Orbits(m, literal=False, by_vertices=False).take([], every).sizes["total"] == (16, 10)
     with pytest.raises(Rejected, match=r"FORMAT 4, the literal heads: rank 5: .* found a head is not whole"):
-        Run(m, [], literal=True).take(m.orbits(0, m.orbit_count))
+        Orbits(m, literal=True, by_vertices=False).take([], m.orbits(0, m.orbit_count))
 
 
 def test_a_true_case_of_the_next_shard_is_no_case_of_this_one(judge):
@@ -641,8 +641,8 @@ def test_strict_and_not(op, value, holds):
 @pytest.mark.parametrize(("value", "unit", "text"), [(6, 4, "3/2"), (8, 4, "2"), (0, 4, "0"), (-6, 4, "-3/2")])
 def test_a_number_is_written_in_lowest_terms(value, unit, text):
     assert rational(value, unit) == text
-    assert rational(2**12_999, 1) == str(2**12_999)
-    assert rational(2**13_000, 1) == "a number of 13001 bits"
+    assert rational(2**13_299, 1) == str(2**13_299)
+    assert rational(2**13_300, 1) == rational(1, 2**13_300) == "a number of 13,301 bits"
 
 
 ALONE = {"why": "a single orbit: no pair exists"}
@@ -661,10 +661,9 @@ ALONE = {"why": "a single orbit: no pair exists"}
     ],
 )
 def test_a_verdict_by_the_number_of_cases(claim, cases, verdict):
-    ledger = Ledger()
-    ledger.cases = cases
-    assert entry(claim, model.paper(1, 2, 3), ledger).items() >= verdict.items()
-    assert ("why" in verdict) == ("why" in entry(claim, model.paper(1, 2, 3), ledger))
+    found = entry(claim, model.paper(1, 2, 3), Ledger(cases))
+    assert found.items() >= verdict.items()
+    assert ("why" in verdict) == ("why" in found)
 
 
 def test_a_claim_shows_its_counterexample_or_its_tightest_case():
@@ -689,11 +688,11 @@ def test_the_tightest_case_is_one_of_a_matrix_where_there_is_one():
     """A bound about no matrix is tighter; only where nothing else is compared is it the tightest."""
     m, ledger = model.paper(1, 2, 3), Ledger()
     ledger.cases = 1
-    ledger.hold(Made("delta^-((2n+2)d) delta", ">", "t_r", [2], 1, [()]), (), m.N)
-    assert entry("b5.cat3-final", m, ledger)["tightest"]["relation"] == "delta^-((2n+2)d) delta > t_r"
-    ledger.hold(Made("q_1", "<", "0", [-2, -3], 0), [0, 1], m.N)
     shown = entry("b5.cat3-final", m, ledger)
-    assert [edge["slack"] for edge in shown["edges"]] == ["1/3", "2/3"]
+    assert (shown["tightest"]["relation"], shown["tightest"]["slack"]) == ("delta^-((2n+2)d) delta > t_r", "81")
+    ledger.hold(Made("q_1", "<", "0", [-2000, -3000], 0), [0, 1], m.N)
+    shown = entry("b5.cat3-final", m, ledger)
+    assert [edge["slack"] for edge in shown["edges"]] == ["81", "2000/3"]
     assert (shown["tightest"]["relation"], shown["tightest"]["matrix"]) == ("q_1 < 0", [["-9", "-9"]])
 
 
@@ -744,6 +743,14 @@ def test_a_claim_is_listed_once_and_in_its_place(lie, judge):
     assert (code, "FORMAT 1, claims in order, each at most once" in said) == (REJECTED, True)
 
 
+def entry(claim, m, ledger):
+    return frame._entry(PAPER, Lemma6(m, [claim], Options()), claim, frame.Part({claim: ledger}, m.sizes()))
+
+
+def orbits_of(d, n, N):
+    return Orbits(model.paper(d, n, N), literal=False, by_vertices=False)
+
+
 HOW = {
     (10**6, False): "each attention head run",
     (10**6 + 1, False): "lemma6.equivariant by Lemmas H, S, P",
@@ -760,3 +767,28 @@ def test_what_a_check_rests_on_is_said(steps, vertices, monkeypatch):
     cert = certificate(json.loads(genuine("holds")), PAPER)
     assert checking.check(cert, Options()).how == HOW[steps, vertices]
     assert checking.check(cert, Options(literal=True)).how == "each attention head run"
+
+
+def test_where_no_head_is_run_literally_is_said():
+    """Claims with positions are swept by the lemmas, wherever; what is said of ids before the sweep rests on none."""
+
+    def how(*ids, over_space=True):
+        return Lemma6(model.paper(1, 2, 3), ids, Options()).how(over_space=over_space)
+
+    assert how("lemma6.3", "c.order", "c.ids", "hu.bounds") == "each attention head run, c.* and hu.* by Lemmas H, S"
+    assert how("c.ids", "hu.ids-sentinel", "c.quantizes", "exact.network", over_space=False) == ""
+    assert how("hu.outside", over_space=False) == "hu.* by Lemmas H, S"
+
+
+def test_the_head_of_the_construction_with_distance_0_is_run(monkeypatch):
+    """Another key or query than 0 has other scores, and another sum."""
+    m = model.paper(1, 2, 3)
+    net = distance_zero.Net(m)
+    assert net.attended([[0], [12]]) == [12 * net.F] * 2
+    for name in ("W_K", "W_Q"):
+        monkeypatch.setattr(distance_zero.Net, name, (1,))
+    distance_zero.net.cache_clear()
+    (made,) = distance_zero.scores(m)
+    assert max(made.values) > 0
+    assert distance_zero.Net(m).attended([[0], [12]]) == [12 * net.F, 24 * net.F]
+    distance_zero.net.cache_clear()

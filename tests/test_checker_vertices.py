@@ -16,32 +16,35 @@ from verifier.checker.core.comparing import Rejected
 from verifier.checker.core.ledger import Ledger
 from verifier.checker.core.reading import certificate
 from verifier.checker.core.share import Options
-from verifier.checker.papers.yun2020 import check, claims, cost, shards, vertices
+from verifier.checker.papers.yun2020 import claims, cost, shards, vertices
+from verifier.checker.papers.yun2020 import paper as check
 from verifier.checker.papers.yun2020.model import paper
 from verifier.checker.papers.yun2020.paper import PAPER
-from verifier.checker.papers.yun2020.shards import Run
+from verifier.checker.papers.yun2020.shards import Orbits
 from verifier.checker.papers.yun2020.vertices import applies, simplices
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.run.verify import RunOptions, verify
 
+CLAIMS = list(claims.DOMAIN)
 # n > B, n = B, n = B - 1; d > 1, where the ids of columns with a sentinel have gaps; n = 2, where nothing comes first
 SMALL = [(1, 2, 2), (1, 2, 9), (1, 3, 2), (1, 3, 3), (1, 3, 4), (1, 3, 9), (1, 4, 5), (1, 5, 6), (2, 2, 3), (2, 3, 2)]
 SMALL += [(2, 3, 3), (3, 2, 2), (2, 4, 2)]
 
 
 def run_of(m, *, by_vertices):
-    return Run(m, list(claims.DOMAIN), False, True, by_vertices)
+    return Orbits(m, literal=False, by_vertices=by_vertices)
 
 
 def found(m, start, stop, *, by_vertices):
     """All that the orbits of these ranks give, and, of all orbits, the claims about pairs."""
     run = run_of(m, by_vertices=by_vertices)
-    part = run.between(start, stop)
+    part = run.between(CLAIMS, start, stop)
     ledgers = dict(part.ledgers)
     for claim in claims.PAIRS if (start, stop) == (0, m.orbit_count) else ():
         ledgers[f"pairs of {claim}"] = ledger = Ledger()
-        for made in run.neighbours(claim, part):
+        values = part.ledgers[claim].values
+        for made in vertices.neighbours(claim, m) if by_vertices else claims.neighbours(claim, m, values):
             ledger.hold(made, (), m.N)
     said = {claim: (its.cases, its.failing, stated(its.first)) for claim, its in ledgers.items()}
     edges = {claim: {edge: stated(r) for edge, r in its.edges.items()} for claim, its in ledgers.items()}
@@ -57,7 +60,7 @@ def test_vertices_give_what_all_orbits_give(parts):
     m = paper(*parts)
     every = 0, m.orbit_count
     assert found(m, *every, by_vertices=True) == found(m, *every, by_vertices=False)
-    assert run_of(m, by_vertices=True).weighed(list(simplices(m, *every))) is not None  # no orbit had to be run
+    assert run_of(m, by_vertices=True).weighed(CLAIMS, list(simplices(m, *every))) is not None  # no orbit had to be run
 
 
 @given(st.sampled_from([(1, 3, 6), (2, 2, 3), (1, 4, 4), (3, 2, 2), (2, 3, 2)]), st.data())
@@ -159,13 +162,13 @@ def test_what_is_broken_is_seen(broken, monkeypatch):
     assert found(m, *every, by_vertices=True) != slow
 
 
-@pytest.mark.parametrize(("where", "condition"), [(shards, "affine"), (Run, "closed")])
+@pytest.mark.parametrize(("where", "condition"), [(shards, "affine"), (Orbits, "closed")])
 def test_what_lemma_v_or_t_does_not_cover_is_left_to_the_orbits(where, condition, monkeypatch):
     m = paper(1, 3, 4)
     run, block = run_of(m, by_vertices=True), list(simplices(m, 0, m.orbit_count))
-    assert run.weighed(block) is not None
+    assert run.weighed(CLAIMS, block) is not None
     monkeypatch.setattr(where, condition, lambda *_: False)
-    assert run.weighed(block) is None
+    assert run.weighed(CLAIMS, block) is None
 
 
 def test_vertices_that_are_not_alike_are_refused():

@@ -14,6 +14,7 @@ from verifier import confirm as room
 from verifier import survey
 from verifier.catalogue import choose
 from verifier.certificate import certify
+from verifier.checking import Answered
 from verifier.confirm import Disproved, confirm, confirm_bytes
 from verifier.core.exact import Q
 from verifier.papers.yun2020.contextual_map import contextual_map
@@ -57,7 +58,7 @@ def test_a_larger_run_is_checked_in_part():
     result = verify(contextual_map(Instance(1, 5, 34)), "lemma6.3", RunOptions("kernel"))
     words = confirm(result, NOW).words
     assert words.startswith("checked independently, in part: ")
-    assert "shards, drawn by their digests (" in words
+    assert "shards, drawn with the seed " in words
 
 
 def test_after_a_long_run_the_check_keeps_within_the_checkers_own_limit(monkeypatch):
@@ -238,9 +239,12 @@ def test_the_time_limit_holds_for_the_check_too():
         confirm_bytes(data, deadline=0)
 
 
-@pytest.mark.parametrize(("code", "said"), [(4, "-: over the limit: memory"), (-9, ""), (3, "")])
-def test_a_check_that_could_not_be_made_is_no_check(code, said, monkeypatch):
-    done = subprocess.CompletedProcess([], code, said, "")
+def answered(code, verdict="", said=""):
+    return Answered(code, [{"file": "-", "verdict": verdict, "code": code, "words": said}] if verdict else [])
+
+
+@pytest.mark.parametrize("done", [answered(4, "over the limit", "over the limit: memory"), answered(-9), answered(3)])
+def test_a_check_that_could_not_be_made_is_no_check(done, monkeypatch):
     monkeypatch.setattr(room, "run_checker", lambda *_, **__: done)
     standing = confirm_bytes(certify(verify(contextual_map(Instance(1, 2, 2)))))
     assert not standing.checked
@@ -248,10 +252,17 @@ def test_a_check_that_could_not_be_made_is_no_check(code, said, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [(1, "-: REJECTED: x"), (2, "-: unreadable: y"), (70, ""), (0, "something else")]
+    "done",
+    [
+        answered(1, "rejected", "REJECTED: x"),
+        answered(2, "unreadable", "unreadable: y"),
+        answered(70),
+        answered(0),  # about nothing
+        answered(5),
+        Answered(0, [{"verdict": "accepted", "code": 0, "words": "of no file"}]),
+    ],
 )
-def test_whatever_else_the_checker_says_is_no_verdict(code, said, monkeypatch):
-    done = subprocess.CompletedProcess([], code, said, "")
+def test_whatever_else_the_checker_says_is_no_verdict(done, monkeypatch):
     monkeypatch.setattr(room, "run_checker", lambda *_, **__: done)
     with pytest.raises(Disproved):
         confirm_bytes(certify(verify(contextual_map(Instance(1, 2, 2)))))

@@ -156,6 +156,9 @@ BLOCKS = [*SOFTMAX, "Sweep", "Relu", "Blocks"]
 BOXES = ["Approximation", "Construction", "Sums", "Boxes"]
 ABOVE = ["Construction", "Sweep", "Relu", "Blocks", "Interface", "Sentinel"]
 BELOW = ["Published", "Chosen", "Below"]
+TRACKED = ["Construction", "Sweep", "Relu", "Blocks", "Tracking"]
+AVERAGE = ["Averaging", "OneHead"]
+EXACT = ["Modified", "ModifiedExact"]
 SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
 
 
@@ -175,6 +178,17 @@ SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
         ("Published", "M table, (1 <= d)%nat -> (2", "M table, (1 <= d)%nat -> (1", BELOW, "Below"),  # one column
         ("Published", "compact_support d n f -> 1", "continuous_on d n everywhere f -> 1", BELOW, "Below"),
         ("Published", "", "", BELOW, None),
+        ("Construction", "(1 + INR (k - h) * B)", "1", TRACKED, "Sweep"),  # softmax's errors at levels with no id
+        ("Construction", "Nat.min k (n * t)", "Nat.min k t", TRACKED, "Tracking"),  # levels with an id at them
+        ("Construction", "", "", TRACKED, None),
+        ("Averaging", "INR n * INR (spread d n N)", "INR (spread d n N)", AVERAGE, "OneHead"),
+        ("Averaging", "S (column_code n (Statement.B d N) k)", "S k", AVERAGE, "OneHead"),
+        ("Averaging", "Forall (no_attention d) b.", "b = [].", AVERAGE, "OneHead"),
+        ("Averaging", "", "", AVERAGE, None),
+        ("Modified", "if lt t (c_1 phi) then", "if le t (c_1 phi) then", EXACT, "ModifiedExact"),
+        ("Modified", "1 / INR (argmaxima s)", "1", EXACT, "ModifiedExact"),
+        ("Modified", "0 <= X i j < 1.", "0 <= X i j <= 1.", EXACT, "ModifiedExact"),
+        ("Modified", "", "", EXACT, None),
         ("SparseAttention", "", "", SPARSE, None),
         ("SparseAttention", "if G j i then exp", "if true then exp", SPARSE, "SparseBlocks"),  # neighbours alone
         ("SparseAttention", "if G j k then exp", "if G k j then exp", SPARSE, "SparseBlocks"),  # who reads whom

@@ -20,9 +20,9 @@ ROOMS = [
     "verifier.lines",
     "verifier.language",
     "verifier.core",
-    "verifier.evaluate",
     "verifier.catalogue",
     "verifier.run",
+    "verifier.evaluate",
     "verifier.papers",
     "verifier.carried",
     "verifier.certificate",
@@ -162,7 +162,7 @@ NUMPY = ("vectors.py", "lanes.py", "block.py", "many.py")
 def test_numpy_stays_in_its_rooms_which_no_other_loads_by_itself():
     for path in modules():
         used = {name.partition(".")[0] for name in imports_of(path)} & {"numpy"}
-        assert not used or path.name in NUMPY, path
+        assert not used or path.name in NUMPY or path.parent.name == "quick", path
         assert not any(name.startswith("verifier.papers.yun2020.kernel.vectors") for name in imports_of(path)), path
 
 

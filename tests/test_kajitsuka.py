@@ -376,15 +376,18 @@ def test_sets_times_steps_are_limited(judge):
 @pytest.mark.parametrize(
     ("size", "most", "error"),
     [
-        *((size, 4_000_000, None) for size in [(1, 2, 2), (2, 4, 2), (3, 7, 2), (6, 2, 2), (1, 2, 64)]),
+        *((size, 4_000_000, None) for size in [(1, 2, 2), (2, 4, 2), (3, 7, 2), (1, 2, 20)]),
         *((size, 4_000_000, Rejected) for size in [(0, 2, 2), (1, 1, 2), (1, 2, 1), (7, 2, 1), (1, 3, 2), (2, 5, 2)]),
-        *((size, 4_000_000, OverLimit) for size in [(1, 2, 65), (3, 2, 5), (7, 2, 2), (7, 200, 2), (10**9, 2, 2)]),
+        *(
+            (size, 4_000_000, OverLimit)
+            for size in [(1, 2, 21), (6, 2, 2), (1, 2, 65), (3, 2, 5), (7, 2, 2), (7, 200, 2), (10**9, 2, 2)]
+        ),
         ((3, 4, 2), 70, None),  # 70 sets of four of the eight tokens
         ((3, 4, 2), 69, OverLimit),
     ],
 )
 def test_how_large_an_instance_may_be(size, most, error, monkeypatch):
-    """N^d tokens, at least n of them and at most 64."""
+    """N^d tokens, at least n of them and at most 64; numbers of at most 6,600 bits."""
     monkeypatch.setattr(frame, "check", lambda _, model, *__: (model.d, model.n, model.N))
     with pytest.raises(error) if error else nullcontext():
         found = check({"instance": dict(zip("dnN", size, strict=True))}, Options(max_points=most))
@@ -418,6 +421,7 @@ def test_the_half_of_an_enclosure_encloses_the_half():
         ((1, 2, 5), {"lemma1.needed"}),
         ((1, 3, 6), {"lemma1.needed"}),
         ((1, 2, 6), set()),
+        ((1, 2, 7), {"lemma1.needed"}),  # with r = 7/2 the lemma asks for less, which all pairs keep
     ],
 )
 def test_which_claims_say_nothing(size, skipped):

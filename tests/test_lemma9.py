@@ -14,8 +14,8 @@ import slow_truth
 from enclosure import point
 from mutants import window
 from verifier.catalogue import all_claims, choose
-from verifier.checker.papers.yun2020.check import skipped
 from verifier.checker.papers.yun2020.model import paper
+from verifier.checker.papers.yun2020.paper import skipped
 from verifier.core.exact import Q, matrix
 from verifier.papers.yun2020.claims import lemma9
 from verifier.papers.yun2020.contextual_map import contextual_map

@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from subprocess import CompletedProcess
 from xml.etree import ElementTree
 
 import pytest
@@ -21,6 +21,7 @@ from tampered.corpus import corpus, named
 from verifier.catalogue import all_claims, choose, papers
 from verifier.certificate import canonical, certify
 from verifier.checker import __main__ as checker
+from verifier.checking import Answered
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
 from verifier.report import page, pictures, sources, steps
@@ -345,9 +346,11 @@ STANDINGS = ("accepted", "rejected", "unchecked")
 def checker_here(monkeypatch, capsys):
     """The checker in this process: that it is asked in one of its own is tested with every other page."""
 
-    def run(words, *, capture):
-        assert capture
-        return CompletedProcess(words, checker.main(words), capsys.readouterr().out)
+    def run(words, *, given):
+        stdin = TextIOWrapper(BytesIO(given))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        code = checker.main(["--json", *words])
+        return Answered(code, list(map(json.loads, capsys.readouterr().out.splitlines())))
 
     monkeypatch.setattr(sources, "run_checker", run)
 
@@ -649,3 +652,18 @@ def test_in_a_browser_a_matrix_that_is_typed_in_moves_the_slider(browser, tmp_pa
     assert seen[0] == seen[1]
     assert said == []
     view.close()
+
+
+@pytest.mark.parametrize(
+    ("claims", "size", "verdict"),
+    [("lemma10.upper", (1, 3, 2), "vacuous"), ("claim1,grid.order", (1, 6, 2), "skipped")],
+)
+def test_what_check_ends_with_5_for_is_not_green_and_ends_with_5(claims, size, verdict, tmp_path):
+    path, out = tmp_path / "c.json", tmp_path / "r.html"
+    path.write_bytes(certify(verify(contextual_map(Instance(*size)), choose(claims.split(",")))))
+    assert {claim["verdict"] for claim in json.loads(path.read_text())["claims"]} == {verdict, "holds"} - (
+        {"holds"} if verdict == "vacuous" else set()
+    )
+    assert [call(*words).returncode for words in (("check", path), ("report", path, "-o", out))] == [5, 5]
+    assert 'class="verdict incomplete"' in out.read_text()
+    assert 'class="verdict holds"' not in out.read_text()

@@ -1,4 +1,4 @@
-"""`verify --paper FILE`, `verify explain --paper FILE`: a page of one's own, from its first run to its counterexample."""
+"""`verify --paper FILE` and `verify explain --paper FILE`: a page of one's own, from first run to counterexample."""
 
 import json
 

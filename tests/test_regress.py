@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +12,7 @@ import pytest
 from processes import completed
 from verifier import regress as room
 from verifier.certificate import canonical
+from verifier.checking import Answered
 from verifier.regress import BadManifest, Entry, read_manifest, regress
 
 ROOT = Path(__file__).parent.parent
@@ -159,7 +159,8 @@ def test_another_verdict_than_promised_is_a_difference(folder):
 
 
 def test_what_the_checker_rejects_is_a_difference(folder, monkeypatch):
-    rejects = subprocess.CompletedProcess([], 1, stdout="REJECTED because\n", stderr="")
+    answer = {"file": "a", "verdict": "rejected", "code": 1, "words": "REJECTED because"}
+    rejects = Answered(1, [answer])
     monkeypatch.setattr(room, "run_checker", lambda *_, **__: rejects)
     assert differences(folder)["certificates/a.json"] == ("the checker does not accept it (exit 1): REJECTED because",)
 
@@ -300,7 +301,7 @@ def test_a_file_is_named_as_it_was_given(folder, monkeypatch):
     (folder / "certificates/a.json").write_bytes(b"{}")
     monkeypatch.chdir(folder.parent)
     said = " ".join(regress(Path(folder.name))[0].differences)
-    assert f"{folder.name}/certificates/a.json: unreadable" in said
+    assert "the checker does not accept it (exit 2): unreadable" in said
     assert str(folder) not in said
 
 
@@ -330,3 +331,18 @@ def test_a_folder_without_a_manifest_is_named_in_what_to_do(folder, named, tmp_p
     with pytest.raises(BadManifest) as raised:
         read_manifest(Path(folder))
     assert str(raised.value).endswith(f"and run `verify regress {named}--update`")
+
+
+def test_what_manifest_calls_incomplete_or_vacuous_may_be(tmp_path):
+    (tmp_path / "MANIFEST").write_text("a.json 1 6 2 claim1,grid.order incomplete\nb.json 1 3 2 lemma10 vacuous\n")
+    assert [outcome.differences for outcome in regress(tmp_path, update=True)] == [(), ()]
+    assert [json.loads((tmp_path / name).read_text())["verdict"] for name in ("a.json", "b.json")] == ["incomplete"] * 2
+    (tmp_path / "MANIFEST").write_text("a.json 1 6 2 claim1,grid.order holds\n")
+    assert "promises holds" in differences(tmp_path)["a.json"][0]
+
+
+@pytest.mark.parametrize("name", ["x.json.gz", "x.JSON", "proofs/x.Json.GZ"])
+def test_a_file_that_is_not_listed_is_seen_whatever_its_name_is(folder, name):
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_bytes(b"\x1f\x8b")
+    assert differences(folder) == {name: ("MANIFEST doesn't list this file",)}

@@ -1,8 +1,10 @@
 """`--format json` of check, claims, papers, regress, report, survey: rows of one shape, by proofs/rows.schema.json."""
 
+import contextlib
 import gzip
 import io
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -12,10 +14,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from cli import main
+from verifier import Q, certify, verify
 from verifier.catalogue import papers
-from verifier.commands.check import certificates, rows, taken
+from verifier.commands.check import certificates, taken
+from verifier.core.construction import NotCertifiable
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "examples"))
+from sums_of_powers import SumsOfPowers  # noqa: E402 - an example lies beside the tests
+
 SCHEMA = json.loads((ROOT / "proofs/rows.schema.json").read_text())
 CERTIFICATE = ROOT / "proofs/certificates/d1-n2-N2.json"
 
@@ -65,7 +72,6 @@ def test_check_of_a_folder_and_what_is_packed(printed, folder):
     (folder / "e.json.gz").write_bytes(gzip.compress(b"{}") + b"more")
     (folder / "f.json.gz").write_bytes(b"{}")
     (folder / "g.json.gz").write_bytes(gzip.compress(b" " * 17_000_000))
-    (folder / "z.schema.json").write_text("{}")
     code, found = printed("check", str(folder), "--format", "json")
     assert code == 1
     assert [(Path(name).name, row["verdict"]) for name, row in found.items()] == [
@@ -74,7 +80,8 @@ def test_check_of_a_folder_and_what_is_packed(printed, folder):
     ]  # fmt: skip
     said = [row["words"] for row in found.values()][3:]
     assert [words.removeprefix("unreadable: ") for words in said] == [
-        "a gzip file that ends too early", "bytes after the end of the gzip file", "not a gzip file",
+        "a gzip file that ends too early", "bytes after the end of the gzip file",
+        "the file: member format is missing",
         "more than 16 MiB",
     ]  # fmt: skip
 
@@ -86,15 +93,87 @@ def test_a_promise_that_is_not_kept_has_a_row(printed, folder):
     assert found[str(folder / "a.json")]["verdict"] == "accepted"
 
 
-def test_a_built_network_is_checked_by_its_certificate_alone(tmp_path):
-    for name in ("certificate.json", "weights.json"):
-        (tmp_path / name).write_text("{}")
+def test_a_built_network_is_checked_by_its_certificate_alone(tmp_path, capsys):
+    network = ("weights.json", "model.safetensors", "model.onnx", "encoder.safetensors")
+    for name in (*network, "certificate.json"):
+        (tmp_path / name).write_text('{"format": "verifier.build/1"}')
     assert certificates(tmp_path) == [str(tmp_path / "certificate.json")]
+    assert capsys.readouterr() == ("", "")
+    (tmp_path / "certificate.json").write_text('{"format": "verifier.certificate/1"}')  # of no network
+    assert certificates(tmp_path) == [str(tmp_path / name) for name in ("certificate.json", "weights.json")]
+    left = ", ".join(str(tmp_path / name) for name in sorted(network[1:]))
+    assert capsys.readouterr().err.endswith(f": {left}\n")
+
+
+def test_whatever_is_in_a_folder_is_checked_or_named(folder, capfd):
+    """Names in capitals, what calls itself a schema, links, pipes; and what begins with a hyphen is no option."""
+    lie = CERTIFICATE.read_text().replace('"slack": "1/2"', '"slack": "1/3"', 1)
+    for name in ("net/certificate.json", "net/other.json", "x.schema.json", "y.JSON", "-z.json", "notes.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(CERTIFICATE.read_text() if name == "net/certificate.json" else lie)
+    (folder / "y.Json.GZ").write_bytes(gzip.compress(lie.encode()))
+    (folder / "true.schema.json").write_text('{\n "$schema": "s"}')
+    (folder / "broken.json").symlink_to("nowhere")
+    (folder / "linked").symlink_to(folder / "net")
+    os.mkfifo(folder / "pipe")
+    with contextlib.chdir(folder):
+        assert main(["check", "."]) == 1
+    out, err = capfd.readouterr()
+    assert dict(line.split(": ")[:2] for line in out.splitlines()) == {
+        "-z.json": "REJECTED",
+        "a.json": "checked in full",
+        "b.json.gz": "checked in full",
+        "broken.json": "unreadable",
+        "linked": "unreadable",
+        "net/certificate.json": "checked in full",
+        "net/other.json": "REJECTED",
+        "pipe": "unreadable",
+        "x.schema.json": "REJECTED",
+        "y.JSON": "REJECTED",
+        "y.Json.GZ": "REJECTED",
+    }
+    assert err.splitlines() == [
+        "verify: true.schema.json: left out, for it is a JSON schema",
+        "verify: .: left out, for their names end neither in .json nor in .json.gz: notes.txt",
+    ]
+
+
+def test_of_very_many_other_files_the_first_are_named(folder, capfd):
+    for k in range(103):
+        (folder / f"{k:03}.txt").write_text("")
+    assert main(["check", str(folder)]) == 0
+    assert capfd.readouterr().err.endswith(f"{folder / '098.txt'}, {folder / '099.txt'} and 3 more\n")
+
+
+def test_a_folder_with_a_link_is_not_checked_as_a_whole(folder):
+    assert main(["check", str(folder)]) == 0
+    (folder / "c.json").symlink_to(folder / "a.json")
+    assert main(["check", str(folder)]) == 2
+
+
+def test_names_from_a_file_make_no_lines_and_no_rows(printed, tmp_path, capfdbinary):
+    """A construction of one's own names its sizes; so this would have been a line `b.json: checked in full`."""
+    result = verify(SumsOfPowers(n=2, N=2, base=3))
+    for name in ("n\nb.json: checked in full: ", "\x1b[2Jn", "n: checked in full", "", "n" * 61, " n"):
+        document = json.loads(certify(result))
+        document["instance"] = {name: 2, "N": 2, "base": 3}
+        (tmp_path / "a.json").write_text(json.dumps(document))
+        assert main(["check", str(tmp_path / "a.json")]) == 2
+        out = capfdbinary.readouterr().out.decode()
+        assert (out.count("\n"), "\x1b" in out, "is no name" in out) == (1, False, True), out
+        code, found = printed("check", str(tmp_path / "a.json"), "--format", "json")
+        assert (code, [row["verdict"] for row in found.values()]) == (2, ["unreadable"])
+
+    class Named(SumsOfPowers):
+        constants = property(lambda _: {"a: b": Q(1)})
+
+    with pytest.raises(NotCertifiable, match="'a: b' is no name"):
+        certify(verify(Named(n=2, N=2, base=3)))
 
 
 def test_the_words_for_the_checker_stay_in_order(folder):
     words = ["--shard", "0", "a", "--format", "json", "--strict", "--seed=1", "--", "--format"]
-    assert taken(words) == (["--shard", "0", "--strict", "--seed=1", "--", "a", "--format"], ["a", "--format"], "json")
+    assert taken(words) == (["--shard", "0", "--strict", "--seed=1"], ["a", "--format"], "json")
     assert taken([str(folder)])[1] == [str(folder / "a.json"), str(folder / "b.json.gz")]
 
 
@@ -141,12 +220,6 @@ def test_a_slip_in_a_call_of_check_is_refused_as_elsewhere(folder, capfd):
     ):
         assert main(["check", *words]) == 2
         assert tuple(capfd.readouterr()) == ("", said)
-
-
-def test_a_file_whose_name_looks_like_a_verdict():
-    assert [row["name"] for row in rows(["a: checked: REJECTED: x", "b: checked in full"], ["a: checked", "b"])] == [
-        "a: checked", "b"
-    ]  # fmt: skip
 
 
 def test_regress_and_report_and_survey(printed, folder):

@@ -40,9 +40,9 @@ def test_the_committed_proofs_are_derived_anew_and_checked(name, n):
     path, (ids, _) = PROOFS / f"symbolic/{name}.json", choose(None, n)
     assert set(CLAIMS) - set(ids) == (set() if n in (3, 4) else {"c.order"})
     assert path.read_bytes() == to_bytes(prove(ids, n))
-    done = run_checker(["--promise", f"* {n or '*'} * {','.join(ids)} proved", str(path)], capture=True)
-    assert done.returncode == 0, done.stdout
-    assert f"{len(ids)} claims" in done.stdout
+    done = run_checker(["--promise", f"* {n or '*'} * {','.join(ids)} proved", str(path)])
+    assert done.code == 0, done.words
+    assert f"{len(ids)} claims" in done.words
 
 
 POLYNOMIALS = st.recursive(
@@ -93,14 +93,14 @@ def test_the_page_the_checker_and_the_search_have_the_same_letters():
 @pytest.mark.thorough
 def test_a_promise_of_more_is_not_kept():
     path = str(PROOFS / "symbolic/n3.json")
-    assert run_checker(["--promise", "* * * lemma6 proved", path], capture=True).returncode == 1
-    assert run_checker(["--promise", "* 3 * grid proved", path], capture=True).returncode == 2
-    assert run_checker(["--promise", "1 3 4 lemma6", path], capture=True).returncode == 1
-    assert run_checker(["--promise", "* 3 * all proved", path], capture=True).returncode == 0
-    assert run_checker(["--promise", "* 3 * c,theorem3 proved", path], capture=True).returncode == 0
-    for_all_n = run_checker(["--promise", "* * * c proved", str(PROOFS / "symbolic/all.json")], capture=True)
-    assert for_all_n.returncode == 1
-    assert "doesn't have c.order" in for_all_n.stdout
+    assert run_checker(["--promise", "* * * lemma6 proved", path]).code == 1
+    assert run_checker(["--promise", "* 3 * grid proved", path]).code == 2
+    assert run_checker(["--promise", "1 3 4 lemma6", path]).code == 1
+    assert run_checker(["--promise", "* 3 * all proved", path]).code == 0
+    assert run_checker(["--promise", "* 3 * c,theorem3 proved", path]).code == 0
+    for_all_n = run_checker(["--promise", "* * * c proved", str(PROOFS / "symbolic/all.json")])
+    assert for_all_n.code == 1
+    assert "doesn't have c.order" in for_all_n.words
 
 
 # ---- the checker's own table

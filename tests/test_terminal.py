@@ -122,8 +122,6 @@ def test_sentences_keep_to_the_width_of_a_terminal(words, indent):
         (CLI, ("--d", "1", "--n", "5", "--N", "3000")),
         (CLI, ("regress", "docs")),
         (CLI, ("check", "x.json", "--promise", "1 2 3 4 5 6 7 8 9 10 11 12 13")),
-        ([sys.executable, "-m", "verifier.checker"], ("x.json", "--promise", "1 2 3 4 5 6 7 8 9 10 11 12 13")),
-        ([sys.executable, "-m", "verifier.checker"], ("x.json", "--jobs", "several")),
     ],
 )
 def test_messages_keep_to_the_width_of_a_terminal_too(program, words):
@@ -407,6 +405,10 @@ def test_a_summary_names_what_is_refuted_skipped_and_vacuous(shown):
 def test_the_verdict_alone():
     assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q") == (0, "holds\n")
     assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q", "--claims", "lemma7") == (1, "refuted: lemma7.map\n")
+    assert on_a_pipe("--d", "1", "--n", "3", "--N", "2", "-q", "--claims", "lemma10.upper") == (
+        5,
+        "incomplete: lemma10.upper\n",
+    )  # it is vacuous
     assert on_a_pipe("--d", "1", "--n", "2", "--N", "2", "-q", "-v") == (2, "")
 
 

@@ -4,6 +4,7 @@ The checker has no second reading of it. It runs these layers on these cases, li
 the claims say about these remains the producer's word, as the checker says (proofs/format/own.md).
 """
 
+import re
 from typing import Any
 
 from verifier.core.case import NetworkCase
@@ -13,10 +14,16 @@ from verifier.core.layers import Attention, FeedForward
 from verifier.core.network import Layer, Network
 
 MOST_CASES = 20_000  # in a certificate
+_SIGNS = "_.'^*/+()-"
+_NAME = re.compile(f"(?! )[A-Za-z0-9 {_SIGNS}]{{1,60}}(?<! )")
 
 
 def carried(g: Construction) -> dict[str, Any]:
     """The networks, and for each case its matrix, its image, and which network made it."""
+    if wrong := [name for name in (*g.sizes, *g.constants) if not _NAME.fullmatch(name)]:
+        raise NotCertifiable(
+            f"{wrong[0]!r:.80} is no name: a certificate's has 1 to 60 letters, digits, spaces and {_SIGNS}"
+        )
     if g.space.size > MOST_CASES:
         raise NotCertifiable(f"{g.space.size:,} cases; a certificate carries at most {MOST_CASES:,}")
     networks = {name: [layer_data(layer) for layer in network.layers] for name, network in g.networks.items()}

@@ -5,7 +5,9 @@ machine in it. A rational is a string in lowest terms, a matrix a list of its ro
 claims give the same bytes.
 """
 
+import hashlib
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,9 +19,13 @@ from verifier.core.exact import Matrix, text_of
 from verifier.core.space import Sizes
 from verifier.run.results import Evidence, Finding, Result
 from verifier.run.shard import Count, Shard
+from verifier.run.stop import TooLarge
 
+MOST_DIGITS, MOST_BYTES = 4000, 16 * 2**20  # of a rational, in all, and of a certificate (FORMAT.md, 1)
 FORMAT = "verifier.certificate/1"
 OWN = "own/1"  # in place of a paper's name, for a construction of your own
+_LONG = re.compile(rf"[0-9/]{{{MOST_DIGITS + 1},}}")
+_TOO_LONG = f"numbers of more than {MOST_DIGITS:,} digits, which no reader of a certificate takes"
 
 
 def certify(result: Result) -> bytes:
@@ -29,8 +35,22 @@ def certify(result: Result) -> bytes:
     return canonical(content(result))
 
 
-def canonical(document: dict[str, Any]) -> bytes:
-    return (json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+class TooLong(NotCertifiable, TooLarge):
+    """What can't be read isn't written: numbers of more digits, or files of more bytes, than a reader takes."""
+
+
+def canonical(document: dict[str, Any], most_bytes: int = MOST_BYTES) -> bytes:
+    """The bytes of a file that can be read, or TooLong."""
+    try:
+        text = json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    except ValueError:  # Python doesn't write whole numbers of more than 4,300 digits
+        raise TooLong(_TOO_LONG) from None
+    if any(len(number.replace("/", "")) > MOST_DIGITS for number in _LONG.findall(text)):
+        raise TooLong(_TOO_LONG)
+    data = text.encode()
+    if len(data) > most_bytes:
+        raise TooLong(f"a file of {len(data):,} bytes, and at most {most_bytes:,} are read")
+    return data
 
 
 def content(result: Result) -> dict[str, Any]:
@@ -68,10 +88,16 @@ def named(g: Construction) -> str:
 
 def promises(document: dict[str, Any]) -> Iterator[str]:
     """The promises that a certificate keeps, a line for each verdict (FORMAT.md, 10)."""
-    paper = document["paper"].partition("/")[0]
-    names = sorted(document["instance"]) if document["paper"] == OWN else find(paper).least
-    instance = " ".join(str(document["instance"][name]) for name in names)
-    its = "" if paper == DEFAULT else f" paper={paper}"
+    if "page" in document:
+        from verifier.language.page import read
+
+        instance = " ".join(str(document["sizes"][name]) for name in read(document["page"]).page.sizes)
+        its = f" paper=page:{hashlib.sha256(document['page'].encode()).hexdigest()}"
+    else:
+        paper = document["paper"].partition("/")[0]
+        names = sorted(document["instance"]) if document["paper"] == OWN else find(paper).least
+        instance = " ".join(str(document["instance"][name]) for name in names)
+        its = "" if paper == DEFAULT else f" paper={paper}"
     exchanged = its + "".join(f" {name}={value}" for name, value in document.get("variant", {}).items())
     by_verdict: dict[str, list[str]] = {}
     for claim in document["claims"]:

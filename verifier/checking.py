@@ -1,48 +1,72 @@
 """Starts the independent checker in a process of its own. Imports little, so that `verify check` begins at once."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answered:
+    """How the checker ended: its exit code, and its answers, in order: `words`; of a file or a promise also `verdict`
+    and `code`; of a file also `file`, and what wasn't checked of it (`part`, `open`)."""
+
+    code: int
+    records: list[dict[str, Any]]
+    errors: str = ""  # on its stderr, if that was read
+
+    @property
+    def words(self) -> str:
+        """All of it, on one line."""
+        said = " ".join([*(record["words"] for record in self.records), *self.errors.split()])
+        return said or f"the checker ended with {self.code}"
 
 
 def run_checker(
     arguments: Sequence[str],
     *,
-    capture: bool = False,
-    errors: bool = False,
     given: bytes | None = None,
     timeout: float | None = None,
-) -> "subprocess.CompletedProcess[str]":
+    tell: Callable[[dict[str, Any]], None] | None = None,
+) -> Answered:
     """Runs the independent checker in a process of its own, which sees this package and nothing of the current folder.
 
-    With `capture` its stdout is returned, with `errors` its stderr. `given` is its stdin, for the file `-`. After
-    `timeout` seconds it is ended, and TimeoutError is raised. An interrupt reaches only this process, which then ends
-    the checker, so that there is only one message.
+    `given` is its stdin, for the file `-`. After `timeout` seconds it is ended, and TimeoutError is raised. With `tell`
+    each answer is told as soon as it is there, and its stderr is ours. An interrupt reaches only this process, which
+    then ends the checker, so that there is only one message.
     """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-    command = [sys.executable, "-P", "-S", "-m", "verifier.checker", *arguments]
-    pipe = subprocess.PIPE if capture else None
-    err_pipe = subprocess.PIPE if capture or errors else None
+    command = [sys.executable, "-P", "-S", "-m", "verifier.checker", "--json", *arguments]
     stdin = None if given is None else subprocess.PIPE
+    errors = subprocess.PIPE if tell is None else None
     env = {**os.environ, "PYTHONPATH": path}
     with subprocess.Popen(
-        command, env=env, stdin=stdin, stdout=pipe, stderr=err_pipe, start_new_session=True
+        command, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
     ) as checker:
         try:
-            out, err = checker.communicate(given, timeout=timeout)
+            if tell is None:
+                out, err = checker.communicate(given, timeout=timeout)
+                records = [json.loads(line) for line in out.splitlines()]
+            else:
+                records, err = [], b""
+                for line in checker.stdout or ():
+                    records.append(json.loads(line))
+                    tell(records[-1])
+                checker.wait()
         except subprocess.TimeoutExpired:
             _end(checker)
             raise TimeoutError from None
         except BaseException:
             _end(checker)
             raise
-    said = ("" if part is None else part.decode(errors="replace") for part in (out, err))
-    return subprocess.CompletedProcess(command, checker.returncode, *said)
+    return Answered(checker.returncode, records, err.decode(errors="replace"))
 
 
 def _end(checker: "subprocess.Popen[bytes]") -> None:

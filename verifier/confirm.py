@@ -1,17 +1,17 @@
 """Before a verdict is printed, the independent checker reads the certificate of the run.
 
 It may take as long as the run did, but at least two seconds and at most twenty. If a full check would take longer, it
-draws shards, or a stretch of one, by all digests in the certificate: so nobody knows the draw before the run has ended.
+draws shards, or a stretch of one, by a seed of its own: so nobody knows the draw before the run has ended.
 """
 
 import json
-import re
 import time
 from dataclasses import dataclass, replace
 
 from verifier.certificate import certify, promises
 from verifier.checking import run_checker
 from verifier.core.construction import NotCertifiable
+from verifier.files import MOST_BYTES
 from verifier.run.pool import cores
 from verifier.run.results import Result
 from verifier.run.stop import Stopped, TimeIsUp
@@ -59,26 +59,27 @@ def confirm_bytes(data: bytes, seconds: int = LEAST_SECONDS, deadline: float | N
 
 
 def _standing(data: bytes, seconds: int, deadline: float | None, verdict: str, jobs: int = 1) -> Standing:
+    if len(data) > MOST_BYTES:
+        return Standing(f"not checked independently: its certificate has more than {MOST_BYTES:,} bytes", checked=False)
     promised = [word for line in promises(json.loads(data)) for word in ("--promise", line)]
     left = None if deadline is None else max(0, deadline - time.monotonic())
     try:
         words = ["--seconds", str(seconds), "--jobs", str(jobs), *promised, "--", "-"]
-        done = run_checker(words, capture=True, given=data, timeout=left)
+        done = run_checker(words, given=data, timeout=left)
     except TimeoutError:
         raise TimeIsUp(" while the result is checked") from None
-    said = done.stdout.strip().removeprefix("-: ")
-    if done.returncode in (0, 5) and (open_ := re.match(r"checked as far as it can be: (.*?)(; REFUTED|: \()", said)):
-        return Standing(f"checked as far as it can be: {open_[1]}", checked=False)
-    if done.returncode in (0, 5) and said.startswith("checked"):
-        part = re.match(r"checked in part: (.*?), and how all shards make up the claims; ", said)
-        return Standing(f"checked independently, in part: {part[1]}" if part else "checked independently, in full")
-    if done.returncode in (3, 4) or done.returncode < 0 or said.startswith("unreadable: more than"):
-        why = said or done.stderr.strip() or f"the checker ended with {done.returncode}"
-        return Standing(f"not checked independently: {why}", checked=False)
-    said = " ".join((done.stdout + done.stderr).split()).removeprefix("-: ")
+    about = next((record for record in done.records if "file" in record), {})
+    if done.code in (0, 5) and about.get("code") in (0, 5):
+        if open_ := about.get("open"):
+            return Standing(f"checked as far as it can be: {open_}", checked=False)
+        if part := about.get("part"):
+            return Standing(f"checked independently, in part: {part}")
+        return Standing("checked independently, in full")
+    if done.code in (3, 4) or done.code < 0:
+        return Standing(f"not checked independently: {about.get('words', done.words)}", checked=False)
     raise Disproved(
         f"this run found `{verdict}`, and the independent checker does not accept its certificate:"
-        f" {said or f'it ended with {done.returncode}'}; nothing is established, and one of the two is wrong"
+        f" {done.words}; nothing is established, and one of the two is wrong"
     )
 
 

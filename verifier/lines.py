@@ -1,13 +1,14 @@
 """Messages: one line in a pipe, for programs; on a terminal, lines that fit its width."""
 
 import os
+import shutil
 from typing import TextIO
 
 
 def columns(stream: TextIO) -> int:
     """The width of the terminal that a stream goes to."""
     try:
-        return os.get_terminal_size(stream.fileno()).columns or 80
+        return os.get_terminal_size(stream.fileno()).columns or shutil.get_terminal_size().columns
     except (OSError, ValueError):
         return 80
 

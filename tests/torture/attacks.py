@@ -29,8 +29,8 @@ def header(d: int, n: int, N: int, claim: str) -> Callable[[random.Random], byte
 
         from verifier.checker.core.ledger import rational
         from verifier.checker.core.share import plan
-        from verifier.checker.papers.yun2020.check import statement_of, unit_of
         from verifier.checker.papers.yun2020.model import paper
+        from verifier.checker.papers.yun2020.paper import statement_of, unit_of
         from verifier.checker.papers.yun2020.statements import STATEMENTS
 
         m = paper(d, n, N)

@@ -7,7 +7,7 @@ from typing import Any
 from verifier.bench.networks import Subject
 from verifier.build.dtype import DTYPES
 from verifier.build.layer import RELU, Layer
-from verifier.core.exact import Matrix, NotExact, Q, Vector, parse_rational, shown
+from verifier.core.exact import Matrix, NotExact, Q, Vector, matrix_of_shape, parse_rational, shown
 from verifier.core.layers import Attention, FeedForward, Head, transpose
 from verifier.files import Unreadable, read
 
@@ -35,9 +35,13 @@ def layer(value: dict[str, Any]) -> Layer:
     raise BadNetwork(f"weights.json has a layer of the kind {shown(str(value['kind']))}")
 
 
-def extremes(orbits: list[dict[str, Any]], d: int) -> list[Matrix]:
+def extremes(orbits: list[dict[str, Any]], d: int, n: int) -> list[Matrix]:
     """For each row, the kept orbits with the smallest and the largest target."""
-    kept = [(matrix(it["matrix"]), matrix(it["target"])) for it in orbits if it["kept"]]
+
+    def sized(value: Any) -> Matrix:
+        return matrix_of_shape(matrix(value), d, n, "an orbit")
+
+    kept = [(sized(it["matrix"]), sized(it["target"])) for it in orbits if it["kept"]]
     found = []
     for r in range(d):
         by_target = sorted(kept, key=lambda it, r=r: (min(it[1][r]), it[0]))  # type: ignore[misc]
@@ -53,7 +57,7 @@ def load(folder: Path) -> Subject:
         weights, said = (json.loads(read(folder / name)) for name in ("weights.json", "certificate.json"))
     except Unreadable as error:
         raise BadNetwork(f"weights.json and certificate.json are needed: {error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadNetwork(f"weights.json or certificate.json is no JSON: {error}") from error
     try:
         if said["form"] != "float":
@@ -66,7 +70,7 @@ def load(folder: Path) -> Subject:
         if dtype not in DTYPES or not 0 < eps < Q(1, N) or (weights["d"], weights["n"]) != (d, n) or not layers:
             raise BadNetwork("weights.json and certificate.json don't belong together")
         name = f"network-{d}-{n}-{N}-{dtype}"
-        return Subject(name, "whole", d, n, N, eps, dtype, layers, encoding, tuple(extremes(said["orbits"], d)))
+        return Subject(name, "whole", d, n, N, eps, dtype, layers, encoding, tuple(extremes(said["orbits"], d, n)))
     except (NotExact, KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         if isinstance(error, BadNetwork):
             raise

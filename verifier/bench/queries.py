@@ -11,7 +11,7 @@ value. Where only bounds of the largest value are known, nothing is asked betwee
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import cycle, islice, product
 
 from gmpy2 import mpq
 
@@ -98,10 +98,11 @@ def settle(subject: Subject, words: str, box: Box, points: list[Matrix]) -> Plac
 
 
 def grid_points(subject: Subject) -> list[Matrix]:
-    """Two matrices of the grid with distinct columns: the first columns, and the last ones backwards."""
+    """Two matrices of the grid: the first columns, and the last ones backwards; where they are too few, again."""
     values = [mpq(k, subject.N) for k in range(subject.N)]
     columns = list(product(values, repeat=subject.d))
-    return [tuple(zip(*made, strict=True)) for made in (columns[: subject.n], columns[: -subject.n - 1 : -1])]
+    made = (islice(cycle(its), subject.n) for its in (columns, columns[::-1]))
+    return [tuple(zip(*its, strict=True)) for its in made]
 
 
 def moved(X: Matrix, by: mpq) -> Matrix:

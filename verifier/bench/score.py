@@ -50,15 +50,29 @@ class Score:
     unanswered: int
 
 
+def as_written(query: dict[str, Any]) -> bool:
+    """Whether `verify bench` could have written this: the texts that are there, and the evidence of its answer."""
+    texts = [query[name] for name in ("onnx", "vnnlib", "onnx_sha256", "vnnlib_sha256", "relation", "margin")]
+    if query["answer"] == "sat":
+        witness = query["witness"]
+        texts += [x for name in "XY" for row in witness[name] for x in row]
+        texts += [witness[name] for name in ("Y_within", "within") if name in witness]
+        matrices = [part for name in "XY" for part in (witness[name], *witness[name])]
+        return all(type(part) is list for part in matrices) and all(map(printable, texts))
+    return query["answer"] == "unsat" and all(map(printable, [*texts, query["proof"]]))
+
+
+def printable(text: Any) -> bool:
+    return type(text) is str and text.isascii() and text.isprintable()
+
+
 def truth_of(folder: Path) -> list[dict[str, Any]]:
     """The queries of a folder, after its files have been compared with those that truth.json describes."""
     try:
         said = json.loads(read(folder / "truth.json"))
         queries: list[dict[str, Any]] = said["queries"]
-        known = said["format"] == FORMAT and all(
-            {"onnx", "vnnlib", "answer", "relation", "margin"} <= set(q) for q in queries
-        )
-    except (Unreadable, ValueError, KeyError, TypeError) as error:
+        known = said["format"] == FORMAT and all(map(as_written, queries))
+    except (Unreadable, ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadAnswers(
             f"truth.json: {error if isinstance(error, Unreadable) else 'not as `verify bench` writes it'}"
         ) from error
@@ -68,7 +82,7 @@ def truth_of(folder: Path) -> list[dict[str, Any]]:
     for name, digest in digests.items():
         try:
             data = read_regular(folder / name)
-        except (OSError, Unreadable) as error:
+        except (OSError, ValueError) as error:
             raise BadAnswers(f"{name}: {getattr(error, 'strerror', None) or error}") from error
         if sha256(data).hexdigest() != digest:
             raise BadAnswers(f"{name} is not the file that truth.json is about")
@@ -79,7 +93,11 @@ def answers_of(text: str, queries: list[dict[str, Any]]) -> dict[tuple[str, str]
     """The answer for each network and query. A line may have fields before, between and after those three."""
     known = {(Path(query["onnx"]).name, Path(query["vnnlib"]).name) for query in queries}
     answers: dict[tuple[str, str], str] = {}
-    for number, line in enumerate(csv.reader(io.StringIO(text)), 1):
+    try:
+        lines = list(csv.reader(io.StringIO(text)))
+    except csv.Error as error:
+        raise BadAnswers(f"it is no CSV: {error}") from error
+    for number, line in enumerate(lines, 1):
         fields = [field.strip() for field in line]
         names = [Path(next((f for f in fields if f.endswith(end)), "")).name for end in (".onnx", ".vnnlib")]
         if not any(fields) or (number == 1 and not any(names)):  # nothing, or a head

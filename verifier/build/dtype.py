@@ -14,6 +14,8 @@ from verifier.core.exact import Q
 class NotHeld(ValueError):
     """The format has no such number."""
 
+    kind = "limit"
+
 
 def sig(x: mpq) -> int:
     """The bits of the odd part of a dyadic x."""

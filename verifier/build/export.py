@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from gmpy2 import mpq
 
 from verifier.build import encoder
-from verifier.build.dtype import Dtype
+from verifier.build.dtype import Dtype, NotHeld
 from verifier.build.layer import Named, Stack, tensors
 from verifier.certificate import canonical
 from verifier.core.exact import Matrix, Vector, text_of
 from verifier.core.layers import FeedForward
 
 FORMAT = "verifier.core.network/1"
+MOST_BYTES = 64 * 2**20  # that a checker reads of a file
 Tensor = Matrix | Vector
 
 
@@ -35,7 +36,8 @@ def weights_json(stack: Stack) -> bytes:
                 | {name: texts(tensor) for name, tensor in tensors(named.layer).items()}
                 for named in stack.layers
             ],
-        }
+        },
+        MOST_BYTES,
     )
 
 
@@ -84,7 +86,10 @@ def packed(kind_: str, found: Iterable[tuple[str, Tensor]], dtype: Dtype, *, nea
     header: dict[str, object] = {"__metadata__": {"format": kind_}}
     parts, at = [], 0
     for name, tensor in found:
-        part = data(tensor, dtype, nearest=nearest)
+        try:
+            part = data(tensor, dtype, nearest=nearest)
+        except NotHeld as error:
+            raise NotHeld(f"{name}: {error}") from None
         header[name] = {"dtype": dtype.safetensors, "shape": shape(tensor), "data_offsets": [at, at + len(part)]}
         at += len(part)
         parts.append(part)

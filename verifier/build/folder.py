@@ -7,10 +7,11 @@ from pathlib import Path
 
 from verifier.build import encoder
 from verifier.build.certificate import certificate
-from verifier.build.export import encoder_safetensors, safetensors, weights_json
+from verifier.build.export import MOST_BYTES, encoder_safetensors, safetensors, weights_json
 from verifier.build.onnx import onnx
 from verifier.build.plan import Built
 from verifier.build.readme import readme
+from verifier.certificate import TooLong
 from verifier.interrupts import unbroken
 
 
@@ -40,6 +41,9 @@ def contents(b: Built) -> dict[str, bytes]:
     }
     if encoder.serves(b.stack):
         found["encoder.safetensors"] = encoder_safetensors(b.stack, b.dtype, nearest=nearest)
+    for name, data in found.items():
+        if len(data) > MOST_BYTES:
+            raise TooLong(f"{name} would have {len(data):,} bytes, and at most {MOST_BYTES:,} are read")
     found["model.py"] = model(b)
     found["certificate.json"] = certificate(b, found)
     found["README.md"] = readme(b, found).encode()

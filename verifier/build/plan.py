@@ -22,7 +22,7 @@ from verifier.build.statements import (
     softmax_bound,
 )
 from verifier.build.target import Target
-from verifier.core.exact import Matrix, Q, Vector, matrix_text
+from verifier.core.exact import Matrix, Q, Vector, matrix_text, shortened, text_of
 from verifier.papers.yun2020.instance import Instance
 
 MOST_LAYERS, MOST_COLUMNS, MOST_BITS = 5000, 20_000, 10_000
@@ -35,6 +35,7 @@ THEOREM = (
 CUBE_THEOREM = THEOREM.format(network="cube_network", theorem="theorem2_cube")
 POSITIONAL_THEOREM = THEOREM.format(network="positional_network", theorem="theorem3")
 SOFTMAX = two_to(-64)  # lambda is so large that statement 2's bound is below this
+MOST_K = 3000  # of statement 2: squares of a bound of about 2^-K then have more digits than a certificate holds
 
 
 class Refused(ValueError):
@@ -145,6 +146,13 @@ def shape_of(i: Instance, dtype: Dtype, positional: bool, epsilon: mpq | None, r
         rate = least
     elif rate < least or not dyadic(rate) or sig(rate) != 1:
         raise Refused(f"lambda = {rate}: it must be a power of two, at least {least} at {i} in {dtype.name}")
+    elif softmax_bits(replace(shape, rate=rate)) > MOST_K:
+        most = two_to(floor_log2(Q(32 * i.N**2 * (MOST_K + 1), 9)))
+        raise Refused(
+            f"lambda = {shortened(text_of(rate), 40)}: at {i} at most {most} is built, or the bounds of the statements,"
+            " of about 18 lambda / (32 N^2) bits, are longer than a certificate's numbers",
+            "limit",
+        )
     return replace(shape, rate=rate)
 
 

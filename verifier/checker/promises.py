@@ -26,13 +26,20 @@ class Promise:
     verdict: str
 
     def about(self, cert: dict[str, Any]) -> bool:
-        its = cert.get("paper", DEFAULT).partition("/")[0]
+        its = cert.get("paper", DEFAULT)
+        if is_page(self.paper) or is_page(its):  # known by the digest of its text, of which a promise has some digits
+            same = is_page(self.paper) and is_page(its) and its.startswith(self.paper)
+            where = (tuple(cert["instance"].values()), cert.get("variant", {}))
+            return same and where == (self.instance, self.variant)
+        its = its.partition("/")[0]
         sizes = tuple(cert["instance"][name] for name in find(its).sizes or sorted(cert["instance"]))
         return bool((its, sizes, cert.get("variant", {})) == (self.paper, self.instance, self.variant))
 
     @property
     def subject(self) -> str:
         """The instance and variant, in words."""
+        if is_page(self.paper):
+            return f"{self.paper} at ({', '.join(map(str, self.instance))})"
         names = find(self.paper).sizes
         sizes = f"({', '.join(names)}) = " * bool(names) + f"({', '.join(map(str, self.instance))})"
         return sizes + (
@@ -62,6 +69,8 @@ def promise(line: str) -> Promise:
     plain = [word for word in words if "=" not in word]
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
     in_order = len(variant) == len(words) - len(plain)
+    if is_page(variant.get("paper", "")):
+        return of_page(line, plain, variant)
     paper = find(variant.pop("paper", DEFAULT))
     its_sizes = " ".join(paper.sizes) or "sizes, by their names in order,"
     k = len(paper.sizes) or sum(word.isdigit() for word in plain)
@@ -91,6 +100,26 @@ def promise(line: str) -> Promise:
         rational(value, f"{place}: {name}")
     instance = tuple(int(word) if word != "*" else word for word in plain[:k])
     return Promise(line.strip(), paper.name, instance, variant, claims, verdict)
+
+
+def is_page(paper: str) -> bool:
+    return paper.startswith("page:")
+
+
+def of_page(line: str, plain: list[str], variant: dict[str, str]) -> Promise:
+    """`sizes claims [verdict] paper=page:DIGITS [name=value ...]`: sizes in the page's order; at least 16 digits of the
+    SHA-256 of the page's text."""
+    place, paper = f"promise {brief(line)}", variant.pop("paper")
+    k = sum(bool(re.fullmatch("0|[1-9][0-9]{0,99}", word)) for word in plain)
+    verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
+    if len(plain) not in (k + 1, k + 2) or verdict not in VERDICTS or "" in plain[k].split(","):
+        told = f"sizes claims [verdict] {paper} [name=value ...]"
+        raise Unreadable(f"{place}: one is `{told}`, the sizes in the page's order")
+    if not re.fullmatch("page:[0-9a-f]{16,64}", paper):
+        raise Unreadable(f"{place}: a page is named by 16 to 64 digits of its text's SHA-256, such as page:{'0' * 16}")
+    for name, value in variant.items():
+        rational(value, f"{place}: {name}")
+    return Promise(line.strip(), paper, tuple(map(int, plain[:k])), variant, plain[k].split(","), verdict)
 
 
 def promises(lines: Iterable[str]) -> list[Promise]:

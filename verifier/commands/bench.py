@@ -67,6 +67,7 @@ def made(folder: Path | None, output: Path) -> int:
     from verifier.bench.family import ready_made
     from verifier.bench.load import BadNetwork, load
     from verifier.bench.write import write
+    from verifier.build.dtype import NotHeld
 
     if output.exists() or output.is_symlink():
         raise click.UsageError(f"-o {printable(output)}: it exists already; give the name of a new folder")
@@ -76,7 +77,7 @@ def made(folder: Path | None, output: Path) -> int:
         subjects = ready_made() if folder is None else iter([load(folder)])
         with interruptible():
             sat, unsat = write(subjects, output)
-    except BadNetwork as error:
+    except (BadNetwork, NotHeld) as error:
         raise click.UsageError(f"{printable(folder or output)}: {error}") from error
     except OSError as error:
         return complain(f"{printable(output)} could not be written: {error.strerror}", MISSING)

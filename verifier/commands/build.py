@@ -62,13 +62,15 @@ def build(**options: Any) -> int:
     The certificate has four statements: in exact arithmetic, with softmax, in the format, and the distance to the
     function. A network that isn't exact in the format is refused, with the smallest format that would do.
     """
+    from verifier.build.dtype import NotHeld
     from verifier.build.plan import Refused
     from verifier.build.target import BadTarget
+    from verifier.certificate import TooLong
 
     try:
         with interruptible():
             words = built(**options)
-    except (Refused, BadTarget) as error:
+    except (Refused, BadTarget, NotHeld, TooLong) as error:
         return complain(str(error), STOPPED[getattr(error, "kind", "malformed")])
     except OSError as error:
         return complain(f"{printable(options['output'])} could not be written: {error.strerror}", MISSING)

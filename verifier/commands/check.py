@@ -1,7 +1,10 @@
 """`verify check`: hands its arguments to the independent checker."""
 
+import json
 import os
 import re
+import stat
+import sys
 from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -9,10 +12,12 @@ from typing import Any
 
 import click
 
-from verifier.commands.answers import INCOMPLETE, OK, complain, printable
+from verifier.commands.answers import DEFECT, INCOMPLETE, OK, complain, printable
 from verifier.commands.rows import print_rows
 from verifier.commands.usage import EXIT_CODES, HELP, Command, option_names, unknown
+from verifier.files import read_regular
 from verifier.interrupts import interruptible
+from verifier.lines import fitted
 
 
 @click.command(
@@ -45,10 +50,8 @@ from verifier.interrupts import interruptible
 )
 @click.option("--shard", metavar="K", help="Check only shard K; may be given more than once.")
 @click.option("--sample", metavar="K", help="Check only K shards, drawn by --seed.")
-@click.option("--seed", metavar="S", help="The seed of --sample. [default: 0]")
-@click.option(
-    "--seconds", metavar="S", help="Check as many shards as about S seconds allow, drawn by the certificate's digests."
-)
+@click.option("--seed", metavar="S", help="The seed of --sample and --seconds. [default: a new one, which is told]")
+@click.option("--seconds", metavar="S", help="Check as many shards as about S seconds allow, drawn by --seed.")
 @click.option("--literal", is_flag=True, help="Run each attention head, however many there are.")
 @click.option(
     "--jobs",
@@ -88,23 +91,31 @@ def run_check(arguments: Sequence[str]) -> int:
         if name.startswith("-") and name not in ("-", *option_names(check)):
             raise click.UsageError(unknown("option", name, option_names(check)))
     words, files, form = taken(arguments)
-    as_json = form == "json"
     missing = [name for name in files if name != "-" and not os.path.lexists(name)]
-    if missing and not as_json:
+    if missing and form != "json":
         raise click.UsageError(f"{printable(missing[0])}: there is no such file; nothing was checked")
+
+    def tell(answer: dict[str, Any]) -> None:
+        if "verdict" in answer and form != "json":
+            said = f"{answer['file']}: {answer['words']}" if "file" in answer else answer["words"]
+            print(fitted(said, sys.stdout), flush=True)
+
     with interruptible():
-        done = run_checker(words, capture=as_json, errors=True)
-    code = done.returncode
-    if as_json and (done.stdout or code in (OK, INCOMPLETE)):
-        print_rows("check", rows(done.stdout.splitlines(), files))
-    for line in done.stderr.splitlines():
-        complain(re.sub(r"^usage: python -m verifier.checker .*? CERT\.\.\.: |^'the call': ", "", line), code)
-    return complain(f"the checker died of signal {-code}; nothing was established", INCOMPLETE) if code < 0 else code
+        done = run_checker([*words, "--", *files], tell=tell)
+    answers = [answer for answer in done.records if "verdict" in answer]
+    if form == "json" and (answers or done.code in (OK, INCOMPLETE)):
+        print_rows("check", map(row, answers))
+    for about_the_call in (answer["words"] for answer in done.records if "verdict" not in answer):
+        complain(about_the_call, done.code)
+    if done.code < 0:
+        return complain(f"the checker died of signal {-done.code}; nothing was established", INCOMPLETE)
+    if done.code == OK and sum("file" in answer for answer in answers) != len(files):
+        return complain("the checker did not answer about every file; nothing was established", DEFECT)
+    return done.code
 
 
 def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
-    """The arguments for the checker, with each folder replaced by its certificates; the files; the value of
-    --format."""
+    """The options for the checker; the files, with each folder replaced by what is in it; the value of --format."""
     flags = {"--literal", "--strict"}
     words: list[str] = []
     files: list[str] = []
@@ -127,60 +138,72 @@ def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
             files += certificates(Path(word)) if word and Path(word).is_dir() else [word]
     if not files:
         raise click.UsageError("a file is missing, as in `verify check c.json`")
-    return [*words, "--", *files] if ended else [*words, *files], files, form
+    return words, files, form
 
 
 def certificates(folder: Path, also: str = "") -> list[str]:
-    """The certificates in a folder and its subfolders, ordered by name, without schemas; also the rows of the command
-    that is named. Of other rows it is said that they are left out."""
-    every = [path for end in ("json", "json.gz") for path in folder.rglob(f"*.{end}") if path.is_file()]
-    built = {path.parent for path in every if path.name == "certificate.json"}  # by `verify build`: weights beside it
-    found = sorted(
-        str(path)
-        for path in every
-        if ".schema." not in path.name and (path.parent not in built or path.name == "certificate.json")
-    )
-    for path in tuple(found):
-        if (its := listing(Path(path))) and its != also:
-            complain(f"{printable(path)}: left out, for it is what `verify {its} --format json` prints", OK)
-            found.remove(path)
+    """What is to be checked in a folder and its subfolders, ordered by name: each *.json and *.json.gz, and whatever
+    can't be read (a link, a pipe, a closed folder), which the checker then refuses; also the rows of the command that
+    is named. Of every other file it is said that it is left out."""
+    found: list[str] = []
+    left: list[str] = []
+    for place, folders, names in os.walk(folder, onerror=lambda error: found.append(str(error.filename))):
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        network = NETWORK if is_of_a_network(Path(place, "certificate.json")) else ()
+        for name in (*names, *links):
+            path = Path(place, name)
+            if not stat.S_ISREG(path.lstat().st_mode):
+                found.append(str(path))
+            elif name in network:
+                continue
+            elif not re.search(r"\.json(\.gz)?$", name, re.IGNORECASE):
+                left.append(str(path))
+            elif (its := contents(path)) and its != rows_of(also):
+                complain(f"{printable(path)}: left out, for it is {its}", OK)
+            else:
+                found.append(str(path))
+    if left:
+        others = ", ".join(map(printable, sorted(left)[:MOST_NAMED]))
+        others += f" and {len(left) - MOST_NAMED:,} more" if left[MOST_NAMED:] else ""
+        complain(f"{printable(folder)}: left out, for their names end neither in .json nor in .json.gz: {others}", OK)
     if not found:
         raise click.UsageError(f"{printable(folder)} is a folder without a certificate (*.json or *.json.gz)")
-    return found
+    return sorted(found)
 
 
-def listing(path: Path) -> str:
-    """The command whose JSON rows a file holds; "" for any other file, which may be a certificate."""
+MOST_NAMED = 100  # files that aren't certificates by their names
+NETWORK = ("weights.json", "model.safetensors", "model.onnx", "encoder.safetensors")  # are checked with a certificate
+
+
+def is_of_a_network(path: Path) -> bool:
+    """Whether it is the certificate of a built network: then the checker reads the network's files beside it."""
     try:
+        certificate = json.loads(read_regular(path))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(certificate, dict) and certificate.get("format") == "verifier.build/1"
+
+
+def rows_of(command: str) -> str:
+    return f"what `verify {command} --format json` prints"
+
+
+def contents(path: Path) -> str:
+    """What a file holds, by its first bytes, where that is known; "" for any other file, which may be a certificate."""
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return ""
         with path.open("rb") as file:
             begin = file.read(100)
     except (OSError, ValueError):
         return ""
-    its = re.match(rb'\{\s*"format": "verifier\.(check|claims|papers|regress|report|survey)/1"', begin)
-    return its[1].decode() if its else ""
+    if re.match(rb'\{\s*"\$schema"', begin):
+        return "a JSON schema"
+    if its := re.match(rb'\{\s*"format": "verifier\.(check|claims|papers|regress|report|survey)/1"', begin):
+        return rows_of(its[1].decode())
+    return ""
 
 
-def rows(lines: Sequence[str], files: Sequence[str]) -> list[dict[str, str]]:
-    """The checker's output as rows: one for each file, and one for each promise that isn't kept."""
-    found, left = [], list(files)
-    for line in lines:
-        file = left[0] if left else ""
-        name = file if file.isascii() and file.isprintable() else ascii(file)
-        if left and line.startswith(f"{name}: "):
-            left.pop(0)
-            words = line.removeprefix(f"{name}: ")
-            found.append({"name": name, "verdict": verdict_of(words), "words": words})
-        else:
-            found.append({"name": "promise", "verdict": "rejected", "words": line.removeprefix("REJECTED: ")})
-    return found
-
-
-def verdict_of(words: str) -> str:
-    for begin in ("unreadable", "over the limit", "not checked"):
-        if words.startswith(begin):
-            return begin
-    if words.startswith("REJECTED"):
-        return "rejected"
-    if "; REFUTED, as it says: " in words:
-        return "refuted"
-    return "in part" if words.startswith(("checked in part", "checked as far")) else "accepted"
+def row(answer: dict[str, Any]) -> dict[str, str]:
+    words = answer["words"] if "file" in answer else answer["words"].removeprefix("REJECTED: ")
+    return {"name": answer.get("file", "promise"), "verdict": answer["verdict"], "words": words}

@@ -218,7 +218,7 @@ def run(
         for sizes in rows:
             began_row = time.monotonic()
             with interruptible():
-                job = partial(found, page, sizes, ids, numbers, jobs=jobs, most=max_points, slow=slow)
+                job = partial(found, page, sizes, ids, numbers, jobs=jobs, most=max_points, slow=slow, tell=Told(quiet))
                 content = in_time(deadline, job, TimeIsUp())
                 data = canonical(content)
                 words, standing = (
@@ -231,6 +231,18 @@ def run(
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
         return ended(error, path)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
+
+
+class Told:
+    """Progress, on stderr: a line now and then."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.next = time.monotonic() + (10**9 if quiet else 2)
+
+    def __call__(self, done: int, of: int) -> None:
+        if time.monotonic() > self.next and done < of:
+            self.next = time.monotonic() + 5
+            complain(f"{done:,} of {of:,} cases so far", OK)
 
 
 def ended(error: BaseException, path: Path) -> int:

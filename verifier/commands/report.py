@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from verifier.commands.answers import (
+    INCOMPLETE,
     INTERRUPTED,
     MISSING,
     OK,
@@ -31,6 +32,7 @@ from verifier.interrupts import interruptible
         1: "the page is written; a certificate was rejected",
         3: "the page could not be written",
         4: "the page is written; a certificate is over the checker's limit",
+        5: "the page is written; a certificate is incomplete, or checked as far as it can be",
     },
     examples=[
         ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
@@ -97,6 +99,8 @@ def report(
         for file in files:
             try:
                 with interruptible():
+                    if len(files) == 1 and (code := of_page(file, max_points, output)) is not None:
+                        return code
                     given.append(sources.load(file, max_points, "" if reading is None else str(reading)))
             except Unreadable as error:
                 raise click.UsageError(f"{printable(file)}: {error}") from error
@@ -115,7 +119,34 @@ def report(
     for source in given:
         if isinstance(source, sources.Source) and source.code:
             codes.add(complain(f"{source.name}: {source.standing}: {source.said}", source.code))
-    return next((code for code in (REFUTED, OVER_LIMIT) if code in codes), OK)
+    return next((code for code in (REFUTED, OVER_LIMIT, INCOMPLETE) if code in codes), OK)
+
+
+def of_page(file: Path, max_points: int | None, output: Path) -> int | None:
+    """The report of a page's certificate, written; None if the file is none."""
+    import json
+
+    from verifier.files import Unreadable
+    from verifier.report import sources
+
+    text = sources.text_of(file)
+    if f'"format": "{sources.PAGE}"' not in text:
+        return None
+    try:
+        content = json.loads(text)
+    except ValueError as error:
+        raise Unreadable(f"it is no certificate: {error}") from error
+    source = sources.checked(str(file), text, content, max_points, "")
+    if source.standing in ("rejected", "unreadable", "not checked"):
+        return complain(f"{printable(file)}: {source.said}; no report of it is written", source.code or REFUTED)
+    from verifier.report.document import document, witnesses
+
+    if output.suffix == ".svg":
+        raise click.UsageError(f"-o {printable(output)}: a page's report is a FILE.html")
+    page, stories = witnesses(content)
+    if not written(output, document(content, page, source.said, source.code, stories)):
+        return MISSING
+    return complain(f"{printable(file)}: {source.standing}", source.code) if source.code else OK
 
 
 def row(item: Any) -> dict[str, str]:

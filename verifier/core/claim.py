@@ -155,7 +155,7 @@ class Domain:
     """What a claim ranges over: the cases of the construction's space for which `selects` is true; or, in their order,
     cases of its own, `cases(construction)`.
 
-    With `over_matrices` every matrix that a case stands for is run, and counts as a case.
+    With `over_matrices` every matrix that a case stands for counts as a case: the check has to look at each of them.
     """
 
     words: str

@@ -32,7 +32,7 @@ from verifier.evaluate.values import (
     whole,
 )
 from verifier.language.page import Understood, given
-from verifier.language.tree import FUNCTIONS_OF_LISTS, Claim, Tree
+from verifier.language.tree import FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 STEPS = 50_000_000
@@ -59,6 +59,9 @@ class Reading:
         self.exchanged = {self.page.printed[name]: value for name, value in (variant or {}).items()}
         self.spaces: dict[str, Space] = {}
         self.gathered: dict[int, list[Any]] = {}
+        self.counted: dict[str, dict[str, dict[str, int]]] = {}  # of inputs: the cases and inputs of each category
+        self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
+        self.matrices: dict[Any, Any] = {}
         self.nothing = Case(self, {})
 
     def spend(self, steps: int) -> None:
@@ -134,8 +137,18 @@ class Reading:
                 Relations(self.nothing, ledger, (min(i, j), max(i, j)), {}).of(inner, {a: low, b: high})
 
     def check_categories(self, name: str) -> dict[str, dict[str, int]]:
-        """How many cases and inputs each category has: as the page says, each case in exactly one; or refused."""
+        """How many cases and inputs each category has: as the page says; or refused."""
         categories = [c for c in self.page.categories if c.inputs == name]
+        found = self.counted[name] if name in self.counted else self.count_categories(name, categories)
+        for c in categories:
+            for what, formula in (("cases", c.cases), ("inputs", c.weight)):
+                if self.nothing.number(formula, {}) != found[c.name][what]:
+                    told = self.nothing.number(formula, {})
+                    raise Refused(formula[1], f"{c.name} has {found[c.name][what]:,} {what}, not {told}")
+        return found
+
+    def count_categories(self, name: str, categories: list[Category]) -> dict[str, dict[str, int]]:
+        """The cases and inputs of each; each case is in exactly one, or refused."""
         found = {c.name: {"cases": 0, "inputs": 0} for c in categories}
         for case in self.cases(name) if categories else ():
             inside = [c.name for c in categories if case.truth(c.condition, {})]
@@ -144,11 +157,6 @@ class Reading:
                 raise Refused(categories[0].place, f"the case {said_case(case)} is in {which}; each is in exactly one")
             found[inside[0]]["cases"] += 1
             found[inside[0]]["inputs"] += int(case.variables["weight"])
-        for c in categories:
-            for what, formula in (("cases", c.cases), ("inputs", c.weight)):
-                if self.nothing.number(formula, {}) != found[c.name][what]:
-                    told = self.nothing.number(formula, {})
-                    raise Refused(formula[1], f"{c.name} has {found[c.name][what]:,} {what}, not {told}")
         return found
 
 
@@ -180,7 +188,7 @@ class Relations:
     """The relations of a claim's lines, made in order."""
 
     def __init__(self, case: "Case", ledger: Ledger, ranks: Ranks, collected: dict[int, list[tuple[Any, int]]]) -> None:
-        self.case, self.ledger, self.ranks, self.collected, self.order = case, ledger, ranks, collected, 0
+        self.case, self.ledger, self.ranks, self.collected = case, ledger, ranks, collected
 
     def of(self, lines: list[Tree], at: At | None = None) -> None:
         for k, line in enumerate(lines):
@@ -216,8 +224,7 @@ class Relations:
         for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
             with placed(place):
                 comparable(value, sign, bound)
-            self.order += 1
-            self.ledger.make(sign, Seen(self.ranks, self.order, name.place, value, bound))
+            self.ledger.make(sign, Seen(self.ranks, name.place, value, bound))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:

@@ -18,7 +18,6 @@ class Seen:
     """One relation: its sides, and where."""
 
     ranks: Ranks
-    order: int  # of the relations made at these ranks
     place: Place
     value: Any
     bound: Any
@@ -51,7 +50,7 @@ class Ledger:
         line.made += 1
         if not HOLDS[sign](seen.value, seen.bound):
             self.failing.add(seen.ranks)
-            if self.first is None or (seen.ranks, seen.order) < (self.first.ranks, self.first.order):
+            if self.first is None or seen.ranks < self.first.ranks:  # of those of the same ranks the first that is made
                 self.first = seen
         elif sign in INEQUALITIES:
             slack = abs(seen.value - seen.bound)

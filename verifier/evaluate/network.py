@@ -4,7 +4,21 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
-from verifier.evaluate.values import List, Moving, NotAffine, Wrong, dot, items, kind_of, number, plus, said, times
+from verifier.evaluate import matrices
+from verifier.evaluate.values import (
+    Disagree,
+    List,
+    Moving,
+    NotAffine,
+    Wrong,
+    dot,
+    items,
+    kind_of,
+    number,
+    plus,
+    said,
+    times,
+)
 from verifier.language.form import form
 from verifier.language.tree import Tree
 from verifier.language.words import Refused
@@ -95,7 +109,22 @@ class Run:
             found.append(token)
         if len({len(token) for token in found}) > 1:
             raise Refused(last[1], "the layer makes tokens of different lengths")
-        return List(found, tokens.first)
+        new = List(found, tokens.first)
+        if self.case.reading.both and not any(isinstance(v, Moving) for v in base.values()):
+            self.by_matrices(name, base, new)
+        return new
+
+    def by_matrices(self, name: str, base: "At", new: List) -> None:
+        """Attention once more, by its matrices (where it has such): the same tokens, or one of the two is wrong."""
+        layer, tokens, reading = self.page.layers[name], self.states[-1], self.case.reading
+        if not len(tokens) or form(self.page, layer).name != "attention":
+            return
+        key = (name, tuple(base.values()), len(tokens.items[0]))
+        if key not in reading.matrices:
+            reading.matrices[key] = matrices.matrices(self.case, layer, base, len(tokens.items[0]))
+        its = reading.matrices[key]
+        if its is not None and matrices.run(self.case, its, tokens, base, tuple(layer.lines[-1][2:4])) != new:
+            raise Disagree(f"the layer {name} and its matrices make different tokens")
 
     @staticmethod
     def head(case: "Case", arguments: list[Tree], here: "At") -> Any:

@@ -14,6 +14,10 @@ class Wrong(Exception):
     """What can't be computed; who asked knows the place."""
 
 
+class Disagree(Exception):
+    """Two of our readings don't agree: a defect of ours, and no verdict."""
+
+
 class NotAffine(Exception):
     """A number of a family of layers that is no a + b t."""
 

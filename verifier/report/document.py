@@ -11,7 +11,7 @@ from typing import Any
 from verifier.language.tree import Claim, Page, Tree
 from verifier.language.write import expression, letters, network_lines
 from verifier.report.formula import lines
-from verifier.report.found import CASES, at_text, case_text, conclusion, value_text
+from verifier.report.found import CASES, at_text, case_text, conclusion, slack_of, value_text
 from verifier.report.markup import Html, el, joined, part, table
 
 
@@ -36,6 +36,36 @@ def document(content: dict[str, Any], page: Page, standing: str, code: int, stor
         ]
     )
     return _filled(page.title or "A page", body)
+
+
+WITNESSES = 6
+
+
+def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]]]:
+    """The page of a certificate, and the story of each case that refutes a claim; of none, of a tightest one."""
+    from gmpy2 import mpq
+
+    from verifier.evaluate.definition import Reading
+    from verifier.evaluate.story import story
+    from verifier.evaluate.values import plain
+    from verifier.language.page import read
+
+    understood = read(content["page"])
+    page = understood.page
+    reading = Reading(understood, content["sizes"], {k: mpq(v) for k, v in content.get("variant", {}).items()})
+    seen = [(entry["id"], entry["first"]) for entry in content["claims"] if "first" in entry]
+    if not seen:
+        tightest = [(entry["id"], least) for entry in content["claims"] if (least := slack_of(entry))]
+        seen = [one for one in tightest if one[1]["ranks"]][:1]
+    stories = []
+    for id_, where in seen[:WITNESSES]:
+        claim = page.claims[id_]
+        for rank in where["ranks"] if claim.inputs else ():
+            case = reading.case(str(claim.inputs), rank)
+            told = story(reading, claim, case, rank)
+            told["case"] = plain(case.variables[page.inputs[str(claim.inputs)].variable])
+            stories.append(told)
+    return page, stories
 
 
 def _tone(verdict: str) -> str:

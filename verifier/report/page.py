@@ -22,7 +22,7 @@ from verifier.report.markup import ByteBudget, Html, el, joined, table
 from verifier.report.pictures import short
 from verifier.report.portrait import portrait, swept
 from verifier.report.sentences import typeset
-from verifier.report.sources import Source, Survey
+from verifier.report.sources import BELIEVED, Source, Survey
 from verifier.report.words import (
     STANDINGS,
     at,
@@ -44,8 +44,8 @@ MOST_FILES = 200
 _DERIVED = "The file is accepted because it is right: the checker found the same counterexamples on its own."
 _AGREES = (
     "‘Accepted’ is about the file: the checker ran its layers again on every case, and found that the file agrees with"
-    " itself. That its relations are what the claims say, and all that they say, is the word of whoever made it; a"
-    " second reading (--reading) derives them anew."
+    " itself. That its relations are what the claims say, and all that they say, is the word of whoever made it,"
+    " unless a second reading (--reading) derives them anew; that these layers are the construction is that always."
 )
 
 
@@ -102,8 +102,7 @@ def left_out(name: str) -> Html:
 def _title(sources: Sequence[Source], surveys: Sequence[Survey]) -> str:
     if len(sources) == 1 and not surveys:
         source = sources[0]
-        verdict = source.certificate["verdict"] if source.standing == "accepted" else source.standing
-        return f"{verdict}: {at(source)}"
+        return f"{source.verdict}: {at(source)}"
     return f"{how_many(len(sources) + len(surveys), 'file', 'files')}: a report"
 
 
@@ -111,12 +110,11 @@ def _top(sources: Sequence[Source], surveys: Sequence[Survey]) -> Html:
     parts: list[Html] = []
     if len(sources) == 1:
         (source,) = sources
-        verdict = source.certificate["verdict"] if source.standing == "accepted" else ""
-        parts.append(el("p", sentence(source), class_=f"verdict {verdict or source.standing}"))
+        parts.append(el("p", sentence(source), class_=f"verdict {source.verdict}"))
         parts.append(checked(source))
-        if source.own and not source.reading and verdict:
+        if source.own and not source.reading and source.standing in BELIEVED:
             parts.append(el("p", _AGREES, class_="note"))
-        elif verdict == "refuted":
+        elif source.verdict == "refuted":
             parts.append(el("p", _DERIVED, class_="note"))
         parts.append(_first(source))
     elif sources:
@@ -169,16 +167,18 @@ def _surveyed(surveys: Sequence[Survey]) -> str:
 
 
 def _worst(sources: Sequence[Source]) -> str:
-    found = {s.certificate["verdict"] if s.standing == "accepted" else s.standing for s in sources}
+    found = {source.verdict for source in sources}
     return next(v for v in ("rejected", "unchecked", "refuted", "incomplete", "holds") if v in found)
 
 
 def _together(sources: Sequence[Source]) -> str:
     """One sentence about several certificates; variants are kept apart from the paper's own construction."""
     standings = Counter(source.standing for source in sources)
-    good = [source for source in sources if source.standing == "accepted"]
+    good = [source for source in sources if source.standing in BELIEVED]
     others = "".join(f", {standings[s]} {STANDINGS[s]}" for s in ("rejected", "unchecked") if standings[s])
-    words = f"{len(sources)} certificates, {len(good) if others else 'all'} re-checked just now and accepted{others}"
+    partly = f" ({standings['in part']} as far as it can be)" if standings["in part"] else ""
+    many = len(good) if others else "all"
+    words = f"{len(sources)} certificates, {many} re-checked just now and accepted{partly}{others}"
     if not good:
         return f"{len(sources)} certificates{others}: nothing in them is established."
     papers = _verdicts([source for source in good if not source.variant and not source.own])
@@ -214,10 +214,10 @@ def _overview(sources: Sequence[Source]) -> Html:
         rows.append(
             [
                 el("a", place(source), href=f"#c{k}"),
-                badge(source.certificate["verdict"]) if source.standing == "accepted" else standing(source),
+                badge(source.verdict) if source.standing in BELIEVED else standing(source),
                 counts,
                 thousands(total["orbits"]),
-                thousands(total["matrices"]),
+                "" if source.own else thousands(total["matrices"]),
                 ", ".join(f"{name} = {short(text)}" for name, text in sorted(source.variant.items()))
                 or (cut(source.subject, 120) if source.paper != DEFAULT else "the paper's"),
                 source.standing,

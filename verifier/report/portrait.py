@@ -61,8 +61,9 @@ def _coverage(source: Source) -> Html:
         "total": "all of G+" if "category1" in certificate["coverage"] else "all",
     }
     coverage = certificate["coverage"]
+    counted = {source.several: "orbits"} if source.own else {source.several: "orbits", "matrices": "matrices"}
     rows = [
-        [_keyed(key, words), thousands(coverage[key]["orbits"]), thousands(coverage[key]["matrices"])]
+        [_keyed(key, words), *(thousands(coverage[key][what]) for what in counted.values())]
         for key, words in names.items()
         if key in coverage
     ]
@@ -79,7 +80,7 @@ def _coverage(source: Source) -> Html:
             cut(certificate["statement"]).removesuffix(_BELOW),
         ),
         pictures.stacked(shares, "Shares of the three categories in the matrices of G+") if shares else None,
-        table(["", source.several, "matrices"], rows, caption) if rows else None,
+        table(["", *counted], rows, caption) if rows else None,
         el("p", "Not covered:"),
         el("ul", *open_ends),
         el("p", "Check it again:" if source.own else "Run it again, and check it again:"),

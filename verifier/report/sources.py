@@ -6,7 +6,6 @@ with the checker's answer word by word.
 
 import json
 import sys
-import tempfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +18,14 @@ from verifier.checking import run_checker
 from verifier.core.exact import exact
 from verifier.files import MOST_BYTES, Unreadable, read, read_bytes
 
+PAGE = "verifier.certificate/2"
 SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
 _VERDICTS = ("holds", "refuted", "fails", "vacuous", "skipped")
 _ROW_VERDICTS = ("holds", "refuted", "incomplete", "too large")
+
+BELIEVED = ("accepted", "in part")
+_STANDINGS = {"accepted": "accepted", "refuted": "accepted", "incomplete": "accepted"}
+_STANDINGS |= {"rejected": "rejected", "over the limit": "unchecked"}
 
 Certificate = dict[str, Any]
 
@@ -30,7 +34,8 @@ Certificate = dict[str, Any]
 class Source:
     """A certificate, and the checker's answer about these very bytes.
 
-    standing: accepted; rejected; unchecked (over the checker's limit, or the checker failed).
+    standing: accepted; in part (what a file carries is checked as far as it can be); rejected; unchecked (over the
+    checker's limit).
     """
 
     name: str
@@ -40,6 +45,14 @@ class Source:
     code: int  # the exit code that this file causes
 
     reading: str = ""  # the second reading of the user's own construction, if one was given
+
+    @property
+    def verdict(self) -> str:
+        """The certificate's; `incomplete` where it `holds` and isn't checked in full. Else its standing."""
+        if self.standing not in BELIEVED:
+            return self.standing
+        verdict: str = self.certificate["verdict"]
+        return "incomplete" if (self.standing, verdict) == ("in part", "holds") else verdict
 
     @property
     def paper(self) -> str:
@@ -91,7 +104,7 @@ class Survey:
 def load(path: Path, max_points: int | None = None, reading: str = "") -> Source | Survey:
     """A certificate, checked up to so many orbits, with the second reading if one is given; or a survey. Raises
     Unreadable if a file is neither."""
-    text = _text(path)
+    text = text_of(path)
     name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:
         document = json.loads(text)
@@ -101,10 +114,10 @@ def load(path: Path, max_points: int | None = None, reading: str = "") -> Source
         return Survey(name, _rows(document))
     if isinstance(document, dict) and document.get("format") == SYMBOLIC:
         raise Unreadable("a symbolic certificate has no page; `verify prove --format markdown` writes it to be read")
-    return _checked(name, text, document, max_points, reading)
+    return checked(name, text, document, max_points, reading)
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
     """The text of a file, unpacked if it is a gzip file; of stdin for `-`."""
     if str(path) != "-" and path.suffix != ".gz":
         return read(path)
@@ -121,23 +134,16 @@ def _text(path: Path) -> str:
         raise Unreadable(f"byte {error.start} is not UTF-8") from error
 
 
-def _checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:
-    with tempfile.TemporaryDirectory(prefix="verify-") as folder:
-        copy = Path(folder) / "certificate.json"
-        copy.write_bytes(text.encode())
-        limit = [] if max_points is None else ["--max-points", str(max_points)]
-        second = ["--reading", reading] if reading else []
-        done = run_checker([*limit, *second, str(copy)], capture=True)
-        said = done.stdout.strip().removeprefix(f"{copy}: ").replace(folder, "")
-    if done.returncode in (0, 1, 5) and said.startswith("checked"):
-        return Source(name, document, "accepted", said, 0, reading)
-    if done.returncode == 1 and said.startswith("REJECTED: "):
-        return Source(name, document, "rejected", said.removeprefix("REJECTED: "), 1)
-    if said.startswith("unreadable"):
+def checked(name: str, text: str, document: Any, max_points: int | None, reading: str) -> Source:
+    limit = [] if max_points is None else ["--max-points", str(max_points)]
+    second = ["--reading", reading] if reading else []
+    done = run_checker([*limit, *second, "--", "-"], given=text.encode())
+    (answer,) = done.records or [{"verdict": "not checked", "words": f"not checked: {done.words}", "code": 0}]
+    said, code = answer["words"].removeprefix("REJECTED: "), answer["code"]
+    standing = "in part" if "open" in answer else _STANDINGS.get(answer["verdict"])
+    if standing is None:
         raise Unreadable(said)
-    if said.startswith("over the limit"):
-        return Source(name, document, "unchecked", said, 4)
-    raise Unreadable(f"not checked: {said or f'the checker ended with {done.returncode}'}")
+    return Source(name, document, standing, said, code, reading if standing in BELIEVED else "")
 
 
 def _rows(document: dict[str, Any]) -> list[dict[str, Any]]:

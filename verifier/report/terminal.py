@@ -51,15 +51,16 @@ def print_result(result: Result, checked: str = "", *, every: bool = False) -> N
             print_counterexample(console, finding, finding.counterexample)
     if failing[shown:]:
         say(console, f"{len(failing) - shown} more counterexamples: -v shows them.\n")
-    say(console, conclusion(result, variant=bool(others)), STYLE.get(result.verdict, "yellow"))
+    holding = result.verdict != "holds" or any(finding.verdict == "holds" for finding in result.findings)
+    say(console, conclusion(result, variant=bool(others)), STYLE.get(result.verdict if holding else "", "yellow"))
     if checked:
         say(console, f"{checked[0].upper()}{checked[1:]}.")
 
 
 def print_verdict(result: Result) -> None:
     """Prints the verdict alone; if not everything holds, the claims that are the reason."""
-    guilty = {"holds": "", "refuted": "refuted", "incomplete": "skipped"}[result.verdict]
-    ids = [finding.claim.id for finding in result.findings if guilty and finding.told == guilty]
+    guilty = {"holds": (), "refuted": ("refuted",), "incomplete": ("skipped", "vacuous")}[result.verdict]
+    ids = next(filter(None, ([f.claim.id for f in result.findings if f.told == told] for told in guilty)), [])
     print(fitted(f"{result.verdict}: {', '.join(ids)}" if ids else result.verdict, sys.stdout))
 
 

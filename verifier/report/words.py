@@ -14,7 +14,8 @@ MOST_TEXT = 2000  # characters of a text from a certificate
 SIGNS = {"holds": "✓", "refuted": "✗", "fails": "○", "vacuous": "∅", "skipped": "–"}
 SIGNS |= {"incomplete": "–", "too large": "⤒"}
 STANDINGS = {"accepted": "re-checked just now: accepted", "rejected": "REJECTED", "unchecked": "NOT re-checked"}
-_CLASSES = {"accepted": "holds", "rejected": "refuted", "unchecked": "skipped"}
+STANDINGS |= {"in part": "re-checked just now, as far as it can be"}
+_CLASSES = {"accepted": "holds", "in part": "skipped", "rejected": "refuted", "unchecked": "skipped"}
 
 
 def place(source: Source) -> str:
@@ -63,7 +64,8 @@ def sentence(source: Source) -> str:
     held = len(by.get("holds", []))
     of = " of G+" if "category1" in source.certificate["coverage"] else ""
     cases = source.several
-    covered = f"every one of the {thousands(total['orbits'])} {cases} ({thousands(total['matrices'])} matrices){of}"
+    matrices = "" if source.own else f" ({thousands(total['matrices'])} matrices)"
+    covered = f"every one of the {thousands(total['orbits'])} {cases}{matrices}{of}"
     where = f"at {at(source)}, " + (
         f"on {covered}" if total["orbits"] else f"where no {cases.removesuffix('s')} was run"
     )
@@ -80,6 +82,8 @@ def sentence(source: Source) -> str:
         words += f"; not checked: {', '.join(skipped)}"
     if source.standing == "unchecked":
         words = f"NOT re-checked; as the file says, {words}"
+    if source.standing == "in part":
+        words = f"as far as it can be checked: {words}"
     return cut(f"{words[0].upper()}{words[1:]}.", 2 * MOST_TEXT)
 
 

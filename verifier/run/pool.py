@@ -154,12 +154,12 @@ def run_in_processes(
 
 
 def in_order(
-    function: Callable[[int], Any], count: int, begin: Callable[..., None], *given: Any
+    function: Callable[[int], Any], count: int, begin: Callable[..., None], *given: Any, jobs: int | None = None
 ) -> Generator[Any, None, None]:
     """function(0), ..., function(count - 1), in this order, from processes in which `begin(*given)` came first."""
     with _deaf():
         pool = ProcessPoolExecutor(
-            min(cores(), count),
+            min(cores() if jobs is None else jobs, count),
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_begin_child,
             initargs=(begin, given),

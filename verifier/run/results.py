@@ -108,11 +108,12 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """refuted if any claim is; else incomplete if any was skipped; else holds. Excluded readings don't count."""
+        """refuted if any claim is; else incomplete if any was skipped, or if all are vacuous; else holds. Excluded
+        readings don't count."""
         verdicts = {finding.verdict for finding in self.findings if not finding.claim.excluded}
         if "refuted" in verdicts:
             return "refuted"
-        return "incomplete" if "skipped" in verdicts else "holds"
+        return "incomplete" if "skipped" in verdicts or verdicts == {"vacuous"} else "holds"
 
     def __repr__(self) -> str:
         """In a line or two; print_result prints it all."""

@@ -9,9 +9,11 @@ from itertools import combinations_with_replacement, product
 from math import factorial, prod
 from typing import Any, NamedTuple
 
+from ..core.comparing import Rejected
+from ..core.reading import MOST_BITS, text_of
 from .expression import Term
-from .files import Rows
 from .form import Column, Shape
+from .reading import Rows
 
 ZERO = Fraction(0)
 MOST_MEASURED = 65536
@@ -21,6 +23,9 @@ def softmax(s: Shape) -> tuple[int, Fraction]:
     """K and the bound of statement 2."""
     ratio = 9 * s.rate / (32 * s.N**2)
     K = ratio.numerator // ratio.denominator
+    if K > MOST_BITS:
+        wanted = f"so small that K = floor(9 lambda / (32 N^2)) <= {MOST_BITS:,}, or no file can hold the bound"
+        raise Rejected("FORMAT-build 7, softmax", "parameters.lambda", wanted, text_of(s.rate))
     R = Fraction(s.n * s.B ** (s.n + 1)) if s.positional else Fraction(s.B**s.n * (s.B - 1), s.N)
     return K, 2 * R * Fraction(s.n - 1, 1 << K) * (1 + 2 * s.B) ** len(s.levels) * (1 + s.last_factor)
 
@@ -64,13 +69,13 @@ def distance(
         sum((s.n * (share * e**p + (1 - share) * x**p) for e, x in zip(E, D, strict=True)), ZERO) for p in (1, 2)
     )
     return {
-        "lipschitz": [str(L) for L in bounds.lipschitz],
-        "rounding": [str(r) for r in out.rounding],
-        "share": str(share),
-        "sup_kept": str(max(E)),
-        "sup": str(max(D)),
-        "d_1": str(d_1),
-        "d_2_squared": str(d_2),
+        "lipschitz": [text_of(L) for L in bounds.lipschitz],
+        "rounding": [text_of(r) for r in out.rounding],
+        "share": text_of(share),
+        "sup_kept": text_of(max(E)),
+        "sup": text_of(max(D)),
+        "d_1": text_of(d_1),
+        "d_2_squared": text_of(d_2),
     }
 
 
@@ -115,7 +120,7 @@ def measured(s: Shape, terms: list[Term], out: Outputs) -> dict[str, Any] | None
     return {
         "cells": s.B**s.n,
         "points": count,
-        "sup_kept": str(worst),
-        "d_1": str(first / count),
-        "d_2_squared": str(second / count),
+        "sup_kept": text_of(worst),
+        "d_1": text_of(first / count),
+        "d_2_squared": text_of(second / count),
     }

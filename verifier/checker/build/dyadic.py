@@ -32,18 +32,16 @@ DTYPES = {
 }
 
 
-def decode(data: bytes, dtype: Dtype) -> Fraction | None:
-    """The number that these bytes (little endian) are; None for an infinity, a NaN, or a zero with a sign."""
-    bits = int.from_bytes(data, "little")
-    sign, rest = divmod(bits, 1 << (8 * dtype.size - 1))
-    exponent, fraction = divmod(rest, 1 << (dtype.p - 1))
-    if exponent == dtype.most - dtype.least + 2 or (sign and not rest):
+def encode(x: Fraction, dtype: Dtype) -> bytes | None:
+    """The bytes (little endian) of a number; 0 has no sign. None if the format hasn't this number."""
+    if not x:
+        return bytes(dtype.size)
+    e = max(floor_log2(abs(x)), dtype.least)
+    whole = abs(x) / TWO ** (e - dtype.p + 1)
+    if whole.denominator != 1 or e > dtype.most:
         return None
-    if exponent:
-        fraction += 1 << (dtype.p - 1)
-    e = dtype.least + max(exponent - 1, 0) - dtype.p + 1
-    value = fraction * TWO**e
-    return -value if sign else value
+    bits = (e - dtype.least << dtype.p - 1) + whole.numerator  # 2^(p-1), which isn't stored, raises the exponent by 1
+    return (bits | (x < 0) << 8 * dtype.size - 1).to_bytes(dtype.size, "little")
 
 
 def zeros(n: int) -> int:

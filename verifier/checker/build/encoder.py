@@ -1,14 +1,15 @@
-"""FORMAT-build 3b: encoder.safetensors, the same network as blocks of torch.nn.TransformerEncoder."""
+"""FORMAT-build 4b: encoder.safetensors, the same network as blocks of torch.nn.TransformerEncoder."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from .dyadic import Dtype
-from .files import Network, Rows, packed
+from .files import Network, Tensor, tensor
+from .reading import E, Rows
 
-FILE, KIND, E = "encoder.safetensors", "verifier.core.encoder/1", 2
-VECTORS = ("in_proj_bias", "bias")
+KIND = "verifier.core.encoder/1"
 
 
 def grown(X: Rows, height: int, width: int) -> Rows:
@@ -17,30 +18,27 @@ def grown(X: Rows, height: int, width: int) -> Rows:
     return [[X[i][j] if i < len(X) and j < len(X[i]) else zero for j in range(width)] for i in range(height)]
 
 
-def wanted(network: Network, tensors: dict[str, Rows]) -> dict[str, Rows]:
-    """Every tensor that there must be, from the tensors of the layers (section 3); a vector is one column."""
-    made: dict[str, Rows] = {}
+def tensors(network: Network, dtype: Dtype, *, rounded: bool) -> Iterator[Tensor]:
+    """Every tensor, in order."""
     if network.encoding is not None:
-        made["encoding"] = grown([list(row) for row in zip(*tensors["encoding"], strict=True)], network.n, E)
+        turned = grown([list(row) for row in zip(*network.encoding, strict=True)], network.n, E)
+        yield tensor("encoding", "encoding", turned, dtype, flat=False, rounded=rounded)
     r = max(len(it.tensors["b_1"]) for it in network.layers if it.kind == "feedforward")
-    for k in range(len(network.layers)):
+    for k, layer in enumerate(network.layers):
 
-        def get(name: str, height: int, width: int, k: int = k) -> Rows:
-            return grown(tensors.get(f"layers.{k}.{name}", []), height, width)
+        def get(name: str, height: int, width: int, its: dict[str, Rows] = layer.tensors) -> Rows:
+            return grown(its.get(name, []), height, width)
 
-        at = f"layers.{k}."
-        made[at + "self_attn.in_proj_weight"] = get("W_Q", E, E) + get("W_K", E, E) + get("W_V", E, E)
-        made[at + "self_attn.in_proj_bias"] = get("b_Q", 3 * E, 1)
-        made[at + "self_attn.out_proj.weight"] = get("W_O", E, E)
-        made[at + "self_attn.out_proj.bias"] = grown([], E, 1)
-        made[at + "linear1.weight"] = get("W_1", r, E)
-        made[at + "linear1.bias"] = get("b_1", r, 1)
-        made[at + "linear2.weight"] = get("W_2", E, r)
-        made[at + "linear2.bias"] = get("b_2", E, 1)
-    return made
-
-
-def from_encoder(data: bytes, expected: dict[str, Rows]) -> tuple[Dtype, dict[str, Rows]]:
-    """What the file holds, by the names and shapes of what is expected."""
-    shapes = [(name, (len(X), len(X[0])), name.rpartition(".")[2] in VECTORS) for name, X in expected.items()]
-    return packed(data, FILE, KIND, shapes)
+        block = {
+            "self_attn.in_proj_weight": get("W_Q", E, E) + get("W_K", E, E) + get("W_V", E, E),
+            "self_attn.in_proj_bias": get("b_Q", 3 * E, 1),
+            "self_attn.out_proj.weight": get("W_O", E, E),
+            "self_attn.out_proj.bias": grown([], E, 1),
+            "linear1.weight": get("W_1", r, E),
+            "linear1.bias": get("b_1", r, 1),
+            "linear2.weight": get("W_2", E, r),
+            "linear2.bias": get("b_2", E, 1),
+        }
+        for name, X in block.items():
+            place = f"layer {k} ({layer.name}), {name}"
+            yield tensor(f"layers.{k}.{name}", place, X, dtype, flat=name.endswith("bias"), rounded=rounded)

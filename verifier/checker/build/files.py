@@ -1,21 +1,22 @@
-"""FORMAT-build 1-4: the files of a folder. Each has its own reader, so that the one network is read three times."""
+"""FORMAT-build 1-4: the files of a folder, written anew: a network and a dtype determine every byte of them."""
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
+from textwrap import indent
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected
-from ..core.reading import Unreadable, brief, parse
-from .dyadic import DTYPES, Dtype, decode
+from ..core.reading import Unreadable, brief, text_of
+from .dyadic import Dtype, encode, nearest
+from .reading import Rows, texts
 
 MOST_BYTES = 64 * 2**20
-Rows = list[list[Fraction]]  # a vector has one column
 NAMES = {"feedforward": ("W_1", "b_1", "W_2", "b_2"), "attention": ("W_O", "W_V", "W_K", "W_Q", "b_Q")}
-VECTORS = ("b_1", "b_2", "b_Q")
+Parts = Iterable[tuple[str, bytes]]  # a file, from its first byte to its last: what stands where, and its bytes
 
 
 class Layer(NamedTuple):
@@ -33,6 +34,18 @@ class Network(NamedTuple):
     layers: list[Layer]
 
 
+class Tensor(NamedTuple):
+    """As the models hold it: its name, where it comes from, its shape, its numbers row by row."""
+
+    name: str
+    place: str
+    shape: tuple[int, ...]
+    numbers: bytes
+
+
+# The bytes of a folder, and those that belong there
+
+
 def contents(folder: str, name: str) -> bytes:
     """The bytes of a regular file of the folder."""
     path = os.path.join(folder, name)
@@ -48,153 +61,83 @@ def contents(folder: str, name: str) -> bytes:
     return data
 
 
-def text_of(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Unreadable(f"{name}: byte {error.start}: not UTF-8") from None
+def same_bytes(file: str, parts: Parts, data: bytes, rule: str) -> None:
+    """Rejects a file at its first byte that is another than these parts have there."""
+    at = 0
+    for where, part in parts:
+        found = data[at : at + len(part)]
+        if found != part:
+            k = next((k for k, (a, b) in enumerate(zip(part, found, strict=False)) if a != b), len(found))
+            raise Rejected(rule, f"{file}, {where}, byte {at + k}", around(part, k), around(found, k))
+        at += len(part)
+    if at != len(data):
+        raise Rejected(rule, f"{file}, byte {at}", "the end of the file", f"{len(data) - at} more bytes")
 
 
-def number(text: Any, place: str) -> Fraction:
-    from ..core.reading import rational
-
-    return Fraction(*rational(text, place))
-
-
-def rows(value: Any, place: str) -> Rows:
-    """A matrix: rows of one length, none empty."""
-    if type(value) is not list or not value or any(type(row) is not list for row in value):
-        raise Unreadable(f"{place}: a list of rows belongs there")
-    if not value[0] or any(len(row) != len(value[0]) for row in value):
-        raise Unreadable(f"{place}: rows of one length belong there, and none is empty")
-    return [[number(x, f"{place}[{i}][{j}]") for j, x in enumerate(row)] for i, row in enumerate(value)]
+def around(part: bytes, k: int) -> str:
+    """What stands at byte k: its line, if that is a text; else eight bytes."""
+    if k >= len(part):
+        return "the end of the file"
+    line = part[part.rfind(b"\n", 0, k) + 1 :].partition(b"\n")[0].strip(b" ,")
+    if line and line.isascii() and line.decode().isprintable():
+        return line.decode() if len(line) <= 120 else f"{line[:120].decode()}..."
+    return f"bytes {part[k : k + 8].hex()}"
 
 
-def members(value: Any, names: tuple[str, ...], place: str) -> dict[str, Any]:
-    """An object with these members and no others."""
-    if type(value) is not dict:
-        raise Unreadable(f"{place}: an object belongs there")
-    for name in value:
-        if name not in names:
-            raise Unreadable(f"{place}: unknown member {brief(name)}")
-    for name in names:
-        if name not in value:
-            raise Unreadable(f"{place}: member {name} is missing")
-    return value
+# The files
 
 
-def count(value: Any, place: str) -> int:
-    if type(value) is not int or value < 0:
-        raise Unreadable(f"{place}: {brief(value)} is no count")
-    return value
+def weights_json(network: Network) -> Iterator[tuple[str, bytes]]:
+    """FORMAT-build 2, in canonical JSON: members in the order of their names, one space of indent."""
+    encoding = None if network.encoding is None else texts(network.encoding)
+    head = {"d": network.d, "encoding": encoding, "format": "verifier.core.network/1"}
+    yield "encoding" if encoding else "d", f'{json.dumps(head, indent=1)[:-2]},\n "layers": ['.encode()
+    for k, layer in enumerate(network.layers):
+        at = f"layer {k} ({layer.name})"
+        written: dict[str, Any] = {"kind": layer.kind, "name": layer.name}
+        for name, X in layer.tensors.items():
+            written[name] = [row[0] for row in texts(X)] if name[0] == "b" else texts(X)
+        opening = ",\n  {\n" if k else "\n  {\n"
+        for name in sorted(written):
+            member = indent(json.dumps({name: written[name]}, indent=1)[2:-2], "  ")
+            yield f"{at}.{name}", f"{opening}{member}".encode()
+            opening = ",\n"
+        yield at, b"\n  }"
+    yield "the end of the layers", f'\n ],\n "n": {network.n}\n}}\n'.encode()
 
 
-def from_weights(data: bytes) -> Network:
-    """FORMAT-build 2."""
-    value = members(parse(text_of(data, "weights.json")), ("format", "d", "n", "encoding", "layers"), "weights.json")
-    if value["format"] != "verifier.core.network/1":
-        raise Unreadable(f"weights.json: format: {brief(value['format'])} is not verifier.core.network/1")
-    d, n = (count(value[name], f"weights.json: {name}") for name in ("d", "n"))
-    encoding = None if value["encoding"] is None else rows(value["encoding"], "weights.json: encoding")
-    if type(value["layers"]) is not list or not value["layers"]:
-        raise Unreadable("weights.json: layers: a list of layers belongs there")
-    layers = [layer(it, f"weights.json: layers[{k}]") for k, it in enumerate(value["layers"])]
-    made = Network(d, n, encoding, layers)
-    for name, tensor, shape in tensors(made):
-        if (len(tensor), len(tensor[0])) != shape:
-            raise Unreadable(f"weights.json: {name} is {len(tensor)} x {len(tensor[0])}, not {shape[0]} x {shape[1]}")
-    return made
-
-
-def layer(value: Any, place: str) -> Layer:
-    kind = value.get("kind") if type(value) is dict else None
-    if type(kind) is not str or kind not in NAMES:
-        raise Unreadable(f"{place}: a layer of the kind feedforward or attention belongs there")
-    members(value, ("kind", "name", *NAMES[kind]), place)
-    name = value["name"]
-    if type(name) is not str or not name.isascii() or not name.isprintable():
-        raise Unreadable(f"{place}.name: a name belongs there")
-    found = {}
-    for tensor in NAMES[kind]:
-        written = value[tensor]
-        if tensor in VECTORS:
-            written = [[x] for x in written] if type(written) is list else written
-        found[tensor] = rows(written, f"{place}.{tensor}")
-    return Layer(kind, name, found)
-
-
-def tensors(network: Network) -> Iterator[tuple[str, Rows, tuple[int, int]]]:
-    """FORMAT-build 3: every tensor in order, by its name, and the shape that it must have."""
-    d = network.d
+def tensors(network: Network, dtype: Dtype, *, rounded: bool) -> Iterator[Tensor]:
+    """FORMAT-build 3: every tensor in order, in the dtype."""
     if network.encoding is not None:
-        yield "encoding", network.encoding, (d, network.n)
-    for k, it in enumerate(network.layers):
-        inner = len(it.tensors["b_1" if it.kind == "feedforward" else "b_Q"])
-        shapes = {"W_1": (inner, d), "b_1": (inner, 1), "W_2": (d, inner), "b_2": (d, 1), "W_O": (d, inner)}
-        shapes |= {"b_Q": (inner, 1)} | dict.fromkeys(("W_V", "W_K", "W_Q"), (inner, d))
-        for name in NAMES[it.kind]:
-            yield f"layers.{k}.{name}", it.tensors[name], shapes[name]
+        yield tensor("encoding", "encoding", network.encoding, dtype, flat=False, rounded=rounded)
+    for k, layer in enumerate(network.layers):
+        for name in NAMES[layer.kind]:
+            place = f"layer {k} ({layer.name}), {name}"
+            yield tensor(f"layers.{k}.{name}", place, layer.tensors[name], dtype, flat=name[0] == "b", rounded=rounded)
 
 
-def decoded(name: str, data: bytes, shape: tuple[int, int], dtype: Dtype, file: str) -> Rows:
-    """The numbers of a tensor."""
-    if len(data) != shape[0] * shape[1] * dtype.size:
-        wanted = f"{shape[0]} x {shape[1]} numbers in {dtype.name}"
-        raise Rejected("FORMAT-build 3-4", f"{file}, {name}", wanted, f"{len(data)} bytes")
-    out = []
-    for k in range(0, len(data), dtype.size):
-        x = decode(data[k : k + dtype.size], dtype)
-        if x is None:
-            found = f"bytes {data[k : k + dtype.size].hex()}"
-            raise Rejected("FORMAT-build 3-4", f"{file}, {name}", "numbers, 0 without a sign", found)
-        out.append(x)
-    return [out[i * shape[1] : (i + 1) * shape[1]] for i in range(shape[0])]
+def tensor(name: str, place: str, X: Rows, dtype: Dtype, *, flat: bool, rounded: bool) -> Tensor:
+    """A matrix, or (flat) a vector, in numbers of the dtype; `rounded`: to the nearest ones."""
+    numbers = []
+    for x in (x for row in X for x in row):
+        held = nearest(x, dtype) if rounded else x
+        made = None if held is None else encode(held, dtype)
+        if made is None:
+            raise Rejected("FORMAT-build 3", place, f"numbers that {dtype.name} has", brief(text_of(x)))
+        numbers.append(made)
+    return Tensor(name, place, (len(X),) if flat else (len(X), len(X[0])), b"".join(numbers))
 
 
-def from_safetensors(data: bytes, network: Network) -> tuple[Dtype, dict[str, Rows]]:
-    """FORMAT-build 3: the tensors of model.safetensors, which must be those of the network, by name and shape."""
-    wanted = [(name, shape, name.rpartition(".")[2] in VECTORS) for name, _, shape in tensors(network)]
-    return packed(data, "model.safetensors", "verifier.core.network/1", wanted)
-
-
-def packed(
-    data: bytes, file: str, kind: str, tensors_: list[tuple[str, tuple[int, int], bool]]
-) -> tuple[Dtype, dict[str, Rows]]:
-    """Tensors by name and shape (rows, columns), and whether they are vectors; in this order, without gaps."""
-    rule = "FORMAT-build 3"
-    length = int.from_bytes(data[:8], "little")
-    if len(data) < 8 or length > len(data) - 8 or length % 8:
-        raise Unreadable(f"{file}: no header of a whole number of 8 bytes")
-    header = parse(text_of(data[8 : 8 + length], file).rstrip(" "))
-    if type(header) is not dict:
-        raise Unreadable(f"{file}: the header is no object")
-    if header.pop("__metadata__", None) != {"format": kind}:
-        raise Rejected(rule, f"{file}, __metadata__", f'{{"format": "{kind}"}}', "something else")
-    wanted = [name for name, _, _ in tensors_]
-    if list(header) != wanted:
-        k = next(
-            (k for k, (a, b) in enumerate(zip(wanted, header, strict=False)) if a != b), min(len(header), len(wanted))
-        )
-        expected, found = ("nothing" if k >= len(names) else brief(names[k]) for names in (wanted, list(header)))
-        raise Rejected(rule, f"{file}, tensor {k} in order", expected, found)
-    kinds = {dtype.in_safetensors: dtype for dtype in DTYPES.values()}
-    first = header[wanted[0]]
-    said = first.get("dtype") if type(first) is dict else None
-    dtype = kinds.get(said) if type(said) is str else None
-    if dtype is None:
-        raise Rejected(rule, f"{file}, {wanted[0]}", f"a dtype of {', '.join(kinds)}", brief(first))
-    body, at, out = data[8 + length :], 0, {}
-    for name, shape, flat in tensors_:
-        size = shape[0] * shape[1] * dtype.size
-        expected_entry = {
-            "dtype": dtype.in_safetensors,
-            "shape": [shape[0]] if flat else list(shape),
-            "data_offsets": [at, at + size],
-        }
-        if header[name] != expected_entry:
-            raise Rejected(rule, f"{file}, {name}", brief(expected_entry), brief(header[name]))
-        out[name] = decoded(name, body[at : at + size], shape, dtype, file)
-        at += size
-    if at != len(body):
-        raise Rejected(rule, file, f"{at} bytes of numbers", f"{len(body)}")
-    return dtype, out
+def safetensors(kind: str, dtype: Dtype, found: list[Tensor]) -> Iterator[tuple[str, bytes]]:
+    """FORMAT-build 3: the length of the header, the header, the numbers."""
+    header, at = [("header", f'{{"__metadata__":{{"format":"{kind}"}}')], 0
+    for it in found:
+        shape, end = ",".join(map(str, it.shape)), at + len(it.numbers)
+        entry = f',"{it.name}":{{"dtype":"{dtype.in_safetensors}","shape":[{shape}],"data_offsets":[{at},{end}]}}'
+        header.append((f"header, {it.place}", entry))
+        at = end
+    size = sum(len(text) for _, text in header) + 1
+    header.append(("header", "}" + " " * (-size % 8)))
+    yield "length of the header", (size + -size % 8).to_bytes(8, "little")
+    yield from ((place, text.encode()) for place, text in header)
+    yield from ((it.place, it.numbers) for it in found)

@@ -9,7 +9,8 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import NamedTuple
 
-from .files import Layer, Rows
+from .files import Layer
+from .reading import Rows
 
 Column = tuple[Fraction, ...]
 ZERO = Fraction(0)

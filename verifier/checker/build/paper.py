@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected, compare
-from ..core.reading import brief
+from ..core.reading import brief, text_of
 from . import distance as far
-from .files import Layer, Rows
+from .files import Layer
 from .form import ZERO, Column, Shape, identity, unit
 from .targets import Targets
 
@@ -165,13 +165,14 @@ def softmax(cert: dict[str, Any], s: Shape, images: list[list[Column]], asked: l
     rule, bound = "FORMAT-build 7, softmax", softmax_bound(s)
     if cert["softmax"]["K"] is not None:
         raise Rejected(rule, "softmax.K", "null", brief(cert["softmax"]["K"]))
-    compare(str(bound), cert["softmax"]["bound"], "softmax.bound", rule)
+    compare(text_of(bound), cert["softmax"]["bound"], "softmax.bound", rule)
     if bound >= s.delta / 4:
-        raise Rejected(rule, "softmax.bound", f"less than delta/4 = {s.delta / 4}", str(bound))
+        raise Rejected(rule, "softmax.bound", f"less than delta/4 = {s.delta / 4}", text_of(bound))
     top = F * s.d * s.B + s.delta
     least = min((identity(s, z) for k in asked for z in images[k]), default=top)  # with N^d < n there is no key
     if least < top:
-        raise Rejected(rule, "parameters.high", f"F with F d N^d + delta <= {least}, the least key", str(F))
+        wanted = f"F with F d N^d + delta <= {text_of(least)}, the least key"
+        raise Rejected(rule, "parameters.high", wanted, text_of(F))
 
 
 def exact(cert: dict[str, Any], s: Shape, out: list[list[Column]], targets: Targets) -> tuple[set[int], Fraction]:
@@ -182,12 +183,12 @@ def exact(cert: dict[str, Any], s: Shape, out: list[list[Column]], targets: Targ
     numbered = list(s.numbered())
     for k, numbers in enumerate(numbered):
         if k not in kept and (s.positional or len(set(numbers)) == s.n):
-            wanted = [list(map(str, z)) for z in targets.rounded[k] or []]
+            wanted = [list(map(text_of, z)) for z in targets.rounded[k] or []]
             raise Rejected(
-                RULE, f"orbit {k}, the output by columns", brief(wanted), brief([list(map(str, z)) for z in out[k]])
+                RULE, f"orbit {k}, the output by columns", brief(wanted), brief([list(map(text_of, z)) for z in out[k]])
             )
     share = Fraction(sum(s.cells(numbers) for k, numbers in enumerate(numbered) if k not in kept), s.B**s.n)
-    said = {"orbits": s.cases, "kept": len(kept), "lost": s.cases - len(kept), "lost_share": str(share)}
+    said = {"orbits": s.cases, "kept": len(kept), "lost": s.cases - len(kept), "lost_share": text_of(share)}
     compare(said, cert["exact"], "exact", "FORMAT-build 7, exact")
     return kept, share
 
@@ -195,8 +196,8 @@ def exact(cert: dict[str, Any], s: Shape, out: list[list[Column]], targets: Targ
 def refusal(s: Shape) -> str:
     """Statement 3, which there isn't."""
     return (
-        f"the ReLUs of a strip have slopes up to delta/epsilon = {s.delta / s.epsilon} and cancel, and weights are"
-        " rounded: the form paper is no network for floats"
+        f"the ReLUs of a strip have slopes up to delta/epsilon = {text_of(s.delta / s.epsilon)} and cancel,"
+        " and weights are rounded: the form paper is no network for floats"
     )
 
 
@@ -208,35 +209,30 @@ def distance(s: Shape, targets: Targets, F: Fraction, out: far.Outputs, lost_sha
     return derived | {"measured": None if targets.bounds.terms is None else far.measured(s, targets.bounds.terms, out)}
 
 
-Same = Callable[[list[Layer], int, bool], None]
+class Made(NamedTuple):
+    """The network, and what it makes of the corners of each orbit before anything is written."""
+
+    before: list[Layer]
+    after: list[Layer]
+    images: list[list[Column]]
 
 
-def check(
-    cert: dict[str, Any], s: Shape, layers: list[Layer], targets: Targets, same_layers: Same
-) -> tuple[dict[str, Any] | None, set[int]]:
-    """The layers, and statements 1 to 3; returns statement 4, and the kept orbits. `same_layers` compares layers."""
+def made(s: Shape, targets: Targets) -> Made:
+    before = [*quantiser(s), *contextual_map(s)]
+    # the corners of cells, which the quantiser leaves as they are: it is run all the same
+    images = [run(before, entered(s, numbers)) for numbers in s.numbered()]
+    return Made(before, [*value_map(s, images, targets.rounded), *clamps(s, bound_of(targets))], images)
+
+
+def check(cert: dict[str, Any], s: Shape, targets: Targets, net: Made) -> tuple[dict[str, Any] | None, set[int]]:
+    """Statements 1 to 3; returns statement 4, and the kept orbits."""
     F = bound_of(targets)
-    for name, wanted in (("low", [str(-F)] * s.d), ("high", [str(F)] * s.d)):
+    for name, wanted in (("low", [text_of(-F)] * s.d), ("high", [text_of(F)] * s.d)):
         compare(wanted, cert["parameters"][name], f"parameters.{name}", RULE)
     compare(theorem(s), cert["theorem"], "theorem", RULE)
-    before = [*quantiser(s), *contextual_map(s)]
-    same_layers(before, 0, False)
-    numbered = list(s.numbered())
-    # the corners of cells, which the quantiser leaves as they are: it is run all the same
-    images = [run(layers[: len(before)], entered(s, numbers)) for numbers in numbered]
-    after = [*value_map(s, images, targets.rounded), *clamps(s, F)]
-    same_layers(after, len(before), True)
-    out = [run(layers[len(before) :], X) for X in images]
+    out = [run(net.after, X) for X in net.images]
     kept, lost_share = exact(cert, s, out, targets)
-    asked = [k for k, numbers in enumerate(numbered) if s.positional or len(set(numbers)) == s.n]
-    softmax(cert, s, images, asked, F)
+    asked = [k for k, numbers in enumerate(s.numbered()) if s.positional or len(set(numbers)) == s.n]
+    softmax(cert, s, net.images, asked, F)
     compare({"refused": refusal(s)}, cert["float"], "float", "FORMAT-build 7, float")
     return distance(s, targets, F, far.Outputs(out, kept, [ZERO] * s.d), lost_share), kept
-
-
-def nearest_rows(X: Rows, nearest: Callable[[Fraction], Fraction | None], where: str) -> Rows:
-    """A tensor as the dtype holds it."""
-    made = [[nearest(x) for x in row] for row in X]
-    if any(x is None for row in made for x in row):
-        raise Rejected("FORMAT-build 1", where, "numbers of the dtype", "one that overflows")
-    return [[x or ZERO for x in row] for row in made]

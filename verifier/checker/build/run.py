@@ -6,12 +6,14 @@ nothing is lost. The bits of a sum don't depend on the unit.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
 from ..core.comparing import Rejected
-from .dyadic import needed, sig, zeros
-from .files import Network, Rows
+from .dyadic import needed, zeros
+from .files import Layer
 from .form import Shape
+from .reading import Rows
 
 Column = tuple[int, ...]
 Matrix = list[Column]  # by columns
@@ -44,24 +46,25 @@ class Stored(NamedTuple):
     tensors: dict[str, list[Column]]
 
 
-def places_of(network: Network) -> int:
+def places_of(s: Shape, quantum: Fraction) -> int:
     """Twice the binary places of the weights: no product of two has more, and the cube's points have fewer."""
-    every = [x for layer in network.layers for rows in layer.tensors.values() for row in rows for x in row]
-    return 2 * max(x.denominator.bit_length() for x in every)
+    return 2 * max(s.epsilon.denominator, quantum.denominator, 4 * s.N).bit_length()
 
 
 class Runner:
-    """A network of dyadic weights."""
+    """Runs layers of dyadic weights."""
 
-    def __init__(self, network: Network, places: int) -> None:
-        self.places, self.encoding = places, network.encoding
-        self.layers = [
-            Stored(layer.name, layer.kind, {name: self.whole(rows) for name, rows in layer.tensors.items()})
-            for layer in network.layers
-        ]
+    def __init__(self, places: int, encoding: Rows | None) -> None:
+        self.places, self.encoding = places, encoding
 
-    def whole(self, rows: Rows) -> list[Column]:
-        return [tuple(x.numerator * ((1 << self.places) // x.denominator) for x in row) for row in rows]
+    def stored(self, layers: list[Layer]) -> list[Stored]:
+        return [Stored(it.name, it.kind, {name: self.whole(X) for name, X in it.tensors.items()}) for it in layers]
+
+    def whole(self, X: Rows) -> list[Column]:
+        unit = 1 << self.places
+        if any(unit % x.denominator for row in X for x in row):
+            raise ValueError(f"a weight is finer than 2^-{self.places}")
+        return [tuple(x.numerator * (unit // x.denominator) for x in row) for row in X]
 
     def down(self, product: int, name: str) -> int:
         """A product in the unit of its factors."""
@@ -83,6 +86,8 @@ class Runner:
         for w, (b,) in zip(t["W_1"], t["b_1"], strict=True):
             read = meter.sum(self.products(w, z, layer), into_relu=b <= 0)
             hidden.append(max(0, meter.sum([read, b], into_relu=True)))
+        if not any(hidden) and not any(b for (b,) in t["b_2"]):  # of W_2 h, + b_2 and z + the result only z has terms
+            return tuple(meter.sum([x]) for x in z)
         out = []
         for x, w, (b,) in zip(z, t["W_2"], t["b_2"], strict=True):
             change = meter.sum([meter.sum(self.products(w, tuple(hidden), layer)), b])
@@ -132,9 +137,8 @@ class Swept(NamedTuple):
     meters: list[list[Meter]]
 
 
-def sweep(s: Shape, runner: Runner) -> Swept:
+def sweep(s: Shape, runner: Runner, layers: list[Stored]) -> Swept:
     """Every orbit's corner through the contextual map."""
-    layers = [layer for layer in runner.layers if layer.kind == "attention"]
     made = Swept([], [], set(), [])
     for rank, numbers in enumerate(s.numbered()):
         X, meters, gaps = runner.enter(s.corner(numbers)), [Meter() for _ in layers], list[int]()
@@ -149,69 +153,11 @@ def sweep(s: Shape, runner: Runner) -> Swept:
     return made
 
 
-class Met(NamedTuple):
-    """A column, what layers of one W_1 read of it, and the bits of that sum and of the column itself."""
-
-    z: Column
-    read: int
-    bits: int
-
-
 def token_wise(
     runner: Runner, layers: list[Stored], columns: list[Column], metered: set[Column], meters: list[Meter]
 ) -> dict[Column, Column]:
-    """The output of token-wise layers for each column, and the bits that each layer needs.
-
-    A layer with b_1 <= 0 and b_2 = 0 whose rows of W_1 are all the same leaves a column with W_1 z + b_1 <= 0 as it is.
-    Of its sums only W_1 z, W_1 z + b_1 (if W_1 z > 0) and z + 0 have terms, and only they are looked at. Every other
-    layer and column is run as it stands.
-    """
+    """The output of token-wise layers for each column, and the bits that each layer needs for the metered ones."""
     now = {g: g for g in columns}
-    direction: Column = ()
     for layer, meter in zip(layers, meters, strict=True):
-        rows, biases = layer.tensors["W_1"], [b for (b,) in layer.tensors["b_1"]]
-        same = all(row == rows[0] for row in rows) and max(biases) <= 0 and not any(b for (b,) in layer.tensors["b_2"])
-        if not same:
-            for g, z in now.items():
-                now[g] = runner.forward(layer, z, meter if g in metered else Meter())
-            direction = ()
-            continue
-        if rows[0] != direction:
-            direction = rows[0]
-            ahead = dict[Column, Met]()  # columns with W_1 z > 0
-            behind = 0  # the most bits of the others
-            turned = list(now)  # columns that were not yet looked at
-        met, top = 0, max(biases)
-        for g in turned:
-            it = look(runner, layer, now[g], meter if g in metered else Meter())
-            if it.read > 0:
-                ahead[g] = it
-            else:
-                behind = max(behind, it.bits if g in metered else 0)
-        written = [g for g, it in ahead.items() if it.read + top > 0]
-        for g in written:
-            now[g] = runner.forward(layer, now[g], meter if g in metered else Meter())
-        passing = [it for g, it in ahead.items() if it.read + top <= 0 and g in metered]
-        most = max([behind, *(it.bits for it in passing)])
-        for b in biases if passing else []:
-            met |= abs(b)
-            most = max(most, sig(b))
-            for it in passing:
-                below = -(it.read + b)
-                met |= below
-                most = max(most, sig(below))
-        for g in written:
-            del ahead[g]
-        turned = written
-        meter.bits, meter.met = max(meter.bits, most), meter.met | met
+        now = {g: runner.forward(layer, z, meter if g in metered else Meter()) for g, z in now.items()}
     return now
-
-
-def look(runner: Runner, layer: Stored, z: Column, meter: Meter) -> Met:
-    """What the layer computes of a column that it leaves unchanged."""
-    own = Meter()
-    read = own.sum(runner.products(layer.tensors["W_1"][0], z, layer), into_relu=True)
-    for x in z:
-        own.sum([x])
-    meter.met |= own.met
-    return Met(z, read, own.bits)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
+from operator import sub
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected, compare
-from ..core.reading import brief, fits
+from ..core.reading import brief, fits, text_of
 from . import distance as far
 from .dyadic import Dtype, floor_log2, zeros
-from .files import Network, number
+from .files import Network
 from .form import Column, Shape
-from .run import Meter, Runner, Swept
+from .reading import number
+from .run import Meter, Stored, Swept
 from .targets import Targets, quantum_of
 
 ZERO = Fraction(0)
@@ -23,7 +26,8 @@ class Ran(NamedTuple):
     s: Shape
     dtype: Dtype
     network: Network
-    runner: Runner
+    places: int
+    stored: list[Stored]
     targets: Targets
     swept: Swept
     kept: set[int]
@@ -36,9 +40,9 @@ def statements(cert: dict[str, Any], ran: Ran) -> None:
     lost_share = exact(cert, ran)
     s = ran.s
     K, bound = far.softmax(s)
-    compare({"K": K, "bound": str(bound)}, cert["softmax"], "softmax", "FORMAT-build 7, softmax")
+    compare({"K": K, "bound": text_of(bound)}, cert["softmax"], "softmax", "FORMAT-build 7, softmax")
     if bound >= s.delta / 8:
-        raise Rejected("FORMAT-build 7, softmax", "softmax.bound", f"less than delta/8 = {s.delta / 8}", str(bound))
+        raise Rejected("FORMAT-build 7, softmax", "softmax.bound", f"less than delta/8 = {s.delta / 8}", text_of(bound))
     floats(cert, ran)
     same(distance(cert, ran, lost_share), cert["distance"], "distance", "FORMAT-build 7, distance")
     excepted = bool(ran.swept.uneven & ran.kept)
@@ -60,11 +64,11 @@ def exact(cert: dict[str, Any], ran: Ran) -> Fraction:
     for rank in sorted(ran.kept):
         target = ran.targets.rounded[rank]
         if target is None or ran.out[rank] != target:
-            wanted, found = ([list(map(str, z)) for z in side or []] for side in (target, ran.out[rank]))
+            wanted, found = ([list(map(text_of, z)) for z in side or []] for side in (target, ran.out[rank]))
             raise Rejected("FORMAT-build 7, exact", f"orbit {rank}, the output by columns", brief(wanted), brief(found))
     lost = [numbers for rank, numbers in enumerate(s.numbered()) if rank not in ran.kept]
     share = Fraction(sum(map(s.cells, lost)), s.B**s.n)
-    said = {"orbits": s.cases, "kept": len(ran.kept), "lost": len(lost), "lost_share": str(share)}
+    said = {"orbits": s.cases, "kept": len(ran.kept), "lost": len(lost), "lost_share": text_of(share)}
     compare(said, cert["exact"], "exact", "FORMAT-build 7, exact")
     return share
 
@@ -81,12 +85,12 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
     met = 0
     for meter in [m for rank in ranks for m in ran.swept.meters[rank]] + ran.after:
         met |= meter.met
-    for layer in ran.runner.layers:
+    for layer in ran.stored:
         for x in (x for rows in layer.tensors.values() for row in rows for x in row):
             met |= abs(x)
-    exponents = [zeros(met) - ran.runner.places, met.bit_length() - 1 - ran.runner.places]  # delta/2 and B are weights
+    exponents = [zeros(met) - ran.places, met.bit_length() - 1 - ran.places]  # delta/2 and B are weights
     gaps = [gap for rank in ranks if (gap := ran.swept.gaps[rank]) is not None]
-    least = Fraction(min(gaps), 1 << 2 * ran.runner.places) if gaps else None
+    least = Fraction(min(gaps), 1 << 2 * ran.places) if gaps else None
     for k, (wanted, found) in enumerate(zip(bits, cert["float"]["bits"], strict=False)):
         compare(wanted, found, f"float.bits[{k}] (layer {network.layers[k].name})", rule)
     derived = {
@@ -94,7 +98,7 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
         "needed": max(bits),
         "p": dtype.p,
         "exponents": exponents,
-        "gap": None if least is None else str(least),
+        "gap": None if least is None else text_of(least),
         "underflow": dtype.underflow,
         "except": sorted(ran.swept.uneven & ran.kept),
         "assumed": assumed(dtype),
@@ -108,29 +112,60 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
             rule, "float.exponents", f"within [{dtype.least}, {dtype.most}], {dtype.name}'s", brief(exponents)
         )
     if least is not None and least < dtype.underflow:
-        raise Rejected(rule, "float.gap", f"at least {dtype.underflow}", str(least))
+        raise Rejected(rule, "float.gap", f"at least {dtype.underflow}", text_of(least))
 
 
 def distance(cert: dict[str, Any], ran: Ran, lost_share: Fraction) -> dict[str, Any] | None:
     """Statement 4; nothing where the target has no range and no constant."""
-    s, bounds = ran.s, ran.targets.bounds
+    s, bounds, given = ran.s, ran.targets.bounds, cert["target"]["kind"] == "function"
     if bounds is None:
         return None
-    out = far.Outputs(ran.out, ran.kept, roundings(cert, ran, given=bounds.terms is None))
+    out = far.Outputs(ran.out, ran.kept, roundings(cert, ran, given=given))
+    if given:
+        half = [quantum_of(cert) / 2] * s.d
+        agree(s, bounds, ran.targets, [out.rounding if k in ran.kept else half for k in range(s.cases)])
     low, high = ([number(x, name) for x in cert["parameters"][name]] for name in ("low", "high"))
     derived = far.distance(s, bounds, low, high, lost_share, out, reach=s.delta / 2, bound=far.softmax(s)[1])
     if bounds.terms is not None:
         return derived | {"measured": far.measured(s, bounds.terms, out)}
-    return derived | {"measured": as_measured(cert)}
+    return derived | {"measured": as_measured(cert, s)}
 
 
-def as_measured(cert: dict[str, Any]) -> Any:
-    """What was measured of a function, which isn't here."""
-    said = cert["distance"].get("measured") if type(cert["distance"]) is dict else None
-    if said is not None:
-        numbers = dict.fromkeys(("sup_kept", "d_1", "d_2_squared"), "rational")
-        fits({"cells": "count", "points": "count"} | numbers, said, "distance.measured")
-    return said
+def agree(s: Shape, bounds: far.Bounds, targets: Targets, slack: list[list[Fraction]]) -> None:
+    """A function, which isn't here: its values on the grid are in its range, and no two are further apart than its
+    constant allows. `slack`: of each orbit and row, how much the values may have been rounded."""
+    where = [[n // s.N**row % s.N for n in numbers for row in range(s.d)] for numbers in s.numbered()]  # in deltas
+    values = [[x for column in A or () for x in column] for A in targets.rounded]
+    for k, its in enumerate(values):
+        for j, x in enumerate(its):
+            (low, high), r = bounds.ranges[j % s.d], slack[k][j % s.d]
+            if not low - r <= x <= high + r:
+                wanted = f"values from {text_of(low)} to {text_of(high)}, the range, up to {text_of(r)}"
+                raise Rejected("FORMAT-build 6, a function", f"orbits[{k}].target", wanted, text_of(x))
+    for k, m in combinations(range(s.cases), 2):
+        gap = max(map(abs, map(sub, where[k], where[m]))) * s.delta
+        for j, (x, y) in enumerate(zip(values[k], values[m], strict=True)):
+            i = j % s.d
+            if abs(x - y) > bounds.lipschitz[i] * gap + slack[k][i] + slack[m][i]:
+                place, L = f"target.lipschitz[{i}]", text_of(bounds.lipschitz[i])
+                apart = f"{L}: in orbits {k} and {m}, {gap} apart, values are {text_of(abs(x - y))} apart"
+                raise Rejected("FORMAT-build 6, a function", place, "a constant that the values keep", apart)
+
+
+def as_measured(cert: dict[str, Any], s: Shape) -> Any:
+    """What was measured of a function, which isn't here: at as many points as there are, and no more than is proved."""
+    stated = cert["distance"] if type(cert["distance"]) is dict else {}
+    said, R, rule = stated.get("measured"), far.fineness(s), "FORMAT-build 7, measured"
+    if said is None or R is None:
+        compare(None if R is None else "what was measured", said, "distance.measured", rule)
+        return None
+    names = ("sup_kept", "d_1", "d_2_squared")
+    fits({"cells": "count", "points": "count"} | dict.fromkeys(names, "rational"), said, "distance.measured")
+    for name in names:
+        if not 0 <= number(said[name], name) <= number(stated.get(name), f"distance.{name}"):
+            wanted = f"from 0 to {brief(stated[name])}, which is proved"
+            raise Rejected(rule, f"distance.measured.{name}", wanted, brief(said[name]))
+    return said | {"cells": s.B**s.n, "points": (s.N * R) ** (s.d * s.n)}
 
 
 def roundings(cert: dict[str, Any], ran: Ran, *, given: bool) -> list[Fraction]:

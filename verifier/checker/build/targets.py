@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected, compare
-from ..core.reading import Unreadable, brief, fits
+from ..core.reading import Unreadable, brief, fits, text_of
 from . import expression
 from .distance import Bounds
 from .expression import Term
-from .files import Rows, members, number, rows
 from .form import ZERO, Column, Shape
+from .reading import Rows, members, number, rows, texts
 
 
 class Targets(NamedTuple):
@@ -61,14 +61,10 @@ def read(cert: dict[str, Any], s: Shape) -> Targets:
     return made
 
 
-def texts(X: Rows) -> list[list[str]]:
-    return [[str(x) for x in row] for row in X]
-
-
 def quantum_of(cert: dict[str, Any]) -> Fraction:
     quantum = number(cert["parameters"]["quantum"], "parameters.quantum")
     if quantum.numerator != 1 or quantum.denominator.bit_count() != 1:
-        raise Rejected("FORMAT-build 6", "parameters.quantum", "2^-b", str(quantum))
+        raise Rejected("FORMAT-build 6", "parameters.quantum", "2^-b", text_of(quantum))
     return quantum
 
 

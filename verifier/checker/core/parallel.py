@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .comparing import OverLimit
-from .limits import seconds_at_most
+from .limits import bytes_at_most, seconds_at_most, share_of_each, take_off
 
 
 def each(function: Callable[..., Any], items: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Any]:
@@ -17,12 +18,12 @@ def each(function: Callable[..., Any], items: Sequence[tuple[Any, ...]], jobs: i
         return
     import multiprocessing  # loaded where it is needed, which is seldom
 
-    seconds = signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "getitimer") else 0
-    workers = []
+    limits = share_of_each(min(jobs, len(items)))
+    used, workers = _of_children(), []
     try:
         for k in range(min(jobs, len(items))):
             ours, its = multiprocessing.Pipe(duplex=False)
-            worker = multiprocessing.Process(target=_work, args=(its, function, items[k::jobs], seconds), daemon=True)
+            worker = multiprocessing.Process(target=_work, args=(its, function, items[k::jobs], *limits), daemon=True)
             _deaf(signal.SIG_BLOCK)  # else an interrupt before _work's first line would print a traceback
             try:
                 worker.start()
@@ -43,6 +44,12 @@ def each(function: Callable[..., Any], items: Sequence[tuple[Any, ...]], jobs: i
             worker.kill()
         for worker, _ in workers:
             worker.join()
+        take_off(_of_children() - used)
+
+
+def _of_children() -> float:
+    """The processor time of the processes that have ended."""
+    return os.times().children_user + os.times().children_system
 
 
 def _deaf(how: int) -> None:
@@ -50,13 +57,15 @@ def _deaf(how: int) -> None:
         signal.pthread_sigmask(how, {signal.SIGINT})
 
 
-def _work(its: Any, function: Callable[..., Any], items: Sequence[tuple[Any, ...]], seconds: float) -> None:
+def _work(its: Any, function: Callable[..., Any], items: Sequence[tuple[Any, ...]], seconds: float, most: int) -> None:
     """Runs in the other process. Ctrl-C, which reaches it too, ends it silently; so does the end of its reader."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _deaf(signal.SIG_UNBLOCK)
     try:
         if seconds:
             seconds_at_most(seconds)
+        if most:
+            bytes_at_most(most)
         for item in items:
             its.send((True, function(*item)))
     except BrokenPipeError:

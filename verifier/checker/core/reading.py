@@ -13,13 +13,16 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from .paper import Paper
 
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
+MOST_BITS = 13_300  # of a number of 4,000 digits, and some
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
-SYMBOLIC, BUILT = "verifier.proof/1", "verifier.build/1"
-_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT)
+SYMBOLIC, BUILT, PAGE = "verifier.proof/1", "verifier.build/1", "verifier.certificate/2"
+_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT, PAGE)
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 
@@ -33,8 +36,17 @@ class Unreadable(Exception):
 
 def brief(value: Any) -> str:
     """A value of a file for a message: on one line, in ASCII, not long."""
-    text = json.dumps(value)
+    try:
+        text = text_of(value) if type(value) is int else json.dumps(value)
+    except ValueError:  # Python doesn't write whole numbers of more than 4,300 digits
+        text = f"{type(value).__name__} with a number of more than {MOST_DIGITS} digits"
     return text if len(text) <= 160 else f"{text[:120]}... ({len(text)} characters)"
+
+
+def plain(words: str, most: int) -> str:
+    """Words on one line, in printable ASCII, not longer than this and an ellipsis."""
+    escaped = re.sub("[^ -~]", lambda character: ascii(character[0])[1:-1], words)
+    return escaped if len(escaped) <= most else f"{escaped[:most]}..."
 
 
 def load(path: str) -> str:
@@ -42,15 +54,13 @@ def load(path: str) -> str:
     try:
         if path == "-":
             data = sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b""
-            return decoded(unpacked(data) if data.startswith(b"\x1f\x8b") else data)  # how a gzip file begins
+            return decoded(data)
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise Unreadable("not a regular file")
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Unreadable("not a regular file")
             data = file.read(MOST_BYTES + 1)
-        if path.endswith(".gz"):
-            data = unpacked(data)
     except (OSError, ValueError) as error:
         raise Unreadable(getattr(error, "strerror", None) or "no such name") from None
     return decoded(data)
@@ -69,7 +79,9 @@ def unpacked(data: bytes) -> bytes:
 
 
 def decoded(data: bytes) -> str:
-    """The text that these bytes are."""
+    """The text that these bytes are, or the content of a gzip file."""
+    if data.startswith(b"\x1f\x8b"):  # as every gzip file does
+        data = unpacked(data)
     if not data or len(data) > MOST_BYTES:
         raise Unreadable("more than 16 MiB" if data else "empty")
     try:
@@ -110,6 +122,14 @@ def parse(text: str) -> Any:
     if text[end:] not in ("", "\n"):
         raise Unreadable(f"character {end}: something follows the object")
     return value
+
+
+def text_of(value: int | Fraction) -> str:
+    """FORMAT 1: the text of a rational. None that stands in a file is longer; of a longer one its size is told."""
+    parts = (value.numerator, value.denominator)
+    if max(part.bit_length() for part in parts) > MOST_BITS:
+        return f"a number of {max(part.bit_length() for part in parts):,} bits"
+    return str(value)
 
 
 def rational(text: Any, place: str) -> tuple[int, int]:

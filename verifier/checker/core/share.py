@@ -14,8 +14,8 @@ STEPS_A_SECOND = 300_000
 
 @dataclass(frozen=True)
 class Options:
-    """How much the reader wants checked: the shards named, a number of shards drawn by the seed, or what can be done in
-    about this many seconds (the file's own content is then the seed); if none of these is given, everything."""
+    """How much the reader wants checked: the shards named, a number of shards, or what can be done in about this many
+    seconds, drawn by a seed that isn't the file's; if none of these is given, everything."""
 
     max_points: int = MOST_POINTS
     literal: bool = False
@@ -41,7 +41,7 @@ class Share:
     shards: list[int]
     whole: bool = False  # all shards, and the claims about pairs
     stretch: tuple[int, int, int] | None = None  # the shard, and the ranks of it from start to stop - 1
-    drawn: bool = False  # by the certificate's own content
+    seed: int | None = None  # if it was drawn
 
     def cases(self, T: int) -> int:
         """How many of the T cases are run."""
@@ -63,17 +63,15 @@ def share_of(cert: dict[str, Any], T: int, work: int, options: Options) -> Share
         budget = options.seconds * STEPS_A_SECOND * T // (work or 1)  # in cases
         if not shards or budget >= T:
             return Share(every, whole=True)
-        import hashlib  # loaded where shards are drawn, which is seldom
-        import json
-        import random
+        import random  # loaded where shards are drawn, which is seldom
 
-        draw = random.Random(hashlib.sha256(json.dumps(cert, sort_keys=True).encode()).digest())  # noqa: S311
+        draw = random.Random(options.seed)  # noqa: S311
         order, size = draw.sample(every, K), shards[0][1]
         if count := budget // (size + 1):
-            return Share(sorted(order[:count]), drawn=True)
+            return Share(sorted(order[:count]), seed=options.seed)
         (start, stop), length = shards[order[0]], max(1, budget)
         first = draw.randrange(start, stop - length + 1)
-        return Share([], stretch=(order[0], first, first + length), drawn=True)
+        return Share([], stretch=(order[0], first, first + length), seed=options.seed)
     chosen = set(options.shards)
     if options.sample:
         import random
@@ -81,4 +79,5 @@ def share_of(cert: dict[str, Any], T: int, work: int, options: Options) -> Share
         chosen |= set(random.Random(options.seed).sample(every, min(K, options.sample)))  # noqa: S311
     if chosen and max(chosen) >= K:
         raise Unreadable(f"there is no shard {max(chosen)}: its shards are 0..{K - 1}" if K else "it has no shards")
-    return Share(sorted(chosen)) if chosen else Share(every, whole=True)
+    seed = options.seed if options.sample else None
+    return Share(sorted(chosen), seed=seed) if chosen else Share(every, whole=True)

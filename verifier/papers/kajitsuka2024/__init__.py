@@ -9,4 +9,5 @@ PAPER = Paper(
     about="Lemma 1, the Boltzmann operator tells sequences apart; one softmax layer of rank 1, by rigorous enclosures",
     modules=("verifier.papers.kajitsuka2024.claims",),
     construct="verifier.papers.kajitsuka2024.construction:OneLayer",
+    refuse="verifier.papers.kajitsuka2024.construction:refuse_if_too_large",
 )

@@ -80,7 +80,7 @@ def _needed(g: OneLayer) -> Relations:
 
 
 def _not_six(g: OneLayer) -> str | None:
-    return None if g.n == 2 and len(g.tokens) >= 6 else "for pairs out of six tokens or more"
+    return None if g.n == 2 and len(g.tokens) == 6 else "it is about pairs out of six tokens"
 
 
 def _every(g: OneLayer) -> Iterator[TokenSet]:
@@ -202,7 +202,7 @@ CLAIMS = (
         "lemma1.needed",
         "own",
         "Lemma 1",
-        "With entries that are only 1/2 apart the lemma fails: two of its values are nearer than it says.",
+        "With the entries 1/2, 1, ..., 3 the lemma fails: two pairs of them have values nearer than it says.",
         "|boltz(a) - boltz(a')| < (log n)^2 e^(-2r) for some a, a'",
         "computes boltz of every set of halves, and counts neighbours in size",
         domain=CONSTRUCTION,

@@ -23,6 +23,10 @@ from verifier.core.layers import Head
 from verifier.core.layers import product as product_of
 from verifier.core.space import Space
 from verifier.papers.kajitsuka2024.enclosure import exp_of_minus, log, rounded_down, weighted, whole
+from verifier.run.size import refuse_too_many
+from verifier.run.stop import TooLarge
+
+MOST_BITS = 6600  # of the numbers' fractions: beyond it they have more than 4,000 digits, and no certificate holds them
 
 
 @dataclass(frozen=True)
@@ -222,3 +226,16 @@ class Sets(Space):
     def digest(self, case: TokenSet) -> mpq:
         """What all tokens read together, in units of 2^-bits."""
         return sum(case.read, mpq(0)) / self.g.unit
+
+
+def refuse_if_too_large(
+    sizes: Mapping[str, int],
+    claims: Sequence[Claim],
+    max_points: int | None,
+    engine: str,  # noqa: ARG001
+) -> None:
+    """Raises TooLarge for too many sets, or for numbers that no certificate holds."""
+    g = OneLayer(**sizes)
+    refuse_too_many(g, claims, max_points)
+    if g.bits > MOST_BITS:
+        raise TooLarge(f"{g} has numbers of {g.bits:,} bits; a certificate holds at most {MOST_BITS:,}")

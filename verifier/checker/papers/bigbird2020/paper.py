@@ -12,6 +12,7 @@ from ...core import frame
 from ...core.comparing import OverLimit, Rejected
 from ...core.frame import Relation
 from ...core.paper import Outcome, Paper
+from ...core.reading import brief
 from ...core.share import Options
 from .numbers import Numbers
 from .relations import OF_CONSTRUCTION, OF_CONTEXTS, OF_PAIRS, OF_READINGS, Context, Made, in_reading, pairs, vacant
@@ -27,6 +28,7 @@ class Lemma3(frame.Model):
     """Lemma 3 at one instance."""
 
     one, several = "context", "contexts"
+    every = True
 
     def __init__(self, x: Numbers) -> None:
         self.x = x
@@ -114,9 +116,9 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     """format/bigbird2020.md: derives the certificate anew."""
     x = Numbers(**cert["instance"])
     if min(x.d, x.n - 1, x.N - 1) < 1:
-        raise Rejected("FORMAT 1, instance", "instance", "d >= 1, n >= 2, N >= 2", str(cert["instance"]))
+        raise Rejected("FORMAT 1, instance", "instance", "d >= 1, n >= 2, N >= 2", brief(cert["instance"]))
     if x.n * x.d > _LARGEST or x.n * x.d * x.N.bit_length() > 10 * _LARGEST:
-        raise OverLimit(f"n d = {x.n * x.d}: numbers of more digits than a certificate holds")
+        raise OverLimit(f"n d > {_LARGEST}, or N is too long: numbers of more digits than a certificate holds")
     ids = [claim["id"] for claim in cert["claims"]]
     most, wide = options.max_points, (x.N + 1) ** x.d
     if any(claim in OF_READINGS for claim in ids) and 32 * wide**x.n * 4 * x.n > most:

@@ -14,6 +14,7 @@ from ...core import frame
 from ...core.comparing import OverLimit, Rejected
 from ...core.frame import Relation
 from ...core.paper import Outcome, Paper
+from ...core.reading import brief
 from ...core.share import Options
 from . import numbers
 
@@ -21,7 +22,8 @@ _LINES = Path(__file__).with_name("statements.txt").read_text(encoding="utf-8").
 STATEMENTS = dict(line.split(": ", 1) for line in _LINES)
 OF_CONSTRUCTION = ("lemma1.hypothesis", "lemma1.close", "lemma1.needed", "theorem1.hardmax")
 OF_PAIRS = ("lemma1.separated", "lemma1.both-signs", "lemma1.order", "theorem2.contextual")
-_MOST = 64  # tokens, and what g times the largest id may be: beyond it numbers are too long for a certificate
+_MOST = 64  # tokens
+MOST_BITS = 6600  # of the numbers' fractions: beyond it they have more than 4,000 digits, and no certificate holds them
 
 
 class TokenSet:
@@ -49,6 +51,7 @@ class TokenSet:
 
 class Lemma1(frame.Model):
     one, several = "set", "sets"
+    every = True
 
     def __init__(self, d: int, n: int, N: int) -> None:
         self.d, self.n, self.N = d, n, N
@@ -199,8 +202,8 @@ class Lemma1(frame.Model):
     def skipped(self, claim: str) -> str:
         if claim in ("lemma1.close", "theorem1.hardmax") and comb(len(self.ids), self.n) == 1:
             return "there is only one set"
-        if claim == "lemma1.needed" and (self.n != 2 or len(self.ids) < 6):
-            return "for pairs out of six tokens or more"
+        if claim == "lemma1.needed" and (self.n != 2 or len(self.ids) != 6):
+            return "it is about pairs out of six tokens"
         return ""
 
 
@@ -218,10 +221,13 @@ def check(cert: dict[str, Any], options: Options) -> Outcome:
     """FORMAT of kajitsuka2024: derives the certificate anew."""
     d, n, N = (cert["instance"][name] for name in "dnN")
     if min(d, n - 1, N - 1) < 1 or (d < 7 and N**d < n):
-        raise Rejected("FORMAT 1, instance", "instance", "d >= 1, n >= 2, N >= 2, N^d >= n", str(cert["instance"]))
+        raise Rejected("FORMAT 1, instance", "instance", "d >= 1, n >= 2, N >= 2, N^d >= n", brief(cert["instance"]))
     if d > 6 or N**d > _MOST or comb(N**d, n) > options.max_points:
         raise OverLimit(f"sets of {n} out of {N}^{d} tokens")
-    return frame.check(PAPER, Lemma1(d, n, N), cert, options)
+    x = Lemma1(d, n, N)
+    if x.bits > MOST_BITS:
+        raise OverLimit(f"numbers of {x.bits:,} bits; a certificate holds at most {MOST_BITS:,}")
+    return frame.check(PAPER, x, cert, options)
 
 
 PAPER = Paper(

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from ...core import frame
 from ...core.comparing import OverLimit, Rejected, compare
-from ...core.frame import Relation, coverage_of, text
+from ...core.frame import Relation, coverage_of, verdict_of
+from ...core.ledger import rational
 from ...core.paper import Outcome, Paper
-from ...core.reading import Unreadable
+from ...core.reading import Unreadable, brief
 from ...core.share import Options, Share, plan
 from .layers import Matrix, numbers, run
 from .reading import Reading, errors_of, loaded, refuse_other_claims
 
-OPEN = "the layers were run again on every case; the claims and their relations are the producer's alone"
 _RELATION = re.compile(r"(.*) (=|<=|>=|<|>) (.*)")
 
 
@@ -24,8 +25,11 @@ def images(carried: dict[str, Any], most: int) -> list[Matrix]:
     """The image of each case, after comparison with the one in the certificate."""
     networks, cases = carried["networks"], carried["cases"]
     for name, layers in networks.items():
+        place = f"construction.networks.{brief(name)}"
         if any(len(layer) != 1 for layer in layers):
-            raise Unreadable(f"construction.networks.{name[:80]}: a layer is attention, or feed-forward")
+            raise Unreadable(f"{place}: a layer is attention, or feed-forward")
+        if not all(one_line_each(layer["feed-forward"]) for layer in layers if "feed-forward" in layer):
+            raise Unreadable(f"{place}: breaks increase, a piece is a pair, and there is one piece more than breaks")
     work = sum(len(networks.get(case["network"], ())) * len(case["X"][0] if case["X"] else ()) for case in cases)
     if work > most:
         raise OverLimit(f"{work:,} columns to run through layers, more than {most:,} (--max-points)")
@@ -40,10 +44,29 @@ def images(carried: dict[str, Any], most: int) -> list[Matrix]:
             image = run(networks[case["network"]], numbers(case["X"]))
         except (ValueError, IndexError):  # from `strict=True`: sizes that don't fit one another
             raise Rejected("FORMAT own, 2, the layers", place, "weights of fitting shapes", "others") from None
-        said = [[text(x) for x in row] for row in image]
+        said = [[rational(x) for x in row] for row in image]
         compare(said, case["image"], f"{place}.image", "FORMAT own, 2, the layers run again")
         made.append(image)
     return made
+
+
+def one_line_each(layer: dict[str, Any]) -> bool:
+    """Whether phi is one line on each piece."""
+    breaks, pieces = list(map(Fraction, layer["breaks"])), layer["pieces"]
+    increase = all(a < b for a, b in pairwise(breaks)) and {*map(Fraction, layer["left_owned"])} <= {*breaks}
+    return increase and len(pieces) == len(breaks) + 1 and all(len(piece) == 2 for piece in pieces)
+
+
+def open_of(cert: dict[str, Any], *, by_reading: bool) -> str:
+    """What was done again, and what stays the producer's word."""
+    count = len(cert["construction"]["networks"])
+    networks = f"the layers of {count} network{'s' * (count != 1)} were run again on every case"
+    if by_reading:
+        return (
+            f"{networks}, and the claims derived from what they gave; the weights, and which network a case goes"
+            " through, are the producer's alone"
+        )
+    return f"{networks}; which network a case goes through, the claims and their relations are the producer's alone"
 
 
 def sizes_of(cases: list[dict[str, Any]], names: list[str]) -> dict[str, tuple[int, int]]:
@@ -87,7 +110,7 @@ def _claim(claim: dict[str, Any], cases: list[dict[str, Any]], place: str, *, ov
             )
     for k, edge in enumerate(claim.get("edges", ())):
         relation = relation_of(edge, f"{place}.edges[{k}]")
-        if relation.op == "=" or not relation.holds or text(relation.slack) != edge["slack"]:
+        if relation.op == "=" or not relation.holds or rational(relation.slack) != edge["slack"]:
             raise Rejected("FORMAT 7", f"{place}.edges[{k}]", "an inequality with its slack", "another", claim["id"])
     if claim.get("edges"):
         tightest = min(claim["edges"], key=lambda edge: ("matrix" not in edge, Fraction(edge["slack"])))
@@ -122,7 +145,8 @@ def by_reading(paper: Paper, cert: dict[str, Any], made: list[Matrix], options: 
         )
         outcome = frame.check(paper, reading, cert, options)
     left_out = [claim for claim in module.STATEMENTS if claim not in statements]
-    said = f"the second reading also has {', '.join(left_out)}, of which the file says nothing" if left_out else ""
+    more = f"; the second reading also has {', '.join(left_out)}, of which the file says nothing" if left_out else ""
+    said = open_of(cert, by_reading=True) + more
     return replace(outcome, how=f"{outcome.how}, by the second reading that was given", open=said)
 
 
@@ -130,11 +154,11 @@ def alone(cert: dict[str, Any]) -> Outcome:
     """Without a second reading: the certificate must agree with itself, and with the cases that were run again."""
     cases, shards = cert["construction"]["cases"], cert["shards"]
     names = [name for name in cert["coverage"] if name != "total"]
-    if shards:
-        sizes = sizes_of(cases, names)
-        compare(coverage_of(sizes), cert["coverage"], "coverage", "FORMAT own, 3, by the cases")
+    tiles = []
+    if cert["coverage"]:
+        compare(coverage_of(sizes_of(cases, names)), cert["coverage"], "coverage", "FORMAT own, 3, by the cases")
         tiles = [[start, stop] for start, stop in plan(len(cases))]
-        compare(tiles, [[s["start"], s["stop"]] for s in shards], "shards", "FORMAT 8, shards tile the ranks")
+    compare(tiles, [[s["start"], s["stop"]] for s in shards], "shards", "FORMAT 8, shards tile the ranks")
     for k, shard in enumerate(shards):
         inside = cases[shard["start"] : shard["stop"]]
         compare(coverage_of(sizes_of(inside, names)), shard["coverage"], f"shards[{k}].coverage", "FORMAT 8")
@@ -147,7 +171,7 @@ def alone(cert: dict[str, Any]) -> Outcome:
             said = shard["claims"].get(claim["id"], {})
             if said.get("failing", 0) and claim["verdict"] != "refuted":
                 raise Rejected("FORMAT 8", f"claims[{k}].verdict", "refuted, as a shard has it", claim["verdict"])
-    verdicts = [claim["verdict"] for claim in cert["claims"]]
-    verdict = "refuted" if "refuted" in verdicts else "incomplete" if "skipped" in verdicts else "holds"
+    verdict = verdict_of(cert["claims"])
     compare(verdict, cert["verdict"], "verdict", "FORMAT 1, verdict")
-    return Outcome("the layers literally", len(shards), Share(list(range(len(shards))), whole=True), OPEN)
+    every = Share(list(range(len(shards))), whole=True)
+    return Outcome("the layers literally", len(shards), every, open_of(cert, by_reading=False))

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ...core.comparing import OverLimit
+
 Matrix = list[list[Fraction]]  # rows
+MOST_BITS = 200_000  # of a number on the way: a sum of longer ones could take minutes
 
 
 def numbers(rows: Sequence[Sequence[str]]) -> Matrix:
     return [[Fraction(x) for x in row] for row in rows]
 
 
+def total(terms: Iterable[Fraction]) -> Fraction:
+    """Their sum, as long as it is no longer than a number may be."""
+    out = Fraction(0)
+    for term in terms:
+        out += term
+        if max(out.numerator.bit_length(), out.denominator.bit_length()) > MOST_BITS:
+            raise OverLimit(f"numbers of more than {MOST_BITS:,} bits in a layer")
+    return out
+
+
 def times(A: Matrix, C: Matrix) -> Matrix:
     columns = list(zip(*C, strict=True))
-    return [[sum((a * c for a, c in zip(row, column, strict=True)), Fraction(0)) for column in columns] for row in A]
+    return [[total(a * c for a, c in zip(row, column, strict=True)) for column in columns] for row in A]
 
 
 def plus(A: Matrix, C: Matrix) -> Matrix:
-    return [[a + c for a, c in zip(row, other, strict=True)] for row, other in zip(A, C, strict=True)]
+    return [[total((a, c)) for a, c in zip(row, other, strict=True)] for row, other in zip(A, C, strict=True)]
 
 
 def biased(A: Matrix, b: Sequence[str]) -> Matrix:
     """A + b 1^T."""
-    return [[a + Fraction(bias) for a in row] for row, bias in zip(A, b, strict=True)]
+    return [[total((a, Fraction(bias))) for a in row] for row, bias in zip(A, b, strict=True)]
 
 
 def hardmax(scores: Sequence[Fraction]) -> list[Fraction]:
@@ -53,7 +66,7 @@ def feed_forward(layer: dict[str, Any], X: Matrix) -> Matrix:
 
     def phi(t: Fraction) -> Fraction:
         slope, intercept = pieces[(bisect_left if t in left else bisect_right)(breaks, t)]
-        return slope * t + intercept
+        return total((slope * t, intercept))
 
     hidden = [[phi(t) for t in row] for row in biased(times(numbers(layer["W_1"]), X), layer["b_1"])]
     return plus(X, biased(times(numbers(layer["W_2"]), hidden), layer["b_2"]))

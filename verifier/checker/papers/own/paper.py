@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from ...core.paper import Outcome, Paper
-from ...core.reading import Unreadable
+from ...core.reading import Unreadable, brief
 from ...core.share import Options
 from .check import check
 
+_NAME = re.compile("(?! )[A-Za-z0-9 _.'^*/+()-]{1,60}(?<! )")
 _ROWS = [["rational"]]
 _HEAD = {"W_O": _ROWS, "W_V": _ROWS, "W_K": _ROWS, "W_Q": _ROWS, "b_Q": ["rational"]}
 _TOKENS = {
@@ -31,16 +34,21 @@ def _unnamed(_: dict[str, Any], __: Options) -> Outcome:
 
 def of(value: dict[str, Any]) -> Paper:
     """The names of its sizes, constants, categories and claims are the certificate's own."""
-    found = {name: value.get(name) for name in ("instance", "constants", "coverage")}
+    found: dict[str, Any] = {name: value.get(name) for name in ("instance", "constants", "coverage")}
     for name, part in found.items():
         if type(part) is not dict:
             raise Unreadable(f"{name}: an object is wanted")
+        if bad := [its for its in part if not its or its[0] == "<" or its[-1] in "?>"]:  # as shapes have them
+            raise Unreadable(f"{name}: {brief(bad[0])} is no name")
     claims = value.get("claims")
     statements = {
         claim["id"]: claim.get("statement", "")
         for claim in (claims if type(claims) is list else [])
         if type(claim) is dict and type(claim.get("id")) is str
     }
+    for name in chain(*found.values(), statements):
+        if not _NAME.fullmatch(name):
+            raise Unreadable(f"{brief(name)} is no name: it has 1 to 60 letters, digits, spaces and _.'^*/+()-")
     names = {name: tuple(sorted(part or ())) for name, part in found.items()}
     categories = tuple(name for name in names["coverage"] if name != "total")
     paper = replace(

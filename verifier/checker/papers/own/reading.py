@@ -36,7 +36,8 @@ from typing import Any, ClassVar
 
 from ...core import frame
 from ...core.comparing import OverLimit, Rejected
-from ...core.frame import Number, Relation, text
+from ...core.frame import Number, Relation
+from ...core.ledger import rational
 from ...core.reading import Unreadable, brief
 from .layers import Matrix, numbers, run
 
@@ -222,7 +223,7 @@ def exact(value: Any, *, deep: bool) -> bool:
 def refuse_other_cases(made: Iterable[Any], stated: Sequence[dict[str, Any]]) -> None:
     """Rejects cases of the certificate that the reading lacks or has otherwise. Their order is the certificate's."""
     pairs = [one if len(one) == 2 and isinstance(one[1], int) else (one, 1) for one in made]
-    left = Counter((json.dumps([[text(Fraction(x)) for x in row] for row in X]), count) for X, count in pairs)
+    left = Counter((json.dumps([[rational(Fraction(x)) for x in row] for row in X]), count) for X, count in pairs)
     rule = "FORMAT own, 4, cases"
     for k, case in enumerate(stated):
         key = (json.dumps(case["X"]), case["matrices"])

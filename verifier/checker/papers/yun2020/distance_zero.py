@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain, combinations_with_replacement, islice, product
 from math import comb, factorial, prod
+from operator import mul
 
 from ...core.ledger import Made
 from .distinct import neighbours
@@ -68,11 +69,34 @@ class Net:
     def coded_columns(self) -> list[Column]:
         return list(map(self.coded, self.columns))
 
+    @cached_property
+    def W_K(self) -> Column:
+        return (0,) * self.m.d
+
+    @cached_property
+    def W_Q(self) -> Column:
+        return (0,) * self.m.d
+
+    def scores(self, X: Sequence[Sequence[int]]) -> list[list[int]]:
+        """(W_K X)^T W_Q X, by columns."""
+        keys, queries = ([sum(map(mul, W, c)) for c in X] for W in (self.W_K, self.W_Q))
+        return [[key * query for key in keys] for query in queries]
+
+    def attended(self, X: Sequence[Sequence[int]]) -> list[int]:
+        """Step 3: for each column n F times the mean of the ids over its arg maxima."""
+        ids, out = list(map(self.m.identity, X)), []
+        for scores in self.scores(X):
+            tied = [id_ for id_, score in zip(ids, scores, strict=True) if score == max(scores)]
+            mean, rest = divmod(self.m.n * self.F * sum(tied), len(tied))
+            if rest:
+                raise ValueError("a head that is not whole")
+            out.append(mean)
+        return out
+
     def image(self, orbit: ColumnNumbers) -> list[Column]:
         """Steps 2 and 3."""
         X = [self.coded_columns[c] for c in orbit]
-        total = self.F * sum(map(self.m.identity, X))
-        return [(c[0] + total, *c[1:]) for c in X]
+        return [(c[0] + more, *c[1:]) for c, more in zip(X, self.attended(X), strict=True)]
 
     @cached_property
     def places(self) -> list[tuple[ColumnNumbers, int]]:
@@ -184,8 +208,10 @@ def beside(m: Model) -> Iterator[Made]:
 
 
 def scores(m: Model) -> Iterator[Made]:
-    """W_K and W_Q are 0, and there is no bias: every score is 0, whatever the ids."""
-    yield Made("largest score of a head", "<=", "0", [0] * m.orbit_count, 0, list(range(m.orbit_count)))
+    it = net(m)
+    contexts = ([it.coded_columns[c] for c in orbit] for orbit in it.orbits())
+    largest = [max(map(abs, chain(*it.scores(X)))) for X in contexts]
+    yield Made("largest score of a head", "<=", "0", largest, 0, list(range(m.orbit_count)))
 
 
 def outputs(m: Model) -> Iterator[Made]:

@@ -137,8 +137,8 @@ def images(m: Model) -> Iterator[tuple[tuple[Column, ...], list[list[int]], int]
     coded = {c: through(first, (list(c), 8 * N)) for c in product(alphabet(m), repeat=m.d)}
     for case in points(m):
         entries, unit = over_one_unit([coded[c] for c in case])
-        total = it.F * sum(map(m.identity, entries))
-        yield case, *over_one_unit([through(last, ([x[0] + total, *x[1:]], unit)) for x in entries])
+        moved = [[x[0] + more, *x[1:]] for x, more in zip(entries, it.attended(entries), strict=True)]
+        yield case, *over_one_unit([through(last, (x, unit)) for x in moved])
 
 
 def target(m: Model, case: Sequence[Column]) -> list[Column] | None:

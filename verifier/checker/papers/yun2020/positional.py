@@ -186,6 +186,7 @@ def wide_contexts(m: Model) -> int:
 
 _CONTEXTS = "c.ids c.order c.bound c.injective c.disjoint c.contextual hu.order hu.bounds hu.distinct hu.threshold"
 _WIDE = ("hu.threshold-repaired", "hu.outside")
+SWEPT = frozenset((*_CONTEXTS.split(), *_WIDE)) - {"c.ids"}  # what is said of ids after the sweep
 CASES: dict[str, Callable[[Model], int]] = dict.fromkeys(_CONTEXTS.split(), contexts) | {
     "hu.ids-sentinel": lambda m: m.n * (m.column_count - m.B),
     "hu.threshold-repaired": wide_contexts,

@@ -1,0 +1,325 @@
+"""The quick reading of pages: it finds what the slow one finds, on every page, in every block, in any shards."""
+
+import pickle
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from random_pages import pages
+from verifier.evaluate.certificate import content
+from verifier.evaluate.definition import Reading
+from verifier.evaluate.quick import layers, numbers
+from verifier.evaluate.quick.page import Quick
+from verifier.evaluate.quick.shards import Disagree, finished, merged, run
+from verifier.language.page import read
+from verifier.language.words import Refused, TooLarge
+
+ROOT = Path(__file__).parent.parent
+OURS = ROOT / "verifier/pages"
+LONG = ROOT / "benchmarks/pages"
+SIZES = {
+    OURS / "addition.page": [{"n": 5}],
+    OURS / "dyck1.page": [{"n": 5, "D": 2}, {"n": 6, "D": 1}],
+    OURS / "induction.page": [{"n": 4, "k": 2}],
+    OURS / "parity.page": [{"n": 1}, {"n": 6}],
+    OURS / "sums_of_powers.page": [{"n": 3, "N": 4, "base": 2}, {"n": 3, "N": 4, "base": 4}],
+    LONG / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
+    LONG / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
+    LONG / "bigbird.page": [{"d": 1, "n": 2, "N": 3}],
+}
+
+
+def slowly(page, sizes, variant=None, ids=None):
+    reading = Reading(page, sizes, variant)
+    return content(reading, reading.run(ids or list(page.page.claims)), variant or {})
+
+
+def quickly(page, sizes, variant=None, ids=None, lanes=5, cuts=()):
+    """By the quick reading, in blocks of so many lanes, in shards that end at the cuts."""
+    ids = ids or list(page.page.claims)
+    ends = [0, *sorted(cuts), None]
+    parts = [
+        pickle.loads(pickle.dumps(run(Quick(Reading(page, sizes, variant)), ids, start, stop, lanes=lanes)))  # noqa: S301
+        for start, stop in pairwise(ends)
+    ]
+    reading = Reading(page, sizes, variant)
+    return content(reading, finished(Quick(reading), merged(parts)), variant or {})
+
+
+def outcome(reading, *arguments, **more):
+    try:
+        return reading(*arguments, **more)["claims"]
+    except Refused:
+        return "refused"
+
+
+def page_of(claim, *lines):
+    text = 'language 1\nsizes n >= 1\n{}\nclaim c, own, "-", {}:\n  "words"\n  {}\n'
+    return read(text.format("\n".join(lines), claim[0], "\n  ".join(claim[1:])))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("path", "sizes"), [(path, sizes) for path, many in SIZES.items() for sizes in many])
+def test_the_readings_agree_on_our_pages(path, sizes):
+    page = read(path.read_text())
+    assert quickly(page, sizes, lanes=8, cuts=(0, 3, 8, 8)) == slowly(page, sizes)
+
+
+def test_no_page_of_ours_is_left_out():
+    assert set(SIZES) == {*OURS.glob("*.page"), *LONG.glob("*.page")}
+
+
+def test_the_readings_agree_where_a_number_is_exchanged():
+    page = read((LONG / "yun2020.page").read_text())
+    sizes = {"d": 1, "n": 2, "N": 3}
+    exchanged = {"lemma10.upper": mpq(7, 3)}
+    found = slowly(page, sizes, exchanged, ["lemma10.upper"])
+    assert found["claims"][0]["verdict"] == "refuted"
+    assert quickly(page, sizes, exchanged, ["lemma10.upper"]) == found
+
+
+@settings(max_examples=250, suppress_health_check=list(HealthCheck))
+@given(pages(), st.integers(1, 3), st.sampled_from([2, 5, 16_384]), st.lists(st.integers(0, 20), max_size=2))
+def test_the_readings_agree_on_pages_at_random(text, n, lanes, cuts):
+    try:
+        page = read(text)
+    except Refused:
+        return
+    assert outcome(quickly, page, {"n": n}, lanes=lanes, cuts=cuts) == outcome(slowly, page, {"n": n})
+
+
+# numbers: int64 behind bounds, pairs, Python's integers
+
+WHOLE = st.one_of(st.integers(-5, 5), *(st.integers(-(2**b), 2**b) for b in (31, 32, 61, 62, 63, 64, 93, 124, 126)))
+EDGES = [2**62 - 1, 2**62, -(2**62) + 1, -(2**62), 2**63 - 1, -(2**63), 2**31, -(2**31) - 1, 2**61]
+
+
+def lanes_of(values, den=1):
+    found = numbers.Arr(np.array(values, dtype=object), den, 0, 0)
+    found.tighten()
+    return found
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE, WHOLE), min_size=1, max_size=4), st.integers(1, 6), st.integers(1, 2**40))
+@example([(x, y, z) for x in EDGES for y in EDGES for z in (0, 1, -(2**124))], 1, 1)
+@example([(x, y, z) for x in EDGES[:2] for y in EDGES[2:4] for z in EDGES], 2, 3)
+def test_numbers_in_lanes_are_exact(rows, p, q):
+    a, b, c = ([Fraction(row[k], den) for row in rows] for k, den in ((0, p), (1, q), (2, p)))
+    A, B, C = (lanes_of([row[k] for row in rows], den) for k, den in ((0, p), (1, q), (2, p)))
+
+    def exactly(found, wanted):
+        assert [found.at(k) for k in range(len(rows))] == wanted
+        assert all(found.lo <= x * found.den <= found.hi for x in wanted)
+
+    product = numbers.mul(A, B)
+    exactly(numbers.add(A, B), [x + y for x, y in zip(a, b, strict=True)])
+    exactly(product, [x * y for x, y in zip(a, b, strict=True)])
+    exactly(numbers.minus(product, C), [x * y - z for x, y, z in zip(a, b, c, strict=True)])
+    exactly(
+        numbers.add(numbers.mul(product, Fraction(1, 3)), 2**62), [x * y / 3 + 2**62 for x, y in zip(a, b, strict=True)]
+    )
+    whole, rest = numbers.floor_div(A, Fraction(-7, 3))
+    exactly(whole, [x // Fraction(-7, 3) for x in a])
+    exactly(rest, [x % Fraction(-7, 3) for x in a])
+    for sign, holds in (("<", lambda x, y: x < y), ("=", lambda x, y: x == y), (">=", lambda x, y: x >= y)):
+        for left, right, of_left, of_right in (
+            (A, C, a, c),
+            (product, C, [x * y for x, y in zip(a, b, strict=True)], c),
+        ):
+            found = numbers.compare(sign, left, right)
+            wanted = [holds(x, y) for x, y in zip(of_left, of_right, strict=True)]
+            assert np.broadcast_to(found, len(rows)).tolist() == wanted
+
+
+@pytest.mark.parametrize("k", [3**41, -(2**63), 2**200])
+def test_nothing_times_much_is_nothing(k):
+    """The bounds of the result allow int64; the factor doesn't fit."""
+    found = numbers.mul(lanes_of([0, 0]), k)
+    assert [found.at(lane) for lane in (0, 1)] == [0, 0]
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE), min_size=1, max_size=4), st.integers(1, 5), st.integers(1, 5))
+def test_where_an_affine_number_turns(rows, p, q):
+    moving = numbers.Moving(len(rows))
+    moving.turn(lanes_of([a for a, _ in rows], p), lanes_of([b for _, b in rows], q))
+    for (x, y), until in zip(rows, moving.until.tolist(), strict=True):
+        a, b = Fraction(x, p), Fraction(y, q)
+        sign = lambda v: (v > 0) - (v < 0)  # noqa: E731
+        before = [sign(a + b * t) == sign(a) for t in (1, until - 1) if 0 < t < until]
+        assert all(before)
+        assert until == numbers.LIMIT or sign(a + b * until) != sign(a)
+
+
+def test_products_beyond_64_bits():
+    """At [k, 0] the left side is (2^41 - k) (2^41 + k) = 2^82 - k^2: as floats all would be the same."""
+    page = page_of(
+        [
+            "on cases",
+            "(2^41 - X[1]) * (2^41 + X[1]) >= 2^82 - 9",
+            "across (2^41 - X[1]) * (2^41 + X[1]) as a, b: b > a",
+        ],
+        "inputs X in cases: words of 1 letters t in {0, 1, ..., 3}",
+    )
+    found = quickly(page, {"n": 1})["claims"]
+    assert found == slowly(page, {"n": 1})["claims"]
+    slack, apart = (line["least"] for line in found[0]["lines"])
+    assert (slack["slack"], slack["ranks"]) == ("0", [3])
+    assert (apart["slack"], apart["ranks"]) == ("1", [0, 1])
+
+
+# what is looked at
+
+LETTERS = "inputs X in cases: words of 3 letters t in {0, 1, ..., 3}"
+
+
+def test_what_isn_t_looked_at_is_not_refused():
+    page = page_of(
+        [
+            "on cases if X[1] > 0",
+            "[5, 7, 9][X[1]] >= 5",
+            "if 0 < X[2] < 3: inside = 6 + X[2]",
+            "for j in 1..3 if X[j] > 0: [0, 1, 2][X[j]] = X[j] - 1",
+            "(X[3] = 0 or [2, 4, 6][X[3]] = 2 * X[1]) iff X[3] = 0 or [1, 2, 3][X[3]] = X[1]",
+        ],
+        LETTERS,
+        "inside = [7, 8][X[2]]",
+    )
+    found = quickly(page, {"n": 1}, lanes=64)["claims"]
+    assert found == slowly(page, {"n": 1})["claims"]
+    assert found[0]["verdict"] == "holds"
+
+
+def refusals(page):
+    """What both readings say when they refuse it."""
+    said = []
+    for reading in (slowly, quickly):
+        with pytest.raises(Refused) as refused:
+            reading(page, {"n": 1})
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+    return said[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["[5, 7, 9][X[1]] >= 5", "max(t for t in X if t > 2) = 3", "[X[1]] + [t for t in X if t > 1] = [4]"]
+)
+def test_what_some_case_comes_to_is_refused_in_the_same_words(line):
+    assert "line 6" in refusals(page_of(["on cases", line], LETTERS))
+
+
+@pytest.mark.parametrize(
+    "line", ["for j in 1..10^12: j > 0", "sum(1 for j in 1..X[1]*10^12) >= 0", "sum(1 for j in [0, 1, ..., 10^12]) > 0"]
+)
+def test_what_would_never_end_is_refused(line):
+    with pytest.raises(TooLarge):
+        quickly(page_of(["on cases", line], LETTERS), {"n": 1})
+
+
+def test_definitions_that_rest_on_many_others_are_refused_or_run():
+    chain = [f"b{k} = b{k - 1} + X[1]" for k in range(1, 400)]
+    page = page_of(["on cases", "b399 = 400 * X[1]"], LETTERS, "b0 = X[1]", *chain)
+    assert outcome(quickly, page, {"n": 1}) in ("refused", outcome(slowly, page, {"n": 1}))
+
+
+# what is counted
+
+
+def test_the_first_failure_about_no_case_is_that_of_the_first_line():
+    page = page_of(["on cases", "once: 1 = 1", "once:", "  1 <= 1", "  2 = 3", "once: 4 = 5"], LETTERS)
+    for reading in (slowly, quickly):
+        claim = reading(page, {"n": 1})["claims"][0]
+        assert (claim["first"]["value"], claim["failing"]) == ("2", 1)
+
+
+def test_cases_and_pairs_that_fail_are_counted_once():
+    page = page_of(
+        [
+            "on cases",
+            "X[1] = 0",
+            "X[2] = 0",
+            "across X[1] + X[2] as a, b: b > a",
+            "across X[2] + X[1] as a, b: b > a + 1",
+        ],
+        "inputs X in cases: words of 2 letters t in {0, 1}",
+    )
+    found = quickly(page, {"n": 1}, cuts=(1, 3))["claims"][0]
+    assert found == slowly(page, {"n": 1})["claims"][0]
+    assert found["failing"] == 3 + 3  # all cases but [0, 0]; [0, 0] and [0, 1], [0, 1] and [1, 0], [1, 0] and [1, 1]
+
+
+def test_cases_are_counted_by_category():
+    first, second = (
+        f"category {c}: 32 cases, 32 inputs" for c in ("a of cases if X[1] <= 1", "b of cases if X[1] > 1")
+    )
+    found = quickly(page_of(["on cases", "0 = 0"], LETTERS, first, second), {"n": 1})["inputs"]["cases"]
+    assert found["categories"] == {c: {"cases": 32, "inputs": 32} for c in "ab"}
+
+
+@pytest.mark.parametrize(("condition", "cases"), [("X[1] > 2", 16), ("X[1] > 0", 48), ("X[1] > 1", 31)])
+def test_a_case_in_no_category_or_in_two_or_a_wrong_number_is_refused(condition, cases):
+    first = "category a of cases if X[1] <= 1: 32 cases, 32 inputs"
+    second = f"category b of cases if {condition}: {cases} cases, {cases} inputs"
+    assert refusals(page_of(["on cases", "0 = 0"], LETTERS, first, second))
+
+
+# what would have been wrong, and is noticed
+
+
+YUN = read((LONG / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 6}, None, ["b5.max-min", "lemma6.3", "lemma6.4"]
+
+
+def wrong(reading):
+    """Whether it differs from the definition, or is found out."""
+    try:
+        return outcome(reading, *YUN) != outcome(slowly, *YUN)
+    except (Disagree, ArithmeticError, IndexError, ValueError):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "broken"),
+    [
+        (numbers.Moving, "turn", lambda *_: None),  # no comparison ever turns
+        (layers, "mean", lambda values, _: values[0][0]),  # the first value, whatever ties
+        (layers, "picked", lambda _, masks: list(masks)),  # everything ties
+        (layers, "lowered", lambda e, _: numbers.mul(e, 1) if numbers.known(e) else numbers.add(e, 1)),
+    ],
+)
+def test_a_broken_reading_is_noticed(monkeypatch, module, name, broken):
+    assert not wrong(quickly)
+    monkeypatch.setattr(module, name, broken)
+    assert wrong(quickly)
+
+
+def test_bounds_that_are_not_heeded_are_noticed(monkeypatch):
+    page = page_of(["on cases", "(2^41 - X[1]) * (2^41 + X[1]) >= 0"], LETTERS)
+    monkeypatch.setattr(numbers, "small", lambda *_: True)
+    with pytest.raises((Disagree, OverflowError, AssertionError)):
+        assert quickly(page, {"n": 1})["claims"] == slowly(page, {"n": 1})["claims"]
+
+
+@pytest.mark.parametrize("what", ["slack", "rank", "value", "first"])
+def test_a_wrong_verdict_is_not_printed(what):
+    """The definition sees each case that a verdict names."""
+    page = page_of(["on cases", "X[1] + X[2] <= 4"], LETTERS)
+    quick = Quick(Reading(page, {"n": 1}))
+    state = run(quick, ["c"])
+    (line,) = state.claims["c"].lines.values()
+    slack, ranks, value, bound = line.least
+    if what == "slack":
+        line.least = (slack + 1, ranks, value, bound)
+    elif what == "rank":
+        line.least = (slack, (0,), value, bound)
+    elif what == "value":
+        line.least = (slack, ranks, value + 1, bound)
+    else:
+        ranks, *rest = state.claims["c"].first
+        state.claims["c"].first = ((0,), *rest)
+    with pytest.raises(Disagree):
+        finished(quick, state)

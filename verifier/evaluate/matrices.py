@@ -1,0 +1,204 @@
+"""The matrices of an attention layer that a page states by scores and values (LANGUAGE.md 4, *Form*), read off at unit
+vectors; and the layer run by them, to be compared with the layer as it is written.
+
+Of a read the score is  c + b . x[i] + x[j] . (A x[i] + a),  of which c + b . x[i] is the same for every j; so W_K and
+(W_Q, b_Q) are factors of (A | a), with as many rows as its rank. Its value is v + W_V x[j]. The layer makes
+u + D x[i] + O_1 r_1 + ... + O_h r_h  of what its h heads read.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gmpy2 import mpq
+
+from verifier.evaluate.values import List
+from verifier.language.tree import Layer, Tree
+
+if TYPE_CHECKING:
+    from verifier.evaluate.definition import At, Case
+
+Row = list[Any]
+
+
+class Head(NamedTuple):
+    keys: list[Row]  # W_K
+    queries: list[Row]  # (W_Q | b_Q)
+    values: list[Row]  # (W_V | v)
+    out: list[Row]  # O: what of it goes into the new token
+    tie: str
+    mask: Tree | None
+
+    @property
+    def size(self) -> int:
+        """m: the rows that W_K and W_Q need, and those that W_O W_V needs."""
+        return max(len(self.keys), rank([row[:-1] for row in product(self.out, self.values)]), 1)
+
+
+class Matrices(NamedTuple):
+    heads: list[Head]
+    own: list[Row]  # (D | u)
+
+
+def rank(rows: list[Row]) -> int:
+    return len(factors(rows)[1]) if rows else 0
+
+
+def factors(rows: list[Row]) -> tuple[list[Row], list[Row]]:
+    """L, R with L R = rows and R as short as can be: its rows are the rows of the reduced echelon form."""
+    reduced = [list(row) for row in rows]
+    pivots: list[int] = []
+    for column in range(len(rows[0])):
+        k = len(pivots)
+        found = next((m for m in range(k, len(reduced)) if reduced[m][column] != 0), None)
+        if found is None:
+            continue
+        reduced[k], reduced[found] = reduced[found], reduced[k]
+        lead = reduced[k][column]
+        reduced[k] = [entry / lead for entry in reduced[k]]
+        for m, row in enumerate(reduced):
+            if m != k and row[column] != 0:
+                reduced[m] = [x - row[column] * y for x, y in zip(row, reduced[k], strict=True)]
+        pivots.append(column)
+    return [[row[p] for p in pivots] for row in rows], reduced[: len(pivots)]
+
+
+def unit(k: int, d: int) -> List:
+    """The column of d entries with a 1 at place k, or of zeros alone (k = 0)."""
+    return List([mpq(int(i == k)) for i in range(1, d + 1)])
+
+
+def entries(v: Any) -> Row:
+    return list(v.items) if isinstance(v, List) else [v]
+
+
+def matrices(case: "Case", layer: Layer, base: "At", d: int) -> Matrices | None:
+    """Of a layer of the form attention, on tokens of d entries, with its arguments in `base`; None where its weights
+    depend on places, or where a read has a value for nothing (`else`), which is no matrix."""
+    _, _, x, i, written = layer.lines[-1]
+    literal: list[Tree] = []
+    last = without_heads(written, literal)
+    reads = [line for line in layer.lines[:-1] if line[0] == "read"]
+    lets = [line for line in layer.lines[:-1] if line[0] == "let"]
+    parts = [part for line in reads for part in (line[3], line[5])] + [line[3] for line in lets] + [last]
+    if any(by_place(part, {i, "j"}, x) for part in parts) or any(line[7] is not None for line in reads):
+        return None
+
+    def of(tree: Tree, own: List, other: List, read: "At") -> Any:
+        here: At = {**base, x: List([own, other]), i: mpq(1), "j": mpq(2), **read}
+        outer, case.layer = case.layer, (x, i)
+        for _, _, name, body in lets:
+            here[name] = case(body, here)
+        found = case(tree, here)
+        case.layer = outer
+        return found
+
+    zero = unit(0, d)
+    units = [unit(k, d) for k in range(1, d + 1)]
+    given = [
+        [rows_of(case(w, base)) for w in arguments[:4]] + [entries(case(arguments[4], base))] for arguments in literal
+    ]
+    nothing: At = {name_of(k): unit(0, len(w_o)) for k, (w_o, *_) in enumerate(given)}
+    for line in reads:
+        nothing[line[2]] = zeros_like(of(line[3], zero, zero, {}))
+    still = entries(of(last, zero, zero, nothing))
+
+    def out(name: str) -> list[Row]:
+        """The columns of what a read adds to the token, for each of its entries."""
+        width = len(entries(nothing[name]))
+        ones = [unit(r, width) if isinstance(nothing[name], List) else mpq(1) for r in range(1, width + 1)]
+        return [minus(entries(of(last, zero, zero, {**nothing, name: one})), still) for one in ones]
+
+    heads = []
+    for k, (w_o, w_v, w_k, w_q, b_q) in enumerate(given):
+        queries = [[*row, b] for row, b in zip(w_q, b_q, strict=True)]
+        adds = product(transposed(out(name_of(k))), w_o)
+        heads.append(Head(w_k, queries, [[*row, mpq(0)] for row in w_v], adds, "average", None))
+    for _, _, name, value, tie, score, mask, _ in reads:
+        of_zero = entries(of(value, zero, zero, {}))
+        values = transposed([*(minus(entries(of(value, zero, e, {})), of_zero) for e in units), of_zero])
+        scores = [[of(score, own, other, {}) for own in [zero, *units]] for other in [zero, *units]]
+        terms = [
+            [
+                *(s - row[0] - t + scores[0][0] for s, t in zip(row[1:], scores[0][1:], strict=True)),
+                row[0] - scores[0][0],
+            ]
+            for row in scores[1:]
+        ]
+        left, right = factors(terms)
+        heads.append(Head(transposed(left), right, values, transposed(out(name)), tie, mask))
+    own = transposed([*(minus(entries(of(last, e, zero, nothing)), still) for e in units), still])
+    return Matrices(heads, own)
+
+
+def run(case: "Case", found: Matrices, tokens: List, base: "At", letters: tuple[str, str]) -> List:
+    """The new tokens, by the matrices."""
+    new = []
+    for k, token in enumerate(tokens.items, tokens.first):
+        total = times(found.own, token, constant=True)
+        for head in found.heads:
+            query = times(head.queries, token, constant=True)
+            best, tied = None, list[List]()
+            for m, other in enumerate(tokens.items, tokens.first):
+                at: At = {**base, letters[0]: tokens, letters[1]: mpq(k), "j": mpq(m)}
+                if head.mask is not None and not case.truth(head.mask, at):
+                    continue
+                score = sum((p * q for p, q in zip(times(head.keys, other), query, strict=True)), mpq(0))
+                if best is None or score > best:
+                    best, tied = score, []
+                if score == best:
+                    tied.append(other)
+            tied = tied if head.tie == "average" else tied[:1] if head.tie == "leftmost" else tied[-1:]
+            read = [times(head.values, other, constant=True) for other in tied]
+            mean = [sum(entry, mpq(0)) / len(read) for entry in zip(*read, strict=True)] if read else []
+            if mean:
+                total = [a + b for a, b in zip(total, times(head.out, List(mean)), strict=True)]
+        new.append(List(total))
+    return List(new, tokens.first)
+
+
+def times(rows: list[Row], token: List, *, constant: bool = False) -> Row:
+    column = [*token.items, mpq(1)] if constant else token.items
+    return [sum((a * b for a, b in zip(row, column, strict=True)), mpq(0)) for row in rows]
+
+
+def product(a: list[Row], b: list[Row]) -> list[Row]:
+    return [[sum((x * y for x, y in zip(row, column, strict=True)), mpq(0)) for column in transposed(b)] for row in a]
+
+
+def transposed(rows: list[Row]) -> list[Row]:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def minus(a: Row, b: Row) -> Row:
+    return [x - y for x, y in zip(a, b, strict=True)]
+
+
+def rows_of(matrix: List) -> list[Row]:
+    return [list(row.items) for row in matrix.items]
+
+
+def zeros_like(v: Any) -> Any:
+    return unit(0, len(v)) if isinstance(v, List) else mpq(0)
+
+
+def name_of(k: int) -> str:
+    """A name that no page has, for the k-th head(...)."""
+    return f"head {k}"
+
+
+def without_heads(tree: Any, found: list[Tree]) -> Any:
+    """The expression with a name in place of each head(...), whose arguments are found."""
+    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
+        found.append(tree[3])
+        return ("name", tree[1], name_of(len(found) - 1))
+    if isinstance(tree, tuple):
+        return tuple(without_heads(part, found) for part in tree)
+    return [without_heads(part, found) for part in tree] if isinstance(tree, list) else tree
+
+
+def by_place(tree: object, letters: set[str], x: str) -> bool:
+    """Whether a letter of a place stands elsewhere than in x[i] or x[j]."""
+    if isinstance(tree, tuple) and tree[:1] == ("index",) and tree[2][:1] == ("name",) and tree[2][2] == x:
+        return False
+    if isinstance(tree, tuple) and tree[:1] == ("name",):
+        return tree[2] in letters
+    return isinstance(tree, tuple | list) and any(by_place(part, letters, x) for part in tree)

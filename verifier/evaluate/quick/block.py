@@ -1,0 +1,521 @@
+"""A page's expressions on a block of cases, which all have the same number of items.
+
+Only what is looked at is computed: where lanes part, each branch is run on its own lanes. A definition is first tried
+on all lanes, for everybody, and only where that is refused on those that look at it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import pairwise
+from math import comb, factorial
+from typing import Any
+
+import numpy as np
+
+from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
+from verifier.evaluate.quick.values import (
+    Seq,
+    Split,
+    Truth,
+    Value,
+    conj,
+    disj,
+    dot,
+    equal,
+    extreme,
+    flip,
+    item,
+    kind,
+    need,
+    number_of,
+    of_one_kind,
+    ordered,
+    pairs_of,
+    plus,
+    related,
+    spread,
+    take,
+    times,
+    varies,
+    where,
+    whole,
+)
+from verifier.evaluate.values import BITS
+from verifier.language.names import known as follows_from_sizes
+from verifier.language.tree import FUNCTIONS_OF_LISTS, Tree
+from verifier.language.words import Refused, TooLarge
+
+LIGHT, REMEMBERED = 40, 64  # nodes of what is computed in all lanes; results of functions
+Letters = dict[str, Value]
+
+
+class Block:
+    """env: the case, and its weight; kept: what follows from the sizes and the number of items.
+
+    up, pick: the block of which these are some lanes, and which."""
+
+    def __init__(
+        self, page: Any, n: int, env: Letters, kept: Letters, up: "Block | None" = None, pick: Lanes = None
+    ) -> None:
+        self.page, self.n, self.env, self.kept, self.up, self.pick = page, n, env, kept, up, pick
+        self.root: Block = self if up is None else up.root
+        self.place: Lanes = pick if up is None or up.place is None else up.place[pick]  # in the root; None: as here
+        self.cache: dict[str, Any] = {}
+        self.partial: dict[str, dict[int, Value]] = {}  # lists that are being defined
+        self.memo: OrderedDict[Any, Any] = OrderedDict()
+        self.runs: dict[Any, Any] = {}
+        self.below: dict[int, tuple[Truth, Block]] = {}
+
+    def __call__(self, tree: Tree, at: Letters) -> Value:
+        try:
+            return HOW[tree[0]](self, tree, at)
+        except Refused as error:
+            if error.place == (0, 0) and type(error) is Refused:
+                raise Refused(tree[1], error.message) from None
+            raise
+
+    def truth(self, tree: Tree, at: Letters) -> Truth:
+        value = self(tree, at)
+        if not isinstance(value, bool | np.ndarray):
+            raise Refused(tree[1], f"a truth is expected here, and this is a {kind(value)}")
+        return value
+
+    # lanes
+
+    def sub(self, mask: Truth, lasting: bool = False) -> "Block":
+        """The block of these lanes; lasting: the next who asks with the same mask gets the same block."""
+        if lasting and (found := self.below.get(id(mask))):
+            return found[1]
+        pick = np.nonzero(mask)[0]
+        block = Block(self.page, len(pick), {}, self.kept, self, pick)
+        if lasting:
+            self.below[id(mask)] = mask, block
+        return block
+
+    def letters(self, at: Letters, tree: Tree) -> Letters:
+        """The letters of an expression, for the lanes of this block."""
+        free = self.page.free(tree)
+        return {k: self.taken(v) for k, v in at.items() if k in free or (HEAD in free and HEAD in at)}
+
+    def taken(self, value: Value) -> Value:
+        return take(value, self.pick)
+
+    def guarded(self, mask: Truth, tree: Tree, at: Letters) -> Value:
+        """The value where the mask is true; elsewhere anything."""
+        if isinstance(mask, bool):
+            return self(tree, at)
+        if self.page.weight(tree) <= LIGHT:
+            try:
+                return self(tree, at)
+            except (Refused, Split):
+                pass
+        block = self.sub(mask)
+        with self.wider(block):
+            return spread(block(tree, block.letters(at, tree)), block.pick, self.n)
+
+    @contextmanager
+    def wider(self, block: "Block") -> Iterator[None]:
+        """Where a block of some lanes must be split, this one is."""
+        try:
+            yield
+        except Split as split:
+            key = np.full(self.n, -1)
+            key[block.pick] = np.unique(split.key, return_inverse=True)[1]
+            raise Split(key) from None
+
+    def lane(self, lane: int) -> int:
+        """Its place in the root."""
+        return lane if self.place is None else int(self.place[lane])
+
+    # names
+
+    def value(self, name: str) -> Value:
+        page = self.page
+        for place in (page.constants, self.env, self.kept, self.cache, self.partial):
+            if name in place:
+                found = place[name]
+                if isinstance(found, Exception):
+                    raise found.with_traceback(None)
+                return found
+        if self.up is not None:
+            try:
+                found = self.up.value(name)
+            except (Refused, Split):
+                pass
+            else:
+                if isinstance(found, dict):
+                    return {k: self.taken(v) for k, v in found.items()}
+                self.cache[name] = found = self.taken(found)
+                return found
+        things = page.names.kept[name]
+        room = page.constants if not things else self.kept if follows_from_sizes(things) else self.cache
+        try:
+            found = room[name] = self.defined(name)
+        except (Refused, Split) as error:
+            self.cache[name] = error
+            raise
+        return found
+
+    def defined(self, name: str) -> Value:
+        definition = self.page.page.definitions[name]
+        if definition.body is not None:
+            return self(definition.body, {})
+        found = self.partial[name] = {}
+        try:
+            for line in definition.items:
+                for k in [self(line.subscript, {})] if line.reach is None else self.span(line.reach, {}):
+                    if (place := whole(k)) in found:
+                        raise Refused(line.place, f"{name}[{place}] is defined twice")
+                    found[place] = self(line.body, {} if line.letter is None else {line.letter: place})
+        finally:
+            del self.partial[name]
+        if not found:
+            return Seq(1, [])
+        first = min(found)
+        if max(found) - first >= len(found):
+            raise Refused(definition.place, f"the indices of {name} aren't consecutive")
+        return Seq(first, [found[k] for k in range(first, first + len(found))])
+
+    # ranges
+
+    def span(self, reach: Tree, at: Letters) -> list[Value]:
+        """The values of a range that is known."""
+        if reach[0] == "range":
+            low, high = whole(self(reach[2], at)), whole(self(reach[3], at))
+            self.page.spend(max(0, high - low))
+            return list(range(low, high + 1))
+        found = self(reach, at)
+        need("list", found)
+        values: list[Value] = found.whole()
+        return values
+
+    def ends(self, reach: Tree, x: Value) -> tuple[int, int]:
+        """The least and the largest of the whole numbers of all lanes."""
+        if not isinstance(x, Arr):
+            return whole(x), whole(x)
+        if (x.v % x.den).any():
+            raise Refused(reach[1], "a range is of whole numbers")
+        x.tighten()
+        return x.lo // x.den, x.hi // x.den
+
+    def each(self, letter: str, reach: Tree, condition: Tree | None, at: Letters) -> Iterator[tuple[Letters, Truth]]:
+        """The letters at each value of a range, and in which lanes it has that value."""
+        pairs: list[tuple[Value, Truth]]
+        if reach[0] == "range":
+            low, high = self(reach[2], at), self(reach[3], at)
+            need("number", low, high)
+            (first, _), (_, last) = self.ends(reach, low), self.ends(reach, high)
+            self.page.spend(max(0, last - first))
+            pairs = [(k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)]
+        else:
+            found = self(reach, at)
+            need("list", found)
+            pairs = pairs_of(found)
+            self.page.spend(len(pairs))
+        for value, mask in pairs:
+            here = {**at, letter: value}
+            if condition is not None and mask is not False:
+                test = self.guarded(mask, condition, here)
+                need("truth", test)
+            else:
+                test = True
+            if (both := conj(mask, test)) is not False:
+                yield here, both
+
+
+HEAD = "head("  # no letter: what a layer's heads read
+
+
+def _number(_b: Block, tree: Tree, _at: Letters) -> Value:
+    return tree[2]
+
+
+def _name(b: Block, tree: Tree, at: Letters) -> Value:
+    name = tree[2]
+    return at[name] if name in at else b.value(name)
+
+
+def _index(b: Block, tree: Tree, at: Letters) -> Value:
+    c, i = b(tree[2], at), b(tree[3], at)
+    if isinstance(c, dict):  # the items so far
+        if whole(i) not in c:
+            raise Refused(tree[1], f"index {i}: there is no such item yet")
+        return c[whole(i)]
+    return item(c, i)
+
+
+def _sum(b: Block, tree: Tree, at: Letters) -> Value:
+    total = None
+    for sign, part in tree[2]:
+        value = b(part, at)
+        value = value if sign > 0 else times(-1, value)
+        total = value if total is None else plus(total, value)
+    return total
+
+
+def _product(b: Block, tree: Tree, at: Letters) -> Value:
+    total = b(tree[2][0][1], at)
+    for sign, part in tree[2][1:]:
+        value = b(part, at)
+        if sign == "*":
+            total = times(total, value)
+            continue
+        need("number", value)
+        if not known(value):
+            raise NotAffine if isinstance(value, Dual) else Split(value.v)
+        if value == 0:
+            raise Refused(tree[1], "a division by 0")
+        if sign == "/":
+            total = times(Fraction(1) / value, total)
+        else:
+            need("number", total)
+            total = floor_div(total, value)[sign == "mod"]
+    return total
+
+
+def _power(b: Block, tree: Tree, at: Letters) -> Value:
+    base, k = b(tree[2], at), whole(b(tree[3], at))
+    need("number", base)
+    if known(base):
+        if base == 0 and k < 0:
+            raise Refused(tree[1], "a division by 0")
+        if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS and abs(base) != 1:
+            raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
+        return short(Fraction(base) ** k if k < 0 else base**k)
+    if k < 0:
+        raise Split(base.v)
+    if k > BITS:
+        raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
+    found: Value = 1
+    for digit in bin(k)[2:]:
+        found = mul(found, found)
+        found = mul(found, base) if digit == "1" else found
+    return found
+
+
+def _compare(b: Block, tree: Tree, at: Letters) -> Value:
+    sides = [b(side, at) for side in tree[3]]
+    found: Truth = True
+    for left, sign, right in zip(sides, tree[2], sides[1:], strict=False):
+        found = conj(found, related(sign, left, right))
+    return found
+
+
+def _and(b: Block, tree: Tree, at: Letters) -> Value:
+    found: Truth = True
+    for part in tree[2]:
+        if found is False:
+            break
+        value = b.guarded(found, part, at)
+        need("truth", value)
+        found = conj(found, value)
+    return found
+
+
+def _or(b: Block, tree: Tree, at: Letters) -> Value:
+    found: Truth = False
+    for part in tree[2]:
+        if found is True:
+            break
+        value = b.guarded(flip(found), part, at)
+        need("truth", value)
+        found = disj(found, value)
+    return found
+
+
+def _iff(b: Block, tree: Tree, at: Letters) -> Value:
+    return equal(b.truth(tree[2][0], at), b.truth(tree[2][1], at))
+
+
+def _not(b: Block, tree: Tree, at: Letters) -> Value:
+    return flip(b.truth(tree[2], at))
+
+
+def _if(b: Block, tree: Tree, at: Letters) -> Value:
+    test = b.truth(tree[2], at)
+    if isinstance(test, bool):
+        return b(tree[3] if test else tree[4], at)
+    return where(test, b.guarded(test, tree[3], at), b.guarded(~test, tree[4], at))
+
+
+def _each(b: Block, tree: Tree, at: Letters) -> Seq:
+    _, _, body, letter, reach, inputs, condition = tree
+    if inputs is not None:
+        return Seq(1, b.page.gathered(tree))
+    pairs = [(b.guarded(mask, body, here), mask) for here, mask in b.each(letter, reach, condition, at)]
+    of_one_kind([v for v, _ in pairs])
+    return Seq(1, [v for v, _ in pairs], [m for _, m in pairs])
+
+
+def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int, list[Tree]]:
+    """x, y, ..., z: its first, its step, how many; and what stands before it."""
+    start = max(0, len(items) - 4)
+    first, *second = (b(i, at) for i in items[start:-2])
+    last = b(items[-1], at)
+    for x in (first, *second, last):
+        need("number", x)
+        if not known(x):
+            raise NotAffine if isinstance(x, Dual) else Split(x.v)
+    step = second[0] - first if second else 1
+    if step == 0:
+        raise Refused(items[-1][1], "the two items before '...' are equal")
+    many = Fraction(last - first) / step
+    if many.denominator != 1:
+        raise Refused(items[-1][1], f"'...' never comes to {last}")
+    return first, step, max(0, int(many) + 1), items[:start]
+
+
+def _list(b: Block, tree: Tree, at: Letters) -> Value:
+    items = tree[2]
+    if len(items) == 1 and items[0][0] == "each":
+        return b(items[0], at)
+    if len(items) > 2 and items[-2][0] == "dots":
+        first, step, many, before = progression(b, items, at)
+        b.page.spend(many)
+        return Seq(1, [*(b(i, at) for i in before), *(first + step * k for k in range(many))])
+    values = [b(i, at) for i in items]
+    of_one_kind(values)
+    return Seq(1, values)
+
+
+def _call(b: Block, tree: Tree, at: Letters) -> Value:
+    _, place, name, arguments = tree
+    page = b.page.page
+    if name in page.functions:
+        return _function(b, name, [b(a, at) for a in arguments])
+    if name in page.networks:
+        return b.page.network(b, tree, at).last
+    if name == "states":
+        return b.page.network(b, arguments[0], at).states()
+    if name in ("layers", "heads"):
+        return b.page.counted(b, arguments[0], at)[name == "heads"]
+    if name == "head":
+        return at[HEAD](b, arguments, at)
+    if name in FUNCTIONS_OF_LISTS:
+        if (
+            arguments[0][0] == "each"
+            and arguments[0][5] is not None
+            and name in ("sum", "max", "min", "count", "all", "any", "len")
+        ):
+            return b.page.reduced(name, arguments[0])
+        c = b(arguments[0], at) if len(arguments) == 1 else Seq(1, [b(a, at) for a in arguments])
+        need("list", c)
+        return of_list(name, c)
+    values = [b(a, at) for a in arguments]
+    if name == "dot":
+        return dot(*values)
+    if name == "column":
+        need("list", *values)
+        return Seq(1, [Seq(1, [x]) for x in values[0].whole()])
+    if name == "abs":
+        need("number", *values)
+        return where(compare("<", values[0], 0), mul(-1, values[0]), values[0])
+    numbers = [whole(v) for v in values]
+    if max(numbers) > 10_000 or min(numbers) < 0:
+        raise Refused(place, f"{name} of {numbers}: from 0 to 10,000")
+    if name == "unit":
+        if not 1 <= numbers[0] <= numbers[1]:
+            raise Refused(place, f"a column of {numbers[1]} entries has no place {numbers[0]}")
+        return Seq(1, [int(i == numbers[0]) for i in range(1, numbers[1] + 1)])
+    return short(comb(*numbers) if name == "comb" else factorial(*numbers))
+
+
+def _function(b: Block, name: str, values: list[Value]) -> Value:
+    function = b.page.page.functions[name]
+    key = (name, *((type(v), v) if isinstance(v, int | Fraction) else id(v) for v in values))
+    if key in b.memo:
+        b.memo.move_to_end(key)
+        return b.memo[key][1]
+    found = b(function.body, dict(zip(function.letters, values, strict=True)))
+    b.memo[key] = values, found
+    if len(b.memo) > REMEMBERED:
+        b.memo.popitem(last=False)
+    return found
+
+
+def of_list(name: str, c: Seq) -> Value:
+    masks = c.masks
+    if name == "len":
+        return c.lengths()
+    if name in ("max", "min"):
+        return extreme(c, ">" if name == "max" else "<")
+    if name == "sorted":
+        return ordered(c)
+    if name == "distinct":
+        return distinct(c)
+    if name == "sum":
+        if not c.items:
+            return 0
+        if any(m is not True for m in masks) and kind(c.items[0]) != "number":
+            c.whole()
+        total: Value = None
+        for value, mask in zip(c.items, masks, strict=True):
+            part = value if mask is True else where(mask, value, 0)
+            total = part if total is None else plus(total, part)
+        if kind(total) == "truth":
+            need("number", total)
+        return total
+    need("truth", *c.items)
+    if name == "count":
+        found: Value = 0
+        for value, mask in zip(c.items, masks, strict=True):
+            found = plus(found, number_of(conj(mask, value)))
+        return found
+    truth: Truth = name == "all"
+    for value, mask in zip(c.items, masks, strict=True):
+        truth = conj(truth, disj(flip(mask), value)) if name == "all" else disj(truth, conj(mask, value))
+    return truth
+
+
+def distinct(c: Seq) -> Value:
+    """How many different items there are."""
+    if not any(map(varies, c.items)) and not c.ragged:
+        return len({_frozen(x) for x in c.items})
+    if not c.ragged and len(c.items) > 8 and all(isinstance(x, Arr) for x in c.items):
+        rows = ordered(c).items
+        return plus(1, _total(compare("!=", x, y) for x, y in pairwise(rows)))
+    masks = c.masks
+    return _total(
+        conj(masks[k], flip(_any(conj(masks[i], equal(c.items[i], x)) for i in range(k))))
+        for k, x in enumerate(c.items)
+    )
+
+
+def _total(truths: Any) -> Value:
+    found: Value = 0
+    for t in truths:
+        found = plus(found, number_of(t))
+    return found
+
+
+def _any(truths: Any) -> Truth:
+    found: Truth = False
+    for t in truths:
+        found = disj(found, t)
+    return found
+
+
+def _frozen(x: Value) -> Any:
+    return tuple(map(_frozen, x.items)) if isinstance(x, Seq) else (kind(x), x)
+
+
+HOW: dict[str, Callable[[Block, Tree, Letters], Value]] = {
+    "number": _number,
+    "truth": _number,
+    "name": _name,
+    "index": _index,
+    "sum": _sum,
+    "product": _product,
+    "power": _power,
+    "compare": _compare,
+    "and": _and,
+    "or": _or,
+    "iff": _iff,
+    "not": _not,
+    "if": _if,
+    "each": _each,
+    "list": _list,
+    "call": _call,
+}

@@ -1,0 +1,410 @@
+"""Networks on a block of cases: layer by layer, token by token, head by head; families by cells (LANGUAGE.md 4)."""
+
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from verifier.evaluate.quick.block import HEAD, Block, Letters, progression
+from verifier.evaluate.quick.numbers import (
+    LIMIT,
+    Arr,
+    Dual,
+    Lanes,
+    Moving,
+    NotAffine,
+    add,
+    chosen,
+    compare,
+    full,
+    known,
+    minus,
+    mul,
+    split,
+)
+from verifier.evaluate.quick.values import (
+    Seq,
+    Split,
+    Truth,
+    Value,
+    conj,
+    disj,
+    dot,
+    equal,
+    extreme_if_any,
+    flip,
+    need,
+    plus,
+    spread,
+    take,
+    times,
+    where,
+)
+from verifier.language.form import form
+from verifier.language.tree import Tree
+from verifier.language.words import Refused
+
+FEW = 4  # members of a family that are run one by one
+
+
+class Trace:
+    """What a network made of tokens: what they are at last, and each change with the lanes that it was in."""
+
+    def __init__(self, start: Seq, keep: bool) -> None:
+        self.start, self.last, self.keep = start, start, keep
+        self.changes: list[tuple[Truth, Seq]] = []
+
+    def change(self, moved: Truth, tokens: Seq) -> None:
+        if moved is not False:
+            self.last = where(moved, tokens, self.last)
+            if self.keep:
+                self.changes.append((moved, tokens))
+
+    def states(self) -> Seq:
+        """The tokens at first, and after each layer that changed them: as many as each lane has."""
+        kept: list[Value] = [self.start]
+        masks: list[Truth] = [True]
+        for moved, tokens in self.changes:
+            rest = moved
+            for k in range(len(kept)):
+                if rest is False:
+                    break
+                later = masks[k + 1] if k + 1 < len(kept) else False
+                free = conj(conj(rest, masks[k]), flip(later))  # the lanes that are at state k
+                if free is False:
+                    continue
+                if k + 1 == len(kept):
+                    kept.append(tokens)
+                    masks.append(free)
+                else:
+                    kept[k + 1], masks[k + 1] = where(free, tokens, kept[k + 1]), disj(later, free)
+                rest = conj(rest, flip(free))
+        return Seq(0, kept, masks, True)
+
+
+class Run:
+    """A network that runs on a block's lanes."""
+
+    def __init__(self, block: Block, trace: Trace) -> None:
+        self.b, self.trace, self.page = block, trace, block.page
+
+    def lines(self, lines: list[Tree], at: Letters) -> None:
+        for line in lines:
+            if line[0] == "for":
+                self.family(line, at)
+            elif line[2] in self.page.page.networks:
+                network = self.page.page.networks[line[2]]
+                self.lines(network.lines, dict(zip(network.letters, [self.b(a, at) for a in line[3]], strict=True)))
+            else:
+                tokens = layer(self.b, line[2], [self.b(a, at) for a in line[3]], self.trace.last)
+                self.trace.change(flip(same(tokens, self.trace.last)), tokens)
+
+    def family(self, line: Tree, at: Letters) -> None:
+        _, _, letter, reach, inner = line
+        if reach[0] != "list" or len(reach[2]) < 3 or reach[2][-2][0] != "dots":
+            for value in self.b.span(reach, at):
+                self.lines(inner, {**at, letter: value})
+            return
+        first, step, many, before = progression(self.b, reach[2], at)
+        for tree in before:
+            self.lines(inner, {**at, letter: self.b(tree, at)})
+        uses = all(part[0] == "use" and part[2] in self.page.page.layers for part in inner)
+        if many <= FEW or not uses or not self.cells(inner, at, letter, first, step, many):
+            self.page.spend(many)
+            for k in range(many):
+                self.lines(inner, {**at, letter: first + step * k})
+
+    def cells(self, inner: list[Tree], at: Letters, letter: str, first: Any, step: Any, many: int) -> bool:
+        """Each lane at its own place k of the family: one on where a layer changes its tokens, else to where a
+        comparison may turn. False, and nothing done: a number isn't affine."""
+        start, changes = self.trace.last, list(self.trace.changes)
+        n = self.b.n
+        k = np.zeros(n, dtype=np.int64 if many < LIMIT else object)
+        lanes, block, tokens = np.arange(n), self.b, start
+        while len(lanes):
+            self.page.spend(1)
+            moving = Moving(len(lanes))
+            here = Arr(k, 1, 0, many)
+            if n == 1:
+                place: Any = first + step * int(k[0])
+            else:
+                place = add(mul(here, step), first)
+            letters = {
+                **(at if block is self.b else {x: take(v, lanes) for x, v in at.items()}),
+                letter: Dual(place, step, moving),
+            }
+            moved, steady = False, True
+            try:
+                for part in inner:
+                    new = layer(block, part[2], [block(a, letters) for a in part[3]], tokens)
+                    now = _at_once(new)
+                    steady = conj(steady, _still(new))
+                    changed = flip(same(now, tokens))
+                    if changed is not False:
+                        whole = changed if block is self.b else spread_truth(changed, lanes, n)
+                        self.trace.change(whole, now if block is self.b else spread(now, lanes, n))
+                        tokens = where(changed, now, tokens)
+                        moved = disj(moved, changed)
+            except NotAffine:
+                self.trace.last, self.trace.changes = start, changes
+                return False
+            on = np.where(_array(disj(moved, flip(steady)), len(lanes)), 1, moving.until)
+            k = k + np.minimum(on, min(many, LIMIT))
+            left = k < many
+            if not left.all():
+                k, lanes = k[left], lanes[left]
+                if not len(lanes):
+                    break
+                inside = np.nonzero(left)[0]
+                tokens = take(tokens, inside)
+                block = self.b.sub(spread_truth(True, lanes, n))
+        return True
+
+
+def _array(t: Truth, n: int) -> Lanes:
+    return np.full(n, t) if isinstance(t, bool) else t
+
+
+def spread_truth(t: Truth, index: Lanes, n: int) -> Lanes:
+    found = np.zeros(n, dtype=bool)
+    found[index] = t
+    return found
+
+
+def _at_once(tokens: Seq) -> Seq:
+    return Seq(tokens.first, [Seq(1, [split(x)[0] for x in token.items]) for token in tokens.items])
+
+
+def _still(tokens: Seq) -> Truth:
+    """Where the tokens don't depend on the place in the family."""
+    found: Truth = True
+    for token in tokens.items:
+        for x in token.items:
+            if isinstance(x, Dual):
+                found = conj(found, compare("=", x.b, 0))
+    return found
+
+
+def same(new: Seq, old: Seq) -> Truth:
+    found: Truth = True
+    for x, y in zip(new.items, old.items, strict=True):
+        found = conj(found, equal(x, y) if found is not False else False)
+    return found
+
+
+def layer(block: Block, name: str, arguments: list[Value], tokens: Seq) -> Seq:
+    """The new tokens."""
+    page = block.page
+    lines = page.page.layers[name].lines
+    _, _, x, i, last = lines[-1]
+    base = {**dict(zip(page.page.layers[name].letters, arguments, strict=True)), x: tokens}
+    reading = Reading(page, x, i, {line[2] for line in lines[:-1]})
+    memo, block.memo = block.memo, type(block.memo)()
+    found = []
+    try:
+        for k in range(tokens.first, tokens.first + len(tokens.items)):
+            here: Letters = {**base, i: k, HEAD: reading.head}
+            for line in lines[:-1]:
+                here[line[2]] = block(line[3], here) if line[0] == "let" else reading.read(block, line, here)
+            token = block(last, here)
+            need("list", token)
+            need("number", *token.whole())
+            found.append(Seq(1, [lowered(e, tokens) for e in token.items]))
+    finally:
+        block.memo = memo
+    if len({len(token.items) for token in found}) > 1:
+        raise Refused(last[1], "the layer makes tokens of different lengths")
+    return Seq(tokens.first, found)
+
+
+def lowered(e: Value, tokens: Seq) -> Value:
+    """In the tokens' own unit, if it can be."""
+    if isinstance(e, Dual):
+        return Dual(lowered(e.a, tokens), e.b, e.moving)
+    if isinstance(e, Arr) and e.den > 1:
+        unit = max((x.den for token in tokens.items for x in token.items if isinstance(x, Arr)), default=1)
+        if e.den > unit and e.den % unit == 0 and not (e.v % (k := e.den // unit)).any():
+            return Arr(e.v // k, unit, e.lo // k, -(-e.hi // k))
+    return e
+
+
+class Reading:
+    """What the tokens of a layer read; what doesn't depend on who reads is computed once."""
+
+    def __init__(self, page: Any, x: str, i: str, lets: set[str]) -> None:
+        self.page, self.x, self.i, self.own = page, x, i, frozenset((i, *lets))
+        self.kept: dict[Any, Any] = {}
+
+    def once(self, key: Any, holds: Any, make: Any) -> Any:
+        if key not in self.kept:
+            self.kept[key] = holds, make()
+        return self.kept[key][1]
+
+    def shared(self, tree: Tree | None) -> bool:
+        return tree is None or not self.page.free(tree) & self.own
+
+    def read(self, b: Block, line: Tree, here: Letters) -> Value:
+        _, _, _, value, _, score, mask, default = line
+        if all(map(self.shared, (value, score, mask, default))):
+            return self.once((id(line), id(b), id(here[self.x])), (b, here[self.x]), lambda: self._read(b, line, here))
+        return self._read(b, line, here)
+
+    def _read(self, b: Block, line: Tree, here: Letters) -> Value:
+        _, _, _, value, tie, score, mask, default = line
+        tokens = here[self.x]
+
+        def of(tree: Tree, j: int, of_lanes: Truth) -> Value:
+            at = {**here, "j": j}
+            if self.shared(tree) and of_lanes is True:
+                return self.once((id(tree), j, id(b), id(tokens)), (b, tokens), lambda: b(tree, at))
+            return b.guarded(of_lanes, tree, at)
+
+        open_to: list[tuple[int, Truth]] = []
+        for j in range(tokens.first, tokens.first + len(tokens.items)):
+            allowed = True if mask is None else b.truth(mask, {**here, "j": j})
+            if allowed is not False:
+                open_to.append((j, allowed))
+        scores = [of(score, j, allowed) for j, allowed in open_to]
+        need("number", *scores)
+        ties = picked(scores, [allowed for _, allowed in open_to])
+        values = []
+        for (j, _), t in zip(open_to, ties, strict=True):
+            if t is not False:
+                try:
+                    values.append((of(value, j, True), t))
+                except (Refused, Split):
+                    values.append((of(value, j, t), t))
+        found = combined(values, tie, b.n) if values else None
+        empty: Truth = True
+        for _, allowed in open_to:
+            empty = conj(empty, flip(allowed))
+        if empty is False:
+            return found
+        if default is not None:
+            other = b.guarded(empty, default, here)
+        else:
+            like = b.guarded(empty, value, {**here, "j": tokens.first})
+            other = Seq(1, [0] * len(like.whole())) if isinstance(like, Seq) else 0
+        return other if found is None else where(empty, other, found)
+
+    def head(self, b: Block, arguments: list[Tree], here: Letters) -> Value:
+        """W_O times the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
+        tokens = here[self.x]
+
+        def make() -> Any:
+            w_o, w_v, w_k, w_q, b_q = (b(a, here) for a in arguments)
+            keys, values = ([times(w, token) for token in tokens.items] for w in (w_k, w_v))
+            return w_o, w_q, b_q, keys, values
+
+        if all(map(self.shared, arguments)):
+            w_o, w_q, b_q, keys, values = self.once((id(arguments), id(b), id(tokens)), (b, tokens), make)
+        else:
+            w_o, w_q, b_q, keys, values = make()
+        query = plus(times(w_q, tokens.items[here[self.i] - tokens.first]), b_q)
+        ties = picked([dot(key, query) for key in keys], [True] * len(keys))
+        return times(
+            w_o, combined([(v, t) for v, t in zip(values, ties, strict=True) if t is not False], "average", b.n)
+        )
+
+
+def picked(scores: list[Value], masks: list[Truth]) -> list[Truth]:
+    """Where each candidate has the largest score of those that the masks allow."""
+    if not scores:
+        return []
+    if all(map(known, scores)) and all(m is True for m in masks):
+        best = max(scores)
+        return [s == best for s in scores]
+    if len(scores) == 1:
+        return list(masks)
+    now = [split(s)[0] for s in scores]
+    best, _ = extreme_if_any(Seq(1, now, masks), ">")
+    ties = [conj(m, compare("=", s, best)) for s, m in zip(now, masks, strict=True)]
+    if moving := next((s.moving for s in scores if isinstance(s, Dual)), None):
+        slopes = [split(s)[1] for s in scores]
+        of_best = slopes[0]
+        for t, slope in zip(ties, slopes, strict=True):
+            of_best = where(t, slope, of_best)
+        for s, slope in zip(now, slopes, strict=True):
+            moving.turn(minus(s, best), minus(slope, of_best))
+    return ties
+
+
+def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
+    """The mean of the values at the ties, or the first or last of them."""
+    if tie != "average":
+        ordered = values if tie == "rightmost" else values[::-1]
+        found = ordered[0][0]
+        for value, t in ordered[1:]:
+            found = where(t, value, found)
+        return found
+    if len(values) == 1:
+        return times(1, values[0][0])
+    if all(t is True for _, t in values):
+        total = values[0][0]
+        for value, _ in values[1:]:
+            total = plus(total, value)
+        return times(Fraction(1, len(values)), total)
+    first = values[0][0]
+    if isinstance(first, Seq):
+        lists = [v.whole() for v, _ in values]
+        if len({len(items) for items in lists}) > 1:
+            raise Refused((0, 0), "lists of different lengths are added")
+        ties = [t for _, t in values]
+        return Seq(
+            first.first, [combined(list(zip(row, ties, strict=True)), tie, n) for row in zip(*lists, strict=True)]
+        )
+    need("number", *(v for v, _ in values))
+    if all(v is first or (known(v) and known(first) and v == first) for v, _ in values[1:]):
+        return first
+    if any(isinstance(v, Dual) for v, _ in values):
+        raise NotAffine
+    return mean([(full(v, n), t) for v, t in values], n)
+
+
+def mean(values: list[tuple[Arr, Truth]], n: int) -> Value:
+    """Of the values at the ties of each lane; in their own unit, where it is whole."""
+    total: Value = 0
+    many = np.zeros(n, dtype=np.int64)
+    for v, t in values:
+        total = add(total, v if t is True else chosen(t, v, 0))
+        many += t
+    several = np.nonzero(many > 1)[0]
+    if not len(several):
+        return total
+    part, over = total.v[several], many[several]
+    if not (part % over).any():
+        whole = total.v.copy()
+        whole[several] = part // over
+        return Arr(whole, total.den, total.lo, total.hi)
+    many = np.maximum(many, 1)
+    share = lcm(*(int(k) for k in np.unique(many)))
+    return mul(total, Arr(share // (many if share < LIMIT else many.astype(object)), share, 1, share))
+
+
+def counted(b: Block, lines: list[Tree], at: Letters) -> tuple[int, int]:
+    """How many layers there are, and the most heads of one."""
+    page = b.page.page
+    layers = heads = 0
+    for line in lines:
+        if line[0] == "for":
+            _, _, letter, reach, inner = line
+            if all(part[0] == "use" and part[2] in page.layers for part in inner):  # as many for each
+                dots = reach[0] == "list" and len(reach[2]) > 2 and reach[2][-2][0] == "dots"
+                if dots:
+                    _, _, times_over, before = progression(b, reach[2], at)
+                    times_over += len(before)
+                else:
+                    times_over = len(b.span(reach, at))
+                many = times_over * len(inner)
+                most = max(form(page, page.layers[part[2]]).heads for part in inner) if times_over else 0
+            else:
+                each = [counted(b, inner, {**at, letter: v}) for v in b.span(reach, at)]
+                many, most = sum(e[0] for e in each), max((e[1] for e in each), default=0)
+        elif line[2] in page.layers:
+            many, most = 1, form(page, page.layers[line[2]]).heads
+        else:
+            network = page.networks[line[2]]
+            many, most = counted(b, network.lines, dict(zip(network.letters, [b(a, at) for a in line[3]], strict=True)))
+        layers, heads = layers + many, max(heads, most)
+    return layers, heads

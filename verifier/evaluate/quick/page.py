@@ -1,0 +1,241 @@
+"""A page at sizes, as the quick reading has it: what holds for all its blocks of cases."""
+
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verifier.evaluate.definition import STEPS, Reading
+from verifier.evaluate.quick import cases, layers
+from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
+from verifier.evaluate.quick.cases import own, tabled
+from verifier.evaluate.quick.numbers import LIMIT, Arr
+from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
+from verifier.language.names import Names
+from verifier.language.tree import FUNCTIONS, Tree
+from verifier.language.words import Refused, TooLarge
+
+LANES = 16_384  # of a block
+
+
+class Quick:
+    """What follows from the page and the sizes."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading, self.page, self.names = reading, reading.page, Names(reading.page)
+        given = {**reading.sizes, **reading.exchanged}
+        self.constants: Letters = {name: own(value) for name, value in given.items()}
+        self.kept: dict[tuple[str, int], Letters] = {}  # by the input's letter and the number of items
+        self.left = STEPS
+        self._free: dict[int, tuple[Tree, frozenset[str]]] = {}
+        self._weight: dict[int, tuple[Tree, int]] = {}
+        self._gathered: dict[Any, Any] = {}
+        self.with_states = {
+            tree[3][0][2] for tree in subtrees(vars(self.page)) if tree[:1] == ("call",) and tree[2] == "states"
+        }
+        self.over = {
+            name
+            for name, d in self.page.definitions.items()
+            if any(tree[:1] == ("each",) and tree[5] for tree in subtrees(d))
+        }
+        self.nothing = Block(self, 1, {}, {})
+
+    def spend(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes")
+
+    # what a tree is made of
+
+    def free(self, tree: Tree) -> frozenset[str]:
+        """The names in an expression that it doesn't bind itself; HEAD, if it has a head."""
+        if id(tree) not in self._free:
+            self._free[id(tree)] = tree, frozenset(self._names(tree))
+        return self._free[id(tree)][1]
+
+    def _names(self, tree: Tree) -> set[str]:
+        if tree[0] == "name":
+            return {tree[2]}
+        if tree[0] == "each":
+            _, _, body, letter, reach, inputs, condition = tree
+            if inputs is not None:
+                return set()
+            inner = self.free(body) | (self.free(condition) if condition else frozenset())
+            return set((inner - {letter}) | self.free(reach))
+        found = {HEAD} if tree[0] == "call" and tree[2] == "head" else set()
+        return found.union(*map(self.free, parts(tree)))
+
+    def weight(self, tree: Tree) -> int:
+        """How many nodes it has, with those of its functions; much, if it runs through something."""
+        if id(tree) not in self._weight:
+            total = 1 + sum(map(self.weight, parts(tree)))
+            if tree[0] == "call" and tree[2] in self.page.functions:
+                total += self.weight(self.page.functions[tree[2]].body)
+            elif tree[0] == "each" or (tree[0] == "call" and tree[2] not in FUNCTIONS):
+                total += 10_000
+            self._weight[id(tree)] = tree, total
+        return self._weight[id(tree)][1]
+
+    # networks
+
+    def network(self, b: Block, tree: Tree, at: Letters) -> layers.Trace:
+        """What a network makes of tokens; run once for each of these."""
+        _, place, name, arguments = tree
+        *parameters, tokens = (b(a, at) for a in arguments)
+        need("list", tokens)
+        for value in parameters:
+            if isinstance(value, Arr):
+                raise Split(value.v)
+        key = (name, *((type(p), p) if isinstance(p, int | Fraction) else id(p) for p in parameters), id(tokens))
+        if key not in b.runs:
+            widths = set()
+            for token in tokens.whole():
+                need("list", token)
+                need("number", *token.whole())
+                widths.add(len(token.items))
+            if len(widths) > 1 or 0 in widths:
+                raise Refused(place, "a network's tokens are lists of numbers, all of one length")
+            trace = layers.Trace(tokens, name in self.with_states)
+            network = self.page.networks[name]
+            layers.Run(b, trace).lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
+            b.runs[key] = (parameters, tokens), trace
+        found: layers.Trace = b.runs[key][1]
+        return found
+
+    def counted(self, b: Block, tree: Tree, at: Letters) -> tuple[int, int]:
+        """layers(g) and heads(g)."""
+        network = self.page.networks[tree[2]]
+        values = [b(a, at) for a in (tree[3] if tree[0] == "call" else [])]
+        return layers.counted(b, network.lines, dict(zip(network.letters, values, strict=True)))
+
+    # cases
+
+    def block(self, name: str, X: Seq, weight: Value, lanes: int) -> Block:
+        variable = self.page.inputs[name].variable
+        kept = self.kept.setdefault((variable, len(X.items)), {})
+        return Block(self, lanes, {variable: X, "weight": weight}, kept)
+
+    def case(self, name: str, rank: int) -> Block:
+        """A block of one case, in which all is known."""
+        space = self.reading.space(name)
+        case = space.case(rank)
+        return self.block(name, own(case), cases.weight(space, case), 1)
+
+    def blocks(self, name: str, start: int, stop: int, size: int) -> Iterator[tuple[int, Block]]:
+        """The cases from one rank to another: the first rank of each block, and the block."""
+        space = self.reading.space(name)
+        before = 0
+        for n in [None] if space.kind == "list" else space.sets:
+            many = space.cases if n is None else space.cases_of(n)
+            first, last = max(start, before), min(stop, before + many)
+            of_sets = [] if n is None or first >= last else cases.tables(space, n)
+            for rank in range(first, last, size):
+                ranks = range(rank, min(rank + size, last))
+                X, weight = None, 1
+                if n is None:
+                    X = tabled([own(space.listed[k]) for k in ranks])
+                elif n and None not in of_sets:
+                    X, weight = cases.cases(space, of_sets, np.arange(rank - before, ranks.stop - before))
+                if X is None or not varies(X):
+                    yield from ((k, self.case(name, k)) for k in ranks)
+                else:
+                    yield rank, self.block(name, X, weight, len(ranks))
+            before += many
+
+    # constants that run through all cases
+
+    def _over(self, tree: Tree) -> Iterator[tuple[Block, list[tuple[Value, Truth]]]]:
+        """Each block of the cases, its values of E for letter in R if C, and the lanes of each."""
+        _, _, body, letter, reach, inputs, condition = tree
+
+        def pairs(b: Block) -> list[tuple[Value, Truth]]:
+            if letter is not None:
+                return [(b.guarded(mask, body, at), mask) for at, mask in b.each(letter, reach, condition, {})]
+            mask = True if condition is None else b.truth(condition, {})
+            return [] if mask is False else [(b.guarded(mask, body, {}), mask)]
+
+        for rank, block in self.blocks(inputs, 0, self.reading.space(inputs).cases, LANES):
+            try:
+                found = pairs(block)
+            except (Refused, Split):
+                for k in range(block.n):
+                    yield (one := self.case(inputs, rank + k)), pairs(one)
+            else:
+                yield block, found
+
+    def gathered(self, tree: Tree) -> list[Value]:
+        """E for letter in R over inputs if C, in order."""
+        if id(tree) not in self._gathered:
+            found: list[Value] = []
+            for b, pairs in self._over(tree):
+                for lane in range(b.n):
+                    found += [own(shown(v, lane)) for v, m in pairs if shown(m, lane)]
+            self._gathered[id(tree)] = found
+        result: list[Value] = self._gathered[id(tree)]
+        return result
+
+    def reduced(self, name: str, tree: Tree) -> Value:
+        """sum, count, ... of E over inputs: block by block."""
+        if (name, id(tree)) not in self._gathered:
+            partial: list[Value] = []
+            for b, pairs in self._over(tree):
+                for value, mask in pairs:
+                    if (found := reduced(name, value, mask, b.n)) is None:
+                        return of_list(name, Seq(1, self.gathered(tree)))
+                    partial += found
+            again = {"count": "sum", "len": "sum"}.get(name, name)
+            self._gathered[name, id(tree)] = of_list(again, Seq(1, partial))
+        return self._gathered[name, id(tree)]
+
+
+def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
+    """The function of a value in the lanes of the mask, as a list of at most one known value; None: not this way."""
+    lanes = np.broadcast_to(mask, n)
+    many = int(lanes.sum())
+    if name == "len":
+        return [many]
+    if not many:
+        return []
+    if name in ("count", "all", "any"):
+        need("truth", value)
+        true = int((lanes & value).sum())
+        return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
+    if kind(value) != "number":
+        return None
+    if not isinstance(value, Arr):
+        return [value * many if name == "sum" else value]
+    v = value.v[lanes]
+    if name == "sum":
+        big = max(abs(value.lo), abs(value.hi)) * many >= LIMIT
+        return [Fraction(int((v.astype(object) if big else v).sum()), value.den)]
+    return [Fraction(int(v.max() if name == "max" else v.min()), value.den)]
+
+
+def parts(tree: Tree) -> list[Tree]:
+    """The expressions that an expression is made of."""
+    kind_, rest = tree[0], tree[2:]
+    if kind_ in ("number", "truth", "dots", "name"):
+        return []
+    if kind_ in ("sum", "product"):
+        return [part for _, part in rest[0]]
+    if kind_ in ("list", "and", "or", "iff"):
+        return list(rest[0])
+    if kind_ in ("call", "compare"):
+        return list(rest[1])
+    if kind_ == "each":
+        body, _, reach, _, condition = rest
+        return [part for part in (body, reach, condition) if part is not None]
+    return list(rest)  # index, range, power, not, if
+
+
+def subtrees(things: Any) -> Iterator[Tree]:
+    """Each tuple in a declaration, or in many."""
+    if is_dataclass(things):
+        things = vars(things)
+    if isinstance(things, tuple):
+        yield things
+    if isinstance(things, tuple | list | dict):
+        for part in things.values() if isinstance(things, dict) else things:
+            yield from subtrees(part)

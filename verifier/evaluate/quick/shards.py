@@ -1,0 +1,295 @@
+"""A page's claims in a range of cases; ranges put together; the verdicts, which the slow reading confirms.
+
+state = run(quick, ids, start, stop)          what is counted there; can be pickled, and doesn't grow but by what
+state = merged([state, state, ...])           `across` collects
+ledgers = finished(quick, state)
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
+
+import numpy as np
+from gmpy2 import mpq
+
+from verifier.evaluate.definition import Case, Reading, Relations, widening
+from verifier.evaluate.ledger import Ledger, Ranks, Seen
+from verifier.evaluate.quick.block import Block
+from verifier.evaluate.quick.cases import weight
+from verifier.evaluate.quick.claims import Found, Made, attempt
+from verifier.evaluate.quick.numbers import Arr, Lanes, small
+from verifier.evaluate.quick.page import LANES, Quick, reduced
+from verifier.evaluate.quick.values import Split, shown
+from verifier.evaluate.values import Disagree, plain
+from verifier.language.tree import Category, Claim, Tree
+from verifier.language.words import Refused, TooLarge
+
+
+@dataclass
+class State:
+    """What is counted of claims, and of categories: their cases and inputs."""
+
+    claims: dict[str, Found]
+    categories: dict[str, list[int]]
+
+
+@contextmanager
+def not_too_deep() -> Iterator[None]:
+    try:
+        yield
+    except RecursionError:
+        raise TooLarge((0, 0), "definitions rest on one another more deeply than is read; use a list") from None
+
+
+@not_too_deep()
+def run(
+    quick: Quick,
+    ids: list[str],
+    start: int = 0,
+    stop: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    lanes: int = LANES,
+) -> State:
+    """The cases from start to stop of those of all inputs that the claims are on, one after the other (`total`)."""
+    chosen = [quick.page.claims[k] for k in ids]
+    state = State({claim.id: Found() for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
+    before = 0
+    for name in inputs_of(quick, ids):
+        many = quick.reading.space(name).cases
+        first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
+        here = [claim for claim in chosen if claim.inputs == name and not skipped(quick, claim)]
+        categories = [c for c in quick.page.categories if c.inputs == name]
+        for rank, block in quick.blocks(name, first, max(first, last), lanes):
+            if categories:
+                categorise(quick, categories, block, rank, state.categories)
+            for claim in here:
+                state.claims[claim.id].add(on_block(quick, claim, block, rank))
+            if progress is not None:
+                progress(block.n)
+        before += many
+    return state
+
+
+def total(quick: Quick, ids: list[str]) -> int:
+    return sum(quick.reading.space(name).cases for name in inputs_of(quick, ids))
+
+
+def inputs_of(quick: Quick, ids: list[str]) -> list[str]:
+    """The inputs that these claims are on, in the order of the page."""
+    on = {c.inputs for c in map(quick.page.claims.__getitem__, ids) if not skipped(quick, c)}
+    return [name for name in quick.page.inputs if name in on]
+
+
+def skipped(quick: Quick, claim: Claim) -> bool:
+    return claim.skip is not None and bool(quick.nothing.truth(claim.skip[0], {}))
+
+
+def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
+    """A claim in a block; where that fails, in groups of its lanes, at last case by case."""
+    try:
+        return attempt(claim, block, rank)
+    except Split as split:
+        groups = np.unique(split.key, return_inverse=True)[1]
+    except Refused:
+        if quick.left < 0:
+            raise
+        groups = np.arange(block.n) * 2 // block.n
+    found = Found()
+    if len(masks := [groups == k for k in range(groups.max() + 1)]) > 1:
+        for mask in masks:
+            found.add(on_block(quick, claim, block.sub(mask), rank))
+        return found
+    for lane in range(block.n):
+        at = rank + block.lane(lane)
+        try:
+            found.add(attempt(claim, quick.case(str(claim.inputs), at), at))
+        except Refused as error:
+            if quick.left < 0:
+                raise
+            again(quick.reading, claim, (at,))  # the slow reading says what is wrong
+            raise Disagree(f"{claim.id} at the case of rank {at}: {error}; not so by the definition") from None
+    return found
+
+
+def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, counts: dict[str, list[int]]) -> None:
+    """Counts the cases of each category, and their inputs; each case is in exactly one."""
+    try:
+        masks = [b.truth(c.condition, {}) for c in categories]
+    except (Refused, Split):
+        if b.n == 1:
+            raise
+        for k in range(rank, rank + b.n):
+            categorise(quick, categories, quick.case(categories[0].inputs, k), k, counts)
+        return
+    for c, mask in zip(categories, masks, strict=True):
+        for k, value in enumerate((1, b.value("weight"))):
+            counts[c.name][k] += int(sum(reduced("sum", value, mask, b.n) or [0]))
+    inside = np.sum([np.broadcast_to(mask, b.n) for mask in masks], axis=0)
+    if (inside != 1).any():
+        lane = int(np.argmax(inside != 1))
+        case = plain(quick.reading.space(categories[0].inputs).case(rank + lane))
+        which = " and in ".join(c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane))
+        which = which or "no category"
+        raise Refused(categories[0].place, f"the case {case} is in {which}; each is in exactly one")
+
+
+def merged(parts: list[State]) -> State:
+    """Of parts in the order of their cases."""
+    first, *rest = parts
+    for part in rest:
+        for name, found in part.claims.items():
+            first.claims[name].add(found)
+        for name, counts in part.categories.items():
+            first.categories[name] = [x + y for x, y in zip(first.categories[name], counts, strict=True)]
+    return first
+
+
+@not_too_deep()
+def finished(quick: Quick, state: State) -> list[Ledger]:
+    """The claims as the slow reading has them, when all cases were seen."""
+    for name in inputs_of(quick, list(state.claims)):
+        counts = {c.name: state.categories[c.name] for c in quick.page.categories if c.inputs == name}
+        quick.reading.counted[name] = {c: {"cases": k[0], "inputs": k[1]} for c, k in counts.items()}
+    chosen = [claim for claim in quick.page.claims.values() if claim.id in state.claims]
+    ledgers = [finish(quick, claim, state.claims[claim.id]) for claim in chosen]
+    for name in quick.over:  # constants that run through all cases aren't computed twice
+        if name in quick.constants:
+            quick.reading.nothing.kept[name] = shown(quick.constants[name], 0)
+    for ledger in ledgers:
+        confirm(quick.reading, ledger)
+    return ledgers
+
+
+class Many:
+    """So many failing cases and pairs."""
+
+    def __init__(self, many: int) -> None:
+        self.many = many
+
+    def __len__(self) -> int:
+        return self.many
+
+
+def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
+    ledger = Ledger(claim)
+    if skipped(quick, claim):
+        ledger.why = claim.skip[1] if claim.skip else None
+        return ledger
+    pairs: list[Lanes] = []
+    if claim.inputs is None:
+        found.cases = 1
+        once(quick, claim, found, 0, claim.lines)
+    for k, line in enumerate(claim.lines if claim.inputs else []):
+        if line[0] == "once":
+            once(quick, claim, found, k, line[2])
+        elif line[0] == "across":
+            widening(quick.reading.nothing, line[5], line[3], line[4], {})
+            pairs += across(quick, found, k, line)
+    ledger.cases = found.cases
+    for place, mine in found.lines.items():
+        ledger.lines[place].made = mine.made
+        if mine.least is not None:
+            slack, ranks, value, bound = mine.least
+            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), Seen(ranks, place, value, bound))
+    if found.first is not None:
+        ranks, _, place, value, bound = found.first
+        ledger.first = Seen(ranks, place, value, bound)
+    failing = found.failing + (len(np.unique(np.concatenate(pairs), axis=0)) if pairs else 0)
+    ledger.failing = Many(failing)  # type: ignore[assignment]
+    return ledger
+
+
+def once(quick: Quick, claim: Claim, found: Found, k: int, lines: list[Tree]) -> None:
+    """Relations about no case."""
+    made = Made(quick.nothing, lambda _: (), lambda _: (k,))
+    try:
+        made.lines(quick.nothing, lines, {})
+    except (Refused, Split):
+        Relations(quick.reading.nothing, Ledger(claim), (), {}).of(lines)  # the slow reading says what is wrong
+        raise
+    made.found.failing = int(made.bad.any() and not (found.first and found.first[0] == ()))
+    found.add(made.found)
+
+
+def across(quick: Quick, found: Found, k: int, line: Tree) -> list[Lanes]:
+    """The relations of neighbours among the numbers of all cases. The pairs that fail: rows of two ranks."""
+    if not (parts := found.collected.pop(k, [])):
+        return []
+    den = lcm(*(unit for _, unit, _ in parts))
+    ends = [int(end) * (den // unit) for v, unit, _ in parts if len(v) for end in (v.min(), v.max())]
+    dtype = np.int64 if small(min(ends, default=0), max(ends, default=0)) else object
+    v = np.concatenate([v.astype(dtype) * (den // unit) for v, unit, _ in parts])
+    ranks = np.concatenate([r for _, _, r in parts])
+    parts.clear()
+    by = np.argsort(ranks, kind="stable")
+    by = by[np.argsort(v[by], kind="stable")]
+    v, ranks = v[by], ranks[by]
+    apart = np.nonzero(ranks[1:] != ranks[:-1])[0]
+    _, _, _, a, b, inner = line
+    failing: list[Lanes] = []
+    for start in range(0, len(apart), LANES):
+        at = apart[start : start + LANES]
+        pairs = np.sort(np.stack([ranks[at], ranks[at + 1]], axis=1), axis=1)
+        by = np.lexsort((at, pairs[:, 1], pairs[:, 0]))
+        at, pairs = at[by], pairs[by]
+        block = Block(quick, len(at), {}, {})
+        low, high = Arr(v[at], den, 0, 0), Arr(v[at + 1], den, 0, 0)
+        low.tighten()
+        high.tighten()
+
+        def ranks_of(p: int, pairs: Lanes = pairs) -> Ranks:
+            return int(pairs[p, 0]), int(pairs[p, 1])
+
+        def before(p: int, at: Lanes = at) -> Any:
+            return k, int(at[p])
+
+        made = Made(block, ranks_of, before)
+        made.lines(block, inner, {a: low, b: high})
+        failing.append(pairs[made.bad])
+        found.add(made.found)
+    return failing
+
+
+# a verdict is checked before it is printed
+
+
+def again(reading: Reading, claim: Claim, ranks: Ranks) -> Ledger:
+    """A claim at these cases alone, by the slow reading."""
+    ledger, collected = Ledger(claim), dict[int, list[tuple[Any, int]]]()
+    name = str(claim.inputs)
+    space, variable = reading.space(name), reading.page.inputs[name].variable
+    for rank in ranks:
+        listed = space.case(rank)
+        case = Case(reading, {variable: listed, "weight": mpq(weight(space, listed))})
+        if claim.condition is None or case.truth(claim.condition, {}):
+            Relations(case, ledger, (rank,), collected).of(claim.lines)
+    for k, line in enumerate(claim.lines):
+        if line[0] == "across" and len(ranks) == 2:
+            reading.across(ledger, line, collected.get(k, []))
+    return ledger
+
+
+def confirm(reading: Reading, ledger: Ledger) -> None:
+    """The slow reading sees each case that a verdict names (with this reading's numbers over all cases)."""
+    claim = ledger.claim
+    seen: dict[Ranks, Ledger] = {}
+
+    def at(ranks: Ranks) -> Ledger:
+        if ranks not in seen:
+            seen[ranks] = again(reading, claim, ranks)
+        return seen[ranks]
+
+    for place, line in ledger.lines.items():
+        if line.least is not None and line.least[1].ranks:
+            slack, said = line.least
+            there = at(said.ranks).lines[place].least
+            if there is None or there[0] != slack or there[1].ranks != said.ranks:
+                raise Disagree(
+                    f"{claim.id}, line {place[0]}: the slack {slack} at {list(said.ranks)} isn't the definition's"
+                )
+            if len(said.ranks) < 2 and (there[1].value, there[1].bound) != (said.value, said.bound):
+                raise Disagree(f"{claim.id}, line {place[0]}: the sides at {list(said.ranks)} aren't the definition's")
+    if ledger.first is not None and (ranks := ledger.first.ranks) and ranks not in at(ranks).failing:
+        raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")

@@ -216,8 +216,8 @@ WEAKER_UNIVERSAL = [
         "forall h m r (g : list block),",
         "forall (g : list block), let h := 2%nat in let m := 1%nat in let r := 4%nat in",
     ),
-    ("Theorem2_iff", "~ distance_below d n p (ball d n K) f", "~ distance_below d n p everywhere f"),
-    ("No_encoding_everywhere", "(ball d n K)", "everywhere"),
+    ("Theorem2_iff", "(ball d n K) f", "(fun X => ball d n K X \\/ True) f"),
+    ("No_encoding_everywhere", "(ball d n K)", "(fun X => ball d n K X \\/ True)"),
     ("No_encoding_everywhere", "exists K, forall h m r ts p e,", "forall h m r ts p e, exists K,"),
     ("No_encoding_everywhere", "0 < e <= 1 / 4", "0 < e <= 1 / 5"),
     (

@@ -195,6 +195,7 @@ SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
         ("SparseAttention", "X i j + sum h (fun k", "X i j - sum h (fun k", SPARSE, "SparseBlocks"),
         ("SparseAttention", "fun i j => Y i (S j).", "fun i j => Y i j.", SPARSE, "SparseTheorem"),
         ("SparseAttention", "O => 0 | S k => X i k end", "O => 1 | S k => X i k end", SPARSE, "SparseTheorem"),
+        ("SparseAttention", "b_Q (heads t O) k = 0", "b_Q (heads t O) k = 1", SPARSE, "SparseBlocks"),
         ("SparseAttention", "In s (before ++ after)", "In s (before ++ [t] ++ after)", SPARSE, "SparseTheorem"),
     ],
 )  # fmt: skip

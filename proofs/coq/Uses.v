@@ -87,8 +87,8 @@ Proof.
 Qed.
 
 (** Coq compares networks and numbers by what they are called, and doesn't compute to find a difference. *)
-Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network StatementSparse.sparse_q of_nat delta t_l t_r
-  border hu_t_l least_last greatest_last.
+Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network
+  StatementSparse.sparse_q of_nat delta t_l t_r border hu_t_l least_last greatest_last.
 
 (** ** Lemma 6 and Lemma 10 *)
 Example Lemma6_used : Lemma6 ->
@@ -419,7 +419,8 @@ Proof.
 Qed.
 
 (** ** Sparse attention: over the star, and over the star with more edges *)
-Definition more : StatementSparse.graph := StatementSparse.with_edge 1 2 (StatementSparse.with_edge 0 0 StatementSparse.star).
+Definition more : StatementSparse.graph :=
+  StatementSparse.with_edge 1 2 (StatementSparse.with_edge 0 0 StatementSparse.star).
 (** Both contain the star. *)
 Lemma stars : StatementSparse.contains_star 3 StatementSparse.star /\ StatementSparse.contains_star 3 more.
 Proof. split; intros i Hi; destruct i as [|[|[|[|i]]]]; try lia; repeat split. Qed.
@@ -441,7 +442,8 @@ Qed.
 
 (** One network for both graphs. *)
 Example BigBird_any_graph_used : StatementSparse.BigBird_any_graph ->
-  StatementSparse.sparse_q 2 3 2 StatementSparse.star one_context 1 == StatementSparse.sparse_q 2 3 2 more one_context 1.
+  StatementSparse.sparse_q 2 3 2 StatementSparse.star one_context 1 ==
+  StatementSparse.sparse_q 2 3 2 more one_context 1.
 Proof. intros H. apply H; try lia; [apply stars|apply stars|apply one_G]. Qed.
 
 (** With all edges: the attention of Lemma 6. *)

@@ -309,7 +309,7 @@ WEAKER_UNIVERSAL = [
     ("BigBird_theorem1", "contains_star n G ->", "contains_star n G -> (forall i, G i i = true) ->"),
     ("BigBird_theorem1_any_graph", "(forall s, In s (before ++ [t; t'] ++ after) -> no_bias s) /\\", "True /\\"),
     ("Sparse_complete_run", "forall d n h m r ts X,", "forall d n h m r ts X, ts = nil ->"),
-    ("Same_weights", "Q2R (cube_error d n N) = Construction.cube_error d n N", "True"),
+    ("Same_weights", "same d (theorem2_network_at", "same O (theorem2_network_at"),
     ("Same_published", "same d (published d n N e lambda M table)", "same O (published d n N e lambda M table)"),
 ]
 

@@ -329,8 +329,9 @@ Example Proposition4_contextual_used : Proposition4_contextual ->
   exact_key 2 3 2 repeated 0 == exact_key 2 3 2 repeated 1 /\
   (~ exact_key 2 3 2 repeated 1 == exact_key 2 3 2 repeated 2) /\
   (~ exact_key 2 3 2 one_context 0 == exact_key 2 3 2 other_context 0) /\
-  (exact_key 2 3 2 one_context 0 + 2 <= exact_key 2 3 2 one_context 1 \/
-   exact_key 2 3 2 one_context 1 + 2 <= exact_key 2 3 2 one_context 0) /\
+  (forall L, in_G 2 3 2 L -> ~ exact_key 2 3 2 L 0 == exact_key 2 3 2 one_context 1 ->
+   exact_key 2 3 2 L 0 + 2 <= exact_key 2 3 2 one_context 1 \/
+   exact_key 2 3 2 one_context 1 + 2 <= exact_key 2 3 2 L 0) /\
   exact_key 2 3 2 repeated 0 < border 2 3 2 /\
   border 2 3 2 <= exact_key 2 3 2 (marked (sentinel_above 2 3 2)) 1.
 Proof.
@@ -344,10 +345,9 @@ Proof.
     destruct E as [S _]. specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate S.
   - intros E. apply (proj1 (keys _ _ (proj1 one_G) (proj1 other_G) 0%nat 0%nat ltac:(lia) ltac:(lia))) in E.
     apply not_permuted, E.
-  - destruct (apart one_context one_context (proj1 one_G) (proj1 one_G) 0%nat 1%nat ltac:(lia) ltac:(lia)) as [E|A].
-    + apply (proj1 (keys _ _ (proj1 one_G) (proj1 one_G) 0%nat 1%nat ltac:(lia) ltac:(lia))) in E.
-      destruct E as [S _]. specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate S.
-    + exact A.
+  - intros L HL NE. assert (of_nat (C 2 2) == 2) as E by number.
+    destruct (apart L one_context HL (proj1 one_G) 0%nat 1%nat ltac:(lia) ltac:(lia)) as [A|[A|A]]; [contradiction| |];
+      [left; lra|right; lra].
   - apply (border repeated); [|lia|exact repeated_G]. intros i j Hi Hj. right. apply repeated_G; assumption.
   - apply (border _ above_quantised 1%nat ltac:(lia)). exact above_not.
 Qed.

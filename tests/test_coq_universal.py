@@ -12,6 +12,7 @@ import pytest
 
 from coq_proofs import UNIVERSAL, change, coqc, first_that_fails, linked, proved, replaced, sources, with_coq
 
+# what is stated
 PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified", "SparseAttention")
 
 
@@ -174,7 +175,7 @@ SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
         ("Published", "Q2R (Statement.sentinel d n N).", "- Q2R (Statement.sentinel d n N).", BELOW, "Below"),
         ("Published", "(fun _ => -1) (fun _ => 0)", "(fun _ => 1) (fun _ => 0)", BELOW, "Chosen"),  # clearing
         ("Published", "N <= lambda k) -> keyed d n N table ->", "N <= lambda k) ->", BELOW, "Below"),
-        ("Published", "table, (1 <= d)%nat -> (2 <= n)%nat ->", "table, (1 <= d)%nat -> (1 <= n)%nat ->", BELOW, "Below"),  # one column: nothing is shifted
+        ("Published", "M table, (1 <= d)%nat -> (2", "M table, (1 <= d)%nat -> (1", BELOW, "Below"),  # one column
         ("Published", "compact_support d n f -> 1", "continuous_on d n everywhere f -> 1", BELOW, "Below"),
         ("Published", "", "", BELOW, None),
         ("Construction", "(1 + INR (k - h) * B)", "1", TRACKED, "Sweep"),  # softmax's errors at levels with no id
@@ -194,6 +195,7 @@ SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
         ("SparseAttention", "X i j + sum h (fun k", "X i j - sum h (fun k", SPARSE, "SparseBlocks"),
         ("SparseAttention", "fun i j => Y i (S j).", "fun i j => Y i j.", SPARSE, "SparseTheorem"),
         ("SparseAttention", "O => 0 | S k => X i k end", "O => 1 | S k => X i k end", SPARSE, "SparseTheorem"),
+        ("SparseAttention", "b_Q (heads t O) k = 0", "b_Q (heads t O) k = 1", SPARSE, "SparseBlocks"),
         ("SparseAttention", "In s (before ++ after)", "In s (before ++ [t] ++ after)", SPARSE, "SparseTheorem"),
     ],
 )  # fmt: skip

@@ -20,7 +20,7 @@ Definition placed_too : matrix := fun i j => of_nat j + (if Nat.eqb (i + j) 0 th
 
 (** Each entry, each column. *)
 Ltac entries i j := destruct i as [|[|i]]; [| |exfalso; lia]; (destruct j as [|[|[|j]]]; [| | |exfalso; lia]).
-Ltac number := vm_compute; first [reflexivity|discriminate|intros; discriminate].
+Ltac number := vm_compute; first [reflexivity|let H := fresh in intros H; discriminate H].
 Ltac on_the_grid := first [exists 0%nat; split; [lia|number]|exists 1%nat; split; [lia|number]].
 Ltac columns_differ j j' H := destruct j as [|[|[|j]]]; [| | |exfalso; lia];
   (destruct j' as [|[|[|j']]]; [| | |exfalso; lia]); try reflexivity; exfalso;
@@ -87,8 +87,8 @@ Proof.
 Qed.
 
 (** Coq compares networks and numbers by what they are called, and doesn't compute to find a difference. *)
-Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network StatementSparse.sparse_q of_nat delta t_l t_r
-  border hu_t_l least_last greatest_last.
+Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network
+  StatementSparse.sparse_q of_nat delta t_l t_r border hu_t_l least_last greatest_last.
 
 (** ** Lemma 6 and Lemma 10 *)
 Example Lemma6_used : Lemma6 ->
@@ -220,7 +220,7 @@ Qed.
 
 (** They differ. *)
 Lemma placed_differ : different 2 3 placed placed_too.
-Proof. exists 0%nat, 0%nat. split; [lia|]. split; [lia|]. intros E. vm_compute in E. discriminate. Qed.
+Proof. exists 0%nat, 0%nat. split; [lia|]. split; [lia|]. intros E. vm_compute in E. discriminate E. Qed.
 
 (** The contextual mapping. *)
 Example AppendixC2_contextual_used : AppendixC2_contextual ->
@@ -252,7 +252,7 @@ Qed.
 Example AppendixC2_order_used : AppendixC2_order ->
   positional_swept 2 3 2 placed 0 < positional_swept 2 3 2 placed 1 < positional_swept 2 3 2 placed 2.
 Proof.
-  intros H. assert (~ exception 2 3 2 placed) as NE by (intros [E _]; discriminate).
+  intros H. assert (~ exception 2 3 2 placed) as NE by (intros [E _]; discriminate E).
   pose proof (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia) placed placed_context NE) as O.
   split; apply O; lia.
 Qed.
@@ -273,7 +273,7 @@ Proof. intros L L' p _ _ _ _ S. exact S. Qed.
 Lemma above_not : ~ in_G 2 3 2 (marked (sentinel_above 2 3 2)).
 Proof.
   intros H. destruct (H 0%nat 0%nat ltac:(lia) ltac:(lia)) as [k [Hk E]].
-  destruct k as [|[|k]]; [| |lia]; vm_compute in E; discriminate.
+  destruct k as [|[|k]]; [| |lia]; vm_compute in E; discriminate E.
 Qed.
 
 (** Its entries are the sentinel or on the grid. *)
@@ -299,7 +299,7 @@ Proof.
       (try lia; intros i j _ _; split; number). number.
   - apply (all (fun L => L) same_target); [|lia|lia]. intros C.
   destruct (C 0%nat 1%nat ltac:(lia) ltac:(lia)) as [_ C'].
-    vm_compute in C'. discriminate.
+    vm_compute in C'. discriminate C'.
   - destruct (look (fun L => L) same_target repeated) as [inside _].
     + intros i j Hi Hj. right. apply repeated_G; assumption.
     + rewrite (inside repeated_G) by lia. number.
@@ -338,14 +338,15 @@ Proof.
   assert (permuted 2 3 repeated repeated) as P.
   { exists (fun j => j). split; [auto|]. split; [auto|]. intros j _ i _. reflexivity. }
   split; [|split; [|split; [|split; [|split]]]].
-  - apply keys; [exact repeated_G|exact repeated_G|lia|lia|]. split; [|exact P].
+  - refine (proj2 (keys repeated repeated repeated_G repeated_G 0%nat 1%nat ltac:(lia) ltac:(lia)) (conj _ P)).
     intros i Hi. destruct i as [|[|i]]; [reflexivity|reflexivity|lia].
-  - intros E. apply keys in E; [|exact repeated_G|exact repeated_G|lia|lia]. destruct E as [S _].
-    specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate.
-  - intros E. apply keys in E; [|apply one_G|apply other_G|lia|lia]. apply not_permuted, E.
+  - intros E. apply (proj1 (keys repeated repeated repeated_G repeated_G 1%nat 2%nat ltac:(lia) ltac:(lia))) in E.
+    destruct E as [S _]. specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate S.
+  - intros E. apply (proj1 (keys _ _ (proj1 one_G) (proj1 other_G) 0%nat 0%nat ltac:(lia) ltac:(lia))) in E.
+    apply not_permuted, E.
   - destruct (apart one_context one_context (proj1 one_G) (proj1 one_G) 0%nat 1%nat ltac:(lia) ltac:(lia)) as [E|A].
-    + apply keys in E; [|apply one_G|apply one_G|lia|lia]. destruct E as [S _].
-      specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate.
+    + apply (proj1 (keys _ _ (proj1 one_G) (proj1 one_G) 0%nat 1%nat ltac:(lia) ltac:(lia))) in E.
+      destruct E as [S _]. specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate S.
     + exact A.
   - apply (border repeated); [|lia|exact repeated_G]. intros i j Hi Hj. right. apply repeated_G; assumption.
   - apply (border _ above_quantised 1%nat ltac:(lia)). exact above_not.
@@ -375,7 +376,7 @@ Example Lemma7_smallest_used : Lemma7_smallest ->
   run_all 1 2 smallest_network smallest 0%nat 1%nat == smallest_target 0%nat 1%nat /\
   q 1 2 2 smallest 0 + (1 # 2) == q 1 2 2 smallest 1 /\ smallest_target 0%nat 0%nat == q 1 2 2 smallest 1.
 Proof.
-  intros [Q0 [Q1 [R0 R1]]]. rewrite Q0, Q1, R0, R1. split; [intros E; vm_compute in E; discriminate|]. repeat split.
+  intros [Q0 [Q1 [R0 R1]]]. rewrite Q0, Q1, R0, R1. split; [intros E; vm_compute in E; discriminate E|]. repeat split.
 Qed.
 
 (** Hu et al.'s threshold. *)
@@ -418,7 +419,8 @@ Proof.
 Qed.
 
 (** ** Sparse attention: over the star, and over the star with more edges *)
-Definition more : StatementSparse.graph := StatementSparse.with_edge 1 2 (StatementSparse.with_edge 0 0 StatementSparse.star).
+Definition more : StatementSparse.graph :=
+  StatementSparse.with_edge 1 2 (StatementSparse.with_edge 0 0 StatementSparse.star).
 (** Both contain the star. *)
 Lemma stars : StatementSparse.contains_star 3 StatementSparse.star /\ StatementSparse.contains_star 3 more.
 Proof. split; intros i Hi; destruct i as [|[|[|[|i]]]]; try lia; repeat split. Qed.
@@ -435,12 +437,13 @@ Proof.
   - intros E. assert (0 = 1)%nat as X; [|discriminate X].
     apply (P1 repeated 0%nat 1%nat repeated_G ltac:(lia) ltac:(lia) E).
   - apply P2; [exact repeated_G|apply one_G| |lia|lia]. intros S. specialize (S 0%nat 1%nat ltac:(lia) ltac:(lia)).
-    vm_compute in S. discriminate.
+    vm_compute in S. discriminate S.
 Qed.
 
 (** One network for both graphs. *)
 Example BigBird_any_graph_used : StatementSparse.BigBird_any_graph ->
-  StatementSparse.sparse_q 2 3 2 StatementSparse.star one_context 1 == StatementSparse.sparse_q 2 3 2 more one_context 1.
+  StatementSparse.sparse_q 2 3 2 StatementSparse.star one_context 1 ==
+  StatementSparse.sparse_q 2 3 2 more one_context 1.
 Proof. intros H. apply H; try lia; [apply stars|apply stars|apply one_G]. Qed.
 
 (** With all edges: the attention of Lemma 6. *)

@@ -253,7 +253,8 @@ Example Published_values_used : Published_values -> Keys_above -> forall M,
     (table 1 2 2 (contexts 1 2 2) (key 1 2 2) (halves 2)) /\
   within 1 2 (1 / 8) (run 1 2 2 1 4 g (fun _ j => INR j / 2)) (fun _ j => INR j / 4).
 Proof.
-  intros H A M rate. eexists. split; [reflexivity|]. pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
+  intros H A M rate. eexists. split; [reflexivity|].
+  pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
   destruct (fast_spec (cube_error 1 2 2) 2 E0 (le_n 2)) as [F0 F1]. fold rate in F0, F1.
   destruct (halves_table 1 2 2 (le_n 2)) as [V1 V2]. destruct (first_context 2 (le_n 2)) as [K [HK EK]].
   assert (forall k, rate <= rate + INR k) as R by (intros k; pose proof (pos_INR k); lra).
@@ -452,7 +453,8 @@ Proof.
     as [G1 [G2 G3]]. fold g in G1, G2, G3. split; [|split].
   - intros X. specialize (G1 X 0%nat 1%nat ltac:(lia) ltac:(lia)). rewrite Rminus_0_r in G1. exact G1.
   - apply (G2 _ 0%nat 1%nat); [lia|lia|right; simpl; lra|lia|lia].
-  - rewrite (G3 K) by (try exact HK; try lia; try (intros; lra); intros a b Ha Hb; rewrite EK by assumption; simpl; lra).
+  - rewrite (G3 K) by (try exact HK; try lia; try (intros; lra);
+      intros a b Ha Hb; rewrite EK by assumption; simpl; lra).
     unfold halves, corner. rewrite EK by lia. simpl. field.
 Qed.
 
@@ -467,7 +469,8 @@ Qed.
 
 (** ** Proposition 4 with distance 0, at real points *)
 Example Real_run_used : Modified.Real_run -> forall X,
-  Modified.run 2 3 (map Modified.real_layer (StatementExact.exact_network 2 3 2 (fun L => L))) (Modified.real_matrix X) =
+  Modified.run 2 3 (map Modified.real_layer (StatementExact.exact_network 2 3 2 (fun L => L)))
+    (Modified.real_matrix X) =
   Modified.real_matrix (Layers.run_all 2 3 (StatementExact.exact_network 2 3 2 (fun L => L)) X).
 Proof. intros H X. apply H. Qed.
 

@@ -29,8 +29,9 @@ SIZES = {
     OURS / "induction.page": [{"n": 4, "k": 2}],
     OURS / "parity.page": [{"n": 1}, {"n": 6}],
     OURS / "sums_of_powers.page": [{"n": 3, "N": 4, "base": 2}, {"n": 3, "N": 4, "base": 4}],
-    LONG / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
-    LONG / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
+    OURS / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
+    OURS / "exact.page": [{"d": 1, "n": 2, "N": 2}, {"d": 1, "n": 3, "N": 2}],
+    OURS / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
     LONG / "bigbird.page": [{"d": 1, "n": 2, "N": 3}],
 }
 
@@ -76,7 +77,7 @@ def test_no_page_of_ours_is_left_out():
 
 
 def test_the_readings_agree_where_a_number_is_exchanged():
-    page = read((LONG / "yun2020.page").read_text())
+    page = read((OURS / "yun2020.page").read_text())
     sizes = {"d": 1, "n": 2, "N": 3}
     exchanged = {"lemma10.upper": mpq(7, 3)}
     found = slowly(page, sizes, exchanged, ["lemma10.upper"])
@@ -271,7 +272,7 @@ def test_a_case_in_no_category_or_in_two_or_a_wrong_number_is_refused(condition,
 # what would have been wrong, and is noticed
 
 
-YUN = read((LONG / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 6}, None, ["b5.max-min", "lemma6.3", "lemma6.4"]
+YUN = read((OURS / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 6}, None, ["b5.max-min", "lemma6.3", "lemma6.4"]
 
 
 def wrong(reading):

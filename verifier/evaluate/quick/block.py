@@ -424,7 +424,7 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:
     function = b.page.page.functions[name]
-    key = (name, *((type(v), v) if isinstance(v, int | Fraction) else id(v) for v in values))
+    key = (name, *((type(v), v) if known(v) else id(v) for v in values))
     if key in b.memo:
         b.memo.move_to_end(key)
         return b.memo[key][1]

@@ -36,6 +36,7 @@ from verifier.language.tree import FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 STEPS = 50_000_000
+DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
 At = dict[str, Any]  # what the letters stand for
 
 
@@ -60,6 +61,7 @@ class Reading:
         self.spaces: dict[str, Space] = {}
         self.gathered: dict[int, list[Any]] = {}
         self.counted: dict[str, dict[str, dict[str, int]]] = {}  # of inputs: the cases and inputs of each category
+        self.depth = 0
         self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
         self.matrices: dict[Any, Any] = {}
         self.nothing = Case(self, {})
@@ -278,8 +280,13 @@ class Case:
     def __call__(self, tree: Tree, at: At) -> Any:
         """The value of an expression; at: what its letters stand for."""
         self.reading.spend(1)
+        self.reading.depth += 1
         with placed(tree[1]):
-            return getattr(self, f"of_{tree[0]}")(tree, at)
+            if self.reading.depth > DEPTH:
+                raise RecursionError
+            found = getattr(self, f"of_{tree[0]}")(tree, at)
+        self.reading.depth -= 1
+        return found
 
     def number(self, tree: Tree, at: At) -> Any:
         with placed(tree[1]):

@@ -159,7 +159,7 @@ def test_a_check_in_part_says_what_it_looked_at_and_is_never_green():
     value = json.loads(certificate(text_of(path), beside(path)[0]))
     found = sample(as_bytes(value), 4)
     assert not found["whole"]
-    assert exit_code(found) == 5
+    assert told(found, strict=False)[2] == 5
     assert sample(as_bytes(value), 4, found["seed"])["looked_at"] == found["looked_at"]
     bounded = value["claims"][0]["lines"][0]["least"]
     for slack, ranks in (("1", bounded["ranks"]), ("0", [3]), ("12", [0])):

@@ -26,6 +26,12 @@ def of(text, asked, ids=None, slow=False):
     return canonical(found(page, asked["sizes"], ids or list(page.page.claims), variant, slow=slow))
 
 
+def slowly(text, sizes):
+    page = read(text)
+    reading = Reading(page, sizes, steps=STEPS)
+    return content(reading, reading.run(list(page.page.claims)), {})
+
+
 @pytest.mark.parametrize("slow", [True, False], ids=["slow", "quick"])
 @pytest.mark.parametrize("path", named("pass"))
 def test_all_readings_write_the_same_certificate(path, slow):
@@ -40,16 +46,14 @@ def test_all_readings_refuse_a_page_that_is_wrong(path, slow):
     with pytest.raises(Refused) as caught:
         of(text_of(path), beside(path)[0], slow=slow)
     assert "\n" not in str(caught.value)
-    line = re.match(r"# (\d+):", text_of(path))[1]
-    assert caught.value.place[0] in (int(line), 0), caught.value
+    line = int(re.match(r"# (\d+):", text_of(path))[1])
+    assert caught.value.place[0] == 0 or abs(caught.value.place[0] - line) < 3, caught.value
 
 
 @pytest.mark.parametrize("path", named("never-crash"))
 def test_a_hostile_page_is_answered_in_one_line(path):
     with pytest.raises(Refused) as caught:
-        page = read(text_of(path))
-        reading = Reading(page, beside(path)[0]["sizes"], steps=STEPS)
-        content(reading, reading.run(list(page.page.claims)), {})
+        slowly(text_of(path), beside(path)[0]["sizes"])
     assert re.fullmatch(".+", str(caught.value))
 
 

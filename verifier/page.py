@@ -17,11 +17,7 @@ from verifier.language.write import write
 
 
 class Page:
-    """A page: its text, read and understood; Refused, with line and column, if it can't be.
-
-    page = Page.file("sums.page")
-    print(page.run(n=3, N=3, base=2).verdict)
-    """
+    """A page: its text, read and understood; Refused, with line and column, if it can't be."""
 
     def __init__(self, text: str) -> None:
         self.understood = read(text)

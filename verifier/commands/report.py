@@ -92,7 +92,7 @@ def report(
         for file in files:
             try:
                 with interruptible():
-                    text = sources.text_of(file)
+                    text = sources.text_of(file)  # once: it may be stdin
                     if len(files) == 1 and (code := of_page(file, text, max_points, output)) is not None:
                         return code
                     given.append(sources.of_text(sources.name_of(file), text, max_points))

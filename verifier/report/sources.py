@@ -13,10 +13,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier import files
 from verifier.catalogue import DEFAULT, find
 from verifier.checking import run_checker
 from verifier.core.exact import exact
-from verifier.files import MOST_BYTES, Unreadable, read, read_bytes
+from verifier.files import MOST_BYTES, Unreadable
 
 PAGE = "verifier.certificate/2"
 SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
@@ -115,8 +116,8 @@ def of_text(name: str, text: str, max_points: int | None = None) -> Source | Sur
 def text_of(path: Path) -> str:
     """The text of a file, unpacked if it is a gzip file; of stdin for `-`."""
     if str(path) != "-" and path.suffix != ".gz":
-        return read(path)
-    data = sys.stdin.buffer.read(MOST_BYTES + 1) if str(path) == "-" else read_bytes(path)
+        return files.read(path)
+    data = sys.stdin.buffer.read(MOST_BYTES + 1) if str(path) == "-" else files.read_bytes(path)
     try:
         if data.startswith(b"\x1f\x8b"):
             data = zlib.decompressobj(wbits=31).decompress(data, MOST_BYTES + 1)

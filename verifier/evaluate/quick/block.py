@@ -278,6 +278,8 @@ def _product(b: Block, tree: Tree, at: Letters) -> Value:
 def _power(b: Block, tree: Tree, at: Letters) -> Value:
     base, k = b(tree[2], at), whole(b(tree[3], at))
     need("number", base)
+    if k < 0 and tree[1] in b.page.reading.cased:
+        raise Refused(tree[1], "a negative power of what doesn't follow from the sizes: multiply out instead")
     if known(base):
         if base == 0 and k < 0:
             raise Refused(tree[1], "a division by 0")

@@ -56,6 +56,7 @@ _TESTS = {
     "verifier/checker/core/frame.py": "checker_frame checker_small checker_parts",
     "verifier/checker/core/ledger.py": "checker_frame checker_small",
     "verifier/checker/core": "checker_reading checker_small",
+    "verifier/checker/page": "page_checker",
     "verifier/checker/papers/__init__.py": "checker_reading",
     "verifier/checker/papers/bigbird2020": "bigbird_checker",
     "verifier/checker/papers/yun2020/alternatives.py": "checker_own alternatives",

@@ -455,7 +455,7 @@ UNREADABLE = [
         "verified",
     ),
     ("a-member-missing", text(' "not_covered":', ' "was_covered":'), "what wasn't covered is not said", "covered"),
-    ("another-version", text("certificate/1", "certificate/2"), "a format with other rules", "format"),
+    ("another-version", text("certificate/1", "certificate/3"), "a format with other rules", "format"),
     ("an-unknown-claim", text('"id": "lemma6.1"', '"id": "lemma6.5"'), "a claim that nobody knows", "lemma6.5"),
     ("trailing-bytes", lambda data: data + b"{}", "a second document that nobody reads", ""),
     ("a-byte-order-mark", lambda data: b"\xef\xbb\xbf" + data, "nothing; but one form is enough", ""),

@@ -10,5 +10,5 @@ paper, the instance, the variant and the list of claim ids are taken; all else i
 
 To be read in this order: core/ (reading, comparing, ledger, share, paper, frame, limits, ring, parallel), papers/ and
 the folder of the paper that is concerned, promises, words, __main__. Symbolic certificates (proofs/SYMBOLIC.md) have a
-checker of their own, symbolic/, and so have built networks, build/.
+checker of their own, symbolic/, and so have built networks, build/, and pages, page/.
 """

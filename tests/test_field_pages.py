@@ -209,7 +209,11 @@ def test_words():
 
 def test_soft_and_rate():
     found = run("cookbook_words", ["cook.soft", "cook.rate", "cook.heads"], n=2, N=5)
-    assert found["cook.soft"] == (2 * 2 * 4, 0, None)  # one of two scores is 0, with two values; the other has four items
+    assert found["cook.soft"] == (
+        2 * 2 * 4,
+        0,
+        None,
+    )  # one of two scores is 0, with two values; the other has four items
     assert found["cook.rate"] == (12, 0, None)
     assert found["cook.heads"] == (81, 0, None)
 

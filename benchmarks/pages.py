@@ -90,7 +90,7 @@ def parity_in_numpy(longest: int) -> tuple[int, Found]:
 
 
 PARITY = ("parity.mark", "parity.decides", "parity.margin")
-YUN, SHIFT, BIGBIRD = PAGES / "yun2020.page", (*LEMMA6, "b5.shift"), PAGES / "bigbird.page"
+YUN, SHIFT, BIGBIRD = OURS / "yun2020.page", (*LEMMA6, "b5.shift"), PAGES / "bigbird.page"
 Way = tuple[str, Callable[[int], tuple[int, Found]], int, int]
 
 

@@ -303,6 +303,8 @@ STATEMENTS = {
     "No encoding, for all balls": ("universal/Limits", "no_encoding_everywhere"),
     "The published network, over large balls": ("universal/Below", "published_fails"),
     "Theorem 2, by Riemann integrals": ("universal/Continuous", "theorem2_riemann"),
+    "BigBird: Lemma 3, repaired": ("Sparse", "bigbird_lemma3"),
+    "BigBird: Theorem 1": ("universal/SparseTheorem", "bigbird_theorem1"),
     "Lemma 8": ("", ""),
     "Proposition 4": ("", ""),
 }

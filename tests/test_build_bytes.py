@@ -18,7 +18,7 @@ from verifier.build.layer import Named, Stack, head, relus
 from verifier.build.onnx import onnx
 from verifier.checker.build.check import expected
 from verifier.checker.build.dyadic import DTYPES
-from verifier.checker.build.files import Network, contents, same_bytes
+from verifier.checker.build.files import Network, around, contents, same_bytes
 from verifier.checker.build.onnx import message, varint
 from verifier.checker.build.reading import rows
 from verifier.checker.core.comparing import Rejected
@@ -122,6 +122,18 @@ def test_of_a_file_that_is_another_the_place_is_named():
     ):
         with pytest.raises(Rejected, match=why):
             same_bytes(name, ours(STACK, "float32")[name], lie, "")
+
+
+def test_what_stands_at_a_byte():
+    """Its line; eight bytes, if that isn't a text; no more than 120 characters."""
+    assert around(b"first,\n  second,\nthird", 0) == "first"
+    assert [around(b"first,\n  second,\nthird", k) for k in (7, 9, 15, 16)] == ["second"] * 4
+    assert around(b"first,\n  second,\nthird", 17) == "third"
+    assert around(b"\nx", 1) == "x"
+    assert around(b"x", 1) == "the end of the file"
+    assert around(bytes(range(200, 220)), 3) == "bytes cbcccdcecfd0d1d2"
+    assert around(b"a" * 120, 0) == "a" * 120
+    assert around(b"a" * 121, 0) == "a" * 120 + "..."
 
 
 def test_files_that_a_reader_of_ours_took_and_no_library_does():

@@ -468,9 +468,24 @@ def test_where_no_relu_is_active_the_bias_is_still_added():
     assert meter.bits == 3  # of 7; 10 is 5 * 2
 
 
+def test_a_layer_of_which_one_relu_alone_is_active():
+    """3 + 2 relu(3 - 1) + 3 relu(3 - 4); and a bias in one row alone."""
+    runner, stored = a_layer(0, relus("", [[Q(1)], [Q(1)]], [Q(-1), Q(-4)], [[Q(2)], [Q(3)]]))
+    assert runner.forward(stored, (3,), Meter()) == (7,)
+    layer = relus("", [[Q(1), Q(0)]], [Q(-4)], [[Q(2), Q(2)]])
+    runner, stored = a_layer(0, layer._replace(tensors=layer.tensors | {"b_2": [[Q(7)], [Q(0)]]}))
+    assert runner.forward(stored, (3, 5), Meter()) == (10, 5)
+
+
+def test_how_many_binary_places_there_are():
+    """Twice those of epsilon, the quantum, and delta / 4."""
+    for epsilon, quantum, bits in ((Q(1, 8), Q(1), 5), (Q(1, 64), Q(1), 7), (Q(1, 8), Q(1, 512), 10)):
+        assert places_of(Shape(1, 2, 4, False, epsilon, Q(1)), quantum) == 2 * bits
+
+
 def test_a_weight_finer_than_the_unit():
     with pytest.raises(ValueError, match=r"finer than 2\^-3"):
-        a_layer(3, relus("", [[Q(1, 16)]], [Q(0)], [[Q(1)]]))
+        a_layer(3, relus("", [[Q(1), Q(1, 16)]], [Q(0)], [[Q(1), Q(1)]]))
 
 
 def test_what_is_read_into_a_relu_needs_no_bits_below_0():

@@ -308,7 +308,8 @@ def test_what_was_measured_of_a_function_is_possible():
     def said(changes, s=S):
         return statements.as_measured({"distance": PROVED | {"measured": changes and MEASURED | changes}}, s)
 
-    assert said({"d_1": "1"}) == MEASURED | {"d_1": "1"}
+    assert said({"d_1": "1", "sup_kept": "0"}) == MEASURED | {"d_1": "1", "sup_kept": "0"}
+    assert said({"d_1": "1"}, S._replace(N=4)) == MEASURED | {"d_1": "1", "cells": 16, "points": 256}
     assert said({"cells": 9, "points": 0}) == MEASURED  # with which the certificate is compared
     for lie in ({"cells": "4"}, {"d_1": 1}, {"more": 1}):
         with pytest.raises(Unreadable, match=r"distance\.measured"):
@@ -348,6 +349,33 @@ def test_a_functions_values_keep_its_range_and_its_constant():
     ):
         with pytest.raises(Rejected, match=why):
             agreed(["0 0", "0 1", "1 1"], **lie)
+
+
+def test_a_distance_in_two_rows():
+    """The identity: entries are as far apart as those of the matrices, in both rows."""
+    s = S._replace(d=2)
+    bounds = Bounds([(Q(0), Q(1))] * 2, [Q(1)] * 2, None)
+    identity = [[s.column(k) for k in numbers] for numbers in s.numbered()]
+    statements.agree(s, bounds, Targets(identity, [], bounds), [[Q(0)] * 2] * s.cases)
+    turned = [[z[::-1] for z in X] for X in identity]
+    statements.agree(s, bounds, Targets(turned, [], bounds), [[Q(0)] * 2] * s.cases)
+    less = bounds._replace(lipschitz=[Q(1), Q(7, 8)])
+    with pytest.raises(Rejected, match=r"target\.lipschitz\[1\]: "):
+        statements.agree(s, less, Targets(identity, [], bounds), [[Q(0)] * 2] * s.cases)
+
+
+def test_how_much_values_of_a_function_may_have_been_rounded(tmp_path, monkeypatch):
+    """As is said, in kept orbits; else by half a quantum."""
+    f = function(lambda X: [[x * sum(row) / 3 for x in row] for row in X], 1, 3, within=(0, 1), lipschitz=2)
+    cert, ran = ran_of(build(Instance(1, 3, 2), f), tmp_path)
+    met = []
+    monkeypatch.setattr(statements, "agree", lambda *its: met.append(its[3]))
+    statements.statements(cert, ran)
+    rounding, half = [Q(x) for x in cert["distance"]["rounding"]], [Q(cert["parameters"]["quantum"]) / 2]
+    assert ran.kept
+    assert ran.kept != set(range(ran.s.cases))
+    assert rounding != half
+    assert met == [[rounding if k in ran.kept else half for k in range(ran.s.cases)]]
 
 
 @pytest.mark.parametrize("make", [build, build_paper])

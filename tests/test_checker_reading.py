@@ -310,7 +310,7 @@ def test_how_many_processes(monkeypatch):
     assert [share.processes(work - 1, Options()), share.processes(work, Options())] == [1, 6]
     assert [share.processes(work, Options(jobs=3)), share.processes(0, Options(jobs=3))] == [3, 3]
     monkeypatch.delattr(os, "sched_getaffinity")
-    for count, processes in ((5, 5), (None, 1)):
+    for count, processes in ((5, 5), (8, 8), (9, 8), (None, 1)):
         monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
         assert share.processes(work, Options()) == processes
 

@@ -65,7 +65,9 @@ def printed(tmp_path_factory):
     )
     assert done.returncode == 0, done.stderr
     found = re.findall(r"= (.*?)\n\s+: ", done.stdout, re.DOTALL)
-    return dict(zip(INSTANCES, [json.loads(text.translate(str.maketrans("();", "[],"))) for text in found], strict=True))
+    return dict(
+        zip(INSTANCES, [json.loads(text.translate(str.maketrans("();", "[],"))) for text in found], strict=True)
+    )
 
 
 def vector(pairs):
@@ -79,10 +81,10 @@ def at_breaks(breaks):
 
 def same_head(head, ours, factor):
     W_O, W_V, W_K, W_Q, b_Q = map(vector, head)
-    assert W_O == [x for (x,) in ours.W_O]
-    assert [W_V] == [list(row) for row in ours.W_V]
-    assert [W_K] == [[factor * x for x in row] for row in ours.W_K]
-    assert [W_Q] == [list(row) for row in ours.W_Q]
+    assert [x for (x,) in ours.W_O] == W_O
+    assert [list(row) for row in ours.W_V] == [W_V]
+    assert [[factor * x for x in row] for row in ours.W_K] == [W_K]
+    assert [list(row) for row in ours.W_Q] == [W_Q]
     assert b_Q == list(ours.b_Q)
 
 
@@ -97,7 +99,7 @@ def same_token(block, layer, eps):
     (w,), (shift,) = layer.W_1, layer.b_1
     lead = next(i for i, x in enumerate(w) if x)
     signs = [row[lead] / w[lead] for row in W_1]
-    assert W_1 == [[sign * x for x in w] for sign in signs]
+    assert [[sign * x for x in w] for sign in signs] == W_1
     phi = continuous(layer.phi, eps)
     for t in at_breaks([*(c - shift for c in phi.breaks), *(-o / s for s, o in zip(signs, b_1, strict=True) if s)]):
         hidden = [max(0, s * t + o) for s, o in zip(signs, b_1, strict=True)]

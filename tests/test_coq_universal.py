@@ -12,7 +12,8 @@ import pytest
 
 from coq_proofs import UNIVERSAL, change, coqc, first_that_fails, linked, proved, replaced, sources, with_coq
 
-PAGES = ("Approximation", "Published", "Explicit", "Rational", "SparseAttention")  # what is stated
+# what is stated
+PAGES = ("Approximation", "Published", "Explicit", "Rational", "Averaging", "Modified", "SparseAttention")
 
 
 def statements():
@@ -154,7 +155,10 @@ SOFTMAX = ["Approximation", "Construction", "Sums", "Softmax"]
 BLOCKS = [*SOFTMAX, "Sweep", "Relu", "Blocks"]
 BOXES = ["Approximation", "Construction", "Sums", "Boxes"]
 ABOVE = ["Construction", "Sweep", "Relu", "Blocks", "Interface", "Sentinel"]
-BELOW = ["Published", "Below"]
+BELOW = ["Published", "Chosen", "Below"]
+TRACKED = ["Construction", "Sweep", "Relu", "Blocks", "Tracking"]
+AVERAGE = ["Averaging", "OneHead"]
+EXACT = ["Modified", "ModifiedExact"]
 SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
 
 
@@ -169,17 +173,29 @@ SPARSE = ["SparseAttention", "SparseBlocks", "SparseTheorem"]
         ("Approximation", "", "", BOXES, None),
         ("Construction", "2 * INR n * limit top F + 2", "- (2 * INR n * limit top F + 2)", ABOVE, "Sentinel"),
         ("Published", "Q2R (Statement.sentinel d n N).", "- Q2R (Statement.sentinel d n N).", BELOW, "Below"),
-        ("Published", "(fun _ => -1) (fun _ => 0)", "(fun _ => 1) (fun _ => 0)", BELOW, "Below"),  # clearing
-        ("Published", "keyed d n N table ->", "", BELOW, "Below"),
-        ("Published", "(2 <= n)%nat ->", "(1 <= n)%nat ->", BELOW, "Below"),  # one column: nothing is shifted
+        ("Published", "(fun _ => -1) (fun _ => 0)", "(fun _ => 1) (fun _ => 0)", BELOW, "Chosen"),  # clearing
+        ("Published", "N <= lambda k) -> keyed d n N table ->", "N <= lambda k) ->", BELOW, "Below"),
+        ("Published", "M table, (1 <= d)%nat -> (2", "M table, (1 <= d)%nat -> (1", BELOW, "Below"),  # one column
         ("Published", "compact_support d n f -> 1", "continuous_on d n everywhere f -> 1", BELOW, "Below"),
         ("Published", "", "", BELOW, None),
+        ("Construction", "(1 + INR (k - h) * B)", "1", TRACKED, "Sweep"),  # softmax's errors at levels with no id
+        ("Construction", "Nat.min k (n * t)", "Nat.min k t", TRACKED, "Tracking"),  # levels with an id at them
+        ("Construction", "", "", TRACKED, None),
+        ("Averaging", "INR n * INR (spread d n N)", "INR (spread d n N)", AVERAGE, "OneHead"),
+        ("Averaging", "S (column_code n (Statement.B d N) k)", "S k", AVERAGE, "OneHead"),
+        ("Averaging", "Forall (no_attention d) b.", "b = [].", AVERAGE, "OneHead"),
+        ("Averaging", "", "", AVERAGE, None),
+        ("Modified", "if lt t (c_1 phi) then", "if le t (c_1 phi) then", EXACT, "ModifiedExact"),
+        ("Modified", "1 / INR (argmaxima s)", "1", EXACT, "ModifiedExact"),
+        ("Modified", "0 <= X i j < 1.", "0 <= X i j <= 1.", EXACT, "ModifiedExact"),
+        ("Modified", "", "", EXACT, None),
         ("SparseAttention", "", "", SPARSE, None),
         ("SparseAttention", "if G j i then exp", "if true then exp", SPARSE, "SparseBlocks"),  # neighbours alone
         ("SparseAttention", "if G j k then exp", "if G k j then exp", SPARSE, "SparseBlocks"),  # who reads whom
         ("SparseAttention", "X i j + sum h (fun k", "X i j - sum h (fun k", SPARSE, "SparseBlocks"),
         ("SparseAttention", "fun i j => Y i (S j).", "fun i j => Y i j.", SPARSE, "SparseTheorem"),
         ("SparseAttention", "O => 0 | S k => X i k end", "O => 1 | S k => X i k end", SPARSE, "SparseTheorem"),
+        ("SparseAttention", "b_Q (heads t O) k = 0", "b_Q (heads t O) k = 1", SPARSE, "SparseBlocks"),
         ("SparseAttention", "In s (before ++ after)", "In s (before ++ [t] ++ after)", SPARSE, "SparseTheorem"),
     ],
 )  # fmt: skip
@@ -231,7 +247,7 @@ def test_the_proof_of_theorem_2_proves_no_other_statement(right, wrong, compiled
         ("Sizes", "", ""),
         ("Sizes", "(N ^ d + 1) + 1 + n * N ^ (d * n)", "(N ^ d + 1) + n * N ^ (d * n)"),  # one block less
         ("Sizes", "(if Nat.eqb n 1 then 1 else n * N ^ d + 1)", "(n * N ^ d + 1)"),
-        ("Sizes", "((1 + 2 * INR (N ^ d)) ^ k - 1)", "(1 + 2 * INR (N ^ d)) ^ k"),  # softmax's rate
+        ("Sizes", "INR N <= 4 + F * INR d + 16", "INR N <= 4 + 16"),  # cells to a unit
     ],
 )
 def test_another_number_of_blocks_or_bound_of_weights_is_not_proved(proof, right, wrong, compiled):

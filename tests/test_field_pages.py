@@ -1,7 +1,7 @@
-"""Pages of the Cookbook, of Dyck and of PARITY, against plain Python that shares nothing with the package: how many cases
-a claim has, how many fail, and which is the first. Where the text can be read in several ways, each reading is here."""
+"""Pages of the Cookbook, of Dyck and of PARITY, against plain Python that shares nothing with the package: how many
+cases a claim has, how many fail, and which is the first. Where a text can be read in several ways, each reading is here."""
 
-from fractions import Fraction as F
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -10,6 +10,7 @@ import pytest
 
 from verifier.page import Page
 
+F = Fraction
 PAGES = Path(__file__).parent.parent / "verifier/pages"
 
 
@@ -239,7 +240,7 @@ def test_norms():
     by_size = sorted(range(-2, 3), key=lambda t: (abs(t), t))
     pairs = list(product(by_size, repeat=2))
     assert found["cook.hash-one.LN"] == counted(pairs, lambda c: c[0] == c[1])
-    assert found["cook.hash-ratio.negative"] == counted([c for c in pairs if c[1] < 0], lambda c: True)
+    assert found["cook.hash-ratio.negative"] == counted([c for c in pairs if c[1] < 0], bool)
     assert [found[f"cook.{id_}"][1] for id_ in ("hash-one.norm", "hash-one.LN-4", "hash-ratio")] == [0, 0, 0]
 
 

@@ -3,6 +3,7 @@ what would have them isn't written. Nothing of this ends with 70."""
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -191,14 +192,43 @@ def test_a_limit_is_for_all_processes_together(seconds, said, tmp_path):
 
 
 def test_what_each_process_may_use(monkeypatch):
-    monkeypatch.setattr(limits.signal, "getitimer", lambda _: (30.0, 0))
-    seconds, most = limits.share_of_each(3)
-    assert (seconds, most) == (10, 0)  # no limit on memory is in force here
+    """Each has what this process has, and its part of the rest."""
+    monkeypatch.setattr(signal, "getitimer", lambda _: (30.0, 0))
+    assert limits.share_of_each(3) == (10, 0)  # no limit on memory is in force here
+    if sys.platform == "linux":
+        import resource
+
+        monkeypatch.setattr(resource, "getrlimit", lambda _: (2**40, 2**40))
+        assert limits.share_of_each(1) == (30, 2**40)
+        used = [(k * limits.share_of_each(k)[1] - 2**40) // (k - 1) for k in (2, 5)]
+        status = Path("/proc/self/status").read_text().split()
+        size = int(status[status.index("VmSize:") + 1]) << 10
+        assert all(abs(its - size) < 2**24 for its in used)
+        monkeypatch.setattr(resource, "getrlimit", lambda _: (4096, 2**40))
+        assert 2**23 < limits.share_of_each(2)[1] < 2**36  # no less than there is
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert limits.share_of_each(3) == (10, 0)
+    monkeypatch.delattr(signal, "getitimer")
+    assert limits.share_of_each(3) == (0, 0)
+
+
+def test_what_other_processes_used_is_taken_off(monkeypatch):
     taken = []
     monkeypatch.setattr(limits, "seconds_at_most", taken.append)
-    limits.take_off(12)
-    limits.take_off(99)
-    assert taken == [18, 0.001]
+    for left in (30.0, 0):
+        monkeypatch.setattr(signal, "getitimer", lambda _, left=left: (left, 0))
+        limits.take_off(12)
+        limits.take_off(99)
+    assert taken == [18, 1 / 1000]  # and nothing where there is no limit
+
+
+def test_a_limit_that_a_system_can_be_told(monkeypatch):
+    told = []
+    monkeypatch.setattr(limits, "seconds_at_most", told.append)
+    monkeypatch.setattr(limits, "bytes_at_most", told.append)
+    limits.bound(10**30, 10**30)
+    limits.bound(5, 6)
+    assert told == [10**9, 10**9 << 20, 5, 6 << 20]
 
 
 # What can't be read isn't written

@@ -43,8 +43,9 @@ SIZES = {
     OURS / "dyck_generator.page": [{"k": 2, "D": 2, "n": 2, "own": 1, "right": right} for right in (0, 1)],
     OURS / "parity_softmax.page": [{"n": 2, "top": 3, "bottom": 2, "dollar": 0}],
     OURS / "palindrome.page": [{"n": 3, "top": 2, "bottom": 1, "tail": tail} for tail in (0, 1)],
-    LONG / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
-    LONG / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
+    OURS / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
+    OURS / "exact.page": [{"d": 1, "n": 2, "N": 2}, {"d": 1, "n": 3, "N": 2}],
+    OURS / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
     LONG / "bigbird.page": [{"d": 1, "n": 2, "N": 3}],
 }
 
@@ -90,7 +91,7 @@ def test_no_page_of_ours_is_left_out():
 
 
 def test_the_readings_agree_where_a_number_is_exchanged():
-    page = read((LONG / "yun2020.page").read_text())
+    page = read((OURS / "yun2020.page").read_text())
     sizes = {"d": 1, "n": 2, "N": 3}
     exchanged = {"lemma10.upper": mpq(7, 3)}
     found = slowly(page, sizes, exchanged, ["lemma10.upper"])
@@ -285,7 +286,7 @@ def test_a_case_in_no_category_or_in_two_or_a_wrong_number_is_refused(condition,
 # what would have been wrong, and is noticed
 
 
-YUN = read((LONG / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 6}, None, ["b5.max-min", "lemma6.3", "lemma6.4"]
+YUN = read((OURS / "yun2020.page").read_text()), {"d": 1, "n": 2, "N": 6}, None, ["b5.max-min", "lemma6.3", "lemma6.4"]
 
 
 def wrong(reading):

@@ -669,7 +669,8 @@ Qed.
 Lemma kept_column L j : in_G d n N L -> (j < n)%nat -> same (tokens d (rejection d n N) (column_of (mapped L) j))
   (plus (column_of L j) (first (key (numbers L) (xid L j) - of_nat (xid L j) * delta))).
 Proof using HB n1.
-  intros H Hj. apply (same_trans d _ (column_of (mapped L) j)); [|apply mapped_column; assumption]. apply reject_unchanged.
+  intros H Hj. apply (same_trans d _ (column_of (mapped L) j)); [|apply mapped_column; assumption]. apply
+    reject_unchanged.
   - intros k Hk. unfold column_of. rewrite mapped_is.
     change (coded_matrix L k j) with (column_of (coded_matrix L) j k). rewrite coded_column.
     pose proof (coded (column_of L j) (quantised_cols L j (in_G_quantised L H) Hj)) as [CO _].

@@ -54,7 +54,8 @@ Qed.
 Lemma hook_one l : forall k, hook 1 k l = Z.of_nat (S k) * elementary (S k) l.
 Proof.
   induction l as [|x l IH]; intros k; [simpl; ring|]. cbn [hook]. rewrite IH.
-  change (elementary (S k) (x :: l)) with (elementary (S k) l + x * elementary k l). change (x ^ Z.of_nat 1) with (x ^ 1).
+  change (elementary (S k) (x :: l)) with (elementary (S k) l + x * elementary k l). change (x ^ Z.of_nat 1) with (x
+    ^ 1).
   rewrite Z.pow_1_r. destruct k as [|k].
   - rewrite elementary_O. change (Z.of_nat 1) with 1. ring.
   - rewrite IH. rewrite (Nat2Z.inj_succ (S k)). ring.
@@ -144,6 +145,7 @@ Proof using.
   apply Nat.le_trans with (B ^ S m)%nat; [apply Nat.pow_le_mono_l; lia|apply Nat.pow_le_mono_r; lia].
 Qed.
 
+(** All of a code. *)
 Lemma code_below k : (1 <= n)%nat -> (k < B)%nat -> (column_code n B k < b ^ n)%nat.
 Proof using. intros Hn Hk. apply code_to_below; [apply le_n|exact Hn|exact Hk]. Qed.
 
@@ -176,7 +178,8 @@ Proof using.
 Qed.
 
 (** Equal sums of codes: the same numbers, in any order. *)
-Theorem codes_tell ks ks' : (1 <= n)%nat -> (1 <= B)%nat -> (forall k, In k ks -> (k < B)%nat) -> (forall k, In k ks' -> (k < B)%nat) ->
+Theorem codes_tell ks ks' : (1 <= n)%nat -> (1 <= B)%nat -> (forall k, In k ks -> (k < B)%nat) -> (forall k, In k ks'
+  -> (k < B)%nat) ->
   length ks = n -> length ks' = n -> list_sum (map (column_code n B) ks) = list_sum (map (column_code n B) ks') ->
   Permutation ks ks'.
 Proof using.

@@ -1,6 +1,8 @@
 (** Proposition 4 with distance 0: a network of the paper's kind that equals the piecewise constant target at every
-    point of R^(d x n), for every permutation equivariant target on all of G, equal columns included, and 0 off [0,1)^(d
-    x n).
+    rational point of [0,1)^(d x n), for every permutation equivariant rational target on all of G, equal columns
+    included, and that is 0 at every other rational point. Matrices are rational here, which the network and its grid
+      are;
+    [universal/Modified.v] says the same of this network at every point of R^(d x n), and for real targets.
 
     The construction is this project's, not the paper's. Each column of G gets a code C (n+1)^k; a single head whose
     scores are all 0, so that hardmax is the mean, adds the sum of all codes to each; the sum's digits in base n+1 say

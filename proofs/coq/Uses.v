@@ -3,6 +3,7 @@
     as it looks: from a weaker one the example doesn't follow. Nothing but the pages is imported. *)
 
 From Coq Require Import QArith Qround List Arith Bool Lia Lqa.
+From Contextual Require StatementSparse.
 From Contextual Require Import Statement Statement3 Layers StatementExact StatementRefuted.
 Import ListNotations.
 Open Scope Q_scope.
@@ -19,7 +20,7 @@ Definition placed_too : matrix := fun i j => of_nat j + (if Nat.eqb (i + j) 0 th
 
 (** Each entry, each column. *)
 Ltac entries i j := destruct i as [|[|i]]; [| |exfalso; lia]; (destruct j as [|[|[|j]]]; [| | |exfalso; lia]).
-Ltac number := vm_compute; first [reflexivity|discriminate|intros; discriminate].
+Ltac number := vm_compute; first [reflexivity|let H := fresh in intros H; discriminate H].
 Ltac on_the_grid := first [exists 0%nat; split; [lia|number]|exists 1%nat; split; [lia|number]].
 Ltac columns_differ j j' H := destruct j as [|[|[|j]]]; [| | |exfalso; lia];
   (destruct j' as [|[|[|j']]]; [| | |exfalso; lia]); try reflexivity; exfalso;
@@ -86,8 +87,8 @@ Proof.
 Qed.
 
 (** Coq compares networks and numbers by what they are called, and doesn't compute to find a difference. *)
-Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network of_nat delta t_l t_r
-  border hu_t_l least_last greatest_last.
+Opaque run run_all attention q swept positional_q positional_swept exact_key lookup exact_network
+  StatementSparse.sparse_q of_nat delta t_l t_r border hu_t_l least_last greatest_last.
 
 (** ** Lemma 6 and Lemma 10 *)
 Example Lemma6_used : Lemma6 ->
@@ -98,14 +99,18 @@ Example Lemma6_used : Lemma6 ->
   length (network 2 3 2) = 5%nat /\ (forall l, In l (network 2 3 2) -> (length l <= 2)%nat).
 Proof.
   intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [P1 [P2 [P3 [P4 [[S1 S2] [I1 I2]]]]]].
-  assert (t_l 2 3 2 == 6144) as L by number. assert (t_r 2 3 2 == 24576) as R by number. split.
+  destruct (P3 one_context one_G 1%nat ltac:(lia)) as [low high].
+  split; [|split; [|split; [|split; [|split; [|split]]]]].
   - intros E. assert (0 = 2)%nat as X; [|discriminate X].
     apply (P1 one_context one_G 0%nat 2%nat ltac:(lia) ltac:(lia) E).
-  - split; [apply (P2 one_context other_context one_G other_G not_permuted); lia|]. rewrite <- L, <- R.
-    split; [apply (P3 one_context one_G); lia|].
-    split; [apply (P4 repeated (in_plus _ repeated_G) repeated_not); lia|].
-    split; [apply (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity))); lia|].
-    split; [exact S1|exact S2].
+  - apply (P2 one_context other_context one_G other_G not_permuted); lia.
+  - split; [eapply Qle_trans; [|exact low]|eapply Qlt_le_trans; [exact high|]]; number.
+  - destruct (P4 repeated (in_plus _ repeated_G) repeated_not 1%nat ltac:(lia)) as [A|A];
+      [left; eapply Qlt_le_trans; [exact A|]|right; eapply Qle_trans; [|exact A]]; number.
+  - destruct (P4 (marked (-64)) marked_plus (marked_not (-64) ltac:(reflexivity)) 2%nat ltac:(lia)) as [A|A];
+      [left; eapply Qlt_le_trans; [exact A|]|right; eapply Qle_trans; [|exact A]]; number.
+  - exact S1.
+  - exact S2.
 Qed.
 
 (** Its last clause: there is something between t_l and t_r at every size. *)
@@ -195,10 +200,12 @@ Example Lemma10_sharp_used : Lemma10_sharp -> 55 <= swept 2 3 2 one_context 2 /\
   exists L j, in_Gtilde 2 3 2 L /\ is_last 2 3 2 L j /\ swept 2 3 2 L j == 171 # 2.
 Proof.
   intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [bounds attained].
-  assert (least_last 2 3 2 == 55) as EL by number. assert (greatest_last 2 3 2 == 171 # 2) as EG by number.
-  destruct (bounds one_context 2%nat one_G one_last) as [B1 B2]. rewrite EL in B1. rewrite EG in B2.
-  destruct attained as [[L [j [HL [HJ E]]]] [L' [j' [HL' [HJ' E']]]]]; [vm_compute; lia|]. rewrite EL in E.
-  rewrite EG in E'. split; [exact B1|]. split; [exact B2|]. split; [exists L, j; auto|exists L', j'; auto].
+  destruct (bounds one_context 2%nat one_G one_last) as [B1 B2].
+  destruct attained as [[L [j [HL [HJ E]]]] [L' [j' [HL' [HJ' E']]]]]; [vm_compute; lia|].
+  split; [eapply Qle_trans; [|exact B1]; number|]. split; [eapply Qle_trans; [exact B2|]; number|].
+  split; [exists L, j|exists L', j']; (split; [assumption|split; [assumption|]]).
+  - eapply Qeq_trans; [exact E|]. number.
+  - eapply Qeq_trans; [exact E'|]. number.
 Qed.
 
 (** ** Appendix C.2 *)
@@ -213,7 +220,7 @@ Qed.
 
 (** They differ. *)
 Lemma placed_differ : different 2 3 placed placed_too.
-Proof. exists 0%nat, 0%nat. split; [lia|]. split; [lia|]. intros E. vm_compute in E. discriminate. Qed.
+Proof. exists 0%nat, 0%nat. split; [lia|]. split; [lia|]. intros E. vm_compute in E. discriminate E. Qed.
 
 (** The contextual mapping. *)
 Example AppendixC2_contextual_used : AppendixC2_contextual ->
@@ -245,7 +252,7 @@ Qed.
 Example AppendixC2_order_used : AppendixC2_order ->
   positional_swept 2 3 2 placed 0 < positional_swept 2 3 2 placed 1 < positional_swept 2 3 2 placed 2.
 Proof.
-  intros H. assert (~ exception 2 3 2 placed) as NE by (intros [E _]; discriminate).
+  intros H. assert (~ exception 2 3 2 placed) as NE by (intros [E _]; discriminate E).
   pose proof (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia) placed placed_context NE) as O.
   split; apply O; lia.
 Qed.
@@ -266,7 +273,7 @@ Proof. intros L L' p _ _ _ _ S. exact S. Qed.
 Lemma above_not : ~ in_G 2 3 2 (marked (sentinel_above 2 3 2)).
 Proof.
   intros H. destruct (H 0%nat 0%nat ltac:(lia) ltac:(lia)) as [k [Hk E]].
-  destruct k as [|[|k]]; [| |lia]; vm_compute in E; discriminate.
+  destruct k as [|[|k]]; [| |lia]; vm_compute in E; discriminate E.
 Qed.
 
 (** Its entries are the sentinel or on the grid. *)
@@ -292,7 +299,7 @@ Proof.
       (try lia; intros i j _ _; split; number). number.
   - apply (all (fun L => L) same_target); [|lia|lia]. intros C.
   destruct (C 0%nat 1%nat ltac:(lia) ltac:(lia)) as [_ C'].
-    vm_compute in C'. discriminate.
+    vm_compute in C'. discriminate C'.
   - destruct (look (fun L => L) same_target repeated) as [inside _].
     + intros i j Hi Hj. right. apply repeated_G; assumption.
     + rewrite (inside repeated_G) by lia. number.
@@ -322,8 +329,9 @@ Example Proposition4_contextual_used : Proposition4_contextual ->
   exact_key 2 3 2 repeated 0 == exact_key 2 3 2 repeated 1 /\
   (~ exact_key 2 3 2 repeated 1 == exact_key 2 3 2 repeated 2) /\
   (~ exact_key 2 3 2 one_context 0 == exact_key 2 3 2 other_context 0) /\
-  (exact_key 2 3 2 one_context 0 + 2 <= exact_key 2 3 2 one_context 1 \/
-   exact_key 2 3 2 one_context 1 + 2 <= exact_key 2 3 2 one_context 0) /\
+  (forall L, in_G 2 3 2 L -> ~ exact_key 2 3 2 L 0 == exact_key 2 3 2 one_context 1 ->
+   exact_key 2 3 2 L 0 + 2 <= exact_key 2 3 2 one_context 1 \/
+   exact_key 2 3 2 one_context 1 + 2 <= exact_key 2 3 2 L 0) /\
   exact_key 2 3 2 repeated 0 < border 2 3 2 /\
   border 2 3 2 <= exact_key 2 3 2 (marked (sentinel_above 2 3 2)) 1.
 Proof.
@@ -331,15 +339,15 @@ Proof.
   assert (permuted 2 3 repeated repeated) as P.
   { exists (fun j => j). split; [auto|]. split; [auto|]. intros j _ i _. reflexivity. }
   split; [|split; [|split; [|split; [|split]]]].
-  - apply keys; [exact repeated_G|exact repeated_G|lia|lia|]. split; [|exact P].
+  - refine (proj2 (keys repeated repeated repeated_G repeated_G 0%nat 1%nat ltac:(lia) ltac:(lia)) (conj _ P)).
     intros i Hi. destruct i as [|[|i]]; [reflexivity|reflexivity|lia].
-  - intros E. apply keys in E; [|exact repeated_G|exact repeated_G|lia|lia]. destruct E as [S _].
-    specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate.
-  - intros E. apply keys in E; [|apply one_G|apply other_G|lia|lia]. apply not_permuted, E.
-  - destruct (apart one_context one_context (proj1 one_G) (proj1 one_G) 0%nat 1%nat ltac:(lia) ltac:(lia)) as [E|A].
-    + apply keys in E; [|apply one_G|apply one_G|lia|lia]. destruct E as [S _].
-      specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate.
-    + exact A.
+  - intros E. apply (proj1 (keys repeated repeated repeated_G repeated_G 1%nat 2%nat ltac:(lia) ltac:(lia))) in E.
+    destruct E as [S _]. specialize (S 0%nat ltac:(lia)). vm_compute in S. discriminate S.
+  - intros E. apply (proj1 (keys _ _ (proj1 one_G) (proj1 other_G) 0%nat 0%nat ltac:(lia) ltac:(lia))) in E.
+    apply not_permuted, E.
+  - intros L HL NE. assert (of_nat (C 2 2) == 2) as E by number.
+    destruct (apart L one_context HL (proj1 one_G) 0%nat 1%nat ltac:(lia) ltac:(lia)) as [A|[A|A]]; [contradiction| |];
+      [left; lra|right; lra].
   - apply (border repeated); [|lia|exact repeated_G]. intros i j Hi Hj. right. apply repeated_G; assumption.
   - apply (border _ above_quantised 1%nat ltac:(lia)). exact above_not.
 Qed.
@@ -368,7 +376,7 @@ Example Lemma7_smallest_used : Lemma7_smallest ->
   run_all 1 2 smallest_network smallest 0%nat 1%nat == smallest_target 0%nat 1%nat /\
   q 1 2 2 smallest 0 + (1 # 2) == q 1 2 2 smallest 1 /\ smallest_target 0%nat 0%nat == q 1 2 2 smallest 1.
 Proof.
-  intros [Q0 [Q1 [R0 R1]]]. rewrite Q0, Q1, R0, R1. split; [intros E; vm_compute in E; discriminate|]. repeat split.
+  intros [Q0 [Q1 [R0 R1]]]. rewrite Q0, Q1, R0, R1. split; [intros E; vm_compute in E; discriminate E|]. repeat split.
 Qed.
 
 (** Hu et al.'s threshold. *)
@@ -409,3 +417,37 @@ Proof.
   intros [S [E [L R]]]. split; [rewrite <- S; number|]. split; [exact E|].
   split; [eapply Qle_trans; [|exact L]|eapply Qlt_le_trans; [exact R|]]; number.
 Qed.
+
+(** ** Sparse attention: over the star, and over the star with more edges *)
+Definition more : StatementSparse.graph :=
+  StatementSparse.with_edge 1 2 (StatementSparse.with_edge 0 0 StatementSparse.star).
+(** Both contain the star. *)
+Lemma stars : StatementSparse.contains_star 3 StatementSparse.star /\ StatementSparse.contains_star 3 more.
+Proof. split; intros i Hi; destruct i as [|[|[|[|i]]]]; try lia; repeat split. Qed.
+
+(** Different columns, different contexts; and 2n layers. *)
+Example BigBird_lemma3_used : StatementSparse.BigBird_lemma3 ->
+  (~ StatementSparse.sparse_q 2 3 2 more repeated 0 == StatementSparse.sparse_q 2 3 2 more repeated 1) /\
+  (~ StatementSparse.sparse_q 2 3 2 more repeated 0 == StatementSparse.sparse_q 2 3 2 more one_context 0) /\
+  length (StatementSparse.sparse_network 2 3 2) = 6%nat /\
+  (forall l, In l (StatementSparse.sparse_network 2 3 2) -> (length l <= 2)%nat).
+Proof.
+  intros H. destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia)) as [[S1 S2] C].
+  destruct (C more (proj2 stars)) as [P1 P2]. split; [|split; [|split; [exact S1|exact S2]]].
+  - intros E. assert (0 = 1)%nat as X; [|discriminate X].
+    apply (P1 repeated 0%nat 1%nat repeated_G ltac:(lia) ltac:(lia) E).
+  - apply P2; [exact repeated_G|apply one_G| |lia|lia]. intros S. specialize (S 0%nat 1%nat ltac:(lia) ltac:(lia)).
+    vm_compute in S. discriminate S.
+Qed.
+
+(** One network for both graphs. *)
+Example BigBird_any_graph_used : StatementSparse.BigBird_any_graph ->
+  StatementSparse.sparse_q 2 3 2 StatementSparse.star one_context 1 ==
+  StatementSparse.sparse_q 2 3 2 more one_context 1.
+Proof. intros H. apply H; try lia; [apply stars|apply stars|apply one_G]. Qed.
+
+(** With all edges: the attention of Lemma 6. *)
+Example Sparse_complete_used : StatementSparse.Sparse_complete ->
+  StatementSparse.sparse_attention 1 2 (fun _ _ => true) (selective_shift 2 2 0) one_context 0%nat 2%nat ==
+  attention 2 3 (selective_shift 2 2 0) one_context 0%nat 2%nat.
+Proof. intros H. apply H. lia. Qed.

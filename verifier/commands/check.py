@@ -56,7 +56,7 @@ from verifier.lines import fitted
 @click.option(
     "--jobs",
     metavar="J",
-    help="Check shards in J processes. [default: one for each core, where it takes longer than a second]",
+    help="Check shards in J processes. [default: one for each core, up to 8, where it takes longer than a second]",
 )
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
 @click.option(

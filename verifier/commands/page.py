@@ -237,7 +237,7 @@ class Told:
     """Progress, on stderr: a line now and then."""
 
     def __init__(self, quiet: bool) -> None:
-        self.next = time.monotonic() + (10**9 if quiet else 2)
+        self.next = time.monotonic() + (1_000_000 if quiet else 2)
 
     def __call__(self, done: int, of: int) -> None:
         if time.monotonic() > self.next and done < of:

@@ -99,9 +99,10 @@ def report(
         for file in files:
             try:
                 with interruptible():
-                    if len(files) == 1 and (code := of_page(file, max_points, output)) is not None:
+                    text = sources.text_of(file)  # once: it may be stdin
+                    if len(files) == 1 and (code := of_page(file, text, max_points, output)) is not None:
                         return code
-                    given.append(sources.load(file, max_points, "" if reading is None else str(reading)))
+                    given.append(sources.read(file, text, max_points, "" if reading is None else str(reading)))
             except Unreadable as error:
                 raise click.UsageError(f"{printable(file)}: {error}") from error
         data = figure.render(given) if output.suffix == ".svg" else page.render(given, sweep)
@@ -122,14 +123,13 @@ def report(
     return next((code for code in (REFUTED, OVER_LIMIT, INCOMPLETE) if code in codes), OK)
 
 
-def of_page(file: Path, max_points: int | None, output: Path) -> int | None:
+def of_page(file: Path, text: str, max_points: int | None, output: Path) -> int | None:
     """The report of a page's certificate, written; None if the file is none."""
     import json
 
     from verifier.files import Unreadable
     from verifier.report import sources
 
-    text = sources.text_of(file)
     if f'"format": "{sources.PAGE}"' not in text:
         return None
     try:

@@ -36,6 +36,7 @@ from verifier.language.tree import FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 STEPS = 50_000_000
+DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
 At = dict[str, Any]  # what the letters stand for
 
 
@@ -50,7 +51,8 @@ class Reading:
         most: int = MOST,
         steps: int = STEPS,
     ) -> None:
-        self.page, self.constants, self.most, self.left = understood.page, understood.constants, most, steps
+        self.page, self.most, self.left = understood.page, most, steps
+        self.constants, self.cased = understood.constants, understood.cased
         self.sizes = {name: mpq(size) for name, size in given(self.page, sizes).items()}
         for name in variant or {}:
             if name not in self.page.printed:
@@ -60,6 +62,7 @@ class Reading:
         self.spaces: dict[str, Space] = {}
         self.gathered: dict[int, list[Any]] = {}
         self.counted: dict[str, dict[str, dict[str, int]]] = {}  # of inputs: the cases and inputs of each category
+        self.depth = 0
         self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
         self.matrices: dict[Any, Any] = {}
         self.nothing = Case(self, {})
@@ -278,8 +281,13 @@ class Case:
     def __call__(self, tree: Tree, at: At) -> Any:
         """The value of an expression; at: what its letters stand for."""
         self.reading.spend(1)
+        self.reading.depth += 1
         with placed(tree[1]):
-            return getattr(self, f"of_{tree[0]}")(tree, at)
+            if self.reading.depth > DEPTH:
+                raise RecursionError
+            found = getattr(self, f"of_{tree[0]}")(tree, at)
+        self.reading.depth -= 1
+        return found
 
     def number(self, tree: Tree, at: At) -> Any:
         with placed(tree[1]):
@@ -423,7 +431,10 @@ class Case:
         return total
 
     def of_power(self, tree: Tree, at: At) -> Any:
-        return small(power(self.number(tree[2], at), self.whole(tree[3], at)))
+        base, exponent = self.number(tree[2], at), self.whole(tree[3], at)
+        if exponent < 0 and tree[1] in self.reading.cased:
+            raise Wrong("a negative power of what doesn't follow from the sizes: multiply out instead")
+        return small(power(base, exponent))
 
     # truths
 

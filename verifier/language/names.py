@@ -48,6 +48,7 @@ class Names:
         self.variables = {inputs.variable for inputs in page.inputs.values()}
         self.kept: dict[object, Things] = {}
         self.under_way: list[object] = []
+        self.cased: set[Place] = set()  # of powers whose base isn't known: a negative exponent would divide by it
         self.so_far: dict[str, Things] = {}  # of lists that are being looked at
         self.tokens: tuple[str, str, bool] | None = None  # within a layer: x, i, and whether a read is open
         self.look_at_all()
@@ -323,7 +324,10 @@ class Names:
         if kind == "each":
             return self.of_each(tree, scope)
         if kind == "power":
-            return self.of(tree[2], scope) | self.known(tree[3], scope, "an exponent")
+            base = self.of(tree[2], scope)
+            if not known(base):
+                self.cased.add(place)
+            return base | self.known(tree[3], scope, "an exponent")
         if kind == "product":
             return frozenset().union(
                 *(self.of(f, scope) if sign == "*" else self.known(f, scope, "a divisor") for sign, f in tree[2])
@@ -385,6 +389,8 @@ class Names:
             self.tokens = tokens
             self.under_way.pop()
             return NOTHING
+        if heads := [part for part in (body, condition) if part is not None and has_head(part)]:
+            raise Refused(heads[0][1], "a head stands in a layer once, in no loop")
         things = self.of(reach, scope)
         here = {**scope, letter: things}
         return things.union(*(self.of(part, here) for part in (body, condition) if part is not None))
@@ -464,6 +470,12 @@ def mentions(tree: object, letters: set[str]) -> bool:
     if isinstance(tree, tuple) and tree[:1] == ("name",):
         return tree[2] in letters
     return isinstance(tree, tuple | list) and any(mentions(part, letters) for part in tree)
+
+
+def has_head(tree: object) -> bool:
+    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
+        return True
+    return isinstance(tree, tuple | list) and any(map(has_head, tree))
 
 
 def _many(number: int, what: str) -> str:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from verifier.language.names import NOTHING, Names
 from verifier.language.parse import parse
 from verifier.language.tree import Page
-from verifier.language.words import Refused, TooLarge
+from verifier.language.words import Place, Refused, TooLarge
 
 
 @dataclass(frozen=True)
 class Understood:
     page: Page
     constants: frozenset[str]  # definitions that speak of no case
+    cased: frozenset[Place] = frozenset()  # powers whose base isn't known
 
 
 def read(text: str) -> Understood:
@@ -21,7 +22,8 @@ def read(text: str) -> Understood:
         names = Names(page)
     except RecursionError:
         raise TooLarge((0, 0), "definitions rest on one another more deeply than is read; use a list") from None
-    return Understood(page, frozenset(name for name in page.definitions if names.kept[name] == NOTHING))
+    constants = frozenset(name for name in page.definitions if names.kept[name] == NOTHING)
+    return Understood(page, constants, frozenset(names.cased))
 
 
 def given(page: Page, sizes: dict[str, int]) -> dict[str, int]:

@@ -122,7 +122,7 @@ class Parser:
 
     def negation(self) -> Tree:
         place = self.place
-        return ("not", place, self.comparison()) if self.take("not") else self.comparison()
+        return ("not", place, self.deeper(self.negation)) if self.take("not") else self.comparison()
 
     def comparison(self) -> Tree:
         place, sides, signs = self.place, [self.sum()], []

@@ -80,7 +80,7 @@ _WRITE: dict[str, Any] = {
     "and": lambda t: " and ".join(expression(part, 4) for part in t[2]),
     "or": lambda t: " or ".join(expression(part, 3) for part in t[2]),
     "iff": lambda t: " iff ".join(expression(part, 2) for part in t[2]),
-    "not": lambda t: f"not {expression(t[2], 5)}",
+    "not": lambda t: f"not {expression(t[2], 4)}",
     "if": lambda t: f"{expression(t[3], 1)} if {expression(t[2], 1)} else {expression(t[4])}",
 }
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier import files
 from verifier.catalogue import DEFAULT, find
 from verifier.checking import run_checker
 from verifier.core.exact import exact
-from verifier.files import MOST_BYTES, Unreadable, read, read_bytes
+from verifier.files import MOST_BYTES, Unreadable
 
 PAGE = "verifier.certificate/2"
 SURVEY, SYMBOLIC = "verifier.survey/1", "verifier.proof/1"
@@ -104,7 +105,11 @@ class Survey:
 def load(path: Path, max_points: int | None = None, reading: str = "") -> Source | Survey:
     """A certificate, checked up to so many orbits, with the second reading if one is given; or a survey. Raises
     Unreadable if a file is neither."""
-    text = text_of(path)
+    return read(path, text_of(path), max_points, reading)
+
+
+def read(path: Path, text: str, max_points: int | None, reading: str) -> Source | Survey:
+    """The same of the text that was read of a file."""
     name = str(path) if str(path).isprintable() else ascii(str(path))[1:-1]
     try:
         document = json.loads(text)
@@ -120,8 +125,8 @@ def load(path: Path, max_points: int | None = None, reading: str = "") -> Source
 def text_of(path: Path) -> str:
     """The text of a file, unpacked if it is a gzip file; of stdin for `-`."""
     if str(path) != "-" and path.suffix != ".gz":
-        return read(path)
-    data = sys.stdin.buffer.read(MOST_BYTES + 1) if str(path) == "-" else read_bytes(path)
+        return files.read(path)
+    data = sys.stdin.buffer.read(MOST_BYTES + 1) if str(path) == "-" else files.read_bytes(path)
     try:
         if data.startswith(b"\x1f\x8b"):
             data = zlib.decompressobj(wbits=31).decompress(data, MOST_BYTES + 1)

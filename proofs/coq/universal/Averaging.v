@@ -75,7 +75,8 @@ Definition Averaging_values : Prop := forall d n N e F v, (1 <= d)%nat -> (1 <= 
   (forall X, within d n F (g X) (fun _ _ => 0)) /\
   (forall X k l, (k < d)%nat -> (l < n)%nat -> X k l <= 0 \/ 1 <= X k l ->
     forall i j, (i < d)%nat -> (j < n)%nat -> g X i j = 0) /\
-  forall K X, In K (all_cells d n N) -> off_strips d n N e K X -> (forall i j, (i < d)%nat -> (j < n)%nat -> e <= X i j) ->
+  forall K X, In K (all_cells d n N) -> off_strips d n N e K X -> (forall i j, (i < d)%nat -> (j < n)%nat -> e <= X i
+    j) ->
     forall i j, (i < d)%nat -> (j < n)%nat -> g X i j = v K i j.
 
 (** ** How many blocks: d n N of width 1/N, and n N^(dn) values *)
@@ -103,8 +104,9 @@ Definition Averaging_rate : Prop := forall d n f K F l p, (1 <= d)%nat -> (1 <= 
     one_average d g /\ distance_below d n p everywhere f (run d n 1 1 4 g) eps /\ length g = blocks2 d n N /\
     INR N <= 3 + 16 * INR d * INR n * K * l * Rpower (((2 * K) ^ n) ^ d) (/ p) / eps.
 
-(** ** The weights: those of [Explicit.v], with no rate, and codes in the place of keys and factor. For fixed d and n
-    they grow with a power of N: the largest code is below [spread], (n N^(dn) + 1)^n. *)
+(** ** The weights: the bound of [Explicit.v], with no rate, and with codes in the place of the factor. The largest
+    code is
+    [spread], (n N^(dn) + 1)^n, so that for fixed d and n the bound is a polynomial in N, F, 1/K and 1/e. *)
 Definition Averaging_weights : Prop := forall d n K N e F v, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat ->
   0 < K -> 0 < e < / INR N -> 0 < F ->
   (forall C i j, In C (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) ->

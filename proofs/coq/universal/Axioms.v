@@ -5,8 +5,8 @@
     that no module or file of the same name can stand for those pages. *)
 
 From Contextual.universal Require Approximation Cube Everywhere Positions Limits Sanity Continuous
-  Published Chosen Good Below Explicit Sizes Values Weights Rational Twin Averaging OneHead Modified ModifiedExact
-  SparseAttention SparseBlocks SparseTheorem.
+  Published Chosen Good Below Explicit Sizes Values Weights Rational Twin
+  Averaging OneHead Modified ModifiedExact SparseAttention SparseBlocks SparseTheorem.
 
 Definition proved := (
   (Contextual.universal.Everywhere.theorem2 : Contextual.universal.Approximation.Theorem2),
@@ -48,22 +48,20 @@ Definition proved := (
   (Contextual.universal.Values.keys_above : Contextual.universal.Explicit.Keys_above),
   (Contextual.universal.Weights.theorem2_weights : Contextual.universal.Explicit.Theorem2_weights),
   (Contextual.universal.Weights.theorem3_weights : Contextual.universal.Explicit.Theorem3_weights),
-  (Contextual.universal.Twin.same_weights : Contextual.universal.Rational.Same_weights),
-  (Contextual.universal.Twin.same_published : Contextual.universal.Rational.Same_published),
   (Contextual.universal.OneHead.theorem2_one_average : Contextual.universal.Averaging.Theorem2_one_average),
   (Contextual.universal.OneHead.averaging_values : Contextual.universal.Averaging.Averaging_values),
   (Contextual.universal.OneHead.averaging_numbers : Contextual.universal.Averaging.Averaging_at),
   (Contextual.universal.OneHead.averaging_rate : Contextual.universal.Averaging.Averaging_rate),
   (Contextual.universal.OneHead.averaging_weights : Contextual.universal.Averaging.Averaging_weights),
   (Contextual.universal.ModifiedExact.real_network : Contextual.universal.Modified.Real_run),
-  (Contextual.universal.ModifiedExact.proposition4_everywhere :
-     Contextual.universal.Modified.Proposition4_everywhere),
+  (Contextual.universal.ModifiedExact.proposition4_everywhere : Contextual.universal.Modified.Proposition4_everywhere),
   (Contextual.universal.ModifiedExact.proposition4_same_network :
      Contextual.universal.Modified.Proposition4_same_network),
   (Contextual.universal.SparseTheorem.bigbird_theorem1 : Contextual.universal.SparseAttention.BigBird_theorem1),
+  (Contextual.universal.SparseBlocks.sparse_complete_run : Contextual.universal.SparseAttention.Sparse_complete_run),
   (Contextual.universal.SparseTheorem.bigbird_theorem1_any_graph :
      Contextual.universal.SparseAttention.BigBird_theorem1_any_graph),
-  (Contextual.universal.SparseBlocks.sparse_complete_run :
-     Contextual.universal.SparseAttention.Sparse_complete_run)).
+  (Contextual.universal.Twin.same_weights : Contextual.universal.Rational.Same_weights),
+  (Contextual.universal.Twin.same_published : Contextual.universal.Rational.Same_published)).
 
 Print Assumptions proved.

@@ -146,7 +146,8 @@ Qed.
     added once. *)
 Theorem value_spec (delta0 : 0 < delta) ts key a : forall X j, In (key, a) ts ->
   (forall t, In t ts -> (fst t = key /\ forall i, (i < d)%nat -> snd t i = a i) \/ delta <= Rabs (fst t - key)) ->
-  Rabs (id X j - key) <= delta / 4 -> (forall t, In t ts -> delta / 2 <= Rabs (id X j + id (fun i _ => a i) j - fst t)) ->
+  Rabs (id X j - key) <= delta / 4 -> (forall t, In t ts -> delta / 2 <= Rabs (id X j + id (fun i _ => a i) j - fst
+    t)) ->
   forall i, (i < d)%nat -> net (value N ts) X i j = X i j + a i.
 Proof using.
   induction ts as [|t ts IH]; intros X j Hin Hk Hx Ha i Hi; [contradiction|].

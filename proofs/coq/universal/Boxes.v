@@ -270,7 +270,8 @@ Proof using N1 d1.
         assumption].
       destruct (Nat.eqb_spec j j0) as [->|]; [simpl; lra|].
       destruct (Nat.eqb_spec j j1) as [->|]; simpl; [lra|apply HX; assumption].
-  - left. split; [exact HC|split; [|exact HE]]. intros j j' Hj Hj' E. destruct (Nat.eq_dec j j') as [Eq|NE]; [exact Eq|].
+  - left. split; [exact HC|split; [|exact HE]]. intros j j' Hj Hj' E. destruct (Nat.eq_dec j j') as [Eq|NE]; [exact
+    Eq|].
     exfalso. apply ND. exists j, j'. repeat split; auto.
 Qed.
 End Boxes.

@@ -151,6 +151,7 @@ Proof using F0 c_pos d1 eps0 n1.
   change (Z.to_nat (up _)) with (side_positions d F c) in BN. split; [lra|apply gap_fine; lra].
 Qed.
 
+(** And Theorem 2's. *)
 Theorem numbers_fine : let N := side d n F c p eps in fine d n F c p eps N (gap d n N F p eps).
 Proof using F0 c_pos d1 eps0 n1.
   destruct sizes as [D1 [N1 [DD1 [M0 [Q0 _]]]]]. assert (0 < / c) as Ic by (apply Rinv_0_lt_compat, c_pos).
@@ -243,7 +244,8 @@ Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound n1 numbers p1.
 Qed.
 
 (** Right off the strips: they cost their share. *)
-Theorem approximates : (forall X, D X -> off_edges d n N e X (cell N X) -> right_at X) -> distance_below d n p D f g eps.
+Theorem approximates : (forall X, D X -> off_edges d n N e X (cell N X) -> right_at X) -> distance_below d n p D f g
+  eps.
 Proof using D_cube F0 d1 eps0 f_bound f_modulus g_bound n1 numbers p1.
   intros g_right. destruct sizes as [_ [_ [_ [M0 [Q0 _]]]]]. destruct numbers as [N2 [_ [[e0 ew] small]]].
   destruct (edges_proper d n N e ltac:(lia) d1 e0 ew M (Rlt_le _ _ M0)) as [BP BH].

@@ -85,7 +85,8 @@ Definition sweep_error (n : nat) (B delta : R) (k h : nat) : R :=
 Definition map_error (d n N k h g : nat) : R :=
   let sweep := sweep_error n (INR (Statement.B d N)) (/ INR N) k h in
   sweep + INR g * (sweep + INR n * (2 / (/ INR N))).
-(** Levels with an id at them, if all of k levels are below t N^d: a column that is lifted rises by N^d levels or more, so
+(** Levels with an id at them, if all of k levels are below t N^d: a column that is lifted rises by N^d levels or
+    more, so
     that none is lifted more than t times. *)
 Definition hits (k n t : nat) : nat := Nat.min k (n * t).
 

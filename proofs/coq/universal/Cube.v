@@ -206,7 +206,8 @@ Theorem cube_approximate :
   distance_below d n p (cube d n) f (net (cube_network_at d n N e lambda F (at_corners N f))) eps.
 Proof using F0 F_bound d1 eps0 f_continuous f_equivariant f_modulus lambda0 lambda_large n1 numbers p1.
   destruct fitting as [N2 [e0 [ew [Tw face]]]].
-  apply (approximates_distinct d n d1 n1 F c p eps F0 p1 eps0 N e (proj2 (proj2 numbers))); try assumption; [| |apply numbers|].
+  apply (approximates_distinct d n d1 n1 F c p eps F0 p1 eps0 N e (proj2 (proj2 numbers))); try assumption; [| |apply
+    numbers|].
   - intros X H. exact H.
   - intros X i j Hi Hj. apply bounded_point; assumption.
   - intros X HX HG. destruct (good_context d n N n1 e X HG) as [K [HK [E HC]]].
@@ -227,7 +228,8 @@ Proof using F0 F_bound d1 eps0 f_continuous f_equivariant f_modulus lambda0 lamb
   pose proof (cube_lifts d n N d1 n1 N2 F F0 lambda lambda0) as lifts. split.
   - intros X [i0 [j0 [Hi0 [Hj0 HX]]]] i j Hi Hj.
     apply (outside_point d n N d1 n1 N2 F tol e _ F0 e0 ew _ _ _ _ face lifts top0 X i0 j0); assumption.
-  - apply (approximates_distinct d n d1 n1 F c p eps F0 p1 eps0 N e (proj2 (proj2 numbers))); try assumption; [| |apply numbers|].
+  - apply (approximates_distinct d n d1 n1 F c p eps F0 p1 eps0 N e (proj2 (proj2 numbers))); try assumption; [|
+    |apply numbers|].
     + intros X H. exact H.
     + intros X i j Hi Hj. apply bounded_whole; assumption.
     + intros X HX HG. destruct (good_context d n N n1 e X HG) as [K [HK [E HC]]].

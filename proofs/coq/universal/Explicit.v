@@ -39,7 +39,8 @@ Definition Theorem3_at : Prop := forall d n (D : matrix -> Prop) f K F c p eps v
   (forall X Y, D X -> D Y -> close d n c X Y -> close d n (allowed_change d n K p eps) (f X) (f Y)) ->
   (forall C i j, (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) ->
   let eps' := shrunk d n (2 * K) p eps in
-  fine_positions d n F (c / (2 * K)) p eps' N e -> 0 < lambda -> positional_error d n N / lambda <= tolerance d n N eps' ->
+  fine_positions d n F (c / (2 * K)) p eps' N e -> 0 < lambda -> positional_error d n N / lambda <= tolerance d n N
+    eps' ->
   sampled d n N K D f v ->
   let g := theorem3_network_at d n K N e lambda F v in
   distance_below d n p D f (fun X => run d n 2 1 4 g (plus X (encoding K))) eps /\ length g = blocks3 d n N.

@@ -108,7 +108,8 @@ End Contexts.
 Lemma id_nonneg d N L j : (forall i, (i < d)%nat -> (0 <= L i j)%Q) -> (0 <= Statement.id d N L j)%Q.
 Proof.
   unfold Statement.id, Statement.row. induction d as [|d IH]; intros H; [apply Qle_refl|]. rewrite Heads.sum_S.
-  specialize (IH ltac:(auto)). specialize (H d ltac:(lia)). rewrite <- (Qplus_0_l 0). apply Qplus_le_compat; [exact IH|].
+  specialize (IH ltac:(auto)). specialize (H d ltac:(lia)). rewrite <- (Qplus_0_l 0). apply Qplus_le_compat; [exact
+    IH|].
   apply Qmult_le_0_compat; [|exact H]. unfold Statement.u, Statement.of_nat. change 0%Q with (inject_Z 0).
   rewrite <- Zle_Qle. lia.
 Qed.
@@ -117,15 +118,19 @@ Qed.
 Lemma multiple_nonneg N k : (0 <= Statement.of_nat k * Statement.delta N)%Q.
 Proof.
   apply Qmult_le_0_compat; [unfold Statement.of_nat; change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; lia|].
-  unfold Statement.delta, Statement.of_nat, Qdiv. rewrite Qmult_1_l. apply Qinv_le_0_compat. change 0%Q with (inject_Z 0).
+  unfold Statement.delta, Statement.of_nat, Qdiv. rewrite Qmult_1_l. apply Qinv_le_0_compat. change 0%Q with
+    (inject_Z 0).
   rewrite <- Zle_Qle. lia.
 Qed.
 
-Lemma increasing_seq d N t a m lo : (lo <= a)%nat -> (a + m <= t * Statement.B d N)%nat -> increasing d N t lo (seq a m).
+(** Consecutive levels are in order. *)
+Lemma increasing_seq d N t a m lo : (lo <= a)%nat -> (a + m <= t * Statement.B d N)%nat -> increasing d N t lo (seq a
+  m).
 Proof.
   revert a lo. induction m as [|m IH]; intros a lo H E; simpl; [exact I|]. split; [lia|]. apply IH; lia.
 Qed.
 
+(** Levels, and larger ones after them. *)
 Lemma increasing_app d N t ks ks' : forall lo hi, increasing d N t lo ks -> (forall k, In k ks -> (k < hi)%nat) ->
   (lo <= hi)%nat -> increasing d N t hi ks' -> increasing d N t lo (ks ++ ks').
 Proof.
@@ -137,7 +142,8 @@ Proof.
 Qed.
 
 (** Theorem 3's levels lie below (2n - 1) N^d. *)
-Lemma levels_increasing d n N : (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat -> increasing d N (2 * n - 1) 0 (Statement3.levels d n N).
+Lemma levels_increasing d n N : (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat -> increasing d N (2 * n - 1) 0
+  (Statement3.levels d n N).
 Proof.
   intros d1 n1 N2. set (S := list_sum (map (fun i => N ^ i)%nat (seq 0 d))).
   assert (1 <= S)%nat as S1 by (unfold S; destruct d; [lia|simpl; lia]).
@@ -155,13 +161,15 @@ Proof.
   assert (map (fun k => (Statement3.first_level d N m + k)%nat) (seq 0 (Statement.B d N)) =
     seq (m * (N * S)) (Statement.B d N)) as ->.
   { unfold Statement3.first_level. fold S. generalize (m * (N * S))%nat, (Statement.B d N). clear. intros a b.
-    assert (forall s, map (fun k => (a + k)%nat) (seq s b) = seq (a + s) b) as E; [|rewrite E, Nat.add_0_r; reflexivity].
+    assert (forall s, map (fun k => (a + k)%nat) (seq s b) = seq (a + s) b) as E; [|rewrite E, Nat.add_0_r;
+      reflexivity].
     induction b as [|b IH]; intros s; [reflexivity|]. simpl. rewrite IH, Nat.add_succ_r. reflexivity. }
   split.
   - apply (increasing_app _ _ _ _ _ 0 (m * (N * S))); [exact I1|exact I2|lia|]. apply increasing_seq; [lia|].
     unfold Statement.B. assert (m * (N * S) <= (n - 1) * (2 * N ^ d))%nat by (apply Nat.mul_le_mono; lia).
     replace ((2 * n - 1) * N ^ d)%nat with ((n - 1) * (2 * N ^ d) + N ^ d)%nat; [lia|].
-    destruct n as [|n']; [lia|]. simpl (Datatypes.S n' - 1)%nat. replace (2 * Datatypes.S n' - 1)%nat with (2 * n' + 1)%nat by lia.
+    destruct n as [|n']; [lia|]. simpl (Datatypes.S n' - 1)%nat. replace (2 * Datatypes.S n' - 1)%nat with (2 * n' +
+      1)%nat by lia.
     rewrite Nat.sub_0_r. ring.
   - intros k Hk. apply in_app_iff in Hk. destruct Hk as [Hk|Hk]; [specialize (I2 k Hk); nia|].
     apply in_seq in Hk. unfold Statement.B in Hk. simpl (Datatypes.S m * (N * S))%nat. lia.

@@ -1,6 +1,7 @@
 (** Proposition 4 with distance 0 at every point of R^(d x n). Definitions and statements only.
 
-    [StatementExact.v] writes the network in rational numbers, and there it is run on rational matrices. Here the paper's
+    [StatementExact.v] writes the network in rational numbers, and there it is run on rational matrices. Here the
+      paper's
     modified Transformers (Section 4: hardmax, and activations of at most three linear pieces) act on real matrices; all
     weights up to the value map are the very rationals of [StatementExact.v], and the targets are real. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool.
@@ -124,7 +125,8 @@ Definition Proposition4_everywhere : Prop := forall d n N, (1 <= d)%nat -> (1 <=
 Definition rational_corner (N : nat) (X : matrix) : Statement.matrix :=
   fun i j => (Statement.of_nat (Z.to_nat (Int_part (X i j * INR N))) * Statement.delta N)%Q.
 Definition Proposition4_same_network : Prop := forall d n N, (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat ->
-  forall A, StatementExact.equivariant_on_G d n N A -> let network := map real_layer (StatementExact.exact_network d n N A) in
+  forall A, StatementExact.equivariant_on_G d n N A -> let network := map real_layer (StatementExact.exact_network d
+    n N A) in
   (forall X, in_cubes d n X -> forall i j, (i < d)%nat -> (j < n)%nat ->
     run d n network X i j = Q2R (A (rational_corner N X) i j)) /\
   (forall X, ~ in_cubes d n X -> forall i j, (i < d)%nat -> (j < n)%nat -> run d n network X i j = 0).

@@ -1,4 +1,5 @@
-(** Proposition 4 with distance 0 at every point of R^(d x n): the statements of [Modified.v], proved. The rational network
+(** Proposition 4 with distance 0 at every point of R^(d x n): the statements of [Modified.v], proved. The rational
+    network
     does over R what it does over Q; the quantiser makes a rational matrix of any real one; then [Exact.v] says what the
     contextual mapping and the rejection make of it, and only the value map has to be followed over R. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool ZArith Lia Lra Psatz FunctionalExtensionality Permutation.
@@ -38,6 +39,7 @@ Proof.
   - destruct (Qle_bool x y) eqn:E; [|reflexivity]. apply Qle_bool_iff, Qle_Rle in E. contradiction.
 Qed.
 
+(** The strict order. *)
 Lemma Q2R_less x y : Layers.less x y = lt (Q2R x) (Q2R y).
 Proof.
   unfold Layers.less. rewrite Q2R_le. unfold le, lt. destruct (Rle_dec (Q2R y) (Q2R x)), (Rlt_dec (Q2R x) (Q2R y));
@@ -48,20 +50,24 @@ Qed.
 Section Run.
 Variables d n : nat.
 
+(** A piece of an activation. *)
 Lemma real_on l t : Q2R (Layers.on l t) = on (real_line l) (Q2R t).
 Proof using. unfold Layers.on, on. rewrite Q2R_plus, Q2R_mult. reflexivity. Qed.
 
+(** An activation. *)
 Lemma real_activate f t : Q2R (Layers.activate f t) = activate (real_activation f) (Q2R t).
 Proof using.
   unfold Layers.activate, activate. rewrite !Q2R_less, Q2R_le. simpl.
   destruct (lt _ _); [apply real_on|]. destruct (Layers.closed f); [destruct (le _ _)|destruct (lt _ _)]; apply real_on.
 Qed.
 
+(** A row vector times a matrix. *)
 Lemma real_row w X j : Q2R (Statement.row d w X j) = row d (real_vector w) (real_matrix X) j.
 Proof using.
   unfold Statement.row, row. rewrite Q2R_sum. apply Sums.sum_ext. intros i _. apply Q2R_mult.
 Qed.
 
+(** The same arg maxima. *)
 Lemma real_argmax s i : Statement.is_argmax n s i = is_argmax n (real_vector s) i.
 Proof using.
   unfold Statement.is_argmax, is_argmax. induction (seq 0 n) as [|k l IH]; [reflexivity|]. simpl. rewrite IH, Q2R_le.
@@ -75,12 +81,14 @@ Proof using.
     [|exact RMicromega.Q2R_0].
   assert (argmaxima n (real_vector s) = Statement.argmaxima n s) as ->.
   { unfold argmaxima, Statement.argmaxima. f_equal. apply filter_ext. intros i. symmetry. apply real_argmax. }
-  assert (In k (filter (Statement.is_argmax n s) (seq 0 n))) as I by (apply filter_In; split; [apply in_seq; lia|exact E]).
+  assert (In k (filter (Statement.is_argmax n s) (seq 0 n))) as I by (apply filter_In; split; [apply in_seq;
+    lia|exact E]).
   assert (Statement.argmaxima n s <> O) as NZ.
   { unfold Statement.argmaxima. destruct (filter _ _); [destruct I|discriminate]. }
   rewrite Q2R_div; [rewrite Q2R_1, Q2R_nat; reflexivity|]. unfold Statement.of_nat, Qeq. simpl. lia.
 Qed.
 
+(** A head's value. *)
 Lemma real_value h X j : Q2R (Statement.head_value d n h X j) = head_value d n (real_head h) (real_matrix X) j.
 Proof using.
   unfold Statement.head_value, head_value. rewrite Q2R_sum. apply Sums.sum_ext. intros k Hk.
@@ -92,7 +100,8 @@ Qed.
 Lemma real_apply l X : apply d n (real_matrix X) (real_layer l) = real_matrix (Layers.apply d n X l).
 Proof using.
   extensionality i. extensionality j. destruct l as [l|t].
-  - cbn [real_layer apply Layers.apply]. unfold attention, Statement.attention, real_matrix at 3. rewrite Q2R_red, Q2R_plus.
+  - cbn [real_layer apply Layers.apply]. unfold attention, Statement.attention, real_matrix at 3. rewrite Q2R_red,
+    Q2R_plus.
     f_equal. induction l as [|h l IH]; [symmetry; exact RMicromega.Q2R_0|].
     cbn [map fold_right]. rewrite Q2R_plus, Q2R_mult, real_value, IH. reflexivity.
   - cbn [real_layer apply Layers.apply]. unfold each_token, Layers.each_token, real_matrix at 3.
@@ -114,17 +123,21 @@ Proof using. apply fold_left_app. Qed.
 
 Definition agree (X Y : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat -> X i j = Y i j.
 
+(** A product with a row vector reads one column. *)
 Lemma row_ext w X Y j : (forall i, (i < d)%nat -> X i j = Y i j) -> row d w X j = row d w Y j.
 Proof using. intros H. apply Sums.sum_ext. intros i Hi. rewrite H by exact Hi. reflexivity. Qed.
 
+(** So does a layer, with all columns. *)
 Lemma apply_ext l X Y : agree X Y -> agree (apply d n X l) (apply d n Y l).
 Proof using.
   intros H i j Hi Hj. assert (forall w k, (k < n)%nat -> row d w X k = row d w Y k) as R
     by (intros; apply row_ext; intros; apply H; assumption).
   destruct l as [l|t]; simpl.
-  - unfold attention. rewrite H by assumption. f_equal. induction l as [|h l IH]; [reflexivity|]. simpl. rewrite IH. f_equal.
+  - unfold attention. rewrite H by assumption. f_equal. induction l as [|h l IH]; [reflexivity|]. simpl. rewrite IH.
+    f_equal.
     f_equal. unfold head_value. apply Sums.sum_ext. intros k Hk. rewrite (R (W_V h) k Hk), (R (W_Q h) j Hj). f_equal.
-    assert (forall s s', (forall i, (i < n)%nat -> s i = s' i) -> forall k, (k < n)%nat -> hardmax n s k = hardmax n s' k) as E.
+    assert (forall s s', (forall i, (i < n)%nat -> s i = s' i) -> forall k, (k < n)%nat -> hardmax n s k = hardmax n
+      s' k) as E.
     { intros s s' Es k' Hk'. assert (forall i, (i < n)%nat -> is_argmax n s i = is_argmax n s' i) as A.
       { intros i' Hi'. unfold is_argmax. apply forallb_agree. intros a Ha. apply in_seq in Ha. rewrite !Es by lia.
         reflexivity. }
@@ -134,6 +147,7 @@ Proof using.
   - unfold each_token. rewrite H, R by assumption. reflexivity.
 Qed.
 
+(** So does a network. *)
 Lemma run_ext ls : forall X Y, agree X Y -> agree (run d n ls X) (run d n ls Y).
 Proof using.
   induction ls as [|l ls IH]; intros X Y H; [exact H|]. apply (IH (apply d n X l)), apply_ext, H.
@@ -143,6 +157,7 @@ Qed.
 Lemma real_unit i0 k : real_vector (Layers.unit_vector i0) k = if Nat.eqb k i0 then 1 else 0.
 Proof using. unfold real_vector, Layers.unit_vector. destruct (Nat.eqb k i0); [exact Q2R_1|exact RMicromega.Q2R_0]. Qed.
 
+(** A unit vector reads its row. *)
 Lemma row_unit i0 X j : (i0 < d)%nat -> row d (real_vector (Layers.unit_vector i0)) X j = X i0 j.
 Proof using.
   intros H. unfold row. clear -H. induction d as [|m IH]; [lia|]. cbn [Approximation.sum]. rewrite real_unit.
@@ -157,7 +172,8 @@ Lemma row_layer_spec i0 b f X i j : (i0 < d)%nat ->
   apply d n X (real_layer (Layers.Each (Layers.row_layer i0 b f))) i j =
   if Nat.eqb i i0 then X i j + activate (real_activation f) (X i j + Q2R b) else X i j.
 Proof using.
-  intros H. cbn [real_layer apply]. unfold each_token. cbn [W_2 W_1 phi b_1 Layers.row_layer Layers.W_2 Layers.W_1 Layers.phi
+  intros H. cbn [real_layer apply]. unfold each_token. cbn [W_2 W_1 phi b_1 Layers.row_layer Layers.W_2 Layers.W_1
+    Layers.phi
     Layers.b_1].
   rewrite row_unit by exact H. rewrite real_unit. destruct (Nat.eqb_spec i i0) as [->|]; ring.
 Qed.
@@ -176,8 +192,10 @@ Definition cell_layer (x : R) (k : nat) : R :=
   x + activate (real_activation (Layers.step N)) (x + Q2R (- (Statement.of_nat k * Statement.delta N))).
 Definition entry (x : R) : R := fold_left cell_layer (seq 0 N) (first_layer x).
 
+(** One row's layers. *)
 Lemma quantise_row_spec i0 X i j : (i0 < d)%nat ->
-  run d n (map real_layer (map Layers.Each (Layers.quantise_row N S i0))) X i j = if Nat.eqb i i0 then entry (X i j) else X i j.
+  run d n (map real_layer (map Layers.Each (Layers.quantise_row N S i0))) X i j = if Nat.eqb i i0 then entry (X i j)
+    else X i j.
 Proof using.
   intros H. unfold Layers.quantise_row. cbn [map].
   change (run d n (?l :: ?ls) X) with (run d n ls (apply d n X l)).
@@ -190,6 +208,7 @@ Proof using.
   rewrite G, row_layer_spec by exact H. unfold entry, first_layer. destruct (Nat.eqb i i0); reflexivity.
 Qed.
 
+(** All rows. *)
 Lemma quantiser_spec X i j : (i < d)%nat ->
   run d n (map real_layer (map Layers.Each (Layers.quantiser d N S))) X i j = entry (X i j).
 Proof using N2.
@@ -215,6 +234,7 @@ Proof using N2.
     (Rlt_dec (x + - (INR k * w)) w); simpl; lra.
 Qed.
 
+(** The first layer sends what is outside to the sentinel. *)
 Lemma first_spec x : first_layer x = if le 0 x && lt x 1 then x else Q2R S.
 Proof using.
   unfold first_layer, activate. simpl. rewrite RMicromega.Q2R_0, Q2R_1. unfold on, lt, le, real_line, Layers.nothing.
@@ -245,12 +265,14 @@ Proof using N2.
     destruct (Rle_dec (INR m * w) (INR k * w)); simpl; [exfalso; lra|reflexivity].
   - destruct (Nat.ltb_spec k (Datatypes.S m)) as [L'|L'].
     + assert (m = k) as -> by lia. destruct (Rle_dec (INR k * w) x), (Rlt_dec x (INR k * w + w)); simpl; lra.
-    + specialize (G m k ltac:(lia)). destruct (Rlt_dec x (INR m * w + w)); [exfalso; lra|]. rewrite andb_false_r. reflexivity.
+    + specialize (G m k ltac:(lia)). destruct (Rlt_dec x (INR m * w + w)); [exfalso; lra|]. rewrite andb_false_r.
+      reflexivity.
 Qed.
 
 (** The number of the cell of x *)
 Definition number (x : R) : nat := Z.to_nat (Int_part (x * INR N)).
 
+(** It is below N, and the cell holds x. *)
 Lemma number_spec x : 0 <= x < 1 -> (number x < N)%nat /\ INR (number x) * w <= x < INR (number x) * w + w.
 Proof using N2.
   intros Hx. pose proof (Tracking.w_pos N N2) as W. assert (0 < INR N) as NP by (apply lt_0_INR; lia).
@@ -305,11 +327,14 @@ Qed.
 Definition quantised (X : matrix) : Statement.matrix := fun i j =>
   if le 0 (X i j) && lt (X i j) 1 then (Statement.of_nat (number N (X i j)) * Statement.delta N)%Q else above.
 
+(** As rational numbers. *)
 Lemma quantiser_is X : agree d n (run d n (map real_layer (map Layers.Each (Layers.quantiser d N above))) X)
   (real_matrix (quantised X)).
 Proof using N2 d1 n1.
-  intros i j Hi Hj. rewrite quantiser_spec, (entry_spec N N2 above above_off) by assumption. unfold real_matrix, quantised.
-  destruct (le 0 (X i j) && lt (X i j) 1); [|reflexivity]. rewrite Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity.
+  intros i j Hi Hj. rewrite quantiser_spec, (entry_spec N N2 above above_off) by assumption. unfold real_matrix,
+    quantised.
+  destruct (le 0 (X i j) && lt (X i j) 1); [|reflexivity]. rewrite Q2R_mult, Q2R_nat, (Tracking.delta_real N N2).
+    reflexivity.
 Qed.
 
 (** An entry is inside or not. *)
@@ -318,9 +343,11 @@ Proof using.
   unfold le, lt. destruct (Rle_dec 0 x), (Rlt_dec x 1); simpl; [left|right|right|right]; (split; [lra|reflexivity]).
 Qed.
 
+(** Its entries are on the grid or the sentinel. *)
 Lemma quantised_quantised X : StatementExact.quantised d n N (quantised X).
 Proof using N2 d1 n1.
-  intros i j _ _. unfold quantised. destruct (inside_cases (X i j)) as [[H E]|[H E]]; rewrite E; [right|left; reflexivity].
+  intros i j _ _. unfold quantised. destruct (inside_cases (X i j)) as [[H E]|[H E]]; rewrite E; [right|left;
+    reflexivity].
   exists (number N (X i j)). split; [apply (number_spec N N2), H|reflexivity].
 Qed.
 
@@ -339,6 +366,8 @@ Qed.
 (** After the quantiser, the codes, the average and the rejection, column by column *)
 Definition left (X : matrix) (j : nat) : nat -> Q := Tokens.tokens d (StatementExact.rejection d n N)
   (Tokens.column_of (Layers.run_all d n (StatementExact.contextual_map d n N) (quantised X)) j).
+
+(** The real network there. *)
 Lemma rational_part_is X i j : (i < d)%nat -> (j < n)%nat ->
   run d n (map real_layer (rational_part d n N)) X i j = Q2R (left X j i).
 Proof using N2 d1 n1.
@@ -363,13 +392,15 @@ Proof using.
   intros H H'. unfold row. rewrite <- Sums.sum_plus. apply Sums.sum_ext. intros i Hi. rewrite H, H' by exact Hi. ring.
 Qed.
 
+(** A first entry is its id. *)
 Lemma id_first x : sum d (fun i => ru i * first x i) = x.
 Proof using d1.
   assert (ru 0%nat = 1) as U0.
   { unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Q2R_nat. reflexivity. }
   clear n1 N2. destruct d as [|m]; [lia|]. clear d1. induction m as [|m IH].
   - cbn [Approximation.sum]. rewrite U0. unfold first. simpl. ring.
-  - change (sum (S m) (fun i => ru i * first x i) + ru (S m) * first x (S m) = x). rewrite IH. unfold first. simpl. ring.
+  - change (sum (S m) (fun i => ru i * first x i) + ru (S m) * first x (S m) = x). rewrite IH. unfold first. simpl.
+    ring.
 Qed.
 
 Section Target.
@@ -387,6 +418,7 @@ Lemma write_is p Z i j : apply d n Z (Each (write p)) i j =
   Z i j + change p i * activate (real_activation (Layers.window N)) (rid Z j - rkey p).
 Proof using. reflexivity. Qed.
 
+(** A window is 0 from a distance of 1 on, *)
 Lemma window_far t : 1 <= Rabs t -> activate (real_activation (Layers.window N)) t = 0.
 Proof using N2.
   intros H. assert (0 < w <= 1 / 2) as W.
@@ -398,12 +430,14 @@ Proof using N2.
   unfold Rabs in H. destruct (Rcase_abs t), (Rlt_dec t (- (w / 2))), (Rlt_dec t (w / 2)); simpl; lra.
 Qed.
 
+(** and 1 at its key. *)
 Lemma window_at : activate (real_activation (Layers.window N)) 0 = 1.
 Proof using N2.
   assert (0 < w) as W by (apply Tracking.w_pos, N2).
   assert (Q2R (Statement.delta N / 2) = w / 2) as D.
   { unfold Qdiv. rewrite Q2R_mult, (Tracking.delta_real N N2). unfold Q2R at 1. simpl. lra. }
-  unfold activate. simpl. rewrite Q2R_opp, D. unfold on, lt, real_line, Layers.one. simpl. rewrite RMicromega.Q2R_0, Q2R_1.
+  unfold activate. simpl. rewrite Q2R_opp, D. unfold on, lt, real_line, Layers.one. simpl. rewrite RMicromega.Q2R_0,
+    Q2R_1.
   destruct (Rlt_dec 0 (- (w / 2))), (Rlt_dec 0 (w / 2)); simpl; lra.
 Qed.
 
@@ -450,6 +484,7 @@ Proof using.
   eapply Rle_trans; [apply IH, H|apply Rmax_r].
 Qed.
 
+(** A key is at least 1. *)
 Lemma key_one p : 1 <= rkey p.
 Proof using N2 d1 n1. rewrite <- Q2R_1. apply Qle_Rle, (Exact.key_ge_1 d n N); assumption. Qed.
 
@@ -458,7 +493,9 @@ Lemma last_is Z i j : apply d n Z (Each last) i j =
   Z i j + first down i * activate (real_activation (StatementExact.less_than (-1 # 2))) (rid Z j + 0).
 Proof using. reflexivity. Qed.
 
-Lemma less_than_is t : activate (real_activation (StatementExact.less_than (-1 # 2))) t = if Rlt_dec t (- / 2) then 1 else 0.
+(** Its activation. *)
+Lemma less_than_is t : activate (real_activation (StatementExact.less_than (-1 # 2))) t = if Rlt_dec t (- / 2) then 1
+  else 0.
 Proof using.
   unfold activate. simpl. assert (Q2R (-1 # 2) = - / 2) as -> by (unfold Q2R; simpl; lra).
   unfold on, lt, real_line, Layers.nothing, Layers.one. simpl. rewrite RMicromega.Q2R_0, Q2R_1.
@@ -473,7 +510,8 @@ Proof using N2 d1 equivariant n1.
   destruct (Exact.multisets_sound d n N d1 n1 N2 ks 0 n I) as [E R].
   destruct (Exact.position_spec d n N d1 n1 N2 k ks Ik) as [Hp Ep].
   set (l := StatementExact.position k ks) in *. assert (l < n)%nat as Hl by lia.
-  destruct (OneHead.permutation_at (numbers L) ks n j l P (Exact.numbers_length d n N L) Hj Hl) as [p [p1 [p2 [p3 p4]]]].
+  destruct (OneHead.permutation_at (numbers L) ks n j l P (Exact.numbers_length d n N L) Hj Hl) as [p [p1 [p2 [p3
+    p4]]]].
   { rewrite Ep, Ek. apply Exact.numbers_nth, Hj. }
   unfold Modified.target. simpl fst. simpl snd. fold l. rewrite <- p3.
   assert (forall L, Statement.in_G d n N L -> in_G d n N (real_matrix L)) as real_G.
@@ -515,12 +553,14 @@ Proof using N2 d1 equivariant n1.
   assert (forall p, In p places -> rkey p = Q2R key -> forall b, (b < d)%nat -> change p b = a b) as hit.
   { intros [ks' k'] Hp' E b Hb. simpl in E. apply eqR_Qeq in E.
     destruct (Exact.place_hit d n N d1 n1 N2 L j ks' k' G Hj Hp' (Qeq_sym _ _ E)) as [Ek' [P' IM]].
-    unfold Modified.change, a. rewrite (target_is L j ks' k' b G Hj Hp' Ek' P' Hb). f_equal. apply Qeq_eqR. exact (IM b Hb). }
+    unfold Modified.change, a. rewrite (target_is L j ks' k' b G Hj Hp' Ek' P' Hb). f_equal. apply Qeq_eqR. exact (IM
+      b Hb). }
   assert (rid Z j + sum d (fun b => ru b * a b) = target_id d N A (ks, xid L j) - down) as EI.
   { rewrite <- (id_plus (fun b k => Z b k + a b) Z j (fun b => Z b j) a) by reflexivity.
     rewrite <- (id_first down). unfold row, target_id. 
     rewrite <- (Rplus_0_r (sum d _)) at 1. unfold Rminus.
-    assert (forall f g h : nat -> R, (forall k, (k < d)%nat -> f k = g k - h k) -> sum d f + 0 = sum d g + - sum d h) as S.
+    assert (forall f g h : nat -> R, (forall k, (k < d)%nat -> f k = g k - h k) -> sum d f + 0 = sum d g + - sum d h)
+      as S.
     { intros f g h Hf. rewrite (Sums.sum_ext d f (fun k => g k + -1 * h k)) by (intros; rewrite Hf by assumption; ring).
       rewrite Sums.sum_plus, Sums.sum_scale. ring. }
     apply S. intros b Hb. rewrite EZ by exact Hb. unfold a.
@@ -530,12 +570,15 @@ Proof using N2 d1 equivariant n1.
   { apply (values_hit places j a (Q2R key)); [|exact EK| |].
     - exists (ks, xid L j). split; [exact Hp|]. simpl. apply Qeq_eqR. unfold key.
       rewrite (Exact.key_perm d n N n1 _ _ _ P). reflexivity.
-    - intros p Hp'. destruct (Req_dec (rkey p) (Q2R key)) as [E|NE]; [left; split; [exact E|apply hit; assumption]|right].
+    - intros p Hp'. destruct (Req_dec (rkey p) (Q2R key)) as [E|NE]; [left; split; [exact E|apply hit;
+      assumption]|right].
       pose proof (Exact.C_pos d n N d1 n1 N2) as C1. apply (Exact.of_nat_le 1) in C1.
       destruct (Exact.key_apart d n N d1 n1 N2 (numbers L) (xid L j) (fst p) (snd p)) as [E|[L1|L1]].
       + fold key in E. destruct NE. symmetry. apply Qeq_eqR, E.
-      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1. rewrite Rabs_left1; lra.
-      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1. rewrite Rabs_right; lra.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1.
+        rewrite Rabs_left1; lra.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1.
+        rewrite Rabs_right; lra.
     - intros p Hp'. rewrite <- EK, EI. pose proof (key_one p). rewrite Rabs_left1; lra. }
   change (run d n [?l] ?Y) with (apply d n Y l). rewrite last_is, less_than_is.
   assert (rid (run d n (values places) Z) j = target_id d N A (ks, xid L j) - down) as EL.
@@ -615,25 +658,4 @@ Proof.
   - rewrite <- RMicromega.Q2R_0. apply Qeq_eqR.
     apply (Exact.lookup_off_G d n N d1 n1 N2 A); [apply quantised_quantised; assumption| |exact Hi|exact Hj].
     intros G. apply HX, (quantised_in_G d n N d1 n1 N2 X), G.
-Qed.
-
-(** ** The hypotheses can be met: by the identity, and by a sum over all columns. *)
-Example targets_exist d n N : equivariant_on_G d n N (fun L => L) /\
-  equivariant_on_G d n N (fun L i j => L i j + sum n (fun k => L i k)) /\
-  StatementExact.equivariant_on_G d n N (fun L => L).
-Proof.
-  split; [|split].
-  - intros L L' p _ _ _ _ E. exact E.
-  - intros L L' p _ _ p1 p2 E i j Hi Hj. rewrite E by assumption. f_equal.
-    rewrite <- (Sums.sum_perm n p (fun k => L i k)) by (split; assumption). apply Sums.sum_ext. intros k Hk.
-    apply E; assumption.
-  - intros L L' p _ _ _ _ E. exact E.
-Qed.
-(** There are points of both kinds. *)
-Example points_exist d n : (1 <= d)%nat -> (1 <= n)%nat ->
-  in_cubes d n (fun _ _ => PI / 8) /\ ~ in_cubes d n (fun _ _ => PI).
-Proof.
-  intros d1 n1. pose proof PI_RGT_0. pose proof PI_4. pose proof PI2_1. split; [intros i j _ _|intros C].
-  - lra.
-  - specialize (C 0%nat 0%nat d1 n1). lra.
 Qed.

@@ -24,7 +24,8 @@ Lemma number_tells d K j K' j' : (forall i, (i < d)%nat -> (K i j < N)%nat) ->
   forall i, (i < d)%nat -> K i j = K' i j'.
 Proof using.
   induction d as [|d IH]; intros H H' E i Hi; [lia|].
-  pose proof (number_below d K j ltac:(auto)) as L. pose proof (number_below d K' j' ltac:(auto)) as L'. cbn [number] in E.
+  pose proof (number_below d K j ltac:(auto)) as L. pose proof (number_below d K' j' ltac:(auto)) as L'. cbn [number]
+    in E.
   assert (K d j = K' d j') as Ed.
   { destruct (Nat.lt_trichotomy (K d j) (K' d j')) as [A|[A|A]]; [exfalso; nia|exact A|exfalso; nia]. }
   destruct (Nat.eq_dec i d) as [->|]; [exact Ed|]. apply IH; auto; [|lia]. rewrite Ed in E. lia.
@@ -33,7 +34,8 @@ Qed.
 (** It is the id of the corner, in units of 1/N. *)
 Lemma number_id d K j : along d (u N) (corner N K) j = INR (number d N K j) * / INR N.
 Proof using.
-  unfold along. induction d as [|d IH]; [simpl; ring|]. cbn [number]. rewrite plus_INR, mult_INR, Rmult_plus_distr_r, <- IH.
+  unfold along. induction d as [|d IH]; [simpl; ring|]. cbn [number]. rewrite plus_INR, mult_INR, Rmult_plus_distr_r,
+    <- IH.
   simpl sum. unfold u, corner. rewrite pow_INR. ring.
 Qed.
 End Numbers.
@@ -117,7 +119,8 @@ Qed.
 (** A unit is at least N^d. *)
 Lemma unit_large : INR BB <= A /\ F * INR d * INR BB + w <= A /\ 1 <= A.
 Proof using F0 N2 d1 n1.
-  assert (2 <= INR BB) as H by (apply (le_INR 2), B2). assert (1 <= INR d) by (apply (le_INR 1), d1). destruct width as [_ [W _]].
+  assert (2 <= INR BB) as H by (apply (le_INR 2), B2). assert (1 <= INR d) by (apply (le_INR 1), d1). destruct width
+    as [_ [W _]].
   assert (0 <= F * INR d * INR BB) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
   assert (A = F * INR d * INR BB + INR BB) as -> by (unfold unit_of; ring). lra.
 Qed.
@@ -228,7 +231,8 @@ Proof using F0 N2 d1 n1.
   assert (forall m, (m <= n)%nat -> (list_sum (map (fun k => units (number K k)) (seq 0 m)) <= m * g)%nat) as G;
     [|apply G, le_n].
   induction m as [|m IH]; intros Hm; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app. specialize (IH ltac:(lia)).
-  pose proof (units_range _ (number_in K m HR ltac:(lia))) as R. rewrite Nat.mul_succ_l. set (u := units (number K m)) in *.
+  pose proof (units_range _ (number_in K m HR ltac:(lia))) as R. rewrite Nat.mul_succ_l. set (u := units (number K
+    m)) in *.
   change (list_sum (map (fun k => units (number K k)) [(0 + m)%nat])) with (u + 0)%nat. lia.
 Qed.
 
@@ -251,7 +255,8 @@ Proof using F0 N2 d1 n1.
     assert (forall K, in_range d n N K -> forall k, In k (map (number K) (seq 0 n)) -> (k < BB)%nat) as below.
     { intros K0 H0 k Hk. apply in_map_iff in Hk. destruct Hk as [i [<- Hi]]. apply in_seq in Hi.
       apply number_in; [exact H0|lia]. }
-    assert (forall K, length (map (number K) (seq 0 n)) = n) as len by (intros; rewrite map_length, seq_length; reflexivity).
+    assert (forall K, length (map (number K) (seq 0 n)) = n) as len by (intros; rewrite map_length, seq_length;
+      reflexivity).
     assert (forall l, list_sum (map units l) = (length l + list_sum (map (column_code n BB) l))%nat) as sums.
     { clear. induction l as [|k l IH]; [reflexivity|]. cbn [map length].
       change (list_sum (?a :: ?b)) with (a + list_sum b)%nat. rewrite IH. unfold Averaging.units. lia. }
@@ -266,7 +271,8 @@ Proof using F0 N2 d1 n1.
     assert (number K j = number K' j') as En.
     { unfold Averaging.units in Eu. injection Eu as Eu.
       apply (code_tells n BB _ _ n1 (number_in K j HR Hj) (number_in K' j' HR' Hj')). symmetry. exact Eu. }
-    destruct (permutation_at _ _ n j j' P (len K) Hj Hj') as [p [p1 [p2 [p3 p4]]]]; [rewrite !Nth by assumption; exact En|].
+    destruct (permutation_at _ _ n j j' P (len K) Hj Hj') as [p [p1 [p2 [p3 p4]]]]; [rewrite !Nth by assumption;
+      exact En|].
     exists p. split; [exact p1|split; [exact p2|split; [exact p3|]]]. intros i k Hi Hk. specialize (p4 k Hk).
     rewrite !Nth in p4 by (try apply p1; exact Hk).
     apply (number_tells N d K' k K (p k)); [intros; apply HR'; assumption|intros; apply HR; auto|exact p4|exact Hi].
@@ -293,7 +299,8 @@ Proof using F0 N2 d1 n1.
   destruct (Nat.eqb i 0); [|lra].
   destruct width as [W [W2 _]]. destruct unit_large as [UB [_ U]]. destruct (units_range k ltac:(lia)) as [U1 _].
   apply (le_INR 1) in U1. change (INR 1) with 1 in U1.
-  assert (INR k + 1 <= INR BB) by (rewrite <- S_INR; apply le_INR; lia). pose proof (pos_INR k). assert (A <= A * INR (units k)) by nra. nra.
+  assert (INR k + 1 <= INR BB) by (rewrite <- S_INR; apply le_INR; lia). pose proof (pos_INR k). assert (A <= A * INR
+    (units k)) by nra. nra.
 Qed.
 
 (** The averaging map lifts. *)
@@ -304,7 +311,8 @@ Proof using F0 N2 d1 n1.
   { intros i k Hi. apply values_rise; [|exact Hi]. intros t i' Ht _. apply codes_nonneg, Ht. }
   assert (forall i j, (i < d)%nat -> (j < n)%nat -> 0 <= X i j) as HX.
   { intros i k Hi Hk. specialize (up i k Hi). specialize (HY i k Hi Hk). lra. }
-  assert (forall k, (k < n)%nat -> 0 <= rid X k) as XI by (intros k Hk; apply along_nonneg; [lia|intros; apply HX; assumption]).
+  assert (forall k, (k < n)%nat -> 0 <= rid X k) as XI by (intros k Hk; apply along_nonneg; [lia|intros; apply HX;
+    assumption]).
   assert (rid Y j <= rid X j) as YX.
   { apply sum_le. intros i Hi. pose proof (u_one N ltac:(lia) i). specialize (up i j Hi). nra. }
   assert (Y i0 j0 <= sum n (rid X)) as T.
@@ -323,9 +331,12 @@ Qed.
 Variable v : cells -> matrix.
 Hypothesis v_equivariant : equivariant_values d n N v.
 Hypothesis v_bound : forall K i j, In K (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v K i j) <= F.
+
+(** As Lemma 6's keys, and for all matrices of cells. *)
 Theorem averaging_interface : interface d n N N F 0 (all_cells d n N) key cmap v.
 Proof using F0 N2 d1 n1 v_bound v_equivariant.
-  assert (forall K, In K (all_cells d n N) -> in_range d n N K) as range by (intros K HK; apply cells_range; [lia|exact HK]).
+  assert (forall K, In K (all_cells d n N) -> in_range d n N K) as range by (intros K HK; apply cells_range;
+    [lia|exact HK]).
   split.
   - exact range.
   - intros K Y HK EY j Hj. rewrite (averaging_tracks K Y (range K HK) EY j Hj), Rminus_eq_0, Rabs_R0. lra.
@@ -364,7 +375,8 @@ Proof using F0 N2 d1 e0 ew n1 v_bound v_equivariant.
   intros HK HX i j Hi Hj. destruct width as [W _].
   assert (forall K j, In K (all_cells d n N) -> (j < n)%nat -> key K j <= averaging_top d n N F) as KT.
   { intros K0 k H0 Hk. apply key_top; [apply cells_range; [lia|exact H0]|exact Hk]. }
-  pose proof (inside_point d n N d1 n1 N2 F 0 e _ F0 ltac:(lra) e0 ew _ _ _ _ averaging_interface top_nonneg KT X K HK HX
+  pose proof (inside_point d n N d1 n1 N2 F 0 e _ F0 ltac:(lra) e0 ew _ _ _ _ averaging_interface top_nonneg KT X K
+    HK HX
     i j Hi Hj) as H.
   apply between in H. unfold averaging_network_at, averaging_table. lra.
 Qed.
@@ -374,18 +386,22 @@ End Map.
 (** A token-wise block: all its heads are 0. *)
 Definition is_token (t : block) : Prop := heads t = fun _ => zero_head.
 
+(** A token-wise layer is one. *)
 Lemma token_token w v f : is_token (token w v f).
 Proof. reflexivity. Qed.
 
+(** So are those of all rows, *)
 Lemma entrywise_token d f : Forall is_token (entrywise d f).
 Proof. apply Forall_forall. intros t Ht. apply in_map_iff in Ht. destruct Ht as [i [<- _]]. apply token_token. Qed.
 
+(** the quantiser, *)
 Lemma quantise_token d N e m : Forall is_token (quantise d N e m).
 Proof.
   apply Forall_forall. intros t Ht. apply in_flat_map in Ht. destruct Ht as [i [_ Ht]]. apply in_map_iff in Ht.
   destruct Ht as [k [<- _]]. apply token_token.
 Qed.
 
+(** and the value map. *)
 Lemma value_token N ts : Forall is_token (value N ts).
 Proof. apply Forall_forall. intros t Ht. apply in_map_iff in Ht. destruct Ht as [x [<- _]]. apply token_token. Qed.
 
@@ -396,7 +412,8 @@ Proof.
   set (codes := value N (map (code_entry d n N F) (seq 0 (Statement.B d N)))).
   set (first := entrywise d (border e (sentinel n (averaging_top d n N F) F))).
   exists (entrywise d (affine (/ (2 * K)) (1 / 2)) ++ first ++ quantise d N e N ++ codes).
-  exists ([reject N (limit (averaging_top d n N F) F)] ++ value N (averaging_table d n N F v) ++ entrywise d (finish F)).
+  exists ([reject N (limit (averaging_top d n N F) F)] ++ value N (averaging_table d n N F v) ++ entrywise d (finish
+    F)).
   split; [|split].
   - unfold averaging_network, averaging_network_at, whole_network, averaging_map. fold first codes.
     rewrite <- !app_assoc. reflexivity.
@@ -418,7 +435,8 @@ Lemma averaging_run d n K N e F v X :
   run d n 1 1 4 (averaging_network d n K N e F v) X = run d n 2 1 4 (averaging_network d n K N e F v) X.
 Proof.
   apply one_head. destruct (averaging_parts d n K N e F v) as [a [b [-> [Ha Hb]]]].
-  apply Forall_app. split; [|constructor; [reflexivity|]]; (eapply Forall_impl; [|eassumption]); intros t ->; reflexivity.
+  apply Forall_app. split; [|constructor; [reflexivity|]]; (eapply Forall_impl; [|eassumption]); intros t ->;
+    reflexivity.
 Qed.
 
 (** A single average. *)
@@ -578,7 +596,8 @@ Proof.
   intros d n K N e F v d1 n1 N2 K0 [e0 ew] F0 HF. set (g := (n * spread d n N)%nat).
   assert (0 <= averaging_top d n N F) as T0 by (apply top_nonneg; assumption).
   assert (0 < / (2 * K)) by (apply Rinv_0_lt_compat; lra).
-  assert (forall C, In C (all_cells d n N) -> in_range d n N C) as range by (intros C HC; apply cells_range; [lia|exact HC]).
+  assert (forall C, In C (all_cells d n N) -> in_range d n N C) as range by (intros C HC; apply cells_range;
+    [lia|exact HC]).
   unfold averaging_network, averaging_network_at.
   apply (whole_within d n N N d1 n1 N2 ltac:(nia) K e F 0 (averaging_top d n N F) g K0 F0 e0 ew (Rle_refl 0)
     T0); try lra; try reflexivity; try assumption.
@@ -605,72 +624,12 @@ Proof.
         -- pose proof (unit_large d n N d1 n1 N2 F F0) as [_ [_ U]]. apply Rmult_le_compat_l; [lra|]. apply le_INR.
            pose proof (units_range d n N d1 n1 N2 k ltac:(lia)). lia.
       * apply window_within; [lra|lra|]. rewrite Rabs_right by (apply Rle_ge, Rmult_le_pos; lra). nra.
-    + constructor; [|constructor]. assert (INR n * INR (spread d n N) = INR g) as Eg by (unfold g; rewrite mult_INR; reflexivity).
+    + constructor; [|constructor]. assert (INR n * INR (spread d n N) = INR g) as Eg by (unfold g; rewrite mult_INR;
+      reflexivity).
       split.
       * intros k i Hk Hi. pose proof (u_within d n N N d1 n1 N2 ltac:(nia) i Hi) as U.
         unfold average, attention. rewrite Eg. simpl heads. destruct (Nat.eqb k 0); simpl; rewrite ?Rabs_R0;
-          [|repeat split; lra]. repeat split; try lra. destruct (Nat.eqb i 0); [rewrite Rabs_right|rewrite Rabs_R0]; lra.
+          [|repeat split; lra]. repeat split; try lra. destruct (Nat.eqb i 0); [rewrite Rabs_right|rewrite Rabs_R0];
+            lra.
       * intros a i _ _. simpl. rewrite Rabs_R0. lra.
-Qed.
-
-(** ** The hypotheses can be met: by f(X)_ij = max(0, 1 - the sum of all |X_kl|), which isn't 0. *)
-Definition hill (d n : nat) : matrix -> matrix :=
-  fun X _ _ => Rmax 0 (1 - sum n (fun l => sum d (fun k => Rabs (X k l)))).
-Example hill_exists d n : (1 <= d)%nat -> (1 <= n)%nat -> let f := hill d n in
-  f (fun _ _ => 0) 0%nat 0%nat = 1 /\ equivariant d n f /\
-  (forall X, ~ close d n 1 X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) /\
-  (forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= 1) /\
-  (forall X Y c, 0 < c -> close d n c X Y -> close d n (INR n * INR d * c) (f X) (f Y)) /\
-  continuous_on d n everywhere f /\ compact_support d n f.
-Proof.
-  intros d1 n1 f. set (size := fun X : matrix => sum n (fun l => sum d (fun k => Rabs (X k l)))).
-  assert (forall X, 0 <= size X) as S0 by (intros X; apply sum_nonneg; intros; apply sum_nonneg; intros; apply Rabs_pos).
-  assert (forall X, ~ close d n 1 X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) as off1.
-  { intros X NC i j Hi Hj. unfold f, hill. apply Rmax_left. fold (size X). assert (1 <= size X); [|lra].
-    apply Rnot_lt_le. intros L. apply NC. intros k l Hk Hl. rewrite Rminus_0_r. apply Rle_lt_trans with (2 := L).
-    apply Rle_trans with (sum d (fun k => Rabs (X k l))).
-    - apply (sum_term d (fun k => Rabs (X k l)) k); [intros; apply Rabs_pos|exact Hk].
-    - apply (sum_term n (fun l => sum d (fun k => Rabs (X k l))) l); [|exact Hl]. intros. apply sum_nonneg. intros.
-      apply Rabs_pos. }
-  assert (forall X Y c, 0 < c -> close d n c X Y -> close d n (INR n * INR d * c) (f X) (f Y)) as lip.
-  { intros X Y c c0 C i j _ _. unfold f, hill. fold (size X) (size Y).
-    assert (forall X Y, close d n c X Y -> size X - size Y < INR n * INR d * c) as one.
-    { clear X Y C. intros X Y C. unfold size. 
-      assert (forall m (g h : nat -> R) b, (1 <= m)%nat -> (forall k, (k < m)%nat -> g k - h k < b) ->
-        sum m g - sum m h < INR m * b) as strict.
-      { intros m g h b m1 H. assert (0 < sum m (fun k => b - (g k - h k))) as P
-          by (apply sum_pos; [lia|intros k Hk; specialize (H k Hk); lra]).
-        rewrite (sum_ext m _ (fun k => b + -1 * (g k + -1 * h k))), sum_plus, sum_const, sum_scale, sum_plus, sum_scale in P
-          by (intros; ring). lra. }
-      rewrite Rmult_assoc. apply strict; [exact n1|]. intros l Hl. apply strict; [exact d1|]. intros k Hk.
-      specialize (C k l Hk Hl). pose proof (Rabs_triang_inv (X k l) (Y k l)). lra. }
-    pose proof (one X Y C). assert (close d n c Y X) as C' by (intros k l Hk Hl; rewrite Rabs_minus_sym; apply C; assumption).
-    pose proof (one Y X C'). unfold Rmax. apply Rabs_def1; destruct (Rle_dec 0 (1 - size X)), (Rle_dec 0 (1 - size Y)); lra. }
-  split; [|split; [|split; [exact off1|split; [|split; [exact lip|split]]]]].
-  - unfold f, hill. rewrite sum_zero; [rewrite Rminus_0_r; apply Rmax_right; lra|]. intros. apply sum_zero. intros.
-    apply Rabs_R0.
-  - intros p p1 p2 X i j _ _. unfold f, hill. f_equal. f_equal.
-    apply (sum_perm n p (fun l => sum d (fun k => Rabs (X k l)))). split; assumption.
-  - intros X i j _ _. unfold f, hill. fold (size X). specialize (S0 X). rewrite Rabs_right; [|apply Rle_ge, Rmax_l].
-    apply Rmax_lub; lra.
-  - intros X _ e e0. assert (0 < INR n * INR d) as P by (apply Rmult_lt_0_compat; apply lt_0_INR; lia).
-    exists (e / (INR n * INR d)). split; [apply Rdiv_lt_0_compat; assumption|]. intros Y _ C.
-    replace e with (INR n * INR d * (e / (INR n * INR d))) by (field; split; apply not_0_INR; lia). apply lip; [apply Rdiv_lt_0_compat|]; assumption.
-  - exists 1. exact off1.
-Qed.
-
-(** Numbers that are fine, for every c; and values in the order of the columns, within [-1, 1]. *)
-Example fine_exist d n F c p eps : (1 <= d)%nat -> (1 <= n)%nat -> 0 < c -> 0 < eps ->
-  exists N e, fine_cells d n F c p eps N e.
-Proof.
-  intros d1 n1 c0 E. assert (0 < / c) as I0 by (apply Rinv_0_lt_compat, c0).
-  destruct (up_above (2 + / c) ltac:(lra)) as [B _]. eexists _, _. apply gap_fine; [exact d1|exact n1|exact c0|exact E|exact B].
-Qed.
-Example values_exist d n N : (2 <= N)%nat -> equivariant_values d n N (corner N) /\
-  forall K i j, In K (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (corner N K i j) <= 1.
-Proof.
-  intros N2. split.
-  - intros p _ _ K K' _ _ E i k Hi Hk. unfold corner. rewrite E by assumption. reflexivity.
-  - intros K i j HK Hi Hj. destruct (corner_cube d n N K N2 (cells_range d n N K ltac:(lia) HK) i j Hi Hj).
-    rewrite Rabs_right; lra.
 Qed.

@@ -196,7 +196,8 @@ Proof using F0 N2 d1 e0 ew face lifts n1 top0.
     pose proof (key_above _ _ _ _ _ _ _ _ _ _ face K k HK Hk) as KA.
     assert (0 <= F * INR d * INR (Statement.B d N)) by (apply Rmult_le_pos; [apply Rmult_le_pos;
       [lra|apply pos_INR]|apply pos_INR]).
-    assert (rid Z1 j <= 0); [|rewrite Rabs_left1; lra]. unfold along. rewrite <- (Rmult_0_r (INR d)), <- sum_const. apply sum_le.
+    assert (rid Z1 j <= 0); [|rewrite Rabs_left1; lra]. unfold along. rewrite <- (Rmult_0_r (INR d)), <- sum_const.
+      apply sum_le.
     intros a Ha. specialize (Z1b a Ha). pose proof (u_one N ltac:(lia) a). nra.
 Qed.
 

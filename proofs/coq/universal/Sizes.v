@@ -1,7 +1,8 @@
 (** How many blocks the networks have. *)
 From Coq Require Import Reals ZArith List Arith Bool Lia Lra.
 From Contextual Require Statement Statement3.
-From Contextual Require Import Approximation Construction Explicit Tracking Interface Budget Rescale Everywhere Positions.
+From Contextual Require Import Approximation Construction Explicit Tracking Interface Budget Rescale Everywhere
+  Positions.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -89,7 +90,8 @@ Theorem all_numbers_fine : Numbers_fine.
 Proof.
   intros d n F c p eps d1 n1 F0 c0 E0 N. pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 E0) as H.
   assert (2 <= N)%nat as N2 by apply H.
-  pose proof (positions_fine d n d1 n1 F c p eps F0 c0 E0) as H3. assert (2 <= side_positions d F c)%nat as N3 by apply H3.
+  pose proof (positions_fine d n d1 n1 F c p eps F0 c0 E0) as H3. assert (2 <= side_positions d F c)%nat as N3 by
+    apply H3.
   split; [exact H|split; [|split; [exact H3|]]].
   - apply (rate_spec d n d1 n1 F p eps E0 N _ N2), constant_nonneg, N2.
   - apply (rate_spec d n d1 n1 F p eps E0 _ _ N3), constant_nonneg, N3.
@@ -113,15 +115,4 @@ Proof.
     destruct (up_above (2 + / (c / (2 * K)) + (F * INR d + 1)) ltac:(lra)) as [_ B].
     change (Z.to_nat (up _)) with (cells_per_side3 d K F c) in B. rewrite EC in B.
     replace (16 * INR d * INR n * K * l) with (8 * INR d * INR n * (2 * K) * l) by ring. lra.
-Qed.
-
-(** Its hypotheses can be met: by f(X) = X / 2 where all entries are in (-1, 1). *)
-Example lipschitz_exists d n : let f := fun X : matrix => fun i j : nat => X i j / 2 in
-  (forall X, close d n 1 X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= 1) /\
-  forall X Y c, 0 < c -> close d n c X Y -> close d n (1 * c) (f X) (f Y).
-Proof.
-  intros f. split.
-  - intros X H i j Hi Hj. specialize (H i j Hi Hj). rewrite Rminus_0_r in H. apply Rabs_def2 in H. unfold f.
-    apply Rabs_le. lra.
-  - intros X Y c c0 C i j Hi Hj. specialize (C i j Hi Hj). apply Rabs_def2 in C. unfold f. apply Rabs_def1; lra.
 Qed.

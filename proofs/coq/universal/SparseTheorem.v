@@ -226,7 +226,7 @@ Proof using All.
       pose proof (whole_apart _ _ NE). nra.
   - rewrite quantised_id by exact Hj. rewrite Rminus_eq_0, Rabs_R0. lra.
   - intros t Ht. rewrite quantised_id, first_entry_id by exact Hj. pose proof (codes_above t Ht).
-    pose proof (code_range d n N d1 n1 N2 j (num K j) Hj NR) as [_ C]. apply IZR_le in C. lra.
+    pose proof (code_range d n N d1 n1 N2 j (num K j) Hj NR) as [_ C]. apply IZR_le in C. rewrite Rabs_left1; lra.
 Qed.
 
 (** and the global token's - far. *)
@@ -238,7 +238,7 @@ Proof using All.
   - intros t Ht. apply codes_in in Ht. destruct Ht as [->|[j' [k' [Hj' [Hk' ->]]]]]; simpl; [left; auto|right].
     pose proof (token_id_nonneg j' k' ltac:(lia)). rewrite Rabs_right; lra.
   - rewrite global_id, Rminus_eq_0, Rabs_R0. lra.
-  - intros t Ht. rewrite global_id, first_entry_id. pose proof (codes_above t Ht). lra.
+  - intros t Ht. rewrite global_id, first_entry_id. pose proof (codes_above t Ht). rewrite Rabs_left1; lra.
 Qed.
 
 (** What the first head reads of a token, *)
@@ -461,7 +461,7 @@ Proof using All.
     destruct (final_apart (G O O) own K' j j' HK' Hj Hj') as [[-> [-> ->]]|far]; [left; auto|right; unfold key; lra].
   - fold x. lra.
   - intros t Ht. apply final_in in Ht. destruct Ht as [own [K' [j' [HK' [Hj' ->]]]]]. simpl fst. rewrite EI. fold x.
-    pose proof (final_above own K' j' HK' Hj'). apply between in FI. lra.
+    pose proof (final_above own K' j' HK' Hj'). apply between in FI. rewrite Rabs_left1; lra.
 Qed.
 
 (** The network is these layers, and clamps. *)
@@ -522,10 +522,9 @@ Proof.
   destruct (bounded d n (cube d n) f n1 (cube_compact d n) (fun X H => H) Hf) as [F [F0 HF]].
   destruct (uniform d n (cube d n) f (cube_compact d n) Hf (step_error d n eps)) as [c [c0 Hc]].
   { apply Rdiv_lt_0_compat; [exact Heps|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
-  pose proof (numbers_fine d n d1 n1 F c p eps F0 c0 Heps) as numbers. cbv zeta in numbers.
-  set (N := side d n F c p eps) in *. set (e := gap d n N F p eps) in *.
-  destruct numbers as [N2 [FN [wc [small1 [[e0 ew] small2]]]]].
-  assert (fine d n F c p eps N e) as numbers by (unfold fine; tauto).
+  pose proof (positions_fine d n d1 n1 F c p eps F0 c0 Heps) as numbers. cbv zeta in numbers.
+  set (N := side_positions d F c) in *. set (e := gap d n N F p eps) in *.
+  destruct numbers as [FN numbers]. pose proof numbers as [N2 [_ [[e0 ew] _]]].
   destruct (tolerance_spec d n d1 n1 F p eps Heps N N2) as [T0 [Tw _]]. set (tol := tolerance d n N eps) in *.
   set (v := fun K => f (corner N K)).
   assert (forall K, in_range d n N K -> cube d n (corner N K)) as CC.

@@ -110,9 +110,12 @@ Proof using B0 delta0 lambda0 n1.
     rewrite (off ltac:(lra)). apply between in A1. apply between in A2. apply Rabs_le. nra.
 Qed.
 
-(** One selective shift at a level with no id: both heads read the largest id, or both the smallest one, so that the error
+(** One selective shift at a level with no id: both heads read the largest id, or both the smallest one, so that the
+    error
     grows by what softmax adds, and doesn't multiply. *)
 Definition extra : R := INR n / (lambda * (delta / 4)).
+
+(** The error grows by what softmax adds. *)
 Theorem shift_still l x y y' eta : 0 <= eta -> eta <= delta / 4 -> near eta x y -> hard_shift l y y' ->
   (forall j, (j < n)%nat -> y j <> l) -> near (eta + B * extra) (soft_shift l x) y'.
 Proof using B0 delta0 lambda0 n1.
@@ -149,17 +152,23 @@ Definition error (r h : nat) : R := extra * ((1 + 2 * B) ^ h * (1 + INR r * B) -
 (** What softmax adds is positive, and the factor is at least 1. *)
 Lemma extra_pos : 0 < extra.
 Proof using B0 delta0 lambda0 n1. apply Rdiv_lt_0_compat; [apply lt_0_INR, n1|nra]. Qed.
+
+(** What multiplies is at least 1. *)
 Lemma factor_ge h : 1 <= (1 + 2 * B) ^ h.
 Proof using B0. apply pow_R1_Rle. lra. Qed.
 
 (** Errors from level to level. *)
 Lemma error_hit r h : worse (error r h) = error r (S h).
 Proof using. unfold worse, error. fold extra. simpl pow. ring. Qed.
+
+(** With no id at the level they grow by what softmax adds, at most. *)
 Lemma error_still r h : error r h + B * extra <= error (S r) h.
 Proof using B0 delta0 lambda0 n1.
   unfold error. rewrite S_INR. pose proof extra_pos. pose proof (factor_ge h). set (q := (1 + 2 * B) ^ h) in *.
   assert (0 <= extra * B * (q - 1)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra). lra.
 Qed.
+
+(** They are not negative. *)
 Lemma error_pos r h : 0 <= error r h.
 Proof using B0 delta0 lambda0 n1.
   unfold error. pose proof extra_pos. pose proof (factor_ge h). pose proof (pos_INR r).
@@ -170,14 +179,19 @@ Qed.
 Lemma error_mono r h k i : error r h <= error (r + k) (h + i).
 Proof using B0 delta0 lambda0 n1.
   assert (forall r h, error r h <= error (S r) h) as still.
-  { intros a b. pose proof (error_still a b). pose proof extra_pos. assert (0 <= B * extra) by (apply Rmult_le_pos; lra). lra. }
+  { intros a b. pose proof (error_still a b). pose proof extra_pos. assert (0 <= B * extra) by (apply Rmult_le_pos;
+    lra). lra. }
   assert (forall r h, error r h <= error r (S h)) as hit.
   { intros a b. rewrite <- error_hit. pose proof (error_pos a b). pose proof extra_pos. unfold worse. fold extra.
-    assert (0 <= B * error a b) by (apply Rmult_le_pos; lra). assert (0 <= B * extra) by (apply Rmult_le_pos; lra). lra. }
+    assert (0 <= B * error a b) by (apply Rmult_le_pos; lra). assert (0 <= B * extra) by (apply Rmult_le_pos; lra).
+      lra. }
   apply Rle_trans with (error (r + k) h).
-  - induction k as [|k IH]; [rewrite Nat.add_0_r; lra|]. rewrite Nat.add_succ_r. eapply Rle_trans; [exact IH|apply still].
+  - induction k as [|k IH]; [rewrite Nat.add_0_r; lra|]. rewrite Nat.add_succ_r. eapply Rle_trans; [exact IH|apply
+    still].
   - induction i as [|i IH]; [rewrite Nat.add_0_r; lra|]. rewrite Nat.add_succ_r. eapply Rle_trans; [exact IH|apply hit].
 Qed.
+
+(** A level with an id costs more than one without. *)
 Lemma error_trade r h i : error (r + i) h <= error r (h + i).
 Proof using B0 delta0 lambda0 n1.
   revert h. induction i as [|i IH]; intros h; [rewrite !Nat.add_0_r; lra|].
@@ -194,9 +208,12 @@ End Sweep.
 Fixpoint soft_run (n : nat) (B delta rate : R) (ls : list R) (x x' : nat -> R) : Prop :=
   match ls with
   | [] => forall j, (j < n)%nat -> x' j = x j
-  | l :: ls => exists lambda x1, rate <= lambda /\ (forall j, (j < n)%nat -> x1 j = soft_shift n B delta lambda l x j) /\
+  | l :: ls => exists lambda x1, rate <= lambda /\ (forall j, (j < n)%nat -> x1 j = soft_shift n B delta lambda l x
+    j) /\
       soft_run n B delta rate ls x1 x'
   end.
+
+(** A sweep with one rate is one. *)
 Lemma soft_sweep_run n B delta lambda ls : forall x, soft_run n B delta lambda ls x (soft_sweep n B delta lambda ls x).
 Proof.
   induction ls as [|l ls IH]; intros x; [intros j _; reflexivity|]. exists lambda, (soft_shift n B delta lambda l x).
@@ -237,14 +254,16 @@ Proof using B0 delta0 rate0 n1.
       pose proof (error_mono n n1 B delta rate B0 delta0 rate0 r h (length ls - i') (S i')) as M.
       rewrite Nat.add_succ_r in *.
       apply (IH x1 x' z y' r (S h) i' SR HS); [|exact E]. intros j Hj. rewrite Ex by exact Hj.
-      eapply Rle_trans; [apply (shift_tracks n n1 B delta lambda B0 delta0 l0 l x y z (error r h)); try assumption; lra|].
+      eapply Rle_trans; [apply (shift_tracks n n1 B delta lambda B0 delta0 l0 l x y z (error r h)); try assumption;
+        lra|].
       rewrite <- error_hit. unfold worse. apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|exact less].
     + pose proof (hits_length ls z y' i HS) as Li.
       replace (r + (S (length ls) - i))%nat with (S r + (length ls - i))%nat in * by lia.
       pose proof (error_mono n n1 B delta rate B0 delta0 rate0 r h (S (length ls - i)) i) as M.
       replace (r + S (length ls - i))%nat with (S r + (length ls - i))%nat in M by lia.
       apply (IH x1 x' z y' (S r) h i SR HS); [|exact E]. intros j Hj. rewrite Ex by exact Hj.
-      eapply Rle_trans; [apply (shift_still n n1 B delta lambda B0 delta0 l0 l x y z (error r h)); try assumption; lra|].
+      eapply Rle_trans; [apply (shift_still n n1 B delta lambda B0 delta0 l0 l x y z (error r h)); try assumption;
+        lra|].
       eapply Rle_trans; [|apply (error_still n n1 B delta rate B0 delta0 rate0)].
       apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|exact less].
 Qed.

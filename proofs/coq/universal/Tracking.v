@@ -38,21 +38,30 @@ Qed.
 
 (** A whole number for each of m columns, added up. *)
 Definition add_up (m : nat) (f : nat -> nat) : nat := list_sum (map f (seq 0 m)).
+
+(** One column more. *)
 Lemma add_up_S m f : add_up (S m) f = (add_up m f + f m)%nat.
 Proof. unfold add_up. rewrite seq_S, map_app, list_sum_app. simpl. lia. Qed.
+
+(** Larger numbers, larger sum. *)
 Lemma add_up_le m f g : (forall j, (j < m)%nat -> (f j <= g j)%nat) -> (add_up m f <= add_up m g)%nat.
 Proof.
   induction m as [|m IH]; intros H; [reflexivity|]. rewrite !add_up_S. specialize (IH ltac:(intros; apply H; lia)).
   specialize (H m ltac:(lia)). lia.
 Qed.
+
+(** One of them larger by 1. *)
 Lemma add_up_lt m f g j0 : (forall j, (j < m)%nat -> (f j <= g j)%nat) -> (j0 < m)%nat -> (S (f j0) <= g j0)%nat ->
   (S (add_up m f) <= add_up m g)%nat.
 Proof.
-  intros H. revert j0. induction m as [|m IH]; intros j0 L S0; [lia|]. rewrite !add_up_S. pose proof (H m ltac:(lia)) as Hm.
+  intros H. revert j0. induction m as [|m IH]; intros j0 L S0; [lia|]. rewrite !add_up_S. pose proof (H m ltac:(lia))
+    as Hm.
   destruct (Nat.eq_dec j0 m) as [->|].
   - pose proof (add_up_le m f g ltac:(intros; apply H; lia)). lia.
   - specialize (IH ltac:(intros; apply H; lia) j0 ltac:(lia) S0). lia.
 Qed.
+
+(** The same number for each. *)
 Lemma add_up_const m c : add_up m (fun _ => c) = (m * c)%nat.
 Proof. induction m as [|m IH]; [reflexivity|]. rewrite add_up_S, IH. lia. Qed.
 
@@ -147,14 +156,16 @@ Qed.
 Fixpoint increasing (t lo : nat) (ks : list nat) : Prop :=
   match ks with [] => True | k :: ks => (lo <= k < t * BB)%nat /\ increasing t (S k) ks end.
 
-(** How many times an id may still be met, if the next level is lo or more: each time it rises by N^d or more, or it stays
+(** How many times an id may still be met, if the next level is lo or more: each time it rises by N^d or more, or it
+    stays
     below all levels to come. *)
 Definition chances (t lo : nat) (a : Z) : nat :=
   if Z.ltb a (Z.of_nat lo) then O else Z.to_nat ((Z.of_nat (t * BB) - a + Z.of_nat BB - 1) / Z.of_nat BB).
 
 (** An id that isn't met. *)
 Lemma chances_still t lo k a : (lo <= k)%nat -> (chances t (S k) a <= chances t lo a)%nat.
-Proof using n1 d1 N2. intros H. unfold chances. destruct (Z.ltb_spec a (Z.of_nat (S k))), (Z.ltb_spec a (Z.of_nat lo)); lia. Qed.
+Proof using n1 d1 N2. intros H. unfold chances. destruct (Z.ltb_spec a (Z.of_nat (S k))), (Z.ltb_spec a (Z.of_nat
+  lo)); lia. Qed.
 
 (** One that is. *)
 Lemma chances_hit t lo k gap : (lo <= k < t * BB)%nat -> (0 <= gap)%Z ->
@@ -195,7 +206,8 @@ Proof using N2 d1 n1.
     assert (0 <= y last - y least)%Z as gap by (pose proof (proj2 HM least (proj1 Hm)); lia).
     assert (hard_shift n (INR BB) w (INR k * w) (real y) (real z)) as shift.
     { exists (real y last), (real y least).
-      split; [apply max_real, HM|split; [apply min_real, Hm|]]. intros j Hj. unfold real, z. pose proof (w_pos N N2) as W.
+      split; [apply max_real, HM|split; [apply min_real, Hm|]]. intros j Hj. unfold real, z. pose proof (w_pos N N2)
+        as W.
       rewrite (INR_IZR_INZ k), (INR_IZR_INZ BB). split; [|split].
       + destruct (Z.lt_trichotomy (y j) (Z.of_nat k)) as [L|[L|L]].
         * left. assert (y j + 1 <= Z.of_nat k)%Z as L' by lia. apply IZR_le in L'. rewrite plus_IZR in L'. nra.
@@ -238,14 +250,16 @@ Lemma error_nonneg k h : 0 <= sweep_error n (INR BB) w k h.
 Proof using N2.
   pose proof (w_pos N N2). pose proof (pos_INR BB). pose proof (pos_INR n). pose proof (pos_INR (k - h)).
   unfold sweep_error. apply Rmult_le_pos; [apply Rmult_le_pos; [lra|apply Rlt_le, Rinv_0_lt_compat; lra]|].
-  assert (1 <= (1 + 2 * INR BB) ^ h) by (apply pow_R1_Rle; lra). assert (0 <= INR (k - h) * INR BB) by (apply Rmult_le_pos; lra).
+  assert (1 <= (1 + 2 * INR BB) ^ h) by (apply pow_R1_Rle; lra). assert (0 <= INR (k - h) * INR BB) by (apply
+    Rmult_le_pos; lra).
   nra.
 Qed.
 
 (** The errors are not negative. *)
 Lemma constant_nonneg k h g : 0 <= constant k h g.
 Proof using N2.
-  pose proof (error_nonneg k h) as R0. pose proof (w_pos N N2) as W. assert (0 < 2 / w) by (apply Rdiv_lt_0_compat; lra).
+  pose proof (error_nonneg k h) as R0. pose proof (w_pos N N2) as W. assert (0 < 2 / w) by (apply Rdiv_lt_0_compat;
+    lra).
   pose proof (pos_INR n). pose proof (pos_INR g). unfold map_error. apply Rplus_le_le_0_compat; [exact R0|].
   apply Rmult_le_pos; [assumption|]. nra.
 Qed.
@@ -260,6 +274,8 @@ Qed.
 (** What the hardmax sweep leads the ids of L, on the lattice and not negative, to: those of the rational network. *)
 Definition start (L : Statement.matrix) : Prop := forall j, (j < n)%nat ->
   Statement.on_lattice N (Statement.id d N L j) /\ (0 <= Statement.id d N L j)%Q.
+
+(** Those of the rational network; and at most [hits] levels have an id at them. *)
 Lemma hard_ids t ks L y : increasing t 0 ks -> start L ->
   ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->
   exists y0 y' h, (forall j, (j < n)%nat -> Q2R (Statement.id d N L j) = real y0 j) /\
@@ -280,7 +296,8 @@ Qed.
 (** The sweep's error is at most that of the map. *)
 Lemma sweep_part k h g rate : 0 < rate -> sweep_error n (INR BB) w k h / rate <= constant k h g / rate.
 Proof using N2.
-  intros Hr. pose proof (w_pos N N2) as W. pose proof (error_nonneg k h). assert (0 < / w) by (apply Rinv_0_lt_compat, W).
+  intros Hr. pose proof (w_pos N N2) as W. pose proof (error_nonneg k h). assert (0 < / w) by (apply
+    Rinv_0_lt_compat, W).
   unfold map_error, Rdiv. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hr|]. pose proof (pos_INR g).
   pose proof (pos_INR n). assert (0 <= INR g * (sweep_error n (INR BB) w k h + INR n * (2 * / w))); [|lra].
   apply Rmult_le_pos; [assumption|nra].
@@ -331,7 +348,8 @@ Proof using N2 d1 n1.
   rewrite EC. apply Rabs_le. nra.
 Qed.
 
-(** If the rational sweep leads the ids of L to positive ids y, the softmax network stays within constant / lambda of the
+(** If the rational sweep leads the ids of L to positive ids y, the softmax network stays within constant / lambda of
+    the
     rational one. *)
 Theorem tracks t ks g lambda L X y last : 0 < lambda -> increasing t 0 ks -> start L ->
   ids (Statement.run d n (map (Statement.selective_shift d N) ks) L) y ->

@@ -164,6 +164,8 @@ Qed.
 (** The error that softmax may make. *)
 Lemma same_power x h : Q2R (power x h) = Q2R x ^ h.
 Proof using. induction h as [|h IH]; [apply literal|]. cbn [power pow]. rewrite Q2R_mult, IH. reflexivity. Qed.
+
+(** The sweep's part of it. *)
 Lemma same_sweep_error k h : Q2R (sweep_error n (Statement.of_nat (Statement.B d N)) (Statement.delta N) k h) =
   C.sweep_error n (INR (Statement.B d N)) (/ INR N) k h.
 Proof using N2.

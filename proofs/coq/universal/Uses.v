@@ -4,8 +4,8 @@
 From Coq Require Import Reals QArith Qreals List Arith Bool Lia Lra Psatz Classical FunctionalExtensionality.
 From Contextual Require Statement.
 From Contextual Require Import Approximation Sums Construction Explicit Published Boxes Uniform Budget Rescale Tracking
-  Interface Keys Sanity Equivariance Limits Witnesses.
-From Contextual.universal Require Rational.
+  Interface Keys Sanity Equivariance Limits Averaging Witnesses.
+From Contextual.universal Require Rational Modified SparseAttention.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -253,7 +253,8 @@ Example Published_values_used : Published_values -> Keys_above -> forall M,
     (table 1 2 2 (contexts 1 2 2) (key 1 2 2) (halves 2)) /\
   within 1 2 (1 / 8) (run 1 2 2 1 4 g (fun _ j => INR j / 2)) (fun _ j => INR j / 4).
 Proof.
-  intros H A M rate. eexists. split; [reflexivity|]. pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
+  intros H A M rate. eexists. split; [reflexivity|].
+  pose proof (constant_nonneg 1 2 2 (le_n 2) _ _ _ : 0 <= cube_error 1 2 2) as E0.
   destruct (fast_spec (cube_error 1 2 2) 2 E0 (le_n 2)) as [F0 F1]. fold rate in F0, F1.
   destruct (halves_table 1 2 2 (le_n 2)) as [V1 V2]. destruct (first_context 2 (le_n 2)) as [K [HK EK]].
   assert (forall k, rate <= rate + INR k) as R by (intros k; pose proof (pos_INR k); lra).
@@ -335,9 +336,8 @@ Example Theorem3_explicit_used : Theorem3_explicit -> Numbers_fine ->
   length g = (2 * 2 + 2 * (3 * N) + (3 * N ^ 2 + 1) + 3 * N ^ 6)%nat.
 Proof.
   intros H A N g. pose proof moduli_positive as [_ C].
-  assert (0 < shrunk 2 3 (2 * 1) 5 (1 / 100)) as E by (apply Rmult_lt_0_compat; [lra|apply Rpower_pos]).
-  destruct (A 2%nat 3%nat 1 (c3 / (2 * 1)) 5 (shrunk 2 3 (2 * 1) 5 (1 / 100)) ltac:(lia) ltac:(lia) ltac:(lra)
-    ltac:(lra) E) as [_ [_ [[_ [N2 _]] _]]].
+  destruct (A 2%nat 3%nat 1 (c3 / (2 * 1)) 5 1 ltac:(lia) ltac:(lia) ltac:(lra) ltac:(lra) ltac:(lra)) as
+    [_ [_ [[_ [N2 _]] _]]].
   apply (H 2%nat 3%nat (ball 2 3 1) clipped 1 1 c3 5 (1 / 100)); try lia; try lra; [auto| | | |].
   - intros X _ i j _ _. apply clipped_bound.
   - intros X Y _ _. apply clipped_modulus; lia.
@@ -380,17 +380,164 @@ Proof.
 Qed.
 
 (** The numbers themselves. *)
-Example Numbers_fine_used : Numbers_fine -> let N := side 2 3 1 1 5 (1 / 100) in (2 <= N)%nat /\ / INR N < 1 /\
-  0 < gap 2 3 N 1 5 (1 / 100) < / INR N /\
+Example Numbers_fine_used : Numbers_fine -> let N := side 2 3 1 1 5 (1 / 100) in let M := side_positions 2 1 1 in
+  (2 <= N)%nat /\ / INR N < 1 /\ 0 < gap 2 3 N 1 5 (1 / 100) < / INR N /\
   cube_error 2 3 N / cube_rate 2 3 N (1 / 100) <= step_error 2 3 (1 / 100) /\
-  let N := side_positions 2 1 1 in (2 <= N)%nat /\ / INR N < 1 /\ 0 < gap 2 3 N 1 5 (1 / 100) < / INR N /\
-  positional_error 2 3 N / positional_rate 2 3 N (1 / 100) <= / INR N / 4.
+  (2 <= M)%nat /\ positional_error 2 3 M / positional_rate 2 3 M (1 / 100) <= / INR M / 4.
 Proof.
-  intros H N. destruct (H 2%nat 3%nat 1 1 5 (1 / 100) ltac:(lia) ltac:(lia) ltac:(lra) ltac:(lra) ltac:(lra)) as
-    [[_ [_ [N2 [W [G _]]]]] [[_ L] [[_ [N2' [W' [G' _]]]] [_ L']]]]. fold N in N2, W, G, L.
-  repeat (split; [assumption|]). split; [eapply Rle_trans; [exact L|apply Rmin_r]|].
-  repeat (split; [assumption|]). eapply Rle_trans; [exact L'|apply Rmin_l].
+  intros H N M. destruct (H 2%nat 3%nat 1 1 5 (1 / 100) ltac:(lia) ltac:(lia) ltac:(lra) ltac:(lra) ltac:(lra)) as
+    [[_ [_ [N2 [W [G _]]]]] [[_ L] [[_ [M2 _]] [_ L']]]]. fold N in N2, W, G, L. fold M in M2, L'.
+  split; [exact N2|]. split; [exact W|]. split; [exact G|]. split; [eapply Rle_trans; [exact L|apply Rmin_r]|].
+  split; [exact M2|eapply Rle_trans; [exact L'|apply Rmin_l]].
 Qed.
+
+(** How many cells Theorem 3 takes, for a function that changes no more than its argument. *)
+Example Theorem3_rate_used : Theorem3_rate -> forall eps, 0 < eps -> exists (g : list block) N,
+  distance_below 2 3 1 (ball 2 3 1) clipped (fun X => run 2 3 2 1 4 g (plus X (encoding 1))) eps /\
+  length g = (2 * 2 + 2 * (3 * N) + (3 * N ^ 2 + 1) + 3 * N ^ 6)%nat /\
+  INR N <= 4 + 1 * INR 2 + 16 * INR 2 * INR 3 * 1 * 1 * Rpower (((2 * 1) ^ 3) ^ 2) (/ 1) / eps.
+Proof.
+  intros H. apply (H 2%nat 3%nat (ball 2 3 1) clipped 1 1 1 1); try lia; try lra; [auto| |].
+  - intros X _ i j _ _. apply clipped_bound.
+  - intros X Y c _ _ _ C. rewrite Rmult_1_l. apply clipped_modulus; [lia|lia|exact C].
+Qed.
+
+(** ** One head and one average *)
+Example Theorem2_one_average_used : Theorem2_one_average -> exists g : list block, one_average 2 g /\
+  distance_below 2 3 5 everywhere (hill 2 3) (run 2 3 1 1 4 g) (1 / 100).
+Proof.
+  intros H. apply (H 2%nat 3%nat); try lia; try lra; [apply hill_continuous|exists 2; apply hill_support|].
+  apply hill_equivariant.
+Qed.
+
+(** For given numbers. *)
+Example Averaging_at_used : Averaging_at -> Numbers_fine -> exists N e,
+  let g := averaging_network 2 3 2 N e 2 (at_corners N (fun Y => hill 2 3 (stretch (- 2) (2 * 2) Y))) in
+  one_average 2 g /\ distance_below 2 3 5 everywhere (hill 2 3) (run 2 3 1 1 4 g) (1 / 100) /\
+  length g = (3 * 2 + 2 * N + (N ^ 2 + 1) + 1 + 3 * N ^ 6)%nat.
+Proof.
+  intros H A. pose proof moduli_positive as [C _].
+  assert (0 < shrunk 2 3 (2 * 2) 5 (1 / 100)) as E by (apply Rmult_lt_0_compat; [lra|apply Rpower_pos]).
+  destruct (A 2%nat 3%nat 2 (c2 / (2 * 2)) 5 (shrunk 2 3 (2 * 2) 5 (1 / 100)) ltac:(lia) ltac:(lia) ltac:(lra)
+    ltac:(lra) E) as [[_ [_ Fi]] _]. do 2 eexists.
+  apply (H 2%nat 3%nat (hill 2 3) 2 2 c2 5 (1 / 100)); try lia; try lra; try exact Fi;
+    [apply hill_continuous|apply hill_equivariant|apply hill_support| |].
+  - intros X i j _ _. apply hill_bound.
+  - intros X Y. apply hill_modulus, allowed_positive; try lia; lra.
+Qed.
+
+(** How many cells. *)
+Example Averaging_rate_used : Averaging_rate -> forall eps, 0 < eps -> exists g N,
+  one_average 2 g /\ distance_below 2 3 1 everywhere (hill 2 3) (run 2 3 1 1 4 g) eps /\
+  length g = (3 * 2 + 2 * N + (N ^ 2 + 1) + 1 + 3 * N ^ 6)%nat /\
+  INR N <= 3 + 16 * INR 2 * INR 3 * 2 * 7 * Rpower (((2 * 2) ^ 3) ^ 2) (/ 1) / eps.
+Proof.
+  intros H. apply (H 2%nat 3%nat (hill 2 3) 2 2 7 1); try lia; try lra;
+    [apply hill_equivariant|apply hill_support|intros X i j _ _; apply hill_bound|].
+  intros X Y c Hc XY i j _ _. pose proof (hill_change 2 3 c X Y i j Hc XY) as L. simpl INR in L. lra.
+Qed.
+
+(** At a point with equal columns, (3/4, 3/4), it is the very value; and 0 off the cube. *)
+Example Averaging_values_used : Averaging_values ->
+  let g := run 1 2 1 1 4 (averaging_network_at 1 2 2 (1 / 8) 1 (halves 2)) in
+  (forall X, Rabs (g X 0%nat 1%nat) <= 1) /\ g (fun _ j => INR j) 0%nat 0%nat = 0 /\
+  g (fun _ _ => 3 / 4) 0%nat 1%nat = 1 / 4.
+Proof.
+  intros H g. destruct (cells_complete 1 2 2 (fun _ _ => 1%nat)) as [K [HK EK]]; [lia|intros i j _ _; lia|].
+  assert (equivariant_values 1 2 2 (halves 2)) as V.
+  { intros p _ _ K1 K2 _ _ E i k Hi Hk. unfold halves, corner. rewrite E by assumption. reflexivity. }
+  assert (forall K i j, In K (all_cells 1 2 2) -> (i < 1)%nat -> (j < 2)%nat -> Rabs (halves 2 K i j) <= 1) as B.
+  { intros K1 i j H1 Hi Hj. pose proof (cells_range 1 2 2 K1 ltac:(lia) H1 i j Hi Hj) as R. apply le_INR in R.
+    rewrite S_INR in R. pose proof (pos_INR (K1 i j)). unfold halves, corner. simpl (INR 2) in *. apply Rabs_le. lra. }
+  destruct (H 1%nat 2%nat 2%nat (1 / 8) 1 (halves 2) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(simpl; lra) ltac:(lra) V B)
+    as [G1 [G2 G3]]. fold g in G1, G2, G3. split; [|split].
+  - intros X. specialize (G1 X 0%nat 1%nat ltac:(lia) ltac:(lia)). rewrite Rminus_0_r in G1. exact G1.
+  - apply (G2 _ 0%nat 1%nat); [lia|lia|right; simpl; lra|lia|lia].
+  - rewrite (G3 K) by (try exact HK; try lia; try (intros; lra);
+      intros a b Ha Hb; rewrite EK by assumption; simpl; lra).
+    unfold halves, corner. rewrite EK by lia. simpl. field.
+Qed.
+
+(** Its weights have a bound without a rate. *)
+Example Averaging_weights_used : Averaging_weights ->
+  Forall (weights_within 1 (largest_weight 1 2 2 1 (1 / 8) 1 0 (averaging_top 1 2 2 1) (2 * spread 1 2 2)))
+    (averaging_network 1 2 1 2 (1 / 8) 1 (fun _ _ j => INR j)).
+Proof.
+  intros H. apply H; try lia; try lra; [simpl; lra|]. intros _ i j _ _ Hj.
+  rewrite Rabs_right by (apply Rle_ge, pos_INR). apply (le_INR j 1). lia.
+Qed.
+
+(** ** Proposition 4 with distance 0, at real points *)
+Example Real_run_used : Modified.Real_run -> forall X,
+  Modified.run 2 3 (map Modified.real_layer (StatementExact.exact_network 2 3 2 (fun L => L)))
+    (Modified.real_matrix X) =
+  Modified.real_matrix (Layers.run_all 2 3 (StatementExact.exact_network 2 3 2 (fun L => L)) X).
+Proof. intros H X. apply H. Qed.
+
+(** At pi/8 + 1/4 the corner's target, and 0 at pi; all layers of the class. *)
+Example Proposition4_everywhere_used : Modified.Proposition4_everywhere ->
+  let network := Modified.exact_network 2 3 2 (fun L => L) in let g := Modified.run 2 3 network in
+  g (fun _ _ => PI / 8 + 1 / 4) 1%nat 2%nat = Modified.corner 2 (fun _ _ => PI / 8 + 1 / 4) 1%nat 2%nat /\
+  g (fun _ _ => PI) 1%nat 2%nat = 0 /\ Forall Modified.of_class network.
+Proof.
+  intros H network g. pose proof PI_RGT_0. pose proof PI_4. pose proof PI2_1.
+  destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia) (fun L => L)) as [G1 [G2 C]].
+  - intros L L' p _ _ _ _ E i j Hi Hj. apply E; assumption.
+  - split; [|split; [|exact C]].
+    + apply G1; try lia. intros i j _ _. lra.
+    + apply G2; try lia. intros I. specialize (I 0%nat 0%nat ltac:(lia) ltac:(lia)). lra.
+Qed.
+
+(** The rational network itself. *)
+Example Proposition4_same_network_used : Modified.Proposition4_same_network ->
+  let g := Modified.run 2 3 (map Modified.real_layer (StatementExact.exact_network 2 3 2 (fun L => L))) in
+  g (fun _ _ => PI / 8) 1%nat 2%nat = Q2R (Modified.rational_corner 2 (fun _ _ => PI / 8) 1%nat 2%nat) /\
+  g (fun _ _ => PI) 1%nat 2%nat = 0.
+Proof.
+  intros H g. pose proof PI_RGT_0. pose proof PI_4. pose proof PI2_1.
+  destruct (H 2%nat 3%nat 2%nat ltac:(lia) ltac:(lia) ltac:(lia) (fun L => L)) as [G1 G2].
+  - intros L L' p _ _ _ _ E. exact E.
+  - split; [apply G1; try lia; intros i j _ _; lra|]. apply G2; try lia. intros I.
+    specialize (I 0%nat 0%nat ltac:(lia) ltac:(lia)). lra.
+Qed.
+
+(** ** Sparse attention over the star: a function that isn't equivariant *)
+Lemma star_star n : StatementSparse.contains_star n StatementSparse.star.
+Proof.
+  intros i Hi. unfold StatementSparse.star. destruct i as [|i]; [lia|]. rewrite (Nat.eqb_refl (S i)). repeat split.
+Qed.
+
+(** Theorem 1. *)
+Example BigBird_theorem1_used : SparseAttention.BigBird_theorem1 -> exists (ts : list block) (E : matrix),
+  distance_below 2 3 5 (cube 2 3) clipped
+    (SparseAttention.sparse_transformer 2 3 1 1 4 StatementSparse.star ts E) (1 / 100).
+Proof.
+  intros H. apply (H 2%nat 3%nat); try lia; try lra; [apply star_star|apply clipped_continuous; lia].
+Qed.
+
+(** The same blocks over the star and where all attend to all, and one embedding for two functions. *)
+Example BigBird_theorem1_any_graph_used : SparseAttention.BigBird_theorem1_any_graph -> exists (E : matrix) ts ts',
+  (forall s, In s ts -> SparseAttention.no_bias s) /\
+  distance_below 2 3 5 (cube 2 3) clipped
+    (SparseAttention.sparse_transformer 2 3 1 1 4 StatementSparse.star ts E) (1 / 100) /\
+  distance_below 2 3 5 (cube 2 3) clipped
+    (SparseAttention.sparse_transformer 2 3 1 1 4 (fun _ _ => true) ts E) (1 / 100) /\
+  distance_below 2 3 1 (cube 2 3) (hill 2 3)
+    (SparseAttention.sparse_transformer 2 3 1 1 4 StatementSparse.star ts' E) (1 / 7).
+Proof.
+  intros [E H].
+  destruct (H 2%nat 3%nat ltac:(lia) ltac:(lia) clipped (clipped_continuous 2 3 _ ltac:(lia) ltac:(lia)) 5 (1 / 100)
+    ltac:(lra) ltac:(lra)) as [a [t [t' [b [_ [NB D]]]]]].
+  destruct (H 2%nat 3%nat ltac:(lia) ltac:(lia) (hill 2 3) (hill_continuous 2 3 _) 1 (1 / 7)
+    ltac:(lra) ltac:(lra)) as [a' [u [u' [b' [_ [_ D']]]]]].
+  exists E, (a ++ [t; t'] ++ b), (a' ++ [u; u'] ++ b'). split; [exact NB|]. split; [apply D, star_star|].
+  split; [apply D; intros i _; auto|apply D', star_star].
+Qed.
+
+(** Where all attend to all. *)
+Example Sparse_complete_run_used : SparseAttention.Sparse_complete_run -> forall ts X,
+  SparseAttention.sparse_run 2 3 1 1 4 (fun _ _ => true) ts X = run 2 3 1 1 4 ts X.
+Proof. intros H ts X. apply H. Qed.
 
 (** ** What the networks are at a point: at (d, n, N) = (1, 2, 2) *)
 Lemma corner_off_strips K : (forall i j, (i < 1)%nat -> (j < 2)%nat -> K i j = j) ->

@@ -27,9 +27,11 @@ def share_of_each(processes: int) -> tuple[float, int]:
     import resource
 
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return seconds, 0
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[0]) * resource.getpagesize()  # they begin with what this process has
-    return seconds, 0 if most == resource.RLIM_INFINITY else used + max(0, most - used) // processes
+    return seconds, used + max(0, most - used) // processes
 
 
 def bytes_at_most(most: int) -> None:

@@ -10,6 +10,7 @@ from .reading import Unreadable
 
 MOST_POINTS = 4_000_000  # orbits: most of a minute, and with the claims about pairs most of a gigabyte
 STEPS_A_SECOND = 300_000
+MOST_PROCESSES = 8  # unless the reader wants more: they share one limit of memory
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Options:
     sample: int = 0
     seed: int = 0
     seconds: int = 0
-    jobs: int = 0  # processes; 0: one for each core, where that is worth while
+    jobs: int = 0  # processes; 0: one for each core, up to 8, where that is worth while
     reading: str = ""  # a Python file of the reader's: a second reading of a construction that no folder here knows
 
 
@@ -31,7 +32,8 @@ def processes(work: int, options: Options) -> int:
     """How many processes to use for this many steps. Starting one takes some hundredths of a second."""
     if options.jobs or work < STEPS_A_SECOND:
         return max(1, options.jobs)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, MOST_PROCESSES)
 
 
 @dataclass(frozen=True)

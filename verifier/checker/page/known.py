@@ -38,9 +38,12 @@ class Scope:
     letters: dict[str, int] = field(default_factory=dict)
     x: str = ""
     own: str = ""
+    at: tuple[str, ...] = ()  # the letters with which a layer sees its tokens: i, and in a read j
+    looped: bool = False
 
     def plus(self, letters: Iterable[str], mask: int) -> Scope:
-        return replace(self, letters=self.letters | dict.fromkeys(letters, mask))
+        x, own = ("" if name in letters else name for name in (self.x, self.own))
+        return replace(self, letters=self.letters | dict.fromkeys(letters, mask), x=x, own=own)
 
 
 class Known:
@@ -128,10 +131,10 @@ class Known:
         if (layer.name, ()) in self.done:
             return
         with self.within(layer.name, place):
-            scope = Scope(dict.fromkeys(layer.letters, 0) | {layer.x: TOKENS, layer.i: 0}, layer.x)
+            scope = Scope(dict.fromkeys(layer.letters, 0) | {layer.x: TOKENS, layer.i: 0}, layer.x, at=(layer.i,))
             for name, line in layer.lines:
                 if isinstance(line, Read):
-                    inner = scope.plus(("j",), 0)
+                    inner = replace(scope.plus(("j",), 0), at=(layer.i, "j"))
                     for tree in (line.value, line.score, line.mask):
                         if tree:
                             self.weights(tree, inner)
@@ -200,12 +203,21 @@ class Known:
             return self.name(tree, scope)
         if tree.op == "call":
             return self.call(tree, scope)
+        if tree.op == "index" and scope.x and tree.parts[0].op == "name" and tree.parts[0].word == scope.x:
+            place = tree.parts[1]
+            if place.op != "name" or place.word not in scope.at:
+                seen = " or ".join(f"{scope.x}[{letter}]" for letter in scope.at)
+                raise Refused(place.place, f"here a layer sees {seen}; other tokens only through a read")
+            return TOKENS
+        if tree.op == "index" and scope.own and tree.parts[0].op == "name" and tree.parts[0].word == scope.own:
+            self.known(tree.parts[1], scope, f"the index of {scope.own} in its own definition")
+            return scope.letters[scope.own]
         if tree.op == "each":
             if tree.over:
                 self.inputs(self.page.inputs[tree.over], tree.place)
                 scope = Scope()
             mask = self.mask(tree.reach, scope) if tree.reach else 0
-            inner = scope.plus((tree.word,), mask) if tree.reach else scope
+            inner = replace(scope.plus((tree.word,), mask) if tree.reach else scope, looped=True)
             for part in (*tree.parts, tree.when):
                 if part:
                     mask |= self.mask(part, inner)
@@ -224,6 +236,10 @@ class Known:
 
     def name(self, tree: Tree, scope: Scope) -> int:
         name, page = tree.word, self.page
+        if scope.own and name == scope.own:
+            raise Refused(tree.place, f"{name} is defined by itself; its items so far are {name}[...]")
+        if scope.x and name == scope.x:
+            raise Refused(tree.place, f"a layer sees its tokens as {name}[{scope.at[0]}], and in a read as {name}[j]")
         if name in scope.letters:
             return scope.letters[name]
         if name in self.variables or name == "weight":
@@ -270,8 +286,10 @@ class Known:
             self.count(tree, ARITY[name])
             if name in ("states", "layers", "heads"):
                 return self.of_network(tree, scope)
-            if name == "head" and not scope.x:
+            if name == "head" and not scope.at:
                 raise Refused(tree.place, "a head stands in a layer alone")
+            if name == "head" and scope.looped:
+                raise Refused(tree.place, "a head stands once, in no loop")
         else:
             raise Refused(tree.place, f"no function and no network is called {name}{self.meant(name)}")
         mask = TOKENS if name == "head" else 0

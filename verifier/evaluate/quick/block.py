@@ -278,6 +278,8 @@ def _product(b: Block, tree: Tree, at: Letters) -> Value:
 def _power(b: Block, tree: Tree, at: Letters) -> Value:
     base, k = b(tree[2], at), whole(b(tree[3], at))
     need("number", base)
+    if k < 0 and tree[1] in b.page.reading.cased:
+        raise Refused(tree[1], "a negative power of what doesn't follow from the sizes: multiply out instead")
     if known(base):
         if base == 0 and k < 0:
             raise Refused(tree[1], "a division by 0")
@@ -424,7 +426,7 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:
     function = b.page.page.functions[name]
-    key = (name, *((type(v), v) if isinstance(v, int | Fraction) else id(v) for v in values))
+    key = (name, *((type(v), v) if known(v) else id(v) for v in values))
     if key in b.memo:
         b.memo.move_to_end(key)
         return b.memo[key][1]

@@ -84,8 +84,11 @@ def small(lo: int, hi: int) -> bool:
     return lo > -LIMIT and hi < LIMIT
 
 
+_OF_ALL_LANES = frozenset((int, Fraction, bool))  # isinstance of a Fraction is slow: it asks an abstract class
+
+
 def known(x: object) -> bool:
-    return isinstance(x, int | Fraction)
+    return type(x) in _OF_ALL_LANES
 
 
 def full(x: Any, n: int) -> Arr:

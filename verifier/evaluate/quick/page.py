@@ -11,7 +11,7 @@ from verifier.evaluate.definition import STEPS, Reading
 from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import own, tabled
-from verifier.evaluate.quick.numbers import LIMIT, Arr
+from verifier.evaluate.quick.numbers import LIMIT, Arr, known
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
 from verifier.language.names import Names
 from verifier.language.tree import FUNCTIONS, Tree
@@ -88,7 +88,7 @@ class Quick:
         for value in parameters:
             if isinstance(value, Arr):
                 raise Split(value.v)
-        key = (name, *((type(p), p) if isinstance(p, int | Fraction) else id(p) for p in parameters), id(tokens))
+        key = (name, *((type(p), p) if known(p) else id(p) for p in parameters), id(tokens))
         if key not in b.runs:
             widths = set()
             for token in tokens.whole():

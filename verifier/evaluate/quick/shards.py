@@ -19,6 +19,7 @@ from verifier.evaluate.ledger import Ledger, Ranks, Seen
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
 from verifier.evaluate.quick.claims import Found, Made, attempt
+from verifier.evaluate.quick.memory import keep_freed
 from verifier.evaluate.quick.numbers import Arr, Lanes, small
 from verifier.evaluate.quick.page import LANES, Quick, reduced
 from verifier.evaluate.quick.values import Split, shown
@@ -53,6 +54,7 @@ def run(
     lanes: int = LANES,
 ) -> State:
     """The cases from start to stop of those of all inputs that the claims are on, one after the other (`total`)."""
+    keep_freed()
     chosen = [quick.page.claims[k] for k in ids]
     state = State({claim.id: Found() for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
     before = 0

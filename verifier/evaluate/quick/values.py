@@ -124,7 +124,10 @@ def number_of(a: Truth) -> Value:
 
 
 def kind(x: Value) -> str:
-    return "list" if isinstance(x, Seq) else "truth" if isinstance(x, bool | np.ndarray) else "number"
+    return _KINDS.get(type(x), "number")
+
+
+_KINDS: dict[type, str] = {Seq: "list", bool: "truth", np.ndarray: "truth"}
 
 
 def of_one_kind(values: list[Value]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from ...core.paper import Outcome, Paper
@@ -38,17 +37,17 @@ def of(value: dict[str, Any]) -> Paper:
     for name, part in found.items():
         if type(part) is not dict:
             raise Unreadable(f"{name}: an object is wanted")
-        if bad := [its for its in part if not its or its[0] == "<" or its[-1] in "?>"]:  # as shapes have them
-            raise Unreadable(f"{name}: {brief(bad[0])} is no name")
     claims = value.get("claims")
     statements = {
         claim["id"]: claim.get("statement", "")
         for claim in (claims if type(claims) is list else [])
         if type(claim) is dict and type(claim.get("id")) is str
     }
-    for name in chain(*found.values(), statements):
-        if not _NAME.fullmatch(name):
-            raise Unreadable(f"{brief(name)} is no name: it has 1 to 60 letters, digits, spaces and _.'^*/+()-")
+    for place, part in (found | {"claims": statements}).items():
+        if bad := [name for name in part if not _NAME.fullmatch(name)]:
+            raise Unreadable(
+                f"{place}: {brief(bad[0])} is no name: one has 1 to 60 letters, digits, spaces, _.'^*/+()-"
+            )
     names = {name: tuple(sorted(part or ())) for name, part in found.items()}
     categories = tuple(name for name in names["coverage"] if name != "total")
     paper = replace(

@@ -1,9 +1,9 @@
 """Pages of the Cookbook, of Dyck and of PARITY, against plain Python that shares nothing with the package: how many
-cases a claim has, how many fail, and which is the first. Where a text can be read in several ways, each reading is here."""
+cases a claim has, how many fail, and which is the first. What can be read in several ways is read in each."""
 
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -457,3 +457,73 @@ def test_palindromes_by_softmax(top, bottom, tail):
         ends = [x * (x - 1) / (x ** (k + 2) - 1) for k in range(2, n + 1)]
         assert (found["palin.ends"][1] == 0) == (least == ends) == (x == 2)
         assert found["palin.algebraic"] == (63, 0, None)
+
+
+# Tilings by a B-RASP program.
+
+INSTANCES = {
+    1: (1, [(0, 0, 0, 0)], 0),
+    2: (1, [(0, 1, 1, 0), (1, 1, 0, 0), (0, 0, 1, 1), (1, 0, 0, 1)], 3),
+    4: (1, [(0, 0, 1, 0), (1, 0, 0, 0), (0, 1, 1, 0)], 1),
+    5: (2, [(0, 0, 0, 0)], 0),
+}
+
+
+def tilings(instance, cells):
+    """Each word of so many cells as (its letters, does it say a solution), by a table of rows."""
+    bits, tiles, final = INSTANCES[instance]
+    width = 2**bits
+    for row in product(product(range(width), range(len(tiles))), repeat=cells):
+        letters = [letter for c, t in row for letter in (*((c >> p) % 2 for p in range(bits - 1, -1, -1)), 3 + t, 2)]
+        right_order = cells % width == 0 and all(c == r % width for r, (c, _) in enumerate(row))
+        yield tuple(letters), right_order and solves([t for _, t in row], width, tiles, final)
+
+
+def solves(kinds, width, tiles, final):
+    table = [[tiles[t] for t in kinds[r : r + width]] for r in range(0, len(kinds), width)]
+    return (
+        kinds[-1] == final
+        and all(tile[3] == 0 for tile in table[0])
+        and all(tile[1] == 0 for tile in table[-1])
+        and all(row[0][0] == row[-1][2] == 0 for row in table)
+        and all(one[2] == other[0] for row in table for one, other in pairwise(row))
+        and all(low[1] == high[3] for one, other in pairwise(table) for low, high in zip(one, other, strict=True))
+    )
+
+
+@pytest.mark.parametrize(("instance", "cells"), [(1, 4), (2, 2), (4, 2), (4, 3), (5, 4)])
+def test_tilings(instance, cells):
+    sizes = {"instance": instance, "cells": cells, "n": 1}
+    every = dict(tilings(instance, cells))
+    for up, count_ in ((0, 1), (0, 0)):
+        wrong = run("succinct", ["succ.language.cells"], count_=count_, up=up, **sizes)["succ.language.cells"]
+        # With "and" in (14e) two conditions meet that exclude each other, and nothing is accepted.
+        assert wrong == counted(every, lambda w, count_=count_: every[w] and count_ == 0)
+
+
+def test_the_other_connectives_accept_what_is_no_solution():
+    """The tile in the last row must have up = 0; with `or` and `implies` in (16b) the program lets another one pass."""
+    for up in (1, 2):
+        found = run("succinct", ["succ.language.cells"], instance=4, cells=2, n=1, count_=1, up=up)
+        assert found["succ.language.cells"][1] > 0
+
+
+# A page that says something else is found out.
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x[j][3] - x[j][4] over j < i", "x[j][3] + x[j][4] over j < i"),
+        ("over j > i", "over j >= i"),
+        ("(guard = 0 or x[i][4] = 0)", "x[i][4] = 0"),
+        ("+ 1 - x[j][4] over", "over"),
+        ("all(t <= D for t in depth)", "all(t < D for t in depth)"),
+        ("accepted = accepts(after[D])", "accepted = accepts(after[D-1])"),
+    ],
+)
+def test_another_dyck(old, new, monkeypatch):
+    text = (PAGES / "dyck.page").read_text(encoding="utf-8")
+    assert old in text
+    monkeypatch.setitem(globals(), "page", lambda _: Page(text.replace(old, new)))
+    assert not dyck_agrees(2, 2, 4, (0, 0, 0, 0, 0, 0))

@@ -508,6 +508,44 @@ def test_the_other_connectives_accept_what_is_no_solution():
         assert found["succ.language.cells"][1] > 0
 
 
+# n-grams.
+
+
+@pytest.mark.parametrize(("g", "n"), [(2, 3), (3, 3), (4, 2)])
+def test_n_grams(g, n):
+    found = run("ngrams", g=g, n=n)
+    every = list(words(BITS, range(n + 1)))
+    bits = list(product(BITS, repeat=g))
+
+    def heads_are_late(w):
+        """Heads 1..g-1 at the last position read the letters before it, BOS (2) or nothing (0) in front."""
+        y = [2] * (g - 1) + list(w)
+        return [(y[-1 - h] if h < len(y) else 0) for h in range(1, g)] != y[-1:-g:-1]
+
+    assert found["ngram.heads"] == counted(every, heads_are_late)
+
+    def read_off(b, sign_of_digits, sign_of_pair):
+        """The digits of 0.b_1 b_2 ..., the right ones known; integers, in units of 10^-g."""
+        x = sum(10 ** (g - i) * b[i - 1] for i in range(1, g))
+        for i in range(1, g):
+            z = 10**i * x + sign_of_digits * sum(10 ** (g + i - j) * b[j - 1] for j in range(1, i)) - 10**g + 1
+            yield max(z, 0) + sign_of_pair * max(z - 1, 0)
+
+    for id_, signs in (
+        ("digit-layer", (-1, -1)),
+        ("digit-layer.plus-pair", (-1, 1)),
+        ("digit-layer.plus-row", (1, -1)),
+    ):
+        wrong = counted(bits, lambda b, signs=signs: list(read_off(b, *signs)) != list(b[:-1]))
+        assert found[f"ngram.{id_}"] == wrong
+    assert found["ngram.digit-layer"][1] == 0
+    assert found["ngram.domain"] == counted(bits, lambda b: not 0 < sum(b[i] * 10**-i for i in range(g - 1)) <= 1)
+    few = sum(2**m for m in range(min(n, g - 2) + 1))  # words so short that a BOS is among the last g - 1 symbols
+    assert found["ngram.norm.no-BOS"][1] == few
+    holding = ("and", "head", "heads.from-0", "layers-step", "layers", "window", "digits", "interval", "norm", "scale")
+    assert [found[f"ngram.{id_}"][1] for id_ in holding] == [0] * len(holding)
+
+
 # A page that says something else is found out.
 
 

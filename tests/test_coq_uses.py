@@ -408,7 +408,7 @@ def test_the_published_activations_are_pinned(right, wrong, compiled):
 @pytest.mark.parametrize(
     ("right", "wrong", "broken"),
     [
-        ("(fun _ => - (M + 1))", "(fun _ => - (M - 1))", "Good"),
+        ("(fun _ => - (M + 1))", "(fun _ => - (M - 1))", "Chosen"),
         ("map (fun t _ _ => t) (entrywise d clear) ++", "", "Chosen"),
         ("(snd t) (around e (fst t) (/ INR N))", "(snd t) (around e (fst t) (2 * / INR N))", "Chosen"),
         (

@@ -10,13 +10,14 @@ from typing import Any
 
 from ..core.comparing import Rejected, compare
 from ..core.reading import PAGE, Unreadable, brief, decoded, parse, rational
-from .derive import Count, Limits, Run, about_no_case, derive, listed, look, said_of, started
+from .derive import Count, Limits, Run, about_no_case, deep, derive, listed, look, said_of, started
 from .ledger import Ledger, ledger_of
 from .words import Refused
 
 Asked = tuple[str, dict[str, int], dict[str, Fraction], list[str]]
 
 
+@deep()
 def check(data: bytes, limits: Limits | None = None) -> dict[str, Any]:
     """Checks a file in full: Rejected, Unreadable or OverLimit, or what it says, which then is so."""
     value = parse(decoded(data))
@@ -107,6 +108,7 @@ def as_promised(found: dict[str, Any]) -> dict[str, Any]:
 
 
 # A check in part
+@deep()
 def sample(data: bytes, count: int, seed: str = "", limits: Limits | None = None) -> dict[str, Any]:
     """Runs the cases that the file names, and `count` others of each inputs, drawn anew each time or by a seed."""
     value = parse(decoded(data))

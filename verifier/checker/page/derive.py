@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
@@ -22,7 +23,22 @@ from .numbers import Finer, Runtime
 from .tree import Claim, Inputs, Page, Tree, parse
 from .words import DEFECT, MOST_BITS, MOST_CASES, MOST_ITEMS, Budget, Place, Refused
 
-sys.setrecursionlimit(max(100_000, sys.getrecursionlimit()))  # of a page: chains of definitions, and of operations
+DEEP = 100_000
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Room for chains of definitions and of operations, and for numbers of 20,000 binary digits as text."""
+    digits, depth = sys.get_int_max_str_digits(), sys.getrecursionlimit()
+    sys.set_int_max_str_digits(0)
+    sys.setrecursionlimit(max(DEEP, depth))
+    try:
+        yield
+    except RecursionError:
+        raise OverLimit("definitions or operations on top of each other, too many") from None
+    finally:
+        sys.set_int_max_str_digits(digits)
+        sys.setrecursionlimit(depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,11 +344,5 @@ def derive(
     text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: Iterable[str], limits: Limits | None = None
 ) -> bytes:
     """The certificate, or what is wrong with the page: Refused, OverLimit."""
-    limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)  # numbers of 20,000 binary digits are printed
-    try:
+    with deep():
         return as_bytes(derived(text, sizes, variant, ids, limits or Limits()))
-    except RecursionError:
-        raise OverLimit("definitions or operations on top of each other, too many") from None
-    finally:
-        sys.set_int_max_str_digits(limit)

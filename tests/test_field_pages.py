@@ -539,7 +539,9 @@ def test_n_grams(g, n):
         wrong = counted(bits, lambda b, signs=signs: list(read_off(b, *signs)) != list(b[:-1]))
         assert found[f"ngram.{id_}"] == wrong
     assert found["ngram.digit-layer"][1] == 0
-    assert found["ngram.domain"] == counted(bits, lambda b: not 0 < sum(b[i] * 10**-i for i in range(g - 1)) <= 1)
+    assert found["ngram.domain"] == counted(
+        bits, lambda b: not 0 < sum(Fraction(b[i], 10**i) for i in range(g - 1)) <= 1
+    )
     few = sum(2**m for m in range(min(n, g - 2) + 1))  # words so short that a BOS is among the last g - 1 symbols
     assert found["ngram.norm.no-BOS"][1] == few
     holding = ("and", "head", "heads.from-0", "layers-step", "layers", "window", "digits", "interval", "norm", "scale")

@@ -518,9 +518,9 @@ def test_n_grams(g, n):
     bits = list(product(BITS, repeat=g))
 
     def heads_are_late(w):
-        """Heads 1..g-1 at the last position read the letters before it, BOS (2) or nothing (0) in front."""
+        """Heads 1..g-1 at the last position read the letters before it; in front of them the first."""
         y = [2] * (g - 1) + list(w)
-        return [(y[-1 - h] if h < len(y) else 0) for h in range(1, g)] != y[-1:-g:-1]
+        return [y[max(len(y) - 1 - h, 0)] for h in range(1, g)] != y[-1:-g:-1]
 
     assert found["ngram.heads"] == counted(every, heads_are_late)
 

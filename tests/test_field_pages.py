@@ -548,6 +548,53 @@ def test_n_grams(g, n):
     assert [found[f"ngram.{id_}"][1] for id_ in holding] == [0] * len(holding)
 
 
+# Temporal logic.
+
+
+def test_since_until_and_the_attended_letter():
+    n = 3
+    found = run("ltl", n=n)
+    every = list(words(range(4), range(1, n + 1)))
+
+    def other_tie(w):
+        """The leftmost position before i where f fails or g holds; g there, against the definition by recurrence."""
+        f, g = [a >= 2 for a in w], [a % 2 == 1 for a in w]
+        since = False
+        for i in range(len(w)):
+            hits = [j for j in range(i) if g[j] or not f[j]] or list(range(i))
+            if (bool(hits) and g[hits[0]]) != since:
+                return True
+            since = g[i] or (f[i] and since)
+        return False
+
+    def attended(case, without, left):
+        """Is one of the three letters named wrongly? Scores of 0, 1, 2, then letters, the last of which looks."""
+        scores, letters = case[:3], [a % 3 for a in case[3:-1]]
+        values = [scores[a] for a in letters]
+        best = [i for i, s in enumerate(values) if s == max(values)]
+        reads = letters[best[0 if left else -1]] if letters else None
+
+        def named(a):
+            def some_before(i):
+                return any(s >= scores[a] if left else s > scores[a] for s in values[:i])
+
+            here = [i for i, b in enumerate(letters) if b == a and some_before(i) == without]
+            if left:
+                return bool(here) and max(values) <= scores[a]
+            return any(all(s < scores[a] for s in values[i + 1 :]) for i in here)
+
+        return any(named(a) != (reads == a) for a in range(3))
+
+    scored = list(product(*[(0, 1, 2)] * 3, *[(3, 1, 2)] * n))
+    for side, without in product(("right", "left"), (True, False)):
+        wrong = counted(scored, lambda c, s=side, w=without: attended(c, w, s == "left"))
+        name = f"succ.attended.{side}{'-without' if without else ''}"
+        assert found[name][:2] == wrong[:2]
+        assert (wrong[1] == 0) == (not without)
+    assert found["succ.ltl.other-tie"] == counted(every, other_tie)
+    assert [found[f"succ.{id_}"][1] for id_ in ("ltl.since", "ltl.until", "integers", "example", "score")] == [0] * 5
+
+
 # A page that says something else is found out.
 
 

@@ -44,6 +44,7 @@ SIZES = {
     OURS / "parity_softmax.page": [{"n": 2, "top": 3, "bottom": 2, "dollar": 0}],
     OURS / "palindrome.page": [{"n": 3, "top": 2, "bottom": 1, "tail": tail} for tail in (0, 1)],
     OURS / "succinct.page": [{"instance": 4, "n": 1, "cells": 2, "count_": 1, "up": up} for up in (0, 1)],
+    OURS / "ltl.page": [{"n": 2}],
     OURS / "ngrams.page": [{"g": 3, "n": 2}],
     OURS / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
     OURS / "exact.page": [{"d": 1, "n": 2, "N": 2}, {"d": 1, "n": 3, "N": 2}],

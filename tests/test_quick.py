@@ -29,6 +29,23 @@ SIZES = {
     OURS / "induction.page": [{"n": 4, "k": 2}],
     OURS / "parity.page": [{"n": 1}, {"n": 6}],
     OURS / "sums_of_powers.page": [{"n": 3, "N": 4, "base": 2}, {"n": 3, "N": 4, "base": 4}],
+    OURS / "cookbook_feedforward.page": [{"n": 2, "m": 1}],
+    OURS / "cookbook_attention.page": [{"n": 3}],
+    OURS / "cookbook_norm.page": [{"n": 1, "d": 2}],
+    OURS / "cookbook_words.page": [{"n": 2, "N": 2}],
+    OURS / "dyck.page": [
+        {"k": 1, "D": 2, "n": 3, "bos": bos, "last": 0, "guard": guard, "tie": 0, "p": 0, "type": 0}
+        for bos, guard in ((0, 0), (2, 1))
+    ],
+    OURS / "dyck_rounds.page": [
+        {"k": 1, "D": 2, "n": 4, "sign": 0, "active": 0, "guard": guard, "tie": 0} for guard in (0, 1)
+    ],
+    OURS / "dyck_generator.page": [{"k": 2, "D": 2, "n": 2, "own": 1, "right": right} for right in (0, 1)],
+    OURS / "parity_softmax.page": [{"n": 2, "top": 3, "bottom": 2, "dollar": 0}],
+    OURS / "palindrome.page": [{"n": 3, "top": 2, "bottom": 1, "tail": tail} for tail in (0, 1)],
+    OURS / "succinct.page": [{"instance": 4, "n": 1, "cells": 2, "count_": 1, "up": up} for up in (0, 1)],
+    OURS / "ltl.page": [{"n": 2}],
+    OURS / "ngrams.page": [{"g": 3, "n": 2}],
     OURS / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
     OURS / "exact.page": [{"d": 1, "n": 2, "N": 2}, {"d": 1, "n": 3, "N": 2}],
     OURS / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],

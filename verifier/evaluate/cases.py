@@ -16,7 +16,7 @@ from verifier.language.words import Refused, TooLarge
 if TYPE_CHECKING:
     from verifier.evaluate.definition import Case
 
-MOST, ITEMS = 4_000_000, 1_000_000
+MOST, ITEMS, LENGTH = 4_000_000, 1_000_000, 10_000  # cases; items of a set; items of a case
 Places = tuple[int, ...]
 
 
@@ -135,6 +135,8 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
     low, high = nothing.whole(inputs.low, {}), nothing.whole(inputs.high, {})
     if low < 0:
         raise Refused(inputs.low[1], f"{inputs.kind} of {low} items")
+    if high > LENGTH:
+        raise TooLarge(inputs.high[1], f"{inputs.kind} of more than {LENGTH:,} items")
     sets, several = {}, inputs.at is not None
     one = None if several else _set(inputs, nothing, {})
     total = 0

@@ -182,7 +182,7 @@ class placed:
         if isinstance(error, Wrong):
             raise Refused(self.place, str(error)) from None
         if isinstance(error, OverflowError):
-            raise TooLarge(self.place, f"a number of more than {BITS:,} binary digits") from None
+            raise TooLarge(self.place, str(error) or f"a number of more than {BITS:,} binary digits") from None
         if isinstance(error, RecursionError):
             raise TooLarge(self.place, "definitions rest on one another more deeply than is read; use a list") from None
 

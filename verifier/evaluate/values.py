@@ -5,7 +5,7 @@ from typing import Any, Union
 
 from gmpy2 import mpq
 
-BITS = 20_000
+BITS, ENTRIES = 20_000, 2_000_000
 Kind = Any  # "number", "truth", or ("list", the kind of its items; None: it has none)
 Value = Union[mpq, bool, "List"]
 
@@ -25,7 +25,7 @@ class NotAffine(Exception):
 class List:
     """Items of one kind, from a first index on."""
 
-    __slots__ = ("first", "items", "kind")
+    __slots__ = ("first", "items", "kind", "size")
 
     def __init__(self, items: Iterable[Any], first: int = 1) -> None:
         self.items, self.first = tuple(items), first
@@ -33,6 +33,9 @@ class List:
         for item in self.items:
             inner = one_kind(inner, kind_of(item))
         self.kind = ("list", inner)
+        self.size = 1 + sum(item.size if isinstance(item, List) else 1 for item in self.items)  # however it is shared
+        if self.size > ENTRIES:
+            raise OverflowError(f"a list of more than {ENTRIES:,} entries")
 
     def __len__(self) -> int:
         return len(self.items)

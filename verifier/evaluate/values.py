@@ -33,7 +33,8 @@ class List:
         for item in self.items:
             inner = one_kind(inner, kind_of(item))
         self.kind = ("list", inner)
-        self.size = 1 + sum(item.size if isinstance(item, List) else 1 for item in self.items)  # however it is shared
+        sizes: list[int] = [item.size if isinstance(item, List) else 1 for item in self.items]
+        self.size: int = 1 + sum(sizes)  # however it is shared
         if self.size > ENTRIES:
             raise OverflowError(f"a list of more than {ENTRIES:,} entries")
 

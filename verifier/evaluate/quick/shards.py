@@ -42,6 +42,8 @@ def not_too_deep() -> Iterator[None]:
         yield
     except RecursionError:
         raise TooLarge((0, 0), "definitions rest on one another more deeply than is read; use a list") from None
+    except OverflowError as error:
+        raise TooLarge((0, 0), f"numbers outgrow what is computed: {error}") from None
 
 
 @not_too_deep()

@@ -36,6 +36,8 @@ ROOT = Path(__file__).parent.parent
 SITE = {
     "proofs/FORMAT.md": "reference/certificate.md",
     "proofs/FORMAT-build.md": "reference/build.md",
+    "proofs/FORMAT-page.md": "reference/page-certificate.md",
+    "verifier/language/LANGUAGE.md": "reference/language.md",
     "proofs/SYMBOLIC.md": "reference/symbolic.md",
     "proofs/FINDINGS.md": "reference/findings.md",
     "proofs/coq/README.md": "reference/coq.md",
@@ -238,7 +240,7 @@ def documented(thing: Any) -> str:
 def included(source: str, page: str) -> str:
     """A page of the repository without its title, which is the including page's."""
     text = (ROOT / source).read_text(encoding="utf-8")
-    text = re.sub(r"\A# .*\n", "", text)
+    text = re.sub(r"\A# .*\n", "", text).replace("```page\n", "```text\n")  # no lexer is known for pages
 
     def led(link: re.Match[str]) -> str:
         target, _, anchor = link[2].partition("#")

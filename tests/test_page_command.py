@@ -1,6 +1,7 @@
 """`verify --paper FILE` and `verify explain --paper FILE`: a page of one's own, from first run to counterexample."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,7 @@ claim copy.small, own, "-", on words:
   for i in 1..m: Y[i][2] <= top
 """
 SIZES = ["--n", "3", "--k", "2"]
+ADDITION = Path(__file__).parent.parent / "verifier/pages/addition.page"
 
 
 @pytest.fixture
@@ -171,3 +173,15 @@ def test_explain_says_why_an_input_is_none(page, told, case, why):
     code, _, err = told("explain", "--paper", page(), *SIZES, "--input", case)
     assert code == 2
     assert why in err
+
+
+def test_check_says_whose_page_it_is_and_shows_it(page, told, tmp_path):
+    file = str(tmp_path / "c.json")
+    assert told("--paper", page(), *SIZES, "--quiet", "--certificate", file)[0] == 0
+    code, out, _ = told("check", file, "--show")
+    assert code == 0
+    assert "the page isn't one of this package's: what it means is yours to judge" in out
+    assert '    2 | title "A head that copies"\n' in out
+    assert told("--paper", str(ADDITION), "--n", "2", "-q", "--certificate", file)[0] == 0
+    assert "the page is verifier/pages/addition.page" in told("check", file)[1]
+    assert told("check", file, "--show", "--format", "json")[0] == 2

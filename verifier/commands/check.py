@@ -1,5 +1,6 @@
 """`verify check`: hands its arguments to the independent checker."""
 
+import hashlib
 import json
 import os
 import re
@@ -60,6 +61,7 @@ from verifier.lines import fitted
 )
 @click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
+@click.option("--show", is_flag=True, help="Print the page that a certificate carries, too.")
 def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
@@ -85,6 +87,10 @@ def run_check(arguments: Sequence[str]) -> int:
         if name.startswith("-") and name not in ("-", *option_names(check)):
             raise click.UsageError(unknown("option", name, option_names(check)))
     words, files, form = taken(arguments)
+    show = "--show" in words
+    words = [word for word in words if word != "--show"]
+    if show and form == "json":
+        raise click.UsageError("--show prints pages; it can't go with --format json, whose certificate has the page")
     missing = [name for name in files if name != "-" and not os.path.lexists(name)]
     if missing and form != "json":
         raise click.UsageError(f"{printable(missing[0])}: there is no such file; nothing was checked")
@@ -92,7 +98,11 @@ def run_check(arguments: Sequence[str]) -> int:
     def tell(answer: dict[str, Any]) -> None:
         if "verdict" in answer and form != "json":
             said = f"{answer['file']}: {answer['words']}" if "file" in answer else answer["words"]
+            if page := answer.get("page"):
+                said += f"; {whose(page)}"
             print(fitted(said, sys.stdout), flush=True)
+            if show and page and answer["file"] != "-":
+                print(page_in(answer["file"]), flush=True)
 
     with interruptible():
         done = run_checker([*words, "--", *files], tell=tell)
@@ -108,9 +118,25 @@ def run_check(arguments: Sequence[str]) -> int:
     return done.code
 
 
+def whose(digest: str) -> str:
+    """Whether a page, known by the SHA-256 of its text, is one that comes with this package."""
+    for path in sorted((Path(__file__).parent.parent / "pages").glob("*.page")):
+        if hashlib.sha256(path.read_bytes()).hexdigest() == digest:
+            return f"the page is verifier/pages/{path.name}"
+    return "the page isn't one of this package's: what it means is yours to judge, and --show prints it"
+
+
+def page_in(file: str) -> str:
+    """The page that a certificate carries, its lines numbered, so that nothing in it can be taken for an answer."""
+    from verifier.report.sources import text_of
+
+    lines = json.loads(text_of(Path(file)))["page"].splitlines()
+    return "\n".join(f"{k:>5} | {ascii(line)[1:-1]}" for k, line in enumerate(lines, 1))
+
+
 def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
     """The options for the checker; the files, with each folder replaced by what is in it; the value of --format."""
-    flags = {"--literal", "--strict"}
+    flags = {"--literal", "--strict", "--show"}
     words: list[str] = []
     files: list[str] = []
     form, left = "text", list(arguments)

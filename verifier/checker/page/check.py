@@ -86,14 +86,14 @@ def told(
     found: dict[str, Any], *, strict: bool
 ) -> tuple[str, str, int, dict[str, Any], tuple[str, ...], dict[str, str]]:
     """The verdict in a word or two, the sentence, the exit code, what a promise is compared with, the refuted claims,
-    and what was looked at if that isn't all."""
+    which page it is, and what was looked at if that isn't all."""
     vacuous = [one["id"] for one in found["claims"] if one["verdict"] == "vacuous"]
     refuted = tuple(one["id"] for one in found["claims"] if one["verdict"] == "refuted" and one["kind"] != "excluded")
     words, code = in_words(found), 0 if found["whole"] else 5
     verdict = "in part" if not found["whole"] else {"holds": "accepted"}.get(found["verdict"], found["verdict"])
     if found["verdict"] in ("incomplete", "vacuous") or (strict and vacuous):
         code, verdict = 5, "incomplete"
-    left = {} if found["whole"] else {"part": found["looked_at"]}
+    left = {"page": found["digest"]} | ({} if found["whole"] else {"part": found["looked_at"]})
     return verdict, words, code, as_promised(found), refuted, left
 
 

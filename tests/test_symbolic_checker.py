@@ -485,6 +485,6 @@ def test_a_format_that_nobody_knows_is_called_that(tmp_path, capfd):
     path = tmp_path / "p.json"
     path.write_bytes((PROOFS / "symbolic/n2.json").read_bytes().replace(b"verifier.proof/1", b"verifier.proof/2"))
     assert main(["check", str(path)]) == 2
-    formats = "verifier.certificate/1, verifier.certificate/2, verifier.proof/1, verifier.build/1"
+    formats = "verifier.certificate/1, verifier.proof/1, verifier.build/1, verifier.certificate/2"
     said = f'unreadable: format: "verifier.proof/2" is none of {formats}\n'
     assert capfd.readouterr().out.endswith(said)

@@ -71,7 +71,7 @@ def tell(
             else:
                 ranks = told_by(found(page, sizes, ids, numbers)["claims"][0])
             cases = [(reading.case(wanted.inputs, k) if wanted.inputs else reading.nothing, k) for k in ranks or [0]]
-            stories = [(case, story(reading, wanted, case, rank)) for case, rank in cases]
+            stories = [(case, story(wanted, case, rank)) for case, rank in cases]
     except NoCase as error:
         raise click.UsageError(f"--input {printable(given or '')}: {error}") from error
     except (Refused, MemoryError, KeyboardInterrupt) as error:

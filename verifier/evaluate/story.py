@@ -1,12 +1,13 @@
 """One case of a page, told: what each network that a claim runs makes of it, layer by layer, and the claim's relations.
 Plain data, for whoever prints it."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from gmpy2 import mpq
 
 from verifier.evaluate.cases import Space
-from verifier.evaluate.definition import Case, Reading, Relations
+from verifier.evaluate.definition import Case, Relations
 from verifier.evaluate.ledger import HOLDS, Ledger, Seen
 from verifier.evaluate.values import List, plain
 from verifier.language.tree import Claim
@@ -16,15 +17,18 @@ class NoCase(ValueError):
     """What was typed in is no case of these inputs."""
 
 
+@dataclass
 class _Kept(Ledger):
     """A ledger that keeps every relation as it is made."""
 
+    seen: list[tuple[str, Seen]] = field(default_factory=list)
+
     def make(self, sign: str, seen: Seen) -> None:
-        self.__dict__.setdefault("seen", []).append((sign, seen))
+        self.seen.append((sign, seen))
         super().make(sign, seen)
 
 
-def story(reading: Reading, claim: Claim, case: Case, rank: int) -> dict[str, Any]:
+def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
     """What is computed of a claim at a case."""
     ledger = _Kept(claim)
     inside = claim.condition is None or case.truth(claim.condition, {})
@@ -44,10 +48,9 @@ def story(reading: Reading, claim: Claim, case: Case, rank: int) -> dict[str, An
                 "bound": plain(seen.bound),
                 "holds": bool(HOLDS[sign](seen.value, seen.bound)),
             }
-            for sign, seen in ledger.__dict__.get("seen", [])
+            for sign, seen in ledger.seen
         ],
         "collected": [[plain(value) for value, _ in found] for found in collected.values()],
-        "layers": len(reading.page.layers),
     }
 
 

@@ -62,7 +62,7 @@ def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]]]:
         claim = page.claims[id_]
         for rank in where["ranks"] if claim.inputs else ():
             case = reading.case(str(claim.inputs), rank)
-            told = story(reading, claim, case, rank)
+            told = story(claim, case, rank)
             told["case"] = plain(case.variables[page.inputs[str(claim.inputs)].variable])
             stories.append(told)
     return page, stories

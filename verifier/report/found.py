@@ -137,7 +137,7 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     if idle:
         said.append(f"{idle} line{'' if idle == 1 else 's'} of these never compared anything here")
     where = ", ".join(page.sizes) or "nothing"
-    said[-1] += ". Every layer was run, in exact numbers, at these sizes; this says nothing about other"
+    said[-1] += ". Every case was run, in exact numbers, at these sizes; this says nothing about other"
     return f"{'; '.join(said)} {where}."
 
 

@@ -31,7 +31,7 @@ def check(data: bytes, limits: Limits | None = None) -> dict[str, Any]:
         lines = zip(found.split(b"\n"), data.split(b"\n"), strict=False)
         line = next((k for k, (a, b) in enumerate(lines, 1) if a != b), 0)
         raise Rejected("derived from the page", f"line {line}", "the bytes that FORMAT-page prescribes", "others")
-    return answer(value, asked) | {"whole": True, "looked_at": "every input, every relation"}
+    return answer(value, asked) | {"whole": True, "looked_at": "every case, every relation"}
 
 
 def asked_of(value: Any) -> Asked:

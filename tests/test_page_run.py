@@ -1,0 +1,73 @@
+"""A page's run: the same bytes in processes; attention beside its matrices; promises about pages."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from verifier.checker.promises import broken, promise
+from verifier.evaluate import matrices, run
+from verifier.evaluate.definition import Reading
+from verifier.evaluate.values import Disagree
+from verifier.page import Page
+
+PAGES = Path(__file__).parent.parent / "verifier/pages"
+ADDS_UP = Page.file(PAGES / "sums_of_powers.page")
+
+
+def test_a_run_in_processes_writes_the_same_bytes(monkeypatch):
+    alone = ADDS_UP.run(n=5, N=5, base=3, jobs=1).certificate
+    monkeypatch.setattr(run, "WORTH_PROCESSES", 0)
+    assert ADDS_UP.run(n=5, N=5, base=3, jobs=2).certificate == alone
+
+
+@pytest.mark.parametrize("part", ["own", "out", "values", "keys"])
+def test_matrices_that_differ_from_the_layer_end_the_run(monkeypatch, part):
+    """Nothing is said when the two ways to run a layer don't agree."""
+    page = Page.file(PAGES / "parity.page")
+
+    def doubled(rows):
+        return [[2 * entry for entry in row] for row in rows]
+
+    def wrong(found):
+        if part == "own":
+            return found._replace(own=doubled(found.own))
+        changed = -1 if part == "keys" else 2
+        rows = {part: [[changed * entry for entry in row] for row in getattr(found.heads[0], part)]}
+        return found._replace(heads=[head._replace(**rows) for head in found.heads])
+
+    right = matrices.matrices
+
+    def doctored(*asked):
+        found = right(*asked)
+        return None if found is None else wrong(found)
+
+    assert page.run(n=3).verdict == "holds"
+    monkeypatch.setattr(matrices, "matrices", doctored)
+    with pytest.raises(Disagree, match="and its matrices make different tokens"):
+        page.run(n=3)
+
+
+def test_how_many_heads_a_layer_has_and_how_large_they_are():
+    page = Page.file(PAGES / "yun2020.page")
+    reading = Reading(page.understood, {"d": 2, "n": 2, "N": 2})
+    layer = page.tree.layers["shift"]
+    found = matrices.matrices(reading.nothing, layer, {layer.letters[0]: reading.sizes["d"]}, 2)
+    assert [head.size for head in found.heads] == [1, 1]
+
+
+def certificate_of(text):
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    claims = [{"id": "sums.distinct", "verdict": "holds"}]
+    return {"paper": f"page:{digest}", "instance": {"n": 3, "N": 3, "base": 4}, "variant": {}, "claims": claims}, digest
+
+
+def test_a_promise_about_a_page_is_of_this_text_these_sizes_and_this_verdict():
+    cert, digest = certificate_of(str(ADDS_UP))
+    other = certificate_of(str(ADDS_UP) + "# another page\n")[0]
+    kept = promise(f"3 3 4 sums.distinct paper=page:{digest[:16]}")
+    assert broken([kept], [("c.json", cert)]) == []
+    assert broken([kept], [("c.json", other)])
+    assert broken([promise(f"3 3 2 sums.distinct paper=page:{digest}")], [("c.json", cert)])
+    assert broken([promise(f"3 3 4 sums.distinct refuted paper=page:{digest}")], [("c.json", cert)])
+    assert broken([promise(f"3 3 4 sums.distinct paper=page:{digest} top=1")], [("c.json", cert)])

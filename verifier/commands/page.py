@@ -131,7 +131,7 @@ def command_of(page: Any, path: Path) -> click.Command:
     @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
     @click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run.")
     def command(**options: Any) -> int:
-        """Run every claim of a page on every input, in exact rationals."""
+        """Run every claim of a page on every case of its inputs, in exact rationals."""
         return run(page, path, **options)
 
     return command

@@ -20,6 +20,7 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group, option_names
         "claims",
         "completion",
         "explain",
+        "new",
         "papers",
         "prove",
         "regress",

@@ -77,14 +77,19 @@ class Range(click.ParamType):  # type: ignore[type-arg]
 
 def understood(path: Path) -> Any:
     """The page in a file."""
+    from verifier.commands.refused import refused
     from verifier.files import Unreadable, read
     from verifier.language.page import read as read_page
     from verifier.language.words import Refused
 
+    text = ""
     try:
-        return read_page(read(path).replace("\r\n", "\n"))
-    except (Unreadable, Refused) as error:
+        text = read(path).replace("\r\n", "\n")
+        return read_page(text)
+    except Unreadable as error:
         raise click.UsageError(f"{printable(path)}: {error}") from error
+    except Refused as error:
+        raise click.exceptions.Exit(refused(error, path, text)) from error
 
 
 def run_page(words: Sequence[str], path: Path) -> int:
@@ -245,7 +250,7 @@ def run(
             show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
             codes.append(code_of(content, standing, strict))
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
-        return ended(error, path)
+        return ended(error, path, page.page.text)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
 
 
@@ -261,13 +266,14 @@ class Told:
             complain(f"{done:,} of {of:,} cases so far", OK)
 
 
-def ended(error: BaseException, path: Path) -> int:
-    from verifier.commands.answers import DEFECT, MALFORMED
-    from verifier.language.words import Refused, TooLarge
+def ended(error: BaseException, path: Path, text: str) -> int:
+    from verifier.commands.answers import DEFECT
+    from verifier.commands.refused import refused
+    from verifier.language.words import Refused
     from verifier.run.stop import Stopped
 
     if isinstance(error, Refused):
-        return complain(f"{printable(path)}: {error}", OVER_LIMIT if isinstance(error, TooLarge) else MALFORMED)
+        return refused(error, path, text)
     if isinstance(error, Stopped):
         return complain(str(error), STOPPED[error.kind])
     if isinstance(error, MemoryError):

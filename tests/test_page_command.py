@@ -130,6 +130,14 @@ def test_a_mistake_in_the_page_has_line_and_column(page, told):
     assert "mine.page: line 19, column 29: nothing here is called tpo; did you mean top?" in err
 
 
+@pytest.mark.parametrize("how", [[], ["--slow"]])
+def test_what_cannot_be_computed_names_the_claim_and_the_case(page, told, how):
+    text = INDUCTION.replace("w[i-1]", "w[i-2]")
+    code, out, err = told("--paper", page(text), *SIZES, *how)
+    assert (code, out) == (2, "")
+    assert "index 0: the list runs from 1 to 2; met by copy.left at the case [0, 0]" in err
+
+
 def test_too_many_cases_are_refused_with_their_number(page, told):
     code, _, err = told("--paper", page(), "--n", "3", "--k", "2", "--max-points", "13")
     assert code == 4

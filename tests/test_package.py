@@ -600,7 +600,7 @@ esac
 
 
 @pytest.fixture
-def made(tmp_path):
+def making(tmp_path):
     """`make .venv/installed` where Python is a script, and pip ends with this code."""
     for path in ("pyproject.toml", "hatch_build.py", "README.md", "cli.py", "man/verify.1", "locks/run.txt"):
         (tmp_path / path).parent.mkdir(exist_ok=True)
@@ -618,8 +618,8 @@ def made(tmp_path):
     return call
 
 
-def test_make_says_what_it_installs_and_not_what_pip_says(made, tmp_path):
-    done = made(0)
+def test_make_says_what_it_installs_and_not_what_pip_says(making, tmp_path):
+    done = making(0)
     said = "installing what it needs (locks/run.txt) into .venv\ninstalling verifier into .venv\n"
     assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
     asked = (tmp_path / "asked").read_text().splitlines()
@@ -629,8 +629,8 @@ def test_make_says_what_it_installs_and_not_what_pip_says(made, tmp_path):
     ]
 
 
-def test_where_pip_fails_its_words_are_shown_and_nothing_counts_as_installed(made, tmp_path):
-    done = made(1)
+def test_where_pip_fails_its_words_are_shown_and_nothing_counts_as_installed(making, tmp_path):
+    done = making(1)
     assert done.returncode == 2
     assert "WARNING: a location is ignored\n" in done.stderr
     assert not (tmp_path / ".venv/installed").exists()

@@ -94,10 +94,14 @@ def understood(path: Path) -> Any:
 
 def run_page(words: Sequence[str], path: Path) -> int:
     """The command for this page, called with these words."""
-    page = understood(path)
-    command = command_of(page, path)
-    code = command.main(list(words), prog_name="verify", standalone_mode=False)
-    return code if isinstance(code, int) else OK
+    from verifier.commands.watch import watch
+
+    def once(found: list[dict[str, Any]]) -> int:
+        command = command_of(understood(path), path, found)
+        code = command.main(list(words), prog_name="verify", standalone_mode=False)
+        return code if isinstance(code, int) else OK
+
+    return watch(path, once) if "--watch" in words and not {"-h", "--help"} & set(words) else once([])
 
 
 def size_options(page: Any, type_: Any) -> list[click.Parameter]:
@@ -107,8 +111,8 @@ def size_options(page: Any, type_: Any) -> list[click.Parameter]:
     ]
 
 
-def command_of(page: Any, path: Path) -> click.Command:
-    """`verify --paper FILE`, with the page's sizes as options."""
+def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None) -> click.Command:
+    """`verify --paper FILE`, with the page's sizes as options. What is found is put into the list, too."""
     taken = {
         "paper",
         "claims",
@@ -118,6 +122,7 @@ def command_of(page: Any, path: Path) -> click.Command:
         "jobs",
         "help",
         "strict",
+        "watch",
         "verbose",
         "quiet",
         "v",
@@ -151,9 +156,12 @@ def command_of(page: Any, path: Path) -> click.Command:
     @click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone.")
     @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
     @click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run.")
+    @click.option("--watch", is_flag=True, help="Run again when the file is saved; Ctrl-C ends it.")
     def command(**options: Any) -> int:
         """Run every claim of a page on every case of its inputs, in exact rationals."""
-        return run(page, path, **options)
+        if options.pop("watch") and options["form"] == "json":
+            raise click.UsageError("--watch says what changed; it goes without --format json")
+        return run(page, path, [] if found is None else found, **options)
 
     return command
 
@@ -198,6 +206,7 @@ def exchanged(variant: Sequence[str]) -> dict[str, Any]:
 def run(
     page: Any,
     path: Path,
+    contents: list[dict[str, Any]],
     claims: str | None,
     variant: Sequence[str],
     form: str | None,
@@ -249,6 +258,7 @@ def run(
                 return MISSING
             show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
             codes.append(code_of(content, standing, strict))
+            contents.append(content)
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
         return ended(error, path, page.page.text)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)

@@ -14,6 +14,7 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group, option_names
 @click.group(
     cls=Group,
     pages=[
+        "badge",
         "bench",
         "build",
         "check",

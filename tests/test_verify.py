@@ -1,5 +1,6 @@
 """A run from its claims to its findings, where a case is a whole number: counts and verdicts can be redone by hand."""
 
+import re
 from dataclasses import dataclass, replace
 from functools import partial
 from types import SimpleNamespace
@@ -429,9 +430,23 @@ def test_a_damaged_shard_is_named_and_run_again(tmp_path):
 def test_a_claim_of_ones_own_is_sent_to_no_other_process(monkeypatch):
     monkeypatch.setattr("verifier.run.verify.WORTH_PROCESSES", -1)
     monkeypatch.setattr("verifier.run.verify.run_in_processes", lambda *_: pytest.fail("it was sent"))
-    assert verify(Numbers([below(99)]), "all", RunOptions(jobs=2)).verdict == "holds"
+    with pytest.warns(RuntimeWarning, match="own can't be sent to other processes: this one runs them alone"):
+        assert verify(Numbers([below(99)]), "all", RunOptions(jobs=2)).verdict == "holds"
+    assert verify(Numbers([below(99)]), "all", RunOptions(jobs=None)).verdict == "holds", (
+        "what wasn't asked for isn't missed"
+    )
     with pytest.raises(UnknownEngine, match="own can't be sent to a cluster"):
         verify(Numbers([below(99)]), "all", RunOptions(scheduler="tcp://nowhere:1"))
+
+
+def test_what_a_claim_raises_names_the_claim_and_the_case():
+    def check(case):
+        return [Relation("x", Q(1), "<", "bound", Q(2) / (case.number - 3))]
+
+    with pytest.raises(ZeroDivisionError) as error:
+        verify(Numbers([claim(check)]), "all")
+    (note,) = error.value.__notes__
+    assert re.match(r"in \S+, at the case of rank 3: ", note)
 
 
 @pytest.mark.parametrize(

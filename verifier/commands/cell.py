@@ -1,7 +1,7 @@
 """`%%page --n 4`: a page as a cell of a notebook, after `%load_ext verifier`.
 
-What a cell returns is a Found, as from Page(text).run(n=4): `_["copy.left"]` is a claim's entry, `_.certificate` has the
-bytes of the file.
+What a cell returns is a Found, as from Page(text).run(n=4): `_["copy.left"]` is a claim's entry, and `_.certificate`
+has the bytes of the file.
 """
 
 import shlex

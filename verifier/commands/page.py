@@ -77,12 +77,13 @@ class Range(click.ParamType):  # type: ignore[type-arg]
 
 def understood(path: Path) -> Any:
     """The page in a file."""
-    from verifier.files import Unreadable, read
-    from verifier.language.page import read as read_page
+    from verifier.files import Unreadable
+    from verifier.language.library import text_of
+    from verifier.language.page import read
     from verifier.language.words import Refused
 
     try:
-        return read_page(read(path).replace("\r\n", "\n"))
+        return read(text_of(path))
     except (Unreadable, Refused) as error:
         raise click.UsageError(f"{printable(path)}: {error}") from error
 

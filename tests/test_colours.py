@@ -75,6 +75,12 @@ def test_a_word_that_is_placed_is_a_name_elsewhere():
     assert ("max", Name.Builtin) in kinds
 
 
+def test_what_a_file_uses_is_coloured():
+    kinds = [(piece, str(kind)) for _, kind, piece in coloured("use recipes: gt, before\nuse = 1\n")]
+    assert kinds[:2] == [("use", "Token.Keyword.Declaration"), ("recipes", "Token.Name.Function")]
+    assert ("use", "Token.Name") in kinds
+
+
 def test_what_is_no_sign_of_the_language_is_an_error():
     assert [piece for _, kind, piece in coloured('a = $ @ 1\ntitle "open\nb = 1\n') if kind in Error] == ["$", "@", '"']
 

@@ -65,6 +65,12 @@ def test_an_error_of_the_page_as_a_whole_has_no_line(told):
     assert " ".join(err.split()) == "verify: mine.page: the page has no claim"
 
 
+def test_what_a_page_uses_and_is_not_there_is_marked_in_its_own_line(told):
+    code, _, err = told(PAGE.replace("half[j]", "use nothing: at_all\nhalf[j]"))
+    assert code == 2
+    assert err.splitlines()[-2:] == ["   4 | use nothing: at_all", "     | ^^^"]
+
+
 def mark(text, place, width=80):
     _, line, under = excerpt(text, place, width).plain.split("\n")
     return line, under

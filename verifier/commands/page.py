@@ -78,14 +78,17 @@ class Range(click.ParamType):  # type: ignore[type-arg]
 def understood(path: Path) -> Any:
     """The page in a file."""
     from verifier.commands.refused import refused
-    from verifier.files import Unreadable, read
-    from verifier.language.page import read as read_page
+    from verifier.files import Unreadable
+    from verifier.files import read as text_in
+    from verifier.language.library import text_of
+    from verifier.language.page import read
     from verifier.language.words import Refused
 
     text = ""
     try:
-        text = read(path).replace("\r\n", "\n")
-        return read_page(text)
+        text = text_in(path)
+        text = text_of(path)  # with what it uses
+        return read(text)
     except Unreadable as error:
         raise click.UsageError(f"{printable(path)}: {error}") from error
     except Refused as error:

@@ -47,6 +47,7 @@ RULES: list[tuple[str, tuple[Colour, ...]]] = [
     (rf"({COMMENT})", (NOTE,)),
     (rf"({STRING})", (WORDS,)),
     (rf"^(claim)([ ]+)({ID.replace('(', '(?:')})", (BEGINS, SPACE, CLAIMED)),
+    (rf"^(use)([ ]+)({NAME})(?=[ ]*:)", (BEGINS, SPACE, MADE)),  # of a file: verifier/language/library.py
     (rf"^(layer|network)([ ]+)({NAME})", (BEGINS, SPACE, MADE)),
     *((f"({_placed(words, *around)})", (JOINS,)) for words, around in PLACED.items()),
     (f"({_placed(KINDS, ', ', ',')})", (KIND,)),

@@ -11,7 +11,7 @@ import pytest
 
 from cli import main
 from processes import patiently, started
-from verifier.commands.watch import changes, saved
+from verifier.commands.watching import changes, saved
 from verifier.page import Page
 
 ROOT = Path(__file__).parent.parent

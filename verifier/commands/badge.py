@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from verifier.commands.answers import MISSING, OK, REFUTED, complain, printable, refuse_if_unwritable, written
-from verifier.commands.options import FILE, Natural, option
+from verifier.commands.options import FILE, ID, Natural, option
 from verifier.commands.usage import Command
 from verifier.interrupts import interruptible
 
@@ -28,7 +28,7 @@ from verifier.interrupts import interruptible
     ],
 )
 @click.argument("file", type=FILE, metavar="FILE")
-@option("--claim", metavar="ID", help="The claim. [default: the whole certificate]")
+@option("--claim", type=ID, metavar="ID", help="The claim. [default: the whole certificate]")
 @option("--output", "-o", type=FILE, metavar="FILE.svg", help="Write the badge to FILE.")
 @option("--max-points", type=Natural(), metavar="M", help="Check a certificate of up to M orbits again.")
 def badge(file: Path, claim: str | None, output: Path | None, max_points: int | None) -> int:

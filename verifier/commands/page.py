@@ -97,7 +97,7 @@ def understood(path: Path) -> Any:
 
 def run_page(words: Sequence[str], path: Path) -> int:
     """The command for this page, called with these words."""
-    from verifier.commands.watch import watch
+    from verifier.commands.watching import watch
 
     def once(found: list[dict[str, Any]]) -> int:
         command = command_of(understood(path), path, found)

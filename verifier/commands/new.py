@@ -24,7 +24,7 @@ SIZES = "n >= 1"  # where nothing is said
     ],
 )
 @click.argument("file", type=FILE, metavar="FILE.page")
-@option("--sizes", metavar="SIZES", help="The sizes and their least values, such as 'n >= 1, k >= 2'.")
+@option("--sizes", metavar="SIZES", help="The sizes and their least values, as a page has them. [default: asks]")
 def new(file: Path, sizes: str | None) -> int:
     """Write a page that runs at once: inputs, a layer, a network and a claim that can fail, to be changed into yours.
 

@@ -57,6 +57,8 @@ def read(cell):
 def test_a_cell_shows_its_table_its_counterexample_and_the_walk_of_it(page):
     cell = page("--n 3", PAGE)
     tables, said = read(cell)
+    boxes = [text.text for text in ElementTree.fromstring(cell._repr_html_()).iter("text")]
+    assert boxes == ["copy", "left", "1 head"]
     assert tables["A <b>head</b> & more: n = 3; words: all 14 words"][1:] == [
         ["copy.left", "Each token but the first holds the <i>letter</i> on its left.", "refuted", "14", ""],
         ["copy.small", "Letters are small.", "holds", "14", "0"],

@@ -68,6 +68,17 @@ def test_a_planted_bug_shows_its_smallest_counterexample(page, told):
     assert "found      0 against -1" in out
 
 
+def test_a_counterexample_says_at_which_letters_of_its_loops_it_is(page, told, tmp_path):
+    text = INDUCTION.replace("for i in 1..m: Y[i][2] <= top", "for i in 1..m: for k in 1..2: Y[i][2] <= top - i div 3")
+    case = [*SIZES, "--claim", "copy.small", "--input", "0"]
+    assert "at         010, i = 3, k = 1\n" in told("--paper", page(text), *SIZES, "--no-check")[1]
+    assert "-1 <= 1   at i = 1, k = 2\n" in told("explain", "--paper", page(text), *case)[1]
+    file = str(tmp_path / "c.json")
+    assert told("--paper", page(text), *SIZES, "-q", "--certificate", file)[0] == 1
+    assert told("report", file, "-o", str(tmp_path / "c.html"))[0] == 0
+    assert "at 010, i = 3, k = 1: 1 against 0" in (tmp_path / "c.html").read_text()
+
+
 def test_a_range_of_sizes_gives_a_row_each_and_the_worst_exit_code(page, told):
     code, out, _ = told(
         "--paper", page(INDUCTION.replace("k - 1 as", "1 as")), "--n", "1..2", "--k", "2..3", "--no-check"

@@ -322,22 +322,25 @@ def test_bounds_that_are_not_heeded_are_noticed(monkeypatch):
         assert quickly(page, {"n": 1})["claims"] == slowly(page, {"n": 1})["claims"]
 
 
-@pytest.mark.parametrize("what", ["slack", "rank", "value", "first"])
+@pytest.mark.parametrize("what", ["slack", "rank", "value", "letters", "first", "its letters"])
 def test_a_wrong_verdict_is_not_printed(what):
     """The definition sees each case that a verdict names."""
-    page = page_of(["on cases", "X[1] + X[2] <= 4"], LETTERS)
+    page = page_of(["on cases", "for k in 1..2: X[1] + X[2] <= 3 + k"], LETTERS)
     quick = Quick(Reading(page, {"n": 1}))
     state = run(quick, ["c"])
     (line,) = state.claims["c"].lines.values()
-    slack, ranks, value, bound = line.least
+    slack, ranks, value, bound, letters = line.least
     if what == "slack":
-        line.least = (slack + 1, ranks, value, bound)
+        line.least = (slack + 1, ranks, value, bound, letters)
     elif what == "rank":
-        line.least = (slack, (0,), value, bound)
+        line.least = (slack, (0,), value, bound, letters)
     elif what == "value":
-        line.least = (slack, ranks, value + 1, bound)
+        line.least = (slack, ranks, value + 1, bound, letters)
+    elif what == "letters":
+        line.least = (slack, ranks, value, bound, {"k": letters["k"] + 1})
     else:
-        ranks, *rest = state.claims["c"].first
-        state.claims["c"].first = ((0,), *rest)
+        ranks, *rest, letters = state.claims["c"].first
+        its = ((0,), letters) if what == "first" else (ranks, {"k": letters["k"] + 1})
+        state.claims["c"].first = (its[0], *rest, its[1])
     with pytest.raises(Disagree):
         finished(quick, state)

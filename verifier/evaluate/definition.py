@@ -227,7 +227,7 @@ class Relations:
         for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
             with placed(place):
                 comparable(value, sign, bound)
-            self.ledger.make(sign, Seen(self.ranks, name.place, value, bound))
+            self.ledger.make(sign, Seen(self.ranks, name.place, value, bound, at))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:

@@ -46,6 +46,7 @@ def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
                 "value": plain(seen.value),
                 "sign": sign,
                 "bound": plain(seen.bound),
+                "letters": {name: plain(value) for name, value in seen.letters.items()},
                 "holds": bool(HOLDS[sign](seen.value, seen.bound)),
             }
             for sign, seen in ledger.seen

@@ -27,7 +27,13 @@ def case_text(case: list[Any], kind: str) -> str:
 
 
 def at_text(seen: dict[str, Any], kind: str) -> str:
-    return " and ".join(case_text(case, kind) for case in seen["cases"])
+    """Where a relation was seen: its cases, and what the letters of the blocks around it stand for; or nothing."""
+    cases = " and ".join(case_text(case, kind) for case in seen["cases"])
+    return ", ".join(filter(None, [cases, letters_text(seen)]))
+
+
+def letters_text(seen: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in seen.get("letters", {}).items())
 
 
 def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:
@@ -104,8 +110,8 @@ def _counterexample(console: Any, entry: dict[str, Any], claim: Claim, content: 
     line = next(one for one in entry["lines"] if (one["line"], one["column"]) == (first["line"], first["column"]))
     kind = content["inputs"][claim.inputs]["kind"] if claim.inputs else ""
     console.print(Text(f"Counterexample to {claim.id}", style="bold"))
-    if first["cases"]:
-        hanging(console, "  at         ", at_text(first, kind))
+    if where := at_text(first, kind):
+        hanging(console, "  at         ", where)
     hanging(console, "  claimed    ", f"{line['relation']}   (line {first['line']} of the page)")
     hanging(console, "  found      ", f"{value_text(first['value'])} against {value_text(first['bound'])}")
     what = "case" if len(first["cases"]) == 1 else "pair of cases" if first["cases"] else "relation"

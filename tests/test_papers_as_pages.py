@@ -24,7 +24,7 @@ SHOWN_OTHERWISE = {"lemma9.layerwise", "lemma9.last-first"}
 FEWER_CASES = {"hu.ids-sentinel"}
 # Pairs of contexts that share a column and a sum were the cases of format 1; the contexts that are in one are now.
 CONTEXTS_FOR_PAIRS = {"s6.average"}
-# A value inside the interval: format 1 shows it beside the upper end, as its other line could not fail; a page beside the
+# A value inside the interval: format 1 shows it beside the upper end (its other line could not fail), a page beside the
 # nearer one.
 NEARER_END = {"b5.cat3-final", "slides.sentinel"}
 # Relations that could not fail: M is S (U+1) (1 + n F), and the formula of the four ReLUs has four.

@@ -67,8 +67,10 @@ def changed(tree: Any, sizes: set[str]) -> Iterator[Any]:
     """The tree, or whatever holds trees, with one thing changed."""
     if not isinstance(tree, tuple | list):
         return
-    if isinstance(tree, tuple) and tree and tree[0] in (*LINES, *EXPRESSIONS):
-        yield from own(tree, sizes)
+    if isinstance(tree, tuple) and tree and tree[0] in LINES:
+        yield from of_a_line(tree)
+    if isinstance(tree, tuple) and tree and tree[0] in EXPRESSIONS:
+        yield from of_an_expression(tree, sizes)
     for k, part in enumerate(tree):
         for other in changed(part, sizes):
             yield type(tree)((*tree[:k], other, *tree[k + 1 :]))
@@ -82,7 +84,26 @@ def minus_1(tree: Tree) -> Tree:
     return ("sum", tree[1], [(1, tree), (-1, ("number", tree[1], 1))])
 
 
-def own(tree: Tree, sizes: set[str]) -> Iterator[Tree]:
+def of_a_line(line: Tree) -> Iterator[Tree]:
+    """What is changed of a line itself: its sign, its guard, which neighbour is which."""
+    kind, place, *rest = line
+    if kind == "relation":
+        signs, sides, told = rest
+        for k, sign in enumerate(signs):
+            if sign in TURNED:
+                yield (kind, place, [*signs[:k], TURNED[sign], *signs[k + 1 :]], sides, told)
+            else:
+                yield (kind, place, signs, [("not", place, sides[0]), sides[1]], told)
+    elif kind == "for" and rest[2] is not None:
+        yield (kind, place, *rest[:2], None, rest[3])
+    elif kind == "when":
+        yield (kind, place, ("not", place, rest[0]), rest[1])
+        yield (kind, place, ("truth", place, True), rest[1])
+    elif kind in ("within", "across"):
+        yield (kind, place, rest[0], rest[2], rest[1], rest[3])
+
+
+def of_an_expression(tree: Tree, sizes: set[str]) -> Iterator[Tree]:
     """What is changed of a node itself."""
     kind, place, *rest = tree
     if kind == "number":
@@ -111,14 +132,11 @@ def own(tree: Tree, sizes: set[str]) -> Iterator[Tree]:
                 yield (kind, place, left) if len(left) > 1 else left[0][1]
     elif kind == "power":
         yield (kind, place, rest[0], plus_1(rest[1]))
-    elif kind in ("compare", "relation"):
-        signs, *more = rest
-        for k, sign in enumerate(signs):
-            for table in (TURNED,) if kind == "relation" else (NEGATED, AT_THE_EDGE):
+    elif kind == "compare":
+        for k, sign in enumerate(rest[0]):
+            for table in (NEGATED, AT_THE_EDGE):
                 if sign in table:
-                    yield (kind, place, [*signs[:k], table[sign], *signs[k + 1 :]], *more)
-            if sign == "iff":
-                yield (kind, place, signs, [("not", place, more[0][0]), more[0][1]], *more[1:])
+                    yield (kind, place, [*rest[0][:k], table[sign], *rest[0][k + 1 :]], rest[1])
     elif kind in ("and", "or"):
         yield ("or" if kind == "and" else "and", place, *rest)
         for k in range(len(rest[0])):
@@ -136,13 +154,6 @@ def own(tree: Tree, sizes: set[str]) -> Iterator[Tree]:
         yield (kind, place, OTHER[rest[0]], rest[1])
     elif kind == "call" and rest[0] in ("abs", "sorted"):
         yield rest[1][0]
-    elif kind == "for" and rest[2] is not None:
-        yield (kind, place, *rest[:2], None, rest[3])
-    elif kind == "when":
-        yield (kind, place, ("not", place, rest[0]), rest[1])
-        yield (kind, place, ("truth", place, True), rest[1])
-    elif kind in ("within", "across"):
-        yield (kind, place, rest[0], rest[2], rest[1], rest[3])
 
 
 def counted(text: str, claim: str, sizes: dict[str, int]) -> Any:

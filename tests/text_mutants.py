@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from verifier.evaluate.run import found
-from verifier.language.page import read
+from verifier.language.page import Understood, read
 from verifier.language.tree import Claim, Page, Tree
 from verifier.language.words import Refused
 from verifier.language.write import claim_lines, expression, write
@@ -17,31 +17,54 @@ AT_THE_EDGE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "!=", "!=": "="}
 OTHER = {"max": "min", "min": "max", "all": "any", "any": "all", "sum": "max", "count": "len", "distinct": "len",
          "layers": "heads", "heads": "layers"}  # fmt: skip
+KINDS = ("definitions", "functions", "inputs", "layers", "networks")
 LINES = ("relation", "for", "when", "within", "across", "once")
 EXPRESSIONS = ("number", "truth", "name", "index", "call", "list", "each", "dots", "range", "sum", "product", "power",
                "compare", "and", "or", "iff", "not", "if")  # fmt: skip
 
 
 class Mutant(NamedTuple):
-    """What was changed, in words, and the text: the page with this claim alone."""
+    """What was changed, in words, and the page with it."""
 
     name: str
-    text: str
+    page: Understood
+
+
+def alone(page: Page, claim: Claim) -> Page:
+    """The page with this claim alone, and what it rests on."""
+    wanted, more = set[str](), words_in(vars(claim))
+    while more:
+        wanted |= more
+        kept = {kind: {k: v for k, v in getattr(page, kind).items() if k in wanted} for kind in KINDS}
+        kept["inputs"] |= {k: v for k, v in page.inputs.items() if v.variable in wanted}
+        categories = [c for c in page.categories if c.inputs in kept["inputs"]]
+        rest = [*categories, *(one for kind in kept.values() for one in kind.values())]
+        more = set().union(*(words_in(vars(one)) for one in rest)) - wanted
+    return replace(page, **kept, categories=categories, claims={claim.id: claim})
+
+
+def words_in(tree: Any) -> set[str]:
+    """All names in it, and other words."""
+    if isinstance(tree, str):
+        return {tree}
+    parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, tuple | list) else ()
+    return set().union(*map(words_in, parts))
 
 
 def mutants(page: Page, claim: Claim) -> Iterator[Mutant]:
     """Each that can be read, each text once."""
-    seen = {write(replace(page, claims={claim.id: claim}))}
+    page = alone(page, claim)
+    seen = {write(page)}
     for other in claims(claim, set(page.sizes)):
         text = write(replace(page, claims={claim.id: other}))
         if text in seen:
             continue
         seen.add(text)
         try:
-            read(text)
+            understood = read(text)
         except Refused:
             continue
-        yield Mutant(difference(claim, other), text)
+        yield Mutant(difference(claim, other), understood)
 
 
 def difference(old: Claim, new: Claim) -> str:
@@ -156,10 +179,10 @@ def of_an_expression(tree: Tree, sizes: set[str]) -> Iterator[Tree]:
         yield rest[1][0]
 
 
-def counted(text: str, claim: str, sizes: dict[str, int]) -> Any:
+def counted(page: Understood, claim: str, sizes: dict[str, int]) -> Any:
     """The verdict of a claim, what is counted, the least slacks, the first failure; or that it is refused."""
     try:
-        (entry,) = found(read(text), sizes, [claim])["claims"]
+        (entry,) = found(page, sizes, [claim])["claims"]
     except Refused:
         return "refused"
     lines = [(line["made"], line.get("least", {}).get("slack")) for line in entry.get("lines", [])]
@@ -169,10 +192,16 @@ def counted(text: str, claim: str, sizes: dict[str, int]) -> Any:
 
 def survivors(page: Page, claim: Claim, sizes: list[dict[str, int]], wanted: Any = None) -> Iterator[str]:
     """The mutants that nothing tells from the claim at these sizes."""
-    mine = write(replace(page, claims={claim.id: claim}))
-    there = [(one, counted(mine, claim.id, one)) for one in sizes]
+    mine = read(write(alone(page, claim)))
+    there: dict[int, Any] = {}
+
+    def same(mutant: Mutant, k: int) -> bool:
+        if k not in there:
+            there[k] = counted(mine, claim.id, sizes[k])
+        return bool(counted(mutant.page, claim.id, sizes[k]) == there[k])
+
     for mutant in mutants(page, claim):
         if wanted is not None and not wanted(mutant.name):
             continue
-        if all(counted(mutant.text, claim.id, one) == said for one, said in there):
+        if all(same(mutant, k) for k in range(len(sizes))):
             yield mutant.name

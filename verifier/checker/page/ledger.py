@@ -11,7 +11,7 @@ from math import lcm
 from typing import Any
 
 from .evaluate import Env, NotKnown, Stage
-from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, is_known, kind_of, plain
+from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, is_known, kind_of, not_looked_at, plain
 from .numbers import FOLDS, Runtime, neighbours
 from .tree import Claim, Line
 from .words import DEFECT, Place, Refused
@@ -120,7 +120,7 @@ def exact(v: Runtime, D: int) -> Runtime:
 # A claim's lines about the cases of a stage: first with all that is known computed, then as functions of a frame.
 @dataclass(frozen=True, slots=True)
 class Planned:
-    op: str  # relation, if, for, within, across, fail
+    op: str  # relation, if, for, within, across; look: at a value that may be refused
     line: Line
     sign: int = 0
     when: Node = TRUE
@@ -142,7 +142,7 @@ def planned(
         except NotKnown:
             raise
         except Refused as error:  # if a case comes to it
-            found.append(Planned("fail", line, when=stage.fail(error)))
+            found.append(Planned("look", line, when=stage.fail(error)))
     return tuple(found)
 
 
@@ -173,9 +173,10 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
     items_known = stage.reach(line.reach, env)
     if items_known is not None:
         refuse_pair(line.place, pair, items_known)
-        return [
-            one for value in items_known for one in when(stage, ledger, line, {**env, line.letters[0]: value}, pair)
-        ]
+        plans = [Planned("look", line, when=one) for one in not_looked_at(items_known, ())]
+        for value in items_known:
+            plans += when(stage, ledger, line, {**env, line.letters[0]: value}, pair)
+        return plans
     with stage.running(line.reach, env) as (reach, letter):
         refuse_pair(line.place, pair, reach)
         block = tuple(when(stage, ledger, line, {**env, line.letters[0]: letter}, pair))
@@ -277,7 +278,7 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
             into.extend([(v, rank) for v in values(f)])
 
         return collect
-    if plan.op == "fail":
+    if plan.op == "look":
         return code.get(plan.when)
     block = acts(code, ledger, plan.block)
     if plan.op == "if":

@@ -2,12 +2,16 @@
 a bound, a constant, a guard; written by write.py, so that each is a text that someone could have written.
 """
 
+import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from verifier.evaluate.run import found
 from verifier.language.page import Understood, read
+from verifier.language.parse import parse
 from verifier.language.tree import Claim, Page, Tree
 from verifier.language.words import Refused
 from verifier.language.write import claim_lines, expression, write
@@ -17,6 +21,45 @@ AT_THE_EDGE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "!=", "!=": "="}
 OTHER = {"max": "min", "min": "max", "all": "any", "any": "all", "sum": "max", "count": "len", "distinct": "len",
          "layers": "heads", "heads": "layers"}  # fmt: skip
+PAGES = Path(__file__).parent.parent / "verifier/pages"
+# Where each page is run: the names of its sizes, and rows of them, cheap ones first.
+SIZES: dict[str, tuple[Any, ...]] = {
+    "yun2020": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2), (1, 3, 3)),
+    "positional": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)),
+    "exact": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)),
+    "addition": ("n", (2,), (3,)),
+    "cookbook_attention": ("n", (2,), (3,), (4,)),
+    "cookbook_feedforward": ("n m", (2, 1), (3, 2)),
+    "cookbook_norm": ("n d", (2, 2), (2, 3)),
+    "cookbook_words": ("n N", (2, 5), (4, 4)),
+    "dyck": (
+        "k D n bos last guard tie p type",
+        (1, 1, 4, 0, 0, 0, 0, 0, 0),
+        (2, 2, 4, 0, 0, 0, 0, 0, 0),
+        (1, 2, 4, 1, 1, 1, 1, 1, 1),
+    ),
+    "dyck1": ("n D", (3, 1), (4, 1), (5, 2)),
+    "dyck_generator": ("k D n own right", (1, 2, 3, 0, 0), (2, 2, 3, 1, 1)),
+    "dyck_rounds": ("k D n sign active guard tie", (1, 2, 4, 0, 0, 1, 0), (2, 2, 3, 1, 1, 0, 1)),
+    "induction": ("n k", (3, 2), (4, 2)),
+    "ltl": ("n", (2,), (3,)),
+    "ngrams": ("g n", (2, 2), (2, 3), (3, 3)),
+    "palindrome": ("n top bottom tail", (3, 2, 1, 1), (3, 3, 2, 1), (4, 3, 2, 0)),
+    "parity": ("n", (2,), (4,)),
+    "parity_softmax": ("n top bottom dollar", (3, 2, 1, 0), (3, 3, 2, 1), (3, 11, 10, 0)),
+    "succinct": ("instance n cells count_ up", (1, 1, 2, 0, 0), (2, 1, 2, 1, 2), (4, 1, 2, 0, 1)),
+    "sums_of_powers": ("n N base", (3, 3, 2), (3, 3, 4)),
+}
+OF_CLAIMS: dict[str, tuple[Any, ...]] = {
+    "s6.average": ("d n N", (1, 3, 5)),  # the first size at which two contexts are alike
+    "dyck.counts": (
+        "k D n bos last guard tie p type",
+        *((k, D, 6, 0, 0, 0, 0, 0, 0) for k, D in ((2, 1), (1, 2), (1, 3))),
+    ),
+    "exact.everywhere": ("d n N", (1, 2, 2)),  # these take long
+    "cook.routing": ("n d", (2, 2)),
+    "cook.heads": ("n N", (2, 2)),
+}
 KINDS = ("definitions", "functions", "inputs", "layers", "networks")
 LINES = ("relation", "for", "when", "within", "across", "once")
 EXPRESSIONS = ("number", "truth", "name", "index", "call", "list", "each", "dots", "range", "sum", "product", "power",
@@ -24,10 +67,11 @@ EXPRESSIONS = ("number", "truth", "name", "index", "call", "list", "each", "dots
 
 
 class Mutant(NamedTuple):
-    """What was changed, in words, and the page with it."""
+    """A claim with one thing changed; the name says what."""
 
     name: str
-    page: Understood
+    old: Claim
+    new: Claim
 
 
 def alone(page: Page, claim: Claim) -> Page:
@@ -51,20 +95,14 @@ def words_in(tree: Any) -> set[str]:
     return set().union(*map(words_in, parts))
 
 
-def mutants(page: Page, claim: Claim) -> Iterator[Mutant]:
-    """Each that can be read, each text once."""
-    page = alone(page, claim)
-    seen = {write(page)}
-    for other in claims(claim, set(page.sizes)):
-        text = write(replace(page, claims={claim.id: other}))
-        if text in seen:
-            continue
-        seen.add(text)
-        try:
-            understood = read(text)
-        except Refused:
-            continue
-        yield Mutant(difference(claim, other), understood)
+def mutants(page: Page) -> list[Mutant]:
+    """Each once; those that can't be read are among them."""
+    found = {}
+    for claim in page.claims.values():
+        for new in claims(claim, set(page.sizes)):
+            name = f"{claim.id}: {difference(claim, new)}"
+            found.setdefault(name, Mutant(name, claim, new))
+    return list(found.values())
 
 
 def difference(old: Claim, new: Claim) -> str:
@@ -190,18 +228,54 @@ def counted(page: Understood, claim: str, sizes: dict[str, int]) -> Any:
     return entry["verdict"], entry["cases"], entry.get("failing"), lines, first
 
 
-def survivors(page: Page, claim: Claim, sizes: list[dict[str, int]], wanted: Any = None) -> Iterator[str]:
-    """The mutants that nothing tells from the claim at these sizes."""
-    mine = read(write(alone(page, claim)))
-    there: dict[int, Any] = {}
+def sizes_of(name: str, claim: str) -> list[dict[str, int]]:
+    letters, *rows = OF_CLAIMS.get(claim, SIZES[name])
+    return [dict(zip(letters.split(), row, strict=True)) for row in rows]
 
-    def same(mutant: Mutant, k: int) -> bool:
-        if k not in there:
-            there[k] = counted(mine, claim.id, sizes[k])
-        return bool(counted(mutant.page, claim.id, sizes[k]) == there[k])
 
-    for mutant in mutants(page, claim):
-        if wanted is not None and not wanted(mutant.name):
+def page_named(name: str) -> Page:
+    return parse((PAGES / f"{name}.page").read_text(encoding="utf-8"))
+
+
+def survivors(name: str, chosen: list[Mutant] | None = None) -> list[str]:
+    """The mutants of a page that nothing tells from it at its sizes: each is written, read and run."""
+    page, there, found = page_named(name), dict[tuple[str, int], Any](), []
+
+    def same(claim: str, k: int, sizes: dict[str, int], mutant: Understood) -> bool:
+        if (claim, k) not in there:
+            there[claim, k] = counted(read(write(alone(page, page.claims[claim]))), claim, sizes)
+        return bool(counted(mutant, claim, sizes) == there[claim, k])
+
+    for mutant in mutants(page) if chosen is None else chosen:
+        claim, text = mutant.old.id, write(alone(page, mutant.new))
+        if text == write(alone(page, mutant.old)):
             continue
-        if all(same(mutant, k) for k in range(len(sizes))):
-            yield mutant.name
+        try:
+            understood = read(text)
+        except Refused:
+            continue
+        if all(same(claim, k, sizes, understood) for k, sizes in enumerate(sizes_of(name, claim))):
+            found.append(mutant.name)
+    return found
+
+
+def explained() -> dict[str, dict[str, str]]:
+    """The survivors of each page, each with the reason."""
+    told = tomllib.loads((Path(__file__).parent / "text_mutants.toml").read_text(encoding="utf-8"))
+    return {
+        page: {mutant: entry["why"] for entry in entries for mutant in entry["mutants"]}
+        for page, entries in told.items()
+    }
+
+
+def main(names: list[str]) -> None:
+    """All mutants of these pages, or of all: minutes."""
+    for name in names or SIZES:
+        alive, known = set(survivors(name)), set(explained().get(name, {}))
+        print(f"{name}: {len(mutants(page_named(name))):,} mutants, {len(alive)} survive", flush=True)
+        for mutant in sorted(alive ^ known):
+            print(f"  {'survives, and nothing says why' if mutant in alive else 'is noticed now'}: {mutant}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

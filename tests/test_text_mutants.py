@@ -1,5 +1,5 @@
 """Each claim of each page with one thing changed: a verdict, a count, a slack or a failure must be another one, or
-text_mutants.toml says why not. A few of each page, by a seed; all of them: `cd tests; python -m text_mutants [PAGE ...]`.
+text_mutants.toml says why not. A few of each page, by a seed; all: `cd tests; python -m text_mutants [PAGE ...]`.
 """
 
 import random
@@ -14,7 +14,7 @@ SEED = 26
 
 def drawn(name, many):
     every = mutants(page_named(name))
-    return random.Random(SEED).sample(every, min(many, len(every)))
+    return random.Random(SEED).sample(every, min(many, len(every)))  # noqa: S311
 
 
 def unexplained(name, chosen):

@@ -47,6 +47,7 @@ SIZES: dict[str, tuple[Any, ...]] = {
     "palindrome": ("n top bottom tail", (3, 2, 1, 1), (3, 3, 2, 1), (4, 3, 2, 0)),
     "parity": ("n", (2,), (4,)),
     "parity_softmax": ("n top bottom dollar", (3, 2, 1, 0), (3, 3, 2, 1), (3, 11, 10, 0)),
+    "recipes": ("n N", (2, 2), (3, 4)),
     "succinct": ("instance n cells count_ up", (1, 1, 2, 0, 0), (2, 1, 2, 1, 2), (4, 1, 2, 0, 1)),
     "sums_of_powers": ("n N base", (3, 3, 2), (3, 3, 4)),
 }

@@ -175,6 +175,43 @@ def test_explain_says_why_an_input_is_none(page, told, case, why):
     assert why in err
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("over j < i", "over j <= i"), "line 7:\n    left = read x[j][1] at max of j over j <= i else -1"),
+        (("that copies", "that copied"), 'line 2:\n    title "A head that copied"'),
+        (("k >= 2", "k >= 3"), "line 3:\n    sizes n >= 1, k >= 3"),
+        (("  previous\n", "  previous\n  previous\n"), "line 11:\n    previous"),
+        (("k - 1 as", "1 as"), 'line 12:\n    top = 1 as "top"'),
+        (("exceeds", "passes"), 'line 18:\n    "No letter passes the largest."'),
+        (("own, ", "step, "), 'line 13:\n    claim copy.left, step, "-", on words:'),
+        (("<= top\n", "<= top\n  1 = 1\n"), "line 20:\n    1 = 1"),
+    ],
+)
+def test_explain_shows_where_two_texts_differ_first(page, told, change, said):
+    one, other = page(), page(INDUCTION.replace(*change), "other.page")
+    code, out, _ = told("explain", "--paper", one, "--against", other)
+    assert code == 0
+    assert out.startswith("the two pages differ first in\n")
+    assert f"other.page, {said}\n" in out
+    assert f"mine.page, {said}\n" in told("explain", "--paper", page(INDUCTION.replace(*change)), "--against", page(
+        INDUCTION, "other.page"))[1]  # fmt: skip
+
+
+def test_an_end_that_comes_first_is_a_difference(page, told):
+    longer = page(INDUCTION + "  1 = 1\n", "other.page")
+    assert "mine.page, its end\n" in told("explain", "--paper", page(), "--against", longer)[1]
+
+
+def test_comments_and_layout_are_no_difference(page, told):
+    text = "# mine\n\n" + INDUCTION.replace("[i] + left * unit(2, 2)", "[i]+(left*unit(2,\n     2))  # reads")
+    code, out, _ = told("explain", "--paper", page(), "--against", page(text, "other.page"))
+    assert (code, out) == (0, "the two pages say the same, line by line; only comments and layout can differ\n")
+    code, _, err = told("explain", "--paper", page(), "--against", page(text, "other.page"), *SIZES)
+    assert code == 2
+    assert "--against compares two texts, whatever the sizes" in err
+
+
 def test_check_says_whose_page_it_is_and_shows_it(page, told, tmp_path):
     file = str(tmp_path / "c.json")
     assert told("--paper", page(), *SIZES, "--quiet", "--certificate", file)[0] == 0

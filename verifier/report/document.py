@@ -84,7 +84,7 @@ def _network(content: dict[str, Any], page: Page) -> Html:
         ties = ", ".join(dict.fromkeys(line[4] for line in reads)) or ("average" if entry["heads"] else "")
         rows.append([name, entry["form"], str(entry["heads"]), masks if entry["heads"] else "", ties])
     told = [
-        el("pre", "\n".join([f"network {name}{letters(n.letters)}:", *network_lines(n.lines, "  ")]))
+        el("pre", "\n".join([f"network {name}{letters(n.letters)}:", *(line.text for line in network_lines(n.lines))]))
         for name, n in page.networks.items()
     ]
     head = ["layer", "form", "heads", "mask", "ties"]

@@ -59,21 +59,28 @@ def run(
     keep_freed()
     chosen = [quick.page.claims[k] for k in ids]
     state = State({claim.id: Found() for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
-    before = 0
-    for name in inputs_of(quick, ids):
-        many = quick.reading.space(name).cases
-        first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
+    for name, reach in ranges(quick, ids, start, stop).items():
         here = [claim for claim in chosen if claim.inputs == name and not skipped(quick, claim)]
         categories = [c for c in quick.page.categories if c.inputs == name]
-        for rank, block in quick.blocks(name, first, max(first, last), lanes):
+        for rank, block in quick.blocks(name, reach.start, reach.stop, lanes):
             if categories:
                 categorise(quick, categories, block, rank, state.categories)
             for claim in here:
                 state.claims[claim.id].add(on_block(quick, claim, block, rank))
             if progress is not None:
                 progress(block.n)
-        before += many
     return state
+
+
+def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[str, range]:
+    """The ranks of each inputs' cases that are from start to stop among those of all of them."""
+    found, before = {}, 0
+    for name in inputs_of(quick, ids):
+        many = quick.reading.space(name).cases
+        first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
+        found[name] = range(first, max(first, last))
+        before += many
+    return found
 
 
 def total(quick: Quick, ids: list[str]) -> int:

@@ -136,6 +136,25 @@ def test_too_many_cases_are_refused_with_their_number(page, told):
     assert "words has 14 cases of up to 3 items; the limit is 13" in err
 
 
+def test_what_is_not_foreseen_by_the_sizes_ends_and_a_time_limit_allows_more(page, told, monkeypatch):
+    text = INDUCTION.replace("Y[1][2] = -1", "sum(sum(a*b*w[1] for a in 1..200) for b in 1..200) >= 0")
+    monkeypatch.setattr("verifier.evaluate.definition.STEPS", 100_000)
+    code, out, err = told("--paper", page(text), *SIZES, "--no-check")
+    assert (code, out) == (4, "")
+    assert "the budget of steps is spent; take smaller sizes, or give it S seconds: --time-limit S" in err
+    code, out, _ = told("--paper", page(text), *SIZES, "--no-check", "--time-limit", "600")
+    assert code == 0
+    assert "2 claims hold." in out
+
+
+def test_a_run_that_takes_long_says_how_long(page, told, monkeypatch):
+    monkeypatch.setattr("verifier.evaluate.run.SOON", -1)
+    monkeypatch.setattr("verifier.evaluate.run.LONG", -1)
+    code, _, err = told("--paper", page(), "--n", "8", "--k", "2", "--no-check")
+    assert code == 0
+    assert err == "verify: 510 cases: about 1 second on one core\n"
+
+
 def test_vacuous_claims_are_no_success(page, told):
     text = INDUCTION.replace("on words:", "on words if m > n:")
     code, out, err = told("--paper", page(text), *SIZES, "--no-check")

@@ -55,7 +55,7 @@ def certificate(folder=None, text=OWN, sizes=SIZES, ids=IDS, variant=None, said=
 def ran(monkeypatch):
     """The stretches that are really run."""
     stretches, honest = [], run.run
-    monkeypatch.setattr(run, "run", lambda q, ids, *ends: (stretches.append(ends), honest(q, ids, *ends))[1])
+    monkeypatch.setattr(run, "run", lambda q, ids, *ends: (stretches.append(ends[:2]), honest(q, ids, *ends))[1])
     return stretches
 
 
@@ -155,7 +155,7 @@ def test_numbers_that_no_run_can_count_are_not_believed(tmp_path):
     tried = 0
     for path in (tmp_path / "shard-00004.json", tmp_path / "shard-00031.json"):
         content = json.loads(path.read_bytes())["content"]
-        quick = quick_of(Stretches(OWN, tuple(SIZES.items()), (), None))
+        quick = quick_of(Stretches(OWN, tuple(SIZES.items()), ()))
         wide = shards.total(quick, IDS)
         its = run.stretch(wide, content["index"])
         good = {key: content[key] for key in ("claims", "categories")}
@@ -220,7 +220,7 @@ def test_a_size_is_not_called_as_an_option(tmp_path, capsys):
 
 
 def test_a_worker_of_a_cluster_sends_what_is_counted_as_plain_data():
-    stretches = Stretches(OWN, tuple(SIZES.items()), (("big", "7"),), None)
+    stretches = Stretches(OWN, tuple(SIZES.items()), (("big", "7"),))
     ours, ids = checkpoint.code_identity(), tuple(IDS)
     answer = cluster.run_stretch(stretches, ids, 40, 90, ours)
     state = cluster._read(answer, 40, 90, stretches, ids, ours)

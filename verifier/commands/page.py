@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ def command_of(page: Any, path: Path) -> click.Command:
     @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
     @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep what is finished; resume from it.")
     @option("--scheduler", metavar="ADDRESS", help="Run on that Dask cluster, such as tcp://127.0.0.1:8786.")
-    @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
+    @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4, and not before.")
     @option(
         "--memory-limit",
         type=Natural(),
@@ -216,7 +217,7 @@ def run(
         raise click.UsageError(f"{len(rows):,} choices of sizes; at most {MOST_ROWS:,} are run at once")
     began = time.monotonic()
     deadline = None if time_limit is None else began + time_limit
-    told = Told(quiet)
+    told, steps = Told(quiet), None if time_limit is None else inf
     how = Elsewhere(checkpoint, scheduler, deadline, told.say)
     codes = []
     try:
@@ -226,7 +227,17 @@ def run(
             began_row = time.monotonic()
             with interruptible():
                 job = partial(
-                    found, page, sizes, ids, numbers, jobs=jobs, most=max_points, slow=slow, tell=told, how=how
+                    found,
+                    page,
+                    sizes,
+                    ids,
+                    numbers,
+                    jobs=jobs,
+                    most=max_points,
+                    slow=slow,
+                    steps=steps,
+                    tell=told,
+                    how=how,
                 )
                 content = in_time(deadline, job, TimeIsUp())
                 data = canonical(content)

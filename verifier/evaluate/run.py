@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import STEPS
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.certificate import content
 from verifier.evaluate.definition import Reading
@@ -21,6 +22,7 @@ from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood
 from verifier.language.words import Refused
 from verifier.language.write import write
+from verifier.run.size import about
 
 if TYPE_CHECKING:
     from verifier.run.checkpoint import Kept
@@ -29,6 +31,9 @@ __all__ = ["Disagree", "found"]
 
 STRETCHES = 32  # of the cases of a run
 WORTH_PROCESSES = 4  # seconds that all stretches would take: a process starts in about one
+
+SLOW = 10 * STEPS  # what --slow may cost
+SOON, LONG = 1, 10  # seconds until a run says how long it will take, if that is long
 
 Tell = Callable[[int, int], None]  # how many cases are done, of how many
 
@@ -52,18 +57,20 @@ def found(
     jobs: int | None = 1,
     most: int | None = None,
     slow: bool = False,
+    steps: float | None = None,
     tell: Tell = lambda _, __: None,
     how: Elsewhere = Elsewhere(),
 ) -> dict[str, Any]:
-    """The certificate's content."""
-    reading = Reading(page, sizes, variant, MOST if most is None else most)
+    """The certificate's content. steps: what it may cost; usually what follows from the number of cases."""
     refuse_own(page, sizes, variant or {})
+    steps = SLOW if slow and steps is None else steps
+    reading = Reading(page, sizes, variant, MOST if most is None else most, steps)
     if slow:
         return content(reading, reading.run(ids), variant or {})
     quick = Quick(reading)
     reading.both = True  # a layer that has matrices is run by them, too, at each case that is named
     told = tuple((name, str(value)) for name, value in (variant or {}).items())
-    stretches = Stretches(page.page.text, tuple(sizes.items()), told, most)
+    stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
     states = in_stretches(quick, stretches, ids, jobs, tell, how)
     return content(reading, finished(quick, merged(states)), variant or {})
 
@@ -112,7 +119,17 @@ def anew(
 
         yield from run_on_cluster(how.scheduler, stretches, claims, left, how.deadline, how.say)
         return
-    begun = time.monotonic()
+    begun, seen, said = time.monotonic(), 0, False
+
+    def progress(cases: int) -> None:
+        nonlocal seen, said
+        seen += cases
+        seconds = time.monotonic() - begun
+        if not said and seconds > SOON:
+            said, many = True, sum(stop - start for _, start, stop in left)
+            if (whole := int(seconds * many / seen)) > LONG:
+                how.say(f"{many:,} cases: {about(whole)}")
+
     for place, (k, start, stop) in enumerate(left):
         rest = left[place:]
         if place == 1 and jobs != 1 and (time.monotonic() - begun) * len(left) > WORTH_PROCESSES:
@@ -121,7 +138,7 @@ def anew(
             if (many := cores() if jobs is None else jobs) > 1:
                 yield from run_in_processes(stretches, claims, rest, many, how.deadline, tell, how.say)
                 return
-        yield k, run(quick, ids, start, stop)
+        yield k, run(quick, ids, start, stop, progress)
 
 
 def checkpoint_of(folder: Path, quick: Quick, ids: list[str], many: int) -> "Kept[State]":
@@ -158,5 +175,5 @@ def refuse_own(page: Understood, sizes: dict[str, int], variant: dict[str, mpq])
     if variant:
         own = Reading(page, sizes).named
         for name, value in variant.items():
-            if own[name] == value:
+            if own.get(name) == value:
                 raise Refused((0, 0), f"{name} = {value} is the page's own number; a variant has another one")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import spent
 from verifier.evaluate.definition import Case, Reading, Relations, widening
 from verifier.evaluate.ledger import Ledger, Ranks, Seen
 from verifier.evaluate.quick.block import Block
@@ -104,7 +105,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
     except Split as split:
         groups = np.unique(split.key, return_inverse=True)[1]
     except Refused:
-        if quick.left < 0:
+        if spent():
             raise
         groups = np.arange(block.n) * 2 // block.n
     found = Found()
@@ -117,7 +118,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
         try:
             found.add(attempt(claim, quick.case(str(claim.inputs), at), at))
         except Refused as error:
-            if quick.left < 0:
+            if spent():
                 raise
             again(quick.reading, claim, (at,))  # the slow reading says what is wrong
             raise Disagree(f"{claim.id} at the case of rank {at}: {error}; not so by the definition") from None

@@ -32,7 +32,8 @@ class Stretches:
     text: str
     sizes: tuple[tuple[str, int], ...]
     variant: tuple[tuple[str, str], ...]
-    most: int | None
+    most: int | None = None
+    steps: float | None = None
 
     def engine(self, ids: Sequence[str]) -> "Runner":
         return Runner(quick_of(self), list(ids))
@@ -47,7 +48,7 @@ class Stretches:
 @lru_cache(maxsize=1)
 def quick_of(s: Stretches) -> Quick:
     variant = {name: parse_rational(value) for name, value in s.variant}
-    return Quick(Reading(read(s.text), dict(s.sizes), variant, MOST if s.most is None else s.most))
+    return Quick(Reading(read(s.text), dict(s.sizes), variant, MOST if s.most is None else s.most, s.steps))
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,37 @@ def test_a_page_of_ones_own_is_run_and_its_claims_hold(page, told):
     code, out, _ = told("--paper", page(), *SIZES, "--no-check")
     assert code == 0
     assert "words: all 14 words" in out
-    assert "previous: attention with 1 head" in out
+    assert "previous: attention with 1 head, 2 -> 2" in out
     assert "2 claims hold." in out
+
+
+def test_layers_are_said_with_heads_their_size_and_the_size_of_tokens(page, told, tmp_path):
+    text = """language 1
+sizes n >= 1
+inputs w in words: words of n bits a in {0, 1}
+layer widen:
+  r = read [x[j][1], x[j][2], x[j][1]] at max of x[i][1]*x[j][1] + x[i][2]*x[j][2]
+  s = read x[j][1] at max of 0
+  x[i] <- [x[i][1], r[1], r[2], s]
+layer narrow:
+  x[i] <- [x[i][1]]
+layer turned:
+  x[i] <- x[i] + head([[1]], [[1]], [[1]], [[1]], [0])
+network g:
+  widen
+  narrow
+  turned
+claim a.b, own, "-", on words:
+  "Nothing is compared with less."
+  g([[a, 1-a] for a in w])[1][1] >= 0
+"""
+    _, out, _ = told("--paper", page(text), "--n", "2", "--no-check")
+    said = "widen: attention with 2 heads of size 2, 2 -> 4; narrow: token-wise; turned: attention with 1 head of size"
+    assert f"{said} 1, 1 -> 1" in " ".join(out.split())
+    c, html = str(tmp_path / "c.json"), tmp_path / "r.html"
+    told("--paper", page(text), "--n", "2", "-q", "--certificate", c)
+    assert told("report", c, "-o", str(html))[0] == 0
+    assert ">of size 2, 2 -&gt; 4</td>" in html.read_text()
 
 
 def test_a_planted_bug_shows_its_smallest_counterexample(page, told):

@@ -94,7 +94,7 @@ def test_comments_and_layout_make_no_other_page(tmp_path, ran):
     ("how", "why"),
     [
         ({"text": OWN.replace("3*N", "4*N")}, "its page has '  sum(X) <= 3*N', and this one '  sum(X) <= 4*N'"),
-        ({"text": OWN + "  1 = 1\n"}, "its page has 'its end', and this one '  1 = 1'"),
+        ({"text": OWN + "  1 = 1\n"}, "its page has '', and this one '  1 = 1'"),
         ({"sizes": {"n": 5, "N": 8}}, "its instance is {'N': 7, 'n': 5}, and not {'N': 8, 'n': 5}"),
         ({"variant": {"big": run.mpq(1, 3)}}, "its variant is {}, and not {'big': '1/3'}"),
         ({"ids": IDS[1:]}, "its claims are others; only there: a.sum"),

@@ -305,6 +305,7 @@ def show(
     quiet: bool,
     row: bool,
 ) -> None:
+    from verifier.evaluate.story import shapes
     from verifier.report.found import print_found, print_row
 
     if form == "json":
@@ -315,7 +316,7 @@ def show(
     elif quiet:
         print(content["verdict"])
     else:
-        print_found(content, page.page, words, every=every)
+        print_found(content, page.page, words, every=every, shapes=shapes(page, content))
     sys.stdout.flush()
 
 

@@ -157,10 +157,9 @@ def _difference(found: Any, wanted: dict[str, Any]) -> str:
         if there == here:
             continue
         if key == "page" and isinstance(there, str):
-            lines = zip_longest(there.splitlines(), here.splitlines(), fillvalue="its end")
-            return "its page has {}, and this one {}".format(
-                *next(map(_short, pair) for pair in lines if len({*pair}) > 1)
-            )
+            lines = zip_longest(there.split("\n"), here.split("\n"), fillvalue="its end")
+            one, other = next((a, b) for a, b in lines if a != b)
+            return f"its page has {_short(one)}, and this one {_short(other)}"
         if not (key == "claims" and isinstance(there, list) and all(isinstance(id_, str) for id_ in there)):
             return f"its {key} is {_short(there)}, and not {_short(here)}"
         sides = (("there", there, here), ("here", here, there))

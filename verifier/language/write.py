@@ -182,6 +182,20 @@ def claim(told: Claim, words: int) -> list[Line]:
     return lines + claim_lines(told.lines, "  ")
 
 
+def declared(page: Page, name: str) -> list[Line]:
+    """The lines of a definition, a function, a layer or a network."""
+    if name in page.definitions:
+        return definition(name, page.definitions[name])
+    if name in page.functions:
+        function = page.functions[name]
+        return [Line(f"{name}{letters(function.letters)} = {expression(function.body)}", function.place[0])]
+    if name in page.layers:
+        layer = page.layers[name]
+        return [Line(f"layer {name}{letters(layer.letters)}:", layer.place[0]), *map(layer_line, layer.lines)]
+    network = page.networks[name]
+    return [Line(f"network {name}{letters(network.letters)}:", network.place[0]), *network_lines(network.lines)]
+
+
 def lines_of(page: Page) -> list[Line]:
     """The page in its one form: declarations by kind, each in the order of the page."""
     lines = [Line("language 1", page.begins["language"])]
@@ -191,20 +205,14 @@ def lines_of(page: Page) -> list[Line]:
         told = ", ".join(f"{name} >= {least}" for name, least in page.sizes.items())
         lines.append(Line(f"sizes {told}", page.begins["sizes"]))
     categories = {c.name for c in page.categories}
-    for name, one in page.definitions.items():
-        if name not in categories:
-            lines += definition(name, one)
-    for name, function in page.functions.items():
-        lines.append(Line(f"{name}{letters(function.letters)} = {expression(function.body)}", function.place[0]))
+    for name in (*(one for one in page.definitions if one not in categories), *page.functions):
+        lines += declared(page, name)
     lines += [inputs(name, one) for name, one in page.inputs.items()]
     for c in page.categories:
         counts = f"{expression(c.cases)} cases, {expression(c.weight)} inputs"
         lines.append(Line(f"category {c.name} of {c.inputs} if {expression(c.condition)}: {counts}", c.place[0]))
-    for name, layer in page.layers.items():
-        lines += [Line(f"layer {name}{letters(layer.letters)}:", layer.place[0]), *map(layer_line, layer.lines)]
-    for name, network in page.networks.items():
-        lines.append(Line(f"network {name}{letters(network.letters)}:", network.place[0]))
-        lines += network_lines(network.lines)
+    for name in (*page.layers, *page.networks):
+        lines += declared(page, name)
     for one_claim in page.claims.values():
         lines += claim(one_claim, page.begins[f"claim {one_claim.id}"])
     return lines

@@ -80,6 +80,18 @@ def test_the_checker_derives_what_the_definition_says_of_pages_at_random(text, n
     assert derived in (said, "refused") or said == "too large"
 
 
+@pytest.mark.parametrize("path", named("never-crash"))
+def test_a_hostile_page_never_takes_more_than_its_budget(path):
+    """By the quick reading: what it does is counted, so that it ends; with more steps it only takes longer."""
+    said = "it ended"
+    try:
+        page = read(text_of(path))
+        found(page, beside(path)[0]["sizes"], list(page.page.claims), steps=STEPS)
+    except Refused as error:
+        said = str(error)
+    assert re.fullmatch(".+", said)
+
+
 @pytest.mark.parametrize("path", named("pass"))
 def test_a_page_that_is_written_from_its_tree_means_the_same(path):
     text = text_of(path)

@@ -3,6 +3,7 @@
 import pickle
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +57,7 @@ SIZES = {
 
 
 def slowly(page, sizes, variant=None, ids=None):
-    reading = Reading(page, sizes, variant)
+    reading = Reading(page, sizes, variant, steps=inf)
     return content(reading, reading.run(ids or list(page.page.claims)), variant or {})
 
 

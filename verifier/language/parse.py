@@ -346,11 +346,13 @@ def inside(p: Parser) -> list[Tree]:
 def title(page: Page, p: Parser) -> None:
     if page.title:
         raise Refused(p.place, "the page has a title already")
+    page.begins["title"] = p.place[0]
     page.title = p.string("the title")
     p.alone()
 
 
 def sizes(page: Page, p: Parser) -> None:
+    page.begins.setdefault("sizes", p.place[0])
     while True:
         name = new(page, p, "a size's name")
         p.need(">=")
@@ -478,6 +480,7 @@ def claim(page: Page, p: Parser) -> None:
     p.need(":")
     first, *rest = p.block("the claim's words in double quotes, then its relations")
     q = Parser(first)
+    page.begins[f"claim {name}"] = q.place[0]
     words = q.string("the claim's words")
     q.alone()
     skip = None
@@ -514,6 +517,7 @@ def parse(text: str) -> Page:
         place = lines[0].tokens[0].place if lines else (1, 1)
         raise Refused(place, "a page begins with the line: language 1")
     Parser(lines[0], 2).alone()
+    page.begins["language"] = lines[0].tokens[0].place[0]
     for line in lines[1:]:
         p = Parser(line)
         if word := p.take("language", *ITEMS):

@@ -15,7 +15,14 @@ from verifier.report.found import CASES, at_text, case_text, conclusion, letters
 from verifier.report.markup import Html, el, joined, part, table
 
 
-def document(content: dict[str, Any], page: Page, standing: str, code: int, stories: list[dict[str, Any]]) -> bytes:
+def document(
+    content: dict[str, Any],
+    page: Page,
+    standing: str,
+    code: int,
+    stories: list[dict[str, Any]],
+    shapes: dict[str, str],
+) -> bytes:
     """standing, code: the checker's answer, and what `verify check` ends with; green only where that is 0."""
     sizes = ", ".join(f"{name} = {content['sizes'][name]}" for name in page.sizes)
     shown = content["verdict"] if code == 0 and content["verdict"] == "holds" else _tone(content["verdict"])
@@ -31,7 +38,12 @@ def document(content: dict[str, Any], page: Page, standing: str, code: int, stor
                 "What the page means is yours to judge: it stands at the end, and nothing else was run.",
                 class_="note",
             ),
-            el("main", _network(content, page), _claims(content, page), *(_story(s, page, content) for s in stories)),
+            el(
+                "main",
+                _network(content, page, shapes),
+                _claims(content, page),
+                *(_story(s, page, content) for s in stories),
+            ),
             part(el("h2", "The page"), el("pre", content["page"])),
         ]
     )
@@ -41,12 +53,13 @@ def document(content: dict[str, Any], page: Page, standing: str, code: int, stor
 WITNESSES = 6
 
 
-def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]]]:
-    """The page of a certificate, and the story of each case that refutes a claim; of none, of a tightest one."""
+def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]], dict[str, str]]:
+    """The page of a certificate; the story of each case that refutes a claim; of none, of a tightest one; the sizes of
+    its layers."""
     from gmpy2 import mpq
 
     from verifier.evaluate.definition import Reading
-    from verifier.evaluate.story import story
+    from verifier.evaluate.story import shapes, story
     from verifier.evaluate.values import plain
     from verifier.language.page import read
 
@@ -65,14 +78,14 @@ def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]]]:
             told = story(claim, case, rank)
             told["case"] = plain(case.variables[page.inputs[str(claim.inputs)].variable])
             stories.append(told)
-    return page, stories
+    return page, stories, shapes(understood, content)
 
 
 def _tone(verdict: str) -> str:
     return "refuted" if verdict == "refuted" else "incomplete"
 
 
-def _network(content: dict[str, Any], page: Page) -> Html:
+def _network(content: dict[str, Any], page: Page, shapes: dict[str, str]) -> Html:
     """The layers drawn, and the networks as the page has them."""
     if not page.layers:
         return Html("")
@@ -82,12 +95,14 @@ def _network(content: dict[str, Any], page: Page) -> Html:
         reads = [line for line in layer.lines if line[0] == "read"]
         masks = ", ".join(expression(line[6]) for line in reads if line[6] is not None) or "none"
         ties = ", ".join(dict.fromkeys(line[4] for line in reads)) or ("average" if entry["heads"] else "")
-        rows.append([name, entry["form"], str(entry["heads"]), masks if entry["heads"] else "", ties])
+        rows.append(
+            [name, entry["form"], str(entry["heads"]), shapes.get(name, ""), masks if entry["heads"] else "", ties]
+        )
     told = [
-        el("pre", "\n".join([f"network {name}{letters(n.letters)}:", *network_lines(n.lines, "  ")]))
+        el("pre", "\n".join([f"network {name}{letters(n.letters)}:", *(line.text for line in network_lines(n.lines))]))
         for name, n in page.networks.items()
     ]
-    head = ["layer", "form", "heads", "mask", "ties"]
+    head = ["layer", "form", "heads", "their size, and that of tokens", "mask", "ties"]
     return el("section", el("h2", "The network"), _drawn(page, content), table(head, rows, "The layers"), *told)
 
 

@@ -1,6 +1,5 @@
 """What a page's certificate says, on a terminal: its claims, its counterexamples, one sentence that concludes."""
 
-from collections import Counter
 from typing import Any
 
 from rich.text import Text
@@ -44,16 +43,21 @@ def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:
     return min(least, key=lambda one: parse_rational(one["slack"]), default=None)
 
 
-def print_found(content: dict[str, Any], page: Page, checked: str = "", *, every: bool = False) -> None:
+def print_found(
+    content: dict[str, Any], page: Page, checked: str = "", *, every: bool = False, shapes: dict[str, str] | None = None
+) -> None:
+    """shapes: of each layer with heads what evaluate/story.py says of its sizes."""
     console = stdout()
     console.print(Text(page.title or "a page without a title", style="bold"))
     for name, value in content.get("variant", {}).items():
         hanging(console, "VARIANT  ", f"{name} = {value}, and not what the page says")
     at = ", ".join(f"{name} = {size}" for name, size in ((n, content["sizes"][n]) for n in page.sizes))
     hanging(console, "at       ", "; ".join(filter(None, [at, *(_inputs(n, e) for n, e in content["inputs"].items())])))
-    forms = Counter(_form(entry) for entry in content["layers"].values())
+    forms: dict[str, list[str]] = {}
+    for name, entry in content["layers"].items():
+        forms.setdefault(_form(entry, (shapes or {}).get(name, "")), []).append(name)
     if forms:
-        hanging(console, "layers   ", "; ".join(_layers(content, form) for form in forms))
+        hanging(console, "layers   ", "; ".join(f"{', '.join(names)}: {form}" for form, names in forms.items()))
     console.print()
     _claims(console, content, page)
     refuted = [claim for claim in content["claims"] if claim["verdict"] == "refuted"]
@@ -73,13 +77,11 @@ def _inputs(name: str, entry: dict[str, Any]) -> str:
     return said
 
 
-def _form(entry: dict[str, Any]) -> str:
+def _form(entry: dict[str, Any], shape: str) -> str:
     heads = entry["heads"]
-    return str(entry["form"]) + (f" with {heads} head{'' if heads == 1 else 's'}" if heads else "")
-
-
-def _layers(content: dict[str, Any], form: str) -> str:
-    return f"{', '.join(name for name, entry in content['layers'].items() if _form(entry) == form)}: {form}"
+    if not heads:
+        return str(entry["form"])
+    return f"{entry['form']} with {heads} head{'' if heads == 1 else 's'}{',' * shape[:1].isdigit()} {shape}".rstrip()
 
 
 def _claims(console: Any, content: dict[str, Any], page: Page) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import spent
 from verifier.evaluate.definition import Case, Reading, Relations, widening
 from verifier.evaluate.ledger import Ledger, Ranks, Seen
 from verifier.evaluate.quick.block import Block
@@ -59,21 +60,28 @@ def run(
     keep_freed()
     chosen = [quick.page.claims[k] for k in ids]
     state = State({claim.id: Found() for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
-    before = 0
-    for name in inputs_of(quick, ids):
-        many = quick.reading.space(name).cases
-        first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
+    for name, reach in ranges(quick, ids, start, stop).items():
         here = [claim for claim in chosen if claim.inputs == name and not skipped(quick, claim)]
         categories = [c for c in quick.page.categories if c.inputs == name]
-        for rank, block in quick.blocks(name, first, max(first, last), lanes):
+        for rank, block in quick.blocks(name, reach.start, reach.stop, lanes):
             if categories:
                 categorise(quick, categories, block, rank, state.categories)
             for claim in here:
                 state.claims[claim.id].add(on_block(quick, claim, block, rank))
             if progress is not None:
                 progress(block.n)
-        before += many
     return state
+
+
+def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[str, range]:
+    """The ranks of each inputs' cases that are from start to stop among those of all of them."""
+    found, before = {}, 0
+    for name in inputs_of(quick, ids):
+        many = quick.reading.space(name).cases
+        first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
+        found[name] = range(first, max(first, last))
+        before += many
+    return found
 
 
 def total(quick: Quick, ids: list[str]) -> int:
@@ -97,7 +105,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
     except Split as split:
         groups = np.unique(split.key, return_inverse=True)[1]
     except Refused:
-        if quick.left < 0:
+        if spent():
             raise
         groups = np.arange(block.n) * 2 // block.n
     found = Found()
@@ -110,7 +118,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
         try:
             found.add(attempt(claim, quick.case(str(claim.inputs), at), at))
         except Refused as error:
-            if quick.left < 0:
+            if spent():
                 raise
             again(quick.reading, claim, (at,))  # the slow reading says what is wrong
             raise Disagree(f"{claim.id} at the case of rank {at}: {error}; not so by the definition") from None

@@ -1,12 +1,17 @@
 """`verify --paper FILE` and `verify explain --paper FILE`: a page of one's own, from first run to counterexample."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from cli import main
+from processes import completed
+from verifier.certificate import promises
 from verifier.page import Page
+
+ROOT = Path(__file__).parent.parent
 
 INDUCTION = """language 1
 title "A head that copies"
@@ -168,6 +173,44 @@ def test_a_mistake_in_the_page_has_line_and_column(page, told):
     code, _, err = told("--paper", page(INDUCTION.replace("<= top", "<= tpo")), *SIZES)
     assert code == 2
     assert "mine.page: line 19, column 29: nothing here is called tpo; did you mean top?" in err
+
+
+@pytest.mark.parametrize("how", [[], ["--slow"]])
+def test_what_cannot_be_computed_names_the_claim_and_the_case(page, told, how):
+    text = INDUCTION.replace("w[i-1]", "w[i-2]")
+    code, out, err = told("--paper", page(text), *SIZES, *how)
+    assert (code, out) == (2, "")
+    assert "index 0: the list runs from 1 to 2; met by copy.left at the case [0, 0]" in err
+
+
+def test_a_page_without_sizes_speaks_of_none(page, told, tmp_path):
+    text = 'language 1\ntitle "T"\ninputs w in words: words of 1..2 bits a in {0, 1}\n'
+    text += 'claim t.a, own, "-", on words:\n  "No length is 0."\n  len(w) > 0\n'
+    code, out, _ = told("--paper", page(text), "--certificate", str(tmp_path / "c.json"))
+    assert code == 0
+    assert "1 claim holds. Every case was run, in exact numbers.\n" in out
+    assert main(["check", str(tmp_path / "c.json")]) == 0
+
+
+def test_sizes_stand_in_the_order_of_the_page_wherever_they_are_named(page, told, tmp_path):
+    """They aren't in alphabetical order, nor is the call's order theirs."""
+    certificate, report = tmp_path / "c.json", tmp_path / "r.html"
+    path = page(INDUCTION)
+    assert list(Page(INDUCTION).sizes) == ["n", "k"]
+    _, out, _ = told("--paper", path, "--k", "2", "--n", "3", "--certificate", str(certificate))
+    assert "at       n = 3, k = 2;" in out
+    assert "nothing about other n, k." in " ".join(out.split())
+    _, out, _ = told("--paper", path, "--k", "2..3", "--n", "3", "--no-check")
+    assert out.startswith("n = 3, k = 2 ")
+    _, err = told("--paper", path)[1:]
+    assert "--n 1 --k 2" in err
+    assert told("report", str(certificate), "-o", str(report))[0] == 0
+    assert "At n = 3, k = 2." in report.read_text()
+    (line,) = promises(json.loads(certificate.read_bytes()))
+    assert line.startswith("3 2  copy.left,copy.small")
+    done = completed([sys.executable, str(ROOT / "cli.py"), "check", str(certificate), "--promise", line])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "at n = 3, k = 2: holds" in " ".join(done.stdout.split())
 
 
 def test_too_many_cases_are_refused_with_their_number(page, told):

@@ -107,6 +107,12 @@ class Found:
     def __repr__(self) -> str:
         return f"<Found {self.verdict}: {self}>"
 
+    def _repr_html_(self) -> str:
+        from verifier.report.cell import html
+        from verifier.report.document import witnesses
+
+        return html(self.content, self.page.tree, witnesses(self.content)[1])
+
     def print(self, checked: str = "") -> None:
         """Prints the table of all claims, and the counterexamples."""
         from verifier.report.found import print_found

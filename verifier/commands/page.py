@@ -78,23 +78,34 @@ class Range(click.ParamType):  # type: ignore[type-arg]
 
 def understood(path: Path) -> Any:
     """The page in a file."""
+    from verifier.commands.refused import refused
     from verifier.files import Unreadable
+    from verifier.files import read as text_in
     from verifier.language.library import text_of
     from verifier.language.page import read
     from verifier.language.words import Refused
 
+    text = ""
     try:
-        return read(text_of(path))
-    except (Unreadable, Refused) as error:
+        text = text_in(path)
+        text = text_of(path)  # with what it uses
+        return read(text)
+    except Unreadable as error:
         raise click.UsageError(f"{printable(path)}: {error}") from error
+    except Refused as error:
+        raise click.exceptions.Exit(refused(error, path, text)) from error
 
 
 def run_page(words: Sequence[str], path: Path) -> int:
     """The command for this page, called with these words."""
-    page = understood(path)
-    command = command_of(page, path)
-    code = command.main(list(words), prog_name="verify", standalone_mode=False)
-    return code if isinstance(code, int) else OK
+    from verifier.commands.watching import watch
+
+    def once(found: list[dict[str, Any]]) -> int:
+        command = command_of(understood(path), path, found)
+        code = command.main(list(words), prog_name="verify", standalone_mode=False)
+        return code if isinstance(code, int) else OK
+
+    return watch(path, once) if "--watch" in words and not {"-h", "--help"} & set(words) else once([])
 
 
 def size_options(page: Any, type_: Any) -> list[click.Parameter]:
@@ -104,8 +115,8 @@ def size_options(page: Any, type_: Any) -> list[click.Parameter]:
     ]
 
 
-def command_of(page: Any, path: Path) -> click.Command:
-    """`verify --paper FILE`, with the page's sizes as options."""
+def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None) -> click.Command:
+    """`verify --paper FILE`, with the page's sizes as options. What is found is put into the list, too."""
 
     @click.command(
         "verify",
@@ -137,9 +148,12 @@ def command_of(page: Any, path: Path) -> click.Command:
     @click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone.")
     @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
     @click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run.")
+    @click.option("--watch", is_flag=True, help="Run again when the file is saved; Ctrl-C ends it.")
     def command(**options: Any) -> int:
         """Run every claim of a page on every case of its inputs, in exact rationals."""
-        return run(page, path, **options)
+        if options.pop("watch") and options["form"] == "json":
+            raise click.UsageError("--watch says what changed; it goes without --format json")
+        return run(page, path, [] if found is None else found, **options)
 
     taken = {name.lstrip("-") for parameter in command.params for name in parameter.opts} | {"help"}
     if clash := taken.intersection(page.page.sizes):
@@ -190,6 +204,7 @@ def exchanged(variant: Sequence[str]) -> dict[str, Any]:
 def run(
     page: Any,
     path: Path,
+    contents: list[dict[str, Any]],
     claims: str | None,
     variant: Sequence[str],
     form: str | None,
@@ -265,10 +280,10 @@ def run(
                 return MISSING
             show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
             codes.append(code_of(content, standing, strict))
+            contents.append(content)
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
-        return ended(
-            error, path, "" if checkpoint is None else f"; what is finished is kept in {printable(checkpoint)}"
-        )
+        kept = "" if checkpoint is None else f"; what is finished is kept in {printable(checkpoint)}"
+        return ended(error, path, page.page.text, kept)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
 
 
@@ -287,13 +302,14 @@ class Told:
         complain(words, OK)
 
 
-def ended(error: BaseException, path: Path, kept: str = "") -> int:
-    from verifier.commands.answers import DEFECT, MALFORMED
-    from verifier.language.words import Refused, TooLarge
+def ended(error: BaseException, path: Path, text: str, kept: str = "") -> int:
+    from verifier.commands.answers import DEFECT
+    from verifier.commands.refused import refused
+    from verifier.language.words import Refused
     from verifier.run.stop import Stopped
 
     if isinstance(error, Refused):
-        return complain(f"{printable(path)}: {error}", OVER_LIMIT if isinstance(error, TooLarge) else MALFORMED)
+        return refused(error, path, text)
     if isinstance(error, Stopped):
         return complain(f"{error}{kept if error.kind == 'limit' else ''}", STOPPED[error.kind])
     if isinstance(error, MemoryError):

@@ -111,7 +111,7 @@ def tell(
     except NoCase as error:
         raise click.UsageError(f"--input {printable(given or '')}: {error}") from error
     except (Refused, MemoryError, KeyboardInterrupt) as error:
-        return ended(error, path)
+        return ended(error, path, page.page.text)
     its = page.page.inputs[wanted.inputs] if wanted.inputs else None
     for k, (case, data) in enumerate(stories):
         if k:

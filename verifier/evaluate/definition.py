@@ -37,6 +37,7 @@ from verifier.language.tree import FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
+LONGEST = 200  # characters of a case in a message
 At = dict[str, Any]  # what the letters stand for
 
 
@@ -121,9 +122,7 @@ class Reading:
             Relations(self.nothing, ledger, (), collected).of(claim.lines)
             return ledger
         for rank, case in enumerate(self.cases(claim.inputs)):
-            if claim.condition is None or case.truth(claim.condition, {}):
-                ledger.cases += 1
-                Relations(case, ledger, (rank,), collected).of(claim.lines)
+            ledger.cases += at_case(claim, case, rank, ledger, collected)
         for k, line in enumerate(claim.lines):
             if line[0] == "once":
                 Relations(self.nothing, ledger, (), {}).of(line[2])
@@ -160,6 +159,21 @@ class Reading:
             found[inside[0]]["cases"] += 1
             found[inside[0]]["inputs"] += int(case.variables["weight"])
         return found
+
+
+def at_case(claim: Claim, case: "Case", rank: int, ledger: Ledger, collected: dict[int, list[tuple[Any, int]]]) -> bool:
+    """Makes the claim's relations at a case, if it is one of its cases. What is refused there names both."""
+    try:
+        inside = claim.condition is None or case.truth(claim.condition, {})
+        if inside:
+            Relations(case, ledger, (rank,), collected).of(claim.lines)
+    except TooLarge:
+        raise
+    except Refused as error:
+        told = said_case(case).replace("'", "")
+        told = told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
+        raise Refused(error.place, f"{error.message}; met by {claim.id} at the case {told}") from error
+    return inside
 
 
 def said_case(case: "Case") -> str:

@@ -18,10 +18,9 @@ from verifier.language.tree import (
     Sign,
     Tree,
 )
-from verifier.language.words import DEPTH, RESERVED, Line, Place, Refused, Token, lines_of, text_of
+from verifier.language.words import DEPTH, ID, RESERVED, Line, Place, Refused, Token, lines_of, text_of
 
 SIGNS = ("=", "!=", "<=", ">=", "<", ">")
-_ID = re.compile(r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*")
 
 
 class Parser:
@@ -466,7 +465,7 @@ def claim(page: Page, p: Parser) -> None:
     while not p.sees(",") and p.tokens[p.at].kind != "end":
         p.at += 1
     name = text_of(p.tokens[start : p.at]) if p.at > start else ""
-    if not _ID.fullmatch(name):
+    if not re.fullmatch(ID, name):
         raise Refused(place, "expected a claim's id here, such as lemma6.3, and a comma")
     if name in page.claims:
         raise Refused(place, f"{name} is claimed already, on line {page.claims[name].place[0]}")

@@ -13,6 +13,7 @@ from verifier.language.write import expression, letters, network_lines
 from verifier.report.formula import lines
 from verifier.report.found import CASES, at_text, case_text, conclusion, letters_text, slack_of, value_text
 from verifier.report.markup import Html, el, joined, part, table
+from verifier.report.tone import tone
 
 
 def document(
@@ -25,13 +26,12 @@ def document(
 ) -> bytes:
     """standing, code: the checker's answer, and what `verify check` ends with; green only where that is 0."""
     sizes = ", ".join(f"{name} = {content['sizes'][name]}" for name in page.sizes)
-    shown = content["verdict"] if code == 0 and content["verdict"] == "holds" else _tone(content["verdict"])
     body = joined(
         [
             el("p", "A page, run on every input", class_="over"),
             el("h1", page.title or "A page without a title"),
             el("p", f"At {sizes}." if sizes else ""),
-            el("p", conclusion(content, page), class_=f"verdict {shown}"),
+            el("p", conclusion(content, page), class_=f"verdict {tone(content['verdict'], code)}"),
             el("p", standing, class_="standing"),
             el(
                 "p",
@@ -41,7 +41,7 @@ def document(
             el(
                 "main",
                 _network(content, page, shapes),
-                _claims(content, page),
+                _claims(content, page, code),
                 *(_story(s, page, content) for s in stories),
             ),
             part(el("h2", "The page"), el("pre", content["page"])),
@@ -79,10 +79,6 @@ def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]], dict
             told["case"] = plain(case.variables[page.inputs[str(claim.inputs)].variable])
             stories.append(told)
     return page, stories, shapes(understood, content)
-
-
-def _tone(verdict: str) -> str:
-    return "refuted" if verdict == "refuted" else "incomplete"
 
 
 def _network(content: dict[str, Any], page: Page, shapes: dict[str, str]) -> Html:
@@ -148,15 +144,15 @@ def _boxes(lines_: list[Tree], many: str = "") -> list[tuple[str, str, str]]:
     return found
 
 
-def _claims(content: dict[str, Any], page: Page) -> Html:
+def _claims(content: dict[str, Any], page: Page, code: int) -> Html:
     return el(
         "section",
         el("h2", "The claims"),
-        *(_claim(entry, page.claims[entry["id"]], content) for entry in content["claims"]),
+        *(_claim(entry, page.claims[entry["id"]], content, code) for entry in content["claims"]),
     )
 
 
-def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any]) -> Html:
+def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any], code: int) -> Html:
     kind = content["inputs"][claim.inputs]["kind"] if claim.inputs in content["inputs"] else ""
     unit = CASES.get(kind, "construction")
     made = {(line["line"], line["column"]): line for line in entry.get("lines", [])}
@@ -174,7 +170,9 @@ def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any]) -> Html
         found.append(el("p", el("strong", "Counterexample "), told, f"; fails at {entry['failing']:,} in all."))
     if "why" in entry:
         found.append(el("p", f"Skipped: {entry['why']}"))
-    badge = el("span", entry["verdict"], class_=f"badge {entry['verdict']}")
+    aside = entry["verdict"] == "refuted" and claim.kind == "excluded"
+    verdict = "fails" if aside else entry["verdict"]
+    badge = el("span", verdict, class_=f"badge {tone(verdict, code)}")
     heading = el("span", el("code", claim.id), " ", badge, f" {entry['cases']:,} {unit}")
     return part(
         heading,

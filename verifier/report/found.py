@@ -52,7 +52,10 @@ def print_found(
     for name, value in content.get("variant", {}).items():
         hanging(console, "VARIANT  ", f"{name} = {value}, and not what the page says")
     at = ", ".join(f"{name} = {size}" for name, size in ((n, content["sizes"][n]) for n in page.sizes))
-    hanging(console, "at       ", "; ".join(filter(None, [at, *(_inputs(n, e) for n, e in content["inputs"].items())])))
+    if at or content["inputs"]:
+        hanging(
+            console, "at       ", "; ".join(filter(None, [at, *(_inputs(n, e) for n, e in content["inputs"].items())]))
+        )
     forms: dict[str, list[str]] = {}
     for name, entry in content["layers"].items():
         forms.setdefault(_form(entry, (shapes or {}).get(name, "")), []).append(name)
@@ -63,8 +66,8 @@ def print_found(
     refuted = [claim for claim in content["claims"] if claim["verdict"] == "refuted"]
     for claim in refuted if every else refuted[:COUNTEREXAMPLES]:
         _counterexample(console, claim, page.claims[claim["id"]], content)
-    if len(refuted) > COUNTEREXAMPLES and not every:
-        say(console, f"{len(refuted) - COUNTEREXAMPLES} more counterexamples: -v shows them.\n")
+    if (left := refuted[COUNTEREXAMPLES:]) and not every:
+        say(console, f"{len(left)} more counterexample{'s: -v shows them' if left[1:] else ': -v shows it'}.\n")
     say(console, conclusion(content, page), STYLE[content["verdict"]])
     if checked:
         say(console, f"{checked[0].upper()}{checked[1:]}.")
@@ -144,9 +147,8 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     )
     if idle:
         said.append(f"{idle} line{'' if idle == 1 else 's'} of these never compared anything here")
-    where = ", ".join(page.sizes) or "nothing"
-    said[-1] += ". Every case was run, in exact numbers, at these sizes; this says nothing about other"
-    return f"{'; '.join(said)} {where}."
+    others = f", at these sizes; this says nothing about other {', '.join(page.sizes)}" if page.sizes else ""
+    return f"{'; '.join(said)}. Every case was run, in exact numbers{others}."
 
 
 def print_row(content: dict[str, Any], page: Page) -> None:

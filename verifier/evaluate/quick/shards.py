@@ -15,7 +15,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import spent
-from verifier.evaluate.definition import Case, Reading, Relations, widening
+from verifier.evaluate.definition import Case, Reading, Relations, at_case, widening
 from verifier.evaluate.ledger import Ledger, Ranks, Seen
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
@@ -275,8 +275,7 @@ def again(reading: Reading, claim: Claim, ranks: Ranks) -> Ledger:
     for rank in ranks:
         listed = space.case(rank)
         case = Case(reading, {variable: listed, "weight": mpq(weight(space, listed))})
-        if claim.condition is None or case.truth(claim.condition, {}):
-            Relations(case, ledger, (rank,), collected).of(claim.lines)
+        at_case(claim, case, rank, ledger, collected)
     for k, line in enumerate(claim.lines):
         if line[0] == "across" and len(ranks) == 2:
             reading.across(ledger, line, collected.get(k, []))

@@ -3,7 +3,7 @@ written as JSON, and believed only as far as a run of that stretch could have co
 """
 
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -15,12 +15,12 @@ from verifier.core.exact import parse_rational
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.ledger import INEQUALITIES
-from verifier.evaluate.quick.claims import Collected, Found, Line
+from verifier.evaluate.quick.claims import At, Collected, Found, Line
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, ranges, run, skipped
 from verifier.evaluate.values import List, plain
 from verifier.language.page import read
-from verifier.language.tree import Claim
+from verifier.language.tree import Claim, Tree
 
 Written = dict[str, Any]
 
@@ -82,12 +82,18 @@ def _found(claim: Claim, found: Found) -> Written:
         "cases": found.cases,
         "failing": found.failing,
         "lines": [
-            [number[place], line.made, line.least and [str(line.least[0]), line.least[1], *map(plain, line.least[2:])]]
+            [number[place], line.made, line.least and [str(line.least[0]), line.least[1], *_told(line.least[2:])]]
             for place, line in found.lines.items()
         ],
-        "first": first and [first[0], first[1], number[first[2]], *map(plain, first[3:])],
+        "first": first and [first[0], first[1], number[first[2]], *_told(first[3:])],
         "collected": [[k, [_numbers(one) for one in parts]] for k, parts in found.collected.items()],
     }
+
+
+def _told(seen: tuple[Any, Any, At]) -> list[Any]:
+    """Both sides, and what the letters of the blocks around stand for."""
+    value, bound, letters = seen
+    return [plain(value), plain(bound), {name: plain(x) for name, x in letters.items()}]
 
 
 def _numbers(one: Collected) -> list[Any]:
@@ -143,16 +149,17 @@ def _read_found(claim: Claim, content: Written, reach: range) -> Found:
         insist(sign.place not in found.lines, "it has a relation twice")
         line = found.lines[sign.place] = Line(_count(made))
         if least is not None:
-            slack, ranks, value, bound = parse_rational(least[0]), _ranks(least[1], reach), *map(_value, least[2:])
+            slack, ranks = parse_rational(least[0]), _ranks(least[1], reach)
+            value, bound, letters = _sides(claim, least[2:])
             insist(what in INEQUALITIES and line.made > 0 <= slack, "a tightest case that can't be one")
             insist(abs(value - bound) == slack, "a slack that isn't the distance of its sides")
-            line.least = (Fraction(int(slack.numerator), int(slack.denominator)), ranks, value, bound)
+            line.least = (Fraction(int(slack.numerator), int(slack.denominator)), ranks, value, bound, letters)
     insist((content["first"] is not None) == (found.failing > 0), "its first failing case is elsewhere")
     if content["first"] is not None:
-        ranks, order, number, value, bound = content["first"]
+        ranks, order, number, *told = content["first"]
         place = signs[_count(number)][0].place
         insist(place in found.lines, "its first failure is of a relation that was never made")
-        found.first = (_ranks(ranks, reach), tuple(map(_count, order)), place, _value(value), _value(bound))
+        found.first = (_ranks(ranks, reach), tuple(map(_count, order)), place, *_sides(claim, told))
     across = [k for k, line in enumerate(claim.lines) if line[0] == "across"]
     for k, parts in content["collected"]:
         insist(k in across and k not in found.collected, "numbers of another line")
@@ -164,6 +171,21 @@ def _ranks(ranks: Any, reach: range) -> tuple[int]:
     (rank,) = ranks
     insist(type(rank) is int and rank in reach, "a case of another stretch")
     return (rank,)
+
+
+def _sides(claim: Claim, told: Sequence[Any]) -> tuple[Any, Any, At]:
+    value, bound, letters = told
+    insist(set(letters) <= set(_loops(claim.lines)), "letters that no block has")
+    return _value(value), _value(bound), {name: _value(x) for name, x in letters.items()}
+
+
+def _loops(lines: Sequence[Tree]) -> Iterator[str]:
+    """The letters of the blocks of a claim."""
+    for line in lines:
+        if line[0] == "for":
+            yield line[2]
+        if line[0] != "relation":
+            yield from _loops(line[-1])
 
 
 def _value(x: Any) -> Any:

@@ -136,8 +136,8 @@ def of_page(file: Path, text: str, max_points: int | None, output: Path) -> int 
 
     if output.suffix == ".svg":
         raise click.UsageError(f"-o {printable(output)}: a page's report is a FILE.html")
-    page, stories = witnesses(content)
-    if not written(output, document(content, page, source.said, source.ends, stories)):
+    page, stories, shapes = witnesses(content)
+    if not written(output, document(content, page, source.said, source.ends, stories, shapes)):
         return MISSING
     return complain(f"{printable(file)}: {source.standing}", source.code) if source.code else OK
 

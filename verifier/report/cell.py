@@ -8,7 +8,7 @@ from verifier.core.exact import shortened
 from verifier.core.notebook import table_html
 from verifier.language.tree import Page
 from verifier.report.document import DRAWN, drawn
-from verifier.report.found import CASES, at_text, case_text, conclusion, slack_of, value_text
+from verifier.report.found import CASES, at_text, case_text, conclusion, letters_text, slack_of, value_text
 
 STEPS = 12  # layers of a walk
 COLOURS = "--ink: currentColor; --soft: #8a8f98; --panel: transparent; --c1: #3b7dc4; --bad: #d0413b"  # light or dark
@@ -80,13 +80,14 @@ def _walk(story: dict[str, Any], content: dict[str, Any], page: Page) -> list[st
         [
             str(one["line"]),
             one["relation"],
+            letters_text(one),
             f"{value_text(one['value'])} {one['sign']} {value_text(one['bound'])}",
             "holds" if one["holds"] else "fails",
         ]
         for one in story["relations"]
     ]
     if told:
-        parts.append(table_html(f"{story['claim']}{case}", ("line", "relation", "found", ""), told))
+        parts.append(table_html(f"{story['claim']}{case}", ("line", "relation", "at", "found", ""), told))
     elif not story["inside"]:
         parts.append(f"<p>{escape(story['claim'])} isn't about this input.</p>")
     return parts

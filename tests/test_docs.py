@@ -24,6 +24,7 @@ from cli import main
 from processes import patiently
 from verifier.catalogue import all_claims, claims_of, papers
 from verifier.commands.verify import verify
+from verifier.report.findings import render
 from verifier.report.mathml import formula
 from verifier.report.sentences import pieces
 
@@ -69,7 +70,7 @@ def test_what_is_not_run_is_known():
     ]
 
 
-FINDINGS = (ROOT / "proofs/FINDINGS.md").read_text()
+FINDINGS = render(ROOT / "proofs")
 
 
 PRINTED = {}

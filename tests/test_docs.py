@@ -117,7 +117,7 @@ def test_every_command_of_the_findings(capsys, monkeypatch):
 @pytest.mark.parametrize("name", ["bigbird2020", "kajitsuka2024"])
 def test_every_command_of_the_findings_about_another_paper(name, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "")
-    page = (ROOT / f"proofs/findings/{name}.md").read_text()
+    page = render(ROOT / "proofs", ROOT / f"proofs/findings/{name}.md")
     assert list(verdicts_that_differ(page, capsys)) == []
     told = re.findall(r"^    verify (explain .*)", page, re.MULTILINE)
     assert [printed(command, capsys)[0] for command in told] == [0]

@@ -32,27 +32,9 @@ Qed.
 Lemma of_nat_nonneg a : 0 <= of_nat a.
 Proof. apply (of_nat_le 0 a). lia. Qed.
 
-(** Larger terms, larger sum. *)
-Lemma sum_le m f g : (forall k, (k < m)%nat -> f k <= g k) -> sum m f <= sum m g.
-Proof.
-  induction m as [|m IH]; intros H; [apply Qle_refl|]. rewrite !sum_S.
-  apply Qplus_le_compat; [apply IH; intros; apply H; lia|apply H; lia].
-Qed.
-
 (** The sum of a constant. *)
 Lemma sum_constant m c : sum m (fun _ => c) == of_nat m * c.
 Proof. induction m as [|m IH]; [simpl; unfold of_nat; simpl; ring|]. rewrite sum_S, IH, of_nat_S. ring. Qed.
-
-(** One term of a sum of terms that are not negative *)
-Lemma sum_term m f k : (forall i, (i < m)%nat -> 0 <= f i) -> (k < m)%nat -> f k <= sum m f.
-Proof.
-  induction m as [|m IH]; intros H Hk; [lia|]. rewrite sum_S.
-  assert (0 <= sum m f).
-  { assert (sum m (fun _ => 0) <= sum m f) as G by (apply sum_le; intros; apply H; lia).
-    rewrite sum_constant in G. lra. }
-  destruct (Nat.eq_dec k m) as [->|]; [lra|]. specialize (IH ltac:(intros; apply H; lia) ltac:(lia)).
-  specialize (H m ltac:(lia)). lra.
-Qed.
 
 (** A sum of whole numbers. *)
 Lemma sum_of_nat m f : sum m (fun k => of_nat (f k)) == of_nat (list_sum (map f (seq 0 m))).
@@ -284,9 +266,9 @@ Qed.
 (** The id of a column with a first entry only. *)
 Lemma along_first x : id_of (first x) == x.
 Proof using HB n1.
-  unfold along. rewrite sum_first; [|lia|].
+  unfold along. rewrite (sum_single _ _ 0); [|lia|].
   - unfold first. simpl. unfold u, of_nat. simpl. ring.
-  - intros k [Hk _]. unfold first. destruct (Nat.eqb_spec k 0); [lia|ring].
+  - intros k _ NE. unfold first. destruct (Nat.eqb_spec k 0); [lia|ring].
 Qed.
 
 (** What is added to the first entry is added to the id. *)

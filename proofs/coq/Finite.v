@@ -118,6 +118,13 @@ Proof using sums order.
 Qed.
 End Sums.
 
+(** Whole numbers, added up. *)
+Definition add_up (m : nat) (f : nat -> nat) : nat := list_sum (map f (seq 0 m)).
+Lemma N_sums : summation eq Nat.add O add_up.
+Proof.
+  split; try exact _; intros; try lia; [reflexivity|]. unfold add_up. rewrite seq_S, map_app, list_sum_app. simpl. lia.
+Qed.
+
 (** One of finitely many is the greatest. *)
 Lemma greatest {A} (le : A -> A -> Prop) : (forall x y, le x y \/ le y x) ->
   (forall x y z, le x y -> le y z -> le x z) -> forall n (y : nat -> A), (0 < n)%nat ->

@@ -253,7 +253,7 @@ Proof using N2 d1 n2 strips rates.
   assert (4 <= b * b) as B4 by nra. assert (4 * k <= b * b * k) as K1 by (apply Rmult_le_compat_r; lra).
   assert (2 <= z 0%nat) as Z2 by lra. assert (0 <= b * k) as BK0 by (apply Rmult_le_pos; lra).
   assert (z 0%nat - 1 <= reading n rate 0 z 0) as R.
-  { destruct (max_exists n ltac:(lia) z n ltac:(lia)) as [m [[i [Hi Ei]] Hm]]. unfold reading. rewrite Rminus_0_r.
+  { destruct (max_exists n ltac:(lia) z) as [m [[i [Hi Ei]] Hm]]. unfold reading. rewrite Rminus_0_r.
     assert (0 < rate * z 0%nat) as c0 by (apply Rmult_lt_0_compat; lra).
     destruct (head_max n ltac:(lia) z (rate * z 0%nat) m c0 ltac:(exists i; auto) Hm) as [A _].
     assert (INR n / (rate * z 0%nat) <= 1).

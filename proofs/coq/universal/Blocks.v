@@ -66,8 +66,8 @@ Lemma id_first (d1 : (0 < d)%nat) X Y j a : (forall i, (i < d)%nat -> Y i j = X 
   id Y j = id X j + a.
 Proof using.
   intros H. unfold along. rewrite (sum_ext d _ (fun i => u N i * X i j + (if Nat.eqb i 0 then a else 0))).
-  - rewrite sum_plus. f_equal. clear -d1. induction d as [|m IH]; [lia|]. simpl.
-    destruct m as [|m]; [simpl; ring|]. rewrite IH by lia. simpl. ring.
+  - rewrite sum_plus. f_equal. apply (sum_single d (fun i => if Nat.eqb i 0 then a else 0) 0 d1). intros i _ NE.
+    destruct (Nat.eqb_spec i 0); congruence.
   - intros i Hi. rewrite H by exact Hi. destruct (Nat.eqb_spec i 0) as [->|]; [unfold u; simpl; ring|ring].
 Qed.
 
@@ -176,11 +176,8 @@ Qed.
 (** ** The quantiser (Lemma 5) *)
 Lemma along_unit i0 X j : (i0 < d)%nat -> along (unit i0) X j = X i0 j.
 Proof using.
-  intros H. unfold along. clear -H. induction d as [|m IH]; [lia|]. simpl. unfold unit at 2.
-  destruct (Nat.eqb_spec m i0) as [->|NE].
-  - rewrite (sum_ext i0 _ (fun _ => 0)); [rewrite sum_const; ring|].
-    intros k Hk. unfold unit. destruct (Nat.eqb_spec k i0); [lia|ring].
-  - rewrite IH by lia. ring.
+  intros H. unfold along, unit. rewrite (sum_single d _ i0 H), Nat.eqb_refl; [ring|].
+  intros k _ NE. destruct (Nat.eqb_spec k i0); [contradiction|ring].
 Qed.
 
 Variable e : R.

@@ -16,15 +16,6 @@ Proof. unfold Q2R. simpl. lra. Qed.
 Lemma Q2R_red x : Q2R (Qred x) = Q2R x.
 Proof. apply Qeq_eqR, Qred_correct. Qed.
 
-(** Sums. *)
-Lemma Q2R_sum m f : Q2R (Statement.sum m f) = sum m (fun k => Q2R (f k)).
-Proof. induction m as [|m IH]; [exact RMicromega.Q2R_0|].
-  cbn [Statement.sum Approximation.sum]. rewrite Q2R_red, Q2R_plus, IH. reflexivity. Qed.
-
-(** Whole numbers. *)
-Lemma Q2R_nat k : Q2R (Statement.of_nat k) = INR k.
-Proof. unfold Statement.of_nat, Q2R, inject_Z. simpl. rewrite INR_IZR_INZ. field. Qed.
-
 (** Tests that agree on a list. *)
 Lemma forallb_agree {T} (f g : T -> bool) l : (forall a, In a l -> f a = g a) -> forallb f l = forallb g l.
 Proof.
@@ -64,7 +55,7 @@ Qed.
 (** A row vector times a matrix. *)
 Lemma real_row w X j : Q2R (Statement.row d w X j) = row d (real_vector w) (real_matrix X) j.
 Proof using.
-  unfold Statement.row, row. rewrite Q2R_sum. apply Sums.sum_ext. intros i _. apply Q2R_mult.
+  unfold Statement.row, row. rewrite Tracking.Q2R_sum. apply Sums.sum_ext. intros i _. apply Q2R_mult.
 Qed.
 
 (** The same arg maxima. *)
@@ -85,13 +76,13 @@ Proof using.
     lia|exact E]).
   assert (Statement.argmaxima n s <> O) as NZ.
   { unfold Statement.argmaxima. destruct (filter _ _); [destruct I|discriminate]. }
-  rewrite Q2R_div; [rewrite Q2R_1, Q2R_nat; reflexivity|]. unfold Statement.of_nat, Qeq. simpl. lia.
+  rewrite Q2R_div; [rewrite Q2R_1, Tracking.Q2R_nat; reflexivity|]. unfold Statement.of_nat, Qeq. simpl. lia.
 Qed.
 
 (** A head's value. *)
 Lemma real_value h X j : Q2R (Statement.head_value d n h X j) = head_value d n (real_head h) (real_matrix X) j.
 Proof using.
-  unfold Statement.head_value, head_value. rewrite Q2R_sum. apply Sums.sum_ext. intros k Hk.
+  unfold Statement.head_value, head_value. rewrite Tracking.Q2R_sum. apply Sums.sum_ext. intros k Hk.
   rewrite Q2R_mult, real_row, real_hardmax by exact Hk. f_equal. f_equal. extensionality i. unfold real_vector at 1.
   rewrite Q2R_mult, Q2R_plus, !real_row. reflexivity.
 Qed.
@@ -160,11 +151,8 @@ Proof using. unfold real_vector, Layers.unit_vector. destruct (Nat.eqb k i0); [e
 (** A unit vector reads its row. *)
 Lemma row_unit i0 X j : (i0 < d)%nat -> row d (real_vector (Layers.unit_vector i0)) X j = X i0 j.
 Proof using.
-  intros H. unfold row. clear -H. induction d as [|m IH]; [lia|]. cbn [Approximation.sum]. rewrite real_unit.
-  destruct (Nat.eqb_spec m i0) as [->|NE].
-  - rewrite (Sums.sum_ext i0 _ (fun _ => 0)); [rewrite Sums.sum_const; ring|].
-    intros k Hk. rewrite real_unit. destruct (Nat.eqb_spec k i0); [lia|ring].
-  - rewrite IH by lia. ring.
+  intros H. unfold row. rewrite (Sums.sum_single d _ i0 H), real_unit, Nat.eqb_refl; [ring|].
+  intros k _ NE. rewrite real_unit. destruct (Nat.eqb_spec k i0); [contradiction|ring].
 Qed.
 
 (** A layer of row i0 changes this row alone. *)
@@ -227,7 +215,7 @@ Qed.
 (** Inside its cell an entry goes to the corner; elsewhere the layer does nothing. *)
 Lemma cell_spec x k : cell_layer x k = if le (INR k * w) x && lt x (INR k * w + w) then INR k * w else x.
 Proof using N2.
-  unfold cell_layer, activate. simpl. rewrite Q2R_opp, Q2R_mult, Q2R_nat, (Tracking.delta_real N N2), RMicromega.Q2R_0.
+  unfold cell_layer, activate. simpl. rewrite Q2R_opp, Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2), RMicromega.Q2R_0.
   pose proof (Tracking.w_pos N N2). unfold on, lt, le, real_line, Layers.nothing, Layers.minus. simpl.
   assert (Q2R (-1) = -1) as M by (unfold Q2R; simpl; lra). rewrite M, RMicromega.Q2R_0.
   destruct (Rle_dec (INR k * w) x), (Rlt_dec (x + - (INR k * w)) 0), (Rlt_dec x (INR k * w + w)),
@@ -333,7 +321,7 @@ Lemma quantiser_is X : agree d n (run d n (map real_layer (map Layers.Each (Laye
 Proof using N2 d1 n1.
   intros i j Hi Hj. rewrite quantiser_spec, (entry_spec N N2 above above_off) by assumption. unfold real_matrix,
     quantised.
-  destruct (le 0 (X i j) && lt (X i j) 1); [|reflexivity]. rewrite Q2R_mult, Q2R_nat, (Tracking.delta_real N N2).
+  destruct (le 0 (X i j) && lt (X i j) 1); [|reflexivity]. rewrite Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2).
     reflexivity.
 Qed.
 
@@ -381,7 +369,7 @@ Qed.
 (** The real id of a column that is rational. *)
 Lemma real_id v Z j : (forall i, (i < d)%nat -> Z i j = Q2R (v i)) -> rid Z j = Q2R (Tokens.along d (Statement.u N) v).
 Proof using.
-  intros H. unfold row, Tokens.along. rewrite Q2R_sum. apply Sums.sum_ext. intros i Hi. rewrite Q2R_mult, H by exact Hi.
+  intros H. unfold row, Tokens.along. rewrite Tracking.Q2R_sum. apply Sums.sum_ext. intros i Hi. rewrite Q2R_mult, H by exact Hi.
   reflexivity.
 Qed.
 
@@ -395,12 +383,8 @@ Qed.
 (** A first entry is its id. *)
 Lemma id_first x : sum d (fun i => ru i * first x i) = x.
 Proof using d1.
-  assert (ru 0%nat = 1) as U0.
-  { unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Q2R_nat. reflexivity. }
-  clear n1 N2. destruct d as [|m]; [lia|]. clear d1. induction m as [|m IH].
-  - cbn [Approximation.sum]. rewrite U0. unfold first. simpl. ring.
-  - change (sum (S m) (fun i => ru i * first x i) + ru (S m) * first x (S m) = x). rewrite IH. unfold first. simpl.
-    ring.
+  rewrite (Sums.sum_single d _ 0) by (try exact d1; intros [|k] _ NE; unfold first; [contradiction|simpl; ring]).
+  unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Tracking.Q2R_nat. unfold first. simpl. ring.
 Qed.
 
 Section Target.
@@ -510,13 +494,13 @@ Proof using N2 d1 equivariant n1.
   destruct (Exact.multisets_sound d n N d1 n1 N2 ks 0 n I) as [E R].
   destruct (Exact.position_spec d n N d1 n1 N2 k ks Ik) as [Hp Ep].
   set (l := StatementExact.position k ks) in *. assert (l < n)%nat as Hl by lia.
-  destruct (OneHead.permutation_at (numbers L) ks n j l P (Exact.numbers_length d n N L) Hj Hl) as [p [p1 [p2 [p3
+  destruct (Permutations.permutation_at (numbers L) ks n j l P (Exact.numbers_length d n N L) Hj Hl) as [p [p1 [p2 [p3
     p4]]]].
   { rewrite Ep, Ek. apply Exact.numbers_nth, Hj. }
   unfold Modified.target. simpl fst. simpl snd. fold l. rewrite <- p3.
   assert (forall L, Statement.in_G d n N L -> in_G d n N (real_matrix L)) as real_G.
   { intros M HM a b Ha Hb. destruct (HM a b Ha Hb) as [x [Hx Ex]]. exists x. split; [exact Hx|].
-    unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
+    unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
   pose proof (Exact.context_in_G d n N d1 n1 N2 ks) as G.
   apply equivariant; try assumption; [apply real_G, H|apply real_G, G|].
   intros a b Ha Hb. unfold real_matrix. apply Qeq_eqR.
@@ -532,11 +516,11 @@ Proof using N2 d1 equivariant n1.
   transitivity (A (real_matrix L) i j).
   2: { symmetry. apply (equivariant (real_matrix L) (corner N X) (fun j => j)); auto.
        - intros a b Ha Hb. destruct (G a b Ha Hb) as [x [Hx Ex]]. exists x. split; [exact Hx|].
-         unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity.
+         unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2). reflexivity.
        - intros a b Ha Hb. exists (number N (X a b)). split; [apply (number_spec N N2), HX; assumption|reflexivity].
        - intros a b Ha Hb. unfold real_matrix, L, quantised. destruct (inside_cases (X a b)) as [[_ E]|[O _]];
            [|destruct O; apply HX; assumption].
-         rewrite E, Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
+         rewrite E, Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
   unfold exact_network. rewrite !run_app. set (Z := run d n (map real_layer (rational_part d n N)) X).
   set (key := StatementExact.key d n N (numbers L) (xid L j)).
   set (v0 := Tokens.plus (Tokens.column_of L j)
@@ -575,9 +559,9 @@ Proof using N2 d1 equivariant n1.
       pose proof (Exact.C_pos d n N d1 n1 N2) as C1. apply (Exact.of_nat_le 1) in C1.
       destruct (Exact.key_apart d n N d1 n1 N2 (numbers L) (xid L j) (fst p) (snd p)) as [E|[L1|L1]].
       + fold key in E. destruct NE. symmetry. apply Qeq_eqR, E.
-      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Tracking.Q2R_nat 1) in C1. simpl in C1.
         rewrite Rabs_left1; lra.
-      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Tracking.Q2R_nat 1) in C1. simpl in C1.
         rewrite Rabs_right; lra.
     - intros p Hp'. rewrite <- EK, EI. pose proof (key_one p). rewrite Rabs_left1; lra. }
   change (run d n [?l] ?Y) with (apply d n Y l). rewrite last_is, less_than_is.

@@ -1,7 +1,7 @@
 (** The averaging network: the statements of [Averaging.v], proved. Its map fills in the interface that Lemma 6's keys
     fill in, with no error at all, for every matrix of cells. *)
 From Coq Require Import Reals ZArith List Arith Bool Lia Lra Psatz Permutation FunctionalExtensionality Classical.
-From Contextual Require Exact Statement.
+From Contextual Require Exact Finite Statement.
 From Contextual Require Import Multisets Approximation Sums Softmax Construction Relu Blocks Tracking Interface Boxes
   Uniform Budget Sentinel Cube Rescale Explicit Everywhere Sizes Weights Averaging.
 Import ListNotations.
@@ -40,41 +40,9 @@ Proof using.
 Qed.
 End Numbers.
 
-(** A permutation of two lists, as one of their indices that sends a given index to any with the same element. *)
-Lemma permutation_at (l l' : list nat) n j j' : Permutation l l' -> length l = n -> (j < n)%nat -> (j' < n)%nat ->
-  nth j l O = nth j' l' O ->
-  exists p, (forall k, (k < n)%nat -> (p k < n)%nat) /\
-    (forall k k', (k < n)%nat -> (k' < n)%nat -> p k = p k' -> k = k') /\ p j' = j /\
-    forall k, (k < n)%nat -> nth k l' O = nth (p k) l O.
-Proof.
-  intros P L Hj Hj' E. apply (Permutation_nth _ _ O) in P. cbn zeta in P. rewrite L in P.
-  destruct P as [_ [p [Hb [Hi Ep]]]].
-  set (t := fun x => if Nat.eq_dec x j then p j' else if Nat.eq_dec x (p j') then j else x).
-  assert (forall x, t (t x) = x) as TT.
-  { intros x. unfold t. destruct (Nat.eq_dec x j) as [->|].
-    - destruct (Nat.eq_dec (p j') j) as [E'|]; [exact E'|].
-      destruct (Nat.eq_dec (p j') (p j')); [reflexivity|contradiction].
-    - destruct (Nat.eq_dec x (p j')) as [->|].
-      + destruct (Nat.eq_dec j j); [reflexivity|contradiction].
-      + destruct (Nat.eq_dec x j); [contradiction|]. destruct (Nat.eq_dec x (p j')); [contradiction|reflexivity]. }
-  assert (forall x, nth (t x) l O = nth x l O) as TN.
-  { intros x. unfold t. destruct (Nat.eq_dec x j) as [->|]; [rewrite <- Ep by exact Hj'; congruence|].
-    destruct (Nat.eq_dec x (p j')) as [->|]; [rewrite <- Ep by exact Hj'; congruence|reflexivity]. }
-  exists (fun k => t (p k)). split; [|split; [|split]].
-  - intros k Hk. unfold t. destruct (Nat.eq_dec (p k) j); [apply Hb, Hj'|].
-    destruct (Nat.eq_dec (p k) (p j')); [exact Hj|apply Hb, Hk].
-  - intros k k' Hk Hk' Et. apply Hi; [exact Hk|exact Hk'|]. rewrite <- (TT (p k)), Et. apply TT.
-  - unfold t. destruct (Nat.eq_dec (p j') j) as [E'|]; [exact E'|].
-    destruct (Nat.eq_dec (p j') (p j')); [reflexivity|contradiction].
-  - intros k Hk. rewrite TN. apply Ep, Hk.
-Qed.
-
 (** A sum of whole numbers. *)
 Lemma sum_INR m f : INR (list_sum (map f (seq 0 m))) = sum m (fun k => INR (f k)).
-Proof.
-  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, list_sum_app, plus_INR, IH. simpl.
-  rewrite Nat.add_0_r. reflexivity.
-Qed.
+Proof. exact (Finite.image Finite.N_sums R_sums INR (f_equal INR) eq_refl plus_INR m f). Qed.
 
 (** A window is never negative. *)
 Lemma window_nonneg k w x : 0 < w -> 0 <= apply_phi (window k w) x.

@@ -4,7 +4,7 @@
     has the highest score brings what the global token has to every token. What the first head does to the other tokens
     is small. *)
 From Coq Require Import Reals List Arith ZArith Bool Lia Lra Psatz FunctionalExtensionality.
-From Contextual Require Statement StatementSparse SparseLayers Sparse Grid.
+From Contextual Require Finite Statement StatementSparse SparseLayers Sparse Grid.
 From Contextual Require Import Approximation Sums Construction Relu Blocks Interface Boxes Uniform Budget Cube
   SparseAttention SparseBlocks SparseCodes.
 Import ListNotations.
@@ -261,9 +261,8 @@ Qed.
 Lemma read_total : sum n (fun k => rows Y1 (S k)) = - IZR (tot K).
 Proof using All.
   rewrite (sum_ext n _ (fun k => IZR (cod k (num K k)))) by (intros; apply read_token; assumption).
-  unfold total. assert (forall m, sum m (fun k => IZR (cod k (num K k))) =
-    - IZR (Grid.sumZ m (fun k => - cod k (num K k))%Z)) as T; [|apply T].
-  induction m as [|m IH]; [simpl; ring|]. simpl sum. rewrite IH. cbn [Grid.sumZ]. rewrite plus_IZR, opp_IZR. ring.
+  unfold total. rewrite (Finite.image Grid.Z_sums R_sums IZR (f_equal IZR) eq_refl plus_IZR).
+  rewrite <- (Rmult_1_l (sum n _)), Ropp_mult_distr_l, <- sum_scale. apply sum_ext. intros k _. rewrite opp_IZR. ring.
 Qed.
 
 Notation Y2 := (sparse_layer d (S n) G gather Y1).

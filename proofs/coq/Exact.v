@@ -74,7 +74,8 @@ Proof using n1.
   - change (total (k :: ks)) with ((n + 1) ^ k + total ks)%nat.
     rewrite Nat2Z.inj_add, IH by (intros; apply H; right; assumption).
     rewrite Nat2Z.inj_pow, <- (expand_one _ B k) by (apply H; left; reflexivity).
-    rewrite <- expand_add. apply (Finite.ext Z_sums). intros i _. f_equal. cbn [count_occ]. destruct (Nat.eq_dec k i); lia.
+    rewrite <- expand_add. apply (Finite.ext Z_sums). intros i _. f_equal. cbn [count_occ].
+    destruct (Nat.eq_dec k i); lia.
 Qed.
 
 (** Nothing occurs more often than the list is long. *)

@@ -3,8 +3,8 @@
     does over R what it does over Q; the quantiser makes a rational matrix of any real one; then [Exact.v] says what the
     contextual mapping and the rejection make of it, and only the value map has to be followed over R. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool ZArith Lia Lra Psatz FunctionalExtensionality Permutation.
-From Contextual Require Statement Layers StatementExact Network Tokens Grid Exact Approximation Sums Tracking OneHead.
-From Contextual Require Import Modified.
+From Contextual Require Statement Layers StatementExact Network Tokens Grid Exact Approximation OneHead.
+From Contextual Require Import Sums Tracking Modified.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -55,7 +55,7 @@ Qed.
 (** A row vector times a matrix. *)
 Lemma real_row w X j : Q2R (Statement.row d w X j) = row d (real_vector w) (real_matrix X) j.
 Proof using.
-  unfold Statement.row, row. rewrite Tracking.Q2R_sum. apply Sums.sum_ext. intros i _. apply Q2R_mult.
+  unfold Statement.row, row. rewrite Q2R_sum. apply sum_ext. intros i _. apply Q2R_mult.
 Qed.
 
 (** The same arg maxima. *)
@@ -76,13 +76,13 @@ Proof using.
     lia|exact E]).
   assert (Statement.argmaxima n s <> O) as NZ.
   { unfold Statement.argmaxima. destruct (filter _ _); [destruct I|discriminate]. }
-  rewrite Q2R_div; [rewrite Q2R_1, Tracking.Q2R_nat; reflexivity|]. unfold Statement.of_nat, Qeq. simpl. lia.
+  rewrite Q2R_div; [rewrite Q2R_1, Q2R_nat; reflexivity|]. unfold Statement.of_nat, Qeq. simpl. lia.
 Qed.
 
 (** A head's value. *)
 Lemma real_value h X j : Q2R (Statement.head_value d n h X j) = head_value d n (real_head h) (real_matrix X) j.
 Proof using.
-  unfold Statement.head_value, head_value. rewrite Tracking.Q2R_sum. apply Sums.sum_ext. intros k Hk.
+  unfold Statement.head_value, head_value. rewrite Q2R_sum. apply sum_ext. intros k Hk.
   rewrite Q2R_mult, real_row, real_hardmax by exact Hk. f_equal. f_equal. extensionality i. unfold real_vector at 1.
   rewrite Q2R_mult, Q2R_plus, !real_row. reflexivity.
 Qed.
@@ -116,7 +116,7 @@ Definition agree (X Y : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat
 
 (** A product with a row vector reads one column. *)
 Lemma row_ext w X Y j : (forall i, (i < d)%nat -> X i j = Y i j) -> row d w X j = row d w Y j.
-Proof using. intros H. apply Sums.sum_ext. intros i Hi. rewrite H by exact Hi. reflexivity. Qed.
+Proof using. intros H. apply sum_ext. intros i Hi. rewrite H by exact Hi. reflexivity. Qed.
 
 (** So does a layer, with all columns. *)
 Lemma apply_ext l X Y : agree X Y -> agree (apply d n X l) (apply d n Y l).
@@ -126,7 +126,7 @@ Proof using.
   destruct l as [l|t]; simpl.
   - unfold attention. rewrite H by assumption. f_equal. induction l as [|h l IH]; [reflexivity|]. simpl. rewrite IH.
     f_equal.
-    f_equal. unfold head_value. apply Sums.sum_ext. intros k Hk. rewrite (R (W_V h) k Hk), (R (W_Q h) j Hj). f_equal.
+    f_equal. unfold head_value. apply sum_ext. intros k Hk. rewrite (R (W_V h) k Hk), (R (W_Q h) j Hj). f_equal.
     assert (forall s s', (forall i, (i < n)%nat -> s i = s' i) -> forall k, (k < n)%nat -> hardmax n s k = hardmax n
       s' k) as E.
     { intros s s' Es k' Hk'. assert (forall i, (i < n)%nat -> is_argmax n s i = is_argmax n s' i) as A.
@@ -151,7 +151,7 @@ Proof using. unfold real_vector, Layers.unit_vector. destruct (Nat.eqb k i0); [e
 (** A unit vector reads its row. *)
 Lemma row_unit i0 X j : (i0 < d)%nat -> row d (real_vector (Layers.unit_vector i0)) X j = X i0 j.
 Proof using.
-  intros H. unfold row. rewrite (Sums.sum_single d _ i0 H), real_unit, Nat.eqb_refl; [ring|].
+  intros H. unfold row. rewrite (sum_single d _ i0 H), real_unit, Nat.eqb_refl; [ring|].
   intros k _ NE. rewrite real_unit. destruct (Nat.eqb_spec k i0); [contradiction|ring].
 Qed.
 
@@ -215,7 +215,7 @@ Qed.
 (** Inside its cell an entry goes to the corner; elsewhere the layer does nothing. *)
 Lemma cell_spec x k : cell_layer x k = if le (INR k * w) x && lt x (INR k * w + w) then INR k * w else x.
 Proof using N2.
-  unfold cell_layer, activate. simpl. rewrite Q2R_opp, Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2), RMicromega.Q2R_0.
+  unfold cell_layer, activate. simpl. rewrite Q2R_opp, Q2R_mult, Q2R_nat, (Tracking.delta_real N N2), RMicromega.Q2R_0.
   pose proof (Tracking.w_pos N N2). unfold on, lt, le, real_line, Layers.nothing, Layers.minus. simpl.
   assert (Q2R (-1) = -1) as M by (unfold Q2R; simpl; lra). rewrite M, RMicromega.Q2R_0.
   destruct (Rle_dec (INR k * w) x), (Rlt_dec (x + - (INR k * w)) 0), (Rlt_dec x (INR k * w + w)),
@@ -321,7 +321,7 @@ Lemma quantiser_is X : agree d n (run d n (map real_layer (map Layers.Each (Laye
 Proof using N2 d1 n1.
   intros i j Hi Hj. rewrite quantiser_spec, (entry_spec N N2 above above_off) by assumption. unfold real_matrix,
     quantised.
-  destruct (le 0 (X i j) && lt (X i j) 1); [|reflexivity]. rewrite Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2).
+  destruct (le 0 (X i j) && lt (X i j) 1); [|reflexivity]. rewrite Q2R_mult, Q2R_nat, (Tracking.delta_real N N2).
     reflexivity.
 Qed.
 
@@ -369,7 +369,7 @@ Qed.
 (** The real id of a column that is rational. *)
 Lemma real_id v Z j : (forall i, (i < d)%nat -> Z i j = Q2R (v i)) -> rid Z j = Q2R (Tokens.along d (Statement.u N) v).
 Proof using.
-  intros H. unfold row, Tokens.along. rewrite Tracking.Q2R_sum. apply Sums.sum_ext. intros i Hi. rewrite Q2R_mult, H by exact Hi.
+  intros H. unfold row, Tokens.along. rewrite Q2R_sum. apply sum_ext. intros i Hi. rewrite Q2R_mult, H by exact Hi.
   reflexivity.
 Qed.
 
@@ -377,14 +377,14 @@ Qed.
 Lemma id_plus Z Z' j a b : (forall i, (i < d)%nat -> Z i j = a i + b i) -> (forall i, (i < d)%nat -> Z' i j = a i) ->
   rid Z j = rid Z' j + sum d (fun i => ru i * b i).
 Proof using.
-  intros H H'. unfold row. rewrite <- Sums.sum_plus. apply Sums.sum_ext. intros i Hi. rewrite H, H' by exact Hi. ring.
+  intros H H'. unfold row. rewrite <- sum_plus. apply sum_ext. intros i Hi. rewrite H, H' by exact Hi. ring.
 Qed.
 
 (** A first entry is its id. *)
 Lemma id_first x : sum d (fun i => ru i * first x i) = x.
 Proof using d1.
-  rewrite (Sums.sum_single d _ 0) by (try exact d1; intros [|k] _ NE; unfold first; [contradiction|simpl; ring]).
-  unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Tracking.Q2R_nat. unfold first. simpl. ring.
+  rewrite (sum_single d _ 0 d1) by (intros [|k] _ NE; unfold first; [contradiction|simpl; ring]).
+  unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Q2R_nat. unfold first. simpl. ring.
 Qed.
 
 Section Target.
@@ -500,7 +500,7 @@ Proof using N2 d1 equivariant n1.
   unfold Modified.target. simpl fst. simpl snd. fold l. rewrite <- p3.
   assert (forall L, Statement.in_G d n N L -> in_G d n N (real_matrix L)) as real_G.
   { intros M HM a b Ha Hb. destruct (HM a b Ha Hb) as [x [Hx Ex]]. exists x. split; [exact Hx|].
-    unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
+    unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
   pose proof (Exact.context_in_G d n N d1 n1 N2 ks) as G.
   apply equivariant; try assumption; [apply real_G, H|apply real_G, G|].
   intros a b Ha Hb. unfold real_matrix. apply Qeq_eqR.
@@ -516,11 +516,11 @@ Proof using N2 d1 equivariant n1.
   transitivity (A (real_matrix L) i j).
   2: { symmetry. apply (equivariant (real_matrix L) (corner N X) (fun j => j)); auto.
        - intros a b Ha Hb. destruct (G a b Ha Hb) as [x [Hx Ex]]. exists x. split; [exact Hx|].
-         unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2). reflexivity.
+         unfold real_matrix. rewrite (Qeq_eqR _ _ Ex), Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity.
        - intros a b Ha Hb. exists (number N (X a b)). split; [apply (number_spec N N2), HX; assumption|reflexivity].
        - intros a b Ha Hb. unfold real_matrix, L, quantised. destruct (inside_cases (X a b)) as [[_ E]|[O _]];
            [|destruct O; apply HX; assumption].
-         rewrite E, Q2R_mult, Tracking.Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
+         rewrite E, Q2R_mult, Q2R_nat, (Tracking.delta_real N N2). reflexivity. }
   unfold exact_network. rewrite !run_app. set (Z := run d n (map real_layer (rational_part d n N)) X).
   set (key := StatementExact.key d n N (numbers L) (xid L j)).
   set (v0 := Tokens.plus (Tokens.column_of L j)
@@ -545,8 +545,8 @@ Proof using N2 d1 equivariant n1.
     rewrite <- (Rplus_0_r (sum d _)) at 1. unfold Rminus.
     assert (forall f g h : nat -> R, (forall k, (k < d)%nat -> f k = g k - h k) -> sum d f + 0 = sum d g + - sum d h)
       as S.
-    { intros f g h Hf. rewrite (Sums.sum_ext d f (fun k => g k + -1 * h k)) by (intros; rewrite Hf by assumption; ring).
-      rewrite Sums.sum_plus, Sums.sum_scale. ring. }
+    { intros f g h Hf. rewrite (sum_ext d f (fun k => g k + -1 * h k)) by (intros; rewrite Hf by assumption; ring).
+      rewrite sum_plus, sum_scale. ring. }
     apply S. intros b Hb. rewrite EZ by exact Hb. unfold a.
     rewrite (target_is L j ks (xid L j) b G Hj Hp eq_refl P Hb). unfold real_vector. ring. }
   pose proof (target_down _ Hp) as TD.
@@ -559,9 +559,9 @@ Proof using N2 d1 equivariant n1.
       pose proof (Exact.C_pos d n N d1 n1 N2) as C1. apply (Exact.of_nat_le 1) in C1.
       destruct (Exact.key_apart d n N d1 n1 N2 (numbers L) (xid L j) (fst p) (snd p)) as [E|[L1|L1]].
       + fold key in E. destruct NE. symmetry. apply Qeq_eqR, E.
-      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Tracking.Q2R_nat 1) in C1. simpl in C1.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1.
         rewrite Rabs_left1; lra.
-      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Tracking.Q2R_nat 1) in C1. simpl in C1.
+      + fold key in L1. apply Qle_Rle in L1, C1. rewrite Q2R_plus in L1. rewrite (Q2R_nat 1) in C1. simpl in C1.
         rewrite Rabs_right; lra.
     - intros p Hp'. rewrite <- EK, EI. pose proof (key_one p). rewrite Rabs_left1; lra. }
   change (run d n [?l] ?Y) with (apply d n Y l). rewrite last_is, less_than_is.
@@ -579,7 +579,7 @@ Proof using N2 d1 n1.
   assert (forall a, (a < d)%nat -> Z a j = 0) as EZ.
   { intros a Ha. unfold Z. rewrite rational_part_is by assumption. rewrite <- RMicromega.Q2R_0. apply Qeq_eqR.
     apply (Exact.cleared_column d n N d1 n1 N2 _ j (quantised_quantised X) NG Hj a Ha). }
-  assert (rid Z j = 0) as EI by (apply Sums.sum_zero; intros k Hk; rewrite EZ by exact Hk; ring).
+  assert (rid Z j = 0) as EI by (apply sum_zero; intros k Hk; rewrite EZ by exact Hk; ring).
   assert (forall b, (b < d)%nat -> run d n (values places) Z b j = Z b j) as EV.
   { apply values_miss. intros p Hp. rewrite EI. pose proof (key_one p). rewrite Rabs_left1; lra. }
   change (run d n [?l] ?Y) with (apply d n Y l). rewrite last_is, less_than_is.

@@ -262,7 +262,8 @@ Lemma read_total : sum n (fun k => rows Y1 (S k)) = - IZR (tot K).
 Proof using All.
   rewrite (sum_ext n _ (fun k => IZR (cod k (num K k)))) by (intros; apply read_token; assumption).
   unfold total. rewrite (Finite.image Grid.Z_sums R_sums IZR (f_equal IZR) eq_refl plus_IZR).
-  rewrite <- (Rmult_1_l (sum n _)), Ropp_mult_distr_l, <- sum_scale. apply sum_ext. intros k _. rewrite opp_IZR. ring.
+  replace (- sum n _) with (-1 * sum n (fun k => IZR (- cod k (num K k)))) by ring. rewrite <- sum_scale.
+  apply sum_ext. intros k _. rewrite opp_IZR. ring.
 Qed.
 
 Notation Y2 := (sparse_layer d (S n) G gather Y1).

@@ -138,14 +138,14 @@ Proof using N2 d1 n2 strips.
   destruct (Nat.eqb_spec i 0) as [->|NE].
   - simpl (0 + 0 * (N + 1))%nat. pose proof (strips 0) as [E0 E4].
     destruct (outside_spec e0 S (X 0%nat j) E0 ltac:(lra)) as [O1 [O2 O3]]. destruct (Nat.eqb_spec j 0) as [E|NE'].
-    + rewrite O2 by exact H. rewrite E in *. rewrite (cells_negative N N2 e (w / 4) strips (Rle_refl _));
+    + rewrite O2 by exact H. rewrite E in *. rewrite (scalar_negative N _ (w / 4) (fun c => strips _) ltac:(lra));
         [reflexivity|].
       assert (0 < / e0) by (apply Rinv_0_lt_compat, E0).
       assert (S * / e0 <= 0) by (clear - S4 H0; nra). unfold Rdiv. clear - H1 H. nra.
-    + rewrite O1 by exact H. apply (cells_negative N N2 e (w / 4) strips (Rle_refl _)). lra.
+    + rewrite O1 by exact H. apply (scalar_negative N _ (w / 4) (fun c => strips _)); lra.
   - set (k := (0 + i * (N + 1))%nat). pose proof (strips k) as [E0 E4].
     destruct (outside_spec (e k) S (X i j) E0 ltac:(lra)) as [_ [_ O3]]. rewrite O3 by lra.
-    rewrite (cells_cell d n N d1 ltac:(lia) N2 e (w / 4) strips (Rle_refl _) 0) by (simpl INR; lra).
+    rewrite (scalar_cell N _ (w / 4) (fun c => strips _) ltac:(lra) 0) by (simpl INR; lra).
     destruct (Nat.leb_spec 0 0), (Nat.ltb_spec 0 (0 + N)); try lia. simpl. ring.
 Qed.
 

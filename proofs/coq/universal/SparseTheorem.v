@@ -143,7 +143,7 @@ Proof using All.
   assert (INR (lift N K i j) * w <= X i j + INR j <= INR (lift N K i j) * w + w - e) as C.
   { unfold lift. rewrite plus_INR, mult_INR. assert (INR N * w = 1) as NW by (apply Rinv_r, not_0_INR; lia).
     replace ((INR j * INR N + INR (K i j)) * w) with (INR j * (INR N * w) + INR (K i j) * w) by ring. rewrite NW. lra. }
-  rewrite (scalar_cell N e e0 ew (lift N K i j) _ (n * N) 0 C).
+  rewrite (scalar_cell N (fun _ => e) e (fun _ => conj e0 (Rle_refl e)) ew (lift N K i j) _ (n * N) 0 C).
   destruct (Nat.leb_spec 0 (lift N K i j)), (Nat.ltb_spec (lift N K i j) (0 + n * N)); try lia; [reflexivity|].
   exfalso. unfold lift in *. nia.
 Qed.
@@ -152,12 +152,7 @@ Qed.
 Lemma quantised_global i : (i < d)%nat -> Y0 i O = first_entry (-1) i.
 Proof using All.
   intros Hi. rewrite quantise_scalar by exact Hi. unfold plus, extended, embedding, first_entry.
-  assert (forall ks x, x <= 0 -> scalar N e ks x = x) as L.
-  { induction ks as [|k ks IH]; intros x Hx; [reflexivity|].
-    change (scalar N e ks (x + apply_phi (tent e (INR k * w) w) x) = x).
-    assert (0 <= INR k * w) by (apply Rmult_le_pos; [apply pos_INR|]; pose proof w_range; lra).
-    rewrite (proj1 (tent_spec e (INR k * w) w x e0 ew)) by lra. rewrite Rplus_0_r. apply IH, Hx. }
-  rewrite L; destruct (Nat.eqb i 0); lra.
+  rewrite (scalar_negative N (fun _ => e) e (fun _ => conj e0 (Rle_refl e)) ew); destruct (Nat.eqb i 0); lra.
 Qed.
 
 (** Their ids. *)

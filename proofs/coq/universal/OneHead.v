@@ -442,92 +442,47 @@ Proof.
     intros a b Ha Hb. split; [apply HX|apply HE]; assumption.
 Qed.
 
-(** ** Theorem 2, with all numbers given *)
-Section Given.
-Variables d n : nat.
-Variable f : matrix -> matrix.
-Variables K F c p eps : R.
-Hypothesis d1 : (1 <= d)%nat.
-Hypothesis n1 : (1 <= n)%nat.
-Hypothesis f_continuous : continuous_on d n everywhere f.
-Hypothesis f_equivariant : equivariant d n f.
-Hypothesis f_support : forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat ->
-  f X i j = 0.
-Hypothesis f_bound : forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
-Hypothesis K0 : 0 < K.
-Hypothesis F0 : 0 < F.
-Hypothesis p1 : 1 <= p.
-Hypothesis eps0 : 0 < eps.
-Notation eps' := (shrunk d n (2 * K) p eps).
-Hypothesis f_modulus : forall X Y, close d n c X Y -> close d n (step_error d n eps') (f X) (f Y).
-Variable N : nat.
-Variable e : R.
-Hypothesis numbers : fine_cells d n F (c / (2 * K)) p eps' N e.
-Notation a := (- K).
-Notation s := (2 * K).
-Notation h := (fun Y => f (stretch a s Y)).
-Notation v := (at_corners N h).
-Notation g := (run d n 2 1 4 (averaging_network_at d n N e F v)).
-
-(** Within the cube, and exactly 0 off it. *)
-Theorem averaging_at : distance_below d n p everywhere f
-  (run d n 2 1 4 (averaging_network d n K N e F v)) eps.
-Proof using All.
-  destruct numbers as [N2 [_ [[e0 ew] _]]]. assert (0 < s) as s0 by lra.
-  assert (continuous_on d n everywhere h) as Hh by (exact (stretch_continuous d n a s s0 everywhere f f_continuous)).
+(** ** Theorem 2, with all numbers given: within the cube, and exactly 0 off it *)
+Theorem averaging_numbers : Averaging_at.
+Proof.
+  intros d n f K F c p eps N e d1 n1 Hf He Hs HF K0 F0 p1 eps0 Hc numbers g.
+  split; [apply averaging_one|split; [|apply averaging_length]].
+  apply (distance_ext d n p everywhere f (run d n 2 1 4 g)).
+  { intros X _ i j _ _. unfold g. rewrite averaging_run. reflexivity. }
+  set (h := fun Y => f (stretch (- K) (2 * K) Y)) in *. set (v := at_corners N h) in *.
+  pose proof numbers as [N2 [_ [[e0 ew] _]]]. assert (0 < 2 * K) as s0 by lra.
   assert (equivariant_values d n N v) as Hv.
-  { intros q q1 q2 C C' HC HC' E i k Hi Hk. unfold at_corners.
-    rewrite <- (f_equivariant q q1 q2 (stretch a s (corner N C)) i k Hi Hk).
-    apply (continuous_ext d n everywhere f); [exact f_continuous|exact I|exact I| |exact Hi|exact Hk].
+  { intros q q1 q2 C C' HC HC' E i k Hi Hk. unfold v, at_corners, h.
+    rewrite <- (He q q1 q2 (stretch (- K) (2 * K) (corner N C)) i k Hi Hk).
+    apply (continuous_ext d n everywhere f); [exact Hf|exact I|exact I| |exact Hi|exact Hk].
     intros x y Hx Hy. unfold stretch, corner. rewrite E by assumption. reflexivity. }
   assert (forall C i j, In C (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) as Hb
-    by (intros; apply f_bound; assumption).
-  pose proof (averaging_outside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew) as outside.
-  pose proof (averaging_inside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew) as inside.
-  apply (distance_ext d n p everywhere f (fun X => g (shrink a s X))).
-  { intros X _ i j Hi Hj. unfold averaging_network. rewrite run_app. apply (run_ext d n); [|exact Hi|exact Hj].
-    intros k l Hk Hl. rewrite entrywise_spec, affine_spec by exact Hk. unfold shrink. field. lra. }
-  apply stretch_distance; try assumption. apply zero_off_cube.
-  { intros Y NC i j Hi Hj. split.
-    - apply f_support; [|exact Hi|exact Hj]. intros C. apply NC. intros k l Hk Hl.
-      specialize (C k l Hk Hl). unfold stretch in C. rewrite Rminus_0_r in C. apply Rabs_def2 in C. split; nra.
-    - destruct (off_cube d n Y NC) as [k [l [Hk [Hl HY]]]]. apply (outside Y k l); assumption. }
-  apply (approximates d n d1 n1 F (c / s) p eps' F0 p1 (shrunk_pos d n s p eps eps0) N e numbers).
+    by (intros; apply HF; assumption).
+  apply from_cube; try assumption.
+  { intros Y [k [l [Hk [Hl HY]]]]. apply (averaging_outside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew Y k l); assumption. }
+  set (eps' := shrunk d n (2 * K) p eps). assert (0 < eps') as E0 by (apply shrunk_pos, eps0).
+  apply (approximates d n d1 n1 F (c / (2 * K)) p eps' F0 p1 E0 N e numbers).
   - intros X HX. exact HX.
-  - intros X _ i j Hi Hj. apply f_bound; assumption.
-  - intros X Y _ _. apply (stretch_modulus d n a s s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
-    apply f_modulus.
+  - intros X _ i j Hi Hj. apply HF; assumption.
+  - intros X Y _ _. apply (stretch_modulus d n (- K) (2 * K) s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
+    apply Hc.
   - intros X i j Hi Hj. apply bounded_whole; assumption.
   - intros X HX [HG HE]. destruct (cell_spec d n N X ltac:(lia) HX) as [HR _].
     destruct (cells_complete d n N (cell N X) n1 HR) as [C [HC E]]. exists (corner N C).
     pose proof (cells_range d n N C ltac:(lia) HC) as HR'.
     split; [apply corner_cube; [exact N2|exact HR']|split].
     + apply (in_cell_same d n N C); [exact E|apply corner_in_cell, N2].
-    + intros i j Hi Hj. rewrite (inside X C HC); [|intros k l Hk Hl; rewrite E by assumption; split;
-        [apply HG|apply HE]; assumption|exact Hi|exact Hj].
-      unfold at_corners. rewrite Rminus_eq_0, Rabs_R0. apply Rlt_le, (tolerance_spec d n d1 n1 F p eps'); [|exact N2].
-      apply shrunk_pos, eps0.
-Qed.
-End Given.
-
-(** For any numbers that are fine. *)
-Theorem averaging_numbers : Averaging_at.
-Proof.
-  intros d n f K F c p eps N e d1 n1 Hf He Hs HF K0 F0 p1 eps0 Hc numbers g.
-  split; [apply averaging_one|split; [|apply averaging_length]].
-  apply (distance_ext d n p everywhere f (run d n 2 1 4 g)).
-  - intros X _ i j _ _. unfold g. rewrite averaging_run. reflexivity.
-  - apply averaging_at with c; assumption.
+    + intros i j Hi Hj. rewrite (averaging_inside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew X C HC); [|intros k l Hk Hl;
+        rewrite E by assumption; split; [apply HG|apply HE]; assumption|exact Hi|exact Hj].
+      unfold v, at_corners. rewrite Rminus_eq_0, Rabs_R0. apply Rlt_le, (tolerance_spec d n d1 n1 F p eps' E0 N N2).
 Qed.
 
 (** Theorem 2 with one head and one average. *)
 Theorem theorem2_one_average : Theorem2_one_average.
 Proof.
   intros d n d1 n1 f Hf Hs He p eps Hp Heps.
-  destruct (support_bounds d n f 1 n1 Hf Hs Rlt_0_1) as [K [K0 [H0 [[F [F0 HF]] HU]]]].
+  destruct (support_bounds d n f p eps d1 n1 Hf Hs Heps) as [K [F [c [K0 [F0 [c0 [H0 [HF Hc]]]]]]]].
   assert (0 < shrunk d n (2 * K) p eps) as E by (apply shrunk_pos, Heps).
-  destruct (HU (step_error d n (shrunk d n (2 * K) p eps))) as [c [c0 Hc]].
-  { apply Rdiv_lt_0_compat; [exact E|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
   assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
   pose proof (positions_fine d n d1 n1 F (c / (2 * K)) p _ F0 C E) as [_ numbers].
   set (N := side_positions d F (c / (2 * K))) in *. set (e := gap d n N F p (shrunk d n (2 * K) p eps)) in *.

@@ -12,10 +12,6 @@ Variables d N : nat.
 Hypothesis N2 : (2 <= N)%nat.
 Notation w := (/ INR N).
 
-(** N cells of width 1/N. *)
-Lemma w_N : INR N * w = 1.
-Proof using N2. apply Rinv_r, not_0_INR. lia. Qed.
-
 (** The id of a corner, over R and over Q. *)
 Lemma corner_id K j : along d (u N) (corner N K) j = Q2R (Statement.id d N (corner_Q N K) j).
 Proof using N2.
@@ -51,7 +47,7 @@ Qed.
 Lemma small_B F : (1 <= d)%nat -> F * INR d + 1 <= INR N ->
   F * INR d * INR (Statement.B d N) + w <= INR (Statement.B d N) * INR (Statement.B d N).
 Proof using N2.
-  intros d1 FN. pose proof w_N as WN. pose proof (B_2 d N d1 N2) as HB.
+  intros d1 FN. pose proof (w_N N N2) as WN. pose proof (B_2 d N d1 N2) as HB.
   assert (2 <= INR (Statement.B d N)) as B2 by (apply (le_INR 2), HB).
   assert (2 <= INR N) as N2' by (apply (le_INR 2), N2).
   assert (INR N <= INR (Statement.B d N)) as NB. { apply le_INR. unfold Statement.B. replace N with (N ^ 1)%nat at 1

@@ -72,23 +72,15 @@ Notation codes := (map (code_entry d n N F) (seq 0 BB)).
 Notation key := (averaging_key d n N F).
 Notation all := (list_sum (map units _)).
 
-(** There are two columns of the grid or more. *)
-Lemma B2 : (2 <= BB)%nat.
-Proof using N2 d1 n1. unfold Statement.B. replace 2%nat with (2 ^ 1)%nat by reflexivity.
-  apply Nat.le_trans with (2 ^ d)%nat; [apply Nat.pow_le_mono_r; lia|apply Nat.pow_le_mono_l, N2]. Qed.
-
 (** 0 < w <= 1/2, and N w = 1. *)
 Lemma width : 0 < w /\ w <= 1 / 2 /\ INR N * w = 1.
-Proof using N2.
-  assert (2 <= INR N) as H by (apply (le_INR 2), N2). assert (INR N * w = 1) as E by (apply Rinv_r; lra).
-  assert (0 < w) as P by (apply Rinv_0_lt_compat; lra). split; [exact P|split; [nra|exact E]].
-Qed.
+Proof using N2. destruct (w_half N N2). repeat split; [assumption..|apply w_N, N2]. Qed.
 
 (** A unit is at least N^d. *)
 Lemma unit_large : INR BB <= A /\ F * INR d * INR BB + w <= A /\ 1 <= A.
 Proof using F0 N2 d1 n1.
-  assert (2 <= INR BB) as H by (apply (le_INR 2), B2). assert (1 <= INR d) by (apply (le_INR 1), d1). destruct width
-    as [_ [W _]].
+  assert (2 <= INR BB) as H by (apply (le_INR 2), (B_2 d N d1 N2)). assert (1 <= INR d) by (apply (le_INR 1), d1).
+  destruct width as [_ [W _]].
   assert (0 <= F * INR d * INR BB) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
   assert (A = F * INR d * INR BB + INR BB) as -> by (unfold unit_of; ring). lra.
 Qed.
@@ -231,7 +223,7 @@ Proof using F0 N2 d1 n1.
     assert (forall K, s K = (n + list_sum (map (column_code n BB) (map (number K) (seq 0 n))))%nat) as Esum.
     { intros K0. unfold s. rewrite <- (map_map (number K0) units), sums, len. reflexivity. }
     assert (Permutation (map (number K) (seq 0 n)) (map (number K') (seq 0 n))) as P.
-    { pose proof B2. apply (codes_tell n BB); try apply len; try (apply below; assumption); try lia.
+    { pose proof (B_2 d N d1 N2). apply (codes_tell n BB); try apply len; try (apply below; assumption); try lia.
       rewrite !Esum in Es. lia. }
     assert (forall K k, (k < n)%nat -> nth k (map (number K) (seq 0 n)) O = number K k) as Nth.
     { intros K0 k Hk. rewrite (nth_indep _ O (number K0 O)) by (rewrite len; exact Hk).
@@ -288,7 +280,7 @@ Proof using F0 N2 d1 n1.
     - apply along_term; [lia|intros; apply HX; assumption|exact Hi0].
     - apply (sum_term n (rid X)); [exact XI|exact Hj0]. }
   assert (1 <= INR g) as G1.
-  { apply (le_INR 1). pose proof B2. pose proof (units_range 0 ltac:(lia)). lia. }
+  { apply (le_INR 1). pose proof (B_2 d N d1 N2). pose proof (units_range 0 ltac:(lia)). lia. }
   pose proof (HY i0 j0 Hi0 Hj0) as Y0. specialize (XI j Hj). assert (1 <= INR n) as N1 by (apply (le_INR 1), n1).
   assert (Y i0 j0 / INR n <= Y i0 j0) as S.
   { apply Rmult_le_reg_r with (INR n); [lra|]. replace (Y i0 j0 / INR n * INR n) with (Y i0 j0) by (field; lra). nra. }

@@ -72,17 +72,10 @@ Proof using All.
   unfold bound. lra.
 Qed.
 
-(** Cells are not wider than a half. *)
-Lemma w_range : 0 < w <= 1 / 2.
-Proof using All.
-  pose proof (lt_0_INR N ltac:(lia)). split; [apply Rinv_0_lt_compat; lra|].
-  apply Rmult_le_reg_l with (INR N); [lra|]. rewrite Rinv_r by lra. pose proof (le_INR 2 N N2). simpl (INR 2) in *. lra.
-Qed.
-
 (** The first head's factor is small, *)
 Lemma small_pos : 0 < small /\ small * bound = tol / 2 /\ small <= 1.
 Proof using All.
-  pose proof bound_1 as [_ B1]. pose proof w_range as W.
+  pose proof bound_1 as [_ B1]. pose proof (Tracking.w_half N N2) as W.
   assert (small * bound = tol / 2) as E by (unfold small; field; lra).
   assert (0 < small) as S0 by (apply Rdiv_lt_0_compat; lra). split; [exact S0|split; [exact E|]]. nra.
 Qed.
@@ -184,7 +177,7 @@ Qed.
 (** Ids of tokens are 0 or more. *)
 Lemma token_id_nonneg j k : (0 <= k)%Z -> 0 <= IZR (tid j k) * w.
 Proof using All.
-  intros Hk. pose proof w_range. apply Rmult_le_pos; [|lra]. apply IZR_le. unfold token_id.
+  intros Hk. pose proof (Tracking.w_half N N2). apply Rmult_le_pos; [|lra]. apply IZR_le. unfold token_id.
   pose proof (position_room d n N d1 n1 N2). pose proof (BZ_2 d n N d1 n1 N2). nia.
 Qed.
 
@@ -208,7 +201,7 @@ Notation Y1 := (run d (S n) 2 1 4 (value N codes_table) Y0).
 Lemma coded_token i j : (i < d)%nat -> (j < n)%nat ->
   Y1 i (S j) = Y0 i (S j) + first_entry (IZR (cod j (num K j)) - IZR (tid j (num K j)) * w) i.
 Proof using All.
-  intros Hi Hj. pose proof w_range as W. pose proof (number_range d n N d1 n1 N2 K j K_range Hj) as NR.
+  intros Hi Hj. pose proof (Tracking.w_half N N2) as W. pose proof (number_range d n N d1 n1 N2 K j K_range Hj) as NR.
   pose proof (token_id_nonneg j (num K j) ltac:(lia)) as T0.
   apply (value_spec d (S n) N ltac:(lra) codes_table (IZR (tid j (num K j)) * w)
     (first_entry (IZR (cod j (num K j)) - IZR (tid j (num K j)) * w))); [| | | |exact Hi].
@@ -227,7 +220,7 @@ Qed.
 (** and the global token's - far. *)
 Lemma coded_global i : (i < d)%nat -> Y1 i O = Y0 i O + first_entry (1 - IZR far) i.
 Proof using All.
-  intros Hi. pose proof w_range as W. pose proof bound_1 as [_ B1]. unfold bound in B1.
+  intros Hi. pose proof (Tracking.w_half N N2) as W. pose proof bound_1 as [_ B1]. unfold bound in B1.
   apply (value_spec d (S n) N ltac:(lra) codes_table (-1) (first_entry (1 - IZR far))); [| | | |exact Hi].
   - left. reflexivity.
   - intros t Ht. apply codes_in in Ht. destruct Ht as [->|[j' [k' [Hj' [Hk' ->]]]]]; simpl; [left; auto|right].
@@ -322,7 +315,7 @@ Proof using All. unfold spread. rewrite reader_spec. reflexivity. Qed.
 Lemma mean2_near j : (j < n)%nat ->
   Rabs (mean2 (S j) - (- bound + small * mean1 O)) <= (INR n + 1) * (2 * bound * exp (- lambda)).
 Proof using All.
-  intros Hj. pose proof bound_1 as [_ B1]. pose proof small_pos as [S0 [SB S1]]. pose proof w_range as W.
+  intros Hj. pose proof bound_1 as [_ B1]. pose proof small_pos as [S0 [SB S1]]. pose proof (Tracking.w_half N N2) as W.
   assert (forall k, (k <= n)%nat -> - (1 / 16) <= small * mean1 k <= 0) as M.
   { intros k Hk. pose proof (mean1_range k Hk). nra. }
   assert (rows Y2 O = - bound + small * mean1 O) as E0 by (rewrite gathered_rows, read_global; ring).
@@ -434,7 +427,7 @@ Qed.
 Lemma final_value i j : (i < d)%nat -> (j < n)%nat -> run d (S n) 2 1 4 (value N final_table) Y3 i (S j) =
   v K i j + first_entry (rows Y3 (S j) - final_key (G O O) K j) i.
 Proof using All.
-  intros Hi Hj. pose proof w_range as W. pose proof (final_id j Hj) as FI. set (x := rows Y3 (S j)) in *.
+  intros Hi Hj. pose proof (Tracking.w_half N N2) as W. pose proof (final_id j Hj) as FI. set (x := rows Y3 (S j)) in *.
   set (target := fun (r : nat) (_ : nat) => v K r j). set (key := final_key (G O O) K j) in *.
   assert (rows (fun r _ => final_add (G O O) K j r) (S j) = rows target (S j) - key) as EI.
   { assert (rows (fun r _ => final_add (G O O) K j r) (S j) + rows (corners K) j +

@@ -20,9 +20,20 @@ Proof.
   apply Nat.pow_le_mono_r; lia.
 Qed.
 
-(** A cell's width is positive. *)
+(** N cells of width 1/N. *)
+Lemma w_N N : (2 <= N)%nat -> INR N * / INR N = 1.
+Proof. intros N2. apply Rinv_r, not_0_INR. lia. Qed.
+
+(** Their width is positive, and at most 1/2. *)
+Lemma w_half N : (2 <= N)%nat -> 0 < / INR N <= 1 / 2.
+Proof.
+  intros N2. assert (0 < / INR N) by (apply Rinv_0_lt_compat, lt_0_INR; lia). apply le_INR in N2.
+  change (INR 2) with 2 in N2. pose proof (Rinv_le_contravar 2 (INR N) ltac:(lra) N2). lra.
+Qed.
+
+(** In short. *)
 Lemma w_pos N : (2 <= N)%nat -> 0 < / INR N.
-Proof. intros N2. apply Rinv_0_lt_compat, lt_0_INR. lia. Qed.
+Proof. apply w_half. Qed.
 
 (** Multiples of 1/N. *)
 Lemma units_w N v : (2 <= N)%nat -> Q2R (inject_Z v * Statement.delta N) = IZR v * / INR N.

@@ -120,6 +120,8 @@ End Sums.
 
 (** Whole numbers, added up. *)
 Definition add_up (m : nat) (f : nat -> nat) : nat := list_sum (map f (seq 0 m)).
+
+(** These are such sums. *)
 Lemma N_sums : summation eq Nat.add O add_up.
 Proof.
   split; try exact _; intros; try lia; [reflexivity|]. unfold add_up. rewrite seq_S, map_app, list_sum_app. simpl. lia.

@@ -226,6 +226,8 @@ Qed.
 
 (** ** The value map *)
 Notation table_at k ts := (chosen k (map (fun t e _ => token (u N) (snd t) (around e (fst t) w)) ts)).
+
+(** Its layers are windows, 0 from three quarters of w on. *)
 Lemma chosen_windows ts : forall k,
   exists l, table_at k ts = windows N l /\ map snd l = ts /\ Forall (fits N (3 * (w / 4))) l.
 Proof using strips width4.

@@ -70,25 +70,26 @@ docs: .venv/installed-docs
 # --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with pip is needed, and none was found" >&2; exit 3; }
-	$(PYTHON) -m venv --without-pip .venv
+	@$(PYTHON) -m venv --without-pip .venv
 
 # What is installed is what locks/ says, to the byte; the package itself is built by what is installed. --no-deps: a
-# lock is complete.
-INSTALL = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+# lock is complete. $(call install,WHAT,ARGUMENTS) says what; pip's own words are shown if it fails.
+PIP = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+install = @echo "installing $(1) into .venv"; said=$$($(PIP) $(2) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
 
 .venv/installed: .venv/bin/python locks/run.txt $(SOURCES)
-	$(INSTALL) --no-deps --require-hashes -r locks/run.txt
-	.venv/bin/python hatch_build.py >/dev/null
-	$(INSTALL) --no-deps --no-build-isolation .
+	$(call install,what it needs (locks/run.txt),--no-deps --require-hashes -r locks/run.txt)
+	@.venv/bin/python hatch_build.py >/dev/null
+	$(call install,verifier,--no-deps --no-build-isolation .)
 	@touch $@
 
 .venv/installed-%: .venv/installed locks/%.txt
-	$(INSTALL) --no-deps --require-hashes -r locks/$*.txt
+	$(call install,locks/$*.txt,--no-deps --require-hashes -r locks/$*.txt)
 	@touch $@
 
 # The locks anew, from pyproject.toml: the newest versions, for every Python and system that is supported.
 lock: .venv/bin/python
-	$(INSTALL) uv
+	$(call install,uv,uv)
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:

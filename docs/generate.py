@@ -322,7 +322,7 @@ def required(file: str) -> set[str]:
     todo = [file] if file else []
     while todo:
         text = (COQ / f"{todo.pop()}.v").read_text(encoding="utf-8")
-        for line in re.findall(r"^From Contextual(?:\.universal)? Require (?:Import )?([^.]*)\.", text, re.M):
+        for line in re.findall(r"^From Contextual(?:\.universal)? Require (?:Import |Export )?([^.]*)\.", text, re.M):
             for name in line.split():
                 if names[name] not in seen:
                     seen.add(names[name])

@@ -120,11 +120,12 @@ def anew(
         yield from run_on_cluster(how.scheduler, stretches, claims, left, how.deadline, how.say)
         return
     begun = time.monotonic()
-    after, seen, said = 0.0, 0, False  # the first block of cases, which computes what all have in common
+    after: float | None = None  # the first block of cases, which computes what all have in common
+    seen, said = 0, False
 
     def progress(cases: int) -> None:
         nonlocal after, seen, said
-        if not after:
+        if after is None:
             after = time.monotonic()
             return
         seen += cases

@@ -19,7 +19,7 @@ from verifier.language.words import Refused
 
 __all__ = ["Disagree", "found"]
 
-STRETCHES = 32  # of the cases of a run
+STRETCHES = 32  # of the cases of a run, at most; and the least cases of one: blocks of few cases are slow
 WORTH_PROCESSES = 4  # seconds that all stretches would take: a process starts in about one
 
 Tell = Callable[[int, int], None]  # how many cases are done, of how many
@@ -52,9 +52,9 @@ def in_stretches(quick: Quick, given: tuple[Any, ...], jobs: int | None, tell: T
     ids, many = given[-1], total(quick, given[-1])
     begun = time.monotonic()
     yield run(quick, ids, *stretch(many, 0))
-    tell(many // STRETCHES, many)
-    rest = range(1, STRETCHES if many > STRETCHES else 1)
-    if rest and jobs != 1 and (time.monotonic() - begun) * STRETCHES > WORTH_PROCESSES:
+    tell(stretch(many, 0)[1], many)
+    rest = range(1, stretches(many))
+    if rest and jobs != 1 and (time.monotonic() - begun) * stretches(many) > WORTH_PROCESSES:
         from verifier.run.pool import cores, in_order
 
         jobs = cores() if jobs is None else jobs
@@ -69,11 +69,13 @@ def in_stretches(quick: Quick, given: tuple[Any, ...], jobs: int | None, tell: T
         tell(stretch(many, k)[1], many)
 
 
+def stretches(many: int) -> int:
+    return max(1, min(STRETCHES, many // STRETCHES))
+
+
 def stretch(many: int, k: int) -> tuple[int, int]:
-    """The ranks of the stretch k; of few cases the first one has them all."""
-    if many <= STRETCHES:
-        return 0, many
-    return many * k // STRETCHES, many * (k + 1) // STRETCHES
+    """The ranks of the stretch k."""
+    return many * k // stretches(many), many * (k + 1) // stretches(many)
 
 
 _quick: tuple[Quick, list[str]] | None = None  # of a worker

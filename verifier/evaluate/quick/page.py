@@ -225,6 +225,9 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
         need("truth", value)
         true = int((lanes & value).sum())
         return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
+    if name == "sum" and isinstance(value, Seq) and not value.ragged:  # lists are added item by item
+        sums = [reduced(name, one, mask, n) for one in value.items]
+        return None if None in sums else [Seq(value.first, [one for found in sums if found for one in found])]
     if kind(value) != "number":
         return None
     if not isinstance(value, Arr):

@@ -18,8 +18,7 @@ import numpy as np
 
 from benchmarks.table import megabytes, rate, seconds, table
 
-PAGES = Path(__file__).parent / "pages"
-OURS = Path(__file__).parent.parent / "verifier/pages"
+PAGES = Path(__file__).parent.parent / "verifier/pages"
 # Lemma 6 and its proof: all that speaks of the sweep; b5.shift looks at every layer of every orbit
 LEMMA6 = (
     *("grid.", "b5.ids", "b5.first", "b5.closed", "b5.order", "b5.max", "b5.global", "b5.interval"),
@@ -90,12 +89,12 @@ def parity_in_numpy(longest: int) -> tuple[int, Found]:
 
 
 PARITY = ("parity.mark", "parity.decides", "parity.margin")
-YUN, SHIFT, BIGBIRD = OURS / "yun2020.page", (*LEMMA6, "b5.shift"), PAGES / "bigbird.page"
+YUN, SHIFT, BIGBIRD = PAGES / "yun2020.page", (*LEMMA6, "b5.shift"), PAGES / "bigbird2020.page"
 Way = tuple[str, Callable[[int], tuple[int, Found]], int, int]
 
 
 def run_parity(slow: bool) -> Callable[[int], tuple[int, Found]]:
-    return lambda n: page(OURS / "parity.page", PARITY, slow, n=n)
+    return lambda n: page(PAGES / "parity.page", PARITY, slow, n=n)
 
 
 def run_at(path: Path, ids: tuple[str, ...], slow: bool = False) -> Callable[[int], tuple[int, Found]]:

@@ -63,7 +63,7 @@ class Run:
         self.over: dict[Tree, tuple[Kind, tuple[Runtime, ...]]] = {}
         self.units: dict[str, int] = {}  # of each inputs: 1/D, in which its numbers were whole so far
         self.groups_of: dict[str, list[Group]] = {}
-        self.cases_of: dict[tuple[str, int], Cases] = {}  # of inputs and where a group starts: for all that is over them
+        self.cases_of: dict[tuple[str, int], Cases] = {}  # of inputs and a start: for all that is taken over them
 
     def groups(self, found: Inputs) -> list[Group]:
         if found.name not in self.groups_of:

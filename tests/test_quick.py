@@ -49,6 +49,7 @@ SIZES = {
     OURS / "exact.page": [{"d": 1, "n": 2, "N": 2}, {"d": 1, "n": 3, "N": 2}],
     OURS / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
     OURS / "bigbird2020.page": [{"d": 1, "n": 2, "N": 2}],
+    OURS / "kajitsuka2024.page": [{"d": 1, "n": 2, "N": 3}, {"d": 1, "n": 3, "N": 4}],
 }
 
 

@@ -538,7 +538,7 @@ def below(name: str, values: list[Any]) -> Any:
     if any(isinstance(v, Moving) for numbers_ in given for v in numbers_):
         raise NotAffine
     if name == "softmax_below":
-        return small(softmax_below(*given, k))
+        return small(softmax_below(given[0], given[1], k))
     return small((exp_below if name == "exp_below" else log_below)(given[0][0], k))
 
 

@@ -16,7 +16,7 @@ FINEST = 2 * BITS  # binary digits of an enclosure: a number that asks for more 
 
 
 def floor(x: mpq) -> int:
-    return int(x.numerator // x.denominator)
+    return int(x.numerator) // int(x.denominator)
 
 
 def below(enclosed: Callable[[int], Ends], k: int) -> mpq:
@@ -69,7 +69,7 @@ def log(x: mpq, bits: int) -> Ends:
 
 
 def exp_below(x: mpq, k: int) -> mpq:
-    if x == 0:
+    if not x:
         return mpq(1)
     if x < -k:
         return mpq(0)  # e^x < 2^-k
@@ -81,7 +81,7 @@ def exp_below(x: mpq, k: int) -> mpq:
 def log_below(x: mpq, k: int) -> mpq:
     if x <= 0:
         raise Wrong(f"log_below is of a positive number, not of {x}")
-    return mpq(0) if x == 1 else below(lambda bits: log(x, bits), k)
+    return mpq(0) if x == mpq(1) else below(lambda bits: log(x, bits), k)
 
 
 def softmax_below(values: list[mpq], scores: list[mpq], k: int) -> mpq:
@@ -100,7 +100,9 @@ def softmax_below(values: list[mpq], scores: list[mpq], k: int) -> mpq:
 
     def enclosed(bits: int) -> Ends:
         weights = [exp(s - top, bits) for s in scores]
-        low, high = (sum((v - least) * w[end] for v, w in zip(values, weights, strict=True)) for end in (0, 1))
-        return least + low / sum(w[1] for w in weights), least + high / sum(w[0] for w in weights)
+        low, high = (
+            sum(((v - least) * w[end] for v, w in zip(values, weights, strict=True)), mpq(0)) for end in (0, 1)
+        )
+        return least + low / sum((w[1] for w in weights), mpq(0)), least + high / sum((w[0] for w in weights), mpq(0))
 
     return below(enclosed, k)

@@ -18,6 +18,7 @@ from verifier.evaluate.values import (
     Moving,
     NotAffine,
     Wrong,
+    bits,
     dot,
     equal,
     items,
@@ -486,7 +487,7 @@ class Case:
             return of_list(name, items(found.items[0]) if not each and len(arguments) == 1 else found.items)
         values = [self(a, at) for a in arguments]
         if name in BELOW:
-            self.reading.spend(cost_below(values[-1], values[0]))
+            self.reading.spend(cost_below(values))
         return of_values(name, values)
 
     def states(self, tree: Tree, at: At) -> list[List]:
@@ -523,9 +524,13 @@ def of_list(name: str, listed: tuple[Any, ...]) -> Any:
     return (max if name == "max" else min)(number(item) for item in listed)
 
 
-def cost_below(k: Any, of: Any) -> int:
-    """The steps that such a number takes: its digits, for each value."""
-    return int(abs(number(k))) * (len(of) if isinstance(of, List) else 1)
+def cost_below(values: list[Any]) -> int:
+    """The steps that such a number takes: the digits and the terms of a series, for each x or score."""
+    *_, of, k = values
+    each = [v for v in (of.items if isinstance(of, List) else (of,)) if isinstance(v, mpq)]
+    long = max((max(bits(v.numerator), bits(v.denominator)) for v in each), default=0)
+    far = max((min(abs(int(v)), 2 * BITS) for v in each), default=0)
+    return int(abs(number(k)) + 100 + far) * (1 + long // 64) * len(each)
 
 
 def below(name: str, values: list[Any]) -> Any:

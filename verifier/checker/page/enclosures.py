@@ -24,6 +24,12 @@ def up(a: int, b: int) -> int:
     return -(-a // b)
 
 
+def cost(x: Fraction, k: int) -> int:
+    """Steps: as many as terms and squarings, each of as many machine words."""
+    longest = max(x.numerator.bit_length(), x.denominator.bit_length())
+    return (k + 100 + min(abs(x.numerator // x.denominator), WIDEST)) * (1 + longest // 64)
+
+
 def next_below(enclosed: Callable[[int], Pair | None], k: int, place: Place) -> Fraction:
     W = k + 48
     while W < WIDEST:

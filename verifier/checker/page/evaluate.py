@@ -618,8 +618,11 @@ class Stage:
             def fn(D: int, place: Place, *args: Runtime) -> Runtime:
                 *given, k = args
                 known = isinstance(k, Fraction)
-                budget.spend(30 * int(k if known else k // D) * (len(given[0]) if kind == "list" else 1))
-                exact = [[fraction(D, x) for x in v] if isinstance(v, tuple) else fraction(D, v) for v in given]
+                exact: list[Any] = [
+                    [fraction(D, x) for x in v] if isinstance(v, tuple) else fraction(D, v) for v in given
+                ]
+                of = exact[-1] if kind == "list" else exact[-1:]
+                budget.spend(sum([30 * enclosures.cost(x, int(fraction(D, k))) for x in of]))
                 found = limited(getattr(enclosures, name)(place, *exact, int(fraction(D, k))))
                 return found if known else exactly(found.numerator * D, found.denominator)
 

@@ -440,8 +440,10 @@ def _below(b: Block, name: str, values: list[Value], place: Place) -> Value:
     if any(isinstance(x, Dual) for v in values for x in (v.items if isinstance(v, Seq) else [v])):
         raise NotAffine
     lanes = range(b.n if any(map(varies, values)) else 1)
-    b.page.spend(len(lanes) * definition.cost_below(shown(values[-1], 0), shown(values[0], 0)))
-    found = [one(lane) for lane in lanes]
+    found = []
+    for lane in lanes:
+        b.page.spend(definition.cost_below([shown(v, lane) for v in values]))
+        found.append(one(lane))
     return found[0] if len(lanes) == 1 else tabled(found)
 
 

@@ -529,7 +529,7 @@ def cost_below(values: list[Any]) -> int:
     *_, of, k = values
     each = [v for v in (of.items if isinstance(of, List) else (of,)) if isinstance(v, mpq)]
     long = max((max(bits(v.numerator), bits(v.denominator)) for v in each), default=0)
-    far = max((min(abs(int(v)), 2 * BITS) for v in each), default=0)
+    far = max((min(abs(int(v.numerator) // int(v.denominator)), 2 * BITS) for v in each), default=0)
     return int(abs(number(k)) + 100 + far) * (1 + long // 64) * len(each)
 
 

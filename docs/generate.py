@@ -240,7 +240,7 @@ def documented(thing: Any) -> str:
 def included(source: str, page: str) -> str:
     """A page of the repository without its title, which is the including page's."""
     text = (ROOT / source).read_text(encoding="utf-8")
-    text = re.sub(r"\A# .*\n", "", text).replace("```page\n", "```text\n")  # no lexer is known for pages
+    text = re.sub(r"\A# .*\n", "", text)
 
     def led(link: re.Match[str]) -> str:
         target, _, anchor = link[2].partition("#")
@@ -322,7 +322,7 @@ def required(file: str) -> set[str]:
     todo = [file] if file else []
     while todo:
         text = (COQ / f"{todo.pop()}.v").read_text(encoding="utf-8")
-        for line in re.findall(r"^From Contextual(?:\.universal)? Require (?:Import )?([^.]*)\.", text, re.M):
+        for line in re.findall(r"^From Contextual(?:\.universal)? Require (?:Import |Export )?([^.]*)\.", text, re.M):
             for name in line.split():
                 if names[name] not in seen:
                     seen.add(names[name])

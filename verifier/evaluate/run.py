@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Disagree", "found"]
 
-STRETCHES = 32  # of the cases of a run, at most; and the least cases of one: blocks of few cases are slow
+STRETCHES = 32  # of the cases of a run
 WORTH_PROCESSES = 4  # seconds that all stretches would take: a process starts in about one
 
 SLOW = 10 * STEPS  # what --slow may cost
@@ -80,7 +80,7 @@ def in_stretches(
 ) -> list[State]:
     """What each stretch of the cases counts: as it was kept, or run now."""
     many = total(quick, ids)
-    wanted = {k: stretch(many, k) for k in range(how_many(many))}
+    wanted = {k: stretch(many, k) for k in range(STRETCHES if many > STRETCHES else 1)}
     kept = None if how.checkpoint is None else checkpoint_of(how.checkpoint, quick, ids, many)
     states: dict[int, State] = {}
 
@@ -119,12 +119,16 @@ def anew(
 
         yield from run_on_cluster(how.scheduler, stretches, claims, left, how.deadline, how.say)
         return
-    begun, seen, said = time.monotonic(), 0, False
+    begun = time.monotonic()
+    after, seen, said = 0.0, 0, False  # the first block of cases, which computes what all have in common
 
     def progress(cases: int) -> None:
-        nonlocal seen, said
+        nonlocal after, seen, said
+        if not after:
+            after = time.monotonic()
+            return
         seen += cases
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - after
         if not said and seconds > SOON:
             said, many = True, sum(stop - start for _, start, stop in left)
             if (whole := int(seconds * many / seen)) > LONG:
@@ -163,13 +167,11 @@ def checkpoint_of(folder: Path, quick: Quick, ids: list[str], many: int) -> "Kep
     )
 
 
-def how_many(many: int) -> int:
-    return max(1, min(STRETCHES, many // STRETCHES))
-
-
 def stretch(many: int, k: int) -> tuple[int, int]:
-    """The ranks of the stretch k."""
-    return many * k // how_many(many), many * (k + 1) // how_many(many)
+    """The ranks of the stretch k; of few cases the first one has them all."""
+    if many <= STRETCHES:
+        return 0, many
+    return many * k // STRETCHES, many * (k + 1) // STRETCHES
 
 
 def refuse_own(page: Understood, sizes: dict[str, int], variant: dict[str, mpq]) -> None:

@@ -89,7 +89,7 @@ def differing(text, name, ids="all"):
     if COUNTED_OTHERWISE in old:
         found, all_of_them = map(Fraction, SHARED[name])
         old[COUNTED_OTHERWISE]["least"] = [(all_of_them - found, [], found, all_of_them)]
-    new = Page(text).run(ids, **certificate["instance"]).content["claims"]
+    new = Page(text).run(ids, jobs=1, **certificate["instance"]).content["claims"]
     return {claim["id"] for claim in new if of_a_page(claim) != old[claim["id"]]}
 
 
@@ -187,7 +187,7 @@ claim readings.wanted, own, "-", on readings:
   for s in 1..6: found(s) = wanted[2*reading-1 + R[5]][s]
   different_q[R[5] + 1][reading] = wanted[2*reading-1 + R[5]][7]
 """
-    return Page(text).run("readings.wanted", **sizes).verdict
+    return Page(text).run("readings.wanted", jobs=1, **sizes).verdict
 
 
 READINGS_OF = list(product((0, 1), repeat=5))

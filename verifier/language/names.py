@@ -8,6 +8,7 @@ alone.
 
 from verifier.language.tree import (
     ABOUT_NETWORKS,
+    BELOW,
     FUNCTIONS,
     FUNCTIONS_OF_LISTS,
     Inputs,
@@ -29,6 +30,9 @@ _ARGUMENTS = {
     "unit": 2,
     "column": 1,
     "dot": 2,
+    "exp_below": 2,
+    "log_below": 2,
+    "softmax_below": 3,
     "head": 5,
     "states": 1,
     "layers": 1,
@@ -453,6 +457,8 @@ class Names:
                 return frozenset(("#" + inner,))
         if name in ("comb", "fact", "unit"):
             return frozenset().union(*(self.known(a, scope, f"what {name} is of") for a in arguments))
+        if name in BELOW:
+            self.known(arguments[-1], scope, f"the last argument of {name}")
         return frozenset().union(*(self.of(a, scope) for a in arguments))
 
     def of_network_named(self, place: Place, name: str, inner: Tree, scope: Scope) -> Things:

@@ -63,6 +63,7 @@ class Run:
         self.over: dict[Tree, tuple[Kind, tuple[Runtime, ...]]] = {}
         self.units: dict[str, int] = {}  # of each inputs: 1/D, in which its numbers were whole so far
         self.groups_of: dict[str, list[Group]] = {}
+        self.cases_of: dict[tuple[str, int], Cases] = {}  # of inputs and a start: for all that is taken over them
 
     def groups(self, found: Inputs) -> list[Group]:
         if found.name not in self.groups_of:
@@ -103,7 +104,10 @@ class Run:
             inputs, listed = self.page.inputs[tree.over], replace(tree, over="", op="list", parts=(tree,))
             inner = replace(tree, over="", reach=tree.reach or Tree("list", tree.place, (Tree("number", tree.place),)))
             for group in self.groups(inputs):
-                cases = Cases(self, inputs, group)
+                key = inputs.name, group.start
+                if key not in self.cases_of:
+                    self.cases_of[key] = Cases(self, inputs, group)
+                cases = self.cases_of[key]
                 items = cases.stage.value(replace(listed, parts=(inner,)), {})
                 kind = one_kind((kind, kind_of(items).of), tree.place)  # type: ignore[union-attr, assignment]
                 start = len(found)

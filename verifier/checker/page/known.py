@@ -23,11 +23,15 @@ ARITY = {
     "unit": 2,
     "column": 1,
     "dot": 2,
+    "exp_below": 2,
+    "log_below": 2,
+    "softmax_below": 3,
     "head": 5,
     "states": 1,
     "layers": 1,
     "heads": 1,
 }
+BELOW = frozenset(("exp_below", "log_below", "softmax_below"))
 KNOWN_ARGUMENTS = frozenset(("unit", "comb", "fact"))
 OTHERWISE = {
     "a divisor": "multiply out",
@@ -302,7 +306,8 @@ class Known:
         for part in parts:
             if part.op == "each" and name not in FOLDS:
                 raise Refused(part.place, f"`for` and `over` stand in brackets, not in {name}")
-            mask |= self.known(part, scope, f"what {name} is of") if name in KNOWN_ARGUMENTS else self.mask(part, scope)
+            known = name in KNOWN_ARGUMENTS or (name in BELOW and part is parts[-1])
+            mask |= self.known(part, scope, f"what {name} is of") if known else self.mask(part, scope)
         return mask
 
     def of_network(self, tree: Tree, scope: Scope) -> int:

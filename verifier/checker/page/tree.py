@@ -154,7 +154,7 @@ class Page:
 
 BUILT_IN = frozenset(
     "sum max min count all any len sorted distinct abs comb fact unit column dot"  # noqa: SIM905
-    " head states layers heads weight".split()
+    " exp_below log_below softmax_below head states layers heads weight".split()
 )
 KINDS = ("statement", "step", "repair", "own", "excluded")
 

@@ -25,6 +25,7 @@ from verifier.checker.page.words import MOST_CASES, MOST_TEXT  # noqa: E402
 ENGINE = ROOT / "build/npm/node_modules/pyodide"
 OURS = ("try.css", "try.js", "engine.js")
 ENGINE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+HINT = "Its head has a bug. Write j < i for j <= i in line 6, run it again, and the claim holds."
 # The pages to choose from, at sizes that take no more than seconds; the first is the README's.
 EXAMPLES: dict[str, dict[str, int]] = {
     "README": {"n": 8},
@@ -67,7 +68,9 @@ def given() -> Iterator[dict[str, Any]]:
     for name, sizes in EXAMPLES.items():
         text = of_the_readme() if name == "README" else (ROOT / f"verifier/pages/{name}.page").read_text("utf-8")
         found = parse(text)
-        yield {"title": found.title, "page": text, "sizes": {s: str(sizes.get(s, m)) for s, m in found.sizes.items()}}
+        given_sizes = {size: str(sizes.get(size, least)) for size, least in found.sizes.items()}
+        hint = HINT if name == "README" else ""
+        yield {"title": found.title, "page": text, "sizes": given_sizes, "hint": hint}
 
 
 def of_the_readme() -> str:

@@ -68,7 +68,7 @@ const paint = () => {
     const here = marks.wrong?.line === k + 1 ? [...line].slice(0, marks.wrong.column - 1).join("").length : -1;
     const made = el("span", { class: "line" });
     if (here >= 0) made.classList.add("wrong");
-    if (marks.fails.has(k + 1)) made.classList.add("fails");
+    if (marks.fails.has(k + 1)) made.classList.add("failing");
     for (const match of plain && here < 0 ? [] : line.matchAll(WORDS)) {
       const { comment, string, id, word } = match.groups, end = match.index + match[0].length;
       const kind = comment ? "comment" : string ? "string" : id ? "id" : word && KEYWORDS.has(word) ? "word" : "";
@@ -107,16 +107,18 @@ const sayWrong = (wrong) => {
 // --- sizes, and the address ------------------------------------------------------------------------------------
 
 const sizesNow = () => Object.fromEntries([...by("sizes").querySelectorAll("input")].map((one) => [one.name, one.value]));
-const showSizes = (least, wanted) => {
-  const old = { ...sizesNow(), ...wanted };
-  const names = Object.keys(least);
-  if (names.join() === Object.keys(sizesNow()).join() && !wanted) {
-    for (const one of by("sizes").querySelectorAll("input")) one.min = least[one.name];
-    return;
+const typed = new Map(); // the sizes that were seen, by name
+const showSizes = (least) => {
+  for (const [name, size] of Object.entries(sizesNow())) typed.set(name, size);
+  const fields = new Map([...by("sizes").querySelectorAll("input")].map((one) => [one.name, one.parentElement]));
+  const field = (name) => fields.get(name) ?? el("label", {}, `${name} `, el("input", { type: "number", name, step: 1, required: "" }));
+  const wanted = Object.keys(least).map(field);
+  if (wanted.some((one, k) => one !== by("sizes").children[k]) || wanted.length !== fields.size) by("sizes").replaceChildren(...wanted);
+  for (const one of by("sizes").querySelectorAll("input")) {
+    one.min = least[one.name];
+    one.title = `${one.name} ≥ ${one.min}`;
+    if (!fields.has(one.name)) one.value = typed.get(one.name) ?? one.min;
   }
-  by("sizes").replaceChildren(...names.map((name) => el("label", {}, `${name} `,
-    Object.assign(el("input", { type: "number", name, min: least[name], step: 1, title: `${name} ≥ ${least[name]}`, inputmode: "numeric", required: "" }),
-      { value: old[name] ?? least[name] }))));
 };
 
 const pipe = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream);
@@ -208,7 +210,7 @@ const evidence = (asked, claim, kind, open) => {
       ...fact("claimed", el("code", {}, line.relation), " (", placeButton(line.line, line.column), ")"),
       ...fact("found", el("code", {}, valueText(seen.value)), " against ", el("code", {}, valueText(seen.bound))),
       ...(refuted ? fact("fails at", many(claim.failing, ...what)) : fact("slack", el("code", {}, short(seen.slack))))),
-    ...(seen.cases.length || !refuted || claim.verdict === "refuted" ? [follow(asked, claim, seen, open)] : []),
+    follow(asked, claim, seen, open),
   ];
 };
 
@@ -244,8 +246,9 @@ const report = (asked, { certificate, claims, sizes }) => {
   const file = el("a", { download: `${(JSON.parse(certificate).page.match(/^title "(.*)"/m)?.[1] ?? "page").replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40)}.json`, href: URL.createObjectURL(new Blob([certificate], { type: "application/json" })) }, "Download the certificate");
   marks.fails = new Set(refuted.map((claim) => claim.first.line));
   paint();
+  const concluded = conclusion(content, claims);
   answer.replaceChildren(
-    el("p", { class: `verdict ${content.verdict === "vacuous" ? "incomplete" : content.verdict}` }, conclusion(content, claims), el("br"),
+    el("p", { class: `verdict ${content.verdict === "vacuous" ? "incomplete" : content.verdict}` }, concluded, el("br"),
       el("span", { class: "small" }, [at, ...ran].filter(Boolean).join("; ") + `. ${sizes.length ? `This says nothing about other ${sizes.join(", ")}.` : ""}`)),
     ...refuted.slice(0, 3).flatMap((claim, k) => [el("h2", {}, "Counterexample to ", el("code", {}, claim.id)), el("p", { class: "small" }, claims[claim.id].says), ...evidence(asked, claim, kindOf(claim), k === 0)]),
     ...(refuted.length > 3 ? [el("details", {}, el("summary", {}, many(refuted.length - 3, "more counterexample")),
@@ -258,6 +261,7 @@ const report = (asked, { certificate, claims, sizes }) => {
     el("h2", {}, "Take it with you"),
     el("p", {}, file, " (the text is in it): ", el("code", {}, "verify check FILE"), " derives it again on your own machine."),
   );
+  return concluded;
 };
 
 // --- reading and running ---------------------------------------------------------------------------------------
@@ -270,13 +274,13 @@ const inWords = (error) =>
 const none = (...words) => answer.replaceChildren(el("p", { class: "verdict unchecked" }, ...words));
 let running = false, edits = 0, later = 0;
 
-const look = async (wanted) => {
+const look = async () => {
   const mine = ++edits;
   try {
     const said = await engine.ask({ ask: "read", page: text.value });
     if (mine !== edits) return;
     sayWrong(said.wrong);
-    if (said.sizes) showSizes(said.sizes, wanted);
+    if (said.sizes) showSizes(said.sizes);
     if (!running) await writeAddress();
   } catch (error) {
     if (!(error instanceof Ended) && mine === edits) none(inWords(error));
@@ -287,7 +291,8 @@ const run = async () => {
   running = true;
   clearTimeout(later);
   edits += 1;
-  const began = performance.now(), most = Number(by("most").value), seconds = () => Math.round((performance.now() - began) / 1000);
+  let began = 0; // once the engine is there
+  const most = Number(by("most").value), seconds = () => Math.round((performance.now() - began) / 1000);
   const asked = { page: text.value, sizes: sizesNow() }, mine = edits;
   by("run").disabled = true;
   by("stop").hidden = false;
@@ -295,20 +300,27 @@ const run = async () => {
   answer.className = "";
   marks.fails = new Set();
   sayWrong(null);
-  const tick = () => { state.textContent = seconds() ? `Running, ${seconds()} s …` : "Running …"; };
+  const tick = () => { state.textContent = !began ? "Loading Python for browsers …" : seconds() ? `Running, ${seconds()} s …` : "Running …"; };
+  state.className = "";
   tick();
   const clock = setInterval(() => {
+    if (!began) return;
     if (seconds() >= most) stop(`Stopped after ${most} s. That is no verdict: take smaller sizes, or allow more time.`);
     else if (seconds() % 5 === 0) tick();
   }, 250);
   try {
-    const said = await engine.ask({ ask: "run", ...asked });
+    const here = engine;
+    await here.begun;
+    began = performance.now();
+    tick();
+    const said = await here.ask({ ask: "run", ...asked });
     state.textContent = "";
     if (said.wrong) {
       if (mine === edits) sayWrong(said.wrong);
       none("Not run: ", said.wrong.words, said.wrong.line ? ` (line ${said.wrong.line}, column ${said.wrong.column})` : "");
     } else {
-      report(asked, said);
+      state.className = "skip"; // what is on the screen, for those who hear it
+      state.textContent = report(asked, said);
       if (mine !== edits) changed();
     }
   } catch (error) {
@@ -329,6 +341,7 @@ const stop = (words = "Stopped. That is no verdict.") => {
 const changed = () => {
   if (!answer.children.length) return;
   answer.className = "old";
+  state.className = "";
   state.textContent = "The page has changed since this was found.";
 };
 const edited = () => {
@@ -343,16 +356,19 @@ const load = async ({ page, sizes }) => {
   text.value = page;
   answer.replaceChildren();
   marks = { wrong: null, fails: new Set() };
-  showSizes(sizes, sizes);
+  by("sizes").replaceChildren();
+  typed.clear();
+  for (const [name, size] of Object.entries(sizes)) typed.set(name, size);
   paint();
   text.closest(".editor").scrollTo(0, 0);
-  await look(sizes);
+  await look();
   await run();
 };
 const fromAddress = async () => {
   try {
-    await load(await decode(location.hash.slice(1)));
-    by("examples").value = "";
+    const linked = await decode(location.hash.slice(1));
+    by("examples").value = by("hint").textContent = "";
+    await load(linked);
   } catch {
     none("The text of this link can't be read: it was cut off, perhaps.");
   }
@@ -361,8 +377,15 @@ const fromAddress = async () => {
 // --- the start -------------------------------------------------------------------------------------------------
 
 by("examples").append(el("option", { value: "" }, "a page of your own"), ...given.map((one, k) => el("option", { value: String(k) }, one.title)));
-by("examples").addEventListener("change", () => by("examples").value && (running ? stop() : null, load(given[Number(by("examples").value)])));
-text.addEventListener("input", () => { by("examples").value = ""; edited(); });
+const chosen = () => {
+  if (!by("examples").value) return;
+  if (running) stop();
+  const one = given[Number(by("examples").value)];
+  by("hint").textContent = one.hint;
+  load(one);
+};
+by("examples").addEventListener("change", chosen);
+text.addEventListener("input", edited);
 text.addEventListener("beforeinput", (event) => { // a new line begins where the old one did
   const indent = text.value.slice(0, text.selectionStart).match(/(?:^|\n)( *)[^\n]*$/)?.[1];
   if (event.inputType !== "insertLineBreak" || !indent) return;
@@ -391,5 +414,5 @@ if (document.body.dataset.engine !== "here") {
 } else {
   start();
   if (location.hash.length > 1) fromAddress();
-  else { by("examples").value = "0"; load(given[0]); }
+  else { by("examples").value = "0"; chosen(); }
 }

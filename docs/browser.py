@@ -1,27 +1,22 @@
 """site/try/: the page that runs pages in a browser. Made of docs/try/, the checker as it is, pages of verifier/pages/,
-and Python for browsers (Pyodide), which `make docs` puts into build/npm/ as locks/npm/ says; without it the page says so.
-
-    python docs/browser.py FOLDER      that page alone
+and Python for browsers (Pyodide), which `make npm` puts into build/npm/ as locks/npm/ says; without it it says so.
 """
 
 import html
 import json
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from string import Template
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from verifier.checker.page.derive import Limits
+from verifier.checker.page.tree import parse
+from verifier.checker.page.words import MOST_CASES, MOST_TEXT
+
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT)]
-
-from verifier.checker.page.derive import Limits  # noqa: E402 - it lies above
-from verifier.checker.page.tree import parse  # noqa: E402
-from verifier.checker.page.words import MOST_CASES, MOST_TEXT  # noqa: E402
-
 ENGINE = ROOT / "build/npm/node_modules/pyodide"
 OURS = ("try.css", "try.js", "engine.js")
 ENGINE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -40,8 +35,7 @@ EXAMPLES: dict[str, dict[str, int]] = {
 }
 
 
-def build(folder: Path) -> bool:
-    """Whether there is an engine, so that pages can be run on it."""
+def build(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path in (*(ROOT / "docs/try" / name for name in OURS), ROOT / "verifier/report/page.css"):
         shutil.copy(path, folder)
@@ -52,7 +46,6 @@ def build(folder: Path) -> bool:
             shutil.copy(ENGINE / name, folder / "pyodide")
         pack(folder / "checker.zip")
     (folder / "index.html").write_text(page(there), encoding="utf-8")
-    return there
 
 
 def page(there: bool) -> str:
@@ -82,13 +75,12 @@ def of_the_readme() -> str:
 def pack(path: Path) -> None:
     """The checker of pages with what it imports, and what asks it; always the same bytes."""
     checker = ROOT / "verifier/checker"
-    names = [checker / "__init__.py", *(checker / f"core/{name}.py" for name in ("__init__", "comparing", "reading"))]
+    names = [
+        ROOT / "verifier/__init__.py",
+        checker / "__init__.py",
+        *(checker / f"core/{name}.py" for name in ("__init__", "comparing", "reading")),
+    ]
     with ZipFile(path, "w", ZIP_DEFLATED) as file:
         for source in (*names, *sorted((checker / "page").glob("*.py")), ROOT / "docs/try/answer.py"):
             inside = source.name if source.name == "answer.py" else str(source.relative_to(ROOT))
             file.writestr(ZipInfo(inside), source.read_bytes(), ZIP_DEFLATED)
-
-
-if __name__ == "__main__":
-    if not build(Path(sys.argv[1])):
-        print("Pyodide isn't in build/npm/: the page that runs pages in a browser can't run them", file=sys.stderr)

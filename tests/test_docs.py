@@ -402,7 +402,7 @@ def test_a_dead_link_stops_the_build(tmp_path):
             (tmp_path / path.name).symlink_to(path)
     docs = tmp_path / "docs"
     docs.mkdir()
-    for name in ("conf.py", "typeset.py", "generate.py", "_static"):
+    for name in ("conf.py", "typeset.py", "generate.py", "browser.py", "try", "_static"):
         (docs / name).symlink_to(DOCS / name)
     (docs / "index.md").write_text("# Home\n\n[Home](#home)\n")
     assert build(docs, tmp_path / "out").returncode == 0

@@ -236,7 +236,7 @@ const report = (asked, { certificate, claims, sizes }) => {
   const row = (claim) => {
     const edge = claim.verdict === "holds" ? tightest(claim) : null;
     const aside = claim.verdict === "refuted" && claims[claim.id].kind === "excluded";
-    return el("tr", {}, el("th", { scope: "row" }, el("code", {}, claim.id)), el("td", { class: "says" }, claims[claim.id].says),
+    return el("tr", {}, el("th", { scope: "row" }, el("code", {}, claim.id)), el("td", { class: "says" }, claims[claim.id].says, ...(claim.why ? [el("br"), el("span", { class: "small" }, `Skipped: ${claim.why}.`)] : [])),
       el("td", {}, el("span", { class: `badge ${aside ? "fails" : claim.verdict}` }, claim.verdict)),
       el("td", { class: "number", "data-what": "cases" }, claim.cases.toLocaleString("en")),
       el("td", { class: "number", ...(edge ? { "data-what": "slack" } : {}) }, edge ? short(edge.least.slack) : ""));
@@ -317,6 +317,8 @@ const run = async () => {
     state.textContent = "";
     if (said.wrong) {
       if (mine === edits) sayWrong(said.wrong);
+      const sheet = text.closest(".editor"), line = shown.querySelector(".wrong");
+      if (line) sheet.scrollTop = line.offsetTop - shown.offsetTop - sheet.clientHeight / 2;
       none("Not run: ", said.wrong.words, said.wrong.line ? ` (line ${said.wrong.line}, column ${said.wrong.column})` : "");
     } else {
       state.className = "skip"; // what is on the screen, for those who hear it

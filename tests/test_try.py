@@ -85,7 +85,9 @@ def test_what_is_wrong_with_a_page_is_said_with_its_place(path):
     text = path.read_bytes().decode()
     sizes = {name: str(size) for name, size in beside(path)[0].get("sizes", {}).items()}
     said = asked("run", text, sizes)["wrong"]
-    assert f"# {said.get('line')}:{said.get('column')} {said['words']}".startswith(text.partition("\n")[0])
+    place, _, words = text.partition("\n")[0].removeprefix("# ").partition(" ")
+    assert f"{said['line']}:{said['column']}" == place
+    assert words in said["words"]
 
 
 # --- what is put into the site ----------------------------------------------------------------------------------
@@ -216,7 +218,7 @@ def view(browser, served):
 
     yield made
     for one in views:
-        assert [said for said in one.said if "fatal error" not in said] == []
+        assert one.said == []
         assert [url for url in one.asked if not url.startswith((served, "about:", "data:", "blob:"))] == []
         one.tab.close()
 
@@ -268,7 +270,7 @@ def test_a_bad_page_is_marked_at_its_line_and_column(view, width):
     page.write(RIGHT.replace("unit(2, 2)", "unite(2, 2)"))
     page.tab.wait_for_selector("#wrong:not([hidden])")  # while it is written, without a run
     where = page.tab.locator("#wrong button")
-    assert where.inner_text() == "line 7, column 26"
+    assert where.inner_text() == "line 7, column 27"
     assert "unite" in page.tab.get_by_role("alert").inner_text()
     assert page.tab.locator("#text").get_attribute("aria-invalid") == "true"
     assert page.tab.evaluate("[...shown.children].findIndex(one => one.classList.contains('wrong'))") == 6
@@ -289,11 +291,8 @@ sizes n >= 1
 inputs w in words: words of n letters a in {0, 1}
 claim slow.sum, own, "-", on words:
   "A sum is at least 0."
-  sum(a * b * c for a in 1..400) >= 0
-""".replace(
-    "sum(a * b * c for a in 1..400)",
-    "sum(sum(sum(a*b*c*w[1] for a in 1..w[1]+90) for b in 1..w[1]+90) for c in 1..w[1]+90)",
-)
+  sum(sum(a*b*w[1] for a in 1..w[1]+90) for b in 1..w[1]+90) >= 0
+"""
 
 
 @tried
@@ -333,9 +332,12 @@ def test_a_slow_page_is_stopped_by_the_limits(view):
 def test_a_page_that_is_too_deep_for_python_in_a_browser_is_given_no_verdict(view):
     page = view().open()
     page.verdict()
-    page.write((PAGES / "never-crash/ten-thousand-definitions-that-multiply.page").read_text())
-    words = page.run()
-    assert "no verdict" in words or words.startswith("Not run: ")
+    deep = (PAGES / "never-crash/ten-thousand-definitions-that-multiply.page").read_text()
+    page.tab.evaluate(
+        "deep => { text.value = deep; text.dispatchEvent(new Event('input')) }", deep
+    )  # to type it is slow
+    assert page.run().startswith("This is too deep or too large for Python in a browser. That is no verdict")
+    page.said.clear()  # what Python says of it, to the console
     page.write(RIGHT, n=3)
     assert page.run().splitlines()[0] == "1 claim holds."
 
@@ -434,4 +436,4 @@ def test_with_the_keyboard_and_by_names_alone(view):
     assert focused.startswith("stop after")  # by n
     assert page.tab.get_by_role("spinbutton", name="n").get_attribute("min") == "1"
     assert page.tab.get_by_role("combobox", name="Example").count() == 1
-    assert page.tab.get_by_role("button", name="line 13").count() == 1
+    assert page.tab.get_by_role("button", name="line 14").count() == 1

@@ -4,7 +4,7 @@
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -path '*/report/page.*')
+SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -name '*.page' -o -name '*.md' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: verify test test-slow test-all torture mutants browser regress coq coq-mutants bench check docs npm lock clean
@@ -81,25 +81,26 @@ build/npm/installed: locks/npm/package.json locks/npm/package-lock.json
 # --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with pip is needed, and none was found" >&2; exit 3; }
-	$(PYTHON) -m venv --without-pip .venv
+	@$(PYTHON) -m venv --without-pip .venv
 
 # What is installed is what locks/ says, to the byte; the package itself is built by what is installed. --no-deps: a
-# lock is complete.
-INSTALL = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+# lock is complete. $(call install,WHAT,ARGUMENTS) says what; pip's own words are shown if it fails.
+PIP = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+install = @echo "installing $(1) into .venv"; said=$$($(PIP) $(2) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
 
 .venv/installed: .venv/bin/python locks/run.txt $(SOURCES)
-	$(INSTALL) --no-deps --require-hashes -r locks/run.txt
-	.venv/bin/python hatch_build.py >/dev/null
-	$(INSTALL) --no-deps --no-build-isolation .
+	$(call install,what it needs (locks/run.txt),--no-deps --require-hashes -r locks/run.txt)
+	@.venv/bin/python hatch_build.py >/dev/null
+	$(call install,verifier,--no-deps --no-build-isolation .)
 	@touch $@
 
 .venv/installed-%: .venv/installed locks/%.txt
-	$(INSTALL) --no-deps --require-hashes -r locks/$*.txt
+	$(call install,locks/$*.txt,--no-deps --require-hashes -r locks/$*.txt)
 	@touch $@
 
 # The locks anew, from pyproject.toml: the newest versions, for every Python and system that is supported.
 lock: .venv/bin/python
-	$(INSTALL) uv
+	$(call install,uv,uv)
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:

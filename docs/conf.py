@@ -10,6 +10,8 @@ import browser  # noqa: E402
 import generate  # noqa: E402
 import typeset  # noqa: E402
 
+from verifier.report.lexer import PageLexer  # noqa: E402
+
 project = html_title = "verifier"
 author = "the verifier contributors"
 extensions = ["myst_parser"]
@@ -36,5 +38,6 @@ def finish(app, error):
 def setup(app):
     app.connect("source-read", fill)
     app.connect("build-finished", finish)
+    app.add_lexer("page", PageLexer)
     app.add_node(typeset.Typeset, html=(typeset.shown, None))
     app.add_transform(typeset.Formulas)

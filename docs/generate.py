@@ -240,7 +240,7 @@ def documented(thing: Any) -> str:
 def included(source: str, page: str) -> str:
     """A page of the repository without its title, which is the including page's."""
     text = (ROOT / source).read_text(encoding="utf-8")
-    text = re.sub(r"\A# .*\n", "", text).replace("```page\n", "```text\n")  # no lexer is known for pages
+    text = re.sub(r"\A# .*\n", "", text)
 
     def led(link: re.Match[str]) -> str:
         target, _, anchor = link[2].partition("#")

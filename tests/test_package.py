@@ -216,7 +216,7 @@ def test_without_a_compiler_the_wheel_is_for_every_system(tmp_path):
     call = [sys.executable, "-m", "verifier", "--d", "1", "--n", "3", "--N", "60"]
     done = subprocess.run(call, cwd=tmp_path / "installed", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "numpy, 64 bits and a second limb; no C library: none was built" in " ".join(done.stdout.split())
+    assert "Python's whole numbers; no C library: none was built" in " ".join(done.stdout.split())
     pytest.importorskip("mypy")
     typed = typed_outside(tmp_path / "installed", tmp_path)
     assert re.findall(r"user.py:(\d): .*? (?:is|type) \"([\w.]+)\"", typed) == [
@@ -313,7 +313,7 @@ def test_nor_is_one_that_was_recorded_and_is_wrong(content, words, built, monkey
 
 @pytest.mark.slow
 @needs_c
-def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path):
+def test_a_run_with_a_truncated_library_goes_on_without_it_and_says_so(tmp_path):
     folder = copied(tmp_path / "here")
     for name in (LIBRARY, RECORD):
         shutil.copyfile(ROOM / name, folder / "verifier/papers/yun2020/kernel" / name)
@@ -326,7 +326,7 @@ def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path)
 
     assert "Run by the kernel (C, 64 and 128 bits)" in said()
     truncate(folder / "verifier/papers/yun2020/kernel" / LIBRARY)
-    assert "Run by the kernel (numpy, 64 bits and a second limb; no C library: " in said()
+    assert "Run by the kernel (Python's whole numbers; no C library: " in said()
 
 
 # Everything that a run opens to write, starts, or loads as a library, told by Python itself.
@@ -391,9 +391,9 @@ def test_VERIFIER_NO_C():
 def test_a_result_says_why_C_did_not_run(monkeypatch):
     monkeypatch.setattr(compiled, "found", lambda: Found(None, why="none was built"))
     x = kernel.numbers(Instance(1, 3, 4))
-    assert engine.path_through(x).words == "numpy, 64 bits and a second limb; no C library: none was built"
+    assert engine.path_through(x).words == "Python's whole numbers; no C library: none was built"
     monkeypatch.setattr(engine, "_IDS", 1)  # where C could not run anyhow, there is nothing to say
-    assert engine.path_through(x).words == "numpy, 64 bits and a second limb"
+    assert engine.path_through(x).words == "Python's whole numbers"
 
 
 def widths():
@@ -584,11 +584,56 @@ def test_what_make_test_leaves_out_is_run_by_CI():
 
 
 def test_make_installs_nothing_that_is_not_locked():
-    calls = re.findall(r"^\t\$\(INSTALL\) (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    calls = re.findall(r"^\t\$\(call install,[^,]*,(.*)\)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     allowed = ("--no-deps --require-hashes -r locks/", "--no-deps --no-build-isolation .", "uv")
     assert len(calls) == 4
     assert all(call.startswith(allowed) for call in calls)
     assert "pip install" not in (ROOT / ".ci/run").read_text()
+
+
+PYTHON = """#!/bin/sh
+case "$*" in
+  "-m venv --without-pip .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+  "-m pip"*) echo "WARNING: a location is ignored" >&2; echo "$*" >> asked; exit $PIP_ENDS_WITH ;;
+esac
+"""
+
+
+@pytest.fixture
+def making(tmp_path):
+    """`make .venv/installed` where Python is a script, and pip ends with this code."""
+    for path in ("pyproject.toml", "hatch_build.py", "README.md", "cli.py", "man/verify.1", "locks/run.txt"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).touch()
+    (tmp_path / "verifier").mkdir()
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "python").write_text(PYTHON)
+    (tmp_path / "python").chmod(0o755)
+
+    def call(pip):
+        words = ["make", f"PYTHON={tmp_path}/python", ".venv/installed"]
+        env = {**os.environ, "PIP_ENDS_WITH": str(pip), "MAKEFLAGS": ""}
+        return subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    return call
+
+
+def test_make_says_what_it_installs_and_not_what_pip_says(making, tmp_path):
+    done = making(0)
+    said = "installing what it needs (locks/run.txt) into .venv\ninstalling verifier into .venv\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert [line.partition(" --quiet ")[2] for line in asked] == [
+        "--no-deps --require-hashes -r locks/run.txt",
+        "--no-deps --no-build-isolation .",
+    ]
+
+
+def test_where_pip_fails_its_words_are_shown_and_nothing_counts_as_installed(making, tmp_path):
+    done = making(1)
+    assert done.returncode == 2
+    assert "WARNING: a location is ignored\n" in done.stderr
+    assert not (tmp_path / ".venv/installed").exists()
 
 
 # Workflows

@@ -31,7 +31,7 @@ from verifier.core.paper import Paper
 from verifier.evaluate.certificate import canonical
 from verifier.evaluate.run import found
 from verifier.files import Unreadable, write
-from verifier.files import read as text_of
+from verifier.language.library import text_of
 from verifier.language.page import Understood, read
 from verifier.language.words import Refused
 from verifier.run.pool import cores, in_order
@@ -283,11 +283,11 @@ def _page(name: str, folder: Path) -> Understood | None:
     path = Path(name)
     if path.suffix != ".page":
         here = pages().get(in_full(name))
-        return None if here is None else read(here.read_text(encoding="utf-8"))
+        return None if here is None else read(text_of(here))
     if path.is_absolute() or ".." in path.parts:
         raise ValueError(f"{shown(name)} is no path of a page inside the folder")
     try:
-        return read(text_of(folder / path).replace("\r\n", "\n"))
+        return read(text_of(folder / path))
     except Unreadable as error:
         raise ValueError(f"{shown(name)}: {error}") from error
 

@@ -122,7 +122,10 @@ def of_page(line: str, plain: list[str], variant: dict[str, str]) -> Promise:
         told = f"sizes claims [verdict] paper={paper} [name=value ...]"
         raise Unreadable(f"{place}: one is `{told}`, the sizes in the page's order")
     if paper in (here := pages()):
-        paper = f"page:{hashlib.sha256(here[paper].read_bytes()).hexdigest()}"
+        data = here[paper].read_bytes()
+        if re.search(rb"^use ", data, re.MULTILINE):  # what is certified has what it uses, too
+            raise Unreadable(f"{place}: {paper} uses other pages, and is named by page: and digits of the whole text")
+        paper = f"page:{hashlib.sha256(data).hexdigest()}"
     if not re.fullmatch("page:[0-9a-f]{16,64}", paper):
         raise Unreadable(f"{place}: a page is named by 16 to 64 digits of its text's SHA-256, such as page:{'0' * 16}")
     for name, value in variant.items():

@@ -15,12 +15,13 @@ INEQUALITIES = frozenset(("<", "<=", ">", ">="))
 
 @dataclass
 class Seen:
-    """One relation: its sides, and where."""
+    """One relation: its sides, and where; what the letters of the blocks around it stand for."""
 
     ranks: Ranks
     place: Place
     value: Any
     bound: Any
+    letters: dict[str, Any]
 
 
 @dataclass

@@ -321,6 +321,8 @@ def said_of(run: Run, claim: Claim, ledger: Ledger | None) -> dict[str, Any]:
             for rank in found.ranks
         ]
         said = {"value": shown(found.value), "bound": shown(found.bound)}
+        if found.letters:
+            said["letters"] = {name: shown(value) for name, value in found.letters.items()}
         return said | {"ranks": list(found.ranks), "cases": [shown(case) for case in cases]}
 
     lines = list[dict[str, Any]]()

@@ -11,13 +11,14 @@ from math import lcm
 from typing import Any
 
 from .evaluate import Env, NotKnown, Stage
-from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, kind_of
+from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, is_known, kind_of, not_looked_at, plain
 from .numbers import FOLDS, Runtime, neighbours
 from .tree import Claim, Line
 from .words import DEFECT, Place, Refused
 
 Act = Callable[[Frame], None]
 Ranks = tuple[int, ...]
+Sides = tuple[Runtime, Runtime, dict[str, Runtime]]  # of a relation, and the letters of the blocks around it
 STRICT, EDGES = ("<", ">"), ("<", "<=", ">", ">=")
 
 
@@ -44,6 +45,7 @@ class Least:
     ranks: Ranks
     value: Runtime
     bound: Runtime
+    letters: dict[str, Runtime]
 
 
 @dataclass(slots=True)
@@ -52,6 +54,7 @@ class First:
     sign: int
     value: Runtime
     bound: Runtime
+    letters: dict[str, Runtime]
 
 
 @dataclass(slots=True)
@@ -75,18 +78,18 @@ class Ledger:
         found.across = {line: lists[:] for line, lists in self.across.items()}
         return found
 
-    def fails(self, sign: int, value: Runtime, bound: Runtime) -> None:
+    def fails(self, sign: int, seen: Callable[[], Sides]) -> None:
         if len(self.ranks) == 2:
             self.pairs.add(self.ranks)
         elif self.failed != self.ranks:
             self.failing, self.failed = self.failing + 1, self.ranks
         if self.first is None or self.ranks < self.first.ranks:
-            self.first = First(self.ranks, sign, value, bound)
+            self.first = First(self.ranks, sign, *seen())
 
-    def holds(self, sign: int, slack: Fraction, value: Runtime, bound: Runtime) -> None:
+    def holds(self, sign: int, slack: Fraction, seen: Callable[[], Sides]) -> None:
         least = self.least[sign]
         if least is None or (slack, self.ranks) < (least.slack, least.ranks):
-            self.least[sign] = Least(slack, self.ranks, value, bound)
+            self.least[sign] = Least(slack, self.ranks, *seen())
 
     @property
     def verdict(self) -> str:
@@ -117,13 +120,14 @@ def exact(v: Runtime, D: int) -> Runtime:
 # A claim's lines about the cases of a stage: first with all that is known computed, then as functions of a frame.
 @dataclass(frozen=True, slots=True)
 class Planned:
-    op: str  # relation, if, for, within, across, fail
+    op: str  # relation, if, for, within, across; look: at a value that may be refused
     line: Line
     sign: int = 0
     when: Node = TRUE
     values: tuple[Value, ...] = ()  # of a relation what decides it, its two sides; else what is run through
     letters: tuple[int, ...] = ()
     block: tuple[Planned, ...] = ()
+    env: Env = field(default_factory=dict)  # of a relation: the letters of the blocks around it
 
 
 def planned(
@@ -138,7 +142,7 @@ def planned(
         except NotKnown:
             raise
         except Refused as error:  # if a case comes to it
-            found.append(Planned("fail", line, when=stage.fail(error)))
+            found.append(Planned("look", line, when=stage.fail(error)))
     return tuple(found)
 
 
@@ -169,9 +173,10 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
     items_known = stage.reach(line.reach, env)
     if items_known is not None:
         refuse_pair(line.place, pair, items_known)
-        return [
-            one for value in items_known for one in when(stage, ledger, line, {**env, line.letters[0]: value}, pair)
-        ]
+        plans = [Planned("look", line, when=one) for one in not_looked_at(items_known, ())]
+        for value in items_known:
+            plans += when(stage, ledger, line, {**env, line.letters[0]: value}, pair)
+        return plans
     with stage.running(line.reach, env) as (reach, letter):
         refuse_pair(line.place, pair, reach)
         block = tuple(when(stage, ledger, line, {**env, line.letters[0]: letter}, pair))
@@ -230,7 +235,7 @@ def relation(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
             decides = stage.equal(a, b, place)
             decides = graph.negated(decides, place) if sign == "!=" else decides
         decides = graph.after(sides, decides, place)
-        found.append(Planned("relation", line, ledger.numbers[line] + k, values=(decides, a, b)))
+        found.append(Planned("relation", line, ledger.numbers[line] + k, values=(decides, a, b), env=env))
     return found
 
 
@@ -273,7 +278,7 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
             into.extend([(v, rank) for v in values(f)])
 
         return collect
-    if plan.op == "fail":
+    if plan.op == "look":
         return code.get(plan.when)
     block = acts(code, ledger, plan.block)
     if plan.op == "if":
@@ -314,12 +319,18 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
 def relation_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
     decides, left, right = (code.get(v) for v in plan.values)
     k, D, made = plan.sign, code.D, ledger.made
+    letters = [(name, None if is_known(v) else code.get(v), v) for name, v in plan.env.items()]
+
+    def sides(f: Frame) -> Sides:
+        told = {name: plain(v) if get is None else exact(get(f), D) for name, get, v in letters}
+        return exact(left(f), D), exact(right(f), D), told
+
     if ledger.signs[k].sign not in EDGES:
 
         def same(f: Frame) -> None:
             made[k] += 1
             if not decides(f):
-                ledger.fails(k, exact(left(f), D), exact(right(f), D))
+                ledger.fails(k, lambda: sides(f))
 
         return same
     strict = ledger.signs[k].sign in STRICT
@@ -332,10 +343,10 @@ def relation_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
         if known is not None and slack > known:
             return
         if slack < 0 or (strict and slack == 0):
-            ledger.fails(k, exact(left(f), D), exact(right(f), D))
+            ledger.fails(k, lambda: sides(f))
         elif known is None or slack < known or len(ledger.ranks) == 2:
             best[0] = slack
-            ledger.holds(k, Fraction(slack, D), exact(left(f), D), exact(right(f), D))
+            ledger.holds(k, Fraction(slack, D), lambda: sides(f))
 
     return ordered
 

@@ -16,6 +16,7 @@ from verifier.language.tree import Claim, Tree
 from verifier.language.words import Place, Refused
 
 Order = tuple[int, ...]  # of relations about the same cases
+At = dict[str, Any]  # what the letters of the blocks around stand for
 Collected = tuple[Lanes, int, Lanes]  # numbers, their denominator, their ranks
 
 
@@ -24,7 +25,7 @@ class Line:
     """One sign of a claim's relations."""
 
     made: int = 0
-    least: tuple[Fraction, Ranks, Any, Any] | None = None  # slack, ranks, value, bound
+    least: tuple[Fraction, Ranks, Any, Any, At] | None = None  # slack, ranks, value, bound, letters
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Found:
 
     cases: int = 0
     lines: dict[Place, Line] = field(default_factory=dict)
-    first: tuple[Ranks, Order, Place, Any, Any] | None = None  # the first failure: place, value, bound
+    first: tuple[Ranks, Order, Place, Any, Any, At] | None = None  # the first failure: place, value, bound, letters
     failing: int = 0  # cases
     collected: dict[int, list[Collected]] = field(default_factory=dict)  # of each `across`
 
@@ -68,7 +69,7 @@ class Made:
                 values = [b(side, at) for side in line[3]]
                 for sign, name, (value, bound) in zip(line[2], line[4], pairwise(values), strict=True):
                     self.order += 1
-                    self.relation(b, sign, name.place, value, bound)
+                    self.relation(b, sign, name.place, value, bound, at)
             elif what == "for":
                 _, _, letter, reach, condition, inner = line
                 for here, mask in b.each(letter, reach, condition, at):
@@ -102,18 +103,18 @@ class Made:
             with b.wider(block):
                 self.lines(block, lines, {k: block.taken(v) for k, v in at.items()})
 
-    def relation(self, b: Block, sign: str, place: Place, value: Value, bound: Value) -> None:
+    def relation(self, b: Block, sign: str, place: Place, value: Value, bound: Value, at: Letters) -> None:
         line = self.found.lines.setdefault(place, Line())
         line.made += b.n
         if sign not in INEQUALITIES:
             if sign == "iff":
                 need("truth", value, bound)
-            self.fail(b, flip(related("=" if sign == "iff" else sign, value, bound)), place, value, bound)
+            self.fail(b, flip(related("=" if sign == "iff" else sign, value, bound)), place, value, bound, at)
             return
         need("number", value, bound)
         slack = minus(value, bound) if sign[0] == ">" else minus(bound, value)
         good = compare(">" if len(sign) == 1 else ">=", slack, 0)
-        self.fail(b, flip(good), place, value, bound)
+        self.fail(b, flip(good), place, value, bound, at)
         if good is False:
             return
         lanes = np.arange(b.n) if good is True else np.nonzero(good)[0]
@@ -122,9 +123,9 @@ class Made:
         least = Fraction(slack) if known(slack) else Fraction(int(v[lane]), slack.den)
         key = (least, self.ranks(b.lane(int(lanes[lane]))))
         if line.least is None or key < line.least[:2]:
-            line.least = (*key, shown(value, lanes[lane]), shown(bound, lanes[lane]))
+            line.least = (*key, *seen(value, bound, at, lanes[lane]))
 
-    def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value) -> None:
+    def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value, at: Letters) -> None:
         if bad is False:
             return
         self.bad[slice(None) if b.place is None else b.place] |= bad
@@ -132,7 +133,12 @@ class Made:
         p = b.lane(lane)
         key = (self.ranks(p), (*self.before(p), self.order))
         if self.found.first is None or key < self.found.first[:2]:
-            self.found.first = (*key, place, shown(value, lane), shown(bound, lane))
+            self.found.first = (*key, place, *seen(value, bound, at, lane))
+
+
+def seen(value: Value, bound: Value, at: Letters, lane: int) -> tuple[Any, Any, At]:
+    """A relation in one lane."""
+    return shown(value, lane), shown(bound, lane), {name: shown(letter, lane) for name, letter in at.items()}
 
 
 def attempt(claim: Claim, block: Block, rank: int) -> Found:

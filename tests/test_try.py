@@ -235,7 +235,7 @@ def view(browser, served):
 def test_the_first_thing_seen_is_a_counterexample_followed_by_hand(view, width, scheme):
     page = view(width=width, scheme=scheme).open()
     assert page.verdict().splitlines()[0] == "Refuted: copy.left."
-    facts = "at 01 claimed Y[i][2] = w[i-1] (line 13) found 1 against 0 fails at 494 cases"
+    facts = "at 01, i = 2 claimed Y[i][2] = w[i-1] (line 13) found 1 against 0 fails at 494 cases"
     assert " ".join(page.tab.locator("dl.facts").first.inner_text().split()) == facts
     assert page.tab.locator("#answer details").first.locator("table").last.inner_text() == "token 2\t[1, 0] → [1, 1]"
     assert page.tab.locator("#shown .failing").inner_text().strip() == "for i in 2..len(w): Y[i][2] = w[i-1]"

@@ -204,9 +204,11 @@ const evidence = (asked, claim, kind, open) => {
   const line = refuted ? claim.lines.find((one) => one.line === claim.first.line && one.column === claim.first.column) : tightest(claim);
   const seen = refuted ? claim.first : line.least;
   const what = seen.cases.length === 1 ? ["case"] : seen.cases.length ? ["pair of cases", "pairs of cases"] : ["relation"];
+  const cases = seen.cases.map((one) => caseText(one, kind)).join(" and ");
+  const letters = Object.entries(seen.letters ?? {}).map(([name, value]) => `${name} = ${valueText(value)}`).join(", ");
   return [
     el("dl", { class: "facts" },
-      ...(seen.cases.length ? fact("at", el("code", { class: "at" }, seen.cases.map((one) => caseText(one, kind)).join(" and "))) : []),
+      ...(cases || letters ? fact("at", el("code", { class: "at" }, cases), cases && letters ? ", " : "", el("code", {}, letters)) : []),
       ...fact("claimed", el("code", {}, line.relation), " (", placeButton(line.line, line.column), ")"),
       ...fact("found", el("code", {}, valueText(seen.value)), " against ", el("code", {}, valueText(seen.bound))),
       ...(refuted ? fact("fails at", many(claim.failing, ...what)) : fact("slack", el("code", {}, short(seen.slack))))),
@@ -231,7 +233,8 @@ const report = (asked, { certificate, claims, sizes }) => {
   const content = JSON.parse(certificate);
   const kindOf = (claim) => content.inputs[claims[claim.id].on]?.kind;
   const at = sizes.map((name) => `${name} = ${asked.sizes[name]}`).join(", ");
-  const ran = Object.entries(content.inputs).map(([name, { kind, cases }]) => `${name}: all ${many(cases, ...CASES[kind])}`);
+  const ran = Object.entries(content.inputs).map(([name, { kind, cases, inputs }]) => `${name}: all ${many(cases, ...CASES[kind])}` +
+    (kind === "multisets" || kind === "sets" ? ` (each stands for its arrangements, ${inputs.toLocaleString("en")} in all, and was run in one of them)` : ""));
   const forms = Object.entries(content.layers).map(([name, { form, heads }]) => `${name}: ${form}${heads ? ` with ${many(heads, "head")}` : ""}`);
   const row = (claim) => {
     const edge = claim.verdict === "holds" ? tightest(claim) : null;

@@ -15,6 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from verifier.checker.page.derive import Limits
 from verifier.checker.page.tree import parse
 from verifier.checker.page.words import MOST_CASES, MOST_TEXT
+from verifier.language.colours import RULES
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "build/npm/node_modules/pyodide"
@@ -50,11 +51,12 @@ def build(folder: Path) -> None:
 
 def page(there: bool) -> str:
     weight = sum((ENGINE / name).stat().st_size for name in ENGINE_FILES) if there else 0
-    steps, examples = Limits().steps, json.dumps(list(given())).replace("<", "\\u003c")
+    rules = [(rule, [kind.pygments.replace(".", "-") for kind in kinds]) for rule, kinds in RULES]  # as CSS names them
+    steps, data = Limits().steps, json.dumps({"given": list(given()), "rules": rules}).replace("<", "\\u003c")
     said = {"megabytes": f"{weight / 1e6:.0f}", "cases": f"{MOST_CASES:,}", "steps": f"{steps:,}"}
     said |= {"characters": f"{MOST_TEXT:,}", "engine": "here" if there else "missing"}
     template = Template((ROOT / "docs/try/page.html").read_text(encoding="utf-8"))
-    return template.substitute({name: html.escape(text) for name, text in said.items()}, examples=examples)
+    return template.substitute({name: html.escape(text) for name, text in said.items()}, data=data)
 
 
 def given() -> Iterator[dict[str, Any]]:

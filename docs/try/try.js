@@ -12,7 +12,7 @@ const el = (tag, attributes = {}, ...inside) => {
   return made;
 };
 const [text, shown, found, answer, state] = ["text", "shown", "found", "answer", "state"].map(by);
-const given = JSON.parse(by("given").textContent);
+const { given, rules } = JSON.parse(by("given").textContent);
 const MOST_TEXT = 200_000, STEPS = 40, LONG = 80;
 
 // --- the checker -----------------------------------------------------------------------------------------------
@@ -56,9 +56,16 @@ class Ended extends Error {}
 
 // --- the text --------------------------------------------------------------------------------------------------
 
-const KEYWORDS = new Set(("for in if else and or not iff over mod div true false read at within across once as on " +
-  "language title sizes inputs category layer network claim words multisets sets list of by max leftmost rightmost average").split(" "));
-const WORDS = /(?<comment>#.*)|(?<string>"[^"]*")|(?<id>(?<=^claim )[\w.-]+)|(?<word>[A-Za-z][\w~']*)|[^#"A-Za-z]+|./g;
+const RULES = new RegExp(rules.map(([rule]) => rule).join("|"), "g"), COLOURS = rules.flatMap(([, colours]) => colours);
+const coloured = function* (line) { // [text, its colour]
+  let at = 0;
+  for (const match of line.matchAll(RULES)) {
+    yield [line.slice(at, match.index), ""];
+    for (const [k, part] of match.slice(1).entries()) if (part) yield [part, COLOURS[k]];
+    at = match.index + match[0].length;
+  }
+  yield [line.slice(at), ""];
+};
 let marks = { wrong: null, fails: new Set() };
 
 // The lines in colours, with the place of an error and the lines that fail.
@@ -69,15 +76,12 @@ const paint = () => {
     const made = el("span", { class: "line" });
     if (here >= 0) made.classList.add("wrong");
     if (marks.fails.has(k + 1)) made.classList.add("failing");
-    for (const match of plain && here < 0 ? [] : line.matchAll(WORDS)) {
-      const { comment, string, id, word } = match.groups, end = match.index + match[0].length;
-      const kind = comment ? "comment" : string ? "string" : id ? "id" : word && KEYWORDS.has(word) ? "word" : "";
-      const marked = match.index <= here && here < end;
-      const at = marked && !kind ? here : match.index; // spaces and signs before it aren't the place
-      if (at > match.index) made.append(line.slice(match.index, at));
-      made.append(kind || marked ? el("span", { class: `${kind}${marked ? " here" : ""}`.trim() }, line.slice(at, end)) : match[0]);
+    let at = 0;
+    for (const [part, colour] of plain ? [[line, ""]] : coloured(line)) {
+      const kind = `${colour}${at <= here && here < at + part.length ? " here" : ""}`.trim();
+      if (part) made.append(kind ? el("span", { class: kind }, part) : part);
+      at += part.length;
     }
-    if (plain && here < 0) made.append(line);
     if (here >= line.length && here >= 0) made.append(el("span", { class: "here" }, " "));
     made.append("\n");
     return made;

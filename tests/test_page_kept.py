@@ -168,6 +168,8 @@ def test_numbers_that_no_run_can_count_are_not_believed(tmp_path):
                     continue  # the order of relations has no bound that is known here
                 if at[2:3] == ("lines",) and at[4:5] == (1,) and new == 10**9:
                     continue  # how often a relation was made, neither
+                if at[-1] in ("a", "b") and new == []:
+                    continue  # a letter may stand for a list
                 with pytest.raises((ValueError, LookupError, TypeError, AttributeError, ArithmeticError)):
                     run.state_of(quick, IDS, *its, put(good, at, new))
                 tried += 1

@@ -184,6 +184,8 @@ def _loops(lines: Sequence[Tree]) -> Iterator[str]:
     for line in lines:
         if line[0] == "for":
             yield line[2]
+        if line[0] == "within":
+            yield from line[3:5]
         if line[0] != "relation":
             yield from _loops(line[-1])
 

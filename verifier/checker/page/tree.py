@@ -138,6 +138,7 @@ class Claim:
     skip: Tree | None
     why: str
     lines: tuple[Line, ...]
+    says: str
 
 
 @dataclass(slots=True)
@@ -471,7 +472,7 @@ class _Parser:
         self.need(":")
         self.line_ends()
         self.of_kind("deeper", "an indented block")
-        self.string()
+        says = self.string()
         self.line_ends()
         if self.take("skipped"):
             self.need("if")
@@ -480,7 +481,7 @@ class _Parser:
         if self.word.kind == "back":
             self.wrong("a relation: a claim has at least one line, which")
         lines = self.rest(lambda: self.line(outer=True))
-        self.result.claims.append(Claim(name, place, kind, on, when, skip, why, lines))
+        self.result.claims.append(Claim(name, place, kind, on, when, skip, why, lines, says))
 
     def line(self, outer: bool = False) -> Line:
         place = self.word.place

@@ -55,6 +55,17 @@ class Quick:
                 return found
             found |= more
 
+    def spoken_of(self, trees: Any) -> set[str]:
+        """The definitions that these speak of, directly or through others."""
+        found: set[str] = set()
+        left = [trees]
+        while left:
+            for tree in subtrees(left.pop()):
+                if tree[:1] in (("name",), ("call",)) and isinstance(tree[2], str) and tree[2] not in found:
+                    found.add(tree[2])
+                    left += [k[tree[2]] for k in (self.page.definitions, self.page.functions) if tree[2] in k]
+        return found & set(self.page.definitions)
+
     # what a tree is made of
 
     def free(self, tree: Tree) -> frozenset[str]:

@@ -6,7 +6,7 @@ ledgers = finished(quick, state)
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
@@ -166,9 +166,10 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
         quick.reading.counted[name] = {c: {"cases": k[0], "inputs": k[1]} for c, k in counts.items()}
     chosen = [claim for claim in quick.page.claims.values() if claim.id in state.claims]
     ledgers = [finish(quick, claim, state.claims[claim.id]) for claim in chosen]
-    for name in quick.over:  # constants that run through all cases aren't computed twice
-        if name in quick.constants:
-            quick.reading.nothing.kept[name] = shown(quick.constants[name], 0)
+    for name in quick.over & quick.spoken_of(chosen):  # constants that run through all cases aren't computed slowly
+        if name in quick.reading.constants:
+            with suppress(Refused, Split):  # the slow reading says what is wrong
+                quick.reading.nothing.kept[name] = shown(quick.nothing.value(name), 0)
     for ledger in ledgers:
         confirm(quick.reading, ledger)
     return ledgers

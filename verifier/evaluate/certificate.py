@@ -65,12 +65,17 @@ def line_entry(reading: Reading, ledger: Ledger, line: Line) -> dict[str, Any]:
 
 
 def seen_entry(reading: Reading, ledger: Ledger, seen: Seen) -> dict[str, Any]:
-    return {
+    entry = {
         "value": plain(seen.value),
         "bound": plain(seen.bound),
         "ranks": list(seen.ranks),
         "cases": shown(reading, ledger.claim.inputs, seen.ranks),
     }
+    if seen.reals is not None:
+        entry["reals"] = {name: plain(numbers) for name, numbers in seen.reals.items()}
+    if seen.side:
+        entry["from"] = seen.side
+    return entry
 
 
 def at(place: tuple[int, int]) -> dict[str, int]:

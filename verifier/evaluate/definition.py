@@ -11,6 +11,7 @@ from gmpy2 import mpq
 from verifier.evaluate.cases import MOST, Space, space_of
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
 from verifier.evaluate.network import Run, count
+from verifier.evaluate.reals import everywhere
 from verifier.evaluate.values import (
     BITS,
     List,
@@ -215,6 +216,9 @@ class Relations:
             widening(case, inner, a, b, at)
             for low, high in pairwise(sorted(numbers(place, case(collected, at)))):
                 self.of(inner, {**at, a: low, b: high})
+        elif kind == "all":
+            for one in everywhere(case, line, at, self.ranks):
+                self.ledger.record(*one)
         elif kind == "across":
             found = numbers(line[1], case(line[2], at))
             self.collected.setdefault(k, []).extend((v, self.ranks[0]) for v in found)
@@ -222,12 +226,8 @@ class Relations:
             self.of(line[2], at)
 
     def relation(self, line: Tree, at: At) -> None:
-        _, place, signs, sides, told = line
-        values = [self.case(side, at) for side in sides]
-        for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
-            with placed(place):
-                comparable(value, sign, bound)
-            self.ledger.make(sign, Seen(self.ranks, name.place, value, bound))
+        for sign, told, value, bound in self.case.compared(line, at):
+            self.ledger.make(sign, Seen(self.ranks, told.place, value, bound))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:
@@ -309,6 +309,16 @@ class Case:
         low, high = self.whole(tree[2], at), self.whole(tree[3], at)
         self.reading.spend(max(0, high - low))
         return [mpq(k) for k in range(low, high + 1)]
+
+    def compared(self, line: Tree, at: At) -> list[tuple[str, Any, Any, Any]]:
+        """Of each sign of a relation: the sign, its Sign, and its two sides."""
+        _, place, signs, sides, told = line
+        values = [self(side, at) for side in sides]
+        found = list(zip(signs, told, values, values[1:], strict=False))
+        for sign, _, value, bound in found:
+            with placed(place):
+                comparable(value, sign, bound)
+        return found
 
     # names
 

@@ -15,7 +15,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from verifier.evaluate.definition import Case, Reading, Relations, widening
-from verifier.evaluate.ledger import Ledger, Ranks, Seen
+from verifier.evaluate.ledger import Ledger, Ranks
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
 from verifier.evaluate.quick.claims import Found, Made, attempt
@@ -195,11 +195,10 @@ def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
     for place, mine in found.lines.items():
         ledger.lines[place].made = mine.made
         if mine.least is not None:
-            slack, ranks, value, bound = mine.least
-            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), Seen(ranks, place, value, bound))
+            slack, _, seen = mine.least
+            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), seen)
     if found.first is not None:
-        ranks, _, place, value, bound = found.first
-        ledger.first = Seen(ranks, place, value, bound)
+        ledger.first = found.first[2]
     failing = found.failing + (len(np.unique(np.concatenate(pairs), axis=0)) if pairs else 0)
     ledger.failing = Many(failing)  # type: ignore[assignment]
     return ledger
@@ -293,7 +292,7 @@ def confirm(reading: Reading, ledger: Ledger) -> None:
                 raise Disagree(
                     f"{claim.id}, line {place[0]}: the slack {slack} at {list(said.ranks)} isn't the definition's"
                 )
-            if len(said.ranks) < 2 and (there[1].value, there[1].bound) != (said.value, said.bound):
+            if len(said.ranks) < 2 and there[1] != said:
                 raise Disagree(f"{claim.id}, line {place[0]}: the sides at {list(said.ranks)} aren't the definition's")
     if ledger.first is not None and (ranks := ledger.first.ranks) and ranks not in at(ranks).failing:
         raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")

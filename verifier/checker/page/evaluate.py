@@ -54,6 +54,7 @@ class Stage:
         self.calls: dict[tuple[Any, ...], Value | Refused] = {}
         self.traces: dict[Any, Any] = {}  # what networks did (layers.py)
         self.level = 0  # of the loops around
+        self.reals: set[int] = set()  # the levels whose letters are real numbers, of `for all`
 
     # kinds
     def number(self, tree: Tree, env: Env) -> Value:
@@ -402,9 +403,9 @@ class Stage:
         kind = Listed(1, one_kind([kind_of(one) for _, one in found], place))
         return self.graph.node("filter", tuple(v for pair in found for v in pair), kind, place)
 
-    def letter(self, kind: Kind, place: Place) -> Node:
+    def letter(self, kind: Kind, place: Place, mark: Kind = "") -> Node:
         """The letter of a loop that each case runs as often as it must."""
-        found = self.graph.node("letter", (), kind, place, extra=(self.level, kind))
+        found = self.graph.node("letter", (), kind, place, extra=(self.level, mark or kind))
         found.deps = frozenset((self.level,))
         return found
 

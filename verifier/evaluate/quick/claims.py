@@ -102,7 +102,9 @@ class Made:
         for lane in range(b.n):
             p, here = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
             case = Case(reading, {name: shown(value, p) for name, value in b.root.env.items()})
-            for self.order, (holds, slack, seen) in enumerate(everywhere(case, line, here, self.ranks(p)), before + 1):
+            self.order = before
+            for holds, slack, seen in everywhere(case, line, here, self.ranks(p)):
+                self.order += 1
                 mine = self.found.lines.setdefault(seen.place, Line())
                 mine.made += 1
                 if not holds:

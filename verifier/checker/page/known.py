@@ -195,9 +195,7 @@ class Known:
             inner = Scope(scope, layer.x, at=(layer.i,), real=True)
             for letter, line in layer.lines:
                 if isinstance(line, Read):
-                    raise Refused(
-                        line.place, f"{name} reads other tokens, and real numbers go through token-wise layers"
-                    )
+                    raise Refused(line.place, f"{name} reads other tokens; real numbers go through token-wise layers")
                 inner = inner.plus((letter,), self.mask(line, inner))
             self.mask(layer.new, inner)
             self.done[name, (REAL,)] = 0
@@ -272,7 +270,7 @@ class Known:
         for k, part in enumerate(tree.parts):
             if tree.op == "*" and tree.signs[k] in ("mod", "div"):
                 self.not_real(
-                    mask, part.place, f"`{tree.signs[k]}` of what depends on a real number isn't affine in it"
+                    mask, part.place, f"`{tree.signs[k]}` of what depends on a real number: all is affine in it"
                 )
             if tree.op == "*" and tree.signs[k] != "*":
                 mask |= self.known(
@@ -287,7 +285,7 @@ class Known:
                 if tree.op == "index" and k == 1:
                     self.not_real(found, part.place, "an index can't depend on a real number")
                 if tree.op == "^":
-                    self.not_real(found, tree.place, "a power of what depends on a real number isn't affine in it")
+                    self.not_real(found, tree.place, "a power of what depends on a real number: all is affine in it")
                 mask |= stepped(found) if tree.op == "if" and k == 0 else found
         return stepped(mask) if tree.op in ("compare", "and", "or", "not", "iff") else mask
 
@@ -354,7 +352,7 @@ class Known:
             if name in ("states", "layers", "heads"):
                 return self.of_network(tree, scope)
             if name == "head" and scope.real:
-                raise Refused(tree.place, "a head reads other tokens, and real numbers go through token-wise layers")
+                raise Refused(tree.place, "a head reads other tokens; real numbers go through token-wise layers")
             if name == "head" and not scope.at:
                 raise Refused(tree.place, "a head stands in a layer alone")
             if name == "head" and scope.looped:

@@ -191,7 +191,8 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
 
 def for_all(stage: Stage, ledger: Ledger, line: Line, env: Env) -> Planned:
     """A block about all real numbers: its letters are of the levels above."""
-    reach, level = stage.reach(line.reach, env) if line.reach else [Fraction(1)], stage.level
+    level, one = stage.level, list[Value]([Fraction(1)])
+    reach = stage.reach(line.reach, env) if line.reach else one
     if reach is None or len(reach) > MOST_REALS:
         raise OverLimit(f"{line.place}: at most {MOST_REALS} real numbers at a time")
     letters = list[Node]()

@@ -29,8 +29,8 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A line of a claim. op: relation (sides, signs, texts), for, if, within, across, once; all (letters: t, or c and the
-    r of c[r] for r in reach)."""
+    """A line of a claim. op: relation (sides, signs, texts), for, if, within, across, once; and all
+    (letters: t, or c and the r of c[r] for r in reach)."""
 
     op: str
     place: Place

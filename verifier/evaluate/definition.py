@@ -226,8 +226,9 @@ class Relations:
             self.of(line[2], at)
 
     def relation(self, line: Tree, at: At) -> None:
-        for sign, told, value, bound in self.case.compared(line, at):
-            self.ledger.make(sign, Seen(self.ranks, told.place, value, bound))
+        for sign, told, holds, value, bound in self.case.compared(line, at):
+            slack = abs(value - bound) if holds and sign in INEQUALITIES else None
+            self.ledger.record(holds, slack, Seen(self.ranks, told.place, value, bound))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:
@@ -310,14 +311,14 @@ class Case:
         self.reading.spend(max(0, high - low))
         return [mpq(k) for k in range(low, high + 1)]
 
-    def compared(self, line: Tree, at: At) -> list[tuple[str, Any, Any, Any]]:
-        """Of each sign of a relation: the sign, its Sign, and its two sides."""
+    def compared(self, line: Tree, at: At) -> list[tuple[str, Any, bool, Any, Any]]:
+        """Of each sign of a relation: the sign, its Sign, whether it holds, and its two sides."""
         _, place, signs, sides, told = line
-        values = [self(side, at) for side in sides]
-        found = list(zip(signs, told, values, values[1:], strict=False))
-        for sign, _, value, bound in found:
+        values, found = [self(side, at) for side in sides], []
+        for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
             with placed(place):
                 comparable(value, sign, bound)
+                found.append((sign, name, HOLDS[sign](value, bound), value, bound))
         return found
 
     # names

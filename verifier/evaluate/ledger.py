@@ -47,10 +47,6 @@ class Ledger:
     def __post_init__(self) -> None:
         self.lines = {sign.place: Line(sign.place, sign.text) for sign, _ in self.claim.signs}
 
-    def make(self, sign: str, seen: Seen) -> None:
-        slack = abs(seen.value - seen.bound) if sign in INEQUALITIES else None
-        self.record(HOLDS[sign](seen.value, seen.bound), slack, seen)
-
     def record(self, holds: bool, slack: Any, seen: Seen) -> None:
         line = self.lines[seen.place]
         line.made += 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
-from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ranks, Seen
+from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
 from verifier.evaluate.values import List, Wrong, small
 from verifier.language.tree import Tree
 from verifier.language.words import Place, Refused
@@ -164,10 +164,14 @@ def simplest(low: Any, high: Any) -> Any:
         return mpq(0)
     if low is None or low < 0:
         return -simplest(-high, None if low is None else -low)
-    whole = mpq(low.numerator // low.denominator)
-    if high is None or whole + 1 < high:
-        return whole + 1
-    return whole + 1 / simplest(1 / (high - whole), None if low == whole else 1 / (low - whole))
+    wholes = []
+    while high is not None and high <= (whole := low.numerator // low.denominator) + 1:
+        wholes.append(whole)
+        low, high = 1 / (high - whole), None if low == whole else 1 / (low - whole)
+    found = mpq(low.numerator // low.denominator + 1)
+    for whole in reversed(wholes):
+        found = whole + 1 / found
+    return found
 
 
 def _order(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -203,8 +207,8 @@ class Everywhere:
         for k, line in enumerate(lines):
             kind = line[0]
             if kind == "relation":
-                for m, (sign, told, value, bound) in enumerate(case.compared(line, at)):
-                    made = _Made(box, sign, told.place, HOLDS[sign](value, bound), value, bound)
+                for m, (sign, told, holds, value, bound) in enumerate(case.compared(line, at)):
+                    made = _Made(box, sign, told.place, holds, value, bound)
                     self.made.setdefault((*key, k, m), []).append(made)
             elif kind == "when":
                 if case.truth(line[2], at):
@@ -233,7 +237,4 @@ class Everywhere:
 
 
 def everywhere(case: "Case", line: Tree, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Seen]]":
-    try:
-        return Everywhere(case, line, at).relations(ranks)
-    except Wrong as error:
-        raise Refused(line[1], str(error)) from None
+    return Everywhere(case, line, at).relations(ranks)

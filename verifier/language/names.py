@@ -567,4 +567,4 @@ def _told(things: Things) -> str:
     thing = next(t for t in sorted(things) if not t.startswith("#"))
     if thing == PAIR:
         return "the two neighbours"
-    return "a case" if thing == WEIGHT else thing if thing == TOKENS else f"the items of {thing}"
+    return "a case" if thing == WEIGHT else thing if thing in (TOKENS, REAL, STEP) else f"the items of {thing}"

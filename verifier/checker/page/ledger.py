@@ -354,6 +354,7 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
 def all_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
     """The relations of a block about all real numbers: each once, where it fails or is tightest."""
     letters = [(code.letter(letter), code.dependent[letter]) for letter in plan.letters]
+    many = how_many(plan.block)
     condition, block, D, name = code.get(plan.when), collecting(code, ledger, plan.block), code.D, plan.line.letters[0]
 
     def named(numbers: tuple[Fraction, ...]) -> Reals:
@@ -361,7 +362,7 @@ def all_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
 
     def everywhere(f: Frame) -> None:
         def look(numbers: list[Runtime]) -> list[tuple[Path, Made]]:
-            code.budget.spend(20 + sum(len(slots) for _, slots in letters))
+            code.budget.spend(300 + 30 * (many + sum(len(slots) for _, slots in letters)))
             for (slot, slots), number in zip(letters, numbers, strict=True):
                 f[slot] = number
                 for one in slots:
@@ -382,6 +383,10 @@ def all_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
                 ledger.holds(k, one.slack, value, bound, named(numbers), one.side)
 
     return everywhere
+
+
+def how_many(plans: tuple[Planned, ...]) -> int:
+    return sum(1 + how_many(plan.block) for plan in plans)
 
 
 Collecting = Callable[[Frame, Path, list[tuple[Path, Made]]], None]

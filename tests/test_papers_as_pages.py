@@ -21,8 +21,8 @@ TEXTS = {name: (ROOT / f"verifier/pages/{name}.page").read_text(encoding="utf-8"
 PAIRS = {"lemma10.injective", "lemma6.2"}
 # What a case of another kind shows: the widths eps and 1/eps, where format 1 shows the block's matrix.
 SHOWN_OTHERWISE = {"lemma9.layerwise", "lemma9.last-first"}
-# A column with a sentinel is one case for all positions, and was one for each; the two activations of the quantiser were
-# looked at in each of its layers.
+# A column with a sentinel is one case for all positions, and was one for each; the two activations of the quantiser
+# were looked at in each of its layers.
 FEWER_CASES = {"hu.ids-sentinel", "lemma5.activations"}
 # Pieces of the real line, for each row, were the cases of format 1; now each is a relation of so many first lines.
 PIECES = {"lemma5.quantizes": 3, "c.quantizes": 1, "exact.quantizes": 3}
@@ -96,7 +96,8 @@ def same(old, new, id_):
     if id_ in PAIRS and old["verdict"] == "vacuous":
         return new["verdict"] == "vacuous"
     if id_ in CONTEXTS_FOR_PAIRS or id_ in FEWER_CASES:
-        return [old["verdict"], *(e[:3] for e in old["least"])] == [new["verdict"], *(e[:3] for e in new.get("least", []))]
+        old, new = ([found["verdict"], *(e[:3] for e in found.get("least", []))] for found in (old, new))
+        return old == new
     if id_ in SHOWN_OTHERWISE and "first" in old:
         old, new = ({**found, "first": found["first"][:2] + found["first"][3:]} for found in (old, new))
     return old == new

@@ -7,6 +7,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.evaluate.cases import Space
+from verifier.evaluate.certificate import of_reals
 from verifier.evaluate.definition import Case, Relations
 from verifier.evaluate.ledger import Ledger, Seen
 from verifier.evaluate.values import List, plain
@@ -48,6 +49,7 @@ def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
                 "sign": signs[seen.place],
                 "bound": plain(seen.bound),
                 "holds": holds,
+                **of_reals(seen),
             }
             for holds, seen in ledger.seen
         ],

@@ -11,7 +11,7 @@ from typing import Any
 from verifier.language.tree import Claim, Page, Tree
 from verifier.language.write import expression, letters, network_lines
 from verifier.report.formula import lines
-from verifier.report.found import CASES, at_text, case_text, conclusion, slack_of, value_text
+from verifier.report.found import CASES, at_text, case_text, conclusion, relation_text, slack_of, value_text
 from verifier.report.markup import Html, el, joined, part, table
 
 
@@ -149,12 +149,13 @@ def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any]) -> Html
     rows: list[list[str]] = []
     for line in made.values():
         least = line.get("least")
-        slack = f"{least['slack']}" + (f" at {at_text(least, kind)}" if least["cases"] else "") if least else ""
+        where = at_text(least, kind) if least else ""
+        slack = f"{least['slack']}" + (f" at {where}" if where else "") if least else ""
         rows.append([str(line["line"]), line["relation"], f"{line['made']:,}", slack])
     found: list[Html] = []
     if "first" in entry:
         first = entry["first"]
-        where = f"at {at_text(first, kind)}: " if first["cases"] else ""
+        where = f"at {at}: " if (at := at_text(first, kind)) else ""
         told = f"{where}{value_text(first['value'])} against {value_text(first['bound'])} (line {first['line']})"
         found.append(el("p", el("strong", "Counterexample "), told, f"; fails at {entry['failing']:,} in all."))
     if "why" in entry:
@@ -186,7 +187,7 @@ def _story(story: dict[str, Any], page: Page, content: dict[str, Any]) -> Html:
             parts.append(table(["", "before", "after"], changed, f"{step['layer']} changes"))
         if run["steps"][12:]:
             parts.append(el("p", f"{len(run['steps']) - 12} more layers act.", class_="note"))
-    told = [[str(r["line"]), r["relation"], f"{value_text(r['value'])} {r['sign']} {value_text(r['bound'])}",
+    told = [[str(r["line"]), r["relation"], relation_text(r),
              "holds" if r["holds"] else "fails"] for r in story["relations"][:40]]  # fmt: skip
     if told:
         parts.append(table(["line", "relation", "found", ""], told, "The relations here"))

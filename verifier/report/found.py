@@ -27,7 +27,19 @@ def case_text(case: list[Any], kind: str) -> str:
 
 
 def at_text(seen: dict[str, Any], kind: str) -> str:
-    return " and ".join(case_text(case, kind) for case in seen["cases"])
+    """The cases, and the real numbers of `for all`."""
+    return ", ".join(filter(None, [" and ".join(case_text(case, kind) for case in seen["cases"]), reals_text(seen)]))
+
+
+def relation_text(made: dict[str, Any]) -> str:
+    """A relation of a story."""
+    told = f"{value_text(made['value'])} {made['sign']} {value_text(made['bound'])}"
+    return told + (f" at {where}" if (where := reals_text(made)) else "")
+
+
+def reals_text(seen: dict[str, Any]) -> str:
+    told = [f"{name} = {value_text(numbers)}" for name, numbers in seen.get("reals", {}).items()]
+    return ", ".join(told) + (f", from {seen['from']}" if "from" in seen else "")
 
 
 def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:
@@ -104,8 +116,8 @@ def _counterexample(console: Any, entry: dict[str, Any], claim: Claim, content: 
     line = next(one for one in entry["lines"] if (one["line"], one["column"]) == (first["line"], first["column"]))
     kind = content["inputs"][claim.inputs]["kind"] if claim.inputs else ""
     console.print(Text(f"Counterexample to {claim.id}", style="bold"))
-    if first["cases"]:
-        hanging(console, "  at         ", at_text(first, kind))
+    if where := at_text(first, kind):
+        hanging(console, "  at         ", where)
     hanging(console, "  claimed    ", f"{line['relation']}   (line {first['line']} of the page)")
     hanging(console, "  found      ", f"{value_text(first['value'])} against {value_text(first['bound'])}")
     what = "case" if len(first["cases"]) == 1 else "pair of cases" if first["cases"] else "relation"

@@ -54,7 +54,6 @@ class Stage:
         self.calls: dict[tuple[Any, ...], Value | Refused] = {}
         self.traces: dict[Any, Any] = {}  # what networks did (layers.py)
         self.level = 0  # of the loops around
-        self.reals: set[int] = set()  # the levels whose letters are real numbers, of `for all`
 
     # kinds
     def number(self, tree: Tree, env: Env) -> Value:

@@ -199,14 +199,14 @@ def for_all(stage: Stage, ledger: Ledger, line: Line, env: Env) -> Planned:
     try:
         for _ in reach:
             stage.level += 1
-            stage.reals.add(stage.level)
+            stage.graph.reals.add(stage.level)
             letters.append(stage.letter("number", line.place, "real"))
         value: Value = stage.graph.row(letters, line.place, _first(reach)) if line.reach else letters[0]
         here = {**env, line.letters[0]: value}
         condition = stage.truth(line.when, here) if line.when else TRUE
         block = planned(stage, ledger, line.block, here)
     finally:
-        stage.reals -= set(range(level + 1, stage.level + 1))
+        stage.graph.reals -= set(range(level + 1, stage.level + 1))
         stage.level = level
     levels = tuple(range(level + 1, level + 1 + len(letters)))
     return Planned("all", line, when=condition, values=(value,), letters=levels, block=block)

@@ -30,7 +30,7 @@ PIECES = {"lemma5.quantizes": 3, "c.quantizes": 1, "exact.quantizes": 3}
 CONTEXTS_FOR_PAIRS = {"s6.average"}
 # Relations that could not fail: M is S (U+1) (1 + n F), and the formula of the four ReLUs has four.
 DROPPED = {"exact.everywhere": "S (U+1) (1 + n F) <= M", "lemma9.relu": "ReLUs <= 4"}
-# Claims with a symbol for every weight: no page says these.
+# Claims with a symbol for every weight: no page says these. Coq does, for every size, Network_equivariant.
 WITH_SYMBOLS = {"claim1.attention", "claim1.feedforward"}
 
 

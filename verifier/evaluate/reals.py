@@ -209,6 +209,7 @@ class Everywhere:
             if kind == "relation":
                 for m, (sign, told, holds, value, bound) in enumerate(case.compared(line, at)):
                     made = _Made(box, sign, told.place, holds, value, bound)
+                    case.reading.spend(50)  # it is kept
                     self.made.setdefault((*key, k, m), []).append(made)
             elif kind == "when":
                 if case.truth(line[2], at):

@@ -362,7 +362,7 @@ def all_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
 
     def everywhere(f: Frame) -> None:
         def look(numbers: list[Runtime]) -> list[tuple[Path, Made]]:
-            code.budget.spend(300 + 30 * (many + sum(len(slots) for _, slots in letters)))
+            code.budget.spend(1000 + 30 * (many + sum(len(slots) for _, slots in letters)))
             for (slot, slots), number in zip(letters, numbers, strict=True):
                 f[slot] = number
                 for one in slots:

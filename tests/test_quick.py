@@ -1,6 +1,7 @@
 """The quick reading of pages: it finds what the slow one finds, on every page, in every block, in any shards."""
 
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -329,15 +330,15 @@ def test_a_wrong_verdict_is_not_printed(what):
     quick = Quick(Reading(page, {"n": 1}))
     state = run(quick, ["c"])
     (line,) = state.claims["c"].lines.values()
-    slack, ranks, value, bound = line.least
+    slack, ranks, seen = line.least
     if what == "slack":
-        line.least = (slack + 1, ranks, value, bound)
+        line.least = (slack + 1, ranks, seen)
     elif what == "rank":
-        line.least = (slack, (0,), value, bound)
+        line.least = (slack, (0,), replace(seen, ranks=(0,)))
     elif what == "value":
-        line.least = (slack, ranks, value + 1, bound)
+        line.least = (slack, ranks, replace(seen, value=seen.value + 1))
     else:
-        ranks, *rest = state.claims["c"].first
-        state.claims["c"].first = ((0,), *rest)
+        _, order, seen = state.claims["c"].first
+        state.claims["c"].first = ((0,), order, replace(seen, ranks=(0,)))
     with pytest.raises(Disagree):
         finished(quick, state)

@@ -52,7 +52,7 @@ coq:
 # After `make coq`: changes of definitions and statements, each of which has to break a proof; and the bridge of Theorems 2 and 3.
 coq-mutants: .venv/installed-test
 	@test -s proofs/coq/.checked || { echo "the proofs aren't built here: make coq" >&2; exit 3; }
-	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq.py tests/test_coq_universal.py tests/test_coq_theorem2.py tests/test_coq_published.py
+	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq*.py
 
 bench: .venv/installed
 	.venv/bin/python benchmarks/run.py --json bench.json
@@ -70,25 +70,26 @@ docs: .venv/installed-docs
 # --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with pip is needed, and none was found" >&2; exit 3; }
-	$(PYTHON) -m venv --without-pip .venv
+	@$(PYTHON) -m venv --without-pip .venv
 
 # What is installed is what locks/ says, to the byte; the package itself is built by what is installed. --no-deps: a
-# lock is complete.
-INSTALL = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+# lock is complete. $(call install,WHAT,ARGUMENTS) says what; pip's own words are shown if it fails.
+PIP = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+install = @echo "installing $(1) into .venv"; said=$$($(PIP) $(2) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
 
 .venv/installed: .venv/bin/python locks/run.txt $(SOURCES)
-	$(INSTALL) --no-deps --require-hashes -r locks/run.txt
-	.venv/bin/python hatch_build.py >/dev/null
-	$(INSTALL) --no-deps --no-build-isolation .
+	$(call install,what it needs (locks/run.txt),--no-deps --require-hashes -r locks/run.txt)
+	@.venv/bin/python hatch_build.py >/dev/null
+	$(call install,verifier,--no-deps --no-build-isolation .)
 	@touch $@
 
 .venv/installed-%: .venv/installed locks/%.txt
-	$(INSTALL) --no-deps --require-hashes -r locks/$*.txt
+	$(call install,locks/$*.txt,--no-deps --require-hashes -r locks/$*.txt)
 	@touch $@
 
 # The locks anew, from pyproject.toml: the newest versions, for every Python and system that is supported.
 lock: .venv/bin/python
-	$(INSTALL) uv
+	$(call install,uv,uv)
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:

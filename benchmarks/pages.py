@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def page(path: Path, ids: tuple[str, ...], slow: bool = False, **sizes: int) -> 
 
     understood = read(path.read_text())
     chosen = [k for k in understood.page.claims if k.startswith(ids)]
-    reading = Reading(understood, sizes)
+    reading = Reading(understood, sizes, steps=inf)
     quick = Quick(reading)
     ledgers = reading.run(chosen) if slow else finished(quick, run(quick, chosen))
     cases = max(reading.space(name).cases for name in inputs_of(quick, chosen))

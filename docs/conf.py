@@ -9,6 +9,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 import generate  # noqa: E402
 import typeset  # noqa: E402
 
+from verifier.report.lexer import PageLexer  # noqa: E402
+
 project = html_title = "verifier"
 author = "the verifier contributors"
 extensions = ["myst_parser"]
@@ -29,5 +31,6 @@ def fill(app, name, source):  # noqa: ARG001 - Sphinx calls it so
 
 def setup(app):
     app.connect("source-read", fill)
+    app.add_lexer("page", PageLexer)
     app.add_node(typeset.Typeset, html=(typeset.shown, None))
     app.add_transform(typeset.Formulas)

@@ -119,7 +119,8 @@ def lines(draw, letters, indent="  ", depth=2):
         return f"{indent}{of('number')} {draw(st.sampled_from(SIGNS))} {of('number')}\n"
     if which == 2:
         guard = f" if {of('truth', {'j': 'number'})}" if draw(st.booleans()) else ""
-        return f"{indent}for j in 1..m{guard}:\n" + draw(lines({**letters, "j": "number"}, indent + "  ", depth - 1))
+        reach = draw(st.sampled_from(["1..m", "1..m", "1..2", of("list"), f"[{of('number')}]"]))
+        return f"{indent}for j in {reach}{guard}:\n" + draw(lines({**letters, "j": "number"}, indent + "  ", depth - 1))
     if which == 3:
         return f"{indent}if {of('truth')}:\n" + draw(lines(letters, indent + "  ", depth - 1))
     if which == 6:

@@ -24,6 +24,7 @@ from cli import main
 from processes import patiently
 from verifier.catalogue import all_claims, claims_of, papers
 from verifier.commands.verify import verify
+from verifier.report.findings import render
 from verifier.report.mathml import formula
 from verifier.report.sentences import pieces
 
@@ -69,7 +70,7 @@ def test_what_is_not_run_is_known():
     ]
 
 
-FINDINGS = (ROOT / "proofs/FINDINGS.md").read_text()
+FINDINGS = render(ROOT / "proofs")
 
 
 PRINTED = {}
@@ -116,7 +117,7 @@ def test_every_command_of_the_findings(capsys, monkeypatch):
 @pytest.mark.parametrize("name", ["bigbird2020", "kajitsuka2024"])
 def test_every_command_of_the_findings_about_another_paper(name, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "")
-    page = (ROOT / f"proofs/findings/{name}.md").read_text()
+    page = render(ROOT / "proofs", ROOT / f"proofs/findings/{name}.md")
     assert list(verdicts_that_differ(page, capsys)) == []
     told = re.findall(r"^    verify (explain .*)", page, re.MULTILINE)
     assert [printed(command, capsys)[0] for command in told] == [0]

@@ -249,7 +249,7 @@ def test_it_is_run_refuted_and_its_certificate_checked(house):
     assert "Checked independently, in full." in said
     code, said = verify(house, "check", "c.json", "--promise", "1 3 3 sums.distinct refuted paper=sums2026")
     assert code == 0, said
-    assert "1 claims hold, 1 refuted; 10 orbits (27 matrices), each case literally" in said
+    assert "1 claim holds, 1 refuted; 10 orbits (27 matrices), each case literally" in said
 
 
 def test_a_lie_about_it_is_rejected(house):

@@ -114,7 +114,7 @@ def test_what_is_said_is_so_at_the_numbers_that_are_tried(left, sign, right, low
         failing += not all(good)
         if line.get("least", {"cases": [[]]})["cases"][0] == [str(w)]:
             least = line["least"]
-            slack, (shown,) = Fraction(least["slack"]), map(Fraction, least["reals"].values())
+            slack, (shown,) = Fraction(least["slack"]), (Fraction(least["letters"]["t"]),)
             assert all(slack <= abs(value(left, t, w) - value(right, t, w)) for t in where)
             if "from" not in least:
                 assert (value(left, shown, w), value(right, shown, w)) == tuple(
@@ -128,7 +128,7 @@ def test_what_is_said_is_so_at_the_numbers_that_are_tried(left, sign, right, low
     assert failing <= claim.get("failing", 0)
     if "first" in claim:
         first = claim["first"]
-        t, w = Fraction(first["reals"]["t"]), Fraction(first["cases"][0][0])
+        t, w = Fraction(first["letters"]["t"]), Fraction(first["cases"][0][0])
         assert value(low, t, w) <= value(high, t, w)
         sides = value(left, t, w), value(right, t, w)
         assert sides == (Fraction(first["value"]), Fraction(first["bound"]))
@@ -157,7 +157,7 @@ JUMP = page_of("  for all t if t <= 1 or t >= 2: (t if t < 1 else 0 if t < 3/2 e
 
 def refuted_at(certificate):
     (claim,) = json.loads(certificate)["claims"]
-    return claim["first"]["reals"]["t"] if claim["verdict"] == "refuted" else None
+    return claim["first"]["letters"]["t"] if claim["verdict"] == "refuted" else None
 
 
 def test_one_number_is_enough():

@@ -65,21 +65,15 @@ def line_entry(reading: Reading, ledger: Ledger, line: Line) -> dict[str, Any]:
 
 
 def seen_entry(reading: Reading, ledger: Ledger, seen: Seen) -> dict[str, Any]:
+    letters = {"letters": {name: plain(value) for name, value in seen.letters.items()}} if seen.letters else {}
     return {
         "value": plain(seen.value),
         "bound": plain(seen.bound),
+        **letters,
         "ranks": list(seen.ranks),
         "cases": shown(reading, ledger.claim.inputs, seen.ranks),
-        **of_reals(seen),
+        **({"from": seen.side} if seen.side else {}),
     }
-
-
-def of_reals(seen: Seen) -> dict[str, Any]:
-    """In a `for all` block the real numbers; the side from which they are come near."""
-    found: dict[str, Any] = {}
-    if seen.reals is not None:
-        found["reals"] = {name: plain(numbers) for name, numbers in seen.reals.items()}
-    return found | ({"from": seen.side} if seen.side else {})
 
 
 def at(place: tuple[int, int]) -> dict[str, int]:

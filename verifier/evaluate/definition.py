@@ -8,6 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import A_CASE, STEPS, allow, spend
 from verifier.evaluate.cases import MOST, Space, space_of
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
 from verifier.evaluate.network import Run, count
@@ -36,8 +37,8 @@ from verifier.language.page import Understood, given
 from verifier.language.tree import FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
-STEPS = 50_000_000
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
+LONGEST = 200  # characters of a case in a message
 At = dict[str, Any]  # what the letters stand for
 
 
@@ -50,9 +51,11 @@ class Reading:
         sizes: dict[str, int],
         variant: dict[str, mpq] | None = None,
         most: int = MOST,
-        steps: int = STEPS,
+        steps: float | None = None,
     ) -> None:
-        self.page, self.most, self.left = understood.page, most, steps
+        self.page, self.most = understood.page, most
+        self.a_case = A_CASE if steps is None else 0
+        allow(STEPS if steps is None else steps)
         self.constants, self.cased = understood.constants, understood.cased
         self.sizes = {name: mpq(size) for name, size in given(self.page, sizes).items()}
         for name in variant or {}:
@@ -66,18 +69,15 @@ class Reading:
         self.depth = 0
         self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
         self.matrices: dict[Any, Any] = {}
+        self.widths: dict[str, set[tuple[int, int]]] = {}  # of each layer that ran: d before it and after it
         self.nothing = Case(self, {})
-
-    def spend(self, steps: int) -> None:
-        self.left -= steps
-        if self.left < 0:
-            raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes")
 
     def space(self, name: str) -> Space:
         if name not in self.spaces:
             inputs = self.page.inputs[name]
             with placed(inputs.place):
                 self.spaces[name] = space_of(inputs, self.nothing, self.most)
+            spend(-self.a_case * self.spaces[name].cases)
         return self.spaces[name]
 
     def cases(self, name: str) -> Iterator["Case"]:
@@ -123,9 +123,7 @@ class Reading:
             Relations(self.nothing, ledger, (), collected).of(claim.lines)
             return ledger
         for rank, case in enumerate(self.cases(claim.inputs)):
-            if claim.condition is None or case.truth(claim.condition, {}):
-                ledger.cases += 1
-                Relations(case, ledger, (rank,), collected).of(claim.lines)
+            ledger.cases += at_case(claim, case, rank, ledger, collected)
         for k, line in enumerate(claim.lines):
             if line[0] == "once":
                 Relations(self.nothing, ledger, (), {}).of(line[2])
@@ -162,6 +160,21 @@ class Reading:
             found[inside[0]]["cases"] += 1
             found[inside[0]]["inputs"] += int(case.variables["weight"])
         return found
+
+
+def at_case(claim: Claim, case: "Case", rank: int, ledger: Ledger, collected: dict[int, list[tuple[Any, int]]]) -> bool:
+    """Makes the claim's relations at a case, if it is one of its cases. What is refused there names both."""
+    try:
+        inside = claim.condition is None or case.truth(claim.condition, {})
+        if inside:
+            Relations(case, ledger, (rank,), collected).of(claim.lines)
+    except TooLarge:
+        raise
+    except Refused as error:
+        told = said_case(case).replace("'", "")
+        told = told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
+        raise Refused(error.place, f"{error.message}; met by {claim.id} at the case {told}") from error
+    return inside
 
 
 def said_case(case: "Case") -> str:
@@ -228,7 +241,7 @@ class Relations:
     def relation(self, line: Tree, at: At) -> None:
         for sign, told, holds, value, bound in self.case.compared(line, at):
             slack = abs(value - bound) if holds and sign in INEQUALITIES else None
-            self.ledger.record(holds, slack, Seen(self.ranks, told.place, value, bound))
+            self.ledger.record(holds, slack, Seen(self.ranks, told.place, value, bound, at))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:
@@ -281,7 +294,7 @@ class Case:
 
     def __call__(self, tree: Tree, at: At) -> Any:
         """The value of an expression; at: what its letters stand for."""
-        self.reading.spend(1)
+        spend(2)
         self.reading.depth += 1
         with placed(tree[1]):
             if self.reading.depth > DEPTH:
@@ -308,7 +321,7 @@ class Case:
             with placed(tree[1]):
                 return list(items(self(tree, at)))
         low, high = self.whole(tree[2], at), self.whole(tree[3], at)
-        self.reading.spend(max(0, high - low))
+        spend(max(0, high - low))
         return [mpq(k) for k in range(low, high + 1)]
 
     def compared(self, line: Tree, at: At) -> list[tuple[str, Any, bool, Any, Any]]:
@@ -384,7 +397,7 @@ class Case:
             return List(self.each(parts[0], at))
         if len(parts) > 2 and parts[-2][0] == "dots":
             before, first, step, many = self.progression(parts, at)
-            self.reading.spend(many)
+            spend(many)
             return List([*before, *(first + step * k for k in range(many))])
         return List([self(part, at) for part in parts])
 

@@ -15,14 +15,14 @@ INEQUALITIES = frozenset(("<", "<=", ">", ">="))
 
 @dataclass
 class Seen:
-    """One relation: its sides, and where."""
+    """One relation: its sides, and where; what the letters of the blocks around it stand for."""
 
     ranks: Ranks
     place: Place
     value: Any
     bound: Any
-    reals: dict[str, Any] | None = None  # of `for all`: the real numbers
-    side: str = ""  # these are limits, from below or above
+    letters: dict[str, Any]
+    side: str = ""  # of `for all`: these are limits, from below or above
 
 
 @dataclass

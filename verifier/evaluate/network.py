@@ -111,6 +111,8 @@ class Run:
         if len({len(token) for token in found}) > 1:
             raise Refused(last[1], "the layer makes tokens of different lengths")
         new = List(found, tokens.first)
+        if found:
+            self.case.reading.widths.setdefault(name, set()).add((len(tokens.items[0]), len(found[0])))
         if self.case.reading.both and not any(isinstance(v, Moving) for v in base.values()):
             self.by_matrices(name, base, new)
         return new

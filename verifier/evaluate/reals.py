@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import spend
 from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
 from verifier.evaluate.values import List, Wrong, small
 from verifier.language.tree import Tree
@@ -45,6 +46,7 @@ class Affine:
     __slots__ = ("a", "slopes")
 
     def __init__(self, a: Any, slopes: dict[Cell, Any]) -> None:
+        spend(3)
         self.a, self.slopes = small(a), {cell: small(b) for cell, b in slopes.items() if b}
 
     def __add__(self, other: Any) -> "Affine":
@@ -137,16 +139,17 @@ class _Made:
     holds: bool
     value: Any
     bound: Any
+    letters: "At"
 
     @property
     def first(self) -> tuple[Any, ...]:
         """The simplest numbers of the box."""
         return tuple(simplest(spot.low, spot.high) if isinstance(spot, Cell) else spot for spot in self.box)
 
-    def seen(self, ranks: Ranks, numbers: tuple[Any, ...], name: Callable[[Any], Any], side: str) -> Seen:
+    def seen(self, ranks: Ranks, numbers: tuple[Any, ...], side: str) -> Seen:
         point = {spot: number for spot, number in zip(self.box, numbers, strict=True) if isinstance(spot, Cell)}
-        value, bound = _at(self.value, point), _at(self.bound, point)
-        return Seen(ranks, self.place, value, bound, name(numbers), side)
+        letters = {name: _at(value, point) for name, value in self.letters.items()}
+        return Seen(ranks, self.place, _at(self.value, point), _at(self.bound, point), letters, side)
 
     def least(self) -> tuple[Any, str, tuple[Any, ...]]:
         """The greatest lower bound of the slack; whether it's approached, and from which side; and where."""
@@ -199,7 +202,7 @@ class Everywhere:
         numbers = tuple(Affine(mpq(0), {spot: mpq(1)}) if isinstance(spot, Cell) else spot for spot in box)
         case, at = copy(self.case), {**self.at, **self.named(numbers)}
         case.runs = {}
-        case.reading.spend(1)
+        spend(1)
         if self.condition is None or case.truth(self.condition, at):
             self.lines(case, box, self.block, at, ())
 
@@ -208,8 +211,8 @@ class Everywhere:
             kind = line[0]
             if kind == "relation":
                 for m, (sign, told, holds, value, bound) in enumerate(case.compared(line, at)):
-                    made = _Made(box, sign, told.place, holds, value, bound)
-                    case.reading.spend(50)  # it is kept
+                    made = _Made(box, sign, told.place, holds, value, bound, at)
+                    spend(20)  # it is kept
                     self.made.setdefault((*key, k, m), []).append(made)
             elif kind == "when":
                 if case.truth(line[2], at):
@@ -231,10 +234,10 @@ class Everywhere:
         failing = [one for one in made if not one.holds]
         if failing or sign not in INEQUALITIES:
             one = min(failing or made, key=lambda one: _order(one.first))
-            return not failing, None, one.seen(ranks, one.first, self.named, "")
+            return not failing, None, one.seen(ranks, one.first, "")
         found = [(*one.least(), one) for one in made]
         slack, side, numbers, one = min(found, key=lambda f: (f[0], f[1] != "", _order(f[2]), f[1] == "above"))
-        return True, slack, one.seen(ranks, numbers, self.named, side)
+        return True, slack, one.seen(ranks, numbers, side)
 
 
 def everywhere(case: "Case", line: Tree, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Seen]]":

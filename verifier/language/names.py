@@ -37,6 +37,13 @@ _ARGUMENTS = {
 }
 
 
+_INSTEAD = {
+    "a divisor": "; multiply out instead",
+    "an exponent": "; look it up in a list instead, such as power[k] = 2^k for k in 0..n",
+    "what unit is of": "; a column with its 1 at the place E is [1 if k = E else 0 for k in 1..d]",
+}
+
+
 def known(things: Things) -> bool:
     return all(thing.startswith("#") for thing in things)
 
@@ -128,7 +135,8 @@ class Names:
     def known(self, tree: Tree, scope: Scope, what: str) -> Things:
         things = self.of(tree, scope)
         if not known(things):
-            raise Refused(tree[1], f"{what} must follow from the sizes, not from {_told(things)}")
+            hint = _INSTEAD.get(what, "")
+            raise Refused(tree[1], f"{what} must follow from the sizes, not from {_told(things)}{hint}")
         return things
 
     def unknown(self, place: Place, name: str, names: object) -> None:

@@ -130,6 +130,7 @@ def _signs(line: Tree) -> list[tuple[Sign, str]]:
 class Page:
     text: str
     title: str = ""
+    begins: dict[str, int] = field(default_factory=dict)  # the lines of language, title, sizes, each claim's words
     sizes: dict[str, int] = field(default_factory=dict)  # each size and its least value
     definitions: dict[str, Definition] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)

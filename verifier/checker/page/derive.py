@@ -320,8 +320,9 @@ def said_of(run: Run, claim: Claim, ledger: Ledger | None) -> dict[str, Any]:
             for rank in found.ranks
         ]
         said = {"value": shown(found.value), "bound": shown(found.bound)}
+        if found.letters:
+            said["letters"] = {name: shown(value) for name, value in found.letters.items()}
         said |= {"ranks": list(found.ranks), "cases": [shown(case) for case in cases]}
-        said |= {"reals": {found.reals[0]: shown(found.reals[1])}} if found.reals else {}
         return said | ({"from": found.side} if found.side else {})
 
     lines = list[dict[str, Any]]()

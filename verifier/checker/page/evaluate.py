@@ -26,6 +26,7 @@ from .graph import (
     is_known,
     is_list,
     kind_of,
+    not_looked_at,
     one_kind,
     plain,
     words_for,
@@ -397,10 +398,12 @@ class Stage:
             elif when is not FALSE:
                 found.append((when, self.lazy(body, here)))
                 filtered = True
+        rest = not_looked_at(items, [v for when, one in found for v in ((one, when) if when is TRUE else (when,))])
         if not filtered:
-            return self.graph.row([one for _, one in found], place)
+            return self.graph.after(rest, self.graph.row([one for _, one in found], place), place)
         kind = Listed(1, one_kind([kind_of(one) for _, one in found], place))
-        return self.graph.node("filter", tuple(v for pair in found for v in pair), kind, place)
+        filter_ = self.graph.node("filter", tuple(v for pair in found for v in pair), kind, place)
+        return self.graph.after(rest, filter_, place)
 
     def letter(self, kind: Kind, place: Place, mark: Kind = "") -> Node:
         """The letter of a loop that each case runs as often as it must."""

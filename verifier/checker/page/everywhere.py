@@ -166,6 +166,7 @@ class Made:
     slack: Runtime  # of an inequality
     left: Runtime
     right: Runtime
+    letters: dict[str, Runtime]  # of the blocks around it
 
 
 Path = tuple[int, ...]

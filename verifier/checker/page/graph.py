@@ -241,7 +241,7 @@ class Graph:
         unsafe = tuple(dict.fromkeys(one for check in checks for one in unsafe_of(check)))
         if not unsafe:
             return v
-        if isinstance(v, Row):
+        if isinstance(v, Row) and v.items:
             return self.row([self.after(unsafe, one, place) for one in v.items], place, v.first)
         if isinstance(v, Node) and v.op == "after":
             unsafe = tuple(dict.fromkeys((*unsafe, *v.args[:-1])))  # type: ignore[arg-type]
@@ -256,6 +256,16 @@ def unsafe_of(v: Value) -> list[Node]:
         return [one for item in v.items for one in unsafe_of(item)]
     *checks, last = v.args if v.op == "after" else (None,)
     return [v] if last is None or unsafe_of(last) else checks  # type: ignore[return-value]
+
+
+def not_looked_at(items: Iterable[Value], values: Iterable[Value]) -> list[Node]:
+    """A list is looked at whole: what of its items may be refused, and is no part of these values for sure."""
+    seen = set[Value]()
+    for v in values:
+        for one in unsafe_of(v):
+            seen.add(one)
+            seen.update(one.args if one.op in STRICT else ())
+    return [one for item in items for one in unsafe_of(item) if one not in seen]
 
 
 class Code:
@@ -555,4 +565,5 @@ class Code:
         return getter
 
 
+STRICT = frozenset(("linear", "product", "call", "item", ">", ">=", "=", "!=", "not"))  # each argument is computed
 OPS = dict.fromkeys((">", ">=", "=", "!="), "sign")

@@ -30,6 +30,11 @@ ARITY = {
     "heads": 1,
 }
 KNOWN_ARGUMENTS = frozenset(("unit", "comb", "fact"))
+OTHERWISE = {
+    "a divisor": "multiply out",
+    "an exponent": "take the power from a list, power[k] = 2^k for k in 0..n",
+    "what unit is of": "any column is a list, [1 if k = E else 0 for k in 1..d]",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +240,8 @@ class Known:
         mask = self.mask(tree, scope)
         if mask & ~allowed:
             of = "the sizes and the number of items" if allowed else "the sizes"
-            raise Refused(tree.place, f"{what} must be known: it has to follow from {of}")
+            other = f" ({OTHERWISE[what]})" if what in OTHERWISE else ""
+            raise Refused(tree.place, f"{what} must be known: it has to follow from {of}{other}")
         return mask
 
     def mask(self, tree: Tree, scope: Scope) -> int:

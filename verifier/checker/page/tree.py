@@ -243,6 +243,13 @@ class _Parser:
         self.of_kind("deeper", "an indented block")
         return self.rest(one)
 
+    def line_or_block(self, one: Callable[[], T]) -> tuple[T, ...]:
+        """One line after the colon, or the lines of a block."""
+        if self.words[self.k + 1].kind == "line":
+            return self.block(one)
+        self.need(":")
+        return (one(),)
+
     def rest(self, one: Callable[[], T]) -> tuple[T, ...]:
         found = [one()]
         while self.word.kind != "back":
@@ -439,7 +446,10 @@ class _Parser:
             letter = self.letter()
             self.need("in")
             reach = self.range()
-            return Part(place, letter, (), reach, self.block(self.part))
+            self.deeper(place)
+            parts = self.line_or_block(self.part)
+            self.depth -= 1
+            return Part(place, letter, (), reach, parts)
         name = self.name("a layer, a network or `for`")
         arguments = self.items(")") if self.take("(") else ()
         self.line_ends()
@@ -503,11 +513,7 @@ class _Parser:
         else:
             self.depth -= 1
             return self.relation()
-        if self.words[self.k + 1].kind == "line":
-            block = self.block(self.line)
-        else:
-            self.need(":")
-            block = (self.line(),)
+        block = self.line_or_block(self.line)
         self.depth -= 1
         return Line(op, place, sides, reach=reach, when=when, letters=letters, block=block)
 
@@ -538,7 +544,7 @@ class _Parser:
         else:
             if self.word.text != "<-":
                 self.k = first
-            self.wrong("a relation, E = F, E <= F, a chain of them, or C iff D,")
+            self.wrong("a relation, E = F, E <= F, a chain of them, or C iff D (of a truth alone: C iff true)")
         texts = tuple(self.text(starts[k], starts[k + 2] - 1) for k in range(len(signs)))
         place = self.words[first].place
         self.line_ends()

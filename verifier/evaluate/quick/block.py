@@ -5,7 +5,7 @@ on all lanes, for everybody, and only where that is refused on those that look a
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import pairwise
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from verifier.evaluate.budget import spend
 from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
     Seq,
@@ -69,6 +70,7 @@ class Block:
         self.below: dict[int, tuple[Truth, Block]] = {}
 
     def __call__(self, tree: Tree, at: Letters) -> Value:
+        spend(2)
         try:
             return HOW[tree[0]](self, tree, at)
         except Refused as error:
@@ -184,7 +186,7 @@ class Block:
         """The values of a range that is known."""
         if reach[0] == "range":
             low, high = whole(self(reach[2], at)), whole(self(reach[3], at))
-            self.page.spend(max(0, high - low))
+            spend(max(0, high - low))
             return list(range(low, high + 1))
         found = self(reach, at)
         need("list", found)
@@ -202,18 +204,18 @@ class Block:
 
     def each(self, letter: str, reach: Tree, condition: Tree | None, at: Letters) -> Iterator[tuple[Letters, Truth]]:
         """The letters at each value of a range, and in which lanes it has that value."""
-        pairs: list[tuple[Value, Truth]]
+        pairs: Iterable[tuple[Value, Truth]]
         if reach[0] == "range":
             low, high = self(reach[2], at), self(reach[3], at)
             need("number", low, high)
             (first, _), (_, last) = self.ends(reach, low), self.ends(reach, high)
-            self.page.spend(max(0, last - first))
-            pairs = [(k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)]
+            spend(max(0, last - first))
+            pairs = ((k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1))
         else:
             found = self(reach, at)
             need("list", found)
             pairs = pairs_of(found)
-            self.page.spend(len(pairs))
+            spend(len(found.items))
         for value, mask in pairs:
             here = {**at, letter: value}
             if condition is not None and mask is not False:
@@ -375,7 +377,7 @@ def _list(b: Block, tree: Tree, at: Letters) -> Value:
         return b(items[0], at)
     if len(items) > 2 and items[-2][0] == "dots":
         first, step, many, before = progression(b, items, at)
-        b.page.spend(many)
+        spend(many)
         return Seq(1, [*(b(i, at) for i in before), *(first + step * k for k in range(many))])
     values = [b(i, at) for i in items]
     of_one_kind(values)

@@ -69,7 +69,7 @@ class Made:
                 values = [b(side, at) for side in line[3]]
                 for sign, name, (value, bound) in zip(line[2], line[4], pairwise(values), strict=True):
                     self.order += 1
-                    self.relation(b, sign, name.place, value, bound)
+                    self.relation(b, sign, name.place, value, bound, at)
             elif what == "for":
                 _, _, letter, reach, condition, inner = line
                 for here, mask in b.each(letter, reach, condition, at):
@@ -130,18 +130,18 @@ class Made:
             with b.wider(block):
                 self.lines(block, lines, {k: block.taken(v) for k, v in at.items()})
 
-    def relation(self, b: Block, sign: str, place: Place, value: Value, bound: Value) -> None:
+    def relation(self, b: Block, sign: str, place: Place, value: Value, bound: Value, at: Letters) -> None:
         line = self.found.lines.setdefault(place, Line())
         line.made += b.n
         if sign not in INEQUALITIES:
             if sign == "iff":
                 need("truth", value, bound)
-            self.fail(b, flip(related("=" if sign == "iff" else sign, value, bound)), place, value, bound)
+            self.fail(b, flip(related("=" if sign == "iff" else sign, value, bound)), place, value, bound, at)
             return
         need("number", value, bound)
         slack = minus(value, bound) if sign[0] == ">" else minus(bound, value)
         good = compare(">" if len(sign) == 1 else ">=", slack, 0)
-        self.fail(b, flip(good), place, value, bound)
+        self.fail(b, flip(good), place, value, bound, at)
         if good is False:
             return
         lanes = np.arange(b.n) if good is True else np.nonzero(good)[0]
@@ -150,17 +150,22 @@ class Made:
         least = Fraction(slack) if known(slack) else Fraction(int(v[lane]), slack.den)
         key = (least, self.ranks(b.lane(int(lanes[lane]))))
         if line.least is None or key < line.least[:2]:
-            sides = shown(value, lanes[lane]), shown(bound, lanes[lane])
-            line.least = (*key, Seen(key[1], place, *sides))
+            line.least = (*key, seen(key[1], place, value, bound, at, lanes[lane]))
 
-    def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value) -> None:
+    def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value, at: Letters) -> None:
         if bad is False:
             return
         self.bad[slice(None) if b.place is None else b.place] |= bad
         lane = int(np.argmax(bad))
         p = b.lane(lane)
         ranks = self.ranks(p)
-        self.failed((ranks, (*self.before(p), self.order)), Seen(ranks, place, shown(value, lane), shown(bound, lane)))
+        self.failed((ranks, (*self.before(p), self.order)), seen(ranks, place, value, bound, at, lane))
+
+
+def seen(ranks: Ranks, place: Place, value: Value, bound: Value, at: Letters, lane: int) -> Seen:
+    """A relation in one lane."""
+    letters = {name: shown(letter, lane) for name, letter in at.items()}
+    return Seen(ranks, place, shown(value, lane), shown(bound, lane), letters)
 
 
 def attempt(claim: Claim, block: Block, rank: int) -> Found:

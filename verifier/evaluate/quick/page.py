@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.definition import STEPS, Reading
+from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import own, tabled
@@ -15,7 +15,7 @@ from verifier.evaluate.quick.numbers import LIMIT, Arr, known
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
 from verifier.language.names import Names
 from verifier.language.tree import FUNCTIONS, Tree
-from verifier.language.words import Refused, TooLarge
+from verifier.language.words import Refused
 
 LANES = 16_384  # of a block
 
@@ -28,7 +28,6 @@ class Quick:
         given = {**reading.sizes, **reading.exchanged}
         self.constants: Letters = {name: own(value) for name, value in given.items()}
         self.kept: dict[tuple[str, int], Letters] = {}  # by the input's letter and the number of items
-        self.left = STEPS
         self._free: dict[int, tuple[Tree, frozenset[str]]] = {}
         self._weight: dict[int, tuple[Tree, int]] = {}
         self._gathered: dict[Any, Any] = {}
@@ -41,11 +40,6 @@ class Quick:
             if any(tree[:1] == ("each",) and tree[5] for tree in subtrees(d))
         }
         self.nothing = Block(self, 1, {}, {})
-
-    def spend(self, steps: int) -> None:
-        self.left -= steps
-        if self.left < 0:
-            raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes")
 
     # what a tree is made of
 

@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -name '*.page' -o -name '*.md' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test test-slow test-all torture mutants browser regress coq coq-mutants bench check docs lock clean
+.PHONY: verify test test-slow test-all torture mutants browser regress coq coq-mutants bench check docs npm lock clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
@@ -34,8 +34,8 @@ torture: .venv/installed-test
 mutants: .venv/installed-test
 	cd tests && nice ../.venv/bin/python -m mutation --jobs $(JOBS) $(if $(FULL),--full) $(if $(EACH),--each) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(FILE)
 
-# The page in a real browser.
-browser: .venv/installed-browser
+# The report page, and the one that runs pages, in a real browser.
+browser: .venv/installed-browser npm
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	 { echo "no browser; on Debian: apt-get install chromium" >&2; exit 3; }
 	.venv/bin/python -m pytest -n $(JOBS) -m browser
@@ -63,9 +63,20 @@ check: .venv/installed-lint
 	.venv/bin/mypy
 
 # The site, into site/: any warning, a dead link too, stops it.
-docs: .venv/installed-docs
+docs: .venv/installed-docs npm
 	.venv/bin/python -m sphinx -aE -W --keep-going -q -d build/doctrees docs site
 	@echo "site/index.html"
+
+# Python for browsers (Pyodide), which the site's page try/ runs the checker with: what locks/npm/ says, to the byte.
+npm:
+	@if command -v npm >/dev/null; then $(MAKE) -s build/npm/installed; \
+	 else echo "npm is missing (on Debian: apt-get install npm): site/try/ is made WITHOUT what runs pages" >&2; fi
+
+build/npm/installed: locks/npm/package.json locks/npm/package-lock.json
+	mkdir -p build/npm
+	cp locks/npm/*.json build/npm/
+	cd build/npm && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 # --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
 .venv/bin/python:

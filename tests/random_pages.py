@@ -43,7 +43,7 @@ def expression(draw, kind, letters, depth=2):
         reach = of("list")
     condition = f" if {of('truth', {k: 'number'})}" if draw(st.booleans()) else ""
     if kind == "number":
-        which = draw(st.integers(0, 11))
+        which = draw(st.integers(0, 12))
         if which < 3:
             sign = draw(st.sampled_from("+-*"))
             return f"({of('number')} {sign} {of('number')})"
@@ -59,6 +59,10 @@ def expression(draw, kind, letters, depth=2):
             return f"{draw(st.sampled_from(['len', 'distinct', 'sum']))}({of('list')})"
         if which == 8:
             return f"count({of('truth', {k: 'number'})} for {k} in {reach}{condition})"
+        if which == 9:
+            listed = of("list")
+            rounded = [f"exp_below({of('number')} mod 7 - 3, 4)", f"log_below({of('number')} mod 7, 4)"]
+            return draw(st.sampled_from([*rounded, f"softmax_below({listed}, [0 - a for a in {listed}], 4)"]))
         name = draw(st.sampled_from(["sum", "max", "min"]))
         return f"{name}({of('number', {k: 'number'})} for {k} in {reach}{condition})"
     if kind == "truth":

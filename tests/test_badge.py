@@ -187,7 +187,7 @@ def test_the_report_of_a_refuted_page_is_nowhere_green(certified, tmp_path):
 @pytest.mark.parametrize("code", [0, 1, 4, 5])
 def test_a_report_is_green_only_where_check_ends_with_0(certified, code):
     content = json.loads(certified("holds", "vacuous", "excluded").read_bytes())
-    text = document(content, read(content["page"]).page, "checked", code, []).decode()
+    text = document(content, read(content["page"]).page, "checked", code, [], {}).decode()
     body = text.partition("</style>")[2]
     assert ('class="verdict holds"' in body, body.count('"badge holds"')) == ((True, 1) if code == 0 else (False, 0))
     assert re.findall(r'class="badge (\w+)">(\w+)<', body)[1:] == [("incomplete", "vacuous"), ("incomplete", "fails")]

@@ -57,11 +57,13 @@ def read(cell):
 def test_a_cell_shows_its_table_its_counterexample_and_the_walk_of_it(page):
     cell = page("--n 3", PAGE)
     tables, said = read(cell)
+    boxes = [text.text for text in ElementTree.fromstring(cell._repr_html_()).iter("text")]
+    assert boxes == ["copy", "left", "1 head"]
     assert tables["A <b>head</b> & more: n = 3; words: all 14 words"][1:] == [
         ["copy.left", "Each token but the first holds the <i>letter</i> on its left.", "refuted", "14", ""],
         ["copy.small", "Letters are small.", "holds", "14", "0"],
     ]
-    assert ["at", "01"] in tables["Counterexample to copy.left"]
+    assert ["at", "01, i = 2"] in tables["Counterexample to copy.left"]
     assert ["found", "1 against 0"] in tables["Counterexample to copy.left"]
     assert tables["copy at 01"] == [
         ["layer", "", "before", "after"],
@@ -69,7 +71,7 @@ def test_a_cell_shows_its_table_its_counterexample_and_the_walk_of_it(page):
         ["at first", "token 2", "", "[1, 0]"],
         ["left", "token 2", "[1, 0]", "[1, 1]"],
     ]
-    assert tables["copy.left at 01"][1] == ["14", "Y[i][2] = w[i-1]", "1 = 0", "fails"]
+    assert tables["copy.left at 01"][1] == ["14", "Y[i][2] = w[i-1]", "i = 2", "1 = 0", "fails"]
     assert said[0].startswith("REFUTED: copy.left; 1 claim holds.")
     assert said[1] == "Checked independently, in full."
 
@@ -84,12 +86,12 @@ def test_nothing_of_a_page_is_markup(page):
 def test_what_holds_is_walked_through_where_it_is_tightest_or_at_an_input(page):
     tables, said = read(page("--n 2 --claims copy.small", RIGHT))
     assert tables["copy.small at 10"][1:] == [
-        ["17", "Y[i][2] <= top", "-1 <= 1", "holds"],
-        ["17", "Y[i][2] <= top", "1 <= 1", "holds"],
+        ["17", "Y[i][2] <= top", "i = 1", "-1 <= 1", "holds"],
+        ["17", "Y[i][2] <= top", "i = 2", "1 <= 1", "holds"],
     ]
     assert said[0].startswith("1 claim holds.")
     tables, _ = read(page("--n 2 --input 11", RIGHT))
-    assert tables["copy.left at 11"][1] == ["14", "Y[i][2] = w[i-1]", "1 = 1", "holds"]
+    assert tables["copy.left at 11"][1] == ["14", "Y[i][2] = w[i-1]", "i = 2", "1 = 1", "holds"]
 
 
 def test_a_cell_is_what_a_run_from_python_is(page):

@@ -66,6 +66,7 @@ def test_what_is_not_run_is_known():
         ("docs/how-to/bench.md", "python -m venv /tmp/marabou", "another program, and an hour"),
         ("docs/how-to/build.md", "EVERY_FLOAT=1 python -m pytest tests/test_build_every_float.py", "some minutes"),
         ("docs/how-to/cluster.md", "pip install '.[dask]'", "it needs several machines"),
+        ("docs/how-to/try.md", "make docs", "it serves until it is stopped"),
         ("docs/tutorial.md", "pip install .", "it installs the package"),
     ]
 
@@ -403,7 +404,7 @@ def test_a_dead_link_stops_the_build(tmp_path):
             (tmp_path / path.name).symlink_to(path)
     docs = tmp_path / "docs"
     docs.mkdir()
-    for name in ("conf.py", "typeset.py", "generate.py", "_static"):
+    for name in ("conf.py", "typeset.py", "generate.py", "browser.py", "try", "_static"):
         (docs / name).symlink_to(DOCS / name)
     (docs / "index.md").write_text("# Home\n\n[Home](#home)\n")
     assert build(docs, tmp_path / "out").returncode == 0

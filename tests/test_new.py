@@ -63,7 +63,7 @@ def test_the_claim_fails_with_the_bug_that_the_page_names(told):
     page.write_text(page.read_text().replace("over j <= i", "over j < i"))
     code, shown, _ = told(*call_in(out))
     assert code == 1
-    assert "at         1\n" in shown
+    assert "at         1, i = 1\n" in shown
 
 
 @pytest.mark.parametrize("there", ["file", "link", "folder"])

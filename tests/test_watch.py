@@ -65,7 +65,7 @@ def test_what_changed_is_said_and_a_bad_page_does_not_end_it(tmp_path):
         said = after(PAGE.replace("j < i", "j <= i"))
         assert "Counterexample to copy.left" in said
         assert "What changed:\n  copy.left: holds -> refuted; no failures -> fails at 8; " in said
-        assert "no counterexample -> first at 01\n" in said
+        assert "no counterexample -> first at 01, i = 2\n" in said
         assert "copy.small: " not in said.partition("What changed")[2]
         said = after(PAGE.replace("j < i", "j < k"))
         assert "mine.page: line 6, column 46: nothing here is called k" in said

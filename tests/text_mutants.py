@@ -106,10 +106,17 @@ def mutants(page: Page) -> list[Mutant]:
     return list(found.values())
 
 
+def written(claim: Claim) -> list[str]:
+    return [line.text for line in claim_lines(claim.lines, "")]
+
+
 def difference(old: Claim, new: Claim) -> str:
     """The line that is another one, before and after."""
     one, two = (
-        [f"on {c.inputs} if {expression(c.condition)}" if c.condition else "", *claim_lines(c.lines, "")]
+        [
+            f"on {c.inputs} if {expression(c.condition)}" if c.condition else "",
+            *(line.text for line in claim_lines(c.lines, "")),
+        ]
         for c in (old, new)
     )
     k = next(k for k, (a, b) in enumerate(zip([*one, ""], [*two, ""], strict=False)) if a != b)

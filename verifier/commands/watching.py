@@ -103,7 +103,7 @@ def told(content: Content) -> dict[str, dict[str, str]]:
             said["slack"] = f"slack {shortened(least['slack'], 24)}"
         if first := entry.get("first"):
             said["failures"] = f"fails at {entry['failing']:,}"
-            if inputs and first["cases"]:
-                said["counterexample"] = f"first at {at_text(first, content['inputs'][inputs]['kind'])[:200]}"
+            if where := at_text(first, content["inputs"][inputs]["kind"] if inputs else ""):
+                said["counterexample"] = f"first at {where[:200]}"
         found[entry["id"]] = said
     return found

@@ -10,6 +10,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.budget import A_CASE, STEPS, allow, spend
 from verifier.evaluate.cases import MOST, Space, space_of
+from verifier.evaluate.enclosures import exp_below, log_below, softmax_below
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
 from verifier.evaluate.network import Run, count
 from verifier.evaluate.reals import everywhere
@@ -19,6 +20,7 @@ from verifier.evaluate.values import (
     Moving,
     NotAffine,
     Wrong,
+    bits,
     dot,
     equal,
     items,
@@ -34,7 +36,7 @@ from verifier.evaluate.values import (
     whole,
 )
 from verifier.language.page import Understood, given
-from verifier.language.tree import FUNCTIONS_OF_LISTS, Category, Claim, Tree
+from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
@@ -507,7 +509,10 @@ class Case:
             each = arguments[0][0] == "each"
             found = List(self.each(arguments[0], at) if each else [self(a, at) for a in arguments])
             return of_list(name, items(found.items[0]) if not each and len(arguments) == 1 else found.items)
-        return of_values(name, [self(a, at) for a in arguments])
+        values = [self(a, at) for a in arguments]
+        if name in BELOW:
+            spend(cost_below(values))
+        return of_values(name, values)
 
     def states(self, tree: Tree, at: At) -> list[List]:
         """The tokens at first, and after each layer that changed them."""
@@ -543,6 +548,29 @@ def of_list(name: str, listed: tuple[Any, ...]) -> Any:
     return (max if name == "max" else min)(number(item) for item in listed)
 
 
+def cost_below(values: list[Any]) -> int:
+    """The steps that such a number takes: the digits and the terms of a series, for each x or score."""
+    *_, of, k = values
+    each = [v for v in (of.items if isinstance(of, List) else (of,)) if isinstance(v, mpq)]
+    long = max((max(bits(v.numerator), bits(v.denominator)) for v in each), default=0)
+    far = max((min(abs(int(v.numerator) // int(v.denominator)), 2 * BITS) for v in each), default=0)
+    return int(abs(number(k)) + 100 + far) * (1 + long // 64) * len(each) // 4
+
+
+def below(name: str, values: list[Any]) -> Any:
+    """exp_below(x, k), log_below(x, k), softmax_below(values, scores, k)."""
+    *of, last = values
+    k = whole(last)
+    if not 0 <= k <= BITS // 2:
+        raise Wrong(f"{name} is rounded to a multiple of 2^-k, k from 0 to {BITS // 2:,}, not {k}")
+    given = [[number(v) for v in (items(a) if name == "softmax_below" else (a,))] for a in of]
+    if any(isinstance(v, Moving) for numbers_ in given for v in numbers_):
+        raise NotAffine
+    if name == "softmax_below":
+        return small(softmax_below(given[0], given[1], k))
+    return small((exp_below if name == "exp_below" else log_below)(given[0][0], k))
+
+
 def of_values(name: str, values: list[Any]) -> Any:
     if name == "abs":
         return abs(number(values[0]))
@@ -550,6 +578,8 @@ def of_values(name: str, values: list[Any]) -> Any:
         return dot(*values)
     if name == "column":
         return List([List([number(entry)]) for entry in items(values[0])])
+    if name in BELOW:
+        return below(name, values)
     most = 10_000
     given = [whole(v) for v in values]
     if max(given) > most:

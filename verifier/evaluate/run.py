@@ -119,12 +119,17 @@ def anew(
 
         yield from run_on_cluster(how.scheduler, stretches, claims, left, how.deadline, how.say)
         return
-    begun, seen, said = time.monotonic(), 0, False
+    begun = time.monotonic()
+    after: float | None = None  # the first block of cases, which computes what all have in common
+    seen, said = 0, False
 
     def progress(cases: int) -> None:
-        nonlocal seen, said
+        nonlocal after, seen, said
+        if after is None:
+            after = time.monotonic()
+            return
         seen += cases
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - after
         if not said and seconds > SOON:
             said, many = True, sum(stop - start for _, start, stop in left)
             if (whole := int(seconds * many / seen)) > LONG:

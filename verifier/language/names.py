@@ -8,6 +8,7 @@ affine in them on each cell), STEP (what is constant on each cell). It is known 
 
 from verifier.language.tree import (
     ABOUT_NETWORKS,
+    BELOW,
     FUNCTIONS,
     FUNCTIONS_OF_LISTS,
     Inputs,
@@ -30,6 +31,9 @@ _ARGUMENTS = {
     "unit": 2,
     "column": 1,
     "dot": 2,
+    "exp_below": 2,
+    "log_below": 2,
+    "softmax_below": 3,
     "head": 5,
     "states": 1,
     "layers": 1,
@@ -521,12 +525,14 @@ class Names:
                 return frozenset(("#" + inner,))
         if name in ("comb", "fact", "unit"):
             return frozenset().union(*(self.known(a, scope, f"what {name} is of") for a in arguments))
+        if name in BELOW:
+            self.known(arguments[-1], scope, f"the last argument of {name}")
         found = [self.of(a, scope) for a in arguments]
         if name == "dot":
             return affine(place, found)
         things = NOTHING.union(*found)
-        if name == "distinct" and REAL in things:
-            raise Refused(place, "distinct of what depends on a real number; compare the numbers")
+        if (name == "distinct" or name in BELOW) and REAL in things:
+            raise Refused(place, f"{name} of what depends on a real number; compare the numbers")
         return stepped(things) if name in ("count", "all", "any", "len") else things
 
     def of_network_named(self, place: Place, name: str, inner: Tree, scope: Scope) -> Things:

@@ -24,7 +24,10 @@ from verifier.language.words import Place
 Tree = tuple[Any, ...]
 KINDS = ("statement", "step", "repair", "own", "excluded")
 FUNCTIONS_OF_LISTS = frozenset(("sum", "max", "min", "count", "all", "any", "len", "sorted", "distinct"))
-FUNCTIONS = FUNCTIONS_OF_LISTS | {"abs", "comb", "fact", "unit", "column", "dot"}
+BELOW = frozenset(
+    ("exp_below", "log_below", "softmax_below")
+)  # rounded down to a multiple of 2^-k, k the last argument
+FUNCTIONS = FUNCTIONS_OF_LISTS | {"abs", "comb", "fact", "unit", "column", "dot"} | BELOW
 ABOUT_NETWORKS = frozenset(("states", "layers", "heads"))
 TAKEN = FUNCTIONS | ABOUT_NETWORKS | {"head", "weight"}
 

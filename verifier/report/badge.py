@@ -14,7 +14,7 @@ COLOURS = {"holds": "#17683a", "refuted": "#a31621", "incomplete": "#7a5a00"}
 _LABEL, _DIGEST = "#3b4048", "#5d6470"
 DIGITS = 12  # of the certificate's SHA-256 that are seen; its title has them all
 MOST = 80  # characters of a part
-_WIDE, _ROOM = 7, 14  # of a character in pixels, and beside a part
+_ROOM = 14  # beside a part, in pixels; a character is six and a half wide
 
 
 class NoBadge(ValueError):
@@ -80,7 +80,7 @@ def drawn(label: str, said: str, digest: str, colour: str, words: str) -> bytes:
     x, parts = 0, []
     for words_of, fill in ((label, _LABEL), (said, colour), (digest[:DIGITS], _DIGEST)):
         told = words_of if len(words_of) <= MOST else f"{words_of[: MOST - 3]}..."
-        wide = _WIDE * len(told)
+        wide = 13 * len(told) // 2
         parts += [
             el("rect", x=x, width=wide + _ROOM, height=20, fill=fill),
             el("text", told, x=x + _ROOM // 2, y=14, fill="#ffffff", textLength=wide, lengthAdjust="spacingAndGlyphs"),

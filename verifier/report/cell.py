@@ -1,5 +1,5 @@
-"""What a page's run found, as a notebook shows it: a table of the claims, counterexamples, and one case walked through.
-Whatever is of the page is escaped."""
+"""What a page's run found, as a notebook shows it: a table of the claims, the networks drawn, counterexamples, and one
+case walked through. Whatever is of the page is escaped."""
 
 from html import escape
 from typing import Any
@@ -7,9 +7,11 @@ from typing import Any
 from verifier.core.exact import shortened
 from verifier.core.notebook import table_html
 from verifier.language.tree import Page
-from verifier.report.found import CASES, at_text, case_text, conclusion, slack_of, value_text
+from verifier.report.document import DRAWN, drawn
+from verifier.report.found import CASES, at_text, case_text, conclusion, letters_text, slack_of, value_text
 
 STEPS = 12  # layers of a walk
+COLOURS = "--ink: currentColor; --soft: #8a8f98; --panel: transparent; --c1: #3b7dc4; --bad: #d0413b"  # light or dark
 
 
 def html(content: dict[str, Any], page: Page, stories: list[dict[str, Any]], checked: str = "") -> str:
@@ -19,6 +21,8 @@ def html(content: dict[str, Any], page: Page, stories: list[dict[str, Any]], che
     at += [f"{name}: all {entry['cases']:,} {CASES[entry['kind']]}" for name, entry in content["inputs"].items()]
     head = f"{page.title or 'a page without a title'}{': ' if at else ''}{'; '.join(at)}"
     parts = [table_html(head, ("claim", "what it says", "verdict", "cases", "slack"), _claims(content, page))]
+    if page.networks:
+        parts.append(f'<style>{DRAWN}</style><div style="{COLOURS}; overflow-x: auto">{drawn(page, content)}</div>')
     for entry in content["claims"]:
         if "first" in entry:
             rows = _counterexample(entry, content, page)
@@ -76,13 +80,14 @@ def _walk(story: dict[str, Any], content: dict[str, Any], page: Page) -> list[st
         [
             str(one["line"]),
             one["relation"],
+            letters_text(one),
             f"{value_text(one['value'])} {one['sign']} {value_text(one['bound'])}",
             "holds" if one["holds"] else "fails",
         ]
         for one in story["relations"]
     ]
     if told:
-        parts.append(table_html(f"{story['claim']}{case}", ("line", "relation", "found", ""), told))
+        parts.append(table_html(f"{story['claim']}{case}", ("line", "relation", "at", "found", ""), told))
     elif not story["inside"]:
         parts.append(f"<p>{escape(story['claim'])} isn't about this input.</p>")
     return parts

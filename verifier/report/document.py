@@ -99,10 +99,10 @@ def _network(content: dict[str, Any], page: Page, shapes: dict[str, str]) -> Htm
         for name, n in page.networks.items()
     ]
     head = ["layer", "form", "heads", "their size, and that of tokens", "mask", "ties"]
-    return el("section", el("h2", "The network"), _drawn(page, content), table(head, rows, "The layers"), *told)
+    return el("section", el("h2", "The network"), drawn(page, content), table(head, rows, "The layers"), *told)
 
 
-def _drawn(page: Page, content: dict[str, Any]) -> Html:
+def drawn(page: Page, content: dict[str, Any]) -> Html:
     """Each network as a row of boxes; a family of layers is a box with its range."""
     pictures, top = [], 0
     for name, network in page.networks.items():
@@ -126,7 +126,7 @@ def _drawn(page: Page, content: dict[str, Any]) -> Html:
     return el(
         "div",
         el("svg", *(drawn for _, drawn in pictures), viewBox=f"-2 0 {wide} {top}", width=wide, height=top, role="img",
-           aria_label="The networks, layer by layer"),
+           aria_label="The networks, layer by layer", class_="network"),
         class_="wide",
     )  # fmt: skip
 
@@ -208,21 +208,20 @@ def _story(story: dict[str, Any], page: Page, content: dict[str, Any]) -> Html:
     return el("section", *parts)
 
 
-_STYLE = """
-svg text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--ink); }
-svg text.small { font-size: 11px; fill: var(--soft); }
-svg text.name { font-weight: 600; }
-svg rect.layer { fill: var(--panel); stroke: var(--soft); }
-svg rect.attention { stroke: var(--c1); stroke-width: 2; }
-svg rect.generalised { stroke: var(--bad); stroke-dasharray: 4 3; }
-svg rect.inner { stroke-dasharray: 2 3; }
-.badge.refuted { font-weight: 600; }
+DRAWN = """
+.network text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--ink); }
+.network text.small { font-size: 11px; fill: var(--soft); }
+.network text.name { font-weight: 600; }
+.network rect.layer { fill: var(--panel); stroke: var(--soft); }
+.network rect.attention { stroke: var(--c1); stroke-width: 2; }
+.network rect.generalised { stroke: var(--bad); stroke-dasharray: 4 3; }
+.network rect.inner { stroke-dasharray: 2 3; }
 """
 
 
 def _filled(title: str, body: Html) -> bytes:
     here = Path(__file__).parent
-    style = (here / "page.css").read_text() + _STYLE
+    style = (here / "page.css").read_text() + DRAWN
     digests = {
         "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         "script_hash": base64.b64encode(hashlib.sha256(b"").digest()).decode(),

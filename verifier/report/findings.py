@@ -148,9 +148,10 @@ def _evidence(folder: Path, paper: str, sizes: str, claim_id: str, up: str) -> I
 
 def _kind(paper: str, claim_id: str) -> str:
     if paper in pages():
-        from verifier.page import Page
+        from verifier.language.library import text_of
+        from verifier.language.parse import parse
 
-        return Page.file(pages()[paper]).claims[claim_id].kind
+        return parse(text_of(pages()[paper])).claims[claim_id].kind
     return all_claims(paper)[claim_id].kind
 
 

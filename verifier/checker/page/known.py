@@ -24,11 +24,15 @@ ARITY = {
     "unit": 2,
     "column": 1,
     "dot": 2,
+    "exp_below": 2,
+    "log_below": 2,
+    "softmax_below": 3,
     "head": 5,
     "states": 1,
     "layers": 1,
     "heads": 1,
 }
+BELOW = frozenset(("exp_below", "log_below", "softmax_below"))
 KNOWN_ARGUMENTS = frozenset(("unit", "comb", "fact"))
 OTHERWISE = {
     "a divisor": "multiply out",
@@ -369,12 +373,13 @@ class Known:
         for part in parts:
             if part.op == "each" and name not in FOLDS:
                 raise Refused(part.place, f"`for` and `over` stand in brackets, not in {name}")
-            found = self.known(part, scope, f"what {name} is of") if name in KNOWN_ARGUMENTS else self.mask(part, scope)
+            known = name in KNOWN_ARGUMENTS or (name in BELOW and part is parts[-1])
+            found = self.known(part, scope, f"what {name} is of") if known else self.mask(part, scope)
             if name == "dot":
                 self.one_real(mask, found, tree.place)
             mask |= found
-        if name == "distinct":
-            self.not_real(mask, tree.place, "distinct of what depends on a real number; compare the numbers")
+        if name == "distinct" or name in BELOW:
+            self.not_real(mask, tree.place, f"{name} of what depends on a real number; compare the numbers")
         return stepped(mask) if name in ("count", "all", "any", "len") else mask
 
     def of_network(self, tree: Tree, scope: Scope) -> int:

@@ -139,6 +139,7 @@ class Claim:
     skip: Tree | None
     why: str
     lines: tuple[Line, ...]
+    says: str
 
 
 @dataclass(slots=True)
@@ -155,7 +156,7 @@ class Page:
 
 BUILT_IN = frozenset(
     "sum max min count all any len sorted distinct abs comb fact unit column dot"  # noqa: SIM905
-    " head states layers heads weight".split()
+    " exp_below log_below softmax_below head states layers heads weight".split()
 )
 KINDS = ("statement", "step", "repair", "own", "excluded")
 
@@ -472,7 +473,7 @@ class _Parser:
         self.need(":")
         self.line_ends()
         self.of_kind("deeper", "an indented block")
-        self.string()
+        says = self.string()
         self.line_ends()
         if self.take("skipped"):
             self.need("if")
@@ -481,7 +482,7 @@ class _Parser:
         if self.word.kind == "back":
             self.wrong("a relation: a claim has at least one line, which")
         lines = self.rest(lambda: self.line(outer=True))
-        self.result.claims.append(Claim(name, place, kind, on, when, skip, why, lines))
+        self.result.claims.append(Claim(name, place, kind, on, when, skip, why, lines, says))
 
     def line(self, outer: bool = False) -> Line:
         place = self.word.place

@@ -14,7 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from verifier.evaluate import definition
 from verifier.evaluate.budget import spend
+from verifier.evaluate.definition import placed
+from verifier.evaluate.quick.cases import own, tabled
 from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
     Seq,
@@ -36,6 +39,7 @@ from verifier.evaluate.quick.values import (
     pairs_of,
     plus,
     related,
+    shown,
     spread,
     take,
     times,
@@ -45,8 +49,8 @@ from verifier.evaluate.quick.values import (
 )
 from verifier.evaluate.values import BITS
 from verifier.language.names import known as follows_from_sizes
-from verifier.language.tree import FUNCTIONS_OF_LISTS, Tree
-from verifier.language.words import Refused, TooLarge
+from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Tree
+from verifier.language.words import Place, Refused, TooLarge
 
 LIGHT, REMEMBERED = 40, 64  # nodes of what is computed in all lanes; results of functions
 Letters = dict[str, Value]
@@ -416,6 +420,8 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
     if name == "abs":
         need("number", *values)
         return where(compare("<", values[0], 0), mul(-1, values[0]), values[0])
+    if name in BELOW:
+        return _below(b, name, values, place)
     numbers = [whole(v) for v in values]
     if max(numbers) > 10_000 or min(numbers) < 0:
         raise Refused(place, f"{name} of {numbers}: from 0 to 10,000")
@@ -424,6 +430,23 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
             raise Refused(place, f"a column of {numbers[1]} entries has no place {numbers[0]}")
         return Seq(1, [int(i == numbers[0]) for i in range(1, numbers[1] + 1)])
     return short(comb(*numbers) if name == "comb" else factorial(*numbers))
+
+
+def _below(b: Block, name: str, values: list[Value], place: Place) -> Value:
+    """exp_below and the like, by the slow reading, lane by lane."""
+
+    def one(lane: int) -> Value:
+        with placed(place):
+            return own(definition.below(name, [shown(v, lane) for v in values]))
+
+    if any(isinstance(x, Dual) for v in values for x in (v.items if isinstance(v, Seq) else [v])):
+        raise NotAffine
+    lanes = range(b.n if any(map(varies, values)) else 1)
+    found = []
+    for lane in lanes:
+        spend(definition.cost_below([shown(v, lane) for v in values]))
+        found.append(one(lane))
+    return found[0] if len(lanes) == 1 else tabled(found)
 
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:

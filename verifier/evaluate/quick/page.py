@@ -34,12 +34,26 @@ class Quick:
         self.with_states = {
             tree[3][0][2] for tree in subtrees(vars(self.page)) if tree[:1] == ("call",) and tree[2] == "states"
         }
-        self.over = {
-            name
-            for name, d in self.page.definitions.items()
-            if any(tree[:1] == ("each",) and tree[5] for tree in subtrees(d))
-        }
+        self.over = self._through_all_cases()
+        self._whole: dict[str, list[tuple[int, Block]]] = {}  # of inputs of few cases: their blocks
         self.nothing = Block(self, 1, {}, {})
+
+    def _through_all_cases(self) -> set[str]:
+        """The definitions that run through all cases of some inputs, or look at such a one."""
+        found: set[str] = set()
+        while True:
+            more = {
+                name
+                for name, d in self.page.definitions.items()
+                if name not in found
+                and any(
+                    (tree[:1] == ("each",) and tree[5]) or (tree[:1] == ("name",) and tree[2] in found)
+                    for tree in subtrees(d)
+                )
+            }
+            if not more:
+                return found
+            found |= more
 
     # what a tree is made of
 
@@ -150,7 +164,7 @@ class Quick:
             mask = True if condition is None else b.truth(condition, {})
             return [] if mask is False else [(b.guarded(mask, body, {}), mask)]
 
-        for rank, block in self.blocks(inputs, 0, self.reading.space(inputs).cases, LANES):
+        for rank, block in self._all(inputs):
             try:
                 found = pairs(block)
             except (Refused, Split):
@@ -158,6 +172,15 @@ class Quick:
                     yield (one := self.case(inputs, rank + k)), pairs(one)
             else:
                 yield block, found
+
+    def _all(self, name: str) -> Iterator[tuple[int, Block]]:
+        """Every block; where they are few cases in all, the same ones for whatever runs through these inputs."""
+        cases = self.reading.space(name).cases
+        if cases > LANES:
+            return self.blocks(name, 0, cases, LANES)
+        if name not in self._whole:
+            self._whole[name] = list(self.blocks(name, 0, cases, LANES))
+        return iter(self._whole[name])
 
     def gathered(self, tree: Tree) -> list[Value]:
         """E for letter in R over inputs if C, in order."""
@@ -196,6 +219,9 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
         need("truth", value)
         true = int((lanes & value).sum())
         return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
+    if name == "sum" and isinstance(value, Seq) and not value.ragged:  # lists are added item by item
+        sums = [reduced(name, one, mask, n) for one in value.items]
+        return None if None in sums else [Seq(value.first, [one for found in sums if found for one in found])]
     if kind(value) != "number":
         return None
     if not isinstance(value, Arr):

@@ -22,6 +22,7 @@ FAMILIES = (
     "[5, -9/2, -4, ..., 4]",
 )
 HEAD = "head(column(unit(1, 2)), [unit(1, 2)], [unit({}, 2)], [unit(1, 2)], [1/2 - v])"
+REALS = ("t", "2*t - {a}", "|t - {a}|", "max(t, {a})", "(t if {p} else {a})", "(1 - t if t <= {a} else {a})")
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -115,7 +116,7 @@ def layer(draw):
 @st.composite
 def lines(draw, letters, indent="  ", depth=2):
     of = lambda kind, more=None: draw(expression(kind, {**letters, **(more or {})}))  # noqa: E731
-    which = draw(st.integers(0, 5))
+    which = draw(st.integers(0, 6))
     if depth == 0 or which < 2:
         if draw(st.integers(0, 4)) == 0:
             return f"{indent}{of('truth')} iff {of('truth')}\n"
@@ -126,6 +127,10 @@ def lines(draw, letters, indent="  ", depth=2):
         return f"{indent}for j in {reach}{guard}:\n" + draw(lines({**letters, "j": "number"}, indent + "  ", depth - 1))
     if which == 3:
         return f"{indent}if {of('truth')}:\n" + draw(lines(letters, indent + "  ", depth - 1))
+    if which == 6:
+        real = lambda: draw(st.sampled_from(REALS)).format(a=of("number"), p=of("truth"))  # noqa: E731
+        guard = f" if {real()} {draw(st.sampled_from(SIGNS))} {of('number')}" if draw(st.booleans()) else ""
+        return f"{indent}for all t{guard}: {real()} {draw(st.sampled_from(SIGNS))} {real()}\n"
     if which == 4 or depth < 2:
         return f"{indent}within {of('list')} as a, a': {draw(st.sampled_from(APART))}\n"
     collected = draw(st.sampled_from([of("number"), of("list")]))

@@ -1,6 +1,7 @@
 """The quick reading of pages: it finds what the slow one finds, on every page, in every block, in any shards."""
 
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
@@ -371,18 +372,18 @@ def test_a_wrong_verdict_is_not_printed(what):
     quick = Quick(Reading(page, {"n": 1}))
     state = run(quick, ["c"])
     (line,) = state.claims["c"].lines.values()
-    slack, ranks, value, bound, letters = line.least
+    slack, ranks, seen = line.least
     if what == "slack":
-        line.least = (slack + 1, ranks, value, bound, letters)
+        line.least = (slack + 1, ranks, seen)
     elif what == "rank":
-        line.least = (slack, (0,), value, bound, letters)
+        line.least = (slack, (0,), replace(seen, ranks=(0,)))
     elif what == "value":
-        line.least = (slack, ranks, value + 1, bound, letters)
+        line.least = (slack, ranks, replace(seen, value=seen.value + 1))
     elif what == "letters":
-        line.least = (slack, ranks, value, bound, {"k": letters["k"] + 1})
+        line.least = (slack, ranks, replace(seen, letters={"k": seen.letters["k"] + 1}))
     else:
-        ranks, *rest, letters = state.claims["c"].first
-        its = ((0,), letters) if what == "first" else (ranks, {"k": letters["k"] + 1})
-        state.claims["c"].first = (its[0], *rest, its[1])
+        ranks, order, seen = state.claims["c"].first
+        its = {"ranks": (0,)} if what == "first" else {"letters": {"k": seen.letters["k"] + 1}}
+        state.claims["c"].first = (its.get("ranks", ranks), order, replace(seen, **its))
     with pytest.raises(Disagree):
         finished(quick, state)

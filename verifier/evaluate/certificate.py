@@ -72,6 +72,7 @@ def seen_entry(reading: Reading, ledger: Ledger, seen: Seen) -> dict[str, Any]:
         **letters,
         "ranks": list(seen.ranks),
         "cases": shown(reading, ledger.claim.inputs, seen.ranks),
+        **({"from": seen.side} if seen.side else {}),
     }
 
 

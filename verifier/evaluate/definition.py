@@ -13,6 +13,7 @@ from verifier.evaluate.cases import MOST, Space, space_of
 from verifier.evaluate.enclosures import exp_below, log_below, softmax_below
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
 from verifier.evaluate.network import Run, count
+from verifier.evaluate.reals import everywhere
 from verifier.evaluate.values import (
     BITS,
     List,
@@ -230,6 +231,9 @@ class Relations:
             widening(case, inner, a, b, at)
             for low, high in pairwise(sorted(numbers(place, case(collected, at)))):
                 self.of(inner, {**at, a: low, b: high})
+        elif kind == "all":
+            for one in everywhere(case, line, at, self.ranks):
+                self.ledger.record(*one)
         elif kind == "across":
             found = numbers(line[1], case(line[2], at))
             self.collected.setdefault(k, []).extend((v, self.ranks[0]) for v in found)
@@ -237,12 +241,9 @@ class Relations:
             self.of(line[2], at)
 
     def relation(self, line: Tree, at: At) -> None:
-        _, place, signs, sides, told = line
-        values = [self.case(side, at) for side in sides]
-        for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
-            with placed(place):
-                comparable(value, sign, bound)
-            self.ledger.make(sign, Seen(self.ranks, name.place, value, bound, at))
+        for sign, told, holds, value, bound in self.case.compared(line, at):
+            slack = abs(value - bound) if holds and sign in INEQUALITIES else None
+            self.ledger.record(holds, slack, Seen(self.ranks, told.place, value, bound, at))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:
@@ -324,6 +325,16 @@ class Case:
         low, high = self.whole(tree[2], at), self.whole(tree[3], at)
         spend(max(0, high - low))
         return [mpq(k) for k in range(low, high + 1)]
+
+    def compared(self, line: Tree, at: At) -> list[tuple[str, Any, bool, Any, Any]]:
+        """Of each sign of a relation: the sign, its Sign, whether it holds, and its two sides."""
+        _, place, signs, sides, told = line
+        values, found = [self(side, at) for side in sides], []
+        for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
+            with placed(place):
+                comparable(value, sign, bound)
+                found.append((sign, name, HOLDS[sign](value, bound), value, bound))
+        return found
 
     # names
 

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.cases import MOST, Space
 from verifier.evaluate.definition import Case, Reading, Relations
-from verifier.evaluate.ledger import HOLDS, Ledger, Seen
+from verifier.evaluate.ledger import Ledger, Seen
 from verifier.evaluate.values import List, plain
 from verifier.language.form import form
 from verifier.language.page import Understood
@@ -25,16 +25,17 @@ class NoCase(ValueError):
 class _Kept(Ledger):
     """A ledger that keeps every relation as it is made."""
 
-    seen: list[tuple[str, Seen]] = field(default_factory=list)
+    seen: list[tuple[bool, Seen]] = field(default_factory=list)
 
-    def make(self, sign: str, seen: Seen) -> None:
-        self.seen.append((sign, seen))
-        super().make(sign, seen)
+    def record(self, holds: bool, slack: Any, seen: Seen) -> None:
+        self.seen.append((holds, seen))
+        super().record(holds, slack, seen)
 
 
 def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
     """What is computed of a claim at a case."""
     ledger = _Kept(claim)
+    signs = {told.place: sign for told, sign in claim.signs}
     inside = claim.condition is None or case.truth(claim.condition, {})
     collected: dict[int, list[tuple[Any, int]]] = {}
     if inside:
@@ -48,12 +49,13 @@ def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
                 "line": seen.place[0],
                 "relation": ledger.lines[seen.place].relation,
                 "value": plain(seen.value),
-                "sign": sign,
+                "sign": signs[seen.place],
                 "bound": plain(seen.bound),
                 "letters": {name: plain(value) for name, value in seen.letters.items()},
-                "holds": bool(HOLDS[sign](seen.value, seen.bound)),
+                "holds": holds,
+                **({"from": seen.side} if seen.side else {}),
             }
-            for sign, seen in ledger.seen
+            for holds, seen in ledger.seen
         ],
         "collected": [[plain(value) for value, _ in found] for found in collected.values()],
     }

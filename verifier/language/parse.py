@@ -275,6 +275,10 @@ def network_line(p: Parser) -> Tree:
 def claim_line(p: Parser, top: bool) -> Tree:
     place = p.place
     if p.take("for"):
+        if p.take("all"):
+            letter, index, reach = real_letter(p)
+            condition = p.expression() if p.take("if") else None
+            return ("all", place, letter, index, reach, condition, inside(p))
         letter, reach = p.reach()
         condition = p.expression() if p.take("if") else None
         return ("for", place, letter, reach, condition, inside(p))
@@ -296,6 +300,21 @@ def claim_line(p: Parser, top: bool) -> Tree:
     found = relation(p)
     p.alone()
     return found
+
+
+def real_letter(p: Parser) -> tuple[str, str | None, Tree | None]:
+    """t, or c[r] for r in a..b."""
+    letter = p.name("a letter")
+    if not p.take("["):
+        return letter, None, None
+    index = p.name("a letter")
+    p.need("]")
+    p.need("for")
+    place = p.place
+    again, reach = p.reach()
+    if again != index or reach[0] != "range":
+        raise Refused(place, f"the entries are numbered: for all {letter}[{index}] for {index} in a..b")
+    return letter, index, reach
 
 
 def relation(p: Parser) -> Tree:

@@ -12,6 +12,7 @@ Lines of a layer: ("let", place, name, E), ("read", place, name, V, tie, S, M, E
 Lines of a network: ("for", place, letter, range, [lines]), ("use", place, name, [arguments]).
 Lines of a claim: ("for", place, letter, range, condition, [lines]), ("when", place, C, [lines]),
 ("once", place, [lines]), ("within" or "across", place, L, a, b, [lines]),
+("all", place, t, r, range, condition, [lines])         r and range None where t is one number, not t[r] for r in range
 ("relation", place, [signs], [sides], [its Signs]).
 """
 

@@ -161,6 +161,10 @@ def claim_lines(lines: list[Tree], indent: str) -> list[Line]:
         if kind == "for":
             head = f"for {line[2]} in {_reach(line[3])}"
             head += f" if {expression(line[4])}" if line[4] is not None else ""
+        elif kind == "all":
+            head = f"for all {line[2]}"
+            head += f"[{line[3]}] for {line[3]} in {_reach(line[4])}" if line[4] is not None else ""
+            head += f" if {expression(line[5])}" if line[5] is not None else ""
         elif kind == "when":
             head = f"if {expression(line[2])}"
         else:

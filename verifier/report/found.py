@@ -32,7 +32,8 @@ def at_text(seen: dict[str, Any], kind: str) -> str:
 
 
 def letters_text(seen: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {value_text(value)}" for name, value in seen.get("letters", {}).items())
+    told = ", ".join(f"{name} = {value_text(value)}" for name, value in seen.get("letters", {}).items())
+    return told + (f", from {seen['from']}" if "from" in seen else "")
 
 
 def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:

@@ -327,7 +327,8 @@ def said_of(run: Run, claim: Claim, ledger: Ledger | None) -> dict[str, Any]:
         said = {"value": shown(found.value), "bound": shown(found.bound)}
         if found.letters:
             said["letters"] = {name: shown(value) for name, value in found.letters.items()}
-        return said | {"ranks": list(found.ranks), "cases": [shown(case) for case in cases]}
+        said |= {"ranks": list(found.ranks), "cases": [shown(case) for case in cases]}
+        return said | ({"from": found.side} if found.side else {})
 
     lines = list[dict[str, Any]]()
     for sign, made, least in zip(ledger.signs, ledger.made, ledger.least, strict=True):

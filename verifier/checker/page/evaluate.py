@@ -406,9 +406,9 @@ class Stage:
         filter_ = self.graph.node("filter", tuple(v for pair in found for v in pair), kind, place)
         return self.graph.after(rest, filter_, place)
 
-    def letter(self, kind: Kind, place: Place) -> Node:
+    def letter(self, kind: Kind, place: Place, mark: Kind = "") -> Node:
         """The letter of a loop that each case runs as often as it must."""
-        found = self.graph.node("letter", (), kind, place, extra=(self.level, kind))
+        found = self.graph.node("letter", (), kind, place, extra=(self.level, mark or kind))
         found.deps = frozenset((self.level,))
         return found
 

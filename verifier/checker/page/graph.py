@@ -121,6 +121,7 @@ class Graph:
     def __init__(self, budget: Budget) -> None:
         self.table: dict[Any, Any] = {}
         self.unit = 1  # of which the known numbers in it are whole
+        self.reals: set[int] = set()  # the letters that are real numbers, of `for all`
         self.budget = budget
 
     def node(
@@ -131,6 +132,8 @@ class Graph:
             self.budget.spend(30)
             self.table[key] = found = Node(op, args, kind, safe, place, extra)
             found.number = len(self.table)
+            if self.reals and op != "linear" and len(found.deps & self.reals) > 1:
+                found.safe = False  # it may compare two real numbers
             if found.depth > MOST_DEPTH or found.number > MOST_NODES:
                 raise OverLimit(f"{place}: more than {MOST_DEPTH} operations on top of each other, or too many of them")
         return found

@@ -316,7 +316,8 @@ def family(stage: Stage, part: Part, env: Env, trace: Trace) -> None:
         raise TypeError(DEFECT)
     reach, k = reached(stage, part.reach, env), 0
     while k < reach.many:
-        if reach.many - k > WRITTEN_OUT and not reach.values and trace.tokens.items:
+        alike = stage.graph.reals.isdisjoint(trace.tokens.deps)  # real numbers go through the layers one by one
+        if reach.many - k > WRITTEN_OUT and not reach.values and trace.tokens.items and alike:
             rows = token_rows(trace.tokens) or ()
             shape = Shape(trace.tokens.first, tuple(row.first for row in rows), len(rows[0].items))
             rest = Rest(stage, part, env, reach, k)

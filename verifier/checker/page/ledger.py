@@ -6,11 +6,14 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from functools import partial
+from itertools import count, pairwise
 from math import lcm
 from typing import Any
 
+from ..core.comparing import OverLimit
 from .evaluate import Env, NotKnown, Stage
+from .everywhere import MOST_REALS, Made, Path, relations, tightest, value_at
 from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, is_known, kind_of, not_looked_at, plain
 from .numbers import FOLDS, Runtime, neighbours
 from .tree import Claim, Line
@@ -46,6 +49,7 @@ class Least:
     value: Runtime
     bound: Runtime
     letters: dict[str, Runtime]
+    side: str = ""  # the sides are limits, from below or above
 
 
 @dataclass(slots=True)
@@ -55,6 +59,7 @@ class First:
     value: Runtime
     bound: Runtime
     letters: dict[str, Runtime]
+    side: str = ""
 
 
 @dataclass(slots=True)
@@ -86,10 +91,10 @@ class Ledger:
         if self.first is None or self.ranks < self.first.ranks:
             self.first = First(self.ranks, sign, *seen())
 
-    def holds(self, sign: int, slack: Fraction, seen: Callable[[], Sides]) -> None:
+    def holds(self, sign: int, slack: Fraction, seen: Callable[[], Sides], side: str = "") -> None:
         least = self.least[sign]
         if least is None or (slack, self.ranks) < (least.slack, least.ranks):
-            self.least[sign] = Least(slack, self.ranks, *seen())
+            self.least[sign] = Least(slack, self.ranks, *seen(), side)
 
     @property
     def verdict(self) -> str:
@@ -120,7 +125,7 @@ def exact(v: Runtime, D: int) -> Runtime:
 # A claim's lines about the cases of a stage: first with all that is known computed, then as functions of a frame.
 @dataclass(frozen=True, slots=True)
 class Planned:
-    op: str  # relation, if, for, within, across; look: at a value that may be refused
+    op: str  # relation, if, for, within, across, all; look: at a value that may be refused
     line: Line
     sign: int = 0
     when: Node = TRUE
@@ -153,6 +158,8 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
         return [Planned("across", line, values=(numbers_of(stage, line, env),))]
     if line.op == "once":
         return []
+    if line.op == "all":
+        return [for_all(stage, ledger, line, env)]
     if line.op == "if":
         return when(stage, ledger, line, env, pair)
     if line.op == "within":
@@ -181,6 +188,33 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
         refuse_pair(line.place, pair, reach)
         block = tuple(when(stage, ledger, line, {**env, line.letters[0]: letter}, pair))
         return [Planned("for", line, values=reach, letters=(stage.level,), block=block)]
+
+
+def for_all(stage: Stage, ledger: Ledger, line: Line, env: Env) -> Planned:
+    """A block about all real numbers: its letters are of the levels above."""
+    level, one = stage.level, list[Value]([Fraction(1)])
+    reach = stage.reach(line.reach, env) if line.reach else one
+    if reach is None or len(reach) > MOST_REALS:
+        raise OverLimit(f"{line.place}: at most {MOST_REALS} real numbers at a time")
+    letters = list[Node]()
+    try:
+        for _ in reach:
+            stage.level += 1
+            stage.graph.reals.add(stage.level)
+            letters.append(stage.letter("number", line.place, "real"))
+        value: Value = stage.graph.row(letters, line.place, _first(reach)) if line.reach else letters[0]
+        here = {**env, line.letters[0]: value}
+        condition = stage.truth(line.when, here) if line.when else TRUE
+        block = planned(stage, ledger, line.block, here)
+    finally:
+        stage.graph.reals -= set(range(level + 1, stage.level + 1))
+        stage.level = level
+    levels = tuple(range(level + 1, level + 1 + len(letters)))
+    return Planned("all", line, when=condition, values=(value,), letters=levels, block=block)
+
+
+def _first(reach: list[Value]) -> int:
+    return int(reach[0]) if reach and isinstance(reach[0], Fraction) else 1
 
 
 def two_letters(stage: Stage, place: Place) -> tuple[Node, Node]:
@@ -280,6 +314,8 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
         return collect
     if plan.op == "look":
         return code.get(plan.when)
+    if plan.op == "all":
+        return all_act(code, ledger, plan)
     block = acts(code, ledger, plan.block)
     if plan.op == "if":
         condition = code.get(plan.when)
@@ -314,6 +350,92 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
                 each(f)
 
     return within
+
+
+def all_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
+    """The relations of a block about all real numbers: each once, where it fails or is tightest."""
+    letters = [(code.letter(letter), code.dependent[letter]) for letter in plan.letters]
+    many, condition, block, D = how_many(plan.block), code.get(plan.when), collecting(code, ledger, plan.block), code.D
+
+    def everywhere(f: Frame) -> None:
+        def look(numbers: list[Runtime]) -> list[tuple[Path, Made]]:
+            code.budget.spend(1000 + 30 * (many + sum(len(slots) for _, slots in letters)))
+            for (slot, slots), number in zip(letters, numbers, strict=True):
+                f[slot] = number
+                for one in slots:
+                    f[one] = None
+            found = list[tuple[Path, Made]]()
+            if condition(f):
+                block(f, (), found)
+            return found
+
+        for found in relations(len(letters), D, look, plan.line.place):
+            one = tightest(found, ledger.signs[found[0][1].sign].sign in EDGES, D)
+            k, sides = one.made.sign, partial(sides_at, one.made, D, one.numbers)
+            ledger.made[k] += 1
+            if not one.made.holds:
+                ledger.fails(k, sides)
+            elif one.slack is not None:
+                ledger.holds(k, one.slack, sides, one.side)
+
+    return everywhere
+
+
+def sides_at(made: Made, D: int, numbers: tuple[Fraction, ...]) -> Sides:
+    letters = {name: value_at(v, D, numbers) for name, v in made.letters.items()}
+    return value_at(made.left, D, numbers), value_at(made.right, D, numbers), letters
+
+
+def how_many(plans: tuple[Planned, ...]) -> int:
+    return sum(1 + how_many(plan.block) for plan in plans)
+
+
+Collecting = Callable[[Frame, Path, list[tuple[Path, Made]]], None]
+
+
+def collecting(code: Code, ledger: Ledger, plans: tuple[Planned, ...]) -> Collecting:
+    """Makes the relations of a block in a box; each is known by its path: which line, which turn of a loop, ..."""
+    todo = [one_collecting(code, ledger, plan) for plan in plans]
+
+    def collect(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+        for k, one in enumerate(todo):
+            one(f, (*path, k), into)
+
+    return collect
+
+
+def one_collecting(code: Code, ledger: Ledger, plan: Planned) -> Collecting:
+    if plan.op == "relation":
+        decides, left, right = (code.get(v) for v in plan.values)
+        k, sign = plan.sign, ledger.signs[plan.sign].sign
+        letters = [(name, code.get(v)) for name, v in plan.env.items()]
+
+        def make(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+            found = decides(f)
+            holds = found > 0 if sign in STRICT else found >= 0 if sign in EDGES else found
+            told = {name: get(f) for name, get in letters}
+            into.append((path, Made(k, holds, found, left(f), right(f), told)))
+
+        return make
+    if plan.op == "look":
+        look = code.get(plan.when)
+        return lambda f, path, into: look(f)  # noqa: ARG005
+    block = collecting(code, ledger, plan.block)
+    if plan.op == "if":
+        condition = code.get(plan.when)
+
+        def guarded(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+            if condition(f):
+                block(f, path, into)
+
+        return guarded
+    run = code.run(plan.letters[0], plan.values, plan.line.place)
+
+    def looped(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+        turns = count()
+        run(f, lambda: block(f, (*path, next(turns)), into))
+
+    return looped
 
 
 def relation_act(code: Code, ledger: Ledger, plan: Planned) -> Act:

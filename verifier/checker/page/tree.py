@@ -29,7 +29,8 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A line of a claim. op: relation (sides, signs, texts), for, if, within, across, once."""
+    """A line of a claim. op: relation (sides, signs, texts), for, if, within, across, once; and all
+    (letters: t, or c and the r of c[r] for r in reach)."""
 
     op: str
     place: Place
@@ -489,9 +490,13 @@ class _Parser:
         letters, sides = tuple[str, ...](), tuple[Tree, ...]()
         self.deeper(place)
         if self.take("for"):
-            op, letters = "for", (self.letter(),)
-            self.need("in")
-            reach = self.range()
+            op = self.take("all") or "for"
+            letters = (self.letter(),)
+            if op == "for":
+                self.need("in")
+                reach = self.range()
+            elif self.take("["):
+                letters, reach = self.entries(letters[0])
             when = self.expr() if self.take("if") else None
         elif self.take("if"):
             op, when = "if", self.expr()
@@ -512,6 +517,20 @@ class _Parser:
         block = self.line_or_block(self.line)
         self.depth -= 1
         return Line(op, place, sides, reach=reach, when=when, letters=letters, block=block)
+
+    def entries(self, name: str) -> tuple[tuple[str, str], Tree]:
+        """`r] for r in a..b`, of `for all c[`."""
+        index = self.letter()
+        self.need("]")
+        self.need("for")
+        place = self.word.place
+        same = self.take(index)
+        if same:
+            self.need("in")
+        reach = self.range() if same else None
+        if reach is None or reach.op != "range":
+            raise Refused(place, f"`for all {name}[{index}] for {index} in a..b` is meant")
+        return (name, index), reach
 
     def relation(self) -> Line:
         first = self.k

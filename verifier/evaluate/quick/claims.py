@@ -4,19 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.ledger import INEQUALITIES, Ranks
+from verifier.evaluate.definition import Case
+from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
 from verifier.evaluate.quick.block import Block, Letters
 from verifier.evaluate.quick.numbers import Lanes, compare, full, known, minus
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, flip, need, ordered, pairs_of, related, shown, some
+from verifier.evaluate.reals import everywhere
 from verifier.language.tree import Claim, Tree
 from verifier.language.words import Place, Refused
 
 Order = tuple[int, ...]  # of relations about the same cases
-At = dict[str, Any]  # what the letters of the blocks around stand for
 Collected = tuple[Lanes, int, Lanes]  # numbers, their denominator, their ranks
 
 
@@ -25,7 +25,7 @@ class Line:
     """One sign of a claim's relations."""
 
     made: int = 0
-    least: tuple[Fraction, Ranks, Any, Any, At] | None = None  # slack, ranks, value, bound, letters
+    least: tuple[Fraction, Ranks, Seen] | None = None  # the slack, where
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Found:
 
     cases: int = 0
     lines: dict[Place, Line] = field(default_factory=dict)
-    first: tuple[Ranks, Order, Place, Any, Any, At] | None = None  # the first failure: place, value, bound, letters
+    first: tuple[Ranks, Order, Seen] | None = None  # the first failure
     failing: int = 0  # cases
     collected: dict[int, list[Collected]] = field(default_factory=dict)  # of each `across`
 
@@ -82,6 +82,8 @@ class Made:
                 may_widen(b, inner, first, second, at)
                 for low, high in pairwise(numbers):
                     self.lines(b, inner, {**at, first: low, second: high})
+            elif what == "all":
+                self.all(b, line, at)
             elif what == "once":
                 if not self.ranks(0):
                     self.lines(b, line[2], at)
@@ -93,6 +95,31 @@ class Made:
                     self.found.collected.setdefault(k, []).append(
                         (found.v[lanes], found.den, places + self.ranks(0)[0])
                     )
+
+    def all(self, b: Block, line: Tree, at: Letters) -> None:
+        """`for all`, case by case, by the definition."""
+        reading, before, last = b.page.reading, self.order, self.order
+        for lane in range(b.n):
+            p, here = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
+            case = Case(reading, {name: shown(value, p) for name, value in b.root.env.items()})
+            self.order = before
+            for holds, slack, seen in everywhere(case, line, here, self.ranks(p)):
+                self.order += 1
+                mine = self.found.lines.setdefault(seen.place, Line())
+                mine.made += 1
+                if not holds:
+                    self.bad[p] = True
+                    self.failed((seen.ranks, (*self.before(p), self.order)), seen)
+                elif slack is not None:
+                    key = (Fraction(int(slack.numerator), int(slack.denominator)), seen.ranks)
+                    if mine.least is None or key < mine.least[:2]:
+                        mine.least = (*key, seen)
+            last = max(last, self.order)
+        self.order = last
+
+    def failed(self, key: tuple[Ranks, Order], seen: Seen) -> None:
+        if self.found.first is None or key < self.found.first[:2]:
+            self.found.first = (*key, seen)
 
     def inside(self, b: Block, mask: Truth, lines: list[Tree], at: Letters, lasting: bool = False) -> None:
         """The lines, in the lanes of the mask."""
@@ -123,7 +150,7 @@ class Made:
         least = Fraction(slack) if known(slack) else Fraction(int(v[lane]), slack.den)
         key = (least, self.ranks(b.lane(int(lanes[lane]))))
         if line.least is None or key < line.least[:2]:
-            line.least = (*key, *seen(value, bound, at, lanes[lane]))
+            line.least = (*key, seen(key[1], place, value, bound, at, lanes[lane]))
 
     def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value, at: Letters) -> None:
         if bad is False:
@@ -131,14 +158,14 @@ class Made:
         self.bad[slice(None) if b.place is None else b.place] |= bad
         lane = int(np.argmax(bad))
         p = b.lane(lane)
-        key = (self.ranks(p), (*self.before(p), self.order))
-        if self.found.first is None or key < self.found.first[:2]:
-            self.found.first = (*key, place, *seen(value, bound, at, lane))
+        ranks = self.ranks(p)
+        self.failed((ranks, (*self.before(p), self.order)), seen(ranks, place, value, bound, at, lane))
 
 
-def seen(value: Value, bound: Value, at: Letters, lane: int) -> tuple[Any, Any, At]:
+def seen(ranks: Ranks, place: Place, value: Value, bound: Value, at: Letters, lane: int) -> Seen:
     """A relation in one lane."""
-    return shown(value, lane), shown(bound, lane), {name: shown(letter, lane) for name, letter in at.items()}
+    letters = {name: shown(letter, lane) for name, letter in at.items()}
+    return Seen(ranks, place, shown(value, lane), shown(bound, lane), letters)
 
 
 def attempt(claim: Claim, block: Block, rank: int) -> Found:

@@ -16,7 +16,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.budget import spent
 from verifier.evaluate.definition import Case, Reading, Relations, at_case, widening
-from verifier.evaluate.ledger import Ledger, Ranks, Seen
+from verifier.evaluate.ledger import Ledger, Ranks
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
 from verifier.evaluate.quick.claims import Found, Made, attempt
@@ -204,11 +204,10 @@ def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
     for place, mine in found.lines.items():
         ledger.lines[place].made = mine.made
         if mine.least is not None:
-            slack, ranks, *seen = mine.least
-            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), Seen(ranks, place, *seen))
+            slack, _, seen = mine.least
+            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), seen)
     if found.first is not None:
-        ranks, _, place, *seen = found.first
-        ledger.first = Seen(ranks, place, *seen)
+        ledger.first = found.first[2]
     failing = found.failing + (len(np.unique(np.concatenate(pairs), axis=0)) if pairs else 0)
     ledger.failing = Many(failing)  # type: ignore[assignment]
     return ledger

@@ -14,13 +14,14 @@ import numpy as np
 from verifier.core.exact import parse_rational
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.definition import Reading
-from verifier.evaluate.ledger import INEQUALITIES
-from verifier.evaluate.quick.claims import At, Collected, Found, Line
+from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
+from verifier.evaluate.quick.claims import Collected, Found, Line
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, ranges, run, skipped
 from verifier.evaluate.values import List, plain
 from verifier.language.page import read
 from verifier.language.tree import Claim, Tree
+from verifier.language.words import Place
 
 Written = dict[str, Any]
 
@@ -82,18 +83,17 @@ def _found(claim: Claim, found: Found) -> Written:
         "cases": found.cases,
         "failing": found.failing,
         "lines": [
-            [number[place], line.made, line.least and [str(line.least[0]), line.least[1], *_told(line.least[2:])]]
+            [number[place], line.made, line.least and [str(line.least[0]), line.least[1], *_told(line.least[2])]]
             for place, line in found.lines.items()
         ],
-        "first": first and [first[0], first[1], number[first[2]], *_told(first[3:])],
+        "first": first and [first[0], first[1], number[first[2].place], *_told(first[2])],
         "collected": [[k, [_numbers(one) for one in parts]] for k, parts in found.collected.items()],
     }
 
 
-def _told(seen: tuple[Any, Any, At]) -> list[Any]:
-    """Both sides, and what the letters of the blocks around stand for."""
-    value, bound, letters = seen
-    return [plain(value), plain(bound), {name: plain(x) for name, x in letters.items()}]
+def _told(seen: Seen) -> list[Any]:
+    """Both sides, what the letters of the blocks around stand for, and from where it is come near."""
+    return [plain(seen.value), plain(seen.bound), {name: plain(x) for name, x in seen.letters.items()}, seen.side]
 
 
 def _numbers(one: Collected) -> list[Any]:
@@ -150,16 +150,17 @@ def _read_found(claim: Claim, content: Written, reach: range) -> Found:
         line = found.lines[sign.place] = Line(_count(made))
         if least is not None:
             slack, ranks = parse_rational(least[0]), _ranks(least[1], reach)
-            value, bound, letters = _sides(claim, least[2:])
+            seen = _seen(claim, ranks, sign.place, least[2:])
             insist(what in INEQUALITIES and line.made > 0 <= slack, "a tightest case that can't be one")
-            insist(abs(value - bound) == slack, "a slack that isn't the distance of its sides")
-            line.least = (Fraction(int(slack.numerator), int(slack.denominator)), ranks, value, bound, letters)
+            insist(abs(seen.value - seen.bound) == slack, "a slack that isn't the distance of its sides")
+            line.least = (Fraction(int(slack.numerator), int(slack.denominator)), ranks, seen)
     insist((content["first"] is not None) == (found.failing > 0), "its first failing case is elsewhere")
     if content["first"] is not None:
         ranks, order, number, *told = content["first"]
         place = signs[_count(number)][0].place
         insist(place in found.lines, "its first failure is of a relation that was never made")
-        found.first = (_ranks(ranks, reach), tuple(map(_count, order)), place, *_sides(claim, told))
+        its = _ranks(ranks, reach)
+        found.first = (its, tuple(map(_count, order)), _seen(claim, its, place, told))
     across = [k for k, line in enumerate(claim.lines) if line[0] == "across"]
     for k, parts in content["collected"]:
         insist(k in across and k not in found.collected, "numbers of another line")
@@ -173,16 +174,17 @@ def _ranks(ranks: Any, reach: range) -> tuple[int]:
     return (rank,)
 
 
-def _sides(claim: Claim, told: Sequence[Any]) -> tuple[Any, Any, At]:
-    value, bound, letters = told
+def _seen(claim: Claim, ranks: Ranks, place: Place, told: Sequence[Any]) -> Seen:
+    value, bound, letters, side = told
     insist(set(letters) <= set(_loops(claim.lines)), "letters that no block has")
-    return _value(value), _value(bound), {name: _value(x) for name, x in letters.items()}
+    insist(side in ("", "below", "above"), "a side that is none")
+    return Seen(ranks, place, _value(value), _value(bound), {name: _value(x) for name, x in letters.items()}, side)
 
 
 def _loops(lines: Sequence[Tree]) -> Iterator[str]:
     """The letters of the blocks of a claim."""
     for line in lines:
-        if line[0] == "for":
+        if line[0] in ("for", "all"):
             yield line[2]
         if line[0] == "within":
             yield from line[3:5]

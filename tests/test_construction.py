@@ -173,7 +173,7 @@ def test_a_table_is_a_screen_of_its_rows():
     for rows, count, shown, more in (
         (3, None, 3, ""),
         (40, None, 40, ""),
-        (41, None, 40, "and 1 rows more"),
+        (41, None, 40, "and 1 row more"),
         (40, 1040, 40, "and 1,000 rows more"),
     ):
         html = table(rows, count)

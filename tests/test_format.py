@@ -174,7 +174,7 @@ def test_a_page_names_every_constant_and_category(paper):
 
 
 def test_every_certificate_names_its_paper_and_the_version_of_its_page():
-    for path in COMMITTED:
+    for path in (path for path in COMMITTED if path.parent.name != "pages"):
         name, _, version = json.loads(path.read_text())["paper"].partition("/")
         assert version == str(hosts()[name].version), path
     assert named(contextual_map(Instance(1, 2, 2))) == "yun2020/1"

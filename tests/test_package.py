@@ -612,7 +612,7 @@ def making(tmp_path):
 
     def call(pip):
         words = ["make", f"PYTHON={tmp_path}/python", ".venv/installed"]
-        env = {**os.environ, "PIP_ENDS_WITH": str(pip), "MAKEFLAGS": ""}
+        env = {**os.environ, "PIP_ENDS_WITH": str(pip), "MAKEFLAGS": "", "MAKELEVEL": ""}
         return subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
 
     return call

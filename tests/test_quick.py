@@ -30,6 +30,7 @@ SIZES = {
     OURS / "addition.page": [{"n": 5}],
     OURS / "dyck1.page": [{"n": 5, "D": 2}, {"n": 6, "D": 1}],
     OURS / "induction.page": [{"n": 4, "k": 2}],
+    OURS / "recipes.page": [{"n": 2, "N": 2}],
     OURS / "parity.page": [{"n": 1}, {"n": 6}],
     OURS / "sums_of_powers.page": [{"n": 3, "N": 4, "base": 2}, {"n": 3, "N": 4, "base": 4}],
     OURS / "cookbook_feedforward.page": [{"n": 2, "m": 1}],

@@ -34,7 +34,8 @@ def test_what_is_changed_in_many_claims_is_noticed(name):
 
 
 def test_no_page_is_left_out_and_each_explanation_is_of_a_mutant():
-    assert set(SIZES) == {path.stem for path in PAGES.glob("*.page")}
+    with_mutations_of_their_own = {"bigbird2020", "kajitsuka2024"}  # test_bigbird_page.py, test_kajitsuka_page.py
+    assert set(SIZES) | with_mutations_of_their_own == {path.stem for path in PAGES.glob("*.page")}
     for name, told in explained().items():
         assert told.keys() <= {mutant.name for mutant in mutants(page_named(name))}, name
 

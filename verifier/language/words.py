@@ -24,6 +24,7 @@ PLACED = {
     ("by",): (" ", " "),
     ("cases",): (" ", ","),
     ("skipped",): ("", " if "),
+    ("all",): ("for ", " "),
 }
 # The signs of a page, as patterns.
 NAME, NUMBER, STRING, COMMENT = r"[A-Za-z][A-Za-z0-9_~']*", r"[0-9]+", r'"[^"\n]*"', r"\#.*"

@@ -14,6 +14,7 @@ sum >= 0          h, the sum over i, is a multiple of 1/i, and i <= n: max(n h +
 
 from typing import NamedTuple
 
+from verifier.language.words import TooLarge
 from verifier.rasp.read import Combination, Line, Program, Tree, atoms, split
 
 
@@ -32,7 +33,7 @@ class Bit(NamedTuple):
         return Bit(1 - self.constant, -self.sign, self.entry)
 
 
-TRUE = Bit(1, 0, 0)
+TRUE, WIDTH = Bit(1, 0, 0), 400
 
 
 def written(terms: dict[str, int]) -> str:
@@ -66,6 +67,8 @@ class Layers:
         """A layer that puts these numbers into entries of their own."""
         new = [self.width + 1 + k for k in range(len(values))]
         self.width += len(values)
+        if self.width > WIDTH:
+            raise TooLarge((0, 0), f"a token of the program's network would have more than {WIDTH} numbers")
         self.names.append(f"{kind}{new[0]}")
         self.lines.append(f"layer {self.names[-1]}:")
         if read:
@@ -82,6 +85,8 @@ class Layers:
             self.counts[line.name] = {line.name: 1}
         elif line.kind == "sum":
             self.counts[line.name] = self.basic(line.parts[0])
+            for name in self.counts[line.name]:
+                self.mean_of(name)
         elif line.kind in ("since", "until"):
             f, g = line.parts
             score, value = self.bit(("or", [("not", f), g])).at("x[j]"), self.bit(g).at("x[j]")

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from verifier.language.words import Place, Refused, Token, TooLarge, meant
 
-CHARACTERS, WIDTH, LINES, LETTERS, DEPTH, DIGITS = 40_000, 1_900, 400, 50, 10, 6
+CHARACTERS, WIDTH, LINES, LETTERS, DEPTH, DIGITS = 40_000, 1_900, 200, 50, 10, 6
 WORDS = ("letters", "leftmost", "rightmost", "and", "or", "not", "since", "until", "i", "j")
 SIGNS = (">=", ">", "<=", "<", "=", "!=")
 _LETTER = re.compile(r"[A-Za-z0-9]+|[!-~]")
@@ -62,10 +62,10 @@ def read(text: str) -> Program:
     for number, raw in enumerate(text.split("\n"), 1):
         if len(raw) > WIDTH:
             raise TooLarge((number, WIDTH), f"a line has at most {WIDTH:,} characters")
-        if strange := next(
-            (k for k, c in enumerate(raw.replace("\t", " ").removesuffix("\r"), 1) if not c.isprintable()), 0
-        ):
-            raise Refused((number, strange), f"a character that can't be printed, {raw[strange - 1]!a}")
+        raw = raw.removesuffix("\r").replace("\t", " ")
+        for column, c in enumerate(raw, 1):
+            if not c.isprintable():
+                raise Refused((number, column), f"a character that can't be printed, {c!a}")
         if letters:
             tokens = tokens_of(raw, number)
             if len(tokens) > 1:

@@ -59,10 +59,9 @@ def read(text: str) -> Program:
         raise TooLarge((0, 0), f"the program has {len(text):,} characters; at most {CHARACTERS:,} are read")
     letters: list[str] = []
     known: dict[str, Line] = {}
-    for number, raw in enumerate(text.split("\n"), 1):
+    for number, raw in enumerate(text.replace("\r\n", "\n").replace("\t", " ").split("\n"), 1):
         if len(raw) > WIDTH:
             raise TooLarge((number, WIDTH), f"a line has at most {WIDTH:,} characters")
-        raw = raw.removesuffix("\r").replace("\t", " ")
         for column, c in enumerate(raw, 1):
             if not c.isprintable():
                 raise Refused((number, column), f"a character that can't be printed, {c!a}")
@@ -193,15 +192,11 @@ class _Reader:
         return ("iff", left, right) if word == "<->" else ("or", [("not", left), right])
 
     def joined(self, word: str, part: Callable[[], Tree]) -> Tree:
-        first = part()
-        parts = [first]
+        parts = [part()]
         while self.taken(word):
             parts.append(part())
-        return (
-            first
-            if len(parts) == 1
-            else (word, [inner for one in parts for inner in (one[1] if one[0] == word else [one])])
-        )
+        flat = [inner for one in parts for inner in (one[1] if one[0] == word else [one])]
+        return (word, flat) if len(parts) > 1 else parts[0]
 
     def time(self) -> Tree:
         place, left = self.next.place, self.one()
@@ -265,9 +260,9 @@ class _Reader:
         return token.text in ("#", "-") or (token.text in self.known and self.known[token.text].is_count)
 
     def comparison(self) -> Tree:
-        place, left = self.next.place, self.sum()
         if self.scope != "i":
-            raise Refused(place, "a comparison has a line of its own, and the name of that line stands here")
+            raise Refused(self.next.place, "a comparison has a line of its own, and the name of that line stands here")
+        left = self.sum()
         if not (sign := self.taken(*SIGNS)):
             raise self.refuse("a comparison of counts, such as >=,")
         right = self.sum()
@@ -302,8 +297,6 @@ class _Reader:
         place = self.next.place
         if self.taken("#"):
             self.take("[", "j", "<=", "i", "]")
-            if self.scope != "i":
-                raise Refused(place, "a count inside of another has a line of its own")
             self.scope = "j"
             body = self.one()
             self.scope = "i"

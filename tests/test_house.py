@@ -19,6 +19,7 @@ ROOMS = [
     "verifier.files",
     "verifier.lines",
     "verifier.language",
+    "verifier.rasp",
     "verifier.core",
     "verifier.catalogue",
     "verifier.run",

@@ -21,19 +21,21 @@ SIZES = "n >= 1"  # where nothing is said
     examples=[
         ("verify new mine.page --sizes 'n >= 1'", "words of up to n bits; without --sizes it asks"),
         ("verify new letters.page --sizes 'n >= 1, k >= 2'", "words of up to n letters, of k kinds"),
+        ("verify new mine.page --from mine.brasp", "a program's layers, and the claims that they do what it says"),
     ],
 )
 @click.argument("file", type=FILE, metavar="FILE.page")
 @option("--sizes", metavar="SIZES", help="The sizes and their least values, as a page has them. [default: asks]")
-def new(file: Path, sizes: str | None) -> int:
+@option("--from", "program", type=FILE, metavar="PROGRAM", help="A program in B-RASP or C-RASP, or temporal logic.")
+def new(file: Path, sizes: str | None, program: Path | None) -> int:
     """Write a page that runs at once: inputs, a layer, a network and a claim that can fail, to be changed into yours.
 
     The first size is how long an input may be, the second one how many letters there are; without it they are bits.
+    With --from the layers are those of a program, and the claims say that they do what its lines mean.
     """
     from verifier.commands.page import command_of
     from verifier.files import refusal
     from verifier.language.page import read
-    from verifier.language.skeleton import TooMany, skeleton
 
     if file.suffix != ".page":
         raise click.UsageError(f"{printable(file)}: a page is a FILE.page")
@@ -42,14 +44,9 @@ def new(file: Path, sizes: str | None) -> int:
         raise click.UsageError(taken)
     if why := refusal(file):
         raise click.UsageError(f"{printable(file)}: {why}")
-    if sizes is None:
-        if not sys.stdin.isatty():
-            raise click.UsageError("--sizes is needed where nobody can be asked, as in --sizes 'n >= 1, k >= 2'")
-        sizes = click.prompt("Sizes, and their least values (such as n >= 1, k >= 2)", default=SIZES, err=True)
-    try:
-        text, first = skeleton(least(sizes.strip()), titled(file))
-    except TooMany as error:
-        raise click.UsageError(f"--sizes {printable(sizes)}: {error}") from error
+    if program is not None and sizes is not None:
+        raise click.UsageError("--sizes and --from exclude each other: the page of a program has the size n")
+    text, first = from_sizes(sizes, titled(file)) if program is None else from_program(program)
     command_of(read(text), file)  # refuses a size that has the name of an option
     call = shlex.join(["verify", "--paper", str(file), *(w for n, v in first.items() for w in (f"--{n}", str(v)))])
     try:
@@ -61,6 +58,40 @@ def new(file: Path, sizes: str | None) -> int:
         return complain(f"{printable(file)} could not be written: {error.strerror}", MISSING)
     print(f"{printable(file)} is written. Run it, then change it into yours:\n\n    {call}")
     return OK
+
+
+def from_sizes(sizes: str | None, title: str) -> tuple[str, dict[str, int]]:
+    """A page, and the sizes to run it at."""
+    from verifier.language.skeleton import TooMany, skeleton
+
+    if sizes is None:
+        if not sys.stdin.isatty():
+            raise click.UsageError("--sizes is needed where nobody can be asked, as in --sizes 'n >= 1, k >= 2'")
+        sizes = click.prompt("Sizes, and their least values (such as n >= 1, k >= 2)", default=SIZES, err=True)
+    try:
+        return skeleton(least(sizes.strip()), title)
+    except TooMany as error:
+        raise click.UsageError(f"--sizes {printable(sizes)}: {error}") from error
+
+
+def from_program(program: Path) -> tuple[str, dict[str, int]]:
+    from verifier.commands.refused import refused
+    from verifier.files import Unreadable
+    from verifier.files import read as text_in
+    from verifier.language.skeleton import at_once
+    from verifier.language.words import Refused
+    from verifier.rasp.page import page_of
+    from verifier.rasp.read import read
+
+    try:
+        text = text_in(program)
+    except Unreadable as error:
+        raise click.UsageError(f"{printable(program)}: {error}") from error
+    try:
+        letters = len(read(text).letters)
+        return page_of(text, titled(program)), {"n": next(n for n in (4, 3, 2, 1) if at_once(letters, n))}
+    except Refused as error:
+        raise click.exceptions.Exit(refused(error, program, text)) from error
 
 
 def titled(file: Path) -> str:

@@ -1,0 +1,1 @@
+"""Programs in B-RASP and C-RASP, and formulas of temporal logic, as pages."""

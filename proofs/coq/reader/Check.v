@@ -76,13 +76,13 @@ Fixpoint seen (guard : found -> found) (l : found -> lines) (ws : list value) : 
 Definition good (rs : list relation) : bool := forallb holds_of rs.
 Definition of_sign (k : Z) (rs : list relation) : list relation := filter (fun r => number r =? k) rs.
 Definition smaller (a : option Q) (r : relation) : option Q :=
-  if holds_of r then match a with
+  if counts r then match a with
     | None => Some (slack_of r)
     | Some q => Some (if Qle_bool q (slack_of r) then q else slack_of r)
     end else a.
 (** Of each sign: how many relations it makes, and their least slack. *)
 Definition row (rs : list relation) (k : Z) : Z * option Q :=
-  let rs := of_sign k rs in (Z.of_nat (length rs), fold_left smaller rs None).
+  let rs := of_sign k rs in (Z.of_nat (length rs), option_map Qred (fold_left smaller rs None)).
 
 (** How many cases, how many of them fail, and the rows of the signs 1, ..., [signs]. *)
 Record report := Report { its_cases : Z; failing : Z; rows : list (Z * option Q) }.

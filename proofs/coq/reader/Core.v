@@ -353,6 +353,7 @@ Definition tokens (l : list value) : bool :=
   end.
 (** A layer makes new tokens of the old ones: token i becomes [f x i]. *)
 Definition layer := found -> found.
+Definition layer_with (f : found) (g : found -> layer) : layer := fun x => given f (fun f => g f x).
 Definition positions (x : found) : list Z :=
   match x with Is (List first l) => from first (length l) | _ => [] end.
 Definition becomes (f : found -> found -> found) (x : found) : found :=
@@ -470,13 +471,15 @@ Definition holds (i : inputs) (guard : found -> found) (l : found -> lines) : Pr
 Definition admitted (i : inputs) (guard : found -> found) (w : value) : Prop := a_case i w /\ guard (Is w) = yes.
 Definition exactly (cases : Z) (P : value -> Prop) : Prop :=
   exists l, NoDup l /\ (forall w, In w l <-> P w) /\ Z.of_nat (length l) = cases.
-(** Of the relations that sign k makes: there are so many, and [slack] is the least slack, which one of them has. *)
+(** Of the inequalities that sign k makes and that hold: [slack] is the least slack, which one of them has. *)
+Definition counts (r : relation) : bool :=
+  holds_of r && match its r with Less | AtMost | More | AtLeast => true | _ => false end.
 Definition slack_of (r : relation) : Q := match left r, right r with Number x, Number y => Qabs (x - y) | _, _ => 0 end.
 Definition makes (i : inputs) (guard : found -> found) (l : found -> lines) (w : value) (r : relation) : Prop :=
   admitted i guard w /\ exists rs, l (Is w) = Some rs /\ In r rs.
 Definition least (i : inputs) (guard : found -> found) (l : found -> lines) (k : Z) (slack : Q) : Prop :=
-  (forall w r, makes i guard l w r -> number r = k -> holds_of r = true -> slack <= slack_of r)%Q /\
-  exists w r, makes i guard l w r /\ number r = k /\ holds_of r = true /\ (slack_of r == slack)%Q.
+  (forall w r, makes i guard l w r -> number r = k -> counts r = true -> slack <= slack_of r)%Q /\
+  exists w r, makes i guard l w r /\ number r = k /\ counts r = true /\ (slack_of r == slack)%Q.
 (** across L as a, b: of every two different cases, for every two of their numbers a <= b, the block holds. *)
 Definition numbers (f : found) : option (list value) :=
   match f with

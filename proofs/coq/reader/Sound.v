@@ -1,6 +1,6 @@
 (** What the checker reports holds: [reported], [refuted], [first_is], [across_sound]. *)
 
-From Coq Require Import QArith Qabs Qreduction ZArith List Bool Sorted Permutation Lia Mergesort.
+From Coq Require Import QArith Qabs Qreduction ZArith List Bool Sorted Permutation Lia Lqa Mergesort.
 From Contextual.reader Require Import Core Check.
 Import ListNotations.
 Open Scope Z_scope.
@@ -261,6 +261,10 @@ Proof.
 Qed.
 
 (** ** What is seen *)
+(** In the order of cases this one, of this rank, is the first at which the claim fails. *)
+Definition first_failure (most : Z) (i : inputs) (guard : found -> found) (l : found -> lines) (rank : Z) (w : value) : Prop :=
+  exists ws, cases most i = Some ws /\ a_case i w /\ nth_error ws (Z.to_nat rank) = Some w /\ ~ hold (when (guard (Is w)) (l (Is w))) /\
+  forall k v, (k < Z.to_nat rank)%nat -> nth_error ws k = Some v -> hold (when (guard (Is v)) (l (Is v))).
 Section Claim.
 Variables (guard : found -> found) (l : found -> lines).
 
@@ -289,12 +293,12 @@ Lemma good_is rs : good rs = true <-> Forall (fun r => holds_of r = true) rs.
 Proof. unfold good. rewrite forallb_forall, Forall_forall. reflexivity. Qed.
 
 Lemma smallest rs : forall a q, fold_left smaller rs a = Some q ->
-  (forall x, a = Some x -> q <= x)%Q /\ (forall r, In r rs -> holds_of r = true -> q <= slack_of r)%Q /\
-  (a = Some q \/ exists r, In r rs /\ holds_of r = true /\ slack_of r = q).
+  (forall x, a = Some x -> q <= x)%Q /\ (forall r, In r rs -> counts r = true -> q <= slack_of r)%Q /\
+  (a = Some q \/ exists r, In r rs /\ counts r = true /\ slack_of r = q).
 Proof.
   induction rs as [|r rs IH]; intros a q E; simpl in E.
   - subst. repeat split; [intros x X; inversion X; apply Qle_refl|intros r []|left; reflexivity].
-  - destruct (IH _ _ E) as (A & B & C). unfold smaller in A, C. destruct (holds_of r) eqn:H.
+  - destruct (IH _ _ E) as (A & B & C). unfold smaller in A, C. destruct (counts r) eqn:H.
     + destruct a as [x|].
       * destruct (Qle_bool x (slack_of r)) eqn:L.
         -- apply Qle_bool_iff in L. pose proof (A x eq_refl) as Qx. repeat split.
@@ -342,14 +346,16 @@ Proof.
   unfold check. destruct (cases most i) as [ws|] eqn:E; [|discriminate]. destruct (seen guard l ws) as [s|] eqn:S; [|discriminate].
   simpl. intros R K H. inversion R; subst. simpl in *. clear R. apply cases_are in E as (N & Are). apply seen_is in S as (A & B & C).
   erewrite map_nth_error in H by (apply from_nth; lia). replace (1 + Z.of_nat (Z.to_nat (k - 1))) with k in H by lia.
-  unfold row in H. inversion H as [[M F]]. apply smallest in F as (_ & Bound & Has). clear M H.
+  unfold row in H. inversion H as [[M F']]. destruct (fold_left smaller _ None) as [q'|] eqn:F; [|discriminate]. inversion F' as [Q']. clear F'.
+  apply smallest in F as (_ & Bound & Has). clear M H.
+  pose proof (Qred_correct q') as Same.
   assert (forall w rel, makes i guard l w rel -> number rel = k -> In rel (of_sign k (flat_map snd s))) as Made.
   { intros w rel ((W & G) & rs & L & I) X. apply filter_In. split; [|apply Z.eqb_eq, X]. apply in_flat_map. apply Are in W.
     destruct (A w W) as [Y|(_ & rs' & L' & J)]; [rewrite G in Y; discriminate|]. exists (w, rs'). split; [exact J|]. simpl. congruence. }
   split.
-  - intros w rel W X H. apply Bound; [apply (Made w); assumption|exact H].
-  - destruct Has as [Has|(rel & I & H & Q)]; [discriminate|]. apply filter_In in I as (I & X). apply in_flat_map in I as ((w & rs) & J & I).
-    apply B in J as (J & G & L). exists w, rel. repeat split; auto; [apply Are, J|exists rs; auto|apply Z.eqb_eq, X|rewrite Q; reflexivity].
+  - intros w rel W X H. eapply Qle_trans; [apply Qle_lteq; right; exact Same|]. apply Bound; [apply (Made w); assumption|exact H].
+  - destruct Has as [Has|(rel & I & H & Eq)]; [discriminate|]. apply filter_In in I as (I & X). apply in_flat_map in I as ((w & rs) & J & I).
+    apply B in J as (J & G & L). exists w, rel. repeat split; auto; [apply Are, J|exists rs; auto|apply Z.eqb_eq, X|rewrite Eq; symmetry; exact Same].
 Qed.
 (** A report with failures refutes the claim. *)
 Theorem refuted r : check most signs i guard l = Some r -> failing r <> 0 -> ~ holds i guard l.
@@ -363,10 +369,9 @@ Proof.
 Qed.
 (** The first case where it fails: the case of this rank fails, and at every case before it the lines hold. *)
 Theorem first_is rank w : first most i guard l = Some (rank, w) ->
-  exists ws, cases most i = Some ws /\ a_case i w /\ nth_error ws (Z.to_nat rank) = Some w /\ ~ hold (when (guard (Is w)) (l (Is w))) /\
-  forall k v, (k < Z.to_nat rank)%nat -> nth_error ws k = Some v -> hold (when (guard (Is v)) (l (Is v))).
+  first_failure most i guard l rank w.
 Proof.
-  unfold first. destruct (cases most i) as [ws|] eqn:E; [|discriminate]. intros F. exists ws. split; [reflexivity|].
+  unfold first, first_failure. destruct (cases most i) as [ws|] eqn:E; [|discriminate]. intros F. exists ws. split; [reflexivity|].
   apply cases_are in E as (_ & Are).
   assert (forall ws from, 0 <= from -> first_failing guard l ws from = Some (rank, w) -> from <= rank /\
     nth_error ws (Z.to_nat (rank - from)) = Some w /\ ~ hold (when (guard (Is w)) (l (Is w))) /\
@@ -458,6 +463,97 @@ Proof.
   - simpl. intros Z. apply N. assert (k = k') by lia. congruence.
   - apply (W u v a b); auto.
 Qed.
+
+(** ** What generated files use *)
+(** A found number. *)
+Definition reads (f : found) (q : Q) : Prop := exists p, f = Is (Number p) /\ (p == q)%Q.
+Lemma lowest_is q : (lowest q == q)%Q.
+Proof. unfold lowest. destruct (Pos.eqb (Qden q) 1); [reflexivity|apply Qred_correct]. Qed.
+Lemma reads_number q : reads (Is (Number q)) q.
+Proof. exists q. split; reflexivity. Qed.
+Lemma reads_plus f g p q : reads f p -> reads g q -> reads (plus f g) (p + q).
+Proof. intros (x & -> & P) (y & -> & R). exists (lowest (x + y)). split; [reflexivity|]. rewrite lowest_is, P, R. reflexivity. Qed.
+Lemma reads_times f g p q : reads f p -> reads g q -> reads (times f g) (p * q).
+Proof. intros (x & -> & P) (y & -> & R). exists (lowest (x * y)). split; [reflexivity|]. rewrite lowest_is, P, R. reflexivity. Qed.
+Lemma reads_negative f p : reads f p -> reads (negative f) (- p).
+Proof. intros (x & -> & P). exists (lowest (-1 * x)). split; [reflexivity|]. rewrite lowest_is, P. ring. Qed.
+Lemma reads_minus f g p q : reads f p -> reads g q -> reads (minus f g) (p - q).
+Proof. intros P R. apply reads_plus; [exact P|apply reads_negative, R]. Qed.
+
+(** What a line says. *)
+Lemma line_says k s f g p q : reads f p -> reads g q ->
+  (match s with Less | AtMost | More | AtLeast => True | _ => False end) ->
+  hold (relate k f [(s, g)]) <-> match s with Less => p < q | AtMost => p <= q | More => q < p | _ => q <= p end%Q.
+Proof.
+  intros (x & -> & P) (y & -> & R) S.
+  assert (hold (relate k (Is (Number x)) [(s, Is (Number y))]) <-> related s (Number x) (Number y) = true) as E.
+  { unfold hold. simpl. split.
+    - intros (r & E & F). destruct s; try contradiction; inversion E; subst; inversion F; assumption.
+    - intros H. destruct s; try contradiction; (eexists; split; [reflexivity|constructor; [exact H|constructor]]). }
+  rewrite E. destruct s; try contradiction; simpl; rewrite ?negb_true_iff, <- ?not_true_iff_false, ?Qle_bool_iff, P, R; try reflexivity;
+    (split; [apply Qnot_le_lt|apply Qlt_not_le]).
+Qed.
+Lemma line_less k f g p q : reads f p -> reads g q -> hold (relate k f [(Less, g)]) <-> (p < q)%Q.
+Proof. intros P R. apply (line_says k Less f g p q P R I). Qed.
+Lemma line_at_most k f g p q : reads f p -> reads g q -> hold (relate k f [(AtMost, g)]) <-> (p <= q)%Q.
+Proof. intros P R. apply (line_says k AtMost f g p q P R I). Qed.
+Lemma line_more k f g p q : reads f p -> reads g q -> hold (relate k f [(More, g)]) <-> (q < p)%Q.
+Proof. intros P R. apply (line_says k More f g p q P R I). Qed.
+Lemma line_at_least k f g p q : reads f p -> reads g q -> hold (relate k f [(AtLeast, g)]) <-> (q <= p)%Q.
+Proof. intros P R. apply (line_says k AtLeast f g p q P R I). Qed.
+Lemma hold_nothing : hold nothing.
+Proof. exists []. split; [reflexivity|constructor]. Qed.
+Lemma hold_block l : hold (block l) <-> Forall hold l.
+Proof.
+  induction l as [|a l IH]; simpl.
+  - split; [constructor|intros _; apply hold_nothing].
+  - rewrite hold_then, IH. split; [intros [A B]; constructor; assumption|intros H; inversion H; auto].
+Qed.
+(** Lines about no case. *)
+Lemma held l : match l with Some r => good r | None => false end = true -> hold l.
+Proof. destruct l as [r|]; [|discriminate]. intros G. exists r. split; [reflexivity|apply good_is, G]. Qed.
+Lemma not_held l : match l with Some r => good r | None => true end = false -> ~ hold l.
+Proof. intros G (r & -> & F). apply good_is in F. congruence. Qed.
+(** for j in R: the block holds for each item of R. *)
+Lemma hold_for_each k l f : hold (for_each (Is (List k l)) f) <-> forall v, In v l -> hold (f (Is v)).
+Proof. simpl. rewrite hold_block, Forall_map, Forall_forall. reflexivity. Qed.
+(** if C: the condition is defined, and if it is true the block holds. *)
+Lemma hold_when c l : hold (when c l) <-> exists b, c = Is (Truth b) /\ (b = true -> hold l).
+Proof.
+  unfold when. destruct (truth_of c) as [[]|] eqn:E.
+  - apply truth_yes in E. subst. split; [intros H; exists true; auto|]. intros (b & B & H). inversion B; subst. auto.
+  - apply truth_no in E. subst. split; [intros _; exists false; split; [reflexivity|discriminate]|]. intros _. apply hold_nothing.
+  - split; [intros (r & R & _); discriminate|]. intros (b & -> & _). discriminate.
+Qed.
+
+(** The relations of a line about two neighbours are kept when they move apart. *)
+Ltac find_reads :=
+  match goal with
+  | |- reads (Is (Number _)) _ => apply reads_number
+  | |- reads (plus _ _) _ => apply reads_plus; find_reads
+  | |- reads (minus _ _) _ => apply reads_minus; find_reads
+  | |- reads (times _ _) _ => apply reads_times; find_reads
+  | |- reads (negative _) _ => apply reads_negative; find_reads
+  | |- reads ?c _ => let v := eval vm_compute in c in change c with v; apply reads_number
+  end.
+Ltac widen_line H :=
+  match type of H with
+  | hold (relate _ _ [(Less, _)]) => eapply line_less in H; [|find_reads|find_reads]; eapply line_less; [find_reads|find_reads|]
+  | hold (relate _ _ [(AtMost, _)]) => eapply line_at_most in H; [|find_reads|find_reads]; eapply line_at_most; [find_reads|find_reads|]
+  | hold (relate _ _ [(More, _)]) => eapply line_more in H; [|find_reads|find_reads]; eapply line_more; [find_reads|find_reads|]
+  | hold (relate _ _ [(AtLeast, _)]) => eapply line_at_least in H; [|find_reads|find_reads]; eapply line_at_least; [find_reads|find_reads|]
+  end; Lqa.lra.
+Ltac widen_lines H :=
+  lazymatch type of H with
+  | Forall _ [] => constructor
+  | _ => constructor; [apply Forall_inv in H; widen_line H|apply Forall_inv_tail in H; widen_lines H]
+  end.
+Ltac widen :=
+  intros a b a' b' L A B H; cbv beta in H |- *;
+  lazymatch type of H with
+  | hold (block _) => apply hold_block in H; apply hold_block; widen_lines H
+  | _ => widen_line H
+  end.
 Print Assumptions reported.
 Print Assumptions least_is.
 Print Assumptions refuted.

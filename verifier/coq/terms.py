@@ -17,7 +17,7 @@ RESERVED = frozenset(
     """as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop SProp Type then using
     where with each line and or not iff found value lines inputs layer network tie index listed plus minus times over
     power negative compare relate range dots mod_ div sum max min count all any len distinct sorted abs fact comb unit column
-    dot states run read head everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
+    dot states layers run read head everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
     within block nothing hold holds admitted exactly least across a_case Words Multisets Sets Listed tuples by_key choose
     and_ or_ truth truth_of not_ yes no average leftmost rightmost Is Refused Number Truth List Relation Some None nil cons
     true false check check_across cases first first_failure Report Qmake Equal Unequal Less AtMost More AtLeast Iff""".split()
@@ -219,6 +219,8 @@ class Terms:
     def term(self, tree: Tree, env: Env, level: int) -> str:
         """An expression, in brackets if it binds less than `level`: Coq's levels, as Words.v has them."""
         text, its = getattr(self, f"of_{tree[0]}")(tree, env)
+        if level >= 10 and re.fullmatch("⟨[^⟩]*⟩", text):
+            return f"‹{text[1:-1]}›"
         return f"({text})" if its > level else str(text)
 
     def reach(self, tree: Tree, env: Env, level: int = 97) -> str:
@@ -325,8 +327,10 @@ class Terms:
             return self.of_network("run", tree, env), 10
         if name == "states":
             return self.of_network("states", arguments[0], env), 10
-        if name in ("layers", "heads"):
-            raise NotCovered(place, f"{name}(...), how many a network has")
+        if name == "layers":
+            return f"layers {self.applied_alone(arguments[0], env)}", 10
+        if name == "heads":
+            raise NotCovered(place, "heads(...), how many heads a layer has")
         if name in FUNCTIONS_OF_LISTS:
             if arguments[0][0] == "each":
                 return f"{name} {self.each(arguments[0], env)}", 10
@@ -337,6 +341,11 @@ class Terms:
             assert self.layer is not None
             values += self.layer
         return " ".join([name, *values]), 10
+
+    def applied_alone(self, tree: Tree, env: Env) -> str:
+        """A network that is named: g, or low(k)."""
+        text = self.applied(tree[1], tree[2], tree[3] if tree[0] == "call" else [], env)
+        return f"({text})" if " " in text else text
 
     def of_network(self, what: str, call: Tree, env: Env) -> str:
         _, place, name, arguments = call

@@ -63,8 +63,9 @@ class File:
         definitions = [_definition(w) for w in self.terms.written.values()]
         names = [w.name for w in self.terms.written.values() if w.of]
         strategy = f"\nStrategy expand [{' '.join(names)}].\n" if names else ""
-        asked = [f"Print Assumptions {name}." for name in self.proved]
-        text = "\n".join([head, *definitions, strategy, *self.claims, *asked])
+        proved = ", ".join(self.proved)
+        asked = f"\nDefinition proved := ({_folded(proved)}).\nPrint Assumptions proved." if proved else ""
+        text = "\n".join([head, *definitions, strategy, *self.claims, asked])
         return text.rstrip() + "\n", self.left_out
 
     def about(self, write: Callable[[], str]) -> tuple[str, tuple[str, ...]]:

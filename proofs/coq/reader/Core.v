@@ -6,7 +6,7 @@
     max of nothing, a number where a truth is meant) is [Refused], whatever uses it is refused too, and a claim [holds] only if
     nothing that it looks at is.
 
-    Left out: [heads] and [layers] of networks, lists and sums `over` all cases, [weight], and claims that rest on one of
+    Left out: [heads] of networks, lists and sums `over` all cases, [weight], and claims that rest on one of
     these, or are `skipped if`; the numbers of cases that a page says of its categories; variants. A claim that uses one is named as
     not covered. Families run by cells are no part of the meaning: here every layer is run. Limits on the size of
     numbers (20,000 binary digits) stand in [power] only. Where this file is stricter than LANGUAGE.md, it refuses more. *)
@@ -406,22 +406,29 @@ Definition head (W_O W_V W_K W_Q b_Q : found) (x i : found) : found :=
   given (plus (times W_Q (index x i)) b_Q) (fun query =>
   times W_O (read average (fun j => times W_V (index x j)) (fun j => dot (times W_K (index x j)) query) everywhere None x)).
 
-(** A network goes on from the tokens so far, the last ones first: [states]. A layer that changes nothing makes none. *)
-Definition network := option (list value) -> option (list value).
-Definition use (g : layer) : network := fun states =>
+(** A network: layers, one after the other. A range that is refused leaves none. *)
+Definition network := option (list layer).
+Definition use (g : layer) : network := Some [g].
+Definition in_turn (l : list network) : network :=
+  fold_right (fun g r => match g, r with Some g, Some r => Some (g ++ r) | _, _ => None end) (Some []) l.
+Definition family (r : found) (g : found -> network) : network :=
+  match r with Is (List _ l) => in_turn (map (fun v => g (Is v)) l) | _ => None end.
+Definition with_argument (f : found) (g : found -> network) : network := match f with Is v => g (Is v) | Refused => None end.
+Definition layers (g : network) : found :=
+  match g with Some l => Is (of_whole (Z.of_nat (length l))) | None => Refused end.
+(** The tokens, the last ones first; a layer that changes nothing adds none. *)
+Definition step (states : option (list value)) (g : layer) : option (list value) :=
   match states with
   | Some (v :: before) => match g (Is v) with Is w => Some (if same v w then v :: before else w :: v :: before) | Refused => None end
   | _ => None
   end.
-Definition in_turn (l : list network) : network := fun states => fold_left (fun s g => g s) l states.
-Definition family (r : found) (g : found -> network) : network := fun states =>
-  match r with Is (List _ l) => fold_left (fun s v => g (Is v) s) l states | _ => None end.
-Definition with_argument (f : found) (g : found -> network) : network := match f with Is v => g (Is v) | Refused => fun _ => None end.
-Definition start (x : found) : option (list value) :=
-  match x with Is (List k l) => if tokens l then Some [List k l] else None | _ => None end.
-Definition states (g : network) (x : found) : found :=
-  match g (start x) with Some l => Is (List 0 (rev l)) | None => Refused end.
-Definition run (g : network) (x : found) : found := match g (start x) with Some (v :: _) => Is v | _ => Refused end.
+Definition ran (g : network) (x : found) : option (list value) :=
+  match g, x with
+  | Some g, Is (List k l) => if tokens l then fold_left step g (Some [List k l]) else None
+  | _, _ => None
+  end.
+Definition states (g : network) (x : found) : found := match ran g x with Some l => Is (List 0 (rev l)) | None => Refused end.
+Definition run (g : network) (x : found) : found := match ran g x with Some (v :: _) => Is v | _ => Refused end.
 
 (** ** Inputs (section 3): a case is a list of items of a set; of words position j may have a set of its own *)
 Inductive inputs :=

@@ -87,13 +87,13 @@ Qed.
 
 Definition placed (strict : bool) (s : list value) (n : nat) (w : list value) : Prop := exists places, length w = n /\
   Forall2 (fun p a => nth_error s p = Some a) places w /\ StronglySorted (if strict then lt else le) places.
-Definition step (strict : bool) : nat := if strict then 1 else 0.
+Definition one_on (strict : bool) : nat := if strict then 1 else 0.
 Fixpoint starting strict n (l : list value) : list (list value) :=
   match l with [] => [] | a :: r => map (cons a) (rising strict n (if strict then r else l)) ++ starting strict n r end.
 Lemma rising_is strict n s : rising strict (S n) s = starting strict n s.
 Proof. simpl. induction s as [|a s IH]; [reflexivity|]. simpl. rewrite <- IH. reflexivity. Qed.
 Lemma in_starting strict n w : forall l, In w (starting strict n l) <->
-  exists q a v, nth_error l q = Some a /\ w = a :: v /\ In v (rising strict n (skipn (step strict + q) l)).
+  exists q a v, nth_error l q = Some a /\ w = a :: v /\ In v (rising strict n (skipn (one_on strict + q) l)).
 Proof.
   induction l as [|a l IH].
   - simpl. split; [tauto|]. intros (q & b & v & Q & _). destruct q; discriminate.
@@ -115,7 +115,7 @@ Proof.
     + intros (ps & L & _). destruct w; [left; reflexivity|discriminate].
   - rewrite rising_is, in_starting. split.
     + intros (q & a & v & Q & -> & V). apply IH in V as (ps & L & F & S).
-      exists (q :: map (fun p => step strict + q + p)%nat ps). split; [simpl; congruence|]. split.
+      exists (q :: map (fun p => one_on strict + q + p)%nat ps). split; [simpl; congruence|]. split.
       * constructor; [exact Q|]. clear - F. induction F as [|p b ps v P F IH]; constructor; [|exact IH].
         rewrite <- nth_skipn. exact P.
       * constructor.
@@ -125,7 +125,7 @@ Proof.
         -- apply Forall_map, Forall_forall. intros p _. destruct strict; simpl; lia.
     + intros (ps & L & F & S). destruct w as [|a v]; [discriminate|]. inversion F as [|q a' ps' v' Q F' E1 E2]; subst.
       inversion S as [|q' ps'' S' B]; subst. exists q, a, v. repeat split; [exact Q|]. apply IH.
-      exists (map (fun p => p - (step strict + q))%nat ps'). split; [simpl in L; congruence|]. split.
+      exists (map (fun p => p - (one_on strict + q))%nat ps'). split; [simpl in L; congruence|]. split.
       * clear - F' B. revert B. induction F' as [|p b ps v P F IH]; intros B; constructor.
         -- rewrite nth_skipn. inversion B as [|? ? X Y]; subst. replace (_ + _)%nat with p; [exact P|]. destruct strict; simpl in *; lia.
         -- inversion B; subst. apply IH. assumption.

@@ -94,6 +94,7 @@ def command_of(page: Any, path: Path) -> click.Command:
         "variant",
         "format",
         "certificate",
+        "coq",
         "jobs",
         "help",
         "strict",
@@ -122,6 +123,7 @@ def command_of(page: Any, path: Path) -> click.Command:
     )
     @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
     @option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE.")
+    @option("--coq", type=FILE, metavar="FILE", help="Write the claims and what was found as theorems of Coq to FILE.")
     @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
     @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
     @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M cases. [default: 4000000]")
@@ -181,6 +183,7 @@ def run(
     variant: Sequence[str],
     form: str | None,
     certificate: Path | None,
+    coq: Path | None,
     jobs: int | None,
     time_limit: int | None,
     max_points: int | None,
@@ -198,16 +201,19 @@ def run(
 
     options.pop("paper")
     ranges, ids, numbers = sizes_of(page, options), chosen(page, claims), exchanged(variant)
-    if certificate is not None:
-        refuse_if_unwritable("--certificate", certificate)
+    for option_, file in (("--certificate", certificate), ("--coq", coq)):
+        if file is not None:
+            refuse_if_unwritable(option_, file)
+    if coq is not None and numbers:
+        raise click.UsageError("--coq writes the page's own numbers; it goes without --variant")
     if every + quiet + (form == "json") > 1:
         raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
     if jobs == 0:
         raise click.UsageError("--jobs 0: at least one process is needed")
     rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
-    if len(rows) > 1 and (certificate is not None or form == "json"):
+    if len(rows) > 1 and (certificate is not None or coq is not None or form == "json"):
         raise click.UsageError(
-            "a certificate is of one choice of sizes; a range goes without --certificate and --format json"
+            "a certificate is of one choice of sizes; a range goes without --certificate, --coq and --format json"
         )
     if len(rows) > MOST_ROWS:
         raise click.UsageError(f"{len(rows):,} choices of sizes; at most {MOST_ROWS:,} are run at once")
@@ -226,11 +232,25 @@ def run(
                 )
             if certificate is not None and not written(certificate, data):
                 return MISSING
+            if coq is not None and (code := in_coq(page, sizes, ids, coq, strict)) != OK:
+                return code
             show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
             codes.append(code_of(content, standing, strict))
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
         return ended(error, path)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
+
+
+def in_coq(page: Any, sizes: dict[str, int], ids: list[str], path: Path, strict: bool) -> int:
+    """Writes the claims as theorems; says which of them have none."""
+    from verifier.coq.theorems import written as in_words
+
+    text, left_out = in_words(page, sizes, ids)
+    if not written(path, text.encode()):
+        return MISSING
+    for id_, why in left_out.items():
+        complain(f"{printable(path)} says nothing of {id_}: {why}", OK)
+    return INCOMPLETE if strict and left_out else OK
 
 
 class Told:

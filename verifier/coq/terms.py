@@ -20,7 +20,7 @@ RESERVED = frozenset(
     dot states layers run read head everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
     within block nothing hold holds admitted exactly least across a_case Words Multisets Sets Listed tuples by_key choose
     and_ or_ truth truth_of not_ yes no average leftmost rightmost Is Refused Number Truth List Relation Some None nil cons
-    true false check check_across cases first first_failure Report Qmake Equal Unequal Less AtMost More AtLeast Iff""".split()
+    true false check check_across cases first first_failure Report Pairs Qmake Equal Unequal Less AtMost More AtLeast Iff""".split()
 )
 Env = dict[str, str]  # the letters at hand, and how they are written
 

@@ -184,7 +184,7 @@ class File:
             its = rows.get(k)
             least = None if its is None or its.least is None else its.least[0]
             row.append(f"({0 if its is None else its.made}%Z, {'None' if least is None else f'Some {_q(least)}'})")
-        found = f"Some (true, {' ;; '.join([*row, 'nil'])})"
+        found = f"Some (Pairs true ({' ;; '.join([*row, 'nil'])}))"
         checked = f"check_across {MOST} {len(numbers)} {on} {guard} {{}} {name}_pair"
         self.lemma(f"{name}_run", checked, f"{name}_numbers", self.let(claim, text), found)
         self.theorem(f"{name}_across", f"across {on} {guard} {name}_numbers {name}_pair",

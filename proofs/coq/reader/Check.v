@@ -139,12 +139,13 @@ Fixpoint side_by_side (f : found -> found -> lines) (a : Q * Z) (l : list (Q * Z
   end.
 Definition all_sorted (f : found -> found -> lines) (l : list (Q * Z)) : lines :=
   match sort l with [] => nothing | a :: l => side_by_side f a l end.
+Record pairs_report := Pairs { kept : bool; their_rows : list (Z * option Q) }.
 Definition check_across (most signs : Z) (i : inputs) (guard : found -> found) (L : found -> found) (f : found -> found -> lines)
-  : option (bool * list (Z * option Q)) :=
+  : option pairs_report :=
   match cases most i with
   | Some ws => match collected guard L ws 0 with
     | Some l => match all_sorted f l with
-      | Some rs => Some (good rs, map (row rs) (from 1 (Z.to_nat signs)))
+      | Some rs => Some (Pairs (good rs) (map (row rs) (from 1 (Z.to_nat signs))))
       | None => None
       end
     | None => None

@@ -446,7 +446,7 @@ Proof.
       * intros [|k] w l q K Y N I; simpl in K; [inversion K; subst; rewrite G in Y; discriminate|].
         replace (rank + Z.of_nat (S k)) with (rank + 1 + Z.of_nat k) by lia. apply (B k w l); assumption.
 Qed.
-Theorem across_sound most signs i guard L f rows : widening f -> check_across most signs i guard L f = Some (true, rows) -> across i guard L f.
+Theorem across_sound most signs i guard L f rows : widening f -> check_across most signs i guard L f = Some (Pairs true rows) -> across i guard L f.
 Proof.
   unfold check_across. intros W. destruct (cases most i) as [ws|] eqn:E; [|discriminate]. destruct (collected guard L ws 0) as [c|] eqn:C; [|discriminate].
   destruct (all_sorted f c) as [rs|] eqn:A; [|discriminate]. intros R. inversion R as [[G R']]. clear R R'.
@@ -462,6 +462,53 @@ Proof.
   - exists rs. split; [exact A|apply good_is, G].
   - simpl. intros Z. apply N. assert (k = k') by lia. congruence.
   - apply (W u v a b); auto.
+Qed.
+
+Lemma side_by_side_fails f : forall l a, StronglySorted (fun x y => is_true (ByValue.leb x y)) (a :: l) ->
+  forall rs, side_by_side f a l = Some rs -> good rs = false ->
+  exists x y, In x (a :: l) /\ In y (a :: l) /\ snd x <> snd y /\ (fst x <= fst y)%Q /\ ~ hold (f (Is (Number (fst x))) (Is (Number (fst y)))).
+Proof.
+  induction l as [|b l IH]; intros a S rs E G; cbn [side_by_side] in E; [inversion E; subst; discriminate|].
+  inversion S as [|? ? S' F]; subst. destruct (Z.eqb_spec (snd a) (snd b)) as [_|D].
+  - destruct (IH b S' rs E G) as (x & y & X & Y & R). exists x, y. split; [right; exact X|split; [right; exact Y|exact R]].
+  - unfold and_then in E. destruct (f (Is (Number (fst a))) (Is (Number (fst b)))) as [r|] eqn:R; [|discriminate].
+    destruct (side_by_side f b l) as [t|] eqn:T; [|discriminate]. inversion E; subst. unfold good in G. rewrite forallb_app in G.
+    apply andb_false_iff in G as [G|G].
+    + exists a, b. split; [left; reflexivity|]. split; [right; left; reflexivity|]. split; [exact D|]. split.
+      * inversion F; subst. apply Qle_bool_iff. assumption.
+      * rewrite R. intros (r' & Y & H). inversion Y; subst. apply good_is in H. unfold good in H. congruence.
+    + destruct (IH b S' t T G) as (x & y & X & Y & Z). exists x, y. split; [right; exact X|split; [right; exact Y|exact Z]].
+Qed.
+Lemma collected_only guard L ws : forall rank c, collected guard L ws rank = Some c -> forall q r, In (q, r) c ->
+  exists k w l, r = rank + Z.of_nat k /\ nth_error ws k = Some w /\ guard (Is w) = yes /\ numbers (L (Is w)) = Some l /\ In (Number q) l.
+Proof.
+  induction ws as [|v ws IH]; intros rank c E q r I; simpl in E; [inversion E; subst; destruct I|].
+  assert (forall c, collected guard L ws (rank + 1) = Some c -> In (q, r) c ->
+    exists k w l, r = rank + Z.of_nat k /\ nth_error (v :: ws) k = Some w /\ guard (Is w) = yes /\ numbers (L (Is w)) = Some l /\ In (Number q) l) as Rest.
+  { intros c' E' I'. destruct (IH _ _ E' q r I') as (k & w & l & A & B). exists (S k), w, l. split; [lia|exact B]. }
+  destruct (truth_of (guard (Is v))) as [[]|] eqn:G; [| |discriminate].
+  - destruct (numbers (L (Is v))) as [m|] eqn:M; [|discriminate]. destruct (collected guard L ws (rank + 1)) as [t|] eqn:T; [|discriminate].
+    inversion E; subst. apply in_app_or in I as [I|I]; [|apply (Rest t eq_refl I)]. apply in_flat_map in I as (x & X & I).
+    destruct x as [p|?|? ?]; [destruct I as [I|[]]|destruct I|destruct I]. inversion I; subst.
+    exists 0%nat, v, m. split; [lia|]. split; [reflexivity|]. split; [apply truth_yes, G|]. split; [exact M|exact X].
+  - apply (Rest c E I).
+Qed.
+Theorem across_refuted most signs i guard L f rows : check_across most signs i guard L f = Some (Pairs false rows) -> ~ across i guard L f.
+Proof.
+  unfold check_across. destruct (cases most i) as [ws|] eqn:E; [|discriminate]. destruct (collected guard L ws 0) as [c|] eqn:C; [|discriminate].
+  destruct (all_sorted f c) as [rs|] eqn:A; [|discriminate]. intros R [_ H]. injection R as G _.
+  apply cases_are in E as (N & Are). unfold all_sorted in A.
+  assert (StronglySorted (fun x y => is_true (ByValue.leb x y)) (Sorting.sort c)) as S.
+  { apply Sorting.StronglySorted_sort. intros x y z U V. apply Qle_bool_iff in U, V. apply Qle_bool_iff. eapply Qle_trans; eassumption. }
+  assert (forall x, In x (Sorting.sort c) -> In x c) as Back.
+  { intros x. apply Permutation_in, Permutation_sym, Sorting.Permuted_sort. }
+  destruct (Sorting.sort c) as [|a l]; [inversion A; subst; discriminate|].
+  destruct (side_by_side_fails f l a S rs A G) as (x & y & X & Y & D & Le & F).
+  destruct x as [p r], y as [q r']. cbn [fst snd] in *. apply Back in X, Y.
+  destruct (collected_only _ _ _ _ _ C _ _ X) as (k & w & m & K & W & Gw & M & I).
+  destruct (collected_only _ _ _ _ _ C _ _ Y) as (k' & w' & m' & K' & W' & Gw' & M' & I').
+  apply F. apply (H w w' m m' p q); auto; [split; [apply Are; eapply nth_error_In, W|exact Gw]|split; [apply Are; eapply nth_error_In, W'|exact Gw']|].
+  intros Same. subst w'. rewrite NoDup_nth_error in N. assert (k = k'); [|lia]. apply N; [apply nth_error_Some; congruence|congruence].
 Qed.
 
 (** ** What generated files use *)
@@ -559,3 +606,4 @@ Print Assumptions least_is.
 Print Assumptions refuted.
 Print Assumptions first_is.
 Print Assumptions across_sound.
+Print Assumptions across_refuted.

@@ -1,7 +1,7 @@
 """A page's definitions as definitions of Coq, in its own names and in the notation of proofs/coq/reader/Words.v.
 
-What speaks of a case has the case as its first argument: `start w`. In a proof the same definitions stand once for each case,
-by `let`, so that nothing is computed twice: there `start` is `start`. A text has marks where the two differ."""
+What speaks of a case has the case as its first argument: `start w`. In a proof the same definitions stand once for
+each case, by `let`, so that nothing is computed twice: there it is `start`. A text has marks where the two differ."""
 
 import re
 from dataclasses import dataclass
@@ -13,15 +13,18 @@ from verifier.language.words import Place
 SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More", ">=": "AtLeast", "iff": "Iff"}
 CHAINS = {("<=", "<="), ("<=", "<"), ("<", "<="), ("<", "<")}  # that Words.v has as notation
 # Words of Coq, and those of Core.v and of the files that are written: a page's name that is one of them gets a _.
-RESERVED = frozenset(
-    """as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop SProp Type then using
-    where with each line and or not iff found value lines inputs layer network tie index listed plus minus times over
-    power negative compare relate range dots mod_ div sum max min count all any len distinct sorted abs fact comb unit column
-    dot states layers run read head everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
-    within block nothing hold holds admitted exactly least across a_case Words Multisets Sets Listed tuples by_key choose
-    and_ or_ truth truth_of not_ yes no average leftmost rightmost Is Refused Number Truth List Relation Some None nil cons
-    true false check check_across cases first first_failure Report Pairs Qmake Equal Unequal Less AtMost More AtLeast Iff""".split()
-)
+_RESERVED = """
+    as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
+    SProp Type then using where with each line and or not iff found value lines inputs layer network
+    tie index listed plus minus times over power negative compare relate range dots mod_ div sum max
+    min count all any len distinct sorted abs fact comb unit column dot states layers run read head
+    everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
+    within block nothing hold holds admitted exactly least across a_case Words Multisets Sets Listed
+    tuples by_key choose and_ or_ truth truth_of not_ yes no average leftmost rightmost Is Refused
+    Number Truth List Relation Some None nil cons true false check check_across cases first
+    first_failure Report Pairs Qmake Equal Unequal Less AtMost More AtLeast Iff Import Type fun
+"""
+RESERVED = frozenset(_RESERVED.split())
 Env = dict[str, str]  # the letters at hand, and how they are written
 
 
@@ -47,12 +50,12 @@ class Written:
 def plain(text: str) -> str:
     """With the case as an argument."""
     text = re.sub("⟨(.*?)\\|(.*?)⟩", r"(\1 \2)", text)
-    return re.sub("‹(.*?)\\|(.*?)›", r"\1 \2", text)
+    return re.sub("⟪(.*?)\\|(.*?)⟫", r"\1 \2", text)
 
 
 def shared(text: str) -> str:
     """With the names of `let`."""
-    return re.sub("[⟨‹](.*?)\\|.*?[⟩›]", r"\1", text)
+    return re.sub("[⟨⟪](.*?)\\|.*?[⟩⟫]", r"\1", text)
 
 
 class Terms:
@@ -60,7 +63,7 @@ class Terms:
         self.page, self.sizes = page, sizes
         self.written: dict[str, Written] = {}  # in the order in which they may stand
         self.under_way: list[tuple[str, set[str]]] = []  # what is being written, and the cases that it speaks of so far
-        self.layer: tuple[str, str] | None = None
+        self.layer = ("", "")  # the letters x and i of the layer that is being written
         self.variables = {inputs.variable for inputs in page.inputs.values()}
         self.names: dict[str, str] = {}
         for name in [
@@ -96,13 +99,13 @@ class Terms:
         if not found.of:
             return found.name
         cases = " ".join(found.of)
-        return f"‹{found.name}|{cases}›" if head else f"⟨{found.name}|{cases}⟩"
+        return f"⟪{found.name}|{cases}⟫" if head else f"⟨{found.name}|{cases}⟩"
 
     def define(self, place: Place, name: str) -> Written:
         if name not in self.written:
             if any(name == other for other, _ in self.under_way):
                 raise NotCovered(place, f"{name} within its own definition, but for {name}[...]")
-            layer, self.layer = self.layer, None
+            layer = self.layer
             self.under_way.append((name, set()))
             try:
                 arguments, type_, text = self.definition(name)
@@ -175,7 +178,6 @@ class Terms:
 
     def read(self, parts: list[Any], env: Env) -> str:
         value, tie, score, mask, default = parts
-        assert self.layer is not None
         j, inner = self.bind("j", env)
         mask_ = "everywhere" if mask is None else f"(fun {j} => {self.term(mask, inner, 98)})"
         else_ = "None" if default is None else f"(Some ({self.term(default, env, 98)}))"
@@ -220,7 +222,7 @@ class Terms:
         """An expression, in brackets if it binds less than `level`: Coq's levels, as Words.v has them."""
         text, its = getattr(self, f"of_{tree[0]}")(tree, env)
         if level >= 10 and re.fullmatch("⟨[^⟩]*⟩", text):
-            return f"‹{text[1:-1]}›"
+            return f"⟪{text[1:-1]}⟫"
         return f"({text})" if its > level else str(text)
 
     def reach(self, tree: Tree, env: Env, level: int = 97) -> str:
@@ -338,7 +340,6 @@ class Terms:
                 return f"{name} [{', '.join(self.term(a, env, 98) for a in arguments)}]", 10
         values = [self.term(a, env, 9) for a in arguments]
         if name == "head":
-            assert self.layer is not None
             values += self.layer
         return " ".join([name, *values]), 10
 

@@ -1,29 +1,27 @@
 """A page at sizes as a file of Coq: its definitions, and of each claim what was found, as theorems with their proofs.
 
-The numbers are those of the slow reading (evaluate/definition.py). Nothing rests on them: were one of them wrong, Coq
-would refuse the file."""
+The numbers are those of a run. Nothing rests on them: were one of them wrong, Coq would refuse the file."""
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
-
-from gmpy2 import mpq
+from dataclasses import dataclass, replace
+from typing import Any
 
 from verifier.coq.terms import NotCovered, Terms, Written, plain, shared
 from verifier.evaluate.definition import Reading
-from verifier.evaluate.ledger import Ledger
-from verifier.evaluate.values import List
+from verifier.evaluate.run import found
 from verifier.language.page import Understood
 from verifier.language.tree import Claim, Tree
-from verifier.language.words import Place
+from verifier.language.words import TooLarge
 
 MOST = 100_000  # cases that Coq is asked to run
 
 HEAD = """(** {title}
 
-    At {sizes}. Written by `verify --paper FILE --coq`; the page's own names, the words of Core.v, the notation of Words.v.
-    A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about, _least_k the least
-    slack of its sign k, _first which case fails first. A file that compiles proves them all; the lemmas _run are computed by Coq.
+    At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the
+    notation of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is
+    about, _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are
+    proved; the lemmas _run are computed by Coq.
     {left_out} *)
 
 From Coq Require Import QArith ZArith List.
@@ -31,14 +29,35 @@ From Contextual.reader Require Import Core Check Sound Words.
 Open Scope page_scope.
 """
 
+
 def written(page: Understood, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
     """The file; and of the claims that it doesn't cover why, by their ids."""
     return File(page, sizes).of(ids)
 
 
+@dataclass
+class Part:
+    """Lines of a claim that are stated together: those of each case, an `across`, a `once`."""
+
+    claim: Claim
+    kind: str  # case, across, once
+    name: str
+    lines: list[Tree]
+
+    @property
+    def id(self) -> str:
+        return f"{self.claim.id} {self.name}"
+
+    @property
+    def alone(self) -> Claim:
+        inputs = None if self.kind == "once" else self.claim.inputs
+        condition = None if self.kind == "once" else self.claim.condition
+        return replace(self.claim, id=self.id, inputs=inputs, condition=condition, lines=self.lines, skip=None)
+
+
 class File:
     def __init__(self, page: Understood, sizes: dict[str, int]) -> None:
-        self.page, self.sizes = page.page, sizes
+        self.understood, self.page, self.sizes = page, page.page, sizes
         self.reading = Reading(page, sizes, most=MOST)
         self.terms = Terms(page.page, sizes)
         self.claims: list[str] = []
@@ -47,33 +66,32 @@ class File:
 
     def of(self, ids: list[str]) -> tuple[str, dict[str, str]]:
         for id_ in ids:
-            claim = self.page.claims[id_]
-            kept = self.claims, self.proved
-            self.claims, self.proved = [*self.claims], [*self.proved]
+            kept = [*self.claims], [*self.proved]
             try:
-                self.claim(claim)
+                self.claim(self.page.claims[id_])
             except NotCovered as error:
                 self.claims, self.proved = kept
                 line = f"line {error.place[0]}: " if error.place[0] else ""
                 self.left_out[id_] = line + error.what
         left = [f"{id_} ({_comment(why)})" for id_, why in self.left_out.items()]
-        told = "Not covered, and nothing is said of them: " + "; ".join(left) + "." if left else "Every claim is covered."
+        told = (
+            "Not covered, and nothing is said of them: " + "; ".join(left) + "." if left else "Every claim is covered."
+        )
         named = ", ".join(f"{n} = {k}" for n, k in self.sizes.items()) or "no sizes"
         head = HEAD.format(title=_comment(self.page.title or "A page"), sizes=named, left_out=_folded(told))
         definitions = [_definition(w) for w in self.terms.written.values()]
         names = [w.name for w in self.terms.written.values() if w.of]
-        strategy = f"\nStrategy expand [{' '.join(names)}].\n" if names else ""
-        proved = ", ".join(self.proved)
-        asked = f"\nDefinition proved := ({_folded(proved)}).\nPrint Assumptions proved." if proved else ""
+        strategy = f"\nStrategy expand [{' '.join(names)}]." if names else ""
+        proved = _folded(", ".join(self.proved))
+        asked = f"\nDefinition proved := ({proved}).\nPrint Assumptions proved." if self.proved else ""
         text = "\n".join([head, *definitions, strategy, *self.claims, asked])
         return text.rstrip() + "\n", self.left_out
 
-    def about(self, write: Callable[[], str]) -> tuple[str, tuple[str, ...]]:
-        """A text of a claim, and the cases that it speaks of."""
+    def about(self, write: Callable[[], str]) -> str:
+        """A text of a claim, which is no definition of the page."""
         self.terms.under_way.append(("", set()))
         try:
-            text = write()
-            return text, tuple(sorted(self.terms.under_way[-1][1]))
+            return write()
         finally:
             self.terms.under_way.pop()
 
@@ -82,136 +100,145 @@ class File:
     def claim(self, claim: Claim) -> None:
         if claim.skip is not None and self.reading.nothing.truth(claim.skip[0], {}):
             raise NotCovered((0, 0), f"skipped: {claim.skip[1]}")
-        numbers = {sign.place: k for k, (sign, _) in enumerate(claim.signs, 1)}
-        name = self.terms.names[claim.id]
-        self.claims.append(f'\n(** {claim.id}, {claim.kind}, {_comment(claim.source)}\n    "{_folded(_comment(claim.words))}" *)')
-        apart = ("once",) if claim.inputs is None else ("once", "across")
-        usual = [line for line in claim.lines if claim.inputs is None or line[0] not in apart]
-        if claim.inputs is None:
-            self.once(claim, name, usual, numbers)
-            return
-        on, guard = self.about_cases(claim, name)
-        self.by_case(claim, name, usual, numbers, on, guard)
-        for k, line in enumerate([line for line in claim.lines if line[0] == "across"], 1):
-            self.across(claim, f"{name}_{k}", line, numbers, on, guard)
-        for k, line in enumerate([line for line in claim.lines if line[0] == "once"], 1):
-            self.once(replace(claim, inputs=None), f"{name}_{k}", [line], numbers)
-
-    def decided(self, claim: Claim, lines: list[Tree]) -> Ledger:
-        return self.reading.decide(replace(claim, lines=lines, skip=None))
+        self.numbers = {sign.place: k for k, (sign, _) in enumerate(claim.signs, 1)}
+        words = _folded(f'"{_comment(claim.words)}"')
+        self.claims.append(f"\n(** {claim.id}, {claim.kind}, {_comment(claim.source)}\n    {words} *)")
+        parts = parts_of(claim, self.terms.names[claim.id])
+        on, guard = self.about_cases(claim, self.terms.names[claim.id])
+        runs = replace(self.understood, page=replace(self.page, claims={part.id: part.alone for part in parts}))
+        entries = found(runs, self.sizes, [part.id for part in parts], most=MOST)["claims"]
+        for part, entry in zip(parts, entries, strict=True):
+            getattr(self, part.kind)(part, entry, on, guard)
 
     def about_cases(self, claim: Claim, name: str) -> tuple[str, str]:
         """The claim's inputs and guard."""
-        assert claim.inputs is not None
+        if claim.inputs is None:
+            return "", ""
         place = self.page.inputs[claim.inputs].place
-        if self.reading.space(claim.inputs).cases > MOST:
-            raise NotCovered(place, f"more than {MOST:,} cases")
+        try:
+            self.reading.space(claim.inputs)
+        except TooLarge as error:
+            raise NotCovered(place, str(error)) from error
         on = self.terms.define(place, claim.inputs).name
-        if claim.condition is None:
-            return on, "everywhere"
         condition = claim.condition
-        text, _ = self.about(lambda: self.terms.term(condition, {}, 200))
-        self.define(f"{name}_if", claim, "found", text)
+        if condition is None:
+            return on, "everywhere"
+        self.define(f"{name}_if", claim, "found", self.about(lambda: self.terms.term(condition, {}, 200)))
         return on, f"{name}_if"
 
+    def case_of(self, claim: Claim) -> str:
+        return self.terms.names[self.page.inputs[claim.inputs or ""].variable]
+
     def define(self, name: str, claim: Claim, type_: str, text: str) -> None:
-        assert claim.inputs is not None
-        case = self.terms.names[self.page.inputs[claim.inputs].variable]
-        self.claims.append(f"Definition {name} ({case} : found) : {type_} :=\n  {plain(text)}.")
+        self.claims.append(f"Definition {name} ({self.case_of(claim)} : found) : {type_} :=\n  {plain(text)}.")
 
     def let(self, claim: Claim, text: str) -> str:
         """The same function of the case, in which each definition is computed once."""
-        assert claim.inputs is not None
-        case = self.terms.names[self.page.inputs[claim.inputs].variable]
         by_name = {w.name: w for w in self.terms.written.values()}
         wanted, left = set[str](), _named(text)
         while left:
             wanted |= left
             left = {n for name in left for n in _named(by_name[name].text)} - wanted
-        lets = [_let(w) for w in self.terms.written.values() if w.name in wanted]
-        return f"(fun {case} : found =>\n    {''.join(lets)}{shared(text)})" if lets else ""
+        lets = "".join(_let(w) for w in self.terms.written.values() if w.name in wanted)
+        return f"(fun {self.case_of(claim)} : found =>\n    {lets}{shared(text)})" if lets else ""
 
-    def by_case(self, claim: Claim, name: str, lines: list[Tree], numbers: dict[Place, int], on: str, guard: str) -> None:
-        ledger = self.decided(claim, lines)
-        text, _ = self.about(lambda: self.terms.lines(lines, {}, numbers))
+    def rows(self, entry: dict[str, Any]) -> tuple[str, dict[int, str]]:
+        """What Coq finds of each sign, as its list; the least slacks."""
+        seen = {self.numbers[line["line"], line["column"]]: line for line in entry["lines"]}
+        least = {k: _q(line["least"]["slack"]) for k, line in seen.items() if "least" in line}
+        rows = [
+            f"({seen[k]['made'] if k in seen else 0}%Z, {f'Some {least[k]}' if k in least else 'None'})"
+            for k in self.numbers.values()
+        ]
+        return " ;; ".join([*rows, "nil"]), least
+
+    def case(self, part: Part, entry: dict[str, Any], on: str, guard: str) -> None:
+        name, claim = part.name, part.claim
+        text = self.about(lambda: self.terms.lines(part.lines, {}, self.numbers))
         self.define(name, claim, "lines", text)
-        rows = {numbers[line.place]: line for line in ledger.lines.values()}
-        row = []
-        for k in numbers.values():
-            line = rows.get(k)
-            least = None if line is None or line.least is None else line.least[0]
-            row.append(f"({0 if line is None else line.made}%Z, {'None' if least is None else f'Some {_q(least)}'})")
-        report = f"Some (Report {ledger.cases} {len(ledger.failing)} ({' ;; '.join([*row, 'nil'])}))"
-        given = f"{on} {guard} {name}"
-        run = f"{name}_run"
-        self.lemma(run, f"check {MOST} {len(numbers)} {on} {guard} {{}}", name, self.let(claim, text), report)
-        admitted = f"hold ({name} (Is w))" if guard == "everywhere" else f"hold (when ({guard} (Is w)) ({name} (Is w)))"
-        says = f"forall w, a_case {on} w ->\n  {admitted}"
-        if ledger.first is not None:
+        let, given, run = self.let(claim, text), f"{on} {guard} {name}", f"{name}_run"
+        rows, least = self.rows(entry)
+        signs = len(self.numbers)
+        report = f"Some (Report {entry['cases']} {entry.get('failing', 0)} ({rows}))"
+        self.lemma(run, f"check {MOST} {signs} {on} {guard} {{}}", name, let, report)
+        holds = f"{name} (Is w)" if guard == "everywhere" else f"when ({guard} (Is w)) ({name} (Is w))"
+        says = f"forall w, a_case {on} w ->\n  hold ({holds})"
+        told = f"(reported _ _ _ _ _ _ {run} eq_refl)"
+        if "first" in entry:
+            first = entry["first"]
+            rank, value = first["ranks"][0], f"({_value(first['cases'][0])})%page"
+            it = f"match {value} with Is w => Some ({rank}%Z, w) | Refused => None end"
+            is_first = f"{value} /\\ first_failure {MOST} {given} {rank} w"
             self.theorem(f"{name}_fails", f"~ ({says})", f"exact (refuted _ _ _ _ _ _ {run} ltac:(discriminate)).")
-            rank, case = ledger.first.ranks[0], self.reading.space(claim.inputs or "").case(ledger.first.ranks[0])
-            value = f"({_value(case)})%page"
-            self.lemma(f"{name}_first_run", f"first {MOST} {on} {guard} {{}}", name, self.let(claim, text),
-                f"match {value} with Is w => Some ({rank}%Z, w) | Refused => None end")  # fmt: skip
-            self.theorem(f"{name}_first", f"exists w, Is w = {value} /\\ first_failure {MOST} {given} {rank} w",
-                f"eexists. split; [vm_compute; reflexivity|]. exact (first_is _ _ _ _ _ _ {name}_first_run).")  # fmt: skip
+            self.lemma(f"{name}_first_run", f"first {MOST} {on} {guard} {{}}", name, let, it)
+            self.theorem(
+                f"{name}_first",
+                f"exists w, Is w = {is_first}",
+                f"eexists. split; [vm_compute; reflexivity|]. exact (first_is _ _ _ _ _ _ {name}_first_run).",
+            )
             return
-        if lines:
-            self.theorem(f"{name}_holds", says, f"exact (proj1 (reported _ _ _ _ _ _ {run} eq_refl)).")
-        self.theorem(f"{name}_cases", f"exactly {ledger.cases} (admitted {on} {guard})",
-            f"exact (proj2 (reported _ _ _ _ _ _ {run} eq_refl)).")  # fmt: skip
-        for k, line in rows.items():
-            if line.least is not None:
-                self.theorem(f"{name}_least_{k}", f"least {given} {k} {_q(line.least[0])}",
-                    f"exact (least_is _ _ _ _ _ _ {k} _ _ {run} ltac:(split; discriminate) eq_refl).")  # fmt: skip
+        if part.lines:
+            self.theorem(f"{name}_holds", says, f"exact (proj1 {told}).")
+        self.theorem(f"{name}_cases", f"exactly {entry['cases']} (admitted {on} {guard})", f"exact (proj2 {told}).")
+        for k, slack in least.items():
+            proof = f"exact (least_is _ _ _ _ _ _ {k} _ _ {run} ltac:(split; discriminate) eq_refl)."
+            self.theorem(f"{name}_least_{k}", f"least {given} {k} {slack}", proof)
 
-    def across(self, claim: Claim, name: str, line: Tree, numbers: dict[Place, int], on: str, guard: str) -> None:
-        _, place, collected, a, b, inner = line
-        if any(part[0] != "relation" or len(part[2]) != 1 for part in inner):
-            raise NotCovered(place, "across with other lines than single inequalities")
-        ledger = self.decided(claim, [line])
-        if ledger.first is not None:
-            raise NotCovered(place, "across that is refuted")
-        text, _ = self.about(lambda: self.terms.term(collected, {}, 200))
+    def across(self, part: Part, entry: dict[str, Any], on: str, guard: str) -> None:
+        _, place, collected, a, b, inner = part.lines[0]
+        if any(line[0] != "relation" or len(line[2]) != 1 for line in inner):
+            raise NotCovered(place, "across, with other lines than single inequalities")
+        name, claim = part.name, part.claim
+        text = self.about(lambda: self.terms.term(collected, {}, 200))
         self.define(f"{name}_numbers", claim, "found", text)
         a_, env = self.terms.bind(a, {})
         b_, env = self.terms.bind(b, env)
-        pair, _ = self.about(lambda: self.terms.lines(inner, env, numbers))
+        pair = self.about(lambda: self.terms.lines(inner, env, self.numbers))
         self.claims.append(f"Definition {name}_pair ({a_} {b_} : found) : lines :=\n  {plain(pair)}.")
-        rows = {numbers[line.place]: line for line in ledger.lines.values()}
-        row = []
-        for k in numbers.values():
-            its = rows.get(k)
-            least = None if its is None or its.least is None else its.least[0]
-            row.append(f"({0 if its is None else its.made}%Z, {'None' if least is None else f'Some {_q(least)}'})")
-        found = f"Some (Pairs true ({' ;; '.join([*row, 'nil'])}))"
-        checked = f"check_across {MOST} {len(numbers)} {on} {guard} {{}} {name}_pair"
-        self.lemma(f"{name}_run", checked, f"{name}_numbers", self.let(claim, text), found)
-        self.theorem(f"{name}_across", f"across {on} {guard} {name}_numbers {name}_pair",
-            f"eapply across_sound; [unfold widening, {name}_pair; widen|exact {name}_run].")  # fmt: skip
-
-    def once(self, claim: Claim, name: str, lines: list[Tree], numbers: dict[Place, int]) -> None:
-        ledger = self.decided(replace(claim, inputs=None), lines)
-        text, _ = self.about(lambda: self.terms.lines(lines, {}, numbers))
-        self.claims.append(f"Definition {name}_once_lines : lines :=\n  {plain(text)}.")
-        if ledger.first is not None:
-            self.theorem(f"{name}_once_fails", f"~ hold {name}_once_lines", "apply not_held. vm_compute. reflexivity.")
+        holds = "first" not in entry
+        checked = f"check_across {MOST} {len(self.numbers)} {on} {guard} {{}} {name}_pair"
+        report = f"Some (Pairs {str(holds).lower()} ({self.rows(entry)[0]}))"
+        self.lemma(f"{name}_run", checked, f"{name}_numbers", self.let(claim, text), report)
+        says = f"across {on} {guard} {name}_numbers {name}_pair"
+        if holds:
+            proof = f"eapply across_sound; [unfold widening, {name}_pair; widen|exact {name}_run]."
+            self.theorem(f"{name}_across", says, proof)
         else:
-            self.theorem(f"{name}_once", f"hold {name}_once_lines", "apply held. vm_compute. reflexivity.")
+            self.theorem(f"{name}_fails", f"~ {says}", f"exact (across_refuted _ _ _ _ _ _ _ {name}_run).")
+
+    def once(self, part: Part, entry: dict[str, Any], _: str, __: str) -> None:
+        text = self.about(lambda: self.terms.lines(part.lines, {}, self.numbers))
+        self.claims.append(f"Definition {part.name}_lines : lines :=\n  {plain(text)}.")
+        if "first" in entry:
+            self.theorem(f"{part.name}_fails", f"~ hold {part.name}_lines", "apply not_held. vm_compute. reflexivity.")
+        else:
+            self.theorem(f"{part.name}_once", f"hold {part.name}_lines", "apply held. vm_compute. reflexivity.")
 
     def lemma(self, name: str, checked: str, lines: str, let: str, found: str) -> None:
-        """What is checked = found, computed with the definitions of each case by `let`, which Coq compares with them."""
+        """What is checked = found, computed with the definitions by `let`; Coq compares both."""
         steps = f"  transitivity ({checked.format(let)}).\n  - reflexivity.\n  - " if let else "  "
-        self.claims.append(f"Lemma {name} : {checked.format(lines)} = {found}.\nProof.\n{steps}vm_cast_no_check (eq_refl ({found})).\nQed.")
+        self.claims.append(
+            f"Lemma {name} : {checked.format(lines)} = {found}.\nProof.\n{steps}vm_cast_no_check (eq_refl ({found})).\nQed."
+        )
 
     def theorem(self, name: str, says: str, proof: str) -> None:
         self.claims.append(f"Theorem {name} : {says}.\nProof. {proof} Qed.")
         self.proved.append(name)
 
 
+def parts_of(claim: Claim, name: str) -> list[Part]:
+    if claim.inputs is None:
+        return [Part(claim, "once", name, claim.lines)]
+    found = [Part(claim, "case", name, [line for line in claim.lines if line[0] not in ("across", "once")])]
+    for kind in ("across", "once"):
+        lines = [line for line in claim.lines if line[0] == kind]
+        found += [Part(claim, kind, f"{name}_{kind[0]}{k}", [line]) for k, line in enumerate(lines, 1)]
+    return found
+
+
 def _named(text: str) -> set[str]:
     """The definitions about the case that a text speaks of."""
-    return set(re.findall(r"[⟨‹](.*?)\|", text))
+    return set(re.findall(r"[⟨⟪](.*?)\|", text))
 
 
 def _let(w: Written) -> str:
@@ -224,16 +251,18 @@ def _definition(w: Written) -> str:
     return f"Definition {w.name}{cases}{w.arguments} : {w.type} :=\n  {plain(w.text)}."
 
 
-def _q(q: mpq) -> str:
-    return f"({q.numerator} # {q.denominator})%Q"
+def _q(slack: str) -> str:
+    top, _, bottom = slack.partition("/")
+    return f"({top} # {bottom or 1})%Q"
 
 
-def _value(v: object) -> str:
-    if isinstance(v, List):
-        return "[" + ", ".join(map(_value, v.items)) + "]"
+def _value(v: Any) -> str:
+    """A case as certificates have it."""
+    if isinstance(v, list):
+        return "[" + ", ".join(map(_value, v)) + "]"
     if isinstance(v, bool):
         return "yes" if v else "no"
-    return str(v) if v >= 0 else f"- ({-v})"  # type: ignore[operator]
+    return f"- ({v[1:]})" if v.startswith("-") else str(v)
 
 
 def _comment(text: str) -> str:
@@ -241,7 +270,7 @@ def _comment(text: str) -> str:
     return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
 
 
-def _folded(text: str, width: int = 116) -> str:
+def _folded(text: str, width: int = 112) -> str:
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + len(word) > width:

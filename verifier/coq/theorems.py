@@ -85,7 +85,7 @@ class File:
         proved = _folded(", ".join(self.proved))
         asked = f"\nDefinition proved := ({proved}).\nPrint Assumptions proved." if self.proved else ""
         text = "\n".join([head, *definitions, strategy, *self.claims, asked])
-        return text.rstrip() + "\n", self.left_out
+        return "\n".join(map(_wrapped, text.rstrip().split("\n"))) + "\n", self.left_out
 
     def about(self, write: Callable[[], str]) -> str:
         """A text of a claim, which is no definition of the page."""
@@ -169,20 +169,28 @@ class File:
             rank, value = first["ranks"][0], f"({_value(first['cases'][0])})%page"
             it = f"match {value} with Is w => Some ({rank}%Z, w) | Refused => None end"
             is_first = f"{value} /\\ first_failure {MOST} {given} {rank} w"
-            self.theorem(f"{name}_fails", f"~ ({says})", f"exact (refuted _ _ _ _ _ _ {run} ltac:(discriminate)).")
+            self.theorem(
+                f"{name}_fails",
+                "It is false.",
+                f"~ ({says})",
+                f"exact (refuted _ _ _ _ _ _ {run} ltac:(discriminate)).",
+            )
             self.lemma(f"{name}_first_run", f"first {MOST} {on} {guard} {{}}", name, let, it)
             self.theorem(
                 f"{name}_first",
+                "The first case where it fails, and its rank.",
                 f"exists w, Is w = {is_first}",
                 f"eexists. split; [vm_compute; reflexivity|]. exact (first_is _ _ _ _ _ _ {name}_first_run).",
             )
             return
         if part.lines:
-            self.theorem(f"{name}_holds", says, f"exact (proj1 {told}).")
-        self.theorem(f"{name}_cases", f"exactly {entry['cases']} (admitted {on} {guard})", f"exact (proj2 {told}).")
+            self.theorem(f"{name}_holds", "It holds.", says, f"exact (proj1 {told}).")
+        self.theorem(
+            f"{name}_cases", "Its cases.", f"exactly {entry['cases']} (admitted {on} {guard})", f"exact (proj2 {told})."
+        )
         for k, slack in least.items():
             proof = f"exact (least_is _ _ _ _ _ _ {k} _ _ {run} ltac:(split; discriminate) eq_refl)."
-            self.theorem(f"{name}_least_{k}", f"least {given} {k} {slack}", proof)
+            self.theorem(f"{name}_least_{k}", f"The least slack of its sign {k}.", f"least {given} {k} {slack}", proof)
 
     def across(self, part: Part, entry: dict[str, Any], on: str, guard: str) -> None:
         _, place, collected, a, b, inner = part.lines[0]
@@ -202,27 +210,40 @@ class File:
         says = f"across {on} {guard} {name}_numbers {name}_pair"
         if holds:
             proof = f"eapply across_sound; [unfold widening, {name}_pair; widen|exact {name}_run]."
-            self.theorem(f"{name}_across", says, proof)
+            self.theorem(f"{name}_across", "It holds of every two cases.", says, proof)
         else:
-            self.theorem(f"{name}_fails", f"~ {says}", f"exact (across_refuted _ _ _ _ _ _ _ {name}_run).")
+            self.theorem(
+                f"{name}_fails",
+                "It is false of two cases.",
+                f"~ {says}",
+                f"exact (across_refuted _ _ _ _ _ _ _ {name}_run).",
+            )
 
     def once(self, part: Part, entry: dict[str, Any], _: str, __: str) -> None:
         text = self.about(lambda: self.terms.lines(part.lines, {}, self.numbers))
         self.claims.append(f"Definition {part.name}_lines : lines :=\n  {plain(text)}.")
         if "first" in entry:
-            self.theorem(f"{part.name}_fails", f"~ hold {part.name}_lines", "apply not_held. vm_compute. reflexivity.")
+            self.theorem(
+                f"{part.name}_fails",
+                "It is false.",
+                f"~ hold {part.name}_lines",
+                "apply not_held. vm_compute. reflexivity.",
+            )
         else:
-            self.theorem(f"{part.name}_once", f"hold {part.name}_lines", "apply held. vm_compute. reflexivity.")
+            self.theorem(
+                f"{part.name}_once", "It holds.", f"hold {part.name}_lines", "apply held. vm_compute. reflexivity."
+            )
 
     def lemma(self, name: str, checked: str, lines: str, let: str, found: str) -> None:
         """What is checked = found, computed with the definitions by `let`; Coq compares both."""
         steps = f"  transitivity ({checked.format(let)}).\n  - reflexivity.\n  - " if let else "  "
+        proof = f"{steps}vm_cast_no_check (eq_refl ({found}))."
         self.claims.append(
-            f"Lemma {name} : {checked.format(lines)} = {found}.\nProof.\n{steps}vm_cast_no_check (eq_refl ({found})).\nQed."
+            f"(** Computed. *)\nLemma {name} : {checked.format(lines)} =\n  {found}.\nProof.\n{proof}\nQed."
         )
 
-    def theorem(self, name: str, says: str, proof: str) -> None:
-        self.claims.append(f"Theorem {name} : {says}.\nProof. {proof} Qed.")
+    def theorem(self, name: str, comment: str, says: str, proof: str) -> None:
+        self.claims.append(f"(** {comment} *)\nTheorem {name} : {says}.\nProof. {proof} Qed.")
         self.proved.append(name)
 
 
@@ -268,6 +289,15 @@ def _value(v: Any) -> str:
 def _comment(text: str) -> str:
     """Without what would end a comment, or open a string in it."""
     return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
+
+
+def _wrapped(line: str) -> str:
+    """In lines of 116 characters."""
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    made = ""
+    while len(line) > 116 and (k := line.rfind(" ", len(indent) + 1, 116)) > 0:
+        made, line = made + line[:k] + "\n", indent + line[k + 1 :]
+    return made + line
 
 
 def _folded(text: str, width: int = 112) -> str:

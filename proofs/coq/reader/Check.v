@@ -1,4 +1,5 @@
-(** The checker: every case in its order, every relation, what a report says of them. Definitions only; [Sound.v] proves
+(** The checker: every case in its order, every relation, what a report says of them. Definitions only;
+  [Sound.v] proves
     that what it reports holds. *)
 
 From Coq Require Import QArith Qabs ZArith List Bool Orders Mergesort.
@@ -47,7 +48,8 @@ Definition of_length (most : Z) (i : inputs) (n : nat) : option (list value) :=
 Fixpoint of_lengths (most : Z) (i : inputs) (ns : list Z) : option (list value) :=
   match ns with
   | [] => Some []
-  | n :: ns => match of_length most i (Z.to_nat n), of_lengths most i ns with Some a, Some b => Some (a ++ b) | _, _ => None end
+  | n :: ns => match of_length most i (Z.to_nat n), of_lengths most i ns with Some a, Some b => Some (a ++ b) | _, _
+    => None end
   end.
 Definition whole_found (f : found) : option Z := match f with Is (Number q) => whole_of q | _ => None end.
 Definition cases (most : Z) (i : inputs) : option (list value) :=
@@ -61,7 +63,8 @@ Definition cases (most : Z) (i : inputs) : option (list value) :=
   end.
 
 (** ** What is seen at the cases that the guard admits *)
-Fixpoint seen (guard : found -> found) (l : found -> lines) (ws : list value) : option (list (value * list relation)) :=
+Fixpoint seen (guard : found -> found) (l : found -> lines) (ws : list value) : option (list (value * list relation))
+  :=
   match ws with
   | [] => Some []
   | w :: ws => match truth_of (guard (Is w)) with
@@ -96,7 +99,8 @@ Definition check (most signs : Z) (i : inputs) (guard : found -> found) (l : fou
   end.
 
 (** A case that the claim admits and where a relation fails, the first in the order of cases: its rank. *)
-Fixpoint first_failing (guard : found -> found) (l : found -> lines) (ws : list value) (rank : Z) : option (Z * value) :=
+Fixpoint first_failing (guard : found -> found) (l : found -> lines) (ws : list value) (rank : Z) : option (Z *
+  value) :=
   match ws with
   | [] => None
   | w :: ws => match when (guard (Is w)) (l (Is w)) with
@@ -119,7 +123,8 @@ Module ByValue <: TotalLeBool.
 End ByValue.
 Module Import Sorting := Sort ByValue.
 
-Fixpoint collected (guard : found -> found) (L : found -> found) (ws : list value) (rank : Z) : option (list (Q * Z)) :=
+Fixpoint collected (guard : found -> found) (L : found -> found) (ws : list value) (rank : Z) : option (list (Q * Z))
+  :=
   match ws with
   | [] => Some []
   | w :: ws => match truth_of (guard (Is w)) with
@@ -140,7 +145,8 @@ Fixpoint side_by_side (f : found -> found -> lines) (a : Q * Z) (l : list (Q * Z
 Definition all_sorted (f : found -> found -> lines) (l : list (Q * Z)) : lines :=
   match sort l with [] => nothing | a :: l => side_by_side f a l end.
 Record pairs_report := Pairs { kept : bool; their_rows : list (Z * option Q) }.
-Definition check_across (most signs : Z) (i : inputs) (guard : found -> found) (L : found -> found) (f : found -> found -> lines)
+Definition check_across (most signs : Z) (i : inputs) (guard : found -> found) (L : found -> found) (f : found ->
+  found -> lines)
   : option pairs_report :=
   match cases most i with
   | Some ws => match collected guard L ws 0 with

@@ -39,19 +39,31 @@ Notation "[ a , b , .. , c ]" := (listed (cons a (cons b .. (cons c nil) ..))) :
 Notation "[ e 'for' k 'in' r ]" := (each r (fun _ => yes) (fun k => e)) (k name, r at level 97) : page_scope.
 Notation "[ e 'for' k 'in' r 'if' c ]" := (each r (fun k => c) (fun k => e)) (k name, r at level 97) : page_scope.
 Notation "a ';;' b" := (cons a b) (at level 99, right associativity) : page_scope.
-Notation "k '<-' e 'then' b" := (given e (fun k => b)) (at level 199, e at level 98, b at level 200, right associativity) : page_scope.
+Notation "k '<-' e 'then' b" := (given e (fun k => b)) (at level 199, e at level 98, b at level 200, right
+  associativity) : page_scope.
 
 (** Lines of claims: k numbers the signs of the claim. *)
-Notation "'line' k ':' a '=' b" := (relate k a (cons (Equal, b) nil)) (at level 90, k at level 0, a at level 69, b at level 69) : page_scope.
-Notation "'line' k ':' a '!=' b" := (relate k a (cons (Unequal, b) nil)) (at level 90, k at level 0, a at level 69, b at level 69) : page_scope.
-Notation "'line' k ':' a '<' b" := (relate k a (cons (Less, b) nil)) (at level 90, k at level 0, a at level 69, b at level 69) : page_scope.
-Notation "'line' k ':' a '<=' b" := (relate k a (cons (AtMost, b) nil)) (at level 90, k at level 0, a at level 69, b at level 69) : page_scope.
-Notation "'line' k ':' a '>' b" := (relate k a (cons (More, b) nil)) (at level 90, k at level 0, a at level 69, b at level 69) : page_scope.
-Notation "'line' k ':' a '>=' b" := (relate k a (cons (AtLeast, b) nil)) (at level 90, k at level 0, a at level 69, b at level 69) : page_scope.
-Notation "'line' k ':' a 'iff' b" := (relate k a (cons (Iff, b) nil)) (at level 90, k at level 0, a at level 69, b at level 69) : page_scope.
-Notation "'for' k 'in' r ':' l" := (for_each r (fun k => l)) (at level 200, k name, r at level 97, l at level 200) : page_scope.
+Notation "'line' k ':' a '=' b" := (relate k a (cons (Equal, b) nil)) (at level 90, k at level 0, a at level 69, b at
+  level 69) : page_scope.
+Notation "'line' k ':' a '!=' b" := (relate k a (cons (Unequal, b) nil)) (at level 90, k at level 0, a at level 69, b
+  at level 69) : page_scope.
+Notation "'line' k ':' a '<' b" := (relate k a (cons (Less, b) nil)) (at level 90, k at level 0, a at level 69, b at
+  level 69) : page_scope.
+Notation "'line' k ':' a '<=' b" := (relate k a (cons (AtMost, b) nil)) (at level 90, k at level 0, a at level 69, b
+  at level 69) : page_scope.
+Notation "'line' k ':' a '>' b" := (relate k a (cons (More, b) nil)) (at level 90, k at level 0, a at level 69, b at
+  level 69) : page_scope.
+Notation "'line' k ':' a '>=' b" := (relate k a (cons (AtLeast, b) nil)) (at level 90, k at level 0, a at level 69, b
+  at level 69) : page_scope.
+Notation "'line' k ':' a 'iff' b" := (relate k a (cons (Iff, b) nil)) (at level 90, k at level 0, a at level 69, b at
+  level 69) : page_scope.
+Notation "'for' k 'in' r ':' l" := (for_each r (fun k => l)) (at level 200, k name, r at level 97, l at level 200) :
+  page_scope.
 
-(** What Coq doesn't look into when it compares a definition with the same definition by `let`. It changes no theorem. *)
-Strategy opaque [plus minus times negative over power div mod_ index listed each range compare not_ truth truth_of given
-  sum max min count all any len distinct sorted abs fact comb unit column dot dots by_items becomes layer_with read head run
+(** What Coq doesn't look into when it compares a definition with the same definition by `let`.
+  It changes no theorem. *)
+Strategy opaque [plus minus times negative over power div mod_ index listed each range compare not_ truth truth_of
+  given
+  sum max min count all any len distinct sorted abs fact comb unit column dot dots by_items becomes layer_with read
+    head run
   states layers use in_turn family with_argument relate for_each when within block].

@@ -2,7 +2,7 @@
     under the global context". Names are in full, and nothing is imported. *)
 
 From Contextual.reader Require Sound Literal.
-From Contextual.reader.pages Require Dyck1 Induction Lemma6 Parity SumsOfPowers.
+From Contextual.reader.pages Require Dyck1 Induction Lemma6 Ngrams Parity SumsOfPowers.
 
 Definition proved := (
   Contextual.reader.Sound.cases_are,
@@ -19,6 +19,7 @@ Definition proved := (
   Contextual.reader.pages.Dyck1.proved,
   Contextual.reader.pages.Induction.proved,
   Contextual.reader.pages.Lemma6.proved,
+  Contextual.reader.pages.Ngrams.proved,
   Contextual.reader.pages.Parity.proved,
   Contextual.reader.pages.SumsOfPowers.proved).
 

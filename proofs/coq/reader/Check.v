@@ -115,6 +115,7 @@ Definition first (most : Z) (i : inputs) (guard : found -> found) (l : found -> 
 Module ByValue <: TotalLeBool.
   Definition t := (Q * Z)%type.
   Definition leb (a b : t) : bool := Qle_bool (fst a) (fst b).
+  (** Of two numbers one is at most the other. *)
   Theorem leb_total : forall a b, leb a b = true \/ leb b a = true.
   Proof.
     intros [a i] [b j]. unfold leb. cbn [fst]. rewrite !Qle_bool_iff.

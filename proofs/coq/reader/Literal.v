@@ -29,13 +29,6 @@ Proof.
   induction l as [|i l IH]; intros k m; [reflexivity|]. specialize (IH k m). simpl in *.
   match type of IH with match ?r with _ => _ end = _ => destruct r; [|discriminate] end. inversion IH. reflexivity.
 Qed.
-(** A number times a column. *)
-Lemma scale_vector q a : forall l k, scale q (List k (map (fun i : nat => Number (a i)) l)) =
-  Is (List k (map (fun i => Number (lowest (q * a i))) l)).
-Proof.
-  induction l as [|i l IH]; intros k; [reflexivity|]. specialize (IH k). simpl in *.
-  match type of IH with match ?r with _ => _ end = _ => destruct r; [|discriminate] end. inversion IH. reflexivity.
-Qed.
 (** The product of two columns. *)
 Lemma dot_vectors w x : forall l, exists s, dot_of (map (fun i : nat => Number (w i)) l) (map (fun i => Number (x i))
   l) = Some s /\
@@ -249,9 +242,6 @@ Lemma row_is d w X j : (Statement.row d w X j == fold_right Qplus 0 (map (fun i 
 Proof. apply sum_is. Qed.
 (** The same number, written otherwise. *)
 Lemma one_eq f p q : one f p -> (p == q)%Q -> one f q.
-Proof. intros (x & E & P) H. exists x. split; [exact E|]. rewrite P. exact H. Qed.
-(** Likewise. *)
-Lemma reads_eq f p q : reads f p -> (p == q)%Q -> reads f q.
 Proof. intros (x & E & P) H. exists x. split; [exact E|]. rewrite P. exact H. Qed.
 
 (** One head reads what Statement.v's head reads. *)

@@ -159,9 +159,6 @@ Proof.
           specialize (G r R). specialize (Y r R).
            destruct strict; simpl in *; lia.
 Qed.
-(** A part of a list without repetition has none. *)
-Lemma skipn_nodup {A} (l : list A) : forall k, NoDup l -> NoDup (skipn k l).
-Proof. induction l as [|a l IH]; intros [|k] N; simpl; auto. inversion N; auto. Qed.
 (** each once. *)
 Lemma rising_nodup strict n : forall s, NoDup s -> NoDup (rising strict n s).
 Proof.

@@ -31,13 +31,6 @@ Definition category1 (X : found) : found :=
   in_G X and distinct X = n.
 Definition id (c : found) : found :=
   c <- c then dot u c.
-Definition F : found :=
-  delta ^ (- ((n + 1) * d)).
-Definition global_shift : layer :=
-  becomes (fun x i =>
-    x.[i] + head (column (F * unit 1 d)) [u] [u] [u] [0] x i).
-Definition last : network :=
-  use global_shift.
 Definition B : found :=
   delta ^ (- d).
 Definition rho : found :=
@@ -50,6 +43,19 @@ Definition sweep : network :=
   family (dots (0 ;; delta ;; nil) ((B - 1) * delta)) (fun v => use (shift v)).
 Definition Z (X : found) : found :=
   run sweep X.
+Definition t (X : found) : found :=
+  by_items ((range 1 n, fun t j => id (Z X).[j]) ;; nil).
+Definition lower : found :=
+  delta ^ (- ((n - 1) * d)) * delta * (delta ^ (- d) - 1).
+Definition upper : found :=
+  delta ^ (- (n * d)) * delta * (delta ^ (- d) - 1) - delta * (delta ^ (- d) - 1) ^ 2.
+Definition F : found :=
+  delta ^ (- ((n + 1) * d)).
+Definition global_shift : layer :=
+  becomes (fun x i =>
+    x.[i] + head (column (F * unit 1 d)) [u] [u] [u] [0] x i).
+Definition last : network :=
+  use global_shift.
 Definition Q (X : found) : found :=
   run last (Z X).
 Definition q (X : found) : found :=
@@ -58,14 +64,100 @@ Definition t_l : found :=
   delta ^ (- (2 * n * d)) * delta * (delta ^ (- d) - 1).
 Definition t_r : found :=
   delta ^ (- ((2 * n + 1) * d)) * delta * (delta ^ (- d) - 1).
-Definition t (X : found) : found :=
-  by_items ((range 1 n, fun t j => id (Z X).[j]) ;; nil).
-Definition lower : found :=
-  delta ^ (- ((n - 1) * d)) * delta * (delta ^ (- d) - 1).
-Definition upper : found :=
-  delta ^ (- (n * d)) * delta * (delta ^ (- d) - 1) - delta * (delta ^ (- d) - 1) ^ 2.
 
-Strategy expand [in_G category1 Z Q q t].
+Strategy expand [in_G category1 Z t Q q].
+
+(** lemma10.lower, statement, Lemma 10, App. B.5.4
+    "The largest id after the sweep is not below a bound." *)
+Definition lemma10_lower_if (X : found) : found :=
+  category1 X.
+Definition lemma10_lower (X : found) : lines :=
+  line 1 : (t X).[n] >= lower.
+(** Computed. *)
+Lemma lemma10_lower_run : check 100000 1 Gplus lemma10_lower_if lemma10_lower =
+  Some (Report 3 0 ((3%Z, Some (1 # 3)%Q) ;; nil)).
+Proof.
+  transitivity (check 100000 1 Gplus lemma10_lower_if (fun X : found =>
+    let Z := run sweep X in
+    let t := by_items ((range 1 n, fun t j => id Z.[j]) ;; nil) in
+    line 1 : t.[n] >= lower)).
+  - reflexivity.
+  - vm_cast_no_check (eq_refl (Some (Report 3 0 ((3%Z, Some (1 # 3)%Q) ;; nil)))).
+Qed.
+(** It holds. *)
+Theorem lemma10_lower_holds : forall w, a_case Gplus w ->
+  hold (when (lemma10_lower_if (Is w)) (lemma10_lower (Is w))).
+Proof. exact (proj1 (reported _ _ _ _ _ _ lemma10_lower_run eq_refl)). Qed.
+(** Its cases. *)
+Theorem lemma10_lower_cases : exactly 3 (admitted Gplus lemma10_lower_if).
+Proof. exact (proj2 (reported _ _ _ _ _ _ lemma10_lower_run eq_refl)). Qed.
+(** The least slack of its sign 1. *)
+Theorem lemma10_lower_least_1 : least Gplus lemma10_lower_if lemma10_lower 1 (1 # 3)%Q.
+Proof. exact (least_is _ _ _ _ _ _ 1 _ _ lemma10_lower_run ltac:(split; discriminate) eq_refl). Qed.
+
+(** lemma10.upper, statement, Lemma 10, App. B.5.4
+    "The largest id after the sweep is not above a bound." *)
+Definition lemma10_upper_if (X : found) : found :=
+  category1 X.
+Definition lemma10_upper (X : found) : lines :=
+  line 1 : (t X).[n] <= upper.
+(** Computed. *)
+Lemma lemma10_upper_run : check 100000 1 Gplus lemma10_upper_if lemma10_upper =
+  Some (Report 3 0 ((3%Z, Some (0 # 1)%Q) ;; nil)).
+Proof.
+  transitivity (check 100000 1 Gplus lemma10_upper_if (fun X : found =>
+    let Z := run sweep X in
+    let t := by_items ((range 1 n, fun t j => id Z.[j]) ;; nil) in
+    line 1 : t.[n] <= upper)).
+  - reflexivity.
+  - vm_cast_no_check (eq_refl (Some (Report 3 0 ((3%Z, Some (0 # 1)%Q) ;; nil)))).
+Qed.
+(** It holds. *)
+Theorem lemma10_upper_holds : forall w, a_case Gplus w ->
+  hold (when (lemma10_upper_if (Is w)) (lemma10_upper (Is w))).
+Proof. exact (proj1 (reported _ _ _ _ _ _ lemma10_upper_run eq_refl)). Qed.
+(** Its cases. *)
+Theorem lemma10_upper_cases : exactly 3 (admitted Gplus lemma10_upper_if).
+Proof. exact (proj2 (reported _ _ _ _ _ _ lemma10_upper_run eq_refl)). Qed.
+(** The least slack of its sign 1. *)
+Theorem lemma10_upper_least_1 : least Gplus lemma10_upper_if lemma10_upper 1 (0 # 1)%Q.
+Proof. exact (least_is _ _ _ _ _ _ 1 _ _ lemma10_upper_run ltac:(split; discriminate) eq_refl). Qed.
+
+(** lemma10.injective, statement, Lemma 10, App. B.5.4
+    "The sorted ids are determined by the largest id after the sweep." *)
+Definition lemma10_injective_if (X : found) : found :=
+  category1 X.
+Definition lemma10_injective (X : found) : lines :=
+  nothing.
+(** Computed. *)
+Lemma lemma10_injective_run : check 100000 1 Gplus lemma10_injective_if lemma10_injective =
+  Some (Report 3 0 ((0%Z, None) ;; nil)).
+Proof.
+  vm_cast_no_check (eq_refl (Some (Report 3 0 ((0%Z, None) ;; nil)))).
+Qed.
+(** Its cases. *)
+Theorem lemma10_injective_cases : exactly 3 (admitted Gplus lemma10_injective_if).
+Proof. exact (proj2 (reported _ _ _ _ _ _ lemma10_injective_run eq_refl)). Qed.
+Definition lemma10_injective_a1_numbers (X : found) : found :=
+  (t X).[n].
+Definition lemma10_injective_a1_pair (a b : found) : lines :=
+  line 1 : b - a > 0.
+(** Computed. *)
+Lemma lemma10_injective_a1_run : check_across 100000 1 Gplus lemma10_injective_if lemma10_injective_a1_numbers
+  lemma10_injective_a1_pair =
+  Some (Pairs true ((2%Z, Some (1 # 3)%Q) ;; nil)).
+Proof.
+  transitivity (check_across 100000 1 Gplus lemma10_injective_if (fun X : found =>
+    let Z := run sweep X in
+    let t := by_items ((range 1 n, fun t j => id Z.[j]) ;; nil) in
+    t.[n]) lemma10_injective_a1_pair).
+  - reflexivity.
+  - vm_cast_no_check (eq_refl (Some (Pairs true ((2%Z, Some (1 # 3)%Q) ;; nil)))).
+Qed.
+(** It holds of every two cases. *)
+Theorem lemma10_injective_a1_across : across Gplus lemma10_injective_if lemma10_injective_a1_numbers
+  lemma10_injective_a1_pair.
+Proof. eapply across_sound; [unfold widening, lemma10_injective_a1_pair; widen|exact lemma10_injective_a1_run]. Qed.
 
 (** lemma6.1, statement, Lemma 6, Property 1
     "The n values of a context of G~ are distinct." *)
@@ -207,101 +299,9 @@ Proof. exact (least_is _ _ _ _ _ _ 1 _ _ lemma6_4_run ltac:(split; discriminate)
 Theorem lemma6_4_least_2 : least Gplus lemma6_4_if lemma6_4 2 (594 # 1)%Q.
 Proof. exact (least_is _ _ _ _ _ _ 2 _ _ lemma6_4_run ltac:(split; discriminate) eq_refl). Qed.
 
-(** lemma10.lower, statement, Lemma 10, App. B.5.4
-    "The largest id after the sweep is not below a bound." *)
-Definition lemma10_lower_if (X : found) : found :=
-  category1 X.
-Definition lemma10_lower (X : found) : lines :=
-  line 1 : (t X).[n] >= lower.
-(** Computed. *)
-Lemma lemma10_lower_run : check 100000 1 Gplus lemma10_lower_if lemma10_lower =
-  Some (Report 3 0 ((3%Z, Some (1 # 3)%Q) ;; nil)).
-Proof.
-  transitivity (check 100000 1 Gplus lemma10_lower_if (fun X : found =>
-    let Z := run sweep X in
-    let t := by_items ((range 1 n, fun t j => id Z.[j]) ;; nil) in
-    line 1 : t.[n] >= lower)).
-  - reflexivity.
-  - vm_cast_no_check (eq_refl (Some (Report 3 0 ((3%Z, Some (1 # 3)%Q) ;; nil)))).
-Qed.
-(** It holds. *)
-Theorem lemma10_lower_holds : forall w, a_case Gplus w ->
-  hold (when (lemma10_lower_if (Is w)) (lemma10_lower (Is w))).
-Proof. exact (proj1 (reported _ _ _ _ _ _ lemma10_lower_run eq_refl)). Qed.
-(** Its cases. *)
-Theorem lemma10_lower_cases : exactly 3 (admitted Gplus lemma10_lower_if).
-Proof. exact (proj2 (reported _ _ _ _ _ _ lemma10_lower_run eq_refl)). Qed.
-(** The least slack of its sign 1. *)
-Theorem lemma10_lower_least_1 : least Gplus lemma10_lower_if lemma10_lower 1 (1 # 3)%Q.
-Proof. exact (least_is _ _ _ _ _ _ 1 _ _ lemma10_lower_run ltac:(split; discriminate) eq_refl). Qed.
-
-(** lemma10.upper, statement, Lemma 10, App. B.5.4
-    "The largest id after the sweep is not above a bound." *)
-Definition lemma10_upper_if (X : found) : found :=
-  category1 X.
-Definition lemma10_upper (X : found) : lines :=
-  line 1 : (t X).[n] <= upper.
-(** Computed. *)
-Lemma lemma10_upper_run : check 100000 1 Gplus lemma10_upper_if lemma10_upper =
-  Some (Report 3 0 ((3%Z, Some (0 # 1)%Q) ;; nil)).
-Proof.
-  transitivity (check 100000 1 Gplus lemma10_upper_if (fun X : found =>
-    let Z := run sweep X in
-    let t := by_items ((range 1 n, fun t j => id Z.[j]) ;; nil) in
-    line 1 : t.[n] <= upper)).
-  - reflexivity.
-  - vm_cast_no_check (eq_refl (Some (Report 3 0 ((3%Z, Some (0 # 1)%Q) ;; nil)))).
-Qed.
-(** It holds. *)
-Theorem lemma10_upper_holds : forall w, a_case Gplus w ->
-  hold (when (lemma10_upper_if (Is w)) (lemma10_upper (Is w))).
-Proof. exact (proj1 (reported _ _ _ _ _ _ lemma10_upper_run eq_refl)). Qed.
-(** Its cases. *)
-Theorem lemma10_upper_cases : exactly 3 (admitted Gplus lemma10_upper_if).
-Proof. exact (proj2 (reported _ _ _ _ _ _ lemma10_upper_run eq_refl)). Qed.
-(** The least slack of its sign 1. *)
-Theorem lemma10_upper_least_1 : least Gplus lemma10_upper_if lemma10_upper 1 (0 # 1)%Q.
-Proof. exact (least_is _ _ _ _ _ _ 1 _ _ lemma10_upper_run ltac:(split; discriminate) eq_refl). Qed.
-
-(** lemma10.injective, statement, Lemma 10, App. B.5.4
-    "The sorted ids are determined by the largest id after the sweep." *)
-Definition lemma10_injective_if (X : found) : found :=
-  category1 X.
-Definition lemma10_injective (X : found) : lines :=
-  nothing.
-(** Computed. *)
-Lemma lemma10_injective_run : check 100000 1 Gplus lemma10_injective_if lemma10_injective =
-  Some (Report 3 0 ((0%Z, None) ;; nil)).
-Proof.
-  vm_cast_no_check (eq_refl (Some (Report 3 0 ((0%Z, None) ;; nil)))).
-Qed.
-(** Its cases. *)
-Theorem lemma10_injective_cases : exactly 3 (admitted Gplus lemma10_injective_if).
-Proof. exact (proj2 (reported _ _ _ _ _ _ lemma10_injective_run eq_refl)). Qed.
-Definition lemma10_injective_a1_numbers (X : found) : found :=
-  (t X).[n].
-Definition lemma10_injective_a1_pair (a b : found) : lines :=
-  line 1 : b - a > 0.
-(** Computed. *)
-Lemma lemma10_injective_a1_run : check_across 100000 1 Gplus lemma10_injective_if lemma10_injective_a1_numbers
-  lemma10_injective_a1_pair =
-  Some (Pairs true ((2%Z, Some (1 # 3)%Q) ;; nil)).
-Proof.
-  transitivity (check_across 100000 1 Gplus lemma10_injective_if (fun X : found =>
-    let Z := run sweep X in
-    let t := by_items ((range 1 n, fun t j => id Z.[j]) ;; nil) in
-    t.[n]) lemma10_injective_a1_pair).
-  - reflexivity.
-  - vm_cast_no_check (eq_refl (Some (Pairs true ((2%Z, Some (1 # 3)%Q) ;; nil)))).
-Qed.
-(** It holds of every two cases. *)
-Theorem lemma10_injective_a1_across : across Gplus lemma10_injective_if lemma10_injective_a1_numbers
-  lemma10_injective_a1_pair.
-Proof. eapply across_sound; [unfold widening, lemma10_injective_a1_pair; widen|exact lemma10_injective_a1_run]. Qed.
-
-Definition proved := (lemma6_1_holds, lemma6_1_cases, lemma6_1_least_1, lemma6_2_cases, lemma6_2_a1_across,
-  lemma6_3_holds,
-    lemma6_3_cases, lemma6_3_least_1, lemma6_3_least_2, lemma6_4_holds, lemma6_4_cases, lemma6_4_least_1,
-    lemma6_4_least_2, lemma10_lower_holds, lemma10_lower_cases, lemma10_lower_least_1, lemma10_upper_holds,
-    lemma10_upper_cases, lemma10_upper_least_1, lemma10_injective_cases, lemma10_injective_a1_across).
+Definition proved := (lemma10_lower_holds, lemma10_lower_cases, lemma10_lower_least_1, lemma10_upper_holds,
+  lemma10_upper_cases,
+    lemma10_upper_least_1, lemma10_injective_cases, lemma10_injective_a1_across, lemma6_1_holds, lemma6_1_cases,
+    lemma6_1_least_1, lemma6_2_cases, lemma6_2_a1_across, lemma6_3_holds, lemma6_3_cases, lemma6_3_least_1,
+    lemma6_3_least_2, lemma6_4_holds, lemma6_4_cases, lemma6_4_least_1, lemma6_4_least_2).
 Print Assumptions proved.

@@ -1,0 +1,320 @@
+"""Pages as theorems: what `verify --paper FILE --coq` writes, that Coq proves it, and that it refuses what is false.
+
+`make coq` compiles the reader and its committed pages; what runs Coq here runs in `make coq-mutants`.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cli import main
+from coq_proofs import COQ, READER, change, first_that_fails, linked, with_coq
+from random_pages import pages
+from verifier.coq.terms import RESERVED, Terms, plain
+from verifier.coq.theorems import MOST, written
+from verifier.evaluate.run import found
+from verifier.language.page import read
+from verifier.language.words import Refused, TooLarge
+
+PAGES = Path(__file__).parent.parent / "verifier/pages"
+LEMMA6 = "lemma6.1,lemma6.2,lemma6.3,lemma6.4,lemma10.lower,lemma10.upper,lemma10.injective"
+COMMITTED = {
+    "Dyck1": ["dyck1", "--n", "4", "--D", "2"],
+    "Induction": ["induction", "--n", "3", "--k", "2"],
+    "Lemma6": ["yun2020", "--d", "1", "--n", "2", "--N", "3", "--claims", LEMMA6],
+    "Ngrams": ["ngrams", "--g", "3", "--n", "2"],
+    "Parity": ["parity", "--n", "4"],
+    "SumsOfPowers": ["sums_of_powers", "--n", "3", "--N", "3", "--base", "2"],
+}
+
+
+def file_of(page, sizes, ids=None):
+    """The file of a page's text, and what it doesn't cover."""
+    understood = read(page)
+    return written(understood, sizes, ids or list(understood.page.claims))
+
+
+def compiled(folder, text, name="It"):
+    """Coq's answer to a file."""
+    (folder / f"{name}.v").write_text(text)
+    command = ["coqc", "-q", "-w", "none", "-Q", str(COQ), "Contextual", f"{name}.v"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.mark.parametrize("name", COMMITTED)
+def test_the_committed_files_are_what_the_command_writes(name, tmp_path, capsys):
+    page, *words = COMMITTED[name]
+    main(["--paper", str(PAGES / f"{page}.page"), *words, "--quiet", "--no-check", "--coq", str(tmp_path / "It.v")])
+    assert (tmp_path / "It.v").read_text() == (READER / f"pages/{name}.v").read_text()
+    assert capsys.readouterr().err == ""
+
+
+def test_every_page_that_is_committed_is_compiled():
+    assert {path.stem for path in (READER / "pages").glob("*.v")} == COMMITTED.keys()
+    asked = (READER / "Assumptions.v").read_text()
+    assert set(re.findall(r"pages\.(\w+)\.proved", asked)) == COMMITTED.keys()
+
+
+def test_a_claim_that_is_not_covered_is_named_in_the_file_and_by_the_command(tmp_path, capsys):
+    out = str(tmp_path / "It.v")
+    words = [
+        "--paper",
+        str(PAGES / "yun2020.page"),
+        "--d",
+        "1",
+        "--n",
+        "2",
+        "--N",
+        "2",
+        "--claims",
+        "lemma6.3,lemma6.layers",
+    ]
+    assert main([*words, "-q", "--no-check", "--coq", out]) == 0
+    assert "says nothing of lemma6.layers: line 225: heads(...)" in capsys.readouterr().err
+    text = " ".join(Path(out).read_text().split())
+    assert "Not covered, so that nothing is said of them: lemma6.layers (line 225: heads(...), how many heads" in text
+    assert "Theorem lemma6_3_holds" in text
+    assert "lemma6_layers" not in text
+    assert main([*words, "-q", "--no-check", "--strict", "--coq", out]) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--n", "2..3", "--N", "2", "--base", "2"], "a certificate is of one choice of sizes"),
+        (["--n", "2", "--N", "2", "--base", "2", "--variant", "x=1"], "--coq writes the page's own numbers"),
+    ],
+)
+def test_what_has_no_file_is_refused(words, why, tmp_path, capsys):
+    assert main(["--paper", str(PAGES / "sums_of_powers.page"), *words, "--coq", str(tmp_path / "It.v")]) == 2
+    assert why in " ".join(capsys.readouterr().err.split())
+    assert not (tmp_path / "It.v").exists()
+
+
+def test_the_words_of_core_are_no_names_of_pages():
+    """Each word of Core.v that terms.py writes is reserved, so that a page's own name never stands for it."""
+    core = "".join((READER / f"{name}.v").read_text() for name in ("Core", "Check", "Sound"))
+    words = set(re.findall(r"^(?:Definition|Fixpoint|Inductive|Notation|Record) (\w+)", core, re.MULTILINE))
+    words |= set(re.findall(r"^\| (\w+)", core, re.MULTILINE))
+    source = "".join((PAGES.parent / f"coq/{name}.py").read_text() for name in ("terms", "theorems"))
+    strings = set(re.findall(r"\w+", " ".join(re.findall(r'f?"[^"\n]*"', source))))
+    assert len(words & strings) > 40
+    assert (words & strings) - RESERVED <= {"step", "row", "rows", "item", "sign", "kind", "layer", "start"}
+
+
+NAMES = """language 1
+sizes max_ >= 1, Z >= 1
+inputs S in List: words of 1..max_ letters match in {0, 1}
+index = len(S)
+found(each) = each + 1
+range = [found(fun) for fun in S]
+nat[hold] = range[hold] * Z for hold in 1..index
+layer use(a'):
+  given = read x[j][1] at max of 0 over j <= i
+  x[i] <- [x[i][1] + a' * given]
+network run:
+  for S~ in [1, 2]: use(S~)
+Type = run([[t] for t in S])
+claim forall.exists, own, "(* -", on List if index > 0:
+  "A name *) of Coq's."
+  Type[index][1] >= S[index]
+  for w in 1..index if w = index: nat[w] <= 2 * Z
+"""
+
+
+def test_names_of_coq_are_written_otherwise():
+    text, _ = file_of(NAMES, {"max_": 2, "Z": 3})
+    assert "Definition index_ (S : found)" in text
+    assert "Definition found_ (each_ : found)" in text
+
+
+@with_coq
+@pytest.mark.parametrize(
+    ("page", "sizes"),
+    [
+        (NAMES, {"max_": 2, "Z": 3}),
+        ((PAGES / "addition.page").read_text(), {"n": 2}),
+        ((PAGES / "exact.page").read_text(), {"d": 1, "n": 2, "N": 2}),
+        ((PAGES / "ltl.page").read_text(), {"n": 3}),
+        ((PAGES / "positional.page").read_text(), {"d": 1, "n": 2, "N": 2}),
+        ((PAGES / "yun2020.page").read_text(), {"d": 1, "n": 2, "N": 2}),
+    ],
+    ids=["names", "addition", "exact", "ltl", "positional", "yun2020"],
+)
+def test_coq_proves_what_is_written(page, sizes, tmp_path):
+    text, _ = file_of(page, sizes)
+    done = compiled(tmp_path, text)
+    assert (done.returncode, done.stdout) == (0, "Closed under the global context\n"), done.stderr
+
+
+# What is false has no file that compiles.
+
+FALSE = [
+    ("Theorem sums_distinct_a1_fails : ~ across", "Theorem sums_distinct_a1_fails : across"),  # it is refuted
+    ("exactly 10 (admitted tokens everywhere)", "exactly 9 (admitted tokens everywhere)"),
+    ("least tokens everywhere sums_bounded 1 (0 # 1)", "least tokens everywhere sums_bounded 1 (1 # 1)"),
+    ("(Y X).[1].[3] <= n * base ^ (N - 1)", "(Y X).[1].[3] <= n * base ^ (N - 2)"),  # of the statement alone
+    ("(Y X).[1].[3] <= n", "(Y X).[1].[4] <= n"),  # an index outside: refused, and so not proved
+    ("(Y X).[1].[3] <= n", "(Y X).[1].[3] <= 1 / 0 + n"),
+    ("Multisets n n", "Words n n (fun _ => "),
+]
+
+
+@with_coq
+@pytest.mark.parametrize(("right", "wrong"), FALSE)
+def test_a_false_statement_does_not_compile(right, wrong, tmp_path):
+    text = (READER / "pages/SumsOfPowers.v").read_text()
+    assert right in text
+    assert compiled(tmp_path, text, "Control").returncode == 0
+    assert compiled(tmp_path, text.replace(right, wrong, 1)).returncode != 0
+
+
+@with_coq
+def test_a_refuted_claim_with_a_proof_of_the_checker_does_not_compile(tmp_path):
+    """As if a doctored run had found no failure: the numbers of a claim that holds, and its theorem."""
+    text, _ = file_of((PAGES / "ngrams.page").read_text(), {"g": 3, "n": 2}, ["ngram.heads"])
+    run = re.search(r"Report (\d+) (\d+)", text)
+    assert int(run[2]) > 0
+    honest = text.replace("ngram_heads_first_run", "_").split("(** The first case")[0]
+    assert compiled(tmp_path, honest).returncode == 0
+    doctored = honest.replace(f"Report {run[1]} {run[2]}", f"Report {run[1]} 0").replace(": ~ (forall", ": (forall")
+    doctored = re.sub(
+        r"exact \(refuted .*?\)\)\.", "exact (proj1 (reported _ _ _ _ _ _ ngram_heads_run eq_refl)).", doctored
+    )
+    assert "refuted" not in doctored
+    assert compiled(tmp_path, doctored).returncode != 0
+
+
+# Changes of the meaning and of the checker.
+
+ORDER = ["reader/Core", "reader/Check", "reader/Sound", "reader/Words", "reader/Literal"]
+MUTANTS = [
+    ("Core", "", "", None),
+    ("Core", "if k <? 0 then Refused else match nth_error", "match nth_error", "reader/Literal"),
+    ("Core", "existsb (same v) l then different l", "existsb (same v) l then v :: different l", "reader/Sound"),
+    ("Core", "is_number (x + y)", "is_number (x - y)", "reader/Sound"),
+    ("Core", "lowest (x * y + s)", "lowest (x * y)", "reader/Literal"),
+    ("Core", "Qle_bool (snd r) (snd p)) l) l)", "Qle_bool (snd p) (snd r)) l) l)", "reader/Literal"),
+    ("Core", "(1 # Pos.of_nat (length l))", "(1 # Pos.of_nat (length l'))", "reader/Literal"),
+    ("Core", "option_map (cons (j, q)) (scored js s m)", "Some [(j, q)]", "reader/Literal"),
+    ("Core", "then Is (List first new) else Refused", "then Is (List 0 new) else Refused", "reader/Literal"),
+    ("Core", "(times W_Q (index x i)) b_Q", "(times W_K (index x i)) b_Q", "reader/Literal"),
+    (
+        "Core",
+        "| Less, Number x, Number y => negb (Qle_bool y x)",
+        "| Less, Number x, Number y => Qle_bool x y",
+        "reader/Sound",
+    ),
+    ("Core", "Some a, Some b => Some (a ++ b)", "Some a, Some b => Some a", "reader/Sound"),
+    ("Core", "| Some false => nothing | None => None", "| _ => nothing", "reader/Sound"),
+    ("Core", "StronglySorted lt places", "StronglySorted le places", "reader/Sound"),
+    ("Core", "(a <= inject_Z (Z.of_nat n) <= b)%Q", "(a < inject_Z (Z.of_nat n) <= b)%Q", "reader/Sound"),
+    ("Core", "w <> w' ->", "w = w' ->", "reader/Sound"),
+    ("Core", "Forall (fun r => holds_of r = true) r", "Exists (fun r => holds_of r = true) r", "reader/Sound"),
+    (
+        "Check",
+        "map (cons a) (rising strict n (if strict then r else l))",
+        "map (cons a) (rising strict n r)",
+        "reader/Sound",
+    ),
+    ("Check", "Some a, Some b => Some (a ++ b)", "Some a, Some b => Some a", "reader/Sound"),
+    ("Check", "from a (Z.to_nat (b - a + 1))", "from a (Z.to_nat (b - a))", "reader/Sound"),
+    (
+        "Check",
+        "| None => None\n        end\n    | Some false => seen",
+        "| None => seen guard l ws\n        end\n    | Some false => seen",
+        None,
+    ),
+    ("Check", "if Qle_bool q (slack_of r) then q else slack_of r", "q", "reader/Sound"),
+    ("Check", "negb (good (snd p))", "good (snd p)", "reader/Sound"),
+    (
+        "Check",
+        "if snd a =? snd b then side_by_side f b l",
+        "if snd a <=? snd b then side_by_side f b l",
+        "reader/Sound",
+    ),
+    (
+        "Check",
+        "if good rs then first_failing guard l ws (rank + 1)",
+        "if good rs then first_failing guard l ws rank",
+        "reader/Sound",
+    ),
+]
+
+
+@with_coq
+@pytest.mark.parametrize(("name", "right", "wrong", "broken"), MUTANTS)
+def test_a_change_of_the_reader_breaks_a_proof(name, right, wrong, broken, tmp_path):
+    copy = linked(tmp_path)
+    change(copy, f"reader/{name}", right, wrong)
+    assert first_that_fails(copy, ORDER) == broken
+
+
+# Readings that must agree: Coq's and ours, also on what is refused.
+
+
+def evaluated(page, sizes, id_):
+    """A file in which Coq computes what a claim makes, whatever our reading says of it."""
+    understood = read(page)
+    terms, claim = Terms(understood.page, sizes), understood.page.claims[id_]
+    numbers = {sign.place: k for k, (sign, _) in enumerate(claim.signs, 1)}
+    terms.under_way.append(("", set()))
+    case = terms.names[understood.page.inputs[claim.inputs].variable]
+    guard = "everywhere" if claim.condition is None else f"(fun {case} => {terms.term(claim.condition, {}, 200)})"
+    lines = f"(fun {case} => {terms.lines(claim.lines, {}, numbers)})"
+    on = terms.define(claim.place, claim.inputs).name
+    terms.under_way.pop()
+    definitions = [
+        f"Definition {w.name}{''.join(f' ({c} : found)' for c in w.of)}{w.arguments} : {w.type} := {plain(w.text)}."
+        for w in terms.written.values()
+    ]
+    head = "From Contextual.reader Require Import Core Check Words. Open Scope page_scope."
+    return "\n".join(
+        [head, *definitions, plain(f"Eval vm_compute in check {MOST} {len(numbers)} {on} {guard} {lines}.")]
+    )
+
+
+def covered(text):
+    """A random page that has words in Coq, with what our reading says: its claim's entry, or None if it refuses."""
+    if " over " in text:
+        return None
+    try:
+        entry = found(read(text), {"n": 2}, ["c"])["claims"][0]
+    except TooLarge:
+        return None
+    except Refused:
+        return "refused"
+    return entry
+
+
+@with_coq
+@settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_random_pages_read_alike_in_coq(data, tmp_path_factory):
+    text = data.draw(pages())
+    try:
+        read(text)
+    except Refused:
+        return
+    if "across" in text or (entry := covered(text)) is None:
+        return
+    done = compiled(tmp_path_factory.mktemp("random"), evaluated(text, {"n": 2}, "c"))
+    assert done.returncode == 0, text + done.stderr
+    said = " ".join(done.stdout.split())
+    if entry == "refused":
+        assert said.startswith("= None"), text + said
+        return
+    made = [int(k) for k in re.findall(r"\((\d+)%Z,", said)]
+    assert f"its_cases := {entry['cases']}; failing := {entry.get('failing', 0)};" in said, text + said
+    assert made == [line["made"] for line in entry["lines"]], text + said
+    least = [line["least"]["slack"] for line in entry["lines"] if "least" in line]
+    assert [_q(q) for q in re.findall(r"Some \(?(-?\d+ # \d+|-?\d+)", said)[1:]] == least, text + said
+
+
+def _q(text):
+    top, _, bottom = text.partition(" # ")
+    return top if bottom in ("", "1") else f"{top}/{bottom}"

@@ -18,16 +18,18 @@ MOST = 100_000  # cases that Coq is asked to run
 
 HEAD = """(** {title}
 
-    At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the
-    notation of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is
-    about, _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are
-    proved; the lemmas _run are computed by Coq.
+    {about}
+
     {left_out} *)
 
 From Coq Require Import QArith ZArith List.
 From Contextual.reader Require Import Core Check Sound Words.
 Open Scope page_scope.
 """
+ABOUT = """At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation of
+Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about, _least_k the
+least slack of its sign k, _first which case fails first. If the file compiles they are proved; what is _run is computed
+by Coq."""
 
 
 def written(page: Understood, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
@@ -78,7 +80,8 @@ class File:
             "Not covered, and nothing is said of them: " + "; ".join(left) + "." if left else "Every claim is covered."
         )
         named = ", ".join(f"{n} = {k}" for n, k in self.sizes.items()) or "no sizes"
-        head = HEAD.format(title=_comment(self.page.title or "A page"), sizes=named, left_out=_folded(told))
+        title, about = _comment(self.page.title or "A page"), ABOUT.format(sizes=named)
+        head = HEAD.format(title=title, about=_folded(about), left_out=_folded(told))
         definitions = [_definition(w) for w in self.terms.written.values()]
         names = [w.name for w in self.terms.written.values() if w.of]
         strategy = f"\nStrategy expand [{' '.join(names)}]." if names else ""

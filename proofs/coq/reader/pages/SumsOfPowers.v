@@ -5,7 +5,8 @@
     notation of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it
       is
     about, _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are
-    proved; the lemmas _run are computed by Coq.
+    proved; what is _run is computed by Coq.
+
     Every claim is covered. *)
 
 From Coq Require Import QArith ZArith List.

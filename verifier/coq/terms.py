@@ -14,7 +14,8 @@ SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More"
 CHAINS = {("<=", "<="), ("<=", "<"), ("<", "<="), ("<", "<")}  # that Words.v has as notation
 # Words of Coq, and those of Core.v and of the files that are written: a page's name that is one of them gets a _.
 _RESERVED = """
-    numbers widening proved as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
+    numbers widening proved
+    as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
     SProp Type then using where with each line and or not iff found value lines inputs layer network
     tie index listed plus minus times over power negative compare relate range dots mod_ div sum max
     min count all any len distinct sorted abs fact comb unit column dot states layers run read head

@@ -26,10 +26,10 @@ From Coq Require Import QArith ZArith List.
 From Contextual.reader Require Import Core Check Sound Words.
 Open Scope page_scope.
 """
-ABOUT = """At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation of
-Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about, _least_k the
-least slack of its sign k, _first which case fails first. If the file compiles they are proved; what is _run is computed
-by Coq."""
+ABOUT = """At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation
+of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about,
+_least_k the least slack of its sign k, _first which case fails first. If the file compiles they are proved; what is
+_run is computed by Coq."""
 
 
 def written(page: Understood, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
@@ -303,7 +303,7 @@ def _wrapped(line: str) -> str:
     return made + line
 
 
-def _folded(text: str, width: int = 112) -> str:
+def _folded(text: str, width: int = 106) -> str:
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + len(word) > width:

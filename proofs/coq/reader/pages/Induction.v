@@ -1,10 +1,9 @@
 (** An induction head: what followed the last letter when it was last seen
 
-    At n = 3, k = 2. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation
-    of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about,
-    _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are proved;
-      what
-    is _run is computed by Coq.
+    At n = 3, k = 2. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the
+    notation of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases
+    it is about, _least_k the least slack of its sign k, _first which case fails first. If the file compiles
+    they are proved; what is _run is computed by Coq.
 
     Every claim is covered. *)
 

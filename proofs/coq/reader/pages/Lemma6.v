@@ -1,10 +1,9 @@
 (** Yun et al., Are Transformers universal approximators of sequence-to-sequence functions? (ICLR 2020)
 
-    At d = 1, n = 2, N = 3. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the
-    notation of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it
-      is
-    about, _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are
-    proved; what is _run is computed by Coq.
+    At d = 1, n = 2, N = 3. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v,
+    the notation of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many
+    cases it is about, _least_k the least slack of its sign k, _first which case fails first. If the file
+    compiles they are proved; what is _run is computed by Coq.
 
     Every claim is covered. *)
 
@@ -302,7 +301,7 @@ Proof. exact (least_is _ _ _ _ _ _ 2 _ _ lemma6_4_run ltac:(split; discriminate)
 
 Definition proved := (lemma10_lower_holds, lemma10_lower_cases, lemma10_lower_least_1, lemma10_upper_holds,
   lemma10_upper_cases,
-    lemma10_upper_least_1, lemma10_injective_cases, lemma10_injective_a1_across, lemma6_1_holds, lemma6_1_cases,
-    lemma6_1_least_1, lemma6_2_cases, lemma6_2_a1_across, lemma6_3_holds, lemma6_3_cases, lemma6_3_least_1,
-    lemma6_3_least_2, lemma6_4_holds, lemma6_4_cases, lemma6_4_least_1, lemma6_4_least_2).
+    lemma10_upper_least_1, lemma10_injective_cases, lemma10_injective_a1_across, lemma6_1_holds,
+    lemma6_1_cases, lemma6_1_least_1, lemma6_2_cases, lemma6_2_a1_across, lemma6_3_holds, lemma6_3_cases,
+    lemma6_3_least_1, lemma6_3_least_2, lemma6_4_holds, lemma6_4_cases, lemma6_4_least_1, lemma6_4_least_2).
 Print Assumptions proved.

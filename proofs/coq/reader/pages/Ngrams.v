@@ -1,10 +1,9 @@
 (** The last g - 1 symbols by hard attention (after Svete and Cotterell, NAACL 2024)
 
-    At g = 3, n = 2. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation
-    of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about,
-    _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are proved;
-      what
-    is _run is computed by Coq.
+    At g = 3, n = 2. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the
+    notation of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases
+    it is about, _least_k the least slack of its sign k, _first which case fails first. If the file compiles
+    they are proved; what is _run is computed by Coq.
 
     Every claim is covered. *)
 
@@ -720,5 +719,6 @@ Definition proved := (ngram_and_holds, ngram_and_cases, ngram_head_holds, ngram_
     ngram_digit_layer_plus_pair_first, ngram_digit_layer_plus_row_fails, ngram_digit_layer_plus_row_first,
     ngram_interval_holds, ngram_interval_cases, ngram_domain_fails, ngram_domain_first, ngram_norm_holds,
     ngram_norm_cases, ngram_norm_no_BOS_fails, ngram_norm_no_BOS_first, ngram_scale_holds, ngram_scale_cases,
-    ngram_scale_no_factor_fails, ngram_scale_no_factor_first, ngram_example_once, ngram_example_newest_first_fails).
+    ngram_scale_no_factor_fails, ngram_scale_no_factor_first, ngram_example_once,
+    ngram_example_newest_first_fails).
 Print Assumptions proved.

@@ -1,10 +1,9 @@
 (** PARITY and FIRST with averaging hardmax (after Chiang and Cholak, ACL 2022, Section 3)
 
-    At n = 4. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation of
-    Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about,
-    _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are proved;
-      what
-    is _run is computed by Coq.
+    At n = 4. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation
+    of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is
+    about, _least_k the least slack of its sign k, _first which case fails first. If the file compiles they are
+    proved; what is _run is computed by Coq.
 
     Every claim is covered. *)
 
@@ -168,6 +167,6 @@ Proof. exact (proj2 (reported _ _ _ _ _ _ first_decides_run eq_refl)). Qed.
 
 Definition proved := (parity_mark_holds, parity_mark_cases, parity_decides_holds, parity_decides_cases,
   parity_decides_least_1,
-    parity_decides_least_2, parity_margin_holds, parity_margin_cases, parity_margin_least_1, first_decides_holds,
-    first_decides_cases).
+    parity_decides_least_2, parity_margin_holds, parity_margin_cases, parity_margin_least_1,
+    first_decides_holds, first_decides_cases).
 Print Assumptions proved.

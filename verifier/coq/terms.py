@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.language.form import form
 from verifier.language.tree import FUNCTIONS_OF_LISTS, Inputs, Page, Tree
 from verifier.language.words import Place
 
@@ -14,7 +15,7 @@ SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More"
 CHAINS = {("<=", "<="), ("<=", "<"), ("<", "<="), ("<", "<")}  # that Words.v has as notation
 # Words of Coq, and those of Core.v and of the files that are written: a page's name that is one of them gets a _.
 _RESERVED = """
-    numbers widening proved
+    numbers widening proved gather weight heads act
     as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
     SProp Type then using where with each line and or not iff found value lines inputs layer network
     tie index listed plus minus times over power negative compare relate range dots mod_ div sum max
@@ -65,6 +66,7 @@ class Terms:
         self.written: dict[str, Written] = {}  # in the order in which they may stand
         self.under_way: list[tuple[str, set[str]]] = []  # what is being written, and the cases that it speaks of so far
         self.layer = ("", "")  # the letters x and i of the layer that is being written
+        self.at_hand = ""  # the inputs of the case at hand, where they are known: how they are called
         self.variables = {inputs.variable for inputs in page.inputs.values()}
         self.names: dict[str, str] = {}
         for name in [
@@ -106,14 +108,14 @@ class Terms:
         if name not in self.written:
             if any(name == other for other, _ in self.under_way):
                 raise NotCovered(place, f"{name} within its own definition, but for {name}[...]")
-            layer = self.layer
+            layer, at_hand, self.at_hand = self.layer, self.at_hand, ""
             self.under_way.append((name, set()))
             try:
                 arguments, type_, text = self.definition(name)
                 of = tuple(sorted(self.under_way[-1][1]))
             finally:
                 self.under_way.pop()
-                self.layer = layer
+                self.layer, self.at_hand = layer, at_hand
             self.written[name] = Written(self.names[name], arguments, type_, text, of)
         found = self.written[name]
         if self.under_way:
@@ -172,7 +174,9 @@ class Terms:
             text = self.term(parts[0], env, 98) if len(parts) == 1 else self.read(parts, env)
             bound, env = self.bind(letter, env)
             lines.append(f"{bound} <- {text} then\n    ")
-        text = f"becomes (fun {x_} {i_} =>\n    {''.join(lines)}{self.term(last, env, 98)})"
+        text = (
+            f"becomes {form(self.page, layer).heads} (fun {x_} {i_} =>\n    {''.join(lines)}{self.term(last, env, 98)})"
+        )
         for a in reversed(strict):
             text = f"layer_with {a} (fun {a} => {text})"
         return arguments, "layer", text
@@ -244,7 +248,7 @@ class Terms:
                 self.under_way[-1][1].add(self.names[name])
             return self.names[name], 0
         if name == "weight":
-            raise NotCovered(place, "weight")
+            return self.weight(place)
         return self.name(place, name, head=False), 0
 
     def of_index(self, tree: Tree, env: Env) -> tuple[str, int]:
@@ -263,12 +267,38 @@ class Terms:
         return "[" + ", ".join(self.term(part, env, 98) for part in parts) + "]", 0
 
     def each(self, tree: Tree, env: Env) -> str:
-        _, place, body, letter, reach, inputs, condition = tree
+        _, _, body, letter, reach, inputs, condition = tree
         if inputs is not None:
-            raise NotCovered(place, f"'over {inputs}', what is computed from all cases")
+            return self.over(tree)
         k, inner = self.bind(letter, env)
         made = f"{self.term(body, inner, 97)} for {k} in {self.reach(reach, env)}"
         return f"[{made}]" if condition is None else f"[{made} if {self.term(condition, inner, 98)}]"
+
+    def over(self, tree: Tree) -> str:
+        """E for letter in R over inputs if C: lists of all cases, one after the other."""
+        _, place, body, letter, reach, inputs, condition = tree
+        on = self.define(place, inputs).name
+        at_hand, self.at_hand = self.at_hand, on
+        self.under_way.append(("", set()))
+        if reach is not None:
+            text = self.each(("each", place, body, letter, reach, None, condition), {})
+        else:
+            text = f"[{self.term(body, {}, 98)}]"
+            if condition is not None:
+                text += f" if {self.term(condition, {}, 97)} else []"
+        self.under_way.pop()
+        self.at_hand = at_hand
+        case = self.names[self.page.inputs[inputs].variable]
+        return plain(f"(gather {on} (fun {case} => {text}))")
+
+    def weight(self, place: Place) -> tuple[str, int]:
+        """How many tuples the case at hand stands for."""
+        inputs = [name for name in self.page.inputs if self.names[name] == self.at_hand]
+        if not inputs:
+            raise NotCovered(place, "weight, in a definition")
+        case = self.names[self.page.inputs[inputs[0]].variable]
+        self.under_way[-1][1].add(case)
+        return f"weight {self.at_hand} {case}", 10
 
     def of_range(self, tree: Tree, env: Env) -> tuple[str, int]:
         return f"range {self.term(tree[2], env, 9)} {self.term(tree[3], env, 9)}", 10
@@ -330,10 +360,8 @@ class Terms:
             return self.of_network("run", tree, env), 10
         if name == "states":
             return self.of_network("states", arguments[0], env), 10
-        if name == "layers":
-            return f"layers {self.applied_alone(arguments[0], env)}", 10
-        if name == "heads":
-            raise NotCovered(place, "heads(...), how many heads a layer has")
+        if name in ("layers", "heads"):
+            return f"{name} {self.applied_alone(arguments[0], env)}", 10
         if name in FUNCTIONS_OF_LISTS:
             if arguments[0][0] == "each":
                 return f"{name} {self.each(arguments[0], env)}", 10

@@ -90,13 +90,15 @@ class File:
         text = "\n".join([head, *definitions, strategy, *self.claims, asked])
         return "\n".join(map(_wrapped, text.rstrip().split("\n"))) + "\n", self.left_out
 
-    def about(self, write: Callable[[], str]) -> str:
-        """A text of a claim, which is no definition of the page."""
+    def about(self, write: Callable[[], str], on: str = "") -> str:
+        """A text of a claim on these inputs, which is no definition of the page."""
+        self.terms.at_hand = on
         self.terms.under_way.append(("", set()))
         try:
             return write()
         finally:
             self.terms.under_way.pop()
+            self.terms.at_hand = ""
 
     # claims
 
@@ -126,7 +128,7 @@ class File:
         condition = claim.condition
         if condition is None:
             return on, "everywhere"
-        self.define(f"{name}_if", claim, "found", self.about(lambda: self.terms.term(condition, {}, 200)))
+        self.define(f"{name}_if", claim, "found", self.about(lambda: self.terms.term(condition, {}, 200), on))
         return on, f"{name}_if"
 
     def case_of(self, claim: Claim) -> str:
@@ -157,7 +159,7 @@ class File:
 
     def case(self, part: Part, entry: dict[str, Any], on: str, guard: str) -> None:
         name, claim = part.name, part.claim
-        text = self.about(lambda: self.terms.lines(part.lines, {}, self.numbers))
+        text = self.about(lambda: self.terms.lines(part.lines, {}, self.numbers), on)
         self.define(name, claim, "lines", text)
         let, given, run = self.let(claim, text), f"{on} {guard} {name}", f"{name}_run"
         rows, least = self.rows(entry)
@@ -200,7 +202,7 @@ class File:
         if any(line[0] != "relation" or len(line[2]) != 1 for line in inner):
             raise NotCovered(place, "across, with other lines than single inequalities")
         name, claim = part.name, part.claim
-        text = self.about(lambda: self.terms.term(collected, {}, 200))
+        text = self.about(lambda: self.terms.term(collected, {}, 200), on)
         self.define(f"{name}_numbers", claim, "found", text)
         a_, env = self.terms.bind(a, {})
         b_, env = self.terms.bind(b, env)

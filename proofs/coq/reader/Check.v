@@ -7,61 +7,6 @@ From Contextual.reader Require Import Core.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** ** The cases, in their order: shorter ones first, then by the places of their items *)
-Fixpoint rising (strict : bool) (n : nat) (s : list value) : list (list value) :=
-  match n with
-  | O => [[]]
-  | S n => (fix starting l := match l with
-      | [] => []
-      | a :: r => map (cons a) (rising strict n (if strict then r else l)) ++ starting r
-      end) s
-  end.
-Fixpoint all_sets (l : list found) : option (list (list value)) :=
-  match l with
-  | [] => Some []
-  | f :: l => match set_of f, all_sets l with Some s, Some r => Some (s :: r) | _, _ => None end
-  end.
-
-(** How many there are, before they are listed: a budget, [most], is kept. *)
-Definition how_many (i : inputs) (n : nat) (ss : list (list value)) (s : list value) : Z :=
-  match i with
-  | Words _ _ _ => fold_right (fun s p => Z.of_nat (length s) * p) 1 ss
-  | Multisets _ _ _ => fold_right (fun k p => p * (Z.of_nat (length s) + k) / (k + 1)) 1 (rev (from 0 n))
-  | _ => fold_right (fun k p => p * (Z.of_nat (length s) - k) / (k + 1)) 1 (rev (from 0 n))
-  end.
-Definition of_length (most : Z) (i : inputs) (n : nat) : option (list value) :=
-  match i with
-  | Words _ _ f => match all_sets (map (fun j => f (Is (of_whole j))) (from 1 n)) with
-    | Some ss => if how_many i n ss [] <=? most then Some (map (List 1) (product ss)) else None
-    | None => None
-    end
-  | Multisets _ _ f => match set_of f with
-    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising false n s)) else None
-    | None => None
-    end
-  | Sets _ _ f => match set_of f with
-    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising true n s)) else None
-    | None => None
-    end
-  | Listed _ => None
-  end.
-Fixpoint of_lengths (most : Z) (i : inputs) (ns : list Z) : option (list value) :=
-  match ns with
-  | [] => Some []
-  | n :: ns => match of_length most i (Z.to_nat n), of_lengths most i ns with Some a, Some b => Some (a ++ b) | _, _
-    => None end
-  end.
-Definition whole_found (f : found) : option Z := match f with Is (Number q) => whole_of q | _ => None end.
-Definition cases (most : Z) (i : inputs) : option (list value) :=
-  match i with
-  | Listed f => set_of f
-  | Words low high _ | Multisets low high _ | Sets low high _ =>
-      match whole_found low, whole_found high with
-      | Some a, Some b => if (a <? 0) || (10000 <? b) then None else of_lengths most i (from a (Z.to_nat (b - a + 1)))
-      | _, _ => None
-      end
-  end.
-
 (** ** What is seen at the cases that the guard admits *)
 Fixpoint seen (guard : found -> found) (l : found -> lines) (ws : list value) : option (list (value * list relation))
   :=

@@ -1,18 +1,15 @@
 (** What pages mean (verifier/language/LANGUAGE.md), in Coq. Definitions only: this file is what an auditor reads.
 
     A page at given sizes is written in the words of this file: its numbers, lists and truths are of type [found], its
-    layers, networks and claims are functions on them. `verify --coq` writes it so, in the page's own names, and
-    states each claim. *Definedness comes first*: what the language refuses (an index outside a list, a division by 0,
-    max of nothing, a number where a truth is meant) is [Refused], whatever uses it is refused too, and a claim
-      [holds] only if
-    nothing that it looks at is.
+    layers, networks and claims are functions on them. `verify --paper FILE --coq` writes it so, in the page's own
+    names, and states each claim. *Definedness comes first*: what the language refuses (an index outside a list, a
+    division by 0, max of nothing, a number where a truth is meant) is [Refused], whatever uses it is refused too, and a
+    claim holds only if nothing that it looks at is.
 
-    Left out: [heads] of networks, lists and sums `over` all cases, [weight], and claims that rest on one of
-    these, or are `skipped if`; the numbers of cases that a page says of its categories; variants.
-      A claim that uses one is named as
-    not covered. Families run by cells are no part of the meaning: here every layer is run. Limits on the size of
-    numbers (20,000 binary digits) stand in [power] only.
-      Where this file is stricter than LANGUAGE.md, it refuses more. *)
+    Left out: claims that are `skipped if`, or have guards or chains in `across`; [weight] in definitions; the numbers of
+    cases that a page says of its categories; variants. A claim that is left out is named as not covered. Families run by
+    cells are no part of the meaning: here every layer is run. Limits on the size of numbers (20,000 binary digits) stand in [power] only.
+    Where this file is stricter than LANGUAGE.md, it refuses more. *)
 
 From Coq Require Import QArith Qround Qabs ZArith List Bool Sorted.
 Import ListNotations.
@@ -366,17 +363,19 @@ Definition tokens (l : list value) : bool :=
     | None => false
     end
   end.
-(** A layer makes new tokens of the old ones: token i becomes [f x i]. *)
-Definition layer := found -> found.
-Definition layer_with (f : found) (g : found -> layer) : layer := fun x => given f (fun f => g f x).
+(** A layer, with the number of its heads: of `read` and `head` in its text. *)
+Record layer := Layer { its_heads : Z; act : found -> found }.
+Definition layer_with (f : found) (g : found -> layer) : layer :=
+  match f with Is v => g (Is v) | Refused => Layer 0 (fun _ => Refused) end.
 Definition positions (x : found) : list Z :=
   match x with Is (List first l) => from first (length l) | _ => [] end.
-Definition becomes (f : found -> found -> found) (x : found) : found :=
+(** It makes new tokens of the old ones: token i becomes [f x i]. *)
+Definition becomes (heads : Z) (f : found -> found -> found) : layer := Layer heads (fun x =>
   as_list x (fun first l =>
     match all_found (map (fun i => f x (Is (of_whole i))) (positions x)) with
     | Some new => if tokens new then Is (List first new) else Refused
     | None => Refused
-    end).
+    end)).
 (** read V at max of S over M else E: of the j with M those of largest S;
   the mean of V over them, or V at the first or
     the last of them; E if there is none. *)
@@ -435,10 +434,12 @@ Definition with_argument (f : found) (g : found -> network) : network := match f
   None end.
 Definition layers (g : network) : found :=
   match g with Some l => Is (of_whole (Z.of_nat (length l))) | None => Refused end.
+Definition heads (g : network) : found :=
+  match g with Some l => Is (of_whole (fold_right Z.max 0 (map its_heads l))) | None => Refused end.
 (** The tokens, the last ones first; a layer that changes nothing adds none. *)
 Definition step (states : option (list value)) (g : layer) : option (list value) :=
   match states with
-  | Some (v :: before) => match g (Is v) with Is w => Some (if same v w then v :: before else w :: v :: before) |
+  | Some (v :: before) => match act g (Is v) with Is w => Some (if same v w then v :: before else w :: v :: before) |
     Refused => None end
   | _ => None
   end.
@@ -492,6 +493,82 @@ Definition a_case (i : inputs) (w : value) : Prop :=
   | Sets low high s => exists items places, w = List 1 items /\ between low high (length items) /\
       at_places s places items /\ StronglySorted lt places
   end.
+
+(** *** The same cases in their order: shorter ones first, then by the places of their items. [Sound.cases_are]: each case
+    of [a_case] once. *)
+Fixpoint rising (strict : bool) (n : nat) (s : list value) : list (list value) :=
+  match n with
+  | O => [[]]
+  | S n => (fix starting l := match l with
+      | [] => []
+      | a :: r => map (cons a) (rising strict n (if strict then r else l)) ++ starting r
+      end) s
+  end.
+Fixpoint all_sets (l : list found) : option (list (list value)) :=
+  match l with
+  | [] => Some []
+  | f :: l => match set_of f, all_sets l with Some s, Some r => Some (s :: r) | _, _ => None end
+  end.
+
+(** How many there are, before they are listed: a budget, [most], is kept. *)
+Definition how_many (i : inputs) (n : nat) (ss : list (list value)) (s : list value) : Z :=
+  match i with
+  | Words _ _ _ => fold_right (fun s p => Z.of_nat (length s) * p) 1 ss
+  | Multisets _ _ _ => fold_right (fun k p => p * (Z.of_nat (length s) + k) / (k + 1)) 1 (rev (from 0 n))
+  | _ => fold_right (fun k p => p * (Z.of_nat (length s) - k) / (k + 1)) 1 (rev (from 0 n))
+  end.
+Definition of_length (most : Z) (i : inputs) (n : nat) : option (list value) :=
+  match i with
+  | Words _ _ f => match all_sets (map (fun j => f (Is (of_whole j))) (from 1 n)) with
+    | Some ss => if how_many i n ss [] <=? most then Some (map (List 1) (product ss)) else None
+    | None => None
+    end
+  | Multisets _ _ f => match set_of f with
+    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising false n s)) else None
+    | None => None
+    end
+  | Sets _ _ f => match set_of f with
+    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising true n s)) else None
+    | None => None
+    end
+  | Listed _ => None
+  end.
+Fixpoint of_lengths (most : Z) (i : inputs) (ns : list Z) : option (list value) :=
+  match ns with
+  | [] => Some []
+  | n :: ns => match of_length most i (Z.to_nat n), of_lengths most i ns with Some a, Some b => Some (a ++ b) | _, _
+    => None end
+  end.
+Definition whole_found (f : found) : option Z := match f with Is (Number q) => whole_of q | _ => None end.
+Definition cases (most : Z) (i : inputs) : option (list value) :=
+  match i with
+  | Listed f => set_of f
+  | Words low high _ | Multisets low high _ | Sets low high _ =>
+      match whole_found low, whole_found high with
+      | Some a, Some b => if (a <? 0) || (10000 <? b) then None else of_lengths most i (from a (Z.to_nat (b - a + 1)))
+      | _, _ => None
+      end
+  end.
+
+(** [E for k in R over I if C]: of all cases, one after the other. *)
+Fixpoint gathered (f : found -> found) (ws : list value) : option (list value) :=
+  match ws with
+  | [] => Some []
+  | w :: ws => match f (Is w) with Is (List _ l) => option_map (app l) (gathered f ws) | _ => None end
+  end.
+Definition gather (i : inputs) (f : found -> found) : found :=
+  match cases many i with
+  | Some ws => match gathered f ws with Some l => list_from 1 l | None => Refused end
+  | None => Refused
+  end.
+(** How many tuples a case stands for under permutation. *)
+Definition weight (i : inputs) (w : found) : found :=
+  as_list w (fun _ l => match i with
+    | Multisets _ _ _ | Sets _ _ _ =>
+        let times_each v := factorial (length (filter (same v) l)) in
+        Is (of_whole (factorial (length l) / fold_right Z.mul 1 (map times_each (different l))))
+    | _ => Is (of_whole 1)
+    end).
 
 (** ** Claims (section 5) *)
 

@@ -19,7 +19,7 @@ Definition page_head (d : nat) (h : Statement.head) (x i : found) : found :=
     h))
     (Is (vector 1 (fun _ => Statement.b_Q h))) x i.
 Definition page_attention (d : nat) (l : list Statement.head) : layer :=
-  becomes (fun x i => fold_left (fun s h => plus s (page_head d h x i)) l (index x i)).
+  becomes (Z.of_nat (length l)) (fun x i => fold_left (fun s h => plus s (page_head d h x i)) l (index x i)).
 
 (** ** Columns *)
 Lemma add_vectors a b : forall l k m, add (List k (map (fun i : nat => Number (a i)) l)) (List m (map (fun i =>
@@ -308,7 +308,7 @@ Qed.
 
 (** The layer of a page is the layer of Statement.v: for all weights and tokens. *)
 Theorem attention_is_statement d n l X : (1 <= d)%nat -> (1 <= n)%nat -> exists Y,
-  page_attention d l (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
+  act (page_attention d l) (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
   forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.attention d n l X i j)%Q.
 Proof.
   intros D N. set (x := Is (a_matrix d n X)).
@@ -321,7 +321,7 @@ Proof.
     - exists c. split; [exact E|]. intros i I. rewrite C by exact I. unfold Statement.attention.
       rewrite Qred_correct. reflexivity. }
   split.
-  - unfold page_attention, becomes. change (as_list x ?F) with (F 1 (map (fun j => vector d (fun i => X i j)) (seq 0
+  - unfold page_attention, becomes. cbn [act]. change (as_list x ?F) with (F 1 (map (fun j => vector d (fun i => X i j)) (seq 0
     n))). cbn beta.
     assert (positions x = map (fun j => Z.of_nat j + 1) (seq 0 n)) as Pos by apply positions_matrix.
       rewrite Pos, map_map.

@@ -16,16 +16,16 @@ Definition n : found :=
 Definition words : inputs :=
   Words 1 n (fun _ => [1, - 1]).
 Definition depths : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     mean <- read average (fun j => x.[j].[1]) (fun j => 0) (fun j => j <= i) None x then
     x.[i] + mean * unit 2 4).
 Definition D : found :=
   2.
 Definition too_far : layer :=
-  becomes (fun x i =>
+  becomes 0 (fun x i =>
     x.[i] + (1 if x.[i].[2] < 0 or x.[i].[2] > D * x.[i].[3] else 0) * unit 4 4).
 Definition ever : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     worst <- read average (fun j => x.[j].[4]) (fun j => x.[j].[4]) (fun j => j <= i) None x then
     x.[i] + (worst - x.[i].[4]) * unit 4 4).
 Definition dyck : network :=

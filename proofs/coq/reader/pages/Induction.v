@@ -27,13 +27,13 @@ Definition into (block_ : found) (v : found) : found :=
   block_ <- block_ then v <- v then [(v.[c - (block_ - 1) * k] if (block_ - 1) * k < c <= block_ * k else 0) for c
     in range 1 (3 * k)].
 Definition previous : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     left <- read average (fun j => letter x.[j]) (fun j => j) (fun j => j < i) None x then
     x.[i] + into 2 left).
 Definition before (x : found) : found :=
   x <- x then [x.[k + c] for c in range 1 k].
 Definition copy : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     next <- read rightmost (fun j => letter x.[j]) (fun j => dot (before x.[j]) (letter x.[i])) (fun j => j <= i)
       None x then
     x.[i] + into 3 next).

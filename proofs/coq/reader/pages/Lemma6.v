@@ -36,7 +36,7 @@ Definition B : found :=
 Definition rho : found :=
   delta ^ (- d).
 Definition shift (v : found) : layer :=
-  layer_with v (fun v => becomes (fun x i =>
+  layer_with v (fun v => becomes 2 (fun x i =>
     x.[i] + head (column (rho * unit 1 d)) [u] [u] [u] [delta / 2 - v] x i + head (column (- (rho * unit 1 d))) [u]
       [u] [u] [- (delta / 2) - v] x i)).
 Definition sweep : network :=
@@ -52,7 +52,7 @@ Definition upper : found :=
 Definition F : found :=
   delta ^ (- ((n + 1) * d)).
 Definition global_shift : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     x.[i] + head (column (F * unit 1 d)) [u] [u] [u] [0] x i).
 Definition last : network :=
   use global_shift.

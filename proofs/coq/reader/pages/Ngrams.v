@@ -22,7 +22,7 @@ Definition words : inputs :=
 Definition last (w : found) : found :=
   g - 1 + len w.
 Definition head_at (h : found) : layer :=
-  layer_with h (fun h => becomes (fun x i =>
+  layer_with h (fun h => becomes 1 (fun x i =>
     r <- read average (fun j => x.[j].[1]) (fun j => - abs (i - h - j)) (fun j => j <= i) None x then
     [(x.[i].[c] if c != h + 2 else r) for c in range 1 (g + 1)])).
 Definition all_heads : network :=
@@ -34,7 +34,7 @@ Definition slots (w : found) : found :=
 Definition t (w : found) : found :=
   last w + 1.
 Definition copy (l : found) : layer :=
-  layer_with l (fun l => becomes (fun x i =>
+  layer_with l (fun l => becomes 1 (fun x i =>
     r <- read average (fun j => x.[j].[l]) (fun j => - abs (i - 1 - j)) (fun j => j <= i) None x then
     [(x.[i].[c] if c != l + 1 else r) for c in range 1 g])).
 Definition layers_up_to (m : found) : network :=
@@ -43,7 +43,7 @@ Definition copied (w : found) (m : found) : found :=
   m <- m then (run (layers_up_to m) [[((y w).[j] if c = 1 else 0) for c in range 1 g] for j in range 1 (last
     w)]).[last w].
 Definition window : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     r <- read average (fun j => [10 ^ (- j) * x.[j].[1], 10 ^ (- j) * x.[j].[2], 10 ^ (- j) * x.[j].[3]]) (fun j =>
       - max [i - (g - 2) - j, 0]) (fun j => j <= i) None x then
     r).
@@ -58,7 +58,7 @@ Definition a (w : found) : found :=
 Definition sum_of (w : found) (c : found) : found :=
   c <- c then sum [10 ^ (- j) * hot (y w).[j] c for j in range (t w - g + 1) (t w - 1)].
 Definition exchanged : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     r <- read average (fun j => [10 ^ (- j) * x.[j].[1], 10 ^ (- j) * x.[j].[2], 10 ^ (- j) * x.[j].[3]]) (fun j =>
       - max [(1 - (g - 2)) * j - i, 0]) (fun j => j <= i) None x then
     r).

@@ -16,17 +16,17 @@ Definition n : found :=
 Definition words : inputs :=
   Words 1 n (fun _ => [0, 1]).
 Definition count_ones : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     mean <- read average (fun j => x.[j]) (fun j => 0) everywhere None x then
     x.[i] + mean.[1] * unit 5 7 + mean.[2] * unit 6 7).
 Definition relu (t : found) : found :=
   t <- t then t if t > 0 else 0.
 Definition mark (m : found) : layer :=
-  layer_with m (fun m => becomes (fun x i =>
+  layer_with m (fun m => becomes 0 (fun x i =>
     far <- x.[i].[5] - m / (m + 1) * x.[i].[3] then
     x.[i] + (relu (far - x.[i].[6]) - 2 * relu far + relu (far + x.[i].[6])) * unit 7 7)).
 Definition compare_ : layer :=
-  becomes (fun x i =>
+  becomes 2 (fun x i =>
     even <- read average (fun j => x.[j].[7]) (fun j => x.[j].[4]) everywhere None x then
     odd <- read average (fun j => x.[j].[7]) (fun j => - x.[j].[4]) everywhere None x then
     x.[i] + (odd - even) * unit 1 7).
@@ -42,7 +42,7 @@ Definition ones (w : found) : found :=
 Definition answer (w : found) : found :=
   (run (parity (m w)) (start w)).[0].[1] - (start w).[0].[1].
 Definition look_first : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     first_ <- read average (fun j => x.[j].[1]) (fun j => - x.[j].[3] - 2 * x.[j].[2]) everywhere None x then
     x.[i] + first_ * unit 5 7).
 Definition first_ : network :=

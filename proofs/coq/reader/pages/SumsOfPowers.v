@@ -22,10 +22,10 @@ Definition base : found :=
 Definition power_ : found :=
   by_items ((range 0 (N - 1), fun power_ t => base ^ t) ;; nil).
 Definition powers : layer :=
-  becomes (fun x i =>
+  becomes 0 (fun x i =>
     x.[i] + power_.[x.[i].[1]] * unit 2 3).
 Definition add_up : layer :=
-  becomes (fun x i =>
+  becomes 1 (fun x i =>
     mean <- read average (fun j => x.[j]) (fun j => 0) everywhere None x then
     x.[i] + n * mean.[2] * unit 3 3).
 Definition sums : network :=

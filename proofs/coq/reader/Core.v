@@ -6,10 +6,10 @@
     division by 0, max of nothing, a number where a truth is meant) is [Refused], whatever uses it is refused too, and a
     claim holds only if nothing that it looks at is.
 
-    Left out: claims that are `skipped if`, or have guards or chains in `across`; [weight] in definitions; the numbers of
-    cases that a page says of its categories; variants. A claim that is left out is named as not covered. Families run by
-    cells are no part of the meaning: here every layer is run. Limits on the size of numbers (20,000 binary digits) stand in [power] only.
-    Where this file is stricter than LANGUAGE.md, it refuses more. *)
+    Left out: claims that are `skipped if`, or have guards or chains in `across`; [weight] in definitions; the numbers
+    of cases that a page says of its categories; variants. A claim that is left out is named as not covered. Families
+    run by cells are no part of the meaning: here every layer is run. Limits on the size of numbers (20,000 binary
+    digits) stand in [power] only. Where this file is stricter than LANGUAGE.md, it refuses more. *)
 
 From Coq Require Import QArith Qround Qabs ZArith List Bool Sorted.
 Import ListNotations.
@@ -200,9 +200,9 @@ Definition sum (l : found) : found :=
 Definition best_of (better : Q -> Q -> bool) (l : found) : found :=
   as_list l (fun _ l => match l with
     | [] => Refused
-    | v :: l => fold_left (fun s v => as_number s (fun s => as_number (Is v) (fun v => Is (Number (if better v s then
-      v else s)))))
-        l (as_number (Is v) (fun q => Is (Number q)))
+    | v :: l =>
+        let next s v := as_number s (fun s => as_number (Is v) (fun v => Is (Number (if better v s then v else s)))) in
+        fold_left next l (as_number (Is v) (fun q => Is (Number q)))
     end).
 Definition max : found -> found := best_of (fun a b => negb (Qle_bool a b)).
 Definition min : found -> found := best_of (fun a b => negb (Qle_bool b a)).
@@ -236,13 +236,14 @@ Definition unit (k d : found) : found :=
 Definition column (l : found) : found :=
   as_list l (fun _ l => list_of 1 (map (fun v => as_number (Is v) (fun q => listed [Is (Number q)])) l)).
 (** [x, y, ..., z]: [items] stand before the dots. *)
+Definition only_number (f : found) : found := as_number f (fun q => Is (Number q)).
 Definition dots (items : list found) (last : found) : found :=
   let go before first step :=
     as_number last (fun z => if Qeq_bool step 0 then Refused else
       match whole_of ((z - first) / step) with
       | Some k => if many <? k then Refused
-          else list_of 1 (rev before ++ map (fun i => is_number (first + step * inject_Z i)) (from 0 (Z.to_nat (k +
-            1))))
+          else list_of 1 (map only_number (rev before) ++
+            map (fun i => is_number (first + step * inject_Z i)) (from 0 (Z.to_nat (k + 1))))
       | None => Refused
       end) in
   match rev items with
@@ -293,8 +294,8 @@ Definition relate (k : Z) (a : found) (l : list (sign * found)) : lines :=
   match a with Is a => chained k a l | Refused => None end.
 Definition for_each (r : found) (f : found -> lines) : lines :=
   match r with Is (List _ l) => block (map (fun v => f (Is v)) l) | _ => None end.
-Definition when (c : found) (l : lines) : lines := match truth_of c with Some true => l | Some false => nothing |
-  None => None end.
+Definition when (c : found) (l : lines) : lines :=
+  match truth_of c with Some true => l | Some false => nothing | None => None end.
 (** within L as a, b: L's numbers sorted, the relations of each two neighbours. *)
 Fixpoint neighbours (l : list value) (f : found -> found -> lines) : lines :=
   match l with a :: (b :: _) as r => and_then (f (Is a) (Is b)) (neighbours r f) | _ => nothing end.
@@ -324,13 +325,13 @@ Definition put (so_far : option (Z * list value)) (k : Z) (v : value) : option (
   match so_far with
   | None => Some (k, [v])
   | Some (first, l) =>
-      if k =? first + Z.of_nat (length l) then Some (first, l ++ [v]) else if k =? first - 1 then Some (k, v :: l)
-        else None
+      if k =? first + Z.of_nat (length l) then Some (first, l ++ [v])
+      else if k =? first - 1 then Some (k, v :: l) else None
   end.
 Definition as_found (so_far : option (Z * list value)) : found :=
   match so_far with Some (first, l) => Is (List first l) | None => Is (List 1 []) end.
-Fixpoint put_all (e : found -> found -> found) (ks : list value) (so_far : option (Z * list value)) : option (option
-  (Z * list value)) :=
+Fixpoint put_all (e : found -> found -> found) (ks : list value) (so_far : option (Z * list value))
+  : option (option (Z * list value)) :=
   match ks with
   | [] => Some so_far
   | Number q :: ks => match whole_of q, e (as_found so_far) (Is (Number q)) with
@@ -353,8 +354,7 @@ Definition by_items (parts : list (found * (found -> found -> found))) : found :
 
 (** Tokens: lists of numbers, all of one length, which isn't 0. *)
 Definition token (v : value) : option nat :=
-  match v with List _ l => match kind_of v with Some (AList ANumber) => Some (length l) | _ => None end | _ => None
-    end.
+  match v, kind_of v with List _ l, Some (AList ANumber) => Some (length l) | _, _ => None end.
 Definition tokens (l : list value) : bool :=
   match l with
   | [] => true
@@ -376,16 +376,17 @@ Definition becomes (heads : Z) (f : found -> found -> found) : layer := Layer he
     | Some new => if tokens new then Is (List first new) else Refused
     | None => Refused
     end)).
-(** read V at max of S over M else E: of the j with M those of largest S;
-  the mean of V over them, or V at the first or
+(** read V at max of S over M else E: of the j with M those of largest S; the mean of V over them, or V at the first or
     the last of them; E if there is none. *)
 Inductive tie := average | leftmost | rightmost.
 Fixpoint scored (js : list Z) (s m : found -> found) : option (list (Z * Q)) :=
   match js with
   | [] => Some []
   | j :: js => match truth_of (m (Is (of_whole j))) with
-    | Some true => match s (Is (of_whole j)) with Is (Number q) => option_map (cons (j, q)) (scored js s m) | _ =>
-      None end
+    | Some true => match s (Is (of_whole j)) with
+      | Is (Number q) => option_map (cons (j, q)) (scored js s m)
+      | _ => None
+      end
     | Some false => scored js s m
     | None => None
     end
@@ -420,8 +421,8 @@ Definition everywhere : found -> found := fun _ => yes.
 (** head(W_O, W_V, W_K, W_Q, b_Q): W_O times the mean of W_V x[j] where dot(W_K x[j], W_Q x[i] + b_Q) is largest. *)
 Definition head (W_O W_V W_K W_Q b_Q : found) (x i : found) : found :=
   given (plus (times W_Q (index x i)) b_Q) (fun query =>
-  times W_O (read average (fun j => times W_V (index x j)) (fun j => dot (times W_K (index x j)) query) everywhere
-    None x)).
+  let score j := dot (times W_K (index x j)) query in
+  times W_O (read average (fun j => times W_V (index x j)) score everywhere None x)).
 
 (** A network: layers, one after the other. A range that is refused leaves none. *)
 Definition network := option (list layer).
@@ -430,8 +431,8 @@ Definition in_turn (l : list network) : network :=
   fold_right (fun g r => match g, r with Some g, Some r => Some (g ++ r) | _, _ => None end) (Some []) l.
 Definition family (r : found) (g : found -> network) : network :=
   match r with Is (List _ l) => in_turn (map (fun v => g (Is v)) l) | _ => None end.
-Definition with_argument (f : found) (g : found -> network) : network := match f with Is v => g (Is v) | Refused =>
-  None end.
+Definition with_argument (f : found) (g : found -> network) : network :=
+  match f with Is v => g (Is v) | Refused => None end.
 Definition layers (g : network) : found :=
   match g with Some l => Is (of_whole (Z.of_nat (length l))) | None => Refused end.
 Definition heads (g : network) : found :=
@@ -439,8 +440,10 @@ Definition heads (g : network) : found :=
 (** The tokens, the last ones first; a layer that changes nothing adds none. *)
 Definition step (states : option (list value)) (g : layer) : option (list value) :=
   match states with
-  | Some (v :: before) => match act g (Is v) with Is w => Some (if same v w then v :: before else w :: v :: before) |
-    Refused => None end
+  | Some (v :: before) => match act g (Is v) with
+    | Is w => Some (if same v w then v :: before else w :: v :: before)
+    | Refused => None
+    end
   | _ => None
   end.
 Definition ran (g : network) (x : found) : option (list value) :=
@@ -448,8 +451,8 @@ Definition ran (g : network) (x : found) : option (list value) :=
   | Some g, Is (List k l) => if tokens l then fold_left step g (Some [List k l]) else None
   | _, _ => None
   end.
-Definition states (g : network) (x : found) : found := match ran g x with Some l => Is (List 0 (rev l)) | None =>
-  Refused end.
+Definition states (g : network) (x : found) : found :=
+  match ran g x with Some l => Is (List 0 (rev l)) | None => Refused end.
 Definition run (g : network) (x : found) : found := match ran g x with Some (v :: _) => Is v | _ => Refused end.
 
 (** ** Inputs (section 3): a case is a list of items of a set; of words position j may have a set of its own *)
@@ -463,11 +466,11 @@ Fixpoint product (sets : list (list value)) : list (list value) :=
   match sets with [] => [[]] | s :: sets => flat_map (fun a => map (cons a) (product sets)) s end.
 Definition tuples (s d : found) : found :=
   as_list s (fun _ s => natural d (fun d =>
-    if many <? Z.of_nat (length s) ^ d then Refused else Is (List 1 (map (List 1) (product (repeat s (Z.to_nat
-      d))))))).
+    if many <? Z.of_nat (length s) ^ d then Refused
+    else Is (List 1 (map (List 1) (product (repeat s (Z.to_nat d))))))).
 Definition by_key (e : found -> found) (s : found) : found :=
-  as_list s (fun _ l => match all_found (map (fun v => as_number (e (Is v)) (fun q => Is (List 1 [Number q;
-    v]))) l) with
+  let key v := as_number (e (Is v)) (fun q => Is (List 1 [Number q; v])) in
+  as_list s (fun _ l => match all_found (map key l) with
     | Some l => Is (List 1 (map (fun p => match p with List _ [_; v] => v | p => p end) (in_order l)))
     | None => Refused
     end).
@@ -486,16 +489,16 @@ Definition a_case (i : inputs) (w : value) : Prop :=
   match i with
   | Listed f => exists l, set_of f = Some l /\ In w l
   | Words low high s => exists items, w = List 1 items /\ between low high (length items) /\
-      forall j a, nth_error items j = Some a -> exists l, set_of (s (Is (of_whole (Z.of_nat j + 1)))) = Some l /\ In
-        a l
+      forall j a, nth_error items j = Some a ->
+        exists l, set_of (s (Is (of_whole (Z.of_nat j + 1)))) = Some l /\ In a l
   | Multisets low high s => exists items places, w = List 1 items /\ between low high (length items) /\
       at_places s places items /\ StronglySorted le places
   | Sets low high s => exists items places, w = List 1 items /\ between low high (length items) /\
       at_places s places items /\ StronglySorted lt places
   end.
 
-(** *** The same cases in their order: shorter ones first, then by the places of their items. [Sound.cases_are]: each case
-    of [a_case] once. *)
+(** *** The same cases in their order: shorter ones first, then by the places of their items. [Sound.cases_are]: each
+    case of [a_case] once. *)
 Fixpoint rising (strict : bool) (n : nat) (s : list value) : list (list value) :=
   match n with
   | O => [[]]
@@ -536,8 +539,10 @@ Definition of_length (most : Z) (i : inputs) (n : nat) : option (list value) :=
 Fixpoint of_lengths (most : Z) (i : inputs) (ns : list Z) : option (list value) :=
   match ns with
   | [] => Some []
-  | n :: ns => match of_length most i (Z.to_nat n), of_lengths most i ns with Some a, Some b => Some (a ++ b) | _, _
-    => None end
+  | n :: ns => match of_length most i (Z.to_nat n), of_lengths most i ns with
+    | Some a, Some b => Some (a ++ b)
+    | _, _ => None
+    end
   end.
 Definition whole_found (f : found) : option Z := match f with Is (Number q) => whole_of q | _ => None end.
 Definition cases (most : Z) (i : inputs) : option (list value) :=
@@ -582,8 +587,8 @@ Definition exactly (cases : Z) (P : value -> Prop) : Prop :=
 (** Of the inequalities that sign k makes and that hold: [slack] is the least slack, which one of them has. *)
 Definition counts (r : relation) : bool :=
   holds_of r && match its r with Less | AtMost | More | AtLeast => true | _ => false end.
-Definition slack_of (r : relation) : Q := match left r, right r with Number x, Number y => Qabs (x - y) | _, _ => 0
-  end.
+Definition slack_of (r : relation) : Q :=
+  match left r, right r with Number x, Number y => Qabs (x - y) | _, _ => 0 end.
 Definition makes (i : inputs) (guard : found -> found) (l : found -> lines) (w : value) (r : relation) : Prop :=
   admitted i guard w /\ exists rs, l (Is w) = Some rs /\ In r rs.
 Definition least (i : inputs) (guard : found -> found) (l : found -> lines) (k : Z) (slack : Q) : Prop :=
@@ -599,6 +604,5 @@ Definition numbers (f : found) : option (list value) :=
 Definition across (i : inputs) (guard : found -> found) (L : found -> found) (f : found -> found -> lines) : Prop :=
   (forall w, a_case i w -> guard (Is w) = no \/ guard (Is w) = yes /\ exists l, numbers (L (Is w)) = Some l) /\
   forall w w' l l' a b, admitted i guard w -> admitted i guard w' -> w <> w' ->
-    numbers (L (Is w)) = Some l -> numbers (L (Is w')) = Some l' -> In (Number a) l -> In (Number b) l' -> (a <= b)%Q
-      ->
-    hold (f (Is (Number a)) (Is (Number b))).
+    numbers (L (Is w)) = Some l -> numbers (L (Is w')) = Some l' ->
+    In (Number a) l -> In (Number b) l' -> (a <= b)%Q -> hold (f (Is (Number a)) (Is (Number b))).

@@ -321,7 +321,8 @@ Proof.
     - exists c. split; [exact E|]. intros i I. rewrite C by exact I. unfold Statement.attention.
       rewrite Qred_correct. reflexivity. }
   split.
-  - unfold page_attention, becomes. cbn [act]. change (as_list x ?F) with (F 1 (map (fun j => vector d (fun i => X i j)) (seq 0
+  - unfold page_attention, becomes. cbn [act].
+    change (as_list x ?F) with (F 1 (map (fun j => vector d (fun i => X i j)) (seq 0
     n))). cbn beta.
     assert (positions x = map (fun j => Z.of_nat j + 1) (seq 0 n)) as Pos by apply positions_matrix.
       rewrite Pos, map_map.

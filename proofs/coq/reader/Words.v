@@ -63,5 +63,6 @@ Notation "'for' k 'in' r ':' l" := (for_each r (fun k => l)) (at level 200, k na
 (** What Coq doesn't look into when it compares a definition with the same definition by `let`.
   It changes no theorem. *)
 Strategy opaque [plus minus times negative over power div mod_ index listed each range compare not_ truth truth_of
-  given sum max min count all any len distinct sorted abs fact comb unit column dot dots by_items becomes layer_with read
-  head run states layers heads act use in_turn family with_argument relate for_each when within block gather weight].
+  given sum max min count all any len distinct sorted abs fact comb unit column dot dots by_items becomes layer_with
+  read head run states layers heads act use in_turn family with_argument relate for_each when within block gather
+  weight].

@@ -3,6 +3,7 @@
 `make coq` compiles the reader and its committed pages; what runs Coq here runs in `make coq-mutants`.
 """
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -22,6 +23,8 @@ from verifier.language.words import Refused, TooLarge
 
 PAGES = Path(__file__).parent.parent / "verifier/pages"
 LEMMA6 = "lemma6.1,lemma6.2,lemma6.3,lemma6.4,lemma10.lower,lemma10.upper,lemma10.injective"
+PASS = Path(__file__).parent / "pages/pass"
+LEFT_OUT = {"claims": {"c.skipped"}, "families": {"families.long", "families.layers"}}
 COMMITTED = {
     "Dyck1": ["dyck1", "--n", "4", "--D", "2"],
     "Induction": ["induction", "--n", "3", "--k", "2"],
@@ -161,6 +164,27 @@ def test_coq_proves_what_is_written(page, sizes, tmp_path):
     text, _ = file_of(page, sizes)
     done = compiled(tmp_path, text)
     assert (done.returncode, done.stdout) == (0, "Closed under the global context\n"), done.stderr
+
+
+@with_coq
+@pytest.mark.parametrize("path", sorted(PASS.glob("*.page")), ids=lambda path: path.stem)
+def test_coq_proves_the_texts_that_our_two_readings_are_tried_with(path, tmp_path):
+    """With the cases, counts and slacks that stand in the expected certificates."""
+    left_out = set()
+    for entry in json.loads(path.with_suffix(".json").read_text()):
+        text, left = file_of(path.read_text(), entry["sizes"])
+        left_out |= left.keys()
+        assert (done := compiled(tmp_path, text)).returncode == 0, done.stderr
+        for claim in entry["certificate"]["claims"]:
+            name = re.sub("[.-]", "_", claim["id"])
+            if claim["id"] not in left and claim["verdict"] == "holds" and f"Theorem {name}_cases" in text:
+                assert f"Theorem {name}_cases : exactly {claim['cases']} " in text
+    assert left_out == LEFT_OUT.get(path.stem, set())
+
+
+def test_a_family_that_is_run_by_cells_is_not_covered():
+    _, left = file_of((PASS / "families.page").read_text(), {"n": 1, "N": 1})
+    assert left["families.long"] == "line 13: long has 1,000,000,000,000 layers, and Coq would run each"
 
 
 # What is false has no file that compiles.

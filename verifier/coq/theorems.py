@@ -5,16 +5,21 @@ The numbers are those of a run. Nothing rests on them: were one of them wrong, C
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from verifier.coq.terms import NotCovered, Terms, Written, plain, shared
-from verifier.evaluate.definition import Reading
+from verifier.evaluate.definition import At, Case, Reading, Relations
+from verifier.evaluate.ledger import Ledger
+from verifier.evaluate.network import count
 from verifier.evaluate.run import found
+from verifier.evaluate.values import List
 from verifier.language.page import Understood
 from verifier.language.tree import Claim, Tree
 from verifier.language.words import TooLarge
 
-MOST = 100_000  # cases that Coq is asked to run
+# Cases that Coq is asked to run; layers of a network, which it runs one by one; cases whose networks are counted.
+MOST, LAYERS, FEW = 100_000, 10_000, 20
 
 HEAD = """(** {title}
 
@@ -35,6 +40,25 @@ _run is computed by Coq."""
 def written(page: Understood, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
     """The file; and of the claims that it doesn't cover why, by their ids."""
     return File(page, sizes).of(ids)
+
+
+class Counted(Case):
+    """A case whose networks are counted: Coq runs no family by cells."""
+
+    def states(self, tree: Tree, at: At) -> list[List]:
+        self.count(tree, tree[3][:-1], at)
+        return super().states(tree, at)
+
+    def of_call(self, tree: Tree, at: At) -> Any:
+        if tree[2] in ("layers", "heads"):
+            inner = tree[3][0]
+            self.count(inner, inner[3] if inner[0] == "call" else [], at)
+        return super().of_call(tree, at)
+
+    def count(self, tree: Tree, arguments: list[Tree], at: At) -> None:
+        layers, _ = count(self, tree[2], [self(a, at) for a in arguments])
+        if layers > LAYERS:
+            raise NotCovered(tree[1], f"{tree[2]} has {layers:,} layers, and Coq would run each")
 
 
 @dataclass
@@ -61,6 +85,7 @@ class File:
     def __init__(self, page: Understood, sizes: dict[str, int]) -> None:
         self.understood, self.page, self.sizes = page, page.page, sizes
         self.reading = Reading(page, sizes, most=MOST)
+        self.reading.nothing = Counted(self.reading, {})
         self.terms = Terms(page.page, sizes)
         self.claims: list[str] = []
         self.proved: list[str] = []
@@ -112,8 +137,23 @@ class File:
         on, guard = self.about_cases(claim, self.terms.names[claim.id])
         runs = replace(self.understood, page=replace(self.page, claims={part.id: part.alone for part in parts}))
         entries = found(runs, self.sizes, [part.id for part in parts], most=MOST)["claims"]
+        for part in parts:
+            self.count(part)
         for part, entry in zip(parts, entries, strict=True):
             getattr(self, part.kind)(part, entry, on, guard)
+
+    def count(self, part: Part) -> None:
+        """Refuses networks that are too long for Coq. How long they are follows from the number of items of a case."""
+        claim = part.alone
+        if claim.inputs is None:
+            Relations(self.reading.nothing, Ledger(claim), (), {}).of(part.lines)
+            return
+        last = self.reading.space(claim.inputs).cases - 1
+        firsts = islice(self.reading.cases(claim.inputs), FEW)
+        for case in [*firsts, *([self.reading.case(claim.inputs, last)] if last >= FEW else [])]:
+            case = Counted(self.reading, case.variables)
+            if claim.condition is None or case.truth(claim.condition, {}):
+                Relations(case, Ledger(claim), (0,), {}).of(part.lines)
 
     def about_cases(self, claim: Claim, name: str) -> tuple[str, str]:
         """The claim's inputs and guard."""

@@ -150,8 +150,8 @@ class File:
             return
         last = self.reading.space(claim.inputs).cases - 1
         firsts = islice(self.reading.cases(claim.inputs), FEW)
-        for case in [*firsts, *([self.reading.case(claim.inputs, last)] if last >= FEW else [])]:
-            case = Counted(self.reading, case.variables)
+        cases = [*firsts, *([self.reading.case(claim.inputs, last)] if last >= FEW else [])]
+        for case in (Counted(self.reading, case.variables) for case in cases):
             if claim.condition is None or case.truth(claim.condition, {}):
                 Relations(case, Ledger(claim), (0,), {}).of(part.lines)
 

@@ -2,7 +2,7 @@
 
 hatchling calls `Hook` (pyproject.toml); `python hatch_build.py` builds the library in a checkout, in place. Without a
 C compiler, or with one whose library doesn't pass its own test, there is none, and that is said: the package is
-complete without it, and numpy or Python's whole numbers do its work, more slowly.
+complete without it, and Python's whole numbers do its work, more slowly.
 
 Beside a library lie the digests of it, of the sources it was made of, as sha256sum writes them, and of how it was made
 (compiler and flags). verifier/core/library.py loads nothing that differs from the first two; and where all three are

@@ -3,7 +3,6 @@
     fractions   literal Fractions on ordered matrices, naively, as tests/slow_truth.py writes the definitions down
     literal     the project's literal network on orbits, with every claim's own check
     plain       the kernel in Python's whole numbers, one orbit at a time
-    numpy       the kernel with numpy, as `verify` runs it where there is no C library
     kernel      the kernel as `verify` runs it, on one core, without the rest of `verify`
 
 All but the last are slow. Where they would not be through in SECONDS they run short stretches spread evenly over all
@@ -30,7 +29,6 @@ from verifier.run.literal import run_literally
 
 STRETCHES = 64
 AT_ONCE, DEEP = 4096, 1_000  # orbits that the literal network is run on at once; columns of one that are many
-LONG = 200_000  # orbits of a stretch with numpy, which begins to be quick at some thousands
 
 # What the straightforward C kernel prints.
 EDGES = {
@@ -129,21 +127,6 @@ def by_plain(instance: Instance, budget: float) -> dict[str, float]:
     return sampled(orbits_of(instance), lambda start, stop: plain.run_plainly(x, start, stop, idle), budget)
 
 
-def by_numpy(instance: Instance, budget: float) -> dict[str, float]:
-    from verifier.papers.yun2020.kernel import vectors
-
-    x, total = kernel.numbers(instance), orbits_of(instance)
-    vectors.run_in_vectors(x, 0, min(total, LONG), idle)  # what is made once isn't counted
-    done, begun = 0, time.perf_counter()
-    while time.perf_counter() - begun < budget:
-        for start, stop in spread(total, LONG):
-            vectors.run_in_vectors(x, start, stop, idle)
-            done += stop - start
-            if time.perf_counter() - begun > budget:
-                break
-    return {"done": done, "seconds": time.perf_counter() - begun}
-
-
 def by_kernel(instance: Instance, budget: float) -> dict[str, float | int | None]:
     """The fastest of the passes that fit the budget, and what it found."""
     x, total = kernel.numbers(instance), orbits_of(instance)
@@ -168,7 +151,6 @@ CONTENDERS = {
     "fractions": by_fractions,
     "literal": by_literal,
     "plain": by_plain,
-    "numpy": by_numpy,
     "kernel": by_kernel,
 }
 

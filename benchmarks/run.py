@@ -44,7 +44,7 @@ COMMANDS: list[tuple[list[str], float]] = [
 ]
 QUICK_COMMANDS = 2
 
-PYTHON = ("fractions", "literal", "plain", "numpy")
+PYTHON = ("fractions", "literal", "plain")
 COMPARED = (
     *(f"category{k}" for k in (1, 2, 3)),
     *("lower", "upper", "inside_low", "inside_high", "outside_low", "outside_high"),
@@ -222,7 +222,6 @@ def throughput(instances: list[dict[str, Any]]) -> str:
         "Fractions*",
         "literal",
         "plain",
-        "numpy",
         "straightforward C",
         "kernel",
         "kernel / C",
@@ -256,7 +255,6 @@ def memory(instances: list[dict[str, Any]]) -> str:
         "Fractions",
         "literal",
         "plain",
-        "numpy",
         "straightforward C",
         "kernel",
         "--jobs 1",

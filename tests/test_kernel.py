@@ -1,9 +1,7 @@
 """The kernel against the literal network, byte for byte; its bounds, on both sides of their edge."""
 
-import os
 import shutil
 import subprocess
-import sys
 from bisect import bisect_left
 from dataclasses import replace
 from functools import cache, partial
@@ -21,7 +19,7 @@ from verifier.core.exact import Q
 from verifier.core.multisets import multisets, orbits, rank
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.kernel import compiled, engine, kernel, plain, vectors
+from verifier.papers.yun2020.kernel import compiled, engine, kernel, plain
 from verifier.papers.yun2020.kernel.engine import nearest_pair
 from verifier.run.engine import choose_engine
 from verifier.run.shard import BY_CHANGES
@@ -59,14 +57,10 @@ def force(monkeypatch, way):
     """From now on the kernel takes this way and no other."""
     if way != "C":
         monkeypatch.setattr(compiled, "library", lambda: None)
-    if way == "plain":
-        monkeypatch.setattr(engine, "room", lambda _: None)
-    if way == "wide":
-        monkeypatch.setattr(vectors, "NARROW", 2)
 
 
-WORDS = {"C": "(C, ", "numpy": "(numpy, 64 bits", "wide": "(numpy, rows of", "plain": "(Python's whole numbers"}
-WAYS = [pytest.param("C", marks=needs_c), "numpy", "wide", "plain"]
+WORDS = {"C": "(C, ", "plain": "(Python's whole numbers"}
+WAYS = [pytest.param("C", marks=needs_c), "plain"]
 
 
 @pytest.mark.thorough
@@ -79,14 +73,6 @@ def test_the_kernel_gives_the_bytes_of_the_literal_network(way, parts, monkeypat
     assert WORDS[way] in choose_engine(contextual_map(Instance(*parts)), default_claims()[:1], "kernel").words
 
 
-@needs_c
-@pytest.mark.parametrize("parts", [(1, 2, 300), (1, 3, 60), (1, 4, 20), (2, 2, 7), (3, 2, 4), (1, 9, 5)])
-def test_numpy_gives_the_bytes_of_C(parts, monkeypatch):
-    in_C = bytes_of(parts, "kernel")
-    force(monkeypatch, "numpy")
-    assert bytes_of(parts, "kernel") == in_C
-
-
 def numbers(*parts):
     return kernel.numbers(Instance(*parts))
 
@@ -95,7 +81,7 @@ def numbers(*parts):
 @settings(max_examples=40)
 @given(st.sampled_from([(1, 3, 9), (1, 4, 6), (1, 5, 4), (2, 3, 3), (2, 2, 5), (3, 2, 3), (1, 2, 40)]), st.data())
 def test_all_ways_through_any_stretch(parts, data):
-    """C in 64 and 128 bits and in 128 bits alone, numpy in blocks of any size, and Python's whole numbers."""
+    """C in 64 and 128 bits and in 128 bits alone, and Python's whole numbers."""
     x = numbers(*parts)
     total = multisets(len(x.ids), x.n)
     start = data.draw(st.integers(0, total - 1))
@@ -103,12 +89,6 @@ def test_all_ways_through_any_stretch(parts, data):
     by_python = plain.run_plainly(x, start, stop, lambda _: None)
     for fast in (True, False):
         assert compiled.run_compiled(x, start, stop, lambda _: None, fast=fast) == by_python
-    told = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vectors, "BLOCK", data.draw(st.sampled_from([1, 2, 7, 100, 2**14])))
-        assert vectors.run_in_vectors(x, start, stop, told.append) == by_python
-    assert told == sorted(set(told))
-    assert told[-1] == stop - start
 
 
 @needs_c
@@ -220,91 +200,6 @@ def test_the_test_at_load_sees_what_is_wrong_past_128_bits(name, tmp_path):
     assert not compiled.passes(compiled.load(tmp_path / "k.so"))
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 14])
-@pytest.mark.parametrize("sentinels", [0, 1])
-def test_on_both_sides_of_the_edge_of_int64(n, sentinels, monkeypatch):
-    """Up to `bound` < 2^62 numpy's int64 runs; of one B more, rows of Python's whole numbers."""
-    monkeypatch.setattr(compiled, "library", lambda: None)
-
-    def bound_of_next(B):
-        return vectors.bound(of_one_row(B + 1, [0, B], n, sentinels))
-
-    edge = bisect_left(range(2**31), vectors.NARROW, lo=2, key=bound_of_next)
-    assert bound_of_next(edge - 1) < vectors.NARROW <= bound_of_next(edge)
-    for B, kind, words in ((edge, "int64", WORDS["numpy"]), (edge + 1, "object", WORDS["wide"])):
-        ids = [0, 1, 2, B // 2, B - 3, B - 2, B - 1] if B > 7 else [*range(B)]
-        x = of_one_row(B, ids if n < 6 else [0, 1, B - 1], n, sentinels)
-        assert vectors.applies(x)
-        assert vectors._Run(x).ids.dtype == kind
-        assert words.strip("(") in engine.path_through(x).words
-        total = multisets(len(x.ids), n)
-        assert engine.path_through(x).run(x, 0, total, lambda _: None) == plain.run_plainly(x, 0, total, lambda _: None)
-
-
-def test_int64_is_left_where_it_would_be_left(monkeypatch):
-    """Far enough past the bound int64 does give something else (numpy wraps around and says nothing)."""
-    x = of_one_row(2**21, [0, 1, 2**20, 2**21 - 2, 2**21 - 1], 3)
-    by_python = plain.run_plainly(x, 0, multisets(6, 3), lambda _: None)
-    assert vectors.run_in_vectors(x, 0, multisets(6, 3), lambda _: None) == by_python
-    monkeypatch.setattr(vectors, "NARROW", 2**400)
-    with pytest.raises((Irregular, OverflowError)):
-        vectors.run_in_vectors(x, 0, multisets(6, 3), lambda _: None)
-
-
-@pytest.mark.parametrize("parts", [(1, 2, 4), (1, 3, 5), (2, 2, 2), (2, 3, 2), (1, 5, 3)])
-def test_the_bound_of_vectors_is_a_bound(parts):
-    """On every orbit: shifts, terms of the closed form, and what the digest adds up before it is folded."""
-    x = numbers(*parts)
-    weight = x.n * (x.n + 1) // 2
-    for orbit in orbits(len(x.ids), x.n):
-        k = [x.ids[c] for c in orbit if c >= x.sentinels]
-        a = k[-1] if k else 0
-        for k_j in k:
-            assert abs(x.ids[0]) + x.B * a <= vectors.bound(x)
-            a = k_j + x.B * (a - k_j * (len(k) == x.n))
-            assert weight * a <= vectors.bound(x)
-        terms = [x.B**i * abs(k[j - i] - k[j - i + 1]) for j in range(len(k)) for i in range(1, j + 1)]
-        assert sum(terms) + x.B**x.n * max([0, *k]) <= vectors.bound(x)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda x: replace(x, factor=x.factor + 1),
-        lambda x: replace(x, G=x.G - 1),
-        lambda x: replace(x, t_l=x.t_r + 1),
-        lambda x: replace(x, t_r=x.final_bound + 1),
-        lambda x: replace(x, ids=(*x.ids[:2], x.ids[1], *x.ids[3:])),
-        lambda x: replace(x, ids=(1, *x.ids[1:])),
-        lambda x: replace(x, sentinels=2),
-    ],
-)
-def test_numbers_that_numpy_does_not_take_are_left_to_the_whole_numbers(change, monkeypatch):
-    monkeypatch.setattr(compiled, "library", lambda: None)
-    assert "numpy" in engine.path_through(numbers(1, 3, 4)).words
-    assert engine.path_through(change(numbers(1, 3, 4))).words.startswith("Python's whole numbers")
-
-
-@pytest.mark.parametrize("limit", ["", "ulimit -v 262144; "])
-def test_numpy_is_loaded_where_it_is_used_and_nowhere_else(limit):
-    """Not by a small run; and within the least memory limit that the command takes."""
-    lines = (
-        "import sys; from verifier import Instance, contextual_map, verify",
-        "from verifier.run.verify import RunOptions",
-        "g = contextual_map(Instance(1, 3, 4)); verify(g); print('numpy' in sys.modules)",
-        "print('numpy' in verify(g, None, RunOptions('kernel')).engine, 'numpy' in sys.modules)",
-    )
-    call = f"{limit}VERIFIER_NO_C=1 '{sys.executable}' -c \"{'; '.join(lines)}\""
-    done = subprocess.run(["/bin/sh", "-c", call], capture_output=True, text=True, check=False)
-    assert (done.stdout.split(), done.stderr) == (["False", "True", "True"], "")
-
-
-def test_without_numpy_the_whole_numbers_run(monkeypatch):
-    monkeypatch.setattr(compiled, "library", lambda: None)
-    monkeypatch.setitem(sys.modules, "verifier.papers.yun2020.kernel.vectors", None)
-    assert engine.path_through(numbers(1, 3, 4)).words.startswith("Python's whole numbers")
-
-
 @needs_c
 @pytest.mark.parametrize("parts", [*INSTANCES, (1, 3, 1100), (1, 4, 200), (1, 5, 70), (1, 2, 20000)])
 def test_where_128_bits_are_enough_64_are_for_category_1(parts):
@@ -335,9 +230,8 @@ def test_the_result_says_which_path_ran(monkeypatch):
         monkeypatch.setattr(engine, "_NARROW", 1)
         assert "C, 128 bits" in choose_engine(g, claims, "kernel").words
     monkeypatch.setattr(engine, "_WIDE", 1)
-    for way in ("numpy", "wide", "plain"):
-        force(monkeypatch, way)
-        assert WORDS[way] in choose_engine(g, claims, "kernel").words
+    force(monkeypatch, "plain")
+    assert WORDS["plain"] in choose_engine(g, claims, "kernel").words
     assert choose_engine(g, claims, "auto").words == "the literal network"
 
 
@@ -452,12 +346,10 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.parametrize("way", ["plain", "numpy", pytest.param("C", marks=needs_c)])
+@pytest.mark.parametrize("way", ["plain", pytest.param("C", marks=needs_c)])
 def test_a_tampered_kernel_is_caught(name, way):
     x = BROKEN[name](numbers(1, 3, 5))
-    if not vectors.applies(x):  # then numpy isn't asked
-        way = "plain" if way == "numpy" else way
-    run = {"C": partial(compiled.run_compiled, fast=False), "numpy": vectors.run_in_vectors, "plain": plain.run_plainly}
+    run = {"C": partial(compiled.run_compiled, fast=False), "plain": plain.run_plainly}
     with pytest.raises(Irregular):
         run[way](x, 0, multisets(len(x.ids), x.n), lambda _: None)
 
@@ -479,8 +371,6 @@ def test_tampered_numbers_come_to_the_same_in_every_way(name, parts):
     by_python = outcome(plain.run_plainly, x)
     for fast in (True, False):
         assert outcome(partial(compiled.run_compiled, fast=fast), x) == by_python
-    if vectors.applies(x):
-        assert outcome(vectors.run_in_vectors, x) == by_python
 
 
 @needs_c
@@ -548,24 +438,9 @@ def test_claims_that_the_kernel_does_not_know_are_not_given_to_it():
     assert choose_engine(g, other, "auto").name == "literal"
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
-def test_numpy_begins_no_thread():
-    """None is needed; and where none can be begun, OpenBLAS sends its process a SIGINT: `interrupted`, by nobody."""
-    lines = (
-        "import os",
-        "from verifier.papers.yun2020.kernel import engine",
-        "assert engine.room('verifier.papers.yun2020.kernel.vectors') is not None",
-        "print(len(os.listdir('/proc/self/task')), os.environ['OPENBLAS_NUM_THREADS'])",
-    )
-    env = os.environ | {"OPENBLAS_NUM_THREADS": "7"}
-    call = [sys.executable, "-c", "\n".join(lines)]
-    done = subprocess.run(call, cwd=Path(__file__).parent.parent, env=env, capture_output=True, text=True, check=True)
-    assert done.stdout == "1 7\n"
-
-
 def test_the_widths_are_those_of_kernel_c_and_leave_a_bit_to_spare():
     """Below them the sum or the difference of any two numbers still is a signed number of 128, or of 64, bits."""
-    assert (engine._WIDE, engine._NARROW, engine._IDS, vectors.NARROW) == (2**126, 2**62, 2**62, 2**62)
+    assert (engine._WIDE, engine._NARROW, engine._IDS) == (2**126, 2**62, 2**62)
     source = (Path(kernel.__file__).parent / "kernel.c").read_text()
     assert "#define MOST ((wide)1 << 126)" in source
     assert -(2**127) <= -2 * (engine._WIDE - 1) < 2 * (engine._WIDE - 1) < 2**127

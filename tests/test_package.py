@@ -216,7 +216,7 @@ def test_without_a_compiler_the_wheel_is_for_every_system(tmp_path):
     call = [sys.executable, "-m", "verifier", "--d", "1", "--n", "3", "--N", "60"]
     done = subprocess.run(call, cwd=tmp_path / "installed", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "numpy, 64 bits and a second limb; no C library: none was built" in " ".join(done.stdout.split())
+    assert "Python's whole numbers; no C library: none was built" in " ".join(done.stdout.split())
     pytest.importorskip("mypy")
     typed = typed_outside(tmp_path / "installed", tmp_path)
     assert re.findall(r"user.py:(\d): .*? (?:is|type) \"([\w.]+)\"", typed) == [
@@ -313,7 +313,7 @@ def test_nor_is_one_that_was_recorded_and_is_wrong(content, words, built, monkey
 
 @pytest.mark.slow
 @needs_c
-def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path):
+def test_a_run_with_a_truncated_library_goes_on_without_it_and_says_so(tmp_path):
     folder = copied(tmp_path / "here")
     for name in (LIBRARY, RECORD):
         shutil.copyfile(ROOM / name, folder / "verifier/papers/yun2020/kernel" / name)
@@ -326,7 +326,7 @@ def test_a_run_with_a_truncated_library_goes_on_with_numpy_and_says_so(tmp_path)
 
     assert "Run by the kernel (C, 64 and 128 bits)" in said()
     truncate(folder / "verifier/papers/yun2020/kernel" / LIBRARY)
-    assert "Run by the kernel (numpy, 64 bits and a second limb; no C library: " in said()
+    assert "Run by the kernel (Python's whole numbers; no C library: " in said()
 
 
 # Everything that a run opens to write, starts, or loads as a library, told by Python itself.
@@ -391,9 +391,9 @@ def test_VERIFIER_NO_C():
 def test_a_result_says_why_C_did_not_run(monkeypatch):
     monkeypatch.setattr(compiled, "found", lambda: Found(None, why="none was built"))
     x = kernel.numbers(Instance(1, 3, 4))
-    assert engine.path_through(x).words == "numpy, 64 bits and a second limb; no C library: none was built"
+    assert engine.path_through(x).words == "Python's whole numbers; no C library: none was built"
     monkeypatch.setattr(engine, "_IDS", 1)  # where C could not run anyhow, there is nothing to say
-    assert engine.path_through(x).words == "numpy, 64 bits and a second limb"
+    assert engine.path_through(x).words == "Python's whole numbers"
 
 
 def widths():

@@ -185,3 +185,46 @@ def test_check_says_whose_page_it_is_and_shows_it(page, told, tmp_path):
     assert told("--paper", str(ADDITION), "--n", "2", "-q", "--certificate", file)[0] == 0
     assert "the page is verifier/pages/addition.page" in told("check", file)[1]
     assert told("check", file, "--show", "--format", "json")[0] == 2
+
+
+# Pages of this package, by their names
+def test_a_page_of_this_package_is_run_and_explained_by_its_name(told):
+    code, out, _ = told("--paper", "parity", "--n", "3", "--no-check")
+    assert (code, "4 claims hold." in out) == (0, True)
+    code, out, _ = told("explain", "--paper", "parity", "--n", "3", "--claim", "parity.decides", "--input", "101")
+    assert (code, out.splitlines()[1]) == (0, "input    101   (of words)")
+
+
+def test_the_beginning_of_a_name_is_enough_if_it_is_one_names(told):
+    assert told("--paper", "addi", "--n", "2", "-q", "--no-check")[:2] == (0, "holds\n")
+    code, _, err = told("--paper", "par", "--n", "2")
+    assert (code, "'par' is the beginning of 2 papers" in err) == (2, True)
+    code, _, err = told("--paper", "majority", "--n", "2")
+    assert (code, "no paper 'majority'; there are yun2020, " in err) == (2, True)
+
+
+def test_papers_lists_pages_with_their_sizes_and_claims(told):
+    code, out, _ = told("papers", "--format", "json")
+    rows = {row["name"]: row for row in json.loads(out)["rows"]}
+    assert (code, rows["parity"]["words"]) == (0, "a page, from --n 1 on")
+    assert rows["parity"]["claims"] == ["parity.mark", "parity.decides", "parity.margin", "first.decides"]
+
+
+def test_claims_of_a_page_have_the_text_that_is_evaluated(page, told):
+    code, out, _ = told("claims", "copy.left", "--paper", page(), "--format", "json")
+    (row,) = json.loads(out)["rows"]
+    assert (code, row["formula"], row["domain"]) == (0, "Y[i][2] = w[i-1]; Y[1][2] = -1", "each case of words")
+    assert told("claims", "--paper", "parity")[1].startswith("parity.mark   (after Section 3.1)\n")
+    assert told("claims", "parity.lost", "--paper", "parity")[0] == 2
+
+
+def test_a_promise_names_a_page_of_this_package_and_all_means_every_claim_it_has(told, tmp_path):
+    every, one = str(tmp_path / "every.json"), str(tmp_path / "one.json")
+    told("--paper", "parity", "--n", "3", "--certificate", every)
+    told("--paper", "parity", "--n", "3", "--claims", "parity.mark", "--certificate", one)
+    assert told("check", every, "--promise", "3 all paper=parity")[0] == 0
+    assert told("check", every, "--promise", "2 all paper=parity")[0] == 1
+    assert told("check", every, "--promise", "3 all paper=dyck1")[0] == 1
+    assert told("check", one, "--promise", "3 parity.mark paper=parity")[0] == 0
+    code, out, err = told("check", one, "--promise", "3 all paper=parity")
+    assert (code, "doesn't have parity.decides, parity.margin, first.decides" in out + err) == (1, True)

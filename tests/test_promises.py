@@ -53,7 +53,7 @@ def test_what_is_no_promise(line):
 
 
 def test_a_claim_that_the_paper_has_not_is_named():
-    own = "; a promise about a page ends with paper=page:DIGITS"
+    own = "; a promise about a page ends with paper=NAME or paper=page:DIGITS"
     for line, said in (
         ("1 3 4 lemma6,lemma99", f'yun2020 has no claim "lemma99"{own}'),
         ("1 3 4 bigbird refuted", f'yun2020 has no claim "bigbird"{own}'),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -346,3 +347,70 @@ def test_a_file_that_is_not_listed_is_seen_whatever_its_name_is(folder, name):
     (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_bytes(b"\x1f\x8b")
     assert differences(folder) == {name: ("MANIFEST doesn't list this file",)}
+
+
+PAGE = """language 1
+title "a word and its sum"
+sizes n >= 1
+top = 1 as "top"
+inputs w in words: words of n bits a in {0, 1}
+claim sums.at-most, own, "nowhere", on words:
+  "The sum is at most n."
+  sum(w) <= n * top
+claim sums.once, own, "nowhere", once:
+  "n is positive."
+  n > 0
+"""
+
+
+@pytest.fixture
+def with_a_page(tmp_path):
+    (tmp_path / "mine.page").write_text(PAGE)
+    (tmp_path / "MANIFEST").write_text(
+        "a.json 3 all holds paper=mine.page\n"
+        "b.json 3 sums.at-most refuted top=1/2 paper=mine.page\n"
+        "c.json 4 parity holds paper=parity\n"
+    )
+    assert all(not outcome.differences for outcome in regress(tmp_path, update=True))
+    return tmp_path
+
+
+def test_certificates_of_pages_are_derived_again_and_checked(with_a_page):
+    assert differences(with_a_page) == {}
+    change(with_a_page / "a.json", lambda c: c["claims"][0].update(cases=9))
+    ours, the_checkers = differences(with_a_page)["a.json"]
+    assert ours == "claims.sums.at-most.cases: committed 9, derived 8"
+    assert "REJECTED" in the_checkers
+
+
+def test_a_page_that_was_changed_is_a_difference(with_a_page):
+    (with_a_page / "mine.page").write_text(PAGE.replace("sum(w) <=", "sum(w) <"))
+    assert set(differences(with_a_page)) == {"a.json", "b.json"}
+
+
+def test_a_promise_that_is_broken_is_told_from_bytes_that_differ(with_a_page):
+    manifest = with_a_page / "MANIFEST"
+    manifest.write_text(manifest.read_text().replace("refuted", "holds"))
+    said = [(outcome.standing, outcome.differences) for outcome in regress(with_a_page)]
+    assert [standing for standing, _ in said] == ["ok", "BROKEN", "ok"]
+    assert said[1][1] == ("MANIFEST, line 2, promises holds: sums.at-most is refuted",)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("a.json 3 holds paper=mine.page", "expected `file  n  claims  verdict  paper=name"),
+        ("a.json 0 all holds paper=mine.page", "n = 0 is too small"),
+        ("a.json 3 sum holds paper=mine.page", "no claim 'sum'; the page has sums.at-most, sums.once"),
+        ("a.json 3 all perhaps paper=mine.page", "'perhaps' is no verdict"),
+        ("a.json 3 all holds top=1/2 top=2 paper=mine.page", "given twice"),
+        ("a.json 3 all holds paper=../mine.page", "no path of a page inside the folder"),
+        ("a.json 3 all holds paper=other.page", "No such file"),
+        ("a.json 3 all holds paper=mine.page paper=parity", "one paper"),
+        ("a.json 3 all holds paper=majority", "no paper 'majority'"),
+    ],
+)
+def test_a_line_about_a_page_that_cannot_be_read(with_a_page, line, reason):
+    (with_a_page / "MANIFEST").write_text(line)
+    with pytest.raises(BadManifest, match=re.escape(reason)):
+        read_manifest(with_a_page)

@@ -1,4 +1,4 @@
-"""The papers of this package, found by their folders, and the claims of each, in the paper's order."""
+"""The papers of this package: pages, found by their files, and papers in Python, found by their folders."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -13,6 +13,7 @@ from verifier.core.paper import Paper
 
 DEFAULT = "yun2020"  # the paper that is meant if none is named
 FOLDER = Path(__file__).with_name("papers")
+PAGES = Path(__file__).with_name("pages")
 
 
 class UnknownClaim(ValueError):
@@ -38,12 +39,23 @@ def _default_first(name: str) -> tuple[bool, str]:
     return name != DEFAULT, name
 
 
+def pages() -> dict[str, Path]:
+    """Every page of this package, by name."""
+    return {path.stem: path for path in sorted(PAGES.glob("*.page")) if path.stem not in papers()}
+
+
 def find(name: str) -> Paper:
-    """The paper of this name, or the only one whose name begins with it."""
-    known = papers()
-    if name in known:
-        return known[name]
-    begun = [paper for other, paper in known.items() if name and other.startswith(name)]
+    """The paper in Python of this name, or the only one whose name begins with it."""
+    full = in_full(name)
+    if full in pages():
+        raise UnknownPaper(f"{full} is a page; its sizes are not d, n, N")
+    return papers()[full]
+
+
+def in_full(name: str) -> str:
+    """The name of the paper or page, or the only one that begins so."""
+    known = [*papers(), *pages()]
+    begun = [name] if name in known else [other for other in known if name and other.startswith(name)]
     if len(begun) == 1:
         return begun[0]
     names = ", ".join(known)

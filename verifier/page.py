@@ -11,6 +11,7 @@ from typing import Any
 
 from verifier.evaluate.certificate import canonical
 from verifier.evaluate.run import found as content_of
+from verifier.language.library import packaged, text_of
 from verifier.language.page import read
 from verifier.language.tree import Claim
 from verifier.language.write import write
@@ -20,13 +21,13 @@ class Page:
     """A page: its text, read and understood; Refused, with line and column, if it can't be."""
 
     def __init__(self, text: str) -> None:
-        self.understood = read(text)
+        self.understood = read(packaged(text))
         self.tree = self.understood.page
 
     @classmethod
     def file(cls, path: str | Path) -> "Page":
         """The page in this file."""
-        return cls(Path(path).read_text(encoding="utf-8"))
+        return cls(text_of(Path(path)))
 
     @property
     def title(self) -> str:

@@ -1,8 +1,8 @@
 """Proof regression: every certificate that MANIFEST lists, derived anew, compared, and checked.
 
-A line of MANIFEST is `file  d n N  claims  verdict  [name=value ...]` (proofs/FORMAT.md, 10); a file whose claims have
-different verdicts has several lines. No file may be missing, no file may be there that isn't listed, and the bytes must
-be the same.
+A line of MANIFEST is `file  sizes  claims  verdict  [paper=name] [name=value ...]` (proofs/FORMAT.md, 10); a file whose
+claims have different verdicts has several lines. No file may be missing, no file may be there that isn't listed, and
+the bytes must be the same.
 """
 
 import html
@@ -14,20 +14,26 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find
+from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find, in_full, pages
 from verifier.certificate import certify, promises
 from verifier.checking import run_checker
 from verifier.core.claim import Claim
 from verifier.core.construction import NotCertifiable
 from verifier.core.exact import NotExact, parse_natural, parse_rational, shown
 from verifier.core.paper import Paper
-from verifier.files import write
+from verifier.evaluate.certificate import canonical
+from verifier.evaluate.run import found
+from verifier.files import Unreadable, write
+from verifier.language.library import text_of
+from verifier.language.page import Understood, read
+from verifier.language.words import Refused
 from verifier.run.pool import cores, in_order
 from verifier.run.size import refuse_if_too_large
 from verifier.run.stop import Stopped, TooLarge
@@ -41,6 +47,7 @@ VERDICTS = {
     "incomplete": ("skipped", "holds"),
 }
 PROVED = "proved"  # of a symbolic certificate
+_UNKEPT = re.compile(r"MANIFEST(, line \d+,)? promises ")  # so begins what is no difference of bytes
 _RIGHT = ("accepted", "refuted", "incomplete")  # checked in full; and MANIFEST says what it establishes
 MOST_DIFFERENCES = 8  # shown of one file
 MOST_BYTES = 16 * 2**20  # of a certificate, by FORMAT.md
@@ -67,23 +74,16 @@ class Entry:
     def claims(self) -> tuple[Claim, ...]:
         return tuple(self.promised)
 
+    @property
+    def subject(self) -> Any:
+        return self.paper, self.sizes, self.exchanged
+
     def derive(self) -> bytes:
         g = self.paper.construction(**self.sizes, **self.exchanged)
         return certify(verify(g, self.claims, RunOptions(engine="literal")))
 
     def broken(self, new: Any) -> Iterator[str]:
-        """Which promises the certificate breaks, and why."""
-        said = {claim["id"]: claim["verdict"] for claim in new["claims"]}
-        lines: dict[tuple[int, str], list[str]] = {}
-        for claim, line in self.promised.items():
-            lines.setdefault(line, []).append(claim.id)
-        for (number, verdict), ids in lines.items():
-            first, *_ = allowed = VERDICTS[verdict]
-            wrong = [f"{id_} is {said[id_]}" for id_ in ids if said[id_] not in allowed]
-            wrong = wrong or ([] if any(said[id_] == first for id_ in ids) else [f"none of its claims is {first}"])
-            if wrong:
-                more = f" and {len(wrong) - 4} more" if len(wrong) > 4 else ""
-                yield f"MANIFEST, line {number}, promises {verdict}: {', '.join(wrong[:4])}{more}"
+        return _broken({claim.id: line for claim, line in self.promised.items()}, new)
 
     @staticmethod
     def words(new: Any) -> str:
@@ -94,6 +94,57 @@ class Entry:
     def promises(new: Any) -> Iterator[str]:
         """What must have been proved, a line for each verdict."""
         return promises(new)
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """The same of a page, whose sizes have names of their own."""
+
+    file: str
+    page: Understood
+    sizes: dict[str, int]
+    exchanged: dict[str, mpq]
+    promised: dict[str, tuple[int, str]]
+
+    @property
+    def subject(self) -> Any:
+        return self.page.page.text, self.sizes, self.exchanged
+
+    def derive(self) -> bytes:
+        return canonical(found(self.page, self.sizes, list(self.promised), self.exchanged))
+
+    def broken(self, new: Any) -> Iterator[str]:
+        return _broken(self.promised, new)
+
+    @staticmethod
+    def words(new: Any) -> str:
+        cases = sum(space["cases"] for space in new["inputs"].values())
+        return f"{new['verdict']}, {len(new['claims'])} claims, {cases:,} cases"
+
+    def promises(self, new: Any) -> Iterator[str]:
+        """What must have been proved, a line for each verdict."""
+        of = f"paper=page:{sha256(self.page.page.text.encode()).hexdigest()}"
+        of += "".join(f" {name}={value}" for name, value in self.exchanged.items())
+        by_verdict: dict[str, list[str]] = {}
+        for claim in new["claims"]:
+            by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
+        for verdict, ids in by_verdict.items():
+            yield f"{' '.join(map(str, self.sizes.values()))}  {','.join(ids)}  {verdict} {of}"
+
+
+def _broken(promised: dict[str, tuple[int, str]], new: Any) -> Iterator[str]:
+    """Which promises the certificate breaks, and why."""
+    said = {claim["id"]: claim["verdict"] for claim in new["claims"]}
+    lines: dict[tuple[int, str], list[str]] = {}
+    for id_, line in promised.items():
+        lines.setdefault(line, []).append(id_)
+    for (number, verdict), ids in lines.items():
+        first, *_ = allowed = VERDICTS[verdict]
+        wrong = [f"{id_} is {said[id_]}" for id_ in ids if said[id_] not in allowed]
+        wrong = wrong or ([] if any(said[id_] == first for id_ in ids) else [f"none of its claims is {first}"])
+        if wrong:
+            more = f" and {len(wrong) - 4} more" if len(wrong) > 4 else ""
+            yield f"MANIFEST, line {number}, promises {verdict}: {', '.join(wrong[:4])}{more}"
 
 
 @dataclass(frozen=True)
@@ -123,6 +174,9 @@ class Symbolic:
         yield f"* {self.n or '*'} *  {','.join(claim['id'] for claim in new['claims'])}  {PROVED}"
 
 
+Line = Entry | PageEntry | Symbolic
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of a file; without differences it is as it was, and the checker accepts it."""
@@ -130,6 +184,13 @@ class Outcome:
     file: str
     words: str
     differences: tuple[str, ...] = ()
+
+    @property
+    def standing(self) -> str:
+        """In a word: as proved, a promise of MANIFEST that isn't kept, or different."""
+        if not self.differences:
+            return "ok"
+        return "BROKEN" if all(map(_UNKEPT.match, self.differences)) else "DIFFERS"
 
 
 def _begin(folder: Path) -> str:
@@ -146,14 +207,14 @@ def is_checked(folder: Path, path: Path) -> bool:
     return path.suffix == ".json" or path.resolve() == (folder / "MANIFEST").resolve()
 
 
-def read_manifest(folder: Path) -> list[Entry | Symbolic]:
+def read_manifest(folder: Path) -> list[Line]:
     try:
         if not (folder / "MANIFEST").is_file():
             raise FileNotFoundError(2, f"there is no such file; {_begin(folder)}")
         lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadManifest(f"{folder / 'MANIFEST'} can't be read: {getattr(error, 'strerror', 'not UTF-8')}") from error
-    entries: dict[str, Entry | Symbolic] = {}
+    entries: dict[str, Line] = {}
     for number, line in enumerate(lines, start=1):
         said = line.partition("#")[0]
         words = said.split()
@@ -162,13 +223,13 @@ def read_manifest(folder: Path) -> list[Entry | Symbolic]:
         try:
             if not said.replace("\t", " ").isascii() or not said.replace("\t", " ").isprintable():
                 raise ValueError(f"{shown(said)} has other than plain ASCII characters")
-            entry = _entry(words, number)
+            entry = _entry(words, number, folder)
             if words[0] in entries:
                 entry = _both(entries[words[0]], entry)
         except TooLarge as error:
             size = str(error).partition("; --max-points")[0]
             raise TooLarge(f"{folder / 'MANIFEST'}, line {number}: {size}") from error
-        except (NotExact, UnknownClaim, UnknownPaper, NotCertifiable, ValueError) as error:
+        except (NotExact, UnknownClaim, UnknownPaper, NotCertifiable, Refused, ValueError) as error:
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {error}") from error
         entries[entry.file] = entry
     if not entries:
@@ -176,35 +237,38 @@ def read_manifest(folder: Path) -> list[Entry | Symbolic]:
     return list(entries.values())
 
 
-def _both(before: Entry | Symbolic, entry: Entry | Symbolic) -> Entry:
+def _both(before: Line, entry: Line) -> Entry | PageEntry:
     """Another line about the same file: its claims are removed from the lines before."""
     if isinstance(before, Symbolic) or isinstance(entry, Symbolic):
         raise ValueError(f"{entry.file} is listed twice; a symbolic certificate has one line")
-    if (before.paper, before.sizes, before.exchanged) != (entry.paper, entry.sizes, entry.exchanged):
+    if before.subject != entry.subject:
         raise ValueError(f"{entry.file} is listed twice, with different instances or variants")
-    promised = before.promised | entry.promised
+    promised: dict[Any, tuple[int, str]] = {**before.promised, **entry.promised}
     if gone := {line for line, _ in before.promised.values()} - {line for line, _ in promised.values()}:
         raise ValueError(f"{entry.file} is listed twice: of line {min(gone)} no claim is left")
-    return replace(
-        entry, promised={claim: promised[claim] for claim in claims_of(entry.paper.name) if claim in promised}
-    )
+    if isinstance(entry, PageEntry):
+        return replace(entry, promised={id_: promised[id_] for id_ in entry.page.page.claims if id_ in promised})
+    return replace(entry, promised={c: promised[c] for c in claims_of(entry.paper.name) if c in promised})
 
 
-def _entry(words: Sequence[str], number: int) -> Entry | Symbolic:
-    if len(words) < 6:
-        raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
-    file, d, n, N, claims, verdict, *exchanges = words
+def _entry(words: Sequence[str], number: int, folder: Path) -> Line:
+    file = words[0]
     path = Path(file)
     if path.is_absolute() or ".." in path.parts or path.suffix != ".json" or str(path) != file or len(path.name) > 255:
         raise ValueError(f"{shown(file)} is no plain path of a .json file inside the folder")
+    papers = [word.removeprefix("paper=") for word in words if word.startswith("paper=")]
+    if len(papers) > 1:
+        raise ValueError("a line names one paper")
+    if papers and (page := _page(papers[0], folder)) is not None:
+        return _of_page(page, file, [word for word in words[1:] if not word.startswith("paper=")], number)
+    if len(words) < 6:
+        raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
+    _, d, n, N, claims, verdict, *exchanges = words
     if verdict == PROVED:
         return _symbolic(file, (d, n, N), claims, exchanges)
     if verdict not in VERDICTS:
         raise ValueError(f"{shown(verdict)} is no verdict; it is one of {', '.join(VERDICTS)}")
-    named = [word.removeprefix("paper=") for word in exchanges if word.startswith("paper=")]
-    if len(named) > 1:
-        raise ValueError("a line names one paper")
-    paper = find(named[0] if named else DEFAULT)
+    paper = find(papers[0] if papers else DEFAULT)
     sizes = paper.sizes(parse_natural(d), parse_natural(n), parse_natural(N))
     chosen = choose(claims.split(","), paper.name)
     refuse_if_too_large(paper, sizes, chosen, None, "literal")
@@ -212,6 +276,44 @@ def _entry(words: Sequence[str], number: int) -> Entry | Symbolic:
     exchanged = paper.variant(sizes, numbers, parse_rational)  # as promises and certificates have them
     paper.construction(**sizes, **exchanged).variant()  # raises NotCertifiable
     return Entry(file, paper, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
+
+
+def _page(name: str, folder: Path) -> Understood | None:
+    """The page of this name, or in a file in MANIFEST's folder; None if it names a paper in Python."""
+    path = Path(name)
+    if path.suffix != ".page":
+        here = pages().get(in_full(name))
+        return None if here is None else read(text_of(here))
+    if path.is_absolute() or ".." in path.parts:
+        raise ValueError(f"{shown(name)} is no path of a page inside the folder")
+    try:
+        return read(text_of(folder / path))
+    except Unreadable as error:
+        raise ValueError(f"{shown(name)}: {error}") from error
+
+
+def _of_page(page: Understood, file: str, words: Sequence[str], number: int) -> PageEntry:
+    names = list(page.page.sizes)
+    if len(words) < len(names) + 2:
+        raise ValueError(f"expected `file  {' '.join(names)}  claims  verdict  paper=name  [name=value ...]`")
+    sizes = dict(zip(names, map(parse_natural, words), strict=False))
+    claims, verdict, *exchanges = words[len(names) :]
+    if verdict not in VERDICTS:
+        raise ValueError(f"{shown(verdict)} is no verdict; it is one of {', '.join(VERDICTS)}")
+    ids = list(page.page.claims)
+    chosen = [id_ for id_ in ids if {id_, id_.split(".")[0], "all"} & set(claims.split(","))]
+    if unknown := set(claims.split(",")) - {"all", *ids, *(id_.split(".")[0] for id_ in ids)}:
+        raise ValueError(f"no claim {shown(min(unknown))}; the page has {', '.join(ids)}")
+    for name, least in page.page.sizes.items():
+        if sizes[name] < least:
+            raise ValueError(f"{name} = {sizes[name]} is too small; {name} must be at least {least}")
+    exchanged: dict[str, mpq] = {}
+    for word in exchanges:
+        name, equals, value = word.partition("=")
+        if not equals or name in exchanged:
+            raise ValueError(f"{shown(word)}: " + ("given twice" if equals else "one is NAME=VALUE"))
+        exchanged[name] = parse_rational(value)
+    return PageEntry(file, page, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
 
 
 def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Sequence[str]) -> Symbolic:
@@ -277,7 +379,7 @@ def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], Non
     return outcomes
 
 
-_entries: list[Entry | Symbolic] = []  # of a process that derives some of them
+_entries: list[Line] = []  # of a process that derives some of them
 _how: tuple[Path, bool] = (Path(), False)
 
 
@@ -292,14 +394,14 @@ def _derived_of(number: int) -> tuple[Outcome, list[str]]:
 
 
 def _each_derived(
-    folder: Path, entries: Sequence[Entry | Symbolic], update: bool
+    folder: Path, entries: Sequence[Line], update: bool
 ) -> Generator[tuple[Outcome, list[str]], None, None]:
     if len(entries) < WORTH_PROCESSES or cores() == 1:
         return (_derived(folder, entry, update) for entry in entries)
     return in_order(_derived_of, len(entries), _begin_to_derive, folder, update)
 
 
-def _derived(folder: Path, entry: Entry | Symbolic, update: bool) -> tuple[Outcome, list[str]]:
+def _derived(folder: Path, entry: Line, update: bool) -> tuple[Outcome, list[str]]:
     """What became of a file before it is checked, and the promises for the checker; none if it isn't to be checked."""
     path = folder / entry.file
     inside = [folder.joinpath(*path.relative_to(folder).parts[:k]) for k in range(1, len(Path(entry.file).parts))]
@@ -307,7 +409,7 @@ def _derived(folder: Path, entry: Entry | Symbolic, update: bool) -> tuple[Outco
         return Outcome(entry.file, "a link", ("a folder on its way is a link",)), []
     try:
         derived = entry.derive()
-    except Stopped as error:
+    except (Stopped, Refused) as error:
         return Outcome(entry.file, "not derived", (str(error),)), []
     new = json.loads(derived)
     problems = list(entry.broken(new))
@@ -385,8 +487,9 @@ class Checkable:
 
     @property
     def subjects(self) -> set[tuple[str, ...]]:
-        """What the promises are about: the instance, and after claims and verdict the paper and the variant."""
-        return {(*words[:3], *words[5:]) for words in map(str.split, self.promises)}
+        """What the promises are about: the sizes, and after claims and verdict the paper and the variant."""
+        parts = (promise.split("  ") for promise in self.promises)
+        return {(sizes, *rest.split()[1:]) for sizes, _, rest in parts}
 
 
 def _check(files: Sequence[Checkable]) -> dict[Path, list[str]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .core.reading import VERDICTS, Unreadable, brief, rational
-from .papers import DEFAULT, find
+from .papers import DEFAULT, find, names
 
 # How a verdict reads after "says that lemma6.1 is"; a symbolic certificate has `proved`.
 _VERDICTS = {v: v for v in (*VERDICTS, "proved")} | {"holds": "true", "skipped": "not checked"}
@@ -44,8 +46,8 @@ class Promise:
         return sizes + ("".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published")
 
     def of(self, cert: dict[str, Any]) -> list[str]:
-        """The promised claims; of a page a family, or `all`, means those in its certificate."""
-        ids = [claim["id"] for claim in cert["claims"]]
+        """The promised claims; a family, or `all`, of a page means every one that the page has."""
+        ids = cert.get("declared", ())
         return [i for name in self.claims for i in [id_ for id_ in ids if name in ("all", id_.split(".")[0])] or [name]]
 
     def lacks(self, cert: dict[str, Any]) -> str:
@@ -66,7 +68,8 @@ def promise(line: str) -> Promise:
     plain = [word for word in words if "=" not in word]
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
     in_order = len(variant) == len(words) - len(plain)
-    if is_page(variant.get("paper", "")):
+    named_here = variant.get("paper", DEFAULT)
+    if is_page(named_here) or named_here in pages():
         return of_page(line, plain, variant)
     paper = find(variant.pop("paper", DEFAULT))
     k = len(paper.sizes)
@@ -91,7 +94,7 @@ def promise(line: str) -> Promise:
             f"{place}: one is `{' '.join(paper.sizes)} claims [verdict] [paper=name] [name=value ...]`{such}"
         )
     if unknown:
-        page = "; a promise about a page ends with paper=page:DIGITS" if paper.name == DEFAULT else ""
+        page = "; a promise about a page ends with paper=NAME or paper=page:DIGITS" if paper.name == DEFAULT else ""
         raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{page}")
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
@@ -103,15 +106,26 @@ def is_page(paper: str) -> bool:
     return paper.startswith("page:")
 
 
+def pages() -> dict[str, Path]:
+    """The texts that stand beside the checker, by name; of those with a paper's name a promise is about the paper."""
+    found = Path(__file__).resolve().parents[1].joinpath("pages").glob("*.page")
+    return {path.stem: path for path in sorted(found) if path.stem not in names()}
+
+
 def of_page(line: str, plain: list[str], variant: dict[str, str]) -> Promise:
     """`sizes claims [verdict] paper=page:DIGITS [name=value ...]`: sizes in the page's order; at least 16 digits of the
-    SHA-256 of the page's text."""
+    SHA-256 of the page's text, or the name of a page that stands beside the checker."""
     place, paper = f"promise {brief(line)}", variant.pop("paper")
     k = sum(bool(re.fullmatch("0|[1-9][0-9]{0,99}", word)) for word in plain)
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
     if len(plain) not in (k + 1, k + 2) or verdict not in VERDICTS or "" in plain[k].split(","):
         told = f"sizes claims [verdict] paper={paper} [name=value ...]"
         raise Unreadable(f"{place}: one is `{told}`, the sizes in the page's order")
+    if paper in (here := pages()):
+        data = here[paper].read_bytes()
+        if re.search(rb"^use ", data, re.MULTILINE):  # what is certified has what it uses, too
+            raise Unreadable(f"{place}: {paper} uses other pages, and is named by page: and digits of the whole text")
+        paper = f"page:{hashlib.sha256(data).hexdigest()}"
     if not re.fullmatch("page:[0-9a-f]{16,64}", paper):
         raise Unreadable(f"{place}: a page is named by 16 to 64 digits of its text's SHA-256, such as page:{'0' * 16}")
     for name, value in variant.items():

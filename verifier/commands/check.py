@@ -120,8 +120,10 @@ def run_check(arguments: Sequence[str]) -> int:
 
 def whose(digest: str) -> str:
     """Whether a page, known by the SHA-256 of its text, is one that comes with this package."""
-    for path in sorted(Path(__file__).parents[1].joinpath("pages").glob("*.page")):
-        if hashlib.sha256(path.read_bytes()).hexdigest() == digest:
+    from verifier.language.library import PAGES, text_of
+
+    for path in sorted(PAGES.glob("*.page")):
+        if hashlib.sha256(text_of(path).encode()).hexdigest() == digest:
             return f"the page is verifier/pages/{path.name}"
     return "the page isn't one of this package's: what it means is yours to judge, and --show prints it"
 

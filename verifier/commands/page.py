@@ -1,4 +1,6 @@
-"""`verify --paper FILE`: a page of one's own. Its sizes are options by their names; a range gives a row each."""
+"""`verify --paper PAGE`: a page of this package, by its name, or of one's own. Its sizes are options by their names; a
+range gives a row each.
+"""
 
 import sys
 import time
@@ -32,14 +34,28 @@ MOST_ROWS = 1_000
 
 
 def page_named(words: Sequence[str]) -> Path | None:
-    """The file after --paper, if it is one: a name with a suffix or a folder, or of a file that is there."""
+    """The page after --paper, if it is one: a page of this package, or a file, which has a suffix or a folder or is
+    there."""
     for k, word in enumerate(words):
         name, equals, value = word.partition("=")
         if name == "--paper":
-            value = value if equals else words[k + 1] if k + 1 < len(words) else ""
-            path = Path(value)
-            return path if value and (path.suffix or len(path.parts) > 1 or path.is_file()) else None
+            return of_name(value if equals else words[k + 1] if k + 1 < len(words) else "")
     return None
+
+
+def of_name(name: str) -> Path | None:
+    """The file of a page; None for a paper in Python."""
+    from verifier.catalogue import UnknownPaper, in_full, pages, papers
+
+    path = Path(name)
+    if name in papers():
+        return None
+    if path.suffix or len(path.parts) > 1 or path.is_file():
+        return path
+    try:
+        return pages().get(in_full(name))
+    except UnknownPaper as error:
+        raise click.UsageError(str(error)) from error
 
 
 class Range(click.ParamType):  # type: ignore[type-arg]
@@ -61,12 +77,13 @@ class Range(click.ParamType):  # type: ignore[type-arg]
 
 def understood(path: Path) -> Any:
     """The page in a file."""
-    from verifier.files import Unreadable, read
-    from verifier.language.page import read as read_page
+    from verifier.files import Unreadable
+    from verifier.language.library import text_of
+    from verifier.language.page import read
     from verifier.language.words import Refused
 
     try:
-        return read_page(read(path).replace("\r\n", "\n"))
+        return read(text_of(path))
     except (Unreadable, Refused) as error:
         raise click.UsageError(f"{printable(path)}: {error}") from error
 

@@ -66,7 +66,7 @@ def regress(folder: Path, update: bool, junit: Path | None, form: str | None) ->
     def tell(outcome: room.Outcome) -> None:
         if form == "json":
             return
-        said = f"{'DIFFERS' if outcome.differences else 'ok':<8} {outcome.file:<40} {outcome.words}"
+        said = f"{outcome.standing:<8} {outcome.file:<40} {outcome.words}"
         for line in (said, *(f"         {difference}" for difference in outcome.differences)):
             print(fitted(line, sys.stdout, "         "), flush=True)
 

@@ -165,6 +165,19 @@ def claim(told: Claim) -> list[str]:
     return lines + claim_lines(told.lines, "  ")
 
 
+def declared(page: Page, name: str) -> list[str]:
+    """The lines of a definition, a function, a layer or a network."""
+    if name in page.definitions:
+        return definition(name, page.definitions[name])
+    if name in page.functions:
+        return [f"{name}{letters(page.functions[name].letters)} = {expression(page.functions[name].body)}"]
+    if name in page.layers:
+        layer = page.layers[name]
+        return [f"layer {name}{letters(layer.letters)}:", *map(layer_line, layer.lines)]
+    network = page.networks[name]
+    return [f"network {name}{letters(network.letters)}:", *network_lines(network.lines, "  ")]
+
+
 def write(page: Page) -> str:
     """The page in its one form: declarations by kind, each in the order of the page."""
     lines = ["language 1"]
@@ -173,19 +186,14 @@ def write(page: Page) -> str:
     if page.sizes:
         lines.append("sizes " + ", ".join(f"{name} >= {least}" for name, least in page.sizes.items()))
     categories = {c.name for c in page.categories}
-    for name, one in page.definitions.items():
-        if name not in categories:
-            lines += definition(name, one)
-    for name, function in page.functions.items():
-        lines.append(f"{name}{letters(function.letters)} = {expression(function.body)}")
+    for name in (*(one for one in page.definitions if one not in categories), *page.functions):
+        lines += declared(page, name)
     lines += [inputs(name, one) for name, one in page.inputs.items()]
     for c in page.categories:
         counts = f"{expression(c.cases)} cases, {expression(c.weight)} inputs"
         lines.append(f"category {c.name} of {c.inputs} if {expression(c.condition)}: {counts}")
-    for name, layer in page.layers.items():
-        lines += [f"layer {name}{letters(layer.letters)}:", *map(layer_line, layer.lines)]
-    for name, network in page.networks.items():
-        lines += [f"network {name}{letters(network.letters)}:", *network_lines(network.lines, "  ")]
+    for name in (*page.layers, *page.networks):
+        lines += declared(page, name)
     for one_claim in page.claims.values():
         lines += claim(one_claim)
     return "\n".join(lines) + "\n"

@@ -66,6 +66,7 @@ def answer(value: dict[str, Any], asked: Asked) -> dict[str, Any]:
             {name: one.get(name) for name in ("id", "verdict", "cases")} | {"kind": kinds.get(one["id"])}
             for one in value["claims"]
         ],
+        "declared": list(kinds),
         "inputs": value.get("inputs"),
     }
 
@@ -104,6 +105,7 @@ def as_promised(found: dict[str, Any]) -> dict[str, Any]:
         "instance": dict(found["sizes"]),
         "variant": dict(found["variant"]),
         "claims": found["claims"],
+        "declared": found["declared"],
     }
 
 

@@ -1,8 +1,8 @@
 """The kernel as an engine: which of its paths runs the orbits, and how it describes itself.
 
 It runs the paper's construction, or a variant with other numbers, in whole numbers: in compiled C of 64, 128 and 192
-bits where exact bounds allow it; in numpy where they don't, or where no C library was built; and where numpy can't,
-orbit by orbit in Python's whole numbers, which have no limit.
+bits where exact bounds allow it; where they don't, or where no C library was built, orbit by orbit in Python's whole
+numbers, which have no limit.
 
 A variant whose numbers it can't take, and a stretch where something isn't as the paper claims, go through the layers
 that change a case (lemmas.py).
@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from verifier.catalogue import declared_here
-from verifier.core.arrays import room
 from verifier.core.claim import Claim
 from verifier.core.multisets import rank, unrank
 from verifier.papers.yun2020.kernel import compiled, kernel, plain
@@ -52,11 +51,6 @@ def path_through(x: kernel.Numbers) -> Path:
             words = f"C, {'64 and ' if fast else ''}128 bits" if narrow else "C, 64, 128 and 192 bits"
             return Path(words, lambda *job: compiled.run_compiled(*job, fast=fast), 200_000_000)
         without = f"; no C library: {compiled.found().why}"
-    vectors = room("verifier.papers.yun2020.kernel.vectors")
-    if vectors is not None and vectors.applies(x):
-        if vectors.bound(x) < vectors.NARROW:
-            return Path(f"numpy, 64 bits and a second limb{without}", vectors.run_in_vectors, 8_000_000)
-        return Path(f"numpy, rows of Python's whole numbers{without}", vectors.run_in_vectors, 800_000)
     return Path(f"Python's whole numbers{without}", plain.run_plainly, 100_000)
 
 

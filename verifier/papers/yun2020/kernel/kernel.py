@@ -10,9 +10,9 @@ B (l~_{j-1} - k_j) with 0 <= k_j < B gives k_j = l~_j mod B and then l~_{j-1}, f
 q_j = l~_j + B^(n+1) l~_n with 0 <= l~_j < B^(n+1) determines both summands. So every value leads back to its own column
 and its own context, and no two can be the same.
 
-compiled.py runs it in C; vectors.py, with numpy, takes over where there is no C library, or where a bound that is
-computed beforehand (`Numbers.most`) says that a number could leave its width; plain.py, one orbit at a time in Python's
-whole numbers, has no bounds at all, and is what the others are compared with.
+compiled.py runs it in C; plain.py, one orbit at a time in Python's whole numbers, has no bounds at all: it takes over
+where there is no C library, or where a bound that is computed beforehand (`Numbers.most`) says that a number could
+leave its width, and C is compared with it.
 """
 
 from collections.abc import Iterable

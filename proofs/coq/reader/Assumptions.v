@@ -1,7 +1,7 @@
 (** What the checker of pages, and the pages that it was run on here, rest on. `make` fails unless the answer is "Closed
     under the global context". Names are in full, and nothing is imported. *)
 
-From Contextual.reader Require Sound Literal.
+From Contextual.reader Require Sound Literal Lemma6Page.
 From Contextual.reader.pages Require Dyck1 Induction Lemma6 Ngrams Parity SumsOfPowers.
 
 Definition proved := (
@@ -16,6 +16,8 @@ Definition proved := (
   Contextual.reader.Sound.hold_when,
   Contextual.reader.Sound.line_says,
   Contextual.reader.Literal.attention_is_statement,
+  Contextual.reader.Literal.network_is_statement,
+  Contextual.reader.Lemma6Page.result_is_statement,
   Contextual.reader.pages.Dyck1.proved,
   Contextual.reader.pages.Induction.proved,
   Contextual.reader.pages.Lemma6.proved,

@@ -3,7 +3,7 @@
     for every d, n, all heads and all tokens. *)
 
 From Coq Require Import QArith Qreduction ZArith List Bool Lia.
-From Contextual Require Statement.
+From Contextual Require Statement Lemma6Use.
 From Contextual.reader Require Import Core Check Sound.
 Import ListNotations.
 Open Scope Z_scope.
@@ -14,12 +14,14 @@ Definition a_matrix (d n : nat) (X : Statement.matrix) : value := List 1 (map (f
   (seq 0 n)).
 Definition a_row (d : nat) (w : nat -> Q) : found := Is (List 1 [vector d w]).
 Definition a_column (d : nat) (w : nat -> Q) : found := Is (List 1 (map (fun i => List 1 [Number (w i)]) (seq 0 d))).
-Definition page_head (d : nat) (h : Statement.head) (x i : found) : found :=
+Definition page_head (d : nat) (h : Statement.head) (b : Q) (x i : found) : found :=
   head (a_column d (Statement.W_O h)) (a_row d (Statement.W_V h)) (a_row d (Statement.W_K h)) (a_row d (Statement.W_Q
     h))
-    (Is (vector 1 (fun _ => Statement.b_Q h))) x i.
-Definition page_attention (d : nat) (l : list Statement.head) : layer :=
-  becomes (Z.of_nat (length l)) (fun x i => fold_left (fun s h => plus s (page_head d h x i)) l (index x i)).
+    (Is (vector 1 (fun _ => b))) x i.
+(** Heads with the number that stands for b_Q: the same number, perhaps in other terms. *)
+Definition page_attention (d : nat) (l : list (Statement.head * Q)) : layer :=
+  becomes (Z.of_nat (length l)) (fun x i => fold_left (fun s h => plus s (page_head d (fst h) (snd h) x i)) l (index x i)).
+Definition same_bias (h : Statement.head * Q) : Prop := (snd h == Statement.b_Q (fst h))%Q.
 
 (** ** Columns *)
 Lemma add_vectors a b : forall l k m, add (List k (map (fun i : nat => Number (a i)) l)) (List m (map (fun i =>
@@ -245,19 +247,18 @@ Lemma one_eq f p q : one f p -> (p == q)%Q -> one f q.
 Proof. intros (x & E & P) H. exists x. split; [exact E|]. rewrite P. exact H. Qed.
 
 (** One head reads what Statement.v's head reads. *)
-Lemma head_is d n h X j : (1 <= d)%nat -> (1 <= n)%nat -> (j < n)%nat ->
-  vector_is d (page_head d h (Is (a_matrix d n X)) (at_ j)) (fun i => Statement.W_O h i * Statement.head_value d n h
+Lemma head_is d n h b X j : (b == Statement.b_Q h)%Q -> (1 <= d)%nat -> (1 <= n)%nat -> (j < n)%nat ->
+  vector_is d (page_head d h b (Is (a_matrix d n X)) (at_ j)) (fun i => Statement.W_O h i * Statement.head_value d n h
     X j)%Q.
 Proof.
-  intros D N J. unfold page_head, head.
+  intros Bias D N J. unfold page_head, head.
   assert (forall w k, (k < n)%nat -> one (times (a_row d w) (index (Is (a_matrix d n X)) (at_ k))) (Statement.row d w
     X k)) as Row.
   { intros w k K. rewrite index_matrix by exact K. eapply one_eq; [apply row_times_column, D|]. symmetry.
     apply row_is. }
-  assert (one (plus (times (a_row d (Statement.W_Q h)) (index (Is (a_matrix d n X)) (at_ j))) (Is (vector 1 (fun _ =>
-    Statement.b_Q h))))
+  assert (one (plus (times (a_row d (Statement.W_Q h)) (index (Is (a_matrix d n X)) (at_ j))) (Is (vector 1 (fun _ => b))))
     (Statement.row d (Statement.W_Q h) X j + Statement.b_Q h)%Q) as Query.
-  { apply plus_ones; [apply Row, J|]. exists (Statement.b_Q h). split; reflexivity. }
+  { apply plus_ones; [apply Row, J|]. exists b. split; [reflexivity|exact Bias]. }
   destruct Query as (p & E & P). rewrite E. cbn [given].
   set (s := fun i => (Statement.row d (Statement.W_K h) X i * (Statement.row d (Statement.W_Q h) X j + Statement.b_Q
     h))%Q).
@@ -281,18 +282,18 @@ Proof.
 Qed.
 
 (** ** The layer *)
-Lemma heads_are d n X j : (1 <= d)%nat -> (1 <= n)%nat -> (j < n)%nat -> forall l f c, vector_is d f c ->
-  vector_is d (fold_left (fun s h => plus s (page_head d h (Is (a_matrix d n X)) (at_ j))) l f)
-    (fun i => c i + fold_right (fun h s => Statement.W_O h i * Statement.head_value d n h X j + s) 0 l)%Q.
+Lemma heads_are d n X j : (1 <= d)%nat -> (1 <= n)%nat -> (j < n)%nat -> forall l, Forall same_bias l ->
+  forall f c, vector_is d f c ->
+  vector_is d (fold_left (fun s h => plus s (page_head d (fst h) (snd h) (Is (a_matrix d n X)) (at_ j))) l f)
+    (fun i => c i + fold_right (fun h s => Statement.W_O h i * Statement.head_value d n h X j + s) 0 (map fst l))%Q.
 Proof.
-  intros D N J. induction l as [|h l IH]; intros f c V; cbn [fold_left fold_right].
+  intros D N J l F. induction F as [|h l B F IH]; intros f c V; cbn [fold_left fold_right map].
   - destruct V as (c' & -> & C). exists c'. split; [reflexivity|]. intros i I. rewrite C by exact I. ring.
-  - destruct (IH _ _ (plus_vectors d _ _ _ _ V (head_is d n h X j D N J))) as (c' & E & C). exists c'. split;
-    [exact E|].
-    intros i I. rewrite C by exact I. ring.
+  - destruct (IH _ _ (plus_vectors d _ _ _ _ V (head_is d n (fst h) (snd h) X j B D N J))) as (c' & E & C).
+    exists c'. split; [exact E|]. intros i I. rewrite C by exact I. ring.
 Qed.
-Definition entry (f : found) (i : nat) : Q := match f with Is (List _ l) => number_in (item l (Z.of_nat i)) | _ => 0
-  end.
+Definition entry (f : found) (i : nat) : Q :=
+  match f with Is (List _ l) => number_in (item l (Z.of_nat i)) | _ => 0 end.
 (** Entries of a column. *)
 Lemma entry_vector d c i : (i < d)%nat -> entry (Is (vector d c)) i = c i.
 Proof. intros I. unfold entry, vector. rewrite (item_seq (fun i => Number (c i))) by exact I. reflexivity. Qed.
@@ -307,35 +308,75 @@ Proof.
 Qed.
 
 (** The layer of a page is the layer of Statement.v: for all weights and tokens. *)
-Theorem attention_is_statement d n l X : (1 <= d)%nat -> (1 <= n)%nat -> exists Y,
+Theorem attention_is_statement d n l X : (1 <= d)%nat -> (1 <= n)%nat -> Forall same_bias l -> exists Y,
   act (page_attention d l) (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
-  forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.attention d n l X i j)%Q.
+  forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.attention d n (map fst l) X i j)%Q.
 Proof.
-  intros D N. set (x := Is (a_matrix d n X)).
-  set (f := fun i => fold_left (fun s h => plus s (page_head d h x i)) l (index x i)).
+  intros D N B. set (x := Is (a_matrix d n X)).
+  set (f := fun i => fold_left (fun s h => plus s (page_head d (fst h) (snd h) x i)) l (index x i)).
   exists (fun i j => entry (f (at_ j)) i).
-  assert (forall j, (j < n)%nat -> vector_is d (f (at_ j)) (fun i => Statement.attention d n l X i j)) as Each.
-  { intros j J. unfold f, x. destruct (heads_are d n X j D N J l (index (Is (a_matrix d n X)) (at_ j)) (fun i => X i
-    j)) as (c & E & C).
+  assert (forall j, (j < n)%nat -> vector_is d (f (at_ j)) (fun i => Statement.attention d n (map fst l) X i j)) as Each.
+  { intros j J. unfold f, x.
+    destruct (heads_are d n X j D N J l B (index (Is (a_matrix d n X)) (at_ j)) (fun i => X i j)) as (c & E & C).
     - rewrite index_matrix by exact J. exists (fun i => X i j). split; [reflexivity|]. intros i _. reflexivity.
     - exists c. split; [exact E|]. intros i I. rewrite C by exact I. unfold Statement.attention.
       rewrite Qred_correct. reflexivity. }
   split.
   - unfold page_attention, becomes. cbn [act].
-    change (as_list x ?F) with (F 1 (map (fun j => vector d (fun i => X i j)) (seq 0
-    n))). cbn beta.
+    change (as_list x ?F) with (F 1 (map (fun j => vector d (fun i => X i j)) (seq 0 n))). cbn beta.
     assert (positions x = map (fun j => Z.of_nat j + 1) (seq 0 n)) as Pos by apply positions_matrix.
-      rewrite Pos, map_map.
+    rewrite Pos, map_map.
     assert (forall k, (forall j, In j k -> (j < n)%nat) ->
       all_found (map (fun j => f (at_ j)) k) = Some (map (fun j => vector d (fun i => entry (f (at_ j)) i)) k)) as A.
     { induction k as [|j k IH]; intros K; [reflexivity|]. cbn [map all_found].
-      destruct (Each j (K j (or_introl eq_refl))) as (c & E & _). rewrite E, IH by (intros; apply K; right;
-        assumption). cbn [option_map].
+      destruct (Each j (K j (or_introl eq_refl))) as (c & E & _).
+      rewrite E, IH by (intros; apply K; right; assumption). cbn [option_map].
       f_equal. f_equal. unfold vector. f_equal. apply map_ext_in. intros i I. apply in_seq in I. f_equal. symmetry.
-        apply entry_vector. lia. }
-    change (fun j : nat => fold_left (fun s h => plus s (page_head d h x (Is (of_whole (Z.of_nat j + 1))))) l (index
-      x (Is (of_whole (Z.of_nat j + 1)))))
-      with (fun j : nat => f (at_ j)).
+      apply entry_vector. lia. }
+    change (fun j : nat => fold_left _ l (index x (Is (of_whole (Z.of_nat j + 1))))) with (fun j : nat => f (at_ j)).
     rewrite A by (intros j J; apply in_seq in J; lia). rewrite tokens_matrix by exact D. reflexivity.
   - intros i j I J. destruct (Each j J) as (c & E & C). rewrite E, entry_vector by exact I. apply C, I.
+Qed.
+
+(** ** Networks of such layers *)
+(** Two matrices that a page takes for the same have equal entries. *)
+Lemma same_matrix d n X Y : same (a_matrix d n X) (a_matrix d n Y) = true ->
+  forall i j, (i < d)%nat -> (j < n)%nat -> (X i j == Y i j)%Q.
+Proof.
+  assert (forall (f g : nat -> value) l k m, same (List k (map f l)) (List m (map g l)) = true ->
+    forall j, In j l -> same (f j) (g j) = true) as Items.
+  { intros f g l k m. simpl. induction l as [|a l IH]; intros H j I; [destruct I|]. simpl in H.
+    apply andb_true_iff in H as [A B]. destruct I as [<-|I]; [exact A|apply IH; assumption]. }
+  intros H i j I J. pose proof (Items _ _ _ _ _ H j) as C. rewrite in_seq in C. specialize (C ltac:(lia)).
+  pose proof (Items _ _ _ _ _ C i) as E. rewrite in_seq in E. specialize (E ltac:(lia)). apply Qeq_bool_iff, E.
+Qed.
+(** What a layer of a page does to a matrix is what a layer of Statement.v does. *)
+Definition layer_is (d n : nat) (g : layer) (l : Statement.layer) : Prop := forall X, exists Y,
+  act g (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
+  forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.attention d n l X i j)%Q.
+(** So networks of such layers do the same. *)
+Theorem network_is_statement d n gs ls : (1 <= d)%nat -> Forall2 (layer_is d n) gs ls -> forall X, exists Y,
+  run (Some gs) (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
+  forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.run d n ls X i j)%Q.
+Proof.
+  intros D F X.
+  assert (forall X b, exists Y c, fold_left step gs (Some (a_matrix d n X :: b)) = Some (a_matrix d n Y :: c) /\
+    forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.run d n ls X i j)%Q) as Main.
+  { clear X. induction F as [|g l gs ls G F IH]; intros X b.
+    - exists X, b. split; [reflexivity|]. intros; reflexivity.
+    - cbn [fold_left step]. destruct (G X) as (Y & E & A). rewrite E.
+      assert (forall X', (forall i j, (i < d)%nat -> (j < n)%nat -> X' i j == Statement.attention d n l X i j)%Q ->
+        forall i j, (i < d)%nat -> (j < n)%nat ->
+        (Statement.run d n ls X' i j == Statement.run d n (l :: ls) X i j)%Q) as Next.
+      { intros X' H i j I J.
+        change (Statement.run d n (l :: ls) X) with (Statement.run d n ls (Statement.attention d n l X)).
+        apply (Lemma6Use.run_ext d n ls); [|exact J|exact I]. intros k K m M. apply H; assumption. }
+      destruct (same (a_matrix d n X) (a_matrix d n Y)) eqn:S.
+      + destruct (IH X b) as (Z & c & R & H). exists Z, c. split; [exact R|]. intros i j I J. rewrite H by assumption.
+        apply Next; try assumption. intros k m K M. rewrite <- A by assumption.
+        apply (same_matrix d n X Y S); assumption.
+      + destruct (IH Y (a_matrix d n X :: b)) as (Z & c & R & H). exists Z, c. split; [exact R|]. intros i j I J.
+        rewrite H by assumption. apply Next; assumption. }
+  destruct (Main X []) as (Y & c & E & H). exists Y. split; [|exact H]. unfold run, ran, a_matrix at 1.
+  rewrite tokens_matrix by exact D. fold (a_matrix d n X). rewrite E. reflexivity.
 Qed.

@@ -52,7 +52,7 @@ coq:
 # After `make coq`: changes of definitions and statements, each of which has to break a proof; and the bridge of Theorems 2 and 3.
 coq-mutants: .venv/installed-test
 	@test -s proofs/coq/.checked || { echo "the proofs aren't built here: make coq" >&2; exit 3; }
-	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq.py tests/test_coq_universal.py tests/test_coq_theorem2.py tests/test_coq_published.py
+	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq.py tests/test_coq_universal.py tests/test_coq_theorem2.py tests/test_coq_published.py tests/test_coq_reader.py
 
 bench: .venv/installed
 	.venv/bin/python benchmarks/run.py --json bench.json

@@ -18,6 +18,7 @@ from random_pages import pages
 from verifier.coq.terms import RESERVED, Terms, plain
 from verifier.coq.theorems import MOST, written
 from verifier.evaluate.run import found
+from verifier.language.library import packaged
 from verifier.language.page import read
 from verifier.language.words import Refused, TooLarge
 
@@ -37,7 +38,7 @@ COMMITTED = {
 
 def file_of(page, sizes, ids=None):
     """The file of a page's text, and what it doesn't cover."""
-    understood = read(page)
+    understood = read(packaged(page))
     return written(understood, sizes, ids or list(understood.page.claims))
 
 
@@ -215,7 +216,7 @@ def test_a_refuted_claim_with_a_proof_of_the_checker_does_not_compile(tmp_path):
     text, _ = file_of((PAGES / "ngrams.page").read_text(), {"g": 3, "n": 2}, ["ngram.heads"])
     run = re.search(r"Report (\d+) (\d+)", text)
     assert int(run[2]) > 0
-    honest = text.replace("ngram_heads_first_run", "_").split("(** The first case")[0]
+    honest = text.split("(** Computed. *)\nLemma ngram_heads_first_run")[0]
     assert compiled(tmp_path, honest).returncode == 0
     doctored = honest.replace(f"Report {run[1]} {run[2]}", f"Report {run[1]} 0").replace(": ~ (forall", ": (forall")
     doctored = re.sub(
@@ -227,12 +228,34 @@ def test_a_refuted_claim_with_a_proof_of_the_checker_does_not_compile(tmp_path):
 
 # Changes of the meaning and of the checker.
 
-ORDER = [f"reader/{name}" for name in ("Core", "Check", "Sound", "Words", "Literal")]
+ORDER = [f"reader/{name}" for name in ("Core", "Check", "Sound", "Words", "Literal", "Refusals")]
 ORDER += [f"reader/pages/{name}" for name in ("Parity", "Induction")]
 MUTANTS = [
     ("Core", "", "", None),
     # Values
-    ("Core", "if k <? 0 then Refused else match nth_error", "match nth_error", "reader/Literal"),
+    ("Core", "if k <? 0 then Refused else match nth_error", "match nth_error", "reader/Refusals"),
+    ("Core", "if Qeq_bool q 0 then Refused else multiply", "multiply", "reader/Refusals"),
+    ("Core", "Qeq_bool q 0 && (k <? 0)", "false", "reader/Refusals"),
+    ("Core", "(40000 <? Z.abs k", "(400000000000 <? Z.abs k", "reader/Refusals"),
+    (
+        "Core",
+        "| [] => Refused\n    | v :: l =>\n        let next",
+        "| [] => Is (of_whole 0)\n    | v :: l =>\n        let next",
+        "reader/Refusals",
+    ),
+    ("Core", "| (_, Refused) :: _ => None", "| (_, Refused) :: _ => nothing", "reader/Refusals"),
+    ("Core", "| Refused :: _ => None", "| Refused :: l => all_found l", "reader/Refusals"),
+    ("Core", "Some _ => Is (List first l) | None => Refused", "_ => Is (List first l)", "reader/Refusals"),
+    ("Core", "Some (k, v :: l) else None", "Some (k, v :: l) else so_far", "reader/Refusals"),
+    ("Core", "Some e => Nat.eqb d e", "Some e => true", "reader/Refusals"),
+    (
+        "Core",
+        "Notation and_ a b := (choose a (truth b) no)",
+        "Notation and_ a b := (choose b (truth a) no)",
+        "reader/Refusals",
+    ),
+    ("Core", "Is (of_whole (Qfloor (x / y)))", "Is (of_whole (Qceiling (x / y)))", "reader/Refusals"),
+    ("Core", "if Nat.eqb (length (different l)) (length l) then", "if true then", "reader/Sound"),
     ("Core", "existsb (same v) l then different l", "existsb (same v) l then v :: different l", "reader/Sound"),
     ("Core", "is_number (x + y)", "is_number (x - y)", "reader/Sound"),
     ("Core", "lowest (x * y + s)", "lowest (x * y)", "reader/Literal"),
@@ -257,8 +280,8 @@ MUTANTS = [
     ("Core", "option_map (cons (j, q)) (scored js s m)", "Some [(j, q)]", "reader/Literal"),
     ("Core", "then Is (List first new) else Refused", "then Is (List 0 new) else Refused", "reader/Literal"),
     ("Core", "(times W_Q (index x i)) b_Q", "(times W_K (index x i)) b_Q", "reader/Literal"),
-    ("Core", "same v w then v :: before", "same v w then w :: v :: before", "reader/pages/Parity"),
-    ("Core", "List.last js j", "List.last [] j", "reader/pages/Induction"),
+    ("Core", "same v w then v :: before", "same v w then w :: v :: before", "reader/Literal"),
+    ("Core", "List.last js j", "List.last [] j", "reader/Refusals"),
     # Inputs
     (
         "Core",
@@ -272,7 +295,7 @@ MUTANTS = [
         "Is (Number q) => Some (Qnum q) | _ => None end.",
         "reader/Sound",
     ),
-    ("Core", "from a (Z.to_nat (b - a + 1))))", "from a (Z.to_nat (b - a))))", "reader/pages/Parity"),
+    ("Core", "from a (Z.to_nat (b - a + 1))))", "from a (Z.to_nat (b - a))))", "reader/Refusals"),
     (
         "Core",
         "of_lengths most i (from a (Z.to_nat (b - a + 1)))",
@@ -324,7 +347,7 @@ def evaluated(page, sizes, id_):
         f"Definition {w.name}{''.join(f' ({c} : found)' for c in w.of)}{w.arguments} : {w.type} := {plain(w.text)}."
         for w in terms.written.values()
     ]
-    head = "From Contextual.reader Require Import Core Check Words. Open Scope page_scope."
+    head = "From Coq Require Import QArith ZArith List. From Contextual.reader Require Import Core Check Words.\nOpen Scope page_scope."
     return "\n".join(
         [head, *definitions, plain(f"Eval vm_compute in check {MOST} {len(numbers)} {on} {guard} {lines}.")]
     )

@@ -271,7 +271,7 @@ class Terms:
         if inputs is not None:
             return self.over(tree)
         k, inner = self.bind(letter, env)
-        made = f"{self.term(body, inner, 97)} for {k} in {self.reach(reach, env)}"
+        made = f"{self.term(body, inner, 98)} for {k} in {self.reach(reach, env)}"
         return f"[{made}]" if condition is None else f"[{made} if {self.term(condition, inner, 98)}]"
 
     def over(self, tree: Tree) -> str:

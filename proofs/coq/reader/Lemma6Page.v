@@ -1,5 +1,5 @@
-(** The page of Lemma 6 at (1, 2, 3), as `verify --paper FILE --coq` writes it, has Statement.v's network: what is proved
-    of that one for all sizes, and what was run here, are about the same layers. *)
+(** The page of Lemma 6 at (1, 2, 3), as `verify --paper FILE --coq` writes it, has Statement.v's network: what is
+    proved of that one for all sizes, and what was run here, are about the same layers. *)
 
 From Coq Require Import QArith Qreduction ZArith List Lia.
 From Contextual Require Statement Lemma6Use.

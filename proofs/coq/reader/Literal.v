@@ -20,7 +20,8 @@ Definition page_head (d : nat) (h : Statement.head) (b : Q) (x i : found) : foun
     (Is (vector 1 (fun _ => b))) x i.
 (** Heads with the number that stands for b_Q: the same number, perhaps in other terms. *)
 Definition page_attention (d : nat) (l : list (Statement.head * Q)) : layer :=
-  becomes (Z.of_nat (length l)) (fun x i => fold_left (fun s h => plus s (page_head d (fst h) (snd h) x i)) l (index x i)).
+  becomes (Z.of_nat (length l)) (fun x i =>
+    fold_left (fun s h => plus s (page_head d (fst h) (snd h) x i)) l (index x i)).
 Definition same_bias (h : Statement.head * Q) : Prop := (snd h == Statement.b_Q (fst h))%Q.
 
 (** ** Columns *)
@@ -256,7 +257,8 @@ Proof.
     X k)) as Row.
   { intros w k K. rewrite index_matrix by exact K. eapply one_eq; [apply row_times_column, D|]. symmetry.
     apply row_is. }
-  assert (one (plus (times (a_row d (Statement.W_Q h)) (index (Is (a_matrix d n X)) (at_ j))) (Is (vector 1 (fun _ => b))))
+  assert (one (plus (times (a_row d (Statement.W_Q h)) (index (Is (a_matrix d n X)) (at_ j)))
+      (Is (vector 1 (fun _ => b))))
     (Statement.row d (Statement.W_Q h) X j + Statement.b_Q h)%Q) as Query.
   { apply plus_ones; [apply Row, J|]. exists b. split; [reflexivity|exact Bias]. }
   destruct Query as (p & E & P). rewrite E. cbn [given].
@@ -315,7 +317,8 @@ Proof.
   intros D N B. set (x := Is (a_matrix d n X)).
   set (f := fun i => fold_left (fun s h => plus s (page_head d (fst h) (snd h) x i)) l (index x i)).
   exists (fun i j => entry (f (at_ j)) i).
-  assert (forall j, (j < n)%nat -> vector_is d (f (at_ j)) (fun i => Statement.attention d n (map fst l) X i j)) as Each.
+  assert (forall j, (j < n)%nat ->
+    vector_is d (f (at_ j)) (fun i => Statement.attention d n (map fst l) X i j)) as Each.
   { intros j J. unfold f, x.
     destruct (heads_are d n X j D N J l B (index (Is (a_matrix d n X)) (at_ j)) (fun i => X i j)) as (c & E & C).
     - rewrite index_matrix by exact J. exists (fun i => X i j). split; [reflexivity|]. intros i _. reflexivity.

@@ -24,8 +24,8 @@ Definition seen (w : found) : found :=
 Definition letter (x : found) : found :=
   x <- x then [x.[c] for c in range 1 k].
 Definition into (block_ : found) (v : found) : found :=
-  block_ <- block_ then v <- v then [(v.[c - (block_ - 1) * k] if (block_ - 1) * k < c <= block_ * k else 0) for c
-    in range 1 (3 * k)].
+  block_ <- block_ then v <- v then [v.[c - (block_ - 1) * k] if (block_ - 1) * k < c <= block_ * k else 0 for c in
+    range 1 (3 * k)].
 Definition previous : layer :=
   becomes 1 (fun x i =>
     left <- read average (fun j => letter x.[j]) (fun j => j) (fun j => j < i) None x then
@@ -40,9 +40,9 @@ Definition copy : layer :=
 Definition induction : network :=
   in_turn (use previous ;; use copy ;; nil).
 Definition hot (a : found) : found :=
-  a <- a then [(1 if a = c else 0) for c in range 0 (k - 1)].
+  a <- a then [1 if a = c else 0 for c in range 0 (k - 1)].
 Definition start (w : found) : found :=
-  [[((hot w.[i]).[c] if c <= k else 0) for c in range 1 (3 * k)] for i in range 1 (m w)].
+  [[(hot w.[i]).[c] if c <= k else 0 for c in range 1 (3 * k)] for i in range 1 (m w)].
 Definition copied (w : found) : found :=
   [(run induction (start w)).[m w].[2 * k + c] for c in range 1 k].
 
@@ -61,7 +61,7 @@ Proof.
   transitivity (check 100000 1 words induction_copies_if (fun w : found =>
     let m := len w in
     let seen := [j for j in range 1 (m - 1) if w.[j] = w.[m]] in
-    let start := [[((hot w.[i]).[c] if c <= k else 0) for c in range 1 (3 * k)] for i in range 1 m] in
+    let start := [[(hot w.[i]).[c] if c <= k else 0 for c in range 1 (3 * k)] for i in range 1 m] in
     let copied := [(run induction start).[m].[2 * k + c] for c in range 1 k] in
     line 1 : copied = hot w.[max seen + 1])).
   - reflexivity.
@@ -87,7 +87,7 @@ Lemma induction_else_run : check 100000 1 words induction_else_if induction_else
 Proof.
   transitivity (check 100000 1 words induction_else_if (fun w : found =>
     let m := len w in
-    let start := [[((hot w.[i]).[c] if c <= k else 0) for c in range 1 (3 * k)] for i in range 1 m] in
+    let start := [[(hot w.[i]).[c] if c <= k else 0 for c in range 1 (3 * k)] for i in range 1 m] in
     let copied := [(run induction start).[m].[2 * k + c] for c in range 1 k] in
     line 1 : copied = hot w.[m])).
   - reflexivity.

@@ -24,23 +24,23 @@ Definition last (w : found) : found :=
 Definition head_at (h : found) : layer :=
   layer_with h (fun h => becomes 1 (fun x i =>
     r <- read average (fun j => x.[j].[1]) (fun j => - abs (i - h - j)) (fun j => j <= i) None x then
-    [(x.[i].[c] if c != h + 2 else r) for c in range 1 (g + 1)])).
+    [x.[i].[c] if c != h + 2 else r for c in range 1 (g + 1)])).
 Definition all_heads : network :=
   family (dots (0 ;; 1 ;; nil) (g - 1)) (fun h => use (head_at h)).
 Definition y (w : found) : found :=
   by_items ((range 1 (last w), fun y j => w.[j - g + 1] if j >= g else 2) ;; nil).
 Definition slots (w : found) : found :=
-  (run all_heads [[((y w).[j] if c = 1 else 0) for c in range 1 (g + 1)] for j in range 1 (last w)]).[last w].
+  (run all_heads [[(y w).[j] if c = 1 else 0 for c in range 1 (g + 1)] for j in range 1 (last w)]).[last w].
 Definition t (w : found) : found :=
   last w + 1.
 Definition copy (l : found) : layer :=
   layer_with l (fun l => becomes 1 (fun x i =>
     r <- read average (fun j => x.[j].[l]) (fun j => - abs (i - 1 - j)) (fun j => j <= i) None x then
-    [(x.[i].[c] if c != l + 1 else r) for c in range 1 g])).
+    [x.[i].[c] if c != l + 1 else r for c in range 1 g])).
 Definition layers_up_to (m : found) : network :=
   with_argument m (fun m => family (range 1 m) (fun l => use (copy l))).
 Definition copied (w : found) (m : found) : found :=
-  m <- m then (run (layers_up_to m) [[((y w).[j] if c = 1 else 0) for c in range 1 g] for j in range 1 (last
+  m <- m then (run (layers_up_to m) [[(y w).[j] if c = 1 else 0 for c in range 1 g] for j in range 1 (last
     w)]).[last w].
 Definition window : layer :=
   becomes 1 (fun x i =>
@@ -113,8 +113,7 @@ Proof.
   transitivity (check 100000 1 words everywhere (fun w : found =>
     let last := g - 1 + len w in
     let y := by_items ((range 1 last, fun y j => w.[j - g + 1] if j >= g else 2) ;; nil) in
-    let slots := (run all_heads [[(y.[j] if c = 1 else 0) for c in range 1 (g + 1)] for j in range 1 last]).[last]
-      in
+    let slots := (run all_heads [[y.[j] if c = 1 else 0 for c in range 1 (g + 1)] for j in range 1 last]).[last] in
     let t := last + 1 in
     for h in range 0 (g - 1) :
     when (t - 1 - h >= 1) (line 1 : slots.[h + 2] = y.[t - 1 - h]))).
@@ -141,8 +140,7 @@ Proof.
   transitivity (check 100000 1 words everywhere (fun w : found =>
     let last := g - 1 + len w in
     let y := by_items ((range 1 last, fun y j => w.[j - g + 1] if j >= g else 2) ;; nil) in
-    let slots := (run all_heads [[(y.[j] if c = 1 else 0) for c in range 1 (g + 1)] for j in range 1 last]).[last]
-      in
+    let slots := (run all_heads [[y.[j] if c = 1 else 0 for c in range 1 (g + 1)] for j in range 1 last]).[last] in
     let t := last + 1 in
     for h in range 1 (g - 1) :
     line 1 : slots.[h + 2] = y.[t - h])).
@@ -160,8 +158,7 @@ Proof.
   transitivity (first 100000 words everywhere (fun w : found =>
     let last := g - 1 + len w in
     let y := by_items ((range 1 last, fun y j => w.[j - g + 1] if j >= g else 2) ;; nil) in
-    let slots := (run all_heads [[(y.[j] if c = 1 else 0) for c in range 1 (g + 1)] for j in range 1 last]).[last]
-      in
+    let slots := (run all_heads [[y.[j] if c = 1 else 0 for c in range 1 (g + 1)] for j in range 1 last]).[last] in
     let t := last + 1 in
     for h in range 1 (g - 1) :
     line 1 : slots.[h + 2] = y.[t - h])).
@@ -184,8 +181,7 @@ Proof.
   transitivity (check 100000 1 words everywhere (fun w : found =>
     let last := g - 1 + len w in
     let y := by_items ((range 1 last, fun y j => w.[j - g + 1] if j >= g else 2) ;; nil) in
-    let slots := (run all_heads [[(y.[j] if c = 1 else 0) for c in range 1 (g + 1)] for j in range 1 last]).[last]
-      in
+    let slots := (run all_heads [[y.[j] if c = 1 else 0 for c in range 1 (g + 1)] for j in range 1 last]).[last] in
     let t := last + 1 in
     for h in range 0 (g - 2) :
     line 1 : slots.[h + 2] = y.[t - 1 - h])).
@@ -214,8 +210,8 @@ Proof.
     let last := g - 1 + len w in
     let y := by_items ((range 1 last, fun y j => w.[j - g + 1] if j >= g else 2) ;; nil) in
     let t := last + 1 in
-    let copied := fun (m : found) => m <- m then (run (layers_up_to m) [[(y.[j] if c = 1 else 0) for c in range 1
-      g] for j in range 1 last]).[last] in
+    let copied := fun (m : found) => m <- m then (run (layers_up_to m) [[y.[j] if c = 1 else 0 for c in range 1 g]
+      for j in range 1 last]).[last] in
     for l in range 0 (g - 2) :
     for s in range 1 (l + 1) :
     line 1 : (copied l).[s] = y.[t - s])).
@@ -246,8 +242,8 @@ Proof.
     let last := g - 1 + len w in
     let y := by_items ((range 1 last, fun y j => w.[j - g + 1] if j >= g else 2) ;; nil) in
     let t := last + 1 in
-    let copied := fun (m : found) => m <- m then (run (layers_up_to m) [[(y.[j] if c = 1 else 0) for c in range 1
-      g] for j in range 1 last]).[last] in
+    let copied := fun (m : found) => m <- m then (run (layers_up_to m) [[y.[j] if c = 1 else 0 for c in range 1 g]
+      for j in range 1 last]).[last] in
     block ((for s in range 1 (g - 1) :
     line 1 : (copied (g - 1)).[s] = y.[t - s]) ;;
     (for s in range 1 (g - 1) :

@@ -347,7 +347,8 @@ def evaluated(page, sizes, id_):
         f"Definition {w.name}{''.join(f' ({c} : found)' for c in w.of)}{w.arguments} : {w.type} := {plain(w.text)}."
         for w in terms.written.values()
     ]
-    head = "From Coq Require Import QArith ZArith List. From Contextual.reader Require Import Core Check Words.\nOpen Scope page_scope."
+    head = "From Coq Require Import QArith ZArith List. From Contextual.reader Require Import Core Check Words."
+    head += " Open Scope page_scope."
     return "\n".join(
         [head, *definitions, plain(f"Eval vm_compute in check {MOST} {len(numbers)} {on} {guard} {lines}.")]
     )

@@ -27,10 +27,11 @@ LEMMA6 = "lemma6.1,lemma6.2,lemma6.3,lemma6.4,lemma10.lower,lemma10.upper,lemma1
 PASS = Path(__file__).parent / "pages/pass"
 LEFT_OUT = {"claims": {"c.skipped"}, "families": {"families.long", "families.layers"}}
 COMMITTED = {
+    "Cookbook": ["cookbook_words", "--n", "2", "--N", "2", "--claims", "cook.induction,cook.dyck1,cook.rate"],
     "Dyck1": ["dyck1", "--n", "4", "--D", "2"],
     "Induction": ["induction", "--n", "3", "--k", "2"],
     "Lemma6": ["yun2020", "--d", "1", "--n", "2", "--N", "3", "--claims", LEMMA6],
-    "Ngrams": ["ngrams", "--g", "3", "--n", "2"],
+    "Ngrams": ["ngrams", "--g", "3", "--n", "2", "--claims", "ngram.heads,ngram.layers,ngram.fits,ngram.interval"],
     "Parity": ["parity", "--n", "4"],
     "SumsOfPowers": ["sums_of_powers", "--n", "3", "--N", "3", "--base", "2"],
 }

@@ -2,7 +2,7 @@
     under the global context". Names are in full, and nothing is imported. *)
 
 From Contextual.reader Require Sound Literal Lemma6Page.
-From Contextual.reader.pages Require Dyck1 Induction Lemma6 Ngrams Parity SumsOfPowers.
+From Contextual.reader.pages Require Cookbook Dyck1 Induction Lemma6 Ngrams Parity SumsOfPowers.
 
 Definition proved := (
   Contextual.reader.Sound.cases_are,
@@ -18,6 +18,7 @@ Definition proved := (
   Contextual.reader.Literal.attention_is_statement,
   Contextual.reader.Literal.network_is_statement,
   Contextual.reader.Lemma6Page.result_is_statement,
+  Contextual.reader.pages.Cookbook.proved,
   Contextual.reader.pages.Dyck1.proved,
   Contextual.reader.pages.Induction.proved,
   Contextual.reader.pages.Lemma6.proved,

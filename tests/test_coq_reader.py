@@ -25,6 +25,7 @@ from verifier.language.words import Refused, TooLarge
 PAGES = Path(__file__).parent.parent / "verifier/pages"
 LEMMA6 = "lemma6.1,lemma6.2,lemma6.3,lemma6.4,lemma10.lower,lemma10.upper,lemma10.injective"
 PASS = Path(__file__).parent / "pages/pass"
+FAIL = PASS.parent / "fail"
 LEFT_OUT = {"claims": {"c.skipped"}, "families": {"families.long", "families.layers"}}
 COMMITTED = {
     "Cookbook": ["cookbook_words", "--n", "2", "--N", "2", "--claims", "cook.induction,cook.dyck1,cook.rate"],
@@ -353,6 +354,28 @@ def evaluated(page, sizes, id_):
     return "\n".join(
         [head, *definitions, plain(f"Eval vm_compute in check {MOST} {len(numbers)} {on} {guard} {lines}.")]
     )
+
+
+# Rules about a page, that no value breaks: how many cases its categories have, and negative powers of what isn't known.
+RULES = {"negative-power-of-the-case", "no-category", "two-categories", "wrong-category-count"}
+
+
+@with_coq
+@pytest.mark.parametrize("path", sorted(FAIL.glob("*.page")), ids=lambda path: path.stem)
+def test_what_is_refused_when_a_case_comes_to_it_is_refused_by_coq(path, tmp_path):
+    entry = json.loads(path.with_suffix(".json").read_text())
+    sizes = (entry[0] if isinstance(entry, list) else entry).get("sizes", {})
+    try:
+        page = read(path.read_text()).page
+    except Refused:
+        pytest.skip("it is refused before any run")
+    (claim,) = page.claims.values()
+    if sizes.keys() != page.sizes.keys() or claim.inputs is None or "across" in path.stem:
+        pytest.skip("it has no case")
+    with pytest.raises(Refused):
+        found(read(path.read_text()), sizes, [claim.id])
+    said = " ".join(compiled(tmp_path, evaluated(path.read_text(), sizes, claim.id)).stdout.split())
+    assert said.startswith("= Some" if path.stem in RULES else "= None")
 
 
 def covered(text):

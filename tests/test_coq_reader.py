@@ -22,7 +22,8 @@ from verifier.language.library import packaged
 from verifier.language.page import read
 from verifier.language.words import Refused, TooLarge
 
-PAGES = Path(__file__).parent.parent / "verifier/pages"
+ROOT = Path(__file__).parent.parent
+PAGES = ROOT / "verifier/pages"
 LEMMA6 = "lemma6.1,lemma6.2,lemma6.3,lemma6.4,lemma10.lower,lemma10.upper,lemma10.injective"
 PASS = Path(__file__).parent / "pages/pass"
 FAIL = PASS.parent / "fail"
@@ -167,6 +168,14 @@ def test_coq_proves_what_is_written(page, sizes, tmp_path):
     text, _ = file_of(page, sizes)
     done = compiled(tmp_path, text)
     assert (done.returncode, done.stdout) == (0, "Closed under the global context\n"), done.stderr
+
+
+@with_coq
+def test_the_example_of_the_docs_compiles(tmp_path):
+    shown = (ROOT / "docs/how-to/theorem.md").read_text()
+    page = re.search(r"<<'END'\n(.*?)\n> END", shown, re.DOTALL)[1]
+    text, _ = file_of("\n".join(line[2:] for line in page.splitlines()), {"n": 4})
+    assert compiled(tmp_path, text).stdout == "Closed under the global context\n"
 
 
 @with_coq

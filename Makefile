@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -name '*.page' -o -name '*.md' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test test-slow test-all torture mutants browser regress coq coq-mutants bench check docs lock clean
+.PHONY: verify test test-slow test-all torture mutants browser regress coq coq-mutants bench check docs npm lock clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
@@ -34,8 +34,8 @@ torture: .venv/installed-test
 mutants: .venv/installed-test
 	cd tests && nice ../.venv/bin/python -m mutation --jobs $(JOBS) $(if $(FULL),--full) $(if $(EACH),--each) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(FILE)
 
-# The page in a real browser.
-browser: .venv/installed-browser
+# The report page, and the one that runs pages, in a real browser.
+browser: .venv/installed-browser npm
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	 { echo "no browser; on Debian: apt-get install chromium" >&2; exit 3; }
 	.venv/bin/python -m pytest -n $(JOBS) -m browser
@@ -52,7 +52,7 @@ coq:
 # After `make coq`: changes of definitions and statements, each of which has to break a proof; and the bridge of Theorems 2 and 3.
 coq-mutants: .venv/installed-test
 	@test -s proofs/coq/.checked || { echo "the proofs aren't built here: make coq" >&2; exit 3; }
-	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq.py tests/test_coq_universal.py tests/test_coq_theorem2.py tests/test_coq_published.py tests/test_coq_reader.py
+	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq*.py
 
 bench: .venv/installed
 	.venv/bin/python benchmarks/run.py --json bench.json
@@ -63,32 +63,44 @@ check: .venv/installed-lint
 	.venv/bin/mypy
 
 # The site, into site/: any warning, a dead link too, stops it.
-docs: .venv/installed-docs
+docs: .venv/installed-docs npm
 	.venv/bin/python -m sphinx -aE -W --keep-going -q -d build/doctrees docs site
 	@echo "site/index.html"
+
+# Python for browsers (Pyodide), which the site's page try/ runs the checker with: what locks/npm/ says, to the byte.
+npm:
+	@if command -v npm >/dev/null; then $(MAKE) -s build/npm/installed; \
+	 else echo "npm is missing (on Debian: apt-get install npm): site/try/ is made WITHOUT what runs pages" >&2; fi
+
+build/npm/installed: locks/npm/package.json locks/npm/package-lock.json
+	mkdir -p build/npm
+	cp locks/npm/*.json build/npm/
+	cd build/npm && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 # --without-pip and `pip --python`, so that no distribution's extra venv package is needed.
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with pip is needed, and none was found" >&2; exit 3; }
-	$(PYTHON) -m venv --without-pip .venv
+	@$(PYTHON) -m venv --without-pip .venv
 
 # What is installed is what locks/ says, to the byte; the package itself is built by what is installed. --no-deps: a
-# lock is complete.
-INSTALL = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+# lock is complete. $(call install,WHAT,ARGUMENTS) says what; pip's own words are shown if it fails.
+PIP = $(PYTHON) -m pip --python .venv/bin/python --disable-pip-version-check install --quiet
+install = @echo "installing $(1) into .venv"; said=$$($(PIP) $(2) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }
 
 .venv/installed: .venv/bin/python locks/run.txt $(SOURCES)
-	$(INSTALL) --no-deps --require-hashes -r locks/run.txt
-	.venv/bin/python hatch_build.py >/dev/null
-	$(INSTALL) --no-deps --no-build-isolation .
+	$(call install,what it needs (locks/run.txt),--no-deps --require-hashes -r locks/run.txt)
+	@.venv/bin/python hatch_build.py >/dev/null
+	$(call install,verifier,--no-deps --no-build-isolation .)
 	@touch $@
 
 .venv/installed-%: .venv/installed locks/%.txt
-	$(INSTALL) --no-deps --require-hashes -r locks/$*.txt
+	$(call install,locks/$*.txt,--no-deps --require-hashes -r locks/$*.txt)
 	@touch $@
 
 # The locks anew, from pyproject.toml: the newest versions, for every Python and system that is supported.
 lock: .venv/bin/python
-	$(INSTALL) uv
+	$(call install,uv,uv)
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:

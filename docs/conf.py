@@ -6,8 +6,11 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
+import browser  # noqa: E402
 import generate  # noqa: E402
 import typeset  # noqa: E402
+
+from verifier.report.lexer import PageLexer  # noqa: E402
 
 project = html_title = "verifier"
 author = "the verifier contributors"
@@ -27,7 +30,14 @@ def fill(app, name, source):  # noqa: ARG001 - Sphinx calls it so
     source[0] = generate.fill(source[0], name)
 
 
+def finish(app, error):
+    if not error:
+        browser.build(Path(app.outdir) / "try")
+
+
 def setup(app):
     app.connect("source-read", fill)
+    app.connect("build-finished", finish)
+    app.add_lexer("page", PageLexer)
     app.add_node(typeset.Typeset, html=(typeset.shown, None))
     app.add_transform(typeset.Formulas)

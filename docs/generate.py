@@ -26,6 +26,7 @@ import verifier
 from verifier.catalogue import all_claims, claims_of, papers
 from verifier.commands.verify import verify
 from verifier.core.claim import KINDS, Claim
+from verifier.report.findings import render, sources
 from verifier.report.markup import el
 from verifier.report.mathml import formula, mathml
 from verifier.report.sentences import is_formula
@@ -43,9 +44,7 @@ SITE = {
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
 }
-FINDINGS = sorted(
-    f"proofs/findings/{page.name}" for page in (ROOT / "proofs/findings").glob("*.md") if ".in." not in page.name
-)
+FINDINGS = sorted(f"proofs/findings/{page.name}" for page in (ROOT / "proofs/findings").glob("*.md"))
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
 SITE |= {f"proofs/format/{page.name}": "reference/certificate.md" for page in (ROOT / "proofs/format").glob("*.md")}
 IN_CODE = ("explanation/theorems", "explanation/proved")  # pages with a few
@@ -239,8 +238,7 @@ def documented(thing: Any) -> str:
 
 def included(source: str, page: str) -> str:
     """A page of the repository without its title, which is the including page's."""
-    text = (ROOT / source).read_text(encoding="utf-8")
-    text = re.sub(r"\A# .*\n", "", text).replace("```page\n", "```text\n")  # no lexer is known for pages
+    text = re.sub(r"\A# .*\n", "", as_shown(ROOT / source))
 
     def led(link: re.Match[str]) -> str:
         target, _, anchor = link[2].partition("#")
@@ -254,6 +252,11 @@ def included(source: str, page: str) -> str:
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
     return re.sub(r"^```formula\n(.*?)^```$", lambda block: displayed(block[1]), text, flags=re.M | re.S)
+
+
+def as_shown(path: Path) -> str:
+    """The text of a page; of findings with what the certificates say."""
+    return render(ROOT / "proofs", path) if path in sources(ROOT / "proofs") else path.read_text(encoding="utf-8")
 
 
 def formats() -> str:
@@ -322,7 +325,7 @@ def required(file: str) -> set[str]:
     todo = [file] if file else []
     while todo:
         text = (COQ / f"{todo.pop()}.v").read_text(encoding="utf-8")
-        for line in re.findall(r"^From Contextual(?:\.universal)? Require (?:Import )?([^.]*)\.", text, re.M):
+        for line in re.findall(r"^From Contextual(?:\.universal)? Require (?:Import |Export )?([^.]*)\.", text, re.M):
             for name in line.split():
                 if names[name] not in seen:
                     seen.add(names[name])

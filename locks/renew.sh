@@ -24,3 +24,6 @@ for extra in run test lint docs browser dask; do
   lock "${extras[@]}" --constraint "$scratch/all.txt" --output-file "$scratch/$extra.txt"
   { echo "# Made by \`make lock\`. pip install --require-hashes -r locks/$extra.txt"; cat "$scratch/$extra.txt"; } > "locks/$extra.txt"
 done
+# Python for browsers, of the site's page try/
+command -v npm >/dev/null || { echo "npm is missing: locks/npm/ stays as it is" >&2; exit 0; }
+cd locks/npm && npm install --package-lock-only --save-exact --omit-lockfile-registry-resolved pyodide@latest

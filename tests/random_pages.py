@@ -22,6 +22,7 @@ FAMILIES = (
     "[5, -9/2, -4, ..., 4]",
 )
 HEAD = "head(column(unit(1, 2)), [unit(1, 2)], [unit({}, 2)], [unit(1, 2)], [1/2 - v])"
+REALS = ("t", "2*t - {a}", "|t - {a}|", "max(t, {a})", "(t if {p} else {a})", "(1 - t if t <= {a} else {a})")
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -42,7 +43,7 @@ def expression(draw, kind, letters, depth=2):
         reach = of("list")
     condition = f" if {of('truth', {k: 'number'})}" if draw(st.booleans()) else ""
     if kind == "number":
-        which = draw(st.integers(0, 11))
+        which = draw(st.integers(0, 12))
         if which < 3:
             sign = draw(st.sampled_from("+-*"))
             return f"({of('number')} {sign} {of('number')})"
@@ -58,6 +59,10 @@ def expression(draw, kind, letters, depth=2):
             return f"{draw(st.sampled_from(['len', 'distinct', 'sum']))}({of('list')})"
         if which == 8:
             return f"count({of('truth', {k: 'number'})} for {k} in {reach}{condition})"
+        if which == 9:
+            listed = of("list")
+            rounded = [f"exp_below({of('number')} mod 7 - 3, 4)", f"log_below({of('number')} mod 7, 4)"]
+            return draw(st.sampled_from([*rounded, f"softmax_below({listed}, [0 - a for a in {listed}], 4)"]))
         name = draw(st.sampled_from(["sum", "max", "min"]))
         return f"{name}({of('number', {k: 'number'})} for {k} in {reach}{condition})"
     if kind == "truth":
@@ -111,16 +116,21 @@ def layer(draw):
 @st.composite
 def lines(draw, letters, indent="  ", depth=2):
     of = lambda kind, more=None: draw(expression(kind, {**letters, **(more or {})}))  # noqa: E731
-    which = draw(st.integers(0, 5))
+    which = draw(st.integers(0, 6))
     if depth == 0 or which < 2:
         if draw(st.integers(0, 4)) == 0:
             return f"{indent}{of('truth')} iff {of('truth')}\n"
         return f"{indent}{of('number')} {draw(st.sampled_from(SIGNS))} {of('number')}\n"
     if which == 2:
         guard = f" if {of('truth', {'j': 'number'})}" if draw(st.booleans()) else ""
-        return f"{indent}for j in 1..m{guard}:\n" + draw(lines({**letters, "j": "number"}, indent + "  ", depth - 1))
+        reach = draw(st.sampled_from(["1..m", "1..m", "1..2", of("list"), f"[{of('number')}]"]))
+        return f"{indent}for j in {reach}{guard}:\n" + draw(lines({**letters, "j": "number"}, indent + "  ", depth - 1))
     if which == 3:
         return f"{indent}if {of('truth')}:\n" + draw(lines(letters, indent + "  ", depth - 1))
+    if which == 6:
+        real = lambda: draw(st.sampled_from(REALS)).format(a=of("number"), p=of("truth"))  # noqa: E731
+        guard = f" if {real()} {draw(st.sampled_from(SIGNS))} {of('number')}" if draw(st.booleans()) else ""
+        return f"{indent}for all t{guard}: {real()} {draw(st.sampled_from(SIGNS))} {real()}\n"
     if which == 4 or depth < 2:
         return f"{indent}within {of('list')} as a, a': {draw(st.sampled_from(APART))}\n"
     collected = draw(st.sampled_from([of("number"), of("list")]))

@@ -170,9 +170,9 @@ TAIL = "; 5 sets (17 matrices), literally"
 @pytest.mark.parametrize(
     ("document", "outcome", "said"),
     [
-        (cert(claim("a")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claims hold{TAIL}"),
+        (cert(claim("a")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claim holds{TAIL}"),
         (cert(claim("a"), fails("b")), WHOLE,
-         f"checked; REFUTED, as it says: p.b fails: x = 4, not <= 2: (d, n) = (1, 3), 1 claims hold, 1 refuted{TAIL}"),
+         f"checked; REFUTED, as it says: p.b fails: x = 4, not <= 2: (d, n) = (1, 3), 1 claim holds, 1 refuted{TAIL}"),
         (cert(*(fails(x) for x in "abc")), WHOLE,
          "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
          + f": (d, n) = (1, 3), 3 refuted{TAIL}"),
@@ -180,19 +180,19 @@ TAIL = "; 5 sets (17 matrices), literally"
          "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
          + f" and 1 more: (d, n) = (1, 3), 4 refuted{TAIL}"),
         (cert(claim("a", "vacuous"), claim("b", "skipped"), claim("c")), WHOLE,
-         f"checked; INCOMPLETE: skipped: p.b: (d, n) = (1, 3), 1 claims hold, 1 vacuous, 1 skipped{TAIL}"),
+         f"checked; INCOMPLETE: skipped: p.b: (d, n) = (1, 3), 1 claim holds, 1 vacuous, 1 skipped{TAIL}"),
         (cert(claim("a", "vacuous"), verdict="incomplete"), WHOLE,
          f"checked; INCOMPLETE: every claim is vacuous: p.a: (d, n) = (1, 3), 1 vacuous{TAIL}"),
         (cert(claim("a"), fails("other")), WHOLE,
-         f"checked in full: (d, n) = (1, 3), 1 claims hold, 1 excluded reading failing (p.other){TAIL}"),
-        (cert(claim("other")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claims hold{TAIL}"),
+         f"checked in full: (d, n) = (1, 3), 1 claim holds, 1 excluded reading failing (p.other){TAIL}"),
+        (cert(claim("other")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claim holds{TAIL}"),
         (cert(claim("a"), coverage={}), WHOLE,
-         "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run, literally"),
+         "checked in full: (d, n) = (1, 3), 1 claim holds; no set was to be run, literally"),
         (cert(claim("a"), coverage={}), replace(WHOLE, how=""),
-         "checked in full: (d, n) = (1, 3), 1 claims hold; no set was to be run"),
+         "checked in full: (d, n) = (1, 3), 1 claim holds; no set was to be run"),
         (cert(claim("a"), variant={"t": "7" * 79, "u": "8" * 80}), WHOLE,
          f"checked in full: (d, n) = (1, 3), VARIANT t = {'7' * 79}, VARIANT u = {brief('8' * 80)},"
-         f" 1 claims hold{TAIL}"),
+         f" 1 claim holds{TAIL}"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_certificate_that_stands(document, outcome, said):
@@ -206,7 +206,7 @@ def test_two_excluded_readings_and_pairs_that_were_not_looked_at():
     assert said == f"checked in full: (d, n) = (1, 3), 2 excluded readings failing (p.other, p.third){TAIL}"
     part = replace(WHOLE, share=Share([0]))
     said = words.sentence(cert(fails("apart"), claim("a")), PAPER, part, strict=False)
-    assert ", 1 claims hold, 1 refuted as it says, NOT looked at" in said
+    assert ", 1 claim holds, 1 refuted as it says, NOT looked at" in said
     assert "REFUTED" not in said
     said = words.sentence(cert(fails("apart"), fails("b")), PAPER, part, strict=False)
     assert ", 1 refuted, 1 refuted as it says, NOT looked at" in said

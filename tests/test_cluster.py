@@ -99,6 +99,21 @@ def test_workers_that_join_and_die_lose_nothing(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_page_runs_on_a_cluster_with_the_same_bytes():
+    page = ("--paper", str(ROOT / "verifier/pages/sums_of_powers.page"), "--n", "3", "--N", "8", "--base", "3")
+    wanted = subprocess.run([*CLI, *page, "--format", "json"], capture_output=True, check=False)
+    with scheduler() as address, worker(address) as one:
+        wait_for(one, "Registered to")
+        done = subprocess.run(
+            [*CLI, *page, "--format", "json", "--scheduler", address],
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+    assert (done.returncode, done.stdout) == (wanted.returncode, wanted.stdout), done.stderr
+
+
+@pytest.mark.slow
 def test_a_scheduler_that_does_not_answer_is_exit_3():
     for address in ("tcp://127.0.0.1:9", "nonsense://x", ""):
         done = subprocess.run(

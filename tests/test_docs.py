@@ -24,6 +24,7 @@ from cli import main
 from processes import patiently
 from verifier.catalogue import all_claims, claims_of, papers
 from verifier.commands.verify import verify
+from verifier.report.findings import render
 from verifier.report.mathml import formula
 from verifier.report.sentences import pieces
 
@@ -66,11 +67,12 @@ def test_what_is_not_run_is_known():
         ("docs/how-to/build.md", "EVERY_FLOAT=1 python -m pytest tests/test_build_every_float.py", "some minutes"),
         ("docs/how-to/cluster.md", "pip install '.[dask]'", "it needs several machines"),
         ("docs/how-to/theorem.md", "$ make -C proofs/coq reader", "tests/test_coq_reader.py compiles its file"),
+        ("docs/how-to/try.md", "make docs", "it serves until it is stopped"),
         ("docs/tutorial.md", "pip install .", "it installs the package"),
     ]
 
 
-FINDINGS = (ROOT / "proofs/FINDINGS.md").read_text()
+FINDINGS = render(ROOT / "proofs")
 
 
 PRINTED = {}
@@ -117,7 +119,7 @@ def test_every_command_of_the_findings(capsys, monkeypatch):
 @pytest.mark.parametrize("name", ["bigbird2020", "kajitsuka2024"])
 def test_every_command_of_the_findings_about_another_paper(name, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "")
-    page = (ROOT / f"proofs/findings/{name}.md").read_text()
+    page = render(ROOT / "proofs", ROOT / f"proofs/findings/{name}.md")
     assert list(verdicts_that_differ(page, capsys)) == []
     told = re.findall(r"^    verify (explain .*)", page, re.MULTILINE)
     assert [printed(command, capsys)[0] for command in told] == [0]
@@ -403,7 +405,7 @@ def test_a_dead_link_stops_the_build(tmp_path):
             (tmp_path / path.name).symlink_to(path)
     docs = tmp_path / "docs"
     docs.mkdir()
-    for name in ("conf.py", "typeset.py", "generate.py", "_static"):
+    for name in ("conf.py", "typeset.py", "generate.py", "browser.py", "try", "_static"):
         (docs / name).symlink_to(DOCS / name)
     (docs / "index.md").write_text("# Home\n\n[Home](#home)\n")
     assert build(docs, tmp_path / "out").returncode == 0

@@ -121,6 +121,21 @@ def test_more_than_ten_layers_are_shown_as_nine_and_their_number():
     assert shown[11] == f"({its * 9}... and 2 more: layers[9], ..., layers[10])"
 
 
+def test_a_table_shows_weights_wherever_they_stand():
+    """Not the first number of a matrix alone, which is 0 in many a head that isn't."""
+
+    def shown(W_O):
+        rows = len(W_O)
+        (head,) = (Head(W_O, ((0,) * (rows - 1) + (1,),), ((0,) * rows,), ((0,) * rows,), (0,)),)
+        return Network((Attention((head,)),))._repr_html_()
+
+    assert "W_O = [0; 3], b_Q = 0" in shown(((0,), (3,)))
+    assert "W_O = [0; 0], b_Q = 0" in shown(((0,), (0,)))
+    long = ((0,), *((10**9 + k,) for k in range(1, 6)))
+    assert "W_O = 1000000001 at (2, 1), 1000000002 at (3, 1), 1000000003 at (4, 1) and 2 more, b" in shown(long)
+    assert "W_O = 0, b_Q = 0" in shown(((0,),) * 20)
+
+
 def test_a_network_in_a_line_and_as_a_table():
     head = Head(W_O=((10**23,),), W_V=((1,),), W_K=((1,),), W_Q=((1,),), b_Q=(10**24,))
     network = Network((Attention((head,)), Attention((psi((Q(1),), Q(0), Q(1)),) * 5), TOKENWISE, Own([[1]], 2000)))
@@ -130,11 +145,11 @@ def test_a_network_in_a_line_and_as_a_table():
     cells = [row.split("</td>")[:-1] for row in html.split("<tr>")[2:]]
     assert [[cell.partition(">")[2] for cell in row] for row in cells] == [
         ["0", "attention, 1 head", f"W_O = {10**23}, b_Q = 100000000000...(25 digits)"],
-        ["1", "attention, 5 heads", "; ".join(["W_O = 1, b_Q = 0"] * 4)],
+        ["1", "attention, 5 heads", "; ".join([*["W_O = 1, b_Q = 0"] * 4, "and 1 more"])],
         ["2", "feed-forward, hidden size 2", "2 pieces"],
         ["3", "Own", "2,000 parameters"],
     ]
     assert network._repr_html_("Mine").startswith("<div><p>Mine</p>")
     assert "rows more" not in Network((TOKENWISE,) * 40)._repr_html_()
     many = Network((TOKENWISE,) * 41)._repr_html_()
-    assert (many.count("<tr>"), "and 1 rows more" in many) == (1 + 40, True)
+    assert (many.count("<tr>"), "and 1 row more" in many) == (1 + 40, True)

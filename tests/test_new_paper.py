@@ -234,7 +234,7 @@ def test_it_is_listed_with_its_claims(house):
     code, said = verify(house, "papers")
     assert (code, "sums2026   Nobody, Sums of powers (2026)\n    its one layer; 2 claims\n" in said) == (0, True)
     assert said.startswith("yun2020 ")
-    code, said = verify(house, "claims", "--paper", "sums")  # the name's beginning is enough
+    code, said = verify(house, "claims", "--paper", "sums2")  # the name's beginning is enough
     assert code == 0
     assert "sums.bounded   (Lemma 1)" in said
     assert "sums.distinct   (Lemma 2, proof)" in said
@@ -242,14 +242,14 @@ def test_it_is_listed_with_its_claims(house):
 
 
 def test_it_is_run_refuted_and_its_certificate_checked(house):
-    code, said = verify(house, "--paper", "sums", "--d", "1", "--n", "3", "--N", "3", "--certificate", "c.json")
+    code, said = verify(house, "--paper", "sums2", "--d", "1", "--n", "3", "--N", "3", "--certificate", "c.json")
     assert code == 1
     assert "REFUTED: sums.distinct; the other claim holds" in said
     assert "[0, 0, 2; 0, 0, 0; 0, 0, 0]" in said
     assert "Checked independently, in full." in said
     code, said = verify(house, "check", "c.json", "--promise", "1 3 3 sums.distinct refuted paper=sums2026")
     assert code == 0, said
-    assert "1 claims hold, 1 refuted; 10 orbits (27 matrices), each case literally" in said
+    assert "1 claim holds, 1 refuted; 10 orbits (27 matrices), each case literally" in said
 
 
 def test_a_lie_about_it_is_rejected(house):
@@ -272,7 +272,7 @@ def test_other_papers_go_on_as_before_even_if_its_checker_is_broken(house):
     broken = folder / "verifier/checker/papers/sums2026/paper.py"
     text = broken.read_text()
     sizes = ("--d", "1", "--n", "2", "--N", "3")
-    assert verify(house, "--paper", "sums", *sizes, "--no-check", "--certificate", "its.json")[0] == 0
+    assert verify(house, "--paper", "sums2", *sizes, "--no-check", "--certificate", "its.json")[0] == 0
     try:
         broken.write_text("1/0\n")
         code, said = verify(house, "--d", "1", "--n", "2", "--N", "2", "--claims", "grid", "--certificate", "y.json")

@@ -584,11 +584,56 @@ def test_what_make_test_leaves_out_is_run_by_CI():
 
 
 def test_make_installs_nothing_that_is_not_locked():
-    calls = re.findall(r"^\t\$\(INSTALL\) (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    calls = re.findall(r"^\t\$\(call install,[^,]*,(.*)\)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     allowed = ("--no-deps --require-hashes -r locks/", "--no-deps --no-build-isolation .", "uv")
     assert len(calls) == 4
     assert all(call.startswith(allowed) for call in calls)
     assert "pip install" not in (ROOT / ".ci/run").read_text()
+
+
+PYTHON = """#!/bin/sh
+case "$*" in
+  "-m venv --without-pip .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+  "-m pip"*) echo "WARNING: a location is ignored" >&2; echo "$*" >> asked; exit $PIP_ENDS_WITH ;;
+esac
+"""
+
+
+@pytest.fixture
+def making(tmp_path):
+    """`make .venv/installed` where Python is a script, and pip ends with this code."""
+    for path in ("pyproject.toml", "hatch_build.py", "README.md", "cli.py", "man/verify.1", "locks/run.txt"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).touch()
+    (tmp_path / "verifier").mkdir()
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "python").write_text(PYTHON)
+    (tmp_path / "python").chmod(0o755)
+
+    def call(pip):
+        words = ["make", f"PYTHON={tmp_path}/python", ".venv/installed"]
+        env = {**os.environ, "PIP_ENDS_WITH": str(pip), "MAKEFLAGS": ""}
+        return subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    return call
+
+
+def test_make_says_what_it_installs_and_not_what_pip_says(making, tmp_path):
+    done = making(0)
+    said = "installing what it needs (locks/run.txt) into .venv\ninstalling verifier into .venv\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert [line.partition(" --quiet ")[2] for line in asked] == [
+        "--no-deps --require-hashes -r locks/run.txt",
+        "--no-deps --no-build-isolation .",
+    ]
+
+
+def test_where_pip_fails_its_words_are_shown_and_nothing_counts_as_installed(making, tmp_path):
+    done = making(1)
+    assert done.returncode == 2
+    assert "WARNING: a location is ignored\n" in done.stderr
+    assert not (tmp_path / ".venv/installed").exists()
 
 
 # Workflows

@@ -335,7 +335,9 @@ def test_hostile_words_stay_words(tmp_path, change):
     assert "img" not in {tag for tag, _ in found.tags}
     assert "The checker rejects this certificate" in found.text
     assert "holds" not in exactly_one(found, "p")[1].get("class", "")
-    as_if = page.render([Source(HOSTILE, json.loads(path.read_text()), standing, HOSTILE, 0) for standing in STANDINGS])
+    as_if = page.render(
+        [Source(HOSTILE, json.loads(path.read_text()), standing, HOSTILE, 0, 0) for standing in STANDINGS]
+    )
     assert {tag for tag, _ in Page(as_if.decode()).tags} & {"img"} == set()
     assert b"<script>alert" not in as_if
 

@@ -1,12 +1,17 @@
 """`verify --paper FILE` and `verify explain --paper FILE`: a page of one's own, from first run to counterexample."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from cli import main
+from processes import completed
+from verifier.certificate import promises
 from verifier.page import Page
+
+ROOT = Path(__file__).parent.parent
 
 INDUCTION = """language 1
 title "A head that copies"
@@ -56,8 +61,37 @@ def test_a_page_of_ones_own_is_run_and_its_claims_hold(page, told):
     code, out, _ = told("--paper", page(), *SIZES, "--no-check")
     assert code == 0
     assert "words: all 14 words" in out
-    assert "previous: attention with 1 head" in out
+    assert "previous: attention with 1 head, 2 -> 2" in out
     assert "2 claims hold." in out
+
+
+def test_layers_are_said_with_heads_their_size_and_the_size_of_tokens(page, told, tmp_path):
+    text = """language 1
+sizes n >= 1
+inputs w in words: words of n bits a in {0, 1}
+layer widen:
+  r = read [x[j][1], x[j][2], x[j][1]] at max of x[i][1]*x[j][1] + x[i][2]*x[j][2]
+  s = read x[j][1] at max of 0
+  x[i] <- [x[i][1], r[1], r[2], s]
+layer narrow:
+  x[i] <- [x[i][1]]
+layer turned:
+  x[i] <- x[i] + head([[1]], [[1]], [[1]], [[1]], [0])
+network g:
+  widen
+  narrow
+  turned
+claim a.b, own, "-", on words:
+  "Nothing is compared with less."
+  g([[a, 1-a] for a in w])[1][1] >= 0
+"""
+    _, out, _ = told("--paper", page(text), "--n", "2", "--no-check")
+    said = "widen: attention with 2 heads of size 2, 2 -> 4; narrow: token-wise; turned: attention with 1 head of size"
+    assert f"{said} 1, 1 -> 1" in " ".join(out.split())
+    c, html = str(tmp_path / "c.json"), tmp_path / "r.html"
+    told("--paper", page(text), "--n", "2", "-q", "--certificate", c)
+    assert told("report", c, "-o", str(html))[0] == 0
+    assert ">of size 2, 2 -&gt; 4</td>" in html.read_text()
 
 
 def test_a_planted_bug_shows_its_smallest_counterexample(page, told):
@@ -66,6 +100,17 @@ def test_a_planted_bug_shows_its_smallest_counterexample(page, told):
     assert "REFUTED: copy.left" in out
     assert "at         0\n" in out
     assert "found      0 against -1" in out
+
+
+def test_a_counterexample_says_at_which_letters_of_its_loops_it_is(page, told, tmp_path):
+    text = INDUCTION.replace("for i in 1..m: Y[i][2] <= top", "for i in 1..m: for k in 1..2: Y[i][2] <= top - i div 3")
+    case = [*SIZES, "--claim", "copy.small", "--input", "0"]
+    assert "at         010, i = 3, k = 1\n" in told("--paper", page(text), *SIZES, "--no-check")[1]
+    assert "-1 <= 1   at i = 1, k = 2\n" in told("explain", "--paper", page(text), *case)[1]
+    file = str(tmp_path / "c.json")
+    assert told("--paper", page(text), *SIZES, "-q", "--certificate", file)[0] == 1
+    assert told("report", file, "-o", str(tmp_path / "c.html"))[0] == 0
+    assert "at 010, i = 3, k = 1: 1 against 0" in (tmp_path / "c.html").read_text()
 
 
 def test_a_range_of_sizes_gives_a_row_each_and_the_worst_exit_code(page, told):
@@ -130,10 +175,67 @@ def test_a_mistake_in_the_page_has_line_and_column(page, told):
     assert "mine.page: line 19, column 29: nothing here is called tpo; did you mean top?" in err
 
 
+@pytest.mark.parametrize("how", [[], ["--slow"]])
+def test_what_cannot_be_computed_names_the_claim_and_the_case(page, told, how):
+    text = INDUCTION.replace("w[i-1]", "w[i-2]")
+    code, out, err = told("--paper", page(text), *SIZES, *how)
+    assert (code, out) == (2, "")
+    assert "index 0: the list runs from 1 to 2; met by copy.left at the case [0, 0]" in err
+
+
+def test_a_page_without_sizes_speaks_of_none(page, told, tmp_path):
+    text = 'language 1\ntitle "T"\ninputs w in words: words of 1..2 bits a in {0, 1}\n'
+    text += 'claim t.a, own, "-", on words:\n  "No length is 0."\n  len(w) > 0\n'
+    code, out, _ = told("--paper", page(text), "--certificate", str(tmp_path / "c.json"))
+    assert code == 0
+    assert "1 claim holds. Every case was run, in exact numbers.\n" in out
+    assert main(["check", str(tmp_path / "c.json")]) == 0
+
+
+def test_sizes_stand_in_the_order_of_the_page_wherever_they_are_named(page, told, tmp_path):
+    """They aren't in alphabetical order, nor is the call's order theirs."""
+    certificate, report = tmp_path / "c.json", tmp_path / "r.html"
+    path = page(INDUCTION)
+    assert list(Page(INDUCTION).sizes) == ["n", "k"]
+    _, out, _ = told("--paper", path, "--k", "2", "--n", "3", "--certificate", str(certificate))
+    assert "at       n = 3, k = 2;" in out
+    assert "nothing about other n, k." in " ".join(out.split())
+    _, out, _ = told("--paper", path, "--k", "2..3", "--n", "3", "--no-check")
+    assert out.startswith("n = 3, k = 2 ")
+    _, err = told("--paper", path)[1:]
+    assert "--n 1 --k 2" in err
+    assert told("report", str(certificate), "-o", str(report))[0] == 0
+    assert "At n = 3, k = 2." in report.read_text()
+    (line,) = promises(json.loads(certificate.read_bytes()))
+    assert line.startswith("3 2  copy.left,copy.small")
+    done = completed([sys.executable, str(ROOT / "cli.py"), "check", str(certificate), "--promise", line])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "at n = 3, k = 2: holds" in " ".join(done.stdout.split())
+
+
 def test_too_many_cases_are_refused_with_their_number(page, told):
     code, _, err = told("--paper", page(), "--n", "3", "--k", "2", "--max-points", "13")
     assert code == 4
     assert "words has 14 cases of up to 3 items; the limit is 13" in err
+
+
+def test_what_is_not_foreseen_by_the_sizes_ends_and_a_time_limit_allows_more(page, told, monkeypatch):
+    text = INDUCTION.replace("Y[1][2] = -1", "sum(sum(a*b*w[1] for a in 1..200) for b in 1..200) >= 0")
+    monkeypatch.setattr("verifier.evaluate.definition.STEPS", 100_000)
+    code, out, err = told("--paper", page(text), *SIZES, "--no-check")
+    assert (code, out) == (4, "")
+    assert "the budget of steps is spent; take smaller sizes, or give it S seconds: --time-limit S" in err
+    code, out, _ = told("--paper", page(text), *SIZES, "--no-check", "--time-limit", "600")
+    assert code == 0
+    assert "2 claims hold." in out
+
+
+def test_a_run_that_takes_long_says_how_long(page, told, monkeypatch):
+    monkeypatch.setattr("verifier.evaluate.run.SOON", -1)
+    monkeypatch.setattr("verifier.evaluate.run.LONG", -1)
+    code, _, err = told("--paper", page(), "--n", "8", "--k", "2", "--no-check")
+    assert code == 0
+    assert err == "verify: 510 cases: about 1 second on one core\n"
 
 
 def test_vacuous_claims_are_no_success(page, told):
@@ -173,6 +275,43 @@ def test_explain_says_why_an_input_is_none(page, told, case, why):
     code, _, err = told("explain", "--paper", page(), *SIZES, "--input", case)
     assert code == 2
     assert why in err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("over j < i", "over j <= i"), "line 7:\n    left = read x[j][1] at max of j over j <= i else -1"),
+        (("that copies", "that copied"), 'line 2:\n    title "A head that copied"'),
+        (("k >= 2", "k >= 3"), "line 3:\n    sizes n >= 1, k >= 3"),
+        (("  previous\n", "  previous\n  previous\n"), "line 11:\n    previous"),
+        (("k - 1 as", "1 as"), 'line 12:\n    top = 1 as "top"'),
+        (("exceeds", "passes"), 'line 18:\n    "No letter passes the largest."'),
+        (("own, ", "step, "), 'line 13:\n    claim copy.left, step, "-", on words:'),
+        (("<= top\n", "<= top\n  1 = 1\n"), "line 20:\n    1 = 1"),
+    ],
+)
+def test_explain_shows_where_two_texts_differ_first(page, told, change, said):
+    one, other = page(), page(INDUCTION.replace(*change), "other.page")
+    code, out, _ = told("explain", "--paper", one, "--against", other)
+    assert code == 0
+    assert out.startswith("the two pages differ first in\n")
+    assert f"other.page, {said}\n" in out
+    assert f"mine.page, {said}\n" in told("explain", "--paper", page(INDUCTION.replace(*change)), "--against", page(
+        INDUCTION, "other.page"))[1]  # fmt: skip
+
+
+def test_an_end_that_comes_first_is_a_difference(page, told):
+    longer = page(INDUCTION + "  1 = 1\n", "other.page")
+    assert "mine.page, its end\n" in told("explain", "--paper", page(), "--against", longer)[1]
+
+
+def test_comments_and_layout_are_no_difference(page, told):
+    text = "# mine\n\n" + INDUCTION.replace("[i] + left * unit(2, 2)", "[i]+(left*unit(2,\n     2))  # reads")
+    code, out, _ = told("explain", "--paper", page(), "--against", page(text, "other.page"))
+    assert (code, out) == (0, "the two pages say the same, line by line; only comments and layout can differ\n")
+    code, _, err = told("explain", "--paper", page(), "--against", page(text, "other.page"), *SIZES)
+    assert code == 2
+    assert "--against compares two texts, whatever the sizes" in err
 
 
 def test_check_says_whose_page_it_is_and_shows_it(page, told, tmp_path):

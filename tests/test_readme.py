@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from verifier.catalogue import claims_of
+from verifier.report.findings import render
 from verifier.symbolic.certificate import choose as proved_symbolically
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 PROVED = (ROOT / "docs/explanation/proved.md").read_text()
-FINDINGS = (ROOT / "proofs/FINDINGS.md").read_text()
+FINDINGS = render(ROOT / "proofs")
 
 sys.path.insert(0, str(ROOT / "docs"))
 from generate import proved  # noqa: E402 - it lies beside the pages

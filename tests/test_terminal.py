@@ -305,6 +305,21 @@ def test_a_counterexample_can_be_redone_by_hand(capsys, monkeypatch):
     assert "REFUTED: b5.first-shift, lemma6.2; seen at (d, n, N) = (1, 2, 3), for a VARIANT" in out
 
 
+def test_only_a_counterexample_that_is_shown_below_is_said_to_be(capsys):
+    """Of ten claims, four are refuted, and three of their counterexamples are shown."""
+    ids = ["grid", "lemma7.map", "lemma7.reject", "hu.order", "hu.layers", "hu.threshold", "hu.bounds"]
+    result = verify(contextual_map(Instance(1, 2, 2)), choose(ids))
+    failing = [finding.claim.id for finding in result.findings if finding.verdict == "refuted"]
+    print_result(result)
+    out = capsys.readouterr().out
+    told = len(re.findall("the first is shown below", " ".join(out.split())))
+    assert (len(failing), told) == (4, 3)
+    assert [id_ for id_ in failing if f"\n{id_} is refuted, at " in out] == failing[:3]
+    assert "1 more counterexample: -v shows it." in out
+    print_result(result, every=True)
+    assert " ".join(capsys.readouterr().out.split()).count("the first is shown below") == 4
+
+
 def test_an_excluded_reading_is_told_apart(capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     print_result(verify(contextual_map(Instance(1, 3, 2)), "lemma8"))

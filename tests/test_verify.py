@@ -1,5 +1,6 @@
 """A run from its claims to its findings, where a case is a whole number: counts and verdicts can be redone by hand."""
 
+import re
 from dataclasses import dataclass, replace
 from functools import partial
 from types import SimpleNamespace
@@ -377,7 +378,8 @@ def test_what_was_run_instead_of_a_kernel_is_not_run_again():
 
     ran, told = [], []
     counting = claim(lambda case: ran.append(case.number) or [ALWAYS])
-    run(Numbers([counting], kernel=miscounted), progress=told.append)
+    with pytest.warns(RuntimeWarning, match="cases were miscounted: the network runs the rest"):
+        run(Numbers([counting], kernel=miscounted), progress=told.append)
     assert ran == [*range(10), *range(5, 10)]
     assert (told[-1].done, told[-1].kept, told[-1].categories) == (10, 5, {"even": 5, "odd": 5})
 
@@ -429,9 +431,21 @@ def test_a_damaged_shard_is_named_and_run_again(tmp_path):
 def test_a_claim_of_ones_own_is_sent_to_no_other_process(monkeypatch):
     monkeypatch.setattr("verifier.run.verify.WORTH_PROCESSES", -1)
     monkeypatch.setattr("verifier.run.verify.run_in_processes", lambda *_: pytest.fail("it was sent"))
-    assert verify(Numbers([below(99)]), "all", RunOptions(jobs=2)).verdict == "holds"
+    with pytest.warns(RuntimeWarning, match="own can't be sent to other processes: this one runs them alone"):
+        assert verify(Numbers([below(99)]), "all", RunOptions(jobs=2)).verdict == "holds"
+    assert verify(Numbers([below(99)]), "all", RunOptions(jobs=None)).verdict == "holds", "and no warning"
     with pytest.raises(UnknownEngine, match="own can't be sent to a cluster"):
         verify(Numbers([below(99)]), "all", RunOptions(scheduler="tcp://nowhere:1"))
+
+
+def test_what_a_claim_raises_names_the_claim_and_the_case():
+    def check(case):
+        return [Relation("x", Q(1), "<", "bound", Q(2) / (case.number - 3))]
+
+    with pytest.raises(ZeroDivisionError) as error:
+        verify(Numbers([claim(check)]), "all")
+    (note,) = error.value.__notes__
+    assert re.match(r"in \S+, at the case of rank 3: ", note)
 
 
 @pytest.mark.parametrize(

@@ -89,5 +89,10 @@ def __getattr__(name: str) -> "Any":
     return getattr(import_module(_OFFERED[name]), name)
 
 
+def load_ipython_extension(shell: "Any") -> None:
+    """`%load_ext verifier` in a notebook: from then on a cell that begins with `%%page --n 4` is a page, and is run."""
+    import_module("verifier.commands.cell").load(shell)
+
+
 def __dir__() -> list[str]:
     return sorted({*__all__, *(name for name in globals() if name.startswith("__") and name.endswith("__"))})

@@ -61,9 +61,11 @@ class Page:
         variant: dict[str, Any] | None = None,
         jobs: int | None = None,
         most: int | None = None,
+        steps: float | None = None,
         **sizes: int,
     ) -> "Found":
-        """Every claim (or those named, by id or family) on every input at these sizes."""
+        """Every claim (or those named, by id or family) on every input at these sizes: at most `most` cases, and
+        `steps` of about a microsecond (usually thirty million, and 500 for each case)."""
         from verifier.core.exact import exact
 
         named = [claims] if isinstance(claims, str) else claims
@@ -71,7 +73,7 @@ class Page:
         if unknown := [n for n in named if n != "all" and not any(i == n or i.startswith(f"{n}.") for i in ids)]:
             raise KeyError(f"the page has no claim {unknown[0]}; it has {', '.join(self.claims)}")
         numbers = {name: exact(value) for name, value in (variant or {}).items()}
-        return Found(self, content_of(self.understood, sizes, ids, numbers, jobs=jobs, most=most))
+        return Found(self, content_of(self.understood, sizes, ids, numbers, jobs=jobs, most=most, steps=steps))
 
 
 class Found:
@@ -104,6 +106,12 @@ class Found:
 
     def __repr__(self) -> str:
         return f"<Found {self.verdict}: {self}>"
+
+    def _repr_html_(self) -> str:
+        from verifier.report.cell import html
+        from verifier.report.document import witnesses
+
+        return html(self.content, self.page.tree, witnesses(self.content)[1])
 
     def print(self, checked: str = "") -> None:
         """Prints the table of all claims, and the counterexamples."""

@@ -2,6 +2,7 @@
 
 From Coq Require Import QArith Qround Qminmax List Arith ZArith Bool Lia Lqa Setoid Morphisms Permutation
   Sorted Mergesort.
+From Contextual Require Finite.
 From Contextual Require Import Statement Layers StatementExact Heads Network Grid Tokens.
 Import ListNotations.
 Open Scope Q_scope.
@@ -32,33 +33,14 @@ Qed.
 Lemma of_nat_nonneg a : 0 <= of_nat a.
 Proof. apply (of_nat_le 0 a). lia. Qed.
 
-(** Larger terms, larger sum. *)
-Lemma sum_le m f g : (forall k, (k < m)%nat -> f k <= g k) -> sum m f <= sum m g.
-Proof.
-  induction m as [|m IH]; intros H; [apply Qle_refl|]. rewrite !sum_S.
-  apply Qplus_le_compat; [apply IH; intros; apply H; lia|apply H; lia].
-Qed.
-
 (** The sum of a constant. *)
 Lemma sum_constant m c : sum m (fun _ => c) == of_nat m * c.
 Proof. induction m as [|m IH]; [simpl; unfold of_nat; simpl; ring|]. rewrite sum_S, IH, of_nat_S. ring. Qed.
 
-(** One term of a sum of terms that are not negative *)
-Lemma sum_term m f k : (forall i, (i < m)%nat -> 0 <= f i) -> (k < m)%nat -> f k <= sum m f.
-Proof.
-  induction m as [|m IH]; intros H Hk; [lia|]. rewrite sum_S.
-  assert (0 <= sum m f).
-  { assert (sum m (fun _ => 0) <= sum m f) as G by (apply sum_le; intros; apply H; lia).
-    rewrite sum_constant in G. lra. }
-  destruct (Nat.eq_dec k m) as [->|]; [lra|]. specialize (IH ltac:(intros; apply H; lia) ltac:(lia)).
-  specialize (H m ltac:(lia)). lra.
-Qed.
-
 (** A sum of whole numbers. *)
 Lemma sum_of_nat m f : sum m (fun k => of_nat (f k)) == of_nat (list_sum (map f (seq 0 m))).
 Proof.
-  induction m as [|m IH]; [reflexivity|]. rewrite sum_S, IH, seq_S, map_app, list_sum_app, of_nat_add. simpl.
-  rewrite Nat.add_0_r. reflexivity.
+  symmetry. apply (Finite.image Finite.N_sums Q_sums of_nat); [intros x y ->; reflexivity|reflexivity|exact of_nat_add].
 Qed.
 
 (** ** The sum of the codes tells how often each occurs: its digits in base n+1 *)
@@ -74,18 +56,13 @@ Proof using n1. pose proof (Nat.pow_nonzero (n + 1) k ltac:(lia)). lia. Qed.
 
 (** Expansions add digit by digit. *)
 Lemma expand_add b m f g : expand b m (fun k => f k + g k)%Z = (expand b m f + expand b m g)%Z.
-Proof using. induction m as [|m IH]; [reflexivity|]. rewrite !expand_S, IH. ring. Qed.
+Proof using. unfold expand. rewrite <- (Finite.plus Z_sums). apply (Finite.ext Z_sums). intros. ring. Qed.
 
 (** The expansion of a single digit 1. *)
-Lemma expand_one b m k : (0 <= b)%Z -> (k < m)%nat ->
-  expand b m (fun i => if Nat.eq_dec k i then 1 else 0)%Z = (b ^ Z.of_nat k)%Z.
-Proof using n1.
-  intros Hb. assert (forall m, (m <= k)%nat -> expand b m (fun i => if Nat.eq_dec k i then 1 else 0)%Z = 0%Z) as O.
-  { induction m0 as [|m0 IH]; intros H; [reflexivity|]. rewrite expand_S, IH by lia.
-    destruct (Nat.eq_dec k m0); [lia|ring]. }
-  induction m as [|m IH]; intros H; [lia|]. rewrite expand_S. destruct (Nat.eq_dec k m) as [->|NE].
-  - rewrite O by lia. ring.
-  - rewrite IH by lia. ring.
+Lemma expand_one b m k : (k < m)%nat -> expand b m (fun i => if Nat.eq_dec k i then 1 else 0)%Z = (b ^ Z.of_nat k)%Z.
+Proof using.
+  intros Hk. unfold expand. rewrite (Finite.single Z_sums m _ k Hk); [destruct (Nat.eq_dec k k); [ring|contradiction]|].
+  intros i _ NE. destruct (Nat.eq_dec k i); [congruence|ring].
 Qed.
 
 (** The digits of the total are the multiplicities. *)
@@ -93,13 +70,12 @@ Lemma total_expand ks : (forall k, In k ks -> (k < B)%nat) ->
   Z.of_nat (total ks) = expand (Z.of_nat (n + 1)) B (fun k => Z.of_nat (count_occ Nat.eq_dec ks k)).
 Proof using n1.
   induction ks as [|k ks IH]; intros H.
-  - simpl. clear. induction B as [|m IH]; [reflexivity|]. rewrite expand_S, <- IH. ring.
+  - symmetry. apply (Finite.zero Z_sums). intros. simpl. ring.
   - change (total (k :: ks)) with ((n + 1) ^ k + total ks)%nat.
     rewrite Nat2Z.inj_add, IH by (intros; apply H; right; assumption).
-    rewrite Nat2Z.inj_pow, <- (expand_one _ B k) by (try lia; apply H; left; reflexivity).
-    rewrite <- expand_add. unfold expand. assert (forall m f g, (forall i, f i = g i) -> sumZ m f = sumZ m g) as E.
-    { intros m f g Hfg. induction m as [|m IHm]; [reflexivity|]. simpl. rewrite IHm, Hfg. reflexivity. }
-    apply E. intros i. f_equal. cbn [count_occ]. destruct (Nat.eq_dec k i); lia.
+    rewrite Nat2Z.inj_pow, <- (expand_one _ B k) by (apply H; left; reflexivity).
+    rewrite <- expand_add. apply (Finite.ext Z_sums). intros i _. f_equal. cbn [count_occ].
+    destruct (Nat.eq_dec k i); lia.
 Qed.
 
 (** Nothing occurs more often than the list is long. *)
@@ -284,9 +260,9 @@ Qed.
 (** The id of a column with a first entry only. *)
 Lemma along_first x : id_of (first x) == x.
 Proof using HB n1.
-  unfold along. rewrite sum_first; [|lia|].
+  unfold along. rewrite (sum_single _ _ 0); [|lia|].
   - unfold first. simpl. unfold u, of_nat. simpl. ring.
-  - intros k [Hk _]. unfold first. destruct (Nat.eqb_spec k 0); [lia|ring].
+  - intros k _ NE. unfold first. destruct (Nat.eqb_spec k 0); [lia|ring].
 Qed.
 
 (** What is added to the first entry is added to the id. *)

@@ -1,6 +1,7 @@
 (** The grids: an entry as a whole number of deltas, the id of a column as a base-N expansion, the three categories. *)
 
 From Coq Require Import QArith Qround List Arith ZArith Bool Lia Lqa Setoid Morphisms.
+From Contextual Require Finite.
 From Contextual Require Import Statement Heads Recursion Network.
 Import ListNotations.
 Open Scope Q_scope.
@@ -30,6 +31,10 @@ Qed.
 
 (** ** Base-N expansions *)
 Fixpoint sumZ (m : nat) (f : nat -> Z) : Z := match m with O => 0%Z | S m' => (sumZ m' f + f m')%Z end.
+
+(** They are [Finite.v]'s sums. *)
+Lemma Z_sums : Finite.summation eq Z.add 0%Z sumZ.
+Proof. split; try exact _; intros; ring || reflexivity. Qed.
 
 Section Digits.
 Variable b : Z.

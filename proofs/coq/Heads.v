@@ -1,42 +1,29 @@
 (** What one head and one selective shift do (App. B.5): [psi] is the maximum or the minimum of the ids. *)
 
 From Coq Require Import QArith List Arith Bool Lia Lqa Setoid Morphisms.
+From Contextual Require Finite.
 From Contextual Require Import Statement.
 Import ListNotations.
 Open Scope Q_scope.
 
-(** ** Sums *)
-Lemma sum_S m f : sum (S m) f == sum m f + f m.
-Proof. change (Qred (sum m f + f m) == sum m f + f m). apply Qred_correct. Qed.
+(** ** Sums: [Finite.v]'s, of rationals *)
+Lemma Q_sums : Finite.summation Qeq Qplus 0 sum.
+Proof. split; try exact _; intros; try ring; [reflexivity|exact (Qred_correct (sum m f + f m))]. Qed.
 
-(** Equal terms, equal sums. *)
-Lemma sum_ext m f g : (forall k, (k < m)%nat -> f k == g k) -> sum m f == sum m g.
-Proof.
-  induction m as [|m IH]; intros H; [reflexivity|].
-  rewrite !sum_S, IH by (intros; apply H; lia). rewrite (H m) by lia. reflexivity.
-Qed.
+(** Their order. *)
+Lemma Q_order : Finite.ordered Qeq Qplus Qle.
+Proof. split; [intros x y ->; apply Qle_refl|exact Qle_trans|exact Qplus_le_compat]. Qed.
 
-(** The sum of sums. *)
-Lemma sum_plus m f g : sum m (fun k => f k + g k) == sum m f + sum m g.
-Proof. induction m as [|m IH]; [simpl; ring|]. rewrite !sum_S, IH. ring. Qed.
-
-(** The sum of multiples. *)
-Lemma sum_scale m c f : sum m (fun k => c * f k) == c * sum m f.
-Proof. induction m as [|m IH]; [simpl; ring|]. rewrite !sum_S, IH. ring. Qed.
-
-(** A sum of zeros. *)
-Lemma sum_zero m f : (forall k, (k < m)%nat -> f k == 0) -> sum m f == 0.
-Proof.
-  induction m as [|m IH]; intros H; [reflexivity|].
-  rewrite sum_S, IH by (intros; apply H; lia). rewrite (H m) by lia. ring.
-Qed.
-
-(** A sum with one term. *)
-Lemma sum_first m f : (0 < m)%nat -> (forall k, (0 < k < m)%nat -> f k == 0) -> sum m f == f 0%nat.
-Proof.
-  induction m as [|m IH]; intros H0 H; [lia|]. rewrite sum_S. destruct m as [|m]; [simpl; ring|].
-  rewrite IH by (try lia; intros; apply H; lia). rewrite (H (S m)) by lia. ring.
-Qed.
+Definition sum_S := Finite.more (summation := Q_sums).
+Definition sum_ext := Finite.ext Q_sums.
+Definition sum_plus := Finite.plus Q_sums.
+Definition sum_scale :=
+  Finite.scale Q_sums Qmult (fun c _ _ E => Qmult_comp _ _ (Qeq_refl c) _ _ E) Qmult_0_r Qmult_plus_distr_r.
+Definition sum_zero := Finite.zero Q_sums.
+Definition sum_single := Finite.single Q_sums.
+Definition sum_le := Finite.mono Q_sums Q_order.
+Definition sum_term := Finite.term Q_sums Q_order.
+Definition sum_reorder := Finite.reordered Q_sums.
 
 (** The next number. *)
 Lemma of_nat_S k : of_nat (S k) == of_nat k + 1.
@@ -66,19 +53,9 @@ Proof.
 Qed.
 
 (** One of n scores is the largest. *)
-Lemma argmax_exists n (s : nat -> Q) : (0 < n)%nat ->
-  exists i, (i < n)%nat /\ forall k, (k < n)%nat -> s k <= s i.
+Lemma argmax_exists n (s : nat -> Q) : (0 < n)%nat -> exists i, (i < n)%nat /\ forall k, (k < n)%nat -> s k <= s i.
 Proof.
-  induction n as [|n IH]; intros H; [lia|].
-  destruct n as [|n].
-  - exists 0%nat. split; [lia|]. intros k Hk. replace k with 0%nat by lia. apply Qle_refl.
-  - destruct IH as [i [Hi Hmax]]; [lia|].
-    destruct (Qlt_le_dec (s i) (s (S n))) as [Hlt|Hle].
-    + exists (S n). split; [lia|]. intros k Hk.
-      destruct (Nat.eq_dec k (S n)) as [->|]; [apply Qle_refl|].
-      apply Qle_trans with (s i); [apply Hmax; lia|lra].
-    + exists i. split; [lia|]. intros k Hk.
-      destruct (Nat.eq_dec k (S n)) as [->|]; [exact Hle|apply Hmax; lia].
+  apply (Finite.greatest Qle); [|exact Qle_trans]. intros x y. destruct (Qlt_le_dec x y); [left; lra|right; assumption].
 Qed.
 
 (** At least one is. *)
@@ -153,9 +130,9 @@ Proof.
   rewrite (sum_ext _ _ (fun i => u N i * X i j + u N i * (if Nat.eqb i 0 then
      fold_right (fun p s => fst p * head_value d n (psi N (fst p) (snd p)) X j + s) 0 l else 0))).
   - rewrite sum_plus. apply Qplus_comp; [reflexivity|].
-    rewrite sum_first; [|exact Hd|].
+    rewrite (sum_single _ _ 0); [|exact Hd|].
     + simpl. unfold u, of_nat. simpl. ring.
-    + intros k [Hk _]. destruct k; [lia|]. simpl. ring.
+    + intros k _ NE. destruct k; [lia|]. simpl. ring.
   - intros i _. unfold attention. rewrite Qred_correct.
     assert (fold_right (fun h s => W_O h i * head_value d n h X j + s) 0 (map (fun p => psi N (fst p) (snd p)) l) ==
       if Nat.eqb i 0 then fold_right (fun p s => fst p * head_value d n (psi N (fst p) (snd p)) X j + s) 0 l

@@ -2,87 +2,35 @@
     padding. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms Permutation FinFun.
-From Contextual Require Import Statement Heads Recursion Network Grid Theorems.
+From Contextual Require Import Statement Permutations Heads Recursion Network Grid Theorems.
 Import ListNotations.
 Open Scope Q_scope.
 
-(** ** Sums in another order *)
-Definition total (l : list Q) : Q := fold_right Qplus 0 l.
-
-(** A sum over a list. *)
-Lemma sum_total m f : sum m f == total (map f (seq 0 m)).
-Proof.
-  assert (forall l x, total (l ++ [x]) == total l + x) as T.
-  { induction l as [|y l IH]; intros x; [unfold total; simpl; ring|].
-    change (y + total (l ++ [x]) == y + total l + x). rewrite IH. ring. }
-  induction m as [|m IH]; [reflexivity|]. rewrite sum_S, seq_S, map_app. cbn [map Nat.add]. rewrite T, IH. reflexivity.
-Qed.
-
-(** In any order. *)
-Lemma total_permutation l l' : Permutation l l' -> total l == total l'.
-Proof.
-  induction 1 as [|x l l' _ IH|x y l|l l' l'' _ IH _ IH']; unfold total in *; simpl.
-  - reflexivity.
-  - rewrite IH. reflexivity.
-  - ring.
-  - rewrite IH. exact IH'.
-Qed.
-
+(** ** Columns in another order *)
 Section Reorder.
 Variable n : nat.
 Variable p : nat -> nat.
-Hypothesis p_range : forall j, (j < n)%nat -> (p j < n)%nat.
-Hypothesis p_injective : forall j j', (j < n)%nat -> (j' < n)%nat -> p j = p j' -> j = j'.
-
-(** An injective p permutes 0, ..., n-1. *)
-Lemma p_permutation : Permutation (map p (seq 0 n)) (seq 0 n).
-Proof using p_injective p_range.
-  apply NoDup_Permutation_bis.
-  - assert (forall l, NoDup l -> (forall j, In j l -> (j < n)%nat) -> NoDup (map p l)) as M.
-    { induction l as [|a l IH]; intros Hnd Hin; [constructor|]. inversion Hnd; subst. simpl. constructor.
-      - intros Hi. apply in_map_iff in Hi. destruct Hi as [b [Eb Hb]].
-        assert (b = a) as -> by (apply p_injective; [apply Hin; right; exact Hb|apply Hin; left; reflexivity|exact Eb]).
-        contradiction.
-      - apply IH; [assumption|]. intros j Hj. apply Hin. right. exact Hj. }
-    apply M; [apply seq_NoDup|]. intros j Hj. apply in_seq in Hj. lia.
-  - rewrite map_length. lia.
-  - intros k Hk. apply in_map_iff in Hk. destruct Hk as [j [<- Hj]]. apply in_seq in Hj. apply in_seq.
-    specialize (p_range j ltac:(lia)). lia.
-Qed.
-
-(** It is onto. *)
-Lemma p_onto k : (k < n)%nat -> exists j, (j < n)%nat /\ p j = k.
-Proof using p_injective p_range.
-  intros Hk. assert (In k (map p (seq 0 n))) as I.
-  { apply (Permutation_in _ (Permutation_sym p_permutation)), in_seq. lia. }
-  apply in_map_iff in I. destruct I as [j [E Hj]]. apply in_seq in Hj. exists j. split; [lia|exact E].
-Qed.
-
-(** A sum in p's order. *)
-Lemma sum_reorder f : sum n (fun k => f (p k)) == sum n f.
-Proof using p_injective p_range.
-  rewrite !sum_total. rewrite <- (map_map p f). apply total_permutation, Permutation_map, p_permutation.
-Qed.
+Hypothesis perm : permutes n p.
 
 (** Largest scores go where their columns go. *)
 Lemma is_argmax_reorder s s' i : (forall k, (k < n)%nat -> s' k == s (p k)) -> (i < n)%nat ->
   is_argmax n s' i = is_argmax n s (p i).
-Proof using p_injective p_range.
+Proof using perm.
   intros H Hi. apply Bool.eq_true_iff_eq. rewrite !is_argmax_spec. split; intros A k Hk.
-  - destruct (p_onto k Hk) as [j [Hj <-]]. rewrite <- (H j Hj), <- (H i Hi). apply A, Hj.
-  - rewrite (H k Hk), (H i Hi). apply A, p_range, Hk.
+  - destruct (permutes_onto n p k perm Hk) as [j [Hj <-]]. rewrite <- (H j Hj), <- (H i Hi). apply A, Hj.
+  - rewrite (H k Hk), (H i Hi). apply A, (proj1 perm), Hk.
 Qed.
 
 (** And their weights. *)
 Lemma hardmax_reorder s s' i : (forall k, (k < n)%nat -> s' k == s (p k)) -> (i < n)%nat ->
   hardmax n s' i == hardmax n s (p i).
-Proof using p_injective p_range.
+Proof using perm.
   intros H Hi. unfold hardmax. rewrite (is_argmax_reorder s s' i H Hi). destruct (is_argmax n s (p i)); [|reflexivity].
   assert (of_nat (argmaxima n s') == of_nat (argmaxima n s)) as ->; [|reflexivity].
   transitivity (sum n (fun k => if is_argmax n s' k then 1 else 0)).
   - rewrite sum_indicator. unfold argmaxima. ring.
   - transitivity (sum n (fun k => if is_argmax n s k then 1 else 0)).
-    + rewrite <- (sum_reorder (fun k => if is_argmax n s k then 1 else 0)). apply sum_ext. intros k Hk.
+    + rewrite <- (sum_reorder n p (fun k => if is_argmax n s k then 1 else 0) perm). apply sum_ext. intros k Hk.
       rewrite (is_argmax_reorder s s' k H Hk). reflexivity.
     + rewrite sum_indicator. unfold argmaxima. ring.
 Qed.
@@ -102,9 +50,9 @@ Proof using.
   intros p X X' Hb Hi H j Hj i Hr. unfold attention. rewrite !Qred_correct, (H j Hj i Hr).
   apply Qplus_comp; [reflexivity|]. induction l as [|h l IH]; [reflexivity|]. simpl. rewrite IH.
   apply Qplus_comp; [|reflexivity]. apply Qmult_comp; [reflexivity|]. unfold head_value.
-  rewrite <- (sum_reorder n p Hb Hi (fun k => row d (W_V h) X k * _)). apply sum_ext. intros k Hk.
+  rewrite <- (sum_reorder n p (fun k => row d (W_V h) X k * _) (conj Hb Hi)). apply sum_ext. intros k Hk.
   rewrite (row_columns _ _ _ _ _ (H k Hk)). apply Qmult_comp; [reflexivity|].
-  apply (hardmax_reorder n p Hb Hi); [|exact Hk]. intros a Ha.
+  apply (hardmax_reorder n p (conj Hb Hi)); [|exact Hk]. intros a Ha.
   rewrite (row_columns _ _ _ _ _ (H a Ha)), (row_columns _ _ _ _ _ (H j Hj)). reflexivity.
 Qed.
 

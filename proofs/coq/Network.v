@@ -1,6 +1,7 @@
 (** The literal layers, in units of delta: what the ids are after a selective shift, the sweep, the global shift. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms.
+From Contextual Require Finite.
 From Contextual Require Import Statement Heads Recursion.
 Import ListNotations.
 Open Scope Q_scope.
@@ -14,13 +15,8 @@ Definition is_minZ (n : nat) (y : nat -> Z) (m : Z) : Prop :=
 (** One of n numbers is the largest. *)
 Lemma maxZ_exists n y : (0 < n)%nat -> exists M, is_maxZ n y M.
 Proof.
-  induction n as [|n IH]; intros H; [lia|]. destruct n as [|n].
-  - exists (y O). split; [exists O; split; [lia|reflexivity]|]. intros j Hj. replace j with O by lia. lia.
-  - destruct IH as [M [[j0 [H0 E0]] HM]]; [lia|]. destruct (Z.le_gt_cases (y (S n)) M) as [Hle|Hgt].
-    + exists M. split; [exists j0; split; [lia|exact E0]|]. intros j Hj.
-      destruct (Nat.eq_dec j (S n)) as [->|]; [exact Hle|apply HM; lia].
-    + exists (y (S n)). split; [exists (S n); split; [lia|reflexivity]|]. intros j Hj.
-      destruct (Nat.eq_dec j (S n)) as [->|]; [lia|]. specialize (HM j ltac:(lia)). lia.
+  intros H. destruct (Finite.greatest Z.le Z.le_ge_cases Z.le_trans n y H) as [i [Hi G]].
+  exists (y i). split; [exists i; auto|exact G].
 Qed.
 
 (** One is the smallest. *)

@@ -150,9 +150,9 @@ Proof using All.
   { intros r. unfold sparse_attention. rewrite Qred_correct, H. reflexivity. }
   split.
   - unfold row. rewrite (sum_ext _ _ (fun r => u_all d n N r * X r i + u_all d n N r * first_row a r)).
-    + rewrite sum_plus. apply Qplus_comp; [reflexivity|]. rewrite sum_first; [|lia|].
+    + rewrite sum_plus. apply Qplus_comp; [reflexivity|]. rewrite (sum_single _ _ 0); [|lia|].
       * unfold u_all, first_row, u. destruct (Nat.eqb_spec 0 d); [lia|]. simpl. unfold of_nat. simpl. ring.
-      * intros r [Hr _]. unfold first_row. destruct (Nat.eqb_spec r 0); [lia|ring].
+      * intros r _ NE. unfold first_row. destruct (Nat.eqb_spec r 0); [lia|ring].
     + intros r _. rewrite E. ring.
   - rewrite E. unfold first_row. destruct (Nat.eqb_spec d 0); [lia|ring].
 Qed.

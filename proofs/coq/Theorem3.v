@@ -1,6 +1,7 @@
 (** Step C.2 of App. C, the contextual mapping of Theorem 3, proved of the literal construction. *)
 
 From Coq Require Import QArith List Arith ZArith Bool Lia Lqa Setoid Morphisms Sorted.
+From Contextual Require Finite.
 From Contextual Require Import Statement Statement3 Heads Recursion Network Grid Theorems.
 Import ListNotations.
 Open Scope Z_scope.
@@ -127,9 +128,8 @@ Notation SZ := (Z.of_nat SS).
 (** 1 + N + ... + N^(m-1), as an expansion. *)
 Lemma ones_S m : Z.of_nat (list_sum (map (fun i => N ^ i) (seq 0 m)))%nat = expand NZ m (fun _ => 1).
 Proof using.
-  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, list_sum_app, Nat2Z.inj_add, IH, expand_S.
-  simpl list_sum.
-  rewrite Nat.add_0_r, Nat2Z.inj_pow. ring.
+  transitivity (sumZ m (fun i => Z.of_nat (N ^ i))); [|apply (Finite.ext Z_sums); intros; rewrite Nat2Z.inj_pow; ring].
+  exact (Finite.image Finite.N_sums Z_sums Z.of_nat (f_equal Z.of_nat) eq_refl Nat2Z.inj_add m _).
 Qed.
 
 (** The spacing. *)

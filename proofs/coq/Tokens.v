@@ -102,11 +102,8 @@ Proof using. intros H. unfold token. rewrite Qred_correct, H. reflexivity. Qed.
 (** ** Row layers *)
 Lemma along_unit i v : (i < d)%nat -> along (unit_vector i) v == v i.
 Proof using N2 d1.
-  intros Hi. unfold along.
-  assert (forall m, sum m (fun k => unit_vector i k * v k) == if Nat.ltb i m then v i else 0) as G.
-  { induction m as [|m IH]; [reflexivity|]. rewrite sum_S, IH. unfold unit_vector.
-    destruct (Nat.ltb_spec i m), (Nat.ltb_spec i (S m)), (Nat.eqb_spec m i); try lia; subst; ring. }
-  rewrite G. destruct (Nat.ltb_spec i d); [reflexivity|lia].
+  intros Hi. unfold along. rewrite (sum_single _ _ i Hi); unfold unit_vector; [rewrite Nat.eqb_refl; ring|].
+  intros k _ NE. destruct (Nat.eqb_spec k i); [contradiction|ring].
 Qed.
 
 (** A row layer leaves all other rows. *)

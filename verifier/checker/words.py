@@ -82,7 +82,9 @@ def sentence(cert: dict[str, Any], paper: Paper, o: Outcome, *, strict: bool) ->
     for its_verdict, its_words in ({v: v for v in VERDICTS} | {"holds": "claims hold"}).items():
         its = [claim["id"] for claim in stand if claim["verdict"] == its_verdict]
         count = sum(id_ not in unseen(paper, o) for id_ in its)
-        words += f", {count} {its_words}" if count else ""
+        words += (
+            f", {count} {its_words.replace('claims hold', 'claim holds') if count == 1 else its_words}" if count else ""
+        )
         if count < len(its):
             words += f", {len(its) - count} {its_words.removeprefix('claims ')} as it says, NOT looked at"
     if excluded := [claim["id"] for claim in cert["claims"] if aside(claim, paper)]:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from verifier.commands.answers import (
     refuse_if_unwritable,
     written,
 )
-from verifier.commands.options import FILE, Natural, option
+from verifier.commands.options import FILE, Folder, Natural, option
 from verifier.commands.usage import EXIT_CODES, HELP, Command, unknown
 from verifier.core.exact import NotExact, parse_natural, parse_rational
 from verifier.interrupts import in_time, interruptible
@@ -77,23 +78,34 @@ class Range(click.ParamType):  # type: ignore[type-arg]
 
 def understood(path: Path) -> Any:
     """The page in a file."""
+    from verifier.commands.refused import refused
     from verifier.files import Unreadable
+    from verifier.files import read as text_in
     from verifier.language.library import text_of
     from verifier.language.page import read
     from verifier.language.words import Refused
 
+    text = ""
     try:
-        return read(text_of(path))
-    except (Unreadable, Refused) as error:
+        text = text_in(path)
+        text = text_of(path)  # with what it uses
+        return read(text)
+    except Unreadable as error:
         raise click.UsageError(f"{printable(path)}: {error}") from error
+    except Refused as error:
+        raise click.exceptions.Exit(refused(error, path, text)) from error
 
 
 def run_page(words: Sequence[str], path: Path) -> int:
     """The command for this page, called with these words."""
-    page = understood(path)
-    command = command_of(page, path)
-    code = command.main(list(words), prog_name="verify", standalone_mode=False)
-    return code if isinstance(code, int) else OK
+    from verifier.commands.watching import watch
+
+    def once(found: list[dict[str, Any]]) -> int:
+        command = command_of(understood(path), path, found)
+        code = command.main(list(words), prog_name="verify", standalone_mode=False)
+        return code if isinstance(code, int) else OK
+
+    return watch(path, once) if "--watch" in words and not {"-h", "--help"} & set(words) else once([])
 
 
 def size_options(page: Any, type_: Any) -> list[click.Parameter]:
@@ -103,27 +115,8 @@ def size_options(page: Any, type_: Any) -> list[click.Parameter]:
     ]
 
 
-def command_of(page: Any, path: Path) -> click.Command:
-    """`verify --paper FILE`, with the page's sizes as options."""
-    taken = {
-        "paper",
-        "claims",
-        "variant",
-        "format",
-        "certificate",
-        "coq",
-        "jobs",
-        "help",
-        "strict",
-        "verbose",
-        "quiet",
-        "v",
-        "q",
-    }
-    if clash := taken.intersection(page.page.sizes):
-        raise click.UsageError(
-            f"{printable(path)}: a size can't be called {clash.pop()}: verify has an option of that name"
-        )
+def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None) -> click.Command:
+    """`verify --paper FILE`, with the page's sizes as options. What is found is put into the list, too."""
 
     @click.command(
         "verify",
@@ -131,7 +124,6 @@ def command_of(page: Any, path: Path) -> click.Command:
         context_settings=HELP,
         codes=EXIT_CODES,
         examples=[(f"verify --paper {path}" + "".join(f" --{n} {m}" for n, m in page.page.sizes.items()), "")],
-        params=size_options(page, Range()),
     )
     @option("--paper", type=FILE, metavar="FILE", help="The page.")
     @option("--claims", metavar="ID,ID", help="Claim ids, families such as lemma6, or all. [default: all]")
@@ -142,17 +134,34 @@ def command_of(page: Any, path: Path) -> click.Command:
     @option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE.")
     @option("--coq", type=FILE, metavar="FILE", help="Write the claims and what was found as theorems of Coq to FILE.")
     @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
-    @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4.")
+    @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep what is finished; resume from it.")
+    @option("--scheduler", metavar="ADDRESS", help="Run on that Dask cluster, such as tcp://127.0.0.1:8786.")
+    @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4, and not before.")
+    @option(
+        "--memory-limit",
+        type=Natural(),
+        metavar="MB",
+        help="Stop when a process needs more than MB megabytes, with exit 4.",
+    )
     @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M cases. [default: 4000000]")
     @click.option("--slow", is_flag=True, help="Run each case by the definition, in rationals.")
     @click.option("--verbose", "-v", "every", is_flag=True, help="Show every counterexample.")
     @click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone.")
     @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
     @click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run.")
+    @click.option("--watch", is_flag=True, help="Run again when the file is saved; Ctrl-C ends it.")
     def command(**options: Any) -> int:
         """Run every claim of a page on every case of its inputs, in exact rationals."""
-        return run(page, path, **options)
+        if options.pop("watch") and options["form"] == "json":
+            raise click.UsageError("--watch says what changed; it goes without --format json")
+        return run(page, path, [] if found is None else found, **options)
 
+    taken = {name.lstrip("-") for parameter in command.params for name in parameter.opts} | {"help"}
+    if clash := taken.intersection(page.page.sizes):
+        raise click.UsageError(
+            f"{printable(path)}: a size can't be called {clash.pop()}: verify has an option of that name"
+        )
+    command.params[:0] = size_options(page, Range())
     return command
 
 
@@ -196,13 +205,17 @@ def exchanged(variant: Sequence[str]) -> dict[str, Any]:
 def run(
     page: Any,
     path: Path,
+    contents: list[dict[str, Any]],
     claims: str | None,
     variant: Sequence[str],
     form: str | None,
     certificate: Path | None,
     coq: Path | None,
     jobs: int | None,
+    checkpoint: Path | None,
+    scheduler: str | None,
     time_limit: int | None,
+    memory_limit: int | None,
     max_points: int | None,
     slow: bool,
     every: bool,
@@ -212,8 +225,9 @@ def run(
     **options: Any,
 ) -> int:
     from verifier.evaluate.certificate import canonical
-    from verifier.evaluate.run import Disagree, found
+    from verifier.evaluate.run import Disagree, Elsewhere, found
     from verifier.language.words import Refused
+    from verifier.run.pool import limit_memory
     from verifier.run.stop import Stopped, TimeIsUp
 
     options.pop("paper")
@@ -232,16 +246,36 @@ def run(
         raise click.UsageError(
             "a certificate is of one choice of sizes; a range goes without --certificate, --coq and --format json"
         )
+    if len(rows) > 1 and checkpoint is not None:
+        raise click.UsageError("a checkpoint is of one choice of sizes; a range goes without --checkpoint")
+    if slow and (checkpoint is not None or scheduler is not None):
+        raise click.UsageError("--slow runs case by case, here: it goes without --checkpoint and --scheduler")
     if len(rows) > MOST_ROWS:
         raise click.UsageError(f"{len(rows):,} choices of sizes; at most {MOST_ROWS:,} are run at once")
     began = time.monotonic()
     deadline = None if time_limit is None else began + time_limit
+    told, steps = Told(quiet), None if time_limit is None else inf
+    how = Elsewhere(checkpoint, scheduler, deadline, told.say)
     codes = []
     try:
+        if memory_limit is not None:
+            limit_memory(memory_limit)
         for sizes in rows:
             began_row = time.monotonic()
             with interruptible():
-                job = partial(found, page, sizes, ids, numbers, jobs=jobs, most=max_points, slow=slow, tell=Told(quiet))
+                job = partial(
+                    found,
+                    page,
+                    sizes,
+                    ids,
+                    numbers,
+                    jobs=jobs,
+                    most=max_points,
+                    slow=slow,
+                    steps=steps,
+                    tell=told,
+                    how=how,
+                )
                 content = in_time(deadline, job, TimeIsUp())
                 data = canonical(content)
                 words, standing = (
@@ -249,20 +283,30 @@ def run(
                 )
             if certificate is not None and not written(certificate, data):
                 return MISSING
-            if coq is not None and (code := in_coq(page, sizes, ids, coq, strict)) != OK:
-                return code
+            if coq is not None:
+                with interruptible():
+                    theorems = in_time(deadline, partial(in_coq, page, sizes, ids), TimeIsUp())
+                codes.append(kept_in_coq(coq, *theorems, strict=strict))
+                if codes[-1] == MISSING:
+                    return MISSING
             show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
             codes.append(code_of(content, standing, strict))
+            contents.append(content)
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
-        return ended(error, path)
+        kept = "" if checkpoint is None else f"; what is finished is kept in {printable(checkpoint)}"
+        return ended(error, path, page.page.text, kept)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
 
 
-def in_coq(page: Any, sizes: dict[str, int], ids: list[str], path: Path, strict: bool) -> int:
-    """Writes the claims as theorems; says which of them have none."""
-    from verifier.coq.theorems import written as in_words
+def in_coq(page: Any, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
+    """The claims as theorems, and why some have none."""
+    from verifier.coq.theorems import written as theorems
 
-    text, left_out = in_words(page, sizes, ids)
+    return theorems(page, sizes, ids)
+
+
+def kept_in_coq(path: Path, text: str, left_out: dict[str, str], *, strict: bool) -> int:
+    """Writes the theorems; says which claims have none."""
     if not written(path, text.encode()):
         return MISSING
     for id_, why in left_out.items():
@@ -279,22 +323,26 @@ class Told:
     def __call__(self, done: int, of: int) -> None:
         if time.monotonic() > self.next and done < of:
             self.next = time.monotonic() + 5
-            complain(f"{done:,} of {of:,} cases so far", OK)
+            self.say(f"{done:,} of {of:,} cases so far")
+
+    def say(self, words: str) -> None:
+        complain(words, OK)
 
 
-def ended(error: BaseException, path: Path) -> int:
-    from verifier.commands.answers import DEFECT, MALFORMED
-    from verifier.language.words import Refused, TooLarge
+def ended(error: BaseException, path: Path, text: str, kept: str = "") -> int:
+    from verifier.commands.answers import DEFECT
+    from verifier.commands.refused import refused
+    from verifier.language.words import Refused
     from verifier.run.stop import Stopped
 
     if isinstance(error, Refused):
-        return complain(f"{printable(path)}: {error}", OVER_LIMIT if isinstance(error, TooLarge) else MALFORMED)
+        return refused(error, path, text)
     if isinstance(error, Stopped):
-        return complain(str(error), STOPPED[error.kind])
+        return complain(f"{error}{kept if error.kind == 'limit' else ''}", STOPPED[error.kind])
     if isinstance(error, MemoryError):
-        return complain("out of memory; nothing was established", OVER_LIMIT)
+        return complain(f"out of memory; nothing was established{kept}", OVER_LIMIT)
     if isinstance(error, KeyboardInterrupt):
-        return complain("interrupted; nothing was established", INTERRUPTED)
+        return complain(f"interrupted; nothing was established{kept}", INTERRUPTED)
     return complain(f"a defect of verifier, and no verdict: {error}", DEFECT)
 
 
@@ -317,6 +365,7 @@ def show(
     quiet: bool,
     row: bool,
 ) -> None:
+    from verifier.evaluate.story import shapes
     from verifier.report.found import print_found, print_row
 
     if form == "json":
@@ -327,7 +376,7 @@ def show(
     elif quiet:
         print(content["verdict"])
     else:
-        print_found(content, page.page, words, every=every)
+        print_found(content, page.page, words, every=every, shapes=shapes(page, content))
     sys.stdout.flush()
 
 

@@ -130,14 +130,14 @@ def of_page(file: Path, text: str, max_points: int | None, output: Path) -> int 
     except ValueError as error:
         raise Unreadable(f"it is no certificate: {error}") from error
     source = sources.checked(str(file), text, content, max_points)
-    if source.standing in ("rejected", "unreadable", "not checked"):
+    if source.standing != "accepted":
         return complain(f"{printable(file)}: {source.said}; no report of it is written", source.code or REFUTED)
     from verifier.report.document import document, witnesses
 
     if output.suffix == ".svg":
         raise click.UsageError(f"-o {printable(output)}: a page's report is a FILE.html")
-    page, stories = witnesses(content)
-    if not written(output, document(content, page, source.said, source.code, stories)):
+    page, stories, shapes = witnesses(content)
+    if not written(output, document(content, page, source.said, source.ends, stories, shapes)):
         return MISSING
     return complain(f"{printable(file)}: {source.standing}", source.code) if source.code else OK
 

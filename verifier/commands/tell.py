@@ -24,7 +24,10 @@ def run_tell(words: Sequence[str], path: Path) -> int:
         cls=Command,
         context_settings=HELP,
         codes={0: "the story was printed; relations that fail don't change this"},
-        examples=[(f"verify explain --paper {path} --claim {next(iter(page.page.claims))} ...", "")],
+        examples=[
+            (f"verify explain --paper {path} --claim {next(iter(page.page.claims))} ...", ""),
+            (f"verify explain --paper {path} --against FILE", "where the two texts differ first"),
+        ],
         params=size_options(page, Range()),
     )
     @option("--paper", type=FILE, metavar="FILE", help="The page.")
@@ -34,6 +37,12 @@ def run_tell(words: Sequence[str], path: Path) -> int:
         "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
     )
     @click.option("--verbose", "-v", "every", is_flag=True, help="Show every layer that acts.")
+    @option(
+        "--against",
+        type=FILE,
+        metavar="FILE",
+        help="Instead: show where the page in FILE differs first; comments and layout don't count.",
+    )
     def command(**options: Any) -> int:
         """Follow one input through a page's networks; without --input the claim's counterexample or tightest case."""
         return tell(page, path, **options)
@@ -42,8 +51,33 @@ def run_tell(words: Sequence[str], path: Path) -> int:
     return code if isinstance(code, int) else OK
 
 
+def tell_difference(path: Path, against: Path, given: bool) -> int:
+    """Where two texts differ first, or that they don't."""
+    from verifier.language.write import difference
+
+    if given:
+        raise click.UsageError("--against compares two texts, whatever the sizes: it goes with --paper alone")
+    found = difference(understood(path).page, understood(against).page)
+    if found is None:
+        print("the two pages say the same, line by line; only comments and layout can differ")
+        return OK
+    print("the two pages differ first in")
+    for its, line in zip((path, against), found, strict=True):
+        print(
+            f"  {printable(its)}, " + ("its end" if line is None else f"line {line.number}:\n    {line.text.strip()}")
+        )
+    return OK
+
+
 def tell(
-    page: Any, path: Path, claim: str | None, given: str | None, variant: Sequence[str], every: bool, **options: Any
+    page: Any,
+    path: Path,
+    claim: str | None,
+    given: str | None,
+    variant: Sequence[str],
+    every: bool,
+    against: Path | None,
+    **options: Any,
 ) -> int:
     from verifier.evaluate.definition import Reading
     from verifier.evaluate.run import found
@@ -53,6 +87,8 @@ def tell(
     from verifier.report.told import print_story
 
     options.pop("paper")
+    if against is not None:
+        return tell_difference(path, against, given=any((claim, given, variant, every, *options.values())))
     ranges = sizes_of(page, options)
     if several := [name for name, reach in ranges.items() if len(reach) > 1]:
         raise click.UsageError(f"--{several[0]}: one case is of one choice of sizes, not of a range")
@@ -75,7 +111,7 @@ def tell(
     except NoCase as error:
         raise click.UsageError(f"--input {printable(given or '')}: {error}") from error
     except (Refused, MemoryError, KeyboardInterrupt) as error:
-        return ended(error, path)
+        return ended(error, path, page.page.text)
     its = page.page.inputs[wanted.inputs] if wanted.inputs else None
     for k, (case, data) in enumerate(stories):
         if k:

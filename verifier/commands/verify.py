@@ -14,12 +14,14 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group, option_names
 @click.group(
     cls=Group,
     pages=[
+        "badge",
         "bench",
         "build",
         "check",
         "claims",
         "completion",
         "explain",
+        "new",
         "papers",
         "prove",
         "regress",

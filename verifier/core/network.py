@@ -43,11 +43,23 @@ class Step(NamedTuple):
 def _described(layer: Layer) -> tuple[str, str]:
     """Its kind, and the numbers that distinguish it from its neighbours."""
     if isinstance(layer, Attention):
-        heads = (f"W_O = {_short(head.W_O[0][0])}, b_Q = {_short(head.b_Q[0])}" for head in layer.heads[:4])
+        heads = [f"W_O = {_weights(head.W_O)}, b_Q = {_weights((head.b_Q,))}" for head in layer.heads[:4]]
+        heads += [f"and {left} more"] if (left := len(layer.heads[4:])) else []
         return f"attention, {len(layer.heads)} head{'s' * (len(layer.heads) != 1)}", "; ".join(heads)
     if isinstance(layer, FeedForward):
         return f"feed-forward, hidden size {layer.r}", f"{len(layer.phi.pieces)} pieces"
     return type(layer).__name__, f"{layer.parameters:,} parameters"
+
+
+def _weights(weights: Matrix) -> str:
+    """A number alone as it is, a small matrix by its rows; of another one what isn't 0, at most three, and where."""
+    if len(weights) == len(weights[0]) == 1:
+        return _short(weights[0][0])
+    whole = f"[{'; '.join(', '.join(map(text_of, row)) for row in weights)}]"
+    if len(whole) <= 24:
+        return whole
+    at = [f"{_short(w)} at ({i}, {k})" for i, row in enumerate(weights, 1) for k, w in enumerate(row, 1) if w]
+    return f"{', '.join(at[:3])}{f' and {len(at) - 3} more' if at[3:] else ''}" if at else "0"
 
 
 def _short(number: mpq) -> str:

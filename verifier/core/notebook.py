@@ -19,7 +19,7 @@ def table_html(title: str, head: Iterable[str], rows: Sequence[Sequence[str]], c
         return f"<tr>{''.join(made)}</tr>"
 
     left = (len(rows) if count is None else count) - MOST
-    more = f"<p>and {left:,} rows more</p>" if left > 0 else ""
+    more = f"<p>and {left:,} row{'s' * (left > 1)} more</p>" if left > 0 else ""
     body = "".join(line("td", row) for row in rows[:MOST])
     return (
         f"<div><p>{escape(title)}</p><table><thead>{line('th', head)}</thead><tbody>{body}</tbody></table>{more}</div>"

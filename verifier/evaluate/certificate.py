@@ -65,11 +65,14 @@ def line_entry(reading: Reading, ledger: Ledger, line: Line) -> dict[str, Any]:
 
 
 def seen_entry(reading: Reading, ledger: Ledger, seen: Seen) -> dict[str, Any]:
+    letters = {"letters": {name: plain(value) for name, value in seen.letters.items()}} if seen.letters else {}
     return {
         "value": plain(seen.value),
         "bound": plain(seen.bound),
+        **letters,
         "ranks": list(seen.ranks),
         "cases": shown(reading, ledger.claim.inputs, seen.ranks),
+        **({"from": seen.side} if seen.side else {}),
     }
 
 

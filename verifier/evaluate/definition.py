@@ -8,15 +8,19 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import A_CASE, STEPS, allow, spend
 from verifier.evaluate.cases import MOST, Space, space_of
+from verifier.evaluate.enclosures import exp_below, log_below, softmax_below
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
 from verifier.evaluate.network import Run, count
+from verifier.evaluate.reals import everywhere
 from verifier.evaluate.values import (
     BITS,
     List,
     Moving,
     NotAffine,
     Wrong,
+    bits,
     dot,
     equal,
     items,
@@ -32,11 +36,11 @@ from verifier.evaluate.values import (
     whole,
 )
 from verifier.language.page import Understood, given
-from verifier.language.tree import FUNCTIONS_OF_LISTS, Category, Claim, Tree
+from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
-STEPS = 50_000_000
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
+LONGEST = 200  # characters of a case in a message
 At = dict[str, Any]  # what the letters stand for
 
 
@@ -49,9 +53,11 @@ class Reading:
         sizes: dict[str, int],
         variant: dict[str, mpq] | None = None,
         most: int = MOST,
-        steps: int = STEPS,
+        steps: float | None = None,
     ) -> None:
-        self.page, self.most, self.left = understood.page, most, steps
+        self.page, self.most = understood.page, most
+        self.a_case = A_CASE if steps is None else 0
+        allow(STEPS if steps is None else steps)
         self.constants, self.cased = understood.constants, understood.cased
         self.sizes = {name: mpq(size) for name, size in given(self.page, sizes).items()}
         for name in variant or {}:
@@ -65,18 +71,15 @@ class Reading:
         self.depth = 0
         self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
         self.matrices: dict[Any, Any] = {}
+        self.widths: dict[str, set[tuple[int, int]]] = {}  # of each layer that ran: d before it and after it
         self.nothing = Case(self, {})
-
-    def spend(self, steps: int) -> None:
-        self.left -= steps
-        if self.left < 0:
-            raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes")
 
     def space(self, name: str) -> Space:
         if name not in self.spaces:
             inputs = self.page.inputs[name]
             with placed(inputs.place):
                 self.spaces[name] = space_of(inputs, self.nothing, self.most)
+            spend(-self.a_case * self.spaces[name].cases)
         return self.spaces[name]
 
     def cases(self, name: str) -> Iterator["Case"]:
@@ -122,9 +125,7 @@ class Reading:
             Relations(self.nothing, ledger, (), collected).of(claim.lines)
             return ledger
         for rank, case in enumerate(self.cases(claim.inputs)):
-            if claim.condition is None or case.truth(claim.condition, {}):
-                ledger.cases += 1
-                Relations(case, ledger, (rank,), collected).of(claim.lines)
+            ledger.cases += at_case(claim, case, rank, ledger, collected)
         for k, line in enumerate(claim.lines):
             if line[0] == "once":
                 Relations(self.nothing, ledger, (), {}).of(line[2])
@@ -161,6 +162,21 @@ class Reading:
             found[inside[0]]["cases"] += 1
             found[inside[0]]["inputs"] += int(case.variables["weight"])
         return found
+
+
+def at_case(claim: Claim, case: "Case", rank: int, ledger: Ledger, collected: dict[int, list[tuple[Any, int]]]) -> bool:
+    """Makes the claim's relations at a case, if it is one of its cases. What is refused there names both."""
+    try:
+        inside = claim.condition is None or case.truth(claim.condition, {})
+        if inside:
+            Relations(case, ledger, (rank,), collected).of(claim.lines)
+    except TooLarge:
+        raise
+    except Refused as error:
+        told = said_case(case).replace("'", "")
+        told = told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
+        raise Refused(error.place, f"{error.message}; met by {claim.id} at the case {told}") from error
+    return inside
 
 
 def said_case(case: "Case") -> str:
@@ -215,6 +231,9 @@ class Relations:
             widening(case, inner, a, b, at)
             for low, high in pairwise(sorted(numbers(place, case(collected, at)))):
                 self.of(inner, {**at, a: low, b: high})
+        elif kind == "all":
+            for one in everywhere(case, line, at, self.ranks):
+                self.ledger.record(*one)
         elif kind == "across":
             found = numbers(line[1], case(line[2], at))
             self.collected.setdefault(k, []).extend((v, self.ranks[0]) for v in found)
@@ -222,12 +241,9 @@ class Relations:
             self.of(line[2], at)
 
     def relation(self, line: Tree, at: At) -> None:
-        _, place, signs, sides, told = line
-        values = [self.case(side, at) for side in sides]
-        for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
-            with placed(place):
-                comparable(value, sign, bound)
-            self.ledger.make(sign, Seen(self.ranks, name.place, value, bound))
+        for sign, told, holds, value, bound in self.case.compared(line, at):
+            slack = abs(value - bound) if holds and sign in INEQUALITIES else None
+            self.ledger.record(holds, slack, Seen(self.ranks, told.place, value, bound, at))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:
@@ -280,7 +296,7 @@ class Case:
 
     def __call__(self, tree: Tree, at: At) -> Any:
         """The value of an expression; at: what its letters stand for."""
-        self.reading.spend(1)
+        spend(2)
         self.reading.depth += 1
         with placed(tree[1]):
             if self.reading.depth > DEPTH:
@@ -307,8 +323,18 @@ class Case:
             with placed(tree[1]):
                 return list(items(self(tree, at)))
         low, high = self.whole(tree[2], at), self.whole(tree[3], at)
-        self.reading.spend(max(0, high - low))
+        spend(max(0, high - low))
         return [mpq(k) for k in range(low, high + 1)]
+
+    def compared(self, line: Tree, at: At) -> list[tuple[str, Any, bool, Any, Any]]:
+        """Of each sign of a relation: the sign, its Sign, whether it holds, and its two sides."""
+        _, place, signs, sides, told = line
+        values, found = [self(side, at) for side in sides], []
+        for sign, name, value, bound in zip(signs, told, values, values[1:], strict=False):
+            with placed(place):
+                comparable(value, sign, bound)
+                found.append((sign, name, HOLDS[sign](value, bound), value, bound))
+        return found
 
     # names
 
@@ -373,7 +399,7 @@ class Case:
             return List(self.each(parts[0], at))
         if len(parts) > 2 and parts[-2][0] == "dots":
             before, first, step, many = self.progression(parts, at)
-            self.reading.spend(many)
+            spend(many)
             return List([*before, *(first + step * k for k in range(many))])
         return List([self(part, at) for part in parts])
 
@@ -483,7 +509,10 @@ class Case:
             each = arguments[0][0] == "each"
             found = List(self.each(arguments[0], at) if each else [self(a, at) for a in arguments])
             return of_list(name, items(found.items[0]) if not each and len(arguments) == 1 else found.items)
-        return of_values(name, [self(a, at) for a in arguments])
+        values = [self(a, at) for a in arguments]
+        if name in BELOW:
+            spend(cost_below(values))
+        return of_values(name, values)
 
     def states(self, tree: Tree, at: At) -> list[List]:
         """The tokens at first, and after each layer that changed them."""
@@ -519,6 +548,29 @@ def of_list(name: str, listed: tuple[Any, ...]) -> Any:
     return (max if name == "max" else min)(number(item) for item in listed)
 
 
+def cost_below(values: list[Any]) -> int:
+    """The steps that such a number takes: the digits and the terms of a series, for each x or score."""
+    *_, of, k = values
+    each = [v for v in (of.items if isinstance(of, List) else (of,)) if isinstance(v, mpq)]
+    long = max((max(bits(v.numerator), bits(v.denominator)) for v in each), default=0)
+    far = max((min(abs(int(v.numerator) // int(v.denominator)), 2 * BITS) for v in each), default=0)
+    return int(abs(number(k)) + 100 + far) * (1 + long // 64) * len(each) // 4
+
+
+def below(name: str, values: list[Any]) -> Any:
+    """exp_below(x, k), log_below(x, k), softmax_below(values, scores, k)."""
+    *of, last = values
+    k = whole(last)
+    if not 0 <= k <= BITS // 2:
+        raise Wrong(f"{name} is rounded to a multiple of 2^-k, k from 0 to {BITS // 2:,}, not {k}")
+    given = [[number(v) for v in (items(a) if name == "softmax_below" else (a,))] for a in of]
+    if any(isinstance(v, Moving) for numbers_ in given for v in numbers_):
+        raise NotAffine
+    if name == "softmax_below":
+        return small(softmax_below(given[0], given[1], k))
+    return small((exp_below if name == "exp_below" else log_below)(given[0][0], k))
+
+
 def of_values(name: str, values: list[Any]) -> Any:
     if name == "abs":
         return abs(number(values[0]))
@@ -526,6 +578,8 @@ def of_values(name: str, values: list[Any]) -> Any:
         return dot(*values)
     if name == "column":
         return List([List([number(entry)]) for entry in items(values[0])])
+    if name in BELOW:
+        return below(name, values)
     most = 10_000
     given = [whole(v) for v in values]
     if max(given) > most:

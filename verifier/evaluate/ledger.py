@@ -15,12 +15,14 @@ INEQUALITIES = frozenset(("<", "<=", ">", ">="))
 
 @dataclass
 class Seen:
-    """One relation: its sides, and where."""
+    """One relation: its sides, and where; what the letters of the blocks around it stand for."""
 
     ranks: Ranks
     place: Place
     value: Any
     bound: Any
+    letters: dict[str, Any]
+    side: str = ""  # of `for all`: these are limits, from below or above
 
 
 @dataclass
@@ -45,17 +47,15 @@ class Ledger:
     def __post_init__(self) -> None:
         self.lines = {sign.place: Line(sign.place, sign.text) for sign, _ in self.claim.signs}
 
-    def make(self, sign: str, seen: Seen) -> None:
+    def record(self, holds: bool, slack: Any, seen: Seen) -> None:
         line = self.lines[seen.place]
         line.made += 1
-        if not HOLDS[sign](seen.value, seen.bound):
+        if not holds:
             self.failing.add(seen.ranks)
             if self.first is None or seen.ranks < self.first.ranks:  # of those of the same ranks the first that is made
                 self.first = seen
-        elif sign in INEQUALITIES:
-            slack = abs(seen.value - seen.bound)
-            if line.least is None or (slack, seen.ranks) < (line.least[0], line.least[1].ranks):
-                line.least = (slack, seen)
+        elif slack is not None and (line.least is None or (slack, seen.ranks) < (line.least[0], line.least[1].ranks)):
+            line.least = (slack, seen)
 
     @property
     def verdict(self) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import spend
 from verifier.evaluate.values import List
 from verifier.language.tree import Layer, Tree
 
@@ -51,6 +52,7 @@ def factors(rows: list[Row]) -> tuple[list[Row], list[Row]]:
         found = next((m for m in range(k, len(reduced)) if reduced[m][column] != 0), None)
         if found is None:
             continue
+        spend(len(reduced) * len(rows[0]))
         reduced[k], reduced[found] = reduced[found], reduced[k]
         lead = reduced[k][column]
         reduced[k] = [entry / lead for entry in reduced[k]]
@@ -157,10 +159,12 @@ def run(case: "Case", found: Matrices, tokens: List, base: "At", letters: tuple[
 
 def times(rows: list[Row], token: List, *, constant: bool = False) -> Row:
     column = [*token.items, mpq(1)] if constant else token.items
+    spend(len(rows) * len(column))
     return [sum((a * b for a, b in zip(row, column, strict=True)), mpq(0)) for row in rows]
 
 
 def product(a: list[Row], b: list[Row]) -> list[Row]:
+    spend(len(a) * sum(map(len, b)))
     return [[sum((x * y for x, y in zip(row, column, strict=True)), mpq(0)) for column in transposed(b)] for row in a]
 
 

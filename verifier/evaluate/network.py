@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from gmpy2 import mpq
 
 from verifier.evaluate import matrices
+from verifier.evaluate.reals import moves
 from verifier.evaluate.values import (
     Disagree,
     List,
@@ -35,7 +36,7 @@ class Run:
         widths = {len(items(token)) for token in items(tokens)}
         if len(widths) > 1 or tokens.kind not in (("list", None), ("list", ("list", "number"))) or 0 in widths:
             raise Wrong("a network's tokens are lists of numbers, all of one length")
-        self.states = [tokens]
+        self.states, self.real = [tokens], moves(tokens)
         self.acted: list[tuple[str, list[Any]]] = []  # the layer that made each further state, and its arguments
         network = self.page.networks[name]
         self.lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
@@ -49,7 +50,7 @@ class Run:
                 self.lines(network.lines, dict(zip(network.letters, self.values(line[3], at), strict=True)))
             else:
                 tokens = self.layer(line, at)
-                if tokens != self.states[-1]:
+                if self.real or tokens != self.states[-1]:
                     self.states.append(tokens)
                     self.acted.append((line[2], self.values(line[3], at)))
 
@@ -59,7 +60,7 @@ class Run:
     def family(self, line: Tree, at: "At") -> None:
         """for letter in R: its lines, for each; in R = [a, b, ..., z] the idle ones by cells."""
         _, _, letter, reach, inner = line
-        if reach[0] != "list" or len(reach[2]) < 3 or reach[2][-2][0] != "dots":
+        if self.real or reach[0] != "list" or len(reach[2]) < 3 or reach[2][-2][0] != "dots":
             for value in self.case.reach(reach, at):
                 self.lines(inner, {**at, letter: value})
             return
@@ -110,6 +111,8 @@ class Run:
         if len({len(token) for token in found}) > 1:
             raise Refused(last[1], "the layer makes tokens of different lengths")
         new = List(found, tokens.first)
+        if found:
+            self.case.reading.widths.setdefault(name, set()).add((len(tokens.items[0]), len(found[0])))
         if self.case.reading.both and not any(isinstance(v, Moving) for v in base.values()):
             self.by_matrices(name, base, new)
         return new

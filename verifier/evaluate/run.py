@@ -4,25 +4,48 @@ case that a verdict names is evaluated again by the definition before anything i
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import STEPS
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.certificate import content
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, finished, merged, run, total
+from verifier.evaluate.quick.stretches import Stretches, state_of, written
 from verifier.evaluate.values import Disagree
-from verifier.language.page import Understood, read
+from verifier.language.page import Understood
 from verifier.language.words import Refused
+from verifier.language.write import write
+from verifier.run.size import about
+
+if TYPE_CHECKING:
+    from verifier.run.checkpoint import Kept
 
 __all__ = ["Disagree", "found"]
 
 STRETCHES = 32  # of the cases of a run
 WORTH_PROCESSES = 4  # seconds that all stretches would take: a process starts in about one
 
+SLOW = 10 * STEPS  # what --slow may cost
+SOON, LONG = 1, 10  # seconds until a run says how long it will take, if that is long
+
 Tell = Callable[[int, int], None]  # how many cases are done, of how many
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Where stretches are kept, or run: a folder, a Dask scheduler; until when; who hears what happens there."""
+
+    checkpoint: Path | None = None
+    scheduler: str | None = None
+    deadline: float | None = None
+    say: Callable[[str], None] = lambda _: None
 
 
 def found(
@@ -34,39 +57,115 @@ def found(
     jobs: int | None = 1,
     most: int | None = None,
     slow: bool = False,
+    steps: float | None = None,
     tell: Tell = lambda _, __: None,
+    how: Elsewhere = Elsewhere(),
 ) -> dict[str, Any]:
-    """The certificate's content."""
-    reading = Reading(page, sizes, variant, MOST if most is None else most)
+    """The certificate's content. steps: what it may cost; usually what follows from the number of cases."""
     refuse_own(page, sizes, variant or {})
+    steps = SLOW if slow and steps is None else steps
+    reading = Reading(page, sizes, variant, MOST if most is None else most, steps)
     if slow:
         return content(reading, reading.run(ids), variant or {})
     quick = Quick(reading)
     reading.both = True  # a layer that has matrices is run by them, too, at each case that is named
-    states = in_stretches(quick, (page.page.text, sizes, variant, most, ids), jobs, tell)
-    return content(reading, finished(quick, merged(list(states))), variant or {})
+    told = tuple((name, str(value)) for name, value in (variant or {}).items())
+    stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
+    states = in_stretches(quick, stretches, ids, jobs, tell, how)
+    return content(reading, finished(quick, merged(states)), variant or {})
 
 
-def in_stretches(quick: Quick, given: tuple[Any, ...], jobs: int | None, tell: Tell) -> Iterator[State]:
-    """What each stretch of the cases counts; in processes if the first one shows that it is worth it."""
-    ids, many = given[-1], total(quick, given[-1])
+def in_stretches(
+    quick: Quick, stretches: Stretches, ids: list[str], jobs: int | None, tell: Tell, how: Elsewhere
+) -> list[State]:
+    """What each stretch of the cases counts: as it was kept, or run now."""
+    many = total(quick, ids)
+    wanted = {k: stretch(many, k) for k in range(STRETCHES if many > STRETCHES else 1)}
+    kept = None if how.checkpoint is None else checkpoint_of(how.checkpoint, quick, ids, many)
+    states: dict[int, State] = {}
+
+    def done(under_way: int = 0, _: Any = None) -> None:
+        tell(sum(wanted[k][1] - wanted[k][0] for k in states) + under_way, many)
+
+    if kept is not None:
+        for k, (start, stop) in wanted.items():
+            if (state := kept.load_as(k, partial(state_of, quick, ids, start, stop))) is not None:
+                states[k] = state
+        if kept.damaged:
+            how.say(f"damaged, and run again: {', '.join(kept.damaged)}")
+    left = [(k, *ends) for k, ends in wanted.items() if k not in states]
+    for k, state in anew(quick, stretches, ids, left, jobs, done, how):
+        states[k] = state
+        if kept is not None:
+            kept.save_as(k, written(quick, state))
+        done()
+    return [states[k] for k in sorted(states)]
+
+
+def anew(
+    quick: Quick,
+    stretches: Stretches,
+    ids: list[str],
+    left: list[tuple[int, int, int]],
+    jobs: int | None,
+    tell: Any,
+    how: Elsewhere,
+) -> Iterator[tuple[int, State]]:
+    """The stretches that are left: on a cluster; or here, and in processes if the first one shows that they are worth
+    it."""
+    claims = [quick.page.claims[id_] for id_ in ids]
+    if how.scheduler is not None:
+        from verifier.run.cluster import run_on_cluster
+
+        yield from run_on_cluster(how.scheduler, stretches, claims, left, how.deadline, how.say)
+        return
     begun = time.monotonic()
-    yield run(quick, ids, *stretch(many, 0))
-    tell(many // STRETCHES, many)
-    rest = range(1, STRETCHES if many > STRETCHES else 1)
-    if rest and jobs != 1 and (time.monotonic() - begun) * STRETCHES > WORTH_PROCESSES:
-        from verifier.run.pool import cores, in_order
+    after: float | None = None  # the first block of cases, which computes what all have in common
+    seen, said = 0, False
 
-        jobs = cores() if jobs is None else jobs
-        states = in_order(stretch_alone, len(rest), begin, *given, jobs=jobs) if jobs > 1 else None
-        for k, state in zip(rest, states or (), strict=states is not None):
-            tell(stretch(many, k)[1], many)
-            yield state
-        if states is not None:
+    def progress(cases: int) -> None:
+        nonlocal after, seen, said
+        if after is None:
+            after = time.monotonic()
             return
-    for k in rest:
-        yield run(quick, ids, *stretch(many, k))
-        tell(stretch(many, k)[1], many)
+        seen += cases
+        seconds = time.monotonic() - after
+        if not said and seconds > SOON:
+            said, many = True, sum(stop - start for _, start, stop in left)
+            if (whole := int(seconds * many / seen)) > LONG:
+                how.say(f"{many:,} cases: {about(whole)}")
+
+    for place, (k, start, stop) in enumerate(left):
+        rest = left[place:]
+        if place == 1 and jobs != 1 and (time.monotonic() - begun) * len(left) > WORTH_PROCESSES:
+            from verifier.run.pool import cores, run_in_processes
+
+            if (many := cores() if jobs is None else jobs) > 1:
+                yield from run_in_processes(stretches, claims, rest, many, how.deadline, tell, how.say)
+                return
+        yield k, run(quick, ids, start, stop, progress)
+
+
+def checkpoint_of(folder: Path, quick: Quick, ids: list[str], many: int) -> "Kept[State]":
+    """The folder of this run; refused if it is another's."""
+    from verifier.run.checkpoint import Kept, code_identity
+
+    return Kept(
+        folder,
+        {
+            "format": "verifier.checkpoint.page/1",
+            "page": write(quick.page),
+            "instance": {name: int(quick.reading.sizes[name].numerator) for name in sorted(quick.page.sizes)},
+            "variant": {
+                name: str(quick.reading.exchanged[own])
+                for name, own in quick.page.printed.items()
+                if own in quick.reading.exchanged
+            },
+            "claims": ids,
+            "code": code_identity(),
+            "cases": many,
+        },
+    )
 
 
 def stretch(many: int, k: int) -> tuple[int, int]:
@@ -76,26 +175,10 @@ def stretch(many: int, k: int) -> tuple[int, int]:
     return many * k // STRETCHES, many * (k + 1) // STRETCHES
 
 
-_quick: tuple[Quick, list[str]] | None = None  # of a worker
-
-
-def begin(text: str, sizes: dict[str, int], variant: dict[str, mpq] | None, most: int | None, ids: list[str]) -> None:
-    global _quick  # noqa: PLW0603 - a worker has one page for its life
-    _quick = Quick(Reading(read(text), sizes, variant, MOST if most is None else most)), ids
-
-
-def stretch_alone(k: int) -> State:
-    """The stretch after the k-th, in a worker."""
-    if _quick is None:
-        raise RuntimeError("a worker without a page")
-    quick, ids = _quick
-    return run(quick, ids, *stretch(total(quick, ids), k + 1))
-
-
 def refuse_own(page: Understood, sizes: dict[str, int], variant: dict[str, mpq]) -> None:
     """A variant exchanges a number for another one."""
     if variant:
         own = Reading(page, sizes).named
         for name, value in variant.items():
-            if own[name] == value:
+            if own.get(name) == value:
                 raise Refused((0, 0), f"{name} = {value} is the page's own number; a variant has another one")

@@ -1,16 +1,20 @@
 """One case of a page, told: what each network that a claim runs makes of it, layer by layer, and the claim's relations.
 Plain data, for whoever prints it."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.evaluate.cases import Space
-from verifier.evaluate.definition import Case, Relations
-from verifier.evaluate.ledger import HOLDS, Ledger, Seen
+from verifier.evaluate.cases import MOST, Space
+from verifier.evaluate.definition import Case, Reading, Relations
+from verifier.evaluate.ledger import Ledger, Seen
 from verifier.evaluate.values import List, plain
+from verifier.language.form import form
+from verifier.language.page import Understood
 from verifier.language.tree import Claim
+from verifier.language.words import Refused
 
 
 class NoCase(ValueError):
@@ -21,16 +25,17 @@ class NoCase(ValueError):
 class _Kept(Ledger):
     """A ledger that keeps every relation as it is made."""
 
-    seen: list[tuple[str, Seen]] = field(default_factory=list)
+    seen: list[tuple[bool, Seen]] = field(default_factory=list)
 
-    def make(self, sign: str, seen: Seen) -> None:
-        self.seen.append((sign, seen))
-        super().make(sign, seen)
+    def record(self, holds: bool, slack: Any, seen: Seen) -> None:
+        self.seen.append((holds, seen))
+        super().record(holds, slack, seen)
 
 
 def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
     """What is computed of a claim at a case."""
     ledger = _Kept(claim)
+    signs = {told.place: sign for told, sign in claim.signs}
     inside = claim.condition is None or case.truth(claim.condition, {})
     collected: dict[int, list[tuple[Any, int]]] = {}
     if inside:
@@ -44,13 +49,46 @@ def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
                 "line": seen.place[0],
                 "relation": ledger.lines[seen.place].relation,
                 "value": plain(seen.value),
-                "sign": sign,
+                "sign": signs[seen.place],
                 "bound": plain(seen.bound),
-                "holds": bool(HOLDS[sign](seen.value, seen.bound)),
+                "letters": {name: plain(value) for name, value in seen.letters.items()},
+                "holds": holds,
+                **({"from": seen.side} if seen.side else {}),
             }
-            for sign, seen in ledger.seen
+            for holds, seen in ledger.seen
         ],
         "collected": [[plain(value) for value, _ in found] for found in collected.values()],
+    }
+
+
+def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
+    """Of each layer with heads that a certificate's claims run: `of size m, d -> d'`, at the last case of a claim that
+    runs it, as far as a second tells. m is the most of its heads; it is left out where the layer has no matrices
+    (LANGUAGE.md 4, *Form*)."""
+    numbers = {name: mpq(value) for name, value in content.get("variant", {}).items()}
+    most = max(MOST, *(entry["cases"] for entry in content["inputs"].values()), 0)
+    reading = Reading(page, content["sizes"], numbers, most, steps=1_000_000)
+    reading.both = True
+    forms = {name: form(reading.page, layer) for name, layer in reading.page.layers.items()}
+    wanted = {name for name, its in forms.items() if its.heads}
+    with suppress(Refused):  # what is only described refuses nothing
+        for claim in (reading.page.claims[entry["id"]] for entry in content["claims"]):
+            if wanted <= set(reading.widths):
+                break
+            if claim.skip is not None and reading.nothing.truth(claim.skip[0], {}):
+                continue
+            last = reading.space(claim.inputs).cases - 1 if claim.inputs is not None else 0
+            if last >= 0:
+                story(claim, reading.nothing if claim.inputs is None else reading.case(claim.inputs, last), last)
+    sizes: dict[str, int] = {}
+    for (name, _, _), found in reading.matrices.items():
+        if found is not None:
+            sizes[name] = max(sizes.get(name, 0), *(head.size for head in found.heads))
+    return {
+        name: (f"of size {sizes[name]}, " if name in sizes else "")
+        + " and ".join(f"{d} -> {after}" for d, after in sorted(reading.widths[name]))
+        for name in reading.page.layers
+        if name in wanted & set(reading.widths)
     }
 
 

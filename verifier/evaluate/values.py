@@ -5,6 +5,8 @@ from typing import Any, Union
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import spend
+
 BITS, ENTRIES = 20_000, 2_000_000
 Kind = Any  # "number", "truth", or ("list", the kind of its items; None: it has none)
 Value = Union[mpq, bool, "List"]
@@ -29,6 +31,7 @@ class List:
 
     def __init__(self, items: Iterable[Any], first: int = 1) -> None:
         self.items, self.first = tuple(items), first
+        spend(1 + (len(self.items) >> 1))
         inner = None
         for item in self.items:
             inner = one_kind(inner, kind_of(item))
@@ -158,8 +161,11 @@ def bits(k: Any) -> int:
 
 def small(v: Any) -> Any:
     """The number, if it isn't too long."""
-    if isinstance(v, mpq) and max(bits(v.numerator), bits(v.denominator)) > BITS:
-        raise OverflowError
+    if isinstance(v, mpq):
+        long = max(bits(v.numerator), bits(v.denominator))
+        spend(1 + (long >> 8))
+        if long > BITS:
+            raise OverflowError
     return v
 
 
@@ -189,6 +195,7 @@ def times(a: Any, b: Any) -> Any:
 def dot(a: Any, b: Any) -> Any:
     if len(items(a)) != len(items(b)):
         raise Wrong(f"columns of {len(a)} and {len(b)} entries can't be multiplied")
+    spend(len(a))
     total: Any = mpq(0)
     for x, y in zip(a.items, b.items, strict=True):
         total = total + number(x) * number(y)
@@ -207,6 +214,7 @@ def power(base: Any, exponent: int) -> mpq:
 
 def equal(a: Any, b: Any) -> bool:
     one_kind(kind_of(a), kind_of(b))
+    spend(a.size >> 4 if isinstance(a, List) else 0)
     return bool(a == b)
 
 

@@ -65,7 +65,7 @@ def whole(text: str, texts: Texts) -> str:
         if lacking := [s for s in other.sizes if s not in own.sizes and any(s in _spoken(other, n) for n in needed)]:
             raise Refused(place, f"what is used of {name} speaks of its size {lacking[0]}, which isn't a size here")
         mine |= dict.fromkeys(needed)
-        below += [f"# used of {name}:", *(line for one in needed for line in declared(other, one))]
+        below += [f"# used of {name}:", *(line.text for one in needed for line in declared(other, one))]
     if page_of(text) != text:
         below = ["", "```page", *below, "```"]
     return "\n".join(lines).rstrip("\n") + "\n" + "\n".join(below) + "\n"

@@ -2,12 +2,13 @@
 run.
 
 An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it
-has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT. It is known if it speaks of numbers of items
-alone.
+has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT, REAL (the numbers of `for all`, and what is
+affine in them on each cell), STEP (what is constant on each cell). It is known if it speaks of numbers of items alone.
 """
 
 from verifier.language.tree import (
     ABOUT_NETWORKS,
+    BELOW,
     FUNCTIONS,
     FUNCTIONS_OF_LISTS,
     Inputs,
@@ -22,6 +23,7 @@ Things = frozenset[str]
 Scope = dict[str, Things]
 NOTHING: Things = frozenset()
 TOKENS, PAIR, WEIGHT = "a layer's tokens", "the pair", "weight"
+REAL, STEP = "a real number", "the cell of a real number"
 _ARGUMENTS = {
     "abs": 1,
     "comb": 2,
@@ -29,6 +31,9 @@ _ARGUMENTS = {
     "unit": 2,
     "column": 1,
     "dot": 2,
+    "exp_below": 2,
+    "log_below": 2,
+    "softmax_below": 3,
     "head": 5,
     "states": 1,
     "layers": 1,
@@ -36,8 +41,27 @@ _ARGUMENTS = {
 }
 
 
+_INSTEAD = {
+    "a divisor": "; multiply out instead",
+    "an exponent": "; look it up in a list instead, such as power[k] = 2^k for k in 0..n",
+    "what unit is of": "; a column with its 1 at the place E is [1 if k = E else 0 for k in 1..d]",
+}
+
+
 def known(things: Things) -> bool:
     return all(thing.startswith("#") for thing in things)
+
+
+def stepped(things: Things) -> Things:
+    """Of a truth, or a number of items."""
+    return (things - {REAL}) | {STEP} if REAL in things else things
+
+
+def affine(place: Place, factors: list[Things]) -> Things:
+    """Of a product."""
+    if sum(REAL in things for things in factors) > 1:
+        raise Refused(place, "two numbers that depend on a real number are multiplied; one may, so that all is affine")
+    return NOTHING.union(*factors)
 
 
 class Names:
@@ -51,6 +75,7 @@ class Names:
         self.cased: set[Place] = set()  # of powers whose base isn't known: a negative exponent would divide by it
         self.so_far: dict[str, Things] = {}  # of lists that are being looked at
         self.tokens: tuple[str, str, bool] | None = None  # within a layer: x, i, and whether a read is open
+        self.token: Things = frozenset((TOKENS,))  # what they are: REAL, too, while a network is looked at for these
         self.look_at_all()
 
     def look_at_all(self) -> None:
@@ -114,7 +139,8 @@ class Names:
     def known(self, tree: Tree, scope: Scope, what: str) -> Things:
         things = self.of(tree, scope)
         if not known(things):
-            raise Refused(tree[1], f"{what} must follow from the sizes, not from {_told(things)}")
+            hint = _INSTEAD.get(what, "")
+            raise Refused(tree[1], f"{what} must follow from the sizes, not from {_told(things)}{hint}")
         return things
 
     def unknown(self, place: Place, name: str, names: object) -> None:
@@ -242,6 +268,24 @@ class Names:
                 things |= self.known(argument, scope, "an argument of a layer")
         return things
 
+    def at_reals(self, name: str, place: Place) -> None:
+        """Refuses networks that aren't token-wise, affine on each cell."""
+        if name in self.page.layers:
+            layer = self.page.layers[name]
+            scope: Scope = dict.fromkeys(layer.letters, NOTHING)
+            _, _, x, i, last = layer.lines[-1]
+            outer, self.tokens, self.token = self.tokens, (x, i, False), frozenset((TOKENS, REAL))
+            for line in layer.lines[:-1]:
+                if line[0] == "read":
+                    raise Refused(line[1], f"{name} reads other tokens: only token-wise layers are run at real numbers")
+                scope[line[2]] = self.of(line[3], {**scope, i: NOTHING})
+            self.of(last, {**scope, i: NOTHING})
+            self.tokens, self.token = outer, frozenset((TOKENS,))
+        elif self.once(("real", name), place, name):
+            self.kept["real", name] = NOTHING
+            for line in _uses(self.page.networks[name].lines):
+                self.at_reals(line[2], place)
+
     # claims
 
     def line(self, line: Tree, allowed: Things, scope: Scope) -> None:
@@ -252,6 +296,8 @@ class Names:
         elif kind == "for":
             _, _, letter, reach, condition, inner = line
             scope = {**scope, letter: self.within(reach, scope, allowed)}
+            if scope[letter] & {REAL, STEP}:
+                raise Refused(reach[1], "what a line runs through can't depend on a real number")
             if condition is not None:
                 self.within(condition, scope, allowed)
             self.block(inner, allowed, scope)
@@ -260,6 +306,14 @@ class Names:
             self.block(line[3], allowed, scope)
         elif kind == "once":
             self.block(line[2], NOTHING, {})
+        elif kind == "all":
+            _, _, letter, _, reach, condition, inner = line
+            if reach is not None:
+                self.known(reach, scope, "how many real numbers there are")
+            allowed, scope = allowed | {REAL, STEP}, {**scope, letter: frozenset((REAL,))}
+            if condition is not None:
+                self.within(condition, scope, allowed)
+            self.block(inner, allowed, scope)
         else:
             _, place, collected, a, b, inner = line
             if kind == "across" and not allowed:
@@ -272,8 +326,12 @@ class Names:
 
     def block(self, lines: list[Tree], allowed: Things, scope: Scope) -> None:
         for line in lines:
-            if PAIR in allowed and line[0] in ("within", "across"):
-                raise Refused(line[1], "'within' can't stand in a block about two neighbours")
+            if PAIR in allowed and line[0] in ("within", "across", "all"):
+                word = "for all" if line[0] == "all" else line[0]
+                raise Refused(line[1], f"'{word}' can't stand in a block about two neighbours")
+            if REAL in allowed and line[0] in ("within", "all"):
+                word = "'for all' can't stand in another one; write c[r] for r in a..b" if line[0] == "all" else ""
+                raise Refused(line[1], word or "'within' can't stand in 'for all'")
             self.line(line, allowed, scope)
 
     def widening(self, lines: list[Tree], a: str, b: str, scope: Scope) -> None:
@@ -325,17 +383,27 @@ class Names:
             return self.of_each(tree, scope)
         if kind == "power":
             base = self.of(tree[2], scope)
+            if REAL in base:
+                raise Refused(place, "a power of what depends on a real number; all must be affine in it")
             if not known(base):
                 self.cased.add(place)
             return base | self.known(tree[3], scope, "an exponent")
         if kind == "product":
-            return frozenset().union(
-                *(self.of(f, scope) if sign == "*" else self.known(f, scope, "a divisor") for sign, f in tree[2])
-            )
+            so_far = NOTHING
+            for sign, f in tree[2]:
+                if sign in ("mod", "div") and REAL in so_far:
+                    raise Refused(f[1], f"'{sign}' of what depends on a real number; all must be affine in it")
+                here = self.of(f, scope) if sign == "*" else self.known(f, scope, "a divisor")
+                so_far = affine(place, [so_far, here])
+            return so_far
         if kind == "sum":
             return frozenset().union(*(self.of(term, scope) for _, term in tree[2]))
+        if kind == "if":
+            condition, *branches = (self.of(part, scope) for part in tree[2:])
+            return stepped(condition).union(*branches)
         parts = {"compare": 3, "list": 2, "and": 2, "or": 2, "iff": 2}.get(kind)
-        return frozenset().union(*(self.of(part, scope) for part in (tree[2:] if parts is None else tree[parts])))
+        things = NOTHING.union(*(self.of(part, scope) for part in (tree[2:] if parts is None else tree[parts])))
+        return stepped(things) if kind in ("compare", "and", "or", "iff", "not") else things
 
     def of_name(self, place: Place, name: str, scope: Scope) -> Things:
         if name in scope:
@@ -368,11 +436,16 @@ class Names:
             x, i, reading = self.tokens
             if index[0] != "name" or index[2] not in ((i, "j") if reading else (i,)):
                 raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]")
-            return frozenset((TOKENS,))
+            return self.token
         if base[0] == "name" and [base[2]] == self.under_way[-1:] and base[2] not in scope:  # the items so far
             self.known(index, scope, f"the index of {base[2]} in its own definition")
             return self.so_far.get(base[2], NOTHING)
-        return self.of(base, scope) | self.of(index, scope)
+        return self.of(base, scope) | self.never_real(index, scope, "an index")
+
+    def never_real(self, tree: Tree, scope: Scope, what: str) -> Things:
+        if REAL in (things := self.of(tree, scope)):
+            raise Refused(tree[1], f"{what} can't depend on a real number")
+        return things
 
     def of_each(self, tree: Tree, scope: Scope) -> Things:
         _, place, body, letter, reach, inputs, condition = tree
@@ -391,9 +464,12 @@ class Names:
             return NOTHING
         if heads := [part for part in (body, condition) if part is not None and has_head(part)]:
             raise Refused(heads[0][1], "a head stands in a layer once, in no loop")
-        things = self.of(reach, scope)
+        if reach[0] == "range":
+            things = NOTHING.union(*(self.never_real(end, scope, "the end of a range") for end in reach[2:]))
+        else:
+            things = self.of(reach, scope)
         here = {**scope, letter: things}
-        return things.union(*(self.of(part, here) for part in (body, condition) if part is not None))
+        return stepped(things).union(*(self.of(part, here) for part in (body, condition) if part is not None))
 
     def of_call(self, tree: Tree, scope: Scope) -> Things:
         _, place, name, arguments = tree
@@ -428,12 +504,16 @@ class Names:
                 raise Refused(place, "a layer can't run a network: put layers behind one another in a network")
             *parameters, tokens = arguments
             things = self.of_network(name, place) | self.of(tokens, scope)
+            if REAL in things:
+                self.at_reals(name, place)
             return things.union(*(self.known(a, scope, "an argument of a network") for a in parameters))
         if name in ABOUT_NETWORKS:
             return self.of_network_named(place, name, arguments[0], scope)
         if name == "head":
             if not self.tokens:
                 raise Refused(place, "a head stands in a layer")
+            if REAL in self.token:
+                raise Refused(place, "a head reads other tokens: only token-wise layers are run at real numbers")
             for a in arguments:
                 self.known(a, scope, "a matrix of a head")
             return frozenset((TOKENS,))
@@ -445,7 +525,15 @@ class Names:
                 return frozenset(("#" + inner,))
         if name in ("comb", "fact", "unit"):
             return frozenset().union(*(self.known(a, scope, f"what {name} is of") for a in arguments))
-        return frozenset().union(*(self.of(a, scope) for a in arguments))
+        if name in BELOW:
+            self.known(arguments[-1], scope, f"the last argument of {name}")
+        found = [self.of(a, scope) for a in arguments]
+        if name == "dot":
+            return affine(place, found)
+        things = NOTHING.union(*found)
+        if (name == "distinct" or name in BELOW) and REAL in things:
+            raise Refused(place, f"{name} of what depends on a real number; compare the numbers")
+        return stepped(things) if name in ("count", "all", "any", "len") else things
 
     def of_network_named(self, place: Place, name: str, inner: Tree, scope: Scope) -> Things:
         """states(g(X)), layers(g), heads(low(k))."""
@@ -456,13 +544,20 @@ class Names:
         if name == "states":
             if inner[0] == "name":
                 raise Refused(place, f"states of {network} at what tokens? Write states({network}(X))")
-            return self.of(inner, scope)
+            if REAL in (things := self.of(inner, scope)):
+                raise Refused(place, "states at real numbers: what changes depends on them; write the network's name")
+            return things
         arguments = inner[3] if inner[0] == "call" else []
         if len(arguments) != len(self.page.networks[network].letters):
             many = _many(len(self.page.networks[network].letters), "argument")
             raise Refused(place, f"{name}({network}) needs {many}, not {len(arguments)}")
         things = self.of_network(network, place)
         return things.union(*(self.known(a, scope, "an argument of a network") for a in arguments))
+
+
+def _uses(lines: list[Tree]) -> list[Tree]:
+    """The lines of a network that are layers or networks, those of families too."""
+    return [use for line in lines for use in (_uses(line[4]) if line[0] == "for" else [line])]
 
 
 def mentions(tree: object, letters: set[str]) -> bool:
@@ -486,4 +581,4 @@ def _told(things: Things) -> str:
     thing = next(t for t in sorted(things) if not t.startswith("#"))
     if thing == PAIR:
         return "the two neighbours"
-    return "a case" if thing == WEIGHT else thing if thing == TOKENS else f"the items of {thing}"
+    return "a case" if thing == WEIGHT else thing if thing in (TOKENS, REAL, STEP) else f"the items of {thing}"

@@ -18,10 +18,9 @@ from verifier.language.tree import (
     Sign,
     Tree,
 )
-from verifier.language.words import DEPTH, RESERVED, Line, Place, Refused, Token, lines_of, text_of
+from verifier.language.words import DEPTH, ID, RESERVED, Line, Place, Refused, Token, lines_of, text_of
 
 SIGNS = ("=", "!=", "<=", ">=", "<", ">")
-_ID = re.compile(r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*")
 
 
 class Parser:
@@ -88,10 +87,10 @@ class Parser:
 
     # expressions, from the loosest to the tightest
 
-    def deeper(self, parse: Callable[[], Tree]) -> Tree:
+    def deeper(self, parse: Callable[[], Tree], what: str = "expressions") -> Tree:
         self.depth += 1
         if self.depth > DEPTH:
-            raise Refused(self.place, f"expressions are nested at most {DEPTH} deep; name a part of this one")
+            raise Refused(self.place, f"{what} are nested at most {DEPTH} deep; name a part of this one")
         found = parse()
         self.depth -= 1
         return found
@@ -259,13 +258,14 @@ def layer_line(line: Line) -> Tree:
     return found
 
 
-def network_line(line: Line) -> Tree:
-    p = Parser(line)
+def network_line(p: Parser) -> Tree:
     place = p.place
     if p.take("for"):
         letter, reach = p.reach()
         p.need(":")
-        return ("for", place, letter, reach, [network_line(inner) for inner in p.block("layers")])
+        if p.tokens[p.at].kind != "end":
+            return ("for", place, letter, reach, [p.deeper(lambda: network_line(p), "blocks")])
+        return ("for", place, letter, reach, [network_line(Parser(line)) for line in p.block("layers")])
     name = p.name("the name of a layer or network")
     arguments = p.items(")") if p.take("(") else []
     p.alone()
@@ -275,6 +275,10 @@ def network_line(line: Line) -> Tree:
 def claim_line(p: Parser, top: bool) -> Tree:
     place = p.place
     if p.take("for"):
+        if p.take("all"):
+            letter, index, reach = real_letter(p)
+            condition = p.expression() if p.take("if") else None
+            return ("all", place, letter, index, reach, condition, inside(p))
         letter, reach = p.reach()
         condition = p.expression() if p.take("if") else None
         return ("for", place, letter, reach, condition, inside(p))
@@ -298,6 +302,21 @@ def claim_line(p: Parser, top: bool) -> Tree:
     return found
 
 
+def real_letter(p: Parser) -> tuple[str, str | None, Tree | None]:
+    """t, or c[r] for r in a..b."""
+    letter = p.name("a letter")
+    if not p.take("["):
+        return letter, None, None
+    index = p.name("a letter")
+    p.need("]")
+    p.need("for")
+    place = p.place
+    again, reach = p.reach()
+    if again != index or reach[0] != "range":
+        raise Refused(place, f"the entries are numbered: for all {letter}[{index}] for {index} in a..b")
+    return letter, index, reach
+
+
 def relation(p: Parser) -> Tree:
     place, starts = p.place, [p.at]
     sides, signs = [p.either()], list[str]()
@@ -311,7 +330,9 @@ def relation(p: Parser) -> Tree:
             _, _, signs, sides = sides[0]
             starts += [k + 1 for k in found]
     if not signs:
-        raise Refused(place, f"a relation compares two things; one of {' '.join(SIGNS)} iff is missing here")
+        hint = {"or": "write '... or ... iff true'", "and": "write a line for each", "not": "write '... iff false'"}
+        missing = f"a relation compares two things; one of {' '.join(SIGNS)} iff is missing here"
+        raise Refused(place, missing + (f": {hint[sides[0][0]]}" if sides[0][0] in hint else ""))
     ends = [*(start - 1 for start in starts[1:]), p.at]
     told = [Sign(p.tokens[starts[k]].place, text_of(p.tokens[starts[k] : ends[k + 1]])) for k in range(len(signs))]
     return ("relation", place, signs, sides, told)
@@ -333,10 +354,7 @@ def inside(p: Parser) -> list[Tree]:
     """What follows the colon, on the same line or below."""
     p.need(":")
     if p.tokens[p.at].kind != "end":
-        if p.line.block:
-            p.at = len(p.tokens) - 1
-            p.alone()
-        return [claim_line(p, False)]
+        return [p.deeper(lambda: claim_line(p, False), "blocks")]
     return [claim_line(Parser(inner), False) for inner in p.block("relations")]
 
 
@@ -346,11 +364,13 @@ def inside(p: Parser) -> list[Tree]:
 def title(page: Page, p: Parser) -> None:
     if page.title:
         raise Refused(p.place, "the page has a title already")
+    page.begins["title"] = p.place[0]
     page.title = p.string("the title")
     p.alone()
 
 
 def sizes(page: Page, p: Parser) -> None:
+    page.begins.setdefault("sizes", p.place[0])
     while True:
         name = new(page, p, "a size's name")
         p.need(">=")
@@ -456,7 +476,7 @@ def layer(page: Page, p: Parser) -> None:
 def network(page: Page, p: Parser) -> None:
     place, name, letters = p.place, new(page, p, "a name"), p.letters()
     p.need(":")
-    page.networks[name] = Network(place, letters, [network_line(line) for line in p.block("layers")])
+    page.networks[name] = Network(place, letters, [network_line(Parser(line)) for line in p.block("layers")])
 
 
 def claim(page: Page, p: Parser) -> None:
@@ -464,7 +484,7 @@ def claim(page: Page, p: Parser) -> None:
     while not p.sees(",") and p.tokens[p.at].kind != "end":
         p.at += 1
     name = text_of(p.tokens[start : p.at]) if p.at > start else ""
-    if not _ID.fullmatch(name):
+    if not re.fullmatch(ID, name):
         raise Refused(place, "expected a claim's id here, such as lemma6.3, and a comma")
     if name in page.claims:
         raise Refused(place, f"{name} is claimed already, on line {page.claims[name].place[0]}")
@@ -478,6 +498,7 @@ def claim(page: Page, p: Parser) -> None:
     p.need(":")
     first, *rest = p.block("the claim's words in double quotes, then its relations")
     q = Parser(first)
+    page.begins[f"claim {name}"] = q.place[0]
     words = q.string("the claim's words")
     q.alone()
     skip = None
@@ -514,6 +535,7 @@ def parse(text: str) -> Page:
         place = lines[0].tokens[0].place if lines else (1, 1)
         raise Refused(place, "a page begins with the line: language 1")
     Parser(lines[0], 2).alone()
+    page.begins["language"] = lines[0].tokens[0].place[0]
     for line in lines[1:]:
         p = Parser(line)
         if word := p.take("language", *ITEMS):

@@ -12,6 +12,7 @@ Lines of a layer: ("let", place, name, E), ("read", place, name, V, tie, S, M, E
 Lines of a network: ("for", place, letter, range, [lines]), ("use", place, name, [arguments]).
 Lines of a claim: ("for", place, letter, range, condition, [lines]), ("when", place, C, [lines]),
 ("once", place, [lines]), ("within" or "across", place, L, a, b, [lines]),
+("all", place, t, r, range, condition, [lines])         r and range None where t is one number, not t[r] for r in range
 ("relation", place, [signs], [sides], [its Signs]).
 """
 
@@ -23,7 +24,10 @@ from verifier.language.words import Place
 Tree = tuple[Any, ...]
 KINDS = ("statement", "step", "repair", "own", "excluded")
 FUNCTIONS_OF_LISTS = frozenset(("sum", "max", "min", "count", "all", "any", "len", "sorted", "distinct"))
-FUNCTIONS = FUNCTIONS_OF_LISTS | {"abs", "comb", "fact", "unit", "column", "dot"}
+BELOW = frozenset(
+    ("exp_below", "log_below", "softmax_below")
+)  # rounded down to a multiple of 2^-k, k the last argument
+FUNCTIONS = FUNCTIONS_OF_LISTS | {"abs", "comb", "fact", "unit", "column", "dot"} | BELOW
 ABOUT_NETWORKS = frozenset(("states", "layers", "heads"))
 TAKEN = FUNCTIONS | ABOUT_NETWORKS | {"head", "weight"}
 
@@ -129,6 +133,7 @@ def _signs(line: Tree) -> list[tuple[Sign, str]]:
 class Page:
     text: str
     title: str = ""
+    begins: dict[str, int] = field(default_factory=dict)  # the lines of language, title, sizes, each claim's words
     sizes: dict[str, int] = field(default_factory=dict)  # each size and its least value
     definitions: dict[str, Definition] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)

@@ -8,41 +8,29 @@ from typing import NamedTuple
 
 CHARACTERS, WIDTH, DEPTH, DIGITS = 200_000, 2_000, 50, 2_000  # of a page, of a line, of nesting, of a number
 
-RESERVED = frozenset(
-    [
-        "for",
-        "in",
-        "if",
-        "else",
-        "and",
-        "or",
-        "not",
-        "iff",
-        "over",
-        "mod",
-        "div",
-        "true",
-        "false",
-        "read",
-        "at",
-        "within",
-        "across",
-        "once",
-        "as",
-        "on",
-        "language",
-        "title",
-        "sizes",
-        "inputs",
-        "category",
-        "layer",
-        "network",
-        "claim",
-    ]
-)
+# The words of the language. RESERVED can be no names; words that are placed are words only where the grammar has them
+# (what stands before one, and after it), and names elsewhere.
+BEGIN = ("language", "title", "sizes", "inputs", "category", "layer", "network", "claim")
+JOIN = ("for", "in", "if", "else", "over", "read", "at", "within", "across", "once", "as", "on")
+OPERATE = ("and", "or", "not", "iff", "mod", "div")
+TRUTHS = ("true", "false")
+RESERVED = frozenset((*BEGIN, *JOIN, *OPERATE, *TRUTHS))
+PLACED = {
+    ("words", "multisets", "sets"): (": ", " of "),
+    ("list",): (": ", ""),
+    ("leftmost", "rightmost", "average"): (" at ", " max "),
+    ("max",): (" ", " of "),
+    ("of",): (" ", " "),
+    ("by",): (" ", " "),
+    ("cases",): (" ", ","),
+    ("skipped",): ("", " if "),
+}
+# The signs of a page, as patterns.
+NAME, NUMBER, STRING, COMMENT = r"[A-Za-z][A-Za-z0-9_~']*", r"[0-9]+", r'"[^"\n]*"', r"\#.*"
+SIGN = r"<-|<=|>=|!=|\.\.\.|\.\.|[-+*/^()\[\]{},:=<>|.]"
+ID = r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*"  # of a claim
 _TOKEN = re.compile(
-    r'(?P<name>[A-Za-z][A-Za-z0-9_~\']*)|(?P<number>[0-9]+)|(?P<string>"[^"]*")|(?P<space>[ ]+|\#.*)'
-    r"|(?P<sign><-|<=|>=|!=|\.\.\.|\.\.|[-+*/^()\[\]{},:=<>|.])"
+    f"(?P<name>{NAME})|(?P<number>{NUMBER})|(?P<string>{STRING})|(?P<space>[ ]+|{COMMENT})|(?P<sign>{SIGN})"
 )
 Place = tuple[int, int]  # line and column, from 1; (0, 0) is the page as a whole
 

@@ -11,27 +11,39 @@ from typing import Any
 from verifier.language.tree import Claim, Page, Tree
 from verifier.language.write import expression, letters, network_lines
 from verifier.report.formula import lines
-from verifier.report.found import CASES, at_text, case_text, conclusion, slack_of, value_text
+from verifier.report.found import CASES, at_text, case_text, conclusion, letters_text, slack_of, value_text
 from verifier.report.markup import Html, el, joined, part, table
+from verifier.report.tone import tone
 
 
-def document(content: dict[str, Any], page: Page, standing: str, code: int, stories: list[dict[str, Any]]) -> bytes:
+def document(
+    content: dict[str, Any],
+    page: Page,
+    standing: str,
+    code: int,
+    stories: list[dict[str, Any]],
+    shapes: dict[str, str],
+) -> bytes:
     """standing, code: the checker's answer, and what `verify check` ends with; green only where that is 0."""
     sizes = ", ".join(f"{name} = {content['sizes'][name]}" for name in page.sizes)
-    shown = content["verdict"] if code == 0 and content["verdict"] == "holds" else _tone(content["verdict"])
     body = joined(
         [
             el("p", "A page, run on every input", class_="over"),
             el("h1", page.title or "A page without a title"),
             el("p", f"At {sizes}." if sizes else ""),
-            el("p", conclusion(content, page), class_=f"verdict {shown}"),
+            el("p", conclusion(content, page), class_=f"verdict {tone(content['verdict'], code)}"),
             el("p", standing, class_="standing"),
             el(
                 "p",
                 "What the page means is yours to judge: it stands at the end, and nothing else was run.",
                 class_="note",
             ),
-            el("main", _network(content, page), _claims(content, page), *(_story(s, page, content) for s in stories)),
+            el(
+                "main",
+                _network(content, page, shapes),
+                _claims(content, page, code),
+                *(_story(s, page, content) for s in stories),
+            ),
             part(el("h2", "The page"), el("pre", content["page"])),
         ]
     )
@@ -41,12 +53,13 @@ def document(content: dict[str, Any], page: Page, standing: str, code: int, stor
 WITNESSES = 6
 
 
-def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]]]:
-    """The page of a certificate, and the story of each case that refutes a claim; of none, of a tightest one."""
+def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]], dict[str, str]]:
+    """The page of a certificate; the story of each case that refutes a claim; of none, of a tightest one; the sizes of
+    its layers."""
     from gmpy2 import mpq
 
     from verifier.evaluate.definition import Reading
-    from verifier.evaluate.story import story
+    from verifier.evaluate.story import shapes, story
     from verifier.evaluate.values import plain
     from verifier.language.page import read
 
@@ -65,14 +78,10 @@ def witnesses(content: dict[str, Any]) -> tuple[Page, list[dict[str, Any]]]:
             told = story(claim, case, rank)
             told["case"] = plain(case.variables[page.inputs[str(claim.inputs)].variable])
             stories.append(told)
-    return page, stories
+    return page, stories, shapes(understood, content)
 
 
-def _tone(verdict: str) -> str:
-    return "refuted" if verdict == "refuted" else "incomplete"
-
-
-def _network(content: dict[str, Any], page: Page) -> Html:
+def _network(content: dict[str, Any], page: Page, shapes: dict[str, str]) -> Html:
     """The layers drawn, and the networks as the page has them."""
     if not page.layers:
         return Html("")
@@ -82,16 +91,18 @@ def _network(content: dict[str, Any], page: Page) -> Html:
         reads = [line for line in layer.lines if line[0] == "read"]
         masks = ", ".join(expression(line[6]) for line in reads if line[6] is not None) or "none"
         ties = ", ".join(dict.fromkeys(line[4] for line in reads)) or ("average" if entry["heads"] else "")
-        rows.append([name, entry["form"], str(entry["heads"]), masks if entry["heads"] else "", ties])
+        rows.append(
+            [name, entry["form"], str(entry["heads"]), shapes.get(name, ""), masks if entry["heads"] else "", ties]
+        )
     told = [
-        el("pre", "\n".join([f"network {name}{letters(n.letters)}:", *network_lines(n.lines, "  ")]))
+        el("pre", "\n".join([f"network {name}{letters(n.letters)}:", *(line.text for line in network_lines(n.lines))]))
         for name, n in page.networks.items()
     ]
-    head = ["layer", "form", "heads", "mask", "ties"]
-    return el("section", el("h2", "The network"), _drawn(page, content), table(head, rows, "The layers"), *told)
+    head = ["layer", "form", "heads", "their size, and that of tokens", "mask", "ties"]
+    return el("section", el("h2", "The network"), drawn(page, content), table(head, rows, "The layers"), *told)
 
 
-def _drawn(page: Page, content: dict[str, Any]) -> Html:
+def drawn(page: Page, content: dict[str, Any]) -> Html:
     """Each network as a row of boxes; a family of layers is a box with its range."""
     pictures, top = [], 0
     for name, network in page.networks.items():
@@ -115,7 +126,7 @@ def _drawn(page: Page, content: dict[str, Any]) -> Html:
     return el(
         "div",
         el("svg", *(drawn for _, drawn in pictures), viewBox=f"-2 0 {wide} {top}", width=wide, height=top, role="img",
-           aria_label="The networks, layer by layer"),
+           aria_label="The networks, layer by layer", class_="network"),
         class_="wide",
     )  # fmt: skip
 
@@ -133,15 +144,15 @@ def _boxes(lines_: list[Tree], many: str = "") -> list[tuple[str, str, str]]:
     return found
 
 
-def _claims(content: dict[str, Any], page: Page) -> Html:
+def _claims(content: dict[str, Any], page: Page, code: int) -> Html:
     return el(
         "section",
         el("h2", "The claims"),
-        *(_claim(entry, page.claims[entry["id"]], content) for entry in content["claims"]),
+        *(_claim(entry, page.claims[entry["id"]], content, code) for entry in content["claims"]),
     )
 
 
-def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any]) -> Html:
+def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any], code: int) -> Html:
     kind = content["inputs"][claim.inputs]["kind"] if claim.inputs in content["inputs"] else ""
     unit = CASES.get(kind, "construction")
     made = {(line["line"], line["column"]): line for line in entry.get("lines", [])}
@@ -149,17 +160,19 @@ def _claim(entry: dict[str, Any], claim: Claim, content: dict[str, Any]) -> Html
     rows: list[list[str]] = []
     for line in made.values():
         least = line.get("least")
-        slack = f"{least['slack']}" + (f" at {at_text(least, kind)}" if least["cases"] else "") if least else ""
+        slack = f"{least['slack']}" + (f" at {where}" if (where := at_text(least, kind)) else "") if least else ""
         rows.append([str(line["line"]), line["relation"], f"{line['made']:,}", slack])
     found: list[Html] = []
     if "first" in entry:
         first = entry["first"]
-        where = f"at {at_text(first, kind)}: " if first["cases"] else ""
+        where = f"at {told}: " if (told := at_text(first, kind)) else ""
         told = f"{where}{value_text(first['value'])} against {value_text(first['bound'])} (line {first['line']})"
         found.append(el("p", el("strong", "Counterexample "), told, f"; fails at {entry['failing']:,} in all."))
     if "why" in entry:
         found.append(el("p", f"Skipped: {entry['why']}"))
-    badge = el("span", entry["verdict"], class_=f"badge {entry['verdict']}")
+    aside = entry["verdict"] == "refuted" and claim.kind == "excluded"
+    verdict = "fails" if aside else entry["verdict"]
+    badge = el("span", verdict, class_=f"badge {tone(verdict, code)}")
     heading = el("span", el("code", claim.id), " ", badge, f" {entry['cases']:,} {unit}")
     return part(
         heading,
@@ -186,28 +199,29 @@ def _story(story: dict[str, Any], page: Page, content: dict[str, Any]) -> Html:
             parts.append(table(["", "before", "after"], changed, f"{step['layer']} changes"))
         if run["steps"][12:]:
             parts.append(el("p", f"{len(run['steps']) - 12} more layers act.", class_="note"))
-    told = [[str(r["line"]), r["relation"], f"{value_text(r['value'])} {r['sign']} {value_text(r['bound'])}",
-             "holds" if r["holds"] else "fails"] for r in story["relations"][:40]]  # fmt: skip
+    told = []
+    for r in story["relations"][:40]:
+        found = f"{value_text(r['value'])} {r['sign']} {value_text(r['bound'])}"
+        told.append([str(r["line"]), r["relation"], letters_text(r), found, "holds" if r["holds"] else "fails"])
     if told:
-        parts.append(table(["line", "relation", "found", ""], told, "The relations here"))
+        parts.append(table(["line", "relation", "at", "found", ""], told, "The relations here"))
     return el("section", *parts)
 
 
-_STYLE = """
-svg text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--ink); }
-svg text.small { font-size: 11px; fill: var(--soft); }
-svg text.name { font-weight: 600; }
-svg rect.layer { fill: var(--panel); stroke: var(--soft); }
-svg rect.attention { stroke: var(--c1); stroke-width: 2; }
-svg rect.generalised { stroke: var(--bad); stroke-dasharray: 4 3; }
-svg rect.inner { stroke-dasharray: 2 3; }
-.badge.refuted { font-weight: 600; }
+DRAWN = """
+.network text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--ink); }
+.network text.small { font-size: 11px; fill: var(--soft); }
+.network text.name { font-weight: 600; }
+.network rect.layer { fill: var(--panel); stroke: var(--soft); }
+.network rect.attention { stroke: var(--c1); stroke-width: 2; }
+.network rect.generalised { stroke: var(--bad); stroke-dasharray: 4 3; }
+.network rect.inner { stroke-dasharray: 2 3; }
 """
 
 
 def _filled(title: str, body: Html) -> bytes:
     here = Path(__file__).parent
-    style = (here / "page.css").read_text() + _STYLE
+    style = (here / "page.css").read_text() + DRAWN
     digests = {
         "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         "script_hash": base64.b64encode(hashlib.sha256(b"").digest()).decode(),

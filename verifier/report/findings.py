@@ -1,62 +1,83 @@
-"""proofs/FINDINGS.md: prose by hand, with every verdict and number in it taken from the committed certificates.
+"""proofs/FINDINGS.md and the pages of proofs/findings, as the site shows them: prose by hand, and below each command
+that runs a claim what the committed certificate of this claim at these sizes says of it. So no verdict and no number
+of a certificate is written by hand.
 
-In findings.in.md a line `:: CLAIM FILE` stands for what the certificate FILE says about CLAIM, a line `:: table` for
-the verdicts of all claims of section 11 of FORMAT.md in all certificates under certificates/paper, and a line
-`:: sizes CLAIM CLAIM` for the inequalities of these claims in all of them.
-`python -m verifier.report.findings proofs` writes the page anew, and each findings/PAPER.md from findings/PAPER.in.md.
+`<!-- verdicts -->` stands for the verdicts of all claims under certificates/paper, `<!-- sizes CLAIM CLAIM -->` for the
+inequalities of these claims there.
 """
 
 import json
 import re
-import sys
 import textwrap
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from verifier.catalogue import DEFAULT, all_claims
+from verifier.catalogue import DEFAULT, all_claims, pages
 from verifier.core.exact import shortened
-from verifier.files import write
 
-TEMPLATE, PAGE, TABLED = "findings.in.md", "FINDINGS.md", "certificates/paper"
+PAGE, TABLED = "FINDINGS.md", "certificates/paper"
+COMMAND = re.compile(r"    verify (?:--paper (\w+) )?((?:--\w+ \d+ )+)--claims ([\w.-]+)")
 _SIGN = {"holds": "holds", "refuted": "**fails**", "vacuous": "no case", "skipped": "?"}
 _WIDTH = 118
 _LONGEST = 60  # digits of a number: the certificate has them all
 
 
-class BadTemplate(ValueError):
-    """A line of the template asks for something that no certificate says."""
+class NoCertificate(ValueError):
+    """The page asks for something that no committed certificate says."""
 
 
-def templates(folder: Path) -> dict[Path, Path]:
-    """Each page, and the template that it is made from."""
-    others = sorted((folder / "findings").glob("*.in.md"))
-    return {folder / PAGE: folder / TEMPLATE, **{path.with_name(path.name.replace(".in", "")): path for path in others}}
+def sources(folder: Path) -> list[Path]:
+    """The pages of findings, that of the default paper first."""
+    return [folder / PAGE, *sorted((folder / "findings").glob("*.md"))]
 
 
-def render(folder: Path, template: Path | None = None) -> str:
-    """The page, from a template and the certificates of a folder."""
-    template, lines = template or folder / TEMPLATE, []
-    up = "../" * (len(template.relative_to(folder).parts) - 1)
-    for number, line in enumerate(template.read_text(encoding="utf-8").splitlines(), start=1):
-        words = line.split()
-        if words[:1] != ["::"]:
-            lines.append(line)
-        elif words == ["::", "table"]:
-            lines += _table(folder)
-        elif words[:2] == ["::", "sizes"] and len(words) > 2:
-            lines += _sizes(folder, words[2:])
-        elif len(words) == 3:
-            lines += _evidence(folder, words[1], words[2], up)
+def render(folder: Path, source: Path | None = None) -> str:
+    """A page with what the certificates of a folder say."""
+    source = source or folder / PAGE
+    return filled(folder, source.read_text(encoding="utf-8"), "../" * (len(source.relative_to(folder).parts) - 1))
+
+
+def filled(folder: Path, text: str, up: str = "") -> str:
+    """The text with what the certificates of a folder say; `up` leads from the text to the folder."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        words = line.removeprefix("<!-- ").removesuffix(" -->").split()
+        if line == "<!-- verdicts -->":
+            lines += _verdicts(folder)
+        elif line.startswith("<!-- sizes "):
+            lines += _sizes(folder, words[1:])
         else:
-            raise BadTemplate(
-                f"{template.name}, line {number}: expected `:: CLAIM FILE`, `:: table` or `:: sizes CLAIM`"
-            )
+            lines.append(line)
+            if command := COMMAND.fullmatch(line):
+                lines += _evidence(folder, command[1] or DEFAULT, command[2], command[3], up)
     return "\n".join(lines) + "\n"
 
 
 def _read(path: Path) -> dict[str, Any]:
     certificate: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return certificate
+
+
+@cache
+def _certificates(folder: Path) -> dict[tuple[str, tuple[tuple[str, int], ...]], list[Path]]:
+    """The certificates of papers as published, by paper and sizes."""
+    found: dict[Any, list[Path]] = {}
+    for path in sorted((folder / "certificates").rglob("*.json")):
+        certificate = _read(path)
+        if "variant" not in certificate:
+            sizes = certificate.get("instance") or certificate["sizes"]
+            found.setdefault((_paper(certificate), tuple(sorted(sizes.items()))), []).append(path)
+    return found
+
+
+def _paper(certificate: dict[str, Any]) -> str:
+    if "page" in certificate:
+        from verifier.language.library import text_of
+
+        return next((name for name, path in pages().items() if text_of(path) == certificate["page"]), "")
+    return str(certificate.get("paper", DEFAULT)).partition("/")[0]
 
 
 def _place(certificate: dict[str, Any]) -> tuple[int, int, int]:
@@ -83,13 +104,13 @@ def _sizes(folder: Path, claims: list[str]) -> list[str]:
                 at = by_edge.setdefault(f"`{claim['id']}`: {edge['relation']}", {})
                 at[_place(certificate)] = f"{_text(edge['value'])}; {_text(edge['bound'])}"
     if not by_edge:
-        raise BadTemplate(f"no certificate has an inequality of {', '.join(claims)}")
+        raise NoCertificate(f"no certificate has an inequality of {', '.join(claims)}")
     places = list(map(_place, certificates))
     head = ["value; bound at (d, n, N) =", *(f"({d}, {n}, {N})" for d, n, N in places)]
     return _rows([head, *([edge, *(at.get(place, "") for place in places)] for edge, at in by_edge.items())])
 
 
-def _table(folder: Path) -> list[str]:
+def _verdicts(folder: Path) -> list[str]:
     """A row for each claim, a column for each instance."""
     certificates = _of_the_paper(folder)
     verdicts: dict[str, dict[tuple[int, int, int], str]] = {}
@@ -104,28 +125,57 @@ def _table(folder: Path) -> list[str]:
     )
 
 
-def _evidence(folder: Path, claim_id: str, file: str, up: str) -> list[str]:
-    """What a certificate says about a claim, with the command that reproduces it."""
-    certificate = _read(folder / file)
-    claim = next((claim for claim in certificate["claims"] if claim["id"] == claim_id), None)
-    if claim is None:
-        raise BadTemplate(f"{file} says nothing of {claim_id}")
-    d, n, N = _place(certificate)
-    shown = claim.get("counterexample") or claim.get("tightest")
-    paper = certificate.get("paper", DEFAULT).partition("/")[0]
-    kind = all_claims(paper)[claim_id].kind
+def _evidence(folder: Path, paper: str, sizes: str, claim_id: str, up: str) -> Iterator[str]:
+    """What the certificate of this claim at these sizes says about it."""
+    words = sizes.split()
+    at = {name.removeprefix("--"): int(size) for name, size in zip(words[::2], words[1::2], strict=True)}
+    for path in _certificates(folder).get((paper, tuple(sorted(at.items()))), ()):
+        certificate = _read(path)
+        if claim := next((claim for claim in certificate["claims"] if claim["id"] == claim_id), None):
+            break
+    else:
+        raise NoCertificate(f"no committed certificate has {claim_id} of {paper} at {sizes}")
+    kind = _kind(paper, claim_id)
     cases = f"{claim['cases']:,} case{'' if claim['cases'] == 1 else 's'}"
-    words = f"`{claim_id}` ({kind}) {said(claim['verdict'], kind)} at (d, n, N) = ({d}, {n}, {N}), {cases}"
-    if shown:
-        matrices = [
-            f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown
-        ]
-        at = f" at {' and '.join(matrices)}" if matrices else ""
-        relation = f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
-        words += f"; the {'first that fails' if claim['verdict'] == 'refuted' else 'tightest'}: {relation}"
-    chosen = "" if paper == DEFAULT else f"--paper {paper} "
-    command = f"    verify {chosen}--d {d} --n {n} --N {N} --claims {claim_id}"
-    return [command, "", *wrapped(f"{words}. ([{Path(file).name}]({up}{file}))")]
+    sizes_said = f"({', '.join(at)}) = ({', '.join(map(str, at.values()))})"
+    said_ = f"`{claim_id}` ({kind}) {said(claim['verdict'], kind)} at {sizes_said}, {cases}"
+    if shown := _shown(claim):
+        which = "first that fails" if claim["verdict"] == "refuted" else "tightest"
+        said_ += f"; the {which}: {shown}"
+    yield ""
+    yield from wrapped(f"{said_}. ([{path.name}]({up}{path.relative_to(folder)}))")
+
+
+def _kind(paper: str, claim_id: str) -> str:
+    if paper in pages():
+        from verifier.language.library import text_of
+        from verifier.language.parse import parse
+
+        return parse(text_of(pages()[paper])).claims[claim_id].kind
+    return all_claims(paper)[claim_id].kind
+
+
+def _shown(claim: dict[str, Any]) -> str:
+    """The counterexample, or the tightest case: the relation, where, and both sides."""
+    if "lines" in claim:
+        from verifier.report.found import at_text, slack_of
+
+        seen = claim.get("first") or slack_of(claim)
+        if not seen:
+            return ""
+        holder = (line for line in claim["lines"] if line.get("least") is seen or _at(line) == _at(seen))
+        at = f" at {at_text(seen, '')}" if seen["cases"] else ""
+        return f"`{next(holder)['relation']}`{at}, {_text(seen['value'])} against {_text(seen['bound'])}"
+    shown = claim.get("counterexample") or claim.get("tightest")
+    if not shown:
+        return ""
+    matrices = [f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown]
+    at = f" at {' and '.join(matrices)}" if matrices else ""
+    return f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
+
+
+def _at(seen: dict[str, Any]) -> tuple[Any, Any]:
+    return seen.get("line"), seen.get("column")
 
 
 def said(verdict: str, kind: str) -> str:
@@ -146,13 +196,6 @@ def wrapped(words: str) -> list[str]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     return shortened(value, _LONGEST) if isinstance(value, str) else f"({', '.join(map(_text, value))})"
-
-
-def main(folder: Path) -> None:
-    for page, template in templates(folder).items():
-        write(page, render(folder, template).encode())
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

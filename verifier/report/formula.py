@@ -190,6 +190,15 @@ def lines(tree: Tree, guards: tuple[Html, ...] = ()) -> list[tuple[int, Html]]:
         more: tuple[Html, ...] = (joined(["for ", told]),)
         if tree[4] is not None:
             more += (joined(["if ", formula(tree[4])]),)
+    elif kind == "all":
+        real = [_name(tree[2]), el("mo", "∈"), el("mi", "ℝ")]
+        if tree[4] is not None:
+            below, above = _reach(tree[3], tree[4])
+            real[0] = el("msub", _name(tree[2]), _name(tree[3]))
+            real += [el("mo", ","), below, *([el("mo", "…"), above] if above else [])]
+        more = (joined(["for all ", el("math", _row(*real))]),)
+        if tree[5] is not None:
+            more += (joined(["if ", formula(tree[5])]),)
     elif kind == "when":
         more = (joined(["if ", formula(tree[2])]),)
     elif kind == "once":

@@ -1,6 +1,5 @@
 """What a page's certificate says, on a terminal: its claims, its counterexamples, one sentence that concludes."""
 
-from collections import Counter
 from typing import Any
 
 from rich.text import Text
@@ -27,7 +26,14 @@ def case_text(case: list[Any], kind: str) -> str:
 
 
 def at_text(seen: dict[str, Any], kind: str) -> str:
-    return " and ".join(case_text(case, kind) for case in seen["cases"])
+    """Where a relation was seen: its cases, and what the letters of the blocks around it stand for; or nothing."""
+    cases = " and ".join(case_text(case, kind) for case in seen["cases"])
+    return ", ".join(filter(None, [cases, letters_text(seen)]))
+
+
+def letters_text(seen: dict[str, Any]) -> str:
+    told = ", ".join(f"{name} = {value_text(value)}" for name, value in seen.get("letters", {}).items())
+    return told + (f", from {seen['from']}" if "from" in seen else "")
 
 
 def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:
@@ -38,23 +44,31 @@ def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:
     return min(least, key=lambda one: parse_rational(one["slack"]), default=None)
 
 
-def print_found(content: dict[str, Any], page: Page, checked: str = "", *, every: bool = False) -> None:
+def print_found(
+    content: dict[str, Any], page: Page, checked: str = "", *, every: bool = False, shapes: dict[str, str] | None = None
+) -> None:
+    """shapes: of each layer with heads what evaluate/story.py says of its sizes."""
     console = stdout()
     console.print(Text(page.title or "a page without a title", style="bold"))
     for name, value in content.get("variant", {}).items():
         hanging(console, "VARIANT  ", f"{name} = {value}, and not what the page says")
     at = ", ".join(f"{name} = {size}" for name, size in ((n, content["sizes"][n]) for n in page.sizes))
-    hanging(console, "at       ", "; ".join(filter(None, [at, *(_inputs(n, e) for n, e in content["inputs"].items())])))
-    forms = Counter(_form(entry) for entry in content["layers"].values())
+    if at or content["inputs"]:
+        hanging(
+            console, "at       ", "; ".join(filter(None, [at, *(_inputs(n, e) for n, e in content["inputs"].items())]))
+        )
+    forms: dict[str, list[str]] = {}
+    for name, entry in content["layers"].items():
+        forms.setdefault(_form(entry, (shapes or {}).get(name, "")), []).append(name)
     if forms:
-        hanging(console, "layers   ", "; ".join(_layers(content, form) for form in forms))
+        hanging(console, "layers   ", "; ".join(f"{', '.join(names)}: {form}" for form, names in forms.items()))
     console.print()
     _claims(console, content, page)
     refuted = [claim for claim in content["claims"] if claim["verdict"] == "refuted"]
     for claim in refuted if every else refuted[:COUNTEREXAMPLES]:
         _counterexample(console, claim, page.claims[claim["id"]], content)
-    if len(refuted) > COUNTEREXAMPLES and not every:
-        say(console, f"{len(refuted) - COUNTEREXAMPLES} more counterexamples: -v shows them.\n")
+    if (left := refuted[COUNTEREXAMPLES:]) and not every:
+        say(console, f"{len(left)} more counterexample{'s: -v shows them' if left[1:] else ': -v shows it'}.\n")
     say(console, conclusion(content, page), STYLE[content["verdict"]])
     if checked:
         say(console, f"{checked[0].upper()}{checked[1:]}.")
@@ -67,13 +81,11 @@ def _inputs(name: str, entry: dict[str, Any]) -> str:
     return said
 
 
-def _form(entry: dict[str, Any]) -> str:
+def _form(entry: dict[str, Any], shape: str) -> str:
     heads = entry["heads"]
-    return str(entry["form"]) + (f" with {heads} head{'' if heads == 1 else 's'}" if heads else "")
-
-
-def _layers(content: dict[str, Any], form: str) -> str:
-    return f"{', '.join(name for name, entry in content['layers'].items() if _form(entry) == form)}: {form}"
+    if not heads:
+        return str(entry["form"])
+    return f"{entry['form']} with {heads} head{'' if heads == 1 else 's'}{',' * shape[:1].isdigit()} {shape}".rstrip()
 
 
 def _claims(console: Any, content: dict[str, Any], page: Page) -> None:
@@ -104,8 +116,8 @@ def _counterexample(console: Any, entry: dict[str, Any], claim: Claim, content: 
     line = next(one for one in entry["lines"] if (one["line"], one["column"]) == (first["line"], first["column"]))
     kind = content["inputs"][claim.inputs]["kind"] if claim.inputs else ""
     console.print(Text(f"Counterexample to {claim.id}", style="bold"))
-    if first["cases"]:
-        hanging(console, "  at         ", at_text(first, kind))
+    if where := at_text(first, kind):
+        hanging(console, "  at         ", where)
     hanging(console, "  claimed    ", f"{line['relation']}   (line {first['line']} of the page)")
     hanging(console, "  found      ", f"{value_text(first['value'])} against {value_text(first['bound'])}")
     what = "case" if len(first["cases"]) == 1 else "pair of cases" if first["cases"] else "relation"
@@ -136,9 +148,8 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     )
     if idle:
         said.append(f"{idle} line{'' if idle == 1 else 's'} of these never compared anything here")
-    where = ", ".join(page.sizes) or "nothing"
-    said[-1] += ". Every case was run, in exact numbers, at these sizes; this says nothing about other"
-    return f"{'; '.join(said)} {where}."
+    others = f", at these sizes; this says nothing about other {', '.join(page.sizes)}" if page.sizes else ""
+    return f"{'; '.join(said)}. Every case was run, in exact numbers{others}."
 
 
 def print_row(content: dict[str, Any], page: Page) -> None:

@@ -41,7 +41,8 @@ class Source:
     certificate: Certificate
     standing: str
     said: str
-    code: int  # the exit code that this file causes
+    code: int  # the exit code that this file causes; 0 where it is refuted, as it says
+    ends: int  # what `verify check` ends with, of this file alone
 
     @property
     def verdict(self) -> str:
@@ -61,6 +62,11 @@ class Source:
 
     @property
     def sizes(self) -> dict[str, int]:
+        if self.certificate["format"] == PAGE:
+            from verifier.language.page import read
+
+            sizes: dict[str, int] = self.certificate["sizes"]
+            return {name: sizes[name] for name in read(self.certificate["page"]).page.sizes}
         instance: dict[str, int] = self.certificate["instance"]
         return {name: instance[name] for name in find(self.paper).least}
 
@@ -138,7 +144,7 @@ def checked(name: str, text: str, document: Any, max_points: int | None) -> Sour
     standing = _STANDINGS.get(answer["verdict"])
     if standing is None:
         raise Unreadable(said)
-    return Source(name, document, standing, said, code)
+    return Source(name, document, standing, said, code, done.code)
 
 
 def _rows(document: dict[str, Any]) -> list[dict[str, Any]]:

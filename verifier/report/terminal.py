@@ -7,7 +7,7 @@ same table, with its tightest case below what it says: its phrase, or its first 
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -37,20 +37,21 @@ def print_result(result: Result, checked: str = "", *, every: bool = False) -> N
     others = result.construction.differences(short)
     _head(console, result, others)
     failing = [finding for finding in result.findings if finding.counterexample]
+    most = len(failing) if every else max(_COUNTEREXAMPLES, _FEW - len(result.findings))
+    shown = failing[:most]
     console.print()
     if every or len(result.findings) <= _FEW:
-        _claims(console, result.findings, cases=True)
+        _claims(console, result.findings, cases=True, below={finding.claim.id for finding in shown})
         if not result.coverage:
             console.print()
     else:
         _summary(console, result)
     _coverage(console, result)
-    shown = len(failing) if every else max(_COUNTEREXAMPLES, _FEW - len(result.findings))
-    for finding in failing[:shown]:
+    for finding in shown:
         if finding.counterexample:
             print_counterexample(console, finding, finding.counterexample)
-    if failing[shown:]:
-        say(console, f"{len(failing) - shown} more counterexamples: -v shows them.\n")
+    if left := failing[most:]:
+        say(console, f"{len(left)} more counterexample{'s: -v shows them' if left[1:] else ': -v shows it'}.\n")
     holding = result.verdict != "holds" or any(finding.verdict == "holds" for finding in result.findings)
     say(console, conclusion(result, variant=bool(others)), STYLE.get(result.verdict if holding else "", "yellow"))
     if checked:
@@ -77,12 +78,13 @@ def _head(console: Console, result: Result, others: Sequence[str]) -> None:
     console.print(grid)
 
 
-def _claims(console: Console, findings: Sequence[Finding], *, cases: bool) -> None:
-    """A row for each claim, those that have a phrase first; below what it says its tightest `cases`."""
+def _claims(console: Console, findings: Sequence[Finding], *, cases: bool, below: Collection[str] = ()) -> None:
+    """A row for each claim, those that have a phrase first; under what it says its tightest `cases`. The claims `below`
+    have their counterexamples shown below the table."""
     ordered = sorted(findings, key=lambda finding: not finding.claim.phrase)
     rows = [(finding, [finding.claim.in_short], short(finding.slack)) for finding in ordered]
     for finding, says, _ in rows:
-        if cases and (case := _tightest(finding)):
+        if cases and (case := _tightest(finding, finding.claim.id in below)):
             says.append(case)
     table = new_table(console)
     table.show_edge = False
@@ -154,10 +156,10 @@ def _cases(count: int) -> str:
     return f"{count:,} case{'' if count == 1 else 's'}"
 
 
-def _tightest(finding: Finding) -> str:
+def _tightest(finding: Finding, shown: bool) -> str:
     """The tightest case; or how many fail, or why there is none."""
     if finding.verdict == "refuted":
-        return f"fails at {_failing(finding)}; the first is shown below"
+        return f"fails at {_failing(finding)}{'; the first is shown below' if shown else ''}"
     if edge := finding.tightest:
         at = f"  at {' and '.join(map(bracketed, edge.matrices))}" if edge.matrices else ""
         return f"{relation_text(edge.relation)}{at}"

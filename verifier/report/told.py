@@ -6,7 +6,7 @@ from rich.text import Text
 
 from verifier.language.tree import Claim
 from verifier.report.console import hanging, say, stdout
-from verifier.report.found import case_text, value_text
+from verifier.report.found import case_text, letters_text, value_text
 
 STEPS = 40  # of one network, unless every one is asked for
 
@@ -26,7 +26,8 @@ def print_story(story: dict[str, Any], claim: Claim, case: list[Any], kind: str,
         style = "green" if relation["holds"] else "bold red"
         verdict = "holds" if relation["holds"] else "FAILS"
         found = f"{value_text(relation['value'])} {relation['sign']} {value_text(relation['bound'])}"
-        hanging(console, f"line {relation['line']:<4}", f"{relation['relation']}:   {found}")
+        where = f"   at {told}" if (told := letters_text(relation)) else ""
+        hanging(console, f"line {relation['line']:<4}", f"{relation['relation']}:   {found}{where}")
         console.print(Text(f"         {verdict}", style=style))
     for values in story["collected"]:
         hanging(

@@ -1,18 +1,20 @@
 """Finished shards on disk, so that a run that was stopped goes on where it was.
 
-A folder holds manifest.json, which binds instance, claims, engine, code and shard plan, and a file for each finished
-shard with the SHA-256 of its content and of what the manifest binds. Files are written whole; a shard that is damaged,
-or of another run, is found and run again; a folder of another run is refused, with what differs. Of several runs that
-begin in one folder at once, one writes the manifest.
+A folder holds manifest.json, which binds instance, claims, engine, code and shard plan (of a page: its text, sizes,
+variant, claims, code and number of cases), and a file for each finished shard with the SHA-256 of its content and of
+what the manifest binds. Files are written whole; a shard that is damaged, or of another run, is found and run again; a
+folder of another run is refused, with what differs. Of several runs that begin in one folder at once, one writes the
+manifest.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from verifier import __version__
 from verifier.catalogue import papers
@@ -25,6 +27,8 @@ from verifier.core.whole import compiled
 from verifier.files import create, read_regular, refusal, write
 from verifier.run.shard import Count, Part, Shard, plan, refuse_impossible
 from verifier.run.stop import OtherRun, Unwritable
+
+T = TypeVar("T")
 
 
 def code_identity() -> str:
@@ -68,10 +72,12 @@ def identity(g: Construction, claims: Sequence[Claim], engine: str) -> dict[str,
     }
 
 
-class Checkpoint:
-    def __init__(self, folder: Path, wanted: dict[str, Any], categories: Sequence[str]) -> None:
-        """Opens the folder for this run; raises OtherRun if it is another's."""
-        self.folder, self.wanted, self.categories = folder, wanted, categories
+class Kept(Generic[T]):
+    """A folder with the manifest of a run, and the content of each of its finished shards, as JSON."""
+
+    def __init__(self, folder: Path, wanted: dict[str, Any]) -> None:
+        """Opens the folder for this run; raises OtherRun if it is another's, with how it differs."""
+        self.folder = folder
         self.run = hashlib.sha256(_bytes(wanted)).hexdigest()
         self.damaged: list[str] = []
         manifest = folder / "manifest.json"
@@ -93,8 +99,9 @@ class Checkpoint:
     def path(self, index: int) -> Path:
         return self.folder / f"shard-{index:05}.json"
 
-    def load(self, index: int, start: int, stop: int) -> Part | None:
-        """The finished shard; None if there is none, or if it is damaged or belongs to another run.
+    def load_as(self, index: int, read: Callable[[Any], T]) -> T | None:
+        """What `read` makes of a shard's content; None if there is none, or if it is damaged, or another run's, or if
+        `read` can't read it.
 
         Raises Unwritable if what stands in its place could not be replaced once the shard is finished.
         """
@@ -106,10 +113,7 @@ class Checkpoint:
                 raise ValueError("its digest is another")
             if (content["run"], content["index"]) != (self.run, index):
                 raise ValueError("it is another run's, or another shard")
-            part = _part(content)
-            if (part.shard.start, part.shard.stop) != (start, stop):
-                raise ValueError("it is another stretch")
-            refuse_impossible(part, self.wanted["claims"], self.categories, kernel=self.wanted["engine"] != "literal")
+            return read(content)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -117,15 +121,29 @@ class Checkpoint:
                 raise Unwritable(f"the checkpoint can't be kept: {path}: {why}") from error
             self.damaged.append(path.name)
             return None
-        return part
 
-    def save(self, index: int, part: Part) -> None:
-        content = {"run": self.run, "index": index} | _content(part)
+    def save_as(self, index: int, content: dict[str, Any]) -> None:
+        content = {"run": self.run, "index": index} | content
         document = {"content": content, "sha256": hashlib.sha256(_bytes(content)).hexdigest()}
         try:
             write(self.path(index), _bytes(document))
         except OSError as error:
             raise Unwritable(f"the checkpoint can't be kept: {self.path(index)}: {error.strerror}") from error
+
+
+class Checkpoint(Kept[Part]):
+    """The shards of a construction."""
+
+    def __init__(self, folder: Path, wanted: dict[str, Any], categories: Sequence[str]) -> None:
+        super().__init__(folder, wanted)
+        self.wanted, self.categories = wanted, categories
+
+    def load(self, index: int, start: int, stop: int) -> Part | None:
+        ids, kernel = self.wanted["claims"], self.wanted["engine"] != "literal"
+        return self.load_as(index, lambda content: part_of(content, start, stop, ids, self.categories, kernel=kernel))
+
+    def save(self, index: int, part: Part) -> None:
+        self.save_as(index, _content(part))
 
 
 def _bytes(document: Any) -> bytes:
@@ -138,6 +156,10 @@ def _difference(found: Any, wanted: dict[str, Any]) -> str:
         there = found.get(key) if isinstance(found, dict) else found
         if there == here:
             continue
+        if key == "page" and isinstance(there, str):
+            lines = zip_longest(there.split("\n"), here.split("\n"), fillvalue="its end")
+            one, other = next((a, b) for a, b in lines if a != b)
+            return f"its page has {_short(one)}, and this one {_short(other)}"
         if not (key == "claims" and isinstance(there, list) and all(isinstance(id_, str) for id_ in there)):
             return f"its {key} is {_short(there)}, and not {_short(here)}"
         sides = (("there", there, here), ("here", here, there))
@@ -175,6 +197,17 @@ def _content(part: Part) -> dict[str, Any]:
         "nearest": None if part.nearest is None else [str(part.nearest[0]), part.nearest[1]],
         "values": {claim: [[text_of(value), rank] for value, rank in values] for claim, values in part.values.items()},
     }
+
+
+def part_of(
+    content: dict[str, Any], start: int, stop: int, ids: Iterable[str], categories: Sequence[str], *, kernel: bool
+) -> Part:
+    """The part, if it is of this stretch and its numbers are possible."""
+    part = _part(content)
+    if (part.shard.start, part.shard.stop) != (start, stop):
+        raise ValueError("another stretch")
+    refuse_impossible(part, ids, categories, kernel=kernel)
+    return part
 
 
 def _part(content: dict[str, Any]) -> Part:

@@ -23,12 +23,10 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
-from verifier.core.claim import Claim
 from verifier.core.exact import shown
-from verifier.run.checkpoint import _bytes, _content, _part, code_identity
-from verifier.run.engine import Engine, Recipe
+from verifier.run.checkpoint import _bytes, code_identity
+from verifier.run.engine import Named, Runner, Sent
 from verifier.run.pool import Stretch
-from verifier.run.shard import Part, refuse_impossible
 from verifier.run.stop import Missing, Stopped, TimeIsUp, WorkersDie
 from verifier.run.unpickling import plain_data_alone, words_in
 
@@ -42,26 +40,26 @@ TLS = [f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__C
 
 
 @lru_cache(maxsize=1)
-def _engine(recipe: Recipe, ids: tuple[str, ...]) -> Engine:
+def _engine(recipe: Sent, ids: tuple[str, ...]) -> Runner:
     return recipe.engine(ids)
 
 
-def run_stretch(recipe: Recipe, ids: tuple[str, ...], start: int, stop: int, wanted: str) -> bytes:
+def run_stretch(recipe: Sent, ids: tuple[str, ...], start: int, stop: int, wanted: str) -> bytes:
     """One task. A worker with other code than the wanted one runs nothing, and answers with the identity of its
     code."""
     if (ours := code_identity()) != wanted:
         return _bytes({"code": ours})
-    return _bytes(_content(_engine(recipe, ids).run(start, stop, lambda *_: None)))
+    return _bytes(recipe.written(_engine(recipe, ids).run(start, stop, lambda *_: None)))
 
 
 def run_on_cluster(
     address: str,
-    recipe: Recipe,
-    claims: Sequence[Claim],
+    recipe: Sent,
+    claims: Sequence[Named],
     stretches: Sequence[Stretch],
     deadline: float | None,
     say: Callable[[str], None] = lambda _: None,
-) -> Iterator[tuple[int, Part]]:
+) -> Iterator[tuple[int, Any]]:
     """The index and the part of each stretch, in the order in which they finish."""
     _refuse_unless_it_answers(address)
     try:
@@ -220,7 +218,7 @@ class _Talk:
         raise Missing(f"a task failed on the cluster: {words}")
 
 
-def _read(answer: object, start: int, stop: int, recipe: Recipe, ids: tuple[str, ...], code: str) -> Part:
+def _read(answer: object, start: int, stop: int, recipe: Sent, ids: tuple[str, ...], code: str) -> Any:
     """The part in an answer, checked: a worker can send anything."""
     try:
         if not isinstance(answer, bytes) or len(answer) > LONGEST_ANSWER:
@@ -228,13 +226,9 @@ def _read(answer: object, start: int, stop: int, recipe: Recipe, ids: tuple[str,
         content = json.loads(answer)
         if "code" in content:
             raise _other_code("a worker that joined late", shown(str(content["code"])), code)
-        part = _part(content)
-        if (part.shard.start, part.shard.stop) != (start, stop):
-            raise ValueError("another stretch")
-        refuse_impossible(part, ids, recipe.categories, kernel=recipe.kind != "literal")
+        return recipe.read(content, start, stop, ids)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise Missing(f"a worker sent what is no shard of ranks {start} to {stop - 1}: {_words(error)}") from error
-    return part
 
 
 def _refuse_without_credentials(address: str) -> None:

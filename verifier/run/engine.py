@@ -11,10 +11,12 @@ that isn't as the kernel expects is run by the literal network: only what fails 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, Protocol
 
 from verifier.catalogue import all_claims
 from verifier.core.claim import Claim
 from verifier.core.construction import Construction
+from verifier.run.checkpoint import _content, part_of
 from verifier.run.literal import run_literally
 from verifier.run.shard import Part, merged
 from verifier.run.stop import UnknownEngine
@@ -25,6 +27,28 @@ ENGINES = ("auto", "literal", "kernel")
 # `auto` takes the literal network up to this many columns to run through a layer: there it is quick enough.
 QUICK = 600_000
 _LITERAL_COLUMNS_A_SECOND = 80_000
+
+
+class Named(Protocol):
+    """A claim."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Runner(Protocol):
+    @property
+    def run(self) -> Callable[[int, int, Tell], Any]:
+        """What is counted in the cases of these ranks."""
+
+
+class Sent(Protocol):
+    """What is sent to another process, which makes a runner of it; and what is counted as JSON, there and back."""
+
+    def engine(self, ids: Sequence[str], /) -> Runner: ...
+    def written(self, part: Any, /) -> dict[str, Any]: ...
+    def read(self, content: dict[str, Any], start: int, stop: int, ids: Sequence[str], /) -> Any: ...
+    def __hash__(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -39,6 +63,12 @@ class Recipe:
     def engine(self, ids: Sequence[str]) -> "Engine":
         known = all_claims(self.paper)
         return self.make([known[id_] for id_ in ids])
+
+    def written(self, part: Part) -> dict[str, Any]:
+        return _content(part)
+
+    def read(self, content: dict[str, Any], start: int, stop: int, ids: Sequence[str]) -> Part:
+        return part_of(content, start, stop, ids, self.categories, kernel=self.kind != "literal")
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ from verifier.catalogue import all_claims
 from verifier.core.claim import Claim
 from verifier.core.construction import Construction
 from verifier.interrupts import unbroken
-from verifier.run.engine import Engine, Recipe
-from verifier.run.shard import Part, Shard
+from verifier.run.engine import Named, Runner, Sent
+from verifier.run.shard import Shard
 from verifier.run.stop import TimeIsUp, TooLarge, WorkersDie
 from verifier.run.watch import Tell
 
@@ -62,7 +62,7 @@ def can_be_sent(g: Construction, claims: Sequence[Claim]) -> bool:
     return all(known.get(claim.id) is claim for claim in claims)
 
 
-_engine: Engine | None = None
+_engine: Runner | None = None
 _done: Any = None  # how many orbits of each stretch are done; only for progress
 
 
@@ -75,14 +75,14 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _begin(recipe: Recipe, ids: Sequence[str], done: Any) -> None:
+def _begin(recipe: Sent, ids: Sequence[str], done: Any) -> None:
     global _engine, _done  # noqa: PLW0603 - a worker has one engine for its life
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _done = done
     _engine = recipe.engine(ids)
 
 
-def _run(place: int, start: int, stop: int) -> Part:
+def _run(place: int, start: int, stop: int) -> Any:
     if _engine is None:
         raise RuntimeError("a worker without an engine")
 
@@ -104,14 +104,14 @@ def _deaf() -> Iterator[None]:
 
 
 def run_in_processes(
-    recipe: Recipe,
-    claims: Sequence[Claim],
+    recipe: Sent,
+    claims: Sequence[Named],
     stretches: Sequence[Stretch],
     jobs: int,
     deadline: float | None,
     tell: Tell,
     say: Callable[[str], None],
-) -> Iterator[tuple[int, Part]]:
+) -> Iterator[tuple[int, Any]]:
     """The index and part of each stretch, in the order in which they finish; `tell` gets the others' progress
     meanwhile."""
     left = {index: (place, start, stop) for place, (index, start, stop) in enumerate(stretches)}
@@ -128,7 +128,7 @@ def run_in_processes(
             )
         try:
             with _deaf():
-                futures: dict[Future[Part], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
+                futures: dict[Future[Any], int] = {pool.submit(_run, *left[index]): index for index in sorted(left)}
             while futures:
                 with unbroken():  # while it holds locks that the workers' answers need
                     done, _ = wait(futures, timeout=_EVERY, return_when=FIRST_COMPLETED)

@@ -29,10 +29,14 @@ class Tally:
         if not self.claim.domain.selects(case):
             return
         claim = self.claim
-        values = [(value, number) for value in claim.collect(case)] if claim.collect else []
-        said = bool(values) or not (claim.check or claim.collect)  # a claim without these is about all cases together
-        if claim.check and self.weigh(claim.check(case), (number,)):
-            said = True
+        try:
+            values = [(value, number) for value in claim.collect(case)] if claim.collect else []
+            said = bool(values) or not (claim.check or claim.collect)  # without these it is about all cases together
+            if claim.check and self.weigh(claim.check(case), (number,)):
+                said = True
+        except Exception as error:  # whatever a claim of one's own raises
+            error.add_note(f"in {claim.id}, at the case of rank {number}: {case!r:.200}")
+            raise
         self.values += values
         if said or claim.silence_holds:
             self.cases += claim.domain.weight(case)

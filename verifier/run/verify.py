@@ -1,5 +1,6 @@
 """One pass over the cases of a construction, shard by shard, and what each claim makes of it."""
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -27,6 +28,10 @@ from verifier.run.watch import Progress, Refuted, Watch
 WORTH_PROCESSES = 1  # seconds of work; starting a process takes some tenths
 
 
+def _warn(words: str) -> None:
+    warnings.warn(words, RuntimeWarning, stacklevel=2)
+
+
 @dataclass(frozen=True, repr=False)
 class RunOptions:
     """How a run is made; none of it changes a byte of the certificate.
@@ -37,7 +42,7 @@ class RunOptions:
     deadline    by time.monotonic(), when to stop
     progress    is called now and then with how many cases are done, and at once when a claim is refuted
     scheduler   the address of a Dask cluster to run the shards on
-    say         is called with messages for the person who waits
+    say         is called with messages for the person who waits; they are warnings, if nothing is given
     """
 
     engine: str = "auto"
@@ -45,7 +50,7 @@ class RunOptions:
     checkpoint: Path | None = None
     deadline: float | None = None
     progress: Progress = lambda _: None
-    say: Callable[[str], None] = lambda _: None
+    say: Callable[[str], None] = _warn
     scheduler: str | None = None
 
     def __repr__(self) -> str:
@@ -178,6 +183,8 @@ def _parts(
     elif jobs > 1 and engine.seconds(watch.total) > WORTH_PROCESSES and can_be_sent(g, claims):
         found = run_in_processes(engine.recipe, claims, left, jobs, options.deadline, watch, options.say)
     else:
+        if (options.jobs or 1) > 1 < jobs and engine.seconds(watch.total) > WORTH_PROCESSES:
+            options.say("claims of one's own can't be sent to other processes: this one runs them alone")
         found = ((index, engine.run(start, stop, watch)) for index, start, stop in left)
     for index, part in found:
         take(index, part)

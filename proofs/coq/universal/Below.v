@@ -26,13 +26,6 @@ Notation k := (IZR KK).
 Lemma b_Z : b = IZR BZ.
 Proof using. apply INR_IZR_INZ. Qed.
 
-(** The width delta of a cell. *)
-Lemma w_half : 0 < w <= 1 / 2.
-Proof using N2.
-  assert (2 <= INR N) as H by (apply (le_INR 2), N2). assert (INR N * w = 1) by (apply Rinv_r; lra).
-  assert (0 < w) by (apply Rinv_0_lt_compat; lra). nra.
-Qed.
-
 (** N^d is at least 2, and at most N^(nd). *)
 Lemma b_k : 2 <= b <= k.
 Proof using N2 d1 n2.
@@ -70,21 +63,21 @@ Qed.
 (** t_l is at least 8 delta, and t_r is as much above it. *)
 Lemma t_l_big : 8 * w <= Q2R (Statement.t_l d n N).
 Proof using N2 d1 n2.
-  rewrite t_l_is. pose proof w_half. pose proof b_k. apply Rmult_le_compat_r; [lra|].
+  rewrite t_l_is. pose proof (w_half N N2). pose proof b_k. apply Rmult_le_compat_r; [lra|].
   assert (2 * 2 <= b * b) by nra. assert (2 * 2 <= k * k) by nra. assert (2 * 2 * (2 * 2) <= b * b * (k * k)) by nra.
   replace (b * b * k * k * (b - 1)) with (b * b * (k * k) * (b - 1)) by ring. nra.
 Qed.
 
 (** Between t_l and t_r there is room for what softmax may do. *)
 Lemma t_r_big : Q2R (Statement.t_l d n N) + 8 * w <= Q2R (Statement.t_r d n N).
-Proof using N2 d1 n2. rewrite t_r_is. pose proof t_l_big. pose proof w_half. pose proof b_k. nra. Qed.
+Proof using N2 d1 n2. rewrite t_r_is. pose proof t_l_big. pose proof (w_half N N2). pose proof b_k. nra. Qed.
 
 (** No key is within 2 delta of t_l. *)
 Lemma key_far L j : Statement.in_Gtilde d n N L -> (j < n)%nat ->
   Q2R (Statement.t_l d n N) + 2 * w <= Q2R (Statement.q d n N L j).
 Proof using N2 d1 n2.
   intros HL Hj. rewrite (Qeq_eqR _ _ (q_T d n N d1 n2 N2 L j (proj1 HL) Hj)), (Qeq_eqR _ _ (t_l_units d n N d1 n2 N2)).
-  rewrite !(units_w N _ N2), <- Rmult_plus_distr_r. apply Rmult_le_compat_r; [pose proof w_half; lra|].
+  rewrite !(units_w N _ N2), <- Rmult_plus_distr_r. apply Rmult_le_compat_r; [pose proof (w_half N N2); lra|].
   rewrite <- plus_IZR. apply IZR_le. pose proof (P_lower1 d n N d1 n2 N2 L HL) as P1.
   pose proof (B_ge_2 d N d1 N2) as HB. assert (1 <= n)%nat as n1 by lia.
   pose proof (T_beyond n (Statement.B d N) (xid d N L) HB n1 (two1 d n N d1 n2 N2 L HL) (xid d N L j)
@@ -138,14 +131,14 @@ Proof using N2 d1 n2 strips.
   destruct (Nat.eqb_spec i 0) as [->|NE].
   - simpl (0 + 0 * (N + 1))%nat. pose proof (strips 0) as [E0 E4].
     destruct (outside_spec e0 S (X 0%nat j) E0 ltac:(lra)) as [O1 [O2 O3]]. destruct (Nat.eqb_spec j 0) as [E|NE'].
-    + rewrite O2 by exact H. rewrite E in *. rewrite (cells_negative N N2 e (w / 4) strips (Rle_refl _));
+    + rewrite O2 by exact H. rewrite E in *. rewrite (scalar_negative N _ (w / 4) (fun c => strips _) ltac:(lra));
         [reflexivity|].
       assert (0 < / e0) by (apply Rinv_0_lt_compat, E0).
       assert (S * / e0 <= 0) by (clear - S4 H0; nra). unfold Rdiv. clear - H1 H. nra.
-    + rewrite O1 by exact H. apply (cells_negative N N2 e (w / 4) strips (Rle_refl _)). lra.
+    + rewrite O1 by exact H. apply (scalar_negative N _ (w / 4) (fun c => strips _)); lra.
   - set (k := (0 + i * (N + 1))%nat). pose proof (strips k) as [E0 E4].
     destruct (outside_spec (e k) S (X i j) E0 ltac:(lra)) as [_ [_ O3]]. rewrite O3 by lra.
-    rewrite (cells_cell d n N d1 ltac:(lia) N2 e (w / 4) strips (Rle_refl _) 0) by (simpl INR; lra).
+    rewrite (scalar_cell N _ (w / 4) (fun c => strips _) ltac:(lra) 0) by (simpl INR; lra).
     destruct (Nat.leb_spec 0 0), (Nat.ltb_spec 0 (0 + N)); try lia. simpl. ring.
 Qed.
 
@@ -253,7 +246,7 @@ Proof using N2 d1 n2 strips rates.
   assert (4 <= b * b) as B4 by nra. assert (4 * k <= b * b * k) as K1 by (apply Rmult_le_compat_r; lra).
   assert (2 <= z 0%nat) as Z2 by lra. assert (0 <= b * k) as BK0 by (apply Rmult_le_pos; lra).
   assert (z 0%nat - 1 <= reading n rate 0 z 0) as R.
-  { destruct (max_exists n ltac:(lia) z n ltac:(lia)) as [m [[i [Hi Ei]] Hm]]. unfold reading. rewrite Rminus_0_r.
+  { destruct (max_exists n ltac:(lia) z) as [m [[i [Hi Ei]] Hm]]. unfold reading. rewrite Rminus_0_r.
     assert (0 < rate * z 0%nat) as c0 by (apply Rmult_lt_0_compat; lra).
     destruct (head_max n ltac:(lia) z (rate * z 0%nat) m c0 ltac:(exists i; auto) Hm) as [A _].
     assert (INR n / (rate * z 0%nat) <= 1).

@@ -66,8 +66,8 @@ Lemma id_first (d1 : (0 < d)%nat) X Y j a : (forall i, (i < d)%nat -> Y i j = X 
   id Y j = id X j + a.
 Proof using.
   intros H. unfold along. rewrite (sum_ext d _ (fun i => u N i * X i j + (if Nat.eqb i 0 then a else 0))).
-  - rewrite sum_plus. f_equal. clear -d1. induction d as [|m IH]; [lia|]. simpl.
-    destruct m as [|m]; [simpl; ring|]. rewrite IH by lia. simpl. ring.
+  - rewrite sum_plus. f_equal. apply (sum_single d (fun i => if Nat.eqb i 0 then a else 0) 0 d1). intros i _ NE.
+    destruct (Nat.eqb_spec i 0); congruence.
   - intros i Hi. rewrite H by exact Hi. destruct (Nat.eqb_spec i 0) as [->|]; [unfold u; simpl; ring|ring].
 Qed.
 
@@ -130,75 +130,145 @@ Lemma value_cons t ts X : net (value N (t :: ts)) X = net (value N ts)
   (layer (token (u N) (snd t) (window (fst t) delta)) X).
 Proof using. reflexivity. Qed.
 
-(** An id away from all keys: the value map does nothing. *)
-Lemma value_untouched (delta0 : 0 < delta) ts : forall X j, (forall t, In t ts -> delta / 2 <= Rabs (id X j - fst t)) ->
-  forall i, (i < d)%nat -> net (value N ts) X i j = X i j.
+(** Layers that add a vector to the columns with an id near a key: phi, the key and the vector of each. *)
+Definition windows (l : list (phi * (R * (nat -> R)))) : list block :=
+  map (fun p => token (u N) (snd (snd p)) (fst p)) l.
+(** A phi that is 1 near the key, and 0 from h on. *)
+Definition fits (h : R) (p : phi * (R * (nat -> R))) : Prop := forall x,
+  (Rabs (x - fst (snd p)) <= delta / 4 -> apply_phi (fst p) x = 1) /\
+  (h <= Rabs (x - fst (snd p)) -> apply_phi (fst p) x = 0).
+
+(** An id away from all keys: they do nothing. *)
+Lemma windows_miss h l : Forall (fits h) l -> forall X j, (forall t, In t (map snd l) -> h <= Rabs (id X j - fst t)) ->
+  forall i, (i < d)%nat -> net (windows l) X i j = X i j.
 Proof using.
-  induction ts as [|t ts IH]; intros X j H i Hi; [reflexivity|].
-  assert (forall i, (i < d)%nat -> layer (token (u N) (snd t) (window (fst t) delta)) X i j = X i j) as E.
-  { intros i' Hi'. rewrite token_spec. specialize (H t (or_introl eq_refl)).
-    rewrite (proj2 (window_spec (fst t) delta (id X j) ltac:(lra))); [ring|exact H]. }
-  rewrite value_cons. rewrite IH; [apply E, Hi| |exact Hi].
-  intros t' Ht'. rewrite (along_ext (u N) _ X j) by (intros; apply E; assumption). apply H. right. exact Ht'.
+  induction 1 as [|p l Hp _ IH]; intros X j H i Hi; [reflexivity|].
+  change (net (windows (p :: l)) X) with (net (windows l) (layer (token (u N) (snd (snd p)) (fst p)) X)).
+  assert (forall i, (i < d)%nat -> layer (token (u N) (snd (snd p)) (fst p)) X i j = X i j) as E.
+  { intros i' Hi'. rewrite token_spec, (proj2 (Hp (id X j))); [ring|]. apply H. left. reflexivity. }
+  rewrite IH; [apply E, Hi| |exact Hi]. intros t Ht. rewrite (along_ext (u N) _ X j) by exact E.
+  apply H. right. exact Ht.
 Qed.
 
-(** An id near a key, all of whose entries in the table add the same, and which is away from all keys after that: it is
-    added once. *)
-Theorem value_spec (delta0 : 0 < delta) ts key a : forall X j, In (key, a) ts ->
+(** An id near a key, all of whose entries add the same, and which is away from all keys after that: it is added
+    once. *)
+Theorem windows_hit h l key a : 0 < delta -> h <= 3 * (delta / 4) -> Forall (fits h) l ->
+  forall X j, In (key, a) (map snd l) ->
+  (forall t, In t (map snd l) ->
+    (fst t = key /\ forall i, (i < d)%nat -> snd t i = a i) \/ delta <= Rabs (fst t - key)) ->
+  Rabs (id X j - key) <= delta / 4 ->
+  (forall t, In t (map snd l) -> h <= Rabs (id X j + id (fun i _ => a i) j - fst t)) ->
+  forall i, (i < d)%nat -> net (windows l) X i j = X i j + a i.
+Proof using.
+  intros delta0 h4. induction 1 as [|p l Hp Hl IH]; intros X j Hin Hk Hx Ha i Hi; [contradiction|].
+  change (net (windows (p :: l)) X) with (net (windows l) (layer (token (u N) (snd (snd p)) (fst p)) X)).
+  set (Y := layer _ X). destruct (Hk (snd p) (or_introl eq_refl)) as [[E1 E2]|far].
+  - assert (forall i, (i < d)%nat -> Y i j = X i j + a i) as E.
+    { intros i' Hi'. unfold Y. rewrite token_spec, E2, (proj1 (Hp (id X j))) by (rewrite ?E1; assumption). ring. }
+    rewrite (windows_miss h l Hl); [apply E, Hi| |exact Hi]. intros t Ht. specialize (Ha t (or_intror Ht)).
+    replace (id Y j) with (id X j + id (fun i _ => a i) j); [exact Ha|].
+    unfold along. rewrite <- sum_plus. apply sum_ext. intros k Hk'. rewrite E by exact Hk'. ring.
+  - assert (forall i, (i < d)%nat -> Y i j = X i j) as E.
+    { intros i' Hi'. unfold Y. rewrite token_spec, (proj2 (Hp (id X j))); [ring|].
+      revert far Hx. unfold Rabs. destruct (Rcase_abs (fst (snd p) - key)), (Rcase_abs (id X j - key)),
+        (Rcase_abs (id X j - fst (snd p))); lra. }
+    assert (id Y j = id X j) as Ei by (apply along_ext; exact E).
+    rewrite IH; [rewrite E by exact Hi; reflexivity| | |rewrite Ei; exact Hx| |exact Hi].
+    + destruct Hin as [Ep|Hin]; [|exact Hin]. exfalso. rewrite Ep in far. simpl in far.
+      rewrite Rminus_eq_0, Rabs_R0 in far. lra.
+    + intros t Ht. apply Hk. right. exact Ht.
+    + intros t Ht. rewrite Ei. apply Ha. right. exact Ht.
+Qed.
+
+(** The value map's layers are such. *)
+Lemma value_windows (delta0 : 0 < delta) ts :
+  exists l, value N ts = windows l /\ map snd l = ts /\ Forall (fits (delta / 2)) l.
+Proof using.
+  exists (map (fun t => (window (fst t) delta, t)) ts). unfold value, windows. rewrite !map_map. split; [reflexivity|].
+  split; [apply map_id|]. apply Forall_map, Forall_forall. intros t _ x. apply window_spec, delta0.
+Qed.
+
+(** So it does nothing to an id away from all keys, *)
+Lemma value_untouched (delta0 : 0 < delta) ts X j : (forall t, In t ts -> delta / 2 <= Rabs (id X j - fst t)) ->
+  forall i, (i < d)%nat -> net (value N ts) X i j = X i j.
+Proof using. destruct (value_windows delta0 ts) as [l [-> [<- H]]]. apply windows_miss, H. Qed.
+
+(** and adds once to an id near a key. *)
+Theorem value_spec (delta0 : 0 < delta) ts key a X j : In (key, a) ts ->
   (forall t, In t ts -> (fst t = key /\ forall i, (i < d)%nat -> snd t i = a i) \/ delta <= Rabs (fst t - key)) ->
   Rabs (id X j - key) <= delta / 4 -> (forall t, In t ts -> delta / 2 <= Rabs (id X j + id (fun i _ => a i) j - fst
     t)) ->
   forall i, (i < d)%nat -> net (value N ts) X i j = X i j + a i.
 Proof using.
-  induction ts as [|t ts IH]; intros X j Hin Hk Hx Ha i Hi; [contradiction|].
-  rewrite value_cons.
-  destruct (Hk t (or_introl eq_refl)) as [[E1 E2]|far].
-  - assert (forall i, (i < d)%nat -> layer (token (u N) (snd t) (window (fst t) delta)) X i j = X i j + a i) as E.
-    { intros i' Hi'. rewrite token_spec, E1, E2 by exact Hi'.
-      rewrite (proj1 (window_spec key delta (id X j) ltac:(lra)) Hx). ring. }
-    rewrite (value_untouched delta0); [apply E, Hi| |exact Hi].
-    intros t' Ht'. specialize (Ha t' (or_intror Ht')).
-    replace (id (layer (token (u N) (snd t) (window (fst t) delta)) X) j) with (id X j + id (fun i _ => a i) j);
-      [exact Ha|].
-    unfold along. rewrite <- sum_plus. apply sum_ext. intros k Hk'. rewrite E by exact Hk'. ring.
-  - assert (forall i, (i < d)%nat -> layer (token (u N) (snd t) (window (fst t) delta)) X i j = X i j) as E.
-    { intros i' Hi'. rewrite token_spec.
-      rewrite (proj2 (window_spec (fst t) delta (id X j) ltac:(lra))); [ring|].
-      revert far Hx. unfold Rabs. destruct (Rcase_abs (fst t - key)), (Rcase_abs (id X j - key)),
-        (Rcase_abs (id X j - fst t)); lra. }
-    assert (id (layer (token (u N) (snd t) (window (fst t) delta)) X) j = id X j) as Ei by (apply along_ext; exact E).
-    rewrite IH; [rewrite E by exact Hi; reflexivity| | |rewrite Ei; exact Hx| |exact Hi].
-    + destruct Hin as [->|Hin]; [|exact Hin]. exfalso. simpl in far. rewrite Rminus_eq_0, Rabs_R0 in far. lra.
-    + intros t' Ht'. apply Hk. right. exact Ht'.
-    + intros t' Ht'. rewrite Ei. apply Ha. right. exact Ht'.
+  destruct (value_windows delta0 ts) as [l [-> [<- H]]]. apply (windows_hit (delta / 2)); lra || exact H.
 Qed.
 
 (** ** The quantiser (Lemma 5) *)
 Lemma along_unit i0 X j : (i0 < d)%nat -> along (unit i0) X j = X i0 j.
 Proof using.
-  intros H. unfold along. clear -H. induction d as [|m IH]; [lia|]. simpl. unfold unit at 2.
-  destruct (Nat.eqb_spec m i0) as [->|NE].
-  - rewrite (sum_ext i0 _ (fun _ => 0)); [rewrite sum_const; ring|].
-    intros k Hk. unfold unit. destruct (Nat.eqb_spec k i0); [lia|ring].
-  - rewrite IH by lia. ring.
+  intros H. unfold along, unit. rewrite (sum_single d _ i0 H), Nat.eqb_refl; [ring|].
+  intros k _ NE. destruct (Nat.eqb_spec k i0); [contradiction|ring].
 Qed.
 
-Variable e : R.
-Hypothesis e0 : 0 < e.
-Hypothesis ed : e < delta.
-(** What the quantiser does to one entry. *)
-Definition scalar (ks : list nat) (x : R) : R := fold_left (fun x k => x + apply_phi (tent e (INR k * delta) delta) x)
-  ks x.
+(** What phis do to one entry, one after the other. *)
+Definition acted (fs : list phi) (x : R) : R := fold_left (fun x f => x + apply_phi f x) fs x.
+
+(** Layers of one row; *)
+Lemma row_tokens i0 fs : (i0 < d)%nat -> forall X i j, (i < d)%nat ->
+  net (map (token (unit i0) (unit i0)) fs) X i j = if Nat.eqb i i0 then acted fs (X i j) else X i j.
+Proof using.
+  intros H0. induction fs as [|f fs IH]; intros X i j Hi; [simpl; destruct (Nat.eqb i i0); reflexivity|].
+  change (net (map ?g (f :: fs)) X) with (net (map g fs) (layer (g f) X)). rewrite IH by exact Hi.
+  rewrite token_spec, along_unit by exact H0. unfold unit.
+  destruct (Nat.eqb_spec i i0) as [->|]; [unfold acted; simpl; f_equal; ring|ring].
+Qed.
+
+(** of all rows. *)
+Lemma rows_tokens ts (fs : nat -> list phi) X i j : (i < d)%nat ->
+  ts = flat_map (fun i => map (token (unit i) (unit i)) (fs i)) (seq 0 d) -> net ts X i j = acted (fs i) (X i j).
+Proof using.
+  assert (forall r i, (r <= d)%nat -> (i < d)%nat ->
+    net (flat_map (fun i => map (token (unit i) (unit i)) (fs i)) (seq 0 r)) X i j =
+    if (i <? r)%nat then acted (fs i) (X i j) else X i j) as G.
+  { induction r as [|r IH]; intros k Hr Hk; [reflexivity|].
+    rewrite seq_S, flat_map_app, run_app. simpl flat_map. rewrite app_nil_r, row_tokens, !IH by lia.
+    destruct (Nat.eqb_spec k r), (Nat.ltb_spec k r), (Nat.ltb_spec k (S r)); subst; try lia; reflexivity. }
+  intros Hi ->. rewrite G by lia. destruct (Nat.ltb_spec i d); [reflexivity|lia].
+Qed.
+
+(** The same phi on every entry. *)
+Theorem entrywise_spec f X i j : (i < d)%nat -> net (entrywise d f) X i j = X i j + apply_phi f (X i j).
+Proof using.
+  intros Hi. apply (rows_tokens _ (fun _ => [f]) X i j Hi). unfold entrywise.
+  induction (seq 0 d) as [|k l IH]; [reflexivity|]. simpl. rewrite IH. reflexivity.
+Qed.
+
+(** What the quantiser does to one entry, with a strip of each cell's own. *)
+Definition scalar (e : nat -> R) (ks : list nat) : R -> R := acted (map (fun k => tent (e k) (INR k * delta) delta) ks).
+
+Section Scalar.
+Variable e : nat -> R.
+Variable width : R.
+Hypothesis strips : forall k, 0 < e k <= width.
+Hypothesis narrow : width < delta.
+
+(** It leaves a negative entry as it is. *)
+Lemma scalar_negative ks x : x <= 0 -> scalar e ks x = x.
+Proof using strips narrow.
+  intros Hx. induction ks as [|k ks IH]; [reflexivity|]. pose proof (strips k).
+  change (scalar e ks (x + apply_phi (tent (e k) (INR k * delta) delta) x) = x).
+  rewrite (proj1 (tent_spec (e k) (INR k * delta) delta x ltac:(lra) ltac:(lra))); [rewrite Rplus_0_r; exact IH|].
+  assert (0 <= INR k * delta) by (apply Rmult_le_pos; [apply pos_INR|lra]). lra.
+Qed.
 
 (** In a cell, off its strip, the entry becomes the left end of the cell. *)
-Lemma scalar_cell K x m a : INR K * delta <= x <= INR K * delta + delta - e ->
-  scalar (seq a m) x = if (a <=? K)%nat && (K <? a + m)%nat then INR K * delta else x.
-Proof using e0 ed.
+Lemma scalar_cell K x m a : INR K * delta <= x <= INR K * delta + delta - width ->
+  scalar e (seq a m) x = if (a <=? K)%nat && (K <? a + m)%nat then INR K * delta else x.
+Proof using strips narrow.
   revert a x. induction m as [|m IH]; intros a x Hx.
   - simpl. destruct (Nat.leb_spec a K), (Nat.ltb_spec K (a + 0)); try lia; reflexivity.
-  - simpl seq.
-    change (scalar (a :: seq (S a) m) x) with (scalar (seq (S a) m) (x + apply_phi (tent e (INR a * delta) delta) x)).
-    destruct (tent_spec e (INR a * delta) delta x e0 ed) as [T1 [T2 T3]].
+  - simpl seq. change (scalar e (a :: ?ks) x) with (scalar e ks (x + apply_phi (tent (e a) (INR a * delta) delta) x)).
+    pose proof (strips a). destruct (tent_spec (e a) (INR a * delta) delta x ltac:(lra) ltac:(lra)) as [T1 [T2 T3]].
     destruct (Nat.lt_trichotomy a K) as [L|[->|L]].
     + rewrite T3 by (assert (INR a + 1 <= INR K) by (rewrite <- S_INR; apply le_INR; lia); nra).
       rewrite Rplus_0_r, IH by exact Hx.
@@ -212,57 +282,24 @@ Proof using e0 ed.
       destruct (Nat.leb_spec (S a) K), (Nat.ltb_spec K (S a + m)), (Nat.leb_spec a K), (Nat.ltb_spec K (a + S m));
         try lia; reflexivity.
 Qed.
-
-(** One row; then all rows. *)
-Lemma quantise_row_spec i0 ks : (i0 < d)%nat -> forall X i j, (i < d)%nat ->
-  net (map (fun k => token (unit i0) (unit i0) (tent e (INR k * delta) delta)) ks) X i j =
-  if Nat.eqb i i0 then scalar ks (X i j) else X i j.
-Proof using.
-  intros H0. induction ks as [|k ks IH]; intros X i j Hi; [simpl; destruct (Nat.eqb i i0); reflexivity|].
-  simpl map. change (net (?t :: ?ts) X) with (net ts (layer t X)). rewrite IH by exact Hi.
-  change (scalar (k :: ks) (X i j)) with (scalar ks (X i j + apply_phi (tent e (INR k * delta) delta) (X i j))).
-  rewrite token_spec, along_unit by exact H0. unfold unit.
-  destruct (Nat.eqb_spec i i0) as [->|]; [f_equal; ring|ring].
-Qed.
+End Scalar.
 
 (** The quantiser at any point. *)
-Lemma quantise_scalar m X i j : (i < d)%nat -> net (quantise d N e m) X i j = scalar (seq 0 m) (X i j).
+Lemma quantise_scalar e m X i j : (i < d)%nat -> net (quantise d N e m) X i j = scalar (fun _ => e) (seq 0 m) (X i j).
 Proof using.
-  assert (forall r i, (r <= d)%nat -> (i < d)%nat -> net (flat_map (quantise_row N e m) (seq 0 r)) X i j = if
-    (i <? r)%nat then scalar (seq 0 m) (X i j) else X i j) as G.
-  { induction r as [|r IH]; intros i0 Hr Hi; [reflexivity|].
-    rewrite seq_S, flat_map_app, run_app. simpl flat_map. rewrite app_nil_r. unfold quantise_row at 1.
-    rewrite quantise_row_spec by (simpl; lia). rewrite !IH by lia. simpl (0 + r)%nat.
-    destruct (Nat.eqb_spec i0 r) as [->|NE].
-    - destruct (Nat.ltb_spec r r), (Nat.ltb_spec r (S r)); try lia; reflexivity.
-    - destruct (Nat.ltb_spec i0 r), (Nat.ltb_spec i0 (S r)); try lia; reflexivity. }
-  intros Hi. unfold quantise. rewrite G by lia. destruct (Nat.ltb_spec i d); [reflexivity|lia].
+  intros Hi. apply (rows_tokens _ (fun _ => map (fun k => tent e (INR k * delta) delta) (seq 0 m)) X i j Hi).
+  apply flat_map_ext. intros r. unfold quantise_row. rewrite map_map. reflexivity.
 Qed.
 
 (** Lemma 5: a point off the strips becomes the corner of its cell. *)
-Theorem quantise_spec m (K : nat -> nat -> nat) X :
+Theorem quantise_spec e m (K : nat -> nat -> nat) X : 0 < e -> e < delta ->
   (forall i j, (i < d)%nat -> (j < n)%nat -> (K i j < m)%nat /\
     INR (K i j) * delta <= X i j <= INR (K i j) * delta + delta - e) ->
   forall i j, (i < d)%nat -> (j < n)%nat -> net (quantise d N e m) X i j = INR (K i j) * delta.
-Proof using e0 ed.
-  intros H i j Hi Hj. destruct (H i j Hi Hj) as [HK HX]. rewrite quantise_scalar by exact Hi.
-  rewrite (scalar_cell (K i j)) by exact HX.
-  destruct (Nat.leb_spec 0 (K i j)), (Nat.ltb_spec (K i j) (0 + m)); try lia. reflexivity.
-Qed.
-
-(** ** The same phi on every entry *)
-Theorem entrywise_spec f X i j : (i < d)%nat -> net (entrywise d f) X i j = X i j + apply_phi f (X i j).
 Proof using.
-  assert (forall r, (r <= d)%nat -> forall i, (i < d)%nat ->
-    net (map (fun i => token (unit i) (unit i) f) (seq 0 r)) X i j = if (i <? r)%nat then X i j + apply_phi f (X i j)
-      else X i j) as G.
-  { induction r as [|r IH]; intros Hr k Hk; [reflexivity|]. rewrite seq_S, map_app, run_app. simpl map at 1.
-    change (net [?t] ?Y) with (layer t Y). rewrite token_spec, along_unit by (simpl; lia). simpl (0 + r)%nat.
-    rewrite !IH by lia. unfold unit.
-    destruct (Nat.eqb_spec k r) as [->|NE].
-    - destruct (Nat.ltb_spec r r), (Nat.ltb_spec r (S r)); try lia. ring.
-    - destruct (Nat.ltb_spec k r), (Nat.ltb_spec k (S r)); try lia; ring. }
-  intros Hi. unfold entrywise. rewrite G by lia. destruct (Nat.ltb_spec i d); [reflexivity|lia].
+  intros e0 ed H i j Hi Hj. destruct (H i j Hi Hj) as [HK HX]. rewrite quantise_scalar by exact Hi.
+  rewrite (scalar_cell _ e (fun _ => conj e0 (Rle_refl e)) ed (K i j)) by exact HX.
+  destruct (Nat.leb_spec 0 (K i j)), (Nat.ltb_spec (K i j) (0 + m)); try lia. reflexivity.
 Qed.
 
 (** ** No block reads what is outside d x n *)

@@ -103,10 +103,18 @@ Qed.
 Lemma chosen_plain e lambda ts : forall k, chosen e lambda k (map (fun t _ _ => t) ts) = ts.
 Proof. induction ts as [|t ts IH]; intros k; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
 
-(** Each row of the quantiser has N + 1 layers. *)
-Lemma rows_length d n N r : forall a, length (flat_map (quantise_row_below d n N) (seq a r)) = (r * (N + 1))%nat.
+(** A layer for each of m numbers. *)
+Lemma chosen_seq e lambda (f : nat -> R -> R -> block) k m :
+  chosen e lambda k (map f (seq 0 m)) = map (fun c => f c (e (k + c)%nat) (lambda (k + c)%nat)) (seq 0 m).
 Proof.
-  induction r as [|r IH]; intros a; [reflexivity|]. simpl. rewrite app_length, map_length, seq_length, IH. lia.
+  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, !map_app, chosen_app, IH, map_length, seq_length. reflexivity.
+Qed.
+
+(** Each row of the quantiser has N + 1 layers. *)
+Lemma rows_length d n N r : length (flat_map (quantise_row_below d n N) (seq 0 r)) = (r * (N + 1))%nat.
+Proof.
+  induction r as [|r IH]; [reflexivity|]. rewrite seq_S, flat_map_app, app_length, IH. simpl.
+  rewrite app_length, map_length, seq_length. simpl. lia.
 Qed.
 
 Section Chosen.
@@ -126,72 +134,24 @@ Lemma run_cons t ts X : net (t :: ts) X = net ts (layer d n t X).
 Proof using. reflexivity. Qed.
 
 (** ** The quantiser on one entry *)
-Fixpoint cells_from (k : nat) (ks : list nat) (x : R) : R :=
-  match ks with [] => x | c :: ks => cells_from (S k) ks (x + apply_phi (tent (e k) (INR c * w) w) x) end.
 Definition entry (k : nat) (x : R) : R :=
-  cells_from (S k) (seq 0 N) (x + apply_phi (outside (e k) (sentinel_below d n N)) x).
-
-(** The cells of row i0 change this row only. *)
-Lemma cells_row i0 ks : (i0 < d)%nat -> forall k X i j, (i < d)%nat ->
-  net (chosen k (map (fun c e _ => token (unit i0) (unit i0) (tent e (INR c * w) w)) ks)) X i j =
-  if Nat.eqb i i0 then cells_from k ks (X i j) else X i j.
-Proof using.
-  intros H0. induction ks as [|c ks IH]; intros k X i j Hi; [simpl; destruct (Nat.eqb i i0); reflexivity|].
-  simpl map. simpl Published.chosen. rewrite run_cons, IH by exact Hi. simpl cells_from.
-  rewrite token_spec, along_unit by exact H0. unfold unit. destruct (Nat.eqb_spec i i0) as [->|]; [f_equal; ring|ring].
-Qed.
+  scalar N (fun c => e (S k + c)%nat) (seq 0 N) (x + apply_phi (outside (e k) (sentinel_below d n N)) x).
 
 (** The quantiser, on each entry. *)
 Lemma quantise_below_spec k X i j : (i < d)%nat ->
   net (chosen k (quantise_below d n N)) X i j = entry (k + i * (N + 1)) (X i j).
-Proof using N2 d1 n1.
-  assert (forall r i, (r <= d)%nat -> (i < d)%nat ->
-    net (chosen k (flat_map (quantise_row_below d n N) (seq 0 r))) X i j =
-    if (i <? r)%nat then entry (k + i * (N + 1)) (X i j) else X i j) as G.
-  { induction r as [|r IH]; intros i0 Hr Hi; [reflexivity|].
-    rewrite seq_S, flat_map_app, chosen_app, run_app, rows_length. simpl flat_map. rewrite app_nil_r.
-    unfold quantise_row_below at 1. simpl Published.chosen. rewrite run_cons.
-    rewrite cells_row, token_spec, along_unit by (simpl; lia). rewrite !IH by lia. simpl (0 + r)%nat. unfold unit.
-    destruct (Nat.eqb_spec i0 r) as [->|NE].
-    - destruct (Nat.ltb_spec r r), (Nat.ltb_spec r (S r)); try lia. unfold entry. f_equal. ring.
-    - destruct (Nat.ltb_spec i0 r), (Nat.ltb_spec i0 (S r)); try lia; ring. }
-  intros Hi. unfold quantise_below. rewrite G by lia. destruct (Nat.ltb_spec i d); [reflexivity|lia].
+Proof using.
+  set (phis := fun k => outside (e k) (sentinel_below d n N) ::
+    map (fun c => tent (e (S k + c)%nat) (INR c * w) w) (seq 0 N)).
+  intros Hi. apply (rows_tokens d n _ (fun i => phis (k + i * (N + 1))%nat) X i j Hi). unfold quantise_below.
+  generalize d at 2 3. induction d0 as [|r IH]; [reflexivity|].
+  rewrite seq_S, !flat_map_app, chosen_app, IH, rows_length. f_equal. simpl flat_map. rewrite !app_nil_r.
+  unfold quantise_row_below, phis. simpl Published.chosen. simpl map. f_equal. rewrite chosen_seq, map_map. reflexivity.
 Qed.
 
 Variable width : R.
 Hypothesis strips : forall k, 0 < e k <= width.
 Hypothesis width4 : width <= w / 4.
-
-(** The cells leave a negative entry as it is. *)
-Lemma cells_negative ks : forall k x, x <= 0 -> cells_from k ks x = x.
-Proof using N2 strips width4.
-  pose proof (w_pos N N2) as W. induction ks as [|c ks IH]; intros k x Hx; [reflexivity|]. simpl.
-  pose proof (strips k). rewrite (proj1 (tent_spec (e k) (INR c * w) w x ltac:(lra) ltac:(lra))).
-  - rewrite Rplus_0_r. apply IH, Hx.
-  - assert (0 <= INR c * w) by (apply Rmult_le_pos; [apply pos_INR|lra]). lra.
-Qed.
-
-(** In a cell, off its strip, the entry becomes the left end of the cell. *)
-Lemma cells_cell K m : forall k a x, INR K * w <= x <= INR K * w + w - width ->
-  cells_from k (seq a m) x = if (a <=? K)%nat && (K <? a + m)%nat then INR K * w else x.
-Proof using N2 d1 n1 strips width4.
-  pose proof (w_pos N N2) as W. induction m as [|m IH]; intros k a x Hx.
-  - simpl. destruct (Nat.leb_spec a K), (Nat.ltb_spec K (a + 0)); try lia; reflexivity.
-  - simpl. pose proof (strips k) as E.
-    destruct (tent_spec (e k) (INR a * w) w x ltac:(lra) ltac:(lra)) as [T1 [T2 T3]].
-    destruct (Nat.lt_trichotomy a K) as [L|[->|L]].
-    + rewrite T3 by (assert (INR a + 1 <= INR K) by (rewrite <- S_INR; apply le_INR; lia); nra).
-      rewrite Rplus_0_r, IH by exact Hx.
-      destruct (Nat.leb_spec (S a) K), (Nat.ltb_spec K (S a + m)), (Nat.leb_spec a K), (Nat.ltb_spec K (a + S m));
-        try lia; reflexivity.
-    + rewrite T2 by lra. rewrite IH by lra.
-      destruct (Nat.leb_spec (S K) K), (Nat.ltb_spec K (S K + m)), (Nat.leb_spec K K), (Nat.ltb_spec K (K + S m));
-        try lia; reflexivity.
-    + rewrite T1 by (assert (INR K + 1 <= INR a) by (rewrite <- S_INR; apply le_INR; lia); nra).
-      rewrite Rplus_0_r, IH by exact Hx.
-      destruct (Nat.leb_spec (S a) K), (Nat.ltb_spec K (S a + m)), (Nat.leb_spec a K), (Nat.ltb_spec K (a + S m));
-        try lia; reflexivity.
-Qed.
 
 (** ** The contextual map *)
 (** One selective shift is [soft_shift] on ids, with the layer's own rate. *)
@@ -265,48 +225,35 @@ Proof using N2 d1 n1 rate0 rates.
 Qed.
 
 (** ** The value map *)
+Notation table_at k ts := (chosen k (map (fun t e _ => token (u N) (snd t) (around e (fst t) w)) ts)).
+
+(** Its layers are windows, 0 from three quarters of w on. *)
+Lemma chosen_windows ts : forall k,
+  exists l, table_at k ts = windows N l /\ map snd l = ts /\ Forall (fits N (3 * (w / 4))) l.
+Proof using strips width4.
+  induction ts as [|t ts IH]; intros k; [exists []; repeat constructor|]. destruct (IH (S k)) as [l [E [M H]]].
+  exists ((around (e k) (fst t) w, t) :: l). simpl. rewrite E, M. split; [reflexivity|split; [reflexivity|]].
+  constructor; [|exact H]. pose proof (strips k). intros x. apply around_spec; simpl; lra.
+Qed.
+
 (** Where an id is below all windows, they do nothing. *)
-Lemma windows_left ts : forall k X j, (forall t, In t ts -> rid X j <= fst t - 3 * (w / 4)) -> forall i, (i < d)%nat ->
-  net (chosen k (map (fun t e _ => token (u N) (snd t) (around e (fst t) w)) ts)) X i j = X i j.
+Lemma windows_left ts k X j : (forall t, In t ts -> rid X j <= fst t - 3 * (w / 4)) -> forall i, (i < d)%nat ->
+  net (table_at k ts) X i j = X i j.
 Proof using N2 strips width4.
-  pose proof (w_pos N N2) as W. induction ts as [|t ts IH]; intros k X j H0 i Hi; [reflexivity|]. simpl map.
-  simpl Published.chosen. rewrite run_cons.
-  assert (forall i, (i < d)%nat -> layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X i j = X i j) as E.
-  { intros i' _. pose proof (strips k). specialize (H0 t (or_introl eq_refl)).
-    rewrite token_spec, (proj2 (around_spec (e k) (fst t) w (rid X j) ltac:(lra) ltac:(lra))); [ring|].
-    rewrite Rabs_left1; lra. }
-  rewrite IH; [apply E, Hi| |exact Hi]. intros t' Ht'. rewrite (along_ext d (u N) _ X j) by exact E.
-  apply H0. right. exact Ht'.
+  pose proof (w_pos N N2) as W. destruct (chosen_windows ts k) as [l [-> [<- H]]]. intros L.
+  apply (windows_miss d n N _ l H). intros t Ht. specialize (L t Ht). rewrite Rabs_left1; lra.
 Qed.
 
 (** An id near a key, all of whose entries in the table add the same, and which is below all keys after that: it is
     added once. *)
-Lemma windows_at key a ts : forall k X j, In (key, a) ts ->
+Lemma windows_at key a ts k X j : In (key, a) ts ->
   (forall t, In t ts -> (fst t = key /\ forall i, (i < d)%nat -> snd t i = a i) \/ w <= Rabs (fst t - key)) ->
   Rabs (rid X j - key) <= w / 4 -> (forall t, In t ts -> rid X j + rid (fun i _ => a i) j <= fst t - 3 * (w / 4)) ->
-  forall i, (i < d)%nat ->
-  net (chosen k (map (fun t e _ => token (u N) (snd t) (around e (fst t) w)) ts)) X i j = X i j + a i.
+  forall i, (i < d)%nat -> net (table_at k ts) X i j = X i j + a i.
 Proof using N2 strips width4.
-  pose proof (w_pos N N2) as W. induction ts as [|t ts IH]; intros k X j Hin Hk Hx Ha i Hi; [contradiction|]. simpl map.
-  simpl Published.chosen. rewrite run_cons. pose proof (strips k) as Ek.
-  destruct (around_spec (e k) (fst t) w (rid X j) ltac:(lra) ltac:(lra)) as [A1 A0].
-  destruct (Hk t (or_introl eq_refl)) as [[E1 E2]|far].
-  - assert (forall i, (i < d)%nat -> layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X i j = X i j + a i) as E.
-    { intros i' Hi'. rewrite token_spec, A1, E2 by (rewrite ?E1; assumption). ring. }
-    rewrite windows_left; [apply E, Hi| |exact Hi]. intros t' Ht'. specialize (Ha t' (or_intror Ht')).
-    replace (rid (layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X) j)
-      with (rid X j + rid (fun i _ => a i) j); [exact Ha|].
-    unfold along. rewrite <- sum_plus. apply sum_ext. intros c Hc. rewrite E by exact Hc. ring.
-  - assert (forall i, (i < d)%nat -> layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X i j = X i j) as E.
-    { intros i' Hi'. rewrite token_spec, A0; [ring|].
-      revert far Hx. unfold Rabs. destruct (Rcase_abs (fst t - key)), (Rcase_abs (rid X j - key)),
-        (Rcase_abs (rid X j - fst t)); lra. }
-    assert (rid (layer d n (token (u N) (snd t) (around (e k) (fst t) w)) X) j = rid X j) as Ei
-      by (apply along_ext; exact E).
-    rewrite IH; [rewrite E by exact Hi; reflexivity| | |rewrite Ei; exact Hx| |exact Hi].
-    + destruct Hin as [->|Hin]; [|exact Hin]. exfalso. simpl in far. rewrite Rminus_eq_0, Rabs_R0 in far. lra.
-    + intros t' Ht'. apply Hk. right. exact Ht'.
-    + intros t' Ht'. rewrite Ei. apply Ha. right. exact Ht'.
+  pose proof (w_pos N N2) as W. destruct (chosen_windows ts k) as [l [-> [<- H]]]. intros Hin Hk Hx L.
+  apply (windows_hit d n N (3 * (w / 4)) l key); try assumption; [lra|].
+  intros t Ht. specialize (L t Ht). rewrite Rabs_left1; lra.
 Qed.
 
 (** The value map: a layer that rejects, d that clear, and the windows. *)

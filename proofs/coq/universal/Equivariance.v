@@ -46,23 +46,6 @@ Theorem run_equivariant d n h m r ts : equivariant d n (run d n h m r ts).
 Proof. intros p H1 H2 X i j _ _. change (run d n h m r ts (permute p X) i j = permute p (run d n h m r ts X) i j).
   rewrite run_permute; [reflexivity|split; assumption]. Qed.
 
-(** A permutation has an inverse. *)
-Lemma inverse n p : permutes n p -> exists q, permutes n q /\ forall j, (j < n)%nat -> p (q j) = j /\ q (p j) = j.
-Proof.
-  intros H. pose proof (permutes_list n p H) as L. destruct H as [H1 H2].
-  assert (forall k, exists j, (k < n)%nat -> (j < n)%nat /\ p j = k) as S.
-  { intros k. destruct (Nat.lt_decidable k n) as [Hk|Hk]; [|exists O; intros; contradiction].
-    assert (In k (map p (seq 0 n))) as I by (apply (Permutation_in k (Permutation_sym L)), in_seq; lia).
-    apply in_map_iff in I. destruct I as [j [E Hj]]. apply in_seq in Hj. exists j. intros _. split; [lia|exact E]. }
-  set (q := fun k => proj1_sig (constructive_indefinite_description _ (S k))).
-  assert (forall k, (k < n)%nat -> (q k < n)%nat /\ p (q k) = k) as Q by (intros k;
-    exact (proj2_sig (constructive_indefinite_description _ (S k)))).
-  exists q. split; [split|].
-  - intros j Hj. apply Q, Hj.
-  - intros j k Hj Hk E. rewrite <- (proj2 (Q j Hj)), <- (proj2 (Q k Hk)), E. reflexivity.
-  - intros j Hj. split; [apply Q, Hj|]. destruct (Q (p j) (H1 j Hj)). apply H2; assumption.
-Qed.
-
 (** ** With an encoding E: X -> (X + E) P - E permutes the output, and keeps volumes. *)
 Section Moved.
 Variables d n : nat.

@@ -27,6 +27,24 @@ Proof.
   destruct (H X C i j Hi Hj) as [-> ->]. rewrite Rminus_eq_0. apply power_zero.
 Qed.
 
+(** From the cube to the box [-K, K], off which f is 0: all entries are shrunk first. *)
+Theorem from_cube d n f K p eps g : 0 < K -> 1 <= p -> 0 < eps ->
+  (forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) ->
+  (forall Y, off d n Y -> forall i j, (i < d)%nat -> (j < n)%nat -> run d n 2 1 4 g Y i j = 0) ->
+  distance_below d n p (cube d n) (fun Y => f (stretch (- K) (2 * K) Y)) (run d n 2 1 4 g)
+    (shrunk d n (2 * K) p eps) ->
+  distance_below d n p everywhere f (run d n 2 1 4 (entrywise d (affine (/ (2 * K)) (1 / 2)) ++ g)) eps.
+Proof.
+  intros K0 p1 eps0 Hs Hg H.
+  apply (distance_ext d n p everywhere f (fun X => run d n 2 1 4 g (shrink (- K) (2 * K) X))).
+  - intros X _ i j Hi Hj. rewrite run_app. apply (run_ext d n); [|exact Hi|exact Hj].
+    intros k l Hk Hl. rewrite entrywise_spec, affine_spec by exact Hk. unfold shrink. field. lra.
+  - apply stretch_distance; try assumption; [lra|]. apply zero_off_cube; [|exact H]. intros Y NC i j Hi Hj.
+    split; [|apply Hg; [apply off_cube, NC|exact Hi|exact Hj]]. apply Hs; [|exact Hi|exact Hj]. intros C.
+    apply NC. intros k l Hk Hl.
+    specialize (C k l Hk Hl). unfold stretch in C. rewrite Rminus_0_r in C. apply Rabs_def2 in C. split; nra.
+Qed.
+
 (** ** With all numbers given: f is 0 off (-K, K), within [-F, F], and changes by less than [step_error] within c. *)
 Section Given.
 Variables d n : nat.
@@ -53,24 +71,16 @@ Theorem theorem2_at N e lambda : fine d n F (c / (2 * K)) p eps' N e -> 0 < lamb
   distance_below d n p everywhere f (run d n 2 1 4 (theorem2_network_at d n K N e lambda F
     (at_corners N (fun Y => f (stretch (- K) (2 * K) Y))))) eps.
 Proof using All.
-  intros numbers L0 LT. set (a := - K). set (s := 2 * K). assert (0 < s) as s0 by (unfold s; lra).
-  set (h := fun Y => f (stretch a s Y)). set (g := supported_network_at d n N e lambda F (at_corners N h)).
-  assert (continuous_on d n everywhere h) as Hh by (exact (stretch_continuous d n a s s0 everywhere f f_continuous)).
-  destruct (supported_approximate d n d1 n1 h (on_cube d n h Hh)) with (F := F) (c := c / s) (p := p) (eps := eps')
-    (N := N) (e := e) (lambda := lambda) as [G A]; try assumption.
-  - intros q q1 q2 Y i j Hi Hj. apply (f_equivariant q q1 q2 (stretch a s Y) i j Hi Hj).
+  intros numbers L0 LT. assert (0 < 2 * K) as s0 by lra. set (h := fun Y => f (stretch (- K) (2 * K) Y)).
+  assert (continuous_on d n everywhere h) as Hh by (exact (stretch_continuous d n _ _ s0 everywhere f f_continuous)).
+  destruct (supported_approximate d n d1 n1 h (on_cube d n h Hh)) with (F := F) (c := c / (2 * K)) (p := p)
+    (eps := eps') (N := N) (e := e) (lambda := lambda) as [G A]; try assumption.
+  - intros q q1 q2 Y i j Hi Hj. apply (f_equivariant q q1 q2 (stretch (- K) (2 * K) Y) i j Hi Hj).
   - intros X _ i j Hi Hj. apply f_bound; assumption.
   - apply shrunk_pos, eps0.
-  - intros X Y _ _. apply (stretch_modulus d n a s s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
+  - intros X Y _ _. apply (stretch_modulus d n (- K) (2 * K) s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
     apply f_modulus.
-  - apply (distance_ext d n p everywhere f (fun X => run d n 2 1 4 g (shrink a s X))).
-    + intros X _ i j Hi Hj. unfold theorem2_network_at. fold a s h g. rewrite run_app.
-      apply (run_ext d n); [|exact Hi|exact Hj].
-      intros k l Hk Hl. rewrite entrywise_spec, affine_spec by exact Hk. unfold shrink, a, s. field. lra.
-    + apply stretch_distance; try assumption. apply zero_off_cube; [|exact A]. intros Y NC i j Hi Hj.
-      split; [|apply G; [apply off_cube, NC|exact Hi|exact Hj]]. apply f_support; [|exact Hi|exact Hj]. intros C.
-      apply NC. intros k l Hk Hl.
-      specialize (C k l Hk Hl). unfold stretch, a, s in C. rewrite Rminus_0_r in C. apply Rabs_def2 in C. split; nra.
+  - apply from_cube; assumption.
 Qed.
 
 (** The numbers of [Construction]. *)
@@ -87,17 +97,16 @@ End Given.
 
 (** A continuous function of compact support is bounded and uniformly continuous: its box, shrunk to the cube, is
     compact. *)
-Lemma support_bounds d n f e : (1 <= n)%nat -> continuous_on d n everywhere f -> compact_support d n f -> 0 < e ->
-  exists K, 0 < K /\ (forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat ->
-    f X i j = 0) /\
-  (exists F, 0 < F /\ forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F) /\
-  forall e, 0 < e -> exists c, 0 < c /\ forall X Y, close d n c X Y -> close d n e (f X) (f Y).
+Lemma support_bounds d n f p eps : (1 <= d)%nat -> (1 <= n)%nat -> continuous_on d n everywhere f ->
+  compact_support d n f -> 0 < eps -> exists K F c, 0 < K /\ 0 < F /\ 0 < c /\
+  (forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) /\
+  (forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F) /\
+  forall X Y, close d n c X Y -> close d n (step_error d n (shrunk d n (2 * K) p eps)) (f X) (f Y).
 Proof.
-  intros n1 Hf [K0 HK0] He. set (K := Rmax K0 1). assert (1 <= K) as K1 by apply Rmax_r.
+  intros d1 n1 Hf [K0 HK0] He. set (K := Rmax K0 1). assert (1 <= K) as K1 by apply Rmax_r.
   assert (K0 <= K) as K0K by apply Rmax_l.
   assert (forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat -> f X i j = 0) as H0.
   { intros X NC. apply HK0. intros C. apply NC. intros i j Hi Hj. specialize (C i j Hi Hj). lra. }
-  exists K. split; [lra|split; [exact H0|]].
   (* the box [-K - 1, K + 1], in which every point that is close to the support lies *)
   set (a := - (K + 1)). set (s := 2 * (K + 1)). assert (0 < s) as s0 by (unfold s; lra).
   set (h := fun Y => f (stretch a s Y)).
@@ -110,15 +119,16 @@ Proof.
     split; apply Rmult_le_reg_l with (2 * (K + 1)); try lra; rewrite <- Rmult_assoc, Rinv_r by lra; lra. }
   assert (forall X, close d n K X (fun _ _ => 0) -> close d n (K + 1) X (fun _ _ => 0)) as wider.
   { intros X C i j Hi Hj. specialize (C i j Hi Hj). lra. }
-  split.
-  - destruct (bounded d n (cube d n) h n1 (cube_compact d n) (fun X H => H) Hh) as [F [F0 HF]]. exists F.
-    split; [exact F0|].
-    intros X i j Hi Hj. destruct (classic (close d n K X (fun _ _ => 0))) as [C|C].
+  destruct (bounded d n (cube d n) h n1 (cube_compact d n) (fun X H => H) Hh) as [F [F0 HF]].
+  assert (0 < step_error d n (shrunk d n (2 * K) p eps)) as He'.
+  { apply Rdiv_lt_0_compat; [apply shrunk_pos, He|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
+  destruct (uniform d n (cube d n) h (cube_compact d n) Hh _ He') as [c [c0 Hc]].
+  set (e' := step_error d n _) in *. exists K, F, (Rmin 1 (c * s)). split; [lra|split; [exact F0|]].
+  split; [apply Rmin_pos; [lra|nra]|split; [exact H0|split]].
+  - intros X i j Hi Hj. destruct (classic (close d n K X (fun _ _ => 0))) as [C|C].
     + rewrite <- back. apply HF; [apply inside_box, wider, C|exact Hi|exact Hj].
     + rewrite (H0 X C i j Hi Hj), Rabs_R0. lra.
-  - intros e' He'. destruct (uniform d n (cube d n) h (cube_compact d n) Hh e' He') as [c [c0 Hc]].
-    exists (Rmin 1 (c * s)). split; [apply Rmin_pos; [lra|nra]|]. pose proof (Rmin_l 1 (c * s)).
-    pose proof (Rmin_r 1 (c * s)).
+  - pose proof (Rmin_l 1 (c * s)). pose proof (Rmin_r 1 (c * s)).
     assert (forall X Y, close d n K X (fun _ _ => 0) -> close d n (Rmin 1 (c * s)) X Y ->
       close d n e' (f X) (f Y)) as one.
     { intros X Y CX C. rewrite <- (back X), <- (back Y). apply Hc.
@@ -141,10 +151,7 @@ Qed.
 Theorem theorem2 : Theorem2.
 Proof.
   intros d n d1 n1 f Hf Hs He p eps Hp Heps.
-  destruct (support_bounds d n f 1 n1 Hf Hs Rlt_0_1) as [K [K0 [H0 [[F [F0 HF]] HU]]]].
-  assert (0 < shrunk d n (2 * K) p eps) as E by (apply shrunk_pos, Heps).
-  destruct (HU (step_error d n (shrunk d n (2 * K) p eps))) as [c [c0 Hc]].
-  { apply Rdiv_lt_0_compat; [exact E|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
+  destruct (support_bounds d n f p eps d1 n1 Hf Hs Heps) as [K [F [c [K0 [F0 [c0 [H0 [HF Hc]]]]]]]].
   exists (theorem2_network d n K F c p eps f). apply theorem2_explicit; assumption.
 Qed.
 

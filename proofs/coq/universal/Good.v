@@ -69,7 +69,7 @@ Proof.
     pose proof (HR a b Ha' Hb) as R. assert (INR (K a b) + 1 <= INR N) as R1 by (rewrite <- S_INR; apply le_INR; lia).
     assert (INR N * / INR N = 1) as NW by (apply Rinv_r, not_0_INR; lia). pose proof (pos_INR (K a b)) as R0.
     destruct (outside_spec (e k) (sentinel_below d n N) (X a b) E0 ltac:(lra)) as [_ [_ O3]].
-    rewrite O3 by nra. rewrite (cells_cell d n N d1 n1 N2 e width strips width4 (K a b)) by lra.
+    rewrite O3 by nra. rewrite (scalar_cell N _ width (fun c => strips _) ltac:(lra) (K a b)) by lra.
     destruct (Nat.leb_spec 0 (K a b)), (Nat.ltb_spec (K a b) (0 + N)); try lia. reflexivity. }
   (* the contextual map *)
   set (Z := run d n 2 1 4 (chosen e lambda k0 (map_below d n N)) Y).

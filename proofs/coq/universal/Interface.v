@@ -177,7 +177,7 @@ Lemma good_ids X K : In K Ks ->
 Proof using N2 d1 e0 ew face.
   intros HK HX Z j Hj. set (Y := net (quantise d N e m) X) in *.
   assert (forall a b, (a < d)%nat -> (b < n)%nat -> Y a b = LR K a b) as EY.
-  { intros a b Ha Hb. apply (quantise_spec d n N e e0 ew m K X); [|exact Ha|exact Hb].
+  { intros a b Ha Hb. apply (quantise_spec d n N e m K X e0 ew); [|exact Ha|exact Hb].
     intros a' b' Ha' Hb'. split; [apply (context_range face); assumption|apply HX; assumption]. }
   split; [apply (tracking face); assumption|].
   assert (rid Y j = rid (LR K) j) as ER by (apply along_ext; intros; apply EY; assumption).

@@ -12,23 +12,11 @@ Variables d N : nat.
 Hypothesis N2 : (2 <= N)%nat.
 Notation w := (/ INR N).
 
-(** N cells of width 1/N. *)
-Lemma w_N : INR N * w = 1.
-Proof using N2. apply Rinv_r, not_0_INR. lia. Qed.
-
-(** Whole numbers, over Q and over R. *)
-Lemma of_nat_real k : Q2R (Statement.of_nat k) = INR k.
-Proof using. unfold Statement.of_nat, Q2R, inject_Z; simpl. rewrite INR_IZR_INZ. field. Qed.
-
 (** The id of a corner, over R and over Q. *)
 Lemma corner_id K j : along d (u N) (corner N K) j = Q2R (Statement.id d N (corner_Q N K) j).
 Proof using N2.
-  unfold Statement.id, Statement.row, along.
-  assert (forall m, sum m (fun i => u N i * corner N K i j) = Q2R (Statement.sum m (fun i =>
-    (Statement.u N i * corner_Q N K i j)%Q))) as G; [|apply G].
-  induction m as [|m IH]; [simpl; unfold Q2R; simpl; lra|]. rewrite (Qeq_eqR _ _ (Heads.sum_S m _)), Q2R_plus, <- IH.
-  simpl sum. f_equal.
-  unfold corner_Q, corner, u, Statement.u. rewrite !Q2R_mult, !of_nat_real, (delta_real N N2), pow_INR. reflexivity.
+  unfold Statement.id, Statement.row, along. rewrite Q2R_sum. apply sum_ext. intros i _.
+  unfold corner_Q, corner, u, Statement.u. rewrite !Q2R_mult, !Q2R_nat, (delta_real N N2), pow_INR. reflexivity.
 Qed.
 
 (** Corners and their ids are multiples of delta. *)
@@ -59,7 +47,7 @@ Qed.
 Lemma small_B F : (1 <= d)%nat -> F * INR d + 1 <= INR N ->
   F * INR d * INR (Statement.B d N) + w <= INR (Statement.B d N) * INR (Statement.B d N).
 Proof using N2.
-  intros d1 FN. pose proof w_N as WN. pose proof (B_2 d N d1 N2) as HB.
+  intros d1 FN. pose proof (w_N N N2) as WN. pose proof (B_2 d N d1 N2) as HB.
   assert (2 <= INR (Statement.B d N)) as B2 by (apply (le_INR 2), HB).
   assert (2 <= INR N) as N2' by (apply (le_INR 2), N2).
   assert (INR N <= INR (Statement.B d N)) as NB. { apply le_INR. unfold Statement.B. replace N with (N ^ 1)%nat at 1
@@ -141,15 +129,20 @@ Proof.
   intros k' Hk'. apply B. right. exact Hk'.
 Qed.
 
+(** 1 + N + ... + N^(d-1), times N. *)
+Lemma level_sum N d : let S := list_sum (map (fun i => N ^ i)%nat (seq 0 d)) in (N * S + 1 = N ^ d + S)%nat.
+Proof.
+  cbv zeta. induction d as [|d IH]; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app, Nat.pow_succ_r'.
+  simpl (0 + d)%nat. simpl (list_sum (map _ [d])). nia.
+Qed.
+
 (** Theorem 3's levels lie below (2n - 1) N^d. *)
 Lemma levels_increasing d n N : (1 <= d)%nat -> (1 <= n)%nat -> (2 <= N)%nat -> increasing d N (2 * n - 1) 0
   (Statement3.levels d n N).
 Proof.
   intros d1 n1 N2. set (S := list_sum (map (fun i => N ^ i)%nat (seq 0 d))).
   assert (1 <= S)%nat as S1 by (unfold S; destruct d; [lia|simpl; lia]).
-  assert (N * S + 1 = N ^ d + S)%nat as ES.
-  { unfold S. clear. induction d as [|d IH]; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app, Nat.pow_succ_r'.
-    simpl (0 + d)%nat. simpl (list_sum (map _ [d])). nia. }
+  pose proof (level_sum N d : (N * S + 1 = N ^ d + S)%nat) as ES.
   assert (1 <= N ^ d)%nat as B1 by (pose proof (Nat.pow_nonzero N d ltac:(lia)); lia).
   assert (S + 1 <= N ^ d)%nat as SB by nia.
   assert (forall m, (m <= n)%nat -> let ks := flat_map (fun j => map (fun k => (Statement3.first_level d N j + k)%nat)
@@ -222,7 +215,7 @@ Proof using HB n1.
   - intros k Hk. apply (proj2 (S k Hk)).
   - intros k Hk. destruct (S k Hk) as [P _]. lia.
   - intros j Hj. destruct HM as [Hm HM]. unfold key_of, real.
-    rewrite (Qeq_eqR _ _ (Q j last Hj Hm (fun k Hk => proj2 (Nat2Z.inj_le _ _) (HM k Hk)))), Q2R_mult, of_nat_real,
+    rewrite (Qeq_eqR _ _ (Q j last Hj Hm (fun k Hk => proj2 (Nat2Z.inj_le _ _) (HM k Hk)))), Q2R_mult, Q2R_nat,
       (delta_real N N2), <- !INR_IZR_INZ, plus_INR, mult_INR. unfold global_factor. ring.
 Qed.
 
@@ -272,8 +265,8 @@ Lemma lemma6_key_above F K j : F * INR d + 1 <= INR N -> in_range d n N K -> dis
 Proof using HB W n1.
   intros FN HR HD Hj. eapply Rle_trans; [apply (small_B d N N2 F d1 FN)|].
   eapply Rle_trans; [|apply (key_lower (LQ K) j (in_Gtilde K HR HD) Hj)].
-  unfold Statement.t_l. rewrite !Q2R_mult, Q2R_minus, (delta_real N N2), !of_nat_real.
-  change (Q2R 1) with (Q2R (Statement.of_nat 1)). rewrite of_nat_real. simpl (INR 1).
+  unfold Statement.t_l. rewrite !Q2R_mult, Q2R_minus, (delta_real N N2), !Q2R_nat.
+  change (Q2R 1) with (Q2R (Statement.of_nat 1)). rewrite Q2R_nat. simpl (INR 1).
   pose proof (w_N N N2) as WN.
   assert (2 <= INR BB) as B2 by (apply (le_INR 2), HB).
   assert (INR N <= INR BB) as NB. { apply le_INR. unfold Statement.B. replace N with (N ^ 1)%nat at 1
@@ -465,7 +458,7 @@ Proof using N2 d1 n2.
     pose proof (bounded (L K) i (L_context K HK) Hi) as B.
     apply Qlt_Rlt in B. unfold Statement3.positional_swept in B. fold levels in B.
     change (Statement3.positional_sweep d n N) with (map (Statement.selective_shift d N) levels) in B.
-    rewrite (Qeq_eqR _ _ (HI i Hi)), (units_w N _ N2), Q2R_mult, !of_nat_real in B. unfold top. lra. }
+    rewrite (Qeq_eqR _ _ (HI i Hi)), (units_w N _ N2), Q2R_mult, !Q2R_nat in B. unfold top. lra. }
   pose proof (below j Hj) as Bj. pose proof (below k Hk) as Bk. fold M in Bk. pose proof (pos_INR factor).
   rewrite plus_IZR, mult_IZR, <- (INR_IZR_INZ factor).
   replace ((IZR (y j) + INR factor * IZR M) * w) with (IZR (y j) * w + INR factor * (IZR M * w)) by ring.

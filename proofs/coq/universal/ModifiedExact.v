@@ -3,8 +3,8 @@
     does over R what it does over Q; the quantiser makes a rational matrix of any real one; then [Exact.v] says what the
     contextual mapping and the rejection make of it, and only the value map has to be followed over R. *)
 From Coq Require Import Reals QArith Qreals List Arith Bool ZArith Lia Lra Psatz FunctionalExtensionality Permutation.
-From Contextual Require Statement Layers StatementExact Network Tokens Grid Exact Approximation Sums Tracking OneHead.
-From Contextual Require Import Modified.
+From Contextual Require Statement Layers StatementExact Network Tokens Grid Exact Approximation OneHead.
+From Contextual Require Import Sums Tracking Modified.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -15,15 +15,6 @@ Proof. unfold Q2R. simpl. lra. Qed.
 (** Brought into lowest terms. *)
 Lemma Q2R_red x : Q2R (Qred x) = Q2R x.
 Proof. apply Qeq_eqR, Qred_correct. Qed.
-
-(** Sums. *)
-Lemma Q2R_sum m f : Q2R (Statement.sum m f) = sum m (fun k => Q2R (f k)).
-Proof. induction m as [|m IH]; [exact RMicromega.Q2R_0|].
-  cbn [Statement.sum Approximation.sum]. rewrite Q2R_red, Q2R_plus, IH. reflexivity. Qed.
-
-(** Whole numbers. *)
-Lemma Q2R_nat k : Q2R (Statement.of_nat k) = INR k.
-Proof. unfold Statement.of_nat, Q2R, inject_Z. simpl. rewrite INR_IZR_INZ. field. Qed.
 
 (** Tests that agree on a list. *)
 Lemma forallb_agree {T} (f g : T -> bool) l : (forall a, In a l -> f a = g a) -> forallb f l = forallb g l.
@@ -64,7 +55,7 @@ Qed.
 (** A row vector times a matrix. *)
 Lemma real_row w X j : Q2R (Statement.row d w X j) = row d (real_vector w) (real_matrix X) j.
 Proof using.
-  unfold Statement.row, row. rewrite Q2R_sum. apply Sums.sum_ext. intros i _. apply Q2R_mult.
+  unfold Statement.row, row. rewrite Q2R_sum. apply sum_ext. intros i _. apply Q2R_mult.
 Qed.
 
 (** The same arg maxima. *)
@@ -91,7 +82,7 @@ Qed.
 (** A head's value. *)
 Lemma real_value h X j : Q2R (Statement.head_value d n h X j) = head_value d n (real_head h) (real_matrix X) j.
 Proof using.
-  unfold Statement.head_value, head_value. rewrite Q2R_sum. apply Sums.sum_ext. intros k Hk.
+  unfold Statement.head_value, head_value. rewrite Q2R_sum. apply sum_ext. intros k Hk.
   rewrite Q2R_mult, real_row, real_hardmax by exact Hk. f_equal. f_equal. extensionality i. unfold real_vector at 1.
   rewrite Q2R_mult, Q2R_plus, !real_row. reflexivity.
 Qed.
@@ -125,7 +116,7 @@ Definition agree (X Y : matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat
 
 (** A product with a row vector reads one column. *)
 Lemma row_ext w X Y j : (forall i, (i < d)%nat -> X i j = Y i j) -> row d w X j = row d w Y j.
-Proof using. intros H. apply Sums.sum_ext. intros i Hi. rewrite H by exact Hi. reflexivity. Qed.
+Proof using. intros H. apply sum_ext. intros i Hi. rewrite H by exact Hi. reflexivity. Qed.
 
 (** So does a layer, with all columns. *)
 Lemma apply_ext l X Y : agree X Y -> agree (apply d n X l) (apply d n Y l).
@@ -135,7 +126,7 @@ Proof using.
   destruct l as [l|t]; simpl.
   - unfold attention. rewrite H by assumption. f_equal. induction l as [|h l IH]; [reflexivity|]. simpl. rewrite IH.
     f_equal.
-    f_equal. unfold head_value. apply Sums.sum_ext. intros k Hk. rewrite (R (W_V h) k Hk), (R (W_Q h) j Hj). f_equal.
+    f_equal. unfold head_value. apply sum_ext. intros k Hk. rewrite (R (W_V h) k Hk), (R (W_Q h) j Hj). f_equal.
     assert (forall s s', (forall i, (i < n)%nat -> s i = s' i) -> forall k, (k < n)%nat -> hardmax n s k = hardmax n
       s' k) as E.
     { intros s s' Es k' Hk'. assert (forall i, (i < n)%nat -> is_argmax n s i = is_argmax n s' i) as A.
@@ -160,11 +151,8 @@ Proof using. unfold real_vector, Layers.unit_vector. destruct (Nat.eqb k i0); [e
 (** A unit vector reads its row. *)
 Lemma row_unit i0 X j : (i0 < d)%nat -> row d (real_vector (Layers.unit_vector i0)) X j = X i0 j.
 Proof using.
-  intros H. unfold row. clear -H. induction d as [|m IH]; [lia|]. cbn [Approximation.sum]. rewrite real_unit.
-  destruct (Nat.eqb_spec m i0) as [->|NE].
-  - rewrite (Sums.sum_ext i0 _ (fun _ => 0)); [rewrite Sums.sum_const; ring|].
-    intros k Hk. rewrite real_unit. destruct (Nat.eqb_spec k i0); [lia|ring].
-  - rewrite IH by lia. ring.
+  intros H. unfold row. rewrite (sum_single d _ i0 H), real_unit, Nat.eqb_refl; [ring|].
+  intros k _ NE. rewrite real_unit. destruct (Nat.eqb_spec k i0); [contradiction|ring].
 Qed.
 
 (** A layer of row i0 changes this row alone. *)
@@ -381,7 +369,7 @@ Qed.
 (** The real id of a column that is rational. *)
 Lemma real_id v Z j : (forall i, (i < d)%nat -> Z i j = Q2R (v i)) -> rid Z j = Q2R (Tokens.along d (Statement.u N) v).
 Proof using.
-  intros H. unfold row, Tokens.along. rewrite Q2R_sum. apply Sums.sum_ext. intros i Hi. rewrite Q2R_mult, H by exact Hi.
+  intros H. unfold row, Tokens.along. rewrite Q2R_sum. apply sum_ext. intros i Hi. rewrite Q2R_mult, H by exact Hi.
   reflexivity.
 Qed.
 
@@ -389,18 +377,14 @@ Qed.
 Lemma id_plus Z Z' j a b : (forall i, (i < d)%nat -> Z i j = a i + b i) -> (forall i, (i < d)%nat -> Z' i j = a i) ->
   rid Z j = rid Z' j + sum d (fun i => ru i * b i).
 Proof using.
-  intros H H'. unfold row. rewrite <- Sums.sum_plus. apply Sums.sum_ext. intros i Hi. rewrite H, H' by exact Hi. ring.
+  intros H H'. unfold row. rewrite <- sum_plus. apply sum_ext. intros i Hi. rewrite H, H' by exact Hi. ring.
 Qed.
 
 (** A first entry is its id. *)
 Lemma id_first x : sum d (fun i => ru i * first x i) = x.
 Proof using d1.
-  assert (ru 0%nat = 1) as U0.
-  { unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Q2R_nat. reflexivity. }
-  clear n1 N2. destruct d as [|m]; [lia|]. clear d1. induction m as [|m IH].
-  - cbn [Approximation.sum]. rewrite U0. unfold first. simpl. ring.
-  - change (sum (S m) (fun i => ru i * first x i) + ru (S m) * first x (S m) = x). rewrite IH. unfold first. simpl.
-    ring.
+  rewrite (sum_single d _ 0 d1) by (intros [|k] _ NE; unfold first; [contradiction|simpl; ring]).
+  unfold real_vector, Statement.u. simpl (N ^ 0)%nat. rewrite Q2R_nat. unfold first. simpl. ring.
 Qed.
 
 Section Target.
@@ -510,7 +494,7 @@ Proof using N2 d1 equivariant n1.
   destruct (Exact.multisets_sound d n N d1 n1 N2 ks 0 n I) as [E R].
   destruct (Exact.position_spec d n N d1 n1 N2 k ks Ik) as [Hp Ep].
   set (l := StatementExact.position k ks) in *. assert (l < n)%nat as Hl by lia.
-  destruct (OneHead.permutation_at (numbers L) ks n j l P (Exact.numbers_length d n N L) Hj Hl) as [p [p1 [p2 [p3
+  destruct (Permutations.permutation_at (numbers L) ks n j l P (Exact.numbers_length d n N L) Hj Hl) as [p [p1 [p2 [p3
     p4]]]].
   { rewrite Ep, Ek. apply Exact.numbers_nth, Hj. }
   unfold Modified.target. simpl fst. simpl snd. fold l. rewrite <- p3.
@@ -561,8 +545,8 @@ Proof using N2 d1 equivariant n1.
     rewrite <- (Rplus_0_r (sum d _)) at 1. unfold Rminus.
     assert (forall f g h : nat -> R, (forall k, (k < d)%nat -> f k = g k - h k) -> sum d f + 0 = sum d g + - sum d h)
       as S.
-    { intros f g h Hf. rewrite (Sums.sum_ext d f (fun k => g k + -1 * h k)) by (intros; rewrite Hf by assumption; ring).
-      rewrite Sums.sum_plus, Sums.sum_scale. ring. }
+    { intros f g h Hf. rewrite (sum_ext d f (fun k => g k + -1 * h k)) by (intros; rewrite Hf by assumption; ring).
+      rewrite sum_plus, sum_scale. ring. }
     apply S. intros b Hb. rewrite EZ by exact Hb. unfold a.
     rewrite (target_is L j ks (xid L j) b G Hj Hp eq_refl P Hb). unfold real_vector. ring. }
   pose proof (target_down _ Hp) as TD.
@@ -595,7 +579,7 @@ Proof using N2 d1 n1.
   assert (forall a, (a < d)%nat -> Z a j = 0) as EZ.
   { intros a Ha. unfold Z. rewrite rational_part_is by assumption. rewrite <- RMicromega.Q2R_0. apply Qeq_eqR.
     apply (Exact.cleared_column d n N d1 n1 N2 _ j (quantised_quantised X) NG Hj a Ha). }
-  assert (rid Z j = 0) as EI by (apply Sums.sum_zero; intros k Hk; rewrite EZ by exact Hk; ring).
+  assert (rid Z j = 0) as EI by (apply sum_zero; intros k Hk; rewrite EZ by exact Hk; ring).
   assert (forall b, (b < d)%nat -> run d n (values places) Z b j = Z b j) as EV.
   { apply values_miss. intros p Hp. rewrite EI. pose proof (key_one p). rewrite Rabs_left1; lra. }
   change (run d n [?l] ?Y) with (apply d n Y l). rewrite last_is, less_than_is.

@@ -1,7 +1,7 @@
 (** The averaging network: the statements of [Averaging.v], proved. Its map fills in the interface that Lemma 6's keys
     fill in, with no error at all, for every matrix of cells. *)
 From Coq Require Import Reals ZArith List Arith Bool Lia Lra Psatz Permutation FunctionalExtensionality Classical.
-From Contextual Require Exact Statement.
+From Contextual Require Exact Finite Statement.
 From Contextual Require Import Multisets Approximation Sums Softmax Construction Relu Blocks Tracking Interface Boxes
   Uniform Budget Sentinel Cube Rescale Explicit Everywhere Sizes Weights Averaging.
 Import ListNotations.
@@ -40,41 +40,9 @@ Proof using.
 Qed.
 End Numbers.
 
-(** A permutation of two lists, as one of their indices that sends a given index to any with the same element. *)
-Lemma permutation_at (l l' : list nat) n j j' : Permutation l l' -> length l = n -> (j < n)%nat -> (j' < n)%nat ->
-  nth j l O = nth j' l' O ->
-  exists p, (forall k, (k < n)%nat -> (p k < n)%nat) /\
-    (forall k k', (k < n)%nat -> (k' < n)%nat -> p k = p k' -> k = k') /\ p j' = j /\
-    forall k, (k < n)%nat -> nth k l' O = nth (p k) l O.
-Proof.
-  intros P L Hj Hj' E. apply (Permutation_nth _ _ O) in P. cbn zeta in P. rewrite L in P.
-  destruct P as [_ [p [Hb [Hi Ep]]]].
-  set (t := fun x => if Nat.eq_dec x j then p j' else if Nat.eq_dec x (p j') then j else x).
-  assert (forall x, t (t x) = x) as TT.
-  { intros x. unfold t. destruct (Nat.eq_dec x j) as [->|].
-    - destruct (Nat.eq_dec (p j') j) as [E'|]; [exact E'|].
-      destruct (Nat.eq_dec (p j') (p j')); [reflexivity|contradiction].
-    - destruct (Nat.eq_dec x (p j')) as [->|].
-      + destruct (Nat.eq_dec j j); [reflexivity|contradiction].
-      + destruct (Nat.eq_dec x j); [contradiction|]. destruct (Nat.eq_dec x (p j')); [contradiction|reflexivity]. }
-  assert (forall x, nth (t x) l O = nth x l O) as TN.
-  { intros x. unfold t. destruct (Nat.eq_dec x j) as [->|]; [rewrite <- Ep by exact Hj'; congruence|].
-    destruct (Nat.eq_dec x (p j')) as [->|]; [rewrite <- Ep by exact Hj'; congruence|reflexivity]. }
-  exists (fun k => t (p k)). split; [|split; [|split]].
-  - intros k Hk. unfold t. destruct (Nat.eq_dec (p k) j); [apply Hb, Hj'|].
-    destruct (Nat.eq_dec (p k) (p j')); [exact Hj|apply Hb, Hk].
-  - intros k k' Hk Hk' Et. apply Hi; [exact Hk|exact Hk'|]. rewrite <- (TT (p k)), Et. apply TT.
-  - unfold t. destruct (Nat.eq_dec (p j') j) as [E'|]; [exact E'|].
-    destruct (Nat.eq_dec (p j') (p j')); [reflexivity|contradiction].
-  - intros k Hk. rewrite TN. apply Ep, Hk.
-Qed.
-
 (** A sum of whole numbers. *)
 Lemma sum_INR m f : INR (list_sum (map f (seq 0 m))) = sum m (fun k => INR (f k)).
-Proof.
-  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, list_sum_app, plus_INR, IH. simpl.
-  rewrite Nat.add_0_r. reflexivity.
-Qed.
+Proof. exact (Finite.image Finite.N_sums R_sums INR (f_equal INR) eq_refl plus_INR m f). Qed.
 
 (** A window is never negative. *)
 Lemma window_nonneg k w x : 0 < w -> 0 <= apply_phi (window k w) x.
@@ -104,23 +72,15 @@ Notation codes := (map (code_entry d n N F) (seq 0 BB)).
 Notation key := (averaging_key d n N F).
 Notation all := (list_sum (map units _)).
 
-(** There are two columns of the grid or more. *)
-Lemma B2 : (2 <= BB)%nat.
-Proof using N2 d1 n1. unfold Statement.B. replace 2%nat with (2 ^ 1)%nat by reflexivity.
-  apply Nat.le_trans with (2 ^ d)%nat; [apply Nat.pow_le_mono_r; lia|apply Nat.pow_le_mono_l, N2]. Qed.
-
 (** 0 < w <= 1/2, and N w = 1. *)
 Lemma width : 0 < w /\ w <= 1 / 2 /\ INR N * w = 1.
-Proof using N2.
-  assert (2 <= INR N) as H by (apply (le_INR 2), N2). assert (INR N * w = 1) as E by (apply Rinv_r; lra).
-  assert (0 < w) as P by (apply Rinv_0_lt_compat; lra). split; [exact P|split; [nra|exact E]].
-Qed.
+Proof using N2. destruct (w_half N N2). repeat split; [assumption..|apply w_N, N2]. Qed.
 
 (** A unit is at least N^d. *)
 Lemma unit_large : INR BB <= A /\ F * INR d * INR BB + w <= A /\ 1 <= A.
 Proof using F0 N2 d1 n1.
-  assert (2 <= INR BB) as H by (apply (le_INR 2), B2). assert (1 <= INR d) by (apply (le_INR 1), d1). destruct width
-    as [_ [W _]].
+  assert (2 <= INR BB) as H by (apply (le_INR 2), (B_2 d N d1 N2)). assert (1 <= INR d) by (apply (le_INR 1), d1).
+  destruct width as [_ [W _]].
   assert (0 <= F * INR d * INR BB) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
   assert (A = F * INR d * INR BB + INR BB) as -> by (unfold unit_of; ring). lra.
 Qed.
@@ -263,7 +223,7 @@ Proof using F0 N2 d1 n1.
     assert (forall K, s K = (n + list_sum (map (column_code n BB) (map (number K) (seq 0 n))))%nat) as Esum.
     { intros K0. unfold s. rewrite <- (map_map (number K0) units), sums, len. reflexivity. }
     assert (Permutation (map (number K) (seq 0 n)) (map (number K') (seq 0 n))) as P.
-    { pose proof B2. apply (codes_tell n BB); try apply len; try (apply below; assumption); try lia.
+    { pose proof (B_2 d N d1 N2). apply (codes_tell n BB); try apply len; try (apply below; assumption); try lia.
       rewrite !Esum in Es. lia. }
     assert (forall K k, (k < n)%nat -> nth k (map (number K) (seq 0 n)) O = number K k) as Nth.
     { intros K0 k Hk. rewrite (nth_indep _ O (number K0 O)) by (rewrite len; exact Hk).
@@ -320,7 +280,7 @@ Proof using F0 N2 d1 n1.
     - apply along_term; [lia|intros; apply HX; assumption|exact Hi0].
     - apply (sum_term n (rid X)); [exact XI|exact Hj0]. }
   assert (1 <= INR g) as G1.
-  { apply (le_INR 1). pose proof B2. pose proof (units_range 0 ltac:(lia)). lia. }
+  { apply (le_INR 1). pose proof (B_2 d N d1 N2). pose proof (units_range 0 ltac:(lia)). lia. }
   pose proof (HY i0 j0 Hi0 Hj0) as Y0. specialize (XI j Hj). assert (1 <= INR n) as N1 by (apply (le_INR 1), n1).
   assert (Y i0 j0 / INR n <= Y i0 j0) as S.
   { apply Rmult_le_reg_r with (INR n); [lra|]. replace (Y i0 j0 / INR n * INR n) with (Y i0 j0) by (field; lra). nra. }
@@ -474,92 +434,47 @@ Proof.
     intros a b Ha Hb. split; [apply HX|apply HE]; assumption.
 Qed.
 
-(** ** Theorem 2, with all numbers given *)
-Section Given.
-Variables d n : nat.
-Variable f : matrix -> matrix.
-Variables K F c p eps : R.
-Hypothesis d1 : (1 <= d)%nat.
-Hypothesis n1 : (1 <= n)%nat.
-Hypothesis f_continuous : continuous_on d n everywhere f.
-Hypothesis f_equivariant : equivariant d n f.
-Hypothesis f_support : forall X, ~ close d n K X (fun _ _ => 0) -> forall i j, (i < d)%nat -> (j < n)%nat ->
-  f X i j = 0.
-Hypothesis f_bound : forall X i j, (i < d)%nat -> (j < n)%nat -> Rabs (f X i j) <= F.
-Hypothesis K0 : 0 < K.
-Hypothesis F0 : 0 < F.
-Hypothesis p1 : 1 <= p.
-Hypothesis eps0 : 0 < eps.
-Notation eps' := (shrunk d n (2 * K) p eps).
-Hypothesis f_modulus : forall X Y, close d n c X Y -> close d n (step_error d n eps') (f X) (f Y).
-Variable N : nat.
-Variable e : R.
-Hypothesis numbers : fine_cells d n F (c / (2 * K)) p eps' N e.
-Notation a := (- K).
-Notation s := (2 * K).
-Notation h := (fun Y => f (stretch a s Y)).
-Notation v := (at_corners N h).
-Notation g := (run d n 2 1 4 (averaging_network_at d n N e F v)).
-
-(** Within the cube, and exactly 0 off it. *)
-Theorem averaging_at : distance_below d n p everywhere f
-  (run d n 2 1 4 (averaging_network d n K N e F v)) eps.
-Proof using All.
-  destruct numbers as [N2 [_ [[e0 ew] _]]]. assert (0 < s) as s0 by lra.
-  assert (continuous_on d n everywhere h) as Hh by (exact (stretch_continuous d n a s s0 everywhere f f_continuous)).
+(** ** Theorem 2, with all numbers given: within the cube, and exactly 0 off it *)
+Theorem averaging_numbers : Averaging_at.
+Proof.
+  intros d n f K F c p eps N e d1 n1 Hf He Hs HF K0 F0 p1 eps0 Hc numbers g.
+  split; [apply averaging_one|split; [|apply averaging_length]].
+  apply (distance_ext d n p everywhere f (run d n 2 1 4 g)).
+  { intros X _ i j _ _. unfold g. rewrite averaging_run. reflexivity. }
+  set (h := fun Y => f (stretch (- K) (2 * K) Y)) in *. set (v := at_corners N h) in *.
+  pose proof numbers as [N2 [_ [[e0 ew] _]]]. assert (0 < 2 * K) as s0 by lra.
   assert (equivariant_values d n N v) as Hv.
-  { intros q q1 q2 C C' HC HC' E i k Hi Hk. unfold at_corners.
-    rewrite <- (f_equivariant q q1 q2 (stretch a s (corner N C)) i k Hi Hk).
-    apply (continuous_ext d n everywhere f); [exact f_continuous|exact I|exact I| |exact Hi|exact Hk].
+  { intros q q1 q2 C C' HC HC' E i k Hi Hk. unfold v, at_corners, h.
+    rewrite <- (He q q1 q2 (stretch (- K) (2 * K) (corner N C)) i k Hi Hk).
+    apply (continuous_ext d n everywhere f); [exact Hf|exact I|exact I| |exact Hi|exact Hk].
     intros x y Hx Hy. unfold stretch, corner. rewrite E by assumption. reflexivity. }
   assert (forall C i j, In C (all_cells d n N) -> (i < d)%nat -> (j < n)%nat -> Rabs (v C i j) <= F) as Hb
-    by (intros; apply f_bound; assumption).
-  pose proof (averaging_outside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew) as outside.
-  pose proof (averaging_inside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew) as inside.
-  apply (distance_ext d n p everywhere f (fun X => g (shrink a s X))).
-  { intros X _ i j Hi Hj. unfold averaging_network. rewrite run_app. apply (run_ext d n); [|exact Hi|exact Hj].
-    intros k l Hk Hl. rewrite entrywise_spec, affine_spec by exact Hk. unfold shrink. field. lra. }
-  apply stretch_distance; try assumption. apply zero_off_cube.
-  { intros Y NC i j Hi Hj. split.
-    - apply f_support; [|exact Hi|exact Hj]. intros C. apply NC. intros k l Hk Hl.
-      specialize (C k l Hk Hl). unfold stretch in C. rewrite Rminus_0_r in C. apply Rabs_def2 in C. split; nra.
-    - destruct (off_cube d n Y NC) as [k [l [Hk [Hl HY]]]]. apply (outside Y k l); assumption. }
-  apply (approximates d n d1 n1 F (c / s) p eps' F0 p1 (shrunk_pos d n s p eps eps0) N e numbers).
+    by (intros; apply HF; assumption).
+  apply from_cube; try assumption.
+  { intros Y [k [l [Hk [Hl HY]]]]. apply (averaging_outside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew Y k l); assumption. }
+  set (eps' := shrunk d n (2 * K) p eps). assert (0 < eps') as E0 by (apply shrunk_pos, eps0).
+  apply (approximates d n d1 n1 F (c / (2 * K)) p eps' F0 p1 E0 N e numbers).
   - intros X HX. exact HX.
-  - intros X _ i j Hi Hj. apply f_bound; assumption.
-  - intros X Y _ _. apply (stretch_modulus d n a s s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
-    apply f_modulus.
+  - intros X _ i j Hi Hj. apply HF; assumption.
+  - intros X Y _ _. apply (stretch_modulus d n (- K) (2 * K) s0 everywhere f); [|exact I|exact I]. intros X' Y' _ _.
+    apply Hc.
   - intros X i j Hi Hj. apply bounded_whole; assumption.
   - intros X HX [HG HE]. destruct (cell_spec d n N X ltac:(lia) HX) as [HR _].
     destruct (cells_complete d n N (cell N X) n1 HR) as [C [HC E]]. exists (corner N C).
     pose proof (cells_range d n N C ltac:(lia) HC) as HR'.
     split; [apply corner_cube; [exact N2|exact HR']|split].
     + apply (in_cell_same d n N C); [exact E|apply corner_in_cell, N2].
-    + intros i j Hi Hj. rewrite (inside X C HC); [|intros k l Hk Hl; rewrite E by assumption; split;
-        [apply HG|apply HE]; assumption|exact Hi|exact Hj].
-      unfold at_corners. rewrite Rminus_eq_0, Rabs_R0. apply Rlt_le, (tolerance_spec d n d1 n1 F p eps'); [|exact N2].
-      apply shrunk_pos, eps0.
-Qed.
-End Given.
-
-(** For any numbers that are fine. *)
-Theorem averaging_numbers : Averaging_at.
-Proof.
-  intros d n f K F c p eps N e d1 n1 Hf He Hs HF K0 F0 p1 eps0 Hc numbers g.
-  split; [apply averaging_one|split; [|apply averaging_length]].
-  apply (distance_ext d n p everywhere f (run d n 2 1 4 g)).
-  - intros X _ i j _ _. unfold g. rewrite averaging_run. reflexivity.
-  - apply averaging_at with c; assumption.
+    + intros i j Hi Hj. rewrite (averaging_inside d n N d1 n1 N2 F F0 v Hv Hb e e0 ew X C HC); [|intros k l Hk Hl;
+        rewrite E by assumption; split; [apply HG|apply HE]; assumption|exact Hi|exact Hj].
+      unfold v, at_corners. rewrite Rminus_eq_0, Rabs_R0. apply Rlt_le, (tolerance_spec d n d1 n1 F p eps' E0 N N2).
 Qed.
 
 (** Theorem 2 with one head and one average. *)
 Theorem theorem2_one_average : Theorem2_one_average.
 Proof.
   intros d n d1 n1 f Hf Hs He p eps Hp Heps.
-  destruct (support_bounds d n f 1 n1 Hf Hs Rlt_0_1) as [K [K0 [H0 [[F [F0 HF]] HU]]]].
+  destruct (support_bounds d n f p eps d1 n1 Hf Hs Heps) as [K [F [c [K0 [F0 [c0 [H0 [HF Hc]]]]]]]].
   assert (0 < shrunk d n (2 * K) p eps) as E by (apply shrunk_pos, Heps).
-  destruct (HU (step_error d n (shrunk d n (2 * K) p eps))) as [c [c0 Hc]].
-  { apply Rdiv_lt_0_compat; [exact E|]. pose proof (lt_0_INR d d1). pose proof (lt_0_INR n n1). nra. }
   assert (0 < c / (2 * K)) as C by (apply Rdiv_lt_0_compat; lra).
   pose proof (positions_fine d n d1 n1 F (c / (2 * K)) p _ F0 C E) as [_ numbers].
   set (N := side_positions d F (c / (2 * K))) in *. set (e := gap d n N F p (shrunk d n (2 * K) p eps)) in *.

@@ -8,19 +8,18 @@ Import ListNotations.
 Open Scope R_scope.
 
 (** ** The quantiser keeps nonnegative entries so, and entries above its cells as they are *)
-Lemma scalar_nonneg N e ks x : 0 < e -> e < / INR N -> 0 <= x -> 0 <= scalar N e ks x.
+Lemma scalar_nonneg N e ks x : 0 < e -> e < / INR N -> 0 <= x -> 0 <= scalar N (fun _ => e) ks x.
 Proof.
   intros He Hw. revert x. induction ks as [|k ks IH]; intros x Hx; [exact Hx|].
-  change (scalar N e (k :: ks) x) with (scalar N e ks (x + apply_phi (tent e (INR k * / INR N) (/ INR N)) x)).
   apply IH, tent_nonneg; try assumption. apply Rmult_le_pos; [apply pos_INR|lra].
 Qed.
 
 (** What is above all cells stays. *)
 Lemma scalar_above N e ks x : 0 < e -> e < / INR N -> (forall k, In k ks -> INR k * / INR N + / INR N <= x) ->
-  scalar N e ks x = x.
+  scalar N (fun _ => e) ks x = x.
 Proof.
   intros He Hw. induction ks as [|k ks IH]; intros Hx; [reflexivity|].
-  change (scalar N e (k :: ks) x) with (scalar N e ks (x + apply_phi (tent e (INR k * / INR N) (/ INR N)) x)).
+  change (scalar N (fun _ => e) ks (x + apply_phi (tent e (INR k * / INR N) (/ INR N)) x) = x).
   rewrite (proj2 (proj2 (tent_spec e (INR k * / INR N) (/ INR N) x He Hw))) by (apply Hx; left; reflexivity).
   rewrite Rplus_0_r. apply IH. intros k' Hk'. apply Hx. right. exact Hk'.
 Qed.
@@ -167,8 +166,8 @@ Proof using F0 N2 d1 e0 ew face lifts n1 top0.
   set (Z := net cmap Y). set (Z1 := net [reject N limit] Z).
   assert (forall a b, (a < d)%nat -> X1 a b = X a b + apply_phi (border e S) (X a b)) as EX by (intros;
     apply entrywise_spec; assumption).
-  assert (forall a b, (a < d)%nat -> Y a b = scalar N e (seq 0 N) (X1 a b)) as EY by (intros; apply quantise_scalar;
-    assumption).
+  assert (forall a b, (a < d)%nat -> Y a b = scalar N (fun _ => e) (seq 0 N) (X1 a b)) as EY
+    by (intros; apply quantise_scalar; assumption).
   assert (forall a b, (a < d)%nat -> (b < n)%nat -> 0 <= Y a b) as Y0.
   { intros a b Ha _. rewrite EY, EX by exact Ha. apply scalar_nonneg; [exact e0|exact ew|].
     apply border_spec; assumption. }

@@ -4,7 +4,7 @@
     has the highest score brings what the global token has to every token. What the first head does to the other tokens
     is small. *)
 From Coq Require Import Reals List Arith ZArith Bool Lia Lra Psatz FunctionalExtensionality.
-From Contextual Require Statement StatementSparse SparseLayers Sparse Grid.
+From Contextual Require Finite Statement StatementSparse SparseLayers Sparse Grid.
 From Contextual Require Import Approximation Sums Construction Relu Blocks Interface Boxes Uniform Budget Cube
   SparseAttention SparseBlocks SparseCodes.
 Import ListNotations.
@@ -72,17 +72,10 @@ Proof using All.
   unfold bound. lra.
 Qed.
 
-(** Cells are not wider than a half. *)
-Lemma w_range : 0 < w <= 1 / 2.
-Proof using All.
-  pose proof (lt_0_INR N ltac:(lia)). split; [apply Rinv_0_lt_compat; lra|].
-  apply Rmult_le_reg_l with (INR N); [lra|]. rewrite Rinv_r by lra. pose proof (le_INR 2 N N2). simpl (INR 2) in *. lra.
-Qed.
-
 (** The first head's factor is small, *)
 Lemma small_pos : 0 < small /\ small * bound = tol / 2 /\ small <= 1.
 Proof using All.
-  pose proof bound_1 as [_ B1]. pose proof w_range as W.
+  pose proof bound_1 as [_ B1]. pose proof (Tracking.w_half N N2) as W.
   assert (small * bound = tol / 2) as E by (unfold small; field; lra).
   assert (0 < small) as S0 by (apply Rdiv_lt_0_compat; lra). split; [exact S0|split; [exact E|]]. nra.
 Qed.
@@ -143,7 +136,7 @@ Proof using All.
   assert (INR (lift N K i j) * w <= X i j + INR j <= INR (lift N K i j) * w + w - e) as C.
   { unfold lift. rewrite plus_INR, mult_INR. assert (INR N * w = 1) as NW by (apply Rinv_r, not_0_INR; lia).
     replace ((INR j * INR N + INR (K i j)) * w) with (INR j * (INR N * w) + INR (K i j) * w) by ring. rewrite NW. lra. }
-  rewrite (scalar_cell N e e0 ew (lift N K i j) _ (n * N) 0 C).
+  rewrite (scalar_cell N (fun _ => e) e (fun _ => conj e0 (Rle_refl e)) ew (lift N K i j) _ (n * N) 0 C).
   destruct (Nat.leb_spec 0 (lift N K i j)), (Nat.ltb_spec (lift N K i j) (0 + n * N)); try lia; [reflexivity|].
   exfalso. unfold lift in *. nia.
 Qed.
@@ -152,12 +145,7 @@ Qed.
 Lemma quantised_global i : (i < d)%nat -> Y0 i O = first_entry (-1) i.
 Proof using All.
   intros Hi. rewrite quantise_scalar by exact Hi. unfold plus, extended, embedding, first_entry.
-  assert (forall ks x, x <= 0 -> scalar N e ks x = x) as L.
-  { induction ks as [|k ks IH]; intros x Hx; [reflexivity|].
-    change (scalar N e ks (x + apply_phi (tent e (INR k * w) w) x) = x).
-    assert (0 <= INR k * w) by (apply Rmult_le_pos; [apply pos_INR|]; pose proof w_range; lra).
-    rewrite (proj1 (tent_spec e (INR k * w) w x e0 ew)) by lra. rewrite Rplus_0_r. apply IH, Hx. }
-  rewrite L; destruct (Nat.eqb i 0); lra.
+  rewrite (scalar_negative N (fun _ => e) e (fun _ => conj e0 (Rle_refl e)) ew); destruct (Nat.eqb i 0); lra.
 Qed.
 
 (** Their ids. *)
@@ -189,7 +177,7 @@ Qed.
 (** Ids of tokens are 0 or more. *)
 Lemma token_id_nonneg j k : (0 <= k)%Z -> 0 <= IZR (tid j k) * w.
 Proof using All.
-  intros Hk. pose proof w_range. apply Rmult_le_pos; [|lra]. apply IZR_le. unfold token_id.
+  intros Hk. pose proof (Tracking.w_half N N2). apply Rmult_le_pos; [|lra]. apply IZR_le. unfold token_id.
   pose proof (position_room d n N d1 n1 N2). pose proof (BZ_2 d n N d1 n1 N2). nia.
 Qed.
 
@@ -213,7 +201,7 @@ Notation Y1 := (run d (S n) 2 1 4 (value N codes_table) Y0).
 Lemma coded_token i j : (i < d)%nat -> (j < n)%nat ->
   Y1 i (S j) = Y0 i (S j) + first_entry (IZR (cod j (num K j)) - IZR (tid j (num K j)) * w) i.
 Proof using All.
-  intros Hi Hj. pose proof w_range as W. pose proof (number_range d n N d1 n1 N2 K j K_range Hj) as NR.
+  intros Hi Hj. pose proof (Tracking.w_half N N2) as W. pose proof (number_range d n N d1 n1 N2 K j K_range Hj) as NR.
   pose proof (token_id_nonneg j (num K j) ltac:(lia)) as T0.
   apply (value_spec d (S n) N ltac:(lra) codes_table (IZR (tid j (num K j)) * w)
     (first_entry (IZR (cod j (num K j)) - IZR (tid j (num K j)) * w))); [| | | |exact Hi].
@@ -232,7 +220,7 @@ Qed.
 (** and the global token's - far. *)
 Lemma coded_global i : (i < d)%nat -> Y1 i O = Y0 i O + first_entry (1 - IZR far) i.
 Proof using All.
-  intros Hi. pose proof w_range as W. pose proof bound_1 as [_ B1]. unfold bound in B1.
+  intros Hi. pose proof (Tracking.w_half N N2) as W. pose proof bound_1 as [_ B1]. unfold bound in B1.
   apply (value_spec d (S n) N ltac:(lra) codes_table (-1) (first_entry (1 - IZR far))); [| | | |exact Hi].
   - left. reflexivity.
   - intros t Ht. apply codes_in in Ht. destruct Ht as [->|[j' [k' [Hj' [Hk' ->]]]]]; simpl; [left; auto|right].
@@ -261,9 +249,9 @@ Qed.
 Lemma read_total : sum n (fun k => rows Y1 (S k)) = - IZR (tot K).
 Proof using All.
   rewrite (sum_ext n _ (fun k => IZR (cod k (num K k)))) by (intros; apply read_token; assumption).
-  unfold total. assert (forall m, sum m (fun k => IZR (cod k (num K k))) =
-    - IZR (Grid.sumZ m (fun k => - cod k (num K k))%Z)) as T; [|apply T].
-  induction m as [|m IH]; [simpl; ring|]. simpl sum. rewrite IH. cbn [Grid.sumZ]. rewrite plus_IZR, opp_IZR. ring.
+  unfold total. rewrite (Finite.image Grid.Z_sums R_sums IZR (f_equal IZR) eq_refl plus_IZR).
+  replace (- sum n _) with (-1 * sum n (fun k => IZR (- cod k (num K k)))) by ring. rewrite <- sum_scale.
+  apply sum_ext. intros k _. rewrite opp_IZR. ring.
 Qed.
 
 Notation Y2 := (sparse_layer d (S n) G gather Y1).
@@ -327,7 +315,7 @@ Proof using All. unfold spread. rewrite reader_spec. reflexivity. Qed.
 Lemma mean2_near j : (j < n)%nat ->
   Rabs (mean2 (S j) - (- bound + small * mean1 O)) <= (INR n + 1) * (2 * bound * exp (- lambda)).
 Proof using All.
-  intros Hj. pose proof bound_1 as [_ B1]. pose proof small_pos as [S0 [SB S1]]. pose proof w_range as W.
+  intros Hj. pose proof bound_1 as [_ B1]. pose proof small_pos as [S0 [SB S1]]. pose proof (Tracking.w_half N N2) as W.
   assert (forall k, (k <= n)%nat -> - (1 / 16) <= small * mean1 k <= 0) as M.
   { intros k Hk. pose proof (mean1_range k Hk). nra. }
   assert (rows Y2 O = - bound + small * mean1 O) as E0 by (rewrite gathered_rows, read_global; ring).
@@ -439,7 +427,7 @@ Qed.
 Lemma final_value i j : (i < d)%nat -> (j < n)%nat -> run d (S n) 2 1 4 (value N final_table) Y3 i (S j) =
   v K i j + first_entry (rows Y3 (S j) - final_key (G O O) K j) i.
 Proof using All.
-  intros Hi Hj. pose proof w_range as W. pose proof (final_id j Hj) as FI. set (x := rows Y3 (S j)) in *.
+  intros Hi Hj. pose proof (Tracking.w_half N N2) as W. pose proof (final_id j Hj) as FI. set (x := rows Y3 (S j)) in *.
   set (target := fun (r : nat) (_ : nat) => v K r j). set (key := final_key (G O O) K j) in *.
   assert (rows (fun r _ => final_add (G O O) K j r) (S j) = rows target (S j) - key) as EI.
   { assert (rows (fun r _ => final_add (G O O) K j r) (S j) + rows (corners K) j +

@@ -1,33 +1,40 @@
 (** Finite sums and products. *)
 From Coq Require Import Reals List Arith Lia Lra Psatz Permutation.
+From Contextual Require Finite.
+From Contextual Require Export Permutations.
 From Contextual Require Import Approximation.
 Import ListNotations.
 Open Scope R_scope.
 
-(** Equal terms, equal sums. *)
-Lemma sum_ext m f g : (forall k, (k < m)%nat -> f k = g k) -> sum m f = sum m g.
-Proof. induction m as [|m IH]; intros H; simpl; [reflexivity|]. rewrite IH, H; auto. Qed.
+(** [Finite.v]'s sums, of real numbers. *)
+Lemma R_sums : Finite.summation eq Rplus 0 sum.
+Proof. split; try exact _; intros; ring || reflexivity. Qed.
 
-(** The sum of sums. *)
-Lemma sum_plus m f g : sum m (fun k => f k + g k) = sum m f + sum m g.
-Proof. induction m as [|m IH]; simpl; [lra|]. rewrite IH. lra. Qed.
+(** Their order. *)
+Lemma R_order : Finite.ordered eq Rplus Rle.
+Proof. split; [exact Req_le|exact Rle_trans|intros; apply Rplus_le_compat; assumption]. Qed.
 
-(** The sum of multiples. *)
-Lemma sum_scale m c f : sum m (fun k => c * f k) = c * sum m f.
-Proof. induction m as [|m IH]; simpl; [lra|]. rewrite IH. lra. Qed.
+(** Their products. *)
+Lemma R_products : Finite.summation eq Rmult 1 prod.
+Proof. split; try exact _; intros; ring || reflexivity. Qed.
+
+Definition sum_ext := Finite.ext R_sums.
+Definition sum_plus := Finite.plus R_sums.
+Definition sum_scale := Finite.scale R_sums Rmult (fun c => f_equal (Rmult c)) Rmult_0_r Rmult_plus_distr_l.
+Definition sum_zero := Finite.zero R_sums.
+Definition sum_single := Finite.single R_sums.
+Definition sum_le := Finite.mono R_sums R_order.
+Definition sum_nonneg := Finite.nonneg R_sums R_order.
+Definition sum_term := Finite.term R_sums R_order.
+Definition sum_perm := Finite.reordered R_sums.
+Definition prod_ext := Finite.ext R_products.
+Definition prod_one := Finite.zero R_products.
+Definition prod_single := Finite.single R_products.
+Definition prod_perm := Finite.reordered R_products.
 
 (** The sum of a constant. *)
 Lemma sum_const m c : sum m (fun _ => c) = INR m * c.
 Proof. induction m as [|m IH]; simpl sum; [simpl; lra|]. rewrite IH, S_INR. lra. Qed.
-
-(** Larger terms, larger sum. *)
-Lemma sum_le m f g : (forall k, (k < m)%nat -> f k <= g k) -> sum m f <= sum m g.
-Proof. induction m as [|m IH]; intros H; simpl; [lra|]. specialize (IH ltac:(auto)). specialize (H m ltac:(lia)). lra.
-  Qed.
-
-(** A sum of terms that aren't negative. *)
-Lemma sum_nonneg m f : (forall k, (k < m)%nat -> 0 <= f k) -> 0 <= sum m f.
-Proof. intros H. rewrite <- (Rmult_0_r (INR m)), <- sum_const. apply sum_le, H. Qed.
 
 (** A sum of positive terms. *)
 Lemma sum_pos m f : (0 < m)%nat -> (forall k, (k < m)%nat -> 0 < f k) -> 0 < sum m f.
@@ -35,19 +42,6 @@ Proof.
   intros Hm H. destruct m as [|m]; [lia|]. simpl.
   pose proof (sum_nonneg m f (fun k Hk => Rlt_le _ _ (H k ltac:(lia)))). specialize (H m ltac:(lia)). lra.
 Qed.
-
-(** One of them is at most the sum. *)
-Lemma sum_term m f k : (forall i, (i < m)%nat -> 0 <= f i) -> (k < m)%nat -> f k <= sum m f.
-Proof.
-  induction m as [|m IH]; intros H Hk; [lia|]. simpl.
-  destruct (Nat.eq_dec k m) as [->|].
-  - pose proof (sum_nonneg m f ltac:(auto)). lra.
-  - specialize (IH ltac:(auto) ltac:(lia)). specialize (H m ltac:(lia)). lra.
-Qed.
-
-(** A sum of zeros. *)
-Lemma sum_zero m f : (forall k, (k < m)%nat -> f k = 0) -> sum m f = 0.
-Proof. intros H. rewrite (sum_ext m f (fun _ => 0) H), sum_const. ring. Qed.
 
 (** Terms that aren't negative and whose sum is 0 are 0. *)
 Lemma sum_zero_inv m (h : nat -> R) : (forall k, (k < m)%nat -> 0 <= h k) -> sum m h <= 0 -> forall k, (k < m)%nat ->
@@ -59,22 +53,7 @@ Lemma between a e : Rabs a <= e -> - e <= a <= e.
 Proof. unfold Rabs. destruct (Rcase_abs a); lra. Qed.
 
 (** ** Products *)
-Lemma prod_ext m f g : (forall k, (k < m)%nat -> f k = g k) -> prod m f = prod m g.
-Proof. induction m as [|m IH]; intros H; simpl; [reflexivity|]. rewrite IH, H; auto. Qed.
-
-(** A product of ones. *)
-Lemma prod_one m f : (forall k, (k < m)%nat -> f k = 1) -> prod m f = 1.
-Proof. induction m as [|m IH]; intros H; simpl; [reflexivity|]. rewrite IH, H; auto. ring. Qed.
-
-(** A product of ones, but for one factor. *)
-Lemma prod_single m f k0 : (k0 < m)%nat -> (forall k, (k < m)%nat -> k <> k0 -> f k = 1) -> prod m f = f k0.
-Proof.
-  induction m as [|m IH]; intros H0 H; [lia|]. simpl. destruct (Nat.eq_dec k0 m) as [->|NE].
-  - rewrite prod_one; [ring|]. intros k Hk. apply H; lia.
-  - rewrite IH, (H m) by (try lia; intros; apply H; lia). ring.
-Qed.
-
-(** But for two factors. *)
+(** A product of ones, but for two factors. *)
 Lemma prod_two m f k0 k1 : (k0 < m)%nat -> (k1 < m)%nat -> k0 <> k1 -> (forall k, (k < m)%nat -> k <> k0 -> k <> k1 ->
   f k = 1) ->
   prod m f = f k0 * f k1.
@@ -177,57 +156,3 @@ Proof. induction l as [|a l IH]; simpl; [reflexivity|]. rewrite total_app, IH. r
 (** Over the first m numbers. *)
 Lemma total_seq h m : total h (seq 0 m) = sum m h.
 Proof. induction m as [|m IH]; [reflexivity|]. rewrite seq_S, total_app, IH. simpl. ring. Qed.
-
-(** ** Sums and products over a permutation *)
-Definition permutes (n : nat) (p : nat -> nat) : Prop :=
-  (forall j, (j < n)%nat -> (p j < n)%nat) /\ (forall j k, (j < n)%nat -> (k < n)%nat -> p j = p k -> j = k).
-
-(** An injective image of a list without repetitions has none. *)
-Lemma NoDup_image (p : nat -> nat) l : NoDup l -> (forall x y, In x l -> In y l -> p x = p y -> x = y) ->
-  NoDup (map p l).
-Proof.
-  induction 1 as [|a l Ha _ IH]; intros H; simpl; constructor.
-  - intros Hin. apply in_map_iff in Hin. destruct Hin as [b [E Hb]]. apply Ha.
-    rewrite <- (H b a); auto using in_eq, in_cons.
-  - apply IH. auto using in_cons.
-Qed.
-
-(** A permutation of 0, ..., n-1 permutes their list. *)
-Lemma permutes_list n p : permutes n p -> Permutation (map p (seq 0 n)) (seq 0 n).
-Proof.
-  intros [H1 H2]. apply NoDup_Permutation_bis.
-  - apply NoDup_image; [apply seq_NoDup|]. intros x y Hx Hy. apply in_seq in Hx. apply in_seq in Hy. apply H2; lia.
-  - rewrite map_length. lia.
-  - intros x Hx. apply in_map_iff in Hx. destruct Hx as [y [<- Hy]]. apply in_seq in Hy. apply in_seq.
-    specialize (H1 y ltac:(lia)). lia.
-Qed.
-
-(** A sum, over a list. *)
-Lemma sum_list m f : sum m f = fold_right Rplus 0 (map f (seq 0 m)).
-Proof.
-  assert (forall l a, fold_right Rplus a l = fold_right Rplus 0 l + a) as G by (induction l as [|x l IH]; intros a;
-    simpl; [ring|rewrite IH; ring]).
-  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, fold_right_app, G, <- IH. simpl. ring.
-Qed.
-
-(** A product, over a list. *)
-Lemma prod_list m f : prod m f = fold_right Rmult 1 (map f (seq 0 m)).
-Proof.
-  assert (forall l a, fold_right Rmult a l = fold_right Rmult 1 l * a) as G by (induction l as [|x l IH]; intros a;
-    simpl; [ring|rewrite IH; ring]).
-  induction m as [|m IH]; [reflexivity|]. rewrite seq_S, map_app, fold_right_app, G, <- IH. simpl. ring.
-Qed.
-
-(** A sum in another order. *)
-Lemma sum_perm n p f : permutes n p -> sum n (fun j => f (p j)) = sum n f.
-Proof.
-  intros H. apply permutes_list, (Permutation_map f) in H. rewrite map_map in H. rewrite !sum_list.
-  induction H; simpl; lra.
-Qed.
-
-(** A product in another order. *)
-Lemma prod_perm n p f : permutes n p -> prod n (fun j => f (p j)) = prod n f.
-Proof.
-  intros H. apply permutes_list, (Permutation_map f) in H. rewrite map_map in H. rewrite !prod_list.
-  induction H; simpl; [reflexivity|rewrite IHPermutation; ring|ring|congruence].
-Qed.

@@ -1,5 +1,6 @@
 (** One selective shift by weight, and a sweep over any list of levels, stay near what hardmax does. *)
 From Coq Require Import Reals List Arith Lia Lra Psatz.
+From Contextual Require Finite.
 From Contextual Require Import Approximation Sums Softmax Construction.
 Import ListNotations.
 Open Scope R_scope.
@@ -14,22 +15,17 @@ Definition is_max (y : nat -> R) M := (exists k, (k < n)%nat /\ y k = M) /\ fora
 Definition is_min (y : nat -> R) m := (exists k, (k < n)%nat /\ y k = m) /\ forall k, (k < n)%nat -> m <= y k.
 
 (** A largest value, which moves by eta at most when the values do. *)
-Lemma max_exists (y : nat -> R) m : (0 < m)%nat -> exists M, (exists k, (k < m)%nat /\ y k = M) /\ forall k,
-  (k < m)%nat -> y k <= M.
+Lemma max_exists (y : nat -> R) : exists M, is_max y M.
 Proof using n1.
-  induction m as [|m IH]; intros H; [lia|]. destruct m as [|m].
-  - exists (y O). split; [exists O; split; [lia|reflexivity]|]. intros k Hk. replace k with O by lia. lra.
-  - destruct IH as [M [[k [Hk E]] HM]]; [lia|]. destruct (Rle_lt_dec (y (S m)) M) as [L|L].
-    + exists M. split; [exists k; split; [lia|exact E]|]. intros i Hi.
-      destruct (Nat.eq_dec i (S m)) as [->|]; [exact L|apply HM; lia].
-    + exists (y (S m)). split; [exists (S m); split; [lia|reflexivity]|]. intros i Hi.
-      destruct (Nat.eq_dec i (S m)) as [->|]; [lra|]. specialize (HM i ltac:(lia)). lra.
+  destruct (Finite.greatest Rle) with (n := n) (y := y) as [i [Hi G]]; [|exact Rle_trans|exact n1|].
+  - intros a b. destruct (Rle_lt_dec a b); [left; assumption|right; lra].
+  - exists (y i). split; [exists i; auto|exact G].
 Qed.
 
 (** Numbers that are close have largest ones that are close. *)
 Lemma max_near x y M eta : near eta x y -> is_max y M -> exists M', is_max x M' /\ Rabs (M' - M) <= eta.
 Proof using n1.
-  intros H [[k [Hk E]] HM]. destruct (max_exists x n n1) as [M' [[k' [Hk' E']] HM']].
+  intros H [[k [Hk E]] HM]. destruct (max_exists x) as [M' [[k' [Hk' E']] HM']].
   exists M'. split; [split; [exists k'; auto|exact HM']|].
   pose proof (H k Hk) as A. pose proof (H k' Hk') as A'. specialize (HM k' Hk'). specialize (HM' k Hk).
   apply between in A. apply between in A'. apply Rabs_le. lra.

@@ -1,7 +1,7 @@
 (** The literal rational networks, and the same networks with softmax. Whatever ids the rational sweep over a list of
     levels and a global shift lead to, the softmax network comes within [map_error] / lambda of them. *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Lia Lra Psatz Classical.
-From Contextual Require Statement Statement3 Lemma6Use.
+From Contextual Require Finite Statement Statement3 Lemma6Use.
 From Contextual Require Import Approximation Sums Softmax Sweep Construction Blocks.
 Import ListNotations.
 Open Scope R_scope.
@@ -20,13 +20,32 @@ Proof.
   apply Nat.pow_le_mono_r; lia.
 Qed.
 
-(** A cell's width is positive. *)
+(** N cells of width 1/N. *)
+Lemma w_N N : (2 <= N)%nat -> INR N * / INR N = 1.
+Proof. intros N2. apply Rinv_r, not_0_INR. lia. Qed.
+
+(** Their width is positive, and at most 1/2. *)
+Lemma w_half N : (2 <= N)%nat -> 0 < / INR N <= 1 / 2.
+Proof.
+  intros N2. assert (0 < / INR N) by (apply Rinv_0_lt_compat, lt_0_INR; lia). apply le_INR in N2.
+  change (INR 2) with 2 in N2. pose proof (Rinv_le_contravar 2 (INR N) ltac:(lra) N2). lra.
+Qed.
+
+(** In short. *)
 Lemma w_pos N : (2 <= N)%nat -> 0 < / INR N.
-Proof. intros N2. apply Rinv_0_lt_compat, lt_0_INR. lia. Qed.
+Proof. apply w_half. Qed.
 
 (** Multiples of 1/N. *)
 Lemma units_w N v : (2 <= N)%nat -> Q2R (inject_Z v * Statement.delta N) = IZR v * / INR N.
 Proof. intros N2. rewrite Q2R_mult, (delta_real N N2). f_equal. unfold Q2R, inject_Z; simpl. field. Qed.
+
+(** Whole numbers. *)
+Lemma Q2R_nat k : Q2R (Statement.of_nat k) = INR k.
+Proof. unfold Statement.of_nat, Q2R, inject_Z. simpl. rewrite INR_IZR_INZ. field. Qed.
+
+(** Sums. *)
+Lemma Q2R_sum m f : Q2R (Statement.sum m f) = sum m (fun k => Q2R (f k)).
+Proof. exact (Finite.image Heads.Q_sums R_sums Q2R Qeq_eqR RMicromega.Q2R_0 Q2R_plus m f). Qed.
 
 (** Different multiples of it are a cell apart. *)
 Lemma units_apart N v v' : (2 <= N)%nat -> v <> v' -> / INR N <= Rabs (IZR v' * / INR N - IZR v * / INR N).
@@ -36,34 +55,25 @@ Proof.
   rewrite <- abs_IZR. assert (1 <= IZR (Z.abs (v' - v))) by (apply IZR_le; lia). nra.
 Qed.
 
-(** A whole number for each of m columns, added up. *)
-Definition add_up (m : nat) (f : nat -> nat) : nat := list_sum (map f (seq 0 m)).
-
-(** One column more. *)
-Lemma add_up_S m f : add_up (S m) f = (add_up m f + f m)%nat.
-Proof. unfold add_up. rewrite seq_S, map_app, list_sum_app. simpl. lia. Qed.
-
-(** Larger numbers, larger sum. *)
-Lemma add_up_le m f g : (forall j, (j < m)%nat -> (f j <= g j)%nat) -> (add_up m f <= add_up m g)%nat.
-Proof.
-  induction m as [|m IH]; intros H; [reflexivity|]. rewrite !add_up_S. specialize (IH ltac:(intros; apply H; lia)).
-  specialize (H m ltac:(lia)). lia.
-Qed.
+(** Whole numbers for m columns, added up: larger ones make larger sums. *)
+Notation add_up := Finite.add_up.
+Definition add_up_le := Finite.mono Finite.N_sums (Finite.Ordered _ _ _ _ Nat.eq_le_incl Nat.le_trans Nat.add_le_mono).
 
 (** One of them larger by 1. *)
-Lemma add_up_lt m f g j0 : (forall j, (j < m)%nat -> (f j <= g j)%nat) -> (j0 < m)%nat -> (S (f j0) <= g j0)%nat ->
+Lemma add_up_lt m f g k : (forall j, (j < m)%nat -> (f j <= g j)%nat) -> (k < m)%nat -> (S (f k) <= g k)%nat ->
   (S (add_up m f) <= add_up m g)%nat.
 Proof.
-  intros H. revert j0. induction m as [|m IH]; intros j0 L S0; [lia|]. rewrite !add_up_S. pose proof (H m ltac:(lia))
-    as Hm.
-  destruct (Nat.eq_dec j0 m) as [->|].
-  - pose proof (add_up_le m f g ltac:(intros; apply H; lia)). lia.
-  - specialize (IH ltac:(intros; apply H; lia) j0 ltac:(lia) S0). lia.
+  intros H Hk L. set (one := fun j => if Nat.eqb j k then 1%nat else O).
+  apply Nat.le_trans with (add_up m (fun j => f j + one j)%nat).
+  - rewrite (Finite.plus Finite.N_sums), (Finite.single Finite.N_sums m one k Hk); unfold one.
+    + rewrite Nat.eqb_refl. lia.
+    + intros j _ NE. destruct (Nat.eqb_spec j k); [contradiction|reflexivity].
+  - apply add_up_le. intros j Hj. specialize (H j Hj). unfold one. destruct (Nat.eqb_spec j k) as [->|]; lia.
 Qed.
 
 (** The same number for each. *)
 Lemma add_up_const m c : add_up m (fun _ => c) = (m * c)%nat.
-Proof. induction m as [|m IH]; [reflexivity|]. rewrite add_up_S, IH. lia. Qed.
+Proof. induction m as [|m IH]; [reflexivity|]. rewrite (Finite.more (summation := Finite.N_sums)), IH. lia. Qed.
 
 Section Tracking.
 Variables d n N : nat.

@@ -18,7 +18,7 @@ Proof. intros H E. rewrite E in H. discriminate. Qed.
 
 (** Q2R goes through sums, products and quotients, whose divisors must not be 0. *)
 Ltac real := repeat first [rewrite Q2R_plus | rewrite Q2R_minus | rewrite Q2R_opp | rewrite Q2R_mult |
-  rewrite literal | rewrite of_nat_real | rewrite Q2R_div by assumption | rewrite Q2R_inv by assumption].
+  rewrite literal | rewrite Q2R_nat | rewrite Q2R_div by assumption | rewrite Q2R_inv by assumption].
 
 (** Two isn't. *)
 Lemma two_nonzero : ~ (2 == 0)%Q.
@@ -117,7 +117,7 @@ Qed.
 
 (** u. *)
 Lemma same_u i : Q2R (Statement.u N i) = C.u N i.
-Proof using. unfold Statement.u, C.u. rewrite of_nat_real. apply pow_INR. Qed.
+Proof using. unfold Statement.u, C.u. rewrite Q2R_nat. apply pow_INR. Qed.
 
 (** A head. *)
 Lemma same_psi factor b : same_head d (psi N lambda factor b) (C.psi N (Q2R lambda) (Q2R factor) (Q2R b)).
@@ -139,7 +139,7 @@ Lemma same_selective k : same_block d (selective N lambda (Statement.of_nat (Sta
   (C.selective N (Q2R lambda) (INR (Statement.B d N)) (/ INR N) (INR k * / INR N)).
 Proof using N2.
   pose proof two_nonzero. unfold selective, C.selective.
-  rewrite <- (delta_real N N2), <- !of_nat_real, <- !Q2R_mult, <- Q2R_opp.
+  rewrite <- (delta_real N N2), <- !Q2R_nat, <- !Q2R_mult, <- Q2R_opp.
   assert (Q2R (Statement.delta N) / 2 = Q2R (Statement.delta N / 2)) as -> by (real; reflexivity).
   rewrite <- Q2R_minus, <- Q2R_plus. apply same_attention; apply same_psi.
 Qed.
@@ -148,7 +148,7 @@ Qed.
 Lemma same_global factor : same_block d (global N lambda (Statement.of_nat factor))
   (C.global N (Q2R lambda) (INR factor)).
 Proof using.
-  apply same_attention; [|apply same_zero]. rewrite <- of_nat_real. replace 0 with (Q2R 0) by apply literal.
+  apply same_attention; [|apply same_zero]. rewrite <- Q2R_nat. replace 0 with (Q2R 0) by apply literal.
   apply same_psi.
 Qed.
 
@@ -185,7 +185,7 @@ Lemma same_quantise m : same d (quantise d N e m) (C.quantise d N (Q2R e) m).
 Proof using N2 e0.
   apply same_flat_map. intros i0 _. apply same_map. intros k _.
   apply same_token; [intros; apply same_unit|intros; apply same_unit|].
-  rewrite <- (delta_real N N2), <- of_nat_real, <- Q2R_mult. apply same_tent, e0.
+  rewrite <- (delta_real N N2), <- Q2R_nat, <- Q2R_mult. apply same_tent, e0.
 Qed.
 
 (** ** Tables: the same keys, and the same that is added in the rows that there are *)
@@ -202,7 +202,7 @@ Qed.
 
 (** The corner of a cell. *)
 Lemma same_corner K i j : Q2R (corner N K i j) = C.corner N K i j.
-Proof using N2. unfold corner, C.corner_Q, C.corner. rewrite Q2R_mult, of_nat_real, (delta_real N N2). reflexivity. Qed.
+Proof using N2. unfold corner, C.corner_Q, C.corner. rewrite Q2R_mult, Q2R_nat, (delta_real N N2). reflexivity. Qed.
 
 (** A table, if keys and values are the same. *)
 Lemma same_table Ks keys key v v' :
@@ -405,7 +405,7 @@ Proof using N2.
   constructor; [|apply Forall2_app; [|exact IH]].
   - intros e lambda He. apply same_token; [intros; apply same_unit|intros; apply same_unit|apply same_outside, He].
   - apply same_made_map. intros k e lambda He. apply same_token; [intros; apply same_unit|intros; apply same_unit|].
-    rewrite <- (delta_real N N2), <- of_nat_real, <- Q2R_mult. apply same_tent, He.
+    rewrite <- (delta_real N N2), <- Q2R_nat, <- Q2R_mult. apply same_tent, He.
 Qed.
 
 (** The contextual map. *)

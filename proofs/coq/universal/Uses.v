@@ -648,7 +648,7 @@ Example Same_weights_used : Rational.Same_weights -> Rational.same 1
   (theorem2_network_at 1 2 (Q2R 1) 2 (Q2R (1 # 8)) (Q2R 100) (Q2R 1) (fun _ _ j => INR j)).
 Proof.
   intros H. apply (H 1%nat 2%nat 2%nat 1%Q (1 # 8)%Q 100%Q 1%Q); [lia|reflexivity|reflexivity|].
-  intros _ i j _ _. apply of_nat_real.
+  intros _ i j _ _. apply Q2R_nat.
 Qed.
 
 (** The published one. *)

@@ -284,23 +284,14 @@ Proof using All.
 Qed.
 End Weights.
 
-(** ** The numbers of Theorems 2 and 3 *)
-Lemma level_sum N d : (2 <= N)%nat -> (list_sum (map (fun i => N ^ i) (seq 0 d)) <= N ^ d)%nat.
-Proof.
-  intros N2. assert (forall d, (list_sum (map (fun i => N ^ i) (seq 0 d)) + 1 <= N ^ d)%nat) as H;
-    [|specialize (H d); lia].
-  induction d0 as [|k IH]; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app, Nat.pow_succ_r'. simpl list_sum.
-  simpl (0 + k)%nat. nia.
-Qed.
-
-(** Theorem 3's levels. *)
+(** ** The numbers of Theorems 2 and 3: Theorem 3's levels *)
 Lemma levels_within d n N k : (1 <= n)%nat -> (2 <= N)%nat -> In k (Statement3.levels d n N) ->
   (k + 1 <= n * N * N ^ d)%nat.
 Proof.
   intros n1 N2 H. apply in_flat_map in H. destruct H as [j [Hj H]]. apply in_map_iff in H. destruct H as [i [<- Hi]].
   apply in_seq in Hj. apply in_seq in Hi. unfold Statement3.first_level, Statement.B in *.
-  pose proof (level_sum N d N2).
-  set (b := (N ^ d)%nat) in *. set (x := list_sum _) in *. clearbody b x.
+  pose proof (Keys.level_sum N d) as L. cbv zeta in L.
+  set (b := (N ^ d)%nat) in *. set (x := list_sum _) in *. clearbody b x. assert (x <= b)%nat by nia.
   assert (j * (N * x) <= (n - 1) * (N * b))%nat by (apply Nat.mul_le_mono; nia).
   assert (n * N * b = (n - 1) * (N * b) + N * b)%nat by nia. nia.
 Qed.

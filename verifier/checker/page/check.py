@@ -74,10 +74,11 @@ def answer(value: dict[str, Any], asked: Asked) -> dict[str, Any]:
 def in_words(found: dict[str, Any]) -> str:
     """The answer on one line."""
     sizes = ", ".join(f"{name} = {size}" for name, size in found["sizes"].items())
+    at = f" at {sizes}" if sizes else ""
     exchanged = "".join(f", VARIANT {name} = {value[:80]}" for name, value in found["variant"].items())
     verdicts = [f"{one['id']} {one['verdict']}" for one in found["claims"] if one["verdict"] != "holds"]
     how = "checked in full" if found["whole"] else f"checked in part, drawn by the seed {found['seed']}"
-    said = f"the page {found['title']!a} at {sizes}{exchanged}: {found['verdict']}"
+    said = f"the page {found['title']!a}{at}{exchanged}: {found['verdict']}"
     many = len(found["claims"])
     rest = f"; {', '.join(verdicts)}" if verdicts else ""
     return f"{how}: {said}; {many} claim{'s' * (many > 1)}{rest}; {found['looked_at']}"

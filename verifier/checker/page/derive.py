@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, TypeVar
 
 from ..core.comparing import OverLimit
 from ..core.reading import PAGE
@@ -24,6 +24,7 @@ from .tree import Claim, Inputs, Page, Tree, parse
 from .words import DEFECT, MOST_BITS, MOST_CASES, MOST_ITEMS, Budget, Place, Refused
 
 DEEP = 100_000
+T = TypeVar("T")
 
 
 @contextmanager
@@ -63,6 +64,7 @@ class Run:
         self.over: dict[Tree, tuple[Kind, tuple[Runtime, ...]]] = {}
         self.units: dict[str, int] = {}  # of each inputs: 1/D, in which its numbers were whole so far
         self.groups_of: dict[str, list[Group]] = {}
+        self.cases_of: dict[tuple[str, int], Cases] = {}  # of inputs and a start: for all that is taken over them
 
     def groups(self, found: Inputs) -> list[Group]:
         if found.name not in self.groups_of:
@@ -84,13 +86,13 @@ class Run:
                 found[define.printed] = value
         return found
 
-    def in_a_unit(self, name: str, stage: Stage, work: Any) -> None:
+    def in_a_unit(self, name: str, stage: Stage, work: Callable[[int], T]) -> T:
         """Does the work in the unit 1/D, again with a finer one until all numbers are whole."""
         times = 0
         while True:
             D = self.units[name] = finer(self.units.get(name, 1), stage.graph.unit, 0)
             try:
-                return work(D)  # type: ignore[no-any-return]
+                return work(D)
             except Finer as error:
                 times += 1
                 self.units[name] = finer(D, error.by * D, times)
@@ -103,7 +105,10 @@ class Run:
             inputs, listed = self.page.inputs[tree.over], replace(tree, over="", op="list", parts=(tree,))
             inner = replace(tree, over="", reach=tree.reach or Tree("list", tree.place, (Tree("number", tree.place),)))
             for group in self.groups(inputs):
-                cases = Cases(self, inputs, group)
+                key = inputs.name, group.start
+                if key not in self.cases_of:
+                    self.cases_of[key] = Cases(self, inputs, group)
+                cases = self.cases_of[key]
                 items = cases.stage.value(replace(listed, parts=(inner,)), {})
                 kind = one_kind((kind, kind_of(items).of), tree.place)  # type: ignore[union-attr, assignment]
                 start = len(found)
@@ -320,7 +325,10 @@ def said_of(run: Run, claim: Claim, ledger: Ledger | None) -> dict[str, Any]:
             for rank in found.ranks
         ]
         said = {"value": shown(found.value), "bound": shown(found.bound)}
-        return said | {"ranks": list(found.ranks), "cases": [shown(case) for case in cases]}
+        if found.letters:
+            said["letters"] = {name: shown(value) for name, value in found.letters.items()}
+        said |= {"ranks": list(found.ranks), "cases": [shown(case) for case in cases]}
+        return said | ({"from": found.side} if found.side else {})
 
     lines = list[dict[str, Any]]()
     for sign, made, least in zip(ledger.signs, ledger.made, ledger.least, strict=True):

@@ -13,7 +13,7 @@ from math import comb, factorial
 from typing import TYPE_CHECKING, Any
 
 from ..core.comparing import OverLimit
-from . import layers
+from . import enclosures, layers
 from .graph import (
     FALSE,
     TRUE,
@@ -26,13 +26,14 @@ from .graph import (
     is_known,
     is_list,
     kind_of,
+    not_looked_at,
     one_kind,
     plain,
     words_for,
 )
-from .numbers import FOLDS, Runtime, dot, limited, plus, power, times
+from .numbers import FOLDS, Moving, NotAffine, Runtime, dot, exactly, limited, plus, power, times
 from .tree import Define, Tree
-from .words import DEFECT, MOST_ITEMS, Place, Refused
+from .words import DEFECT, MOST_BITS, MOST_ITEMS, Place, Refused
 
 if TYPE_CHECKING:
     from .derive import Run
@@ -53,6 +54,7 @@ class Stage:
         self.values: dict[str, Value | Refused] = {}
         self.calls: dict[tuple[Any, ...], Value | Refused] = {}
         self.traces: dict[Any, Any] = {}  # what networks did (layers.py)
+        self.below: dict[str, Any] = {}  # exp_below and the like
         self.level = 0  # of the loops around
 
     # kinds
@@ -397,14 +399,16 @@ class Stage:
             elif when is not FALSE:
                 found.append((when, self.lazy(body, here)))
                 filtered = True
+        rest = not_looked_at(items, [v for when, one in found for v in ((one, when) if when is TRUE else (when,))])
         if not filtered:
-            return self.graph.row([one for _, one in found], place)
+            return self.graph.after(rest, self.graph.row([one for _, one in found], place), place)
         kind = Listed(1, one_kind([kind_of(one) for _, one in found], place))
-        return self.graph.node("filter", tuple(v for pair in found for v in pair), kind, place)
+        filter_ = self.graph.node("filter", tuple(v for pair in found for v in pair), kind, place)
+        return self.graph.after(rest, filter_, place)
 
-    def letter(self, kind: Kind, place: Place) -> Node:
+    def letter(self, kind: Kind, place: Place, mark: Kind = "") -> Node:
         """The letter of a loop that each case runs as often as it must."""
-        found = self.graph.node("letter", (), kind, place, extra=(self.level, kind))
+        found = self.graph.node("letter", (), kind, place, extra=(self.level, mark or kind))
         found.deps = frozenset((self.level,))
         return found
 
@@ -601,6 +605,35 @@ class Stage:
         kind = Listed(1, Listed(1, items.kind.of))  # type: ignore[union-attr]
         return self.call(_column, (items,), kind, tree.place, safe=True)
 
+    def _below(self, tree: Tree, env: Env) -> Value:
+        """A number that is rounded down to a multiple of 2^-k."""
+        name, place, *rest = tree.word, tree.place, *(self.value(part, env) for part in tree.parts)
+        kind, budget = ("list" if name == "softmax_below" else "number"), self.run.budget
+        for part, v in zip(tree.parts, rest[:-1], strict=False):
+            self.expect(kind, v, part.place)
+            if isinstance(of := kind_of(v), Listed) and of.of not in ("number", "any"):
+                raise Refused(part.place, f"{name} is of numbers, not of {words_for(of)}")
+        k = self.whole(tree.parts[-1], env, f"the last argument of {name}")
+        if not 0 <= k <= MOST_BITS // 2:
+            raise Refused(place, f"{name} is rounded to a multiple of 2^-k, k from 0 to {MOST_BITS // 2:,}, not {k}")
+        if name not in self.below:
+
+            def fn(D: int, place: Place, *args: Runtime) -> Runtime:
+                *given, k = args
+                known = isinstance(k, Fraction)
+                exact: list[Any] = [
+                    [fraction(D, x) for x in v] if isinstance(v, tuple) else fraction(D, v) for v in given
+                ]
+                of = exact[-1] if kind == "list" else exact[-1:]
+                budget.spend(sum([30 * enclosures.cost(x, int(fraction(D, k))) for x in of]))
+                found = limited(getattr(enclosures, name)(place, *exact, int(fraction(D, k))))
+                return found if known else exactly(found.numerator * D, found.denominator)
+
+            self.below[name] = fn
+        return self.call(self.below[name], tuple(rest), "number", place)
+
+    _exp_below = _log_below = _softmax_below = _below
+
     def _head(self, tree: Tree, env: Env) -> Value:
         return layers.head(self, tree, env)
 
@@ -617,6 +650,12 @@ def _width(row: Row) -> tuple[int, int] | None:
     """The first index and the length of rows that are alike in these."""
     found = {(one.first, len(one.items)) if isinstance(one, Row) else None for one in row.items}
     return found.pop() if len(found) == 1 else None
+
+
+def fraction(D: int, v: Runtime) -> Fraction:
+    if isinstance(v, Moving):
+        raise NotAffine
+    return Fraction(v) / D
 
 
 def _plus(D: int, place: Place, a: Runtime, b: Runtime) -> Runtime:  # noqa: ARG001

@@ -121,6 +121,7 @@ class Graph:
     def __init__(self, budget: Budget) -> None:
         self.table: dict[Any, Any] = {}
         self.unit = 1  # of which the known numbers in it are whole
+        self.reals: set[int] = set()  # the letters that are real numbers, of `for all`
         self.budget = budget
 
     def node(
@@ -131,6 +132,8 @@ class Graph:
             self.budget.spend(30)
             self.table[key] = found = Node(op, args, kind, safe, place, extra)
             found.number = len(self.table)
+            if self.reals and op != "linear" and len(found.deps & self.reals) > 1:
+                found.safe = False  # it may compare two real numbers
             if found.depth > MOST_DEPTH or found.number > MOST_NODES:
                 raise OverLimit(f"{place}: more than {MOST_DEPTH} operations on top of each other, or too many of them")
         return found
@@ -238,7 +241,7 @@ class Graph:
         unsafe = tuple(dict.fromkeys(one for check in checks for one in unsafe_of(check)))
         if not unsafe:
             return v
-        if isinstance(v, Row):
+        if isinstance(v, Row) and v.items:
             return self.row([self.after(unsafe, one, place) for one in v.items], place, v.first)
         if isinstance(v, Node) and v.op == "after":
             unsafe = tuple(dict.fromkeys((*unsafe, *v.args[:-1])))  # type: ignore[arg-type]
@@ -253,6 +256,16 @@ def unsafe_of(v: Value) -> list[Node]:
         return [one for item in v.items for one in unsafe_of(item)]
     *checks, last = v.args if v.op == "after" else (None,)
     return [v] if last is None or unsafe_of(last) else checks  # type: ignore[return-value]
+
+
+def not_looked_at(items: Iterable[Value], values: Iterable[Value]) -> list[Node]:
+    """A list is looked at whole: what of its items may be refused, and is no part of these values for sure."""
+    seen = set[Value]()
+    for v in values:
+        for one in unsafe_of(v):
+            seen.add(one)
+            seen.update(one.args if one.op in STRICT else ())
+    return [one for item in items for one in unsafe_of(item) if one not in seen]
 
 
 class Code:
@@ -552,4 +565,5 @@ class Code:
         return getter
 
 
+STRICT = frozenset(("linear", "product", "call", "item", ">", ">=", "=", "!=", "not"))  # each argument is computed
 OPS = dict.fromkeys((">", ">=", "=", "!="), "sign")

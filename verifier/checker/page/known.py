@@ -1,7 +1,8 @@
 """LANGUAGE 2, Scope and Known: every name is defined, nothing is defined by itself, and what must be known is.
 
 The mask of an expression says what it follows from besides the sizes: the number of items of the case (LENGTH), the
-case itself (CASE), tokens and what is read of them (TOKENS). It is known if it has neither of the last two.
+case itself (CASE), tokens and what is read of them (TOKENS); of `for all` what is affine in real numbers on each of
+their cells (REAL), and what is constant there (STEP). It is known if it has none of these but LENGTH.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from difflib import get_close_matches
 from .tree import BUILT_IN, Category, Define, Inputs, Layer, Line, Network, Page, Part, Read, Tree
 from .words import Place, Refused
 
-LENGTH, CASE, TOKENS = 1, 2, 4
+LENGTH, CASE, TOKENS, REAL, STEP = 1, 2, 4, 8, 16
 FOLDS = frozenset("sum max min count all any len sorted distinct".split())  # noqa: SIM905
 ARITY = {
     "abs": 1,
@@ -23,12 +24,21 @@ ARITY = {
     "unit": 2,
     "column": 1,
     "dot": 2,
+    "exp_below": 2,
+    "log_below": 2,
+    "softmax_below": 3,
     "head": 5,
     "states": 1,
     "layers": 1,
     "heads": 1,
 }
+BELOW = frozenset(("exp_below", "log_below", "softmax_below"))
 KNOWN_ARGUMENTS = frozenset(("unit", "comb", "fact"))
+OTHERWISE = {
+    "a divisor": "multiply out",
+    "an exponent": "take the power from a list, power[k] = 2^k for k in 0..n",
+    "what unit is of": "any column is a list, [1 if k = E else 0 for k in 1..d]",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +50,16 @@ class Scope:
     own: str = ""
     at: tuple[str, ...] = ()  # the letters with which a layer sees its tokens: i, and in a read j
     looped: bool = False
+    real: bool = False  # the tokens are real numbers, of `for all`
 
     def plus(self, letters: Iterable[str], mask: int) -> Scope:
         x, own = ("" if name in letters else name for name in (self.x, self.own))
         return replace(self, letters=self.letters | dict.fromkeys(letters, mask), x=x, own=own)
+
+
+def stepped(mask: int) -> int:
+    """Of a truth, or of a number of items."""
+    return mask & ~REAL | STEP if mask & REAL else mask
 
 
 class Known:
@@ -177,25 +193,59 @@ class Known:
             else:
                 self.network(used, part.place)
 
+    def at_reals(self, name: str, place: Place) -> None:
+        """Layers that are run at real numbers are token-wise, and affine on each cell."""
+        layer = self.page.layers.get(name)
+        if layer is None:
+            for part in _used(self.page.networks[name].parts):
+                self.at_reals(part, place)
+        elif (name, (REAL,)) not in self.done:
+            scope = dict.fromkeys(layer.letters, 0) | {layer.x: TOKENS | REAL, layer.i: 0}
+            inner = Scope(scope, layer.x, at=(layer.i,), real=True)
+            for letter, line in layer.lines:
+                if isinstance(line, Read):
+                    raise Refused(line.place, f"{name} reads other tokens; real numbers go through token-wise layers")
+                inner = inner.plus((letter,), self.mask(line, inner))
+            self.mask(layer.new, inner)
+            self.done[name, (REAL,)] = 0
+
     # lines of claims
-    def line(self, line: Line, scope: Scope) -> None:
+    def line(self, line: Line, scope: Scope, around: str = "") -> None:
+        """around: `all`, `within` or `across`, if the line stands in such a block."""
         inner = scope
+        if around and "all" in (line.op, around) and line.op in ("all", "within"):
+            word, outer = ("for all" if op == "all" else op for op in (line.op, around))
+            hint = "; write c[r] for r in a..b" if word == outer else ""
+            raise Refused(line.place, f"`{word}` stands in no block of `{outer}`{hint}")
+        if line.op == "all":
+            if line.reach:
+                self.known(line.reach, scope, "how many real numbers there are")
+            inner = scope.plus(line.letters[:1], CASE | REAL)
+            if line.when:
+                self.mask(line.when, inner)
+            for each in line.block:
+                self.line(each, inner, "all")
+            return
         masks = [self.mask(tree, scope) for tree in line.sides]
         if line.reach:
-            inner = scope.plus(line.letters, self.mask(line.reach, scope))
+            mask = self.mask(line.reach, scope)
+            if mask & (REAL | STEP):
+                raise Refused(line.reach.place, "what a line runs through can't depend on a real number")
+            inner = scope.plus(line.letters, mask)
         elif line.letters:
             inner = scope.plus(line.letters, masks[0] | CASE)
         if line.when:
             self.mask(line.when, inner)
         for each in line.block:
-            self.line(each, inner)
+            self.line(each, inner, line.op if line.op in ("within", "across") else around)
 
     # expressions
     def known(self, tree: Tree, scope: Scope, what: str, allowed: int = LENGTH) -> int:
         mask = self.mask(tree, scope)
         if mask & ~allowed:
             of = "the sizes and the number of items" if allowed else "the sizes"
-            raise Refused(tree.place, f"{what} must be known: it has to follow from {of}")
+            other = f" ({OTHERWISE[what]})" if what in OTHERWISE else ""
+            raise Refused(tree.place, f"{what} must be known: it has to follow from {of}{other}")
         return mask
 
     def mask(self, tree: Tree, scope: Scope) -> int:
@@ -208,7 +258,7 @@ class Known:
             if place.op != "name" or place.word not in scope.at:
                 seen = " or ".join(f"{scope.x}[{letter}]" for letter in scope.at)
                 raise Refused(place.place, f"here a layer sees {seen}; other tokens only through a read")
-            return TOKENS
+            return TOKENS | REAL if scope.real else TOKENS
         if tree.op == "index" and scope.own and tree.parts[0].op == "name" and tree.parts[0].word == scope.own:
             self.known(tree.parts[1], scope, f"the index of {scope.own} in its own definition")
             return scope.letters[scope.own]
@@ -217,13 +267,21 @@ class Known:
                 self.inputs(self.page.inputs[tree.over], tree.place)
                 scope = Scope()
             mask = self.mask(tree.reach, scope) if tree.reach else 0
+            if tree.reach and tree.reach.op == "range":
+                for end in tree.reach.parts:
+                    self.not_real(self.mask(end, scope), end.place, "the end of a range can't depend on a real number")
             inner = replace(scope.plus((tree.word,), mask) if tree.reach else scope, looped=True)
+            mask = stepped(mask)
             for part in (*tree.parts, tree.when):
                 if part:
                     mask |= self.mask(part, inner)
             return 0 if tree.over else mask
         mask = 0
         for k, part in enumerate(tree.parts):
+            if tree.op == "*" and tree.signs[k] in ("mod", "div"):
+                self.not_real(
+                    mask, part.place, f"`{tree.signs[k]}` of what depends on a real number: all is affine in it"
+                )
             if tree.op == "*" and tree.signs[k] != "*":
                 mask |= self.known(
                     part, scope, "a divisor" if tree.signs[k] == "/" else f"what follows {tree.signs[k]}"
@@ -231,8 +289,22 @@ class Known:
             elif tree.op == "^" and k == 1:
                 mask |= self.known(part, scope, "an exponent")
             else:
-                mask |= self.mask(part, scope)
-        return mask
+                found = self.mask(part, scope)
+                if tree.op == "*":
+                    self.one_real(mask, found, tree.place)
+                if tree.op == "index" and k == 1:
+                    self.not_real(found, part.place, "an index can't depend on a real number")
+                if tree.op == "^":
+                    self.not_real(found, tree.place, "a power of what depends on a real number: all is affine in it")
+                mask |= stepped(found) if tree.op == "if" and k == 0 else found
+        return stepped(mask) if tree.op in ("compare", "and", "or", "not", "iff") else mask
+
+    def not_real(self, mask: int, place: Place, words: str) -> None:
+        if mask & REAL:
+            raise Refused(place, words)
+
+    def one_real(self, a: int, b: int, place: Place) -> None:
+        self.not_real(a & b, place, "of the factors of a product one may depend on a real number: all is affine in it")
 
     def name(self, tree: Tree, scope: Scope) -> int:
         name, page = tree.word, self.page
@@ -273,7 +345,10 @@ class Known:
             mask = 0
             for part in parts[:-1]:
                 mask |= self.known(part, scope, f"an argument of {name}")
-            return mask | self.mask(parts[-1], scope)
+            mask |= self.mask(parts[-1], scope)
+            if mask & REAL:
+                self.at_reals(name, tree.place)
+            return mask
         if name in FOLDS:
             if not parts:
                 raise Refused(tree.place, f"{name} is of a list, of values, or of `E for j in R`")
@@ -286,6 +361,8 @@ class Known:
             self.count(tree, ARITY[name])
             if name in ("states", "layers", "heads"):
                 return self.of_network(tree, scope)
+            if name == "head" and scope.real:
+                raise Refused(tree.place, "a head reads other tokens; real numbers go through token-wise layers")
             if name == "head" and not scope.at:
                 raise Refused(tree.place, "a head stands in a layer alone")
             if name == "head" and scope.looped:
@@ -296,8 +373,14 @@ class Known:
         for part in parts:
             if part.op == "each" and name not in FOLDS:
                 raise Refused(part.place, f"`for` and `over` stand in brackets, not in {name}")
-            mask |= self.known(part, scope, f"what {name} is of") if name in KNOWN_ARGUMENTS else self.mask(part, scope)
-        return mask
+            known = name in KNOWN_ARGUMENTS or (name in BELOW and part is parts[-1])
+            found = self.known(part, scope, f"what {name} is of") if known else self.mask(part, scope)
+            if name == "dot":
+                self.one_real(mask, found, tree.place)
+            mask |= found
+        if name == "distinct" or name in BELOW:
+            self.not_real(mask, tree.place, f"{name} of what depends on a real number; compare the numbers")
+        return stepped(mask) if name in ("count", "all", "any", "len") else mask
 
     def of_network(self, tree: Tree, scope: Scope) -> int:
         inner = tree.parts[0]
@@ -306,7 +389,9 @@ class Known:
             like = "states(g(X))" if tree.word == "states" else f"{tree.word}(g)"
             raise Refused(inner.place, f"{tree.word} is of a network: {like}")
         if tree.word == "states":
-            return self.mask(inner, scope)
+            mask = self.mask(inner, scope)
+            self.not_real(mask, tree.place, "what changes at real numbers depends on them: no states of these")
+            return mask
         self.count(inner, len(network.letters))
         self.network(network, inner.place)
         mask = 0
@@ -320,6 +405,15 @@ class Known:
         for part in tree.parts:
             if part.op == "each":
                 raise Refused(part.place, f"`for` and `over` stand in brackets, not in {tree.word}")
+
+
+def _used(parts: tuple[Part, ...]) -> Iterator[str]:
+    """The layers and networks that are used, in families too."""
+    for part in parts:
+        if part.reach:
+            yield from _used(part.parts)
+        else:
+            yield part.name
 
 
 def _arguments(count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.comparing import OverLimit
 from .graph import TRUE, Code, Frame, Getter, Graph, Kind, Listed, Node, Row, Value, is_known, kind_of, one_kind
@@ -156,11 +156,19 @@ def layer_on(stage: Stage, layer: Layer, arguments: list[Value], tokens: Row) ->
     return new_tokens
 
 
-# Networks. What happened to the tokens: after each layer the new ones (a row), for each family a node, its states.
+# Networks. What happened to the tokens.
+class Event(NamedTuple):
+    """What acted, with its arguments: of a layer the new tokens (a row); of a family, or all of a network, states."""
+
+    part: Part | None
+    arguments: list[Value]
+    new: Row | Node
+
+
 @dataclass(slots=True)
 class Trace:
     tokens: Row
-    events: list[Row | Node]
+    events: list[Event]
 
 
 def through(stage: Stage, parts: tuple[Part, ...], env: Env, trace: Trace) -> None:
@@ -172,13 +180,13 @@ def through(stage: Stage, parts: tuple[Part, ...], env: Env, trace: Trace) -> No
         arguments = [stage.value(tree, env) for tree in part.arguments]
         if part.name in page.layers:
             trace.tokens = layer_on(stage, page.layers[part.name], arguments, trace.tokens)
-            trace.events.append(trace.tokens)
+            trace.events.append(Event(part, arguments, trace.tokens))
         else:
             network = page.networks[part.name]
             through(stage, network.parts, dict(zip(network.letters, arguments, strict=True)), trace)
 
 
-def traced(stage: Stage, tree: Tree, env: Env) -> tuple[Value, list[Row | Node], Value]:
+def traced(stage: Stage, tree: Tree, env: Env) -> tuple[Value, list[Event], Value]:
     """Of g(X): X, what happened to it, and what it is at the end."""
     network = stage.page.networks[tree.word]
     *arguments, given = (stage.value(part, env) for part in tree.parts)
@@ -187,7 +195,7 @@ def traced(stage: Stage, tree: Tree, env: Env) -> tuple[Value, list[Row | Node],
     key = ("", tree.word, *arguments, tokens)
     if key in stage.traces:
         return stage.traces[key]  # type: ignore[no-any-return]
-    found: tuple[Value, list[Row | Node], Value]
+    found: tuple[Value, list[Event], Value]
     if token_rows(tokens) is not None:
         if not isinstance(tokens, Row):
             raise TypeError(DEFECT)
@@ -209,7 +217,7 @@ def states(stage: Stage, tree: Tree, env: Env) -> Value:
     graph, place = stage.graph, tree.place
     segments = list[list[Value] | Node]([[TRUE, tokens]])
     last: Value = tokens
-    for event in events:
+    for _, _, event in events:
         if isinstance(event, Node):
             segments += [event, []]
             last = _after_family(stage, event, last, place) if isinstance(last, Row) else last
@@ -308,7 +316,8 @@ def family(stage: Stage, part: Part, env: Env, trace: Trace) -> None:
         raise TypeError(DEFECT)
     reach, k = reached(stage, part.reach, env), 0
     while k < reach.many:
-        if reach.many - k > WRITTEN_OUT and not reach.values and trace.tokens.items:
+        alike = stage.graph.reals.isdisjoint(trace.tokens.deps)  # real numbers go through the layers one by one
+        if reach.many - k > WRITTEN_OUT and not reach.values and trace.tokens.items and alike:
             rows = token_rows(trace.tokens) or ()
             shape = Shape(trace.tokens.first, tuple(row.first for row in rows), len(rows[0].items))
             rest = Rest(stage, part, env, reach, k)
@@ -318,7 +327,7 @@ def family(stage: Stage, part: Part, env: Env, trace: Trace) -> None:
                 safe = rest.safe(shape)
                 event = stage.graph.node("own", (trace.tokens,), kind, part.place, safe=safe, extra=extra)
                 trace.tokens = _after_family(stage, event, trace.tokens, part.place)
-                trace.events.append(event)
+                trace.events.append(Event(part, [], event))
                 return
         through(stage, part.parts, {**env, part.name: reach.at(k)}, trace)
         k += 1
@@ -364,7 +373,7 @@ class Program:
 
     def keeps(self) -> bool:
         """Are all tokens on the way of the same shape?"""
-        rows = [token_rows(event) for event in self.trace.events if isinstance(event, Row)]
+        rows = [token_rows(new) for _, _, new in self.trace.events if isinstance(new, Row)]
         return all(
             r is not None
             and (tuple(x.first for x in r), {len(x.items) for x in r}) == (self.shape.firsts, {self.shape.width})
@@ -377,7 +386,7 @@ class Program:
             if D % self.stage.graph.unit:
                 raise Finer(self.stage.graph.unit)
             code = Code(D, self.stage.run.budget, self.slots)
-            self.codes[D] = code, [(isinstance(e, Row), code.get(e)) for e in self.trace.events]
+            self.codes[D] = code, [(isinstance(new, Row), code.get(new)) for _, _, new in self.trace.events]
         code, getters = self.codes[D]
         self.stage.run.budget.spend(code.slots)
         frame = [entry for token in tokens for entry in token]
@@ -517,7 +526,7 @@ class Anywhere:
 
 def on_any_shape(
     stage: Stage, parts: tuple[Part, ...], env: Env, tokens: Value, place: Place
-) -> tuple[Value, list[Row | Node], Value]:
+) -> tuple[Value, list[Event], Value]:
     kind = kind_of(tokens)
     if not isinstance(kind, Listed) or kind.first is None or (isinstance(kind.of, Listed) and kind.of.first != 1):
         raise Refused(place, "tokens whose number depends on the case have entries from 1 on")
@@ -530,4 +539,4 @@ def on_any_shape(
         stage.traces[key] = Anywhere(stage, parts, env, kind, place)
     event = stage.graph.node("own", (tokens,), Listed(1, kind), place, safe=False, extra=(stage.traces[key], None))
     last = stage.graph.node("call", (event, tokens), kind, place, extra=_last)
-    return tokens, [event], last
+    return tokens, [Event(None, [], event)], last

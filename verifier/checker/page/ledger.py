@@ -6,18 +6,22 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from functools import partial
+from itertools import count, pairwise
 from math import lcm
 from typing import Any
 
+from ..core.comparing import OverLimit
 from .evaluate import Env, NotKnown, Stage
-from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, kind_of
+from .everywhere import MOST_REALS, Made, Path, relations, tightest, value_at
+from .graph import FALSE, TRUE, Code, Frame, Listed, Node, Value, is_known, kind_of, not_looked_at, plain
 from .numbers import FOLDS, Runtime, neighbours
 from .tree import Claim, Line
 from .words import DEFECT, Place, Refused
 
 Act = Callable[[Frame], None]
 Ranks = tuple[int, ...]
+Sides = tuple[Runtime, Runtime, dict[str, Runtime]]  # of a relation, and the letters of the blocks around it
 STRICT, EDGES = ("<", ">"), ("<", "<=", ">", ">=")
 
 
@@ -44,6 +48,8 @@ class Least:
     ranks: Ranks
     value: Runtime
     bound: Runtime
+    letters: dict[str, Runtime]
+    side: str = ""  # the sides are limits, from below or above
 
 
 @dataclass(slots=True)
@@ -52,6 +58,8 @@ class First:
     sign: int
     value: Runtime
     bound: Runtime
+    letters: dict[str, Runtime]
+    side: str = ""
 
 
 @dataclass(slots=True)
@@ -75,18 +83,18 @@ class Ledger:
         found.across = {line: lists[:] for line, lists in self.across.items()}
         return found
 
-    def fails(self, sign: int, value: Runtime, bound: Runtime) -> None:
+    def fails(self, sign: int, seen: Callable[[], Sides]) -> None:
         if len(self.ranks) == 2:
             self.pairs.add(self.ranks)
         elif self.failed != self.ranks:
             self.failing, self.failed = self.failing + 1, self.ranks
         if self.first is None or self.ranks < self.first.ranks:
-            self.first = First(self.ranks, sign, value, bound)
+            self.first = First(self.ranks, sign, *seen())
 
-    def holds(self, sign: int, slack: Fraction, value: Runtime, bound: Runtime) -> None:
+    def holds(self, sign: int, slack: Fraction, seen: Callable[[], Sides], side: str = "") -> None:
         least = self.least[sign]
         if least is None or (slack, self.ranks) < (least.slack, least.ranks):
-            self.least[sign] = Least(slack, self.ranks, value, bound)
+            self.least[sign] = Least(slack, self.ranks, *seen(), side)
 
     @property
     def verdict(self) -> str:
@@ -117,13 +125,14 @@ def exact(v: Runtime, D: int) -> Runtime:
 # A claim's lines about the cases of a stage: first with all that is known computed, then as functions of a frame.
 @dataclass(frozen=True, slots=True)
 class Planned:
-    op: str  # relation, if, for, within, across, fail
+    op: str  # relation, if, for, within, across, all; look: at a value that may be refused
     line: Line
     sign: int = 0
     when: Node = TRUE
     values: tuple[Value, ...] = ()  # of a relation what decides it, its two sides; else what is run through
     letters: tuple[int, ...] = ()
     block: tuple[Planned, ...] = ()
+    env: Env = field(default_factory=dict)  # of a relation: the letters of the blocks around it
 
 
 def planned(
@@ -138,7 +147,7 @@ def planned(
         except NotKnown:
             raise
         except Refused as error:  # if a case comes to it
-            found.append(Planned("fail", line, when=stage.fail(error)))
+            found.append(Planned("look", line, when=stage.fail(error)))
     return tuple(found)
 
 
@@ -149,6 +158,8 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
         return [Planned("across", line, values=(numbers_of(stage, line, env),))]
     if line.op == "once":
         return []
+    if line.op == "all":
+        return [for_all(stage, ledger, line, env)]
     if line.op == "if":
         return when(stage, ledger, line, env, pair)
     if line.op == "within":
@@ -169,13 +180,41 @@ def one_line(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
     items_known = stage.reach(line.reach, env)
     if items_known is not None:
         refuse_pair(line.place, pair, items_known)
-        return [
-            one for value in items_known for one in when(stage, ledger, line, {**env, line.letters[0]: value}, pair)
-        ]
+        plans = [Planned("look", line, when=one) for one in not_looked_at(items_known, ())]
+        for value in items_known:
+            plans += when(stage, ledger, line, {**env, line.letters[0]: value}, pair)
+        return plans
     with stage.running(line.reach, env) as (reach, letter):
         refuse_pair(line.place, pair, reach)
         block = tuple(when(stage, ledger, line, {**env, line.letters[0]: letter}, pair))
         return [Planned("for", line, values=reach, letters=(stage.level,), block=block)]
+
+
+def for_all(stage: Stage, ledger: Ledger, line: Line, env: Env) -> Planned:
+    """A block about all real numbers: its letters are of the levels above."""
+    level, one = stage.level, list[Value]([Fraction(1)])
+    reach = stage.reach(line.reach, env) if line.reach else one
+    if reach is None or len(reach) > MOST_REALS:
+        raise OverLimit(f"{line.place}: at most {MOST_REALS} real numbers at a time")
+    letters = list[Node]()
+    try:
+        for _ in reach:
+            stage.level += 1
+            stage.graph.reals.add(stage.level)
+            letters.append(stage.letter("number", line.place, "real"))
+        value: Value = stage.graph.row(letters, line.place, _first(reach)) if line.reach else letters[0]
+        here = {**env, line.letters[0]: value}
+        condition = stage.truth(line.when, here) if line.when else TRUE
+        block = planned(stage, ledger, line.block, here)
+    finally:
+        stage.graph.reals -= set(range(level + 1, stage.level + 1))
+        stage.level = level
+    levels = tuple(range(level + 1, level + 1 + len(letters)))
+    return Planned("all", line, when=condition, values=(value,), letters=levels, block=block)
+
+
+def _first(reach: list[Value]) -> int:
+    return int(reach[0]) if reach and isinstance(reach[0], Fraction) else 1
 
 
 def two_letters(stage: Stage, place: Place) -> tuple[Node, Node]:
@@ -230,7 +269,7 @@ def relation(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Nod
             decides = stage.equal(a, b, place)
             decides = graph.negated(decides, place) if sign == "!=" else decides
         decides = graph.after(sides, decides, place)
-        found.append(Planned("relation", line, ledger.numbers[line] + k, values=(decides, a, b)))
+        found.append(Planned("relation", line, ledger.numbers[line] + k, values=(decides, a, b), env=env))
     return found
 
 
@@ -273,8 +312,10 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
             into.extend([(v, rank) for v in values(f)])
 
         return collect
-    if plan.op == "fail":
+    if plan.op == "look":
         return code.get(plan.when)
+    if plan.op == "all":
+        return all_act(code, ledger, plan)
     block = acts(code, ledger, plan.block)
     if plan.op == "if":
         condition = code.get(plan.when)
@@ -311,15 +352,107 @@ def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
     return within
 
 
+def all_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
+    """The relations of a block about all real numbers: each once, where it fails or is tightest."""
+    letters = [(code.letter(letter), code.dependent[letter]) for letter in plan.letters]
+    many, condition, block, D = how_many(plan.block), code.get(plan.when), collecting(code, ledger, plan.block), code.D
+
+    def everywhere(f: Frame) -> None:
+        def look(numbers: list[Runtime]) -> list[tuple[Path, Made]]:
+            code.budget.spend(1000 + 30 * (many + sum(len(slots) for _, slots in letters)))
+            for (slot, slots), number in zip(letters, numbers, strict=True):
+                f[slot] = number
+                for one in slots:
+                    f[one] = None
+            found = list[tuple[Path, Made]]()
+            if condition(f):
+                block(f, (), found)
+            return found
+
+        for found in relations(len(letters), D, look, plan.line.place):
+            one = tightest(found, ledger.signs[found[0][1].sign].sign in EDGES, D)
+            k, sides = one.made.sign, partial(sides_at, one.made, D, one.numbers)
+            ledger.made[k] += 1
+            if not one.made.holds:
+                ledger.fails(k, sides)
+            elif one.slack is not None:
+                ledger.holds(k, one.slack, sides, one.side)
+
+    return everywhere
+
+
+def sides_at(made: Made, D: int, numbers: tuple[Fraction, ...]) -> Sides:
+    letters = {name: value_at(v, D, numbers) for name, v in made.letters.items()}
+    return value_at(made.left, D, numbers), value_at(made.right, D, numbers), letters
+
+
+def how_many(plans: tuple[Planned, ...]) -> int:
+    return sum(1 + how_many(plan.block) for plan in plans)
+
+
+Collecting = Callable[[Frame, Path, list[tuple[Path, Made]]], None]
+
+
+def collecting(code: Code, ledger: Ledger, plans: tuple[Planned, ...]) -> Collecting:
+    """Makes the relations of a block in a box; each is known by its path: which line, which turn of a loop, ..."""
+    todo = [one_collecting(code, ledger, plan) for plan in plans]
+
+    def collect(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+        for k, one in enumerate(todo):
+            one(f, (*path, k), into)
+
+    return collect
+
+
+def one_collecting(code: Code, ledger: Ledger, plan: Planned) -> Collecting:
+    if plan.op == "relation":
+        decides, left, right = (code.get(v) for v in plan.values)
+        k, sign = plan.sign, ledger.signs[plan.sign].sign
+        letters = [(name, code.get(v)) for name, v in plan.env.items()]
+
+        def make(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+            found = decides(f)
+            holds = found > 0 if sign in STRICT else found >= 0 if sign in EDGES else found
+            told = {name: get(f) for name, get in letters}
+            into.append((path, Made(k, holds, found, left(f), right(f), told)))
+
+        return make
+    if plan.op == "look":
+        look = code.get(plan.when)
+        return lambda f, path, into: look(f)  # noqa: ARG005
+    block = collecting(code, ledger, plan.block)
+    if plan.op == "if":
+        condition = code.get(plan.when)
+
+        def guarded(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+            if condition(f):
+                block(f, path, into)
+
+        return guarded
+    run = code.run(plan.letters[0], plan.values, plan.line.place)
+
+    def looped(f: Frame, path: Path, into: list[tuple[Path, Made]]) -> None:
+        turns = count()
+        run(f, lambda: block(f, (*path, next(turns)), into))
+
+    return looped
+
+
 def relation_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
     decides, left, right = (code.get(v) for v in plan.values)
     k, D, made = plan.sign, code.D, ledger.made
+    letters = [(name, None if is_known(v) else code.get(v), v) for name, v in plan.env.items()]
+
+    def sides(f: Frame) -> Sides:
+        told = {name: plain(v) if get is None else exact(get(f), D) for name, get, v in letters}
+        return exact(left(f), D), exact(right(f), D), told
+
     if ledger.signs[k].sign not in EDGES:
 
         def same(f: Frame) -> None:
             made[k] += 1
             if not decides(f):
-                ledger.fails(k, exact(left(f), D), exact(right(f), D))
+                ledger.fails(k, lambda: sides(f))
 
         return same
     strict = ledger.signs[k].sign in STRICT
@@ -332,10 +465,10 @@ def relation_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
         if known is not None and slack > known:
             return
         if slack < 0 or (strict and slack == 0):
-            ledger.fails(k, exact(left(f), D), exact(right(f), D))
+            ledger.fails(k, lambda: sides(f))
         elif known is None or slack < known or len(ledger.ranks) == 2:
             best[0] = slack
-            ledger.holds(k, Fraction(slack, D), exact(left(f), D), exact(right(f), D))
+            ledger.holds(k, Fraction(slack, D), lambda: sides(f))
 
     return ordered
 

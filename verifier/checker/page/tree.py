@@ -29,7 +29,8 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A line of a claim. op: relation (sides, signs, texts), for, if, within, across, once."""
+    """A line of a claim. op: relation (sides, signs, texts), for, if, within, across, once; and all
+    (letters: t, or c and the r of c[r] for r in reach)."""
 
     op: str
     place: Place
@@ -138,6 +139,7 @@ class Claim:
     skip: Tree | None
     why: str
     lines: tuple[Line, ...]
+    says: str
 
 
 @dataclass(slots=True)
@@ -154,7 +156,7 @@ class Page:
 
 BUILT_IN = frozenset(
     "sum max min count all any len sorted distinct abs comb fact unit column dot"  # noqa: SIM905
-    " head states layers heads weight".split()
+    " exp_below log_below softmax_below head states layers heads weight".split()
 )
 KINDS = ("statement", "step", "repair", "own", "excluded")
 
@@ -241,6 +243,13 @@ class _Parser:
         self.line_ends()
         self.of_kind("deeper", "an indented block")
         return self.rest(one)
+
+    def line_or_block(self, one: Callable[[], T]) -> tuple[T, ...]:
+        """One line after the colon, or the lines of a block."""
+        if self.words[self.k + 1].kind == "line":
+            return self.block(one)
+        self.need(":")
+        return (one(),)
 
     def rest(self, one: Callable[[], T]) -> tuple[T, ...]:
         found = [one()]
@@ -438,7 +447,10 @@ class _Parser:
             letter = self.letter()
             self.need("in")
             reach = self.range()
-            return Part(place, letter, (), reach, self.block(self.part))
+            self.deeper(place)
+            parts = self.line_or_block(self.part)
+            self.depth -= 1
+            return Part(place, letter, (), reach, parts)
         name = self.name("a layer, a network or `for`")
         arguments = self.items(")") if self.take("(") else ()
         self.line_ends()
@@ -461,7 +473,7 @@ class _Parser:
         self.need(":")
         self.line_ends()
         self.of_kind("deeper", "an indented block")
-        self.string()
+        says = self.string()
         self.line_ends()
         if self.take("skipped"):
             self.need("if")
@@ -470,7 +482,7 @@ class _Parser:
         if self.word.kind == "back":
             self.wrong("a relation: a claim has at least one line, which")
         lines = self.rest(lambda: self.line(outer=True))
-        self.result.claims.append(Claim(name, place, kind, on, when, skip, why, lines))
+        self.result.claims.append(Claim(name, place, kind, on, when, skip, why, lines, says))
 
     def line(self, outer: bool = False) -> Line:
         place = self.word.place
@@ -478,9 +490,13 @@ class _Parser:
         letters, sides = tuple[str, ...](), tuple[Tree, ...]()
         self.deeper(place)
         if self.take("for"):
-            op, letters = "for", (self.letter(),)
-            self.need("in")
-            reach = self.range()
+            op = self.take("all") or "for"
+            letters = (self.letter(),)
+            if op == "for":
+                self.need("in")
+                reach = self.range()
+            elif self.take("["):
+                letters, reach = self.entries(letters[0])
             when = self.expr() if self.take("if") else None
         elif self.take("if"):
             op, when = "if", self.expr()
@@ -498,13 +514,23 @@ class _Parser:
         else:
             self.depth -= 1
             return self.relation()
-        if self.words[self.k + 1].kind == "line":
-            block = self.block(self.line)
-        else:
-            self.need(":")
-            block = (self.line(),)
+        block = self.line_or_block(self.line)
         self.depth -= 1
         return Line(op, place, sides, reach=reach, when=when, letters=letters, block=block)
+
+    def entries(self, name: str) -> tuple[tuple[str, str], Tree]:
+        """`r] for r in a..b`, of `for all c[`."""
+        index = self.letter()
+        self.need("]")
+        self.need("for")
+        place = self.word.place
+        same = self.take(index)
+        if same:
+            self.need("in")
+        reach = self.range() if same else None
+        if reach is None or reach.op != "range":
+            raise Refused(place, f"`for all {name}[{index}] for {index} in a..b` is meant")
+        return (name, index), reach
 
     def relation(self) -> Line:
         first = self.k
@@ -519,7 +545,7 @@ class _Parser:
         else:
             if self.word.text != "<-":
                 self.k = first
-            self.wrong("a relation, E = F, E <= F, a chain of them, or C iff D,")
+            self.wrong("a relation, E = F, E <= F, a chain of them, or C iff D (of a truth alone: C iff true)")
         texts = tuple(self.text(starts[k], starts[k + 2] - 1) for k in range(len(signs)))
         place = self.words[first].place
         self.line_ends()

@@ -5,7 +5,7 @@ on all lanes, for everybody, and only where that is refused on those that look a
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import pairwise
@@ -14,6 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from verifier.evaluate import definition
+from verifier.evaluate.budget import spend
+from verifier.evaluate.definition import placed
+from verifier.evaluate.quick.cases import own, tabled
 from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
     Seq,
@@ -35,6 +39,7 @@ from verifier.evaluate.quick.values import (
     pairs_of,
     plus,
     related,
+    shown,
     spread,
     take,
     times,
@@ -44,8 +49,8 @@ from verifier.evaluate.quick.values import (
 )
 from verifier.evaluate.values import BITS
 from verifier.language.names import known as follows_from_sizes
-from verifier.language.tree import FUNCTIONS_OF_LISTS, Tree
-from verifier.language.words import Refused, TooLarge
+from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Tree
+from verifier.language.words import Place, Refused, TooLarge
 
 LIGHT, REMEMBERED = 40, 64  # nodes of what is computed in all lanes; results of functions
 Letters = dict[str, Value]
@@ -69,6 +74,7 @@ class Block:
         self.below: dict[int, tuple[Truth, Block]] = {}
 
     def __call__(self, tree: Tree, at: Letters) -> Value:
+        spend(2)
         try:
             return HOW[tree[0]](self, tree, at)
         except Refused as error:
@@ -184,7 +190,7 @@ class Block:
         """The values of a range that is known."""
         if reach[0] == "range":
             low, high = whole(self(reach[2], at)), whole(self(reach[3], at))
-            self.page.spend(max(0, high - low))
+            spend(max(0, high - low))
             return list(range(low, high + 1))
         found = self(reach, at)
         need("list", found)
@@ -202,18 +208,18 @@ class Block:
 
     def each(self, letter: str, reach: Tree, condition: Tree | None, at: Letters) -> Iterator[tuple[Letters, Truth]]:
         """The letters at each value of a range, and in which lanes it has that value."""
-        pairs: list[tuple[Value, Truth]]
+        pairs: Iterable[tuple[Value, Truth]]
         if reach[0] == "range":
             low, high = self(reach[2], at), self(reach[3], at)
             need("number", low, high)
             (first, _), (_, last) = self.ends(reach, low), self.ends(reach, high)
-            self.page.spend(max(0, last - first))
-            pairs = [(k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)]
+            spend(max(0, last - first))
+            pairs = ((k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1))
         else:
             found = self(reach, at)
             need("list", found)
             pairs = pairs_of(found)
-            self.page.spend(len(pairs))
+            spend(len(found.items))
         for value, mask in pairs:
             here = {**at, letter: value}
             if condition is not None and mask is not False:
@@ -375,7 +381,7 @@ def _list(b: Block, tree: Tree, at: Letters) -> Value:
         return b(items[0], at)
     if len(items) > 2 and items[-2][0] == "dots":
         first, step, many, before = progression(b, items, at)
-        b.page.spend(many)
+        spend(many)
         return Seq(1, [*(b(i, at) for i in before), *(first + step * k for k in range(many))])
     values = [b(i, at) for i in items]
     of_one_kind(values)
@@ -414,6 +420,8 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
     if name == "abs":
         need("number", *values)
         return where(compare("<", values[0], 0), mul(-1, values[0]), values[0])
+    if name in BELOW:
+        return _below(b, name, values, place)
     numbers = [whole(v) for v in values]
     if max(numbers) > 10_000 or min(numbers) < 0:
         raise Refused(place, f"{name} of {numbers}: from 0 to 10,000")
@@ -422,6 +430,23 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
             raise Refused(place, f"a column of {numbers[1]} entries has no place {numbers[0]}")
         return Seq(1, [int(i == numbers[0]) for i in range(1, numbers[1] + 1)])
     return short(comb(*numbers) if name == "comb" else factorial(*numbers))
+
+
+def _below(b: Block, name: str, values: list[Value], place: Place) -> Value:
+    """exp_below and the like, by the slow reading, lane by lane."""
+
+    def one(lane: int) -> Value:
+        with placed(place):
+            return own(definition.below(name, [shown(v, lane) for v in values]))
+
+    if any(isinstance(x, Dual) for v in values for x in (v.items if isinstance(v, Seq) else [v])):
+        raise NotAffine
+    lanes = range(b.n if any(map(varies, values)) else 1)
+    found = []
+    for lane in lanes:
+        spend(definition.cost_below([shown(v, lane) for v in values]))
+        found.append(one(lane))
+    return found[0] if len(lanes) == 1 else tabled(found)
 
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.ledger import INEQUALITIES, Ranks
+from verifier.evaluate.definition import Case
+from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
 from verifier.evaluate.quick.block import Block, Letters
 from verifier.evaluate.quick.numbers import Lanes, compare, full, known, minus
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, flip, need, ordered, pairs_of, related, shown, some
+from verifier.evaluate.reals import everywhere
 from verifier.language.tree import Claim, Tree
 from verifier.language.words import Place, Refused
 
@@ -24,7 +25,7 @@ class Line:
     """One sign of a claim's relations."""
 
     made: int = 0
-    least: tuple[Fraction, Ranks, Any, Any] | None = None  # slack, ranks, value, bound
+    least: tuple[Fraction, Ranks, Seen] | None = None  # the slack, where
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Found:
 
     cases: int = 0
     lines: dict[Place, Line] = field(default_factory=dict)
-    first: tuple[Ranks, Order, Place, Any, Any] | None = None  # the first failure: place, value, bound
+    first: tuple[Ranks, Order, Seen] | None = None  # the first failure
     failing: int = 0  # cases
     collected: dict[int, list[Collected]] = field(default_factory=dict)  # of each `across`
 
@@ -68,7 +69,7 @@ class Made:
                 values = [b(side, at) for side in line[3]]
                 for sign, name, (value, bound) in zip(line[2], line[4], pairwise(values), strict=True):
                     self.order += 1
-                    self.relation(b, sign, name.place, value, bound)
+                    self.relation(b, sign, name.place, value, bound, at)
             elif what == "for":
                 _, _, letter, reach, condition, inner = line
                 for here, mask in b.each(letter, reach, condition, at):
@@ -81,6 +82,8 @@ class Made:
                 may_widen(b, inner, first, second, at)
                 for low, high in pairwise(numbers):
                     self.lines(b, inner, {**at, first: low, second: high})
+            elif what == "all":
+                self.all(b, line, at)
             elif what == "once":
                 if not self.ranks(0):
                     self.lines(b, line[2], at)
@@ -93,6 +96,31 @@ class Made:
                         (found.v[lanes], found.den, places + self.ranks(0)[0])
                     )
 
+    def all(self, b: Block, line: Tree, at: Letters) -> None:
+        """`for all`, case by case, by the definition."""
+        reading, before, last = b.page.reading, self.order, self.order
+        for lane in range(b.n):
+            p, here = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
+            case = Case(reading, {name: shown(value, p) for name, value in b.root.env.items()})
+            self.order = before
+            for holds, slack, seen in everywhere(case, line, here, self.ranks(p)):
+                self.order += 1
+                mine = self.found.lines.setdefault(seen.place, Line())
+                mine.made += 1
+                if not holds:
+                    self.bad[p] = True
+                    self.failed((seen.ranks, (*self.before(p), self.order)), seen)
+                elif slack is not None:
+                    key = (Fraction(int(slack.numerator), int(slack.denominator)), seen.ranks)
+                    if mine.least is None or key < mine.least[:2]:
+                        mine.least = (*key, seen)
+            last = max(last, self.order)
+        self.order = last
+
+    def failed(self, key: tuple[Ranks, Order], seen: Seen) -> None:
+        if self.found.first is None or key < self.found.first[:2]:
+            self.found.first = (*key, seen)
+
     def inside(self, b: Block, mask: Truth, lines: list[Tree], at: Letters, lasting: bool = False) -> None:
         """The lines, in the lanes of the mask."""
         if mask is True:
@@ -102,18 +130,18 @@ class Made:
             with b.wider(block):
                 self.lines(block, lines, {k: block.taken(v) for k, v in at.items()})
 
-    def relation(self, b: Block, sign: str, place: Place, value: Value, bound: Value) -> None:
+    def relation(self, b: Block, sign: str, place: Place, value: Value, bound: Value, at: Letters) -> None:
         line = self.found.lines.setdefault(place, Line())
         line.made += b.n
         if sign not in INEQUALITIES:
             if sign == "iff":
                 need("truth", value, bound)
-            self.fail(b, flip(related("=" if sign == "iff" else sign, value, bound)), place, value, bound)
+            self.fail(b, flip(related("=" if sign == "iff" else sign, value, bound)), place, value, bound, at)
             return
         need("number", value, bound)
         slack = minus(value, bound) if sign[0] == ">" else minus(bound, value)
         good = compare(">" if len(sign) == 1 else ">=", slack, 0)
-        self.fail(b, flip(good), place, value, bound)
+        self.fail(b, flip(good), place, value, bound, at)
         if good is False:
             return
         lanes = np.arange(b.n) if good is True else np.nonzero(good)[0]
@@ -122,17 +150,22 @@ class Made:
         least = Fraction(slack) if known(slack) else Fraction(int(v[lane]), slack.den)
         key = (least, self.ranks(b.lane(int(lanes[lane]))))
         if line.least is None or key < line.least[:2]:
-            line.least = (*key, shown(value, lanes[lane]), shown(bound, lanes[lane]))
+            line.least = (*key, seen(key[1], place, value, bound, at, lanes[lane]))
 
-    def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value) -> None:
+    def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value, at: Letters) -> None:
         if bad is False:
             return
         self.bad[slice(None) if b.place is None else b.place] |= bad
         lane = int(np.argmax(bad))
         p = b.lane(lane)
-        key = (self.ranks(p), (*self.before(p), self.order))
-        if self.found.first is None or key < self.found.first[:2]:
-            self.found.first = (*key, place, shown(value, lane), shown(bound, lane))
+        ranks = self.ranks(p)
+        self.failed((ranks, (*self.before(p), self.order)), seen(ranks, place, value, bound, at, lane))
+
+
+def seen(ranks: Ranks, place: Place, value: Value, bound: Value, at: Letters, lane: int) -> Seen:
+    """A relation in one lane."""
+    letters = {name: shown(letter, lane) for name, letter in at.items()}
+    return Seen(ranks, place, shown(value, lane), shown(bound, lane), letters)
 
 
 def attempt(claim: Claim, block: Block, rank: int) -> Found:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from verifier.evaluate.budget import spend
 from verifier.evaluate.quick.block import HEAD, Block, Letters, progression
 from verifier.evaluate.quick.numbers import (
     LIMIT,
@@ -111,7 +112,7 @@ class Run:
             self.lines(inner, {**at, letter: self.b(tree, at)})
         uses = all(part[0] == "use" and part[2] in self.page.page.layers for part in inner)
         if many <= FEW or not uses or not self.cells(inner, at, letter, first, step, many):
-            self.page.spend(many)
+            spend(many)
             for k in range(many):
                 self.lines(inner, {**at, letter: first + step * k})
 
@@ -123,7 +124,7 @@ class Run:
         k = np.zeros(n, dtype=np.int64 if many < LIMIT else object)
         lanes, block, tokens = np.arange(n), self.b, start
         while len(lanes):
-            self.page.spend(1)
+            spend(1)
             moving = Moving(len(lanes))
             here = Arr(k, 1, 0, many)
             if n == 1:

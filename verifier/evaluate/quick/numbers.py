@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from verifier.evaluate.budget import spend
 from verifier.evaluate.values import BITS
 from verifier.language.words import Refused, TooLarge
 
@@ -57,6 +58,7 @@ class Arr:
 
     def of(self, index: Lanes) -> "Arr":
         """The lanes of an index."""
+        spend(8 + (len(index) >> 10))
         if self.pair is not None:
             return Arr(None, self.den, self.lo, self.hi, (self.pair[0][index], self.pair[1][index]))
         return Arr(self._v[index], self.den, self.lo, self.hi)
@@ -106,13 +108,22 @@ def _exact(bounds: Callable[[], tuple[int, int]], *arrays: Arr) -> tuple[int, in
             a.tighten()
         lo, hi = bounds()
     if small(lo, hi):
+        spend(10 + (arrays[0].size >> 10))
         return lo, hi, [a.v for a in arrays]
+    spend(10 + (arrays[0].size * (16 + words(max(-lo, hi))) >> 8))
     return lo, hi, [a.v.astype(object) for a in arrays]
+
+
+def words(x: int) -> int:
+    return x.bit_length() >> 6
 
 
 def scaled(a: Arr, k: int) -> Arr:
     """a in units k times as fine."""
-    return a if k == 1 else _times(a, k, a.den * k)
+    if k == 1:
+        return a
+    too_long((a.den * k).bit_length())
+    return _times(a, k, a.den * k)
 
 
 def _times(a: Arr, k: int, den: int) -> Arr:
@@ -143,7 +154,7 @@ def add(a: Any, b: Any) -> Any:
         a, b = b, a
     if known(b):
         if known(a):
-            return a + b
+            return short(a + b)
         if b == 0:
             return a
         if a.pair is None:
@@ -194,14 +205,22 @@ def mul(a: Any, b: Any) -> Any:
         if not small(lo, hi) and lo > -WIDE and hi < WIDE and object not in {a.v.dtype, b.v.dtype}:
             return Arr(None, a.den * b.den, lo, hi, product(a.v, b.v))
     lo, hi, (v, w) = _exact(bounds, a, b)
+    if v.dtype == object:
+        spend(a.size * words(max(-a.lo, a.hi)) * words(max(-b.lo, b.hi)) >> 12)
     return Arr(v * w, a.den * b.den, lo, hi)
 
 
 def short(x: Known) -> Known:
     """A number that isn't too long."""
-    if max(x.numerator.bit_length(), x.denominator.bit_length()) > BITS:
-        raise TooLarge((0, 0), f"a number of more than {BITS:,} binary digits")
+    bits = max(x.numerator.bit_length(), x.denominator.bit_length())
+    spend(1 + (bits >> 6))
+    too_long(bits)
     return x
+
+
+def too_long(bits: int) -> None:
+    if bits > BITS:
+        raise TooLarge((0, 0), f"a number of more than {BITS:,} binary digits")
 
 
 def minus(a: Any, b: Any) -> Any:
@@ -224,6 +243,7 @@ def floor_div(a: Any, b: Known) -> tuple[Any, Any]:
     m, v = int(b * a.den), a.v
     if not small(m, m):
         v = v.astype(object)
+    spend(8 + (a.size >> (10 if v.dtype != object else 3)))
     ends = (a.lo // m, a.hi // m)
     return Arr(v // m, 1, min(ends), max(ends)), Arr(v % m, a.den, min(0, m), max(0, m))
 
@@ -257,8 +277,10 @@ def compare(sign: str, a: Any, b: Any) -> Any:
             k = int(b * a.den)
             if not a.lo <= k <= a.hi:
                 return _KNOWN[sign](a.lo, k)
+            spend(4 + (a.size >> 10))
             return settled(_LANES[sign](a.v, k))
         b = full(b, a.size)
+    spend(4 + (a.size >> 10))
     if a.den != b.den:
         a, b = both(a, b)
     if a.lo > b.hi or a.hi < b.lo:
@@ -290,6 +312,7 @@ def chosen(c: Any, a: Any, b: Any) -> Any:
         return Arr(a.v * c, a.den, min(a.lo, 0), max(a.hi, 0))
     if zero(a) and isinstance(b, Arr) and b.pair is None:
         return Arr(b.v * ~c, b.den, min(b.lo, 0), max(b.hi, 0))
+    spend(8 + (len(c) >> 9))
     a, b = both(full(a, len(c)), full(b, len(c)))
     lo, hi = min(a.lo, b.lo), max(a.hi, b.hi)
     if (a.pair or b.pair) and (x := paired(a)) and (y := paired(b)):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from verifier.evaluate.definition import STEPS, Reading
+from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import own, tabled
@@ -15,7 +15,7 @@ from verifier.evaluate.quick.numbers import LIMIT, Arr, known
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
 from verifier.language.names import Names
 from verifier.language.tree import FUNCTIONS, Tree
-from verifier.language.words import Refused, TooLarge
+from verifier.language.words import Refused
 
 LANES = 16_384  # of a block
 
@@ -28,24 +28,43 @@ class Quick:
         given = {**reading.sizes, **reading.exchanged}
         self.constants: Letters = {name: own(value) for name, value in given.items()}
         self.kept: dict[tuple[str, int], Letters] = {}  # by the input's letter and the number of items
-        self.left = STEPS
         self._free: dict[int, tuple[Tree, frozenset[str]]] = {}
         self._weight: dict[int, tuple[Tree, int]] = {}
         self._gathered: dict[Any, Any] = {}
         self.with_states = {
             tree[3][0][2] for tree in subtrees(vars(self.page)) if tree[:1] == ("call",) and tree[2] == "states"
         }
-        self.over = {
-            name
-            for name, d in self.page.definitions.items()
-            if any(tree[:1] == ("each",) and tree[5] for tree in subtrees(d))
-        }
+        self.over = self._through_all_cases()
+        self._whole: dict[str, list[tuple[int, Block]]] = {}  # of inputs of few cases: their blocks
         self.nothing = Block(self, 1, {}, {})
 
-    def spend(self, steps: int) -> None:
-        self.left -= steps
-        if self.left < 0:
-            raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes")
+    def _through_all_cases(self) -> set[str]:
+        """The definitions that run through all cases of some inputs, or look at such a one."""
+        found: set[str] = set()
+        while True:
+            more = {
+                name
+                for name, d in self.page.definitions.items()
+                if name not in found
+                and any(
+                    (tree[:1] == ("each",) and tree[5]) or (tree[:1] == ("name",) and tree[2] in found)
+                    for tree in subtrees(d)
+                )
+            }
+            if not more:
+                return found
+            found |= more
+
+    def spoken_of(self, trees: Any) -> set[str]:
+        """The definitions that these speak of, directly or through others."""
+        found: set[str] = set()
+        left = [trees]
+        while left:
+            for tree in subtrees(left.pop()):
+                if tree[:1] in (("name",), ("call",)) and isinstance(tree[2], str) and tree[2] not in found:
+                    found.add(tree[2])
+                    left += [k[tree[2]] for k in (self.page.definitions, self.page.functions) if tree[2] in k]
+        return found & set(self.page.definitions)
 
     # what a tree is made of
 
@@ -156,7 +175,7 @@ class Quick:
             mask = True if condition is None else b.truth(condition, {})
             return [] if mask is False else [(b.guarded(mask, body, {}), mask)]
 
-        for rank, block in self.blocks(inputs, 0, self.reading.space(inputs).cases, LANES):
+        for rank, block in self._all(inputs):
             try:
                 found = pairs(block)
             except (Refused, Split):
@@ -164,6 +183,15 @@ class Quick:
                     yield (one := self.case(inputs, rank + k)), pairs(one)
             else:
                 yield block, found
+
+    def _all(self, name: str) -> Iterator[tuple[int, Block]]:
+        """Every block; where they are few cases in all, the same ones for whatever runs through these inputs."""
+        cases = self.reading.space(name).cases
+        if cases > LANES:
+            return self.blocks(name, 0, cases, LANES)
+        if name not in self._whole:
+            self._whole[name] = list(self.blocks(name, 0, cases, LANES))
+        return iter(self._whole[name])
 
     def gathered(self, tree: Tree) -> list[Value]:
         """E for letter in R over inputs if C, in order."""
@@ -202,6 +230,9 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
         need("truth", value)
         true = int((lanes & value).sum())
         return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
+    if name == "sum" and isinstance(value, Seq) and not value.ragged:  # lists are added item by item
+        sums = [reduced(name, one, mask, n) for one in value.items]
+        return None if None in sums else [Seq(value.first, [one for found in sums if found for one in found])]
     if kind(value) != "number":
         return None
     if not isinstance(value, Arr):

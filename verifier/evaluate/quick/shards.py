@@ -6,7 +6,7 @@ ledgers = finished(quick, state)
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
-from verifier.evaluate.definition import Case, Reading, Relations, widening
-from verifier.evaluate.ledger import Ledger, Ranks, Seen
+from verifier.evaluate.budget import spent
+from verifier.evaluate.definition import Case, Reading, Relations, at_case, widening
+from verifier.evaluate.ledger import Ledger, Ranks
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
 from verifier.evaluate.quick.claims import Found, Made, attempt
@@ -59,21 +60,28 @@ def run(
     keep_freed()
     chosen = [quick.page.claims[k] for k in ids]
     state = State({claim.id: Found() for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
-    before = 0
-    for name in inputs_of(quick, ids):
-        many = quick.reading.space(name).cases
-        first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
+    for name, reach in ranges(quick, ids, start, stop).items():
         here = [claim for claim in chosen if claim.inputs == name and not skipped(quick, claim)]
         categories = [c for c in quick.page.categories if c.inputs == name]
-        for rank, block in quick.blocks(name, first, max(first, last), lanes):
+        for rank, block in quick.blocks(name, reach.start, reach.stop, lanes):
             if categories:
                 categorise(quick, categories, block, rank, state.categories)
             for claim in here:
                 state.claims[claim.id].add(on_block(quick, claim, block, rank))
             if progress is not None:
                 progress(block.n)
-        before += many
     return state
+
+
+def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[str, range]:
+    """The ranks of each inputs' cases that are from start to stop among those of all of them."""
+    found, before = {}, 0
+    for name in inputs_of(quick, ids):
+        many = quick.reading.space(name).cases
+        first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
+        found[name] = range(first, max(first, last))
+        before += many
+    return found
 
 
 def total(quick: Quick, ids: list[str]) -> int:
@@ -97,7 +105,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
     except Split as split:
         groups = np.unique(split.key, return_inverse=True)[1]
     except Refused:
-        if quick.left < 0:
+        if spent():
             raise
         groups = np.arange(block.n) * 2 // block.n
     found = Found()
@@ -110,7 +118,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
         try:
             found.add(attempt(claim, quick.case(str(claim.inputs), at), at))
         except Refused as error:
-            if quick.left < 0:
+            if spent():
                 raise
             again(quick.reading, claim, (at,))  # the slow reading says what is wrong
             raise Disagree(f"{claim.id} at the case of rank {at}: {error}; not so by the definition") from None
@@ -158,9 +166,10 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
         quick.reading.counted[name] = {c: {"cases": k[0], "inputs": k[1]} for c, k in counts.items()}
     chosen = [claim for claim in quick.page.claims.values() if claim.id in state.claims]
     ledgers = [finish(quick, claim, state.claims[claim.id]) for claim in chosen]
-    for name in quick.over:  # constants that run through all cases aren't computed twice
-        if name in quick.constants:
-            quick.reading.nothing.kept[name] = shown(quick.constants[name], 0)
+    for name in quick.over & quick.spoken_of(chosen):  # constants that run through all cases aren't computed slowly
+        if name in quick.reading.constants:
+            with suppress(Refused, Split):  # the slow reading says what is wrong
+                quick.reading.nothing.kept[name] = shown(quick.nothing.value(name), 0)
     for ledger in ledgers:
         confirm(quick.reading, ledger)
     return ledgers
@@ -195,11 +204,10 @@ def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
     for place, mine in found.lines.items():
         ledger.lines[place].made = mine.made
         if mine.least is not None:
-            slack, ranks, value, bound = mine.least
-            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), Seen(ranks, place, value, bound))
+            slack, _, seen = mine.least
+            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), seen)
     if found.first is not None:
-        ranks, _, place, value, bound = found.first
-        ledger.first = Seen(ranks, place, value, bound)
+        ledger.first = found.first[2]
     failing = found.failing + (len(np.unique(np.concatenate(pairs), axis=0)) if pairs else 0)
     ledger.failing = Many(failing)  # type: ignore[assignment]
     return ledger
@@ -267,8 +275,7 @@ def again(reading: Reading, claim: Claim, ranks: Ranks) -> Ledger:
     for rank in ranks:
         listed = space.case(rank)
         case = Case(reading, {variable: listed, "weight": mpq(weight(space, listed))})
-        if claim.condition is None or case.truth(claim.condition, {}):
-            Relations(case, ledger, (rank,), collected).of(claim.lines)
+        at_case(claim, case, rank, ledger, collected)
     for k, line in enumerate(claim.lines):
         if line[0] == "across" and len(ranks) == 2:
             reading.across(ledger, line, collected.get(k, []))
@@ -293,7 +300,10 @@ def confirm(reading: Reading, ledger: Ledger) -> None:
                 raise Disagree(
                     f"{claim.id}, line {place[0]}: the slack {slack} at {list(said.ranks)} isn't the definition's"
                 )
-            if len(said.ranks) < 2 and (there[1].value, there[1].bound) != (said.value, said.bound):
+            if len(said.ranks) < 2 and there[1] != said:
                 raise Disagree(f"{claim.id}, line {place[0]}: the sides at {list(said.ranks)} aren't the definition's")
-    if ledger.first is not None and (ranks := ledger.first.ranks) and ranks not in at(ranks).failing:
-        raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")
+    if ledger.first is not None and (ranks := ledger.first.ranks):
+        if ranks not in at(ranks).failing:
+            raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")
+        if len(ranks) < 2 and at(ranks).first != ledger.first:
+            raise Disagree(f"{claim.id}: the definition's first failure at {list(ranks)} is another one")

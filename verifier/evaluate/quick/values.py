@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import spend
 from verifier.evaluate.quick.numbers import (
     Arr,
     Dual,
@@ -28,8 +29,8 @@ from verifier.evaluate.quick.numbers import (
     scaled,
     settled,
 )
-from verifier.evaluate.values import List
-from verifier.language.words import Refused
+from verifier.evaluate.values import ENTRIES, List
+from verifier.language.words import Refused, TooLarge
 
 Value = Any
 Truth = Any  # bool: of all lanes
@@ -45,10 +46,17 @@ class Split(Exception):
 class Seq:
     """A list; masks: which lanes have the item (True: all)."""
 
-    __slots__ = ("_dense", "first", "items", "masks", "ragged")
+    __slots__ = ("_dense", "first", "items", "masks", "ragged", "size")
 
     def __init__(self, first: int, items: list[Value], masks: list[Truth] | None = None, dense: bool = False) -> None:
+        spend(1 + (len(items) >> 2))
         self.first, self.items = first, items
+        self.size = 1 + len(items)  # with all that is in it, however it is shared
+        for item in items:
+            if type(item) is Seq:
+                self.size += item.size
+        if self.size > ENTRIES:
+            raise TooLarge((0, 0), f"a list of more than {ENTRIES:,} entries")
         self.masks: list[Truth] = [True] * len(items) if masks is None else masks
         self.ragged = masks is not None and any(m is not True for m in masks)
         self._dense = dense or not self.ragged
@@ -217,6 +225,7 @@ def equal(a: Value, b: Value) -> Truth:
         return True
     if isinstance(a, Seq):
         same: Truth = True
+        spend(1 + len(a.items))
         if not (a.ragged or b.ragged):
             if len(a.items) != len(b.items):
                 return False

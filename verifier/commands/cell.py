@@ -1,0 +1,113 @@
+"""`%%page --n 4`: a page as a cell of a notebook, after `%load_ext verifier`.
+
+What a cell returns is a Found, as from Page(text).run(n=4): `_["copy.left"]` is a claim's entry, and `_.certificate`
+has the bytes of the file.
+"""
+
+import shlex
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from verifier.commands.options import Natural, option
+from verifier.commands.page import Range, chosen, exchanged, size_options, sizes_of
+from verifier.commands.tell import parsed
+from verifier.language.words import Refused
+from verifier.page import Found, Page
+from verifier.run.stop import Stopped
+
+
+class NotRun(Exception):
+    """What a notebook shows instead of a traceback: the message, and the page's line with a mark."""
+
+    def _render_traceback_(self) -> list[str]:  # which IPython asks for
+        return str(self).split("\n")
+
+
+class Cell(Found):
+    """What a cell found, and what the independent checker said of it."""
+
+    def __init__(self, page: Page, content: dict[str, Any], stories: list[dict[str, Any]], checked: str) -> None:
+        super().__init__(page, content)
+        self.stories, self.checked = stories, checked
+
+    def _repr_html_(self) -> str:
+        from verifier.report.cell import html
+
+        return html(self.content, self.page.tree, self.stories, self.checked)
+
+
+def load(shell: Any) -> None:
+    """`%load_ext verifier`."""
+    shell.register_magic_function(page, "cell", "page")
+
+
+def page(line: str, cell: str) -> Cell:
+    """Runs the page in the cell at the sizes on its first line; --claims, --variant and --max-points as on a command
+    line; --input CASE walks this input through, instead of the counterexample or the tightest case."""
+    try:
+        text = Page(cell)
+        command = click.Command("%%page", params=size_options(text.understood, Range()), callback=lambda **o: o)
+        for one in (CLAIMS, VARIANT, MOST, INPUT):
+            command = one(command)
+        options = command.main(shlex.split(line), prog_name="%%page", standalone_mode=False)
+        if not isinstance(options, dict):  # --help
+            raise NotRun("%%page takes the page's sizes, --claims, --variant, --max-points and --input")
+        return run(text, **options)
+    except Refused as error:
+        raise NotRun(marked(error, cell)) from None
+    except click.ClickException as error:
+        raise NotRun(f"%%page: {error.format_message()}") from None
+    except (ValueError, Stopped) as error:  # a quotation mark without another
+        raise NotRun(f"%%page: {error}") from None
+
+
+CLAIMS = option("--claims", metavar="ID,ID")
+VARIANT = click.option("--variant", multiple=True, metavar="NAME=VALUE")
+MOST = option("--max-points", type=Natural())
+INPUT = option("--input", "given", metavar="CASE")
+
+
+def run(
+    page: Page, claims: str | None, variant: Sequence[str], max_points: int | None, given: str | None, **options: Any
+) -> Cell:
+    from verifier.confirm import confirm_bytes
+    from verifier.evaluate.run import found
+    from verifier.report.document import witnesses
+
+    ranges, ids, numbers = sizes_of(page.understood, options), chosen(page.understood, claims), exchanged(variant)
+    if several := [name for name, reach in ranges.items() if len(reach) > 1]:
+        raise click.UsageError(f"--{several[0]}: a cell is of one choice of sizes, not of a range")
+    sizes = {name: reach[0] for name, reach in ranges.items()}
+    began = time.monotonic()
+    content = found(page.understood, sizes, ids, numbers, jobs=None, most=max_points)
+    stories = witnesses(content)[1] if given is None else [walked(page, sizes, numbers, ids[0], given)]
+    standing = confirm_bytes(Found(page, content).certificate, max(2, int(time.monotonic() - began)))
+    return Cell(page, content, stories, standing.words)
+
+
+def walked(page: Page, sizes: dict[str, int], numbers: dict[str, Any], id_: str, given: str) -> dict[str, Any]:
+    """The story of the input that was typed in, for the first of the claims."""
+    from verifier.evaluate.definition import Reading
+    from verifier.evaluate.story import NoCase, story, typed
+    from verifier.evaluate.values import plain
+
+    claim, reading = page.claims[id_], Reading(page.understood, sizes, numbers)
+    if claim.inputs is None:
+        raise click.UsageError(f"--input: {id_} is about the construction itself, not about inputs")
+    try:
+        rank = typed(reading.space(claim.inputs), parsed(given))[1]
+    except NoCase as error:
+        raise click.UsageError(f"--input {given}: {error}") from error
+    case = reading.case(claim.inputs, rank)
+    told = story(claim, case, rank)
+    return told | {"case": plain(case.variables[page.tree.inputs[claim.inputs].variable])}
+
+
+def marked(error: Refused, text: str) -> str:
+    from verifier.report.excerpt import excerpt
+
+    shown = excerpt(text, error.place, 100)
+    return f"%%page: {error}" + (f"\n{shown.plain}" if shown is not None else "")

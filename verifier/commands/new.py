@@ -1,0 +1,80 @@
+"""`verify new`: a page to begin with."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from verifier.commands.answers import MISSING, OK, complain, printable
+from verifier.commands.options import FILE, option
+from verifier.commands.usage import Command
+
+SIZES = "n >= 1"  # where nothing is said
+
+
+@click.command(
+    "new",
+    cls=Command,
+    short_help="Write a page to begin with.",
+    codes={0: "the page is written"},
+    examples=[
+        ("verify new mine.page --sizes 'n >= 1'", "words of up to n bits; without --sizes it asks"),
+        ("verify new letters.page --sizes 'n >= 1, k >= 2'", "words of up to n letters, of k kinds"),
+    ],
+)
+@click.argument("file", type=FILE, metavar="FILE.page")
+@option("--sizes", metavar="SIZES", help="The sizes and their least values, as a page has them. [default: asks]")
+def new(file: Path, sizes: str | None) -> int:
+    """Write a page that runs at once: inputs, a layer, a network and a claim that can fail, to be changed into yours.
+
+    The first size is how long an input may be, the second one how many letters there are; without it they are bits.
+    """
+    from verifier.commands.page import command_of
+    from verifier.files import refusal
+    from verifier.language.page import read
+    from verifier.language.skeleton import TooMany, skeleton
+
+    if file.suffix != ".page":
+        raise click.UsageError(f"{printable(file)}: a page is a FILE.page")
+    taken = f"{printable(file)}: it is there already, and a new page never replaces one"
+    if file.exists():
+        raise click.UsageError(taken)
+    if why := refusal(file):
+        raise click.UsageError(f"{printable(file)}: {why}")
+    if sizes is None:
+        if not sys.stdin.isatty():
+            raise click.UsageError("--sizes is needed where nobody can be asked, as in --sizes 'n >= 1, k >= 2'")
+        sizes = click.prompt("Sizes, and their least values (such as n >= 1, k >= 2)", default=SIZES, err=True)
+    try:
+        text, first = skeleton(least(sizes.strip()), titled(file))
+    except TooMany as error:
+        raise click.UsageError(f"--sizes {printable(sizes)}: {error}") from error
+    command_of(read(text), file)  # refuses a size that has the name of an option
+    call = shlex.join(["verify", "--paper", str(file), *(w for n, v in first.items() for w in (f"--{n}", str(v)))])
+    try:
+        with file.open("x", encoding="utf-8") as page:
+            page.write(text)
+    except FileExistsError as error:
+        raise click.UsageError(taken) from error
+    except OSError as error:
+        return complain(f"{printable(file)} could not be written: {error.strerror}", MISSING)
+    print(f"{printable(file)} is written. Run it, then change it into yours:\n\n    {call}")
+    return OK
+
+
+def titled(file: Path) -> str:
+    return " ".join(file.stem.replace('"', "").split()) if file.stem.isprintable() else "A page"
+
+
+def least(sizes: str) -> dict[str, int]:
+    """Each size and its least value, as a page says it."""
+    from verifier.language.parse import parse
+    from verifier.language.words import Refused
+
+    try:
+        if "\n" in sizes or "#" in sizes:
+            raise Refused((0, 0), "sizes are one line, such as n >= 1, k >= 2")
+        return parse(f'language 1\nsizes {sizes}\nclaim a, own, "-", once:\n  "a"\n  1 = 1').sizes
+    except Refused as error:
+        raise click.UsageError(f"--sizes {printable(sizes)}: {error.message}") from error

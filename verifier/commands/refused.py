@@ -1,0 +1,19 @@
+"""What can't be read or run of a page, told: one line with its place, and on a terminal the page's line with a mark."""
+
+import sys
+from pathlib import Path
+
+from verifier.commands.answers import MALFORMED, OVER_LIMIT, complain, printable
+from verifier.language.words import Refused, TooLarge
+
+
+def refused(error: Refused, path: Path, text: str) -> int:
+    """Prints it; the exit code."""
+    code = complain(f"{printable(path)}: {error}", OVER_LIMIT if isinstance(error, TooLarge) else MALFORMED)
+    if sys.stderr.isatty():
+        from rich.console import Console
+
+        from verifier.report.excerpt import show
+
+        show(text, error.place, Console(stderr=True, highlight=False))
+    return code

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifier.language.form import form
-from verifier.language.tree import FUNCTIONS_OF_LISTS, Inputs, Page, Tree
+from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Inputs, Page, Tree
 from verifier.language.words import Place
 
 SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More", ">=": "AtLeast", "iff": "Iff"}
@@ -367,6 +367,8 @@ class Terms:
                 return f"{name} {self.each(arguments[0], env)}", 10
             if len(arguments) > 1:
                 return f"{name} [{', '.join(self.term(a, env, 98) for a in arguments)}]", 10
+        if name in BELOW:
+            raise NotCovered(place, f"{name}, a bound of a function")
         values = [self.term(a, env, 9) for a in arguments]
         if name == "head":
             values += self.layer
@@ -414,6 +416,8 @@ class Terms:
             b_, here = self.bind(b, here)
             text = self.lines(inner, here, numbers)
             return _bracketed(f"within {self.term(collected, env, 9)} (fun {a_} {b_} => {text})", 10, level)
+        if kind == "all":
+            raise NotCovered(line[1], "for all, every real number")
         return self.lines(line[2], {}, numbers, level)  # once:
 
 

@@ -6,10 +6,11 @@
     division by 0, max of nothing, a number where a truth is meant) is [Refused], whatever uses it is refused too, and a
     claim holds only if nothing that it looks at is.
 
-    Left out: claims that are `skipped if`, or have guards or chains in `across`; [weight] in definitions; the numbers
-    of cases that a page says of its categories; variants. A claim that is left out is named as not covered. Families
-    run by cells are no part of the meaning: here every layer is run. Limits on the size of numbers (20,000 binary
-    digits) stand in [power] only. Where this file is stricter than LANGUAGE.md, it refuses more. *)
+    Left out: claims that are `skipped if`, have guards or chains in `across`, or speak of all real numbers (`for all`);
+    exp_below, log_below, softmax_below; [weight] in definitions; the numbers of cases that a page says of its
+    categories; variants. A claim that is left out is named as not covered. Families run by cells are no part of the
+    meaning: here every layer is run. Limits on the size of numbers (20,000 binary digits) stand in [power] only. Where
+    this file is stricter than LANGUAGE.md, it refuses more. *)
 
 From Coq Require Import QArith Qround Qabs ZArith List Bool Sorted.
 Import ListNotations.

@@ -406,7 +406,11 @@ def test_what_is_refused_when_a_case_comes_to_it_is_refused_by_coq(path, tmp_pat
         pytest.skip("it has no case")
     with pytest.raises(Refused):
         found(read(path.read_text()), sizes, [claim.id])
-    said = " ".join(compiled(tmp_path, evaluated(path.read_text(), sizes, claim.id)).stdout.split())
+    try:
+        file = evaluated(path.read_text(), sizes, claim.id)
+    except NotCovered:
+        pytest.skip("Core.v has no word for it")
+    said = " ".join(compiled(tmp_path, file).stdout.split())
     assert said.startswith("= Some" if path.stem in RULES else "= None")
 
 

@@ -9,21 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bigbird_truth as truth
-from verifier.core import lanes
+from bigbird.instance import Instance
+from bigbird.reading import Reading, mended, printed, readings, start_of
+from bigbird.run import Recursion, Run, contexts
+from bigbird.sparse import SparseAttention, SparseHead, star
+from bigbird.sweep import heads, ids_of, selective_shift
 from verifier.core.exact import Q
-from verifier.papers.bigbird2020 import everywhere, steps
-from verifier.papers.bigbird2020.claims import CLAIMS, CONTEXTS, mended_layers
-from verifier.papers.bigbird2020.construction import Recursion, Run, at
-from verifier.papers.bigbird2020.instance import Instance
-from verifier.papers.bigbird2020.reading import PRINTED, Reading, mended, printed, readings, start_of
-from verifier.papers.bigbird2020.sparse import SparseAttention, SparseHead, star
-from verifier.papers.bigbird2020.sweep import heads, ids_of, selective_shift
-from verifier.run import literal, many
-from verifier.run.tally import Tally
-from verifier.run.verify import verify
 
 SMALL = [(1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)]
-BY_ID = {claim.id: claim for claim in CLAIMS}
 
 
 def fraction(value):
@@ -33,70 +26,22 @@ def fraction(value):
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-def contexts(d, n, N):
-    space = at(d, n, N).space
-    return [space.at(number) for number in range(space.size)]
-
-
-def verdicts(d, n, N, *names):
-    g = at(d, n, N)
-    result = verify(g, [BY_ID[name] for name in names] if names else g.claims())
-    return {finding.claim.id: finding.verdict for finding in result.findings}
-
-
 # What the text says, and what comes out.
-
-REFUTED = {
-    "bigbird.lemma2-keys",
-    "bigbird.lemma2-edges",
-    "bigbird.ids",
-    "bigbird.start",
-    "bigbird.low",
-    "bigbird.high",
-    "bigbird.expansion",
-    "bigbird.bounds",
-    "bigbird.invariant1",
-    "bigbird.invariant2",
-    "bigbird.invariant3",
-    "bigbird.last",
-    "bigbird.global",
-    "bigbird.contextual",
-    "recursion.invariant1",
-    "recursion.invariant2",
-    "recursion.last",
-}
-
-
-@pytest.mark.parametrize(
-    ("size", "besides"),
-    [
-        ((1, 2, 2), {"recursion.interchanged"}),
-        ((1, 2, 3), {"recursion.interchanged"}),
-        ((1, 3, 2), {"recursion.interchanged", "recursion.global"}),
-        ((2, 2, 2), {"bigbird.closed-grid"}),
-    ],
-)
-def test_verdicts(size, besides):
-    found = verdicts(*size)
-    assert {claim for claim, verdict in found.items() if verdict == "refuted"} == REFUTED | besides
-    skipped = {"repair.global"} if size == (1, 3, 2) else set()
-    assert {claim for claim, verdict in found.items() if verdict == "skipped"} == skipped
-    assert all(found[claim] == "holds" for claim in found.keys() - REFUTED - besides - skipped)
 
 
 def test_a_context_by_hand():
     """(d, n, N) = (1, 2, 2), tokens (0) and (0): ids 4 | 0, 2. Nothing ever reaches the global token."""
-    run = at(1, 2, 2).space.at(0).run
+    run = contexts(1, 2, 2)[0].run
     assert run.stages[0].before == (4, 0, 2)
     assert [stage.after for stage in run.stages] == [(4, 0, 2), (4, 0, 2), (4, 0, 6), (4, 0, 6), (4, 0, 6)]
-    other = at(1, 2, 2).space.at(1).run  # token 2 is (1/2): its id is 5/2
+    other = contexts(1, 2, 2)[1].run  # token 2 is (1/2): its id is 5/2
     assert other.q == (0, 2 * (4 - Q(5, 2)) + Q(5, 2))
     assert other.q[0] == run.q[0] == 0  # token 1's entry is the same in both contexts
 
 
 def test_the_repair_by_hand():
     """The same context through the repair's layers: f_1 = 8, f~_0^1 = 4 + 4 (8 - 2), f_2 = 2 (28 - 2) + 2, ..."""
-    run = at(1, 2, 2).space.at(0).mended
+    run = contexts(1, 2, 2)[0].mended
     phases = [(4, 8, 2), (28, 8, 2), (28, 8, 54), (28 + 4 * (54 - 8), 8, 54)]
     assert [stage.after for stage in run.stages[:4]] == phases
     assert run.q == (8 + 16 * (212 - 8), 54 + 16 * (212 - 54))
@@ -139,15 +84,6 @@ def test_thousands_of_last_levels_with_the_slow_truth():
     assert same_as_the_slow_truth(Instance(1, 2, 3), context, reading)
 
 
-def test_no_reading_is_a_contextual_mapping():
-    """32 readings, the first of them as the definitions and the inductive step have it."""
-    assert len(set(readings())) == 32
-    assert next(readings()) == PRINTED
-    steps_ = [f"readings.{step}" for step in ("low", "high", "invariant1", "invariant2", "invariant3", "contextual")]
-    for size in [*SMALL, (1, 2, 5)]:
-        assert set(verdicts(*size, *steps_).values()) == {"holds"}
-
-
 def test_with_the_threshold_on_the_keys_no_layer_does_anything():
     """A number added to all scores of a token changes no arg max: both heads read the same."""
     for context in contexts(1, 2, 3):
@@ -155,55 +91,6 @@ def test_with_the_threshold_on_the_keys_no_layer_does_anything():
         for v in {*ids_of(i, context.X), Q(0), Q(1), Q(7, 3)}:
             layer = selective_shift(i, star(i.n), i.B, v, on_keys=True)
             assert layer.apply(context.X) == context.X
-
-
-# Many contexts at once.
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("size", [*SMALL, (1, 3, 3), (3, 2, 2)], ids=str)
-def test_many_contexts_at_once_count_as_each_alone(size, monkeypatch):
-    """Every claim about contexts, on all of them: verdicts, tightest, values and digest."""
-    g = at(*size)
-    of_contexts = [claim for claim in CLAIMS if claim.domain is CONTEXTS and claim.skip(g) is None]
-    monkeypatch.setattr(many, "FEWEST", 1)
-    found = []
-    for worth_it in (10**9, 1):
-        monkeypatch.setattr(literal, "WORTH_IT", worth_it)
-        found.append(literal.run_literally(g, of_contexts, 0, g.space.size))
-    assert found[0] == found[1]
-
-
-def test_no_claim_about_contexts_goes_through_them_one_by_one(monkeypatch):
-    """A check that isn't asked of many at once any more is slow, and would be so in silence."""
-    g, seen = at(1, 3, 4), set()
-    monkeypatch.setattr(Tally, "see", lambda tally, *_: seen.add(tally.claim.id))
-    literal.run_literally(g, [claim for claim in CLAIMS if claim.domain is CONTEXTS], 0, g.space.size)
-    assert seen == set()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("at_once", [7, 4096])
-@pytest.mark.parametrize("size", SMALL, ids=str)
-def test_all_readings_at_once_count_as_each_alone(size, at_once, monkeypatch):
-    monkeypatch.setattr(everywhere, "AT_ONCE", at_once)
-    together = everywhere.in_every_reading.__wrapped__(at(*size))
-    monkeypatch.setattr(everywhere, "room", lambda _: None)
-    assert together == everywhere.in_every_reading.__wrapped__(at(*size))
-    assert len(together) == 32
-
-
-@given(st.lists(st.lists(st.integers(-6, 6), min_size=3, max_size=3), min_size=1, max_size=6), st.data())
-@settings(max_examples=60, deadline=None)
-def test_a_layer_on_many_matrices_is_the_layer_on_each(rows, data):
-    """Ids on the edges too, where all scores are 0 and a head takes the mean of two, or of three."""
-    i = Instance(1, 2, 2)
-    levels = [Q(data.draw(st.integers(-12, 12)), 2) for _ in rows]
-    matrices = [(tuple(map(Q, row)), (Q(1), Q(0), Q(0))) for row in rows]
-    layers = [SparseAttention(heads(i, 3, v - Q(1, 2), v + Q(1, 4)), star(2)) for v in levels]
-    v, X = lanes.joined(levels), lanes.joined(matrices)
-    after = SparseAttention(heads(i, 3, v - Q(1, 2), v + Q(1, 4)), star(2)).apply(X)
-    assert lanes.alone(after, len(rows)) == [layer.apply(X) for layer, X in zip(layers, matrices, strict=True)]
 
 
 # The layers.
@@ -515,120 +402,3 @@ def test_four_relus_are_half_a_jump_away_in_the_sup_norm():
         c = Fraction(1, 2)
         t = c - eps / 2
         assert max(0, t - c + eps) / eps - max(0, t - c) / eps == Fraction(1, 2)
-
-
-# Broken on purpose: each change of the repair's layers is seen, and by these claims alone.
-
-
-def first_at_1(sweeps):
-    """Phase 1 begins at delta^0, as it is printed."""
-    i = sweeps[0].instance
-    return (replace(sweeps[0], first=Q(1), levels=sweeps[0].levels - i.N), *sweeps[1:])
-
-
-def a_level_less(place):
-    return lambda sweeps: (
-        *sweeps[:place],
-        replace(sweeps[place], levels=sweeps[place].levels - 1),
-        *sweeps[place + 1 :],
-    )
-
-
-def from_the_second_level(place):
-    def change(sweeps):
-        sweep = sweeps[place]
-        later = replace(sweep, first=sweep.first + sweep.instance.delta, levels=sweep.levels - 1)
-        return (*sweeps[:place], later, *sweeps[place + 1 :])
-
-    return change
-
-
-def factor(place, by):
-    return lambda sweeps: (
-        *sweeps[:place],
-        replace(sweeps[place], factor=sweeps[place].factor + by),
-        *sweeps[place + 1 :],
-    )
-
-
-def other_graph(sweeps):
-    """The global token doesn't hear of the last token."""
-    graph = (tuple(range(1, sweeps[0].instance.n)), *sweeps[0].graph[1:])
-    return tuple(replace(sweep, graph=graph) for sweep in sweeps)
-
-
-RUNS = {
-    "repair.low": steps.low,
-    "repair.high": steps.high,
-    "repair.invariants": steps.mended_invariants,
-    "repair.order": steps.order_of_run,
-    "repair.last": steps.last,
-}
-
-
-def seen_by(change, size):
-    """The claims that fail with these layers at some context."""
-    failing, entries, f_0 = set(), [], []
-    sweeps = tuple(change(mended(Instance(*size))))
-    for context in contexts(*size):
-        i = context.instance
-        run = Run(i, context.X, sweeps)
-        failing |= {name for name, step in RUNS.items() if not all(r.holds for r in step(run))}
-        entries.append(set(run.q))
-        f_0.append(run.f_0(i.n))
-    if not all(relation.holds for relation in mended_layers(at(*size), sweeps)):
-        failing.add("repair.layers")
-    if any(a & b for a, b in combinations(entries, 2)) or any(len(q) < size[1] for q in entries):
-        failing.add("repair.contextual")
-    if len(set(f_0)) < len(f_0):
-        failing.add("repair.global")
-    return {name.partition(".")[2] for name in failing}
-
-
-def test_the_repair_as_it_is_fails_nowhere():
-    assert seen_by(lambda sweeps: sweeps, (1, 2, 3)) == seen_by(lambda sweeps: sweeps, (2, 2, 2)) == set()
-
-
-@pytest.mark.parametrize(
-    ("change", "seen"),
-    [
-        (factor(2, -1), "low"),
-        (factor(3, -1), "high"),
-        (factor(4, -1), "last"),
-        (a_level_less(0), "layers"),  # no token is at the highest levels of a bucket
-        (a_level_less(4), "last layers"),
-        (from_the_second_level(4), "contextual last layers"),
-        (a_level_less(3), "high invariants last layers order"),
-        (from_the_second_level(3), "high invariants last layers order"),
-        (other_graph, "contextual global high invariants last order"),
-        (first_at_1, "contextual global high invariants last layers low order"),
-    ],
-)
-def test_a_change_of_the_layers_is_seen(change, seen):
-    assert seen_by(change, (1, 2, 3)) == set(seen.split())
-
-
-@pytest.mark.parametrize("stage", ["low 1", "high 1", "high 2", "last"])
-def test_none_of_the_printed_intervals_can_stay(stage):
-    """The repair with one of the printed intervals: some shift doesn't do what is said of it."""
-    for size in [(1, 2, 3), (1, 3, 2)]:
-        theirs = {sweep.name: sweep for sweep in printed(Instance(*size))}
-        seen = seen_by(lambda sweeps: [theirs[s.name] if s.name == stage else s for s in sweeps], size)  # noqa: B023
-        assert seen & {"low", "high", "last"}
-
-
-def test_the_claim_about_the_global_token_fails_where_it_is_left_out():
-    """At (1, 3, 2) repair.global is skipped: there two contexts have the same f~_0^3, through the layers too."""
-    contexts_ = contexts(1, 3, 2)
-    at_2, at_5 = (contexts_[number].mended for number in (2, 5))
-    assert at_2.f_0(3) == at_5.f_0(3) == 32480
-    assert not set(at_2.q) & set(at_5.q)
-    assert BY_ID["repair.global"].skip(at(1, 3, 2)) == "delta^-d = 2 and n is odd"
-    assert all(BY_ID["repair.global"].skip(at(*size)) is None for size in [(1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 4, 2)])
-
-
-def test_the_letters_above_the_table_are_those_of_the_claims():
-    """A stranger reads there what f_k is, and the two invariants as the claims have them."""
-    (letters,) = [words for name, words in at(1, 2, 2).heading(str) if name == "letters"]
-    formulas = {claim.id: claim.formula for claim in CLAIMS}
-    assert all(formulas[f"bigbird.invariant{k}"] in letters for k in (1, 2))

@@ -1,4 +1,4 @@
-"""BigBird as a page says what the committed certificates of format 1 say: verdicts, numbers of cases, first
+"""BigBird as a page says what its certificates of format 1 said: verdicts, numbers of cases, first
 counterexamples, how many fail, least slacks and their cases. Where it doesn't, it stands here, with the reason."""
 
 import json
@@ -15,7 +15,7 @@ from verifier.page import Page
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "verifier/pages/bigbird2020.page").read_text(encoding="utf-8")
-FOLDER = ROOT / "proofs/certificates/bigbird2020"
+FOLDER = ROOT / "tests/format_1/bigbird2020"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 # Of the 32 readings, the page's cases, format 1 named none; the page names the one at which fewest contexts fail.

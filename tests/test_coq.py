@@ -13,12 +13,12 @@ from itertools import pairwise
 
 import pytest
 
+from bigbird.instance import Instance as BigBird
+from bigbird.sparse import SparseAttention, SparseHead
+from bigbird.sweep import ids_of
 from coq_proofs import COQ, change, first_that_fails, linked, proved, sources, with_coq
 from verifier.core.exact import Q, from_columns
 from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
-from verifier.papers.bigbird2020.instance import Instance as BigBird
-from verifier.papers.bigbird2020.sparse import SparseAttention, SparseHead
-from verifier.papers.bigbird2020.sweep import ids_of
 from verifier.papers.yun2020.contextual_map import contextual_map
 from verifier.papers.yun2020.distance_zero import columns, distance_zero, grid
 from verifier.papers.yun2020.instance import Instance

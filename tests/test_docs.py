@@ -242,8 +242,8 @@ def test_a_new_option_is_in_the_reference(monkeypatch):
 
 def test_every_claim_as_it_is_declared(monkeypatch):
     made = generate.claims()
-    declared = [claim for paper in ("yun2020", "bigbird2020") for claim in claims_of(paper)]
-    assert len(declared) > 120
+    declared = claims_of("yun2020")
+    assert len(declared) > 80
     for claim in declared:
         section = made.partition(f"### `{claim.id}`\n")[2].partition("\n##")[0]
         assert generate.formula(claim.formula, block=True) in section

@@ -534,10 +534,6 @@ MISTAKES = [
         (*instance(1, 3, 4), "--matrix", "0,0,0", "--variant", "t_r=1", "--construction", "hu"),
         "--variant exchanges numbers of the contextual map",
     ),
-    (
-        ("--paper", "bigbird", *instance(1, 2, 2), "--claim", "bigbird.global", "--variant", "t_r=1"),
-        "the construction of bigbird2020 has no variants",
-    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Kajitsuka and Sato as a page says what the committed certificates of format 1 say: verdicts, numbers of cases, least
+"""Kajitsuka and Sato as a page says what its certificates of format 1 said: verdicts, numbers of cases, least
 slacks to the last of hundreds of digits, and their cases. Where it doesn't, it stands here, with the reason."""
 
 import json
@@ -12,7 +12,7 @@ from verifier.page import Page
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "verifier/pages/kajitsuka2024.page").read_text(encoding="utf-8")
-FOLDER = ROOT / "proofs/certificates/kajitsuka2024"
+FOLDER = ROOT / "tests/format_1/kajitsuka2024"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 # Neighbours in an order that isn't that of numbers: format 1 showed the two sets, on the page it is about no case.

@@ -61,29 +61,6 @@ def test_long_whole_numbers_are_compared_and_quoted():
     assert brief({"matrices": LONG}) == "dict with a number of more than 4000 digits"
 
 
-@pytest.mark.parametrize(
-    ("N", "code", "why"),
-    [
-        (20, REJECTED, "statement"),
-        (21, OVER_LIMIT, "numbers of 6,647 bits"),
-        (47, OVER_LIMIT, "numbers of 33,167 bits"),
-        (64, OVER_LIMIT, "numbers of 61,472 bits"),
-    ],
-)
-def test_an_instance_of_kajitsuka_and_sato_whose_numbers_are_too_long(N, code, why, judge):
-    document = json.loads((CERTIFICATES / "kajitsuka2024/d1-n2-N3.json").read_text())
-    document["instance"]["N"] = N
-    got, said = judge(canonical(document))
-    assert (got, why in said) == (code, True)
-
-
-@pytest.mark.parametrize("size", [{"d": 10**3999, "n": 10**3999}, {"n": 10**3999}, {"N": 10**3999}])
-def test_an_instance_of_bigbird_whose_sizes_are_too_long(size, judge):
-    document = json.loads((CERTIFICATES / "bigbird2020/d1-n2-N2.json").read_text())
-    document["instance"] |= size
-    assert judge(json.dumps(document).encode())[0] == OVER_LIMIT
-
-
 # Limits
 
 
@@ -207,13 +184,6 @@ def test_a_file_of_more_bytes_than_are_read(monkeypatch):
     monkeypatch.setattr("verifier.build.folder.MOST_BYTES", 5000)
     with pytest.raises(TooLong, match=r"[a-z.]+ would have [0-9,]+ bytes, and at most 5,000 are read"):
         contents(built((1, 2, 2)))
-
-
-def test_a_run_whose_certificate_nobody_could_read(tmp_path, capsys):
-    words = ["--paper", "kajitsuka2024", "--d", "1", "--n", "2", "--N", "47", "--certificate", str(tmp_path / "c.json")]
-    assert command(words) == OVER_LIMIT
-    assert "has numbers of 33,167 bits; a certificate holds at most 6,600" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
 
 
 # What is built, forged

@@ -630,14 +630,6 @@ def test_a_pages_certificate_has_a_report_of_its_own(tmp_path):
     assert call("report", path, "-o", out).returncode == 0
 
 
-def test_the_report_of_another_paper_has_its_claims_and_its_command():
-    html = page.render([load(ROOT / "proofs/certificates/bigbird2020/d1-n2-N2.json")]).decode()
-    found = Page(html)
-    assert "verify --paper bigbird2020 --d 1 --n 2 --N 2" in found.text
-    assert "bigbird.contextual ✗ refuted" in found.text
-    assert not [words for words in ("g_c", "G+", "Lemma 10", "growth") if words in found.text]
-
-
 def test_a_symbolic_certificate_is_to_be_read_and_has_no_page(tmp_path):
     done = call("report", ROOT / "proofs/symbolic/n2.json", "-o", tmp_path / "r.html")
     assert (done.returncode, done.stdout) == (2, "")

@@ -21,7 +21,6 @@ PROPERTIES = f"1 3 4 {','.join(LEMMA_6)}"
         ("1 2 3 grid skipped", "yun2020", (1, 2, 3), {}, [i for i in STATEMENTS if i.startswith("grid.")], "skipped"),
         ("1 2 3 lemma6.1 t_l=60", "yun2020", (1, 2, 3), {"t_l": "60"}, ["lemma6.1"], "holds"),
         ("1 2 3 lemma6.1 holds t_l=6 t_r=7/2", "yun2020", (1, 2, 3), {"t_l": "6", "t_r": "7/2"}, ["lemma6.1"], "holds"),
-        ("1 2 3 bigbird.low refuted paper=bigbird2020", "bigbird2020", (1, 2, 3), {}, ["bigbird.low"], "refuted"),
         (f"5 mine.it paper={PAGE}", PAGE, (5,), {}, ["mine.it"], "holds"),
         (f"5 6 mine,all refuted paper={PAGE} f=1/2", PAGE, (5, 6), {"f": "1/2"}, ["mine", "all"], "refuted"),
         ("* * * c.bound proved", "yun2020", ("*", "*", "*"), {}, ["c.bound"], "proved"),
@@ -43,7 +42,7 @@ def test_what_a_promise_says(line, paper, instance, variant, claims, verdict):
      "1 3 4 lemma6 t_l=6=0",
      "1 3 4 lemma6 proved", "* 3 4 lemma6 proved", "1 3 * lemma6 proved", "* 0 * lemma6 proved", "* 100 * c proved",
      "* x * lemma6 proved", "* 3 * lemma6 proved t_l=60", "* 3 * lemma6", "* * * lemma6 holds",
-     "1 2 3 bigbird.low t_l=60 paper=bigbird2020", "* 3 * c proved paper=bigbird2020",
+     "* 3 * c proved paper=bigbird2020",
      f"5 mine.it perhaps paper={PAGE}", f"5 6 paper={PAGE}", f"paper={PAGE}", f"mine.it proved paper={PAGE}",
      f"5 mine.it, paper={PAGE}"],
 )  # fmt: skip
@@ -57,7 +56,6 @@ def test_a_claim_that_the_paper_has_not_is_named():
     for line, said in (
         ("1 3 4 lemma6,lemma99", f'yun2020 has no claim "lemma99"{own}'),
         ("1 3 4 bigbird refuted", f'yun2020 has no claim "bigbird"{own}'),
-        ("1 3 4 lemma6 paper=bigbird2020", 'bigbird2020 has no claim "lemma6"'),
         ("* 3 * grid proved", f'yun2020 has no claim "grid"{own}'),
     ):
         with pytest.raises(Unreadable) as error:
@@ -94,7 +92,6 @@ def test_which_certificates_a_promise_is_about():
     assert asked.about(cert({}))
     assert asked.about(cert({}, paper="yun2020/1"))
     assert not asked.about(cert({}, (1, 4, 3)))
-    assert not asked.about(cert({}, paper="bigbird2020/1"))
     assert not asked.about(cert({}, variant={"t_l": "60"}))
     assert promise("1 3 4 lemma6 t_l=60").about(cert({}, variant={"t_l": "60"}))
     page = promise(f"5 6 mine paper={PAGE}")

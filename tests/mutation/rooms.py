@@ -58,7 +58,6 @@ _TESTS = {
     "verifier/checker/core": "checker_reading checker_small",
     "verifier/checker/page": "page_checker",
     "verifier/checker/papers/__init__.py": "checker_reading",
-    "verifier/checker/papers/bigbird2020": "bigbird_checker",
     "verifier/checker/papers/yun2020/alternatives.py": "checker_own alternatives",
     "verifier/checker/papers/yun2020/cost.py": "checker_small",
     "verifier/checker/papers/yun2020/distance_zero.py": "checker_own distance_zero",

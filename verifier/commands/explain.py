@@ -29,7 +29,7 @@ from verifier.interrupts import interruptible
             "verify explain --d 1 --n 2 --N 3 --variant t_r=132 --claim lemma6.3",
             "of a construction with another number",
         ),
-        ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of another paper"),
+        ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of a page"),
     ],
 )
 @option(

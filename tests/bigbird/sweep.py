@@ -16,10 +16,10 @@ from functools import lru_cache
 
 from gmpy2 import mpq
 
+from bigbird.instance import Instance
+from bigbird.sparse import Graph, SparseAttention, SparseHead
 from verifier.core.exact import Matrix, Q, Vector, columns_of, dot
 from verifier.core.lanewise import certain, choose, is_many, is_whole
-from verifier.papers.bigbird2020.instance import Instance
-from verifier.papers.bigbird2020.sparse import Graph, SparseAttention, SparseHead
 
 
 def heads(i: Instance, factor: int, b_1: mpq, b_2: mpq, *, on_keys: bool = False) -> tuple[SparseHead, SparseHead]:

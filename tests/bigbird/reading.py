@@ -15,11 +15,11 @@ from itertools import product
 
 from gmpy2 import mpq
 
+from bigbird.instance import Instance
+from bigbird.sparse import star
+from bigbird.sweep import Sweep
 from verifier.core.exact import Q
 from verifier.core.lanewise import is_whole
-from verifier.papers.bigbird2020.instance import Instance
-from verifier.papers.bigbird2020.sparse import star
-from verifier.papers.bigbird2020.sweep import Sweep
 
 
 @dataclass(frozen=True)

@@ -261,7 +261,7 @@ def test_a_paper_is_found_by_its_name():
     assert papers.names() == ["yun2020"]
     assert papers.find("yun2020").name == "yun2020"
     for name in (None, 1, ["yun2020"], "core", "Yun2020", "../core", "check", "x" * 41, ""):
-        refused("the checker has no reading of it; there are yun2020, ", papers.find, name)
+        refused("the checker has no reading of it; there are yun2020; of a page ", papers.find, name)
 
 
 def test_a_certificate_names_its_paper_and_version():

@@ -25,7 +25,8 @@ SCHEMA, PROOF_SCHEMA = (
     for name in ("certificate", "proof")
 )
 
-COMMITTED = sorted((PROOFS / "certificates").rglob("*.json"))
+CERTIFICATES = sorted((PROOFS / "certificates").rglob("*.json"))
+COMMITTED = [path for path in CERTIFICATES if "page" not in json.loads(path.read_text())]  # FORMAT-page has no schema
 
 SHAPE = ("format", "n", "statement", "claims", "facts", "assumed", "not_covered", "verdict")
 
@@ -174,7 +175,7 @@ def test_a_page_names_every_constant_and_category(paper):
 
 
 def test_every_certificate_names_its_paper_and_the_version_of_its_page():
-    for path in (path for path in COMMITTED if path.parent.name != "pages"):
+    for path in COMMITTED:
         name, _, version = json.loads(path.read_text())["paper"].partition("/")
         assert version == str(hosts()[name].version), path
     assert named(contextual_map(Instance(1, 2, 2))) == "yun2020/1"

@@ -70,7 +70,7 @@ def test_what_a_promise_looks_like_is_said_with_the_papers_sizes():
         promise("1 2 lemma6")
     with pytest.raises(Unreadable, match=f"one is `sizes claims .* paper={PAGE} .*the sizes in the page's order"):
         promise(f"5 6 paper={PAGE}")
-    with pytest.raises(Unreadable, match="the checker has no reading of it; there are yun2020, "):
+    with pytest.raises(Unreadable, match="the checker has no reading of it; there are yun2020; of a page "):
         promise("5 mine.it paper=own")
 
 

@@ -164,7 +164,7 @@ def _shown(claim: dict[str, Any]) -> str:
         if not seen:
             return ""
         holder = (line for line in claim["lines"] if line.get("least") is seen or _at(line) == _at(seen))
-        at = f" at {at_text(seen, '')}" if seen["cases"] else ""
+        at = f" at {shorter(at_text(seen, ''))}" if seen["cases"] else ""
         return f"`{next(holder)['relation']}`{at}, {_text(seen['value'])} against {_text(seen['bound'])}"
     shown = claim.get("counterexample") or claim.get("tightest")
     if not shown:
@@ -172,6 +172,11 @@ def _shown(claim: dict[str, Any]) -> str:
     matrices = [f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown]
     at = f" at {' and '.join(matrices)}" if matrices else ""
     return f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
+
+
+def shorter(words: str) -> str:
+    """The words, with long numbers by their first digits."""
+    return re.sub(r"-?\d+(/\d+)?", lambda number: shortened(number[0], _LONGEST), words)
 
 
 def _at(seen: dict[str, Any]) -> tuple[Any, Any]:

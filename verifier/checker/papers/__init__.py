@@ -22,10 +22,10 @@ def names() -> list[str]:
 def find(name: object) -> Paper:
     """The paper of this name, loaded only now: an error in one paper's folder can't affect another's certificates."""
     if type(name) is not str or not _NAME.fullmatch(name) or name not in names():
-        anew = "of a page `verify --paper NAME --certificate FILE` makes a certificate, of format 2"
-        raise Unreadable(
-            f"paper {brief(name)}: the checker has no reading of it; there are {', '.join(names())}; {anew}"
+        there = (
+            f"there are {', '.join(names())}; of a page `verify --paper NAME --certificate FILE` makes one of format 2"
         )
+        raise Unreadable(f"paper {brief(name)}: the checker has no reading of it; {there}")
     paper: Paper = import_module(f"{__name__}.{name}.paper").PAPER
     return paper
 

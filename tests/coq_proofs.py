@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 COQ = Path(__file__).parent.parent / "proofs/coq"
-UNIVERSAL = COQ / "universal"
+UNIVERSAL, READER = COQ / "universal", COQ / "reader"
+FOLDERS = (COQ, UNIVERSAL, READER, READER / "pages")
 BUILT = bool(shutil.which("coqc") and (UNIVERSAL / "Axioms.vo").exists())
 
 
@@ -24,8 +25,9 @@ def proved(text):
 
 def sources(folder):
     """A copy of the sources and their Makefile."""
-    (folder / "universal").mkdir()
-    for path in [*COQ.glob("*.v"), *UNIVERSAL.glob("*.v"), COQ / "_CoqProject", COQ / "Makefile"]:
+    for part in ("universal", "reader/pages"):
+        (folder / part).mkdir(parents=True)
+    for path in [*(p for f in FOLDERS for p in f.glob("*.v")), COQ / "_CoqProject", COQ / "Makefile"]:
         shutil.copy(path, folder / path.relative_to(COQ))
     return folder
 
@@ -33,7 +35,7 @@ def sources(folder):
 def linked(folder):
     """A copy of the sources, with links to what is compiled."""
     sources(folder)
-    for path in [*COQ.glob("*.vo"), *UNIVERSAL.glob("*.vo")]:
+    for path in (p for f in FOLDERS for p in f.glob("*.vo")):
         (folder / path.relative_to(COQ)).symlink_to(path)
     return folder
 

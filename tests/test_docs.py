@@ -66,6 +66,7 @@ def test_what_is_not_run_is_known():
         ("docs/how-to/bench.md", "python -m venv /tmp/marabou", "another program, and an hour"),
         ("docs/how-to/build.md", "EVERY_FLOAT=1 python -m pytest tests/test_build_every_float.py", "some minutes"),
         ("docs/how-to/cluster.md", "pip install '.[dask]'", "it needs several machines"),
+        ("docs/how-to/theorem.md", "$ make -C proofs/coq reader", "tests/test_coq_reader.py compiles its file"),
         ("docs/how-to/try.md", "make docs", "it serves until it is stopped"),
         ("docs/tutorial.md", "pip install .", "it installs the package"),
     ]

@@ -24,6 +24,7 @@ ROOMS = [
     "verifier.catalogue",
     "verifier.run",
     "verifier.evaluate",
+    "verifier.coq",
     "verifier.papers",
     "verifier.certificate",
     "verifier.confirm",

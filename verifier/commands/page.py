@@ -132,6 +132,7 @@ def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None)
     )
     @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
     @option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE.")
+    @option("--coq", type=FILE, metavar="FILE", help="Write the claims and what was found as theorems of Coq to FILE.")
     @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
     @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep what is finished; resume from it.")
     @option("--scheduler", metavar="ADDRESS", help="Run on that Dask cluster, such as tcp://127.0.0.1:8786.")
@@ -209,6 +210,7 @@ def run(
     variant: Sequence[str],
     form: str | None,
     certificate: Path | None,
+    coq: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
     scheduler: str | None,
@@ -230,16 +232,19 @@ def run(
 
     options.pop("paper")
     ranges, ids, numbers = sizes_of(page, options), chosen(page, claims), exchanged(variant)
-    if certificate is not None:
-        refuse_if_unwritable("--certificate", certificate)
+    for option_, file in (("--certificate", certificate), ("--coq", coq)):
+        if file is not None:
+            refuse_if_unwritable(option_, file)
+    if coq is not None and numbers:
+        raise click.UsageError("--coq writes the page's own numbers; it goes without --variant")
     if every + quiet + (form == "json") > 1:
         raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
     if jobs == 0:
         raise click.UsageError("--jobs 0: at least one process is needed")
     rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
-    if len(rows) > 1 and (certificate is not None or form == "json"):
+    if len(rows) > 1 and (certificate is not None or coq is not None or form == "json"):
         raise click.UsageError(
-            "a certificate is of one choice of sizes; a range goes without --certificate and --format json"
+            "a certificate is of one choice of sizes; a range goes without --certificate, --coq and --format json"
         )
     if len(rows) > 1 and checkpoint is not None:
         raise click.UsageError("a checkpoint is of one choice of sizes; a range goes without --checkpoint")
@@ -278,6 +283,12 @@ def run(
                 )
             if certificate is not None and not written(certificate, data):
                 return MISSING
+            if coq is not None:
+                with interruptible():
+                    theorems = in_time(deadline, partial(in_coq, page, sizes, ids), TimeIsUp())
+                codes.append(kept_in_coq(coq, *theorems, strict=strict))
+                if codes[-1] == MISSING:
+                    return MISSING
             show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
             codes.append(code_of(content, standing, strict))
             contents.append(content)
@@ -285,6 +296,22 @@ def run(
         kept = "" if checkpoint is None else f"; what is finished is kept in {printable(checkpoint)}"
         return ended(error, path, page.page.text, kept)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
+
+
+def in_coq(page: Any, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
+    """The claims as theorems, and why some have none."""
+    from verifier.coq.theorems import written as theorems
+
+    return theorems(page, sizes, ids)
+
+
+def kept_in_coq(path: Path, text: str, left_out: dict[str, str], *, strict: bool) -> int:
+    """Writes the theorems; says which claims have none."""
+    if not written(path, text.encode()):
+        return MISSING
+    for id_, why in left_out.items():
+        complain(f"{printable(path)} says nothing of {id_}: {why}", OK)
+    return INCOMPLETE if strict and left_out else OK
 
 
 class Told:

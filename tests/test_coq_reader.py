@@ -1,0 +1,455 @@
+"""Pages as theorems: what `verify --paper FILE --coq` writes, that Coq proves it, and that it refuses what is false.
+
+`make coq` compiles the reader and its committed pages; what runs Coq here runs in `make coq-mutants`.
+"""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from cli import main
+from coq_proofs import COQ, READER, change, first_that_fails, linked, with_coq
+from random_pages import pages
+from verifier.coq.terms import RESERVED, NotCovered, Terms, plain
+from verifier.coq.theorems import MOST, written
+from verifier.evaluate.run import found
+from verifier.language.library import packaged
+from verifier.language.page import read
+from verifier.language.words import Refused, TooLarge
+
+ROOT = Path(__file__).parent.parent
+PAGES = ROOT / "verifier/pages"
+LEMMA6 = "lemma6.1,lemma6.2,lemma6.3,lemma6.4,lemma10.lower,lemma10.upper,lemma10.injective"
+PASS = Path(__file__).parent / "pages/pass"
+FAIL = PASS.parent / "fail"
+LEFT_OUT = "skipped: |for all, |_below, a bound|and Coq would run each"
+COMMITTED = {
+    "Cookbook": ["cookbook_words", "--n", "2", "--N", "2", "--claims", "cook.induction,cook.dyck1,cook.rate"],
+    "Dyck1": ["dyck1", "--n", "4", "--D", "2"],
+    "Induction": ["induction", "--n", "3", "--k", "2"],
+    "Lemma6": ["yun2020", "--d", "1", "--n", "2", "--N", "3", "--claims", LEMMA6],
+    "Ngrams": ["ngrams", "--g", "3", "--n", "2", "--claims", "ngram.heads,ngram.layers,ngram.fits,ngram.interval"],
+    "Parity": ["parity", "--n", "4"],
+    "SumsOfPowers": ["sums_of_powers", "--n", "3", "--N", "3", "--base", "2"],
+}
+
+
+def file_of(page, sizes, ids=None):
+    """The file of a page's text, and what it doesn't cover."""
+    understood = read(packaged(page))
+    return written(understood, sizes, ids or list(understood.page.claims))
+
+
+def compiled(folder, text, name="It"):
+    """Coq's answer to a file."""
+    (folder / f"{name}.v").write_text(text)
+    command = ["coqc", "-q", "-w", "none", "-Q", str(COQ), "Contextual", f"{name}.v"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.mark.parametrize("name", COMMITTED)
+def test_the_committed_files_are_what_the_command_writes(name, tmp_path, capsys):
+    page, *words = COMMITTED[name]
+    main(["--paper", str(PAGES / f"{page}.page"), *words, "--quiet", "--no-check", "--coq", str(tmp_path / "It.v")])
+    assert (tmp_path / "It.v").read_text() == (READER / f"pages/{name}.v").read_text()
+    assert capsys.readouterr().err == ""
+
+
+def test_every_page_that_is_committed_is_compiled():
+    assert {path.stem for path in (READER / "pages").glob("*.v")} == COMMITTED.keys()
+    asked = (READER / "Assumptions.v").read_text()
+    assert set(re.findall(r"pages\.(\w+)\.proved", asked)) == COMMITTED.keys()
+
+
+def test_a_claim_that_is_not_covered_is_named_in_the_file_and_by_the_command(tmp_path, capsys):
+    out, sizes = str(tmp_path / "It.v"), ["--n", "2", "--top", "2", "--bottom", "1", "--tail", "0"]
+    words = ["--paper", str(PAGES / "palindrome.page"), *sizes, "--claims", "palin.algebraic,palin.slack"]
+    main([*words, "-q", "--no-check", "--coq", out])
+    assert "It.v says nothing of palin.slack: skipped: it is about x = 2, with &" in capsys.readouterr().err
+    text = " ".join(Path(out).read_text().split())
+    assert "Not covered, and nothing is said of them: palin.slack (skipped: it is about x = 2, with &)." in text
+    assert "Theorem palin_algebraic_" in text
+    assert "palin_slack" not in text
+
+
+def test_strictly_a_claim_that_is_not_covered_is_exit_5(tmp_path, capsys):
+    page = tmp_path / "mine.page"
+    page.write_text((PAGES / "sums_of_powers.page").read_text().replace("b: b > a", "b: if n > 0: b > a"))
+    words = [
+        "--paper",
+        str(page),
+        "--n",
+        "2",
+        "--N",
+        "2",
+        "--base",
+        "4",
+        "-q",
+        "--no-check",
+        "--coq",
+        str(tmp_path / "It.v"),
+    ]
+    assert main(words) == 0
+    assert main([*words, "--strict"]) == 5
+    assert "sums.distinct: line 27: across, with other lines than single inequalities" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--n", "2..3", "--N", "2", "--base", "2"], "a certificate is of one choice of sizes"),
+        (["--n", "2", "--N", "2", "--base", "2", "--variant", "x=1"], "--coq writes the page's own numbers"),
+    ],
+)
+def test_what_has_no_file_is_refused(words, why, tmp_path, capsys):
+    assert main(["--paper", str(PAGES / "sums_of_powers.page"), *words, "--coq", str(tmp_path / "It.v")]) == 2
+    assert why in " ".join(capsys.readouterr().err.split())
+    assert not (tmp_path / "It.v").exists()
+
+
+def test_the_words_of_core_are_no_names_of_pages():
+    """Each word of Core.v that is written is reserved, but for a few that only our comments have."""
+    core = "".join((READER / f"{name}.v").read_text() for name in ("Core", "Check", "Sound"))
+    words = set(re.findall(r"^(?:Definition|Fixpoint|Inductive|Notation|Record) (\w+)", core, re.MULTILINE))
+    words |= set(re.findall(r"^\| (\w+)", core, re.MULTILINE))
+    source = "".join((PAGES.parent / f"coq/{name}.py").read_text() for name in ("terms", "theorems"))
+    strings = set(re.findall(r"\w+", " ".join(re.findall(r'f?"[^"\n]*"', source))))
+    assert len(words & strings) > 40
+    comments = {"collected", "from", "item", "kind", "many", "relation", "same", "seen", "sign", "told"}
+    assert (words & strings) - RESERVED <= comments
+
+
+NAMES = """language 1
+sizes max_ >= 1, Z >= 1
+inputs S in List: words of 1..max_ letters match in {0, 1}
+index = len(S)
+found(each) = each + 1
+range = [found(fun) for fun in S]
+nat[hold] = range[hold] * Z for hold in 1..index
+layer use(a'):
+  given = read x[j][1] at max of 0 over j <= i
+  x[i] <- [x[i][1] + a' * given]
+network run:
+  for S~ in [1, 2]:
+    use(S~)
+Type = run([[t] for t in S])
+claim forall.exists, own, "(* -", on List if index > 0:
+  "A name *) of Coq's."
+  Type[index][1] >= S[index]
+  for w in 1..index if w = index: nat[w] <= 2 * Z
+"""
+
+
+def test_names_of_coq_are_written_otherwise():
+    text, _ = file_of(NAMES, {"max_": 2, "Z": 3})
+    assert "Definition index_ (S : found)" in text
+    assert "Definition found_ (each_ : found)" in text
+
+
+@with_coq
+@pytest.mark.parametrize(
+    ("page", "sizes"),
+    [
+        (NAMES, {"max_": 2, "Z": 3}),
+        ((PAGES / "addition.page").read_text(), {"n": 2}),
+        ((PAGES / "exact.page").read_text(), {"d": 1, "n": 2, "N": 2}),
+        ((PAGES / "ltl.page").read_text(), {"n": 3}),
+        ((PAGES / "positional.page").read_text(), {"d": 1, "n": 2, "N": 2}),
+        ((PAGES / "yun2020.page").read_text(), {"d": 1, "n": 2, "N": 2}),
+    ],
+    ids=["names", "addition", "exact", "ltl", "positional", "yun2020"],
+)
+def test_coq_proves_what_is_written(page, sizes, tmp_path):
+    text, _ = file_of(page, sizes)
+    done = compiled(tmp_path, text)
+    assert (done.returncode, done.stdout) == (0, "Closed under the global context\n"), done.stderr
+
+
+@with_coq
+def test_the_example_of_the_docs_compiles(tmp_path):
+    shown = (ROOT / "docs/how-to/theorem.md").read_text()
+    page = re.search(r"<<'END'\n(.*?)\n> END", shown, re.DOTALL)[1]
+    text, _ = file_of("\n".join(line[2:] for line in page.splitlines()), {"n": 4})
+    assert compiled(tmp_path, text).stdout == "Closed under the global context\n"
+
+
+@with_coq
+@pytest.mark.parametrize("path", sorted(PASS.glob("*.page")), ids=lambda path: path.stem)
+def test_coq_proves_the_texts_that_our_two_readings_are_tried_with(path, tmp_path):
+    """With the cases, counts and slacks that stand in the expected certificates."""
+    left_out = []
+    for entry in json.loads(path.with_suffix(".json").read_text()):
+        text, left = file_of(path.read_text(), entry["sizes"])
+        left_out += left.values()
+        assert (done := compiled(tmp_path, text)).returncode == 0, done.stderr
+        for claim in entry["certificate"]["claims"]:
+            name = re.sub("[.-]", "_", claim["id"])
+            if claim["id"] not in left and claim["verdict"] == "holds" and f"Theorem {name}_cases" in text:
+                assert f"Theorem {name}_cases : exactly {claim['cases']} " in text
+    assert [why for why in left_out if not re.search(LEFT_OUT, why)] == []
+
+
+def test_a_family_that_is_run_by_cells_is_not_covered():
+    _, left = file_of((PASS / "families.page").read_text(), {"n": 1, "N": 1})
+    assert left["families.long"] == "line 13: long has 1,000,000,000,000 layers, and Coq would run each"
+
+
+REALS = """language 1
+sizes n >= 1
+claim c.reals, own, "-", once:
+  "Of all real numbers."
+  for all t if t > 0: t + n > n
+claim c.below, own, "-", once:
+  "A bound."
+  exp_below(n, 3) > 2
+claim c.number, own, "-", once:
+  "Covered."
+  n > 0
+"""
+
+
+def test_real_numbers_and_bounds_are_not_covered():
+    text, left = file_of(REALS, {"n": 1})
+    assert left == {
+        "c.reals": "line 5: for all, every real number",
+        "c.below": "line 8: exp_below, a bound of a function",
+    }
+    assert "Theorem c_number_once : hold c_number_lines." in text
+
+
+# What is false has no file that compiles.
+
+FALSE = [
+    ("Theorem sums_distinct_a1_fails : ~ across", "Theorem sums_distinct_a1_fails : across"),  # it is refuted
+    ("exactly 10 (admitted tokens everywhere)", "exactly 9 (admitted tokens everywhere)"),
+    ("least tokens everywhere sums_bounded 1 (0 # 1)", "least tokens everywhere sums_bounded 1 (1 # 1)"),
+    ("(Y X).[1].[3] <= n * base ^ (N - 1)", "(Y X).[1].[3] <= n * base ^ (N - 2)"),  # of the statement alone
+    ("(Y X).[1].[3] <= n", "(Y X).[1].[4] <= n"),  # an index outside: refused, and so not proved
+    ("(Y X).[1].[3] <= n", "(Y X).[1].[3] <= 1 / 0 + n"),
+    ("Multisets n n", "Words n n (fun _ => "),
+]
+
+
+@with_coq
+@pytest.mark.parametrize(("right", "wrong"), FALSE)
+def test_a_false_statement_does_not_compile(right, wrong, tmp_path):
+    text = (READER / "pages/SumsOfPowers.v").read_text()
+    assert right in text
+    assert compiled(tmp_path, text, "Control").returncode == 0
+    assert compiled(tmp_path, text.replace(right, wrong, 1)).returncode != 0
+
+
+@with_coq
+def test_a_refuted_claim_with_a_proof_of_the_checker_does_not_compile(tmp_path):
+    """As if a doctored run had found no failure: the numbers of a claim that holds, and its theorem."""
+    text, _ = file_of((PAGES / "ngrams.page").read_text(), {"g": 3, "n": 2}, ["ngram.heads"])
+    run = re.search(r"Report (\d+) (\d+)", text)
+    assert int(run[2]) > 0
+    honest = text.split("(** Computed. *)\nLemma ngram_heads_first_run")[0]
+    assert compiled(tmp_path, honest).returncode == 0
+    doctored = honest.replace(f"Report {run[1]} {run[2]}", f"Report {run[1]} 0").replace(": ~ (forall", ": (forall")
+    doctored = re.sub(
+        r"exact \(refuted .*?\)\)\.", "exact (proj1 (reported _ _ _ _ _ _ ngram_heads_run eq_refl)).", doctored
+    )
+    assert "refuted" not in doctored
+    assert compiled(tmp_path, doctored).returncode != 0
+
+
+# Changes of the meaning and of the checker.
+
+ORDER = [f"reader/{name}" for name in ("Core", "Check", "Sound", "Words", "Literal", "Refusals")]
+ORDER += [f"reader/pages/{name}" for name in ("Parity", "Induction")]
+MUTANTS = [
+    ("Core", "", "", None),
+    # Values
+    ("Core", "if k <? 0 then Refused else match nth_error", "match nth_error", "reader/Refusals"),
+    ("Core", "if Qeq_bool q 0 then Refused else multiply", "multiply", "reader/Refusals"),
+    ("Core", "Qeq_bool q 0 && (k <? 0)", "false", "reader/Refusals"),
+    ("Core", "(40000 <? Z.abs k", "(400000000000 <? Z.abs k", "reader/Refusals"),
+    (
+        "Core",
+        "| [] => Refused\n    | v :: l =>\n        let next",
+        "| [] => Is (of_whole 0)\n    | v :: l =>\n        let next",
+        "reader/Refusals",
+    ),
+    ("Core", "| (_, Refused) :: _ => None", "| (_, Refused) :: _ => nothing", "reader/Refusals"),
+    ("Core", "| Refused :: _ => None", "| Refused :: l => all_found l", "reader/Refusals"),
+    ("Core", "Some _ => Is (List first l) | None => Refused", "_ => Is (List first l)", "reader/Literal"),
+    ("Core", "Some (k, v :: l) else None", "Some (k, v :: l) else so_far", "reader/Refusals"),
+    ("Core", "Some e => Nat.eqb d e", "Some e => true", "reader/Literal"),
+    (
+        "Core",
+        "Notation and_ a b := (choose a (truth b) no)",
+        "Notation and_ a b := (choose b (truth a) no)",
+        "reader/Refusals",
+    ),
+    ("Core", "Is (of_whole (Qfloor (x / y)))", "Is (of_whole (Qceiling (x / y)))", "reader/Refusals"),
+    ("Core", "if Nat.eqb (length (different l)) (length l) then", "if true then", "reader/Sound"),
+    ("Core", "existsb (same v) l then different l", "existsb (same v) l then v :: different l", "reader/Sound"),
+    ("Core", "is_number (x + y)", "is_number (x - y)", "reader/Sound"),
+    ("Core", "lowest (x * y + s)", "lowest (x * y)", "reader/Literal"),
+    # Lines of claims
+    (
+        "Core",
+        "| Less, Number x, Number y => negb (Qle_bool y x)",
+        "| Less, Number x, Number y => Qle_bool x y",
+        "reader/Sound",
+    ),
+    (
+        "Core",
+        "Some a, Some b => Some (a ++ b) | _, _ => None end.",
+        "Some a, Some b => Some a | _, _ => None end.",
+        "reader/Sound",
+    ),
+    ("Core", "Some true => l | Some false => nothing | None => None", "Some true => l | _ => nothing", "reader/Sound"),
+    ("Core", "Forall (fun r => holds_of r = true) r", "Exists (fun r => holds_of r = true) r", "reader/Sound"),
+    # Layers
+    ("Core", "Qle_bool (snd r) (snd p)) l) l)", "Qle_bool (snd p) (snd r)) l) l)", "reader/Literal"),
+    ("Core", "(1 # Pos.of_nat (length l))", "(1 # Pos.of_nat (length l'))", "reader/Literal"),
+    ("Core", "option_map (cons (j, q)) (scored js s m)", "Some [(j, q)]", "reader/Literal"),
+    ("Core", "then Is (List first new) else Refused", "then Is (List 0 new) else Refused", "reader/Literal"),
+    ("Core", "(times W_Q (index x i)) b_Q", "(times W_K (index x i)) b_Q", "reader/Literal"),
+    ("Core", "same v w then v :: before", "same v w then w :: v :: before", "reader/Literal"),
+    ("Core", "List.last js j", "List.last [] j", "reader/Refusals"),
+    # Inputs
+    (
+        "Core",
+        "map (cons a) (rising strict n (if strict then r else l))",
+        "map (cons a) (rising strict n r)",
+        "reader/Sound",
+    ),
+    (
+        "Core",
+        "Is (Number q) => whole_of q | _ => None end.",
+        "Is (Number q) => Some (Qnum q) | _ => None end.",
+        "reader/Sound",
+    ),
+    ("Core", "from a (Z.to_nat (b - a + 1))))", "from a (Z.to_nat (b - a))))", "reader/Refusals"),
+    (
+        "Core",
+        "of_lengths most i (from a (Z.to_nat (b - a + 1)))",
+        "of_lengths most i (from a (Z.to_nat (b - a)))",
+        "reader/Sound",
+    ),
+    ("Core", "StronglySorted lt places", "StronglySorted le places", "reader/Sound"),
+    ("Core", "(a <= inject_Z (Z.of_nat n) <= b)%Q", "(a < inject_Z (Z.of_nat n) <= b)%Q", "reader/Sound"),
+    # Claims
+    ("Core", "w <> w' ->", "w = w' ->", "reader/Sound"),
+    ("Core", "guard (Is w) = yes.\nDefinition exactly", "guard (Is w) = no.\nDefinition exactly", "reader/Sound"),
+    # The checker
+    ("Check", "then q else slack_of r", "then slack_of r else q", "reader/Sound"),
+    ("Check", "negb (good (snd p))", "good (snd p)", "reader/Sound"),
+    (
+        "Check",
+        "if snd a =? snd b then side_by_side f b l",
+        "if snd a <=? snd b then side_by_side f b l",
+        "reader/Sound",
+    ),
+    ("Check", "first_failing guard l ws (rank + 1)", "first_failing guard l ws rank", "reader/Sound"),
+    ("Check", "| Some false => seen guard l ws\n    | None => None", "| _ => seen guard l ws", "reader/Sound"),
+]
+
+
+@with_coq
+@pytest.mark.parametrize(("name", "right", "wrong", "broken"), MUTANTS)
+def test_a_change_of_the_reader_breaks_a_proof(name, right, wrong, broken, tmp_path):
+    copy = linked(tmp_path)
+    change(copy, f"reader/{name}", right, wrong)
+    assert first_that_fails(copy, ORDER) == broken
+
+
+# Readings that must agree: Coq's and ours, also on what is refused.
+
+
+def evaluated(page, sizes, id_):
+    """A file in which Coq computes what a claim makes, whatever our reading says of it."""
+    understood = read(page)
+    terms, claim = Terms(understood.page, sizes), understood.page.claims[id_]
+    numbers = {sign.place: k for k, (sign, _) in enumerate(claim.signs, 1)}
+    terms.under_way.append(("", set()))
+    case = terms.names[understood.page.inputs[claim.inputs].variable]
+    guard = "everywhere" if claim.condition is None else f"(fun {case} => {terms.term(claim.condition, {}, 200)})"
+    lines = f"(fun {case} => {terms.lines(claim.lines, {}, numbers)})"
+    on = terms.define(claim.place, claim.inputs).name
+    terms.under_way.pop()
+    definitions = [
+        f"Definition {w.name}{''.join(f' ({c} : found)' for c in w.of)}{w.arguments} : {w.type} := {plain(w.text)}."
+        for w in terms.written.values()
+    ]
+    head = "From Coq Require Import QArith ZArith List. From Contextual.reader Require Import Core Check Words."
+    head += " Open Scope page_scope."
+    return "\n".join(
+        [head, *definitions, plain(f"Eval vm_compute in check {MOST} {len(numbers)} {on} {guard} {lines}.")]
+    )
+
+
+# Rules about a page, that no value breaks: how many cases its categories have, and negative powers of what isn't known.
+RULES = {"negative-power-of-the-case", "no-category", "two-categories", "wrong-category-count"}
+
+
+@with_coq
+@pytest.mark.parametrize("path", sorted(FAIL.glob("*.page")), ids=lambda path: path.stem)
+def test_what_is_refused_when_a_case_comes_to_it_is_refused_by_coq(path, tmp_path):
+    entry = json.loads(path.with_suffix(".json").read_text())
+    sizes = (entry[0] if isinstance(entry, list) else entry).get("sizes", {})
+    try:
+        page = read(path.read_text()).page
+    except Refused:
+        pytest.skip("it is refused before any run")
+    (claim,) = page.claims.values()
+    if sizes.keys() != page.sizes.keys() or claim.inputs is None or "across" in path.stem:
+        pytest.skip("it has no case")
+    with pytest.raises(Refused):
+        found(read(path.read_text()), sizes, [claim.id])
+    try:
+        file = evaluated(path.read_text(), sizes, claim.id)
+    except NotCovered:
+        pytest.skip("Core.v has no word for it")
+    said = " ".join(compiled(tmp_path, file).stdout.split())
+    assert said.startswith("= Some" if path.stem in RULES else "= None")
+
+
+def covered(text):
+    """A random page that has words in Coq, with what our reading says: its claim's entry, or None if it refuses."""
+    try:
+        entry = found(read(text), {"n": 2}, ["c"])["claims"][0]
+    except TooLarge:
+        return None
+    except Refused:
+        return "refused"
+    return entry
+
+
+@with_coq
+@settings(
+    max_examples=25, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+)
+@given(data=st.data())
+def test_random_pages_read_alike_in_coq(data, tmp_path_factory):
+    text = data.draw(pages())
+    try:
+        read(text)
+    except Refused:
+        return
+    if "across" in text or "once:" in text or (entry := covered(text)) is None:
+        return
+    try:
+        file = evaluated(text, {"n": 2}, "c")
+    except NotCovered:
+        return
+    done = compiled(tmp_path_factory.mktemp("random"), file)
+    assert done.returncode == 0, text + done.stderr
+    said = " ".join(done.stdout.split())
+    if entry == "refused":
+        assert said.startswith("= None"), text + said
+        return
+    rows = re.findall(r"\((\d+)%Z, (?:None|Some \(?(-?\d+(?: # \d+)?)\)?(?:%Q)?)\)", said)
+    assert f"its_cases := {entry['cases']}; failing := {entry.get('failing', 0)};" in said, text + said
+    assert [(int(made), least.replace(" # ", "/")) for made, least in rows] == [
+        (line["made"], line["least"]["slack"] if "least" in line else "") for line in entry["lines"]
+    ], text + said

@@ -1,0 +1,425 @@
+"""A page's definitions as definitions of Coq, in its own names and in the notation of proofs/coq/reader/Words.v.
+
+What speaks of a case has the case as its first argument: `start w`. In a proof the same definitions stand once for
+each case, by `let`, so that nothing is computed twice: there it is `start`. A text has marks where the two differ."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from verifier.language.form import form
+from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Inputs, Page, Tree
+from verifier.language.words import Place
+
+SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More", ">=": "AtLeast", "iff": "Iff"}
+CHAINS = {("<=", "<="), ("<=", "<"), ("<", "<="), ("<", "<")}  # that Words.v has as notation
+# Words of Coq, and those of Core.v and of the files that are written: a page's name that is one of them gets a _.
+_RESERVED = """
+    numbers widening proved gather weight heads act
+    as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
+    SProp Type then using where with each line and or not iff found value lines inputs layer network
+    tie index listed plus minus times over power negative compare relate range dots mod_ div sum max
+    min count all any len distinct sorted abs fact comb unit column dot states layers run read head
+    everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
+    within block nothing hold holds admitted exactly least across a_case Words Multisets Sets Listed
+    tuples by_key choose and_ or_ truth truth_of not_ yes no average leftmost rightmost Is Refused
+    Number Truth List Relation Some None nil cons true false check check_across cases first
+    first_failure Report Pairs Qmake Equal Unequal Less AtMost More AtLeast Iff Import Type fun
+"""
+RESERVED = frozenset(_RESERVED.split())
+Env = dict[str, str]  # the letters at hand, and how they are written
+
+
+class NotCovered(Exception):
+    """What Core.v has no word for, and where it stands."""
+
+    def __init__(self, place: Place, what: str) -> None:
+        super().__init__(what)
+        self.place, self.what = place, what
+
+
+@dataclass
+class Written:
+    """A definition: its name in Coq, its arguments besides the case, its type and text; the cases that it speaks of."""
+
+    name: str
+    arguments: str
+    type: str
+    text: str
+    of: tuple[str, ...]
+
+
+def plain(text: str) -> str:
+    """With the case as an argument."""
+    text = re.sub("⟨(.*?)\\|(.*?)⟩", r"(\1 \2)", text)
+    return re.sub("⟪(.*?)\\|(.*?)⟫", r"\1 \2", text)
+
+
+def shared(text: str) -> str:
+    """With the names of `let`."""
+    return re.sub("[⟨⟪](.*?)\\|.*?[⟩⟫]", r"\1", text)
+
+
+class Terms:
+    def __init__(self, page: Page, sizes: dict[str, int]) -> None:
+        self.page, self.sizes = page, sizes
+        self.written: dict[str, Written] = {}  # in the order in which they may stand
+        self.under_way: list[tuple[str, set[str]]] = []  # what is being written, and the cases that it speaks of so far
+        self.layer = ("", "")  # the letters x and i of the layer that is being written
+        self.at_hand = ""  # the inputs of the case at hand, where they are known: how they are called
+        self.variables = {inputs.variable for inputs in page.inputs.values()}
+        self.names: dict[str, str] = {}
+        for name in [
+            *page.sizes,
+            *page.definitions,
+            *page.functions,
+            *page.layers,
+            *page.networks,
+            *page.inputs,
+            *self.variables,
+            *page.claims,
+        ]:
+            self.names.setdefault(name, self.free(re.sub(r"[.-]", "_", name)))
+        self.cases = {self.names[variable] for variable in self.variables}
+
+    def free(self, name: str) -> str:
+        name = name.replace("~", "_tilde")
+        while name in RESERVED or name in self.names.values():
+            name += "_"
+        return name
+
+    def bind(self, letter: str, env: Env) -> tuple[str, Env]:
+        text = letter.replace("~", "_tilde")
+        while text in RESERVED or text in self.cases or any(text == t and n != letter for n, t in env.items()):
+            text += "_"
+        return text, {**env, letter: text}
+
+    # names
+
+    def name(self, place: Place, name: str, head: bool) -> str:
+        """How a definition, function, layer or network is called; as the head of an application, or alone."""
+        found = self.define(place, name)
+        if not found.of:
+            return found.name
+        cases = " ".join(found.of)
+        return f"⟪{found.name}|{cases}⟫" if head else f"⟨{found.name}|{cases}⟩"
+
+    def define(self, place: Place, name: str) -> Written:
+        if name not in self.written:
+            if any(name == other for other, _ in self.under_way):
+                raise NotCovered(place, f"{name} within its own definition, but for {name}[...]")
+            layer, at_hand, self.at_hand = self.layer, self.at_hand, ""
+            self.under_way.append((name, set()))
+            try:
+                arguments, type_, text = self.definition(name)
+                of = tuple(sorted(self.under_way[-1][1]))
+            finally:
+                self.under_way.pop()
+                self.layer, self.at_hand = layer, at_hand
+            self.written[name] = Written(self.names[name], arguments, type_, text, of)
+        found = self.written[name]
+        if self.under_way:
+            self.under_way[-1][1].update(found.of)
+        return found
+
+    def definition(self, name: str) -> tuple[str, str, str]:
+        page = self.page
+        if name in page.sizes:
+            return "", "found", str(self.sizes[name])
+        if name in page.functions:
+            function = page.functions[name]
+            arguments, env, strict = self.arguments(function.letters)
+            given = "".join(f"{a} <- {a} then " for a in strict)
+            return arguments, "found", given + self.term(function.body, env, 98)
+        if name in page.layers:
+            return self.of_layer(name)
+        if name in page.networks:
+            network = page.networks[name]
+            arguments, env, strict = self.arguments(network.letters)
+            text = self.uses(network.lines, env)
+            for a in reversed(strict):
+                text = f"with_argument {a} (fun {a} => {text})"
+            return arguments, "network", text
+        if name in page.inputs:
+            return "", "inputs", self.inputs(page.inputs[name])
+        definition = page.definitions[name]
+        if definition.body is not None:
+            return "", "found", self.term(definition.body, {}, 200)
+        parts = []
+        for item in definition.items:
+            own, env = self.bind(name, {})
+            letter, inner = ("_", env) if item.letter is None else self.bind(item.letter, env)
+            reach = f"[{self.term(item.subscript, {}, 98)}]" if item.reach is None else self.term(item.reach, {}, 98)
+            parts.append(f"({reach}, fun {own} {letter} => {self.term(item.body, inner, 98)})")
+        listed = " ;;\n    ".join(parts)
+        return "", "found", f"by_items ({listed} ;; nil)"
+
+    def arguments(self, letters: list[str]) -> tuple[str, Env, list[str]]:
+        env: Env = {}
+        names = []
+        for letter in letters:
+            name, env = self.bind(letter, env)
+            names.append(name)
+        return "".join(f" ({name} : found)" for name in names), env, names
+
+    def of_layer(self, name: str) -> tuple[str, str, str]:
+        layer = self.page.layers[name]
+        arguments, env, strict = self.arguments(layer.letters)
+        _, _, x, i, last = layer.lines[-1]
+        x_, env = self.bind(x, env)
+        i_, env = self.bind(i, env)
+        self.layer = (x_, i_)
+        lines = []
+        for _, _, letter, *parts in layer.lines[:-1]:
+            text = self.term(parts[0], env, 98) if len(parts) == 1 else self.read(parts, env)
+            bound, env = self.bind(letter, env)
+            lines.append(f"{bound} <- {text} then\n    ")
+        text = (
+            f"becomes {form(self.page, layer).heads} (fun {x_} {i_} =>\n    {''.join(lines)}{self.term(last, env, 98)})"
+        )
+        for a in reversed(strict):
+            text = f"layer_with {a} (fun {a} => {text})"
+        return arguments, "layer", text
+
+    def read(self, parts: list[Any], env: Env) -> str:
+        value, tie, score, mask, default = parts
+        j, inner = self.bind("j", env)
+        mask_ = "everywhere" if mask is None else f"(fun {j} => {self.term(mask, inner, 98)})"
+        else_ = "None" if default is None else f"(Some ({self.term(default, env, 98)}))"
+        value_, score_ = self.term(value, inner, 98), self.term(score, inner, 98)
+        return f"read {tie} (fun {j} => {value_}) (fun {j} => {score_}) {mask_} {else_} {self.layer[0]}"
+
+    def uses(self, lines: list[Tree], env: Env) -> str:
+        """The lines of a network."""
+        found = []
+        for line in lines:
+            if line[0] == "for":
+                letter, inner = self.bind(line[2], env)
+                found.append(f"family {self.reach(line[3], env, 9)} (fun {letter} => {self.uses(line[4], inner)})")
+                continue
+            _, place, name, arguments = line
+            text = self.applied(place, name, arguments, env)
+            found.append(text if name in self.page.networks else f"use {text if ' ' not in text else f'({text})'}")
+        return found[0] if len(found) == 1 else f"in_turn ({' ;; '.join(found)} ;; nil)"
+
+    def applied(self, place: Place, name: str, arguments: list[Tree], env: Env) -> str:
+        return " ".join([self.name(place, name, bool(arguments)), *(self.term(a, env, 9) for a in arguments)])
+
+    def inputs(self, inputs: Inputs) -> str:
+        if inputs.listed is not None:
+            return f"Listed {self.term(inputs.listed, {}, 9)}"
+        j, env = self.bind(inputs.at or "j", {})
+        env = env if inputs.at else {}
+        text = self.term(inputs.items, env, 9)
+        if inputs.power is not None:
+            text = f"(tuples {text} {self.term(inputs.power, env, 9)})"
+        if inputs.by is not None:
+            c, inner = self.bind(inputs.letter, env)
+            text = f"(by_key (fun {c} => {self.term(inputs.by, inner, 98)}) {text})"
+        low, high = self.term(inputs.low, {}, 9), self.term(inputs.high, {}, 9)
+        if inputs.kind == "words":
+            return f"Words {low} {high} (fun {j if inputs.at else '_'} => {text})"
+        return f"{inputs.kind.capitalize()} {low} {high} {text}"
+
+    # expressions
+
+    def term(self, tree: Tree, env: Env, level: int) -> str:
+        """An expression, in brackets if it binds less than `level`: Coq's levels, as Words.v has them."""
+        text, its = getattr(self, f"of_{tree[0]}")(tree, env)
+        if level >= 10 and re.fullmatch("⟨[^⟩]*⟩", text):
+            return f"⟪{text[1:-1]}⟫"
+        return f"({text})" if its > level else str(text)
+
+    def reach(self, tree: Tree, env: Env, level: int = 97) -> str:
+        return self.term(tree, env, level)
+
+    def of_number(self, tree: Tree, _: Env) -> tuple[str, int]:
+        return str(tree[2]), 0
+
+    def of_truth(self, tree: Tree, _: Env) -> tuple[str, int]:
+        return "yes" if tree[2] else "no", 0
+
+    def of_name(self, tree: Tree, env: Env) -> tuple[str, int]:
+        _, place, name = tree
+        if name in env:
+            return env[name], 0
+        if name in self.variables:
+            if self.under_way:
+                self.under_way[-1][1].add(self.names[name])
+            return self.names[name], 0
+        if name == "weight":
+            return self.weight(place)
+        return self.name(place, name, head=False), 0
+
+    def of_index(self, tree: Tree, env: Env) -> tuple[str, int]:
+        base, k = tree[2], self.term(tree[3], env, 98)
+        if base[0] == "name" and base[2] not in env and self.under_way and self.under_way[-1][0] == base[2]:
+            return f"{self.bind(base[2], {})[0]}.[{k}]", 2  # the items so far
+        return f"{self.term(base, env, 2)}.[{k}]", 2
+
+    def of_list(self, tree: Tree, env: Env) -> tuple[str, int]:
+        parts = tree[2]
+        if len(parts) == 1 and parts[0][0] == "each":
+            return self.each(parts[0], env), 0
+        if len(parts) > 2 and parts[-2][0] == "dots":
+            *before, last = [self.term(part, env, 98) for part in parts if part[0] != "dots"]
+            return f"dots ({' ;; '.join(before)} ;; nil) ({last})", 10
+        return "[" + ", ".join(self.term(part, env, 98) for part in parts) + "]", 0
+
+    def each(self, tree: Tree, env: Env) -> str:
+        _, _, body, letter, reach, inputs, condition = tree
+        if inputs is not None:
+            return self.over(tree)
+        k, inner = self.bind(letter, env)
+        made = f"{self.term(body, inner, 98)} for {k} in {self.reach(reach, env)}"
+        return f"[{made}]" if condition is None else f"[{made} if {self.term(condition, inner, 98)}]"
+
+    def over(self, tree: Tree) -> str:
+        """E for letter in R over inputs if C: lists of all cases, one after the other."""
+        _, place, body, letter, reach, inputs, condition = tree
+        on = self.define(place, inputs).name
+        at_hand, self.at_hand = self.at_hand, on
+        self.under_way.append(("", set()))
+        if reach is not None:
+            text = self.each(("each", place, body, letter, reach, None, condition), {})
+        else:
+            text = f"[{self.term(body, {}, 98)}]"
+            if condition is not None:
+                text += f" if {self.term(condition, {}, 97)} else []"
+        self.under_way.pop()
+        self.at_hand = at_hand
+        case = self.names[self.page.inputs[inputs].variable]
+        return plain(f"(gather {on} (fun {case} => {text}))")
+
+    def weight(self, place: Place) -> tuple[str, int]:
+        """How many tuples the case at hand stands for."""
+        inputs = [name for name in self.page.inputs if self.names[name] == self.at_hand]
+        if not inputs:
+            raise NotCovered(place, "weight, in a definition")
+        case = self.names[self.page.inputs[inputs[0]].variable]
+        self.under_way[-1][1].add(case)
+        return f"weight {self.at_hand} {case}", 10
+
+    def of_range(self, tree: Tree, env: Env) -> tuple[str, int]:
+        return f"range {self.term(tree[2], env, 9)} {self.term(tree[3], env, 9)}", 10
+
+    def of_sum(self, tree: Tree, env: Env) -> tuple[str, int]:
+        (sign, first), *rest = tree[2]
+        text, level = (self.term(first, env, 50), 50) if sign > 0 else (f"- {self.term(first, env, 35)}", 35)
+        for sign, term in rest:
+            text, level = f"{text} {'+' if sign > 0 else '-'} {self.term(term, env, 49)}", 50
+        return text, level
+
+    def of_product(self, tree: Tree, env: Env) -> tuple[str, int]:
+        (_, first), *rest = tree[2]
+        text, level = self.term(first, env, 40), 40
+        for sign, factor in rest:
+            if sign in "*/":
+                text, level = f"{text} {sign} {self.term(factor, env, 39)}", 40
+            else:
+                left = text if re.fullmatch(r"\w+", text) else f"({text})"
+                text, level = f"{'mod_' if sign == 'mod' else 'div'} {left} {self.term(factor, env, 9)}", 10
+        return text, level
+
+    def of_power(self, tree: Tree, env: Env) -> tuple[str, int]:
+        return f"{self.term(tree[2], env, 29)} ^ {self.term(tree[3], env, 29)}", 30
+
+    def of_compare(self, tree: Tree, env: Env) -> tuple[str, int]:
+        _, _, signs, sides = tree
+        if len(signs) == 1 or tuple(signs) in CHAINS:
+            first, *rest = [self.term(side, env, 69) for side in sides]
+            return " ".join([first, *(f"{s} {b}" for s, b in zip(signs, rest, strict=True))]), 70
+        return f"compare {self.term(sides[0], env, 9)} {self.chain(signs, sides, env)}", 10
+
+    def chain(self, signs: list[str], sides: list[Tree], env: Env) -> str:
+        pairs = (f"({SIGNS[s]}, {self.term(b, env, 98)})" for s, b in zip(signs, sides[1:], strict=True))
+        return f"({' ;; '.join(pairs)} ;; nil)"
+
+    def of_and(self, tree: Tree, env: Env) -> tuple[str, int]:
+        return " and ".join(self.term(part, env, 79) for part in tree[2]), 80
+
+    def of_or(self, tree: Tree, env: Env) -> tuple[str, int]:
+        return " or ".join(self.term(part, env, 84) for part in tree[2]), 85
+
+    def of_iff(self, tree: Tree, env: Env) -> tuple[str, int]:
+        return " iff ".join(self.term(part, env, 94) for part in tree[2]), 95
+
+    def of_not(self, tree: Tree, env: Env) -> tuple[str, int]:
+        return f"not {self.term(tree[2], env, 75)}", 75
+
+    def of_if(self, tree: Tree, env: Env) -> tuple[str, int]:
+        _, _, c, a, b = tree
+        return f"{self.term(a, env, 97)} if {self.term(c, env, 97)} else {self.term(b, env, 98)}", 98
+
+    def of_call(self, tree: Tree, env: Env) -> tuple[str, int]:
+        _, place, name, arguments = tree
+        page = self.page
+        if name in page.functions:
+            return self.applied(place, name, arguments, env), 10
+        if name in page.networks:
+            return self.of_network("run", tree, env), 10
+        if name == "states":
+            return self.of_network("states", arguments[0], env), 10
+        if name in ("layers", "heads"):
+            return f"{name} {self.applied_alone(arguments[0], env)}", 10
+        if name in FUNCTIONS_OF_LISTS:
+            if arguments[0][0] == "each":
+                return f"{name} {self.each(arguments[0], env)}", 10
+            if len(arguments) > 1:
+                return f"{name} [{', '.join(self.term(a, env, 98) for a in arguments)}]", 10
+        if name in BELOW:
+            raise NotCovered(place, f"{name}, a bound of a function")
+        values = [self.term(a, env, 9) for a in arguments]
+        if name == "head":
+            values += self.layer
+        return " ".join([name, *values]), 10
+
+    def applied_alone(self, tree: Tree, env: Env) -> str:
+        """A network that is named: g, or low(k)."""
+        text = self.applied(tree[1], tree[2], tree[3] if tree[0] == "call" else [], env)
+        return f"({text})" if " " in text else text
+
+    def of_network(self, what: str, call: Tree, env: Env) -> str:
+        _, place, name, arguments = call
+        network = self.applied(place, name, arguments[:-1], env)
+        return f"{what} {network if ' ' not in network else f'({network})'} {self.term(arguments[-1], env, 9)}"
+
+    # lines of claims
+
+    def lines(self, lines: list[Tree], env: Env, numbers: dict[Place, int], level: int = 200) -> str:
+        if len(lines) == 1:
+            return self.line(lines[0], env, numbers, level)
+        text = " ;;\n    ".join(self.line(line, env, numbers, 98) for line in lines)
+        return _bracketed(f"block ({text} ;;\n    nil)" if lines else "nothing", 10 if lines else 0, level)
+
+    def line(self, line: Tree, env: Env, numbers: dict[Place, int], level: int) -> str:
+        kind = line[0]
+        if kind == "relation":
+            _, _, signs, sides, told = line
+            k = numbers[told[0].place]
+            if len(signs) == 1:
+                a, b = (self.term(side, env, 69) for side in sides)
+                return _bracketed(f"line {k} : {a} {signs[0]} {b}", 90, level)
+            return _bracketed(f"relate {k} {self.term(sides[0], env, 9)} {self.chain(signs, sides, env)}", 10, level)
+        if kind == "for":
+            _, _, letter, reach, condition, inner = line
+            j, here = self.bind(letter, env)
+            text = self.lines(inner, here, numbers, 9 if condition is not None else 200)
+            if condition is not None:
+                text = f"when {self.term(condition, here, 9)} {text}"
+            return _bracketed(f"for {j} in {self.reach(reach, env)} :\n    {text}", 200, level)
+        if kind == "when":
+            return _bracketed(f"when {self.term(line[2], env, 9)} {self.lines(line[3], env, numbers, 9)}", 10, level)
+        if kind == "within":
+            _, _, collected, a, b, inner = line
+            a_, here = self.bind(a, env)
+            b_, here = self.bind(b, here)
+            text = self.lines(inner, here, numbers)
+            return _bracketed(f"within {self.term(collected, env, 9)} (fun {a_} {b_} => {text})", 10, level)
+        if kind == "all":
+            raise NotCovered(line[1], "for all, every real number")
+        return self.lines(line[2], {}, numbers, level)  # once:
+
+
+def _bracketed(text: str, its: int, level: int) -> str:
+    return f"({text})" if its > level else text

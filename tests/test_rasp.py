@@ -184,6 +184,10 @@ def test_a_program_and_its_language():
     )
 
 
+def test_a_sum_of_counts_is_that_of_the_word():
+    assert run(with_language(DYCK, "more[L] = 2*count(a = 0 for a in w) - sum(w) + 3"), n=5).verdict == "holds"
+
+
 def test_the_layers_are_attention_and_token_wise():
     tree = Page(page_of(f"{DYCK}Z := rightmost j [j < i, P(j) and (P(i) <-> below(j))] below(j) : P", "x")).tree
     assert {form(tree, layer).name for layer in tree.layers.values()} == {"attention", "token-wise"}
@@ -227,6 +231,14 @@ def test_a_page_with_a_mistake_in_it_is_refuted(line, before, after):
     assert run(page, n=4).verdict == "holds"
     assert before in page
     assert run(page.replace(before, after, 1), n=4)["rasp.line3"]["verdict"] == "refuted"
+
+
+def test_lemma_9_forwards_s_itself():
+    """Not 1 - S, to be taken from 1: that says that S holds where the mask leaves nothing, and D is lost."""
+    page = page_of("letters a b\nP := rightmost j [j < i, Q_a(j)] Q_b(j) : 1", "x")
+    other = page.replace("read [x[j][1], ", "read [1 - x[j][1], ").replace("r[1]*unit(3, d)", "(1 - r[1])*unit(3, d)")
+    assert run(page, n=4).verdict == "holds"
+    assert run(other, n=4)["rasp.line2"]["first"]["cases"] == [["0"]]
 
 
 # What is no program.

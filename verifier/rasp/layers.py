@@ -4,8 +4,8 @@ not E             no layer: 1 - E is affine
 E and F           max(E + F - 1, 0), token-wise; or, <-> likewise
 rightmost [M, S] V : D      S(i, j) = U(i) and R(j) and (E(i) <-> F(j)) ... The score (E F + (1 - E)(1 - F)) + ...
                   - (1 - R) is largest exactly where S holds, if it does anywhere; R, each F and what V speaks of are
-                  read there, zeros if the mask leaves nothing; then token-wise H = U and R and (E <-> F) ..., and
-                  max(H + V - 1, 0) + max(D - H, 0)
+                  read there, zeros if the mask leaves nothing (so R itself is read, and not 1 - R); then token-wise
+                  H = U and R and (E <-> F) ..., and max(H + V - 1, 0) + max(D - H, 0)
 f since g         the score is `f -> g`, and g is read at the rightmost j < i; until: at the leftmost j > i
 #[j <= i] P(j)    the mean of P over j <= i: the count over i. The mean of [j is the first] is 1/i
 sum >= 0          h, the sum over i, is a multiple of 1/i, and i <= n: max(n h + 1, 0) - max(n h, 0). This weight is n:

@@ -205,7 +205,7 @@ def run_of(d: int, n: int, N: int, *more: str) -> list[str]:
     return ["--d", str(d), "--n", str(n), "--N", str(N), "--format", "json", *more]
 
 
-SEVERAL, CLAIMS = (1, 4, 150), "lemma6"  # 22,533,126 orbits, 64 shards
+SEVERAL, CLAIMS = (1, 4, 60), "lemma6"  # 635,376 orbits, 64 shards
 WITH_WORKERS = run_of(*SEVERAL, "--claims", CLAIMS, "--engine", "kernel", "--jobs", "2", "--no-check")
 
 

@@ -342,6 +342,12 @@ def test_the_beginning_of_a_name_is_enough_if_it_is_one_names(told):
     assert (code, "no paper 'majority'; there are yun2020, " in err) == (2, True)
 
 
+def test_sizes_of_heads_that_would_take_long_to_find_are_left_out_of_the_table(told):
+    words = ("--paper", "bigbird", "--d", "1", "--n", "2", "--N", "2", "--claims", "readings.contextual", "--no-check")
+    code, out, _ = told(*words)
+    assert (code, "1 claim holds." in out) == (0, True)
+
+
 def test_papers_lists_pages_with_their_sizes_and_claims(told):
     code, out, _ = told("papers", "--format", "json")
     rows = {row["name"]: row for row in json.loads(out)["rows"]}

@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.cases import MOST, Space
 from verifier.evaluate.definition import Case, Reading, Relations
 from verifier.evaluate.ledger import Ledger, Seen
@@ -80,6 +81,7 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
             last = reading.space(claim.inputs).cases - 1 if claim.inputs is not None else 0
             if last >= 0:
                 story(claim, reading.nothing if claim.inputs is None else reading.case(claim.inputs, last), last)
+    allow(STEPS)  # what was spent above decides nothing below
     sizes: dict[str, int] = {}
     for (name, _, _), found in reading.matrices.items():
         if found is not None:

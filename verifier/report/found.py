@@ -120,8 +120,10 @@ def _counterexample(console: Any, entry: dict[str, Any], claim: Claim, content: 
         hanging(console, "  at         ", where)
     hanging(console, "  claimed    ", f"{line['relation']}   (line {first['line']} of the page)")
     hanging(console, "  found      ", f"{value_text(first['value'])} against {value_text(first['bound'])}")
-    what = "case" if len(first["cases"]) == 1 else "pair of cases" if first["cases"] else "relation"
-    hanging(console, "  fails at   ", f"{entry['failing']:,} {what}{'' if entry['failing'] == 1 else 's'}")
+    one, several = (("relation", "relations"), ("case", "cases"), ("case or pair", "cases and pairs"))[
+        len(first["cases"])
+    ]
+    hanging(console, "  fails at   ", f"{entry['failing']:,} {one if entry['failing'] == 1 else several}")
     console.print()
 
 

@@ -65,7 +65,7 @@ class Page:
         **sizes: int,
     ) -> "Found":
         """Every claim (or those named, by id or family) on every input at these sizes: at most `most` cases, and
-        `steps` of about a microsecond (usually thirty million, and 500 for each case)."""
+        `steps` of about a microsecond (usually fifteen million, and 500 for each case)."""
         from verifier.core.exact import exact
 
         named = [claims] if isinstance(claims, str) else claims

@@ -6,7 +6,7 @@ by the digits of its numbers and by how many cases it is for, each item of a lis
 
 from verifier.language.words import TooLarge
 
-STEPS, A_CASE = 30_000_000, 500  # of a run, and further ones for each case of its inputs
+STEPS, A_CASE = 15_000_000, 500  # of a run, and further ones for each case of its inputs
 
 _left = float(STEPS)
 

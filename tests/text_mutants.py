@@ -59,7 +59,6 @@ OF_CLAIMS: dict[str, tuple[Any, ...]] = {
     ),
     "exact.everywhere": ("d n N", (1, 2, 2)),  # these take long
     "cook.routing": ("n d", (2, 2)),
-    "cook.heads": ("n N", (2, 2)),
 }
 KINDS = ("definitions", "functions", "inputs", "layers", "networks")
 LINES = ("relation", "for", "when", "within", "across", "once")

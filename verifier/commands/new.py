@@ -21,8 +21,8 @@ SIZES = "n >= 1"  # where nothing is said
     examples=[
         ("verify new mine.page --sizes 'n >= 1'", "words of up to n bits; without --sizes it asks"),
         ("verify new letters.page --sizes 'n >= 1, k >= 2'", "words of up to n letters, of k kinds"),
-        ("printf 'letters a b\\nP := #[j <= i] Q_a(j) > 2' >some.crasp", "a program in C-RASP"),
-        ("verify new some.page --from some.crasp", "its layers, and the claims that they do what it says"),
+        ("printf 'letters a b\\nP := Q_a since Q_b' >s.brasp", "a program"),
+        ("verify new s.page --from s.brasp", "its layers, and the claims that they do what it says"),
     ],
 )
 @click.argument("file", type=FILE, metavar="FILE.page")

@@ -120,7 +120,7 @@ def _counterexample(console: Any, entry: dict[str, Any], claim: Claim, content: 
         hanging(console, "  at         ", where)
     hanging(console, "  claimed    ", f"{line['relation']}   (line {first['line']} of the page)")
     hanging(console, "  found      ", f"{value_text(first['value'])} against {value_text(first['bound'])}")
-    one, several = (("relation", "relations"), ("case", "cases"), ("case or pair", "cases and pairs"))[
+    one, several = (("relation", "relations"), ("case", "cases"), ("pair of cases", "cases and pairs"))[
         len(first["cases"])
     ]
     hanging(console, "  fails at   ", f"{entry['failing']:,} {one if entry['failing'] == 1 else several}")

@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -name '*.page' -o -name '*.brasp' -o -name '*.md' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: verify test test-slow test-all torture mutants browser regress coq coq-mutants bench check docs npm lock clean
+.PHONY: verify test test-slow test-all torture browser regress coq coq-facts reader coq-mutants bench check docs npm lock clean
 
 verify: .venv/installed
 	.venv/bin/verify --d 1 --n 3 --N 4
@@ -29,11 +29,6 @@ test-all: test test-slow
 torture: .venv/installed-test
 	cd tests && ../.venv/bin/python -m torture $(if $(QUICK),--quick) $(CASE)
 
-# Changes of the sources that no test notices: 60 that a seed draws (SEED=7, COUNT=200), all of a file (FILE=verifier/core/layers.py),
-# or all (FULL=1); EACH=1 says which test notices each. What survives is explained in tests/mutation/explained.toml, or it is exit 1.
-mutants: .venv/installed-test
-	cd tests && nice ../.venv/bin/python -m mutation --jobs $(JOBS) $(if $(FULL),--full) $(if $(EACH),--each) $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(FILE)
-
 # The report page, and the one that runs pages, in a real browser.
 browser: .venv/installed-browser npm
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
@@ -48,6 +43,23 @@ coq:
 	@command -v coqc >/dev/null || { echo "coqc is missing; on Debian: apt-get install coq (8.16 or newer)" >&2; exit 3; }
 	$(MAKE) -j$(JOBS) -C proofs/coq
 	@$(MAKE) -s -C proofs/coq bridge >/dev/null
+	@$(MAKE) -s coq-facts
+
+# The symbolic facts (verifier prove) for all d, n and N: a file made from their text and its proof, compiled and checked.
+coq-facts:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed to make the symbolic facts, and none was found" >&2; exit 3; }
+	@mkdir -p build/facts
+	@$(PYTHON) -m verifier.coq.facts proofs/symbolic/all.json > build/facts/Facts.v
+	@cd build/facts && coqc -q Facts.v > said && coqchk -silent -norec Facts && \
+	 [ "$$(sort -u said)" = "Closed under the global context" ] || { cat said; exit 1; }
+	@echo "$$(grep -c '^Lemma' build/facts/Facts.v) lemmas of the symbolic facts rest on no axiom"
+
+# The checker of pages that is proved, as a program: what `verify check --proved` runs. Optional.
+reader:
+	@command -v coqc >/dev/null && ocamlfind query zarith >/dev/null 2>&1 || { \
+	  echo "Coq, OCaml and Zarith are needed; on Debian: apt-get install coq ocaml ocaml-findlib libzarith-ocaml-dev" >&2; exit 3; }
+	$(MAKE) -j$(JOBS) -C proofs/coq program
+	@mkdir -p .venv/bin && cp proofs/coq/reader/program/verifier-reader .venv/bin/ && echo ".venv/bin/verifier-reader"
 
 # After `make coq`: changes of definitions and statements, each of which has to break a proof; and the bridge of Theorems 2 and 3.
 coq-mutants: .venv/installed-test
@@ -104,5 +116,5 @@ lock: .venv/bin/python
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site verifier/papers/yun2020/kernel/kernel.library verifier/papers/yun2020/kernel/kernel.sha256 verifier/core/whole/network.library verifier/core/whole/network.sha256
+	rm -rf .venv build dist site verifier/evaluate/kernel/kernel.library verifier/evaluate/kernel/kernel.sha256
 	$(MAKE) -C proofs/coq clean

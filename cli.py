@@ -57,12 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if (page := page_named(words)) is not None:
                 return run_page(words, page)
         if words[:1] == ["explain"]:
-            from verifier.commands.page import page_named
+            from verifier.commands.explain import run_explain
 
-            if (page := page_named(words)) is not None:
-                from verifier.commands.tell import run_tell
+            return run_explain(words[1:])
+        if words[:1] == ["survey"]:
+            from verifier.commands.survey import run_survey
 
-                return run_tell(words[1:], page)
+            return run_survey(words[1:])
         code = verify.main(words, prog_name="verify", standalone_mode=False)
         return code if isinstance(code, int) else OK
     except click.exceptions.Exit as stop:

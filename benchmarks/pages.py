@@ -97,6 +97,13 @@ YUN, SHIFT, BIGBIRD = PAGES / "yun2020.page", (*LEMMA6, "b5.shift"), PAGES / "bi
 Way = tuple[str, Callable[[int], tuple[int, Found]], int, int]
 
 
+DYCK = PAGES / "dyck.page"
+
+
+def run_dyck(n: int) -> tuple[int, Found]:
+    return page(DYCK, ("",), k=2, D=2, n=n, bos=1, last=0, guard=0, tie=0, p=0, type=0)
+
+
 def run_parity(slow: bool) -> Callable[[int], tuple[int, Found]]:
     return lambda n: page(PAGES / "parity.page", PARITY, slow, n=n)
 
@@ -110,6 +117,7 @@ WAYS: dict[str, Way] = {  # what it reads, how, a small size, and the goal's
     "parity, numpy unchecked": ("PARITY, words up to {}", parity_in_numpy, 6, 16),
     "parity, slow": ("PARITY, words up to {}", run_parity(True), 4, 8),
     "parity, quick": ("PARITY, words up to {}", run_parity(False), 6, 16),
+    "dyck, quick": ("Dyck-(2,2), words up to {}", run_dyck, 4, 6),
     "lemma 6, slow": ("Lemma 6 at (1, 3, {})", run_at(YUN, LEMMA6, True), 4, 8),
     "lemma 6, quick": ("Lemma 6 at (1, 3, {})", run_at(YUN, LEMMA6), 8, 100),
     "all layers, quick": ("with every layer of every orbit", run_at(YUN, SHIFT), 8, 100),

@@ -1,4 +1,4 @@
-"""A child process, and what it took: wall time and peak memory.
+"""A child process, and what it took: wall time, processor time and peak memory.
 
 Peak memory is that of the largest single process of the child and those that it waited for, as wait4 has it. It is
 never below what this process itself takes (Linux counts the moment between fork and exec), about 15 MB.
@@ -25,6 +25,7 @@ class Failed(Exception):
 class Run:
     output: str
     seconds: float
+    processor: float  # seconds of it, with those of the processes that it waited for
     megabytes: float
 
 
@@ -44,4 +45,4 @@ def run(
         if child.returncode not in expected:
             raise Failed(f"{' '.join(command)}: exit code {child.returncode}\n{errors.read().decode()}")
         unit = 2**20 if sys.platform == "darwin" else 2**10
-        return Run(output.read().decode(), seconds, usage.ru_maxrss / unit)
+        return Run(output.read().decode(), seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)

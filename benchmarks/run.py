@@ -1,13 +1,13 @@
-"""The benchmark: every way of running the orbits side by side, on this machine, in one run.
+"""The benchmark: what runs cases side by side, on this machine, in one run.
 
     python benchmarks/run.py [--quick] [--json FILE]
 
-Each contender is a process of its own (contender.py says what they are; straightforward.c is compiled on the spot).
-Before any number of the kernel is printed, its counts and tightest cases are compared with those of straightforward.c.
+Each contender is a process of its own (contender.py and pages.py say what they are; straightforward.c is compiled on
+the spot). Before any number of the kernel is printed, its counts and least slacks are compared with those of
+straightforward.c.
 """
 
 import argparse
-import importlib.util
 import json
 import os
 import platform
@@ -23,28 +23,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # a script's pa
 from benchmarks import pages, straightforward
 from benchmarks.process import Failed, Run, run
 from benchmarks.table import megabytes, rate, seconds, table
-from verifier.papers.yun2020.kernel import compiled
+from verifier.evaluate.kernel import compiled
 
-SMALL = [(1, 3, 100), (1, 4, 80), (1, 5, 40), (2, 3, 14), (2, 4, 8), (3, 2, 10)]
-LARGE = [(1, 3, 300), (1, 3, 1100), (1, 4, 200), (1, 5, 70), (2, 3, 30), (2, 4, 13), (3, 2, 24)]
+SMALL = [(1, 3, 60), (1, 4, 30), (2, 2, 10)]
+LARGE = [(1, 3, 300), (1, 4, 100), (1, 5, 40), (2, 3, 14), (3, 2, 10)]
 START_UP = (1, 3, 4)
-NETWORKS = [(1, 3, 30), (1, 3, 100), (2, 2, 30)]
-WAYS = ("fractions", "rationals", "engine", "engine, numpy", "float64", "torch")
 
-# The rest of the paper, and what waiting is made of: the whole command, and in how many seconds it should be through.
+# What waiting is made of: the whole command, and in how many seconds it should be through.
+DYCK = {"paper": "dyck", "k": 2, "D": 2, "n": 6, "bos": 1, "last": 0, "guard": 0, "tie": 0, "p": 0, "type": 0}
 COMMANDS: list[tuple[list[str], float]] = [
-    (["--d", "1", "--n", "3", "--N", "8", "--claims", "all"], 0.5),
-    (["--d", "2", "--n", "2", "--N", "4", "--claims", "all"], 0.5),
-    (["--d", "1", "--n", "2", "--N", "64", "--claims", "all"], 10),
-    (["--d", "1", "--n", "3", "--N", "16", "--claims", "all"], 3),
-    (["--d", "1", "--n", "3", "--N", "32", "--claims", "all"], 60),
-    (["--d", "2", "--n", "2", "--N", "8", "--claims", "all"], 60),
-    (["--d", "3", "--n", "2", "--N", "24"], 1),
-    (["regress"], 8),
+    (["--d", "2", "--n", "2", "--N", "4"], 0.5),
+    (["--d", "1", "--n", "3", "--N", "8"], 0.5),
+    (["--d", "1", "--n", "2", "--N", "70"], 5),
+    (["--d", "2", "--n", "2", "--N", "10"], 5),
+    (["--d", "1", "--n", "3", "--N", "60", "--claims", "lemma10,lemma6.1,lemma6.2,lemma6.3,lemma6.4"], 20),
+    ([f"--{name}={value}" for name, value in DYCK.items()], 1),
+    (["--paper", "parity", "--n", "12"], 5),
 ]
 QUICK_COMMANDS = 2
 
-PYTHON = ("fractions", "literal", "plain")
 COMPARED = (
     *(f"category{k}" for k in (1, 2, 3)),
     *("lower", "upper", "inside_low", "inside_high", "outside_low", "outside_high"),
@@ -82,37 +79,21 @@ def measure(*, quick: bool) -> dict[str, Any]:
         for instance in instances:
             print(f"measuring {instance} ...", file=sys.stderr, flush=True)
             numbers["instances"].append(measure_instance(instance, budget, Path(folder)))
-    numbers["networks"] = [measure_network(i, budget) for i in (NETWORKS[:1] if quick else NETWORKS)]
     numbers["pages"] = pages.measure(quick=quick)
     numbers["commands"] = [measure_command(*each) for each in (COMMANDS[:QUICK_COMMANDS] if quick else COMMANDS)]
     return numbers
 
 
-def measure_network(instance: Instance, budget: float) -> dict[str, Any]:
-    """The layers alone, each way; what isn't installed is left out."""
-    print(f"measuring the network of {instance} ...", file=sys.stderr, flush=True)
-    taken: dict[str, Any] = {"instance": dict(zip("dnN", instance, strict=True))}
-    for way in WAYS:
-        if way == "torch" and importlib.util.find_spec("torch") is None:
-            continue
-        name, _, without = way.partition(", ")
-        extra = {"VERIFIER_NO_C": "1"} if without else {}
-        call = [sys.executable, "-m", "benchmarks.network", name, *map(str, instance), str(budget)]
-        found = json.loads(run(call, extra).output)
-        taken[way] = {**found, "per_second": found["done"] / found["seconds"]}
-    return taken
-
-
 def measure_command(words: list[str], goal: float) -> dict[str, Any]:
     print(f"measuring verify {' '.join(words)} ...", file=sys.stderr, flush=True)
     child = run([sys.executable, "-m", "verifier", *words], expected=(0, 1))  # 1: a claim of the paper is refuted
-    return {"words": " ".join(words), "seconds": child.seconds, "goal": goal, "megabytes": child.megabytes}
+    its = {"seconds": child.seconds, "processor": child.processor, "megabytes": child.megabytes}
+    return {"words": " ".join(words), "goal": goal, **its}
 
 
 def measure_instance(instance: Instance, budget: float, folder: Path) -> dict[str, Any]:
     taken: dict[str, Any] = {"instance": dict(zip("dnN", instance, strict=True))}
-    for name in PYTHON:
-        taken[name], _ = contend(name, instance, budget)
+    taken["quick"], _ = contend("quick", instance, budget)
     if in_C():
         d, n, N = instance
         program = straightforward.compiled_for(n, folder)
@@ -124,14 +105,11 @@ def measure_instance(instance: Instance, budget: float, folder: Path) -> dict[st
         taken["straightforward"] = numbers_of(orbits, theirs["seconds"], child)
         taken["orbits"] = orbits
         taken["found"] = {name: ours[name] for name in COMPARED}
-    for jobs in (1, 2):
-        child = run([*verify(instance), "--jobs", str(jobs)])
-        taken[f"verify{jobs}"] = {"seconds": child.seconds, "megabytes": child.megabytes}
     return taken
 
 
 def in_C() -> bool:
-    return straightforward.compiler() is not None and compiled.library() is not None
+    return straightforward.compiler() is not None and compiled.found().handle is not None
 
 
 def contend(name: str, instance: Instance, budget: float) -> tuple[dict[str, float], dict[str, Any]]:
@@ -162,6 +140,7 @@ def start_up(times: int) -> dict[str, float]:
     runs = [run(verify(START_UP)) for _ in range(times)]
     return {
         "seconds": statistics.median(one.seconds for one in runs),
+        "processor": statistics.median(one.processor for one in runs),
         "megabytes": statistics.median(one.megabytes for one in runs),
     }
 
@@ -194,15 +173,10 @@ def report(numbers: dict[str, Any]) -> str:
         lines.append(f"straightforward.c and the kernel in C are left out: {why}.")
     d, n, N = START_UP
     lines += [
-        f"Start-up: verify --d {d} --n {n} --N {N} in {start['seconds']:.2f} s, {megabytes(start['megabytes'])}",
+        f"Start-up: verify --d {d} --n {n} --N {N} in {start['seconds']:.2f} s ({start['processor']:.2f} s"
+        f" of the processor), {megabytes(start['megabytes'])}",
         "",
         throughput(numbers["instances"]),
-        "",
-        commands(numbers["instances"]),
-        "",
-        memory(numbers["instances"]),
-        "",
-        networks(numbers["networks"]),
         "",
         pages.report(numbers["pages"]),
         "",
@@ -216,67 +190,19 @@ def name_of(taken: dict[str, Any]) -> str:
 
 
 def throughput(instances: list[dict[str, Any]]) -> str:
-    head = [
-        "(d, n, N)",
-        "orbits",
-        "Fractions*",
-        "literal",
-        "plain",
-        "straightforward C",
-        "kernel",
-        "kernel / C",
-    ]
+    head = ["(d, n, N)", "cases", "quick reading", "straightforward C", "kernel"]
     rows = []
     for taken in instances:
-        speeds = [taken.get(name, {}).get("per_second") for name in (*PYTHON, "straightforward", "kernel")]
-        *_, theirs, ours = speeds
-        share = f"{ours / theirs:.2f}" if theirs else "-"
-        rows.append([name_of(taken), f"{taken['orbits']:,}" if theirs else "-", *map(rate, speeds), share])
-    title = "Orbits per second on one core (* ordered matrices per second; C weighs Lemma 10 and 6.1 to 6.4, ours all)"
-    return table(title, head, rows)
-
-
-def commands(instances: list[dict[str, Any]]) -> str:
-    rows = []
-    for taken in instances:
-        one, two = taken["verify1"], taken["verify2"]
-        times = [seconds(one["seconds"]), seconds(two["seconds"])]
-        speeds = [rate(taken["orbits"] / way["seconds"] if "orbits" in taken else None) for way in (one, two)]
-        rows.append([name_of(taken), *times, *speeds])
-    head = ["(d, n, N)", "--jobs 1", "--jobs 2", "orbits/s, 1", "orbits/s, 2"]
-    return table("The whole command `verify --d .. --n .. --N ..`, start-up and report included", head, rows)
-
-
-def memory(instances: list[dict[str, Any]]) -> str:
-    ways = (*PYTHON, "straightforward", "kernel", "verify1", "verify2")
-    rows = [[name_of(t), *(megabytes(t.get(way, {}).get("megabytes")) for way in ways)] for t in instances]
-    head = [
-        "(d, n, N)",
-        "Fractions",
-        "literal",
-        "plain",
-        "straightforward C",
-        "kernel",
-        "--jobs 1",
-        "--jobs 2",
-    ]
-    return table("Peak memory of the largest process", head, rows)
-
-
-def networks(found: list[dict[str, Any]]) -> str:
-    rows = []
-    for taken in found:
-        speeds = [rate(taken.get(way, {}).get("per_second")) for way in WAYS]
-        wrong = f"{100 * taken['float64']['wrong'] / taken['float64']['done']:.0f}%"
-        rows.append([name_of(taken), *speeds, wrong])
-    head = ["(d, n, N)", "Fractions", "rationals", "engine", "without C", "numpy float64", "PyTorch float64", "wrong"]
-    title = "Every layer of the network: orbits per second on one core; and how many of numpy's have a wrong value"
+        speeds = [rate(taken.get(name, {}).get("per_second")) for name in ("quick", "straightforward", "kernel")]
+        rows.append([name_of(taken), f"{taken['orbits']:,}" if "orbits" in taken else "-", *speeds])
+    title = "Lemma 10 and 6.1, 6.3, 6.4, cases per second on one core (the kernel weighs 15 more claims of App. B.5)"
     return table(title, head, rows)
 
 
 def rest(found: list[dict[str, Any]]) -> str:
-    rows = [[f"verify {t['words']}", seconds(t["seconds"]), seconds(t["goal"])] for t in found]
-    return table("Whole commands, the independent check included", ["command", "taken", "goal"], rows)
+    times = ("seconds", "processor", "goal")
+    rows = [[f"verify {t['words']}", *(seconds(t[name]) for name in times)] for t in found]
+    return table("Whole commands, the independent check included", ["command", "taken", "processor", "goal"], rows)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ EXAMPLES: dict[str, dict[str, int]] = {
     "addition": {"n": 4},
     "sums_of_powers": {"n": 3, "N": 3, "base": 2},
     "palindrome": {"n": 5, "top": 2, "bottom": 1, "tail": 0},
-    "positional": {},
     "yun2020": {},
 }
 

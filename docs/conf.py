@@ -8,7 +8,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import browser  # noqa: E402
 import generate  # noqa: E402
-import typeset  # noqa: E402
 
 from verifier.report.lexer import PageLexer  # noqa: E402
 
@@ -39,5 +38,3 @@ def setup(app):
     app.connect("source-read", fill)
     app.connect("build-finished", finish)
     app.add_lexer("page", PageLexer)
-    app.add_node(typeset.Typeset, html=(typeset.shown, None))
-    app.add_transform(typeset.Formulas)

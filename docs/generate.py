@@ -5,39 +5,39 @@
     <!-- generated: findings -->             the findings about each other paper, proofs/findings/
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
-    <!-- generated: formats -->              the page of each paper on its certificates, proofs/format/
+    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length, run
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
-and a fenced block `formula`, in the notation of verifier/report/mathml.py, which becomes MathML. Formulas in text are
-made MathML by typeset.py.
+and a fenced block `formula`: relations in the language of pages, which become MathML.
 """
 
 import inspect
 import os
 import re
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import click
+import margins
 
 import verifier
-from verifier.catalogue import all_claims, claims_of, papers
+from verifier import catalogue
+from verifier.commands.claims import rows_of
 from verifier.commands.verify import verify
-from verifier.core.claim import KINDS, Claim
+from verifier.coq.proved import STATEMENTS
+from verifier.language.library import text_of
+from verifier.language.parse import parse
+from verifier.language.tree import KINDS, Tree
+from verifier.language.words import Refused
 from verifier.report.findings import render, sources
+from verifier.report.formula import lines as typeset
 from verifier.report.markup import el
-from verifier.report.mathml import formula, mathml
-from verifier.report.sentences import is_formula
-from verifier.run import verify as run
-from verifier.symbolic.certificate import choose as proved_symbolically
 
 ROOT = Path(__file__).parent.parent
 SITE = {
     "proofs/FORMAT.md": "reference/certificate.md",
     "proofs/FORMAT-build.md": "reference/build.md",
-    "proofs/FORMAT-page.md": "reference/page-certificate.md",
     "verifier/language/LANGUAGE.md": "reference/language.md",
     "proofs/SYMBOLIC.md": "reference/symbolic.md",
     "proofs/FINDINGS.md": "reference/findings.md",
@@ -46,8 +46,6 @@ SITE = {
 }
 FINDINGS = sorted(f"proofs/findings/{page.name}" for page in (ROOT / "proofs/findings").glob("*.md"))
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
-SITE |= {f"proofs/format/{page.name}": "reference/certificate.md" for page in (ROOT / "proofs/format").glob("*.md")}
-IN_CODE = ("explanation/theorems", "explanation/proved")  # pages with a few
 
 
 class Unfillable(ValueError):
@@ -78,12 +76,14 @@ def wrapped(block: re.Match[str]) -> str:
 
 
 def displayed(lines: str) -> str:
-    """Formulas, one on each line."""
+    """Relations in the language of pages, one on each line."""
     made = []
     for line in lines.splitlines():
-        if mathml(line) is None:
-            raise Unfillable(f"{line!r} is no formula that verifier/report/mathml.py can read")
-        made.append(el("div", formula(line, block=True), class_="formula"))
+        try:
+            claim = parse(f'language 1\nclaim a.b, own, "-", once:\n  "-"\n  {line}\n').claims["a.b"]
+        except Refused as error:
+            raise Unfillable(f"{line!r} is no relation of a page: {error.message}") from error
+        made += [el("div", told, class_="formula") for one in claim.lines for _, told in typeset(one)]
     return "\n".join(made)
 
 
@@ -134,33 +134,27 @@ def described(name: str, command: Any) -> Iterator[str]:
 
 
 def claims() -> str:
-    """Of each paper that has certificates: its claims, and those of the papers that build on it."""
-    symbolic = set(proved_symbolically(None)[0])
-    about = {family: text for paper in papers().values() for family, text in paper.families.items()}
+    """Of each page of the package its claims, as `verify claims` lists them, with formulas typeset from the tree."""
     parts = []
-    for name, paper in papers().items():
-        if paper.builds_on:
-            continue
-        parts.append(f"## {words(paper.title)}\n")
-        for family, members in groupby(claims_of(name), key=lambda claim: claim.family):
-            parts.append(f"### {words(about.get(family, family))}\n")
-            for claim in members:
-                parts += described_claim(claim, claim.id in symbolic)
+    for path in catalogue.pages().values():
+        page = parse(text_of(path))
+        parts.append(f"## {words(page.title)}\n")
+        for said in rows_of(path, None):
+            parts += described_claim(said, page.claims[said["name"]].lines)
     return "\n".join(parts)
 
 
-def described_claim(claim: Claim, symbolic: bool) -> Iterator[str]:
-    yield f"#### `{claim.id}`\n\n{prose(claim.says)}\n"
-    if claim.formula:
-        yield el("div", formula(claim.formula, block=True), class_="formula") + "\n"
+def described_claim(said: dict[str, str], lines: list[Tree]) -> Iterator[str]:
+    yield f"### `{said['name']}`\n\n{prose(said['words'])}\n"
+    for _, told in (pair for line in lines for pair in typeset(line)):
+        yield el("div", told, class_="formula")
     facts = {
-        "Kind": f"{claim.kind}: {KINDS[claim.kind]}",
-        "In the source": claim.where,
-        "Needs": claim.needs,
-        "Ranges over": claim.domain.words,
-        "Checked": claim.how,
-        "Also": "proved symbolically for all d, n and N" if symbolic else "",
+        "Kind": f"{said['kind']}: {KINDS[said['kind']]}",
+        "In the source": said["where"],
+        "Ranges over": said["domain"],
+        "Checked": said["how"],
     }
+    yield ""
     yield from (f"- *{label}:* {prose(text)}" for label, text in facts.items() if text)
     yield ""
 
@@ -171,7 +165,7 @@ def described_claim(claim: Claim, symbolic: bool) -> Iterator[str]:
 def api() -> str:
     parts = []
     for name in offered():
-        thing = getattr(verifier, name, None) or getattr(run, name)
+        thing = getattr(verifier, name)
         parts += [f"## `{name}`\n", verbatim(signed(name, thing), "python"), documented(thing)]
         if inspect.isclass(thing):
             parts += [f"- `{signed(member, what)}` {documented(what)}" for member, what in public(thing)]
@@ -180,14 +174,7 @@ def api() -> str:
 
 
 def offered() -> list[str]:
-    """What `verifier` offers, and what `verify` takes and gives besides."""
-    return [
-        *(name for name in verifier.__all__ if name != "__version__"),
-        "RunOptions",
-        "Result",
-        "Finding",
-        "Evidence",
-    ]
+    return [name for name in verifier.__all__ if name != "__version__"]
 
 
 def public(thing: type) -> Iterator[tuple[str, Any]]:
@@ -259,12 +246,6 @@ def as_shown(path: Path) -> str:
     return render(ROOT / "proofs", path) if path in sources(ROOT / "proofs") else path.read_text(encoding="utf-8")
 
 
-def formats() -> str:
-    """What stands below the frame: the papers, the default first."""
-    names = [name for name, paper in papers().items() if not paper.builds_on]
-    return "\n".join(below(f"proofs/format/{name}.md", "reference/certificate") for name in names)
-
-
 def findings() -> str:
     """What stands below the findings about the default paper: those about each other one."""
     return "\n".join(below(source, "reference/findings") for source in FINDINGS)
@@ -276,44 +257,9 @@ def below(source: str, page: str) -> str:
     return re.sub(r"^(#+ )", r"#\1", f"{title}\n{included(source, page)}", flags=re.M)
 
 
-def code_as_formula(code: str, page: str) -> str:
-    """What `code` of a page is as a formula, or nothing: no name, and no command. Findings have theirs in `code`."""
-    text = " ".join(code.split())
-    if page in IN_CODE:
-        return text if is_formula(text) and not text.isidentifier() else ""
-    if page != "reference/findings" or text in all_claims() or re.match(r"verify |[A-Za-z]+\d*_[a-z]{2}|proofs/", text):
-        return ""
-    signs = re.search(r"[=<>^_~+/;]|^[\[(].*,.*[\])]$|^(lambda|eps|epsilon|F S)$", text)
-    return text if signs and mathml(text) is not None else ""
-
-
 # The graph of proofs in Coq: the paper's statements, and which proof rests on which.
 
 COQ = ROOT / "proofs/coq"
-# What a box says: the file and the theorem that prove it. An empty theorem: of the paper, and not needed there.
-STATEMENTS = {
-    "Lemma 6": ("Theorems", "lemma6"),
-    "Lemma 10": ("Theorems", "lemma10"),
-    "Appendix C: the contextual mapping": ("Theorem3", "appendixc2_contextual"),
-    "Lemma 9: softmax for hardmax": ("universal/Softmax", "head_max"),
-    "Lemma 9: four ReLUs": ("universal/Relu", "window_spec"),
-    "Lemma 5: the quantiser": ("universal/Blocks", "quantise_spec"),
-    "Lemma 7: the value map": ("universal/Blocks", "value_spec"),
-    "Claim 1": ("universal/Equivariance", "run_equivariant"),
-    "Theorem 2 over the cube": ("universal/Cube", "cube_approximate"),
-    "Theorem 2": ("universal/Everywhere", "theorem2"),
-    "Theorem 3": ("universal/Positions", "theorem3"),
-    "Theorem 2, all numbers given": ("universal/Sizes", "theorem2_sizes"),
-    "Theorem 3, all numbers given": ("universal/Sizes", "theorem3_sizes"),
-    "Theorem 2 and its converse": ("universal/Limits", "theorem2_iff"),
-    "No encoding, for all balls": ("universal/Limits", "no_encoding_everywhere"),
-    "The published network, over large balls": ("universal/Below", "published_fails"),
-    "Theorem 2, by Riemann integrals": ("universal/Continuous", "theorem2_riemann"),
-    "BigBird: Lemma 3, repaired": ("Sparse", "bigbird_lemma3"),
-    "BigBird: Theorem 1": ("universal/SparseTheorem", "bigbird_theorem1"),
-    "Lemma 8": ("", ""),
-    "Proposition 4": ("", ""),
-}
 
 
 def required(file: str) -> set[str]:
@@ -448,8 +394,8 @@ def anchor(label: str) -> str:
 MADE = {
     "commands": commands,
     "claims": claims,
-    "formats": formats,
     "findings": findings,
     "api": api,
     "proof-graph": proof_graph,
+    "margins": margins.made,
 }

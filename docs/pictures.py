@@ -12,13 +12,12 @@ from pathlib import Path
 
 from gmpy2 import mpq
 
-from verifier.build.expression import expression
 from verifier.build.plan import Built, build
-from verifier.build.target import of_expression
+from verifier.build.sizes import Sizes
+from verifier.build.target import Target
 from verifier.core.exact import Q
-from verifier.papers.yun2020.instance import Instance
 
-TARGET = "x * mean(x)"
+TARGET, NAME = "f(j) = X[j][1] * sum(X) / n", "x * mean(x)"
 STYLE = """<style>
 svg { --paper: #fdfcf9; --ink: #1d1f23; --soft: #5d6470; --blue: #1f5fa8; --brown: #9a5b00; --red: #a31621; }
 @media (prefers-color-scheme: dark) {
@@ -32,8 +31,8 @@ circle.proved { fill: var(--brown); } circle.measured { fill: var(--blue); } lin
 
 
 def network(N: int, epsilon: mpq | None = None) -> Built:
-    target = of_expression(expression(TARGET, 1, 2))
-    return build(Instance(1, 2, N), target, epsilon=epsilon)
+    i = Sizes(1, 2, N)
+    return build(i, Target(TARGET, i), epsilon=epsilon)
 
 
 def page(width: int, height: int, title: str, parts: Iterator[str]) -> str:
@@ -91,7 +90,7 @@ def network_page() -> str:
             yield f'<text class="soft" x="{left + 50}" y="290">← x₁</text>'
             yield f'<text class="soft" x="{left + 290}" y="290">x₂ →</text>'
 
-    return page(860, 320, f"{TARGET} and a network of it at (d, n, N) = (1, 2, 4), over (x_1, x_2)", parts())
+    return page(860, 320, f"{NAME} and a network of it at (d, n, N) = (1, 2, 4), over (x_1, x_2)", parts())
 
 
 def error_page() -> str:
@@ -125,7 +124,7 @@ def error_page() -> str:
         yield '<text x="400" y="52" style="fill: var(--brown)">proved, off the strips: L delta/2</text>'
         yield '<text x="400" y="72" style="fill: var(--blue)">measured, at the vertices of cells</text>'
 
-    return page(660, 300, f"The largest error of a network for {TARGET}, proved and measured, against N", parts())
+    return page(660, 300, f"The largest error of a network for {NAME}, proved and measured, against N", parts())
 
 
 PICTURES = {"network.svg": network_page, "error.svg": error_page}

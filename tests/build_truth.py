@@ -7,20 +7,34 @@ from itertools import product
 from gmpy2 import mpq
 
 from verifier.build.dtype import FLOAT64
-from verifier.build.expression import expression
-from verifier.build.layer import tensors
+from verifier.build.layer import Attention, FeedForward, Head, run, scaled, tensors
+from verifier.build.paper_form import feed_forward_of, head_of
 from verifier.build.plan import build
-from verifier.build.target import of_expression
+from verifier.build.sizes import Sizes
+from verifier.build.target import Target
 from verifier.checker.build.files import Layer as CheckersLayer
 from verifier.core.exact import Q, columns_of, from_columns
-from verifier.core.layers import FeedForward
-from verifier.papers.yun2020.instance import Instance
 
 
-def built(parts, text="x * mean(x)", dtype=FLOAT64, *, positional=False, make=build, **how):
-    i = Instance(*parts)
-    target = of_expression(expression(text, i.d, i.n, positional=positional))
-    return make(i, target, dtype, positional=positional, **how)
+def built(
+    parts, text="f(j) = [X[j][r] * sum(X)[r] / n for r in 1..d]", dtype=FLOAT64, *, positional=False, make=build, **how
+):
+    i = Sizes(*parts)
+    return make(i, Target(text, i, positional=positional), dtype, positional=positional, **how)
+
+
+def psi(out, u, rate, b):
+    """A head: out . u^T X . softmax[rate (u^T X)^T (u^T X - b 1^T)]."""
+    return Head(tuple((x,) for x in out), (u,), (scaled(rate, u),), (u,), (-b,))
+
+
+def run_blocks(blocks, X):
+    """What blocks of theorem2.py make of a matrix, with hardmax: attention, then the token-wise half."""
+    X = tuple(tuple(mpq(x.numerator, x.denominator) for x in row) for row in X)
+    for block in blocks:
+        X = run(Attention(tuple(map(head_of, block.heads))), X)
+        X = run(feed_forward_of(block), X)
+    return X
 
 
 def as_checked(stack):

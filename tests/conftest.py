@@ -1,6 +1,7 @@
 """No property depends on how fast this machine is, or how busy."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ def pytest_collection_modifyitems(items):
             if name in begun or not hasattr(item, "callspec"):
                 item.add_marker("rest")
             begun.add(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_window():
+    """No outcome depends on the window, or on what a shell asks for: a test that means one says which."""
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"):
+        os.environ.pop(name, None)
 
 
 @pytest.fixture

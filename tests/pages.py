@@ -26,7 +26,8 @@ from unittest.mock import patch
 ROOT = Path(__file__).parent.parent
 RUN = ("console", "sh", "python", "text")
 NOT_COMMANDS = ("formula", "yaml")  # mathematics, and files for other programs
-PROGRESS = re.compile(r"[\d,]+ of [\d,]+ orbits")  # how far a slow run is: no page can show that
+# How far a slow run is: no page can show that.
+PROGRESS = re.compile(r"(verify: )?([\d,]+ of [\d,]+ (orbits|cases so far)|[\d,]+ cases: about )")
 PATIENCE = 120  # seconds for a command that would otherwise never end
 MARK = re.compile(r"<!-- not run: (.+) -->")
 

@@ -16,23 +16,14 @@ from pathlib import Path
 from subprocess import PIPE, CompletedProcess, Popen, TimeoutExpired, run
 from typing import Any
 
-PROGRESS = re.compile(r"^(?!verify: )(.*: )?([\d,]+ of [\d,]+ orbits.*|[\d,]+ so far)\n", re.MULTILINE)
+PROGRESS = re.compile(
+    r"^(?!verify: )(.*: )?([\d,]+ of [\d,]+ orbits.*|[\d,]+ so far)\n"
+    r"|^verify: (.*[\d,]+ of [\d,]+ cases so far.*|[\d,]+ cases: about .*)\n",
+    re.MULTILINE,
+)
 PATIENCE = 600  # seconds, after which something hangs; only a test that fails waits as long
 # A run of minutes, on one core or two, so that no machine is through before what a test does to it.
-MINUTES = (
-    "--d",
-    "1",
-    "--n",
-    "3",
-    "--N",
-    "200",
-    "--max-points",
-    "1373701",
-    "--claims",
-    "b5.head",
-    "--engine",
-    "literal",
-)
+MINUTES = ("--d", "1", "--n", "3", "--N", "100", "--claims", "b5.head", "--time-limit", "3600")
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
@@ -79,9 +70,7 @@ CLI = Path(__file__).parent.parent / "cli.py"
 _LOADED = """
 import json, os, runpy, sys
 sys.path.insert(0, os.path.dirname(sys.argv[1]))
-import cli, verifier.certificate, verifier.checking, verifier.run.verify, verifier.report.terminal
-from verifier.catalogue import all_claims
-all_claims()
+import cli, verifier.checking, verifier.commands.page, verifier.confirm, verifier.evaluate.run, verifier.report.found
 for line in sys.stdin:
     job = json.loads(line)
     if child := os.fork():

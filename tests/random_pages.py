@@ -62,6 +62,7 @@ def expression(draw, kind, letters, depth=2):
         if which == 9:
             listed = of("list")
             rounded = [f"exp_below({of('number')} mod 7 - 3, 4)", f"log_below({of('number')} mod 7, 4)"]
+            rounded += [f"sqrt_below({of('number')}, 3)", f"sqrt_below(|{of('number')}|, 70)"]
             return draw(st.sampled_from([*rounded, f"softmax_below({listed}, [0 - a for a in {listed}], 4)"]))
         name = draw(st.sampled_from(["sum", "max", "min"]))
         return f"{name}({of('number', {k: 'number'})} for {k} in {reach}{condition})"
@@ -119,7 +120,7 @@ def lines(draw, letters, indent="  ", depth=2):
     which = draw(st.integers(0, 6))
     if depth == 0 or which < 2:
         if draw(st.integers(0, 4)) == 0:
-            return f"{indent}{of('truth')} iff {of('truth')}\n"
+            return f"{indent}{of('truth')} {draw(st.sampled_from(['iff', 'recognises']))} {of('truth')}\n"
         return f"{indent}{of('number')} {draw(st.sampled_from(SIGNS))} {of('number')}\n"
     if which == 2:
         guard = f" if {of('truth', {'j': 'number'})}" if draw(st.booleans()) else ""

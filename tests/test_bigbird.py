@@ -111,16 +111,6 @@ def test_a_head_reads_its_neighbours_alone():
         assert len(seen[complete]) > 1
 
 
-def test_sparse_attention_over_the_complete_graph_is_the_usual_one():
-    from verifier.core.layers import Attention, Head
-
-    i = Instance(2, 2, 2)
-    lower, upper = heads(i, 3, Q(13), Q(15))
-    dense = Attention(tuple(Head(h.W_O, h.W_V, h.W_K, h.W_Q, h.b_Q) for h in (lower, upper)))
-    for context in contexts(2, 2, 2):
-        assert SparseAttention((lower, upper), ((0, 1, 2),) * 3).apply(context.X) == dense.apply(context.X)
-
-
 @pytest.mark.parametrize("name", ["W_V", "W_K", "W_Q"])
 def test_a_head_of_another_shape_is_refused(name):
     weights = {"W_O": [[1], [0]], "W_V": [[1, 2]], "W_K": [[1, 2]], "b_K": [0], "W_Q": [[1, 2]], "b_Q": [0]}

@@ -11,10 +11,10 @@ from fractions import Fraction
 import pytest
 from gmpy2 import mpq
 
-from build_truth import as_checked
+from build_truth import as_checked, psi
 from verifier.build import dtype as formats
 from verifier.build.export import encoder_safetensors, safetensors, weights_json
-from verifier.build.layer import Named, Stack, head, relus
+from verifier.build.layer import Attention, Named, Stack, relus
 from verifier.build.onnx import onnx
 from verifier.checker.build.check import expected
 from verifier.checker.build.dyadic import DTYPES
@@ -23,11 +23,10 @@ from verifier.checker.build.onnx import message, varint
 from verifier.checker.build.reading import rows
 from verifier.checker.core.comparing import Rejected
 from verifier.checker.core.reading import Unreadable
-from verifier.core.layers import Attention
 
 E_1, E_2 = (mpq(1), mpq(0)), (mpq(0), mpq(1))
 STEP = relus((E_1, E_2, E_1), (mpq(1, 2), mpq(-3), mpq(0)), (E_2, E_1, E_1))
-SHIFT = Attention((head((mpq(7), mpq(0)), (mpq(1), mpq(3)), mpq(16), mpq(1, 4)),))
+SHIFT = Attention((psi((mpq(7), mpq(0)), (mpq(1), mpq(3)), mpq(16), mpq(1, 4)),))
 BIASED = replace(relus((E_2,), (mpq(-1),), (E_1,)), b_2=(mpq(0), mpq(5)))
 THIRD = replace(relus((E_2,), (mpq(-1, 3),), (E_1,)), b_2=(mpq(1, 2**300), mpq(0)))  # of b_2 float16 makes 0
 STACK = Stack(

@@ -6,7 +6,6 @@ import os
 import pytest
 
 from cli import main
-from verifier.core.exact import Q, text_of
 
 
 @pytest.fixture
@@ -26,7 +25,9 @@ HERE, NET = "--d 1 --n 2 --N 4", "-o net"
 
 
 def test_a_network(verify, tmp_path):
-    code, out, err = verify(f"{HERE} --dtype float32 {NET}", "--target", "x * mean(x)")
+    code, out, err = verify(
+        f"{HERE} --dtype float32 {NET}", "--target", "f(j) = [X[j][r] * sum(X)[r] / n for r in 1..d]"
+    )
     assert (code, err) == (0, "")
     assert "28 layers, 203 parameters, form float" in out
     assert "equal to the target, on 10 of 10 orbits" in out
@@ -36,77 +37,73 @@ def test_a_network(verify, tmp_path):
 
 
 def test_positions_and_the_papers_form(verify, tmp_path):
-    assert verify(f"{HERE} --positional {NET}", "--target", "x[1,1]")[0] == 0
-    code, out, _ = verify("--d 1 --n 2 --N 3 --form paper -o paper", "--target", "x")
+    assert verify(f"{HERE} --positional {NET}", "--target", "f(j) = X[1]")[0] == 0
+    code, out, _ = verify("--d 1 --n 2 --N 3 --form paper -o paper", "--target", "f(j) = X[j]")
     assert code == 0
     assert "not exact" in out
     assert json.loads((tmp_path / "paper/certificate.json").read_text())["form"] == "paper"
 
 
-def test_a_table(verify, tmp_path):
-    def item(L, A):
-        return {"matrix": [list(map(text_of, L))], "target": [list(map(text_of, A))]}
-
-    items = [item((0, Q(1, 2)), (1, 2)), item((Q(1, 2), Q(1, 2)), (5, 5))]
-    (tmp_path / "t.json").write_text(json.dumps(items))
-    code, out, _ = verify("--d 1 --n 2 --N 2 --targets t.json -o net")
+def test_a_target_of_several_lines(verify, tmp_path):
+    lines = "half(a) = a / 2\nf(j) = [half(X[j][1]) if X[j][1] < 1/2 else 5]"
+    code, out, _ = verify("--d 1 --n 2 --N 2 -o net", "--target", lines)
     assert code == 0
-    assert "on 2 of 3 orbits of cells; lost: 0.2500 of the cube" in out
-    assert "the target has no modulus of continuity" in out
-    code, _, err = verify("--d 1 --n 2 --N 2 --targets t.json --form paper -o paper")
-    assert (code, err) == (0, "")  # the paper's form takes those with distinct columns alone
-    (tmp_path / "t.json").write_text(json.dumps([item((0, 0), (1, 2))]))
-    code, _, err = verify("--d 1 --n 2 --N 2 --targets t.json -o other")
-    assert (code, err) == (2, "verify: two equal columns of [0, 0] have different targets, [1] and [2]\n")
+    assert "no modulus of continuity follows from the target (a comparison looks at" in " ".join(out.split())
+    assert json.loads((tmp_path / "net/certificate.json").read_text())["target"] == lines
 
 
 @pytest.mark.parametrize(
     ("options", "target", "code", "why"),
     [
-        (f"--d 1 --n 2 {NET}", "x", 2, "--d, --n and --N are needed"),
-        (f"{HERE} {NET}", None, 2, "one of --target and --targets is needed"),
-        (f"{HERE} --targets t.json {NET}", "x", 2, "one of --target and --targets is needed, and not both"),
-        (f"{HERE} --targets none.json {NET}", None, 2, "--targets none.json: No such file"),
+        (f"--d 1 --n 2 {NET}", "f(j) = X[j]", 2, "--d, --n and --N are needed"),
+        (f"{HERE} {NET}", None, 2, "--target is missing: a function, as in"),
         (HERE, "x", 2, "-o is missing"),
-        (f"{HERE} -o there", "x", 2, "-o there: it exists already"),
-        (f"{HERE} -o no/net", "x", 2, "-o no/net: its parent folder doesn't exist"),
-        (f"--d 0 --n 2 --N 4 {NET}", "x", 2, "d = 0 is too small"),
-        (f"--d 1 --n 1 --N 4 {NET}", "x", 2, "n = 1 is too small"),
-        (f"--d 1 --n 2 --N 3 {NET}", "x", 2, "N = 3 is no power of two"),
-        (f"--d 1 --n 2 --N 1024 {NET}", "x", 4, "1,050,628 layers; --max-layers is 5,000"),
-        (f"--d 1 --n 2 --N 1024 --form paper {NET}", "x", 4, "2,097,154 layers; --max-layers is 5,000"),
-        (f"--d 9 --n 90 --N 16 {NET}", "x", 4, "about 2^2787 layers; --max-layers is 5,000"),
-        (f"{HERE} --max-layers 27 {NET}", "x", 4, "28 layers; --max-layers is 27"),
-        (f"{HERE} {NET}", "foo(x)", 2, "--target: character 1: 'foo' is unknown"),
-        (f"{HERE} {NET}", "floor(x)", 2, "'floor' is not continuous"),
-        (f"{HERE} {NET}", "sort(x)", 2, "--positional"),
-        (f"{HERE} --dtype float8 {NET}", "x", 2, "float8"),
-        (f"{HERE} --dtype bfloat16 {NET}", "x", 4, "needs 14 bits at (d, n, N) = (1, 2, 4), and bfloat16 has 8; the"),
-        (f"{HERE} --dtype float16 {NET}", "70000 * x", 4, "the smallest format that does is float32"),
-        (f"{HERE} --epsilon 1/3 {NET}", "x", 2, "epsilon = 1/3: it must be a power of two"),
-        (f"{HERE} --epsilon 0.1 {NET}", "x", 2, "is not a rational"),
-        (f"{HERE} --epsilon 1/2 --form paper {NET}", "x", 2, "at most delta/2 = 1/8"),
-        (f"{HERE} --lambda 64 {NET}", "x", 2, "lambda = 64: it must be a power of two, at least"),
-        (f"{HERE} --lambda 64 --form paper {NET}", "x", 2, "the proof needs at least"),
-        (f"{HERE} --target-bits 8 --form paper {NET}", "x", 2, "--target-bits goes with --form float"),
-        (f"{HERE} --target-bits 1000 {NET}", "x", 2, "at most 200"),
-        (f"{HERE} --form paper {NET}", "10000 * x", 2, "ids of values reach 30000, and ((0, 1),) has the key 209"),
-        (f"{HERE} {NET}", "1" + "0" * 39 + "*x" + "*1" * 1 + "*1" + "0" * 39, 4, "bits"),
+        (f"{HERE} -o there", "f(j) = X[j]", 2, "-o there: it exists already"),
+        (f"{HERE} -o no/net", "f(j) = X[j]", 2, "-o no/net: its parent folder doesn't exist"),
+        (f"--d 0 --n 2 --N 4 {NET}", "f(j) = X[j]", 2, "d = 0 is too small"),
+        (f"--d 1 --n 1 --N 4 {NET}", "f(j) = X[j]", 2, "n = 1 is too small"),
+        (f"--d 1 --n 2 --N 3 {NET}", "f(j) = X[j]", 2, "N = 3 is no power of two"),
+        (f"--d 1 --n 2 --N 1024 {NET}", "f(j) = X[j]", 4, "1,050,628 layers; --max-layers is 5,000"),
+        (f"--d 1 --n 2 --N 1024 --form paper {NET}", "f(j) = X[j]", 4, "2,097,154 layers; --max-layers is 5,000"),
+        (f"--d 9 --n 90 --N 16 {NET}", "f(j) = X[j]", 4, "about 2^2787 layers; --max-layers is 5,000"),
+        (f"{HERE} --max-layers 27 {NET}", "f(j) = X[j]", 4, "28 layers; --max-layers is 27"),
+        (f"{HERE} {NET}", "f(j) = foo(X[j])", 2, "--target: line 1, column 8: there is no function foo"),
+        (f"{HERE} {NET}", "f(j) = X[1]", 2, "or give --positional"),
+        (f"{HERE} --dtype float8 {NET}", "f(j) = X[j]", 2, "float8"),
+        (
+            f"{HERE} --dtype bfloat16 {NET}",
+            "f(j) = X[j]",
+            4,
+            "needs 14 bits at (d, n, N) = (1, 2, 4), and bfloat16 has 8; the",
+        ),
+        (f"{HERE} --dtype float16 {NET}", "f(j) = 70000 * X[j]", 4, "the smallest format that does is float32"),
+        (f"{HERE} --epsilon 1/3 {NET}", "f(j) = X[j]", 2, "epsilon = 1/3: it must be a power of two"),
+        (f"{HERE} --epsilon 0.1 {NET}", "f(j) = X[j]", 2, "is not a rational"),
+        (f"{HERE} --epsilon 1/2 --form paper {NET}", "f(j) = X[j]", 2, "at most delta/2 = 1/8"),
+        (f"{HERE} --lambda 64 {NET}", "f(j) = X[j]", 2, "lambda = 64: it must be a power of two, at least"),
+        (f"{HERE} --lambda 64 --form paper {NET}", "f(j) = X[j]", 2, "the proof needs at least"),
+        (f"{HERE} --target-bits 8 --form paper {NET}", "f(j) = X[j]", 2, "--target-bits goes with --form float"),
+        (f"{HERE} --target-bits 1000 {NET}", "f(j) = X[j]", 2, "at most 200"),
+        (
+            f"{HERE} --form paper {NET}",
+            "f(j) = 10000 * X[j]",
+            2,
+            "ids of values reach 30000, and ((0, 1),) has the key 209",
+        ),
+        (f"{HERE} {NET}", "f(j) = 1" + "0" * 78 + " * X[j]", 4, "bits"),
     ],
 )
 def test_refusals(verify, tmp_path, options, target, code, why):
     (tmp_path / "there").mkdir()
-    (tmp_path / "t.json").write_text("[]")
     got, out, err = verify(options, *([] if target is None else ["--target", target]))
     assert (got, out) == (code, "")
     assert why in err
     assert err.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["t.json", "there"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["there"]
 
 
 def test_overflow_is_said(verify):
-    big = "*".join(["1" + "0" * 39] * 8)
-    code, _, err = verify(f"{HERE} {NET}", "--target", f"{big} * x")
+    code, _, err = verify(f"{HERE} {NET}", "--target", "f(j) = 10^312 * X[j]")
     assert code == 4
     assert "float64" in err
     assert err.count("\n") == 1
@@ -117,7 +114,7 @@ def test_a_full_disk(verify, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    code, out, err = verify(f"{HERE} {NET}", "--target", "x")
+    code, out, err = verify(f"{HERE} {NET}", "--target", "f(j) = X[j]")
     assert (code, out) == (3, "")
     assert "No space left on device" in err
     assert list(tmp_path.iterdir()) == []

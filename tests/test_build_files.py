@@ -61,7 +61,7 @@ def number(word, p, width):
     ("parts", "dtype", "how"),
     [
         ((1, 2, 4), FLOAT64, {}),
-        ((2, 2, 2), FLOAT32, {"positional": True, "text": "sort(x)"}),
+        ((2, 2, 2), FLOAT32, {"positional": True, "text": "f(j) = sorted(X[m] for m in 1..n)[j] - X[1]"}),
         ((1, 2, 2), BFLOAT16, {}),
     ],
 )
@@ -101,9 +101,9 @@ def test_the_package_safetensors_reads_the_file():
     [
         ((1, 2, 8), FLOAT32, {}),
         ((1, 2, 8), FLOAT64, {}),
-        ((2, 2, 2), FLOAT32, {"text": "colmax(x) * x; 1 - x[1]"}),
+        ((2, 2, 2), FLOAT32, {"text": "f(j) = [max(X[j]) * X[j][1], 1 - X[j][1]]"}),
         ((1, 3, 4), FLOAT64, {}),
-        ((1, 2, 4), FLOAT32, {"positional": True, "text": "x[1,1] - sort(x)"}),
+        ((1, 2, 4), FLOAT32, {"positional": True, "text": "f(j) = [X[1][1] - sorted(X[m][1] for m in 1..n)[j]]"}),
     ],
 )
 def test_onnxruntime_gives_the_target_to_the_last_bit(parts, dtype, how):
@@ -130,7 +130,7 @@ def test_onnxruntime_gives_the_target_to_the_last_bit(parts, dtype, how):
 
 def test_the_package_onnx_finds_nothing_wrong():
     package = pytest.importorskip("onnx")
-    for b in (built((1, 2, 2)), built((1, 2, 2), make=build_paper), built((1, 2, 2), "x[1,1]", positional=True)):
+    for b in (built((1, 2, 2)), built((1, 2, 2), make=build_paper), built((1, 2, 2), "f(j) = X[1]", positional=True)):
         model = package.load_from_string(contents(b)["model.onnx"])
         package.checker.check_model(model, full_check=True)
         names = {tensor.name for tensor in model.graph.initializer}
@@ -206,7 +206,7 @@ def test_another_process_may_be_faster(tmp_path, monkeypatch):
 
 
 def test_the_columns_of_the_certificate_are_in_the_order_of_ids():
-    b = built((2, 2, 2), "x")
+    b = built((2, 2, 2), "f(j) = X[j]")
     ids = [[z[0] + 2 * z[1] for z in columns_of(case.L)] for case in b.cases]
     assert ids == sorted(ids)
     assert all(row == sorted(row) for row in ids)

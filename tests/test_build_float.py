@@ -13,22 +13,22 @@ from verifier.build.cells import case_count
 from verifier.build.dtype import BFLOAT16, DTYPES, FLOAT16, FLOAT32, FLOAT64, Dtype
 from verifier.build.exactness import Meter
 from verifier.build.float_form import layer_count
-from verifier.build.plan import Refused, build, refuse_if_too_large
-from verifier.build.target import BadTarget, function, table
+from verifier.build.layer import Attention, run
+from verifier.build.plan import Refused, refuse_if_too_large
+from verifier.build.sizes import Sizes
+from verifier.build.target import BadTarget
 from verifier.core.exact import Q, columns_of
-from verifier.core.layers import Attention
-from verifier.papers.yun2020.instance import Instance
 
 NETWORKS = [
     ((1, 2, 2), {}),
     ((1, 2, 4), {}),
     ((1, 2, 8), {}),
-    ((2, 2, 2), {"text": "x * mean(x[2]); max(x) - 3 * colsum(x)"}),
+    ((2, 2, 2), {"text": "f(j) = [X[j][1] * sum(X)[2] / n, max(X[m][2] for m in 1..n) - 3 * sum(X[j])]"}),
     ((1, 3, 4), {}),
-    ((1, 4, 2), {"text": "5 - 7 * x * max(x)"}),
-    ((1, 2, 4), {"positional": True, "text": "x[1,1] - sort(x)"}),
-    ((1, 3, 2), {"positional": True, "text": "x[1,3] * x"}),
-    ((2, 2, 2), {"positional": True, "text": "sort(x); x[1] - x[1,2]"}),
+    ((1, 4, 2), {"text": "f(j) = [5 - 7 * X[j][1] * max(X[m][1] for m in 1..n)]"}),
+    ((1, 2, 4), {"positional": True, "text": "f(j) = [X[1][1] - sorted(X[m][1] for m in 1..n)[j]]"}),
+    ((1, 3, 2), {"positional": True, "text": "f(j) = [X[3][1] * X[j][1]]"}),
+    ((2, 2, 2), {"positional": True, "text": "f(j) = [sorted(X[m][1] for m in 1..n)[j], X[j][1] - X[2][1]]"}),
 ]
 IDS = [f"{parts}{' with positions' if how.get('positional') else ''}" for parts, how in NETWORKS]
 
@@ -80,7 +80,7 @@ def test_bits_are_those_of_every_sum_at_every_column(network):
                 tuple(zip(*(exactness.feed_forward(named.layer, z, meter) for z in columns_of(X)), strict=True))
                 for X in runs
             ]
-        assert after == [named.layer.apply(X) for X in runs]
+        assert after == [run(named.layer, X) for X in runs]
         runs = after
     found = [bits for named, bits in zip(b.stack.layers, b.floats.bits, strict=True) if named.name in seen]
     assert found == [meter.bits for meter in seen.values()]
@@ -96,9 +96,9 @@ def test_bits_are_those_of_every_sum_at_every_column(network):
         ((1, 2, 2), FLOAT16, {}),
         ((1, 2, 4), FLOAT32, {}),
         ((1, 2, 8), FLOAT32, {}),
-        ((2, 2, 2), FLOAT32, {"text": "colmax(x) * x; 1 - x[1]"}),
+        ((2, 2, 2), FLOAT32, {"text": "f(j) = [max(X[j]) * X[j][1], 1 - X[j][1]]"}),
         ((1, 3, 4), FLOAT32, {}),
-        ((1, 2, 4), FLOAT32, {"positional": True, "text": "x[1,1] - sort(x)"}),
+        ((1, 2, 4), FLOAT32, {"positional": True, "text": "f(j) = [X[1][1] - sorted(X[m][1] for m in 1..n)[j]]"}),
         ((1, 2, 8), FLOAT64, {}),
     ],
 )
@@ -141,7 +141,9 @@ def test_the_orbits_that_share_ids_are_lost():
     lost = [case.numbers for case in b.cases if case.rank not in b.kept]
     assert lost == [(k, l, l) for k in range(4) for l in range(k + 1, 4)]  # their ids are those of (k, k, l)
     assert b.lost_share == Q(6 * 3, 64)
-    assert len(built((1, 3, 4), "max(x) - min(x)").kept) == 20  # which tells (k, k, l) and (k, l, l) not apart
+    assert (
+        len(built((1, 3, 4), "f(j) = [max(X[m][1] for m in 1..n) - min(X[m][1] for m in 1..n)]").kept) == 20
+    )  # which tells (k, k, l) and (k, l, l) not apart
 
 
 def changed(b, name, change):
@@ -228,11 +230,16 @@ def test_what_goes_into_a_relu_from_below_needs_nothing():
         ((1, 2, 4), FLOAT16, {}, "needs 15 bits at (d, n, N) = (1, 2, 4), and float16 has 11; the smallest format"),
         ((1, 2, 16), FLOAT32, {}, "layer write.3 needs 30 bits"),
         ((1, 2, 512), BFLOAT16, {"most_layers": 10**6}, "20,000"),
-        ((1, 2, 2), BFLOAT16, {"target_bits": 20, "text": "x * mean(x) + 1/1048576"}, "the smallest format that does"),
-        ((1, 2, 2), FLOAT64, {"text": "10000000000000000 * x + 1/3"}, "bits"),
+        (
+            (1, 2, 2),
+            BFLOAT16,
+            {"target_bits": 20, "text": "f(j) = [X[j][1] * sum(X)[1] / n + 1/1048576]"},
+            "the smallest format that does",
+        ),
+        ((1, 2, 2), FLOAT64, {"text": "f(j) = [10^16 * X[j][1] + 1/3]"}, "bits"),
         ((1, 2, 256), FLOAT64, {}, "at (d, n, N) = (1, 2, 256) the network has 66,052 layers; --max-layers is 5,000"),
         ((1, 2, 2**40), FLOAT64, {}, "the quantiser alone"),
-        ((1, 20000, 2), FLOAT64, {"text": "x"}, "bits; at most"),
+        ((1, 20000, 2), FLOAT64, {"text": "f(j) = X[j]"}, "bits; at most"),
         ((1, 2, 4), FLOAT64, {"epsilon": Q(1, 3)}, "power of two"),
         ((1, 2, 4), FLOAT64, {"epsilon": Q(1, 4)}, "at most delta/2 = 1/8"),
         ((1, 2, 4), FLOAT32, {"epsilon": Q(1, 2**25)}, "too narrow for float32; the least is 1/16777216"),
@@ -250,7 +257,7 @@ def test_refusals(parts, dtype, how, why):
 @pytest.mark.parametrize("positional", [False, True])
 def test_sizes_come_before_anything_is_built(parts, positional):
     with pytest.raises(Refused) as error:
-        refuse_if_too_large(Instance(*parts), positional, None)
+        refuse_if_too_large(Sizes(*parts), positional, None)
     assert error.value.kind == "limit"
     assert len(str(error.value)) < 1000
 
@@ -284,43 +291,18 @@ def test_on_strips_and_lost_cells_the_distance_is_below_sup():
         assert all(abs(x - y) <= b.distance.sup for x, y in zip(b.stack.run(X)[0], b.target.f(X)[0], strict=True))
 
 
-def test_a_function_in_python():
-    i = Instance(1, 2, 4)
-
-    def f(X):
-        return tuple(tuple(x * max(row) for x in row) for row in X)
-
-    b = build(i, function(f, 1, 2))
+def test_a_target_that_jumps_has_no_distance():
+    b = built((1, 2, 4), "f(j) = [1 if X[j][1] > 1/2 else 0]")
     assert b.distance is None
-    assert b.kept[1] == f(((Q(1, 8), Q(3, 8)),))
-    b = build(i, function(f, 1, 2, within=(0, 1), lipschitz=2))
-    assert b.distance.sup_kept == 2 * Q(1, 8) + b.softmax.bound
-    with pytest.raises(BadTarget, match="depends on the order of columns"):
-        build(i, function(lambda X: ((X[0][0], X[0][0]),), 1, 2))
-    assert build(i, function(lambda X: ((X[0][0], X[0][0]),), 1, 2, positional=True), positional=True).kept
-    with pytest.raises(BadTarget, match="exact numbers are int or Q"):
-        build(i, function(lambda _: ((0.5, 0.5),), 1, 2))
-    with pytest.raises(BadTarget, match="it must be 1 x 2"):
-        build(i, function(lambda _: ((1,),), 1, 2))
-
-
-def test_a_table_with_holes_loses_what_it_lacks():
-    L, A = ((Q(0), Q(1, 2)),), ((Q(5), Q(-7)),)
-    b = build(Instance(1, 2, 2), table({L: A}))
-    assert list(b.kept.values()) == [A]
-    assert b.stack.run(L) == A
-    assert b.lost_share == Q(1, 2)
-    assert b.distance is None
-    with pytest.raises(BadTarget, match="two equal columns"):
-        build(Instance(1, 2, 2), table({((Q(0), Q(0)),): A}))
-    with pytest.raises(Refused, match="no target"):
-        build(Instance(1, 2, 2), table({}))
+    assert b.kept[3] == ((0, 1),)
+    with pytest.raises(BadTarget, match="the target may depend on the order of the columns"):
+        built((1, 2, 4), "f(j) = X[1]")
 
 
 def test_targets_that_are_keys_are_no_trouble():
     """The paper's value map fails for these (finding 1); here what is written is negative until the end."""
     L, A = ((Q(0), Q(1, 2)),), ((Q(27, 2), Q(0)),)
-    b = build(Instance(1, 2, 2), table({L: A}))
+    b = built((1, 2, 2), "f(j) = [27/2 if X[j][1] < 1/2 else 0]")
     assert b.stack.run(L) == A
 
 

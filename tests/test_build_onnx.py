@@ -10,15 +10,15 @@ from gmpy2 import mpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from build_truth import psi
 from verifier.build.dtype import BFLOAT16, DTYPES, FLOAT16, FLOAT32, FLOAT64, NotHeld
-from verifier.build.layer import RELU, head, relus
+from verifier.build.layer import Attention, FeedForward, relus, transpose
 from verifier.build.onnx import model
-from verifier.core.layers import Attention, FeedForward, transpose
 
 ONE, HALF = mpq(1), mpq(1, 2)
 STEP = relus(((ONE,), (ONE,)), (mpq(0), -HALF), ((-ONE,), (ONE,)))
-SHIFT = Attention(tuple(head((mpq(c),), (ONE,), mpq(2**40), b) for c, b in ((2, mpq(1, 4)), (-2, mpq(3, 4)))))
-BIASED = FeedForward(((ONE, -ONE),), (HALF,), ((ONE,), (mpq(3),)), (mpq(0), mpq(5)), RELU)
+SHIFT = Attention(tuple(psi((mpq(c),), (ONE,), mpq(2**40), b) for c, b in ((2, mpq(1, 4)), (-2, mpq(3, 4)))))
+BIASED = FeedForward(((ONE, -ONE),), (HALF,), ((ONE,), (mpq(3),)), (mpq(0), mpq(5)))
 
 
 @pytest.mark.parametrize(("dtype", "form"), [(FLOAT64, "<d"), (FLOAT32, "<f"), (FLOAT16, "<e")])

@@ -6,18 +6,16 @@ import pytest
 
 from build_truth import built, vertices
 from verifier.build import paper_form, theorem2
+from verifier.build.layer import Attention, FeedForward
 from verifier.build.plan import Refused, build_paper
-from verifier.build.target import table
 from verifier.core.exact import Q
-from verifier.core.layers import Attention, FeedForward
-from verifier.papers.yun2020.instance import Instance
 
 NETWORKS = [
     ((1, 2, 2), {}),
     ((1, 2, 3), {}),
-    ((2, 2, 2), {"text": "max(x) * x[2]; colsum(x)"}),
+    ((2, 2, 2), {"text": "f(j) = [max(X[m][1] for m in 1..n) * X[j][2], sum(X[j])]"}),
     ((1, 3, 4), {}),
-    ((1, 2, 3), {"positional": True, "text": "x[1,1] - sort(x)"}),
+    ((1, 2, 3), {"positional": True, "text": "f(j) = [X[1][1] - sorted(X[m][1] for m in 1..n)[j]]"}),
 ]
 IDS = [f"{parts}{' with positions' if how.get('positional') else ''}" for parts, how in NETWORKS]
 
@@ -64,8 +62,11 @@ def test_it_is_constructions_network_block_for_block(network):
 
 
 def test_h_m_r(network):
-    size = network.stack.network.size
-    assert (size.h, size.m, size.r) == (2, 1, 4)
+    for named in network.stack.layers:
+        if isinstance(named.layer, Attention):
+            assert [len(head.W_V) for head in named.layer.heads] == [1, 1]
+        else:
+            assert len(named.layer.W_1) == 4
 
 
 def test_the_target_on_cells_without_repeated_columns(network):
@@ -87,8 +88,5 @@ def test_nothing_is_said_of_floats(network):
 
 
 def test_refusals():
-    with pytest.raises(Refused, match=r"no target for \[0, 1/2\]"):
-        build_paper(Instance(1, 2, 2), table({}))
-    L = ((Q(0), Q(1, 2)),)
     with pytest.raises(Refused, match="ids of values reach 27"):
-        build_paper(Instance(1, 2, 2), table({L: ((Q(27, 2), Q(0)),)}))
+        built((1, 2, 2), "f(j) = [27/2 if X[j][1] < 1/2 else 0]", make=build_paper)

@@ -14,11 +14,11 @@ from verifier.build import float_form, paper_form
 from verifier.build.cells import case_count, cases, rounded
 from verifier.build.dtype import FLOAT32, FLOAT64
 from verifier.build.export import encoder_safetensors, safetensors
-from verifier.build.expression import expression
 from verifier.build.folder import contents
 from verifier.build.layer import Stack
 from verifier.build.plan import build, build_paper
-from verifier.build.target import function, of_expression, table
+from verifier.build.sizes import Sizes
+from verifier.build.target import Target
 from verifier.certificate import canonical
 from verifier.checker.build import check, paper
 from verifier.checker.build.dyadic import DTYPES, zeros
@@ -29,12 +29,11 @@ from verifier.checker.build.run import Meter, Runner, places_of, token_wise
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import Unreadable
 from verifier.core.exact import columns_of
-from verifier.papers.yun2020.instance import Instance
 
 FORMS = {"float": build, "paper": build_paper}
 
 
-TEXTS = {"float": "x * mean(x) - 3", "paper": "x * mean(x)"}
+TEXTS = {"float": "f(j) = [X[j][1] * sum(X)[1] / n - 3]", "paper": "f(j) = [X[j][r] * sum(X)[r] / n for r in 1..d]"}
 FILES = {form: contents(built((1, 2, 2), TEXTS[form], dtype=FLOAT32, make=make)) for form, make in FORMS.items()}
 
 
@@ -106,10 +105,11 @@ def test_orbits_are_a_list():
             shape_fits(cert("float") | {"orbits": lie})
 
 
-def test_a_target_of_null_has_a_shape():
+def test_no_target_is_null():
     hole = cert("float")
     hole["orbits"][0]["target"] = None
-    assert shape_fits(hole) is hole
+    with pytest.raises(Unreadable, match=r"orbits\[0\].target: null is not a list"):
+        shape_fits(hole)
 
 
 @pytest.mark.parametrize("K", [None, "1", -1])
@@ -205,7 +205,7 @@ def said(tmp_path, monkeypatch):
         for name, data in files.items():
             (tmp_path / name).write_bytes(data)
         monkeypatch.chdir(tmp_path)
-        return check.check(cert, "certificate.json", 1)[0]
+        return check.check(cert, "certificate.json", 1)
 
     return run
 
@@ -220,12 +220,11 @@ def test_what_is_said(said):
         f"checked in full: the network of the form paper {at_122.format(10, 3)}, its distance as stated"
         "; nothing is said of floats"
     )
-    made = contents(build(Instance(1, 2, 2), function(lambda _: ((1, 1),), 1, 2, positional=True), positional=True))
+    made = contents(built((1, 2, 2), "f(j) = [1 if X[1][1] >= 0 else 0]", positional=True))
     assert said(made, json.loads(made["certificate.json"])).endswith(
         "the positional network of the form float at (d, n, N) = (1, 2, 2), 20 layers in float64"
         ": exact on 4 of 4 contexts, its softmax within the bound, its sums without rounding"
         "; nothing is said of a distance"
-        "; NOT checked: the function itself, its range and constant, and what was measured"
     )
     with pytest.raises(Unreadable, match="stdin has none"):
         check.check(cert("float"), "-", 1)
@@ -309,13 +308,13 @@ def test_of_which_orbits_a_key_is_asked_in_the_form_paper(said, monkeypatch):
     found = []
     monkeypatch.setattr(paper, "softmax", lambda *its: found.append(its[3]))
     said(files("paper"), cert("paper"))
-    made = contents(built((1, 2, 2), "x[1,1]", positional=True, make=build_paper))
+    made = contents(built((1, 2, 2), "f(j) = X[1]", positional=True, make=build_paper))
     said(made, json.loads(made["certificate.json"]))
     assert found == [[1], [0, 1, 2, 3]]
 
 
-def test_a_table_has_no_distance(said):
-    made = contents(build_paper(Instance(1, 2, 2), table({((mpq(0), mpq(1, 2)),): ((mpq(1), mpq(-1)),)})))
+def test_a_target_that_jumps_has_no_distance(said):
+    made = contents(built((1, 2, 2), "f(j) = [1 if X[j][1] < 1/2 else -1]", make=build_paper))
     assert "; nothing is said of a distance; " in said(made, json.loads(made["certificate.json"]))
 
 
@@ -323,13 +322,15 @@ def test_a_table_has_no_distance(said):
     ("name", "write"), [("model.safetensors", safetensors), ("encoder.safetensors", encoder_safetensors)]
 )
 def test_the_same_numbers_in_another_dtype(name, write, said):
-    lie = files("float") | {name: write(built((1, 2, 2), "x * mean(x) - 3", dtype=FLOAT32).stack, FLOAT64)}
+    lie = files("float") | {
+        name: write(built((1, 2, 2), "f(j) = [X[j][1] * sum(X)[1] / n - 3]", dtype=FLOAT32).stack, FLOAT64)
+    }
     with pytest.raises(Rejected, match=rf"{name}, (length of the )?header.*: expected .*, found"):
         said(lie, cert("float"))
 
 
 def test_an_encoding_in_one_file_alone(said):
-    made = contents(built((1, 2, 2), "x[1,1]", dtype=FLOAT32, positional=True))
+    made = contents(built((1, 2, 2), "f(j) = X[1]", dtype=FLOAT32, positional=True))
     lie = bytearray(made["model.safetensors"])
     length = int.from_bytes(lie[:8], "little")
     lie[8 + length + 4 + 2] ^= 1
@@ -337,16 +338,10 @@ def test_an_encoding_in_one_file_alone(said):
         said(made | {"model.safetensors": bytes(lie)}, json.loads(made["certificate.json"]))
 
 
-def test_a_network_that_writes_nothing(said):
-    lie = cert("float") | {"target": {"kind": "table"}}
-    lie["orbits"] = [orbit | {"target": None, "kept": False} for orbit in lie["orbits"]]
-    lie["parameters"] |= {"offset": "1", "low": [], "high": []}
-    with pytest.raises(Rejected, match="orbits: expected one that is kept, at least, found none"):
-        said(files("float"), lie)
-
-
 def test_what_a_promise_is_compared_with():
-    assert check.as_promised({"instance": 7, "more": 8}) == {"instance": 7, "claims": []}
+    found = check.as_promised({"instance": {"N": 4, "d": 1, "n": 3}, "more": 8})
+    assert found == {"instance": {"d": 1, "n": 3, "N": 4}, "claims": []}
+    assert [*found["instance"].values()] == [1, 3, 4], "in the order of a promise"
 
 
 # The form `float`
@@ -367,11 +362,11 @@ def test_the_offset_and_the_clip(ids, offset):
 def test_which_orbits_are_kept():
     """At (1, 2, 3) the orbits are 00, 01, 02, 11, 12, 22; those of distinct columns come first, then by rank."""
     s = Shape(1, 2, 3, False, Q(1, 8), Q(1))
-    images = [[(Q(a),), (Q(b),)] for a, b in ((1, 1), (1, 2), (2, 3), (4, 4), (5, 6), (2, 2))]
+    images = [[(Q(a),), (Q(b),)] for a, b in ((1, 1), (1, 2), (2, 3), (4, 4), (2, 6), (2, 2))]
     one, other = (Q(9),), (Q(8),)
-    targets = [[one, one], [one, other], [one, one], [one, other], None, [one, one]]
+    targets = [[one, one], [one, other], [one, one], [one, other], [one, one], [one, one]]
     kept, writes = keep(s, targets, images)
-    assert kept == {0, 1}  # 2 and 5 write another target at 2; 3 contradicts itself; 4 has none
+    assert kept == {0, 1}  # 2 and 5 write another target at 2; 4 too; 3 contradicts itself
     assert writes == [Write(Q(2), (Q(2),), other), Write(Q(1), (Q(1),), one)]
 
 
@@ -387,10 +382,15 @@ NETWORKS = [((1, 3, 4), False), ((2, 2, 2), False), ((1, 3, 2), True), ((2, 2, 2
 
 def with_cases(parts, positional, shift):
     """The instance, and the producer's cases with their targets, taken at `shift` from the corners."""
-    i = Instance(*parts)
-    text = "x - 2; x * x[1] + 1/3" if i.d == 2 else "x[1,3] * x" if positional else "x * mean(x)"
-    target = of_expression(expression(text, i.d, i.n, positional=positional))
-    return i, cases(i, target, shift, positional)
+    i = Sizes(*parts)
+    text = (
+        "f(j) = [X[j][1] - 2, X[j][2] * X[j][1] + 1/3]"
+        if i.d == 2
+        else "f(j) = [X[3][1] * X[j][1]]"
+        if positional
+        else "f(j) = [X[j][r] * sum(X)[r] / n for r in 1..d]"
+    )
+    return i, cases(i, Target(text, i, positional=positional), shift, positional)
 
 
 def stored(i, layers):
@@ -407,7 +407,7 @@ def fraction(x):
 
 @pytest.mark.parametrize(("parts", "positional"), NETWORKS)
 def test_the_layers_of_the_form_float(parts, positional):
-    i, its = with_cases(parts, positional, Instance(*parts).delta / 2)
+    i, its = with_cases(parts, positional, Sizes(*parts).delta / 2)
     theirs, s = float_form.Shape(i, positional, mpq(1, 32), mpq(64)), Shape(*parts, positional, Q(1, 32), Q(64))
     found = float_form.images(theirs, its)
     v = float_form.values(theirs, its, found, 3)
@@ -434,11 +434,6 @@ def test_the_layers_of_the_form_paper(parts, positional):
     for case in its:
         X = [tuple(map(fraction, z)) for z in columns_of(stack.enter(case.L))]
         assert paper.entered(s, case.numbers) == X
-
-
-def test_a_target_that_the_form_paper_needs():
-    with pytest.raises(Rejected, match=r"orbits\[1\].target: expected a matrix: its columns are distinct, found null"):
-        list(paper.value_map(Shape(1, 2, 2, False, Q(1, 8), Q(1)), [], [None] * 3))
 
 
 # Numbers of the network, and the bits of its sums

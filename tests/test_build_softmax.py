@@ -3,10 +3,9 @@
 import pytest
 
 from build_truth import built
-from verifier.build.layer import tensors
+from verifier.build.layer import FeedForward, tensors
 from verifier.build.plan import build_paper
 from verifier.core.exact import columns_of
-from verifier.core.layers import FeedForward
 
 flint = pytest.importorskip("flint")
 
@@ -81,10 +80,13 @@ def farthest(b):
     [
         ((1, 2, 2), {}),
         ((1, 2, 4), {}),
-        ((2, 2, 2), {"text": "max(x) * x[2]; colsum(x)"}),
-        ((1, 2, 2), {"positional": True, "text": "x[1,1] - sort(x)"}),
+        ((2, 2, 2), {"text": "f(j) = [max(X[m][1] for m in 1..n) * X[j][2], sum(X[j])]"}),
+        ((1, 2, 2), {"positional": True, "text": "f(j) = [X[1][1] - sorted(X[m][1] for m in 1..n)[j]]"}),
         ((1, 2, 3), {"make": build_paper}),
-        ((1, 2, 3), {"make": build_paper, "positional": True, "text": "x[1,1] - sort(x)"}),
+        (
+            (1, 2, 3),
+            {"make": build_paper, "positional": True, "text": "f(j) = [X[1][1] - sorted(X[m][1] for m in 1..n)[j]]"},
+        ),
     ],
 )
 def test_softmax_is_within_the_bound(parts, how):

@@ -5,14 +5,16 @@ from fractions import Fraction as Q
 from itertools import permutations
 
 import pytest
+from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from build_truth import run_blocks
 from verifier.build import theorem2 as net
-from verifier.core import exact
-from verifier.papers.yun2020.contextual_map import contextual_map
-from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.positional import positional_map
+from verifier.build.layer import run
+from verifier.build.paper import contextual_map
+from verifier.build.sizes import Sizes
+from verifier.core.exact import columns_of, dot
 
 F = Q(3)
 RATE = Q(1000)  # any: hardmax takes no notice of it
@@ -53,7 +55,7 @@ def test_the_cube_network_is_its_target_at_good_points(d, n, N):
     assert len(blocks) == net.blocks_in(d, n, N)
     for K in net.contexts(d, n, N):
         for X in good_points(N, K, e):
-            assert net.run(blocks, X) == tuple(map(tuple, target(K)))
+            assert run_blocks(blocks, X) == tuple(map(tuple, target(K)))
 
 
 @pytest.mark.parametrize(("d", "n", "N"), [(1, 2, 2), (1, 2, 3), (2, 1, 2)])
@@ -65,9 +67,9 @@ def test_the_supported_network_is_its_target_inside_and_zero_outside(d, n, N):
     for K in net.contexts(d, n, N):
         for X in good_points(N, K, e):
             if all(e <= x <= 1 - e for row in X for x in row):
-                assert net.run(blocks, X) == tuple(map(tuple, target(K)))
+                assert run_blocks(blocks, X) == tuple(map(tuple, target(K)))
             for far in (Q(0), Q(1), Q(-7), Q(10**9)):
-                assert net.run(blocks, ((far, *X[0][1:]), *X[1:])) == zero
+                assert run_blocks(blocks, ((far, *X[0][1:]), *X[1:])) == zero
 
 
 entries = st.fractions(min_value=-2, max_value=3, max_denominator=64)
@@ -76,7 +78,7 @@ entries = st.fractions(min_value=-2, max_value=3, max_denominator=64)
 @given(st.tuples(entries, entries))
 def test_the_supported_network_is_zero_off_the_cube_and_bounded_in_it(row):
     blocks = net.supported_network(1, 2, 2, Q(1, 8), RATE, F, equivariant(2))
-    (got,) = net.run(blocks, [row])
+    (got,) = run_blocks(blocks, [row])
     assert all(abs(y) <= F for y in got)
     assert all(0 < x < 1 for x in row) or got == (0, 0)
 
@@ -89,7 +91,7 @@ def test_the_positional_network_is_any_target_at_good_points(d, n, N):
     for K in net.all_cells(d, n, N):
         for X in good_points(N, K, e):
             encoded = [[x + j for j, x in enumerate(row)] for row in X]
-            assert net.run(blocks, encoded) == tuple(map(tuple, target(K)))
+            assert run_blocks(blocks, encoded) == tuple(map(tuple, target(K)))
 
 
 def test_from_the_cube_to_a_box():
@@ -97,44 +99,48 @@ def test_from_the_cube_to_a_box():
     X = [[Q(-3, 2), Q(1, 5)]]
     cube = [[x / 4 + Q(1, 2) for x in X[0]]]
     numbers = (2, Q(1, 8), RATE, F, equivariant(2))
-    assert net.run(net.theorem2_network(1, 2, Q(2), *numbers), X) == net.run(
+    assert run_blocks(net.theorem2_network(1, 2, Q(2), *numbers), X) == run_blocks(
         net.supported_network(1, 2, *numbers), cube
     )
     encoded = [[x + 4 * j + 2 for j, x in enumerate(X[0])]]
-    assert net.run(net.theorem3_network(1, 2, Q(2), *numbers), encoded) == net.run(
+    assert run_blocks(net.theorem3_network(1, 2, Q(2), *numbers), encoded) == run_blocks(
         net.positional_network(1, 2, *numbers), [[x + j for j, x in enumerate(cube[0])]]
     )
 
 
-# The keys by the short recursion are those of the blocks themselves, and those of the construction that is checked.
+# The keys by the short recursion are those of the blocks themselves, and those of the pages.
 
 
 @pytest.mark.parametrize(("d", "n", "N"), [(1, 2, 3), (2, 2, 2), (1, 3, 4)])
 def test_keys_are_what_the_blocks_lead_to(d, n, N):
-    cmap, checked = net.cube_map(d, n, N), contextual_map(Instance(d, n, N))
+    cmap = net.cube_map(d, n, N)
     blocks = cmap.blocks(Q(0), RATE)
     for K in net.contexts(d, n, N):
         L = net.corner(N, K)
-        Z = net.run(blocks, L)
+        Z = run_blocks(blocks, L)
         keys = cmap.keys(Q(0), K)
         assert keys == tuple(net.dot(net.u(d, N), column) for column in zip(*Z, strict=True))
-        assert keys == checked.grid.ids(checked.network.run(checked_matrix(L)))
+        assert keys == by_the_page(d, n, N, L, positional=False)
 
 
 @pytest.mark.parametrize(("d", "n", "N"), [(1, 2, 3), (2, 2, 2), (1, 3, 2)])
 def test_positional_keys_are_what_the_blocks_lead_to(d, n, N):
-    cmap, checked = net.positional_map(d, n, N), positional_map(Instance(d, n, N))
+    cmap = net.positional_map(d, n, N)
     blocks = cmap.blocks(Q(0), RATE)
     for K in net.all_cells(d, n, N):
         L = net.corner(N, net.lift(N, K))
-        Z = net.run(blocks, L)
+        Z = run_blocks(blocks, L)
         keys = cmap.keys(Q(0), net.lift(N, K))
         assert keys == tuple(net.dot(net.u(d, N), column) for column in zip(*Z, strict=True))
-        assert keys == checked.ids(checked.global_shift.run(checked.sweep.run(checked_matrix(L))))
+        assert keys == by_the_page(d, n, N, L, positional=True)
 
 
-def checked_matrix(L):
-    return tuple(tuple(exact.Q(x.numerator, x.denominator) for x in row) for row in L)
+def by_the_page(d, n, N, L, *, positional):
+    """The ids that the layers of yun2020.page, with positions those of its App. C, lead to."""
+    X = tuple(tuple(mpq(x.numerator, x.denominator) for x in row) for row in L)
+    for layer in contextual_map(Sizes(d, n, N), positional):
+        X = run(layer, X)
+    return tuple(dot(Sizes(d, n, N).u, column) for column in columns_of(X))
 
 
 def test_every_network_has_blocks_of_two_heads_and_four_hidden_nodes():
@@ -150,7 +156,7 @@ def test_a_network_is_equivariant():
     X = ((Q(1, 3), Q(1, 2)), (Q(3, 4), Q(1, 16)))
     for order in permutations(range(2)):
         moved = tuple(tuple(row[j] for j in order) for row in X)
-        assert net.run(blocks, moved) == tuple(tuple(row[j] for j in order) for row in net.run(blocks, X))
+        assert run_blocks(blocks, moved) == tuple(tuple(row[j] for j in order) for row in run_blocks(blocks, X))
 
 
 def test_each_part_is_needed():
@@ -162,12 +168,12 @@ def test_each_part_is_needed():
     idle = {
         left_out
         for left_out in blocks
-        if all(net.run([block for block in blocks if block != left_out], X) == Y for X, Y in good)
+        if all(run_blocks([block for block in blocks if block != left_out], X) == Y for X, Y in good)
     }
     assert idle == {blocks[-1]}
     in_transition = ((Q(0), Q(1, 2) - e / 3),)
-    assert max(map(abs, net.run(blocks[:-1], in_transition)[0])) > F
-    assert max(map(abs, net.run(blocks, in_transition)[0])) <= F
+    assert max(map(abs, run_blocks(blocks[:-1], in_transition)[0])) > F
+    assert max(map(abs, run_blocks(blocks, in_transition)[0])) <= F
 
 
 def test_a_changed_weight_is_seen():
@@ -175,7 +181,7 @@ def test_a_changed_weight_is_seen():
     head = blocks[2].heads[0]
     wrong = replace(blocks[2], heads=(replace(head, W_O=(head.W_O[0] + 1,)), blocks[2].heads[1]))
     X = net.corner(2, ((0, 1),))
-    assert net.run((*blocks[:2], wrong, *blocks[3:]), X) != net.run(blocks, X)
+    assert run_blocks((*blocks[:2], wrong, *blocks[3:]), X) != run_blocks(blocks, X)
 
 
 @pytest.mark.parametrize(

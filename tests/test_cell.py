@@ -73,7 +73,7 @@ def test_a_cell_shows_its_table_its_counterexample_and_the_walk_of_it(page):
     ]
     assert tables["copy.left at 01"][1] == ["14", "Y[i][2] = w[i-1]", "i = 2", "1 = 0", "fails"]
     assert said[0].startswith("REFUTED: copy.left; 1 claim holds.")
-    assert said[1] == "Checked independently, in full."
+    assert said[1] == "Checked in full by a second program that shares no code with this one."
 
 
 def test_nothing_of_a_page_is_markup(page):
@@ -101,7 +101,7 @@ def test_a_cell_is_what_a_run_from_python_is(page):
     assert json.loads(cell.certificate)["variant"] == {"top": "0"}
     found = Page(PAGE).run(n=2, variant={"top": 0})
     assert found.certificate == cell.certificate
-    assert "Checked independently" not in found._repr_html_(), "a run from Python isn't checked, and doesn't say so"
+    assert "second program" not in found._repr_html_(), "a run from Python isn't checked, and doesn't say so"
     assert "VARIANT top = 0" in found._repr_html_()
 
 

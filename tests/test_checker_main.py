@@ -5,25 +5,17 @@ import json
 import os
 import runpy
 import sys
-from dataclasses import replace
 
 import pytest
 
 from verifier.checker import __main__ as command
-from verifier.checker import words
 from verifier.checker.__main__ import Answer
 from verifier.checker.core import limits
 from verifier.checker.core.comparing import OverLimit, Rejected
-from verifier.checker.core.paper import Outcome, Paper
-from verifier.checker.core.reading import Unreadable, brief
-from verifier.checker.core.share import MOST_POINTS, Options, Share
+from verifier.checker.core.reading import Unreadable
+from verifier.checker.page.derive import derive
 
-PAPER = Paper(
-    name="sets2000", version=1, sizes=("d", "n"), statements={}, categories=(), constants=(), check=lambda *_: WHOLE,
-    pairs=frozenset({"p.apart"}), excluded=frozenset({"p.other"}), several="sets",
-)  # fmt: skip
 OURS = "paper=page:0000000000000000"  # a page, by the first digits of its SHA-256
-WHOLE = Outcome("literally", 2, Share([0, 1], whole=True))
 
 
 def claim(name, verdict="holds", **more):
@@ -36,14 +28,7 @@ def fails(name, relation="x <= 2", value="4", bound="2", **more):
 
 
 def cert(*claims, **more):
-    shards = [{"start": 0, "stop": 1000}, {"start": 1000, "stop": 2500}]
-    coverage = {"total": {"orbits": 5, "matrices": 17}}
-    verdicts = [one["verdict"] for one in claims]
-    verdict = next((word for word in ("refuted", "skipped") if word in verdicts), "holds").replace(
-        "skipped", "incomplete"
-    )
-    found = {"instance": {"d": 1, "n": 3}, "claims": list(claims), "shards": shards, "coverage": coverage}
-    return found | {"verdict": verdict, "paper": f"page:{'0' * 64}"} | more
+    return {"instance": {"d": 1, "n": 3}, "claims": list(claims), "paper": f"page:{'0' * 64}"} | more
 
 
 # How it is called.
@@ -54,12 +39,12 @@ def called(monkeypatch):
     """What the check of a file is asked with; the files are none."""
     asked = []
 
-    def checked(file, options, strict):
-        asked.append((file, options, strict))
+    def checked(file, options):
+        told = vars(options).items()
+        asked.append((file, {name: v for name, v in told if v and name not in ("certificates", "json")}))
         return Answer("accepted", "said", 0, cert())
 
     monkeypatch.setattr(command, "_checked", checked)
-    monkeypatch.setattr(os, "urandom", lambda _: b"\0\0\1\5")
 
     def call(*words):
         asked.clear()
@@ -69,26 +54,25 @@ def called(monkeypatch):
 
 
 def test_options_are_none_unless_they_are_given(called):
-    drawn = Options(seed=261)  # anew for each call
-    assert called("a.json", "b") == (0, [("a.json", drawn, False), ("b", drawn, False)])
-    assert Options() == Options(MOST_POINTS, False, (), 0, 0, 0, 0)
+    usual = {"max_points": command.MOST_CASES}
+    assert called("a.json", "b") == (0, [("a.json", usual), ("b", usual)])
 
 
 def test_each_option_is_what_is_given(called):
-    words = "a --shard 0 --shard 12 --sample 3 --seed 7 --literal --jobs 2 --max-points 0 --strict"
-    options = Options(0, True, (0, 12), 3, 7, 0, 2)
-    assert called(*words.split()) == (0, [("a", options, True)])
-    assert called(*["a", "--seconds", "5", "--seed", "7"]) == (0, [("a", Options(seconds=5, seed=7), False)])
+    words = "a --sample 3 --seed 7 --max-points 9 --strict"
+    options = {"sample": 3, "seed": 7, "max_points": 9, "strict": True}
+    assert called(*words.split()) == (0, [("a", options)])
+    assert called("a", "--seconds", "5")[1][0][1]["seconds"] == 5
     largest = int("9" * 19)
-    assert called("a", "--seed", str(largest))[1] == [("a", Options(seed=largest), False)]
+    assert called("a", "--seed", str(largest))[1][0][1]["seed"] == largest
 
 
 @pytest.mark.parametrize(
     "words",
-    ["", "--wrong a", "a --shard x", "a --shard -1", "a --sample 0", "a --seconds 0", "a --jobs 0", "a --samp 1",
+    ["", "--wrong a", "a --shard 0", "a --literal", "a --sample 0", "a --seconds 0", "a --jobs 2", "a --samp 1",
      "a --seed \u00b2", "a --seed " + "9" * 20, "a --seed 1_0", "a --max-points", "a --seed --",
      "a --claims=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--",
-     "a --jobs=--", "a --shard=--", "a --promise=--", "a --seconds 5 --shard 0", "a --seconds 5 --sample 1"],
+     "a --promise=--", "a --seconds 5 --seed 1", "a --seconds 5 --sample 1"],
 )  # fmt: skip
 def test_a_malformed_call_is_told_in_one_line(words, called, capsys):
     code, asked = called(*words.split())
@@ -111,109 +95,6 @@ def test_a_name_is_shown_as_it_is_if_it_can_be(called, capsys):
     assert capsys.readouterr().out == "plain name: said\n'caf\\xe9': said\n'two\\nlines': said\n"
 
 
-# What it says of an outcome.
-
-
-@pytest.mark.parametrize(
-    ("refuted", "said"),
-    [
-        (fails("a"), "p.a fails: x = 4, not <= 2"),
-        (fails("a", "x <= y", "4", "2"), "p.a fails: x = 4, not <= y = 2"),
-        (fails("a", "x = y < 3", "4", "3"), "p.a fails: x = y = 4, not < 3"),
-        (fails("a", "x = y", ["1", "2"], ["1", "3"]), "p.a fails: x = [1, 2], not [1, 3]"),
-        (fails("a", matrix=[["0", "1"], ["2", "3"]]), "p.a fails at [0, 1; 2, 3]: x = 4, not <= 2"),
-        (fails("a", matrix=[["0"]], other=[["1"]]), "p.a fails at [0] and [1]: x = 4, not <= 2"),
-        (fails("a", value="7" * 101), f"p.a fails: x = {'7' * 100}, not <= 2"),
-        (fails("a", matrix=[["8" * 300]]), f"p.a fails at [{'8' * 199}: x = 4, not <= 2"),
-    ],
-)
-def test_a_counterexample_in_a_line(refuted, said):
-    assert words.refutation(refuted) == said
-
-
-def test_which_refutations_count():
-    """None of an excluded reading, and none about pairs where not all was run."""
-    document = cert(claim("a"), fails("b"), fails("apart"), fails("other"))
-    ids = [one["id"] for one in words.confirmed(document, PAPER, WHOLE)]
-    assert ids == ["p.b", "p.apart"]
-    in_part = replace(WHOLE, share=Share([0]))
-    assert [one["id"] for one in words.confirmed(document, PAPER, in_part)] == ["p.b"]
-    assert [words.aside(one, PAPER) for one in (fails("other"), claim("other"), fails("b"))] == [True, False, False]
-
-
-@pytest.mark.parametrize(
-    ("share", "claims", "said"),
-    [
-        (Share([0]), [claim("a")], "shards 0 of 0..1, and {how}; NOT checked: the other shards' counts"),
-        (Share([0, 1]), [claim("a")], "shards 0, 1 of 0..1, and {how}; NOT checked: nothing"),
-        (Share([0, 1]), [claim("a"), claim("apart")], "shards 0, 1 of 0..1, and {how}; NOT checked: pairs (p.apart)"),
-        (Share([1], seed=7), [claim("apart")],
-         "1 of 2 shards, drawn with the seed 7 (1), and {how}; NOT checked: the other shards' counts, and pairs"
-         " (p.apart)"),
-        (Share([], stretch=(1, 1100, 1200), seed=0), [claim("a")],
-         "100 of the 1,500 sets of shard 1, drawn with the seed 0, from rank 1,100, and {how}; NOT checked: the"
-         " shards' counts"),
-    ],
-)  # fmt: skip
-def test_a_part_is_said_to_be_one(share, claims, said):
-    wanted = said.format(how="how all shards make up the claims")
-    outcome = replace(WHOLE, share=share)
-    which, left = words.part(cert(*claims), PAPER, outcome)
-    assert (wanted.startswith(f"{which}, and how "), wanted.endswith(f"; NOT checked: {left}")) == (True, True)
-    accepted = words.sentence(cert(*claims), PAPER, outcome, strict=False)
-    assert accepted.startswith(f"checked in part: {wanted}: (d, n) = (1, 3), ")
-
-
-TAIL = "; 5 sets (17 matrices), literally"
-
-
-@pytest.mark.parametrize(
-    ("document", "outcome", "said"),
-    [
-        (cert(claim("a")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claim holds{TAIL}"),
-        (cert(claim("a"), fails("b")), WHOLE,
-         f"checked; REFUTED, as it says: p.b fails: x = 4, not <= 2: (d, n) = (1, 3), 1 claim holds, 1 refuted{TAIL}"),
-        (cert(*(fails(x) for x in "abc")), WHOLE,
-         "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
-         + f": (d, n) = (1, 3), 3 refuted{TAIL}"),
-        (cert(*(fails(x) for x in "abcd")), WHOLE,
-         "checked; REFUTED, as it says: " + "; ".join(f"p.{x} fails: x = 4, not <= 2" for x in "abc")
-         + f" and 1 more: (d, n) = (1, 3), 4 refuted{TAIL}"),
-        (cert(claim("a", "vacuous"), claim("b", "skipped"), claim("c")), WHOLE,
-         f"checked; INCOMPLETE: skipped: p.b: (d, n) = (1, 3), 1 claim holds, 1 vacuous, 1 skipped{TAIL}"),
-        (cert(claim("a", "vacuous"), verdict="incomplete"), WHOLE,
-         f"checked; INCOMPLETE: every claim is vacuous: p.a: (d, n) = (1, 3), 1 vacuous{TAIL}"),
-        (cert(claim("a"), fails("other")), WHOLE,
-         f"checked in full: (d, n) = (1, 3), 1 claim holds, 1 excluded reading failing (p.other){TAIL}"),
-        (cert(claim("other")), WHOLE, f"checked in full: (d, n) = (1, 3), 1 claim holds{TAIL}"),
-        (cert(claim("a"), coverage={}), WHOLE,
-         "checked in full: (d, n) = (1, 3), 1 claim holds; no set was to be run, literally"),
-        (cert(claim("a"), coverage={}), replace(WHOLE, how=""),
-         "checked in full: (d, n) = (1, 3), 1 claim holds; no set was to be run"),
-        (cert(claim("a"), variant={"t": "7" * 79, "u": "8" * 80}), WHOLE,
-         f"checked in full: (d, n) = (1, 3), VARIANT t = {'7' * 79}, VARIANT u = {brief('8' * 80)},"
-         f" 1 claim holds{TAIL}"),
-    ],
-)  # fmt: skip
-def test_what_is_said_of_a_certificate_that_stands(document, outcome, said):
-    told = words.sentence(document, PAPER, outcome, strict=False)
-    assert sorted(told.split(", ")) == sorted(said.split(", "))
-
-
-def test_two_excluded_readings_and_pairs_that_were_not_looked_at():
-    two = replace(PAPER, excluded=frozenset({"p.other", "p.third"}))
-    said = words.sentence(cert(fails("other"), fails("third")), two, WHOLE, strict=False)
-    assert said == f"checked in full: (d, n) = (1, 3), 2 excluded readings failing (p.other, p.third){TAIL}"
-    part = replace(WHOLE, share=Share([0]))
-    said = words.sentence(cert(fails("apart"), claim("a")), PAPER, part, strict=False)
-    assert ", 1 claim holds, 1 refuted as it says, NOT looked at" in said
-    assert "REFUTED" not in said
-    said = words.sentence(cert(fails("apart"), fails("b")), PAPER, part, strict=False)
-    assert ", 1 refuted, 1 refuted as it says, NOT looked at" in said
-    said = words.sentence(cert(claim("apart"), claim("b"), claim("c")), PAPER, part, strict=False)
-    assert ", 2 claims hold, 1 hold as it says, NOT looked at" in said
-
-
 # One file, of each format.
 
 
@@ -226,59 +107,93 @@ def file(tmp_path):
     return written
 
 
+def checked(path, *words):
+    return command._checked(path, command._arguments([*words, path]))
+
+
 def test_a_symbolic_certificate_and_a_built_networks(file, monkeypatch):
     from verifier.checker.build import check as built
     from verifier.checker.symbolic import proof
 
     monkeypatch.setattr(proof, "check", lambda _: "proved")
     monkeypatch.setattr(proof, "as_promised", lambda value: value | {"promised": 1})
-    value = {"format": "verifier.proof/1"}
-    assert command._checked(file(value), Options(), False) == Answer("accepted", "proved", 0, value | {"promised": 1})
-    monkeypatch.setattr(built, "check", lambda *asked: (f"built, {asked[2]}", asked[2] == 1))
+    value = {"format": "verifier.proof/2"}
+    assert checked(file(value)) == Answer("accepted", "proved", 0, value | {"promised": 1})
+    monkeypatch.setattr(built, "check", lambda *asked: f"built, {asked[2]}")
     monkeypatch.setattr(built, "as_promised", lambda value: value | {"promised": 2})
-    value = {"format": "verifier.build/1"}
-    for points, times in ((MOST_POINTS, 1), (1, 1), (2 * MOST_POINTS - 1, 1), (2 * MOST_POINTS, 2)):
-        found = command._checked(file(value), Options(points), False)
-        whole = times == 1
-        verdict, code = ("accepted", 0) if whole else ("in part", 5)
+    value, most = {"format": "verifier.build/2"}, command.MOST_CASES
+    for points, times in ((most, 1), (1, 1), (2 * most - 1, 1), (2 * most, 2)):
+        found = checked(file(value), "--max-points", str(points))
         told = (found.verdict, found.words, found.code, found.cert)
-        assert told == (verdict, f"built, {times}", code, value | {"promised": 2})
+        assert told == ("accepted", f"built, {times}", 0, value | {"promised": 2})
 
 
-@pytest.mark.parametrize("value", [[], "x", 3, {}, {"format": "verifier.proof/2"}, {"format": ["verifier.proof/1"]}])
+@pytest.mark.parametrize("value", [[], "x", 3, {}, {"format": "verifier.proof/1"}, {"format": ["verifier.proof/2"]}])
 def test_what_is_of_no_format(value, file):
     with pytest.raises(Unreadable):
-        command._checked(file(value), Options(), False)
+        checked(file(value))
+
+
+def test_a_file_of_the_first_format_is_to_be_made_anew(file):
+    with pytest.raises(Unreadable, match="make the file anew, with the same sizes, claims and variant"):
+        checked(file({"format": "verifier.certificate/1"}))
+
+
+PAGE = """language 1
+title "A page"
+sizes n >= 1
+inputs w in words: words of 1..n letters a in {0, 1}
+claim t.holds, own, "-", on words:
+  "-"
+  sum(w) <= len(w)
+claim t.none, own, "-", on words if len(w) > 8:
+  "-"
+  sum(w) <= 1
+claim t.left, own, "-", on words:
+  "-"
+  skipped if n > 1 "enough"
+  sum(w) <= 1
+claim t.excluded, excluded, "-", on words:
+  "-"
+  sum(w) = 0
+claim t.fails, own, "-", on words:
+  "-"
+  sum(w) < 3
+"""
 
 
 @pytest.mark.parametrize(
-    ("document", "outcome", "strict", "code", "says"),
+    ("claims", "words", "verdict", "code", "refuted"),
     [
-        (cert(claim("a")), WHOLE, True, 0, ""),
-        (cert(claim("a", "vacuous")), WHOLE, False, 0, ""),
-        (
-            cert(claim("a", "vacuous"), claim("b"), claim("c", "vacuous")),
-            WHOLE,
-            True,
-            5,
-            "INCOMPLETE: --strict: vacuous: p.a, p.c",
-        ),
-        (cert(claim("a")), replace(WHOLE, share=Share([0])), False, 5, ""),
-        (cert(claim("a", "skipped")), WHOLE, False, 5, ""),
-        (cert(fails("a"), fails("other")), WHOLE, False, 0, ""),
+        ("holds", [], "accepted", 0, ()),
+        ("holds none", [], "accepted", 0, ()),
+        ("holds none", ["--strict"], "incomplete", 5, ()),
+        ("none", [], "incomplete", 5, ()),
+        ("holds left", [], "incomplete", 5, ()),
+        ("holds excluded", [], "accepted", 0, ()),
+        ("holds fails", [], "refuted", 0, ("t.fails",)),
+        ("holds", ["--sample", "2"], "in part", 5, ()),
+        ("holds fails", ["--sample", "2"], "in part", 5, ("t.fails",)),
+        ("holds", ["--seconds", "2"], "accepted", 0, ()),
     ],
 )
-def test_the_code_of_one_certificate(document, outcome, strict, code, says, file, monkeypatch):
-    monkeypatch.setattr(command, "refuse_other_formats", lambda _: None)
-    monkeypatch.setattr(command, "named", lambda _: replace(PAPER, check=lambda *_: outcome))
-    monkeypatch.setattr(command, "certificate", lambda *_: document)
-    answer = command._checked(file({}), Options(), strict)
-    assert (answer.cert, answer.code) == (document, code)
-    assert says in answer.words
-    assert ("strict" in answer.words) is bool(says)
-    assert answer.refuted == tuple(one["id"] for one in words.confirmed(document, PAPER, outcome))
-    assert (answer.verdict == "accepted") is (code == 0 and not answer.refuted)
-    assert ("in full" in answer.words) is (answer.verdict == "accepted")
+def test_the_code_of_one_certificate(claims, words, verdict, code, refuted, tmp_path):
+    path = tmp_path / "c.json"
+    path.write_bytes(derive(PAGE, {"n": 3}, {}, [f"t.{name}" for name in claims.split()]))
+    answer = checked(str(path), *words)
+    assert (answer.verdict, answer.code, answer.refuted) == (verdict, code, refuted)
+    assert ("in full" in answer.words) is ("--sample" not in words)
+    assert "page" in answer.left
+    assert ("part" in answer.left) is (verdict == "in part")
+
+
+def test_a_draw_can_be_drawn_again(tmp_path):
+    path = tmp_path / "c.json"
+    path.write_bytes(derive(PAGE, {"n": 9}, {}, ["t.holds"]))
+    said = checked(str(path), "--sample", "2", "--seed", "0").words
+    assert said == checked(str(path), "--sample", "2", "--seed", "0").words
+    assert "drawn by the seed 0: " in said
+    assert checked(str(path), "--sample", "2").words != checked(str(path), "--sample", "2").words
 
 
 # All files.
@@ -398,7 +313,7 @@ def test_promises_in_a_file(run, tmp_path):
     assert run("good", "--claims", str(tmp_path / "nowhere"))[0] == 2
 
 
-@pytest.mark.parametrize(("points", "times"), [(1, 1), (MOST_POINTS, 1), (3 * MOST_POINTS, 3)])
+@pytest.mark.parametrize(("points", "times"), [(1, 1), (command.MOST_CASES, 1), (3 * command.MOST_CASES, 3)])
 def test_only_a_process_of_its_own_is_limited(points, times, monkeypatch, called):
     """A file costs SECONDS and MEGABYTES at most, or as often as --max-points is larger than the default."""
     asked, words = [], ["a", "b", "--max-points", str(points)]

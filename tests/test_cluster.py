@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,20 +23,16 @@ import pytest
 
 from processes import MINUTES, PATIENCE, patiently
 from processes import started as begun
-from verifier.catalogue import choose
-from verifier.papers.yun2020.contextual_map import contextual_map
-from verifier.papers.yun2020.instance import Instance
-from verifier.run import checkpoint, cluster
+from stretches import IDS, RECIPE, counted
+from verifier.run import cluster
 from verifier.run.checkpoint import code_identity
-from verifier.run.engine import literal_engine
-from verifier.run.literal import run_literally
 from verifier.run.stop import Missing, TimeIsUp, WorkersDie
 
 pytest.importorskip("distributed")
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
-RUN = ("--d", "1", "--n", "3", "--N", "24", "--claims", "lemma6.1,lemma6.2,lemma6.4", "--engine", "literal")
+RUN = ("--d", "1", "--n", "3", "--N", "24", "--claims", "lemma6.1,lemma6.2,b5.shift", "--time-limit", "900")
 RUN += ("--format", "json")
 DASK = [sys.executable, "-m", "dask"]
 ENV = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -152,7 +147,8 @@ def test_a_cluster_that_has_only_just_begun_is_waited_for():
 
 @contextmanager
 def long_run(address, *words):
-    with begun([*CLI, *MINUTES, "--scheduler", address, *words]) as run:
+    its = MINUTES[:-2] if "--time-limit" in words else MINUTES  # a limit is given once
+    with begun([*CLI, *its, "--scheduler", address, *words]) as run:
         yield run
 
 
@@ -163,7 +159,7 @@ def wait_for_a_shard(folder):
 @pytest.mark.slow
 def test_a_late_worker_with_other_code_is_refused(tmp_path):
     shutil.copytree(ROOT / "verifier", tmp_path / "other/verifier")
-    with (tmp_path / "other/verifier/papers/yun2020/grid.py").open("a") as file:
+    with (tmp_path / "other/verifier/evaluate/run.py").open("a") as file:
         file.write("# other\n")
     env = {**os.environ, "PYTHONPATH": str(tmp_path / "other"), "PYTHONSAFEPATH": "1"}
     with scheduler() as address, worker(address) as first:
@@ -188,7 +184,7 @@ def test_a_scheduler_that_dies_is_exit_3_and_what_is_finished_is_kept(tmp_path):
             _, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 3, err
     assert f"the cluster at '{address}' is gone" in err
-    assert "finished shards are kept" in err
+    assert "what is finished is kept" in err
     assert "Traceback" not in err
 
 
@@ -301,50 +297,32 @@ def test_a_scheduler_that_lies_can_not_either_and_it_is_the_guard_that_stops_it(
     assert craters_of(run, tmp_path) is not guarded
 
 
-LITERAL = literal_engine(contextual_map(Instance(1, 2, 2)), []).recipe
-
-
 def answer(**changed):
-    part = run_literally(contextual_map(Instance(1, 2, 2)), [], 0, 6)
-    return json.dumps(checkpoint._content(part) | changed).encode()
+    return json.dumps(RECIPE.written(counted(0, 6)) | changed).encode()
 
 
-def test_an_answer_is_the_shard_that_was_asked_for_or_no_answer():
-    assert cluster._read(answer(), 0, 6, LITERAL, (), "code").shard.stop == 6
-    for lie in (
-        answer(stop=5),
-        answer(start=1, stop=7),
-        answer(claims={"lemma6.1": ["1", 0, None, {}]}),
-        answer(digest="1e3"),
-        answer(digest="-1"),
-        b"",
-        b"[]",
-    ):
+def test_an_answer_is_the_stretch_that_was_asked_for_or_no_answer():
+    assert cluster._read(answer(), 0, 6, RECIPE, IDS, "code") == counted(0, 6)
+    lies = (answer(claims={}), answer(categories={}), answer(claims={"lemma6.1": {}}), answer(categories=7), b"", b"[]")
+    for lie in lies:
         with pytest.raises(Missing, match="no shard of ranks 0 to 5"):
-            cluster._read(lie, 0, 6, LITERAL, (), "code")
+            cluster._read(lie, 0, 6, RECIPE, IDS, "code")
     with pytest.raises(Missing, match="install the same on both"):
-        cluster._read(b'{"code": "another"}', 0, 6, LITERAL, (), "code")
+        cluster._read(b'{"code": "another"}', 0, 6, RECIPE, IDS, "code")
 
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_an_answer_has_a_longest(more, monkeypatch):
     monkeypatch.setattr(cluster, "LONGEST_ANSWER", len(answer()) - more)
     with pytest.raises(Missing, match="no bytes, or too many") if more else nullcontext():
-        cluster._read(answer(), 0, 6, LITERAL, (), "code")
-
-
-def test_a_kernel_may_have_decoded_its_pairs_and_the_literal_network_may_not():
-    near = answer(nearest=["1", 3])
-    assert cluster._read(near, 0, 6, replace(LITERAL, kind="kernel"), (), "code").nearest == (1, 3)
-    with pytest.raises(Missing, match="nearest pair"):
-        cluster._read(near, 0, 6, LITERAL, (), "code")
+        cluster._read(answer(), 0, 6, RECIPE, IDS, "code")
 
 
 def test_a_worker_runs_its_stretch_with_the_wanted_code_alone():
-    ours, ids = code_identity(), ("lemma6.1", "grid.sizes")
-    part = cluster._read(cluster.run_stretch(LITERAL, ids, 2, 5, ours), 2, 5, LITERAL, ids, ours)
-    assert part == run_literally(contextual_map(Instance(1, 2, 2)), choose(list(ids)), 2, 5)
-    assert json.loads(cluster.run_stretch(LITERAL, ids, 2, 5, "another")) == {"code": ours}
+    ours = code_identity()
+    part = cluster._read(cluster.run_stretch(RECIPE, IDS, 2, 5, ours), 2, 5, RECIPE, IDS, ours)
+    assert part == counted(2, 5)
+    assert json.loads(cluster.run_stretch(RECIPE, IDS, 2, 5, "another")) == {"code": ours}
 
 
 # Dask's client as the run uses it, in this process; what happens on the cluster is a function here.
@@ -420,7 +398,7 @@ def on_dask(monkeypatch):
         for name, other in instead.items():
             monkeypatch.setattr(Dask, name, other)
         try:
-            return list(cluster.run_on_cluster("tcp://here:1", LITERAL, [], STRETCHES, deadline, say))
+            return list(cluster.run_on_cluster("tcp://here:1", RECIPE, [], STRETCHES, deadline, say))
         finally:
             assert asked == ["tcp://here:1"] * 2
             assert not {thread.name for thread in threading.enumerate() if "_run" in thread.name}
@@ -432,8 +410,7 @@ def on_dask(monkeypatch):
 
 
 def test_every_stretch_comes_back_from_the_cluster_as_from_this_process(on_dask):
-    g = contextual_map(Instance(1, 2, 2))
-    assert dict(on_dask()) == {index: run_literally(g, [], start, stop) for index, start, stop in STRETCHES}
+    assert dict(on_dask()) == {index: counted(start, stop, ()) for index, start, stop in STRETCHES}
     for name in ("distributed", "distributed.client", "distributed.core", "asyncio"):
         assert not logging.getLogger(name).isEnabledFor(logging.CRITICAL)
 

@@ -1,64 +1,73 @@
 """A verdict is checked before it is said: whatever misled a run, what it says has stood the independent check."""
 
-import json
+import copy
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from processes import completed
 from verifier import confirm as room
-from verifier import survey
-from verifier.catalogue import choose
-from verifier.certificate import certify
 from verifier.checking import Answered
-from verifier.confirm import Disproved, confirm, confirm_bytes
-from verifier.core.exact import Q
-from verifier.papers.yun2020.contextual_map import contextual_map
-from verifier.papers.yun2020.instance import Instance
-from verifier.run import checkpoint
+from verifier.confirm import Disproved, Standing, confirm
+from verifier.evaluate.certificate import canonical
+from verifier.evaluate.run import found
+from verifier.language.page import read
 from verifier.run.stop import TimeIsUp
-from verifier.run.verify import RunOptions, verify
 
 CLI = [sys.executable, str(Path(__file__).parent.parent / "cli.py")]
-SEVERAL_SHARDS = Instance(1, 2, 70)  # 2,556 orbits: two shards
-NOW = 10**9  # a run that has only just begun, by any clock
+PAGE = """language 1
+title "Words"
+sizes n >= 1
+inputs w in words: words of 1..n letters a in {0, 1, ..., 9}
+claim t.holds, own, "-", on words:
+  "-"
+  sum(w) <= 9 * len(w)
+claim t.fails, own, "-", on words if len(w) > 1:
+  "-"
+  sum(w) < 18
+"""
+
+
+@cache
+def content(claims="t.holds t.fails", n=2):
+    return found(read(PAGE), {"n": n}, claims.split(), {})
 
 
 def call(*words, **settings):
     return completed([*CLI, *words], **settings)
 
 
-def lied(result, id_, **changes):
-    """A result that says something else of a claim."""
-    findings = [replace(f, **changes) if f.claim.id == id_ else f for f in result.findings]
-    return replace(result, findings=tuple(findings))
-
-
 # What it says
 
 
 def test_a_small_run_is_checked_in_full():
-    result = verify(contextual_map(Instance(1, 3, 4)))
-    assert confirm(result, NOW) == room.Standing("checked independently, in full")
+    assert confirm(canonical(content("t.holds"))) == Standing(
+        "checked in full by a second program that shares no code with this one"
+    )
 
 
 def test_a_confirmed_refutation_is_confirmed():
-    g = contextual_map(Instance(1, 2, 3), sweep_factor=Q(2))
-    result = verify(g, "b5,lemma6")
-    assert result.verdict == "refuted"
-    assert confirm(result, NOW).checked
+    assert content()["verdict"] == "refuted"
+    assert confirm(canonical(content())) == Standing(
+        "checked in full by a second program that shares no code with this one"
+    )
 
 
-@pytest.mark.thorough
 def test_a_larger_run_is_checked_in_part():
-    result = verify(contextual_map(Instance(1, 5, 34)), "lemma6.3", RunOptions("kernel"))
-    words = confirm(result, NOW).words
-    assert words.startswith("checked independently, in part: ")
-    assert "shards, drawn with the seed " in words
+    words = confirm(canonical(content(n=6))).words
+    assert words.startswith("checked in part by a second program that shares no code with this one: looked at ")
+    assert words.endswith("of 1,111,110 cases of words, 3 of them named in the file; no counts and no pairs")
+
+
+def test_a_run_of_more_cases_than_is_allowed_unasked_is_checked_in_part(monkeypatch):
+    monkeypatch.setattr(room, "MOST", 109)
+    words = confirm(canonical(content())).words
+    assert words.startswith("checked in part by a second program that shares no code with this one: looked at ")
+    assert "of 110 cases of words" in words
 
 
 def test_after_a_long_run_the_check_keeps_within_the_checkers_own_limit(monkeypatch):
@@ -66,177 +75,93 @@ def test_after_a_long_run_the_check_keeps_within_the_checkers_own_limit(monkeypa
 
     asked, honest = [], room.run_checker
     monkeypatch.setattr(room, "run_checker", lambda words, **how: (asked.append(words), honest(words, **how))[1])
-    assert confirm(verify(contextual_map(Instance(1, 2, 3))), -(10**6)).words == "checked independently, in full"
-    assert 2 * int(asked[0][asked[0].index("--seconds") + 1]) < SECONDS
-
-
-def test_what_a_certificate_has_no_words_for_is_named(tmp_path):
-    targets = tmp_path / "targets.json"
-    rows = [{"matrix": [["0", "1/2"]], "target": [["1", "0"]]}]
-    targets.write_text(json.dumps(rows))
-    done = call("--d", "1", "--n", "2", "--N", "2", "--claims", "lemma6.4", "--targets", str(targets))
-    assert done.returncode == 0
-    said = " ".join(done.stdout.split())
-    assert "Checked independently, in full, except lemma7.given, prop4.given, which a certificate can't state" in said
+    for taken in (0, 5.5, 10**6):
+        assert (
+            confirm(canonical(content()), taken).words
+            == "checked in full by a second program that shares no code with this one"
+        )
+    seconds = [int(words[words.index("--seconds") + 1]) for words in asked]
+    assert seconds[:2] == [2, 5]
+    assert 2 * seconds[2] < SECONDS
 
 
 # What it never says
 
 
 @pytest.mark.parametrize(
-    ("id_", "changes"),
-    [("lemma6.1", {"cases": 5}), ("lemma6.2", {"verdict": "vacuous"}), ("lemma6.4", {"edges": ()})],
-)
-def test_a_result_that_is_not_so_is_disproved(id_, changes):
-    result = lied(verify(contextual_map(Instance(1, 3, 4))), id_, **changes)
-    with pytest.raises(Disproved, match="REJECTED"):
-        confirm(result, NOW)
-
-
-def mutated(kernel, monkeypatch):
-    """The compiled or plain kernel, with a number of its instance changed: as if its source were wrong."""
-    import verifier.papers.yun2020.kernel.kernel as ours
-
-    honest = ours.numbers
-    monkeypatch.setattr(
-        ours, "numbers", lambda construction: replace(honest(construction), **kernel(honest(construction)))
-    )
-
-
-@pytest.mark.parametrize(
-    "kernel",
+    ("place", "said"),
     [
-        lambda x: {"t_l": x.t_l - 1},
-        lambda x: {"t_r": x.t_r + 1},
-        lambda x: {"upper": x.upper + 1},
-        lambda x: {"lower": x.lower - 1},
-        lambda x: {"final_bound": x.final_bound - 1},
+        (("claims", 0, "cases"), 109),
+        (("claims", 0, "verdict"), "vacuous"),
+        (("claims", 0, "lines", 0, "least", "slack"), "1"),
+        (("claims", 1, "verdict"), "holds"),
+        (("claims", 1, "failing"), 2),
+        (("inputs", "words", "cases"), 111),
+        (("verdict",), "holds"),
     ],
+    ids=str,
 )
-def test_a_kernel_that_is_wrong_is_found_out(kernel, monkeypatch):
-    """Its bounds are off by one: all still holds, with another slack."""
-    mutated(kernel, monkeypatch)
-    monkeypatch.setattr("verifier.run.verify._take_in", lambda *_: None)  # nor does the literal network look again
-    result = verify(contextual_map(SEVERAL_SHARDS), None, RunOptions("kernel"))
-    with pytest.raises(Disproved):
-        confirm(result, NOW)
+def test_a_result_that_is_not_so_is_disproved(place, said):
+    other = inner = copy.deepcopy(content())
+    *outer, last = place
+    for key in outer:
+        inner = inner[key]
+    inner[last] = said
+    with pytest.raises(Disproved, match="does not accept its certificate"):
+        confirm(canonical(other))
 
 
-def forge(folder, change):
-    """A shard of a checkpoint that says something else, with a digest that fits."""
-    path = min(folder.glob("shard-*.json"))
-    content = json.loads(path.read_bytes())["content"]
-    change(content)
-    import hashlib
-
-    digest = hashlib.sha256(checkpoint._bytes(content)).hexdigest()
-    path.write_bytes(checkpoint._bytes({"content": content, "sha256": digest}))
+def test_both_sides_are_told():
+    other = copy.deepcopy(content("t.holds"))
+    other["claims"][0]["cases"] = 109
+    with pytest.raises(Disproved) as caught:
+        confirm(canonical(other))
+    assert "this run found `holds`" in str(caught.value)
+    assert "REJECTED: derived from the page: certificate.claims[0].cases: expected 110, found 109" in str(caught.value)
 
 
-def count(content, claim):
-    return content["claims"][claim]
-
-
-FORGERIES = {
-    "a case fewer": lambda c: count(c, "lemma6.4").__setitem__(0, str(int(count(c, "lemma6.4")[0]) - 1)),
-    "another digest": lambda c: c.__setitem__("digest", "17"),
-}
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("what", FORGERIES)
-def test_a_forged_shard_that_could_be_one_gives_no_verdict(what, tmp_path):
-    run = ["--d", "1", "--n", "2", "--N", "70", "--checkpoint", str(tmp_path / "c"), "--engine", "kernel"]
-    assert call(*run).returncode == 0
-    forge(tmp_path / "c", FORGERIES[what])
-    done = call(*run, "--certificate", str(tmp_path / "c.json"))
-    assert done.returncode == 70, done.stdout + done.stderr
-    assert "holds" not in done.stdout
-    assert "Traceback" not in done.stderr
+def test_a_run_that_is_wrong_is_exit_70(tmp_path):
+    """The producer's ledger counts one case too many: nothing is printed, nothing written."""
+    script = (
+        "import sys\n"
+        "import verifier.evaluate.run as room\n"
+        "honest = room.found\n"
+        "def found(*words, **more):\n"
+        "    content = honest(*words, **more)\n"
+        "    content['claims'][0]['cases'] += 1\n"
+        "    return content\n"
+        "room.found = found\n"
+        "from verifier.__main__ import main\n"
+        "main()\n"
+    )
+    (tmp_path / "t.page").write_text(PAGE)
+    words = ["--paper", "t.page", "--n", "2", "--claims", "t.holds", "--certificate", "c.json"]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    command = [sys.executable, "-c", script, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=env)
+    assert (done.returncode, done.stdout) == (70, ""), done.stderr
+    assert "REJECTED" in done.stderr
     assert not (tmp_path / "c.json").exists()
-
-
-def test_both_sides_are_told(tmp_path):
-    run = ["--d", "1", "--n", "2", "--N", "70", "--checkpoint", str(tmp_path / "c"), "--engine", "kernel"]
-    assert call(*run).returncode == 0
-    forge(tmp_path / "c", FORGERIES["another digest"])
-    done = call(*run)
-    assert (done.returncode, done.stdout) == (70, "")
-    assert "this run found `holds`" in done.stderr
-    assert "REJECTED: FORMAT 8, digest: shards[0].digest: expected " in done.stderr
-    done = call(*run, "--no-check")
-    assert done.returncode == 0
+    done = subprocess.run([*command, "--no-check"], capture_output=True, text=True, check=False, cwd=tmp_path, env=env)
+    assert done.returncode == 0, done.stderr
     assert "Not checked independently (--no-check)." in done.stdout
 
 
-def test_a_forged_count_of_a_category_is_not_believed(tmp_path):
-    """The shard could be one, and the shards together can't: the kernel runs them again, not the literal network."""
-    run = ["--d", "1", "--n", "2", "--N", "70", "--checkpoint", str(tmp_path / "c"), "--engine", "kernel"]
-    assert call(*run).returncode == 0
+# Limits, streams
 
-    def forged(content):
-        content["coverage"]["category1"][1] -= 1
-        content["coverage"]["category3"][1] += 1
 
-    forge(tmp_path / "c", forged)
+def test_json_stays_the_certificate_and_nothing_else(tmp_path):
+    (tmp_path / "t.page").write_text(PAGE)
+    run = ["--paper", str(tmp_path / "t.page"), "--n", "2", "--claims", "t.holds", "--format", "json"]
     done = call(*run)
-    assert done.returncode == 0
-    assert "what was kept is not believed, and every shard is run again" in done.stderr
-    assert "by the literal network" not in done.stdout
-    assert "Checked independently, in full." in done.stdout
-
-
-# A shard that can't be what it says
-
-
-def test_an_impossible_shard_is_run_again(tmp_path):
-    run = ["--d", "1", "--n", "2", "--N", "70", "--checkpoint", str(tmp_path / "c"), "--engine", "kernel"]
-    assert call(*run).returncode == 0
-    forge(tmp_path / "c", lambda c: count(c, "lemma6.4").__setitem__(1, -3))
-    done = call(*run)
-    assert done.returncode == 0
-    assert "damaged, and run again: shard-0000" in done.stderr
-
-
-# Surveys, limits, streams
-
-
-def test_what_a_kept_row_says_is_checked_again(tmp_path):
-    claims = choose(["lemma6"])
-    wanted = [Instance(1, 2, 3)]
-    (row,) = survey.survey(wanted, claims, None, RunOptions(), tmp_path)
-    assert row.checked == "checked independently, in full"
-    path = next(tmp_path.iterdir())
-    lie = json.loads(row.certificate)
-    lie["claims"][0]["cases"] += 1
-    survey._save(tmp_path, replace(row, certificate=json.dumps(lie)), claims)
-    said = []
-    (again,) = survey.survey(wanted, claims, None, RunOptions(say=said.append), tmp_path)
-    assert again == row
-    assert path.exists()
-    assert "run again" in said[0]
-
-
-def test_a_row_that_the_checker_does_not_accept_is_never_told(monkeypatch):
-    monkeypatch.setattr(
-        survey, "verify", lambda *_: lied(verify(contextual_map(Instance(1, 2, 3))), "lemma6.4", cases=1)
-    )
-    with pytest.raises(Disproved):
-        list(survey.survey([Instance(1, 2, 3)], choose(["lemma6"]), None, RunOptions()))
-
-
-def test_json_stays_the_certificate_and_nothing_else():
-    done = call("--d", "1", "--n", "2", "--N", "3", "--format", "json")
-    assert done.stdout.encode() == certify(verify(contextual_map(Instance(1, 2, 3))))
-    assert done.stderr == "verify: checked independently, in full\n"
-    done = call("--d", "1", "--n", "2", "--N", "3", "--format", "json", "--no-check")
-    assert done.stderr == "verify: not checked independently (--no-check)\n"
+    assert done.stdout.encode() == canonical(content("t.holds"))
+    assert done.stderr == "verify: checked in full by a second program that shares no code with this one\n"
+    assert call(*run, "--no-check").stderr == "verify: not checked independently (--no-check)\n"
 
 
 def test_the_time_limit_holds_for_the_check_too():
-    data = certify(verify(contextual_map(Instance(1, 3, 4))))
     with pytest.raises(TimeIsUp, match="while the result is checked"):
-        confirm_bytes(data, deadline=0)
+        confirm(canonical(content()), deadline=0)
 
 
 def answered(code, verdict="", said=""):
@@ -246,7 +171,7 @@ def answered(code, verdict="", said=""):
 @pytest.mark.parametrize("done", [answered(4, "over the limit", "over the limit: memory"), answered(-9), answered(3)])
 def test_a_check_that_could_not_be_made_is_no_check(done, monkeypatch):
     monkeypatch.setattr(room, "run_checker", lambda *_, **__: done)
-    standing = confirm_bytes(certify(verify(contextual_map(Instance(1, 2, 2)))))
+    standing = confirm(canonical(content()))
     assert not standing.checked
     assert standing.words.startswith("not checked independently: ")
 
@@ -265,7 +190,7 @@ def test_a_check_that_could_not_be_made_is_no_check(done, monkeypatch):
 def test_whatever_else_the_checker_says_is_no_verdict(done, monkeypatch):
     monkeypatch.setattr(room, "run_checker", lambda *_, **__: done)
     with pytest.raises(Disproved):
-        confirm_bytes(certify(verify(contextual_map(Instance(1, 2, 2)))))
+        confirm(canonical(content()))
 
 
 # A crash is not a refutation
@@ -275,8 +200,8 @@ def test_a_crash_is_exit_70_in_one_line():
     """Something that nobody thought of, in the middle of a run."""
     script = (
         "import sys\n"
-        "import verifier.run.verify as room\n"
-        "room._finding = lambda *_: 1 // 0\n"
+        "import verifier.evaluate.run as room\n"
+        "room.found = lambda *_, **__: 1 // 0\n"
         "from verifier.__main__ import main\n"
         "sys.argv = ['verify', '--d', '1', '--n', '2', '--N', '2']\n"
         "main()\n"
@@ -309,7 +234,5 @@ def test_a_package_that_is_missing_is_said():
 
 def test_a_user_without_a_home_gets_a_verdict(tmp_path):
     env = {"PATH": os.environ["PATH"], "VERIFIER_DEBUG": "1"}
-    done = call(
-        "--d", "1", "--n", "2", "--N", "300", "--claims", "lemma6.3", "--engine", "kernel", env=env, cwd=tmp_path
-    )
+    done = call("--d", "1", "--n", "2", "--N", "9", "--claims", "lemma6.3", env=env, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

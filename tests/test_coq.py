@@ -17,13 +17,11 @@ from bigbird.instance import Instance as BigBird
 from bigbird.sparse import SparseAttention, SparseHead
 from bigbird.sweep import ids_of
 from coq_proofs import COQ, change, first_that_fails, linked, proved, sources, with_coq
-from verifier.core.exact import Q, from_columns
-from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear
-from verifier.papers.yun2020.contextual_map import contextual_map
-from verifier.papers.yun2020.distance_zero import columns, distance_zero, grid
-from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.positional import positional_map, wide_interval
-from verifier.papers.yun2020.value_map import value_map
+from verifier.core.exact import Q
+from verifier.evaluate.definition import Case, Reading
+from verifier.evaluate.values import List
+from verifier.language.library import text_of
+from verifier.language.page import read
 
 BRIDGE = COQ / "bridge.txt"
 
@@ -50,86 +48,90 @@ def numbers(pairs):
     return tuple(Q(p, q) for p, q in pairs)
 
 
+def yun2020(d, n, N):
+    """What the page of Yun et al. says of a matrix, given by its rows: what these names are."""
+    reading = Reading(read(text_of(COQ.parent.parent / "verifier/pages/yun2020.page")), {"d": d, "n": n, "N": N})
+
+    def of(X, *names):
+        case = Case(reading, {"X": List(map(List, zip(*X, strict=True)))} if X else {})
+        found = [case(("name", (0, 0), name), {}) for name in names]
+        return [tuple(one.items) if isinstance(one, List) else one for one in found]
+
+    return of
+
+
 def test_the_contextual_map_on_all_of_g_plus():
     seen = [block for block in plain() if len(block) == 6]
     assert [block[:3] for block in seen] == [[1, 2, 2], [1, 2, 3], [2, 2, 2], [1, 3, 4]]
     for d, n, N, t_l, t_r, rows in seen:
-        g = contextual_map(Instance(d, n, N))
-        assert numbers([t_l, t_r]) == (g.interval.low, g.interval.high)
+        page = yun2020(d, n, N)
+        assert list(numbers([t_l, t_r])) == page((), "t_l", "t_r")
+        (sentinel,) = page((), "sentinel")
         assert len({json.dumps(matrix) for matrix, *_ in rows}) == len(rows) == (N + 1) ** (d * n)
         for matrix, swept, q in rows:
             X = tuple(map(numbers, matrix))
-            assert {x for row in X for x in row} <= {g.instance.sentinel, *g.instance.entries}
-            assert g.grid.ids(g.sweep.run(X)) == numbers(swept)
-            assert g.grid.ids(g.network.run(X)) == numbers(q)
+            assert {x for row in X for x in row} <= {sentinel, *(Q(k, N) for k in range(N))}
+            assert page(X, "t", "q") == [numbers(swept), numbers(q)]
 
 
 def test_the_positional_construction_on_all_contexts():
     seen = [block for block in plain() if len(block) == 4]
     assert [block[:3] for block in seen] == [[1, 2, 2], [1, 2, 3], [1, 3, 2], [2, 2, 2]]
     for d, n, N, rows in seen:
-        p = positional_map(Instance(d, n, N))
-        results = {tuple(map(numbers, matrix)): (numbers(swept), numbers(q)) for matrix, swept, q in rows}
-        contexts = list(map(from_columns, p.contexts()))
-        assert len(results) == len(rows) == len(contexts) == N ** (d * n)
-        for L in contexts:
-            swept = p.sweep.run(L)
-            assert results[L] == (p.ids(swept), p.ids(p.global_shift.run(swept)))
+        page = yun2020(d, n, N)
+        assert len({json.dumps(matrix) for matrix, *_ in rows}) == len(rows) == N ** (d * n)
+        for matrix, swept, q in rows:
+            L = tuple(map(numbers, matrix))
+            assert all(j <= x < j + 1 for row in L for j, x in enumerate(row))
+            assert page(L, "t'", "q'") == [numbers(swept), numbers(q)]
 
 
-def layer_of(numbers_of):
-    """A layer as Coq prints it: a head for five rows of weights, a token-wise layer of one hidden node for four."""
-    parts = [[numbers(row) for row in part] for part in numbers_of]
-    if all(len(part) == 5 for part in parts):
-        return Attention(tuple(
-            Head(W_O=tuple((x,) for x in W_O), W_V=(W_V,), W_K=(W_K,), W_Q=(W_Q,), b_Q=b_Q)
-            for W_O, W_V, W_K, W_Q, b_Q in parts
-        ))  # fmt: skip
-    ((W_2, W_1, (b_1, c_1, c_2, closed), (p, q, r, s, t, v)),) = parts
-    pieces = ((p, q), (r, s), (t, v))
-    if c_1 == c_2:
-        phi = PiecewiseLinear((c_1,), (pieces[0], pieces[2]))
-    else:
-        phi = PiecewiseLinear((c_1, c_2), pieces, left_owned=frozenset([c_2] if closed else []))
-    return FeedForward(W_1=(W_1,), b_1=(b_1,), W_2=tuple((x,) for x in W_2), b_2=(Q(0),) * len(W_2), phi=phi)
+def run(layers, X):
+    """Layers as Coq prints them: a head for five rows of weights, a token-wise layer of one hidden node for four."""
+    dot = lambda a, b: sum(x * y for x, y in zip(a, b, strict=True))  # noqa: E731
+    for layer in layers:
+        parts = [[numbers(row) for row in part] for part in layer]
+        tokens = list(zip(*X, strict=True))
+        new = [list(token) for token in tokens]
+        for W_O, W_V, W_K, W_Q, b_Q in (part for part in parts if len(part) == 5):
+            for i, token in enumerate(tokens):
+                scores = [dot(W_K, other) * (dot(W_Q, token) + b_Q[0]) for other in tokens]
+                best = [dot(W_V, other) for other, score in zip(tokens, scores, strict=True) if score == max(scores)]
+                new[i] = [x + w * sum(best) / len(best) for x, w in zip(new[i], W_O, strict=True)]
+        for W_2, W_1, (b_1, c_1, c_2, closed), (p, q, r, s, t, v) in (part for part in parts if len(part) == 4):
+            for i, token in enumerate(tokens):
+                z = dot(W_1, token) + b_1
+                inside = z < c_2 or (z == c_2 and closed)
+                phi = p * z + q if z < c_1 else r * z + s if inside and c_1 != c_2 else t * z + v
+                new[i] = [x + w * phi for x, w in zip(new[i], W_2, strict=True)]
+        X = tuple(zip(*new, strict=True))
+    return X
 
 
-def test_distance_zero_layer_by_layer_and_on_every_quantised_matrix():
-    """For the target 7 L_ij - 3 (L_i1 + ... + L_in)."""
+def test_distance_zero_on_every_quantised_matrix():
+    """For the target 7 L_ij - 3 (L_i1 + ... + L_in): the layers that Coq prints, and 0 where a sentinel is."""
     seen = tagged("exact")
     assert [block[:3] for block in seen] == [[1, 2, 2], [1, 2, 3], [1, 3, 2], [2, 2, 2]]
     for d, n, N, layers, rows in seen:
-        i = Instance(d, n, N)
-        known = columns(i)
-
-        def target(context, k, d=d, known=known):
-            return tuple(7 * known[k][r] - 3 * sum(known[other][r] for other in context) for r in range(d))
-
-        exact = distance_zero(i, target)
-        assert tuple(map(layer_of, layers)) == exact.network.layers
         assert len({json.dumps(matrix) for matrix, *_ in rows}) == len(rows) == (N + 1) ** (d * n)
-        for matrix, keys, output in rows:
+        for matrix, _, output in rows:
             X = tuple(map(numbers, matrix))
-            assert {x for row in X for x in row} <= {grid(i).sentinel, *i.entries}
-            Z = exact.contextual.run(X)
-            assert grid(i).ids(Z) == numbers(keys)
-            assert exact.value_map.run(Z) == tuple(map(numbers, output))
+            inside = all(0 <= x < 1 for row in X for x in row)
+            right = tuple(tuple((7 * x - 3 * sum(row)) * inside for x in row) for row in X)
+            assert run(layers, X) == tuple(map(numbers, output)) == right
 
 
 def test_the_value_map_of_lemma_7_at_the_smallest_instance():
     """The context (0, 1/2) with the target (27/2, 0): both columns end at 0."""
-    ((d, n, N, layers, output),) = tagged("value map")
-    i, L, target = Instance(d, n, N), ((Q(0), Q(1, 2)),), ((Q(27, 2), Q(0)),)
-    network = contextual_map(i).network + value_map(i, {L: target}.__getitem__).network
-    assert tuple(map(layer_of, layers)) == network.layers
-    assert tuple(map(numbers, output)) == network.run(L) == ((Q(0), Q(0)),)
+    ((_, _, _, layers, output),) = tagged("value map")
+    assert run(layers, ((Q(0), Q(1, 2)),)) == tuple(map(numbers, output)) == ((Q(0), Q(0)),)
 
 
 def test_the_threshold_of_hu_et_al():
     seen = tagged("threshold")
     assert [block[:3] for block in seen] == [[1, 2, 2], [2, 3, 3]]
     for d, n, N, t_l in seen:
-        assert numbers([t_l]) == (wide_interval(Instance(d, n, N)).low,)
+        assert list(numbers([t_l])) == yun2020(d, n, N)((), "t_l'")
 
 
 def test_bigbirds_lemma_3_over_graphs_that_contain_the_star():

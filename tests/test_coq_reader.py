@@ -28,8 +28,12 @@ LEMMA6 = "lemma6.1,lemma6.2,lemma6.3,lemma6.4,lemma10.lower,lemma10.upper,lemma1
 PASS = Path(__file__).parent / "pages/pass"
 FAIL = PASS.parent / "fail"
 LEFT_OUT = "skipped: |for all, |_below, a bound|and Coq would run each"
+BIGBIRD = "bigbird.lemma2-edges,bigbird.ids,bigbird.start,bigbird.bounds,recursion.invariant1,recursion.invariant2"
+DYCK = {"k": 2, "D": 2, "n": 3, "tie": 0, "guard": 0, "type": 0, "bos": 0, "last": 0, "p": 0}
 COMMITTED = {
+    "BigBird": ["bigbird2020", "--d", "1", "--n", "2", "--N", "2", "--claims", BIGBIRD],
     "Cookbook": ["cookbook_words", "--n", "2", "--N", "2", "--claims", "cook.induction,cook.dyck1,cook.rate"],
+    "Dyck": ["dyck", *(word for name, size in DYCK.items() for word in (f"--{name}", str(size)))],
     "Dyck1": ["dyck1", "--n", "4", "--D", "2"],
     "Induction": ["induction", "--n", "3", "--k", "2"],
     "Lemma6": ["yun2020", "--d", "1", "--n", "2", "--N", "3", "--claims", LEMMA6],
@@ -157,12 +161,10 @@ def test_names_of_coq_are_written_otherwise():
     [
         (NAMES, {"max_": 2, "Z": 3}),
         ((PAGES / "addition.page").read_text(), {"n": 2}),
-        ((PAGES / "exact.page").read_text(), {"d": 1, "n": 2, "N": 2}),
         ((PAGES / "ltl.page").read_text(), {"n": 3}),
-        ((PAGES / "positional.page").read_text(), {"d": 1, "n": 2, "N": 2}),
         ((PAGES / "yun2020.page").read_text(), {"d": 1, "n": 2, "N": 2}),
     ],
-    ids=["names", "addition", "exact", "ltl", "positional", "yun2020"],
+    ids=["names", "addition", "ltl", "yun2020"],
 )
 def test_coq_proves_what_is_written(page, sizes, tmp_path):
     text, _ = file_of(page, sizes)
@@ -361,6 +363,143 @@ def test_a_change_of_the_reader_breaks_a_proof(name, right, wrong, broken, tmp_p
     copy = linked(tmp_path)
     change(copy, f"reader/{name}", right, wrong)
     assert first_that_fails(copy, ORDER) == broken
+
+
+# Changes of the least slack of `across`.
+
+ACROSS_MUTANTS = [
+    ("", "", None),
+    ("counts r = true -> slack <= slack_of r)", "counts r = true -> slack < slack_of r)"),
+    ("  exists r, made_across i guard L f r /\\", "  forall r, made_across i guard L f r ->"),
+    ("good rs = true ->\n", "\n"),
+    ("q - p <= q' - p'", "q' - p' <= q - p"),
+    ("holds_of r && implb", "holds_of r || implb"),
+]
+
+
+@with_coq
+@pytest.mark.parametrize("mutant", ACROSS_MUTANTS, ids=str)
+def test_a_change_of_the_least_slack_of_pairs_breaks_a_proof(mutant, tmp_path):
+    copy = linked(tmp_path)
+    change(copy, "reader/Across", *mutant[:2])
+    assert first_that_fails(copy, ["reader/Across"]) == (None if len(mutant) == 3 else "reader/Across")
+
+
+# Lemma 6 of the page for all sizes.
+
+ALL_SIZES = "reader/Lemma6AllSizes"
+ALL_SIZES_MUTANTS = [
+    ("", ""),
+    ("delta ^ (- ((2 * n + 1) * d)) * delta", "delta ^ (- (2 * n * d)) * delta"),
+    ("delta ^ (- (2 * n * d)) * delta", "delta ^ (- (2 * n * d + 1)) * delta"),
+    ("delta ^ (- ((n + 1) * d))", "delta ^ (- (n * d))"),
+    ("- delta ^ (- (n * d))", "- delta ^ (- d)"),
+    ("[- (delta / 2) - v]", "[delta / 2 - v]"),
+    ("in_G X and distinct X = n", "in_G X"),
+    ("(q X).[j] >= t_l ;;", "(q X).[j] <= t_l ;;"),
+    ("(q X) (fun a b => line 1 : b - a > 0)", "(q X) (fun a b => line 1 : b - a > 1)"),
+    (
+        "Definition lemma6_2_a1_numbers (X : found) : found :=\n  q X.",
+        "Definition lemma6_2_a1_numbers (X : found) : found :=\n  [(q X).[0]].",
+    ),
+    ("  not category1 X.", "  category1 X."),
+    ("Multisets n n (by_key", "Sets n n (by_key"),
+    ("by_key (fun c => dot u c)", "by_key (fun c => - dot u c)"),
+    ("delta ^ (- ((n - 1) * d)) * delta", "delta ^ (- (n * d)) * delta"),
+    ("(delta ^ (- d) - 1) ^ 2", "(delta ^ (- d) - 1) ^ 3"),
+    ("  (t X).[n].", "  (t X).[1]."),
+    ("Z.of_nat (N + 1) ^ Z.of_nat d <= many ->\n  (forall w", "Z.of_nat N ^ Z.of_nat d <= many ->\n  (forall w"),
+    ("digits (Z.of_nat N) <= 40000.\n(** The four", "digits (Z.of_nat N) <= 400000.\n(** The four"),
+    ("Prop := (1 <= d)%nat /\\ (2 <= n)%nat", "Prop := (1 <= d)%nat /\\ (1 <= n)%nat"),
+    ("Z.of_nat (N ^ d) - 1 <= many -> Statement", "Z.of_nat (N ^ d) - 2 <= many -> Statement"),
+]
+
+
+@with_coq
+@pytest.mark.parametrize(("right", "wrong"), ALL_SIZES_MUTANTS)
+def test_a_change_of_lemma_6_for_all_sizes_breaks_its_proof(right, wrong, tmp_path):
+    copy = linked(tmp_path)
+    change(copy, ALL_SIZES, right, wrong)
+    assert first_that_fails(copy, [ALL_SIZES]) == (ALL_SIZES if right else None)
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 3), (2, 3, 2)])
+def test_lemma_6_for_all_sizes_is_said_in_the_words_that_the_command_writes(sizes):
+    """Each definition of the page's file, but for the three sizes; and Page has no others."""
+    text, _ = file_of((PAGES / "yun2020.page").read_text(), dict(zip("dnN", sizes, strict=True)), LEMMA6.split(","))
+    page = (READER / "Lemma6AllSizes.v").read_text().split("Module Page.")[1].split("End Page.")[0]
+    define = re.compile(r"^Definition (\w+)(.*?\.)\n(?=\n|\(\*\*|Definition|Strategy|End)", re.MULTILINE | re.DOTALL)
+    ours, theirs = dict(define.findall(page)), dict(define.findall(text))
+    assert ours.keys() == theirs.keys() - {"proved"}
+    assert {name for name in ours if ours[name] != theirs[name]} == {"d", "n", "N"}
+
+
+# Changes of what trees mean, of how they are specialised, and of the program.
+
+PROGRAM = [f"reader/{name}" for name in ("Tree", "Trees", "Fold", "Program")]
+PROGRAM_MUTANTS = [
+    ("Tree", "", "", None),
+    ("Tree", "| ItemOf a k => index (eval a g l) (eval k g l)", "| ItemOf a k => index (eval k g l) (eval a g l)", 1),
+    ("Tree", "(fun v => eval e g ((k, v) :: l))\n  | Over", "(fun v => eval e g l)\n  | Over", 1),
+    ("Tree", "if b then plus s v else minus s v", "plus s v", 1),
+    ("Tree", "| (Modulo, v) => mod_ s v | (Floored, v) => div s v", "| (Modulo, v) | (Floored, v) => div s v", 1),
+    ("Tree", "[] => yes | e :: es => and_", "[] => no | e :: es => and_", 1),
+    ("Tree", "[] => no | e :: es => or_", "[] => yes | e :: es => or_", 1),
+    ("Tree", "choose (eval c g l) (eval a g l) (eval b g l)", "choose (eval c g l) (eval b g l) (eval a g l)", 1),
+    ("Tree", "if String.eqb x y then Some a else look x l", "if String.eqb x y then look x l else Some a", 1),
+    ("Tree", "| Some f => f\n  | None => match look x g", "| Some f => Refused\n  | None => match look x g", 1),
+    ("Tree", "(removelast l, List.last l Refused)", "(l, List.last l Refused)", 1),
+    ("Tree", "| k :: ks, Is v :: vs =>", "| k :: ks, v' :: vs => let v := Number 0 in", 1),
+    ("Tree", "Some e => Some (eval e g l) | None => None end (value_at", "_ => None end (value_at", 1),
+    ("Tree", "everywhere end in\n      given (read t", "everywhere end in\n      given (read average", 1),
+    (
+        "Tree",
+        "then\n        let v := meaning at_case n (body d) g in",
+        "then\n        let v := AValue (Delay (fun _ => no)) in",
+        1,
+    ),
+    ("Tree", "(block (map (fun c => line_of c g l) ls)))\n  | When", "nothing)\n  | When", 1),
+    ("Tree", "line_of c g ((b, y) :: (a, x) :: l)", "line_of c g ((a, y) :: (b, x) :: l)", 1),
+    ("Tree", "| Some c => choose (eval c g [])", "| Some c => choose yes", 1),
+    ("Tree", "ReadOf _ _ _ _ _ _ => 1", "ReadOf _ _ _ _ _ _ => 0", 1),
+    ("Fold", "| ItemOf a b => keep (ItemOf (fold a ls) (fold b ls))", "| ItemOf a b => keep (ItemOf (fold b ls) a)", 2),
+    ("Fold", "then Some O else option_map S (place x ls)", "then Some O else place x ls", 2),
+    ("Fold", "Some n => Letter n\n      | None", "Some n => Letter (S n)\n      | None", 2),
+    ("Fold", "EachOf (fold a (k :: ls)) k (fold r ls)", "EachOf (fold a ls) k (fold r ls)", 2),
+    ("Fold", "if one_step e then Kept", "if true then Kept", 2),
+    ("Fold", "match e with Kept _ | Numeral _", "match e with Kept _ | Letter _ | Numeral _", 2),
+    ("Fold", "s e [i; x] in", "s e [x; i] in", 2),
+    ("Fold", "Some f => Some (Delay (fun _ => f)) | None => vals x", "Some f => vals x | None => vals x", 2),
+    ("Fold", "ItemsFor k (fold r []) (fold e [k; n])", "ItemsFor k (fold r []) (fold e [n; k])", 2),
+    ("Program", "if fine then so_bad t else so_bad t + 1", "so_bad t", 3),
+    (
+        "Program",
+        "None => if fine then None else Some (rank, w) | f => f",
+        "_ => if fine then None else Some (rank, w)",
+        3,
+    ),
+    ("Program", "through at_ l ws (rank + 1)", "through at_ l ws rank", 3),
+    ("Program", "fst p + Z.of_nat (length rs)", "fst p + 1", 3),
+    ("Program", "add_row rs k p :: add_rows rs (k + 1) ps", "add_row rs k p :: add_rows rs k ps", 3),
+    ("Program", "rev_append (flat_map (number_of rank) l) c", "flat_map (number_of rank) l", 3),
+    (
+        "Program",
+        "| Some false => s\n      | None => Stopped\n      end\n  | AskPairs",
+        "| _ => s\n      end\n  | AskPairs",
+        3,
+    ),
+    ("Program", "combine l (through at_ l ws 0", "combine l (through at_ l (tl ws) 0", 3),
+    ("Program", "line c [b; a]) l)", "line c [a; b]) l)", 3),
+]
+
+
+@with_coq
+@pytest.mark.parametrize(("name", "right", "wrong", "broken"), PROGRAM_MUTANTS)
+def test_a_change_of_the_program_breaks_a_proof_or_an_example(name, right, wrong, broken, tmp_path):
+    """An example of Trees.v breaks, or a proof: of Fold.v, that a tree means what it meant; of Program.v."""
+    copy = linked(tmp_path)
+    change(copy, f"reader/{name}", right, wrong)
+    assert first_that_fails(copy, PROGRAM) == (broken and PROGRAM[broken])
 
 
 # Readings that must agree: Coq's and ours, also on what is refused.

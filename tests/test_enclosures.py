@@ -1,4 +1,5 @@
-"""exp_below, log_below, softmax_below: known digits, and two computations by other series that agree on every digit."""
+"""exp_below, log_below, sqrt_below, softmax_below: known digits, and two computations by other methods that agree on
+every digit."""
 
 from fractions import Fraction
 from functools import partial
@@ -110,6 +111,24 @@ def test_what_isnt_told_apart_is_refused():
         ours.exp_below(-mpq(x), 10)
     with pytest.raises(OverLimit):
         EXP[1](-x, 10)
+
+
+@given(st.fractions(min_value=0, max_value=10**6), digits)
+@example(Fraction(0), 0)
+@example(Fraction(1, 2**300), 200)
+@example(Fraction(2**4000 - 1), 0)
+@settings(max_examples=200, deadline=None)
+def test_a_root_is_the_same_by_both(x, k):
+    found = Fraction(ours.sqrt_below(mpq(x), k))
+    assert found == checkers.sqrt_below(HERE, x, k)
+    assert found**2 <= x < (found + Fraction(1, 2**k)) ** 2
+
+
+def test_there_is_no_root_of_a_negative_number():
+    with pytest.raises(Wrong):
+        ours.sqrt_below(mpq(-1), 5)
+    with pytest.raises(CheckerRefused):
+        checkers.sqrt_below(HERE, Fraction(-1), 5)
 
 
 @pytest.mark.parametrize("x", [0, -1])

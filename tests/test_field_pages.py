@@ -299,6 +299,36 @@ SOME = [(0, 0, 0, 0, 0, 0), (0, 0, 1, 1, 1, 0), (1, 0, 1, 1, 0, 0), (1, 1, 0, 0,
 SOME += [(2, 0, 1, 0, 0, 0), (2, 0, 1, 1, 0, 1), (2, 1, 1, 1, 1, 0), (1, 0, 0, 1, 0, 0), (1, 0, 0, 0, 1, 1)]
 
 
+def answers(name, id_, **sizes):
+    """(accepted, wrongly accepted, the first, wrongly rejected, the first) of a claim with one `recognises`."""
+    claim = page(name).run([id_], jobs=1, **sizes).content["claims"][0]
+    (line,) = claim["lines"]
+    wrongly = [line["wrongly_accepted"], line["wrongly_rejected"]]
+    return line["accepted"], *((w["made"], first_of(w)) for w in wrongly)
+
+
+def answered(cases, accepts, member):
+    cases = list(cases)
+    wrongly = [[c for c in cases if accepts(c) == way != member(c)] for way in (True, False)]
+    return sum(map(accepts, cases)), *((len(w), tuple(map(F, w[0])) if w else None) for w in wrongly)
+
+
+@pytest.mark.parametrize(("k", "n", "reading"), [(1, 6, SOME[5]), (2, 4, SOME[2]), (1, 5, SOME[3]), (2, 4, SOME[9])])
+def test_what_is_accepted_and_rejected_wrongly(k, n, reading):
+    sizes = dict(zip(READINGS, reading, strict=True))
+    every = words(brackets(k), range(0 if reading[0] else 1, n + 1))
+    wanted = answered(every, lambda w: accepted(w, 2, *reading), lambda w: in_dyck(w, 2))
+    assert answers("dyck", "dyck.recognises", k=k, D=2, n=n, **sizes) == wanted
+
+
+def test_rounds_accept_and_reject_wrongly():
+    every = list(words(brackets(1), range(1, 7)))
+    for reading in product(BITS, repeat=4):
+        sizes = dict(zip(("sign", "active", "guard", "tie"), reading, strict=True))
+        wanted = answered(every, lambda w, r=reading: put_out(w, 2, *r), lambda w: in_dyck(w, 2))
+        assert answers("dyck_rounds", "dyck.vkD", k=1, D=2, n=6, **sizes) == wanted
+
+
 def dyck_agrees(k, depth, n, reading):
     sizes = dict(zip(READINGS, reading, strict=True))
     found = run("dyck", ["dyck.recognises"], k=k, D=depth, n=n, **sizes)["dyck.recognises"]

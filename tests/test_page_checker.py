@@ -168,6 +168,30 @@ def test_a_check_in_part_says_what_it_looked_at_and_is_never_green():
             sample(as_bytes(value), 40)
 
 
+def test_what_is_recognised_is_looked_at_in_part():
+    path = PAGES / "pass/recognises.page"
+    value = json.loads(certificate(text_of(path), beside(path)[0], ["r.words", "r.places"]))
+    assert not sample(as_bytes(value), 40)["whole"]
+    first = value["claims"][0]["lines"][0]["wrongly_accepted"]["first"]
+    rejected = value["claims"][1]["lines"][0]["wrongly_rejected"]
+    for member, other in (
+        ({"wrongly_accepted": {"made": 0}}, 0),
+        ({"wrongly_accepted": {"made": 1, "first": first | {"ranks": [5]}}}, 0),
+        ({"wrongly_accepted": {"made": 1, "first": first | {"value": False}}}, 0),
+        ({"wrongly_rejected": {"made": 0, "first": first | {"ranks": [1]}}}, 0),
+        ({"wrongly_rejected": rejected | {"made": 1}}, 1),
+    ):
+        changed = json.loads(json.dumps(value))
+        changed["claims"][other]["lines"][0] |= member
+        with pytest.raises(Rejected):
+            sample(as_bytes(changed), 40)
+    for member in ({"accepted": "4"}, {"wrongly_accepted": {}}, {"wrongly_accepted": {"made": 1, "first": 6}}):
+        changed = json.loads(json.dumps(value))
+        changed["claims"][0]["lines"][0] |= member
+        with pytest.raises(Unreadable):
+            sample(as_bytes(changed), 40)
+
+
 def test_a_certificate_of_a_page_is_checked_by_the_command(judge):
     path = PAGES / "pass/sums_of_powers.page"
     refuted, holds = (

@@ -8,6 +8,7 @@ import pytest
 
 from cli import main
 from processes import completed
+from verifier.catalogue import pages
 from verifier.certificate import promises
 from verifier.page import Page
 
@@ -65,6 +66,13 @@ def test_a_page_of_ones_own_is_run_and_its_claims_hold(page, told):
     assert "2 claims hold." in out
 
 
+def test_in_a_narrow_window_claims_are_a_list_with_cases_and_slack(page, told, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = told("--paper", page(), *SIZES)
+    assert "copy.left holds (14 of words, equality)\n" in out
+    assert "copy.small holds (14 of words, slack 0)\n" in out
+
+
 def test_layers_are_said_with_heads_their_size_and_the_size_of_tokens(page, told, tmp_path):
     text = """language 1
 sizes n >= 1
@@ -91,7 +99,7 @@ claim a.b, own, "-", on words:
     c, html = str(tmp_path / "c.json"), tmp_path / "r.html"
     told("--paper", page(text), "--n", "2", "-q", "--certificate", c)
     assert told("report", c, "-o", str(html))[0] == 0
-    assert ">of size 2, 2 -&gt; 4</td>" in html.read_text()
+    assert "of size 2, 2 -&gt; 4</h3>" in html.read_text()
 
 
 def test_a_planted_bug_shows_its_smallest_counterexample(page, told):
@@ -126,7 +134,7 @@ def test_a_range_of_sizes_gives_a_row_each_and_the_worst_exit_code(page, told):
 def test_a_variant_exchanges_a_named_number(page, told):
     code, out, _ = told("--paper", page(), *SIZES, "--variant", "top=0", "--no-check")
     assert code == 1
-    assert "VARIANT  top = 0" in out
+    assert "VARIANT    top = 0" in out
     code, _, err = told("--paper", page(), *SIZES, "--variant", "top=1", "--no-check")
     assert code == 2
     assert "the page's own number" in err
@@ -175,6 +183,31 @@ def test_a_mistake_in_the_page_has_line_and_column(page, told):
     assert "mine.page: line 19, column 29: nothing here is called tpo; did you mean top?" in err
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("len(w) > 0 recognizes true", "column 14: the line should end before 'recognizes'; did you mean recognises?"),
+        ("len(w) recogises true", "column 10: a sign is missing before 'recogises'; did you mean recognises?"),
+        ("2 len(w) >= 0", "column 5: a sign is missing before 'len'; a product always has its '*'"),
+        ("len(w) == 0", "column 11: expected a number, a name or a bracket here, found '='; '=' is written once"),
+        ("len(w) >= 0.5", "column 13: a number has no decimal point: write a fraction, such as 1/2"),
+        ("len(w) ≤ 1", "column 10: '≤' is no sign of the language; write <="),
+        (
+            "read w[1] at max of 0 = 1",
+            "column 3: expected a number, a name or a bracket here, found 'read'; a read has a line",
+        ),
+        ("len(w) > 0", ""),
+    ],
+)
+def test_a_slip_says_what_would_be_right(line, why, told, tmp_path):
+    page = tmp_path / "mine.page"
+    page.write_text(
+        f'language 1\ninputs w in its: words of 1 bits a in {{0, 1}}\nclaim t, own, "-", on its:\n  "x"\n  {line}\n'
+    )
+    code, out, err = told("--paper", str(page), "-q")
+    assert (code, why in err, err.count("\n")) == (2, True, 1) if why else (code, out) == (0, "holds\n")
+
+
 @pytest.mark.parametrize("how", [[], ["--slow"]])
 def test_what_cannot_be_computed_names_the_claim_and_the_case(page, told, how):
     text = INDUCTION.replace("w[i-1]", "w[i-2]")
@@ -198,7 +231,7 @@ def test_sizes_stand_in_the_order_of_the_page_wherever_they_are_named(page, told
     path = page(INDUCTION)
     assert list(Page(INDUCTION).sizes) == ["n", "k"]
     _, out, _ = told("--paper", path, "--k", "2", "--n", "3", "--certificate", str(certificate))
-    assert "at       n = 3, k = 2;" in out
+    assert "at         n = 3, k = 2\n" in out
     assert "nothing about other n, k." in " ".join(out.split())
     _, out, _ = told("--paper", path, "--k", "2..3", "--n", "3", "--no-check")
     assert out.startswith("n = 3, k = 2 ")
@@ -224,7 +257,9 @@ def test_what_is_not_foreseen_by_the_sizes_ends_and_a_time_limit_allows_more(pag
     monkeypatch.setattr("verifier.evaluate.definition.STEPS", 100_000)
     code, out, err = told("--paper", page(text), *SIZES, "--no-check")
     assert (code, out) == (4, "")
-    assert "the budget of steps is spent; take smaller sizes, or give it S seconds: --time-limit S" in err
+    assert (
+        "the budget of steps is spent; take smaller sizes, or let `verify --paper` run S seconds: --time-limit S" in err
+    )
     code, out, _ = told("--paper", page(text), *SIZES, "--no-check", "--time-limit", "600")
     assert code == 0
     assert "2 claims hold." in out
@@ -252,6 +287,43 @@ def test_explain_follows_a_word_that_is_typed_in(page, told):
     assert "token 3  [1, 0] -> [1, 0]" not in out
     assert "token 2  [0, 0] -> [0, 1]" in out
     assert out.count("holds") == 3
+
+
+def test_what_is_recognised_is_counted_on_the_terminal_and_in_the_report(told, tmp_path):
+    c, html = str(tmp_path / "c.json"), tmp_path / "r.html"
+    sizes = ["--k", "2", "--D", "2", "--n", "4", "--sign", "0", "--active", "0", "--guard", "0", "--tie", "0"]
+    code, out, _ = told("--paper", "dyck_rounds", *sizes, "--certificate", c)
+    counts = "8 of 340 words accepted; none wrongly accepted; 2 wrongly rejected, the first at [1, 2, -2, -1]"
+    assert (code, counts in " ".join(out.split())) == (1, True)
+    assert told("report", c, "-o", str(html))[0] == 0
+    assert counts in html.read_text()
+    assert ">equality</td>" in html.read_text()
+
+
+@pytest.mark.parametrize(
+    ("word", "change", "said"),
+    [
+        ("()", ("<", "<"), "accepted, and so it should be\n         holds"),
+        ("(", ("<", "<"), "not accepted, and it shouldn't be\n         holds"),
+        ("(", ("recognises member", "recognises not member"), "not accepted, and it should be\n         FAILS"),
+        ("()", ("recognises member", "recognises not member"), "accepted, and it shouldn't be\n         FAILS"),
+    ],
+)
+def test_explain_says_of_what_is_recognised_in_words_what_the_network_says(told, tmp_path, word, change, said):
+    (tmp_path / "d.page").write_text(pages()["dyck"].read_text().replace(*change))
+    values = {"k": 1, "D": 1, "n": 2} | dict.fromkeys(("bos", "last", "guard", "tie", "p", "type"), 0)
+    sizes = [f"--{name}={value}" for name, value in values.items()]
+    call = ["explain", "--paper", str(tmp_path / "d.page"), *sizes, "--claim", "dyck.recognises", "--input", word]
+    code, out, _ = told(*call)
+    assert (code, f":   {said}\n" in out) == (0, True), out
+
+
+def test_brackets_are_typed_as_they_are(told):
+    call = ["explain", "--paper", "dyck1", "--n", "4", "--D", "2", "--input"]
+    code, out, _ = told(*call, "(()")
+    assert (code, out) == told(*call, "[1, 1, -1]")[:2]
+    assert (code, "[1, 1, -1]" in out) == (0, True)
+    assert told(*call, "([]")[0] == 2  # no bracket of this page
 
 
 def test_explain_without_an_input_tells_the_counterexample(page, told):
@@ -337,9 +409,9 @@ def test_a_page_of_this_package_is_run_and_explained_by_its_name(told):
 def test_the_beginning_of_a_name_is_enough_if_it_is_one_names(told):
     assert told("--paper", "addi", "--n", "2", "-q", "--no-check")[:2] == (0, "holds\n")
     code, _, err = told("--paper", "par", "--n", "2")
-    assert (code, "'par' is the beginning of 2 papers" in err) == (2, True)
+    assert (code, "'par' is the beginning of 2 pages" in err) == (2, True)
     code, _, err = told("--paper", "majority", "--n", "2")
-    assert (code, "no paper 'majority'; there are yun2020, " in err) == (2, True)
+    assert (code, "no page 'majority' in this package; " in err) == (2, True)
 
 
 def test_sizes_of_heads_that_would_take_long_to_find_are_left_out_of_the_table(told):
@@ -351,14 +423,15 @@ def test_sizes_of_heads_that_would_take_long_to_find_are_left_out_of_the_table(t
 def test_papers_lists_pages_with_their_sizes_and_claims(told):
     code, out, _ = told("papers", "--format", "json")
     rows = {row["name"]: row for row in json.loads(out)["rows"]}
-    assert (code, rows["parity"]["words"]) == (0, "a page, from --n 1 on")
+    assert (code, rows["parity"]["words"]) == (0, "from --n 1 on")
     assert rows["parity"]["claims"] == ["parity.mark", "parity.decides", "parity.margin", "first.decides"]
 
 
 def test_claims_of_a_page_have_the_text_that_is_evaluated(page, told):
     code, out, _ = told("claims", "copy.left", "--paper", page(), "--format", "json")
     (row,) = json.loads(out)["rows"]
-    assert (code, row["formula"], row["domain"]) == (0, "Y[i][2] = w[i-1]; Y[1][2] = -1", "each case of words")
+    assert (code, row["domain"]) == (0, "each case of words")
+    assert row["formula"] == "for i in 2..m: Y[i][2] = w[i - 1]; Y[1][2] = -1"
     assert told("claims", "--paper", "parity")[1].startswith("parity.mark   (after Section 3.1)\n")
     assert told("claims", "parity.lost", "--paper", "parity")[0] == 2
 
@@ -369,7 +442,7 @@ def test_a_promise_names_a_page_of_this_package_and_all_means_every_claim_it_has
     told("--paper", "parity", "--n", "3", "--claims", "parity.mark", "--certificate", one)
     assert told("check", every, "--promise", "3 all paper=parity")[0] == 0
     assert told("check", every, "--promise", "2 all paper=parity")[0] == 1
-    assert told("check", every, "--promise", "3 all paper=dyck1")[0] == 1
+    assert told("check", every, "--promise", "3 all paper=ltl")[0] == 1
     assert told("check", one, "--promise", "3 parity.mark paper=parity")[0] == 0
     code, out, err = told("check", one, "--promise", "3 all paper=parity")
     assert (code, "doesn't have parity.decides, parity.margin, first.decides" in out + err) == (1, True)

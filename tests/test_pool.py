@@ -9,17 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from verifier.catalogue import choose
-from verifier.papers.yun2020.contextual_map import contextual_map
-from verifier.papers.yun2020.instance import Instance
+from stretches import CLAIMS, RECIPE, counted
 from verifier.run import pool
-from verifier.run.engine import literal_engine
-from verifier.run.literal import run_literally
 from verifier.run.stop import TimeIsUp, TooLarge, WorkersDie
 
-G = contextual_map(Instance(1, 2, 2))
-CLAIMS = choose(["lemma6.1"])
-RECIPE = literal_engine(G, CLAIMS).recipe
 STRETCHES = [(7, 0, 2), (8, 2, 5), (9, 5, 6)]
 
 
@@ -82,7 +75,7 @@ def run(jobs=2, deadline=None, tell=lambda _: None, say=lambda _: None):
     return dict(pool.run_in_processes(RECIPE, CLAIMS, STRETCHES, jobs, deadline, tell, say))
 
 
-PARTS = {index: run_literally(G, CLAIMS, start, stop) for index, start, stop in STRETCHES}
+PARTS = {index: counted(start, stop) for index, start, stop in STRETCHES}
 
 
 @pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (2, 2), (64, 3)])
@@ -230,11 +223,3 @@ def test_memory_is_limited_in_megabytes(megabytes, fails, what, monkeypatch):
     with pytest.raises(TooLarge, match=what) if what else nullcontext():
         pool.limit_memory(megabytes)
     assert limits == ([] if what else [(resource.RLIMIT_AS, (megabytes * 1024 * 1024,) * 2)])
-
-
-def test_claims_are_sent_to_other_processes_by_name():
-    own = SimpleNamespace(id="lemma6.1")
-    assert pool.can_be_sent(G, CLAIMS)
-    assert pool.can_be_sent(G, [])
-    assert not pool.can_be_sent(G, [*CLAIMS, own])
-    assert not pool.can_be_sent(SimpleNamespace(paper=""), CLAIMS)

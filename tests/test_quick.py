@@ -50,9 +50,9 @@ SIZES = {
     OURS / "succinct.page": [{"instance": 4, "n": 1, "cells": 2, "count_": 1, "up": up} for up in (0, 1)],
     OURS / "ltl.page": [{"n": 2}],
     OURS / "ngrams.page": [{"g": 3, "n": 2}],
+    OURS / "steps.page": [{"n": 2, "automata": 2, "literal": literal, "sees": 0} for literal in (0, 1)],
+    OURS / "steps_hash.page": [{"n": 1, "g": 2, "big": 2, "last": 6}],
     OURS / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
-    OURS / "exact.page": [{"d": 1, "n": 2, "N": 2}, {"d": 1, "n": 3, "N": 2}],
-    OURS / "positional.page": [{"d": 1, "n": 3, "N": 3}, {"d": 2, "n": 2, "N": 2}],
     OURS / "bigbird2020.page": [{"d": 1, "n": 2, "N": 2}],
     OURS / "kajitsuka2024.page": [{"d": 1, "n": 2, "N": 3}, {"d": 1, "n": 3, "N": 4}],
 }
@@ -115,6 +115,39 @@ def test_the_readings_agree_on_pages_at_random(text, n, lanes, cuts):
     except Refused:
         return
     assert outcome(quickly, page, {"n": n}, lanes=lanes, cuts=cuts) == outcome(slowly, page, {"n": n})
+
+
+FROM_0 = ("r[k] = k + 5 for k in 0..1", "q[k] = 7 - k for k in 0..1")
+ITEMS = {
+    "items from index 0 on": ("words of 2 lists t in {r, q}", ["X[1][1] = 6", "X[1][0] + X[2][0] >= 12"]),
+    "cases from index 0 on": ("list [r, q]", ["X[1] = 6", "X[0] < 7"]),
+    "from 0 or from 1 on": ("list [r, [4, 5], q]", ["X[1] != 5"]),
+    "truths": ("words of 3 truths t in {true, false}", ["X[1] recognises X[2] and X[3]", "count(X) <= 2"]),
+}
+
+
+@pytest.mark.parametrize(("space", "lines"), ITEMS.values(), ids=ITEMS)
+def test_items_of_each_kind_are_those_of_the_definition(space, lines):
+    page = page_of(["on cases", *lines], *FROM_0, f"inputs X in cases: {space}")
+    assert quickly(page, {"n": 1}) == slowly(page, {"n": 1})
+
+
+def test_the_least_slack_of_two_cases_is_that_of_neighbours_among_all():
+    """1/4, of the second case, lies between 0 and 5/8, of the first and the third: no relation is made of these two."""
+    numbers = "[[0, 9], [1/4, 1/4], [5/8, 12]][X[1]]"
+    page = page_of(["on cases", f"across {numbers} as a, a': a' - a >= 1/2"], "inputs X in cases: list [[1], [2], [3]]")
+    assert quickly(page, {"n": 1}) == slowly(page, {"n": 1})
+
+
+@pytest.mark.parametrize(("often", "mean"), [("3, 3, 3", 3), ("-2, -2, -2", -2)])
+def test_a_mean_is_nearer_to_0_than_the_sum(often, mean):
+    """Of two tokens that tie in each case and a third that ties in one."""
+    layer = ["layer l:", "  r = read x[j][1] at max of -x[j][2]", "  x[i] <- [r, 0]", "network g:", "  l"]
+    space = f"inputs X in cases: list [[{often}, 0], [{often}, 1]]"
+    tokens = "Y = g([[X[1], 0], [X[2], 0], [X[3], X[4]]])"
+    page = page_of(["on cases", f"Y[1][1] != {mean}"], space, *layer, tokens)
+    assert quickly(page, {"n": 1}) == slowly(page, {"n": 1})
+    assert quickly(page, {"n": 1})["claims"][0]["failing"] == 2
 
 
 # numbers: int64 behind bounds, pairs, Python's integers
@@ -216,6 +249,29 @@ def test_what_isn_t_looked_at_is_not_refused():
     found = quickly(page, {"n": 1}, lanes=64)["claims"]
     assert found == slowly(page, {"n": 1})["claims"]
     assert found[0]["verdict"] == "holds"
+
+
+NETWORK = """layer look:
+  x[i] <- [[4, 5, 6][x[i][1]], x[i][1]]
+layer add(v):
+  x[i] <- x[i] + [v, 0]
+network g:
+  look
+  for v in 0..2:
+    add(v)"""
+
+
+def test_what_is_computed_for_all_lanes_is_refused_only_in_those_that_look_at_it(monkeypatch):
+    """An item of a definition, a network's tokens and its states; also where its states are too many to be held."""
+    looks = ["on cases", "if X[1] > 0:", "  g([X])[1][1] >= 5", "  len(states(g([X]))) = 4", "if X[2] > 1: some[2] = 2"]
+    defined = (LETTERS, "some = [k for k in 1..X[2]]", NETWORK)
+    page = page_of(looks, *defined)
+    found = slowly(page, {"n": 1})
+    assert found["claims"][0]["verdict"] == "holds"
+    assert quickly(page, {"n": 1}, lanes=64) == found
+    monkeypatch.setattr(layers, "HELD", 30)
+    assert quickly(page, {"n": 1}, lanes=64) == found
+    assert "index" in refusals(page_of([*looks, "if X[2] > 0: some[2] = 2"], *defined))
 
 
 def refusals(page):

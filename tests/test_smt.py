@@ -78,7 +78,7 @@ def test_a_script_in_whole(exported):
 (set-info :source |verifier, proofs/SYMBOLIC.md, 4: P.one, step to j+1|)
 (set-info :status unsat)
 (set-logic QF_NIA)
-; fact P.one: for 0<=j<=n+1: P[j] - 1 >= 0; by induction on j from 0
+; fact P.one: if 0 <= j <= n+1: P[j] > 0
 ; case step to j+1
 ; needed by other facts
 (declare-const B Int)

@@ -1,10 +1,8 @@
 """Symbolic proofs: what they say is what the network does; what is false has none; what lies is rejected."""
 
-import json
 import random
 import re
-from dataclasses import replace
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -13,19 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli import main
-from verifier.catalogue import all_claims
-from verifier.checker.symbolic import proof, table
+from verifier.checker.symbolic import proof
+from verifier.checker.symbolic.facts import FACTS, ROWS, TEXT
+from verifier.checker.symbolic.polynomial import index_text, text
 from verifier.checking import run_checker
-from verifier.core.exact import from_columns
-from verifier.papers.yun2020.contextual_map import contextual_map
-from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.positional import positional_map
+from verifier.symbolic import algebra
 from verifier.symbolic.algebra import expand, terms
-from verifier.symbolic.certificate import NotProved, choose, choose_proved, claimed, prove, to_bytes
-from verifier.symbolic.claims import CLAIMS
+from verifier.symbolic.certificate import CLAIMS, NotProved, choose, choose_proved, claimed, of_page, prove, to_bytes
 from verifier.symbolic.concrete import violation
-from verifier.symbolic.declarations import SECOND, SLACK
-from verifier.symbolic.prove import PAPER, without
+from verifier.symbolic.facts import facts
+from verifier.symbolic.facts import read as read_by_the_producer
+from verifier.symbolic.prove import PAPER, of_text, without
 from verifier.symbolic.report import as_markdown
 
 PROOFS = Path(__file__).parent.parent / "proofs"
@@ -69,29 +65,9 @@ def test_polynomials_are_written_out_as_sympy_does(p):
 def test_the_proof_to_be_read_has_every_claim_fact_and_obligation(for_all):
     text = as_markdown(for_all)
     for claim in for_all["claims"]:
-        assert f"- `{claim['id']}`" in text
+        assert f"- `{claim}`" in text
     assert text.count("\n**") == len(for_all["facts"])
     assert text.count("\n  - $= ") == sum(len(fact["obligations"]) for fact in for_all["facts"])
-
-
-def test_the_page_has_the_tables_that_the_checker_has():
-    page = (PROOFS / "SYMBOLIC.md").read_text()
-    rows = [*table.DEFINITIONS.splitlines(), *table.FACTS.splitlines()]
-    rows += [f"{name}: {words}" for name, words in (table.RULES | table.CLAIMS).items()]
-    for row in rows:
-        assert f"    {row}\n" in page or not row.strip(), row
-    for words in table.OWN.values():
-        assert f"\n> {words}\n" in page.replace("\\_", "_")  # Markdown's escape
-
-
-def test_the_page_the_checker_and_the_search_have_the_same_letters():
-    page = (PROOFS / "SYMBOLIC.md").read_text()
-    (slack,) = re.findall(r"The \*slack\* atoms `([^`]*)`", page)
-    assert set(slack.split()) == table.SLACK == SLACK
-    ((second, first),) = re.findall(r"or column, with ([\w,\s]*) in the place\s+of ([\w,\s]*), and the same", page)
-    pairs = zip(first.replace("\n", " ").split(", "), second.replace("\n", " ").split(", "), strict=True)
-    assert dict(pairs) == table.OTHER
-    assert SECOND.items() <= table.OTHER.items()
 
 
 @pytest.mark.thorough
@@ -107,43 +83,60 @@ def test_a_promise_of_more_is_not_kept():
     assert "doesn't have c.order" in for_all_n.words
 
 
-# ---- the checker's own table
+# ---- the text, which both read
+
+
+def test_both_read_the_same():
+    """Each with code of its own: every polynomial, range, condition and induction, and what follows from what."""
+    mine, its = facts(), FACTS
+    assert list(mine.facts) == list(its.facts)
+    for fact, other in zip(mine.facts.values(), its.facts.values(), strict=True):
+        assert (algebra.text(fact.goal), fact.equal) == (text(other.goal), other.equal)
+        bounds = [tuple(map(algebra.index_text, pair)) for pair in fact.where]
+        assert bounds == [tuple(map(index_text, pair)) for pair in other.range]
+        equations = [(str(symbol), algebra.text(by)) for symbol, by in fact.given]
+        assert equations == [(text(e.atom), text(e.by)) for e in other.given]
+        assert (fact.variable, algebra.index_text(fact.start)) == (other.variable, index_text(other.start))
+        assert len(fact.cases) == (1 + len(its.defined[other.cases].further) if other.cases else 0)
+    assert list(mine.definitions) == list(its.defined)
+    for definition, other in zip(mine.definitions.values(), its.defined.values(), strict=True):
+        found = [algebra.text(p) for p in (definition.symbol, *definition.by)]
+        assert found == [text(p) for p in (other.atom, other.by, *other.further)]
+    assert mine.rules == its.rules
+    assert {i: (c.parts, c.says) for i, c in mine.claims.items()} == {
+        i: (c.parts, c.says) for i, c in its.claims.items()
+    }
+    assert mine.slack == {name for s in its.slack for name in (s, f"{s}'" if s in its.context else s)}
+    assert (list(mine.second), mine.assumed, mine.lines) == (list(its.context), its.assumed, list(its.lines))
 
 
 def test_ranges_are_bounded_so_that_writing_them_out_is_all():
-    for fact in table.FACT.values():
-        known = (*table.bounds(table.INSTANCE), *fact.range)
+    for fact in FACTS.facts.values():
+        known = (*FACTS.instance, *fact.range)
         letters = {name for p in (fact.goal, *(e.by for e in fact.given)) for m in p for name, _ in m}
         assert {name for name in letters if name in "ijmef"} <= set(fact.indices), fact.name
-        for name in set(fact.indices) - set(table.ROWS):
+        for name in set(fact.indices) - set(ROWS):
             assert proof.follows((("", 0), (name, 0)), known), fact.name
             assert proof.follows(((name, 0), ("n", 1)), known), fact.name
 
 
-def test_the_second_context_has_all_its_own():
-    shared = {"N", "B", "p", "P", "y", "y0", "z", "S", "low", "top", *"dnmij", "L", "I", "M", "Q", "D", "o", "u"}
-    shared |= {"E", "U", "J"}
-    known = shared | set(table.OTHER) | set(table.OTHER.values())
-    polynomials = [fact.goal for fact in table.FACT.values()]
-    polynomials += [p for e in table.DEFINED.values() for p in (e.atom, e.by)]
-    for p in polynomials:
-        assert {name.partition("[")[0] for m in p for name, _ in m} <= known
-    own = {"k", "t", "C", "r", "c", "v", "w", "x", "a", "g", "s", "id", "l", "lt", "la", "b", "bs"}
-    assert own == set(table.OTHER)
-    for equation in table.DEFINED.values():  # what is shared is not made of what isn't, but B and N, of any context
-        ((((left, _),)),) = equation.atom
+def test_what_is_shared_by_contexts_is_not_made_of_what_is_not():
+    for equation in FACTS.defined.values():  # but B and N, of any context
+        ((((left, _),),)) = equation.atom
         parts = {name.partition("[")[0] for m in equation.by for name, _ in m}
-        assert left.partition("[")[0] in own | {"B", "N"} or not parts & own, left
+        own = set(FACTS.context)
+        assert left.partition("[")[0] in own | {"B", "N"} or not parts & own or left[:3] in ("low", "top"), left
 
 
-def test_every_claim_of_the_table_is_one_and_every_fact_is_used():
-    assert list(table.CLAIMS) == [*(i for i in all_claims() if i in CLAIMS), *table.OWN]
-    assert [i for i in all_claims() if i.startswith("c.") and i not in CLAIMS] == []
-    needed = set().union(*table.ENOUGH.values())
+def test_every_claim_is_one_of_the_page_or_has_words_and_every_fact_is_used():
+    assert {i for i, claim in CLAIMS.items() if claim.says} == {"sharp.lower", "sharp.upper", "c.order-repaired"}
+    assert all((i in of_page()) != bool(claim.says) for i, claim in CLAIMS.items())
+    assert [i for i in of_page() if i.startswith(("c.", "lemma6.", "lemma10.", "b5.")) and i not in CLAIMS] == []
+    needed = set().union(*(facts().enough(claim) for claim in CLAIMS))
     lemmas = {"p.one", "P.one", "P.grow", "k.order", "t.beyond", "t.order", "t.lower", "t.upper", "t.most"}
     lemmas |= {"U.wide", "U.most", "E.wider", "E.most", "l.low", "l.order", "lt.beyond", "lt.order", "lt.upper"}
     lemmas |= {"B.two", "row.high", "sentinel.bound", "k.high", "id.rows"}
-    assert set(table.FACT) - needed == lemmas | {"lower.step", "upper.step", "small", "r.grow"}
+    assert set(FACTS.facts) - needed == lemmas | {"lower.step", "upper.step", "small", "r.grow"}
 
 
 @pytest.mark.thorough
@@ -152,33 +145,7 @@ def test_no_fact_is_violated_at_a_small_instance(name):
     assert violation(PAPER, PAPER.facts[name]) is None
 
 
-# ---- the recursions are what the literal network does
-
-
-def swept(g, ids):
-    """The ids before, after the sweep and after the global shift, of columns with these numbers; units of delta."""
-    N = g.instance.N
-    columns = [g.grid.columns[number] for number in ids]
-    X = from_columns(tuple(columns))
-    return [tuple(int(v * N) for v in g.ids(Y)) for Y in (X, g.sweep.run(X), g.network.run(X))]
-
-
-@pytest.mark.parametrize("place", [(1, 2, 2), (1, 2, 3), (1, 3, 3), (1, 3, 4), (2, 2, 2), (2, 3, 2)])
-def test_the_recursions_are_the_network(place):
-    d, n, N = place
-    g = contextual_map(Instance(d, n, N))
-    B = N**d
-    orbits = list(combinations_with_replacement(range(len(g.grid.columns)), n))
-    for orbit in random.Random(1).sample(orbits, min(len(orbits), 60)):  # noqa: S311
-        before, after, final = swept(g, orbit)
-        k = sorted({v for v in before if v >= 0})
-        low = min(before)
-        last, expected = (k[-1] if k else 0), {}
-        for v in k:
-            last = v + B * (last - (low if low < 0 else v))
-            expected[v] = last
-        assert after == tuple(expected.get(v, v) for v in before)
-        assert final == tuple(v + B ** (n + 1) * (max(after) if v >= 0 else low) for v in after)
+# ---- the recursions
 
 
 def with_positions(d, n, N, offsets):
@@ -192,22 +159,6 @@ def with_positions(d, n, N, offsets):
     if (d, n) == (1, 2) and offsets == (N - 1, 0):  # its first column is found twice
         swept[0] += B * (swept[1] - swept[0])
     return l, swept
-
-
-@pytest.mark.parametrize("place", [(1, 2, 2), (1, 2, 3), (1, 3, 2), (1, 3, 3), (1, 4, 2), (2, 2, 2), (2, 3, 2)])
-def test_the_recursions_of_positions_are_the_network(place):
-    d, n, N = place
-    p = positional_map(Instance(*place))
-    every = list(zip(product(range(N**d), repeat=n), p.contexts(), strict=True))
-    some = random.Random(5).sample(every, min(len(every), 12))  # noqa: S311
-    for offsets, columns in [*some, *(one for one in every if place[:2] == (1, 2) and one[0] == (N - 1, 0))]:
-        X = from_columns(columns)
-        swept = p.sweep.run(X)
-        l, expected = with_positions(d, n, N, offsets)
-        assert [int(v * N) for v in p.ids(X)] == l
-        assert [int(v * N) for v in p.ids(swept)] == expected
-        shifted = [int(v * N) for v in p.ids(p.global_shift.run(swept))]
-        assert shifted == [v + n * N ** (d * (n + 1) + 1) * max(expected) for v in expected]
 
 
 @pytest.mark.parametrize("place", [(1, 2, 2), (1, 2, 3), (1, 2, 6), (1, 3, 3), (2, 2, 2), (1, 4, 2)])
@@ -242,27 +193,6 @@ def sharp(n, B):
     return lower, upper
 
 
-# ---- agreement with the exhaustive certificates
-
-
-def test_every_exhaustive_certificate_agrees():
-    seen = 0
-    for path in sorted((PROOFS / "certificates").glob("*.json")):
-        cert = json.loads(path.read_text())
-        d, n, N = (cert["instance"][x] for x in "dnN")
-        B = N**d
-        for claim in cert["claims"]:
-            if claim["id"] not in CLAIMS:
-                continue
-            assert claim["verdict"] in ("holds", "vacuous"), (path.name, claim["id"])
-            if claim["id"] in ("lemma10.lower", "lemma10.upper") and claim["verdict"] == "holds":
-                p, _, q = claim["tightest"]["value"].partition("/")
-                bound = sharp(n, B)[claim["id"] == "lemma10.upper"]
-                assert int(p) * N == bound * int(q or 1), path.name  # attained: the bounds are sharp
-                seen += 1
-    assert seen >= 30
-
-
 def test_the_extremes_are_where_the_sharp_bounds_say():
     for n, B in product((2, 3, 4), (4, 5, 6)):
         values = {}
@@ -274,23 +204,6 @@ def test_the_extremes_are_where_the_sharp_bounds_say():
         assert (min(values), max(values)) == sharp(n, B)
         assert values[min(values)] == tuple(range(n))
         assert values[max(values)] == (*range(n - 1), B - 1)
-
-
-def test_every_exhaustive_certificate_of_positions_agrees():
-    proved = [i for i in CLAIMS if i.startswith(("c.", "theorem3."))]
-    seen = set()
-    for path in sorted((PROOFS / "certificates/paper").glob("*.json")):
-        cert = json.loads(path.read_text())
-        d, n, N = (cert["instance"][x] for x in "dnN")
-        claims = {claim["id"]: claim for claim in cert["claims"] if claim["id"] in proved}
-        assert {*claims, "c.order-repaired"} == set(proved)
-        false = {i for i, claim in claims.items() if claim["verdict"] == "refuted"}
-        assert {claim["verdict"] for i, claim in claims.items() if i not in false} == {"holds"}
-        assert false == ({"c.order"} if (d, n) == (1, 2) else set()), path.name  # where c.order-repaired says nothing
-        if false:
-            assert claims["c.order"]["counterexample"]["matrix"] == [[f"{N - 1}/{N}", "1"]]
-        seen.add((d, n))
-    assert seen == {(1, 2), (1, 3), (2, 2)}
 
 
 # ---- what is false has no proof
@@ -358,15 +271,12 @@ def test_the_order_with_positions_has_no_proof_where_it_is_false(capsys):
         choose_proved("c.ids,c.order", 2)
 
 
-@pytest.mark.parametrize("condition", ["3<=n", "2<=d"])
+@pytest.mark.parametrize("condition", ["3 <= n", "2 <= d"])
 def test_the_repaired_order_needs_its_condition(condition):
     """Each of the two facts, said for all n and d, is false at that instance."""
-    name = {"3<=n": "pos.passed.columns", "2<=d": "pos.passed.rows"}[condition]
-    fact = PAPER.facts[name]
-    weaker = replace(fact, where=fact.where.replace(f", {condition}", ""))
-    setting = replace(PAPER, facts=PAPER.facts | {name: weaker})
+    weaker = of_text(read_by_the_producer(TEXT.replace(f" and {condition}: lt[j]", ": lt[j]")))
     with pytest.raises(NotProved, match=r"violated at \(d, n, N\) = \(1, 2, 2\), matrix 1/2,1, j = 1"):
-        prove(["c.order-repaired"], None, setting)
+        prove(["c.order-repaired"], None, weaker)
 
 
 def test_conditions_that_the_order_with_positions_needs():
@@ -420,8 +330,8 @@ def test_a_fact_that_nothing_rests_on_can_not_be_tightened(capsys):
 
 
 def test_where_no_instance_is_tried_none_is_said_not_to_be(capsys):
-    """Of two contexts none is tried; across=24 is violated at (1, 2, 3), ids [0, 1] and [1, 2]."""
-    assert main(["prove", "--claims", "lemma6.2", "--tighten", "across=24"]) == 5
+    """Of two contexts none is tried; apart.across=24 is violated at (1, 2, 3), ids [0, 1] and [1, 2]."""
+    assert main(["prove", "--claims", "lemma6.2", "--tighten", "apart.across=24"]) == 5
     assert "; no instance that violates it was found\n" in capsys.readouterr().err
 
 

@@ -10,7 +10,9 @@ import pytest
 
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import Unreadable
-from verifier.checker.symbolic import proof, table, words
+from verifier.checker.symbolic import proof
+from verifier.checker.symbolic.facts import FACTS, read
+from verifier.checker.symbolic.polynomial import bounds, index
 
 PROOFS = Path(__file__).parent.parent / "proofs"
 CLAIMS = ["b5.head", "b5.ids", "b5.ids-sentinel", "lemma6.layers", "theorem3.size"]
@@ -27,15 +29,8 @@ def needed(facts, names):
 def small(name):
     document = json.loads((PROOFS / f"symbolic/{name}.json").read_text())
     facts = {fact["name"]: fact for fact in document["facts"]}
-    claims = [claim for claim in document["claims"] if claim["id"] in CLAIMS]
-    those = needed(facts, {fact for claim in claims for fact in claim["facts"]})
-    left_out = [claim for claim in table.CLAIMS if claim not in CLAIMS]
-    not_covered = ["not asked for: " + ", ".join(left_out), "every claim that is not listed"]
-    if name in ("all", "n2"):
-        left_out.remove("c.order")
-        not_covered[:1] = ["c.order, which is false at (d, n) = (1, 2)", "not asked for: " + ", ".join(left_out)]
-    facts = [fact for fact in document["facts"] if fact["name"] in those]
-    return document | {"claims": claims, "facts": facts, "not_covered": not_covered}
+    those = needed(facts, set().union(*(FACTS.enough(FACTS.claims[claim].parts) for claim in CLAIMS)))
+    return document | {"claims": CLAIMS, "facts": [fact for fact in document["facts"] if fact["name"] in those]}
 
 
 DOCUMENTS = {name: small(name) for name in ("all", "n2", "n3")}
@@ -47,7 +42,8 @@ def test_it_stands(name, said):
     obligations = sum(len(fact["obligations"]) for fact in document["facts"])
     assert proof.check(document) == (
         f"proved for {said} and all d >= 1, N >= 2: 5 claims, by {len(document['facts'])} facts and"
-        f" {obligations} obligations; assumed: {'; '.join(words.ASSUMED)}"
+        f" {obligations} obligations; not claimed: {', '.join(i for i in FACTS.claims if i not in CLAIMS)}; assumed:"
+        f" {'; '.join(FACTS.assumed)}"
     )
     assert proof.as_promised(document) == {
         "instance": {"d": "*", "n": "*" if name == "all" else int(name[1]), "N": "*"},
@@ -73,45 +69,30 @@ def rejected(document, said="SYMBOLIC 4"):
         proof.check(document)
 
 
-WHOLE = ["statement", "assumed", "not_covered"]
-
-
-@pytest.mark.parametrize("member", WHOLE)
-def test_what_is_said_of_the_whole(member):
-    document = DOCUMENTS["n3"]
-    longer = document[member] + (["more"] if isinstance(document[member], list) else "more")
-    rejected(document | {member: longer}, member)
+@pytest.mark.parametrize("k", [0, 40, -1])
+def test_the_text_is_the_checkers_own(k):
+    text = DOCUMENTS["n3"]["text"]
+    for other in (text[:k] + text[k + 1 or len(text) :], [*text, "more"], [*text[:k], "more", *text[k:]]):
+        rejected(DOCUMENTS["n3"] | {"text": other}, "SYMBOLIC 2: text")
 
 
 @pytest.mark.parametrize("claim", range(len(CLAIMS)))
-def test_a_claim_is_in_its_place_once_and_as_it_is(claim):
-    for change in (
-        lambda claims: claims.append(claims[claim]),
-        lambda claims: claims[claim].update(statement="Anything."),
-        lambda claims: claims[claim]["facts"].pop(),
-        lambda claims: claims[claim]["facts"].append("B.two"),
-        lambda claims: claims.reverse(),
-    ):
-        document = copy.deepcopy(DOCUMENTS["all"])
-        change(document["claims"])
-        rejected(document)
-    document = copy.deepcopy(DOCUMENTS["all"])
-    del document["claims"][claim]
-    rejected(document, "not_covered")
-    rejected(document | {"claims": []}, "the ids of the claims")
+def test_a_claim_is_in_its_place_once(claim):
+    claims = DOCUMENTS["all"]["claims"]
+    twice = claims[:claim] + claims[claim + 1 :] + [claims[claim]] * 2
+    for other in ([*claims, claims[claim]], claims[::-1], twice, []):
+        rejected(DOCUMENTS["all"] | {"claims": other}, "the ids of the claims")
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", [fact["name"] for fact in DOCUMENTS["n3"]["facts"]])
-def test_each_fact_is_there_with_its_statement_and_all_its_obligations(name):
-    for part in ("statement", "obligations", "case", "goal", "first", "last", "fact"):
+def test_each_fact_is_there_with_all_its_obligations(name):
+    for part in ("obligations", "case", "goal", "first", "last", "fact"):
         document = copy.deepcopy(DOCUMENTS["n3"])
         facts = document["facts"]
         fact = next(fact for fact in facts if fact["name"] == name)
         its = fact["obligations"]
-        if part == "statement":
-            fact["statement"] += " "
-        elif part == "obligations":
+        if part == "obligations":
             its.append(its[-1])
         elif part in ("case", "goal"):
             its[-1][part] += " + 1"
@@ -132,15 +113,7 @@ def test_facts_are_in_order_and_none_is_unknown():
 def test_a_claim_whose_fact_is_missing_is_named():
     document = copy.deepcopy(DOCUMENTS["all"])
     document["facts"] = [fact for fact in document["facts"] if fact["name"] != "sentinel.id"]
-    rejected(document, r"claim b5\.ids-sentinel: SYMBOLIC 4: sentinel\.id: expected .* found \"nothing\"")
-
-
-def test_a_fact_of_two_claims_is_said_to_be_of_the_first():
-    document = copy.deepcopy(DOCUMENTS["all"])
-    shared = set(document["claims"][1]["facts"]) & set(document["claims"][2]["facts"])
-    of_first = [name for name in document["claims"][1]["facts"] if name in shared] or document["claims"][1]["facts"]
-    next(fact for fact in document["facts"] if fact["name"] == of_first[0])["statement"] = "no"
-    rejected(document, "claim b5.ids: ")
+    rejected(document, r"claim b5\.ids-sentinel: SYMBOLIC 4: sentinel\.id: expected its proof, found nothing")
 
 
 @pytest.mark.parametrize("n", ["1", "6", "04", "ten", "", 3])
@@ -161,9 +134,8 @@ def test_what_has_another_shape(change):
 
 
 def test_a_claim_that_nobody_knows():
-    claim = {"id": "lemma6.9", "statement": "", "facts": []}
     with pytest.raises(Unreadable, match=r'claims: "lemma6\.9" is no claim'):
-        proof.check(DOCUMENTS["all"] | {"claims": [claim]})
+        proof.check(DOCUMENTS["all"] | {"claims": ["lemma6.9"]})
 
 
 # One obligation.
@@ -174,7 +146,7 @@ def readers(name):
     document = DOCUMENTS[name]
     n, shown = None if name == "all" else int(name[1]), set()
     for said in document["facts"]:
-        fact = table.FACT[said["name"]]
+        fact = FACTS.facts[said["name"]]
         for wanted, one in zip(proof.obligations(fact, n), said["obligations"], strict=True):
             yield proof._Reader(fact, wanted, set(shown), "", proof.Work()), copy.deepcopy(one)
         shown.add(fact.name)
@@ -221,7 +193,7 @@ def test_a_hundred_steps_are_allowed():
 
 def test_an_equation_that_is_given():
     """`k.later` has one, `head.above` two."""
-    fact = table.FACT["head.above"]
+    fact = FACTS.facts["head.above"]
     (wanted,) = proof.obligations(fact, None)
     reader = proof._Reader(fact, wanted, set(), "", proof.Work())
     for number, (atom, by) in enumerate([("M", "I + o"), ("D", "u + 1")], start=1):
@@ -238,8 +210,8 @@ def test_an_equation_that_is_given():
 
 
 def reader_of(name, n, number, shown=()):
-    wanted = list(proof.obligations(table.FACT[name], n))[number]
-    return proof._Reader(table.FACT[name], wanted, set(shown), "", proof.Work())
+    wanted = list(proof.obligations(FACTS.facts[name], n))[number]
+    return proof._Reader(FACTS.facts[name], wanted, set(shown), "", proof.Work())
 
 
 def test_a_definition_is_used_where_it_holds():
@@ -259,14 +231,14 @@ def test_a_definition_is_used_where_it_holds():
 
 
 def test_of_the_second_context():
-    """v' and row.low' speak of V; m and n are the same in both, and 3 where n is 3 and m is n."""
+    """v' and row.low' speak of v'; m and n are the same in both, and 3 where n is 3 and m is n."""
     reader = reader_of("row.differ", None, 0, ["row.low"])
     left, by = reader.equation({"fact": "v'", "at": {"e": "e"}})
-    assert (left, proof.text(by)) == ("V[e]", "W[e]*p[e-1] + V[e-1]")
+    assert (left, proof.text(by)) == ("v'[e]", "p[e-1]*w'[e] + v'[e-1]")
     p, equal = reader.hypothesis({"fact": "row.low'", "at": {"e": "e-1"}})
-    assert (proof.text(p), equal) == ("V[e-1]", False)
-    p, equal = reader_of("across", 3, 0, ["sweep.max.is"]).hypothesis({"fact": "sweep.max.is'", "at": {}})
-    assert (proof.text(p), equal) == ("-K[3] + T[0]", True)
+    assert (proof.text(p), equal) == ("v'[e-1]", False)
+    p, equal = reader_of("apart.across", 3, 0, ["sweep.max.is"]).hypothesis({"fact": "sweep.max.is'", "at": {}})
+    assert (proof.text(p), equal) == ("-k'[3] + t'[0]", True)
 
 
 def test_what_may_be_used():
@@ -329,16 +301,16 @@ def test_which_sums_are_at_least_0(name, use, total, said):
 
 
 def obligations(name, n=None, **change):
-    return list(proof.obligations(replace(table.FACT[name], **change), n))
+    return list(proof.obligations(replace(FACTS.facts[name], **change), n))
 
 
 def test_an_induction_has_a_base_a_step_and_what_is_known_at_both():
     base, step = obligations("P.one")
     assert (base.case, base.at, base.before, base.given) == ("base, j = 0", {"j": ("", 0)}, None, ())
     assert (step.case, step.at, step.before, step.given) == ("step to j+1", {"j": ("j", 1)}, {}, ())
-    known = table.bounds("1<=d, 2<=n")
-    assert base.range == (*known, *table.bounds("0<=0, 0<=n+1"))
-    assert step.range == (*known, *table.bounds("0<=j+1, j+1<=n+1, 0<=j"))
+    known = bounds("1<=d, 2<=n")
+    assert base.range == (*known, *bounds("0<=0, 0<=n+1"))
+    assert step.range == (*known, *bounds("0<=j+1, j+1<=n+1, 0<=j"))
 
 
 def test_written_out_each_number_in_the_range_is_one():
@@ -365,42 +337,79 @@ def test_a_fact_of_one_n_has_no_obligation_at_another():
 )
 def test_what_is_no_induction(start, range_, said):
     with pytest.raises(ValueError, match=f"P.one: no induction, for {said}"):
-        obligations("P.one", start=start, range=table.bounds(range_))
+        obligations("P.one", start=index(start), range=bounds(range_))
 
 
 def test_a_step_with_cases_has_an_obligation_for_each():
-    cases = table.CASE["sentinel.bound"]
+    cases = FACTS.defined["c"]
     found = [(one.case, one.given) for one in obligations("sentinel.bound") if one.before is not None]
-    assert found == [(f"step to e+1, {name}", (case,)) for name, case in cases.items()]
+    assert [case for case, _ in found] == ["step to e+1, case 1", "step to e+1, case 2"]
+    assert [given.by for _, (given,) in found] == [cases.by, *cases.further]
+    with pytest.raises(ValueError, match="the cases of c may not be all"):
+        obligations("sentinel.bound", range=bounds("0<=f<=e<=d"))
 
 
-# The table.
+def test_nothing_is_given_in_an_induction():
+    with pytest.raises(ValueError, match=r"k\.order: no induction"):
+        obligations("k.order", given=FACTS.facts["k.later"].given)
 
 
-@pytest.mark.parametrize(
-    ("name", "statement"),
-    [
-        ("P.one", "for 0<=j<=n+1: P[j] - 1 >= 0; by induction on j from 0"),
-        ("B.two", "B - 2 >= 0"),
-        ("row.same", "for 1<=e<=d: if w[e] = W[e]: V[e-1] - V[e] - v[e-1] + v[e] = 0"),
-        ("head.above", "if M = I + o and D = u + 1: -D*I + D*M >= 0"),
-    ],
-)
-def test_a_fact_in_words(name, statement):
-    assert table.FACT[name].statement == statement
-    assert table.FACT[name].equal is (" = 0" in statement)
+# The text.
 
 
 def test_the_parts_of_a_fact():
-    fact = table.FACT["sweep.max.waiting"]
-    assert fact.range == (*table.bounds("1<=j"), *table.bounds("j+1<=i, i<=m, m<=n"))
+    fact = FACTS.facts["sweep.max.waiting"]
+    assert fact.range == (*bounds("1<=j"), *bounds("j+1<=i, i<=m, m<=n"))
     assert fact.indices == ["i", "j", "m"]
-    assert (table.FACT["t.order"].variable, table.FACT["t.order"].start) == ("j", "i")
-    assert [proof.text(e.by) for e in table.FACT["head.above"].given] == ["I + o", "u + 1"]
-    assert table.DEFINED["k"].range == table.bounds("2<=j<=m, m<=n") == table.bounds("2 <= j <= m <= n")
+    assert (FACTS.facts["t.order"].variable, FACTS.facts["t.order"].start) == ("j", ("i", 0))
+    assert [proof.text(e.by) for e in FACTS.facts["head.above"].given] == ["I + o", "u + 1"]
+    assert FACTS.defined["k"].range == bounds("2<=j<=m, m<=n") == bounds("2 <= j <= m <= n")
 
 
 def test_the_facts_of_a_rule_that_is_built_on_another():
-    assert table.names_of("sweep") < table.names_of("global")
-    assert table.names_of("B.two P.one") == {"B.two", "P.one"}
-    assert "sweep" not in table.names_of("global")
+    assert FACTS.enough(("sweep",)) < FACTS.enough(("global",))
+    assert FACTS.enough(("B.two", "P.one")) == {"B.two", "P.one"}
+    assert "sweep" not in FACTS.enough(("global",))
+
+
+@pytest.mark.parametrize(
+    ("line", "goal", "given"),
+    [
+        ("B >= 2", "B - 2", []),
+        ("B > 2", "B - 3", []),
+        ("2 <= B", "B - 2", []),
+        ("2 < B", "B - 3", []),
+        ("B = 2", "B - 2", []),
+        ("if M > I: B >= 2", "B - 2", ["I + o + 1"]),
+        ("if M >= I and D < 0: B >= 2", "B - 2", ["I + o", "-u - 1"]),
+        ("if M <= I: B >= 2", "B - 2", ["I - o"]),
+        ("if M = I: B >= 2", "B - 2", ["I"]),
+        ("if 1 <= d: (B - 1)^2*B > 0", "B^3 - 2*B^2 + B - 1", []),
+    ],
+)
+def test_what_a_line_says(line, goal, given):
+    fact = read(f"language 1\nnumbers o, u\nfact B.two: {line}\n").facts["B.two"]
+    assert (proof.text(fact.goal), [proof.text(e.by) for e in fact.given], fact.equal) == (goal, given, " = 2" in line)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("fact a.b: B", "line 3, column 11: two sides are expected here"),
+        ("fact a.b: B >= 1/2", "a polynomial with whole coefficients"),
+        ("fact a.b: B^d >= 2", "a polynomial with whole coefficients"),
+        ("fact a.b: k[j*2] >= 2", "an index is expected here"),
+        ("fact a.b: if M > I: o >= 2", "o is what this inequality makes of itself"),
+        ("fact a.b: if 2*M > I: B >= 2", "an atom is expected here"),
+        ("fact a.b: B >= 2\nfact a.b: B >= 2", "line 4, column 6: a.b is said already"),
+        ("rule ab: c.d", "c.d is no fact and no rule"),
+        ("claim b5.x: c.d", "c.d is no fact and no rule"),
+        ("B = 2\nB = 3", "B is defined already"),
+        ("B = 2 if M = 0", "a definition is of one atom"),
+        ("B = 2 or N = 2", "a definition is of one atom"),
+        ("B + 1 = 2", "an atom is expected here"),
+    ],
+)
+def test_a_text_that_can_not_be_read(line, said):
+    with pytest.raises(Unreadable, match=re.escape(said)):
+        read(f"language 1\nnumbers o, u\n{line}\n")

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import verifier
-from test_page import CHROMIUM, FLAGS, in_a_browser
 from test_page_checker import PAGES, beside
+from test_report import CHROMIUM, FLAGS, in_a_browser
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs/try")]

@@ -25,8 +25,6 @@ PAGES = Path(__file__).parent.parent / "verifier/pages"
 # Where each page is run: the names of its sizes, and rows of them, cheap ones first.
 SIZES: dict[str, tuple[Any, ...]] = {
     "yun2020": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2), (1, 3, 3)),
-    "positional": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)),
-    "exact": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2)),
     "addition": ("n", (2,), (3,)),
     "cookbook_attention": ("n", (2,), (3,), (4,)),
     "cookbook_feedforward": ("n m", (2, 1), (3, 2)),
@@ -48,10 +46,13 @@ SIZES: dict[str, tuple[Any, ...]] = {
     "parity": ("n", (2,), (4,)),
     "parity_softmax": ("n top bottom dollar", (3, 2, 1, 0), (3, 3, 2, 1), (3, 11, 10, 0)),
     "recipes": ("n N", (2, 2), (3, 4)),
+    "steps": ("n automata literal sees", (1, 8, 0, 1), (2, 8, 1, 0)),
+    "steps_hash": ("n g big last", (0, 2, 1, 6), (2, 3, 2, 7)),
     "succinct": ("instance n cells count_ up", (1, 1, 2, 0, 0), (2, 1, 2, 1, 2), (4, 1, 2, 0, 1)),
     "sums_of_powers": ("n N base", (3, 3, 2), (3, 3, 4)),
 }
-OF_CLAIMS: dict[str, tuple[Any, ...]] = {
+OF_CLAIMS: dict[str, tuple[Any, ...]] = {  # of a claim, or of a family
+    **dict.fromkeys(("c", "theorem3", "hu", "exact"), ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2))),
     "s6.average": ("d n N", (1, 3, 5)),  # the first size at which two contexts are alike
     "dyck.counts": (
         "k D n bos last guard tie p type",
@@ -59,6 +60,7 @@ OF_CLAIMS: dict[str, tuple[Any, ...]] = {
     ),
     "exact.everywhere": ("d n N", (1, 2, 2)),  # these take long
     "cook.routing": ("n d", (2, 2)),
+    "steps.right.walk": ("n g big last", (0, 5, 1, 6)),  # the first length with two earlier ones
 }
 KINDS = ("definitions", "functions", "inputs", "layers", "networks")
 LINES = ("relation", "for", "when", "within", "across", "once")
@@ -236,7 +238,7 @@ def counted(page: Understood, claim: str, sizes: dict[str, int]) -> Any:
 
 
 def sizes_of(name: str, claim: str) -> list[dict[str, int]]:
-    letters, *rows = OF_CLAIMS.get(claim, SIZES[name])
+    letters, *rows = OF_CLAIMS.get(claim) or OF_CLAIMS.get(claim.partition(".")[0], SIZES[name])
     return [dict(zip(letters.split(), row, strict=True)) for row in rows]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 @dataclass(frozen=True)
 class Answered:
     """How the checker ended: its exit code, and its answers, in order: `words`; of a file or a promise also `verdict`
-    and `code`; of a file also `file`, and what wasn't checked of it (`part`, `open`)."""
+    and `code`; of a file also `file`, and what was looked at of it (`part`)."""
 
     code: int
     records: list[dict[str, Any]]
@@ -70,6 +70,9 @@ def run_checker(
 
 
 def _end(checker: "subprocess.Popen[bytes]") -> None:
-    """Ends the checker with its processes (--jobs), which are in a group of their own."""
+    """Ends the checker, which is in a group of its own."""
+    if not hasattr(os, "killpg"):
+        checker.kill()
+        return
     with suppress(ProcessLookupError):
         os.killpg(checker.pid, signal.SIGKILL)

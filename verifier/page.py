@@ -9,6 +9,7 @@ found.certificate      # the bytes that `verify check` reads
 from pathlib import Path
 from typing import Any
 
+from verifier.catalogue import in_full, pages
 from verifier.evaluate.certificate import canonical
 from verifier.evaluate.run import found as content_of
 from verifier.language.library import packaged, text_of
@@ -28,6 +29,11 @@ class Page:
     def file(cls, path: str | Path) -> "Page":
         """The page in this file."""
         return cls(text_of(Path(path)))
+
+    @classmethod
+    def named(cls, name: str) -> "Page":
+        """The page of this package with this name (`verify papers`), or the only one whose name begins so."""
+        return cls.file(pages()[in_full(name)])
 
     @property
     def title(self) -> str:
@@ -109,7 +115,7 @@ class Found:
 
     def _repr_html_(self) -> str:
         from verifier.report.cell import html
-        from verifier.report.document import witnesses
+        from verifier.report.witness import witnesses
 
         return html(self.content, self.page.tree, witnesses(self.content)[1])
 

@@ -1,6 +1,6 @@
 """Proof regression: every certificate that MANIFEST lists, derived anew, compared, and checked.
 
-A line of MANIFEST is `file  sizes  claims  verdict  [paper=name] [name=value ...]` (proofs/FORMAT.md, 10); a file whose
+A line of MANIFEST is `file  sizes  claims  verdict  [paper=name] [name=value ...]` (proofs/FORMAT.md); a file whose
 claims have different verdicts has several lines. No file may be missing, no file may be there that isn't listed, and
 the bytes must be the same.
 """
@@ -14,30 +14,24 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
-from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find, in_full, pages
-from verifier.certificate import certify, promises
+from verifier.catalogue import DEFAULT, UnknownPaper, in_full, pages
+from verifier.certificate import promises
 from verifier.checking import run_checker
-from verifier.core.claim import Claim
-from verifier.core.construction import NotCertifiable
 from verifier.core.exact import NotExact, parse_natural, parse_rational, shown
-from verifier.core.paper import Paper
 from verifier.evaluate.certificate import canonical
 from verifier.evaluate.run import found
 from verifier.files import Unreadable, write
 from verifier.language.library import text_of
 from verifier.language.page import Understood, read
-from verifier.language.words import Refused
+from verifier.language.words import Refused, meant
 from verifier.run.pool import cores, in_order
-from verifier.run.size import refuse_if_too_large
-from verifier.run.stop import Stopped, TooLarge
-from verifier.run.verify import RunOptions, verify
+from verifier.run.stop import Stopped
 
 # The verdicts that the claims of a line may have; at least one claim must have the first.
 VERDICTS = {
@@ -62,43 +56,7 @@ class BadManifest(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A file of MANIFEST, and what its lines promise: for each claim, the number and the verdict of its line."""
-
-    file: str
-    paper: Paper
-    sizes: dict[str, int]
-    exchanged: dict[str, mpq]
-    promised: dict[Claim, tuple[int, str]]
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        return tuple(self.promised)
-
-    @property
-    def subject(self) -> Any:
-        return self.paper, self.sizes, self.exchanged
-
-    def derive(self) -> bytes:
-        g = self.paper.construction(**self.sizes, **self.exchanged)
-        return certify(verify(g, self.claims, RunOptions(engine="literal")))
-
-    def broken(self, new: Any) -> Iterator[str]:
-        return _broken({claim.id: line for claim, line in self.promised.items()}, new)
-
-    @staticmethod
-    def words(new: Any) -> str:
-        run = f", {new['coverage']['total']['orbits']:,} orbits" if new["coverage"] else ""
-        return f"{new['verdict']}, {len(new['claims'])} claims{run}"
-
-    @staticmethod
-    def promises(new: Any) -> Iterator[str]:
-        """What must have been proved, a line for each verdict."""
-        return promises(new)
-
-
-@dataclass(frozen=True)
-class PageEntry:
-    """The same of a page, whose sizes have names of their own."""
+    """A file of MANIFEST: its page and sizes, and what its lines promise: for each claim the line and its verdict."""
 
     file: str
     page: Understood
@@ -121,15 +79,10 @@ class PageEntry:
         cases = sum(space["cases"] for space in new["inputs"].values())
         return f"{new['verdict']}, {len(new['claims'])} claims, {cases:,} cases"
 
-    def promises(self, new: Any) -> Iterator[str]:
+    @staticmethod
+    def promises(new: Any) -> Iterator[str]:
         """What must have been proved, a line for each verdict."""
-        of = f"paper=page:{sha256(self.page.page.text.encode()).hexdigest()}"
-        of += "".join(f" {name}={value}" for name, value in self.exchanged.items())
-        by_verdict: dict[str, list[str]] = {}
-        for claim in new["claims"]:
-            by_verdict.setdefault(claim["verdict"], []).append(claim["id"])
-        for verdict, ids in by_verdict.items():
-            yield f"{' '.join(map(str, self.sizes.values()))}  {','.join(ids)}  {verdict} {of}"
+        return promises(new)
 
 
 def _broken(promised: dict[str, tuple[int, str]], new: Any) -> Iterator[str]:
@@ -171,10 +124,10 @@ class Symbolic:
         return f"proved for n {which}, {len(new['claims'])} claims, {obligations} obligations"
 
     def promises(self, new: Any) -> Iterator[str]:
-        yield f"* {self.n or '*'} *  {','.join(claim['id'] for claim in new['claims'])}  {PROVED}"
+        yield f"* {self.n or '*'} *  {','.join(new['claims'])}  {PROVED}"
 
 
-Line = Entry | PageEntry | Symbolic
+Line = Entry | Symbolic
 
 
 @dataclass(frozen=True)
@@ -209,6 +162,8 @@ def is_checked(folder: Path, path: Path) -> bool:
 
 def read_manifest(folder: Path) -> list[Line]:
     try:
+        if folder.is_file():
+            raise BadManifest(f"{folder} is a file; a folder is wanted, with a MANIFEST that lists its certificates")
         if not (folder / "MANIFEST").is_file():
             raise FileNotFoundError(2, f"there is no such file; {_begin(folder)}")
         lines = (folder / "MANIFEST").read_text(encoding="utf-8").splitlines()
@@ -226,10 +181,7 @@ def read_manifest(folder: Path) -> list[Line]:
             entry = _entry(words, number, folder)
             if words[0] in entries:
                 entry = _both(entries[words[0]], entry)
-        except TooLarge as error:
-            size = str(error).partition("; --max-points")[0]
-            raise TooLarge(f"{folder / 'MANIFEST'}, line {number}: {size}") from error
-        except (NotExact, UnknownClaim, UnknownPaper, NotCertifiable, Refused, ValueError) as error:
+        except (NotExact, UnknownPaper, Refused, ValueError) as error:
             raise BadManifest(f"{folder / 'MANIFEST'}, line {number}: {error}") from error
         entries[entry.file] = entry
     if not entries:
@@ -237,18 +189,16 @@ def read_manifest(folder: Path) -> list[Line]:
     return list(entries.values())
 
 
-def _both(before: Line, entry: Line) -> Entry | PageEntry:
+def _both(before: Line, entry: Line) -> Entry:
     """Another line about the same file: its claims are removed from the lines before."""
     if isinstance(before, Symbolic) or isinstance(entry, Symbolic):
         raise ValueError(f"{entry.file} is listed twice; a symbolic certificate has one line")
     if before.subject != entry.subject:
         raise ValueError(f"{entry.file} is listed twice, with different instances or variants")
-    promised: dict[Any, tuple[int, str]] = {**before.promised, **entry.promised}
+    promised = {**before.promised, **entry.promised}
     if gone := {line for line, _ in before.promised.values()} - {line for line, _ in promised.values()}:
         raise ValueError(f"{entry.file} is listed twice: of line {min(gone)} no claim is left")
-    if isinstance(entry, PageEntry):
-        return replace(entry, promised={id_: promised[id_] for id_ in entry.page.page.claims if id_ in promised})
-    return replace(entry, promised={c: promised[c] for c in claims_of(entry.paper.name) if c in promised})
+    return replace(entry, promised={id_: promised[id_] for id_ in entry.page.page.claims if id_ in promised})
 
 
 def _entry(words: Sequence[str], number: int, folder: Path) -> Line:
@@ -256,34 +206,20 @@ def _entry(words: Sequence[str], number: int, folder: Path) -> Line:
     path = Path(file)
     if path.is_absolute() or ".." in path.parts or path.suffix != ".json" or str(path) != file or len(path.name) > 255:
         raise ValueError(f"{shown(file)} is no plain path of a .json file inside the folder")
-    papers = [word.removeprefix("paper=") for word in words if word.startswith("paper=")]
-    if len(papers) > 1:
-        raise ValueError("a line names one paper")
-    if papers and (page := _page(papers[0], folder)) is not None:
-        return _of_page(page, file, [word for word in words[1:] if not word.startswith("paper=")], number)
-    if len(words) < 6:
-        raise ValueError("expected `file  d n N  claims  verdict  [name=value ...]`")
-    _, d, n, N, claims, verdict, *exchanges = words
-    if verdict == PROVED:
-        return _symbolic(file, (d, n, N), claims, exchanges)
-    if verdict not in VERDICTS:
-        raise ValueError(f"{shown(verdict)} is no verdict; it is one of {', '.join(VERDICTS)}")
-    paper = find(papers[0] if papers else DEFAULT)
-    sizes = paper.sizes(parse_natural(d), parse_natural(n), parse_natural(N))
-    chosen = choose(claims.split(","), paper.name)
-    refuse_if_too_large(paper, sizes, chosen, None, "literal")
-    numbers = (word for word in exchanges if not word.startswith("paper="))
-    exchanged = paper.variant(sizes, numbers, parse_rational)  # as promises and certificates have them
-    paper.construction(**sizes, **exchanged).variant()  # raises NotCertifiable
-    return Entry(file, paper, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
+    if words[-1] == PROVED:
+        return _symbolic(file, words[1:-1])
+    named = [word.removeprefix("paper=") for word in words if word.startswith("paper=")]
+    if len(named) > 1:
+        raise ValueError("a line names one page")
+    page = _page(named[0] if named else DEFAULT, folder)
+    return _of_page(page, file, [word for word in words[1:] if not word.startswith("paper=")], number)
 
 
-def _page(name: str, folder: Path) -> Understood | None:
-    """The page of this name, or in a file in MANIFEST's folder; None if it names a paper in Python."""
+def _page(name: str, folder: Path) -> Understood:
+    """The page of this name, or in a file in MANIFEST's folder."""
     path = Path(name)
     if path.suffix != ".page":
-        here = pages().get(in_full(name))
-        return None if here is None else read(text_of(here))
+        return read(text_of(pages()[in_full(name)]))
     if path.is_absolute() or ".." in path.parts:
         raise ValueError(f"{shown(name)} is no path of a page inside the folder")
     try:
@@ -292,10 +228,10 @@ def _page(name: str, folder: Path) -> Understood | None:
         raise ValueError(f"{shown(name)}: {error}") from error
 
 
-def _of_page(page: Understood, file: str, words: Sequence[str], number: int) -> PageEntry:
+def _of_page(page: Understood, file: str, words: Sequence[str], number: int) -> Entry:
     names = list(page.page.sizes)
     if len(words) < len(names) + 2:
-        raise ValueError(f"expected `file  {' '.join(names)}  claims  verdict  paper=name  [name=value ...]`")
+        raise ValueError(f"expected `file  {' '.join(names)}  claims  verdict  [paper=name]  [name=value ...]`")
     sizes = dict(zip(names, map(parse_natural, words), strict=False))
     claims, verdict, *exchanges = words[len(names) :]
     if verdict not in VERDICTS:
@@ -303,7 +239,10 @@ def _of_page(page: Understood, file: str, words: Sequence[str], number: int) -> 
     ids = list(page.page.claims)
     chosen = [id_ for id_ in ids if {id_, id_.split(".")[0], "all"} & set(claims.split(","))]
     if unknown := set(claims.split(",")) - {"all", *ids, *(id_.split(".")[0] for id_ in ids)}:
-        raise ValueError(f"no claim {shown(min(unknown))}; the page has {', '.join(ids)}")
+        every = [*dict.fromkeys(id_.split(".")[0] for id_ in ids), *ids]
+        raise ValueError(
+            f"no claim {shown(min(unknown))}{meant(min(unknown), every) or '; the page has ' + ', '.join(ids)}"
+        )
     for name, least in page.page.sizes.items():
         if sizes[name] < least:
             raise ValueError(f"{name} = {sizes[name]} is too small; {name} must be at least {least}")
@@ -313,19 +252,18 @@ def _of_page(page: Understood, file: str, words: Sequence[str], number: int) -> 
         if not equals or name in exchanged:
             raise ValueError(f"{shown(word)}: " + ("given twice" if equals else "one is NAME=VALUE"))
         exchanged[name] = parse_rational(value)
-    return PageEntry(file, page, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
+    return Entry(file, page, sizes, exchanged, dict.fromkeys(chosen, (number, verdict)))
 
 
-def _symbolic(file: str, place: tuple[str, str, str], claims: str, exchanges: Sequence[str]) -> Symbolic:
+def _symbolic(file: str, words: Sequence[str]) -> Symbolic:
     from verifier.symbolic.certificate import MOST_N, choose_proved
 
-    d, n, N = place
-    if d != "*" or N != "*" or exchanges:
+    if len(words) != 4 or words[0] != "*" or words[2] != "*":
         raise ValueError("a symbolic certificate is `file  * n *  claims  proved`, n a number or *")
-    number = None if n == "*" else parse_natural(n)
+    number = None if words[1] == "*" else parse_natural(words[1])
     if number is not None and not 2 <= number <= MOST_N:
         raise ValueError(f"n = {number}: a symbolic certificate is of n = 2 to {MOST_N}, or of all n")
-    return Symbolic(file, number, tuple(choose_proved(claims, number)))
+    return Symbolic(file, number, tuple(choose_proved(words[3], number)))
 
 
 def regress(folder: Path, *, update: bool = False, tell: Callable[[Outcome], None] = lambda _: None) -> list[Outcome]:

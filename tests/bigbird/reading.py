@@ -16,10 +16,10 @@ from itertools import product
 from gmpy2 import mpq
 
 from bigbird.instance import Instance
+from bigbird.lanewise import is_whole
 from bigbird.sparse import star
 from bigbird.sweep import Sweep
 from verifier.core.exact import Q
-from verifier.core.lanewise import is_whole
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ attention of verifier/core/layers.py.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bigbird.lanewise import average, largest
 from verifier.core.exact import Matrix, Vector, columns_of, dot, from_columns, matrix, vector
-from verifier.core.lanewise import average, largest
 
 Graph = tuple[tuple[int, ...], ...]  # the neighbours N(i) of every token i
 Tokens = Sequence[Vector]

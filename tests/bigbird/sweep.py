@@ -17,9 +17,9 @@ from functools import lru_cache
 from gmpy2 import mpq
 
 from bigbird.instance import Instance
+from bigbird.lanewise import certain, choose, is_many, is_whole
 from bigbird.sparse import Graph, SparseAttention, SparseHead
 from verifier.core.exact import Matrix, Q, Vector, columns_of, dot
-from verifier.core.lanewise import certain, choose, is_many, is_whole
 
 
 def heads(i: Instance, factor: int, b_1: mpq, b_2: mpq, *, on_keys: bool = False) -> tuple[SparseHead, SparseHead]:

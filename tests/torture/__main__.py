@@ -19,10 +19,7 @@ from torture import (
     disks,
     ending,
     environments,
-    forgeries,
-    kernels,
     kills,
-    libraries,
     names,
     workers,
 )
@@ -30,8 +27,7 @@ from torture.case import Kind, Unrun, Wrong, end_all
 
 SEED = 11
 KINDS = [
-    kills.KIND, ending.KIND, disks.KIND, libraries.KIND, kernels.KIND, checkpoints.KIND, checkpoints.IN_PART,
-    workers.KIND, names.KIND, attacks.KIND, forgeries.KIND, environments.KIND,
+    kills.KIND, ending.KIND, disks.KIND, checkpoints.KIND, workers.KIND, names.KIND, attacks.KIND, environments.KIND,
 ]  # fmt: skip
 
 
@@ -105,16 +101,6 @@ def told(kind: Kind, count: Count) -> None:
         print(f"{'':20} {number:4} NOT tried: {why}", flush=True)
 
 
-def markdown(kinds: Sequence[Kind], counts: dict[str, Count]) -> str:
-    lines = ["| kind | what is done | a right end | tried | ended right | how |", "|---|---|---|---|---|---|"]
-    for kind in kinds:
-        count = counts[kind.name]
-        ends = ", ".join(f"{number:,} {end}" for end, number in count.ends.most_common())
-        ends += "".join(f"; {number} not tried: {why}" for why, number in count.unrun.items())
-        lines.append(f"| {kind.name} | {kind.harm} | {kind.promise} | {count.tried} | {count.right} | {ends} |")
-    return "\n".join(lines)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="torture", description=__doc__)
     parser.add_argument("kind", nargs="?", choices=[kind.name for kind in KINDS], help="this kind alone")
@@ -124,7 +110,6 @@ def main() -> int:
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="cases at once [default: one for each core]"
     )
-    parser.add_argument("--markdown", metavar="FILE", help="write the table to FILE")
     a = parser.parse_args()
     in_a_world_of_its_own()
     kinds = [kind for kind in KINDS if a.kind in (None, kind.name)]
@@ -134,8 +119,6 @@ def main() -> int:
         print(kinds[0].case(a.seed, a.number).what)
     print(f"seed {a.seed}", flush=True)
     counts = run(kinds, numbers, a.seed, a.jobs)
-    if a.markdown:
-        Path(a.markdown).write_text(markdown(kinds, counts) + "\n")
     wrong = [told for count in counts.values() for told in count.wrong]
     tried = sum(count.tried for count in counts.values())
     print(f"{tried} tried, {tried - len(wrong)} ended right")

@@ -1,6 +1,5 @@
 """A case: what is done, in an empty folder, and how it ended; and what all kinds need for that."""
 
-import hashlib
 import json
 import os
 import random
@@ -21,7 +20,7 @@ from processes import hearing, patiently
 
 ROOT = Path(__file__).parent.parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
-SHARED = ["env", "VERIFIER_NO_C=1", *CLI]  # without C, so that there is work for some seconds, and worth processes
+SHARED = ["env", "VERIFIER_NO_C=1", *CLI]  # without C, so that there is work for some seconds
 CHECKER = [sys.executable, "-P", "-m", "verifier.checker"]
 IN_A_MEGABYTE = 1024 if sys.platform == "linux" else 1 << 20  # of the units in which a system counts memory
 PATIENCE = 900  # seconds: nothing here may take as long, on however busy a machine
@@ -177,62 +176,32 @@ def stranger(folder: Path, uid: int) -> list[str]:
     return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", *may]
 
 
-# The truth, from this process, by the engine that isn't what is run
+# The truth, from this process, in one go
 
-
+FAMILIES = ("grid", "b5", "lemma10", "lemma6")  # of the default run
 _truth = Lock()
 
 
-def truth(d: int, n: int, N: int, claims: str | None = None) -> bytes:
+def truth(d: int, n: int, N: int, claims: str = ",".join(FAMILIES)) -> bytes:
     """The certificate, to the byte."""
     with _truth:
         return _certificate(d, n, N, claims)
 
 
 @cache
-def _certificate(d: int, n: int, N: int, claims: str | None) -> bytes:
-    from verifier.certificate import certify
-    from verifier.papers.yun2020.contextual_map import contextual_map
-    from verifier.papers.yun2020.instance import Instance
-    from verifier.run.verify import RunOptions, verify
+def _certificate(d: int, n: int, N: int, claims: str) -> bytes:
+    from verifier.page import Page
 
-    instance = Instance(d, n, N)
-    way = RunOptions("literal" if (N + 1) ** (d * n) < 2000 else "kernel")
-    return certify(verify(contextual_map(instance), claims, way))
+    page = Page.file(ROOT / "verifier/pages/yun2020.page")
+    return page.run(claims.split(","), jobs=1, d=d, n=n, N=N).certificate
 
 
 def run_of(d: int, n: int, N: int, *more: str) -> list[str]:
     return ["--d", str(d), "--n", str(n), "--N", str(N), "--format", "json", *more]
 
 
-SEVERAL, CLAIMS = (1, 4, 60), "lemma6"  # 635,376 orbits, 64 shards
-WITH_WORKERS = run_of(*SEVERAL, "--claims", CLAIMS, "--engine", "kernel", "--jobs", "2", "--no-check")
-
-
-# A package of one's own, to be harmed
-
-
-def package(folder: Path) -> Path:
-    """A copy of all that runs, the C library included where there is one; `cli.py` in it is the command."""
-    there = folder / "package"
-    shutil.copytree(ROOT / "verifier", there / "verifier", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("cli.py", "hatch_build.py", "pyproject.toml"):
-        shutil.copyfile(ROOT / name, there / name)
-    return there
-
-
-def recorded(room: Path) -> None:
-    """kernel.sha256 as it must be for what stands there: whoever can change the library can change it."""
-    names = ("kernel.library", "dispatch.c", "kernel.c")
-    lines = [f"{hashlib.sha256((room / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
-    (room / "kernel.sha256").write_text("".join(lines))
-
-
-def compiler() -> str:
-    found = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-    if not found:
-        raise Unrun("there is no C compiler")
-    return found
+SEVERAL, CLAIMS = (1, 3, 40), "lemma6.1,lemma6.2,lemma6.3,lemma6.4"  # 13,244 orbits, in 32 stretches
+WITH_WORKERS = run_of(*SEVERAL, "--claims", CLAIMS, "--jobs", "2", "--no-check")
 
 
 # A number of a JSON value, changed

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from torture.case import CLI, Case, Kind, Unrun, call, insist, limited, no_crash, right_or_none, run_of, stranger, truth
 
-INSTANCE = (1, 2, 70)
-RUN = run_of(*INSTANCE, "--engine", "kernel", "--checkpoint", "disk/kept", "--certificate", "disk/c.json")
+INSTANCE = (1, 2, 5)
+RUN = run_of(*INSTANCE, "--checkpoint", "disk/kept", "--certificate", "disk/c.json")
 WAYS = ("a small disk", "a small disk", "short files", "short files", "a read-only disk", "/dev/full", "a shut folder")
 
 

@@ -29,8 +29,8 @@ from torture.case import (
     truth,
 )
 
-INSTANCE = (1, 2, 70)
-RUN = [*CLI, *run_of(*INSTANCE, "--engine", "kernel")]
+INSTANCE = (1, 2, 5)
+RUN = [*CLI, *run_of(*INSTANCE)]
 LONGER = [*SHARED, *WITH_WORKERS]
 
 

@@ -21,9 +21,9 @@ from typing import NamedTuple
 from gmpy2 import mpq
 
 from verifier.build.dtype import floor, floor_log2
-from verifier.build.layer import Layer
+from verifier.build.layer import Attention, FeedForward, Layer
+from verifier.build.taken import Head, Taken
 from verifier.core.exact import Matrix, Vector
-from verifier.core.layers import Attention, FeedForward
 
 Interval = tuple[mpq, mpq]
 ZERO, ONE = mpq(0), mpq(1)
@@ -151,10 +151,15 @@ class Enclosure:
         low, high = self.plain(form)
         return low - form.error, high + form.error
 
-    def run(self, layer: Layer) -> Step:
-        made = self.attend(layer) if isinstance(layer, Attention) else self.forward(layer)
+    def run(self, layer: Layer | Taken) -> Step:
+        if isinstance(layer, Taken):
+            made = self.hard(layer)
+        else:
+            made = self.attend(layer) if isinstance(layer, Attention) else self.forward(layer)
         columns, how = zip(*made, strict=True)
         self.forms = tuple(zip(*columns, strict=True))
+        if isinstance(layer, Taken):  # which may treat equal columns by their places
+            self.twin = list(range(self.n))
         self.pair()
         return Step(self.forms, how)
 
@@ -215,6 +220,95 @@ class Enclosure:
         values = [own * x + constant + sum((a * max(ZERO, w * x + b) for a, w, b in relus), ZERO) for x in points]
         steepest = own + sum((abs(a * w) for a, w, _ in relus), ZERO)
         return Form((ZERO,) * len(t.c), min(values), max(values), power_above(steepest * t.error))
+
+    def hard(self, layer: Taken) -> list[tuple[list[Form], str]]:
+        """A page's layer: D x + u, ReLUs, and heads that read where the score is largest, exactly."""
+        columns = [[row[i] for row in self.forms] for i in range(self.n)]
+        reads = [[self.read(head, i) for i in range(self.n)] for head in layer.heads]
+        made = []
+        for i, column in enumerate(columns):
+            new = []
+            for r, (row, u) in enumerate(zip(layer.own, layer.shift, strict=True)):
+                parts = [
+                    (o, form)
+                    for head, its in zip(layer.heads, reads, strict=True)
+                    for o, form in zip(head.out[r], its[i][0], strict=True)
+                ]
+                parts += self.token(layer, r, column) if layer.W_1 else list(zip(row, column, strict=True))
+                new.append(self.combine(parts, u))
+            how = [its[i][1] for its in reads]
+            made.append((new, "heads read " + ", ".join(how) if how else "token-wise"))
+        return made
+
+    def token(self, layer: Taken, r: int, column: list[Form]) -> list[tuple[mpq, Form]]:
+        """D x and the ReLUs, in row r of a column: together, if they are of one scalar."""
+        own, taps = layer.own[r], list(zip(layer.W_2[r], layer.W_1, layer.b_1, strict=True))
+        tapped = [(tap, w, b) for tap, w, b in taps if tap and any(w)]
+        constant = sum((tap * max(ZERO, b) for tap, w, b in taps if not any(w)), ZERO)
+        parts = [*zip(own, column, strict=True), (ONE, self.constant(constant))]
+        if not tapped:
+            return parts
+        along = tapped[0][1]
+        pivot = next(s for s, x in enumerate(along) if x)
+        ratios = [w[pivot] / along[pivot] for _, w, _ in tapped]
+        if all(tuple(k * x for x in along) == w for k, (_, w, _) in zip(ratios, tapped, strict=True)):
+            t = self.combine(list(zip(along, column, strict=True)), ZERO)
+            k = own[pivot] / along[pivot]
+            whole = tuple(k * x for x in along) == own
+            relus = [(tap, ratio, b) for (tap, _, b), ratio in zip(tapped, ratios, strict=True)]
+            change = self.scalar(relus, t, k if whole else ZERO, constant)
+            return [(ONE, change)] if whole else [*zip(own, column, strict=True), (ONE, change)]
+        for tap, w, b in tapped:
+            form = self.combine(list(zip(w, column, strict=True)), b)
+            low, high = self.interval(form)
+            if low >= 0:
+                parts.append((tap, form))
+            elif high > 0:
+                parts.append((tap, self.constant(ZERO, max(ZERO, self.plain(form)[1]), form.tiny)))
+        return parts
+
+    def constant(self, low: mpq, high: mpq | None = None, tiny: int | None = None) -> Form:
+        return Form((ZERO,) * (self.d * self.n), low, low if high is None else high, tiny)
+
+    def read(self, head: Head, i: int) -> tuple[list[Form], str]:
+        """What column i reads: of those that have the largest score for certain; else anything."""
+        there = [j for j in range(self.n) if head.mask is None or head.mask[i][j]]
+        columns = [[row[j] for row in self.forms] for j in range(self.n)]
+        values = {
+            j: [
+                self.combine(list(zip(row, columns[j], strict=True)), v)
+                for row, v in zip(head.values, head.shift, strict=True)
+            ]
+            for j in there
+        }
+        if not there:
+            return [self.constant(ZERO)] * len(head.values), "nothing"
+        query = [
+            self.interval(self.combine(list(zip(row, columns[i], strict=True)), b))
+            for row, b in zip(head.queries, head.bias, strict=True)
+        ]
+        for w in there:
+            ahead = {j: self.ahead(head, w, j, query) for j in there}
+            best = [j for j in there if ahead[j] == (ZERO, ZERO)]
+            if all(ahead[j][0] > 0 for j in there if j not in best):
+                best = best if head.tie == "average" else best[:1] if head.tie == "leftmost" else best[-1:]
+                share = ONE / len(best)
+                mean = [self.combine([(share, values[j][r]) for j in best], ZERO) for r in range(len(head.values))]
+                return mean, " and ".join(map(str, best))
+        hulls = []
+        for r in range(len(head.values)):
+            ends = [self.interval(values[j][r]) for j in there]
+            hulls.append(self.constant(min(a for a, _ in ends), max(b for _, b in ends)))
+        return hulls, "any"
+
+    def ahead(self, head: Head, w: int, j: int, query: list[Interval]) -> Interval:
+        """By how much the score of column w is above that of column j."""
+        low = high = ZERO
+        for row, q in zip(head.keys, query, strict=True):
+            between = self.interval(self.difference(row, w, j))
+            ends = [a * b for a in between for b in q]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
 
     def attend(self, layer: Attention) -> list[tuple[list[Form], str]]:
         def read(W: Vector, j: int, b: mpq = ZERO) -> Form:
@@ -287,7 +381,7 @@ class Enclosure:
 
 
 def enclose(
-    layers: Sequence[Layer], box: Box, encoding: Matrix | None = None
+    layers: Sequence[Layer | Taken], box: Box, encoding: Matrix | None = None
 ) -> tuple[list[Step], tuple[tuple[Interval, ...], ...]]:
     """Every step, and the intervals of the output's entries."""
     state = Enclosure(box, encoding)

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from verifier.bench.networks import Subject, contextuals, quantised, quantisers
+from verifier.bench.networks import TINY, Subject, contextuals, quantised, quantisers, tiny
 from verifier.core.exact import Q
 
 
 def ready_made() -> Iterator[Subject]:
-    """From 3 layers to 1,025; a strip's width is delta/2^k."""
+    """First tiny ones; then from 3 layers to 1,025, where a strip's width is delta/2^k."""
+    for name, layers in TINY.items():
+        yield tiny(name, layers)
     for N, k, dtype in (
         (2, 16, "float32"),
         (4, 2, "float32"),

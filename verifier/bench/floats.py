@@ -13,9 +13,11 @@ from operator import mul
 from gmpy2 import mpq
 
 from verifier.build.dtype import Dtype, dyadic, quantum, two_to
-from verifier.build.layer import Layer
+from verifier.build.exactness import Meter
+from verifier.build.exported import run as run_taken
+from verifier.build.layer import Attention, FeedForward, Layer, transpose
+from verifier.build.taken import Taken
 from verifier.core.exact import Matrix, Vector
-from verifier.core.layers import Attention, FeedForward, transpose
 
 
 class Rounded(ArithmeticError):
@@ -80,12 +82,24 @@ def attend(layer: Attention, X: Matrix, dtype: Dtype) -> Matrix:
     return added(X, layer.W_O, tuple(heads), (mpq(0),) * len(X), dtype)
 
 
-def run(layers: Sequence[Layer], X: Matrix, dtype: Dtype, encoding: Matrix | None = None) -> Matrix:
+def hard(layer: Taken, X: Matrix, dtype: Dtype) -> Matrix:
+    """A page's layer."""
+    meter = Meter()
+    tokens, exact = run_taken(layer, transpose(X), meter, dtype)
+    if not exact or meter.bits > dtype.p or meter.least < dtype.finest or meter.most > dtype.most:
+        raise Rounded(f"the layer {layer.name} rounds")
+    return transpose(tokens)
+
+
+def run(layers: Sequence[Layer | Taken], X: Matrix, dtype: Dtype, encoding: Matrix | None = None) -> Matrix:
     """The output that floats of the format compute for X; raises Rounded unless every order of summation is exact."""
     if encoding is not None:
         X = tuple(
             tuple(total(pair, dtype) for pair in zip(*rows, strict=True)) for rows in zip(X, encoding, strict=True)
         )
     for layer in layers:
-        X = attend(layer, X, dtype) if isinstance(layer, Attention) else forward(layer, X, dtype)
+        if isinstance(layer, Taken):
+            X = hard(layer, X, dtype)
+        else:
+            X = attend(layer, X, dtype) if isinstance(layer, Attention) else forward(layer, X, dtype)
     return X

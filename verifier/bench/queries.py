@@ -113,6 +113,20 @@ def places(subject: Subject) -> Iterator[Place]:
     """Boxes from single points to the whole cube."""
     L, delta, d, n = grid_points(subject), subject.delta, subject.d, subject.n
     cube = Box(((mpq(0),) * n,) * d, ((mpq(1),) * n,) * d)
+    if subject.kind == "tiny":
+        for low, high in ((-1, -1), (0, 0), (1, 1), (-1, 1), (0, 1), (mpq(-1, 4), mpq(1, 8)), (-8, 8)):
+            sides = Box(((mpq(low),),), ((mpq(high),),))
+            at = f"x from {low} to {high}" if low != high else f"x = {low}"
+            yield settle(subject, at, sides, [((mpq(k, 8),),) for k in range(-8, 9)])
+        return
+    if subject.kind == "page":
+        for k, X in enumerate(subject.telling):
+            yield settle(subject, f"the tokens of case {k}", point(X), [])
+            for exponent in (3, 10):
+                r = mpq(1, 2**exponent)
+                around_it = Box(moved(X, -r), moved(X, r))
+                yield settle(subject, f"2^-{exponent} around the tokens of case {k}", around_it, [X])
+        return
     if subject.eps is None:
         for k, X in enumerate(L):
             yield settle(subject, f"the grid's point {k}", point(X), [])
@@ -142,7 +156,7 @@ def queries(subject: Subject) -> Iterator[tuple[Place, list[Query]]]:
 
 def entries(subject: Subject) -> list[int]:
     """Row 1 of the first column and of the last; the last row of the first."""
-    return sorted({0, subject.n - 1, (subject.d - 1) * subject.n})
+    return sorted({0, subject.n - 1, (subject.wide - 1) * subject.n})
 
 
 def around(subject: Subject, place: Place, entry: int) -> Iterator[Query]:

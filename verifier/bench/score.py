@@ -12,6 +12,7 @@ from verifier.bench.write import FORMAT
 from verifier.core.exact import shown
 from verifier.files import Unreadable, read, read_regular
 
+KINDS = ("onnx", "vnnlib", "vnnlib_2")  # of files
 DEFINITE = {"sat": "sat", "violated": "sat", "unsat": "unsat", "holds": "unsat"}
 UNDECIDED = ("unknown", "timeout", "error", "run_instance_timeout", "no_result_in_file", "prepare_instance_error_1", "")
 
@@ -52,7 +53,9 @@ class Score:
 
 def as_written(query: dict[str, Any]) -> bool:
     """Whether `verify bench` could have written this: the texts that are there, and the evidence of its answer."""
-    texts = [query[name] for name in ("onnx", "vnnlib", "onnx_sha256", "vnnlib_sha256", "relation", "margin")]
+    texts = [
+        query[name] for name in ("relation", "margin", *(f"{kind}{end}" for kind in KINDS for end in ("", "_sha256")))
+    ]
     if query["answer"] == "sat":
         witness = query["witness"]
         texts += [x for name in "XY" for row in witness[name] for x in row]
@@ -78,7 +81,7 @@ def truth_of(folder: Path) -> list[dict[str, Any]]:
         ) from error
     if not known or not queries:
         raise BadAnswers(f"truth.json is not {FORMAT}, or has no queries")
-    digests = {query[kind]: query[f"{kind}_sha256"] for query in queries for kind in ("onnx", "vnnlib")}
+    digests = {query[kind]: query[f"{kind}_sha256"] for query in queries for kind in KINDS}
     for name, digest in digests.items():
         try:
             data = read_regular(folder / name)

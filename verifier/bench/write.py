@@ -1,8 +1,10 @@
 """A folder of queries in the layout of VNN-COMP, with the answers and a witness or proof of each.
 
 onnx/NAME.onnx             the networks
-vnnlib/NAME-001.vnnlib     the queries
+vnnlib/NAME-001.vnnlib     the queries, in VNN-LIB 1
+vnnlib-2/NAME-001.vnnlib   the same queries in VNN-LIB 2.0
 instances.csv              a line for each query: network, query, seconds
+instances-2.csv            the same, for VNN-LIB 2.0
 truth.json                 the answer to each query; the witness, or which proof shows that there is none
 proofs/NAME-01.json        the enclosure of a box, layer by layer
 README.md                  what all this is
@@ -22,11 +24,12 @@ from verifier.bench import vnnlib
 from verifier.bench.enclosure import Form, power_above
 from verifier.bench.networks import Subject
 from verifier.bench.queries import Place, Query, Ranges, queries
-from verifier.build import onnx
+from verifier.build import hard, onnx
 from verifier.build.dtype import DTYPES
+from verifier.build.taken import Taken
 from verifier.core.exact import Matrix, text_of
 
-FORMAT, SECONDS = "verifier.queries/1", 60
+FORMAT, SECONDS = "verifier.queries/2", 60
 
 
 def rows(X: Matrix) -> list[list[str]]:
@@ -90,13 +93,20 @@ def truth(query: Query, paths: dict[str, str], shown: str) -> dict[str, Any]:
     return said | {"witness": {"X": rows(query.witness.X)} | enclosed(query.witness.Y, query.witness.Y_floats) | within}
 
 
+def model_of(subject: Subject) -> bytes:
+    dtype, d, n = DTYPES[subject.dtype], subject.d, subject.n
+    taken = [layer for layer in subject.layers if isinstance(layer, Taken)]
+    if taken:
+        return hard.onnx(taken, d, subject.wide, n, dtype, 1)
+    built = [layer for layer in subject.layers if not isinstance(layer, Taken)]
+    return onnx.model(built, d, n, dtype, subject.name, subject.encoding, 1)
+
+
 def contents(subjects: Iterable[Subject]) -> Iterator[tuple[str, bytes]]:
     """Names and bytes of all files."""
     instances, said, sizes = [], [], []
     for subject in subjects:
-        model = onnx.model(
-            subject.layers, subject.d, subject.n, DTYPES[subject.dtype], subject.name, subject.encoding, 1
-        )
+        model = model_of(subject)
         name = f"onnx/{subject.name}.onnx"
         yield name, model
         digest, counts, number = sha256(model).hexdigest(), Counter[str](), 0
@@ -106,15 +116,19 @@ def contents(subjects: Iterable[Subject]) -> Iterator[tuple[str, bytes]]:
                 yield shown, dumped(proof(subject, place))
             for query in made:
                 number += 1
-                data = vnnlib.text(query).encode()
-                paths = {"onnx": name, "vnnlib": f"vnnlib/{subject.name}-{number:03d}.vnnlib"}
-                yield paths["vnnlib"], data
-                instances.append(f"{paths['onnx']},{paths['vnnlib']},{SECONDS}\n")
-                digests = {"onnx_sha256": digest, "vnnlib_sha256": sha256(data).hexdigest()}
+                file = f"{subject.name}-{number:03d}.vnnlib"
+                paths = {"onnx": name, "vnnlib": f"vnnlib/{file}", "vnnlib_2": f"vnnlib-2/{file}"}
+                digests = {"onnx_sha256": digest}
+                for kind, write_ in (("vnnlib", vnnlib.text), ("vnnlib_2", vnnlib.text_2)):
+                    data = write_(query).encode()
+                    yield paths[kind], data
+                    digests[f"{kind}_sha256"] = sha256(data).hexdigest()
+                instances.append((paths["onnx"], paths["vnnlib"], paths["vnnlib_2"]))
                 said.append(truth(query, paths | digests, shown))
                 counts[query.answer] += 1
         sizes.append((subject, counts))
-    yield "instances.csv", "".join(instances).encode()
+    for file, which in (("instances.csv", 1), ("instances-2.csv", 2)):
+        yield file, "".join(f"{its[0]},{its[which]},{SECONDS}\n" for its in instances).encode()
     yield "truth.json", dumped({"format": FORMAT, "queries": said})
     yield "README.md", readme(sizes).encode()
 

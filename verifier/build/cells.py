@@ -13,35 +13,35 @@ from math import factorial, prod
 from gmpy2 import mpq
 
 from verifier.build.dtype import floor, two_to
-from verifier.build.target import Target, refuse_uneven
+from verifier.build.sizes import Sizes
+from verifier.build.target import Target
 from verifier.core.exact import Matrix, Q, Vector, from_columns
 from verifier.core.multisets import multisets, orbits
-from verifier.papers.yun2020.instance import Instance
 
 Numbers = tuple[int, ...]  # of a matrix's columns, by increasing id
 
 
 @dataclass(frozen=True)
 class Case:
-    """One orbit (or context): its corner, how many cells it stands for, and f there; None where f has no value."""
+    """One orbit (or context): its corner, how many cells it stands for, and f there."""
 
     rank: int
     numbers: Numbers
     L: Matrix
     cells: int
-    value: Matrix | None
+    value: Matrix
 
 
-def all_columns(i: Instance) -> tuple[Vector, ...]:
+def all_columns(i: Sizes) -> tuple[Vector, ...]:
     """The columns of G by increasing id: N times the entries of column k are the digits of k in base N."""
     return tuple(tuple(Q(k // i.N**row % i.N, i.N) for row in range(i.d)) for k in range(i.B))
 
 
-def case_count(i: Instance, positional: bool) -> int:
+def case_count(i: Sizes, positional: bool) -> int:
     return int(i.B**i.n) if positional else multisets(i.B, i.n)
 
 
-def numbered(i: Instance, positional: bool) -> Iterator[tuple[Numbers, int]]:
+def numbered(i: Sizes, positional: bool) -> Iterator[tuple[Numbers, int]]:
     """Each case, and how many cells it stands for."""
     if positional:
         for numbers in product(range(i.B), repeat=i.n):
@@ -51,14 +51,12 @@ def numbered(i: Instance, positional: bool) -> Iterator[tuple[Numbers, int]]:
             yield numbers, factorial(i.n) // prod(map(factorial, Counter(numbers).values()))
 
 
-def cases(i: Instance, target: Target, shift: mpq, positional: bool) -> tuple[Case, ...]:
-    """Every case, f taken at L + shift in every entry (of a table: at L)."""
+def cases(i: Sizes, target: Target, shift: mpq, positional: bool) -> tuple[Case, ...]:
+    """Every case, f taken at L + shift in every entry."""
     columns, found = all_columns(i), []
     for rank, (numbers, cells) in enumerate(numbered(i, positional)):
         L = from_columns(tuple(columns[k] for k in numbers))
-        value = target.f(L if target.cells else tuple(tuple(x + shift for x in row) for row in L))
-        if value is not None and not positional:
-            refuse_uneven(L, value)
+        value = target.f(tuple(tuple(x + shift for x in row) for row in L))
         found.append(Case(rank, numbers, L, cells, value))
     return tuple(found)
 

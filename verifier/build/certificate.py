@@ -8,9 +8,9 @@ from gmpy2 import mpq
 from verifier.build.export import texts
 from verifier.build.plan import Built
 from verifier.certificate import canonical
-from verifier.core.exact import Matrix, text_of
+from verifier.core.exact import text_of
 
-FORMAT = "verifier.build/1"
+FORMAT = "verifier.build/2"
 CERTIFIED = ("weights.json", "model.safetensors", "model.onnx", "encoder.safetensors")
 
 
@@ -23,10 +23,6 @@ def certificate(b: Built, files: dict[str, bytes]) -> bytes:
 
 def _text(x: mpq | None) -> str | None:
     return None if x is None else text_of(x)
-
-
-def _matrix(X: Matrix | None) -> list[object] | None:
-    return None if X is None else texts(X)
 
 
 def content(b: Built) -> dict[str, Any]:
@@ -46,11 +42,11 @@ def content(b: Built) -> dict[str, Any]:
             "high": texts(b.high),
         },
         "size": {"layers": len(b.stack.layers), "parameters": b.parameters, "keys": b.keys},
-        "target": _target(b),
+        "target": b.target.text,
         "orbits": [
             {
                 "matrix": texts(case.L),
-                "target": _matrix(b.kept.get(case.rank, b.wanted(case))),
+                "target": texts(b.kept.get(case.rank, b.wanted(case))),
                 "kept": case.rank in b.kept,
             }
             for case in b.cases
@@ -69,19 +65,6 @@ def content(b: Built) -> dict[str, Any]:
     if b.theorem is not None:
         document["theorem"] = b.theorem
     return document
-
-
-def _target(b: Built) -> dict[str, Any]:
-    t = b.target
-    if t.kind == "expression":
-        return {"kind": t.kind, "text": t.text}
-    if t.kind == "table":
-        return {"kind": t.kind}
-    return {
-        "kind": t.kind,
-        "range": None if t.range is None else [texts(ends) for ends in t.range],
-        "lipschitz": None if t.lipschitz is None else texts(t.lipschitz),
-    }
 
 
 def assumed(b: Built) -> list[str]:
@@ -143,8 +126,6 @@ def not_covered(b: Built) -> list[str]:
                 f"the output in {b.dtype.name} on the orbits of `except`, where t columns tie and t is no power of two"
             )
     if b.distance is None:
-        words.append("the distance to a function: the target has no modulus of continuity")
-    if b.target.kind == "function":
-        words.append("the function itself: its values are as it gave them, its range and constant as they were given")
+        words.append("the distance to f: no modulus of continuity follows from the target")
     words.append("what a runtime makes of model.onnx or model.safetensors, beyond what statement 3 assumes of it")
     return words

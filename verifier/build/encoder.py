@@ -10,9 +10,8 @@ Scores are divided by the square root of the size of a head, 1.
 
 from collections.abc import Iterator
 
-from verifier.build.layer import Named, Stack, tensors
+from verifier.build.layer import FeedForward, Named, Stack, tensors
 from verifier.core.exact import Matrix, Q, Vector
-from verifier.core.layers import FeedForward
 
 FORMAT = "verifier.core.encoder/1"
 E = 2  # model dimension, and heads

@@ -14,9 +14,8 @@ from gmpy2 import mpq
 
 from verifier.build.dtype import floor, quantum, sig, two_to
 from verifier.build.float_form import Shape, Values
-from verifier.build.layer import Stack, weights
+from verifier.build.layer import Attention, FeedForward, Stack, transpose, weights
 from verifier.core.exact import Matrix, Q, Vector
-from verifier.core.layers import Attention, FeedForward, transpose
 
 NOTHING = Q(0)
 

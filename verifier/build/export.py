@@ -10,10 +10,9 @@ from gmpy2 import mpq
 
 from verifier.build import encoder
 from verifier.build.dtype import Dtype, NotHeld
-from verifier.build.layer import Named, Stack, tensors
+from verifier.build.layer import FeedForward, Named, Stack, tensors
 from verifier.certificate import canonical
 from verifier.core.exact import Matrix, Vector, text_of
-from verifier.core.layers import FeedForward
 
 FORMAT = "verifier.core.network/1"
 MOST_BYTES = 64 * 2**20  # that a checker reads of a file

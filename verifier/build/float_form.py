@@ -22,20 +22,17 @@ from gmpy2 import mpq
 
 from verifier.build.cells import Case, precedence, rounded
 from verifier.build.dtype import power_above
-from verifier.build.layer import Named, head, relus, scaled, unit
+from verifier.build.layer import Attention, Named, add, heated, relus, run, scaled, unit
+from verifier.build.paper import contextual_map as of_the_paper
+from verifier.build.sizes import Sizes
 from verifier.core.exact import Matrix, Q, Vector, columns_of, dot
-from verifier.core.layers import Attention, add
-from verifier.core.network import Network
-from verifier.papers.yun2020.instance import Instance
-from verifier.papers.yun2020.positional import levels as positional_levels
-from verifier.papers.yun2020.positional import positional_factor
 
 
 @dataclass(frozen=True)
 class Shape:
     """All that determines the numbers of the construction, except the target."""
 
-    instance: Instance
+    instance: Sizes
     positional: bool
     epsilon: mpq
     rate: mpq  # lambda
@@ -46,13 +43,14 @@ class Shape:
         return self.instance.N * (self.instance.n if self.positional else 1)
 
     @property
-    def levels(self) -> list[mpq]:
-        return list(positional_levels(self.instance) if self.positional else self.instance.levels)
+    def map(self) -> tuple[Attention, ...]:
+        """The sweep, a layer for each level, and the global shift."""
+        return of_the_paper(self.instance, self.positional)
 
     @property
     def last_factor(self) -> mpq:
         """F, of the global shift."""
-        return positional_factor(self.instance) if self.positional else self.instance.global_factor
+        return self.map[-1].heads[0].W_O[0][0]
 
     @property
     def encoding(self) -> Matrix | None:
@@ -63,14 +61,14 @@ class Shape:
         return X if self.encoding is None else add(X, self.encoding)
 
 
-def key_count(i: Instance, positional: bool) -> int:
+def key_count(i: Sizes, positional: bool) -> int:
     """Keys: n for each context; without positions, m for each set of m <= n columns, repeated as often as one likes."""
     if positional:
         return int(i.n * i.B**i.n)
     return sum(m * comb(i.B, m) for m in range(1, min(i.n, i.B) + 1))
 
 
-def layer_count(i: Instance, positional: bool) -> int:
+def layer_count(i: Sizes, positional: bool) -> int:
     """d (M + 1) of the quantiser, the sweep, the global shift, one for each key, the one that gives S back, d clips."""
     n = i.n if positional else 1
     return int(i.d * (n * i.N + 1) + n * i.B + 1 + key_count(i, positional) + 1 + i.d)
@@ -90,13 +88,8 @@ def quantiser(s: Shape) -> list[Named]:
 
 
 def contextual_map(s: Shape) -> list[Named]:
-    i, layers = s.instance, []
-    for k, level in enumerate(s.levels):
-        up = head(unit(i.d, 0, i.B), i.u, s.rate, level - i.delta / 2)
-        down = head(unit(i.d, 0, -i.B), i.u, s.rate, level + i.delta / 2)
-        layers.append(Named(f"sweep.{k}", Attention((up, down))))
-    layers.append(Named("global", Attention((head(unit(i.d, 0, s.last_factor), i.u, s.rate, Q(0)),))))
-    return layers
+    names = [*(f"sweep.{k}" for k in range(len(s.map) - 1)), "global"]
+    return [Named(name, heated(layer, s.rate)) for name, layer in zip(names, s.map, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -121,8 +114,13 @@ class Values:
 
 def images(s: Shape, cases: tuple[Case, ...]) -> list[tuple[Vector, ...]]:
     """The columns of each case after the contextual map, with hardmax."""
-    network = Network(tuple(named.layer for named in contextual_map(s)))
-    return [columns_of(network.run(s.enter(case.L))) for case in cases]
+    found = []
+    for case in cases:
+        X = s.enter(case.L)
+        for layer in s.map:
+            X = run(layer, X)
+        found.append(columns_of(X))
+    return found
 
 
 def values(s: Shape, cases: tuple[Case, ...], found: list[tuple[Vector, ...]], bits: int) -> Values:
@@ -130,8 +128,6 @@ def values(s: Shape, cases: tuple[Case, ...], found: list[tuple[Vector, ...]], b
     u, kept = s.instance.u, {}
     table: dict[mpq, tuple[Vector, Vector]] = {}
     for case in sorted(cases, key=precedence):
-        if case.value is None:
-            continue
         A = rounded(case.value, bits)
         new: dict[mpq, tuple[Vector, Vector]] = {}
         pairs = zip(found[case.rank], columns_of(A), strict=True)
@@ -139,8 +135,6 @@ def values(s: Shape, cases: tuple[Case, ...], found: list[tuple[Vector, ...]], b
         if fits and all(table.get(key, pair) == pair for key, pair in new.items()):
             table |= new
             kept[case.rank] = A
-    if not kept:
-        raise ValueError("no cell has a target")
     writes = tuple(Write(key, *table[key]) for key in sorted(table, reverse=True))
     rows = list(zip(*(write.target for write in writes), strict=True))
     offset = power_above(max(Q(1), 1 + max(dot(u, write.target) for write in writes)))

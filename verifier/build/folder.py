@@ -59,7 +59,14 @@ def write(b: Built, path: Path) -> dict[str, bytes]:
     """The folder, under another name beside it until every byte is on the disk."""
     if why := refusal(path):
         raise OSError(0, why, str(path))
-    made, parent = contents(b), path.absolute().parent
+    made = contents(b)
+    placed(made, path)
+    return made
+
+
+def placed(made: dict[str, bytes], path: Path) -> None:
+    """Writes a folder with these files, or nothing."""
+    parent = path.absolute().parent
     beside = parent / f".verify-{os.urandom(8).hex()}"
     with unbroken():
         try:
@@ -74,4 +81,3 @@ def write(b: Built, path: Path) -> dict[str, bytes]:
             beside.rename(path.absolute())
         finally:
             shutil.rmtree(beside, ignore_errors=True)
-    return made

@@ -1,7 +1,10 @@
-"""The layers of a network that is built: attention with heads of size 1, and token-wise layers of ReLUs.
+"""The layers of a network that is built, as plain data: attention, and token-wise layers of ReLUs.
 
-They are the paper's layers (verifier.core.layers), with a name, and with relu for phi. lambda is inside W_K, so that
-softmax takes the scores as they are, and hardmax doesn't see it.
+    X + sum over the heads of W_O (W_V X) softmax[(W_K X)^T (W_Q X + b_Q 1^T)]
+    X + W_2 relu(W_1 X + b_1 1^T) + b_2 1^T
+
+A matrix is a tuple of its rows. Heads have size 1: W_V, W_K and W_Q have one row, W_O has one column. lambda is inside
+W_K, so that softmax takes the scores as they are, and hardmax doesn't see it.
 """
 
 from collections.abc import Sequence
@@ -9,12 +12,70 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, Q, Vector
-from verifier.core.layers import Attention, FeedForward, Head, PiecewiseLinear, add, transpose
-from verifier.core.network import Network
+from verifier.core.exact import Matrix, Q, Vector, dot
+
+
+@dataclass(frozen=True)
+class Head:
+    W_O: Matrix
+    W_V: Matrix
+    W_K: Matrix
+    W_Q: Matrix
+    b_Q: Vector
+
+
+@dataclass(frozen=True)
+class Attention:
+    heads: tuple[Head, ...]
+
+    @property
+    def W_O(self) -> Matrix:
+        """Those of the heads side by side."""
+        return tuple(tuple(x for part in rows for x in part) for rows in zip(*(h.W_O for h in self.heads), strict=True))
+
+
+@dataclass(frozen=True)
+class FeedForward:
+    W_1: Matrix
+    b_1: Vector
+    W_2: Matrix
+    b_2: Vector
+
 
 Layer = Attention | FeedForward
-RELU = PiecewiseLinear((Q(0),), ((Q(0), Q(0)), (Q(1), Q(0))))
+
+
+def run(layer: Layer, X: Matrix) -> Matrix:
+    """With hardmax, the mean of those with the largest score, in exact arithmetic."""
+    if isinstance(layer, FeedForward):
+        return transpose([forward(layer, z) for z in transpose(X)])
+    columns, read = transpose(X), []
+    for head in layer.heads:
+        (W_K,), (W_Q,), (W_V,), (b_Q,) = head.W_K, head.W_Q, head.W_V, head.b_Q
+        keys, values, row = [dot(W_K, z) for z in columns], [dot(W_V, z) for z in columns], []
+        for z in columns:
+            query = dot(W_Q, z) + b_Q
+            scores = [key * query for key in keys]
+            top = max(scores)
+            best = [value for value, score in zip(values, scores, strict=True) if score == top]
+            row.append(sum(best, Q(0)) / len(best))
+        read.append(row)
+    changes = [[dot(out, seen) for seen in zip(*read, strict=True)] for out in layer.W_O]
+    return add(X, changes)
+
+
+def forward(layer: FeedForward, z: Vector) -> Vector:
+    """A token-wise layer on a column."""
+    hidden = tuple(max(Q(0), dot(w, z) + b) for w, b in zip(layer.W_1, layer.b_1, strict=True))
+    return tuple(x + dot(w, hidden) + b for x, w, b in zip(z, layer.W_2, layer.b_2, strict=True))
+
+
+def transpose(A: Sequence[Sequence[mpq]]) -> Matrix:
+    return tuple(zip(*A, strict=True))
+
+
+def add(A: Sequence[Sequence[mpq]], C: Sequence[Sequence[mpq]]) -> Matrix:
+    return tuple(tuple(x + y for x, y in zip(*rows, strict=True)) for rows in zip(A, C, strict=True))
 
 
 @dataclass(frozen=True)
@@ -32,16 +93,15 @@ class Stack:
     layers: tuple[Named, ...]
     encoding: Matrix | None = None
 
-    @property
-    def network(self) -> Network:
-        return Network(tuple(named.layer for named in self.layers))
-
     def enter(self, X: Matrix) -> Matrix:
         return X if self.encoding is None else add(X, self.encoding)
 
     def run(self, X: Matrix) -> Matrix:
         """With hardmax, in exact arithmetic, layer by layer."""
-        return self.network.run(self.enter(X))
+        X = self.enter(X)
+        for named in self.layers:
+            X = run(named.layer, X)
+        return X
 
     def only(self, *kinds: str) -> tuple[Named, ...]:
         """The layers whose names begin so."""
@@ -66,12 +126,14 @@ def scaled(c: mpq | int, v: Vector) -> Vector:
 def relus(rows: Sequence[Vector], biases: Sequence[mpq], columns: Sequence[Vector]) -> FeedForward:
     """X + sum_a column_a relu(row_a X + bias_a)."""
     d = len(rows[0])
-    return FeedForward(tuple(rows), tuple(biases), transpose(columns), (Q(0),) * d, RELU)
+    return FeedForward(tuple(rows), tuple(biases), transpose(columns), (Q(0),) * d)
 
 
-def head(out: Vector, u: Vector, rate: mpq, b: mpq) -> Head:
-    """out . u^T X . softmax[rate (u^T X)^T (u^T X - b 1^T)]: psi(X; b) of the paper, its factor and e_1 in `out`."""
-    return Head(W_O=tuple((x,) for x in out), W_V=(u,), W_K=(scaled(rate, u),), W_Q=(u,), b_Q=(-b,))
+def heated(layer: Attention, rate: mpq) -> Attention:
+    """With lambda inside W_K."""
+    return Attention(
+        tuple(Head(h.W_O, h.W_V, tuple(scaled(rate, row) for row in h.W_K), h.W_Q, h.b_Q) for h in layer.heads)
+    )
 
 
 def tensors(layer: Layer) -> dict[str, tuple[tuple[mpq, ...], ...] | tuple[mpq, ...]]:

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from verifier.build.dtype import Dtype, NotHeld
 from verifier.build.export import Tensor, data, named_tensors
-from verifier.build.layer import Layer, Stack, tensors
+from verifier.build.layer import Attention, FeedForward, Layer, Stack, tensors
 from verifier.core.exact import Matrix
-from verifier.core.layers import Attention, FeedForward
 
 IR_VERSION, OPSET = 9, 17
 INT64, INT = 7, 2  # TensorProto.DataType, AttributeProto.AttributeType
@@ -75,11 +74,16 @@ def port(name: str, shape: Sequence[int | str], dtype: Dtype) -> bytes:
 
 
 def whole(
-    name: str, nodes: Iterable[bytes], initialisers: Iterable[bytes], shape: Sequence[int | str], dtype: Dtype
+    name: str,
+    nodes: Iterable[bytes],
+    initialisers: Iterable[bytes],
+    shape: Sequence[int | str],
+    dtype: Dtype,
+    gives: Sequence[int | str] | None = None,
 ) -> bytes:
-    """ModelProto."""
+    """ModelProto; Y has X's shape, or the one that is given."""
     parts = [*(chunk(1, made) for made in nodes), chunk(2, name), *(chunk(5, it) for it in initialisers)]
-    parts += [chunk(11, port("X", shape, dtype)), chunk(12, port("Y", shape, dtype))]
+    parts += [chunk(11, port("X", shape, dtype)), chunk(12, port("Y", gives or shape, dtype))]
     head = number(1, IR_VERSION) + chunk(2, "verifier")
     return head + chunk(7, b"".join(parts)) + chunk(8, chunk(1, "") + number(2, OPSET))
 

@@ -11,33 +11,32 @@ from gmpy2 import mpq
 
 from verifier.build import theorem2
 from verifier.build.cells import Case
-from verifier.build.layer import RELU, Named, Stack
+from verifier.build.layer import Attention, FeedForward, Head, Named, Stack
+from verifier.build.sizes import Sizes
 from verifier.core.exact import Matrix, Q
-from verifier.core.layers import Attention, FeedForward, Head
-from verifier.papers.yun2020.instance import Instance
 
 
-def block_count(i: Instance, positional: bool) -> int:
+def block_count(i: Sizes, positional: bool) -> int:
     return (theorem2.positional_blocks_in if positional else theorem2.blocks_in)(i.d, i.n, i.N)
 
 
-def contextual_map(i: Instance, positional: bool) -> theorem2.ContextualMap:
+def contextual_map(i: Sizes, positional: bool) -> theorem2.ContextualMap:
     return (theorem2.positional_map if positional else theorem2.cube_map)(i.d, i.n, i.N)
 
 
-def least_rate(i: Instance, positional: bool) -> mpq:
+def least_rate(i: Sizes, positional: bool) -> mpq:
     """lambda for which ids are off by less than delta/4, and by less than 1/1024."""
     return (_q(contextual_map(i, positional).error()) + 1) * max(4 * i.N, 1024)
 
 
-def softmax_bound(i: Instance, positional: bool, rate: mpq) -> mpq:
+def softmax_bound(i: Sizes, positional: bool, rate: mpq) -> mpq:
     """How far softmax takes any entry of the output: ids are off by that, windows are flat, a clamp widens nothing."""
     return _q(contextual_map(i, positional).error()) / rate
 
 
-def network(i: Instance, cases: tuple[Case, ...], positional: bool, epsilon: mpq, rate: mpq, F: mpq) -> Stack:
+def network(i: Sizes, cases: tuple[Case, ...], positional: bool, epsilon: mpq, rate: mpq, F: mpq) -> Stack:
     """The layers of the blocks. The targets are those of the cases."""
-    known = {case.numbers: case.value for case in cases if case.value is not None}
+    known = {case.numbers: case.value for case in cases}
 
     def target(K: theorem2.Cells) -> tuple[tuple[Fraction, ...], ...]:
         numbers = theorem2.ids(i.N, K)
@@ -51,7 +50,7 @@ def network(i: Instance, cases: tuple[Case, ...], positional: bool, epsilon: mpq
     return Stack(i.d, i.n, named(i, blocks, positional), encoding)
 
 
-def named(i: Instance, blocks: theorem2.Blocks, positional: bool) -> tuple[Named, ...]:
+def named(i: Sizes, blocks: theorem2.Blocks, positional: bool) -> tuple[Named, ...]:
     cells = i.N * (i.n if positional else 1)
     levels = len(contextual_map(i, positional).levels)
     names = [f"quantise.{row + 1}.{k}" for row in range(i.d) for k in range(cells)]
@@ -66,18 +65,22 @@ def layer_of(block: theorem2.Block) -> Attention | FeedForward:
     if any(x for head in block.heads for x in head.W_O):
         if any(x for row in block.W_2 for x in row) or any(block.b_2):
             raise ValueError("a block of which both halves do something")
-        return Attention(tuple(_head(head) for head in block.heads))
-    return FeedForward(_matrix(block.W_1), _vector(block.b_1), _matrix(block.W_2), _vector(block.b_2), RELU)
+        return Attention(tuple(map(head_of, block.heads)))
+    return feed_forward_of(block)
 
 
-def _head(h: theorem2.Head) -> Head:
+def feed_forward_of(block: theorem2.Block) -> FeedForward:
+    return FeedForward(_matrix(block.W_1), _vector(block.b_1), _matrix(block.W_2), _vector(block.b_2))
+
+
+def head_of(h: theorem2.Head) -> Head:
     W_V, W_K, W_Q = ((_vector(row),) for row in (h.W_V, h.W_K, h.W_Q))
     return Head(W_O=tuple((_q(x),) for x in h.W_O), W_V=W_V, W_K=W_K, W_Q=W_Q, b_Q=(_q(h.b_Q),))
 
 
 def kept(stack: Stack, cases: tuple[Case, ...]) -> dict[int, Matrix]:
     """The cases whose target the network has, with hardmax: those that it was made for, each of them run."""
-    return {case.rank: case.value for case in cases if case.value is not None and stack.run(case.L) == case.value}
+    return {case.rank: case.value for case in cases if stack.run(case.L) == case.value}
 
 
 def _q(x: Fraction) -> mpq:

@@ -12,6 +12,7 @@ from verifier.build.dtype import BY_SIZE, FLOAT64, Dtype, dyadic, floor_log2, po
 from verifier.build.exactness import Exactness
 from verifier.build.float_form import Shape, Values
 from verifier.build.layer import Named, Stack, weights
+from verifier.build.sizes import Sizes
 from verifier.build.statements import (
     Approximation,
     Distance,
@@ -22,8 +23,7 @@ from verifier.build.statements import (
     softmax_bound,
 )
 from verifier.build.target import Target
-from verifier.core.exact import Matrix, Q, Vector, matrix_text, shortened, text_of
-from verifier.papers.yun2020.instance import Instance
+from verifier.core.exact import Matrix, Q, Vector, shortened, text_of
 
 MOST_LAYERS, MOST_COLUMNS, MOST_BITS = 5000, 20_000, 10_000
 MOST_TARGET_BITS = 20
@@ -56,7 +56,7 @@ class Softmax:
 class Built:
     """A network, and all that its certificate says."""
 
-    instance: Instance
+    instance: Sizes
     form: str
     positional: bool
     dtype: Dtype
@@ -80,16 +80,16 @@ class Built:
     def parameters(self) -> int:
         return sum(len(weights(named.layer)) for named in self.stack.layers)
 
-    def wanted(self, case: Case) -> Matrix | None:
+    def wanted(self, case: Case) -> Matrix:
         """The target of a case, as rounded, whether it's kept or not."""
-        return case.value if case.value is None or self.bits is None else rounded(case.value, self.bits)
+        return case.value if self.bits is None else rounded(case.value, self.bits)
 
     @property
     def lost_share(self) -> mpq:
         return lost_share(self.instance, self.cases, self.kept)
 
 
-def refuse_if_too_large(i: Instance, positional: bool, most_layers: int | None, *, paper: bool = False) -> None:
+def refuse_if_too_large(i: Sizes, positional: bool, most_layers: int | None, *, paper: bool = False) -> None:
     """Refuses by formulas, before anything is built."""
     most = MOST_LAYERS if most_layers is None else most_layers
     key_bits = (2 * i.n + 2) * i.d * i.N.bit_length() + 2 * i.n.bit_length()
@@ -115,7 +115,7 @@ def _large(count: int) -> str:
     return f"{count:,}" if count < 10**15 else f"about 2^{count.bit_length() - 1}"
 
 
-def refuse_other_bases(i: Instance) -> None:
+def refuse_other_bases(i: Sizes) -> None:
     if i.N & (i.N - 1):
         below = 1 << (i.N.bit_length() - 1)
         near = below if i.N - below <= 2 * below - i.N and below >= 2 else 2 * below
@@ -125,7 +125,7 @@ def refuse_other_bases(i: Instance) -> None:
         )
 
 
-def shape_of(i: Instance, dtype: Dtype, positional: bool, epsilon: mpq | None, rate: mpq | None) -> Shape:
+def shape_of(i: Sizes, dtype: Dtype, positional: bool, epsilon: mpq | None, rate: mpq | None) -> Shape:
     """epsilon as narrow as the format allows, down to delta/2^16; lambda the least power of two that serves."""
     spare = dtype.p - ((i.n - 1).bit_length() if positional else 0) - (i.N.bit_length() - 1)
     if spare < 1:
@@ -157,7 +157,7 @@ def shape_of(i: Instance, dtype: Dtype, positional: bool, epsilon: mpq | None, r
 
 
 def build(
-    i: Instance,
+    i: Sizes,
     target: Target,
     dtype: Dtype = FLOAT64,
     *,
@@ -173,8 +173,6 @@ def build(
     refuse_if_too_large(i, positional, most_layers)
     shape = shape_of(i, dtype, positional, epsilon, rate)
     asked = cases(i, target, i.delta / 2, positional)
-    if all(case.value is None for case in asked):
-        raise Refused("the table has no target")
     say(f"{len(asked)} {'contexts' if positional else 'orbits'} through the contextual map")
     images = float_form.images(shape, asked)
     found = _fitting(shape, dtype, asked, images, target_bits)
@@ -215,7 +213,7 @@ def build(
 
 
 def build_paper(
-    i: Instance,
+    i: Sizes,
     target: Target,
     dtype: Dtype = FLOAT64,
     *,
@@ -237,12 +235,7 @@ def build_paper(
     elif rate < least:
         raise Refused(f"lambda = {rate}: at {i} the proof needs at least {least}")
     asked = cases(i, target, Q(0), positional)
-    for case in asked:
-        if case.value is None and (positional or len(set(case.numbers)) == i.n):
-            raise Refused(f"the table has no target for [{matrix_text(case.L)}], which the form paper needs")
-    F = max((abs(x) for case in asked if case.value is not None for row in case.value for x in row), default=Q(0)) or Q(
-        1
-    )
+    F = max(abs(x) for case in asked for row in case.value for x in row) or Q(1)
     say(f"{paper_form.block_count(i, positional)} blocks")
     try:
         stack = paper_form.network(i, asked, positional, epsilon, rate, F)
@@ -284,7 +277,7 @@ def build_paper(
 
 
 def _serves(
-    i: Instance,
+    i: Sizes,
     dtype: Dtype,
     positional: bool,
     asked: tuple[Case, ...],

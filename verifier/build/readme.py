@@ -27,13 +27,6 @@ def short(x: mpq) -> str:
     return text if len(text) <= 20 else f"about 2^{floor_log2(x)}"
 
 
-def target_words(b: Built) -> str:
-    t = b.target
-    if t.kind == "expression":
-        return f"f(X) = {t.text}"
-    return "a table of values" if t.kind == "table" else "a Python function"
-
-
 def cases_words(b: Built) -> str:
     what = "contexts" if b.positional else "orbits of cells"
     return f"{len(b.kept):,} of {len(b.cases):,} {what}"
@@ -51,7 +44,8 @@ def readme(b: Built, files: dict[str, bytes]) -> str:
         *sizes,
     ]
     parts = [
-        f"# A Transformer for {target_words(b)}",
+        "# A Transformer for f",
+        f"```page\n{b.target.text}\n```",
         _wrapped(
             f"Built by `verify build` at (d, n, N) = ({i.d}, {i.n}, {i.N}), form `{b.form}`, in {b.dtype.name}"
             f"{', with positions' if b.positional else ''}. It maps a {i.d} x {i.n} matrix X with entries in [0, 1) to"
@@ -123,7 +117,7 @@ def _lost_words(b: Built) -> str:
         return ""
     return (
         f" The other {lost:,}, {number(b.lost_share)} of the cube, are lost: they have repeated columns, whose ids"
-        " are those of another orbit or are given no key, or they have no target."
+        " are those of another orbit or are given no key."
     )
 
 
@@ -145,7 +139,7 @@ def _floats(b: Built) -> str:
 def _distance(b: Built) -> str:
     s = b.distance
     if s is None:
-        return "Not stated: the target has no modulus of continuity."
+        return f"Not stated: no modulus of continuity follows from the target ({b.target.why})."
     words = (
         f"At most {number(s.sup_kept)} in any entry on kept cells off the strips, {number(s.sup)} anywhere in the cube;"
         f" d_1 <= {number(s.d_1)}, d_2^2 <= {number(s.d_2_squared)}."

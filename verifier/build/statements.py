@@ -9,10 +9,10 @@ from gmpy2 import mpq
 from verifier.build.cells import Case, all_columns
 from verifier.build.dtype import floor
 from verifier.build.float_form import Shape
+from verifier.build.sizes import Sizes
 from verifier.build.target import Target
 from verifier.core.exact import Matrix, Q, Vector, columns_of, from_columns
 from verifier.core.multisets import orbit_size
-from verifier.papers.yun2020.instance import Instance
 
 MOST_POINTS = 2**16
 
@@ -27,7 +27,7 @@ def softmax_bound(s: Shape, K: int) -> mpq:
     i, B = s.instance, s.instance.B
     R = Q(i.n * B ** (i.n + 1)) if s.positional else Q(B**i.n * (B - 1), i.N)
     tau = Q(i.n - 1, 2**K)
-    return 2 * R * tau * int((1 + 2 * B) ** len(s.levels)) * (1 + s.last_factor)
+    return 2 * R * tau * int((1 + 2 * B) ** (len(s.map) - 1)) * (1 + s.last_factor)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Distance:
 class Approximation:
     """What statement 4 has to know of the network on the cells."""
 
-    instance: Instance
+    instance: Sizes
     positional: bool
     epsilon: mpq
     reach: mpq  # the largest distance, in an entry, of a point of a cell from where f was taken
@@ -68,7 +68,7 @@ class Approximation:
     kept: dict[int, Matrix]  # by rank: the target as written
 
 
-def lost_share(i: Instance, cases: tuple[Case, ...], kept: dict[int, Matrix]) -> mpq:
+def lost_share(i: Sizes, cases: tuple[Case, ...], kept: dict[int, Matrix]) -> mpq:
     return Q(sum(case.cells for case in cases if case.rank not in kept), i.B**i.n)
 
 
@@ -95,12 +95,12 @@ def _rounding(a: Approximation, row: int) -> mpq:
     return max(
         abs(x - y)
         for case in a.cases
-        if case.rank in a.kept and case.value is not None
+        if case.rank in a.kept
         for x, y in zip(a.kept[case.rank][row], case.value[row], strict=True)
     )
 
 
-def fineness(i: Instance) -> int | None:
+def fineness(i: Sizes) -> int | None:
     """R, the larger of 4 and 2 with (N R)^(dn) <= 65536; None if there is none."""
     return next((R for R in (4, 2) if (i.N * R) ** (i.d * i.n) <= MOST_POINTS), None)
 
@@ -161,8 +161,6 @@ def _errors(
 ) -> list[mpq]:
     key = _key(cell, positional)
     ours, fX = columns_of(value[key]), target.f(X)
-    if fX is None:
-        raise ValueError(f"a target with a range and a modulus has no value at {X}")
     g = ours if positional else [ours[key.index(k)] for k in cell]
     return [
         abs(x - y) for ours_, theirs in zip(g, columns_of(fX), strict=True) for x, y in zip(ours_, theirs, strict=True)

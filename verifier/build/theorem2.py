@@ -228,7 +228,7 @@ def ids(N: int, K: Cells) -> list[int]:
 
 def keys(d: int, N: int, levels: Iterable[int], factor: int, K: Cells) -> Vector:
     """The ids that the contextual map leads to, with hardmax: each level lifts the ids that are at it by B (max - min),
-    and the global shift adds its factor times the largest id. The tests compare them with `run`."""
+    and the global shift adds its factor times the largest id. The tests compare them with what the blocks make."""
     x = ids(N, K)
     for k in levels:
         if k in x:
@@ -404,41 +404,3 @@ def blocks_in(d: int, n: int, N: int) -> int:
 def positional_blocks_in(d: int, n: int, N: int) -> int:
     """How many blocks `positional_network` has."""
     return int(d * n * N + (1 if n == 1 else n * N**d + 1) + n * N ** (d * n) + d)
-
-
-# What a network makes of a matrix, where that is rational: with hardmax, softmax's limit as the rate grows.
-
-
-def hardmax(scores: Sequence[Fraction]) -> Vector:
-    top = max(scores)
-    return tuple(Fraction(int(score == top), scores.count(top)) for score in scores)
-
-
-def attend(block: Block, X: Matrix) -> Matrix:
-    columns, n = tuple(zip(*X, strict=True)), len(X[0])
-    for head in block.heads:
-        if any(head.W_O):
-            values, keys = ([dot(w, column) for column in columns] for w in (head.W_V, head.W_K))
-            queries = [dot(head.W_Q, column) + head.b_Q for column in columns]
-            read = [dot(values, hardmax([key * query for key in keys])) for query in queries]
-            X = tuple(tuple(x[j] + w * read[j] for j in range(n)) for x, w in zip(X, head.W_O, strict=True))
-    return X
-
-
-def feed_forward(block: Block, X: Matrix) -> Matrix:
-    hidden = [
-        tuple(max(ZERO, dot(w, column) + b) for w, b in zip(block.W_1, block.b_1, strict=True))
-        for column in zip(*X, strict=True)
-    ]
-    return tuple(
-        tuple(x + dot(w, h) + b for x, h in zip(row, hidden, strict=True))
-        for row, w, b in zip(X, block.W_2, block.b_2, strict=True)
-    )
-
-
-def run(blocks: Iterable[Block], X: Sequence[Sequence[int | Fraction]]) -> Matrix:
-    """The network's value at a rational X, with hardmax in the place of softmax."""
-    Y = tuple(tuple(map(rational, row)) for row in X)
-    for block in blocks:
-        Y = feed_forward(block, attend(block, Y))
-    return Y

@@ -12,14 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from . import words
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
-from .core.reading import BUILT, PAGE, SYMBOLIC, Unreadable, certificate, load, parse, plain, refuse_other_formats
-from .core.share import MOST_POINTS, Options
-from .papers import named
+from .core.reading import BUILT, EXPORT, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
 from .promises import broken, promise, promises
 
+MOST_CASES = 4_000_000
 MOST_SAID = 4000  # characters about a file
 
 
@@ -47,33 +45,19 @@ def _several(text: str) -> int:
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = _Parser(prog="verifier.checker", allow_abbrev=False, description="Checks certificates, independently.")
     parser.add_argument("certificates", nargs="+", metavar="CERT")
-    parser.add_argument("--shard", type=_natural, action="append", default=[], metavar="K", help="only shard K")
-    parser.add_argument("--sample", type=_several, default=0, metavar="K", help="only K shards, drawn by --seed")
+    parser.add_argument("--sample", type=_several, default=0, metavar="K", help="only K cases of each inputs, drawn")
+    parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow")
     parser.add_argument("--seed", type=_natural, metavar="S", help="of what is drawn; a new one unless it is given")
-    parser.add_argument("--literal", action="store_true", help="run each attention head, however many there are")
-    parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow, drawn")
-    parser.add_argument("--jobs", type=_several, default=0, metavar="J", help="processes, for shards")
-    parser.add_argument("--max-points", type=_natural, default=MOST_POINTS, metavar="M", help="most orbits")
+    parser.add_argument("--max-points", type=_natural, default=MOST_CASES, metavar="M", help="most cases")
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
     parser.add_argument("--claims", metavar="FILE", help="a file of promises")
     parser.add_argument("--json", action="store_true", help="an answer is a line of JSON on stdout, for programs")
     found = parser.parse_args(argv)
-    if [] in [
-        found.claims,
-        found.sample,
-        found.seed,
-        found.seconds,
-        found.max_points,
-        found.jobs,
-        *found.shard,
-        *found.promise,
-    ]:
+    if [] in [found.claims, found.sample, found.seed, found.seconds, found.max_points, *found.promise]:
         parser.error("-- is no value of an option")  # and argparse makes [] of it
-    if found.seconds and (found.shard or found.sample):
-        parser.error("--seconds draws what is checked; --shard and --sample can't go with it")
-    if found.seed is None:  # whoever wrote the file can't know it
-        found.seed = int.from_bytes(os.urandom(4), "big")
+    if found.seconds and (found.sample or found.seed is not None):
+        parser.error("--seconds draws what is checked; --sample and --seed can't go with it")
     return found
 
 
@@ -93,40 +77,35 @@ class Answer:
         return {"file": file, "verdict": self.verdict, "code": self.code, "words": self.words} | self.left
 
 
-def _checked(file: str, options: Options, strict: bool) -> Answer:
-    """Checks a file of any format."""
-    text = load(file)
+def _checked(file: str, a: argparse.Namespace) -> Answer:
+    """Checks a file of any format, each with a checker of its own, which is loaded where it is needed."""
+    text, times = load(file), max(1, a.max_points // MOST_CASES)
     value = parse(text)
-    if isinstance(value, dict) and value.get("format") == PAGE:
+    found = value.get("format") if isinstance(value, dict) else None
+    if found == PAGE:
         from .page import check as pages
         from .page.derive import Limits
 
-        limits = Limits().times(max(1, options.max_points // MOST_POINTS))
-        data = text.encode()
-        found = pages.sample(data, options.sample, "", limits) if options.sample else pages.check(data, limits)
-        return Answer(*pages.told(found, strict=strict))
-    if isinstance(value, dict) and value.get("format") == SYMBOLIC:
-        from .symbolic import proof  # whose tables take longer to load than a small certificate to check
+        data, limits = text.encode(), Limits(a.max_points, Limits().steps * times)
+        if a.sample:
+            told = pages.sample(data, a.sample, "" if a.seed is None else str(a.seed), limits)
+        else:
+            told = pages.within(data, a.seconds, limits) if a.seconds else pages.check(data, limits)
+        return Answer(*pages.told(told, strict=a.strict))
+    if found == SYMBOLIC:
+        from .symbolic import proof
 
         said = proof.check(value)
-        return Answer(words.ACCEPTED, said, 0, proof.as_promised(value))
-    if isinstance(value, dict) and value.get("format") == BUILT:
+        return Answer("accepted", said, 0, proof.as_promised(value))
+    if found == BUILT:
         from .build import check as built
 
-        said, whole = built.check(value, file, max(1, options.max_points // MOST_POINTS))
-        promised = built.as_promised(value)
-        if whole:
-            return Answer(words.ACCEPTED, said, 0, promised)
-        return Answer(words.IN_PART, said, 5, promised, left={"open": "the function itself"})
-    refuse_other_formats(value)
-    paper = named(value)
-    cert = certificate(value, paper)
-    outcome = paper.check(cert, options)
-    left = {} if outcome.share.whole else {"part": words.part(cert, paper, outcome)[0]}
-    refuted = tuple(claim["id"] for claim in words.confirmed(cert, paper, outcome))
-    code = 5 if left or words.lacking(cert, strict=strict) else 0
-    verdict = words.verdict(cert, paper, outcome, strict=strict)
-    return Answer(verdict, words.sentence(cert, paper, outcome, strict=strict), code, cert, refuted, left)
+        return Answer("accepted", built.check(value, file, times), 0, built.as_promised(value))
+    if found == EXPORT:
+        from .build import exported
+
+        return Answer("accepted", exported.check(value, file, times), 0, exported.as_promised(value))
+    raise of_no_format(value)
 
 
 BUGS = (
@@ -142,17 +121,21 @@ BUGS = (
 )
 
 
-def _answer(file: str, options: Options, strict: bool) -> Answer:
+def _answer(file: str, a: argparse.Namespace) -> Answer:
     """The same, whatever happens."""
     try:
-        return _checked(file, options, strict)
+        return _checked(file, a)
     except Rejected as error:
         return Answer("rejected", f"REJECTED: {error}", 1)
     except Unreadable as error:
         return Answer("unreadable", f"unreadable: {error}", 2)
     except (OverLimit, MemoryError) as error:
         return Answer("over the limit", f"over the limit: {str(error) or 'memory'}", 4)
-    except BUGS as error:  # perhaps in one paper's folder: the other files are still checked
+    except SystemError as error:  # Python's own code says so where it found no memory and forgot to say MemoryError
+        if "without exception set" not in str(error):
+            raise
+        return Answer("over the limit", "over the limit: memory", 4)
+    except BUGS as error:  # perhaps of one format: the other files are still checked
         if os.environ.get("VERIFIER_DEBUG"):
             raise
         return Answer("not checked", f"not checked: {_defect(error)}", 70)
@@ -171,15 +154,14 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
         where = "" if a.claims is None else f"{a.claims!a}: "
         _complain(f"{where}{error}", as_json=a.json)
         return 2
-    options = Options(a.max_points, a.literal, tuple(a.shard), a.sample, a.seed, a.seconds, a.jobs)
-    times = max(1, a.max_points // MOST_POINTS)
+    times = max(1, a.max_points // MOST_CASES)
     codes: set[int] = set()
     stood: list[tuple[str, dict[str, Any]]] = []
     refuted: list[tuple[dict[str, Any], str]] = []
     for file in a.certificates:
         if own_process:
             bound(times * SECONDS, times * MEGABYTES)  # each file has its own time
-        answer = _answer(file, options, a.strict)
+        answer = _answer(file, a)
         name = file if file.isascii() and file.isprintable() else ascii(file)
         if answer.cert is not None:
             stood.append((name, answer.cert))

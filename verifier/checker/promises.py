@@ -1,4 +1,4 @@
-"""FORMAT 10: promises are what the reader asks for: each must be kept, and each certificate must keep one."""
+"""FORMAT 4: promises are what the reader asks for: each must be kept, and each certificate must keep one."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from .core.reading import VERDICTS, Unreadable, brief, rational
-from .papers import DEFAULT, find, names
+from .page.tree import parse
 
 # How a verdict reads after "says that lemma6.1 is"; a symbolic certificate has `proved`.
 _VERDICTS = {v: v for v in (*VERDICTS, "proved")} | {"holds": "true", "skipped": "not checked"}
 
 
+DEFAULT = "yun2020"  # the page that is meant if none is named
+SYMBOLIC = "symbolic"  # in place of a page: proofs for all sizes
+
+
 @dataclass(frozen=True)
 class Promise:
-    """One line: this instance and variant, these claims, this verdict of each."""
+    """One line: this page (by digits of its text's SHA-256) at these sizes, this variant, these claims, this verdict of
+    each."""
 
     line: str
     paper: str
@@ -28,22 +34,15 @@ class Promise:
     verdict: str
 
     def about(self, cert: dict[str, Any]) -> bool:
-        its = cert.get("paper", DEFAULT)
-        if is_page(self.paper) or is_page(its):  # known by the digest of its text, of which a promise has some digits
-            same = is_page(self.paper) and is_page(its) and its.startswith(self.paper)
-            where = (tuple(cert["instance"].values()), cert.get("variant", {}))
-            return same and where == (self.instance, self.variant)
-        its = its.partition("/")[0]
-        sizes = tuple(cert["instance"][name] for name in find(its).sizes)
-        return bool((its, sizes, cert.get("variant", {})) == (self.paper, self.instance, self.variant))
+        where = (tuple(cert["instance"].values()), cert.get("variant", {}))
+        return cert.get("paper", SYMBOLIC).startswith(self.paper) and where == (self.instance, self.variant)
 
     @property
     def subject(self) -> str:
-        """The instance and variant, in words."""
-        if is_page(self.paper):
-            return f"{self.paper} at ({', '.join(map(str, self.instance))})"
-        sizes = f"({', '.join(find(self.paper).sizes)}) = ({', '.join(map(str, self.instance))})"
-        return sizes + ("".join(f", {name} = {value}" for name, value in self.variant.items()) or " as published")
+        """The page, sizes and variant, in words."""
+        its = "the proofs" if self.paper == SYMBOLIC else self.paper
+        exchanged = "".join(f", {name} = {value}" for name, value in self.variant.items())
+        return f"{its} at ({', '.join(map(str, self.instance))}){exchanged}"
 
     def of(self, cert: dict[str, Any]) -> list[str]:
         """The promised claims; a family, or `all`, of a page means every one that the page has."""
@@ -62,75 +61,70 @@ class Promise:
 
 
 def promise(line: str) -> Promise:
-    """`d n N claims [verdict] [paper=name] [name=value ...]`; of a symbolic certificate `* n * claims proved`, n a
-    number or `*`."""
+    """`sizes claims [verdict] [paper=name] [name=value ...]`, the sizes in the page's order: a page of this package by
+    its name, another by 16 or more digits of its text's SHA-256; or of a symbolic certificate `* n * claims proved`,
+    n a number or `*`."""
     place, words = f"promise {brief(line)}", line.split()
     plain = [word for word in words if "=" not in word]
     variant = dict(word.split("=", 1) for word in words[len(plain) :] if "=" in word)
     in_order = len(variant) == len(words) - len(plain)
-    named_here = variant.get("paper", DEFAULT)
-    if is_page(named_here) or named_here in pages():
-        return of_page(line, plain, variant)
-    paper = find(variant.pop("paper", DEFAULT))
-    k = len(paper.sizes)
-    named = plain[k].split(",") if len(plain) in (k + 1, k + 2) else [""]
-    symbolic = paper.name == DEFAULT and plain[k + 1 :] == ["proved"]
-    ids: Iterable[str] = paper.statements
-    if symbolic:
-        from .symbolic.table import CLAIMS
-
-        ids = CLAIMS
-    claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
-    unknown = [name for name in named if name not in {"all", *ids, *(i.split(".")[0] for i in ids)}]
+    if plain[-1:] == ["proved"] and not variant:
+        return _symbolic(line, place, plain)
+    paper = variant.pop("paper", DEFAULT)
+    k = next((k for k, word in enumerate(plain) if not re.fullmatch("0|[1-9][0-9]{0,99}", word)), len(plain))
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
-    counts = all(re.fullmatch("0|[1-9][0-9]{0,99}", word) for word in plain[:k])
-    if symbolic:
-        counts = plain[0] == plain[2] == "*" and bool(re.fullmatch(r"\*|[1-9][0-9]?", plain[1])) and not variant
-    in_order = in_order and set(variant) <= set(paper.variant)
-    well = counts and in_order and (symbolic or verdict in VERDICTS)
-    if not well or "" in named:
-        such = " (such as `1 3 4 lemma6`)" if paper.name == DEFAULT else ""
+    if not in_order or len(plain) not in (k + 1, k + 2) or verdict not in VERDICTS or "" in plain[k].split(","):
         raise Unreadable(
-            f"{place}: one is `{' '.join(paper.sizes)} claims [verdict] [paper=name] [name=value ...]`{such}"
+            f"{place}: one is `sizes claims [verdict] [paper=name] [name=value ...]`, the sizes in the page's order,"
+            " such as `1 3 4 lemma6`"
         )
-    if unknown:
-        page = "; a promise about a page ends with paper=NAME or paper=page:DIGITS" if paper.name == DEFAULT else ""
-        raise Unreadable(f"{place}: {paper.name} has no claim {brief(unknown[0])}{page}")
+    claims = plain[k].split(",")
+    if (here := pages()).get(paper):
+        digest, sizes, ids = _known(here[paper])
+        if k != len(sizes):
+            raise Unreadable(
+                f"{place}: the sizes of {paper} are {', '.join(sizes)}, in this order; of another page say paper=name"
+            )
+        if unknown := [name for name in claims if name not in {"all", *ids, *(i.split(".")[0] for i in ids)}]:
+            raise Unreadable(f"{place}: {paper} has no claim {brief(unknown[0])}")
+        paper = f"page:{digest}"
+    if not re.fullmatch("page:[0-9a-f]{16,64}", paper):
+        raise Unreadable(
+            f"{place}: paper={brief(paper)[1:-1]}: a page is one of {', '.join(here)}, or page: and 16 to 64 digits of"
+            " its text's SHA-256"
+        )
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
-    instance = tuple(int(word) if word != "*" else word for word in plain[:k])
-    return Promise(line.strip(), paper.name, instance, variant, claims, verdict)
+    return Promise(line.strip(), paper, tuple(map(int, plain[:k])), variant, claims, verdict)
 
 
-def is_page(paper: str) -> bool:
-    return paper.startswith("page:")
+def _symbolic(line: str, place: str, plain: list[str]) -> Promise:
+    from .symbolic.facts import FACTS
+
+    if len(plain) != 5 or plain[0] != "*" or plain[2] != "*" or not re.fullmatch(r"\*|[1-9][0-9]?", plain[1]):
+        raise Unreadable(f"{place}: one of a symbolic certificate is `* n * claims proved`, n a number or `*`")
+    named, ids = plain[3].split(","), FACTS.claims
+    claims = [i for i in ids if {i, i.split(".")[0], "all"} & set(named)]
+    if unknown := [name for name in named if name not in {"all", *ids, *(i.split(".")[0] for i in ids)}]:
+        raise Unreadable(f"{place}: no claim {brief(unknown[0])} is proved symbolically")
+    instance = ("*", plain[1] if plain[1] == "*" else int(plain[1]), "*")
+    return Promise(line.strip(), SYMBOLIC, instance, {}, claims, "proved")
 
 
 def pages() -> dict[str, Path]:
-    """The texts that stand beside the checker, by name; of those with a paper's name a promise is about the paper."""
+    """The texts that stand beside the checker, by name."""
     found = Path(__file__).resolve().parents[1].joinpath("pages").glob("*.page")
-    return {path.stem: path for path in sorted(found) if path.stem not in names()}
+    return {path.stem: path for path in sorted(found)}
 
 
-def of_page(line: str, plain: list[str], variant: dict[str, str]) -> Promise:
-    """`sizes claims [verdict] paper=page:DIGITS [name=value ...]`: sizes in the page's order; at least 16 digits of the
-    SHA-256 of the page's text, or the name of a page that stands beside the checker."""
-    place, paper = f"promise {brief(line)}", variant.pop("paper")
-    k = sum(bool(re.fullmatch("0|[1-9][0-9]{0,99}", word)) for word in plain)
-    verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
-    if len(plain) not in (k + 1, k + 2) or verdict not in VERDICTS or "" in plain[k].split(","):
-        told = f"sizes claims [verdict] paper={paper} [name=value ...]"
-        raise Unreadable(f"{place}: one is `{told}`, the sizes in the page's order")
-    if paper in (here := pages()):
-        data = here[paper].read_bytes()
-        if re.search(rb"^use ", data, re.MULTILINE):  # what is certified has what it uses, too
-            raise Unreadable(f"{place}: {paper} uses other pages, and is named by page: and digits of the whole text")
-        paper = f"page:{hashlib.sha256(data).hexdigest()}"
-    if not re.fullmatch("page:[0-9a-f]{16,64}", paper):
-        raise Unreadable(f"{place}: a page is named by 16 to 64 digits of its text's SHA-256, such as page:{'0' * 16}")
-    for name, value in variant.items():
-        rational(value, f"{place}: {name}")
-    return Promise(line.strip(), paper, tuple(map(int, plain[:k])), variant, plain[k].split(","), verdict)
+@cache
+def _known(path: Path) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Of a text beside the checker its digest, the names of its sizes, and the ids of its claims."""
+    data = path.read_bytes()
+    if re.search(rb"^use ", data, re.MULTILINE):  # what is certified has what it uses, too
+        raise Unreadable(f"{path.stem} uses other pages, and is named by page: and digits of the whole text")
+    page = parse(data.decode())
+    return hashlib.sha256(data).hexdigest(), tuple(page.sizes), tuple(claim.id for claim in page.claims)
 
 
 def promises(lines: Iterable[str]) -> list[Promise]:
@@ -160,12 +154,7 @@ def broken(promised: list[Promise], certificates: list[tuple[str, dict[str, Any]
 
 
 def _subject(cert: dict[str, Any]) -> str:
-    """The instance and variant that it is about, in words."""
-    sizes = ", ".join(
-        f"{name} = {brief(value)}"
-        for name, value in sorted(
-            cert["instance"].items(), key=lambda item: item[0].swapcase().lower() + item[0].swapcase()
-        )
-    )
+    """The instance, in the order of a promise, and the variant that it is about, in words."""
+    sizes = ", ".join(f"{name} = {brief(value)}" for name, value in cert["instance"].items())
     variant = " ".join(f"{name}={brief(value)[1:-1]}" for name, value in sorted(cert.get("variant", {}).items()))
     return f"{sizes}, {f'the variant {variant}' if variant else 'the construction as published'}"

@@ -1,6 +1,5 @@
 """`verify badge`."""
 
-import json
 from pathlib import Path
 
 import click
@@ -22,9 +21,9 @@ from verifier.interrupts import interruptible
         5: "the certificate is incomplete, as the badge says",
     },
     examples=[
-        ("verify --d 1 --n 2 --N 3 --certificate c.json", ""),
+        ("verify --paper parity --n 3 --certificate c.json", ""),
         ("verify badge c.json -o badge.svg", "how many claims hold, and at which sizes"),
-        ("verify badge c.json --claim lemma6.1 -o lemma.svg", "one claim"),
+        ("verify badge c.json --claim parity.decides -o decides.svg", "one claim"),
     ],
 )
 @click.argument("file", type=FILE, metavar="FILE")
@@ -47,15 +46,12 @@ def badge(file: Path, claim: str | None, output: Path | None, max_points: int | 
     try:
         with interruptible():
             text = sources.text_of(file)
-            source = sources.checked(sources.name_of(file), text, json.loads(text), max_points)
+            source = sources.checked(sources.name_of(file), text, max_points)
         if source.standing != "accepted":
             return complain(f"{printable(file)}: {source.said}; there is no badge of it", source.code or REFUTED)
         data = drawn(source, text, claim)
-    except Unreadable as error:
+    except (Unreadable, NoBadge) as error:
         raise click.UsageError(f"{printable(file)}: {error}") from error
-    except (ValueError, RecursionError) as error:
-        why = str(error) if isinstance(error, NoBadge) else f"it is no certificate: {str(error)[:200]}"
-        raise click.UsageError(f"{printable(file)}: {why}") from error
     if not written(output, data):
         return MISSING
     return complain(f"{printable(file)}: {source.said}", source.ends) if source.ends else OK

@@ -25,8 +25,8 @@ MOST_SHOWN = 50
         5: "no answer is wrong, and not every query has one",
     },
     examples=[
-        ("verify build --d 1 --n 2 --N 2 --target x -o net", ""),
-        ("verify bench net", "queries about it, in net/queries"),
+        ("verify build --d 1 --n 2 --N 2 --target 'f(j) = X[j]' -o net", ""),
+        ("verify bench net", "queries about it, in net/queries; likewise of `verify export`"),
         ("sed 's/60$/unknown/' net/queries/instances.csv >a.csv", "the answers of a verifier that decides nothing"),
         ("verify bench --score a.csv net/queries", "no answer is right, none is wrong: exit 5"),
     ],
@@ -49,7 +49,8 @@ MOST_SHOWN = 50
 def bench(folder: Path | None, output: Path | None, answers: Path | None) -> int:
     """Write queries (ONNX, VNN-LIB) about a network, with exact answers and a witness or proof of each.
 
-    DIR is a network that `verify build` made; without it the queries are about ready-made pieces of the construction.
+    DIR is a network that `verify build` or `verify export` made; without it the queries are about ready-made ones, tiny
+    ones first.
     With --score, DIR is a folder of queries.
     """
     if answers is not None:

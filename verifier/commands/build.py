@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from verifier.commands.answers import INTERRUPTED, MISSING, OK, STOPPED, complain, printable
-from verifier.commands.options import FILE, Folder, Natural, Rational, option
+from verifier.commands.options import Folder, Natural, Rational, option
 from verifier.commands.usage import Command
 from verifier.core.exact import NotExact
 from verifier.interrupts import interruptible
@@ -25,14 +25,20 @@ MOST_BITS = 200
         4: "too large, or not exact in the format, with the layers or bits that it would take",
     },
     examples=[
-        ("verify build --d 1 --n 2 --N 16 --target 'x * mean(x)' -o a", "a network in float64, with its certificate"),
         (
-            "verify build --d 2 --n 2 --N 2 --target 'max(x); colsum(x)' --dtype float32 -o b",
-            "a row of the target for each",
+            "verify build --d 1 --n 2 --N 16 --target 'f(j) = X[j][1] * sum(X) / n' -o a",
+            "a network in float64, with its certificate",
         ),
-        ("verify build --d 1 --n 2 --N 4 --target 'x[1,1]' --positional -o c", "a target that tells columns apart"),
         (
-            "verify build --d 1 --n 2 --N 4 --target 'x * mean(x)' --form paper -o d",
+            "verify build --d 2 --n 2 --N 2 --target 'f(j) = [max(X[j]), X[j][2] / 2]' --dtype float32 -o b",
+            "column j has d entries",
+        ),
+        (
+            "verify build --d 1 --n 2 --N 4 --target 'f(j) = X[1]' --positional -o c",
+            "a target that tells columns apart",
+        ),
+        (
+            "verify build --d 1 --n 2 --N 4 --target 'f(j) = sum(X)' --form paper -o d",
             "the paper's network, exact only",
         ),
     ],
@@ -40,8 +46,7 @@ MOST_BITS = 200
 @option("--d", type=Natural(), help="Rows of the input.")
 @option("--n", type=Natural(), help="Columns of the input, its tokens.")
 @option("--N", "N", type=Natural(), help="Cells of each entry, delta = 1/N; a power of two for --form float.")
-@option("--target", metavar="EXPR", help="The function, such as 'x * mean(x)'; rows are separated by ';'.")
-@option("--targets", type=FILE, metavar="FILE", help="Its values on the grid, as a table.")
+@option("--target", metavar="TEXT", help="The function: lines of the language of pages that define f(j), column j.")
 @option("--form", type=click.Choice(["float", "paper"]), help="Exact in floats, or the paper's own. [default: float]")
 @option(
     "--dtype",
@@ -85,7 +90,6 @@ def built(
     n: int | None,
     N: int | None,
     target: str | None,
-    targets: Path | None,
     form: str | None,
     dtype: str | None,
     output: Path | None,
@@ -100,13 +104,15 @@ def built(
     from verifier.build.folder import refusal, write
     from verifier.build.plan import build, build_paper
     from verifier.build.readme import summary
-    from verifier.papers.yun2020.instance import Instance
+    from verifier.build.sizes import Sizes
+    from verifier.build.target import BadTarget, Target
 
     if d is None or n is None or N is None:
-        raise click.UsageError("--d, --n and --N are needed, as in `verify build --d 1 --n 2 --N 4 --target x -o net`")
-    if (target is None) == (targets is None):
-        both = "" if target is None else ", and not both"
-        raise click.UsageError(f"one of --target and --targets is needed{both}")
+        raise click.UsageError(
+            "--d, --n and --N are needed, as in `verify build --d 1 --n 2 --N 4 --target 'f(j) = X[j]' -o net`"
+        )
+    if target is None:
+        raise click.UsageError("--target is missing: a function, as in --target 'f(j) = X[j][1] * sum(X) / n'")
     if output is None:
         raise click.UsageError("-o is missing: the folder to write, which doesn't exist yet")
     if form == "paper" and target_bits is not None:
@@ -114,7 +120,7 @@ def built(
     if target_bits is not None and target_bits > MOST_BITS:
         raise click.UsageError(f"--target-bits {target_bits}: at most {MOST_BITS}")
     try:
-        instance = Instance(d, n, N)
+        instance = Sizes(d, n, N)
     except NotExact as error:
         raise click.UsageError(str(error)) from error
     if why := refusal(output):
@@ -129,7 +135,10 @@ def built(
     if form != "paper":
         how["target_bits"] = target_bits
     refuse_early(instance, form == "paper", positional, max_layers)
-    f = target_of(instance, target, targets, positional)
+    try:
+        f = Target(target, instance, positional=positional)
+    except BadTarget as error:
+        raise BadTarget(f"--target: {error}", error.kind) from error
     b = (build_paper if form == "paper" else build)(instance, f, DTYPES[dtype or "float64"], **how)
     return summary(b, write(b, output), str(output))
 
@@ -141,21 +150,3 @@ def refuse_early(instance: Any, paper: bool, positional: bool, max_layers: int |
     if not paper:
         refuse_other_bases(instance)
     refuse_if_too_large(instance, positional, max_layers, paper=paper)
-
-
-def target_of(instance: Any, target: str | None, targets: Path | None, positional: bool) -> Any:
-    from verifier.build.expression import BadExpression, expression
-    from verifier.build.target import of_expression, table
-    from verifier.files import Unreadable
-    from verifier.files import read as read_file
-    from verifier.papers.yun2020.targets import BadTargets, read
-
-    if targets is None:
-        try:
-            return of_expression(expression(target or "", instance.d, instance.n, positional=positional))
-        except BadExpression as error:
-            raise click.UsageError(f"--target: {error}") from error
-    try:
-        return table(read(read_file(targets), instance, repeated=True, ordered=positional))
-    except (BadTargets, Unreadable) as error:
-        raise click.UsageError(f"--targets {printable(targets)}: {error}") from error

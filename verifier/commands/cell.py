@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from verifier.commands.explain import at_input, parsed
 from verifier.commands.options import Natural, option
 from verifier.commands.page import Range, chosen, exchanged, size_options, sizes_of
-from verifier.commands.tell import parsed
 from verifier.language.words import Refused
 from verifier.page import Found, Page
 from verifier.run.stop import Stopped
@@ -73,9 +73,10 @@ INPUT = option("--input", "given", metavar="CASE")
 def run(
     page: Page, claims: str | None, variant: Sequence[str], max_points: int | None, given: str | None, **options: Any
 ) -> Cell:
-    from verifier.confirm import confirm_bytes
+    from verifier.confirm import confirm
+    from verifier.evaluate.definition import Reading
     from verifier.evaluate.run import found
-    from verifier.report.document import witnesses
+    from verifier.report.witness import witnesses
 
     ranges, ids, numbers = sizes_of(page.understood, options), chosen(page.understood, claims), exchanged(variant)
     if several := [name for name, reach in ranges.items() if len(reach) > 1]:
@@ -83,27 +84,12 @@ def run(
     sizes = {name: reach[0] for name, reach in ranges.items()}
     began = time.monotonic()
     content = found(page.understood, sizes, ids, numbers, jobs=None, most=max_points)
-    stories = witnesses(content)[1] if given is None else [walked(page, sizes, numbers, ids[0], given)]
-    standing = confirm_bytes(Found(page, content).certificate, max(2, int(time.monotonic() - began)))
+    if given is None:
+        stories = witnesses(content)[1]
+    else:
+        stories = at_input(Reading(page.understood, sizes, numbers), ids[:1], parsed(given), f"--input {given}")[0]
+    standing = confirm(Found(page, content).certificate, time.monotonic() - began)
     return Cell(page, content, stories, standing.words)
-
-
-def walked(page: Page, sizes: dict[str, int], numbers: dict[str, Any], id_: str, given: str) -> dict[str, Any]:
-    """The story of the input that was typed in, for the first of the claims."""
-    from verifier.evaluate.definition import Reading
-    from verifier.evaluate.story import NoCase, story, typed
-    from verifier.evaluate.values import plain
-
-    claim, reading = page.claims[id_], Reading(page.understood, sizes, numbers)
-    if claim.inputs is None:
-        raise click.UsageError(f"--input: {id_} is about the construction itself, not about inputs")
-    try:
-        rank = typed(reading.space(claim.inputs), parsed(given))[1]
-    except NoCase as error:
-        raise click.UsageError(f"--input {given}: {error}") from error
-    case = reading.case(claim.inputs, rank)
-    told = story(claim, case, rank)
-    return told | {"case": plain(case.variables[page.tree.inputs[claim.inputs].variable])}
 
 
 def marked(error: Refused, text: str) -> str:

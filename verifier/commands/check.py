@@ -13,12 +13,15 @@ from typing import Any
 
 import click
 
-from verifier.commands.answers import DEFECT, INCOMPLETE, OK, complain, printable
+from verifier.commands.answers import DEFECT, INCOMPLETE, MISSING, OK, OVER_LIMIT, REFUTED, complain, printable
 from verifier.commands.rows import print_rows
 from verifier.commands.usage import EXIT_CODES, HELP, Command, option_names, unknown
 from verifier.files import read_regular
 from verifier.interrupts import interruptible
 from verifier.lines import fitted
+
+SECONDS = 600  # for the reader that is proved
+WORST = (REFUTED, OVER_LIMIT, INCOMPLETE)  # of what it says of several files
 
 
 @click.command(
@@ -35,7 +38,7 @@ from verifier.lines import fitted
         ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
         ("verify check c.json", ""),
         ("verify check c.json --promise '1 3 4 lemma6'", "rejected unless it proves Lemma 6 there"),
-        ("verify check c.json --sample 1 --seed 7", "one shard, drawn: a part only, and exit 5"),
+        ("verify check c.json --sample 100", "a hundred cases, drawn: a part only, and exit 5"),
     ],
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
@@ -49,23 +52,21 @@ from verifier.lines import fitted
     metavar="FILE",
     help="A file of what must be proved: such promises, one on each line.",
 )
-@click.option("--shard", metavar="K", help="Check only shard K; may be given more than once.")
-@click.option("--sample", metavar="K", help="Check only K shards, drawn by --seed.")
-@click.option("--seed", metavar="S", help="The seed of --sample and --seconds. [default: a new one, which is told]")
-@click.option("--seconds", metavar="S", help="Check as many shards as about S seconds allow, drawn by --seed.")
-@click.option("--literal", is_flag=True, help="Run each attention head, however many there are.")
+@click.option("--sample", metavar="K", help="Run only K cases of each inputs, drawn, and those that the file names.")
 @click.option(
-    "--jobs",
-    metavar="J",
-    help="Check shards in J processes. [default: one for each core, up to 8, where it takes longer than a second]",
+    "--seconds", metavar="S", help="Check in full if about S seconds are enough, else as many cases as they are."
 )
-@click.option("--max-points", metavar="M", help="Check certificates of up to M orbits.")
+@click.option("--seed", metavar="S", help="The seed of --sample, to draw the same again. [default: a new one]")
+@click.option("--max-points", metavar="M", help="Check certificates of up to M cases of each inputs.")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
 @click.option("--show", is_flag=True, help="Print the page that a certificate carries, too.")
+@click.option(
+    "--proved", is_flag=True, help="Then run the reader that is proved in Coq, too, where `make reader` built it."
+)
 def check(**_: Any) -> None:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
-    It derives everything in a certificate again from (d, n, N) and compares. FILE... are certificates of runs
+    It derives everything in a certificate again from its page and sizes, and compares. FILE... are certificates of runs
     (--certificate) and of symbolic proofs (verify prove --certificate); FILE may be a folder
     (all certificates in it), a .json.gz, or - (stdin).
     """
@@ -88,9 +89,15 @@ def run_check(arguments: Sequence[str]) -> int:
             raise click.UsageError(unknown("option", name, option_names(check)))
     words, files, form = taken(arguments)
     show = "--show" in words
-    words = [word for word in words if word != "--show"]
+    proved = "--proved" in words
+    words = [word for word in words if word not in ("--show", "--proved")]
     if show and form == "json":
         raise click.UsageError("--show prints pages; it can't go with --format json, whose certificate has the page")
+    if proved and (form == "json" or "-" in files):
+        raise click.UsageError("--proved says in words what is trusted, of files; it can't go with --format json or -")
+    if proved and (lacking := built()):
+        return complain(lacking, MISSING)
+    codes: list[int] = []
     missing = [name for name in files if name != "-" and not os.path.lexists(name)]
     if missing and form != "json":
         raise click.UsageError(f"{printable(missing[0])}: there is no such file; nothing was checked")
@@ -103,6 +110,10 @@ def run_check(arguments: Sequence[str]) -> int:
             print(fitted(said, sys.stdout), flush=True)
             if show and page and answer["file"] != "-":
                 print(page_in(answer["file"]), flush=True)
+            if proved and "file" in answer and answer["code"] in (OK, INCOMPLETE):
+                said, code = by_the_proved(answer)
+                codes.append(code)
+                print(fitted(f"{answer['file']}: {said}", sys.stdout), flush=True)
 
     with interruptible():
         done = run_checker([*words, "--", *files], tell=tell)
@@ -115,7 +126,30 @@ def run_check(arguments: Sequence[str]) -> int:
         return complain(f"the checker died of signal {-done.code}; nothing was established", INCOMPLETE)
     if done.code == OK and sum("file" in answer for answer in answers) != len(files):
         return complain("the checker did not answer about every file; nothing was established", DEFECT)
-    return done.code
+    return next((code for code in WORST if code in codes), done.code) if done.code in (OK, INCOMPLETE) else done.code
+
+
+def built() -> str:
+    """What is missing for --proved; or nothing."""
+    from verifier.proved import NotBuilt, program
+
+    try:
+        program()
+    except NotBuilt as error:
+        return str(error)
+    return ""
+
+
+def by_the_proved(answer: dict[str, Any]) -> tuple[str, int]:
+    """What the reader that is proved says of a file that the checker has answered about."""
+    from verifier.proved import TRUSTED
+    from verifier.proved import check as check_again
+    from verifier.report.sources import text_of
+
+    if "page" not in answer:
+        return "the proved reader reads certificates of pages alone", INCOMPLETE
+    said, code = check_again(json.loads(text_of(Path(answer["file"]))), SECONDS)
+    return f"{said}; {TRUSTED}" if code in (OK, INCOMPLETE) else said, code
 
 
 def whose(digest: str) -> str:
@@ -138,7 +172,7 @@ def page_in(file: str) -> str:
 
 def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
     """The options for the checker; the files, with each folder replaced by what is in it; the value of --format."""
-    flags = {"--literal", "--strict", "--show"}
+    flags = {"--strict", "--show", "--proved"}
     words: list[str] = []
     files: list[str] = []
     form, left = "text", list(arguments)
@@ -163,10 +197,10 @@ def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
     return words, files, form
 
 
-def certificates(folder: Path, also: str = "") -> list[str]:
+def certificates(folder: Path) -> list[str]:
     """What is to be checked in a folder and its subfolders, ordered by name: each *.json and *.json.gz, and whatever
-    can't be read (a link, a pipe, a closed folder), which the checker then refuses; also the rows of the command that
-    is named. Of every other file it is said that it is left out."""
+    can't be read (a link, a pipe, a closed folder), which the checker then refuses. Of every other file it is said
+    that it is left out."""
     found: list[str] = []
     left: list[str] = []
     for place, folders, names in os.walk(folder, onerror=lambda error: found.append(str(error.filename))):
@@ -180,7 +214,7 @@ def certificates(folder: Path, also: str = "") -> list[str]:
                 continue
             elif not re.search(r"\.json(\.gz)?$", name, re.IGNORECASE):
                 left.append(str(path))
-            elif (its := contents(path)) and its != rows_of(also):
+            elif its := contents(path):
                 complain(f"{printable(path)}: left out, for it is {its}", OK)
             else:
                 found.append(str(path))
@@ -203,7 +237,10 @@ def is_of_a_network(path: Path) -> bool:
         certificate = json.loads(read_regular(path))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(certificate, dict) and certificate.get("format") == "verifier.build/1"
+    return isinstance(certificate, dict) and certificate.get("format") in (
+        "verifier.build/2",
+        "verifier.export/1",
+    )
 
 
 def rows_of(command: str) -> str:
@@ -221,7 +258,7 @@ def contents(path: Path) -> str:
         return ""
     if re.match(rb'\{\s*"\$schema"', begin):
         return "a JSON schema"
-    if its := re.match(rb'\{\s*"format": "verifier\.(check|claims|papers|regress|report|survey)/1"', begin):
+    if its := re.match(rb'\{\s*"format": "verifier\.(check|claims|papers|regress|report|survey)/[12]"', begin):
         return rows_of(its[1].decode())
     return ""
 

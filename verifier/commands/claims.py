@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +12,7 @@ from verifier.commands.rows import print_rows
 from verifier.commands.usage import Command
 
 if TYPE_CHECKING:
-    from verifier.core.claim import Claim
+    from verifier.language.tree import Claim
 
 
 @click.command(
@@ -39,20 +39,15 @@ def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
     """List every claim: statement, kind, place in the source, how it is verified. With an ID or a family: only those.
 
     A claim of kind `excluded` reads the text literally, in a way its authors can't have intended. It is shown, and has
-    no effect on the verdict.
+    no effect on the verdict. Claim 1 of Yun et al., of all weights, is on no page: Coq proves it for all sizes
+    (Network_equivariant in proofs/coq/universal/Approximation.v).
     """
-    from verifier.catalogue import DEFAULT, UnknownClaim, UnknownPaper, choose, claims_of, find
+    from verifier.catalogue import DEFAULT, pages
     from verifier.commands.page import of_name
-    from verifier.core.claim import KINDS
+    from verifier.language.tree import KINDS
 
-    if paper is not None and (page := of_name(paper)) is not None:
-        rows = rows_of_page(page, claim_id)
-    else:
-        try:
-            name = find(DEFAULT if paper is None else paper).name
-            rows = [row(claim) for claim in (claims_of(name) if claim_id is None else choose([claim_id], name))]
-        except (UnknownClaim, UnknownPaper) as error:
-            raise click.UsageError(str(error)) from error
+    page = pages()[DEFAULT] if paper is None else of_name(paper)
+    rows = rows_of(page, claim_id)
     if form == "json":
         print_rows("claims", rows)
         return OK
@@ -62,7 +57,6 @@ def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
             ("", claim["words"]),
             ("kind:    ", f"{claim['kind']}: {KINDS[claim['kind']]}"),
             ("formula: ", claim["formula"]),
-            ("needs:   ", claim.get("needs", "")),
             ("domain:  ", claim["domain"]),
             ("checked: ", claim["how"]),
         ):
@@ -73,16 +67,42 @@ def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
     return OK
 
 
-def rows_of_page(path: Path, claim_id: str | None) -> list[dict[str, str]]:
+def rows_of(path: Path, claim_id: str | None) -> list[dict[str, str]]:
     from verifier.commands.page import chosen, understood
 
     page = understood(path)
     claims = page.page.claims
-    return [row_of_page(claims[id_]) for id_ in chosen(page, claim_id)]
+    return [row(claims[id_], how(path, claims[id_])) for id_ in chosen(page, claim_id or "all")]
 
 
-def row_of_page(claim: Any) -> dict[str, str]:
-    """The same of a claim of a page: its formula is the text that is evaluated."""
+def how(path: Path, claim: "Claim") -> str:
+    """How a claim can be verified; of the page that the proofs for all sizes are about, where these have it."""
+    from verifier.catalogue import DEFAULT, pages
+    from verifier.coq.proved import proved
+    from verifier.symbolic.certificate import choose
+
+    said = "every case is run, in exact numbers" if claim.inputs else "computed, in exact numbers"
+    if path != pages()[DEFAULT]:
+        return said
+    if claim.id in choose(None)[0]:
+        said += f"; symbolically, for all d, n and N, by `verify prove --claims {claim.id}`"
+    if claim.kind == "statement" and (theorems := proved(claim.source)):
+        said += f"; {claim.source.partition(',')[0]} in Coq: {', '.join(theorems)}"
+    return said
+
+
+def formula_of(claim: "Claim") -> str:
+    """Its lines, each after the blocks that it stands in."""
+    from verifier.language.write import claim_lines
+
+    told = ""
+    for line in claim_lines(claim.lines, ""):
+        told += ("" if not told else " " if told.endswith(":") else "; ") + line.text.strip()
+    return told
+
+
+def row(claim: "Claim", how: str) -> dict[str, str]:
+    """A claim: its formula is the text that is evaluated."""
     from verifier.language.write import expression
 
     domain = "the construction itself" if claim.inputs is None else f"each case of {claim.inputs}"
@@ -93,21 +113,7 @@ def row_of_page(claim: Any) -> dict[str, str]:
         "kind": claim.kind,
         "where": claim.source,
         "words": claim.words,
-        "formula": "; ".join(dict.fromkeys(sign.text for sign, _ in claim.signs)),
+        "formula": formula_of(claim),
         "domain": domain,
-        "how": "every case is run, in exact numbers",
+        "how": how,
     }
-
-
-def row(claim: "Claim") -> dict[str, str]:
-    said = {
-        "name": claim.id,
-        "kind": claim.kind,
-        "where": claim.where,
-        "words": claim.says,
-        "formula": claim.formula,
-        "needs": claim.needs,
-        "domain": claim.domain.words,
-        "how": claim.how,
-    }
-    return {name: text for name, text in said.items() if text or name != "needs"}

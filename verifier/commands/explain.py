@@ -1,248 +1,274 @@
-"""`verify explain`."""
+"""`verify explain`: one case of a page, layer by layer; or where two pages differ."""
 
+import json
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from verifier.commands.answers import MISSING, OK, STOPPED, complain, printable, refuse_if_unwritable, written
-from verifier.commands.options import FILE, ID, VARIANT, Natural, option
-from verifier.commands.usage import EXIT_CODES, Command
-from verifier.core.exact import NotExact
+from verifier.commands.answers import OK, printable
+from verifier.commands.options import FILE, option
+from verifier.commands.page import Range, chosen, ended, exchanged, of_words, size_options, sizes_of, understood
+from verifier.commands.usage import EXIT_CODES, HELP, ClaimIds, Command
+from verifier.core.exact import NotExact, parse_rational, parse_typed
 from verifier.interrupts import interruptible
 
 
-@click.command(
-    "explain",
-    cls=Command,
-    short_help="Follow one matrix through the network, layer by layer.",
-    codes={0: "the story was printed; claims that fail don't change this", 4: EXIT_CODES[4]},
-    examples=[
-        ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
-        ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
-        ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the matrix that a claim is tightest at"),
-        ("verify explain --d 1 --n 2 --N 2 --claim hu.threshold", "the matrix that refutes one"),
-        ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4' -o story.html", "its sweep as a page, to be shown"),
-        (
-            "verify explain --d 1 --n 2 --N 3 --variant t_r=132 --claim lemma6.3",
-            "of a construction with another number",
-        ),
-        ("verify explain --paper bigbird --d 1 --n 2 --N 2 --claim bigbird.global", "of a page"),
-    ],
-)
-@option(
-    "--paper",
-    metavar="NAME",
-    help="The paper whose construction is run; `verify papers` lists the names. [default: yun2020]",
-)
-@option("--d", type=Natural(), help="Rows of the matrix.")
-@option("--n", type=Natural(), help="Columns of the matrix.")
-@option("--N", "N", type=Natural(), help="Steps of the grid, delta = 1/N.")
-@option(
-    "--matrix",
-    metavar="ROW;ROW",
-    help="The matrix, such as '0,1/4,0.75' or '0,1/2;1/2,s'; s is the sentinel, and 0.75 exactly 3/4.",
-)
-@option(
-    "--claim",
-    type=ID,
-    metavar="ID",
-    help="Follow the claim's tightest case, or its counterexample, instead.",
-)
-@option(
-    "--construction",
-    type=click.Choice(["contextual", "positional", "hu", "slides"]),
-    help="What the matrix runs through. [default: contextual]",
-)
-@VARIANT
-@option(
-    "--output",
-    "-o",
-    type=FILE,
-    metavar="FILE",
-    help="Write the sweep as a page with a slider (FILE.html) or as a picture (FILE.svg) instead.",
-)
-@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
-def explain(
-    paper: str | None,
-    d: int | None,
-    n: int | None,
-    N: int | None,
-    matrix: str | None,
+def command_of(page: Any, path: Path) -> click.Command:
+    """`verify explain` of this page, with its sizes as options."""
+    claim = ClaimIds(ids=lambda: page.page.claims)
+
+    @click.command(
+        "explain",
+        cls=Command,
+        short_help="Follow one input through a page's networks, layer by layer.",
+        context_settings=HELP,
+        codes={0: "the story was printed; relations that fail don't change this", 4: EXIT_CODES[4]},
+        examples=[
+            ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
+            ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
+            ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the input that a claim is tightest at"),
+            ("verify explain --d 1 --n 2 --N 3 --variant t_r=132 --claim lemma6.3", "the one that refutes it"),
+            ("verify explain --paper parity --n 3 --input 101", "of another page"),
+            ("verify explain --paper parity --against parity_softmax", "where two pages differ first"),
+        ],
+        params=size_options(page, Range()),
+    )
+    @option("--paper", type=FILE, metavar="NAME", help="The page: a name of `verify papers`, or a file.")
+    @option(
+        "--claim",
+        type=claim,
+        metavar="ID",
+        help="The claim. [default: of an input every one, else the first]",
+    )
+    @option("--input", "given", metavar="CASE", help="The input: 0110, or [0, 1/4], or [[0, 1/4], [1/2, 0]].")
+    @option(
+        "--matrix",
+        metavar="ROW;ROW",
+        help="The input by its rows, of any numbers: '0,1/4,0.75', or '0,1/2;1/2,s', s the number named sentinel.",
+    )
+    @click.option(
+        "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
+    )
+    @click.option("--verbose", "-v", "every", is_flag=True, help="Show every layer that acts, and every relation.")
+    @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+    @option(
+        "--against",
+        metavar="NAME",
+        help="Instead: show where that page, or file, differs first; comments and layout don't count.",
+    )
+    def command(**options: Any) -> int:
+        """Follow one input through a page's networks, layer by layer, and see what its claims say of it.
+
+        With --claim and without an input: the claim's counterexample, or its tightest case.
+        """
+        return tell(page, path, **options)
+
+    return command
+
+
+def run_explain(words: Sequence[str]) -> int:
+    path = of_words(words)
+    code = command_of(understood(path), path).main(list(words), prog_name="verify explain", standalone_mode=False)
+    return code if isinstance(code, int) else OK
+
+
+def __getattr__(name: str) -> Any:
+    """`explain`: the command of the page that is meant if none is named; it is what lists and --help show."""
+    if name != "explain":
+        raise AttributeError(name)
+    path = of_words([])
+    return command_of(understood(path), path)
+
+
+def tell_difference(path: Path, against: Path, given: bool) -> int:
+    """Where two texts differ first, or that they don't."""
+    from verifier.language.write import difference
+
+    if given:
+        raise click.UsageError("--against compares two texts, whatever the sizes: it goes with --paper alone")
+    found = difference(understood(path).page, understood(against).page)
+    if found is None:
+        print("the two pages say the same, line by line; only comments and layout can differ")
+        return OK
+    print("the two pages differ first in")
+    for its, line in zip((path, against), found, strict=True):
+        print(
+            f"  {printable(its)}, " + ("its end" if line is None else f"line {line.number}:\n    {line.text.strip()}")
+        )
+    return OK
+
+
+def tell(
+    page: Any,
+    path: Path,
     claim: str | None,
-    construction: str | None,
-    variant: tuple[str, ...],
+    given: str | None,
+    matrix: str | None,
+    variant: Sequence[str],
+    every: bool,
     form: str | None,
-    output: Path | None,
+    against: str | None,
+    **options: Any,
 ) -> int:
-    """Follow one matrix through the network, layer by layer, and decode it again; or a claim's tightest case."""
-    from verifier.papers.yun2020.instance import Instance
+    from verifier.evaluate.definition import Reading
+    from verifier.language.words import Refused
     from verifier.run.stop import Stopped
 
-    if d is None or n is None or N is None:
-        raise click.UsageError("--d, --n and --N are needed, as in `verify explain --d 1 --n 2 --N 4 --matrix 0,3/4`")
-    if (matrix is None) == (claim is None):
-        both = "" if claim is None else ", and not both"
-        raise click.UsageError(f"one of --matrix and --claim is needed{both}")
-    if claim is not None and construction is not None:
-        raise click.UsageError("--construction goes with --matrix; a claim knows what its cases run through")
-    if variant and construction not in (None, "contextual"):
-        raise click.UsageError(
-            "--variant exchanges numbers of the contextual map; it can't be combined with another --construction"
-        )
-    if output is not None:
-        refuse_picture(output, paper, claim, form)
+    options.pop("paper")
+    if against is not None:
+        others = (claim, given, matrix, variant, every, form, *options.values())
+        return tell_difference(path, of_words(["--paper", against]), given=any(others))
+    if given is not None and matrix is not None:
+        raise click.UsageError("--input and --matrix are two ways to type one input; give one of them")
+    ranges = sizes_of(page, options)
+    if several := [name for name, reach in ranges.items() if len(reach) > 1]:
+        raise click.UsageError(f"--{several[0]}: one case is of one choice of sizes, not of a range")
+    sizes = {name: reach[0] for name, reach in ranges.items()}
+    typed = given is not None or matrix is not None
+    ids = chosen(page, claim or ("all" if typed else next(iter(page.page.claims))))
+    if len(ids) > 1 and not typed:
+        raise click.UsageError(f"--claim: {claim} is more than one claim; give one of {', '.join(ids[:3])}, ...")
+    numbers = exchanged(variant)
     try:
-        if (other := another(paper)) is not None:
-            if construction is not None or form == "json":
-                raise click.UsageError(f"--construction and --format json work for yun2020 only, not for {other.name}")
-            with interruptible():
-                tell_of_another(other, other.sizes(d, n, N), variant, matrix, claim)
-            sys.stdout.flush()
-            return OK
-        instance = Instance(d, n, N)
-        if output is not None:
-            with interruptible():
-                data = picture_of(instance, variant, matrix or "", construction or "contextual", output.suffix)
-            return OK if written(output, data) else MISSING
         with interruptible():
-            if claim is None:
-                show, what = trace_of(instance, variant, matrix or "", construction or "contextual")
+            reading = Reading(page, sizes, numbers)
+            left_out: dict[str, str] = {}
+            if given is not None:
+                stories, left_out = at_input(reading, ids, parsed(given), f"--input {printable(given)}")
+            elif matrix is not None:
+                stories, left_out = at_input(reading, ids, rows(matrix, reading), f"--matrix {printable(matrix)}")
             else:
-                show, what = trace_of_claim(instance, variant, claim)
-            show(what, as_json=form == "json")
-    except NotExact as error:
-        raise click.UsageError(str(error)) from error
-    except Stopped as error:
-        return complain(str(error), STOPPED[error.kind])
+                stories = decisive(page, sizes, ids[0], numbers)
+    except (Refused, Stopped, MemoryError, KeyboardInterrupt) as error:
+        return ended(error, path, page.page.text)
+    if numbers and form != "json":
+        for name, number in numbers.items():
+            print(f"VARIANT: {name} = {number}, and not what the page says")
+    show(page.page, sizes, ids, stories, left_out, form, every=every)
     sys.stdout.flush()
     return OK
 
 
-def refuse_picture(output: Path, paper: str | None, claim: str | None, form: str | None) -> None:
-    if paper is not None or claim is not None or form is not None:
-        raise click.UsageError(
-            "-o draws the sweep of a --matrix; it can't be combined with --paper, --claim or --format"
-        )
-    if output.suffix not in (".html", ".svg"):
-        raise click.UsageError(f"-o {printable(output)}: a page is a FILE.html, a picture a FILE.svg")
-    refuse_if_unwritable("-o", output)
-
-
-def exchanged(instance: Any, variant: Sequence[str]) -> dict[str, Any]:
-    """The numbers of --variant."""
-    from verifier.catalogue import DEFAULT, find
-
-    try:
-        return find(DEFAULT).variant(instance.sizes, variant) if variant else {}
-    except NotExact as error:
-        raise click.UsageError(f"--variant: {error}") from error
-
-
-def subject_of(instance: Any, variant: Sequence[str], construction: str) -> Any:
-    """The construction that a matrix runs through, if one matrix isn't too much for it."""
-    from verifier.papers.yun2020.size import refuse_if_too_long
-    from verifier.report.subject import CONSTRUCTIONS, Subject
-
-    refuse_if_too_long(instance, ordered=CONSTRUCTIONS[construction].ordered)
-    return Subject(CONSTRUCTIONS[construction], instance, exchanged(instance, variant))
-
-
-def picture_of(instance: Any, variant: Sequence[str], matrix: str, construction: str, suffix: str) -> bytes:
-    """Checks the sizes, reads the matrix, and draws its sweep as a page or a picture."""
-    from verifier.report import lecture
-    from verifier.report.subject import BadMatrix, parse_matrix
-
-    subject = subject_of(instance, variant, construction)
-    try:
-        X = parse_matrix(matrix, subject)
-        return lecture.svg(subject, X) if suffix == ".svg" else lecture.html(subject, X)
-    except BadMatrix as error:
-        raise click.UsageError(f"--matrix: {error}") from error
-    except lecture.NotDrawn as error:
-        raise click.UsageError(f"-o: {error}") from error
-
-
-def another(name: str | None) -> Any:
-    """The paper of this name, unless its construction is the default one."""
-    from verifier.catalogue import DEFAULT, UnknownPaper, find, host
-
-    try:
-        paper = host(find(DEFAULT if name is None else name))
-    except UnknownPaper as error:
-        raise click.UsageError(f"--paper: {error}") from error
-    return None if paper.name == DEFAULT else paper
-
-
-def tell_of_another(
-    paper: Any, sizes: dict[str, int], variant: Sequence[str], matrix: str | None, claim: str | None
+def show(
+    page: Any,
+    sizes: dict[str, int],
+    ids: list[str],
+    stories: list[dict[str, Any]],
+    left_out: dict[str, str],
+    form: str | None,
+    *,
+    every: bool,
 ) -> None:
-    """Checks the sizes, then tells of one case of any paper, or of the cases that decide a claim."""
-    from verifier.catalogue import UnknownClaim, choose
-    from verifier.core.exact import parse_matrix
-    from verifier.report.walk import case_of, tell
-    from verifier.report.walk import explain as explain_claim
-    from verifier.run.size import refuse_if_too_large
-    from verifier.run.verify import verify
+    from verifier.report.told import print_overview, print_story
 
-    try:
-        chosen = [] if claim is None else choose([claim], paper.name)
-    except UnknownClaim as error:
-        raise click.UsageError(f"--claim: {error}") from error
-    refuse_if_too_large(paper, sizes, chosen, None)
-    try:
-        g = paper.construction(**sizes, **paper.variant(sizes, variant))
-    except NotExact as error:
-        raise click.UsageError(f"--variant: {error}") from error
-    if claim is None:
-        tell(g, case_of(g, parse_matrix(matrix or "")))
+    if form == "json":
+        document = {"format": "verifier.explain/1", "sizes": sizes, "stories": stories}
+        print(json.dumps(document, indent=1, sort_keys=True))
         return
-    result = verify(g, chosen)
-    for one in chosen:
-        explain_claim(result, one.id)
+    if len(ids) > 1:
+        print_overview(page, sizes, stories, left_out, every=every)
+        return
+    for k, data in enumerate(stories):
+        if k:
+            print("\nand\n")
+        claim = page.claims[data["claim"]]
+        print_story(data, claim, page.inputs[claim.inputs].kind if claim.inputs else "", every=every)
 
 
-def trace_of(instance: Any, variant: Sequence[str], matrix: str, construction: str) -> tuple[Callable[..., None], Any]:
-    """Checks the sizes, reads the matrix, and traces it."""
-    from verifier.report.subject import BadMatrix, parse_matrix
-    from verifier.report.trace import trace
-    from verifier.report.trace_text import show_trace
+def decisive(page: Any, sizes: dict[str, int], id_: str, numbers: dict[str, Any]) -> list[dict[str, Any]]:
+    """The stories of a claim's counterexample, or of its tightest case."""
+    from verifier.evaluate.definition import Reading
+    from verifier.evaluate.run import found
+    from verifier.report.witness import witness
 
-    subject = subject_of(instance, variant, construction)
+    entry = found(page, sizes, [id_], numbers)["claims"][0]
+    if entry["verdict"] == "skipped":
+        raise click.UsageError(f"--claim: {id_} is skipped at these sizes: {entry['why']}")
+    return witness(Reading(page, sizes, numbers), page.page.claims[id_], entry)
+
+
+def at_input(
+    reading: Any, ids: list[str], items: list[Any], typed_in: str
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """The stories of an input, of each claim whose cases it is one of; and which claims ask too much of one case."""
+    from verifier.evaluate.budget import STEPS, allow
+    from verifier.evaluate.story import NoCase, story, story_of_none, typed
+    from verifier.language.words import Refused
+
+    claims = [reading.page.claims[id_] for id_ in ids]
+    if len(claims) == 1 and claims[0].inputs is None:
+        raise click.UsageError(f"{typed_in}: {claims[0].id} is about the construction itself, not about inputs")
+    cases, ranks, why, stories, left_out = {}, {}, "no claim is about inputs", [], {}
+    for name in dict.fromkeys(claim.inputs for claim in claims if claim.inputs):
+        try:
+            ranks[name] = typed(reading.space(name), items)[1]
+            cases[name] = reading.case(name, ranks[name])
+        except NoCase as error:
+            why = str(error) if why == "no claim is about inputs" else why
+    if not cases and typed_in.startswith("--matrix"):  # of any numbers
+        with suppress(NoCase, Refused):
+            name = next(str(claim.inputs) for claim in claims if claim.inputs)
+            if len(items) in reading.space(name).sets:
+                return [story_of_none(reading, name, items)], {"no claim is about it": why}
+    if not cases:
+        raise click.UsageError(f"{typed_in}: {why}")
+    for claim in claims:
+        if claim.inputs not in cases:
+            continue
+        if len(claims) == 1:
+            return [story(claim, cases[claim.inputs], ranks[claim.inputs])], {}
+        if claim.skip is not None and reading.nothing.truth(claim.skip[0], {}):
+            left_out[claim.id] = claim.skip[1]
+            continue
+        allow(STEPS)
+        try:
+            stories.append(story(claim, cases[claim.inputs], ranks[claim.inputs]))
+        except Refused as error:
+            left_out[claim.id] = error.message
+    return stories, left_out
+
+
+def rows(text: str, reading: Any) -> list[Any]:
+    """The columns of a matrix that is typed row by row: `0,1/4,0.75`, `0,1/2;1/2,s`."""
     try:
-        return show_trace, trace(subject, parse_matrix(matrix, subject))
-    except BadMatrix as error:
-        raise click.UsageError(f"--matrix: {error}") from error
+        sentinel = reading.named.get("sentinel")
+        typed = [[entry.strip() for entry in row.split(",")] for row in text.strip("[]").split(";")]
+        if len(set(map(len, typed))) > 1:
+            raise NotExact(f"the rows have {' and '.join(str(len(row)) for row in typed)} entries")
+        if sentinel is None and any("s" in row for row in typed):
+            raise NotExact('s is the number that a page names by `as "sentinel"`, and this one names none so')
+        numbers = [[sentinel if entry == "s" else parse_typed(entry) for entry in row] for row in typed]
+        return [list(column) for column in zip(*numbers, strict=True)]
+    except NotExact as error:
+        raise click.UsageError(f"--matrix {printable(text)}: {error}") from None
 
 
-def trace_of_claim(instance: Any, variant: Sequence[str], name: str) -> tuple[Callable[..., None], Any]:
-    """Checks the sizes, runs the claim on all of its cases, and traces its counterexample or tightest case."""
-    from verifier.catalogue import UnknownClaim, choose
-    from verifier.papers.yun2020.size import refuse_if_too_large, refuse_if_too_long
-    from verifier.report.claim_trace import is_ordered, trace_claim
-    from verifier.report.progress import Progress
-    from verifier.report.trace_text import show_claim_trace
-    from verifier.run.stop import TooLarge
-    from verifier.run.verify import RunOptions
+BRACKETS = {"(": "1", ")": "-1", "[": "2", "]": "-2", "{": "3", "}": "-3"}
 
+
+def parsed(text: str) -> list[Any]:
+    """0110, or [0, 1/4], or [[0, 1/4], [1/2, 0]], or brackets with a round one, `([])`, numbered by type: its items."""
     try:
-        chosen = choose([name])
-    except UnknownClaim as error:
-        raise click.UsageError(f"--claim: {error}") from error
-    if len(chosen) > 1:
-        some = ", ".join(claim.id for claim in chosen[:3])
-        raise click.UsageError(f"--claim: {name} is more than one claim; give one of {some}, ...")
-    refuse_if_too_long(instance, ordered=is_ordered(chosen[0]))
-    try:
-        refuse_if_too_large(instance, chosen, None)
-    except TooLarge as error:
-        raise TooLarge(str(error).partition("; --max-points")[0]) from error  # this command has no such option
-    numbers = exchanged(instance, variant)
-    progress = Progress()
-    try:
-        options = RunOptions("auto", None, progress=progress, say=progress.say)
-        return show_claim_trace, trace_claim(instance, chosen[0], options, numbers)
-    finally:
-        progress.close()
+        if {*"()"} & {*text} and {*text} <= {*BRACKETS}:
+            return [parse_rational(BRACKETS[bracket]) for bracket in text]
+        if text.isdigit():
+            return [parse_rational(digit) for digit in text]
+        parts = (part.strip() for part in re.split(r"([\[\],])", text))
+        items = json.loads("".join(f'"{part}"' if part and part not in "[]," else part for part in parts))
+        if not isinstance(items, list):
+            raise ValueError
+        return [_rationals(item) for item in items]
+    except (NotExact, ValueError, RecursionError) as error:
+        why = (
+            str(error) if isinstance(error, NotExact) else "an input is a word such as 0110, or a list such as [0, 1/4]"
+        )
+        raise click.UsageError(f"--input {printable(text)}: {why}") from None
+
+
+def _rationals(item: Any) -> Any:
+    return [_rationals(part) for part in item] if isinstance(item, list) else parse_rational(item)

@@ -45,6 +45,8 @@ class Folder(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
             self.fail("it is empty; a folder is needed, such as kept", param, ctx)
+        if Path(value).is_file():
+            self.fail(f"{shown(str(value))} is a file; a folder is needed, such as kept", param, ctx)
         return super().convert(value, param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002

@@ -1,5 +1,5 @@
-"""`verify --paper PAGE`: a page of this package, by its name, or of one's own. Its sizes are options by their names; a
-range gives a row each.
+"""`verify --d 1 --n 3 --N 4`, and `verify --paper PAGE`: a page of this package, by its name, or of one's own, run. Its
+sizes are options by their names; a range gives a row each.
 """
 
 import sys
@@ -26,17 +26,17 @@ from verifier.commands.answers import (
     refuse_if_unwritable,
     written,
 )
-from verifier.commands.options import FILE, Folder, Natural, option
+from verifier.commands.options import FILE, IDS, Folder, Natural, option
 from verifier.commands.usage import EXIT_CODES, HELP, Command, unknown
 from verifier.core.exact import NotExact, parse_natural, parse_rational
 from verifier.interrupts import in_time, interruptible
 
 MOST_ROWS = 1_000
+FEW = 20  # claims that are all named where one isn't known
 
 
 def page_named(words: Sequence[str]) -> Path | None:
-    """The page after --paper, if it is one: a page of this package, or a file, which has a suffix or a folder or is
-    there."""
+    """The page after --paper, if there is one."""
     for k, word in enumerate(words):
         name, equals, value = word.partition("=")
         if name == "--paper":
@@ -44,17 +44,22 @@ def page_named(words: Sequence[str]) -> Path | None:
     return None
 
 
-def of_name(name: str) -> Path | None:
-    """The file of a page; None for a paper in Python."""
-    from verifier.catalogue import UnknownPaper, in_full, pages, papers
+def of_words(words: Sequence[str]) -> Path:
+    """The page after --paper; the default one, if there is none."""
+    from verifier.catalogue import DEFAULT, pages
+
+    return page_named(words) or pages()[DEFAULT]
+
+
+def of_name(name: str) -> Path:
+    """The file of a page: one of this package; or a file, which has a suffix or a folder or is there."""
+    from verifier.catalogue import UnknownPaper, in_full, pages
 
     path = Path(name)
-    if name in papers():
-        return None
-    if path.suffix or len(path.parts) > 1 or path.is_file():
+    if path.suffix or len(path.parts) > 1 or (path.is_file() and name not in pages()):
         return path
     try:
-        return pages().get(in_full(name))
+        return pages()[in_full(name)]
     except UnknownPaper as error:
         raise click.UsageError(str(error)) from error
 
@@ -88,6 +93,8 @@ def understood(path: Path) -> Any:
     text = ""
     try:
         text = text_in(path)
+        if text.lstrip()[:1] == "{":
+            raise Unreadable("it is no page; `verify check` reads certificates, and with --show prints their page")
         text = text_of(path)  # with what it uses
         return read(text)
     except Unreadable as error:
@@ -115,6 +122,56 @@ def size_options(page: Any, type_: Any) -> list[click.Parameter]:
     ]
 
 
+def _gone(ctx: click.Context, _: click.Parameter, value: Any) -> None:
+    if value is not None:
+        raise click.UsageError(
+            "--engine is gone: there is one way to run a case in arrays, and --slow runs it by the definition", ctx
+        )
+
+
+OPTIONS = [
+    option(
+        "--paper", type=FILE, metavar="FILE", help="A page: a name of `verify papers`, or a file. [default: yun2020]"
+    ),
+    option(
+        "--claims",
+        type=IDS,
+        metavar="ID,ID",
+        help="Claim ids, families such as lemma6, or all. [default: all; of yun2020 grid,b5,lemma10,lemma6]",
+    ),
+    click.option(
+        "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
+    ),
+    option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]"),
+    option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE."),
+    option("--coq", type=FILE, metavar="FILE", help="Write the claims and what was found as theorems of Coq to FILE."),
+    option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]"),
+    option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep what is finished; resume from it."),
+    option("--scheduler", metavar="ADDRESS", help="Run on that Dask cluster, such as tcp://127.0.0.1:8786."),
+    option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4, and not before."),
+    option(
+        "--memory-limit",
+        type=Natural(),
+        metavar="MB",
+        help="Stop when a process needs more than MB megabytes, with exit 4.",
+    ),
+    option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M cases. [default: 4000000]"),
+    click.option("--slow", is_flag=True, help="Run each case by the definition, in rationals."),
+    click.option("--verbose", "-v", "every", is_flag=True, help="Show every claim, and every counterexample."),
+    click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone."),
+    click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped."),
+    click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run."),
+    click.option("--engine", hidden=True, expose_value=False, callback=_gone),
+]
+
+
+def with_options(command: Any) -> Any:
+    """The options that a run of any page has."""
+    for option_ in reversed(OPTIONS):
+        command = option_(command)
+    return command
+
+
 def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None) -> click.Command:
     """`verify --paper FILE`, with the page's sizes as options. What is found is put into the list, too."""
 
@@ -125,30 +182,7 @@ def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None)
         codes=EXIT_CODES,
         examples=[(f"verify --paper {path}" + "".join(f" --{n} {m}" for n, m in page.page.sizes.items()), "")],
     )
-    @option("--paper", type=FILE, metavar="FILE", help="The page.")
-    @option("--claims", metavar="ID,ID", help="Claim ids, families such as lemma6, or all. [default: all]")
-    @click.option(
-        "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
-    )
-    @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
-    @option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE.")
-    @option("--coq", type=FILE, metavar="FILE", help="Write the claims and what was found as theorems of Coq to FILE.")
-    @option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]")
-    @option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep what is finished; resume from it.")
-    @option("--scheduler", metavar="ADDRESS", help="Run on that Dask cluster, such as tcp://127.0.0.1:8786.")
-    @option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4, and not before.")
-    @option(
-        "--memory-limit",
-        type=Natural(),
-        metavar="MB",
-        help="Stop when a process needs more than MB megabytes, with exit 4.",
-    )
-    @option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M cases. [default: 4000000]")
-    @click.option("--slow", is_flag=True, help="Run each case by the definition, in rationals.")
-    @click.option("--verbose", "-v", "every", is_flag=True, help="Show every counterexample.")
-    @click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone.")
-    @click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped.")
-    @click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run.")
+    @with_options
     @click.option("--watch", is_flag=True, help="Run again when the file is saved; Ctrl-C ends it.")
     def command(**options: Any) -> int:
         """Run every claim of a page on every case of its inputs, in exact rationals."""
@@ -173,19 +207,27 @@ def sizes_of(page: Any, options: dict[str, Any]) -> dict[str, range]:
     return found
 
 
-def chosen(page: Any, claims: str | None) -> list[str]:
-    """The ids of --claims: an id, the part before a dot, or all."""
+def chosen(page: Any, claims: str | None, path: Path | None = None) -> list[str]:
+    """The ids of --claims: an id, the part before a dot, or all. By default all, or what the catalogue says."""
+    from verifier.catalogue import default_of
+
     every = list(page.page.claims)
-    if claims is None or claims == "all":
-        return every
+    if claims is None:
+        claims = default_of(path)
     found: set[str] = set()
     for name in claims.split(","):
-        its = [id_ for id_ in every if id_ == name or id_.startswith(f"{name}.") or name == "all"]
+        its = {id_ for id_ in every if name in ("all", id_) or id_.startswith(f"{name}.")}
         if not its:
-            raise click.UsageError(
-                unknown("claim", name, every).replace("--help lists them", f"it has {', '.join(every)}")
+            families = list(dict.fromkeys(id_.partition(".")[0] for id_ in every))
+            there = (
+                f"{', '.join(families)}, whose claims `verify claims` lists" if len(every) > FEW else ", ".join(every)
             )
-        found.update(its)
+            raise click.UsageError(
+                unknown("claim", name, [*every, *families, "all"]).replace("--help lists them", f"there are {there}")
+            )
+        if twice := sorted(its & found):
+            raise click.UsageError(f"--claims: {twice[0]} is chosen twice")
+        found |= its
     return [id_ for id_ in every if id_ in found]
 
 
@@ -227,41 +269,35 @@ def run(
     from verifier.evaluate.certificate import canonical
     from verifier.evaluate.run import Disagree, Elsewhere, found
     from verifier.language.words import Refused
-    from verifier.run.pool import limit_memory
+    from verifier.report.progress import Progress
     from verifier.run.stop import Stopped, TimeIsUp
 
     options.pop("paper")
-    ranges, ids, numbers = sizes_of(page, options), chosen(page, claims), exchanged(variant)
+    ranges, ids, numbers = sizes_of(page, options), chosen(page, claims, path), exchanged(variant)
     for option_, file in (("--certificate", certificate), ("--coq", coq)):
         if file is not None:
             refuse_if_unwritable(option_, file)
+    rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
     if coq is not None and numbers:
         raise click.UsageError("--coq writes the page's own numbers; it goes without --variant")
-    if every + quiet + (form == "json") > 1:
-        raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
     if jobs == 0:
         raise click.UsageError("--jobs 0: at least one process is needed")
-    rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
-    if len(rows) > 1 and (certificate is not None or coq is not None or form == "json"):
-        raise click.UsageError(
-            "a certificate is of one choice of sizes; a range goes without --certificate, --coq and --format json"
-        )
-    if len(rows) > 1 and checkpoint is not None:
-        raise click.UsageError("a checkpoint is of one choice of sizes; a range goes without --checkpoint")
     if slow and (checkpoint is not None or scheduler is not None):
         raise click.UsageError("--slow runs case by case, here: it goes without --checkpoint and --scheduler")
-    if len(rows) > MOST_ROWS:
-        raise click.UsageError(f"{len(rows):,} choices of sizes; at most {MOST_ROWS:,} are run at once")
+    refuse_together(len(rows), every + quiet + (form == "json"), certificate or coq or form == "json", checkpoint)
     began = time.monotonic()
     deadline = None if time_limit is None else began + time_limit
-    told, steps = Told(quiet), None if time_limit is None else inf
+    told, steps = Progress(quiet=quiet), None if time_limit is None else inf
     how = Elsewhere(checkpoint, scheduler, deadline, told.say)
     codes = []
     try:
         if memory_limit is not None:
+            from verifier.run.pool import limit_memory
+
             limit_memory(memory_limit)
         for sizes in rows:
             began_row = time.monotonic()
+            told.begin(", ".join(f"{name} = {size}" for name, size in sizes.items()) if len(rows) > 1 else "")
             with interruptible():
                 job = partial(
                     found,
@@ -277,6 +313,7 @@ def run(
                     how=how,
                 )
                 content = in_time(deadline, job, TimeIsUp())
+                told.close()
                 data = canonical(content)
                 words, standing = (
                     ("not checked independently (--no-check)", True) if no_check else checked(data, began_row, deadline)
@@ -293,9 +330,24 @@ def run(
             codes.append(code_of(content, standing, strict))
             contents.append(content)
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
+        told.close()  # wipes the bar before the message
         kept = "" if checkpoint is None else f"; what is finished is kept in {printable(checkpoint)}"
         return ended(error, path, page.page.text, kept)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
+
+
+def refuse_together(rows: int, ways: int, stated: Any, checkpoint: Path | None) -> None:
+    """Refuses what doesn't go with a range of sizes, and several ways to show a result."""
+    if ways > 1:
+        raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
+    if rows > 1 and stated:
+        raise click.UsageError(
+            "a certificate is of one choice of sizes; a range goes without --certificate, --coq and --format json"
+        )
+    if rows > 1 and checkpoint is not None:
+        raise click.UsageError("a checkpoint is of one choice of sizes; a range goes without --checkpoint")
+    if rows > MOST_ROWS:
+        raise click.UsageError(f"{rows:,} choices of sizes; at most {MOST_ROWS:,} are run at once")
 
 
 def in_coq(page: Any, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
@@ -314,21 +366,6 @@ def kept_in_coq(path: Path, text: str, left_out: dict[str, str], *, strict: bool
     return INCOMPLETE if strict and left_out else OK
 
 
-class Told:
-    """Progress, on stderr: a line now and then."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.next = time.monotonic() + (1_000_000 if quiet else 2)
-
-    def __call__(self, done: int, of: int) -> None:
-        if time.monotonic() > self.next and done < of:
-            self.next = time.monotonic() + 5
-            self.say(f"{done:,} of {of:,} cases so far")
-
-    def say(self, words: str) -> None:
-        complain(words, OK)
-
-
 def ended(error: BaseException, path: Path, text: str, kept: str = "") -> int:
     from verifier.commands.answers import DEFECT
     from verifier.commands.refused import refused
@@ -338,7 +375,7 @@ def ended(error: BaseException, path: Path, text: str, kept: str = "") -> int:
     if isinstance(error, Refused):
         return refused(error, path, text)
     if isinstance(error, Stopped):
-        return complain(f"{error}{kept if error.kind == 'limit' else ''}", STOPPED[error.kind])
+        return complain(f"{error}{kept if error.kind in ('limit', 'missing') else ''}", STOPPED[error.kind])
     if isinstance(error, MemoryError):
         return complain(f"out of memory; nothing was established{kept}", OVER_LIMIT)
     if isinstance(error, KeyboardInterrupt):
@@ -348,9 +385,9 @@ def ended(error: BaseException, path: Path, text: str, kept: str = "") -> int:
 
 def checked(data: bytes, began: float, deadline: float | None) -> tuple[str, bool]:
     """The independent checker's answer, before anything of the result is printed."""
-    from verifier.confirm import confirm_bytes
+    from verifier.confirm import confirm
 
-    standing = confirm_bytes(data, max(2, int(time.monotonic() - began)), deadline)
+    standing = confirm(data, time.monotonic() - began, deadline)
     return standing.words, standing.checked
 
 
@@ -383,7 +420,11 @@ def show(
 def code_of(content: dict[str, Any], standing: bool, strict: bool) -> int:
     if content["verdict"] == "refuted":
         return REFUTED
-    idle = [claim["id"] for claim in content["claims"] if claim["verdict"] in ("vacuous", "skipped")]
+    idle = [
+        f"{word}: {', '.join(ids)}"
+        for word in ("vacuous", "skipped")
+        if (ids := [claim["id"] for claim in content["claims"] if claim["verdict"] == word])
+    ]
     if content["verdict"] in ("incomplete", "vacuous") or (strict and idle):
-        return complain(f"{content['verdict']}: {', '.join(idle)}", INCOMPLETE)
+        return complain(("--strict: " if content["verdict"] == "holds" else "") + "; ".join(idle), INCOMPLETE)
     return OK if standing else INCOMPLETE

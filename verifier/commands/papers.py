@@ -1,5 +1,7 @@
 """`verify papers`."""
 
+import os
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -11,49 +13,77 @@ from verifier.commands.options import option
 from verifier.commands.rows import print_rows
 from verifier.commands.usage import Command
 
+WIDE = 150  # of the table of models, where there is no terminal
+
 
 @click.command(
     "papers",
     cls=Command,
-    short_help="List the papers and pages whose constructions can be run.",
+    short_help="List the pages of this package.",
     codes={0: "listed"},
     examples=[
-        ("verify papers", "each paper, and which parts are run"),
+        ("verify papers", "each page, its sizes, and how many claims it has"),
         ("verify papers --format json", "the same for programs"),
     ],
 )
 @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
 def papers(form: str | None) -> int:
-    """List every paper: its name (for --paper), where it appeared, which parts are run, how many claims it has."""
-    rows = [*papers_in_python(), *pages_here()]
+    """List every page of this package: its name (for --paper), its sizes and least values, its claims' number."""
+    rows = list(pages_here())
     if form == "json":
         print_rows("papers", rows)
         return OK
     for row in rows:
         count = len(row["claims"])
-        on = f" of {row['builds_on']}, with which they are listed" if "builds_on" in row else ""
         print(filled(f"{row['name']}   {row['title']}", further="    ", most=120))
-        print(filled(f"{row['words']}; {count} claim{'' if count == 1 else 's'}{on}", "    ", "    "))
+        print(filled(f"{row['words']}; {count} claim{'' if count == 1 else 's'}", "    ", "    "))
         print()
+    print_models(rows)
     sys.stdout.flush()
     return OK
 
 
-def papers_in_python() -> Iterator[dict[str, Any]]:
-    from verifier.catalogue import claims_of
-    from verifier.catalogue import papers as known
+def print_models(rows: list[dict[str, Any]]) -> None:
+    """The model of each page whose head says one, of each axis the first words (`--format json` has all)."""
+    from rich.text import Text
 
-    for name, paper in known().items():
-        its = {"name": name, "title": paper.title, "words": paper.about, "claims": [c.id for c in claims_of(name)]}
-        yield its | ({"builds_on": paper.builds_on} if paper.builds_on else {})
+    from verifier.language.axes import AXES
+    from verifier.report.console import NARROW, fits, hanging, new_table, stdout
+
+    console = stdout()
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = WIDE
+    table = new_table(console)
+    for name in ("model of", *AXES):
+        table.add_column(name, no_wrap=name in ("model of", "attention"))
+    models = []
+    for row in rows:
+        if AXES[-1] in row.get("model", {}):
+            first = [re.split(r"[;:]| \(|[,.] ", row["model"].get(axis, "-"))[0] for axis in AXES]
+            models.append((row["name"], first))
+            table.add_row(*map(Text, (row["name"], *first)))
+    if console.width >= NARROW and fits(console, table):
+        console.print(table)
+        return
+    for name, first in models:
+        console.print(f"model of {name}")
+        for axis, words in zip(AXES, first, strict=True):
+            hanging(console, f"    {axis}: ", words)
 
 
 def pages_here() -> Iterator[dict[str, Any]]:
     """Each page of this package, with its sizes."""
     from verifier.catalogue import pages
     from verifier.commands.page import understood
+    from verifier.language.axes import model
 
     for name, path in pages().items():
         page = understood(path).page
         sizes = " ".join(f"--{size} {least}" for size, least in page.sizes.items())
-        yield {"name": name, "title": page.title, "words": f"a page, from {sizes} on", "claims": list(page.claims)}
+        yield {
+            "name": name,
+            "title": page.title,
+            "words": f"from {sizes} on",
+            "claims": list(page.claims),
+            "model": model(page),
+        }

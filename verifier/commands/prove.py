@@ -22,7 +22,7 @@ from verifier.commands.usage import EXIT_CODES, ClaimIds, Command
 
 
 def provable() -> Iterable[str]:
-    from verifier.symbolic.claims import CLAIMS
+    from verifier.symbolic.certificate import CLAIMS
 
     return CLAIMS
 

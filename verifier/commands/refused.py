@@ -3,13 +3,15 @@
 import sys
 from pathlib import Path
 
+from verifier.catalogue import pages
 from verifier.commands.answers import MALFORMED, OVER_LIMIT, complain, printable
 from verifier.language.words import Refused, TooLarge
 
 
 def refused(error: Refused, path: Path, text: str) -> int:
-    """Prints it; the exit code."""
-    code = complain(f"{printable(path)}: {error}", OVER_LIMIT if isinstance(error, TooLarge) else MALFORMED)
+    """Prints it, a page of this package by its name; the exit code."""
+    name = path.stem if path in pages().values() else printable(path)
+    code = complain(f"{name}: {error}", OVER_LIMIT if isinstance(error, TooLarge) else MALFORMED)
     if sys.stderr.isatty():
         from rich.console import Console
 

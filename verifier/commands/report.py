@@ -17,134 +17,111 @@ from verifier.commands.answers import (
     refuse_if_unwritable,
     written,
 )
-from verifier.commands.options import FILE, ID, Natural, option
+from verifier.commands.options import FILE, Natural, option
 from verifier.commands.rows import print_rows
 from verifier.commands.usage import Command
 from verifier.interrupts import interruptible
+
+MOST_FILES = 100
 
 
 @click.command(
     "report",
     cls=Command,
-    short_help="Write a web page about certificates and surveys.",
+    short_help="Write a web page about certificates.",
     codes={
         0: "the page is written",
-        1: "the page is written; a certificate was rejected",
+        1: "a certificate was rejected, and nothing is written",
         3: "the page could not be written",
-        4: "the page is written; a certificate is over the checker's limit",
+        4: "a certificate is over the checker's limit, and nothing is written",
         5: "the page is written; a certificate is incomplete",
     },
     examples=[
-        ("verify --d 1 --n 3 --N 4 --certificate c.json", ""),
+        ("verify --paper parity --n 3 --certificate c.json", ""),
         ("verify report c.json -o report.html", ""),
-        ("verify report c.json -o report.html --sweep lemma6.4", "the sweep of that claim's tightest case"),
-        ("verify report c.json -o separation.svg", "the picture of the separation alone"),
-        ("verify survey --d 1 --n 3 --N 3..5 --format json >s.json", ""),
-        ("verify report c.json s.json -o report.html", "of a certificate and of a survey"),
+        ("verify --paper sums_of_powers --n 2 --N 3 --base 3 --certificate s.json", ""),
+        ("verify report s.json -o values.svg", "its picture alone: values against the bounds of the claims"),
+        ("verify report c.json s.json -o report.html", "of several"),
     ],
 )
 @click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
 @option("--output", "-o", type=FILE, metavar="FILE", help="Write the page to FILE.")
-@option(
-    "--sweep",
-    type=ID,
-    metavar="ID",
-    help="Follow this claim's tightest case, or counterexample, through the sweep.",
-)
 @option("--format", "form", type=click.Choice(["text", "json"]), help="json: a row for each file, on stdout.")
-@option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M orbits again.")
-def report(
-    files: tuple[Path, ...],
-    output: Path | None,
-    sweep: str | None,
-    max_points: int | None,
-    form: str | None,
-) -> int:
-    """Write one self-contained HTML page about certificates, each checked again, and surveys (--format json).
+@option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M cases again.")
+def report(files: tuple[Path, ...], output: Path | None, max_points: int | None, form: str | None) -> int:
+    """Write one self-contained HTML page about certificates of pages, each checked again first.
 
-    FILE may be a folder (all certificates and surveys in it), a .json.gz, or - (stdin).
+    FILE may be a folder (all certificates in it), a .json.gz, or - (stdin).
     """
-    from verifier.catalogue import UnknownClaim, choose
     from verifier.commands.check import certificates
     from verifier.files import Unreadable
-    from verifier.report import figure, page, sources
+    from verifier.report import sources
+    from verifier.report.document import document
 
-    files = tuple(
-        Path(path) for file in files for path in (certificates(file, also="survey") if file.is_dir() else [file])
-    )
+    files = tuple(Path(path) for file in files for path in (certificates(file) if file.is_dir() else [file]))
     if not files:
         raise click.UsageError("a file is missing, as in `verify report c.json -o report.html`")
     if output is None:
-        raise click.UsageError("-o is missing; the page needs a file, as in `verify report c.json -o report.html`")
-    try:
-        choose(["all" if sweep is None else sweep])
-    except UnknownClaim as error:
-        raise click.UsageError(f"--sweep: {error}") from error
+        raise click.UsageError("-o is missing; the report needs a file, as in `verify report c.json -o report.html`")
     if output.suffix not in (".html", ".htm", ".svg"):
         raise click.UsageError(f"-o {printable(output)}: a page is a FILE.html, the picture alone a FILE.svg")
     refuse_if_unwritable("-o", output)
     if any(file.exists() and output.exists() and file.samefile(output) for file in files):
         raise click.UsageError(f"-o {printable(output)}: the page is about this file; write it elsewhere")
-    if len(files) > page.MOST_FILES:
-        raise click.UsageError(f"{len(files)} files; a page is made of at most {page.MOST_FILES}")
+    if len(files) > (1 if output.suffix == ".svg" else MOST_FILES):
+        most = (
+            "a picture is of one certificate" if output.suffix == ".svg" else f"a page is made of at most {MOST_FILES}"
+        )
+        raise click.UsageError(f"{len(files)} files; {most}")
     given = []
     try:
-        for file in files:
-            try:
-                with interruptible():
+        with interruptible():
+            for file in files:
+                try:
                     text = sources.text_of(file)  # once: it may be stdin
-                    if len(files) == 1 and (code := of_page(file, text, max_points, output)) is not None:
-                        return code
-                    given.append(sources.of_text(sources.name_of(file), text, max_points))
-            except Unreadable as error:
-                raise click.UsageError(f"{printable(file)}: {error}") from error
-        data = figure.render(given) if output.suffix == ".svg" else page.render(given, sweep)
-    except page.NoSuchCase as error:
-        raise click.UsageError(f"--sweep: {error}") from error
-    except figure.NoPicture as error:
-        raise click.UsageError(str(error)) from error
+                    given.append(sources.checked(sources.name_of(file), text, max_points))
+                except Unreadable as error:
+                    raise click.UsageError(f"{printable(file)}: {error}") from error
+            refused = [source for source in given if source.standing != "accepted"]
+            codes = {
+                complain(f"{one.name}: {one.said}; no report of it is written", one.code or REFUTED) for one in refused
+            }
+            if not codes:
+                data = picture(given[0]) if output.suffix == ".svg" else document([told(source) for source in given])
     except KeyboardInterrupt:
         return complain("interrupted; no page was written", INTERRUPTED)
-    if not written(output, data):
+    if not codes and not written(output, data):
         return MISSING
     if form == "json":
-        print_rows("report", (row(item) for item in given))
-    codes = set()
-    for source in given:
-        if isinstance(source, sources.Source) and source.code:
-            codes.add(complain(f"{source.name}: {source.standing}: {source.said}", source.code))
+        print_rows("report", ({"name": one.name, "verdict": one.standing, "words": one.said} for one in given))
+    codes |= {complain(f"{one.name}: {one.said}", one.code) for one in given if one.code and one not in refused}
     return next((code for code in (REFUTED, OVER_LIMIT, INCOMPLETE) if code in codes), OK)
 
 
-def of_page(file: Path, text: str, max_points: int | None, output: Path) -> int | None:
-    """The report of a page's certificate, written; None if the file is none."""
-    import json
+def told(source: Any) -> Any:
+    """What is told of a certificate."""
+    from verifier.evaluate.story import shapes
+    from verifier.language.page import read
+    from verifier.report.document import Told
+    from verifier.report.pictures import number_lines
+    from verifier.report.witness import witnesses
 
-    from verifier.files import Unreadable
-    from verifier.report import sources
-
-    if f'"format": "{sources.PAGE}"' not in text:
-        return None
-    try:
-        content = json.loads(text)
-    except ValueError as error:
-        raise Unreadable(f"it is no certificate: {error}") from error
-    source = sources.checked(str(file), text, content, max_points)
-    if source.standing != "accepted":
-        return complain(f"{printable(file)}: {source.said}; no report of it is written", source.code or REFUTED)
-    from verifier.report.document import document, witnesses
-
-    if output.suffix == ".svg":
-        raise click.UsageError(f"-o {printable(output)}: a page's report is a FILE.html")
-    page, stories, shapes = witnesses(content)
-    if not written(output, document(content, page, source.said, source.ends, stories, shapes)):
-        return MISSING
-    return complain(f"{printable(file)}: {source.standing}", source.code) if source.code else OK
+    content = source.certificate
+    understood = read(content["page"])
+    page, stories = witnesses(content)
+    lines = number_lines(understood, content)
+    return Told(content, page, source.said, source.ends, stories, shapes(understood, content), lines)
 
 
-def row(item: Any) -> dict[str, str]:
-    from verifier.report.sources import Source
+def picture(source: Any) -> bytes:
+    """The first number line of a certificate."""
+    from verifier.language.page import read
+    from verifier.report.pictures import alone, number_lines
 
-    if isinstance(item, Source):
-        return {"name": item.name, "verdict": item.standing, "words": item.said}
-    return {"name": item.name, "verdict": "survey"}
+    lines = number_lines(read(source.certificate["page"]), source.certificate)
+    if not lines:
+        raise click.UsageError(f"{source.name}: no claim of it compares values with a bound that has a name")
+    sizes = [f"{name} = {size}" for name, size in source.sizes.items()]
+    bounds = ", ".join(f"{name} = {value}" for name, value in lines[0].bounds.items())
+    at = ", ".join([*sizes, *(f"VARIANT {name} = {value}" for name, value in source.variant.items())])
+    return alone(lines[0], f"{at}: the values {lines[0].value} of {lines[0].inputs}, against {bounds}")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 HELP: Any = {"help_option_names": ["-h", "--help"]}
+PAGE = ".page"  # the end of a page's name
 COMPLETE = "_VERIFY_COMPLETE"  # set by a shell that wants a word completed
 EXIT_CODES = {
     0: "everything asked for holds",
@@ -51,6 +52,16 @@ def broken(typed: str, width: int) -> str:
     return " \\\n".join(lines)
 
 
+def page_among(words: Sequence[str]) -> str | None:
+    """A page's file where no option stands before it."""
+    pairs = zip(("", *words), words, strict=False)
+    return next((word for before, word in pairs if word.endswith(PAGE) and before[:1] != "-"), None)
+
+
+def by_paper(file: str) -> str:
+    return f"{shown(file)} is a page; it is named by --paper, as in `verify --paper {shown(file)[1:-1]}`"
+
+
 def option_names(command: click.Command) -> list[str]:
     return [name for parameter in command.params for name in parameter.opts if name.startswith("-")] + ["--help"]
 
@@ -71,10 +82,21 @@ class Documented:
         self.codes = dict(sorted(({code: EXIT_CODES[code] for code in (2, 3, 70, 130)} | dict(ours)).items()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        typed = tuple(args)
         try:
             return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
         except click.NoSuchOption as error:
-            raise click.UsageError(unknown("option", error.option_name, option_names(ctx.command)), ctx) from None
+            names = option_names(ctx.command)
+            if (file := page_among(typed)) and "--paper" in names:
+                raise click.UsageError(by_paper(file), ctx) from None
+            raise click.UsageError(unknown("option", error.option_name, names), ctx) from None
+        except click.UsageError as error:
+            if "extra argument" not in error.message:
+                raise
+            if (file := page_among(typed)) and "--paper" in option_names(ctx.command):
+                raise click.UsageError(by_paper(file), ctx) from None
+            words = re.findall(r"\((.*)\)", error.message)[0]
+            raise click.UsageError(f"{shown(words)} is more than `{ctx.command_path}` takes", ctx) from None
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Examples"):
@@ -118,15 +140,18 @@ class Group(Documented, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self.pages and not ctx.resilient_parsing:
+            if args[0].endswith(PAGE):
+                raise click.UsageError(by_paper(args[0]), ctx)
             kind, names = ("option", option_names(self)) if args[0].startswith("-") else ("command", self.pages)
             raise click.UsageError(unknown(kind, args[0], names), ctx)
         return super().resolve_command(ctx, args)
 
 
 def every_id() -> Iterable[str]:
-    from verifier.catalogue import all_claims
+    from verifier.catalogue import DEFAULT, pages
+    from verifier.language.page import read
 
-    return all_claims()
+    return read(pages()[DEFAULT].read_text(encoding="utf-8")).page.claims
 
 
 class ClaimIds(click.ParamType):  # type: ignore[type-arg]

@@ -12,10 +12,11 @@ from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Inputs, Page, Tree
 from verifier.language.words import Place
 
 SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More", ">=": "AtLeast", "iff": "Iff"}
+SIGNS["recognises"] = SIGNS["iff"]  # the relation is the same; what is counted besides is no theorem
 CHAINS = {("<=", "<="), ("<=", "<"), ("<", "<="), ("<", "<")}  # that Words.v has as notation
 # Words of Coq, and those of Core.v and of the files that are written: a page's name that is one of them gets a _.
 _RESERVED = """
-    numbers widening proved gather weight heads act
+    numbers widening narrowing least_across proved gather weight heads act
     as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
     SProp Type then using where with each line and or not iff found value lines inputs layer network
     tie index listed plus minus times over power negative compare relate range dots mod_ div sum max
@@ -399,7 +400,8 @@ class Terms:
             k = numbers[told[0].place]
             if len(signs) == 1:
                 a, b = (self.term(side, env, 69) for side in sides)
-                return _bracketed(f"line {k} : {a} {signs[0]} {b}", 90, level)
+                sign = "iff" if signs[0] == "recognises" else signs[0]
+                return _bracketed(f"line {k} : {a} {sign} {b}", 90, level)
             return _bracketed(f"relate {k} {self.term(sides[0], env, 9)} {self.chain(signs, sides, env)}", 10, level)
         if kind == "for":
             _, _, letter, reach, condition, inner = line

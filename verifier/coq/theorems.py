@@ -28,7 +28,7 @@ HEAD = """(** {title}
     {left_out} *)
 
 From Coq Require Import QArith ZArith List.
-From Contextual.reader Require Import Core Check Sound Words.
+From Contextual.reader Require Import Core Check Sound Across Words.
 Open Scope page_scope.
 """
 ABOUT = """At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation
@@ -256,6 +256,11 @@ class File:
         if holds:
             proof = f"eapply across_sound; [unfold widening, {name}_pair; widen|exact {name}_run]."
             self.theorem(f"{name}_across", "It holds of every two cases.", says, proof)
+            for k, slack in self.rows(entry)[1].items():
+                least = f"least_across {on} {guard} {name}_numbers {name}_pair {k} {slack}"
+                proof = f"unfold {name}_pair; narrow|exact {name}_run|split; discriminate|reflexivity"
+                told = f"The least slack of its sign {k}, of every two cases."
+                self.theorem(f"{name}_least_{k}", told, least, f"eapply across_least; [{proof}].")
         else:
             self.theorem(
                 f"{name}_fails",

@@ -21,7 +21,10 @@ def spend(steps: int) -> None:
     global _left  # noqa: PLW0603
     _left -= steps
     if _left < 0:
-        raise TooLarge((0, 0), "the budget of steps is spent; take smaller sizes, or give it S seconds: --time-limit S")
+        raise TooLarge(
+            (0, 0),
+            "the budget of steps is spent; take smaller sizes, or let `verify --paper` run S seconds: --time-limit S",
+        )
 
 
 def spent() -> bool:

@@ -74,14 +74,15 @@ class Space:
     def case(self, rank: int) -> List:
         """The case of a rank."""
         if self.kind == "list":
-            return List(self.listed[rank].items)
+            listed: List = self.listed[rank]
+            return listed
         for n, sets in self.sets.items():
             if rank < self.cases_of(n):
-                return List([at[k] for at, k in zip(sets, self._unranked(n, rank), strict=True)])
+                return List([at[k] for at, k in zip(sets, self.unranked(n, rank), strict=True)])
             rank -= self.cases_of(n)
         raise IndexError(rank)
 
-    def _unranked(self, n: int, rank: int) -> Places:
+    def unranked(self, n: int, rank: int) -> Places:
         found: list[int] = []
         if self.kind == "words":
             for at in reversed(self.sets[n]):
@@ -146,7 +147,11 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
         total += Space(inputs.kind, sets).cases_of(n)
         if total > most:
             told = f"{total:,}" if total < 10**18 else f"about 10^{total.bit_length() * 30103 // 100000}"
-            raise TooLarge(inputs.place, f"{inputs.name} has {told} cases of up to {n} items; the limit is {most:,}")
+            raise TooLarge(
+                inputs.place,
+                f"{inputs.name} has {told} cases of up to {n} items; the limit is {most:,}: take smaller sizes, or let"
+                " `verify` run more: --max-points M",
+            )
     return Space(inputs.kind, sets)
 
 

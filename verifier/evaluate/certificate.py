@@ -1,4 +1,4 @@
-"""The certificate of a page, as proofs/FORMAT-page.md has it: the same bytes whoever runs it."""
+"""The certificate of a page, as proofs/FORMAT.md has it: the same bytes whoever runs it."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.evaluate.definition import Reading
-from verifier.evaluate.ledger import Ledger, Line, Ranks, Seen, verdict
+from verifier.evaluate.ledger import RECOGNISES, Ledger, Line, Ranks, Seen, verdict
 from verifier.evaluate.values import plain
 from verifier.language.form import form
 
@@ -61,6 +61,11 @@ def line_entry(reading: Reading, ledger: Ledger, line: Line) -> dict[str, Any]:
     if line.least is not None:
         slack, seen = line.least
         entry["least"] = {"slack": str(slack), **seen_entry(reading, ledger, seen)}
+    if line.sign == RECOGNISES:
+        entry["accepted"] = line.accepted
+        for said, wrongly in line.wrongly.items():
+            first = {} if wrongly.first is None else {"first": seen_entry(reading, ledger, wrongly.first)}
+            entry[f"wrongly_{'accepted' if said else 'rejected'}"] = {"made": wrongly.many, **first}
     return entry
 
 

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.budget import A_CASE, STEPS, allow, spend
 from verifier.evaluate.cases import MOST, Space, space_of
-from verifier.evaluate.enclosures import exp_below, log_below, softmax_below
+from verifier.evaluate.enclosures import exp_below, log_below, softmax_below, sqrt_below
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
 from verifier.evaluate.network import Run, count
 from verifier.evaluate.reals import everywhere
@@ -36,7 +36,7 @@ from verifier.evaluate.values import (
     whole,
 )
 from verifier.language.page import Understood, given
-from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Category, Claim, Tree
+from verifier.language.tree import BELOW, BETWEEN_TRUTHS, FUNCTIONS_OF_LISTS, Category, Claim, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
@@ -58,7 +58,7 @@ class Reading:
         self.page, self.most = understood.page, most
         self.a_case = A_CASE if steps is None else 0
         allow(STEPS if steps is None else steps)
-        self.constants, self.cased = understood.constants, understood.cased
+        self.constants, self.cased, self.names = understood.constants, understood.cased, understood.names
         self.sizes = {name: mpq(size) for name, size in given(self.page, sizes).items()}
         for name in variant or {}:
             if name not in self.page.printed:
@@ -250,7 +250,7 @@ def comparable(a: Any, sign: str, b: Any) -> None:
     if sign in INEQUALITIES:
         number(a, f"'{sign}' compares numbers")
         number(b, f"'{sign}' compares numbers")
-    elif sign == "iff":
+    elif sign in BETWEEN_TRUTHS:
         truth(a)
         truth(b)
     else:
@@ -558,7 +558,7 @@ def cost_below(values: list[Any]) -> int:
 
 
 def below(name: str, values: list[Any]) -> Any:
-    """exp_below(x, k), log_below(x, k), softmax_below(values, scores, k)."""
+    """exp_below(x, k), log_below(x, k), sqrt_below(x, k), softmax_below(values, scores, k)."""
     *of, last = values
     k = whole(last)
     if not 0 <= k <= BITS // 2:
@@ -568,7 +568,8 @@ def below(name: str, values: list[Any]) -> Any:
         raise NotAffine
     if name == "softmax_below":
         return small(softmax_below(given[0], given[1], k))
-    return small((exp_below if name == "exp_below" else log_below)(given[0][0], k))
+    of_one = {"exp_below": exp_below, "log_below": log_below, "sqrt_below": sqrt_below}[name]
+    return small(of_one(given[0][0], k))
 
 
 def of_values(name: str, values: list[Any]) -> Any:

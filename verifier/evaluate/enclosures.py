@@ -1,11 +1,14 @@
-"""exp_below, log_below, softmax_below: the largest multiple of 2^-k that is at most e^x, log x, a softmax mean.
+"""exp_below, log_below, sqrt_below, softmax_below: the largest multiple of 2^-k that is at most e^x, log x, the root of
+x, a softmax mean.
 
-Each number is enclosed between two rationals, more and more finely, until both ends have the same multiple below them.
-They come to that: what is enclosed here is irrational (Lindemann and Weierstrass); what isn't, is told apart first.
+A root is that of a whole number. Each other number is enclosed between two rationals, more and more finely, until both
+ends have the same multiple below them. They come to that: what is enclosed here is irrational (Lindemann and
+Weierstrass); what isn't, is told apart first.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import isqrt
 
 from gmpy2 import mpq
 
@@ -82,6 +85,12 @@ def log_below(x: mpq, k: int) -> mpq:
     if x <= 0:
         raise Wrong(f"log_below is of a positive number, not of {x}")
     return mpq(0) if x == mpq(1) else below(lambda bits: log(x, bits), k)
+
+
+def sqrt_below(x: mpq, k: int) -> mpq:
+    if x < 0:
+        raise Wrong(f"sqrt_below is of no negative number, such as {x}")
+    return mpq(isqrt((int(x.numerator) << 2 * k) // int(x.denominator)), 1 << k)
 
 
 def softmax_below(values: list[mpq], scores: list[mpq], k: int) -> mpq:

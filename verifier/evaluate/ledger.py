@@ -9,7 +9,8 @@ from verifier.language.tree import Claim
 from verifier.language.words import Place
 
 Ranks = tuple[int, ...]  # of no case, one, or two
-HOLDS = {"=": eq, "!=": ne, "<=": le, ">=": ge, "<": lt, ">": gt, "iff": eq}
+HOLDS = {"=": eq, "!=": ne, "<=": le, ">=": ge, "<": lt, ">": gt, "iff": eq, "recognises": eq}
+RECOGNISES = "recognises"
 INEQUALITIES = frozenset(("<", "<=", ">", ">="))
 
 
@@ -26,13 +27,35 @@ class Seen:
 
 
 @dataclass
+class Wrongly:
+    """How often a `recognises` said one of two answers wrongly, and where first."""
+
+    many: int = 0
+    first: Seen | None = None
+
+
+@dataclass
 class Line:
     """One sign of a claim's relations."""
 
     place: Place
     relation: str
+    sign: str
     made: int = 0
     least: tuple[Any, Seen] | None = None  # the least slack
+    accepted: int = 0  # of `recognises`
+    wrongly: dict[bool, Wrongly] = field(
+        default_factory=lambda: {True: Wrongly(), False: Wrongly()}
+    )  # accepted, or not
+
+    def answered(self, seen: Seen) -> None:
+        """What a `recognises` said of one word."""
+        self.accepted += seen.value
+        if seen.value != seen.bound:
+            wrongly = self.wrongly[seen.value]
+            wrongly.many += 1
+            if wrongly.first is None or seen.ranks < wrongly.first.ranks:
+                wrongly.first = seen
 
 
 @dataclass
@@ -45,11 +68,13 @@ class Ledger:
     why: str | None = None  # it was skipped
 
     def __post_init__(self) -> None:
-        self.lines = {sign.place: Line(sign.place, sign.text) for sign, _ in self.claim.signs}
+        self.lines = {sign.place: Line(sign.place, sign.text, what) for sign, what in self.claim.signs}
 
     def record(self, holds: bool, slack: Any, seen: Seen) -> None:
         line = self.lines[seen.place]
         line.made += 1
+        if line.sign == RECOGNISES:
+            line.answered(seen)
         if not holds:
             self.failing.add(seen.ranks)
             if self.first is None or seen.ranks < self.first.ranks:  # of those of the same ranks the first that is made

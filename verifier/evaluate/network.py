@@ -131,16 +131,22 @@ class Run:
 
     @staticmethod
     def head(case: "Case", arguments: list[Tree], here: "At") -> Any:
-        """W_O times what is read at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
-        if case.layer is None:
-            raise Wrong("a head stands in a layer")
-        x, i = case.layer
-        w_o, w_v, w_k, w_q, b_q = (case(a, here) for a in arguments)
-        tokens, own = here[x], here[x].items[int(here[i]) - here[x].first]
-        query = plus(times(w_q, own), b_q)
-        scores = [dot(times(w_k, token), query) for token in tokens.items]
-        best = max(scores)
-        return times(w_o, mean([times(w_v, token) for token, s in zip(tokens.items, scores, strict=True) if s == best]))
+        """W_O times what is read."""
+        w_o, *parts = arguments
+        return times(case(w_o, here), heard(case, parts, here))
+
+
+def heard(case: "Case", arguments: list[Tree], here: "At") -> Any:
+    """What a head reads: the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
+    if case.layer is None:
+        raise Wrong("a head stands in a layer")
+    x, i = case.layer
+    w_v, w_k, w_q, b_q = (case(a, here) for a in arguments)
+    tokens, own = here[x], here[x].items[int(here[i]) - here[x].first]
+    query = plus(times(w_q, own), b_q)
+    scores = [dot(times(w_k, token), query) for token in tokens.items]
+    best = max(scores)
+    return mean([times(w_v, token) for token, s in zip(tokens.items, scores, strict=True) if s == best])
 
 
 def read(case: "Case", parts: list[Any], here: "At") -> Any:

@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.budget import spend
 from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
-from verifier.evaluate.values import List, Wrong, small
+from verifier.evaluate.values import BySign, List, Wrong, small
 from verifier.language.tree import Tree
 from verifier.language.words import Place, Refused
 
@@ -40,7 +40,7 @@ class Cell:
         return 1 if b > 0 else -1
 
 
-class Affine:
+class Affine(BySign):
     """a + b t, t in a cell; or with several t, each in its own. What is compared depends on one of them."""
 
     __slots__ = ("a", "slopes")
@@ -66,21 +66,6 @@ class Affine:
         if len(less.slopes) > 1:
             raise Wrong("what is compared depends on two of the real numbers; it may depend on one")
         return next((cell.sign(less.a, b) for cell, b in less.slopes.items()), less.a)
-
-    def __lt__(self, other: Any) -> bool:
-        return bool(self.sign(other) < 0)
-
-    def __le__(self, other: Any) -> bool:
-        return bool(self.sign(other) <= 0)
-
-    def __gt__(self, other: Any) -> bool:
-        return bool(self.sign(other) > 0)
-
-    def __ge__(self, other: Any) -> bool:
-        return bool(self.sign(other) >= 0)
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self.sign(other) == 0)
 
     def __hash__(self) -> int:
         return hash((self.a, frozenset(self.slopes.items())))

@@ -15,21 +15,21 @@ from verifier.evaluate.budget import STEPS
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.certificate import content
 from verifier.evaluate.definition import Reading
+from verifier.evaluate.quick.accelerate import compare, counted
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import State, finished, merged, run, total
+from verifier.evaluate.quick.shards import State, finished, merged, total
 from verifier.evaluate.quick.stretches import Stretches, state_of, written
 from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood
 from verifier.language.words import Refused
 from verifier.language.write import write
-from verifier.run.size import about
 
 if TYPE_CHECKING:
     from verifier.run.checkpoint import Kept
 
 __all__ = ["Disagree", "found"]
 
-STRETCHES = 32  # of the cases of a run
+STRETCHES, LEAST = 32, 4_096  # of a run; cases of a stretch, unless stretches are kept or sent
 WORTH_PROCESSES = 4  # seconds that all stretches would take: a process starts in about one
 
 SLOW = 10 * STEPS  # what --slow may cost
@@ -72,6 +72,7 @@ def found(
     told = tuple((name, str(value)) for name, value in (variant or {}).items())
     stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
     states = in_stretches(quick, stretches, ids, jobs, tell, how)
+    compare(quick, ids)
     return content(reading, finished(quick, merged(states)), variant or {})
 
 
@@ -80,7 +81,8 @@ def in_stretches(
 ) -> list[State]:
     """What each stretch of the cases counts: as it was kept, or run now."""
     many = total(quick, ids)
-    wanted = {k: stretch(many, k) for k in range(STRETCHES if many > STRETCHES else 1)}
+    alone = how.checkpoint is None and how.scheduler is None
+    wanted = dict(enumerate(ends(many, LEAST if alone else 1)))
     kept = None if how.checkpoint is None else checkpoint_of(how.checkpoint, quick, ids, many)
     states: dict[int, State] = {}
 
@@ -143,7 +145,16 @@ def anew(
             if (many := cores() if jobs is None else jobs) > 1:
                 yield from run_in_processes(stretches, claims, rest, many, how.deadline, tell, how.say)
                 return
-        yield k, run(quick, ids, start, stop, progress)
+        yield k, counted(quick, ids, start, stop, progress)
+
+
+def about(seconds: int) -> str:
+    """About how long that is, in words: a rough guess that helps to decide, and no promise."""
+    for unit, name, most in ((1, "second", 100), (60, "minute", 100), (3600, "hour", 48), (86_400, "day", 700)):
+        if seconds <= unit * most:
+            count = max(1, -(-seconds // unit))
+            return f"about {count:,} {name}{'' if count == 1 else 's'} on one core"
+    return "years on one core"
 
 
 def checkpoint_of(folder: Path, quick: Quick, ids: list[str], many: int) -> "Kept[State]":
@@ -168,11 +179,10 @@ def checkpoint_of(folder: Path, quick: Quick, ids: list[str], many: int) -> "Kep
     )
 
 
-def stretch(many: int, k: int) -> tuple[int, int]:
-    """The ranks of the stretch k; of few cases the first one has them all."""
-    if many <= STRETCHES:
-        return 0, many
-    return many * k // STRETCHES, many * (k + 1) // STRETCHES
+def ends(many: int, least: int) -> list[tuple[int, int]]:
+    """The ranks of each stretch of so many cases, of at least so many each."""
+    several = max(1, min(STRETCHES, many // least))
+    return [(many * k // several, many * (k + 1) // several) for k in range(several)]
 
 
 def refuse_own(page: Understood, sizes: dict[str, int], variant: dict[str, mpq]) -> None:

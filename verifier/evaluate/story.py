@@ -1,6 +1,7 @@
 """One case of a page, told: what each network that a claim runs makes of it, layer by layer, and the claim's relations.
 Plain data, for whoever prints it."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,11 +12,14 @@ from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.cases import MOST, Space
 from verifier.evaluate.definition import Case, Reading, Relations
 from verifier.evaluate.ledger import Ledger, Seen
-from verifier.evaluate.values import List, plain
+from verifier.evaluate.network import Run, heard, read
+from verifier.evaluate.values import List, Wrong, plain
 from verifier.language.form import form
+from verifier.language.library import rests_on
 from verifier.language.page import Understood
-from verifier.language.tree import Claim
-from verifier.language.words import Refused
+from verifier.language.tree import Claim, Tree
+from verifier.language.words import Place, Refused
+from verifier.language.write import declared, expression
 
 
 class NoCase(ValueError):
@@ -23,7 +27,7 @@ class NoCase(ValueError):
 
 
 @dataclass
-class _Kept(Ledger):
+class Kept(Ledger):
     """A ledger that keeps every relation as it is made."""
 
     seen: list[tuple[bool, Seen]] = field(default_factory=list)
@@ -33,24 +37,27 @@ class _Kept(Ledger):
         super().record(holds, slack, seen)
 
 
-def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
-    """What is computed of a claim at a case."""
-    ledger = _Kept(claim)
-    signs = {told.place: sign for told, sign in claim.signs}
-    inside = claim.condition is None or case.truth(claim.condition, {})
+def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
+    """What is computed of a claim at a case; without a rank, of its lines `once:`, which are about no case."""
+    ledger = Kept(claim)
+    lines = [line for line in claim.lines if line[0] == "once"] if claim.inputs and rank is None else claim.lines
+    inside = rank is None or claim.condition is None or case.truth(claim.condition, {})
     collected: dict[int, list[tuple[Any, int]]] = {}
     if inside:
-        Relations(case, ledger, (rank,) if claim.inputs else (), collected).of(claim.lines)
+        Relations(case, ledger, (rank,) if claim.inputs and rank is not None else (), collected).of(lines)
+    failing = {seen.place for holds, seen in ledger.seen if not holds}
+    items = case.variables[case.page.inputs[claim.inputs].variable] if claim.inputs and case.variables else List([])
     return {
         "claim": claim.id,
+        "case": plain(items),
         "inside": inside,
-        "runs": [told(key, run) for key, run in case.runs.items()],
+        "runs": [told(case, key, run) for key, run in case.runs.items()],
         "relations": [
             {
                 "line": seen.place[0],
                 "relation": ledger.lines[seen.place].relation,
                 "value": plain(seen.value),
-                "sign": signs[seen.place],
+                "sign": signs(claim)[seen.place],
                 "bound": plain(seen.bound),
                 "letters": {name: plain(value) for name, value in seen.letters.items()},
                 "holds": holds,
@@ -59,7 +66,84 @@ def story(claim: Claim, case: Case, rank: int) -> dict[str, Any]:
             for holds, seen in ledger.seen
         ],
         "collected": [[plain(value) for value, _ in found] for found in collected.values()],
+        "where": unfolded(case, [line for line in lines if not failing or failing & places(line)]),
     }
+
+
+def story_of_none(reading: Reading, inputs: str, items: Any) -> dict[str, Any]:
+    """What the networks make of items that are no case: of each definition that is a run of one, and what is defined
+    of these in the next step. No claim is about them."""
+    page = reading.page
+    case = Case(reading, {page.inputs[inputs].variable: value(items)})
+    runs = {name for name, its in page.definitions.items() if its.body is not None and run_in(its.body, page.networks)}
+    of_these = []
+    for name, its in page.definitions.items():
+        bodies = [its.body, *(item.body for item in its.items)]
+        if name in runs or runs.intersection(names(bodies)):
+            with suppress(Refused):
+                case(("name", its.place, name), {})
+                of_these += [("name", its.place, name)] if name not in runs else []
+    if not case.runs:
+        raise NoCase("no definition of the page is a run of a network on it")
+    return {
+        "claim": "",
+        "case": plain(value(items)),
+        "inside": False,
+        "runs": [told(case, key, run) for key, run in case.runs.items()],
+        "relations": [],
+        "collected": [],
+        "where": unfolded(case, of_these),
+    }
+
+
+def run_in(body: Tree, networks: Any) -> Tree | None:
+    """The run of a network that a definition is, or whose states it is."""
+    call = body[3][0] if body[0] == "call" and body[2] == "states" else body
+    return call if call[0] == "call" and call[2] in networks else None
+
+
+def signs(claim: Claim) -> dict[Place, str]:
+    return {told.place: sign for told, sign in claim.signs}
+
+
+def places(line: Tree) -> set[Place]:
+    """Of the signs of a line's relations."""
+    return {sign.place for sign in line[4]} if line[0] == "relation" else set().union(*map(places, line[-1]))
+
+
+def unfolded(case: Case, lines: list[Tree]) -> list[dict[str, Any]]:
+    """Each definition that was looked at and that these lines speak of, and those that it speaks of in turn: its text,
+    and its value here; of a function its text."""
+    page, found = case.page, dict[str, dict[str, Any]]()
+    waiting = [*names(lines)]
+    for name in waiting:  # which grows
+        if name in found:
+            continue
+        if name in page.functions:
+            found[name] = {"text": [line.text for line in declared(page, name)]}
+            waiting += names(page.functions[name].body)
+        elif name in case.reading.exchanged:
+            found[name] = {"text": [f"{name}, of this variant"], "value": plain(case.reading.exchanged[name])}
+        elif name in page.definitions and (value := known(case, name)) is not None:
+            its = page.definitions[name]
+            found[name] = {"text": [line.text for line in declared(page, name)], "value": plain(value)}
+            waiting += names([its.body, *((item.subscript, item.reach, item.body) for item in its.items)])
+    return list(found.values())
+
+
+def known(case: Case, name: str) -> Any:
+    """The value of a definition that was looked at."""
+    value = case.kept.get(name, case.reading.nothing.kept.get(name))
+    return None if isinstance(value, dict) else value
+
+
+def names(tree: Any) -> Iterator[str]:
+    """The names that a tree speaks of, and the functions that it calls."""
+    if isinstance(tree, tuple) and tree[:1] in (("name",), ("call",)):
+        yield tree[2]
+    if isinstance(tree, (list, tuple)):
+        for part in tree:
+            yield from names(part)
 
 
 def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
@@ -72,15 +156,18 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
     reading.both = True
     forms = {name: form(reading.page, layer) for name, layer in reading.page.layers.items()}
     wanted = {name for name, its in forms.items() if its.heads}
+    cases: dict[str | None, Case] = {None: reading.nothing}
     with suppress(Refused):  # what is only described refuses nothing
         for claim in (reading.page.claims[entry["id"]] for entry in content["claims"]):
-            if wanted <= set(reading.widths):
-                break
+            if wanted & rests_on(reading.page, [claim.id]) <= set(reading.widths):
+                continue
             if claim.skip is not None and reading.nothing.truth(claim.skip[0], {}):
                 continue
             last = reading.space(claim.inputs).cases - 1 if claim.inputs is not None else 0
             if last >= 0:
-                story(claim, reading.nothing if claim.inputs is None else reading.case(claim.inputs, last), last)
+                if claim.inputs not in cases:
+                    cases[claim.inputs] = reading.case(str(claim.inputs), last)
+                story(claim, cases[claim.inputs], last)
     allow(STEPS)  # what was spent above decides nothing below
     sizes: dict[str, int] = {}
     for (name, _, _), found in reading.matrices.items():
@@ -94,14 +181,14 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def told(key: tuple[Any, ...], run: Any) -> dict[str, Any]:
-    """A run of a network: its tokens, and of each layer that acted what it changed."""
+def told(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
+    """A run of a network: its tokens, and of each layer that acted what it changed, and what its heads read there."""
     name, parameters, tokens, first = key
     steps = []
     for (layer, arguments), old, new in zip(run.acted, run.states, run.states[1:], strict=False):
         changed = [
-            {"token": first + k, "from": plain(a), "to": plain(b)}
-            for k, (a, b) in enumerate(zip(old.items, new.items, strict=True))
+            {"token": k, "from": plain(a), "to": plain(b), "reads": reads(case, layer, arguments, old, k)}
+            for k, (a, b) in enumerate(zip(old.items, new.items, strict=True), first)
             if a != b
         ]
         steps.append({"layer": layer, "arguments": [plain(a) for a in arguments], "changed": changed})
@@ -111,7 +198,42 @@ def told(key: tuple[Any, ...], run: Any) -> dict[str, Any]:
         "first": first,
         "tokens": plain(tokens),
         "steps": steps,
+        "called": called(case, key),
     }
+
+
+def called(case: Case, key: tuple[Any, ...]) -> str:
+    """The definition that is this run, such as `Z = sweep(X)`; or nothing."""
+    for name, definition in case.page.definitions.items():
+        body = definition.body
+        call = None if body is None or known(case, name) is None else run_in(body, case.page.networks)
+        if body and call and call[2] == key[0] and [case(a, {}) for a in call[3]] == [*key[1], key[2]]:
+            return f"{name} = {expression(body)}"
+    return ""
+
+
+def reads(case: Case, name: str, arguments: list[Any], tokens: List, i: int) -> list[Any]:
+    """What each head of a layer reads for token i."""
+    layer = case.page.layers[name]
+    _, _, x, letter, last = layer.lines[-1]
+    here = {**dict(zip(layer.letters, arguments, strict=True)), x: tokens, letter: mpq(i)}
+    outer, case.layer = case.layer, (x, letter)
+    found = []
+    with suppress(Refused, Wrong):  # a head of a branch that isn't taken
+        for _, _, bound, *parts in layer.lines[:-1]:
+            here[bound] = case(parts[0], here) if len(parts) == 1 else read(case, parts, here)
+            found += [here[bound]] if len(parts) > 1 else [heard(case, head[3][1:], here) for head in heads(parts[0])]
+        found += [heard(case, head[3][1:], here) for head in heads(last)]
+    case.layer = outer
+    return [plain(value) for value in found]
+
+
+def heads(tree: Any) -> Iterator[Tree]:
+    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
+        yield tree
+    elif isinstance(tree, (list, tuple)):
+        for part in tree:
+            yield from heads(part)
 
 
 def typed(space: Space, items: list[Any]) -> tuple[List, int]:
@@ -128,7 +250,8 @@ def typed(space: Space, items: list[Any]) -> tuple[List, int]:
     places = []
     for position, (item, one) in enumerate(zip(wanted.items, sets, strict=True), 1):
         if item not in one:
-            raise NoCase(f"item {position}, {plain(item)}, isn't in the set of that position")
+            told = str(plain(item)).replace("'", "")
+            raise NoCase(f"item {position}, {told}, isn't in the set of that position")
         places.append(one.index(item))
     if space.kind != "words":
         places.sort()

@@ -54,7 +54,35 @@ class List:
         return hash(self.items)
 
 
-class Moving:
+class BySign:
+    """Compared by the sign of a difference."""
+
+    __slots__ = ()
+
+    def sign(self, other: Any) -> Any:
+        """Of this less the other one."""
+        raise NotImplementedError
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.sign(other) < 0)
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self.sign(other) <= 0)
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self.sign(other) > 0)
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self.sign(other) >= 0)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.sign(other) == 0)
+
+    def __hash__(self) -> int:
+        raise NotImplementedError
+
+
+class Moving(BySign):
     """a + b t, a number of the layer t places further on in a family. Comparisons are made at t = 0; `until` is the
     first t at which one of them may come out differently."""
 
@@ -77,21 +105,6 @@ class Moving:
         if self.b and _slope(other):
             raise NotAffine
         return Moving(self.a * _still(other), self.a * _slope(other) + self.b * _still(other))
-
-    def __lt__(self, other: Any) -> bool:
-        return bool(self.sign(other) < 0)
-
-    def __le__(self, other: Any) -> bool:
-        return bool(self.sign(other) <= 0)
-
-    def __gt__(self, other: Any) -> bool:
-        return bool(self.sign(other) > 0)
-
-    def __ge__(self, other: Any) -> bool:
-        return bool(self.sign(other) >= 0)
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self.sign(other) == 0)
 
     def __hash__(self) -> int:
         raise NotAffine

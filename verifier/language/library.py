@@ -119,6 +119,20 @@ def _spoken(page: Page, name: str) -> set[str]:
     return set()
 
 
+def rests_on(page: Page, ids: Iterable[str]) -> set[str]:
+    """The declarations that these claims speak of, and their inputs do, directly or through others."""
+    left, found = [name for id_ in ids for name in _names(list(vars(page.claims[id_]).values()))], set[str]()
+    its = [page.inputs[name] for id_ in ids if (name := page.claims[id_].inputs) is not None]
+    conditions = [category.condition for category in page.categories]
+    for tree in (*(vars(inputs) for inputs in its), *conditions):
+        left += _names(list(tree.values()) if isinstance(tree, dict) else tree)
+    while left:
+        if (name := left.pop()) not in found:
+            found.add(name)
+            left += _spoken(page, name)
+    return found
+
+
 def _names(tree: Any) -> Iterator[str]:
     """Of a tree, or a part of one: the names in it."""
     if isinstance(tree, tuple | list):

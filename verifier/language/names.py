@@ -33,6 +33,7 @@ _ARGUMENTS = {
     "dot": 2,
     "exp_below": 2,
     "log_below": 2,
+    "sqrt_below": 2,
     "softmax_below": 3,
     "head": 5,
     "states": 1,
@@ -72,6 +73,7 @@ class Names:
         self.variables = {inputs.variable for inputs in page.inputs.values()}
         self.kept: dict[object, Things] = {}
         self.under_way: list[object] = []
+        self.with_states: set[str] = set()  # the networks whose states are asked for
         self.cased: set[Place] = set()  # of powers whose base isn't known: a negative exponent would divide by it
         self.so_far: dict[str, Things] = {}  # of lists that are being looked at
         self.tokens: tuple[str, str, bool] | None = None  # within a layer: x, i, and whether a read is open
@@ -291,6 +293,8 @@ class Names:
     def line(self, line: Tree, allowed: Things, scope: Scope) -> None:
         kind = line[0]
         if kind == "relation":
+            if line[2] == ["recognises"] and REAL in allowed:
+                raise Refused(line[1], "'recognises' counts inputs, and can't stand in 'for all'; write iff")
             for side in line[3]:
                 self.within(side, scope, allowed)
         elif kind == "for":
@@ -544,6 +548,7 @@ class Names:
         if name == "states":
             if inner[0] == "name":
                 raise Refused(place, f"states of {network} at what tokens? Write states({network}(X))")
+            self.with_states.add(network)
             if REAL in (things := self.of(inner, scope)):
                 raise Refused(place, "states at real numbers: what changes depends on them; write the network's name")
             return things

@@ -1,5 +1,6 @@
 """A page's text, read and understood: `read(text)`."""
 
+import gc
 from dataclasses import dataclass
 
 from verifier.language.names import NOTHING, Names
@@ -12,18 +13,24 @@ from verifier.language.words import Place, Refused, TooLarge
 class Understood:
     page: Page
     constants: frozenset[str]  # definitions that speak of no case
-    cased: frozenset[Place] = frozenset()  # powers whose base isn't known
+    cased: frozenset[Place]  # powers whose base isn't known
+    names: Names
 
 
 def read(text: str) -> Understood:
     """Refuses what breaks a rule that holds before any run (LANGUAGE.md 6)."""
+    collecting = gc.isenabled()
+    gc.disable()  # a tree has many parts, and none to collect
     try:
         page = parse(text)
         names = Names(page)
     except RecursionError:
         raise TooLarge((0, 0), "definitions rest on one another more deeply than is read; use a list") from None
+    finally:
+        if collecting:
+            gc.enable()
     constants = frozenset(name for name in page.definitions if names.kept[name] == NOTHING)
-    return Understood(page, constants, frozenset(names.cased))
+    return Understood(page, constants, frozenset(names.cased), names)
 
 
 def given(page: Page, sizes: dict[str, int]) -> dict[str, int]:

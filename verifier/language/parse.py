@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from verifier.language.tree import (
+    BETWEEN_TRUTHS,
     KINDS,
     TAKEN,
     Category,
@@ -18,7 +19,20 @@ from verifier.language.tree import (
     Sign,
     Tree,
 )
-from verifier.language.words import DEPTH, ID, RESERVED, Line, Place, Refused, Token, lines_of, text_of
+from verifier.language.words import (
+    DEPTH,
+    ID,
+    JOIN,
+    OPERATE,
+    RESERVED,
+    Line,
+    Place,
+    Refused,
+    Token,
+    lines_of,
+    meant,
+    text_of,
+)
 
 SIGNS = ("=", "!=", "<=", ">=", "<", ">")
 
@@ -43,10 +57,11 @@ class Parser:
         return token.text in texts and token.kind in ("sign", "name")
 
     def take(self, *texts: str) -> str:
-        if not self.sees(*texts):
+        kind, text, _ = self.tokens[self.at]
+        if text not in texts or kind not in ("sign", "name"):
             return ""
         self.at += 1
-        return self.tokens[self.at - 1].text
+        return text
 
     def need(self, *texts: str) -> str:
         if not self.sees(*texts):
@@ -70,7 +85,13 @@ class Parser:
 
     def end(self) -> None:
         if self.tokens[self.at].kind != "end":
-            raise Refused(self.place, f"the line should end before {self.shown}")
+            token = self.tokens[self.at]
+            hint = (
+                meant(token.text, {*OPERATE, *BETWEEN_TRUTHS, "if", "else", "for", "over"})
+                if token.kind == "name"
+                else ""
+            )
+            raise Refused(self.place, f"the line should end before {self.shown}{hint}")
 
     def alone(self) -> None:
         """The line ends here, and opens no block."""
@@ -167,6 +188,8 @@ class Parser:
         kind, text, place = self.tokens[self.at]
         if kind == "number":
             self.at += 1
+            if self.sees("."):
+                raise Refused(place, "a number has no decimal point: write a fraction, such as 1/2")
             return ("number", place, int(text))
         if self.take("true", "false"):
             return ("truth", place, text == "true")
@@ -183,7 +206,9 @@ class Parser:
             value = self.expression()
             self.need("|")
             return ("call", place, "abs", [value])
-        raise Refused(place, f"expected a number, a name or a bracket here, found {self.shown}")
+        hints = {"=": "; '=' is written once", "read": "; a read has a line of its own in its layer, `name = read ...`"}
+        hint = hints.get(text, "")
+        raise Refused(place, f"expected a number, a name or a bracket here, found {self.shown}{hint}")
 
     def items(self, close: str) -> list[Tree]:
         found: list[Tree] = []
@@ -320,15 +345,18 @@ def real_letter(p: Parser) -> tuple[str, str | None, Tree | None]:
 def relation(p: Parser) -> Tree:
     place, starts = p.place, [p.at]
     sides, signs = [p.either()], list[str]()
-    if p.take("iff"):
+    if word := p.take(*BETWEEN_TRUTHS):
         starts.append(p.at)
         sides.append(p.either())
-        signs = ["iff"]
+        signs = [word]
     elif sides[0][0] == "compare":
         found = _top_signs(p.tokens, starts[0], p.at)
         if len(found) == len(sides[0][2]):  # else it stands in brackets
             _, _, signs, sides = sides[0]
             starts += [k + 1 for k in found]
+    if not signs and p.tokens[p.at].kind in ("name", "number") and not p.sees(*OPERATE, *JOIN):
+        near = meant(p.tokens[p.at].text, {*BETWEEN_TRUTHS, *OPERATE}) or "; a product always has its '*'"
+        raise Refused(p.place, f"a sign is missing before {p.shown}{near}")
     if not signs:
         hint = {"or": "write '... or ... iff true'", "and": "write a line for each", "not": "write '... iff false'"}
         missing = f"a relation compares two things; one of {' '.join(SIGNS)} iff is missing here"

@@ -22,10 +22,17 @@ from typing import Any, NamedTuple
 from verifier.language.words import Place
 
 Tree = tuple[Any, ...]
-KINDS = ("statement", "step", "repair", "own", "excluded")
+BETWEEN_TRUTHS = ("iff", "recognises")  # signs of relations
+KINDS = {  # of claims
+    "statement": "stated in the source",
+    "step": "a step of the source's proof",
+    "repair": "a step of the proof, corrected",
+    "own": "our own claim, not the source's",
+    "excluded": "the text read literally, in a way its authors can't have intended; no effect on the verdict",
+}
 FUNCTIONS_OF_LISTS = frozenset(("sum", "max", "min", "count", "all", "any", "len", "sorted", "distinct"))
 BELOW = frozenset(
-    ("exp_below", "log_below", "softmax_below")
+    ("exp_below", "log_below", "sqrt_below", "softmax_below")
 )  # rounded down to a multiple of 2^-k, k the last argument
 FUNCTIONS = FUNCTIONS_OF_LISTS | {"abs", "comb", "fact", "unit", "column", "dot"} | BELOW
 ABOUT_NETWORKS = frozenset(("states", "layers", "heads"))

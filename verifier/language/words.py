@@ -25,6 +25,7 @@ PLACED = {
     ("cases",): (" ", ","),
     ("skipped",): ("", " if "),
     ("all",): ("for ", " "),
+    ("recognises",): (" ", " "),
 }
 # The signs of a page, as patterns.
 NAME, NUMBER, STRING, COMMENT = r"[A-Za-z][A-Za-z0-9_~']*", r"[0-9]+", r'"[^"\n]*"', r"\#.*"
@@ -33,6 +34,8 @@ ID = r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*"  # of a claim
 _TOKEN = re.compile(
     f"(?P<name>{NAME})|(?P<number>{NUMBER})|(?P<string>{STRING})|(?P<space>[ ]+|{COMMENT})|(?P<sign>{SIGN})"
 )
+PLAIN = {"≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "\u00d7": "*", "\u2212": "-", "∧": "and", "\u2228": "or",
+         "¬": "not", "∈": "in", "…": "...", "⇔": "iff", "←": "<-"}  # fmt: skip
 Place = tuple[int, int]  # line and column, from 1; (0, 0) is the page as a whole
 
 
@@ -92,19 +95,20 @@ def page_of(text: str) -> str:
 def tokens_of(raw: str, number: int) -> list[Token]:
     if len(raw) > WIDTH:
         raise Refused((number, WIDTH), f"a line has at most {WIDTH:,} characters")
-    for column, c in enumerate(raw, 1):
-        if not c.isprintable():
-            what = "a tab; indent with spaces" if c == "\t" else f"a character that can't be printed, {c!a}"
-            raise Refused((number, column), what)
+    if not raw.isprintable():
+        column, c = next((k, c) for k, c in enumerate(raw, 1) if not c.isprintable())
+        what = "a tab; indent with spaces" if c == "\t" else f"a character that can't be printed, {c!a}"
+        raise Refused((number, column), what)
     at, found = 0, []
     while at < len(raw):
         place = (number, at + 1)
         if (match := _TOKEN.match(raw, at)) is None:
+            plain = PLAIN.get(raw[at], "")
             raise Refused(
                 place,
                 "these words have no closing quotation mark on their line"
                 if raw[at] == '"'
-                else f"{raw[at]!r} is no sign of the language",
+                else f"{raw[at]!r} is no sign of the language" + (f"; write {plain}" if plain else ""),
             )
         kind = str(match.lastgroup)
         if kind == "number" and len(match[0]) > DIGITS:

@@ -5,7 +5,7 @@ can be compared, and pages can be made by programs.
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from verifier.language.tree import Claim, Definition, Inputs, Page, Tree
+from verifier.language.tree import BETWEEN_TRUTHS, Claim, Definition, Inputs, Page, Tree
 
 # How tightly an expression binds: what stands where something tighter is needed gets brackets.
 _BINDS = {"if": 0, "iff": 1, "or": 2, "and": 3, "not": 4, "compare": 5, "sum": 6, "product": 7, "power": 8}
@@ -153,7 +153,7 @@ def claim_lines(lines: list[Tree], indent: str) -> list[Line]:
     for line in lines:
         kind = line[0]
         if kind == "relation":
-            least = 2 if line[2] == ["iff"] else 6
+            least = 2 if line[2][0] in BETWEEN_TRUTHS else 6
             sides = [expression(side, least) for side in line[3]]
             chain = "".join(f" {s} {side}" for s, side in zip(line[2], sides[1:], strict=True))
             told.append(Line(indent + sides[0] + chain, line[1][0]))

@@ -7,7 +7,7 @@ No words of the certificate's author are in it but a claim's id.
 import hashlib
 
 from verifier.report.markup import Html, el
-from verifier.report.sources import PAGE, Source
+from verifier.report.sources import Source
 from verifier.report.tone import tone
 
 COLOURS = {"holds": "#17683a", "refuted": "#a31621", "incomplete": "#7a5a00"}
@@ -24,8 +24,8 @@ class NoBadge(ValueError):
 def badge(source: Source, text: str, claim: str | None = None) -> bytes:
     """The badge of an accepted certificate, whose file has this text."""
     content = source.certificate
-    if source.standing != "accepted" or content.get("format") not in (PAGE, "verifier.certificate/1"):
-        raise NoBadge("a badge is of the certificate of a run that the checker accepts")
+    if source.standing != "accepted":
+        raise NoBadge("a badge is of a certificate that the checker accepts")
     entries = {entry["id"]: entry for entry in content["claims"]}
     if claim is not None and claim not in entries:
         raise NoBadge(f"the certificate has no claim {claim!a}; it has {', '.join(entries)}")
@@ -60,15 +60,8 @@ def whole(source: Source) -> str:
 
 
 def excluded(source: Source) -> set[str]:
-    """The claims that are readings which the paper excludes: that one of them fails is no refutation."""
-    if source.certificate["format"] == PAGE:
-        from verifier.language.page import read
-
-        claims = read(source.certificate["page"]).page.claims
-        return {id_ for id_, claim in claims.items() if claim.kind == "excluded"}
-    from verifier.catalogue import claims_of
-
-    return {claim.id for claim in claims_of(source.paper) if claim.kind == "excluded"}
+    """The claims that are readings which the page excludes: that one of them fails is no refutation."""
+    return {id_ for id_, claim in source.page.claims.items() if claim.kind == "excluded"}
 
 
 def at(source: Source) -> str:

@@ -7,8 +7,19 @@ from typing import Any
 from verifier.core.exact import shortened
 from verifier.core.notebook import table_html
 from verifier.language.tree import Page
-from verifier.report.document import DRAWN, drawn
-from verifier.report.found import CASES, at_text, case_text, conclusion, letters_text, slack_of, value_text
+from verifier.report.drawn import DRAWN, drawn
+from verifier.report.found import (
+    CASES,
+    at_text,
+    case_text,
+    conclusion,
+    kind_of,
+    letters_text,
+    recognised,
+    sides_text,
+    slack_of,
+    value_text,
+)
 
 STEPS = 12  # layers of a walk
 COLOURS = "--ink: currentColor; --soft: #8a8f98; --panel: transparent; --c1: #3b7dc4; --bad: #d0413b"  # light or dark
@@ -24,6 +35,8 @@ def html(content: dict[str, Any], page: Page, stories: list[dict[str, Any]], che
     if page.networks:
         parts.append(f'<style>{DRAWN}</style><div style="{COLOURS}; overflow-x: auto">{drawn(page, content)}</div>')
     for entry in content["claims"]:
+        answers = recognised(entry, kind_of(entry["id"], content, page))
+        parts += [f"<p><code>{escape(entry['id'])}</code> {escape(told)}</p>" for told in answers]
         if "first" in entry:
             rows = _counterexample(entry, content, page)
             parts.append(table_html(f"Counterexample to {entry['id']}", ("", ""), rows))
@@ -40,11 +53,6 @@ def _claims(content: dict[str, Any], page: Page) -> list[list[str]]:
         slack = shortened(least["slack"], 24) if least else ""
         rows.append([entry["id"], page.claims[entry["id"]].words, entry["verdict"], f"{entry['cases']:,}", slack])
     return rows
-
-
-def kind_of(id_: str, content: dict[str, Any], page: Page) -> str:
-    inputs = page.claims[id_].inputs
-    return str(content["inputs"][inputs]["kind"]) if inputs in content["inputs"] else ""
 
 
 def _counterexample(entry: dict[str, Any], content: dict[str, Any], page: Page) -> list[list[str]]:
@@ -81,7 +89,7 @@ def _walk(story: dict[str, Any], content: dict[str, Any], page: Page) -> list[st
             str(one["line"]),
             one["relation"],
             letters_text(one),
-            f"{value_text(one['value'])} {one['sign']} {value_text(one['bound'])}",
+            sides_text(one),
             "holds" if one["holds"] else "fails",
         ]
         for one in story["relations"]

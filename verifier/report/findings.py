@@ -14,8 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from verifier.catalogue import DEFAULT, all_claims, pages
+from verifier.catalogue import DEFAULT, pages
 from verifier.core.exact import shortened
+from verifier.language.library import text_of
+from verifier.language.parse import parse
+from verifier.language.tree import Page
+from verifier.report.found import at_text, slack_of
 
 PAGE, TABLED = "FINDINGS.md", "certificates/paper"
 COMMAND = re.compile(r"    verify (?:--paper (\w+) )?((?:--\w+ \d+ )+)--claims ([\w.-]+)")
@@ -67,22 +71,23 @@ def _certificates(folder: Path) -> dict[tuple[str, tuple[tuple[str, int], ...]],
     for path in sorted((folder / "certificates").rglob("*.json")):
         certificate = _read(path)
         if "variant" not in certificate:
-            sizes = certificate.get("instance") or certificate["sizes"]
+            sizes = certificate["sizes"]
             found.setdefault((_paper(certificate), tuple(sorted(sizes.items()))), []).append(path)
     return found
 
 
 def _paper(certificate: dict[str, Any]) -> str:
-    if "page" in certificate:
-        from verifier.language.library import text_of
+    return next((name for name in pages() if _text_of(name) == certificate["page"]), "")
 
-        return next((name for name, path in pages().items() if text_of(path) == certificate["page"]), "")
-    return str(certificate.get("paper", DEFAULT)).partition("/")[0]
+
+@cache
+def _text_of(name: str) -> str:
+    return text_of(pages()[name])
 
 
 def _place(certificate: dict[str, Any]) -> tuple[int, int, int]:
-    instance = certificate["instance"]
-    return instance["d"], instance["n"], instance["N"]
+    sizes = certificate["sizes"]
+    return sizes["d"], sizes["n"], sizes["N"]
 
 
 def _of_the_paper(folder: Path) -> list[dict[str, Any]]:
@@ -100,9 +105,10 @@ def _sizes(folder: Path, claims: list[str]) -> list[str]:
     by_edge: dict[str, dict[tuple[int, int, int], str]] = {}
     for certificate in certificates:
         for claim in certificate["claims"]:
-            for edge in claim.get("edges", []) if claim["id"] in claims else []:
-                at = by_edge.setdefault(f"`{claim['id']}`: {edge['relation']}", {})
-                at[_place(certificate)] = f"{_text(edge['value'])}; {_text(edge['bound'])}"
+            for line in claim.get("lines", []) if claim["id"] in claims else []:
+                if edge := line.get("least"):
+                    at = by_edge.setdefault(f"`{claim['id']}`: `{line['relation']}`", {})
+                    at[_place(certificate)] = f"{_text(edge['value'])}; {_text(edge['bound'])}"
     if not by_edge:
         raise NoCertificate(f"no certificate has an inequality of {', '.join(claims)}")
     places = list(map(_place, certificates))
@@ -119,9 +125,14 @@ def _verdicts(folder: Path) -> list[str]:
             verdicts.setdefault(claim["id"], {})[_place(certificate)] = _SIGN[claim["verdict"]]
     places = list(map(_place, certificates))
     head = ["claim at (d, n, N) =", "kind", *(f"({d}, {n}, {N})" for d, n, N in places)]
-    kinds = {claim.id: claim.kind for claim in all_claims().values()}
     return _rows(
-        [head, *([f"`{id_}`", kinds[id_], *(at.get(place, "") for place in places)] for id_, at in verdicts.items())]
+        [
+            head,
+            *(
+                [f"`{id_}`", _kind(DEFAULT, id_), *(at.get(place, "") for place in places)]
+                for id_, at in verdicts.items()
+            ),
+        ]
     )
 
 
@@ -147,31 +158,22 @@ def _evidence(folder: Path, paper: str, sizes: str, claim_id: str, up: str) -> I
 
 
 def _kind(paper: str, claim_id: str) -> str:
-    if paper in pages():
-        from verifier.language.library import text_of
-        from verifier.language.parse import parse
+    return _page(paper).claims[claim_id].kind
 
-        return parse(text_of(pages()[paper])).claims[claim_id].kind
-    return all_claims(paper)[claim_id].kind
+
+@cache
+def _page(name: str) -> Page:
+    return parse(_text_of(name))
 
 
 def _shown(claim: dict[str, Any]) -> str:
     """The counterexample, or the tightest case: the relation, where, and both sides."""
-    if "lines" in claim:
-        from verifier.report.found import at_text, slack_of
-
-        seen = claim.get("first") or slack_of(claim)
-        if not seen:
-            return ""
-        holder = (line for line in claim["lines"] if line.get("least") is seen or _at(line) == _at(seen))
-        at = f" at {shorter(at_text(seen, ''))}" if seen["cases"] else ""
-        return f"`{next(holder)['relation']}`{at}, {_text(seen['value'])} against {_text(seen['bound'])}"
-    shown = claim.get("counterexample") or claim.get("tightest")
-    if not shown:
+    seen = claim.get("first") or slack_of(claim)
+    if not seen:
         return ""
-    matrices = [f"[{'; '.join(', '.join(row) for row in shown[key])}]" for key in ("matrix", "other") if key in shown]
-    at = f" at {' and '.join(matrices)}" if matrices else ""
-    return f"`{shown['relation']}`{at}, {_text(shown['value'])} against {_text(shown['bound'])}"
+    holder = (line for line in claim["lines"] if line.get("least") is seen or _at(line) == _at(seen))
+    at = f" at {shorter(at_text(seen, ''))}" if seen["cases"] else ""
+    return f"`{next(holder)['relation']}`{at}, {_text(seen['value'])} against {_text(seen['bound'])}"
 
 
 def shorter(words: str) -> str:

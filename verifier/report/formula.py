@@ -109,7 +109,7 @@ def _of(tree: Tree) -> Html:
     if kind == "not":
         return _row(el("mo", "¬"), _tight(tree[2]))
     if kind == "if":
-        first = el("mtr", el("mtd", _of(tree[3])), el("mtd", el("mtext", "if "), _of(tree[2])))
+        first = el("mtr", el("mtd", _of(tree[3])), el("mtd", el("mtext", "if\u00a0"), _of(tree[2])))
         return _row(
             el("mo", "{"), el("mtable", first, el("mtr", el("mtd", _of(tree[4])), el("mtd", el("mtext", "else"))))
         )
@@ -156,9 +156,9 @@ def _each(tree: Tree) -> Html:
         below, above = _reach(letter, reach)
         where.append(_row(below, el("mo", "…"), above) if above else below)
     if inputs is not None:
-        where.append(_row(el("mtext", "over "), _name(inputs)))
+        where.append(_row(el("mtext", "over\u00a0"), _name(inputs)))
     if condition is not None:
-        where.append(_row(el("mtext", "if "), _of(condition)))
+        where.append(_row(el("mtext", "if\u00a0"), _of(condition)))
     parts: list[Html] = [_of(body), el("mo", "|")]
     for k, part in enumerate(where):
         parts += [el("mo", ",")] * bool(k) + [part]
@@ -189,7 +189,7 @@ def lines(tree: Tree, guards: tuple[Html, ...] = ()) -> list[tuple[int, Html]]:
         told = el("math", _row(below, el("mo", "…"), above) if above else below)
         more: tuple[Html, ...] = (joined(["for ", told]),)
         if tree[4] is not None:
-            more += (joined(["if ", formula(tree[4])]),)
+            more += (joined(["if\u00a0", formula(tree[4])]),)
     elif kind == "all":
         real = [_name(tree[2]), el("mo", "∈"), el("mi", "ℝ")]
         if tree[4] is not None:
@@ -198,9 +198,9 @@ def lines(tree: Tree, guards: tuple[Html, ...] = ()) -> list[tuple[int, Html]]:
             real += [el("mo", ","), below, *([el("mo", "…"), above] if above else [])]
         more = (joined(["for all ", el("math", _row(*real))]),)
         if tree[5] is not None:
-            more += (joined(["if ", formula(tree[5])]),)
+            more += (joined(["if\u00a0", formula(tree[5])]),)
     elif kind == "when":
-        more = (joined(["if ", formula(tree[2])]),)
+        more = (joined(["if\u00a0", formula(tree[2])]),)
     elif kind == "once":
         more = ()
     else:

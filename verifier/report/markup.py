@@ -50,16 +50,3 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], caption: str, clas
         class_=class_,
     )
     return el("div", body, class_="wide", tabindex=0, role="region", aria_label=caption)
-
-
-class ByteBudget:
-    """How many bytes the page may still grow."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-
-    def fit(self, piece: Html, otherwise: Html, keep: int = 0) -> Html:
-        """The piece, if `keep` bytes are left after it; else its replacement."""
-        chosen = piece if len(piece.encode()) <= self.left - keep else otherwise
-        self.left -= len(chosen.encode())
-        return chosen

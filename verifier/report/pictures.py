@@ -1,102 +1,286 @@
-"""The pictures of a report: lines and bars in SVG, drawn from a certificate's own numbers, with exact labels.
+"""Number lines: the values that a page's claims compare with constants, and these bounds.
 
-A picture is as wide as the page: horizontal places are percentages, so that letters keep their size. A value drawn *on*
-a threshold equals it, and is a filled diamond.
+They are derived from the claims' lines: a side that speaks of no case is a bound, the other one a value. A claim that
+has a value between two bounds makes a band of them. On few cases every value is drawn, computed by the definition; else
+those that the certificate names. A picture is as wide as the page: places are percentages, so that letters keep their
+size. A value drawn *on* a bound equals it, and is a filled diamond.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Q, Vector, shortened, text_of
-from verifier.report.markup import Html, el, joined
-from verifier.report.mathml import formula
-from verifier.report.scale import Axis, log2, percent, raised
-from verifier.report.sources import Certificate, rational
-from verifier.report.steps import Frame
+from verifier.core.exact import parse_rational, shortened, text_of
+from verifier.evaluate.budget import STEPS, allow
+from verifier.evaluate.definition import Case, Reading, Relations
+from verifier.evaluate.story import Kept, names
+from verifier.language.page import Understood
+from verifier.language.tree import FUNCTIONS, Claim, Tree
+from verifier.language.words import Place, Refused
+from verifier.language.write import expression
+from verifier.report.markup import Html, el, joined, table
+from verifier.report.scale import axis_over, percent, raised
 
-VALUES = ("lemma6.3", "lemma6.4", "b5.cat2-bound", "b5.cat3-final")  # whose values q_j are drawn
-_OUTWARDS = 500  # of 10,000: the length of a dashed line that means "and beyond"
-_LONGEST = 44  # characters of a number that is shown in full
+MOST_LINES = 3  # number lines of a report
+MOST_CASES = 2_000  # of which every value is drawn
+WORK = 20_000_000  # steps for that
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_WIDE = 860
+_USED = ("paper", "ink", "soft", "c1", "c2", "c3", "band", "bad")  # the page's colours that it uses
 
 
-@dataclass(frozen=True)
-class Point:
-    """A value q_j that a certificate names."""
+@dataclass
+class Compared:
+    """A sign of a relation between a value and a bound."""
 
-    value: mpq
-    category: int
     claim: str
-    matrix: list[list[str]]
-    fails: bool
+    place: Place
+    sign: str  # of value sign bound
+    bound: Tree
+    flipped: bool  # the bound stands on the left
+    under: tuple[str, ...]  # the conditions that it stands under
 
 
-@dataclass(frozen=True)
-class Near:
-    """A point that is the nearest of its category to a threshold, on its side."""
+@dataclass
+class Line:
+    """A number line: what is drawn, against which bounds."""
 
-    number: int
-    point: Point
-    threshold: str
-    distance: mpq
+    inputs: str
+    value: str
+    compared: list[Compared]
+    bounds: dict[str, mpq] = field(default_factory=dict)
+    bands: list[tuple[mpq, mpq]] = field(default_factory=list)
+    beyond: set[mpq] = field(default_factory=set)  # ends of bands that aren't in them
+    points: dict[tuple[str, mpq], bool] = field(default_factory=dict)  # of a lane; whether it fails
+    every: bool = False  # value of every case
 
-
-def number(value: mpq) -> str:
-    return short(text_of(value))
-
-
-def short(text: str) -> str:
-    return shortened(text, _LONGEST)
-
-
-def brief(text: str) -> str:
-    """A number, if it fits a label, or about how large it is."""
-    if len(text) <= 16:
-        return text
-    sign, digits = ("−", text[1:]) if text.startswith("-") else ("", text)
-    return f"{sign}{digits[0]}.{digits[1:3]}…·10{raised(len(digits.partition('/')[0]) - 1)}"
+    @property
+    def lanes(self) -> list[str]:
+        return sorted({lane for lane, _ in self.points})
 
 
-def category(matrix: list[list[str]]) -> int:
-    """1 for pairwise distinct columns, 2 for equal ones, 3 with a sentinel."""
-    if any(entry.startswith("-") for row in matrix for entry in row):
-        return 3
-    columns = list(zip(*matrix, strict=True)) if len({len(row) for row in matrix}) == 1 else []
-    return 1 if len(set(columns)) == len(columns) else 2
+def number_lines(understood: Understood, content: dict[str, Any]) -> list[Line]:
+    """Those with most bounds first, filled with values."""
+    variant = {name: mpq(value) for name, value in content.get("variant", {}).items()}
+    most = max([4_000_000, *(entry["cases"] for entry in content["inputs"].values())])
+    reading = Reading(understood, content["sizes"], variant, most, steps=WORK)
+    found: list[Line] = []
+    with suppress(Refused):  # what is only drawn refuses nothing
+        lines = lines_of(understood, content)
+        for line in sorted(lines, key=lambda one: -len({expression(c.bound) for c in one.compared})):
+            if len(found) < MOST_LINES and filled(line, reading, content):
+                found.append(line)
+    allow(STEPS)  # what was spent above decides nothing below
+    return found
 
 
-def points(certificate: Certificate) -> list[Point]:
-    """The values that the certificate's claims name, each once."""
-    found: dict[tuple[int, mpq], Point] = {}
-    for claim in certificate["claims"]:
-        if claim["id"] not in VALUES:
+def lines_of(understood: Understood, content: dict[str, Any]) -> list[Line]:
+    """One for each value of inputs that is compared with a bound that isn't written as a number."""
+    known = {*understood.constants, *understood.page.sizes, *FUNCTIONS}
+    groups: dict[tuple[str, str], Line] = {}
+    for entry in content["claims"]:
+        claim = understood.page.claims[entry["id"]]
+        if claim.inputs is None or "lines" not in entry:
             continue
-        failing = claim.get("counterexample")
-        for evidence in [*claim.get("edges", []), *([failing] if failing else [])]:
-            said = re.match(r"(max_j )?q_(j|\d+) ", evidence["relation"])
-            if said and "matrix" in evidence and isinstance(evidence["value"], str):
-                value, matrix = rational(evidence["value"]), evidence["matrix"]
-                point = Point(value, category(matrix), claim["id"], matrix, evidence is failing)
-                if (point.category, value) not in found or point.fails:
-                    found[point.category, value] = point
-    return list(found.values())
+        under = () if claim.condition is None else (expression(claim.condition),)
+        for value, one in compared(claim, claim.lines, known, under):
+            line = groups.setdefault((claim.inputs, value), Line(claim.inputs, value, []))
+            line.compared.append(one)
+    return [line for line in groups.values() if any([*names(one.bound)] for one in line.compared)]
 
 
-def of_shards(certificate: Certificate, claim: str, edge: str, bound: mpq, sign: int) -> Iterator[mpq]:
-    """The nearest value of each shard, computed from the shard's bound and slack."""
-    for shard in certificate["shards"][:64]:
-        tight = shard["claims"].get(claim, {}).get("edges", {}).get(edge)
-        if tight:
-            yield bound + sign * rational(tight["slack"])
+def compared(
+    claim: Claim, lines: list[Tree], known: set[str], under: tuple[str, ...]
+) -> Iterator[tuple[str, Compared]]:
+    for line in lines:
+        if line[0] == "relation":
+            for sign, told, left, right in zip(line[2], line[4], line[3], line[3][1:], strict=False):
+                constant = [known.issuperset(names(side)) for side in (left, right)]
+                if sign in _FLIPPED and constant[0] != constant[1]:
+                    value, bound = (right, left) if constant[0] else (left, right)
+                    direction = _FLIPPED[sign] if constant[0] else sign
+                    yield expression(value), Compared(claim.id, told.place, direction, bound, constant[0], under)
+        elif line[0] in ("for", "when"):
+            condition = line[4] if line[0] == "for" else line[2]
+            yield from compared(claim, line[-1], known, under if condition is None else (*under, expression(condition)))
+
+
+def filled(line: Line, reading: Reading, content: dict[str, Any]) -> bool:
+    """The line's bounds, bands and values; whether there is something to be seen."""
+    for one in line.compared:
+        line.bounds[expression(one.bound)] = reading.nothing.number(one.bound, {})
+    for low in line.compared:
+        for high in line.compared:
+            ends = line.bounds[expression(low.bound)], line.bounds[expression(high.bound)]
+            if (
+                low.under == high.under
+                and low.sign in (">", ">=")
+                and high.sign in ("<", "<=")
+                and ends not in line.bands
+            ):
+                line.bands.append(ends)
+                line.beyond |= {end for end, one in zip(ends, (low, high), strict=True) if one.sign in ("<", ">")}
+    if content["inputs"][line.inputs]["cases"] <= MOST_CASES:
+        every_value(line, reading)
+    else:
+        named_values(line, reading, content)
+    return len({value for _, value in line.points}) > 1
+
+
+def every_value(line: Line, reading: Reading) -> None:
+    line.every = True
+    claims = {one.claim: reading.page.claims[one.claim] for one in line.compared}
+    sides = {one.place: one.flipped for one in line.compared}
+    for rank, case in enumerate(reading.cases(line.inputs)):
+        for claim in claims.values():
+            kept = Kept(claim)
+            if claim.condition is None or case.truth(claim.condition, {}):
+                wanted = [one for one in claim.lines if one[0] in ("relation", "for", "when")]
+                Relations(case, kept, (rank,), {}).of(wanted)
+            for holds, seen in kept.seen:
+                if seen.place in sides:
+                    add(line, lane_of(line, case, claim.id), seen.bound if sides[seen.place] else seen.value, holds)
+
+
+def named_values(line: Line, reading: Reading, content: dict[str, Any]) -> None:
+    """Those of a certificate: the tightest of each sign, and the first that fails."""
+    for entry in content["claims"]:
+        for one in line.compared:
+            if one.claim != entry["id"]:
+                continue
+            told = {(x["line"], x["column"]): x for x in entry["lines"]}[one.place]
+            first = entry.get("first", {})
+            seen = [(told["least"], True)] if "least" in told else []
+            seen += [(first, False)] if (first.get("line"), first.get("column")) == one.place else []
+            for where, holds in seen:
+                value = parse_rational(where["bound" if one.flipped else "value"])
+                add(line, lane_of(line, reading.case(line.inputs, where["ranks"][0]), one.claim), value, holds)
+
+
+def add(line: Line, lane: str, value: mpq, holds: bool) -> None:
+    line.points[lane, value] = line.points.get((lane, value), False) or not holds
+
+
+def lane_of(line: Line, case: Case, claim: str) -> str:
+    """The category of a case, if its inputs have some; else the claim."""
+    for category in case.page.categories:
+        if category.inputs == line.inputs and case.truth(category.condition, {}):
+            return category.name
+    return claim
 
 
 # --- SVG ------------------------------------------------------------------------
 
 
-def svg(height: int, title: str, *children: str, class_: str = "") -> Html:
-    return el("svg", el("title", title), *children, class_=f"plot {class_}".strip(), height=height, role="img")
+def drawn(line: Line) -> Html:
+    axis = axis_over([*line.bounds.values(), *(value for _, value in line.points)])
+    lanes = line.lanes
+    bottom = 38 + 46 * len(lanes)
+    parts = [_band(axis.at(low), axis.at(high), 22, bottom - 10) for low, high in line.bands if low < high]
+    parts += _bounds(line, axis, bottom)
+    for k, lane in enumerate(lanes):
+        y, colour = 58 + 46 * k, f"c{k % 3 + 1}"
+        parts.append(_text(0, y - 16, lane, f"lane {colour}", "start"))
+        values = sorted(value for at, value in line.points if at == lane)
+        for value, rise in _apart(axis, values, *((150, 5) if line.every else (320, 10))):
+            fails = " fails" if line.points[lane, value] else ""
+            class_ = f"{colour}{fails}{' dot' if line.every else ''}"
+            parts.append(_mark(axis.at(value), y + rise, class_, equal=value in line.bounds.values()))
+    title = f"The values {line.value} of {line.inputs}, against {', '.join(line.bounds)}"
+    parts.append(_line(axis.margin // 2, bottom, 10_000 - axis.margin // 2, bottom, "axis"))
+    for x, text in axis.ticks(1500):
+        parts += [
+            _line(axis.at(x), bottom - 3, axis.at(x), bottom + 3, "axis"),
+            _text(axis.at(x), bottom + 18, text, "tick"),
+        ]
+    return el("svg", el("title", title), *parts, class_="plot", height=bottom + 30, role="img")
+
+
+def _bounds(line: Line, axis: Any, bottom: int) -> Iterator[Html]:
+    """A stroke for each bound, broken for an end that isn't in its band. Names that would meet go apart."""
+    by_value: dict[mpq, list[str]] = {}
+    for name, value in line.bounds.items():
+        by_value.setdefault(value, []).append(name)
+    last, low = -10_000, False
+    for value, names_of in sorted(by_value.items()):
+        x, name = axis.at(value), " = ".join(names_of)
+        low = not low if x - last < 110 * len(name) + 200 else False
+        last = x
+        yield _line(x, 22, x, bottom, "edge open" if value in line.beyond else "edge closed")
+        label = _subscript(name) if re.fullmatch(r"[A-Za-z]_\w+", name) else name
+        yield _text(x + 60 * low, 34 if low else 16, label, "bound", "start" if low or x < 5000 else "end")
+
+
+def _subscript(name: str) -> Html:
+    """t_l as SVG text."""
+    letter, _, index = name.partition("_")
+    return joined([el("tspan", letter, class_="it"), el("tspan", index, dy=3, class_="sub")])
+
+
+def legend(line: Line) -> str:
+    """What the marks mean."""
+    words = "Every value is a dot." if line.every else "Rings are the values that the certificate names."
+    words += " Red: it fails." if any(line.points.values()) else ""
+    return words + (
+        " A filled diamond equals a bound." if {v for _, v in line.points} & set(line.bounds.values()) else ""
+    )
+
+
+def figure(line: Line) -> Html:
+    """The picture, and beside it in numbers what it shows."""
+    rows = []
+    for name, bound in line.bounds.items():
+        for lane in line.lanes:
+            values = [value for at, value in line.points if at == lane]
+            below, above = [v for v in values if v < bound], [v for v in values if v >= bound]
+            told = [short(max(below)) if below else "", short(min(above)) if above else ""]
+            rows.append([name if name == text_of(bound) else f"{name} = {short(bound)}", lane, *told])
+    head = ["bound", "values of", "nearest below", "nearest at it or above"]
+    return el(
+        "figure",
+        el("figcaption", "The values ", el("code", line.value), f" of {line.inputs}. {legend(line)}"),
+        drawn(line),
+        table(head, rows, "The nearest values"),
+    )
+
+
+def alone(line: Line, words: str) -> bytes:
+    """The picture by itself, for a README, a paper or a slide."""
+    picture = drawn(line)
+    tall = int(re.findall(r'height="(\d+)"', picture)[0])
+    svg = el(
+        "svg",
+        el("style", style()),
+        el("rect", width="100%", height="100%", fill="var(--paper)"),
+        el("text", words, x=24, y=28, class_="plot"),
+        el("svg", picture, x=24, y=44, width=_WIDE - 48, height=tall),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_WIDE} {tall + 60}",
+        width=_WIDE,
+        height=tall + 60,
+        role="img",
+        aria_label=words,
+    )
+    return f"{svg}\n".encode()
+
+
+def style() -> Html:
+    """The page's style rules for pictures, and its colours, light and dark."""
+    page = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    colours = re.findall(rf"--(?:{'|'.join(_USED)}): [^;]+;", page.partition("@media print")[0])
+    light, dark = colours[: len(_USED)], colours[len(_USED) :]
+    rules = [line for line in page.splitlines() if re.match(r"\.plot|\.c1 |\.at ", line)]
+    scheme = f"@media (prefers-color-scheme: dark) {{ svg {{ {' '.join(dark)} }} }}"
+    return Html("\n".join(["", f"svg {{ {' '.join(light)} }}", scheme, *rules, ""]))
+
+
+def _band(left: int, right: int, top: int, bottom: int) -> Html:
+    return el("rect", x=percent(left), y=top, width=percent(right - left), height=bottom - top, class_="band")
 
 
 def _line(x1: int, y1: int, x2: int, y2: int, class_: str) -> Html:
@@ -115,66 +299,7 @@ def _mark(x: int, y: int, class_: str, *, equal: bool = False) -> Html:
     return el("circle", cx=percent(x), cy=y, r="2.5" if "dot" in class_ else 4, class_=class_)
 
 
-def threshold(name: str) -> Html:
-    """t_l as SVG text."""
-    letter, _, index = name.partition("_")
-    return joined([el("tspan", letter, class_="it"), el("tspan", index, dy=3, class_="sub")])
-
-
-def _axis(axis: Axis, y: int, apart: int = 1500) -> Html:
-    parts = [_line(axis.margin // 2, y, 10_000 - axis.margin // 2, y, "axis")]
-    for x, text in axis.ticks(apart):
-        parts += [_line(axis.at(x), y - 3, axis.at(x), y + 3, "axis"), _text(axis.at(x), y + 18, text, "tick")]
-    return joined(parts)
-
-
-def _band(axis: Axis, low: mpq, high: mpq, top: int, bottom: int) -> Html:
-    """[t_l, t_r), with its closed and its open edge, and their names above."""
-    left, right = axis.at(low), axis.at(high)
-    return joined(
-        [
-            el("rect", x=percent(left), y=top, width=percent(max(0, right - left)), height=bottom - top, class_="band"),
-            _line(left, top, left, bottom, "edge closed"),
-            _line(right, top, right, bottom, "edge open"),
-            _text(left, top - 6, threshold("t_l"), anchor="end"),
-            _text(right, top - 6, threshold("t_r"), anchor="start"),
-        ]
-    )
-
-
-_LANES = {
-    1: "Category 1: distinct columns",
-    2: "Category 2: equal columns",
-    3: "Category 3: with a sentinel",
-}
-
-
-Valued = list[tuple[int, mpq]]  # a category, and a value of it
-
-
-def separation(certificate: Certificate, found: list[Point], every: Valued) -> Html:
-    """All categories on one signed logarithmic line, with [t_l, t_r): `every` value, or those that the claims name."""
-    constants = {name: rational(text) for name, text in certificate["constants"].items()}
-    unit, low, high = constants["delta"], constants["t_l"], constants["t_r"]
-    values = every or sorted({(point.category, point.value) for point in found})
-    axis = Axis.over([Q(0), low, high, *(value for _, value in values)], unit)
-    bottom = 28 + 46 * len(_LANES)
-    parts = [_band(axis, low, high, 22, bottom)]
-    for lane, words in _LANES.items():
-        y = 12 + 46 * lane
-        mine = [value for category, value in values if category == lane]
-        parts.append(_text(0, y - 20, words, f"lane c{lane}", "start"))
-        if not every:
-            parts += _extent(axis, certificate, lane, mine, y)
-        for value, rise in _apart(axis, mine, *((150, 5) if every else (320, 10))):
-            fails = any(point.fails for point in found if (point.category, point.value) == (lane, value))
-            class_ = f"c{lane}{' fails' if fails else ''}{' dot' if every else ''}"
-            parts.append(_mark(axis.at(value), y + rise, class_, equal=value in (low, high)))
-    title = "Where the values of the three categories lie on a logarithmic line"
-    return svg(bottom + 30, title, *parts, _axis(axis, bottom))
-
-
-def _apart(axis: Axis, values: list[mpq], apart: int, step: int) -> Iterator[tuple[mpq, int]]:
+def _apart(axis: Any, values: list[mpq], apart: int, step: int) -> Iterator[tuple[mpq, int]]:
     """How far above or below the line each value is drawn, so that near values don't cover each other."""
     last = dict.fromkeys((0, -1, 1, -2, 2) if step < 10 else (0, -1, 1), -apart)
     for value in values:
@@ -184,219 +309,13 @@ def _apart(axis: Axis, values: list[mpq], apart: int, step: int) -> Iterator[tup
         yield value, level * step
 
 
-def legend(certificate: Certificate, found: list[Point], every: Valued) -> str:
-    """What the marks in this picture of the separation mean."""
-    edges = [rational(certificate["constants"][name]) for name in ("t_l", "t_r")]
-    values = [value for _, value in every] or [point.value for point in found]
-    words = (
-        "Every value is a dot."
-        if every
-        else "Rings are the values that the certificate names: the smallest and largest of Category 1, with a stroke"
-        " from one to the other, and the nearest of the others; a dotted stroke means that further values lie that way."
-    )
-    words += " Red: a counterexample." if any(point.fails for point in found) else ""
-    return words + (" A filled diamond is a value that equals a threshold." if set(edges) & set(values) else "")
+def short(value: mpq) -> str:
+    return shortened(text_of(value), 44)
 
 
-def _extent(axis: Axis, certificate: Certificate, lane: int, mine: list[mpq], y: int) -> Iterator[Html]:
-    """A line from the smallest to the largest value of Category 1; for the others, dotted lines to where the rest
-    lie."""
-    verdicts = {claim["id"]: claim["verdict"] for claim in certificate["claims"]}
-    if not mine:
-        return
-    if lane == 1:
-        if verdicts.get("lemma6.3") == "holds":
-            yield _line(axis.at(mine[0]), y, axis.at(mine[-1]), y, "extent c1")
-        return
-    if verdicts.get("b5.cat2-bound" if lane == 2 else "b5.cat3-final") != "holds":
-        return
-    below = [value for value in mine if lane == 2 or value < 0]
-    above = [value for value in mine if lane == 3 and value >= 0]
-    if below:
-        x = axis.at(below[-1])
-        yield _line(x - _OUTWARDS, y, x, y, f"extent more c{lane}")
-    if above:
-        x = axis.at(above[0])
-        yield _line(x, y, x + _OUTWARDS, y, f"extent more c{lane}")
-
-
-def nearest(certificate: Certificate, found: list[Point]) -> list[Near]:
-    """For t_l and t_r, in each category, the nearest value on each side, up to the other threshold."""
-    low, high = (rational(certificate["constants"][name]) for name in ("t_l", "t_r"))
-    near: list[Near] = []
-    for name, edge in (("t_l", low), ("t_r", high)):
-        for lane in _LANES:
-            mine = [point for point in found if point.category == lane]
-            left = [p for p in mine if p.value < edge and (name == "t_l" or p.value >= low)]
-            right = [p for p in mine if p.value >= edge and (name == "t_r" or p.value < high)]
-            picked = [max(left, key=lambda p: p.value)] if left else []
-            picked += [min(right, key=lambda p: p.value)] if right else []
-            near += [Near(len(near) + k, p, name, p.value - edge) for k, p in enumerate(picked, start=1)]
-    return near
-
-
-def zoom(certificate: Certificate, near: list[Near], name: str, prefix: str) -> Html:
-    """The line around a threshold: distances from it, logarithmic to either side."""
-    unit = rational(certificate["constants"]["delta"])
-    edge = rational(certificate["constants"][name])
-    mine = [n for n in near if n.threshold == name]
-    ticks = sorted({value - edge for value in _near_of_shards(certificate, name, edge)})
-    reach = max([abs(n.distance) for n in mine] + [abs(t) for t in ticks] + [unit * 8])
-    axis = Axis.over([-reach, reach], unit)
-    bottom = 34 + 40 * len(_LANES)
-    centre = axis.at(Q(0))
-    inside = el("rect", y=24, height=bottom - 24, class_="band", **_half(name, centre))
-    class_ = "edge closed" if name == "t_l" else "edge open"
-    parts = [inside, _line(centre, 24, centre, bottom, class_), _text(centre, 16, threshold(name))]
-    parts += [_line(axis.at(t), bottom - 6, axis.at(t), bottom, "shard") for t in ticks]
-    for lane in _LANES:
-        y = 8 + 40 * lane
-        for n in (n for n in mine if n.point.category == lane):
-            x, equal = axis.at(n.distance), not n.distance
-            parts.append(_line(centre, y, x, y, f"distance c{lane}"))
-            class_ = f"c{lane}{' fails' if n.point.fails else ''}"
-            shape = (
-                el("path", d="M0-13 13 0 0 13-13 0Z", class_=f"big equal {class_}")
-                if equal
-                else el("circle", r=10, class_=f"big {class_}")
-            )
-            label = f"{n.number}: q = {number(n.point.value)}, {relation_words(n)}"
-            inner = el(
-                "svg",
-                shape,
-                el("text", str(n.number), y=4, class_="no", text_anchor="middle"),
-                x=percent(x),
-                y=y,
-                class_="at",
-            )
-            parts.append(el("a", el("title", label), inner, href=f"#{prefix}-{n.number}", aria_label=label))
-    title = f"The nearest values on each side of {name}, by distance on a logarithmic scale; on the line means equal"
-    drawn = el(
-        "svg", *parts, _distances(axis, bottom), class_="plot", height=bottom + 30, role="group", aria_label=title
-    )
-    return el(
-        "figure",
-        drawn,
-        el(
-            "figcaption",
-            "Around ",
-            formula(name),
-            f" = {number(edge)}: distances from it, on a logarithmic scale; “=” is ",
-            formula(name),
-            " itself.",
-        ),
-    )
-
-
-def _half(name: str, centre: int) -> dict[str, str]:
-    """The side of a threshold that is inside [t_l, t_r)."""
-    return {
-        "x": percent(centre if name == "t_l" else 0),
-        "width": percent(10_000 - centre if name == "t_l" else centre),
-    }
-
-
-def _distances(axis: Axis, y: int) -> Html:
-    parts = [_line(0, y, 10_000, y, "axis")]
-    for x, text in axis.ticks(1300):
-        words = "=" if not x else text if x < 0 else f"+{text}"
-        parts += [_line(axis.at(x), y - 3, axis.at(x), y + 3, "axis"), _text(axis.at(x), y + 18, words, "tick")]
-    return joined(parts)
-
-
-def _near_of_shards(certificate: Certificate, name: str, edge: mpq) -> Iterator[mpq]:
-    sides = {"t_l": ((">=", 1), ("<", -1)), "t_r": (("<", -1), (">=", 1))}[name]
-    for claim, (op, sign) in zip(("lemma6.3", "lemma6.4"), sides, strict=True):
-        yield from of_shards(certificate, claim, f"q_j {op} {name}", edge, sign)
-
-
-def relation_words(n: Near) -> str:
-    if not n.distance:
-        return f"equal to {n.threshold}"
-    return f"{number(abs(n.distance))} {'above' if n.distance > 0 else 'below'} {n.threshold}"
-
-
-def lemma10(certificate: Certificate) -> tuple[Html, mpq, mpq] | None:
-    """l~_n of each shard between the two bounds of Lemma 10, and its least and greatest value; None if unknown."""
-    holding = {claim["id"] for claim in certificate["claims"] if claim["verdict"] == "holds"}
-    if not holding >= {"lemma10.lower", "lemma10.upper"}:
-        return None
-    low, high = (rational(certificate["constants"][f"lemma10.{side}"]) for side in ("lower", "upper"))
-    lows = list(of_shards(certificate, "lemma10.lower", "l~_n >= lemma10.lower", low, 1))
-    highs = list(of_shards(certificate, "lemma10.upper", "l~_n <= lemma10.upper", high, -1))
-    if not lows or len(lows) != len(highs):
-        return None
-    unit = rational(certificate["constants"]["delta"])
-    axis = Axis.over([low, high, *lows, *highs], unit)
-    row = 26 if len(lows) == 1 else 6
-    bottom = 34 + row * len(lows)
-    parts = [_line(axis.at(low), 24, axis.at(low), bottom, "edge closed")]
-    parts += [_line(axis.at(high), 24, axis.at(high), bottom, "edge closed")]
-    parts += [_text(axis.at(low), 16, "lower", "tick"), _text(axis.at(high), 16, "upper", "tick")]
-    for k, (least, greatest) in enumerate(zip(lows, highs, strict=True)):
-        y = 29 + row * k + row // 2
-        parts.append(_line(axis.at(least), y, axis.at(greatest), y, "extent c1"))
-        if least == low or least == min(lows):
-            parts.append(_mark(axis.at(least), y, "c1", equal=least == low))
-        if greatest == high or greatest == max(highs):
-            parts.append(_mark(axis.at(greatest), y, "c1", equal=greatest == high))
-    title = "The largest id after the sweep between the two bounds of Lemma 10, shard by shard, on a logarithmic line"
-    parts.append(_line(axis.at(low), bottom, axis.at(high), bottom, "axis"))
-    for bound, anchor in ((low, "start"), (high, "end")):
-        parts.append(_text(axis.at(bound), bottom + 18, brief(text_of(bound)), "tick", anchor))
-    return svg(bottom + 30, title, *parts), min(lows), max(highs)
-
-
-def bar(length: int, longest: int, class_: str = "") -> Html:
-    """A bar in a table, beside its number; nothing for a length of 0."""
-    wide = max(50, 10_000 * length // longest) if length > 0 else 0
-    return el(
-        "svg",
-        el("rect", width=percent(min(10_000, wide)), height=10),
-        class_=f"bar {class_}".strip(),
-        height=10,
-        aria_hidden="true",
-    )
-
-
-def stacked(parts: Iterable[tuple[int, str]], title: str) -> Html:
-    """Shares of a whole, side by side."""
-    counted = list(parts)
-    total = sum(count for count, _ in counted) or 1
-    at, drawn = 0, []
-    for count, class_ in counted:
-        wide = 10_000 * count // total
-        drawn.append(el("rect", x=percent(at), width=percent(max(wide, 20 if count else 0)), height=14, class_=class_))
-        at += wide
-    return svg(14, title, *drawn, class_="stack")
-
-
-def frame_axis(frames: list[Frame], low: mpq, high: mpq, unit: mpq) -> Axis:
-    values = [value for frame in frames for value in (*frame.before, *frame.after)]
-    return replace(Axis.over([Q(0), low, high, *values], unit), margin=900)
-
-
-def frame_picture(frame: Frame, axis: Axis, low: mpq, high: mpq) -> Html:
-    """The ids of the columns, a line for each: before and after the layer."""
-    bottom = 30 + 24 * len(frame.after)
-    parts = [_band(axis, low, high, 22, bottom)]
-    for j, (before, after) in enumerate(zip(frame.before, frame.after, strict=True)):
-        y = 38 + 24 * j
-        parts.append(_line(axis.margin // 2, y, 10_000 - axis.margin // 2, y, "rail"))
-        if before != after:
-            parts += [_line(axis.at(before), y, axis.at(after), y, "went"), _mark(axis.at(before), y, "was")]
-        parts += [
-            _mark(axis.at(after), y, "is moved" if before != after else "is"),
-            _text(0, y + 4, str(j + 1), "tick", "start"),
-        ]
-    title = f"{frame.title}: {frame.what} {ids(frame.after)}"
-    return svg(bottom + 28, title, *parts, _axis(axis, bottom, 2200))
-
-
-def ids(values: Vector) -> str:
-    return ", ".join(number(value) for value in values)
-
-
-def length_of(value: mpq, unit: mpq) -> int:
-    """How long a bar for a number >= 0 is: 1024 log2(1 + value / unit), 0 for 0 alone."""
-    return max(log2(1 + value / unit), 1 if value > 0 else 0)
+def brief(text: str) -> str:
+    """A number, if it fits a label, or about how large it is."""
+    if len(text) <= 16:
+        return text
+    sign, digits = ("−", text[1:]) if text.startswith("-") else ("", text)
+    return f"{sign}{digits[0]}.{digits[1:3]}…·10{raised(len(digits.partition('/')[0]) - 1)}"

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Q
+from verifier.core.exact import Q, text_of
 
 FINE = 1024
 _KEPT = 64  # leading bits of a number, from which its logarithm is computed
 _TEN_AND_A_BIT = 10  # FINE = 2^10
+ALIKE = 40  # times the least size: up to there values are drawn by equal distances
 
 
 def _log2(k: int) -> int:
@@ -78,6 +79,43 @@ class Axis:
             for exponent in range(most - most % step, -1, -step):
                 text = "1" if exponent == 0 else "10" if exponent == 1 else f"10{raised(exponent)}"
                 yield Q(sign * 10**exponent), "−" * (sign < 0) + text
+
+
+@dataclass(frozen=True)
+class Linear:
+    """An axis on which equal distances are drawn as equal."""
+
+    low: mpq
+    high: mpq
+    margin: int = 600
+
+    def at(self, x: mpq) -> int:
+        if self.high == self.low:
+            return 5000
+        part = (x - self.low) / (self.high - self.low)
+        return self.margin + (10_000 - 2 * self.margin) * int(part.numerator) // int(part.denominator)
+
+    def ticks(self, apart: int) -> Iterator[tuple[mpq, str]]:
+        """Multiples of 1, 2 or 5 times a power of ten (or their inverses), at least so far apart."""
+        if self.high == self.low:
+            yield self.low, text_of(self.low)
+            return
+        steps = (Q(10) ** e * k for e in range(-30, 31) for k in (1, 2, 5))
+        step = next(one for one in steps if self.at(self.low + one) - self.at(self.low) >= apart)
+        below = -self.low / step
+        x = -step * (int(below.numerator) // int(below.denominator))
+        while x <= self.high:
+            yield x, text_of(x)
+            x += step
+
+
+def axis_over(values: Iterable[mpq]) -> Axis | Linear:
+    """An axis for these values: by equal distances, if they are alike; else a logarithmic one."""
+    given = list(values)
+    sizes = [abs(value) for value in given if value]
+    if not sizes or max(sizes) <= ALIKE * min(sizes):
+        return Linear(min(given), max(given))
+    return Axis.over([Q(0), *given], min(sizes))
 
 
 def raised(exponent: int) -> str:

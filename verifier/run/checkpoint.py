@@ -1,7 +1,7 @@
 """Finished shards on disk, so that a run that was stopped goes on where it was.
 
-A folder holds manifest.json, which binds instance, claims, engine, code and shard plan (of a page: its text, sizes,
-variant, claims, code and number of cases), and a file for each finished shard with the SHA-256 of its content and of
+A folder holds manifest.json, which binds the page's text, its sizes, variant and claims, the code and the number of
+cases, and a file for each finished shard with the SHA-256 of its content and of
 what the manifest binds. Files are written whole; a shard that is damaged, or of another run, is found and run again; a
 folder of another run is refused, with what differs. Of several runs that begin in one folder at once, one writes the
 manifest.
@@ -10,66 +10,27 @@ manifest.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from verifier import __version__
-from verifier.catalogue import papers
-from verifier.core.claim import Claim
-from verifier.core.construction import Construction
-from verifier.core.exact import parse_rational, text_of
-from verifier.core.paper import loaded
-from verifier.core.space import Sizes
-from verifier.core.whole import compiled
 from verifier.files import create, read_regular, refusal, write
-from verifier.run.shard import Count, Part, Shard, plan, refuse_impossible
 from verifier.run.stop import OtherRun, Unwritable
 
 T = TypeVar("T")
 
 
 def code_identity() -> str:
-    """The version, with digests of the package's sources and C libraries: shards made by different code aren't
+    """The version, with a digest of the package's sources and its C library: shards made by different code aren't
     mixed."""
     home = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for path in sorted(home.rglob("*.[pch]*")):
-        if path.suffix in (".py", ".c", ".h"):
+    for path in sorted(home.rglob("*.*")):
+        if path.suffix in (".py", ".c", ".h", ".library"):
             digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
-    found = [compiled.found().digest, *(loaded(paper.library)() for paper in papers().values() if paper.library)]
-    libraries = ", ".join(digest[:16] or "none" for digest in found)
-    return f"{__version__}+{digest.hexdigest()[:16]}, C libraries {libraries}"
-
-
-def spelled(value: Any) -> str:
-    """A value written out with all its parts, where its repr may be an abbreviation."""
-    if is_dataclass(value) and not isinstance(value, type):
-        parts = (f"{field.name}={spelled(getattr(value, field.name))}" for field in fields(value))
-        return f"{type(value).__qualname__}({', '.join(parts)})"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{spelled(key)}: {spelled(its)}" for key, its in value.items()) + "}"
-    if isinstance(value, (set, frozenset)):
-        return "{" + ", ".join(sorted(map(spelled, value))) + "}"
-    if isinstance(value, (tuple, list)):
-        return f"({', '.join(map(spelled, value))})"
-    return repr(value)
-
-
-def identity(g: Construction, claims: Sequence[Claim], engine: str) -> dict[str, Any]:
-    return {
-        "format": "verifier.checkpoint/3",
-        "paper": g.paper or g.title,
-        "instance": dict(g.sizes),
-        "construction": hashlib.sha256(spelled(g.code).encode()).hexdigest(),
-        "claims": [claim.id for claim in claims],
-        "engine": engine,
-        "code": code_identity(),
-        "orbits": g.space.size,
-        "shards": len(plan(g.space.size)),
-    }
+    return f"{__version__}+{digest.hexdigest()[:16]}"
 
 
 class Kept(Generic[T]):
@@ -131,21 +92,6 @@ class Kept(Generic[T]):
             raise Unwritable(f"the checkpoint can't be kept: {self.path(index)}: {error.strerror}") from error
 
 
-class Checkpoint(Kept[Part]):
-    """The shards of a construction."""
-
-    def __init__(self, folder: Path, wanted: dict[str, Any], categories: Sequence[str]) -> None:
-        super().__init__(folder, wanted)
-        self.wanted, self.categories = wanted, categories
-
-    def load(self, index: int, start: int, stop: int) -> Part | None:
-        ids, kernel = self.wanted["claims"], self.wanted["engine"] != "literal"
-        return self.load_as(index, lambda content: part_of(content, start, stop, ids, self.categories, kernel=kernel))
-
-    def save(self, index: int, part: Part) -> None:
-        self.save_as(index, _content(part))
-
-
 def _bytes(document: Any) -> bytes:
     return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
 
@@ -175,48 +121,3 @@ def _difference(found: Any, wanted: dict[str, Any]) -> str:
 def _short(value: Any) -> str:
     text = ascii(value)
     return text if len(text) <= 100 else f"{text[:100]}..."
-
-
-def _content(part: Part) -> dict[str, Any]:
-    shard = part.shard
-    return {
-        "start": shard.start,
-        "stop": shard.stop,
-        "coverage": {name: [str(sizes.matrices), sizes.orbits] for name, sizes in shard.coverage.items()},
-        "digest": text_of(shard.digest),
-        "claims": {
-            claim: [
-                str(count.cases),
-                count.failing,
-                count.first,
-                {edge: [text_of(slack), rank] for edge, (slack, rank) in count.edges.items()},
-            ]
-            for claim, count in shard.claims.items()
-        },
-        "instead": part.instead,
-        "nearest": None if part.nearest is None else [str(part.nearest[0]), part.nearest[1]],
-        "values": {claim: [[text_of(value), rank] for value, rank in values] for claim, values in part.values.items()},
-    }
-
-
-def part_of(
-    content: dict[str, Any], start: int, stop: int, ids: Iterable[str], categories: Sequence[str], *, kernel: bool
-) -> Part:
-    """The part, if it is of this stretch and its numbers are possible."""
-    part = _part(content)
-    if (part.shard.start, part.shard.stop) != (start, stop):
-        raise ValueError("another stretch")
-    refuse_impossible(part, ids, categories, kernel=kernel)
-    return part
-
-
-def _part(content: dict[str, Any]) -> Part:
-    claims = {
-        claim: Count(int(cases), failing, first, {edge: (parse_rational(s), rank) for edge, (s, rank) in edges.items()})
-        for claim, (cases, failing, first, edges) in content["claims"].items()
-    }
-    coverage = {name: Sizes(int(matrices), orbits) for name, (matrices, orbits) in content["coverage"].items()}
-    shard = Shard(content["start"], content["stop"], coverage, parse_rational(content["digest"]), claims)
-    values = {claim: [(parse_rational(x), rank) for x, rank in found] for claim, found in content["values"].items()}
-    nearest = content["nearest"]
-    return Part(shard, values, None if nearest is None else (int(nearest[0]), nearest[1]), content["instead"])

@@ -25,8 +25,7 @@ from typing import Any
 
 from verifier.core.exact import shown
 from verifier.run.checkpoint import _bytes, code_identity
-from verifier.run.engine import Named, Runner, Sent
-from verifier.run.pool import Stretch
+from verifier.run.pool import Named, Runner, Sent, Stretch
 from verifier.run.stop import Missing, Stopped, TimeIsUp, WorkersDie
 from verifier.run.unpickling import plain_data_alone, words_in
 

@@ -16,22 +16,39 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Protocol
 
-from verifier.catalogue import all_claims
-from verifier.core.claim import Claim
-from verifier.core.construction import Construction
 from verifier.interrupts import unbroken
-from verifier.run.engine import Named, Runner, Sent
-from verifier.run.shard import Shard
 from verifier.run.stop import TimeIsUp, TooLarge, WorkersDie
-from verifier.run.watch import Tell
 
 MOST_DEATHS = 5
 LEAST_MEMORY = 256  # MB of address space
 _EVERY = 0.2  # seconds between two polls of the workers' progress
 
 Stretch = tuple[int, int, int]  # index, start, stop
+Tell = Callable[[int], None]  # how many cases are done
+
+
+class Named(Protocol):
+    """A claim."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Runner(Protocol):
+    @property
+    def run(self) -> Callable[[int, int, Tell], Any]:
+        """What is counted in the cases of these ranks."""
+
+
+class Sent(Protocol):
+    """What is sent to another process, which makes a runner of it; and what is counted as JSON, there and back."""
+
+    def engine(self, ids: Sequence[str], /) -> Runner: ...
+    def written(self, part: Any, /) -> dict[str, Any]: ...
+    def read(self, content: dict[str, Any], start: int, stop: int, ids: Sequence[str], /) -> Any: ...
+    def __hash__(self) -> int: ...
 
 
 def cores() -> int:
@@ -55,15 +72,8 @@ def limit_memory(megabytes: int) -> None:
         raise TooLarge(f"a memory limit of {megabytes} MB can't be set: {error}") from error
 
 
-def can_be_sent(g: Construction, claims: Sequence[Claim]) -> bool:
-    """Whether other processes can run these claims: they are sent by name, so a paper of this package must declare
-    them."""
-    known = all_claims(g.paper) if g.paper else {}
-    return all(known.get(claim.id) is claim for claim in claims)
-
-
 _engine: Runner | None = None
-_done: Any = None  # how many orbits of each stretch are done; only for progress
+_done: Any = None  # how many cases of each stretch are done; only for progress
 
 
 def _end_with_parent() -> None:
@@ -86,7 +96,7 @@ def _run(place: int, start: int, stop: int) -> Any:
     if _engine is None:
         raise RuntimeError("a worker without an engine")
 
-    def tell(done: int, _shard: Shard | None = None, /) -> None:
+    def tell(done: int) -> None:
         _done[place] = done
 
     return _engine.run(start, stop, tell)
@@ -95,12 +105,15 @@ def _run(place: int, start: int, stop: int) -> Any:
 @contextmanager
 def _deaf() -> Iterator[None]:
     """Processes that begin in here ignore Ctrl-C and a closed terminal: this process gets the signal, and ends them."""
+    if (mask := getattr(signal, "pthread_sigmask", None)) is None:  # not on every system
+        yield
+        return
     with unbroken():
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+        before = mask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
         try:
             yield
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            mask(signal.SIG_SETMASK, before)
 
 
 def run_in_processes(

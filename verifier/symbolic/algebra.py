@@ -17,16 +17,6 @@ def index_text(place: Expr | int) -> str:
     return str(sympy.sympify(place)).replace(" ", "")
 
 
-class Sequence:
-    """k(j + 1) is the symbol k[j+1]."""
-
-    def __init__(self, name: str):
-        self.name = name
-
-    def __call__(self, place: Expr | int) -> Symbol:
-        return Symbol(f"{self.name}[{index_text(place)}]")
-
-
 def parse_index(words: str) -> Expr:
     symbol, shift = re.fullmatch(r"([a-z]?)([+-]?\d+)?", words).groups()  # type: ignore[union-attr]
     return (INDICES[symbol] if symbol else sympy.Integer(0)) + int(shift or 0)

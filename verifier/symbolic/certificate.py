@@ -2,35 +2,38 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
-from verifier.catalogue import all_claims
-from verifier.catalogue import choose as chosen_claims
-from verifier.certificate import canonical
+from verifier.evaluate.certificate import canonical
+from verifier.language.library import PAGES, text_of
+from verifier.language.parse import parse
+from verifier.language.tree import Claim
 from verifier.symbolic.algebra import text, written
-from verifier.symbolic.claims import CLAIMS, OWN, facts_of, false_for
 from verifier.symbolic.concrete import violation
-from verifier.symbolic.declarations import ALL, Fact
-from verifier.symbolic.prove import PAPER, Attempt, Obligation, Setting, Shown, Step, Unproved, obligations, tightened
+from verifier.symbolic.prove import PAPER, Attempt, Setting, Shown, Step, Unproved, obligations, tightened
 from verifier.symbolic.prove import without as weakened
 
-FORMAT = "verifier.proof/1"
+FORMAT = "verifier.proof/2"
 MOST_N = 5  # the largest n for proofs that are written out; for n = 6 the file would have 50 MB
 MOST_SHOWN = 12  # facts that failed, for which an instance is searched
-ASSUMED = (
-    "the integers are an ordered ring, and induction",
-    "the contextual maps are those of FORMAT 3 and 11, their rows, columns and layers the definitions of SYMBOLIC 3",
-    "that running the layers on families of ids and on pieces of the line, as SYMBOLIC 5 has it, is running the"
-    " network",
-    "the arguments of SYMBOLIC 5 that put together what is derived there: by induction on levels, rows and shifts, and"
-    " of what claims say besides inequalities",
-)
+CLAIMS = PAPER.text.claims
+
+
+@cache
+def of_page() -> dict[str, Claim]:
+    """The claims of the page that the facts are about."""
+    return parse(text_of(PAGES / "yun2020.page")).claims
+
+
+def words_of(claim: str) -> str:
+    return CLAIMS[claim].says or of_page()[claim].words
 
 
 def choose_proved(claims: str, n: int | None) -> list[str]:
     """The claims that the words stand for, all of which have a proof here, for this n or for all."""
     ids, none = choose(claims, n)
-    none += [i for i in ids if i in false_for(n)]
+    none += [i for i in ids if i not in PAPER.text.claimed(n)]
     if none:
         raise ValueError(f"no symbolic proof of {', '.join(none)}")
     return ids
@@ -50,19 +53,22 @@ class NotProved(Exception):
 def choose(claims: str | None, n: int | None = None) -> tuple[list[str], list[str]]:
     """The claims that the words stand for: those that have facts here, and those that have none."""
     if claims is None:
-        return [i for i in CLAIMS if i not in false_for(n)], []
-    named = claims.split(",")
-    own = {i for i in OWN if {i, i.partition(".")[0], "all"} & set(named)}
-    others = [name for name in named if name not in ("sharp", *OWN)]
-    found = [claim.id for claim in chosen_claims(others)] if others else []
-    return [i for i in CLAIMS if i in own or i in found], [i for i in found if i not in CLAIMS]
+        return PAPER.text.claimed(n), []
+    known = [*CLAIMS, *(i for i in of_page() if i not in CLAIMS)]
+    found = dict[str, None]()
+    for name in claims.split(","):
+        its = [i for i in known if name in ("all", i, i.partition(".")[0])]
+        if not its:
+            raise ValueError(f"{name!a} is no claim of the page yun2020, none that is proved here, and no family")
+        found |= dict.fromkeys(its)
+    return [i for i in CLAIMS if i in found], [i for i in found if i not in CLAIMS]
 
 
 def search(
     ids: Iterable[str], n: int | None = None, setting: Setting = PAPER
 ) -> tuple[dict[str, list[Shown]], list[Unproved]]:
     """Proofs of the facts that these claims need, and of those that they use; each unproved fact's first failure."""
-    wanted = set().union(*(facts_of(i) for i in ids))
+    wanted = set().union(*(setting.text.enough(i) for i in ids))
     shown: dict[str, list[Shown]] = {}
     failed: list[Unproved] = []
     for fact in reversed(setting.facts.values()):  # what a fact uses comes before it
@@ -86,21 +92,12 @@ def prove(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) ->
     shown, failed = search(chosen, n, setting)
     if failed:
         raise NotProved(failed, setting, n)
-    missing = [i for i in CLAIMS if i not in chosen and i not in false_for(n)]
     return {
         "format": FORMAT,
+        "text": setting.text.lines,
         "n": "all" if n is None else str(n),
-        "statement": "The contextual maps of Lemma 6 and of Appendix C of Yun et al. (ICLR 2020): each claim below is"
-        f" proved {'for every n >= 2' if n is None else f'for n = {n}'}, and for every d >= 1 and N >= 2, from the"
-        " facts that stand with it, and each fact from its obligations.",
-        "claims": [_claim(i) for i in chosen],
-        "facts": [_fact(fact, shown[fact.name]) for fact in setting.facts.values() if fact.name in shown],
-        "assumed": list(ASSUMED),
-        "not_covered": [
-            *false_for(n).values(),
-            *([f"not asked for: {', '.join(missing)}"] if missing else []),
-            "every claim that is not listed",
-        ],
+        "claims": chosen,
+        "facts": [_fact(name, shown[name]) for name in setting.facts if name in shown],
         "verdict": "proved",
     }
 
@@ -122,34 +119,9 @@ def to_bytes(document: dict[str, Any]) -> bytes:
     return canonical(document)
 
 
-def words_of(claim: str) -> str:
-    known = all_claims()
-    return f"{known[claim].says} [{known[claim].formula}]" if claim in known else OWN[claim]
-
-
-def _claim(claim: str) -> dict[str, Any]:
-    enough = facts_of(claim)
+def _fact(name: str, shown: list[Shown]) -> dict[str, Any]:
     return {
-        "id": claim,
-        "statement": words_of(claim),
-        "facts": [fact.name for fact in ALL if fact.name in enough],
-    }
-
-
-def statement(fact: Fact) -> str:
-    """`for [range]: if [what is given]: [goal] >= 0; by induction on j from 1`."""
-    said = f"for {fact.where}: " if fact.where else ""
-    here = Obligation(fact, "", {}, None)
-    given, goal = here.given, here.goal
-    said += f"if {' and '.join(f'{symbol} = {text(by)}' for symbol, by in given)}: " if given else ""
-    said += f"{text(goal)} {'=' if fact.equal else '>='} 0"
-    return said + (f"; by induction on {fact.induction}" if fact.induction else "")
-
-
-def _fact(fact: Fact, shown: list[Shown]) -> dict[str, Any]:
-    return {
-        "name": fact.name,
-        "statement": statement(fact),
+        "name": name,
         "obligations": [
             {
                 "case": one.obligation.case,

@@ -1,19 +1,17 @@
 """Finds an instance that violates a false fact, (d, n, N) with ids or a matrix, by trying small ones."""
 
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from math import prod
-from typing import Any
 
 from sympy import Expr, Integer
 
-from verifier.core.exact import Q
-from verifier.symbolic.algebra import INDICES, Terms, expand, parse_index, terms
-from verifier.symbolic.declarations import DEFINITIONS, Fact
-from verifier.symbolic.prove import Setting, chains
+from verifier.symbolic.algebra import Terms, expand, parse_index, terms
+from verifier.symbolic.facts import Fact, Pair, at, facts
+from verifier.symbolic.prove import Setting
 
 MOST = {"d": 2, "n": 3, "N": 4}
 MOST_B = 5
@@ -34,7 +32,7 @@ class ContextIds:
 def _contexts(positions: bool, d: int, n: int, N: int) -> Iterator[ContextIds]:
     if positions:
         for values in product(range(N**d), repeat=n):
-            rows = [[Q(j * N + value // N**e % N, N) for j, value in enumerate(values)] for e in range(d)]
+            rows = [[Fraction(j * N + value // N**e % N, N) for j, value in enumerate(values)] for e in range(d)]
             yield ContextIds("b", values, f"matrix {';'.join(','.join(map(str, row)) for row in rows)}")
     else:
         for m in range(min(n, N**d) + 1):
@@ -65,36 +63,32 @@ def _defined(name: str, m: int, n: int, d: int) -> Terms:
     place = int(rest[:-1]) if rest else 0
     last = family == "top" and place == m
     ground = family + ("m" if last else f"{place}") if rest else family
-    formula = DEFINITIONS[ground if ground in DEFINITIONS else family]
-    at = {"m": Integer(m), "n": Integer(n), "d": Integer(d)} | dict.fromkeys("ijef", Integer(place))
-    return terms(expand(formula(**{index: at[index] for index in inspect.signature(formula).parameters})[1]))
+    known = facts().definitions
+    there = {"m": Integer(m), "n": Integer(n), "d": Integer(d)} | dict.fromkeys("ijef", Integer(place))
+    return terms(expand(at(known[ground if ground in known else family].by[0], there)))
 
 
 Place = tuple[tuple[str, Expr], ...]
 
 
 @lru_cache(maxsize=1000)
-def _places(where: str, d: int, n: int, m: int) -> list[Place]:
+def _places(where: tuple[Pair, ...], d: int, n: int, m: int) -> list[Place]:
     """Every place of a fact's indices, at these d, n and m."""
-    names = sorted({str(s) for pair in chains(where) for side in pair for s in side.free_symbols} - set("dnm"))
+    names = sorted({str(s) for pair in where for side in pair for s in side.free_symbols} - set("dnm"))
     found: list[Place] = []
     for values in product(range(n + 2), repeat=len(names)):
         at = {name: Integer(v) for name, v in zip((*names, *"dnm"), (*values, d, n, m), strict=True)}
         numbers = {parse_index(name): value for name, value in at.items()}
-        if all((high - low).xreplace(numbers) >= 0 for low, high in chains(where)):
+        if all((high - low).xreplace(numbers) >= 0 for low, high in where):
             found.append(tuple(at.items()))
     return found
 
 
-def _formula(formula: Callable[..., Any], at: dict[str, Expr]) -> Any:
-    return formula(**{name: at[name] for name in inspect.signature(formula).parameters})
-
-
 def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | None:
     """The first small instance at which the fact doesn't hold, in words."""
-    if any(str(s) in "ef" for pair in chains(fact.where) for side in pair for s in side.free_symbols):
+    if any(str(s) in "ef" for pair in fact.where for side in pair for s in side.free_symbols):
         return None  # about single rows
-    symbols = {str(s).partition("[")[0] for s in expand(_formula(fact.goal, INDICES)).free_symbols}
+    symbols = {str(s).partition("[")[0] for s in expand(fact.goal).free_symbols}
     least = {"d": 1, "n": setting.least_n, "N": setting.least_N}
     sizes = product(*(range(least[x], MOST[x] + 1) for x in MOST))
     tried: set[str] = set()  # of what speaks of letters alone, and so is the same in every context
@@ -102,32 +96,33 @@ def violation(setting: Setting, fact: Fact, only_n: int | None = None) -> str | 
         if (only_n is not None and n != only_n) or N**d > MOST_B:
             continue
         for context in _contexts(bool(symbols & _POSITIONS), d, n, N):
-            for at in _places(fact.where, d, n, len(context.values)):
-                *formulas, there = _said(fact, at)
+            for place in _places(fact.where, d, n, len(context.values)):
+                *formulas, there = _said(fact, place)
                 if there <= {*_LETTERS, *_SIGNED}:
                     if repr(formulas) in tried:
                         continue
                     tried.add(repr(formulas))
                 try:
-                    found = _fails(fact, (d, n, N), context, at)
+                    found = _fails(fact, (d, n, N), context, place)
                 except LookupError:  # of a second context, or of a column: not tried
                     return None
                 if found is not None:
-                    where = "".join(f", {name} = {value}" for name, value in at if name not in "dnm")
+                    where = "".join(f", {name} = {value}" for name, value in place if name not in "dnm")
                     return f"(d, n, N) = ({d}, {n}, {N}), {context.words}{where}: {found}"
     return None
 
 
 @lru_cache(maxsize=10_000)
-def _said(fact: Fact, at: Place) -> tuple[list[Terms], Terms, set[str]]:
+def _said(fact: Fact, place: Place) -> tuple[list[Terms], Terms, set[str]]:
     """The conditions and the claim at this place, the same for every context; and the symbols in them."""
-    goal, given = _formula(fact.goal, dict(at)), _formula(fact.given, dict(at))
+    goal = at(fact.goal, dict(place))
+    given = [(at(symbol, dict(place)), at(by, dict(place))) for symbol, by in fact.given]
     there = {str(s) for e in (goal, *(side for pair in given for side in pair)) for s in expand(e).free_symbols}
     return [terms(expand(symbol - by)) for symbol, by in given], terms(expand(goal)), there
 
 
-def _fails(fact: Fact, size: tuple[int, int, int], within: ContextIds, at: Place) -> str | None:
-    equations, polynomial, there = _said(fact, at)
+def _fails(fact: Fact, size: tuple[int, int, int], within: ContextIds, place: Place) -> str | None:
+    equations, polynomial, there = _said(fact, place)
     free = {name: range(_LETTERS[name]) for name in there | {"y0"} if name in _LETTERS}
     free |= {name: range(-3, 4) for name in there if name in _SIGNED}
     for values in product(*free.values()):

@@ -21,7 +21,7 @@ HINTS = {
     "row.id": "B; row.high e=d",
     "row.differ": "v e=e; v' e=e; given; row.low e=e-1; row.high' e=e-1; p.one e=e-1",
     "row.same": "v e=e; v' e=e; given",
-    "sentinel.bound": "c0; p e=f; N; row.high e=f-1; p.one e=f-1; P.one j=n"
+    "sentinel.bound": "cf; p e=f; N; row.high e=f-1; p.one e=f-1; P.one j=n"
     " | given; p e=e+1; row e=e+1; before; p.one e=e"
     " | given; p e=e+1; N; before; p.one e=e; P.one j=n",
     "sentinel.id": "B; sentinel.bound e=d",
@@ -38,7 +38,7 @@ HINTS = {
     "layer.below.lower": "given",
     "layer.below.upper": "given",
     "k.order": " | k j=j+1; before",
-    "k.low": "k0; k.order i=1 j=i",
+    "k.low": "k1; k.order i=1 j=i",
     "k.high": "kB; k.order i=i j=m",
     "k.last": "k.high i=i; range i m",
     "k.later": "given; k.order i=j j=i; range j i",
@@ -47,7 +47,7 @@ HINTS = {
     "t.beyond": "t.lifted | t j=j+1; before; k.order i=j+1 j=m; B.two; range j+1 m",
     "t.grow": "t j=j+1; t.beyond j=j; k.order i=j+1 j=m; B.two; range j+1 m",
     "t.order": " | before; t.grow j=j",
-    "sweep.passed": f"{_FIRST}; k0; t.order i=1 j=j; k.order i=1 j=m; B.two; range 1 j; range 2 m",
+    "sweep.passed": f"{_FIRST}; k1; t.order i=1 j=j; k.order i=1 j=m; B.two; range 1 j; range 2 m",
     "sweep.waiting": "k.order i=j j=i; range j+1 i",
     "sweep.max.first": "t0; k.order i=i j=m; range i m",
     "sweep.max.is": "t0",
@@ -64,7 +64,7 @@ HINTS = {
     "closed.form": f"{_FIRST}; C1; P j=1; P0 | t j=j+1; C j=j+1; P j=j+1; before * B",
     "t.lower": f"{_FIRST}; P0; k.order i=1 j=m; B.two; range 2 m"
     " | t j=j+1; P j=j; before; k.order i=j+1 j=m; B.two; range j+1 m",
-    "t.upper": f"{_FIRST}; P j=1; P0; kB; k0; k.low i=m; range 1 m"
+    "t.upper": f"{_FIRST}; P j=1; P0; kB; k1; k.low i=m; range 1 m"
     " | t j=j+1; P j=j+1; before; k.low i=j+1; k.high i=m; B.two; range 1 j",
     "t.most": "t j=m; P j=m; t.upper j=m-1; k.high i=m; B.two",
     "lower": "t.lower j=n; k.low i=n; range 2 n",
@@ -82,8 +82,8 @@ HINTS = {
     "interval.start": "sweep.passed j=j; B.two",
     "interval.end": "small; t.order i=j j=n; range j n",
     "interval.next": "given; P.one j=n+1",
-    "within": "t.grow j=j",
-    "across": "given; small; t.order i=j j=n; sweep.passed j=j; sweep.passed' j=i; B.two; range j n",
+    "apart.within": "t.grow j=j",
+    "apart.across": "given; small; t.order i=j j=n; sweep.passed j=j; sweep.passed' j=i; B.two; range j n",
     "inside.low": "P j=n+1; P j=n; lower; sweep.passed j=j; B.two; P.one j=n-1",
     "inside.high": "P j=n+1; t.order i=j j=n; upper; P.one j=n; B.two; range j n",
     "cat2.bound": "t.most; P.grow i=m j=n-1; B.two; P.one j=m",

@@ -5,12 +5,10 @@ afterwards all of its coefficients are >= 0 in symbols that are >= 0. If n is a 
 ids are sums of gaps, and no induction is needed.
 """
 
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, wraps
-from itertools import pairwise, product
-from typing import Any
+from functools import cached_property, lru_cache
+from itertools import product
 
 from sympy import Expr, Integer, Symbol
 
@@ -27,43 +25,44 @@ from verifier.symbolic.algebra import (
     text,
     written,
 )
-from verifier.symbolic.declarations import ALL, DEFINITIONS, SECOND, SLACK, B, Fact, N, z
+from verifier.symbolic.facts import Definition, Fact, Facts, Given, Indices, Pair, at, facts
 from verifier.symbolic.hints import HINTS
 
 ROWS = ("d", "e", "f")
-Place = dict[str, Expr]
-Pair = tuple[Expr, Expr]  # the first is at most the second
+B, z = Symbol("B"), Symbol("z")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The facts to prove, and where: the paper's own, or stronger ones that ought to fail."""
+    """The facts to prove, and where: those of the text, or stronger ones that ought to fail."""
 
+    text: Facts
     facts: dict[str, Fact]
-    definitions: dict[str, Callable[..., Any]]
+    definitions: dict[str, Definition]
     least_n: int = 2
     least_N: int = 2
 
 
-PAPER = Setting({fact.name: fact for fact in ALL}, DEFINITIONS)
+def of_text(text: Facts) -> Setting:
+    return Setting(text, text.facts, text.definitions)
+
+
+PAPER = of_text(facts())
+SLACK, SECOND = PAPER.text.slack, PAPER.text.second
 
 
 def without(condition: str) -> Setting:
     """n >= 2, or N >= 2, weakened to >= 1."""
     if condition == "n>=2":
         return replace(PAPER, least_n=1)
-    return replace(PAPER, definitions=DEFINITIONS | {"N": lambda: (N, 1 + z)}, least_N=1)
+    weaker = Definition(Symbol("N"), (1 + z,))
+    return replace(PAPER, definitions=PAPER.definitions | {"N": weaker}, least_N=1)
 
 
 def tightened(name: str, by: int) -> Setting:
     """A fact whose bound is made stronger by this number, in the fact's own units."""
     old = PAPER.facts[name]
-
-    @wraps(old.goal)
-    def goal(**at: Any) -> Any:
-        return old.goal(**at) - by
-
-    return replace(PAPER, facts=PAPER.facts | {name: replace(old, goal=goal)})
+    return replace(PAPER, facts=PAPER.facts | {name: replace(old, goal=old.goal - by)})
 
 
 @dataclass(frozen=True)
@@ -81,24 +80,20 @@ class Obligation:
 
     fact: Fact
     case: str
-    at: Place
+    at: Indices
     hint: str | None  # none: written out
     known: tuple[Pair, ...] = ()  # what is known of the indices
-    before: Place | None = None
-    extra: Callable[..., Any] | None = None
-
-    def of(self, formula: Callable[..., Any], at: Place | None = None) -> Any:
-        """A formula of the fact's indices, at this place."""
-        here = self.at if at is None else at
-        return formula(**{name: here.get(name, INDICES[name]) for name in inspect.signature(formula).parameters})
+    before: Indices | None = None
+    extra: Given | None = None
 
     @cached_property
     def goal(self) -> Expr:
-        return expand(self.of(self.fact.goal))
+        return expand(at(self.fact.goal, self.at))
 
     @property
-    def given(self) -> tuple[tuple[Symbol, Expr], ...]:
-        return (self.of(self.extra),) if self.extra else tuple(self.of(self.fact.given))
+    def given(self) -> tuple[Given, ...]:
+        equations = (self.extra,) if self.extra else self.fact.given
+        return tuple((at(symbol, self.at), at(by, self.at)) for symbol, by in equations)
 
     def __str__(self) -> str:
         return f"{self.fact.name}{', ' if self.case else ''}{self.case}"
@@ -122,13 +117,6 @@ class Unproved(Exception):
     def __init__(self, obligation: Obligation, left: str) -> None:
         super().__init__(f"{obligation}: {text(obligation.goal)} {'=' if obligation.fact.equal else '>='} 0; {left}")
         self.obligation = obligation
-
-
-def chains(where: str) -> Iterator[tuple[Expr, Expr]]:
-    """The pairs a <= b of a range such as `1<=j<=m-1, m<=n`."""
-    for chain in filter(None, where.replace(" ", "").split(",")):
-        places = [parse_index(part) for part in chain.split("<=")]
-        yield from pairwise(places)
 
 
 def far(pairs: tuple[Pair, ...]) -> dict[tuple[str, str], int]:
@@ -161,37 +149,37 @@ def follows(pair: Pair, known: tuple[Pair, ...]) -> bool:
 
 def obligations(fact: Fact, n: int | None, least_n: int = 2) -> Iterator[Obligation]:
     """What has to be shown of a fact; an induction's base and step, or each instance where n is a number."""
-    pairs = list(chains(fact.where))
+    pairs = list(fact.where)
     always = (*pairs, (Integer(1), INDICES["d"]), (Integer(least_n), INDICES["n"]))
 
-    def at_place(at: Place) -> tuple[Pair, ...]:
-        numbers = {INDICES[name]: value for name, value in at.items()}
+    def at_place(there: Indices) -> tuple[Pair, ...]:
+        numbers = {INDICES[name]: value for name, value in there.items()}
         return tuple((low.xreplace(numbers), high.xreplace(numbers)) for low, high in always)
 
-    names = sorted({str(s) for pair in pairs for side in pair for s in side.free_symbols} - {"d", "n"})
+    names = fact.indices
     alone = [(low, high) for low, high in pairs if (high, low) in pairs and (low.is_number or high == INDICES["m"])]
-    pinned: Place = {str(high): low for low, high in alone if not high.is_number}
+    pinned: Indices = {str(high): low for low, high in alone if not high.is_number}
     written = [] if n is None else [name for name in names if name not in ROWS]
-    variable, _, start = fact.induction.partition(" from ")
+    variable = fact.variable
     hints = [part.strip() for part in HINTS[fact.name].split("|")]
     for values in product(range(0 if n is None else n + 2), repeat=len(written)):
-        at = pinned | {name: Integer(value) for name, value in zip(written, values, strict=True)}
-        at |= {} if n is None else {"n": Integer(n)}
-        numbers = {INDICES[name]: value for name, value in at.items() if name != "m" or written}
+        here = pinned | {name: Integer(value) for name, value in zip(written, values, strict=True)}
+        here |= {} if n is None else {"n": Integer(n)}
+        numbers = {INDICES[name]: value for name, value in here.items() if name != "m" or written}
         if any((high - low).xreplace(numbers).is_negative for low, high in pairs):
             continue
         label = ", ".join(f"{name} = {value}" for name, value in zip(written, values, strict=True))
         if not variable or variable in written:
-            yield Obligation(fact, label, at, hints[0] if not variable else None, at_place(at))
+            yield Obligation(fact, label, here, hints[0] if not variable else None, at_place(here))
             continue
-        j, first = INDICES[variable], parse_index(start)
+        j, first = INDICES[variable], at(fact.start, here)
         comma = f"{label}, " if label else ""
-        base, above = at | {variable: first}, at | {variable: j + 1}
+        base, above = here | {variable: first}, here | {variable: j + 1}
         yield Obligation(fact, f"{comma}base, {variable} = {index_text(first)}", base, hints[0], at_place(base))
         step, known = f"{comma}step to {variable}+1", (*at_place(above), (first, j))
-        for k, (case, equation) in enumerate(fact.cases or (("", None),), start=1):
-            named = f"{step}, {case}" if case else step
-            yield Obligation(fact, named, above, hints[k], known, at | {variable: j}, equation)
+        for k, equation in enumerate(fact.cases or (None,), start=1):
+            named = f"{step}, case {k}" if equation else step
+            yield Obligation(fact, named, above, hints[k], known, here | {variable: j}, equation)
 
 
 def parse(hint: str) -> Iterator[Step]:
@@ -217,7 +205,7 @@ def definition_of(name: str, m: int) -> Step:
     if family == "B":
         return Step("kB")
     if place == "0" or (place == "1" and family in "kC"):
-        return Step({"k": "k0"}.get(family, family + place))
+        return Step(family + place)
     if family == "top" and place == str(m):
         return Step("topm")
     return Step(family, (("i" if family == "S" else "j", place),))
@@ -231,9 +219,8 @@ def _written(m: int, n: int, least_N: int) -> Written:
         if name == "N":
             return name, least_N + z
         step = definition_of(name, m)
-        formula = DEFINITIONS[step.fact]
-        at = {"m": Integer(m), "n": Integer(n)} | {index: Integer(int(words)) for index, words in step.at}
-        return name, Integer(0) + formula(**{index: at[index] for index in inspect.signature(formula).parameters})[1]
+        place = {"m": Integer(m), "n": Integer(n)} | {index: Integer(int(words)) for index, words in step.at}
+        return name, PAPER.definitions[step.fact].at(place)[1]
 
     return Written(definition, ["M", "h1", "y0", "z", "a", *(f"g[{j}]" for j in range(1, m)), "s"])
 
@@ -248,7 +235,7 @@ class Attempt:
         for step in parse(obligation.hint) if obligation.hint is not None else ():
             self.take(step)
 
-    def place(self, step: Step) -> Place:
+    def place(self, step: Step) -> Indices:
         return {name: self.moved(parse_index(words)) for name, words in step.at}
 
     def moved(self, place: Expr) -> Expr:
@@ -257,7 +244,7 @@ class Attempt:
         )
 
     @property
-    def unrolled(self) -> Place:
+    def unrolled(self) -> Indices:
         """Where a hint's own indices stand: those of the fact, but in a step the hint means the index before it."""
         return self.o.at if self.o.before is None and "base" not in self.o.case else {}
 
@@ -271,9 +258,8 @@ class Attempt:
         place = fixed | self.place(step)
         said = Step(step.fact, tuple((name, index_text(place[name])) for name, _ in step.at), step.times)
         if bare in self.setting.definitions:
-            formula = self.setting.definitions[bare]
-            symbol, by = formula(**{name: place[name] for name in inspect.signature(formula).parameters})
-            self.replaced.append((said, *(other(side + Integer(0), second) for side in (symbol, Integer(0) + by))))
+            symbol, by = self.setting.definitions[bare].at(place)
+            self.replaced.append((said, other(symbol, second), other(by, second)))
         elif bare == "range":
             self.expect([(place["low"], place["high"])], "the range")
             self.used.append((said, place["high"] - place["low"], False))
@@ -281,9 +267,9 @@ class Attempt:
             fact = self.o.fact if bare == "before" else self.setting.facts[bare]
             if bare != "before":
                 numbers = {INDICES[name]: value for name, value in place.items()}
-                wanted = [(low.xreplace(numbers), high.xreplace(numbers)) for low, high in chains(fact.where)]
+                wanted = [(low.xreplace(numbers), high.xreplace(numbers)) for low, high in fact.where]
                 self.expect(wanted, fact.name)
-            hypothesis = self.o.of(fact.goal, self.o.before if bare == "before" else place)
+            hypothesis = at(fact.goal, (self.o.before or {}) if bare == "before" else place)
             self.used.append((said, other(expand(hypothesis), second), fact.equal))
 
     def expect(self, pairs: list[Pair], what: str) -> None:

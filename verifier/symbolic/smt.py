@@ -11,24 +11,12 @@ from collections.abc import Iterable, Iterator
 from sympy import Expr, Integer
 
 from verifier.symbolic.algebra import INDICES, Terms, parse_index, terms
-from verifier.symbolic.certificate import search, statement
-from verifier.symbolic.claims import CLAIMS, facts_of
-from verifier.symbolic.declarations import SLACK
-from verifier.symbolic.prove import (
-    PAPER,
-    Attempt,
-    Obligation,
-    Pair,
-    Setting,
-    Shown,
-    Step,
-    Unproved,
-    chains,
-    obligations,
-)
+from verifier.symbolic.certificate import CLAIMS, search
+from verifier.symbolic.facts import Pair
+from verifier.symbolic.prove import PAPER, SLACK, Attempt, Obligation, Setting, Shown, Step, Unproved, obligations
 
 _HEAD = """\
-; Obligations of a symbolic proof (verifier.proof/1, proofs/SYMBOLIC.md), each negated: unsat means shown.
+; Obligations of a symbolic proof (verifier.proof/2, proofs/SYMBOLIC.md), each negated: unsat means shown.
 ; Each part that begins with (reset) is a script of its own; what it is about is echoed before its answer.
 """
 _PART = """
@@ -50,10 +38,10 @@ def script(ids: Iterable[str], n: int | None = None, setting: Setting = PAPER) -
         shown[name] = [_not_shown(part, setting) for part in parts]
     out = [_HEAD]
     for name, fact in setting.facts.items():
-        claims = [i for i in chosen if name in facts_of(i)]
+        claims = [i for i in chosen if name in setting.text.enough(i)]
         for one in shown.get(name, []):
             out.append(_PART.format(name=one.obligation, status="unsat" if one.total is not None else "unknown"))
-            out += [f"; fact {name}: {statement(fact)}\n"]
+            out += [f"; fact {name}: {fact.text}\n"]
             out += [f"; case {one.obligation.case}\n"] if one.obligation.case else []
             out += [f"; needed by {', '.join(claims) or 'other facts'}\n", *_commands(one, setting)]
     return "".join(out)
@@ -95,7 +83,7 @@ def _range_of(step: Step, one: Shown, setting: Setting) -> list[Pair]:
     place = {name: one.obligation.at.get(name, INDICES[name]) for name in "mndf"}
     place |= {name: parse_index(words) for name, words in step.at}
     numbers = {INDICES[name]: value for name, value in place.items()}
-    where = chains(setting.facts[step.fact.rstrip("'")].where)
+    where = setting.facts[step.fact.rstrip("'")].where
     pairs = [(low.xreplace(numbers), high.xreplace(numbers)) for low, high in where]
     return [pair for pair in pairs if not _plain(pair)]
 
@@ -138,4 +126,4 @@ def _applied(operation: str, parts: list[str], of_none: str) -> str:
 
 def _name(letter: str) -> str:
     """k[j+1] as |k[j+1]|."""
-    return f"|{letter}|" if "[" in letter else letter
+    return letter if letter.isalnum() else f"|{letter}|"

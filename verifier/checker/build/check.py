@@ -59,19 +59,18 @@ def refuse_too_much(s: Shape, times: int, *, by_context: bool) -> None:
         raise OverLimit(f"{swept + passed:,} steps at {s.cases:,} orbits; at most {allowed:,} are made (--max-points)")
 
 
-def check(value: Any, path: str, times: int) -> tuple[str, bool]:
-    """Checks a certificate and the folder that it is in; returns what to print if it is accepted, and whether all of it
-    was checked."""
+def check(value: Any, path: str, times: int) -> str:
+    """Checks a certificate and the folder that it is in; returns what to print if it is accepted."""
     if path == "-":
         raise Unreadable("a built network is checked in its folder, and stdin has none")
     cert = shape_fits(value)
     s, dtype = shape_of(cert)
     refuse_too_much(s, times, by_context=cert["form"] == "paper")
-    targets = read(cert, s)
+    targets = read(cert, s, times)
     folder = os.path.dirname(path) or "."
     files = {name: contents(folder, name) for name in certified(cert)}
     network, kept = (papers if cert["form"] == "paper" else floats)(cert, s, dtype, targets, files)
-    return words(cert, s, dtype, len(network.layers), len(kept)), not given(cert)
+    return words(cert, s, dtype, len(network.layers), len(kept))
 
 
 def same_files(cert: dict[str, Any], network: Network, dtype: Dtype, files: Files) -> None:
@@ -105,9 +104,6 @@ def papers(cert: dict[str, Any], s: Shape, dtype: Dtype, targets: Targets, files
     same_files(cert, network, dtype, files)
     same_counts(cert, network, sum(layer.name.startswith("write.") for layer in network.layers))
     distance, kept = paper.check(cert, s, targets, made)
-    if distance is not None and targets.bounds is not None and given(cert):
-        statements.agree(s, targets.bounds, targets, [[ZERO] * s.d] * s.cases)
-        distance |= {"measured": statements.as_measured(cert, s)}
     statements.same(distance, cert["distance"], "distance", "FORMAT-build 7, distance")
     compare(statements.not_covered(cert, False), cert["not_covered"], "not_covered", "FORMAT-build 7, not_covered")
     return network, kept
@@ -159,22 +155,14 @@ def around(s: Shape, writes: list[Write]) -> tuple[Fraction, list[Fraction], lis
 
 def words(cert: dict[str, Any], s: Shape, dtype: Dtype, layers: int, kept: int) -> str:
     name = "the positional network" if s.positional else "the network"
-    told = "checked as far as it can be" if given(cert) else "checked in full"
-    told += f": {name} of the form {cert['form']} at (d, n, N) = ({s.d}, {s.n}, {s.N}), {layers} layers in"
-    told += f" {dtype.name}: exact on {kept} of {s.cases} {'contexts' if s.positional else 'orbits'}"
+    told = f"checked in full: {name} of the form {cert['form']} at (d, n, N) = ({s.d}, {s.n}, {s.N}), {layers} layers"
+    told += f" in {dtype.name}: exact on {kept} of {s.cases} {'contexts' if s.positional else 'orbits'}"
     told += ", its softmax within the bound"
     told += ", its sums without rounding" if cert["form"] == "float" else ""
     told += ", its distance as stated" if cert["distance"] is not None else "; nothing is said of a distance"
-    told += "" if cert["form"] == "float" else "; nothing is said of floats"
-    open_ = "; NOT checked: the function itself, its range and constant, and what was measured"
-    return told + (open_ if given(cert) else "")
-
-
-def given(cert: dict[str, Any]) -> bool:
-    """Whether the target is a function, which isn't here."""
-    return bool(cert["target"]["kind"] == "function")
+    return told + ("" if cert["form"] == "float" else "; nothing is said of floats")
 
 
 def as_promised(value: dict[str, Any]) -> dict[str, Any]:
     """What a promise is compared with. A built network has no claims, so its certificate keeps no promise."""
-    return {"instance": value["instance"], "claims": []}
+    return {"instance": {name: value["instance"][name] for name in ("d", "n", "N")}, "claims": []}

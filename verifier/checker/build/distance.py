@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected
 from ..core.reading import MOST_BITS, text_of
-from .expression import Term
 from .form import Column, Shape
 from .reading import Rows
+from .target import Bounds, Target
 
 ZERO = Fraction(0)
 MOST_MEASURED = 65536
@@ -28,14 +28,6 @@ def softmax(s: Shape) -> tuple[int, Fraction]:
         raise Rejected("FORMAT-build 7, softmax", "parameters.lambda", wanted, text_of(s.rate))
     R = Fraction(s.n * s.B ** (s.n + 1)) if s.positional else Fraction(s.B**s.n * (s.B - 1), s.N)
     return K, 2 * R * Fraction(s.n - 1, 1 << K) * (1 + 2 * s.B) ** len(s.levels) * (1 + s.last_factor)
-
-
-class Bounds(NamedTuple):
-    """What is known of a target: a range and a constant for each row, and perhaps its values anywhere."""
-
-    ranges: list[tuple[Fraction, Fraction]]
-    lipschitz: list[Fraction]
-    terms: list[Term] | None
 
 
 class Outputs(NamedTuple):
@@ -97,23 +89,24 @@ def points(s: Shape, within: list[Fraction]) -> Iterator[tuple[tuple[int, ...], 
         yield cell, [list(row) for row in zip(*(tokens[k][1] for k in chosen), strict=True)], many
 
 
-def measured(s: Shape, terms: list[Term], out: Outputs) -> dict[str, Any] | None:
+def measured(s: Shape, f: Target, out: Outputs) -> dict[str, Any] | None:
     """The distance at points, with hardmax."""
     R = fineness(s)
     if R is None:
         return None
     rank = {numbers: k for k, numbers in enumerate(s.numbered())}
 
-    def errors(cell: tuple[int, ...], X: Rows) -> list[Fraction]:
-        g = out.on[rank[cell]]
-        return [abs(g[j][i] - term.at(X, i, j)) for i, term in enumerate(terms) for j in range(s.n)]
+    def errors(within: list[Fraction], cells: set[int] | None = None) -> Iterator[tuple[list[Fraction], int]]:
+        """How far the output is from f at the points (of these cells), and how many such points there are."""
+        there = [it for it in points(s, within) if cells is None or rank[it[0]] in cells]
+        for (cell, _, many), fX in zip(there, f.values(X for _, X, _ in there), strict=True):
+            g = out.on[rank[cell]]
+            yield [abs(g[j][i] - fX[i][j]) for i in range(s.d) for j in range(s.n)], many
 
     worst, count, first, second = ZERO, 0, ZERO, ZERO
-    for cell, X, _ in points(s, [ZERO, s.delta - s.epsilon]):
-        if rank[cell] in out.kept:
-            worst = max(worst, *errors(cell, X))
-    for cell, X, many in points(s, [(2 * a + 1) * s.delta / (2 * R) for a in range(R)]):
-        found = errors(cell, X)
+    for found, _ in errors([ZERO, s.delta - s.epsilon], out.kept):
+        worst = max(worst, *found)
+    for found, many in errors([(2 * a + 1) * s.delta / (2 * R) for a in range(R)]):
         count += many
         first += many * sum(found, ZERO)
         second += many * sum((e * e for e in found), ZERO)

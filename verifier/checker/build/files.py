@@ -10,7 +10,7 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected
-from ..core.reading import Unreadable, brief, text_of
+from ..core.reading import READING, Unreadable, brief, text_of
 from .dyadic import Dtype, encode, nearest
 from .reading import Rows, texts
 
@@ -52,7 +52,7 @@ def contents(folder: str, name: str) -> bytes:
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise Unreadable(f"{name}: not a regular file")
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        with open(os.open(path, READING), "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Unreadable(f"{name}: {getattr(error, 'strerror', None) or 'no such name'}") from None

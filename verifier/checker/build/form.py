@@ -135,7 +135,7 @@ def identity(s: Shape, column: Column) -> Fraction:
     return sum((a * x for a, x in zip(s.u, column, strict=True)), ZERO)
 
 
-def keep(s: Shape, targets: list[list[Column] | None], images: list[list[Column]]) -> tuple[set[int], list[Write]]:
+def keep(s: Shape, targets: list[list[Column]], images: list[list[Column]]) -> tuple[set[int], list[Write]]:
     """FORMAT-build 5, kept orbits: which they are, and what is written for them, by descending key."""
     numbers = list(s.numbered())
     order = sorted(range(len(numbers)), key=lambda r: (-len(set(numbers[r])), -s.cells(numbers[r]), r))
@@ -143,8 +143,6 @@ def keep(s: Shape, targets: list[list[Column] | None], images: list[list[Column]
     kept: set[int] = set()
     for rank in order:
         target = targets[rank]
-        if target is None:
-            continue
         new: dict[Fraction, tuple[Column, Column]] = {}
         agree = True
         for image, wanted in zip(images[rank], target, strict=True):

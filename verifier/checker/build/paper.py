@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..core.comparing import Rejected, compare
 from ..core.reading import brief, text_of
 from . import distance as far
+from . import exported as hardmax
 from .files import Layer
 from .form import ZERO, Column, Shape, identity, unit
 from .targets import Targets
@@ -69,7 +70,7 @@ def contextual_map(s: Shape) -> Iterator[Layer]:
     yield heads("global", s, [s.last_factor, 0], [ZERO, ZERO])
 
 
-def value_map(s: Shape, images: list[list[Column]], targets: list[list[Column] | None]) -> Iterator[Layer]:
+def value_map(s: Shape, images: list[list[Column]], targets: list[list[Column]]) -> Iterator[Layer]:
     """For each context, entry by entry, row by row, and each column: a window at its key."""
     rank = {numbers: k for k, numbers in enumerate(s.numbered())}
     t, c, half, quarter = 0, Fraction(4 * s.N), s.delta / 2, s.delta / 4
@@ -80,8 +81,6 @@ def value_map(s: Shape, images: list[list[Column]], targets: list[list[Column] |
         order = numbers if s.positional else sorted(numbers)
         its = rank[tuple(order)]
         target = targets[its]
-        if target is None:
-            raise Rejected(RULE, f"orbits[{its}].target", "a matrix: its columns are distinct", "null")
         for j in range(s.n):
             at = j if s.positional else order.index(numbers[j])
             image, key, t = images[its][at], identity(s, images[its][at]), t + 1
@@ -100,47 +99,29 @@ def clamps(s: Shape, F: Fraction) -> Iterator[Layer]:
 
 def bound_of(targets: Targets) -> Fraction:
     """F, the largest absolute value of a target's entry; 1 if all are 0."""
-    every = [abs(x) for A in targets.rounded if A is not None for column in A for x in column]
-    return max(every, default=ZERO) or Fraction(1)
+    return max(abs(x) for A in targets.rounded for column in A for x in column) or Fraction(1)
 
 
 # The network as it is stored, with hardmax
 
 
-def run(layers: list[Layer], X: list[Column]) -> list[Column]:
+def run(layers: list[hardmax.Layer], X: list[Column]) -> list[Column]:
     for layer in layers:
-        X = attend(layer, X) if layer.kind == "attention" else [forward(layer, z) for z in X]
+        X, _ = hardmax.run(layer, X, hardmax.Unmetered())
     return X
 
 
-def dot(w: list[Fraction] | Column, z: list[Fraction] | Column) -> Fraction:
-    return sum((a * x for a, x in zip(w, z, strict=True) if a and x), ZERO)
-
-
-def forward(layer: Layer, z: Column) -> Column:
-    t = layer.tensors
-    read: dict[int, Fraction] = {}  # rows of W_1 are often one and the same
-    hidden = []
-    for w, (b,) in zip(t["W_1"], t["b_1"], strict=True):
-        hidden.append(max(ZERO, read.setdefault(id(w), dot(w, z)) + b))
-    if not any(hidden):
-        return tuple(x + b for x, (b,) in zip(z, t["b_2"], strict=True))
-    return tuple(x + dot(w, hidden) + b for x, w, (b,) in zip(z, t["W_2"], t["b_2"], strict=True))
-
-
-def attend(layer: Layer, X: list[Column]) -> list[Column]:
-    t, added = layer.tensors, [[ZERO] * len(x) for x in X]
-    for a, (W_K, W_Q, W_V, (b,)) in enumerate(zip(t["W_K"], t["W_Q"], t["W_V"], t["b_Q"], strict=True)):
-        keys, values = [dot(W_K, x) for x in X], [dot(W_V, x) for x in X]
-        for j, x in enumerate(X):
-            query = dot(W_Q, x) + b
-            scores = [key * query for key in keys]
-            top = max(scores)
-            winners = [value for value, score in zip(values, scores, strict=True) if score == top]
-            mean = sum(winners, ZERO) / len(winners)
-            for row, w in enumerate(t["W_O"]):
-                added[j][row] += w[a] * mean
-    return [tuple(x + y for x, y in zip(z, more, strict=True)) for z, more in zip(X, added, strict=True)]
+def as_run(layer: Layer) -> hardmax.Layer:
+    """As section 8 has layers: with the identity, and each head by itself."""
+    t, d = layer.tensors, len(layer.tensors["W_O" if layer.kind == "attention" else "W_2"])
+    one, none = [unit(d, i) for i in range(d)], [[ZERO]] * d
+    if layer.kind == "feedforward":
+        return hardmax.Layer(one, t["b_2"], [], t["W_1"], t["b_1"], t["W_2"])
+    heads = [
+        hardmax.Head("average", None, [K], [Q], [b], [V], [[ZERO]], [[row[a]] for row in t["W_O"]])
+        for a, (K, Q, V, b) in enumerate(zip(t["W_K"], t["W_Q"], t["W_V"], t["b_Q"], strict=True))
+    ]
+    return hardmax.Layer(one, none, heads, [], [], [])
 
 
 def entered(s: Shape, numbers: tuple[int, ...]) -> list[Column]:
@@ -177,13 +158,13 @@ def softmax(cert: dict[str, Any], s: Shape, images: list[list[Column]], asked: l
 
 def exact(cert: dict[str, Any], s: Shape, out: list[list[Column]], targets: Targets) -> tuple[set[int], Fraction]:
     """Statement 1: which orbits are kept, and the share of the others."""
-    kept = {k for k, (A, Y) in enumerate(zip(targets.rounded, out, strict=True)) if A is not None and A == Y}
+    kept = {k for k, (A, Y) in enumerate(zip(targets.rounded, out, strict=True)) if A == Y}
     for k, orbit in enumerate(cert["orbits"]):
         compare(k in kept, orbit["kept"], f"orbits[{k}].kept", "FORMAT-build 5b, kept orbits")
     numbered = list(s.numbered())
     for k, numbers in enumerate(numbered):
         if k not in kept and (s.positional or len(set(numbers)) == s.n):
-            wanted = [list(map(text_of, z)) for z in targets.rounded[k] or []]
+            wanted = [list(map(text_of, z)) for z in targets.rounded[k]]
             raise Rejected(
                 RULE, f"orbit {k}, the output by columns", brief(wanted), brief([list(map(text_of, z)) for z in out[k]])
             )
@@ -202,11 +183,11 @@ def refusal(s: Shape) -> str:
 
 
 def distance(s: Shape, targets: Targets, F: Fraction, out: far.Outputs, lost_share: Fraction) -> dict[str, Any] | None:
-    if targets.bounds is None:
+    if targets.f.bounds is None:
         return None
     low, high, bound = [-F] * s.d, [F] * s.d, softmax_bound(s)
-    derived = far.distance(s, targets.bounds, low, high, lost_share, out, reach=s.delta, bound=bound)
-    return derived | {"measured": None if targets.bounds.terms is None else far.measured(s, targets.bounds.terms, out)}
+    derived = far.distance(s, targets.f.bounds, low, high, lost_share, out, reach=s.delta, bound=bound)
+    return derived | {"measured": far.measured(s, targets.f, out)}
 
 
 class Made(NamedTuple):
@@ -220,7 +201,8 @@ class Made(NamedTuple):
 def made(s: Shape, targets: Targets) -> Made:
     before = [*quantiser(s), *contextual_map(s)]
     # the corners of cells, which the quantiser leaves as they are: it is run all the same
-    images = [run(before, entered(s, numbers)) for numbers in s.numbered()]
+    stored = list(map(as_run, before))
+    images = [run(stored, entered(s, numbers)) for numbers in s.numbered()]
     return Made(before, [*value_map(s, images, targets.rounded), *clamps(s, bound_of(targets))], images)
 
 
@@ -230,7 +212,8 @@ def check(cert: dict[str, Any], s: Shape, targets: Targets, net: Made) -> tuple[
     for name, wanted in (("low", [text_of(-F)] * s.d), ("high", [text_of(F)] * s.d)):
         compare(wanted, cert["parameters"][name], f"parameters.{name}", RULE)
     compare(theorem(s), cert["theorem"], "theorem", RULE)
-    out = [run(net.after, X) for X in net.images]
+    stored = list(map(as_run, net.after))
+    out = [run(stored, X) for X in net.images]
     kept, lost_share = exact(cert, s, out, targets)
     asked = [k for k, numbers in enumerate(s.numbered()) if s.positional or len(set(numbers)) == s.n]
     softmax(cert, s, net.images, asked, F)

@@ -50,8 +50,7 @@ def shape_fits(value: Any) -> dict[str, Any]:
         place = f"orbits[{k}]"
         members(orbit, ("matrix", "target", "kept"), place)
         fits([["rational"]], orbit["matrix"], f"{place}.matrix")
-        if orbit["target"] is not None:
-            fits([["rational"]], orbit["target"], f"{place}.target")
+        fits([["rational"]], orbit["target"], f"{place}.target")
         if type(orbit["kept"]) is not bool:
             raise Unreadable(f"{place}.kept: true or false belongs there")
     if its_paper:

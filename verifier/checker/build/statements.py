@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
-from operator import sub
 from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected, compare
-from ..core.reading import brief, fits, text_of
+from ..core.reading import brief, text_of
 from . import distance as far
 from .dyadic import Dtype, floor_log2, zeros
 from .files import Network
 from .form import Column, Shape
 from .reading import number
 from .run import Meter, Stored, Swept
-from .targets import Targets, quantum_of
+from .targets import Targets
 
 ZERO = Fraction(0)
 
@@ -63,8 +61,8 @@ def exact(cert: dict[str, Any], ran: Ran) -> Fraction:
     s = ran.s
     for rank in sorted(ran.kept):
         target = ran.targets.rounded[rank]
-        if target is None or ran.out[rank] != target:
-            wanted, found = ([list(map(text_of, z)) for z in side or []] for side in (target, ran.out[rank]))
+        if ran.out[rank] != target:
+            wanted, found = ([list(map(text_of, z)) for z in side] for side in (target, ran.out[rank]))
             raise Rejected("FORMAT-build 7, exact", f"orbit {rank}, the output by columns", brief(wanted), brief(found))
     lost = [numbers for rank, numbers in enumerate(s.numbered()) if rank not in ran.kept]
     share = Fraction(sum(map(s.cells, lost)), s.B**s.n)
@@ -116,70 +114,21 @@ def floats(cert: dict[str, Any], ran: Ran) -> None:
 
 
 def distance(cert: dict[str, Any], ran: Ran, lost_share: Fraction) -> dict[str, Any] | None:
-    """Statement 4; nothing where the target has no range and no constant."""
-    s, bounds, given = ran.s, ran.targets.bounds, cert["target"]["kind"] == "function"
-    if bounds is None:
+    """Statement 4; nothing where no range and no constant follow."""
+    s, f = ran.s, ran.targets.f
+    if f.bounds is None:
         return None
-    out = far.Outputs(ran.out, ran.kept, roundings(cert, ran, given=given))
-    if given:
-        half = [quantum_of(cert) / 2] * s.d
-        agree(s, bounds, ran.targets, [out.rounding if k in ran.kept else half for k in range(s.cases)])
+    out = far.Outputs(ran.out, ran.kept, roundings(ran))
     low, high = ([number(x, name) for x in cert["parameters"][name]] for name in ("low", "high"))
-    derived = far.distance(s, bounds, low, high, lost_share, out, reach=s.delta / 2, bound=far.softmax(s)[1])
-    if bounds.terms is not None:
-        return derived | {"measured": far.measured(s, bounds.terms, out)}
-    return derived | {"measured": as_measured(cert, s)}
+    derived = far.distance(s, f.bounds, low, high, lost_share, out, reach=s.delta / 2, bound=far.softmax(s)[1])
+    return derived | {"measured": far.measured(s, f, out)}
 
 
-def agree(s: Shape, bounds: far.Bounds, targets: Targets, slack: list[list[Fraction]]) -> None:
-    """A function, which isn't here: its values on the grid are in its range, and no two are further apart than its
-    constant allows. `slack`: of each orbit and row, how much the values may have been rounded."""
-    where = [[n // s.N**row % s.N for n in numbers for row in range(s.d)] for numbers in s.numbered()]  # in deltas
-    values = [[x for column in A or () for x in column] for A in targets.rounded]
-    for k, its in enumerate(values):
-        for j, x in enumerate(its):
-            (low, high), r = bounds.ranges[j % s.d], slack[k][j % s.d]
-            if not low - r <= x <= high + r:
-                wanted = f"values from {text_of(low)} to {text_of(high)}, the range, up to {text_of(r)}"
-                raise Rejected("FORMAT-build 6, a function", f"orbits[{k}].target", wanted, text_of(x))
-    for k, m in combinations(range(s.cases), 2):
-        gap = max(map(abs, map(sub, where[k], where[m]))) * s.delta
-        for j, (x, y) in enumerate(zip(values[k], values[m], strict=True)):
-            i = j % s.d
-            if abs(x - y) > bounds.lipschitz[i] * gap + slack[k][i] + slack[m][i]:
-                place, L = f"target.lipschitz[{i}]", text_of(bounds.lipschitz[i])
-                apart = f"{L}: in orbits {k} and {m}, {gap} apart, values are {text_of(abs(x - y))} apart"
-                raise Rejected("FORMAT-build 6, a function", place, "a constant that the values keep", apart)
-
-
-def as_measured(cert: dict[str, Any], s: Shape) -> Any:
-    """What was measured of a function, which isn't here: at as many points as there are, and no more than is proved."""
-    stated = cert["distance"] if type(cert["distance"]) is dict else {}
-    said, R, rule = stated.get("measured"), far.fineness(s), "FORMAT-build 7, measured"
-    if said is None or R is None:
-        compare(None if R is None else "what was measured", said, "distance.measured", rule)
-        return None
-    names = ("sup_kept", "d_1", "d_2_squared")
-    fits({"cells": "count", "points": "count"} | dict.fromkeys(names, "rational"), said, "distance.measured")
-    for name in names:
-        if not 0 <= number(said[name], name) <= number(stated.get(name), f"distance.{name}"):
-            wanted = f"from 0 to {brief(stated[name])}, which is proved"
-            raise Rejected(rule, f"distance.measured.{name}", wanted, brief(said[name]))
-    return said | {"cells": s.B**s.n, "points": (s.N * R) ** (s.d * s.n)}
-
-
-def roundings(cert: dict[str, Any], ran: Ran, *, given: bool) -> list[Fraction]:
-    """The largest |A - f(centre)| of each row; of a function, which isn't here, what the certificate says."""
-    if given:
-        said = cert["distance"].get("rounding") if type(cert["distance"]) is dict else None
-        fits(["rational"], said, "distance.rounding")
-        half, found = quantum_of(cert) / 2, [number(x, "distance.rounding") for x in said or []]
-        if len(found) != ran.s.d or any(not 0 <= x <= half for x in found):
-            raise Rejected("FORMAT-build 7", "distance.rounding", f"0 to {half} in each row", brief(said))
-        return found
+def roundings(ran: Ran) -> list[Fraction]:
+    """The largest |A - f(centre)| of each row."""
     worst = [ZERO] * ran.s.d
     for rank in ran.kept:
-        for a, f in zip(ran.targets.rounded[rank] or [], ran.targets.plain[rank] or [], strict=True):
+        for a, f in zip(ran.targets.rounded[rank], ran.targets.plain[rank], strict=True):
             worst = [max(w, abs(x - y)) for w, x, y in zip(worst, a, f, strict=True)]
     return worst
 
@@ -201,7 +150,5 @@ def not_covered(cert: dict[str, Any], excepted: bool) -> list[str]:
     if excepted:
         words.append(f"the output in {name} on the orbits of `except`, where t columns tie and t is no power of two")
     if cert["distance"] is None:
-        words.append("the distance to a function: the target has no modulus of continuity")
-    if cert["target"]["kind"] == "function":
-        words.append("the function itself: its values are as it gave them, its range and constant as they were given")
+        words.append("the distance to f: no modulus of continuity follows from the target")
     return [*words, "what a runtime makes of model.onnx or model.safetensors, beyond what statement 3 assumes of it"]

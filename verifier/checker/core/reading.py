@@ -8,26 +8,26 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Container
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from .paper import Paper
-
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS = 16 * 2**20, 16, 4000
 MOST_BITS = 13_300  # of a number of 4,000 digits, and some
+# of a file that isn't followed, waited for or handed on, where the system has such words
+READING = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
-SYMBOLIC, BUILT, PAGE = "verifier.proof/1", "verifier.build/1", "verifier.certificate/2"
-_FORMATS = ("verifier.certificate/1", SYMBOLIC, BUILT, PAGE)
+SYMBOLIC, BUILT, EXPORT = "verifier.proof/2", "verifier.build/2", "verifier.export/1"
+PAGE = "verifier.certificate/2"
+FORMATS, OLD = (PAGE, SYMBOLIC, BUILT, EXPORT), "verifier.certificate/1"
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 
 # What a file must have at a place of a certificate's shape, in words.
-_WANTED = {"count": "a whole number, 0 or more", "claim": "the id of a claim", "text": "a line of ASCII text"}
+_WANTED = {"count": "a whole number, 0 or more", "text": "a line of ASCII text"}
 
 
 class Unreadable(Exception):
@@ -57,7 +57,7 @@ def load(path: str) -> str:
             return decoded(data)
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise Unreadable("not a regular file")
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        with open(os.open(path, READING), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Unreadable("not a regular file")
             data = file.read(MOST_BYTES + 1)
@@ -146,66 +146,28 @@ def rational(text: Any, place: str) -> tuple[int, int]:
 
 # A shape: a kind's name, a tuple of the words allowed, [the shape of each], or {member: shape}, where "name?" may be
 # absent and "<kind>" stands for any names of that kind.
-_RELATION = {
-    "relation": "text",
-    "value": "value",
-    "bound": "value",
-    "matrix?": [["rational"]],
-    "other?": [["rational"]],
-}
-_EDGE = _RELATION | {"slack": "rational"}
-_SIZE = {"matrices": "count", "orbits": "count"}
-_SHARD_EDGES = {"<text>": {"slack": "rational", "rank": "count"}}
-_SHARD_CLAIM = {"cases": "count", "edges?": _SHARD_EDGES, "failing?": "count", "first?": "count"}
-_SHARD_CLAIMS = {"<claim>": _SHARD_CLAIM}
-_CLAIM: dict[str, Any] = {"id": "claim", "statement": "text", "verdict": VERDICTS, "cases": "count", "why?": "text"}
-_CLAIM |= {"edges?": [_EDGE], "tightest?": _EDGE, "counterexample?": _RELATION | {"failing": "count"}}
-
-
-def shape_of(paper: Paper, *, over_space: bool) -> dict[str, Any]:
-    """FORMAT 1: what a certificate of this paper holds; without cases that were run, no coverage."""
-    sizes = dict.fromkeys((*paper.categories, "total"), _SIZE) if over_space else {}
-    shard = {"start": "count", "stop": "count", "coverage": sizes, "digest": "rational", "claims": _SHARD_CLAIMS}
-    variant = {"variant?": {f"{name}?": "rational" for name in paper.variant}} if paper.variant else {}
-    return {
-        **variant,
-        "format": _FORMATS[:1],
-        "paper?": (f"{paper.name}/{paper.version}",),
-        "instance": dict.fromkeys(paper.sizes, "count"),
-        "statement": "text",
-        "constants": dict.fromkeys(paper.constants, "rational"),
-        "coverage": sizes,
-        "claims": [_CLAIM],
-        "shards": [shard],
-        "not_covered": ["text"],
-        "verdict": ("holds", "refuted", "incomplete"),
-    }
-
-
-def fits(shape: Any, value: Any, place: str, claims: Container[str] = ()) -> None:
-    """Raises Unreadable, with the place in the file, unless the value has the shape; `claims` are the known ids."""
+def fits(shape: Any, value: Any, place: str) -> None:
+    """Raises Unreadable, with the place in the file, unless the value has the shape."""
     if isinstance(shape, dict) and type(value) is dict:
         every = next((key[1:-1] for key in shape if key[0] == "<"), None)
         for name, part in value.items():
             inner = shape[f"<{every}>"] if every else shape.get(name, shape.get(f"{name}?"))
             if every:
-                fits(every, name, f"{place}, a member's name", claims)
+                fits(every, name, f"{place}, a member's name")
             if inner is None or name[-1:] == "?":
                 raise Unreadable(f"{place or 'the file'}: unknown member {brief(name)}")
             said = name if len(name) < 80 else brief(name)
-            fits(inner, part, f"{place}.{said}" if place else said, claims)
+            fits(inner, part, f"{place}.{said}" if place else said)
         for name in shape:
             if name[-1] not in "?>" and name not in value:
                 raise Unreadable(f"{place or 'the file'}: member {name} is missing")
     elif isinstance(shape, list) and type(value) is list:
         for k, part in enumerate(value):
-            fits(shape[0], part, f"{place}[{k}]", claims)
-    elif shape == "rational" or (shape == "value" and type(value) is not list):
+            fits(shape[0], part, f"{place}[{k}]")
+    elif shape == "rational":
         rational(value, place)
-    elif shape == "value":
-        fits(["value"], value, place, claims)
     else:
-        good = {"count": type(value) is int and value >= 0, "claim": type(value) is str and value in claims}
+        good = {"count": type(value) is int and value >= 0}
         good["text"] = type(value) is str and value.isascii() and value.isprintable()
         if not (type(value) is str and value in shape if isinstance(shape, tuple) else good.get(str(shape), False)):
             wanted = f"one of {', '.join(shape)}" if isinstance(shape, tuple) else _WANTED.get(str(shape))
@@ -213,17 +175,15 @@ def fits(shape: Any, value: Any, place: str, claims: Container[str] = ()) -> Non
             raise Unreadable(f"{place or 'the file'}: {brief(value)} is not {wanted}")
 
 
-def refuse_other_formats(value: Any) -> None:
-    """Neither a certificate nor a symbolic one."""
+def of_no_format(value: Any) -> Unreadable:
+    """Why a file of no format that is checked can't be read."""
     if type(value) is not dict:
-        raise Unreadable(f"the file: {brief(value)} is not an object")
-    if "format" in value and value["format"] not in _FORMATS:
-        raise Unreadable(f"format: {brief(value['format'])} is none of {', '.join(_FORMATS)}")
-
-
-def certificate(value: Any, paper: Paper) -> dict[str, Any]:
-    """The certificate that a file holds, of the right shape; nothing in it has been checked."""
-    fits(shape_of(paper, over_space=value.get("coverage") != {}), value, "", paper.statements)
-    if not value["claims"] or value.get("variant") == {}:
-        raise Unreadable("claims, and variant where it is there, must not be empty")
-    return dict(value)
+        return Unreadable(f"the file: {brief(value)} is not an object")
+    if "format" not in value:
+        return Unreadable("the file: member format is missing")
+    if value["format"] == OLD:
+        return Unreadable(
+            f"format: {OLD} is no longer read; make the file anew, with the same sizes, claims and variant:"
+            " verify ... --certificate FILE"
+        )
+    return Unreadable(f"format: {brief(value['format'])} is none of {', '.join(FORMATS)}")

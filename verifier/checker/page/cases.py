@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, groupby, product
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Union
 
 from ..core.comparing import OverLimit
 from .evaluate import Stage
-from .graph import Graph, Kind, Listed, Row, Value, kind_of, one_kind, plain
+from .graph import Graph, Kind, Row, Value, kind_of, one_kind, plain
+from .layers import WRITTEN_OUT
 from .numbers import Finer, Runtime
 from .tree import Inputs
 from .words import DEFECT, MOST_ITEMS, Place, Refused
@@ -74,6 +75,20 @@ class Group:
             low += self.kind == "sets"
         return found
 
+    def rank(self, places: Sequence[int]) -> int:
+        """Of the case with its items at these places."""
+        found, n, size, low = 0, len(self.sets), len(self.sets[0]) if self.sets else 0, 0
+        for k, place in enumerate(places):
+            if self.kind in ("words", "list"):
+                found = found * len(self.sets[k]) + place
+            elif self.kind == "multisets":  # those that go on with an item from `low` to before `place`
+                found += comb(size - low + n - k - 1, n - k) - comb(size - place + n - k - 1, n - k)
+                low = place
+            else:
+                found += comb(size - low, n - k) - comb(size - place, n - k)
+                low = place + 1
+        return self.start + found
+
     def case(self, rank: int) -> tuple[Runtime, ...]:
         return tuple([items[place] for items, place in zip(self.sets, self.places(rank), strict=True)])
 
@@ -118,14 +133,9 @@ def item_set(run: Run, found: Inputs, env: dict[str, Value]) -> tuple[Shape, tup
         keys = list[Runtime]()
         for one in items:
             key = stage.value(found.by, {**env, found.letter: shaped(stage, shape, one, place)})
-            kind = kind_of(key)
-            while isinstance(kind, Listed):
-                kind = kind.of
-            if kind != "number":
-                raise Refused(found.by.place, "a set is sorted by a number, or a list of numbers")
-            keys.append(plain(key))
-        if len({type(key) for key in keys}) > 1:
-            raise Refused(found.by.place, "a set is sorted by numbers, or by lists of numbers")
+            if not isinstance(key, Fraction):
+                raise Refused(found.by.place, "a set is sorted by a number")
+            keys.append(key)
         items = [one for _, one in sorted(zip(keys, items, strict=True))]
     return shape, tuple(items)
 
@@ -179,12 +189,17 @@ def leaves(stage: Stage, shape: Shape, place: Place, slots: Iterator[int]) -> Va
     return stage.graph.node("input", (), shape, place, extra=next(slots))
 
 
-def flat(shape: Shape, value: Runtime, D: int) -> Iterator[Runtime]:
+def entries_of(shape: Shape, value: Runtime) -> Iterator[Runtime]:
     if isinstance(shape, Known):
         for inner, one in zip(shape.items, value, strict=True):
-            yield from flat(inner, one, D)
+            yield from entries_of(inner, one)
     else:
-        yield in_units(value, D)
+        yield value
+
+
+def flat(shape: Shape, value: Runtime, D: int) -> Iterator[Runtime]:
+    for one in entries_of(shape, value):
+        yield in_units(one, D)
 
 
 def in_units(value: Runtime, D: int) -> Runtime:
@@ -203,9 +218,9 @@ Step = Callable[[list[Runtime], int, int], None]  # a case's frame, its rank, it
 class Cases:
     """The cases of a group, all about one stage."""
 
-    def __init__(self, run: Run, found: Inputs, group: Group) -> None:
+    def __init__(self, run: Run, found: Inputs, group: Group, short: int = WRITTEN_OUT) -> None:
         self.run, self.group = run, group
-        self.stage = Stage(run, {}, Graph(run.budget))
+        self.stage = Stage(run, {}, Graph(run.budget), short)
         slots = iter(range(10**9))
         items = [leaves(self.stage, shape, found.place, slots) for shape in group.shapes]
         graph = self.stage.graph

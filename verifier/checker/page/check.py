@@ -1,19 +1,38 @@
-"""FORMAT-page: a file. Of it the page, the sizes, what was exchanged and the claims' ids are read, and no more."""
+"""FORMAT: a file. Of it the page, the sizes, what was exchanged and the claims' ids are read, and no more."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from ..core.comparing import Rejected, compare
-from ..core.reading import PAGE, Unreadable, brief, decoded, parse, rational
-from .derive import Count, Limits, Run, about_no_case, deep, derive, listed, look, said_of, started
+from ..core.reading import PAGE, VERDICTS, Unreadable, brief, decoded, parse, rational
+from .derive import (
+    Limits,
+    Run,
+    about_no_case,
+    as_bytes,
+    counts_of,
+    deep,
+    derived,
+    listed,
+    look,
+    page_verdict,
+    said_of,
+    started,
+)
 from .ledger import Ledger, ledger_of
-from .words import Refused
+from .tree import Claim, Page
+from .words import Refused, Spent
 
+WRONG = ("wrongly_accepted", "wrongly_rejected")
+STEPS_A_SECOND = 5_000_000
 Asked = tuple[str, dict[str, int], dict[str, Fraction], list[str]]
 
 
@@ -23,15 +42,16 @@ def check(data: bytes, limits: Limits | None = None) -> dict[str, Any]:
     value = parse(decoded(data))
     text, sizes, variant, ids = asked = asked_of(value)
     try:
-        found = derive(text, sizes, variant, ids, limits)
+        run = started(text, sizes, variant, limits or Limits())
+        found = as_bytes(derived(run, text, ids))
     except Refused as error:
         raise Unreadable(f"the page: {error}") from None
     if found != data:
         compare(parse(found.decode()), value, "certificate", "derived from the page")
         lines = zip(found.split(b"\n"), data.split(b"\n"), strict=False)
         line = next((k for k, (a, b) in enumerate(lines, 1) if a != b), 0)
-        raise Rejected("derived from the page", f"line {line}", "the bytes that FORMAT-page prescribes", "others")
-    return answer(value, asked) | {"whole": True, "looked_at": "every case, every relation"}
+        raise Rejected("derived from the page", f"line {line}", "the bytes that FORMAT prescribes", "others")
+    return answer(value, asked, run.page) | {"whole": True, "looked_at": "every case, every relation"}
 
 
 def asked_of(value: Any) -> Asked:
@@ -51,9 +71,8 @@ def asked_of(value: Any) -> Asked:
     return text, sizes, exchanged, [one["id"] for one in claims]
 
 
-def answer(value: dict[str, Any], asked: Asked) -> dict[str, Any]:
+def answer(value: dict[str, Any], asked: Asked, page: Page) -> dict[str, Any]:
     text, sizes, variant, _ = asked
-    page = started(text, sizes, {}, Limits()).page
     kinds = {claim.id: claim.kind for claim in page.claims}
     return {
         "format": PAGE,
@@ -111,22 +130,71 @@ def as_promised(found: dict[str, Any]) -> dict[str, Any]:
 
 
 # A check in part
+def within(data: bytes, seconds: int, limits: Limits) -> dict[str, Any]:
+    """In full if about so many seconds are enough for it; else of as many cases as they are enough for."""
+    left = min(limits.steps, seconds * STEPS_A_SECOND)
+    with suppress(Spent):
+        return check(data, replace(limits, steps=left * 2 // 3))
+    count, found, most = 4, dict[str, Any](), left // 3
+    while most > 0:
+        used, found = _sampled(data, count, "", Limits(steps=left))
+        if 8 * used > most:
+            break
+        count, most = count * 4, most - used
+    return found
+
+
 @deep()
 def sample(data: bytes, count: int, seed: str = "", limits: Limits | None = None) -> dict[str, Any]:
     """Runs the cases that the file names, and `count` others of each inputs, drawn anew each time or by a seed."""
+    return _sampled(data, count, seed, limits or Limits())[1]
+
+
+@deep()
+def _sampled(data: bytes, count: int, seed: str, limits: Limits) -> tuple[int, dict[str, Any]]:
+    """How many steps it took, and what is said."""
     value = parse(decoded(data))
     text, sizes, variant, ids = asked = asked_of(value)
     seed = seed or os.urandom(16).hex()
     try:
-        run = started(text, sizes, variant, limits or Limits())
+        run = started(text, sizes, variant, replace(limits, cases=sys.maxsize))
+        without_cases(run, value, listed(run, ids))
         looked = list(parts(run, value, ids, count, seed))
     except Refused as error:
         raise Unreadable(f"the page: {error}") from None
-    said = "; ".join(f"{many} of {total} cases of {name}" for name, many, total in looked) or "what is about no case"
-    return answer(value, asked) | {"whole": False, "seed": seed, "looked_at": f"{said}; no counts and no pairs"}
+    said = "; ".join(
+        f"{many:,} of {total:,} cases of {name}, {known} of them named in the file"
+        for name, many, total, known in looked
+    )
+    looked_at = f"looked at {said or 'what is about no case'}; no counts and no pairs"
+    found = answer(value, asked, run.page) | {"whole": False, "seed": seed, "looked_at": looked_at}
+    return limits.steps - run.budget.left, found
 
 
-def parts(run: Run, value: dict[str, Any], ids: list[str], count: int, seed: str) -> Iterator[tuple[str, int, int]]:
+def without_cases(run: Run, value: dict[str, Any], claims: list[Claim]) -> None:
+    """What follows without a case: the constants, the layers' forms, how many cases there are, the page's verdict."""
+    members = {"format", "page", "sizes", "constants", "layers", "inputs", "claims", "verdict"}
+    if set(value) - {"variant"} != members:
+        raise Unreadable(f"the members of a certificate are {', '.join(sorted(members))}, and perhaps variant")
+    compare(run.constants_said(), value["constants"], "constants", "derived from the page")
+    compare(run.layers_said(), value["layers"], "layers", "derived from the page")
+    said = [(claim, one.get("verdict")) for claim, one in zip(claims, value["claims"], strict=True)]
+    if any(verdict not in VERDICTS for _, verdict in said):
+        raise Unreadable(f"claims: a verdict is one of {', '.join(VERDICTS)}")
+    compare(page_verdict(said), value["verdict"], "verdict", "that of its claims")
+    inputs = value["inputs"]
+    names = dict.fromkeys(claim.on for claim, verdict in said if claim.on and verdict != "skipped")
+    if type(inputs) is not dict or set(inputs) != set(names) or not all(type(one) is dict for one in inputs.values()):
+        raise Unreadable(f"inputs: an object with {', '.join(names) or 'nothing in it'} is expected")
+    for name in names:
+        total, kind = run.many_cases(run.page.inputs[name]), run.page.inputs[name].kind
+        compare(total, inputs[name].get("cases"), f"inputs.{name}.cases", "derived from the page")
+        compare(kind, inputs[name].get("kind"), f"inputs.{name}.kind", "derived from the page")
+
+
+def parts(
+    run: Run, value: dict[str, Any], ids: list[str], count: int, seed: str
+) -> Iterator[tuple[str, int, int, int]]:
     said = {one["id"]: one for one in value["claims"]}
     ledgers = [ledger_of(claim) for claim in listed(run, ids)]
     running = [one for one in ledgers if not skips(run, one, said[one.claim.id])]
@@ -139,18 +207,18 @@ def parts(run: Run, value: dict[str, Any], ids: list[str], count: int, seed: str
     for name in dict.fromkeys(ledger.claim.on for ledger in running if ledger.claim.on):
         mine = [ledger for ledger in running if ledger.claim.on == name]
         inputs, groups = run.page.inputs[name], run.groups(run.page.inputs[name])
-        total = groups[-1].start + groups[-1].size() if groups else 0
+        total = run.many_cases(inputs)
         named = {rank for one in mine for rank in named_in(said[one.claim.id])}
         if any(rank >= total for rank in named):
             raise Rejected("a case that is named", name, f"a rank below {total}", str(max(named)))
         ranks = sorted(named | set(drawn(seed, name, total, count)))
-        counts = {"": Count()} | {category.name: Count() for category in inputs.categories}
+        counts = counts_of(inputs)
         for group in groups:
             if here := [rank for rank in ranks if group.start <= rank < group.start + group.size()]:
                 look(run, inputs, group, mine, counts, here)
         for ledger in mine:
             against(run, ledger, said[ledger.claim.id], set(ranks))
-        yield name, len(ranks), total
+        yield name, len(ranks), total, len(named)
 
 
 def skips(run: Run, ledger: Ledger, said: dict[str, Any]) -> bool:
@@ -173,6 +241,13 @@ def shape(run: Run, ledger: Ledger, said: dict[str, Any]) -> None:
         if not same or type(one.get("made")) is not int:
             raise Unreadable(f"claim {said['id']}: {brief(one)} isn't what the page has here")
         edge(one.get("least"), said["id"], slack=True)
+        if "accepted" in ours:
+            wrong = [one.get(name) for name in WRONG]
+            counts = [one.get("accepted"), *(each.get("made") for each in wrong if type(each) is dict)]
+            if len(counts) != 3 or any(type(many) is not int for many in counts):
+                raise Unreadable(f"claim {said['id']}: {brief(one)} doesn't count its answers")
+            for each in wrong:
+                edge(each.get("first"), said["id"], slack=False)
     edge(said.get("first"), said["id"], slack=False)
 
 
@@ -188,6 +263,7 @@ def edge(found: Any, claim: str, *, slack: bool) -> None:
 
 def named_in(said: dict[str, Any]) -> list[int]:
     edges = [one.get("least") for one in said["lines"]] + [said.get("first")]
+    edges += [one[name].get("first") for one in said["lines"] for name in WRONG if "accepted" in one]
     return [one["ranks"][0] for one in edges if one is not None and len(one["ranks"]) == 1]
 
 
@@ -203,6 +279,8 @@ def against(run: Run, ledger: Ledger, said: dict[str, Any], ranks: set[int] | No
         where, edge_said = f"line {mine['line']}, {mine['relation']}", theirs.get("least")
         if mine["made"] > theirs["made"]:
             raise Rejected("what was made", where, f"at least {mine['made']}", str(theirs["made"]), claim)
+        for name in WRONG if "accepted" in mine else ():
+            answers(mine[name], theirs[name], f"{where}, {name}", claim, ranks)
         tighter = edge_said is None or least is None
         if least and edge_said:
             tighter = (least.slack, list(least.ranks)) < (Fraction(edge_said["slack"]), edge_said["ranks"])
@@ -215,10 +293,19 @@ def against(run: Run, ledger: Ledger, said: dict[str, Any], ranks: set[int] | No
         compare(ours.get("first"), first, "first", "the first failure", claim)
     elif ledger.first and (first is None or list(ledger.first.ranks) < first["ranks"]):
         raise Rejected("the first failure", "first", brief(ours["first"]), brief(first), claim)
-    if (said.get("verdict") == "refuted") != (first is not None):
-        raise Rejected(
-            "the verdict", "verdict", "refuted" if first else "no failure", brief(said.get("verdict")), claim
-        )
+    follows = "refuted" if first else "holds" if any(one["made"] for one in said["lines"]) else "vacuous"
+    compare(follows, said["verdict"], "verdict", "the verdict", claim)
+
+
+def answers(mine: dict[str, Any], theirs: dict[str, Any], where: str, claim: str, ranks: set[int] | None) -> None:
+    """What a `recognises` says wrongly in one way, at these cases and of all."""
+    ours, said = mine.get("first"), theirs.get("first")
+    if mine["made"] > theirs["made"]:
+        raise Rejected("wrong answers", where, f"at least {mine['made']}", str(theirs["made"]), claim)
+    if said and ours_to_see(said["ranks"], ranks):
+        compare(ours, said, where, "the first wrong answer", claim)
+    elif ours and (said is None or ours["ranks"] < said["ranks"]):
+        raise Rejected("the first wrong answer", where, brief(ours), brief(said), claim)
 
 
 def ours_to_see(named: list[int], ranks: set[int] | None) -> bool:

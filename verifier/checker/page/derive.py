@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any, TypeVar
 
 from ..core.comparing import OverLimit
 from ..core.reading import PAGE
+from . import zones
 from .cases import Cases, Group, groups, shown
 from .evaluate import Stage
 from .form import form_of
-from .graph import Code, Graph, Kind, Listed, Value, kind_of, one_kind
+from .graph import TRUE, Code, Graph, Kind, Listed, Value, kind_of, one_kind
 from .known import Known
 from .ledger import Ledger, across, acts, exact, ledger_of, planned
 from .numbers import Finer, Runtime
@@ -86,6 +88,16 @@ class Run:
                 found[define.printed] = value
         return found
 
+    def constants_said(self) -> dict[str, str]:
+        return {name: str(value) for name, value in self.constants().items()}
+
+    def layers_said(self) -> dict[str, dict[str, str | int]]:
+        return {name: {"form": form, "heads": heads} for name, (form, heads) in self.forms.items()}
+
+    def many_cases(self, inputs: Inputs) -> int:
+        found = self.groups(inputs)
+        return found[-1].start + found[-1].size() if found else 0
+
     def in_a_unit(self, name: str, stage: Stage, work: Callable[[int], T]) -> T:
         """Does the work in the unit 1/D, again with a finer one until all numbers are whole."""
         times = 0
@@ -98,18 +110,38 @@ class Run:
                 self.units[name] = finer(D, error.by * D, times)
                 self.budget.spend(1000)
 
+    def cases(self, inputs: Inputs, group: Group) -> Cases:
+        """Those over which lists are taken."""
+        key = inputs.name, group.start
+        if key not in self.cases_of:
+            self.cases_of[key] = Cases(self, inputs, group)
+        return self.cases_of[key]
+
+    def total(self, tree: Tree, name: str) -> Fraction | None:
+        """The sum, or the count, of `E for j in R over INPUTS if C`; None if its values are needed one by one."""
+        inputs, found = self.page.inputs[tree.over], Fraction(0)
+        for group in self.groups(inputs):
+            if not (todo := zones.zones(group)):
+                return None
+            cases = self.cases(inputs, group)
+            items = cases.stage.value(inside(tree), {})
+            if kind_of(items) not in (Listed(1, "number" if name == "sum" else "truth"), Listed(1, "any")):
+                return None
+            work = partial(zones.total, cases, todo, items=items, truths=name == "count")
+            more = self.in_a_unit(inputs.name, cases.stage, work)
+            if more is None:
+                return None
+            found += more
+        return found
+
     def gathered(self, tree: Tree) -> tuple[Kind, tuple[Runtime, ...]]:
         """What `E for j in R over INPUTS if C` is, over all cases."""
         if tree not in self.over:
             found, kind = list[Runtime](), "any"
-            inputs, listed = self.page.inputs[tree.over], replace(tree, over="", op="list", parts=(tree,))
-            inner = replace(tree, over="", reach=tree.reach or Tree("list", tree.place, (Tree("number", tree.place),)))
+            inputs = self.page.inputs[tree.over]
             for group in self.groups(inputs):
-                key = inputs.name, group.start
-                if key not in self.cases_of:
-                    self.cases_of[key] = Cases(self, inputs, group)
-                cases = self.cases_of[key]
-                items = cases.stage.value(replace(listed, parts=(inner,)), {})
+                cases = self.cases(inputs, group)
+                items = cases.stage.value(inside(tree), {})
                 kind = one_kind((kind, kind_of(items).of), tree.place)  # type: ignore[union-attr, assignment]
                 start = len(found)
 
@@ -132,6 +164,12 @@ class Run:
         return self.over[tree]
 
 
+def inside(tree: Tree) -> Tree:
+    """Of `E for j in R over INPUTS if C` the list of one case."""
+    one = replace(tree, over="", reach=tree.reach or Tree("list", tree.place, (Tree("number", tree.place),)))
+    return replace(tree, over="", op="list", parts=(one,))
+
+
 def finer(D: int, by: int, times: int) -> int:
     D = lcm(D, by) ** (2 if times > 12 else 1)
     if D.bit_length() > 2 * MOST_BITS:
@@ -145,8 +183,16 @@ class Count:
     cases: int = 0
     inputs: int = 0
 
+    def add(self, cases: int, inputs: int) -> None:
+        self.cases, self.inputs = self.cases + cases, self.inputs + inputs
+
     def as_json(self) -> dict[str, int]:
         return {"cases": self.cases, "inputs": self.inputs}
+
+
+def counts_of(inputs: Inputs) -> dict[str, Count]:
+    """Of each category; of all cases where there are none."""
+    return {category.name: Count() for category in inputs.categories} or {"": Count()}
 
 
 def look(
@@ -158,8 +204,22 @@ def look(
     ranks: list[int] | None = None,
 ) -> None:
     """Runs the cases of a group, or those of these ranks, through the lines of all claims on them."""
-    cases = Cases(run, inputs, group)
-    stage = cases.stage
+    if ranks is None and (todo := zones.zones(group)):
+        whole = Cases(run, inputs, group, zones.SHORT)
+        said = run.in_a_unit(inputs.name, whole.stage, lambda D: zones.count(whole, todo, D, inputs.categories))
+        for name, more in (said or {}).items():
+            counts[name].add(*more)
+        ledgers = [one for one in ledgers if not zones.look(whole, inputs, todo, one)]
+        if said:
+            counts = {}
+    if counts or ledgers:
+        one_by_one(Cases(run, inputs, group), inputs, ledgers, counts, ranks)
+
+
+def one_by_one(
+    cases: Cases, inputs: Inputs, ledgers: list[Ledger], counts: dict[str, Count], ranks: list[int] | None
+) -> None:
+    run, stage = cases.run, cases.stage
     plans = [
         (
             ledger,
@@ -168,28 +228,24 @@ def look(
         )
         for ledger in ledgers
     ]
-    categories = [(c.name, stage.truth(c.when, {})) for c in inputs.categories]
+    categories = [(c.name, stage.truth(c.when, {})) for c in inputs.categories] or [("", TRUE)]
     before = [ledger.saved() for ledger in ledgers], {name: replace(count) for name, count in counts.items()}
 
     def work(D: int) -> None:
         for ledger, old in zip(ledgers, before[0], strict=True):
-            restore(ledger, old.saved())
+            ledger.restore(old.saved())
         counts.update({name: replace(count) for name, count in before[1].items()})
-        total = counts[""]
         code = Code(D, run.budget, cases.weight + 1)
         todo = [(ledger, code.get(when) if when else None, acts(code, ledger, lines)) for ledger, when, lines in plans]
-        kinds = [(counts[name], code.get(when)) for name, when in categories]
+        kinds = [(counts[name], code.get(when)) for name, when in categories if counts]
         cost = 20 + code.slots + sum(len(lines) for _, _, lines in todo)
         for rank, weight, frame in cases.frames(D, code.slots, cost, ranks):
-            total.cases += 1
-            total.inputs += weight
             if kinds:
                 here = [count for count, when in kinds if when(frame)]
                 if len(here) != 1:
-                    one = json.dumps(shown(group.case(rank)))[:200]
+                    one = json.dumps(shown(cases.group.case(rank)))[:200]
                     raise Refused(inputs.place, f"the case {one} is in {len(here) or 'no'} categories, not in one")
-                here[0].cases += 1
-                here[0].inputs += weight
+                here[0].add(1, weight)
             for ledger, when, lines in todo:
                 if when is None or when(frame):
                     ledger.cases += 1
@@ -200,18 +256,13 @@ def look(
     run.in_a_unit(inputs.name, stage, work)
 
 
-def restore(ledger: Ledger, old: Ledger) -> None:
-    for name in ("made", "least", "first", "cases", "failing", "failed", "across"):
-        setattr(ledger, name, getattr(old, name))
-
-
 def about_no_case(run: Run, ledger: Ledger, lines: Any) -> None:
     """The lines of a claim `once`, or of a block `once:`."""
     stage = Stage(run, {}, Graph(run.budget))
     plans, before = planned(stage, ledger, lines, {}), ledger.saved()
 
     def work(D: int) -> None:
-        restore(ledger, before.saved())
+        ledger.restore(before.saved())
         code = Code(D, run.budget)
         todo = acts(code, ledger, plans)
         ledger.ranks, frame = (), code.frame()
@@ -277,20 +328,17 @@ def listed(run: Run, ids: Iterable[str]) -> list[Claim]:
     return found
 
 
-def derived(
-    text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: Iterable[str], limits: Limits
-) -> dict[str, Any]:
-    run = started(text, sizes, variant, limits)
-    claims, constants = listed(run, ids), run.constants()
+def derived(run: Run, text: str, ids: Iterable[str]) -> dict[str, Any]:
+    claims, constants = listed(run, ids), run.constants_said()
     skipped = {claim.id for claim in claims if claim.skip and run.root.truth(claim.skip, {}).extra}
     ledgers = {claim.id: ledger_of(claim) for claim in claims if claim.id not in skipped}
     seen = dict[str, Any]()
     for name in dict.fromkeys(claim.on for claim in claims if claim.on and claim.id not in skipped):
         inputs, mine = run.page.inputs[name], [ledger for ledger in ledgers.values() if ledger.claim.on == name]
-        counts = {"": Count()} | {c.name: Count() for c in inputs.categories}
+        counts = counts_of(inputs)
         for group in run.groups(inputs):
             look(run, inputs, group, mine, counts)
-        total = counts.pop("")
+        total = {"cases": sum(one.cases for one in counts.values()), "inputs": sum(c.inputs for c in counts.values())}
         for category in inputs.categories:
             for tree, count in (
                 (category.cases, counts[category.name].cases),
@@ -298,8 +346,8 @@ def derived(
             ):
                 if (closed := run.root.number(tree, {})) != count:
                     raise Refused(tree.place, f"{category.name} has {count} here, not {closed}")
-        seen[name] = {"kind": inputs.kind, **total.as_json()}
-        if counts:
+        seen[name] = {"kind": inputs.kind, **total}
+        if inputs.categories:
             seen[name]["categories"] = {name: count.as_json() for name, count in counts.items()}
     for ledger in ledgers.values():
         if not ledger.claim.on:
@@ -307,10 +355,9 @@ def derived(
             about_no_case(run, ledger, ledger.claim.lines)
         finish(run, ledger)
     said = [said_of(run, claim, ledgers.get(claim.id)) for claim in claims]
-    found = {"format": PAGE, "page": text, "sizes": sizes, "claims": said, "inputs": seen}
-    found |= {"variant": {name: str(value) for name, value in variant.items()}} if variant else {}
-    found["constants"] = {name: str(value) for name, value in constants.items()}
-    found["layers"] = {name: {"form": form, "heads": heads} for name, (form, heads) in run.forms.items()}
+    found = {"format": PAGE, "page": text, "sizes": run.sizes, "claims": said, "inputs": seen}
+    found |= {"variant": {name: str(value) for name, value in run.given.items()}} if run.given else {}
+    found |= {"constants": constants, "layers": run.layers_said()}
     verdict = page_verdict((claim, one["verdict"]) for claim, one in zip(claims, said, strict=True))
     return found | {"verdict": verdict}
 
@@ -335,6 +382,11 @@ def said_of(run: Run, claim: Claim, ledger: Ledger | None) -> dict[str, Any]:
         lines.append({"line": sign.place.line, "column": sign.place.column, "relation": sign.text, "made": made})
         if least:
             lines[-1]["least"] = {"slack": str(least.slack)} | where(least)
+    for k, answers in ledger.answers.items():
+        many, first = answers.many, answers.first
+        lines[k]["accepted"] = many[True, False] + many[True, True]
+        for name, both in (("wrongly_accepted", (True, False)), ("wrongly_rejected", (False, True))):
+            lines[k][name] = {"made": many[both]} | ({"first": where(first[both])} if both in first else {})
     said = {"id": claim.id, "verdict": ledger.verdict, "cases": ledger.cases, "lines": lines}
     if ledger.first:
         place = ledger.signs[ledger.first.sign].place
@@ -353,4 +405,4 @@ def derive(
 ) -> bytes:
     """The certificate, or what is wrong with the page: Refused, OverLimit."""
     with deep():
-        return as_bytes(derived(text, sizes, variant, ids, limits or Limits()))
+        return as_bytes(derived(started(text, sizes, variant, limits or Limits()), text, ids))

@@ -1,4 +1,5 @@
-"""LANGUAGE 2: the largest multiple of 2^-k that is at most e^x, log x, or a mean with weights e^s.
+"""LANGUAGE 2: the largest multiple of 2^-k that is at most e^x, log x, the root of x, or a mean
+with weights e^s.
 
 Fixed-point pairs (low, high), whole numbers of 2^-W, rounded outward: e^-t by its alternating series below 1 and by
 squares of e^-1 above, log by -log(1 - z) = z + z^2/2 + z^3/3 + ... W grows until both ends have the same multiple below
@@ -28,6 +29,11 @@ def cost(x: Fraction, k: int) -> int:
     """Steps: as many as terms and squarings, each of as many machine words."""
     longest = max(x.numerator.bit_length(), x.denominator.bit_length())
     return (k + 100 + min(abs(x.numerator // x.denominator), WIDEST)) * (1 + longest // 64)
+
+
+def cost_of_root(x: Fraction, k: int) -> int:
+    """Steps: some ten divisions of as many machine words."""
+    return 10 + ((x.numerator.bit_length() + x.denominator.bit_length() + 2 * k) // 64) ** 2
 
 
 def next_below(enclosed: Callable[[int], Pair | None], k: int, place: Place) -> Fraction:
@@ -114,6 +120,17 @@ def log_below(place: Place, x: Fraction, k: int) -> Fraction:
     if x <= 0:
         raise Refused(place, f"log_below is of a positive number, not of {x}")
     return Fraction(0) if x == 1 else next_below(lambda W: log_of(x, W), k, place)
+
+
+def sqrt_below(place: Place, x: Fraction, k: int) -> Fraction:
+    """By Heron's rule, from above: it falls until it is the root, rounded down."""
+    if x < 0:
+        raise Refused(place, f"sqrt_below is of no negative number, such as {x}")
+    square = x.numerator * 4**k // x.denominator
+    root = 1 << (square.bit_length() + 1) // 2
+    while root * root > square:
+        root = (root + square // root) // 2
+    return Fraction(root, 1 << k)
 
 
 def softmax_below(place: Place, values: Sequence[Fraction], scores: Sequence[Fraction], k: int) -> Fraction:

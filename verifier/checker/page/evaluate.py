@@ -13,7 +13,7 @@ from math import comb, factorial
 from typing import TYPE_CHECKING, Any
 
 from ..core.comparing import OverLimit
-from . import enclosures, layers
+from . import enclosures, layers, recurrences
 from .graph import (
     FALSE,
     TRUE,
@@ -31,7 +31,7 @@ from .graph import (
     plain,
     words_for,
 )
-from .numbers import FOLDS, Moving, NotAffine, Runtime, dot, exactly, limited, plus, power, times
+from .numbers import FOLDS, Affine, Moving, NotAffine, Runtime, dot, exactly, limited, plus, power, times
 from .tree import Define, Tree
 from .words import DEFECT, MOST_BITS, MOST_ITEMS, Place, Refused
 
@@ -49,8 +49,9 @@ class NotKnown(Refused):
 class Stage:
     """Expressions about the cases of one shape; `case` has their variable and `weight`, and is empty for none."""
 
-    def __init__(self, run: Run, case: dict[str, Value], graph: Graph) -> None:
-        self.run, self.page, self.case, self.graph = run, run.page, case, graph
+    def __init__(self, run: Run, case: dict[str, Value], graph: Graph, short: int = layers.WRITTEN_OUT) -> None:
+        self.run, self.page, self.case, self.graph, self.short = run, run.page, case, graph, short
+        self.along: recurrences.Along | None = None  # the letter that runs along with the cases of a zone
         self.values: dict[str, Value | Refused] = {}
         self.calls: dict[tuple[Any, ...], Value | Refused] = {}
         self.traces: dict[Any, Any] = {}  # what networks did (layers.py)
@@ -314,6 +315,12 @@ class Stage:
                 raise Refused(place, f"{base.word}[{k}] isn't defined before it is used here")
             one: Value = found[k]
             return one
+        if base.op == "name" and isinstance(before := env.get(base.word), recurrences.Before):
+            return before.at(self, self.number(tree.parts[1], env), place)
+        if self.along is not None and base.op == "name" and base.word not in env:
+            along = recurrences.item(self, base.word, self.number(tree.parts[1], env), place)
+            if along is not None:
+                return along
         items = self.expect("list", self.value(base, env), place)
         return self.item(items, self.number(tree.parts[1], env), place)
 
@@ -516,6 +523,8 @@ class Stage:
         name, place = tree.word, tree.place
         of, gives, fn = FOLDS[name]
         if tree.parts[0].op == "each" and tree.parts[0].over:
+            if name in ("sum", "count") and (total := self.run.total(tree.parts[0], name)) is not None:
+                return total
             kind, over = self.run.gathered(tree.parts[0])
             self.fits(of, kind, name, place)
             return self.graph.lift(fn(1, place, over), place)
@@ -625,14 +634,15 @@ class Stage:
                     [fraction(D, x) for x in v] if isinstance(v, tuple) else fraction(D, v) for v in given
                 ]
                 of = exact[-1] if kind == "list" else exact[-1:]
-                budget.spend(sum([30 * enclosures.cost(x, int(fraction(D, k))) for x in of]))
+                cost = enclosures.cost_of_root if name == "sqrt_below" else enclosures.cost
+                budget.spend(sum([30 * cost(x, int(fraction(D, k))) for x in of]))
                 found = limited(getattr(enclosures, name)(place, *exact, int(fraction(D, k))))
                 return found if known else exactly(found.numerator * D, found.denominator)
 
             self.below[name] = fn
         return self.call(self.below[name], tuple(rest), "number", place)
 
-    _exp_below = _log_below = _softmax_below = _below
+    _exp_below = _log_below = _sqrt_below = _softmax_below = _below
 
     def _head(self, tree: Tree, env: Env) -> Value:
         return layers.head(self, tree, env)
@@ -653,7 +663,7 @@ def _width(row: Row) -> tuple[int, int] | None:
 
 
 def fraction(D: int, v: Runtime) -> Fraction:
-    if isinstance(v, Moving):
+    if type(v) in (Moving, Affine):
         raise NotAffine
     return Fraction(v) / D
 

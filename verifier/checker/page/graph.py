@@ -12,7 +12,7 @@ from math import lcm
 from typing import Any, NamedTuple, Union
 
 from ..core.comparing import OverLimit
-from .numbers import Finer, Runtime, exactly, item, limited, whole
+from .numbers import Affine, Finer, Runtime, exactly, item, limited, whole
 from .words import MOST_ITEMS, Budget, Place, Refused
 
 Frame = list[Runtime]
@@ -41,13 +41,16 @@ class Node:
         self.op, self.args, self.kind, self.place, self.extra, self.uses = op, args, kind, place, extra, 0
         self.safe, self.deps, self.depth, self.number = safe, frozenset[int](), 0, 0
         for arg in args:
-            if isinstance(arg, Fraction):
-                continue
-            self.safe &= arg.safe
+            if type(arg) is not Fraction:
+                self.took(arg)  # type: ignore[arg-type]
+
+    def took(self, arg: Node | Row) -> None:
+        self.safe &= arg.safe
+        if arg.deps:
             self.deps |= arg.deps
-            self.depth = max(self.depth, arg.depth + 1)
-            if isinstance(arg, Node):
-                arg.uses += 1
+        self.depth = max(self.depth, arg.depth + 1)
+        if type(arg) is Node:
+            arg.uses += 1
 
 
 class Row:
@@ -77,15 +80,15 @@ TRUE, FALSE = (Node("truth", (), "truth", True, _NOWHERE, truth) for truth in (T
 
 
 def is_known(v: Value) -> bool:
-    return isinstance(v, Fraction) or v is TRUE or v is FALSE or (isinstance(v, Row) and v.known)
+    return type(v) is Fraction or v is TRUE or v is FALSE or (type(v) is Row and v.known)
 
 
 def is_list(v: Value) -> bool:
-    return not isinstance(v, Fraction) and isinstance(v.kind, Listed)
+    return type(v) is not Fraction and type(v.kind) is Listed  # type: ignore[union-attr]
 
 
 def kind_of(v: Value) -> Kind:
-    return "number" if isinstance(v, Fraction) else v.kind
+    return "number" if type(v) is Fraction else v.kind  # type: ignore[union-attr]
 
 
 def one_kind(kinds: Iterable[Kind], place: Place) -> Kind:
@@ -164,28 +167,31 @@ class Graph:
     # numbers
     def linear(self, terms: Iterable[tuple[Fraction | int, Value]], place: Place) -> Value:
         """The sum of these multiples. What can't be refused and cancels is gone."""
-        constant, found = Fraction(0), dict[Node, Fraction]()
+        constant, found = Fraction(0), dict[Node, Fraction | int]()
         for factor, v in terms:
-            if isinstance(v, Fraction):
-                constant += factor * v
-            elif isinstance(v, Node) and v.op == "linear" and len(v.args) <= FLAT:
-                constant += factor * v.extra[0]
+            if type(v) is Fraction:
+                if v and factor:
+                    constant += v if factor == 1 else factor * v
+            elif type(v) is Node and v.op == "linear" and len(v.args) <= FLAT:
+                if v.extra[0]:
+                    constant += factor * v.extra[0]
                 for inner, one in zip(v.extra[1], v.args, strict=True):
                     found[one] = found.get(one, 0) + factor * inner  # type: ignore[index, arg-type]
             else:
-                found[v] = found.get(v, Fraction(0)) + factor  # type: ignore[index, arg-type]
+                found[v] = found.get(v, 0) + factor  # type: ignore[index, arg-type]
         nodes = sorted([v for v, factor in found.items() if factor or not v.safe], key=lambda v: v.number)
         limited(constant)
         if not nodes:
             return constant
         if len(nodes) == 1 and found[nodes[0]] == 1 and not constant:
             return nodes[0]
-        self.known(constant)
+        if constant:
+            self.known(constant)
         return self.node("linear", tuple(nodes), "number", place, extra=(constant, tuple(found[v] for v in nodes)))
 
     def product(self, a: Value, b: Value, place: Place) -> Value:
-        if isinstance(a, Fraction) or isinstance(b, Fraction):
-            return self.linear([(a, b) if isinstance(a, Fraction) else (b, a)], place)  # type: ignore[list-item]
+        if type(a) is Fraction or type(b) is Fraction:
+            return self.linear([(a, b) if type(a) is Fraction else (b, a)], place)  # type: ignore[list-item]
         a, b = sorted((a, b), key=lambda v: v.number)  # type: ignore[union-attr]
         return self.node("product", (a, b), "number", place)
 
@@ -274,6 +280,7 @@ class Code:
     def __init__(self, D: int, budget: Budget, slots: int = 0) -> None:
         self.D, self.budget, self.slots, self.most = D, budget, slots, 1 << (20_000 + D.bit_length())
         self.made: dict[Node, Getter] = {}
+        self.of_zone: Callable[[Any], Any] | None = None  # what does a line, where it does it for many cases (zones)
         self.letters: dict[int, int] = {}  # the slot of each letter
         self.dependent: dict[int, list[int]] = {}  # the slots that are to be emptied when the letter changes
 
@@ -357,8 +364,11 @@ class Code:
 
         def get(f: Frame) -> Runtime:
             found = total(f) if q == 1 else exactly(total(f), q)
-            if type(found) is int and not -most < found < most:
-                limited(found, 0)
+            if type(found) is int:
+                if not -most < found < most:
+                    limited(found, 0)
+            elif type(found) is Affine:
+                limited(found)
             return found
 
         return get
@@ -479,7 +489,7 @@ class Code:
                 if factor is None:
                     found = [g(f) for g in getters]
                 else:
-                    times = factor(f)
+                    times = sign(factor(f))
                     found = [g(f) * times for g in getters]
                 best = max(found)
                 if found.count(best) == 1:
@@ -489,7 +499,7 @@ class Code:
             return get
 
         def get_masked(f: Frame) -> Runtime:
-            times = factor(f) if factor else 1
+            times = sign(factor(f)) if factor else 1
             found = [(g(f) * times, k) for k, g in enumerate(getters) if (mask := masks[k]) is None or mask(f)]
             best = max([score for score, _ in found], default=0)
             return [k for score, k in found if score == best]
@@ -563,6 +573,10 @@ class Code:
         """What layers.py makes: families and networks on tokens that are computed."""
         getter: Getter = v.extra[0].make(self, v)
         return getter
+
+
+def sign(v: Runtime) -> int:
+    return 1 if v > 0 else -1 if v < 0 else 0
 
 
 STRICT = frozenset(("linear", "product", "call", "item", ">", ">=", "=", "!=", "not"))  # each argument is computed

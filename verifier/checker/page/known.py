@@ -26,13 +26,14 @@ ARITY = {
     "dot": 2,
     "exp_below": 2,
     "log_below": 2,
+    "sqrt_below": 2,
     "softmax_below": 3,
     "head": 5,
     "states": 1,
     "layers": 1,
     "heads": 1,
 }
-BELOW = frozenset(("exp_below", "log_below", "softmax_below"))
+BELOW = frozenset(("exp_below", "log_below", "sqrt_below", "softmax_below"))
 KNOWN_ARGUMENTS = frozenset(("unit", "comb", "fact"))
 OTHERWISE = {
     "a divisor": "multiply out",
@@ -226,6 +227,8 @@ class Known:
             for each in line.block:
                 self.line(each, inner, "all")
             return
+        if around == "all" and line.signs == ("recognises",):
+            raise Refused(line.place, "`recognises` counts inputs, and stands in no block of `for all`; write iff")
         masks = [self.mask(tree, scope) for tree in line.sides]
         if line.reach:
             mask = self.mask(line.reach, scope)

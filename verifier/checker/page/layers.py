@@ -317,7 +317,7 @@ def family(stage: Stage, part: Part, env: Env, trace: Trace) -> None:
     reach, k = reached(stage, part.reach, env), 0
     while k < reach.many:
         alike = stage.graph.reals.isdisjoint(trace.tokens.deps)  # real numbers go through the layers one by one
-        if reach.many - k > WRITTEN_OUT and not reach.values and trace.tokens.items and alike:
+        if reach.many - k > stage.short and not reach.values and trace.tokens.items and alike:
             rows = token_rows(trace.tokens) or ()
             shape = Shape(trace.tokens.first, tuple(row.first for row in rows), len(rows[0].items))
             rest = Rest(stage, part, env, reach, k)
@@ -360,7 +360,7 @@ class Program:
 
     def __init__(self, stage: Stage, parts: tuple[Part, ...], env: Env, shape: Shape, letter: str = "") -> None:
         self.shape, many = shape, len(shape.firsts) * shape.width
-        self.stage = type(stage)(stage.run, stage.case, Graph(stage.run.budget))
+        self.stage = type(stage)(stage.run, stage.case, Graph(stage.run.budget), stage.short)
         graph, place = self.stage.graph, Place(0, 0)
         slots = iter([graph.node("input", (), "number", place, extra=slot) for slot in range(many + 1)])
         rows = [graph.row([next(slots) for _ in range(shape.width)], place, first) for first in shape.firsts]

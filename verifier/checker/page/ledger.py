@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from .words import DEFECT, Place, Refused
 Act = Callable[[Frame], None]
 Ranks = tuple[int, ...]
 Sides = tuple[Runtime, Runtime, dict[str, Runtime]]  # of a relation, and the letters of the blocks around it
+RANKS = 1 << 64  # more than there can be
 STRICT, EDGES = ("<", ">"), ("<", "<=", ">", ">=")
 
 
@@ -63,33 +65,65 @@ class First:
 
 
 @dataclass(slots=True)
+class Answers:
+    """Of a `recognises`, by its two sides: how often each pair came, and where first each that is wrong."""
+
+    many: Counter[tuple[bool, bool]] = field(default_factory=Counter)
+    first: dict[tuple[bool, bool], First] = field(default_factory=dict)
+
+    def saved(self) -> Answers:
+        return Answers(self.many.copy(), dict(self.first))
+
+
+@dataclass(slots=True)
 class Ledger:
     claim: Claim
     signs: list[Sign]
     numbers: dict[Line, int]  # of each relation the number of its first sign
     made: list[int]
     least: list[Least | None]
+    answers: dict[int, Answers]  # of each `recognises`, by the number of its sign
     first: First | None = None
     cases: int = 0
     failing: int = 0
     pairs: set[Ranks] = field(default_factory=set)  # that fail
     ranks: Ranks = ()  # of what is at hand
     failed: Ranks | None = None  # the last that failed
-    across: dict[Line, list[tuple[int, list[tuple[int, int]]]]] = field(default_factory=dict)  # D, (value, rank)s
+    across: dict[Line, list[tuple[int, list[int]]]] = field(
+        default_factory=dict
+    )  # D, and of each: value * RANKS + rank
 
     def saved(self) -> Ledger:
         found = copy(self)
         found.made, found.least = self.made[:], self.least[:]
+        found.answers = {sign: answers.saved() for sign, answers in self.answers.items()}
         found.across = {line: lists[:] for line, lists in self.across.items()}
         return found
 
-    def fails(self, sign: int, seen: Callable[[], Sides]) -> None:
+    def restore(self, old: Ledger) -> None:
+        for name in ("made", "least", "answers", "first", "cases", "failing", "failed", "across"):
+            setattr(self, name, getattr(old, name))
+
+    def collected(self, line: Line, D: int) -> list[int]:
+        """Where the numbers of an `across` are collected, with their ranks: value * RANKS + rank."""
+        into: list[int] = []
+        self.across.setdefault(line, []).append((D, into))
+        return into
+
+    def fails(self, sign: int, seen: Callable[[], Sides], many: int = 1) -> None:
+        """many: how many cases of which the one at hand is the first."""
         if len(self.ranks) == 2:
             self.pairs.add(self.ranks)
         elif self.failed != self.ranks:
-            self.failing, self.failed = self.failing + 1, self.ranks
+            self.failing, self.failed = self.failing + many, self.ranks
         if self.first is None or self.ranks < self.first.ranks:
             self.first = First(self.ranks, sign, *seen())
+
+    def answered(self, sign: int, both: tuple[bool, bool], seen: Callable[[], Sides]) -> None:
+        answers = self.answers[sign]
+        answers.many[both] += 1
+        if both[0] != both[1] and (both not in answers.first or self.ranks < answers.first[both].ranks):
+            answers.first[both] = First(self.ranks, sign, *seen())
 
     def holds(self, sign: int, slack: Fraction, seen: Callable[[], Sides], side: str = "") -> None:
         least = self.least[sign]
@@ -112,7 +146,9 @@ def ledger_of(claim: Claim) -> Ledger:
             number(line.block)
 
     number(claim.lines)
-    return Ledger(claim, signs_of(claim.lines), numbers, [0] * count, [None] * count)
+    signs = signs_of(claim.lines)
+    answers = {k: Answers() for k, sign in enumerate(signs) if sign.sign == "recognises"}
+    return Ledger(claim, signs, numbers, [0] * count, [None] * count, answers)
 
 
 def exact(v: Runtime, D: int) -> Runtime:
@@ -251,7 +287,7 @@ def numbers_of(stage: Stage, line: Line, env: Env) -> Value:
 
 def relation(stage: Stage, ledger: Ledger, line: Line, env: Env, pair: tuple[Node, ...]) -> list[Planned]:
     graph, found = stage.graph, list[Planned]()
-    if line.signs == ("iff",):
+    if line.signs in (("iff",), ("recognises",)):
         sides: list[Value] = [stage.truth(side, env) for side in line.sides]
     else:
         sides = [stage.value(side, env) for side in line.sides]
@@ -299,17 +335,16 @@ def acts(code: Code, ledger: Ledger, plans: tuple[Planned, ...]) -> list[Act]:
 
 
 def act(code: Code, ledger: Ledger, plan: Planned) -> Act:
+    if code.of_zone and (many := code.of_zone(plan)):
+        return many  # type: ignore[no-any-return]
     if plan.op == "relation":
         return relation_act(code, ledger, plan)
     if plan.op == "across":
-        found = ledger.across.setdefault(plan.line, [])
-        if not found or found[-1][0] != code.D or found[-1][1]:
-            found.append((code.D, []))
-        values, into = code.get(plan.values[0]), found[-1][1]
+        values, into = code.get(plan.values[0]), ledger.collected(plan.line, code.D)
 
         def collect(f: Frame) -> None:
             rank = ledger.ranks[0] if ledger.ranks else 0
-            into.extend([(v, rank) for v in values(f)])
+            into.extend([v * RANKS + rank for v in values(f)])
 
         return collect
     if plan.op == "look":
@@ -454,7 +489,11 @@ def relation_act(code: Code, ledger: Ledger, plan: Planned) -> Act:
             if not decides(f):
                 ledger.fails(k, lambda: sides(f))
 
-        return same
+        def recognises(f: Frame) -> None:
+            same(f)
+            ledger.answered(k, (bool(left(f)), bool(right(f))), lambda: sides(f))
+
+        return recognises if k in ledger.answers else same
     strict = ledger.signs[k].sign in STRICT
     best: list[int | None] = [None]
 
@@ -480,14 +519,15 @@ def across(stage: Stage, ledger: Ledger, line: Line) -> None:
     plans = planned(stage, ledger, line.block, env, letters)
     lists = ledger.across.get(line, [])
     D = lcm(stage.graph.unit, *(d for d, _ in lists))
-    found = sorted([(v * (D // d), rank) for d, values in lists for v, rank in values])
+    found = sorted([key + (D // d - 1) * (key - key % RANKS) for d, keys in lists for key in keys])
     code = Code(D, stage.run.budget)
     slots = [code.letter(letter) for letter in (stage.level - 1, stage.level)]
     lines = acts(code, ledger, plans)
-    for (a, i), (b, j) in pairwise(found):
+    for one, other in pairwise(found):
+        (a, i), (b, j) = divmod(one, RANKS), divmod(other, RANKS)
         if i != j:
             stage.run.budget.spend(1 + code.slots)
-            ledger.ranks, frame = (min(i, j), max(i, j)), code.frame()
+            ledger.ranks, frame = (i, j) if i < j else (j, i), code.frame()
             frame[slots[0]], frame[slots[1]] = a, b
-            for one in lines:
-                one(frame)
+            for line_ in lines:
+                line_(frame)

@@ -1,4 +1,5 @@
-"""Exact numbers of many cases: whole numbers of one unit, 1/D; and a + b t, the numbers of layer t of a family.
+"""Exact numbers of many cases: whole numbers of one unit, 1/D; a + b t, the numbers of layer t of a family; and
+a + g_1 x_1 + ... + g_n x_n, the numbers of the cases of a zone.
 
 The functions of LANGUAGE 2 stand here once, for lists that are tuples and numbers that are whole in 1/D. With D = 1
 the same functions are right for fractions.
@@ -6,12 +7,13 @@ the same functions are right for fractions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from math import gcd
-from typing import Any, NoReturn
+from operator import add, mul, sub
+from typing import Any, ClassVar, NoReturn
 
 from ..core.comparing import OverLimit
 from .words import MOST_BITS, Place, Refused
@@ -29,22 +31,30 @@ class Finer(Exception):
 
 
 class NotAffine(Exception):
-    """What was asked of a + b t is no a + b t; one layer is run as it is."""
+    """What was asked of a + b t is no a + b t, one layer is run as it is; of a zone, its cases one by one."""
+
+
+class Split(Exception):
+    """What is compared doesn't come out alike in a zone: some d is below 0, 0 and above 0, and `apart` of these must be
+    told from each other: ((-1, 0), (1)), say."""
+
+    def __init__(self, d: Affine, apart: str) -> None:
+        super().__init__(d, apart)
+        self.d, self.apart = d, apart
 
 
 class Moving:
     """a + b t, t = 0, 1, ... What is compared is answered for t = 0, and `until` is the first t that may differ."""
 
     __slots__ = ("a", "b")
-    until = 1
-    __hash__ = None  # type: ignore[assignment]
+    until: Runtime = 1
 
-    def __init__(self, a: int, b: int) -> None:
+    def __init__(self, a: Runtime, b: Runtime) -> None:
         self.a, self.b = a, b
 
-    def sign(self, other: Runtime) -> int:
-        a: int = self.a - (other.a if type(other) is Moving else other)
-        b: int = self.b - (other.b if type(other) is Moving else 0)
+    def sign(self, other: Runtime) -> Runtime:
+        a = self.a - (other.a if type(other) is Moving else other)
+        b = self.b - (other.b if type(other) is Moving else 0)
         if b and (a == 0 or (a > 0) != (b > 0)):
             Moving.until = min(Moving.until, -(a // b) if a else 1)  # the least t with (a + b t) a <= 0
         return a
@@ -73,19 +83,19 @@ class Moving:
         return (-self).__add__(other)
 
     def __lt__(self, other: Runtime) -> bool:
-        return self.sign(other) < 0
+        return bool(self.sign(other) < 0)
 
     def __le__(self, other: Runtime) -> bool:
-        return self.sign(other) <= 0
+        return bool(self.sign(other) <= 0)
 
     def __gt__(self, other: Runtime) -> bool:
-        return self.sign(other) > 0
+        return bool(self.sign(other) > 0)
 
     def __ge__(self, other: Runtime) -> bool:
-        return self.sign(other) >= 0
+        return bool(self.sign(other) >= 0)
 
     def __eq__(self, other: object) -> bool:
-        return self.sign(other) == 0
+        return bool(self.sign(other) == 0)
 
     def __abs__(self) -> Moving:
         return -self if self < 0 else self
@@ -94,6 +104,114 @@ class Moving:
         raise NotAffine
 
     __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __pow__ = __index__ = __bool__ = _none
+    __hash__ = _none
+
+
+class Affine:
+    """a + g_1 x_1 + ... + g_n x_n, for the points x of the zone that is at hand; some g isn't 0. What is compared must
+    come out alike at all of them, that is, at the vertices."""
+
+    __slots__ = ("a", "g")
+    vertices: ClassVar[Sequence[tuple[int, ...]]] = ()  # of the zone
+
+    def __init__(self, a: int, g: tuple[int, ...]) -> None:
+        self.a, self.g = a, g
+
+    def at(self, x: tuple[int, ...]) -> int:
+        return int(sum(map(mul, self.g, x), self.a))
+
+    def __add__(self, other: Runtime) -> Runtime:
+        if type(other) is Affine:
+            return affine(self.a + other.a, tuple(map(add, self.g, other.g)))
+        return Affine(self.a + other, self.g) if type(other) is int else NotImplemented
+
+    def __sub__(self, other: Runtime) -> Runtime:
+        if type(other) is Affine:
+            return affine(self.a - other.a, tuple(map(sub, self.g, other.g)))
+        return Affine(self.a - other, self.g) if type(other) is int else NotImplemented
+
+    def __rsub__(self, other: Runtime) -> Runtime:
+        return (-self) + other
+
+    def __mul__(self, other: Runtime) -> Runtime:
+        if type(other) is Affine:
+            raise NotAffine
+        if type(other) is not int:
+            return NotImplemented
+        return affine(self.a * other, tuple([g * other for g in self.g]))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self) -> Affine:
+        return Affine(-self.a, tuple([-g for g in self.g]))
+
+    def ends(self) -> tuple[int, int]:
+        """The least and the largest."""
+        found = [self.at(x) for x in self.vertices]
+        return min(found), max(found)
+
+    def less(self, other: Runtime, apart: str) -> bool:
+        d = self - other
+        if type(d) is not Affine:
+            return bool(d < 0 if apart == "<" else d <= 0)
+        low, high = d.ends()
+        if high < 0 or (high == 0 and apart == "<="):
+            return True
+        if low > 0 or (low == 0 and apart == "<"):
+            return False
+        raise Split(d, apart)
+
+    def __lt__(self, other: Runtime) -> bool:
+        return self.less(other, "<")
+
+    def __le__(self, other: Runtime) -> bool:
+        return self.less(other, "<=")
+
+    def __gt__(self, other: Runtime) -> bool:
+        return not self.less(other, "<=")
+
+    def __ge__(self, other: Runtime) -> bool:
+        return not self.less(other, "<")
+
+    def __eq__(self, other: object) -> bool:
+        d = self - other
+        if type(d) is not Affine:
+            return bool(d == 0)
+        low, high = d.ends()
+        if low <= 0 <= high:
+            raise Split(d, "=")
+        return False
+
+    def __bool__(self) -> bool:
+        return self != 0
+
+    def __abs__(self) -> Affine:
+        return -self if self < 0 else self
+
+    def __floordiv__(self, q: Runtime) -> Runtime:
+        _ = self % q
+        return Affine(self.a // q, tuple([g // q for g in self.g]))
+
+    def __mod__(self, q: Runtime) -> Runtime:
+        """The same at all points."""
+        if type(q) is not int or any(g % q for g in self.g):
+            raise NotAffine
+        return self.a % q
+
+    def bit_length(self) -> int:
+        if (bits := max(v.bit_length() for v in (self.a, *self.g))) > MOST_BITS // 2:
+            raise NotAffine
+        return bits
+
+    def _none(self, *_: object) -> NoReturn:
+        raise NotAffine
+
+    __rmod__ = __rfloordiv__ = __pow__ = __index__ = _none
+    __hash__ = _none
+
+
+def affine(a: int, g: tuple[int, ...]) -> Runtime:
+    return Affine(a, g) if any(g) else a
 
 
 def exactly(v: Runtime, q: int) -> Runtime:
@@ -107,11 +225,19 @@ def exactly(v: Runtime, q: int) -> Runtime:
         if v.a % q or v.b % q:
             raise NotAffine
         return Moving(v.a // q, v.b // q)
+    if type(v) is Affine:
+        v.bit_length()
+        if (common := gcd(v.a, *v.g, q)) != q:
+            raise Finer(q // common)
+        return v // q
     return v / q
 
 
 def limited(v: Runtime, bits: int = MOST_BITS) -> Runtime:
     """The number, if it isn't too large."""
+    if type(v) is Affine:
+        v.bit_length()
+        return v
     for part in (v.a, v.b) if type(v) is Moving else (v.numerator, v.denominator):
         if part.bit_length() > bits:
             raise OverLimit(TOO_LARGE)
@@ -130,7 +256,7 @@ def power(base: Any, exponent: int, place: Place) -> Fraction:
 
 def whole(D: int, v: Runtime, place: Place, what: str = "an index") -> int:
     """The whole number that v is."""
-    if type(v) is Moving:
+    if type(v) in (Moving, Affine):
         raise NotAffine
     if v % D:
         raise Refused(place, f"{what} must be a whole number, not {Fraction(v) / D}")
@@ -190,7 +316,10 @@ def arranged(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # no
 
 
 def distinct(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001
-    return len(set(items)) * D
+    try:
+        return len(set(items)) * D
+    except NotAffine:  # what is only compared
+        return sum(all(one != other for other in items[:k]) for k, one in enumerate(items)) * D
 
 
 def neighbours(items: tuple[Runtime, ...]) -> list[tuple[Runtime, Runtime]]:

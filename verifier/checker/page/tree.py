@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import NoReturn, TypeVar
 
 from ..core.comparing import OverLimit
 from .words import MOST_BITS, MOST_DEPTH, RESERVED, SIGNS, Place, Refused, Word, words_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Tree:
     """An expression. op: number, truth, name, call, index, list, each, dots, range, |, +, *, ^, compare, and, or, not,
     iff, if (its condition, what holds then, what else). Of `each`: parts[0] for word in reach over over if when."""
@@ -27,7 +28,7 @@ class Tree:
     over: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Line:
     """A line of a claim. op: relation (sides, signs, texts), for, if, within, across, once; and all
     (letters: t, or c and the r of c[r] for r in reach)."""
@@ -44,7 +45,7 @@ class Line:
     block: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Item:
     """One line `l[index] = body for letter in reach` of a list, or `name = body` (no index)."""
 
@@ -55,7 +56,7 @@ class Item:
     reach: Tree | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Define:
     name: str
     place: Place
@@ -64,7 +65,7 @@ class Define:
     printed: str = ""  # the name after `as`
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Category:
     name: str
     place: Place
@@ -73,7 +74,7 @@ class Category:
     inputs: Tree
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Inputs:
     name: str
     place: Place
@@ -89,7 +90,7 @@ class Inputs:
     categories: list[Category] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Read:
     place: Place
     value: Tree
@@ -99,7 +100,7 @@ class Read:
     default: Tree | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Layer:
     name: str
     place: Place
@@ -110,7 +111,7 @@ class Layer:
     new: Tree
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Part:
     """A part of a network: a layer or network with its arguments, or a family (reach)."""
 
@@ -121,7 +122,7 @@ class Part:
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Network:
     name: str
     place: Place
@@ -129,7 +130,7 @@ class Network:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Claim:
     id: str
     place: Place
@@ -156,7 +157,7 @@ class Page:
 
 BUILT_IN = frozenset(
     "sum max min count all any len sorted distinct abs comb fact unit column dot"  # noqa: SIM905
-    " exp_below log_below softmax_below head states layers heads weight".split()
+    " exp_below log_below sqrt_below softmax_below head states layers heads weight".split()
 )
 KINDS = ("statement", "step", "repair", "own", "excluded")
 
@@ -164,11 +165,13 @@ KINDS = ("statement", "step", "repair", "own", "excluded")
 T = TypeVar("T")
 
 
+@lru_cache(4)
 def parse(text: str) -> Page:
-    return _Parser(words_of(text)).page()
+    """Nothing changes a page once it is read."""
+    return Parser(words_of(text)).page()
 
 
-class _Parser:
+class Parser:
     def __init__(self, words: list[Word]) -> None:
         self.words, self.k, self.depth, self.result = words, 0, 0, Page()
         self.compared: tuple[Tree, tuple[int, ...]] | None = None  # the last comparison, where its sides begin
@@ -535,10 +538,10 @@ class _Parser:
     def relation(self) -> Line:
         first = self.k
         left = self.or_()
-        if self.take("iff"):
+        if sign := self.take("iff", "recognises"):
             middle = self.k
             sides: tuple[Tree, ...] = (left, self.or_())
-            signs: tuple[str, ...] = ("iff",)
+            signs: tuple[str, ...] = (sign,)
             starts: tuple[int, ...] = (first, middle, self.k + 1)
         elif self.compared and self.compared[0] is left and self.compared[1][0] == first:
             sides, signs, starts = left.parts, left.signs, self.compared[1]

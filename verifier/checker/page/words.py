@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..core.comparing import OverLimit
@@ -18,11 +17,13 @@ RESERVED = frozenset(
 )
 SIGNS = frozenset(("=", "!=", "<=", ">=", "<", ">"))
 _WORD = re.compile(
-    r"(?P<space> +)|(?P<comment>#.*)|(?P<string>\"[^\"]*\")|(?P<name>[A-Za-z][A-Za-z0-9_~']*)|(?P<number>[0-9]+)"
+    r"(?P<comment>#.*)|(?P<string>\"[^\"]*\")|(?P<name>[A-Za-z][A-Za-z0-9_~']*)|(?P<number>[0-9]+)"
     r"|(?P<sign>\.\.\.|\.\.|<-|<=|>=|!=|[-+*/^=<>()\[\]{}|,:])"
 )
+_DOTTED = re.compile(rf"(?P<id>[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z0-9]+)+)|{_WORD.pattern}")  # of facts.page: k.order
 _ID = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
+_BRACKETS = frozenset("()[]{}")
 
 
 class Place(NamedTuple):
@@ -44,6 +45,10 @@ class Refused(Unreadable):
         return f"{self.place}: {self.words}" if self.place else self.words
 
 
+class Spent(OverLimit):
+    """The steps that were allowed."""
+
+
 class Budget:
     """Steps that are left: what isn't foreseen ends here."""
 
@@ -53,11 +58,10 @@ class Budget:
     def spend(self, steps: int) -> None:
         self.left -= steps
         if self.left < 0:
-            raise OverLimit("the budget of steps is spent: take smaller sizes, or allow more")
+            raise Spent("the budget of steps is spent: take smaller sizes, or allow more")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     kind: str  # name, number, string, sign, id, and: line (the end of one), deeper, back, end
     text: str
     place: Place
@@ -86,7 +90,8 @@ def page_lines(text: str) -> list[str]:
     return lines
 
 
-def words_of(text: str) -> list[Word]:
+def words_of(text: str, *, dotted: bool = False) -> list[Word]:
+    word = _DOTTED if dotted else _WORD
     found: list[Word] = []
     margins, brackets = [0], list[tuple[str, Place]]()
     for number, line in enumerate(page_lines(text), 1):
@@ -94,22 +99,24 @@ def words_of(text: str) -> list[Word]:
         if len(line) > MOST_LINE:
             raise OverLimit(f"{Place(number, 1)}: a line of {len(line):,} characters: at most {MOST_LINE:,}")
         while column < len(line):
-            place, wanted = Place(number, column + 1), _WORD
-            is_id = len(here) == 1 and here[0].text == "claim" and line[column] != " "
-            match = (_ID if is_id else wanted).match(line, column)
+            if line[column] == " ":
+                column += 1
+                continue
+            place, is_id = Place(number, column + 1), len(here) == 1 and here[0].text == "claim"
+            match = (_ID if is_id else word).match(line, column)
             if not match:
                 raise Refused(place, _no_word(line[column]))
-            kind = "id" if is_id else str(match.lastgroup)
-            bad = next((k for k, c in enumerate(match[0]) if not c.isprintable()), 0)
-            if bad and kind in ("comment", "string"):
+            kind, text_here = "id" if is_id else str(match.lastgroup), match[0]
+            if not text_here.isprintable():  # of a comment or a string
+                bad = next(k for k, c in enumerate(text_here) if not c.isprintable())
                 raise Refused(Place(number, column + bad + 1), "a character that can't be printed")
-            gap = bool(column == 0 or line[column - 1] == " ")
+            gap = column == 0 or line[column - 1] == " "
             column = match.end()
-            if kind in ("space", "comment"):
+            if kind == "comment":
                 continue
-            here.append(Word(kind, match[0], place, gap))
-            if kind == "sign":
-                _balance(brackets, match[0], place)
+            here.append(Word(kind, text_here, place, gap))
+            if text_here in _BRACKETS:
+                _balance(brackets, text_here, place)
         if not here:
             continue
         continued = found and found[-1].kind != "line" and found[-1].kind != "back"
@@ -137,7 +144,7 @@ def words_of(text: str) -> list[Word]:
 def _balance(brackets: list[tuple[str, Place]], sign: str, place: Place) -> None:
     if sign in _CLOSES:
         brackets.append((sign, place))
-    elif sign in _CLOSES.values() and (not brackets or _CLOSES[brackets.pop()[0]] != sign):
+    elif not brackets or _CLOSES[brackets.pop()[0]] != sign:
         raise Refused(place, f"this {sign} closes nothing")
     if len(brackets) > MOST_DEPTH:
         raise OverLimit(f"{place}: brackets nested deeper than {MOST_DEPTH}")

@@ -1,1 +1,1 @@
-"""SYMBOLIC: the checker of proofs for every d, N and n. To be read in this order: polynomial, table, link, proof."""
+"""SYMBOLIC: the checker of proofs for every d, N and n. In this order: facts.page, polynomial, facts, link, proof."""

@@ -17,9 +17,9 @@ from typing import NamedTuple, NoReturn
 
 from ..core.comparing import Rejected
 from ..core.ring import Monomial, Poly, add, number, product
-from .polynomial import Bound, follows, formula, index, instance, pinned, places, text
+from .facts import FACTS, FIXED, Fact, Facts
+from .polynomial import Bound, bounds, follows, formula, index, instance, pinned, places, text
 from .polynomial import replace as put
-from .table import CASE, CLAIMS, DEFINED, ENOUGH, FACT, FIXED, INSTANCE, OTHER, RULES, SLACK, Fact, bounds, names_of
 
 Head = tuple[str, str]  # twice its threshold, and what its value is multiplied with
 Reads = list[tuple[str, str]]  # what is added: multiples of M, the largest of all ids, and of Q, the smallest
@@ -98,7 +98,7 @@ AGAIN = Again()
 
 @dataclass(frozen=True)
 class Quantiser:
-    """FORMAT 11, in units of delta: the layer of level L makes x + phi(x - L) of each entry x of its row."""
+    """App. C.1, in units of delta: the layer of level L makes x + phi(x - L) of each entry x of its row."""
 
     first: str = "0"  # of the levels
     last: str = "n*N - 1"
@@ -122,19 +122,19 @@ def _shape(p: frozenset[tuple[Monomial, int]]) -> object:
     return sorted(pair for pair in kept if any(x not in "ijmnedf" for x, _ in pair[1]))
 
 
-def covers(fact: Fact, goal: Poly, where: tuple[Bound, ...], given: list[Poly]) -> bool:
+def covers(fact: Fact, goal: Poly, where: tuple[Bound, ...], given: list[Poly], always: tuple[Bound, ...]) -> bool:
     """Whether the fact, at some choice of indices, is this goal, on the whole range, under these conditions alone."""
     letters, same = [x for x in fact.indices if x not in FIXED], pinned(where)
     if same:
-        goal, given, where = instance(goal, same, {}), [instance(p, same, {}) for p in given], places(where, same)
+        goal, given, where = instance(goal, same), [instance(p, same) for p in given], places(where, same)
     inside = {x.partition("[")[2][:-1] or x for p in (goal, *given) for m in p for x, _ in m if "[" in x or x in "ij"}
     near = set(map(index, inside))
-    there = places(bounds(INSTANCE), same)
+    there = places(always, same)
     for place in every(sorted(near), repeat=len(letters)):
         at = same | dict(zip(letters, place, strict=True))
-        if instance(fact.goal, at, {}) != goal:
+        if instance(fact.goal, at) != goal:
             continue
-        known = [add(instance(e.atom, at, {}), instance(e.by, at, {}), -1) for e in fact.given]
+        known = [add(instance(e.atom, at), instance(e.by, at), -1) for e in fact.given]
         holds = all(follows(bound, (*there, *where)) for bound in places(fact.range, at))
         if holds and all(p in given or product(number(-1), p) in given for p in known):
             return True
@@ -148,22 +148,24 @@ def polynomial(words: str | Poly) -> Poly:
     return parsed(words) if isinstance(words, str) else words
 
 
-def second(words: str) -> Poly:
-    """The same polynomial for a second context."""
-    return instance(formula(words), {}, OTHER)
-
-
 class Rule:
     """The facts of a rule; `met` collects those that were the only one to give what was needed."""
 
-    def __init__(self, name: str, facts: Iterable[Fact]):
+    def __init__(self, name: str, facts: Iterable[Fact], text: Facts = FACTS):
         self.name, self.facts, self.met = name, [(fact, fact.equal, shape(fact.goal)) for fact in facts], set[str]()
+        self.text = text
+
+    def second(self, words: str) -> Poly:
+        """The same polynomial for a second context."""
+        return instance(formula(words), {}, self.text.context)
 
     def says(self, goal: str | Poly, where: str = "", given: Iterable[str | Poly] = (), equal: bool = False) -> bool:
         wanted, known = polynomial(goal), list(map(polynomial, given))
         kind = (equal, shape(wanted))
         alike = [fact for fact, *its in self.facts if (*its,) == kind]
-        found = {fact.name for fact in alike if covers(fact, wanted, bounds(where.strip(", ")), known)}
+        found = {
+            fact.name for fact in alike if covers(fact, wanted, bounds(where.strip(", ")), known, self.text.instance)
+        }
         self.met |= found if len(found) == 1 else set()
         return bool(found)
 
@@ -203,7 +205,7 @@ def added(reads: Reads, M: str, Q: str) -> str:
 def heads(rule: Rule, net: Network) -> None:
     """The arg maxima of the scores: above the threshold the columns of the largest id M, below of the smallest Q."""
     for extreme, side, order in (("M", "D - 1 - u", "M - I - o"), ("Q", "D + 1 + u", "I - Q - o")):
-        ahead = f"{net.score.replace('I', extreme)} - {net.score}"
+        ahead = f"({net.score.replace('I', extreme)}) - ({net.score})"
         rule.need("no score ahead", ahead, "", (order, side))
         rule.need("all others behind", f"{ahead} - 1", "", (f"{order} - 1", side))
     rule.need("the mean of equal ids", "S[i] - i*M", "0<=i<=n", (), True)
@@ -220,19 +222,19 @@ def layer(rule: Rule, net: Network) -> Reads:
 
 def columns(rule: Rule, net: Network) -> None:
     """The id of a column without sentinel, row by row; the last row in which two columns differ decides."""
-    rule.defined("v[e]", DEFINED["v"].by, f"v[e-1] + ({net.u})*({net.entry})")
+    rule.defined("v[e]", rule.text.defined["v"].by, f"v[e-1] + ({net.u})*({net.entry})")
     rule.need("an id from 0 on", "v[d]")
     rule.need("an id up to B - 1", "B - 1 - v[d]")
-    rule.need("a larger entry above all rows before", "v[e] - V[e] - 1", "1<=e<=d", ("w[e] - W[e] - 1 - o",))
-    rule.need("an equal entry without effect", "v[e] - V[e] - v[e-1] + V[e-1]", "1<=e<=d", ("w[e] - W[e]",), True)
+    rule.need("a larger entry above all rows before", "v[e] - v'[e] - 1", "1<=e<=d", ("w[e] - w'[e] - 1 - o",))
+    rule.need("an equal entry without effect", "v[e] - v'[e] - v[e-1] + v'[e-1]", "1<=e<=d", ("w[e] - w'[e]",), True)
 
 
 def sentinels(rule: Rule, net: Network, s: State) -> None:
     """The id of a column whose first sentinel is in row f is idle, and an idle id is negative."""
-    first, cases = f"v[f-1] + ({net.u.replace('e', 'f')})*({net.sentinel})", CASE["sentinel.bound"]
-    rule.defined("c[f]", DEFINED["c0"].by, first)
-    for entry, case in zip((net.entry, net.sentinel), cases.values(), strict=True):
-        rule.defined("c[e]", case.by, f"c[e-1] + ({net.u})*({entry})")
+    first, below = f"v[f-1] + ({net.u.replace('e', 'f')})*({net.sentinel})", rule.text.defined["c"]
+    rule.defined("c[f]", rule.text.defined["cf"].by, first)
+    for entry, by in zip((net.entry, net.sentinel), (below.by, *below.further), strict=True):
+        rule.defined("c[e]", by, f"c[e-1] + ({net.u})*({entry})")
     rule.need("a sentinel's id to be idle", f"I + o - c[d] + {s.idle or 0}", "1<=f<=d")
     rule.need("an idle id to be negative", f"-1 - (I + o + {s.idle or 0})")
 
@@ -247,10 +249,10 @@ def levels(rule: Rule, net: Network) -> None:
 
 def blocks(rule: Rule, net: Network) -> None:
     """With positions the id of column j = J+1 is a level of block j, and blocks and ids are in order."""
-    rule.defined("id[e]", DEFINED["id"].by, f"id[e-1] + ({net.u})*({net.entry})")
+    rule.defined("id[e]", rule.text.defined["id"].by, f"id[e-1] + ({net.u})*({net.entry})")
     rule.need("the id of column J+1", "id[d] - (J*E + v[d])", "", (), True)
-    rule.defined("l[j]", DEFINED["l"].by, "(j - 1)*E + b[j]")
-    rule.defined("b[j]", DEFINED["b"].by, "B - 1 - bs[j]")
+    rule.defined("l[j]", rule.text.defined["l"].by, "(j - 1)*E + b[j]")
+    rule.defined("b[j]", rule.text.defined["b"].by, "B - 1 - bs[j]")
     rule.need("an id from its block's first level on", f"l[j] - ({net.first})", "1<=j<=n")
     rule.need("an id up to its block's last level", f"{net.last} - l[j]", "1<=j<=n")
     rule.need("a block after the one before", f"{net.first.replace('j', '(j + 1)')} - ({net.last}) - 1")
@@ -261,10 +263,10 @@ def extreme(rule: Rule, s: State, way: int, now: str, after: str, where: str) ->
     """The highest (way 1) or lowest (-1) of all ids: none is beyond it, and it is one."""
     found = (s.highest if way == 1 else s.lowest).format(now=now, next=after)
     least = formula(f"{s.idle} + I - y + o - y0") if s.idle and found == "y" else None
-    attained = least is not None and not put(least, "y", DEFINED["y"].by)  # y is an idle id
+    attained = least is not None and not put(least, "y", rule.text.defined["y"].by)  # y is an idle id
     for id_, range_, letters in s.families(now, after):
         if least is None or id_ != "I":
-            rule.need(f"{found} as an extreme id", f"{way}*({found}) - {way}*({id_})", range_ + where, letters)
+            rule.need(f"{found} as an extreme id", f"({way})*({found}) - ({way})*({id_})", range_ + where, letters)
     there = [f"{s.shifted}[1]", f"{s.shifted}[{now}]"] * (now != "0")
     for one in there + [f"{s.waiting}[{after}]", f"{s.waiting}[{s.count}]"] * (now != s.count):
         attained = attained or not formula(f"{found} - {one}") or rule.says(f"{found} - {one}", where, (), True)
@@ -327,11 +329,11 @@ def shift_alone(rule: Rule, net: Network) -> str:
 def properties(rules: Mapping[str, Rule], net: Network, value: str, single: str, large: str, negative: str) -> None:
     """Lemma 6: its four properties, as inequalities about these values."""
     one = {i: value.replace("[i]", f"[{i}]").replace("[m]", "[n]") for i in ("j", "j+1", "i")}
-    here, square, other = "n<=m<=n, 1<=j<=n", "P[n+1]*P[n+1]", one["i"].replace("t[", "T[")
+    here, square, other = "n<=m<=n, 1<=j<=n", "P[n+1]*P[n+1]", one["i"].replace("t[", "t'[")
     need = rules["lemma6.1"].need
     need("distinct values", f"{one['j+1']} - ({one['j']}) - 1", "1<=j<=n-1, n<=m<=n")
     need = rules["lemma6.2"].need
-    need("two contexts apart", f"{other} - ({one['j']}) - 1", f"{here}, 1<=i<=n", ("T[n] - t[n] - 1 - o",))
+    need("two contexts apart", f"{other} - ({one['j']}) - 1", f"{here}, 1<=i<=n", ("t'[n] - t[n] - 1 - o",))
     need = rules["lemma6.3"].need
     need("values from t_l on", f"{one['j']} - {net.t_l}", here)
     need("values below t_r", f"{net.t_r} - 1 - ({one['j']})", here)
@@ -348,13 +350,13 @@ def again(rule: Rule, net: Network, s: State, a: Again) -> None:
     """All shifted ids are above every level; but in one context the last level finds column 1 again."""
     beyond, last, one = f"{a.gap} - 1 - o", net.last.replace("j", s.count), f"{s.shifted}[1]"
     left = [((high, more + 1), low) for case in a.unless for low, (high, more) in bounds(case)]
-    if not all(follows(bound, (*bounds(INSTANCE), *left)) for bound in bounds(a.where)):
+    if not all(follows(bound, (*rule.text.instance, *left)) for bound in bounds(a.where)):
         raise Rejected("SYMBOLIC 5", f"rule {rule.name}", "every d and n", f"{a.where}, or {', '.join(a.unless)}")
     for where, given in (*((case, ()) for case in a.unless), (a.where, (f"{a.gap} + o",))):
         passed(rule, net, s, where, given)
     for zero in a.context:
-        below = put(formula(zero), "b[1]", instance(DEFINED["b"].by, {"j": ("", 1)}, {}))
-        if any(c > 0 or {x.partition("[")[0] for x, _ in monomial} - SLACK for monomial, c in below.items()):
+        below = put(formula(zero), "b[1]", instance(rule.text.defined["b"].by, {"j": ("", 1)}))
+        if any(c > 0 or not all(rule.text.is_slack(x) for x, _ in monomial) for monomial, c in below.items()):
             rule.refuse("a number never above 0", f"{text(below)} <= 0")
         rule.need("no other context", zero, a.where, (beyond,))
     rule.need("all shifted before the last level", f"{last} - {s.waiting}[{s.count}] - 1", a.where, a.context)
@@ -376,7 +378,7 @@ def shift_again(rule: Rule, net: Network, s: State, a: Again) -> list[str]:
 def digits(rule: Rule, s: State, where: str) -> None:
     """Of two contexts with the same id after the j-th shift, the j-th ids and those before it are the same."""
     new, old, own = f"{s.shifted}[j]", f"{s.shifted}[j-1] - {s.waiting}[j]", f"{s.waiting}[j]"
-    further, apart, digit = (add(second(words), formula(words), -1) for words in (old, new, own))
+    further, apart, digit = (add(rule.second(words), formula(words), -1) for words in (old, new, own))
     larger = add(further, formula("1 + o"), -1)
     rule.need("a larger id from a larger difference", add(apart, number(-1)), where, (larger,))
     rule.need("the id itself from equal differences", add(apart, digit, -1), where, (further,), True)
@@ -384,8 +386,8 @@ def digits(rule: Rule, s: State, where: str) -> None:
 
 def digits_again(rule: Rule, s: State, a: Again) -> None:
     """The largest id of the one context is that of no other."""
-    rest, there = s.highest.format(now=s.count), [second(p) for p in a.context]
-    apart = add(formula(rest), second(a.id), -1)
+    rest, there = s.highest.format(now=s.count), [rule.second(p) for p in a.context]
+    apart = add(formula(rest), rule.second(a.id), -1)
     for sign, order in ((1, "b[2] - b[1] - o"), (-1, "b[2] - b[1] + 1 + o")):
         p = add(product(number(sign), apart), number(-1))
         rule.need("other largest ids", p, a.where, (order, *there))
@@ -417,7 +419,8 @@ def positional(rules: Mapping[str, Rule], net: Network, s: State, a: Again, valu
 
 def quantiser(rule: Rule, net: Network, q: Quantiser) -> None:
     """The piece [I, I + 1) of an entry goes to I at the level I, and stays as it is at every other."""
-    (start, end), (before, there, after) = (f"(L + {b})" for b in q.breaks), (p.replace("t", "(x - L)") for p in q.phi)
+    start, end = (f"(L + ({b}))" for b in q.breaks)
+    before, there, after = (p.replace("t", "(x - L)") for p in q.phi)
     open_, closed = (int(b in q.left_owned) for b in q.breaks)  # of the window
     for moved in filter(formula, (before, after)):
         rule.refuse("an entry outside the window left as it is", f"{text(formula(moved))} = 0")
@@ -432,7 +435,6 @@ def quantiser(rule: Rule, net: Network, q: Quantiser) -> None:
     rule.need("as many layers", f"d*(L - ({q.first}) + 1) - {q.layers}", "", (f"L - ({q.last})",), True)
 
 
-LINKED = tuple(RULES)
 LEMMA_6 = ("lemma6.1", "lemma6.2", "lemma6.3", "lemma6.4")
 APPENDIX_C = ("c.order", "c.order-repaired", "c.bound", "c.disjoint", "c.contextual")
 
@@ -441,39 +443,40 @@ def linked(
     net: Network = PAPER,
     plain: State = PLAIN,
     sentinel: State = SENTINEL,
-    facts: Mapping[str, Fact] = FACT,
     with_positions: Network = POSITIONAL,
     positions: State = POSITIONS,
     exception: Again = AGAIN,
     rounding: Quantiser = QUANTISER,
+    text: Facts = FACTS,
 ) -> None:
     """Raises Rejected if a rule lacks a fact that running the network needs, or has one that nothing needs."""
-    names = {name: names_of(name) for name in LINKED} | {claim: ENOUGH[claim] for claim in LEMMA_6 + APPENDIX_C}
-    rules = {name: Rule(name, (facts[fact] for fact in words if fact in facts)) for name, words in names.items()}
+    parts = text.rules | {claim: text.claims[claim].parts for claim in LEMMA_6 + APPENDIX_C}
+    names = {name: text.enough(words) for name, words in parts.items()}
+    rules = {name: Rule(name, (text.facts[fact] for fact in words), text) for name, words in names.items()}
     heads(rules["heads"], net)
-    layer(rules["layer"], net)
+    layer(rules["level"], net)
     columns(rules["ids"], net)
     sentinels(rules["sentinels"], net, sentinel)
     levels(rules["levels"], net)
     sweep(rules["sweep"], net, plain)
     passed(rules["sweep"], net, plain)
     alone(rules["sweep"], net)
-    sweep(rules["sentinel-sweep"], net, sentinel)
-    passed(rules["sentinel-sweep"], net, sentinel)
+    sweep(rules["sentinel.sweep"], net, sentinel)
+    passed(rules["sentinel.sweep"], net, sentinel)
     digits(rules["decoder"], plain, "1<=j<=n, n<=m<=n")
     (value,), single = shift(rules["global"], net, plain), shift_alone(rules["global"], net)
-    properties(rules, net, value, single, *shift(rules["sentinel-global"], net, sentinel))
+    properties(rules, net, value, single, *shift(rules["sentinel.global"], net, sentinel))
     net, s, a = with_positions, positions, exception
-    heads(rules["positions-sweep"], net)
+    heads(rules["positions.sweep"], net)
     blocks(rules["blocks"], net)
-    sweep(rules["positions-sweep"], net, s)
-    again(rules["positions-again"], net, s, a)
-    digits(rules["positions-decoder"], s, "1<=j<=n")
-    digits_again(rules["positions-decoder"], s, a)
-    rule = rules["positions-global"]
+    sweep(rules["positions.sweep"], net, s)
+    again(rules["positions.again"], net, s, a)
+    digits(rules["positions.decoder"], s, "1<=j<=n")
+    digits_again(rules["positions.decoder"], s, a)
+    rule = rules["positions.global"]
     positional(rules, net, s, a, *shift(rule, net, s), *shift_again(rule, net, s, a))
     quantiser(rules["quantiser"], net, rounding)
     for name, words in names.items():
         built_on = (rule.met for rule in rules.values() if words <= names[rule.name])
-        if needless := sorted(set((RULES | CLAIMS)[name].split()) - set(RULES) - set().union(*built_on)):
+        if needless := sorted(set(parts[name]) - set(text.rules) - set().union(*built_on)):
             raise Rejected("SYMBOLIC 5", f"rule {name}", "facts that are needed", ", ".join(needless))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
+from collections.abc import Container
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..core.comparing import OverLimit
 from ..core.reading import Unreadable, brief
 from ..core.ring import Monomial, Poly, add, atom, number, product
+from ..page.tree import Parser, Tree
+from ..page.words import Refused, words_of
 
 Index = tuple[str, int]  # symbol + number; ("", 3) is 3
 Place = dict[str, Index]
@@ -16,8 +19,8 @@ Bound = tuple[Index, Index]  # the first is at most the second
 
 MOST_DEGREE, MOST_PRODUCTS = 50, 4 * 10**7  # n = 5 takes 11, and 12 million
 _INDEX = re.compile("[ijmndef](?:[+-][1-9][0-9]{0,3})?|0|-?[1-9][0-9]{0,3}")
-_ATOM = re.compile(r"([A-Za-z]+[0-9]*)(?:\[([^\]]*)\])?")
-_FACTOR = re.compile(rf"([A-Za-z]+[0-9]*(?:\[(?:{_INDEX.pattern})\])?)(?:\^([1-9][0-9]{{0,2}}))?")
+_ATOM = re.compile(r"([A-Za-z]+[0-9]*'?)(?:\[([^\]]*)\])?")
+_FACTOR = re.compile(rf"([A-Za-z]+[0-9]*'?(?:\[(?:{_INDEX.pattern})\])?)(?:\^([1-9][0-9]{{0,2}}))?")
 
 
 @dataclass
@@ -131,8 +134,9 @@ def follows(wanted: Bound, known: tuple[Bound, ...]) -> bool:
     return end in far and far[end] + shift <= end_shift
 
 
-def instance(p: Poly, at: dict[str, Index], other: dict[str, str]) -> Poly:
-    """p with index expressions in the place of index symbols, inside brackets and out, and other sequences."""
+def instance(p: Poly, at: dict[str, Index], twofold: Container[str] = ()) -> Poly:
+    """p with index expressions in the place of index symbols, inside brackets and out; of a second context, whose own
+    sequences have a ' after their names."""
     out: Poly = {}
     for monomial, c in p.items():
         term = number(c)
@@ -142,7 +146,7 @@ def instance(p: Poly, at: dict[str, Index], other: dict[str, str]) -> Poly:
                 factor = add(atom(symbol) if symbol else {}, number(shift))
             else:
                 head, inside = _ATOM.fullmatch(name).groups()  # type: ignore[union-attr]
-                head = other.get(head, head)
+                head = f"{head}'" if head in twofold else head
                 factor = atom(f"{head}[{index_text(moved(index(inside), at))}]" if inside else head)
             for _ in range(exponent):
                 term = product(term, factor)
@@ -150,27 +154,53 @@ def instance(p: Poly, at: dict[str, Index], other: dict[str, str]) -> Poly:
     return out
 
 
+def poly(tree: Tree) -> Poly:
+    """The polynomial that an expression of the language is."""
+    if tree.op == "number":
+        return number(int(tree.value))
+    if tree.op == "name":
+        return atom(tree.word)
+    if tree.op == "index" and tree.parts[0].op == "name":
+        return atom(f"{tree.parts[0].word}[{index_text(index_of(tree.parts[1]))}]")
+    out: Poly = {}
+    if tree.op == "+":
+        for part, sign in zip(tree.parts, tree.signs, strict=True):
+            out = add(out, poly(part), -1 if sign == "-" else 1)
+        return out
+    if tree.op == "*" and set(tree.signs) == {"*"}:
+        out = number(1)
+        for part in tree.parts:
+            out = product(out, poly(part))
+        return out
+    if tree.op == "^" and tree.parts[1].op == "number" and 0 < tree.parts[1].value <= MOST_DEGREE:
+        out = number(1)
+        for _ in range(int(tree.parts[1].value)):
+            out = product(out, poly(tree.parts[0]))
+        return out
+    raise Refused(tree.place, "a polynomial with whole coefficients is expected here")
+
+
+def index_of(tree: Tree) -> Index:
+    """The index expression that an expression of the language is."""
+    match poly(tree), tree.op:
+        case p, "number" | "name" | "+" if set(p) <= {(), *(((x, 1),) for x in "ijmndef")} and len(set(p) - {()}) < 2:
+            (symbol,) = [m[0][0] for m in p if m] or [""]
+            if not symbol or p[((symbol, 1),)] == 1:
+                return symbol, p.get((), 0)
+    raise Refused(tree.place, "an index is expected here: a letter of i j m n d e f, a whole number, or their sum")
+
+
 def formula(words: str) -> Poly:
-    """A polynomial of the checker's own table, in Python's notation."""
+    """A polynomial in the language's words."""
+    parser = Parser(words_of(words.strip()))
+    found = poly(parser.sum())
+    parser.line_ends()
+    return found
 
-    def poly(node: ast.expr) -> Poly:
-        match node:
-            case ast.Constant(value=int(value)):
-                return number(value)
-            case ast.Name(id=name):
-                return atom(name)
-            case ast.Subscript(value=ast.Name(id=name), slice=place):
-                return atom(f"{name}[{index_text(index(ast.unparse(place).replace(' ', '')))}]")
-            case ast.UnaryOp(op=ast.USub(), operand=inner):
-                return product(number(-1), poly(inner))
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return add(poly(left), poly(right))
-            case ast.BinOp(left=left, op=ast.Sub(), right=right):
-                return add(poly(left), poly(right), -1)
-            case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                return product(poly(left), poly(right))
-            case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=2)):
-                return product(poly(left), poly(left))
-        raise ValueError(f"{ast.unparse(node)} is no polynomial")
 
-    return poly(ast.parse(words.strip(), mode="eval").body)
+def bounds(words: str) -> tuple[Bound, ...]:
+    """`1<=j<=m-1, 2<=m` as pairs."""
+    out: list[Bound] = []
+    for chain in filter(None, words.replace(" ", "").split(",")):
+        out += pairwise(index(part) for part in chain.split("<="))
+    return tuple(out)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product as every
 from typing import Any
 
-from ..core.comparing import OverLimit, Rejected
+from ..core.comparing import OverLimit, Rejected, compare
 from ..core.reading import SYMBOLIC, Unreadable, brief, fits
 from ..core.ring import Poly, add, atom
-from ..papers.yun2020.statements import STATEMENTS
+from .facts import FACTS, FIXED, ROWS, Equation, Fact, Facts
 from .link import linked
 from .polynomial import (
     Bound,
@@ -28,39 +28,19 @@ from .polynomial import (
     replace,
     text,
 )
-from .table import (
-    CASE,
-    CLAIMS,
-    DEFINED,
-    ENOUGH,
-    FACT,
-    FIXED,
-    INSTANCE,
-    OTHER,
-    OWN,
-    ROWS,
-    SLACK,
-    Equation,
-    Fact,
-    bounds,
-)
-from .words import ASSUMED, not_covered, statement
 
 FORMAT = SYMBOLIC
 MOST_STEPS = 100
 MOST_N = 5  # written out: for n = 6 the file would have 50 MB
 _STEP = {"fact": "text", "at": {"<text>": "text"}}
 _OBLIGATION = {"case": "text", "goal": "text", "replace": [_STEP], "use": [_STEP], "sum": "text"}
-_FACT = {"name": "text", "statement": "text", "obligations": [_OBLIGATION]}
-_CLAIM = {"id": "text", "statement": "text", "facts": ["text"]}
+_FACT = {"name": "text", "obligations": [_OBLIGATION]}
 SHAPE = {
     "format": (FORMAT,),
+    "text": ["text"],
     "n": "text",
-    "statement": "text",
-    "claims": [_CLAIM],
+    "claims": ["text"],
     "facts": [_FACT],
-    "assumed": ["text"],
-    "not_covered": ["text"],
     "verdict": ("proved",),
 }
 
@@ -76,41 +56,45 @@ class Obligation:
     given: tuple[Equation, ...] = ()
 
 
-def obligations(fact: Fact, n: int | None) -> Iterator[Obligation]:
+def obligations(fact: Fact, n: int | None, known: Facts = FACTS) -> Iterator[Obligation]:
     """All obligations of a fact, for one n or for all: what makes an induction is decided here, not in the file."""
-    always = bounds(INSTANCE)
+    always = known.instance
     numbers: Place = pinned(fact.range) | ({} if n is None else {"n": ("", n)})
     written = {} if n is None else {name: range(n + 2) for name in fact.indices if name not in ROWS}
     for values in every(*written.values()):
         at: Place = numbers | {name: ("", value) for name, value in zip(written, values, strict=True)}
-        known = places((*always, *fact.range), at)
-        if not all(low <= high for (a, low), (b, high) in known if a == b == ""):
+        here = places((*always, *fact.range), at)
+        if not all(low <= high for (a, low), (b, high) in here if a == b == ""):
             continue
         label = ", ".join(f"{name} = {value}" for name, value in zip(written, values, strict=True))
         if not fact.variable or fact.variable in written:
-            yield Obligation(label, at, known, None, fact.given)
+            yield Obligation(label, at, here, None, fact.given)
             continue
-        j, start = fact.variable, moved(index(fact.start), at)
+        j, start = fact.variable, moved(fact.start, at)
         if not follows((start, (j, 0)), places(fact.range, at)):
-            raise ValueError(f"{fact.name}: no induction, for it may not start at {fact.start}")
+            raise ValueError(f"{fact.name}: no induction, for it may not start at {index_text(fact.start)}")
         comma = f"{label}, " if label else ""
         base, step = at | {j: start}, at | {j: (j, 1)}
         yield Obligation(f"{comma}base, {j} = {index_text(start)}", base, places((*always, *fact.range), base))
         above = (*places((*always, *fact.range), step), (start, (j, 0)))
-        if not all(follows(bound, above) for bound in places(fact.range, at)):
+        if fact.given or not all(follows(bound, above) for bound in places(fact.range, at)):
             raise ValueError(f"{fact.name}: no induction, for its range may have gaps")
-        cases = CASE.get(fact.name, {})
-        for case, equation in cases.items():
-            yield Obligation(f"{comma}step to {j}+1, {case}", step, above, at, (equation,))
-        if not cases:
+        if not fact.cases:
             yield Obligation(f"{comma}step to {j}+1", step, above, at)
+            continue
+        split = known.defined[fact.cases]
+        if not all(follows(bound, above) for bound in places(split.range, step)):
+            raise ValueError(f"{fact.name}: no induction, for the cases of {fact.cases} may not be all")
+        for k, by in enumerate((split.by, *split.further), start=1):
+            yield Obligation(f"{comma}step to {j}+1, case {k}", step, above, at, (Equation((), split.atom, by),))
 
 
 class _Reader:
     """One obligation of the file, compared with what has to be shown."""
 
-    def __init__(self, fact: Fact, wanted: Obligation, shown: set[str], claim: str, work: Work):
+    def __init__(self, fact: Fact, wanted: Obligation, shown: set[str], claim: str, work: Work, known: Facts = FACTS):
         self.fact, self.wanted, self.shown, self.claim, self.work = fact, wanted, shown, claim, work
+        self.known = known
         self.place = f"{fact.name}{', ' if wanted.case else ''}{wanted.case}"
 
     def refuse(self, expected: str, found: str) -> Rejected:
@@ -130,16 +114,20 @@ class _Reader:
                 )
         return place
 
+    def named(self, step: dict[str, Any]) -> tuple[str, Sequence[str]]:
+        """What a step uses, and which sequences are those of the second context there."""
+        return step["fact"].removesuffix("'"), self.known.context if step["fact"].endswith("'") else ()
+
     def equation(self, step: dict[str, Any]) -> tuple[str, Poly]:
         """An atom, and the polynomial that may replace it."""
-        name, other = step["fact"].removesuffix("'"), OTHER if step["fact"].endswith("'") else {}
+        name, other = self.named(step)
         if step["fact"] == "given" and list(step["at"]) == ["number"]:
             (symbol, number), found = index(step["at"]["number"]), self.wanted.given
             if symbol or not 1 <= number <= len(found):
                 raise self.refuse(f"one of {len(found)} given equations", f"number {index_text((symbol, number))}")
             equation, place = found[number - 1], self.wanted.at
-        elif name in DEFINED:
-            equation = DEFINED[name]
+        elif name in self.known.defined and not self.known.defined[name].further:
+            equation = self.known.defined[name]
             indices = sorted({symbol for bound in equation.range for symbol, _ in bound} - {""})
             place = self.at(step["at"], indices, equation.range, f"definition {name}")
         else:
@@ -149,26 +137,26 @@ class _Reader:
 
     def hypothesis(self, step: dict[str, Any]) -> tuple[Poly, bool]:
         """A polynomial that is known to be >= 0, or (True) = 0."""
-        name, other = step["fact"].removesuffix("'"), OTHER if step["fact"].endswith("'") else {}
+        name, other = self.named(step)
         if step["fact"] == "range" and sorted(step["at"]) == ["high", "low"]:
             low, high = (index(step["at"][end]) for end in ("low", "high"))
             if not follows((low, high), self.wanted.range):
                 raise self.refuse("a range that is known", f"{index_text(low)} <= {index_text(high)}")
-            difference = instance(add(atom("b"), atom("a"), -1), {"a": low, "b": high}, {})
+            difference = instance(add(atom("b"), atom("a"), -1), {"a": low, "b": high})
             return difference, False
         if step["fact"] == "before" and not step["at"]:
             if self.wanted.before is None:
                 raise self.refuse("no induction hypothesis, for this is no step", "its use")
-            return instance(self.fact.goal, self.wanted.before, {}), self.fact.equal
+            return instance(self.fact.goal, self.wanted.before), self.fact.equal
         if name not in self.shown:
             raise self.refuse("the use of what is shown before", brief(step["fact"]))
-        fact = FACT[name]
+        fact = self.known.facts[name]
         if fact.given:
             raise self.refuse("the use of what holds without condition", name)
         return instance(fact.goal, self.at(step["at"], fact.indices, fact.range, name), other), fact.equal
 
     def check(self, said: dict[str, Any]) -> None:
-        goal = instance(self.fact.goal, self.wanted.at, {})
+        goal = instance(self.fact.goal, self.wanted.at)
         if said["goal"] != text(goal):
             raise self.refuse(f"the goal {text(goal)}", brief(said["goal"]))
         for steps in ("use", "replace"):
@@ -182,7 +170,7 @@ class _Reader:
             names = {name for name, _ in monomial}
             if names & zero:
                 continue
-            unknown = {name for name in names - known if name.partition("[")[0] not in SLACK}
+            unknown = {name for name in names - known if not self.known.is_slack(name)}
             if self.fact.equal or c < 0 or unknown:
                 why = f", and the sign of {', '.join(sorted(unknown))} is unknown" if unknown else ""
                 raise self.refuse(
@@ -208,50 +196,47 @@ def rules_are_enough() -> None:
     linked()
 
 
-def check(value: Any) -> str:
+def check(value: Any, known: Facts = FACTS) -> str:
     """Checks a symbolic certificate; what it proves, in words."""
     rules_are_enough()
-    fits(SHAPE, value, "", STATEMENTS)
+    fits(SHAPE, value, "")
+    compare(list(known.lines), value["text"], "text", "SYMBOLIC 2")
     numbers = {str(n): n for n in range(2, MOST_N + 1)}
     if value["n"] not in ("all", *numbers):
         raise Unreadable(f"n: {brief(value['n'])} is neither `all` nor a number from 2 to {MOST_N}")
     n = numbers.get(value["n"])
-    ids = [claim["id"] for claim in value["claims"]]
-    if unknown := [i for i in ids if i not in STATEMENTS | OWN]:
+    ids = value["claims"]
+    if unknown := [i for i in ids if i not in known.claims]:
         raise Unreadable(f"claims: {brief(unknown[0])} is no claim")
-    _same([i for i in CLAIMS if i in ids] or ["a claim"], ids, "the ids of the claims")
+    _same([i for i in known.claims if i in ids] or ["a claim"], ids, "the ids of the claims")
     first: dict[str, str] = {}  # the claim that a fact is needed for
-    for claim in value["claims"]:
-        i = claim["id"]
-        _same((STATEMENTS | OWN)[i], claim["statement"], "statement", i)
-        _same([name for name in FACT if name in ENOUGH[i]], claim["facts"], "the facts that are enough", i)
-        first = dict.fromkeys(claim["facts"], i) | first
+    for i in ids:
+        first = dict.fromkeys(known.enough(known.claims[i].parts), i) | first
     shown: dict[str, int] = {}
     work = Work()
     names = [said["name"] for said in value["facts"]]
-    _same([name for name in FACT if name in names], names, "the names of the facts")
+    _same([name for name in known.facts if name in names], names, "the names of the facts")
     for said in value["facts"]:
-        fact, claim = FACT[said["name"]], first.get(said["name"], "")
-        _same(fact.statement, said["statement"], fact.name, claim)
-        wanted = list(obligations(fact, n))
+        fact, claim = known.facts[said["name"]], first.get(said["name"], "")
+        wanted = list(obligations(fact, n, known))
         _same([part.case for part in wanted], [part["case"] for part in said["obligations"]], fact.name, claim)
         for part, given in zip(wanted, said["obligations"], strict=True):
-            _Reader(fact, part, set(shown), claim, work).check(given)
+            _Reader(fact, part, set(shown), claim, work, known).check(given)
         shown[fact.name] = len(wanted)
-    for name, claim in first.items():
-        _same(FACT[name].statement, FACT[name].statement if name in shown else "nothing", name, claim)
-    _same(statement(n), value["statement"], "statement")
-    _same(list(ASSUMED), value["assumed"], "assumed")
-    _same(not_covered(ids, n), value["not_covered"], "not_covered")
+    for name in known.facts:
+        if name in first and name not in shown:
+            raise Rejected("SYMBOLIC 4", name, "its proof", "nothing", first[name])
     which = "all n >= 2" if n is None else f"n = {n}"
+    left = [i for i in known.claims if i not in ids]
+    out = f"; not claimed: {', '.join(left)}" if left else ""
     return (
         f"proved for {which} and all d >= 1, N >= 2: {len(ids)} claims, by {len(shown)} facts and"
-        f" {sum(shown.values())} obligations; assumed: {'; '.join(ASSUMED)}"
+        f" {sum(shown.values())} obligations{out}; assumed: {'; '.join(known.assumed)}"
     )
 
 
 def as_promised(value: Any) -> dict[str, Any]:
-    """What a promise (FORMAT 10) is compared with."""
+    """What a promise (FORMAT 4) is compared with."""
     n = "*" if value["n"] == "all" else int(value["n"])
-    claims = [{"id": claim["id"], "verdict": "proved"} for claim in value["claims"]]
+    claims = [{"id": claim, "verdict": "proved"} for claim in value["claims"]]
     return {"instance": {"d": "*", "n": n, "N": "*"}, "claims": claims, "verdict": "proved"}

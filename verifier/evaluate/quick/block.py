@@ -72,15 +72,31 @@ class Block:
         self.memo: OrderedDict[Any, Any] = OrderedDict()
         self.runs: dict[Any, Any] = {}
         self.below: dict[int, tuple[Truth, Block]] = {}
+        self.here_alone: set[int] = set()  # expressions that some lanes refuse: only who looks at them computes them
 
     def __call__(self, tree: Tree, at: Letters) -> Value:
         spend(2)
         try:
+            if self.up is not None and (found := self.above(tree, at)) is not None:
+                return found
             return HOW[tree[0]](self, tree, at)
         except Refused as error:
             if error.place == (0, 0) and type(error) is Refused:
                 raise Refused(tree[1], error.message) from None
             raise
+
+    def above(self, tree: Tree, at: Letters) -> Value | None:
+        """An item of a definition's list, or a network's tokens, for all lanes of which these are some, and of these:
+        so it is computed once. None: what else it is; or it speaks of letters that part the lanes, or is refused."""
+        if self.up is None or id(tree) in self.root.here_alone or not self.page.shared(tree):
+            return None
+        if any(letter in at and not known(at[letter]) for letter in self.page.free(tree)):
+            return None
+        try:
+            return self.taken(self.up(tree, at))
+        except (Refused, Split):
+            self.root.here_alone.add(id(tree))
+            return None
 
     def truth(self, tree: Tree, at: Letters) -> Truth:
         value = self(tree, at)

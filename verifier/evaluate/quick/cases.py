@@ -28,12 +28,12 @@ def tabled(values: list[Value]) -> Value | None:
     if len({_shape(x) for x in values}) != 1:
         return None
     if isinstance(values[0], Seq):
-        return Seq(1, [tabled(list(row)) for row in zip(*(x.items for x in values), strict=True)])
+        return Seq(values[0].first, [tabled(list(row)) for row in zip(*(x.items for x in values), strict=True)])
     return table(values) if kind(values[0]) == "number" else np.array(values, dtype=bool)
 
 
 def _shape(x: Value) -> Any:
-    return tuple(map(_shape, x.items)) if isinstance(x, Seq) else kind(x)
+    return (x.first, *map(_shape, x.items)) if isinstance(x, Seq) else kind(x)
 
 
 def tables(space: Space, n: int) -> list[Value | None]:

@@ -8,16 +8,29 @@ from itertools import pairwise
 import numpy as np
 
 from verifier.evaluate.definition import Case
-from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
+from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES, Ranks, Seen
 from verifier.evaluate.quick.block import Block, Letters
 from verifier.evaluate.quick.numbers import Lanes, compare, full, known, minus
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, flip, need, ordered, pairs_of, related, shown, some
 from verifier.evaluate.reals import everywhere
-from verifier.language.tree import Claim, Tree
+from verifier.language.tree import BETWEEN_TRUTHS, Claim, Tree
 from verifier.language.words import Place, Refused
 
 Order = tuple[int, ...]  # of relations about the same cases
 Collected = tuple[Lanes, int, Lanes]  # numbers, their denominator, their ranks
+
+
+@dataclass
+class Wrongly:
+    """How often a `recognises` said one of two answers wrongly, and where first."""
+
+    many: int = 0
+    first: tuple[Ranks, Order, Seen] | None = None
+
+    def add(self, other: "Wrongly") -> None:
+        self.many += other.many
+        if other.first is not None and (self.first is None or other.first[:2] < self.first[:2]):
+            self.first = other.first
 
 
 @dataclass
@@ -26,6 +39,10 @@ class Line:
 
     made: int = 0
     least: tuple[Fraction, Ranks, Seen] | None = None  # the slack, where
+    accepted: int = 0  # of `recognises`
+    wrongly: dict[bool, Wrongly] = field(
+        default_factory=lambda: {True: Wrongly(), False: Wrongly()}
+    )  # accepted, or not
 
 
 @dataclass
@@ -45,6 +62,9 @@ class Found:
         for place, line in other.lines.items():
             mine = self.lines.setdefault(place, Line())
             mine.made += line.made
+            mine.accepted += line.accepted
+            for said, wrongly in line.wrongly.items():
+                mine.wrongly[said].add(wrongly)
             if line.least is not None and (mine.least is None or line.least[:2] < mine.least[:2]):
                 mine.least = line.least
         if other.first is not None and (self.first is None or other.first[:2] < self.first[:2]):
@@ -134,9 +154,12 @@ class Made:
         line = self.found.lines.setdefault(place, Line())
         line.made += b.n
         if sign not in INEQUALITIES:
-            if sign == "iff":
+            if sign in BETWEEN_TRUTHS:
                 need("truth", value, bound)
-            self.fail(b, flip(related("=" if sign == "iff" else sign, value, bound)), place, value, bound, at)
+            bad = flip(related("=" if sign in BETWEEN_TRUTHS else sign, value, bound))
+            self.fail(b, bad, place, value, bound, at)
+            if sign == RECOGNISES:
+                self.answered(b, line, bad, place, value, bound, at)
             return
         need("number", value, bound)
         slack = minus(value, bound) if sign[0] == ">" else minus(bound, value)
@@ -151,6 +174,18 @@ class Made:
         key = (least, self.ranks(b.lane(int(lanes[lane]))))
         if line.least is None or key < line.least[:2]:
             line.least = (*key, seen(key[1], place, value, bound, at, lanes[lane]))
+
+    def answered(self, b: Block, line: Line, bad: Truth, place: Place, value: Value, bound: Value, at: Letters) -> None:
+        """What a `recognises` said of the lanes' words."""
+        accepted, wrong = np.broadcast_to(value, b.n), np.broadcast_to(bad, b.n)
+        line.accepted += int(accepted.sum())
+        for said, mask in ((True, wrong & accepted), (False, wrong & ~accepted)):
+            if mask.any():
+                lane = int(np.argmax(mask))
+                p = b.lane(lane)
+                ranks = self.ranks(p)
+                first = ranks, (*self.before(p), self.order), seen(ranks, place, value, bound, at, lane)
+                line.wrongly[said].add(Wrongly(int(mask.sum()), first))
 
     def fail(self, b: Block, bad: Truth, place: Place, value: Value, bound: Value, at: Letters) -> None:
         if bad is False:

@@ -44,9 +44,10 @@ from verifier.evaluate.quick.values import (
 )
 from verifier.language.form import form
 from verifier.language.tree import Tree
-from verifier.language.words import Refused
+from verifier.language.words import Refused, TooLarge
 
 FEW = 4  # members of a family that are run one by one
+HELD = 1 << 26  # numbers, of all lanes together, in the states of one network
 
 
 class Trace:
@@ -55,20 +56,31 @@ class Trace:
     def __init__(self, start: Seq, keep: bool) -> None:
         self.start, self.last, self.keep = start, start, keep
         self.changes: list[tuple[Truth, Seq]] = []
+        self.held = 0
 
     def change(self, moved: Truth, tokens: Seq) -> None:
-        if moved is not False:
-            self.last = where(moved, tokens, self.last)
-            if self.keep:
-                self.changes.append((moved, tokens))
+        if moved is False:
+            return
+        self.last = where(moved, tokens, self.last)
+        if self.keep:
+            held = sum(x.size for token in tokens.items for x in token.items if isinstance(x, Arr))
+            self.held += held
+            spend(1 + (held >> 8))
+            if self.held > HELD:  # fewer cases at a time hold less
+                raise TooLarge((0, 0), f"the states of a network hold more than {HELD:,} numbers")
+            self.changes.append((moved, tokens))
 
     def states(self) -> Seq:
         """The tokens at first, and after each layer that changed them: as many as each lane has."""
         kept: list[Value] = [self.start]
         masks: list[Truth] = [True]
+        first = 0  # the last state that all lanes have come to
         for moved, tokens in self.changes:
             rest = moved
-            for k in range(len(kept)):
+            while first + 1 < len(masks) and masks[first + 1] is True:
+                first += 1
+            for k in range(first, len(kept)):
+                spend(1)
                 if rest is False:
                     break
                 later = masks[k + 1] if k + 1 < len(kept) else False
@@ -377,9 +389,9 @@ def mean(values: list[tuple[Arr, Truth]], n: int) -> Value:
     if not (part % over).any():
         whole = total.v.copy()
         whole[several] = part // over
-        return Arr(whole, total.den, total.lo, total.hi)
+        return Arr(whole, total.den, min(total.lo, 0), max(total.hi, 0))  # nearer to 0 than the sum
     many = np.maximum(many, 1)
-    share = lcm(*(int(k) for k in np.unique(many)))
+    share = lcm(*(int(k) for k in np.flatnonzero(np.bincount(many))))
     return mul(total, Arr(share // (many if share < LIMIT else many.astype(object)), share, 1, share))
 
 

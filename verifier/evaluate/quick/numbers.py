@@ -224,6 +224,9 @@ def too_long(bits: int) -> None:
 
 
 def minus(a: Any, b: Any) -> Any:
+    if type(a) is Arr and type(b) is Arr and a.den == b.den and not (a.pair or b.pair):
+        lo, hi, (v, w) = _exact(lambda: (a.lo - b.hi, a.hi - b.lo), a, b)
+        return Arr(v - w, a.den, lo, hi)
     return add(a, mul(-1, b))
 
 
@@ -339,6 +342,8 @@ class Moving:
         if zero(b):
             return
         a, b = both(full(a, self.n), full(b, self.n))
+        if (a.lo > 0 and b.lo >= 0) or (a.hi < 0 and b.hi <= 0):
+            return
         x, y = a.v if a.pair is None else np.where(a.pair[0] == 0, a.pair[1], a.pair[0]), b.v
         turning = np.nonzero((((x ^ y) < 0) | (x == 0)) & (y != 0))[0]
         if len(turning):

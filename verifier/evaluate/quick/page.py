@@ -13,8 +13,7 @@ from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import own, tabled
 from verifier.evaluate.quick.numbers import LIMIT, Arr, known
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
-from verifier.language.names import Names
-from verifier.language.tree import FUNCTIONS, Tree
+from verifier.language.tree import FUNCTIONS, Claim, Tree
 from verifier.language.words import Refused
 
 LANES = 16_384  # of a block
@@ -24,47 +23,39 @@ class Quick:
     """What follows from the page and the sizes."""
 
     def __init__(self, reading: Reading) -> None:
-        self.reading, self.page, self.names = reading, reading.page, Names(reading.page)
+        self.reading, self.page, self.names = reading, reading.page, reading.names
         given = {**reading.sizes, **reading.exchanged}
         self.constants: Letters = {name: own(value) for name, value in given.items()}
         self.kept: dict[tuple[str, int], Letters] = {}  # by the input's letter and the number of items
         self._free: dict[int, tuple[Tree, frozenset[str]]] = {}
         self._weight: dict[int, tuple[Tree, int]] = {}
         self._gathered: dict[Any, Any] = {}
-        self.with_states = {
-            tree[3][0][2] for tree in subtrees(vars(self.page)) if tree[:1] == ("call",) and tree[2] == "states"
-        }
-        self.over = self._through_all_cases()
         self._whole: dict[str, list[tuple[int, Block]]] = {}  # of inputs of few cases: their blocks
+        self.kernel: tuple[Any] | None = None  # what the kernel runs with, once that is looked for: evaluate/kernel
         self.nothing = Block(self, 1, {}, {})
 
-    def _through_all_cases(self) -> set[str]:
-        """The definitions that run through all cases of some inputs, or look at such a one."""
-        found: set[str] = set()
-        while True:
-            more = {
-                name
-                for name, d in self.page.definitions.items()
-                if name not in found
-                and any(
-                    (tree[:1] == ("each",) and tree[5]) or (tree[:1] == ("name",) and tree[2] in found)
-                    for tree in subtrees(d)
-                )
-            }
-            if not more:
-                return found
-            found |= more
-
-    def spoken_of(self, trees: Any) -> set[str]:
-        """The definitions that these speak of, directly or through others."""
-        found: set[str] = set()
-        left = [trees]
+    def through_all_cases(self, claims: list[Claim]) -> set[str]:
+        """The definitions that these claims speak of and that run through all cases of some inputs, or look at such a
+        one."""
+        page = self.page
+        declared: list[dict[str, Any]] = [page.definitions, page.functions, page.networks, page.layers]
+        spoken: dict[str, set[str]] = {}  # of each that they speak of: of what it speaks itself
+        over: set[str] = set()
+        left: list[tuple[str, Any]] = [("", claims)]
         while left:
-            for tree in subtrees(left.pop()):
-                if tree[:1] in (("name",), ("call",)) and isinstance(tree[2], str) and tree[2] not in found:
-                    found.add(tree[2])
-                    left += [k[tree[2]] for k in (self.page.definitions, self.page.functions) if tree[2] in k]
-        return found & set(self.page.definitions)
+            name, thing = left.pop()
+            if name in spoken:
+                continue
+            spoken[name] = set()
+            for tree in subtrees(thing):
+                if tree[:1] == ("each",) and tree[5]:
+                    over.add(name)
+                if tree[:1] in (("name",), ("call",), ("use",)) and isinstance(tree[2], str):
+                    spoken[name].add(tree[2])
+            left += [(one, kind[one]) for one in spoken[name] for kind in declared if one in kind]
+        while more := {name for name, its in spoken.items() if name not in over and its & over}:
+            over |= more
+        return over & set(page.definitions)
 
     # what a tree is made of
 
@@ -85,6 +76,16 @@ class Quick:
             return set((inner - {letter}) | self.free(reach))
         found = {HEAD} if tree[0] == "call" and tree[2] == "head" else set()
         return found.union(*map(self.free, parts(tree)))
+
+    def shared(self, tree: Tree) -> bool:
+        """Whether it is an item of what is defined by a name, or the tokens that a network makes."""
+        if tree[0] == "call":
+            return tree[2] in self.page.networks
+        while tree[0] == "index":
+            tree = tree[2]
+            if tree[0] == "name":
+                return tree[2] in self.page.definitions
+        return False
 
     def weight(self, tree: Tree) -> int:
         """How many nodes it has, with those of its functions; much, if it runs through something."""
@@ -116,7 +117,7 @@ class Quick:
                 widths.add(len(token.items))
             if len(widths) > 1 or 0 in widths:
                 raise Refused(place, "a network's tokens are lists of numbers, all of one length")
-            trace = layers.Trace(tokens, name in self.with_states)
+            trace = layers.Trace(tokens, name in self.names.with_states)
             network = self.page.networks[name]
             layers.Run(b, trace).lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
             b.runs[key] = (parameters, tokens), trace
@@ -155,7 +156,7 @@ class Quick:
                 X, weight = None, 1
                 if n is None:
                     X = tabled([own(space.listed[k]) for k in ranks])
-                elif n and None not in of_sets:
+                elif n and all(items is not None for items in of_sets):
                     X, weight = cases.cases(space, of_sets, np.arange(rank - before, ranks.stop - before))
                 if X is None or not varies(X):
                     yield from ((k, self.case(name, k)) for k in ranks)
@@ -263,10 +264,13 @@ def parts(tree: Tree) -> list[Tree]:
 
 def subtrees(things: Any) -> Iterator[Tree]:
     """Each tuple in a declaration, or in many."""
-    if is_dataclass(things):
-        things = vars(things)
-    if isinstance(things, tuple):
-        yield things
-    if isinstance(things, tuple | list | dict):
-        for part in things.values() if isinstance(things, dict) else things:
-            yield from subtrees(part)
+    left = [things]
+    while left:
+        thing = left.pop()
+        if isinstance(thing, tuple):
+            yield thing
+            left += thing
+        elif isinstance(thing, list):
+            left += thing
+        elif is_dataclass(thing):
+            left += vars(thing).values()

@@ -8,6 +8,7 @@ ledgers = finished(quick, state)
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
@@ -16,7 +17,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.budget import spent
 from verifier.evaluate.definition import Case, Reading, Relations, at_case, widening
-from verifier.evaluate.ledger import Ledger, Ranks
+from verifier.evaluate.ledger import Ledger, Ranks, Wrongly
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
 from verifier.evaluate.quick.claims import Found, Made, attempt
@@ -120,7 +121,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
         except Refused as error:
             if spent():
                 raise
-            again(quick.reading, claim, (at,))  # the slow reading says what is wrong
+            again(Cases(quick.reading), claim, (at,))  # the slow reading says what is wrong
             raise Disagree(f"{claim.id} at the case of rank {at}: {error}; not so by the definition") from None
     return found
 
@@ -166,12 +167,13 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
         quick.reading.counted[name] = {c: {"cases": k[0], "inputs": k[1]} for c, k in counts.items()}
     chosen = [claim for claim in quick.page.claims.values() if claim.id in state.claims]
     ledgers = [finish(quick, claim, state.claims[claim.id]) for claim in chosen]
-    for name in quick.over & quick.spoken_of(chosen):  # constants that run through all cases aren't computed slowly
+    for name in quick.through_all_cases(chosen):  # constants that run through all cases aren't computed slowly
         if name in quick.reading.constants:
             with suppress(Refused, Split):  # the slow reading says what is wrong
                 quick.reading.nothing.kept[name] = shown(quick.nothing.value(name), 0)
+    cases = Cases(quick.reading)
     for ledger in ledgers:
-        confirm(quick.reading, ledger)
+        confirm(cases, ledger)
     return ledgers
 
 
@@ -206,9 +208,12 @@ def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
         if mine.least is not None:
             slack, _, seen = mine.least
             ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), seen)
+        ledger.lines[place].accepted = mine.accepted
+        for said, wrongly in mine.wrongly.items():
+            ledger.lines[place].wrongly[said] = Wrongly(wrongly.many, wrongly.first and wrongly.first[2])
     if found.first is not None:
         ledger.first = found.first[2]
-    failing = found.failing + (len(np.unique(np.concatenate(pairs), axis=0)) if pairs else 0)
+    failing = found.failing + len({tuple(pair) for part in pairs for pair in part.tolist()})
     ledger.failing = Many(failing)  # type: ignore[assignment]
     return ledger
 
@@ -267,43 +272,63 @@ def across(quick: Quick, found: Found, k: int, line: Tree) -> list[Lanes]:
 # a verdict is checked before it is printed
 
 
-def again(reading: Reading, claim: Claim, ranks: Ranks) -> Ledger:
-    """A claim at these cases alone, by the slow reading."""
+class Cases:
+    """Single cases, as the slow reading has them: what claims at the same case have in common is computed once."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading, self.kept = reading, dict[tuple[str, int], Case]()
+
+    def case(self, name: str, rank: int) -> Case:
+        if (name, rank) not in self.kept:
+            space, variable = self.reading.space(name), self.reading.page.inputs[name].variable
+            listed = space.case(rank)
+            its = {variable: listed, "weight": mpq(weight(space, listed))}
+            self.kept[name, rank] = Case(self.reading, its)
+        return self.kept[name, rank]
+
+
+def again(cases: Cases, claim: Claim, ranks: Ranks) -> list[Ledger]:
+    """A claim at a case alone, by the slow reading; at two cases, of each two of their numbers that are neighbours."""
     ledger, collected = Ledger(claim), dict[int, list[tuple[Any, int]]]()
-    name = str(claim.inputs)
-    space, variable = reading.space(name), reading.page.inputs[name].variable
     for rank in ranks:
-        listed = space.case(rank)
-        case = Case(reading, {variable: listed, "weight": mpq(weight(space, listed))})
-        at_case(claim, case, rank, ledger, collected)
+        at_case(claim, cases.case(str(claim.inputs), rank), rank, ledger, collected)
+    if len(ranks) < 2:
+        return [ledger]
+    found = []
     for k, line in enumerate(claim.lines):
-        if line[0] == "across" and len(ranks) == 2:
-            reading.across(ledger, line, collected.get(k, []))
-    return ledger
+        for two in pairwise(sorted(collected.get(k, []))):
+            found.append(Ledger(claim))
+            cases.reading.across(found[-1], line, list(two))
+    return found
 
 
-def confirm(reading: Reading, ledger: Ledger) -> None:
+def confirm(cases: Cases, ledger: Ledger) -> None:
     """The slow reading sees each case that a verdict names (with this reading's numbers over all cases)."""
     claim = ledger.claim
-    seen: dict[Ranks, Ledger] = {}
+    seen: dict[Ranks, list[Ledger]] = {}
 
-    def at(ranks: Ranks) -> Ledger:
+    def at(ranks: Ranks) -> list[Ledger]:
         if ranks not in seen:
-            seen[ranks] = again(reading, claim, ranks)
+            seen[ranks] = again(cases, claim, ranks)
         return seen[ranks]
 
     for place, line in ledger.lines.items():
         if line.least is not None and line.least[1].ranks:
             slack, said = line.least
-            there = at(said.ranks).lines[place].least
-            if there is None or there[0] != slack or there[1].ranks != said.ranks:
+            each = [one.lines[place].least for one in at(said.ranks)]
+            there = next((one for one in each if one is not None and one[0] == slack), None)
+            if there is None or there[1].ranks != said.ranks:
                 raise Disagree(
                     f"{claim.id}, line {place[0]}: the slack {slack} at {list(said.ranks)} isn't the definition's"
                 )
             if len(said.ranks) < 2 and there[1] != said:
                 raise Disagree(f"{claim.id}, line {place[0]}: the sides at {list(said.ranks)} aren't the definition's")
+        for answer, wrongly in line.wrongly.items():
+            first = wrongly.first
+            if first and first.ranks and at(first.ranks)[0].lines[place].wrongly[answer].first != first:
+                raise Disagree(f"{claim.id}, line {place[0]}: the definition answers otherwise at {list(first.ranks)}")
     if ledger.first is not None and (ranks := ledger.first.ranks):
-        if ranks not in at(ranks).failing:
+        if not any(ranks in one.failing for one in at(ranks)):
             raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")
-        if len(ranks) < 2 and at(ranks).first != ledger.first:
+        if len(ranks) < 2 and at(ranks)[0].first != ledger.first:
             raise Disagree(f"{claim.id}: the definition's first failure at {list(ranks)} is another one")

@@ -14,13 +14,14 @@ import numpy as np
 from verifier.core.exact import parse_rational
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.definition import Reading
-from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
-from verifier.evaluate.quick.claims import Collected, Found, Line
+from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES, Ranks, Seen
+from verifier.evaluate.quick.accelerate import counted
+from verifier.evaluate.quick.claims import Collected, Found, Line, Wrongly
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import State, ranges, run, skipped
+from verifier.evaluate.quick.shards import State, ranges, skipped
 from verifier.evaluate.values import List, plain
 from verifier.language.page import read
-from verifier.language.tree import Claim, Tree
+from verifier.language.tree import BETWEEN_TRUTHS, Claim, Tree
 from verifier.language.words import Place
 
 Written = dict[str, Any]
@@ -65,7 +66,7 @@ class Runner:
             done += cases
             tell(done)
 
-        return run(self.quick, self.ids, start, stop, progress)
+        return counted(self.quick, self.ids, start, stop, progress)
 
 
 # out
@@ -83,12 +84,22 @@ def _found(claim: Claim, found: Found) -> Written:
         "cases": found.cases,
         "failing": found.failing,
         "lines": [
-            [number[place], line.made, line.least and [str(line.least[0]), line.least[1], *_told(line.least[2])]]
+            [
+                number[place],
+                line.made,
+                line.least and [str(line.least[0]), line.least[1], *_told(line.least[2])],
+                [line.accepted, *(_wrongly(line.wrongly[said]) for said in (True, False))],
+            ]
             for place, line in found.lines.items()
         ],
         "first": first and [first[0], first[1], number[first[2].place], *_told(first[2])],
         "collected": [[k, [_numbers(one) for one in parts]] for k, parts in found.collected.items()],
     }
+
+
+def _wrongly(wrongly: Wrongly) -> Written:
+    first = wrongly.first
+    return {"made": wrongly.many, "first": first and [first[0], first[1], *_told(first[2])]}
 
 
 def _told(seen: Seen) -> list[Any]:
@@ -144,7 +155,7 @@ def _read_found(claim: Claim, content: Written, reach: range) -> Found:
     insist(found.cases <= len(reach), "a claim has more cases than there are")
     insist(claim.condition is not None or found.cases == len(reach), "a claim hasn't as many cases as there are")
     insist(found.failing <= found.cases, "more failing cases than cases")
-    for number, made, least in content["lines"]:
+    for number, made, least, (accepted, *wrongly) in content["lines"]:
         sign, what = signs[_count(number)]
         insist(sign.place not in found.lines, "it has a relation twice")
         line = found.lines[sign.place] = Line(_count(made))
@@ -154,18 +165,39 @@ def _read_found(claim: Claim, content: Written, reach: range) -> Found:
             insist(what in INEQUALITIES and line.made > 0 <= slack, "a tightest case that can't be one")
             insist(abs(seen.value - seen.bound) == slack, "a slack that isn't the distance of its sides")
             line.least = (Fraction(int(slack.numerator), int(slack.denominator)), ranks, seen)
+        line.accepted = _count(accepted)
+        insist(accepted <= (made if what == RECOGNISES else 0), "more is accepted than was asked")
+        for said, one in zip((True, False), wrongly, strict=True):
+            line.wrongly[said] = _read_wrongly(claim, sign.place, one, reach, said=said)
+            insist(
+                line.wrongly[said].many <= (accepted if said else made - accepted), "more wrong answers than answers"
+            )
     insist((content["first"] is not None) == (found.failing > 0), "its first failing case is elsewhere")
     if content["first"] is not None:
         ranks, order, number, *told = content["first"]
-        place = signs[_count(number)][0].place
-        insist(place in found.lines, "its first failure is of a relation that was never made")
+        sign, what = signs[_count(number)]
+        insist(sign.place in found.lines, "its first failure is of a relation that was never made")
         its = _ranks(ranks, reach)
-        found.first = (its, tuple(map(_count, order)), _seen(claim, its, place, told))
+        seen = _seen(claim, its, sign.place, told)
+        truths = isinstance(seen.value, bool) and isinstance(seen.bound, bool)
+        insist(truths or what not in BETWEEN_TRUTHS, f"numbers on the sides of {what}")
+        found.first = (its, tuple(map(_count, order)), seen)
     across = [k for k, line in enumerate(claim.lines) if line[0] == "across"]
     for k, parts in content["collected"]:
         insist(k in across and k not in found.collected, "numbers of another line")
         found.collected[k] = [_read_numbers(v, den, at, reach) for v, den, at in parts]
     return found
+
+
+def _read_wrongly(claim: Claim, place: Place, content: Written, reach: range, *, said: bool) -> Wrongly:
+    many, first = _count(content["made"]), content["first"]
+    insist((first is not None) == (many > 0), "its first wrong answer is elsewhere")
+    if first is None:
+        return Wrongly()
+    its = _ranks(first[0], reach)
+    seen = _seen(claim, its, place, first[2:])
+    insist(seen.value is said and seen.bound is (not said), "an answer that isn't wrong in this way")
+    return Wrongly(many, (its, tuple(map(_count, first[1])), seen))
 
 
 def _ranks(ranks: Any, reach: range) -> tuple[int]:

@@ -8,7 +8,7 @@
     Every claim is covered. *)
 
 From Coq Require Import QArith ZArith List.
-From Contextual.reader Require Import Core Check Sound Words.
+From Contextual.reader Require Import Core Check Sound Across Words.
 Open Scope page_scope.
 
 Definition n : found :=

@@ -8,7 +8,7 @@
     Every claim is covered. *)
 
 From Coq Require Import QArith ZArith List.
-From Contextual.reader Require Import Core Check Sound Words.
+From Contextual.reader Require Import Core Check Sound Across Words.
 Open Scope page_scope.
 
 Definition N : found :=
@@ -158,6 +158,11 @@ Qed.
 Theorem lemma10_injective_a1_across : across Gplus lemma10_injective_if lemma10_injective_a1_numbers
   lemma10_injective_a1_pair.
 Proof. eapply across_sound; [unfold widening, lemma10_injective_a1_pair; widen|exact lemma10_injective_a1_run]. Qed.
+(** The least slack of its sign 1, of every two cases. *)
+Theorem lemma10_injective_a1_least_1 : least_across Gplus lemma10_injective_if lemma10_injective_a1_numbers
+  lemma10_injective_a1_pair 1 (1 # 3)%Q.
+Proof. eapply across_least; [unfold lemma10_injective_a1_pair; narrow|exact lemma10_injective_a1_run|split;
+  discriminate|reflexivity]. Qed.
 
 (** lemma6.1, statement, Lemma 6, Property 1
     "The n values of a context of G~ are distinct." *)
@@ -222,6 +227,10 @@ Qed.
 (** It holds of every two cases. *)
 Theorem lemma6_2_a1_across : across Gplus lemma6_2_if lemma6_2_a1_numbers lemma6_2_a1_pair.
 Proof. eapply across_sound; [unfold widening, lemma6_2_a1_pair; widen|exact lemma6_2_a1_run]. Qed.
+(** The least slack of its sign 1, of every two cases. *)
+Theorem lemma6_2_a1_least_1 : least_across Gplus lemma6_2_if lemma6_2_a1_numbers lemma6_2_a1_pair 1 (8 # 1)%Q.
+Proof. eapply across_least; [unfold lemma6_2_a1_pair; narrow|exact lemma6_2_a1_run|split;
+  discriminate|reflexivity]. Qed.
 
 (** lemma6.3, statement, Lemma 6, Property 3
     "Every value of a context of G~ lies in [t_l, t_r)." *)
@@ -301,7 +310,8 @@ Proof. exact (least_is _ _ _ _ _ _ 2 _ _ lemma6_4_run ltac:(split; discriminate)
 
 Definition proved := (lemma10_lower_holds, lemma10_lower_cases, lemma10_lower_least_1, lemma10_upper_holds,
   lemma10_upper_cases,
-    lemma10_upper_least_1, lemma10_injective_cases, lemma10_injective_a1_across, lemma6_1_holds,
-    lemma6_1_cases, lemma6_1_least_1, lemma6_2_cases, lemma6_2_a1_across, lemma6_3_holds, lemma6_3_cases,
-    lemma6_3_least_1, lemma6_3_least_2, lemma6_4_holds, lemma6_4_cases, lemma6_4_least_1, lemma6_4_least_2).
+    lemma10_upper_least_1, lemma10_injective_cases, lemma10_injective_a1_across, lemma10_injective_a1_least_1,
+    lemma6_1_holds, lemma6_1_cases, lemma6_1_least_1, lemma6_2_cases, lemma6_2_a1_across, lemma6_2_a1_least_1,
+    lemma6_3_holds, lemma6_3_cases, lemma6_3_least_1, lemma6_3_least_2, lemma6_4_holds, lemma6_4_cases,
+    lemma6_4_least_1, lemma6_4_least_2).
 Print Assumptions proved.

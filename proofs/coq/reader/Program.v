@@ -1,0 +1,284 @@
+(** What is asked of a page's inputs, and the program that answers: one run through the cases, in which all claims see
+    what was computed of a case. [answers_are]: each answer is [Check.v]'s, so that [Sound.v] says what it means. *)
+
+From Coq Require Import QArith ZArith List Bool Lia.
+From Contextual.reader Require Import Core Check Sound Tree Fold.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** What is asked about each case, or about the numbers of all *)
+Inductive asked :=
+| AskCase (signs : Z) (guard : globals -> found) (l : globals -> lines)
+| AskPairs (signs : Z) (guard : globals -> found) (L : globals -> found) (f : found -> found -> lines).
+Record tally := Tally { so_many : Z; so_bad : Z; so_first : option (Z * value); so_rows : list (Z * option Q) }.
+Inductive so_far := OfCases (t : tally) | OfPairs (many : Z) (l : list (Q * Z)) | Stopped.
+
+Definition add_row (rs : list relation) (k : Z) (p : Z * option Q) : Z * option Q :=
+  let rs := of_sign k rs in (fst p + Z.of_nat (length rs), fold_left smaller rs (snd p)).
+Fixpoint add_rows (rs : list relation) (k : Z) (ps : list (Z * option Q)) : list (Z * option Q) :=
+  match ps with [] => [] | p :: ps => add_row rs k p :: add_rows rs (k + 1) ps end.
+Definition tallied (rank : Z) (w : value) (rs : list relation) (t : tally) : tally :=
+  let fine := good rs in
+  Tally (so_many t + 1) (if fine then so_bad t else so_bad t + 1)
+    match so_first t with None => if fine then None else Some (rank, w) | f => f end (add_rows rs 1 (so_rows t)).
+Definition number_of (rank : Z) (v : value) : list (Q * Z) := match v with Number q => [(q, rank)] | _ => [] end.
+(** One case more. *)
+Definition next (g : globals) (rank : Z) (w : value) (a : asked) (s : so_far) : so_far :=
+  match a, s with
+  | AskCase _ guard l, OfCases t => match truth_of (guard g) with
+      | Some true => match l g with Some rs => OfCases (tallied rank w rs t) | None => Stopped end
+      | Some false => s
+      | None => Stopped
+      end
+  | AskPairs _ guard L _, OfPairs many c => match truth_of (guard g) with
+      | Some true => match numbers (L g) with
+        | Some l => OfPairs (many + 1) (rev_append (flat_map (number_of rank) l) c)
+        | None => Stopped
+        end
+      | Some false => s
+      | None => Stopped
+      end
+  | _, _ => Stopped
+  end.
+Definition begin (a : asked) : so_far :=
+  match a with
+  | AskCase signs _ _ => OfCases (Tally 0 0 None (repeat (0, None) (Z.to_nat signs)))
+  | AskPairs _ _ _ _ => OfPairs 0 []
+  end.
+Fixpoint each_asked (g : globals) (rank : Z) (w : value) (l : list asked) (ss : list so_far) : list so_far :=
+  match l, ss with a :: l, s :: ss => next g rank w a s :: each_asked g rank w l ss | _, _ => [] end.
+Fixpoint through (at_ : found -> globals) (l : list asked) (ws : list value) (rank : Z) (ss : list so_far) : list
+  so_far :=
+  match ws with
+  | [] => ss
+  | w :: ws => let g := at_ (Is w) in through at_ l ws (rank + 1) (each_asked g rank w l ss)
+  end.
+
+(** The answer: a report, with the first failure; of pairs whether the block holds of all neighbours. *)
+Inductive answer := Cases (r : report) (first : option (Z * value)) | AllPairs (cases : Z) (r : pairs_report) |
+  Undefined.
+Definition in_lowest_terms (p : Z * option Q) : Z * option Q := (fst p, option_map Qred (snd p)).
+Definition ended (a : asked) (s : so_far) : answer :=
+  match a, s with
+  | AskCase _ _ _, OfCases t => Cases (Report (so_many t) (so_bad t) (map in_lowest_terms (so_rows t))) (so_first t)
+  | AskPairs signs _ _ f, OfPairs many c => match all_sorted f (rev c) with
+      | Some rs => AllPairs many (Pairs (good rs) (map (row rs) (from 1 (Z.to_nat signs))))
+      | None => Undefined
+      end
+  | _, _ => Undefined
+  end.
+Definition answered (most : Z) (i : inputs) (at_ : found -> globals) (l : list asked) : option (list answer) :=
+  match cases most i with
+  | Some ws => Some (map (fun p => ended (fst p) (snd p)) (combine l (through at_ l ws 0 (map begin l))))
+  | None => None
+  end.
+
+(** ** The answers are those of [Check.v] *)
+Definition at_case (at_ : found -> globals) {A} (f : globals -> A) (w : found) : A := f (at_ w).
+Definition right (most : Z) (i : inputs) (at_ : found -> globals) (a : asked) (r : answer) : Prop :=
+  match a, r with
+  | AskCase signs guard l, Cases r f =>
+      check most signs i (at_case at_ guard) (at_case at_ l) = Some r /\ first most i (at_case at_ guard) (at_case
+        at_ l) =
+      f
+  | AskPairs signs guard L f, AllPairs _ r => check_across most signs i (at_case at_ guard) (at_case at_ L) f = Some r
+  | _, Undefined => True
+  | _, _ => False
+  end.
+
+Section Proof.
+Variable at_ : found -> globals.
+(** One question alone. *)
+Fixpoint alone (a : asked) (ws : list value) (rank : Z) (s : so_far) : so_far :=
+  match ws with [] => s | w :: ws => alone a ws (rank + 1) (next (at_ (Is w)) rank w a s) end.
+(** Together they are what each is alone. *)
+Lemma through_is ws : forall l rank ss, length ss = length l ->
+  through at_ l ws rank ss = map (fun p => alone (fst p) ws rank (snd p)) (combine l ss).
+Proof.
+  induction ws as [|w ws IH]; intros l rank ss L; simpl.
+  - revert ss L. induction l as [|a l IH]; intros [|s ss] L; simpl in *; try discriminate; [reflexivity|].
+    f_equal. apply IH. congruence.
+  - rewrite IH.
+    + clear IH. revert ss L. induction l as [|a l IH]; intros [|s ss] L; simpl in *; try discriminate; [reflexivity|].
+      f_equal. apply IH. congruence.
+    + clear IH. revert ss L. induction l as [|a l IH]; intros [|s ss] L; simpl in *; try discriminate; [reflexivity|].
+      f_equal. apply IH. congruence.
+Qed.
+(** Once stopped, always. *)
+Lemma stopped a ws : forall rank, alone a ws rank Stopped = Stopped.
+Proof. induction ws as [|w ws IH]; intros rank; simpl; [reflexivity|]. destruct a; apply IH. Qed.
+
+(** Rows of what came before, and of what comes now. *)
+Lemma add_row_app rs rs' k p : add_row rs' k (add_row rs k p) = add_row (rs ++ rs') k p.
+Proof.
+  unfold add_row, of_sign. rewrite filter_app, fold_left_app, app_length. simpl. f_equal. lia.
+Qed.
+(** and rows, so *)
+Lemma add_rows_app rs rs' ps : forall k, add_rows rs' k (add_rows rs k ps) = add_rows (rs ++ rs') k ps.
+Proof. induction ps as [|p ps IH]; intros k; simpl; [reflexivity|]. rewrite add_row_app, IH. reflexivity. Qed.
+(** (nothing came) *)
+Lemma add_rows_nil ps : forall k, add_rows [] k ps = ps.
+Proof.
+  induction ps as [|[m o] ps IH]; intros k; simpl; [reflexivity|]. rewrite IH. unfold add_row. simpl. rewrite Z.add_0_r.
+  reflexivity.
+Qed.
+(** They are the rows of a report. *)
+Lemma rows_are rs m : forall k, map in_lowest_terms (add_rows rs k (repeat (0, None) m)) = map (row rs) (from k m).
+Proof. induction m as [|m IH]; intros k; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
+
+(** A tally is what is told of the cases seen. *)
+Lemma alone_case signs guard l ws : forall rank t u, alone (AskCase signs guard l) ws rank (OfCases t) = OfCases u ->
+  exists s, seen (at_case at_ guard) (at_case at_ l) ws = Some s /\
+  so_many u = so_many t + Z.of_nat (length s) /\
+  so_bad u = so_bad t + Z.of_nat (length (filter (fun p => negb (good (snd p))) s)) /\
+  so_rows u = add_rows (flat_map snd s) 1 (so_rows t) /\
+  so_first u = match so_first t with Some f => Some f | None => first_failing (at_case at_ guard) (at_case at_ l) ws
+    rank
+    end.
+Proof.
+  induction ws as [|w ws IH]; intros rank t u E; simpl in E.
+  - inversion E; subst. exists []. simpl. rewrite add_rows_nil, !Z.add_0_r. repeat split. destruct (so_first u);
+    reflexivity.
+  - simpl. unfold when. unfold at_case at 1 3 4. unfold at_case in IH |- *.
+    destruct (truth_of (guard (at_ (Is w)))) as [[]|] eqn:G; [| |rewrite stopped in E; discriminate].
+    + destruct (l (at_ (Is w))) as [rs|] eqn:R; [|rewrite stopped in E; discriminate].
+      destruct (IH _ _ _ E) as (s & S & A & B & C & D). rewrite S. exists ((w, rs) :: s). split; [reflexivity|].
+      simpl in *. rewrite add_rows_app in C. split; [lia|]. split; [|split; [exact C|]].
+      * rewrite B. destruct (good rs); simpl; lia.
+      * rewrite D. destruct (so_first t) as [f|]; [reflexivity|]. destruct (good rs); reflexivity.
+    + destruct (IH _ _ _ E) as (s & S & A & B & C & D). exists s. rewrite S. repeat split; auto.
+Qed.
+(** What is collected is what [Check.v] collects. *)
+Lemma alone_pairs signs guard L f ws : forall rank m c n d, alone (AskPairs signs guard L f) ws rank (OfPairs m c) =
+    OfPairs n d -> exists r, collected (at_case at_ guard) (at_case at_ L) ws rank = Some r /\ rev d = rev c ++ r.
+Proof.
+  induction ws as [|w ws IH]; intros rank m c n d E; simpl in E.
+  - inversion E; subst. exists []. rewrite app_nil_r. split; reflexivity.
+  - simpl. unfold at_case at 1 2. destruct (truth_of (guard (at_ (Is w)))) as [[]|] eqn:G;
+      [| |rewrite stopped in E; discriminate].
+    + destruct (numbers (L (at_ (Is w)))) as [x|] eqn:X; [|rewrite stopped in E; discriminate].
+      destruct (IH _ _ _ _ _ E) as (r & R & D). rewrite R. eexists. split; [reflexivity|].
+      rewrite D, rev_append_rev, rev_app_distr, rev_involutive, <- app_assoc. reflexivity.
+    + destruct (IH _ _ _ _ _ E) as (r & R & D). exists r. split; [exact R|exact D].
+Qed.
+(** One answer. *)
+Lemma alone_right most i ws a : cases most i = Some ws -> right most i at_ a (ended a (alone a ws 0 (begin a))).
+Proof.
+  intros E. destruct a as [signs guard l|signs guard L f]; cbn [begin].
+  - destruct (alone _ ws 0 _) as [t|m c|] eqn:R; [| |exact I].
+    + destruct (alone_case _ _ _ _ _ _ _ R) as (s & S & A & B & C & D). cbn [ended right]. unfold check, first.
+      rewrite E, S. cbn [option_map so_first so_rows so_many so_bad] in *. split; [|symmetry; exact D].
+      f_equal. unfold told. rewrite C, rows_are. f_equal; lia.
+    + exact I.
+  - destruct (alone _ ws 0 _) as [t|m c|] eqn:R; [exact I| |exact I]. apply alone_pairs in R as (r & R & D).
+    cbn [ended]. simpl in D. rewrite D. destruct (all_sorted f r) as [rs|] eqn:S; [|exact I].
+    cbn [right]. unfold check_across. rewrite E, R, S. reflexivity.
+Qed.
+End Proof.
+(** Every answer, to every question. *)
+Theorem answers_are most i at_ l rs : answered most i at_ l = Some rs -> Forall2 (right most i at_) l rs.
+Proof.
+  unfold answered. destruct (cases most i) as [ws|] eqn:E; [|discriminate]. intros H. inversion H; subst. clear H.
+  rewrite through_is by apply map_length. induction l as [|a l IH]; simpl; constructor; [|exact IH].
+  apply (alone_right at_ most i ws a E).
+Qed.
+
+(** ** A page's questions *)
+(** Of each case that the guard admits: lines. Of any two: a block about two of their numbers. *)
+Inductive question :=
+| OfEach (signs : Z) (guard : option expr) (l : list line)
+| OfTwo (signs : Z) (guard : option expr) (e : expr) (a b : name) (l : list line).
+Definition names := (globals * (globals -> globals))%type.
+Definition case_of (ns : names) (on : name) (w : found) : globals := case_at (fst ns) (snd ns) on w.
+Definition guard_of (ns : names) (c : option expr) (g : globals) : found :=
+  match c with Some c => eval (case_of ns) c g [] | None => yes end.
+Definition asked_of (ns : names) (q : question) : asked :=
+  match q with
+  | OfEach signs c l => AskCase signs (guard_of ns c) (fun g => lines_of (case_of ns) l g [])
+  | OfTwo signs c e a b l => AskPairs signs (guard_of ns c) (fun g => eval (case_of ns) e g [])
+      (fun x y => lines_of (case_of ns) l (fst ns) [(b, y); (a, x)])
+  end.
+Definition answers (most : Z) (ns : names) (on : name) (qs : list question) : option (list answer) :=
+  match look on (fst ns) with
+  | Some (AnInputs _ i) => answered most i (case_of ns on) (map (asked_of ns) qs)
+  | _ => None
+  end.
+(** About no case: lines, and expressions. *)
+Definition about_none (ns : names) (l : list line) : lines := lines_of (case_of ns) l (fst ns) [].
+Definition constant (ns : names) (e : expr) : found := eval (case_of ns) e (fst ns) [].
+Definition rows_of (signs : Z) (rs : list relation) : bool * list (Z * option Q) :=
+  (good rs, map (row rs) (from 1 (Z.to_nat signs))).
+
+(** What a page's lines are at a case of its inputs: functions as [Core.v]'s [holds], [least] and [across] take them. *)
+Definition guard_at (ns : names) (on : name) (c : option expr) (w : found) : found := guard_of ns c (case_of ns on w).
+Definition lines_at (ns : names) (on : name) (l : list line) (w : found) : lines :=
+  lines_of (case_of ns) l (case_of ns on w) [].
+(** A claim that is answered without failures holds, and has so many cases; one with failures is false. *)
+Theorem page_says most (ns : names) on qs x i rs n signs c l r f :
+  look on (fst ns) = Some (AnInputs x i) -> answers most ns on qs = Some rs ->
+  nth_error qs n = Some (OfEach signs c l) -> nth_error rs n = Some (Cases r f) ->
+  (failing r = 0 -> holds i (guard_at ns on c) (lines_at ns on l) /\
+    exactly (its_cases r) (admitted i (guard_at ns on c))) /\
+  (failing r <> 0 -> ~ holds i (guard_at ns on c) (lines_at ns on l)) /\
+  (forall rank w, f = Some (rank, w) -> first_failure most i (guard_at ns on c) (lines_at ns on l) rank w) /\
+  (forall k made q, 1 <= k <= signs -> nth_error (rows r) (Z.to_nat (k - 1)) = Some (made, Some q) ->
+    least i (guard_at ns on c) (lines_at ns on l) k q).
+Proof.
+  unfold answers. intros Look A Q R. rewrite Look in A. apply answers_are in A.
+  destruct (forall2_nth _ _ _ A n (asked_of ns (OfEach signs c l))) as (r' & R' & X).
+  { apply map_nth_error, Q. }
+  rewrite R in R'. inversion R'; subst. destruct X as (X & F).
+  change (check most signs i (guard_at ns on c) (lines_at ns on l) = Some r) in X.
+  change (first most i (guard_at ns on c) (lines_at ns on l) = f) in F. split; [|split; [|split]].
+  - apply (reported _ _ _ _ _ _ X).
+  - apply (refuted _ _ _ _ _ _ X).
+  - intros rank w E. rewrite E in F. apply (first_is _ _ _ _ _ _ F).
+  - intros k made q. apply (least_is _ _ _ _ _ _ k made q X).
+Qed.
+(** The same of any two cases: for blocks whose relations are kept when the two numbers move apart. *)
+Theorem page_says_across most (ns : names) on qs x i rs n signs c e a b l many r :
+  look on (fst ns) = Some (AnInputs x i) -> answers most ns on qs = Some rs ->
+  nth_error qs n = Some (OfTwo signs c e a b l) -> nth_error rs n = Some (AllPairs many r) ->
+  let block x y := lines_of (case_of ns) l (fst ns) [(b, y); (a, x)] in
+  let L w := eval (case_of ns) e (case_of ns on w) [] in
+  (kept r = true -> widening block -> across i (guard_at ns on c) L block) /\
+  (kept r = false -> ~ across i (guard_at ns on c) L block).
+Proof.
+  intros Look A Q R block L. unfold answers in A. rewrite Look in A. apply answers_are in A.
+  destruct (forall2_nth _ _ _ A n (asked_of ns (OfTwo signs c e a b l))) as (r' & R' & X).
+  { apply map_nth_error, Q. }
+  rewrite R in R'. inversion R'; subst. destruct r as [k rows].
+  change (check_across most signs i (guard_at ns on c) L block = Some (Pairs k rows)) in X. cbn [kept].
+  split; intros ->; [intros W; apply (across_sound _ _ _ _ _ _ _ W X)|apply (across_refuted _ _ _ _ _ _ _ X)].
+Qed.
+
+(** A question specialised: what is asked of each case is what was asked. *)
+Definition specialise (ns : names) (q : question) : question :=
+  let of := fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) in
+  let line := fold_line (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) in
+  let guard c := match c with Some c => Some (of c []) | None => None end in
+  match q with
+  | OfEach signs c l => OfEach signs (guard c) (map (fun c => line c []) l)
+  | OfTwo signs c e a b l => OfTwo signs (guard c) (of e []) a b (map (fun c => line c [b; a]) l)
+  end.
+(** At every case. *)
+Theorem specialise_asks (ns : names) q g : extends (fst ns) g ->
+  match asked_of ns (specialise ns q), asked_of ns q with
+  | AskCase s c l, AskCase s' c' l' => s = s' /\ c g = c' g /\ l g = l' g
+  | AskPairs s c e f, AskPairs s' c' e' f' => s = s' /\ c g = c' g /\ e g = e' g /\
+      forall x y, f (Is x) (Is y) = f' (Is x) (Is y)
+  | _, _ => False
+  end.
+Proof.
+  intros E. pose proof (agree_none _ _ E) as A.
+  assert (forall l ls g s, agree (known_value (fst ns)) (fun f => look f (fst ns)) ls g s ->
+    lines_of (case_of ns) (map (fun c => fold_line (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) c
+      ls) l) g s
+    = lines_of (case_of ns) l g s) as Lines.
+  { intros l ls g' s B. unfold lines_of. rewrite map_map. f_equal. apply map_ext. intros c. apply line_is, B. }
+  destruct q as [signs c l|signs c e a b l]; cbn [specialise asked_of]; (split; [reflexivity|]); split.
+  - destruct c; [apply fold_is, A|reflexivity].
+  - apply Lines, A.
+  - destruct c; [apply fold_is, A|reflexivity].
+  - split; [apply fold_is, A|]. intros x y. apply Lines, agree_cons, agree_cons, agree_none. intros z v L. exact L.
+Qed.

@@ -1,0 +1,170 @@
+(* reader PAGE [NAME=SIZE ...] [-- CLAIM ...]: reads a page's text, runs the proved checker on its claims at these sizes, and
+   writes what it found as JSON: the page in its one form, printed from the trees that were checked, and the answers. *)
+
+open Proved
+open Parse
+
+let zero = Big_int_Z.zero_big_int and one = Big_int_Z.unit_big_int
+let most = ref (Big_int_Z.big_int_of_int 4_000_000)
+
+type json = Null | Bool of bool | Count of Big_int_Z.big_int | Text of string | Array of json list | Object of (string * json) list
+let rec show b = function
+  | Null -> Buffer.add_string b "null"
+  | Bool t -> Buffer.add_string b (string_of_bool t)
+  | Count k -> Buffer.add_string b (Big_int_Z.string_of_big_int k)
+  | Text s ->
+      Buffer.add_char b '"';
+      String.iter (function
+        | ('"' | '\\') as c -> Buffer.add_char b '\\'; Buffer.add_char b c
+        | c when c < ' ' -> Printf.bprintf b "\\u%04x" (Char.code c)
+        | c -> Buffer.add_char b c) s;
+      Buffer.add_char b '"'
+  | Array l -> between b '[' ']' (show b) l
+  | Object l -> between b '{' '}' (fun (k, v) -> show b (Text k); Buffer.add_string b ": "; show b v) l
+and between : 'a. Buffer.t -> char -> char -> ('a -> unit) -> 'a list -> unit = fun b opens closes one l ->
+  Buffer.add_char b opens;
+  List.iteri (fun k x -> if k > 0 then Buffer.add_string b ", "; one x) l;
+  Buffer.add_char b closes
+
+let rational q =
+  let q = Q.make q.qnum q.qden in
+  Text (Q.to_string q)
+let rec value = function
+  | Number q -> rational q
+  | Truth b -> Bool b
+  | List (_, l) -> Array (List.map value l)
+
+type row = { made : Big_int_Z.big_int; least : q option }
+let rows l = List.map (fun (made, least) -> { made; least }) l
+let merged a b =
+  List.map2 (fun a b -> { made = Big_int_Z.add_big_int a.made b.made; least = (if a.least = None then b.least else a.least) }) a b
+
+let whole = function Is (Number q) when Big_int_Z.eq_big_int q.qden one -> Some q.qnum | _ -> None
+let known names e = whole (constant names e)
+
+(* How many cases inputs have, and how many inputs these stand for, of those where a condition is true. *)
+let counted names on c =
+  let over e = known names (OfList (Sum, [ OverAll (e, None, on, c) ])) in
+  (over (Numeral one), over (Called "weight"))
+let count = function Some k -> Count k | None -> Null
+let inputs names page on =
+  let cases, weight = counted names on None in
+  let mine = List.filter (fun c -> c.inputs = on) page.categories in
+  let category c =
+    let cases, weight = counted names on (Some (Called c.its)) in
+    let kept = cases <> None && weight <> None && cases = known names c.cases && weight = known names c.weight in
+    (c.its, Object [ ("cases", count cases); ("inputs", count weight); ("as_said", Bool kept) ]) in
+  let groups = List.map category mine in
+  let in_one = Relate (one, OfList (Count, [ Items (List.map (fun c -> Called c.its) mine) ]), [ (Equal, Numeral one) ]) in
+  let apart =
+    mine = []
+    || match answers !most names on [ OfEach (one, None, [ in_one ]) ] with
+       | Some [ Cases (r, _) ] -> Big_int_Z.eq_big_int r.failing zero
+       | _ -> false in
+  Object [ ("cases", count cases); ("inputs", count weight); ("categories", Object groups); ("each_in_one", Bool apart) ]
+
+(* The questions of a claim: about each case, and each `across`. *)
+let questions c =
+  let signs = Big_int_Z.big_int_of_int c.signs in
+  OfEach (signs, c.guard, List.filter_map (function Each l -> Some l | _ -> None) c.tops)
+  :: List.filter_map (function Across (e, a, b, l) -> Some (OfTwo (signs, c.guard, e, a, b, l)) | _ -> None) c.tops
+
+let verdict names c answers =
+  let signs = Big_int_Z.big_int_of_int c.signs in
+  let none = List.init c.signs (fun _ -> { made = zero; least = None }) in
+  let lines = List.filter_map (function Once l -> Some l | Each l when c.on = None -> Some [ l ] | _ -> None) c.tops in
+  let once = List.map (about_none names) lines in
+  let undefined = List.exists (fun l -> l = None) once || List.mem Undefined answers in
+  if undefined then [ ("refused", Text "something that it looks at has no value") ]
+  else begin
+    let once = List.map (function Some rs -> rows_of signs rs | None -> assert false) once in
+    let first = List.find_map (function Cases (_, f) -> f | _ -> None) answers in
+    let cases = match answers with Cases (r, _) :: _ -> r.its_cases | _ -> one in
+    let failing = match answers with Cases (r, _) :: _ -> r.failing | _ -> zero in
+    let pairs = List.exists (function AllPairs (_, r) -> not r.kept | _ -> false) answers in
+    let about_none = List.exists (fun (good, _) -> not good) once in
+    let all = List.map (fun (_, l) -> rows l) once
+      @ List.map (function Cases (r, _) -> rows r.rows | AllPairs (_, r) -> rows r.their_rows | Undefined -> none) answers in
+    let all = List.fold_left merged none all in
+    let made = List.exists (fun r -> not (Big_int_Z.eq_big_int r.made zero)) all in
+    let refuted = pairs || about_none || not (Big_int_Z.eq_big_int failing zero) in
+    let row r = Object [ ("made", Count r.made); ("least", match r.least with Some q -> rational q | None -> Null) ] in
+    [ ("verdict", Text (if refuted then "refuted" else if made then "holds" else "vacuous"));
+      ("cases", Count cases); ("failing", Count failing); ("pairs_fail", Bool pairs); ("once_fails", Bool about_none);
+      ("first", match first with Some (rank, w) -> Object [ ("rank", Count rank); ("case", value w) ] | None -> Null);
+      ("lines", Array (List.map row all)) ]
+  end
+
+let answered names lacking claims =
+  let yes e = constant names e = Is (Truth true) in
+  let settled c =
+    match (lacking c, c.skip) with
+    | Some why, _ -> Some [ ("not_covered", Text why) ]
+    | None, Some (e, why) when yes e -> Some [ ("verdict", Text "skipped"); ("why", Text why) ]
+    | None, _ -> None in
+  let told = List.map (fun c -> (c, settled c)) claims in
+  let open_ = List.filter_map (fun (c, s) -> if s = None then Some c else None) told in
+  let is_skipped s = match s with Some (("verdict", _) :: _) -> true | _ -> false in
+  let ons = List.sort_uniq compare (List.filter_map (fun (c, s) -> if is_skipped s then None else c.on) told) in
+  let per_inputs on =
+    let mine = List.filter (fun c -> c.on = Some on) open_ in
+    let asked = List.map (fun c -> (c, questions c)) mine in
+    match answers !most names on (List.map (specialise names) (List.concat_map snd asked)) with
+    | None -> List.map (fun c -> (c.id, [ ("refused", Text "its inputs have no value, or too many cases") ])) mine
+    | Some found ->
+        let rec deal found = function
+          | [] -> []
+          | (c, qs) :: rest ->
+              let k = List.length qs in
+              let own = List.filteri (fun i _ -> i < k) found and others = List.filteri (fun i _ -> i >= k) found in
+              (c.id, verdict names c own) :: deal others rest in
+        deal found asked in
+  let found = List.concat_map per_inputs ons in
+  let of_claim (c, s) =
+    let own = match (s, c.on) with
+      | Some s, _ -> s
+      | None, Some _ -> List.assoc c.id found
+      | None, None -> verdict names c [] in
+    Object (("id", Text c.id) :: own) in
+  (List.map of_claim told, ons)
+
+let read channel =
+  set_binary_mode_in channel true;
+  let b = Buffer.create 65536 in
+  (try while true do Buffer.add_channel b channel 1 done with End_of_file -> ());
+  Buffer.contents b
+
+let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 400 };
+  try
+    let rec split before = function [] -> (List.rev before, []) | "--" :: l -> (List.rev before, l) | a :: l -> split (a :: before) l in
+    let words, ids = split [] (List.tl (Array.to_list Sys.argv)) in
+    let file, words = match words with f :: l -> (f, l) | [] -> Words.refuse "reader PAGE [NAME=SIZE ...] [-- CLAIM ...]" in
+    let size w =
+      match String.split_on_char '=' w with
+      | [ n; k ] when k <> "" && String.for_all Words.is_digit k -> (n, Big_int_Z.big_int_of_string k)
+      | _ -> Words.refuse "%s: NAME=SIZE is wanted" w in
+    let given = List.map size words in
+    let text = read (if file = "-" then stdin else open_in_bin file) in
+    let page = parse text in
+    let of_size (n, least) =
+      match List.assoc_opt n given with
+      | Some k when Big_int_Z.ge_big_int k least -> (n, k)
+      | Some _ -> Words.refuse "%s is too small" n
+      | None -> Words.refuse "the size %s is missing" n in
+    let sizes = List.map of_size page.sizes in
+    List.iter (fun (n, _) -> if not (List.mem_assoc n page.sizes) then Words.refuse "the page has no size %s" n) given;
+    let claims = if ids = [] then page.claims else
+      List.map (fun id -> match List.find_opt (fun c -> c.id = id) page.claims with Some c -> c | None -> Words.refuse "the page has no claim %s" id) ids in
+    let declarations, lacking = Order.sorted page sizes in
+    let names = specialised declarations in
+    let found, ons = answered names lacking claims in
+    let constants = List.map (fun (n, s) -> (s, match constant names (Called n) with Is v -> value v | Refused -> Null)) page.printed in
+    let b = Buffer.create 65536 in
+    show b (Object [ ("page", Text (String.concat "" (List.map (fun l -> l ^ "\n") (Write.page page)))); ("claims", Array found);
+      ("constants", Object constants); ("inputs", Object (List.map (fun on -> (on, inputs names page on)) ons)) ]);
+    print_endline (Buffer.contents b)
+  with
+  | Words.Refused why -> prerr_endline why; exit 2
+  | Sys_error why -> prerr_endline why; exit 2
+  | Out_of_memory | Stack_overflow | Whole.Overflow -> prerr_endline "it has no room for these numbers"; exit 4

@@ -1,0 +1,23 @@
+(* Arithmetic of Coq's Z and positive by Zarith, where the extracted definitions would be slow. *)
+
+(* Z.ggcd: g = gcd(a, b), and a/g, b/g; of 0 and 0 all are 0. *)
+let ggcd a b =
+  let g = Z.gcd a b in
+  if Z.equal g Z.zero then (g, (g, g)) else if Z.equal g Z.one then (g, (a, b)) else (g, (Z.divexact a g, Z.divexact b g))
+
+(* Z.div: the floor; by 0 it is 0. *)
+let div a b = if Z.sign b = 0 then Z.zero else Z.fdiv a b
+
+(* Z.log2: of what isn't positive it is 0. *)
+let log2 a = if Z.sign a <= 0 then Z.zero else Z.of_int (Z.numbits a - 1)
+
+(* Pos.pow_pos and Z.pow: exponents are bounded by Core.v's [power]; of a negative exponent it is 0. *)
+let pow a k = if Z.sign k < 0 then Z.zero else Z.pow a (Z.to_int k)
+
+(* Z.to_nat, which is 0 below 0, and of what is no OCaml integer the largest one, an index that no list has: all other
+   uses of it are bounded in Core.v. Pos.of_nat, which is 1 of 0. *)
+let to_nat a = if Z.sign a <= 0 then 0 else if Z.fits_int a then Z.to_int a else max_int
+let pos_of_nat n = if n = 0 then Z.one else Z.of_int n
+let to_pos a = if Z.sign a <= 0 then Z.one else a
+
+exception Overflow = Z.Overflow

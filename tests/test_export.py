@@ -1,0 +1,252 @@
+"""`verify export`: pages as Transformers in files. onnxruntime gives the page's tokens in every case; the checker
+derives all of it again; what is no Transformer's layer is refused by name; every lie in a folder is found."""
+
+import json
+import os
+from hashlib import sha256
+from itertools import product
+
+import pytest
+
+from cli import main
+from verifier.build.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64
+from verifier.build.exported import NotExported, contents, exported
+from verifier.build.taken import NotTaken
+from verifier.certificate import canonical
+from verifier.checker.__main__ import main as check
+from verifier.evaluate.definition import Reading
+from verifier.language.page import read
+
+HEAD = """language 1
+title "Heads of all kinds"
+sizes n >= 1, k >= 2
+inputs w in words: words of n letters a in {0, 1, ..., k-1}
+start = [[w[i], i, 1, 0] for i in 1..n]
+"""
+FOOT = """
+claim made, own, "a test", on words:
+  "There are as many tokens."
+  len(Y) = n
+"""
+PAGES = {
+    "causal": """
+layer previous:                        # the letter on the left, and 1 more, by positions; 0 for the first token
+  left = read x[j][1] + 1 at max of x[j][2] over j < i
+  x[i] <- x[i] + left * unit(4, 4)
+layer most:
+  high = read x[j][4] at max of x[j][4]
+  x[i] <- x[i] + high * unit(1, 4)
+network g:
+  previous
+  most
+Y = g(start)
+""",
+    "ties and masks": """
+layer first:
+  a = read x[j][1] at leftmost max of x[j][1] * x[i][3]
+  b = read x[j][2] at rightmost max of x[j][1] * x[i][3] over j != i
+  c = read [x[j][1], x[j][2]] at max of 0 over j <= i
+  x[i] <- [2 * x[i][1] + a, b - 1, 4 * c[1], c[2] + x[i][3], 1]
+layer wide:
+  x[i] <- [max(x[i][1] - x[i][2], 1/2) + |x[i][3] - 2|, min(x[i][1], x[i][4]), 3]
+network g:
+  first
+  wide
+Y = g(start)
+""",
+    "literal": """
+layer one(v):
+  x[i] <- x[i] + head(column([v, 0, 1, 0]), [[1, 0, 0, 0]], [[1, 2, 0, 0]], [[0, 1, 0, 0]], [-v])
+network g:
+  for v in [1, 2]: one(v)
+Y = g(start)
+""",
+}
+
+
+def text_of(name):
+    return HEAD + PAGES[name] + FOOT
+
+
+def made(name="ties and masks", dtype=FLOAT32, **sizes):
+    return exported(read(text_of(name)), {"n": 3, "k": 3} | sizes, None, None, dtype)
+
+
+def folder(path, files):
+    path.mkdir(exist_ok=True)
+    for name, data in files.items():
+        (path / name).write_bytes(data)
+    return str(path / "certificate.json")
+
+
+def tokens(name, sizes):
+    """The page's tokens of each case, before and after."""
+    reading = Reading(read(text_of(name)), sizes)
+    for case in reading.cases("words"):
+        yield tuple(
+            [[float(x) for x in token.items] for token in case(("name", (0, 0), which), {}).items]
+            for which in ("start", "Y")
+        )
+
+
+@pytest.mark.parametrize("dtype", [FLOAT32, FLOAT64], ids=lambda dtype: dtype.name)
+@pytest.mark.parametrize("name", PAGES)
+def test_onnxruntime_gives_the_pages_tokens_in_every_case(name, dtype):
+    numpy, onnxruntime = pytest.importorskip("numpy"), pytest.importorskip("onnxruntime")
+    b = made(name, dtype, n=4)
+    assert not (b.rounded and name != "ties and masks")
+    session = onnxruntime.InferenceSession(contents(b)["model.onnx"])
+    for rank, (X, Y) in enumerate(tokens(name, {"n": 4, "k": 3})):
+        found = session.run(None, {"X": numpy.array([X], dtype.name).transpose(0, 2, 1)})[0]
+        wanted = numpy.array([Y], dtype.name).transpose(0, 2, 1)
+        assert rank in b.rounded or (found == wanted).all(), (X, found, wanted)
+    assert rank == 80
+
+
+@pytest.mark.parametrize("dtype", [FLOAT32, FLOAT64, FLOAT16, BFLOAT16], ids=lambda dtype: dtype.name)
+@pytest.mark.parametrize("name", PAGES)
+def test_the_checker_derives_all_of_it(name, dtype, tmp_path, capsys):
+    assert check([folder(tmp_path / "net", contents(made(name, dtype)))]) == 0
+    said = capsys.readouterr().out
+    assert f" in {dtype.name}: the page's tokens, exactly, in all 27 cases of words with 3 tokens" in said
+
+
+def test_a_mean_that_no_float_has_is_named():
+    """Of three equal scores the mean of places: 2 is exact; of letters 0, 0, 1 it is 1/3."""
+    b = made(n=3, k=2)
+    assert 0 not in b.rounded
+    assert b.rounded
+    assert all(sum(word) % 3 for word in (list(product(range(2), repeat=3))[rank] for rank in b.rounded))
+
+
+@pytest.mark.parametrize(
+    ("layer", "why"),
+    [
+        ("  x[i] <- [x[i][1] * x[i][1]]", "the layer l: it multiplies two numbers of a token"),
+        ("  x[i] <- [1 if x[i][1] > 0 else 0]", "the layer l: a comparison looks at a number of a token"),
+        ("  x[i] <- [max(max(x[i][1], 0) - 1, 0)]", "the layer l: a ReLU stands in a ReLU"),
+        ("  x[i] <- [i + x[i][1]]", "the layer l: it depends on where a token stands"),
+        ("  x[i] <- [x[i][1] / 3]", "the layer l has the weight 1/3, which is no number of float32"),
+        ("  r = read x[j] at max of j\n  x[i] <- r", "the layer l: its weights depend on where a token stands"),
+        ("  r = read x[j][1] at max of 0 over j < i else 1\n  x[i] <- [r]", "has a value for reads of nothing"),
+        ("  r = read x[j][1] at max of x[j][1]^2\n  x[i] <- [r]", "the layer l is generalised"),
+        ("  x[i] <- [2^30 * x[i][1] + x[i][3]]", "the layer l needs 32 bits, and float32 has 24"),
+    ],
+)
+def test_what_is_no_transformers_layer_is_refused_by_its_name(layer, why):
+    page = read(f"{HEAD}layer l:\n{layer}\nnetwork g:\n  l\nY = g(start)\n{FOOT}")
+    with pytest.raises((NotTaken, NotExported), match="layer l") as error:
+        exported(page, {"n": 2, "k": 3}, None, None, FLOAT32)
+    assert why in str(error.value)
+
+
+def test_tokens_that_no_float_has(tmp_path, capsys):
+    text = text_of("literal").replace("[w[i], i, 1, 0]", "[w[i] / 3, i, 1, 0]")
+    with pytest.raises(NotExported, match="case 3 of words has a token with 1/3, which is no number of float32"):
+        exported(read(text), {"n": 2, "k": 2}, None, None, FLOAT32)
+    files = contents(made("literal", n=2, k=2))
+    cert = json.loads(files["certificate.json"])
+    lie = files | {"certificate.json": canonical(cert | {"page": text})}
+    assert check([folder(tmp_path / "lie", lie)]) == 1
+    assert "tokens that float32 has" in capsys.readouterr().out
+
+
+def test_which_definition_and_which_inputs():
+    page = read(text_of("literal").replace("Y = g(start)", "Y = g(start)\nZ = g(Y)"))
+    with pytest.raises(NotExported, match=r"several definitions run a network .* names one of: Y, Z"):
+        exported(page, {"n": 2, "k": 2}, None, None, FLOAT32)
+    assert exported(page, {"n": 2, "k": 2}, "Z", "words", FLOAT32).name == "Z"
+    with pytest.raises(NotExported, match="the network runs on no inputs others"):
+        exported(page, {"n": 2, "k": 2}, "Z", "others", FLOAT32)
+
+
+def test_a_network_that_is_run_within_an_expression_alone():
+    page = read(text_of("literal").replace("Y = g(start)", "Y = g(start)[1]"))
+    with pytest.raises(NotExported, match=r"no definition is the run of a network alone; write one, such as `Y = g\("):
+        exported(page, {"n": 2, "k": 2}, None, None, FLOAT32)
+
+
+def others(value):
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return f"{value}x" if not value.isdigit() else str(int(value) + 1)
+    return ["x"] if value is None else None
+
+
+def leaves(value, path=()):
+    for step, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        if isinstance(part, dict | list):
+            yield from leaves(part, (*path, step))
+        else:
+            yield (*path, step)
+
+
+def changed(value, path):
+    lie = json.loads(json.dumps(value))
+    at = lie
+    for step in path[:-1]:
+        at = at[step]
+    at[path[-1]] = others(at[path[-1]])
+    return lie
+
+
+def test_every_leaf_of_the_certificate_and_of_the_weights_is_checked(tmp_path, capsys):
+    files = contents(made(n=2, k=2))
+    for name in ("certificate.json", "weights.json"):
+        value, tried = json.loads(files[name]), 0
+        for path in leaves(value):
+            if path in (("format",), ("page",)):
+                continue
+            lie = files | {name: canonical(changed(value, path))}
+            if name == "weights.json":
+                cert = json.loads(files["certificate.json"])
+                cert["files"][name] = sha256(lie[name]).hexdigest()
+                lie["certificate.json"] = canonical(cert)
+            assert check([folder(tmp_path / "lie", lie)]) in (1, 2, 4), path
+            tried += 1
+        assert tried > 10
+    capsys.readouterr()
+
+
+def test_weights_that_make_other_tokens_are_rejected_even_if_all_files_agree(tmp_path, capsys):
+    """The honest files of another page's network, with this page's certificate."""
+    right, other = (contents(made("literal", n=2, k=v)) for v in (2, 2))
+    page = text_of("literal").replace("[v, 0, 1, 0]", "[v, 0, 2, 0]")
+    other = contents(exported(read(page), {"n": 2, "k": 2}, None, None, FLOAT32))
+    cert = json.loads(other["certificate.json"])
+    cert["page"] = json.loads(right["certificate.json"])["page"]
+    assert check([folder(tmp_path / "lie", other | {"certificate.json": canonical(cert)})]) == 1
+    assert "the tokens of the page: case" in capsys.readouterr().out
+
+
+def test_the_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.page").write_text(text_of("literal"))
+    assert main(["export", "p.page", "--n", "2", "--k", "3", "-o", "net"]) == 0
+    assert "Y = g(...): 2 layers, at most 1 head, 2 tokens." in capsys.readouterr().out
+    assert main(["check", "net"]) == 0
+    assert sorted(os.listdir("net")) == [
+        *("README.md", "certificate.json", "model.onnx", "model.py", "model.safetensors", "weights.json")
+    ]
+    capsys.readouterr()
+    for words, code, why in (
+        (["p.page", "--n", "2", "--k", "3", "-o", "net"], 2, "it exists already"),
+        (["p.page", "--n", "2", "-o", "other"], 2, "the size k is missing"),
+        (["p.page", "--n", "x", "-o", "other"], 2, "--n: "),
+        (["p.page", "--n", "2", "--k", "3", "--out", "other"], 2, "-o is missing"),
+        (
+            ["p.page", "--n", "2", "--k", "3", "-o", "other", "--runs", "Y"],
+            2,
+            "no option '--runs'; did you mean --run?",
+        ),
+        (["p.page", "--n", "2", "--k", "3"], 2, "-o is missing"),
+        (["--n", "2", "-o", "other"], 2, "one page is exported"),
+        (["none.page", "-o", "other"], 2, "none.page"),
+        (["p.page", "--n", "9", "--k", "9", "-o", "other"], 4, "cases"),
+    ):
+        assert main(["export", *words]) == code, words
+        assert why in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()

@@ -1,0 +1,281 @@
+"""The reader that is proved in Coq, as a program (`make reader`): it reads texts as we do, finds what we find, and
+`verify check --proved` says so, or what it doesn't cover. Where it isn't built, all but a few tests are skipped."""
+
+import copy
+import json
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from cli import main
+from random_pages import pages
+from verifier import proved
+from verifier.evaluate.run import found
+from verifier.language.library import packaged
+from verifier.language.page import read
+from verifier.language.words import Refused, TooLarge
+from verifier.language.write import write
+
+ROOT = Path(__file__).parent.parent
+PASS = ROOT / "tests/pages/pass"
+CERTIFICATES = ROOT / "proofs/certificates/pages"
+LEFT_OUT = (
+    "for all, every real|what is counted of|_below, a bound|has no value|which two cases|its inputs have no value"
+)
+QUICK = ["addition-4", "cookbook_norm-2-3", "ngrams-2-3", "palindrome-4", "recipes-3-4", "sums_of_powers-3-3-4"]
+
+
+def is_built():
+    try:
+        return bool(proved.program())
+    except proved.NotBuilt:
+        return False
+
+
+built = pytest.mark.skipif(not is_built(), reason="the reader that is proved isn't built here: make reader")
+
+
+def certificate(text, sizes, ids=None):
+    text = packaged(text)
+    understood = read(text)
+    ids = list(understood.page.claims) if ids is None else ids
+    return json.loads(json.dumps({"page": text, "sizes": sizes} | found(understood, sizes, ids), default=str))
+
+
+def difference(text, sizes, ids=None):
+    """Where our certificate of these claims and the proved reader differ; what it doesn't cover."""
+    ours = certificate(text, sizes, ids)
+    return proved.compared(ours, proved.answer(ours["page"], sizes, [claim["id"] for claim in ours["claims"]]))
+
+
+@built
+@pytest.mark.parametrize("path", sorted(PASS.glob("*.page")), ids=lambda path: path.stem)
+def test_it_finds_what_our_readings_find(path):
+    if path.stem.startswith("reals_"):
+        pytest.skip("every claim of it is about all real numbers")
+    for entry in json.loads(path.with_suffix(".json").read_text()):
+        wrong, left = difference(path.read_text(), entry["sizes"])
+        assert wrong == []
+        assert [why for why in left if not re.search(LEFT_OUT, why)] == []
+
+
+@built
+@pytest.mark.parametrize("name", QUICK)
+def test_it_finds_what_the_committed_certificates_say(name):
+    said, code = proved.check(json.loads((CERTIFICATES / f"{name}.json").read_text()))
+    assert code in (0, 5), said
+    assert said.startswith("the proved reader finds the same verdicts")
+
+
+@built
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(CERTIFICATES.glob("*.json")), ids=lambda path: path.stem)
+def test_it_finds_what_every_committed_certificate_says(path):
+    said, code = proved.check(json.loads(path.read_text()))
+    assert code in (0, 5), said
+
+
+def leaves(value, path=()):
+    """The places of a certificate's numbers, words and truths."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, (*path, key))
+    elif isinstance(value, list):
+        for k, inner in enumerate(value):
+            yield from leaves(inner, (*path, k))
+    else:
+        yield path
+
+
+def changed(value, path):
+    """The certificate with what stands at this place changed."""
+    value = copy.deepcopy(value)
+    at = value
+    for key in path[:-1]:
+        at = at[key]
+    old = at[path[-1]]
+    others = {"holds": "refuted", "refuted": "holds", "vacuous": "holds", "skipped": "holds"}
+    at[path[-1]] = not old if isinstance(old, bool) else old + 1 if isinstance(old, int) else others.get(old, f"{old}1")
+    return value
+
+
+# Of a claim: a relation's text and place, both sides of the tightest relation and of a failure, letters, and which case
+# is the tightest one. Of the page: the verdict and the kinds, which follow; the layers' forms.
+NOT_COMPARED = re.compile(
+    r"lines\.\d+\.(line|column|relation)$|\.least\.(value|bound|letters|ranks|cases)|first\.(line|column|value|bound|letters)"
+    r"|^layers\.|^verdict$|^format$|^page$|^sizes\.|^inputs\.\w+\.kind$|\.id$"
+)
+
+
+@built
+@pytest.mark.parametrize(
+    ("page", "sizes"),
+    [
+        ((ROOT / "verifier/pages/sums_of_powers.page").read_text(), {"n": 2, "N": 3, "base": 2}),
+        ((ROOT / "verifier/pages/palindrome.page").read_text(), {"n": 2, "top": 2, "bottom": 1, "tail": 0}),
+        ((ROOT / "verifier/pages/ngrams.page").read_text(), {"g": 2, "n": 2}),
+        ((ROOT / "verifier/pages/yun2020.page").read_text(), {"d": 1, "n": 2, "N": 2}),
+        ((PASS / "claims.page").read_text(), {"n": 2}),
+    ],
+    ids=["sums", "palindrome", "ngrams", "yun2020", "claims"],
+)
+def test_a_certificate_with_one_field_changed_is_rejected(page, sizes):
+    ids = None if "yun2020" not in page and "Yun" not in page else ["lemma6.1", "lemma6.3", "lemma6.4", "b5.max-min"]
+    ours = certificate(page, sizes, ids)
+    answer = proved.answer(ours["page"], sizes, [claim["id"] for claim in ours["claims"]])
+    assert proved.compared(ours, copy.deepcopy(answer))[0] == []
+    tried = 0
+    for path in leaves(ours):
+        if NOT_COMPARED.search(".".join(map(str, path))):
+            continue
+        wrong, left = proved.compared(changed(ours, path), copy.deepcopy(answer))
+        claim = ours["claims"][path[1]]["id"] if path[0] == "claims" else ""
+        assert wrong or any(
+            why.startswith((claim, f"which two cases of {claim}", f"what is counted of {claim}"))
+            for why in left
+            if claim
+        ), path
+        tried += 1
+    assert tried > 10
+
+
+@built
+@settings(
+    max_examples=60, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+)
+@given(text=pages())
+def test_random_pages_are_read_alike(text):
+    try:
+        read(text)
+    except Refused:
+        return
+    try:
+        ours = certificate(text, {"n": 2})
+    except TooLarge:
+        return
+    except Refused:
+        (claim,) = proved.answer(text, {"n": 2}, ["c"])["claims"]
+        assert claim.keys() & {"refused", "not_covered"}, text
+        return
+    wrong, left = proved.compared(ours, proved.answer(text, {"n": 2}, ["c"]))
+    assert wrong == [], text
+    assert [why for why in left if not re.search(LEFT_OUT, why)] == [], text
+
+
+@built
+@pytest.mark.parametrize("path", sorted((ROOT / "verifier/pages").glob("*.page")), ids=lambda path: path.stem)
+def test_what_it_reads_is_the_page_in_its_one_form(path):
+    """Printed from the trees that it checks; with no claim asked at the least sizes nothing else is looked at."""
+    page = read(packaged(path.read_text())).page
+    page_sizes = [f"{name}={least}" for name, least in page.sizes.items()]
+    claim = next(iter(page.claims))
+    done = subprocess.run(
+        [proved.program(), "-", *page_sizes, "--", claim], input=page.text, capture_output=True, text=True, check=False
+    )
+    assert json.loads(done.stdout)["page"] == write(page)
+
+
+# The command
+
+SUMS = """language 1
+sizes n >= 1
+inputs X in tokens: multisets of n tokens t in {0, 1}
+claim c.sum, own, "-", on tokens:
+  "The sum is at most n."
+  sum(X) <= n
+"""
+
+
+@pytest.fixture
+def sums(tmp_path):
+    (tmp_path / "sums.page").write_text(SUMS)
+    words = ["--paper", str(tmp_path / "sums.page"), "--n", "2", "-q", "--no-check"]
+    assert main([*words, "--certificate", str(tmp_path / "c.json")]) == 0
+    return tmp_path / "c.json"
+
+
+@built
+def test_the_command_says_what_it_found_and_what_remains_trusted(sums, capsys):
+    assert main(["check", str(sums), "--proved"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "the proved reader finds the same verdicts, numbers of cases" in out
+    assert "what remains trusted: Coq" in out
+    assert "the reader's parser" in out
+
+
+@built
+def test_what_it_does_not_cover_is_named_and_exit_5(tmp_path, capsys):
+    text = SUMS.replace("  sum(X) <= n", "  for all t if t > n: t > sum(X)")
+    (tmp_path / "reals.page").write_text(text)
+    words = ["--paper", str(tmp_path / "reals.page"), "--n", "2", "-q", "--no-check"]
+    assert main([*words, "--certificate", str(tmp_path / "c.json")]) == 0
+    assert main(["check", str(tmp_path / "c.json")]) == 0
+    capsys.readouterr()
+    assert main(["check", str(tmp_path / "c.json"), "--proved"]) == 5
+    assert "but doesn't cover c.sum (for all, every real number)" in " ".join(capsys.readouterr().out.split())
+
+
+@built
+def test_of_other_certificates_it_says_nothing(capsys):
+    assert main(["check", str(ROOT / "proofs/symbolic/all.json"), "--proved"]) == 5
+    assert "the proved reader reads certificates of pages alone" in " ".join(capsys.readouterr().out.split())
+
+
+def test_where_it_is_not_built_the_command_says_how(sums, monkeypatch, capsys):
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    assert main(["check", str(sums), "--proved"]) == 3
+    assert "make reader" in capsys.readouterr().err
+
+
+def test_it_goes_with_files_and_words_alone(sums, capsys):
+    for words in (["--format", "json", str(sums)], ["-"]):
+        assert main(["check", "--proved", *words]) == 2
+        assert "it can't go with --format json or -" in " ".join(capsys.readouterr().err.split())
+
+
+def doctored(folder, answer, code=0):
+    """A program that gives this answer, whatever is asked."""
+    program = folder / proved.PROGRAM
+    program.write_text(f"#!/bin/sh\ncat >/dev/null\ncat <<'END'\n{json.dumps(answer)}\nEND\nexit {code}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return str(program)
+
+
+ANSWER = {
+    "page": write(read(SUMS).page),
+    "claims": [
+        {"id": "c.sum", "verdict": "holds", "cases": 3, "failing": 0, "pairs_fail": False, "once_fails": False}
+        | {"first": None, "lines": [{"made": 3, "least": "0"}]}
+    ],
+    "constants": {},
+    "inputs": {"tokens": {"cases": 3, "inputs": 4, "categories": {}, "each_in_one": True}},
+}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("", "", ""),
+        ('"cases": 3, "f', '"cases": 4, "f', "REJECTS it: the number of cases of c.sum is 4, not 3"),
+        ('"holds"', '"refuted"', 'REJECTS it: the verdict of c.sum is "refuted", not "holds"'),
+        ('"least": "0"', '"least": "1"', "REJECTS it: c.sum, how often each relation is made"),
+        ("sum(X) <= n", "sum(X) < n", "REJECTS it: it reads the line ' sum(X) <= n' as ' sum(X) < n'"),
+    ],
+)
+def test_an_answer_that_differs_is_exit_1(sums, tmp_path, monkeypatch, capsys, right, wrong, said):
+    program = doctored(tmp_path, json.loads(json.dumps(ANSWER).replace(right, wrong)))
+    monkeypatch.setattr(proved, "program", lambda: program)
+    assert main(["check", str(sums), "--proved"]) == (1 if said else 0)
+    assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_without_room_or_time_it_has_no_verdict(sums, tmp_path, monkeypatch, capsys):
+    program = doctored(tmp_path, ANSWER, 4)
+    monkeypatch.setattr(proved, "program", lambda: program)
+    assert main(["check", str(sums), "--proved"]) == 4
+    assert "the proved reader has no verdict" in capsys.readouterr().out

@@ -1,1 +1,0 @@
-"""One declaration for each claim: statement, place in the paper, domain, check."""

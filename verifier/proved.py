@@ -1,0 +1,141 @@
+"""The third reading of a page: the checker that is proved in Coq, extracted to OCaml (proofs/coq/reader/program). It is
+built by `make reader`, and nobody needs it: `verify check --proved` runs it where it is built, beside the checker."""
+
+import json
+import shutil
+import subprocess
+import sys
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from verifier.language.page import read
+from verifier.language.words import Refused
+from verifier.language.write import write
+
+PROGRAM = "verifier-reader"
+TRUSTED = (
+    "what remains trusted: Coq, which proved the checker of Tree.v and Core.v; its extraction; OCaml, Zarith and GMP; "
+    "the reader's parser, whose trees, printed back, are the page in its one form"
+)
+
+
+class NotBuilt(Exception):
+    """There is no such program here."""
+
+
+class Disagreed(Exception):
+    """It ended without an answer, or read another page: what it said."""
+
+
+class OverLimit(Exception):
+    """It had not the time, or the room."""
+
+
+def program() -> str:
+    """The program: beside this Python, in a checkout's .venv, or on the PATH."""
+    found = shutil.which(PROGRAM, path=str(Path(sys.executable).parent)) or shutil.which(PROGRAM)
+    if found is None:
+        raise NotBuilt("the reader that is proved isn't built here; in a checkout: make reader (OCaml, Zarith and Coq)")
+    return found
+
+
+def answer(text: str, sizes: dict[str, int], ids: list[str], seconds: float | None = None) -> dict[str, Any]:
+    """What it finds of these claims; its reading of the text is compared with the page's one form."""
+    command = [program(), "-", *(f"{name}={size}" for name, size in sizes.items()), "--", *ids]
+    try:
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        raise OverLimit(f"it had no answer within {seconds} seconds") from None
+    if done.returncode:
+        said = " ".join(done.stderr.decode(errors="replace").split())[:300]
+        if done.returncode == 4 or done.returncode < 0:
+            raise OverLimit(said or f"it ended by signal {-done.returncode}")
+        raise Disagreed(said or f"it ended with {done.returncode}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    for ours, its in zip_longest(write(read(text).page).split("\n"), found.pop("page").split("\n")):
+        if ours != its:
+            raise Disagreed(f"it reads the line {ours!a} as {its!a}")
+    return found
+
+
+def compared(certificate: dict[str, Any], found: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Where a certificate says something else; and what it says that the reader has no word for."""
+    wrong: list[str] = []
+    left: list[str] = []
+
+    def equal(what: str, said: object, its: object) -> None:
+        if said != its:
+            wrong.append(f"{what} is {_brief(its)}, not {_brief(said)}")
+
+    for name, said in certificate.get("constants", {}).items():
+        equal(name, said, found["constants"].get(name))
+    for name, inputs in certificate.get("inputs", {}).items():
+        its = found["inputs"].get(name)
+        if its is None or its["cases"] is None:
+            left.append(f"the numbers of cases and inputs of {name}")
+            continue
+        if not its["each_in_one"] or not all(c.pop("as_said") for c in its["categories"].values()):
+            wrong.append(f"the categories of {name} aren't as the page says")
+        counts = {kind: its[kind] for kind in ("cases", "inputs")}
+        equal(f"the number of cases of {name}", {kind: inputs[kind] for kind in counts}, counts)
+        equal(f"the categories of {name}", inputs.get("categories", {}), its["categories"])
+    for said, its in zip(certificate["claims"], found["claims"], strict=True):
+        id_ = said["id"]
+        if why := its.get("not_covered") or its.get("refused"):
+            left.append(f"{id_} ({why})")
+            continue
+        equal(f"the verdict of {id_}", said["verdict"], its["verdict"])
+        if its["verdict"] == "skipped":
+            equal(f"{id_}, why it is skipped", [said.get("why"), said["cases"]], [its["why"], 0])
+            continue
+        equal(f"the number of cases of {id_}", said["cases"], its["cases"])
+        rows = [{"made": line["made"], "least": line.get("least", {}).get("slack")} for line in said["lines"]]
+        equal(f"{id_}, how often each relation is made and its least slack", rows, its["lines"])
+        if any("accepted" in line for line in said["lines"]):
+            left.append(f"what is counted of {id_}, accepted and wrongly accepted or rejected")
+        if said["verdict"] == its["verdict"] == "refuted":
+            _refuted(said, its, equal, left)
+    return wrong, left
+
+
+def _refuted(said: dict[str, Any], its: dict[str, Any], equal: Any, left: list[str]) -> None:
+    """The first failure: about no case before all others, then that of the first case, or of pairs."""
+    id_, first, ranks = said["id"], its["first"], said["first"]["ranks"]
+    if not its["pairs_fail"]:
+        equal(f"how many cases of {id_} fail", said["failing"], its["failing"] + its["once_fails"])
+    equal(f"{id_}, whether it fails about no case", not ranks, its["once_fails"])
+    if len(ranks) == 2 and its["pairs_fail"]:
+        left.append(f"which two cases of {id_} fail first")
+    elif ranks:
+        equal(
+            f"the first failing case of {id_}",
+            [ranks, said["first"]["cases"]],
+            first and [[first["rank"]], [first["case"]]],
+        )
+
+
+def check(certificate: dict[str, Any], seconds: float | None = None) -> tuple[str, int]:
+    """About a certificate of a page that the checker accepts: what the proved reader says of it, and the exit code."""
+    if "variant" in certificate:
+        return "the proved reader has no word for a variant", 5
+    ids = [claim["id"] for claim in certificate["claims"]]
+    try:
+        found = answer(certificate["page"], certificate["sizes"], ids, seconds)
+    except (Disagreed, Refused) as error:
+        return f"the proved reader REJECTS it: {error}", 1
+    except OverLimit as error:
+        return f"the proved reader has no verdict: {error}", 4
+    wrong, left = compared(certificate, found)
+    if wrong:
+        return f"the proved reader REJECTS it: {'; '.join(wrong)}", 1
+    looked = "verdicts, numbers of cases, how often each relation was made, least slacks, first failing cases"
+    said = f"the proved reader finds the same {looked}"
+    if left:
+        return f"{said}, but doesn't cover {'; '.join(left)}", 5
+    return said, 0
+
+
+def _brief(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) < 200 else f"{text[:190]} ..."

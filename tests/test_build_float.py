@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from build_truth import Rounded, built, inside, vertices
-from verifier.build import exactness
 from verifier.build.cells import case_count
 from verifier.build.dtype import BFLOAT16, DTYPES, FLOAT16, FLOAT32, FLOAT64, Dtype
-from verifier.build.exactness import Meter
 from verifier.build.float_form import layer_count
-from verifier.build.layer import Attention, run
+from verifier.build.layer import Attention, attend, forward, run
+from verifier.build.meter import Meter
 from verifier.build.plan import Refused, refuse_if_too_large
 from verifier.build.sizes import Sizes
 from verifier.build.target import BadTarget
@@ -74,12 +73,9 @@ def test_bits_are_those_of_every_sum_at_every_column(network):
             continue
         meter = seen[named.name] = Meter()
         if isinstance(named.layer, Attention):
-            after = [exactness.attention(named.layer, X, meter).after for X in runs]
+            after = [attend(named.layer, X, meter).after for X in runs]
         else:
-            after = [
-                tuple(zip(*(exactness.feed_forward(named.layer, z, meter) for z in columns_of(X)), strict=True))
-                for X in runs
-            ]
+            after = [tuple(zip(*(forward(named.layer, z, meter) for z in columns_of(X)), strict=True)) for X in runs]
         assert after == [run(named.layer, X) for X in runs]
         runs = after
     found = [bits for named, bits in zip(b.stack.layers, b.floats.bits, strict=True) if named.name in seen]

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from verifier.build import dtype as producer
-from verifier.build import exactness
+from verifier.build import meter
 from verifier.checker.build.dyadic import DTYPES, encode, floor_log2, nearest, needed, sig, zeros
 from verifier.checker.build.run import Meter
 
@@ -133,7 +133,7 @@ def test_what_a_sum_needs(terms, bits):
 @example([0, -3], True)
 @example([1, -4], True)
 def test_both_meter_the_same_sum(terms, into_relu):
-    ours, theirs = Meter(), exactness.Meter()
+    ours, theirs = Meter(), meter.Meter()
     assert ours.sum(terms, into_relu=into_relu) == theirs.sum(map(mpq, terms), into_relu=into_relu) == sum(terms)
     assert ours.bits == theirs.bits
     assert max(0, ours.met.bit_length() - 1) == theirs.most

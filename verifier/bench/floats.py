@@ -13,11 +13,12 @@ from operator import mul
 from gmpy2 import mpq
 
 from verifier.build.dtype import Dtype, dyadic, quantum, two_to
-from verifier.build.exactness import Meter
 from verifier.build.exported import run as run_taken
 from verifier.build.layer import Attention, FeedForward, Layer, transpose
+from verifier.build.meter import Meter
 from verifier.build.taken import Taken
 from verifier.core.exact import Matrix, Vector
+from verifier.core.hardmax import winners
 
 
 class Rounded(ArithmeticError):
@@ -69,15 +70,15 @@ def attend(layer: Attention, X: Matrix, dtype: Dtype) -> Matrix:
         made = []
         for query in queries:
             scores = [key * query for key in keys]
-            top = max(scores)
-            winners = [value for score, value in zip(scores, values, strict=True) if score == top]
+            best = winners(scores)
+            top, won = scores[best[0]], [values[k] for k in best]
             slack = mpq(0) if all(map(dtype.holds, scores)) else 4 * max(map(abs, scores)) / 2**dtype.p
-            if len(winners) & (len(winners) - 1) or len(set(winners)) > 1:
-                raise Rounded(f"{len(winners)} columns share a head")
+            if len(won) & (len(won) - 1) or len(set(won)) > 1:
+                raise Rounded(f"{len(won)} columns share a head")
             if any(score != top and 1000 * (top - score - slack) < least for score in scores):
                 raise Rounded("a share does not underflow to 0")
-            total([value / len(winners) for value in winners], dtype)
-            made.append(winners[0])
+            total([value / len(won) for value in won], dtype)
+            made.append(won[0])
         heads.append(tuple(made))
     return added(X, layer.W_O, tuple(heads), (mpq(0),) * len(X), dtype)
 

@@ -14,12 +14,13 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.build.dtype import Dtype, dyadic
-from verifier.build.exactness import Meter
 from verifier.build.export import MOST_BYTES, packed, texts
 from verifier.build.hard import onnx
+from verifier.build.meter import Meter
 from verifier.build.taken import Head, Taken, members, taken
 from verifier.certificate import TooLong, canonical
 from verifier.core.exact import Matrix, Q, Vector
+from verifier.core.hardmax import winners
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood
@@ -236,13 +237,9 @@ def attend(head: Head, X: Matrix, meter: Meter, dtype: Dtype) -> tuple[list[Vect
     found, exact = [], True
     for i, x in enumerate(X):
         query = rows(head.queries, x, head.bias)
-        scores = {
-            j: meter.sum([k * q for k, q in zip(key, query, strict=True)])
-            for j, key in enumerate(keys)
-            if head.mask is None or head.mask[i][j]
-        }
-        best = [j for j, score in scores.items() if score == max(scores.values())]
-        best = best if head.tie == "average" else best[:1] if head.tie == "leftmost" else best[-1:]
+        seen = [j for j in range(len(X)) if head.mask is None or head.mask[i][j]]
+        scores = [meter.sum([k * q for k, q in zip(keys[j], query, strict=True)]) for j in seen]
+        best = [seen[k] for k in winners(scores, head.tie)]
         total = [meter.sum([values[j][r] for j in best]) for r in range(len(head.values))]
         mean = tuple(t / len(best) if best else Q(0) for t in total)
         if all(map(dyadic, mean)):

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from verifier.core.exact import Matrix, Q, Vector, dot
+from verifier.build.meter import UNMETERED, Meter
+from verifier.core.exact import Matrix, Q, Vector
+from verifier.core.hardmax import winners
 
 
 @dataclass(frozen=True)
@@ -45,29 +47,56 @@ class FeedForward:
 Layer = Attention | FeedForward
 
 
+@dataclass(frozen=True)
+class Attended:
+    """What an attention layer makes of a matrix, with hardmax."""
+
+    after: Matrix
+    gaps: tuple[mpq, ...]  # of the largest score of a column from the next, in each head
+    uneven: bool  # in some head some column has t winners, t no power of two: 1/t is no number of a float format
+
+
 def run(layer: Layer, X: Matrix) -> Matrix:
     """With hardmax, the mean of those with the largest score, in exact arithmetic."""
     if isinstance(layer, FeedForward):
         return transpose([forward(layer, z) for z in transpose(X)])
-    columns, read = transpose(X), []
+    return attend(layer, X).after
+
+
+def attend(layer: Attention, X: Matrix, meter: Meter = UNMETERED) -> Attended:
+    """An attention layer's output for a matrix; the meter records the bits of every sum."""
+    columns, read, gaps, uneven = transpose(X), [], list[mpq](), False
     for head in layer.heads:
         (W_K,), (W_Q,), (W_V,), (b_Q,) = head.W_K, head.W_Q, head.W_V, head.b_Q
-        keys, values, row = [dot(W_K, z) for z in columns], [dot(W_V, z) for z in columns], []
-        for z in columns:
-            query = dot(W_Q, z) + b_Q
-            scores = [key * query for key in keys]
-            top = max(scores)
-            best = [value for value, score in zip(values, scores, strict=True) if score == top]
-            row.append(sum(best, Q(0)) / len(best))
+        keys, values = [meter.product(W_K, z) for z in columns], [meter.product(W_V, z) for z in columns]
+        row = []
+        for query in [meter.sum([meter.product(W_Q, z), b_Q]) for z in columns]:
+            scores = [meter.sum([key * query]) for key in keys]
+            best = winners(scores)
+            if below := [score for score in scores if score != scores[best[0]]]:
+                gaps.append(scores[best[0]] - max(below))
+            t = len(best)
+            uneven = uneven or t & (t - 1) > 0
+            shares = [values[k] / t for k in best]
+            row.append(sum(shares, Q(0)) if uneven else meter.sum(shares))
         read.append(row)
-    changes = [[dot(out, seen) for seen in zip(*read, strict=True)] for out in layer.W_O]
-    return add(X, changes)
+    after = tuple(
+        tuple(meter.sum([x, meter.product(out, seen)]) for x, seen in zip(row, transpose(read), strict=True))
+        for row, out in zip(X, layer.W_O, strict=True)
+    )
+    return Attended(after, tuple(gaps), uneven)
 
 
-def forward(layer: FeedForward, z: Vector) -> Vector:
-    """A token-wise layer on a column."""
-    hidden = tuple(max(Q(0), dot(w, z) + b) for w, b in zip(layer.W_1, layer.b_1, strict=True))
-    return tuple(x + dot(w, hidden) + b for x, w, b in zip(z, layer.W_2, layer.b_2, strict=True))
+def forward(layer: FeedForward, z: Vector, meter: Meter = UNMETERED) -> Vector:
+    """A token-wise layer's output for a column; the meter records the bits of every sum."""
+    hidden = tuple(
+        max(Q(0), meter.sum([meter.product(w, z, into_relu=b <= 0), b], into_relu=True))
+        for w, b in zip(layer.W_1, layer.b_1, strict=True)
+    )
+    return tuple(
+        meter.sum([x, meter.sum([meter.product(w, hidden), b])])
+        for x, w, b in zip(z, layer.W_2, layer.b_2, strict=True)
+    )
 
 
 def transpose(A: Sequence[Sequence[mpq]]) -> Matrix:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gmpy2 import mpq
 
+from verifier.core.hardmax import winners
 from verifier.evaluate.budget import spend
 from verifier.evaluate.values import List
 from verifier.language.tree import Layer, Tree
@@ -138,18 +139,16 @@ def run(case: "Case", found: Matrices, tokens: List, base: "At", letters: tuple[
         total = times(found.own, token, constant=True)
         for head in found.heads:
             query = times(head.queries, token, constant=True)
-            best, tied = None, list[List]()
-            for m, other in enumerate(tokens.items, tokens.first):
-                at: At = {**base, letters[0]: tokens, letters[1]: mpq(k), "j": mpq(m)}
-                if head.mask is not None and not case.truth(head.mask, at):
-                    continue
-                score = sum((p * q for p, q in zip(times(head.keys, other), query, strict=True)), mpq(0))
-                if best is None or score > best:
-                    best, tied = score, []
-                if score == best:
-                    tied.append(other)
-            tied = tied if head.tie == "average" else tied[:1] if head.tie == "leftmost" else tied[-1:]
-            read = [times(head.values, other, constant=True) for other in tied]
+            here: At = {**base, letters[0]: tokens, letters[1]: mpq(k)}
+            seen = [
+                other
+                for m, other in enumerate(tokens.items, tokens.first)
+                if head.mask is None or case.truth(head.mask, {**here, "j": mpq(m)})
+            ]
+            scores = [
+                sum((p * q for p, q in zip(times(head.keys, other), query, strict=True)), mpq(0)) for other in seen
+            ]
+            read = [times(head.values, seen[m], constant=True) for m in winners(scores, head.tie)]
             mean = [sum(entry, mpq(0)) / len(read) for entry in zip(*read, strict=True)] if read else []
             if mean:
                 total = [a + b for a, b in zip(total, times(head.out, List(mean)), strict=True)]

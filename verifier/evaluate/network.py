@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
+from verifier.core.hardmax import winners
 from verifier.evaluate import matrices
 from verifier.evaluate.reals import moves
 from verifier.evaluate.values import (
@@ -145,28 +146,19 @@ def heard(case: "Case", arguments: list[Tree], here: "At") -> Any:
     tokens, own = here[x], here[x].items[int(here[i]) - here[x].first]
     query = plus(times(w_q, own), b_q)
     scores = [dot(times(w_k, token), query) for token in tokens.items]
-    best = max(scores)
-    return mean([times(w_v, token) for token, s in zip(tokens.items, scores, strict=True) if s == best])
+    return mean([times(w_v, tokens.items[k]) for k in winners(scores)])
 
 
 def read(case: "Case", parts: list[Any], here: "At") -> Any:
     """Of the j of the mask those with the largest score: the mean of the value, or the leftmost or rightmost one's."""
     value, tie, score, mask, default = parts
     tokens = here[case.layer[0]] if case.layer else List([])
-    best, tied = None, list[Any]()
-    for k in range(tokens.first, tokens.first + len(tokens)):
-        at = {**here, "j": mpq(k)}
-        if mask is None or case.truth(mask, at):
-            s = case.number(score, at)
-            if best is None or s > best:
-                best, tied = s, []
-            if s == best:
-                tied.append(at)
-    if not tied:
+    places = ({**here, "j": mpq(k)} for k in range(tokens.first, tokens.first + len(tokens)))
+    seen = [(at, case.number(score, at)) for at in places if mask is None or case.truth(mask, at)]
+    if not seen:
         return nothing_read(case, value, default, here, tokens)
-    if tie != "average":
-        return case(value, tied[0 if tie == "leftmost" else -1])
-    return mean([case(value, at) for at in tied])
+    found = [case(value, seen[k][0]) for k in winners([s for _, s in seen], tie)]
+    return mean(found) if tie == "average" else found[0]
 
 
 def nothing_read(case: "Case", value: Tree, default: Tree | None, here: "At", tokens: List) -> Any:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..core.comparing import OverLimit, Rejected, compare
+from ..core.hardmax import at_tie, largest
 from ..core.reading import Unreadable, brief, decoded, fits, parse, text_of
 from ..page.cases import Cases
 from ..page.derive import Limits, deep, started
@@ -173,9 +174,7 @@ def read(head: Head, X: list[Column], meter: Meter, dtype: Dtype | None = None) 
         query = affine(head.Q, head.b, x, meter)
         there = [j for j in range(len(X)) if head.mask is None or head.mask[i][j]]
         scores = [meter.sum([k * q for k, q in zip(keys[j], query, strict=True)]) for j in there]
-        best = [j for j, score in zip(there, scores, strict=True) if score == max(scores)]
-        if head.tie != "average":
-            best = best[:1] if head.tie == "leftmost" else best[-1:]
+        best = [there[k] for k in at_tie(largest(scores), head.tie)]
         mean = list[Fraction]()
         for r in range(len(head.V)):
             total = meter.sum([values[j][r] for j in best])

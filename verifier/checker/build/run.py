@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ..core.comparing import Rejected
+from ..core.hardmax import largest
 from .dyadic import needed, zeros
 from .files import Layer
 from .form import Shape
@@ -107,10 +108,10 @@ class Runner:
                 scores = [key * query for key in keys]
                 for score in scores:
                     meter.sum([self.down(score, layer.name)])
-                top = max(scores)
-                winners = [value for value, score in zip(values, scores, strict=True) if score == top]
-                if below := [score for score in scores if score < top]:
-                    gaps.append(top - max(below))
+                best = largest(scores)
+                winners = [values[k] for k in best]
+                if below := [score for score in scores if score < scores[best[0]]]:
+                    gaps.append(scores[best[0]] - max(below))
                 share, rest = divmod(sum(winners), len(winners))
                 if rest:
                     raise Rejected("FORMAT-build 5", f"layer {layer.name}", "winners that agree", "a tie of others")

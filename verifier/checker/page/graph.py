@@ -12,6 +12,7 @@ from math import lcm
 from typing import Any, NamedTuple, Union
 
 from ..core.comparing import OverLimit
+from ..core.hardmax import at_tie, largest
 from .numbers import Affine, Finer, Runtime, exactly, item, limited, whole
 from .words import MOST_ITEMS, Budget, Place, Refused
 
@@ -491,18 +492,14 @@ class Code:
                 else:
                     times = sign(factor(f))
                     found = [g(f) * times for g in getters]
-                best = max(found)
-                if found.count(best) == 1:
-                    return [found.index(best)]
-                return [k for k, score in enumerate(found) if score == best]
+                return largest(found)
 
             return get
 
         def get_masked(f: Frame) -> Runtime:
             times = sign(factor(f)) if factor else 1
             found = [(g(f) * times, k) for k, g in enumerate(getters) if (mask := masks[k]) is None or mask(f)]
-            best = max([score for score, _ in found], default=0)
-            return [k for score, k in found if score == best]
+            return [found[k][1] for k in largest([score for score, _ in found])]
 
         return get_masked
 
@@ -515,8 +512,9 @@ class Code:
             found = places(f)
             if not found:
                 return default(f)
-            if tie != "average" or len(found) == 1:
-                return values[found[-1 if tie == "rightmost" else 0]](f)
+            found = at_tie(found, tie)
+            if len(found) == 1:
+                return values[found[0]](f)
             return exactly(sum([values[k](f) for k in found]), len(found))
 
         return get

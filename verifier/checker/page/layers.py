@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.comparing import OverLimit
+from ..core.hardmax import at_tie, largest
 from .graph import TRUE, Code, Frame, Getter, Graph, Kind, Listed, Node, Row, Value, is_known, kind_of, one_kind
 from .numbers import TOO_LARGE, Finer, Moving, NotAffine, Runtime
 from .tree import Layer, Part, Read, Tree
@@ -97,9 +98,7 @@ def read_of(
             raise TypeError(DEFECT)
         return default
     if all(mask is TRUE for mask in masks) and all(isinstance(score, Fraction) for score in scores):
-        best = max(score for score in scores if isinstance(score, Fraction))
-        found = [value for score, value in zip(scores, values, strict=True) if score == best]
-        found = found if tie == "average" else found[:1] if tie == "leftmost" else found[-1:]
+        found = [values[k] for k in at_tie(largest(scores), tie)]
         total = found[0]
         for value in found[1:]:
             total = stage.add(total, value, place)

@@ -4,7 +4,9 @@ import gc
 import json
 import os
 import runpy
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import Unreadable
 from verifier.checker.page.derive import derive
 
+CERTIFICATES = Path(__file__).parent.parent / "proofs" / "certificates"
 OURS = "paper=page:0000000000000000"  # a page, by the first digits of its SHA-256
 
 
@@ -54,13 +57,13 @@ def called(monkeypatch):
 
 
 def test_options_are_none_unless_they_are_given(called):
-    usual = {"max_points": command.MOST_CASES}
+    usual = {"max_points": command.MOST_CASES, "jobs": 1}
     assert called("a.json", "b") == (0, [("a.json", usual), ("b", usual)])
 
 
 def test_each_option_is_what_is_given(called):
-    words = "a --sample 3 --seed 7 --max-points 9 --strict"
-    options = {"sample": 3, "seed": 7, "max_points": 9, "strict": True}
+    words = "a --sample 3 --seed 7 --max-points 9 --jobs 2 --strict"
+    options = {"sample": 3, "seed": 7, "max_points": 9, "jobs": 2, "strict": True}
     assert called(*words.split()) == (0, [("a", options)])
     assert called("a", "--seconds", "5")[1][0][1]["seconds"] == 5
     largest = int("9" * 19)
@@ -69,7 +72,7 @@ def test_each_option_is_what_is_given(called):
 
 @pytest.mark.parametrize(
     "words",
-    ["", "--wrong a", "a --shard 0", "a --literal", "a --sample 0", "a --seconds 0", "a --jobs 2", "a --samp 1",
+    ["", "--wrong a", "a --shard 0", "a --literal", "a --sample 0", "a --seconds 0", "a --jobs 0", "a --samp 1",
      "a --seed \u00b2", "a --seed " + "9" * 20, "a --seed 1_0", "a --max-points", "a --seed --",
      "a --claims=--", "a --sample=--", "a --seed=--", "a --seconds=--", "a --max-points=--",
      "a --promise=--", "a --seconds 5 --seed 1", "a --seconds 5 --sample 1"],
@@ -252,6 +255,34 @@ def test_the_worst_file_decides(run):
     for k, (file, code) in enumerate(order):
         for others in (order[k:], order[k:][::-1]):
             assert run(*(other for other, _ in others))[0] == code, file
+
+
+def checker(*words, code="from verifier.checker.__main__ import main; raise SystemExit(main())"):
+    done = subprocess.run([sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_processes_answer_as_one_does(tmp_path):
+    (tmp_path / "no.json").write_text("{}")
+    certificates = [CERTIFICATES / name for name in ("d1-n2-N2.json", "pages/parity-8.json", "d1-n2-N3.json")]
+    files = [certificates[0], tmp_path / "no.json", *certificates[1:]]
+    alone = checker(*files)
+    assert alone[0] == 2
+    assert alone[1].count("checked in full") == 3
+    assert checker("--jobs", 3, *files) == alone
+    promise = ("--promise", "1 2 3 lemma6.4")
+    assert checker("--jobs", 2, *promise, files[0], files[3]) == checker(*promise, files[0], files[3])
+
+
+def test_a_process_that_dies_ends_the_check_without_a_verdict():
+    dying = """if True:
+        import multiprocessing, os, verifier.checker.__main__ as command
+        multiprocessing.set_start_method("fork")
+        command._checked = lambda *_: os._exit(9)
+        raise SystemExit(command.main())"""
+    code, out, err = checker("--jobs", 2, "a", "b", code=dying)
+    assert (code, out) == (4, "")
+    assert err == "over the limit: a process of the checker died, perhaps for want of memory; --jobs 1 takes least\n"
 
 
 def test_a_defect_is_raised_for_whoever_looks_for_it(run, monkeypatch):

@@ -7,9 +7,10 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, NoReturn
 
 from .core.comparing import OverLimit, Rejected
@@ -49,6 +50,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=_several, default=0, metavar="S", help="what about S seconds allow")
     parser.add_argument("--seed", type=_natural, metavar="S", help="of what is drawn; a new one unless it is given")
     parser.add_argument("--max-points", type=_natural, default=MOST_CASES, metavar="M", help="most cases")
+    parser.add_argument("--jobs", type=_several, default=1, metavar="J", help="several files at once, in J processes")
     parser.add_argument("--strict", action="store_true", help="exit 5 when a claim is vacuous")
     parser.add_argument("--promise", action="append", default=[], metavar="'d n N claims [verdict]'")
     parser.add_argument("--claims", metavar="FILE", help="a file of promises")
@@ -145,6 +147,32 @@ def _defect(error: BaseException) -> str:
     return f"a defect of the checker: {type(error).__name__}: {ascii(error)[:200]}"
 
 
+def _bounded(file: str, a: argparse.Namespace) -> Answer:
+    """In a process of its own: each file has its own time."""
+    times = max(1, a.max_points // MOST_CASES)
+    bound(times * SECONDS, times * MEGABYTES)
+    return _answer(file, a)
+
+
+def _answers(a: argparse.Namespace, *, own_process: bool) -> Iterator[Answer]:
+    """About each file, in order."""
+    if min(a.jobs, len(a.certificates)) == 1:
+        yield from (_bounded(file, a) if own_process else _answer(file, a) for file in a.certificates)
+        return
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import active_children
+
+    with ProcessPoolExecutor(min(a.jobs, len(a.certificates))) as pool:
+        try:
+            yield from pool.map(_bounded, a.certificates, repeat(a))
+        except BrokenProcessPool:
+            raise OverLimit("a process of the checker died, perhaps for want of memory; --jobs 1 takes least") from None
+        finally:  # nobody waits for the rest: an interrupt, or an answer that could not be written
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.kill()
+
+
 def _run(a: argparse.Namespace, *, own_process: bool) -> int:
     try:
         promised = [*map(promise, a.promise), *(promises(load(a.claims).splitlines()) if a.claims is not None else ())]
@@ -154,14 +182,10 @@ def _run(a: argparse.Namespace, *, own_process: bool) -> int:
         where = "" if a.claims is None else f"{a.claims!a}: "
         _complain(f"{where}{error}", as_json=a.json)
         return 2
-    times = max(1, a.max_points // MOST_CASES)
     codes: set[int] = set()
     stood: list[tuple[str, dict[str, Any]]] = []
     refuted: list[tuple[dict[str, Any], str]] = []
-    for file in a.certificates:
-        if own_process:
-            bound(times * SECONDS, times * MEGABYTES)  # each file has its own time
-        answer = _answer(file, a)
+    for file, answer in zip(a.certificates, _answers(a, own_process=own_process), strict=True):
         name = file if file.isascii() and file.isprintable() else ascii(file)
         if answer.cert is not None:
             stood.append((name, answer.cert))

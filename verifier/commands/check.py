@@ -58,6 +58,7 @@ WORST = (REFUTED, OVER_LIMIT, INCOMPLETE)  # of what it says of several files
 )
 @click.option("--seed", metavar="S", help="The seed of --sample, to draw the same again. [default: a new one]")
 @click.option("--max-points", metavar="M", help="Check certificates of up to M cases of each inputs.")
+@click.option("--jobs", metavar="J", help="Check several files at once, in J processes. [default: 1]")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
 @click.option("--show", is_flag=True, help="Print the page that a certificate carries, too.")
 @click.option(

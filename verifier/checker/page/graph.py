@@ -248,6 +248,8 @@ class Graph:
         unsafe = tuple(dict.fromkeys(one for check in checks for one in unsafe_of(check)))
         if not unsafe:
             return v
+        if len(unsafe) > FEW:  # one node for all of them: they may stand before each item of a list
+            unsafe = (self.node("computed", unsafe, "truth", place),)
         if isinstance(v, Row) and v.items:
             return self.row([self.after(unsafe, one, place) for one in v.items], place, v.first)
         if isinstance(v, Node) and v.op == "after":
@@ -448,6 +450,16 @@ class Code:
         when, a, b = (self.get(arg) for arg in v.args)
         return lambda f: a(f) if when(f) else b(f)
 
+    def _computed(self, v: Node) -> Getter:
+        checks = [self.get(arg) for arg in v.args]
+
+        def get(f: Frame) -> Runtime:
+            for check in checks:
+                check(f)
+            return True
+
+        return get
+
     def _after(self, v: Node) -> Getter:
         *checks, last = (self.get(arg) for arg in v.args)
 
@@ -577,5 +589,6 @@ def sign(v: Runtime) -> int:
     return 1 if v > 0 else -1 if v < 0 else 0
 
 
+FEW = 4
 STRICT = frozenset(("linear", "product", "call", "item", ">", ">=", "=", "!=", "not"))  # each argument is computed
 OPS = dict.fromkeys((">", ">=", "=", "!="), "sign")

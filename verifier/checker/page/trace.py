@@ -29,34 +29,36 @@ def trace(
     with deep():
         run = started(text, sizes, variant, limits or Limits())
         (claim,) = listed(run, [claim_id])
-        return [networks(run, claim, rank) for rank in (ranks if claim.on else [-1])]
+        if not claim.on:
+            return networks(run, claim, None, [-1])
+        inputs, found = run.page.inputs[claim.on], dict[int, list[dict[str, Any]]]()
+        for group in run.groups(inputs):
+            if its := [rank for rank in ranks if group.start <= rank < group.start + group.size()]:
+                found |= zip(its, networks(run, claim, Cases(run, inputs, group), its), strict=True)
+        if missing := [rank for rank in ranks if rank not in found]:
+            raise Refused(None, f"{claim.on} has no case of rank {missing[0]}")
+        return [found[rank] for rank in ranks]
 
 
-def networks(run: Run, claim: Claim, rank: int) -> list[dict[str, Any]]:
-    cases = case_of(run, claim, rank) if claim.on else None
+def networks(run: Run, claim: Claim, cases: Cases | None, ranks: list[int]) -> list[list[dict[str, Any]]]:
     stage = cases.stage if cases else Stage(run, {}, Graph(run.budget))
     planned(stage, ledger_of(claim), claim.lines, {})
     ran = [(key, *found) for key, found in stage.traces.items() if key[0] == "" and outside_loops(found[0])]
 
-    def work(D: int) -> list[dict[str, Any]]:
+    def work(D: int) -> list[list[dict[str, Any]]]:
         code = Code(D, run.budget, cases.weight + 1 if cases else 0)
         getters = [(code.get(tokens), [code.get(event.new) for event in events]) for _, tokens, events, _ in ran]
-        frame = next(cases.frames(D, code.slots, 0, [rank]))[2] if cases else code.frame()
+        frames = [frame for _, _, frame in cases.frames(D, code.slots, 0, ranks)] if cases else [code.frame()]
         return [
-            said
-            for ((_, name, *arguments, _), tokens, events, _), made in zip(ran, getters, strict=True)
-            for said in told(D, frame, called(name, arguments), tokens, events, made)
+            [
+                said
+                for ((_, name, *arguments, _), tokens, events, _), made in zip(ran, getters, strict=True)
+                for said in told(D, frame, called(name, arguments), tokens, events, made)
+            ]
+            for frame in frames
         ]
 
     return run.in_a_unit(claim.on, stage, work)
-
-
-def case_of(run: Run, claim: Claim, rank: int) -> Cases:
-    inputs = run.page.inputs[claim.on]
-    for group in run.groups(inputs):
-        if group.start <= rank < group.start + group.size():
-            return Cases(run, inputs, group)
-    raise Refused(None, f"{claim.on} has no case of rank {rank}")
 
 
 def outside_loops(tokens: Value) -> bool:

@@ -14,14 +14,15 @@ verify: .venv/installed
 
 # What a change of the code is tried with: every claim, engine, format and lie. What starts clusters, kills processes,
 # compiles, builds packages or runs every command of the docs is marked slow; of what takes long in all the first case is
-# run, and the test is marked thorough. All the others are `make test-slow`, which CI runs too.
+# run, and the test is marked thorough. All the others are `make test-slow`; with PART=2/3 it is the second third of them,
+# by their names. CI runs a third, which one follows from the commit; .github/workflows/thorough.yml runs all, each week.
 TESTS = .venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 test: .venv/installed-test
 	$(TESTS) -m "not coq and not slow and not rest"
 
 test-slow: .venv/installed-test
-	$(TESTS) -m "(slow or rest) and not coq"
+	$(TESTS) $(if $(PART),--part $(PART)) -m "(slow or rest) and not coq"
 
 test-all: test test-slow
 
@@ -64,7 +65,7 @@ reader:
 # After `make coq`: changes of definitions and statements, each of which has to break a proof; and the bridge of Theorems 2 and 3.
 coq-mutants: .venv/installed-test
 	@test -s proofs/coq/.checked || { echo "the proofs aren't built here: make coq" >&2; exit 3; }
-	.venv/bin/python -m pytest -n $(JOBS) --dist loadfile -m coq tests/test_coq*.py
+	.venv/bin/python -m pytest -n $(JOBS) --dist worksteal $(if $(PART),--part $(PART)) -m coq tests/test_coq*.py
 
 bench: .venv/installed
 	.venv/bin/python benchmarks/run.py --json bench.json

@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,8 +12,12 @@ settings.register_profile("verifier", deadline=None, suppress_health_check=[Heal
 settings.load_profile("verifier")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--part", metavar="K/M", help="of the tests, one in M, by their names: K = 1..M are all of them")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Of a thorough test's cases, all but the first are the rest; so is a thorough test that has no cases."""
     begun = set()
     for item in items:
@@ -21,6 +26,15 @@ def pytest_collection_modifyitems(items):
             if name in begun or not hasattr(item, "callspec"):
                 item.add_marker("rest")
             begun.add(name)
+    if part := config.getoption("--part"):
+        k, m = map(int, part.split("/"))
+        if not 1 <= k <= m:
+            raise pytest.UsageError(f"--part {part}: K/M with K = 1..M is wanted")
+        parts = [[], []]
+        for item in items:
+            parts[crc32(item.nodeid.encode()) % m == k % m].append(item)
+        items[:] = parts[True]
+        config.hook.pytest_deselected(items=parts[False])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -41,7 +41,7 @@ from verifier.commands.usage import EXIT_CODES, HELP, Group, option_names
         ("verify --d 1 --n 2 --N 5 --format json", "the certificate"),
         ("verify --d 1 --n 3 --N 4 --certificate c.json", "the table, and the certificate into a file"),
         ("verify check c.json", "the independent checker's verdict on it"),
-        ("verify --d 1 --n 4 --N 30 --checkpoint kept", "a longer run; the same call goes on where it stopped"),
+        ("verify --d 1 --n 3 --N 60 --checkpoint kept", "a longer run; the same call goes on where it stopped"),
     ],
 )
 @option("--d", "size_0", type=Range(), help="Rows of a matrix (embedding dimension), at least 1.")

@@ -2,8 +2,10 @@
 
 import csv
 import json
+import platform
 import re
 import shutil
+import sys
 from fractions import Fraction
 from itertools import islice, product
 from pathlib import Path
@@ -374,14 +376,22 @@ def test_version_2_says_what_version_1_says(queries):
     assert lists[0].replace(",vnnlib/", ",vnnlib-2/") == lists[1]
 
 
-def test_the_registrys_parser_reads_version_2(queries, tiny_queries):
-    """The package vnnlib, 1.0 or later, where it is installed."""
-    vnnlib = pytest.importorskip("vnnlib")
-    if not hasattr(vnnlib, "parse_query_file"):
-        pytest.skip("an older vnnlib, of version 1 alone")
-    for made in (queries, tiny_queries):
-        for path in (made / "vnnlib-2").iterdir():
-            assert len(vnnlib.parse_query_file(str(path)).assertions) == path.read_text().count("(assert")
+@pytest.mark.skipif(
+    sys.platform == "linux" and platform.machine() != "x86_64", reason="vnnlib has wheels for x86-64 alone"
+)
+def test_the_registrys_parser_reads_version_2(queries, tiny_queries, page_queries):
+    """And its types are checked: an output that isn't declared, a tensor of other sizes, are refused."""
+    import vnnlib
+
+    paths = [path for made in (queries, tiny_queries, page_queries / "queries") for path in (made / "vnnlib-2").iterdir()]
+    assert len(paths) > 50
+    for path in paths:
+        assert len(vnnlib.parse_query_file(str(path)).assertions) == path.read_text().count("(assert")
+    text = paths[0].read_text()
+    for wrong in (text.replace("Y[0", "Z[0", 1), re.sub(r"(declare-output Y Real \[1), \d+", r"\1", text)):
+        assert wrong != text
+        with pytest.raises(vnnlib.VNNLibException):
+            vnnlib.parse_query_string(wrong)
 
 
 # Scores

@@ -127,6 +127,43 @@ def test_heads_have_their_weights_by_name_and_only_what_the_claims_speak_of_is_d
     ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("r = read x[j][1] at max of x[j][1]^2", "the score of r isn't affine in x[j]"),
+        ("r = read x[j][1] at max of x[i][1]^2 * x[j][1]", "the score of r isn't affine in x[i]"),
+        ("r = read x[i][1] * x[j][1] at max of 0", "the value that r reads depends on x[i], or on what was read"),
+        ("r = read x[j][1]^2 at max of 0", "the value that r reads isn't affine in x[j]"),
+        ("r = read x[j][1] at max of 0 over x[j][1] = 1", "the mask of r looks at tokens"),
+        ("r = read x[j][1] at max of 0 over j < i else x[i][1]", "what r is where it reads nothing depends on tokens"),
+        ("s = read x[j][1] at max of 0\n  r = read x[j][1] at max of s * j", "the score of r depends on what was read"),
+        (
+            "s = read x[j][1] at max of 0\n  r = s * s",
+            "the new x[i] isn't affine in x[i] and what is read, together",
+        ),
+    ],
+)
+def test_a_generalised_layer_says_what_no_attention_has(reported, lines, why):
+    page = f"""language 1
+title "A layer"
+sizes n >= 1
+inputs w in words: words of n letters c in {{0, 1}}
+layer l:
+  {lines}
+  x[i] <- [r]
+network g:
+  l
+Y = g([[c] for c in w])
+claim l.holds, own, "-", on words:
+  "."
+  len(Y) = n
+"""
+    _, html, _ = reported(Page(page).run(n=2).certificate)
+    heads = "2 heads" if lines.count("read ") == 2 else "one head"
+    network = Taken(html).text.partition("The network ")[2]
+    assert network.partition(f" generalised, {heads}")[2].startswith((f": {why} ", f" 1 -> 1: {why} "))
+
+
 ONCE = """language 1
 title "what is said of no case, and sizes in an order of their own"
 sizes z >= 1, a >= 1

@@ -383,7 +383,8 @@ def test_the_registrys_parser_reads_version_2(queries, tiny_queries, page_querie
     """And its types are checked: an output that isn't declared, a tensor of other sizes, are refused."""
     import vnnlib
 
-    paths = [path for made in (queries, tiny_queries, page_queries / "queries") for path in (made / "vnnlib-2").iterdir()]
+    folders = (queries, tiny_queries, page_queries / "queries")
+    paths = [path for made in folders for path in (made / "vnnlib-2").iterdir()]
     assert len(paths) > 50
     for path in paths:
         assert len(vnnlib.parse_query_file(str(path)).assertions) == path.read_text().count("(assert")

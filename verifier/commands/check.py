@@ -209,8 +209,8 @@ def certificates(folder: Path) -> list[str]:
         seen += 1 + len(names)
         if seen > MOST_FILES:
             raise click.UsageError(
-                f"{printable(folder)} holds more than {MOST_FILES:,} files; give it the certificates, or the folder that"
-                " they are in; nothing was checked"
+                f"{printable(folder)} holds more than {MOST_FILES:,} files; give it the certificates, or the"
+                " folder that they are in; nothing was checked"
             )
         links = [name for name in folders if Path(place, name).is_symlink()]
         network = NETWORK if is_of_a_network(Path(place, "certificate.json")) else ()

@@ -442,6 +442,12 @@ def test_undecided_and_missing_answers(queries, score):
     assert out == f"{len(rows) - 3} right, 0 wrong, 2 undecided, 1 not answered\n"
 
 
+def test_a_network_that_is_not_there(tmp_path, capsys):
+    assert main(["bench", str(tmp_path / "net")]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert said == f"verify: {tmp_path}/net: there is no such folder; `verify export` or `verify build` makes one"
+
+
 def test_answers_that_make_no_sense(queries, score):
     first = right(queries)[0]
     for rows, why in (

@@ -338,7 +338,7 @@ def test_explain_without_an_input_tells_the_counterexample(page, told):
 @pytest.mark.parametrize(
     ("case", "why"),
     [
-        ("012", "item 3, 2, isn't in the set of that position"),
+        ("012", "item 3 is 2, and the set of that position is {0, 1}"),
         ("0101", "these inputs have 1 to 3"),
         ("[0,", "an input is"),
     ],

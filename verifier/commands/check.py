@@ -212,6 +212,10 @@ def certificates(folder: Path) -> list[str]:
                 f"{printable(folder)} holds more than {MOST_FILES:,} files; give it the certificates, or the"
                 " folder that they are in; nothing was checked"
             )
+        if contents(Path(place, "truth.json")) == QUERIES:
+            known.append(f"{printable(place)}: left out, for it holds {QUERIES}")
+            folders.clear()
+            continue
         links = [name for name in folders if Path(place, name).is_symlink()]
         network = NETWORK if is_of_a_network(Path(place, "certificate.json")) else ()
         for name in (*names, *links):
@@ -239,7 +243,7 @@ def certificates(folder: Path) -> list[str]:
 
 
 MOST_FILES = 100_000  # of a folder with all below it
-MOST_NAMED = 100  # files that aren't certificates by their names
+MOST_NAMED = 20  # files that aren't certificates by their names
 NETWORK = ("weights.json", "model.safetensors", "model.onnx", "encoder.safetensors")  # are checked with a certificate
 
 
@@ -265,6 +269,9 @@ def is_of_a_network(path: Path) -> bool:
     )
 
 
+QUERIES = "what `verify bench` writes"  # with proofs of its own, which --score reads
+
+
 def rows_of(command: str) -> str:
     return f"what `verify {command} --format json` prints"
 
@@ -280,6 +287,8 @@ def contents(path: Path) -> str:
         return ""
     if re.match(rb'\{\s*"\$schema"', begin):
         return "a JSON schema"
+    if re.match(rb'\{\s*"format": "verifier\.queries/', begin):
+        return QUERIES
     if its := re.match(rb'\{\s*"format": "verifier\.(check|claims|papers|regress|report|survey)/[12]"', begin):
         return rows_of(its[1].decode())
     return ""

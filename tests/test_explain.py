@@ -104,7 +104,9 @@ def test_a_variant_says_so_and_its_number_is_the_one_that_is_used(told):
 def test_a_matrix_that_is_no_case_is_run_and_no_claim_is_about_it(told):
     code, out, _ = told(*sizes(1, 2, 2), "--matrix", "3/2,0")
     assert code == 0
-    assert "(no claim is about it: item 1 is [3/2], and the set of that position is {[-4], [0], [1/2]})" in " ".join(out.split())
+    assert "(no claim is about it: item 1 is [3/2], and the set of that position is {[-4], [0], [1/2]})" in " ".join(
+        out.split()
+    )
     assert "  q'[j] = id(Q'[j]) for j in 1..n\n    = [297/2, 147]\n" in out
     assert "holds" not in out
 

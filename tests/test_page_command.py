@@ -1,6 +1,7 @@
 """`verify --paper FILE` and `verify explain --paper FILE`: a page of one's own, from first run to counterexample."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -279,6 +280,52 @@ def test_vacuous_claims_are_no_success(page, told):
     assert code == 5
     assert "vacuous (nothing was compared): copy.left, copy.small" in out
     assert "vacuous: copy.left, copy.small" in err
+
+
+SEVERAL = """language 1
+title "several"
+sizes n >= 1
+inputs w in words: words of 1..n bits a in {0, 1}
+claim a.wrong, own, "-", on words:
+  "A."
+  w[1] = 0
+claim a.right, own, "-", on words:
+  "B."
+  for i in 1..len(w) if i > n: w[i] = 7
+  w[1] >= 0
+claim a.none, own, "-", on words if len(w) > n:
+  "C."
+  w[1] = 0
+claim a.left, own, "-", on words:
+  "D."
+  skipped if true "it is"
+  w[1] = 0
+"""
+
+
+def test_more_than_two_things_are_said_in_a_sentence_each(page, told):
+    code, out, _ = told("--paper", page(SEVERAL), "--n", "2", "--no-check")
+    assert code == 1
+    assert out[out.index("REFUTED") :].splitlines()[:5] == [
+        "REFUTED: a.wrong.",
+        "1 claim holds (1 of its lines never compared anything).",
+        "Vacuous (nothing was compared): a.none.",
+        "Skipped: a.left.",
+        "Every case was run, in exact numbers, at these sizes; this says nothing about",
+    ]
+
+
+def test_no_counterexample_is_spoken_of_that_is_not_shown(page, told):
+    """Of claims about different cases, about none, about two."""
+    text = SEVERAL[: SEVERAL.index("claim a.right")]
+    for k, lines in enumerate(("once:\n  'k'\n  n = 0", "on words:\n  'k'\n  across w[1] as a, b: b > a"), 1):
+        text += f'claim a.more{k}, own, "-", {lines}\n'.replace("'", '"')
+    code, out, _ = told("--paper", page(text), "--n", "2", "--no-check")
+    assert code == 1
+    shown = re.findall(r"^Counterexample to (.*)$", out, re.MULTILINE)
+    assert shown == ["a.wrong", "a.more1", "a.more2"]
+    assert out.count("  claimed    ") == out.count("  found      ") == 3
+    assert "1 more" not in out
 
 
 def test_explain_follows_a_word_that_is_typed_in(page, told):

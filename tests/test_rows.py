@@ -161,7 +161,9 @@ def test_queries_in_the_folder_of_their_network_are_left_out_and_named(folder, c
     (folder / "queries/truth.json").write_text('{\n "format": "verifier.queries/2"\n}')
     (folder / "queries/proofs/tiny.json").write_text('{\n "box": [],\n "format": "verifier.enclosure/1"\n}')
     assert main(["check", str(folder)]) == 0
-    assert capfd.readouterr().err == f"verify: {folder / 'queries'}: left out, for it holds what `verify bench` writes\n"
+    assert (
+        capfd.readouterr().err == f"verify: {folder / 'queries'}: left out, for it holds what `verify bench` writes\n"
+    )
 
 
 def test_of_very_many_other_files_the_first_are_named(folder, capfd):

@@ -79,7 +79,7 @@ class Page:
                 raise TypeError(f"{name} = {value!r}: it must be a whole number{', at least 1' * (name == 'jobs')}")
         named = [claims] if isinstance(claims, str) else claims
         if not named:
-            raise ValueError("no claim is named; all are \"all\"")
+            raise ValueError('no claim is named; all are "all"')
         ids = [id_ for id_ in self.claims if any(n in ("all", id_) or id_.startswith(f"{n}.") for n in named)]
         if unknown := [n for n in named if n != "all" and not any(i == n or i.startswith(f"{n}.") for i in ids)]:
             raise KeyError(f"the page has no claim {unknown[0]}; it has {', '.join(self.claims)}")

@@ -274,7 +274,9 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     if refuted := ids.get("refuted"):
         said.append(f"REFUTED: {', '.join(refuted)}")
     if holds := ids.get("holds"):
-        said.append(f"{len(holds)} claim{' holds' if len(holds) == 1 else 's hold'}")
+        idle = sum(line["made"] == 0 for c in content["claims"] if c["verdict"] == "holds" for line in c["lines"])
+        of_these = f" ({idle} of {'its' if len(holds) == 1 else 'their'} lines never compared anything)" if idle else ""
+        said.append(f"{len(holds)} claim{' holds' if len(holds) == 1 else 's hold'}{of_these}")
     for verdict, words in (
         ("vacuous", "vacuous (nothing was compared)"),
         ("skipped", "skipped"),
@@ -282,13 +284,10 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     ):
         if verdict in ids:
             said.append(f"{words}: {', '.join(ids[verdict])}")
-    idle = sum(
-        line["made"] == 0 for claim in content["claims"] if claim["verdict"] == "holds" for line in claim["lines"]
-    )
-    if idle:
-        said.append(f"{idle} line{'' if idle == 1 else 's'} of these never compared anything here")
+    between = "; " if len(said) < 3 else ".\n"
+    told = between.join(said if len(said) < 3 else [one[0].upper() + one[1:] for one in said])
     others = f", at these sizes; this says nothing about other {', '.join(page.sizes)}" if page.sizes else ""
-    return f"{'; '.join(said)}. Every case was run, in exact numbers{others}."
+    return f"{told}.{between[-1]}Every case was run, in exact numbers{others}."
 
 
 def print_row(content: dict[str, Any], page: Page) -> None:

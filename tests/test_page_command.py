@@ -303,6 +303,34 @@ claim a.left, own, "-", on words:
 """
 
 
+LONG = """language 1
+title "a case that is long"
+sizes n >= 1
+inputs w in long: list [[10^1000 + i for i in 1..n]]
+claim a.a, own, "-", on long:
+  "."
+  w[1] = 0
+"""
+
+
+def test_a_certificate_that_nobody_would_read_is_not_written(page, told, monkeypatch, tmp_path):
+    path = tmp_path / "c.json"
+    monkeypatch.setattr("verifier.evaluate.certificate.MOST_BYTES", 5_000)
+    code, out, err = told("--paper", page(LONG), "--n", "5", "--certificate", str(path))
+    assert (code, out, path.exists()) == (4, "", False)
+    assert re.search(r"the certificate would have \d,\d+ bytes, and at most 5,000 are read: the cases that", err)
+    assert told("--paper", page(LONG), "--n", "2", "--certificate", str(path))[0] == 1
+    code, out, _ = told("survey", "--paper", page(LONG), "--n", "1..5", "--format", "csv")
+    assert [row.split(",")[2] for row in out.splitlines()[1:]] == ["refuted"] * 3 + ["too large"] * 2
+
+
+def test_of_a_long_case_the_beginning_is_shown(page, told):
+    code, out, _ = told("--paper", page(LONG), "--n", "5", "--no-check")
+    assert code == 1
+    assert "... (5,015 characters)" in " ".join(out.split())
+    assert len(out) < 4_000
+
+
 def test_more_than_two_things_are_said_in_a_sentence_each(page, told):
     code, out, _ = told("--paper", page(SEVERAL), "--n", "2", "--no-check")
     assert code == 1

@@ -90,9 +90,9 @@ class Survey:
         self.begin(", ".join(f"{name} = {size}" for name, size in sizes.items()))
         try:
             content = found(self.page, sizes, self.claims, self.variant, jobs=self.jobs, most=self.most, tell=self.tell)
+            data = canonical(content)
         except TooLarge as error:
             return Row(sizes, "too large", {}, why=error.message)
-        data = canonical(content)
         row = self.row(sizes, content)
         if self.check:
             row = replace(row, checked=confirm(data, time.monotonic() - began).words)

@@ -21,6 +21,7 @@ STYLE = {
     "incomplete": "yellow",
 }
 CASES = {"words": "words", "multisets": "orbits", "sets": "orbits", "list": "inputs"}
+VALUE = 2_000  # characters of a value, or of a case
 COUNTEREXAMPLES = 3  # unless every one is asked for
 FEW = 12  # claims that are shown one by one even without -v
 
@@ -53,6 +54,10 @@ def case_text(case: list[Any], kind: str) -> str:
     return value_text(case)
 
 
+def cut(text: str, most: int = VALUE) -> str:
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
+
+
 def at_text(seen: dict[str, Any], kind: str) -> str:
     """Where a relation was seen: its cases, and what the letters of the blocks around it stand for; or nothing."""
     cases = " and ".join(case_text(case, kind) for case in seen["cases"])
@@ -79,7 +84,7 @@ def recognised(claim: dict[str, Any], kind: str) -> list[str]:
             many = [f"{line['accepted']:,} of {line['made']:,} {asked} accepted"]
             for name, way in (("wrongly_accepted", "wrongly accepted"), ("wrongly_rejected", "wrongly rejected")):
                 first = line[name].get("first")
-                where = f", the first at {at_text(first, kind) or 'no case'}" if first else ""
+                where = f", the first at {cut(at_text(first, kind)) or 'no case'}" if first else ""
                 many.append(f"{line[name]['made'] or 'none'} {way}{where}")
             told.append("; ".join(many))
     return told
@@ -255,9 +260,9 @@ def _counterexample(console: Any, entry: dict[str, Any], claim: Claim, kind: str
     line = next(one for one in entry["lines"] if (one["line"], one["column"]) == (first["line"], first["column"]))
     console.print(Text(f"Counterexample to {claim.id}", style="bold"))
     if where := at_text(first, kind):
-        hanging(console, "  at         ", where)
+        hanging(console, "  at         ", cut(where))
     hanging(console, "  claimed    ", f"{line['relation']}   (line {first['line']} of the page)")
-    hanging(console, "  found      ", f"{value_text(first['value'])} against {value_text(first['bound'])}")
+    hanging(console, "  found      ", f"{cut(value_text(first['value']))} against {cut(value_text(first['bound']))}")
     one, several = (("relation", "relations"), ("case", "cases"), ("pair of cases", "cases and pairs"))[
         len(first["cases"])
     ]

@@ -8,7 +8,7 @@ from rich.text import Text
 from verifier.core.exact import parse_rational, shortened, text_of
 from verifier.language.tree import Claim, Page
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
-from verifier.report.found import STYLE, case_text, letters_text, sides_text, value_text
+from verifier.report.found import STYLE, case_text, cut, letters_text, sides_text, value_text
 
 STEPS = 40  # of one network, unless every one is asked for
 RELATIONS = 20
@@ -20,7 +20,7 @@ def print_story(story: dict[str, Any], claim: Claim, kind: str, *, every: bool =
     console = stdout()
     console.print(Text(f"{claim.id}: {claim.words}", style="bold"))
     if story["case"]:
-        hanging(console, "input    ", f"{case_text(story['case'], kind)}   (of {claim.inputs})")
+        hanging(console, "input    ", f"{cut(case_text(story['case'], kind))}   (of {claim.inputs})")
     if not story["inside"]:
         say(console, "The claim isn't about this input: the condition after `on` is false here.")
         return

@@ -324,6 +324,14 @@ def test_a_certificate_that_nobody_would_read_is_not_written(page, told, monkeyp
     assert [row.split(",")[2] for row in out.splitlines()[1:]] == ["refuted"] * 3 + ["too large"] * 2
 
 
+def test_one_is_said_as_one(page, told):
+    text = LONG.replace("i in 1..n]", "i in 1..n if i = 1]")
+    _, out, _ = told("--paper", page(text), "--n", "1..2", "--no-check")
+    assert "   1 case   " in out
+    _, out, _ = told("--paper", page(text), "--n", "1", "--no-check")
+    assert "long: all 1 input\n" in out
+
+
 def test_of_a_long_case_the_beginning_is_shown(page, told):
     code, out, _ = told("--paper", page(LONG), "--n", "5", "--no-check")
     assert code == 1

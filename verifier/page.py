@@ -16,6 +16,7 @@ from verifier.language.library import packaged, text_of
 from verifier.language.page import read
 from verifier.language.tree import Claim
 from verifier.language.write import write
+from verifier.lines import many
 
 
 class Page:
@@ -59,7 +60,7 @@ class Page:
         return self.tree.text
 
     def __repr__(self) -> str:
-        return f"<Page {self.title!r}, {len(self.claims)} claims>"
+        return f"<Page {self.title!r}, {many(len(self.claims), 'claim')}>"
 
     def run(
         self,

@@ -15,10 +15,10 @@ from verifier.language.tree import KINDS, Claim, Page
 from verifier.report import pictures
 from verifier.report.drawn import DRAWN, network
 from verifier.report.formula import lines
-from verifier.report.found import CASES, at_text, conclusion, kind_of, recognised, slack_of, value_text
+from verifier.report.found import CASES, at_text, conclusion, cut, kind_of, recognised, slack_of, value_text
 from verifier.report.markup import Html, el, joined, part, table
 from verifier.report.tone import tone
-from verifier.report.walked import cut, walked
+from verifier.report.walked import walked
 
 MOST_ROWS = 60  # lines of a claim
 
@@ -122,7 +122,7 @@ def _covered(content: dict[str, Any]) -> Html:
     """The inputs, with their categories; the numbers that have names."""
     rows = []
     for name, entry in content["inputs"].items():
-        rows.append([name, f"all {CASES[entry['kind']]}", f"{entry['cases']:,}", f"{entry['inputs']:,}"])
+        rows.append([name, f"all {CASES[entry['kind']]}s", f"{entry['cases']:,}", f"{entry['inputs']:,}"])
         for category, its in entry.get("categories", {}).items():
             rows.append([f"{name}: {category}", "", f"{its['cases']:,}", f"{its['inputs']:,}"])
     numbers = [[el("code", name), cut(value, 200)] for name, value in content["constants"].items()]

@@ -10,6 +10,7 @@ from verifier.core.exact import parse_rational
 from verifier.language.library import rests_on
 from verifier.language.tree import Claim, Page
 from verifier.language.write import expression
+from verifier.lines import many
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
 
 STYLE = {
@@ -20,7 +21,7 @@ STYLE = {
     "skipped": "yellow",
     "incomplete": "yellow",
 }
-CASES = {"words": "words", "multisets": "orbits", "sets": "orbits", "list": "inputs"}
+CASES = {"words": "word", "multisets": "orbit", "sets": "orbit", "list": "input"}
 VALUE = 2_000  # characters of a value, or of a case
 COUNTEREXAMPLES = 3  # unless every one is asked for
 FEW = 12  # claims that are shown one by one even without -v
@@ -80,13 +81,13 @@ def recognised(claim: dict[str, Any], kind: str) -> list[str]:
     told = []
     for line in claim.get("lines", []):
         if "accepted" in line:
-            asked = CASES[kind] if kind and line["made"] == claim["cases"] else "relations"
-            many = [f"{line['accepted']:,} of {line['made']:,} {asked} accepted"]
+            asked = CASES[kind] if kind and line["made"] == claim["cases"] else "relation"
+            counts = [f"{line['accepted']:,} of {many(line['made'], asked)} accepted"]
             for name, way in (("wrongly_accepted", "wrongly accepted"), ("wrongly_rejected", "wrongly rejected")):
                 first = line[name].get("first")
                 where = f", the first at {cut(at_text(first, kind)) or 'no case'}" if first else ""
-                many.append(f"{line[name]['made'] or 'none'} {way}{where}")
-            told.append("; ".join(many))
+                counts.append(f"{line[name]['made'] or 'none'} {way}{where}")
+            told.append("; ".join(counts))
     return told
 
 
@@ -148,7 +149,7 @@ def _heading(content: dict[str, Any], page: Page, shapes: dict[str, str]) -> Ite
 
 
 def _inputs(name: str, entry: dict[str, Any]) -> str:
-    said = f"{name}: all {entry['cases']:,} {CASES[entry['kind']]}"
+    said = f"{name}: all {many(entry['cases'], CASES[entry['kind']])}"
     if entry["kind"] in ("multisets", "sets"):
         said += f" (each stands for its arrangements, {entry['inputs']:,} in all, and was run in one of them)"
     return said
@@ -243,7 +244,7 @@ def _categories(console: Any, content: dict[str, Any], page: Page) -> None:
         table = new_table(console)
         table.show_edge = False
         table.add_column(f"categories of {name}", overflow="fold")
-        table.add_column(CASES[entry["kind"]], justify="right")
+        table.add_column(f"{CASES[entry['kind']]}s", justify="right")
         table.add_column("inputs", justify="right")
         for category in page.categories:
             if category.inputs == name:
@@ -304,5 +305,7 @@ def print_row(content: dict[str, Any], page: Page) -> None:
     only = slack_of(content["claims"][0]) if len(content["claims"]) == 1 and not guilty else None
     slack = f", slack {short(only['slack'])}" if only else ""
     stdout().print(
-        f"{at}   {cases:,} cases   ", Text(f"{content['verdict']}{why}{slack}", style=STYLE[content["verdict"]]), sep=""
+        f"{at}   {many(cases, 'case')}   ",
+        Text(f"{content['verdict']}{why}{slack}", style=STYLE[content["verdict"]]),
+        sep="",
     )

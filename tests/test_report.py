@@ -83,6 +83,8 @@ def test_a_report_says_first_what_was_found_then_walks_a_case_through(reported):
     assert text.index("6 claims hold.") < text.index("Walked through")
     assert "q[j] < t_r 12 5205/4 at [[0], [1/4], [3/4]], j = 3" in text
     assert "category1 4 24" in text
+    assert "lemma6.1 holds 4 orbits The n values" in text
+    assert "global_shift attention, 1 head of size 1, 1 -> 1" in text.replace("one head", "1 head")
     assert "t_r 12288" in text
 
 
@@ -161,7 +163,7 @@ claim l.holds, own, "-", on words:
     _, html, _ = reported(Page(page).run(n=2).certificate)
     heads = "2 heads" if lines.count("read ") == 2 else "one head"
     network = Taken(html).text.partition("The network ")[2]
-    assert network.partition(f" generalised, {heads}")[2].startswith((f": {why} ", f" 1 -> 1: {why} "))
+    assert network.partition(f" generalised, {heads}")[2].startswith((f": {why} ", f", 1 -> 1: {why} "))
 
 
 ONCE = """language 1

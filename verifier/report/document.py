@@ -12,6 +12,7 @@ from string import Template
 from typing import Any
 
 from verifier.language.tree import KINDS, Claim, Page
+from verifier.lines import many
 from verifier.report import pictures
 from verifier.report.drawn import DRAWN, network
 from verifier.report.formula import lines
@@ -160,9 +161,8 @@ def _claim(entry: dict[str, Any], claim: Claim, kind: str, code: int, k: int) ->
         found.append(el("p", el("strong", "Counterexample "), cut(sides), f"; fails at {entry['failing']:,} in all."))
     if "why" in entry:
         found.append(el("p", f"Skipped: {entry['why']}"))
-    unit = CASES.get(kind, "construction")
-    unit = unit.removesuffix("s") if entry["cases"] == 1 else unit
-    heading = el("span", el("code", claim.id), " ", _verdict(entry, claim, code), f" {entry['cases']:,} {unit}")
+    counted = many(entry["cases"], CASES.get(kind, "construction"))
+    heading = el("span", el("code", claim.id), " ", _verdict(entry, claim, code), f" {counted}")
     return part(
         heading,
         el("p", claim.words),

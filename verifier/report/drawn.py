@@ -50,7 +50,7 @@ def _used(lines: list[Tree]) -> list[str]:
 def _layer(name: str, page: Page, entry: dict[str, Any], shape: str) -> Html:
     layer = page.layers[name]
     heads = {0: "no head", 1: "one head"}.get(entry["heads"], f"{entry['heads']} heads")
-    said = f"{entry['form']}, {heads}{f' {shape}' if shape else ''}"
+    said = f"{entry['form']}, {heads}{',' * shape[:1].isdigit()} {shape}".rstrip()
     if entry["form"] == "generalised":
         said += f": {why_generalised(page, layer)}"
     rows: list[list[str]] = []

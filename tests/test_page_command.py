@@ -1,5 +1,6 @@
 """`verify --paper FILE` and `verify explain --paper FILE`: a page of one's own, from first run to counterexample."""
 
+import hashlib
 import json
 import re
 import sys
@@ -322,6 +323,23 @@ def test_a_certificate_that_nobody_would_read_is_not_written(page, told, monkeyp
     assert told("--paper", page(LONG), "--n", "2", "--certificate", str(path))[0] == 1
     code, out, _ = told("survey", "--paper", page(LONG), "--n", "1..5", "--format", "csv")
     assert [row.split(",")[2] for row in out.splitlines()[1:]] == ["refuted"] * 3 + ["too large"] * 2
+
+
+def test_sizes_stand_in_the_pages_own_order_in_run_check_promise_and_survey(page, told, tmp_path):
+    path = page(SEVERAL.replace("sizes n >= 1", "sizes z >= 1, n >= 1"))
+    file = str(tmp_path / "c.json")
+    _, out, _ = told(
+        "--paper", path, "--n", "2", "--z", "3", "--claims", "a.right", "--certificate", file, "--no-check"
+    )
+    assert "at         z = 3, n = 2" in out
+    assert "this says nothing about other z, n." in " ".join(out.split())
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    for sizes, code in (("3 2", 0), ("2 3", 1)):
+        assert told("check", file, "--promise", f"{sizes} a.right holds paper=page:{digest}")[0] == code
+    assert main(["check", file]) == 0
+    assert "at z = 3, n = 2: holds" in told("check", file)[1]
+    _, out, _ = told("survey", *words, "--format", "csv")
+    assert out.splitlines()[:2] == ["z,n,cases,verdict,a", "3,2,6,holds,holds"]
 
 
 def test_one_is_said_as_one(page, told):

@@ -199,6 +199,15 @@ claim a.b, own, "<img src=x>", on words:
 """
 
 
+def test_a_word_is_shown_as_a_word(reported):
+    text = 'language 1\ntitle "t"\nsizes n >= 1\ninputs w in bits: words of n letters a in {0, 1}\n'
+    page = Page(f'{text}claim a.a, own, "-", on bits:\n  "."\n  sum(w) != 2\n')
+    _, html, _ = reported(page.run(n=4).certificate)
+    assert "Input 0011 " in Taken(html).text
+    assert "Counterexample at 0011:" in Taken(html).text
+    assert "[0, 0, 1, 1]" not in Taken(html).text
+
+
 def test_whatever_a_page_says_is_escaped(reported):
     _, html, _ = reported(Page(HOSTILE).run(n=1).certificate)
     found = Taken(html)

@@ -327,16 +327,13 @@ def test_a_certificate_that_nobody_would_read_is_not_written(page, told, monkeyp
 
 def test_sizes_stand_in_the_pages_own_order_in_run_check_promise_and_survey(page, told, tmp_path):
     path = page(SEVERAL.replace("sizes n >= 1", "sizes z >= 1, n >= 1"))
-    file = str(tmp_path / "c.json")
-    _, out, _ = told(
-        "--paper", path, "--n", "2", "--z", "3", "--claims", "a.right", "--certificate", file, "--no-check"
-    )
+    file, words = str(tmp_path / "c.json"), ("--paper", path, "--n", "2", "--z", "3", "--claims", "a.right")
+    _, out, _ = told(*words, "--certificate", file, "--no-check")
     assert "at         z = 3, n = 2" in out
     assert "this says nothing about other z, n." in " ".join(out.split())
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     for sizes, code in (("3 2", 0), ("2 3", 1)):
         assert told("check", file, "--promise", f"{sizes} a.right holds paper=page:{digest}")[0] == code
-    assert main(["check", file]) == 0
     assert "at z = 3, n = 2: holds" in told("check", file)[1]
     _, out, _ = told("survey", *words, "--format", "csv")
     assert out.splitlines()[:2] == ["z,n,cases,verdict,a", "3,2,6,holds,holds"]
@@ -380,6 +377,13 @@ def test_no_counterexample_is_spoken_of_that_is_not_shown(page, told):
     assert shown == ["a.wrong", "a.more1", "a.more2"]
     assert out.count("  claimed    ") == out.count("  found      ") == 3
     assert "1 more" not in out
+
+
+def test_explain_says_when_a_claim_compares_nothing_at_an_input(page, told):
+    path = page(INDUCTION.replace("  Y[1][2] = -1\n", ""))
+    code, out, _ = told("explain", "--paper", path, *SIZES, "--input", "1", "--claim", "copy.left")
+    assert code == 0
+    assert "input    1   (of words)\n\nThe claim compares nothing here.\n" in out
 
 
 def test_explain_follows_a_word_that_is_typed_in(page, told):

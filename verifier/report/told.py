@@ -34,6 +34,8 @@ def print_story(story: dict[str, Any], claim: Claim, kind: str, *, every: bool =
         where = f"   at {told}" if (told := letters_text(relation)) else ""
         hanging(console, f"line {relation['line']:<4}", f"{relation['relation']}:   {found_text(relation)}{where}")
         console.print(Text(f"         {verdict}", style=style))
+    if not story["relations"] and not story["collected"]:
+        say(console, "The claim compares nothing here.")
     if left := len(story["relations"]) - len(shown):
         console.print(f"         {left:,} more relations: -v shows them")
     for values in story["collected"]:

@@ -216,6 +216,10 @@ def test_what_cannot_be_computed_names_the_claim_and_the_case(page, told, how):
     code, out, err = told("--paper", page(text), *SIZES, *how)
     assert (code, out) == (2, "")
     assert "index 0: the list runs from 1 to 2; met by copy.left at the case [0, 0]" in err
+    text = INDUCTION.replace("  Y[1][2] = -1", "  once: 1 / (n - 3) > 0")
+    code, out, err = told("--paper", page(text), *SIZES, *how)
+    assert (code, out) == (2, "")
+    assert "a division by 0; met by copy.left\n" in err
 
 
 def test_a_page_without_sizes_speaks_of_none(page, told, tmp_path):

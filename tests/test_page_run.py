@@ -27,8 +27,8 @@ def test_a_run_in_processes_writes_the_same_bytes(monkeypatch):
         return in_processes(recipe, claims, stretches, jobs, *others)
 
     monkeypatch.setattr(pool, "run_in_processes", noted)
-    assert ADDS_UP.run(n=5, N=5, base=3, jobs=2).certificate == alone
-    assert asked == [2]
+    assert ADDS_UP.run(n=5, N=5, base=3, jobs=3).certificate == alone
+    assert asked == [3]
 
 
 @pytest.mark.parametrize("sizes", [{"n": 2.5}, {"n": "3"}, {"n": True}, {"jobs": 0}, {"jobs": 1.5}])

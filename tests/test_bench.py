@@ -2,8 +2,10 @@
 
 import csv
 import json
+import platform
 import re
 import shutil
+import sys
 from fractions import Fraction
 from itertools import islice, product
 from pathlib import Path
@@ -374,14 +376,23 @@ def test_version_2_says_what_version_1_says(queries):
     assert lists[0].replace(",vnnlib/", ",vnnlib-2/") == lists[1]
 
 
-def test_the_registrys_parser_reads_version_2(queries, tiny_queries):
-    """The package vnnlib, 1.0 or later, where it is installed."""
-    vnnlib = pytest.importorskip("vnnlib")
-    if not hasattr(vnnlib, "parse_query_file"):
-        pytest.skip("an older vnnlib, of version 1 alone")
-    for made in (queries, tiny_queries):
-        for path in (made / "vnnlib-2").iterdir():
-            assert len(vnnlib.parse_query_file(str(path)).assertions) == path.read_text().count("(assert")
+@pytest.mark.skipif(
+    sys.platform == "linux" and platform.machine() != "x86_64", reason="vnnlib has wheels for x86-64 alone"
+)
+def test_the_registrys_parser_reads_version_2(queries, tiny_queries, page_queries):
+    """And its types are checked: an output that isn't declared, a tensor of other sizes, are refused."""
+    import vnnlib
+
+    folders = (queries, tiny_queries, page_queries / "queries")
+    paths = [path for made in folders for path in (made / "vnnlib-2").iterdir()]
+    assert len(paths) > 50
+    for path in paths:
+        assert len(vnnlib.parse_query_file(str(path)).assertions) == path.read_text().count("(assert")
+    text = paths[0].read_text()
+    for wrong in (text.replace("Y[0", "Z[0", 1), re.sub(r"(declare-output Y Real \[1), \d+", r"\1", text)):
+        assert wrong != text
+        with pytest.raises(vnnlib.VNNLibException):
+            vnnlib.parse_query_string(wrong)
 
 
 # Scores
@@ -429,6 +440,12 @@ def test_undecided_and_missing_answers(queries, score):
     code, out, _ = score([[*rows[0][:2], "unknown"], [*rows[1][:2], "timeout"], *rows[3:]])
     assert code == 5
     assert out == f"{len(rows) - 3} right, 0 wrong, 2 undecided, 1 not answered\n"
+
+
+def test_a_network_that_is_not_there(tmp_path, capsys):
+    assert main(["bench", str(tmp_path / "net")]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert said == f"verify: {tmp_path}/net: there is no such folder; `verify export` or `verify build` makes one"
 
 
 def test_answers_that_make_no_sense(queries, score):

@@ -207,8 +207,7 @@ def runs(process):
 
 def test_what_is_worked_out_by_hand():
     found = {name: pages.equations(page) for name, page in PAGES.items()}
-    assert len(found["docs/tutorial.md"]) > 15
-    assert len(found["docs/how-to/redo-a-counterexample.md"]) == 2
+    assert len(found["docs/tutorial.md"]) > 17
     for name, lines in found.items():
         for line in lines:
             assert len({pages.number(side) for side in line.split("=")}) == 1, f"{name}: {line}"

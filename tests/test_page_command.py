@@ -1,6 +1,8 @@
 """`verify --paper FILE` and `verify explain --paper FILE`: a page of one's own, from first run to counterexample."""
 
+import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -214,6 +216,10 @@ def test_what_cannot_be_computed_names_the_claim_and_the_case(page, told, how):
     code, out, err = told("--paper", page(text), *SIZES, *how)
     assert (code, out) == (2, "")
     assert "index 0: the list runs from 1 to 2; met by copy.left at the case [0, 0]" in err
+    text = INDUCTION.replace("  Y[1][2] = -1", "  once: 1 / (n - 3) > 0")
+    code, out, err = told("--paper", page(text), *SIZES, *how)
+    assert (code, out) == (2, "")
+    assert "a division by 0; met by copy.left\n" in err
 
 
 def test_a_page_without_sizes_speaks_of_none(page, told, tmp_path):
@@ -281,6 +287,109 @@ def test_vacuous_claims_are_no_success(page, told):
     assert "vacuous: copy.left, copy.small" in err
 
 
+SEVERAL = """language 1
+title "several"
+sizes n >= 1
+inputs w in words: words of 1..n bits a in {0, 1}
+claim a.wrong, own, "-", on words:
+  "A."
+  w[1] = 0
+claim a.right, own, "-", on words:
+  "B."
+  for i in 1..len(w) if i > n: w[i] = 7
+  w[1] >= 0
+claim a.none, own, "-", on words if len(w) > n:
+  "C."
+  w[1] = 0
+claim a.left, own, "-", on words:
+  "D."
+  skipped if true "it is"
+  w[1] = 0
+"""
+
+
+LONG = """language 1
+title "a case that is long"
+sizes n >= 1
+inputs w in long: list [[10^1000 + i for i in 1..n]]
+claim a.a, own, "-", on long:
+  "."
+  w[1] = 0
+"""
+
+
+def test_a_certificate_that_nobody_would_read_is_not_written(page, told, monkeypatch, tmp_path):
+    path = tmp_path / "c.json"
+    monkeypatch.setattr("verifier.evaluate.certificate.MOST_BYTES", 5_000)
+    code, out, err = told("--paper", page(LONG), "--n", "5", "--certificate", str(path))
+    assert (code, out, path.exists()) == (4, "", False)
+    assert re.search(r"the certificate would have \d,\d+ bytes, and at most 5,000 are read: the cases that", err)
+    assert told("--paper", page(LONG), "--n", "2", "--certificate", str(path))[0] == 1
+    code, out, _ = told("survey", "--paper", page(LONG), "--n", "1..5", "--format", "csv")
+    assert [row.split(",")[2] for row in out.splitlines()[1:]] == ["refuted"] * 3 + ["too large"] * 2
+
+
+def test_sizes_stand_in_the_pages_own_order_in_run_check_promise_and_survey(page, told, tmp_path):
+    path = page(SEVERAL.replace("sizes n >= 1", "sizes z >= 1, n >= 1"))
+    file, words = str(tmp_path / "c.json"), ("--paper", path, "--n", "2", "--z", "3", "--claims", "a.right")
+    _, out, _ = told(*words, "--certificate", file, "--no-check")
+    assert "at         z = 3, n = 2" in out
+    assert "this says nothing about other z, n." in " ".join(out.split())
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    for sizes, code in (("3 2", 0), ("2 3", 1)):
+        assert told("check", file, "--promise", f"{sizes} a.right holds paper=page:{digest}")[0] == code
+    assert "at z = 3, n = 2: holds" in told("check", file)[1]
+    _, out, _ = told("survey", *words, "--format", "csv")
+    assert out.splitlines()[:2] == ["z,n,cases,verdict,a", "3,2,6,holds,holds"]
+
+
+def test_one_is_said_as_one(page, told):
+    text = LONG.replace("i in 1..n]", "i in 1..n if i = 1]")
+    _, out, _ = told("--paper", page(text), "--n", "1..2", "--no-check")
+    assert "   1 case   " in out
+    _, out, _ = told("--paper", page(text), "--n", "1", "--no-check")
+    assert "long: all 1 input\n" in out
+
+
+def test_of_a_long_case_the_beginning_is_shown(page, told):
+    code, out, _ = told("--paper", page(LONG), "--n", "5", "--no-check")
+    assert code == 1
+    assert "... (5,015 characters)" in " ".join(out.split())
+    assert len(out) < 4_000
+
+
+def test_more_than_two_things_are_said_in_a_sentence_each(page, told):
+    code, out, _ = told("--paper", page(SEVERAL), "--n", "2", "--no-check")
+    assert code == 1
+    assert out[out.index("REFUTED") :].splitlines()[:5] == [
+        "REFUTED: a.wrong.",
+        "1 claim holds (1 of its lines never compared anything).",
+        "Vacuous (nothing was compared): a.none.",
+        "Skipped: a.left.",
+        "Every case was run, in exact numbers, at these sizes; this says nothing about",
+    ]
+
+
+def test_no_counterexample_is_spoken_of_that_is_not_shown(page, told):
+    """Of claims about different cases, about none, about two."""
+    text = SEVERAL[: SEVERAL.index("claim a.right")]
+    for k, lines in enumerate(("once:\n  'k'\n  n = 0", "on words:\n  'k'\n  across w[1] as a, b: b > a"), 1):
+        text += f'claim a.more{k}, own, "-", {lines}\n'.replace("'", '"')
+    code, out, _ = told("--paper", page(text), "--n", "2", "--no-check")
+    assert code == 1
+    shown = re.findall(r"^Counterexample to (.*)$", out, re.MULTILINE)
+    assert shown == ["a.wrong", "a.more1", "a.more2"]
+    assert out.count("  claimed    ") == out.count("  found      ") == 3
+    assert "1 more" not in out
+
+
+def test_explain_says_when_a_claim_compares_nothing_at_an_input(page, told):
+    path = page(INDUCTION.replace("  Y[1][2] = -1\n", ""))
+    code, out, _ = told("explain", "--paper", path, *SIZES, "--input", "1", "--claim", "copy.left")
+    assert code == 0
+    assert "input    1   (of words)\n\nThe claim compares nothing here.\n" in out
+
+
 def test_explain_follows_a_word_that_is_typed_in(page, told):
     code, out, _ = told("explain", "--paper", page(), *SIZES, "--input", "101", "--claim", "copy.left")
     assert code == 0
@@ -338,7 +447,7 @@ def test_explain_without_an_input_tells_the_counterexample(page, told):
 @pytest.mark.parametrize(
     ("case", "why"),
     [
-        ("012", "item 3, 2, isn't in the set of that position"),
+        ("012", "item 3 is 2, and the set of that position is {0, 1}"),
         ("0101", "these inputs have 1 to 3"),
         ("[0,", "an input is"),
     ],

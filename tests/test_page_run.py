@@ -10,6 +10,7 @@ from verifier.evaluate import matrices, run
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.values import Disagree
 from verifier.page import Page
+from verifier.run import pool
 
 PAGES = Path(__file__).parent.parent / "verifier/pages"
 ADDS_UP = Page.file(PAGES / "sums_of_powers.page")
@@ -19,7 +20,27 @@ def test_a_run_in_processes_writes_the_same_bytes(monkeypatch):
     alone = ADDS_UP.run(n=5, N=5, base=3, jobs=1).certificate
     monkeypatch.setattr(run, "WORTH_PROCESSES", 0)
     monkeypatch.setattr(run, "LEAST", 1)
-    assert ADDS_UP.run(n=5, N=5, base=3, jobs=2).certificate == alone
+    asked, in_processes = [], pool.run_in_processes
+
+    def noted(recipe, claims, stretches, jobs, *others):
+        asked.append(jobs)
+        return in_processes(recipe, claims, stretches, jobs, *others)
+
+    monkeypatch.setattr(pool, "run_in_processes", noted)
+    assert ADDS_UP.run(n=5, N=5, base=3, jobs=3).certificate == alone
+    assert asked == [3]
+
+
+@pytest.mark.parametrize("sizes", [{"n": 2.5}, {"n": "3"}, {"n": True}, {"jobs": 0}, {"jobs": 1.5}])
+def test_sizes_and_processes_are_whole_numbers(sizes):
+    (name,) = sizes
+    with pytest.raises(TypeError, match=f"^{name} = .*: it must be a whole number"):
+        ADDS_UP.run(**{"n": 3, "N": 3, "base": 4} | sizes)
+
+
+def test_no_claim_is_no_verdict():
+    with pytest.raises(ValueError, match="no claim is named"):
+        ADDS_UP.run([], n=3, N=3, base=4)
 
 
 @pytest.mark.parametrize("part", ["own", "out", "values", "keys"])

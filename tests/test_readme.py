@@ -25,6 +25,8 @@ def test_the_readme_is_two_screens_with_a_picture_and_six_ways_on():
     assert "](docs/separation.svg)" in README
     ways = [line for line in README.splitlines() if line.startswith("| ") and "](" in line]
     assert len(ways) == 6
+    assert ways[0].startswith("| write your own construction down (`verify new mine.page` begins one)")
+    assert [line.split()[1] for line in README.splitlines() if line.startswith("    make ")] == ["verify", "test"]
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (ROOT / target).exists(), target
     shown = re.findall(r"^(?=.*─|lemma6|claim  ).*$", README, re.MULTILINE)

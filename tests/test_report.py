@@ -83,6 +83,8 @@ def test_a_report_says_first_what_was_found_then_walks_a_case_through(reported):
     assert text.index("6 claims hold.") < text.index("Walked through")
     assert "q[j] < t_r 12 5205/4 at [[0], [1/4], [3/4]], j = 3" in text
     assert "category1 4 24" in text
+    assert "lemma6.1 holds 4 orbits The n values" in text
+    assert "global_shift attention, 1 head of size 1, 1 -> 1" in text.replace("one head", "1 head")
     assert "t_r 12288" in text
 
 
@@ -127,6 +129,43 @@ def test_heads_have_their_weights_by_name_and_only_what_the_claims_speak_of_is_d
     ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("r = read x[j][1] at max of x[j][1]^2", "the score of r isn't affine in x[j]"),
+        ("r = read x[j][1] at max of x[i][1]^2 * x[j][1]", "the score of r isn't affine in x[i]"),
+        ("r = read x[i][1] * x[j][1] at max of 0", "the value that r reads depends on x[i], or on what was read"),
+        ("r = read x[j][1]^2 at max of 0", "the value that r reads isn't affine in x[j]"),
+        ("r = read x[j][1] at max of 0 over x[j][1] = 1", "the mask of r looks at tokens"),
+        ("r = read x[j][1] at max of 0 over j < i else x[i][1]", "what r is where it reads nothing depends on tokens"),
+        ("s = read x[j][1] at max of 0\n  r = read x[j][1] at max of s * j", "the score of r depends on what was read"),
+        (
+            "s = read x[j][1] at max of 0\n  r = s * s",
+            "the new x[i] isn't affine in x[i] and what is read, together",
+        ),
+    ],
+)
+def test_a_generalised_layer_says_what_no_attention_has(reported, lines, why):
+    page = f"""language 1
+title "A layer"
+sizes n >= 1
+inputs w in words: words of n letters c in {{0, 1}}
+layer l:
+  {lines}
+  x[i] <- [r]
+network g:
+  l
+Y = g([[c] for c in w])
+claim l.holds, own, "-", on words:
+  "."
+  len(Y) = n
+"""
+    _, html, _ = reported(Page(page).run(n=2).certificate)
+    heads = "2 heads" if lines.count("read ") == 2 else "one head"
+    network = Taken(html).text.partition("The network ")[2]
+    assert network.partition(f" generalised, {heads}")[2].startswith((f": {why} ", f", 1 -> 1: {why} "))
+
+
 ONCE = """language 1
 title "what is said of no case, and sizes in an order of their own"
 sizes z >= 1, a >= 1
@@ -158,6 +197,15 @@ claim a.b, own, "<img src=x>", on words:
   "</style><script>alert(2)</script>"
   w[1] = 0
 """
+
+
+def test_a_word_is_shown_as_a_word(reported):
+    text = 'language 1\ntitle "t"\nsizes n >= 1\ninputs w in bits: words of n letters a in {0, 1}\n'
+    page = Page(f'{text}claim a.a, own, "-", on bits:\n  "."\n  sum(w) != 2\n')
+    _, html, _ = reported(page.run(n=4).certificate)
+    assert "Input 0011 " in Taken(html).text
+    assert "Counterexample at 0011:" in Taken(html).text
+    assert "[0, 0, 1, 1]" not in Taken(html).text
 
 
 def test_whatever_a_page_says_is_escaped(reported):

@@ -101,6 +101,28 @@ def test_a_built_network_is_checked_by_its_certificate_alone(tmp_path, capsys):
     assert capsys.readouterr().err.endswith(f": {left}\n")
 
 
+def test_a_folder_that_holds_the_whole_system_is_refused_before_anything_is_checked(folder, capfd, monkeypatch):
+    monkeypatch.setattr("verifier.commands.check.MOST_FILES", 3)
+    (folder / "below").mkdir()
+    (folder / "below/x").touch()
+    assert main(["check", str(folder)]) == 2
+    said = " ".join(capfd.readouterr().err.split())
+    assert said == (
+        f"verify: {folder} holds more than 3 files; give it the certificates, or the folder that they are in;"
+        " nothing was checked"
+    )
+
+
+def test_a_file_that_is_gone_since_the_folder_was_read_is_none_of_it(folder, capfd, monkeypatch):
+    """As in /proc."""
+    walked = [(str(folder), [], ["gone", "gone.json", "a.json"])]
+    monkeypatch.setattr("verifier.commands.check.os.walk", lambda *_, **__: walked)
+    assert main(["check", str(folder)]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith(f"{folder / 'a.json'}: checked in full: ")
+    assert err == ""
+
+
 def test_whatever_is_in_a_folder_is_checked_or_named(folder, capfd):
     """Names in capitals, what calls itself a schema, links, pipes; and what begins with a hyphen is no option."""
     lie = CERTIFICATE.read_text().replace('"slack": "1/2"', '"slack": "1/3"', 1)
@@ -134,11 +156,21 @@ def test_whatever_is_in_a_folder_is_checked_or_named(folder, capfd):
     ]
 
 
+def test_queries_in_the_folder_of_their_network_are_left_out_and_named(folder, capfd):
+    (folder / "queries/proofs").mkdir(parents=True)
+    (folder / "queries/truth.json").write_text('{\n "format": "verifier.queries/2"\n}')
+    (folder / "queries/proofs/tiny.json").write_text('{\n "box": [],\n "format": "verifier.enclosure/1"\n}')
+    assert main(["check", str(folder)]) == 0
+    assert (
+        capfd.readouterr().err == f"verify: {folder / 'queries'}: left out, for it holds what `verify bench` writes\n"
+    )
+
+
 def test_of_very_many_other_files_the_first_are_named(folder, capfd):
-    for k in range(103):
+    for k in range(23):
         (folder / f"{k:03}.txt").write_text("")
     assert main(["check", str(folder)]) == 0
-    assert capfd.readouterr().err.endswith(f"{folder / '098.txt'}, {folder / '099.txt'} and 3 more\n")
+    assert capfd.readouterr().err.endswith(f"{folder / '018.txt'}, {folder / '019.txt'} and 3 more\n")
 
 
 def test_a_folder_with_a_link_is_not_checked_as_a_whole(folder):

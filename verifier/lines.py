@@ -1,8 +1,13 @@
-"""Messages: one line in a pipe, for programs; on a terminal, lines that fit its width."""
+"""Messages: one line in a pipe, for programs; on a terminal, lines that fit its width; and how many there are."""
 
 import os
 import shutil
 from typing import TextIO
+
+
+def many(number: int, of: str) -> str:
+    """1 case, 2 cases."""
+    return f"{number:,} {of}{'' if number == 1 else 's'}"
 
 
 def columns(stream: TextIO) -> int:

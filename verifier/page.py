@@ -16,6 +16,7 @@ from verifier.language.library import packaged, text_of
 from verifier.language.page import read
 from verifier.language.tree import Claim
 from verifier.language.write import write
+from verifier.lines import many
 
 
 class Page:
@@ -59,7 +60,7 @@ class Page:
         return self.tree.text
 
     def __repr__(self) -> str:
-        return f"<Page {self.title!r}, {len(self.claims)} claims>"
+        return f"<Page {self.title!r}, {many(len(self.claims), 'claim')}>"
 
     def run(
         self,
@@ -74,7 +75,12 @@ class Page:
         `steps` of about a microsecond (usually fifteen million, and 500 for each case)."""
         from verifier.core.exact import exact
 
+        for name, value in [*sizes.items(), *(() if jobs is None else [("jobs", jobs)])]:
+            if type(value) is not int or (name == "jobs" and value < 1):
+                raise TypeError(f"{name} = {value!r}: it must be a whole number{', at least 1' * (name == 'jobs')}")
         named = [claims] if isinstance(claims, str) else claims
+        if not named:
+            raise ValueError('no claim is named; all are "all"')
         ids = [id_ for id_ in self.claims if any(n in ("all", id_) or id_.startswith(f"{n}.") for n in named)]
         if unknown := [n for n in named if n != "all" and not any(i == n or i.startswith(f"{n}.") for i in ids)]:
             raise KeyError(f"the page has no claim {unknown[0]}; it has {', '.join(self.claims)}")

@@ -30,6 +30,7 @@ from verifier.files import Unreadable, write
 from verifier.language.library import text_of
 from verifier.language.page import Understood, read
 from verifier.language.words import Refused, meant
+from verifier.lines import many
 from verifier.run.pool import cores, in_order
 from verifier.run.stop import Stopped
 
@@ -77,7 +78,7 @@ class Entry:
     @staticmethod
     def words(new: Any) -> str:
         cases = sum(space["cases"] for space in new["inputs"].values())
-        return f"{new['verdict']}, {len(new['claims'])} claims, {cases:,} cases"
+        return f"{new['verdict']}, {many(len(new['claims']), 'claim')}, {many(cases, 'case')}"
 
     @staticmethod
     def promises(new: Any) -> Iterator[str]:
@@ -121,7 +122,7 @@ class Symbolic:
     def words(new: Any) -> str:
         obligations = sum(len(fact["obligations"]) for fact in new["facts"])
         which = ">= 2" if new["n"] == "all" else f"= {new['n']}"
-        return f"proved for n {which}, {len(new['claims'])} claims, {obligations} obligations"
+        return f"proved for n {which}, {many(len(new['claims']), 'claim')}, {many(obligations, 'obligation')}"
 
     def promises(self, new: Any) -> Iterator[str]:
         yield f"* {self.n or '*'} *  {','.join(new['claims'])}  {PROVED}"

@@ -26,6 +26,7 @@ from verifier.evaluate.run import found
 from verifier.files import read_regular, refusal, write
 from verifier.language.page import Understood, given
 from verifier.language.words import TooLarge
+from verifier.lines import many
 from verifier.run.checkpoint import code_identity
 from verifier.run.stop import Unwritable
 
@@ -90,9 +91,9 @@ class Survey:
         self.begin(", ".join(f"{name} = {size}" for name, size in sizes.items()))
         try:
             content = found(self.page, sizes, self.claims, self.variant, jobs=self.jobs, most=self.most, tell=self.tell)
+            data = canonical(content)
         except TooLarge as error:
             return Row(sizes, "too large", {}, why=error.message)
-        data = canonical(content)
         row = self.row(sizes, content)
         if self.check:
             row = replace(row, checked=confirm(data, time.monotonic() - began).words)
@@ -179,7 +180,7 @@ def as_text(rows: Sequence[Row], families: Sequence[str], width: int = 80) -> st
             )
     told = []
     for row in rows:
-        told.append(f"{row.name}, {row.cases:,} cases: {row.verdict}")
+        told.append(f"{row.name}, {many(row.cases, 'case')}: {row.verdict}")
         said = "; ".join(f"{family}: {row.words(family)}" for family in families)
         told += textwrap.wrap(said, width, initial_indent="    ", subsequent_indent="    ") if row.families else []
     return "\n".join(told)

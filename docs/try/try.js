@@ -225,11 +225,11 @@ const conclusion = (content, claims) => {
   const ids = (verdict) => content.claims.filter((claim) => claim.verdict === verdict && !aside(claim)).map((claim) => claim.id);
   const said = [], idle = content.claims.filter((claim) => claim.verdict === "holds").flatMap((claim) => claim.lines).filter((line) => !line.made).length;
   if (ids("refuted").length) said.push(`Refuted: ${ids("refuted").join(", ")}`);
-  if (ids("holds").length) said.push(ids("holds").length === 1 ? "1 claim holds" : `${ids("holds").length} claims hold`);
+  const unused = idle ? ` (${idle} of ${ids("holds").length === 1 ? "its" : "their"} lines never compared anything)` : "";
+  if (ids("holds").length) said.push(`${ids("holds").length === 1 ? "1 claim holds" : `${ids("holds").length} claims hold`}${unused}`);
   if (ids("vacuous").length) said.push(`vacuous (nothing was compared): ${ids("vacuous").join(", ")}`);
   if (ids("skipped").length) said.push(`skipped: ${ids("skipped").join(", ")}`);
   if (content.claims.some(aside)) said.push(`fails only in a reading that the page excludes: ${content.claims.filter(aside).map((claim) => claim.id).join(", ")}`);
-  if (idle) said.push(`${many(idle, "line")} of these never compared anything here`);
   return `${said.join("; ")}.`;
 };
 

@@ -72,6 +72,10 @@ def made(folder: Path | None, output: Path) -> int:
 
     if output.exists() or output.is_symlink():
         raise click.UsageError(f"-o {printable(output)}: it exists already; give the name of a new folder")
+    if folder is not None and not folder.is_dir():
+        raise click.UsageError(
+            f"{printable(folder)}: there is no such folder; `verify export` or `verify build` makes one"
+        )
     if not output.parent.is_dir():
         raise click.UsageError(f"-o {printable(output)}: there is no folder {printable(output.parent)}")
     try:

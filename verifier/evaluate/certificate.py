@@ -8,13 +8,23 @@ from gmpy2 import mpq
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.ledger import RECOGNISES, Ledger, Line, Ranks, Seen, verdict
 from verifier.evaluate.values import plain
+from verifier.files import MOST_BYTES
 from verifier.language.form import form
+from verifier.language.words import TooLarge
 
 FORMAT = "verifier.certificate/2"
 
 
 def canonical(data: Any) -> bytes:
-    return (json.dumps(data, sort_keys=True, indent=1, ensure_ascii=False, separators=(",", ": ")) + "\n").encode()
+    """The bytes of a certificate; what no checker would read is none."""
+    found = (json.dumps(data, sort_keys=True, indent=1, ensure_ascii=False, separators=(",", ": ")) + "\n").encode()
+    if len(found) > MOST_BYTES:
+        raise TooLarge(
+            (0, 0),
+            f"the certificate would have {len(found):,} bytes, and at most {MOST_BYTES:,} are read: the cases that it"
+            " names are too long; take smaller sizes, or fewer claims",
+        )
+    return found
 
 
 def content(reading: Reading, ledgers: list[Ledger], variant: dict[str, mpq]) -> dict[str, Any]:

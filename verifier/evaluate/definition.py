@@ -122,16 +122,25 @@ class Reading:
         collected: dict[int, list[tuple[Any, int]]] = {}
         if claim.inputs is None:
             ledger.cases = 1
-            Relations(self.nothing, ledger, (), collected).of(claim.lines)
+            self.once(claim, ledger, claim.lines)
             return ledger
         for rank, case in enumerate(self.cases(claim.inputs)):
             ledger.cases += at_case(claim, case, rank, ledger, collected)
         for k, line in enumerate(claim.lines):
             if line[0] == "once":
-                Relations(self.nothing, ledger, (), {}).of(line[2])
+                self.once(claim, ledger, line[2])
             elif line[0] == "across":
                 self.across(ledger, line, collected.get(k, []))
         return ledger
+
+    def once(self, claim: Claim, ledger: Ledger, lines: list[Tree]) -> None:
+        """Relations about no case. What is refused there names the claim."""
+        try:
+            Relations(self.nothing, ledger, (), {}).of(lines)
+        except TooLarge:
+            raise
+        except Refused as error:
+            raise Refused(error.place, f"{error.message}; met by {claim.id}") from error
 
     def across(self, ledger: Ledger, line: Tree, collected: list[tuple[Any, int]]) -> None:
         _, _, _, a, b, inner = line

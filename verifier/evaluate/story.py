@@ -236,6 +236,9 @@ def heads(tree: Any) -> Iterator[Tree]:
             yield from heads(part)
 
 
+MOST_SHOWN = 6  # items of a set
+
+
 def typed(space: Space, items: list[Any]) -> tuple[List, int]:
     """The case that was typed in, and its rank; of multisets and sets in the order of the set."""
     wanted = value(items)
@@ -250,8 +253,9 @@ def typed(space: Space, items: list[Any]) -> tuple[List, int]:
     places = []
     for position, (item, one) in enumerate(zip(wanted.items, sets, strict=True), 1):
         if item not in one:
-            told = str(plain(item)).replace("'", "")
-            raise NoCase(f"item {position}, {told}, isn't in the set of that position")
+            told, *others = (str(plain(one_)).replace("'", "") for one_ in (item, *one[:MOST_SHOWN]))
+            dots = ", ..." if len(one) > MOST_SHOWN else ""
+            raise NoCase(f"item {position} is {told}, and the set of that position is {{{', '.join(others)}{dots}}}")
         places.append(one.index(item))
     if space.kind != "words":
         places.sort()

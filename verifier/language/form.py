@@ -37,24 +37,45 @@ def table(degrees: list[Degree]) -> Degree:
 
 
 def form(page: Page, layer: Layer) -> Form:
+    heads, unlike = _examined(page, layer)
+    return Form("generalised" if unlike and heads else "attention" if heads else "token-wise", heads)
+
+
+def why_generalised(page: Page, layer: Layer) -> str:
+    """In what a generalised layer is no attention as papers define it."""
+    heads, unlike = _examined(page, layer)
+    return "; ".join(unlike) if heads else ""
+
+
+def _examined(page: Page, layer: Layer) -> tuple[int, list[str]]:
+    """How many heads a layer has, and what no layer of attention has."""
     _, _, x, i, last = layer.lines[-1]
     of = _Degrees(page, x, i)
     named: dict[str, Degree] = {}
-    heads, fits = _heads(last), True
+    heads, unlike = _heads(last), []
     for line in layer.lines[:-1]:
         if line[0] == "let":
             named[line[2]] = of(line[3], named)
             heads += _heads(line[3])
             continue
-        _, _, _, value, _, score, mask, default = line
+        _, _, bound, value, _, score, mask, default = line
         heads += 1
         v, s = of(value, named), of(score, named)
         m, e = (NONE if part is None else of(part, named) for part in (mask, default))
-        fits = fits and v.own == 0 and v.other <= 1 and s.own <= 1 and s.other <= 1 and s.reads == 0 and m == e == NONE
+        told = {
+            f"the value that {bound} reads depends on {x}[{i}], or on what was read": v.own,
+            f"the value that {bound} reads isn't affine in {x}[j]": v.other > 1,
+            f"the score of {bound} isn't affine in {x}[{i}]": s.own > 1 and not s.reads,
+            f"the score of {bound} isn't affine in {x}[j]": s.other > 1,
+            f"the score of {bound} depends on what was read": s.reads,
+            f"the mask of {bound} looks at tokens": m != NONE,
+            f"what {bound} is where it reads nothing depends on tokens": e != NONE,
+        }
+        unlike += [why for why, so in told.items() if so]
         named[line[2]] = READ
-    if not heads:
-        return Form("token-wise", 0)
-    return Form("attention" if fits and of(last, named).own <= 1 else "generalised", heads)
+    if of(last, named).own > 1:
+        unlike.append(f"the new {x}[{i}] isn't affine in {x}[{i}] and what is read, together")
+    return heads, unlike
 
 
 def _heads(tree: object) -> int:

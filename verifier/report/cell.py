@@ -7,6 +7,7 @@ from typing import Any
 from verifier.core.exact import shortened
 from verifier.core.notebook import table_html
 from verifier.language.tree import Page
+from verifier.lines import many
 from verifier.report.drawn import DRAWN, drawn
 from verifier.report.found import (
     CASES,
@@ -29,7 +30,7 @@ def html(content: dict[str, Any], page: Page, stories: list[dict[str, Any]], che
     """checked: the independent checker's answer, where it was asked."""
     at = [f"{name} = {content['sizes'][name]}" for name in page.sizes]
     at += [f"VARIANT {name} = {value}" for name, value in content.get("variant", {}).items()]
-    at += [f"{name}: all {entry['cases']:,} {CASES[entry['kind']]}" for name, entry in content["inputs"].items()]
+    at += [f"{name}: all {many(entry['cases'], CASES[entry['kind']])}" for name, entry in content["inputs"].items()]
     head = f"{page.title or 'a page without a title'}{': ' if at else ''}{'; '.join(at)}"
     parts = [table_html(head, ("claim", "what it says", "verdict", "cases", "slack"), _claims(content, page))]
     if page.networks:

@@ -12,13 +12,14 @@ from string import Template
 from typing import Any
 
 from verifier.language.tree import KINDS, Claim, Page
+from verifier.lines import many
 from verifier.report import pictures
 from verifier.report.drawn import DRAWN, network
 from verifier.report.formula import lines
-from verifier.report.found import CASES, at_text, conclusion, kind_of, recognised, slack_of, value_text
+from verifier.report.found import CASES, at_text, conclusion, cut, kind_of, recognised, slack_of, value_text
 from verifier.report.markup import Html, el, joined, part, table
 from verifier.report.tone import tone
-from verifier.report.walked import cut, walked
+from verifier.report.walked import walked
 
 MOST_ROWS = 60  # lines of a claim
 
@@ -122,7 +123,7 @@ def _covered(content: dict[str, Any]) -> Html:
     """The inputs, with their categories; the numbers that have names."""
     rows = []
     for name, entry in content["inputs"].items():
-        rows.append([name, f"all {CASES[entry['kind']]}", f"{entry['cases']:,}", f"{entry['inputs']:,}"])
+        rows.append([name, f"all {CASES[entry['kind']]}s", f"{entry['cases']:,}", f"{entry['inputs']:,}"])
         for category, its in entry.get("categories", {}).items():
             rows.append([f"{name}: {category}", "", f"{its['cases']:,}", f"{its['inputs']:,}"])
     numbers = [[el("code", name), cut(value, 200)] for name, value in content["constants"].items()]
@@ -160,9 +161,8 @@ def _claim(entry: dict[str, Any], claim: Claim, kind: str, code: int, k: int) ->
         found.append(el("p", el("strong", "Counterexample "), cut(sides), f"; fails at {entry['failing']:,} in all."))
     if "why" in entry:
         found.append(el("p", f"Skipped: {entry['why']}"))
-    unit = CASES.get(kind, "construction")
-    unit = unit.removesuffix("s") if entry["cases"] == 1 else unit
-    heading = el("span", el("code", claim.id), " ", _verdict(entry, claim, code), f" {entry['cases']:,} {unit}")
+    counted = many(entry["cases"], CASES.get(kind, "construction"))
+    heading = el("span", el("code", claim.id), " ", _verdict(entry, claim, code), f" {counted}")
     return part(
         heading,
         el("p", claim.words),

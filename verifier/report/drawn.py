@@ -3,6 +3,7 @@
 from typing import Any
 
 from verifier.evaluate.story import names
+from verifier.language.form import why_generalised
 from verifier.language.tree import Page, Tree
 from verifier.language.write import expression, letters
 from verifier.report.formula import formula
@@ -17,7 +18,7 @@ def network(content: dict[str, Any], page: Page, shapes: dict[str, str]) -> Html
     layers = [name for name in page.layers if name in spoken]
     if not layers:
         return Html("")
-    parts = [_layer(name, page.layers[name], content["layers"][name], shapes.get(name, "")) for name in layers]
+    parts = [_layer(name, page, content["layers"][name], shapes.get(name, "")) for name in layers]
     return el("section", el("h2", "The network"), drawn(page, content), *parts)
 
 
@@ -46,9 +47,12 @@ def _used(lines: list[Tree]) -> list[str]:
     return [name for line in lines for name in (_used(line[4]) if line[0] == "for" else [line[2]])]
 
 
-def _layer(name: str, layer: Any, entry: dict[str, Any], shape: str) -> Html:
+def _layer(name: str, page: Page, entry: dict[str, Any], shape: str) -> Html:
+    layer = page.layers[name]
     heads = {0: "no head", 1: "one head"}.get(entry["heads"], f"{entry['heads']} heads")
-    said = f"{entry['form']}, {heads}{f' {shape}' if shape else ''}"
+    said = f"{entry['form']}, {heads}{',' * shape[:1].isdigit()} {shape}".rstrip()
+    if entry["form"] == "generalised":
+        said += f": {why_generalised(page, layer)}"
     rows: list[list[str]] = []
     lines: list[Html] = []
     for line in layer.lines:

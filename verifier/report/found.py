@@ -10,6 +10,7 @@ from verifier.core.exact import parse_rational
 from verifier.language.library import rests_on
 from verifier.language.tree import Claim, Page
 from verifier.language.write import expression
+from verifier.lines import many
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
 
 STYLE = {
@@ -20,7 +21,8 @@ STYLE = {
     "skipped": "yellow",
     "incomplete": "yellow",
 }
-CASES = {"words": "words", "multisets": "orbits", "sets": "orbits", "list": "inputs"}
+CASES = {"words": "word", "multisets": "orbit", "sets": "orbit", "list": "input"}
+VALUE = 2_000  # characters of a value, or of a case
 COUNTEREXAMPLES = 3  # unless every one is asked for
 FEW = 12  # claims that are shown one by one even without -v
 
@@ -53,6 +55,10 @@ def case_text(case: list[Any], kind: str) -> str:
     return value_text(case)
 
 
+def cut(text: str, most: int = VALUE) -> str:
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
+
+
 def at_text(seen: dict[str, Any], kind: str) -> str:
     """Where a relation was seen: its cases, and what the letters of the blocks around it stand for; or nothing."""
     cases = " and ".join(case_text(case, kind) for case in seen["cases"])
@@ -75,13 +81,13 @@ def recognised(claim: dict[str, Any], kind: str) -> list[str]:
     told = []
     for line in claim.get("lines", []):
         if "accepted" in line:
-            asked = CASES[kind] if kind and line["made"] == claim["cases"] else "relations"
-            many = [f"{line['accepted']:,} of {line['made']:,} {asked} accepted"]
+            asked = CASES[kind] if kind and line["made"] == claim["cases"] else "relation"
+            counts = [f"{line['accepted']:,} of {many(line['made'], asked)} accepted"]
             for name, way in (("wrongly_accepted", "wrongly accepted"), ("wrongly_rejected", "wrongly rejected")):
                 first = line[name].get("first")
-                where = f", the first at {at_text(first, kind) or 'no case'}" if first else ""
-                many.append(f"{line[name]['made'] or 'none'} {way}{where}")
-            told.append("; ".join(many))
+                where = f", the first at {cut(at_text(first, kind)) or 'no case'}" if first else ""
+                counts.append(f"{line[name]['made'] or 'none'} {way}{where}")
+            told.append("; ".join(counts))
     return told
 
 
@@ -143,7 +149,7 @@ def _heading(content: dict[str, Any], page: Page, shapes: dict[str, str]) -> Ite
 
 
 def _inputs(name: str, entry: dict[str, Any]) -> str:
-    said = f"{name}: all {entry['cases']:,} {CASES[entry['kind']]}"
+    said = f"{name}: all {many(entry['cases'], CASES[entry['kind']])}"
     if entry["kind"] in ("multisets", "sets"):
         said += f" (each stands for its arrangements, {entry['inputs']:,} in all, and was run in one of them)"
     return said
@@ -238,7 +244,7 @@ def _categories(console: Any, content: dict[str, Any], page: Page) -> None:
         table = new_table(console)
         table.show_edge = False
         table.add_column(f"categories of {name}", overflow="fold")
-        table.add_column(CASES[entry["kind"]], justify="right")
+        table.add_column(f"{CASES[entry['kind']]}s", justify="right")
         table.add_column("inputs", justify="right")
         for category in page.categories:
             if category.inputs == name:
@@ -255,9 +261,9 @@ def _counterexample(console: Any, entry: dict[str, Any], claim: Claim, kind: str
     line = next(one for one in entry["lines"] if (one["line"], one["column"]) == (first["line"], first["column"]))
     console.print(Text(f"Counterexample to {claim.id}", style="bold"))
     if where := at_text(first, kind):
-        hanging(console, "  at         ", where)
+        hanging(console, "  at         ", cut(where))
     hanging(console, "  claimed    ", f"{line['relation']}   (line {first['line']} of the page)")
-    hanging(console, "  found      ", f"{value_text(first['value'])} against {value_text(first['bound'])}")
+    hanging(console, "  found      ", f"{cut(value_text(first['value']))} against {cut(value_text(first['bound']))}")
     one, several = (("relation", "relations"), ("case", "cases"), ("pair of cases", "cases and pairs"))[
         len(first["cases"])
     ]
@@ -274,7 +280,9 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     if refuted := ids.get("refuted"):
         said.append(f"REFUTED: {', '.join(refuted)}")
     if holds := ids.get("holds"):
-        said.append(f"{len(holds)} claim{' holds' if len(holds) == 1 else 's hold'}")
+        idle = sum(line["made"] == 0 for c in content["claims"] if c["verdict"] == "holds" for line in c["lines"])
+        of_these = f" ({idle} of {'its' if len(holds) == 1 else 'their'} lines never compared anything)" if idle else ""
+        said.append(f"{len(holds)} claim{' holds' if len(holds) == 1 else 's hold'}{of_these}")
     for verdict, words in (
         ("vacuous", "vacuous (nothing was compared)"),
         ("skipped", "skipped"),
@@ -282,13 +290,10 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     ):
         if verdict in ids:
             said.append(f"{words}: {', '.join(ids[verdict])}")
-    idle = sum(
-        line["made"] == 0 for claim in content["claims"] if claim["verdict"] == "holds" for line in claim["lines"]
-    )
-    if idle:
-        said.append(f"{idle} line{'' if idle == 1 else 's'} of these never compared anything here")
+    between = "; " if len(said) < 3 else ".\n"
+    told = between.join(said if len(said) < 3 else [one[0].upper() + one[1:] for one in said])
     others = f", at these sizes; this says nothing about other {', '.join(page.sizes)}" if page.sizes else ""
-    return f"{'; '.join(said)}. Every case was run, in exact numbers{others}."
+    return f"{told}.{between[-1]}Every case was run, in exact numbers{others}."
 
 
 def print_row(content: dict[str, Any], page: Page) -> None:
@@ -300,5 +305,7 @@ def print_row(content: dict[str, Any], page: Page) -> None:
     only = slack_of(content["claims"][0]) if len(content["claims"]) == 1 and not guilty else None
     slack = f", slack {short(only['slack'])}" if only else ""
     stdout().print(
-        f"{at}   {cases:,} cases   ", Text(f"{content['verdict']}{why}{slack}", style=STYLE[content["verdict"]]), sep=""
+        f"{at}   {many(cases, 'case')}   ",
+        Text(f"{content['verdict']}{why}{slack}", style=STYLE[content["verdict"]]),
+        sep="",
     )

@@ -8,7 +8,7 @@ from rich.text import Text
 from verifier.core.exact import parse_rational, shortened, text_of
 from verifier.language.tree import Claim, Page
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
-from verifier.report.found import STYLE, case_text, letters_text, sides_text, value_text
+from verifier.report.found import STYLE, case_text, cut, letters_text, sides_text, value_text
 
 STEPS = 40  # of one network, unless every one is asked for
 RELATIONS = 20
@@ -20,7 +20,7 @@ def print_story(story: dict[str, Any], claim: Claim, kind: str, *, every: bool =
     console = stdout()
     console.print(Text(f"{claim.id}: {claim.words}", style="bold"))
     if story["case"]:
-        hanging(console, "input    ", f"{case_text(story['case'], kind)}   (of {claim.inputs})")
+        hanging(console, "input    ", f"{cut(case_text(story['case'], kind))}   (of {claim.inputs})")
     if not story["inside"]:
         say(console, "The claim isn't about this input: the condition after `on` is false here.")
         return
@@ -34,6 +34,8 @@ def print_story(story: dict[str, Any], claim: Claim, kind: str, *, every: bool =
         where = f"   at {told}" if (told := letters_text(relation)) else ""
         hanging(console, f"line {relation['line']:<4}", f"{relation['relation']}:   {found_text(relation)}{where}")
         console.print(Text(f"         {verdict}", style=style))
+    if not story["relations"] and not story["collected"]:
+        say(console, "The claim compares nothing here.")
     if left := len(story["relations"]) - len(shown):
         console.print(f"         {left:,} more relations: -v shows them")
     for values in story["collected"]:

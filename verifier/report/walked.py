@@ -5,14 +5,13 @@ from typing import Any
 
 from verifier.core.exact import shortened
 from verifier.language.tree import Page
-from verifier.report.found import case_text, letters_text, sides_text, value_text
+from verifier.report.found import case_text, cut, letters_text, sides_text, value_text
 from verifier.report.markup import Html, el, part, table
 
 STEPS = 24  # of a network
 RELATIONS = 40
 LONGEST = 40  # characters of a number
 MOST = (12, 12)  # tokens and entries of a token that are drawn as a matrix
-VALUE = 2_000  # characters of a value
 
 
 def walked(story: dict[str, Any], page: Page, content: dict[str, Any]) -> Html:
@@ -111,7 +110,3 @@ def _entry(text: str) -> Html:
         else el("mn", bare + slash + lower)
     )
     return el("mrow", sign, value)
-
-
-def cut(text: str, most: int = VALUE) -> str:
-    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"

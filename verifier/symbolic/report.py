@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from verifier.lines import many
 from verifier.symbolic.algebra import index_text
 from verifier.symbolic.certificate import CLAIMS, of_page, words_of
 from verifier.symbolic.facts import facts
@@ -13,12 +14,12 @@ def domain(document: dict[str, Any]) -> str:
 
 
 def as_text(document: dict[str, Any]) -> str:
-    many = {fact["name"]: len(fact["obligations"]) for fact in document["facts"]}
+    shown = {fact["name"]: len(fact["obligations"]) for fact in document["facts"]}
     rows = [f" {'claim':<22} {'facts':>5} {'obligations':>11}"]
     for claim in document["claims"]:
         its = facts().enough(claim)
-        rows.append(f" {claim:<22} {len(its):>5} {sum(many[name] for name in its):>11}")
-    count = f"{len(many)} facts, {sum(many.values())} obligations (lemmas included)"
+        rows.append(f" {claim:<22} {len(its):>5} {sum(shown[name] for name in its):>11}")
+    count = f"{many(len(shown), 'fact')}, {many(sum(shown.values()), 'obligation')} (lemmas included)"
     assumed = "Assumed, for a person to judge, not a program:" + "".join(f"\n- {words}" for words in facts().assumed)
     n = None if document["n"] == "all" else int(document["n"])
     left = [i for i in CLAIMS if i not in facts().claimed(n) and f"{i}-repaired" in document["claims"]]

@@ -230,9 +230,13 @@ def check(value: Any, known: Facts = FACTS) -> str:
     left = [i for i in known.claims if i not in ids]
     out = f"; not claimed: {', '.join(left)}" if left else ""
     return (
-        f"proved for {which} and all d >= 1, N >= 2: {len(ids)} claims, by {len(shown)} facts and"
-        f" {sum(shown.values())} obligations{out}; assumed: {'; '.join(known.assumed)}"
+        f"proved for {which} and all d >= 1, N >= 2: {many(len(ids), 'claim')}, by {many(len(shown), 'fact')}"
+        f" and {many(sum(shown.values()), 'obligation')}{out}; assumed: {'; '.join(known.assumed)}"
     )
+
+
+def many(number: int, of: str) -> str:
+    return f"{number} {of}{'' if number == 1 else 's'}"
 
 
 def as_promised(value: Any) -> dict[str, Any]:

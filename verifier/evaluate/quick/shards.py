@@ -16,7 +16,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import spent
-from verifier.evaluate.definition import Case, Reading, Relations, at_case, widening
+from verifier.evaluate.definition import Case, Reading, at_case, widening
 from verifier.evaluate.ledger import Ledger, Ranks, Wrongly
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
@@ -224,7 +224,7 @@ def once(quick: Quick, claim: Claim, found: Found, k: int, lines: list[Tree]) ->
     try:
         made.lines(quick.nothing, lines, {})
     except (Refused, Split):
-        Relations(quick.reading.nothing, Ledger(claim), (), {}).of(lines)  # the slow reading says what is wrong
+        quick.reading.once(claim, Ledger(claim), lines)  # the slow reading says what is wrong
         raise
     made.found.failing = int(made.bad.any() and not (found.first and found.first[0] == ()))
     found.add(made.found)

@@ -25,6 +25,7 @@ from verifier.evaluate.quick.values import (
     Truth,
     Value,
     conj,
+    difference,
     disj,
     dot,
     equal,
@@ -280,8 +281,10 @@ def _sum(b: Block, tree: Tree, at: Letters) -> Value:
     total = None
     for sign, part in tree[2]:
         value = b(part, at)
-        value = value if sign > 0 else times(-1, value)
-        total = value if total is None else plus(total, value)
+        if total is None:
+            total = value if sign > 0 else times(-1, value)
+        else:
+            total = plus(total, value) if sign > 0 else difference(total, value)
     return total
 
 

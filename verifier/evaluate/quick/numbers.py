@@ -227,7 +227,11 @@ def too_long(bits: int) -> None:
 
 
 def minus(a: Any, b: Any) -> Any:
-    if type(a) is Arr and type(b) is Arr and a.den == b.den and not (a.pair or b.pair):
+    if isinstance(a, Dual) or isinstance(b, Dual):
+        (a, p, m), (b, q, _) = split(a, b), split(b, a)
+        return dual(minus(a, b), minus(p, q), m)
+    if type(a) is Arr and type(b) is Arr and not (a.pair or b.pair):
+        a, b = both(a, b)
         lo, hi, (v, w) = _exact(lambda: (a.lo - b.hi, a.hi - b.lo), a, b)
         return Arr(v - w, a.den, lo, hi)
     return add(a, mul(-1, b))

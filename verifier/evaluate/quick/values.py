@@ -261,6 +261,15 @@ def plus(a: Value, b: Value) -> Value:
     return add(a, b)
 
 
+def difference(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int:
+        return short(a - b)
+    if isinstance(a, Seq) or isinstance(b, Seq):
+        return plus(a, times(-1, b))
+    need("number", a, b)
+    return minus(a, b)
+
+
 def times(a: Value, b: Value) -> Value:
     """Numbers; a number and a list; a list of rows and a column."""
     if type(a) is int and type(b) is int:

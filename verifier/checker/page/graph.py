@@ -169,6 +169,7 @@ class Graph:
         """The sum of these multiples. What can't be refused and cancels is gone."""
         constant, found = Fraction(0), dict[Node, Fraction | int]()
         for factor, v in terms:
+            factor = factor.numerator if factor.denominator == 1 else factor  # an int is many times as fast
             if type(v) is Fraction:
                 if v and factor:
                     constant += v if factor == 1 else factor * v

@@ -191,8 +191,14 @@ class Graph:
         return self.node("linear", tuple(nodes), "number", place, extra=(constant, tuple(found[v] for v in nodes)))
 
     def product(self, a: Value, b: Value, place: Place) -> Value:
-        if type(a) is Fraction or type(b) is Fraction:
-            return self.linear([(a, b) if type(a) is Fraction else (b, a)], place)  # type: ignore[list-item]
+        if type(b) is Fraction:
+            a, b = b, a
+        if type(a) is Fraction:
+            if a == 1:
+                return b
+            if not a and (type(b) is Fraction or b.safe):  # type: ignore[union-attr]
+                return a
+            return self.linear([(a, b)], place)
         a, b = sorted((a, b), key=lambda v: v.number)  # type: ignore[union-attr]
         return self.node("product", (a, b), "number", place)
 

@@ -39,8 +39,8 @@ def run_checker(
     """Runs the independent checker in a process of its own, which sees this package and nothing of the current folder.
 
     `given` is its stdin, for the file `-`. After `timeout` seconds it is ended, and TimeoutError is raised. With `tell`
-    each answer is told as soon as it is there, and its stderr is ours. While it starts, `meanwhile` is called. An interrupt reaches only this process, which
-    then ends the checker, so that there is only one message.
+    each answer is told as soon as it is there, and its stderr is ours. `meanwhile` is called while it starts.
+    An interrupt reaches only this process, which then ends the checker, so that there is only one message.
     """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])

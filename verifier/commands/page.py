@@ -394,9 +394,7 @@ def sizes_of_heads(page: Any, content: dict[str, Any]) -> dict[str, str]:
     return shapes(page, content)
 
 
-def checked(
-    data: bytes, began: float, deadline: float | None, meanwhile: Callable[[], object]
-) -> tuple[str, bool]:
+def checked(data: bytes, began: float, deadline: float | None, meanwhile: Callable[[], object]) -> tuple[str, bool]:
     """The independent checker's answer, before anything of the result is printed."""
     from verifier.confirm import confirm
 

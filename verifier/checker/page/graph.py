@@ -168,8 +168,8 @@ class Graph:
     def linear(self, terms: Iterable[tuple[Fraction | int, Value]], place: Place) -> Value:
         """The sum of these multiples. What can't be refused and cancels is gone."""
         constant, found = Fraction(0), dict[Node, Fraction | int]()
-        for factor, v in terms:
-            factor = factor.numerator if factor.denominator == 1 else factor  # an int is many times as fast
+        for given, v in terms:
+            factor = given.numerator if given.denominator == 1 else given  # an int is many times as fast
             if type(v) is Fraction:
                 if v and factor:
                     constant += v if factor == 1 else factor * v

@@ -658,22 +658,21 @@ class Parser:
             if len(word.text) > MOST_BITS * 3 // 10:
                 raise OverLimit(f"{place}: a number of more than {MOST_BITS:,} binary digits")
             return Tree("number", place, value=Fraction(int(word.text)))
-        if word.kind == "name" and word.text not in RESERVED:
-            self.k += 1
-            return Tree("call", place, self.items(")"), word.text) if self.take("(") else Tree("name", place, word=word.text)
-        if self.sees("true", "false"):
+        if word.kind == "sign":
+            if self.take("("):
+                found = self.expr()
+                self.need(")")
+                return found
+            if self.take("["):
+                return Tree("list", place, self.items("]"))
+            if self.take("|"):
+                found = Tree("|", place, (self.expr(),))
+                self.need("|")
+                return found
+        elif self.sees("true", "false"):
             return Tree("truth", place, word=self.take("true", "false"))
-        if self.take("("):
-            found = self.expr()
-            self.need(")")
-            return found
-        if self.take("["):
-            return Tree("list", place, self.items("]"))
-        if self.take("|"):
-            found = Tree("|", place, (self.expr(),))
-            self.need("|")
-            return found
-        self.wrong("an expression")
+        name = self.name("an expression")
+        return Tree("call", place, self.items(")"), name) if self.take("(") else Tree("name", place, word=name)
 
     def items(self, close: str) -> tuple[Tree, ...]:
         found = list[Tree]()

@@ -96,10 +96,10 @@ def words_of(text: str, *, dotted: bool = False) -> list[Word]:
     found: list[Word] = []
     margins, brackets = [0], list[tuple[str, Place]]()
     for number, line in enumerate(page_lines(text), 1):
-        here, column, end = list[Word](), 0, len(line.rstrip(" "))
+        here, column, stop = list[Word](), 0, len(line.rstrip(" "))
         if len(line) > MOST_LINE:
             raise OverLimit(f"{Place(number, 1)}: a line of {len(line):,} characters: at most {MOST_LINE:,}")
-        while column < end:
+        while column < stop:
             match = (_ID if len(here) == 1 and here[0].text == "claim" else word).match(line, column)
             if not match:
                 column += next(k for k, c in enumerate(line[column:]) if c != " ")

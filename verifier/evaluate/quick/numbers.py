@@ -248,7 +248,7 @@ def floor_div(a: Any, b: Known) -> tuple[Any, Any]:
     if b == 0:
         raise Refused((0, 0), "a division by 0")
     if known(a):
-        return divmod(a, b)
+        return a // b, a % b
     a = scaled(a, lcm(a.den, b.denominator) // a.den)
     m, v = int(b * a.den), a.v
     if not small(m, m):

@@ -444,3 +444,11 @@ def test_a_wrong_verdict_is_not_printed(what):
         state.claims["c"].first = (its.get("ranks", ranks), order, replace(seen, **its))
     with pytest.raises(Disagree):
         finished(quick, state)
+
+
+def test_a_failure_that_was_missed_is_found_at_the_cases_that_are_looked_at():
+    quick = Quick(Reading(page_of(["on cases", "X[1] + X[2] <= 99", "X[1] + X[2] = 0"], LETTERS), {"n": 1}))
+    state = run(quick, ["c"])
+    state.claims["c"].first, state.claims["c"].failing = None, 0
+    with pytest.raises(Disagree, match="the definition finds a failure"):
+        finished(quick, state)

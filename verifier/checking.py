@@ -34,12 +34,13 @@ def run_checker(
     given: bytes | None = None,
     timeout: float | None = None,
     tell: Callable[[dict[str, Any]], None] | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Answered:
     """Runs the independent checker in a process of its own, which sees this package and nothing of the current folder.
 
     `given` is its stdin, for the file `-`. After `timeout` seconds it is ended, and TimeoutError is raised. With `tell`
-    each answer is told as soon as it is there, and its stderr is ours. An interrupt reaches only this process, which
-    then ends the checker, so that there is only one message.
+    each answer is told as soon as it is there, and its stderr is ours. `meanwhile` is called while it starts.
+    An interrupt reaches only this process, which then ends the checker, so that there is only one message.
     """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -51,6 +52,7 @@ def run_checker(
         command, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
     ) as checker:
         try:
+            meanwhile()
             if tell is None:
                 out, err = checker.communicate(given, timeout=timeout)
                 records = [json.loads(line) for line in out.splitlines()]

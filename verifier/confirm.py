@@ -7,6 +7,7 @@ inputs with more cases than a run has without being asked, it runs 100.
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from verifier.certificate import promises
@@ -32,9 +33,11 @@ class Standing:
     checked: bool = True
 
 
-def confirm(data: bytes, taken: float = 0, deadline: float | None = None) -> Standing:
+def confirm(
+    data: bytes, taken: float = 0, deadline: float | None = None, meanwhile: Callable[[], object] = lambda: None
+) -> Standing:
     """Has the checker check a certificate of a run that has taken so many seconds; raises Disproved if it doesn't
-    agree."""
+    agree. While the checker starts, `meanwhile` is called."""
     said = json.loads(data)
     promised = [word for line in promises(said) for word in ("--promise", line)]
     seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(taken)))
@@ -42,7 +45,7 @@ def confirm(data: bytes, taken: float = 0, deadline: float | None = None) -> Sta
     how = ["--seconds", str(seconds)] if most <= MOST else ["--sample", str(DRAWN), "--max-points", str(most)]
     left = None if deadline is None else max(0, deadline - time.monotonic())
     try:
-        done = run_checker([*how, *promised, "--", "-"], given=data, timeout=left)
+        done = run_checker([*how, *promised, "--", "-"], given=data, timeout=left, meanwhile=meanwhile)
     except TimeoutError:
         raise TimeIsUp(" while the result is checked") from None
     about = next((record for record in done.records if "file" in record), {})

@@ -4,8 +4,8 @@ sizes are options by their names; a range gives a row each.
 
 import sys
 import time
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -314,9 +314,12 @@ def run(
                 )
                 content = in_time(deadline, job, TimeIsUp())
                 told.close()
-                data = canonical(content)
+                data, heads = canonical(content), cache(partial(sizes_of_heads, page, content))
+                in_full = form != "json" and not quiet and len(rows) == 1
                 words, standing = (
-                    ("not checked independently (--no-check)", True) if no_check else checked(data, began_row, deadline)
+                    ("not checked independently (--no-check)", True)
+                    if no_check
+                    else checked(data, began_row, deadline, heads if in_full else lambda: None)
                 )
             if certificate is not None and not written(certificate, data):
                 return MISSING
@@ -326,7 +329,7 @@ def run(
                 codes.append(kept_in_coq(coq, *theorems, strict=strict))
                 if codes[-1] == MISSING:
                     return MISSING
-            show(page, content, data, words, form, every=every, quiet=quiet, row=len(rows) > 1)
+            show(page, content, data, words, form, heads, every=every, quiet=quiet, row=len(rows) > 1)
             codes.append(code_of(content, standing, strict))
             contents.append(content)
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
@@ -383,11 +386,19 @@ def ended(error: BaseException, path: Path, text: str, kept: str = "") -> int:
     return complain(f"a defect of verifier, and no verdict: {error}", DEFECT)
 
 
-def checked(data: bytes, began: float, deadline: float | None) -> tuple[str, bool]:
+def sizes_of_heads(page: Any, content: dict[str, Any]) -> dict[str, str]:
+    """What the table's heading says of layers; and the table's own modules are loaded."""
+    import verifier.report.found  # noqa: F401
+    from verifier.evaluate.story import shapes
+
+    return shapes(page, content)
+
+
+def checked(data: bytes, began: float, deadline: float | None, meanwhile: Callable[[], object]) -> tuple[str, bool]:
     """The independent checker's answer, before anything of the result is printed."""
     from verifier.confirm import confirm
 
-    standing = confirm(data, time.monotonic() - began, deadline)
+    standing = confirm(data, time.monotonic() - began, deadline, meanwhile)
     return standing.words, standing.checked
 
 
@@ -397,12 +408,12 @@ def show(
     data: bytes,
     words: str,
     form: str | None,
+    heads: Callable[[], dict[str, str]],
     *,
     every: bool,
     quiet: bool,
     row: bool,
 ) -> None:
-    from verifier.evaluate.story import shapes
     from verifier.report.found import print_found, print_row
 
     if form == "json":
@@ -413,7 +424,7 @@ def show(
     elif quiet:
         print(content["verdict"])
     else:
-        print_found(content, page.page, words, every=every, shapes=shapes(page, content))
+        print_found(content, page.page, words, every=every, shapes=heads())
     sys.stdout.flush()
 
 

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.cases import MOST, Space
-from verifier.evaluate.definition import Case, Reading, Relations
+from verifier.evaluate.definition import Case, Reading, Relations, at_case
 from verifier.evaluate.ledger import Ledger, Seen
 from verifier.evaluate.network import Run, heard, read
 from verifier.evaluate.values import List, Wrong, plain
@@ -156,18 +156,20 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
     reading.both = True
     forms = {name: form(reading.page, layer) for name, layer in reading.page.layers.items()}
     wanted = {name for name, its in forms.items() if its.heads}
-    cases: dict[str | None, Case] = {None: reading.nothing}
+    cases: dict[str, Case] = {}
+    spoken: dict[str, set[str]] = {}
     with suppress(Refused):  # what is only described refuses nothing
         for claim in (reading.page.claims[entry["id"]] for entry in content["claims"]):
-            if wanted & rests_on(reading.page, [claim.id]) <= set(reading.widths):
+            if wanted & rests_on(reading.page, [claim.id], spoken) <= set(reading.widths):
                 continue
             if claim.skip is not None and reading.nothing.truth(claim.skip[0], {}):
                 continue
-            last = reading.space(claim.inputs).cases - 1 if claim.inputs is not None else 0
-            if last >= 0:
+            if claim.inputs is None:
+                Relations(reading.nothing, Ledger(claim), (), {}).of(claim.lines)
+            elif (last := reading.space(claim.inputs).cases - 1) >= 0:
                 if claim.inputs not in cases:
-                    cases[claim.inputs] = reading.case(str(claim.inputs), last)
-                story(claim, cases[claim.inputs], last)
+                    cases[claim.inputs] = reading.case(claim.inputs, last)
+                at_case(claim, cases[claim.inputs], last, Ledger(claim), {})
     allow(STEPS)  # what was spent above decides nothing below
     sizes: dict[str, int] = {}
     for (name, _, _), found in reading.matrices.items():

@@ -119,8 +119,10 @@ def _spoken(page: Page, name: str) -> set[str]:
     return set()
 
 
-def rests_on(page: Page, ids: Iterable[str]) -> set[str]:
-    """The declarations that these claims speak of, and their inputs do, directly or through others."""
+def rests_on(page: Page, ids: Iterable[str], spoken: dict[str, set[str]] | None = None) -> set[str]:
+    """The declarations that these claims speak of, and their inputs do, directly or through others. spoken: what each
+    of them speaks of, kept by whoever asks this of many claims of a page."""
+    spoken = {} if spoken is None else spoken
     left, found = [name for id_ in ids for name in _names(list(vars(page.claims[id_]).values()))], set[str]()
     its = [page.inputs[name] for id_ in ids if (name := page.claims[id_].inputs) is not None]
     conditions = [category.condition for category in page.categories]
@@ -129,14 +131,19 @@ def rests_on(page: Page, ids: Iterable[str]) -> set[str]:
     while left:
         if (name := left.pop()) not in found:
             found.add(name)
-            left += _spoken(page, name)
+            if name not in spoken:
+                spoken[name] = _spoken(page, name)
+            left += spoken[name]
     return found
 
 
-def _names(tree: Any) -> Iterator[str]:
+def _names(tree: Any) -> list[str]:
     """Of a tree, or a part of one: the names in it."""
-    if isinstance(tree, tuple | list):
-        if len(tree) > 2 and tree[0] in ("name", "call", "use") and isinstance(tree[2], str):
-            yield tree[2]
-        for part in tree:
-            yield from _names(part)
+    left, found = [tree], list[str]()
+    while left:
+        part = left.pop()
+        if isinstance(part, tuple | list):
+            if len(part) > 2 and part[0] in ("name", "call", "use") and isinstance(part[2], str):
+                found.append(part[2])
+            left += part
+    return found

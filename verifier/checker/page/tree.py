@@ -184,14 +184,16 @@ class Parser:
         return self.words[self.k]
 
     def sees(self, *texts: str) -> bool:
-        return self.word.kind in ("sign", "name") and self.word.text in texts
+        kind, text, _, _ = self.words[self.k]
+        return text in texts and kind in ("sign", "name")
 
     def take(self, *texts: str) -> str:
         """The next word, if it is one of these; else nothing."""
-        if not self.sees(*texts):
+        kind, text, _, _ = self.words[self.k]
+        if text not in texts or kind not in ("sign", "name"):
             return ""
         self.k += 1
-        return self.words[self.k - 1].text
+        return text
 
     def need(self, text: str, where: str = "") -> Place:
         place = self.word.place
@@ -656,18 +658,19 @@ class Parser:
             if len(word.text) > MOST_BITS * 3 // 10:
                 raise OverLimit(f"{place}: a number of more than {MOST_BITS:,} binary digits")
             return Tree("number", place, value=Fraction(int(word.text)))
-        if self.sees("true", "false"):
+        if word.kind == "sign":
+            if self.take("("):
+                found = self.expr()
+                self.need(")")
+                return found
+            if self.take("["):
+                return Tree("list", place, self.items("]"))
+            if self.take("|"):
+                found = Tree("|", place, (self.expr(),))
+                self.need("|")
+                return found
+        elif self.sees("true", "false"):
             return Tree("truth", place, word=self.take("true", "false"))
-        if self.take("("):
-            found = self.expr()
-            self.need(")")
-            return found
-        if self.take("["):
-            return Tree("list", place, self.items("]"))
-        if self.take("|"):
-            found = Tree("|", place, (self.expr(),))
-            self.need("|")
-            return found
         name = self.name("an expression")
         return Tree("call", place, self.items(")"), name) if self.take("(") else Tree("name", place, word=name)
 

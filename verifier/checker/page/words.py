@@ -16,12 +16,13 @@ RESERVED = frozenset(
     " language title sizes inputs category layer network claim".split()
 )
 SIGNS = frozenset(("=", "!=", "<=", ">=", "<", ">"))
-_WORD = re.compile(
-    r"(?P<comment>#.*)|(?P<string>\"[^\"]*\")|(?P<name>[A-Za-z][A-Za-z0-9_~']*)|(?P<number>[0-9]+)"
-    r"|(?P<sign>\.\.\.|\.\.|<-|<=|>=|!=|[-+*/^=<>()\[\]{}|,:])"
+_WORDS = (
+    r"(?P<name>[A-Za-z][A-Za-z0-9_~']*)|(?P<sign>\.\.\.|\.\.|<-|<=|>=|!=|[-+*/^=<>()\[\]{}|,:])|(?P<number>[0-9]+)"
+    r"|(?P<string>\"[^\"]*\")|(?P<comment>#.*)"
 )
-_DOTTED = re.compile(rf"(?P<id>[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z0-9]+)+)|{_WORD.pattern}")  # of facts.page: k.order
-_ID = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*")
+_WORD = re.compile(rf" *(?:{_WORDS})")
+_DOTTED = re.compile(rf" *(?:(?P<id>[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z0-9]+)+)|{_WORDS})")  # of facts.page: k.order
+_ID = re.compile(r" *(?P<id>[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*)")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 _BRACKETS = frozenset("()[]{}")
 
@@ -95,28 +96,24 @@ def words_of(text: str, *, dotted: bool = False) -> list[Word]:
     found: list[Word] = []
     margins, brackets = [0], list[tuple[str, Place]]()
     for number, line in enumerate(page_lines(text), 1):
-        here, column = list[Word](), 0
+        here, column, stop = list[Word](), 0, len(line.rstrip(" "))
         if len(line) > MOST_LINE:
             raise OverLimit(f"{Place(number, 1)}: a line of {len(line):,} characters: at most {MOST_LINE:,}")
-        while column < len(line):
-            if line[column] == " ":
-                column += 1
-                continue
-            place, is_id = Place(number, column + 1), len(here) == 1 and here[0].text == "claim"
-            match = (_ID if is_id else word).match(line, column)
+        while column < stop:
+            match = (_ID if len(here) == 1 and here[0].text == "claim" else word).match(line, column)
             if not match:
-                raise Refused(place, _no_word(line[column]))
-            kind, text_here = "id" if is_id else str(match.lastgroup), match[0]
-            if not text_here.isprintable():  # of a comment or a string
+                column += next(k for k, c in enumerate(line[column:]) if c != " ")
+                raise Refused(Place(number, column + 1), _no_word(line[column]))
+            kind = str(match.lastgroup)
+            text_here, (start, column) = match[kind], match.span(kind)
+            if kind in ("comment", "string") and not text_here.isprintable():
                 bad = next(k for k, c in enumerate(text_here) if not c.isprintable())
-                raise Refused(Place(number, column + bad + 1), "a character that can't be printed")
-            gap = column == 0 or line[column - 1] == " "
-            column = match.end()
+                raise Refused(Place(number, start + bad + 1), "a character that can't be printed")
             if kind == "comment":
                 continue
-            here.append(Word(kind, text_here, place, gap))
+            here.append(Word(kind, text_here, Place(number, start + 1), start == 0 or line[start - 1] == " "))
             if text_here in _BRACKETS:
-                _balance(brackets, text_here, place)
+                _balance(brackets, text_here, here[-1].place)
         if not here:
             continue
         continued = found and found[-1].kind != "line" and found[-1].kind != "back"

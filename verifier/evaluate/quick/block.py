@@ -25,6 +25,7 @@ from verifier.evaluate.quick.values import (
     Truth,
     Value,
     conj,
+    difference,
     disj,
     dot,
     equal,
@@ -76,10 +77,15 @@ class Block:
 
     def __call__(self, tree: Tree, at: Letters) -> Value:
         spend(2)
+        what = tree[0]
+        if what == "name" and tree[2] in at:
+            return at[tree[2]]
+        if what == "number":
+            return tree[2]
         try:
             if self.up is not None and (found := self.above(tree, at)) is not None:
                 return found
-            return HOW[tree[0]](self, tree, at)
+            return HOW[what](self, tree, at)
         except Refused as error:
             if error.place == (0, 0) and type(error) is Refused:
                 raise Refused(tree[1], error.message) from None
@@ -230,7 +236,10 @@ class Block:
             need("number", low, high)
             (first, _), (_, last) = self.ends(reach, low), self.ends(reach, high)
             spend(max(0, last - first))
-            pairs = ((k, conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1))
+            several = not (known(low) and known(high))  # ranges: one in each lane
+            pairs = (
+                (k, not several or conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)
+            )
         else:
             found = self(reach, at)
             need("list", found)
@@ -272,8 +281,10 @@ def _sum(b: Block, tree: Tree, at: Letters) -> Value:
     total = None
     for sign, part in tree[2]:
         value = b(part, at)
-        value = value if sign > 0 else times(-1, value)
-        total = value if total is None else plus(total, value)
+        if total is None:
+            total = value if sign > 0 else times(-1, value)
+        else:
+            total = plus(total, value) if sign > 0 else difference(total, value)
     return total
 
 
@@ -283,6 +294,9 @@ def _product(b: Block, tree: Tree, at: Letters) -> Value:
         value = b(part, at)
         if sign == "*":
             total = times(total, value)
+            continue
+        if sign != "/" and type(value) is type(total) is int and value:
+            total = total % value if sign == "mod" else total // value
             continue
         need("number", value)
         if not known(value):

@@ -10,7 +10,7 @@ import numpy as np
 
 from verifier.evaluate.cases import Space
 from verifier.evaluate.quick.numbers import LIMIT, Arr, Lanes
-from verifier.evaluate.quick.values import Seq, Value, kind, table, take
+from verifier.evaluate.quick.values import Seq, Value, kind, shown, table, take
 from verifier.evaluate.values import List
 
 
@@ -21,6 +21,19 @@ def own(v: Any) -> Value:
     if isinstance(v, bool):
         return v
     return int(v) if v.denominator == 1 else Fraction(int(v.numerator), int(v.denominator))
+
+
+def each_lane(x: Value, n: int) -> list[Value]:
+    """The known values that a value of n lanes has in them."""
+    if isinstance(x, Seq):
+        if x.ragged:
+            return [own(shown(x, lane)) for lane in range(n)]
+        columns = [each_lane(value, n) for value in x.items]
+        return [Seq(x.first, [column[lane] for column in columns]) for lane in range(n)]
+    if isinstance(x, Arr):
+        numbers: list[int] = x.v.tolist()
+        return [own(Fraction(v, x.den)) for v in numbers] if x.den > 1 else numbers
+    return x.tolist() if isinstance(x, np.ndarray) else [x] * n
 
 
 def tabled(values: list[Value]) -> Value | None:

@@ -29,10 +29,10 @@ class NotAffine(Exception):
 class Arr:
     """In each lane v / den, with lo <= v <= hi; v is an array, or a pair of them."""
 
-    __slots__ = ("_v", "den", "hi", "lo", "pair")
+    __slots__ = ("_v", "den", "hi", "lo", "pair", "tight")
 
     def __init__(self, v: Lanes, den: int, lo: int, hi: int, pair: tuple[Lanes, Lanes] | None = None) -> None:
-        self._v, self.den, self.lo, self.hi, self.pair = v, den, lo, hi, pair
+        self._v, self.den, self.lo, self.hi, self.pair, self.tight = v, den, lo, hi, pair, False
 
     @property
     def v(self) -> Lanes:
@@ -49,7 +49,9 @@ class Arr:
     def tighten(self) -> None:
         """The bounds as they are, and int64 if they allow it."""
         v = self.v
-        self.lo, self.hi = int(v.min()), int(v.max())
+        if self.tight:
+            return
+        self.lo, self.hi, self.tight = int(v.min()), int(v.max()), True
         if v.dtype == object and small(self.lo, self.hi):
             self._v, self.pair = v.astype(np.int64), None
 
@@ -212,9 +214,10 @@ def mul(a: Any, b: Any) -> Any:
 
 def short(x: Known) -> Known:
     """A number that isn't too long."""
-    bits = max(x.numerator.bit_length(), x.denominator.bit_length())
+    bits = x.bit_length() if type(x) is int else max(x.numerator.bit_length(), x.denominator.bit_length())
     spend(1 + (bits >> 6))
-    too_long(bits)
+    if bits > BITS:
+        too_long(bits)
     return x
 
 
@@ -224,7 +227,11 @@ def too_long(bits: int) -> None:
 
 
 def minus(a: Any, b: Any) -> Any:
-    if type(a) is Arr and type(b) is Arr and a.den == b.den and not (a.pair or b.pair):
+    if isinstance(a, Dual) or isinstance(b, Dual):
+        (a, p, m), (b, q, _) = split(a, b), split(b, a)
+        return dual(minus(a, b), minus(p, q), m)
+    if type(a) is Arr and type(b) is Arr and not (a.pair or b.pair):
+        a, b = both(a, b)
         lo, hi, (v, w) = _exact(lambda: (a.lo - b.hi, a.hi - b.lo), a, b)
         return Arr(v - w, a.den, lo, hi)
     return add(a, mul(-1, b))
@@ -241,7 +248,7 @@ def floor_div(a: Any, b: Known) -> tuple[Any, Any]:
     if b == 0:
         raise Refused((0, 0), "a division by 0")
     if known(a):
-        return a // b, a - b * (a // b)
+        return a // b, a % b
     a = scaled(a, lcm(a.den, b.denominator) // a.den)
     m, v = int(b * a.den), a.v
     if not small(m, m):

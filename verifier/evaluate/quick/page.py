@@ -10,7 +10,7 @@ import numpy as np
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
-from verifier.evaluate.quick.cases import own, tabled
+from verifier.evaluate.quick.cases import each_lane, own, tabled
 from verifier.evaluate.quick.numbers import LIMIT, Arr, known
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
 from verifier.language.tree import FUNCTIONS, Claim, Tree
@@ -199,8 +199,9 @@ class Quick:
         if id(tree) not in self._gathered:
             found: list[Value] = []
             for b, pairs in self._over(tree):
+                of_lanes = [(each_lane(v, b.n), m) for v, m in pairs]
                 for lane in range(b.n):
-                    found += [own(shown(v, lane)) for v, m in pairs if shown(m, lane)]
+                    found += [values[lane] for values, m in of_lanes if m is True or shown(m, lane)]
             self._gathered[id(tree)] = found
         result: list[Value] = self._gathered[id(tree)]
         return result

@@ -332,3 +332,6 @@ def confirm(cases: Cases, ledger: Ledger) -> None:
             raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")
         if len(ranks) < 2 and at(ranks)[0].first != ledger.first:
             raise Disagree(f"{claim.id}: the definition's first failure at {list(ranks)} is another one")
+    for ranks, alone in seen.items():  # whatever a case is named for, all lines were evaluated there
+        if len(ranks) < 2 and alone[0].failing and (ledger.first is None or ranks < ledger.first.ranks):
+            raise Disagree(f"{claim.id}: the definition finds a failure at {list(ranks)}")

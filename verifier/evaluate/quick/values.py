@@ -28,6 +28,7 @@ from verifier.evaluate.quick.numbers import (
     mul,
     scaled,
     settled,
+    short,
 )
 from verifier.evaluate.values import ENTRIES, List
 from verifier.language.words import Refused, TooLarge
@@ -249,6 +250,8 @@ def related(sign: str, a: Value, b: Value) -> Truth:
 
 
 def plus(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int:  # most are
+        return short(a + b)
     if isinstance(a, Seq) and isinstance(b, Seq):
         x, y = a.whole(), b.whole()
         if len(x) != len(y):
@@ -258,8 +261,19 @@ def plus(a: Value, b: Value) -> Value:
     return add(a, b)
 
 
+def difference(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int:
+        return short(a - b)
+    if isinstance(a, Seq) or isinstance(b, Seq):
+        return plus(a, times(-1, b))
+    need("number", a, b)
+    return minus(a, b)
+
+
 def times(a: Value, b: Value) -> Value:
     """Numbers; a number and a list; a list of rows and a column."""
+    if type(a) is int and type(b) is int:
+        return short(a * b)
     if isinstance(a, Seq) and isinstance(b, Seq):
         return Seq(1, [dot(row, b) for row in a.whole()])
     if isinstance(b, Seq):
@@ -284,6 +298,8 @@ def dot(a: Value, b: Value) -> Value:
 
 def item(c: Value, i: Value) -> Value:
     """c[i]"""
+    if type(i) is int and type(c) is Seq and not c.ragged and 0 <= i - c.first < len(c.items):
+        return c.items[i - c.first]
     need("list", c)
     if isinstance(i, Dual):
         raise NotAffine

@@ -7,6 +7,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -name '*.page' -o -name '*.brasp' -o -name '*.md' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
+# Modules are compiled once, not in each of the thousand processes that the tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: verify test test-slow test-all torture browser regress coq coq-facts reader coq-mutants bench check docs npm lock clean
 
 verify: .venv/installed

@@ -2,7 +2,7 @@
 
     <!-- generated: commands -->             the commands, from what --help is made of
     <!-- generated: claims -->               the claims, from their declarations
-    <!-- generated: findings -->             the findings about each other paper, proofs/findings/
+    <!-- generated: findings -->             the findings of each paper, proofs/findings/
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
     <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length, run
@@ -44,7 +44,7 @@ SITE = {
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
 }
-FINDINGS = sorted(f"proofs/findings/{page.name}" for page in (ROOT / "proofs/findings").glob("*.md"))
+FINDINGS = [str(page.relative_to(ROOT)) for page in sources(ROOT / "proofs")[1:]]
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
 
 
@@ -247,7 +247,7 @@ def as_shown(path: Path) -> str:
 
 
 def findings() -> str:
-    """What stands below the findings about the default paper: those about each other one."""
+    """What stands below the page of all findings: those of each paper, in full."""
     return "\n".join(below(source, "reference/findings") for source in FINDINGS)
 
 

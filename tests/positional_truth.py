@@ -1,4 +1,4 @@
-"""The positional construction once more, naively, in whole numbers of delta: the oracle of test_positional and test_hu.
+"""The positional construction once more, naively, in whole numbers of delta: the oracle of tests.
 
 Nothing of verifier is imported here. An entry x is N x, an id u^T c is N u^T c, and a column is a tuple of entries.
 """

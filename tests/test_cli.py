@@ -156,7 +156,7 @@ def test_a_mistake_is_one_clear_line_and_exit_2(arguments, words):
         (instance(10**6, 10**6, 7), "more than 10,000 items"),
         (
             (*instance(1, 3, 4), "--max-points", "34"),
-            "Gplus has 35 cases of up to 3 items; the limit is 34: take smaller",
+            "Gplus has 35 cases of 3 items; the limit is 34: take smaller",
         ),
         (instance("9" * 999, 2, 2), "more than 20,000 binary digits"),
     ],

@@ -129,7 +129,7 @@ def test_a_mean_that_no_float_has_is_named():
         ("  x[i] <- [x[i][1] / 3]", "the layer l has the weight 1/3, which is no number of float32"),
         ("  r = read x[j] at max of j\n  x[i] <- r", "the layer l: its weights depend on where a token stands"),
         ("  r = read x[j][1] at max of 0 over j < i else 1\n  x[i] <- [r]", "has a value for reads of nothing"),
-        ("  r = read x[j][1] at max of x[j][1]^2\n  x[i] <- [r]", "the layer l is generalised"),
+        ("  r = read x[j][1] at max of x[j][1]^2\n  x[i] <- [r]", "generalised: the score of r isn't affine in x[j]"),
         ("  x[i] <- [2^30 * x[i][1] + x[i][3]]", "the layer l needs 32 bits, and float32 has 24"),
     ],
 )

@@ -1,4 +1,4 @@
-"""proofs/FINDINGS.md, with what the certificates say of each of its commands, leaves nothing refuted out."""
+"""The pages of findings, with what the certificates say of each of their commands, leave nothing refuted out."""
 
 import json
 import re
@@ -17,7 +17,8 @@ from verifier.evaluate.definition import Reading
 from verifier.report.findings import COMMAND, NoCertificate, filled, render, said, sources, wrapped
 
 PROOFS = Path(__file__).parent.parent / "proofs"
-PAGE = render(PROOFS)
+ALL, *OF_PAPERS = sources(PROOFS)
+PAGE = "\n".join(render(PROOFS, page) for page in [ALL, *OF_PAPERS] if page.stem in ("FINDINGS", "yun2020", "hu2024"))
 CLAIMS = Page.named("yun2020").claims
 OF_THE_PAPER = sorted((PROOFS / "certificates/paper").glob("*.json"))
 
@@ -54,16 +55,25 @@ def test_only_a_statement_is_refuted_and_none_of_those_that_are_run_is():
 
 
 def test_it_says_first_which_text_was_read():
-    top = PAGE.partition("## Notation")[0]
+    top = ALL.read_text().partition("\n## ")[0]
     for words in ("under review at ICLR 2020", "read in: submission; check in: published", "No numbered statement"):
         assert words in " ".join(top.split())
+
+
+def test_the_page_of_all_findings_is_short_and_leads_to_the_others():
+    text = ALL.read_text()
+    assert len(text.split()) < 1_600
+    assert OF_PAPERS[0].stem == "yun2020"
+    for page in OF_PAPERS:
+        assert f"](findings/{page.name})" in text
 
 
 @pytest.mark.parametrize("page", sources(PROOFS), ids=lambda path: path.name)
 def test_every_command_has_a_certificate_and_every_link_leads_somewhere(page):
     text = render(PROOFS, page)
     commands = [line for line in page.read_text().splitlines() if COMMAND.fullmatch(line)]
-    assert len(commands) == len(re.findall(r"\]\([^)\s]*certificates/[^)\s]*\.json\)\)$", text, re.MULTILINE)) >= 8
+    assert len(commands) == len(re.findall(r"\]\([^)\s]*certificates/[^)\s]*\.json\)\)$", text, re.MULTILINE))
+    assert commands or page == ALL
     assert [line for line in text.splitlines() if len(line) > 120 and line[0] not in "|`"] == []
     for link in re.findall(r"\]\((?!https?:)([^)#]+)", text):
         assert (page.parent / link).exists(), link
@@ -77,7 +87,7 @@ def test_another_verdict_makes_another_page(tmp_path):
     (claim,) = (claim for claim in document["claims"] if claim["id"] == "lemma7.map")
     claim["first"]["value"] = ["1/3"]
     path.write_text(json.dumps(document))
-    assert "(1/3) against (27/2)" in plain(render(folder))
+    assert "(1/3) against (27/2)" in plain(render(folder, folder / "findings/yun2020.md"))
 
 
 @pytest.mark.parametrize(
@@ -284,6 +294,47 @@ def test_the_sign_of_hu_et_al_at_two_steps_and_any_number_of_columns():
         least = Q(1, 2) + 2 * (n - 1 - Q(1, 2))
         assert least == 2 * n - Q(5, 2) < 2 * n - 1 == (n - 1) / (1 - Q(1, 2)) + 1
     says("at (1, n, 2) for every n (2n - 5/2 against 2n - 1)")
+
+
+def last_of_hu(d, n, N, ids):
+    """l~_n in closed form, in units of delta: it grows with the last id and falls with every other."""
+    B = N**d
+    middle = sum(B ** (n - i) * ids[i - 1] for i in range(2, n))
+    return (1 - B + B**n) * ids[-1] - (B - 1) * middle - (B**n - B ** (n - 1)) * ids[0]
+
+
+def extremes_of_hu(d, n, N):
+    """The least and the largest l~_n: in units of delta, where block j begins at (j-1) N (1 + N + ... + N^(d-1))."""
+    low = [j * N * sum(N**i for i in range(d)) for j in range(n)]
+    high = [start + N**d - 1 for start in low]
+    return last_of_hu(d, n, N, [*high[:-1], low[-1]]), last_of_hu(d, n, N, [*low[:-1], high[-1]])
+
+
+@pytest.mark.parametrize(("d", "n", "N"), [(1, 2, 2), (1, 2, 4), (1, 3, 2), (1, 3, 3), (1, 4, 3), (2, 2, 2), (2, 2, 3)])
+def test_where_the_threshold_of_hu_et_al_is_too_large_by_plain_loops(d, n, N):
+    B = N**d
+    runs = [truth.run(d, n, N, context) for context in truth.contexts(d, n, N)]
+    t_l = N * n * B ** (2 * (n + 1)) * (B - 1)
+    missed = [any(x < t_l for x in keys) for _, _, keys, _ in runs]
+    assert any(missed) == (n < N**d - N ** (d - 1) + (3 if d == 1 and N >= 3 else 2))
+    assert all(missed) == (n <= N**d - N ** (d - 1))
+    if (d, n) != (1, 2):
+        last = [after[-1] for _, after, _, _ in runs]
+        assert (min(last), max(last)) == extremes_of_hu(d, n, N)
+    says("It holds iff n >= N^d - N^(d-1) + 2, except that at d = 1 and N >= 3 one token more is needed")
+
+
+def test_where_the_threshold_of_hu_et_al_is_too_large_in_closed_form():
+    for d, n, N in product(range(1, 4), range(2, 7), range(2, 40)):
+        B = N**d
+        least, largest = extremes_of_hu(d, n, N)
+        wanted = B ** (n + 1) * (B - 1)  # keys are the global factor, n delta^-((n+1)d) delta^-1, times l~_n, or above
+        assert (least < wanted) == (n < N**d - N ** (d - 1) + (3 if d == 1 and N >= 3 else 2))
+        assert (largest < wanted) == (n <= N**d - N ** (d - 1))
+        assert (least >= B**n * (B - 1)) == (n >= 3 or (d, N) == (1, 2))
+        if n == 2:  # a = 5d - 1, and no whole power of N more
+            assert N * least >= B**n * (B - 1)
+    says("a = (2n+1)d serves iff n >= 3, with one exception, (d, n, N) = (1, 2, 2)")
 
 
 def test_the_intervals_touch_unless_there_is_one_context():

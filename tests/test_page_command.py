@@ -215,7 +215,7 @@ def test_what_cannot_be_computed_names_the_claim_and_the_case(page, told, how):
     text = INDUCTION.replace("w[i-1]", "w[i-2]")
     code, out, err = told("--paper", page(text), *SIZES, *how)
     assert (code, out) == (2, "")
-    assert "index 0: the list runs from 1 to 2; met by copy.left at the case [0, 0]" in err
+    assert "index 0: the list runs from 1 to 2; met by copy.left at the case 00" in err
     text = INDUCTION.replace("  Y[1][2] = -1", "  once: 1 / (n - 3) > 0")
     code, out, err = told("--paper", page(text), *SIZES, *how)
     assert (code, out) == (2, "")
@@ -255,7 +255,37 @@ def test_sizes_stand_in_the_order_of_the_page_wherever_they_are_named(page, told
 def test_too_many_cases_are_refused_with_their_number(page, told):
     code, _, err = told("--paper", page(), "--n", "3", "--k", "2", "--max-points", "13")
     assert code == 4
-    assert "words has 14 cases of up to 3 items; the limit is 13" in err
+    assert "words has 14 cases of 1 to 3 items; the limit is 13" in err
+
+
+@pytest.mark.parametrize("how", [[], ["--slow"]])
+def test_a_case_in_two_categories_is_named_as_the_word_that_it_is(page, told, how):
+    text = "language 1\ninputs X in G: words of 3 letters a in {0, 1}\ncategory a of G if true: 8 cases, 8 inputs\n"
+    text += 'category b of G if X[2] = 1: 4 cases, 4 inputs\nclaim t.t, own, "-", on G:\n  "x"\n  X[1] >= 0\n'
+    assert "the case 010 is in a and in b; each is in exactly one" in told("--paper", page(text), *how)[2]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "n", "told_of"),
+    [
+        ("words of 0..n items a in {1, 2, 3, 4, 5}", 4, "its has 781 cases of 0 to 4 items"),
+        ("multisets of 0..n items a in {1, 2, 3, 4, 5}", 4, "its has 126 cases of 0 to 4 items"),
+        ("sets of 0..n items a in {1, 2, 3, 4, 5}", 4, "its has 31 cases of 0 to 4 items"),
+        ("words of n items a in {1, 2, 3, 4, 5}", 4, "its has 625 cases of 4 items"),
+        ("words of 0..n items a in {1, 2, 3, 4, 5}", 900, "its has more than 10^30 cases of 0 to 900 items"),
+        ("words of 0..n items a in {0, j} at j", 4, "its has more than 3 cases of 0 to 4 items"),
+        ("words of 0..n items a in {0, j} at j", 2, "its has 7 cases of 0 to 2 items"),
+    ],
+)
+def test_the_number_told_is_that_of_all_cases(inputs, n, told_of, page, told):
+    """Not of those up to where the limit was passed; with sets of their own for each place no more are counted."""
+    text = f'language 1\nsizes n >= 1\ninputs w in its: {inputs}\nclaim t.a, own, "-", on its:\n  "x"\n  len(w) >= 0\n'
+    path = page(text)
+    code, _, err = told("--paper", path, "--n", str(n), "--max-points", "3")
+    assert (code, f" {told_of}; the limit is 3: take smaller sizes" in err) == (4, True)
+    if n < 9:
+        found = Page(text).run(n=n).content["inputs"]["its"]["cases"]
+        assert "more than" in told_of or f" {found} cases" in told_of
 
 
 def test_what_is_not_foreseen_by_the_sizes_ends_and_a_time_limit_allows_more(page, told, monkeypatch):

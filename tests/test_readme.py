@@ -8,13 +8,13 @@ import pytest
 
 from verifier import Page
 from verifier.catalogue import DEFAULT, pages
-from verifier.report.findings import render
+from verifier.report.findings import render, sources
 from verifier.symbolic.certificate import choose as proved_symbolically
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 PROVED = (ROOT / "docs/explanation/proved.md").read_text()
-FINDINGS = render(ROOT / "proofs")
+FINDINGS = "".join(render(ROOT / "proofs", page) for page in sources(ROOT / "proofs"))
 
 sys.path.insert(0, str(ROOT / "docs"))
 from generate import proved  # noqa: E402 - it lies beside the pages

@@ -72,7 +72,7 @@ def test_what_is_too_large_has_a_row_that_says_so(told):
     code, out, err = told("--n", "2..4", "--k", "3", "--max-points", "20")
     assert code == 5
     assert [line.split()[2:4] for line in out.splitlines()[1:]] == [["12", "holds"], ["-", "too"], ["-", "too"]]
-    assert "n = 4, k = 3: too large: words has 39 cases of up to 3 items; the limit is 20" in " ".join(err.split())
+    assert "n = 4, k = 3: too large: words has 120 cases of 1 to 4 items; the limit is 20" in " ".join(err.split())
     assert told("--n", "1..10001", "--k", "2")[0] == 4
 
 

@@ -20,7 +20,7 @@ from verifier.core.exact import Matrix, Q, Vector
 from verifier.evaluate.definition import At, Reading
 from verifier.evaluate.matrices import by_place, matrices
 from verifier.evaluate.values import List, NotAffine, Wrong
-from verifier.language.form import form
+from verifier.language.form import form, why_generalised
 from verifier.language.tree import Layer, Tree
 from verifier.language.words import Refused
 
@@ -91,7 +91,7 @@ def taken(reading: Reading, name: str, given: At, d: int, n: int) -> Taken:
     told = name + (f"({', '.join(map(str, given.values()))})" if given else "")
     kind = form(reading.page, layer).name
     if kind == "generalised":
-        raise NotTaken(f"the layer {told} is generalised: no head of an attention layer reads as it does")
+        raise NotTaken(f"the layer {told} is generalised: {why_generalised(reading.page, layer)}")
     try:
         if kind == "attention":
             return _attention(reading, told, layer, given, d, n)

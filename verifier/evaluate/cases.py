@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from verifier.evaluate.definition import Case
 
 MOST, ITEMS, LENGTH = 4_000_000, 1_000_000, 10_000  # cases; items of a set; items of a case
+COUNTED = 30  # decimal digits up to which cases are counted that aren't run
 Places = tuple[int, ...]
 
 
@@ -145,11 +146,13 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
         each = [_set(inputs, nothing, {str(inputs.at): mpq(j)}) for j in range(1, n + 1)] if several else [one] * n
         sets[n] = [at for at in each if at is not None]
         total += Space(inputs.kind, sets).cases_of(n)
-        if total > most:
-            told = f"{total:,}" if total < 10**18 else f"about 10^{total.bit_length() * 30103 // 100000}"
+        large = total >= 10**COUNTED
+        if total > most and (several or large or n == high):
+            told = f"{total:,}" if n == high and not large else f"more than {f'10^{COUNTED}' if large else f'{most:,}'}"
+            span = str(high) if low == high else f"{low} to {high}"
             raise TooLarge(
                 inputs.place,
-                f"{inputs.name} has {told} cases of up to {n} items; the limit is {most:,}: take smaller sizes, or let"
+                f"{inputs.name} has {told} cases of {span} items; the limit is {most:,}: take smaller sizes, or let"
                 " `verify` run more: --max-points M",
             )
     return Space(inputs.kind, sets)

@@ -21,6 +21,7 @@ from verifier.evaluate.values import (
     NotAffine,
     Wrong,
     bits,
+    case_text,
     dot,
     equal,
     items,
@@ -36,7 +37,7 @@ from verifier.evaluate.values import (
     whole,
 )
 from verifier.language.page import Understood, given
-from verifier.language.tree import BELOW, BETWEEN_TRUTHS, FUNCTIONS_OF_LISTS, Category, Claim, Tree
+from verifier.language.tree import BELOW, BETWEEN_TRUTHS, FUNCTIONS_OF_LISTS, Category, Claim, Inputs, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
@@ -166,8 +167,8 @@ class Reading:
         for case in self.cases(name) if categories else ():
             inside = [c.name for c in categories if case.truth(c.condition, {})]
             if len(inside) != 1:
-                which = " and in ".join(inside) or "no category"
-                raise Refused(categories[0].place, f"the case {said_case(case)} is in {which}; each is in exactly one")
+                inputs = self.page.inputs[name]
+                raise not_in_one(categories[0], inside, case.variables[inputs.variable], inputs)
             found[inside[0]]["cases"] += 1
             found[inside[0]]["inputs"] += int(case.variables["weight"])
         return found
@@ -182,14 +183,16 @@ def at_case(claim: Claim, case: "Case", rank: int, ledger: Ledger, collected: di
     except TooLarge:
         raise
     except Refused as error:
-        told = said_case(case).replace("'", "")
+        inputs = case.page.inputs[str(claim.inputs)]
+        told = case_text(plain(case.variables[inputs.variable]), inputs.kind)
         told = told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
         raise Refused(error.place, f"{error.message}; met by {claim.id} at the case {told}") from error
     return inside
 
 
-def said_case(case: "Case") -> str:
-    return next((str(plain(v)) for k, v in case.variables.items() if k != "weight"), "")
+def not_in_one(first: Category, inside: list[str], case: List, inputs: Inputs) -> Refused:
+    which = " and in ".join(inside) or "no category"
+    return Refused(first.place, f"the case {case_text(plain(case), inputs.kind)} is in {which}; each is in exactly one")
 
 
 class placed:

@@ -236,3 +236,17 @@ def plain(v: Any) -> Any:
     if isinstance(v, List):
         return [plain(item) for item in v.items]
     return v if isinstance(v, bool) else str(v)
+
+
+def value_text(value: Any) -> str:
+    """What is plain, as messages have it."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(value_text, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def case_text(case: list[Any], kind: str) -> str:
+    """A case of inputs: a word of digits as `0110`, anything else as a list."""
+    if kind == "words" and case and all(isinstance(item, str) and item in "0123456789" for item in case):
+        return "".join(case)
+    return value_text(case)

@@ -6,20 +6,19 @@ from typing import Any
 
 from verifier.core.exact import shortened
 from verifier.core.notebook import table_html
+from verifier.evaluate.values import case_text, value_text
 from verifier.language.tree import Page
 from verifier.lines import many
 from verifier.report.drawn import DRAWN, drawn
 from verifier.report.found import (
     CASES,
     at_text,
-    case_text,
     conclusion,
     kind_of,
     letters_text,
     recognised,
     sides_text,
     slack_of,
-    value_text,
 )
 
 STEPS = 12  # layers of a walk

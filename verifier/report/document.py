@@ -11,12 +11,13 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from verifier.evaluate.values import value_text
 from verifier.language.tree import KINDS, Claim, Page
 from verifier.lines import many
 from verifier.report import pictures
 from verifier.report.drawn import DRAWN, network
 from verifier.report.formula import lines
-from verifier.report.found import CASES, at_text, conclusion, cut, kind_of, recognised, slack_of, value_text
+from verifier.report.found import CASES, at_text, conclusion, cut, kind_of, recognised, slack_of
 from verifier.report.markup import Html, el, joined, part, table
 from verifier.report.tone import tone
 from verifier.report.walked import walked

@@ -21,7 +21,7 @@ from verifier.language.parse import parse
 from verifier.language.tree import Page
 from verifier.report.found import at_text, slack_of
 
-PAGE, TABLED = "FINDINGS.md", "certificates/paper"
+TABLED = "certificates/paper"
 COMMAND = re.compile(r"    verify (?:--paper (\w+) )?((?:--\w+ \d+ )+)--claims ([\w.-]+)")
 _SIGN = {"holds": "holds", "refuted": "**fails**", "vacuous": "no case", "skipped": "?"}
 _WIDTH = 118
@@ -33,13 +33,13 @@ class NoCertificate(ValueError):
 
 
 def sources(folder: Path) -> list[Path]:
-    """The pages of findings, that of the default paper first."""
-    return [folder / PAGE, *sorted((folder / "findings").glob("*.md"))]
+    """The page of all findings, then those of each paper, the default one first."""
+    of_papers = (folder / "findings").glob("*.md")
+    return [folder / "FINDINGS.md", *sorted(of_papers, key=lambda page: (page.stem != DEFAULT, page.name))]
 
 
-def render(folder: Path, source: Path | None = None) -> str:
+def render(folder: Path, source: Path) -> str:
     """A page with what the certificates of a folder say."""
-    source = source or folder / PAGE
     return filled(folder, source.read_text(encoding="utf-8"), "../" * (len(source.relative_to(folder).parts) - 1))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from verifier.core.exact import parse_rational
+from verifier.evaluate.values import case_text, value_text
 from verifier.language.library import rests_on
 from verifier.language.tree import Claim, Page
 from verifier.language.write import expression
@@ -27,12 +28,6 @@ COUNTEREXAMPLES = 3  # unless every one is asked for
 FEW = 12  # claims that are shown one by one even without -v
 
 
-def value_text(value: Any) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(value_text, value))}]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 ANSWERS = {
     (True, True): "accepted, and so it should be",
     (False, False): "not accepted, and it shouldn't be",
@@ -46,13 +41,6 @@ def sides_text(relation: dict[str, Any], shorter: Callable[[str], str] = str) ->
     if relation["sign"] == "recognises":
         return ANSWERS[relation["value"], relation["bound"]]
     return f" {relation['sign']} ".join(shorter(value_text(relation[side])) for side in ("value", "bound"))
-
-
-def case_text(case: list[Any], kind: str) -> str:
-    """A case of inputs: a word of digits as `0110`, anything else as a list."""
-    if kind == "words" and case and all(isinstance(item, str) and item in "0123456789" for item in case):
-        return "".join(case)
-    return value_text(case)
 
 
 def cut(text: str, most: int = VALUE) -> str:

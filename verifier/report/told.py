@@ -6,9 +6,10 @@ from typing import Any
 from rich.text import Text
 
 from verifier.core.exact import parse_rational, shortened, text_of
+from verifier.evaluate.values import case_text, value_text
 from verifier.language.tree import Claim, Page
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
-from verifier.report.found import STYLE, case_text, cut, letters_text, sides_text, value_text
+from verifier.report.found import STYLE, cut, letters_text, sides_text
 
 STEPS = 40  # of one network, unless every one is asked for
 RELATIONS = 20

@@ -4,8 +4,9 @@ changed; the relations; what they speak of, down to numbers."""
 from typing import Any
 
 from verifier.core.exact import shortened
+from verifier.evaluate.values import case_text, value_text
 from verifier.language.tree import Page
-from verifier.report.found import case_text, cut, letters_text, sides_text, value_text
+from verifier.report.found import cut, letters_text, sides_text
 from verifier.report.markup import Html, el, part, table
 
 STEPS = 24  # of a network

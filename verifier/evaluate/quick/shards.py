@@ -16,7 +16,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import spent
-from verifier.evaluate.definition import Case, Reading, at_case, widening
+from verifier.evaluate.definition import Case, Reading, at_case, not_in_one, widening
 from verifier.evaluate.ledger import Ledger, Ranks, Wrongly
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
@@ -25,7 +25,7 @@ from verifier.evaluate.quick.memory import keep_freed
 from verifier.evaluate.quick.numbers import Arr, Lanes, small
 from verifier.evaluate.quick.page import LANES, Quick, reduced
 from verifier.evaluate.quick.values import Split, shown
-from verifier.evaluate.values import Disagree, plain
+from verifier.evaluate.values import Disagree
 from verifier.language.tree import Category, Claim, Tree
 from verifier.language.words import Refused, TooLarge
 
@@ -142,10 +142,9 @@ def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, co
     inside = np.sum([np.broadcast_to(mask, b.n) for mask in masks], axis=0)
     if (inside != 1).any():
         lane = int(np.argmax(inside != 1))
-        case = plain(quick.reading.space(categories[0].inputs).case(rank + lane))
-        which = " and in ".join(c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane))
-        which = which or "no category"
-        raise Refused(categories[0].place, f"the case {case} is in {which}; each is in exactly one")
+        name = categories[0].inputs
+        its = [c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane)]
+        raise not_in_one(categories[0], its, quick.reading.space(name).case(rank + lane), quick.page.inputs[name])
 
 
 def merged(parts: list[State]) -> State:

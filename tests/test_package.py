@@ -593,8 +593,22 @@ def test_what_make_test_leaves_out_is_run_by_CI():
         name: re.search(rf'^{name}: .*\n\t.* -m "([^"]*)"', makefile, re.MULTILINE)[1] for name in ("test", "test-slow")
     }
     assert left_out == {"test": "not coq and not slow and not rest", "test-slow": "(slow or rest) and not coq"}
-    assert [line.partition("  #")[0] for line in ci if line.startswith("make test")] == ["make test", "make test-slow"]
-    assert "(make coq && make reader && make coq-mutants)" in "\n".join(ci)
+    run = [line.partition("  #")[0] for line in ci if line.startswith("make test")]
+    assert run == ["make test", "make test-slow PART=$part"]
+    assert "(make coq && make reader && make coq-mutants PART=$part)" in "\n".join(ci)
+    assert "run: make coq reader test-all coq-mutants torture\n" in workflows()["thorough.yml"]
+
+
+def test_the_parts_of_the_tests_are_all_of_them():
+    def listed(*words):
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "tests/test_axes.py"]
+        done = subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+        return [line for line in done.stdout.splitlines() if "::" in line]
+
+    parts = [listed("--part", f"{k}/3") for k in (1, 2, 3)]
+    assert all(parts)
+    assert sorted(sum(parts, [])) == sorted(listed())
+    assert listed("--part", "4/3") == []
 
 
 def test_make_installs_nothing_that_is_not_locked():

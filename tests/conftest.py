@@ -28,8 +28,6 @@ def pytest_collection_modifyitems(config, items):
             begun.add(name)
     if part := config.getoption("--part"):
         k, m = map(int, part.split("/"))
-        if not 1 <= k <= m:
-            raise pytest.UsageError(f"--part {part}: K/M with K = 1..M is wanted")
         parts = [[], []]
         for item in items:
             parts[crc32(item.nodeid.encode()) % m == k % m].append(item)

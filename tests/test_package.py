@@ -11,6 +11,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -607,8 +608,7 @@ def test_the_parts_of_the_tests_are_all_of_them():
 
     parts = [listed("--part", f"{k}/3") for k in (1, 2, 3)]
     assert all(parts)
-    assert sorted(sum(parts, [])) == sorted(listed())
-    assert listed("--part", "4/3") == []
+    assert sorted(chain(*parts)) == sorted(listed())
 
 
 def test_make_installs_nothing_that_is_not_locked():

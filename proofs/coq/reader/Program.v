@@ -2,7 +2,7 @@
     what was computed of a case. [answers_are]: each answer is [Check.v]'s, so that [Sound.v] says what it means. *)
 
 From Coq Require Import QArith ZArith List Bool Lia.
-From Contextual.reader Require Import Core Check Sound Tree Fold.
+From Contextual.reader Require Import Core Check Sound Tree Fold Compile.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -252,7 +252,7 @@ Proof.
   split; intros ->; [intros W; apply (across_sound _ _ _ _ _ _ _ W X)|apply (across_refuted _ _ _ _ _ _ _ X)].
 Qed.
 
-(** A question specialised: what is asked of each case is what was asked. *)
+(** A question specialised, *)
 Definition specialise (ns : names) (q : question) : question :=
   let of := fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) in
   let line := fold_line (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) in
@@ -261,24 +261,100 @@ Definition specialise (ns : names) (q : question) : question :=
   | OfEach signs c l => OfEach signs (guard c) (map (fun c => line c []) l)
   | OfTwo signs c e a b l => OfTwo signs (guard c) (of e []) a b (map (fun c => line c [b; a]) l)
   end.
-(** At every case. *)
-Theorem specialise_asks (ns : names) q g : extends (fst ns) g ->
-  match asked_of ns (specialise ns q), asked_of ns q with
-  | AskCase s c l, AskCase s' c' l' => s = s' /\ c g = c' g /\ l g = l' g
-  | AskPairs s c e f, AskPairs s' c' e' f' => s = s' /\ c g = c' g /\ e g = e' g /\
+Definition no_values {A} (c : Compile.program A) (g : globals) : A := c g [].
+Definition two_values {A} (c : Compile.program A) (g : globals) (x y : found) : A := c g [y; x].
+Definition guard_code (ns : names) (c : option expr) : code :=
+  match c with Some c => comp (case_of ns) O [] c | None => all_yes end.
+Definition block_of (ns : names) (ls : list name) (l : list line) : Compile.program lines :=
+  block_code (map (comp_line (case_of ns) ls) l).
+(** and made a program. *)
+Definition asks (ns : names) (q : question) : asked :=
+  match specialise ns q with
+  | OfEach signs c l => AskCase signs (no_values (guard_code ns c)) (no_values (block_of ns [] l))
+  | OfTwo signs c e a b l => AskPairs signs (no_values (guard_code ns c)) (no_values (comp (case_of ns) O [] e))
+      (two_values (block_of ns [b; a] l) (fst ns))
+  end.
+Definition quick_answers (most : Z) (ns : names) (on : name) (qs : list question) : option (list answer) :=
+  match look on (fst ns) with
+  | Some (AnInputs _ i) => answered most i (case_of ns on) (map (asks ns) qs)
+  | _ => None
+  end.
+(** The same is asked at these cases, and of all pairs. *)
+Definition asks_alike (P : globals -> Prop) (a b : asked) : Prop :=
+  match a, b with
+  | AskCase s c l, AskCase s' c' l' => s = s' /\ forall g, P g -> c g = c' g /\ l g = l' g
+  | AskPairs s c e f, AskPairs s' c' e' f' => s = s' /\ (forall g, P g -> c g = c' g /\ e g = e' g) /\
       forall x y, f (Is x) (Is y) = f' (Is x) (Is y)
   | _, _ => False
   end.
+Lemma asks_are ns q : asks_alike (extends (fst ns)) (asks ns q) (asked_of ns q).
 Proof.
-  intros E. pose proof (agree_none _ _ E) as A.
-  assert (forall l ls g s, agree (known_value (fst ns)) (fun f => look f (fst ns)) ls g s ->
-    lines_of (case_of ns) (map (fun c => fold_line (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) c
-      ls) l) g s
-    = lines_of (case_of ns) l g s) as Lines.
-  { intros l ls g' s B. unfold lines_of. rewrite map_map. f_equal. apply map_ext. intros c. apply line_is, B. }
-  destruct q as [signs c l|signs c e a b l]; cbn [specialise asked_of]; (split; [reflexivity|]); split.
-  - destruct c; [apply fold_is, A|reflexivity].
-  - apply Lines, A.
-  - destruct c; [apply fold_is, A|reflexivity].
-  - split; [apply fold_is, A|]. intros x y. apply Lines, agree_cons, agree_cons, agree_none. intros z v L. exact L.
+  assert (forall l ls g s, agree (known_value (fst ns)) (fun f => look f (fst ns)) ls g s -> map fst s = ls ->
+    block_of ns ls (map (fun c => fold_line (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) c ls) l) g
+      (map snd s) = lines_of (case_of ns) l g s) as Lines.
+  { intros l ls g s B N. unfold block_of. rewrite comp_lines_is by exact N. unfold lines_of. rewrite map_map. f_equal.
+    apply map_ext. intros c. apply line_is, B. }
+  assert (forall e g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
+    comp (case_of ns) O [] (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) e []) g [] =
+    eval (case_of ns) e g []) as One.
+  { intros e g A. rewrite <- (fold_is (case_of ns) _ _ e [] g [] A). apply (comp_is (case_of ns) _ O [] g [] eq_refl). }
+  assert (forall c g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
+    guard_code ns match c with Some c => Some (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) c [])
+      | None => None end g [] = guard_of ns c g) as Guard.
+  { intros [c|] g A; [apply One, A|reflexivity]. }
+  unfold asks. destruct q as [signs c l|signs c e a b l]; cbn [specialise asked_of asks_alike].
+  - split; [reflexivity|]. intros g E. pose proof (agree_none _ _ E) as A.
+    split; [apply Guard, A|apply (Lines l [] g []); [exact A|reflexivity]].
+  - split; [reflexivity|]. split.
+    + intros g E. pose proof (agree_none _ _ E) as A. split; [apply Guard, A|apply One, A].
+    + intros x y. apply (Lines l [b; a] (fst ns) [(b, Is y); (a, Is x)]); [|reflexivity].
+      apply agree_cons, agree_cons, agree_none. intros z v L. exact L.
+Qed.
+(** What is asked alike has one answer: at each case, *)
+Lemma next_alike P g rank w a b s : asks_alike P a b -> P g -> next g rank w a s = next g rank w b s.
+Proof.
+  intros A H. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try reflexivity;
+    cbn [next].
+  - destruct A as [_ A]. destruct (A g H) as [-> ->]. reflexivity.
+  - destruct A as (_ & A & _). destruct (A g H) as [-> ->]. reflexivity.
+Qed.
+(** in all *)
+Lemma through_alike P at_ l l' ws : Forall2 (asks_alike P) l l' -> (forall w, P (at_ w)) -> forall rank ss,
+  through at_ l ws rank ss = through at_ l' ws rank ss.
+Proof.
+  intros F H. induction ws as [|w ws IH]; intros rank ss; [reflexivity|]. cbn [through]. rewrite IH. f_equal. clear IH.
+  revert ss. induction F as [|a b l l' A F IH]; intros [|s ss]; try reflexivity. cbn [each_asked].
+  rewrite (next_alike P _ _ _ a b s A (H _)), IH. reflexivity.
+Qed.
+(** and in the end. *)
+Lemma ended_alike P a b s : asks_alike P a b -> ended a s = ended b s.
+Proof.
+  intros A. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try reflexivity.
+  destruct A as (-> & _ & F). cbn [ended]. replace (all_sorted f' (rev l)) with (all_sorted f (rev l)); [reflexivity|].
+  unfold all_sorted. destruct (Sorting.sort (rev l)) as [|x r]; [reflexivity|]. clear - F. revert x.
+  induction r as [|y r IH]; intros x; [reflexivity|]. cbn [side_by_side]. rewrite IH, F. reflexivity.
+Qed.
+(** The program's answers are the page's. *)
+Theorem quick_answers_are most ns on qs : (forall w, extends (fst ns) (case_of ns on w)) ->
+  quick_answers most ns on qs = answers most ns on qs.
+Proof.
+  intros E. unfold quick_answers, answers. destruct (look on (fst ns)) as [[| | | |x i]|]; try reflexivity.
+  assert (forall qs, Forall2 (asks_alike (extends (fst ns))) (map (asks ns) qs) (map (asked_of ns) qs)) as F.
+  { clear. intros qs. induction qs; constructor; [apply asks_are|assumption]. }
+  unfold answered. destruct (cases most i) as [ws|]; [|reflexivity]. f_equal.
+  rewrite (through_alike _ _ _ _ ws (F qs) E).
+  replace (map begin (map (asks ns) qs)) with (map begin (map (asked_of ns) qs)).
+  - generalize (through (case_of ns on) (map (asked_of ns) qs) ws 0 (map begin (map (asked_of ns) qs))). specialize (F qs).
+    intros ss. revert ss. induction F as [|a b l l' A F IH]; intros [|s ss]; try reflexivity. cbn [combine map fst snd].
+    rewrite (ended_alike _ a b s A), IH. reflexivity.
+  - specialize (F qs). induction F as [|a b l l' A F IH]; [reflexivity|]. cbn [map]. rewrite IH. f_equal.
+    destruct a, b; try contradiction; destruct A as [-> _]; reflexivity.
+Qed.
+(** So of a page: the cases of its inputs know what is known. *)
+Theorem page_answers most ds on qs : NoDup (map its_name ds) ->
+  quick_answers most (declared ds) on qs = answers most (declared ds) on qs.
+Proof.
+  intros N. destruct (look on (fst (declared ds))) as [[| | | |x i]|] eqn:L;
+    try (unfold quick_answers, answers; rewrite L; reflexivity).
+  apply quick_answers_are. intros w. unfold case_of, case_at. rewrite L. apply known_at, N.
 Qed.

@@ -2,7 +2,7 @@
     positive (ExtrOcamlZBigInt, which calls itself uncertified, and whole.ml), OCaml's integers nat, its strings
     names, that [Lazy.t] is what is put off; and the functions named below. *)
 From Coq Require Import QArith ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOcamlNativeString.
-From Contextual.reader Require Import Core Check Tree Fold Program.
+From Contextual.reader Require Import Core Check Tree Fold Compile Program.
 Set Extraction KeepSingleton.
 Extract Inductive delayed => "Stdlib.Lazy.t" [ "Stdlib.Lazy.from_fun" ]
   "(fun delay d -> delay (fun () -> Stdlib.Lazy.force d))".
@@ -32,4 +32,5 @@ Extract Constant Qle_bool => "(fun a b -> if a.qden == b.qden then Big_int_Z.le_
   else Big_int_Z.le_big_int (Big_int_Z.mult_big_int a.qnum b.qden) (Big_int_Z.mult_big_int b.qnum a.qden))".
 Extract Constant Qeq_bool => "(fun a b -> if a.qden == b.qden then Big_int_Z.eq_big_int a.qnum b.qnum
   else Big_int_Z.eq_big_int (Big_int_Z.mult_big_int a.qnum b.qden) (Big_int_Z.mult_big_int b.qnum a.qden))".
-Extraction "proved.ml" specialised specialise answers about_none constant rows_of.
+Extract Constant remember => "Whole.remember".
+Extraction "proved.ml" compiled quick_answers about_none constant rows_of.

@@ -58,7 +58,7 @@ let inputs names page on =
   let in_one = Relate (one, OfList (Count, [ Items (List.map (fun c -> Called c.its) mine) ]), [ (Equal, Numeral one) ]) in
   let apart =
     mine = []
-    || match answers !most names on [ OfEach (one, None, [ in_one ]) ] with
+    || match quick_answers !most names on [ OfEach (one, None, [ in_one ]) ] with
        | Some [ Cases (r, _) ] -> Big_int_Z.eq_big_int r.failing zero
        | _ -> false in
   Object [ ("cases", count cases); ("inputs", count weight); ("categories", Object groups); ("each_in_one", Bool apart) ]
@@ -109,7 +109,7 @@ let answered names lacking claims =
   let per_inputs on =
     let mine = List.filter (fun c -> c.on = Some on) open_ in
     let asked = List.map (fun c -> (c, questions c)) mine in
-    match answers !most names on (List.map (specialise names) (List.concat_map snd asked)) with
+    match quick_answers !most names on (List.concat_map snd asked) with
     | None -> List.map (fun c -> (c.id, [ ("refused", Text "its inputs have no value, or too many cases") ])) mine
     | Some found ->
         let rec deal found = function
@@ -157,7 +157,7 @@ let () =
     let claims = if ids = [] then page.claims else
       List.map (fun id -> match List.find_opt (fun c -> c.id = id) page.claims with Some c -> c | None -> Words.refuse "the page has no claim %s" id) ids in
     let declarations, lacking = Order.sorted page sizes in
-    let names = specialised declarations in
+    let names = compiled declarations in
     let found, ons = answered names lacking claims in
     let constants = List.map (fun (n, s) -> (s, match constant names (Called n) with Is v -> value v | Refused -> Null)) page.printed in
     let b = Buffer.create 65536 in

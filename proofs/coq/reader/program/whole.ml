@@ -21,3 +21,17 @@ let pos_of_nat n = if n = 0 then Z.one else Z.of_int n
 let to_pos a = if Z.sign a <= 0 then Z.one else a
 
 exception Overflow = Z.Overflow
+
+(* Compile.v's [remember]: a function of g and of the list v without its first n items keeps its last result. *)
+let rec without n v = if n = 0 then v else match v with [] -> [] | _ :: v -> without (n - 1) v
+let remember n f =
+  let nothing = Obj.repr (ref 0) in
+  let names = ref nothing and values = ref nothing and result = ref None in
+  fun g v ->
+    let rest = Obj.repr (without n v) in
+    match !result with
+    | Some found when Obj.repr g == !names && rest == !values -> found
+    | _ ->
+        let found = f g v in
+        names := Obj.repr g; values := rest; result := Some found;
+        found

@@ -1,0 +1,548 @@
+(** A tree as a program: its kinds are looked at once, letters are places, and what doesn't look at the innermost letters
+    is computed once for all of their values. [comp_is]: it finds what the tree means. *)
+
+From Coq Require Import QArith ZArith List Bool Lia.
+From Coq Require String.
+From Contextual.reader Require Import Core Tree Fold.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** Programs: of what names mean, and of the letters' values, the innermost one first *)
+Definition program (A : Type) := globals -> list found -> A.
+Definition code := program found.
+
+(** A program that doesn't look at the first n values. In OCaml [remember] keeps its last result, and gives it again where
+    names and the other values are the same objects: program/whole.ml. *)
+Fixpoint blank (n : nat) (v : list found) : list found :=
+  match n, v with S n, _ :: v => Refused :: blank n v | _, _ => v end.
+Definition remember {A} (n : nat) (c : program A) : program A := c.
+Definition blanking {A} (n : nat) (c : program A) : program A := fun g v => c g (blank n v).
+Definition recall {A} (n : nat) (c : program A) : program A := remember n (blanking n c).
+Definition cached {A} (b : bool) (n : nat) (c : program A) : program A := if b then recall n c else c.
+
+Definition same_always (f : found) : code := fun _ _ => f.
+Definition forced (d : delayed found) : code := fun _ _ => force d.
+Definition no_letters (f : globals -> found) : code := fun g _ => f g.
+Definition letter_at (n : nat) : code := fun _ v => nth n v Refused.
+Definition named (x : name) : code := fun g _ => value_at g [] x.
+Definition of_one {A} (f : found -> A) (a : code) : program A := fun g v => f (a g v).
+Definition of_two {A} (f : found -> found -> A) (a b : code) : program A := fun g v => f (a g v) (b g v).
+Fixpoint run_all (cs : list code) (g : globals) (v : list found) : list found :=
+  match cs with [] => [] | c :: cs => c g v :: run_all cs g v end.
+Definition of_all {A} (f : list found -> A) (cs : list code) : program A := fun g v => f (run_all cs g v).
+Fixpoint run_pairs {A} (cs : list (A * code)) (g : globals) (v : list found) : list (A * found) :=
+  match cs with [] => [] | (s, c) :: cs => (s, c g v) :: run_pairs cs g v end.
+Definition of_pairs {A} (f : list (A * found) -> found) (cs : list (A * code)) : code := fun g v => f (run_pairs cs g v).
+Definition of_first {A B} (f : found -> list (A * found) -> B) (a : code) (cs : list (A * code)) : program B :=
+  fun g v => f (a g v) (run_pairs cs g v).
+Definition of_last (f : list found -> found -> found) (cs : list code) (a : code) : code :=
+  fun g v => f (run_all cs g v) (a g v).
+Definition of_looked (f : option global -> list found -> found) (x : name) (cs : list code) : code :=
+  fun g v => f (look x g) (run_all cs g v).
+Definition each_code (r c e : code) : code :=
+  fun g v => each (r g v) (fun x => c g (x :: v)) (fun x => e g (x :: v)).
+Fixpoint and_code (cs : list code) (g : globals) (v : list found) : found :=
+  match cs with [] => yes | c :: cs => and_ (c g v) (and_code cs g v) end.
+Fixpoint or_code (cs : list code) (g : globals) (v : list found) : found :=
+  match cs with [] => no | c :: cs => or_ (c g v) (or_code cs g v) end.
+Definition if_code (c a b : code) : code := fun g v => choose (c g v) (a g v) (b g v).
+Definition head_code (x i a b c d e : code) : code :=
+  fun g v => head (a g v) (b g v) (c g v) (d g v) (e g v) (x g v) (i g v).
+Definition as_network (v : option global) (vs : list found) : network :=
+  match v with Some (ANetwork f) => f vs | _ => None end.
+Definition states_at (v : option global) (vs : list found) : found :=
+  let (vs, x) := without_last vs in states (as_network v vs) x.
+
+(** ** The letters that an expression looks at, the innermost one first *)
+Fixpoint either (a b : list bool) : list bool :=
+  match a, b with x :: a, y :: b => (x || y) :: either a b | [], b => b | a, [] => a end.
+Definition any_of (l : list (list bool)) : list bool := fold_right either [] l.
+Definition just (n : nat) : list bool := repeat false n ++ [true].
+Fixpoint uses (ls : list name) (e : expr) : list bool :=
+  match e with
+  | Numeral _ | Constant _ | Kept _ | OverAll _ _ _ _ => []
+  | Called x => match place x ls with Some n => just n | None => [] end
+  | Letter n => just n
+  | ItemOf a b | RangeOf a b | PowerOf a b | IffOf a b => either (uses ls a) (uses ls b)
+  | Items l | And l | Or l | OfList _ l | Applied _ l | StatesOf _ l | LayersOf _ l | HeadsOf _ l | Resolved _ l =>
+      any_of (map (uses ls) l)
+  | WithDots l a => either (any_of (map (uses ls) l)) (uses ls a)
+  | EachOf a k r c => either (uses ls r) (tl (either (uses (k :: ls) a)
+      match c with Some c => uses (k :: ls) c | None => [] end))
+  | Added l => any_of (map (fun p => match p with (_, b) => uses ls b end) l)
+  | Product a l => either (uses ls a) (any_of (map (fun p => match p with (_, b) => uses ls b end) l))
+  | Comparison a l => either (uses ls a) (any_of (map (fun p => match p with (_, b) => uses ls b end) l))
+  | Not a => uses ls a
+  | IfElse c a b => either (uses ls c) (either (uses ls a) (uses ls b))
+  | HeadOf x i a b c d e => either (uses ls x) (either (uses ls i) (either (uses ls a) (either (uses ls b) (either
+      (uses ls c) (either (uses ls d) (uses ls e))))))
+  end.
+(** How many of the innermost ones it doesn't look at. *)
+Fixpoint unused (u : list bool) (ls : list name) : nat :=
+  match ls, u with [], _ | _, true :: _ => O | _ :: ls, _ => S (unused (tl u) ls) end.
+
+(** Letters of the same names, and of the same values where they are looked at. *)
+Definition alike (u : list bool) (l l' : letters) : Prop :=
+  map fst l = map fst l' /\ forall n, nth n u false = true -> nth_error l n = nth_error l' n.
+(** One of two, *)
+Lemma nth_either a : forall b n, nth n (either a b) false = nth n a false || nth n b false.
+Proof. induction a as [|x a IH]; intros [|y b] [|n]; simpl; rewrite ?orb_false_r; auto. Qed.
+(** of the parts of an expression, *)
+Lemma alike_either a b l l' : alike (either a b) l l' -> alike a l l' /\ alike b l l'.
+Proof.
+  intros [N A]. split; (split; [exact N|]); intros n H; apply A; rewrite nth_either, H; rewrite ?orb_true_r; reflexivity.
+Qed.
+(** and of its letters. *)
+Lemma alike_just n l l' : alike (just n) l l' -> nth_error l n = nth_error l' n.
+Proof.
+  intros [_ A]. apply A. unfold just. rewrite app_nth2; rewrite repeat_length; [rewrite Nat.sub_diag; reflexivity|lia].
+Qed.
+(** One letter more. *)
+Lemma alike_cons u k v l l' : alike (tl u) l l' -> alike u ((k, v) :: l) ((k, v) :: l').
+Proof.
+  intros [N A]. split; [simpl; f_equal; exact N|]. intros [|n] H; [reflexivity|]. simpl. apply A. destruct u; [destruct n;
+    discriminate|exact H].
+Qed.
+(** A name among letters stands at its place. *)
+Lemma look_place x (l : letters) : look x l = match place x (map fst l) with
+  | Some n => option_map snd (nth_error l n) | None => None end.
+Proof.
+  induction l as [|[y v] l IH]; [reflexivity|]. simpl. destruct (String.eqb x y); [reflexivity|]. rewrite IH.
+  destruct (place x (map fst l)); reflexivity.
+Qed.
+(** Those looked at are blanked nowhere. *)
+Lemma blanked u l : exists l', map fst l' = map fst l /\ map snd l' = blank (unused u (map fst l)) (map snd l) /\ alike u
+  l l'.
+Proof.
+  revert u. induction l as [|[k v] l IH]; intros u.
+  - exists []. repeat split; reflexivity.
+  - cbn [map fst snd unused]. destruct u as [|[] u].
+    + destruct (IH []) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank]. rewrite N, V.
+      repeat split; try (simpl; congruence). intros [|n] H; discriminate.
+    + exists ((k, v) :: l). repeat split; reflexivity.
+    + destruct (IH u) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank]. rewrite N, V.
+      repeat split; try (simpl; congruence). intros [|n] H; [discriminate|]. apply A, H.
+Qed.
+
+Section Compile.
+Variable at_case : name -> found -> globals.
+
+(** An expression looks at no other letters. *)
+Lemma uses_all es g l l' : alike (any_of (map (uses (map fst l)) es)) l l' ->
+  Forall (fun e => forall g l l', alike (uses (map fst l) e) l l' -> eval at_case e g l = eval at_case e g l') es ->
+  map (fun e => eval at_case e g l) es = map (fun e => eval at_case e g l') es.
+Proof.
+  intros A F. induction F as [|e es E F IH]; [reflexivity|]. cbn [map any_of fold_right] in A |- *.
+  apply alike_either in A as [A B]. rewrite (E g l l' A), (IH B). reflexivity.
+Qed.
+(** (those with a sign) *)
+Lemma uses_pairs {A} (es : list (A * expr)) g l l' :
+  alike (any_of (map (fun p => match p with (_, b) => uses (map fst l) b end) es)) l l' ->
+  Forall (fun p => forall g l l', alike (uses (map fst l) (snd p)) l l' -> eval at_case (snd p) g l = eval at_case (snd p)
+    g l') es ->
+  map (fun p => match p with (s, e) => (s, eval at_case e g l) end) es =
+  map (fun p => match p with (s, e) => (s, eval at_case e g l') end) es.
+Proof.
+  intros H F. induction F as [|[s e] es E F IH]; [reflexivity|]. cbn [map any_of fold_right] in H |- *.
+  apply alike_either in H as [C D]. cbn [snd] in E. rewrite (E g l l' C), (IH D). reflexivity.
+Qed.
+Theorem uses_is e : forall g l l', alike (uses (map fst l) e) l l' -> eval at_case e g l = eval at_case e g l'.
+Proof.
+  induction e using expr_induction; intros g' s s' A; cbn [uses] in A; repeat match goal with
+    | H : alike (either _ _) _ _ |- _ => apply alike_either in H as [? ?] end; try reflexivity.
+  - cbn [eval]. unfold value_at. rewrite !look_place. pose proof (proj1 A) as N. rewrite <- N.
+    destruct (place x (map fst s)) as [n|]; [|reflexivity]. rewrite (alike_just n _ _ A). reflexivity.
+  - cbn [eval]. erewrite IHe1, IHe2 by eassumption. reflexivity.
+  - destruct (alone l) eqn:E.
+    + destruct l as [|e [|]]; try discriminate; [|destruct e; discriminate]. cbn [map any_of fold_right] in A.
+      apply alike_either in A as [A _]. inversion H; subst. destruct e; try discriminate; specialize (H2 g' s s' A);
+        exact H2.
+    + rewrite !items_are by exact E. erewrite uses_all by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe, uses_all by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe2 by eassumption. apply each_ext; intros v.
+    + destruct c as [c|]; [|reflexivity]. apply (H g' ((k, Is v) :: s) ((k, Is v) :: s')). apply (proj2 (alike_either
+        (uses (k :: map fst s) e1) _ _ _ (alike_cons _ k (Is v) _ _ H1))).
+    + apply IHe1. apply (proj1 (alike_either _ _ _ _ (alike_cons _ k (Is v) _ _ H1))).
+  - cbn [eval]. erewrite IHe1, IHe2 by eassumption. reflexivity.
+  - cbn [eval]. erewrite uses_pairs by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe, uses_pairs by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe1, IHe2 by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe, uses_pairs by eassumption. reflexivity.
+  - rewrite !and_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map any_of fold_right] in A |- *.
+    apply alike_either in A as [B C]. rewrite (H g' s s' B), (IH C). reflexivity.
+  - rewrite !or_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map any_of fold_right] in A |- *.
+    apply alike_either in A as [B C]. rewrite (H g' s s' B), (IH C). reflexivity.
+  - cbn [eval]. erewrite IHe1, IHe2 by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe1, IHe2, IHe3 by eassumption. reflexivity.
+  - cbn [eval]. erewrite uses_all by eassumption. reflexivity.
+  - cbn [eval]. erewrite uses_all by eassumption. reflexivity.
+  - cbn [eval]. erewrite uses_all by eassumption. reflexivity.
+  - cbn [eval]. erewrite uses_all by eassumption. reflexivity.
+  - cbn [eval]. erewrite uses_all by eassumption. reflexivity.
+  - cbn [eval]. erewrite IHe1, IHe2, IHe3, IHe4, IHe5, IHe6, IHe7 by eassumption. reflexivity.
+  - cbn [eval]. rewrite (alike_just n _ _ A). reflexivity.
+  - cbn [eval]. erewrite uses_all by eassumption. reflexivity.
+Qed.
+
+(** ** Expressions. What costs little is computed each time. *)
+Fixpoint worth (e : expr) : bool :=
+  match e with
+  | Numeral _ | Constant _ | Letter _ | Kept _ => false
+  | ItemOf a b => worth a || worth b
+  | _ => true
+  end.
+(** [m]: what it is part of is remembered for all values of the m innermost letters. *)
+Fixpoint comp (m : nat) (ls : list name) (e : expr) : code :=
+  let n := if worth e then unused (uses ls e) ls else O in
+  let o := Nat.max m n in
+  cached (Nat.ltb m n) n
+  match e with
+  | Numeral k => same_always (Is (of_whole k))
+  | Constant b => same_always (Is (Truth b))
+  | Called x => match place x ls with Some n => letter_at n | None => named x end
+  | Letter n => letter_at n
+  | Kept d => forced d
+  | ItemOf a k => of_two index (comp o ls a) (comp o ls k)
+  | Items [EachOf _ _ _ _ as e] | Items [OverAll _ _ _ _ as e] => comp o ls e
+  | Items es => of_all listed (map (comp o ls) es)
+  | WithDots es z => of_last dots (map (comp o ls) es) (comp o ls z)
+  | EachOf e k r c => each_code (comp o ls r) match c with Some c => comp O (k :: ls) c | None => same_always yes end
+      (comp O (k :: ls) e)
+  | OverAll _ _ _ _ => no_letters (fun g => eval at_case e g [])
+  | RangeOf a b => of_two range (comp o ls a) (comp o ls b)
+  | Added r => of_pairs add_up (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
+  | Product a r => of_first (fun a r => fold_left operate r a) (comp o ls a)
+      (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
+  | PowerOf a k => of_two power (comp o ls a) (comp o ls k)
+  | Comparison a r => of_first compare (comp o ls a) (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
+  | And es => and_code (map (comp o ls) es)
+  | Or es => or_code (map (comp o ls) es)
+  | IffOf a b => of_two (fun a b => compare a [(Iff, b)]) (comp o ls a) (comp o ls b)
+  | Not a => of_one not_ (comp o ls a)
+  | IfElse c a b => if_code (comp o ls c) (comp o ls a) (comp o ls b)
+  | OfList f es => of_all (apply_to f) (map (comp o ls) es)
+  | Applied f es => of_looked applied f (map (comp o ls) es)
+  | StatesOf n es => of_looked states_at n (map (comp o ls) es)
+  | LayersOf n es => of_looked (fun v vs => layers (as_network v vs)) n (map (comp o ls) es)
+  | HeadsOf n es => of_looked (fun v vs => heads (as_network v vs)) n (map (comp o ls) es)
+  | HeadOf x i a b c d e => head_code (comp o ls x) (comp o ls i) (comp o ls a) (comp o ls b) (comp o ls c)
+      (comp o ls d) (comp o ls e)
+  | Resolved v es => of_all (applied (Some v)) (map (comp o ls) es)
+  end.
+
+(** Parts, *)
+Lemma run_all_is o ls es g l : Forall (fun e => forall m ls g (l : letters), map fst l = ls -> comp m ls e g (map snd l) = eval
+  at_case e g l) es -> map fst l = ls ->
+  run_all (map (comp o ls) es) g (map snd l) = map (fun e => eval at_case e g l) es.
+Proof. intros F N. induction F as [|e es E F IH]; [reflexivity|]. simpl. rewrite (E o ls g l N), IH. reflexivity. Qed.
+(** and those with a sign. *)
+Lemma run_pairs_is {A} o ls (es : list (A * expr)) g l : Forall (fun p => forall m ls g (l : letters), map fst l = ls ->
+    comp m ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
+  run_pairs (map (fun p => match p with (s, b) => (s, comp o ls b) end) es) g (map snd l) =
+  map (fun p => match p with (s, b) => (s, eval at_case b g l) end) es.
+Proof.
+  intros F N. induction F as [|[s e] es E F IH]; [reflexivity|]. cbn [snd] in E. simpl. rewrite (E o ls g l N), IH.
+  reflexivity.
+Qed.
+(** A letter by its place. *)
+Lemma letter_at_is n g (l : letters) : letter_at n g (map snd l) = match nth_error l n with Some (_, f) => f | None => Refused end.
+Proof.
+  unfold letter_at. revert l. induction n as [|n IH]; intros [|[k v] l]; try reflexivity. simpl. apply IH.
+Qed.
+(** What is remembered is what was computed. *)
+Lemma cached_is b (m : bool) e (c : code) ls : (forall g (l : letters), map fst l = ls -> c g (map snd l) = eval at_case e g l) ->
+  forall (g : globals) (l : letters), map fst l = ls -> cached b (if m then unused (uses ls e) ls else O) c g (map snd l) = eval at_case e g l.
+Proof.
+  intros H g l N. destruct b; [|apply H, N]. unfold cached, recall, remember, blanking. destruct m; [|apply H, N]. subst ls.
+  destruct (blanked (uses (map fst l) e) l) as (l' & N' & V & A). rewrite <- V, (H g l' N'). symmetry. apply uses_is, A.
+Qed.
+Theorem comp_is e : forall m ls g (l : letters), map fst l = ls -> comp m ls e g (map snd l) = eval at_case e g l.
+Proof.
+  induction e using expr_induction; intros m ls; cbn [comp];
+    match goal with |- context [cached ?b (if ?w then unused (uses ls ?e) ls else O) ?c] =>
+      apply (cached_is b w e c ls); generalize (Nat.max m (if w then unused (uses ls e) ls else O)) end;
+    intros o g' s N; try reflexivity.
+  - cbn [eval]. unfold value_at. rewrite look_place, N. destruct (place x ls) as [n|] eqn:P; [|reflexivity].
+    rewrite letter_at_is. destruct (nth_error s n) as [[y f]|] eqn:E; [reflexivity|]. exfalso.
+    apply nth_error_None in E. assert (n < length ls)%nat as Q; [|rewrite <- N, map_length in Q; lia]. clear - P.
+    revert n P. induction ls as [|y ls IH]; intros n P; [discriminate|]. simpl in P |- *. destruct (String.eqb x y);
+      [inversion P; lia|]. destruct (place x ls) as [p|]; inversion P; subst. specialize (IH p eq_refl). lia.
+  - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
+  - destruct (alone l) eqn:E.
+    + destruct l as [|e [|]]; try discriminate; [|destruct e; discriminate]. inversion H; subst.
+      destruct e; try discriminate; apply H2; reflexivity.
+    + rewrite items_are by exact E. rewrite <- (run_all_is o ls) by assumption. destruct l as [|[] [|]]; try
+        discriminate; reflexivity.
+  - cbn [eval]. unfold of_last. rewrite IHe, run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold each_code. rewrite IHe2 by exact N. apply each_ext; intros v.
+    + destruct c as [c|]; [|reflexivity]. apply (H O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
+    + apply (IHe1 O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
+  - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
+  - cbn [eval]. unfold of_pairs. rewrite run_pairs_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_first. rewrite IHe, run_pairs_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
+  - cbn [eval]. unfold of_first. rewrite IHe, run_pairs_is by assumption. reflexivity.
+  - rewrite and_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map and_code fold_right].
+    rewrite (H o ls g' s N), IH. reflexivity.
+  - rewrite or_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map or_code fold_right].
+    rewrite (H o ls g' s N), IH. reflexivity.
+  - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
+  - cbn [eval]. unfold of_one. rewrite IHe by exact N. reflexivity.
+  - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. reflexivity.
+  - cbn [eval]. unfold of_all. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_looked, states_at. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold head_code. rewrite IHe1, IHe2, IHe3, IHe4, IHe5, IHe6, IHe7 by exact N. reflexivity.
+  - cbn [eval]. apply letter_at_is.
+  - cbn [eval]. unfold of_all. rewrite run_all_is by assumption. reflexivity.
+Qed.
+
+(** ** Lines of layers, of claims, and of lists by items *)
+Definition given_code (a c : code) : code := fun g v => match a g v with Is x => c g (Is x :: v) | Refused => Refused end.
+Definition read_code (t : tie) (value score mask : code) (otherwise : option code) (x : code) : code := fun g v =>
+  read t (fun w => value g (w :: v)) (fun w => score g (w :: v)) (fun w => mask g (w :: v))
+    match otherwise with Some c => Some (c g v) | None => None end (x g v).
+(** The letters that [read] looks at, in x or elsewhere. *)
+Definition read_uses (ls : list name) (v score : expr) (m otherwise : option expr) (x : name) : list bool :=
+  let under := Names.j :: ls in
+  let some ls a := match a with Some a => uses ls a | None => [] end in
+  either (tl (either (uses under v) (either (uses under score) (some under m)))) (either (some ls otherwise) (uses ls
+    (Called x))).
+Definition all_yes : code := same_always yes.
+Fixpoint comp_steps (x : name) (s : list step_of) (e : expr) (ls : list name) : code :=
+  match s with
+  | [] => comp O ls e
+  | LetBe k b :: s => given_code (comp O ls b) (comp_steps x s e (k :: ls))
+  | ReadOf k v t score m otherwise :: s =>
+      let n := unused (read_uses ls v score m otherwise x) ls in
+      let under := comp O (Names.j :: ls) in
+      given_code (cached (Nat.ltb O n) n (read_code t (comp O (Names.j :: ls) v) (comp O (Names.j :: ls) score)
+          match m with Some m => comp O (Names.j :: ls) m | None => all_yes end
+          match otherwise with Some a => Some (comp O ls a) | None => None end (comp O ls (Called x))))
+        (comp_steps x s e (k :: ls))
+  end.
+(** What is read is looked at where it was looked at. *)
+Lemma read_alike t v score m o x g l l' : alike (read_uses (map fst l) v score m o x) l l' ->
+  let of l := read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
+    (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
+    match o with Some a => Some (eval at_case a g l) | None => None end (value_at g l x) in of l = of l'.
+Proof.
+  intros A. unfold read_uses in A. apply alike_either in A as [A B]. apply alike_either in B as [B C]. cbv beta zeta.
+  rewrite (uses_is (Called x) g l l' C : value_at g l x = value_at g l' x).
+  replace (match o with Some a => Some (eval at_case a g l') | None => None end) with
+    (match o with Some a => Some (eval at_case a g l) | None => None end)
+    by (destruct o as [a|]; [f_equal; apply (uses_is a g l l' B)|reflexivity]).
+  apply read_ext; intros j; pose proof (alike_cons _ Names.j (Is j) _ _ A) as D; apply alike_either in D as [D E];
+    apply alike_either in E as [E F].
+  - apply uses_is, D.
+  - apply uses_is, E.
+  - destruct m as [m|]; [apply uses_is, F|reflexivity].
+Qed.
+(** A layer's lines. *)
+Lemma comp_steps_is x e s : forall ls g (l : letters), map fst l = ls ->
+  comp_steps x s e ls g (map snd l) = steps at_case s e g x l.
+Proof.
+  induction s as [|[k b|k v t score m o] s IH]; intros ls g l N; cbn [comp_steps steps].
+  - apply comp_is, N.
+  - unfold given_code. rewrite comp_is by exact N. destruct (eval at_case b g l) as [w|]; [|reflexivity].
+    apply (IH (k :: ls) g ((k, Is w) :: l)). simpl. congruence.
+  - unfold given_code. match goal with |- context [cached ?b ?n ?c g (map snd l)] => replace (cached b n c g (map snd l))
+      with (read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
+        (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
+        match o with Some a => Some (eval at_case a g l) | None => None end (value_at g l x)) end.
+    + replace (match m with Some m => fun w => eval at_case m g ((Names.j, w) :: l) | None => everywhere end) with
+        (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
+        by (destruct m; reflexivity).
+      destruct (read _ _ _ _ _ _) as [w|]; [|reflexivity]. apply (IH (k :: ls) g ((k, Is w) :: l)). simpl. congruence.
+    + assert (forall l : letters, map fst l = ls -> read_code t (comp O (Names.j :: ls) v) (comp O (Names.j :: ls) score)
+          match m with Some m => comp O (Names.j :: ls) m | None => all_yes end
+          match o with Some a => Some (comp O ls a) | None => None end (comp O ls (Called x)) g (map snd l) =
+        read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
+          (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
+          match o with Some a => Some (eval at_case a g l) | None => None end (value_at g l x)) as Same.
+      { clear l N. intros l N. unfold read_code. rewrite (comp_is (Called x)) by exact N. cbn [eval].
+        replace (match match o with Some a => Some (comp O ls a) | None => None end with Some c => Some (c g (map snd l))
+          | None => None end) with (match o with Some a => Some (eval at_case a g l) | None => None end)
+          by (destruct o; [rewrite comp_is by exact N|]; reflexivity).
+        assert (forall j, map fst ((Names.j, Is j) :: l) = Names.j :: ls) as M by (intros j; simpl; congruence).
+        apply read_ext; intros j.
+        - apply (comp_is v O _ g ((Names.j, Is j) :: l)), M.
+        - apply (comp_is score O _ g ((Names.j, Is j) :: l)), M.
+        - destruct m as [m|]; [apply (comp_is m O _ g ((Names.j, Is j) :: l)), M|reflexivity]. }
+      destruct (Nat.ltb _ _); cbn [cached]; [|symmetry; apply Same, N].
+      destruct (blanked (read_uses ls v score m o x) l) as (l' & N' & V & A). rewrite N in V.
+      unfold recall, remember, blanking. rewrite <- V, Same by congruence. apply read_alike. rewrite N. exact A.
+Qed.
+
+Fixpoint block_code (cs : list (program lines)) (g : globals) (v : list found) : lines :=
+  match cs with [] => nothing | c :: cs => and_then (c g v) (block_code cs g v) end.
+Definition when_code (c : code) (b : program lines) : program lines := fun g v => when (c g v) (b g v).
+Definition for_code (r : code) (b : program lines) : program lines := fun g v => for_each (r g v) (fun x => b g (x :: v)).
+Definition within_code (e : code) (b : program lines) : program lines :=
+  fun g v => within (e g v) (fun x y => b g (y :: x :: v)).
+Fixpoint comp_line (ls : list name) (c : line) : program lines :=
+  match c with
+  | Relate k a r => of_first (relate k) (comp O ls a) (map (fun p => match p with (s, b) => (s, comp O ls b) end) r)
+  | ForIn k r c l => for_code (comp O ls r) (when_code match c with Some c => comp O (k :: ls) c | None => all_yes end
+      (block_code (map (comp_line (k :: ls)) l)))
+  | When c l => when_code (comp O ls c) (block_code (map (comp_line ls) l))
+  | Within e a b l => within_code (comp O ls e) (block_code (map (comp_line (b :: a :: ls)) l))
+  end.
+(** Lines of a claim, *)
+Lemma block_code_is ls cs g (l : letters) : Forall (fun c => forall ls g (l : letters), map fst l = ls ->
+    comp_line ls c g (map snd l) = line_of at_case c g l) cs -> map fst l = ls ->
+  block_code (map (comp_line ls) cs) g (map snd l) = block (map (fun c => line_of at_case c g l) cs).
+Proof.
+  intros F N. induction F as [|c cs C F IH]; [reflexivity|]. cbn [map block_code]. rewrite (C ls g l N), IH. reflexivity.
+Qed.
+(** each, *)
+Lemma comp_line_is c : forall ls g (l : letters), map fst l = ls -> comp_line ls c g (map snd l) = line_of at_case c g l.
+Proof.
+  induction c as [k a r|k r b cs F|b cs F|e a b cs F] using line_induction; intros ls g l N; cbn [comp_line line_of].
+  - unfold of_first. rewrite comp_is, run_pairs_is; auto. apply Forall_forall. intros p _. apply comp_is.
+  - unfold for_code. rewrite comp_is by exact N. unfold for_each. destruct (eval at_case r g l) as [[| |z vs]|]; try
+      reflexivity. f_equal. apply map_ext. intros v. unfold when_code, when.
+    assert (map fst ((k, Is v) :: l) = k :: ls) as M by (simpl; congruence).
+    change (Is v :: map snd l) with (map snd ((k, Is v) :: l)). rewrite (block_code_is _ cs g _ F M).
+    destruct b as [b|]; [rewrite comp_is by exact M|]; reflexivity.
+  - unfold when_code, when. rewrite comp_is, block_code_is by assumption. reflexivity.
+  - unfold within_code. rewrite comp_is by exact N. unfold within. destruct (eval at_case e g l) as [[q|t|z vs]|]; try
+      reflexivity. destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity;
+      (induction (in_order vs) as [|v vs' IH]; [reflexivity|]; destruct vs' as [|w vs']; [reflexivity|]; cbn [neighbours];
+       f_equal; [apply (block_code_is (b :: a :: ls) cs g ((b, Is w) :: (a, Is v) :: l) F); simpl; congruence|exact IH]).
+Qed.
+(** and all. *)
+Lemma comp_lines_is cs ls g (l : letters) : map fst l = ls ->
+  block_code (map (comp_line ls) cs) g (map snd l) = lines_of at_case cs g l.
+Proof. intros N. apply block_code_is; [|exact N]. apply Forall_forall. intros c _. apply comp_line_is. Qed.
+
+Inductive item_code := ForCode (r e : code) | AtCode (i e : code).
+Definition item_of_code (n : name) (it : item_of) : item_code :=
+  match it with
+  | ItemsFor k r e => ForCode (comp O [] r) (comp O [k; n] e)
+  | ItemAt i e => AtCode (comp O [] i) (comp O [n] e)
+  end.
+Definition put_code (g : globals) (it : item_code) : found * (found -> found -> found) :=
+  match it with
+  | ForCode r e => (r g [], fun own v => e g [v; own])
+  | AtCode i e => (listed [i g []], fun own v => e g [own])
+  end.
+(** Items of a list. *)
+Lemma put_code_is n l g : by_items (map (put_code g) (map (item_of_code n) l)) = items_by at_case n l g.
+Proof.
+  unfold items_by, by_items. generalize (@None (Z * list value)). induction l as [|[k r e|i e] l IH]; intros s;
+    [reflexivity| |]; cbn [map item_of_code put_code put_lines].
+  - rewrite (comp_is r O [] g [] eq_refl : comp O [] r g [] = eval at_case r g []).
+    destruct (eval at_case r g []) as [[| |z ks]|]; try reflexivity.
+    rewrite put_all_ext with (e' := fun own v => eval at_case e g [(k, v); (n, own)]).
+    + destruct (put_all _ _ _); [apply IH|reflexivity].
+    + intros t q. apply (comp_is e O [k; n] g [(k, Is (Number q)); (n, as_found t)]). reflexivity.
+  - rewrite (comp_is i O [] g [] eq_refl : comp O [] i g [] = eval at_case i g []).
+    destruct (listed _) as [[| |z ks]|]; try reflexivity.
+    rewrite put_all_ext with (e' := fun own v => eval at_case e g [(n, own)]).
+    + destruct (put_all _ _ _); [apply IH|reflexivity].
+    + intros t q. apply (comp_is e O [n] g [(n, as_found t)]). reflexivity.
+Qed.
+End Compile.
+
+(** ** A page: each declaration once for all cases, a layer once for its arguments *)
+Definition is_value (f : found) : bool := match f with Is _ => true | Refused => false end.
+Definition fits (n : nat) (vs : list found) : bool := Nat.eqb n (length vs) && forallb is_value vs.
+(** [bound], without names. *)
+Lemma bound_is ks : forall vs, match bound ks vs with
+  | Some l => fits (length ks) vs = true /\ map fst l = ks /\ map snd l = vs | None => fits (length ks) vs = false end.
+Proof.
+  unfold fits. induction ks as [|k ks IH]; intros [|[v|] vs]; cbn [bound length forallb is_value Nat.eqb andb]; auto.
+  - specialize (IH vs). destruct (bound ks vs) as [l|]; [|exact IH]. destruct IH as (A & B & C). simpl. rewrite B, C. auto.
+  - apply andb_false_r.
+Qed.
+Definition of_token (c : code) (g : globals) (v : list found) : found -> found := fun i => c g (i :: v).
+Definition new_tokens (f : found -> found) (x : found) : found :=
+  as_list x (fun first l =>
+    match all_found (map (fun i => f (Is (of_whole i))) (positions x)) with
+    | Some new => if tokens new then Is (List first new) else Refused
+    | None => Refused
+    end).
+Definition layer_code (heads : Z) (c : code) (g : globals) (v : list found) : layer :=
+  Layer heads (fun x => new_tokens (of_token c g (x :: v)) x).
+Definition no_layer : layer := Layer 0 (fun _ => Refused).
+Definition or_letter (l : letters) (vals : name -> option (delayed found)) (x : name) : option (delayed found) :=
+  match look x l with Some f => Some (Delay (fun _ => f)) | None => vals x end.
+Definition layer_at (at_case : name -> found -> globals) (ks : list name) (x i : name) (s : list step_of) (e : expr)
+  (g : globals) (vs : list found) : layer :=
+  match bound ks vs with
+  | Some l =>
+      let p := fold_steps at_case (or_letter l (known_value g)) (fun f => look f g) s e [i; x] in
+      layer_code (total (map heads_of s) + heads_in e) (comp_steps at_case x (fst p) (snd p) (i :: x :: ks)) g vs
+  | None => no_layer
+  end.
+Definition value_code (c : code) : globals -> global := fun g => AValue (Delay (fun _ => c g [])).
+Definition items_code (l : list item_code) : globals -> global :=
+  fun g => AValue (Delay (fun _ => by_items (map (put_code g) l))).
+Definition function_code (n : nat) (c : code) : globals -> global :=
+  fun g => AFunction (fun vs => if fits n vs then c g vs else Refused).
+Definition prepared (at_case : name -> found -> globals) (n : name) (b : meant) : globals -> global :=
+  match b with
+  | Value e => value_code (comp at_case O [] e)
+  | ByItems l => items_code (map (item_of_code at_case n) l)
+  | Function ks e => function_code (length ks) (comp at_case (pred (length ks)) ks e)
+  | LayerOf ks x i s e => fun g => ALayer (layer_at at_case ks x i s e g)
+  | _ => meaning at_case n b
+  end.
+Definition before (n : name) (p : globals -> global) (at_ : globals -> globals) : globals -> globals :=
+  fun s => let g := at_ s in (n, p g) :: g.
+Definition added (n : name) (v : global) (at_ : globals -> globals) : globals -> globals := fun s => (n, v) :: at_ s.
+Fixpoint compiled (ds : list declaration) : globals * (globals -> globals) :=
+  match ds with
+  | [] => ([], fun s => s)
+  | d :: ds =>
+      let (g, at_) := compiled ds in
+      let at_case := case_at g at_ in
+      let n := its_name d in
+      let p := prepared at_case n (fold_meant at_case g n (body d)) in
+      if known d then let v := p g in ((n, v) :: g, added n v at_) else (g, before n p at_)
+  end.
+
+(** It means what it meant: functions that agree everywhere are taken as equal here, which is a hypothesis, no axiom. *)
+Section Same.
+Hypothesis extensional : forall (A B : Type) (f h : A -> B), (forall x, f x = h x) -> f = h.
+(** A layer, *)
+Lemma layer_is at_case ks x i s e g vs : layer_at at_case ks x i s e g vs = layer_of at_case ks x i s e g vs.
+Proof.
+  unfold layer_at, layer_of. pose proof (bound_is ks vs) as B. destruct (bound ks vs) as [l|]; [|reflexivity].
+  destruct B as (_ & K & V). unfold layer_code, becomes, new_tokens, of_token. f_equal. apply extensional. intros X.
+  unfold as_list. destruct X as [[| |first items]|]; try reflexivity.
+  match goal with |- match all_found (map ?f _) with _ => _ end = match all_found (map ?h _) with _ => _ end =>
+    replace f with h; [reflexivity|] end.
+  apply extensional. intros I. subst ks vs.
+  rewrite (comp_steps_is at_case x _ _ (i :: x :: map fst l) g ((i, Is (of_whole I)) :: (x, Is (List first items)) :: l)
+    eq_refl).
+  symmetry. apply steps_are.
+  apply (agree_cons _ _ [x]), (agree_cons _ _ []). split; [discriminate|]. split; [|auto].
+  intros y d _ V. unfold or_letter, known_value in V. unfold value_at. destruct (look y l); [inversion V; reflexivity|].
+  destruct (look y g) as [[]|]; try discriminate. inversion V. reflexivity.
+Qed.
+(** a declaration *)
+Lemma prepared_is at_case n b g : prepared at_case n b g = meaning at_case n b g.
+Proof.
+  destruct b as [e|l|ks e| | | |]; cbn [prepared meaning]; try reflexivity.
+  - unfold value_code. do 2 f_equal. apply extensional. intros _. apply (comp_is at_case e O [] g [] eq_refl).
+  - unfold items_code. do 2 f_equal. apply extensional. intros _. apply put_code_is.
+  - unfold function_code. f_equal. apply extensional. intros vs. pose proof (bound_is ks vs) as B.
+    destruct (bound ks vs) as [l|]; [|rewrite B; reflexivity]. destruct B as (F & K & V). rewrite F. subst vs.
+    apply comp_is, K.
+  - f_equal. apply extensional. intros vs. apply layer_is.
+Qed.
+(** and a page whose names are different. *)
+Theorem compiled_is ds : NoDup (map its_name ds) -> compiled ds = declared ds.
+Proof.
+  induction ds as [|d ds IH]; intros N; [reflexivity|]. inversion N as [|? ? A B]; subst. cbn [compiled declared].
+  rewrite (IH B). pose proof (fun s => known_at ds s B) as E. destruct (declared ds) as [g at_]. cbn [fst snd] in E.
+  destruct (known d).
+  - rewrite prepared_is, (meant_is extensional) by (intros x v L; exact L). reflexivity.
+  - f_equal. apply extensional. intros s. unfold before. rewrite prepared_is, (meant_is extensional) by apply E. reflexivity.
+Qed.
+End Same.

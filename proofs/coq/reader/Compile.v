@@ -3,7 +3,7 @@
 
 From Coq Require Import QArith ZArith List Bool Lia.
 From Coq Require String.
-From Contextual.reader Require Import Core Tree Fold.
+From Contextual.reader Require Import Core Tree Fold Quick.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -32,22 +32,36 @@ Fixpoint run_all (cs : list code) (g : globals) (v : list found) : list found :=
 Definition of_all {A} (f : list found -> A) (cs : list code) : program A := fun g v => f (run_all cs g v).
 Fixpoint run_pairs {A} (cs : list (A * code)) (g : globals) (v : list found) : list (A * found) :=
   match cs with [] => [] | (s, c) :: cs => (s, c g v) :: run_pairs cs g v end.
-Definition of_pairs {A} (f : list (A * found) -> found) (cs : list (A * code)) : code := fun g v => f (run_pairs cs g v).
+(** One after the other, from s on. *)
+Fixpoint go_on {A} (f : found -> A -> found -> found) (cs : list (A * code)) (s : found) (g : globals) (v : list found) :
+  found := match cs with [] => s | (o, c) :: cs => go_on f cs (f s o (c g v)) g v end.
+Definition fold_code {A} (f : found -> A -> found -> found) (a : code) (cs : list (A * code)) : code :=
+  fun g v => go_on f cs (a g v) g v.
+Definition sum_code (cs : list (bool * code)) : code :=
+  match cs with
+  | [] => same_always Refused
+  | (b, a) :: cs => fold_code quick_more (if b then a else of_one quick_negative a) cs
+  end.
 Definition of_first {A B} (f : found -> list (A * found) -> B) (a : code) (cs : list (A * code)) : program B :=
   fun g v => f (a g v) (run_pairs cs g v).
 Definition of_last (f : list found -> found -> found) (cs : list code) (a : code) : code :=
   fun g v => f (run_all cs g v) (a g v).
 Definition of_looked (f : option global -> list found -> found) (x : name) (cs : list code) : code :=
   fun g v => f (look x g) (run_all cs g v).
-Definition each_code (r c e : code) : code :=
-  fun g v => each (r g v) (fun x => c g (x :: v)) (fun x => e g (x :: v)).
+Definition each_code (r : code) (c : option code) (e : code) : code :=
+  match c with
+  | Some c => fun g v => each (r g v) (fun x => c g (x :: v)) (fun x => e g (x :: v))
+  | None => fun g v => quick_each (r g v) (fun x => e g (x :: v))
+  end.
+Definition compare_code (a : code) (r : list (sign * code)) : code :=
+  match r with [(s, b)] => of_two (quick_related s) a b | _ => of_first compare a r end.
 Fixpoint and_code (cs : list code) (g : globals) (v : list found) : found :=
   match cs with [] => yes | c :: cs => and_ (c g v) (and_code cs g v) end.
 Fixpoint or_code (cs : list code) (g : globals) (v : list found) : found :=
   match cs with [] => no | c :: cs => or_ (c g v) (or_code cs g v) end.
 Definition if_code (c a b : code) : code := fun g v => choose (c g v) (a g v) (b g v).
-Definition head_code (x i a b c d e : code) : code :=
-  fun g v => head (a g v) (b g v) (c g v) (d g v) (e g v) (x g v) (i g v).
+Definition head_code (x i W_O : code) (values keys queries : program (list found)) (b_Q : code) : code :=
+  fun g v => quick_head (W_O g v) (values g v) (keys g v) (queries g v) (b_Q g v) (x g v) (i g v).
 Definition as_network (v : option global) (vs : list found) : network :=
   match v with Some (ANetwork f) => f vs | _ => None end.
 Definition states_at (v : option global) (vs : list found) : found :=
@@ -203,31 +217,33 @@ Fixpoint comp (m : nat) (ls : list name) (e : expr) : code :=
   | Called x => match place x ls with Some n => letter_at n | None => named x end
   | Letter n => letter_at n
   | Kept d => forced d
-  | ItemOf a k => of_two index (comp o ls a) (comp o ls k)
+  | ItemOf a k => of_two quick_index (comp o ls a) (comp o ls k)
   | Items [EachOf _ _ _ _ as e] | Items [OverAll _ _ _ _ as e] => comp o ls e
-  | Items es => of_all listed (map (comp o ls) es)
+  | Items es => of_all quick_listed (map (comp o ls) es)
   | WithDots es z => of_last dots (map (comp o ls) es) (comp o ls z)
-  | EachOf e k r c => each_code (comp o ls r) match c with Some c => comp O (k :: ls) c | None => same_always yes end
+  | EachOf e k r c => each_code (comp o ls r) match c with Some c => Some (comp O (k :: ls) c) | None => None end
       (comp O (k :: ls) e)
   | OverAll _ _ _ _ => no_letters (fun g => eval at_case e g [])
   | RangeOf a b => of_two range (comp o ls a) (comp o ls b)
-  | Added r => of_pairs add_up (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
-  | Product a r => of_first (fun a r => fold_left operate r a) (comp o ls a)
+  | Added r => sum_code (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
+  | Product a r => fold_code quick_operate (comp o ls a)
       (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
   | PowerOf a k => of_two power (comp o ls a) (comp o ls k)
-  | Comparison a r => of_first compare (comp o ls a) (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
+  | Comparison a r => compare_code (comp o ls a) (map (fun p => match p with (s, b) => (s, comp o ls b) end) r)
   | And es => and_code (map (comp o ls) es)
   | Or es => or_code (map (comp o ls) es)
   | IffOf a b => of_two (fun a b => compare a [(Iff, b)]) (comp o ls a) (comp o ls b)
   | Not a => of_one not_ (comp o ls a)
   | IfElse c a b => if_code (comp o ls c) (comp o ls a) (comp o ls b)
-  | OfList f es => of_all (apply_to f) (map (comp o ls) es)
+  | OfList f es => of_all (quick_apply f) (map (comp o ls) es)
   | Applied f es => of_looked applied f (map (comp o ls) es)
   | StatesOf n es => of_looked states_at n (map (comp o ls) es)
   | LayersOf n es => of_looked (fun v vs => layers (as_network v vs)) n (map (comp o ls) es)
   | HeadsOf n es => of_looked (fun v vs => heads (as_network v vs)) n (map (comp o ls) es)
-  | HeadOf x i a b c d e => head_code (comp o ls x) (comp o ls i) (comp o ls a) (comp o ls b) (comp o ls c)
-      (comp o ls d) (comp o ls e)
+  | HeadOf x i a b c d e =>
+      let rows W := let n := unused (either (uses ls W) (uses ls x)) ls in
+        cached (Nat.ltb O n) n (of_two table (comp n ls W) (comp n ls x)) in
+      head_code (comp o ls x) (comp o ls i) (comp o ls a) (rows b) (rows c) (rows d) (comp o ls e)
   | Resolved v es => of_all (applied (Some v)) (map (comp o ls) es)
   end.
 
@@ -251,38 +267,74 @@ Proof.
   unfold letter_at. revert l. induction n as [|n IH]; intros [|[k v] l]; try reflexivity. simpl. apply IH.
 Qed.
 (** What is remembered is what was computed. *)
-Lemma cached_is b (m : bool) e (c : code) ls : (forall g (l : letters), map fst l = ls -> c g (map snd l) = eval at_case e g l) ->
-  forall (g : globals) (l : letters), map fst l = ls -> cached b (if m then unused (uses ls e) ls else O) c g (map snd l) = eval at_case e g l.
+Lemma cached_is {A} (F : globals -> letters -> A) u ls (c : program A) :
+  (forall g (l : letters), map fst l = ls -> c g (map snd l) = F g l) ->
+  (forall g (l l' : letters), map fst l = ls -> alike u l l' -> F g l = F g l') ->
+  forall b g (l : letters), map fst l = ls -> cached b (unused u ls) c g (map snd l) = F g l.
 Proof.
-  intros H g l N. destruct b; [|apply H, N]. unfold cached, recall, remember, blanking. destruct m; [|apply H, N]. subst ls.
-  destruct (blanked (uses (map fst l) e) l) as (l' & N' & V & A). rewrite <- V, (H g l' N'). symmetry. apply uses_is, A.
+  intros H U b g l N. destruct b; [|apply H, N]. unfold cached, recall, remember, blanking.
+  destruct (blanked u l) as (l' & N' & V & B). rewrite N in V. rewrite <- V, (H g l') by congruence. symmetry.
+  apply U; assumption.
+Qed.
+Lemma cached_expr b (m : bool) e (c : code) ls :
+  (forall g (l : letters), map fst l = ls -> c g (map snd l) = eval at_case e g l) ->
+  forall g (l : letters), map fst l = ls -> cached b (if m then unused (uses ls e) ls else O) c g (map snd l) = eval at_case e
+    g l.
+Proof.
+  intros H. destruct m.
+  - apply (fun h => cached_is (eval at_case e) (uses ls e) ls c H h b). intros g l l' <- A. apply uses_is, A.
+  - intros g l N. destruct b; [unfold cached, recall, remember, blanking; destruct (map snd l) eqn:E; cbn [blank]; rewrite <- E
+      |]; apply H, N.
+Qed.
+(** Sums and products, *)
+Lemma go_on_is {A} f o ls (es : list (A * expr)) g l : Forall (fun p => forall m ls g (l : letters), map fst l = ls ->
+    comp m ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
+  forall s, go_on f (map (fun p => match p with (s, b) => (s, comp o ls b) end) es) s g (map snd l) =
+  fold_left (fun s p => f s (fst p) (snd p)) (map (fun p => match p with (s, b) => (s, eval at_case b g l) end) es) s.
+Proof.
+  intros F N. induction F as [|[k e] es E F IH]; intros s; [reflexivity|]. cbn [map go_on fold_left fst snd] in E |- *.
+  rewrite (E o ls g l N). apply IH.
+Qed.
+(** and the tables of a head. *)
+Lemma table_is ls x W : (forall m ls g (l : letters), map fst l = ls -> comp m ls x g (map snd l) = eval at_case x g l) ->
+  (forall m ls g (l : letters), map fst l = ls -> comp m ls W g (map snd l) = eval at_case W g l) ->
+  forall g (l : letters), map fst l = ls -> (let n := unused (either (uses ls W) (uses ls x)) ls in
+    cached (Nat.ltb O n) n (of_two table (comp n ls W) (comp n ls x))) g (map snd l) =
+  table (eval at_case W g l) (eval at_case x g l).
+Proof.
+  intros X V g l N. cbv zeta. apply (cached_is (fun g l => table (eval at_case W g l) (eval at_case x g l))); [| |exact N].
+  - intros g' l' N'. unfold of_two. rewrite X, V by exact N'. reflexivity.
+  - intros g' s s' <- A. apply alike_either in A as [A B]. rewrite (uses_is W g' s s' A), (uses_is x g' s s' B). reflexivity.
 Qed.
 Theorem comp_is e : forall m ls g (l : letters), map fst l = ls -> comp m ls e g (map snd l) = eval at_case e g l.
 Proof.
   induction e using expr_induction; intros m ls; cbn [comp];
     match goal with |- context [cached ?b (if ?w then unused (uses ls ?e) ls else O) ?c] =>
-      apply (cached_is b w e c ls); generalize (Nat.max m (if w then unused (uses ls e) ls else O)) end;
+      apply (cached_expr b w e c ls); generalize (Nat.max m (if w then unused (uses ls e) ls else O)) end;
     intros o g' s N; try reflexivity.
   - cbn [eval]. unfold value_at. rewrite look_place, N. destruct (place x ls) as [n|] eqn:P; [|reflexivity].
     rewrite letter_at_is. destruct (nth_error s n) as [[y f]|] eqn:E; [reflexivity|]. exfalso.
     apply nth_error_None in E. assert (n < length ls)%nat as Q; [|rewrite <- N, map_length in Q; lia]. clear - P.
     revert n P. induction ls as [|y ls IH]; intros n P; [discriminate|]. simpl in P |- *. destruct (String.eqb x y);
       [inversion P; lia|]. destruct (place x ls) as [p|]; inversion P; subst. specialize (IH p eq_refl). lia.
-  - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
+  - cbn [eval]. unfold of_two. rewrite IHe1, IHe2, quick_index_is by exact N. reflexivity.
   - destruct (alone l) eqn:E.
     + destruct l as [|e [|]]; try discriminate; [|destruct e; discriminate]. inversion H; subst.
       destruct e; try discriminate; apply H2; reflexivity.
-    + rewrite items_are by exact E. rewrite <- (run_all_is o ls) by assumption. destruct l as [|[] [|]]; try
-        discriminate; reflexivity.
+    + rewrite items_are by exact E. rewrite <- (run_all_is o ls), <- quick_listed_is by assumption. destruct l as [|[] [|]];
+        try discriminate; reflexivity.
   - cbn [eval]. unfold of_last. rewrite IHe, run_all_is by assumption. reflexivity.
-  - cbn [eval]. unfold each_code. rewrite IHe2 by exact N. apply each_ext; intros v.
-    + destruct c as [c|]; [|reflexivity]. apply (H O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
-    + apply (IHe1 O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
+  - cbn [eval]. rewrite <- (IHe2 o ls g' s N). destruct c as [c|]; cbn [each_code]; rewrite ?quick_each_is; apply each_ext;
+      intros v; try reflexivity; try (apply (IHe1 O (k :: ls) g' ((k, Is v) :: s)); simpl; congruence).
+    apply (H O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
-  - cbn [eval]. unfold of_pairs. rewrite run_pairs_is by assumption. reflexivity.
-  - cbn [eval]. unfold of_first. rewrite IHe, run_pairs_is by assumption. reflexivity.
+  - cbn [eval]. rewrite <- quick_add_up_is. destruct l as [|[b e] l]; [reflexivity|]. inversion H; subst. cbn [map sum_code
+      quick_add_up]. unfold fold_code. rewrite (go_on_is quick_more o (map fst s)) by auto. f_equal.
+    destruct b; [|unfold of_one; f_equal]; apply H2; reflexivity.
+  - cbn [eval]. unfold fold_code. rewrite (go_on_is quick_operate o ls), IHe by assumption. apply quick_operate_all.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
-  - cbn [eval]. unfold of_first. rewrite IHe, run_pairs_is by assumption. reflexivity.
+  - cbn [eval]. rewrite <- (IHe o ls g' s N), <- (run_pairs_is o ls l g' s H N). destruct l as [|[k b] [|p l]]; try
+      reflexivity. cbn [map compare_code]. unfold of_two. rewrite quick_related_is. reflexivity.
   - rewrite and_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map and_code fold_right].
     rewrite (H o ls g' s N), IH. reflexivity.
   - rewrite or_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map or_code fold_right].
@@ -290,12 +342,12 @@ Proof.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
   - cbn [eval]. unfold of_one. rewrite IHe by exact N. reflexivity.
   - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. reflexivity.
-  - cbn [eval]. unfold of_all. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_all. rewrite run_all_is, quick_apply_is by assumption. reflexivity.
   - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
   - cbn [eval]. unfold of_looked, states_at. rewrite run_all_is by assumption. reflexivity.
   - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
   - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
-  - cbn [eval]. unfold head_code. rewrite IHe1, IHe2, IHe3, IHe4, IHe5, IHe6, IHe7 by exact N. reflexivity.
+  - cbn [eval]. unfold head_code. rewrite !table_is, IHe1, IHe2, IHe3, IHe7 by assumption. apply quick_head_is.
   - cbn [eval]. apply letter_at_is.
   - cbn [eval]. unfold of_all. rewrite run_all_is by assumption. reflexivity.
 Qed.
@@ -303,7 +355,7 @@ Qed.
 (** ** Lines of layers, of claims, and of lists by items *)
 Definition given_code (a c : code) : code := fun g v => match a g v with Is x => c g (Is x :: v) | Refused => Refused end.
 Definition read_code (t : tie) (value score mask : code) (otherwise : option code) (x : code) : code := fun g v =>
-  read t (fun w => value g (w :: v)) (fun w => score g (w :: v)) (fun w => mask g (w :: v))
+  quick_read t (fun w => value g (w :: v)) (fun w => score g (w :: v)) (fun w => mask g (w :: v))
     match otherwise with Some c => Some (c g v) | None => None end (x g v).
 (** The letters that [read] looks at, in x or elsewhere. *)
 Definition read_uses (ls : list name) (v score : expr) (m otherwise : option expr) (x : name) : list bool :=
@@ -363,7 +415,7 @@ Proof.
         read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
           (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
           match o with Some a => Some (eval at_case a g l) | None => None end (value_at g l x)) as Same.
-      { clear l N. intros l N. unfold read_code. rewrite (comp_is (Called x)) by exact N. cbn [eval].
+      { clear l N. intros l N. unfold read_code. rewrite quick_read_is, (comp_is (Called x)) by exact N. cbn [eval].
         replace (match match o with Some a => Some (comp O ls a) | None => None end with Some c => Some (c g (map snd l))
           | None => None end) with (match o with Some a => Some (eval at_case a g l) | None => None end)
           by (destruct o; [rewrite comp_is by exact N|]; reflexivity).
@@ -462,8 +514,8 @@ Qed.
 Definition of_token (c : code) (g : globals) (v : list found) : found -> found := fun i => c g (i :: v).
 Definition new_tokens (f : found -> found) (x : found) : found :=
   as_list x (fun first l =>
-    match all_found (map (fun i => f (Is (of_whole i))) (positions x)) with
-    | Some new => if tokens new then Is (List first new) else Refused
+    match gather_found (at_each f (positions x)) with
+    | Some new => if quick_tokens new then Is (List first new) else Refused
     | None => Refused
     end).
 Definition layer_code (heads : Z) (c : code) (g : globals) (v : list found) : layer :=
@@ -515,12 +567,13 @@ Proof.
   unfold layer_at, layer_of. pose proof (bound_is ks vs) as B. destruct (bound ks vs) as [l|]; [|reflexivity].
   destruct B as (_ & K & V). unfold layer_code, becomes, new_tokens, of_token. f_equal. apply extensional. intros X.
   unfold as_list. destruct X as [[| |first items]|]; try reflexivity.
-  match goal with |- match all_found (map ?f _) with _ => _ end = match all_found (map ?h _) with _ => _ end =>
-    replace f with h; [reflexivity|] end.
-  apply extensional. intros I. subst ks vs.
+  match goal with |- match gather_found (at_each ?f ?k) with _ => _ end = match all_found (map ?h _) with _ => _ end =>
+    replace (gather_found (at_each f k)) with (all_found (map h k)) end.
+  { destruct (all_found _) as [new|]; [|reflexivity]. rewrite quick_tokens_is. reflexivity. }
+  symmetry. etransitivity; [apply gather_found_is|]. rewrite at_each_is. f_equal. apply map_ext. intros I. subst ks vs.
   rewrite (comp_steps_is at_case x _ _ (i :: x :: map fst l) g ((i, Is (of_whole I)) :: (x, Is (List first items)) :: l)
     eq_refl).
-  symmetry. apply steps_are.
+  apply steps_are.
   apply (agree_cons _ _ [x]), (agree_cons _ _ []). split; [discriminate|]. split; [|auto].
   intros y d _ V. unfold or_letter, known_value in V. unfold value_at. destruct (look y l); [inversion V; reflexivity|].
   destruct (look y g) as [[]|]; try discriminate. inversion V. reflexivity.

@@ -2,18 +2,20 @@
     positive (ExtrOcamlZBigInt, which calls itself uncertified, and whole.ml), OCaml's integers nat, its strings
     names, that [Lazy.t] is what is put off; and the functions named below. *)
 From Coq Require Import QArith ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOcamlNativeString.
-From Contextual.reader Require Import Core Check Tree Fold Compile Program.
+From Contextual.reader Require Import Core Check Tree Fold Quick Compile Program.
 Set Extraction KeepSingleton.
 Extract Inductive delayed => "Stdlib.Lazy.t" [ "Stdlib.Lazy.from_fun" ]
   "(fun delay d -> delay (fun () -> Stdlib.Lazy.force d))".
 Extract Constant String.eqb => "Stdlib.String.equal".
-Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
+Extract Constant Z.gcd => "Whole.gcd".
 Extract Constant Z.ggcd => "Whole.ggcd".
-Extract Constant Z.leb => "Big_int_Z.le_big_int".
-Extract Constant Z.ltb => "Big_int_Z.lt_big_int".
-Extract Constant Z.eqb => "Big_int_Z.eq_big_int".
-Extract Constant Zbool.Zeq_bool => "Big_int_Z.eq_big_int".
-Extract Constant Pos.eqb => "Big_int_Z.eq_big_int".
+Extract Constant Z.leb => "Whole.leq".
+Extract Constant Z.ltb => "Whole.lt".
+Extract Constant Z.eqb => "Whole.equal".
+Extract Constant Zbool.Zeq_bool => "Whole.equal".
+Extract Constant Pos.eqb => "Whole.equal".
+Extract Constant Z.mul => "Whole.mul".
+Extract Constant Pos.mul => "Whole.mul".
 Extract Constant Z.div => "Whole.div".
 Extract Constant Z.pow => "Whole.pow".
 Extract Constant Z.log2 => "Whole.log2".
@@ -24,13 +26,14 @@ Extract Constant Pos.of_nat => "Whole.pos_of_nat".
 (** Of whole numbers, whose denominator is 1, the same fractions without a product. *)
 Extract Constant Qplus => "(fun a b -> if a.qden == Big_int_Z.unit_big_int && b.qden == Big_int_Z.unit_big_int
   then { qnum = Big_int_Z.add_big_int a.qnum b.qnum; qden = a.qden }
-  else { qnum = Big_int_Z.add_big_int (Big_int_Z.mult_big_int a.qnum b.qden) (Big_int_Z.mult_big_int b.qnum a.qden);
-         qden = Big_int_Z.mult_big_int a.qden b.qden })".
-Extract Constant Qmult => "(fun a b -> { qnum = Big_int_Z.mult_big_int a.qnum b.qnum;
-  qden = if b.qden == Big_int_Z.unit_big_int then a.qden else Big_int_Z.mult_big_int a.qden b.qden })".
-Extract Constant Qle_bool => "(fun a b -> if a.qden == b.qden then Big_int_Z.le_big_int a.qnum b.qnum
-  else Big_int_Z.le_big_int (Big_int_Z.mult_big_int a.qnum b.qden) (Big_int_Z.mult_big_int b.qnum a.qden))".
-Extract Constant Qeq_bool => "(fun a b -> if a.qden == b.qden then Big_int_Z.eq_big_int a.qnum b.qnum
-  else Big_int_Z.eq_big_int (Big_int_Z.mult_big_int a.qnum b.qden) (Big_int_Z.mult_big_int b.qnum a.qden))".
+  else { qnum = Big_int_Z.add_big_int (Whole.mul a.qnum b.qden) (Whole.mul b.qnum a.qden);
+         qden = Whole.mul a.qden b.qden })".
+Extract Constant Qmult => "(fun a b -> { qnum = Whole.mul a.qnum b.qnum;
+  qden = if b.qden == Big_int_Z.unit_big_int then a.qden else Whole.mul a.qden b.qden })".
+Extract Constant Qle_bool => "(fun a b -> if a.qden == b.qden then Whole.leq a.qnum b.qnum
+  else Whole.leq (Whole.mul a.qnum b.qden) (Whole.mul b.qnum a.qden))".
+Extract Constant Qeq_bool => "(fun a b -> if a.qden == b.qden then Whole.equal a.qnum b.qnum
+  else Whole.equal (Whole.mul a.qnum b.qden) (Whole.mul b.qnum a.qden))".
 Extract Constant remember => "Whole.remember".
+Extract Constant remember_two => "Whole.remember_two".
 Extraction "proved.ml" compiled quick_answers about_none constant rows_of.

@@ -20,6 +20,18 @@ let to_nat a = if Z.sign a <= 0 then 0 else if Z.fits_int a then Z.to_int a else
 let pos_of_nat n = if n = 0 then Z.one else Z.of_int n
 let to_pos a = if Z.sign a <= 0 then Z.one else a
 
+(* Where both numbers are OCaml's own integers, whose product or sum is one as well, no call of Zarith. *)
+let small (a : Z.t) = Obj.is_int (Obj.repr a)
+let int (a : Z.t) : int = Obj.magic a
+let half a = small a && let a = int a in a < 0x40000000 && a > -0x40000000
+let equal (a : Z.t) (b : Z.t) = a == b || (not (small a) && Z.equal a b)
+let leq a b = if small a && small b then int a <= int b else Z.leq a b
+let lt a b = if small a && small b then int a < int b else Z.lt a b
+let mul a b = if half a && half b then Z.of_int (int a * int b) else Z.mul a b
+let div a b = if half a && half b && int b > 0 && int a >= 0 then Z.of_int (int a / int b) else div a b
+let rec common a b = if b = 0 then a else common b (a mod b)
+let gcd a b = if half a && half b then Z.of_int (common (abs (int a)) (abs (int b))) else Z.gcd a b
+
 exception Overflow = Z.Overflow
 
 (* Compile.v's [remember]: a function of g and of the list v without its first n items keeps its last result. *)
@@ -34,4 +46,16 @@ let remember n f =
     | _ ->
         let found = f g v in
         names := Obj.repr g; values := rest; result := Some found;
+        found
+
+(* Quick.v's [remember_two], for functions of a and x: a few results for the last x, of a's that are equal. *)
+let remember_two f =
+  let last = ref (Obj.repr (ref 0)) and kept = ref [] in
+  fun a x ->
+    if Obj.repr x != !last then begin last := Obj.repr x; kept := [] end;
+    match List.find_opt (fun (b, _) -> b == a || b = a) !kept with
+    | Some (_, found) -> found
+    | None ->
+        let found = f a x in
+        kept := (a, found) :: (if List.length !kept < 8 then !kept else []);
         found

@@ -1,0 +1,554 @@
+(** Words of Core.v for a program: what is common is computed by a short way, all else by Core.v's own. Each is equal to
+    Core.v's, as its lemma says. *)
+
+From Coq Require Import QArith Qreduction Qround Qabs ZArith List Bool Lia.
+From Contextual.reader Require Import Core Sound Tree Fold.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** Numbers *)
+Definition quick_lowest (q : Q) : Q :=
+  if Pos.eqb (Qden q) 1 then q else
+  let g := Z.gcd (Qnum q) (Zpos (Qden q)) in
+  if g =? 1 then q else Qnum q / g # Z.to_pos (Zpos (Qden q) / g).
+(** In lowest terms, whatever it is computed from. *)
+Lemma lowest_red q : lowest q = Qred q.
+Proof.
+  unfold lowest. destruct q as [a d]. cbn [Qden]. destruct (Pos.eqb_spec d 1) as [->|_]; [|reflexivity]. unfold Qred.
+  pose proof (Z.ggcd_gcd a 1) as G. pose proof (Z.ggcd_correct_divisors a 1) as D. rewrite Z.gcd_1_r in G.
+  destruct (Z.ggcd a 1) as (g, (aa, bb)). cbn [fst snd] in *. subst g. destruct D as [A B].
+  replace aa with a by lia. replace bb with 1 by lia. reflexivity.
+Qed.
+Lemma lowest_same p q : (p == q)%Q -> lowest p = lowest q.
+Proof. rewrite !lowest_red. apply Qred_complete. Qed.
+Lemma quick_lowest_is q : quick_lowest q = lowest q.
+Proof.
+  unfold quick_lowest. destruct (Pos.eqb (Qden q) 1) eqn:E; [unfold lowest; rewrite E; reflexivity|].
+  rewrite lowest_red. destruct q as [a d]. cbn [Qnum Qden]. unfold Qred.
+  pose proof (Z.ggcd_gcd a (Zpos d)) as G. pose proof (Z.ggcd_correct_divisors a (Zpos d)) as D.
+  destruct (Z.ggcd a (Zpos d)) as (g, (aa, bb)). cbn [fst snd] in *. rewrite <- G. destruct D as [A B].
+  destruct (Z.eqb_spec g 1) as [->|_].
+  - replace aa with a by lia. replace bb with (Zpos d) by lia. reflexivity.
+  - assert (g <> 0) as N by (intros ->; discriminate). rewrite A, B, (Z.mul_comm g aa), (Z.mul_comm g bb), !Z.div_mul by
+      exact N. reflexivity.
+Qed.
+Definition plus_q (x y : Q) : Q :=
+  quick_lowest (if Pos.eqb (Qden x) (Qden y) then Qnum x + Qnum y # Qden x else x + y)%Q.
+Lemma plus_q_is x y : plus_q x y = lowest (x + y).
+Proof.
+  unfold plus_q. rewrite quick_lowest_is. apply lowest_same. destruct (Pos.eqb_spec (Qden x) (Qden y)) as [E|_];
+    [|reflexivity]. destruct x as [a d], y as [b e]. cbn [Qnum Qden] in *. subst e. unfold Qeq, Qplus. cbn [Qnum Qden].
+  rewrite Pos2Z.inj_mul. ring.
+Qed.
+Definition minus_q (x y : Q) : Q :=
+  quick_lowest (if Pos.eqb (Qden x) (Qden y) then Qnum x - Qnum y # Qden x else x + (- y))%Q.
+Lemma minus_q_is x y : minus_q x y = lowest (x + lowest (-1 * y)).
+Proof.
+  unfold minus_q. rewrite quick_lowest_is. apply lowest_same. rewrite (lowest_red (-1 * y)), Qred_correct.
+  destruct (Pos.eqb_spec (Qden x) (Qden y)) as [E|_]; [|ring].
+  destruct x as [a d], y as [b e]. cbn [Qnum Qden] in *. subst e. unfold Qeq, Qplus, Qmult. cbn [Qnum Qden].
+  rewrite !Pos2Z.inj_mul. ring.
+Qed.
+Definition times_q (x y : Q) : Q := quick_lowest (x * y).
+Definition whole (q : Q) : option Z := if Pos.eqb (Qden q) 1 then Some (Qnum q) else whole_of q.
+Lemma whole_is q : whole q = whole_of q.
+Proof.
+  unfold whole. destruct (Pos.eqb (Qden q) 1) eqn:E; [|reflexivity]. unfold whole_of. rewrite <- lowest_red. unfold lowest.
+  rewrite E, E. reflexivity.
+Qed.
+
+(** ** Lists *)
+Fixpoint all_numbers (l : list value) : bool :=
+  match l with [] => true | Number _ :: l => all_numbers l | _ => false end.
+Fixpoint all_rows (l : list value) : bool :=
+  match l with [] => true | List _ r :: l => all_numbers r && all_rows l | _ => false end.
+Definition quick_from (first : Z) (l : list value) : found :=
+  if all_numbers l then Is (List first l) else if all_rows l then Is (List first l) else list_from first l.
+Fixpoint kinds (l : list value) : option kind :=
+  match l with
+  | [] => Some Anything
+  | v :: l => match kind_of v, kinds l with Some a, Some b => one_kind a b | _, _ => None end
+  end.
+Lemma kind_of_list k l : kind_of (List k l) = option_map AList (kinds l).
+Proof. reflexivity. Qed.
+Lemma numbers_kind l : all_numbers l = true -> kinds l = match l with [] => Some Anything | _ => Some ANumber end.
+Proof.
+  induction l as [|[q| |] l IH]; try discriminate; [reflexivity|]. intros H. cbn [kinds kind_of]. rewrite (IH H).
+  destruct l; reflexivity.
+Qed.
+Lemma rows_kind l : all_rows l = true -> exists k, kinds l = Some k /\ (k = Anything \/ k = AList Anything \/ k = AList
+  ANumber).
+Proof.
+  induction l as [|[| |z r] l IH]; try discriminate; [exists Anything; auto|]. cbn [all_rows]. intros H.
+  apply andb_true_iff in H as [R H]. destruct (IH H) as (k & K & O). cbn [kinds]. rewrite kind_of_list, (numbers_kind r R), K.
+  destruct r; destruct O as [->|[->| ->]]; cbn; eauto.
+Qed.
+Lemma quick_from_is k l : quick_from k l = list_from k l.
+Proof.
+  unfold quick_from, list_from. destruct (all_numbers l) eqn:N.
+  - rewrite kind_of_list, (numbers_kind l N). destruct l; reflexivity.
+  - destruct (all_rows l) eqn:R; [|reflexivity]. destruct (rows_kind l R) as (x & K & _). rewrite kind_of_list, K. reflexivity.
+Qed.
+Fixpoint gather_found (l : list found) : option (list value) :=
+  match l with
+  | [] => Some []
+  | Is v :: l => match gather_found l with Some r => Some (v :: r) | None => None end
+  | Refused :: _ => None
+  end.
+Lemma gather_found_is l : gather_found l = all_found l.
+Proof. induction l as [|[v|] l IH]; simpl; [reflexivity|rewrite IH; destruct (all_found l); reflexivity|reflexivity]. Qed.
+Definition quick_listed (l : list found) : found :=
+  match gather_found l with Some l => quick_from 1 l | None => Refused end.
+Lemma quick_listed_is l : quick_listed l = listed l.
+Proof. unfold quick_listed, listed, list_of. rewrite gather_found_is. destruct (all_found l); [apply quick_from_is|reflexivity]. Qed.
+(** [E for k in R], without a condition. *)
+Fixpoint each_item (l : list value) (e : found -> found) : option (list value) :=
+  match l with
+  | [] => Some []
+  | v :: l => match e (Is v) with
+    | Is w => match each_item l e with Some r => Some (w :: r) | None => None end
+    | Refused => None
+    end
+  end.
+Definition quick_each (r : found) (e : found -> found) : found :=
+  match r with
+  | Is (List _ l) => match each_item l e with Some l => quick_from 1 l | None => Refused end
+  | _ => Refused
+  end.
+Lemma quick_each_is r e : quick_each r e = each r (fun _ => yes) e.
+Proof.
+  unfold quick_each, each, as_list. destruct r as [[| |k l]|]; try reflexivity.
+  replace (each_of l (fun _ => yes) e) with (each_item l e); [destruct (each_item l e); [apply quick_from_is|reflexivity]|].
+  induction l as [|v l IH]; [reflexivity|]. cbn [each_item each_of truth_of yes]. rewrite IH.
+  destruct (e (Is v)); [|reflexivity]. destruct (each_of l _ e); reflexivity.
+Qed.
+Definition quick_index (l k : found) : found :=
+  match l, k with
+  | Is (List first l), Is (Number q) => match whole q with Some k => item l (k - first) | None => Refused end
+  | _, _ => Refused
+  end.
+Lemma quick_index_is l k : quick_index l k = index l k.
+Proof.
+  unfold quick_index, index, as_list, as_whole, as_number. destruct l as [[| |first l]|]; try reflexivity.
+  destruct k as [[q| |]|]; try reflexivity. rewrite whole_is. reflexivity.
+Qed.
+
+(** ** Sums and products *)
+Fixpoint quick_add (a b : value) : found :=
+  match a, b with
+  | Number x, Number y => Is (Number (plus_q x y))
+  | List k l, List _ m => match (fix both l m := match l, m with
+      | [], [] => Some []
+      | x :: l, y :: m => match quick_add x y with
+          | Is z => match both l m with Some r => Some (z :: r) | None => None end
+          | Refused => None
+          end
+      | _, _ => None
+      end) l m with Some l => Is (List k l) | None => Refused end
+  | _, _ => Refused
+  end.
+Lemma quick_add_is a : forall b, quick_add a b = add a b.
+Proof.
+  induction a as [x|x|k l IH] using value_induction; intros b; destruct b as [y|y|k' m]; try reflexivity; cbn [quick_add
+    add].
+  - unfold is_number. rewrite plus_q_is. reflexivity.
+  - match goal with |- match ?a with _ => _ end = match ?b with _ => _ end => replace a with b; [reflexivity|] end.
+    revert m. induction IH as [|x l X F IH]; intros [|y m]; try reflexivity. cbn. rewrite X. destruct (add x y); [|reflexivity].
+    rewrite <- IH. match goal with |- option_map _ ?a = _ => destruct a; reflexivity end.
+Qed.
+Definition quick_plus (a b : found) : found := match a, b with Is a, Is b => quick_add a b | _, _ => Refused end.
+Lemma quick_plus_is a b : quick_plus a b = plus a b.
+Proof. destruct a, b; try reflexivity. apply quick_add_is. Qed.
+Fixpoint quick_scale (q : Q) (v : value) : found :=
+  match v with
+  | Number x => Is (Number (times_q q x))
+  | Truth _ => Refused
+  | List k l => match (fix all l := match l with
+      | [] => Some []
+      | x :: l => match quick_scale q x with
+          | Is z => match all l with Some r => Some (z :: r) | None => None end
+          | Refused => None
+          end
+      end) l with Some l => Is (List k l) | None => Refused end
+  end.
+Lemma quick_scale_is q v : quick_scale q v = scale q v.
+Proof.
+  induction v as [x|x|k l IH] using value_induction; try reflexivity; cbn [quick_scale scale].
+  - unfold is_number, times_q. rewrite quick_lowest_is. reflexivity.
+  - match goal with |- match ?a with _ => _ end = match ?b with _ => _ end => replace a with b; [reflexivity|] end.
+    induction IH as [|x l X F IH]; try reflexivity. cbn. rewrite X. destruct (scale q x); [|reflexivity].
+    rewrite <- IH. match goal with |- option_map _ ?a = _ => destruct a; reflexivity end.
+Qed.
+Definition quick_minus (a b : found) : found :=
+  match a, b with
+  | Is (Number x), Is (Number y) => Is (Number (minus_q x y))
+  | Is a, Is b => match quick_scale (-1) b with Is c => quick_add a c | Refused => Refused end
+  | _, _ => Refused
+  end.
+Lemma quick_minus_is a b : quick_minus a b = minus a b.
+Proof.
+  unfold minus, negative. destruct a as [[x| |]|], b as [[y| |]|]; cbn [quick_minus as_value plus]; rewrite
+    ?quick_scale_is; try reflexivity;
+    first [solve [cbn [scale add is_number as_value]; unfold is_number; rewrite minus_q_is; reflexivity]
+      |match goal with |- context [scale ?q ?b] => destruct (scale q b) as [c|]; cbn [as_value]; [apply
+        quick_add_is|reflexivity] end|idtac].
+Qed.
+Definition quick_negative (a : found) : found := match a with Is v => quick_scale (-1) v | Refused => Refused end.
+Definition quick_more (s : found) (b : bool) (v : found) : found := if b then quick_plus s v else quick_minus s v.
+Definition quick_add_up (l : list (bool * found)) : found :=
+  match l with
+  | [] => Refused
+  | (b, v) :: l => fold_left (fun s p => quick_more s (fst p) (snd p)) l (if b then v else quick_negative v)
+  end.
+Lemma quick_add_up_is l : quick_add_up l = add_up l.
+Proof.
+  destruct l as [|[b v] l]; [reflexivity|]. cbn [quick_add_up add_up].
+  replace (quick_negative v) with (negative v) by (destruct v; [symmetry; apply quick_scale_is|reflexivity]).
+  generalize (if b then v else negative v). induction l as [|[c w] l IH]; intros s; [reflexivity|]. cbn [fold_left one_more
+    fst snd]. unfold quick_more at 2. rewrite quick_plus_is, quick_minus_is. apply IH.
+Qed.
+Fixpoint quick_dot_of (a b : list value) : option Q :=
+  match a, b with
+  | [], [] => Some 0%Q
+  | [Number x], [Number y] => Some (times_q x y)
+  | Number x :: a, Number y :: b => match quick_dot_of a b with Some s => Some (plus_q (x * y) s) | None => None end
+  | _, _ => None
+  end.
+Lemma quick_dot_of_is a : forall b, quick_dot_of a b = dot_of a b.
+Proof.
+  induction a as [|x a IH]; intros [|y b]; try reflexivity; [destruct x, a; reflexivity|].
+  destruct x as [x| |]; [|destruct a; reflexivity|destruct a; reflexivity].
+  destruct y as [y| |]; [|destruct a; reflexivity|destruct a; reflexivity].
+  destruct a as [|x' a], b as [|y' b].
+  - cbn [quick_dot_of dot_of option_map]. unfold times_q. rewrite quick_lowest_is. f_equal. apply lowest_same. ring.
+  - reflexivity.
+  - destruct x', a; reflexivity.
+  - specialize (IH (y' :: b)). remember (x' :: a) as a'. remember (y' :: b) as b'.
+    transitivity (match quick_dot_of a' b' with Some s => Some (plus_q (x * y) s) | None => None end); [subst; reflexivity|].
+    rewrite IH. cbn [dot_of]. destruct (dot_of a' b'); [|reflexivity]. cbn [option_map]. rewrite plus_q_is. reflexivity.
+Qed.
+Definition quick_dot (a b : found) : found :=
+  match a, b with
+  | Is (List _ a), Is (List _ b) => match quick_dot_of a b with Some q => Is (Number q) | None => Refused end
+  | _, _ => Refused
+  end.
+Lemma dot_numbers a : forall b q, dot_of a b = Some q -> all_numbers a = true /\ length a = length b /\ lowest q = q.
+Proof.
+  induction a as [|x a IH]; intros [|y b] q E; try discriminate; [inversion E; auto|destruct x; discriminate|].
+  destruct x as [x| |], y as [y| |]; try discriminate. cbn [dot_of] in E. destruct (dot_of a b) as [s|] eqn:D; [|discriminate].
+  destruct (IH b s D) as (A & L & _). inversion E. repeat split; [exact A|simpl; congruence|]. apply lowest_same, lowest_is.
+Qed.
+Lemma quick_dot_is a b : quick_dot a b = dot a b.
+Proof.
+  unfold quick_dot, dot, as_list, dot_found. destruct a as [[| |k a]|]; try reflexivity. destruct b as [[| |m b]|]; try
+    reflexivity. rewrite quick_dot_of_is. destruct (dot_of a b) as [q|] eqn:E; [|reflexivity]. unfold is_number.
+  destruct (dot_numbers a b q E) as (_ & _ & ->). reflexivity.
+Qed.
+(** The numbers of rows of the same length times a column, if they are such. *)
+Fixpoint rows_times (b : list value) (rows : list value) : option (list value) :=
+  match rows with
+  | [] => Some []
+  | List _ a :: rows => match quick_dot_of a b with
+    | Some q => match rows_times b rows with Some r => Some (Number q :: r) | None => None end
+    | None => None
+    end
+  | _ => None
+  end.
+Definition quick_multiply (a b : value) : found :=
+  match a, b with
+  | Number x, _ => quick_scale x b
+  | _, Number y => quick_scale y a
+  | List _ ((_ :: _) as rows), List _ ((_ :: _) as l) =>
+      match rows_times l rows with Some r => Is (List 1 r) | None => multiply a b end
+  | _, _ => multiply a b
+  end.
+Lemma rows_times_is y b rows : forall r, rows_times (y :: b) rows = Some r ->
+  all_found (map (row_times (y :: b)) rows) = Some r /\ all_numbers r = true /\
+  kinds rows = match rows with [] => Some Anything | _ => Some (AList ANumber) end.
+Proof.
+  induction rows as [|[| |k a] rows IH]; intros r E; try discriminate; [inversion E; auto|]. cbn [rows_times] in E.
+  rewrite quick_dot_of_is in E. destruct (dot_of a (y :: b)) as [q|] eqn:D; [|discriminate].
+  destruct (rows_times (y :: b) rows) as [r'|]; [|discriminate]. destruct (IH r' eq_refl) as (A & B & C). inversion E; subst.
+  destruct (dot_numbers _ _ _ D) as (N & L & W). cbn [map row_times all_found]. unfold dot_found. rewrite D. unfold is_number.
+  rewrite W, A. repeat split; [exact B|]. cbn [kinds]. rewrite kind_of_list, (numbers_kind a N), C.
+  destruct a; [discriminate|]. destruct rows; reflexivity.
+Qed.
+Lemma quick_multiply_is a b : quick_multiply a b = multiply a b.
+Proof.
+  assert (forall x v, quick_scale x v = scale x v) as S by apply quick_scale_is.
+  destruct a as [x|x|k rows], b as [y|y|m l]; try (destruct rows); cbn [quick_multiply]; rewrite ?S; try reflexivity.
+  destruct l as [|w l]; [reflexivity|]. destruct (rows_times (w :: l) (v :: rows)) as [r|] eqn:E; [|reflexivity].
+  destruct (rows_times_is _ _ _ _ E) as (A & B & C). unfold multiply. rewrite kind_of_list, C. cbn [option_map].
+  unfold list_of. rewrite A, <- quick_from_is. unfold quick_from. rewrite B. reflexivity.
+Qed.
+Definition quick_times (a b : found) : found :=
+  match a, b with
+  | Is (Number x), Is (Number y) => Is (Number (times_q x y))
+  | Is a, Is b => quick_multiply a b
+  | _, _ => Refused
+  end.
+Lemma quick_times_is a b : quick_times a b = times a b.
+Proof.
+  destruct a as [a|], b as [b|]; try (destruct a; reflexivity); try reflexivity; cbn [times as_value];
+    rewrite <- quick_multiply_is; destruct a; try reflexivity; destruct b; reflexivity.
+Qed.
+Definition quick_over (a b : found) : found :=
+  match a, b with
+  | Is (Number x), Is (Number y) => if Qeq_bool y 0 then Refused else Is (Number (times_q x (quick_lowest (/ y))))
+  | _, _ => over a b
+  end.
+Lemma quick_over_is a b : quick_over a b = over a b.
+Proof.
+  destruct a as [[x| |]|], b as [[y| |]|]; try reflexivity. cbn [quick_over over as_value as_number multiply scale].
+  destruct (Qeq_bool y 0); [reflexivity|]. unfold is_number, times_q. rewrite !quick_lowest_is. reflexivity.
+Qed.
+Definition quick_operate (s : found) (o : operation) (v : found) : found :=
+  match o with Multiplied => quick_times s v | Divided => quick_over s v | _ => operate s (o, v) end.
+Lemma quick_operate_is s o v : quick_operate s o v = operate s (o, v).
+Proof. destruct o; [apply quick_times_is|apply quick_over_is|reflexivity|reflexivity]. Qed.
+Lemma quick_operate_all l : forall s, fold_left (fun s p => quick_operate s (fst p) (snd p)) l s = fold_left operate l s.
+Proof. induction l as [|[o v] l IH]; intros s; [reflexivity|]. cbn [fold_left fst snd]. rewrite quick_operate_is. apply IH. Qed.
+
+(** ** Relations, and functions of lists *)
+Definition quick_related (s : sign) (a b : found) : found :=
+  match s, a, b with
+  | (Equal | Unequal | Less | AtMost | More | AtLeast), Is (Number x), Is (Number y) =>
+      Is (Truth (related s (Number x) (Number y)))
+  | _, _, _ => compare a [(s, b)]
+  end.
+Lemma quick_related_is s a b : quick_related s a b = compare a [(s, b)].
+Proof.
+  destruct s, a as [[| |]|], b as [[| |]|]; try reflexivity;
+    cbn; unfold holds_of; cbn; rewrite andb_true_r; reflexivity.
+Qed.
+Definition quick_apply (f : function) (l : list found) : found :=
+  match f, l with
+  | Dot, [a; b] => quick_dot a b
+  | Sum, [Is (List _ (v :: l))] => number_or_list (fold_left (fun s v => quick_plus s (Is v)) l (Is v))
+  | _, _ => apply_to f l
+  end.
+Lemma quick_apply_is f l : quick_apply f l = apply_to f l.
+Proof.
+  destruct f; try reflexivity.
+  - destruct l as [|[[| |k [|v l]]|] [|b r]]; try reflexivity. cbn. f_equal. generalize (Is v).
+    induction l as [|w l IH]; intros s; [reflexivity|]. cbn. rewrite quick_plus_is. apply IH.
+  - destruct l as [|a [|b [|c r]]]; try reflexivity. apply quick_dot_is.
+Qed.
+(** ** Layers *)
+Definition row_length (v : value) : option nat :=
+  match v with List _ ((_ :: _) as l) => if all_numbers l then Some (length l) else token v | _ => None end.
+Lemma row_length_is v : row_length v = token v.
+Proof.
+  destruct v as [| |k [|v l]]; try reflexivity. unfold row_length. destruct (all_numbers (v :: l)) eqn:N; [|reflexivity].
+  unfold token. rewrite kind_of_list, (numbers_kind _ N). reflexivity.
+Qed.
+Fixpoint long (d : nat) (l : list value) : bool :=
+  match l with [] => true | v :: l => match row_length v with Some e => if Nat.eqb d e then long d l else false | None =>
+    false end end.
+Definition quick_tokens (l : list value) : bool :=
+  match l with [] => true | v :: l => match row_length v with Some d => long d l | None => false end end.
+Lemma quick_tokens_is l : quick_tokens l = tokens l.
+Proof.
+  destruct l as [|v l]; [reflexivity|]. cbn [quick_tokens tokens]. rewrite row_length_is. destruct (token v) as [d|];
+    [|reflexivity]. induction l as [|w l IH]; [reflexivity|]. cbn [long forallb]. rewrite row_length_is, IH.
+  destruct (token w) as [e|]; [|reflexivity]. destruct (Nat.eqb d e); reflexivity.
+Qed.
+Fixpoint top (q : Q) (l : list (Z * Q)) : Q :=
+  match l with [] => q | (_, r) :: l => top (if Qle_bool r q then q else r) l end.
+Fixpoint those_at (q : Q) (l : list (Z * Q)) : list Z :=
+  match l with [] => [] | (j, r) :: l => if Qle_bool q r then j :: those_at q l else those_at q l end.
+Definition quick_largest (l : list (Z * Q)) : list Z :=
+  match l with [] => [] | [(j, _)] => [j] | (_, q) :: r => those_at (top q r) l end.
+(** The top is one of them, and none is above it. *)
+Lemma top_is l : forall q, (q <= top q l)%Q /\ (forall p, In p l -> snd p <= top q l)%Q /\ (top q l = q \/ exists p, In p l /\
+  snd p = top q l).
+Proof.
+  induction l as [|[j r] l IH]; intros q; cbn [top].
+  - split; [apply Qle_refl|]. split; [intros p []|auto].
+  - destruct (Qle_bool r q) eqn:E.
+    + destruct (IH q) as (A & B & C). apply Qle_bool_iff in E. split; [exact A|]. split.
+      * intros p [<-|I]; [eapply Qle_trans; [exact E|exact A]|apply B, I].
+      * destruct C as [C|(p & I & P)]; [auto|right; exists p; split; [right; exact I|exact P]].
+    + destruct (IH r) as (A & B & C). assert (q <= r)%Q as L.
+      { destruct (Qlt_le_dec r q) as [H|H]; [|exact H]. apply Qlt_le_weak, Qle_bool_iff in H. congruence. }
+      split; [eapply Qle_trans; eassumption|]. split.
+      * intros p [<-|I]; [exact A|apply B, I].
+      * right. destruct C as [C|(p & I & P)]; [exists (j, r); split; [left; reflexivity|symmetry; exact C]|exists p; split;
+          [right; exact I|exact P]].
+Qed.
+Lemma largest_is_top l : largest l = match l with [] => [] | (_, q) :: r => those_at (top q r) l end.
+Proof.
+  symmetry. assert (forall m (l : list (Z * Q)), (forall p : Z * Q, Qle_bool m (snd p) = forallb (fun r : Z * Q => Qle_bool (snd r) (snd p)) l) -> forall k,
+    those_at m k = map fst (filter (fun p => forallb (fun r => Qle_bool (snd r) (snd p)) l) k)) as Main.
+  { intros m h H k. induction k as [|[j r] k IH]; [reflexivity|]. cbn [those_at filter]. pose proof (H (j, r)) as E.
+    cbn [snd] in E |- *. rewrite <- E. destruct (Qle_bool m r); cbn [map fst]; congruence. }
+  destruct l as [|[j q] l]; [reflexivity|]. unfold largest. apply Main. intros r. destruct (top_is l q) as (A & B & C).
+  apply eq_true_iff_eq. rewrite Qle_bool_iff, forallb_forall. split.
+  - intros T s [<-|I]; apply Qle_bool_iff; eapply Qle_trans; try exact T; [exact A|apply B, I].
+  - intros H. destruct C as [->|(s & I & <-)]; apply Qle_bool_iff; [apply (H (j, q)); left; reflexivity|apply H; right;
+      exact I].
+Qed.
+Lemma quick_largest_is l : quick_largest l = largest l.
+Proof.
+  rewrite largest_is_top. destruct l as [|[j q] [|p l]]; try reflexivity. cbn. replace (Qle_bool q q) with true by
+    (symmetry; apply Qle_bool_iff, Qle_refl). reflexivity.
+Qed.
+Fixpoint plus_all (l : list found) (s : found) : found := match l with [] => s | v :: l => plus_all l (quick_plus s v) end.
+Definition quick_mean (l : list found) : found :=
+  match l with
+  | [] => Refused
+  | v :: r => quick_times (Is (Number (1 # Pos.of_nat (length l)))) (number_or_list (plus_all r v))
+  end.
+Lemma quick_mean_is l : quick_mean l = mean l.
+Proof.
+  destruct l as [|v l]; [reflexivity|]. unfold quick_mean, mean. rewrite quick_times_is. do 2 f_equal. generalize v.
+  induction l as [|w l IH]; intros s; [reflexivity|]. cbn [plus_all fold_left]. rewrite quick_plus_is. apply IH.
+Qed.
+Fixpoint quick_scored (js : list Z) (s m : found -> found) : option (list (Z * Q)) :=
+  match js with
+  | [] => Some []
+  | j :: js => let f := Is (Number (j # 1)) in match m f with
+    | Is (Truth true) => match s f with
+      | Is (Number q) => match quick_scored js s m with Some l => Some ((j, q) :: l) | None => None end
+      | _ => None
+      end
+    | Is (Truth false) => quick_scored js s m
+    | _ => None
+    end
+  end.
+Lemma quick_scored_is js s m : quick_scored js s m = scored js s m.
+Proof.
+  induction js as [|j js IH]; [reflexivity|]. cbn [quick_scored scored]. change (Is (Number (j # 1))) with (Is (of_whole j)).
+  rewrite IH. destruct (m _) as [[|[]|]|]; reflexivity.
+Qed.
+Fixpoint at_each (v : found -> found) (js : list Z) : list found :=
+  match js with [] => [] | j :: js => v (Is (of_whole j)) :: at_each v js end.
+Definition quick_read (t : tie) (v s m : found -> found) (otherwise : option found) (x : found) : found :=
+  match quick_scored (positions x) s m with
+  | None => Refused
+  | Some l => match quick_largest l with
+    | [] => match otherwise, positions x with
+      | Some e, _ => e
+      | None, j :: _ => nothing_read (v (Is (of_whole j)))
+      | None, [] => Refused
+      end
+    | j :: js => match t with
+      | average => quick_mean (at_each v (j :: js))
+      | leftmost => v (Is (of_whole j))
+      | rightmost => v (Is (of_whole (List.last js j)))
+      end
+    end
+  end.
+Lemma at_each_is v js : at_each v js = map (fun j => v (Is (of_whole j))) js.
+Proof. induction js as [|j js IH]; [reflexivity|]. cbn. f_equal. exact IH. Qed.
+Lemma quick_read_is t v s m o x : quick_read t v s m o x = read t v s m o x.
+Proof.
+  unfold quick_read, read. rewrite quick_scored_is. destruct (scored (positions x) s m) as [l|]; [|reflexivity].
+  rewrite quick_largest_is. destruct (largest l) as [|j js]; [reflexivity|]. destruct t; try reflexivity.
+  rewrite quick_mean_is. f_equal. generalize (j :: js). intros k. induction k as [|i k IH]; [reflexivity|]. cbn. f_equal.
+  exact IH.
+Qed.
+
+(** *** A head: its products with all tokens, for all queries *)
+Definition products (W x : found) : list found := at_each (fun j => quick_times W (quick_index x j)) (positions x).
+(** In OCaml [remember_two] keeps the results for its last x: program/whole.ml. *)
+Definition remember_two {A} (f : found -> found -> A) : found -> found -> A := f.
+Definition table : found -> found -> list found := remember_two products.
+Definition row_at (rows : list found) (x i : found) : found :=
+  match x, i with
+  | Is (List first _), Is (Number q) => match whole q with
+    | Some k => if k - first <? 0 then Refused else match nth_error rows (Z.to_nat (k - first)) with
+      | Some f => f | None => Refused end
+    | None => Refused
+    end
+  | _, _ => Refused
+  end.
+Fixpoint scores (keys : list found) (query : found) : option (list Q) :=
+  match keys with
+  | [] => Some []
+  | k :: keys => match quick_dot k query with
+    | Is (Number q) => match scores keys query with Some l => Some (q :: l) | None => None end
+    | _ => None
+    end
+  end.
+Fixpoint top_of (q : Q) (l : list Q) : Q :=
+  match l with [] => q | r :: l => top_of (if Qle_bool r q then q else r) l end.
+Fixpoint pick (q : Q) (l : list Q) (vs : list found) : list found :=
+  match l, vs with r :: l, v :: vs => if Qle_bool q r then v :: pick q l vs else pick q l vs | _, _ => [] end.
+Definition quick_average (keys values : list found) (query : found) : found :=
+  match scores keys query with
+  | Some (q :: l) => quick_mean (pick (top_of q l) (q :: l) values)
+  | _ => Refused
+  end.
+Definition quick_head (W_O : found) (values keys queries : list found) (b_Q x i : found) : found :=
+  match quick_plus (row_at queries x i) b_Q with
+  | Is q => quick_times W_O (quick_average keys values (Is q))
+  | Refused => Refused
+  end.
+Lemma row_at_is W x i : row_at (products W x) x i = times W (index x i).
+Proof.
+  assert (forall f, times W (index f i) = times W (quick_index f i)) as Q by (intros f; rewrite quick_index_is; reflexivity).
+  assert (times W Refused = Refused) as R by (destruct W; reflexivity).
+  unfold row_at. rewrite Q. unfold quick_index. destruct x as [[| |first l]|]; rewrite ?R; try reflexivity.
+  destruct i as [[q| |]|]; rewrite ?R; try reflexivity. destruct (whole q) as [k|]; rewrite ?R; [|reflexivity].
+  unfold item. destruct (Z.ltb_spec (k - first) 0) as [_|P]; rewrite ?R; [reflexivity|].
+  unfold products. cbn [positions].
+  assert (forall m a n, nth_error (at_each (fun j => quick_times W (quick_index (Is (List first l)) j)) (from a m)) n =
+    if Nat.ltb n m then Some (quick_times W (quick_index (Is (List first l)) (Is (of_whole (a + Z.of_nat n))))) else None) as
+    Nth.
+  { induction m as [|m IH]; intros a n; [destruct n; reflexivity|]. destruct n as [|n]; cbn [from at_each nth_error].
+    - rewrite Z.add_0_r. reflexivity.
+    - rewrite IH. change (Nat.ltb (S n) (S m)) with (Nat.ltb n m). replace (a + 1 + Z.of_nat n) with (a + Z.of_nat (S n)) by
+        lia. reflexivity. }
+  rewrite Nth. destruct (Nat.ltb_spec (Z.to_nat (k - first)) (length l)) as [L|L].
+  - rewrite quick_times_is. f_equal. cbn [quick_index of_whole]. unfold whole. cbn [inject_Z Qden Qnum Pos.eqb]. unfold item.
+    replace (first + Z.of_nat (Z.to_nat (k - first)) - first) with (k - first) by lia.
+    destruct (Z.ltb_spec (k - first) 0); [lia|reflexivity].
+  - rewrite (proj2 (nth_error_None l _) L), R. reflexivity.
+Qed.
+Lemma quick_average_is V K query js first l : js = from first (length l) ->
+  quick_average (at_each K js) (at_each V js) query =
+  read average V (fun j => dot (K j) query) everywhere None (Is (List first l)).
+Proof.
+  intros E. rewrite <- quick_read_is. unfold quick_average, quick_read. cbn [positions]. rewrite <- E. clear E first l.
+  assert (forall js, quick_scored js (fun j => dot (K j) query) everywhere =
+    option_map (combine js) (scores (at_each K js) query)) as S.
+  { clear js. induction js as [|j js IH]; [reflexivity|]. cbn [quick_scored everywhere yes at_each scores]. rewrite IH,
+      quick_dot_is. change (Is (Number (j # 1))) with (Is (of_whole j)). destruct (dot _ query) as [[q| |]|]; try
+      reflexivity. destruct (scores _ query); reflexivity. }
+  assert (forall js qs, scores (at_each K js) query = Some qs -> length js = length qs) as Len.
+  { clear js S. induction js as [|j js IH]; intros qs E; cbn [at_each scores] in E; [inversion E; reflexivity|].
+    destruct (quick_dot _ query) as [[q| |]|]; try discriminate. destruct (scores _ query) as [r|]; [|discriminate].
+    inversion E. simpl. f_equal. apply IH. reflexivity. }
+  rewrite S. destruct (scores (at_each K js) query) as [qs|] eqn:E; [|reflexivity]. apply Len in E. clear Len S.
+  cbn [option_map]. rewrite quick_largest_is, largest_is_top. destruct qs as [|q qs], js as [|j js]; try discriminate;
+    [reflexivity|]. cbn [combine].
+  assert (forall js qs, length js = length qs -> forall q, top q (combine js qs) = top_of q qs) as Top.
+  { clear. induction js as [|j js IH]; intros [|r qs] E q; try discriminate; [reflexivity|]. cbn [combine top top_of].
+    apply IH. simpl in E. congruence. }
+  rewrite Top by (simpl in E; congruence). change ((j, q) :: combine js qs) with (combine (j :: js) (q :: qs)).
+  assert (forall m js qs, length js = length qs -> pick m qs (at_each V js) = at_each V (those_at m (combine js qs))) as Pick.
+  { clear. intros m. induction js as [|j js IH]; intros [|r qs] E; try discriminate; [reflexivity|].
+    cbn [at_each pick combine those_at]. rewrite IH by (simpl in E; congruence). destruct (Qle_bool m r); reflexivity. }
+  rewrite Pick by exact E.
+  assert (those_at (top_of q qs) (combine (j :: js) (q :: qs)) <> []) as Some_.
+  { pose proof (top_is (combine js qs) q) as (A & B & C). rewrite Top in A, B, C by (simpl in E; congruence).
+    assert (forall m l, (exists p : Z * Q, In p l /\ snd p = m) -> those_at m l <> []) as Has.
+    { clear. intros m l. induction l as [|[k r] l IH]; intros (p & I & P); [destruct I|]. cbn [those_at].
+      destruct (Qle_bool m r) eqn:L; [discriminate|]. apply IH. destruct I as [<-|I]; [|exists p; auto]. exfalso. cbn in P.
+      subst r. assert (Qle_bool m m = true) by (apply Qle_bool_iff, Qle_refl). congruence. }
+    apply Has. destruct C as [C|(p & I & P)]; [exists (j, q); split; [left; reflexivity|symmetry; exact C]|exists p; split;
+      [right; exact I|exact P]]. }
+  destruct (those_at _ _) as [|k ks]; [contradiction|reflexivity].
+Qed.
+Lemma quick_head_is W_O W_V W_K W_Q b_Q x i : quick_head W_O (table W_V x) (table W_K x) (table W_Q x) b_Q x i =
+  head W_O W_V W_K W_Q b_Q x i.
+Proof.
+  unfold quick_head, head, table, remember_two. rewrite row_at_is, quick_plus_is.
+  destruct (plus (times W_Q (index x i)) b_Q) as [q|] eqn:P; [|reflexivity]. cbn [given]. rewrite quick_times_is. f_equal.
+  destruct x as [[| |first l]|];
+    try (exfalso; assert (times W_Q Refused = Refused) as R by (destruct W_Q; reflexivity); cbn [index as_list] in P;
+         rewrite R in P; discriminate).
+  unfold products. rewrite (quick_average_is _ _ _ _ first l eq_refl). apply read_ext; intros j; rewrite ?quick_times_is,
+    ?quick_index_is; reflexivity.
+Qed.

@@ -61,7 +61,7 @@ Definition in_lowest_terms (p : Z * option Q) : Z * option Q := (fst p, option_m
 Definition ended (a : asked) (s : so_far) : answer :=
   match a, s with
   | AskCase _ _ _, OfCases t => Cases (Report (so_many t) (so_bad t) (map in_lowest_terms (so_rows t))) (so_first t)
-  | AskPairs signs _ _ f, OfPairs many c => match all_sorted f (rev c) with
+  | AskPairs signs _ _ f, OfPairs many c => match all_sorted f (rev_append c []) with
       | Some rs => AllPairs many (Pairs (good rs) (map (row rs) (from 1 (Z.to_nat signs))))
       | None => Undefined
       end
@@ -171,7 +171,7 @@ Proof.
       f_equal. unfold told. rewrite C, rows_are. f_equal; lia.
     + exact I.
   - destruct (alone _ ws 0 _) as [t|m c|] eqn:R; [exact I| |exact I]. apply alone_pairs in R as (r & R & D).
-    cbn [ended]. simpl in D. rewrite D. destruct (all_sorted f r) as [rs|] eqn:S; [|exact I].
+    cbn [ended]. simpl in D. rewrite rev_append_rev, app_nil_r, D. destruct (all_sorted f r) as [rs|] eqn:S; [|exact I].
     cbn [right]. unfold check_across. rewrite E, R, S. reflexivity.
 Qed.
 End Proof.
@@ -264,14 +264,14 @@ Definition specialise (ns : names) (q : question) : question :=
 Definition no_values {A} (c : Compile.program A) (g : globals) : A := c g [].
 Definition two_values {A} (c : Compile.program A) (g : globals) (x y : found) : A := c g [y; x].
 Definition guard_code (ns : names) (c : option expr) : code :=
-  match c with Some c => comp (case_of ns) O [] c | None => all_yes end.
+  match c with Some c => comp (case_of ns) O O [] c | None => all_yes end.
 Definition block_of (ns : names) (ls : list name) (l : list line) : Compile.program lines :=
   block_code (map (comp_line (case_of ns) ls) l).
 (** and made a program. *)
 Definition asks (ns : names) (q : question) : asked :=
   match specialise ns q with
   | OfEach signs c l => AskCase signs (no_values (guard_code ns c)) (no_values (block_of ns [] l))
-  | OfTwo signs c e a b l => AskPairs signs (no_values (guard_code ns c)) (no_values (comp (case_of ns) O [] e))
+  | OfTwo signs c e a b l => AskPairs signs (no_values (guard_code ns c)) (no_values (comp (case_of ns) O O [] e))
       (two_values (block_of ns [b; a] l) (fst ns))
   end.
 Definition quick_answers (most : Z) (ns : names) (on : name) (qs : list question) : option (list answer) :=
@@ -295,9 +295,9 @@ Proof.
   { intros l ls g s B N. unfold block_of. rewrite comp_lines_is by exact N. unfold lines_of. rewrite map_map. f_equal.
     apply map_ext. intros c. apply line_is, B. }
   assert (forall e g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
-    comp (case_of ns) O [] (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) e []) g [] =
+    comp (case_of ns) O O [] (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) e []) g [] =
     eval (case_of ns) e g []) as One.
-  { intros e g A. rewrite <- (fold_is (case_of ns) _ _ e [] g [] A). apply (comp_is (case_of ns) _ O [] g [] eq_refl). }
+  { intros e g A. rewrite <- (fold_is (case_of ns) _ _ e [] g [] A). apply (comp_is (case_of ns) _ O O [] g [] eq_refl). }
   assert (forall c g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
     guard_code ns match c with Some c => Some (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) c [])
       | None => None end g [] = guard_of ns c g) as Guard.
@@ -330,8 +330,8 @@ Qed.
 Lemma ended_alike P a b s : asks_alike P a b -> ended a s = ended b s.
 Proof.
   intros A. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try reflexivity.
-  destruct A as (-> & _ & F). cbn [ended]. replace (all_sorted f' (rev l)) with (all_sorted f (rev l)); [reflexivity|].
-  unfold all_sorted. destruct (Sorting.sort (rev l)) as [|x r]; [reflexivity|]. clear - F. revert x.
+  destruct A as (-> & _ & F). cbn [ended]. replace (all_sorted f' (rev_append l [])) with (all_sorted f (rev_append l []));
+    [reflexivity|]. unfold all_sorted. destruct (Sorting.sort (rev_append l [])) as [|x r]; [reflexivity|]. clear - F. revert x.
   induction r as [|y r IH]; intros x; [reflexivity|]. cbn [side_by_side]. rewrite IH, F. reflexivity.
 Qed.
 (** The program's answers are the page's. *)

@@ -451,9 +451,31 @@ Qed.
 
 (** *** A head: its products with all tokens, for all queries *)
 Definition products (W x : found) : list found := at_each (fun j => quick_times W (quick_index x j)) (positions x).
-(** In OCaml [remember_two] keeps the results for its last x: program/whole.ml. *)
-Definition remember_two {A} (f : found -> found -> A) : found -> found -> A := f.
-Definition table : found -> found -> list found := remember_two products.
+(** The same, not only equal numbers. *)
+Fixpoint identical (a b : value) : bool :=
+  match a, b with
+  | Number x, Number y => (Qnum x =? Qnum y) && Pos.eqb (Qden x) (Qden y)
+  | Truth x, Truth y => Bool.eqb x y
+  | List k l, List m r => (k =? m) && (fix all l r := match l, r with
+      | [], [] => true
+      | x :: l, y :: r => identical x y && all l r
+      | _, _ => false
+      end) l r
+  | _, _ => false
+  end.
+Definition identical_found (a b : found) : bool := match a, b with Is a, Is b => identical a b | _, _ => false end.
+(** In OCaml [remember_two] keeps results for its last x, and first values that are the same: program/whole.ml. *)
+Definition remember_two {A} (the_same : found -> found -> bool) (f : found -> found -> A) : found -> found -> A := f.
+Definition table : found -> found -> list found := remember_two identical_found products.
+Lemma identical_is a : forall b, identical a b = true -> a = b.
+Proof.
+  induction a as [x|x|k l IH] using value_induction; intros [y|y|m r] H; try discriminate; cbn [identical] in H.
+  - apply andb_true_iff in H as [N D]. apply Z.eqb_eq in N. apply Pos.eqb_eq in D. destruct x, y. cbn in *. subst. reflexivity.
+  - apply eqb_prop in H. congruence.
+  - apply andb_true_iff in H as [K H]. apply Z.eqb_eq in K. subst m. f_equal. revert r H.
+    induction IH as [|x l X F IH]; intros [|y r] H; try discriminate; [reflexivity|]. apply andb_true_iff in H as [A B].
+    rewrite (X y A), (IH r B). reflexivity.
+Qed.
 Definition row_at (rows : list found) (x i : found) : found :=
   match x, i with
   | Is (List first _), Is (Number q) => match whole q with
@@ -463,13 +485,22 @@ Definition row_at (rows : list found) (x i : found) : found :=
     end
   | _, _ => Refused
   end.
+(** Scores are compared alone, so that they need no lowest terms. *)
+Fixpoint score_of (a b : list value) : option Q :=
+  match a, b with
+  | [], [] => Some 0%Q
+  | [Number x], [Number y] => Some (x * y)%Q
+  | Number x :: a, Number y :: b => match score_of a b with Some s => Some (x * y + s)%Q | None => None end
+  | _, _ => None
+  end.
 Fixpoint scores (keys : list found) (query : found) : option (list Q) :=
   match keys with
   | [] => Some []
-  | k :: keys => match quick_dot k query with
-    | Is (Number q) => match scores keys query with Some l => Some (q :: l) | None => None end
+  | Is (List _ a) :: keys => match query with
+    | Is (List _ b) => match score_of a b, scores keys query with Some q, Some l => Some (q :: l) | _, _ => None end
     | _ => None
     end
+  | _ => None
   end.
 Fixpoint top_of (q : Q) (l : list Q) : Q :=
   match l with [] => q | r :: l => top_of (if Qle_bool r q then q else r) l end.
@@ -477,7 +508,7 @@ Fixpoint pick (q : Q) (l : list Q) (vs : list found) : list found :=
   match l, vs with r :: l, v :: vs => if Qle_bool q r then v :: pick q l vs else pick q l vs | _, _ => [] end.
 Definition quick_average (keys values : list found) (query : found) : found :=
   match scores keys query with
-  | Some (q :: l) => quick_mean (pick (top_of q l) (q :: l) values)
+  | Some (q :: l) => match pick (top_of q l) (q :: l) values with [v] => number_or_list v | l => quick_mean l end
   | _ => Refused
   end.
 Definition quick_head (W_O : found) (values keys queries : list found) (b_Q x i : found) : found :=
@@ -506,40 +537,113 @@ Proof.
     destruct (Z.ltb_spec (k - first) 0); [lia|reflexivity].
   - rewrite (proj2 (nth_error_None l _) L), R. reflexivity.
 Qed.
-Lemma quick_average_is V K query js first l : js = from first (length l) ->
+(** Products are in lowest terms already. *)
+Fixpoint reduced (v : value) : Prop :=
+  match v with
+  | Number q => lowest q = q
+  | Truth _ => False
+  | List _ l => (fix all l := match l with [] => True | v :: l => reduced v /\ all l end) l
+  end.
+Lemma scale_reduced q v : forall w, scale q v = Is w -> reduced w.
+Proof.
+  induction v as [x|x|k l IH] using value_induction; intros w E; try discriminate; cbn [scale] in E.
+  - inversion E. cbn. apply lowest_same, lowest_is.
+  - match type of E with match ?a with _ => _ end = _ => destruct a as [r|] eqn:R; inversion E; subst end. clear E.
+    revert r R. induction IH as [|x l X F IH]; intros r R; cbn in R; [inversion R; exact I|].
+    destruct (scale q x) as [z|] eqn:Z; [|discriminate]. match type of R with option_map _ ?a = _ => destruct a as [t|];
+      inversion R; subst end. split; [apply X; reflexivity|apply (IH t eq_refl)].
+Qed.
+Lemma scale_one v : reduced v -> scale 1 v = Is v.
+Proof.
+  induction v as [x|x|k l IH] using value_induction; intros R; [|destruct R|]; cbn [scale reduced] in *.
+  - unfold is_number. rewrite (lowest_same (1 * x) x), R by ring. reflexivity.
+  - match goal with |- match ?a with _ => _ end = _ => replace a with (Some l); [reflexivity|] end. symmetry.
+    induction IH as [|x l X F IH]; [reflexivity|]. destruct R as [A B]. cbn. rewrite (X A).
+    match goal with |- option_map _ ?a = _ => replace a with (Some l); [reflexivity|symmetry; apply IH, B] end.
+Qed.
+Lemma times_reduced a b w : times a b = Is w -> reduced w.
+Proof.
+  destruct a as [a|]; [|discriminate]. destruct b as [b|]; [|discriminate]. cbn [times as_value]. intros E.
+  destruct a as [x|x|k rows]; [apply (scale_reduced x b), E|destruct b as [y|y|m l]; try discriminate; apply (scale_reduced y
+    (Truth x)), E|]. destruct b as [y|y|m l]; cbn [multiply] in E; [apply (scale_reduced y _ _ E)|discriminate|].
+  destruct (kind_of (List k rows)) as [[| | |[| | |[]]]|]; try discriminate. unfold list_of in E.
+  destruct (all_found (map (row_times l) rows)) as [r|] eqn:R; [|discriminate]. unfold list_from in E.
+  destruct (kind_of (List 1 r)); [|discriminate]. inversion E; subst. clear E. revert r R.
+  induction rows as [|row rows IH]; intros r R; [inversion R; exact I|]. cbn [map all_found] in R.
+  destruct (row_times l row) as [q|] eqn:Q; [|discriminate]. destruct (all_found (map _ rows)) as [t|]; inversion R; subst.
+  split; [|apply (IH t eq_refl)]. destruct row as [| |z a]; try discriminate. cbn [row_times] in Q. unfold dot_found in Q.
+  destruct (dot_of a l) as [p|]; [|discriminate]. inversion Q. cbn. apply lowest_same, lowest_is.
+Qed.
+Lemma mean_one f : (forall w, f = Is w -> reduced w) -> quick_mean [f] = number_or_list f.
+Proof.
+  intros R. unfold quick_mean. cbn [length plus_all]. rewrite quick_times_is. destruct f as [[x|x|k l]|]; try reflexivity;
+    cbn [number_or_list times as_value]; apply scale_one, R; reflexivity.
+Qed.
+(** Scores are the numbers that they are compared as. *)
+Lemma score_of_is a : forall b, match score_of a b, quick_dot_of a b with
+  | Some p, Some q => (p == q)%Q | None, None => True | _, _ => False end.
+Proof.
+  intros b. rewrite quick_dot_of_is. revert b. induction a as [|x a IH]; intros [|y b]; try exact I; [reflexivity|destruct x, a;
+    exact I|]. destruct x as [x| |]; [|destruct a; exact I|destruct a; exact I].
+  destruct y as [y| |]; [|destruct a; exact I|destruct a; exact I]. destruct a as [|x' a], b as [|y' b].
+  - cbn. rewrite lowest_is. ring.
+  - exact I.
+  - destruct x', a; exact I.
+  - specialize (IH (y' :: b)). remember (x' :: a) as a'. remember (y' :: b) as b'.
+    assert (score_of (Number x :: a') (Number y :: b') = match score_of a' b' with Some s => Some (x * y + s)%Q | None => None
+      end) as -> by (subst; reflexivity).
+    cbn [dot_of]. destruct (score_of a' b'), (dot_of a' b'); cbn [option_map]; try contradiction; [|exact I].
+    rewrite lowest_is, IH. reflexivity.
+Qed.
+Definition same_q (o : option (list Q)) (l : option (list (Z * Q))) : Prop :=
+  match o, l with Some o, Some l => Forall2 (fun p r => p == snd r)%Q o l | None, None => True | _, _ => False end.
+Lemma scores_are K query js : same_q (scores (at_each K js) query) (quick_scored js (fun j => dot (K j) query) everywhere).
+Proof.
+  induction js as [|j js IH]; [constructor|]. cbn [at_each scores quick_scored everywhere yes].
+  change (Is (Number (j # 1))) with (Is (of_whole j)). rewrite <- quick_dot_is. unfold same_q in *.
+  destruct (K (Is (of_whole j))) as [[| |k a]|]; try exact I. destruct query as [[| |m b]|]; try exact I. cbn [quick_dot].
+  pose proof (score_of_is a b) as S. destruct (score_of a b), (quick_dot_of a b); try contradiction; [|exact I].
+  destruct (scores _ _), (quick_scored js _ _); try contradiction; [|exact I]. constructor; assumption.
+Qed.
+(** Numbers that are equal compare alike. *)
+Lemma top_same o l : Forall2 (fun p (r : Z * Q) => p == snd r)%Q o l -> forall p q, (p == q)%Q -> (top_of p o == top q l)%Q.
+Proof.
+  induction 1 as [|p [j r] o l E F IH]; intros a b S; [exact S|]. cbn [top_of top snd] in *. apply IH.
+  replace (Qle_bool p a) with (Qle_bool r b); [destruct (Qle_bool r b); assumption|].
+  apply eq_true_iff_eq. rewrite !Qle_bool_iff, E, S. reflexivity.
+Qed.
+Lemma pick_same m m' V js : (m == m')%Q -> forall o l, Forall2 (fun p (r : Z * Q) => p == snd r)%Q o l -> map fst l = js ->
+  pick m o (at_each V js) = at_each V (those_at m' l).
+Proof.
+  intros M o l F. revert js. induction F as [|p [j r] o l E F IH]; intros js N; subst js; [reflexivity|].
+  cbn [map fst at_each pick those_at snd] in *. rewrite (IH _ eq_refl).
+  replace (Qle_bool m p) with (Qle_bool m' r); [destruct (Qle_bool m' r); reflexivity|].
+  apply eq_true_iff_eq. rewrite !Qle_bool_iff, E, M. reflexivity.
+Qed.
+Lemma quick_average_is V K query js first l : (forall j w, V j = Is w -> reduced w) -> js = from first (length l) ->
   quick_average (at_each K js) (at_each V js) query =
   read average V (fun j => dot (K j) query) everywhere None (Is (List first l)).
 Proof.
-  intros E. rewrite <- quick_read_is. unfold quick_average, quick_read. cbn [positions]. rewrite <- E. clear E first l.
-  assert (forall js, quick_scored js (fun j => dot (K j) query) everywhere =
-    option_map (combine js) (scores (at_each K js) query)) as S.
-  { clear js. induction js as [|j js IH]; [reflexivity|]. cbn [quick_scored everywhere yes at_each scores]. rewrite IH,
-      quick_dot_is. change (Is (Number (j # 1))) with (Is (of_whole j)). destruct (dot _ query) as [[q| |]|]; try
-      reflexivity. destruct (scores _ query); reflexivity. }
-  assert (forall js qs, scores (at_each K js) query = Some qs -> length js = length qs) as Len.
-  { clear js S. induction js as [|j js IH]; intros qs E; cbn [at_each scores] in E; [inversion E; reflexivity|].
-    destruct (quick_dot _ query) as [[q| |]|]; try discriminate. destruct (scores _ query) as [r|]; [|discriminate].
-    inversion E. simpl. f_equal. apply IH. reflexivity. }
-  rewrite S. destruct (scores (at_each K js) query) as [qs|] eqn:E; [|reflexivity]. apply Len in E. clear Len S.
-  cbn [option_map]. rewrite quick_largest_is, largest_is_top. destruct qs as [|q qs], js as [|j js]; try discriminate;
-    [reflexivity|]. cbn [combine].
-  assert (forall js qs, length js = length qs -> forall q, top q (combine js qs) = top_of q qs) as Top.
-  { clear. induction js as [|j js IH]; intros [|r qs] E q; try discriminate; [reflexivity|]. cbn [combine top top_of].
-    apply IH. simpl in E. congruence. }
-  rewrite Top by (simpl in E; congruence). change ((j, q) :: combine js qs) with (combine (j :: js) (q :: qs)).
-  assert (forall m js qs, length js = length qs -> pick m qs (at_each V js) = at_each V (those_at m (combine js qs))) as Pick.
-  { clear. intros m. induction js as [|j js IH]; intros [|r qs] E; try discriminate; [reflexivity|].
-    cbn [at_each pick combine those_at]. rewrite IH by (simpl in E; congruence). destruct (Qle_bool m r); reflexivity. }
-  rewrite Pick by exact E.
-  assert (those_at (top_of q qs) (combine (j :: js) (q :: qs)) <> []) as Some_.
-  { pose proof (top_is (combine js qs) q) as (A & B & C). rewrite Top in A, B, C by (simpl in E; congruence).
+  intros R E. rewrite <- quick_read_is. unfold quick_average, quick_read. cbn [positions]. rewrite <- E. clear E first l.
+  pose proof (scores_are K query js) as S.
+  assert (forall l, quick_scored js (fun j => dot (K j) query) everywhere = Some l -> map fst l = js) as N.
+  { clear S. induction js as [|j js IH]; intros l E; cbn [quick_scored everywhere yes] in E; [inversion E; reflexivity|].
+    destruct (dot _ query) as [[q| |]|]; try discriminate. destruct (quick_scored js _ _) as [t|]; [|discriminate].
+    inversion E. cbn. f_equal. apply IH. reflexivity. }
+  unfold same_q in S. destruct (scores _ _) as [o|], (quick_scored js _ _) as [l|]; try contradiction; [|reflexivity].
+  specialize (N l eq_refl). rewrite quick_largest_is, largest_is_top. destruct S as [|p [j r] o l E F];
+    [cbn in N; subst js; reflexivity|]. cbn [snd] in E. pose proof (top_same o l F p r E) as Top.
+  rewrite (pick_same _ (top r l) V js Top (p :: o) ((j, r) :: l)) by (auto; constructor; assumption).
+  assert (those_at (top r l) ((j, r) :: l) <> []) as Some_.
+  { pose proof (top_is l r) as (A & B & C).
     assert (forall m l, (exists p : Z * Q, In p l /\ snd p = m) -> those_at m l <> []) as Has.
     { clear. intros m l. induction l as [|[k r] l IH]; intros (p & I & P); [destruct I|]. cbn [those_at].
       destruct (Qle_bool m r) eqn:L; [discriminate|]. apply IH. destruct I as [<-|I]; [|exists p; auto]. exfalso. cbn in P.
       subst r. assert (Qle_bool m m = true) by (apply Qle_bool_iff, Qle_refl). congruence. }
-    apply Has. destruct C as [C|(p & I & P)]; [exists (j, q); split; [left; reflexivity|symmetry; exact C]|exists p; split;
+    apply Has. destruct C as [C|(s & I & P)]; [exists (j, r); split; [left; reflexivity|symmetry; exact C]|exists s; split;
       [right; exact I|exact P]]. }
-  destruct (those_at _ _) as [|k ks]; [contradiction|reflexivity].
+  destruct (those_at _ _) as [|k ks]; [contradiction|]. cbn [at_each]. destruct ks as [|k' ks]; [|reflexivity].
+  cbn [at_each]. symmetry. apply mean_one, R.
 Qed.
 Lemma quick_head_is W_O W_V W_K W_Q b_Q x i : quick_head W_O (table W_V x) (table W_K x) (table W_Q x) b_Q x i =
   head W_O W_V W_K W_Q b_Q x i.
@@ -549,6 +653,7 @@ Proof.
   destruct x as [[| |first l]|];
     try (exfalso; assert (times W_Q Refused = Refused) as R by (destruct W_Q; reflexivity); cbn [index as_list] in P;
          rewrite R in P; discriminate).
-  unfold products. rewrite (quick_average_is _ _ _ _ first l eq_refl). apply read_ext; intros j; rewrite ?quick_times_is,
+  unfold products. rewrite (quick_average_is _ _ _ _ first l); [|intros j w; rewrite quick_times_is; apply
+    times_reduced|reflexivity]. apply read_ext; intros j; rewrite ?quick_times_is,
     ?quick_index_is; reflexivity.
 Qed.

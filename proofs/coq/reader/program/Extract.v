@@ -35,5 +35,7 @@ Extract Constant Qle_bool => "(fun a b -> if a.qden == b.qden then Whole.leq a.q
 Extract Constant Qeq_bool => "(fun a b -> if a.qden == b.qden then Whole.equal a.qnum b.qnum
   else Whole.equal (Whole.mul a.qnum b.qden) (Whole.mul b.qnum a.qden))".
 Extract Constant remember => "Whole.remember".
+Extract Constant remember_at => "Whole.remember_at".
+Extract Constant remember_args => "Whole.remember_args".
 Extract Constant remember_two => "Whole.remember_two".
 Extraction "proved.ml" compiled quick_answers about_none constant rows_of.

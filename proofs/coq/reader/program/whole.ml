@@ -48,14 +48,49 @@ let remember n f =
         names := Obj.repr g; values := rest; result := Some found;
         found
 
-(* Quick.v's [remember_two], for functions of a and x: a few results for the last x, of a's that are equal. *)
-let remember_two f =
+(* Compile.v's [remember_at]: a function of g, of the first item of v, and of v without its first 1 + n items, for first
+   items of which the key is a small whole number. *)
+let remember_at key n f =
+  let nothing = Obj.repr (ref 0) in
+  let names = ref nothing and values = ref nothing and keys = Array.make 32 min_int and found = Array.make 32 None in
+  fun g v ->
+    match v with
+    | [] -> f g v
+    | a :: rest -> (
+        match key a with
+        | Some k when small k -> (
+            let rest = Obj.repr (without n rest) and k = int k in
+            if not (Obj.repr g == !names && rest == !values) then begin
+              names := Obj.repr g; values := rest; Array.fill keys 0 32 min_int
+            end;
+            let at = k land 31 in
+            match found.(at) with
+            | Some result when keys.(at) = k && k <> min_int -> result
+            | _ ->
+                let result = f g v in
+                if Obj.repr g == !names && rest == !values then begin keys.(at) <- k; found.(at) <- Some result end;
+                result)
+        | _ -> f g v)
+
+(* Quick.v's [remember_two], for functions of a and x: a few results for the last x. *)
+let remember_two same f =
   let last = ref (Obj.repr (ref 0)) and kept = ref [] in
   fun a x ->
     if Obj.repr x != !last then begin last := Obj.repr x; kept := [] end;
-    match List.find_opt (fun (b, _) -> b == a || b = a) !kept with
+    match List.find_opt (fun (b, _) -> b == a || same b a) !kept with
     | Some (_, found) -> found
     | None ->
         let found = f a x in
         kept := (a, found) :: (if List.length !kept < 8 then !kept else []);
+        found
+
+(* Compile.v's [remember_args]: the results for the last few arguments. *)
+let remember_args same f =
+  let kept = ref [] in
+  fun a ->
+    match List.find_opt (fun (b, _) -> b == a || same b a) !kept with
+    | Some (_, found) -> found
+    | None ->
+        let found = f a in
+        kept := (a, found) :: (if List.length !kept < 32 then !kept else []);
         found

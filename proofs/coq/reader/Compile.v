@@ -62,7 +62,7 @@ Definition each_code (r : code) (c : option code) (e : code) : code :=
   | None => fun g v => quick_each (r g v) (fun x => e g (x :: v))
   end.
 Definition compare_code (a : code) (r : list (sign * code)) : code :=
-  match r with [(s, b)] => of_two (quick_related s) a b | _ => of_first compare a r end.
+  match r with [(s, b)] => of_two (quick_related s) a b | _ => of_first quick_compare a r end.
 Fixpoint and_code (cs : list code) (g : globals) (v : list found) : found :=
   match cs with [] => yes | c :: cs => and_ (c g v) (and_code cs g v) end.
 Fixpoint or_code (cs : list code) (g : globals) (v : list found) : found :=
@@ -218,66 +218,68 @@ Fixpoint worth (e : expr) : bool :=
     values of the p next ones. *)
 Definition second (u : list bool) (ls : list name) : nat :=
   match u, ls with true :: u, _ :: ls => unused u ls | _, _ => O end.
-Definition wrap (w : bool) (m p : nat) (ls : list name) (u : list bool) (c : code) : code :=
+(** The letters of a function, the f outermost ones, are new ones each time: what they hide isn't met again. *)
+Definition apart (f k : nat) (ls : list name) : bool := Nat.ltb (S f) (length ls) || Nat.eqb (S k) (length ls).
+Definition wrap (w : bool) (f m p : nat) (ls : list name) (u : list bool) (c : code) : code :=
   if w then
     if Nat.ltb m (unused u ls) then recall (unused u ls) c
-    else if Nat.ltb p (second u ls) then recall_at (second u ls) c else c
+    else if Nat.ltb p (second u ls) && apart f (second u ls) ls then recall_at (second u ls) c else c
   else c.
 Definition uses_of (ls : list name) (e : expr) : list bool := if worth e then uses ls e else [].
 Definition max_of (w : bool) (m n : nat) : nat := if w then Nat.max m n else m.
-Fixpoint comp (m p : nat) (ls : list name) (e : expr) : code :=
+Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
   let u := uses_of ls e in
   let o := max_of (worth e) m (unused u ls) in
   let p' := max_of (worth e) p (second u ls) in
-  wrap (worth e) m p ls u
+  wrap (worth e) f m p ls u
   match e with
   | Numeral k => same_always (Is (of_whole k))
   | Constant b => same_always (Is (Truth b))
   | Called x => match place x ls with Some n => letter_at n | None => named x end
   | Letter n => letter_at n
   | Kept d => forced d
-  | ItemOf a k => of_two quick_index (comp o p' ls a) (comp o p' ls k)
-  | Items [EachOf _ _ _ _ as e] | Items [OverAll _ _ _ _ as e] => comp o p' ls e
-  | Items es => of_all quick_listed (map (comp o p' ls) es)
-  | WithDots es z => of_last dots (map (comp o p' ls) es) (comp o p' ls z)
-  | EachOf e k r c => each_code (comp o p' ls r) match c with Some c => Some (comp O O (k :: ls) c) | None => None end
-      (comp O O (k :: ls) e)
+  | ItemOf a k => of_two quick_index (comp f o p' ls a) (comp f o p' ls k)
+  | Items [EachOf _ _ _ _ as e] | Items [OverAll _ _ _ _ as e] => comp f o p' ls e
+  | Items es => of_all quick_listed (map (comp f o p' ls) es)
+  | WithDots es z => of_last dots (map (comp f o p' ls) es) (comp f o p' ls z)
+  | EachOf e k r c => each_code (comp f o p' ls r) match c with Some c => Some (comp f O O (k :: ls) c) | None => None end
+      (comp f O O (k :: ls) e)
   | OverAll _ _ _ _ => no_letters (fun g => eval at_case e g [])
-  | RangeOf a b => of_two range (comp o p' ls a) (comp o p' ls b)
-  | Added r => sum_code (map (fun p => match p with (s, b) => (s, comp o p' ls b) end) r)
-  | Product a r => fold_code quick_operate (comp o p' ls a)
-      (map (fun p => match p with (s, b) => (s, comp o p' ls b) end) r)
-  | PowerOf a k => of_two power (comp o p' ls a) (comp o p' ls k)
-  | Comparison a r => compare_code (comp o p' ls a) (map (fun p => match p with (s, b) => (s, comp o p' ls b) end) r)
-  | And es => and_code (map (comp o p' ls) es)
-  | Or es => or_code (map (comp o p' ls) es)
-  | IffOf a b => of_two (fun a b => compare a [(Iff, b)]) (comp o p' ls a) (comp o p' ls b)
-  | Not a => of_one not_ (comp o p' ls a)
-  | IfElse c a b => if_code (comp o p' ls c) (comp o p' ls a) (comp o p' ls b)
-  | OfList f es => of_all (quick_apply f) (map (comp o p' ls) es)
-  | Applied f es => of_looked applied f (map (comp o p' ls) es)
-  | StatesOf n es => of_looked states_at n (map (comp o p' ls) es)
-  | LayersOf n es => of_looked (fun v vs => layers (as_network v vs)) n (map (comp o p' ls) es)
-  | HeadsOf n es => of_looked (fun v vs => heads (as_network v vs)) n (map (comp o p' ls) es)
+  | RangeOf a b => of_two range (comp f o p' ls a) (comp f o p' ls b)
+  | Added r => sum_code (map (fun p => match p with (s, b) => (s, comp f o p' ls b) end) r)
+  | Product a r => fold_code quick_operate (comp f o p' ls a)
+      (map (fun p => match p with (s, b) => (s, comp f o p' ls b) end) r)
+  | PowerOf a k => of_two power (comp f o p' ls a) (comp f o p' ls k)
+  | Comparison a r => compare_code (comp f o p' ls a) (map (fun p => match p with (s, b) => (s, comp f o p' ls b) end) r)
+  | And es => and_code (map (comp f o p' ls) es)
+  | Or es => or_code (map (comp f o p' ls) es)
+  | IffOf a b => of_two (fun a b => compare a [(Iff, b)]) (comp f o p' ls a) (comp f o p' ls b)
+  | Not a => of_one not_ (comp f o p' ls a)
+  | IfElse c a b => if_code (comp f o p' ls c) (comp f o p' ls a) (comp f o p' ls b)
+  | OfList h es => of_all (quick_apply h) (map (comp f o p' ls) es)
+  | Applied x es => of_looked applied x (map (comp f o p' ls) es)
+  | StatesOf n es => of_looked states_at n (map (comp f o p' ls) es)
+  | LayersOf n es => of_looked (fun v vs => layers (as_network v vs)) n (map (comp f o p' ls) es)
+  | HeadsOf n es => of_looked (fun v vs => heads (as_network v vs)) n (map (comp f o p' ls) es)
   | HeadOf x i a b c d e =>
       let rows W := let n := unused (either (uses ls W) (uses ls x)) ls in
-        cached (Nat.ltb O n) n (of_two table (comp n O ls W) (comp n O ls x)) in
-      head_code (comp o p' ls x) (comp o p' ls i) (comp o p' ls a) (rows b) (rows c) (rows d) (comp o p' ls e)
-  | Resolved v es => of_all (applied (Some v)) (map (comp o p' ls) es)
+        cached (Nat.ltb O n) n (of_two table (comp f n O ls W) (comp f n O ls x)) in
+      head_code (comp f o p' ls x) (comp f o p' ls i) (comp f o p' ls a) (rows b) (rows c) (rows d) (comp f o p' ls e)
+  | Resolved v es => of_all (applied (Some v)) (map (comp f o p' ls) es)
   end.
 
 (** Parts, *)
-Lemma run_all_is o p ls es g l : Forall (fun e => forall m p ls g (l : letters), map fst l = ls -> comp m p ls e g (map snd l) = eval
+Lemma run_all_is f o p ls es g l : Forall (fun e => forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls e g (map snd l) = eval
   at_case e g l) es -> map fst l = ls ->
-  run_all (map (comp o p ls) es) g (map snd l) = map (fun e => eval at_case e g l) es.
-Proof. intros F N. induction F as [|e es E F IH]; [reflexivity|]. simpl. rewrite (E o p ls g l N), IH. reflexivity. Qed.
+  run_all (map (comp f o p ls) es) g (map snd l) = map (fun e => eval at_case e g l) es.
+Proof. intros F N. induction F as [|e es E F IH]; [reflexivity|]. simpl. rewrite (E f o p ls g l N), IH. reflexivity. Qed.
 (** and those with a sign. *)
-Lemma run_pairs_is {A} o p ls (es : list (A * expr)) g l : Forall (fun p => forall m q ls g (l : letters), map fst l = ls ->
-    comp m q ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
-  run_pairs (map (fun a => match a with (s, b) => (s, comp o p ls b) end) es) g (map snd l) =
+Lemma run_pairs_is {A} f o p ls (es : list (A * expr)) g l : Forall (fun p => forall f m q ls g (l : letters), map fst l = ls ->
+    comp f m q ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
+  run_pairs (map (fun a => match a with (s, b) => (s, comp f o p ls b) end) es) g (map snd l) =
   map (fun p => match p with (s, b) => (s, eval at_case b g l) end) es.
 Proof.
-  intros F N. induction F as [|[s e] es E F IH]; [reflexivity|]. cbn [snd] in E. simpl. rewrite (E o p ls g l N), IH.
+  intros F N. induction F as [|[s e] es E F IH]; [reflexivity|]. cbn [snd] in E. simpl. rewrite (E f o p ls g l N), IH.
   reflexivity.
 Qed.
 (** A letter by its place. *)
@@ -296,70 +298,70 @@ Proof.
   apply U; assumption.
 Qed.
 Lemma wrap_is e (c : code) ls : (forall g (l : letters), map fst l = ls -> c g (map snd l) = eval at_case e g l) ->
-  forall m p g (l : letters), map fst l = ls -> wrap (worth e) m p ls (uses_of ls e) c g (map snd l) = eval at_case e g l.
+  forall f m p g (l : letters), map fst l = ls -> wrap (worth e) f m p ls (uses_of ls e) c g (map snd l) = eval at_case e g l.
 Proof.
-  intros H m p g l N. unfold wrap, uses_of. destruct (worth e); [|apply H, N].
+  intros H f m p g l N. unfold wrap, uses_of. destruct (worth e); [|apply H, N].
   destruct (Nat.ltb m _).
   { apply (cached_is (eval at_case e) (uses ls e) ls c H) with (b := true); [|exact N]. intros g' s s' <- A. apply uses_is, A. }
-  destruct (Nat.ltb p _); [|apply H, N]. unfold recall_at, remember_at, blanking_at. subst ls.
+  destruct (Nat.ltb p _ && _); [|apply H, N]. unfold recall_at, remember_at, blanking_at. subst ls.
   destruct l as [|[k v] l]; [apply (H g []); reflexivity|]. cbn [map fst snd second].
   destruct (uses (k :: map fst l) e) as [|[] u] eqn:U; try (cbn [second blank]; exact (H g ((k, v) :: l) eq_refl)).
   cbn [second]. destruct (blanked u l) as (l' & N' & V & A). rewrite <- V. change (v :: map snd l') with (map snd ((k, v) ::
     l')). rewrite H by (cbn [map fst]; congruence). symmetry. apply uses_is. cbn [map fst]. rewrite U. apply alike_cons, A.
 Qed.
 (** Sums and products, *)
-Lemma go_on_is {A} f o p ls (es : list (A * expr)) g l : Forall (fun p => forall m q ls g (l : letters), map fst l = ls ->
-    comp m q ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
-  forall s, go_on f (map (fun a => match a with (s, b) => (s, comp o p ls b) end) es) s g (map snd l) =
-  fold_left (fun s p => f s (fst p) (snd p)) (map (fun p => match p with (s, b) => (s, eval at_case b g l) end) es) s.
+Lemma go_on_is {A} h f o p ls (es : list (A * expr)) g l : Forall (fun p => forall f m q ls g (l : letters), map fst l = ls ->
+    comp f m q ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
+  forall s, go_on h (map (fun a => match a with (s, b) => (s, comp f o p ls b) end) es) s g (map snd l) =
+  fold_left (fun s p => h s (fst p) (snd p)) (map (fun p => match p with (s, b) => (s, eval at_case b g l) end) es) s.
 Proof.
   intros F N. induction F as [|[k e] es E F IH]; intros s; [reflexivity|]. cbn [map go_on fold_left fst snd] in E |- *.
-  rewrite (E o p ls g l N). apply IH.
+  rewrite (E f o p ls g l N). apply IH.
 Qed.
 (** and the tables of a head. *)
-Lemma table_is ls x W : (forall m p ls g (l : letters), map fst l = ls -> comp m p ls x g (map snd l) = eval at_case x g l) ->
-  (forall m p ls g (l : letters), map fst l = ls -> comp m p ls W g (map snd l) = eval at_case W g l) ->
+Lemma table_is f ls x W : (forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls x g (map snd l) = eval at_case x g l) ->
+  (forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls W g (map snd l) = eval at_case W g l) ->
   forall g (l : letters), map fst l = ls -> (let n := unused (either (uses ls W) (uses ls x)) ls in
-    cached (Nat.ltb O n) n (of_two table (comp n O ls W) (comp n O ls x))) g (map snd l) =
+    cached (Nat.ltb O n) n (of_two table (comp f n O ls W) (comp f n O ls x))) g (map snd l) =
   table (eval at_case W g l) (eval at_case x g l).
 Proof.
   intros X V g l N. cbv zeta. apply (cached_is (fun g l => table (eval at_case W g l) (eval at_case x g l))); [| |exact N].
   - intros g' l' N'. unfold of_two. rewrite X, V by exact N'. reflexivity.
   - intros g' s s' <- A. apply alike_either in A as [A B]. rewrite (uses_is W g' s s' A), (uses_is x g' s s' B). reflexivity.
 Qed.
-Theorem comp_is e : forall m p ls g (l : letters), map fst l = ls -> comp m p ls e g (map snd l) = eval at_case e g l.
+Theorem comp_is e : forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls e g (map snd l) = eval at_case e g l.
 Proof.
-  induction e using expr_induction; intros m p ls; cbn [comp];
-    match goal with |- context [wrap (worth ?e) m p ls (uses_of ls ?e) ?c] => apply (fun h => wrap_is e c ls h m p);
+  induction e using expr_induction; intros y m p ls; cbn [comp];
+    match goal with |- context [wrap (worth ?e) y m p ls (uses_of ls ?e) ?c] => apply (fun h => wrap_is e c ls h y m p);
       generalize (max_of (worth e) p (second (uses_of ls e) ls)); generalize (max_of (worth e) m (unused (uses_of ls e) ls)) end;
     intros o p' g' s N; try reflexivity.
   - cbn [eval]. unfold value_at. rewrite look_place, N. destruct (place x ls) as [n|] eqn:P; [|reflexivity].
-    rewrite letter_at_is. destruct (nth_error s n) as [[y f]|] eqn:E; [reflexivity|]. exfalso.
+    rewrite letter_at_is. destruct (nth_error s n) as [[z f]|] eqn:E; [reflexivity|]. exfalso.
     apply nth_error_None in E. assert (n < length ls)%nat as Q; [|rewrite <- N, map_length in Q; lia]. clear - P.
-    revert n P. induction ls as [|y ls IH]; intros n P; [discriminate|]. simpl in P |- *. destruct (String.eqb x y);
+    revert n P. induction ls as [|z ls IH]; intros n P; [discriminate|]. simpl in P |- *. destruct (String.eqb x z);
       [inversion P; lia|]. destruct (place x ls) as [q|]; inversion P; subst. specialize (IH q eq_refl). lia.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2, quick_index_is by exact N. reflexivity.
   - destruct (alone l) eqn:E.
     + destruct l as [|e [|]]; try discriminate; [|destruct e; discriminate]. inversion H; subst.
       destruct e; try discriminate; apply H2; reflexivity.
-    + rewrite items_are by exact E. rewrite <- (run_all_is o p' ls), <- quick_listed_is by assumption. destruct l as [|[] [|]];
+    + rewrite items_are by exact E. rewrite <- (run_all_is y o p' ls), <- quick_listed_is by assumption. destruct l as [|[] [|]];
         try discriminate; reflexivity.
   - cbn [eval]. unfold of_last. rewrite IHe, run_all_is by assumption. reflexivity.
-  - cbn [eval]. rewrite <- (IHe2 o p' ls g' s N). destruct c as [c|]; cbn [each_code]; rewrite ?quick_each_is; apply each_ext;
-      intros v; try reflexivity; try (apply (IHe1 O O (k :: ls) g' ((k, Is v) :: s)); simpl; congruence).
-    apply (H O O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
+  - cbn [eval]. rewrite <- (IHe2 y o p' ls g' s N). destruct c as [c|]; cbn [each_code]; rewrite ?quick_each_is; apply each_ext;
+      intros v; try reflexivity; try (apply (IHe1 y O O (k :: ls) g' ((k, Is v) :: s)); simpl; congruence).
+    apply (H y O O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
   - cbn [eval]. rewrite <- quick_add_up_is. destruct l as [|[b e] l]; [reflexivity|]. inversion H; subst. cbn [map sum_code
-      quick_add_up]. unfold fold_code. rewrite (go_on_is quick_more o p' (map fst s)) by auto. f_equal.
+      quick_add_up]. unfold fold_code. rewrite (go_on_is quick_more y o p' (map fst s)) by auto. f_equal.
     destruct b; [|unfold of_one; f_equal]; apply H2; reflexivity.
-  - cbn [eval]. unfold fold_code. rewrite (go_on_is quick_operate o p' ls), IHe by assumption. apply quick_operate_all.
+  - cbn [eval]. unfold fold_code. rewrite (go_on_is quick_operate y o p' ls), IHe by assumption. apply quick_operate_all.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
-  - cbn [eval]. rewrite <- (IHe o p' ls g' s N), <- (run_pairs_is o p' ls l g' s H N). destruct l as [|[k b] [|q l]]; try
-      reflexivity. cbn [map compare_code]. unfold of_two. rewrite quick_related_is. reflexivity.
+  - cbn [eval]. rewrite <- (IHe y o p' ls g' s N), <- (run_pairs_is y o p' ls l g' s H N). destruct l as [|[k b] [|q l]];
+      cbn [map compare_code]; unfold of_two, of_first; rewrite ?quick_related_is, ?quick_compare_is; reflexivity.
   - rewrite and_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map and_code fold_right].
-    rewrite (H o p' ls g' s N), IH. reflexivity.
+    rewrite (H y o p' ls g' s N), IH. reflexivity.
   - rewrite or_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map or_code fold_right].
-    rewrite (H o p' ls g' s N), IH. reflexivity.
+    rewrite (H y o p' ls g' s N), IH. reflexivity.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
   - cbn [eval]. unfold of_one. rewrite IHe by exact N. reflexivity.
   - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. reflexivity.
@@ -387,14 +389,14 @@ Definition read_uses (ls : list name) (v score : expr) (m otherwise : option exp
 Definition all_yes : code := same_always yes.
 Fixpoint comp_steps (x : name) (s : list step_of) (e : expr) (ls : list name) : code :=
   match s with
-  | [] => comp O O ls e
-  | LetBe k b :: s => given_code (comp O O ls b) (comp_steps x s e (k :: ls))
+  | [] => comp O O O ls e
+  | LetBe k b :: s => given_code (comp O O O ls b) (comp_steps x s e (k :: ls))
   | ReadOf k v t score m otherwise :: s =>
       let n := unused (read_uses ls v score m otherwise x) ls in
-      let under := comp O O (Names.j :: ls) in
-      given_code (cached (Nat.ltb O n) n (read_code t (comp O O (Names.j :: ls) v) (comp O O (Names.j :: ls) score)
-          match m with Some m => comp O O (Names.j :: ls) m | None => all_yes end
-          match otherwise with Some a => Some (comp O O ls a) | None => None end (comp O O ls (Called x))))
+      let under := comp O O O (Names.j :: ls) in
+      given_code (cached (Nat.ltb O n) n (read_code t (comp O O O (Names.j :: ls) v) (comp O O O (Names.j :: ls) score)
+          match m with Some m => comp O O O (Names.j :: ls) m | None => all_yes end
+          match otherwise with Some a => Some (comp O O O ls a) | None => None end (comp O O O ls (Called x))))
         (comp_steps x s e (k :: ls))
   end.
 (** What is read is looked at where it was looked at. *)
@@ -430,21 +432,21 @@ Proof.
         (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
         by (destruct m; reflexivity).
       destruct (read _ _ _ _ _ _) as [w|]; [|reflexivity]. apply (IH (k :: ls) g ((k, Is w) :: l)). simpl. congruence.
-    + assert (forall l : letters, map fst l = ls -> read_code t (comp O O (Names.j :: ls) v) (comp O O (Names.j :: ls) score)
-          match m with Some m => comp O O (Names.j :: ls) m | None => all_yes end
-          match o with Some a => Some (comp O O ls a) | None => None end (comp O O ls (Called x)) g (map snd l) =
+    + assert (forall l : letters, map fst l = ls -> read_code t (comp O O O (Names.j :: ls) v) (comp O O O (Names.j :: ls) score)
+          match m with Some m => comp O O O (Names.j :: ls) m | None => all_yes end
+          match o with Some a => Some (comp O O O ls a) | None => None end (comp O O O ls (Called x)) g (map snd l) =
         read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
           (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
           match o with Some a => Some (eval at_case a g l) | None => None end (value_at g l x)) as Same.
       { clear l N. intros l N. unfold read_code. rewrite quick_read_is, (comp_is (Called x)) by exact N. cbn [eval].
-        replace (match match o with Some a => Some (comp O O ls a) | None => None end with Some c => Some (c g (map snd l))
+        replace (match match o with Some a => Some (comp O O O ls a) | None => None end with Some c => Some (c g (map snd l))
           | None => None end) with (match o with Some a => Some (eval at_case a g l) | None => None end)
           by (destruct o; [rewrite comp_is by exact N|]; reflexivity).
         assert (forall j, map fst ((Names.j, Is j) :: l) = Names.j :: ls) as M by (intros j; simpl; congruence).
         apply read_ext; intros j.
-        - apply (comp_is v O O _ g ((Names.j, Is j) :: l)), M.
-        - apply (comp_is score O O _ g ((Names.j, Is j) :: l)), M.
-        - destruct m as [m|]; [apply (comp_is m O O _ g ((Names.j, Is j) :: l)), M|reflexivity]. }
+        - apply (comp_is v O O O _ g ((Names.j, Is j) :: l)), M.
+        - apply (comp_is score O O O _ g ((Names.j, Is j) :: l)), M.
+        - destruct m as [m|]; [apply (comp_is m O O O _ g ((Names.j, Is j) :: l)), M|reflexivity]. }
       destruct (Nat.ltb _ _); cbn [cached]; [|symmetry; apply Same, N].
       destruct (blanked (read_uses ls v score m o x) l) as (l' & N' & V & A). rewrite N in V.
       unfold recall, remember, blanking. rewrite <- V, Same by congruence. apply read_alike. rewrite N. exact A.
@@ -458,11 +460,11 @@ Definition within_code (e : code) (b : program lines) : program lines :=
   fun g v => within (e g v) (fun x y => b g (y :: x :: v)).
 Fixpoint comp_line (ls : list name) (c : line) : program lines :=
   match c with
-  | Relate k a r => of_first (relate k) (comp O O ls a) (map (fun p => match p with (s, b) => (s, comp O O ls b) end) r)
-  | ForIn k r c l => for_code (comp O O ls r) (when_code match c with Some c => comp O O (k :: ls) c | None => all_yes end
+  | Relate k a r => of_first (relate k) (comp O O O ls a) (map (fun p => match p with (s, b) => (s, comp O O O ls b) end) r)
+  | ForIn k r c l => for_code (comp O O O ls r) (when_code match c with Some c => comp O O O (k :: ls) c | None => all_yes end
       (block_code (map (comp_line (k :: ls)) l)))
-  | When c l => when_code (comp O O ls c) (block_code (map (comp_line ls) l))
-  | Within e a b l => within_code (comp O O ls e) (block_code (map (comp_line (b :: a :: ls)) l))
+  | When c l => when_code (comp O O O ls c) (block_code (map (comp_line ls) l))
+  | Within e a b l => within_code (comp O O O ls e) (block_code (map (comp_line (b :: a :: ls)) l))
   end.
 (** Lines of a claim, *)
 Lemma block_code_is ls cs g (l : letters) : Forall (fun c => forall ls g (l : letters), map fst l = ls ->
@@ -475,7 +477,7 @@ Qed.
 Lemma comp_line_is c : forall ls g (l : letters), map fst l = ls -> comp_line ls c g (map snd l) = line_of at_case c g l.
 Proof.
   induction c as [k a r|k r b cs F|b cs F|e a b cs F] using line_induction; intros ls g l N; cbn [comp_line line_of].
-  - unfold of_first. rewrite comp_is, (run_pairs_is O O ls); auto. apply Forall_forall. intros p _. apply comp_is.
+  - unfold of_first. rewrite comp_is, (run_pairs_is O O O ls); auto. apply Forall_forall. intros p _. apply comp_is.
   - unfold for_code. rewrite comp_is by exact N. unfold for_each. destruct (eval at_case r g l) as [[| |z vs]|]; try
       reflexivity. f_equal. apply map_ext. intros v. unfold when_code, when.
     assert (map fst ((k, Is v) :: l) = k :: ls) as M by (simpl; congruence).
@@ -495,8 +497,8 @@ Proof. intros N. apply block_code_is; [|exact N]. apply Forall_forall. intros c 
 Inductive item_code := ForCode (r e : code) | AtCode (i e : code).
 Definition item_of_code (n : name) (it : item_of) : item_code :=
   match it with
-  | ItemsFor k r e => ForCode (comp O O [] r) (comp O O [k; n] e)
-  | ItemAt i e => AtCode (comp O O [] i) (comp O O [n] e)
+  | ItemsFor k r e => ForCode (comp O O O [] r) (comp O O O [k; n] e)
+  | ItemAt i e => AtCode (comp O O O [] i) (comp O O O [n] e)
   end.
 Definition put_code (g : globals) (it : item_code) : found * (found -> found -> found) :=
   match it with
@@ -508,16 +510,16 @@ Lemma put_code_is n l g : by_items (map (put_code g) (map (item_of_code n) l)) =
 Proof.
   unfold items_by, by_items. generalize (@None (Z * list value)). induction l as [|[k r e|i e] l IH]; intros s;
     [reflexivity| |]; cbn [map item_of_code put_code put_lines].
-  - rewrite (comp_is r O O [] g [] eq_refl : comp O O [] r g [] = eval at_case r g []).
+  - rewrite (comp_is r O O O [] g [] eq_refl : comp O O O [] r g [] = eval at_case r g []).
     destruct (eval at_case r g []) as [[| |z ks]|]; try reflexivity.
     rewrite put_all_ext with (e' := fun own v => eval at_case e g [(k, v); (n, own)]).
     + destruct (put_all _ _ _); [apply IH|reflexivity].
-    + intros t q. apply (comp_is e O O [k; n] g [(k, Is (Number q)); (n, as_found t)]). reflexivity.
-  - rewrite (comp_is i O O [] g [] eq_refl : comp O O [] i g [] = eval at_case i g []).
+    + intros t q. apply (comp_is e O O O [k; n] g [(k, Is (Number q)); (n, as_found t)]). reflexivity.
+  - rewrite (comp_is i O O O [] g [] eq_refl : comp O O O [] i g [] = eval at_case i g []).
     destruct (listed _) as [[| |z ks]|]; try reflexivity.
     rewrite put_all_ext with (e' := fun own v => eval at_case e g [(n, own)]).
     + destruct (put_all _ _ _); [apply IH|reflexivity].
-    + intros t q. apply (comp_is e O O [n] g [(n, as_found t)]). reflexivity.
+    + intros t q. apply (comp_is e O O O [n] g [(n, as_found t)]). reflexivity.
 Qed.
 End Compile.
 
@@ -569,9 +571,9 @@ Definition function_code (n : nat) (c : code) : globals -> global :=
   fun g => AFunction (fun vs => if fits n vs then c g vs else Refused).
 Definition prepared (at_case : name -> found -> globals) (n : name) (b : meant) : globals -> global :=
   match b with
-  | Value e => value_code (comp at_case O O [] e)
+  | Value e => value_code (comp at_case O O O [] e)
   | ByItems l => items_code (map (item_of_code at_case n) l)
-  | Function ks e => function_code (length ks) (comp at_case (pred (length ks)) (length ks) ks e)
+  | Function ks e => function_code (length ks) (comp at_case (length ks) (pred (length ks)) O ks e)
   | LayerOf ks x i s e => layer_code_of (layer_at at_case ks x i s e)
   | NetworkOf ks ps => network_code (network_of at_case ks ps)
   | _ => meaning at_case n b
@@ -614,7 +616,7 @@ Qed.
 Lemma prepared_is at_case n b g : prepared at_case n b g = meaning at_case n b g.
 Proof.
   destruct b as [e|l|ks e| | | |]; cbn [prepared meaning]; try reflexivity.
-  - unfold value_code. do 2 f_equal. apply extensional. intros _. apply (comp_is at_case e O O [] g [] eq_refl).
+  - unfold value_code. do 2 f_equal. apply extensional. intros _. apply (comp_is at_case e O O O [] g [] eq_refl).
   - unfold items_code. do 2 f_equal. apply extensional. intros _. apply put_code_is.
   - unfold function_code. f_equal. apply extensional. intros vs. pose proof (bound_is ks vs) as B.
     destruct (bound ks vs) as [l|]; [|rewrite B; reflexivity]. destruct B as (F & K & V). rewrite F. subst vs.

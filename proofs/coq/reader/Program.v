@@ -264,14 +264,14 @@ Definition specialise (ns : names) (q : question) : question :=
 Definition no_values {A} (c : Compile.program A) (g : globals) : A := c g [].
 Definition two_values {A} (c : Compile.program A) (g : globals) (x y : found) : A := c g [y; x].
 Definition guard_code (ns : names) (c : option expr) : code :=
-  match c with Some c => comp (case_of ns) O O [] c | None => all_yes end.
+  match c with Some c => comp (case_of ns) O O O [] c | None => all_yes end.
 Definition block_of (ns : names) (ls : list name) (l : list line) : Compile.program lines :=
   block_code (map (comp_line (case_of ns) ls) l).
 (** and made a program. *)
 Definition asks (ns : names) (q : question) : asked :=
   match specialise ns q with
   | OfEach signs c l => AskCase signs (no_values (guard_code ns c)) (no_values (block_of ns [] l))
-  | OfTwo signs c e a b l => AskPairs signs (no_values (guard_code ns c)) (no_values (comp (case_of ns) O O [] e))
+  | OfTwo signs c e a b l => AskPairs signs (no_values (guard_code ns c)) (no_values (comp (case_of ns) O O O [] e))
       (two_values (block_of ns [b; a] l) (fst ns))
   end.
 Definition quick_answers (most : Z) (ns : names) (on : name) (qs : list question) : option (list answer) :=
@@ -295,9 +295,9 @@ Proof.
   { intros l ls g s B N. unfold block_of. rewrite comp_lines_is by exact N. unfold lines_of. rewrite map_map. f_equal.
     apply map_ext. intros c. apply line_is, B. }
   assert (forall e g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
-    comp (case_of ns) O O [] (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) e []) g [] =
+    comp (case_of ns) O O O [] (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) e []) g [] =
     eval (case_of ns) e g []) as One.
-  { intros e g A. rewrite <- (fold_is (case_of ns) _ _ e [] g [] A). apply (comp_is (case_of ns) _ O O [] g [] eq_refl). }
+  { intros e g A. rewrite <- (fold_is (case_of ns) _ _ e [] g [] A). apply (comp_is (case_of ns) _ O O O [] g [] eq_refl). }
   assert (forall c g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
     guard_code ns match c with Some c => Some (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) c [])
       | None => None end g [] = guard_of ns c g) as Guard.

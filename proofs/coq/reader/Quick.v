@@ -321,6 +321,31 @@ Proof.
   destruct s, a as [[| |]|], b as [[| |]|]; try reflexivity;
     cbn; unfold holds_of; cbn; rewrite andb_true_r; reflexivity.
 Qed.
+(** A chain of numbers. *)
+Fixpoint chain_of (a : found) (l : list (sign * found)) : option bool :=
+  match a, l with
+  | Is (Number _), [] => Some true
+  | Is (Number x), (s, b) :: l => match s, b with
+    | (Equal | Unequal | Less | AtMost | More | AtLeast), Is (Number y) => match chain_of b l with
+      | Some t => Some (if related s (Number x) (Number y) then t else false)
+      | None => None
+      end
+    | _, _ => None
+    end
+  | _, _ => None
+  end.
+Definition quick_compare (a : found) (l : list (sign * found)) : found :=
+  match chain_of a l with Some t => Is (Truth t) | None => compare a l end.
+Lemma quick_compare_is a l : quick_compare a l = compare a l.
+Proof.
+  unfold quick_compare. destruct (chain_of a l) as [t|] eqn:C; [|reflexivity]. unfold compare, relate. generalize 0.
+  revert a t C. induction l as [|[s b] l IH]; intros a t C k; [destruct a as [[| |]|]; inversion C; reflexivity|].
+  destruct a as [[x| |]|]; try discriminate. cbn [chain_of] in C. destruct b as [[y| |]|]; try (destruct s; discriminate).
+  destruct (chain_of (Is (Number y)) l) as [u|] eqn:D; [|destruct s; discriminate]. specialize (IH _ _ D (k + 1)).
+  cbn [relate] in IH. cbn [chained]. destruct (chained (k + 1) (Number y) l) as [r|]; [|discriminate]. inversion IH as [E].
+    destruct s; try discriminate; injection C as <-; cbn [comparable kind_of one_kind option_map forallb]; subst u;
+    reflexivity.
+Qed.
 Definition quick_apply (f : function) (l : list found) : found :=
   match f, l with
   | Dot, [a; b] => quick_dot a b

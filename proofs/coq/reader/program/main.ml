@@ -42,19 +42,28 @@ let merged a b =
 let whole = function Is (Number q) when Big_int_Z.eq_big_int q.qden one -> Some q.qnum | _ -> None
 let known names e = whole (constant names e)
 
-(* How many cases inputs have, and how many inputs these stand for, of those where a condition is true. *)
-let counted names on c =
-  let over e = known names (OfList (Sum, [ OverAll (e, None, on, c) ])) in
-  (over (Numeral one), over (Called "weight"))
+(* How many cases inputs have, and how many inputs these stand for: of all of them, and of those where each of the
+   conditions is true. In one sum over the cases, if all that it needs has a value. *)
+let counted names on conditions =
+  let both = [ Numeral one; Called "weight" ] in
+  let where c = List.map (fun e -> IfElse (c, e, Numeral zero)) both in
+  let sum e c = constant names (OfList (Sum, [ OverAll (e, None, on, c) ])) in
+  match sum (Items (both @ List.concat_map where conditions)) None with
+  | Is (List (_, l)) when List.length l = 2 + (2 * List.length conditions) ->
+      let rec pairs = function a :: b :: l -> (whole (Is a), whole (Is b)) :: pairs l | _ -> [] in
+      pairs l
+  | _ ->
+      let alone c = (whole (sum (Numeral one) c), whole (sum (Called "weight") c)) in
+      alone None :: List.map (fun c -> alone (Some c)) conditions
 let count = function Some k -> Count k | None -> Null
 let inputs names page on =
-  let cases, weight = counted names on None in
   let mine = List.filter (fun c -> c.inputs = on) page.categories in
-  let category c =
-    let cases, weight = counted names on (Some (Called c.its)) in
+  let all = counted names on (List.map (fun c -> Called c.its) mine) in
+  let cases, weight = List.hd all in
+  let category c (cases, weight) =
     let kept = cases <> None && weight <> None && cases = known names c.cases && weight = known names c.weight in
     (c.its, Object [ ("cases", count cases); ("inputs", count weight); ("as_said", Bool kept) ]) in
-  let groups = List.map category mine in
+  let groups = List.map2 category mine (List.tl all) in
   let in_one = Relate (one, OfList (Count, [ Items (List.map (fun c -> Called c.its) mine) ]), [ (Equal, Numeral one) ]) in
   let apart =
     mine = []
@@ -156,7 +165,7 @@ let () =
     List.iter (fun (n, _) -> if not (List.mem_assoc n page.sizes) then Words.refuse "the page has no size %s" n) given;
     let claims = if ids = [] then page.claims else
       List.map (fun id -> match List.find_opt (fun c -> c.id = id) page.claims with Some c -> c | None -> Words.refuse "the page has no claim %s" id) ids in
-    let declarations, lacking = Order.sorted page sizes in
+    let declarations, lacking = Order.sorted page sizes claims in
     let names = compiled declarations in
     let found, ons = answered names lacking claims in
     let constants = List.map (fun (n, s) -> (s, match constant names (Called n) with Is v -> value v | Refused -> Null)) page.printed in

@@ -31,7 +31,13 @@ Definition recall_at {A} (n : nat) (c : program A) : program A := remember_at wh
 Definition same_always (f : found) : code := fun _ _ => f.
 Definition forced (d : delayed found) : code := fun _ _ => force d.
 Definition no_letters (f : globals -> found) : code := fun g _ => f g.
-Definition letter_at (n : nat) : code := fun _ v => nth n v Refused.
+Definition letter_at (n : nat) : code :=
+  match n with
+  | O => fun _ v => match v with a :: _ => a | [] => Refused end
+  | S O => fun _ v => match v with _ :: a :: _ => a | _ => Refused end
+  | S (S O) => fun _ v => match v with _ :: _ :: a :: _ => a | _ => Refused end
+  | _ => fun _ v => nth n v Refused
+  end.
 Definition named (x : name) : code := fun g _ => value_at g [] x.
 Definition of_one {A} (f : found -> A) (a : code) : program A := fun g v => f (a g v).
 Definition of_two {A} (f : found -> found -> A) (a b : code) : program A := fun g v => f (a g v) (b g v).
@@ -61,13 +67,32 @@ Definition each_code (r : code) (c : option code) (e : code) : code :=
   | Some c => fun g v => each (r g v) (fun x => c g (x :: v)) (fun x => e g (x :: v))
   | None => fun g v => quick_each (r g v) (fun x => e g (x :: v))
   end.
+Fixpoint chain_run (a : found) (cs : list (sign * code)) (g : globals) (v : list found) : verdict :=
+  match a, cs with
+  | Is (Number _), [] => Holds
+  | Is (Number x), (s, c) :: cs => match c g v with
+    | Is (Number y) as b => if compares s then and_so (related s (Number x) (Number y)) (chain_run b cs g v) else Unknown
+    | _ => Unknown
+    end
+  | _, _ => Unknown
+  end.
+Definition chain_code (a : code) (cs : list (sign * code)) : code := fun g v =>
+  let f := a g v in
+  match chain_run f cs g v with Holds => yes | Fails => no | Unknown => compare f (run_pairs cs g v) end.
 Definition compare_code (a : code) (r : list (sign * code)) : code :=
-  match r with [(s, b)] => of_two (quick_related s) a b | _ => of_first quick_compare a r end.
+  match r with [(s, b)] => of_two (quick_related s) a b | _ => chain_code a r end.
 Fixpoint and_code (cs : list code) (g : globals) (v : list found) : found :=
   match cs with [] => yes | c :: cs => and_ (c g v) (and_code cs g v) end.
 Fixpoint or_code (cs : list code) (g : globals) (v : list found) : found :=
   match cs with [] => no | c :: cs => or_ (c g v) (or_code cs g v) end.
-Definition if_code (c a b : code) : code := fun g v => choose (c g v) (a g v) (b g v).
+Definition apply_code (f : function) (cs : list code) : code :=
+  match cs with
+  | [a] => of_one (fun a => quick_apply f [a]) a
+  | [a; b] => match f with Dot => of_two quick_dot a b | _ => of_all (quick_apply f) cs end
+  | _ => of_all (quick_apply f) cs
+  end.
+Definition if_code (c a b : code) : code := fun g v =>
+  match c g v with Is (Truth t) => if t then a g v else b g v | _ => Refused end.
 Definition head_code (x i W_O : code) (values keys queries : program (list found)) (b_Q : code) : code :=
   fun g v => quick_head (W_O g v) (values g v) (keys g v) (queries g v) (b_Q g v) (x g v) (i g v).
 Definition as_network (v : option global) (vs : list found) : network :=
@@ -256,7 +281,7 @@ Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
   | IffOf a b => of_two (fun a b => compare a [(Iff, b)]) (comp f o p' ls a) (comp f o p' ls b)
   | Not a => of_one not_ (comp f o p' ls a)
   | IfElse c a b => if_code (comp f o p' ls c) (comp f o p' ls a) (comp f o p' ls b)
-  | OfList h es => of_all (quick_apply h) (map (comp f o p' ls) es)
+  | OfList h es => apply_code h (map (comp f o p' ls) es)
   | Applied x es => of_looked applied x (map (comp f o p' ls) es)
   | StatesOf n es => of_looked states_at n (map (comp f o p' ls) es)
   | LayersOf n es => of_looked (fun v vs => layers (as_network v vs)) n (map (comp f o p' ls) es)
@@ -268,6 +293,13 @@ Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
   | Resolved v es => of_all (applied (Some v)) (map (comp f o p' ls) es)
   end.
 
+Lemma chain_run_is cs g v f : forall a, match chain_run a cs g v with Holds => yes | Fails => no | Unknown => f end =
+  of_verdict (chain_of a (run_pairs cs g v)) f.
+Proof.
+  intros a. unfold of_verdict. replace (chain_run a cs g v) with (chain_of a (run_pairs cs g v)); [reflexivity|]. revert a.
+  induction cs as [|[s c] cs IH]; intros a; [reflexivity|]. cbn [run_pairs chain_of chain_run].
+  destruct a as [[x| |]|]; try reflexivity. destruct (c g v) as [[y| |]|]; try reflexivity. rewrite IH. reflexivity.
+Qed.
 (** Parts, *)
 Lemma run_all_is f o p ls es g l : Forall (fun e => forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls e g (map snd l) = eval
   at_case e g l) es -> map fst l = ls ->
@@ -285,7 +317,8 @@ Qed.
 (** A letter by its place. *)
 Lemma letter_at_is n g (l : letters) : letter_at n g (map snd l) = match nth_error l n with Some (_, f) => f | None => Refused end.
 Proof.
-  unfold letter_at. revert l. induction n as [|n IH]; intros [|[k v] l]; try reflexivity. simpl. apply IH.
+  assert (letter_at n g (map snd l) = nth n (map snd l) Refused) as -> by (destruct n as [|[|[|n]]]; [| | |reflexivity];
+    destruct l as [|? [|? [|? l]]]; reflexivity). revert l. induction n as [|n IH]; intros [|[k v] l]; try reflexivity. simpl. apply IH.
 Qed.
 (** What is remembered is what was computed. *)
 Lemma cached_is {A} (F : globals -> letters -> A) u ls (c : program A) :
@@ -357,15 +390,16 @@ Proof.
   - cbn [eval]. unfold fold_code. rewrite (go_on_is quick_operate y o p' ls), IHe by assumption. apply quick_operate_all.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
   - cbn [eval]. rewrite <- (IHe y o p' ls g' s N), <- (run_pairs_is y o p' ls l g' s H N). destruct l as [|[k b] [|q l]];
-      cbn [map compare_code]; unfold of_two, of_first; rewrite ?quick_related_is, ?quick_compare_is; reflexivity.
+      cbn [map compare_code]; unfold of_two, chain_code; rewrite ?quick_related_is, ?chain_run_is, ?chain_of_is; reflexivity.
   - rewrite and_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map and_code fold_right].
     rewrite (H y o p' ls g' s N), IH. reflexivity.
   - rewrite or_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map or_code fold_right].
     rewrite (H y o p' ls g' s N), IH. reflexivity.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
   - cbn [eval]. unfold of_one. rewrite IHe by exact N. reflexivity.
-  - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. reflexivity.
-  - cbn [eval]. unfold of_all. rewrite run_all_is, quick_apply_is by assumption. reflexivity.
+  - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. destruct (eval at_case e1 g' s) as [[| |]|]; reflexivity.
+  - cbn [eval]. rewrite <- quick_apply_is, <- (run_all_is y o p' ls l g' s H N). destruct l as [|a [|b [|d l]]]; try
+      reflexivity. cbn [map apply_code]. destruct f; reflexivity.
   - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
   - cbn [eval]. unfold of_looked, states_at. rewrite run_all_is by assumption. reflexivity.
   - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
@@ -377,8 +411,9 @@ Qed.
 
 (** ** Lines of layers, of claims, and of lists by items *)
 Definition given_code (a c : code) : code := fun g v => match a g v with Is x => c g (Is x :: v) | Refused => Refused end.
-Definition read_code (t : tie) (value score mask : code) (otherwise : option code) (x : code) : code := fun g v =>
-  quick_read t (fun w => value g (w :: v)) (fun w => score g (w :: v)) (fun w => mask g (w :: v))
+Definition read_code (t : tie) (value score : code) (mask otherwise : option code) (x : code) : code := fun g v =>
+  quick_read t (fun w => value g (w :: v)) (fun w => score g (w :: v))
+    match mask with Some c => Some (fun w => c g (w :: v)) | None => None end
     match otherwise with Some c => Some (c g v) | None => None end (x g v).
 (** The letters that [read] looks at, in x or elsewhere. *)
 Definition read_uses (ls : list name) (v score : expr) (m otherwise : option expr) (x : name) : list bool :=
@@ -395,7 +430,7 @@ Fixpoint comp_steps (x : name) (s : list step_of) (e : expr) (ls : list name) : 
       let n := unused (read_uses ls v score m otherwise x) ls in
       let under := comp O O O (Names.j :: ls) in
       given_code (cached (Nat.ltb O n) n (read_code t (comp O O O (Names.j :: ls) v) (comp O O O (Names.j :: ls) score)
-          match m with Some m => comp O O O (Names.j :: ls) m | None => all_yes end
+          match m with Some m => Some (comp O O O (Names.j :: ls) m) | None => None end
           match otherwise with Some a => Some (comp O O O ls a) | None => None end (comp O O O ls (Called x))))
         (comp_steps x s e (k :: ls))
   end.
@@ -433,7 +468,7 @@ Proof.
         by (destruct m; reflexivity).
       destruct (read _ _ _ _ _ _) as [w|]; [|reflexivity]. apply (IH (k :: ls) g ((k, Is w) :: l)). simpl. congruence.
     + assert (forall l : letters, map fst l = ls -> read_code t (comp O O O (Names.j :: ls) v) (comp O O O (Names.j :: ls) score)
-          match m with Some m => comp O O O (Names.j :: ls) m | None => all_yes end
+          match m with Some m => Some (comp O O O (Names.j :: ls) m) | None => None end
           match o with Some a => Some (comp O O O ls a) | None => None end (comp O O O ls (Called x)) g (map snd l) =
         read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
           (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
@@ -454,7 +489,8 @@ Qed.
 
 Fixpoint block_code (cs : list (program lines)) (g : globals) (v : list found) : lines :=
   match cs with [] => nothing | c :: cs => and_then (c g v) (block_code cs g v) end.
-Definition when_code (c : code) (b : program lines) : program lines := fun g v => when (c g v) (b g v).
+Definition when_code (c : code) (b : program lines) : program lines := fun g v =>
+  match c g v with Is (Truth t) => if t then b g v else nothing | _ => None end.
 Definition for_code (r : code) (b : program lines) : program lines := fun g v => for_each (r g v) (fun x => b g (x :: v)).
 Definition within_code (e : code) (b : program lines) : program lines :=
   fun g v => within (e g v) (fun x y => b g (y :: x :: v)).
@@ -479,11 +515,11 @@ Proof.
   induction c as [k a r|k r b cs F|b cs F|e a b cs F] using line_induction; intros ls g l N; cbn [comp_line line_of].
   - unfold of_first. rewrite comp_is, (run_pairs_is O O O ls); auto. apply Forall_forall. intros p _. apply comp_is.
   - unfold for_code. rewrite comp_is by exact N. unfold for_each. destruct (eval at_case r g l) as [[| |z vs]|]; try
-      reflexivity. f_equal. apply map_ext. intros v. unfold when_code, when.
+      reflexivity. f_equal. apply map_ext. intros v. unfold when_code.
     assert (map fst ((k, Is v) :: l) = k :: ls) as M by (simpl; congruence).
     change (Is v :: map snd l) with (map snd ((k, Is v) :: l)). rewrite (block_code_is _ cs g _ F M).
-    destruct b as [b|]; [rewrite comp_is by exact M|]; reflexivity.
-  - unfold when_code, when. rewrite comp_is, block_code_is by assumption. reflexivity.
+    destruct b as [b|]; [rewrite comp_is by exact M|reflexivity]. destruct (eval at_case b g _) as [[| |]|]; reflexivity.
+  - unfold when_code. rewrite comp_is, block_code_is by assumption. destruct (eval at_case b g l) as [[| |]|]; reflexivity.
   - unfold within_code. rewrite comp_is by exact N. unfold within. destruct (eval at_case e g l) as [[q|t|z vs]|]; try
       reflexivity. destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity;
       (induction (in_order vs) as [|v vs' IH]; [reflexivity|]; destruct vs' as [|w vs']; [reflexivity|]; cbn [neighbours];

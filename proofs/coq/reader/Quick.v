@@ -321,30 +321,36 @@ Proof.
   destruct s, a as [[| |]|], b as [[| |]|]; try reflexivity;
     cbn; unfold holds_of; cbn; rewrite andb_true_r; reflexivity.
 Qed.
-(** A chain of numbers. *)
-Fixpoint chain_of (a : found) (l : list (sign * found)) : option bool :=
+(** A chain of numbers: true, false, or not of numbers alone. *)
+Inductive verdict := Holds | Fails | Unknown.
+Definition and_so (b : bool) (v : verdict) : verdict := match v with Holds => if b then Holds else Fails | _ => v end.
+Definition of_verdict (v : verdict) (f : found) : found := match v with Holds => yes | Fails => no | Unknown => f end.
+Definition compares (s : sign) : bool := match s with Iff => false | _ => true end.
+Fixpoint chain_of (a : found) (l : list (sign * found)) : verdict :=
   match a, l with
-  | Is (Number _), [] => Some true
-  | Is (Number x), (s, b) :: l => match s, b with
-    | (Equal | Unequal | Less | AtMost | More | AtLeast), Is (Number y) => match chain_of b l with
-      | Some t => Some (if related s (Number x) (Number y) then t else false)
-      | None => None
-      end
-    | _, _ => None
+  | Is (Number _), [] => Holds
+  | Is (Number x), (s, b) :: l => match b with
+    | Is (Number y) => if compares s then and_so (related s (Number x) (Number y)) (chain_of b l) else Unknown
+    | _ => Unknown
     end
-  | _, _ => None
+  | _, _ => Unknown
   end.
-Definition quick_compare (a : found) (l : list (sign * found)) : found :=
-  match chain_of a l with Some t => Is (Truth t) | None => compare a l end.
-Lemma quick_compare_is a l : quick_compare a l = compare a l.
+Lemma chain_of_is a l : of_verdict (chain_of a l) (compare a l) = compare a l.
 Proof.
-  unfold quick_compare. destruct (chain_of a l) as [t|] eqn:C; [|reflexivity]. unfold compare, relate. generalize 0.
-  revert a t C. induction l as [|[s b] l IH]; intros a t C k; [destruct a as [[| |]|]; inversion C; reflexivity|].
-  destruct a as [[x| |]|]; try discriminate. cbn [chain_of] in C. destruct b as [[y| |]|]; try (destruct s; discriminate).
-  destruct (chain_of (Is (Number y)) l) as [u|] eqn:D; [|destruct s; discriminate]. specialize (IH _ _ D (k + 1)).
-  cbn [relate] in IH. cbn [chained]. destruct (chained (k + 1) (Number y) l) as [r|]; [|discriminate]. inversion IH as [E].
-    destruct s; try discriminate; injection C as <-; cbn [comparable kind_of one_kind option_map forallb]; subst u;
-    reflexivity.
+  assert (forall l a k, match chain_of a l with Unknown => True | v => exists r, relate k a l = Some r /\ forallb holds_of r =
+    match v with Holds => true | _ => false end end) as Main.
+  { clear. induction l as [|[s b] l IH]; intros a k; [destruct a as [[| |]|]; try exact I; exists []; auto|].
+    destruct a as [[x| |]|]; try exact I. cbn [chain_of]. destruct b as [[y| |]|]; try exact I.
+    destruct (compares s) eqn:S; [|exact I]. specialize (IH (Is (Number y)) (k + 1)).
+    assert (forall r, relate (k + 1) (Is (Number y)) l = Some r -> relate k (Is (Number x)) ((s, Is (Number y)) :: l) =
+      Some (Relation k s (Number x) (Number y) :: r)) as R.
+    { intros r E. cbn [relate chained] in *. rewrite E. destruct s; try discriminate; reflexivity. }
+    destruct (chain_of (Is (Number y)) l); cbn [and_so]; [| |exact I]; destruct IH as (r & E & F); apply R in E.
+    - destruct (related s (Number x) (Number y)) eqn:T; eexists; (split; [exact E|]); cbn [forallb]; unfold holds_of at 1;
+        cbn [its left right]; rewrite T, F; reflexivity.
+    - eexists; (split; [exact E|]); cbn [forallb]; rewrite F; apply andb_false_r. }
+  specialize (Main l a 0). unfold compare. destruct (chain_of a l); cbn [of_verdict]; try reflexivity;
+    destruct Main as (r & -> & ->); reflexivity.
 Qed.
 Definition quick_apply (f : function) (l : list found) : found :=
   match f, l with
@@ -441,6 +447,19 @@ Fixpoint quick_scored (js : list Z) (s m : found -> found) : option (list (Z * Q
     | _ => None
     end
   end.
+(** Without a mask. *)
+Fixpoint scored_all (js : list Z) (s : found -> found) : option (list (Z * Q)) :=
+  match js with
+  | [] => Some []
+  | j :: js => match s (Is (Number (j # 1))) with
+    | Is (Number q) => match scored_all js s with Some l => Some ((j, q) :: l) | None => None end
+    | _ => None
+    end
+  end.
+Lemma scored_all_is js s : scored_all js s = quick_scored js s everywhere.
+Proof.
+  induction js as [|j js IH]; [reflexivity|]. cbn [scored_all quick_scored everywhere yes]. rewrite IH. reflexivity.
+Qed.
 Lemma quick_scored_is js s m : quick_scored js s m = scored js s m.
 Proof.
   induction js as [|j js IH]; [reflexivity|]. cbn [quick_scored scored]. change (Is (Number (j # 1))) with (Is (of_whole j)).
@@ -448,8 +467,9 @@ Proof.
 Qed.
 Fixpoint at_each (v : found -> found) (js : list Z) : list found :=
   match js with [] => [] | j :: js => v (Is (of_whole j)) :: at_each v js end.
-Definition quick_read (t : tie) (v s m : found -> found) (otherwise : option found) (x : found) : found :=
-  match quick_scored (positions x) s m with
+Definition quick_read (t : tie) (v s : found -> found) (m : option (found -> found)) (otherwise : option found) (x : found) :
+  found :=
+  match match m with Some m => quick_scored (positions x) s m | None => scored_all (positions x) s end with
   | None => Refused
   | Some l => match quick_largest l with
     | [] => match otherwise, positions x with
@@ -466,9 +486,12 @@ Definition quick_read (t : tie) (v s m : found -> found) (otherwise : option fou
   end.
 Lemma at_each_is v js : at_each v js = map (fun j => v (Is (of_whole j))) js.
 Proof. induction js as [|j js IH]; [reflexivity|]. cbn. f_equal. exact IH. Qed.
-Lemma quick_read_is t v s m o x : quick_read t v s m o x = read t v s m o x.
+Lemma quick_read_is t v s m o x : quick_read t v s m o x = read t v s match m with Some m => m | None => everywhere end o x.
 Proof.
-  unfold quick_read, read. rewrite quick_scored_is. destruct (scored (positions x) s m) as [l|]; [|reflexivity].
+  unfold quick_read, read. replace (match m with Some m => quick_scored (positions x) s m | None => scored_all (positions x) s
+    end) with (scored (positions x) s match m with Some m => m | None => everywhere end) by (symmetry; destruct m; [|rewrite
+    scored_all_is]; apply quick_scored_is).
+  destruct (scored _ _ _) as [l|]; [|reflexivity].
   rewrite quick_largest_is. destruct (largest l) as [|j js]; [reflexivity|]. destruct t; try reflexivity.
   rewrite quick_mean_is. f_equal. generalize (j :: js). intros k. induction k as [|i k IH]; [reflexivity|]. cbn. f_equal.
   exact IH.
@@ -649,7 +672,7 @@ Lemma quick_average_is V K query js first l : (forall j w, V j = Is w -> reduced
   quick_average (at_each K js) (at_each V js) query =
   read average V (fun j => dot (K j) query) everywhere None (Is (List first l)).
 Proof.
-  intros R E. rewrite <- quick_read_is. unfold quick_average, quick_read. cbn [positions]. rewrite <- E. clear E first l.
+  intros R E. rewrite <- (quick_read_is average V (fun j => dot (K j) query) (Some everywhere) None). unfold quick_average, quick_read. cbn [positions]. rewrite <- E. clear E first l.
   pose proof (scores_are K query js) as S.
   assert (forall l, quick_scored js (fun j => dot (K j) query) everywhere = Some l -> map fst l = js) as N.
   { clear S. induction js as [|j js IH]; intros l E; cbn [quick_scored everywhere yes] in E; [inversion E; reflexivity|].

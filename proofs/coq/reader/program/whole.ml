@@ -31,6 +31,7 @@ let mul a b = if half a && half b then Z.of_int (int a * int b) else Z.mul a b
 let div a b = if half a && half b && int b > 0 && int a >= 0 then Z.of_int (int a / int b) else div a b
 let rec common a b = if b = 0 then a else common b (a mod b)
 let gcd a b = if half a && half b then Z.of_int (common (abs (int a)) (abs (int b))) else Z.gcd a b
+let to_nat a = if small a then (if int a > 0 then int a else 0) else to_nat a
 
 exception Overflow = Z.Overflow
 

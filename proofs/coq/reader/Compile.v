@@ -31,13 +31,12 @@ Definition recall_at {A} (n : nat) (c : program A) : program A := remember_at wh
 Definition same_always (f : found) : code := fun _ _ => f.
 Definition forced (d : delayed found) : code := fun _ _ => force d.
 Definition no_letters (f : globals -> found) : code := fun g _ => f g.
+Definition innermost : code := fun _ v => match v with a :: _ => a | [] => Refused end.
+Definition next_one : code := fun _ v => match v with _ :: a :: _ => a | _ => Refused end.
+Definition third : code := fun _ v => match v with _ :: _ :: a :: _ => a | _ => Refused end.
+Definition nth_letter (n : nat) : code := fun _ v => nth n v Refused.
 Definition letter_at (n : nat) : code :=
-  match n with
-  | O => fun _ v => match v with a :: _ => a | [] => Refused end
-  | S O => fun _ v => match v with _ :: a :: _ => a | _ => Refused end
-  | S (S O) => fun _ v => match v with _ :: _ :: a :: _ => a | _ => Refused end
-  | _ => fun _ v => nth n v Refused
-  end.
+  match n with O => innermost | S O => next_one | S (S O) => third | _ => nth_letter n end.
 Definition named (x : name) : code := fun g _ => value_at g [] x.
 Definition of_one {A} (f : found -> A) (a : code) : program A := fun g v => f (a g v).
 Definition of_two {A} (f : found -> found -> A) (a b : code) : program A := fun g v => f (a g v) (b g v).
@@ -596,6 +595,8 @@ Fixpoint identical_all (l r : list found) : bool :=
     false end.
 Definition remember_args {A} (the_same : list found -> list found -> bool) (f : list found -> A) : list found -> A := f.
 Definition layer_code_of (f : globals -> list found -> layer) : globals -> global :=
+  fun g => ALayer (f g).
+Definition layer_kept (f : globals -> list found -> layer) : globals -> global :=
   fun g => ALayer (remember_args identical_all (f g)).
 Definition network_code (f : globals -> list found -> network) : globals -> global :=
   fun g => let alone := Delay (fun _ => f g []) in let with_args := remember_args identical_all (f g) in
@@ -605,13 +606,19 @@ Definition items_code (l : list item_code) : globals -> global :=
   fun g => AValue (Delay (fun _ => by_items (map (put_code g) l))).
 Definition function_code (n : nat) (c : code) : globals -> global :=
   fun g => AFunction (fun vs => if fits n vs then c g vs else Refused).
-Definition prepared (at_case : name -> found -> globals) (n : name) (b : meant) : globals -> global :=
+Definition function_kept (n : nat) (c : code) : globals -> global :=
+  fun g => AFunction (remember_args identical_all (fun vs => if fits n vs then c g vs else Refused)).
+Definition long_loop (e : expr) : bool := match e with Items [EachOf _ _ _ _] | OfList _ [EachOf _ _ _ _] => true | _ =>
+  false end.
+(** What is kept for its arguments is the same at every case, or it is kept for one case alone. *)
+Definition prepared (at_case : name -> found -> globals) (known : bool) (n : name) (b : meant) : globals -> global :=
   match b with
   | Value e => value_code (comp at_case O O O [] e)
   | ByItems l => items_code (map (item_of_code at_case n) l)
-  | Function ks e => function_code (length ks) (comp at_case (length ks) (pred (length ks)) O ks e)
-  | LayerOf ks x i s e => layer_code_of (layer_at at_case ks x i s e)
-  | NetworkOf ks ps => network_code (network_of at_case ks ps)
+  | Function ks e => (if known && long_loop e then function_kept else function_code) (length ks) (comp at_case (length ks)
+      (pred (length ks)) O ks e)
+  | LayerOf ks x i s e => (if known then layer_kept else layer_code_of) (layer_at at_case ks x i s e)
+  | NetworkOf ks ps => if known then network_code (network_of at_case ks ps) else meaning at_case n b
   | _ => meaning at_case n b
   end.
 Definition before (n : name) (p : globals -> global) (at_ : globals -> globals) : globals -> globals :=
@@ -624,7 +631,7 @@ Fixpoint compiled (ds : list declaration) : globals * (globals -> globals) :=
       let (g, at_) := compiled ds in
       let at_case := case_at g at_ in
       let n := its_name d in
-      let p := prepared at_case n (fold_meant at_case g n (body d)) in
+      let p := prepared at_case (known d) n (fold_meant at_case g n (body d)) in
       if known d then let v := p g in ((n, v) :: g, added n v at_) else (g, before n p at_)
   end.
 
@@ -649,15 +656,18 @@ Proof.
   destruct (look y g) as [[]|]; try discriminate. inversion V. reflexivity.
 Qed.
 (** a declaration *)
-Lemma prepared_is at_case n b g : prepared at_case n b g = meaning at_case n b g.
+Lemma prepared_is at_case k n b g : prepared at_case k n b g = meaning at_case n b g.
 Proof.
   destruct b as [e|l|ks e| | | |]; cbn [prepared meaning]; try reflexivity.
   - unfold value_code. do 2 f_equal. apply extensional. intros _. apply (comp_is at_case e O O O [] g [] eq_refl).
   - unfold items_code. do 2 f_equal. apply extensional. intros _. apply put_code_is.
-  - unfold function_code. f_equal. apply extensional. intros vs. pose proof (bound_is ks vs) as B.
+  - transitivity (function_code (length ks) (comp at_case (length ks) (pred (length ks)) O ks e) g);
+      [destruct (k && _); reflexivity|]. unfold function_code. f_equal. apply extensional. intros vs. pose proof (bound_is ks vs) as B.
     destruct (bound ks vs) as [l|]; [|rewrite B; reflexivity]. destruct B as (F & K & V). rewrite F. subst vs.
     apply comp_is, K.
-  - unfold layer_code_of, remember_args. f_equal. apply extensional. intros vs. apply layer_is.
+  - transitivity (layer_code_of (layer_at at_case letters x i l e) g); [destruct k; reflexivity|]. unfold layer_code_of.
+    f_equal. apply extensional. intros vs. apply layer_is.
+  - destruct k; reflexivity.
 Qed.
 (** and a page whose names are different. *)
 Theorem compiled_is ds : NoDup (map its_name ds) -> compiled ds = declared ds.

@@ -85,13 +85,14 @@ let remember_two same f =
         kept := (a, found) :: (if List.length !kept < 8 then !kept else []);
         found
 
-(* Compile.v's [remember_args]: the results for the last few arguments. *)
+(* Compile.v's [remember_args]: results for some of the last arguments, each at a place by its hash. *)
 let remember_args same f =
-  let kept = ref [] in
+  let kept = lazy (Array.make 256 None) in
   fun a ->
-    match List.find_opt (fun (b, _) -> b == a || same b a) !kept with
-    | Some (_, found) -> found
-    | None ->
+    let kept = Lazy.force kept and at = Hashtbl.hash a land 255 in
+    match kept.(at) with
+    | Some (b, found) when b == a || same b a -> found
+    | _ ->
         let found = f a in
-        kept := (a, found) :: (if List.length !kept < 32 then !kept else []);
+        kept.(at) <- Some (a, found);
         found

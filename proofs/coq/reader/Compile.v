@@ -97,7 +97,7 @@ Definition head_code (x i W_O : code) (values keys queries : program (list found
 Definition as_network (v : option global) (vs : list found) : network :=
   match v with Some (ANetwork f) => f vs | _ => None end.
 Definition states_at (v : option global) (vs : list found) : found :=
-  let (vs, x) := without_last vs in states (as_network v vs) x.
+  let (vs, x) := without_last vs in quick_states (as_network v vs) x.
 
 (** ** The letters that an expression looks at, the innermost one first *)
 Fixpoint either (a b : list bool) : list bool :=
@@ -281,7 +281,7 @@ Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
   | Not a => of_one not_ (comp f o p' ls a)
   | IfElse c a b => if_code (comp f o p' ls c) (comp f o p' ls a) (comp f o p' ls b)
   | OfList h es => apply_code h (map (comp f o p' ls) es)
-  | Applied x es => of_looked applied x (map (comp f o p' ls) es)
+  | Applied x es => of_looked quick_applied x (map (comp f o p' ls) es)
   | StatesOf n es => of_looked states_at n (map (comp f o p' ls) es)
   | LayersOf n es => of_looked (fun v vs => layers (as_network v vs)) n (map (comp f o p' ls) es)
   | HeadsOf n es => of_looked (fun v vs => heads (as_network v vs)) n (map (comp f o p' ls) es)
@@ -289,7 +289,7 @@ Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
       let rows W := let n := unused (either (uses ls W) (uses ls x)) ls in
         cached (Nat.ltb O n) n (of_two table (comp f n O ls W) (comp f n O ls x)) in
       head_code (comp f o p' ls x) (comp f o p' ls i) (comp f o p' ls a) (rows b) (rows c) (rows d) (comp f o p' ls e)
-  | Resolved v es => of_all (applied (Some v)) (map (comp f o p' ls) es)
+  | Resolved v es => of_all (quick_applied (Some v)) (map (comp f o p' ls) es)
   end.
 
 Lemma chain_run_is cs g v f : forall a, match chain_run a cs g v with Holds => yes | Fails => no | Unknown => f end =
@@ -399,13 +399,14 @@ Proof.
   - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. destruct (eval at_case e1 g' s) as [[| |]|]; reflexivity.
   - cbn [eval]. rewrite <- quick_apply_is, <- (run_all_is y o p' ls l g' s H N). destruct l as [|a [|b [|d l]]]; try
       reflexivity. cbn [map apply_code]. destruct f; reflexivity.
-  - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
-  - cbn [eval]. unfold of_looked, states_at. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_looked. rewrite run_all_is, quick_applied_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_looked, states_at. rewrite run_all_is by assumption. destruct (without_last _). apply
+      quick_states_is.
   - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
   - cbn [eval]. unfold of_looked. rewrite run_all_is by assumption. reflexivity.
   - cbn [eval]. unfold head_code. rewrite !table_is, IHe1, IHe2, IHe3, IHe7 by assumption. apply quick_head_is.
   - cbn [eval]. apply letter_at_is.
-  - cbn [eval]. unfold of_all. rewrite run_all_is by assumption. reflexivity.
+  - cbn [eval]. unfold of_all. rewrite run_all_is, quick_applied_is by assumption. reflexivity.
 Qed.
 
 (** ** Lines of layers, of claims, and of lists by items *)
@@ -495,7 +496,7 @@ Definition within_code (e : code) (b : program lines) : program lines :=
   fun g v => within (e g v) (fun x y => b g (y :: x :: v)).
 Fixpoint comp_line (ls : list name) (c : line) : program lines :=
   match c with
-  | Relate k a r => of_first (relate k) (comp O O O ls a) (map (fun p => match p with (s, b) => (s, comp O O O ls b) end) r)
+  | Relate k a r => of_first (quick_relate k) (comp O O O ls a) (map (fun p => match p with (s, b) => (s, comp O O O ls b) end) r)
   | ForIn k r c l => for_code (comp O O O ls r) (when_code match c with Some c => comp O O O (k :: ls) c | None => all_yes end
       (block_code (map (comp_line (k :: ls)) l)))
   | When c l => when_code (comp O O O ls c) (block_code (map (comp_line ls) l))
@@ -512,7 +513,7 @@ Qed.
 Lemma comp_line_is c : forall ls g (l : letters), map fst l = ls -> comp_line ls c g (map snd l) = line_of at_case c g l.
 Proof.
   induction c as [k a r|k r b cs F|b cs F|e a b cs F] using line_induction; intros ls g l N; cbn [comp_line line_of].
-  - unfold of_first. rewrite comp_is, (run_pairs_is O O O ls); auto. apply Forall_forall. intros p _. apply comp_is.
+  - unfold of_first. rewrite quick_relate_is, comp_is, (run_pairs_is O O O ls); auto. apply Forall_forall. intros p _. apply comp_is.
   - unfold for_code. rewrite comp_is by exact N. unfold for_each. destruct (eval at_case r g l) as [[| |z vs]|]; try
       reflexivity. f_equal. apply map_ext. intros v. unfold when_code.
     assert (map fst ((k, Is v) :: l) = k :: ls) as M by (simpl; congruence).

@@ -352,6 +352,36 @@ Proof.
   specialize (Main l a 0). unfold compare. destruct (chain_of a l); cbn [of_verdict]; try reflexivity;
     destruct Main as (r & -> & ->); reflexivity.
 Qed.
+(** A line: its relations. *)
+Definition plainly (s : sign) (a b : value) : bool :=
+  match s, a, b with
+  | Iff, _, _ => false
+  | _, Number _, Number _ => true
+  | (Equal | Unequal), List _ l, List _ m => all_rows l && all_rows m
+  | _, _, _ => false
+  end.
+Lemma plainly_is s a b : plainly s a b = true -> comparable s a b = true.
+Proof.
+  destruct s, a, b; try discriminate; try reflexivity; cbn [plainly]; intros H; apply andb_true_iff in H as [A B];
+    destruct (rows_kind _ A) as (x & X & U), (rows_kind _ B) as (y & Y & V); cbn [comparable]; rewrite !kind_of_list, X, Y;
+    destruct U as [->|[->| ->]], V as [->|[->| ->]]; reflexivity.
+Qed.
+Definition quick_comparable (s : sign) (a b : value) : bool := if plainly s a b then true else comparable s a b.
+Fixpoint quick_chained (k : Z) (a : value) (l : list (sign * found)) : lines :=
+  match l with
+  | [] => nothing
+  | (s, Is b) :: l => if quick_comparable s a b
+      then match quick_chained (k + 1) b l with Some r => Some (Relation k s a b :: r) | None => None end else None
+  | (_, Refused) :: _ => None
+  end.
+Definition quick_relate (k : Z) (a : found) (l : list (sign * found)) : lines :=
+  match a with Is a => quick_chained k a l | Refused => None end.
+Lemma quick_relate_is k a l : quick_relate k a l = relate k a l.
+Proof.
+  destruct a as [a|]; [|reflexivity]. cbn [quick_relate relate]. revert k a. induction l as [|[s [b|]] l IH]; intros k a;
+    try reflexivity. cbn [quick_chained chained]. rewrite IH. unfold quick_comparable.
+  destruct (plainly s a b) eqn:P; [rewrite (plainly_is s a b P)|]; reflexivity.
+Qed.
 Definition quick_apply (f : function) (l : list found) : found :=
   match f, l with
   | Dot, [a; b] => quick_dot a b
@@ -384,6 +414,27 @@ Proof.
     [|reflexivity]. induction l as [|w l IH]; [reflexivity|]. cbn [long forallb]. rewrite row_length_is, IH.
   destruct (token w) as [e|]; [|reflexivity]. destruct (Nat.eqb d e); reflexivity.
 Qed.
+Definition quick_ran (g : network) (x : found) : option (list value) :=
+  match g, x with
+  | Some g, Is (List k l) => if quick_tokens l then fold_left step g (Some [List k l]) else None
+  | _, _ => None
+  end.
+Lemma quick_ran_is g x : quick_ran g x = ran g x.
+Proof. destruct g as [g|]; [|reflexivity]. destruct x as [[| |k l]|]; try reflexivity. cbn. rewrite quick_tokens_is. reflexivity. Qed.
+Definition quick_applied (v : option global) (vs : list found) : found :=
+  match v with
+  | Some (ANetwork f) => let (vs, x) := without_last vs in match quick_ran (f vs) x with Some (v :: _) => Is v | _ => Refused end
+  | _ => applied v vs
+  end.
+Lemma quick_applied_is v vs : quick_applied v vs = applied v vs.
+Proof.
+  destruct v as [[| | |f|]|]; try reflexivity. cbn [quick_applied applied]. destruct (without_last vs) as [ws x].
+  unfold run. rewrite quick_ran_is. reflexivity.
+Qed.
+Definition quick_states (g : network) (x : found) : found :=
+  match quick_ran g x with Some l => Is (List 0 (rev_append l [])) | None => Refused end.
+Lemma quick_states_is g x : quick_states g x = states g x.
+Proof. unfold quick_states, states. rewrite quick_ran_is. destruct (ran g x) as [l|]; [rewrite rev_append_rev, app_nil_r|]; reflexivity. Qed.
 Fixpoint top (q : Q) (l : list (Z * Q)) : Q :=
   match l with [] => q | (_, r) :: l => top (if Qle_bool r q then q else r) l end.
 Fixpoint those_at (q : Q) (l : list (Z * Q)) : list Z :=

@@ -144,7 +144,7 @@ let read channel =
   Buffer.contents b
 
 let () =
-  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 400 };
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 2000 };
   try
     let rec split before = function [] -> (List.rev before, []) | "--" :: l -> (List.rev before, l) | a :: l -> split (a :: before) l in
     let words, ids = split [] (List.tl (Array.to_list Sys.argv)) in

@@ -46,14 +46,16 @@ let remember n f =
     | Some found when Obj.repr g == !names && rest == !values -> found
     | _ ->
         let found = f g v in
-        names := Obj.repr g; values := rest; result := Some found;
+        if Obj.repr g != !names then names := Obj.repr g;
+        values := rest; result := Some found;
         found
 
 (* Compile.v's [remember_at]: a function of g, of the first item of v, and of v without its first 1 + n items, for first
    items of which the key is a small whole number. *)
 let remember_at key n f =
   let nothing = Obj.repr (ref 0) in
-  let names = ref nothing and values = ref nothing and keys = Array.make 32 min_int and found = Array.make 32 None in
+  let names = ref nothing and values = ref nothing and now = ref 0 in
+  let keys = Array.make 32 0 and times = Array.make 32 0 and found = Array.make 32 None in
   fun g v ->
     match v with
     | [] -> f g v
@@ -62,14 +64,16 @@ let remember_at key n f =
         | Some k when small k -> (
             let rest = Obj.repr (without n rest) and k = int k in
             if not (Obj.repr g == !names && rest == !values) then begin
-              names := Obj.repr g; values := rest; Array.fill keys 0 32 min_int
+              if Obj.repr g != !names then names := Obj.repr g;
+              values := rest; incr now
             end;
             let at = k land 31 in
             match found.(at) with
-            | Some result when keys.(at) = k && k <> min_int -> result
+            | Some result when keys.(at) = k && times.(at) = !now -> result
             | _ ->
+                let then_ = !now in
                 let result = f g v in
-                if Obj.repr g == !names && rest == !values then begin keys.(at) <- k; found.(at) <- Some result end;
+                keys.(at) <- k; times.(at) <- then_; found.(at) <- Some result;
                 result)
         | _ -> f g v)
 

@@ -13,20 +13,20 @@ Definition code := program found.
 
 (** A program that doesn't look at the first n values. In OCaml [remember] keeps its last result, and gives it again where
     names and the other values are the same objects: program/whole.ml. *)
-Fixpoint blank (n : nat) (v : list found) : list found :=
-  match n, v with S n, _ :: v => Refused :: blank n v | _, _ => v end.
+Fixpoint blank (n : list Datatypes.unit) (v : list found) : list found :=
+  match n, v with _ :: n, _ :: v => Refused :: blank n v | _, _ => v end.
 Definition remember {A} (n : nat) (c : program A) : program A := c.
-Definition blanking {A} (n : nat) (c : program A) : program A := fun g v => c g (blank n v).
-Definition recall {A} (n : nat) (c : program A) : program A := remember n (blanking n c).
+Definition blanking {A} (n : list Datatypes.unit) (c : program A) : program A := fun g v => c g (blank n v).
+Definition recall {A} (n : nat) (c : program A) : program A := remember n (blanking (repeat tt n) c).
 Definition cached {A} (b : bool) (n : nat) (c : program A) : program A := if b then recall n c else c.
 (** It looks at the first value, and not at the n next ones. In OCaml [remember_at] keeps results for several first values
     that are whole numbers. *)
 Definition whole_key (f : found) : option Z :=
   match f with Is (Number q) => if Pos.eqb (Qden q) 1 then Some (Qnum q) else None | _ => None end.
 Definition remember_at {A} (key : found -> option Z) (n : nat) (c : program A) : program A := c.
-Definition blanking_at {A} (n : nat) (c : program A) : program A :=
+Definition blanking_at {A} (n : list Datatypes.unit) (c : program A) : program A :=
   fun g v => match v with a :: v => c g (a :: blank n v) | [] => c g [] end.
-Definition recall_at {A} (n : nat) (c : program A) : program A := remember_at whole_key n (blanking_at n c).
+Definition recall_at {A} (n : nat) (c : program A) : program A := remember_at whole_key n (blanking_at (repeat tt n) c).
 
 Definition same_always (f : found) : code := fun _ _ => f.
 Definition forced (d : delayed found) : code := fun _ _ => force d.
@@ -157,16 +157,16 @@ Proof.
   destruct (place x (map fst l)); reflexivity.
 Qed.
 (** Those looked at are blanked nowhere. *)
-Lemma blanked u l : exists l', map fst l' = map fst l /\ map snd l' = blank (unused u (map fst l)) (map snd l) /\ alike u
+Lemma blanked u l : exists l', map fst l' = map fst l /\ map snd l' = blank (repeat tt (unused u (map fst l))) (map snd l) /\ alike u
   l l'.
 Proof.
   revert u. induction l as [|[k v] l IH]; intros u.
   - exists []. repeat split; reflexivity.
   - cbn [map fst snd unused]. destruct u as [|[] u].
-    + destruct (IH []) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank]. rewrite N, V.
+    + destruct (IH []) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank repeat]. rewrite N, V.
       repeat split; try (simpl; congruence). intros [|n] H; discriminate.
     + exists ((k, v) :: l). repeat split; reflexivity.
-    + destruct (IH u) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank]. rewrite N, V.
+    + destruct (IH u) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank repeat]. rewrite N, V.
       repeat split; try (simpl; congruence). intros [|n] H; [discriminate|]. apply A, H.
 Qed.
 
@@ -337,7 +337,7 @@ Proof.
   { apply (cached_is (eval at_case e) (uses ls e) ls c H) with (b := true); [|exact N]. intros g' s s' <- A. apply uses_is, A. }
   destruct (Nat.ltb p _ && _); [|apply H, N]. unfold recall_at, remember_at, blanking_at. subst ls.
   destruct l as [|[k v] l]; [apply (H g []); reflexivity|]. cbn [map fst snd second].
-  destruct (uses (k :: map fst l) e) as [|[] u] eqn:U; try (cbn [second blank]; exact (H g ((k, v) :: l) eq_refl)).
+  destruct (uses (k :: map fst l) e) as [|[] u] eqn:U; try (cbn [second blank repeat]; exact (H g ((k, v) :: l) eq_refl)).
   cbn [second]. destruct (blanked u l) as (l' & N' & V & A). rewrite <- V. change (v :: map snd l') with (map snd ((k, v) ::
     l')). rewrite H by (cbn [map fst]; congruence). symmetry. apply uses_is. cbn [map fst]. rewrite U. apply alike_cons, A.
 Qed.
@@ -573,7 +573,7 @@ Qed.
 Definition of_token (c : code) (g : globals) (v : list found) : found -> found := fun i => c g (i :: v).
 Definition new_tokens (f : found -> found) (x : found) : found :=
   as_list x (fun first l =>
-    match gather_found (at_each f (positions x)) with
+    match gather_found (at_each f (places_of x)) with
     | Some new => if quick_tokens new then Is (List first new) else Refused
     | None => Refused
     end).
@@ -645,10 +645,10 @@ Proof.
   unfold layer_at, layer_of. pose proof (bound_is ks vs) as B. destruct (bound ks vs) as [l|]; [|reflexivity].
   destruct B as (_ & K & V). unfold layer_code, becomes, new_tokens, of_token. f_equal. apply extensional. intros X.
   unfold as_list. destruct X as [[| |first items]|]; try reflexivity.
-  match goal with |- match gather_found (at_each ?f ?k) with _ => _ end = match all_found (map ?h _) with _ => _ end =>
-    replace (gather_found (at_each f k)) with (all_found (map h k)) end.
+  match goal with |- match gather_found (at_each ?f ?k) with _ => _ end = match all_found (map ?h ?j) with _ => _ end =>
+    replace (gather_found (at_each f k)) with (all_found (map h j)) end.
   { destruct (all_found _) as [new|]; [|reflexivity]. rewrite quick_tokens_is. reflexivity. }
-  symmetry. etransitivity; [apply gather_found_is|]. rewrite at_each_is. f_equal. apply map_ext. intros I. subst ks vs.
+  symmetry. etransitivity; [apply gather_found_is|]. rewrite places_of_is, at_each_is. f_equal. apply map_ext. intros I. subst ks vs.
   rewrite (comp_steps_is at_case x _ _ (i :: x :: map fst l) g ((i, Is (of_whole I)) :: (x, Is (List first items)) :: l)
     eq_refl).
   apply steps_are.

@@ -516,11 +516,19 @@ Proof.
   induction js as [|j js IH]; [reflexivity|]. cbn [quick_scored scored]. change (Is (Number (j # 1))) with (Is (of_whole j)).
   rewrite IH. destruct (m _) as [[|[]|]|]; reflexivity.
 Qed.
+Fixpoint places (first : Z) (l : list value) : list Z :=
+  match l with [] => [] | _ :: l => first :: places (first + 1) l end.
+Definition places_of (x : found) : list Z := match x with Is (List first l) => places first l | _ => [] end.
+Lemma places_of_is x : places_of x = positions x.
+Proof.
+  destruct x as [[| |first l]|]; try reflexivity. cbn. revert first. induction l as [|v l IH]; intros first; [reflexivity|].
+  cbn. rewrite IH. reflexivity.
+Qed.
 Fixpoint at_each (v : found -> found) (js : list Z) : list found :=
   match js with [] => [] | j :: js => v (Is (of_whole j)) :: at_each v js end.
 Definition quick_read (t : tie) (v s : found -> found) (m : option (found -> found)) (otherwise : option found) (x : found) :
   found :=
-  match match m with Some m => quick_scored (positions x) s m | None => scored_all (positions x) s end with
+  match match m with Some m => quick_scored (places_of x) s m | None => scored_all (places_of x) s end with
   | None => Refused
   | Some l => match quick_largest l with
     | [] => match otherwise, positions x with
@@ -539,7 +547,7 @@ Lemma at_each_is v js : at_each v js = map (fun j => v (Is (of_whole j))) js.
 Proof. induction js as [|j js IH]; [reflexivity|]. cbn. f_equal. exact IH. Qed.
 Lemma quick_read_is t v s m o x : quick_read t v s m o x = read t v s match m with Some m => m | None => everywhere end o x.
 Proof.
-  unfold quick_read, read. replace (match m with Some m => quick_scored (positions x) s m | None => scored_all (positions x) s
+  unfold quick_read, read. rewrite places_of_is. replace (match m with Some m => quick_scored (positions x) s m | None => scored_all (positions x) s
     end) with (scored (positions x) s match m with Some m => m | None => everywhere end) by (symmetry; destruct m; [|rewrite
     scored_all_is]; apply quick_scored_is).
   destruct (scored _ _ _) as [l|]; [|reflexivity].
@@ -549,7 +557,7 @@ Proof.
 Qed.
 
 (** *** A head: its products with all tokens, for all queries *)
-Definition products (W x : found) : list found := at_each (fun j => quick_times W (quick_index x j)) (positions x).
+Definition products (W x : found) : list found := at_each (fun j => quick_times W (quick_index x j)) (places_of x).
 (** The same, not only equal numbers. *)
 Fixpoint identical (a b : value) : bool :=
   match a, b with
@@ -622,7 +630,7 @@ Proof.
   unfold row_at. rewrite Q. unfold quick_index. destruct x as [[| |first l]|]; rewrite ?R; try reflexivity.
   destruct i as [[q| |]|]; rewrite ?R; try reflexivity. destruct (whole q) as [k|]; rewrite ?R; [|reflexivity].
   unfold item. destruct (Z.ltb_spec (k - first) 0) as [_|P]; rewrite ?R; [reflexivity|].
-  unfold products. cbn [positions].
+  unfold products. rewrite places_of_is. cbn [positions].
   assert (forall m a n, nth_error (at_each (fun j => quick_times W (quick_index (Is (List first l)) j)) (from a m)) n =
     if Nat.ltb n m then Some (quick_times W (quick_index (Is (List first l)) (Is (of_whole (a + Z.of_nat n))))) else None) as
     Nth.
@@ -723,7 +731,8 @@ Lemma quick_average_is V K query js first l : (forall j w, V j = Is w -> reduced
   quick_average (at_each K js) (at_each V js) query =
   read average V (fun j => dot (K j) query) everywhere None (Is (List first l)).
 Proof.
-  intros R E. rewrite <- (quick_read_is average V (fun j => dot (K j) query) (Some everywhere) None). unfold quick_average, quick_read. cbn [positions]. rewrite <- E. clear E first l.
+  intros R E. rewrite <- (quick_read_is average V (fun j => dot (K j) query) (Some everywhere) None). unfold quick_average, quick_read.
+  rewrite places_of_is. cbn [positions]. rewrite <- E. clear E first l.
   pose proof (scores_are K query js) as S.
   assert (forall l, quick_scored js (fun j => dot (K j) query) everywhere = Some l -> map fst l = js) as N.
   { clear S. induction js as [|j js IH]; intros l E; cbn [quick_scored everywhere yes] in E; [inversion E; reflexivity|].
@@ -752,7 +761,7 @@ Proof.
   destruct x as [[| |first l]|];
     try (exfalso; assert (times W_Q Refused = Refused) as R by (destruct W_Q; reflexivity); cbn [index as_list] in P;
          rewrite R in P; discriminate).
-  unfold products. rewrite (quick_average_is _ _ _ _ first l); [|intros j w; rewrite quick_times_is; apply
+  unfold products. rewrite !places_of_is, (quick_average_is _ _ _ _ first l); [|intros j w; rewrite quick_times_is; apply
     times_reduced|reflexivity]. apply read_ext; intros j; rewrite ?quick_times_is,
     ?quick_index_is; reflexivity.
 Qed.

@@ -1,7 +1,7 @@
 (** The checker of pages as an OCaml program. Trusted besides Coq's extraction: that Zarith's integers are Z and
     positive (ExtrOcamlZBigInt, which calls itself uncertified, and whole.ml), OCaml's integers nat, its strings
     names, that [Lazy.t] is what is put off; and the functions named below. *)
-From Coq Require Import QArith ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOcamlNativeString.
+From Coq Require Import QArith ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOcamlNativeString.
 From Contextual.reader Require Import Core Check Tree Fold Quick Compile Program.
 Set Extraction KeepSingleton.
 Extract Inductive delayed => "Stdlib.Lazy.t" [ "Stdlib.Lazy.from_fun" ]
@@ -34,6 +34,8 @@ Extract Constant Qle_bool => "(fun a b -> if a.qden == b.qden then Whole.leq a.q
   else Whole.leq (Whole.mul a.qnum b.qden) (Whole.mul b.qnum a.qden))".
 Extract Constant Qeq_bool => "(fun a b -> if a.qden == b.qden then Whole.equal a.qnum b.qnum
   else Whole.equal (Whole.mul a.qnum b.qden) (Whole.mul b.qnum a.qden))".
+Extract Constant List.nth_error => "Whole.nth_error".
+Extract Constant List.nth => "Whole.nth".
 Extract Constant remember => "Whole.remember".
 Extract Constant remember_at => "Whole.remember_at".
 Extract Constant remember_args => "Whole.remember_args".

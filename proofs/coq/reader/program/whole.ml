@@ -35,6 +35,10 @@ let to_nat a = if small a then (if int a > 0 then int a else 0) else to_nat a
 
 exception Overflow = Z.Overflow
 
+(* The n-th item, from 0 on: matching on OCaml's integers as on nat would make closures. *)
+let rec nth_error l n = match l with [] -> None | x :: l -> if n = 0 then Some x else nth_error l (n - 1)
+let rec nth n l other = match l with [] -> other | x :: l -> if n = 0 then x else nth (n - 1) l other
+
 (* Compile.v's [remember]: a function of g and of the list v without its first n items keeps its last result. *)
 let rec without n v = if n = 0 then v else match v with [] -> [] | _ :: v -> without (n - 1) v
 let remember n f =
@@ -89,14 +93,14 @@ let remember_two same f =
         kept := (a, found) :: (if List.length !kept < 8 then !kept else []);
         found
 
-(* Compile.v's [remember_args]: results for some of the last arguments, each at a place by its hash. *)
+(* Compile.v's [remember_args]: results for some of the last arguments, at one of four places by their hash. *)
 let remember_args same f =
-  let kept = lazy (Array.make 256 None) in
+  let kept = lazy (Array.make 1024 None) in
   fun a ->
-    let kept = Lazy.force kept and at = Hashtbl.hash a land 255 in
-    match kept.(at) with
-    | Some (b, found) when b == a || same b a -> found
-    | _ ->
-        let found = f a in
-        kept.(at) <- Some (a, found);
-        found
+    let kept = Lazy.force kept and first = Hashtbl.hash a land 1020 in
+    let rec look at =
+      if at = first + 4 then begin let found = f a in kept.(first) <- Some (a, found); found end
+      else match kept.(at) with
+        | None -> let found = f a in kept.(at) <- Some (a, found); found
+        | Some (b, found) -> if b == a || same b a then found else look (at + 1) in
+    look first

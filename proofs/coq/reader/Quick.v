@@ -124,13 +124,15 @@ Proof.
 Qed.
 Definition quick_index (l k : found) : found :=
   match l, k with
-  | Is (List first l), Is (Number q) => match whole q with Some k => item l (k - first) | None => Refused end
+  | Is (List first l), Is (Number q) =>
+      if Pos.eqb (Qden q) 1 then item l (Qnum q - first)
+      else match whole_of q with Some k => item l (k - first) | None => Refused end
   | _, _ => Refused
   end.
 Lemma quick_index_is l k : quick_index l k = index l k.
 Proof.
   unfold quick_index, index, as_list, as_whole, as_number. destruct l as [[| |first l]|]; try reflexivity.
-  destruct k as [[q| |]|]; try reflexivity. rewrite whole_is. reflexivity.
+  destruct k as [[q| |]|]; try reflexivity. rewrite <- whole_is. unfold whole. destruct (Pos.eqb _ _); reflexivity.
 Qed.
 
 (** ** Sums and products *)
@@ -227,9 +229,28 @@ Proof.
     transitivity (match quick_dot_of a' b' with Some s => Some (plus_q (x * y) s) | None => None end); [subst; reflexivity|].
     rewrite IH. cbn [dot_of]. destruct (dot_of a' b'); [|reflexivity]. cbn [option_map]. rewrite plus_q_is. reflexivity.
 Qed.
+(** Of whole numbers. *)
+Fixpoint whole_dot (a b : list value) (s : Z) : option Z :=
+  match a, b with
+  | [], [] => Some s
+  | Number x :: a, Number y :: b =>
+      if Pos.eqb (Qden x) 1 then if Pos.eqb (Qden y) 1 then whole_dot a b (s + Qnum x * Qnum y) else None else None
+  | _, _ => None
+  end.
+Lemma whole_dot_is a : forall b s k, whole_dot a b s = Some k -> dot_of a b = Some (k - s # 1).
+Proof.
+  induction a as [|x a IH]; intros [|y b] s k E; try discriminate; [inversion E; rewrite Z.sub_diag; reflexivity|destruct x;
+    discriminate|]. destruct x as [[p c]| |], y as [[q d]| |]; try discriminate. cbn [whole_dot Qden Qnum] in E.
+  destruct (Pos.eqb_spec c 1) as [->|]; [|discriminate]. destruct (Pos.eqb_spec d 1) as [->|]; [|discriminate].
+  cbn [dot_of]. rewrite (IH _ _ _ E). cbn [option_map]. f_equal. unfold lowest, Qplus, Qmult. cbn [Qden Qnum].
+  cbn [Pos.mul Pos.eqb]. f_equal. lia.
+Qed.
 Definition quick_dot (a b : found) : found :=
   match a, b with
-  | Is (List _ a), Is (List _ b) => match quick_dot_of a b with Some q => Is (Number q) | None => Refused end
+  | Is (List _ a), Is (List _ b) => match whole_dot a b 0 with
+    | Some k => Is (Number (k # 1))
+    | None => match quick_dot_of a b with Some q => Is (Number q) | None => Refused end
+    end
   | _, _ => Refused
   end.
 Lemma dot_numbers a : forall b q, dot_of a b = Some q -> all_numbers a = true /\ length a = length b /\ lowest q = q.
@@ -241,7 +262,8 @@ Qed.
 Lemma quick_dot_is a b : quick_dot a b = dot a b.
 Proof.
   unfold quick_dot, dot, as_list, dot_found. destruct a as [[| |k a]|]; try reflexivity. destruct b as [[| |m b]|]; try
-    reflexivity. rewrite quick_dot_of_is. destruct (dot_of a b) as [q|] eqn:E; [|reflexivity]. unfold is_number.
+    reflexivity. destruct (whole_dot a b 0) as [z|] eqn:W; [rewrite (whole_dot_is a b 0 z W), Z.sub_0_r; reflexivity|].
+  rewrite quick_dot_of_is. destruct (dot_of a b) as [q|] eqn:E; [|reflexivity]. unfold is_number.
   destruct (dot_numbers a b q E) as (_ & _ & ->). reflexivity.
 Qed.
 (** The numbers of rows of the same length times a column, if they are such. *)
@@ -628,7 +650,11 @@ Proof.
   assert (forall f, times W (index f i) = times W (quick_index f i)) as Q by (intros f; rewrite quick_index_is; reflexivity).
   assert (times W Refused = Refused) as R by (destruct W; reflexivity).
   unfold row_at. rewrite Q. unfold quick_index. destruct x as [[| |first l]|]; rewrite ?R; try reflexivity.
-  destruct i as [[q| |]|]; rewrite ?R; try reflexivity. destruct (whole q) as [k|]; rewrite ?R; [|reflexivity].
+  destruct i as [[q| |]|]; rewrite ?R; try reflexivity.
+  replace (if Pos.eqb (Qden q) 1 then item l (Qnum q - first) else match whole_of q with Some k => item l (k - first) | None =>
+    Refused end) with (match whole q with Some k => item l (k - first) | None => Refused end)
+    by (rewrite <- whole_is; unfold whole; destruct (Pos.eqb _ _); reflexivity).
+  destruct (whole q) as [k|]; rewrite ?R; [|reflexivity].
   unfold item. destruct (Z.ltb_spec (k - first) 0) as [_|P]; rewrite ?R; [reflexivity|].
   unfold products. rewrite places_of_is. cbn [positions].
   assert (forall m a n, nth_error (at_each (fun j => quick_times W (quick_index (Is (List first l)) j)) (from a m)) n =
@@ -639,7 +665,7 @@ Proof.
     - rewrite IH. change (Nat.ltb (S n) (S m)) with (Nat.ltb n m). replace (a + 1 + Z.of_nat n) with (a + Z.of_nat (S n)) by
         lia. reflexivity. }
   rewrite Nth. destruct (Nat.ltb_spec (Z.to_nat (k - first)) (length l)) as [L|L].
-  - rewrite quick_times_is. f_equal. cbn [quick_index of_whole]. unfold whole. cbn [inject_Z Qden Qnum Pos.eqb]. unfold item.
+  - rewrite quick_times_is. f_equal. cbn [quick_index of_whole inject_Z Qden Qnum Pos.eqb]. unfold item.
     replace (first + Z.of_nat (Z.to_nat (k - first)) - first) with (k - first) by lia.
     destruct (Z.ltb_spec (k - first) 0); [lia|reflexivity].
   - rewrite (proj2 (nth_error_None l _) L), R. reflexivity.
@@ -707,10 +733,11 @@ Definition same_q (o : option (list Q)) (l : option (list (Z * Q))) : Prop :=
 Lemma scores_are K query js : same_q (scores (at_each K js) query) (quick_scored js (fun j => dot (K j) query) everywhere).
 Proof.
   induction js as [|j js IH]; [constructor|]. cbn [at_each scores quick_scored everywhere yes].
-  change (Is (Number (j # 1))) with (Is (of_whole j)). rewrite <- quick_dot_is. unfold same_q in *.
-  destruct (K (Is (of_whole j))) as [[| |k a]|]; try exact I. destruct query as [[| |m b]|]; try exact I. cbn [quick_dot].
-  pose proof (score_of_is a b) as S. destruct (score_of a b), (quick_dot_of a b); try contradiction; [|exact I].
-  destruct (scores _ _), (quick_scored js _ _); try contradiction; [|exact I]. constructor; assumption.
+  change (Is (Number (j # 1))) with (Is (of_whole j)). unfold same_q in *.
+  destruct (K (Is (of_whole j))) as [[| |k a]|]; try exact I. destruct query as [[| |m b]|]; try exact I. cbn [dot as_list].
+  pose proof (score_of_is a b) as S. rewrite quick_dot_of_is in S. unfold dot_found, is_number.
+  destruct (score_of a b), (dot_of a b); try contradiction; [|exact I].
+  destruct (scores _ _), (quick_scored js _ _); try contradiction; [|exact I]. constructor; [cbn [snd]; rewrite lowest_is; exact S|assumption].
 Qed.
 (** Numbers that are equal compare alike. *)
 Lemma top_same o l : Forall2 (fun p (r : Z * Q) => p == snd r)%Q o l -> forall p q, (p == q)%Q -> (top_of p o == top q l)%Q.

@@ -594,13 +594,27 @@ Definition layer_at (at_case : name -> found -> globals) (ks : list name) (x i :
 Fixpoint identical_all (l r : list found) : bool :=
   match l, r with [], [] => true | a :: l, b :: r => if identical_found a b then identical_all l r else false | _, _ =>
     false end.
-Definition remember_args {A} (the_same : list found -> list found -> bool) (f : list found -> A) : list found -> A := f.
+Fixpoint digest_items (most : list Datatypes.unit) (l : list value) : Z :=
+  match most, l with
+  | _ :: most, v :: l => match v with
+      | Number q => Qnum q | List _ (Number q :: _) => Qnum q + 1 | List _ _ => 2 | Truth b => if b then 1 else 0
+      end + 7 * digest_items most l
+  | _, _ => 0
+  end.
+Fixpoint digest (l : list found) : Z :=
+  match l with
+  | Is (Number q) :: l => Qnum q + 5 * digest l
+  | Is (List _ items) :: l => digest_items [tt; tt; tt; tt; tt; tt; tt; tt] items + 5 * digest l
+  | _ => 0
+  end.
+Definition remember_args {A} (place : list found -> Z) (the_same : list found -> list found -> bool) (f : list found -> A) :
+  list found -> A := f.
 Definition layer_code_of (f : globals -> list found -> layer) : globals -> global :=
   fun g => ALayer (f g).
 Definition layer_kept (f : globals -> list found -> layer) : globals -> global :=
-  fun g => ALayer (remember_args identical_all (f g)).
+  fun g => ALayer (remember_args digest identical_all (f g)).
 Definition network_code (f : globals -> list found -> network) : globals -> global :=
-  fun g => let alone := Delay (fun _ => f g []) in let with_args := remember_args identical_all (f g) in
+  fun g => let alone := Delay (fun _ => f g []) in let with_args := remember_args digest identical_all (f g) in
     ANetwork (fun vs => match vs with [] => force alone | _ => with_args vs end).
 Definition value_code (c : code) : globals -> global := fun g => AValue (Delay (fun _ => c g [])).
 Definition items_code (l : list item_code) : globals -> global :=
@@ -608,7 +622,7 @@ Definition items_code (l : list item_code) : globals -> global :=
 Definition function_code (n : nat) (c : code) : globals -> global :=
   fun g => AFunction (fun vs => if fits n vs then c g vs else Refused).
 Definition function_kept (n : nat) (c : code) : globals -> global :=
-  fun g => AFunction (remember_args identical_all (fun vs => if fits n vs then c g vs else Refused)).
+  fun g => AFunction (remember_args digest identical_all (fun vs => if fits n vs then c g vs else Refused)).
 Definition long_loop (e : expr) : bool := match e with Items [EachOf _ _ _ _] | OfList _ [EachOf _ _ _ _] => true | _ =>
   false end.
 (** What is kept for its arguments is the same at every case, or it is kept for one case alone. *)

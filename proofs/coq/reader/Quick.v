@@ -245,12 +245,16 @@ Proof.
   cbn [dot_of]. rewrite (IH _ _ _ E). cbn [option_map]. f_equal. unfold lowest, Qplus, Qmult. cbn [Qden Qnum].
   cbn [Pos.mul Pos.eqb]. f_equal. lia.
 Qed.
+Definition short_dot (a b : list value) : option Q :=
+  match whole_dot a b 0 with Some k => Some (k # 1) | None => quick_dot_of a b end.
+Lemma short_dot_is a b : short_dot a b = dot_of a b.
+Proof.
+  unfold short_dot. destruct (whole_dot a b 0) as [k|] eqn:W; [|apply quick_dot_of_is]. rewrite (whole_dot_is a b 0 k W),
+    Z.sub_0_r. reflexivity.
+Qed.
 Definition quick_dot (a b : found) : found :=
   match a, b with
-  | Is (List _ a), Is (List _ b) => match whole_dot a b 0 with
-    | Some k => Is (Number (k # 1))
-    | None => match quick_dot_of a b with Some q => Is (Number q) | None => Refused end
-    end
+  | Is (List _ a), Is (List _ b) => match short_dot a b with Some q => Is (Number q) | None => Refused end
   | _, _ => Refused
   end.
 Lemma dot_numbers a : forall b q, dot_of a b = Some q -> all_numbers a = true /\ length a = length b /\ lowest q = q.
@@ -262,15 +266,14 @@ Qed.
 Lemma quick_dot_is a b : quick_dot a b = dot a b.
 Proof.
   unfold quick_dot, dot, as_list, dot_found. destruct a as [[| |k a]|]; try reflexivity. destruct b as [[| |m b]|]; try
-    reflexivity. destruct (whole_dot a b 0) as [z|] eqn:W; [rewrite (whole_dot_is a b 0 z W), Z.sub_0_r; reflexivity|].
-  rewrite quick_dot_of_is. destruct (dot_of a b) as [q|] eqn:E; [|reflexivity]. unfold is_number.
+    reflexivity. rewrite short_dot_is. destruct (dot_of a b) as [q|] eqn:E; [|reflexivity]. unfold is_number.
   destruct (dot_numbers a b q E) as (_ & _ & ->). reflexivity.
 Qed.
 (** The numbers of rows of the same length times a column, if they are such. *)
 Fixpoint rows_times (b : list value) (rows : list value) : option (list value) :=
   match rows with
   | [] => Some []
-  | List _ a :: rows => match quick_dot_of a b with
+  | List _ a :: rows => match short_dot a b with
     | Some q => match rows_times b rows with Some r => Some (Number q :: r) | None => None end
     | None => None
     end
@@ -289,7 +292,7 @@ Lemma rows_times_is y b rows : forall r, rows_times (y :: b) rows = Some r ->
   kinds rows = match rows with [] => Some Anything | _ => Some (AList ANumber) end.
 Proof.
   induction rows as [|[| |k a] rows IH]; intros r E; try discriminate; [inversion E; auto|]. cbn [rows_times] in E.
-  rewrite quick_dot_of_is in E. destruct (dot_of a (y :: b)) as [q|] eqn:D; [|discriminate].
+  rewrite short_dot_is in E. destruct (dot_of a (y :: b)) as [q|] eqn:D; [|discriminate].
   destruct (rows_times (y :: b) rows) as [r'|]; [|discriminate]. destruct (IH r' eq_refl) as (A & B & C). inversion E; subst.
   destruct (dot_numbers _ _ _ D) as (N & L & W). cbn [map row_times all_found]. unfold dot_found. rewrite D. unfold is_number.
   rewrite W, A. repeat split; [exact B|]. cbn [kinds]. rewrite kind_of_list, (numbers_kind a N), C.

@@ -93,11 +93,12 @@ let remember_two same f =
         kept := (a, found) :: (if List.length !kept < 8 then !kept else []);
         found
 
-(* Compile.v's [remember_args]: results for some of the last arguments, at one of four places by their hash. *)
-let remember_args same f =
+(* Compile.v's [remember_args]: results for some of the last arguments, at one of four places. *)
+let remember_args place same f =
   let kept = lazy (Array.make 1024 None) in
   fun a ->
-    let kept = Lazy.force kept and first = Hashtbl.hash a land 1020 in
+    let kept = Lazy.force kept and number = place a in
+    let first = if small number then ((int number * 0x9E3779B1) lsr 20) land 1020 else 0 in
     let rec look at =
       if at = first + 4 then begin let found = f a in kept.(first) <- Some (a, found); found end
       else match kept.(at) with

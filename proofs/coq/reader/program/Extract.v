@@ -2,7 +2,7 @@
     positive (ExtrOcamlZBigInt, which calls itself uncertified, and whole.ml), OCaml's integers nat, its strings
     names, that [Lazy.t] is what is put off; and the functions named below. *)
 From Coq Require Import QArith ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOcamlNativeString.
-From Contextual.reader Require Import Core Check Tree Fold Quick Compile Program.
+From Contextual.reader Require Import Core Check Tree Fold Quick Compile Where Program.
 Set Extraction KeepSingleton.
 Extract Inductive delayed => "Stdlib.Lazy.t" [ "Stdlib.Lazy.from_fun" ]
   "(fun delay d -> delay (fun () -> Stdlib.Lazy.force d))".
@@ -40,4 +40,4 @@ Extract Constant remember => "Whole.remember".
 Extract Constant remember_at => "Whole.remember_at".
 Extract Constant remember_args => "Whole.remember_args".
 Extract Constant remember_two => "Whole.remember_two".
-Extraction "proved.ml" compiled quick_answers about_none constant rows_of.
+Extraction "proved.ml" compiled quick_answers told_at told_of_two told_of_none with_slack that_fails ranks_of cases about_none constant rows_of.

@@ -98,7 +98,7 @@ def compared(certificate: dict[str, Any], found: dict[str, Any]) -> tuple[list[s
         equal(f"the number of relations of {id_}", len(said["lines"]), len(its["lines"]))
         for k, (line, found_line) in enumerate(zip(said["lines"], its["lines"], strict=False), 1):
             for what, key in RELATION.items():
-                equal(f"{id_}, relation {k}, {what}", line.get(key), found_line.get(key))
+                equal(f"{id_}, relation {k}, {what},", line.get(key), found_line.get(key))
         if any("accepted" in line for line in said["lines"]):
             left.append(f"what is counted of {id_}, accepted and wrongly accepted or rejected")
         equal(f"the first failure of {id_}", said.get("first"), its["first"])

@@ -272,3 +272,15 @@ Proof.
           unfold least_in in L. apply (fold_some _ r J H None L). }
   intros E. apply (Main l None E).
 Qed.
+
+(** Letters, the innermost first: for j in 1..2: for k in j..2: j <= k. *)
+Module Written.
+Import String.
+Definition j : name := "j"%string.
+Definition k : name := "k"%string.
+End Written.
+Example letters_are : option_map (map (fun m => map snd (at_letters m))) (trace (fun _ _ => [])
+  (ForIn Written.j (RangeOf (Numeral 1) (Numeral 2)) None [ForIn Written.k (RangeOf (Called Written.j) (Numeral 2)) None
+    [Relate 1 (Called Written.j) [(AtMost, Called Written.k)]]]) [] []) =
+  let number n := Is (of_whole n) in Some [[number 1; number 1]; [number 2; number 1]; [number 2; number 2]].
+Proof. reflexivity. Qed.

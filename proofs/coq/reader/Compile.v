@@ -1,4 +1,5 @@
-(** A tree as a program: its kinds are looked at once, letters are places, and what doesn't look at the innermost letters
+(** A tree as a program: its kinds are looked at once, letters are places, and what doesn't look at the innermost
+  letters
     is computed once for all of their values. [comp_is]: it finds what the tree means. *)
 
 From Coq Require Import QArith ZArith List Bool Lia.
@@ -11,7 +12,8 @@ Open Scope Z_scope.
 Definition program (A : Type) := globals -> list found -> A.
 Definition code := program found.
 
-(** A program that doesn't look at the first n values. In OCaml [remember] keeps its last result, and gives it again where
+(** A program that doesn't look at the first n values. In OCaml [remember] keeps its last result, and gives it again
+  where
     names and the other values are the same objects: program/whole.ml. *)
 Fixpoint blank (n : list Datatypes.unit) (v : list found) : list found :=
   match n, v with _ :: n, _ :: v => Refused :: blank n v | _, _ => v end.
@@ -19,7 +21,8 @@ Definition remember {A} (n : nat) (c : program A) : program A := c.
 Definition blanking {A} (n : list Datatypes.unit) (c : program A) : program A := fun g v => c g (blank n v).
 Definition recall {A} (n : nat) (c : program A) : program A := remember n (blanking (repeat tt n) c).
 Definition cached {A} (b : bool) (n : nat) (c : program A) : program A := if b then recall n c else c.
-(** It looks at the first value, and not at the n next ones. In OCaml [remember_at] keeps results for several first values
+(** It looks at the first value, and not at the n next ones. In OCaml [remember_at] keeps results for several first
+  values
     that are whole numbers. *)
 Definition whole_key (f : found) : option Z :=
   match f with Is (Number q) => if Pos.eqb (Qden q) 1 then Some (Qnum q) else None | _ => None end.
@@ -46,7 +49,8 @@ Definition of_all {A} (f : list found -> A) (cs : list code) : program A := fun 
 Fixpoint run_pairs {A} (cs : list (A * code)) (g : globals) (v : list found) : list (A * found) :=
   match cs with [] => [] | (s, c) :: cs => (s, c g v) :: run_pairs cs g v end.
 (** One after the other, from s on. *)
-Fixpoint go_on {A} (f : found -> A -> found -> found) (cs : list (A * code)) (s : found) (g : globals) (v : list found) :
+Fixpoint go_on {A} (f : found -> A -> found -> found) (cs : list (A * code)) (s : found) (g : globals) (v : list found)
+  :
   found := match cs with [] => s | (o, c) :: cs => go_on f cs (f s o (c g v)) g v end.
 Definition fold_code {A} (f : found -> A -> found -> found) (a : code) (cs : list (A * code)) : code :=
   fun g v => go_on f cs (a g v) g v.
@@ -70,7 +74,8 @@ Fixpoint chain_run (a : found) (cs : list (sign * code)) (g : globals) (v : list
   match a, cs with
   | Is (Number _), [] => Holds
   | Is (Number x), (s, c) :: cs => match c g v with
-    | Is (Number y) as b => if compares s then and_so (related s (Number x) (Number y)) (chain_run b cs g v) else Unknown
+    | Is (Number y) as b => if compares s then and_so (related s (Number x) (Number y)) (chain_run b cs g v) else
+      Unknown
     | _ => Unknown
     end
   | _, _ => Unknown
@@ -136,7 +141,8 @@ Proof. induction a as [|x a IH]; intros [|y b] [|n]; simpl; rewrite ?orb_false_r
 (** of the parts of an expression, *)
 Lemma alike_either a b l l' : alike (either a b) l l' -> alike a l l' /\ alike b l l'.
 Proof.
-  intros [N A]. split; (split; [exact N|]); intros n H; apply A; rewrite nth_either, H; rewrite ?orb_true_r; reflexivity.
+  intros [N A]. split; (split; [exact N|]); intros n H; apply A; rewrite nth_either, H; rewrite ?orb_true_r;
+    reflexivity.
 Qed.
 (** and of its letters. *)
 Lemma alike_just n l l' : alike (just n) l l' -> nth_error l n = nth_error l' n.
@@ -146,7 +152,8 @@ Qed.
 (** One letter more. *)
 Lemma alike_cons u k v l l' : alike (tl u) l l' -> alike u ((k, v) :: l) ((k, v) :: l').
 Proof.
-  intros [N A]. split; [simpl; f_equal; exact N|]. intros [|n] H; [reflexivity|]. simpl. apply A. destruct u; [destruct n;
+  intros [N A]. split; [simpl; f_equal; exact N|]. intros [|n] H; [reflexivity|]. simpl. apply A. destruct u; [destruct
+    n;
     discriminate|exact H].
 Qed.
 (** A name among letters stands at its place. *)
@@ -157,16 +164,19 @@ Proof.
   destruct (place x (map fst l)); reflexivity.
 Qed.
 (** Those looked at are blanked nowhere. *)
-Lemma blanked u l : exists l', map fst l' = map fst l /\ map snd l' = blank (repeat tt (unused u (map fst l))) (map snd l) /\ alike u
+Lemma blanked u l : exists l', map fst l' = map fst l /\ map snd l' = blank (repeat tt (unused u (map fst l))) (map snd
+  l) /\ alike u
   l l'.
 Proof.
   revert u. induction l as [|[k v] l IH]; intros u.
   - exists []. repeat split; reflexivity.
   - cbn [map fst snd unused]. destruct u as [|[] u].
-    + destruct (IH []) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank repeat]. rewrite N, V.
+    + destruct (IH []) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank repeat]. rewrite
+      N, V.
       repeat split; try (simpl; congruence). intros [|n] H; discriminate.
     + exists ((k, v) :: l). repeat split; reflexivity.
-    + destruct (IH u) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank repeat]. rewrite N, V.
+    + destruct (IH u) as (l' & N & V & _ & A). exists ((k, Refused) :: l'). cbn [map fst snd tl blank repeat]. rewrite
+      N, V.
       repeat split; try (simpl; congruence). intros [|n] H; [discriminate|]. apply A, H.
 Qed.
 
@@ -184,7 +194,8 @@ Qed.
 (** (those with a sign) *)
 Lemma uses_pairs {A} (es : list (A * expr)) g l l' :
   alike (any_of (map (fun p => match p with (_, b) => uses (map fst l) b end) es)) l l' ->
-  Forall (fun p => forall g l l', alike (uses (map fst l) (snd p)) l l' -> eval at_case (snd p) g l = eval at_case (snd p)
+  Forall (fun p => forall g l l', alike (uses (map fst l) (snd p)) l l' -> eval at_case (snd p) g l = eval at_case (snd
+    p)
     g l') es ->
   map (fun p => match p with (s, e) => (s, eval at_case e g l) end) es =
   map (fun p => match p with (s, e) => (s, eval at_case e g l') end) es.
@@ -192,6 +203,7 @@ Proof.
   intros H F. induction F as [|[s e] es E F IH]; [reflexivity|]. cbn [map any_of fold_right] in H |- *.
   apply alike_either in H as [C D]. cbn [snd] in E. rewrite (E g l l' C), (IH D). reflexivity.
 Qed.
+(** An expression looks at no other letters. *)
 Theorem uses_is e : forall g l l', alike (uses (map fst l) e) l l' -> eval at_case e g l = eval at_case e g l'.
 Proof.
   induction e using expr_induction; intros g' s s' A; cbn [uses] in A; repeat match goal with
@@ -266,7 +278,8 @@ Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
   | Items [EachOf _ _ _ _ as e] | Items [OverAll _ _ _ _ as e] => comp f o p' ls e
   | Items es => of_all quick_listed (map (comp f o p' ls) es)
   | WithDots es z => of_last dots (map (comp f o p' ls) es) (comp f o p' ls z)
-  | EachOf e k r c => each_code (comp f o p' ls r) match c with Some c => Some (comp f O O (k :: ls) c) | None => None end
+  | EachOf e k r c => each_code (comp f o p' ls r) match c with Some c => Some (comp f O O (k :: ls) c) | None => None
+    end
       (comp f O O (k :: ls) e)
   | OverAll _ _ _ _ => no_letters (fun g => eval at_case e g [])
   | RangeOf a b => of_two range (comp f o p' ls a) (comp f o p' ls b)
@@ -274,7 +287,8 @@ Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
   | Product a r => fold_code quick_operate (comp f o p' ls a)
       (map (fun p => match p with (s, b) => (s, comp f o p' ls b) end) r)
   | PowerOf a k => of_two power (comp f o p' ls a) (comp f o p' ls k)
-  | Comparison a r => compare_code (comp f o p' ls a) (map (fun p => match p with (s, b) => (s, comp f o p' ls b) end) r)
+  | Comparison a r => compare_code (comp f o p' ls a) (map (fun p => match p with (s, b) => (s, comp f o p' ls b) end)
+    r)
   | And es => and_code (map (comp f o p' ls) es)
   | Or es => or_code (map (comp f o p' ls) es)
   | IffOf a b => of_two (fun a b => compare a [(Iff, b)]) (comp f o p' ls a) (comp f o p' ls b)
@@ -292,20 +306,25 @@ Fixpoint comp (f m p : nat) (ls : list name) (e : expr) : code :=
   | Resolved v es => of_all (quick_applied (Some v)) (map (comp f o p' ls) es)
   end.
 
+(** A chain, side by side. *)
 Lemma chain_run_is cs g v f : forall a, match chain_run a cs g v with Holds => yes | Fails => no | Unknown => f end =
   of_verdict (chain_of a (run_pairs cs g v)) f.
 Proof.
-  intros a. unfold of_verdict. replace (chain_run a cs g v) with (chain_of a (run_pairs cs g v)); [reflexivity|]. revert a.
+  intros a. unfold of_verdict. replace (chain_run a cs g v) with (chain_of a (run_pairs cs g v)); [reflexivity|].
+    revert a.
   induction cs as [|[s c] cs IH]; intros a; [reflexivity|]. cbn [run_pairs chain_of chain_run].
   destruct a as [[x| |]|]; try reflexivity. destruct (c g v) as [[y| |]|]; try reflexivity. rewrite IH. reflexivity.
 Qed.
 (** Parts, *)
-Lemma run_all_is f o p ls es g l : Forall (fun e => forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls e g (map snd l) = eval
+Lemma run_all_is f o p ls es g l : Forall (fun e => forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls e
+  g (map snd l) = eval
   at_case e g l) es -> map fst l = ls ->
   run_all (map (comp f o p ls) es) g (map snd l) = map (fun e => eval at_case e g l) es.
-Proof. intros F N. induction F as [|e es E F IH]; [reflexivity|]. simpl. rewrite (E f o p ls g l N), IH. reflexivity. Qed.
+Proof. intros F N. induction F as [|e es E F IH]; [reflexivity|]. simpl. rewrite (E f o p ls g l N), IH. reflexivity.
+  Qed.
 (** and those with a sign. *)
-Lemma run_pairs_is {A} f o p ls (es : list (A * expr)) g l : Forall (fun p => forall f m q ls g (l : letters), map fst l = ls ->
+Lemma run_pairs_is {A} f o p ls (es : list (A * expr)) g l : Forall (fun p => forall f m q ls g (l : letters), map fst
+  l = ls ->
     comp f m q ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
   run_pairs (map (fun a => match a with (s, b) => (s, comp f o p ls b) end) es) g (map snd l) =
   map (fun p => match p with (s, b) => (s, eval at_case b g l) end) es.
@@ -314,10 +333,12 @@ Proof.
   reflexivity.
 Qed.
 (** A letter by its place. *)
-Lemma letter_at_is n g (l : letters) : letter_at n g (map snd l) = match nth_error l n with Some (_, f) => f | None => Refused end.
+Lemma letter_at_is n g (l : letters) : letter_at n g (map snd l) = match nth_error l n with Some (_, f) => f | None =>
+  Refused end.
 Proof.
   assert (letter_at n g (map snd l) = nth n (map snd l) Refused) as -> by (destruct n as [|[|[|n]]]; [| | |reflexivity];
-    destruct l as [|? [|? [|? l]]]; reflexivity). revert l. induction n as [|n IH]; intros [|[k v] l]; try reflexivity. simpl. apply IH.
+    destruct l as [|? [|? [|? l]]]; reflexivity). revert l. induction n as [|n IH]; intros [|[k v] l]; try reflexivity.
+      simpl. apply IH.
 Qed.
 (** What is remembered is what was computed. *)
 Lemma cached_is {A} (F : globals -> letters -> A) u ls (c : program A) :
@@ -329,20 +350,27 @@ Proof.
   destruct (blanked u l) as (l' & N' & V & B). rewrite N in V. rewrite <- V, (H g l') by congruence. symmetry.
   apply U; assumption.
 Qed.
+(** An expression that is remembered. *)
 Lemma wrap_is e (c : code) ls : (forall g (l : letters), map fst l = ls -> c g (map snd l) = eval at_case e g l) ->
-  forall f m p g (l : letters), map fst l = ls -> wrap (worth e) f m p ls (uses_of ls e) c g (map snd l) = eval at_case e g l.
+  forall f m p g (l : letters), map fst l = ls -> wrap (worth e) f m p ls (uses_of ls e) c g (map snd l) = eval at_case
+    e g l.
 Proof.
   intros H f m p g l N. unfold wrap, uses_of. destruct (worth e); [|apply H, N].
   destruct (Nat.ltb m _).
-  { apply (cached_is (eval at_case e) (uses ls e) ls c H) with (b := true); [|exact N]. intros g' s s' <- A. apply uses_is, A. }
+  { apply (cached_is (eval at_case e) (uses ls e) ls c H) with (b := true); [|exact N]. intros g' s s' <- A. apply
+    uses_is, A. }
   destruct (Nat.ltb p _ && _); [|apply H, N]. unfold recall_at, remember_at, blanking_at. subst ls.
   destruct l as [|[k v] l]; [apply (H g []); reflexivity|]. cbn [map fst snd second].
-  destruct (uses (k :: map fst l) e) as [|[] u] eqn:U; try (cbn [second blank repeat]; exact (H g ((k, v) :: l) eq_refl)).
-  cbn [second]. destruct (blanked u l) as (l' & N' & V & A). rewrite <- V. change (v :: map snd l') with (map snd ((k, v) ::
-    l')). rewrite H by (cbn [map fst]; congruence). symmetry. apply uses_is. cbn [map fst]. rewrite U. apply alike_cons, A.
+  destruct (uses (k :: map fst l) e) as [|[] u] eqn:U; try (cbn [second blank repeat]; exact (H g ((k, v) :: l)
+    eq_refl)).
+  cbn [second]. destruct (blanked u l) as (l' & N' & V & A). rewrite <- V. change (v :: map snd l') with (map snd ((k,
+    v) ::
+    l')). rewrite H by (cbn [map fst]; congruence). symmetry. apply uses_is. cbn [map fst]. rewrite U. apply
+      alike_cons, A.
 Qed.
 (** Sums and products, *)
-Lemma go_on_is {A} h f o p ls (es : list (A * expr)) g l : Forall (fun p => forall f m q ls g (l : letters), map fst l = ls ->
+Lemma go_on_is {A} h f o p ls (es : list (A * expr)) g l : Forall (fun p => forall f m q ls g (l : letters), map fst l
+  = ls ->
     comp f m q ls (snd p) g (map snd l) = eval at_case (snd p) g l) es -> map fst l = ls ->
   forall s, go_on h (map (fun a => match a with (s, b) => (s, comp f o p ls b) end) es) s g (map snd l) =
   fold_left (fun s p => h s (fst p) (snd p)) (map (fun p => match p with (s, b) => (s, eval at_case b g l) end) es) s.
@@ -351,21 +379,27 @@ Proof.
   rewrite (E f o p ls g l N). apply IH.
 Qed.
 (** and the tables of a head. *)
-Lemma table_is f ls x W : (forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls x g (map snd l) = eval at_case x g l) ->
+Lemma table_is f ls x W : (forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls x g (map snd l) = eval
+  at_case x g l) ->
   (forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls W g (map snd l) = eval at_case W g l) ->
   forall g (l : letters), map fst l = ls -> (let n := unused (either (uses ls W) (uses ls x)) ls in
     cached (Nat.ltb O n) n (of_two table (comp f n O ls W) (comp f n O ls x))) g (map snd l) =
   table (eval at_case W g l) (eval at_case x g l).
 Proof.
-  intros X V g l N. cbv zeta. apply (cached_is (fun g l => table (eval at_case W g l) (eval at_case x g l))); [| |exact N].
+  intros X V g l N. cbv zeta. apply (cached_is (fun g l => table (eval at_case W g l) (eval at_case x g l))); [| |exact
+    N].
   - intros g' l' N'. unfold of_two. rewrite X, V by exact N'. reflexivity.
-  - intros g' s s' <- A. apply alike_either in A as [A B]. rewrite (uses_is W g' s s' A), (uses_is x g' s s' B). reflexivity.
+  - intros g' s s' <- A. apply alike_either in A as [A B]. rewrite (uses_is W g' s s' A), (uses_is x g' s s' B).
+    reflexivity.
 Qed.
-Theorem comp_is e : forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls e g (map snd l) = eval at_case e g l.
+(** A program finds what the tree means. *)
+Theorem comp_is e : forall f m p ls g (l : letters), map fst l = ls -> comp f m p ls e g (map snd l) = eval at_case e g
+  l.
 Proof.
   induction e using expr_induction; intros y m p ls; cbn [comp];
     match goal with |- context [wrap (worth ?e) y m p ls (uses_of ls ?e) ?c] => apply (fun h => wrap_is e c ls h y m p);
-      generalize (max_of (worth e) p (second (uses_of ls e) ls)); generalize (max_of (worth e) m (unused (uses_of ls e) ls)) end;
+      generalize (max_of (worth e) p (second (uses_of ls e) ls)); generalize (max_of (worth e) m (unused (uses_of ls e)
+        ls)) end;
     intros o p' g' s N; try reflexivity.
   - cbn [eval]. unfold value_at. rewrite look_place, N. destruct (place x ls) as [n|] eqn:P; [|reflexivity].
     rewrite letter_at_is. destruct (nth_error s n) as [[z f]|] eqn:E; [reflexivity|]. exfalso.
@@ -376,27 +410,34 @@ Proof.
   - destruct (alone l) eqn:E.
     + destruct l as [|e [|]]; try discriminate; [|destruct e; discriminate]. inversion H; subst.
       destruct e; try discriminate; apply H2; reflexivity.
-    + rewrite items_are by exact E. rewrite <- (run_all_is y o p' ls), <- quick_listed_is by assumption. destruct l as [|[] [|]];
+    + rewrite items_are by exact E. rewrite <- (run_all_is y o p' ls), <- quick_listed_is by assumption. destruct l as
+      [|[] [|]];
         try discriminate; reflexivity.
   - cbn [eval]. unfold of_last. rewrite IHe, run_all_is by assumption. reflexivity.
-  - cbn [eval]. rewrite <- (IHe2 y o p' ls g' s N). destruct c as [c|]; cbn [each_code]; rewrite ?quick_each_is; apply each_ext;
+  - cbn [eval]. rewrite <- (IHe2 y o p' ls g' s N). destruct c as [c|]; cbn [each_code]; rewrite ?quick_each_is; apply
+    each_ext;
       intros v; try reflexivity; try (apply (IHe1 y O O (k :: ls) g' ((k, Is v) :: s)); simpl; congruence).
     apply (H y O O (k :: ls) g' ((k, Is v) :: s)). simpl. congruence.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
-  - cbn [eval]. rewrite <- quick_add_up_is. destruct l as [|[b e] l]; [reflexivity|]. inversion H; subst. cbn [map sum_code
+  - cbn [eval]. rewrite <- quick_add_up_is. destruct l as [|[b e] l]; [reflexivity|]. inversion H; subst. cbn [map
+    sum_code
       quick_add_up]. unfold fold_code. rewrite (go_on_is quick_more y o p' (map fst s)) by auto. f_equal.
     destruct b; [|unfold of_one; f_equal]; apply H2; reflexivity.
-  - cbn [eval]. unfold fold_code. rewrite (go_on_is quick_operate y o p' ls), IHe by assumption. apply quick_operate_all.
+  - cbn [eval]. unfold fold_code. rewrite (go_on_is quick_operate y o p' ls), IHe by assumption. apply
+    quick_operate_all.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
-  - cbn [eval]. rewrite <- (IHe y o p' ls g' s N), <- (run_pairs_is y o p' ls l g' s H N). destruct l as [|[k b] [|q l]];
-      cbn [map compare_code]; unfold of_two, chain_code; rewrite ?quick_related_is, ?chain_run_is, ?chain_of_is; reflexivity.
+  - cbn [eval]. rewrite <- (IHe y o p' ls g' s N), <- (run_pairs_is y o p' ls l g' s H N). destruct l as [|[k b] [|q
+    l]];
+      cbn [map compare_code]; unfold of_two, chain_code; rewrite ?quick_related_is, ?chain_run_is, ?chain_of_is;
+        reflexivity.
   - rewrite and_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map and_code fold_right].
     rewrite (H y o p' ls g' s N), IH. reflexivity.
   - rewrite or_is. induction H as [|e l H F IH]; [reflexivity|]. cbn [map or_code fold_right].
     rewrite (H y o p' ls g' s N), IH. reflexivity.
   - cbn [eval]. unfold of_two. rewrite IHe1, IHe2 by exact N. reflexivity.
   - cbn [eval]. unfold of_one. rewrite IHe by exact N. reflexivity.
-  - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. destruct (eval at_case e1 g' s) as [[| |]|]; reflexivity.
+  - cbn [eval]. unfold if_code. rewrite IHe1, IHe2, IHe3 by exact N. destruct (eval at_case e1 g' s) as [[| |]|];
+    reflexivity.
   - cbn [eval]. rewrite <- quick_apply_is, <- (run_all_is y o p' ls l g' s H N). destruct l as [|a [|b [|d l]]]; try
       reflexivity. cbn [map apply_code]. destruct f; reflexivity.
   - cbn [eval]. unfold of_looked. rewrite run_all_is, quick_applied_is by assumption. reflexivity.
@@ -410,7 +451,8 @@ Proof.
 Qed.
 
 (** ** Lines of layers, of claims, and of lists by items *)
-Definition given_code (a c : code) : code := fun g v => match a g v with Is x => c g (Is x :: v) | Refused => Refused end.
+Definition given_code (a c : code) : code := fun g v => match a g v with Is x => c g (Is x :: v) | Refused => Refused
+  end.
 Definition read_code (t : tie) (value score : code) (mask otherwise : option code) (x : code) : code := fun g v =>
   quick_read t (fun w => value g (w :: v)) (fun w => score g (w :: v))
     match mask with Some c => Some (fun w => c g (w :: v)) | None => None end
@@ -459,7 +501,8 @@ Proof.
   - apply comp_is, N.
   - unfold given_code. rewrite comp_is by exact N. destruct (eval at_case b g l) as [w|]; [|reflexivity].
     apply (IH (k :: ls) g ((k, Is w) :: l)). simpl. congruence.
-  - unfold given_code. match goal with |- context [cached ?b ?n ?c g (map snd l)] => replace (cached b n c g (map snd l))
+  - unfold given_code. match goal with |- context [cached ?b ?n ?c g (map snd l)] => replace (cached b n c g (map snd
+    l))
       with (read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
         (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
         match o with Some a => Some (eval at_case a g l) | None => None end (value_at g l x)) end.
@@ -467,14 +510,16 @@ Proof.
         (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
         by (destruct m; reflexivity).
       destruct (read _ _ _ _ _ _) as [w|]; [|reflexivity]. apply (IH (k :: ls) g ((k, Is w) :: l)). simpl. congruence.
-    + assert (forall l : letters, map fst l = ls -> read_code t (comp O O O (Names.j :: ls) v) (comp O O O (Names.j :: ls) score)
+    + assert (forall l : letters, map fst l = ls -> read_code t (comp O O O (Names.j :: ls) v) (comp O O O (Names.j ::
+      ls) score)
           match m with Some m => Some (comp O O O (Names.j :: ls) m) | None => None end
           match o with Some a => Some (comp O O O ls a) | None => None end (comp O O O ls (Called x)) g (map snd l) =
         read t (fun w => eval at_case v g ((Names.j, w) :: l)) (fun w => eval at_case score g ((Names.j, w) :: l))
           (fun w => match m with Some m => eval at_case m g ((Names.j, w) :: l) | None => yes end)
           match o with Some a => Some (eval at_case a g l) | None => None end (value_at g l x)) as Same.
       { clear l N. intros l N. unfold read_code. rewrite quick_read_is, (comp_is (Called x)) by exact N. cbn [eval].
-        replace (match match o with Some a => Some (comp O O O ls a) | None => None end with Some c => Some (c g (map snd l))
+        replace (match match o with Some a => Some (comp O O O ls a) | None => None end with Some c => Some (c g (map
+          snd l))
           | None => None end) with (match o with Some a => Some (eval at_case a g l) | None => None end)
           by (destruct o; [rewrite comp_is by exact N|]; reflexivity).
         assert (forall j, map fst ((Names.j, Is j) :: l) = Names.j :: ls) as M by (intros j; simpl; congruence).
@@ -491,13 +536,16 @@ Fixpoint block_code (cs : list (program lines)) (g : globals) (v : list found) :
   match cs with [] => nothing | c :: cs => and_then (c g v) (block_code cs g v) end.
 Definition when_code (c : code) (b : program lines) : program lines := fun g v =>
   match c g v with Is (Truth t) => if t then b g v else nothing | _ => None end.
-Definition for_code (r : code) (b : program lines) : program lines := fun g v => for_each (r g v) (fun x => b g (x :: v)).
+Definition for_code (r : code) (b : program lines) : program lines := fun g v => for_each (r g v) (fun x => b g (x ::
+  v)).
 Definition within_code (e : code) (b : program lines) : program lines :=
   fun g v => within (e g v) (fun x y => b g (y :: x :: v)).
 Fixpoint comp_line (ls : list name) (c : line) : program lines :=
   match c with
-  | Relate k a r => of_first (quick_relate k) (comp O O O ls a) (map (fun p => match p with (s, b) => (s, comp O O O ls b) end) r)
-  | ForIn k r c l => for_code (comp O O O ls r) (when_code match c with Some c => comp O O O (k :: ls) c | None => all_yes end
+  | Relate k a r => of_first (quick_relate k) (comp O O O ls a) (map (fun p => match p with (s, b) => (s, comp O O O ls
+    b) end) r)
+  | ForIn k r c l => for_code (comp O O O ls r) (when_code match c with Some c => comp O O O (k :: ls) c | None =>
+    all_yes end
       (block_code (map (comp_line (k :: ls)) l)))
   | When c l => when_code (comp O O O ls c) (block_code (map (comp_line ls) l))
   | Within e a b l => within_code (comp O O O ls e) (block_code (map (comp_line (b :: a :: ls)) l))
@@ -507,23 +555,30 @@ Lemma block_code_is ls cs g (l : letters) : Forall (fun c => forall ls g (l : le
     comp_line ls c g (map snd l) = line_of at_case c g l) cs -> map fst l = ls ->
   block_code (map (comp_line ls) cs) g (map snd l) = block (map (fun c => line_of at_case c g l) cs).
 Proof.
-  intros F N. induction F as [|c cs C F IH]; [reflexivity|]. cbn [map block_code]. rewrite (C ls g l N), IH. reflexivity.
+  intros F N. induction F as [|c cs C F IH]; [reflexivity|]. cbn [map block_code]. rewrite (C ls g l N), IH.
+    reflexivity.
 Qed.
 (** each, *)
-Lemma comp_line_is c : forall ls g (l : letters), map fst l = ls -> comp_line ls c g (map snd l) = line_of at_case c g l.
+Lemma comp_line_is c : forall ls g (l : letters), map fst l = ls -> comp_line ls c g (map snd l) = line_of at_case c g
+  l.
 Proof.
   induction c as [k a r|k r b cs F|b cs F|e a b cs F] using line_induction; intros ls g l N; cbn [comp_line line_of].
-  - unfold of_first. rewrite quick_relate_is, comp_is, (run_pairs_is O O O ls); auto. apply Forall_forall. intros p _. apply comp_is.
+  - unfold of_first. rewrite quick_relate_is, comp_is, (run_pairs_is O O O ls); auto. apply Forall_forall. intros p _.
+    apply comp_is.
   - unfold for_code. rewrite comp_is by exact N. unfold for_each. destruct (eval at_case r g l) as [[| |z vs]|]; try
       reflexivity. f_equal. apply map_ext. intros v. unfold when_code.
     assert (map fst ((k, Is v) :: l) = k :: ls) as M by (simpl; congruence).
     change (Is v :: map snd l) with (map snd ((k, Is v) :: l)). rewrite (block_code_is _ cs g _ F M).
-    destruct b as [b|]; [rewrite comp_is by exact M|reflexivity]. destruct (eval at_case b g _) as [[| |]|]; reflexivity.
-  - unfold when_code. rewrite comp_is, block_code_is by assumption. destruct (eval at_case b g l) as [[| |]|]; reflexivity.
+    destruct b as [b|]; [rewrite comp_is by exact M|reflexivity]. destruct (eval at_case b g _) as [[| |]|];
+      reflexivity.
+  - unfold when_code. rewrite comp_is, block_code_is by assumption. destruct (eval at_case b g l) as [[| |]|];
+    reflexivity.
   - unfold within_code. rewrite comp_is by exact N. unfold within. destruct (eval at_case e g l) as [[q|t|z vs]|]; try
       reflexivity. destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity;
-      (induction (in_order vs) as [|v vs' IH]; [reflexivity|]; destruct vs' as [|w vs']; [reflexivity|]; cbn [neighbours];
-       f_equal; [apply (block_code_is (b :: a :: ls) cs g ((b, Is w) :: (a, Is v) :: l) F); simpl; congruence|exact IH]).
+      (induction (in_order vs) as [|v vs' IH]; [reflexivity|]; destruct vs' as [|w vs']; [reflexivity|]; cbn
+        [neighbours];
+       f_equal; [apply (block_code_is (b :: a :: ls) cs g ((b, Is w) :: (a, Is v) :: l) F); simpl; congruence|exact
+         IH]).
 Qed.
 (** and all. *)
 Lemma comp_lines_is cs ls g (l : letters) : map fst l = ls ->
@@ -567,7 +622,8 @@ Lemma bound_is ks : forall vs, match bound ks vs with
   | Some l => fits (length ks) vs = true /\ map fst l = ks /\ map snd l = vs | None => fits (length ks) vs = false end.
 Proof.
   unfold fits. induction ks as [|k ks IH]; intros [|[v|] vs]; cbn [bound length forallb is_value Nat.eqb andb]; auto.
-  - specialize (IH vs). destruct (bound ks vs) as [l|]; [|exact IH]. destruct IH as (A & B & C). simpl. rewrite B, C. auto.
+  - specialize (IH vs). destruct (bound ks vs) as [l|]; [|exact IH]. destruct IH as (A & B & C). simpl. rewrite B, C.
+    auto.
   - apply andb_false_r.
 Qed.
 Definition of_token (c : code) (g : globals) (v : list found) : found -> found := fun i => c g (i :: v).
@@ -607,7 +663,8 @@ Fixpoint digest (l : list found) : Z :=
   | Is (List _ items) :: l => digest_items [tt; tt; tt; tt; tt; tt; tt; tt] items + 5 * digest l
   | _ => 0
   end.
-Definition remember_args {A} (place : list found -> Z) (the_same : list found -> list found -> bool) (f : list found -> A) :
+Definition remember_args {A} (place : list found -> Z) (the_same : list found -> list found -> bool) (f : list found ->
+  A) :
   list found -> A := f.
 Definition layer_code_of (f : globals -> list found -> layer) : globals -> global :=
   fun g => ALayer (f g).
@@ -630,7 +687,8 @@ Definition prepared (at_case : name -> found -> globals) (known : bool) (n : nam
   match b with
   | Value e => value_code (comp at_case O O O [] e)
   | ByItems l => items_code (map (item_of_code at_case n) l)
-  | Function ks e => (if known && long_loop e then function_kept else function_code) (length ks) (comp at_case (length ks)
+  | Function ks e => (if known && long_loop e then function_kept else function_code) (length ks) (comp at_case (length
+    ks)
       (pred (length ks)) O ks e)
   | LayerOf ks x i s e => (if known then layer_kept else layer_code_of) (layer_at at_case ks x i s e)
   | NetworkOf ks ps => if known then network_code (network_of at_case ks ps) else meaning at_case n b
@@ -662,7 +720,8 @@ Proof.
   match goal with |- match gather_found (at_each ?f ?k) with _ => _ end = match all_found (map ?h ?j) with _ => _ end =>
     replace (gather_found (at_each f k)) with (all_found (map h j)) end.
   { destruct (all_found _) as [new|]; [|reflexivity]. rewrite quick_tokens_is. reflexivity. }
-  symmetry. etransitivity; [apply gather_found_is|]. rewrite places_of_is, at_each_is. f_equal. apply map_ext. intros I. subst ks vs.
+  symmetry. etransitivity; [apply gather_found_is|]. rewrite places_of_is, at_each_is. f_equal. apply map_ext. intros
+    I. subst ks vs.
   rewrite (comp_steps_is at_case x _ _ (i :: x :: map fst l) g ((i, Is (of_whole I)) :: (x, Is (List first items)) :: l)
     eq_refl).
   apply steps_are.
@@ -677,7 +736,8 @@ Proof.
   - unfold value_code. do 2 f_equal. apply extensional. intros _. apply (comp_is at_case e O O O [] g [] eq_refl).
   - unfold items_code. do 2 f_equal. apply extensional. intros _. apply put_code_is.
   - transitivity (function_code (length ks) (comp at_case (length ks) (pred (length ks)) O ks e) g);
-      [destruct (k && _); reflexivity|]. unfold function_code. f_equal. apply extensional. intros vs. pose proof (bound_is ks vs) as B.
+      [destruct (k && _); reflexivity|]. unfold function_code. f_equal. apply extensional. intros vs. pose proof
+        (bound_is ks vs) as B.
     destruct (bound ks vs) as [l|]; [|rewrite B; reflexivity]. destruct B as (F & K & V). rewrite F. subst vs.
     apply comp_is, K.
   - transitivity (layer_code_of (layer_at at_case letters x i l e) g); [destruct k; reflexivity|]. unfold layer_code_of.
@@ -691,6 +751,7 @@ Proof.
   rewrite (IH B). pose proof (fun s => known_at ds s B) as E. destruct (declared ds) as [g at_]. cbn [fst snd] in E.
   destruct (known d).
   - rewrite prepared_is, (meant_is extensional) by (intros x v L; exact L). reflexivity.
-  - f_equal. apply extensional. intros s. unfold before. rewrite prepared_is, (meant_is extensional) by apply E. reflexivity.
+  - f_equal. apply extensional. intros s. unfold before. rewrite prepared_is, (meant_is extensional) by apply E.
+    reflexivity.
 Qed.
 End Same.

@@ -54,11 +54,14 @@ Fixpoint through (at_ : found -> globals) (l : list asked) (ws : list value) (ra
   | w :: ws => let g := at_ (Is w) in through at_ l ws (rank + 1) (each_asked g rank w l ss)
   end.
 
-(** The answer: a report, with the first failure, and of each sign the case that has the least slack; of pairs whether the
-    block holds of all neighbours, which of them has the least slack of each sign, which fail, and the first of these. *)
+(** The answer: a report, with the first failure, and of each sign the case that has the least slack; of pairs whether
+  the
+    block holds of all neighbours, which of them has the least slack of each sign, which fail, and the first of these.
+      *)
 Inductive answer :=
 | Cases (r : report) (first : option (Z * value)) (where_ : list (option (Z * value)))
-| AllPairs (cases : Z) (r : pairs_report) (where_ : list (option (Q * neighbour))) (fail : list (Z * Z)) (first : option neighbour)
+| AllPairs (cases : Z) (r : pairs_report) (where_ : list (option (Q * neighbour))) (fail : list (Z * Z)) (first :
+  option neighbour)
 | Undefined.
 Definition in_lowest_terms (p : Z * best) : Z * option Q := (fst p, option_map (fun x => Qred (fst x)) (snd p)).
 Definition ended (a : asked) (s : so_far) : answer :=
@@ -86,7 +89,8 @@ Definition right (most : Z) (i : inputs) (at_ : found -> globals) (a : asked) (r
       check most signs i (at_case at_ guard) (at_case at_ l) = Some r /\ first most i (at_case at_ guard) (at_case
         at_ l) =
       f
-  | AskPairs signs guard L f, AllPairs _ r _ _ _ => check_across most signs i (at_case at_ guard) (at_case at_ L) f = Some r
+  | AskPairs signs guard L f, AllPairs _ r _ _ _ => check_across most signs i (at_case at_ guard) (at_case at_ L) f =
+    Some r
   | _, Undefined => True
   | _, _ => False
   end.
@@ -119,6 +123,7 @@ Definition more_row (rs : list relation) (k : Z) (p : Z * option Q) : Z * option
   let rs := of_sign k rs in (fst p + Z.of_nat (length rs), fold_left smaller rs (snd p)).
 Fixpoint more_rows (rs : list relation) (k : Z) (ps : list (Z * option Q)) : list (Z * option Q) :=
   match ps with [] => [] | p :: ps => more_row rs k p :: more_rows rs (k + 1) ps end.
+(** They grow as rows do. *)
 Lemma plain_rows rank w rs ps : forall k, map plain (add_rows rank w rs k ps) = more_rows rs k (map plain ps).
 Proof.
   induction ps as [|p ps IH]; intros k; [reflexivity|]. cbn [add_rows map more_rows]. rewrite IH. f_equal. unfold plain,
@@ -135,14 +140,17 @@ Proof. induction ps as [|p ps IH]; intros k; simpl; [reflexivity|]. rewrite more
 (** (nothing came) *)
 Lemma more_rows_nil ps : forall k, more_rows [] k ps = ps.
 Proof.
-  induction ps as [|[m o] ps IH]; intros k; simpl; [reflexivity|]. rewrite IH. unfold more_row. simpl. rewrite Z.add_0_r.
+  induction ps as [|[m o] ps IH]; intros k; simpl; [reflexivity|]. rewrite IH. unfold more_row. simpl. rewrite
+    Z.add_0_r.
   reflexivity.
 Qed.
 (** They are the rows of a report. *)
-Lemma rows_are rs m ps : map plain ps = more_rows rs 1 (repeat (0, None) m) -> map in_lowest_terms ps = map (row rs) (from 1 m).
+Lemma rows_are rs m ps : map plain ps = more_rows rs 1 (repeat (0, None) m) -> map in_lowest_terms ps = map (row rs)
+  (from 1 m).
 Proof.
   intros E. replace (map in_lowest_terms ps) with (map (fun p => (fst p, option_map Qred (snd p))) (map plain ps)).
-  - rewrite E. generalize 1. clear E ps. induction m as [|m IH]; intros k; [reflexivity|]. simpl. rewrite IH. reflexivity.
+  - rewrite E. generalize 1. clear E ps. induction m as [|m IH]; intros k; [reflexivity|]. simpl. rewrite IH.
+    reflexivity.
   - rewrite map_map. apply map_ext. intros [n [[q x]|]]; reflexivity.
 Qed.
 
@@ -176,6 +184,7 @@ Proof.
   - rewrite Z.add_0_r. reflexivity.
   - rewrite IH. replace (k + 1 + Z.of_nat n) with (k + Z.of_nat (S n)) by lia. reflexivity.
 Qed.
+(** (of one question) *)
 Lemma alone_where signs guard l ws n : forall rank t u m p, 0 <= rank ->
   alone (AskCase signs guard l) ws rank (OfCases t) = OfCases u ->
   nth_error (so_rows t) n = Some (m, p) -> exists m' p', nth_error (so_rows u) n = Some (m', p') /\
@@ -187,30 +196,40 @@ Lemma alone_where signs guard l ws n : forall rank t u m p, 0 <= rank ->
 Proof.
   induction ws as [|v ws IH]; intros rank t u m p P E N; simpl in E.
   - inversion E; subst. exists m, p. split; [exact N|]. intros q r w H. left. exact H.
-  - assert (forall t', so_rows t' = so_rows t -> (forall q, larger_alone (at_case at_ guard) (at_case at_ l) (1 + Z.of_nat n) q
-        v) -> alone (AskCase signs guard l) ws (rank + 1) (OfCases t') = OfCases u -> exists m' p', nth_error (so_rows u) n =
+  - assert (forall t', so_rows t' = so_rows t -> (forall q, larger_alone (at_case at_ guard) (at_case at_ l) (1 +
+    Z.of_nat n) q
+        v) -> alone (AskCase signs guard l) ws (rank + 1) (OfCases t') = OfCases u -> exists m' p', nth_error (so_rows
+          u) n =
         Some (m', p') /\ forall q r w, p' = Some (q, (r, w)) -> p = Some (q, (r, w)) \/
       (rank <= r /\ nth_error (v :: ws) (Z.to_nat (r - rank)) = Some w /\
-       has_it (at_case at_ guard) (at_case at_ l) (1 + Z.of_nat n) q w /\ (forall q' x, p = Some (q', x) -> (q < q')%Q) /\
+       has_it (at_case at_ guard) (at_case at_ l) (1 + Z.of_nat n) q w /\ (forall q' x, p = Some (q', x) -> (q < q')%Q)
+         /\
        forall j v', (j < Z.to_nat (r - rank))%nat -> nth_error (v :: ws) j = Some v' ->
          larger_alone (at_case at_ guard) (at_case at_ l) (1 + Z.of_nat n) q v')) as Skip.
     { intros t' R None_ E'. rewrite <- R in N. destruct (IH (rank + 1) _ _ m p ltac:(lia) E' N) as (m' & p' & N' & H).
-      exists m', p'. split; [exact N'|]. intros q r w Q. destruct (H q r w Q) as [L|(A & B & C & D & F)]; [left; exact L|].
-      right. replace (Z.to_nat (r - rank)) with (S (Z.to_nat (r - (rank + 1)))) by lia. split; [lia|]. split; [exact B|].
-      split; [exact C|]. split; [exact D|]. intros [|j] y J Y; [inversion Y; subst; apply None_|apply (F j y); [lia|exact Y]]. }
+      exists m', p'. split; [exact N'|]. intros q r w Q. destruct (H q r w Q) as [L|(A & B & C & D & F)]; [left; exact
+        L|].
+      right. replace (Z.to_nat (r - rank)) with (S (Z.to_nat (r - (rank + 1)))) by lia. split; [lia|]. split; [exact
+        B|].
+      split; [exact C|]. split; [exact D|]. intros [|j] y J Y; [inversion Y; subst; apply None_|apply (F j y);
+        [lia|exact Y]]. }
     destruct (truth_of (guard (at_ (Is v)))) as [[]|] eqn:G; [| |rewrite stopped in E; discriminate].
     + clear Skip. destruct (l (at_ (Is v))) as [rs|] eqn:R; [|rewrite stopped in E; discriminate].
       assert (nth_error (so_rows (tallied rank v rs t)) n = Some (add_row rank v rs (1 + Z.of_nat n) (m, p))) as N'
         by (cbn [tallied so_rows]; rewrite nth_add_rows, N; reflexivity).
       unfold add_row in N'. cbn [fst snd] in N'.
-      destruct (IH (rank + 1) _ _ _ _ ltac:(lia) E N') as (m' & p' & M & H). clear IH E N N'. exists m', p'. split; [exact M|].
+      destruct (IH (rank + 1) _ _ _ _ ltac:(lia) E N') as (m' & p' & M & H). clear IH E N N'. exists m', p'. split;
+        [exact M|].
       fold (least_in (1 + Z.of_nat n) rs) in H.
       destruct (improved_cases rank v p (least_in (1 + Z.of_nat n) rs)) as [Cases_ At_most].
       specialize (At_most _ eq_refl). destruct At_most as [Own Before].
-      assert (forall r, In r rs -> number r = 1 + Z.of_nat n -> counts r = true -> exists q, least_in (1 + Z.of_nat n) rs =
+      assert (forall r, In r rs -> number r = 1 + Z.of_nat n -> counts r = true -> exists q, least_in (1 + Z.of_nat n)
+        rs =
         Some q /\ (q <= slack_of r)%Q) as Least.
-      { intros r I K C. assert (In r (of_sign (1 + Z.of_nat n) rs)) as J by (apply filter_In; split; [exact I|apply Z.eqb_eq,
-          K]). pose proof (fold_some _ r J C None) as F. unfold least_in. destruct (fold_left smaller _ None) as [q|] eqn:L;
+      { intros r I K C. assert (In r (of_sign (1 + Z.of_nat n) rs)) as J by (apply filter_In; split; [exact I|apply
+        Z.eqb_eq,
+          K]). pose proof (fold_some _ r J C None) as F. unfold least_in. destruct (fold_left smaller _ None) as [q|]
+          eqn:L;
           [|contradiction F; reflexivity]. exists q. split; [reflexivity|]. apply smallest in L as (_ & L & _). apply L;
           assumption. }
       intros q r w Q. destruct (H q r w Q) as [Kept|(A & B & C & D & F)].
@@ -220,13 +239,15 @@ Proof.
         split; [|split; [exact Less|intros j y J; simpl in J; lia]]. split; [apply truth_yes, G|].
         unfold least_in in L. apply smallest in L as (_ & _ & [L|(x & I & C & S)]); [discriminate|].
         apply filter_In in I as (I & K). exists rs, x. repeat split; auto. apply Z.eqb_eq, K.
-      * right. replace (Z.to_nat (r - rank)) with (S (Z.to_nat (r - (rank + 1)))) by lia. split; [lia|]. split; [exact B|].
+      * right. replace (Z.to_nat (r - rank)) with (S (Z.to_nat (r - (rank + 1)))) by lia. split; [lia|]. split; [exact
+        B|].
         split; [exact C|]. split.
         { intros y x Y. destruct (Before y x Y) as (p1 & x1 & P1 & Le). specialize (D p1 x1 P1). lra. }
         intros [|j] y J Y; [|apply (F j y); [lia|exact Y]]. inversion Y; subst. intros rs' x _ R' I K C'.
         unfold at_case in R'. rewrite R in R'. inversion R'; subst. destruct (Least x I K C') as (q0 & L0 & Le).
         destruct (Own q0 L0) as (p1 & x1 & P1 & Le1). specialize (D p1 x1 P1). lra.
-    + apply (Skip t eq_refl); [|exact E]. intros q rs x Y. apply truth_no in G. unfold at_case in Y. rewrite G in Y. discriminate.
+    + apply (Skip t eq_refl); [|exact E]. intros q rs x Y. apply truth_no in G. unfold at_case in Y. rewrite G in Y.
+      discriminate.
 Qed.
 (** What is collected is what [Check.v] collects. *)
 Lemma alone_pairs signs guard L f ws : forall rank m c n d, alone (AskPairs signs guard L f) ws rank (OfPairs m c) =
@@ -250,7 +271,8 @@ Proof.
       rewrite E, S. cbn [option_map so_first so_rows so_many so_bad] in *. split; [|symmetry; exact D].
       f_equal. unfold told. rewrite (rows_are (flat_map snd s) (Z.to_nat signs)).
       * f_equal; lia.
-      * rewrite C. f_equal. cbn [so_rows]. clear. induction (Z.to_nat signs) as [|m IH]; [reflexivity|]. cbn [repeat map].
+      * rewrite C. f_equal. cbn [so_rows]. clear. induction (Z.to_nat signs) as [|m IH]; [reflexivity|]. cbn [repeat
+        map].
         f_equal. exact IH.
     + exact I.
   - destruct (alone _ ws 0 _) as [t|m c|] eqn:R; [exact I| |exact I]. apply alone_pairs in R as (r & R & D).
@@ -342,38 +364,48 @@ Theorem page_says_where most (ns : names) on qs x i rs n signs c l r f places k 
   nth_error (rows r) k = Some (made, Some q) -> nth_error places k = Some (Some (rank, w)) ->
   exists p, (p == q)%Q /\ least_first most i (guard_at ns on c) (lines_at ns on l) (1 + Z.of_nat k) p rank w.
 Proof.
-  unfold answers. intros Look A N R K W. rewrite Look in A. unfold answered in A. destruct (cases most i) as [ws|] eqn:E;
+  unfold answers. intros Look A N R K W. rewrite Look in A. unfold answered in A. destruct (cases most i) as [ws|]
+    eqn:E;
     [|discriminate]. inversion A as [A']. clear A. rewrite through_is in A' by apply map_length.
-  set (asks_ := map (asked_of ns) qs) in *. assert (nth_error asks_ n = Some (asked_of ns (OfEach signs c l))) as N' by (apply
+  set (asks_ := map (asked_of ns) qs) in *. assert (nth_error asks_ n = Some (asked_of ns (OfEach signs c l))) as N' by
+    (apply
     map_nth_error, N). rewrite <- A' in R. clear A'.
-  assert (forall a, nth_error asks_ n = Some a -> nth_error (map (fun p => ended (fst p) (snd p)) (combine asks_ (map (fun p =>
-    alone (case_of ns on) (fst p) ws 0 (snd p)) (combine asks_ (map begin asks_))))) n = Some (ended a (alone (case_of ns on) a
+  assert (forall a, nth_error asks_ n = Some a -> nth_error (map (fun p => ended (fst p) (snd p)) (combine asks_ (map
+    (fun p =>
+    alone (case_of ns on) (fst p) ws 0 (snd p)) (combine asks_ (map begin asks_))))) n = Some (ended a (alone (case_of
+      ns on) a
     ws 0 (begin a)))) as Nth.
-  { clear. generalize asks_. induction n as [|n IH]; intros [|b l] a H; try discriminate; [inversion H; subst; reflexivity|].
+  { clear. generalize asks_. induction n as [|n IH]; intros [|b l] a H; try discriminate; [inversion H; subst;
+    reflexivity|].
     cbn [map combine nth_error] in *. apply IH, H. }
   rewrite (Nth _ N') in R. clear Nth N'. cbn [asked_of begin] in R.
   destruct (alone (case_of ns on) _ ws 0 _) as [u|? ?|] eqn:U; cbn [ended] in R; try discriminate.
   inversion R as [[Rep F P]]. clear R. subst r places. cbn [rows] in K.
-  assert (exists m, nth_error (so_rows u) k = Some (m, Some (match nth_error (so_rows u) k with Some (_, Some (p, _)) => p | _ =>
+  assert (exists m, nth_error (so_rows u) k = Some (m, Some (match nth_error (so_rows u) k with Some (_, Some (p, _))
+    => p | _ =>
     q end, (rank, w)))) as (m & Row).
   { destruct (nth_error (so_rows u) k) as [[m [[p y]|]]|] eqn:Row.
     - rewrite (map_nth_error _ _ _ Row) in W. cbn in W. inversion W; subst. eauto.
     - rewrite (map_nth_error _ _ _ Row) in W. discriminate.
-    - exfalso. apply nth_error_None in Row. assert (forall A (l : list A) k a, nth_error l k = Some a -> (k < length l)%nat)
-        as Inside by (intros; apply nth_error_Some; congruence). apply Inside in W. rewrite map_length in W. unfold best in *. lia. }
+    - exfalso. apply nth_error_None in Row. assert (forall A (l : list A) k a, nth_error l k = Some a -> (k < length
+      l)%nat)
+        as Inside by (intros; apply nth_error_Some; congruence). apply Inside in W. rewrite map_length in W. unfold
+          best in *. lia. }
   set (p := match nth_error (so_rows u) k with Some (_, Some (p, _)) => p | _ => q end) in *. clearbody p.
   assert (p == q)%Q as Same.
   { rewrite (map_nth_error _ _ _ Row) in K. cbn in K. inversion K. symmetry. apply Qred_correct. }
   exists p. split; [exact Same|]. exists ws. split; [exact E|].
   destruct (nth_error (repeat (0, @None (Q * (Z * value))) (Z.to_nat signs)) k) as [[m0 p0]|] eqn:Start.
   - assert (p0 = None) as -> by (apply nth_error_In, repeat_spec in Start; inversion Start; reflexivity).
-    destruct (alone_where (case_of ns on) signs (guard_of ns c) (fun g => lines_of (case_of ns) l g []) ws k 0 _ u m0 None ltac:(lia) U Start) as (m' & p' &
+    destruct (alone_where (case_of ns on) signs (guard_of ns c) (fun g => lines_of (case_of ns) l g []) ws k 0 _ u m0
+      None ltac:(lia) U Start) as (m' & p' &
       Row' & H). rewrite Row in Row'. inversion Row'; subst. destruct (H p rank w eq_refl) as [H'|(_ & B & C & _ & D)];
       [discriminate|]. rewrite Z.sub_0_r in *. split; [exact B|]. split; [exact C|exact D].
   - exfalso. apply nth_error_None in Start. rewrite repeat_length in Start.
     destruct (alone_case _ _ _ _ _ _ _ _ U) as (s & _ & _ & _ & Rows & _). apply (f_equal (@length _)) in Rows.
     assert (forall rs k ps, length (more_rows rs k ps) = length ps) as Len.
-    { clear. intros rs k ps. revert k. induction ps as [|y ps IH]; intros k; [reflexivity|]. simpl. rewrite IH. reflexivity. }
+    { clear. intros rs k ps. revert k. induction ps as [|y ps IH]; intros k; [reflexivity|]. simpl. rewrite IH.
+      reflexivity. }
     rewrite Len, !map_length in Rows. cbn [so_rows] in Rows. rewrite repeat_length in Rows.
     assert (nth_error (so_rows u) k = None) by (apply nth_error_None; lia). congruence.
 Qed.
@@ -383,6 +415,7 @@ Definition told_at (ns : names) (on : name) (l : list line) (w : found) : traces
 Definition told_of_two (ns : names) (a b : name) (l : list line) (x y : found) : traces :=
   trace_lines (case_of ns) l (fst ns) [(b, y); (a, x)].
 Definition told_of_none (ns : names) (l : list line) : traces := trace_lines (case_of ns) l (fst ns) [].
+(** At a case. *)
 Theorem told_is ns on l w : relations (told_at ns on l w) = lines_at ns on l w.
 Proof. apply traced_are. Qed.
 
@@ -421,6 +454,7 @@ Definition asks_alike (P : globals -> Prop) (a b : asked) : Prop :=
       forall x y, f (Is x) (Is y) = f' (Is x) (Is y)
   | _, _ => False
   end.
+(** What a question asks is asked. *)
 Lemma asks_are ns q : asks_alike (extends (fst ns)) (asks ns q) (asked_of ns q).
 Proof.
   assert (forall l ls g s, agree (known_value (fst ns)) (fun f => look f (fst ns)) ls g s -> map fst s = ls ->
@@ -431,7 +465,8 @@ Proof.
   assert (forall e g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
     comp (case_of ns) O O O [] (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) e []) g [] =
     eval (case_of ns) e g []) as One.
-  { intros e g A. rewrite <- (fold_is (case_of ns) _ _ e [] g [] A). apply (comp_is (case_of ns) _ O O O [] g [] eq_refl). }
+  { intros e g A. rewrite <- (fold_is (case_of ns) _ _ e [] g [] A). apply (comp_is (case_of ns) _ O O O [] g []
+    eq_refl). }
   assert (forall c g, agree (known_value (fst ns)) (fun f => look f (fst ns)) [] g [] ->
     guard_code ns match c with Some c => Some (fold (case_of ns) (known_value (fst ns)) (fun f => look f (fst ns)) c [])
       | None => None end g [] = guard_of ns c g) as Guard.
@@ -447,7 +482,8 @@ Qed.
 (** What is asked alike has one answer: at each case, *)
 Lemma next_alike P g rank w a b s : asks_alike P a b -> P g -> next g rank w a s = next g rank w b s.
 Proof.
-  intros A H. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try reflexivity;
+  intros A H. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try
+    reflexivity;
     cbn [next].
   - destruct A as [_ A]. destruct (A g H) as [-> ->]. reflexivity.
   - destruct A as (_ & A & _). destruct (A g H) as [-> ->]. reflexivity.
@@ -464,8 +500,10 @@ Qed.
 Lemma ended_alike P a b s : asks_alike P a b -> ended a s = ended b s.
 Proof.
   intros A. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try reflexivity.
-  destruct A as (-> & _ & F). cbn [ended]. replace (all_listed f' (rev_append l [])) with (all_listed f (rev_append l []));
-    [reflexivity|]. unfold all_listed. destruct (Sorting.sort (rev_append l [])) as [|x r]; [reflexivity|]. clear - F. revert x.
+  destruct A as (-> & _ & F). cbn [ended]. replace (all_listed f' (rev_append l [])) with (all_listed f (rev_append l
+    []));
+    [reflexivity|]. unfold all_listed. destruct (Sorting.sort (rev_append l [])) as [|x r]; [reflexivity|]. clear - F.
+      revert x.
   induction r as [|y r IH]; intros x; [reflexivity|]. cbn [side_list]. rewrite IH, F. reflexivity.
 Qed.
 (** The program's answers are the page's. *)
@@ -478,7 +516,8 @@ Proof.
   unfold answered. destruct (cases most i) as [ws|]; [|reflexivity]. f_equal.
   rewrite (through_alike _ _ _ _ ws (F qs) E).
   replace (map begin (map (asks ns) qs)) with (map begin (map (asked_of ns) qs)).
-  - generalize (through (case_of ns on) (map (asked_of ns) qs) ws 0 (map begin (map (asked_of ns) qs))). specialize (F qs).
+  - generalize (through (case_of ns on) (map (asked_of ns) qs) ws 0 (map begin (map (asked_of ns) qs))). specialize (F
+    qs).
     intros ss. revert ss. induction F as [|a b l l' A F IH]; intros [|s ss]; try reflexivity. cbn [combine map fst snd].
     rewrite (ended_alike _ a b s A), IH. reflexivity.
   - specialize (F qs). induction F as [|a b l l' A F IH]; [reflexivity|]. cbn [map]. rewrite IH. f_equal.

@@ -37,27 +37,34 @@ Fixpoint trace (c : line) (g : globals) (l : letters) : traces :=
   | Within e a b ls => match eval at_case e g l with
     | Is (List _ items) => match kind_of (List 1 items) with
       | Some (AList (ANumber | Anything)) =>
-          trace_neighbours (in_order items) (fun x y => trace_block (map (fun c => trace c g ((b, y) :: (a, x) :: l)) ls))
+          trace_neighbours (in_order items) (fun x y => trace_block (map (fun c => trace c g ((b, y) :: (a, x) :: l))
+          ls))
       | _ => None
       end
     | Is (Number _) => Some []
     | _ => None
     end
   end.
-Definition trace_lines (ls : list line) (g : globals) (l : letters) : traces := trace_block (map (fun c => trace c g l) ls).
+Definition trace_lines (ls : list line) (g : globals) (l : letters) : traces := trace_block (map (fun c => trace c g l)
+  ls).
 
 (** The relations alone. *)
 Definition relations (t : traces) : lines := option_map (map of_it) t.
+(** Of two parts, *)
 Lemma relations_then a b : relations (trace_then a b) = and_then (relations a) (relations b).
 Proof. destruct a, b; try reflexivity. cbn. rewrite map_app. reflexivity. Qed.
+(** of several, *)
 Lemma relations_block l : relations (trace_block l) = block (map relations l).
-Proof. induction l as [|a l IH]; [reflexivity|]. cbn [map trace_block block fold_right]. rewrite relations_then. f_equal. exact IH. Qed.
+Proof. induction l as [|a l IH]; [reflexivity|]. cbn [map trace_block block fold_right]. rewrite relations_then.
+  f_equal. exact IH. Qed.
 (** of parts that are traced *)
 Lemma relations_parts ls g l : Forall (fun c => forall g l, relations (trace c g l) = line_of at_case c g l) ls ->
   relations (trace_block (map (fun c => trace c g l) ls)) = block (map (fun c => line_of at_case c g l) ls).
 Proof.
-  intros F. rewrite relations_block, map_map. f_equal. apply map_ext_Forall. eapply Forall_impl; [|exact F]. intros c H. apply H.
+  intros F. rewrite relations_block, map_map. f_equal. apply map_ext_Forall. eapply Forall_impl; [|exact F]. intros c
+    H. apply H.
 Qed.
+(** of a line, *)
 Lemma trace_is c : forall g l, relations (trace c g l) = line_of at_case c g l.
 Proof.
   induction c as [k a r|k r c ls F|c ls F|e a b ls F] using line_induction; intros g l.
@@ -68,12 +75,15 @@ Proof.
     destruct (truth_of _) as [[]|]; reflexivity.
   - cbn [trace line_of]. rewrite <- (relations_parts ls _ _ F). destruct (truth_of _) as [[]|]; reflexivity.
   - cbn [trace line_of]. unfold within. destruct (eval at_case e g l) as [[q|t|z items]|]; try reflexivity.
-    assert (forall vs, relations (trace_neighbours vs (fun x y => trace_block (map (fun c => trace c g ((b, y) :: (a, x) ::
-        l)) ls))) = neighbours vs (fun x y => block (map (fun c => line_of at_case c g ((b, y) :: (a, x) :: l)) ls))) as N.
+    assert (forall vs, relations (trace_neighbours vs (fun x y => trace_block (map (fun c => trace c g ((b, y) :: (a,
+      x) ::
+        l)) ls))) = neighbours vs (fun x y => block (map (fun c => line_of at_case c g ((b, y) :: (a, x) :: l)) ls)))
+          as N.
     { induction vs as [|v vs IH]; [reflexivity|]. destruct vs as [|w vs]; [reflexivity|].
       cbn [trace_neighbours neighbours] in *. rewrite relations_then, IH, (relations_parts ls _ _ F). reflexivity. }
     destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity; apply N.
 Qed.
+(** and of all lines. *)
 Theorem traced_are ls g l : relations (trace_lines ls g l) = lines_of at_case ls g l.
 Proof. apply relations_parts, Forall_forall. intros c _. apply trace_is. Qed.
 End Trace.
@@ -95,10 +105,12 @@ Definition least_in (k : Z) (rs : list relation) : option Q := fold_left smaller
 (** The smaller one, the first of equal ones. *)
 Definition lesser (a b : option Q) : option Q :=
   match a, b with Some p, Some q => Some (if Qle_bool p q then p else q) | None, b => b | a, None => a end.
+(** The least of all is the lesser of the first one and that of the rest. *)
 Lemma smaller_lesser rs : forall a, fold_left smaller rs a = lesser a (fold_left smaller rs None).
 Proof.
   assert (forall a b c, lesser a (lesser b c) = lesser (lesser a b) c) as Assoc.
-  { intros [a|] [b|] [c|]; try reflexivity. cbn [lesser]. f_equal. destruct (Qle_bool b c) eqn:BC, (Qle_bool a b) eqn:AB;
+  { intros [a|] [b|] [c|]; try reflexivity. cbn [lesser]. f_equal. destruct (Qle_bool b c) eqn:BC, (Qle_bool a b)
+    eqn:AB;
       rewrite ?AB, ?BC; try reflexivity.
     - replace (Qle_bool a c) with true; [reflexivity|]. symmetry. apply Qle_bool_iff in AB, BC. apply Qle_bool_iff. lra.
     - destruct (Qle_bool a c) eqn:AC; [|reflexivity]. exfalso. apply Qle_bool_iff in AC.
@@ -106,9 +118,11 @@ Proof.
       assert (~ (a <= b)%Q) by (intros H'; apply Qle_bool_iff in H'; congruence). lra. }
   assert (forall a r, smaller a r = lesser a (smaller None r)) as One.
   { intros a r. unfold smaller. destruct (counts r); destruct a; reflexivity. }
-  induction rs as [|r rs IH]; intros a; [destruct a; reflexivity|]. cbn [fold_left]. rewrite IH, (IH (smaller None r)), (One
+  induction rs as [|r rs IH]; intros a; [destruct a; reflexivity|]. cbn [fold_left]. rewrite IH, (IH (smaller None r)),
+    (One
     a r), Assoc. reflexivity.
 Qed.
+(** The least slack that is kept is the least of all. *)
 Lemma improved_is rank w a rs k : option_map fst (improved rank w a (least_in k rs)) =
   fold_left smaller (of_sign k rs) (option_map fst a).
 Proof.
@@ -117,7 +131,8 @@ Proof.
 Qed.
 
 (** What is kept: the same as before, or this case's, which is smaller; and it is at most both. *)
-Lemma improved_cases rank w a b : (improved rank w a b = a \/ exists q, improved rank w a b = Some (q, (rank, w)) /\ b = Some q /\
+Lemma improved_cases rank w a b : (improved rank w a b = a \/ exists q, improved rank w a b = Some (q, (rank, w)) /\ b
+  = Some q /\
     forall p x, a = Some (p, x) -> (q < p)%Q) /\
   forall c, improved rank w a b = c ->
     (forall q, b = Some q -> exists p x, c = Some (p, x) /\ (p <= q)%Q) /\
@@ -132,18 +147,22 @@ Proof.
       * right. exists q. repeat split. intros r y R. inversion R; subst. exact L.
       * intros c <-. split; intros r; intros; eexists q, _; (split; [reflexivity|]);
           match goal with R : _ = _ |- _ => inversion R; subst end; lra.
-  - split; [left; reflexivity|]. intros c <-. split; [discriminate|]. intros r y R. inversion R; subst. exists r, y. split;
+  - split; [left; reflexivity|]. intros c <-. split; [discriminate|]. intros r y R. inversion R; subst. exists r, y.
+    split;
       [reflexivity|apply Qle_refl].
-  - split; [right; exists q; repeat split; discriminate|]. intros c <-. split; [|discriminate]. intros r R. inversion R; subst.
+  - split; [right; exists q; repeat split; discriminate|]. intros c <-. split; [|discriminate]. intros r R. inversion
+    R; subst.
     exists r, (rank, w). split; [reflexivity|apply Qle_refl].
   - split; [left; reflexivity|]. intros c <-. split; discriminate.
 Qed.
-(** Of all cases in their order, the first one with the least slack of sign k: it has rank [rank], and each earlier one has
+(** Of all cases in their order, the first one with the least slack of sign k: it has rank [rank], and each earlier one
+  has
     larger slacks alone. *)
 Definition has_it (guard : found -> found) (l : found -> lines) (k : Z) (q : Q) (w : value) : Prop :=
   guard (Is w) = yes /\ exists rs r, l (Is w) = Some rs /\ In r rs /\ number r = k /\ counts r = true /\ slack_of r = q.
 Definition larger_alone (guard : found -> found) (l : found -> lines) (k : Z) (q : Q) (v : value) : Prop :=
-  forall rs r, guard (Is v) = yes -> l (Is v) = Some rs -> In r rs -> number r = k -> counts r = true -> (q < slack_of r)%Q.
+  forall rs r, guard (Is v) = yes -> l (Is v) = Some rs -> In r rs -> number r = k -> counts r = true -> (q < slack_of
+    r)%Q.
 Definition least_first (most : Z) (i : inputs) (guard : found -> found) (l : found -> lines) (k : Z) (q : Q) (rank : Z)
   (w : value) : Prop :=
   exists ws, cases most i = Some ws /\ nth_error ws (Z.to_nat rank) = Some w /\ has_it guard l k q w /\
@@ -151,7 +170,8 @@ Definition least_first (most : Z) (i : inputs) (guard : found -> found) (l : fou
 
 (** ** Neighbours of different cases, with what they make *)
 Definition neighbour := ((Q * Z) * (Q * Z))%type.
-Fixpoint side_list (f : found -> found -> lines) (a : Q * Z) (l : list (Q * Z)) : option (list (neighbour * list relation)) :=
+Fixpoint side_list (f : found -> found -> lines) (a : Q * Z) (l : list (Q * Z)) : option (list (neighbour * list
+  relation)) :=
   match l with
   | [] => Some []
   | b :: l => if snd a =? snd b then side_list f b l
@@ -162,6 +182,7 @@ Fixpoint side_list (f : found -> found -> lines) (a : Q * Z) (l : list (Q * Z)) 
   end.
 Definition all_listed (f : found -> found -> lines) (l : list (Q * Z)) : option (list (neighbour * list relation)) :=
   match Sorting.sort l with [] => Some [] | a :: l => side_list f a l end.
+(** They make [Check.v]'s relations. *)
 Lemma all_listed_is f l : option_map (flat_map snd) (all_listed f l) = all_sorted f l.
 Proof.
   unfold all_listed, all_sorted. destruct (Sorting.sort l) as [|a r]; [reflexivity|]. revert a.
@@ -179,7 +200,8 @@ Definition better_pair (k : Z) (a : option (Q * neighbour)) (p : neighbour * lis
   | Some q, None => Some (q, fst p)
   | Some q, Some (r, n) => if negb (Qle_bool r q) || (Qle_bool q r && before_pair (fst p) n) then Some (q, fst p) else a
   end.
-Definition best_pair (l : list (neighbour * list relation)) (k : Z) : option (Q * neighbour) := fold_left (better_pair k) l None.
+Definition best_pair (l : list (neighbour * list relation)) (k : Z) : option (Q * neighbour) := fold_left (better_pair
+  k) l None.
 Definition failing_pair (a : option neighbour) (p : neighbour * list relation) : option neighbour :=
   if good (snd p) then a else match a with
     | None => Some (fst p) | Some n => if before_pair (fst p) n then Some (fst p) else a end.
@@ -189,9 +211,11 @@ Definition failing_pairs (l : list (neighbour * list relation)) : list (Z * Z) :
 (** Some slack is the least one, if there is any. *)
 Lemma fold_some rs r : In r rs -> counts r = true -> forall a, fold_left smaller rs a <> None.
 Proof.
-  intros I H. induction rs as [|s rs IH]; intros a; [destruct I|]. cbn [fold_left]. destruct I as [->|I]; [|apply (IH I)].
+  intros I H. induction rs as [|s rs IH]; intros a; [destruct I|]. cbn [fold_left]. destruct I as [->|I]; [|apply (IH
+    I)].
   assert (exists y, smaller a r = Some y) as [y ->] by (unfold smaller; rewrite H; destruct a; eauto). clear. revert y.
-  induction rs as [|s rs IH]; intros y; [discriminate|]. cbn [fold_left]. unfold smaller at 2. destruct (counts s); [apply
+  induction rs as [|s rs IH]; intros y; [discriminate|]. cbn [fold_left]. unfold smaller at 2. destruct (counts s);
+    [apply
     IH|apply IH].
 Qed.
 (** A pair that is told is one of those listed, and has that slack. *)
@@ -206,12 +230,15 @@ Proof.
     - unfold better_pair in H. cbn [fst snd] in H. destruct (least_in k rs) as [p|]; [|left; exact H].
       destruct a as [[r o]|]; [destruct (_ || _)|]; try (left; exact H); right; inversion H; auto.
     - right. unfold least_in in L. apply smallest in L as (_ & _ & [L|(r & I & C & S)]); [discriminate|].
-      apply filter_In in I as (I & N). exists rs, r. split; [left; reflexivity|]. repeat split; auto. apply Z.eqb_eq, N. }
+      apply filter_In in I as (I & N). exists rs, r. split; [left; reflexivity|]. repeat split; auto. apply Z.eqb_eq,
+        N. }
   intros E. destruct (Main l None E) as [H|H]; [discriminate|exact H].
 Qed.
 (** None of its sign has a smaller slack; of those with the same slack none comes before it. *)
-Definition no_better (q : Q) (n : neighbour) (p : Q) (m : neighbour) : Prop := (q <= p)%Q /\ ((p == q)%Q -> before_pair m n =
+Definition no_better (q : Q) (n : neighbour) (p : Q) (m : neighbour) : Prop := (q <= p)%Q /\ ((p == q)%Q -> before_pair
+  m n =
   false).
+(** What is no better than one is no better than those below it. *)
 Lemma no_better_then q n p m r o : no_better q n p m -> no_better p m r o -> no_better q n r o.
 Proof.
   intros [A B] [C D]. split; [eapply Qle_trans; eassumption|]. intros E. assert (p == q)%Q as P by lra.
@@ -219,8 +246,10 @@ Proof.
   destruct (ranks_of n) as [i j], (ranks_of m) as [i' j'], (ranks_of o) as [x y].
   rewrite orb_false_iff, andb_false_iff, ?Z.ltb_ge, ?Z.eqb_neq in *. lia.
 Qed.
+(** Of one pair more. *)
 Lemma better_pair_is k a p : forall q n, better_pair k a p = Some (q, n) ->
-  (forall r o, a = Some (r, o) -> no_better q n r o) /\ (forall r, least_in k (snd p) = Some r -> no_better q n r (fst p)).
+  (forall r o, a = Some (r, o) -> no_better q n r o) /\ (forall r, least_in k (snd p) = Some r -> no_better q n r (fst
+    p)).
 Proof.
   assert (forall q n, no_better q n q n) as Same.
   { intros q n. split; [apply Qle_refl|]. intros _. unfold before_pair. destruct (ranks_of n). rewrite !Z.ltb_irrefl,
@@ -237,7 +266,8 @@ Proof.
            ++ intros R. inversion R; subst. apply Same.
         -- apply Qle_bool_iff in YX. split; intros r.
            ++ intros o O. inversion O; subst. apply Same.
-           ++ intros R. inversion R; subst. split; [exact YX|]. intros H. apply andb_false_iff in T as [T|T]; [|exact T].
+           ++ intros R. inversion R; subst. split; [exact YX|]. intros H. apply andb_false_iff in T as [T|T]; [|exact
+           T].
               exfalso. assert (Qle_bool r q = true); [|congruence]. apply Qle_bool_iff. lra.
       * intros E. inversion E; subst. assert (~ (y <= q)%Q) as N by (intros H; apply Qle_bool_iff in H; congruence).
         split; intros r.
@@ -246,13 +276,17 @@ Proof.
     + intros E. inversion E; subst. split; intros r; [discriminate|]. intros R. inversion R; subst. apply Same.
   - intros ->. split; intros r; [|discriminate]. intros o O. inversion O; subst. apply Same.
 Qed.
-Theorem best_pair_least l k q n : best_pair l k = Some (q, n) -> forall m rs r, In (m, rs) l -> In r rs -> number r = k ->
+(** So it is of all that are listed. *)
+Theorem best_pair_least l k q n : best_pair l k = Some (q, n) -> forall m rs r, In (m, rs) l -> In r rs -> number r = k
+  ->
   counts r = true -> no_better q n (slack_of r) m.
 Proof.
-  assert (forall l a, fold_left (better_pair k) l a = Some (q, n) -> (forall r o, a = Some (r, o) -> no_better q n r o) /\
+  assert (forall l a, fold_left (better_pair k) l a = Some (q, n) -> (forall r o, a = Some (r, o) -> no_better q n r o)
+    /\
     forall m rs r, In (m, rs) l -> In r rs -> number r = k -> counts r = true -> no_better q n (slack_of r) m) as Main.
   { clear. induction l as [|p l IH]; intros a E.
-    - cbn in E. subst a. split; [|intros m rs r []]. intros r o O. inversion O; subst. split; [apply Qle_refl|]. intros _.
+    - cbn in E. subst a. split; [|intros m rs r []]. intros r o O. inversion O; subst. split; [apply Qle_refl|]. intros
+      _.
       unfold before_pair. destruct (ranks_of o). rewrite !Z.ltb_irrefl, andb_false_r. reflexivity.
     - cbn [fold_left] in E. destruct (IH _ E) as [A B]. destruct (better_pair k a p) as [[x o]|] eqn:P.
       + destruct (better_pair_is k a p x o P) as [C D]. specialize (A x o eq_refl). split.
@@ -260,12 +294,15 @@ Proof.
         * intros m rs r [->|I] R K H; [|apply (B m rs r I R K H)]. cbn [fst snd] in D.
           destruct (least_in k rs) as [z|] eqn:L.
           -- eapply no_better_then; [exact A|]. eapply no_better_then; [apply (D z eq_refl)|]. unfold least_in in L.
-             apply smallest in L as (_ & L & _). split; [apply L; [apply filter_In; split; [exact R|apply Z.eqb_eq, K]|exact
-               H]|]. intros _. unfold before_pair. destruct (ranks_of m). rewrite !Z.ltb_irrefl, andb_false_r. reflexivity.
+             apply smallest in L as (_ & L & _). split; [apply L; [apply filter_In; split; [exact R|apply Z.eqb_eq,
+             K]|exact
+               H]|]. intros _. unfold before_pair. destruct (ranks_of m). rewrite !Z.ltb_irrefl, andb_false_r.
+               reflexivity.
           -- exfalso. assert (In r (of_sign k rs)) as J by (apply filter_In; split; [exact R|apply Z.eqb_eq, K]).
              unfold least_in in L. apply (fold_some _ r J H None L).
       + split.
-        * intros r y ->. exfalso. unfold better_pair in P. destruct (least_in k (snd p)); [destruct (_ || _)|]; discriminate.
+        * intros r y ->. exfalso. unfold better_pair in P. destruct (least_in k (snd p)); [destruct (_ || _)|];
+          discriminate.
         * intros m rs r [->|I] R K H; [|apply (B m rs r I R K H)]. exfalso. unfold better_pair in P. cbn [snd] in P.
           destruct (least_in k rs) as [z|] eqn:L; [destruct a as [[]|]; [destruct (_ || _)|]; discriminate|].
           assert (In r (of_sign k rs)) as J by (apply filter_In; split; [exact R|apply Z.eqb_eq, K]).

@@ -1,7 +1,9 @@
 (** The checker of pages as an OCaml program. Trusted besides Coq's extraction: that Zarith's integers are Z and
     positive (ExtrOcamlZBigInt, which calls itself uncertified, and whole.ml), OCaml's integers nat, its strings
-    names, that [Lazy.t] is what is put off; and the functions named below. *)
-From Coq Require Import QArith ZArith List Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOcamlNativeString.
+    names, that [Lazy.t] is what is put off, that what whole.ml keeps of a function is its result; and the functions
+    named below. *)
+From Coq Require Import QArith ZArith List.
+From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt ExtrOcamlNativeString.
 From Contextual.reader Require Import Core Check Tree Fold Quick Compile Where Program.
 Set Extraction KeepSingleton.
 Extract Inductive delayed => "Stdlib.Lazy.t" [ "Stdlib.Lazy.from_fun" ]
@@ -40,4 +42,5 @@ Extract Constant remember => "Whole.remember".
 Extract Constant remember_at => "Whole.remember_at".
 Extract Constant remember_args => "Whole.remember_args".
 Extract Constant remember_two => "Whole.remember_two".
-Extraction "proved.ml" compiled quick_answers told_at told_of_two told_of_none with_slack that_fails ranks_of cases about_none constant rows_of.
+Extraction "proved.ml" compiled quick_answers told_at told_of_two told_of_none with_slack that_fails ranks_of
+  cases about_none constant rows_of.

@@ -1,12 +1,25 @@
 (* Arithmetic of Coq's Z and positive by Zarith, where the extracted definitions would be slow. *)
 
+(* Zarith's small integers are OCaml's: with these no call is needed, if their product is one, too. *)
+let small (a : Z.t) = Obj.is_int (Obj.repr a)
+let int (a : Z.t) : int = Obj.magic a
+let half a = small a && abs (int a) < 0x40000000
+let equal (a : Z.t) (b : Z.t) = a == b || (not (small a) && Z.equal a b)
+let leq a b = if small a && small b then int a <= int b else Z.leq a b
+let lt a b = if small a && small b then int a < int b else Z.lt a b
+let mul a b = if half a && half b then Z.of_int (int a * int b) else Z.mul a b
+let rec common a b = if b = 0 then a else common b (a mod b)
+let gcd a b = if half a && half b then Z.of_int (common (abs (int a)) (abs (int b))) else Z.gcd a b
+
 (* Z.ggcd: g = gcd(a, b), and a/g, b/g; of 0 and 0 all are 0. *)
 let ggcd a b =
   let g = Z.gcd a b in
   if Z.equal g Z.zero then (g, (g, g)) else if Z.equal g Z.one then (g, (a, b)) else (g, (Z.divexact a g, Z.divexact b g))
 
 (* Z.div: the floor; by 0 it is 0. *)
-let div a b = if Z.sign b = 0 then Z.zero else Z.fdiv a b
+let div a b =
+  if half a && half b && int a >= 0 && int b > 0 then Z.of_int (int a / int b)
+  else if Z.sign b = 0 then Z.zero else Z.fdiv a b
 
 (* Z.log2: of what isn't positive it is 0. *)
 let log2 a = if Z.sign a <= 0 then Z.zero else Z.of_int (Z.numbits a - 1)
@@ -16,28 +29,18 @@ let pow a k = if Z.sign k < 0 then Z.zero else Z.pow a (Z.to_int k)
 
 (* Z.to_nat, which is 0 below 0, and of what is no OCaml integer the largest one, an index that no list has: all other
    uses of it are bounded in Core.v. Pos.of_nat, which is 1 of 0. *)
-let to_nat a = if Z.sign a <= 0 then 0 else if Z.fits_int a then Z.to_int a else max_int
+let to_nat a = if small a then max 0 (int a) else if Z.sign a <= 0 then 0 else max_int
 let pos_of_nat n = if n = 0 then Z.one else Z.of_int n
 let to_pos a = if Z.sign a <= 0 then Z.one else a
-
-(* Where both numbers are OCaml's own integers, whose product or sum is one as well, no call of Zarith. *)
-let small (a : Z.t) = Obj.is_int (Obj.repr a)
-let int (a : Z.t) : int = Obj.magic a
-let half a = small a && let a = int a in a < 0x40000000 && a > -0x40000000
-let equal (a : Z.t) (b : Z.t) = a == b || (not (small a) && Z.equal a b)
-let leq a b = if small a && small b then int a <= int b else Z.leq a b
-let lt a b = if small a && small b then int a < int b else Z.lt a b
-let mul a b = if half a && half b then Z.of_int (int a * int b) else Z.mul a b
-let div a b = if half a && half b && int b > 0 && int a >= 0 then Z.of_int (int a / int b) else div a b
-let rec common a b = if b = 0 then a else common b (a mod b)
-let gcd a b = if half a && half b then Z.of_int (common (abs (int a)) (abs (int b))) else Z.gcd a b
-let to_nat a = if small a then (if int a > 0 then int a else 0) else to_nat a
 
 exception Overflow = Z.Overflow
 
 (* The n-th item, from 0 on: matching on OCaml's integers as on nat would make closures. *)
 let rec nth_error l n = match l with [] -> None | x :: l -> if n = 0 then Some x else nth_error l (n - 1)
 let rec nth n l other = match l with [] -> other | x :: l -> if n = 0 then x else nth (n - 1) l other
+
+(* Results that are kept. In Coq each of these is f itself; f has no effects, and by its definition there (blanking,
+   blanking_at) looks at no more of its arguments than is compared here, most of it as objects. *)
 
 (* Compile.v's [remember]: a function of g and of the list v without its first n items keeps its last result. *)
 let rec without n v = if n = 0 then v else match v with [] -> [] | _ :: v -> without (n - 1) v
@@ -90,7 +93,7 @@ let remember_two same f =
     | Some (_, found) -> found
     | None ->
         let found = f a x in
-        kept := (a, found) :: (if List.length !kept < 8 then !kept else []);
+        if Obj.repr x == !last then kept := (a, found) :: (if List.length !kept < 8 then !kept else []);
         found
 
 (* Compile.v's [remember_args]: results for some of the last arguments, at one of four places. *)

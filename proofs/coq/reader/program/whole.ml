@@ -29,7 +29,7 @@ let pow a k = if Z.sign k < 0 then Z.zero else Z.pow a (Z.to_int k)
 
 (* Z.to_nat, which is 0 below 0, and of what is no OCaml integer the largest one, an index that no list has: all other
    uses of it are bounded in Core.v. Pos.of_nat, which is 1 of 0. *)
-let to_nat a = if small a then max 0 (int a) else if Z.sign a <= 0 then 0 else max_int
+let to_nat a = if small a then (if int a > 0 then int a else 0) else if Z.sign a <= 0 then 0 else max_int
 let pos_of_nat n = if n = 0 then Z.one else Z.of_int n
 let to_pos a = if Z.sign a <= 0 then Z.one else a
 

@@ -221,6 +221,77 @@ def test_what_it_reads_is_the_page_in_its_one_form(path):
     assert json.loads(done.stdout)["page"] == write(page)
 
 
+# What OCaml keeps, in program/whole.ml, is in no proof: changes of it, each of which has to show on one of these pages.
+
+PROGRAM = ROOT / "proofs/coq/reader/program"
+NUMBERS = """language 1
+inputs w in words: words of 2 letters a in {-7, 3}
+claim c.numbers, own, "-", on words:
+  "Numbers that no machine word holds, the floor, and letters far from each other."
+  4000000000 * 4000000000 > 4000000000
+  (w[1] - w[1] - 7) div 2 = -4
+  for i in 1..2:
+    for j in [1, 33]: i <= sum(k for k in 1..j) * i <= 561 * i
+"""
+HEADS = """language 1
+inputs w in words: words of 2 letters a in {1, 2}
+layer mixed:
+  x[i] <- x[i] + head([[3]], [[2]], [[1]], [[-1]], [0])
+network twice:
+  mixed
+  mixed
+claim c.heads, own, "-", on words:
+  "A head of five different matrices, at tokens that change."
+  twice([[a] for a in w])[1][1] <= 100
+  twice([[a] for a in w])[2][1] > 10
+"""
+SHOWN = [
+    (NUMBERS, {}, None),
+    (HEADS, {}, None),
+    ((ROOT / "verifier/pages/parity.page").read_text(), {"n": 4}, None),
+    ((ROOT / "verifier/pages/yun2020.page").read_text(), {"d": 1, "n": 2, "N": 3}, ["lemma6.2", "lemma6.3", "lemma6.4"]),
+    ((ROOT / "verifier/pages/cookbook_words.page").read_text(), {"n": 2, "N": 2}, ["cook.heads", "cook.mod.0-self"]),
+    ((ROOT / "verifier/pages/induction.page").read_text(), {"n": 3, "k": 2}, None),
+]
+MEMORY = [
+    ("", ""),
+    ("Some found when Obj.repr g == !names && rest", "Some found when rest"),
+    ("Obj.repr g == !names && rest == !values -> found", "Obj.repr g == !names -> found"),
+    ("keys.(at) = k && times", "times"),
+    ("times.(at) = !now -> result", "true -> result"),
+    ("if not (Obj.repr g == !names && rest == !values)", "if not (Obj.repr g == !names)"),
+    ("last := Obj.repr x; kept := []", "last := Obj.repr x"),
+    ("(fun (b, _) -> b == a || same b a)", "(fun _ -> true)"),
+    ("if b == a || same b a then found", "if true then found"),
+    ("if half a && half b then Z.of_int (int a * int b)", "if small a && small b then Z.of_int (int a * int b)"),
+    ("half b && int a >= 0 && int b > 0", "half b && int b > 0"),
+]
+
+
+@built
+@pytest.mark.slow
+@pytest.mark.skipif(not (PROGRAM / "proved.ml").exists(), reason="the program's sources aren't extracted: make reader")
+@pytest.mark.parametrize(("right", "wrong"), MEMORY)
+def test_a_wrong_memory_shows(right, wrong, tmp_path, monkeypatch):
+    for path in (*PROGRAM.glob("*.ml"), *PROGRAM.glob("*.mli")):
+        shutil.copy(path, tmp_path)
+    whole = (tmp_path / "whole.ml").read_text()
+    assert not right or whole.count(right) == 1
+    (tmp_path / "whole.ml").write_text(whole.replace(right, wrong) if right else whole)
+    sources = "whole.ml proved.mli proved.ml words.ml parse.ml write.ml order.ml main.ml".split()
+    command = ["ocamlfind", "ocamlc", "-w", "-a", "-package", "zarith", "-linkpkg", *sources, "-o", "reader"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    monkeypatch.setattr(proved, "program", lambda: str(tmp_path / "reader"))
+
+    def differs(page):
+        try:
+            return bool(difference(*page)[0])
+        except (proved.Disagreed, proved.Broken, proved.OverLimit):
+            return True
+
+    assert any(map(differs, SHOWN)) == bool(right)
+
+
 # The command
 
 SUMS = """language 1
@@ -316,6 +387,13 @@ def test_an_answer_that_differs_is_exit_1(sums, tmp_path, monkeypatch, capsys, r
     monkeypatch.setattr(proved, "program", lambda: program)
     assert main(["check", str(sums), "--proved"]) == (1 if said else 0)
     assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_it_finds_wrong_in_itself_is_no_rejection(sums, tmp_path, monkeypatch, capsys):
+    program = doctored(tmp_path, ANSWER, 70)
+    monkeypatch.setattr(proved, "program", lambda: program)
+    assert main(["check", str(sums), "--proved"]) == 70
+    assert "the proved reader contradicts itself" in capsys.readouterr().out
 
 
 def test_without_room_or_time_it_has_no_verdict(sums, tmp_path, monkeypatch, capsys):

@@ -33,6 +33,10 @@ class Disagreed(Exception):
     """It ended without an answer, or read another page: what it said."""
 
 
+class Broken(Exception):
+    """It found that what it kept isn't what it computes: a mistake of its own."""
+
+
 class OverLimit(Exception):
     """It had not the time, or the room."""
 
@@ -56,7 +60,7 @@ def answer(text: str, sizes: dict[str, int], ids: list[str], seconds: float | No
         said = " ".join(done.stderr.decode(errors="replace").split())[:300]
         if done.returncode == 4 or done.returncode < 0:
             raise OverLimit(said or f"it ended by signal {-done.returncode}")
-        raise Disagreed(said or f"it ended with {done.returncode}")
+        raise (Broken if done.returncode == 70 else Disagreed)(said or f"it ended with {done.returncode}")
     found: dict[str, Any] = json.loads(done.stdout)
     for ours, its in zip_longest(write(read(text).page).split("\n"), found.pop("page").split("\n")):
         if ours != its:
@@ -115,6 +119,8 @@ def check(certificate: dict[str, Any], seconds: float | None = None) -> tuple[st
         found = answer(certificate["page"], certificate["sizes"], ids, seconds)
     except (Disagreed, Refused) as error:
         return f"the proved reader REJECTS it: {error}", 1
+    except Broken as error:
+        return f"the proved reader contradicts itself: {error}", 70
     except OverLimit as error:
         return f"the proved reader has no verdict: {error}", 4
     wrong, left = compared(certificate, found)

@@ -82,7 +82,8 @@ let questions c =
   :: List.filter_map (function Across (e, a, b, l) -> Some (OfTwo (signs, c.guard, e, a, b, l)) | _ -> None) c.tops
 
 (* What was traced, and isn't there: Program.v's theorems say that it is. *)
-let there = function Some a -> a | None -> failwith "what was traced differs"
+exception Differs
+let there = function Some a -> a | None -> raise Differs
 
 let verdict names c answers =
   let signs = Big_int_Z.big_int_of_int c.signs in
@@ -219,4 +220,5 @@ let () =
   with
   | Words.Refused why -> prerr_endline why; exit 2
   | Sys_error why -> prerr_endline why; exit 2
+  | Differs -> prerr_endline "where a relation stands isn't where it was made"; exit 70
   | Out_of_memory | Stack_overflow | Whole.Overflow -> prerr_endline "it has no room for these numbers"; exit 4

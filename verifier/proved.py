@@ -16,6 +16,7 @@ from verifier.language.write import write
 PROGRAM = "verifier-reader"
 TRUSTED = (
     "what remains trusted: Coq, which proved the checker of Tree.v and Core.v; its extraction; OCaml, Zarith and GMP; "
+    "that results it keeps are found again (whole.ml); "
     "the reader's parser, whose trees, printed back, are the page in its one form"
 )
 

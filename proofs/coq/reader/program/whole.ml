@@ -46,23 +46,23 @@ let rec nth n l other = match l with [] -> other | x :: l -> if n = 0 then x els
 let rec without n v = if n = 0 then v else match v with [] -> [] | _ :: v -> without (n - 1) v
 let remember n f =
   let nothing = Obj.repr (ref 0) in
-  let names = ref nothing and values = ref nothing and result = ref None in
+  let names = ref nothing and values = ref nothing and result = ref (Obj.magic nothing) in
   fun g v ->
     let rest = Obj.repr (without n v) in
-    match !result with
-    | Some found when Obj.repr g == !names && rest == !values -> found
-    | _ ->
-        let found = f g v in
-        if Obj.repr g != !names then names := Obj.repr g;
-        values := rest; result := Some found;
-        found
+    if Obj.repr g == !names && rest == !values then !result
+    else begin
+      let found = f g v in
+      if Obj.repr g != !names then names := Obj.repr g;
+      values := rest; result := found;
+      found
+    end
 
 (* Compile.v's [remember_at]: a function of g, of the first item of v, and of v without its first 1 + n items, for first
    items of which the key is a small whole number. *)
 let remember_at key n f =
   let nothing = Obj.repr (ref 0) in
-  let names = ref nothing and values = ref nothing and now = ref 0 in
-  let keys = Array.make 32 0 and times = Array.make 32 0 and found = Array.make 32 None in
+  let names = ref nothing and values = ref nothing and now = ref 1 in
+  let keys = Array.make 32 0 and times = Array.make 32 0 and found = Array.make 32 (Obj.magic nothing) in
   fun g v ->
     match v with
     | [] -> f g v
@@ -75,13 +75,13 @@ let remember_at key n f =
               values := rest; incr now
             end;
             let at = k land 31 in
-            match found.(at) with
-            | Some result when keys.(at) = k && times.(at) = !now -> result
-            | _ ->
-                let then_ = !now in
-                let result = f g v in
-                keys.(at) <- k; times.(at) <- then_; found.(at) <- Some result;
-                result)
+            if keys.(at) = k && times.(at) = !now then found.(at)
+            else begin
+              let then_ = !now in
+              let result = f g v in
+              keys.(at) <- k; times.(at) <- then_; found.(at) <- result;
+              result
+            end)
         | _ -> f g v)
 
 (* Quick.v's [remember_two], for functions of a and x: a few results for the last x. *)

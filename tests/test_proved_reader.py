@@ -249,16 +249,20 @@ SHOWN = [
     (NUMBERS, {}, None),
     (HEADS, {}, None),
     ((ROOT / "verifier/pages/parity.page").read_text(), {"n": 4}, None),
-    ((ROOT / "verifier/pages/yun2020.page").read_text(), {"d": 1, "n": 2, "N": 3}, ["lemma6.2", "lemma6.3", "lemma6.4"]),
+    (
+        (ROOT / "verifier/pages/yun2020.page").read_text(),
+        {"d": 1, "n": 2, "N": 3},
+        ["lemma6.2", "lemma6.3", "lemma6.4"],
+    ),
     ((ROOT / "verifier/pages/cookbook_words.page").read_text(), {"n": 2, "N": 2}, ["cook.heads", "cook.mod.0-self"]),
     ((ROOT / "verifier/pages/induction.page").read_text(), {"n": 3, "k": 2}, None),
 ]
 MEMORY = [
     ("", ""),
-    ("Some found when Obj.repr g == !names && rest", "Some found when rest"),
-    ("Obj.repr g == !names && rest == !values -> found", "Obj.repr g == !names -> found"),
+    ("if Obj.repr g == !names && rest == !values then", "if rest == !values then"),
+    ("rest == !values then !result", "true then !result"),
     ("keys.(at) = k && times", "times"),
-    ("times.(at) = !now -> result", "true -> result"),
+    ("times.(at) = !now then", "true then"),
     ("if not (Obj.repr g == !names && rest == !values)", "if not (Obj.repr g == !names)"),
     ("last := Obj.repr x; kept := []", "last := Obj.repr x"),
     ("(fun (b, _) -> b == a || same b a)", "(fun _ -> true)"),
@@ -278,7 +282,7 @@ def test_a_wrong_memory_shows(right, wrong, tmp_path, monkeypatch):
     whole = (tmp_path / "whole.ml").read_text()
     assert not right or whole.count(right) == 1
     (tmp_path / "whole.ml").write_text(whole.replace(right, wrong) if right else whole)
-    sources = "whole.ml proved.mli proved.ml words.ml parse.ml write.ml order.ml main.ml".split()
+    sources = ["whole.ml", "proved.mli", "proved.ml", "words.ml", "parse.ml", "write.ml", "order.ml", "main.ml"]
     command = ["ocamlfind", "ocamlc", "-w", "-a", "-package", "zarith", "-linkpkg", *sources, "-o", "reader"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     monkeypatch.setattr(proved, "program", lambda: str(tmp_path / "reader"))

@@ -21,7 +21,7 @@ TRUSTED = (
 )
 
 
-# Of a relation: its place in the text, how often it was made, and where its slack is least, with both sides and letters.
+# Of a relation: its place in the text, how often it was made, and where its slack is least.
 RELATION = {"its line": "line", "its column": "column", "its text": "relation"}
 RELATION |= {"how often it is made": "made", "where its slack is least": "least"}
 
@@ -127,7 +127,9 @@ def check(certificate: dict[str, Any], seconds: float | None = None) -> tuple[st
     wrong, left = compared(certificate, found)
     if wrong:
         return f"the proved reader REJECTS it: {'; '.join(wrong)}", 1
-    looked = "verdicts, numbers of cases, how often each relation was made, first failures, least slacks and where they are"
+    looked = (
+        "verdicts, numbers of cases, how often each relation was made, first failures, least slacks and where they are"
+    )
     said = f"the proved reader finds the same {looked}"
     if left:
         return f"{said}, but doesn't cover {'; '.join(left)}", 5

@@ -267,7 +267,6 @@ def test_a_refuted_claim_with_a_proof_of_the_checker_does_not_compile(tmp_path):
 ORDER = [f"reader/{name}" for name in ("Core", "Check", "Sound", "Words", "Literal", "Refusals")]
 ORDER += [f"reader/pages/{name}" for name in ("Parity", "Induction")]
 MUTANTS = [
-    ("Core", "", "", None),
     # Values
     ("Core", "if k <? 0 then Refused else match nth_error", "match nth_error", "reader/Refusals"),
     ("Core", "if Qeq_bool q 0 then Refused else multiply", "multiply", "reader/Refusals"),
@@ -434,9 +433,9 @@ def test_lemma_6_for_all_sizes_is_said_in_the_words_that_the_command_writes(size
     assert {name for name in ours if ours[name] != theirs[name]} == {"d", "n", "N"}
 
 
-# Changes of what trees mean, of how they are specialised, and of the program.
+# Changes of what trees mean, of how they are specialised and computed, and of the program.
 
-PROGRAM = [f"reader/{name}" for name in ("Tree", "Trees", "Fold", "Program")]
+PROGRAM = [f"reader/{name}" for name in ("Tree", "Trees", "Fold", "Quick", "Compile", "Where", "Program")]
 PROGRAM_MUTANTS = [
     ("Tree", "", "", None),
     ("Tree", "| ItemOf a k => index (eval a g l) (eval k g l)", "| ItemOf a k => index (eval k g l) (eval a g l)", 1),
@@ -468,35 +467,96 @@ PROGRAM_MUTANTS = [
     ("Fold", "EachOf (fold a (k :: ls)) k (fold r ls)", "EachOf (fold a ls) k (fold r ls)", 2),
     ("Fold", "if one_step e then Kept", "if true then Kept", 2),
     ("Fold", "match e with Kept _ | Numeral _", "match e with Kept _ | Letter _ | Numeral _", 2),
-    ("Fold", "s e [i; x] in", "s e [x; i] in", 2),
-    ("Fold", "Some f => Some (Delay (fun _ => f)) | None => vals x", "Some f => vals x | None => vals x", 2),
     ("Fold", "ItemsFor k (fold r []) (fold e [k; n])", "ItemsFor k (fold r []) (fold e [n; k])", 2),
-    ("Program", "if fine then so_bad t else so_bad t + 1", "so_bad t", 3),
+    ("Quick", "g =? 1 then q else Qnum q / g #", "g =? 1 then q else Qnum q #", 3),
+    ("Quick", "Qden x) (Qden y) then Qnum x + Qnum y # Qden x", "Qden x) (Qden x) then Qnum x + Qnum y # Qden x", 3),
+    ("Quick", "then Qnum x - Qnum y # Qden x", "then Qnum y - Qnum x # Qden x", 3),
+    ("Quick", "if Pos.eqb (Qden x) 1 then if Pos.eqb", "if Pos.eqb (Qden y) 1 then if Pos.eqb", 3),
+    ("Quick", "List _ r :: l => all_numbers r && all_rows l", "List _ r :: l => all_rows l", 3),
+    ("Quick", "if Pos.eqb (Qden q) 1 then item l (Qnum q - first)\n", "if true then item l (Qnum q - first)\n", 3),
+    (
+        "Quick",
+        "if Qeq_bool y 0 then Refused else Is (Number (times_q x",
+        "if false then Refused else Is (Number (times_q x",
+        3,
+    ),
+    ("Quick", "Holds => if b then Holds else Fails | _ => v", "_ => if b then v else Fails", 3),
+    ("Quick", "match s with Iff => false | _ => true end", "true", 3),
+    ("Quick", "List _ m => all_rows l && all_rows m\n", "List _ m => true\n", 3),
+    ("Quick", "if Nat.eqb d e then long d l else false", "long d l", 3),
+    ("Quick", "top (if Qle_bool r q then q else r) l", "top (if Qle_bool r q then r else q) l", 3),
+    ("Quick", "(k =? m) && (fix all l r", "(fix all l r", 3),
+    ("Quick", "if k - first <? 0 then Refused else match nth_error rows", "match nth_error rows", 3),
+    ("Quick", "with [v] => number_or_list v | l =>", "with v :: _ => number_or_list v | l =>", 3),
+    (
+        "Compile",
+        "match n, v with _ :: n, _ :: v => Refused :: blank n v",
+        "match n, v with _ :: n, _ :: v => blank n v",
+        4,
+    ),
+    ("Compile", "| _ :: ls, _ => S (unused (tl u) ls)", "| _ :: ls, _ => S (S (unused (tl u) ls))", 4),
+    ("Compile", "c g (a :: blank n v)", "c g (Refused :: blank n v)", 4),
+    ("Compile", "either (uses ls r) (tl (either (uses (k :: ls) a)", "either (uses ls r) (tl (either []", 4),
+    ("Compile", "| Letter n => just n\n", "| Letter n => []\n", 4),
+    ("Compile", "| S O => next_one |", "| S O => third |", 4),
+    ("Compile", "if t then a g v else b g v", "if t then b g v else a g v", 4),
+    ("Compile", "if t then b g v else nothing", "if t then b g v else None", 4),
+    ("Compile", "within (e g v) (fun x y => b g (y :: x :: v))", "within (e g v) (fun x y => b g (x :: y :: v))", 4),
+    ("Compile", "Nat.eqb n (length vs) && forallb is_value vs", "Nat.eqb n (length vs)", 4),
+    ("Compile", "s e [i; x] in", "s e [x; i] in", 4),
+    ("Compile", "Some f => Some (Delay (fun _ => f)) | None => vals x", "_ => vals x", 4),
+    ("Compile", "then let v := p g in ((n, v) :: g", "then let v := AValue (Delay (fun _ => no)) in ((n, v) :: g", 4),
+    (
+        "Where",
+        "Some a, Some b => Some (a ++ b) | _, _ => None end.\nDefinition trace_block",
+        "Some a, Some b => Some (b ++ a) | _, _ => None end.\nDefinition trace_block",
+        5,
+    ),
+    ("Where", "option_map (map (fun r => Made r l)) rs", "option_map (map (fun r => Made r [])) rs", 5),
+    ("Where", "Some q => if Qle_bool p q then a else Some (q, (rank, w))", "Some q => Some (q, (rank, w))", 5),
+    ("Where", "if snd a =? snd b then side_list f b l", "if false then side_list f b l", 5),
+    ("Where", "(Qle_bool q r && before_pair (fst p) n)", "before_pair (fst p) n", 5),
+    ("Where", "if negb (Qle_bool r q) || (", "if (", 5),
+    ("Program", "if fine then so_bad t else so_bad t + 1", "so_bad t", 6),
     (
         "Program",
         "None => if fine then None else Some (rank, w) | f => f",
         "_ => if fine then None else Some (rank, w)",
-        3,
+        6,
     ),
-    ("Program", "through at_ l ws (rank + 1)", "through at_ l ws rank", 3),
-    ("Program", "fst p + Z.of_nat (length rs)", "fst p + 1", 3),
-    ("Program", "add_row rs k p :: add_rows rs (k + 1) ps", "add_row rs k p :: add_rows rs k ps", 3),
-    ("Program", "rev_append (flat_map (number_of rank) l) c", "flat_map (number_of rank) l", 3),
+    ("Program", "through at_ l ws (rank + 1)", "through at_ l ws rank", 6),
+    ("Program", "fst p + Z.of_nat (length own)", "fst p + 1", 6),
+    (
+        "Program",
+        "add_row rank w rs k p :: add_rows rank w rs (k + 1) ps",
+        "add_row rank w rs k p :: add_rows rank w rs k ps",
+        6,
+    ),
+    (
+        "Program",
+        "in (fst p + Z.of_nat (length own), improved rank w",
+        "in (fst p + Z.of_nat (length own), improved 0 w",
+        6,
+    ),
+    ("Program", "rev_append (flat_map (number_of rank) l) c", "flat_map (number_of rank) l", 6),
     (
         "Program",
         "| Some false => s\n      | None => Stopped\n      end\n  | AskPairs",
         "| _ => s\n      end\n  | AskPairs",
-        3,
+        6,
     ),
-    ("Program", "combine l (through at_ l ws 0", "combine l (through at_ l (tl ws) 0", 3),
-    ("Program", "line c [b; a]) l)", "line c [a; b]) l)", 3),
+    ("Program", "combine l (through at_ l ws 0", "combine l (through at_ l (tl ws) 0", 6),
+    ("Program", "line c [b; a]) l)", "line c [a; b]) l)", 6),
+    ("Program", "(two_values (block_of ns [b; a] l) (fst ns))", "(two_values (block_of ns [a; b] l) (fst ns))", 6),
+    ("Program", "all_listed f (rev_append c []) with", "all_listed f c with", 6),
 ]
 
 
 @with_coq
 @pytest.mark.parametrize(("name", "right", "wrong", "broken"), PROGRAM_MUTANTS)
 def test_a_change_of_the_program_breaks_a_proof_or_an_example(name, right, wrong, broken, tmp_path):
-    """An example of Trees.v breaks, or a proof: of Fold.v, that a tree means what it meant; of Program.v."""
+    """An example of Trees.v or Where.v breaks, or a proof: of Fold.v, that a tree means what it meant; of Quick.v and
+    Compile.v, that a program finds what it means; of Where.v and Program.v, what is told of a page."""
     copy = linked(tmp_path)
     change(copy, f"reader/{name}", right, wrong)
     assert first_that_fails(copy, PROGRAM) == (broken and PROGRAM[broken])

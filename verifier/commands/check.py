@@ -21,7 +21,7 @@ from verifier.interrupts import interruptible
 from verifier.lines import fitted
 
 SECONDS = 600  # for the reader that is proved
-WORST = (REFUTED, OVER_LIMIT, INCOMPLETE)  # of what it says of several files
+WORST = (DEFECT, REFUTED, OVER_LIMIT, INCOMPLETE)  # of what it says of several files
 
 
 @click.command(

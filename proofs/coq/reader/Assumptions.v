@@ -1,7 +1,7 @@
 (** What the checker of pages, and the pages that it was run on here, rest on. `make` fails unless the answer is "Closed
     under the global context". Names are in full, and nothing is imported. *)
 
-From Contextual.reader Require Sound Across Literal Lemma6Page Lemma6AllSizes Fold Program.
+From Contextual.reader Require Sound Across Literal Lemma6Page Lemma6AllSizes Fold Quick Compile Where Program.
 From Contextual.reader.pages Require BigBird Cookbook Dyck Dyck1 Induction Lemma6 Ngrams Parity SumsOfPowers.
 
 Definition proved := (
@@ -19,9 +19,17 @@ Definition proved := (
   Contextual.reader.Program.answers_are,
   Contextual.reader.Program.page_says,
   Contextual.reader.Program.page_says_across,
-  Contextual.reader.Program.specialise_asks,
+  Contextual.reader.Program.quick_answers_are,
+  Contextual.reader.Program.page_answers,
+  Contextual.reader.Program.page_says_where,
+  Contextual.reader.Program.told_is,
+  Contextual.reader.Where.best_pair_is,
+  Contextual.reader.Where.best_pair_least,
+  Contextual.reader.Quick.identical_is,
   Contextual.reader.Fold.fold_is,
-  Contextual.reader.Fold.specialised_is,
+  Contextual.reader.Compile.comp_is,
+  Contextual.reader.Compile.comp_lines_is,
+  Contextual.reader.Compile.compiled_is,
   Contextual.reader.Literal.attention_is_statement,
   Contextual.reader.Literal.network_is_statement,
   Contextual.reader.Lemma6Page.result_is_statement,

@@ -393,20 +393,9 @@ Proof.
 Qed.
 End Fold.
 
-(** ** A page specialised. What stands in a declaration is specialised once, a layer once for its arguments. *)
+(** ** A declaration specialised, once for all cases *)
 Definition known_value (g : globals) (x : name) : option (delayed found) :=
   match look x g with Some (AValue d) => Some d | _ => None end.
-Definition or_letter (l : letters) (vals : name -> option (delayed found)) (x : name) : option (delayed found) :=
-  match look x l with Some f => Some (Delay (fun _ => f)) | None => vals x end.
-Definition fold_layer (at_case : name -> found -> globals) (ks : list name) (x i : name) (s : list step_of) (e : expr)
-  (g : globals) (vs : list found) : layer :=
-  match bound ks vs with
-  | Some l =>
-      let p := fold_steps at_case (or_letter l (known_value g)) (fun f => look f g) s e [i; x] in
-      becomes (total (map heads_of s) + heads_in e) (fun X I => steps at_case (fst p) (snd p) g x ((i, I) :: (x, X)
-        :: l))
-  | None => Layer 0 (fun _ => Refused)
-  end.
 Definition fold_meant (at_case : name -> found -> globals) (g : globals) (n : name) (b : meant) : meant :=
   let of := fold at_case (known_value g) (fun f => look f g) in
   match b with
@@ -415,22 +404,6 @@ Definition fold_meant (at_case : name -> found -> globals) (g : globals) (n : na
   | Function ks e => Function ks (of e ks)
   | _ => b
   end.
-Definition special (at_case : name -> found -> globals) (n : name) (b : meant) (g : globals) : global :=
-  match b with LayerOf ks x i s e => ALayer (fold_layer at_case ks x i s e g) | _ => meaning at_case n b g end.
-Fixpoint specialised (ds : list declaration) : globals * (globals -> globals) :=
-  match ds with
-  | [] => ([], fun s => s)
-  | d :: ds =>
-      let (g, at_) := specialised ds in
-      let at_case := case_at g at_ in
-      let n := its_name d in
-      let b := fold_meant at_case g n (body d) in
-      if known d then
-        let v := special at_case n b g in
-        ((n, v) :: g, fun s => (n, v) :: at_ s)
-      else (g, fun s => let g := at_ s in (n, special at_case n b g) :: g)
-  end.
-
 (** It means what it meant: functions that agree everywhere are taken as equal here, which is a hypothesis, no axiom. *)
 Section Same.
 Hypothesis extensional : forall (A B : Type) (f h : A -> B), (forall x, f x = h x) -> f = h.
@@ -460,23 +433,6 @@ Proof.
   - f_equal. apply extensional. intros vs. destruct (bound ks vs) as [l|] eqn:B; [|reflexivity].
     rewrite <- (bound_names _ _ _ B). apply fold_is, agree_letters, E.
 Qed.
-(** a layer, too, *)
-Lemma layer_is at_case ks x i s e g vs : fold_layer at_case ks x i s e g vs = layer_of at_case ks x i s e g vs.
-Proof.
-  unfold fold_layer, layer_of. destruct (bound ks vs) as [l|]; [|reflexivity]. f_equal.
-  apply extensional. intros X. apply extensional. intros I. apply steps_are.
-  apply (agree_cons _ _ [x]), (agree_cons _ _ []). split; [discriminate|]. split; [|auto].
-  intros y d _ V. unfold or_letter, known_value in V. unfold value_at. destruct (look y l); [inversion V; reflexivity|].
-  destruct (look y g) as [[]|]; try discriminate. inversion V. reflexivity.
-Qed.
-(** and each, as a page has it. *)
-Lemma special_is at_case g g' n b : extends g g' -> special at_case n (fold_meant at_case g n b) g' = meaning at_case
-  n b g'.
-Proof.
-  intros E. rewrite <- (meant_is at_case g g' n b E). destruct b; try reflexivity. cbn [fold_meant special meaning].
-    f_equal.
-  apply extensional. intros vs. apply layer_is.
-Qed.
 (** Names that are known are declared. *)
 Lemma names_of ds : forall x v, look x (fst (declared ds)) = Some v -> In x (map its_name ds).
 Proof.
@@ -493,14 +449,5 @@ Proof.
     in L |- *.
   - destruct (String.eqb x (its_name d)); [exact L|apply IH, L].
   - destruct (String.eqb_spec x (its_name d)) as [->|_]; [exfalso; apply A, (Known v L)|apply IH, L].
-Qed.
-(** A page whose names are different means what it meant. *)
-Theorem specialised_is ds : NoDup (map its_name ds) -> specialised ds = declared ds.
-Proof.
-  induction ds as [|d ds IH]; intros N; [reflexivity|]. inversion N as [|? ? A B]; subst. cbn [specialised declared].
-  rewrite (IH B). pose proof (fun s => known_at ds s B) as E. destruct (declared ds) as [g at_]. cbn [fst snd] in E.
-  destruct (known d).
-  - rewrite special_is by (intros x v L; exact L). reflexivity.
-  - f_equal. apply extensional. intros s. rewrite special_is by apply E. reflexivity.
 Qed.
 End Same.

@@ -75,8 +75,16 @@ let meant tell n m =
       e [] low; e [] high; e ls set; Option.iter (e ls) d;
       Option.iter (fun (k, a) -> e (k :: ls) a) by
 
-(* Declarations as Tree.v wants them, the last one first; and of each name what of Core.v's words it lacks. *)
-let sorted page sizes =
+(* What a claim speaks of. *)
+let of_claim tell c =
+  Option.iter (speak tell []) c.guard;
+  Option.iter (fun (e, _) -> speak tell [] e) c.skip;
+  Option.iter (tell false) c.on;
+  List.iter (top tell) c.tops
+
+(* Declarations that these claims and the page's constants need, as Tree.v wants them, the last one first; and of each name
+   what of Core.v's words it lacks. What isn't declared has no value. *)
+let sorted page sizes claims =
   let all = List.map (fun (n, k) -> (n, Value (Numeral k))) sizes @ page.declared in
   let variables = List.filter_map (function _, (InputsOf (x, _, _, _, _, _, _, _) | ListedAs (x, _)) -> Some x | _ -> None) all in
   let done_ = Hashtbl.create 64 and lacks = Hashtbl.create 64 and found = ref [] in
@@ -106,10 +114,19 @@ let sorted page sizes =
   (* What speaks of a case comes as late as it can, so that it is found first. *)
   let which k = List.filter (fun d -> d.known = k) !found in
   let early = List.map (fun d -> d.its_name) (which true) and late = List.map (fun d -> d.its_name) (which false) in
+  let needed = Hashtbl.create 64 in
+  let rec need _ n =
+    if not (Hashtbl.mem needed n) then begin
+      Hashtbl.replace needed n ();
+      Option.iter (meant need n) (List.assoc_opt n all);
+      List.iter (fun c -> if c.inputs = n then List.iter (speak need []) [ Called c.its; c.cases; c.weight ]) page.categories
+    end in
+  List.iter (of_claim need) claims;
+  List.iter (fun (n, _) -> need false n) page.printed;
   Hashtbl.reset done_; found := [];
-  List.iter (fun n -> ignore (visit n)) (early @ late);
+  List.iter (fun n -> if Hashtbl.mem needed n then ignore (visit n)) (early @ late);
   let lacking = ref None in
-  let of_claim c =
+  let lacks_of c =
     lacking := None;
     let tell _ other =
       if other = "for all" then lacking := Some "for all, every real number"
@@ -117,10 +134,7 @@ let sorted page sizes =
         ignore (visit other);
         match Hashtbl.find_opt lacks other with Some why -> lacking := Some why | None -> ()
       end in
-    Option.iter (speak tell []) c.guard;
-    Option.iter (fun (e, _) -> speak tell [] e) c.skip;
-    Option.iter (tell false) c.on;
-    List.iter (top tell) c.tops;
+    of_claim tell c;
     !lacking
   in
-  (!found, of_claim)
+  (!found, lacks_of)

@@ -29,6 +29,9 @@ let lists = [ ("sum", Sum); ("max", Max); ("min", Min); ("count", Count); ("all"
 (* The letters x and i of the layer that is being read. *)
 let token_letters = ref ("", "")
 
+(* Of the comparison read last, which is the outermost one where it ends: the tokens of its sides. *)
+let sides = ref []
+
 let rec separated p word part = let first = part p in if take p word then first :: separated p word part else [ first ]
 
 let rec expression p =
@@ -43,13 +46,19 @@ and either p = match separated p "or" both with [ a ] -> a | l -> Or l
 and both p = match separated p "and" negation with [ a ] -> a | l -> And l
 and negation p = if take p "not" then Not (negation p) else comparison p
 and comparison p =
+  let at = p.at in
   let first = sum p in
+  let mine = ref [ (at, p.at) ] in
   let rec rest () =
     match List.find_opt (fun (s, _) -> take p s) relations with
-    | Some (_, sign) -> let side = sum p in (sign, side) :: rest ()
+    | Some (_, sign) ->
+        let at = p.at in
+        let side = sum p in
+        mine := (at, p.at) :: !mine;
+        (sign, side) :: rest ()
     | None -> if sees p [ "<-" ] then refuse "line %d: '<-' stands in layers" (here p).line else []
   in
-  match rest () with [] -> first | l -> Comparison (first, l)
+  match rest () with [] -> first | l -> sides := List.rev !mine; Comparison (first, l)
 and sum p =
   let minus = take p "-" in
   let first = product p in
@@ -198,6 +207,21 @@ and line = Proved.line
 (* C recognises D is C iff D, counted further: the signs that are written so. *)
 let recognised = ref []
 
+(* Of each sign: where its left side begins, and its text, from there to its right side's end. *)
+let places = ref []
+let placed p sides =
+  let text (first, stop) =
+    let token k = p.line.tokens.(k) in
+    let apart k = k > first && (token k).start <> (token (k - 1)).stop || k > first && (token k).line <> (token (k - 1)).line in
+    String.concat "" (List.init (stop - first) (fun n -> let k = first + n in (if apart k then " " else "") ^ (token k).text)) in
+  let rec go = function
+    | (first, _) :: ((_, stop) :: _ as rest) ->
+        let t = p.line.tokens.(first) in
+        places := (t.line, t.start + 1, text (first, stop)) :: !places;
+        go rest
+    | _ -> () in
+  go sides
+
 let rec claim_line signs p =
   let numbered l = let k = !signs in signs := k + List.length l; Big_int_Z.big_int_of_int k in
   if take p "for" then begin
@@ -208,14 +232,19 @@ let rec claim_line signs p =
   else if take p "if" then (let c = expression p in When (c, inside signs p))
   else if take p "within" then (let e, a, b = pair p in Within (e, a, b, inside signs p))
   else begin
+    let at = p.at in
     let first = either p in
+    let stop = p.at in
     let found =
       if sees p [ "iff"; "recognises" ] then begin
         if not (take p "iff") then (need p "recognises"; recognised := !signs :: !recognised);
         let k = numbered [ () ] in
-        Relate (k, first, [ (Iff, either p) ])
+        let right = p.at in
+        let side = either p in
+        placed p [ (at, stop); (right, p.at) ];
+        Relate (k, first, [ (Iff, side) ])
       end
-      else match first with Comparison (a, l) -> Relate (numbered l, a, l) | _ -> refuse "line %d: a relation is expected" (here p).line
+      else match first with Comparison (a, l) -> placed p !sides; Relate (numbered l, a, l) | _ -> refuse "line %d: a relation is expected" (here p).line
     in
     alone p; found
   end
@@ -249,7 +278,7 @@ let top_line signs line =
 
 (* A page: what is declared, in the order of the text, and what stands in no tree of Tree.v. *)
 type claim = { id : string; kind : string; source : string; on : string option; guard : expr option; words : string;
-  skip : (expr * string) option; tops : top list; signs : int; recognised : int list }
+  skip : (expr * string) option; tops : top list; signs : int; places : (int * int * string) list; recognised : int list }
 type category = { its : string; inputs : string; condition : expr; cases : expr; weight : expr }
 type page = { mutable title : string; mutable sizes : (string * Big_int_Z.big_int) list;
   mutable declared : (string * meant) list; mutable printed : (string * string) list; mutable nouns : (string * (string * string)) list;
@@ -360,9 +389,9 @@ let claim page p =
   if rest = [] then refuse "line %d: %s has no relation" line id;
   if List.exists (fun c -> c.id = id) page.claims then refuse "line %d: %s is claimed already" line id;
   let signs = ref 1 in
-  recognised := [];
+  recognised := []; places := [];
   let tops = List.map (top_line signs) rest in
-  page.claims <- page.claims @ [ { id; kind; source; on; guard; words; skip; tops; signs = !signs - 1; recognised = !recognised } ]
+  page.claims <- page.claims @ [ { id; kind; source; on; guard; words; skip; tops; signs = !signs - 1; places = List.rev !places; recognised = !recognised } ]
 
 let parse text =
   let page = { title = ""; sizes = []; declared = []; printed = []; nouns = []; categories = []; claims = [] } in

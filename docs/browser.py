@@ -79,7 +79,7 @@ def pack(path: Path) -> None:
     names = [
         ROOT / "verifier/__init__.py",
         checker / "__init__.py",
-        *(checker / f"core/{name}.py" for name in ("__init__", "comparing", "reading")),
+        *(checker / f"core/{name}.py" for name in ("__init__", "comparing", "hardmax", "reading")),
     ]
     with ZipFile(path, "w", ZIP_DEFLATED) as file:
         for source in (*names, *sorted((checker / "page").glob("*.py")), ROOT / "docs/try/answer.py"):

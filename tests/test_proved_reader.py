@@ -175,6 +175,24 @@ def test_a_certificate_that_names_another_case_or_side_is_refused(at, key, other
 
 
 @built
+def test_numbers_that_are_equal_stand_by_rank():
+    """Of 1, 1, 1 and 3/2, 3/2, 3/2 the neighbours are the last case of the first three and the first of the others."""
+    honest = certificate(EQUAL, {"n": 2})
+    least = honest["claims"][0]["lines"][0]["least"]
+    assert (least["slack"], least["ranks"]) == ("1/2", [1, 3])
+    assert proved.check(honest)[1] == 0
+
+
+EQUAL = """language 1
+sizes n >= 1
+inputs X in cases: words of 1..n letters t in {j, j + 1/2} at j
+claim c.apart, own, "-", on cases:
+  "No two words begin alike (they do)."
+  across X[1] as a, b: b > a
+"""
+
+
+@built
 def test_of_two_cases_that_are_as_near_the_first_pair_is_wanted():
     honest = certificate(PAIRS.replace(">= 3", ">= 1"), {"n": 2})
     assert proved.check(honest)[1] == 0

@@ -37,7 +37,7 @@ Proof.
     destruct (side_by_side f b l) as [t|] eqn:T; [|discriminate]. inversion E; subst. apply in_app_or in I as [I|I].
     + exists a, b, s. split; [left; reflexivity|]. split; [right; left; reflexivity|]. split; [exact D|]. split;
       [|auto].
-      inversion F; subst. apply Qle_bool_iff. assumption.
+      inversion F; subst. apply ByValue.leb_le. assumption.
     + destruct (IH b S' t T I) as (x & y & r' & X & Y & Z). exists x, y, r'. split; [right; exact X|split; [right;
         exact Y|exact Z]].
 Qed.
@@ -72,8 +72,7 @@ Proof.
   unfold row in N. inversion N as [[M F']]. destruct (fold_left smaller _ None) as [q'|] eqn:F; [|discriminate].
   inversion F' as [Q']. clear F' N M. apply smallest in F as (_ & Bound & Has). pose proof (Qred_correct q') as Same.
   assert (StronglySorted (fun x y => is_true (ByValue.leb x y)) (Sorting.sort c)) as S.
-  { apply Sorting.StronglySorted_sort. intros x y z U V. apply Qle_bool_iff in U, V. apply Qle_bool_iff.
-    eapply Qle_trans; eassumption. }
+  { apply Sorting.StronglySorted_sort. exact ByValue.leb_trans. }
   split.
   - intros r (w & w' & l & l' & a & b & rs' & (I & Y) & (I' & Y') & D & H & H' & X & X' & Le & Made & In_r) Kr Counts.
     apply collected_is in C as (_ & Known). apply Are in I, I'.

@@ -2,7 +2,7 @@
   [Sound.v] proves
     that what it reports holds. *)
 
-From Coq Require Import QArith Qabs ZArith List Bool Orders Mergesort.
+From Coq Require Import QArith Qabs ZArith List Bool Orders Mergesort Lia.
 From Contextual.reader Require Import Core.
 Import ListNotations.
 Open Scope Z_scope.
@@ -59,12 +59,31 @@ Definition first (most : Z) (i : inputs) (guard : found -> found) (l : found -> 
 (** ** across: the numbers of all cases, sorted; neighbours of different cases *)
 Module ByValue <: TotalLeBool.
   Definition t := (Q * Z)%type.
-  Definition leb (a b : t) : bool := Qle_bool (fst a) (fst b).
+  (** Those of one value by rank. *)
+  Definition leb (a b : t) : bool := if Qeq_bool (fst a) (fst b) then snd a <=? snd b else Qle_bool (fst a) (fst b).
   (** Of two numbers one is at most the other. *)
   Theorem leb_total : forall a b, leb a b = true \/ leb b a = true.
   Proof.
-    intros [a i] [b j]. unfold leb. cbn [fst]. rewrite !Qle_bool_iff.
-    destruct (Qlt_le_dec a b); [left; apply Qlt_le_weak|right]; assumption.
+    intros [a i] [b j]. unfold leb. cbn [fst snd]. destruct (Qeq_bool a b) eqn:E.
+    - apply Qeq_bool_iff, Qeq_sym, Qeq_bool_iff in E. rewrite E, !Z.leb_le. lia.
+    - assert (Qeq_bool b a = false) as ->.
+      { destruct (Qeq_bool b a) eqn:F; [|reflexivity]. apply Qeq_bool_iff, Qeq_sym, Qeq_bool_iff in F. congruence. }
+      rewrite !Qle_bool_iff. destruct (Qlt_le_dec a b); [left; apply Qlt_le_weak|right]; assumption.
+  Qed.
+  (** Who stands before has no larger number. *)
+  Lemma leb_le a b : leb a b = true -> (fst a <= fst b)%Q.
+  Proof.
+    unfold leb. destruct (Qeq_bool (fst a) (fst b)) eqn:E; [|apply Qle_bool_iff].
+    intros _. apply Qeq_bool_iff in E. rewrite E. apply Qle_refl.
+  Qed.
+  (** Who stands before one that stands before another stands before that. *)
+  Lemma leb_trans a b c : leb a b = true -> leb b c = true -> leb a c = true.
+  Proof.
+    intros A B. pose proof (leb_le _ _ A) as AB. pose proof (leb_le _ _ B) as BC. unfold leb in *.
+    destruct (Qeq_bool (fst a) (fst c)) eqn:E; [|apply Qle_bool_iff; eapply Qle_trans; eassumption].
+    apply Qeq_bool_iff in E. rewrite <- E in BC. pose proof (Qle_antisym _ _ AB BC) as Same.
+    assert (Qeq_bool (fst b) (fst c) = true) as Next by (apply Qeq_bool_iff; rewrite <- Same; exact E).
+    apply Qeq_bool_iff in Same. rewrite Same in A. rewrite Next in B. rewrite Z.leb_le in *. lia.
   Qed.
 End ByValue.
 Module Import Sorting := Sort ByValue.

@@ -490,10 +490,10 @@ Lemma neighbours_wide f : forall l a y, StronglySorted (fun x y => is_true (ByVa
 Proof.
   induction l as [|b l IH]; intros a y S H I D; [destruct I|]. inversion S as [|? ? S' F]; subst.
   assert (forall z, In z (b :: l) -> (fst a <= fst z)%Q) as A.
-  { intros z Z. rewrite Forall_forall in F. apply Qle_bool_iff, (F z Z). }
+  { intros z Z. rewrite Forall_forall in F. apply ByValue.leb_le, (F z Z). }
   assert (forall z, In z (b :: l) -> (fst b <= fst z)%Q) as B.
   { intros z [<-|Z]; [apply Qle_refl|]. inversion S' as [|? ? _ F']; subst. rewrite Forall_forall in F'.
-    apply Qle_bool_iff, (F' z Z). }
+    apply ByValue.leb_le, (F' z Z). }
   cbn [side_by_side] in H. destruct (Z.eqb_spec (snd a) (snd b)) as [E|E].
   - destruct I as [<-|I]; [contradiction|]. rewrite E in D. destruct (IH b y S' H I D) as (u & v & P & Q & R & T).
     exists u, v. repeat split; auto. eapply Qle_trans; [apply (A b); left; reflexivity|exact P].
@@ -513,7 +513,7 @@ Proof.
   - contradiction.
   - apply (neighbours_wide f l); assumption.
   - destruct (neighbours_wide f l a x S H X) as (u & v & P & Q & R & T); [congruence|].
-    inversion S as [|? ? _ F]; subst. rewrite Forall_forall in F. pose proof (F x X) as G. apply Qle_bool_iff in G.
+    inversion S as [|? ? _ F]; subst. rewrite Forall_forall in F. pose proof (F x X) as G. apply ByValue.leb_le in G.
     exists u, v. repeat split; auto; [eapply Qle_trans; eassumption|]. eapply Qle_trans; eassumption.
   - inversion S as [|? ? S' F]; subst. apply IH; auto. destruct l as [|b l]; [destruct X|].
     eapply tail_side_by_side, H.
@@ -555,8 +555,7 @@ Proof.
   pose proof (Known k w l a K Y H X) as P. pose proof (Known k' w' l' b K' Y' H' X') as P'.
   apply (Permutation_in _ (Sorting.Permuted_sort c)) in P, P'.
   assert (StronglySorted (fun x y => is_true (ByValue.leb x y)) (Sorting.sort c)) as S.
-  { apply Sorting.StronglySorted_sort. intros x y z U V. apply Qle_bool_iff in U, V. apply Qle_bool_iff.
-    eapply Qle_trans; eassumption. }
+  { apply Sorting.StronglySorted_sort. exact ByValue.leb_trans. }
   destruct (pairs_wide f (Sorting.sort c) S) with (x := (a, 0 + Z.of_nat k)) (y := (b, 0 + Z.of_nat k')) as (u & v &
     A1 & A2 & A3 & A4); auto.
   - exists rs. split; [exact A|apply good_is, G].
@@ -579,7 +578,7 @@ Proof.
       rewrite forallb_app in G.
     apply andb_false_iff in G as [G|G].
     + exists a, b. split; [left; reflexivity|]. split; [right; left; reflexivity|]. split; [exact D|]. split.
-      * inversion F; subst. apply Qle_bool_iff. assumption.
+      * inversion F; subst. apply ByValue.leb_le. assumption.
       * rewrite R. intros (r' & Y & H). inversion Y; subst. apply good_is in H. unfold good in H. congruence.
     + destruct (IH b S' t T G) as (x & y & X & Y & Z). exists x, y. split; [right; exact X|split; [right;
       exact Y|exact Z]].
@@ -612,8 +611,7 @@ Proof.
   destruct (all_sorted f c) as [rs|] eqn:A; [|discriminate]. intros R [_ H]. injection R as G _.
   apply cases_are in E as (N & Are). unfold all_sorted in A.
   assert (StronglySorted (fun x y => is_true (ByValue.leb x y)) (Sorting.sort c)) as S.
-  { apply Sorting.StronglySorted_sort. intros x y z U V. apply Qle_bool_iff in U, V. apply Qle_bool_iff.
-    eapply Qle_trans; eassumption. }
+  { apply Sorting.StronglySorted_sort. exact ByValue.leb_trans. }
   assert (forall x, In x (Sorting.sort c) -> In x c) as Back.
   { intros x. apply Permutation_in, Permutation_sym, Sorting.Permuted_sort. }
   destruct (Sorting.sort c) as [|a l]; [inversion A; subst; discriminate|].

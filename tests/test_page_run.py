@@ -9,6 +9,7 @@ from verifier.checker.promises import broken, promise
 from verifier.evaluate import matrices, run
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.values import Disagree
+from verifier.language.page import read
 from verifier.page import Page
 from verifier.run import pool
 
@@ -43,6 +44,36 @@ def test_no_claim_is_no_verdict():
         ADDS_UP.run([], n=3, N=3, base=4)
 
 
+LENGTHS = """language 1
+sizes n >= 1
+inputs w in words: words of 1..n letters a in {0, 1}
+m = len(w)
+layer add:
+  mean = read x[j][1] at max of 0
+  x[i] <- x[i] + m * mean * unit(2, 2)
+layer times_len:
+  mean = read x[j][1] at max of 0
+  x[i] <- x[i] + mean * len(x) * unit(2, 2)
+network g:
+  add
+network h:
+  times_len
+claim c.sum, own, "-", on words:
+  "Both say the sum."
+  g([[a, 0] for a in w])[1][2] >= sum(w)
+  h([[a, 0] for a in w])[1][2] <= sum(w)
+  (sum(w) - 1)^2 + m >= 2
+"""
+
+
+def test_weights_may_depend_on_the_number_of_items_and_each_has_matrices_of_its_own():
+    """The tightest cases, which the definition evaluates again with their matrices, are of several lengths."""
+    content = run.found(read(LENGTHS), {"n": 4}, ["c.sum"])
+    assert content["verdict"] == "refuted"
+    (claim,) = content["claims"]
+    assert claim["first"]["cases"] == [["1"]]
+
+
 @pytest.mark.parametrize("part", ["own", "out", "values", "keys"])
 def test_matrices_that_differ_from_the_layer_end_the_run(monkeypatch, part):
     """Nothing is said when the two ways to run a layer don't agree."""
@@ -74,7 +105,7 @@ def test_how_many_heads_a_layer_has_and_how_large_they_are():
     page = Page.file(PAGES / "yun2020.page")
     reading = Reading(page.understood, {"d": 2, "n": 2, "N": 2})
     layer = page.tree.layers["shift"]
-    found = matrices.matrices(reading.nothing, layer, {layer.letters[0]: reading.sizes["d"]}, 2)
+    found = matrices.matrices(reading.nothing, layer, {layer.letters[0]: reading.sizes["d"]}, 2, 2)
     assert [head.size for head in found.heads] == [1, 1]
 
 

@@ -104,7 +104,7 @@ def taken(reading: Reading, name: str, given: At, d: int, n: int) -> Taken:
 
 def _attention(reading: Reading, told: str, layer: Layer, given: At, d: int, n: int) -> Taken:
     case = reading.nothing
-    found = matrices(case, layer, given, d)
+    found = matrices(case, layer, given, d, n)
     if found is None:
         raise NotTaken(f"the layer {told}: {NO_MATRICES}")
     _, _, x, i, _ = layer.lines[-1]

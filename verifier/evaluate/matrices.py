@@ -73,9 +73,10 @@ def entries(v: Any) -> Row:
     return list(v.items) if isinstance(v, List) else [v]
 
 
-def matrices(case: "Case", layer: Layer, base: "At", d: int) -> Matrices | None:
-    """Of a layer of the form attention, on tokens of d entries, with its arguments in `base`; None where its weights
-    depend on places, or where a read has a value for nothing (`else`), which is no matrix."""
+def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices | None:
+    """Of a layer of the form attention, on n tokens of d entries, with its arguments in `base`; None where its weights
+    depend on places, where a read has a value for nothing (`else`), which is no matrix, and where there is a single
+    token and the weights depend on that: two are needed to read them off."""
     _, _, x, i, written = layer.lines[-1]
     literal: list[Tree] = []
     last = without_heads(written, literal)
@@ -84,9 +85,11 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int) -> Matrices | None:
     parts = [part for line in reads for part in (line[3], line[5])] + [line[3] for line in lets] + [last]
     if any(by_place(part, {i, "j"}, x) for part in parts) or any(line[7] is not None for line in reads):
         return None
+    if n < 2 and any(by_place(part, {x}, x) for part in parts):
+        return None
 
     def of(tree: Tree, own: List, other: List, read: "At") -> Any:
-        here: At = {**base, x: List([own, other]), i: mpq(1), "j": mpq(2), **read}
+        here: At = {**base, x: List([own, other, *others]), i: mpq(1), "j": mpq(2), **read}
         outer, case.layer = case.layer, (x, i)
         for _, _, name, body in lets:
             here[name] = case(body, here)
@@ -95,6 +98,7 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int) -> Matrices | None:
         return found
 
     zero = unit(0, d)
+    others = [zero] * (n - 2)
     units = [unit(k, d) for k in range(1, d + 1)]
     given = [
         [rows_of(case(w, base)) for w in arguments[:4]] + [entries(case(arguments[4], base))] for arguments in literal

@@ -123,9 +123,11 @@ class Run:
         layer, tokens, reading = self.page.layers[name], self.states[-1], self.case.reading
         if not len(tokens) or form(self.page, layer).name != "attention":
             return
-        key = (name, tuple(base.values()), len(tokens.items[0]))
+        d, n = len(tokens.items[0]), len(tokens)
+        items = tuple((name, len(v)) for name, v in self.case.variables.items() if isinstance(v, List))
+        key = (name, tuple(base.values()), d, n, items)  # what weights may depend on
         if key not in reading.matrices:
-            reading.matrices[key] = matrices.matrices(self.case, layer, base, len(tokens.items[0]))
+            reading.matrices[key] = matrices.matrices(self.case, layer, base, d, n)
         its = reading.matrices[key]
         if its is not None and matrices.run(self.case, its, tokens, base, tuple(layer.lines[-1][2:4])) != new:
             raise Disagree(f"the layer {name} and its matrices make different tokens")

@@ -172,7 +172,7 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
                 at_case(claim, cases[claim.inputs], last, Ledger(claim), {})
     allow(STEPS)  # what was spent above decides nothing below
     sizes: dict[str, int] = {}
-    for (name, _, _), found in reading.matrices.items():
+    for (name, *_), found in reading.matrices.items():
         if found is not None:
             sizes[name] = max(sizes.get(name, 0), *(head.size for head in found.heads))
     return {

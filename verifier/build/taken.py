@@ -25,7 +25,8 @@ from verifier.language.tree import Layer, Tree
 from verifier.language.words import Refused
 
 NO_MATRICES = (
-    "its weights depend on where a token stands, or it has a value for reads of nothing (`else`), which is no matrix"
+    "its weights depend on where a token stands, or on len(x) of a single token, or it has a value for reads of nothing"
+    " (`else`), which is no matrix"
 )
 
 

@@ -27,7 +27,8 @@ from .derive import (
     said_of,
     started,
 )
-from .ledger import Ledger, ledger_of
+from .ledger import Ledger
+from .numbers import ratio
 from .tree import Claim, Page
 from .words import Refused, Spent
 
@@ -187,7 +188,7 @@ def without_cases(run: Run, value: dict[str, Any], claims: list[Claim]) -> None:
     if type(inputs) is not dict or set(inputs) != set(names) or not all(type(one) is dict for one in inputs.values()):
         raise Unreadable(f"inputs: an object with {', '.join(names) or 'nothing in it'} is expected")
     for name in names:
-        total, kind = run.many_cases(run.page.inputs[name]), run.page.inputs[name].kind
+        total, kind = run.cases(run.page.inputs[name]).total, run.page.inputs[name].kind
         compare(total, inputs[name].get("cases"), f"inputs.{name}.cases", "derived from the page")
         compare(kind, inputs[name].get("kind"), f"inputs.{name}.kind", "derived from the page")
 
@@ -196,34 +197,28 @@ def parts(
     run: Run, value: dict[str, Any], ids: list[str], count: int, seed: str
 ) -> Iterator[tuple[str, int, int, int]]:
     said = {one["id"]: one for one in value["claims"]}
-    ledgers = [ledger_of(claim) for claim in listed(run, ids)]
+    ledgers = [Ledger(claim) for claim in listed(run, ids)]
     running = [one for one in ledgers if not skips(run, one, said[one.claim.id])]
     for ledger in running:
         shape(run, ledger, said[ledger.claim.id])
         if not ledger.claim.on:
-            ledger.cases = 1
-            about_no_case(run, ledger, ledger.claim.lines)
+            about_no_case(run, ledger)
             against(run, ledger, said[ledger.claim.id], None)
     for name in dict.fromkeys(ledger.claim.on for ledger in running if ledger.claim.on):
         mine = [ledger for ledger in running if ledger.claim.on == name]
-        inputs, groups = run.page.inputs[name], run.groups(run.page.inputs[name])
-        total = run.many_cases(inputs)
+        inputs, cases = run.page.inputs[name], run.cases(run.page.inputs[name])
         named = {rank for one in mine for rank in named_in(said[one.claim.id])}
-        if any(rank >= total for rank in named):
-            raise Rejected("a case that is named", name, f"a rank below {total}", str(max(named)))
-        ranks = sorted(named | set(drawn(seed, name, total, count)))
-        counts = counts_of(inputs)
-        for group in groups:
-            if here := [rank for rank in ranks if group.start <= rank < group.start + group.size()]:
-                look(run, inputs, group, mine, counts, here)
+        if any(rank >= cases.total for rank in named):
+            raise Rejected("a case that is named", name, f"a rank below {cases.total}", str(max(named)))
+        ranks = sorted(named | set(drawn(seed, name, cases.total, count)))
+        look(run, inputs, mine, counts_of(inputs), cases.of(ranks))
         for ledger in mine:
             against(run, ledger, said[ledger.claim.id], set(ranks))
-        yield name, len(ranks), total, len(named)
+        yield name, len(ranks), cases.total, len(named)
 
 
 def skips(run: Run, ledger: Ledger, said: dict[str, Any]) -> bool:
-    skip = ledger.claim.skip
-    skipped = bool(skip and run.root.truth(skip, {}).extra)
+    skipped = run.skips(ledger.claim)
     if skipped != (said.get("verdict") == "skipped"):
         raise Rejected(
             "skipped", "verdict", "skipped" if skipped else "a verdict", brief(said.get("verdict")), said["id"]
@@ -283,7 +278,8 @@ def against(run: Run, ledger: Ledger, said: dict[str, Any], ranks: set[int] | No
             answers(mine[name], theirs[name], f"{where}, {name}", claim, ranks)
         tighter = edge_said is None or least is None
         if least and edge_said:
-            tighter = (least.slack, list(least.ranks)) < (Fraction(edge_said["slack"]), edge_said["ranks"])
+            slack = ratio(*rational(edge_said["slack"], f"claim {claim}: slack"))
+            tighter = (least.slack, list(least.ranks)) < (slack, edge_said["ranks"])
         if edge_said and ours_to_see(edge_said["ranks"], ranks):
             compare(mine.get("least"), edge_said, where, "the least slack", claim)
         elif least and tighter:

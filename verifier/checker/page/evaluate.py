@@ -1,697 +1,709 @@
-"""LANGUAGE 2: the value of an expression, for all cases of one shape at once.
+"""LANGUAGE 2: what an expression is. Each becomes a function of a frame, which gives its value.
 
-What is known is computed here; what isn't becomes a node of the graph. What only some cases come to (a branch, what a
-guard hides) may fail here: then it is a node that is refused when a case does come to it.
+A frame is a list: first the case at hand, then what each letter stands for. What speaks of no letter and no case is
+computed once; a definition once for each case, or for each number of items, as far as it depends on these; a function
+once for arguments that it has had. Each is computed when it is first looked at, and nothing is rewritten.
+
+What a case decides is asked in a few places: `choose` (if), `both` and `either` (and, or), `turns` (what a loop runs
+through), `passes` (its condition) and `item` (an index). A reading on letters in place of numbers says these anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from fractions import Fraction
-from math import comb, factorial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import TypeVar
 
 from ..core.comparing import OverLimit
-from . import enclosures, layers, recurrences
-from .graph import (
-    FALSE,
-    TRUE,
-    Graph,
-    Kind,
-    Listed,
-    Node,
-    Row,
+from .builtins import BUILTINS
+from .numbers import EXACT, MOST, NotAffine, floor_of, power, ratio
+from .tree import Define, Inputs, Item, Page, Tree
+from .values import (
+    HOLDS,
+    List,
     Value,
-    is_known,
-    is_list,
-    kind_of,
-    not_looked_at,
-    one_kind,
-    plain,
-    words_for,
+    compare,
+    exactly,
+    listed,
+    minus,
+    number,
+    plus,
+    short,
+    times,
+    truth,
+    whole,
 )
-from .numbers import FOLDS, Affine, Moving, NotAffine, Runtime, dot, exactly, limited, plus, power, times
-from .tree import Define, Tree
-from .words import DEFECT, MOST_BITS, MOST_ITEMS, Place, Refused
+from .words import MOST_ITEMS, Budget, Place, Refused
 
-if TYPE_CHECKING:
-    from .derive import Run
-
-Env = dict[str, Any]  # the letters' values; of a layer, under "", its tokens and its i; of a list, its items so far
-FEW = 8  # items of a filtered list are looked for one by one, if there are no more
-
-
-class NotKnown(Refused):
-    """Known in every layer of a family, but not while all of them are looked at together."""
+T = TypeVar("T")
+Frame = list  # the case at hand, then what each letter stands for
+Code = Callable[[Frame], Value]
+Several = Callable[[Frame], Sequence[Value]]
+LENGTH, CASE = "the number of items of the case", "the case"  # besides letters, what an expression may depend on
+REMEMBERED = 50_000  # values of functions, and of networks, that are kept at a time
 
 
-class Stage:
-    """Expressions about the cases of one shape; `case` has their variable and `weight`, and is empty for none."""
+class Case:
+    """What names stand for at a case. `length` is what is known of it: nothing but its number of items."""
 
-    def __init__(self, run: Run, case: dict[str, Value], graph: Graph, short: int = layers.WRITTEN_OUT) -> None:
-        self.run, self.page, self.case, self.graph, self.short = run, run.page, case, graph, short
-        self.along: recurrences.Along | None = None  # the letter that runs along with the cases of a zone
-        self.values: dict[str, Value | Refused] = {}
-        self.calls: dict[tuple[Any, ...], Value | Refused] = {}
-        self.traces: dict[Any, Any] = {}  # what networks did (layers.py)
-        self.below: dict[str, Any] = {}  # exp_below and the like
-        self.level = 0  # of the loops around
+    __slots__ = ("called", "items", "kept", "length", "lengths", "ran", "weight")
 
-    # kinds
-    def number(self, tree: Tree, env: Env) -> Value:
-        return self.expect("number", self.value(tree, env), tree.place)
+    def __init__(self, items: dict[str, Value], weight: int, length: Case | None, lengths: dict[str, int]) -> None:
+        self.items, self.weight, self.lengths = items, weight, lengths
+        self.length = length or self
+        self.kept: dict[str, Value] = {}  # definitions
+        self.called: dict[str, dict[object, Value]] = {}  # functions, by their arguments
+        self.ran: dict[object, list[List]] = {}  # networks, by their arguments and tokens: their states
 
-    def truth(self, tree: Tree, env: Env) -> Node:
-        found = self.expect("truth", self.value(tree, env), tree.place)
-        if not isinstance(found, Node):
-            raise Refused(tree.place, "a truth is expected here")
-        return found
 
-    def expect(self, kind: str, v: Value, place: Place) -> Value:
-        found = kind_of(v)
-        if found not in (kind, "any") and not (kind == "list" and isinstance(found, Listed)):
-            raise Refused(place, f"a {kind} is expected here, not {words_for(found)}")
-        return v
+@dataclass
+class Body:
+    """Something with letters of its own: how many, the case among them."""
 
-    def whole(self, tree: Tree, env: Env, what: str) -> int:
-        v = self.number(tree, env)
-        if not isinstance(v, Fraction):
-            raise NotKnown(tree.place, f"{what} must be known")
-        if v.denominator != 1:
-            raise Refused(tree.place, f"{what} must be a whole number, not {v}")
-        return v.numerator
+    size: int = 1
 
-    def lazy(self, tree: Tree, env: Env) -> Value:
-        """What may never be looked at."""
-        try:
-            return self.value(tree, env)
-        except NotKnown:
-            raise
-        except Refused as error:
-            return self.fail(error)
+    def frame(self, case: Case, *letters: object) -> Frame:
+        return [case, *letters, *[None] * (self.size - 1 - len(letters))]
 
-    def fail(self, error: Refused) -> Node:
-        place = error.place or Place(0, 0)
-        return self.graph.node("fail", (), "any", place, safe=False, extra=(error.words, place))
 
-    def lazy_truth(self, tree: Tree, env: Env) -> Node:
-        try:
-            return self.truth(tree, env)
-        except NotKnown:
-            raise
-        except Refused as error:
-            return self.fail(error)
+@dataclass(frozen=True)
+class Scope:
+    """The letters that are seen, each with its place in the frame; of a layer also where its tokens are, the letters
+    of its tokens, i and j, and what is the same for all of them."""
 
-    # expressions
-    def value(self, tree: Tree, env: Env) -> Value:
-        self.run.budget.spend(30)
-        found: Value = getattr(self, _METHODS[tree.op])(tree, env)
-        return found
+    body: Body = field(default_factory=Body)
+    letters: dict[str, int] = field(default_factory=dict)
+    tokens: int = 0
+    at: tuple[int, ...] = ()
+    fixed: frozenset[object] = frozenset()
 
-    def _number(self, tree: Tree, env: Env) -> Value:  # noqa: ARG002
-        return tree.value
+    def plus(self, *names: str) -> Scope:
+        places = range(self.body.size, self.body.size + len(names))
+        self.body.size += len(names)
+        return replace(self, letters=self.letters | dict(zip(names, places, strict=True)))
 
-    def _truth(self, tree: Tree, env: Env) -> Value:  # noqa: ARG002
-        return TRUE if tree.word == "true" else FALSE
+    def another(self) -> int:
+        """A place in the frame that is no letter's."""
+        self.body.size += 1
+        return self.body.size - 1
 
-    def _name(self, tree: Tree, env: Env) -> Value:
+
+class Evaluator:
+    """The expressions of a page at sizes, with what a variant exchanges."""
+
+    of_network: Callable[[Tree, Scope], Code]  # of g(X), states(g(X)), layers(g), heads(g), head(...): networks.py
+
+    def __init__(
+        self,
+        page: Page,
+        sizes: dict[str, int],
+        given: dict[str, Value],
+        unknown: set[Tree],
+        budget: Budget,
+        over: Callable[[Inputs], Iterable[Case]],
+    ) -> None:
+        self.page, self.sizes, self.given, self.budget, self.over = page, sizes, given, budget, over
+        self.unknown = unknown  # powers whose base isn't known
+        self.variables = {inputs.variable for inputs in page.inputs.values()}
+        self.categories = {c.name: c for inputs in page.inputs.values() for c in inputs.categories}
+        self.root = Case({}, 1, None, {})  # no case at all
+        self.uses: set[object] = set()  # what is being read depends on: places of letters, LENGTH, CASE
+        self.steps = 0  # how many expressions were read so far
+        self.codes: dict[str, tuple[Code, set[object]]] = {}  # of definitions and categories
+        self.functions: dict[str, tuple[Code, Body, set[object], int]] = {}
+
+    # from a tree to a function of a frame
+    def of(self, tree: Tree, scope: Scope) -> Code:
+        """What depends on nothing is computed once."""
+        self.steps += 1
+        outer, self.uses = self.uses, set()
+        code = self.read(tree, scope)
+        if not self.uses and tree.op not in ("number", "truth"):
+            code = self.once(code, scope.body)
+        elif scope.at and tree.op in ("call", "*"):
+            code = self.once_for_each_token(code, scope)
+        self.uses |= outer
+        return code
+
+    def read(self, tree: Tree, scope: Scope) -> Code:
+        return getattr(self, READ[tree.op])(tree, scope)  # type: ignore[no-any-return]
+
+    def once(self, code: Code, body: Body) -> Code:
+        kept: list[Value] = []
+
+        def get(_: Frame) -> Value:
+            if not kept:
+                kept.append(code(body.frame(self.root)))
+            return kept[0]
+
+        return get
+
+    def once_for_each_token(self, code: Code, scope: Scope) -> Code:
+        """What in a layer depends on x[i] alone, or on x[j] alone, is computed once for each token of its run, whose
+        frame has it."""
+        varies = self.uses - scope.fixed
+        if len(varies) > 1 or not varies.issubset(scope.at):
+            return code
+        place, letter = scope.another(), int(next(iter(varies), 0))  # type: ignore[call-overload]
+
+        def get(e: Frame) -> Value:
+            kept = e[place]
+            if kept is None:
+                kept = e[place] = {}
+            k = e[letter]
+            if k not in kept:
+                kept[k] = code(e)
+            return kept[k]  # type: ignore[no-any-return]
+
+        return get
+
+    def alone(self, tree: Tree) -> Value:
+        """The value of an expression that speaks of no letter, about no case."""
+        scope = Scope()
+        code = self.of(tree, scope)
+        return code(scope.body.frame(self.root))
+
+    # numbers, truths, names
+    def of_number(self, tree: Tree, scope: Scope) -> Code:  # noqa: ARG002
+        value = ratio(tree.value.numerator, tree.value.denominator)
+        return lambda e: value  # noqa: ARG005
+
+    def of_truth(self, tree: Tree, scope: Scope) -> Code:  # noqa: ARG002
+        value = tree.word == "true"
+        return lambda e: value  # noqa: ARG005
+
+    def of_name(self, tree: Tree, scope: Scope) -> Code:
         name, place = tree.word, tree.place
-        if name in env:
-            found = env[name]
-            return self.listed(found, place) if isinstance(found, dict) else found
+        if name in scope.letters:
+            self.uses.add(scope.letters[name])
+            return itemgetter(scope.letters[name])
         if name in self.page.sizes:
-            return Fraction(self.run.sizes[name])
-        if name in self.page.defines:
-            return self.defined(name)
-        if name in self.run.known.categories:
-            return self.kept(
-                self.values, f"category {name}", lambda: self.truth(self.run.known.categories[name].when, {})
-            )
-        if name in self.case:
-            return self.case[name]
-        raise Refused(place, f"{name} speaks of a case, and none that has it is at hand")
+            size = self.sizes[name]
+            return lambda e: size  # noqa: ARG005
+        if name in self.page.defines or name in self.categories:
+            code, uses = self.defined(name)
+            self.uses |= uses
+            return code
+        self.uses.add(CASE)
 
-    def kept(self, memory: dict[Any, Value | Refused], key: Any, make: Any) -> Value:
-        """Made once, or refused once."""
-        if key not in memory:
-            try:
-                memory[key] = make()
-            except NotKnown:
-                raise
-            except Refused as error:
-                memory[key] = error
-        found = memory[key]
-        if isinstance(found, Refused):
-            raise found
-        return found
+        def get(e: Frame) -> Value:
+            case: Case = e[0]
+            if name == "weight" and case.items:
+                return case.weight
+            if name not in case.items:
+                raise Refused(place, f"{name} speaks of a case, and none that has it is at hand")
+            return case.items[name]
 
-    def defined(self, name: str) -> Value:
-        root = self.run.root
-        if self is not root and self.run.known.done[name, ()] == 0:
-            return root.defined(name)
-        define = self.page.defines[name]
-        if define.printed in self.run.given:
-            return self.run.given[define.printed]
-        make = self.list_of if define.items[0].index else lambda d: self.value(d.items[0].body, {})
-        return self.kept(self.values, name, lambda: make(define))
+        return get
 
-    def list_of(self, define: Define) -> Value:
-        found: dict[int, Value] = {}
-        for line in define.items:
-            reach = [None] if line.reach is None else self.reach(line.reach, {})
-            if reach is None:
-                raise NotKnown(line.place, f"the range of {define.name}'s index must be known")
-            for letter in reach:
-                env: Env = {define.name: found} if line.reach is None else {define.name: found, line.letter: letter}
-                if line.index is None:
-                    raise TypeError(DEFECT)
-                index = self.whole(line.index, env, f"the index of {define.name}")
-                if index in found:
-                    raise Refused(line.place, f"{define.name}[{index}] is defined twice")
-                found[index] = self.value(line.body, env)
-        return self.listed(found, define.place)
-
-    def listed(self, found: dict[int, Value], place: Place) -> Row:
-        first = min(found, default=1)
-        if found and max(found) - first + 1 != len(found):
-            raise Refused(place, f"the indices of a list are consecutive, and {first}..{max(found)} are not all there")
-        return self.graph.row([found[k] for k in sorted(found)], place, first)
-
-    # numbers, lists
-    def _sum(self, tree: Tree, env: Env) -> Value:
-        values = [self.value(part, env) for part in tree.parts]
-        factors = [1 if sign == "+" else -1 for sign in tree.signs]
-        if all(kind_of(v) == "number" for v in values):
-            return self.graph.linear(list(zip(factors, values, strict=True)), tree.place)
-        total = values[0] if factors[0] == 1 else self.times(Fraction(-1), values[0], tree.place)
-        for factor, v in zip(factors[1:], values[1:], strict=True):
-            total = self.add(total, v if factor == 1 else self.times(Fraction(-1), v, tree.place), tree.place)
-        return total
-
-    def add(self, a: Value, b: Value, place: Place) -> Value:
-        kind = one_kind((kind_of(a), kind_of(b)), place)
-        if isinstance(a, Row) and isinstance(b, Row):
-            if len(a.items) != len(b.items):
-                raise Refused(
-                    place, f"lists of {len(a.items)} and {len(b.items)} items: they must be of the same length"
-                )
-            return self.graph.row(
-                [self.add(x, y, place) for x, y in zip(a.items, b.items, strict=True)], place, a.first
-            )
-        if isinstance(kind, Listed):
-            return self.call(_plus, (a, b), kind_of(a) if kind_of(a) != "any" else kind, place)
-        self.expect("number", a, place)
-        return self.graph.linear([(1, a), (1, b)], place)
-
-    def times(self, a: Value, b: Value, place: Place) -> Value:
-        if is_list(a) and is_list(b):
-            rows = a.kind.of  # type: ignore[union-attr]
-            if not isinstance(rows, Listed) and rows != "any":
-                raise Refused(place, "two columns are multiplied by dot(a, b)")
-            if isinstance(a, Row):
-                return self.graph.row([self.dot(row, b, place) for row in a.items], place, a.first)
-            return self.call(times, (a, b), Listed(a.kind.first, "number"), place)  # type: ignore[union-attr]
-        if is_list(b):
-            a, b = b, a
-        if isinstance(a, Row):
-            return self.graph.row([self.times(one, b, place) for one in a.items], place, a.first)
-        self.expect("number", b, place)
-        if is_list(a):
-            return self.call(times, (a, b), kind_of(a), place)
-        return self.graph.product(self.expect("number", a, place), b, place)
-
-    def dot(self, a: Value, b: Value, place: Place) -> Value:
-        for v in (a, b):
-            self.expect("list", v, place)
-            if isinstance(kind := kind_of(v), Listed) and kind.of not in ("number", "any"):
-                raise Refused(place, "numbers are multiplied item by item here, not lists or truths")
-        if isinstance(a, Row) and isinstance(b, Row):
-            if len(a.items) != len(b.items):
-                raise Refused(
-                    place, f"lists of {len(a.items)} and {len(b.items)} items: they must be of the same length"
-                )
-            found = [(1, self.graph.product(x, y, place)) for x, y in zip(a.items, b.items, strict=True)]
-            return self.graph.linear(found, place)
-        return self.call(dot, (a, b), "number", place)
-
-    def call(self, fn: Any, args: tuple[Value, ...], kind: Kind, place: Place, *, safe: bool = False) -> Value:
-        """A function of numbers.py: computed now, if all is known."""
-        if all(map(is_known, args)):
-            return self.graph.lift(fn(1, place, *map(plain, args)), place)
-        return self.graph.node("call", args, kind, place, safe=safe, extra=fn)
-
-    def _product(self, tree: Tree, env: Env) -> Value:
-        total, place = self.value(tree.parts[0], env), tree.place
-        for sign, part in zip(tree.signs[1:], tree.parts[1:], strict=True):
-            v = self.value(part, env)
-            if sign == "*":
-                total = self.times(total, v, place)
-                continue
-            v = self.expect("number", v, part.place)
-            if not isinstance(v, Fraction):
-                raise NotKnown(part.place, "a divisor must be known")
-            if v == 0:
-                raise Refused(part.place, "a division by 0")
-            if sign == "/":
-                total = self.times(total, 1 / v, place)
+    # definitions
+    def defined(self, name: str) -> tuple[Code, set[object]]:
+        if name not in self.codes:
+            outer, self.uses = self.uses, set()
+            scope = Scope()
+            if name in self.categories:
+                code = self.truth(self.categories[name].when, scope)
             else:
-                self.expect("number", total, place)
-                self.graph.known(v)
-                total = self.call(_mod if sign == "mod" else _div, (total, v), "number", place, safe=True)
-        return total
+                code = self.definition(self.page.defines[name], scope)
+            self.codes[name] = self.kept(name, code, scope.body, self.uses), self.uses
+            self.uses = outer
+        return self.codes[name]
 
-    def _power(self, tree: Tree, env: Env) -> Value:
-        base, exponent = self.number(tree.parts[0], env), self.whole(tree.parts[1], env, "an exponent")
-        if isinstance(base, Fraction) or exponent < 0:
-            return self.graph.lift(power(base, exponent, tree.place), tree.place)  # refuses what isn't known
-        if exponent == 0:
-            return self.graph.after((base,), Fraction(1), tree.place)
-        found: Value = base
-        for bit in f"{exponent:b}"[1:]:
-            found = self.graph.product(found, found, tree.place)
-            if bit == "1":
-                found = self.graph.product(found, base, tree.place)
-        return found
+    def kept(self, name: str, code: Code, body: Body, uses: set[object]) -> Code:
+        """A definition, computed once for each case; once for each number of items, or once, if it needs no more."""
+        at = self.at_hand(uses)
 
-    def _abs(self, tree: Tree, env: Env) -> Value:
-        return self.call(_abs, (self.number(tree.parts[0], env),), "number", tree.place, safe=True)
+        def get(e: Frame) -> Value:
+            case = at(e)
+            if name not in case.kept:
+                case.kept[name] = code(body.frame(case))
+            return case.kept[name]
 
-    def _list(self, tree: Tree, env: Env) -> Value:
-        parts = tree.parts
+        return get
+
+    def at_hand(self, uses: set[object]) -> Callable[[Frame], Case]:
+        """What of the case at hand something depends on."""
+        if CASE in uses:
+            return itemgetter(0)
+        return (lambda e: e[0].length) if LENGTH in uses else (lambda e: self.root)  # noqa: ARG005
+
+    def definition(self, define: Define, scope: Scope) -> Code:
+        if define.printed and define.printed in self.given:
+            value = self.given[define.printed]
+            return lambda e: value  # noqa: ARG005
+        if not define.items[0].index:
+            body = self.of(define.items[0].body, scope)
+            return lambda e: short(body(e))
+        own = scope.plus(define.name)
+        so_far = own.letters[define.name]
+        lines = [self.item_line(define.name, item, own) for item in define.items]
+        self.uses.discard(so_far)
+
+        def get(e: Frame) -> Value:
+            items: dict[int, Value] = {}
+            e[so_far] = items
+            for line in lines:
+                line(e, items)
+            return List([items[k] for k in sorted(items)], min(items, default=1), define.place)
+
+        return get
+
+    def item_line(self, name: str, item: Item, scope: Scope) -> Callable[[Frame, dict[int, Value]], None]:
+        """A line l[index] = body for letter in reach."""
+        place, letter, reach = item.place, 0, None
+        if item.reach:
+            reach = self.turns(item.reach, scope)
+            scope = scope.plus(item.letter)
+            letter = scope.letters[item.letter]
+        before = self.steps
+        index, body = self.whole(item.index, scope, f"the index of {name}"), self.of(item.body, scope)  # type: ignore[arg-type]
+        cost = self.steps - before
+        self.uses.discard(letter)
+
+        def put(e: Frame, items: dict[int, Value]) -> None:
+            for k in reach(e) if reach else (None,):
+                self.budget.spend(cost)
+                if letter:
+                    e[letter] = k
+                at = index(e)
+                if at in items:
+                    raise Refused(place, f"{name}[{at}] is defined twice")
+                if items and at - 1 not in items and at + 1 not in items:
+                    so_far = f"{name}[{min(items)}] to {name}[{max(items)}]"
+                    raise Refused(
+                        place,
+                        f"the indices of a list are consecutive: {name}[{at}] isn't next to {so_far},"
+                        " which are defined so far",
+                    )
+                items[at] = short(body(e))
+
+        return put
+
+    # values of one kind
+    def truth(self, tree: Tree, scope: Scope) -> Callable[[Frame], bool]:
+        code, place = self.of(tree, scope), tree.place
+
+        def get(e: Frame) -> bool:
+            v = code(e)
+            return v if v is True or v is False else truth(v, place)
+
+        return get
+
+    def whole(self, tree: Tree, scope: Scope, what: str) -> Callable[[Frame], int]:
+        code, place = self.of(tree, scope), tree.place
+
+        def get(e: Frame) -> int:
+            v = code(e)
+            return v if type(v) is int else whole(v, place, what)
+
+        return get
+
+    # lists
+    def of_list(self, tree: Tree, scope: Scope) -> Code:
+        parts, place = tree.parts, tree.place
         if len(parts) == 1 and parts[0].op == "each":
-            return self.value(parts[0], env)
-        if len(parts) > 2 and parts[-2].op == "dots":
-            alone = parts[: -4 if len(parts) > 3 else -3]
-            first, step, many = self.progression(tree, env)
-            self.run.many(many, tree.place)
-            return self.graph.row(
-                [*(self.value(part, env) for part in alone), *(first + step * k for k in range(many))], tree.place
-            )
-        return self.graph.row([self.value(part, env) for part in parts], tree.place)
+            items = self.each(parts[0], scope)
+            return lambda e: List(items(e), 1, place)
+        if len(parts) > 1 and parts[-2].op == "dots":
+            alone = [self.of(part, scope) for part in parts[: -4 if len(parts) > 3 else -3]]
+            progression = self.progression(tree, scope)
 
-    def progression(self, tree: Tree, env: Env) -> tuple[Fraction, Fraction, int]:
+            def dotted(e: Frame) -> Value:
+                before = [short(code(e)) for code in alone]
+                first, step, many = progression(e)
+                self.many(many, place)
+                return List([*before, *[short(first + step * k) for k in range(many)]], 1, place)
+
+            return dotted
+        codes = [self.of(part, scope) for part in parts]
+        return lambda e: List([code(e) for code in codes], 1, place)
+
+    def progression(self, tree: Tree, scope: Scope) -> Callable[[Frame], tuple[int, int, int]]:
         """Of the list [..., a, b, ..., z]: a, the step b - a, and how many there are from a to z."""
         parts = tree.parts
-        if len(parts) < 3 or parts[-2].op != "dots":
-            raise Refused(tree.place, "two items at least stand with `...`: [a, ..., z]")
-        found = [self.number(part, env) for part in (*parts[-4:-2], parts[-1])]
-        if not all(isinstance(v, Fraction) for v in found):
-            raise NotKnown(tree.place, "a list with `...` must be known")
-        numbers = [v for v in found if isinstance(v, Fraction)]
-        step = numbers[1] - numbers[0] if len(numbers) == 3 else Fraction(1)
-        if step == 0:
-            raise Refused(tree.place, "`...` has the step 0: it never comes to its end")
-        many = (numbers[-1] - numbers[0]) / step
-        if many.denominator != 1:
-            raise Refused(parts[-1].place, f"`...` from {numbers[0]} in steps of {step} misses {numbers[-1]}")
-        return numbers[0], step, max(0, int(many) + 1)
+        ends = [(self.of(part, scope), part.place) for part in (*parts[-4:-2], parts[-1])]
 
-    def _index(self, tree: Tree, env: Env) -> Value:
-        base, place = tree.parts[0], tree.place
-        if base.op == "name" and isinstance(env.get(base.word), dict):
-            found, k = env[base.word], self.whole(tree.parts[1], env, "an index")
-            if k not in found:
-                raise Refused(place, f"{base.word}[{k}] isn't defined before it is used here")
-            one: Value = found[k]
-            return one
-        if base.op == "name" and isinstance(before := env.get(base.word), recurrences.Before):
-            return before.at(self, self.number(tree.parts[1], env), place)
-        if self.along is not None and base.op == "name" and base.word not in env:
-            along = recurrences.item(self, base.word, self.number(tree.parts[1], env), place)
-            if along is not None:
-                return along
-        items = self.expect("list", self.value(base, env), place)
-        return self.item(items, self.number(tree.parts[1], env), place)
+        def get(e: Frame) -> tuple[int, int, int]:
+            first, *second, last = (number(code(e), place) for code, place in ends)
+            step = second[0] - first if second else 1
+            if type(step) not in EXACT or type(last - first) not in EXACT:
+                raise NotAffine
+            if step == 0:
+                raise Refused(tree.place, "`...` has the step 0: it never comes to its end")
+            many = (last - first) * ratio(step.denominator, step.numerator)
+            if type(many) is not int:
+                raise Refused(ends[-1][1], f"`...` from {first} in steps of {step} misses {last}")
+            return first, step, max(0, many + 1)
 
-    def item(self, items: Value, index: Value, place: Place) -> Value:
-        if kind_of(items) == "any":
-            return items
-        kind = kind_of(items)
-        if not isinstance(kind, Listed):
-            raise TypeError(DEFECT)
-        if isinstance(items, Row) and isinstance(index, Fraction):
-            k = index - items.first
-            if k.denominator != 1:
-                raise Refused(place, f"an index must be a whole number, not {index}")
-            if not 0 <= k < len(items.items):
-                last = items.first + len(items.items) - 1
-                runs = f"runs from {items.first} to {last}" if items.items else "is empty"
-                raise Refused(place, f"index {index}: the list {runs}")
-            return self.graph.after((items,), items.items[int(k)], place)
-        if isinstance(items, Row) and items.items and (width := _width(items)) is not None:
-            first, wide = width
-            columns = [
-                self.graph.row([row.items[r] for row in items.items], place, items.first)  # type: ignore[union-attr]
-                for r in range(wide)
-            ]
-            return self.graph.row([self.item(column, index, place) for column in columns], place, first)
-        if kind.first is None:
-            raise Refused(place, "the first index of this list depends on the case")
-        few = isinstance(items, Node) and items.op == "filter" and items.safe and len(items.args) <= 2 * FEW
-        if few and isinstance(items, Node) and isinstance(index, Fraction):
-            return self.nth(items.args, index - kind.first, place)
-        return self.graph.node("item", (items, index), kind.of, place, safe=False, extra=kind.first)
+        return get
 
-    def nth(self, items: tuple[Value, ...], k: Fraction, place: Place) -> Value:
-        """Of conditions and items in turn: the k-th item whose condition is true, k = 0, 1, ..."""
-        graph = self.graph
+    def many(self, items: int, place: Place) -> None:
+        if items > MOST_ITEMS:
+            raise OverLimit(f"{place}: more than {MOST_ITEMS:,} items")
+        self.budget.spend(items)
 
-        def of(items: tuple[Value, ...], k: Fraction) -> tuple[Node, Value]:
-            """Is there one, and which."""
-            when, one, *rest = items
-            if not isinstance(when, Node):
-                raise TypeError(DEFECT)
-            there, here = (TRUE, one) if k == 0 else of(tuple(rest), k - 1) if rest else (FALSE, one)
-            if when is TRUE or not rest:
-                return graph.connected("and", (when, there), place), here
-            else_there, other = of(tuple(rest), k)
-            yes = graph.connected("and", (when, there), place)
-            return graph.connected("or", (yes, else_there), place), graph.choice(when, here, other, place)
-
-        if not items or k < 0 or k.denominator != 1:
-            return self.fail(Refused(place, "an index outside a list"))
-        there, found = of(items, k)
-        missing = self.fail(Refused(place, "an index outside a list: it has fewer items in this case"))
-        return found if there is TRUE else graph.after((graph.choice(there, TRUE, missing, place),), found, place)
-
-    def reach(self, tree: Tree, env: Env) -> list[Value] | None:
-        """What a letter runs through, if its length is known."""
-        if tree.op != "range":
-            items = self.expect("list", self.value(tree, env), tree.place)
-            return list(items.items) if isinstance(items, Row) else None
-        ends = [self.number(part, env) for part in tree.parts]
-        if not all(isinstance(end, Fraction) for end in ends):
-            return None
-        low, high = (self.whole(part, env, "an end of a range") for part in tree.parts)
-        self.run.many(high - low + 1, tree.place)
-        return [Fraction(k) for k in range(low, high + 1)]
-
-    def _each(self, tree: Tree, env: Env) -> Value:
-        if tree.over:
-            _, values = self.run.gathered(tree)
-            return self.graph.lift(values, tree.place)
-        if tree.reach is None:
-            raise TypeError(DEFECT)
-        body, place = tree.parts[0], tree.place
-        items = self.reach(tree.reach, env)
-        if items is None:
-            return self.loop(tree, env)
-        found, filtered = list[tuple[Node, Value]](), False
-        for one in items:
-            here = {**env, tree.word: one}
-            when = self.truth(tree.when, here) if tree.when else TRUE
-            if when is TRUE:
-                found.append((when, self.value(body, here)))
-            elif when is not FALSE:
-                found.append((when, self.lazy(body, here)))
-                filtered = True
-        rest = not_looked_at(items, [v for when, one in found for v in ((one, when) if when is TRUE else (when,))])
-        if not filtered:
-            return self.graph.after(rest, self.graph.row([one for _, one in found], place), place)
-        kind = Listed(1, one_kind([kind_of(one) for _, one in found], place))
-        filter_ = self.graph.node("filter", tuple(v for pair in found for v in pair), kind, place)
-        return self.graph.after(rest, filter_, place)
-
-    def letter(self, kind: Kind, place: Place, mark: Kind = "") -> Node:
-        """The letter of a loop that each case runs as often as it must."""
-        found = self.graph.node("letter", (), kind, place, extra=(self.level, mark or kind))
-        found.deps = frozenset((self.level,))
-        return found
-
-    @contextmanager
-    def running(self, tree: Tree, env: Env) -> Iterator[tuple[tuple[Value, ...], Node]]:
-        """What such a loop runs through, and its letter."""
+    def turns(self, tree: Tree, scope: Scope) -> Several:
+        """What a letter runs through: a..b, or the items of a list."""
         if tree.op == "range":
-            reach = tuple(self.number(part, env) for part in tree.parts)
-            kind: Kind = "number"
-        else:
-            reach = (self.value(tree, env),)
-            listed = kind_of(reach[0])
-            kind = listed.of if isinstance(listed, Listed) else "any"
-        self.level += 1
-        try:
-            yield reach, self.letter(kind, tree.place)
-        finally:
-            self.level -= 1
+            low, high = (self.whole(end, scope, "an end of a range") for end in tree.parts)
 
-    def loop(self, tree: Tree, env: Env) -> Value:
-        if tree.reach is None:
-            raise TypeError(DEFECT)
-        with self.running(tree.reach, env) as (reach, letter):
-            here = {**env, tree.word: letter}
-            when = self.truth(tree.when, here) if tree.when else TRUE
-            body, place = self.lazy(tree.parts[0], here), tree.place
-            kind = Listed(1, kind_of(body))
-            found = self.graph.node("loop", (*reach, when, body), kind, place, safe=False, extra=(self.level,))
-            found.deps -= {self.level}
+            def span(e: Frame) -> Sequence[Value]:
+                found = range(low(e), high(e) + 1)
+                if len(found) > MOST_ITEMS:
+                    raise OverLimit(f"{tree.place}: more than {MOST_ITEMS:,} items")
+                return found
+
+            return span
+        code, place = self.of(tree, scope), tree.place
+        return lambda e: listed(code(e), place).items
+
+    def passes(self, tree: Tree | None, scope: Scope) -> Callable[[Frame], bool] | None:
+        """The condition of a loop, or none."""
+        return self.truth(tree, scope) if tree else None
+
+    def of_each(self, tree: Tree, scope: Scope) -> Code:
+        items = self.each(tree, scope)
+        return lambda e: List(items(e), 1, tree.place)
+
+    def each(self, tree: Tree, scope: Scope) -> Several:
+        """The values of `E for letter in R if C`; with `over` of all cases of the inputs."""
+        if tree.over:
+            return self.over_cases(tree)
+        return self.loop(tree, scope)
+
+    def loop(self, tree: Tree, scope: Scope) -> Several:
+        reach = self.turns(tree.reach, scope)  # type: ignore[arg-type]
+        inner = scope.plus(tree.word)
+        letter = inner.letters[tree.word]
+        before = self.steps
+        passes, body = self.passes(tree.when, inner), self.of(tree.parts[0], inner)
+        cost = self.steps - before + 1
+        self.uses.discard(letter)
+
+        def get(e: Frame) -> Sequence[Value]:
+            items = reach(e)
+            self.budget.spend(cost * len(items))
+            found = []
+            for e[letter] in items:
+                if passes is None or passes(e):
+                    found.append(body(e))
             return found
 
+        return get
+
+    def over_cases(self, tree: Tree) -> Several:
+        """A constant: one after the other all cases, for each what R runs through."""
+        outer, self.uses = self.uses, set()
+        scope, inputs = Scope(), self.page.inputs[tree.over]
+        before = self.steps
+        if tree.reach:
+            items = self.loop(tree, scope)
+        else:
+            passes, body = self.passes(tree.when, scope), self.of(tree.parts[0], scope)
+
+            def items(e: Frame) -> Sequence[Value]:
+                return [body(e)] if passes is None or passes(e) else []
+
+        cost, self.uses = self.steps - before + 10, outer
+        kept: list[Sequence[Value]] = []
+
+        def get(_: Frame) -> Sequence[Value]:
+            if not kept:
+                found: list[Value] = []
+                for case in self.over(inputs):
+                    self.budget.spend(cost)
+                    found += items(scope.body.frame(case))
+                    if len(found) > MOST_ITEMS * 4:
+                        raise OverLimit(f"{tree.place}: a list of more than {MOST_ITEMS * 4:,} items over inputs")
+                kept.append(found)
+            return kept[0]
+
+        return get
+
+    def of_index(self, tree: Tree, scope: Scope) -> Code:
+        base, index = tree.parts
+        if base.op == "name" and scope.tokens and scope.letters.get(base.word) == scope.tokens:
+            return self.token(base.word, index.word, scope)
+        return self.item(self.of(base, scope), self.whole(index, scope, "an index"), base, tree.place)
+
+    def token(self, x: str, letter: str, scope: Scope) -> Code:
+        """x[i] of a layer, x[j] of a read."""
+        tokens, at = scope.letters[x], scope.letters[letter]
+        self.uses |= {tokens, at}
+        return lambda e: e[tokens].items[e[at] - e[tokens].first]
+
+    def item(self, base: Code, index: Callable[[Frame], int], tree: Tree, place: Place) -> Code:
+        def get(e: Frame) -> Value:
+            l, k = base(e), index(e)
+            if type(l) is dict:  # the items so far of a list that is being defined
+                if k not in l:
+                    raise Refused(place, f"{tree.word}[{k}] isn't defined before it is used here")
+                return l[k]  # type: ignore[no-any-return]
+            items, at = listed(l, tree.place).items, k - l.first  # type: ignore[union-attr]
+            if not 0 <= at < len(items):
+                runs = f"runs from {l.first} to {l.first + len(items) - 1}" if items else "is empty"  # type: ignore[union-attr]
+                raise Refused(place, f"index {k}: the list {runs}")
+            return items[at]
+
+        return get
+
+    # arithmetic
+    def of_sum(self, tree: Tree, scope: Scope) -> Code:
+        place = tree.place
+        first, *rest = [(sign, self.of(part, scope)) for sign, part in zip(tree.signs, tree.parts, strict=True)]
+        head = first[1] if first[0] == "+" else self.negative(first[1], place)
+        terms = [(plus if sign == "+" else minus, code) for sign, code in rest]
+
+        def get(e: Frame) -> Value:
+            total = head(e)
+            for of_two, code in terms:
+                total = of_two(total, code(e), place)
+            return total
+
+        if len(terms) != 1:
+            return get
+        of_two, second = terms[0]
+        negative = of_two is minus
+
+        def of_both(e: Frame) -> Value:
+            a, b = head(e), second(e)
+            if type(a) is int and type(b) is int:  # the usual case, quickly
+                return a - b if negative else a + b
+            return of_two(a, b, place)
+
+        return of_both
+
+    @staticmethod
+    def negative(code: Code, place: Place) -> Code:
+        return lambda e: times(-1, code(e), place)
+
+    def of_product(self, tree: Tree, scope: Scope) -> Code:
+        place = tree.place
+        first, *rest = [self.of(part, scope) for part in tree.parts]
+        factors = [(s, c, p.place) for s, c, p in zip(tree.signs[1:], rest, tree.parts[1:], strict=True)]
+
+        def get(e: Frame) -> Value:
+            total = first(e)
+            for sign, code, at in factors:
+                v = code(e)
+                total = times(total, v, place) if sign == "*" else self.quotient(sign, total, v, place, at)
+            return total
+
+        return get
+
+    @staticmethod
+    def quotient(sign: str, v: Value, divisor: Value, place: Place, at: Place) -> Value:
+        if type(number(divisor, at)) not in EXACT:
+            raise NotAffine
+        if divisor == 0:
+            raise Refused(at, "a division by 0")
+        if sign == "/":
+            return times(ratio(divisor.denominator, divisor.numerator), v, place)  # type: ignore[union-attr]
+        if type(number(v, place)) not in EXACT:
+            raise NotAffine
+        quotient = floor_of(v, divisor)  # type: ignore[arg-type]
+        return quotient if sign == "div" else v - divisor * quotient  # type: ignore[operator]
+
+    def of_power(self, tree: Tree, scope: Scope) -> Code:
+        base, exponent = self.of(tree.parts[0], scope), self.whole(tree.parts[1], scope, "an exponent")
+        place, at, unknown = tree.place, tree.parts[0].place, tree in self.unknown
+
+        def get(e: Frame) -> Value:
+            v, k = number(base(e), at), exponent(e)
+            if type(v) not in EXACT:
+                raise NotAffine
+            if k < 0 and unknown:
+                raise Refused(place, "a negative power of a number that isn't known: multiply out instead")
+            if k < 0 and v == 0:
+                raise Refused(place, "a negative power of 0")
+            return power(v, k)  # type: ignore[arg-type]
+
+        return get
+
+    def of_abs(self, tree: Tree, scope: Scope) -> Code:
+        code, place = self.of(tree.parts[0], scope), tree.parts[0].place
+        return lambda e: abs(number(code(e), place))
+
     # truths
-    def _compare(self, tree: Tree, env: Env) -> Value:
-        values = [self.value(part, env) for part in tree.parts]
-        pairs = zip(tree.signs, values, values[1:], strict=False)
-        found = [self.compare(sign, a, b, tree.place) for sign, a, b in pairs]
-        return self.graph.after(values, self.graph.connected("and", found, tree.place), tree.place)
+    def of_compare(self, tree: Tree, scope: Scope) -> Code:
+        place, signs = tree.place, tree.signs
+        codes = [self.of(part, scope) for part in tree.parts]
 
-    def compare(self, sign: str, a: Value, b: Value, place: Place) -> Node:
-        kind = one_kind((kind_of(a), kind_of(b)), place)
-        if sign in ("=", "!=") and kind not in ("number", "any"):
-            found = self.equal(a, b, place)
-            return found if sign == "=" else self.graph.negated(found, place)
-        if kind not in ("number", "any"):
-            raise Refused(place, f"{sign} compares numbers, not {words_for(kind)}s".replace("a ", "", 1))
-        return self.graph.sign(sign, a, b, place)
+        def chain(e: Frame) -> Value:
+            sides = [code(e) for code in codes]
+            found = [compare(sign, a, b, place) for sign, a, b in zip(signs, sides, sides[1:], strict=False)]
+            return False not in found
 
-    def equal(self, a: Value, b: Value, place: Place) -> Node:
-        kind = one_kind((kind_of(a), kind_of(b)), place)
-        if kind == "number":
-            return self.graph.sign("=", a, b, place)
-        if isinstance(a, Row) and isinstance(b, Row):
-            if len(a.items) != len(b.items):
-                return FALSE
-            pairs = zip(a.items, b.items, strict=True)
-            self.run.budget.spend(10 * len(a.items))
-            return self.graph.connected("and", [self.equal(x, y, place) for x, y in pairs], place)
-        found = TRUE if a is b else self.call(_same, (a, b), "truth", place, safe=True)
-        if not isinstance(found, Node):
-            raise TypeError(DEFECT)
-        return found
+        if len(signs) > 1:
+            return chain
+        (a, b), sign, holds = codes, signs[0], HOLDS[signs[0]]
 
-    def _connected(self, tree: Tree, env: Env) -> Value:
-        found = list[Node]()
-        for part in tree.parts:
-            found.append(self.lazy_truth(part, env) if found else self.truth(part, env))
-            if found[-1] is (FALSE if tree.op == "and" else TRUE):
-                break
-            if is_known(found[-1]):
-                found.pop()
-        return self.graph.connected(tree.op, found, tree.place)
+        def one(e: Frame) -> Value:
+            x, y = a(e), b(e)
+            return holds(x, y) if type(x) is int and type(y) is int else compare(sign, x, y, place)
 
-    def _not(self, tree: Tree, env: Env) -> Value:
-        found = self.truth(tree.parts[0], env)
-        return self.graph.negated(found, tree.place) if len(tree.signs) % 2 else found
+        return one
 
-    def _iff(self, tree: Tree, env: Env) -> Value:
-        a, b = (self.truth(part, env) for part in tree.parts)
-        return self.graph.after((a, b), self.equal(a, b, tree.place), tree.place)
+    def of_and(self, tree: Tree, scope: Scope) -> Code:
+        return self.both([self.truth(part, scope) for part in tree.parts])
 
-    def _if(self, tree: Tree, env: Env) -> Value:
-        when = self.truth(tree.parts[0], env)
-        if is_known(when):
-            return self.value(tree.parts[1 if when is TRUE else 2], env)
-        a, b = (self.lazy(part, env) for part in tree.parts[1:])
-        return self.graph.choice(when, a, b, tree.place)
+    def of_or(self, tree: Tree, scope: Scope) -> Code:
+        return self.either([self.truth(part, scope) for part in tree.parts])
+
+    def both(self, truths: list[Callable[[Frame], bool]]) -> Code:
+        """From left to right, until one is false."""
+
+        def get(e: Frame) -> Value:
+            for one in truths:
+                if not one(e):
+                    return False
+            return True
+
+        return get
+
+    def either(self, truths: list[Callable[[Frame], bool]]) -> Code:
+        def get(e: Frame) -> Value:
+            for one in truths:
+                if one(e):
+                    return True
+            return False
+
+        return get
+
+    def of_not(self, tree: Tree, scope: Scope) -> Code:
+        one, odd = self.truth(tree.parts[0], scope), len(tree.signs) % 2 == 1
+        return lambda e: one(e) != odd
+
+    def of_iff(self, tree: Tree, scope: Scope) -> Code:
+        a, b = (self.truth(part, scope) for part in tree.parts)
+        return lambda e: a(e) == b(e)
+
+    def of_if(self, tree: Tree, scope: Scope) -> Code:
+        when, then, otherwise = tree.parts
+        return self.choose(self.truth(when, scope), self.of(then, scope), self.of(otherwise, scope))
+
+    def choose(self, condition: Callable[[Frame], bool], then: Code, otherwise: Code) -> Code:
+        return lambda e: then(e) if condition(e) else otherwise(e)
 
     # functions
-    def _call(self, tree: Tree, env: Env) -> Value:
-        name, place = tree.word, tree.place
-        define = self.page.defines.get(name)
-        if define is not None and define.letters is not None:
-            args = tuple(self.value(part, env) for part in tree.parts)
-            body, letters = define.items[0].body, define.letters
-            make = lambda: self.value(body, dict(zip(letters, args, strict=True)))  # noqa: E731
-            return self.graph.after(args, self.kept(self.calls, (name, args, self.level), make), place)
-        if name in self.page.networks:
-            return layers.applied(self, tree, env)
-        if name in FOLDS:
-            return self.fold(tree, env)
-        found: Value = getattr(self, f"_{name}")(tree, env)
-        return found
+    def of_call(self, tree: Tree, scope: Scope) -> Code:
+        name = tree.word
+        if name in BUILTINS:
+            return self.builtin(tree, scope)
+        if name in self.page.defines:
+            return self.function(tree, scope)
+        return self.of_network(tree, scope)
 
-    def fold(self, tree: Tree, env: Env) -> Value:
-        name, place = tree.word, tree.place
-        of, gives, fn = FOLDS[name]
-        if tree.parts[0].op == "each" and tree.parts[0].over:
-            if name in ("sum", "count") and (total := self.run.total(tree.parts[0], name)) is not None:
-                return total
-            kind, over = self.run.gathered(tree.parts[0])
-            self.fits(of, kind, name, place)
-            return self.graph.lift(fn(1, place, over), place)
-        values = [self.value(part, env) for part in tree.parts]
-        if len(values) == 1:
-            items = self.expect("list", values[0], tree.parts[0].place)
-        else:
-            items = self.graph.row(values, place)
-        if not isinstance(kind_of(items), Listed):
-            return items
-        kind = items.kind.of  # type: ignore[union-attr]
-        self.fits(of, kind, name, place)
-        if name == "sorted" and isinstance(kind, Listed) and kind.first != 1:
-            raise Refused(place, "lists that are sorted have indices from 1 on")
-        result = kind if name == "sum" and kind != "any" else Listed(1, kind) if gives == "list" else gives
-        if not isinstance(items, Row):
-            return self.call(fn, (items,), result, place, safe=name not in ("max", "min", "sum"))
-        return self.graph.after((items,), self.folded(name, items, result, place), place)
+    def builtin(self, tree: Tree, scope: Scope) -> Code:
+        row, parts, place = BUILTINS[tree.word], tree.parts, tree.place
+        compute = row.compute
+        if tree.word == "len" and len(parts) == 1 and parts[0].op == "name" and parts[0].word not in scope.letters:
+            if parts[0].word in self.variables:
+                return self.length_of(parts[0])
+        if row.arguments is None:
+            items = self.items(parts, scope)
+            return lambda e: compute(place, items(e))
+        codes = [self.of(part, scope) for part in parts]
+        if row.cost:
+            cost = row.cost
 
-    def fits(self, of: str, kind: Kind, name: str, place: Place) -> None:
-        inner = kind
-        while of == "numbers" and isinstance(inner, Listed):
-            inner = inner.of
-        if of != "any" and inner not in (of.removesuffix("s"), "any"):
-            raise Refused(
-                place, f"{name} is of {of.removesuffix('s')}s, not of {words_for(kind)}s".replace("of a ", "of ")
-            )
+            def costly(e: Frame) -> Value:
+                values = [code(e) for code in codes]
+                self.budget.spend(cost(place, *values))
+                return short(compute(place, *values))
 
-    def folded(self, name: str, row: Row, kind: Kind, place: Place) -> Value:
-        items, graph = row.items, self.graph
-        if name == "len":
-            return Fraction(len(items))
-        if name == "sum" and kind in ("number", "any"):
-            return graph.linear([(1, one) for one in items], place)
-        if name == "sum":
-            total = items[0]
-            for one in items[1:]:
-                total = self.add(total, one, place)
-            return total
-        if name in ("all", "any"):
-            return graph.connected("and" if name == "all" else "or", items, place)  # type: ignore[arg-type]
-        if name == "count":
-            rest = graph.row([one for one in items if not is_known(one)], place)
-            some = self.call(FOLDS[name][2], (rest,), "number", place, safe=True)
-            return graph.linear([(1, some), (1, Fraction(sum(one is TRUE for one in items)))], place)
-        found = self.call(FOLDS[name][2], (row,), kind, place, safe=bool(items))
-        if name == "sorted" and isinstance(found, Node) and row.kind == Listed(row.first, "number"):
-            each = [
-                graph.node("item", (found, Fraction(k)), "number", place, extra=1) for k in range(1, len(items) + 1)
-            ]
-            return graph.row(each, place)
-        return found
+            return costly
+        if len(codes) == 1:
+            one = codes[0]
+            return lambda e: compute(place, one(e))
+        if len(codes) == 2:
+            a, b = codes
+            return lambda e: compute(place, a(e), b(e))
+        return lambda e: compute(place, *[code(e) for code in codes])
 
-    def _dot(self, tree: Tree, env: Env) -> Value:
-        a, b = (self.value(part, env) for part in tree.parts)
-        return self.graph.after((a, b), self.dot(a, b, tree.place), tree.place)
+    def length_of(self, tree: Tree) -> Code:
+        """len(X) of the input itself, which is known where the items aren't."""
+        self.uses.add(LENGTH)
 
-    def _comb(self, tree: Tree, env: Env) -> Value:
-        a, b = (self.whole(part, env, "what comb is of") for part in tree.parts)
-        if a < 0 or b < 0:
-            raise Refused(tree.place, "comb is of whole numbers that aren't negative")
-        if min(b, abs(a - b)) * a.bit_length() > 200_000:
-            raise OverLimit(f"{tree.place}: comb({a}, {b}) has more than 20,000 binary digits")
-        return Fraction(limited(comb(a, b)))
+        def get(e: Frame) -> Value:
+            lengths = e[0].length.lengths
+            if tree.word not in lengths:
+                raise Refused(tree.place, f"{tree.word} speaks of a case, and none that has it is at hand")
+            return lengths[tree.word]  # type: ignore[no-any-return]
 
-    def _fact(self, tree: Tree, env: Env) -> Value:
-        a = self.whole(tree.parts[0], env, "what fact is of")
-        if a < 0:
-            raise Refused(tree.place, "fact is of a whole number that isn't negative")
-        if a > 5_000:
-            raise OverLimit(f"{tree.place}: fact({a}) has more than 20,000 binary digits")
-        return Fraction(limited(factorial(a)))
+        return get
 
-    def _unit(self, tree: Tree, env: Env) -> Value:
-        k, d = (self.whole(part, env, "what unit is of") for part in tree.parts)
-        if not 1 <= k <= d:
-            raise Refused(tree.place, f"unit({k}, {d}): the place of the 1 is from 1 to {d}")
-        if d > MOST_ITEMS:
-            raise OverLimit(f"{tree.place}: a column of more than {MOST_ITEMS:,} entries")
-        self.run.budget.spend(10 * d)
-        return self.graph.row([Fraction(r == k) for r in range(1, d + 1)], tree.place)
+    def items(self, parts: tuple[Tree, ...], scope: Scope) -> Several:
+        """Of a function of a list: the values of `E for ...`, the items of one list, or several values."""
+        if len(parts) > 1:
+            codes = [self.of(part, scope) for part in parts]
+            return lambda e: [code(e) for code in codes]
+        if parts[0].op == "each":
+            return self.each(parts[0], scope)
+        code, place = self.of(parts[0], scope), parts[0].place
+        return lambda e: listed(code(e), place).items
 
-    def _column(self, tree: Tree, env: Env) -> Value:
-        items = self.expect("list", self.value(tree.parts[0], env), tree.place)
-        if isinstance(items, Row):
-            return self.graph.row([self.graph.row([one], tree.place) for one in items.items], tree.place)
-        kind = Listed(1, Listed(1, items.kind.of))  # type: ignore[union-attr]
-        return self.call(_column, (items,), kind, tree.place, safe=True)
+    def function(self, tree: Tree, scope: Scope) -> Code:
+        name = tree.word
+        arguments = [self.of(part, scope) for part in tree.parts]
+        if name not in self.functions:
+            define, inner = self.page.defines[name], Scope().plus(*self.page.defines[name].letters or ())
+            outer, self.uses = self.uses, set()
+            before = self.steps
+            code = self.of(define.items[0].body, inner)
+            self.functions[name] = code, inner.body, self.uses & {LENGTH, CASE}, self.steps - before
+            self.uses = outer
+        code, body, uses, cost = self.functions[name]
+        self.uses |= uses
+        at = self.at_hand(uses)
 
-    def _below(self, tree: Tree, env: Env) -> Value:
-        """A number that is rounded down to a multiple of 2^-k."""
-        name, place, *rest = tree.word, tree.place, *(self.value(part, env) for part in tree.parts)
-        kind, budget = ("list" if name == "softmax_below" else "number"), self.run.budget
-        for part, v in zip(tree.parts, rest[:-1], strict=False):
-            self.expect(kind, v, part.place)
-            if isinstance(of := kind_of(v), Listed) and of.of not in ("number", "any"):
-                raise Refused(part.place, f"{name} is of numbers, not of {words_for(of)}")
-        k = self.whole(tree.parts[-1], env, f"the last argument of {name}")
-        if not 0 <= k <= MOST_BITS // 2:
-            raise Refused(place, f"{name} is rounded to a multiple of 2^-k, k from 0 to {MOST_BITS // 2:,}, not {k}")
-        if name not in self.below:
+        def get(e: Frame) -> Value:
+            values, case = tuple([argument(e) for argument in arguments]), at(e)
+            memory = case.called.get(name)
+            if memory is None:
+                memory = case.called[name] = {}
+            key = values if EXACT.issuperset(map(type, values)) else tuple(map(exactly, values))
+            if (found := recalled(memory, key)) is None:
+                self.budget.spend(cost)
+                found = short(code(body.frame(case, *values)))
+                remember(memory, key, found)
+            return found
 
-            def fn(D: int, place: Place, *args: Runtime) -> Runtime:
-                *given, k = args
-                known = isinstance(k, Fraction)
-                exact: list[Any] = [
-                    [fraction(D, x) for x in v] if isinstance(v, tuple) else fraction(D, v) for v in given
-                ]
-                of = exact[-1] if kind == "list" else exact[-1:]
-                cost = enclosures.cost_of_root if name == "sqrt_below" else enclosures.cost
-                budget.spend(sum([30 * cost(x, int(fraction(D, k))) for x in of]))
-                found = limited(getattr(enclosures, name)(place, *exact, int(fraction(D, k))))
-                return found if known else exactly(found.numerator * D, found.denominator)
-
-            self.below[name] = fn
-        return self.call(self.below[name], tuple(rest), "number", place)
-
-    _exp_below = _log_below = _sqrt_below = _softmax_below = _below
-
-    def _head(self, tree: Tree, env: Env) -> Value:
-        return layers.head(self, tree, env)
-
-    def _states(self, tree: Tree, env: Env) -> Value:
-        return layers.states(self, tree.parts[0], env)
-
-    def _layers(self, tree: Tree, env: Env) -> Value:
-        return Fraction(layers.counted(self, tree.parts[0], env)[tree.word == "heads"])
-
-    _heads = _layers
+        return get
 
 
-def _width(row: Row) -> tuple[int, int] | None:
-    """The first index and the length of rows that are alike in these."""
-    found = {(one.first, len(one.items)) if isinstance(one, Row) else None for one in row.items}
-    return found.pop() if len(found) == 1 else None
+def recalled(memory: dict[object, T], key: object) -> T | None:
+    try:
+        return memory.get(key)
+    except NotAffine:  # what varies isn't told from anything else
+        return None
 
 
-def fraction(D: int, v: Runtime) -> Fraction:
-    if type(v) in (Moving, Affine):
-        raise NotAffine
-    return Fraction(v) / D
+def remember(memory: dict[object, T], key: object, value: T) -> None:
+    if len(memory) >= REMEMBERED:
+        memory.clear()
+    with suppress(NotAffine):
+        memory[key] = value
 
 
-def _plus(D: int, place: Place, a: Runtime, b: Runtime) -> Runtime:  # noqa: ARG001
-    return plus(place, a, b)
-
-
-def _mod(D: int, place: Place, a: Runtime, b: Runtime) -> Runtime:  # noqa: ARG001
-    return a % b
-
-
-def _div(D: int, place: Place, a: Runtime, b: Runtime) -> Runtime:  # noqa: ARG001
-    return a // b * D
-
-
-def _abs(D: int, place: Place, a: Runtime) -> Runtime:  # noqa: ARG001
-    return abs(a)
-
-
-def _same(D: int, place: Place, a: Runtime, b: Runtime) -> Runtime:  # noqa: ARG001
-    return a == b
-
-
-def _column(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001
-    return tuple([(one,) for one in items])
-
-
-_METHODS = {"number": "_number", "truth": "_truth", "name": "_name", "+": "_sum", "*": "_product", "^": "_power"}
-_METHODS |= {"|": "_abs", "abs": "_abs", "list": "_list", "each": "_each", "index": "_index", "compare": "_compare"}
-_METHODS |= {"and": "_connected", "or": "_connected", "not": "_not", "iff": "_iff", "if": "_if", "call": "_call"}
+READ = {
+    "number": "of_number",
+    "truth": "of_truth",
+    "name": "of_name",
+    "call": "of_call",
+    "index": "of_index",
+    "list": "of_list",
+    "each": "of_each",
+    "|": "of_abs",
+    "+": "of_sum",
+    "*": "of_product",
+    "^": "of_power",
+    "compare": "of_compare",
+    "and": "of_and",
+    "or": "of_or",
+    "not": "of_not",
+    "iff": "of_iff",
+    "if": "of_if",
+}

@@ -1,340 +1,302 @@
-"""Exact numbers of many cases: whole numbers of one unit, 1/D; a + b t, the numbers of layer t of a family; and
-a + g_1 x_1 + ... + g_n x_n, the numbers of the cases of a zone.
+"""Numbers: whole ones are Python's, any other rational is a Q. No float is ever made.
 
-The functions of LANGUAGE 2 stand here once, for lists that are tuples and numbers that are whole in 1/D. With D = 1
-the same functions are right for fractions.
+Two more kinds stand for many numbers at once. Moving: the numbers of the members of a family of layers (LANGUAGE 4);
+Real: those of `for all` (LANGUAGE 5). Both are affine, and a comparison decides for as many of them as it is true of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from functools import reduce
-from itertools import pairwise
+from dataclasses import dataclass
 from math import gcd
-from operator import add, mul, sub
-from typing import Any, ClassVar, NoReturn
+from typing import NoReturn, Union
 
 from ..core.comparing import OverLimit
-from .words import MOST_BITS, Place, Refused
+from .words import MOST_BITS
 
-Runtime = Any  # a whole number of 1/D, Moving, a fraction, a truth, or a tuple of these
-TOO_LARGE = "a number of more than 20,000 binary digits"
-
-
-class Finer(Exception):
-    """A number is no whole number of 1/D: D is to be multiplied by this, and the work to be done again."""
-
-    def __init__(self, by: int) -> None:
-        super().__init__(by)
-        self.by = by
+MOST = 1 << MOST_BITS  # what numerators and denominators stay below
 
 
 class NotAffine(Exception):
-    """What was asked of a + b t is no a + b t, one layer is run as it is; of a zone, its cases one by one."""
+    """A number that isn't a + b t where it must be."""
 
 
-class Split(Exception):
-    """What is compared doesn't come out alike in a zone: some d is below 0, 0 and above 0, and `apart` of these must be
-    told from each other: ((-1, 0), (1)), say."""
-
-    def __init__(self, d: Affine, apart: str) -> None:
-        super().__init__(d, apart)
-        self.d, self.apart = d, apart
+def too_long() -> NoReturn:
+    raise OverLimit(f"a number of more than {MOST_BITS:,} binary digits")
 
 
-class Moving:
-    """a + b t, t = 0, 1, ... What is compared is answered for t = 0, and `until` is the first t that may differ."""
+class Q:
+    """A rational that isn't whole, in lowest terms: the denominator is at least 2."""
 
-    __slots__ = ("a", "b")
-    until: Runtime = 1
+    __slots__ = ("denominator", "numerator")
 
-    def __init__(self, a: Runtime, b: Runtime) -> None:
-        self.a, self.b = a, b
+    def __init__(self, numerator: int, denominator: int) -> None:
+        self.numerator, self.denominator = numerator, denominator
 
-    def sign(self, other: Runtime) -> Runtime:
-        a = self.a - (other.a if type(other) is Moving else other)
-        b = self.b - (other.b if type(other) is Moving else 0)
-        if b and (a == 0 or (a > 0) != (b > 0)):
-            Moving.until = min(Moving.until, -(a // b) if a else 1)  # the least t with (a + b t) a <= 0
-        return a
+    def __str__(self) -> str:
+        return f"{self.numerator}/{self.denominator}"
 
-    def __add__(self, other: Runtime) -> Moving:
+    __repr__ = __str__
+
+    def __hash__(self) -> int:
+        return hash((self.numerator, self.denominator))
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is Q:
+            return self.numerator == other.numerator and self.denominator == other.denominator
+        return False if type(other) is int else NotImplemented
+
+    def __add__(self, other: Number) -> Number:
+        if type(other) is Q:
+            d = self.denominator * other.denominator
+            return ratio(self.numerator * other.denominator + other.numerator * self.denominator, d)
+        if type(other) is int:  # in lowest terms again
+            return Q(self.numerator + other * self.denominator, self.denominator)
+        return NotImplemented
+
+    def __sub__(self, other: Number) -> Number:
+        if type(other) is Q:
+            d = self.denominator * other.denominator
+            return ratio(self.numerator * other.denominator - other.numerator * self.denominator, d)
+        if type(other) is int:
+            return Q(self.numerator - other * self.denominator, self.denominator)
+        return NotImplemented
+
+    def __rsub__(self, other: int) -> Number:
+        return Q(other * self.denominator - self.numerator, self.denominator)
+
+    def __mul__(self, other: Number) -> Number:
+        if type(other) is Q:
+            return ratio(self.numerator * other.numerator, self.denominator * other.denominator)
+        return ratio(self.numerator * other, self.denominator) if type(other) is int else NotImplemented
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self) -> Q:
+        return Q(-self.numerator, self.denominator)
+
+    def __abs__(self) -> Q:
+        return Q(abs(self.numerator), self.denominator)
+
+    def __lt__(self, other: Number) -> bool:
+        if type(other) is Q:
+            return self.numerator * other.denominator < other.numerator * self.denominator
+        return self.numerator < other * self.denominator if type(other) is int else NotImplemented
+
+    def __gt__(self, other: Number) -> bool:
+        if type(other) is Q:
+            return self.numerator * other.denominator > other.numerator * self.denominator
+        return self.numerator > other * self.denominator if type(other) is int else NotImplemented
+
+    def __le__(self, other: Number) -> bool:
+        if type(other) is Q:
+            return self.numerator * other.denominator <= other.numerator * self.denominator
+        return self.numerator < other * self.denominator if type(other) is int else NotImplemented
+
+    def __ge__(self, other: Number) -> bool:
+        if type(other) is Q:
+            return self.numerator * other.denominator >= other.numerator * self.denominator
+        return self.numerator > other * self.denominator if type(other) is int else NotImplemented
+
+
+def ratio(numerator: int, denominator: int) -> int | Q:
+    """n/d, in lowest terms, if it isn't too long."""
+    shared = gcd(numerator, denominator)
+    if denominator < 0:
+        shared = -shared
+    if shared == denominator:
+        return numerator // denominator
+    numerator, denominator = numerator // shared, denominator // shared
+    if denominator >= MOST or not -MOST < numerator < MOST:
+        too_long()
+    return Q(numerator, denominator)
+
+
+def divided(a: Number, b: int | Q) -> Number:
+    """a / b, where b isn't 0."""
+    return a * ratio(b.denominator, b.numerator)
+
+
+def floor_of(a: int | Q, b: int | Q) -> int:
+    """The floor of a / b, where b isn't 0."""
+    return (a.numerator * b.denominator) // (a.denominator * b.numerator)
+
+
+def power(base: int | Q, exponent: int) -> int | Q:
+    """base^exponent; of 0 to a negative power there is none. Its length is known before it is made."""
+    long = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if long > 1 and abs(exponent) * (long - 1) > MOST_BITS:
+        too_long()
+    p, q = base.numerator ** abs(exponent), base.denominator ** abs(exponent)
+    return ratio(p, q) if exponent >= 0 else ratio(q, p)
+
+
+class Varying:
+    """A number that is compared by the sign of a difference."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        raise NotAffine
+
+    def sign(self, other: Number) -> int | Q:
+        """Something of the sign of self - other."""
+        raise NotImplementedError
+
+    def __lt__(self, other: Number) -> bool:
+        return self.sign(other) < 0
+
+    def __le__(self, other: Number) -> bool:
+        return self.sign(other) <= 0
+
+    def __gt__(self, other: Number) -> bool:
+        return self.sign(other) > 0
+
+    def __ge__(self, other: Number) -> bool:
+        return self.sign(other) >= 0
+
+    def __eq__(self, other: object) -> bool:
+        return self.sign(other) == 0  # type: ignore[arg-type]
+
+
+@dataclass(slots=True)
+class Members:
+    """The members of a family from one on: for so many of them every comparison so far comes out alike."""
+
+    alike: int
+
+
+class Moving(Varying):
+    """a + b t, the number of the member t places further on. Comparisons are made at t = 0."""
+
+    __slots__ = ("a", "b", "members")
+
+    def __init__(self, a: int | Q, b: int | Q, members: Members) -> None:
+        self.a, self.b, self.members = a, b, members
+
+    def sign(self, other: Number) -> int | Q:
+        less = self - other
+        if less.b != 0:
+            if less.a == 0:
+                self.members.alike = 1
+            elif (less.a > 0) != (less.b > 0):  # the first t at which a + b t has come to 0 or passed it
+                self.members.alike = min(self.members.alike, -floor_of(less.a, less.b))
+        return less.a
+
+    def __add__(self, other: Number) -> Moving:
         if type(other) is Moving:
-            return Moving(self.a + other.a, self.b + other.b)
-        return Moving(self.a + other, self.b)
+            return Moving(self.a + other.a, self.b + other.b, self.members)
+        return Moving(self.a + other, self.b, self.members)
 
-    def __mul__(self, other: Runtime) -> Moving:
+    def __mul__(self, other: Number) -> Moving:
         if type(other) is Moving:
-            if self.b and other.b:
+            if self.b != 0 and other.b != 0:
                 raise NotAffine
-            return Moving(self.a * other.a, self.a * other.b + self.b * other.a)
-        return Moving(self.a * other, self.b * other)
+            return Moving(self.a * other.a, self.a * other.b + self.b * other.a, self.members)
+        return Moving(self.a * other, self.b * other, self.members)
 
     __radd__, __rmul__ = __add__, __mul__
 
     def __neg__(self) -> Moving:
-        return Moving(-self.a, -self.b)
+        return self * -1
 
-    def __sub__(self, other: Runtime) -> Moving:
-        return self.__add__(-other)
+    def __sub__(self, other: Number) -> Moving:
+        return self + -other
 
-    def __rsub__(self, other: Runtime) -> Moving:
-        return (-self).__add__(other)
-
-    def __lt__(self, other: Runtime) -> bool:
-        return bool(self.sign(other) < 0)
-
-    def __le__(self, other: Runtime) -> bool:
-        return bool(self.sign(other) <= 0)
-
-    def __gt__(self, other: Runtime) -> bool:
-        return bool(self.sign(other) > 0)
-
-    def __ge__(self, other: Runtime) -> bool:
-        return bool(self.sign(other) >= 0)
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self.sign(other) == 0)
+    def __rsub__(self, other: Number) -> Moving:
+        return -self + other
 
     def __abs__(self) -> Moving:
-        return -self if self < 0 else self
-
-    def _none(self, *_: object) -> NoReturn:
         raise NotAffine
 
-    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __pow__ = __index__ = __bool__ = _none
-    __hash__ = _none
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The numbers from low to high, without these; None: no end."""
+
+    low: int | Q | None
+    high: int | Q | None
+
+    def has(self, t: int | Q) -> bool:
+        return (self.low is None or self.low < t) and (self.high is None or t < self.high)
+
+    @property
+    def inner(self) -> int | Q:
+        """One of them."""
+        if self.low is None:
+            return 0 if self.high is None else self.high - 1
+        return self.low + 1 if self.high is None else divided(self.low + self.high, 2)
 
 
-class Affine:
-    """a + g_1 x_1 + ... + g_n x_n, for the points x of the zone that is at hand; some g isn't 0. What is compared must
-    come out alike at all of them, that is, at the vertices."""
+Spot = Union[int, Q, Interval]  # noqa: UP007
+Box = tuple[Spot, ...]
 
-    __slots__ = ("a", "g")
-    vertices: ClassVar[Sequence[tuple[int, ...]]] = ()  # of the zone
 
-    def __init__(self, a: int, g: tuple[int, ...]) -> None:
-        self.a, self.g = a, g
+class Split(Exception):
+    """Of a box: number k is to be looked at below, at, and above t."""
 
-    def at(self, x: tuple[int, ...]) -> int:
-        return int(sum(map(mul, self.g, x), self.a))
+    def __init__(self, k: int, t: int | Q) -> None:
+        super().__init__(k, t)
+        self.k, self.t = k, t
 
-    def __add__(self, other: Runtime) -> Runtime:
-        if type(other) is Affine:
-            return affine(self.a + other.a, tuple(map(add, self.g, other.g)))
-        return Affine(self.a + other, self.g) if type(other) is int else NotImplemented
 
-    def __sub__(self, other: Runtime) -> Runtime:
-        if type(other) is Affine:
-            return affine(self.a - other.a, tuple(map(sub, self.g, other.g)))
-        return Affine(self.a - other, self.g) if type(other) is int else NotImplemented
+class Real(Varying):
+    """a + b_1 t_1 + b_2 t_2 + ..., for the t of a box."""
 
-    def __rsub__(self, other: Runtime) -> Runtime:
-        return (-self) + other
+    __slots__ = ("a", "b", "box")
 
-    def __mul__(self, other: Runtime) -> Runtime:
-        if type(other) is Affine:
-            raise NotAffine
-        if type(other) is not int:
-            return NotImplemented
-        return affine(self.a * other, tuple([g * other for g in self.g]))
+    def __init__(self, a: int | Q, b: dict[int, int | Q], box: Box) -> None:
+        self.a, self.b, self.box = a, {k: factor for k, factor in b.items() if factor != 0}, box
+
+    def sign(self, other: Number) -> int | Q:
+        """Of one sign in all of the box, or the box is split."""
+        less = self - other
+        if len(less.b) > 1:
+            raise NotAffine("what is compared depends on two of the real numbers, where it may depend on one")
+        for k, b in less.b.items():
+            spot, turn = self.box[k], divided(-less.a, b)
+            if not isinstance(spot, Interval):
+                raise TypeError(spot)
+            if spot.has(turn):
+                raise Split(k, turn)
+            return less.a + b * spot.inner
+        return less.a
+
+    def at(self, numbers: tuple[int | Q, ...]) -> int | Q:
+        total = self.a
+        for k, b in self.b.items():
+            total = total + b * numbers[k]
+        return total
+
+    def __add__(self, other: Number) -> Real:
+        if type(other) is not Real:
+            return Real(self.a + other, self.b, self.box)
+        both = dict(self.b)
+        for k, b in other.b.items():
+            both[k] = both.get(k, 0) + b
+        return Real(self.a + other.a, both, self.box)
+
+    def __mul__(self, other: Number) -> Real:
+        if type(other) is Real:
+            if self.b and other.b:
+                raise NotAffine("two numbers that depend on real numbers are multiplied")
+            return self * other.a if self.b else other * self.a
+        return Real(self.a * other, {k: b * other for k, b in self.b.items()}, self.box)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __neg__(self) -> Affine:
-        return Affine(-self.a, tuple([-g for g in self.g]))
+    def __neg__(self) -> Real:
+        return self * -1
 
-    def ends(self) -> tuple[int, int]:
-        """The least and the largest."""
-        found = [self.at(x) for x in self.vertices]
-        return min(found), max(found)
+    def __sub__(self, other: Number) -> Real:
+        return self + -other
 
-    def less(self, other: Runtime, apart: str) -> bool:
-        d = self - other
-        if type(d) is not Affine:
-            return bool(d < 0 if apart == "<" else d <= 0)
-        low, high = d.ends()
-        if high < 0 or (high == 0 and apart == "<="):
-            return True
-        if low > 0 or (low == 0 and apart == "<"):
-            return False
-        raise Split(d, apart)
+    def __rsub__(self, other: Number) -> Real:
+        return -self + other
 
-    def __lt__(self, other: Runtime) -> bool:
-        return self.less(other, "<")
-
-    def __le__(self, other: Runtime) -> bool:
-        return self.less(other, "<=")
-
-    def __gt__(self, other: Runtime) -> bool:
-        return not self.less(other, "<=")
-
-    def __ge__(self, other: Runtime) -> bool:
-        return not self.less(other, "<")
-
-    def __eq__(self, other: object) -> bool:
-        d = self - other
-        if type(d) is not Affine:
-            return bool(d == 0)
-        low, high = d.ends()
-        if low <= 0 <= high:
-            raise Split(d, "=")
-        return False
-
-    def __bool__(self) -> bool:
-        return self != 0
-
-    def __abs__(self) -> Affine:
+    def __abs__(self) -> Real:
         return -self if self < 0 else self
 
-    def __floordiv__(self, q: Runtime) -> Runtime:
-        _ = self % q
-        return Affine(self.a // q, tuple([g // q for g in self.g]))
 
-    def __mod__(self, q: Runtime) -> Runtime:
-        """The same at all points."""
-        if type(q) is not int or any(g % q for g in self.g):
-            raise NotAffine
-        return self.a % q
-
-    def bit_length(self) -> int:
-        if (bits := max(v.bit_length() for v in (self.a, *self.g))) > MOST_BITS // 2:
-            raise NotAffine
-        return bits
-
-    def _none(self, *_: object) -> NoReturn:
-        raise NotAffine
-
-    __rmod__ = __rfloordiv__ = __pow__ = __index__ = _none
-    __hash__ = _none
-
-
-def affine(a: int, g: tuple[int, ...]) -> Runtime:
-    return Affine(a, g) if any(g) else a
-
-
-def exactly(v: Runtime, q: int) -> Runtime:
-    """v / q."""
-    if type(v) is int:
-        whole, rest = divmod(v, q)
-        if rest:
-            raise Finer(q // gcd(rest, q))
-        return whole
-    if type(v) is Moving:
-        if v.a % q or v.b % q:
-            raise NotAffine
-        return Moving(v.a // q, v.b // q)
-    if type(v) is Affine:
-        v.bit_length()
-        if (common := gcd(v.a, *v.g, q)) != q:
-            raise Finer(q // common)
-        return v // q
-    return v / q
-
-
-def limited(v: Runtime, bits: int = MOST_BITS) -> Runtime:
-    """The number, if it isn't too large."""
-    if type(v) is Affine:
-        v.bit_length()
-        return v
-    for part in (v.a, v.b) if type(v) is Moving else (v.numerator, v.denominator):
-        if part.bit_length() > bits:
-            raise OverLimit(TOO_LARGE)
-    return v
-
-
-def power(base: Any, exponent: int, place: Place) -> Fraction:
-    if type(base) is not Fraction:
-        raise Refused(place, "a negative power of a number that isn't known: multiply out instead")
-    if exponent < 0 and base == 0:
-        raise Refused(place, "a negative power of 0")
-    if abs(exponent) * (max(base.numerator.bit_length(), base.denominator.bit_length()) - 1) > 2 * MOST_BITS:
-        raise OverLimit(f"{place}: {TOO_LARGE}")
-    return Fraction(limited(base**exponent))
-
-
-def whole(D: int, v: Runtime, place: Place, what: str = "an index") -> int:
-    """The whole number that v is."""
-    if type(v) in (Moving, Affine):
-        raise NotAffine
-    if v % D:
-        raise Refused(place, f"{what} must be a whole number, not {Fraction(v) / D}")
-    return int(v // D)
-
-
-def item(D: int, place: Place, first: int, items: tuple[Runtime, ...], index: Runtime) -> Runtime:
-    k = whole(D, index, place)
-    if not first <= k < first + len(items):
-        runs = f"runs from {first} to {first + len(items) - 1}" if items else "is empty"
-        raise Refused(place, f"index {k}: the list {runs}")
-    return items[k - first]
-
-
-# Lists, as tuples: those of the same length are added, a number times a list, a matrix times a column.
-def plus(place: Place, a: Runtime, b: Runtime) -> Runtime:
-    if type(a) is tuple:
-        return tuple([plus(place, x, y) for x, y in same_length(place, a, b)])
-    return a + b
-
-
-def same_length(place: Place, a: tuple[Runtime, ...], b: tuple[Runtime, ...]) -> list[tuple[Runtime, Runtime]]:
-    if len(a) != len(b):
-        raise Refused(place, f"lists of {len(a)} and {len(b)} items: they must be of the same length")
-    return list(zip(a, b, strict=True))
-
-
-def times(D: int, place: Place, a: Runtime, b: Runtime) -> Runtime:
-    if type(a) is tuple and type(b) is tuple:
-        return tuple([dot(D, place, row, b) for row in a])
-    if type(a) is tuple:
-        return tuple([times(D, place, x, b) for x in a])
-    if type(b) is tuple:
-        return tuple([times(D, place, a, x) for x in b])
-    return exactly(a * b, D)
-
-
-def dot(D: int, place: Place, a: tuple[Runtime, ...], b: tuple[Runtime, ...]) -> Runtime:
-    return sum([exactly(x * y, D) for x, y in same_length(place, a, b)])
-
-
-def total(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001
-    return reduce(lambda a, b: plus(place, a, b), items) if items else 0
-
-
-def extreme(pick: Callable[[tuple[Runtime, ...]], Runtime], name: str) -> Callable[..., Runtime]:
-    def of(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001
-        if not items:
-            raise Refused(place, f"{name} of nothing: guard it, or give it at least one number")
-        return pick(items)
-
-    return of
-
-
-def arranged(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001
-    return tuple(sorted(items))
-
-
-def distinct(D: int, place: Place, items: tuple[Runtime, ...]) -> Runtime:  # noqa: ARG001
-    try:
-        return len(set(items)) * D
-    except NotAffine:  # what is only compared
-        return sum(all(one != other for other in items[:k]) for k, one in enumerate(items)) * D
-
-
-def neighbours(items: tuple[Runtime, ...]) -> list[tuple[Runtime, Runtime]]:
-    return list(pairwise(sorted(items)))
-
-
-# name: (what it is of: numbers, truths, or anything), what it gives, the function)
-FOLDS: dict[str, tuple[str, str, Callable[..., Runtime]]] = {
-    "max": ("number", "number", extreme(max, "max")),
-    "min": ("number", "number", extreme(min, "min")),
-    "sum": ("numbers", "number", total),
-    "count": ("truth", "number", lambda D, place, items: sum(items) * D),  # noqa: ARG005
-    "all": ("truth", "truth", lambda D, place, items: all(items)),  # noqa: ARG005
-    "any": ("truth", "truth", lambda D, place, items: any(items)),  # noqa: ARG005
-    "len": ("any", "number", lambda D, place, items: len(items) * D),  # noqa: ARG005
-    "sorted": ("numbers", "list", arranged),
-    "distinct": ("any", "number", distinct),
-}
+Number = Union[int, Q, Moving, Real]  # noqa: UP007
+NUMBERS = frozenset((int, Q, Moving, Real))
+EXACT = frozenset((int, Q))

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NoReturn, TypeVar
 
 from ..core.comparing import OverLimit
+from .builtins import BUILT_IN
 from .words import MOST_BITS, MOST_DEPTH, RESERVED, SIGNS, Place, Refused, Word, words_of
 
 
@@ -155,10 +156,6 @@ class Page:
     names: dict[str, Place] = field(default_factory=dict)  # every name, where it is defined
 
 
-BUILT_IN = frozenset(
-    "sum max min count all any len sorted distinct abs comb fact unit column dot"  # noqa: SIM905
-    " exp_below log_below sqrt_below softmax_below head states layers heads weight".split()
-)
 KINDS = ("statement", "step", "repair", "own", "excluded")
 
 

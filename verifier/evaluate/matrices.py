@@ -82,17 +82,20 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
     last = without_heads(written, literal)
     reads = [line for line in layer.lines[:-1] if line[0] == "read"]
     lets = [line for line in layer.lines[:-1] if line[0] == "let"]
-    parts = [part for line in reads for part in (line[3], line[5])] + [line[3] for line in lets] + [last]
-    if any(by_place(part, {i, "j"}, x) for part in parts) or any(line[7] is not None for line in reads):
+    read = [part for line in reads for part in (line[3], line[5])]
+    parts = [line[3] for line in lets] + [last]
+    if any(by_place(part, {i, "j"}, x) for part in read) or any(by_place(part, {i}, x) for part in parts):
         return None
-    if n < 2 and any(by_place(part, {x}, x) for part in parts):
+    if any(line[7] is not None for line in reads) or (n < 2 and any(by_place(part, {x}, x) for part in read + parts)):
         return None
 
-    def of(tree: Tree, own: List, other: List, read: "At") -> Any:
-        here: At = {**base, x: List([own, other, *others]), i: mpq(1), "j": mpq(2), **read}
-        outer, case.layer = case.layer, (x, i)
+    def of(tree: Tree, own: List, other: List, reads: "At") -> Any:
+        here: At = {**base, x: List([own, other, *others]), i: mpq(1), **reads}
+        outer, case.layer = case.layer, (here[x], 1)
         for _, _, name, body in lets:
             here[name] = case(body, here)
+        if tree is not last:
+            here["j"] = mpq(2)  # whatever else has this name
         found = case(tree, here)
         case.layer = outer
         return found

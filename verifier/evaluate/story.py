@@ -219,7 +219,7 @@ def reads(case: Case, name: str, arguments: list[Any], tokens: List, i: int) -> 
     layer = case.page.layers[name]
     _, _, x, letter, last = layer.lines[-1]
     here = {**dict(zip(layer.letters, arguments, strict=True)), x: tokens, letter: mpq(i)}
-    outer, case.layer = case.layer, (x, letter)
+    outer, case.layer = case.layer, (tokens, i)
     found = []
     with suppress(Refused, Wrong):  # a head of a branch that isn't taken
         for _, _, bound, *parts in layer.lines[:-1]:

@@ -168,6 +168,11 @@ def whole(v: Any, what: str = "a whole number is expected here") -> int:
     return int(v)
 
 
+def exact(v: Any) -> Any:
+    """What tells a value from all others: first indices count here, and 1 isn't true."""
+    return (v.first, *map(exact, v.items)) if isinstance(v, List) else (isinstance(v, bool), v)
+
+
 def bits(k: Any) -> int:
     return int(k.bit_length())
 
@@ -186,7 +191,7 @@ def plus(a: Any, b: Any) -> Any:
     if isinstance(a, List) and isinstance(b, List):
         if len(a) != len(b):
             raise Wrong(f"lists of {len(a)} and {len(b)} items can't be added")
-        return List([plus(x, y) for x, y in zip(a.items, b.items, strict=True)], a.first)
+        return List(plus(x, y) for x, y in zip(a.items, b.items, strict=True))
     if isinstance(a, List) != isinstance(b, List):
         raise Wrong("a list and a number can't be added")
     return small(number(a) + number(b))
@@ -198,11 +203,10 @@ def times(a: Any, b: Any) -> Any:
         if a.kind != ("list", ("list", "number")):
             raise Wrong("two columns are multiplied by dot(a, b)")
         return List([dot(row, b) for row in a.items])
-    if isinstance(a, List):
-        return List([times(x, b) for x in a.items], a.first)
     if isinstance(b, List):
-        return List([times(number(a), x) for x in b.items], b.first)
-    return small(number(a) * number(b))
+        a, b = b, a
+    number(b)
+    return List(times(x, b) for x in a.items) if isinstance(a, List) else small(number(a) * b)
 
 
 def dot(a: Any, b: Any) -> Any:

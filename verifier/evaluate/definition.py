@@ -376,7 +376,7 @@ class Case:
     def defined(self, name: str) -> Any:
         definition = self.page.definitions[name]
         if definition.body is not None:
-            return self(definition.body, {})
+            return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
         found: dict[int, Any] = {}
         low, high = 1, 0
         for item in definition.items:
@@ -536,7 +536,7 @@ class Case:
         """The tokens at first, and after each layer that changed them."""
         _, _, name, arguments = tree
         *parameters, tokens = [self(a, at) for a in arguments]
-        key = (name, tuple(parameters), tokens, *map(exact, (*parameters, tokens)))
+        key = (name, tuple(parameters), tokens, exact(tokens), *map(exact, parameters))
         if key not in self.runs:
             self.runs[key] = Run(self, name, parameters, tokens)
         return self.runs[key].states

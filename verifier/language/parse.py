@@ -486,7 +486,7 @@ def category(page: Page, p: Parser) -> None:
     weight = p.expression()
     p.need("inputs")
     p.alone()
-    page.definitions[name] = Definition(place, condition)
+    page.definitions[name] = Definition(place, condition, truth=True)
     page.categories.append(Category(place, name, of, condition, cases, weight))
 
 

@@ -188,7 +188,7 @@ class Block:
     def defined(self, name: str) -> Value:
         definition = self.page.page.definitions[name]
         if definition.body is not None:
-            return self(definition.body, {})
+            return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
         found = self.partial[name] = {}
         try:
             for line in definition.items:

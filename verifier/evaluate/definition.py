@@ -28,6 +28,7 @@ from verifier.evaluate.values import (
     items,
     kind_of,
     number,
+    placed,
     plain,
     plus,
     power,
@@ -195,26 +196,6 @@ def at_case(claim: Claim, case: "Case", rank: int, ledger: Ledger, collected: di
 def not_in_one(first: Category, inside: list[str], case: List, inputs: Inputs) -> Refused:
     which = " and in ".join(inside) or "no category"
     return Refused(first.place, f"the case {case_text(plain(case), inputs.kind)} is in {which}; each is in exactly one")
-
-
-class placed:
-    """`with placed(place):` what goes wrong there is refused with that place."""
-
-    __slots__ = ("place",)
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
-        if isinstance(error, Wrong):
-            raise Refused(self.place, str(error)) from None
-        if isinstance(error, OverflowError):
-            raise TooLarge(self.place, str(error) or f"a number of more than {BITS:,} binary digits") from None
-        if isinstance(error, RecursionError):
-            raise TooLarge(self.place, "definitions rest on one another more deeply than is read; use a list") from None
 
 
 class Relations:

@@ -17,6 +17,7 @@ from verifier.evaluate.values import (
     exact,
     items,
     kind_of,
+    placed,
     plus,
     said,
     times,
@@ -159,7 +160,10 @@ def read(case: "Case", parts: list[Any], here: "At") -> Any:
     if not seen:
         return nothing_read(case, value, default, here, tokens)
     found = [case(value, seen[k][0]) for k in winners([s for _, s in seen], tie)]
-    return mean(found) if tie == "average" else found[0]
+    if tie != "average":
+        return found[0]
+    with placed(value[1]):
+        return mean(found)
 
 
 def nothing_read(case: "Case", value: Tree, default: Tree | None, here: "At", tokens: List) -> Any:

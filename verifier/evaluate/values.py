@@ -6,6 +6,7 @@ from typing import Any, Union
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import spend
+from verifier.language.words import Place, Refused, TooLarge
 
 BITS, ENTRIES = 20_000, 2_000_000
 Kind = Any  # "number", "truth", or ("list", the kind of its items; None: it has none)
@@ -14,6 +15,26 @@ Value = Union[mpq, bool, "List"]
 
 class Wrong(Exception):
     """What can't be computed; who asked knows the place."""
+
+
+class placed:
+    """`with placed(place):` what goes wrong there is refused with that place."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
+        if isinstance(error, Wrong):
+            raise Refused(self.place, str(error)) from None
+        if isinstance(error, OverflowError):
+            raise TooLarge(self.place, str(error) or f"a number of more than {BITS:,} binary digits") from None
+        if isinstance(error, RecursionError):
+            raise TooLarge(self.place, "definitions rest on one another more deeply than is read; use a list") from None
 
 
 class Disagree(Exception):

@@ -542,7 +542,7 @@ def claim(page: Page, p: Parser) -> None:
         skip = (q.expression(), q.string("why"))
         q.alone()
     if not rest:
-        raise Refused(place, f"{name} has no relation")
+        raise Refused(q.place, f"expected a relation below; {name} has none")
     lines = [claim_line(Parser(line), True) for line in rest]
     page.claims[name] = Claim(place, name, kind, source, of, condition, words, skip, lines)
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from verifier.evaluate import definition
 from verifier.evaluate.budget import spend
-from verifier.evaluate.definition import placed
 from verifier.evaluate.quick.cases import own, tabled
 from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
@@ -47,7 +46,7 @@ from verifier.evaluate.quick.values import (
     where,
     whole,
 )
-from verifier.evaluate.values import BITS
+from verifier.evaluate.values import BITS, placed
 from verifier.language.names import known as follows_from_sizes
 from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Tree
 from verifier.language.words import Place, Refused, TooLarge

@@ -448,8 +448,9 @@ class Names:
         if self.tokens and base[0] == "name" and base[2] == self.tokens[0] and base[2] not in scope:
             x, i, letters = self.tokens
             if index[0] != "name" or index[2] not in letters:
-                hidden = "; a loop hides that letter here" if index[0] == "name" and index[2] in (i, "j") else ""
-                raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]{hidden}")
+                other = index[0] == "name" and index[2] in (i, "j") and index[2] in scope
+                hint = f"; {index[2]} is another letter here" if other else ""
+                raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]{hint}")
             return self.token
         if base[0] == "name" and [base[2]] == self.under_way[-1:] and base[2] not in scope:  # the items so far
             self.known(index, scope, f"the index of {base[2]} in its own definition")

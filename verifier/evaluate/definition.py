@@ -359,6 +359,7 @@ class Case:
         if definition.body is not None:
             return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
         found: dict[int, Any] = {}
+        self.kept[name] = found  # what there is so far
         low, high = 1, 0
         for item in definition.items:
             letter, reach = item.letter, item.reach
@@ -369,10 +370,9 @@ class Case:
                 if found and index not in (low - 1, high + 1):
                     so_far = f"{name}[{low}] to {name}[{high}]"
                     raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
-                self.kept[name] = found  # what there is so far
                 found[index] = self(item.body, at)
                 low, high = (min(low, index), max(high, index)) if len(found) > 1 else (index, index)
-        self.kept.pop(name, None)
+        del self.kept[name]
         with placed(definition.place):
             return List([found[k] for k in sorted(found)], low)
 

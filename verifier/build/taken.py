@@ -145,7 +145,7 @@ def _token_wise(reading: Reading, told: str, layer: Layer, given: At, d: int) ->
     case = _ReLUs(reading, nodes)
     token = List([Affine({k: Q(1)}) for k in range(d)])
     here: At = {**given, x: List([token]), i: mpq(1)}
-    case.layer = (x, i)
+    case.layer = (here[x], 1)
     for line in layer.lines[:-1]:
         here[line[2]] = case(line[3], here)
     made = case(last, here)

@@ -148,6 +148,8 @@ class Terms:
             return "", "found", self.term(definition.body, {}, 200)
         parts = []
         for item in definition.items:
+            if item.letter is not None and item.subscript[::2] != ("name", item.letter):
+                raise NotCovered(item.place, f"{name}[...] with another index than the letter after 'for'")
             own, env = self.bind(name, {})
             letter, inner = ("_", env) if item.letter is None else self.bind(item.letter, env)
             reach = f"[{self.term(item.subscript, {}, 98)}]" if item.reach is None else self.term(item.reach, {}, 98)

@@ -133,6 +133,8 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
         listed = items(nothing(inputs.listed, {}))
         for case in listed:
             items(case)
+        if len(set(listed)) < len(listed):
+            raise Refused(inputs.listed[1], "a case stands in this list twice")
         return Space("list", {}, listed)
     low, high = nothing.whole(inputs.low, {}), nothing.whole(inputs.high, {})
     if low < 0:

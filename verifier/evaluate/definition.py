@@ -24,9 +24,11 @@ from verifier.evaluate.values import (
     case_text,
     dot,
     equal,
+    exact,
     items,
     kind_of,
     number,
+    placed,
     plain,
     plus,
     power,
@@ -145,10 +147,11 @@ class Reading:
 
     def across(self, ledger: Ledger, line: Tree, collected: list[tuple[Any, int]]) -> None:
         _, _, _, a, b, inner = line
-        widening(self.nothing, inner, a, b, {})
-        for (low, i), (high, j) in pairwise(sorted(collected)):
-            if i != j:
-                Relations(self.nothing, ledger, (min(i, j), max(i, j)), {}).of(inner, {a: low, b: high})
+        pairs = [pair for pair in pairwise(sorted(collected)) if pair[0][1] != pair[1][1]]
+        if pairs:
+            widening(self.nothing, inner, a, b, {})
+        for (low, i), (high, j) in pairs:
+            Relations(self.nothing, ledger, (min(i, j), max(i, j)), {}).of(inner, {a: low, b: high})
 
     def check_categories(self, name: str) -> dict[str, dict[str, int]]:
         """How many cases and inputs each category has: as the page says; or refused."""
@@ -195,26 +198,6 @@ def not_in_one(first: Category, inside: list[str], case: List, inputs: Inputs) -
     return Refused(first.place, f"the case {case_text(plain(case), inputs.kind)} is in {which}; each is in exactly one")
 
 
-class placed:
-    """`with placed(place):` what goes wrong there is refused with that place."""
-
-    __slots__ = ("place",)
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
-        if isinstance(error, Wrong):
-            raise Refused(self.place, str(error)) from None
-        if isinstance(error, OverflowError):
-            raise TooLarge(self.place, str(error) or f"a number of more than {BITS:,} binary digits") from None
-        if isinstance(error, RecursionError):
-            raise TooLarge(self.place, "definitions rest on one another more deeply than is read; use a list") from None
-
-
 class Relations:
     """The relations of a claim's lines, made in order."""
 
@@ -240,8 +223,10 @@ class Relations:
                 self.of(line[3], at)
         elif kind == "within":
             _, place, collected, a, b, inner = line
-            widening(case, inner, a, b, at)
-            for low, high in pairwise(sorted(numbers(place, case(collected, at)))):
+            found = sorted(numbers(place, case(collected, at)))
+            if len(found) > 1:
+                widening(case, inner, a, b, at)
+            for low, high in pairwise(found):
                 self.of(inner, {**at, a: low, b: high})
         elif kind == "all":
             for one in everywhere(case, line, at, self.ranks):
@@ -280,8 +265,11 @@ def widening(case: "Case", lines: list[Tree], a: str, b: str, at: At) -> None:
     must fall neither when b grows nor when a falls. (Its sides are affine in a and b: names.py.)"""
     for line in lines:
         if line[0] == "for":
-            for value in case.reach(line[3], at):
-                widening(case, line[5], a, b, {**at, line[2]: value})
+            _, _, letter, reach, condition, inner = line
+            for value in case.reach(reach, at):
+                here = {**at, letter: value}
+                if condition is None or case.truth(condition, here):
+                    widening(case, inner, a, b, here)
         elif line[0] == "when":
             if case.truth(line[2], at):
                 widening(case, line[3], a, b, at)
@@ -304,7 +292,7 @@ class Case:
         self.reading, self.page, self.variables = reading, reading.page, variables
         self.kept: dict[str, Any] = {}  # definitions
         self.runs: dict[tuple[Any, ...], Run] = {}  # networks
-        self.layer: tuple[str, str] | None = None  # within a layer: the letters x and i
+        self.layer: tuple[List, int] | None = None  # within a layer: its tokens, and which one it makes
 
     def __call__(self, tree: Tree, at: At) -> Any:
         """The value of an expression; at: what its letters stand for."""
@@ -369,23 +357,22 @@ class Case:
     def defined(self, name: str) -> Any:
         definition = self.page.definitions[name]
         if definition.body is not None:
-            return self(definition.body, {})
+            return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
         found: dict[int, Any] = {}
+        self.kept[name] = found  # what there is so far
         low, high = 1, 0
         for item in definition.items:
             letter, reach = item.letter, item.reach
-            for k in [self(item.subscript, {})] if letter is None or reach is None else self.reach(reach, {}):
-                with placed(item.place):
-                    index = whole(k)
+            for at in [{}] if letter is None or reach is None else ({letter: k} for k in self.reach(reach, {})):
+                index = self.whole(item.subscript, at)
                 if index in found:
                     raise Refused(item.place, f"{name}[{index}] is defined twice")
                 if found and index not in (low - 1, high + 1):
                     so_far = f"{name}[{low}] to {name}[{high}]"
                     raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
-                self.kept[name] = found  # what there is so far
-                found[index] = self(item.body, {} if letter is None else {letter: k})
+                found[index] = self(item.body, at)
                 low, high = (min(low, index), max(high, index)) if len(found) > 1 else (index, index)
-        self.kept.pop(name, None)
+        del self.kept[name]
         with placed(definition.place):
             return List([found[k] for k in sorted(found)], low)
 
@@ -530,7 +517,7 @@ class Case:
         """The tokens at first, and after each layer that changed them."""
         _, _, name, arguments = tree
         *parameters, tokens = [self(a, at) for a in arguments]
-        key = (name, tuple(parameters), tokens, getattr(tokens, "first", 0))
+        key = (name, tuple(parameters), tokens, exact(tokens), *map(exact, parameters))
         if key not in self.runs:
             self.runs[key] = Run(self, name, parameters, tokens)
         return self.runs[key].states
@@ -549,7 +536,7 @@ def of_list(name: str, listed: tuple[Any, ...]) -> Any:
         total = listed[0] if listed else mpq(0)
         for item in listed[1:]:
             total = plus(total, item)
-        return total if isinstance(total, List) else number(total)
+        return times(mpq(1), total)  # of one list, too, a list that begins at 1
     if name == "sorted":
         for item in listed:
             if "truth" in str(kind_of(item)):

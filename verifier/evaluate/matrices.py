@@ -13,6 +13,7 @@ from gmpy2 import mpq
 from verifier.core.hardmax import winners
 from verifier.evaluate.budget import spend
 from verifier.evaluate.values import List
+from verifier.language.names import mentions
 from verifier.language.tree import Layer, Tree
 
 if TYPE_CHECKING:
@@ -75,27 +76,21 @@ def entries(v: Any) -> Row:
 
 def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices | None:
     """Of a layer of the form attention, on n tokens of d entries, with its arguments in `base`; None where its weights
-    depend on places, where a read has a value for nothing (`else`), which is no matrix, and where there is a single
-    token and the weights depend on that: two are needed to read them off."""
+    depend on places, where a read has a value for nothing (`else`), which is no matrix, where a mask speaks of another
+    line, and where there is a single token and the weights depend on that: two are needed to read them off."""
     _, _, x, i, written = layer.lines[-1]
     literal: list[Tree] = []
+    lines = [(line[2], *(without_heads(part, literal) for part in line[3:])) for line in layer.lines[:-1]]
     last = without_heads(written, literal)
-    reads = [line for line in layer.lines[:-1] if line[0] == "read"]
-    lets = [line for line in layer.lines[:-1] if line[0] == "let"]
-    parts = [part for line in reads for part in (line[3], line[5])] + [line[3] for line in lets] + [last]
-    if any(by_place(part, {i, "j"}, x) for part in parts) or any(line[7] is not None for line in reads):
+    reads = [(k, *line) for k, line in enumerate(lines) if len(line) > 2]
+    read = [part for _, _, value, _, score, *_ in reads for part in (value, score)]
+    parts = [line[1] for line in lines if len(line) == 2] + [last]
+    if any(by_place(part, {i, "j"}, x) for part in read) or any(by_place(part, {i}, x) for part in parts):
         return None
-    if n < 2 and any(by_place(part, {x}, x) for part in parts):
+    if any(line[-1] is not None for line in reads) or (n < 2 and any(by_place(part, {x}, x) for part in read + parts)):
         return None
-
-    def of(tree: Tree, own: List, other: List, read: "At") -> Any:
-        here: At = {**base, x: List([own, other, *others]), i: mpq(1), "j": mpq(2), **read}
-        outer, case.layer = case.layer, (x, i)
-        for _, _, name, body in lets:
-            here[name] = case(body, here)
-        found = case(tree, here)
-        case.layer = outer
-        return found
+    if mentions([line[-2] for line in reads], {line[0] for line in lines}):
+        return None
 
     zero = unit(0, d)
     others = [zero] * (n - 2)
@@ -104,25 +99,40 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
         [rows_of(case(w, base)) for w in arguments[:4]] + [entries(case(arguments[4], base))] for arguments in literal
     ]
     nothing: At = {name_of(k): unit(0, len(w_o)) for k, (w_o, *_) in enumerate(given)}
-    for line in reads:
-        nothing[line[2]] = zeros_like(of(line[3], zero, zero, {}))
-    still = entries(of(last, zero, zero, nothing))
+
+    def of(tree: Tree, own: List, other: List, heard: "At", line: int) -> Any:
+        """An expression in that line, which sees the lines before it."""
+        here: At = {**base, x: List([own, other, *others]), i: mpq(1), **heard}
+        outer, case.layer = case.layer, (here[x], 1)
+        for name, *body in lines[:line]:
+            if len(body) == 1:
+                here[name] = case(body[0], here)
+        if line < len(lines):
+            here["j"] = mpq(2)  # whatever else has this name
+        found = case(tree, here)
+        case.layer = outer
+        return found
+
+    for k, name, value, *_ in reads:
+        nothing[name] = zeros_like(of(value, zero, zero, nothing, k))
+    end = len(lines)
+    still = entries(of(last, zero, zero, nothing, end))
 
     def out(name: str) -> list[Row]:
         """The columns of what a read adds to the token, for each of its entries."""
         width = len(entries(nothing[name]))
         ones = [unit(r, width) if isinstance(nothing[name], List) else mpq(1) for r in range(1, width + 1)]
-        return [minus(entries(of(last, zero, zero, {**nothing, name: one})), still) for one in ones]
+        return [minus(entries(of(last, zero, zero, {**nothing, name: one}, end)), still) for one in ones]
 
     heads = []
     for k, (w_o, w_v, w_k, w_q, b_q) in enumerate(given):
         queries = [[*row, b] for row, b in zip(w_q, b_q, strict=True)]
         adds = product(transposed(out(name_of(k))), w_o)
         heads.append(Head(w_k, queries, [[*row, mpq(0)] for row in w_v], adds, "average", None))
-    for _, _, name, value, tie, score, mask, _ in reads:
-        of_zero = entries(of(value, zero, zero, {}))
-        values = transposed([*(minus(entries(of(value, zero, e, {})), of_zero) for e in units), of_zero])
-        scores = [[of(score, own, other, {}) for own in [zero, *units]] for other in [zero, *units]]
+    for k, name, value, tie, score, mask, _ in reads:
+        of_zero = entries(of(value, zero, zero, nothing, k))
+        values = transposed([*(minus(entries(of(value, zero, e, nothing, k)), of_zero) for e in units), of_zero])
+        scores = [[of(score, own, other, nothing, k) for own in [zero, *units]] for other in [zero, *units]]
         terms = [
             [
                 *(s - row[0] - t + scores[0][0] for s, t in zip(row[1:], scores[0][1:], strict=True)),
@@ -132,7 +142,7 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
         ]
         left, right = factors(terms)
         heads.append(Head(transposed(left), right, values, transposed(out(name)), tie, mask))
-    own = transposed([*(minus(entries(of(last, e, zero, nothing)), still) for e in units), still])
+    own = transposed([*(minus(entries(of(last, e, zero, nothing, end)), still) for e in units), still])
     return Matrices(heads, own)
 
 

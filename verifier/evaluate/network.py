@@ -14,9 +14,10 @@ from verifier.evaluate.values import (
     NotAffine,
     Wrong,
     dot,
+    exact,
     items,
     kind_of,
-    number,
+    placed,
     plus,
     said,
     times,
@@ -101,7 +102,7 @@ class Run:
         found = []
         for k in range(tokens.first, tokens.first + len(tokens)):
             here: At = {**base, x: tokens, i: mpq(k)}
-            outer, self.case.layer = self.case.layer, (x, i)
+            outer, self.case.layer = self.case.layer, (tokens, k)
             for _, _, letter, *parts in layer.lines[:-1]:
                 here[letter] = self.case(parts[0], here) if len(parts) == 1 else read(self.case, parts, here)
             token = self.case(last, here)
@@ -125,7 +126,7 @@ class Run:
             return
         d, n = len(tokens.items[0]), len(tokens)
         items = tuple((name, len(v)) for name, v in self.case.variables.items() if isinstance(v, List))
-        key = (name, tuple(base.values()), d, n, items)  # what weights may depend on
+        key = (name, *map(exact, base.values()), d, n, items)  # what weights may depend on
         if key not in reading.matrices:
             reading.matrices[key] = matrices.matrices(self.case, layer, base, d, n)
         its = reading.matrices[key]
@@ -143,10 +144,9 @@ def heard(case: "Case", arguments: list[Tree], here: "At") -> Any:
     """What a head reads: the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
     if case.layer is None:
         raise Wrong("a head stands in a layer")
-    x, i = case.layer
+    tokens, i = case.layer
     w_v, w_k, w_q, b_q = (case(a, here) for a in arguments)
-    tokens, own = here[x], here[x].items[int(here[i]) - here[x].first]
-    query = plus(times(w_q, own), b_q)
+    query = plus(times(w_q, tokens.items[i - tokens.first]), b_q)
     scores = [dot(times(w_k, token), query) for token in tokens.items]
     return mean([times(w_v, tokens.items[k]) for k in winners(scores)])
 
@@ -154,20 +154,25 @@ def heard(case: "Case", arguments: list[Tree], here: "At") -> Any:
 def read(case: "Case", parts: list[Any], here: "At") -> Any:
     """Of the j of the mask those with the largest score: the mean of the value, or the leftmost or rightmost one's."""
     value, tie, score, mask, default = parts
-    tokens = here[case.layer[0]] if case.layer else List([])
+    tokens = case.layer[0] if case.layer else List([])
     places = ({**here, "j": mpq(k)} for k in range(tokens.first, tokens.first + len(tokens)))
     seen = [(at, case.number(score, at)) for at in places if mask is None or case.truth(mask, at)]
     if not seen:
         return nothing_read(case, value, default, here, tokens)
     found = [case(value, seen[k][0]) for k in winners([s for _, s in seen], tie)]
-    return mean(found) if tie == "average" else found[0]
+    if tie != "average":
+        return found[0]
+    with placed(value[1]):
+        return mean(found)
 
 
 def nothing_read(case: "Case", value: Tree, default: Tree | None, here: "At", tokens: List) -> Any:
-    """The value after `else`; without one 0, or, where the value is a list, zeros."""
+    """The value after `else`; without one 0, or, where the value (at the first token) is a list, as many zeros."""
     if default is not None:
         return case(default, here)
     like = case(value, {**here, "j": mpq(tokens.first)})
+    if isinstance(like, bool):
+        raise Refused(value[1], "where nothing is read, there is 0 for a number and zeros for a list, none for a truth")
     return List([mpq(0)] * len(like)) if isinstance(like, List) else mpq(0)
 
 
@@ -175,8 +180,6 @@ def mean(values: list[Any]) -> Any:
     total = values[0]
     for v in values[1:]:
         total = plus(total, v)
-    if not isinstance(total, List):
-        number(total)
     return times(mpq(1, len(values)), total)
 
 

@@ -185,19 +185,19 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
 
 def told(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
     """A run of a network: its tokens, and of each layer that acted what it changed, and what its heads read there."""
-    name, parameters, tokens, first = key
+    name, parameters, tokens, *_ = key
     steps = []
     for (layer, arguments), old, new in zip(run.acted, run.states, run.states[1:], strict=False):
         changed = [
             {"token": k, "from": plain(a), "to": plain(b), "reads": reads(case, layer, arguments, old, k)}
-            for k, (a, b) in enumerate(zip(old.items, new.items, strict=True), first)
+            for k, (a, b) in enumerate(zip(old.items, new.items, strict=True), tokens.first)
             if a != b
         ]
         steps.append({"layer": layer, "arguments": [plain(a) for a in arguments], "changed": changed})
     return {
         "network": name,
         "arguments": [plain(p) for p in parameters],
-        "first": first,
+        "first": tokens.first,
         "tokens": plain(tokens),
         "steps": steps,
         "called": called(case, key),
@@ -219,7 +219,7 @@ def reads(case: Case, name: str, arguments: list[Any], tokens: List, i: int) -> 
     layer = case.page.layers[name]
     _, _, x, letter, last = layer.lines[-1]
     here = {**dict(zip(layer.letters, arguments, strict=True)), x: tokens, letter: mpq(i)}
-    outer, case.layer = case.layer, (x, letter)
+    outer, case.layer = case.layer, (tokens, i)
     found = []
     with suppress(Refused, Wrong):  # a head of a branch that isn't taken
         for _, _, bound, *parts in layer.lines[:-1]:

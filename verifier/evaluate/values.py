@@ -6,6 +6,7 @@ from typing import Any, Union
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import spend
+from verifier.language.words import Place, Refused, TooLarge
 
 BITS, ENTRIES = 20_000, 2_000_000
 Kind = Any  # "number", "truth", or ("list", the kind of its items; None: it has none)
@@ -14,6 +15,26 @@ Value = Union[mpq, bool, "List"]
 
 class Wrong(Exception):
     """What can't be computed; who asked knows the place."""
+
+
+class placed:
+    """`with placed(place):` what goes wrong there is refused with that place."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
+        if isinstance(error, Wrong):
+            raise Refused(self.place, str(error)) from None
+        if isinstance(error, OverflowError):
+            raise TooLarge(self.place, str(error) or f"a number of more than {BITS:,} binary digits") from None
+        if isinstance(error, RecursionError):
+            raise TooLarge(self.place, "definitions rest on one another more deeply than is read; use a list") from None
 
 
 class Disagree(Exception):
@@ -168,6 +189,11 @@ def whole(v: Any, what: str = "a whole number is expected here") -> int:
     return int(v)
 
 
+def exact(v: Any) -> Any:
+    """What tells a value from all others: first indices count here, and 1 isn't true."""
+    return (v.first, *map(exact, v.items)) if isinstance(v, List) else (isinstance(v, bool), v)
+
+
 def bits(k: Any) -> int:
     return int(k.bit_length())
 
@@ -186,7 +212,7 @@ def plus(a: Any, b: Any) -> Any:
     if isinstance(a, List) and isinstance(b, List):
         if len(a) != len(b):
             raise Wrong(f"lists of {len(a)} and {len(b)} items can't be added")
-        return List([plus(x, y) for x, y in zip(a.items, b.items, strict=True)], a.first)
+        return List(plus(x, y) for x, y in zip(a.items, b.items, strict=True))
     if isinstance(a, List) != isinstance(b, List):
         raise Wrong("a list and a number can't be added")
     return small(number(a) + number(b))
@@ -198,11 +224,10 @@ def times(a: Any, b: Any) -> Any:
         if a.kind != ("list", ("list", "number")):
             raise Wrong("two columns are multiplied by dot(a, b)")
         return List([dot(row, b) for row in a.items])
-    if isinstance(a, List):
-        return List([times(x, b) for x in a.items], a.first)
     if isinstance(b, List):
-        return List([times(number(a), x) for x in b.items], b.first)
-    return small(number(a) * number(b))
+        a, b = b, a
+    number(b)
+    return List(times(x, b) for x in a.items) if isinstance(a, List) else small(number(a) * b)
 
 
 def dot(a: Any, b: Any) -> Any:

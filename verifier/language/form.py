@@ -50,7 +50,7 @@ def why_generalised(page: Page, layer: Layer) -> str:
 def _examined(page: Page, layer: Layer) -> tuple[int, list[str]]:
     """How many heads a layer has, and what no layer of attention has."""
     _, _, x, i, last = layer.lines[-1]
-    of = _Degrees(page, x, i)
+    of, within_read = _Degrees(page, x, i), _Degrees(page, x, "" if i == "j" else i)  # there j is what is read
     named: dict[str, Degree] = {}
     heads, unlike = _heads(last), []
     for line in layer.lines[:-1]:
@@ -60,8 +60,9 @@ def _examined(page: Page, layer: Layer) -> tuple[int, list[str]]:
             continue
         _, _, bound, value, _, score, mask, default = line
         heads += 1
-        v, s = of(value, named), of(score, named)
-        m, e = (NONE if part is None else of(part, named) for part in (mask, default))
+        v, s = within_read(value, named), within_read(score, named)
+        m = NONE if mask is None else within_read(mask, named)
+        e = NONE if default is None else of(default, named)
         told = {
             f"the value that {bound} reads depends on {x}[{i}], or on what was read": v.own,
             f"the value that {bound} reads isn't affine in {x}[j]": v.other > 1,
@@ -144,14 +145,13 @@ class _Degrees:
         degrees = [self(a, named) for a in arguments]
         if name in self.page.functions:
             function = self.page.functions[name]
-            return self(function.body, dict(zip(function.letters, degrees, strict=True)))
+            of_body = _Degrees(self.page, "", "")  # it sees its own letters, no tokens
+            return of_body(function.body, dict(zip(function.letters, degrees, strict=True)))
         if name == "dot":
             return added(degrees)
         if name in ("sum", "column"):
             return largest(degrees)
-        if name == "len":
-            return NONE
-        return table(degrees)
+        return table(degrees)  # len(x) depends on no token
 
 
 def _parts(tree: Tree) -> list[Tree]:

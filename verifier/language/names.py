@@ -76,7 +76,7 @@ class Names:
         self.with_states: set[str] = set()  # the networks whose states are asked for
         self.cased: set[Place] = set()  # of powers whose base isn't known: a negative exponent would divide by it
         self.so_far: dict[str, Things] = {}  # of lists that are being looked at
-        self.tokens: tuple[str, str, bool] | None = None  # within a layer: x, i, and whether a read is open
+        self.tokens: tuple[str, str, tuple[str, ...]] | None = None  # within a layer: x, i, and what x is indexed by
         self.token: Things = frozenset((TOKENS,))  # what they are: REAL, too, while a network is looked at for these
         self.look_at_all()
 
@@ -151,18 +151,26 @@ class Names:
 
     # declarations
 
-    def inputs(self, inputs: Inputs) -> None:
-        if inputs.listed is not None:
-            return self.constant(inputs.listed)
-        self.constant(inputs.low)
-        self.constant(inputs.high)
+    def inputs(self, inputs: Inputs, place: Place | None = None) -> None:
+        key = ("inputs", inputs.name)
+        if not self.once(key, place or inputs.place, inputs.name):
+            return
+        self.under_way.append(key)
+        tokens, self.tokens = self.tokens, None
         scope: Scope = {inputs.at: NOTHING} if inputs.at else {}
-        self.constant(inputs.items, scope)
+        if inputs.listed is not None:
+            self.constant(inputs.listed)
+        else:
+            self.constant(inputs.low)
+            self.constant(inputs.high)
+            self.constant(inputs.items, scope)
         if inputs.power is not None:
             self.constant(inputs.power, scope)
         if inputs.by is not None:
             self.constant(inputs.by, {**scope, inputs.letter: NOTHING})
-        return None
+        self.tokens = tokens
+        self.kept[key] = NOTHING
+        self.under_way.pop()
 
     def once(self, key: object, place: Place, name: str) -> bool:
         """Whether this must be looked at now; refuses a circle."""
@@ -189,10 +197,9 @@ class Names:
         return self.kept[name]
 
     def of_item(self, item: Item) -> Things:
-        if item.letter is None or item.reach is None:
-            return self.known(item.subscript, {}, "the index of a definition") | self.of(item.body, {})
-        reach = self.known(item.reach, {}, "the range of a definition")
-        return reach | self.of(item.body, {item.letter: NOTHING})
+        reach = NOTHING if item.reach is None else self.known(item.reach, {}, "the range of a definition")
+        scope: Scope = {} if item.letter is None else {item.letter: NOTHING}
+        return reach | self.known(item.subscript, scope, "the index of a definition") | self.of(item.body, scope)
 
     def of_function(self, name: str, arguments: list[Things], place: Place | None = None) -> Things:
         function, key = self.page.functions[name], (name, *arguments)
@@ -216,22 +223,22 @@ class Names:
             things = NOTHING
             for line in layer.lines[:-1]:
                 if line[0] == "let":
-                    found = self.in_layer(line[3], scope, allowed, (x, i, False))
+                    found = self.in_layer(line[3], scope, allowed, (x, i, (i,)))
                 else:
                     _, _, _, value, _, score, mask, default = line
                     for part in (value, score, mask):
                         if part is not None:
-                            things |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, True))
+                            things |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, (i, "j")))
                     if default is not None:
-                        things |= self.in_layer(default, scope, allowed, (x, i, False))
+                        things |= self.in_layer(default, scope, allowed, (x, i, (i,)))
                     found = frozenset((TOKENS,))
                 things |= found
                 scope[line[2]] = found
-            things |= self.in_layer(last, scope, allowed, (x, i, False))
+            things |= self.in_layer(last, scope, allowed, (x, i, (i,)))
             self.kept[key] = things - {TOKENS}
         return self.kept[key]
 
-    def in_layer(self, tree: Tree, scope: Scope, allowed: Things, tokens: tuple[str, str, bool]) -> Things:
+    def in_layer(self, tree: Tree, scope: Scope, allowed: Things, tokens: tuple[str, str, tuple[str, ...]]) -> Things:
         self.tokens = tokens
         things = self.of(tree, scope)
         self.tokens = None
@@ -276,7 +283,7 @@ class Names:
             layer = self.page.layers[name]
             scope: Scope = dict.fromkeys(layer.letters, NOTHING)
             _, _, x, i, last = layer.lines[-1]
-            outer, self.tokens, self.token = self.tokens, (x, i, False), frozenset((TOKENS, REAL))
+            outer, self.tokens, self.token = self.tokens, (x, i, (i,)), frozenset((TOKENS, REAL))
             for line in layer.lines[:-1]:
                 if line[0] == "read":
                     raise Refused(line[1], f"{name} reads other tokens: only token-wise layers are run at real numbers")
@@ -309,6 +316,8 @@ class Names:
             self.within(line[2], scope, allowed)
             self.block(line[3], allowed, scope)
         elif kind == "once":
+            if not allowed:
+                raise Refused(line[1], "this claim is about no case as it is: write the line without `once:`")
             self.block(line[2], NOTHING, {})
         elif kind == "all":
             _, _, letter, _, reach, condition, inner = line
@@ -437,9 +446,11 @@ class Names:
     def of_index(self, tree: Tree, scope: Scope) -> Things:
         _, _, base, index = tree
         if self.tokens and base[0] == "name" and base[2] == self.tokens[0] and base[2] not in scope:
-            x, i, reading = self.tokens
-            if index[0] != "name" or index[2] not in ((i, "j") if reading else (i,)):
-                raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]")
+            x, i, letters = self.tokens
+            if index[0] != "name" or index[2] not in letters:
+                other = index[0] == "name" and index[2] in (i, "j") and index[2] in scope
+                hint = f"; {index[2]} is another letter here" if other else ""
+                raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]{hint}")
             return self.token
         if base[0] == "name" and [base[2]] == self.under_way[-1:] and base[2] not in scope:  # the items so far
             self.known(index, scope, f"the index of {base[2]} in its own definition")
@@ -456,6 +467,7 @@ class Names:
         if inputs is not None:
             if inputs not in self.page.inputs:
                 self.unknown(place, inputs, self.page.inputs)
+            self.inputs(self.page.inputs[inputs], place)
             self.under_way.append(("over", inputs))
             allowed, here, tokens, self.tokens = self.case(inputs), Scope(), self.tokens, None
             if reach is not None:
@@ -472,13 +484,19 @@ class Names:
             things = NOTHING.union(*(self.never_real(end, scope, "the end of a range") for end in reach[2:]))
         else:
             things = self.of(reach, scope)
-        here = {**scope, letter: things}
-        return stepped(things).union(*(self.of(part, here) for part in (body, condition) if part is not None))
+        here, tokens = {**scope, letter: things}, self.tokens
+        if tokens is not None:
+            self.tokens = (*tokens[:2], tuple(k for k in tokens[2] if k != letter))
+        found = stepped(things).union(*(self.of(part, here) for part in (body, condition) if part is not None))
+        self.tokens = tokens
+        return found
 
     def of_call(self, tree: Tree, scope: Scope) -> Things:
         _, place, name, arguments = tree
         wanted = _ARGUMENTS.get(name)
         page = self.page
+        if name in scope or (self.tokens and name == self.tokens[0]):
+            raise Refused(place, f"{name} is a letter here, and no function; an item of a list is {name}[...]")
         if name in page.functions:
             wanted = len(page.functions[name].letters)
         elif name in page.networks:
@@ -487,7 +505,7 @@ class Names:
             others = {*page.functions, *page.networks, *FUNCTIONS, *ABOUT_NETWORKS}
             if name in page.layers:
                 raise Refused(place, f"{name} is a layer: put it into a network, and write the network's name here")
-            if name in page.definitions or name in scope:
+            if name in page.definitions:
                 raise Refused(place, f"{name} is no function; an item of a list is {name}[...]")
             raise Refused(place, f"there is no function {name}" + meant(name, others))
         if wanted is not None and len(arguments) != wanted:
@@ -502,7 +520,8 @@ class Names:
         _, place, name, arguments = tree
         page = self.page
         if name in page.functions:
-            return self.of_function(name, [self.of(a, scope) for a in arguments], place)
+            found = [self.of(a, scope) for a in arguments]  # all are computed, even if the body doesn't use them
+            return stepped(NOTHING.union(*found)) | self.of_function(name, found, place)
         if name in page.networks:
             if self.tokens:
                 raise Refused(place, "a layer can't run a network: put layers behind one another in a network")
@@ -518,9 +537,7 @@ class Names:
                 raise Refused(place, "a head stands in a layer")
             if REAL in self.token:
                 raise Refused(place, "a head reads other tokens: only token-wise layers are run at real numbers")
-            for a in arguments:
-                self.known(a, scope, "a matrix of a head")
-            return frozenset((TOKENS,))
+            return frozenset((TOKENS,)).union(*(self.known(a, scope, "a matrix of a head") for a in arguments))
         if name == "len" and arguments[0][0] == "name" and len(arguments) == 1 and arguments[0][2] not in scope:
             inner = arguments[0][2]
             if self.tokens and inner == self.tokens[0]:
@@ -542,7 +559,7 @@ class Names:
     def of_network_named(self, place: Place, name: str, inner: Tree, scope: Scope) -> Things:
         """states(g(X)), layers(g), heads(low(k))."""
         network = inner[2] if inner[0] in ("name", "call") else None
-        if network not in self.page.networks:
+        if network not in self.page.networks or network in scope:
             example = "states(g(X))" if name == "states" else f"{name}(g)"
             raise Refused(place, f"{name} is of a network, as in {example}")
         if name == "states":

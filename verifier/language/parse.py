@@ -80,6 +80,13 @@ class Parser:
     def name(self, what: str = "a name") -> str:
         return self.of("name", what)
 
+    def letter(self, what: str = "a letter") -> str:
+        """A name that is bound here; what the language has can't be hidden."""
+        place, name = self.place, self.name(what)
+        if name in TAKEN:
+            raise Refused(place, f"{name!r} can't be a letter: the language has it")
+        return name
+
     def string(self, what: str) -> str:
         return self.of("string", f"{what} in double quotes")[1:-1]
 
@@ -236,7 +243,7 @@ class Parser:
         return ("each", place, value, letter, reach, inputs, condition)
 
     def reach(self) -> tuple[str, Tree]:
-        letter = self.name("a letter")
+        letter = self.letter()
         self.need("in")
         place, low = self.place, self.sum()
         return letter, ("range", place, low, self.sum()) if self.take("..") else low
@@ -248,7 +255,7 @@ class Parser:
             while True:
                 if self.tokens[self.at].text in found:
                     raise Refused(self.place, f"two letters {self.shown}")
-                found.append(self.name("a letter"))
+                found.append(self.letter())
                 if self.need(",", ")") == ")":
                     break
         return found
@@ -259,10 +266,10 @@ class Parser:
 
 def layer_line(line: Line) -> Tree:
     p = Parser(line)
-    place, name = p.place, p.name("a name, or the tokens")
+    place, name = p.place, p.letter("a name, or the tokens")
     found: Tree
     if p.take("["):
-        i = p.name("a letter")
+        i = p.letter()
         p.need("]")
         p.need("<-")
         found = ("update", place, name, i, p.expression())
@@ -316,9 +323,9 @@ def claim_line(p: Parser, top: bool) -> Tree:
     if word:
         collected = p.expression()
         p.need("as")
-        a = p.name("a letter")
+        a = p.letter()
         p.need(",")
-        b = p.name("a letter")
+        b = p.letter()
         if a == b:
             raise Refused(place, f"two letters are needed after 'as', such as {a}, {a}'")
         return (word, place, collected, a, b, inside(p))
@@ -329,10 +336,10 @@ def claim_line(p: Parser, top: bool) -> Tree:
 
 def real_letter(p: Parser) -> tuple[str, str | None, Tree | None]:
     """t, or c[r] for r in a..b."""
-    letter = p.name("a letter")
+    letter = p.letter()
     if not p.take("["):
         return letter, None, None
-    index = p.name("a letter")
+    index = p.letter()
     p.need("]")
     p.need("for")
     place = p.place
@@ -426,8 +433,6 @@ def define(page: Page, p: Parser) -> None:
         body, letter, reach = p.expression(), None, None
         if p.take("for"):
             letter, reach = p.reach()
-            if index[0] != "name" or index[2] != letter:
-                raise Refused(index[1], f"the index must be the letter after 'for': {name}[{letter}] = ...")
         page.definitions.setdefault(name, Definition(place, None)).items.append(Item(place, index, letter, reach, body))
     else:
         p.need("=", "(", "[")
@@ -453,7 +458,7 @@ def inputs(page: Page, p: Parser) -> None:
     p.need("of")
     low = p.sum()
     high = p.sum() if p.take("..") else low
-    noun, letter = p.name("what an input is made of, such as columns"), p.name("a letter")
+    noun, letter = p.name("what an input is made of, such as columns"), p.letter()
     p.need("in")
     spot = p.place
     p.need("{")
@@ -461,7 +466,7 @@ def inputs(page: Page, p: Parser) -> None:
     power = p.deeper(p.atom) if p.take("^") else None
     by = p.expression() if p.take("by") else None
     spot = p.place
-    at = p.name("a letter") if p.take("at") else None
+    at = p.letter() if p.take("at") else None
     if at and kind != "words":
         raise Refused(spot, f"'at' gives each position of a word a set of its own; {kind} have one set")
     page.inputs[name] = Inputs(place, name, variable, kind, None, low, high, noun, letter, items, power, by, at)
@@ -481,7 +486,7 @@ def category(page: Page, p: Parser) -> None:
     weight = p.expression()
     p.need("inputs")
     p.alone()
-    page.definitions[name] = Definition(place, condition)
+    page.definitions[name] = Definition(place, condition, truth=True)
     page.categories.append(Category(place, name, of, condition, cases, weight))
 
 
@@ -496,8 +501,10 @@ def layer(page: Page, p: Parser) -> None:
         raise Refused(lines[-1][1], "a layer ends with what token i becomes: x[i] <- ...")
     _, spot, x, i, _ = lines[-1]
     named = [*letters, x, i, *(line[2] for line in lines[:-1])]
-    if twice := next((k for k in (*named, "j") if [*named, "j"].count(k) > 1), None):
-        raise Refused(spot, f"{twice!r} has two meanings in this layer (j is the token that is read)")
+    if twice := next((k for k in named if named.count(k) > 1), None):
+        raise Refused(spot, f"{twice!r} has two meanings in this layer")
+    if "j" in named and "j" not in (*letters, i):
+        raise Refused(spot, "'j' has two meanings in this layer: it is the token that is read")
     page.layers[name] = Layer(place, letters, lines)
 
 
@@ -535,7 +542,7 @@ def claim(page: Page, p: Parser) -> None:
         skip = (q.expression(), q.string("why"))
         q.alone()
     if not rest:
-        raise Refused(place, f"{name} has no relation")
+        raise Refused(q.place, f"expected a relation below; {name} has none")
     lines = [claim_line(Parser(line), True) for line in rest]
     page.claims[name] = Claim(place, name, kind, source, of, condition, words, skip, lines)
 

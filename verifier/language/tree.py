@@ -62,6 +62,7 @@ class Definition:
     body: Tree | None  # None: a list, by its items
     items: list[Item] = field(default_factory=list)
     printed: str | None = None  # its name in certificates
+    truth: bool = False  # a category's
 
 
 @dataclass(frozen=True)

@@ -83,12 +83,15 @@ def page_of(text: str) -> str:
     lines = text.split("\n")
     if "```page" not in lines:
         return text
-    kept, inside = [], False
-    for line in lines:
-        if inside and line == "```":
-            inside = False
-        kept.append(line if inside else "")
-        inside = inside or line == "```page"
+    kept, begun = [], 0
+    for number, line in enumerate(lines, 1):
+        if begun and line == "```":
+            begun = 0
+        kept.append(line if begun else "")
+        if not begun and line == "```page":
+            begun = number
+    if begun:
+        raise Refused((begun, 1), "this block never ends: a line ``` is missing")
     return "\n".join(kept)
 
 

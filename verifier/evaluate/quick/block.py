@@ -16,7 +16,6 @@ import numpy as np
 
 from verifier.evaluate import definition
 from verifier.evaluate.budget import spend
-from verifier.evaluate.definition import placed
 from verifier.evaluate.quick.cases import own, tabled
 from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
@@ -35,7 +34,6 @@ from verifier.evaluate.quick.values import (
     kind,
     need,
     number_of,
-    of_one_kind,
     ordered,
     pairs_of,
     plus,
@@ -48,7 +46,7 @@ from verifier.evaluate.quick.values import (
     where,
     whole,
 )
-from verifier.evaluate.values import BITS
+from verifier.evaluate.values import BITS, placed
 from verifier.language.names import known as follows_from_sizes
 from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Tree
 from verifier.language.words import Place, Refused, TooLarge
@@ -189,22 +187,20 @@ class Block:
     def defined(self, name: str) -> Value:
         definition = self.page.page.definitions[name]
         if definition.body is not None:
-            return self(definition.body, {})
+            return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
         found = self.partial[name] = {}
         try:
             for line in definition.items:
-                for k in [self(line.subscript, {})] if line.reach is None else self.span(line.reach, {}):
-                    if (place := whole(k)) in found:
+                letters = [{}] if line.reach is None else [{line.letter: k} for k in self.span(line.reach, {})]
+                for at in letters:
+                    if (place := whole(self(line.subscript, at))) in found:
                         raise Refused(line.place, f"{name}[{place}] is defined twice")
-                    found[place] = self(line.body, {} if line.letter is None else {line.letter: place})
+                    if found and not {place - 1, place + 1} & {min(found), max(found)}:
+                        raise Refused(line.place, f"{name}[{place}] isn't next to those that are defined so far")
+                    found[place] = self(line.body, at)
         finally:
             del self.partial[name]
-        if not found:
-            return Seq(1, [])
-        first = min(found)
-        if max(found) - first >= len(found):
-            raise Refused(definition.place, f"the indices of {name} aren't consecutive")
-        return Seq(first, [found[k] for k in range(first, first + len(found))])
+        return Seq(min(found, default=1), [found[k] for k in sorted(found)])
 
     # ranges
 
@@ -322,6 +318,8 @@ def _power(b: Block, tree: Tree, at: Letters) -> Value:
         if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS and abs(base) != 1:
             raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
         return short(Fraction(base) ** k if k < 0 else base**k)
+    if isinstance(base, Dual):
+        raise NotAffine
     if k < 0:
         raise Split(base.v)
     if k > BITS:
@@ -383,17 +381,16 @@ def _each(b: Block, tree: Tree, at: Letters) -> Seq:
     if inputs is not None:
         return Seq(1, b.page.gathered(tree))
     pairs = [(b.guarded(mask, body, here), mask) for here, mask in b.each(letter, reach, condition, at)]
-    of_one_kind([v for v, _ in pairs])
     return Seq(1, [v for v, _ in pairs], [m for _, m in pairs])
 
 
-def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int, list[Tree]]:
+def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int, list[Value]]:
     """x, y, ..., z: its first, its step, how many; and what stands before it."""
     start = max(0, len(items) - 4)
-    first, *second = (b(i, at) for i in items[start:-2])
-    last = b(items[-1], at)
+    values = [b(i, at) for i in items if i[0] != "dots"]
+    need("number", *values)
+    before, (first, *second), last = values[:start], values[start:-1], values[-1]
     for x in (first, *second, last):
-        need("number", x)
         if not known(x):
             raise NotAffine if isinstance(x, Dual) else Split(x.v)
     step = second[0] - first if second else 1
@@ -402,7 +399,7 @@ def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int
     many = Fraction(last - first) / step
     if many.denominator != 1:
         raise Refused(items[-1][1], f"'...' never comes to {last}")
-    return first, step, max(0, int(many) + 1), items[:start]
+    return first, step, max(0, int(many) + 1), before
 
 
 def _list(b: Block, tree: Tree, at: Letters) -> Value:
@@ -412,10 +409,8 @@ def _list(b: Block, tree: Tree, at: Letters) -> Value:
     if len(items) > 2 and items[-2][0] == "dots":
         first, step, many, before = progression(b, items, at)
         spend(many)
-        return Seq(1, [*(b(i, at) for i in before), *(first + step * k for k in range(many))])
-    values = [b(i, at) for i in items]
-    of_one_kind(values)
-    return Seq(1, values)
+        return Seq(1, [*before, *(first + step * k for k in range(many))])
+    return Seq(1, [b(i, at) for i in items])
 
 
 def _call(b: Block, tree: Tree, at: Letters) -> Value:
@@ -446,6 +441,7 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
         return dot(*values)
     if name == "column":
         need("list", *values)
+        need("number", *values[0].items)
         return Seq(1, [Seq(1, [x]) for x in values[0].whole()])
     if name == "abs":
         need("number", *values)
@@ -466,16 +462,15 @@ def _below(b: Block, name: str, values: list[Value], place: Place) -> Value:
     """exp_below and the like, by the slow reading, lane by lane."""
 
     def one(lane: int) -> Value:
+        here = [shown(v, lane) for v in values]
         with placed(place):
-            return own(definition.below(name, [shown(v, lane) for v in values]))
+            spend(definition.cost_below(here))
+            return own(definition.below(name, here))
 
     if any(isinstance(x, Dual) for v in values for x in (v.items if isinstance(v, Seq) else [v])):
         raise NotAffine
     lanes = range(b.n if any(map(varies, values)) else 1)
-    found = []
-    for lane in lanes:
-        spend(definition.cost_below([shown(v, lane) for v in values]))
-        found.append(one(lane))
+    found = [one(lane) for lane in lanes]
     return found[0] if len(lanes) == 1 else tabled(found)
 
 
@@ -493,7 +488,6 @@ def _function(b: Block, name: str, values: list[Value]) -> Value:
 
 
 def of_list(name: str, c: Seq) -> Value:
-    masks = c.masks
     if name == "len":
         return c.lengths()
     if name in ("max", "min"):
@@ -505,15 +499,14 @@ def of_list(name: str, c: Seq) -> Value:
     if name == "sum":
         if not c.items:
             return 0
-        if any(m is not True for m in masks) and kind(c.items[0]) != "number":
+        if c.kind != ("list", "number"):
             c.whole()
         total: Value = None
-        for value, mask in zip(c.items, masks, strict=True):
+        for value, mask in pairs_of(c):
             part = value if mask is True else where(mask, value, 0)
             total = part if total is None else plus(total, part)
-        if kind(total) == "truth":
-            need("number", total)
-        return total
+        return times(1, total)  # of one list, too, a list that begins at 1
+    masks = c.masks
     need("truth", *c.items)
     if name == "count":
         found: Value = 0

@@ -99,7 +99,8 @@ class Made:
             elif what == "within":
                 _, _, collected, first, second, inner = line
                 numbers = ordered(listed(b(collected, at))).items
-                may_widen(b, inner, first, second, at)
+                if len(numbers) > 1:
+                    may_widen(b, inner, first, second, at)
                 for low, high in pairwise(numbers):
                     self.lines(b, inner, {**at, first: low, second: high})
             elif what == "all":
@@ -223,7 +224,7 @@ def may_widen(b: Block, lines: list[Tree], first: str, second: str, at: Letters)
     """As `widening` in definition.py, for a block."""
     for line in lines:
         if line[0] == "for":
-            for here, mask in b.each(line[2], line[3], None, at):
+            for here, mask in b.each(line[2], line[3], line[4], at):
                 if mask is not True:
                     raise Split(mask)
                 may_widen(b, line[5], first, second, here)

@@ -35,6 +35,7 @@ from verifier.evaluate.quick.values import (
     equal,
     extreme_if_any,
     flip,
+    kind,
     need,
     plus,
     spread,
@@ -120,8 +121,8 @@ class Run:
                 self.lines(inner, {**at, letter: value})
             return
         first, step, many, before = progression(self.b, reach[2], at)
-        for tree in before:
-            self.lines(inner, {**at, letter: self.b(tree, at)})
+        for value in before:
+            self.lines(inner, {**at, letter: value})
         uses = all(part[0] == "use" and part[2] in self.page.page.layers for part in inner)
         if many <= FEW or not uses or not self.cells(inner, at, letter, first, step, many):
             spend(many)
@@ -186,7 +187,7 @@ def spread_truth(t: Truth, index: Lanes, n: int) -> Lanes:
 
 
 def _at_once(tokens: Seq) -> Seq:
-    return Seq(tokens.first, [Seq(1, [split(x)[0] for x in token.items]) for token in tokens.items])
+    return Seq(tokens.first, [Seq(token.first, [split(x)[0] for x in token.items]) for token in tokens.items])
 
 
 def _still(tokens: Seq) -> Truth:
@@ -223,7 +224,9 @@ def layer(block: Block, name: str, arguments: list[Value], tokens: Seq) -> Seq:
             token = block(last, here)
             need("list", token)
             need("number", *token.whole())
-            found.append(Seq(1, [lowered(e, tokens) for e in token.items]))
+            if not token.items:
+                raise Refused(last[1], "a layer makes a token of numbers, not of none")
+            found.append(Seq(token.first, [lowered(e, tokens) for e in token.items]))
     finally:
         block.memo = memo
     if len({len(token.items) for token in found}) > 1:
@@ -281,6 +284,8 @@ class Reading:
         scores = [of(score, j, allowed) for j, allowed in open_to]
         need("number", *scores)
         ties = picked(scores, [allowed for _, allowed in open_to])
+        if tie != "average":
+            ties = alone(ties) if tie == "leftmost" else alone(ties[::-1])[::-1]
         values = []
         for (j, _), t in zip(open_to, ties, strict=True):
             if t is not False:
@@ -298,6 +303,8 @@ class Reading:
             other = b.guarded(empty, default, here)
         else:
             like = b.guarded(empty, value, {**here, "j": tokens.first})
+            if kind(like) == "truth":
+                raise Refused(value[1], "where nothing is read, there is 0 or zeros, none for a truth")
             other = Seq(1, [0] * len(like.whole())) if isinstance(like, Seq) else 0
         return other if found is None else where(empty, other, found)
 
@@ -343,12 +350,21 @@ def picked(scores: list[Value], masks: list[Truth]) -> list[Truth]:
     return ties
 
 
+def alone(ties: list[Truth]) -> list[Truth]:
+    """The first of the ties of each lane: V is computed only where it is read."""
+    found = []
+    left: Truth = True
+    for t in ties:
+        found.append(conj(left, t))
+        left = conj(left, flip(t))
+    return found
+
+
 def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
-    """The mean of the values at the ties, or the first or last of them."""
+    """The mean of the values at the ties, or the one that is read."""
     if tie != "average":
-        ordered = values if tie == "rightmost" else values[::-1]
-        found = ordered[0][0]
-        for value, t in ordered[1:]:
+        found = values[0][0]
+        for value, t in values[1:]:
             found = where(t, value, found)
         return found
     if len(values) == 1:
@@ -364,9 +380,7 @@ def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
         if len({len(items) for items in lists}) > 1:
             raise Refused((0, 0), "lists of different lengths are added")
         ties = [t for _, t in values]
-        return Seq(
-            first.first, [combined(list(zip(row, ties, strict=True)), tie, n) for row in zip(*lists, strict=True)]
-        )
+        return Seq(1, [combined(list(zip(row, ties, strict=True)), tie, n) for row in zip(*lists, strict=True)])
     need("number", *(v for v, _ in values))
     if all(v is first or (known(v) and known(first) and v == first) for v, _ in values[1:]):
         return first

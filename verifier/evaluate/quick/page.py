@@ -12,7 +12,7 @@ from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import each_lane, own, tabled
 from verifier.evaluate.quick.numbers import LIMIT, Arr, known
-from verifier.evaluate.quick.values import Seq, Split, Truth, Value, kind, need, shown, varies
+from verifier.evaluate.quick.values import Seq, Split, Truth, Value, deep_kind, kind, need, shown, varies
 from verifier.language.tree import FUNCTIONS, Claim, Tree
 from verifier.language.words import Refused
 
@@ -210,9 +210,11 @@ class Quick:
         """sum, count, ... of E over inputs: block by block."""
         if (name, id(tree)) not in self._gathered:
             partial: list[Value] = []
+            kinds: set[str] = set()
             for b, pairs in self._over(tree):
                 for value, mask in pairs:
-                    if (found := reduced(name, value, mask, b.n)) is None:
+                    kinds.add(str(deep_kind(value)))
+                    if len(kinds) > 1 or (found := reduced(name, value, mask, b.n)) is None:
                         return of_list(name, Seq(1, self.gathered(tree)))
                     partial += found
             again = {"count": "sum", "len": "sum"}.get(name, name)
@@ -234,7 +236,7 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
         return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
     if name == "sum" and isinstance(value, Seq) and not value.ragged:  # lists are added item by item
         sums = [reduced(name, one, mask, n) for one in value.items]
-        return None if None in sums else [Seq(value.first, [one for found in sums if found for one in found])]
+        return None if None in sums else [Seq(1, [one for found in sums if found for one in found])]
     if kind(value) != "number":
         return None
     if not isinstance(value, Arr):

@@ -199,7 +199,6 @@ def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
         if line[0] == "once":
             once(quick, claim, found, k, line[2])
         elif line[0] == "across":
-            widening(quick.reading.nothing, line[5], line[3], line[4], {})
             pairs += across(quick, found, k, line)
     ledger.cases = found.cases
     for place, mine in found.lines.items():
@@ -244,6 +243,8 @@ def across(quick: Quick, found: Found, k: int, line: Tree) -> list[Lanes]:
     v, ranks = v[by], ranks[by]
     apart = np.nonzero(ranks[1:] != ranks[:-1])[0]
     _, _, _, a, b, inner = line
+    if len(apart):
+        widening(quick.reading.nothing, inner, a, b, {})
     failing: list[Lanes] = []
     for start in range(0, len(apart), LANES):
         at = apart[start : start + LANES]

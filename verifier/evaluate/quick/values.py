@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
+from verifier.evaluate import values as slow
 from verifier.evaluate.budget import spend
 from verifier.evaluate.quick.numbers import (
     Arr,
@@ -30,7 +31,7 @@ from verifier.evaluate.quick.numbers import (
     settled,
     short,
 )
-from verifier.evaluate.values import ENTRIES, List
+from verifier.evaluate.values import ENTRIES, Kind, List
 from verifier.language.words import Refused, TooLarge
 
 Value = Any
@@ -47,15 +48,20 @@ class Split(Exception):
 class Seq:
     """A list; masks: which lanes have the item (True: all)."""
 
-    __slots__ = ("_dense", "first", "items", "masks", "ragged", "size")
+    __slots__ = ("_dense", "first", "items", "kind", "masks", "ragged", "size")
 
     def __init__(self, first: int, items: list[Value], masks: list[Truth] | None = None, dense: bool = False) -> None:
         spend(1 + (len(items) >> 2))
         self.first, self.items = first, items
         self.size = 1 + len(items)  # with all that is in it, however it is shared
-        for item in items:
-            if type(item) is Seq:
-                self.size += item.size
+        self.kind: tuple[str, Kind] = ("list", None)
+        if Seq in (types := set(map(type, items))):
+            for item in items:
+                self.kind = one_kind(self.kind, ("list", deep_kind(item)))
+                self.size += item.size if type(item) is Seq else 0
+        else:
+            for of in types:
+                self.kind = one_kind(self.kind, ("list", _KINDS.get(of, "number")))
         if self.size > ENTRIES:
             raise TooLarge((0, 0), f"a list of more than {ENTRIES:,} entries")
         self.masks: list[Truth] = [True] * len(items) if masks is None else masks
@@ -139,13 +145,17 @@ def kind(x: Value) -> str:
 _KINDS: dict[type, str] = {Seq: "list", bool: "truth", np.ndarray: "truth"}
 
 
-def of_one_kind(values: list[Value]) -> None:
-    """Refuses a list of several kinds."""
-    kinds = {kind(x) for x in values}
-    if len(kinds) > 1:
-        raise Refused((0, 0), f"a {kinds.pop()} and a {kinds.pop()} in one list")
-    if kinds == {"list"}:
-        of_one_kind([x.items[0] for x in values if x.items])
+def deep_kind(x: Value) -> Kind:
+    """With the kind of a list's items; of lanes, one that holds all of them."""
+    return x.kind if type(x) is Seq else kind(x)
+
+
+def one_kind(a: Kind, b: Kind) -> Kind:
+    """As in the slow reading."""
+    try:
+        return slow.one_kind(a, b)
+    except slow.Wrong as error:
+        raise Refused((0, 0), str(error)) from None
 
 
 def need(what: str, *values: Value) -> None:
@@ -220,8 +230,7 @@ def where(c: Truth, a: Value, b: Value) -> Value:
 
 
 def equal(a: Value, b: Value) -> Truth:
-    if kind(a) != kind(b):
-        raise Refused((0, 0), f"a {kind(a)} is compared with a {kind(b)}")
+    one_kind(deep_kind(a), deep_kind(b))
     if a is b:
         return True
     if isinstance(a, Seq):
@@ -256,7 +265,7 @@ def plus(a: Value, b: Value) -> Value:
         x, y = a.whole(), b.whole()
         if len(x) != len(y):
             raise Refused((0, 0), f"lists of {len(x)} and of {len(y)} items are added")
-        return Seq(a.first, list(map(plus, x, y)))
+        return Seq(1, list(map(plus, x, y)))
     need("number", a, b)
     return add(a, b)
 
@@ -275,12 +284,15 @@ def times(a: Value, b: Value) -> Value:
     if type(a) is int and type(b) is int:
         return short(a * b)
     if isinstance(a, Seq) and isinstance(b, Seq):
+        if a.kind != ("list", ("list", "number")):
+            raise Refused((0, 0), "two columns are multiplied by dot(a, b)")
         return Seq(1, [dot(row, b) for row in a.whole()])
     if isinstance(b, Seq):
-        return Seq(b.first, [times(a, x) for x in b.whole()])
+        a, b = b, a
+    need("number", b)
     if isinstance(a, Seq):
-        return Seq(a.first, [times(x, b) for x in a.whole()])
-    need("number", a, b)
+        return Seq(1, [times(x, b) for x in a.whole()])
+    need("number", a)
     return mul(a, b)
 
 
@@ -371,6 +383,8 @@ def _larger(a: Arr, b: Arr, sign: str) -> Arr:
 
 def ordered(c: Seq) -> Seq:
     """The items sorted: numbers, or lists of them by their first difference."""
+    if "truth" in str(c.kind):
+        raise Refused((0, 0), "sorted is of numbers, or of lists of them, not of truths")
     items = c.whole()
     if any(isinstance(x, Dual) for x in items):
         raise NotAffine
@@ -394,8 +408,6 @@ def ordered(c: Seq) -> Seq:
 
 def less(a: Value, b: Value) -> Truth:
     """By the first difference."""
-    if kind(a) != kind(b) or kind(a) == "truth":
-        raise Refused((0, 0), f"a {kind(a)} and a {kind(b)} are sorted")
     if kind(a) == "number":
         return compare("<", a, b)
     found: Truth = False

@@ -3,6 +3,7 @@ of its expressions."""
 
 from typing import NamedTuple
 
+from verifier.language.builtins import BUILTINS
 from verifier.language.tree import Layer, Page, Tree
 
 TABLE = 99  # the degree of what is no polynomial
@@ -34,6 +35,9 @@ def added(degrees: list[Degree]) -> Degree:
 
 def table(degrees: list[Degree]) -> Degree:
     return Degree(*(TABLE if d else 0 for d in largest(degrees)))
+
+
+DEGREES = {"sum": largest, "product": added, "table": table}  # of functions
 
 
 def form(page: Page, layer: Layer) -> Form:
@@ -145,13 +149,7 @@ class _Degrees:
         if name in self.page.functions:
             function = self.page.functions[name]
             return self(function.body, dict(zip(function.letters, degrees, strict=True)))
-        if name == "dot":
-            return added(degrees)
-        if name in ("sum", "column"):
-            return largest(degrees)
-        if name == "len":
-            return NONE
-        return table(degrees)
+        return DEGREES[BUILTINS[name].degree](degrees) if name in BUILTINS else table(degrees)
 
 
 def _parts(tree: Tree) -> list[Tree]:
